@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+# `make demo` and `make check` do everything on a fresh Debian 12 as root, installs included. `make help` lists the rest.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-builtin-rules
+.PHONY: help deps demo check release-check asan tsan exhaustive bench format clean
+
+JOBS ?= $(shell nproc)
+# Found after `deps` ran, hence in the recipe and not here.
+CONFIGURE = $$(command -v ccache >/dev/null && echo -DCMAKE_CXX_COMPILER_LAUNCHER=ccache) \
+            -DPython_EXECUTABLE=$(CURDIR)/.venv/bin/python
+# One compiler cache for every clone: paths inside the clone count as relative.
+export CCACHE_BASEDIR := $(CURDIR)
+export CCACHE_NOHASHDIR := 1
+CTEST = ctest --output-on-failure -j $(JOBS)
+
+help: ## this list
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | column -t -s $$'\t' 2>/dev/null || grep -E '^[a-z-]+:.*## ' Makefile
+
+deps: ## installs the packages of Debian and PyPI that are missing; elsewhere says which
+	@tools/setup/deps.sh
+
+build/%/build.ninja: CMakePresets.json requirements.txt | deps
+	cmake --preset $* $(CONFIGURE)
+
+demo: build/release/build.ninja ## the Cast kernel from source to a checked result, then a wrong kernel and its report
+	cmake --build build/release -j $(JOBS) --target sfumato sfumato_command
+	.venv/bin/python examples/demo.py --sfumato build/release/tools/sfumato/sfumato
+
+check: release-check asan tsan ## every test: all SIMD targets, then the sanitizers
+	@echo "make check: all passed"
+
+release-check: build/release/build.ninja ## every test, release build
+	cmake --build build/release -j $(JOBS)
+	$(CTEST) --test-dir build/release
+
+# After release-check, never beside it: `make -j check` would only make them wait for each other's cores.
+asan: build/asan/build.ninja | release-check ## AddressSanitizer and UndefinedBehaviorSanitizer over all but the conformance tests
+	cmake --build build/asan -j $(JOBS)
+	$(CTEST) --test-dir build/asan
+
+tsan: build/tsan/build.ninja | asan ## ThreadSanitizer over the runtime and the schedules
+	cmake --build build/tsan -j $(JOBS)
+	$(CTEST) --test-dir build/tsan -L threads
+
+exhaustive: build/release/build.ninja ## all 2^32 inputs of the 32-bit conversions: under an hour on two cores
+	cmake --build build/release -j $(JOBS) --target exhaustive
+
+bench: build/release/build.ninja ## benchmarks against native twins
+	cmake --build build/release -j $(JOBS)
+	build/release/bench/sfumato_bench
+	.venv/bin/python bench/command.py --sfumato build/release/tools/sfumato/sfumato
+
+format: ## clang-format over the sources git knows
+	git ls-files -z '*.h' '*.cpp' | xargs -0 clang-format -i
+
+clean: ## removes what was built; .venv stays
+	rm -rf build

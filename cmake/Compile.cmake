@@ -1,0 +1,15 @@
+# Flags every target shares. -ffp-contract=off keeps a*b+c two roundings on every host (docs/faithful.md).
+add_library(sfumato_flags INTERFACE)
+target_compile_options(sfumato_flags INTERFACE -Wall -Wextra -Wshadow -Wno-missing-field-initializers -ffp-contract=off -fno-math-errno)
+# g++ clears a record with "rep stos" otherwise, which alone takes longer than the checks of a short instruction.
+include(CheckCXXCompilerFlag)
+set(memset_strategy -mmemset-strategy=vector_loop:512:noalign,libcall:-1:noalign)
+check_cxx_compiler_flag(${memset_strategy} SFUMATO_HAS_MEMSET_STRATEGY)
+if(SFUMATO_HAS_MEMSET_STRATEGY)
+  target_compile_options(sfumato_flags INTERFACE ${memset_strategy})
+endif()
+target_include_directories(sfumato_flags INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/generated)
+if(SFUMATO_SANITIZE)
+  add_compile_options(-fsanitize=${SFUMATO_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${SFUMATO_SANITIZE})
+endif()

@@ -1,0 +1,11 @@
+# Script: writes C++ rows {"folder/name", R"..."} of FILES (joined by |) to OUT. Called by sfumato_embed().
+string(REPLACE "|" ";" files "${FILES}")
+set(rows "// Generated from data files. Do not edit.\n")
+foreach(file IN LISTS files)
+  file(READ "${file}" text)
+  cmake_path(GET file FILENAME name)
+  cmake_path(GET file PARENT_PATH folder)
+  cmake_path(GET folder FILENAME folder)
+  string(APPEND rows "{\"${folder}/${name}\", R\"SFUMATO(${text})SFUMATO\"},\n")
+endforeach()
+file(WRITE "${OUT}" "${rows}")

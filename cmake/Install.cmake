@@ -1,0 +1,45 @@
+# What `cmake --install` and `pip install` put where. A prefix gets lib, include/sfumato, bin and lib/cmake/Sfumato;
+# a wheel the same below the Python package, with the command among the scripts.
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Sfumato)
+
+install(TARGETS sfumato EXPORT SfumatoTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sfumato)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/generated/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sfumato
+  FILES_MATCHING PATTERN "*.h")
+
+# The macros of every chip name, from the chip data.
+set(chips_file ${PROJECT_BINARY_DIR}/SfumatoChips.cmake)
+add_custom_command(OUTPUT ${chips_file}
+  COMMAND sfumato-tablegen cmake-chips > ${chips_file}
+  DEPENDS sfumato-tablegen COMMENT "Generating SfumatoChips.cmake" VERBATIM)
+add_custom_target(sfumato_cmake_chips ALL DEPENDS ${chips_file})
+
+configure_package_config_file(cmake/SfumatoConfig.cmake.in ${PROJECT_BINARY_DIR}/SfumatoConfig.cmake
+  INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/SfumatoConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(EXPORT SfumatoTargets NAMESPACE Sfumato:: DESTINATION ${package_dir})
+install(FILES ${PROJECT_BINARY_DIR}/SfumatoConfig.cmake ${PROJECT_BINARY_DIR}/SfumatoConfigVersion.cmake ${chips_file}
+  cmake/SfumatoAddKernel.cmake DESTINATION ${package_dir})
+
+if(SKBUILD)
+  # A wheel holds no symbolic links: one file, no versioned names.
+  set_property(TARGET sfumato PROPERTY VERSION)
+  set_property(TARGET sfumato PROPERTY SOVERSION)
+  set_property(TARGET sfumato_python PROPERTY INSTALL_RPATH "$ORIGIN/${CMAKE_INSTALL_LIBDIR}")
+  install(TARGETS sfumato_python LIBRARY DESTINATION .)
+  # From a scripts folder to the package, in the layouts pip uses: a prefix or venv, Debian's /usr/local, `--target`.
+  get_directory_property(major DIRECTORY python DEFINITION Python_VERSION_MAJOR)
+  get_directory_property(minor DIRECTORY python DEFINITION Python_VERSION_MINOR)
+  set(python python${major}.${minor})
+  foreach(packages ../lib/${python}/site-packages ../lib64/${python}/site-packages ../lib/${python}/dist-packages
+                   ../local/lib/${python}/dist-packages ..)
+    list(APPEND command_rpath "$ORIGIN/${packages}/sfumato/${CMAKE_INSTALL_LIBDIR}")
+  endforeach()
+  set_property(TARGET sfumato_command PROPERTY INSTALL_RPATH "${command_rpath}")
+  install(TARGETS sfumato_command RUNTIME DESTINATION ${SKBUILD_SCRIPTS_DIR})
+elseif(TARGET sfumato_command)
+  file(RELATIVE_PATH to_library /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
+  set_property(TARGET sfumato_command PROPERTY INSTALL_RPATH "$ORIGIN/${to_library}")
+  install(TARGETS sfumato_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()

@@ -1,0 +1,35 @@
+# sfumato_add_kernel(name [STATIC | SHARED | OBJECT] SOURCES file... CHIP chip): a library of Ascend C kernels compiled for
+# one chip, family or product ("Ascend910B1"), static unless said otherwise. The chip's macros reach whoever links it, so
+# that tikicpulib.h in the host's program launches on the same chip.
+function(sfumato_add_kernel name)
+  cmake_parse_arguments(PARSE_ARGV 1 KERNEL "STATIC;SHARED;OBJECT" "CHIP" "SOURCES")
+  if(KERNEL_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "sfumato_add_kernel(${name}): unknown arguments '${KERNEL_UNPARSED_ARGUMENTS}'; "
+      "legal: STATIC | SHARED | OBJECT, SOURCES file..., CHIP chip")
+  endif()
+  if(NOT KERNEL_SOURCES)
+    message(FATAL_ERROR "sfumato_add_kernel(${name}): SOURCES names no file")
+  endif()
+  if(NOT KERNEL_CHIP)
+    message(FATAL_ERROR "sfumato_add_kernel(${name}): CHIP is missing; legal: ${SFUMATO_CHIP_NAMES}")
+  endif()
+  string(TOLOWER "${KERNEL_CHIP}" chip)
+  if(NOT DEFINED SFUMATO_CHIP_MACROS_${chip})
+    message(FATAL_ERROR "sfumato_add_kernel(${name}): no chip with Ascend C is called '${KERNEL_CHIP}'; "
+      "legal: ${SFUMATO_CHIP_NAMES}")
+  endif()
+
+  set(kind STATIC)
+  foreach(other SHARED OBJECT)
+    if(KERNEL_${other})
+      set(kind ${other})
+    endif()
+  endforeach()
+  add_library(${name} ${kind} ${KERNEL_SOURCES})
+  target_link_libraries(${name} PUBLIC Sfumato::sfumato)
+  target_compile_definitions(${name} PUBLIC ASCENDC_CPU_DEBUG=1 __CCE_KT_TEST__=1 ${SFUMATO_CHIP_MACROS_${chip}}
+    SFUMATO_CHIP="${KERNEL_CHIP}")
+  # a*b+c in a kernel's scalar code is two roundings, as everywhere here.
+  target_compile_options(${name} PRIVATE -ffp-contract=off)
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+endfunction()

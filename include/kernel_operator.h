@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The header every Ascend C kernel includes.
+#pragma once
+
+#include "sfumato/ascendc/issue.h"
+#include "sfumato/ascendc/macros.h"
+#include "sfumato/ascendc/tensor.h"
+#include "sfumato/ascendc/queue.h"
+#include "sfumato/ascendc/vector.h"
+#include "sfumato/ascendc/data_copy.h"
+#include "sfumato/ascendc/sync.h"
+#include "sfumato/ascendc/system.h"
+#include "sfumato/ascendc/print.h"
+
+using sfumato::bfloat16_t;
+using sfumato::half;
+using sfumato::int4b_t;
+
+// The namespace of very old programs.
+namespace tik2 {
+using namespace AscendC;
+}

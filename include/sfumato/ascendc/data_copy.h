@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// DataCopy and DataCopyPad between GM and UB, and DataCopy inside UB (framework.md 3.3, 3.4).
+#pragma once
+
+#include "sfumato/ascendc/tensor.h"
+
+namespace sfumato::ascendc {
+
+inline void SetShape(MoveCall* call, const AscendC::DataCopyParams& p) {
+    call->block_count = p.blockCount;
+    call->block_len = p.blockLen;
+    call->src_gap = p.srcStride;
+    call->dst_gap = p.dstStride;
+}
+inline void SetShape(MoveCall* call, const AscendC::DataCopyExtParams& p) {
+    call->block_count = p.blockCount;
+    call->block_len = p.blockLen;
+    call->src_gap = p.srcStride;
+    call->dst_gap = p.dstStride;
+}
+inline void SetCount(MoveCall* call, uint32_t count) {
+    call->by_count = true;
+    call->block_len = count;
+}
+
+template <class T>
+MoveCall Move(const AscendC::LocalTensor<T>& dst, const AscendC::GlobalTensor<T>& src, Where where) {
+    MoveCall call;
+    call.dst = &dst.view();
+    call.gm = src.view();
+    call.type = kTypeOf<T>;
+    call.where = where;
+    return call;
+}
+template <class T>
+MoveCall Move(const AscendC::GlobalTensor<T>& dst, const AscendC::LocalTensor<T>& src, Where where) {
+    MoveCall call;
+    call.src = &src.view();
+    call.gm = dst.view();
+    call.type = kTypeOf<T>;
+    call.where = where;
+    return call;
+}
+template <class T>
+MoveCall Move(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src, Where where) {
+    MoveCall call;
+    call.dst = &dst.view();
+    call.src = &src.view();
+    call.type = kTypeOf<T>;
+    call.where = where;
+    return call;
+}
+
+}  // namespace sfumato::ascendc
+
+namespace AscendC {
+
+// count elements, contiguous; bytes are rounded down to a multiple of 32.
+template <class T>
+void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, uint32_t count, Where where = Where::Here()) {
+    auto call = sfumato::ascendc::Move(dst, src, where);
+    SetCount(&call, count);
+    sfumato::ascendc::data_move(call);
+}
+template <class T>
+void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count, Where where = Where::Here()) {
+    auto call = sfumato::ascendc::Move(dst, src, where);
+    SetCount(&call, count);
+    sfumato::ascendc::data_move(call);
+}
+template <class T>
+void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count, Where where = Where::Here()) {
+    auto call = sfumato::ascendc::Move(dst, src, where);
+    SetCount(&call, count);
+    sfumato::ascendc::data_move(call);
+}
+
+// Blocks of 32-byte units with gaps.
+template <class T>
+void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& params,
+              Where where = Where::Here()) {
+    auto call = sfumato::ascendc::Move(dst, src, where);
+    SetShape(&call, params);
+    sfumato::ascendc::data_move(call);
+}
+template <class T>
+void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params,
+              Where where = Where::Here()) {
+    auto call = sfumato::ascendc::Move(dst, src, where);
+    SetShape(&call, params);
+    sfumato::ascendc::data_move(call);
+}
+template <class T>
+void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params,
+              Where where = Where::Here()) {
+    auto call = sfumato::ascendc::Move(dst, src, where);
+    SetShape(&call, params);
+    sfumato::ascendc::data_move(call);
+}
+
+// Blocks of any number of bytes; on the way to UB padded to 32 bytes. The older forms take DataCopyParams, lengths in
+// bytes too.
+template <class T>
+void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyExtParams& params,
+                 const DataCopyPadExtParams<std::type_identity_t<T>>& pad, Where where = Where::Here()) {
+    auto call = sfumato::ascendc::Move(dst, src, where);
+    SetShape(&call, params);
+    call.is_pad = pad.isPad;
+    call.left = pad.leftPadding;
+    call.right = pad.rightPadding;
+    call.pad_value = sfumato::ascendc::ToBits(pad.paddingValue);
+    sfumato::ascendc::data_move_pad(call);
+}
+template <class T>
+void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& params,
+                 const DataCopyPadParams& pad, Where where = Where::Here()) {
+    auto call = sfumato::ascendc::Move(dst, src, where);
+    SetShape(&call, params);
+    call.is_pad = pad.isPad;
+    call.left = pad.leftPadding;
+    call.right = pad.rightPadding;
+    call.pad_value = pad.paddingValue;
+    sfumato::ascendc::data_move_pad(call);
+}
+template <class T>
+void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyExtParams& params,
+                 Where where = Where::Here()) {
+    auto call = sfumato::ascendc::Move(dst, src, where);
+    SetShape(&call, params);
+    sfumato::ascendc::data_move_pad(call);
+}
+template <class T>
+void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params,
+                 Where where = Where::Here()) {
+    auto call = sfumato::ascendc::Move(dst, src, where);
+    SetShape(&call, params);
+    sfumato::ascendc::data_move_pad(call);
+}
+
+// What DataCopyPad fills in when isPad is false and padding is asked for.
+template <class T, TPosition pos = TPosition::MAX>
+void SetPadValue(T value, Where where = Where::Here()) {
+    sfumato::ascendc::SetPadRegister(sfumato::ascendc::ToBits(value), where);
+}
+
+}  // namespace AscendC

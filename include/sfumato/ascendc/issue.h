@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the templates of the front end call: plain structs in, records out (src/frontends/ascendc). One function an
+// instruction, in the vendor's spelling.
+#pragma once
+
+#include <cstdint>
+
+#include "sfumato/ascendc/types.h"
+
+namespace sfumato::ascendc {
+
+// The untyped part of a LocalTensor.
+struct LocalView {
+    uint8_t* address = nullptr;  // host address in the on-chip memory
+    uint32_t size = 0;           // elements
+    uint32_t room = 0;           // bytes from address to the end of the buffer the tensor lives in
+    AscendC::TPosition position = AscendC::TPosition::MAX;
+    uint16_t generation = 0;  // of the block, so that a tensor freed earlier is recognised
+    int32_t block = -1;       // of a queue; -1 for TBuf and hand-made tensors
+};
+
+struct GlobalView {
+    uint8_t* address = nullptr;
+    uint64_t size = 0;  // elements; 0 = unknown
+};
+
+enum class MaskForm : uint8_t { kCount, kContinuous, kBits, kRegister };
+
+struct VectorOperand {
+    const LocalView* tensor = nullptr;
+    DataType type = DataType::kHalf;
+    uint16_t block_stride = 1;
+    uint16_t repeat_stride = 8;
+};
+
+struct VectorCall {
+    VectorOperand dst, src0, src1;
+    MaskForm form = MaskForm::kCount;
+    uint64_t mask[2] = {};  // kContinuous: [0] = n; kCount: [0] = calCount; kRegister: the placeholder as passed
+    uint32_t repeat = 1;
+    Rounding rounding = Rounding::kNone;
+    bool half_block = false;  // CastDeq: the half the page calls lower
+    bool vector_deq = false;  // CastDeq: isVecDeq
+    uint64_t scalar = 0;      // bit pattern of one element
+    Where where;
+};
+
+SFUMATO_API void vadd(const VectorCall& call);
+SFUMATO_API void vsub(const VectorCall& call);
+SFUMATO_API void vmul(const VectorCall& call);
+SFUMATO_API void vmax(const VectorCall& call);
+SFUMATO_API void vmin(const VectorCall& call);
+SFUMATO_API void vadds(const VectorCall& call);
+SFUMATO_API void vmuls(const VectorCall& call);
+SFUMATO_API void vector_dup(const VectorCall& call);
+SFUMATO_API void vconv(const VectorCall& call);
+SFUMATO_API void vconv_deq(const VectorCall& call);
+
+// A move between GM and a local tensor, or two local tensors; exactly one side may be global.
+struct MoveCall {
+    const LocalView* dst = nullptr;
+    const LocalView* src = nullptr;
+    GlobalView gm;  // the side whose pointer above is null
+    DataType type = DataType::kHalf;
+    uint32_t block_count = 1;
+    uint64_t block_len = 0;             // data_move: 32-byte units, or elements when by_count; data_move_pad: bytes
+    uint32_t src_gap = 0, dst_gap = 0;  // end to start, units of the form
+    bool by_count = false;
+    bool is_pad = false;
+    uint8_t left = 0, right = 0;  // elements
+    uint64_t pad_value = 0;
+    Where where;
+};
+SFUMATO_API void data_move(const MoveCall& call);
+SFUMATO_API void data_move_pad(const MoveCall& call);
+
+// Scalar unit: one element of a tensor, as its bit pattern.
+SFUMATO_API uint64_t LoadLocal(const LocalView& tensor, DataType type, uint64_t index, const char* call, Where where);
+SFUMATO_API void StoreLocal(const LocalView& tensor, DataType type, uint64_t index, uint64_t bits, const char* call,
+                            Where where);
+SFUMATO_API uint64_t LoadGlobal(const GlobalView& tensor, DataType type, uint64_t index, Where where);
+SFUMATO_API void StoreGlobal(const GlobalView& tensor, DataType type, uint64_t index, uint64_t bits, Where where);
+// A reference or pointer is about to be used by the scalar unit: waits as a load and a store would.
+SFUMATO_API uint8_t* ScalarPointer(const LocalView& tensor, DataType type, uint64_t index, const char* call,
+                                   Where where);
+// tensor[offset]
+SFUMATO_API LocalView Advance(const LocalView& tensor, DataType type, uint64_t offset, Where where);
+SFUMATO_API GlobalView Advance(const GlobalView& tensor, DataType type, uint64_t offset, Where where);
+// A LocalTensor made by hand: byte offset and count in the memory behind a position.
+SFUMATO_API LocalView StaticTensor(AscendC::TPosition position, uint32_t byte_offset, DataType type, uint32_t count,
+                                   Where where);
+
+// Registers.
+SFUMATO_API void SetVectorMask(uint64_t high, uint64_t low, bool counter, Where where);
+// element_bits: of the type the mask is for, which bounds the length in normal mode.
+SFUMATO_API void SetVectorMaskLength(int64_t length, uint32_t element_bits, bool counter, Where where);
+SFUMATO_API void SetMaskMode(bool counter, Where where);
+SFUMATO_API void ResetMask();
+SFUMATO_API void SetDeqScaleHalf(uint16_t bits, Where where);
+SFUMATO_API void SetDeqScaleWord(float scale, int16_t offset, bool sign_mode, Where where);
+// With scales: writes the 16 words into the tensor first. Without: the tensor already holds them.
+SFUMATO_API void SetDeqScaleVector(const LocalView& tensor, const float* scales, const int16_t* offsets,
+                                   const bool* sign_modes, Where where);
+SFUMATO_API void SetCtrl(int start, int end, uint64_t value, Where where);
+SFUMATO_API uint64_t GetCtrl(int start, int end, Where where);
+SFUMATO_API void SetSaturation(bool enable, bool cast_only, Where where);
+SFUMATO_API bool GetSaturation(bool cast_only, Where where);
+SFUMATO_API void SetPadRegister(uint64_t bits, Where where);
+
+// Flags. event: HardEvent number.
+SFUMATO_API void set_flag(uint8_t event, int id, Where where);
+SFUMATO_API void wait_flag(uint8_t event, int id, Where where);
+SFUMATO_API void pipe_barrier(::pipe_t pipe, Where where);
+// The HardEvent of two pipes; kNoEvent, which set_flag and wait_flag ignore, when none joins them and that was
+// reported.
+constexpr uint8_t kNoEvent = 255;
+SFUMATO_API uint8_t EventOf(::pipe_t from, ::pipe_t to, const char* call, Where where);
+
+// Where am I.
+SFUMATO_API int64_t BlockIdx();
+SFUMATO_API int64_t BlockNum();
+SFUMATO_API int64_t RawBlockIdx();
+SFUMATO_API int64_t SubBlockIdx();
+SFUMATO_API int64_t SubBlockNum();
+SFUMATO_API int64_t TaskRatio();
+SFUMATO_API bool IsVectorCore();
+SFUMATO_API bool IsCubeCore();
+SFUMATO_API int64_t SystemCycle();
+SFUMATO_API uint64_t TilingKey();
+// number: the enumerator of KernelMetaType.
+SFUMATO_API void DeclareTaskType(int number, Where where);
+// Copies bytes of the tiling argument; a tiling smaller than the struct is a fault.
+SFUMATO_API const void* TilingBytes(const void* tiling, uint64_t bytes, const char* struct_name, Where where);
+[[noreturn]] SFUMATO_API void Trap(Where where);
+
+}  // namespace sfumato::ascendc

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The language of Ascend C sources as a stock compiler sees it (compat.md, "Compile-time macros").
+#pragma once
+
+#include <cstdint>
+
+#ifndef ASCENDC_CPU_DEBUG
+#define ASCENDC_CPU_DEBUG 1
+#endif
+#ifndef __CCE_KT_TEST__
+#define __CCE_KT_TEST__ 1
+#endif
+
+#define __aicore__
+#define __global__ __attribute__((visibility("default"), used))
+#define __gm__
+#define __ubuf__
+#define __cbuf__
+#define __ca__
+#define __cb__
+#define __cc__
+#define __fbuf__
+#define __inout_pipe__
+#define __in_pipe__
+#define __out_pipe__
+#define __cube__
+#define __vector__
+#define __mix__(...)
+#define __schedmode__(...)
+#ifndef __inline__
+#define __inline__ inline
+#endif
+
+#define GM_ADDR __gm__ uint8_t*
+
+#define ASCEND_IS_AIV (::sfumato::ascendc::IsVectorCore())
+#define ASCEND_IS_AIC (::sfumato::ascendc::IsCubeCore())

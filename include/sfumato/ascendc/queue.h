@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// TPipe, TQue, TQueBind, TBuf (framework.md 1.2 to 1.5). State lives with the core, in
+// src/frontends/ascendc/framework.cpp.
+#pragma once
+
+#include "sfumato/ascendc/tensor.h"
+
+namespace sfumato::ascendc {
+
+// Handles into the framework of the current core. -1: not initialised.
+struct QueueHandle {
+    int32_t index = -1;
+    AscendC::TPosition from, to;  // what the queue binds
+    int32_t depth;
+};
+struct BufferHandle {
+    int32_t index = -1;
+    AscendC::TPosition position;
+};
+
+SFUMATO_API void PipeInit(void* pipe, Where where);
+SFUMATO_API void PipeDestroy(void* pipe, bool barrier) noexcept;
+SFUMATO_API void PipeReset(void* pipe, Where where);
+SFUMATO_API void* CurrentPipe(Where where);
+SFUMATO_API bool InitQueue(void* pipe, QueueHandle* queue, uint32_t num, uint32_t len, Where where);
+SFUMATO_API bool InitBuffer(void* pipe, BufferHandle* buffer, uint32_t len, Where where);
+// Returns a view with size in bytes; `bits` is the element's width.
+SFUMATO_API LocalView BufferGet(const BufferHandle& buffer, DataType type, uint64_t count, uint64_t byte_offset,
+                                bool whole, Where where);
+SFUMATO_API LocalView QueueAlloc(const QueueHandle& queue, DataType type, bool in_place, Where where);
+// event_from, event_to: the hop of the two-position form; MAX for the plain form.
+SFUMATO_API bool QueueEnQue(const QueueHandle& queue, const LocalView& tensor, AscendC::TPosition from,
+                            AscendC::TPosition to, Where where);
+SFUMATO_API LocalView QueueDeQue(const QueueHandle& queue, DataType type, AscendC::TPosition from,
+                                 AscendC::TPosition to, bool in_place, Where where);
+SFUMATO_API void QueueFree(const QueueHandle& queue, const LocalView& tensor, Where where);
+enum class QueueQuery { kVacant, kCount, kIdle };
+SFUMATO_API int32_t QueueState(const QueueHandle& queue, QueueQuery query, Where where);
+SFUMATO_API void QueueFreeEvents(const QueueHandle& queue, Where where);
+SFUMATO_API int8_t AllocEvent(uint8_t event, Where where);
+SFUMATO_API void ReleaseEvent(uint8_t event, int8_t id, Where where);
+SFUMATO_API int8_t FetchEvent(uint8_t event, Where where);
+
+}  // namespace sfumato::ascendc
+
+namespace AscendC {
+
+template <TPosition src, TPosition dst, int32_t depth, auto mask = 0>
+class TQueBind {
+public:
+    static constexpr TPosition srcPosition = src, dstPosition = dst;
+
+    TQueBind() = default;
+    TQueBind(const TQueBind&) = delete;
+    TQueBind& operator=(const TQueBind&) = delete;
+
+    template <class T>
+    LocalTensor<T> AllocTensor(Where where = Where::Here()) {
+        return LocalTensor<T>(sfumato::ascendc::QueueAlloc(handle_, sfumato::ascendc::kTypeOf<T>, false, where));
+    }
+    template <class T>
+    void AllocTensor(LocalTensor<T>& tensor, Where where = Where::Here()) {
+        tensor = LocalTensor<T>(sfumato::ascendc::QueueAlloc(handle_, sfumato::ascendc::kTypeOf<T>, true, where));
+    }
+    template <class T>
+    bool EnQue(const LocalTensor<T>& tensor, Where where = Where::Here()) {
+        return sfumato::ascendc::QueueEnQue(handle_, tensor.view(), TPosition::MAX, TPosition::MAX, where);
+    }
+    template <TPosition from, TPosition to, class T>
+    bool EnQue(const LocalTensor<T>& tensor, Where where = Where::Here()) {
+        return sfumato::ascendc::QueueEnQue(handle_, tensor.view(), from, to, where);
+    }
+    template <class T>
+    LocalTensor<T> DeQue(Where where = Where::Here()) {
+        return LocalTensor<T>(sfumato::ascendc::QueueDeQue(handle_, sfumato::ascendc::kTypeOf<T>, TPosition::MAX,
+                                                           TPosition::MAX, false, where));
+    }
+    template <class T>
+    void DeQue(LocalTensor<T>& tensor, Where where = Where::Here()) {
+        const auto view = sfumato::ascendc::QueueDeQue(handle_, sfumato::ascendc::kTypeOf<T>, TPosition::MAX,
+                                                       TPosition::MAX, true, where);
+        if (depth != 0) tensor = LocalTensor<T>(view);
+    }
+    template <TPosition from, TPosition to, class T>
+    LocalTensor<T> DeQue(Where where = Where::Here()) {
+        return LocalTensor<T>(
+            sfumato::ascendc::QueueDeQue(handle_, sfumato::ascendc::kTypeOf<T>, from, to, false, where));
+    }
+    template <class T>
+    void FreeTensor(LocalTensor<T>& tensor, Where where = Where::Here()) {
+        sfumato::ascendc::QueueFree(handle_, tensor.view(), where);
+    }
+    bool VacantInQue(Where where = Where::Here()) {
+        return sfumato::ascendc::QueueState(handle_, sfumato::ascendc::QueueQuery::kVacant, where) != 0;
+    }
+    bool HasTensorInQue(Where where = Where::Here()) { return GetTensorCountInQue(where) != 0; }
+    int32_t GetTensorCountInQue(Where where = Where::Here()) {
+        return sfumato::ascendc::QueueState(handle_, sfumato::ascendc::QueueQuery::kCount, where);
+    }
+    bool HasIdleBuffer(Where where = Where::Here()) {
+        return sfumato::ascendc::QueueState(handle_, sfumato::ascendc::QueueQuery::kIdle, where) != 0;
+    }
+    void FreeAllEvent(Where where = Where::Here()) { sfumato::ascendc::QueueFreeEvents(handle_, where); }
+
+private:
+    friend class TPipe;
+    sfumato::ascendc::QueueHandle handle_{-1, src, dst, depth};
+};
+
+namespace detail {
+// The two ends a TQue of one position binds (framework.md 1.3).
+struct Ends {
+    TPosition src, dst;
+};
+constexpr Ends EndsOf(TPosition p) {
+    switch (p) {
+        case TPosition::VECOUT: return {TPosition::VECOUT, TPosition::GM};
+        case TPosition::A2: return {TPosition::A1, TPosition::A2};
+        case TPosition::B2: return {TPosition::B1, TPosition::B2};
+        case TPosition::C2: return {TPosition::C1, TPosition::C2};
+        case TPosition::CO1: return {TPosition::CO1, TPosition::CO2};
+        case TPosition::CO2: return {TPosition::CO2, TPosition::GM};
+        case TPosition::VECCALC: return {TPosition::VECCALC, TPosition::VECCALC};
+        default: return {TPosition::GM, p};
+    }
+}
+}  // namespace detail
+
+template <TPosition pos, int32_t depth, auto mask = 0>
+class TQue : public TQueBind<detail::EndsOf(pos).src, detail::EndsOf(pos).dst, depth, mask> {};
+
+template <TPosition pos = TPosition::VECCALC>
+class TBuf {
+public:
+    TBuf() = default;
+    TBuf(const TBuf&) = delete;
+    TBuf& operator=(const TBuf&) = delete;
+
+    template <class T>
+    LocalTensor<T> Get(Where where = Where::Here()) {
+        return LocalTensor<T>(sfumato::ascendc::BufferGet(handle_, sfumato::ascendc::kTypeOf<T>, 0, 0, true, where));
+    }
+    template <class T>
+    LocalTensor<T> Get(uint32_t count, Where where = Where::Here()) {
+        return LocalTensor<T>(
+            sfumato::ascendc::BufferGet(handle_, sfumato::ascendc::kTypeOf<T>, count, 0, false, where));
+    }
+    template <class T>
+    LocalTensor<T> GetWithOffset(uint32_t count, uint32_t byte_offset, Where where = Where::Here()) {
+        return LocalTensor<T>(
+            sfumato::ascendc::BufferGet(handle_, sfumato::ascendc::kTypeOf<T>, count, byte_offset, false, where));
+    }
+
+private:
+    friend class TPipe;
+    sfumato::ascendc::BufferHandle handle_{-1, pos};
+};
+
+// Owns the on-chip memory and event ids of one core. One at a time.
+class TPipe {
+public:
+    explicit TPipe(Where where = Where::Here()) { sfumato::ascendc::PipeInit(this, where); }
+    ~TPipe() { sfumato::ascendc::PipeDestroy(this, true); }
+    TPipe(const TPipe&) = delete;
+    TPipe& operator=(const TPipe&) = delete;
+
+    void Init(Where where = Where::Here()) { sfumato::ascendc::PipeInit(this, where); }
+    void Reset(Where where = Where::Here()) { sfumato::ascendc::PipeReset(this, where); }
+    void Destroy() { sfumato::ascendc::PipeDestroy(this, true); }
+    void DestroyWithoutPipeAll() { sfumato::ascendc::PipeDestroy(this, false); }
+
+    // num blocks of len bytes each, len rounded up to 32.
+    template <TPosition src, TPosition dst, int32_t depth, auto mask>
+    bool InitBuffer(TQueBind<src, dst, depth, mask>& queue, uint8_t num, uint32_t len, Where where = Where::Here()) {
+        return sfumato::ascendc::InitQueue(this, &queue.handle_, num, len, where);
+    }
+    template <TPosition pos>
+    bool InitBuffer(TBuf<pos>& buffer, uint32_t len, Where where = Where::Here()) {
+        return sfumato::ascendc::InitBuffer(this, &buffer.handle_, len, where);
+    }
+
+    template <HardEvent event>
+    TEventID AllocEventID(Where where = Where::Here()) {
+        return sfumato::ascendc::AllocEvent(static_cast<uint8_t>(event), where);
+    }
+    template <HardEvent event>
+    void ReleaseEventID(TEventID id, Where where = Where::Here()) {
+        sfumato::ascendc::ReleaseEvent(static_cast<uint8_t>(event), id, where);
+    }
+    template <HardEvent event>
+    TEventID FetchEventID(Where where = Where::Here()) {
+        return FetchEventID(event, where);
+    }
+    TEventID FetchEventID(HardEvent event, Where where = Where::Here()) {
+        return sfumato::ascendc::FetchEvent(static_cast<uint8_t>(event), where);
+    }
+};
+
+inline TPipe* GetTPipePtr(Where where = Where::Here()) {
+    return static_cast<TPipe*>(sfumato::ascendc::CurrentPipe(where));
+}
+
+}  // namespace AscendC

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where am I, kernel types, tiling (framework.md 4.1, 4.2, 4.5).
+#pragma once
+
+#include <cstring>
+
+#include "sfumato/ascendc/issue.h"
+
+namespace AscendC {
+
+inline int64_t GetBlockIdx() { return sfumato::ascendc::BlockIdx(); }
+inline int64_t GetBlockNum() { return sfumato::ascendc::BlockNum(); }
+inline int64_t GetSubBlockIdx() { return sfumato::ascendc::SubBlockIdx(); }
+inline int64_t GetSubBlockNum() { return sfumato::ascendc::SubBlockNum(); }
+inline int64_t GetTaskRatio() { return sfumato::ascendc::TaskRatio(); }
+inline int64_t GetTaskRation() { return sfumato::ascendc::TaskRatio(); }
+inline int64_t GetSystemCycle() { return sfumato::ascendc::SystemCycle(); }
+constexpr int32_t GetDataBlockSizeInBytes() { return 32; }
+inline void Trap(sfumato::Where where = sfumato::Where::Here()) { sfumato::ascendc::Trap(where); }
+
+enum CoreType { MIX = 0, AIC, AIV };
+
+}  // namespace AscendC
+
+// framework.md 4.2, in this order
+enum KernelMetaType {
+    KERNEL_TYPE_AIV_ONLY,
+    KERNEL_TYPE_AIC_ONLY,
+    KERNEL_TYPE_MIX_AIV_1_0,
+    KERNEL_TYPE_MIX_AIC_1_0,
+    KERNEL_TYPE_MIX_AIC_1_1,
+    KERNEL_TYPE_MIX_AIC_1_2,
+    KERNEL_TYPE_AICORE,
+    KERNEL_TYPE_VECTORCORE,
+    KERNEL_TYPE_MIX_AICORE,
+    KERNEL_TYPE_MIX_VECTOR_CORE,
+    KERNEL_TYPE_MAX
+};
+namespace AscendC {
+using ::KernelMetaType;
+}
+
+namespace sfumato::ascendc {
+
+// Objects that read as the calling core's number: programs use them as plain globals.
+struct BlockIdxValue {
+    operator int64_t() const { return RawBlockIdx(); }
+};
+struct BlockNumValue {
+    operator int64_t() const { return BlockNum(); }
+};
+struct SubBlockIdxValue {
+    operator int64_t() const { return SubBlockIdx(); }
+};
+struct TilingKeyValue {
+    operator uint64_t() const { return TilingKey(); }
+};
+struct CoreTypeValue {
+    operator int() const { return IsVectorCore() ? (IsCubeCore() ? AscendC::MIX : AscendC::AIV) : AscendC::AIC; }
+};
+
+template <class S>
+S ReadTiling(const void* tiling, const char* name, Where where = Where::Here()) {
+    S value;
+    std::memcpy(static_cast<void*>(&value), TilingBytes(tiling, sizeof(S), name, where), sizeof(S));
+    return value;
+}
+
+}  // namespace sfumato::ascendc
+
+inline constexpr sfumato::ascendc::BlockIdxValue block_idx{};
+inline constexpr sfumato::ascendc::BlockNumValue block_num{};
+inline constexpr sfumato::ascendc::SubBlockIdxValue sub_block_idx{};
+inline constexpr sfumato::ascendc::TilingKeyValue g_tilingKey{};
+inline constexpr sfumato::ascendc::CoreTypeValue g_coreType{};
+
+#define KERNEL_TASK_TYPE_DEFAULT(type) \
+    ::sfumato::ascendc::DeclareTaskType(static_cast<int>(type), ::sfumato::Where::Here())
+#define KERNEL_TASK_TYPE(key, type)                                                              \
+    (::sfumato::ascendc::TilingKey() == static_cast<uint64_t>(key)                               \
+         ? ::sfumato::ascendc::DeclareTaskType(static_cast<int>(type), ::sfumato::Where::Here()) \
+         : void())
+
+// The tiling argument is a GM pointer to the struct's bytes in host layout.
+#define REGISTER_TILING_DEFAULT(...) using SfumatoDefaultTiling = __VA_ARGS__
+#define REGISTER_NONE_TILING static_assert(true)
+#define GET_TILING_DATA_WITH_STRUCT(tiling_struct, name, arg) \
+    const tiling_struct name = ::sfumato::ascendc::ReadTiling<tiling_struct>(arg, #tiling_struct)
+#define GET_TILING_DATA(name, arg) GET_TILING_DATA_WITH_STRUCT(SfumatoDefaultTiling, name, arg)
+#define GET_TILING_DATA_MEMBER(tiling_struct, member, name, arg) \
+    const auto& name = ::sfumato::ascendc::ReadTiling<tiling_struct>(arg, #tiling_struct).member
+#define GET_TILING_DATA_PTR_WITH_STRUCT(tiling_struct, name, arg)  \
+    const tiling_struct* name = static_cast<const tiling_struct*>( \
+        ::sfumato::ascendc::TilingBytes(arg, sizeof(tiling_struct), #tiling_struct, ::sfumato::Where::Here()))
+#define TILING_KEY_IS(key) (::sfumato::ascendc::TilingKey() == static_cast<uint64_t>(key))

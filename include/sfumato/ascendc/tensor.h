@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// GlobalTensor and LocalTensor (framework.md 1.10, 1.11).
+#pragma once
+
+#include <cstring>
+
+#include "sfumato/ascendc/issue.h"
+
+namespace sfumato::ascendc {
+
+template <class T>
+uint64_t ToBits(T value) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof(T));
+    return bits;
+}
+template <class T>
+T FromBits(uint64_t bits) {
+    T value;
+    std::memcpy(static_cast<void*>(&value), &bits, sizeof(T));
+    return value;
+}
+// An index together with the place in the source that gave it: operators cannot have default arguments.
+struct IndexAt {
+    template <class I>
+    IndexAt(I i, Where w = Where::Here()) : index(static_cast<uint64_t>(i)), where(w) {}
+    uint64_t index;
+    Where where;
+};
+
+// Elements of T that fit in n bytes: int4b_t lies two a byte.
+template <class T>
+constexpr uint64_t ElementsIn(uint64_t bytes) {
+    return bytes * 8 / BitsOf(kTypeOf<T>);
+}
+
+}  // namespace sfumato::ascendc
+
+namespace AscendC {
+
+SFUMATO_API void ReportShapeUnset(Where where);
+
+template <class T>
+class GlobalTensor {
+public:
+    using PrimType = T;
+
+    // count in elements. Without it the tensor has no known end of its own; the allocation's end is still checked.
+    void SetGlobalBuffer(T* buffer, uint64_t count) {
+        view_.address = reinterpret_cast<uint8_t*>(const_cast<std::remove_cv_t<T>*>(buffer));
+        view_.size = count;
+    }
+    void SetGlobalBuffer(T* buffer) { SetGlobalBuffer(buffer, 0); }
+
+    T* GetPhyAddr() const { return reinterpret_cast<T*>(view_.address); }
+    T* GetPhyAddr(uint64_t offset) const { return GetPhyAddr() + offset; }
+    uint64_t GetSize() const { return view_.size; }
+
+    T GetValue(uint64_t offset, Where where = Where::Here()) const {
+        return sfumato::ascendc::FromBits<T>(
+            sfumato::ascendc::LoadGlobal(view_, sfumato::ascendc::kTypeOf<T>, offset, where));
+    }
+    void SetValue(uint64_t offset, T value, Where where = Where::Here()) const {
+        sfumato::ascendc::StoreGlobal(view_, sfumato::ascendc::kTypeOf<T>, offset, sfumato::ascendc::ToBits(value),
+                                      where);
+    }
+    GlobalTensor operator[](sfumato::ascendc::IndexAt at) const {
+        GlobalTensor shifted = *this;
+        shifted.view_ = sfumato::ascendc::Advance(view_, sfumato::ascendc::kTypeOf<T>, at.index, at.where);
+        return shifted;
+    }
+    template <class U>
+    GlobalTensor<U> ReinterpretCast() const {
+        GlobalTensor<U> other;
+        other.SetGlobalBuffer(reinterpret_cast<U*>(view_.address), sfumato::ascendc::ElementsIn<U>(sfumato::BytesOf(
+                                                                       sfumato::ascendc::kTypeOf<T>, view_.size)));
+        return other;
+    }
+    void SetShapeInfo(const ShapeInfo& info) { shape_ = info, has_shape_ = true; }
+    ShapeInfo GetShapeInfo(Where where = Where::Here()) const {
+        if (!has_shape_) ReportShapeUnset(where);
+        return shape_;
+    }
+    template <CacheRwMode rw = CacheRwMode::RW>
+    void SetL2CacheHint(CacheMode) {}  // speed only
+
+    const sfumato::ascendc::GlobalView& view() const { return view_; }
+
+private:
+    sfumato::ascendc::GlobalView view_;
+    ShapeInfo shape_;
+    bool has_shape_ = false;
+};
+
+template <class T>
+class LocalTensor {
+public:
+    using PrimType = T;
+
+    LocalTensor() = default;
+    explicit LocalTensor(const sfumato::ascendc::LocalView& view) : view_(view) {}
+    // Static tensor programming: addr is a byte offset in the memory behind pos.
+    LocalTensor(TPosition pos, uint32_t addr, uint32_t count, Where where = Where::Here())
+        : view_(sfumato::ascendc::StaticTensor(pos, addr, sfumato::ascendc::kTypeOf<T>, count, where)) {}
+
+    T GetValue(uint32_t index, Where where = Where::Here()) const {
+        return sfumato::ascendc::FromBits<T>(
+            sfumato::ascendc::LoadLocal(view_, sfumato::ascendc::kTypeOf<T>, index, "GetValue", where));
+    }
+    template <class V>
+    void SetValue(uint32_t index, V value, Where where = Where::Here()) const {
+        sfumato::ascendc::StoreLocal(view_, sfumato::ascendc::kTypeOf<T>, index,
+                                     sfumato::ascendc::ToBits(static_cast<T>(value)), "SetValue", where);
+    }
+    T& operator()(uint32_t index, Where where = Where::Here()) const {
+        static_assert(!std::is_same_v<T, int4b_t>, "operator(): an int4b_t element is half a byte and has no address");
+        return *reinterpret_cast<T*>(
+            sfumato::ascendc::ScalarPointer(view_, sfumato::ascendc::kTypeOf<T>, index, "operator()", where));
+    }
+    LocalTensor operator[](sfumato::ascendc::IndexAt at) const {
+        LocalTensor shifted = *this;
+        shifted.view_ = sfumato::ascendc::Advance(view_, sfumato::ascendc::kTypeOf<T>, at.index, at.where);
+        return shifted;
+    }
+
+    template <class U>
+    LocalTensor<U> ReinterpretCast() const {
+        LocalTensor<U> other(view_);
+        other.SetSize(static_cast<uint32_t>(
+            sfumato::ascendc::ElementsIn<U>(sfumato::BytesOf(sfumato::ascendc::kTypeOf<T>, view_.size))));
+        other.SetUserTag(user_tag_);
+        return other;
+    }
+    template <class U>
+    void SetAddrWithOffset(LocalTensor<U>& src, uint32_t offset) {
+        view_ = src[offset].view();
+        SetSize(static_cast<uint32_t>(
+            sfumato::ascendc::ElementsIn<T>(sfumato::BytesOf(sfumato::ascendc::kTypeOf<U>, view_.size))));
+    }
+    void SetSize(uint32_t size) { view_.size = size; }
+    uint32_t GetSize() const { return view_.size; }
+    void SetBufferLen(uint32_t bytes) { view_.size = static_cast<uint32_t>(sfumato::ascendc::ElementsIn<T>(bytes)); }
+    uint32_t GetLength() const {
+        return static_cast<uint32_t>(sfumato::BytesOf(sfumato::ascendc::kTypeOf<T>, view_.size));
+    }
+    int32_t GetPosition() const { return static_cast<int32_t>(view_.position); }
+    // A host pointer into the on-chip memory: accesses through it are not seen by the checks.
+    uint64_t GetPhyAddr() const { return reinterpret_cast<uint64_t>(view_.address); }
+    uint64_t GetPhyAddr(uint32_t offset) const {
+        return GetPhyAddr() + sfumato::BytesOf(sfumato::ascendc::kTypeOf<T>, offset);
+    }
+    void SetUserTag(int32_t tag) { user_tag_ = tag; }
+    int32_t GetUserTag() const { return user_tag_; }
+    void SetShapeInfo(const ShapeInfo& info) { shape_ = info, has_shape_ = true; }
+    ShapeInfo GetShapeInfo(Where where = Where::Here()) const {
+        if (!has_shape_) ReportShapeUnset(where);
+        return shape_;
+    }
+    const sfumato::ascendc::LocalView& view() const { return view_; }
+
+private:
+    sfumato::ascendc::LocalView view_;
+    int32_t user_tag_ = 0;
+    bool has_shape_ = false;
+    ShapeInfo shape_;
+};
+
+}  // namespace AscendC

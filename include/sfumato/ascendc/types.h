@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// Enumerations and parameter structs of Ascend C: names, values and member order programs rely on.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "sfumato/ascendc/hard_event.h"
+#include "sfumato/data_type.h"
+#include "sfumato/half.h"
+#include "sfumato/report.h"
+
+// Pipes and event ids have global names in the language.
+enum pipe_t {
+    PIPE_S = 0,
+    PIPE_V,
+    PIPE_M,
+    PIPE_MTE1,
+    PIPE_MTE2,
+    PIPE_MTE3,
+    PIPE_ALL,
+    PIPE_MTE4,
+    PIPE_MTE5,
+    PIPE_V2,
+    PIPE_FIX
+};
+enum event_t { EVENT_ID0 = 0, EVENT_ID1, EVENT_ID2, EVENT_ID3, EVENT_ID4, EVENT_ID5, EVENT_ID6, EVENT_ID7 };
+
+using TEventID = int8_t;
+
+namespace sfumato::ascendc {
+
+// The element type of a C++ type.
+template <class T>
+struct TypeOf {
+    static_assert(!sizeof(T),
+                  "no tensor holds this type; element types are int4b_t, half, bfloat16_t, float and the integers of 8 "
+                  "to 64 bits");
+    static constexpr DataType value = DataType::kCount;
+};
+template <DataType kType>
+struct TypeIs {
+    static constexpr DataType value = kType;
+};
+template <>
+struct TypeOf<int4b_t> : TypeIs<DataType::kInt4> {};
+template <>
+struct TypeOf<int8_t> : TypeIs<DataType::kInt8> {};
+template <>
+struct TypeOf<uint8_t> : TypeIs<DataType::kUint8> {};
+template <>
+struct TypeOf<bool> : TypeIs<DataType::kUint8> {};
+template <>
+struct TypeOf<int16_t> : TypeIs<DataType::kInt16> {};
+template <>
+struct TypeOf<uint16_t> : TypeIs<DataType::kUint16> {};
+template <>
+struct TypeOf<half> : TypeIs<DataType::kHalf> {};
+template <>
+struct TypeOf<bfloat16_t> : TypeIs<DataType::kBfloat16> {};
+template <>
+struct TypeOf<int32_t> : TypeIs<DataType::kInt32> {};
+template <>
+struct TypeOf<uint32_t> : TypeIs<DataType::kUint32> {};
+template <>
+struct TypeOf<float> : TypeIs<DataType::kFloat> {};
+template <>
+struct TypeOf<int64_t> : TypeIs<DataType::kInt64> {};
+template <>
+struct TypeOf<uint64_t> : TypeIs<DataType::kUint64> {};
+template <>
+struct TypeOf<double> : TypeIs<DataType::kUint64> {};  // moved as 64-bit words only
+template <class T>
+inline constexpr DataType kTypeOf = TypeOf<std::remove_cv_t<T>>::value;
+
+}  // namespace sfumato::ascendc
+
+namespace AscendC {
+
+using sfumato::bfloat16_t;
+using sfumato::half;
+using sfumato::int4b_t;
+
+// framework.md 1.1
+enum class TPosition : uint8_t {
+    GM,
+    A1,
+    A2,
+    B1,
+    B2,
+    C1,
+    C2,
+    CO1,
+    CO2,
+    VECIN,
+    VECOUT,
+    VECCALC,
+    LCM = VECCALC,
+    SPM,
+    SHM = SPM,
+    TSCM,
+    C2PIPE2GM,
+    C2PIPE2LOCAL,
+    MAX
+};
+using QuePosition = TPosition;
+
+enum class HardEvent : uint8_t {
+#define SFUMATO_HARD_EVENT(from, to) from##_##to,
+    SFUMATO_HARD_EVENTS
+#undef SFUMATO_HARD_EVENT
+        MAX
+};
+
+enum class RoundMode { CAST_NONE = 0, CAST_RINT, CAST_FLOOR, CAST_CEIL, CAST_ROUND, CAST_TRUNC, CAST_ODD };
+
+enum class MaskMode : uint8_t { NORMAL = 0, COUNTER };
+enum class SaturationMode : uint8_t { FLOAT = 0, CAST };
+enum class DataFormat : uint8_t { ND = 0, NZ, NCHW, NC1HWC0, NHWC };
+enum class CacheMode : uint8_t { CACHE_MODE_DISABLE = 0, CACHE_MODE_NORMAL = 1, CACHE_MODE_PERSISTENT = 4 };
+enum class CacheRwMode : uint8_t { READ = 1, WRITE = 2, RW = 3 };
+
+constexpr uint64_t MASK_PLACEHOLDER = 0;
+constexpr uint64_t MASK_PLACEHOLDER_LIST[2] = {0, 0};
+constexpr int32_t K_MAX_DIM = 8;
+constexpr int32_t DEFAULT_BLK_NUM = 8, DEFAULT_BLK_STRIDE = 1, DEFAULT_REPEAT_STRIDE = 8, ONE_BLK_SIZE = 32,
+                  ONE_REPEAT_BYTE_SIZE = 256;
+
+struct UnaryRepeatParams {
+    constexpr UnaryRepeatParams() = default;
+    constexpr UnaryRepeatParams(uint16_t dst_blk, uint16_t src_blk, uint8_t dst_rep, uint8_t src_rep)
+        : dstBlkStride(dst_blk), srcBlkStride(src_blk), dstRepStride(dst_rep), srcRepStride(src_rep) {}
+    constexpr UnaryRepeatParams(uint16_t dst_blk, uint16_t src_blk, uint8_t dst_rep, uint8_t src_rep, bool half_block)
+        : dstBlkStride(dst_blk),
+          srcBlkStride(src_blk),
+          dstRepStride(dst_rep),
+          srcRepStride(src_rep),
+          halfBlock(half_block) {}
+    uint32_t blockNumber = DEFAULT_BLK_NUM;
+    uint16_t dstBlkStride = DEFAULT_BLK_STRIDE;
+    uint16_t srcBlkStride = DEFAULT_BLK_STRIDE;
+    uint8_t dstRepStride = DEFAULT_REPEAT_STRIDE;
+    uint8_t srcRepStride = DEFAULT_REPEAT_STRIDE;
+    bool repeatStrideMode = false;
+    bool strideSizeMode = false;
+    bool halfBlock = false;
+};
+
+struct BinaryRepeatParams {
+    constexpr BinaryRepeatParams() = default;
+    constexpr BinaryRepeatParams(uint8_t dst_blk, uint8_t src0_blk, uint8_t src1_blk, uint8_t dst_rep, uint8_t src0_rep,
+                                 uint8_t src1_rep)
+        : dstBlkStride(dst_blk),
+          src0BlkStride(src0_blk),
+          src1BlkStride(src1_blk),
+          dstRepStride(dst_rep),
+          src0RepStride(src0_rep),
+          src1RepStride(src1_rep) {}
+    uint32_t blockNumber = DEFAULT_BLK_NUM;
+    uint8_t dstBlkStride = DEFAULT_BLK_STRIDE;
+    uint8_t src0BlkStride = DEFAULT_BLK_STRIDE;
+    uint8_t src1BlkStride = DEFAULT_BLK_STRIDE;
+    uint8_t dstRepStride = DEFAULT_REPEAT_STRIDE;
+    uint8_t src0RepStride = DEFAULT_REPEAT_STRIDE;
+    uint8_t src1RepStride = DEFAULT_REPEAT_STRIDE;
+    bool repeatStrideMode = false;
+    bool strideSizeMode = false;
+};
+
+// Lengths and gaps in blocks of 32 bytes, gaps end to start (framework.md 3.3).
+struct DataCopyParams {
+    constexpr DataCopyParams() = default;
+    constexpr DataCopyParams(uint16_t count, uint16_t len, uint16_t src, uint16_t dst)
+        : blockCount(count), blockLen(len), srcStride(src), dstStride(dst) {}
+    uint16_t blockCount = 1;
+    uint16_t blockLen = 0;
+    union {
+        uint16_t srcStride = 0;
+        uint16_t srcGap;
+    };
+    union {
+        uint16_t dstStride = 0;
+        uint16_t dstGap;
+    };
+};
+
+// blockLen in bytes; strides in bytes on the GM side, in blocks of 32 bytes on the UB side (framework.md 3.4).
+struct DataCopyExtParams {
+    constexpr DataCopyExtParams() = default;
+    constexpr DataCopyExtParams(uint16_t count, uint32_t len, uint32_t src, uint32_t dst, uint32_t reserved)
+        : blockCount(count), blockLen(len), srcStride(src), dstStride(dst), rsv(reserved) {}
+    uint16_t blockCount = 1;
+    uint32_t blockLen = 0;
+    uint32_t srcStride = 0;
+    uint32_t dstStride = 0;
+    uint32_t rsv = 0;
+};
+
+template <class T>
+struct DataCopyPadExtParams {
+    constexpr DataCopyPadExtParams() = default;
+    constexpr DataCopyPadExtParams(bool is_pad, uint8_t left, uint8_t right, T value)
+        : isPad(is_pad), leftPadding(left), rightPadding(right), paddingValue(value) {}
+    bool isPad = false;
+    uint8_t leftPadding = 0;
+    uint8_t rightPadding = 0;
+    T paddingValue = T();
+};
+
+// The older form: the value as a bit pattern.
+using DataCopyPadParams = DataCopyPadExtParams<uint64_t>;
+
+struct ShapeInfo {
+    constexpr ShapeInfo() = default;
+    constexpr ShapeInfo(uint8_t dim, const uint32_t* sizes, DataFormat format = DataFormat::ND)
+        : ShapeInfo(dim, sizes, dim, sizes, format) {}
+    constexpr ShapeInfo(uint8_t dim, const uint32_t* sizes, uint8_t original_dim, const uint32_t* original,
+                        DataFormat format = DataFormat::ND)
+        : shapeDim(dim), originalShapeDim(original_dim), dataFormat(format) {
+        for (int i = 0; i < K_MAX_DIM; ++i) {
+            shape[i] = i < dim ? sizes[i] : 0;
+            originalShape[i] = i < original_dim ? original[i] : 0;
+        }
+    }
+    uint8_t shapeDim = 0;
+    uint8_t originalShapeDim = 0;
+    uint32_t shape[K_MAX_DIM] = {};
+    uint32_t originalShape[K_MAX_DIM] = {};
+    DataFormat dataFormat = DataFormat::ND;
+};
+
+// Product of the shape's dimensions.
+constexpr int GetShapeSize(const ShapeInfo& info) {
+    int size = 1;
+    for (int i = 0; i < info.shapeDim; ++i) size *= static_cast<int>(info.shape[i]);
+    return size;
+}
+
+using sfumato::Where;
+
+}  // namespace AscendC

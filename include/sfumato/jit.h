@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiles kernel sources with the system's C++ compiler, lists their kernels and binds typed arguments to them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sfumato/data_type.h"
+#include "sfumato/report.h"
+
+namespace sfumato {
+
+struct CompileOptions {
+    std::string source;                                        // path, as reports and compiler messages shall show it
+    std::string chip;                                          // family or product; decides the chip macros
+    std::vector<std::pair<std::string, std::string>> defines;  // name, value; an empty value is -DNAME=
+    std::vector<std::string> include_dirs;
+    std::vector<std::string> flags;           // after the default ones, so they win
+    std::vector<std::string> instantiations;  // kernels to export besides those found: "name<3, true>", macro-made ones
+    std::string cache_dir;                    // empty: $SFUMATO_CACHE, $XDG_CACHE_HOME/sfumato, ~/.cache/sfumato
+};
+
+enum class ParamKind : uint8_t { kPointer, kInteger, kFloating, kStruct };
+
+constexpr const char* Name(ParamKind k) {
+    constexpr const char* kNames[] = {"pointer", "integer", "floating", "struct"};
+    return kNames[static_cast<int>(k)];
+}
+
+struct KernelParam {
+    std::string name;  // as in the source; empty for an unnamed parameter
+    std::string type;  // as in the source, e.g. "GM_ADDR"
+    ParamKind kind = ParamKind::kPointer;
+    bool is_signed = false;  // integers
+    bool is_bool = false;
+    std::optional<DataType> data_type;  // of the value, or of what the pointer points to; none for structs and void*
+    uint64_t size = 0;                  // bytes of the parameter itself
+};
+
+struct KernelInfo {
+    using Thunk = void (*)(void* const* arguments);  // arguments[i] points to the value of parameter i
+
+    std::string name;  // qualified, e.g. "ops::cast_kernel" or "name<3, true>"
+    std::vector<KernelParam> params;
+    std::string file;  // as the user gave it
+    uint32_t line = 0;
+    Thunk thunk = nullptr;  // valid while its CompiledKernels lives
+
+    // "cast_kernel(GM_ADDR src, uint32_t n)", for messages.
+    SFUMATO_API std::string Signature() const;
+};
+
+// The compiler refused the source. what() is a summary plus messages(); messages() is the compiler's text alone.
+class SFUMATO_API CompileError : public Error {
+public:
+    CompileError(const std::string& summary, std::string messages);
+    const std::string& messages() const { return messages_; }
+
+private:
+    std::string messages_;
+};
+
+// The kernels of one compiled source. Unloads the code when the last copy of the pointer goes.
+class SFUMATO_API CompiledKernels {
+public:
+    ~CompiledKernels();
+    CompiledKernels(const CompiledKernels&) = delete;
+    CompiledKernels& operator=(const CompiledKernels&) = delete;
+
+    const std::vector<KernelInfo>& kernels() const;
+    // By qualified or, where unique, unqualified name; an empty name means the only kernel. Throws Error that lists the
+    // names.
+    const KernelInfo& Find(const std::string& name) const;
+    const std::string& chip() const;                   // as asked for
+    bool from_cache() const;                           // no compiler ran
+    const std::string& object_path() const;            // the shared object
+    const std::vector<std::string>& warnings() const;  // "the cache ... is not writable", and the compiler's warnings
+
+    struct Impl;
+    explicit CompiledKernels(std::unique_ptr<Impl> impl);
+
+private:
+    std::unique_ptr<Impl> impl_;
+};
+
+// Compiles (or takes from the cache) and loads. Throws CompileError when the compiler refuses the source,
+// UnsupportedError for a chip without Ascend C, Error for everything else: no such file, no __global__ function. No
+// compiler is a CompileError.
+SFUMATO_API std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options);
+
+// One argument of a call. A stated type (the "uint32" of "uint32:512", the dtype of an array) is checked.
+struct Argument {
+    enum class Kind : uint8_t { kPointer, kInteger, kFloating, kBytes };
+
+    Kind kind = Kind::kPointer;
+    void* pointer = nullptr;       // kPointer: GM address; kBytes: GM copy for a pointer parameter, may be null
+    bool negative = false;         // kInteger: the value is -magnitude
+    uint64_t magnitude = 0;        // kInteger
+    double floating = 0;           // kFloating
+    std::string bytes;             // kBytes: the value of a struct parameter
+    std::optional<DataType> type;  // stated
+    std::string text;              // as the user wrote it, for messages; may be empty
+
+    static Argument Pointer(void* p, std::optional<DataType> t = std::nullopt) {
+        Argument a;
+        a.pointer = p;
+        a.type = t;
+        return a;
+    }
+    static Argument Integer(int64_t v, std::optional<DataType> t = std::nullopt) {
+        Argument a;
+        a.kind = Kind::kInteger;
+        a.negative = v < 0;
+        a.magnitude = v < 0 ? 0 - static_cast<uint64_t>(v) : static_cast<uint64_t>(v);
+        a.type = t;
+        return a;
+    }
+    static Argument Unsigned(uint64_t v, std::optional<DataType> t = std::nullopt) {
+        Argument a;
+        a.kind = Kind::kInteger;
+        a.magnitude = v;
+        a.type = t;
+        return a;
+    }
+    static Argument Floating(double v, std::optional<DataType> t = std::nullopt) {
+        Argument a;
+        a.kind = Kind::kFloating;
+        a.floating = v;
+        a.type = t;
+        return a;
+    }
+    static Argument Bytes(std::string b) {
+        Argument a;
+        a.kind = Kind::kBytes;
+        a.bytes = std::move(b);
+        return a;
+    }
+};
+
+// Checks count, kinds, stated types and ranges of `arguments` against the kernel and returns the call, ready for
+// Launch. Throws Error that names the signature and the argument's position. `owner` keeps the code loaded as long as
+// the call lives.
+SFUMATO_API std::function<void()> BindArguments(std::shared_ptr<const CompiledKernels> owner, const KernelInfo& kernel,
+                                                const std::vector<Argument>& arguments);
+
+// What `sfumato doctor` tells about compiling.
+struct ToolchainInfo {
+    std::string compiler;          // path; empty when none is found
+    std::string compiler_version;  // first line of --version
+    std::string compiler_problem;  // why none is usable; empty otherwise
+    std::string include_problem;
+    std::vector<std::string> include_dirs;  // of Sfumato's headers; empty when not found
+    std::string library;                    // path of the running libsfumato
+    std::string cache_dir;
+    uint64_t cache_bytes = 0;
+    bool cache_writable = false;
+};
+SFUMATO_API ToolchainInfo DescribeToolchain(const std::string& cache_dir = {});
+
+// Directories with kernel_operator.h and sfumato/: $SFUMATO_INCLUDE, the build tree, or beside libsfumato's install
+// folder.
+SFUMATO_API std::vector<std::string> LocateIncludeDirs();
+
+}  // namespace sfumato

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The host side in C++: global memory, options, launch, findings.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sfumato/data_type.h"
+#include "sfumato/report.h"
+
+namespace sfumato {
+
+// Global memory of a launch: named allocations with guard bytes between them, filled with a pattern.
+class SFUMATO_API GlobalMemory {
+public:
+    struct Options {
+        uint8_t fill = 0xFE;       // every byte nobody wrote
+        uint32_t alignment = 512;  // of every allocation, a power of two
+    };
+    GlobalMemory();
+    explicit GlobalMemory(Options options);
+    ~GlobalMemory();
+    GlobalMemory(const GlobalMemory&) = delete;
+    GlobalMemory& operator=(const GlobalMemory&) = delete;
+
+    // A new allocation; never null. bytes may be 0. name appears in reports ("src", "arg0").
+    uint8_t* Allocate(uint64_t bytes, std::string name);
+    // Frees one allocation. Throws sfumato::Error when p is not the start of a live one (double free included).
+    void Free(void* p);
+    // True when some allocation starts at p.
+    bool Owns(const void* p) const;
+    // Bytes of the allocation that starts at p; throws when there is none.
+    uint64_t SizeOf(const void* p) const;
+
+    struct Impl;
+    Impl* impl() const { return impl_.get(); }
+
+private:
+    std::unique_ptr<Impl> impl_;
+};
+
+// Cores of a chip that has separate cube and vector cores; a KERNEL_TASK_TYPE in the kernel wins. kDefault is kVector.
+enum class CoreChoice : uint8_t { kDefault, kVector, kCube, kMix };
+
+struct LaunchOptions {
+    std::string chip;    // family or product; empty is an error that lists the chips
+    std::string kernel;  // name for reports
+    CoreChoice core = CoreChoice::kDefault;
+    Overflow overflow = Overflow::kSaturate;
+    std::string schedule = "eager";  // "eager", "late", "ahead", "seed:N"
+    bool auto_sync = true;
+    bool strict = false;   // warnings are faults
+    bool collect = false;  // collect faults (refused instructions write nothing) instead of stopping at the first
+    bool cast_round_ties = false;  // Ascend910 Cast: CAST_ROUND is nearest, ties away (--cast-round ties)
+    uint64_t tiling_key = 0;
+    uint8_t fill = 0xFE;                          // on-chip memory nobody wrote
+    std::function<void(std::string_view)> log;    // --log: one line per record, in order of issue; calls are serialised
+    std::function<void(std::string_view)> print;  // AscendC::printf, DumpTensor; default: stdout
+};
+
+struct LaunchResult {
+    std::vector<Report> findings;  // sorted by core, then index; faults included
+    uint64_t records = 0;          // issued, all cores
+    SFUMATO_API bool ok() const;   // no fault
+};
+
+// Runs `kernel` once per block on simulated cores, each a named thread. Returns when all have ended. A fault on one
+// core cancels the others and is in the result; nothing is thrown for kernel faults. Throws Error for bad options.
+SFUMATO_API LaunchResult Launch(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory,
+                                const std::function<void()>& kernel);
+
+// Launches f(args...), e.g. Launch(options, 8, memory, my_kernel, src, dst). Prefer this in programs.
+template <class... Params, class... Args>
+LaunchResult Launch(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory, void (*f)(Params...),
+                    Args... args) {
+    return Launch(options, blocks, memory, std::function<void()>([=] { f(static_cast<Params>(args)...); }));
+}
+
+// Where a host address lies, for people: "'src'+0x40", "UB+0x40 of core aiv0", "8 bytes past the end of 'dst' (1024
+// bytes)".
+SFUMATO_API std::string DescribeAddress(const void* p, const GlobalMemory* memory);
+
+// Converts n elements of any pair the chip has; the arrays hold int4 unpacked, one a byte (conversions.md).
+struct CastOptions {
+    std::string chip;
+    std::string round_mode;  // "CAST_CEIL", "ceil", "" ...: the spelling chooses the page
+    Overflow overflow = Overflow::kSaturate;
+    bool cast_round_ties = false;
+    int deq_kind = 0;  // 0 none, 1 half scale (deq_scale), 2 one word, 3 sixteen words
+    double deq_scale = 0;
+    uint64_t deq_words[16] = {};
+};
+// Throws UnsupportedError naming what the chip has. Uses a small buffer besides dst.
+SFUMATO_API void CastArray(const CastOptions& options, DataType src_type, const void* src, DataType dst_type, void* dst,
+                           uint64_t n);
+
+}  // namespace sfumato

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the library says about a program: one Report a finding. Owns its strings, so it outlives the kernel's code.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "sfumato/data_type.h"
+
+namespace sfumato {
+
+enum class Severity : uint8_t { kNote, kWarning, kFault };
+
+constexpr const char* Name(Severity s) {
+    return s == Severity::kFault ? "fault" : s == Severity::kWarning ? "warning" : "note";
+}
+
+// Where in the user's source a call stands. Captured by default arguments of the front end's functions.
+struct Where {
+    const char* file = "";
+    uint32_t line = 0;
+    static constexpr Where Here(const char* file = __builtin_FILE(), uint32_t line = __builtin_LINE()) {
+        return {file, line};
+    }
+};
+
+struct Report {
+    Severity severity = Severity::kFault;
+    std::string rule;         // stable identifier, e.g. "ub-alignment"; the docs list them all
+    std::string chip;         // family, e.g. "Ascend910B"
+    std::string kernel;       // name of the kernel function, empty when unknown
+    std::string core;         // "aiv0", "aic3", "aiv2.1"; empty before a core runs
+    std::string instruction;  // the call as the user wrote it, e.g. "Cast"
+    uint64_t index = 0;       // how many instructions this core had issued before this one
+    std::string operand;      // "dst", "src0", "mask", "repeatTimes" ...; may be empty
+    std::string message;      // what is wrong, one sentence
+    std::string found;        // the offending value
+    std::string legal;        // what would be legal
+    std::string hint;         // what to do; may be empty
+    std::string file;         // of the call
+    uint32_t line = 0;
+
+    // The report as a person reads it, several lines, no trailing newline.
+    SFUMATO_API std::string Text() const;
+    // The same as one JSON object.
+    SFUMATO_API std::string Json() const;
+};
+
+// A kernel's fault. what() is Text() of the report.
+class SFUMATO_API KernelError : public std::runtime_error {
+public:
+    explicit KernelError(Report report);
+    const Report& report() const { return report_; }
+
+private:
+    Report report_;
+};
+
+// Misuse of Sfumato's own API: an unknown chip, a wrong option. what() says what is legal.
+class SFUMATO_API Error : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+// Something the chip does not have. what() names what it has.
+class SFUMATO_API UnsupportedError : public Error {
+public:
+    using Error::Error;
+};
+
+}  // namespace sfumato

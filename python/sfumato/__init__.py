@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs Ascend AI Core kernels bit-faithfully on an ordinary CPU.
+
+    lib = sfumato.compile("cast.cpp", chip="Ascend910B1")
+    lib.cast_simple_kernel[1](src, dst)
+
+    sfumato.cast(array, "int32", round_mode="CAST_CEIL", chip="Ascend910B1")
+"""
+
+from ._cast import cast
+from ._errors import KernelError
+from ._kernel import Kernel, Launcher, Library, compile
+from ._native import CompileError, Error, LaunchResult, Report, UnsupportedError, __version__, chips
+
+__all__ = [
+    "CompileError",
+    "Error",
+    "Kernel",
+    "KernelError",
+    "LaunchResult",
+    "Launcher",
+    "Library",
+    "Report",
+    "UnsupportedError",
+    "__version__",
+    "cast",
+    "chips",
+    "cmake_dir",
+    "compile",
+]
+
+
+def cmake_dir() -> str:
+    """The folder to give CMake as Sfumato_DIR, so that find_package(Sfumato) finds this installation."""
+    from pathlib import Path
+
+    path = Path(__file__).parent / "lib" / "cmake" / "Sfumato"
+    if not path.is_dir():
+        raise Error(f"no CMake package at {path}: this is a build tree; install with pip or cmake --install")
+    return str(path)

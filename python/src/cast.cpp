@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole-array conversions for Python.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+
+#include "module.h"
+#include "numeric/convert.h"
+#include "options.h"
+#include "sfumato/launch.h"
+
+namespace nb = nanobind;
+
+namespace sfumato::python {
+
+namespace {
+
+using InputBytes = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using OutputBytes = nb::ndarray<uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// Options that do not change from one piece of an array to the next.
+struct Caster {
+    CastOptions options;
+    DataType src_type, dst_type;
+
+    void Run(InputBytes src, OutputBytes dst, uint64_t n) const {
+        // int4 arrays hold one element a byte.
+        const auto bytes = [n](DataType t) { return n * std::max(BitsOf(t), 8u) / 8; };
+        if (src.size() != bytes(src_type) || dst.size() != bytes(dst_type)) throw Error("internal: wrong piece size");
+        nb::gil_scoped_release release;
+        CastArray(options, src_type, src.data(), dst_type, dst.data(), n);
+    }
+};
+
+}  // namespace
+
+void BindCast(nb::module_& m) {
+    nb::class_<Caster>(m, "Caster")
+        .def("__init__",
+             [](Caster* self, const std::string& chip, const std::string& src, const std::string& dst,
+                const std::string& round_mode, const std::string& overflow, const std::string& cast_round, int deq_kind,
+                double deq_scale, const std::vector<uint64_t>& deq_words) {
+                 new (self) Caster{};
+                 self->options.chip = chip;
+                 self->options.round_mode = round_mode;
+                 self->options.overflow = OverflowOf(overflow);
+                 self->options.cast_round_ties = CastRoundTies(cast_round);
+                 self->options.deq_kind = deq_kind;
+                 self->options.deq_scale = deq_scale;
+                 std::copy_n(deq_words.begin(), std::min<size_t>(deq_words.size(), 16), self->options.deq_words);
+                 self->src_type = DataTypeOf(src);
+                 self->dst_type = DataTypeOf(dst);
+             })
+        .def("run", &Caster::Run);
+
+    m.def("deq_word", [](double scale, int64_t offset, bool is_signed) {
+        uint64_t word = 0;
+        if (offset < -256 || offset > 255) {
+            throw Error("deqscale: the offset " + std::to_string(offset) + " is outside [-256, 255]");
+        }
+        if (!numeric::PackDeqWord(scale, offset, is_signed, &word)) {
+            throw Error("deqscale: the scale " + std::to_string(scale) +
+                        " is outside the 1-8-10 format (finite, magnitude below 2^128)");
+        }
+        return word;
+    });
+}
+
+}  // namespace sfumato::python

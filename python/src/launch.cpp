@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiling and launching for Python: arrays are copied to global memory, and back when the launch had no fault.
+#include "sfumato/launch.h"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstring>
+#include <exception>
+#include <mutex>
+
+#include "module.h"
+#include "options.h"
+#include "sfumato/jit.h"
+
+namespace nb = nanobind;
+
+namespace sfumato::python {
+
+namespace {
+
+using Bytes = nb::ndarray<nb::ro, uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// One array of the caller and its copy in global memory.
+struct Transfer {
+    uint8_t* host;
+    uint8_t* device;
+    uint64_t bytes;
+    bool writable;
+    std::string label;  // "argument 2 (dst)", for messages
+};
+
+// "argument 2 (dst)"; the kernel's name for it where it has one.
+std::string Label(size_t position, const KernelInfo& kernel) {
+    std::string label = "argument " + std::to_string(position + 1);
+    if (position < kernel.params.size() && !kernel.params[position].name.empty()) {
+        label += " (" + kernel.params[position].name + ")";
+    }
+    return label;
+}
+
+std::string AllocationName(size_t position, const KernelInfo& kernel) {
+    if (position < kernel.params.size() && !kernel.params[position].name.empty()) return kernel.params[position].name;
+    return "arg" + std::to_string(position);
+}
+
+// The arguments of one launch: Python's values as Argument, arrays as allocations of `memory`.
+class ArgumentList {
+public:
+    ArgumentList(GlobalMemory& memory, const KernelInfo& kernel) : memory_(memory), kernel_(kernel) {}
+
+    // `item` is (kind, value, type name or "", writable).
+    void Add(nb::tuple item) {
+        const auto kind = nb::cast<std::string>(item[0]);
+        const auto type_name = nb::cast<std::string>(item[2]);
+        const auto type = type_name.empty() ? std::nullopt : FindDataType(type_name);
+        if (kind == "array") {
+            arguments_.push_back(Argument::Pointer(Copy(nb::cast<Bytes>(item[1]), nb::cast<bool>(item[3])), type));
+        } else if (kind == "null") {
+            arguments_.push_back(Argument::Pointer(nullptr));
+        } else if (kind == "float") {
+            arguments_.push_back(Argument::Floating(nb::cast<double>(item[1]), type));
+        } else if (kind == "negative") {
+            arguments_.push_back(Argument::Integer(nb::cast<int64_t>(item[1]), type));
+        } else if (kind == "integer") {
+            arguments_.push_back(Argument::Unsigned(nb::cast<uint64_t>(item[1]), type));
+        } else {
+            AddBytes(nb::cast<nb::bytes>(item[1]));
+        }
+    }
+
+    const std::vector<Argument>& arguments() const { return arguments_; }
+
+    // Copies what the kernel wrote to the caller's arrays: all of them, or none when one is read-only and was written.
+    void CopyBack() const {
+        for (const Transfer& t : transfers_) {
+            if (!t.writable && std::memcmp(t.host, t.device, t.bytes) != 0) {
+                throw Error(t.label + ": the kernel wrote to it, but the array is read-only; pass a writable array. " +
+                            "No array was changed.");
+            }
+        }
+        for (const Transfer& t : transfers_) {
+            if (t.writable && t.bytes != 0) std::memcpy(t.host, t.device, t.bytes);
+        }
+    }
+
+private:
+    // One array passed twice is one allocation; arrays that share only some bytes are refused.
+    uint8_t* Copy(const Bytes& array, bool writable) {
+        auto* host = static_cast<uint8_t*>(const_cast<void*>(static_cast<const void*>(array.data())));
+        const uint64_t bytes = array.size();
+        const std::string label = Label(arguments_.size(), kernel_);
+        for (Transfer& t : transfers_) {
+            if (bytes == 0 || t.bytes == 0) continue;
+            if (t.host == host && t.bytes == bytes) {
+                t.writable = t.writable || writable;
+                return t.device;
+            }
+            if ((writable || t.writable) && host < t.host + t.bytes && t.host < host + bytes) {
+                throw Error(label + " and " + t.label +
+                            " share memory without being the same array; pass the same array twice, or a copy");
+            }
+        }
+        uint8_t* device = memory_.Allocate(bytes, AllocationName(arguments_.size(), kernel_));
+        if (bytes != 0) std::memcpy(device, host, bytes);
+        transfers_.push_back({host, device, bytes, writable, label});
+        return device;
+    }
+
+    // bytes are a struct by value, or a read-only block of global memory where the kernel takes a pointer.
+    void AddBytes(const nb::bytes& value) {
+        Argument argument = Argument::Bytes(std::string(value.c_str(), value.size()));
+        const size_t position = arguments_.size();
+        if (position < kernel_.params.size() && kernel_.params[position].kind == ParamKind::kPointer) {
+            uint8_t* device = memory_.Allocate(value.size(), AllocationName(position, kernel_));
+            std::memcpy(device, value.c_str(), value.size());
+            argument.pointer = device;
+        }
+        arguments_.push_back(std::move(argument));
+    }
+
+    GlobalMemory& memory_;
+    const KernelInfo& kernel_;
+    std::vector<Argument> arguments_;
+    std::vector<Transfer> transfers_;
+};
+
+// A Python callable as a sink of lines. It is called on the cores' threads; what it raises first is raised after the
+// launch.
+class LineSink {
+public:
+    explicit LineSink(nb::object callable) : callable_(std::move(callable)) {}
+
+    std::function<void(std::string_view)> function() {
+        if (callable_.is_none()) return {};
+        return [this](std::string_view line) {
+            nb::gil_scoped_acquire acquire;
+            if (failed_) return;
+            try {
+                callable_(nb::str(line.data(), line.size()));
+            } catch (...) {
+                failed_ = std::current_exception();
+            }
+        };
+    }
+
+    void Rethrow() const {
+        if (failed_) std::rethrow_exception(failed_);
+    }
+
+private:
+    nb::object callable_;
+    std::exception_ptr failed_;  // guarded by the GIL
+};
+
+template <class T>
+T Get(const nb::dict& options, const char* name) {
+    return nb::cast<T>(options[name]);
+}
+
+LaunchOptions OptionsOf(const CompiledKernels& kernels, const KernelInfo& kernel, const nb::dict& o) {
+    LaunchOptions options;
+    options.chip = kernels.chip();
+    options.kernel = kernel.name;
+    options.core = Choose<CoreChoice>(
+        "core", Get<std::string>(o, "core"),
+        {{"default", CoreChoice::kDefault}, {"aiv", CoreChoice::kVector}, {"aic", CoreChoice::kCube}});
+    options.overflow = OverflowOf(Get<std::string>(o, "overflow"));
+    options.schedule = Get<std::string>(o, "schedule");
+    options.auto_sync = Get<bool>(o, "auto_sync");
+    options.strict = Get<bool>(o, "strict");
+    options.collect = Get<bool>(o, "collect");
+    options.cast_round_ties = CastRoundTies(Get<std::string>(o, "cast_round"));
+    options.tiling_key = Get<uint64_t>(o, "tiling_key");
+    options.fill = Get<uint8_t>(o, "fill");
+    return options;
+}
+
+LaunchResult LaunchKernel(const std::shared_ptr<CompiledKernels>& kernels, const std::string& name, uint32_t blocks,
+                          const nb::list& items, const nb::dict& option_words) {
+    const KernelInfo& kernel = kernels->Find(name);
+    LaunchOptions options = OptionsOf(*kernels, kernel, option_words);
+    LineSink log(option_words["log"]), print(option_words["print"]);
+    options.log = log.function();
+    options.print = print.function();
+
+    GlobalMemory memory(GlobalMemory::Options{.fill = options.fill});
+    ArgumentList list(memory, kernel);
+    for (nb::handle item : items) list.Add(nb::cast<nb::tuple>(item));
+    const auto call = BindArguments(kernels, kernel, list.arguments());
+    LaunchResult result;
+    {
+        nb::gil_scoped_release release;
+        result = Launch(options, blocks, memory, call);
+    }
+    log.Rethrow();
+    print.Rethrow();
+    if (result.ok()) list.CopyBack();
+    return result;
+}
+
+}  // namespace
+
+void BindLaunch(nb::module_& m) {
+    nb::class_<LaunchResult>(m, "LaunchResult", "What a launch found; records counts the instructions of all cores.")
+        .def_ro("findings", &LaunchResult::findings)
+        .def_ro("records", &LaunchResult::records)
+        .def_prop_ro("ok", &LaunchResult::ok, "No fault.");
+
+    nb::class_<CompiledKernels>(m, "Kernels")
+        .def_prop_ro("names",
+                     [](const CompiledKernels& kernels) {
+                         std::vector<std::string> names;
+                         for (const KernelInfo& k : kernels.kernels()) names.push_back(k.name);
+                         return names;
+                     })
+        .def_prop_ro("chip", &CompiledKernels::chip)
+        .def_prop_ro("from_cache", &CompiledKernels::from_cache)
+        .def_prop_ro("warnings", &CompiledKernels::warnings)
+        .def("find", [](const CompiledKernels& kernels, const std::string& name) { return kernels.Find(name).name; })
+        .def("signature",
+             [](const CompiledKernels& kernels, const std::string& name) { return kernels.Find(name).Signature(); });
+
+    m.def("compile", [](const std::string& source, const std::string& chip,
+                        const std::vector<std::pair<std::string, std::string>>& defines,
+                        const std::vector<std::string>& include_dirs, const std::vector<std::string>& flags,
+                        const std::vector<std::string>& instantiations) {
+        CompileOptions options;
+        options.source = source;
+        options.chip = chip;
+        options.defines = defines;
+        options.include_dirs = include_dirs;
+        options.flags = flags;
+        options.instantiations = instantiations;
+        nb::gil_scoped_release release;
+        return Compile(options);
+    });
+    m.def("launch", &LaunchKernel);
+}
+
+}  // namespace sfumato::python

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// The module sfumato._native: what the Python package cannot do itself. Arrays arrive as flat bytes with a type name.
+#include "module.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "options.h"
+#include "sfumato/environment.h"
+#include "sfumato/jit.h"
+#include "sfumato/report.h"
+
+namespace nb = nanobind;
+
+namespace {
+
+// One dictionary a family, as `sfumato chips --json` has them.
+nb::list Chips() {
+    nb::list chips;
+    for (const sfumato::ChipInfo& c : sfumato::Chips()) {
+        nb::dict memories, products, chip;
+        for (const auto& [name, bytes] : c.memories) memories[name.c_str()] = bytes;
+        for (const sfumato::ProductInfo& p : c.products) {
+            nb::dict cores;
+            cores["cube_cores"] = p.cube_cores;
+            cores["vector_cores"] = p.vector_cores;
+            products[p.name.c_str()] = cores;
+        }
+        chip["name"] = c.name;
+        chip["title"] = c.title;
+        chip["arch"] = c.arch;
+        chip["ascendc"] = c.ascendc;
+        chip["tik"] = c.tik;
+        chip["split_cores"] = c.split_cores;
+        chip["supports_infnan"] = c.supports_infnan;
+        chip["event_ids"] = c.event_ids;
+        chip["buffers_per_position"] = c.buffers_per_position;
+        chip["memories"] = memories;
+        chip["products"] = products;
+        chips.append(chip);
+    }
+    return chips;
+}
+
+}  // namespace
+
+NB_MODULE(_native, m) {
+    using sfumato::Report;
+
+    m.attr("__version__") = sfumato::Version();
+
+    // The last registered is tried first, so the general class comes first.
+    nb::exception<sfumato::Error> error(m, "Error");
+    nb::exception<sfumato::UnsupportedError>(m, "UnsupportedError", error.ptr());
+    nb::exception<sfumato::CompileError>(m, "CompileError", error.ptr());
+
+    nb::class_<Report>(m, "Report", "One finding. str() is the text a person reads.")
+        .def_prop_ro("severity", [](const Report& r) { return sfumato::Name(r.severity); })
+        .def_ro("rule", &Report::rule)
+        .def_ro("chip", &Report::chip)
+        .def_ro("kernel", &Report::kernel)
+        .def_ro("core", &Report::core)
+        .def_ro("instruction", &Report::instruction)
+        .def_ro("index", &Report::index)
+        .def_ro("operand", &Report::operand)
+        .def_ro("message", &Report::message)
+        .def_ro("found", &Report::found)
+        .def_ro("legal", &Report::legal)
+        .def_ro("hint", &Report::hint)
+        .def_ro("file", &Report::file)
+        .def_ro("line", &Report::line)
+        .def("json", &Report::Json, "The finding as one JSON object, as text.")
+        .def("__str__", &Report::Text)
+        .def("__repr__", [](const Report& r) {
+            return std::string("<") + sfumato::Name(r.severity) + " " + r.rule + " at " + r.file + ":" +
+                   std::to_string(r.line) + ">";
+        });
+
+    m.def("find_type", [](const std::string& name) -> nb::object {
+        const auto t = sfumato::python::FindDataType(name);
+        return t ? nb::cast(std::string(sfumato::NumpyName(*t))) : nb::none();
+    });
+    m.def("type_names", [] {
+        std::vector<std::string> names;
+        for (int i = 0; i < sfumato::kDataTypeCount; ++i) {
+            names.emplace_back(sfumato::NumpyName(static_cast<sfumato::DataType>(i)));
+        }
+        return names;
+    });
+
+    m.def("chips", &Chips, "The chip families: one dict each, with memories in bytes and products with their cores.");
+
+    sfumato::python::BindLaunch(m);
+    sfumato::python::BindCast(m);
+}

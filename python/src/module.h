@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of the native module.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace sfumato::python {
+
+void BindLaunch(nanobind::module_& m);  // Kernels, LaunchResult, compile
+void BindCast(nanobind::module_& m);    // Caster, deq_word
+
+}  // namespace sfumato::python

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules every record must keep (vector.md): types, alignment, ranges, mask, overlap. Runs at issue, before anything
+// is written.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "isa/record.h"
+#include "soc/chip.h"
+
+namespace sfumato::check {
+
+// Receives findings. A fault must not return: the sink throws, or marks the record refused and returns.
+class Sink {
+public:
+    virtual ~Sink() = default;
+    // Fills chip, kernel, core, index, instruction, file and line from the record; the checker gives the rest.
+    virtual void Find(const isa::Record& record, Report report) = 0;
+};
+
+// What a GM allocation looks like to the checker.
+struct GmRange {
+    uint64_t bytes;
+    const char* name;
+};
+
+struct Context {
+    const soc::Chip* chip;
+    const GmRange* gm;  // by allocation index
+    Sink* sink;
+    bool strict = false;  // warnings count as faults
+};
+
+// True: execute it. False: the record was refused (a fault was found and the sink collected it) or does nothing
+// (repeat 0, block count 0: a note was given).
+bool CheckRecord(const isa::Record& record, const Context& context);
+
+}  // namespace sfumato::check

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Repeat, strides and mask of vector records.
+#include <fmt/format.h>
+
+#include "check/parts.h"
+
+namespace sfumato::check {
+namespace {
+
+using isa::MaskMode;
+using isa::Record;
+
+constexpr uint32_t kMaxRepeat = 255, kMaxRepeatStride = 255;
+constexpr uint32_t kMaxBlockStride = 65535, kMaxBlockStrideBinary = 255;  // tik.md 3.1
+constexpr uint64_t kMaxCount = 0xFFFFFFFF;                                // tik.md 3.2
+
+const char* MaskName(const Record& r) {
+    return r.mask.mode == MaskMode::kCount && r.api == isa::Api::kAscendC ? "calCount" : "mask";
+}
+
+SFUMATO_COLD bool RepeatRange(const Record& r, const Context& c) {
+    return Tell(r, c,
+                {Rule::kRepeatRange, r.api == isa::Api::kTik ? "repeat_times" : "repeatTimes",
+                 "the repeat count is out of range", fmt::format("{}", r.repeat), "0..255",
+                 "split the call, or use the form with an element count"});
+}
+
+SFUMATO_COLD void RepeatZero(const Record& r, const Context& c) {
+    Tell(r, c,
+         {Rule::kRepeatZero, r.api == isa::Api::kTik ? "repeat_times" : "repeatTimes", "the instruction does nothing",
+          "0", "1..255 to process elements", ""});
+}
+
+SFUMATO_COLD void CountZero(const Record& r, const Context& c) {
+    Tell(r, c,
+         {Rule::kCountZero, MaskName(r), "the instruction does nothing", "0", "1 or more to process elements", ""});
+}
+
+SFUMATO_COLD bool StrideRange(const Record& r, const Context& c, int operand, bool block, uint32_t stride,
+                              uint32_t most) {
+    return Tell(
+        r, c,
+        {Rule::kStrideRange, isa::OperandName(r, operand),
+         fmt::format("the {} stride is out of range", block ? "block" : "repeat"),
+         fmt::format("{} stride {}", block ? "block" : "repeat", stride), fmt::format("0..{} blocks of 32 bytes", most),
+         "split the call into calls that start at offsets of their own"});
+}
+
+SFUMATO_COLD bool MaskRange(const Record& r, const Context& c, uint64_t least, uint64_t most) {
+    const bool repeat = r.mask.mode == MaskMode::kContinuous;
+    std::string legal = fmt::format("{}..{}", least, most);
+    if (repeat) legal += fmt::format(", the {}-bit elements a repeat of 256 bytes has", 2048 / most);
+    return Tell(
+        r, c,
+        {Rule::kMaskRange, MaskName(r), repeat ? "the mask is out of range" : "the element count is out of range",
+         fmt::format("{}", static_cast<int64_t>(r.mask.count)), legal,
+         r.mask.count == 0                        ? "leave the call out when there is nothing to do"
+         : static_cast<int64_t>(r.mask.count) < 0 ? "check how the count is computed"
+         : repeat ? "process more elements with more repeats, or use the form with an element count"
+                  : "split the call"});
+}
+
+std::string BitsText(const Record& r) {
+    return r.api == isa::Api::kTik ? fmt::format("[{:#x}, {:#x}] (high, low)", r.mask.bits[1], r.mask.bits[0])
+                                   : fmt::format("{{{:#x}, {:#x}}} (low, high)", r.mask.bits[0], r.mask.bits[1]);
+}
+
+SFUMATO_COLD bool MaskBitsZero(const Record& r, const Context& c) {
+    return Tell(r, c,
+                {Rule::kMaskBitsZero, "mask", "the mask selects no element", BitsText(r), "at least one bit set",
+                 "leave the call out when there is nothing to do"});
+}
+
+SFUMATO_COLD bool MaskBitsHigh(const Record& r, const Context& c, uint32_t lanes) {
+    const bool swapped = r.mask.bits[0] == 0;
+    const std::string hint = swapped
+                                 ? fmt::format("the halves look swapped: {} is meant",
+                                               r.api == isa::Api::kTik ? fmt::format("[0, {:#x}]", r.mask.bits[1])
+                                                                       : fmt::format("{{{:#x}, 0}}", r.mask.bits[1]))
+                                 : fmt::format("clear the bits from {} up", lanes);
+    return Tell(r, c,
+                {Rule::kMaskBitsHigh, "mask",
+                 fmt::format("the mask has bits beyond the {} elements of a repeat", lanes), BitsText(r),
+                 lanes == 64 ? "a high half of 0 for 32-bit data"
+                             : "a high half of 0 and only the low 32 bits of the low half for 64-bit data",
+                 hint});
+}
+
+SFUMATO_COLD bool MaskInt4(const Record& r, const Context& c) {
+    const bool bits = r.mask.mode == MaskMode::kBits;
+    return Tell(r, c,
+                {Rule::kMaskInt4Pairs, MaskName(r), "int4 elements are processed in pairs, two a byte",
+                 bits ? BitsText(r) : fmt::format("{}", r.mask.count),
+                 bits ? "bit pairs 11 or 00" : "an even number of elements", "cover whole bytes"});
+}
+
+SFUMATO_COLD bool StrideFault(const Record& r, const Context& c, uint32_t most) {
+    for (int i = 0; i < r.operand_count; ++i) {
+        const isa::Operand& o = r.operand[static_cast<size_t>(i)];
+        if (o.block_stride > most) return StrideRange(r, c, i, true, o.block_stride, most);
+        if (o.repeat_stride > kMaxRepeatStride) return StrideRange(r, c, i, false, o.repeat_stride, kMaxRepeatStride);
+    }
+    return true;
+}
+
+bool CheckStrides(const Record& r, const Context& c, int n) {
+    const uint32_t most = n == 3 ? kMaxBlockStrideBinary : kMaxBlockStride;
+    uint32_t block = 0, repeat = 0;
+    for (int i = 0; i < n; ++i) {
+        block = std::max(block, r.operand[static_cast<size_t>(i)].block_stride);
+        repeat = std::max(repeat, r.operand[static_cast<size_t>(i)].repeat_stride);
+    }
+    return (block <= most && repeat <= kMaxRepeatStride) || StrideFault(r, c, most);
+}
+
+bool CheckBits(const Record& r, const Context& c, uint32_t lanes) {
+    const uint64_t low = r.mask.bits[0], high = r.mask.bits[1];
+    if (!(low | high)) [[unlikely]]
+        return MaskBitsZero(r, c);
+    if ((lanes <= 64 && high) || (lanes == 32 && low >> 32)) [[unlikely]]
+        return MaskBitsHigh(r, c, lanes);
+    return true;
+}
+
+bool IsWholeBytes(const Record& r) {
+    if (r.mask.mode != MaskMode::kBits) return r.mask.count % 2 == 0;
+    constexpr uint64_t kEven = 0x5555555555555555;
+    const auto pairs = [](uint64_t bits) { return ((bits ^ (bits >> 1)) & kEven) == 0; };
+    return pairs(r.mask.bits[0]) && pairs(r.mask.bits[1]);
+}
+
+}  // namespace
+
+bool CheckMask(const Record& r, const Context& c, int n, uint32_t shift, bool* nothing) {
+    const MaskMode mode = r.mask.mode;
+    if (mode != MaskMode::kCount && !CheckStrides(r, c, n)) return false;
+    if (mode == MaskMode::kContinuous || mode == MaskMode::kBits) {
+        const uint32_t lanes = 1u << shift;
+        if (mode == MaskMode::kBits) {
+            if (!CheckBits(r, c, lanes)) return false;
+        } else if (r.mask.count - 1 >= lanes) [[unlikely]] {
+            return MaskRange(r, c, 1, lanes);
+        }
+        if (r.repeat > kMaxRepeat) [[unlikely]]
+            return RepeatRange(r, c);
+        if (r.repeat == 0) [[unlikely]] {
+            RepeatZero(r, c);
+            *nothing = true;
+            return true;
+        }
+    } else if (r.mask.count > kMaxCount || (mode == MaskMode::kCounter && r.mask.count == 0)) [[unlikely]] {
+        return MaskRange(r, c, mode == MaskMode::kCounter ? 1 : 0, kMaxCount);
+    } else if (r.mask.count == 0) [[unlikely]] {
+        CountZero(r, c);
+        *nothing = true;
+        return true;
+    }
+    const bool int4 = r.dst().type == DataType::kInt4 || (n > 1 && r.src0().type == DataType::kInt4);
+    return !int4 || IsWholeBytes(r) || MaskInt4(r, c);
+}
+
+}  // namespace sfumato::check

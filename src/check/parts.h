@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of CheckRecord. Each returns true when the record may still be executed; it reports what it finds.
+// Checks are a few compares; whatever formats text is a cold function of its own.
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "check/check.h"
+#include "check/rules.h"
+#include "isa/geometry.h"
+
+#define SFUMATO_COLD [[gnu::noinline, gnu::cold]]
+
+namespace sfumato::check {
+
+struct Finding {
+    Rule rule;
+    std::string operand, message, found, legal, hint;  // message without the instruction's name
+};
+
+// Gives the finding to the sink. True: not a fault, go on.
+SFUMATO_COLD bool Tell(const isa::Record& record, const Context& context, Finding finding);
+
+// The type as the user of the record's front end spells it.
+const char* TypeName(const isa::Record& record, DataType type);
+// "byte offset 20 in UB", "byte offset 64 of src in GM".
+std::string PlaceText(const isa::Operand& operand, const Context& context);
+
+// types.cpp: element types, conversions, round modes, dequantisation.
+bool CheckTypes(const isa::Record& record, const Context& context);
+bool CheckConversion(const isa::Record& record, const Context& context);
+
+// memory.cpp: which memories, alignment.
+bool CheckMoveMemory(const isa::Record& record, const Context& context);
+bool CheckScalarMemory(const isa::Record& record, const Context& context);
+SFUMATO_COLD bool VectorMemoryFault(const isa::Record& record, const Context& context);
+
+// True: the vector unit can use the record's first n operands.
+inline bool CheckVectorMemory(const isa::Record& r, const Context& c, int n) {
+    bool legal = r.core_kind != isa::CoreKind::kCube;
+    for (int i = 0; i < n; ++i) {
+        const isa::Operand& o = r.operand[static_cast<size_t>(i)];
+        legal &= o.memory == isa::Memory::kUb && o.offset % isa::kBlockBytes == 0;
+    }
+    return legal || VectorMemoryFault(r, c);
+}
+
+// range.cpp: what an operand reaches. OutOfRange decides which rule is broken, if any.
+SFUMATO_COLD bool OutOfRange(const isa::Record& record, const Context& context, int operand, isa::Span span);
+
+inline bool CheckRange(const isa::Record& r, const Context& c, int operand, isa::Span span) {
+    const isa::Operand& o = r.operand[static_cast<size_t>(operand)];
+    const uint64_t room =
+        o.memory == isa::Memory::kGm ? c.gm[o.allocation].bytes : std::min(o.limit, c.chip->Bytes(o.memory));
+    const bool inside = std::max(span.end, o.offset) <= room;
+    const bool in_tensor = o.elements == 0 || span.end - o.offset <= (o.elements << isa::Log2Bits(o.type)) / 8;
+    return (inside && in_tensor) || OutOfRange(r, c, operand, span);
+}
+
+// mask.cpp: repeat, strides and mask of the first n operands; shift is isa::LanesShift(record). `nothing` is set when
+// the record has nothing to do.
+bool CheckMask(const isa::Record& record, const Context& context, int n, uint32_t shift, bool* nothing);
+
+// overlap.cpp: dst and source `operand`, whose spans overlap.
+bool OverlapOf(const isa::Record& record, const Context& context, int operand, uint32_t shift, const isa::Lanes& lanes);
+bool CheckMoveOverlap(const isa::Record& record, const Context& context);
+
+// move.cpp
+bool CheckMove(const isa::Record& record, const Context& context);
+
+}  // namespace sfumato::check

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bytes an operand reaches: its tensor, its buffer, its memory, its allocation in GM.
+#include <fmt/format.h>
+
+#include "check/parts.h"
+
+namespace sfumato::check {
+namespace {
+
+using isa::Memory;
+using isa::Operand;
+using isa::Record;
+
+std::string Reach(const Record& r, int operand, const isa::Span& span) {
+    const Operand& o = r.operand[static_cast<size_t>(operand)];
+    return fmt::format("bytes {}..{} of {}", span.begin, span.end, isa::Name(o.memory));
+}
+
+SFUMATO_COLD bool OutOfBuffer(const Record& r, const Context& c, int operand, const isa::Span& span) {
+    const Operand& o = r.operand[static_cast<size_t>(operand)];
+    const bool write = operand == 0;
+    const uint64_t room = o.limit > o.offset ? o.limit - o.offset : 0;
+    return Tell(r, c,
+                {Rule::kOutOfBuffer, isa::OperandName(r, operand),
+                 fmt::format("{} past the end of the tensor's buffer", write ? "writes" : "reads"),
+                 fmt::format("{}, {} bytes too many", Reach(r, operand, span), span.end - o.limit),
+                 fmt::format("up to byte {}: {} elements of {} from here", o.limit, room * 8 / BitsOf(o.type),
+                             TypeName(r, o.type)),
+                 "make the buffer larger, or process fewer elements (count, mask, repeats, strides)"});
+}
+
+SFUMATO_COLD bool PastMemory(const Record& r, const Context& c, int operand, const isa::Span& span) {
+    const Memory memory = r.operand[static_cast<size_t>(operand)].memory;
+    return Tell(r, c,
+                {Rule::kPastMemory, isa::OperandName(r, operand),
+                 fmt::format("{} past the end of {}", operand == 0 ? "writes" : "reads", isa::Name(memory)),
+                 Reach(r, operand, span), fmt::format("{} bytes on {}", c.chip->Bytes(memory), c.chip->name),
+                 "use less memory, or process the data in parts"});
+}
+
+SFUMATO_COLD bool GmEdge(const Record& r, const Context& c, int operand, const isa::Span& span) {
+    const GmRange& gm = c.gm[r.operand[static_cast<size_t>(operand)].allocation];
+    const uint64_t over = span.end - gm.bytes;
+    const bool edge =
+        operand != 0 && Info(r.op).form == isa::Form::kMove && over < isa::kBlockBytes && span.begin < gm.bytes;
+    const bool tik = r.api == isa::Api::kTik;
+    const isa::InstructionInfo& pad = Info(isa::Opcode::data_move_pad);
+    const bool has_pad = c.chip->types[tik ? 1 : 0][static_cast<size_t>(isa::Opcode::data_move_pad)] != 0;
+    return Tell(r, c,
+                {edge ? Rule::kGmReadEdge : Rule::kGmOutOfRange, isa::OperandName(r, operand),
+                 fmt::format("{} past the end of {} in global memory", operand == 0 ? "writes" : "reads", gm.name),
+                 fmt::format("bytes {}..{} of {}, {} bytes too many", span.begin, span.end, gm.name, over),
+                 fmt::format("the {} bytes of {}", gm.bytes, gm.name),
+                 !edge     ? std::string("check the count, the offset of the block and the size of the argument")
+                 : has_pad ? fmt::format("use {} for the tail, or allocate whole blocks of 32 bytes",
+                                         tik ? pad.tik : pad.ascendc)
+                           : std::string("allocate whole blocks of 32 bytes")});
+}
+
+SFUMATO_COLD bool CountExceeds(const Record& r, const Context& c, int operand) {
+    const Operand& o = r.operand[static_cast<size_t>(operand)];
+    return Tell(
+        r, c,
+        {Rule::kCountExceedsTensor, isa::OperandName(r, operand), "the count is larger than the tensor",
+         fmt::format("count {}", r.mask.count), fmt::format("at most {}, the elements of the tensor", o.elements),
+         "make the tensor larger, or process fewer elements"});
+}
+
+SFUMATO_COLD bool PastTensor(const Record& r, const Context& c, int operand, uint64_t elements) {
+    const Operand& o = r.operand[static_cast<size_t>(operand)];
+    return Tell(r, c,
+                {Rule::kPastTensor, isa::OperandName(r, operand),
+                 fmt::format("{} past the end of the tensor, inside its buffer", operand == 0 ? "writes" : "reads"),
+                 fmt::format("elements 0..{} of {} (bytes 0..{})", elements - 1, TypeName(r, o.type),
+                             BytesOf(o.type, elements)),
+                 fmt::format("{} elements ({} bytes)", o.elements, BytesOf(o.type, o.elements)),
+                 "make the tensor larger, or process fewer elements (count, mask, repeats, strides)"});
+}
+
+}  // namespace
+
+bool OutOfRange(const Record& r, const Context& c, int operand, isa::Span span) {
+    const Operand& o = r.operand[static_cast<size_t>(operand)];
+    const bool counted = isa::IsVector(Info(r.op).form) && r.mask.mode == isa::MaskMode::kCount;
+    if (counted && o.elements != 0 && r.mask.count > o.elements) return CountExceeds(r, c, operand);
+    if (o.memory == Memory::kGm) {
+        if (std::max(span.end, o.offset) > c.gm[o.allocation].bytes) return GmEdge(r, c, operand, span);
+    } else {
+        if (std::max(span.end, o.offset) > o.limit) return OutOfBuffer(r, c, operand, span);
+        if (span.end > c.chip->Bytes(o.memory)) return PastMemory(r, c, operand, span);
+    }
+    if (counted || o.elements == 0) return true;
+    const uint64_t touched = ((span.end - o.offset) * 8 + BitsOf(o.type) - 1) >> isa::Log2Bits(o.type);
+    return touched <= o.elements || PastTensor(r, c, operand, touched);
+}
+
+}  // namespace sfumato::check

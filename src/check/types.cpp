@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// Legal element types, conversions, round modes and dequantisation: all of it from the chip's data.
+#include <fmt/format.h>
+
+#include "check/parts.h"
+#include "numeric/convert.h"
+
+namespace sfumato::check {
+namespace {
+
+using isa::Api;
+using isa::DeqScale;
+using isa::Opcode;
+using isa::Record;
+
+uint16_t TypesOf(const soc::Chip& chip, Api api, Opcode op) {
+    return chip.types[static_cast<size_t>(api)][static_cast<size_t>(op)];
+}
+
+// "Ascend310P, Ascend910B": the families other than the record's that fit, or "".
+template <class Fits>
+std::string OtherChips(const Context& c, const Fits& fits) {
+    std::string names;
+    for (const soc::Chip& chip : soc::Families()) {
+        if (chip.name == c.chip->name || !fits(chip)) continue;
+        names += (names.empty() ? "" : ", ") + chip.name;
+    }
+    return names;
+}
+
+std::string ChooseChip(const std::string& chips, const char* what) {
+    if (chips.empty()) return fmt::format("no other chip has {}: convert to a legal type first", what);
+    return fmt::format("{} is there on {}: is the right chip chosen?", what, chips);
+}
+
+SFUMATO_COLD bool TypeUnsupported(const Record& r, const Context& c) {
+    const DataType type = r.dst().type;
+    const uint16_t types = TypesOf(*c.chip, r.api, r.op);
+    if (types == 0) {
+        const std::string chips = OtherChips(c, [&](const soc::Chip& chip) { return TypesOf(chip, r.api, r.op) != 0; });
+        return Tell(r, c,
+                    {Rule::kInstructionUnsupported, "", fmt::format("{} does not have the instruction", c.chip->name),
+                     c.chip->name, chips.empty() ? "no chip" : chips, "choose another chip or another instruction"});
+    }
+    const std::string chips = OtherChips(c, [&](const soc::Chip& chip) { return chip.Has(r.api, r.op, type); });
+    return Tell(r, c,
+                {Rule::kTypeUnsupported, "dst", fmt::format("the element type is not supported on {}", c.chip->name),
+                 TypeName(r, type), soc::TypeList(types, r.api), ChooseChip(chips, "this type")});
+}
+
+SFUMATO_COLD bool TypeMismatch(const Record& r, const Context& c, int operand) {
+    const DataType type = r.operand[static_cast<size_t>(operand)].type;
+    return Tell(r, c,
+                {Rule::kTypeMismatch, isa::OperandName(r, operand), "the operands have different element types",
+                 fmt::format("{} beside a dst of {}", TypeName(r, type), TypeName(r, r.dst().type)),
+                 fmt::format("{}, the type of dst", TypeName(r, r.dst().type)), "convert the operand first"});
+}
+
+const soc::ConversionRow* FindRow(const soc::Chip& chip, const Record& r, DataType src, DataType dst) {
+    return r.op == Opcode::vconv_deq && r.api == Api::kAscendC ? chip.CastDeq(src, dst)
+                                                               : chip.Conversion(r.api, src, dst);
+}
+
+std::string DeqConversions(const Record& r, const soc::Chip& chip) {
+    std::string text;
+    for (const soc::ConversionRow& row : chip.cast_deq) {
+        text += fmt::format("{}{} to {}", text.empty() ? "" : ", ", TypeName(r, row.src), TypeName(r, row.dst));
+    }
+    return text.empty() ? "nothing: the chip does not have the instruction" : text;
+}
+
+SFUMATO_COLD bool ConversionUnsupported(const Record& r, const Context& c) {
+    const DataType src = r.src0().type, dst = r.dst().type;
+    const std::string chips =
+        OtherChips(c, [&](const soc::Chip& chip) { return FindRow(chip, r, src, dst) != nullptr; });
+    std::string legal = r.op == Opcode::vconv_deq && r.api == Api::kAscendC ? DeqConversions(r, *c.chip)
+                                                                            : soc::ConversionList(*c.chip, r.api, src);
+    if (legal.empty()) legal = fmt::format("nothing: {} converts from other types only", c.chip->name);
+    return Tell(
+        r, c,
+        {Rule::kConversionUnsupported, "dst", fmt::format("the conversion is not supported on {}", c.chip->name),
+         fmt::format("{} to {}", TypeName(r, src), TypeName(r, dst)),
+         r.op == Opcode::vconv_deq ? legal : fmt::format("from {}: {}", TypeName(r, src), legal),
+         ChooseChip(chips, "this conversion")});
+}
+
+const char* RoundingName(const Record& r) {
+    constexpr const char* kTik[] = {"none", "round", "floor", "ceil", "away-zero", "to-zero", "odd", "away-zero"};
+    if (r.api == Api::kTik) return kTik[static_cast<int>(r.rounding)];
+    return r.rounding == Rounding::kAway ? Name(Rounding::kRound) : Name(r.rounding);
+}
+
+SFUMATO_COLD bool RoundingUnsupported(const Record& r, const Context& c, const soc::ConversionRow& row) {
+    const std::string chips = OtherChips(c, [&](const soc::Chip& chip) {
+        const soc::ConversionRow* other = FindRow(chip, r, row.src, row.dst);
+        return other && ((other->modes >> static_cast<int>(r.rounding)) & 1);
+    });
+    return Tell(r, c,
+                {Rule::kRoundingUnsupported, r.api == Api::kTik ? "round_mode" : "roundMode",
+                 fmt::format("{} to {} is not supported with this round mode on {}", TypeName(r, row.src),
+                             TypeName(r, row.dst), c.chip->name),
+                 RoundingName(r), soc::ModeList(row),
+                 chips.empty() ? "no other chip has this round mode" : ChooseChip(chips, "this round mode")});
+}
+
+SFUMATO_COLD std::string DeqText(const isa::Control& control) {
+    switch (control.deq) {
+        case DeqScale::kNone: return "no scale";
+        case DeqScale::kHalf: return fmt::format("a half scale ({:#06x})", control.deq_word);
+        case DeqScale::kWord: return fmt::format("a 64-bit word ({:#x})", control.deq_word);
+        case DeqScale::kVector: break;
+    }
+    return fmt::format("16 words at byte offset {} in UB", control.deq_word);
+}
+
+SFUMATO_COLD bool DeqMissing(const Record& r, const Context& c, const soc::ConversionRow& row) {
+    const bool half = row.deq == soc::DeqKind::kHalfScale, tik = r.api == Api::kTik;
+    const char* hint = tik    ? "pass deqscale"
+                       : half ? "call SetDeqScale(half) before it"
+                              : "call SetDeqScale(scale, offset, signMode) before it";
+    return Tell(r, c,
+                {Rule::kDeqscaleMissing, "deqscale",
+                 fmt::format("{} to {} needs a scale", TypeName(r, row.src), TypeName(r, row.dst)), DeqText(r.control),
+                 half ? "a half scale" : "a 64-bit word, or 16 of them in UB", hint});
+}
+
+SFUMATO_COLD bool DeqNotTaken(const Record& r, const Context& c, const soc::ConversionRow& row) {
+    return Tell(r, c,
+                {Rule::kDeqscaleNotTaken, "deqscale",
+                 fmt::format("{} to {} takes no scale", TypeName(r, row.src), TypeName(r, row.dst)), DeqText(r.control),
+                 "None", "leave deqscale out"});
+}
+
+SFUMATO_COLD bool DeqSign(const Record& r, const Context& c) {
+    const bool is_signed = r.dst().type == DataType::kInt8;
+    return Tell(r, c,
+                {Rule::kDeqscaleSign, "deqscale", "bit 46 of the scale disagrees with dst; the type of dst decides",
+                 fmt::format("bit 46 is {} with a dst of {}", is_signed ? 0 : 1, TypeName(r, r.dst().type)),
+                 "1 for int8, 0 for uint8",
+                 fmt::format("{} bit 46{}", is_signed ? "set" : "clear",
+                             r.api == Api::kTik ? ""
+                             : is_signed        ? ": signMode true"
+                                                : ": signMode false")});
+}
+
+SFUMATO_COLD bool DeqAddress(const Record& r, const Context& c) {
+    return Tell(
+        r, c,
+        {Rule::kDeqscaleAddress, "deqscale", "the 16 words of the scale do not lie in UB as they must",
+         fmt::format("byte offset {} in UB", r.control.deq_word),
+         fmt::format("a multiple of 32, with 128 bytes inside the {} bytes of UB", c.chip->Bytes(isa::Memory::kUb)),
+         "give a whole uint64 tensor of 16 elements"});
+}
+
+bool CheckDeq(const Record& r, const Context& c, const soc::ConversionRow& row) {
+    const DeqScale deq = r.control.deq;
+    switch (row.deq) {
+        case soc::DeqKind::kNone:
+            // Ascend C keeps the scale in a register, which other conversions ignore.
+            return r.api == Api::kAscendC || deq == DeqScale::kNone || DeqNotTaken(r, c, row);
+        case soc::DeqKind::kHalfScale: return deq == DeqScale::kHalf || DeqMissing(r, c, row);
+        case soc::DeqKind::kWord: break;
+    }
+    if (deq == DeqScale::kVector) {
+        const uint64_t bytes = c.chip->Bytes(isa::Memory::kUb), at = r.control.deq_word;
+        return (at % isa::kBlockBytes == 0 && at < bytes && bytes - at >= 128) || DeqAddress(r, c);
+    }
+    if (deq != DeqScale::kWord) return DeqMissing(r, c, row);
+    return numeric::DeqSigned(r.control.deq_word) == (row.dst == DataType::kInt8) || DeqSign(r, c);
+}
+
+SFUMATO_COLD bool HalfBlockUnsupported(const Record& r, const Context& c, const soc::ConversionRow& row) {
+    return Tell(
+        r, c,
+        {Rule::kHalfBlockUnsupported, r.api == Api::kTik ? "ldst_high_half" : "halfBlock",
+         fmt::format("{} to {} writes whole blocks on {}", TypeName(r, row.src), TypeName(r, row.dst), c.chip->name),
+         r.half_block == isa::HalfBlock::kHigh ? "the high half" : "the low half", "no choice of a half",
+         "leave the argument out"});
+}
+
+}  // namespace
+
+bool CheckTypes(const Record& r, const Context& c) {
+    const DataType type = r.dst().type;
+    if (!c.chip->Has(r.api, r.op, type)) [[unlikely]]
+        return TypeUnsupported(r, c);
+    // TIK moves bytes between tensors of any two types (tik.md 1.5).
+    if (r.api == Api::kTik && isa::IsMove(Info(r.op).form)) return true;
+    for (int i = 1; i < r.operand_count; ++i) {
+        if (r.operand[static_cast<size_t>(i)].type != type) [[unlikely]]
+            return TypeMismatch(r, c, i);
+    }
+    return true;
+}
+
+bool CheckConversion(const Record& r, const Context& c) {
+    const soc::ConversionRow* row = FindRow(*c.chip, r, r.src0().type, r.dst().type);
+    if (!row) [[unlikely]]
+        return ConversionUnsupported(r, c);
+    // CastDeq has no round mode: its rows name none.
+    if (!row->mode_names.empty() && !((row->modes >> static_cast<int>(r.rounding)) & 1)) [[unlikely]]
+        return RoundingUnsupported(r, c, *row);
+    if (row->deq != soc::DeqKind::kNone || r.api == Api::kTik) {
+        if (!CheckDeq(r, c, *row)) return false;
+    }
+    return r.half_block == isa::HalfBlock::kDense || row->half_block || HalfBlockUnsupported(r, c, *row);
+}
+
+}  // namespace sfumato::check

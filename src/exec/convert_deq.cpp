@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conversions with a dequantisation scale: int32 to half, int16 to int8 and uint8 (conversions.md).
+#include "exec/targets.h"
+
+#include "exec/convert.h"
+#include "numeric/convert.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "exec/convert_deq.cpp"
+#include "hwy/foreach_target.h"
+
+#include "hwy/highway.h"
+
+#include "exec/convert_to_half-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace sfumato::exec {
+namespace HWY_NAMESPACE {
+
+// ---- int32 x half scale to half. The product is exact in double; rounding it to odd keeps in float what the one
+// rounding to half needs. inf and NaN scales come through both unchanged.
+
+template <Overflow kOverflow>
+struct ScaleToHalf : Stepper<double, int32_t, uint16_t> {
+    using Sink = NarrowSink<HalfFormat, Rounding::kRint, kOverflow>;
+    using DF = hn::Rebind<float, D>;
+
+    double scale;
+    explicit ScaleToHalf(double s) : scale(s) {}
+
+    template <class Acc>
+    HWY_INLINE void Step(const int32_t* src, uint16_t* dst, size_t, Acc& acc) const {
+        const D dd;
+        const auto value = hn::PromoteTo(dd, hn::LoadU(hn::Rebind<int32_t, D>(), src));
+        const auto product = hn::Mul(value, hn::Set(dd, scale));
+        Sink::Store(DF(), RoundDoubleToFloat<Rounding::kOdd>(dd, product), dst, acc);
+    }
+
+    bool Run(const RunArgs& args) const {
+        auto acc = hn::Zero(Unsigned<DF>());
+        ForEach(*this, args, acc);
+        return Sink::Replaced(DF(), acc);
+    }
+};
+
+bool RunScaleToHalf(const RunArgs& args) {
+    const hn::CappedTag<float, 1> d1;
+    const auto scale_bits = static_cast<uint16_t>(args.deq_word);
+    const float scale = hn::GetLane(HalfToFloat(d1, hn::Set(hn::Rebind<uint16_t, decltype(d1)>(), scale_bits)));
+    return args.overflow == Overflow::kSaturate ? ScaleToHalf<Overflow::kSaturate>(scale).Run(args)
+                                                : ScaleToHalf<Overflow::kInfNan>(scale).Run(args);
+}
+
+// ---- int16 to 8 bits. Two roundings by definition: the product to float, then to an integer in [-256, 255].
+
+constexpr size_t kDeqWords = 16;
+
+template <class T, int kMin, int kMax>
+struct DeqToByte {
+    using Src = int16_t;
+    using Dst = T;
+    using D = hn::CappedTag<float, kDeqWords>;
+    static size_t Lanes() { return hn::Lanes(D()); }
+
+    // The words of consecutive lanes; twice, so that a vector may start at any of them.
+    float scale[2 * kDeqWords];
+    float offset[2 * kDeqWords];
+
+    template <class Acc>
+    HWY_INLINE void Step(const int16_t* src, T* dst, size_t i, Acc&) const {
+        const D d;
+        const hn::Rebind<T, D> d8;
+        const size_t word = i % kDeqWords;
+        const auto product = hn::Mul(IntSource<int16_t>::Load(d, src), hn::LoadU(d, scale + word));
+        auto v = ZeroNan(d, RoundNearestEven(d, product));
+        v = hn::Min(hn::Max(v, hn::Set(d, -256.0f)), hn::Set(d, 255.0f));
+        v = hn::Add(v, hn::LoadU(d, offset + word));
+        v = hn::Min(hn::Max(v, hn::Set(d, float{kMin})), hn::Set(d, float{kMax}));
+        hn::StoreU(hn::DemoteTo(d8, hn::ConvertTo(Signed<D>(), v)), d8, dst);
+    }
+
+    static bool Run(const RunArgs& args) {
+        DeqToByte kernel;
+        for (size_t i = 0; i < 2 * kDeqWords; ++i) {
+            const uint64_t word = args.deq_words ? args.deq_words[(args.lane0 + i) % kDeqWords] : args.deq_word;
+            const uint32_t bits = numeric::DeqScaleFloatBits(word);
+            std::memcpy(&kernel.scale[i], &bits, sizeof(bits));
+            kernel.offset[i] = static_cast<float>(numeric::DeqOffset(word));
+        }
+        char unused = 0;
+        ForEach(kernel, args, unused);
+        return false;
+    }
+};
+
+// The destination type decides between signed and unsigned, not bit 46 of the word.
+RunFn FindDeq(const Conversion& c) {
+    const bool has_words = c.deq == isa::DeqScale::kWord || c.deq == isa::DeqScale::kVector;
+    if (c.src == DataType::kInt32 && c.dst == DataType::kHalf && c.deq == isa::DeqScale::kHalf) return &RunScaleToHalf;
+    if (c.src == DataType::kInt16 && c.dst == DataType::kInt8 && has_words) return &DeqToByte<int8_t, -128, 127>::Run;
+    if (c.src == DataType::kInt16 && c.dst == DataType::kUint8 && has_words) return &DeqToByte<uint8_t, 0, 255>::Run;
+    return nullptr;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace sfumato::exec
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace sfumato::exec {
+
+ConvertFinder ConvertDeqFinder() { return SFUMATO_FOR_TARGET(FindDeq); }
+
+}  // namespace sfumato::exec
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of runs for the target in force.
+#include "exec/runs.h"
+
+#include "exec/targets.h"
+
+namespace sfumato::exec {
+
+namespace {
+
+// Called under PerTarget's lock, so one table serves every target in turn.
+const void* BuildTable() {
+    static RunTable table;
+    table = {};
+    AddFloatRuns(table);
+    AddIntegerRuns(table);
+    AddFillRuns(table);
+    return &table;
+}
+
+PerTarget<RunTable> runs(BuildTable);
+
+}  // namespace
+
+RunFn FindRun(isa::Opcode op, DataType type) { return runs.Get().run[static_cast<int>(op)][static_cast<int>(type)]; }
+
+}  // namespace sfumato::exec

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensors to operands.
+#include "frontends/ascendc/context.h"
+
+#include <fmt/format.h>
+
+#include "frontends/ascendc/framework.h"
+
+namespace sfumato::ascendc {
+
+void OutsideLaunch(const char* call) { throw Error(fmt::format("{}: called outside a kernel launch", call)); }
+
+bool Find(runtime::Core& core, Finding finding, Where where) {
+    Report report;
+    report.severity = finding.severity;
+    report.rule = finding.rule;
+    report.instruction = finding.instruction;
+    report.index = core.next_index();
+    report.operand = std::move(finding.operand);
+    report.message = fmt::format("{}: {}", finding.instruction, finding.message);
+    report.found = std::move(finding.found);
+    report.legal = std::move(finding.legal);
+    report.hint = std::move(finding.hint);
+    report.file = where.file;
+    report.line = where.line;
+    return core.Find(std::move(report));
+}
+
+const char* Name(AscendC::TPosition position) {
+    constexpr const char* kNames[] = {"GM",  "A1",    "A2",     "B1",      "B2",  "C1",   "C2",        "CO1",
+                                      "CO2", "VECIN", "VECOUT", "VECCALC", "SPM", "TSCM", "C2PIPE2GM", "C2PIPE2LOCAL"};
+    return static_cast<size_t>(position) < std::size(kNames) ? kNames[static_cast<size_t>(position)] : "?";
+}
+
+bool Unallocated(runtime::Core& core, const char* call, const char* name, Where where) {
+    return Find(core,
+                {.rule = "tensor-uninitialised",
+                 .instruction = call,
+                 .operand = name,
+                 .message = fmt::format("{} is a LocalTensor that was never given memory", name),
+                 .found = "a default-constructed LocalTensor",
+                 .legal = "a tensor from AllocTensor, DeQue or TBuf::Get",
+                 .hint = "assign the result of AllocTensor, DeQue or Get before using it"},
+                where) &&
+           false;
+}
+
+bool ToOperand(runtime::Core& core, const char* call, const char* name, const GlobalView& view, DataType type,
+               Where where, isa::Operand* operand) {
+    const int allocation = core.FindGm(view.address);
+    if (allocation < 0) {
+        const bool null = view.address == nullptr;
+        return Find(core,
+                    {.rule = "gm-pointer",
+                     .instruction = call,
+                     .operand = name,
+                     .message = fmt::format("{} points to no global memory of this launch", name),
+                     .found =
+                         null ? "a GlobalTensor without SetGlobalBuffer, or a null pointer"
+                              : fmt::format("{}, which lies in no allocation", static_cast<const void*>(view.address)),
+                     .legal = "a pointer into an argument of the kernel or memory from GmAlloc",
+                     .hint = null ? "call SetGlobalBuffer first"
+                                  : "check the offset added to the argument; a host pointer is not device memory"},
+                    where) &&
+               false;
+    }
+    const auto index = static_cast<uint32_t>(allocation);
+    operand->memory = isa::Memory::kGm;
+    operand->type = type;
+    operand->allocation = index;
+    operand->offset = static_cast<uint64_t>(view.address - core.GmBase(index));
+    operand->limit = core.Gm(index).bytes;
+    operand->elements = view.size;
+    return true;
+}
+
+}  // namespace sfumato::ascendc

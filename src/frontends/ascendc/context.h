@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the front end's functions share: the current core, findings, tensors as operands.
+#pragma once
+
+#include <string>
+
+#include "isa/record.h"
+#include "runtime/core.h"
+#include "sfumato/ascendc/issue.h"
+
+namespace sfumato::ascendc {
+
+[[noreturn]] void OutsideLaunch(const char* call);
+
+// The core of the calling thread. Outside a launch there is none: throws Error naming the call.
+inline runtime::Core& ThisCore(const char* call) {
+    runtime::Core* core = runtime::CurrentCore();
+    if (!core) [[unlikely]]
+        OutsideLaunch(call);
+    return *core;
+}
+
+// A finding of the front end itself, for a call that issued no record. Returns false when the call must not go on.
+struct Finding {
+    Severity severity = Severity::kFault;
+    const char* rule;
+    const char* instruction;
+    std::string operand;
+    std::string message;
+    std::string found;
+    std::string legal;
+    std::string hint;
+};
+bool Find(runtime::Core& core, Finding finding, Where where);
+
+const char* Name(AscendC::TPosition position);
+
+// Reports a tensor that was never allocated; always false.
+[[gnu::cold]] bool Unallocated(runtime::Core& core, const char* call, const char* name, Where where);
+// False (and a report) when the tensor's block was freed since the tensor was made.
+bool CheckHeld(runtime::Core& core, const LocalView& view, const char* call, const char* name, Where where);
+
+// A local tensor as an operand; false when it was reported (never allocated, or freed).
+inline bool ToOperand(runtime::Core& core, const char* call, const char* name, const LocalView& view, DataType type,
+                      Where where, isa::Operand* operand) {
+    if (!view.address) [[unlikely]]
+        return Unallocated(core, call, name, where);
+    if (view.block >= 0 && !CheckHeld(core, view, call, name, where)) return false;
+    const auto memory = core.chip().position[static_cast<size_t>(view.position)];
+    operand->memory = memory;
+    operand->type = type;
+    operand->offset = static_cast<uint64_t>(view.address - core.MemoryBase(memory));
+    operand->limit = operand->offset + view.room;
+    operand->elements = view.size;
+    return true;
+}
+// A global tensor as an operand; false when its pointer lies in no allocation.
+bool ToOperand(runtime::Core& core, const char* call, const char* name, const GlobalView& view, DataType type,
+               Where where, isa::Operand* operand);
+
+}  // namespace sfumato::ascendc

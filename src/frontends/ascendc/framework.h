@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// TPipe and its queues on one core: buffers, the state of each block, event ids, and the flags queues insert.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "frontends/ascendc/context.h"
+#include "runtime/events.h"
+#include "sfumato/ascendc/queue.h"
+
+namespace sfumato::ascendc {
+
+class Framework final : public runtime::FrontEndState {
+public:
+    explicit Framework(runtime::Core& core) : core_(core) {}
+    // The framework of the current core, made on first use.
+    static Framework& Of(runtime::Core& core);
+
+    void PipeInit(void* pipe, Where where);
+    void PipeDestroy(void* pipe, bool barrier) noexcept;
+    void PipeReset(void* pipe, Where where);
+    void* CurrentPipe(Where where);
+
+    bool InitQueue(void* pipe, QueueHandle* handle, uint32_t num, uint32_t len, Where where);
+    bool InitBuffer(void* pipe, BufferHandle* handle, uint32_t len, Where where);
+    LocalView BufferGet(const BufferHandle& handle, DataType type, uint64_t count, uint64_t byte_offset, bool whole,
+                        Where where);
+
+    LocalView Alloc(const QueueHandle& handle, DataType type, bool in_place, Where where);
+    bool EnQue(const QueueHandle& handle, const LocalView& tensor, AscendC::TPosition from, AscendC::TPosition to,
+               Where where);
+    LocalView DeQue(const QueueHandle& handle, DataType type, AscendC::TPosition from, AscendC::TPosition to,
+                    bool in_place, Where where);
+    void Free(const QueueHandle& handle, const LocalView& tensor, Where where);
+    int32_t State(const QueueHandle& handle, QueueQuery query, Where where);
+    void FreeEvents(const QueueHandle& handle, Where where);
+
+    int8_t AllocEvent(uint8_t event, Where where);
+    void ReleaseEvent(uint8_t event, int8_t id, Where where);
+    int8_t FetchEvent(uint8_t event, Where where);
+    // A hand-written flag uses an id a queue holds: a warning.
+    void CheckEventId(uint8_t event, int id, const char* call, Where where);
+
+    bool CheckHeld(const LocalView& view, const char* call, const char* name, Where where);
+    void KernelEnd() override;
+
+private:
+    enum class BlockState : uint8_t { kFree, kAllocated, kEnqueued, kHeld };
+    struct Block {
+        uint8_t* address;
+        BlockState state = BlockState::kFree;
+        uint16_t generation = 0;
+        uint64_t forward_token = 0;  // set by EnQue, waited for by DeQue
+        uint64_t reverse_token = 0;  // set by FreeTensor, waited for by the next AllocTensor
+        uint8_t forward_event = 0, reverse_event = 0;
+        int8_t forward_id = -1, reverse_id = -1;
+        Where last;  // where its state last changed
+    };
+    struct Queue {
+        AscendC::TPosition from, to, position;  // position: whose memory the blocks lie in
+        int32_t depth;
+        uint32_t bytes;  // of a block
+        std::vector<Block> blocks;
+        std::deque<uint32_t> fifo;
+        uint32_t next_alloc = 0;  // blocks are handed out in turn
+        Where made;
+    };
+    struct Buffer {
+        AscendC::TPosition position;
+        uint8_t* address;
+        uint32_t bytes;
+    };
+    struct EventPool {
+        std::array<const char*, 16> holder{};  // "AllocEventID", "a queue"; null = free
+    };
+
+    Queue* Find(const QueueHandle& handle, const char* call, Where where);
+    uint8_t* Carve(AscendC::TPosition position, uint64_t bytes, uint32_t count, const char* what, Where where);
+    bool CheckPipe(void* pipe, const char* call, Where where);
+    LocalView View(uint32_t queue_index, uint32_t block, DataType type) const;
+    Block* BlockOf(const QueueHandle& handle, const LocalView& tensor, const char* call, Where where);
+    int8_t TakeEvent(uint8_t event, const char* holder);
+    void GiveEvent(uint8_t event, int8_t* id);
+    void IssueToken(isa::Opcode op, uint8_t event, int8_t id, uint64_t token, Where where);
+    uint32_t AllocatedAt(AscendC::TPosition position) const;
+    void CollectLeftovers();
+    void Release();
+
+    runtime::Core& core_;
+    void* pipe_ = nullptr;
+    // Entries stay when a pipe ends, so that stale handles are recognised; live ones start at the two indices.
+    std::vector<Queue> queues_;
+    std::vector<Buffer> buffers_;
+    size_t live_queues_ = 0, live_buffers_ = 0;
+    std::vector<std::pair<Finding, Where>> leftovers_;  // found by destructors, reported at the end of the kernel
+    std::array<uint64_t, isa::kMemoryCount> used_{};
+    std::array<uint32_t, 16> buffers_at_{};  // InitBuffer blocks per position
+    uint32_t buffers_total_ = 0;
+    std::array<EventPool, runtime::kEventCount> events_{};
+};
+
+}  // namespace sfumato::ascendc

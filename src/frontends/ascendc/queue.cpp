@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: Apache-2.0
+// TQue and TQueBind: the state of each block and the flags between the pipes of its two ends (framework.md 1.4, 2.4).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontends/ascendc/framework.h"
+
+namespace sfumato::ascendc {
+namespace {
+
+using AscendC::HardEvent;
+using AscendC::TPosition;
+
+// The flags a queue inserts between two positions: forward at EnQue/DeQue, reverse at FreeTensor/AllocTensor.
+struct Hop {
+    TPosition from, to;
+    HardEvent forward, reverse;
+};
+constexpr Hop kHops[] = {
+    {TPosition::GM, TPosition::VECIN, HardEvent::MTE2_V, HardEvent::V_MTE2},
+    {TPosition::VECOUT, TPosition::GM, HardEvent::V_MTE3, HardEvent::MTE3_V},
+    {TPosition::VECIN, TPosition::VECOUT, HardEvent::MTE2_MTE3, HardEvent::MTE3_MTE2},
+    {TPosition::GM, TPosition::A1, HardEvent::MTE2_MTE1, HardEvent::MTE1_MTE2},
+    {TPosition::GM, TPosition::B1, HardEvent::MTE2_MTE1, HardEvent::MTE1_MTE2},
+    {TPosition::A1, TPosition::A2, HardEvent::MTE1_M, HardEvent::M_MTE1},
+    {TPosition::B1, TPosition::B2, HardEvent::MTE1_M, HardEvent::M_MTE1},
+};
+
+// nullptr: the two ends share a pipe, nothing is inserted.
+const Hop* FindHop(TPosition from, TPosition to) {
+    const auto hop =
+        std::find_if(std::begin(kHops), std::end(kHops), [&](const Hop& h) { return h.from == from && h.to == to; });
+    return hop == std::end(kHops) ? nullptr : hop;
+}
+
+constexpr int32_t kBlocksPerHandle = 256;
+
+}  // namespace
+
+int8_t Framework::TakeEvent(uint8_t event, const char* holder) {
+    auto& pool = events_[event].holder;
+    for (uint32_t id = 0; id < core_.chip().event_ids; ++id) {
+        if (pool[id]) continue;
+        pool[id] = holder;
+        return static_cast<int8_t>(id);
+    }
+    return -1;
+}
+
+void Framework::GiveEvent(uint8_t event, int8_t* id) {
+    if (*id >= 0) events_[event].holder[static_cast<size_t>(*id)] = nullptr;
+    *id = -1;
+}
+
+void Framework::IssueToken(isa::Opcode op, uint8_t event, int8_t id, uint64_t token, Where where) {
+    isa::Record record;
+    record.op = op;
+    record.flag = {runtime::Event(event).from, runtime::Event(event).to, event, id, token};
+    record.pipe = op == isa::Opcode::set_flag ? record.flag.from : record.flag.to;
+    record.where = where;
+    core_.Issue(record);
+}
+
+Framework::Queue* Framework::Find(const QueueHandle& handle, const char* call, Where where) {
+    if (handle.index >= static_cast<int32_t>(live_queues_)) return &queues_[static_cast<size_t>(handle.index)];
+    ascendc::Find(
+        core_,
+        {.rule = "queue-uninitialised",
+         .instruction = call,
+         .message = "the queue has no buffers",
+         .found = handle.index < 0 ? "a queue that was never given to InitBuffer" : "a queue of a TPipe that has ended",
+         .legal = "a queue after InitBuffer",
+         .hint = "call pipe.InitBuffer(queue, num, bytes) first"},
+        where);
+    return nullptr;
+}
+
+uint32_t Framework::AllocatedAt(TPosition position) const {
+    uint32_t count = 0;
+    for (size_t q = live_queues_; q < queues_.size(); ++q) {
+        if (queues_[q].position != position) continue;
+        for (const Block& b : queues_[q].blocks) count += b.state != BlockState::kFree;
+    }
+    return count;
+}
+
+LocalView Framework::View(uint32_t queue_index, uint32_t block, DataType type) const {
+    const Queue& queue = queues_[queue_index];
+    LocalView view;
+    view.address = queue.blocks[block].address;
+    view.size = static_cast<uint32_t>(uint64_t{queue.bytes} * 8 / BitsOf(type));
+    view.room = queue.bytes;
+    view.position = queue.position;
+    view.generation = queue.blocks[block].generation;
+    view.block = static_cast<int32_t>(queue_index) * kBlocksPerHandle + static_cast<int32_t>(block);
+    return view;
+}
+
+LocalView Framework::Alloc(const QueueHandle& handle, DataType type, bool in_place, Where where) {
+    Queue* queue = Find(handle, "AllocTensor", where);
+    if (!queue) return {};
+    const char* name = Name(queue->position);
+    if (queue->depth == 0 && !in_place) {
+        if (!ascendc::Find(core_,
+                           {.rule = "queue-in-place",
+                            .instruction = "AllocTensor",
+                            .operand = name,
+                            .message = "a queue of depth 0 works in place",
+                            .found = "AllocTensor that returns a tensor",
+                            .legal = "AllocTensor(tensor), DeQue(tensor)"},
+                           where))
+            return {};
+    }
+    const uint32_t count = static_cast<uint32_t>(queue->blocks.size());
+    uint32_t pick = queue->next_alloc, tried = 0;
+    while (tried < count && queue->blocks[pick].state != BlockState::kFree) pick = (pick + 1) % count, ++tried;
+    if (tried == count) {
+        ascendc::Find(core_,
+                      {.rule = "queue-no-idle",
+                       .instruction = "AllocTensor",
+                       .operand = name,
+                       .message = "no block of the queue is free",
+                       .found = fmt::format("{} of {} blocks in use, the oldest since {}:{}", count, count,
+                                            queue->blocks[queue->next_alloc].last.file,
+                                            queue->blocks[queue->next_alloc].last.line),
+                       .legal = "at most as many tensors at once as InitBuffer made blocks",
+                       .hint = "free a tensor first, or give the queue more blocks"},
+                      where);
+        return {};
+    }
+    const uint32_t limit = core_.chip().buffers_per_position, at_once = AllocatedAt(queue->position) + 1;
+    if (at_once > limit) {
+        ascendc::Find(core_,
+                      {.rule = "tensors-per-position",
+                       .instruction = "AllocTensor",
+                       .operand = name,
+                       .message = fmt::format("too many tensors of {} at once", name),
+                       .found = fmt::format("{} tensors", at_once),
+                       .legal = fmt::format("at most {} on {}: each holds an event id", limit, core_.chip().name),
+                       .hint = "free tensors earlier; on the chip this hangs"},
+                      where);
+        return {};
+    }
+    Block& block = queue->blocks[pick];
+    queue->next_alloc = (pick + 1) % count;
+    if (block.reverse_token) {
+        IssueToken(isa::Opcode::wait_flag, block.reverse_event, block.reverse_id, block.reverse_token, where);
+        GiveEvent(block.reverse_event, &block.reverse_id);
+        block.reverse_token = 0;
+    }
+    block.state = BlockState::kAllocated;
+    block.last = where;
+    return View(static_cast<uint32_t>(handle.index), pick, type);
+}
+
+Framework::Block* Framework::BlockOf(const QueueHandle& handle, const LocalView& tensor, const char* call,
+                                     Where where) {
+    Queue* queue = Find(handle, call, where);
+    if (!queue) return nullptr;
+    const char* name = Name(queue->position);
+    if (tensor.block < 0 || tensor.block / kBlocksPerHandle != handle.index) {
+        ascendc::Find(core_,
+                      {.rule = "queue-foreign-tensor",
+                       .instruction = call,
+                       .operand = name,
+                       .message = "the tensor does not come from this queue",
+                       .found = !tensor.address    ? "a LocalTensor that was never given memory"
+                                : tensor.block < 0 ? "a tensor of a TBuf"
+                                                   : "a tensor of another queue",
+                       .legal = "a tensor AllocTensor or DeQue of this queue returned"},
+                      where);
+        return nullptr;
+    }
+    Block& block = queue->blocks[static_cast<size_t>(tensor.block % kBlocksPerHandle)];
+    if (block.generation != tensor.generation || block.state == BlockState::kFree) {
+        const bool freeing = std::string_view(call) == "FreeTensor";
+        ascendc::Find(core_,
+                      {.rule = freeing ? "tensor-freed-twice" : "tensor-freed",
+                       .instruction = call,
+                       .operand = name,
+                       .message = freeing ? "the tensor was already freed" : "the tensor was freed before",
+                       .found = fmt::format("freed at {}:{}", block.last.file, block.last.line),
+                       .legal = "one FreeTensor for each AllocTensor or DeQue",
+                       .hint = freeing ? "remove the second FreeTensor" : "free the tensor after its last use"},
+                      where);
+        return nullptr;
+    }
+    return &block;
+}
+
+bool Framework::EnQue(const QueueHandle& handle, const LocalView& tensor, TPosition from, TPosition to, Where where) {
+    Block* block = BlockOf(handle, tensor, "EnQue", where);
+    if (!block) return false;
+    Queue& queue = queues_[static_cast<size_t>(handle.index)];
+    const char* name = Name(queue.position);
+    if (block->state == BlockState::kEnqueued) {
+        return ascendc::Find(
+                   core_,
+                   {.rule = "queue-order",
+                    .instruction = "EnQue",
+                    .operand = name,
+                    .message = "the tensor is already in the queue",
+                    .found = fmt::format("EnQue at {}:{} and no DeQue since", block->last.file, block->last.line),
+                    .legal = "AllocTensor, EnQue, DeQue, FreeTensor, in this order"},
+                   where) &&
+               false;
+    }
+    const auto capacity = static_cast<size_t>(std::max(queue.depth, 1));
+    if (queue.fifo.size() >= capacity) {
+        return ascendc::Find(core_,
+                             {.rule = "queue-full",
+                              .instruction = "EnQue",
+                              .operand = name,
+                              .message = "the queue is full",
+                              .found = fmt::format("{} tensors enqueued", queue.fifo.size()),
+                              .legal = fmt::format("a depth of {}: so many EnQue without DeQue", queue.depth),
+                              .hint = "DeQue first, or give the queue a larger depth"},
+                             where) &&
+               false;
+    }
+    const bool plain = from == TPosition::MAX;
+    if (const Hop* hop = plain ? FindHop(queue.from, queue.to) : FindHop(from, to)) {
+        block->forward_event = static_cast<uint8_t>(hop->forward);
+        block->forward_id = TakeEvent(block->forward_event, "a queue");
+        block->forward_token = core_.pipes().NewToken();
+        IssueToken(isa::Opcode::set_flag, block->forward_event, block->forward_id, block->forward_token, where);
+    } else if (!plain) {
+        return ascendc::Find(core_,
+                             {.rule = "queue-hop",
+                              .instruction = "EnQue",
+                              .operand = name,
+                              .message = "no flag joins these two positions",
+                              .found = fmt::format("EnQue<{}, {}>", Name(from), Name(to)),
+                              .legal = "EnQue<GM, VECIN> and EnQue<VECOUT, GM>"},
+                             where) &&
+               false;
+    }
+    block->state = BlockState::kEnqueued;
+    block->last = where;
+    queue.fifo.push_back(static_cast<uint32_t>(tensor.block % kBlocksPerHandle));
+    return true;
+}
+
+LocalView Framework::DeQue(const QueueHandle& handle, DataType type, TPosition, TPosition, bool in_place, Where where) {
+    Queue* queue = Find(handle, "DeQue", where);
+    if (!queue) return {};
+    const char* name = Name(queue->position);
+    if (queue->depth == 0 && !in_place) {
+        if (!ascendc::Find(core_,
+                           {.rule = "queue-in-place",
+                            .instruction = "DeQue",
+                            .operand = name,
+                            .message = "a queue of depth 0 works in place",
+                            .found = "DeQue that returns a tensor",
+                            .legal = "AllocTensor(tensor), DeQue(tensor)"},
+                           where))
+            return {};
+    }
+    if (queue->fifo.empty()) {
+        ascendc::Find(core_,
+                      {.rule = "queue-empty",
+                       .instruction = "DeQue",
+                       .operand = name,
+                       .message = "the queue is empty",
+                       .found = "DeQue without an EnQue before it",
+                       .legal = "as many DeQue as EnQue, EnQue first",
+                       .hint = "on the chip this waits for ever"},
+                      where);
+        return {};
+    }
+    const uint32_t index = queue->fifo.front();
+    queue->fifo.pop_front();
+    Block& block = queue->blocks[index];
+    if (block.forward_token) {
+        IssueToken(isa::Opcode::wait_flag, block.forward_event, block.forward_id, block.forward_token, where);
+        GiveEvent(block.forward_event, &block.forward_id);
+        block.forward_token = 0;
+    }
+    block.state = BlockState::kHeld;
+    block.last = where;
+    return View(static_cast<uint32_t>(handle.index), index, type);
+}
+
+void Framework::Free(const QueueHandle& handle, const LocalView& tensor, Where where) {
+    Block* block = BlockOf(handle, tensor, "FreeTensor", where);
+    if (!block) return;
+    Queue& queue = queues_[static_cast<size_t>(handle.index)];
+    if (block->state == BlockState::kEnqueued) {
+        ascendc::Find(core_,
+                      {.rule = "queue-order",
+                       .instruction = "FreeTensor",
+                       .operand = Name(queue.position),
+                       .message = "the tensor is still in the queue",
+                       .found = fmt::format("EnQue at {}:{} and no DeQue since", block->last.file, block->last.line),
+                       .legal = "AllocTensor, EnQue, DeQue, FreeTensor, in this order"},
+                      where);
+        return;
+    }
+    if (const Hop* hop = FindHop(queue.from, queue.to)) {
+        block->reverse_event = static_cast<uint8_t>(hop->reverse);
+        block->reverse_id = TakeEvent(block->reverse_event, "a queue");
+        block->reverse_token = core_.pipes().NewToken();
+        IssueToken(isa::Opcode::set_flag, block->reverse_event, block->reverse_id, block->reverse_token, where);
+    }
+    block->state = BlockState::kFree;
+    ++block->generation;
+    block->last = where;
+}
+
+int32_t Framework::State(const QueueHandle& handle, QueueQuery query, Where where) {
+    constexpr const char* kCalls[] = {"VacantInQue", "GetTensorCountInQue", "HasIdleBuffer"};
+    const char* call = kCalls[static_cast<int>(query)];
+    const Queue* queue = Find(handle, call, where);
+    if (!queue) return 0;
+    if (queue->depth == 0 && !ascendc::Find(core_,
+                                            {.rule = "queue-in-place",
+                                             .instruction = call,
+                                             .operand = Name(queue->position),
+                                             .message = "a queue of depth 0 has no state to ask for",
+                                             .found = "depth 0",
+                                             .legal = "a depth of at least 1"},
+                                            where)) {
+        return 0;
+    }
+    const auto enqueued = static_cast<int32_t>(queue->fifo.size());
+    switch (query) {
+        case QueueQuery::kVacant: return enqueued < queue->depth;
+        case QueueQuery::kCount: return enqueued;
+        case QueueQuery::kIdle:
+            return std::any_of(queue->blocks.begin(), queue->blocks.end(),
+                               [](const Block& b) { return b.state == BlockState::kFree; });
+    }
+    return 0;
+}
+
+void Framework::FreeEvents(const QueueHandle& handle, Where where) {
+    Queue* queue = Find(handle, "FreeAllEvent", where);
+    if (!queue) return;
+    for (Block& block : queue->blocks) {
+        GiveEvent(block.forward_event, &block.forward_id);
+        GiveEvent(block.reverse_event, &block.reverse_id);
+    }
+}
+
+bool Framework::CheckHeld(const LocalView& view, const char* call, const char* name, Where where) {
+    const auto queue = static_cast<size_t>(view.block / kBlocksPerHandle);
+    if (queue >= live_queues_ && queue < queues_.size()) {
+        const Block& block = queues_[queue].blocks[static_cast<size_t>(view.block % kBlocksPerHandle)];
+        if (block.generation == view.generation) return true;
+        return ascendc::Find(core_,
+                             {.rule = "tensor-freed",
+                              .instruction = call,
+                              .operand = name,
+                              .message = fmt::format("{} was freed before", name),
+                              .found = fmt::format("freed at {}:{}", block.last.file, block.last.line),
+                              .legal = "a tensor between AllocTensor or DeQue and FreeTensor",
+                              .hint = "free the tensor after its last use"},
+                             where) &&
+               false;
+    }
+    return ascendc::Find(core_,
+                         {.rule = "tensor-freed",
+                          .instruction = call,
+                          .operand = name,
+                          .message = fmt::format("{} belongs to a TPipe that has ended", name),
+                          .found = "a tensor kept past Destroy() or Reset()",
+                          .legal = "a tensor of the live TPipe"},
+                         where) &&
+           false;
+}
+
+int8_t Framework::AllocEvent(uint8_t event, Where where) {
+    const int8_t id = TakeEvent(event, "AllocEventID");
+    if (id < 0) {
+        ascendc::Find(
+            core_,
+            {.rule = "event-ids-exhausted",
+             .instruction = "AllocEventID",
+             .operand = runtime::EventName(event),
+             .message = "no event id is free",
+             .found = fmt::format("all {} ids of {} are taken", core_.chip().event_ids, runtime::EventName(event)),
+             .legal = "ReleaseEventID gives an id back"},
+            where);
+        return 0;
+    }
+    return id;
+}
+
+void Framework::ReleaseEvent(uint8_t event, int8_t id, Where where) {
+    const bool in_range = id >= 0 && id < static_cast<int>(core_.chip().event_ids);
+    auto& pool = events_[event].holder;
+    if (!in_range || !pool[static_cast<size_t>(id)] ||
+        std::string_view(pool[static_cast<size_t>(id)]) != "AllocEventID") {
+        ascendc::Find(core_,
+                      {.rule = "event-id-release",
+                       .instruction = "ReleaseEventID",
+                       .operand = runtime::EventName(event),
+                       .message = "the id was not taken with AllocEventID for this event",
+                       .found = fmt::format("id {}", id),
+                       .legal = "an id AllocEventID of the same event returned, released once"},
+                      where);
+        return;
+    }
+    GiveEvent(event, &id);
+}
+
+int8_t Framework::FetchEvent(uint8_t event, Where where) {
+    int8_t id = TakeEvent(event, "FetchEventID");
+    if (id < 0) {
+        ascendc::Find(
+            core_,
+            {.rule = "event-ids-exhausted",
+             .instruction = "FetchEventID",
+             .operand = runtime::EventName(event),
+             .message = "no event id is free",
+             .found = fmt::format("all {} ids of {} are taken", core_.chip().event_ids, runtime::EventName(event)),
+             .legal = "ids are given back by ReleaseEventID, DeQue and AllocTensor"},
+            where);
+        return 0;
+    }
+    const int8_t fetched = id;
+    GiveEvent(event, &id);  // fetching does not reserve
+    return fetched;
+}
+
+void Framework::CheckEventId(uint8_t event, int id, const char* call, Where where) {
+    if (id < 0 || id >= static_cast<int>(core_.chip().event_ids)) return;  // refused when the record is checked
+    const char* holder = events_[event].holder[static_cast<size_t>(id)];
+    if (!holder || std::string_view(holder) == "AllocEventID") return;
+    ascendc::Find(core_,
+                  {.severity = Severity::kWarning,
+                   .rule = "event-id-held",
+                   .instruction = call,
+                   .operand = fmt::format("{} id {}", runtime::EventName(event), id),
+                   .message = "a queue holds this event id now",
+                   .found = fmt::format("id {} written by hand", id),
+                   .legal = "ids from AllocEventID or FetchEventID",
+                   .hint = "take the id from the TPipe: on the chip the flag of the queue would be disturbed"},
+                  where);
+}
+
+}  // namespace sfumato::ascendc

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers the scalar unit writes: mask, dequantisation, control, padding (vector.md, conversions.md,
+// framework.md 3.12).
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "frontends/ascendc/context.h"
+#include "numeric/convert.h"
+
+namespace sfumato::ascendc {
+namespace {
+
+constexpr int kFloatSaturationBit = 48;  // 0 = saturate, 1 = inf and nan
+
+bool RequireCtrl(runtime::Core& core, const char* call, Where where) {
+    if (core.chip().ctrl_spr) return true;
+    return Find(core,
+                {.rule = "register-unsupported",
+                 .instruction = call,
+                 .message = fmt::format("{} has no such control register", core.chip().name),
+                 .found = call,
+                 .legal = "Ascend910B and A3 only",
+                 .hint = "float16 results always saturate on this chip"},
+                where) &&
+           false;
+}
+
+void SetMaskLength(runtime::Core& core, uint64_t length, bool counter) {
+    runtime::Registers& regs = core.registers();
+    if (counter) {
+        regs.mask_count = length;
+        return;
+    }
+    const auto word = [](uint64_t k) { return k >= 64 ? ~uint64_t{0} : (uint64_t{1} << k) - 1; };
+    regs.mask_bits = {word(length), length > 64 ? word(length - 64) : 0};
+}
+
+}  // namespace
+
+void SetVectorMask(uint64_t high, uint64_t low, bool counter, Where where) {
+    runtime::Core& core = ThisCore("SetVectorMask");
+    if (counter) {
+        if (high != 0 && !Find(core,
+                               {.severity = Severity::kWarning,
+                                .rule = "mask-counter-high",
+                                .instruction = "SetVectorMask",
+                                .operand = "maskHigh",
+                                .message = "maskHigh has no effect in counter mode",
+                                .found = fmt::format("{:#x}", high),
+                                .legal = "0"},
+                               where)) {
+            return;
+        }
+        core.registers().mask_count = low;
+        return;
+    }
+    core.registers().mask_bits = {low, high};
+}
+
+void SetVectorMaskLength(int64_t length, uint32_t element_bits, bool counter, Where where) {
+    runtime::Core& core = ThisCore("SetVectorMask");
+    const int64_t most = counter ? INT32_MAX : std::min<int64_t>(128, 2048 / element_bits);
+    if (length < 1 || length > most) {
+        Find(core,
+             {.rule = "mask-range",
+              .instruction = "SetVectorMask",
+              .operand = "len",
+              .message = "the mask length is out of range",
+              .found = fmt::format("{}", length),
+              .legal = fmt::format("1 to {}", most)},
+             where);
+        return;
+    }
+    SetMaskLength(core, static_cast<uint64_t>(length), counter);
+}
+
+void SetMaskMode(bool counter, Where where) {
+    runtime::Core& core = ThisCore(counter ? "SetMaskCount" : "SetMaskNorm");
+    if (counter && !core.chip().counter_mode) {
+        Find(core,
+             {.rule = "mask-counter-unsupported",
+              .instruction = "SetMaskCount",
+              .message = fmt::format("{} has no counter mode", core.chip().name),
+              .found = "SetMaskCount",
+              .legal = "normal mode",
+              .hint = "use a mask for each repeat, or the calCount form"},
+             where);
+        return;
+    }
+    core.registers().counter_mode = counter;
+}
+
+void ResetMask() { ThisCore("ResetMask").registers().mask_bits = {~uint64_t{0}, ~uint64_t{0}}; }
+
+void SetDeqScaleHalf(uint16_t bits, Where) {
+    auto& control = ThisCore("SetDeqScale").registers().control;
+    control.deq = isa::DeqScale::kHalf;
+    control.deq_word = bits;
+}
+
+namespace {
+bool PackDeq(runtime::Core& core, float scale, int16_t offset, bool sign_mode, Where where, uint64_t* word) {
+    if (offset >= -256 && offset <= 255 && numeric::PackDeqWord(scale, offset, sign_mode, word)) return true;
+    const bool bad_offset = offset < -256 || offset > 255;
+    return Find(core,
+                {.rule = bad_offset ? "deqscale-offset" : "deqscale-range",
+                 .instruction = "SetDeqScale",
+                 .operand = bad_offset ? "offset" : "scale",
+                 .message = bad_offset ? "the offset does not fit 9 bits"
+                                       : "the scale is no finite number of the 1-8-10 format",
+                 .found = bad_offset ? fmt::format("{}", offset) : fmt::format("{}", scale),
+                 .legal = bad_offset ? "-256 to 255" : "a finite float"},
+                where) &&
+           false;
+}
+}  // namespace
+
+void SetDeqScaleWord(float scale, int16_t offset, bool sign_mode, Where where) {
+    runtime::Core& core = ThisCore("SetDeqScale");
+    uint64_t word = 0;
+    if (!PackDeq(core, scale, offset, sign_mode, where, &word)) return;
+    core.registers().control.deq = isa::DeqScale::kWord;
+    core.registers().control.deq_word = word;
+}
+
+void SetDeqScaleVector(const LocalView& tensor, const float* scales, const int16_t* offsets, const bool* sign_modes,
+                       Where where) {
+    constexpr int kWords = 16;
+    runtime::Core& core = ThisCore("SetDeqScale");
+    isa::Operand operand;
+    if (!ToOperand(core, "SetDeqScale", "vdeq", tensor, DataType::kUint64, where, &operand)) return;
+    if (operand.memory != isa::Memory::kUb || operand.offset % 32 != 0 || tensor.size < kWords ||
+        tensor.room < kWords * 8) {
+        Find(core,
+             {.rule = "deqscale-tensor",
+              .instruction = "SetDeqScale",
+              .operand = "vdeq",
+              .message = "the tensor cannot hold the 16 words",
+              .found = fmt::format("{} elements at byte offset {} in {}", tensor.size, operand.offset,
+                                   isa::Name(operand.memory)),
+              .legal = "16 uint64_t in UB, 32-byte aligned"},
+             where);
+        return;
+    }
+    LocalView halves = tensor;
+    halves.size *= 2;
+    for (int i = 0; scales && i < kWords; ++i) {
+        uint64_t word = 0;
+        if (!PackDeq(core, scales[i], offsets[i], sign_modes[i], where, &word)) return;
+        // As two 32-bit stores: Ascend310P has the instruction, but no 64-bit SetValue.
+        for (uint64_t half = 0; half < 2; ++half) {
+            StoreLocal(halves, DataType::kUint32, 2 * static_cast<uint64_t>(i) + half,
+                       static_cast<uint32_t>(word >> (32 * half)), "SetDeqScale", where);
+        }
+    }
+    core.registers().control.deq = isa::DeqScale::kVector;
+    core.registers().control.deq_word = operand.offset;
+}
+
+void SetCtrl(int start, int end, uint64_t value, Where where) {
+    runtime::Core& core = ThisCore("SetCtrlSpr");
+    if (!RequireCtrl(core, "SetCtrlSpr", where)) return;
+    if (start != kFloatSaturationBit || end != kFloatSaturationBit || value > 1) {
+        Find(core,
+             {.rule = "ctrl-bits",
+              .instruction = "SetCtrlSpr",
+              .operand = fmt::format("<{}, {}>", start, end),
+              .message = "this field of the control register cannot be set",
+              .found = fmt::format("bits {}..{} = {}", start, end, value),
+              .legal = "bit 48: 0 saturates float results, 1 gives inf and nan"},
+             where);
+        return;
+    }
+    core.registers().control.overflow = value ? Overflow::kInfNan : Overflow::kSaturate;
+}
+
+uint64_t GetCtrl(int start, int end, Where where) {
+    runtime::Core& core = ThisCore("GetCtrlSpr");
+    if (!RequireCtrl(core, "GetCtrlSpr", where)) return 0;
+    if (start != kFloatSaturationBit || end != kFloatSaturationBit) {
+        Find(core,
+             {.rule = "ctrl-bits",
+              .instruction = "GetCtrlSpr",
+              .operand = fmt::format("<{}, {}>", start, end),
+              .message = "this field of the control register cannot be read",
+              .found = fmt::format("bits {}..{}", start, end),
+              .legal = "bit 48"},
+             where);
+        return 0;
+    }
+    return core.registers().control.overflow == Overflow::kInfNan;
+}
+
+// FLOAT is bit 48. CAST (integer conversions) saturates always here: conversions.md gives no other result.
+void SetSaturation(bool enable, bool cast_only, Where where) {
+    runtime::Core& core = ThisCore("SetSaturationFlag");
+    if (!RequireCtrl(core, "SetSaturationFlag", where)) return;
+    if (cast_only) {
+        if (!enable) {
+            Find(core,
+                 {.rule = "saturation-cast",
+                  .instruction = "SetSaturationFlag",
+                  .operand = "SaturationMode::CAST",
+                  .message = "integer conversions without saturation are not documented",
+                  .found = "enableSat false",
+                  .legal = "true: a result outside the destination's range becomes its limit"},
+                 where);
+        }
+        return;
+    }
+    core.registers().control.overflow = enable ? Overflow::kSaturate : Overflow::kInfNan;
+}
+
+bool GetSaturation(bool cast_only, Where where) {
+    runtime::Core& core = ThisCore("GetSaturationFlag");
+    if (!RequireCtrl(core, "GetSaturationFlag", where)) return true;
+    return cast_only || core.registers().control.overflow == Overflow::kSaturate;
+}
+
+void SetPadRegister(uint64_t bits, Where where) {
+    runtime::Core& core = ThisCore("SetPadValue");
+    if (!core.chip().split_cores) {
+        Find(core,
+             {.rule = "register-unsupported",
+              .instruction = "SetPadValue",
+              .message = fmt::format("{} has no padding register", core.chip().name),
+              .found = "SetPadValue",
+              .legal = "Ascend910B and A3 only",
+              .hint = "pass isPad true and a paddingValue"},
+             where);
+        return;
+    }
+    core.registers().pad_value = bits;
+    core.registers().pad_value_set = true;
+}
+
+}  // namespace sfumato::ascendc

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scalar unit: loads and stores of single elements, tensor arithmetic (framework.md 1.10, 1.11, 2.8).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "frontends/ascendc/context.h"
+#include "sfumato/ascendc/tensor.h"
+
+namespace sfumato::ascendc {
+namespace {
+
+uint64_t Load(const uint8_t* p, DataType type, uint64_t index) {
+    if (type == DataType::kInt4) return (p[index / 2] >> (index % 2 * 4)) & 15;
+    uint64_t bits = 0;
+    std::memcpy(&bits, p + BytesOf(type, index), BitsOf(type) / 8);
+    return bits;
+}
+
+// Checks one element of a local tensor and returns its operand; false when it was reported.
+bool Element(runtime::Core& core, const LocalView& tensor, DataType type, uint64_t index, const char* call, Where where,
+             isa::Operand* operand) {
+    if (!ToOperand(core, call, "tensor", tensor, type, where, operand)) return false;
+    if (operand->memory != isa::Memory::kUb) {
+        return Find(core,
+                    {.rule = "scalar-position",
+                     .instruction = call,
+                     .operand = "tensor",
+                     .message = "the scalar unit cannot reach this memory",
+                     .found = Name(tensor.position),
+                     .legal = "VECIN, VECOUT and VECCALC"},
+                    where) &&
+               false;
+    }
+    if (index >= tensor.size || BytesOf(type, index + 1) > tensor.room) {
+        return Find(core,
+                    {.rule = "scalar-index",
+                     .instruction = call,
+                     .operand = "index",
+                     .message = "the index lies outside the tensor",
+                     .found = fmt::format("index {}", index),
+                     .legal = fmt::format("0 to {}", static_cast<int64_t>(tensor.size) - 1)},
+                    where) &&
+               false;
+    }
+    operand->offset += type == DataType::kInt4 ? index / 2 : BytesOf(type, index);
+    return true;
+}
+
+bool Element(runtime::Core& core, const GlobalView& tensor, DataType type, uint64_t index, const char* call,
+             Where where, isa::Operand* operand) {
+    if (!ToOperand(core, call, "tensor", tensor, type, where, operand)) return false;
+    const bool past_tensor = tensor.size != 0 && index >= tensor.size;
+    if (past_tensor || operand->offset + BytesOf(type, index + 1) > operand->limit) {
+        const auto& gm = core.Gm(operand->allocation);
+        return Find(core,
+                    {.rule = "scalar-index",
+                     .instruction = call,
+                     .operand = gm.name,
+                     .message = "the index lies outside the tensor",
+                     .found = fmt::format("index {}", index),
+                     .legal = past_tensor ? fmt::format("0 to {}", tensor.size - 1)
+                                          : fmt::format("'{}' has {} bytes from the tensor's start", gm.name,
+                                                        operand->limit - operand->offset)},
+                    where) &&
+               false;
+    }
+    operand->offset += BytesOf(type, index);
+    return true;
+}
+
+isa::Span SpanOfElement(const isa::Operand& o) {
+    return {o.offset, o.offset + std::max<uint64_t>(1, BitsOf(o.type) / 8)};
+}
+
+// Stores are records of the scalar pipe: with auto_sync off, later pipes see them only after a flag.
+void Store(runtime::Core& core, const isa::Operand& operand, uint64_t bits, Where where) {
+    core.ScalarAccess(operand.memory, operand.allocation, SpanOfElement(operand), true);
+    isa::Record record;
+    record.op = isa::Opcode::scalar_store;
+    record.pipe = isa::Pipe::kS;
+    record.operand_count = 1;
+    record.operand[0] = operand;
+    record.immediate = bits;
+    record.mask.count = 1;
+    record.where = where;
+    core.Issue(record);
+    if (core.launch_auto_sync()) core.pipes().DrainPipe(isa::Pipe::kS);
+}
+
+}  // namespace
+
+uint64_t LoadLocal(const LocalView& tensor, DataType type, uint64_t index, const char* call, Where where) {
+    runtime::Core& core = ThisCore(call);
+    isa::Operand operand;
+    if (!Element(core, tensor, type, index, call, where, &operand)) return 0;
+    core.ScalarAccess(operand.memory, 0, SpanOfElement(operand), false);
+    return Load(tensor.address, type, index);
+}
+
+void StoreLocal(const LocalView& tensor, DataType type, uint64_t index, uint64_t bits, const char* call, Where where) {
+    runtime::Core& core = ThisCore(call);
+    isa::Operand operand;
+    if (!Element(core, tensor, type, index, call, where, &operand)) return;
+    if (type == DataType::kInt4) {  // two elements a byte: rewrite the byte
+        core.ScalarAccess(operand.memory, 0, SpanOfElement(operand), true);
+        const uint8_t byte = tensor.address[index / 2];
+        bits = index % 2 ? (byte & 0x0F) | (bits & 15) << 4 : (byte & 0xF0) | (bits & 15);
+        operand.type = DataType::kUint8;
+    }
+    Store(core, operand, bits, where);
+}
+
+uint64_t LoadGlobal(const GlobalView& tensor, DataType type, uint64_t index, Where where) {
+    runtime::Core& core = ThisCore("GetValue");
+    isa::Operand operand;
+    if (!Element(core, tensor, type, index, "GetValue", where, &operand)) return 0;
+    core.ScalarAccess(operand.memory, operand.allocation, SpanOfElement(operand), false);
+    return Load(tensor.address, type, index);
+}
+
+void StoreGlobal(const GlobalView& tensor, DataType type, uint64_t index, uint64_t bits, Where where) {
+    runtime::Core& core = ThisCore("SetValue");
+    isa::Operand operand;
+    if (Element(core, tensor, type, index, "SetValue", where, &operand)) Store(core, operand, bits, where);
+}
+
+uint8_t* ScalarPointer(const LocalView& tensor, DataType type, uint64_t index, const char* call, Where where) {
+    thread_local uint64_t nowhere;  // what a refused reference points to while faults are collected
+    runtime::Core& core = ThisCore(call);
+    isa::Operand operand;
+    if (!Element(core, tensor, type, index, call, where, &operand)) return reinterpret_cast<uint8_t*>(&nowhere);
+    core.ScalarAccess(operand.memory, 0, SpanOfElement(operand), true);
+    return tensor.address + BytesOf(type, index);
+}
+
+LocalView Advance(const LocalView& tensor, DataType type, uint64_t offset, Where where) {
+    const uint64_t bytes = BytesOf(type, offset);
+    if (offset > tensor.size || bytes > tensor.room || (type == DataType::kInt4 && offset % 2 != 0)) {
+        const bool odd = type == DataType::kInt4 && offset % 2 != 0;
+        Find(ThisCore("operator[]"),
+             {.rule = "tensor-offset",
+              .instruction = "operator[]",
+              .operand = "offset",
+              .message = odd ? "an int4b_t tensor starts at whole bytes" : "the offset lies past the end of the tensor",
+              .found = fmt::format("element {}", offset),
+              .legal = odd ? "an even offset" : fmt::format("0 to {}", tensor.size)},
+             where);
+        return {};
+    }
+    LocalView shifted = tensor;
+    shifted.address += bytes;
+    shifted.room -= static_cast<uint32_t>(bytes);
+    shifted.size -= static_cast<uint32_t>(offset);
+    return shifted;
+}
+
+GlobalView Advance(const GlobalView& tensor, DataType type, uint64_t offset, Where) {
+    GlobalView shifted = tensor;
+    shifted.address += BytesOf(type, offset);
+    // A tensor moved past its end has no known size left; the allocation's end is still checked.
+    if (tensor.size != 0) shifted.size = tensor.size > offset ? tensor.size - offset : 0;
+    return shifted;
+}
+
+LocalView StaticTensor(AscendC::TPosition position, uint32_t byte_offset, DataType type, uint32_t count, Where where) {
+    runtime::Core& core = ThisCore("LocalTensor");
+    const bool known = static_cast<size_t>(position) < core.chip().position.size();
+    const auto memory = known ? core.chip().position[static_cast<size_t>(position)] : isa::Memory::kNone;
+    const uint64_t bytes = BytesOf(type, count);
+    const uint64_t size = memory == isa::Memory::kGm || memory == isa::Memory::kNone ? 0 : core.chip().Bytes(memory);
+    if (byte_offset % 32 != 0 || byte_offset + bytes > size) {
+        Find(core,
+             {.rule = "static-tensor",
+              .instruction = "LocalTensor",
+              .operand = Name(position),
+              .message = size == 0 ? fmt::format("{} has no on-chip memory behind the position", core.chip().name)
+                         : byte_offset % 32 != 0 ? "the byte offset is not aligned"
+                                                 : "the tensor does not fit the memory behind its position",
+              .found = fmt::format("{} bytes at byte offset {}", bytes, byte_offset),
+              .legal = size == 0 ? "VECIN, VECOUT, VECCALC, or a cube position this chip has"
+                                 : fmt::format("a multiple of 32, at most {} bytes in all", size)},
+             where);
+        return {};
+    }
+    LocalView view;
+    view.address = core.MemoryBase(memory) + byte_offset;
+    view.size = count;
+    view.room = static_cast<uint32_t>(bytes);
+    view.position = position;
+    return view;
+}
+
+}  // namespace sfumato::ascendc
+
+namespace AscendC {
+
+void ReportShapeUnset(Where where) {
+    using namespace sfumato::ascendc;
+    Find(ThisCore("GetShapeInfo"),
+         {.rule = "shape-unset",
+          .instruction = "GetShapeInfo",
+          .message = "the tensor has no shape",
+          .found = "GetShapeInfo before SetShapeInfo",
+          .legal = "SetShapeInfo first"},
+         where);
+}
+
+}  // namespace AscendC

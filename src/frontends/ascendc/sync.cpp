@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flags and barriers to records (framework.md 2.2, 2.3).
+#include <fmt/format.h>
+
+#include "frontends/ascendc/framework.h"
+
+namespace sfumato::ascendc {
+namespace {
+
+using isa::Opcode;
+using isa::Pipe;
+
+Pipe ToPipe(::pipe_t pipe) {
+    switch (pipe) {
+        case PIPE_S: return Pipe::kS;
+        case PIPE_V: return Pipe::kV;
+        case PIPE_M: return Pipe::kM;
+        case PIPE_MTE1: return Pipe::kMte1;
+        case PIPE_MTE2: return Pipe::kMte2;
+        case PIPE_MTE3: return Pipe::kMte3;
+        case PIPE_FIX: return Pipe::kFix;
+        case PIPE_ALL: return Pipe::kAll;
+        default: return Pipe::kByOperands;
+    }
+}
+
+// As programs spell it.
+const char* PipeName(::pipe_t pipe) {
+    constexpr const char* kNames[] = {"PIPE_S",   "PIPE_V",    "PIPE_M",    "PIPE_MTE1", "PIPE_MTE2", "PIPE_MTE3",
+                                      "PIPE_ALL", "PIPE_MTE4", "PIPE_MTE5", "PIPE_V2",   "PIPE_FIX"};
+    return static_cast<size_t>(pipe) < std::size(kNames) ? kNames[static_cast<size_t>(pipe)] : "?";
+}
+
+// Pipes of a core kind (framework.md 2.1): a flag on a pipe the core lacks would never be set.
+bool HasPipe(const runtime::Core& core, Pipe pipe) {
+    switch (core.place().kind) {
+        case isa::CoreKind::kVector:
+            return pipe == Pipe::kS || pipe == Pipe::kV || pipe == Pipe::kMte2 || pipe == Pipe::kMte3;
+        case isa::CoreKind::kCube: return pipe != Pipe::kV;
+        case isa::CoreKind::kAiCore:
+            if (core.chip().vector_only)
+                return pipe == Pipe::kS || pipe == Pipe::kV || pipe == Pipe::kMte2 || pipe == Pipe::kMte3;
+            return pipe != Pipe::kFix || core.chip().Bytes(isa::Memory::kFb) != 0;
+    }
+    return true;
+}
+
+bool CheckPipe(runtime::Core& core, Pipe pipe, const char* call, Where where) {
+    if (HasPipe(core, pipe)) return true;
+    std::string legal;
+    for (int p = 0; p < isa::kPipeCount; ++p) {
+        if (HasPipe(core, static_cast<Pipe>(p)))
+            legal += fmt::format("{}{}", legal.empty() ? "" : ", ", isa::Name(static_cast<Pipe>(p)));
+    }
+    return Find(core,
+                {.rule = "pipe-unsupported",
+                 .instruction = call,
+                 .operand = isa::Name(pipe),
+                 .message = fmt::format("this core has no {}", isa::Name(pipe)),
+                 .found = fmt::format("{} on core {}", isa::Name(pipe), core.place().name),
+                 .legal = legal},
+                where) &&
+           false;
+}
+
+bool CheckFlag(runtime::Core& core, uint8_t event, int id, const char* call, Where where) {
+    const auto& info = runtime::Event(event);
+    if (!CheckPipe(core, info.from, call, where) || !CheckPipe(core, info.to, call, where)) return false;
+    Framework::Of(core).CheckEventId(event, id, call, where);
+    return true;
+}
+
+isa::Record FlagRecord(Opcode op, uint8_t event, int id, Where where) {
+    isa::Record r;
+    r.op = op;
+    r.flag = {runtime::Event(event).from, runtime::Event(event).to, event, id, 0};
+    r.pipe = op == Opcode::set_flag ? r.flag.from : r.flag.to;
+    r.where = where;
+    return r;
+}
+
+}  // namespace
+
+void set_flag(uint8_t event, int id, Where where) {
+    if (event == kNoEvent) return;
+    runtime::Core& core = ThisCore("SetFlag");
+    if (!CheckFlag(core, event, id, "SetFlag", where)) return;
+    isa::Record record = FlagRecord(Opcode::set_flag, event, id, where);
+    core.Issue(record);
+}
+
+void wait_flag(uint8_t event, int id, Where where) {
+    if (event == kNoEvent) return;
+    runtime::Core& core = ThisCore("WaitFlag");
+    if (!CheckFlag(core, event, id, "WaitFlag", where)) return;
+    isa::Record record = FlagRecord(Opcode::wait_flag, event, id, where);
+    core.Issue(record);
+}
+
+void pipe_barrier(::pipe_t pipe, Where where) {
+    runtime::Core& core = ThisCore("PipeBarrier");
+    isa::Record record;
+    record.op = Opcode::pipe_barrier;
+    record.pipe = ToPipe(pipe);
+    record.where = where;
+    if (record.pipe == Pipe::kByOperands || record.pipe == Pipe::kS) {
+        Find(core,
+             {.rule = "barrier-pipe",
+              .instruction = "PipeBarrier",
+              .message = "no barrier exists for this pipe",
+              .found = PipeName(pipe),
+              .legal = "PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3, PIPE_FIX, PIPE_ALL"},
+             where);
+        return;
+    }
+    if (record.pipe != Pipe::kAll && !CheckPipe(core, record.pipe, "PipeBarrier", where)) return;
+    core.Issue(record);
+}
+
+uint8_t EventOf(::pipe_t from, ::pipe_t to, const char* call, Where where) {
+    std::string legal;
+    for (uint8_t event = 0; event < runtime::kEventCount; ++event) {
+        const auto& info = runtime::Event(event);
+        if (info.from != ToPipe(from)) continue;
+        if (info.to == ToPipe(to)) return event;
+        legal += fmt::format("{}{}", legal.empty() ? "" : ", ", isa::Name(info.to));
+    }
+    Find(ThisCore(call),
+         {.rule = "event-pair",
+          .instruction = call,
+          .message = "no flag joins these two pipes",
+          .found = fmt::format("{} to {}", PipeName(from), PipeName(to)),
+          .legal = legal.empty() ? fmt::format("no flag starts at {}", PipeName(from))
+                                 : fmt::format("{} to {}", PipeName(from), legal)},
+         where);
+    return kNoEvent;
+}
+
+}  // namespace sfumato::ascendc

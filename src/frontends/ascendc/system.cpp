@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where am I, kernel types, tiling, and the queue calls of the headers (framework.md 4.1, 4.2, 4.5).
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "frontends/ascendc/framework.h"
+#include "runtime/launch_state.h"
+#include "sfumato/ascendc/system.h"
+
+namespace sfumato::ascendc {
+
+using runtime::TaskType;
+
+int64_t BlockIdx() {
+    const auto& place = ThisCore("GetBlockIdx").place();
+    return place.kind == isa::CoreKind::kVector ? int64_t{place.block} * place.ratio + place.sub_block : place.block;
+}
+int64_t BlockNum() { return ThisCore("GetBlockNum").launch().blocks; }
+int64_t RawBlockIdx() { return ThisCore("block_idx").place().block; }
+int64_t SubBlockIdx() { return ThisCore("GetSubBlockIdx").place().sub_block; }
+int64_t SubBlockNum() {
+    const auto& place = ThisCore("GetSubBlockNum").place();
+    return place.kind == isa::CoreKind::kVector ? place.ratio : 1;
+}
+int64_t TaskRatio() {
+    const auto& place = ThisCore("GetTaskRatio").place();
+    return place.kind == isa::CoreKind::kVector ? place.ratio : 1;
+}
+bool IsVectorCore() { return ThisCore("ASCEND_IS_AIV").place().kind != isa::CoreKind::kCube; }
+bool IsCubeCore() { return ThisCore("ASCEND_IS_AIC").place().kind != isa::CoreKind::kVector; }
+
+// The free-running counter of A2/A3 counts at 50 MHz; here it follows the host's clock and has no documented meaning.
+int64_t SystemCycle() {
+    using namespace std::chrono;
+    return duration_cast<nanoseconds>(steady_clock::now().time_since_epoch()).count() / 20;
+}
+
+uint64_t TilingKey() { return ThisCore("TILING_KEY_IS").launch().options.tiling_key; }
+
+namespace {
+// In the order of KernelMetaType.
+const char* TaskTypeName(int number) {
+    constexpr const char* kNames[] = {
+        "KERNEL_TYPE_AIV_ONLY",    "KERNEL_TYPE_AIC_ONLY",       "KERNEL_TYPE_MIX_AIV_1_0", "KERNEL_TYPE_MIX_AIC_1_0",
+        "KERNEL_TYPE_MIX_AIC_1_1", "KERNEL_TYPE_MIX_AIC_1_2",    "KERNEL_TYPE_AICORE",      "KERNEL_TYPE_VECTORCORE",
+        "KERNEL_TYPE_MIX_AICORE",  "KERNEL_TYPE_MIX_VECTOR_CORE"};
+    return number >= 0 && number < static_cast<int>(std::size(kNames)) ? kNames[number] : "no KernelMetaType";
+}
+}  // namespace
+
+void DeclareTaskType(int number, Where where) {
+    runtime::Core& core = ThisCore("KERNEL_TASK_TYPE");
+    switch (static_cast<KernelMetaType>(number)) {
+        case KERNEL_TYPE_AIV_ONLY: return core.DeclareTaskType(TaskType::kAivOnly, where);
+        case KERNEL_TYPE_AIC_ONLY: return core.DeclareTaskType(TaskType::kAicOnly, where);
+        case KERNEL_TYPE_MIX_AIV_1_0: return core.DeclareTaskType(TaskType::kMixAiv10, where);
+        case KERNEL_TYPE_MIX_AIC_1_0: return core.DeclareTaskType(TaskType::kMixAic10, where);
+        case KERNEL_TYPE_MIX_AIC_1_1: return core.DeclareTaskType(TaskType::kMixAic11, where);
+        case KERNEL_TYPE_MIX_AIC_1_2: return core.DeclareTaskType(TaskType::kMixAic12, where);
+        case KERNEL_TYPE_AICORE:
+        case KERNEL_TYPE_MIX_VECTOR_CORE:
+            if (!core.chip().split_cores) return;
+            [[fallthrough]];
+        default:
+            Find(core,
+                 {.rule = "task-type-unsupported",
+                  .instruction = "KERNEL_TASK_TYPE",
+                  .message = fmt::format("{} does not run kernels of this type", core.chip().name),
+                  .found = TaskTypeName(number),
+                  .legal = core.chip().split_cores
+                               ? "KERNEL_TYPE_AIV_ONLY, AIC_ONLY, MIX_AIV_1_0, MIX_AIC_1_0, MIX_AIC_1_1, MIX_AIC_1_2"
+                               : "KERNEL_TYPE_AICORE, KERNEL_TYPE_MIX_VECTOR_CORE"},
+                 where);
+    }
+}
+
+const void* TilingBytes(const void* tiling, uint64_t bytes, const char* struct_name, Where where) {
+    runtime::Core& core = ThisCore("GET_TILING_DATA");
+    const int allocation = core.FindGm(tiling);
+    const auto offset = allocation < 0 ? 0
+                                       : static_cast<uint64_t>(static_cast<const uint8_t*>(tiling) -
+                                                               core.GmBase(static_cast<uint32_t>(allocation)));
+    const uint64_t have = allocation < 0 ? 0 : core.Gm(static_cast<uint32_t>(allocation)).bytes - offset;
+    if (have < bytes) {
+        Find(core,
+             {.rule = "tiling-size",
+              .instruction = "GET_TILING_DATA",
+              .operand = struct_name,
+              .message = "the tiling argument is smaller than the struct",
+              .found = allocation < 0 ? "a pointer into no global memory" : fmt::format("{} bytes", have),
+              .legal = fmt::format("{} bytes", bytes),
+              .hint =
+                  "pass tiling:FILE with the struct's bytes in host layout; host and kernel must agree on the struct"},
+             where);
+        throw runtime::StopCore{};  // there is nothing to read, even where faults are collected
+    }
+    return tiling;
+}
+
+void Trap(Where where) {
+    Find(
+        ThisCore("Trap"),
+        {.rule = "trap", .instruction = "Trap", .message = "the kernel stopped itself", .found = "Trap()", .legal = ""},
+        where);
+    throw runtime::StopCore{};
+}
+
+namespace {
+Framework& Here(const char* call) { return Framework::Of(ThisCore(call)); }
+}  // namespace
+
+void PipeInit(void* pipe, Where where) { Here("TPipe").PipeInit(pipe, where); }
+void PipeDestroy(void* pipe, bool barrier) noexcept {
+    if (runtime::Core* core = runtime::CurrentCore()) Framework::Of(*core).PipeDestroy(pipe, barrier);
+}
+void PipeReset(void* pipe, Where where) { Here("TPipe::Reset").PipeReset(pipe, where); }
+void* CurrentPipe(Where where) { return Here("GetTPipePtr").CurrentPipe(where); }
+bool InitQueue(void* pipe, QueueHandle* queue, uint32_t num, uint32_t len, Where where) {
+    return Here("InitBuffer").InitQueue(pipe, queue, num, len, where);
+}
+bool InitBuffer(void* pipe, BufferHandle* buffer, uint32_t len, Where where) {
+    return Here("InitBuffer").InitBuffer(pipe, buffer, len, where);
+}
+LocalView BufferGet(const BufferHandle& buffer, DataType type, uint64_t count, uint64_t byte_offset, bool whole,
+                    Where where) {
+    return Here("TBuf::Get").BufferGet(buffer, type, count, byte_offset, whole, where);
+}
+LocalView QueueAlloc(const QueueHandle& queue, DataType type, bool in_place, Where where) {
+    return Here("AllocTensor").Alloc(queue, type, in_place, where);
+}
+bool QueueEnQue(const QueueHandle& queue, const LocalView& tensor, AscendC::TPosition from, AscendC::TPosition to,
+                Where where) {
+    return Here("EnQue").EnQue(queue, tensor, from, to, where);
+}
+LocalView QueueDeQue(const QueueHandle& queue, DataType type, AscendC::TPosition from, AscendC::TPosition to,
+                     bool in_place, Where where) {
+    return Here("DeQue").DeQue(queue, type, from, to, in_place, where);
+}
+void QueueFree(const QueueHandle& queue, const LocalView& tensor, Where where) {
+    Here("FreeTensor").Free(queue, tensor, where);
+}
+int32_t QueueState(const QueueHandle& queue, QueueQuery query, Where where) {
+    return Here("HasIdleBuffer").State(queue, query, where);
+}
+void QueueFreeEvents(const QueueHandle& queue, Where where) { Here("FreeAllEvent").FreeEvents(queue, where); }
+int8_t AllocEvent(uint8_t event, Where where) { return Here("AllocEventID").AllocEvent(event, where); }
+void ReleaseEvent(uint8_t event, int8_t id, Where where) { Here("ReleaseEventID").ReleaseEvent(event, id, where); }
+int8_t FetchEvent(uint8_t event, Where where) { return Here("FetchEventID").FetchEvent(event, where); }
+
+}  // namespace sfumato::ascendc

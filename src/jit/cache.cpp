@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// The object cache. Every file appears by rename, so concurrent processes see whole files or none.
+#include "jit/cache.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+
+#include "sfumato/report.h"
+
+namespace sfumato::jit {
+namespace fs = std::filesystem;
+namespace {
+
+std::string Hex(XXH128_hash_t h) { return fmt::format("{:016x}{:016x}", h.high64, h.low64); }
+
+constexpr int64_t kSecond = 1'000'000'000;
+constexpr std::string_view kUnstamped = "-";
+
+// A file of the manifest: one line "hash stamp path".
+struct Dependency {
+    std::string hash, stamp, path;
+};
+
+int64_t Nanoseconds(const timespec& t) { return int64_t{t.tv_sec} * kSecond + t.tv_nsec; }
+
+// Time of the last change of content or of attributes, ns since the epoch.
+int64_t ChangeTime(const struct stat& s) { return std::max(Nanoseconds(s.st_mtim), Nanoseconds(s.st_ctim)); }
+
+// What tells an untouched file without reading it.
+std::string Stamp(const struct stat& s) {
+    return fmt::format("{}.{}.{}.{}", s.st_size, Nanoseconds(s.st_mtim), Nanoseconds(s.st_ctim), s.st_ino);
+}
+
+// Fills in the hash from the content, unless the stamp says it is known. False when the file cannot be read.
+bool Refresh(Dependency& d) {
+    struct stat s {};
+    if (stat(d.path.c_str(), &s) != 0) return false;
+    if (d.stamp != kUnstamped && d.stamp == Stamp(s)) return true;
+    auto hash = HashFile(d.path);
+    if (!hash) return false;
+    d.hash = std::move(*hash);
+    return true;
+}
+
+std::string ObjectName(const std::string& key, const std::vector<Dependency>& dependencies) {
+    std::string all = key;
+    for (const Dependency& d : dependencies) all += '\n' + d.path + '\n' + d.hash;
+    return HashBytes(all);
+}
+
+}  // namespace
+
+std::string HashBytes(std::string_view bytes) { return Hex(XXH3_128bits(bytes.data(), bytes.size())); }
+
+std::optional<std::string> HashFile(const std::string& path) {
+    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return std::nullopt;
+    XXH3_state_t* state = XXH3_createState();
+    XXH3_128bits_reset(state);
+    char buffer[65536];
+    ssize_t n = 0;
+    while ((n = read(fd, buffer, sizeof buffer)) > 0) XXH3_128bits_update(state, buffer, static_cast<size_t>(n));
+    const XXH128_hash_t hash = XXH3_128bits_digest(state);
+    XXH3_freeState(state);
+    close(fd);
+    if (n < 0) return std::nullopt;
+    return Hex(hash);
+}
+
+std::vector<std::string> ParseDependencies(std::string_view text) {
+    std::vector<std::string> names;
+    std::string word;
+    bool after_target = false;
+    const auto finish = [&] {
+        if (!word.empty() && after_target) names.push_back(word);
+        if (!word.empty() && word.back() == ':') after_target = true;
+        word.clear();
+    };
+    for (size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        const char next = i + 1 < text.size() ? text[i + 1] : '\0';
+        if (c == '\\' && next == '\n') {
+            finish();
+            ++i;
+        } else if ((c == '\\' && (next == ' ' || next == '#' || next == '\\')) || (c == '$' && next == '$')) {
+            word += next;
+            ++i;
+        } else if (c == '\n' && after_target) {
+            finish();
+            break;  // phony rules may follow
+        } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+            finish();
+        } else {
+            word += c;
+        }
+    }
+    finish();
+    return names;
+}
+
+std::string Cache::DefaultDir() {
+    const auto variable = [](const char* name) {
+        const char* value = std::getenv(name);
+        return std::string(value ? value : "");
+    };
+    if (const std::string own = variable("SFUMATO_CACHE"); !own.empty()) return own;
+    if (const std::string xdg = variable("XDG_CACHE_HOME"); xdg.starts_with("/")) return xdg + "/sfumato";
+    const std::string home = variable("HOME");
+    return home.empty() ? std::string() : home + "/.cache/sfumato";
+}
+
+bool Cache::IsWritable(const std::string& dir) {
+    if (dir.empty()) return false;
+    std::error_code error;
+    fs::create_directories(dir, error);
+    struct stat s {};
+    // Code is loaded from here: a directory of another user is not ours to trust.
+    return stat(dir.c_str(), &s) == 0 && S_ISDIR(s.st_mode) && (s.st_uid == geteuid() || s.st_uid == 0) &&
+           access(dir.c_str(), W_OK | X_OK) == 0;
+}
+
+uint64_t Cache::SizeOf(const std::string& dir) {
+    uint64_t bytes = 0;
+    std::error_code error;
+    for (fs::directory_iterator it(dir, error), end; !error && it != end; it.increment(error)) {
+        std::error_code ignored;
+        const auto size = it->is_regular_file(ignored) ? it->file_size(ignored) : 0;
+        if (!ignored) bytes += size;
+    }
+    return bytes;
+}
+
+Cache::Cache(const std::string& dir, uint64_t limit) : dir_(dir.empty() ? DefaultDir() : dir), limit_(limit) {
+    if (IsWritable(dir_)) {
+        dir_ = fs::absolute(dir_).string();
+        return;
+    }
+    const char* tmp = std::getenv("TMPDIR");
+    std::string fallback = fmt::format("{}/sfumato-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    if (mkdtemp(fallback.data()) == nullptr) {
+        throw Error(
+            fmt::format("neither the cache '{}' nor {} can be written ({}): set SFUMATO_CACHE or TMPDIR to a "
+                        "directory you may write",
+                        dir_, fallback, std::strerror(errno)));
+    }
+    warning_ = fmt::format(
+        "the cache '{}' cannot be written, so the kernel is compiled every time: set SFUMATO_CACHE to a "
+        "directory you may write",
+        dir_);
+    dir_ = fallback;
+    temporary_ = true;
+}
+
+Cache::~Cache() {
+    std::error_code ignored;
+    if (temporary_) fs::remove_all(dir_, ignored);
+}
+
+std::string Cache::ObjectPath(const std::string& name) const { return fmt::format("{}/{}.so", dir_, name); }
+std::string Cache::ManifestPath(const std::string& key) const { return fmt::format("{}/{}.deps", dir_, key); }
+
+std::string Cache::NewPath(std::string_view suffix) const {
+    static std::atomic<uint64_t> counter{0};
+    return fmt::format("{}/new-{}-{}{}", dir_, getpid(), counter++, suffix);
+}
+
+std::string Cache::Lookup(const std::string& key) const {
+    std::ifstream manifest(ManifestPath(key));
+    std::vector<Dependency> dependencies;
+    for (Dependency d; manifest >> d.hash >> d.stamp && std::getline(manifest.ignore(), d.path);) {
+        if (!Refresh(d)) return {};
+        dependencies.push_back(d);
+    }
+    if (dependencies.empty()) return {};
+    const std::string path = ObjectPath(ObjectName(key, dependencies));
+    // The time of use, for Evict(). Fails when there is no such object.
+    return utimensat(AT_FDCWD, path.c_str(), nullptr, 0) == 0 ? path : std::string();
+}
+
+void Cache::WriteAtomically(const std::string& path, const std::string& text) const {
+    const std::string temporary = NewPath(".tmp");
+    std::error_code ignored;
+    {
+        std::ofstream out(temporary, std::ios::binary);
+        out << text;
+        if (!out.flush()) {
+            fs::remove(temporary, ignored);
+            return;  // a full disk costs the next run a compile, nothing else
+        }
+    }
+    fs::rename(temporary, path, ignored);
+}
+
+std::string Cache::Store(const std::string& key, const std::string& object, const std::vector<std::string>& files,
+                         int64_t started) const {
+    std::string list;
+    std::vector<Dependency> dependencies;
+    timespec now{};
+    clock_gettime(CLOCK_REALTIME, &now);
+    for (const std::string& f : files) {
+        Dependency d{"", std::string(kUnstamped), fs::absolute(f).string()};
+        struct stat s {};
+        if (stat(d.path.c_str(), &s) != 0 || ChangeTime(s) >= started || d.path.find('\n') != std::string::npos)
+            return object;
+        if (!Refresh(d)) return object;
+        if (ChangeTime(s) + 2 * kSecond < Nanoseconds(now)) d.stamp = Stamp(s);
+        list += fmt::format("{} {} {}\n", d.hash, d.stamp, d.path);
+        dependencies.push_back(std::move(d));
+    }
+    if (dependencies.empty()) return object;
+    const std::string path = ObjectPath(ObjectName(key, dependencies));
+    std::error_code error;
+    fs::rename(object, path, error);
+    if (error) return object;
+    WriteAtomically(ManifestPath(key), list);
+    Evict();
+    return path;
+}
+
+void Cache::Evict() const {
+    struct Entry {
+        fs::path path;
+        fs::file_time_type used;
+        uint64_t bytes;
+    };
+    std::vector<Entry> entries;
+    uint64_t total = 0;
+    std::error_code error;
+    for (fs::directory_iterator it(dir_, error), end; !error && it != end; it.increment(error)) {
+        const std::string extension = it->path().extension().string();
+        if (extension != ".so" && extension != ".deps" && extension != ".tmp" && extension != ".d") continue;
+        std::error_code gone;  // another process may remove it meanwhile
+        const Entry e{it->path(), it->last_write_time(gone), it->file_size(gone)};
+        if (gone) continue;
+        total += e.bytes;
+        entries.push_back(e);
+    }
+    if (total <= limit_) return;
+    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
+    for (const Entry& e : entries) {
+        if (total <= limit_) return;
+        std::error_code gone;
+        fs::remove(e.path, gone);
+        total -= e.bytes;
+    }
+}
+
+}  // namespace sfumato::jit

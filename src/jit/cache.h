@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled objects, found again by the content of everything they include.
+//
+// A manifest (one per source path, command line, compiler and library) lists the files the last compile read; the
+// object's name is a hash of the manifest's key and of every file's content. A hit re-hashes the files, but for those
+// whose size, times and inode are as they were (times of change cannot be set back, and files younger than two seconds
+// are always hashed). Like other direct-mode compiler caches it does not see a new header that would now be found
+// earlier on the include path.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sfumato::jit {
+
+// 128 bits as 32 hexadecimal digits.
+std::string HashBytes(std::string_view bytes);
+// Hash of a file's content; nothing when it cannot be read.
+std::optional<std::string> HashFile(const std::string& path);
+
+// The names in a dependency list a compiler wrote with -MD, the target left out.
+std::vector<std::string> ParseDependencies(std::string_view text);
+
+class Cache {
+public:
+    static constexpr uint64_t kDefaultLimit = uint64_t{512} << 20;
+
+    // dir: empty chooses $SFUMATO_CACHE, $XDG_CACHE_HOME/sfumato, ~/.cache/sfumato. A directory that cannot be written
+    // is replaced by a temporary one, removed with this object; warning() says so.
+    explicit Cache(const std::string& dir, uint64_t limit = kDefaultLimit);
+    ~Cache();
+    Cache(const Cache&) = delete;
+    Cache& operator=(const Cache&) = delete;
+
+    static std::string DefaultDir();
+    static bool IsWritable(const std::string& dir);  // creates it when it can
+    static uint64_t SizeOf(const std::string& dir);
+
+    const std::string& warning() const { return warning_; }
+    bool is_temporary() const { return temporary_; }
+
+    // The object for a manifest key whose files all have the content they had, or an empty path.
+    std::string Lookup(const std::string& key) const;
+
+    // A name in the cache no other process uses, for the compiler's output.
+    std::string NewPath(std::string_view suffix) const;
+
+    // Moves a compiled object in and writes its manifest; returns the object's path. `started` is when the compiler was
+    // started (ns since the epoch): when a file changed since, the object belongs to unknown content and gets no
+    // manifest.
+    std::string Store(const std::string& key, const std::string& object, const std::vector<std::string>& files,
+                      int64_t started) const;
+
+    // Removes the least recently used objects beyond the limit.
+    void Evict() const;
+
+private:
+    std::string ObjectPath(const std::string& name) const;
+    std::string ManifestPath(const std::string& key) const;
+    void WriteAtomically(const std::string& path, const std::string& text) const;
+
+    std::string dir_;
+    uint64_t limit_;
+    bool temporary_ = false;
+    std::string warning_;
+};
+
+}  // namespace sfumato::jit

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a source to loaded kernels: cache, compiler, dlopen, table.
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "jit/cache.h"
+#include "jit/compiler.h"
+#include "jit/kernel_finder.h"
+#include "jit/process.h"
+#include "jit/tokenizer.h"
+#include "jit/wrapper.h"
+#include "sfumato/jit.h"
+#include "sfumato/kernel_entry.h"
+#include "soc/chip.h"
+
+namespace sfumato {
+namespace fs = std::filesystem;
+
+struct CompiledKernels::Impl {
+    std::unique_ptr<jit::Cache> cache;  // keeps a temporary one alive
+    void* handle = nullptr;
+    std::vector<KernelInfo> kernels;
+    std::string source, chip, object_path, private_object;
+    bool from_cache = false;
+    std::vector<std::string> warnings;
+
+    ~Impl() {
+        if (handle) dlclose(handle);
+        std::error_code ignored;
+        if (!private_object.empty()) fs::remove(private_object, ignored);
+    }
+};
+
+namespace {
+
+std::string ReadSource(const std::string& path) {
+    std::error_code error;
+    if (path.empty()) throw Error("no source file given");
+    if (path.find_first_of("\"\n\\") != std::string::npos) {
+        throw Error(
+            fmt::format("the path of the source, '{}', contains a quote, a backslash or a line break, which an "
+                        "#include cannot name: rename it",
+                        path));
+    }
+    if (fs::is_directory(path, error)) throw Error(fmt::format("{} is a directory, not a kernel source", path));
+    std::ifstream in(path, std::ios::binary);
+    std::stringstream text;
+    text << in.rdbuf();
+    if (!in) throw Error(fmt::format("cannot read the kernel source {}: {}", path, std::strerror(errno)));
+    return text.str();
+}
+
+// A file's identity without reading it.
+std::string Identity(const std::string& path) {
+    struct stat s {};
+    if (path.empty() || stat(path.c_str(), &s) != 0) return path;
+    return fmt::format("{} {} {}.{}", path, s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec);
+}
+
+std::string ManifestKey(const CompileOptions& options, const std::vector<std::string>& extra,
+                        const std::vector<std::string>& flags, const jit::Compiler& compiler,
+                        const std::string& library) {
+    std::error_code error;
+    // The program behind the name: /usr/bin/c++ is a link, and a new g++ must be a new compiler.
+    const fs::path program = fs::canonical(compiler.command[0], error);
+    std::string text =
+        fmt::format("sfumato {} 2\n{}\n{}\n", entry::kTableVersion, options.source, fs::current_path(error).string());
+    text += Identity(program.string()) + '\n' + Identity(library) + '\n';
+    for (const auto* list : {&compiler.command, &flags, &extra}) text += fmt::format("{}\n", fmt::join(*list, "\x1f"));
+    return jit::HashBytes(text);
+}
+
+std::string Listing(const std::vector<jit::FoundKernel>& found) {
+    std::vector<std::string> names;
+    for (const auto& k : found) {
+        std::string name = k.QualifiedName() + (k.is_template ? "<...>" : "");
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// Fills names and types of the parameters from the candidate whose count fits; later ones (definitions) win.
+void ReadDescription(const char* description, KernelInfo& kernel) {
+    std::istringstream lines(description);
+    for (std::string line; std::getline(lines, line);) {
+        std::vector<std::string> fields;
+        size_t begin = 0;
+        for (size_t tab; (tab = line.find('\t', begin)) != std::string::npos; begin = tab + 1) {
+            fields.push_back(line.substr(begin, tab - begin));
+        }
+        fields.push_back(line.substr(begin));
+        if (fields.size() != 1 + 2 * kernel.params.size()) continue;
+        kernel.line = static_cast<uint32_t>(std::stoul(fields[0]));
+        for (size_t i = 0; i < kernel.params.size(); ++i) {
+            kernel.params[i].type = fields[1 + 2 * i];
+            if (!fields[2 + 2 * i].empty()) kernel.params[i].name = fields[2 + 2 * i];
+        }
+    }
+}
+
+std::string DefaultTypeName(const entry::Param& p) {
+    const std::string name = p.type == DataType::kCount ? "void" : CName(p.type);
+    if (p.kind == entry::Kind::kPointer) return name + "*";
+    return p.kind == entry::Kind::kStruct ? fmt::format("struct of {} bytes", p.size) : name;
+}
+
+std::vector<KernelInfo> ReadTable(const entry::Table& table, const std::string& source) {
+    std::vector<KernelInfo> kernels;
+    for (uint32_t i = 0; i < table.count; ++i) {
+        const entry::Kernel& k = table.kernels[i];
+        if (k.thunk == nullptr) continue;
+        KernelInfo info;
+        info.name = k.name;
+        info.file = source;
+        info.thunk = k.thunk;
+        for (uint32_t j = 0; j < k.param_count; ++j) {
+            const entry::Param& p = k.params[j];
+            KernelParam param;
+            param.kind = static_cast<ParamKind>(p.kind);
+            param.is_signed = p.is_signed;
+            param.is_bool = p.is_bool;
+            if (p.type != DataType::kCount) param.data_type = p.type;
+            param.size = p.size;
+            param.type = DefaultTypeName(p);
+            info.params.push_back(std::move(param));
+        }
+        ReadDescription(k.description, info);
+        kernels.push_back(std::move(info));
+    }
+    return kernels;
+}
+
+// Loads and reads the table. False when the object cannot be loaded (another process removed it).
+bool Load(CompiledKernels::Impl& impl, const std::string& path, std::string* error) {
+    impl.handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!impl.handle) {
+        *error = dlerror();
+        return false;
+    }
+    impl.object_path = path;
+    const void* symbol = dlsym(impl.handle, std::string(jit::kTableSymbol).c_str());
+    const auto* table = static_cast<const entry::Table*>(symbol);
+    if (!table || table->version != entry::kTableVersion) {
+        *error = "it has no kernel table of this version";
+        dlclose(std::exchange(impl.handle, nullptr));
+        return false;
+    }
+    impl.kernels = ReadTable(*table, impl.source);
+    return true;
+}
+
+// Runs the compiler on the wrapper; the object's path.
+std::string RunCompiler(const CompileOptions& options, const jit::Compiler& compiler,
+                        const std::vector<std::string>& flags, const std::string& wrapper, const std::string& library,
+                        const std::string& key, int64_t started, CompiledKernels::Impl& impl) {
+    const std::string object = impl.cache->NewPath(".so"), list = impl.cache->NewPath(".d");
+    std::vector<std::string> command = compiler.command;
+    command.insert(command.end(), flags.begin(), flags.end());
+    command.insert(command.end(), {"-MD", "-MF", list, "-MT", "object", "-o", object, "-x", "c++", "-"});
+    if (!library.empty()) {
+        // "-x none" ends "-x c++": what follows is for the linker.
+        command.insert(command.end(), {"-x", "none", library, "-Wl,--no-undefined", "-Xlinker", "-rpath", "-Xlinker",
+                                       fs::path(library).parent_path().string()});
+    }
+    const jit::ProcessResult result = jit::RunProcess(command, wrapper);
+    std::error_code ignored;
+    std::ifstream in(list);
+    std::stringstream dependencies;
+    dependencies << in.rdbuf();
+    fs::remove(list, ignored);
+    const std::string messages = jit::FilterMessages(result.output, options.source);
+    if (result.exit_code != 0) {
+        fs::remove(object, ignored);
+        throw CompileError(fmt::format("{} does not compile for {} ({} ended with {})", options.source, options.chip,
+                                       compiler.command[0], result.exit_code),
+                           messages);
+    }
+    if (!messages.empty()) impl.warnings.push_back(messages);
+    const std::string stored = impl.cache->Store(key, object, jit::ParseDependencies(dependencies.str()), started);
+    if (stored == object) impl.private_object = object;
+    return stored;
+}
+
+// The requested names that need an export of their own: template instantiations, and kernels a macro or a header
+// defines. A name nothing in the source mentions is a mistake, best answered with the list of kernels.
+std::vector<std::string> ExtraExports(const CompileOptions& options, const std::vector<jit::FoundKernel>& found,
+                                      std::string_view text) {
+    std::vector<std::string> extra;
+    for (const std::string& request : options.instantiations) {
+        if (request.find_first_of(";{}\n\"#") != std::string::npos || request.empty()) {
+            throw Error(fmt::format("'{}' is not the name of a kernel", request));
+        }
+        const auto is = [&](const jit::FoundKernel& k) {
+            const std::string name = k.QualifiedName();
+            return name == request || name.ends_with("::" + request);
+        };
+        const auto it = std::find_if(found.begin(), found.end(), is);
+        if (it != found.end() && it->is_template) {
+            throw Error(
+                fmt::format("{} is a template: name it with its arguments, e.g. --kernel '{}<...>'", request, request));
+        }
+        if (it != found.end()) continue;
+        const std::vector<jit::Token> tokens = jit::Tokenize(text);
+        const std::string last = request.substr(request.rfind(':') + 1);
+        const bool mentioned =
+            std::any_of(tokens.begin(), tokens.end(), [&](const jit::Token& t) { return t.Is(last); });
+        if (request.find('<') == std::string::npos && !mentioned && !found.empty()) {
+            throw Error(fmt::format("{} has no kernel '{}': it has {}", options.source, request, Listing(found)));
+        }
+        extra.push_back(request);
+    }
+    return extra;
+}
+
+// What Compile says when nothing can be exported.
+[[noreturn]] void RefuseEmpty(const CompileOptions& options, const std::vector<jit::FoundKernel>& found) {
+    if (!found.empty()) {
+        throw Error(
+            fmt::format("{} has only kernel templates ({}): name one with its arguments, e.g. --kernel '{}<...>'",
+                        options.source, Listing(found), found.front().QualifiedName()));
+    }
+    throw Error(
+        fmt::format("{} has no __global__ function: a kernel looks like extern \"C\" __global__ __aicore__ void "
+                    "name(GM_ADDR x); one that a macro or a header defines must be named (--kernel)",
+                    options.source));
+}
+
+}  // namespace
+
+std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
+    const soc::Chip chip = soc::FindChip(options.chip);
+    if (!chip.ascendc) {
+        std::vector<std::string> names;
+        for (const soc::Chip& c : soc::Families()) {
+            if (c.ascendc) names.push_back(c.name);
+        }
+        throw UnsupportedError(fmt::format("{} has no Ascend C: it is programmed in TIK only. Chips with Ascend C: {}",
+                                           chip.name, fmt::join(names, ", ")));
+    }
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    const int64_t started = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+    const std::string text = ReadSource(options.source);
+    const jit::Compiler compiler = jit::FindCompiler();
+    const std::vector<std::string> flags = jit::CompileFlags(options, chip, compiler);
+    const jit::RunningLibrary running = jit::LocateLibrary();
+    const std::string library = running.shared ? running.path : std::string();
+
+    auto impl = std::make_unique<CompiledKernels::Impl>();
+    impl->source = options.source;
+    impl->chip = options.chip;
+    impl->cache = std::make_unique<jit::Cache>(options.cache_dir);
+    if (!impl->cache->warning().empty()) impl->warnings.push_back(impl->cache->warning());
+
+    const std::vector<jit::FoundKernel> found = jit::FindKernels(text);
+    const std::vector<std::string> extra = ExtraExports(options, found, text);
+    const std::string key = ManifestKey(options, extra, flags, compiler, running.path);
+    std::string error;
+    const std::string cached = impl->cache->Lookup(key);
+    if (!cached.empty() && Load(*impl, cached, &error)) {
+        impl->from_cache = true;
+    } else {
+        const bool plain = std::any_of(found.begin(), found.end(), [](const auto& k) { return !k.is_template; });
+        if (!plain && extra.empty()) RefuseEmpty(options, found);
+        const std::string wrapper = jit::WriteWrapper(options.source, found, extra);
+        const std::string object = RunCompiler(options, compiler, flags, wrapper, library, key, started, *impl);
+        if (!Load(*impl, object, &error)) {
+            throw CompileError(fmt::format("the compiled {} cannot be loaded: {}", options.source, error), "");
+        }
+    }
+    if (impl->kernels.empty()) {
+        throw Error(
+            fmt::format("{}: no kernel is left after preprocessing: every __global__ function stands in a branch of "
+                        "#if that {} does not compile",
+                        options.source, options.chip));
+    }
+    return std::make_shared<CompiledKernels>(std::move(impl));
+}
+
+CompiledKernels::CompiledKernels(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+CompiledKernels::~CompiledKernels() = default;
+const std::vector<KernelInfo>& CompiledKernels::kernels() const { return impl_->kernels; }
+const std::string& CompiledKernels::chip() const { return impl_->chip; }
+bool CompiledKernels::from_cache() const { return impl_->from_cache; }
+const std::string& CompiledKernels::object_path() const { return impl_->object_path; }
+const std::vector<std::string>& CompiledKernels::warnings() const { return impl_->warnings; }
+
+const KernelInfo& CompiledKernels::Find(const std::string& name) const {
+    std::vector<const KernelInfo*> matches;
+    std::vector<std::string> names;
+    for (const KernelInfo& k : impl_->kernels) {
+        names.push_back(k.name);
+        if (k.name == name) return k;
+        if (name.empty() || (k.name.size() > name.size() + 2 && k.name.ends_with("::" + name))) matches.push_back(&k);
+    }
+    if (matches.size() == 1) return *matches[0];
+    const std::string all = fmt::format("{}", fmt::join(names, ", "));
+    if (name.empty()) throw Error(fmt::format("{} has several kernels, so name one: {}", impl_->source, all));
+    throw Error(fmt::format("{} has {} '{}': it has {}", impl_->source,
+                            matches.empty() ? "no kernel" : "several kernels called", name, all));
+}
+
+std::string KernelInfo::Signature() const {
+    std::vector<std::string> words;
+    for (const KernelParam& p : params) words.push_back(p.name.empty() ? p.type : p.type + " " + p.name);
+    return fmt::format("{}({})", name, fmt::join(words, ", "));
+}
+
+}  // namespace sfumato

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the compiler, the headers and the library are, and the flags kernels are compiled with.
+#include "jit/compiler.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "jit/cache.h"
+#include "jit/process.h"
+
+namespace sfumato {
+namespace fs = std::filesystem;
+
+namespace jit {
+namespace {
+
+std::string Environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+std::vector<std::string> Words(const std::string& text) {
+    std::istringstream stream(text);
+    std::vector<std::string> words;
+    for (std::string w; stream >> w;) words.push_back(w);
+    return words;
+}
+
+}  // namespace
+
+Compiler FindCompiler() {
+    std::string tried;
+    const auto resolve = [&](const std::string& text, const char* from) -> Compiler {
+        Compiler compiler{Words(text), false};
+        if (compiler.command.empty()) return {};
+        const std::string path = FindProgram(compiler.command[0]);
+        tried += fmt::format("{}{}{}", tried.empty() ? "" : ", ", from, text);
+        if (path.empty()) return {};
+        compiler.command[0] = path;
+        for (const std::string& word : compiler.command) {
+            compiler.is_clang |= fs::path(word).filename().string().find("clang") != std::string::npos;
+        }
+        return compiler;
+    };
+    if (const std::string own = Environment("SFUMATO_CXX"); !own.empty()) {
+        Compiler compiler = resolve(own, "");
+        if (!compiler.command.empty()) return compiler;
+        throw CompileError(fmt::format("SFUMATO_CXX is set to '{}', which is not a program: set it to a C++20 compiler "
+                                       "(g++ 12 or clang++ 16, or newer), or unset it",
+                                       own),
+                           "");
+    }
+    if (Compiler c = resolve(Environment("CXX"), "$CXX="); !c.command.empty()) return c;
+    for (const char* name : {"c++", "g++", "clang++"}) {
+        if (Compiler c = resolve(name, ""); !c.command.empty()) return c;
+    }
+    throw CompileError(fmt::format("no C++ compiler found (tried {}): install g++ 12 or clang++ 16, or newer, or set "
+                                   "SFUMATO_CXX to one",
+                                   tried),
+                       "");
+}
+
+RunningLibrary LocateLibrary() {
+    Dl_info info{};
+    if (dladdr(reinterpret_cast<const void*>(&LocateLibrary), &info) == 0 || info.dli_fname == nullptr) return {};
+    std::error_code error;
+    const fs::path path = fs::canonical(info.dli_fname, error);
+    if (error) return {};
+    return {path.string(), path.filename().string().find(".so") != std::string::npos};
+}
+
+std::vector<std::string> ChipMacros(const soc::Chip& chip) {
+    std::vector<std::string> macros = {"ASCENDC_CPU_DEBUG=1", "__CCE_KT_TEST__=1"};
+    macros.push_back(fmt::format("__NPU_ARCH__={}", chip.npu_arch));
+    macros.push_back(fmt::format("__CCE_AICORE__={}", chip.cce_aicore));
+    if (!chip.dav_macro.empty()) macros.push_back(chip.dav_macro + "=1");
+    return macros;
+}
+
+std::vector<std::string> CompileFlags(const CompileOptions& options, const soc::Chip& chip, const Compiler& compiler) {
+    // -O1: the scalar code of a kernel runs several times faster than with -O0 and compiles in about the same time.
+    // -ffp-contract=off keeps a*b+c in scalar code two roundings. -g1: line tables, enough for gdb's backtraces; in
+    // DWARF 4, because binutils takes the first file of a DWARF 5 table for the wrapper and names it in the linker's
+    // errors.
+    std::vector<std::string> flags = {"-std=c++20", "-O1",
+                                      "-g1",        "-gdwarf-4",
+                                      "-fPIC",      "-shared",
+                                      "-pipe",      "-fvisibility=hidden",
+                                      "-pthread",   "-ffp-contract=off",
+                                      "-Wl,-z,now"};
+    if (compiler.is_clang) flags.push_back("-fmacro-prefix-map=./=");
+    for (const std::string& m : ChipMacros(chip)) flags.push_back("-D" + m);
+    for (const auto& [name, value] : options.defines) flags.push_back(fmt::format("-D{}={}", name, value));
+    for (const std::string& dir : options.include_dirs) flags.insert(flags.end(), {"-I", dir});
+    const std::vector<std::string> own = LocateIncludeDirs();
+    if (own.empty()) {
+        throw Error(
+            "cannot find Sfumato's headers (kernel_operator.h, sfumato/kernel_entry.h) beside the library: set "
+            "SFUMATO_INCLUDE to the directory that holds them");
+    }
+    for (const std::string& dir : own) flags.insert(flags.end(), {"-isystem", dir});
+    flags.insert(flags.end(), options.flags.begin(), options.flags.end());
+    return flags;
+}
+
+}  // namespace jit
+
+std::vector<std::string> LocateIncludeDirs() {
+    const auto holds = [](const fs::path& dir) {
+        std::error_code ignored;
+        return fs::exists(dir / "sfumato/kernel_entry.h", ignored);
+    };
+    if (const std::string own = jit::Environment("SFUMATO_INCLUDE"); !own.empty()) {
+        std::vector<std::string> dirs;
+        std::istringstream stream(own);
+        bool found = false;
+        for (std::string dir; std::getline(stream, dir, ':');) {
+            if (dir.empty()) continue;
+            found |= holds(dir);
+            dirs.push_back(dir);
+        }
+        if (!found) {
+            throw Error(
+                fmt::format("SFUMATO_INCLUDE is '{}', but no directory of it holds sfumato/kernel_entry.h: correct "
+                            "or unset it",
+                            own));
+        }
+        return dirs;
+    }
+    std::vector<fs::path> candidates;
+    const fs::path library = jit::LocateLibrary().path;
+    if (!library.empty()) {
+        const fs::path dir = library.parent_path();
+        candidates = {dir / "../include/sfumato",     // prefix/lib and prefix/include/sfumato
+                      dir / "../../include/sfumato",  // prefix/lib/<architecture>
+                      dir / "include/sfumato", dir / "include", dir / "../include"};  // a Python package
+    }
+    for (const fs::path& c : candidates) {
+        if (holds(c)) {
+            std::error_code ignored;
+            return {fs::canonical(c, ignored).string()};
+        }
+    }
+    if (holds(SFUMATO_SOURCE_INCLUDE)) return {SFUMATO_SOURCE_INCLUDE, SFUMATO_GENERATED_INCLUDE};  // the build tree
+    return {};
+}
+
+CompileError::CompileError(const std::string& summary, std::string messages)
+    : Error(messages.empty() ? summary : summary + "\n" + messages), messages_(std::move(messages)) {}
+
+ToolchainInfo DescribeToolchain(const std::string& cache_dir) {
+    ToolchainInfo info;
+    try {
+        const jit::Compiler compiler = jit::FindCompiler();
+        info.compiler = fmt::format("{}", fmt::join(compiler.command, " "));
+        std::vector<std::string> command = compiler.command;
+        command.push_back("--version");
+        const jit::ProcessResult result = jit::RunProcess(command, "");
+        info.compiler_version = result.output.substr(0, result.output.find('\n'));
+        if (result.exit_code != 0)
+            info.compiler_problem = fmt::format("{} --version ended with {}", info.compiler, result.exit_code);
+    } catch (const Error& e) {
+        info.compiler_problem = e.what();
+    }
+    try {
+        info.include_dirs = LocateIncludeDirs();
+    } catch (const Error& e) {
+        info.include_problem = e.what();
+    }
+    info.library = jit::LocateLibrary().path;
+    info.cache_dir = cache_dir.empty() ? jit::Cache::DefaultDir() : cache_dir;
+    info.cache_writable = jit::Cache::IsWritable(info.cache_dir);
+    info.cache_bytes = jit::Cache::SizeOf(info.cache_dir);
+    return info;
+}
+
+}  // namespace sfumato

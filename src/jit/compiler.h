@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the system's C++ compiler, Sfumato's headers and library, and forms the command line.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sfumato/jit.h"
+#include "soc/chip.h"
+
+namespace sfumato::jit {
+
+struct Compiler {
+    std::vector<std::string> command;  // path, then words of $SFUMATO_CXX or $CXX ("ccache g++", "g++ -m64")
+    bool is_clang = false;             // by the name of the program
+};
+
+// $SFUMATO_CXX, $CXX, c++, g++, clang++: the first that exists. A set $SFUMATO_CXX that does not exist is an error.
+// Throws CompileError that says what was tried.
+Compiler FindCompiler();
+
+// The file the running library was loaded from; `shared` is false when it is linked into the program.
+struct RunningLibrary {
+    std::string path;
+    bool shared = false;
+};
+RunningLibrary LocateLibrary();
+
+// Macros of the language and of the chip (compat.md, "Compile-time macros").
+std::vector<std::string> ChipMacros(const soc::Chip& chip);
+
+// Everything after the compiler's name that decides the object, without the names of outputs.
+std::vector<std::string> CompileFlags(const CompileOptions& options, const soc::Chip& chip, const Compiler& compiler);
+
+}  // namespace sfumato::jit

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks the tokens at namespace scope and reads the declarators that carry __global__.
+#include "jit/kernel_finder.h"
+
+#include <algorithm>
+#include <array>
+
+#include "jit/tokenizer.h"
+
+namespace sfumato::jit {
+namespace {
+
+// Words that end a type without naming a parameter: "unsigned int" declares nothing called int.
+bool IsTypeWord(std::string_view s) {
+    constexpr std::array kWords = {"void",  "bool",   "char",     "short",   "int",      "long",  "signed",
+                                   "float", "double", "unsigned", "char8_t", "char16_t", "const", "volatile"};
+    return std::find(kWords.begin(), kWords.end(), s) != kWords.end();
+}
+
+// __mix__, __attribute__, __schedmode__ ...: a name of the language, whose parentheses are not a parameter list.
+bool IsReserved(std::string_view s) { return s.size() > 4 && s.starts_with("__") && s.ends_with("__"); }
+
+bool IsWordLike(const Token& t) { return t.kind == TokenKind::kIdentifier || t.kind == TokenKind::kNumber; }
+
+// Tokens as a person writes a type: "const __gm__ half*", "std::array<int, 4>".
+std::string Join(const std::vector<Token>& tokens, size_t begin, size_t end) {
+    std::string text;
+    for (size_t i = begin; i < end; ++i) {
+        if (tokens[i].kind == TokenKind::kDirective) continue;
+        const bool after_comma = !text.empty() && text.back() == ',';
+        if (i > begin &&
+            (after_comma || (IsWordLike(tokens[i]) && (IsWordLike(tokens[i - 1]) || tokens[i - 1].Is("*") ||
+                                                       tokens[i - 1].Is(">") || tokens[i - 1].Is("&"))))) {
+            text += ' ';
+        }
+        text += tokens[i].text;
+    }
+    return text;
+}
+
+class Finder {
+public:
+    explicit Finder(std::vector<Token> tokens) : tokens_(std::move(tokens)) {}
+
+    std::vector<FoundKernel> Run() {
+        while (i_ < tokens_.size()) Step();
+        return std::move(found_);
+    }
+
+private:
+    struct Scope {
+        bool is_namespace;               // or extern "C": declarations inside are at namespace scope
+        std::vector<std::string> names;  // that it adds
+    };
+
+    bool AtNamespaceScope() const { return scopes_.empty() || scopes_.back().is_namespace; }
+
+    void Step() {
+        const Token& t = tokens_[i_];
+        if (t.kind == TokenKind::kDirective) {
+            Conditional(t.text);
+            ++i_;
+        } else if (t.Is("{")) {
+            Open();
+        } else if (t.Is("}")) {
+            if (!scopes_.empty()) scopes_.pop_back();
+            statement_ = ++i_;
+        } else if (t.Is(";")) {
+            statement_ = ++i_;
+        } else if (t.Is("__global__") && AtNamespaceScope()) {
+            Kernel();
+        } else {
+            ++i_;
+        }
+    }
+
+    // Branches may each open the same brace, so every branch starts from the braces before the #if.
+    void Conditional(const std::string& text) {
+        size_t p = text.find_first_not_of(" \t", 1);
+        const std::string word = p == std::string::npos ? "" : text.substr(p, text.find_first_of(" \t(!", p) - p);
+        if (word == "if" || word == "ifdef" || word == "ifndef") {
+            branches_.push_back(scopes_);
+        } else if ((word == "else" || word.starts_with("elif")) && !branches_.empty()) {
+            scopes_ = branches_.back();
+            statement_ = i_ + 1;
+        } else if (word == "endif" && !branches_.empty()) {
+            branches_.pop_back();
+        }
+    }
+
+    void Open() {
+        Scope scope{false, {}};
+        if (AtNamespaceScope()) {
+            size_t b = statement_;
+            while (b < i_ && (tokens_[b].Is("inline") || tokens_[b].kind == TokenKind::kDirective)) ++b;
+            if (b + 2 == i_ && tokens_[b].Is("extern") && tokens_[b + 1].kind == TokenKind::kString) {
+                scope.is_namespace = true;
+            } else if (b < i_ && tokens_[b].Is("namespace")) {
+                scope.is_namespace = true;
+                for (size_t k = b + 1; k < i_; ++k) {
+                    if (tokens_[k].kind == TokenKind::kIdentifier && !tokens_[k].Is("inline")) {
+                        scope.names.push_back(tokens_[k].text);
+                    }
+                }
+                if (scope.names.empty()) scope.names.emplace_back();
+            }
+        }
+        scopes_.push_back(std::move(scope));
+        statement_ = ++i_;
+    }
+
+    // The index after the group that opens at i: (), [] or {}.
+    size_t SkipGroup(size_t i) const {
+        int depth = 0;
+        for (; i < tokens_.size(); ++i) {
+            const Token& t = tokens_[i];
+            if (t.Is("(") || t.Is("[") || t.Is("{")) ++depth;
+            if ((t.Is(")") || t.Is("]") || t.Is("}")) && --depth == 0) return i + 1;
+        }
+        return i;
+    }
+
+    void Kernel() {
+        const uint32_t line = tokens_[i_].line;
+        bool is_template = false;
+        for (size_t k = statement_; k < i_; ++k) {
+            // "template <>" and "template __global__" (an explicit instantiation) are ordinary functions' declarations.
+            if (tokens_[k].Is("template") && k + 2 < i_ && tokens_[k + 1].Is("<") && !tokens_[k + 2].Is(">")) {
+                is_template = true;
+            }
+        }
+        for (size_t k = i_ + 1; k < tokens_.size(); ++k) {
+            const Token& t = tokens_[k];
+            if (t.Is(";") || t.Is("{") || t.Is("}")) {
+                i_ = k;
+                return;
+            }
+            if (t.Is("[")) k = SkipGroup(k) - 1;
+            if (!t.Is("(")) continue;
+            const Token& before = tokens_[k - 1];
+            const size_t after = SkipGroup(k);
+            if (before.kind == TokenKind::kIdentifier && !IsReserved(before.text) && !before.Is("alignas")) {
+                Add(k, after - 1, is_template, line);
+                i_ = after;
+                return;
+            }
+            k = after - 1;
+        }
+        i_ = tokens_.size();
+    }
+
+    void Add(size_t open, size_t close, bool is_template, uint32_t line) {
+        FoundKernel kernel;
+        kernel.name = tokens_[open - 1].text;
+        kernel.is_template = is_template;
+        kernel.line = line;
+        for (const Scope& s : scopes_)
+            kernel.namespaces.insert(kernel.namespaces.end(), s.names.begin(), s.names.end());
+        std::vector<std::string> written;  // "void ns::f("
+        for (size_t k = open - 1; k >= 2 && tokens_[k - 1].Is("::") && tokens_[k - 2].kind == TokenKind::kIdentifier;
+             k -= 2) {
+            written.insert(written.begin(), tokens_[k - 2].text);
+        }
+        kernel.namespaces.insert(kernel.namespaces.end(), written.begin(), written.end());
+        int depth = 0;
+        size_t begin = open + 1;
+        for (size_t k = open + 1; k <= close && k < tokens_.size(); ++k) {
+            const Token& t = tokens_[k];
+            if (k == close || (t.Is(",") && depth == 0)) {
+                AddParam(kernel, begin, k);
+                begin = k + 1;
+            } else if (t.Is("(") || t.Is("[") || t.Is("{") || t.Is("<")) {
+                ++depth;
+            } else if (t.Is(")") || t.Is("]") || t.Is("}") || t.Is(">")) {
+                --depth;
+            }
+        }
+        found_.push_back(std::move(kernel));
+    }
+
+    void AddParam(FoundKernel& kernel, size_t begin, size_t end) {
+        for (size_t k = begin; k < end; ++k) {
+            if (tokens_[k].Is("=")) end = k;  // a default argument
+        }
+        size_t name_end = end;
+        for (size_t k = begin; k < end; ++k) {
+            if (tokens_[k].Is("[")) name_end = std::min(name_end, k);  // an array is a pointer
+        }
+        if (begin >= end || (begin + 1 == end && tokens_[begin].Is("void"))) return;
+        FoundParam param;
+        const Token& last = tokens_[name_end - 1];
+        const bool qualified = name_end >= begin + 2 && tokens_[name_end - 2].Is("::");
+        bool has_type = false;  // something before the last word that is a type by itself
+        for (size_t k = begin; k + 1 < name_end; ++k) {
+            const bool qualifier = IsReserved(tokens_[k].text) || tokens_[k].Is("const") || tokens_[k].Is("volatile");
+            has_type |= tokens_[k].kind != TokenKind::kDirective && !qualifier;
+        }
+        if (last.kind == TokenKind::kIdentifier && has_type && !qualified && !IsTypeWord(last.text) &&
+            !IsReserved(last.text)) {
+            param.name = last.text;
+            param.type = Join(tokens_, begin, name_end - 1) + (name_end < end ? "*" : "");
+        } else {
+            param.type = Join(tokens_, begin, end);
+        }
+        kernel.params.push_back(std::move(param));
+    }
+
+    std::vector<Token> tokens_;
+    size_t i_ = 0;
+    size_t statement_ = 0;  // first token of the current declaration
+    std::vector<Scope> scopes_;
+    std::vector<std::vector<Scope>> branches_;
+    std::vector<FoundKernel> found_;
+};
+
+}  // namespace
+
+std::string FoundKernel::QualifiedName() const {
+    std::string text;
+    for (const std::string& n : namespaces) {
+        if (!n.empty()) text += n + "::";
+    }
+    return text + name;
+}
+
+bool FoundKernel::InAnonymousNamespace() const {
+    return std::find(namespaces.begin(), namespaces.end(), "") != namespaces.end();
+}
+
+std::vector<FoundKernel> FindKernels(std::string_view source) { return Finder(Tokenize(source)).Run(); }
+
+}  // namespace sfumato::jit

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the __global__ functions of a source and their parameters as written.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sfumato::jit {
+
+struct FoundParam {
+    std::string type;  // "const GM_ADDR", "__gm__ half*"
+    std::string name;  // empty when unnamed
+};
+
+struct FoundKernel {
+    std::string name;                     // last component
+    std::vector<std::string> namespaces;  // outermost first; "" for an anonymous one
+    std::vector<FoundParam> params;
+    bool is_template = false;
+    uint32_t line = 0;
+
+    std::string QualifiedName() const;  // anonymous namespaces left out
+    bool InAnonymousNamespace() const;
+};
+
+// Every declaration with __global__ at namespace scope, in the order of the source, in every branch of #if: the caller
+// finds out which the compiler saw. Repeated declarations are all listed.
+std::vector<FoundKernel> FindKernels(std::string_view source);
+
+}  // namespace sfumato::jit

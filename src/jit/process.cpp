@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// posix_spawn with a file as standard input and one as output: no pipe can fill up and block.
+#include "jit/process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "sfumato/report.h"
+
+extern char** environ;
+
+namespace sfumato::jit {
+namespace {
+
+// A nameless temporary file, closed at the end of its scope and never inherited by the child by accident.
+class ScratchFile {
+public:
+    ScratchFile() {
+        const char* dir = std::getenv("TMPDIR");
+        std::string path = fmt::format("{}/sfumato-XXXXXX", dir && *dir ? dir : "/tmp");
+        fd_ = mkostemp(path.data(), O_CLOEXEC);
+        if (fd_ < 0) {
+            throw Error(fmt::format("cannot create a temporary file {}: {} (set TMPDIR to a writable directory)", path,
+                                    std::strerror(errno)));
+        }
+        unlink(path.c_str());
+    }
+    ~ScratchFile() { close(fd_); }
+    ScratchFile(const ScratchFile&) = delete;
+    ScratchFile& operator=(const ScratchFile&) = delete;
+
+    int fd() const { return fd_; }
+
+    void Write(const std::string& text) {
+        for (size_t done = 0; done < text.size();) {
+            const ssize_t n = write(fd_, text.data() + done, text.size() - done);
+            if (n < 0 && errno != EINTR)
+                throw Error(fmt::format("cannot write a temporary file: {}", std::strerror(errno)));
+            if (n > 0) done += static_cast<size_t>(n);
+        }
+        lseek(fd_, 0, SEEK_SET);
+    }
+    std::string Read() {
+        std::string text;
+        char buffer[16384];
+        off_t at = 0;
+        for (ssize_t n; (n = pread(fd_, buffer, sizeof buffer, at)) > 0; at += n)
+            text.append(buffer, static_cast<size_t>(n));
+        return text;
+    }
+
+private:
+    int fd_ = -1;
+};
+
+}  // namespace
+
+ProcessResult RunProcess(const std::vector<std::string>& argv, const std::string& input) {
+    ScratchFile in, out;
+    in.Write(input);
+    std::vector<char*> pointers;
+    for (const std::string& a : argv) pointers.push_back(const_cast<char*>(a.c_str()));
+    pointers.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, in.fd(), 0);
+    posix_spawn_file_actions_adddup2(&actions, out.fd(), 1);
+    posix_spawn_file_actions_adddup2(&actions, out.fd(), 2);
+    pid_t pid = 0;
+    const int error = posix_spawnp(&pid, pointers[0], &actions, nullptr, pointers.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (error != 0) return {127, fmt::format("cannot run {}: {}\n", argv[0], std::strerror(error))};
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0) {
+        if (errno != EINTR) return {127, fmt::format("lost track of {}: {}\n", argv[0], std::strerror(errno))};
+    }
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), out.Read()};
+}
+
+std::string FindProgram(const std::string& name) {
+    if (name.empty()) return {};
+    const auto runs = [](const std::string& path) {
+        std::error_code ignored;
+        return access(path.c_str(), X_OK) == 0 && std::filesystem::is_regular_file(path, ignored);
+    };
+    if (name.find('/') != std::string::npos) return runs(name) ? name : std::string();
+    const char* path = std::getenv("PATH");
+    std::string_view rest = path ? path : "/usr/local/bin:/usr/bin:/bin";
+    for (;;) {
+        const std::string_view dir = rest.substr(0, rest.find(':'));
+        const std::string candidate = fmt::format("{}/{}", dir.empty() ? "." : dir, name);
+        if (runs(candidate)) return candidate;
+        if (dir.size() == rest.size()) return {};
+        rest.remove_prefix(dir.size() + 1);
+    }
+}
+
+}  // namespace sfumato::jit

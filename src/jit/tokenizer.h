@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Splits C++ source into tokens: enough of translation phases 1-3 to find declarations without a compiler.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sfumato::jit {
+
+enum class TokenKind : uint8_t {
+    kIdentifier,  // keywords too
+    kNumber,
+    kString,      // every literal with quotes, raw ones included
+    kPunctuator,  // one character, except "::"
+    kDirective    // a whole preprocessor line, splices removed: "#if defined(X)"
+};
+
+struct Token {
+    TokenKind kind;
+    std::string text;  // without line splices
+    uint32_t line;     // of the first character, from 1
+
+    bool Is(std::string_view s) const { return text == s && kind != TokenKind::kString; }
+};
+
+// Never fails: an unterminated literal or comment ends at the end of its line or of the source.
+std::vector<Token> Tokenize(std::string_view source);
+
+}  // namespace sfumato::jit

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Generates the wrapper and takes its traces out of the compiler's messages.
+#include "jit/wrapper.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace sfumato::jit {
+namespace {
+
+constexpr std::string_view kStdin = "<stdin>";
+
+std::string Quote(std::string_view text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        switch (c) {
+            case '"': out += "\\\""; break;
+            case '\\': out += "\\\\"; break;
+            case '\n': out += "\\n"; break;
+            case '\t': out += "\\t"; break;
+            case '?': out += "\\?"; break;
+            default: out += c;
+        }
+    }
+    return out + '"';
+}
+
+std::string Describe(const FoundKernel& kernel) {
+    std::string text = std::to_string(kernel.line);
+    for (const FoundParam& p : kernel.params) text += '\t' + p.type + '\t' + p.name;
+    return text + '\n';
+}
+
+// "name<3, true>" to "name"; blanks and a leading "::" do not matter.
+std::string TemplateName(std::string_view expression) {
+    std::string name(expression.substr(0, expression.find('<')));
+    std::erase(name, ' ');
+    return name.starts_with("::") ? name.substr(2) : name;
+}
+
+}  // namespace
+
+std::string WriteWrapper(const std::string& source, const std::vector<FoundKernel>& kernels,
+                         const std::vector<std::string>& instantiations) {
+    // The source comes second: its macros must not reach into our header.
+    std::string text = fmt::format("#include \"sfumato/kernel_entry.h\"\n#include \"{}\"\n", source);
+    std::vector<const FoundKernel*> first;
+    std::map<std::string, std::string> descriptions;  // of all declarations of a name
+    for (const FoundKernel& k : kernels) {
+        const auto [it, is_new] = descriptions.try_emplace(k.QualifiedName());
+        it->second += Describe(k);
+        if (is_new && !k.is_template) first.push_back(&k);
+    }
+    // A declaration may stand in a branch of #if the compiler skips: entry::Absent catches its name there.
+    std::string entries;
+    int n = 0;
+    for (const FoundKernel* k : first) {
+        std::string open, close;
+        for (const std::string& name : k->namespaces) {
+            open += fmt::format("namespace {}{{ ", name.empty() ? "" : name + " ");
+            close += "}";
+        }
+        if (!k->InAnonymousNamespace()) {
+            text += fmt::format("namespace sfumato_absent_{} {{ inline constexpr ::sfumato::entry::Absent {}{{}}; }}\n",
+                                n, k->name);
+            text += fmt::format("{}using namespace ::sfumato_absent_{};{}\n", open, n, close);
+        }
+        entries += fmt::format("    SFUMATO_EXPORT_KERNEL(::{0}, {1}, {2}),\n", k->QualifiedName(),
+                               Quote(k->QualifiedName()), Quote(descriptions[k->QualifiedName()]));
+        ++n;
+    }
+    for (const std::string& expression : instantiations) {
+        const auto it = descriptions.find(TemplateName(expression));
+        entries += fmt::format("    SFUMATO_EXPORT_KERNEL(({}), {}, {}),\n", expression, Quote(expression),
+                               it == descriptions.end() ? "\"\"" : Quote(it->second));
+        ++n;
+    }
+    text += fmt::format("static constexpr ::sfumato::entry::Kernel sfumato_kernels[] = {{\n{}}};\n", entries);
+    text += fmt::format(
+        "extern \"C\" __attribute__((visibility(\"default\"))) const ::sfumato::entry::Table {0};\n"
+        "const ::sfumato::entry::Table {0} = {{::sfumato::entry::kTableVersion, {1}, sfumato_kernels}};\n",
+        kTableSymbol, n);
+    return text;
+}
+
+std::string FilterMessages(std::string_view messages, const std::string& source) {
+    std::string out;
+    while (!messages.empty()) {
+        const size_t end = std::min(messages.find('\n'), messages.size() - 1);
+        std::string line(messages.substr(0, end + 1));
+        messages.remove_prefix(end + 1);
+        if (line.starts_with("In file included from <stdin>")) continue;
+        if (line.find("   from <stdin>") != std::string::npos) {  // the last line of an include stack ends in ':'
+            if (out.ends_with(",\n")) out.replace(out.size() - 2, 1, ":");
+            continue;
+        }
+        // clang puts "./" before what it found beside its standard input.
+        if (!source.starts_with("/") && line.find("./" + source) != std::string::npos) {
+            for (size_t p; (p = line.find("./" + source)) != std::string::npos && (p == 0 || line[p - 1] != '.');) {
+                line.erase(p, 2);
+            }
+        }
+        for (size_t p; (p = line.find(kStdin)) != std::string::npos;)
+            line.replace(p, kStdin.size(), "(export of the kernels)");
+        out += line;
+    }
+    while (out.ends_with('\n')) out.pop_back();
+    return out;
+}
+
+}  // namespace sfumato::jit

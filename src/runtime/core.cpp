@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// Issue, findings and the end of a block.
+#include "runtime/core.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "runtime/events.h"
+#include "runtime/launch_state.h"
+#include "trace/log.h"
+
+namespace sfumato::runtime {
+namespace {
+
+std::string At(const Where& where) { return fmt::format("{}:{}", where.file, where.line); }
+
+}  // namespace
+
+constinit thread_local Core* t_core [[gnu::tls_model("initial-exec")]] = nullptr;
+
+Core::Core(LaunchState* launch, Place place, CoreMemory* memory)
+    : launch_(launch),
+      place_(std::move(place)),
+      memory_(memory),
+      pipes_(this, launch->schedule, launch->options.auto_sync, place_.order),
+      check_context_{&launch->chip, launch->gm_range.data(), this, launch->options.strict},
+      plain_(!launch->options.log) {
+    map_.gm = launch->gm_base.data();
+    registers_.control.overflow = launch->overflow;
+    memory_->set_owner(place_.name);
+}
+
+bool Core::launch_auto_sync() const { return launch_->options.auto_sync; }
+
+uint8_t* Core::FillMemory(isa::Memory memory) {
+    uint8_t* base = memory_->Base(memory);
+    if (base) std::memset(base, launch_->options.fill, memory_->Bytes(memory));
+    return map_.base[static_cast<int>(memory)] = base;
+}
+
+int Core::FindGm(const void* p) const { return launch_->FindGm(p); }
+const check::GmRange& Core::Gm(uint32_t allocation) const { return launch_->gm_range[allocation]; }
+uint8_t* Core::GmBase(uint32_t allocation) const { return launch_->gm_base[allocation]; }
+
+void Core::Stop() { throw StopCore{}; }
+
+void Core::CheckCancelled() {
+    if (deferred_stop_ || launch_->stop_above.load(std::memory_order_relaxed) < place_.order ||
+        launch_->restart.load(std::memory_order_relaxed)) {
+        Stop();
+    }
+}
+
+void Core::Issue(isa::Record& record) {
+    CheckCancelled();
+    record.index = next_index_++;
+    record.core_kind = place_.kind;
+    record.sub_block = static_cast<uint8_t>(place_.sub_block);
+    if (!CheckRecord(record, check_context_)) return;
+    if (!plain_) {
+        const std::string line = trace::LogLine(place_.name, record);
+        std::lock_guard lock(launch_->mutex);
+        launch_->options.log(line);
+    }
+    if (pipes_.RunsAtOnce(record)) return ExecuteRecord(record);
+    pipes_.Push(record);
+}
+
+void Core::ExecuteRecord(const isa::Record& record) {
+    if (exec::Execute(record, map_)) NoteSaturation(record);
+}
+
+void Core::NoteSaturation(const isa::Record& record) {
+    if (launch_->chip.board_overflow != Overflow::kInfNan) return;
+    if (record.where.file == last_saturation_.file && record.where.line == last_saturation_.line) return;
+    last_saturation_ = record.where;
+    Report report;
+    report.severity = Severity::kNote;
+    report.rule = "saturated";
+    report.operand = "dst";
+    report.message = fmt::format("{}: a result overflowed and was saturated", Info(record.op).ascendc);
+    report.found = "an inf or NaN result under the policy saturate";
+    report.legal =
+        fmt::format("saturate is the documented default; the runtime of {} uses inf and NaN", launch_->chip.name);
+    report.hint = "run with --overflow board to see what the board returns";
+    Find(record, std::move(report));
+}
+
+bool Core::Find(Report report) {
+    if (report.severity == Severity::kWarning && launch_->options.strict) report.severity = Severity::kFault;
+    report.chip = launch_->chip.name;
+    report.kernel = launch_->options.kernel;
+    report.core = place_.name;
+    const bool fault = report.severity == Severity::kFault;
+    if (seen_.emplace(report.rule, report.file, report.line).second) findings_.push_back(std::move(report));
+    if (!fault) return true;
+    if (!launch_->options.collect) {
+        launch_->StopAbove(place_.order);
+        Stop();
+    }
+    return false;
+}
+
+void Core::Find(const isa::Record& record, Report report) {
+    report.index = record.index;
+    report.instruction = record.api == isa::Api::kTik ? Info(record.op).tik : Info(record.op).ascendc;
+    report.file = record.where.file;
+    report.line = record.where.line;
+    Find(std::move(report));
+}
+
+void Core::FlagSetTwice(const isa::Record& second, const Where& first) {
+    Report report;
+    report.rule = "flag-set-twice";
+    report.operand = fmt::format("{} id {}", EventName(second.flag.event), second.flag.id);
+    report.message = "SetFlag: the flag is already set";
+    report.found = fmt::format("set at {} and not waited for since", At(first));
+    report.legal = "one WaitFlag between two SetFlag of the same event and id: a flag is binary";
+    report.hint = "add the missing WaitFlag, or use another event id";
+    Find(second, std::move(report));
+}
+
+void Core::Deadlock(const isa::Record& wait) {
+    Report report;
+    report.rule = "wait-never-satisfied";
+    report.operand = wait.flag.token ? EventName(wait.flag.event)
+                                     : fmt::format("{} id {}", EventName(wait.flag.event), wait.flag.id);
+    report.message = fmt::format("WaitFlag: {} waits for ever", isa::Name(wait.flag.to));
+    report.found = fmt::format("no SetFlag<HardEvent::{}>({}) that {} could still reach", EventName(wait.flag.event),
+                               wait.flag.id, isa::Name(wait.flag.from));
+    report.legal = "every WaitFlag has one SetFlag of the same event and id";
+    report.hint = fmt::format("set the flag on {} after the work {} must wait for", isa::Name(wait.flag.from),
+                              isa::Name(wait.flag.to));
+    Find(wait, std::move(report));
+}
+
+void Core::ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write) {
+    CheckCancelled();
+    if (pipes_.Idle()) return;
+    pipes_.DrainPipe(isa::Pipe::kS);
+    if (launch_->options.auto_sync) pipes_.DrainOverlapping(memory, allocation, bytes, write);
+}
+
+void Core::DrainNoThrow() noexcept {
+    try {
+        pipes_.DrainAll();
+    } catch (const StopCore&) {
+        deferred_stop_ = true;
+    }
+}
+
+void Core::DeclareTaskType(TaskType type, Where where) {
+    CheckCancelled();
+    if (!launch_->chip.split_cores || type == launch_->task_type) return;
+    if (launch_->task_type_declared || next_index_ != 0) {
+        Report report;
+        report.rule = "task-type-late";
+        report.instruction = "KERNEL_TASK_TYPE";
+        report.index = next_index_;
+        report.message = "KERNEL_TASK_TYPE: the launch already runs with another task type";
+        report.found = launch_->task_type_declared ? "a second, different declaration"
+                                                   : "a declaration after instructions were issued";
+        report.legal = "one declaration, before the first instruction of the kernel";
+        report.file = where.file;
+        report.line = where.line;
+        Find(std::move(report));
+        return;
+    }
+    {
+        std::lock_guard lock(launch_->mutex);
+        if (place_.order < launch_->declared_by) {
+            launch_->declared = type;
+            launch_->declared_by = place_.order;
+        }
+    }
+    launch_->restart.store(true);
+    Stop();
+}
+
+void Core::Finish() {
+    CheckCancelled();
+    Drain();
+    if (front_end_) front_end_->KernelEnd();
+    for (const auto& flag : pipes_.FlagsLeft()) {
+        Report report;
+        report.severity = Severity::kWarning;
+        report.rule = "flag-left-set";
+        report.instruction = "SetFlag";
+        report.index = next_index_;
+        report.operand = fmt::format("{} id {}", EventName(flag.event), flag.id);
+        report.message = "SetFlag: the flag is still set when the kernel ends";
+        report.found = "a SetFlag without its WaitFlag";
+        report.legal = "every SetFlag has one WaitFlag: a flag left set lets a wait of the next kernel pass";
+        report.hint = "add the WaitFlag, or remove the SetFlag";
+        report.file = flag.where.file;
+        report.line = flag.where.line;
+        Find(std::move(report));
+    }
+}
+
+}  // namespace sfumato::runtime

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// One simulated core while it runs one block: registers, memories, pipes. Front ends build records and call Issue.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "check/check.h"
+#include "exec/exec.h"
+#include "isa/record.h"
+#include "runtime/core_memory.h"
+#include "runtime/pipes.h"
+#include "soc/chip.h"
+
+namespace sfumato::runtime {
+
+class LaunchState;
+
+// Which cores a launch starts on a chip with separate cube and vector cores (framework.md 4.2).
+enum class TaskType : uint8_t { kAivOnly, kAicOnly, kMixAiv10, kMixAic10, kMixAic11, kMixAic12, kAiCore };
+
+// What the scalar unit writes and later records snapshot.
+struct Registers {
+    std::array<uint64_t, 2> mask_bits{~0ull, ~0ull};
+    uint64_t mask_count = 0;
+    bool counter_mode = false;
+    isa::Control control;
+    bool pad_value_set = false;
+    uint64_t pad_value = 0;
+};
+
+// State a front end keeps per core and block; destroyed with it.
+class FrontEndState {
+public:
+    virtual ~FrontEndState() = default;
+    // Reports what the program left undone.
+    virtual void KernelEnd() = 0;
+};
+
+// Ends a core's run: a fault was reported, or another core stopped the launch.
+struct StopCore {};
+
+class Core final : public check::Sink, public PipeClient {
+public:
+    struct Place {
+        isa::CoreKind kind;
+        uint32_t block;      // raw block number, the same for all cores of a block
+        uint32_t sub_block;  // 0, or 0 and 1 for the vector cores of a cube core
+        uint32_t ratio;      // vector cores per cube core of this launch
+        uint64_t order;      // in the launch; reports are sorted by it
+        std::string name;    // "aiv0", "aic3", "aiv2.1", "core5"
+    };
+
+    Core(LaunchState* launch, Place place, CoreMemory* memory);
+
+    const Place& place() const { return place_; }
+    const soc::Chip& chip() const { return *check_context_.chip; }
+    LaunchState& launch() { return *launch_; }
+    Registers& registers() { return registers_; }
+    Pipes& pipes() { return pipes_; }
+    FrontEndState* front_end() { return front_end_.get(); }
+    void set_front_end(std::unique_ptr<FrontEndState> state) { front_end_ = std::move(state); }
+
+    // Checks the record, tells observers, gives it to its pipe. Nothing is written when it is refused.
+    void Issue(isa::Record& record);
+
+    // First byte of an on-chip memory. The memory is filled with the pattern on first use in a block.
+    uint8_t* MemoryBase(isa::Memory memory) {
+        uint8_t* base = map_.base[static_cast<int>(memory)];
+        return base ? base : FillMemory(memory);
+    }
+    // Index of the GM allocation that holds p, or -1.
+    int FindGm(const void* p) const;
+    const check::GmRange& Gm(uint32_t allocation) const;
+    uint8_t* GmBase(uint32_t allocation) const;
+
+    // The scalar unit reads or writes bytes directly: waits as auto_sync and the schedule say (framework.md 2.5).
+    void ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write);
+
+    // Adds a finding with this core's place. strict turns warnings into faults. A fault throws StopCore unless the
+    // launch collects; then it returns false: do not go on with the call.
+    bool Find(Report report);
+    // check::Sink: as above, with the record's instruction, index and source line.
+    void Find(const isa::Record& record, Report report) override;
+    // PipeBarrier<PIPE_ALL> and the end of the kernel.
+    void Drain() { pipes_.DrainAll(); }
+    bool launch_auto_sync() const;
+    // Drain for destructors: a fault on the way is raised by the next Issue or at the end of the kernel.
+    void DrainNoThrow() noexcept;
+    void DeclareTaskType(TaskType type, Where where);
+    // Runs at the end of the block: drains, and reports what was left undone.
+    void Finish();
+
+    std::vector<Report> TakeFindings() { return std::move(findings_); }
+    uint64_t issued() const { return next_index_; }
+    // The instruction count reports use; front-end calls that issue no record name the next one.
+    uint64_t next_index() const { return next_index_; }
+
+private:
+    void ExecuteRecord(const isa::Record& record) override;
+    void FlagSetTwice(const isa::Record& second, const Where& first) override;
+    void Deadlock(const isa::Record& wait) override;
+    uint8_t* FillMemory(isa::Memory memory);
+    void CheckCancelled();
+    [[noreturn]] void Stop();
+    void NoteSaturation(const isa::Record& record);
+
+    LaunchState* launch_;
+    Place place_;
+    CoreMemory* memory_;
+    exec::MemoryMap map_;
+    Registers registers_;
+    Pipes pipes_;
+    check::Context check_context_;
+    std::unique_ptr<FrontEndState> front_end_;
+    std::vector<Report> findings_;
+    std::set<std::tuple<std::string, std::string, uint32_t>> seen_;  // (rule, file, line): one finding a call site
+    Where last_saturation_;
+    uint64_t next_index_ = 0;
+    bool deferred_stop_ = false;
+    bool plain_;  // eager and no log: the common path
+};
+
+// The core the calling thread runs, or nullptr outside a launch. Every instruction asks: initial-exec is one load.
+extern constinit thread_local Core* t_core [[gnu::tls_model("initial-exec")]];
+inline Core* CurrentCore() { return t_core; }
+inline void SetCurrentCore(Core* core) { t_core = core; }
+
+}  // namespace sfumato::runtime

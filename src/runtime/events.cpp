@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The event table, from the same list as the public enum.
+#include "runtime/events.h"
+
+#include "sfumato/ascendc/hard_event.h"
+
+namespace sfumato::runtime {
+namespace {
+
+constexpr isa::Pipe S = isa::Pipe::kS, V = isa::Pipe::kV, M = isa::Pipe::kM, MTE1 = isa::Pipe::kMte1,
+                    MTE2 = isa::Pipe::kMte2, MTE3 = isa::Pipe::kMte3, FIX = isa::Pipe::kFix;
+
+constexpr EventInfo kEvents[] = {
+#define SFUMATO_HARD_EVENT(from, to) {#from "_" #to, from, to},
+    SFUMATO_HARD_EVENTS
+#undef SFUMATO_HARD_EVENT
+};
+static_assert(sizeof(kEvents) / sizeof(kEvents[0]) == kEventCount);
+
+}  // namespace
+
+const EventInfo& Event(uint8_t number) { return kEvents[number < kEventCount ? number : 0]; }
+
+}  // namespace sfumato::runtime

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Allocation of global memory with a fill pattern and guard bytes.
+#include "runtime/global_memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+namespace sfumato {
+namespace {
+
+constexpr uint64_t kGuardBytes = 256;  // on either side; more than any block-granular tail (31 bytes)
+constexpr uint8_t kGuard = 0xFD;
+
+bool IsGuard(const uint8_t* p, uint64_t n) {
+    return std::all_of(p, p + n, [](uint8_t b) { return b == kGuard; });
+}
+
+}  // namespace
+
+GlobalMemory::GlobalMemory() : GlobalMemory(Options()) {}
+
+GlobalMemory::GlobalMemory(Options options) : impl_(std::make_unique<Impl>()) {
+    if (options.alignment == 0 || (options.alignment & (options.alignment - 1)) != 0) {
+        throw Error(fmt::format("GlobalMemory: alignment {} is not a power of two", options.alignment));
+    }
+    impl_->options = options;
+}
+
+GlobalMemory::~GlobalMemory() {
+    for (const auto& a : impl_->allocations) {
+        if (a.live) ::operator delete(a.block, std::align_val_t(impl_->options.alignment));
+    }
+}
+
+uint8_t* GlobalMemory::Allocate(uint64_t bytes, std::string name) {
+    const uint64_t alignment = impl_->options.alignment;
+    const uint64_t front = std::max(alignment, kGuardBytes);
+    const uint64_t total = front + bytes + kGuardBytes;
+    auto* block = static_cast<uint8_t*>(::operator new(total, std::align_val_t(alignment)));
+    std::memset(block, kGuard, front);
+    std::memset(block + front, impl_->options.fill, bytes);
+    std::memset(block + front + bytes, kGuard, kGuardBytes);
+    std::lock_guard lock(impl_->mutex);
+    impl_->allocations.push_back({block + front, bytes, block, total, std::move(name), true});
+    return block + front;
+}
+
+void GlobalMemory::Free(void* p) {
+    std::lock_guard lock(impl_->mutex);
+    for (auto& a : impl_->allocations) {
+        if (a.base != p || !a.live) continue;
+        ::operator delete(a.block, std::align_val_t(impl_->options.alignment));
+        a.live = false;
+        return;
+    }
+    throw Error(fmt::format("GlobalMemory::Free: {} is not the start of a live allocation (freed twice?)", p));
+}
+
+bool GlobalMemory::Owns(const void* p) const {
+    std::lock_guard lock(impl_->mutex);
+    return std::any_of(impl_->allocations.begin(), impl_->allocations.end(),
+                       [p](const auto& a) { return a.live && a.base == p; });
+}
+
+uint64_t GlobalMemory::SizeOf(const void* p) const {
+    std::lock_guard lock(impl_->mutex);
+    for (const auto& a : impl_->allocations) {
+        if (a.live && a.base == p) return a.bytes;
+    }
+    throw Error(fmt::format("GlobalMemory::SizeOf: {} is not the start of a live allocation", p));
+}
+
+int GlobalMemory::Impl::Find(const void* p) const {
+    const auto* address = static_cast<const uint8_t*>(p);
+    for (size_t i = 0; i < allocations.size(); ++i) {
+        const auto& a = allocations[i];
+        if (a.live && address >= a.base && address <= a.base + a.bytes) return static_cast<int>(i);
+    }
+    return -1;
+}
+
+int GlobalMemory::Impl::Nearest(const void* p) const {
+    const auto address = reinterpret_cast<uintptr_t>(p);
+    int best = -1;
+    uint64_t best_distance = UINT64_MAX;
+    for (size_t i = 0; i < allocations.size(); ++i) {
+        const auto& a = allocations[i];
+        if (!a.live) continue;
+        const auto begin = reinterpret_cast<uintptr_t>(a.base), end = begin + a.bytes;
+        const uint64_t distance = address < begin ? begin - address : address < end ? 0 : address - end;
+        if (distance < best_distance) best = static_cast<int>(i), best_distance = distance;
+    }
+    return best;
+}
+
+std::vector<int> GlobalMemory::Impl::DamagedGuards() const {
+    std::vector<int> damaged;
+    for (size_t i = 0; i < allocations.size(); ++i) {
+        const auto& a = allocations[i];
+        if (!a.live) continue;
+        const auto front = static_cast<uint64_t>(a.base - a.block);
+        if (!IsGuard(a.block, front) || !IsGuard(a.base + a.bytes, kGuardBytes)) damaged.push_back(static_cast<int>(i));
+    }
+    return damaged;
+}
+
+}  // namespace sfumato

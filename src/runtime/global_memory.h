@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The address space of global memory: which allocation a pointer lies in, and the guard bytes around each.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "sfumato/launch.h"
+
+namespace sfumato {
+
+struct GlobalMemory::Impl {
+    struct Allocation {
+        uint8_t* base;  // first byte the program may use
+        uint64_t bytes;
+        uint8_t* block;  // what was allocated, guards included
+        uint64_t block_bytes;
+        std::string name;
+        bool live;
+    };
+
+    Options options;
+    mutable std::mutex mutex;
+    std::vector<Allocation> allocations;  // an index is stable for the life of the object
+
+    // Index of the live allocation that holds p, or -1. A pointer to one past the end belongs to its allocation.
+    int Find(const void* p) const;
+    // The live allocation nearest to p, or -1 when there is none.
+    int Nearest(const void* p) const;
+    // Live allocations whose guard bytes no longer hold their pattern.
+    std::vector<int> DamagedGuards() const;
+};
+
+}  // namespace sfumato

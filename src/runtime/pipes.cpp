@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queues, flags and the choice of the next record.
+#include "runtime/pipes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace sfumato::runtime {
+namespace {
+
+using isa::Form;
+using isa::Opcode;
+using isa::Pipe;
+using isa::Record;
+
+bool IsControl(const Record& r) {
+    const Form form = Info(r.op).form;
+    return form == Form::kFlag || form == Form::kBarrier;
+}
+
+// Bytes of one memory that a record touches.
+struct Access {
+    isa::Memory memory;
+    uint32_t allocation;  // GM only
+    isa::Span span;
+
+    bool Overlaps(const Access& o) const {
+        return memory == o.memory && (memory != isa::Memory::kGm || allocation == o.allocation) &&
+               span.Overlaps(o.span);
+    }
+};
+
+// [0] is what the record writes. The words of a vector deqscale are read when the record executes, too, though no
+// operand names them.
+class Accesses {
+public:
+    explicit Accesses(const Record& r) {
+        for (int i = 0; i < r.operand_count; ++i)
+            Add({r.operand[i].memory, r.operand[i].allocation, isa::SpanOf(r, i)});
+        constexpr uint64_t kDeqBytes = 16 * sizeof(uint64_t);
+        if (r.op == Opcode::vconv_deq && r.control.deq == isa::DeqScale::kVector) {
+            Add({isa::Memory::kUb, 0, {r.control.deq_word, r.control.deq_word + kDeqBytes}});
+        }
+    }
+    int count() const { return count_; }
+    const Access& operator[](int i) const { return access_[i]; }
+
+private:
+    void Add(const Access& access) { access_[count_++] = access; }
+    Access access_[4];
+    int count_ = 0;
+};
+
+// True when the order of the two records decides bytes: one writes what the other touches.
+bool Conflict(const Record& a, const Record& b) {
+    const Accesses x(a), y(b);
+    for (int i = 0; i < x.count(); ++i) {
+        for (int j = 0; j < y.count(); ++j) {
+            if (i != 0 && j != 0) continue;  // two reads
+            if (x[i].Overlaps(y[j])) return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+Schedule Schedule::Parse(const std::string& text) {
+    if (text == "eager") return {Kind::kEager, 0};
+    if (text == "late") return {Kind::kLate, 0};
+    if (text == "ahead") return {Kind::kAhead, 0};
+    if (text.rfind("seed:", 0) == 0) {
+        uint64_t seed = 0;
+        const char* end = text.data() + text.size();
+        const auto [stop, error] = std::from_chars(text.data() + 5, end, seed);
+        if (error == std::errc() && stop == end && text.size() > 5) return {Kind::kSeed, seed};
+    }
+    throw Error(fmt::format("unknown schedule '{}': legal are eager, late, ahead and seed:N (N a number)", text));
+}
+
+Pipes::Pipes(PipeClient* client, Schedule schedule, bool auto_sync, uint64_t core_number)
+    : client_(client),
+      schedule_(schedule),
+      auto_sync_(auto_sync),
+      random_((schedule.seed + 1) * 0x9E3779B97F4A7C15u ^ (core_number + 1) * 0xD1B54A32D192ED03u) {
+    tokens_.push_back(0);  // token 0 means "none"
+}
+
+uint64_t Pipes::Random() {
+    random_ ^= random_ << 13;
+    random_ ^= random_ >> 7;
+    random_ ^= random_ << 17;
+    return random_;
+}
+
+bool Pipes::Satisfied(const Record& wait) const {
+    return wait.flag.token ? tokens_[wait.flag.token] != 0 : flags_[wait.flag.event][wait.flag.id & 15].set;
+}
+
+bool Pipes::Ready(Pipe pipe) const {
+    const auto& q = queue_[static_cast<int>(pipe)];
+    return !q.empty() && (q.front().op != Opcode::wait_flag || Satisfied(q.front()));
+}
+
+void Pipes::Run(const Record& r) {
+    switch (r.op) {
+        case Opcode::set_flag: {
+            if (r.flag.token) {
+                tokens_[r.flag.token] = 1;
+                return;
+            }
+            FlagState& flag = flags_[r.flag.event][r.flag.id & 15];
+            if (flag.set) client_->FlagSetTwice(r, flag.where);
+            flag = {true, r.where};
+            return;
+        }
+        case Opcode::wait_flag:
+            if (!r.flag.token) flags_[r.flag.event][r.flag.id & 15].set = false;
+            return;
+        case Opcode::pipe_barrier: return;
+        default: client_->ExecuteRecord(r);
+    }
+}
+
+// Without a barrier, instructions of one pipe may complete in another order (framework.md 2.1). The compiler's own
+// V to V barriers keep dependent vector instructions apart when auto_sync is on (2.5).
+size_t Pipes::Pick(Pipe pipe) {
+    const auto& q = queue_[static_cast<int>(pipe)];
+    if (pipe == Pipe::kS || schedule_.kind == Schedule::Kind::kEager || schedule_.kind == Schedule::Kind::kAhead)
+        return 0;
+    size_t candidates = 0;
+    while (candidates < q.size() && candidates < kLookahead && !IsControl(q[candidates])) ++candidates;
+    if (candidates < 2) return 0;
+    const size_t wanted = schedule_.kind == Schedule::Kind::kLate ? candidates - 1 : Random() % candidates;
+    for (size_t pick = wanted; pick > 0; --pick) {
+        bool free = true;
+        for (size_t earlier = 0; earlier < pick && free && auto_sync_ && pipe == Pipe::kV; ++earlier) {
+            free = !Conflict(q[earlier], q[pick]);
+        }
+        if (free) return pick;
+    }
+    return 0;
+}
+
+void Pipes::RunOne(Pipe pipe, size_t position) {
+    auto& q = queue_[static_cast<int>(pipe)];
+    const Record record = q[position];
+    q.erase(q.begin() + static_cast<std::ptrdiff_t>(position));
+    --pending_;
+    Run(record);
+}
+
+bool Pipes::ChoosePipe(Pipe* chosen) {
+    int best = -1;
+    int ready_count = 0;
+    for (int p = 0; p < isa::kPipeCount; ++p) {
+        const Pipe pipe = static_cast<Pipe>(p);
+        if (!Ready(pipe)) continue;
+        ++ready_count;
+        bool better = best < 0;
+        if (!better) {
+            const Pipe other = static_cast<Pipe>(best);
+            switch (schedule_.kind) {
+                case Schedule::Kind::kEager: better = queue_[p].front().index < queue_[best].front().index; break;
+                case Schedule::Kind::kLate: better = Downstream(pipe) > Downstream(other); break;
+                case Schedule::Kind::kAhead: better = Downstream(pipe) < Downstream(other); break;
+                case Schedule::Kind::kSeed: better = Random() % static_cast<uint64_t>(ready_count) == 0; break;
+            }
+        }
+        if (better) best = p;
+    }
+    *chosen = static_cast<Pipe>(best);
+    return best >= 0;
+}
+
+bool Pipes::Step() {
+    Pipe pipe;
+    if (!ChoosePipe(&pipe)) return false;
+    RunOne(pipe, Pick(pipe));
+    return true;
+}
+
+void Pipes::StepOrDeadlock() {
+    if (Step()) return;
+    // Every queue is empty or starts with an unsatisfied wait: name the one the program issued first.
+    const Record* first = nullptr;
+    for (const auto& q : queue_) {
+        if (!q.empty() && (!first || q.front().index < first->index)) first = &q.front();
+    }
+    const Record wait = *first;
+    client_->Deadlock(wait);
+    // The report was collected: let the pipe go on, or nothing after it would ever run.
+    RunOne(wait.pipe, 0);
+}
+
+void Pipes::Push(const Record& record) {
+    // The scalar unit itself stops here until the pipes have caught up.
+    if (record.op == Opcode::wait_flag && record.pipe == Pipe::kS) return WaitOnScalar(record);
+    if (record.pipe == Pipe::kAll) return DrainAll();
+    auto& q = queue_[static_cast<int>(record.pipe)];
+    if (schedule_.kind == Schedule::Kind::kEager && q.empty() &&
+        (record.op != Opcode::wait_flag || Satisfied(record))) {
+        Run(record);
+        // A set may release other pipes.
+        while (pending_ != 0 && record.op == Opcode::set_flag && Step()) {
+        }
+        return;
+    }
+    q.push_back(record);
+    ++pending_;
+    switch (schedule_.kind) {
+        case Schedule::Kind::kEager: break;
+        case Schedule::Kind::kAhead:
+            while (Ready(Pipe::kS)) RunOne(Pipe::kS, 0);
+            while (Ready(Pipe::kMte2)) RunOne(Pipe::kMte2, 0);
+            break;
+        case Schedule::Kind::kSeed:
+            while (pending_ != 0 && Random() % 2 == 0 && Step()) {
+            }
+            break;
+        case Schedule::Kind::kLate: break;
+    }
+    while (q.size() > kWindow) StepOrDeadlock();
+}
+
+void Pipes::DrainAll() {
+    while (pending_ != 0) StepOrDeadlock();
+}
+
+void Pipes::DrainPipe(Pipe pipe) {
+    while (!queue_[static_cast<int>(pipe)].empty()) StepOrDeadlock();
+}
+
+void Pipes::DrainOverlapping(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool reads_too) {
+    const Access wanted{memory, allocation, bytes};
+    const auto touches = [&] {
+        for (const auto& q : queue_) {
+            for (const Record& r : q) {
+                const Accesses accesses(r);
+                for (int i = 0; i < (reads_too ? accesses.count() : std::min(accesses.count(), 1)); ++i) {
+                    if (wanted.Overlaps(accesses[i])) return true;
+                }
+            }
+        }
+        return false;
+    };
+    while (pending_ != 0 && touches()) StepOrDeadlock();
+}
+
+void Pipes::WaitOnScalar(const Record& wait) {
+    while (!Satisfied(wait)) {
+        if (Step()) continue;
+        client_->Deadlock(wait);
+        return;
+    }
+    Run(wait);
+}
+
+std::vector<Pipes::SetFlagLeft> Pipes::FlagsLeft() const {
+    std::vector<SetFlagLeft> left;
+    for (size_t event = 0; event < flags_.size(); ++event) {
+        for (size_t id = 0; id < flags_[event].size(); ++id) {
+            const FlagState& flag = flags_[event][id];
+            if (flag.set) left.push_back({static_cast<uint8_t>(event), static_cast<int8_t>(id), flag.where});
+        }
+    }
+    return left;
+}
+
+void Pipes::Clear() {
+    for (auto& q : queue_) q.clear();
+    pending_ = 0;
+    flags_ = {};
+    tokens_.assign(1, 0);
+}
+
+}  // namespace sfumato::runtime

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The queues of one core: records wait here until the schedule runs them, held back by flags and barriers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <vector>
+
+#include "isa/record.h"
+#include "runtime/schedule.h"
+
+namespace sfumato::runtime {
+
+// What a core does for its pipes.
+class PipeClient {
+public:
+    virtual ~PipeClient() = default;
+    virtual void ExecuteRecord(const isa::Record& record) = 0;
+    // A flag was set while it was still set. `first` is the earlier set.
+    virtual void FlagSetTwice(const isa::Record& second, const Where& first) = 0;
+    // Nothing can run any more, yet `wait` waits.
+    virtual void Deadlock(const isa::Record& wait) = 0;
+};
+
+class Pipes {
+public:
+    Pipes(PipeClient* client, Schedule schedule, bool auto_sync, uint64_t core_number);
+
+    // True: Push would execute the record, which moves or computes data, at once and nothing else.
+    bool RunsAtOnce(const isa::Record& record) const {
+        return schedule_.kind == Schedule::Kind::kEager && pending_ == 0 && Info(record.op).form < isa::Form::kFlag;
+    }
+    // Takes a checked record. Runs it at once when the schedule says so and nothing holds it back.
+    void Push(const isa::Record& record);
+    // Runs everything. Calls Deadlock when a wait is never satisfied.
+    void DrainAll();
+    // Runs until no pending record that writes (or, with `reads_too`, reads) the bytes is left.
+    void DrainOverlapping(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool reads_too);
+    // Runs what the scalar unit itself has queued (stores are in order with loads).
+    void DrainPipe(isa::Pipe pipe);
+    // The queues insert synchronisation of their own: a token is a flag used once.
+    uint64_t NewToken() { return tokens_.push_back(0), tokens_.size() - 1; }
+    bool Idle() const { return pending_ == 0; }
+    // Flags still set, for the report at the end of a kernel: (event, id, where it was set).
+    struct SetFlagLeft {
+        uint8_t event;
+        int8_t id;
+        Where where;
+    };
+    std::vector<SetFlagLeft> FlagsLeft() const;
+    void Clear();
+
+private:
+    static constexpr size_t kWindow = 4096;  // pending records a pipe may hold
+    static constexpr size_t kLookahead = 8;  // records of one pipe that may overtake each other without a barrier
+
+    struct FlagState {
+        bool set = false;
+        Where where;
+    };
+
+    // The scalar unit waits for a flag: runs until it is set, then clears it.
+    void WaitOnScalar(const isa::Record& wait);
+    bool Ready(isa::Pipe pipe) const;
+    bool Satisfied(const isa::Record& wait) const;
+    size_t Pick(isa::Pipe pipe);
+    void RunOne(isa::Pipe pipe, size_t position);
+    void Run(const isa::Record& record);
+    bool Step();
+    void StepOrDeadlock();
+    bool ChoosePipe(isa::Pipe* chosen);
+    uint64_t Random();
+
+    PipeClient* client_;
+    Schedule schedule_;
+    bool auto_sync_;
+    uint64_t random_;
+    size_t pending_ = 0;
+    std::array<std::deque<isa::Record>, isa::kPipeCount> queue_;
+    std::array<std::array<FlagState, 16>, 64> flags_{};
+    std::vector<uint8_t> tokens_;
+};
+
+}  // namespace sfumato::runtime

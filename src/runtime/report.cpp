@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reports as text and JSON.
+#include "sfumato/report.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace sfumato {
+namespace {
+
+// "cast.cpp:27, kernel cast_simple_kernel, core aiv0, instruction 2 (Ascend910B)"; parts that are not known are left
+// out.
+std::string Place(const Report& r) {
+    std::string place;
+    const auto add = [&place](const std::string& part) { place += (place.empty() ? "" : ", ") + part; };
+    if (!r.file.empty()) add(fmt::format("{}:{}", r.file, r.line));
+    if (!r.kernel.empty()) add("kernel " + r.kernel);
+    if (!r.core.empty()) {
+        add("core " + r.core);
+        add(fmt::format("instruction {}", r.index));
+    }
+    if (!r.chip.empty()) place += (place.empty() ? "(" : " (") + r.chip + ")";
+    return place;
+}
+
+}  // namespace
+
+std::string Report::Text() const {
+    std::string text = fmt::format("{} [{}] {}", Name(severity), rule, message);
+    const auto add = [&text](const char* label, const std::string& value) {
+        if (!value.empty()) fmt::format_to(std::back_inserter(text), "\n  {:<7} {}", label, value);
+    };
+    add("where:", Place(*this));
+    const std::string subject = operand.empty() || found.empty() ? operand : operand + ": ";
+    add("found:", subject + found);
+    add("legal:", legal);
+    add("do:", hint);
+    return text;
+}
+
+std::string Report::Json() const {
+    const nlohmann::ordered_json json = {
+        {"severity", Name(severity)},
+        {"rule", rule},
+        {"chip", chip},
+        {"kernel", kernel},
+        {"core", core},
+        {"instruction", instruction},
+        {"index", index},
+        {"operand", operand},
+        {"message", message},
+        {"found", found},
+        {"legal", legal},
+        {"hint", hint},
+        {"file", file},
+        {"line", line},
+    };
+    // A file name or a value may hold bytes that are not UTF-8; they are replaced rather than refused.
+    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+KernelError::KernelError(Report report) : std::runtime_error(report.Text()), report_(std::move(report)) {}
+
+}  // namespace sfumato

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// The families, the lookup by name and the lists that reports print.
+#include "soc/chip.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "soc/embedded.h"
+#include "soc/reader.h"
+
+namespace sfumato::soc {
+namespace {
+
+std::string Lower(std::string_view text) {
+    std::string out(text);
+    for (char& c : out) {
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    }
+    return out;
+}
+
+// Each file parsed at most once, when first asked for.
+const OrderedChip& Parsed(size_t i) {
+    struct Slot {
+        std::once_flag once;
+        std::optional<OrderedChip> chip;
+    };
+    static std::vector<Slot> slots(ChipFiles().size());
+    Slot& slot = slots[i];
+    std::call_once(slot.once, [&] { slot.chip = ReadChip(ChipFiles()[i].name, ChipFiles()[i].text); });
+    return *slot.chip;
+}
+
+// Edits that turn a into b.
+size_t Distance(std::string_view a, std::string_view b) {
+    std::vector<size_t> row(b.size() + 1);
+    for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (size_t i = 1; i <= a.size(); ++i) {
+        size_t diagonal = std::exchange(row[0], i);
+        for (size_t j = 1; j <= b.size(); ++j) {
+            const size_t change = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = std::min({change, row[j] + 1, row[j - 1] + 1});
+        }
+    }
+    return row[b.size()];
+}
+
+// What the user most likely meant, or "": fewest edits, then longest common start. "910b1" is measured as
+// "ascend910b1" too.
+std::string Nearest(std::string_view name) {
+    const std::string wanted = Lower(name);
+    const size_t limit = std::min<size_t>(3, wanted.size() / 3);  // beyond it a suggestion is a guess
+    std::string best;
+    std::pair<size_t, size_t> best_score{limit + 1, 0};
+    const auto consider = [&](const std::string& candidate, const std::string& as) {
+        const std::string lower = Lower(candidate);
+        const auto common = std::mismatch(as.begin(), as.end(), lower.begin(), lower.end()).first - as.begin();
+        // A cut-off name ("Ascend910_93") is one edit.
+        const bool cut_off = as.size() > std::string_view("ascend").size() && lower.starts_with(as);
+        const std::pair score{cut_off ? std::min<size_t>(1, lower.size() - as.size()) : Distance(as, lower),
+                              lower.size() - static_cast<size_t>(common)};
+        if (score < best_score) {
+            best_score = score;
+            best = candidate;
+        }
+    };
+    for (const std::string& as : {wanted, "ascend" + wanted}) {
+        for (const Chip& chip : Families()) {
+            consider(chip.name, as);
+            for (const Product& product : chip.products) consider(product.name, as);
+        }
+    }
+    return best;
+}
+
+[[noreturn]] void Unknown(std::string_view name) {
+    std::string text = name.empty() ? "no chip was named" : fmt::format("unknown chip '{}'", name);
+    if (const std::string nearest = Nearest(name); !nearest.empty()) text += fmt::format("; did you mean {}?", nearest);
+    text += "\nfamilies and their products (either name will do, in any case):";
+    for (const Chip& chip : Families()) {
+        std::string products;
+        for (const Product& product : chip.products) products += (products.empty() ? "" : ", ") + product.name;
+        text += fmt::format("\n  {:<17} {}", chip.name, products);
+    }
+    throw UnsupportedError(text);
+}
+
+}  // namespace
+
+const std::vector<Chip>& Families() {
+    static const std::vector<Chip> families = [] {
+        std::vector<const OrderedChip*> ordered;
+        for (size_t i = 0; i < ChipFiles().size(); ++i) ordered.push_back(&Parsed(i));
+        std::sort(ordered.begin(), ordered.end(),
+                  [](const OrderedChip* a, const OrderedChip* b) { return a->order < b->order; });
+        std::vector<Chip> chips;
+        for (const OrderedChip* chip : ordered) chips.push_back(chip->chip);
+        return chips;
+    }();
+    return families;
+}
+
+Chip FindChip(std::string_view name) {
+    const std::string wanted = Lower(name);
+    // Parsing is the slow part: only files that hold the quoted name are read.
+    const std::string quoted = fmt::format("\"{}\"", wanted);
+    for (size_t i = 0; i < ChipFiles().size(); ++i) {
+        if (Lower(ChipFiles()[i].text).find(quoted) == std::string::npos) continue;
+        const Chip& family = Parsed(i).chip;
+        if (Lower(family.name) == wanted) return family;
+        for (const Product& product : family.products) {
+            if (Lower(product.name) != wanted) continue;
+            Chip chip = family;
+            SelectProduct(chip, product);
+            return chip;
+        }
+    }
+    Unknown(name);
+}
+
+std::string TypeList(uint16_t types, isa::Api api) {
+    std::string out;
+    for (int i = 0; i < kDataTypeCount; ++i) {
+        if (((types >> i) & 1) == 0) continue;
+        const DataType type = static_cast<DataType>(i);
+        out += fmt::format("{}{}", out.empty() ? "" : ", ", api == isa::Api::kAscendC ? CName(type) : NumpyName(type));
+    }
+    return out.empty() ? "none" : out;
+}
+
+std::string ConversionList(const Chip& chip, isa::Api api, DataType src) {
+    std::string out;
+    for (const ConversionRow& row : chip.conversions) {
+        if (row.api != api || row.src != src) continue;
+        out += fmt::format("{}{} ({})", out.empty() ? "" : ", ",
+                           api == isa::Api::kAscendC ? CName(row.dst) : NumpyName(row.dst), ModeList(row));
+    }
+    return out;
+}
+
+std::string ModeList(const ConversionRow& row) {
+    std::string out;
+    for (const std::string& mode : row.mode_names) {
+        out += (out.empty() ? "" : ", ") + (mode.empty() ? std::string("''") : mode);
+    }
+    return out;
+}
+
+}  // namespace sfumato::soc

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// A chip family as data, read from chips/*.toml, and the product names that map to it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/record.h"
+
+namespace sfumato::soc {
+
+// How a conversion takes its scale.
+enum class DeqKind : uint8_t {
+    kNone,       // takes none
+    kHalfScale,  // int32 to half: a half scale is required
+    kWord        // int16 to int8/uint8: a 64-bit word or 16 of them
+};
+
+// One row of conversion_support.csv.
+struct ConversionRow {
+    isa::Api api;
+    DataType src, dst;
+    uint16_t modes = 0;  // bit i: Rounding i is legal; on a chip with directed_cast_round CAST_ROUND sets kAway too
+    std::vector<std::string> mode_names;  // as the page spells them, in its order ("round", "ceiling", "", "CAST_RINT")
+    DeqKind deq = DeqKind::kNone;
+    bool half_block = false;  // True/False of ldst_high_half is selectable
+};
+
+// Where a list of types comes from: a tag (documented, decided, assumed) and the page.
+struct Claim {
+    std::string tag, source;
+};
+
+struct Product {
+    std::string name;     // "Ascend910B1"
+    uint32_t cube_cores;  // AIC, or coupled AI Cores
+    uint32_t vector_cores;
+};
+
+struct Chip {
+    std::string name;             // family: "Ascend910B"
+    std::string product;          // the product's name as asked for, or the family's default product
+    std::string title;            // "Atlas A2 training / 800I A2 inference, A3"
+    std::string arch;             // "dav-2201"
+    std::string note;             // a trap about the name, for `sfumato chips`; usually empty
+    std::string default_product;  // what the family's own name stands for
+    uint32_t npu_arch = 0;        // __NPU_ARCH__; 0 = no Ascend C
+    uint32_t cce_aicore = 0;      // __CCE_AICORE__
+    std::string dav_macro;        // "__DAV_C220__"
+    bool ascendc = false, tik = false;
+    bool split_cores = false;                                 // cube and vector cores are separate
+    bool vector_only = false;                                 // Ascend310P-Vector
+    uint32_t cube_cores = 0, vector_cores = 0;                // of `product`
+    uint32_t max_blocks_aic = 65535, max_blocks_aiv = 65535;  // ICPU_RUN_KF limits (compat.md)
+    std::array<uint64_t, isa::kMemoryCount> memory_bytes{};   // 0 = not on this chip; GM is the host's
+    std::array<isa::Memory, 16> position{};                   // TPosition number -> memory; kNone = does not exist here
+    uint32_t event_ids = 8;
+    uint32_t buffers_per_position = 8;
+    Overflow board_overflow = Overflow::kSaturate;
+    bool supports_infnan = false;
+    bool directed_cast_round = false;  // Ascend910: Cast's CAST_ROUND is directed (conversions.md)
+    bool counter_mode = true;          // TIK counter mode exists
+    bool ctrl_spr = false;             // SetCtrlSpr / SetSaturationFlag exist
+    // Legal element types of the same-type vector instructions and moves, bit i = DataType i, by api and opcode.
+    std::array<std::array<uint16_t, isa::kOpcodeCount>, 2> types{};
+    std::array<std::array<Claim, isa::kOpcodeCount>, 2> claims{};  // where each entry of `types` comes from
+    std::vector<ConversionRow> conversions;                        // Cast and vec_conv, in the page's order
+    std::vector<ConversionRow> cast_deq;                           // CastDeq of Ascend C; TIK's is in `conversions`
+    std::vector<Product> products;
+
+    // The CastDeq row of (src, dst), or nullptr.
+    const ConversionRow* CastDeq(DataType src, DataType dst) const {
+        for (const ConversionRow& row : cast_deq) {
+            if (row.src == src && row.dst == dst) return &row;
+        }
+        return nullptr;
+    }
+    // The row for (api, src, dst), or nullptr. O(1).
+    const ConversionRow* Conversion(isa::Api api, DataType src, DataType dst) const {
+        const int i = conversion_index_[static_cast<int>(api)][static_cast<int>(src)][static_cast<int>(dst)];
+        return i < 0 ? nullptr : &conversions[static_cast<size_t>(i)];
+    }
+    uint64_t Bytes(isa::Memory m) const { return memory_bytes[static_cast<int>(m)]; }
+    bool Has(isa::Api api, isa::Opcode op, DataType t) const {
+        return (types[static_cast<int>(api)][static_cast<int>(op)] >> static_cast<int>(t)) & 1;
+    }
+
+    std::array<std::array<std::array<int8_t, kDataTypeCount>, kDataTypeCount>, 2>
+        conversion_index_{};  // filled by the reader
+};
+
+// All families, in the order of the files' `order` key. Parsed once, from the data compiled into the library.
+const std::vector<Chip>& Families();
+
+// A family or product name ("Ascend910B1", "Ascend310P3", "Ascend910A", "Ascend910_9392", "Ascend910B", any case) to
+// its chip, with `product` and the core counts set. Throws sfumato::UnsupportedError that lists the legal names.
+Chip FindChip(std::string_view name);
+
+// "half, bfloat16_t, float": the types of a bit set, Ascend C or NumPy spelling by api; "none" for none.
+std::string TypeList(uint16_t types, isa::Api api);
+
+// The legal destinations and modes of a source on a chip as one sentence fragment, for reports:
+// "int32_t (CAST_RINT, CAST_FLOOR), float (CAST_NONE)"; empty when it has none.
+std::string ConversionList(const Chip& chip, isa::Api api, DataType src);
+
+// Mode names of a row, joined by ", "; the empty mode prints as ''.
+std::string ModeList(const ConversionRow& row);
+
+}  // namespace sfumato::soc

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The instruction log.
+#include "trace/log.h"
+
+#include <fmt/format.h>
+
+namespace sfumato::trace {
+
+std::string LogLine(std::string_view core, const isa::Record& record) {
+    return fmt::format("{:<6} {}", core, isa::Print(record));
+}
+
+}  // namespace sfumato::trace

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The text and the JSON of a report.
+#include "sfumato/report.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace sfumato {
+namespace {
+
+Report Full() {
+    return {Severity::kFault,
+            "ub-alignment",
+            "Ascend910B",
+            "cast_simple_kernel",
+            "aiv0",
+            "Cast",
+            2,
+            "dst",
+            "Cast: the destination is not aligned",
+            "byte offset 20 in UB",
+            "a multiple of 32",
+            "start at an index that is a multiple of 8 elements of int32_t",
+            "cast.cpp",
+            27};
+}
+
+TEST(Report, Text) {
+    EXPECT_EQ(Full().Text(),
+              "fault [ub-alignment] Cast: the destination is not aligned\n"
+              "  where:  cast.cpp:27, kernel cast_simple_kernel, core aiv0, instruction 2 (Ascend910B)\n"
+              "  found:  dst: byte offset 20 in UB\n"
+              "  legal:  a multiple of 32\n"
+              "  do:     start at an index that is a multiple of 8 elements of int32_t");
+}
+
+TEST(Report, EmptyFieldsAreLeftOut) {
+    Report r;
+    r.severity = Severity::kWarning;
+    r.rule = "copy-tail";
+    r.message = "DataCopy: the tail is not moved";
+    EXPECT_EQ(r.Text(), "warning [copy-tail] DataCopy: the tail is not moved");
+    r.chip = "Ascend910";
+    r.operand = "count";
+    EXPECT_EQ(r.Text(), "warning [copy-tail] DataCopy: the tail is not moved\n  where:  (Ascend910)\n  found:  count");
+}
+
+TEST(Report, JsonHoldsEveryField) {
+    Report r = Full();
+    r.hint = "a \"quoted\"\nhint\\";
+    const auto json = nlohmann::json::parse(r.Json());
+    EXPECT_EQ(json.size(), 14u);
+    EXPECT_EQ(json["severity"], "fault");
+    EXPECT_EQ(json["rule"], r.rule);
+    EXPECT_EQ(json["chip"], r.chip);
+    EXPECT_EQ(json["kernel"], r.kernel);
+    EXPECT_EQ(json["core"], r.core);
+    EXPECT_EQ(json["instruction"], r.instruction);
+    EXPECT_EQ(json["index"], 2);
+    EXPECT_EQ(json["operand"], r.operand);
+    EXPECT_EQ(json["message"], r.message);
+    EXPECT_EQ(json["found"], r.found);
+    EXPECT_EQ(json["legal"], r.legal);
+    EXPECT_EQ(json["hint"], r.hint);
+    EXPECT_EQ(json["file"], r.file);
+    EXPECT_EQ(json["line"], 27);
+    r.file = "bad\xFF.cpp";
+    EXPECT_NO_THROW(nlohmann::json::parse(r.Json()));
+}
+
+TEST(Report, KernelErrorSaysTheText) {
+    const KernelError error(Full());
+    EXPECT_EQ(error.what(), Full().Text());
+    EXPECT_EQ(error.report().rule, "ub-alignment");
+}
+
+}  // namespace
+}  // namespace sfumato

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every vector opcode x type x mask mode x stride x SIMD target against the scalar expectation; the whole UB is
+// compared.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "exec/exec.h"
+#include "exec/vector_oracle.h"
+
+namespace sfumato::testing {
+namespace {
+
+using isa::HalfBlock;
+using isa::MaskMode;
+using isa::Opcode;
+
+constexpr uint64_t kRegion = 8192;  // bytes a operand's part of UB holds
+constexpr uint64_t kDeqWords = 3 * kRegion;
+constexpr uint64_t kUbBytes = 3 * kRegion + 256;
+
+struct Row {
+    Opcode op;
+    DataType dst, src;
+    HalfBlock half = HalfBlock::kDense;
+    isa::DeqScale deq = isa::DeqScale::kNone;
+};
+
+std::vector<Row> Rows() {
+    std::vector<Row> rows;
+    using enum DataType;
+    for (Opcode op :
+         {Opcode::vadd, Opcode::vsub, Opcode::vmul, Opcode::vmax, Opcode::vmin, Opcode::vadds, Opcode::vmuls}) {
+        for (DataType t : {kHalf, kBfloat16, kFloat, kInt16, kInt32, kInt8, kUint8}) {
+            if (BitsOf(t) == 8 && (op == Opcode::vmul || op == Opcode::vmuls)) continue;
+            rows.push_back({op, t, t});
+        }
+    }
+    for (DataType t : {kUint8, kInt16, kHalf, kBfloat16, kUint32, kFloat, kInt64})
+        rows.push_back({Opcode::vector_dup, t, t});
+    constexpr DataType kPairs[][2] = {{kHalf, kFloat}, {kFloat, kHalf},  {kBfloat16, kFloat}, {kInt32, kHalf},
+                                      {kInt8, kHalf},  {kInt64, kInt32}, {kInt4, kHalf},      {kHalf, kInt4},
+                                      {kHalf, kInt8},  {kInt16, kInt32}};
+    for (const auto& [dst, src] : kPairs) rows.push_back({Opcode::vconv, dst, src});
+    for (HalfBlock half : {HalfBlock::kDense, HalfBlock::kLow, HalfBlock::kHigh}) {
+        for (isa::DeqScale deq : {isa::DeqScale::kWord, isa::DeqScale::kVector}) {
+            rows.push_back({Opcode::vconv_deq, kInt8, kInt16, half, deq});
+        }
+    }
+    return rows;
+}
+
+uint32_t OperandCount(Opcode op) {
+    const isa::Form form = isa::Info(op).form;
+    return form == isa::Form::kBinary ? 3 : form == isa::Form::kFill ? 1 : 2;
+}
+
+uint64_t DeqWord(uint32_t scale_bits, int offset) {
+    return uint64_t{scale_bits} | uint64_t(offset & 0x1FF) << 37 | uint64_t{1} << 46;
+}
+
+isa::Record RecordOf(const Row& row, Overflow overflow) {
+    isa::Record r;
+    r.op = row.op;
+    r.operand_count = static_cast<uint8_t>(OperandCount(row.op));
+    r.half_block = row.half;
+    r.rounding = row.op == Opcode::vconv ? Rounding::kRint : Rounding::kNone;
+    r.control.overflow = overflow;
+    r.control.deq = row.deq;
+    if (row.deq == isa::DeqScale::kWord) r.control.deq_word = DeqWord(0x3F000000, -7);
+    if (row.deq == isa::DeqScale::kVector) r.control.deq_word = kDeqWords;
+    for (uint32_t i = 0; i < r.operand_count; ++i) {
+        r.operand[i].memory = isa::Memory::kUb;
+        r.operand[i].type = i == 0 ? row.dst : row.src;
+        r.operand[i].offset = i * kRegion + 64;
+        r.operand[i].limit = kUbBytes;
+    }
+    return r;
+}
+
+std::vector<uint8_t> UbOf(const Row& row, uint64_t seed) {
+    std::vector<uint8_t> ub(kUbBytes);
+    for (uint32_t i = 0; i < 3; ++i) {
+        const DataType t = i == 0 ? row.dst : row.src;
+        const auto count = static_cast<uint32_t>(kRegion * 8 / BitsOf(t));
+        const std::vector<uint64_t> patterns = Patterns(t, count, seed + i);
+        for (uint32_t k = 0; k < count; ++k) WriteElement(ub, i * kRegion, k, t, patterns[k]);
+    }
+    for (uint32_t lane = 0; lane < 16; ++lane) {
+        const uint64_t word = DeqWord(0x3E800000 + lane * 0x00400000, static_cast<int>(lane) * 3 - 20);
+        std::memcpy(&ub[kDeqWords + 8 * lane], &word, 8);
+    }
+    return ub;
+}
+
+// Runs one record both ways. The first difference is enough to read.
+::testing::AssertionResult Agrees(const isa::Record& record, const std::vector<uint8_t>& start) {
+    std::vector<uint8_t> expected = start;
+    const bool changed = ExpectVector(record, expected);
+    // As a core's memory: aligned, and a whole number of blocks.
+    alignas(64) static uint8_t ub[kUbBytes];
+    std::copy(start.begin(), start.end(), ub);
+    exec::MemoryMap memory;
+    memory.base[static_cast<int>(isa::Memory::kUb)] = ub;
+    const bool flagged = exec::Execute(record, memory);
+    const std::vector<uint8_t> actual(ub, ub + kUbBytes);
+    const auto report = [&] { return ::testing::AssertionFailure() << exec::CurrentTarget() << ": " << Print(record); };
+    if (flagged != changed) return report() << "\n  returned " << flagged << ", expected " << changed;
+    if (actual == expected) return ::testing::AssertionSuccess();
+    size_t at = 0;
+    while (actual[at] == expected[at]) ++at;
+    const auto word = [&](const std::vector<uint8_t>& v) {
+        uint64_t bits = 0;
+        std::memcpy(&bits, &v[at & ~size_t{7}], 8);
+        return bits;
+    };
+    return report() << "\n  first difference at UB+" << at << std::hex << ": " << word(actual) << ", expected "
+                    << word(expected) << ", before " << word(start);
+}
+
+struct Strides {
+    uint32_t dst_block, dst_repeat, src_block, src_repeat;  // 0xFF: as many blocks as the repeat needs
+};
+constexpr uint32_t kPacked = 0xFF;
+constexpr Strides kStrides[] = {{1, kPacked, 1, kPacked}, {1, 9, 1, 10}, {2, 17, 1, kPacked}, {1, kPacked, 3, 24},
+                                {3, 24, 2, 16},           {1, 8, 1, 0},  {1, 0, 1, 8},        {1, 12, 0, 1}};
+
+uint32_t Blocks(const isa::Record& r, uint32_t operand) {
+    if (operand == 0 && r.half_block != HalfBlock::kDense) return 8;
+    return LanesPerRepeat(r) * BitsOf(r.operand[operand].type) / 256;
+}
+
+void SetStrides(isa::Record& r, const Strides& s) {
+    for (uint32_t i = 0; i < r.operand_count; ++i) {
+        const uint32_t repeat = i == 0 ? s.dst_repeat : s.src_repeat;
+        r.operand[i].block_stride = i == 0 ? s.dst_block : s.src_block;
+        r.operand[i].repeat_stride = repeat == kPacked ? Blocks(r, i) : repeat;
+    }
+}
+
+// Masks that leave a repeat whole, cut it, or pick from it.
+std::vector<isa::Mask> Masks(const isa::Record& r) {
+    const uint64_t lanes = LanesPerRepeat(r);
+    const bool pairs = r.dst().type == DataType::kInt4 || r.operand[1].type == DataType::kInt4;
+    std::vector<isa::Mask> masks;
+    for (uint64_t n : {uint64_t{1}, uint64_t{2}, uint64_t{13}, lanes / 2, lanes - 1, lanes}) {
+        masks.push_back({MaskMode::kContinuous, pairs ? (n + 1) & ~uint64_t{1} : n, {}});
+    }
+    for (uint64_t n : {uint64_t{1}, uint64_t{7}, lanes, lanes + 1, 2 * lanes + 17, 3 * lanes}) {
+        masks.push_back({MaskMode::kCounter, pairs ? (n + 1) & ~uint64_t{1} : n, {}});
+    }
+    const uint64_t low = lanes >= 64 ? ~uint64_t{0} : (uint64_t{1} << lanes) - 1;
+    const uint64_t high = lanes > 64 ? ~uint64_t{0} : 0;
+    constexpr uint64_t kBits[][2] = {{0x5555555555555555, 0x5555555555555555},
+                                     {0xF000000000000003, 0x0C0000000000F00F},
+                                     {0, 0x3300000000000000},
+                                     {8, 0},
+                                     {0x3F, 0},
+                                     {~uint64_t{0}, 0xFF},
+                                     {~uint64_t{0}, ~uint64_t{0}}};
+    for (const auto& [l, h] : kBits) {
+        uint64_t words[2] = {l, h};
+        for (uint64_t& w : words) {
+            if (pairs) w = (w & 0x5555555555555555) | (w & 0x5555555555555555) << 1;
+        }
+        masks.push_back({MaskMode::kBits, 0, {words[0] & low, words[1] & high}});
+    }
+    return masks;
+}
+
+// The scalar operands tried for a type: an ordinary value and one that overflows.
+std::vector<uint64_t> Immediates(const Row& row) {
+    if (OperandCount(row.op) == 3 || row.op == Opcode::vconv || row.op == Opcode::vconv_deq) return {0};
+    if (row.dst == DataType::kHalf) return {0x4180, 0x7BFF, 0xFC00, 0x7D01};
+    if (row.dst == DataType::kBfloat16) return {0x4020, 0x7F7F, 0xFF80, 0x7F81};
+    if (row.dst == DataType::kFloat) return {0x40200000, 0x7F7FFFFF, 0xFF800000, 0x7F800001};
+    return {3, 0x8182838485868788 & (BitsOf(row.dst) == 64 ? ~uint64_t{0} : (uint64_t{1} << BitsOf(row.dst)) - 1)};
+}
+
+class Vector : public ::testing::TestWithParam<std::string> {
+protected:
+    void SetUp() override { ASSERT_TRUE(exec::ForceTarget(GetParam())); }
+    void TearDown() override { exec::ForceTarget(""); }
+
+    template <typename F>
+    void ForEachRow(F&& f) {
+        uint64_t seed = 1;
+        for (const Row& row : Rows()) {
+            const std::vector<uint8_t> ub = UbOf(row, seed += 3);
+            for (Overflow overflow : {Overflow::kSaturate, Overflow::kInfNan}) {
+                for (uint64_t immediate : Immediates(row)) {
+                    isa::Record record = RecordOf(row, overflow);
+                    record.immediate = immediate;
+                    f(row, record, ub);
+                    if (HasFailure()) return;
+                }
+            }
+        }
+    }
+};
+
+TEST_P(Vector, Counts) {
+    ForEachRow([](const Row& row, isa::Record& record, const std::vector<uint8_t>& ub) {
+        const bool pairs = row.dst == DataType::kInt4 || row.src == DataType::kInt4;
+        for (uint64_t n :
+             {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 255, 256, 257, 700}) {
+            record.mask = {MaskMode::kCount, pairs ? n & ~uint64_t{1} : n, {}};
+            ASSERT_TRUE(Agrees(record, ub));
+        }
+    });
+}
+
+TEST_P(Vector, MasksAndStrides) {
+    ForEachRow([](const Row&, isa::Record& record, const std::vector<uint8_t>& ub) {
+        for (const isa::Mask& mask : Masks(record)) {
+            record.mask = mask;
+            for (const Strides& strides : kStrides) {
+                SetStrides(record, strides);
+                record.repeat = 3;
+                ASSERT_TRUE(Agrees(record, ub));
+            }
+            record.repeat = 1;
+            ASSERT_TRUE(Agrees(record, ub));
+        }
+    });
+}
+
+// dst on a source, block for block, repeats packed, strided, or all on one place (accumulation).
+TEST_P(Vector, InPlace) {
+    ForEachRow([](const Row& row, isa::Record& record, const std::vector<uint8_t>& ub) {
+        if (row.dst != row.src || record.operand_count == 1) return;
+        for (uint32_t on = 1; on < record.operand_count; ++on) {
+            for (const isa::Mask& mask : Masks(record)) {
+                record.mask = mask;
+                record.repeat = 4;
+                for (uint32_t stride : {0u, 8u, 10u}) {
+                    for (uint32_t block : {1u, 2u}) {
+                        SetStrides(record, {1, 8, 1, 8});
+                        record.operand[0].offset = record.operand[on].offset;
+                        record.operand[0].repeat_stride = record.operand[on].repeat_stride = stride * block;
+                        record.operand[0].block_stride = record.operand[on].block_stride = block;
+                        ASSERT_TRUE(Agrees(record, ub));
+                    }
+                }
+            }
+        }
+    });
+}
+
+// Other overlaps keep the order of repeats too: shifted by whole repeats, narrowing in place, widening from the upper
+// part.
+TEST_P(Vector, Overlaps) {
+    ForEachRow([](const Row& row, isa::Record& record, const std::vector<uint8_t>& ub) {
+        if (record.operand_count == 1) return;
+        for (const isa::Mask& mask : Masks(record)) {
+            record.mask = mask;
+            record.repeat = 4;
+            SetStrides(record, kStrides[0]);
+            const uint64_t source = record.operand[1].offset;
+            for (uint64_t offset : {source - 256, source + 256, source}) {
+                record.operand[0].offset = offset;
+                ASSERT_TRUE(Agrees(record, ub));
+            }
+            record.operand[0].offset = source;
+            record.operand[0].repeat_stride = 0;
+            ASSERT_TRUE(Agrees(record, ub));
+            if (row.dst == row.src) continue;
+            SetStrides(record, kStrides[0]);
+            record.operand[0].offset =
+                source - 4 * 32 * (Blocks(record, 0) - std::min(Blocks(record, 0), Blocks(record, 1)));
+            ASSERT_TRUE(Agrees(record, ub));
+        }
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, Vector, ::testing::ValuesIn(exec::Targets()), [](const auto& i) { return i.param; });
+
+TEST(Targets, AreForcedByName) {
+    const std::vector<std::string> targets = exec::Targets();
+    ASSERT_FALSE(targets.empty());
+    EXPECT_EQ(exec::CurrentTarget(), targets.front());
+    for (const std::string& target : targets) {
+        EXPECT_TRUE(exec::ForceTarget(target));
+        EXPECT_EQ(exec::CurrentTarget(), target);
+        EXPECT_EQ(exec::Targets(), targets);
+    }
+    EXPECT_FALSE(exec::ForceTarget("MMX"));
+    EXPECT_EQ(exec::CurrentTarget(), targets.back());
+    EXPECT_TRUE(exec::ForceTarget(""));
+    EXPECT_EQ(exec::CurrentTarget(), targets.front());
+}
+
+TEST(Execute, RefusesWhatHasNoMeaning) {
+    isa::Record record;
+    const exec::MemoryMap memory;
+    record.operand_count = 3;
+    record.operand[0].type = DataType::kInt64;
+    EXPECT_THROW(exec::Execute(record, memory), std::logic_error);
+    record.op = Opcode::set_flag;
+    EXPECT_THROW(exec::Execute(record, memory), std::logic_error);
+    record.op = Opcode::vconv;
+    record.operand[1].type = DataType::kUint64;
+    EXPECT_THROW(exec::Execute(record, memory), std::logic_error);
+}
+
+}  // namespace
+}  // namespace sfumato::testing

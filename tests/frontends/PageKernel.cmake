@@ -1,0 +1,15 @@
+# Extracts the Cast page's own kernel into the build tree when the specification lies next to the project: from the
+# include after the heading of the sample template up to the heading of the further samples.
+file(GLOB page ${PROJECT_SOURCE_DIR}/../shared/spec/pages/004_*.txt)
+if(page)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page})
+  file(READ ${page} text)
+  string(FIND "${text}" "\n样例模板\n" heading REVERSE)
+  string(SUBSTRING "${text}" ${heading} -1 text)
+  string(FIND "${text}" "#include \"kernel_operator.h\"" begin)
+  string(FIND "${text}" "\n更多样例\n" end)
+  math(EXPR length "${end} - ${begin}")
+  string(SUBSTRING "${text}" ${begin} ${length} text)
+  set(SFUMATO_PAGE_KERNEL ${CMAKE_CURRENT_BINARY_DIR}/page_kernel.cpp)
+  file(WRITE ${SFUMATO_PAGE_KERNEL} "${text}\n")
+endif()

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// A correctly synchronised program gives the same bytes under every schedule; one with a step missing does not.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "frontends/kernels.h"
+
+namespace sfumato::frontends_test {
+namespace {
+
+std::vector<std::string> Schedules() {
+    std::vector<std::string> schedules = {"eager", "late", "ahead"};
+    for (int seed = 1; seed <= 20; ++seed) schedules.push_back(fmt::format("seed:{}", seed));
+    return schedules;
+}
+
+std::vector<Program> CorrectPrograms() {
+    std::vector<Program> all;
+    for (auto* group : {QueuePrograms, FlagPrograms, MovePrograms, MaskPrograms, ConvertPrograms}) {
+        for (Program& program : group()) all.push_back(std::move(program));
+    }
+    return all;
+}
+
+void ExpectRight(const Program& program, const std::string& chip, const std::string& schedule, uint32_t blocks,
+                 bool auto_sync) {
+    const Outcome outcome = Execute(program, chip, schedule, blocks, auto_sync);
+    const std::string place =
+        fmt::format("{} on {} under {}, {} blocks, auto_sync {}", program.name, chip, schedule, blocks, auto_sync);
+    EXPECT_TRUE(Quiet(outcome.result)) << place << "\n" << outcome.result.findings.front().Text();
+    EXPECT_EQ(Difference(program, outcome), "") << place;
+}
+
+class Correct : public testing::TestWithParam<Program> {};
+
+TEST_P(Correct, SameBytesUnderEverySchedule) {
+    const Program& program = GetParam();
+    for (const std::string& chip : program.chips) {
+        for (const std::string& schedule : Schedules()) {
+            for (const uint32_t blocks : {1u, 4u}) {
+                ExpectRight(program, chip, schedule, blocks, true);
+                if (!program.auto_sync) ExpectRight(program, chip, schedule, blocks, false);
+                if (HasFailure()) return;
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Correct, testing::ValuesIn(CorrectPrograms()),
+                         [](const auto& param) { return param.param.name; });
+
+class Broken : public testing::TestWithParam<BrokenProgram> {};
+
+TEST_P(Broken, IsShownByItsScheduleAndNotByEager) {
+    const auto& [missing, schedule, program] = GetParam();
+    for (const std::string& chip : program.chips) {
+        for (const uint32_t blocks : {1u, 4u}) {
+            const std::string place =
+                fmt::format("{} without {} on {}, {} blocks", program.name, missing, chip, blocks);
+            EXPECT_EQ(Difference(program, Execute(program, chip, "eager", blocks, program.auto_sync)), "") << place;
+            const Outcome shown = Execute(program, chip, schedule, blocks, program.auto_sync);
+            EXPECT_NE(Difference(program, shown), "") << place << ": not shown by " << schedule;
+            for (int again = 0; again < 3; ++again) {
+                EXPECT_EQ(Execute(program, chip, schedule, blocks, program.auto_sync).memory, shown.memory)
+                    << place << ": not deterministic";
+            }
+        }
+    }
+}
+
+// With auto_sync the compiler's own flags and barriers stand in for the missing ones between S and V and within V.
+TEST(AutoSync, StandsInForScalarFlagsAndVectorBarriers) {
+    const std::set<std::string> covered = {"flag S_V", "flag V_S", "flag MTE2_S", "PIPE_V barrier"};
+    size_t found = 0;
+    for (const BrokenProgram& broken : BrokenPrograms()) {
+        if (!covered.count(broken.missing)) continue;
+        ++found;
+        for (const std::string& schedule : Schedules()) ExpectRight(broken.program, "Ascend910B", schedule, 1, true);
+    }
+    EXPECT_EQ(found, covered.size());
+}
+
+std::string Identifier(std::string text) {
+    for (char& c : text) {
+        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+    }
+    return text;
+}
+INSTANTIATE_TEST_SUITE_P(Programs, Broken, testing::ValuesIn(BrokenPrograms()),
+                         [](const auto& param) { return Identifier(param.param.missing); });
+
+}  // namespace
+
+void PrintTo(const Program& program, std::ostream* os) { *os << program.name; }
+void PrintTo(const BrokenProgram& broken, std::ostream* os) {
+    *os << broken.program.name << " without " << broken.missing;
+}
+
+}  // namespace sfumato::frontends_test

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wrong Ascend C programs and the exact report each must give. Tables in wrong_*.cpp, the runner in wrong_test.cpp.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernel_operator.h"
+#include "sfumato/launch.h"
+
+namespace sfumato::wrong {
+
+using namespace AscendC;
+
+struct Expected {
+    Severity severity = Severity::kFault;
+    const char* rule = "";
+    const char* instruction = "";
+    const char* operand = "";
+    const char* message = "";
+    const char* found = "";  // {earlier} stands for the place Earlier() marked
+    const char* legal = "";
+    const char* hint = "";
+    const char* core = "aiv0";
+    bool in_source = true;  // the report names the line Wrong() marked
+};
+
+// gm has 4096 bytes, tail 40. The wrong call is the last that writes anything.
+struct Program {
+    const char* name;
+    void (*kernel)(GM_ADDR gm, GM_ADDR tail);
+    Expected report;
+    const char* chip = "Ascend910B1";
+    CoreChoice core = CoreChoice::kDefault;
+    std::vector<const char*> others = {};  // rules of the findings besides the report
+};
+
+// Stands on the line of the wrong call, before it: keeps the line and a picture of UB and global memory.
+void Wrong(Where where = Where::Here());
+// Stands on the line a report refers back to.
+void Earlier(Where where = Where::Here());
+
+// A tensor at a byte offset of UB.
+template <class T>
+LocalTensor<T> Ub(uint32_t byte_offset, uint32_t count) {
+    return LocalTensor<T>(TPosition::VECCALC, byte_offset, count);
+}
+
+template <class T>
+GlobalTensor<T> Gm(GM_ADDR address, uint64_t count) {
+    GlobalTensor<T> tensor;
+    tensor.SetGlobalBuffer(reinterpret_cast<T*>(address), count);
+    return tensor;
+}
+
+std::vector<Program> VectorPrograms();
+std::vector<Program> MaskPrograms();
+std::vector<Program> MovePrograms();
+std::vector<Program> TensorPrograms();
+std::vector<Program> QueuePrograms();
+std::vector<Program> SyncPrograms();
+std::vector<Program> KernelPrograms();
+
+}  // namespace sfumato::wrong

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Marks and pictures of the memories around a wrong call.
+#include "wrong_runner.h"
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+
+#include "runtime/core.h"
+
+namespace sfumato::wrong {
+namespace {
+
+constexpr uint64_t kGmBytes = 4096, kTailBytes = 40;
+constexpr uint8_t kFill = 0xFE;
+
+// What one run of one program shares with its marks; programs of the tables run on one core.
+struct Session {
+    uint8_t *gm, *tail;
+    Outcome run;
+    std::vector<uint8_t> before;
+    bool marked = false;
+};
+Session* current_session = nullptr;
+
+std::vector<uint8_t> Picture(const Session& session) {
+    runtime::Core& core = *runtime::CurrentCore();
+    const uint64_t ub_bytes = core.chip().Bytes(isa::Memory::kUb);
+    const uint8_t* ub = core.MemoryBase(isa::Memory::kUb);
+    std::vector<uint8_t> bytes(ub, ub + ub_bytes);
+    bytes.insert(bytes.end(), session.gm, session.gm + kGmBytes);
+    bytes.insert(bytes.end(), session.tail, session.tail + kTailBytes);
+    return bytes;
+}
+
+// Compares the memories when the kernel's body ends, however it ends.
+struct Comparison {
+    Session& session;
+    ~Comparison() {
+        if (!session.marked) return;
+        if (std::uncaught_exceptions() == 0) runtime::CurrentCore()->DrainNoThrow();
+        session.run.wrote_after = Picture(session) != session.before;
+    }
+};
+
+bool IsFill(const uint8_t* bytes, uint64_t n) {
+    return std::all_of(bytes, bytes + n, [](uint8_t b) { return b == kFill; });
+}
+
+}  // namespace
+
+void Wrong(Where where) {
+    Session& session = *current_session;
+    session.run.wrong = where;
+    runtime::CurrentCore()->DrainNoThrow();
+    session.before = Picture(session);
+    session.marked = true;
+}
+
+void Earlier(Where where) { current_session->run.earlier = where; }
+
+Outcome RunProgram(const Program& program, bool stop) {
+    GlobalMemory memory({.fill = kFill});
+    Session session{memory.Allocate(kGmBytes, "gm"), memory.Allocate(kTailBytes, "tail"), {}, {}, false};
+    current_session = &session;
+    LaunchOptions options;
+    options.chip = program.chip;
+    options.kernel = program.name;
+    options.core = program.core;
+    options.collect = !stop;
+    options.strict = !stop && program.report.severity == Severity::kWarning;
+    options.print = [](std::string_view) {};
+    const LaunchResult result = Launch(options, 1, memory, std::function<void()>([&] {
+        Comparison comparison{session};
+        program.kernel(session.gm, session.tail);
+    }));
+    session.run.findings = result.findings;
+    session.run.ok = result.ok();
+    session.run.gm_untouched = IsFill(session.gm, kGmBytes) && IsFill(session.tail, kTailBytes);
+    current_session = nullptr;
+    return session.run;
+}
+
+std::string FoundOf(const Program& program, const Outcome& run) {
+    constexpr std::string_view kMark = "{earlier}";
+    std::string found = program.report.found;
+    if (const auto at = found.find(kMark); at != std::string::npos) {
+        found.replace(at, kMark.size(), std::string(run.earlier.file) + ":" + std::to_string(run.earlier.line));
+    }
+    return found;
+}
+
+std::vector<Program> AllPrograms() {
+    std::vector<Program> all;
+    for (const auto& part : {VectorPrograms(), MaskPrograms(), MovePrograms(), TensorPrograms(), QueuePrograms(),
+                             SyncPrograms(), KernelPrograms()}) {
+        all.insert(all.end(), part.begin(), part.end());
+    }
+    return all;
+}
+
+}  // namespace sfumato::wrong

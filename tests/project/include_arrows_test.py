@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The arrows of the architecture, read from the #include lines. Standard library only; also a pre-commit hook."""
+
+import re
+import sys
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# A folder of src/ and the folders whose headers it may include besides its own.
+USES = {
+    "numeric": "",
+    "isa": "numeric",
+    "exec": "isa numeric",
+    "soc": "isa numeric",
+    "check": "soc isa numeric",
+    "trace": "soc isa numeric",
+    "runtime": "trace check exec soc isa numeric",
+    "frontends": "runtime check soc isa numeric",
+    "jit": "runtime exec soc isa numeric",
+}
+# Public headers belong to the layer that implements them; the others are words every layer shares.
+PUBLIC_OWNERS = {
+    "sfumato/launch.h": "runtime",
+    "sfumato/jit.h": "jit",
+    "sfumato/kernel_entry.h": "jit",
+    "sfumato/environment.h": "jit",
+    "sfumato/ascendc/": "frontends",
+    "kernel_operator.h": "frontends",
+    "tikicpulib.h": "frontends",
+}
+# The numbers of the events: the front end's names for them are the ones reports use.
+SHARED = {"sfumato/ascendc/hard_event.h"}
+# A library and the only folders that may include its headers.
+ONLY_IN = {
+    "hwy/": ["src/exec", "tests/exec", "bench"],
+    "nanobind/": ["python"],
+    "Python.h": ["python"],
+    "gtest/": ["tests"],
+    "mpfr.h": ["tests"],
+    "CLI/": ["tools"],
+    "toml++/": ["src/soc", "tools/tablegen", "tests"],
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
+
+
+def includes(path: Path):
+    """(line number, header) of every #include in a file."""
+    text = path.read_text(encoding="utf-8")
+    for match in INCLUDE.finditer(text):
+        yield text.count("\n", 0, match.start(1)) + 1, match.group(1)
+
+
+def sources(folder: str):
+    for path in sorted((ROOT / folder).rglob("*")):
+        if path.suffix in {".h", ".cpp", ".inc"} and path.is_file():
+            yield path
+
+
+def owner(header: str):
+    """The layer a header belongs to, or None."""
+    if header in SHARED:
+        return None
+    for prefix, layer in PUBLIC_OWNERS.items():
+        if header == prefix or (prefix.endswith("/") and header.startswith(prefix)):
+            return layer
+    first = header.split("/")[0]
+    return first if first in USES else None
+
+
+def violations():
+    def at(path, line):
+        return f"{path.relative_to(ROOT)}:{line}"
+
+    for layer, used in USES.items():
+        for path in sources(f"src/{layer}"):
+            for line, header in includes(path):
+                target = owner(header)
+                if target not in (None, layer, *used.split()):
+                    yield f"{at(path, line)}: {layer} may not include {header} of {target}; it may use: {used or 'nothing'}"
+    for path in sources("include"):
+        for line, header in includes(path):
+            system = "/" not in header and not header.endswith(".h")
+            own = (ROOT / "include" / header).exists() or header == "sfumato/ascendc/cast_pairs.h"
+            posix = header in {"dlfcn.h", "pthread.h", "unistd.h"}
+            if not (system or own or posix):
+                yield f"{at(path, line)}: a public header includes only the standard library and other public headers, not {header}"
+    for path in sources("tests/oracle"):
+        for line, header in includes(path):
+            if owner(header) in ("exec", "numeric"):
+                yield f"{at(path, line)}: an oracle is independent of exec and numeric, so it may not include {header}"
+    for folder in ("src", "include", "tools", "python", "tests", "bench"):
+        for path in sources(folder):
+            for line, header in includes(path):
+                for prefix, legal in ONLY_IN.items():
+                    place = path.relative_to(ROOT).as_posix()
+                    if header.startswith(prefix) and not any(place.startswith(f"{dir}/") for dir in legal):
+                        yield f"{at(path, line)}: {header} is for {', '.join(legal)} only"
+
+
+class IncludeArrows(unittest.TestCase):
+    def test_arrows(self):
+        self.assertEqual([], list(violations()))
+
+    def test_every_layer_is_listed(self):
+        folders = {path.name for path in (ROOT / "src").iterdir() if path.is_dir()}
+        self.assertEqual(folders, set(USES))
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())

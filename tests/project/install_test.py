@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Installs the build tree into a temporary prefix and builds and runs a user's project against it."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+CONSUMER = Path(__file__).with_name("consumer")
+BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", "build/release")).resolve()
+CMAKE = os.environ.get("SFUMATO_CMAKE", "cmake")
+
+
+def run(*command, expect=0, **kwargs):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **kwargs)
+    if (done.returncode == 0) != (expect == 0):
+        raise AssertionError(f"{command} ended with {done.returncode}\n{done.stdout}\n{done.stderr}")
+    return done.stdout + done.stderr
+
+
+class Install(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.prefix = Path(cls.folder.name, "prefix")
+        run(CMAKE, "--install", BUILD, "--prefix", cls.prefix)
+        cls.environment = {key: value for key, value in os.environ.items() if not key.startswith("SFUMATO_")}
+        cls.environment["SFUMATO_CACHE"] = str(Path(cls.folder.name, "cache"))
+
+    def configure(self, name, *arguments, expect=0):
+        build = Path(self.folder.name, name)
+        output = run(CMAKE, "-G", "Ninja", "-S", CONSUMER, "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}", *arguments,
+                     expect=expect)
+        return build, output
+
+    def test_a_project_finds_it_and_its_kernels_run(self):
+        build, _ = self.configure("consumer")
+        run(CMAKE, "--build", build, "-j", "2")
+        self.assertEqual(
+            run(build / "host", env=self.environment),
+            "ICPU_RUN_KF on Ascend910B1, __NPU_ARCH__ 2201: 128 of 128\nLaunch: ok, 128 of 128\n")
+        self.assertEqual(
+            run(build / "host_310p", env=self.environment),
+            "ICPU_RUN_KF on ascend310p3, __NPU_ARCH__ 2002: 128 of 128\nLaunch: ok, 128 of 128\n")
+
+    def test_a_wrong_chip_is_refused_with_the_list(self):
+        for chip in ("Ascend911", "Ascend310"):  # unknown; known, but TIK only
+            _, output = self.configure(f"wrong_{chip}", f"-DCHIP={chip}", expect=1)
+            text = " ".join(output.split())
+            self.assertIn(f"no chip with Ascend C is called '{chip}'; legal: Ascend910, Ascend910A", text)
+
+    def test_the_installed_command_runs_a_kernel(self):
+        command = self.prefix / "bin" / "sfumato"
+        output = run(command, "run", CONSUMER / "double.cpp", "--chip", "Ascend910B1", "--blocks", "2", "--",
+                     "out:float32[128]=x.npy", "out:float32[128]=y.npy", env=self.environment, cwd=self.folder.name)
+        self.assertNotIn("fault [", output)
+        self.assertTrue(Path(self.folder.name, "y.npy").exists())
+
+    def test_nothing_of_the_build_tree_is_named(self):
+        for path in self.prefix.rglob("*.cmake"):
+            self.assertNotIn(str(BUILD), path.read_text(), path)
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())

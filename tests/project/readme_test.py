@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the README's snippets and compares their output; `--update` writes the real output into the README instead.
+
+`<!-- file: NAME -->` before a block: the block is that file. `<!-- run -->` or `<!-- run: COMMAND -->` before a console
+block: the lines after `$` are run in the files' folder, COMMAND silently before them, and must print what follows them.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+README = ROOT / "README.md"
+BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", ROOT / "build" / "release"))
+
+BLOCK = re.compile(r"<!-- (file|run)(?:: (.*?))? -->\n```\w+\n(.*?)```\n", re.DOTALL)
+TABLE = re.compile(r"(<!-- supported: begin .*? -->\n)(.*?)(<!-- supported: end -->)", re.DOTALL)
+FENCE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)")
+
+
+def shell(command, folder):
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}:{BUILD / 'tools' / 'sfumato'}:{os.environ['PATH']}",
+        "PYTHONPATH": str(BUILD / "python"),
+        "SFUMATO_CACHE": str(folder / "cache"),
+    }
+    done = subprocess.run(command, shell=True, cwd=folder, env=environment, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+    return done.stdout
+
+
+def real_text(text):
+    """The README with what its commands really print and the table as the tool writes it."""
+    table = shell(f"{BUILD}/tools/tablegen/sfumato-tablegen readme-table", BUILD)
+    text = TABLE.sub(lambda match: match[1] + table + match[3], text)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+
+        def block(match):
+            kind, argument, body = match.groups()
+            if kind == "file":
+                (folder / argument).write_text(body)
+                return match[0]
+            if argument:
+                shell(argument, folder)
+            commands = [line for line in body.splitlines() if line.startswith("$ ")]
+            printed = "".join(f"{line}\n{shell(line[2:], folder)}" for line in commands)
+            return match[0][: -len(body) - len("```\n")] + printed + "```\n"
+
+        return BLOCK.sub(block, text)
+
+
+class Readme(unittest.TestCase):
+    maxDiff = None
+
+    def test_snippets_print_what_the_readme_says(self):
+        text = README.read_text()
+        self.assertGreater(len(BLOCK.findall(text)), 3)
+        self.assertEqual(text, real_text(text), "run tests/project/readme_test.py --update, and look at what changed")
+
+    def test_links_lead_somewhere(self):
+        for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
+            for link in LINK.findall(FENCE.sub("", page.read_text())):
+                self.assertTrue((page.parent / link).exists(), f"{page.relative_to(ROOT)} links to {link}")
+
+
+if __name__ == "__main__":
+    if "--update" in sys.argv:
+        README.write_text(real_text(README.read_text()))
+    else:
+        sys.exit(unittest.main())

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+// The queues of a core on their own: flags, barriers, deadlock, the window, reproducible schedules.
+#include "runtime/pipes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "sfumato/report.h"
+
+namespace sfumato::runtime {
+namespace {
+
+using isa::Opcode;
+using isa::Pipe;
+using isa::Record;
+
+struct Client final : PipeClient {
+    std::vector<uint64_t> ran;  // indices of the records, in the order of execution
+    std::vector<uint64_t> set_twice, deadlocks;
+    void ExecuteRecord(const Record& record) override { ran.push_back(record.index); }
+    void FlagSetTwice(const Record& second, const Where&) override { set_twice.push_back(second.index); }
+    void Deadlock(const Record& wait) override { deadlocks.push_back(wait.index); }
+};
+
+// Builds a core's program: records are numbered in order.
+class Program {
+public:
+    explicit Program(const std::string& schedule, bool auto_sync = true, uint64_t core = 0)
+        : pipes(&client, Schedule::Parse(schedule), auto_sync, core) {}
+
+    uint64_t Work(Pipe pipe, uint64_t offset = 0, Opcode op = Opcode::vector_dup) {
+        Record r;
+        r.op = op;
+        r.pipe = pipe;
+        r.operand_count = 1;
+        r.operand[0].memory = isa::Memory::kUb;
+        r.operand[0].type = DataType::kFloat;
+        r.operand[0].offset = offset;
+        r.operand[0].limit = offset + 32;
+        r.mask.count = 8;
+        return Push(r);
+    }
+    uint64_t Flag(Opcode op, Pipe from, Pipe to, int8_t id = 0, uint8_t event = 4, uint64_t token = 0) {
+        Record r;
+        r.op = op;
+        r.flag = {from, to, event, id, token};
+        r.pipe = op == Opcode::set_flag ? from : to;
+        r.where = {"test", static_cast<uint32_t>(next_)};
+        return Push(r);
+    }
+    uint64_t Set(Pipe from, Pipe to, int8_t id = 0) { return Flag(Opcode::set_flag, from, to, id); }
+    uint64_t Wait(Pipe from, Pipe to, int8_t id = 0) { return Flag(Opcode::wait_flag, from, to, id); }
+    uint64_t Barrier(Pipe pipe) {
+        Record r;
+        r.op = Opcode::pipe_barrier;
+        r.pipe = pipe;
+        return Push(r);
+    }
+
+    Client client;
+    Pipes pipes;
+
+private:
+    uint64_t Push(Record& r) {
+        r.index = next_++;
+        pipes.Push(r);
+        return r.index;
+    }
+    uint64_t next_ = 0;
+};
+
+using Order = std::vector<uint64_t>;
+const char* const kSchedules[] = {"eager", "late", "ahead", "seed:1", "seed:2", "seed:77"};
+
+bool Before(const Order& order, uint64_t first, uint64_t second) {
+    const auto a = std::find(order.begin(), order.end(), first), b = std::find(order.begin(), order.end(), second);
+    return a != order.end() && b != order.end() && a < b;
+}
+
+TEST(Schedule, NamesThatAreNoneAreRefusedAndListed) {
+    for (const char* text : {"", "Eager", "seed", "seed:", "seed:x", "seed:1x", "seed:-1", "early"}) {
+        try {
+            Schedule::Parse(text);
+            FAIL() << text;
+        } catch (const Error& e) {
+            EXPECT_NE(std::string(e.what()).find("eager, late, ahead and seed:N"), std::string::npos) << e.what();
+        }
+    }
+    EXPECT_EQ(Schedule::Parse("seed:18446744073709551615").seed, UINT64_MAX);
+}
+
+TEST(Pipes, EagerIsProgramOrder) {
+    Program p("eager");
+    for (const Pipe pipe : {Pipe::kMte3, Pipe::kV, Pipe::kMte2, Pipe::kV}) p.Work(pipe);
+    EXPECT_EQ(p.client.ran, (Order{0, 1, 2, 3}));
+    EXPECT_TRUE(p.pipes.Idle());
+}
+
+TEST(Pipes, WithoutFlagsLateRunsConsumersFirstAndAheadProducers) {
+    for (const auto& [schedule, want] : {std::pair("late", Order{2, 1, 0}), std::pair("ahead", Order{0, 1, 2})}) {
+        Program p(schedule);
+        p.Work(Pipe::kMte2);
+        p.Work(Pipe::kV);
+        p.Work(Pipe::kMte3);
+        p.pipes.DrainAll();
+        EXPECT_EQ(p.client.ran, want) << schedule;
+    }
+}
+
+TEST(Pipes, AheadRunsTheProducerBeforeAConsumerIssuedEarlier) {
+    Program p("ahead");
+    const uint64_t use = p.Work(Pipe::kV), overwrite = p.Work(Pipe::kMte2);
+    p.pipes.DrainAll();
+    EXPECT_TRUE(Before(p.client.ran, overwrite, use));
+}
+
+TEST(Pipes, AheadRunsLoadsAtOnceAndLateNothing) {
+    Program ahead("ahead"), late("late");
+    for (Program* p : {&ahead, &late}) {
+        p->Work(Pipe::kMte2);
+        p->Work(Pipe::kV);
+    }
+    EXPECT_EQ(ahead.client.ran, (Order{0}));
+    EXPECT_TRUE(late.client.ran.empty());
+}
+
+TEST(Pipes, FlagsOrderTwoPipesUnderEverySchedule) {
+    for (const char* schedule : kSchedules) {
+        Program p(schedule);
+        const uint64_t load = p.Work(Pipe::kMte2);
+        p.Set(Pipe::kMte2, Pipe::kV);
+        p.Wait(Pipe::kMte2, Pipe::kV);
+        const uint64_t use = p.Work(Pipe::kV);
+        p.pipes.DrainAll();
+        EXPECT_TRUE(Before(p.client.ran, load, use)) << schedule;
+        EXPECT_TRUE(p.pipes.FlagsLeft().empty()) << schedule;
+    }
+}
+
+TEST(Pipes, AWaitBeforeItsSetHoldsOnlyItsOwnPipe) {
+    for (const char* schedule : kSchedules) {
+        Program p(schedule);
+        p.Wait(Pipe::kMte2, Pipe::kV);
+        const uint64_t held = p.Work(Pipe::kV), other = p.Work(Pipe::kMte3), load = p.Work(Pipe::kMte2);
+        p.Set(Pipe::kMte2, Pipe::kV);
+        p.pipes.DrainAll();
+        EXPECT_TRUE(Before(p.client.ran, load, held)) << schedule;
+        EXPECT_EQ(p.client.ran.size(), 3u) << schedule;
+        EXPECT_NE(std::find(p.client.ran.begin(), p.client.ran.end(), other), p.client.ran.end());
+        EXPECT_TRUE(p.client.deadlocks.empty()) << schedule;
+    }
+}
+
+TEST(Pipes, IdsAndEventsAreDifferentFlags) {
+    Program p("eager");
+    p.Set(Pipe::kMte2, Pipe::kV, 0);
+    p.Set(Pipe::kMte2, Pipe::kV, 1);
+    p.Flag(Opcode::set_flag, Pipe::kV, Pipe::kMte3, 0, 7);
+    EXPECT_TRUE(p.client.set_twice.empty());
+    EXPECT_EQ(p.pipes.FlagsLeft().size(), 3u);
+    p.Wait(Pipe::kMte2, Pipe::kV, 1);
+    const auto left = p.pipes.FlagsLeft();
+    ASSERT_EQ(left.size(), 2u);
+    EXPECT_EQ(left[0].event, 4);
+    EXPECT_EQ(left[0].id, 0);
+    EXPECT_EQ(left[0].where.line, 0u);
+    EXPECT_EQ(left[1].event, 7);
+}
+
+TEST(Pipes, AFlagSetTwiceIsReported) {
+    for (const char* schedule : kSchedules) {
+        Program p(schedule);
+        p.Set(Pipe::kMte2, Pipe::kV);
+        const uint64_t second = p.Set(Pipe::kMte2, Pipe::kV);
+        p.pipes.DrainAll();
+        EXPECT_EQ(p.client.set_twice, (Order{second})) << schedule;
+    }
+}
+
+TEST(Pipes, AWaitThatNeverEndsIsReportedOnceAndTheRestGoesOn) {
+    for (const char* schedule : kSchedules) {
+        Program p(schedule);
+        p.Work(Pipe::kMte2);
+        const uint64_t wait = p.Wait(Pipe::kMte2, Pipe::kV);
+        const uint64_t after = p.Work(Pipe::kV);
+        p.pipes.DrainAll();
+        EXPECT_EQ(p.client.deadlocks, (Order{wait})) << schedule;
+        EXPECT_EQ(p.client.ran.back(), after) << schedule;
+    }
+}
+
+TEST(Pipes, TwoPipesWaitingForEachOtherNameTheFirstWait) {
+    for (const char* schedule : kSchedules) {
+        Program p(schedule);
+        const uint64_t first = p.Flag(Opcode::wait_flag, Pipe::kMte3, Pipe::kV, 0, 6);
+        p.Flag(Opcode::wait_flag, Pipe::kV, Pipe::kMte3, 0, 7);
+        p.Flag(Opcode::set_flag, Pipe::kV, Pipe::kMte3, 0, 7);
+        p.Flag(Opcode::set_flag, Pipe::kMte3, Pipe::kV, 0, 6);
+        p.pipes.DrainAll();
+        ASSERT_FALSE(p.client.deadlocks.empty()) << schedule;
+        EXPECT_EQ(p.client.deadlocks.front(), first) << schedule;
+    }
+}
+
+TEST(Pipes, TheScalarUnitStopsAtItsOwnWait) {
+    for (const char* schedule : {"late", "ahead", "seed:5"}) {
+        Program p(schedule);
+        const uint64_t work = p.Work(Pipe::kV);
+        p.Flag(Opcode::set_flag, Pipe::kV, Pipe::kS, 0, 22);
+        p.Flag(Opcode::wait_flag, Pipe::kV, Pipe::kS, 0, 22);
+        EXPECT_EQ(p.client.ran, (Order{work})) << schedule;
+    }
+    Program p("late");
+    const uint64_t wait = p.Flag(Opcode::wait_flag, Pipe::kV, Pipe::kS, 0, 22);
+    EXPECT_EQ(p.client.deadlocks, (Order{wait}));
+}
+
+TEST(Pipes, TokensAreFlagsUsedOnce) {
+    for (const char* schedule : kSchedules) {
+        Program p(schedule);
+        const uint64_t one = p.pipes.NewToken(), two = p.pipes.NewToken();
+        ASSERT_NE(one, two);
+        p.Flag(Opcode::wait_flag, Pipe::kMte2, Pipe::kV, 0, 4, two);
+        const uint64_t use = p.Work(Pipe::kV), load = p.Work(Pipe::kMte2);
+        p.Flag(Opcode::set_flag, Pipe::kMte2, Pipe::kV, 0, 4, one);
+        const uint64_t more = p.Work(Pipe::kMte2);
+        p.Flag(Opcode::set_flag, Pipe::kMte2, Pipe::kV, 0, 4, two);
+        p.pipes.DrainAll();
+        EXPECT_TRUE(Before(p.client.ran, load, use) && Before(p.client.ran, more, use)) << schedule;
+        EXPECT_TRUE(p.pipes.FlagsLeft().empty() && p.client.set_twice.empty());
+    }
+}
+
+TEST(Pipes, WithoutABarrierOnePipeMayFinishInAnotherOrder) {
+    for (const bool barrier : {false, true}) {
+        Program p("late");
+        const uint64_t first = p.Work(Pipe::kMte2);
+        if (barrier) p.Barrier(Pipe::kMte2);
+        const uint64_t second = p.Work(Pipe::kMte2);
+        p.pipes.DrainAll();
+        EXPECT_EQ(Before(p.client.ran, first, second), barrier);
+    }
+}
+
+TEST(Pipes, AutoSyncKeepsDependentVectorInstructionsInOrder) {
+    for (const bool auto_sync : {false, true}) {
+        Program p("late", auto_sync);
+        const uint64_t first = p.Work(Pipe::kV, 0), second = p.Work(Pipe::kV, 0), elsewhere = p.Work(Pipe::kV, 4096);
+        p.pipes.DrainAll();
+        EXPECT_EQ(Before(p.client.ran, first, second), auto_sync);
+        EXPECT_TRUE(Before(p.client.ran, elsewhere, first));
+    }
+}
+
+TEST(Pipes, DrainOverlappingRunsOnlyWhatItNeeds) {
+    Program p("late");
+    const uint64_t far = p.Work(Pipe::kMte2, 4096);
+    p.Barrier(Pipe::kMte2);
+    const uint64_t near = p.Work(Pipe::kV, 64);
+    p.pipes.DrainOverlapping(isa::Memory::kUb, 0, {0, 64}, false);
+    EXPECT_TRUE(p.client.ran.empty());
+    p.pipes.DrainOverlapping(isa::Memory::kUb, 0, {80, 84}, false);
+    EXPECT_EQ(p.client.ran, (Order{near}));
+    p.pipes.DrainOverlapping(isa::Memory::kUb, 0, {4096, 4100}, true);
+    EXPECT_EQ(p.client.ran, (Order{near, far}));
+}
+
+// A loop of 20,000 moves under "late" must not hold 20,000 records: the oldest run when a pipe holds 4096.
+TEST(Pipes, TheWindowBoundsWhatLateHolds) {
+    constexpr uint64_t kMoves = 20000, kWindow = 4096;
+    Program p("late");
+    for (uint64_t i = 0; i < kMoves; ++i) {
+        p.Work(Pipe::kMte2);
+        EXPECT_GE(p.client.ran.size() + kWindow, i + 1);
+    }
+    EXPECT_EQ(p.client.ran.size(), kMoves - kWindow);
+    p.pipes.DrainAll();
+    Order sorted = p.client.ran;
+    std::sort(sorted.begin(), sorted.end());
+    Order all(kMoves);
+    std::iota(all.begin(), all.end(), 0);
+    EXPECT_EQ(sorted, all);
+}
+
+TEST(Pipes, ALongSynchronisedLoopStaysInOrderAcrossTheWindow) {
+    for (const char* schedule : kSchedules) {
+        Program p(schedule);
+        std::vector<std::pair<uint64_t, uint64_t>> pairs;
+        for (int i = 0; i < 6000; ++i) {
+            const uint64_t load = p.Work(Pipe::kMte2);
+            p.Set(Pipe::kMte2, Pipe::kV);
+            p.Wait(Pipe::kMte2, Pipe::kV);
+            pairs.emplace_back(load, p.Work(Pipe::kV));
+            p.Flag(Opcode::set_flag, Pipe::kV, Pipe::kMte2, 0, 5);
+            p.Flag(Opcode::wait_flag, Pipe::kV, Pipe::kMte2, 0, 5);
+        }
+        p.pipes.DrainAll();
+        Order want;
+        for (const auto& [load, use] : pairs) want.insert(want.end(), {load, use});
+        EXPECT_EQ(p.client.ran, want) << schedule;
+        EXPECT_TRUE(p.client.deadlocks.empty() && p.client.set_twice.empty()) << schedule;
+    }
+}
+
+Order SeededOrder(const std::string& schedule, uint64_t core) {
+    Program p(schedule, true, core);
+    for (uint64_t i = 0; i < 300; ++i) p.Work(i % 3 == 0 ? Pipe::kMte2 : i % 3 == 1 ? Pipe::kV : Pipe::kMte3, i * 32);
+    p.pipes.DrainAll();
+    return p.client.ran;
+}
+
+TEST(Pipes, ASeedIsReproducibleAndSeedsAndCoresDiffer) {
+    std::vector<Order> orders;
+    for (int seed = 1; seed <= 20; ++seed) {
+        const std::string schedule = "seed:" + std::to_string(seed);
+        orders.push_back(SeededOrder(schedule, 0));
+        EXPECT_EQ(SeededOrder(schedule, 0), orders.back());
+        EXPECT_NE(SeededOrder(schedule, 1), orders.back());
+    }
+    std::sort(orders.begin(), orders.end());
+    EXPECT_EQ(std::adjacent_find(orders.begin(), orders.end()), orders.end());
+}
+
+TEST(Pipes, ClearForgetsEverything) {
+    Program p("late");
+    p.Work(Pipe::kV);
+    p.Set(Pipe::kMte2, Pipe::kV);
+    p.pipes.Clear();
+    p.pipes.DrainAll();
+    EXPECT_TRUE(p.client.ran.empty());
+    EXPECT_TRUE(p.pipes.Idle());
+    EXPECT_TRUE(p.pipes.FlagsLeft().empty());
+}
+
+}  // namespace
+}  // namespace sfumato::runtime

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memories, positions, macros, limits and the types of each instruction, against values written out here.
+#include <gtest/gtest.h>
+
+#include "soc/chip.h"
+
+namespace sfumato::soc {
+namespace {
+
+using isa::Api;
+using isa::Memory;
+using isa::Opcode;
+
+TEST(Chips, Memories) {
+    constexpr uint64_t kK = 1024;
+    const struct {
+        const char* chip;
+        uint64_t ub, l1, l0a, l0b, l0c, bt, fb;
+    } kExpected[] = {{"Ascend310", 248 * kK, 1024 * kK, 64 * kK, 64 * kK, 256 * kK, 0, 0},
+                     {"Ascend910", 256 * kK, 1024 * kK, 64 * kK, 64 * kK, 256 * kK, 0, 0},
+                     {"Ascend310P", 256 * kK, 1024 * kK, 64 * kK, 64 * kK, 256 * kK, 0, 0},
+                     {"Ascend310P-Vector", 256 * kK, 0, 0, 0, 0, 0, 0},
+                     {"Ascend910B", 192 * kK, 512 * kK, 64 * kK, 64 * kK, 128 * kK, 1 * kK, 7 * kK},
+                     {"Ascend310B", 248 * kK, 1024 * kK, 64 * kK, 64 * kK, 128 * kK, 1 * kK, 6 * kK}};
+    for (const auto& e : kExpected) {
+        const Chip chip = FindChip(e.chip);
+        EXPECT_EQ(chip.Bytes(Memory::kUb), e.ub) << e.chip;
+        EXPECT_EQ(chip.Bytes(Memory::kL1), e.l1) << e.chip;
+        EXPECT_EQ(chip.Bytes(Memory::kL0A), e.l0a) << e.chip;
+        EXPECT_EQ(chip.Bytes(Memory::kL0B), e.l0b) << e.chip;
+        EXPECT_EQ(chip.Bytes(Memory::kL0C), e.l0c) << e.chip;
+        EXPECT_EQ(chip.Bytes(Memory::kBt), e.bt) << e.chip;
+        EXPECT_EQ(chip.Bytes(Memory::kFb), e.fb) << e.chip;
+    }
+}
+
+TEST(Chips, Positions) {
+    enum {
+        kGm,
+        kA1,
+        kA2,
+        kB1,
+        kB2,
+        kC1,
+        kC2,
+        kCo1,
+        kCo2,
+        kVecIn,
+        kVecOut,
+        kVecCalc,
+        kSpm,
+        kTscm,
+        kC2Pipe2Gm,
+        kC2Pipe2Local
+    };
+    const auto memory = [](const char* chip, int position) {
+        return FindChip(chip).position[static_cast<size_t>(position)];
+    };
+    for (const Chip& chip : Families()) {
+        EXPECT_EQ(chip.position[kGm], Memory::kGm);
+        for (const int p : {kVecIn, kVecOut, kVecCalc})
+            EXPECT_EQ(chip.position[static_cast<size_t>(p)], Memory::kUb) << chip.name;
+    }
+    for (const char* chip : {"Ascend310", "Ascend910", "Ascend310P"}) {
+        EXPECT_EQ(memory(chip, kCo2), Memory::kUb);
+        EXPECT_EQ(memory(chip, kC1), Memory::kUb);
+        EXPECT_EQ(memory(chip, kC2), Memory::kL0C);
+        EXPECT_EQ(memory(chip, kC2Pipe2Gm), Memory::kNone);
+        EXPECT_EQ(memory(chip, kSpm), Memory::kL1);
+    }
+    EXPECT_EQ(memory("Ascend910B", kCo2), Memory::kGm);
+    EXPECT_EQ(memory("Ascend910B", kC1), Memory::kL1);
+    EXPECT_EQ(memory("Ascend910B", kC2), Memory::kBt);
+    EXPECT_EQ(memory("Ascend910B", kC2Pipe2Gm), Memory::kFb);
+    EXPECT_EQ(memory("Ascend910B", kSpm), Memory::kGm);
+    EXPECT_EQ(memory("Ascend310B", kCo2), Memory::kGm);
+    EXPECT_EQ(memory("Ascend310B", kC1), Memory::kUb);
+    EXPECT_EQ(memory("Ascend310B", kC2), Memory::kBt);
+    EXPECT_EQ(memory("Ascend310B", kSpm), Memory::kNone);
+    EXPECT_EQ(memory("Ascend310P-Vector", kA1), Memory::kNone);
+    for (const char* chip : {"Ascend910", "Ascend310P", "Ascend910B", "Ascend310B"}) {
+        EXPECT_EQ(memory(chip, kA1), Memory::kL1);
+        EXPECT_EQ(memory(chip, kB1), Memory::kL1);
+        EXPECT_EQ(memory(chip, kTscm), Memory::kL1);
+        EXPECT_EQ(memory(chip, kA2), Memory::kL0A);
+        EXPECT_EQ(memory(chip, kB2), Memory::kL0B);
+        EXPECT_EQ(memory(chip, kCo1), Memory::kL0C);
+        EXPECT_EQ(memory(chip, kC2Pipe2Local), Memory::kNone);
+    }
+}
+
+TEST(Chips, MacrosLimitsAndPolicies) {
+    const struct {
+        const char* chip;
+        uint32_t npu, cce;
+        const char* dav;
+        uint32_t events, buffers;
+        bool ascendc, split, infnan, directed, counter;
+    } kExpected[] = {{"Ascend310", 0, 0, "", 8, 8, false, false, false, false, false},
+                     {"Ascend910", 1001, 100, "__DAV_C100__", 4, 4, true, false, false, true, false},
+                     {"Ascend310P", 2002, 200, "__DAV_M200__", 8, 8, true, false, false, false, true},
+                     {"Ascend310P-Vector", 0, 0, "", 8, 8, false, false, false, false, true},
+                     {"Ascend910B", 2201, 220, "__DAV_C220__", 8, 8, true, true, true, false, true},
+                     {"Ascend310B", 3002, 300, "__DAV_M300__", 8, 8, true, false, false, false, true}};
+    for (const auto& e : kExpected) {
+        const Chip chip = FindChip(e.chip);
+        EXPECT_EQ(chip.npu_arch, e.npu) << e.chip;
+        EXPECT_EQ(chip.cce_aicore, e.cce) << e.chip;
+        EXPECT_EQ(chip.dav_macro, e.dav) << e.chip;
+        EXPECT_EQ(chip.event_ids, e.events) << e.chip;
+        EXPECT_EQ(chip.buffers_per_position, e.buffers) << e.chip;
+        EXPECT_EQ(chip.ascendc, e.ascendc) << e.chip;
+        EXPECT_TRUE(chip.tik) << e.chip;
+        EXPECT_EQ(chip.split_cores, e.split) << e.chip;
+        EXPECT_EQ(chip.supports_infnan, e.infnan) << e.chip;
+        EXPECT_EQ(chip.ctrl_spr, e.infnan) << e.chip;
+        EXPECT_EQ(chip.board_overflow, e.infnan ? Overflow::kInfNan : Overflow::kSaturate) << e.chip;
+        EXPECT_EQ(chip.directed_cast_round, e.directed) << e.chip;
+        EXPECT_EQ(chip.counter_mode, e.counter) << e.chip;
+        EXPECT_EQ(chip.vector_only, std::string_view(e.chip) == "Ascend310P-Vector") << e.chip;
+    }
+    EXPECT_EQ(FindChip("Ascend910B").max_blocks_aic, 25u);
+    EXPECT_EQ(FindChip("Ascend910B").max_blocks_aiv, 50u);
+    EXPECT_EQ(FindChip("Ascend310B").max_blocks_aic, 65535u);
+}
+
+std::string Types(const char* chip, Api api, Opcode op) {
+    return TypeList(FindChip(chip).types[static_cast<size_t>(api)][static_cast<size_t>(op)], api);
+}
+
+TEST(Chips, TypesOfAscendC) {
+    for (const Opcode op : {Opcode::vadd, Opcode::vsub, Opcode::vmul, Opcode::vmax, Opcode::vmin}) {
+        EXPECT_EQ(Types("Ascend910", Api::kAscendC, op), "half, int32_t, float");
+        for (const char* chip : {"Ascend310P", "Ascend910B", "Ascend310B"}) {
+            EXPECT_EQ(Types(chip, Api::kAscendC, op), "int16_t, half, int32_t, float") << chip;
+        }
+    }
+    for (const Opcode op : {Opcode::vadds, Opcode::vmuls}) {
+        EXPECT_EQ(Types("Ascend910", Api::kAscendC, op), "half, float");
+        for (const char* chip : {"Ascend310P", "Ascend910B", "Ascend310B"}) {
+            EXPECT_EQ(Types(chip, Api::kAscendC, op), "int16_t, half, int32_t, float") << chip;
+        }
+    }
+    for (const char* chip : {"Ascend910", "Ascend310P"}) {
+        EXPECT_EQ(Types(chip, Api::kAscendC, Opcode::vector_dup), "int16_t, uint16_t, half, int32_t, uint32_t, float");
+        EXPECT_EQ(Types(chip, Api::kAscendC, Opcode::data_move),
+                  "int8_t, uint8_t, int16_t, uint16_t, half, int32_t, uint32_t, float");
+        EXPECT_EQ(Types(chip, Api::kAscendC, Opcode::data_move_pad), "none");
+    }
+    const char* all =
+        "int8_t, uint8_t, int16_t, uint16_t, half, bfloat16_t, int32_t, uint32_t, float, int64_t, uint64_t";
+    for (const char* chip : {"Ascend910B", "Ascend310B"}) {
+        EXPECT_EQ(Types(chip, Api::kAscendC, Opcode::vector_dup),
+                  "int16_t, uint16_t, half, bfloat16_t, int32_t, uint32_t, float");
+        EXPECT_EQ(Types(chip, Api::kAscendC, Opcode::data_move), all);
+    }
+    EXPECT_EQ(Types("Ascend910B", Api::kAscendC, Opcode::data_move_pad), all);
+    EXPECT_EQ(Types("Ascend310B", Api::kAscendC, Opcode::data_move_pad),
+              "int8_t, uint8_t, int16_t, uint16_t, half, bfloat16_t, int32_t, uint32_t, float");
+    EXPECT_FALSE(FindChip("Ascend310").Has(Api::kAscendC, Opcode::vadd, DataType::kHalf));
+    EXPECT_TRUE(FindChip("Ascend310").Has(Api::kTik, Opcode::vadd, DataType::kHalf));
+}
+
+TEST(Chips, TypesOfTik) {
+    EXPECT_EQ(Types("Ascend310", Api::kTik, Opcode::vadd), "float16, int32, float32");
+    EXPECT_EQ(Types("Ascend310", Api::kTik, Opcode::vadds), "float16, float32");
+    EXPECT_EQ(Types("Ascend910", Api::kTik, Opcode::vmuls), "float16, float32");
+    EXPECT_EQ(Types("Ascend310P-Vector", Api::kTik, Opcode::vmuls), "int16, float16, int32, float32");
+    EXPECT_EQ(Types("Ascend310B", Api::kTik, Opcode::vadd), "int8, uint8, int16, float16, int32, float32");
+    EXPECT_EQ(Types("Ascend310B", Api::kTik, Opcode::vmul), "int16, float16, int32, float32");
+    EXPECT_EQ(Types("Ascend910B", Api::kTik, Opcode::data_move_pad),
+              "int8, uint8, int16, uint16, float16, bfloat16, int32, uint32, float32");
+    EXPECT_EQ(Types("Ascend310P", Api::kTik, Opcode::data_move_pad), "none");
+}
+
+TEST(Chips, EveryListOfTypesSaysWhereItComesFrom) {
+    for (const Chip& chip : Families()) {
+        for (size_t api = 0; api < 2; ++api) {
+            for (size_t op = 0; op < isa::kOpcodeCount; ++op) {
+                EXPECT_EQ(chip.types[api][op] != 0, !chip.claims[api][op].source.empty())
+                    << chip.name << " " << isa::kInstructions[op].opcode;
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace sfumato::soc

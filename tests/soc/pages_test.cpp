@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// docs/ is what the data says: a page that differs was edited by hand, or the data changed without the target
+// docs-pages.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+
+#include "tablegen.h"
+
+namespace sfumato::tablegen {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string Read(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+const fs::path kSource = SFUMATO_SOURCE_DIR;
+
+TEST(Pages, AreWhatTheDataSays) {
+    for (const auto& [name, text] : Pages()) {
+        EXPECT_TRUE(Read(kSource / "docs" / name) == text)
+            << "docs/" << name << " is out of date; build the target docs-pages";
+    }
+}
+
+TEST(Pages, NoneIsLeftOver) {
+    const auto pages = Pages();
+    for (const auto& entry : fs::directory_iterator(kSource / "docs/instructions")) {
+        const std::string name = "instructions/" + entry.path().filename().string();
+        EXPECT_TRUE(pages.contains(name)) << "docs/" << name << " is generated from nothing";
+    }
+}
+
+TEST(Pages, TheReadmeHoldsTheTable) {
+    const std::string readme = Read(kSource / "README.md");
+    if (readme.empty()) GTEST_SKIP() << "no README.md";
+    EXPECT_NE(readme.find(ReadmeTable()), std::string::npos)
+        << "README.md does not hold this table (sfumato-tablegen readme-table):\n"
+        << ReadmeTable();
+}
+
+// Every `rule = ...` of the sources, both sides of a choice included.
+TEST(Pages, EveryReportOfTheSourcesIsListed) {
+    const std::string page = Pages().at("reports.md"), tick = "`";
+    const std::regex assignment("\\brule = ([^;,]*\"[a-z0-9-]+\")"), id("\"([a-z0-9-]+)\"");
+    for (const auto& entry : fs::recursive_directory_iterator(kSource / "src")) {
+        if (entry.path().extension() != ".cpp") continue;
+        const std::string text = Read(entry.path());
+        for (std::sregex_iterator a(text.begin(), text.end(), assignment), end; a != end; ++a) {
+            const std::string names = (*a)[1];
+            for (std::sregex_iterator i(names.begin(), names.end(), id); i != end; ++i) {
+                EXPECT_NE(page.find(tick + (*i)[1].str() + tick), std::string::npos)
+                    << entry.path() << ": rule '" << (*i)[1] << "' is missing in chips/reports.toml";
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace sfumato::tablegen

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wrong chip data is refused with file, line and reason.
+#include "soc/reader.h"
+
+#include <gtest/gtest.h>
+
+namespace sfumato::soc {
+namespace {
+
+constexpr std::string_view kGood = R"(order = 1
+name = "X"
+title = "X"
+arch = "x"
+default_product = "X1"
+products = [{ name = "X1", cube_cores = 1, vector_cores = 2 }]
+[memories]
+UB = 1024
+[positions]
+VECIN = "UB"
+[tik.types]
+vec_add = { types = ["float16"], tag = "documented", source = "s" }
+[tik]
+conversions = [
+    { src = "float16", dst = "int32", modes = ["round"] },
+]
+)";
+
+// The good text with one line (counted from 1) replaced.
+std::string With(int line, std::string_view replacement) {
+    std::string out;
+    size_t begin = 0;
+    for (int i = 1; begin < kGood.size(); ++i) {
+        const size_t end = kGood.find('\n', begin) + 1;
+        out += i == line ? std::string(replacement) + "\n" : std::string(kGood.substr(begin, end - begin));
+        begin = end;
+    }
+    return out;
+}
+
+std::string ErrorOf(const std::string& text) {
+    try {
+        ReadChip("chips/x.toml", text);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+TEST(Reader, TakesAGoodFile) {
+    const OrderedChip read = ReadChip("chips/x.toml", kGood);
+    EXPECT_EQ(read.order, 1);
+    EXPECT_EQ(read.chip.vector_cores, 2u);
+    EXPECT_TRUE(read.chip.tik);
+    EXPECT_FALSE(read.chip.ascendc);
+    EXPECT_NE(read.chip.Conversion(isa::Api::kTik, DataType::kHalf, DataType::kInt32), nullptr);
+}
+
+TEST(Reader, RefusesWhatItDoesNotKnow) {
+    const struct {
+        int line;
+        const char* text;
+        const char* error;
+    } kCases[] = {
+        {3, "titel = \"X\"", "1: chips/x.toml: missing key 'title'"},
+        {5, "default_product = \"X1\"\nevents = 4", "6: chips/x.toml: unknown key 'events'"},
+        {5, "default_product = \"X2\"", "5: 'X2' is not among the products"},
+        {1, "order = \"first\"", "1: 'order' must be an integer"},
+        {1, "order = -1", "1: 'order' must fit 32 bits without sign"},
+        {8, "L1 = 1024", "7: memories: missing memory 'UB'"},
+        {8, "UB = 1024\nL9 = 1", "9: memories: unknown memory 'L9'"},
+        {10, "VECIN = \"XB\"", "10: positions: unknown memory 'XB'"},
+        {10, "VECIN = \"L1\"", "10: positions: VECIN is in L1, whose size is missing"},
+        {10, "VECINN = \"UB\"", "10: positions: unknown position 'VECINN'"},
+        {12, "vec_sum = { types = [], tag = \"decided\", source = \"s\" }", "12: types: unknown instruction 'vec_sum'"},
+        {12, "vec_add = { types = [\"half\"], tag = \"decided\", source = \"s\" }", "12: unknown type 'half'"},
+        {12, "vec_add = { types = [], tag = \"sure\", source = \"s\" }", "12: unknown tag 'sure'"},
+        {12, "vec_add = { types = [], tag = \"decided\" }", "12: vec_add: missing key 'source'"},
+        {15, "    { src = \"float16\", dst = \"int32\", modes = [\"up\"] },", "15: unknown round mode 'up'"},
+        {15, "    { src = \"float16\", dst = \"int32\", modes = [], deq = \"x\" },", "15: unknown deq 'x'"},
+        {15, "    { src = \"int8\", dst = \"half\", modes = [] },", "15: unknown type 'half'"},
+        {15, "    { src = \"int8\", modes = [] },", "15: conversions: missing key 'dst'"},
+    };
+    for (const auto& c : kCases) {
+        EXPECT_EQ(ErrorOf(With(c.line, c.text)),
+                  std::string("internal error in the chip data: chips/x.toml:") + c.error)
+            << c.text;
+    }
+}
+
+TEST(Reader, RefusesARowTwice) {
+    const std::string row = "    { src = \"float16\", dst = \"int32\", modes = [\"round\"] },";
+    EXPECT_EQ(ErrorOf(With(15, row + "\n" + row)),
+              "internal error in the chip data: chips/x.toml:13: tik: half to int32_t stands twice");
+}
+
+TEST(Reader, NamesTheLineOfASyntaxError) {
+    EXPECT_EQ(ErrorOf(With(2, "name = ")).rfind("internal error in the chip data: chips/x.toml:2: ", 0), 0u);
+}
+
+}  // namespace
+}  // namespace sfumato::soc

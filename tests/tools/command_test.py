@@ -1,0 +1,392 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command `sfumato` as a user runs it: exit codes, texts, files. Usage: command_test.py PATH_OF_SFUMATO"""
+
+import ast
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+SFUMATO = ""
+
+KERNELS = r"""
+#include "kernel_operator.h"
+#include "other.h"
+struct Tiling { uint32_t count; float scale; };
+extern "C" __global__ __aicore__ void copy(GM_ADDR src, GM_ADDR dst, uint32_t n) {
+    for (uint32_t i = 0; i < n; ++i) dst[i] = src[i] + ADDED;
+}
+namespace ops {
+__global__ __aicore__ void tile(__gm__ float* x, Tiling t) { for (uint32_t i = 0; i < t.count; ++i) x[i] *= t.scale; }
+__global__ __aicore__ void tile_pointer(__gm__ float* x, GM_ADDR t) { x[0] = ((__gm__ float*)t)[1]; }
+}
+#ifdef NEVER
+extern "C" __global__ __aicore__ void copy(GM_ADDR src) {}
+extern "C" __global__ __aicore__ void never() {}
+#endif
+template <int N, bool B> __global__ __aicore__ void plus(__gm__ int32_t* x) { x[0] += B ? N : 0; }
+extern "C" __global__ __aicore__ void null(GM_ADDR x) { x[0] = 1; *(volatile int*)nullptr = 1; }
+extern "C" __global__ __aicore__ void divide(GM_ADDR x, int32_t n) { x[0] = uint8_t(7 / n); }
+extern "C" __global__ __aicore__ void give_up(GM_ADDR x) { abort(); }
+static volatile int sink;
+__attribute__((noinline)) static int Deep(int n) { volatile char b[999]; b[n % 999] = 1; return n ? Deep(n + 1) + b[n % 999] : 0; }
+extern "C" __global__ __aicore__ void recurse(GM_ADDR x) { sink = Deep(1); }
+extern "C" __global__ __aicore__ void say(GM_ADDR x) { AscendC::printf("kernel says %d\n", 42); }
+extern "C" __global__ __aicore__ void scalars(__gm__ double* x, int8_t a, bool b, half c, float d, uint64_t e) {
+    x[0] = a; x[1] = b; x[2] = float(c); x[3] = d; x[4] = double(e);
+}
+"""
+
+
+def npy(descr, shape, data, fortran=False):
+    header = repr({"descr": descr, "fortran_order": fortran, "shape": shape}).encode() + b" \n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + data
+
+
+def read_npy(path):
+    with open(path, "rb") as f:
+        raw = f.read()
+    length = struct.unpack("<H", raw[8:10])[0]
+    header = ast.literal_eval(raw[10 : 10 + length].decode())
+    return header["descr"], header["shape"], raw[10 + length :]
+
+
+class CommandTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.dir = tempfile.mkdtemp(prefix="sfumato-command-test-")
+        cls.cache = os.path.join(cls.dir, "cache")
+        cls.write("k.cpp", KERNELS)
+        cls.write("other.h", "#define ADDED 1\n")
+        cls.write("x.npy", npy("|u1", (4,), bytes([1, 2, 3, 4])))
+        cls.write("f.npy", npy("<f4", (2,), struct.pack("<2f", 1.5, 2.5)))
+        cls.write("i.npy", npy("<i4", (1,), struct.pack("<i", 40)))
+        cls.write("t.bin", struct.pack("<If", 2, 10.0))
+        cls.write("big.bin", b"x" * 9)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.dir)
+
+    @classmethod
+    def write(cls, name, data):
+        with open(os.path.join(cls.dir, name), "wb") as f:
+            f.write(data.encode() if isinstance(data, str) else data)
+
+    def path(self, name):
+        return os.path.join(self.dir, name)
+
+    def sfumato(self, *args, **env):
+        environment = {**os.environ, "SFUMATO_CACHE": self.cache, **env}
+        return subprocess.run(
+            [SFUMATO, *args], cwd=self.dir, env=environment, capture_output=True, text=True, timeout=300
+        )
+
+    def run_kernel(self, kernel, *args, options=(), **env):
+        chosen = ["--kernel", kernel] if kernel else []
+        return self.sfumato("run", "k.cpp", "--chip", "Ascend910B1", *chosen, *options, "--", *args, **env)
+
+    def assert_refused(self, result, text, code=2):
+        self.assertEqual(result.returncode, code, result.stderr)
+        self.assertIn(text, result.stderr)
+        leftovers = [n for n in os.listdir(self.dir) if n.endswith(".tmp")]
+        self.assertEqual(leftovers, [])
+
+    # Running
+
+    def test_runs_and_writes(self):
+        result = self.run_kernel("copy", "x.npy", "out:uint8[2,3]=copy.npy", "uint32:4")
+        self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
+        self.assertTrue(result.stderr.endswith("0 faults, 0 warnings, 0 notes\n"), result.stderr)
+        self.assertEqual(read_npy(self.path("copy.npy")), ("|u1", (2, 3), bytes([2, 3, 4, 5, 0xFE, 0xFE])))
+
+    def test_fill(self):
+        self.assertEqual(
+            self.run_kernel("copy", "x.npy", "out:uint8[2]=fill.npy", "uint32:1", options=["--fill", "0x7"]).returncode,
+            0,
+        )
+        self.assertEqual(read_npy(self.path("fill.npy"))[2], bytes([2, 7]))
+        self.assert_refused(self.run_kernel("copy", options=["--fill", "256"]), "--fill '256' is no byte: 0x00 to 0xFF")
+
+    def test_struct_by_value_and_in_place(self):
+        result = self.run_kernel("ops::tile", "inout:f.npy=tile.npy", "tiling:t.bin")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(struct.unpack("<2f", read_npy(self.path("tile.npy"))[2]), (15.0, 25.0))
+        self.assertEqual(read_npy(self.path("f.npy"))[2], struct.pack("<2f", 1.5, 2.5))
+
+    def test_tiling_pointer_and_unqualified_name(self):
+        result = self.run_kernel("tile_pointer", "inout:f.npy=tp.npy", "tiling:t.bin")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(struct.unpack("<2f", read_npy(self.path("tp.npy"))[2])[0], 10.0)
+
+    def test_template(self):
+        result = self.run_kernel("plus<2, true>", "inout:i.npy=plus.npy")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(read_npy(self.path("plus.npy")), ("<i4", (1,), struct.pack("<i", 42)))
+        self.assert_refused(
+            self.run_kernel("plus", "inout:i.npy=plus.npy"), "plus is a template: name it with its arguments"
+        )
+
+    def test_scalars_are_passed_typed(self):
+        result = self.run_kernel(
+            "scalars",
+            "out:uint64[5]=s.npy",
+            "int8:-5",
+            "bool:true",
+            "float16:0.5",
+            "float32:-1.25",
+            "uint64:0x10000000000",
+        )
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(struct.unpack("<5d", read_npy(self.path("s.npy"))[2]), (-5.0, 1.0, 0.5, -1.25, float(1 << 40)))
+
+    def test_workspace(self):
+        self.assertEqual(self.run_kernel("copy", "x.npy", "workspace:16", "uint32:4").returncode, 0)
+
+    def test_print_and_json(self):
+        result = self.run_kernel("say", "workspace:1")
+        self.assertIn("kernel says 42\n", result.stdout, result.stderr)
+        result = self.run_kernel("say", "workspace:1", options=["--json"])
+        findings = json.loads(result.stdout)
+        self.assertEqual((findings["ok"], findings["kernel"], findings["findings"]), (True, "say", []))
+        self.assertIn("kernel says 42", result.stderr)
+        self.run_kernel("null", "out:uint8[1]=n.npy", options=["--json=null.json"])
+        with open(self.path("null.json")) as f:
+            self.assertEqual(json.load(f)["findings"][0]["rule"], "raw-pointer")
+
+    # Arguments
+
+    def test_argument_errors(self):
+        signature = "copy(GM_ADDR src, GM_ADDR dst, uint32_t n)"
+        for args, text in [
+            (["x.npy"], signature + " takes 3 arguments, 1 given: missing GM_ADDR dst, uint32_t n"),
+            (["x.npy"] * 4, signature + " takes 3 arguments, 4 given"),
+            (
+                ["x.npy", "uint32:4", "uint32:4"],
+                signature + ": argument 2 (GM_ADDR dst), given as 'uint32:4': the parameter is a "
+                "pointer to GM, but an integer value is given",
+            ),
+            (
+                ["x.npy", "x.npy", "x.npy"],
+                "argument 3 (uint32_t n), given as 'x.npy': the parameter is an integer, but an array",
+            ),
+            (["x.npy", "x.npy", "float32:4"], "the parameter is an integer, but a floating-point value is given"),
+            (["x.npy", "x.npy", "uint32:4294967296"], "4294967296 is out of range: legal is 0 to 4294967295"),
+            (["x.npy", "x.npy", "int32:4"], "the value is stated as int32, but the parameter is uint32"),
+            (["none.npy", "x.npy", "uint32:4"], "none.npy: cannot be read: No such file or directory"),
+            (["t.bin.npy:3", "x.npy", "uint32:4"], "argument 't.bin.npy:3': is none of the forms"),
+            (["half:x.npy", "x.npy", "uint32:4"], "argument 'half:x.npy': x.npy holds uint8 ('|u1'), not float16"),
+            (["x.npy", "out:uint8[4]=none/y.npy", "uint32:4"], "cannot write into"),
+            (["out:uint8[4]=y.npy", "out:uint8[4]=./y.npy", "uint32:4"], "is already the file of another output"),
+        ]:
+            with self.subTest(args=args):
+                self.assert_refused(self.run_kernel("copy", *args), text)
+        self.assert_refused(
+            self.run_kernel("ops::tile", "inout:f.npy=y.npy", "tiling:big.bin"), "the struct has 8 bytes, 9 are given"
+        )
+        self.assert_refused(
+            self.run_kernel("ops::tile", "i.npy", "tiling:t.bin"),
+            "the kernel reads float (float32) there, but the array holds int32",
+        )
+        self.assertFalse(os.path.exists(self.path("y.npy")))
+
+    def test_usage_errors(self):
+        for args, text in [
+            (["run", "k.cpp"], "which chip? Give --chip NAME"),
+            (["run", "k.cpp", "--chip", "Ascend999"], "Ascend910B1"),
+            (["run", "k.cpp", "--chip", "Ascend310"], "TIK only"),
+            (["run", "--chip", "Ascend910B1"], "source"),
+            (
+                ["run", "none.cpp", "--chip", "Ascend910B1"],
+                "cannot read the kernel source none.cpp: No such file or directory",
+            ),
+            (["run", "k.cpp", "--chip", "Ascend910B1"], "k.cpp has several kernels, so name one: copy, ops::tile"),
+            (
+                ["run", "k.cpp", "--chip", "Ascend910B1", "--kernel", "cpy"],
+                "k.cpp has no kernel 'cpy': it has copy, ops::tile",
+            ),
+            (["run", "k.cpp", "--chip", "Ascend910B1", "--kernel", "never"], "k.cpp has no kernel 'never'"),
+            (["run", "other.h", "--chip", "Ascend910B1"], "other.h has no __global__ function"),
+            (["run", "k.cpp", "--chip", "Ascend910B1", "--overflow", "wrap"], "saturate"),
+            (["run", "k.cpp", "--chip", "Ascend910B1", "--blocks", "0"], "--blocks 0"),
+            (["run", "k.cpp", "--chip", "Ascend910B1", "--blocks", "x"], "--blocks"),
+            (["run", "k.cpp", "--chpi", "Ascend910B1"], "--chpi"),
+            (["rum"], "unknown command 'rum': there are run, chips, doctor"),
+            ([], "subcommand"),
+        ]:
+            with self.subTest(args=args):
+                self.assert_refused(self.sfumato(*args), text)
+        self.assert_refused(self.run_kernel("say", "workspace:1", options=["--schedule", "random"]), "random")
+
+    # Compiling
+
+    def test_compile_error_shows_the_user_s_lines_only(self):
+        self.write(
+            "bad.cpp", '#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void f() { int x = y; }\n'
+        )
+        result = self.sfumato("run", "bad.cpp", "--chip", "Ascend910B1", "--json")
+        self.assert_refused(result, "bad.cpp:2:", 3)
+        self.assertIn("bad.cpp does not compile for Ascend910B1", result.stderr)
+        self.assertNotIn("<stdin>", result.stderr)
+        self.assertEqual(json.loads(result.stdout)["error"]["kind"], "compile")
+
+    def test_link_error(self):
+        self.write(
+            "link.cpp",
+            '#include "kernel_operator.h"\nvoid Gone();\nextern "C" __global__ __aicore__ void f() { Gone(); }\n',
+        )
+        self.assert_refused(
+            self.sfumato("run", "link.cpp", "--chip", "Ascend910B1"), "undefined reference to `Gone()'", 3
+        )
+
+    def test_compiler_choice(self):
+        result = self.run_kernel("say", "workspace:1", SFUMATO_CXX="/nowhere/g++")
+        self.assert_refused(result, "SFUMATO_CXX is set to '/nowhere/g++', which is not a program", 3)
+        result = self.run_kernel("say", "workspace:1", SFUMATO_CXX="", CXX="/nowhere/g++")
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_defines_and_includes(self):
+        os.makedirs(self.path("inc dir"), exist_ok=True)
+        self.write("inc dir/v.h", "#define V 3\n")
+        self.write(
+            "d.cpp",
+            '#include "kernel_operator.h"\n#include "v.h"\nextern "C" __global__ __aicore__ void f(GM_ADDR x) '
+            "{ x[0] = V + FIRST + SECOND; }\n",
+        )
+        result = self.sfumato(
+            "run",
+            "d.cpp",
+            "--chip",
+            "Ascend910B1",
+            "-I",
+            "inc dir",
+            "-DFIRST",
+            "-D",
+            "SECOND=5",
+            "--",
+            "out:uint8[1]=d.npy",
+        )
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(read_npy(self.path("d.npy"))[2], bytes([9]))
+
+    def test_chip_macros(self):
+        self.write(
+            "m.cpp",
+            '#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void f(__gm__ uint32_t* x) '
+            "{ x[0] = __NPU_ARCH__; x[1] = __CCE_AICORE__; }\n",
+        )
+        for chip, macros in [("Ascend910B3", (2201, 220)), ("Ascend310P3", (2002, 200)), ("ascend910a", (1001, 100))]:
+            result = self.sfumato("run", "m.cpp", "--chip", chip, "--", "out:uint32[2]=m.npy")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(struct.unpack("<2I", read_npy(self.path("m.npy"))[2]), macros)
+
+    def test_cache_sees_every_included_file(self):
+        self.write(
+            "c.cpp",
+            '#include "kernel_operator.h"\n#include "value.h"\nextern "C" __global__ __aicore__ void f(GM_ADDR x) '
+            "{ x[0] = VALUE; }\n",
+        )
+
+        def value():
+            result = self.sfumato(
+                "run", "c.cpp", "--chip", "Ascend910B1", "--", "out:uint8[1]=c.npy", SFUMATO_CACHE=cache
+            )
+            self.assertEqual(result.returncode, 0, result.stderr)
+            return read_npy(self.path("c.npy"))[2][0]
+
+        def objects():
+            return sorted(n for n in os.listdir(cache) if n.endswith(".so"))
+
+        cache = self.path("cache2")
+        self.write("value.h", "#define VALUE 1\n")
+        self.assertEqual(value(), 1)
+        first = objects()
+        self.assertEqual(len(first), 1)
+        begin = time.monotonic()
+        self.assertEqual(value(), 1)
+        self.assertLess(time.monotonic() - begin, 2)
+        self.assertEqual(objects(), first)
+        self.write("value.h", "#define VALUE 2\n")
+        self.assertEqual(value(), 2)
+        self.assertEqual(len(objects()), 2)
+        self.write("value.h", "#define VALUE 1\n")
+        self.assertEqual(value(), 1)
+        self.assertEqual(len(objects()), 2)
+
+    def test_unusable_cache(self):
+        result = self.run_kernel("say", "workspace:1", SFUMATO_CACHE="/dev/null")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("the cache '/dev/null' cannot be written", result.stderr)
+
+    def test_concurrent_first_runs(self):
+        cache = self.path("cache3")
+        environment = {**os.environ, "SFUMATO_CACHE": cache}
+        command = [SFUMATO, "run", "k.cpp", "--chip", "Ascend910B1", "--kernel", "say", "--", "workspace:1"]
+        runs = [
+            subprocess.Popen(command, cwd=self.dir, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            for _ in range(3)
+        ]
+        for run in runs:
+            out, err = run.communicate(timeout=300)
+            self.assertEqual(run.returncode, 0, err)
+            self.assertIn(b"kernel says 42\n", out)
+        self.assertEqual([n for n in os.listdir(cache) if n.startswith("new-")], [])
+
+    # Faults
+
+    def test_crashes_become_reports(self):
+        for kernel, rule, extra in [
+            ("null", "raw-pointer", []),
+            ("divide", "arithmetic-trap", ["int32:0"]),
+            ("give_up", "abort", []),
+            ("recurse", "stack-overflow", []),
+        ]:
+            with self.subTest(kernel=kernel):
+                result = self.run_kernel(kernel, "out:uint8[1]=crash.npy", *extra)
+                self.assert_refused(result, f"fault [{rule}]", 4)
+                self.assertIn(f"kernel {kernel}", result.stderr)
+                self.assertIn("k.cpp:", result.stderr)
+                self.assertTrue(result.stderr.endswith("1 fault, 0 warnings, 0 notes\n"), result.stderr)
+                self.assertFalse(os.path.exists(self.path("crash.npy")))
+
+    def test_a_fault_keeps_the_old_output(self):
+        self.write("old.npy", "old")
+        self.assertEqual(self.run_kernel("null", "out:uint8[1]=old.npy").returncode, 4)
+        with open(self.path("old.npy")) as f:
+            self.assertEqual(f.read(), "old")
+
+    # The other verbs
+
+    def test_chips(self):
+        result = self.sfumato("chips")
+        self.assertEqual(result.returncode, 0)
+        for name in ["Ascend310P-Vector", "Ascend910B1", "TIK only", "UB "]:
+            self.assertIn(name, result.stdout)
+        chips = {c["name"]: c for c in json.loads(self.sfumato("chips", "--json").stdout)}
+        self.assertEqual(len(chips), 6)
+        self.assertFalse(chips["Ascend310"]["ascendc"])
+        self.assertEqual(chips["Ascend910B"]["memories"]["UB"], 192 * 1024)
+
+    def test_doctor(self):
+        result = self.sfumato("doctor")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertIn("ready to run kernels", result.stdout)
+        self.assertTrue(json.loads(self.sfumato("doctor", "--json").stdout)["cache_writable"])
+        result = self.sfumato("doctor", SFUMATO_CXX="/nowhere/g++")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("NOT ready", result.stdout)
+
+    def test_help(self):
+        self.assertRegex(self.sfumato("--version").stdout, r"^sfumato \d+\.\d+\.\d+\n$")
+        self.assertEqual(self.sfumato("--help").returncode, 0)
+        self.assertIn("out:DTYPE[SHAPE]=FILE.npy", self.sfumato("run", "--help").stdout)
+
+
+if __name__ == "__main__":
+    SFUMATO = os.path.abspath(sys.argv.pop(1))
+    unittest.main()

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parses the argument forms of `sfumato run`.
+#include "argument_spec.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <charconv>
+#include <cstdlib>
+#include <limits>
+
+#include "npy.h"
+#include "sfumato/report.h"
+
+namespace sfumato::command {
+namespace {
+
+[[noreturn]] void Fail(const std::string& text, const std::string& why) {
+    throw Error(fmt::format("argument '{}': {}", text, why));
+}
+
+// A NumPy or an Ascend C name.
+std::optional<DataType> TypeNamed(std::string_view name) {
+    for (int i = 0; i < kDataTypeCount; ++i) {
+        const auto t = static_cast<DataType>(i);
+        if (name == NumpyName(t) || name == CName(t)) return t;
+    }
+    if (name == "bool") return DataType::kUint8;
+    return std::nullopt;
+}
+
+std::string TypeNames() {
+    std::string names;
+    for (int i = 0; i < kDataTypeCount; ++i)
+        names += fmt::format("{}{}", i ? ", " : "", NumpyName(static_cast<DataType>(i)));
+    return names;
+}
+
+// Decimal, or hexadecimal after 0x. Nothing when it is no number or does not fit 64 bits.
+std::optional<uint64_t> Unsigned(std::string_view s) {
+    const bool hex = s.starts_with("0x") || s.starts_with("0X");
+    if (hex) s.remove_prefix(2);
+    uint64_t value = 0;
+    const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value, hex ? 16 : 10);
+    return error == std::errc{} && end == s.data() + s.size() && !s.empty() ? std::optional(value) : std::nullopt;
+}
+
+void ParseShape(ArgumentSpec& spec, std::string_view inside) {
+    size_t begin = 0;
+    while (begin < inside.size()) {
+        const size_t end = std::min(inside.find_first_of(",x", begin), inside.size());
+        std::string_view word = inside.substr(begin, end - begin);
+        while (word.starts_with(' ')) word.remove_prefix(1);
+        while (word.ends_with(' ')) word.remove_suffix(1);
+        const auto n = Unsigned(word);
+        if (!n) Fail(spec.text, fmt::format("'{}' is no dimension: a shape is written [512] or [16,32]", word));
+        spec.shape.push_back(*n);
+        begin = end + 1;
+    }
+    const auto count = CountOf(spec.shape);
+    if (!count || *count > std::numeric_limits<int64_t>::max() / 8) Fail(spec.text, "the shape has too many elements");
+    spec.bytes = BytesOf(*spec.type, *count);
+}
+
+void ParseOutput(ArgumentSpec& spec, std::string_view rest) {
+    const size_t open = rest.find('['), close = rest.find(']');
+    if (open == std::string_view::npos || close == std::string_view::npos || close < open) {
+        Fail(spec.text, "an output is written out:DTYPE[SHAPE]=FILE.npy, e.g. out:int32[512]=dst.npy");
+    }
+    spec.type = TypeNamed(rest.substr(0, open));
+    if (!spec.type) {
+        Fail(spec.text, fmt::format("'{}' is no element type; legal are {}", rest.substr(0, open), TypeNames()));
+    }
+    ParseShape(spec, rest.substr(open + 1, close - open - 1));
+    rest.remove_prefix(close + 1);
+    if (!rest.starts_with('=') || rest.size() < 2)
+        Fail(spec.text, "the file to write is missing: out:DTYPE[SHAPE]=FILE.npy");
+    spec.output = rest.substr(1);
+}
+
+void ParseInOut(ArgumentSpec& spec, std::string_view rest) {
+    if (const size_t colon = rest.find(':'); colon != std::string_view::npos) {
+        spec.type = TypeNamed(rest.substr(0, colon));
+        if (spec.type) rest.remove_prefix(colon + 1);
+    }
+    // A path may hold '=': the one after ".npy" separates, where there is one.
+    const size_t suffix = rest.find(".npy=");
+    const size_t equals = suffix != std::string_view::npos ? suffix + 4 : rest.find('=');
+    if (equals == std::string_view::npos || equals == 0 || equals + 1 == rest.size()) {
+        Fail(spec.text, "an array read and written is written inout:IN.npy=OUT.npy");
+    }
+    spec.input = rest.substr(0, equals);
+    spec.output = rest.substr(equals + 1);
+}
+
+void ParseValue(ArgumentSpec& spec, std::string_view name, std::string_view value) {
+    if (spec.type == DataType::kInt4) Fail(spec.text, "int4 is no type of a by-value parameter");
+    if (IsFloating(*spec.type)) {
+        spec.kind = ArgumentSpec::Kind::kFloating;
+        const std::string number(value);
+        char* end = nullptr;
+        spec.floating = std::strtod(number.c_str(), &end);
+        if (number.empty() || *end != '\0' || std::isspace(static_cast<unsigned char>(number[0]))) {
+            Fail(spec.text, fmt::format("'{}' is no floating-point number", value));
+        }
+        return;
+    }
+    spec.kind = ArgumentSpec::Kind::kInteger;
+    if (name == "bool") {
+        spec.type.reset();
+        if (value == "true" || value == "True") value = "1";
+        if (value == "false" || value == "False") value = "0";
+    }
+    spec.negative = value.starts_with('-');
+    const auto magnitude = Unsigned(value.substr(spec.negative || value.starts_with('+') ? 1 : 0));
+    if (!magnitude) Fail(spec.text, fmt::format("'{}' is no integer of up to 64 bits", value));
+    spec.magnitude = *magnitude;
+}
+
+}  // namespace
+
+const char* ArgumentForms() {
+    return "  FILE.npy                     an input array (a GM pointer)\n"
+           "  DTYPE:FILE.npy               the same; the type is stated (bfloat16:x.npy, int4:packed.npy)\n"
+           "  out:DTYPE[SHAPE]=FILE.npy    an output array that starts as the fill pattern (out:int32[16,32]=y.npy)\n"
+           "  inout:IN.npy=OUT.npy         an array that is read and written\n"
+           "  DTYPE:VALUE                  a by-value parameter (uint32:512, float32:0.5, bool:true, int64:-1, "
+           "uint8:0x1F)\n"
+           "  workspace:BYTES              scratch memory, not saved\n"
+           "  tiling:FILE                  a file's bytes in GM, or a struct by value\n";
+}
+
+ArgumentSpec ParseArgument(const std::string& text) {
+    ArgumentSpec spec;
+    spec.text = text;
+    const size_t colon = text.find(':');
+    const std::string_view head = std::string_view(text).substr(0, colon);
+    const std::string_view rest = colon == std::string::npos ? "" : std::string_view(text).substr(colon + 1);
+    const bool has_head = colon != std::string::npos;
+    if (has_head && head == "out") {
+        spec.kind = ArgumentSpec::Kind::kOutput;
+        ParseOutput(spec, rest);
+    } else if (has_head && head == "inout") {
+        spec.kind = ArgumentSpec::Kind::kInOut;
+        ParseInOut(spec, rest);
+    } else if (has_head && head == "workspace") {
+        spec.kind = ArgumentSpec::Kind::kWorkspace;
+        const auto bytes = Unsigned(rest);
+        if (!bytes) Fail(text, fmt::format("'{}' is no number of bytes: workspace:BYTES", rest));
+        spec.bytes = *bytes;
+    } else if (has_head && head == "tiling") {
+        spec.kind = ArgumentSpec::Kind::kTiling;
+        if (rest.empty()) Fail(text, "the file is missing: tiling:FILE");
+        spec.input = rest;
+    } else if (has_head && (spec.type = TypeNamed(head))) {
+        if (rest.ends_with(".npy")) {
+            spec.input = rest;
+        } else {
+            ParseValue(spec, head, rest);
+        }
+    } else if (text.ends_with(".npy")) {
+        spec.input = text;
+    } else {
+        Fail(text, fmt::format("is none of the forms\n{}DTYPE is one of {}, bool", ArgumentForms(), TypeNames()));
+    }
+    return spec;
+}
+
+}  // namespace sfumato::command

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// One argument of `sfumato run` as the user wrote it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sfumato/data_type.h"
+
+namespace sfumato::command {
+
+struct ArgumentSpec {
+    enum class Kind : uint8_t { kInput, kOutput, kInOut, kWorkspace, kTiling, kInteger, kFloating };
+
+    Kind kind = Kind::kInput;
+    std::string text;              // as written
+    std::string input, output;     // files
+    std::optional<DataType> type;  // stated: of the value, of the output, of a raw input
+    std::vector<uint64_t> shape;   // kOutput
+    uint64_t bytes = 0;            // kOutput, kWorkspace
+    bool negative = false;         // kInteger
+    uint64_t magnitude = 0;        // kInteger
+    double floating = 0;           // kFloating
+};
+
+// The forms, one a line, for --help and error texts.
+const char* ArgumentForms();
+
+// Throws Error that says what is wrong and what the forms are. Reads no file.
+ArgumentSpec ParseArgument(const std::string& text);
+
+}  // namespace sfumato::command

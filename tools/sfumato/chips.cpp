@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// `sfumato chips` and `sfumato doctor`.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "findings.h"
+#include "options.h"
+#include "sfumato/environment.h"
+
+namespace sfumato::command {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* OverflowName(Overflow o) { return o == Overflow::kInfNan ? "infnan" : "saturate"; }
+
+std::string Size(uint64_t bytes) {
+    if (bytes >= (1 << 20) && bytes % (1 << 20) == 0) return fmt::format("{} MiB", bytes >> 20);
+    return bytes % 1024 == 0 ? fmt::format("{} KiB", bytes >> 10) : fmt::format("{} bytes", bytes);
+}
+
+Json ToJson(const ChipInfo& c) {
+    Json memories = Json::object(), products = Json::array();
+    for (const auto& [name, bytes] : c.memories) memories[name] = bytes;
+    for (const ProductInfo& p : c.products) {
+        products.push_back({{"name", p.name}, {"cube_cores", p.cube_cores}, {"vector_cores", p.vector_cores}});
+    }
+    return {{"name", c.name},
+            {"title", c.title},
+            {"arch", c.arch},
+            {"ascendc", c.ascendc},
+            {"tik", c.tik},
+            {"split_cores", c.split_cores},
+            {"vector_only", c.vector_only},
+            {"infnan", c.supports_infnan},
+            {"board_overflow", OverflowName(c.board_overflow)},
+            {"event_ids", c.event_ids},
+            {"buffers_per_position", c.buffers_per_position},
+            {"ascendc_conversions", c.ascendc_conversions},
+            {"tik_conversions", c.tik_conversions},
+            {"memories", std::move(memories)},
+            {"products", std::move(products)}};
+}
+
+std::string Cores(const ChipInfo& c, const ProductInfo& p) {
+    if (c.vector_only) return fmt::format("{} vector", p.vector_cores);
+    if (c.split_cores) return fmt::format("{} cube + {} vector", p.cube_cores, p.vector_cores);
+    return fmt::format("{}", p.cube_cores);
+}
+
+void Print(const ChipInfo& c) {
+    fmt::print("{}  {}{}\n", c.name, c.title, c.arch.empty() ? "" : fmt::format(" ({})", c.arch));
+    std::vector<std::string> memories, products;
+    for (const auto& [name, bytes] : c.memories) memories.push_back(fmt::format("{} {}", name, Size(bytes)));
+    for (const ProductInfo& p : c.products) products.push_back(fmt::format("{} ({})", p.name, Cores(c, p)));
+    fmt::print("  programmed in  {}\n", c.ascendc && c.tik ? "Ascend C, TIK" : c.ascendc ? "Ascend C" : "TIK only");
+    fmt::print("  cores          {}\n", c.vector_only   ? "vector cores"
+                                        : c.split_cores ? "cube and vector cores, separate"
+                                                        : "AI Cores (cube and vector in one)");
+    fmt::print("  memories       {} (each core)\n", fmt::join(memories, ", "));
+    fmt::print("  conversions    {} of Cast, {} of vec_conv (source and destination pairs)\n", c.ascendc_conversions,
+               c.tik_conversions);
+    fmt::print("  overflow       {}; a board's runtime sets {}\n", c.supports_infnan ? "saturate, infnan" : "saturate",
+               OverflowName(c.board_overflow));
+    fmt::print("  products       {}\n", fmt::join(products, ", "));
+}
+
+}  // namespace
+
+int ShowChips(bool json) {
+    const std::vector<ChipInfo> chips = Chips();
+    if (json) {
+        Json list = Json::array();
+        for (const ChipInfo& c : chips) list.push_back(ToJson(c));
+        fmt::print("{}\n", list.dump(2));
+        return kOk;
+    }
+    for (const ChipInfo& c : chips) {
+        Print(c);
+        fmt::print("\n");
+    }
+    fmt::print(
+        "--chip takes a family or a product, in any case. Ascend910B (no digit) is read as the A2 family; the older\n"
+        "part whose full product name is also Ascend910B belongs to Ascend910: write Ascend910A for it.\n");
+    return kOk;
+}
+
+int Doctor(const std::string& cache_dir, bool json) {
+    const ToolchainInfo t = DescribeToolchain(cache_dir);
+    const bool usable = t.compiler_problem.empty() && t.include_problem.empty() && !t.include_dirs.empty();
+    const std::vector<std::string> targets = SimdTargets();
+    if (json) {
+        fmt::print("{}\n", Json{{"ok", usable},
+                                {"version", Version()},
+                                {"library", t.library},
+                                {"include_dirs", t.include_dirs},
+                                {"compiler", t.compiler},
+                                {"compiler_version", t.compiler_version},
+                                {"simd_targets", targets},
+                                {"simd_current", CurrentSimdTarget()},
+                                {"cores", sysconf(_SC_NPROCESSORS_ONLN)},
+                                {"cache_dir", t.cache_dir},
+                                {"cache_bytes", t.cache_bytes},
+                                {"cache_writable", t.cache_writable}}
+                               .dump(2));
+        return usable ? kOk : 1;
+    }
+    const std::string includes = t.include_dirs.empty() ? "NOT FOUND: set SFUMATO_INCLUDE to the directory that holds "
+                                                          "kernel_operator.h"
+                                                        : fmt::format("{}", fmt::join(t.include_dirs, ", "));
+    fmt::print("version   {}\n", Version());
+    fmt::print("library   {}\n", t.library);
+    fmt::print("headers   {}\n", t.include_problem.empty() ? includes : t.include_problem);
+    fmt::print("compiler  {}\n", t.compiler_problem.empty() ? fmt::format("{} ({})", t.compiler, t.compiler_version)
+                                                            : t.compiler_problem);
+    fmt::print("SIMD      {} in use; usable here: {}\n", CurrentSimdTarget(), fmt::join(targets, ", "));
+    fmt::print("CPUs      {}\n", sysconf(_SC_NPROCESSORS_ONLN));
+    fmt::print("cache     {} ({}{})\n", t.cache_dir.empty() ? "none: HOME is not set" : t.cache_dir,
+               Size(t.cache_bytes), t.cache_writable ? "" : ", not writable: every run compiles");
+    fmt::print("{}\n", usable ? "ready to run kernels" : "NOT ready: correct what is said above");
+    return usable ? kOk : 1;
+}
+
+}  // namespace sfumato::command

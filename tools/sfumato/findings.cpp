@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Printing of findings.
+#include "findings.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace sfumato::command {
+namespace {
+
+bool UseColour() {
+    static const bool use = isatty(STDERR_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+    return use;
+}
+
+const char* ColourOf(Severity s) {
+    return s == Severity::kFault ? "\033[1;31m" : s == Severity::kWarning ? "\033[1;33m" : "\033[1;36m";
+}
+
+// The text with its first `length` characters coloured.
+void Print(const std::string& text, size_t length, Severity severity) {
+    if (UseColour()) {
+        fmt::print(stderr, "{}{}\033[0m{}\n", ColourOf(severity), text.substr(0, length), text.substr(length));
+    } else {
+        fmt::print(stderr, "{}\n", text);
+    }
+}
+
+// A file name may hold bytes that are not UTF-8; they are replaced rather than refused.
+std::string Dump(const nlohmann::ordered_json& json) {
+    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::string Plural(size_t n, const char* word) { return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s"); }
+
+}  // namespace
+
+void Say(Severity severity, const std::string& message) {
+    const std::string head = fmt::format("{}:", Name(severity));
+    Print(fmt::format("{} {}", head, message), head.size(), severity);
+}
+
+void SayError(const std::string& message) {
+    const std::string head = "error:";
+    Print(fmt::format("{} {}", head, message), head.size(), Severity::kFault);
+}
+
+bool Findings::HasFault() const {
+    for (const Report& r : reports_) {
+        if (r.severity == Severity::kFault) return true;
+    }
+    return false;
+}
+
+void Findings::Show(uint64_t records) const {
+    size_t counts[3] = {};
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const Report& r : reports_) {
+        ++counts[static_cast<int>(r.severity)];
+        const std::string text = r.Text();
+        Print(text, text.find(' '), r.severity);
+        if (options_.json) list.push_back(nlohmann::ordered_json::parse(r.Json()));
+    }
+    fmt::print(stderr, "{}, {}, {}\n", Plural(counts[2], "fault"), Plural(counts[1], "warning"),
+               Plural(counts[0], "note"));
+    if (!options_.json) return;
+    WriteJson(Dump({{"ok", counts[2] == 0},
+                    {"source", options_.compile.source},
+                    {"chip", options_.launch.chip},
+                    {"kernel", options_.launch.kernel},
+                    {"blocks", options_.blocks},
+                    {"records", records},
+                    {"faults", counts[2]},
+                    {"warnings", counts[1]},
+                    {"notes", counts[0]},
+                    {"findings", std::move(list)}}));
+}
+
+void Findings::ShowError(const std::string& kind, const std::string& message) const {
+    if (options_.json) WriteJson(Dump({{"ok", false}, {"error", {{"kind", kind}, {"message", message}}}}));
+}
+
+void Findings::WriteJson(const std::string& text) const {
+    if (*options_.json == "-") {
+        std::fwrite(text.data(), 1, text.size(), stdout);
+        std::fflush(stdout);
+        return;
+    }
+    std::ofstream out(*options_.json);
+    out << text;
+    if (!out.flush()) Say(Severity::kWarning, fmt::format("cannot write the findings to {}", *options_.json));
+}
+
+}  // namespace sfumato::command

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command `sfumato`: reads the command line.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "findings.h"
+#include "options.h"
+#include "sfumato/environment.h"
+
+namespace sfumato::command {
+namespace {
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  sfumato run cast.cpp --chip Ascend910B1 -- src.npy 'out:int32[512]=dst.npy'\n"
+    "  sfumato run add.cpp --chip Ascend310P3 --kernel add --blocks 8 --schedule late -- x.npy y.npy \\\n"
+    "      'out:float16[8,2048]=z.npy' uint32:2048\n"
+    "  sfumato run t.cpp --chip Ascend910B1 --kernel 'scale<3, true>' --json=findings.json -- inout:x.npy=y.npy\n";
+
+constexpr const char* kExitCodes =
+    "Exit codes: 0 the kernel ran; 2 the command line or a file is wrong; 3 the source does not compile; 4 the kernel "
+    "has a\n"
+    "fault (no output file is written).\n";
+
+// Texts of options that are converted after parsing.
+struct Raw {
+    std::vector<std::string> defines, arguments;
+    std::string overflow = "saturate", auto_sync = "on", core, cast_round = "page", fill = "0xFE", json, log;
+    bool strict = false;
+};
+
+std::string ChipNames() {
+    std::string text;
+    for (const ChipInfo& c : Chips()) {
+        std::vector<std::string> products;
+        for (const ProductInfo& p : c.products) products.push_back(p.name);
+        text += fmt::format("  {:<18} {}{}\n", c.name, fmt::join(products, ", "), c.ascendc ? "" : " (TIK only)");
+    }
+    return text;
+}
+
+void AddRunOptions(CLI::App& run, RunOptions& o, Raw& raw) {
+    run.add_option("source", o.compile.source, "C++ source with the kernel")->required()->type_name("FILE");
+    run.add_option("arguments", raw.arguments, "the kernel's arguments, in its order; best after --")->type_name("ARG");
+    run.add_option("--chip", o.compile.chip, "chip family or product (`sfumato chips` lists them)")->type_name("NAME");
+    run.add_option("--kernel", o.kernel,
+                   "which kernel; optional when the file has one. A template with its arguments: 'name<3, true>'")
+        ->type_name("NAME");
+    run.add_option("--blocks", o.blocks, "number of blocks")->type_name("N")->capture_default_str();
+    run.add_option("--tiling-key", o.launch.tiling_key, "what TILING_KEY_IS compares with")->type_name("N");
+    run.add_option("-D", raw.defines, "macro for the compiler; repeatable")
+        ->type_name("NAME[=VALUE]")
+        ->allow_extra_args(false);
+    run.add_option("-I", o.compile.include_dirs, "include directory; repeatable")
+        ->type_name("DIR")
+        ->allow_extra_args(false);
+    run.add_option("--flag", o.compile.flags, "another flag for the compiler, e.g. --flag=-O2; repeatable")
+        ->type_name("FLAG")
+        ->allow_extra_args(false);
+    run.add_option("--cache", o.compile.cache_dir,
+                   "folder of compiled kernels (default $SFUMATO_CACHE or ~/.cache/sfumato)")
+        ->type_name("DIR");
+    run.add_option("--overflow", raw.overflow,
+                   "what an inf or NaN result becomes: saturate, infnan, or as the board sets it")
+        ->check(CLI::IsMember({"saturate", "infnan", "board"}))
+        ->capture_default_str();
+    run.add_option("--schedule", o.launch.schedule, "order among the pipes: eager, late, ahead, seed:N")
+        ->capture_default_str();
+    run.add_option("--auto-sync", raw.auto_sync, "synchronisation the vendor's compiler inserts by default: on, off")
+        ->check(CLI::IsMember({"on", "off"}))
+        ->capture_default_str();
+    run.add_option("--core", raw.core, "kind of core where the chip separates them: aiv, aic")
+        ->check(CLI::IsMember({"aiv", "aic"}));
+    run.add_option("--cast-round", raw.cast_round, "Ascend910: CAST_ROUND as its page says, or nearest with ties away")
+        ->check(CLI::IsMember({"page", "ties"}))
+        ->capture_default_str();
+    run.add_option("--fill", raw.fill, "byte that memory nobody wrote holds")->type_name("0xNN")->capture_default_str();
+    run.add_flag("--strict", raw.strict, "warnings are faults");
+    run.add_flag("--json{-}", raw.json, "findings as JSON to standard output, or with --json=FILE to a file");
+    run.add_flag("--log{-}", raw.log, "one line per instruction to standard error, or with --log=FILE to a file");
+    run.footer(fmt::format("Arguments of the kernel:\n{}\n{}\n{}", ArgumentForms(), kExamples, kExitCodes));
+}
+
+uint8_t ParseFill(const std::string& text) {
+    size_t used = 0;
+    unsigned long value = 256;
+    try {
+        value = std::stoul(text, &used, 0);
+    } catch (const std::exception&) {
+        used = 0;
+    }
+    if (used != text.size() || value > 255) throw Error(fmt::format("--fill '{}' is no byte: 0x00 to 0xFF", text));
+    return static_cast<uint8_t>(value);
+}
+
+// Converts what CLI11 left as text. Throws Error.
+void Finish(RunOptions& o, const Raw& raw, const CLI::App& run) {
+    if (o.compile.chip.empty()) {
+        throw Error(fmt::format("which chip? Give --chip NAME, a family or a product:\n{}", ChipNames()));
+    }
+    if (o.blocks == 0) throw Error("--blocks 0 runs nothing: give at least 1");
+    o.launch.chip = o.compile.chip;
+    if (!o.kernel.empty()) o.compile.instantiations = {o.kernel};
+    for (const std::string& d : raw.defines) {
+        const size_t equals = d.find('=');
+        // As for a compiler: -DNAME is -DNAME=1.
+        o.compile.defines.emplace_back(d.substr(0, equals), equals == std::string::npos ? "1" : d.substr(equals + 1));
+    }
+    o.launch.overflow = raw.overflow == "infnan"  ? Overflow::kInfNan
+                        : raw.overflow == "board" ? Overflow::kBoard
+                                                  : Overflow::kSaturate;
+    o.launch.auto_sync = raw.auto_sync == "on";
+    o.launch.core = raw.core == "aic"   ? CoreChoice::kCube
+                    : raw.core == "aiv" ? CoreChoice::kVector
+                                        : CoreChoice::kDefault;
+    o.launch.cast_round_ties = raw.cast_round == "ties";
+    o.launch.strict = raw.strict;
+    o.launch.fill = ParseFill(raw.fill);
+    if (run.count("--json")) o.json = raw.json;
+    if (run.count("--log")) o.log = raw.log;
+    for (const std::string& a : raw.arguments) o.arguments.push_back(ParseArgument(a));
+}
+
+int Main(int argc, char** argv) {
+    CLI::App app{"Sfumato runs Ascend AI Core kernels bit-faithfully on an ordinary CPU.", "sfumato"};
+    app.set_version_flag("--version", "sfumato " + Version());
+    app.require_subcommand(1);
+    app.footer("`sfumato run --help` explains the arguments of a kernel.\n\n" + std::string(kExamples));
+    CLI::App& run = *app.add_subcommand("run", "Compile a kernel (cached) and run it");
+    CLI::App& chips =
+        *app.add_subcommand("chips", "List chip families, products, memories, cores and what is supported");
+    CLI::App& doctor = *app.add_subcommand("doctor", "Say whether everything needed is here");
+    RunOptions options;
+    Raw raw;
+    bool chips_json = false, doctor_json = false;
+    std::string cache_dir;
+    AddRunOptions(run, options, raw);
+    chips.add_flag("--json", chips_json, "as JSON");
+    doctor.add_flag("--json", doctor_json, "as JSON");
+    doctor.add_option("--cache", cache_dir, "folder of compiled kernels to look at")->type_name("DIR");
+
+    // What follows the first "--" is the kernel's: values such as -1 are not options.
+    int own = argc;
+    for (int i = 1; i < argc && own == argc; ++i) {
+        if (std::string_view(argv[i]) == "--") own = i;
+    }
+    const auto verbs = {&run, &chips, &doctor};
+    const auto is_first = [&](const CLI::App* verb) { return verb->get_name() == argv[1]; };
+    if (argc > 1 && argv[1][0] != '-' && std::none_of(verbs.begin(), verbs.end(), is_first)) {
+        SayError(fmt::format("unknown command '{}': there are run, chips, doctor", argv[1]));
+        return kUsage;
+    }
+    try {
+        app.parse(own, argv);
+    } catch (const CLI::Success& e) {
+        return app.exit(e);  // --help, --version
+    } catch (const CLI::ParseError& e) {
+        SayError(e.what());
+        fmt::print(stderr, "`sfumato{} --help` lists what is legal.\n", run.parsed() ? " run" : "");
+        return kUsage;
+    }
+    if (own < argc) raw.arguments.insert(raw.arguments.end(), argv + own + 1, argv + argc);
+    try {
+        if (chips.parsed()) return ShowChips(chips_json);
+        if (doctor.parsed()) return Doctor(cache_dir, doctor_json);
+        Finish(options, raw, run);
+        return Run(options);
+    } catch (const std::exception& e) {
+        SayError(e.what());
+        return kUsage;
+    }
+}
+
+}  // namespace
+}  // namespace sfumato::command
+
+int main(int argc, char** argv) { return sfumato::command::Main(argc, argv); }
