@@ -1,4 +1,4 @@
-# Flags every target shares. -ffp-contract=off keeps a*b+c two roundings on every host (docs/faithful.md).
+# Flags every target shares. -ffp-contract=off keeps a*b+c two roundings on every host (docs/README.md, "What faithful means here").
 add_library(sfumato_flags INTERFACE)
 target_compile_options(sfumato_flags INTERFACE -Wall -Wextra -Wshadow -Wno-missing-field-initializers -ffp-contract=off -fno-math-errno)
 # g++ clears a record with "rep stos" otherwise, which alone takes longer than the checks of a short instruction.

@@ -6,11 +6,15 @@
 #include <vector>
 
 #include "exec/exec.h"
+#include "runtime/float_environment.h"
 #include "sfumato/half.h"
 #include "sfumato/launch.h"
 #include "soc/chip.h"
 
 namespace sfumato {
+
+using runtime::DefaultFloatEnvironment;
+
 namespace {
 
 constexpr uint64_t kChunk = 4096;  // elements converted at a time where int4 has to be packed
@@ -115,6 +119,7 @@ void CastArray(const CastOptions& options, DataType src_type, const void* src, D
             fmt::format("{} has no inf/nan mode: legal overflow policies are saturate and board", chip.name));
     }
     SetDeqScale(options, chip, row, &c);
+    const DefaultFloatEnvironment environment;
 
     const bool unpack = src_type == DataType::kInt4, pack = dst_type == DataType::kInt4;
     if (!unpack && !pack) {

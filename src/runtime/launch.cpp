@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "runtime/core.h"
+#include "runtime/float_environment.h"
 #include "runtime/global_memory.h"
 #include "runtime/launch_state.h"
 
@@ -106,6 +107,7 @@ void RunUnit(LaunchState& state, const Unit& unit, CoreMemory* memory, const std
     if (state.stop_above.load() < unit.place.order || state.restart.load()) return;
     pthread_setname_np(pthread_self(), unit.place.name.substr(0, 15).c_str());
     Core core(&state, unit.place, memory);
+    const DefaultFloatEnvironment environment;
     SetCurrentCore(&core);
     const auto guarded = [&](const auto& body) {
         try {
