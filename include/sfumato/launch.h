@@ -46,6 +46,12 @@ private:
 // Cores of a chip that has separate cube and vector cores; a KERNEL_TASK_TYPE in the kernel wins. kDefault is kVector.
 enum class CoreChoice : uint8_t { kDefault, kVector, kCube, kMix };
 
+// How Mmad adds up k on real data (docs/instructions/Mmad.md).
+enum class MmadOrder : uint8_t {
+    kSequential,  // every product in turn, k ascending
+    kK0Block      // blocks of 32 bytes of k: the exact sum of a block, rounded once, is added
+};
+
 struct LaunchOptions {
     std::string chip;    // family or product; empty is an error that lists the chips
     std::string kernel;  // name for reports
@@ -56,6 +62,7 @@ struct LaunchOptions {
     bool strict = false;   // warnings are faults
     bool collect = false;  // collect faults (refused instructions write nothing) instead of stopping at the first
     bool cast_round_ties = false;  // Ascend910 Cast: CAST_ROUND is nearest, ties away (--cast-round ties)
+    MmadOrder mmad_order = MmadOrder::kSequential;
     uint64_t tiling_key = 0;
     uint8_t fill = 0xFE;                          // on-chip memory nobody wrote
     std::function<void(std::string_view)> log;    // --log: one line per record, in order of issue; calls are serialised

@@ -24,6 +24,7 @@ _DEFAULTS = {
     "collect": False,
     "core": "default",
     "cast_round": "page",
+    "mmad_order": "sequential",
     "tiling_key": 0,
     "fill": 0xFE,
     "log": None,
@@ -147,6 +148,7 @@ class Launcher:
         collect     True: refused instructions are skipped and all faults collected; the launch still raises
         core        "aiv" or "aic" on chips with separate cores
         cast_round  "page" or "ties": CAST_ROUND on Ascend910
+        mmad_order  "sequential" or "k0-block": how Mmad adds real products along k
         tiling_key  what TILING_KEY_IS compares with
         fill        the byte that fills memory nobody wrote
         log         called with one line per instruction

@@ -174,6 +174,7 @@ LaunchOptions OptionsOf(const CompiledKernels& kernels, const KernelInfo& kernel
     options.strict = Get<bool>(o, "strict");
     options.collect = Get<bool>(o, "collect");
     options.cast_round_ties = CastRoundTies(Get<std::string>(o, "cast_round"));
+    options.mmad_order = MmadOrderOf(Get<std::string>(o, "mmad_order"));
     options.tiling_key = Get<uint64_t>(o, "tiling_key");
     options.fill = Get<uint8_t>(o, "fill");
     return options;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sfumato/data_type.h"
+#include "sfumato/launch.h"
 #include "sfumato/report.h"
 
 namespace sfumato::python {
@@ -31,6 +32,11 @@ inline Overflow OverflowOf(const std::string& word) {
 // True: the Ascend910 reading of CAST_ROUND is ties (conversions.md, "Round modes").
 inline bool CastRoundTies(const std::string& word) {
     return Choose<bool>("cast_round", word, {{"page", false}, {"ties", true}});
+}
+
+inline MmadOrder MmadOrderOf(const std::string& word) {
+    return Choose<MmadOrder>("mmad_order", word,
+                             {{"sequential", MmadOrder::kSequential}, {"k0-block", MmadOrder::kK0Block}});
 }
 
 // The NumPy and the Ascend C spelling of a type.

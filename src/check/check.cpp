@@ -82,6 +82,16 @@ bool CheckRecord(const Record& r, const Context& c) {
         case Form::kMove:
         case Form::kMovePad: return CheckMove(r, c);
         case Form::kScalarStore: return CheckScalarStore(r, c);
+        case Form::kLoad2D: return CheckLoad2D(r, c);
+        case Form::kLoadTransposed: return CheckLoadTransposed(r, c);
+        case Form::kLoad3Dv1: return CheckLoad3Dv1(r, c);
+        case Form::kLoad3Dv2: return CheckLoad3Dv2(r, c);
+        case Form::kMatmul: return CheckMatmul(r, c);
+        case Form::kFixpipe: return CheckFixpipe(r, c);
+        case Form::kMatrixMove: return CheckMatrixMove(r, c);
+        case Form::kNd2Nz: return CheckNd2Nz(r, c);
+        case Form::kNz2Nd: return CheckNz2Nd(r, c);
+        case Form::kBlockFill: return CheckBlockFill(r, c);
         case Form::kFlag: {
             // A token is a flag the queues insert: it has no id.
             const bool legal =

@@ -2,6 +2,8 @@
 // Which memories an instruction works on, and how they must be aligned.
 #include <fmt/format.h>
 
+#include <variant>
+
 #include "check/parts.h"
 
 namespace sfumato::check {
@@ -11,41 +13,49 @@ using isa::Memory;
 using isa::Operand;
 using isa::Record;
 
-// The paths of DataCopy and data_move (framework.md 3.2, tik.md 1.5). npu_arch of chips that lack it in Ascend C.
-struct Path {
-    Memory src, dst;
-    bool padded;  // DataCopyPad has it too
-    uint32_t lacking;
-};
-constexpr Path kPaths[] = {
-    {Memory::kGm, Memory::kUb, true, 0},     {Memory::kUb, Memory::kGm, true, 0},
-    {Memory::kUb, Memory::kUb, false, 3002}, {Memory::kGm, Memory::kL1, false, 3002},
-    {Memory::kL1, Memory::kGm, false, 3002},
-};
+constexpr const char* kCopyFirst = "copy the data to a tensor in VECIN, VECCALC or VECOUT first";
 
-bool IsPath(const Record& r, const soc::Chip& chip, const Path& path) {
-    if (Info(r.op).form == isa::Form::kMovePad && !path.padded) return false;
-    return r.api == isa::Api::kTik || path.lacking == 0 || path.lacking != chip.npu_arch;
+Memory SourceOf(const Record& r) { return r.operand_count > 1 ? r.src0().memory : Memory::kNone; }
+
+std::string PathText(Memory src, Memory dst) {
+    return src == Memory::kNone ? fmt::format("to {}", isa::Name(dst))
+                                : fmt::format("{} to {}", isa::Name(src), isa::Name(dst));
+}
+
+// The instruction that does on the chip what a plain move cannot; nullptr: none.
+const char* OtherWay(const Record& r, const Context& c) {
+    const Memory src = SourceOf(r), dst = r.dst().memory;
+    if (r.op == isa::Opcode::fill) return dst == Memory::kUb ? "use Duplicate" : nullptr;
+    if (r.op != isa::Opcode::data_move || r.api == isa::Api::kTik) return nullptr;
+    if (c.chip->HasPath(r.api, isa::Opcode::tensor_mov, src, dst)) {
+        return "pass DataCopyEnhancedParams with BLOCK_MODE_MATRIX too";
+    }
+    if (c.chip->HasPath(r.api, isa::Opcode::fixpipe, src, dst)) return "use Fixpipe";
+    return c.chip->HasPath(r.api, isa::Opcode::load2d, src, dst) ? "use LoadData" : nullptr;
 }
 
 SFUMATO_COLD bool WrongPath(const Record& r, const Context& c) {
     std::string legal;
-    for (const Path& path : kPaths) {
-        if (!IsPath(r, *c.chip, path)) continue;
-        legal += fmt::format("{}{} to {}", legal.empty() ? "" : ", ", isa::Name(path.src), isa::Name(path.dst));
+    for (int src = 0; src < isa::kMemoryCount; ++src) {
+        for (int dst = 0; dst < isa::kMemoryCount; ++dst) {
+            const Memory from = static_cast<Memory>(src), to = static_cast<Memory>(dst);
+            if (!c.chip->HasPath(r.api, r.op, from, to)) continue;
+            legal += (legal.empty() ? "" : ", ") + PathText(from, to);
+        }
     }
-    return Tell(r, c,
-                {Rule::kMemoryPath, "dst", fmt::format("{} has no such move", c.chip->name),
-                 fmt::format("{} to {}", isa::Name(r.src0().memory), isa::Name(r.dst().memory)), legal,
-                 "check the positions of the two tensors"});
-}
-
-SFUMATO_COLD bool WrongMemory(const Record& r, const Context& c, int operand, const char* legal) {
+    const Memory src = SourceOf(r), dst = r.dst().memory;
+    const std::string chips = OtherChips(c, [&](const soc::Chip& chip) { return chip.HasPath(r.api, r.op, src, dst); });
+    const char* positions =
+        r.operand_count > 1 ? "check the positions of the two tensors" : "check the position of the tensor";
+    const char* other = OtherWay(r, c);
     return Tell(
         r, c,
-        {Rule::kMemoryPath, isa::OperandName(r, operand), "the operand is in a memory the instruction cannot use",
-         PlaceText(r.operand[static_cast<size_t>(operand)], c), legal,
-         "copy the data to a tensor in VECIN, VECCALC or VECOUT first"});
+        {Rule::kMemoryPath, "dst",
+         fmt::format("{} {}", c.chip->name, r.operand_count > 1 ? "has no such move" : "does not fill this memory"),
+         PathText(src, dst), legal.empty() ? "no path on this chip" : legal,
+         other           ? std::string(other)
+         : chips.empty() ? std::string(positions)
+                         : ChooseChip(chips, "this path")});
 }
 
 SFUMATO_COLD bool WrongCore(const Record& r, const Context& c, int operand) {
@@ -63,8 +73,8 @@ SFUMATO_COLD bool WrongCore(const Record& r, const Context& c, int operand) {
 }
 
 bool CoreHas(const Record& r, Memory memory) {
-    return r.core_kind == isa::CoreKind::kCube ? memory != Memory::kUb
-                                               : r.core_kind != isa::CoreKind::kVector || memory != Memory::kL1;
+    if (r.core_kind == isa::CoreKind::kAiCore || memory == Memory::kGm) return true;
+    return (memory == Memory::kUb) == (r.core_kind == isa::CoreKind::kVector);
 }
 
 SFUMATO_COLD bool Misaligned(const Record& r, const Context& c, int operand, Rule rule, uint64_t align) {
@@ -80,45 +90,73 @@ SFUMATO_COLD bool Misaligned(const Record& r, const Context& c, int operand, Rul
              : fmt::format("start at byte offset {} or {}", o.offset / align * align, (o.offset / align + 1) * align)});
 }
 
+struct Alignment {
+    Rule rule;
+    uint64_t bytes;
+};
+
+// cube.md 1.3, tik.md 3.8.
+Alignment AlignmentOf(const Record& r, int operand) {
+    const Operand& o = r.operand[static_cast<size_t>(operand)];
+    const bool tik = r.api == isa::Api::kTik;
+    switch (o.memory) {
+        case Memory::kL1: return {Rule::kL1Alignment, tik ? isa::kFractalBytes : isa::kBlockBytes};
+        case Memory::kL0A:
+        case Memory::kL0B: return {Rule::kL0Alignment, isa::kFractalBytes};
+        case Memory::kL0C: {
+            const bool result = operand == 0 && r.op == isa::Opcode::mmad;
+            return {Rule::kL0CAlignment, result || tik ? BytesOf(o.type, isa::kL0CFractal) : 64};
+        }
+        case Memory::kBt: return {Rule::kBtAlignment, 64};
+        case Memory::kFb: return {Rule::kFbAlignment, 128};
+        case Memory::kGm: break;
+        default: return {Rule::kUbAlignment, isa::kBlockBytes};
+    }
+    if (const auto* fixpipe = std::get_if<isa::Fixpipe>(&r.shape)) {
+        return {Rule::kGmAlignment, fixpipe->row_major ? 1 : uint64_t{isa::kBlockBytes}};
+    }
+    // DataCopyPad and TIK take any byte of GM.
+    const bool any = tik || Info(r.op).form == isa::Form::kMovePad;
+    return {Rule::kGmAlignment, any ? 1 : BytesOf(o.type, 1)};
+}
+
 }  // namespace
 
 bool VectorMemoryFault(const Record& r, const Context& c) {
     for (int i = 0; i < r.operand_count; ++i) {
         const Operand& o = r.operand[static_cast<size_t>(i)];
-        if (o.memory != Memory::kUb) return WrongMemory(r, c, i, "UB (VECIN, VECCALC, VECOUT)");
+        if (o.memory != Memory::kUb) return WrongMemory(r, c, i, "UB (VECIN, VECCALC, VECOUT)", kCopyFirst);
         if (o.offset % isa::kBlockBytes) return Misaligned(r, c, i, Rule::kUbAlignment, isa::kBlockBytes);
     }
     return WrongCore(r, c, 0);
 }
 
-bool CheckMoveMemory(const Record& r, const Context& c) {
-    bool found = false;
-    for (const Path& path : kPaths) {
-        found |= path.src == r.src0().memory && path.dst == r.dst().memory && IsPath(r, *c.chip, path);
-    }
-    if (!found) return WrongPath(r, c);
-    for (int i = 0; i < 2; ++i) {
-        const Operand& o = r.operand[static_cast<size_t>(i)];
-        if (!CoreHas(r, o.memory)) return WrongCore(r, c, i);
-        uint64_t align = isa::kBlockBytes;
-        Rule rule = Rule::kUbAlignment;
-        if (o.memory == Memory::kL1) {
-            rule = Rule::kL1Alignment;
-            if (r.api == isa::Api::kTik) align = 512;
-        } else if (o.memory == Memory::kGm) {
-            // DataCopyPad and TIK take any byte of GM.
-            if (r.api == isa::Api::kTik || Info(r.op).form == isa::Form::kMovePad) continue;
-            rule = Rule::kGmAlignment;
-            align = BytesOf(o.type, 1);
-        }
-        if (o.offset % align) return Misaligned(r, c, i, rule, align);
+bool WrongMemory(const Record& r, const Context& c, int operand, const char* legal, const char* hint) {
+    return Tell(
+        r, c,
+        {Rule::kMemoryPath, isa::OperandName(r, operand), "the operand is in a memory the instruction cannot use",
+         PlaceText(r.operand[static_cast<size_t>(operand)], c), legal, hint});
+}
+
+bool CheckOperandMemory(const Record& r, const Context& c, int operand) {
+    const Operand& o = r.operand[static_cast<size_t>(operand)];
+    if (!CoreHas(r, o.memory)) return WrongCore(r, c, operand);
+    const Alignment align = AlignmentOf(r, operand);
+    return o.offset % align.bytes == 0 || Misaligned(r, c, operand, align.rule, align.bytes);
+}
+
+bool CheckPath(const Record& r, const Context& c) {
+    if (!c.chip->HasPath(r.api, r.op, SourceOf(r), r.dst().memory)) [[unlikely]]
+        return WrongPath(r, c);
+    for (int i = 0; i < r.operand_count; ++i) {
+        if (!CheckOperandMemory(r, c, i)) return false;
     }
     return true;
 }
 
 bool CheckScalarMemory(const Record& r, const Context& c) {
     const Operand& o = r.dst();
-    if (o.memory != Memory::kUb && o.memory != Memory::kGm) return WrongMemory(r, c, 0, "UB or GM");
+    if (o.memory != Memory::kUb && o.memory != Memory::kGm) return WrongMemory(r, c, 0, "UB or GM", kCopyFirst);
     if (!CoreHas(r, o.memory)) return WrongCore(r, c, 0);
     return o.offset % BytesOf(o.type, 1) == 0 || Misaligned(r, c, 0, Rule::kScalarAlignment, BytesOf(o.type, 1));
 }

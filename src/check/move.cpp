@@ -11,11 +11,16 @@ using isa::Memory;
 using isa::Record;
 
 constexpr uint32_t kMaxBlockCount = 4095;
-constexpr uint64_t kMaxBlockBytes = 65535 * 32, kMaxPaddedBlockBytes = 2097151;
-constexpr uint64_t kMaxGapBytes = 65535 * 32, kMaxPaddedGapBytes = 0xFFFFFFFF;
+constexpr uint64_t kMaxUnits = 65535;  // of a length or a gap
+constexpr uint64_t kMaxPaddedBlockBytes = 2097151, kMaxPaddedGapBytes = 0xFFFFFFFF;
 
 bool IsTik(const Record& r) { return r.api == isa::Api::kTik; }
 bool IsPadded(const Record& r) { return Info(r.op).form == isa::Form::kMovePad; }
+
+// What lengths and gaps in a memory count in (framework.md 3.3, 3.7).
+uint64_t UnitOf(Memory memory) {
+    return memory == Memory::kBt ? 64 : memory == Memory::kFb ? 128 : uint64_t{isa::kBlockBytes};
+}
 
 SFUMATO_COLD bool BlockCount(const Record& r, const Context& c) {
     return Tell(r, c,
@@ -23,13 +28,12 @@ SFUMATO_COLD bool BlockCount(const Record& r, const Context& c) {
                  fmt::format("{}", r.move.block_count), "0..4095", "split the move"});
 }
 
-SFUMATO_COLD bool BlockLength(const Record& r, const Context& c, uint64_t most, uint64_t unit) {
+SFUMATO_COLD bool BlockLength(const Record& r, const Context& c, uint64_t bytes, uint64_t most, uint64_t unit) {
     return Tell(r, c,
                 {Rule::kBlockLengthRange, IsTik(r) ? "burst" : "blockLen", "the length of a block is not legal",
-                 fmt::format("{} bytes", r.move.block_bytes),
-                 fmt::format("0..{} bytes, a multiple of {}", most / unit * unit, unit),
-                 IsPadded(r) ? "the length is in bytes: move whole elements, and split longer blocks"
-                             : "the length is in units of 32 bytes: split longer blocks"});
+                 fmt::format("{} bytes", bytes), fmt::format("0..{} bytes, a multiple of {}", most / unit * unit, unit),
+                 IsPadded(r) ? std::string("the length is in bytes: move whole elements, and split longer blocks")
+                             : fmt::format("the length is in units of {} bytes: split longer blocks", unit)});
 }
 
 SFUMATO_COLD bool Nothing(const Record& r, const Context& c) {
@@ -40,28 +44,52 @@ SFUMATO_COLD bool Nothing(const Record& r, const Context& c) {
                  "check how the length is computed; a length below one block of 32 bytes counts as 0"});
 }
 
-SFUMATO_COLD bool Gap(const Record& r, const Context& c, int operand, uint64_t bytes, uint64_t most) {
+SFUMATO_COLD bool Gap(const Record& r, const Context& c, int operand, uint64_t bytes, uint64_t most, uint64_t unit) {
     const uint64_t pitch = operand == 0 ? r.move.dst_pitch : r.move.src_pitch;
+    const bool heads = r.dst().memory == Memory::kFb;
     return Tell(r, c,
                 {Rule::kGapRange, isa::OperandName(r, operand), "the gap between blocks is out of range",
                  fmt::format("{} bytes from block to block, blocks of {} bytes", pitch, bytes),
-                 fmt::format("gaps of 0..{} bytes{}", most, most == kMaxGapBytes ? " in units of 32" : ""),
-                 "the gap counts from the end of a block to the start of the next"});
+                 fmt::format("gaps of 0..{} bytes{}", most, unit > 1 ? fmt::format(" in units of {}", unit) : ""),
+                 heads ? "the gap counts from the start of a block to the start of the next"
+                       : "the gap counts from the end of a block to the start of the next"});
 }
 
 bool CheckGap(const Record& r, const Context& c, int operand) {
     const uint64_t pitch = operand == 0 ? r.move.dst_pitch : r.move.src_pitch;
-    uint64_t bytes = isa::MoveBlockBytes(r, operand), most = kMaxGapBytes;
-    const bool in_gm = r.operand[static_cast<size_t>(operand)].memory == Memory::kGm;
+    const Memory memory = r.operand[static_cast<size_t>(operand)].memory;
+    uint64_t bytes = isa::MoveBlockBytes(r, operand), unit = UnitOf(memory), most = kMaxUnits * unit;
     if (IsPadded(r)) {
-        if (in_gm) most = kMaxPaddedGapBytes;
-        // A block of a padded move starts on a 32-byte block in UB, also when UB is the source.
-        else
-            bytes = (bytes + isa::kBlockBytes - 1) / isa::kBlockBytes * isa::kBlockBytes;
+        if (memory == Memory::kGm) {
+            most = kMaxPaddedGapBytes;
+            unit = 1;
+        } else {
+            // A block of a padded move starts on a 32-byte block in UB, also when UB is the source.
+            bytes = isa::CeilTo(bytes, isa::kBlockBytes);
+        }
     }
-    const bool any_byte = IsPadded(r) && in_gm;
-    if (pitch >= bytes && pitch - bytes <= most && (any_byte || pitch % isa::kBlockBytes == 0)) return true;
-    return Gap(r, c, operand, bytes, most);
+    // The gaps of the Fixpipe buffer count from head to head, 0 stays on the block.
+    const uint64_t least = r.dst().memory == Memory::kFb ? 0 : bytes;
+    if (pitch >= least && pitch - least <= most && pitch % unit == 0) return true;
+    return Gap(r, c, operand, bytes, most, unit);
+}
+
+// What may go to the bias table and the Fixpipe buffer (framework.md 3.7). half becomes float.
+bool CheckTableTypes(const Record& r, const Context& c) {
+    const DataType src = r.src0().type, dst = r.dst().type;
+    const bool bias = r.dst().memory == Memory::kBt;
+    if (bias ? (dst == DataType::kFloat && (src == DataType::kHalf || src == dst)) ||
+                   (dst == DataType::kInt32 && src == dst)
+             : dst == DataType::kUint64 && src == dst) {
+        return true;
+    }
+    return Tell(r, c,
+                {Rule::kTypeUnsupported, "dst", "the element types are not supported on this path",
+                 fmt::format("{} to {} in {}", TypeName(r, src), TypeName(r, dst), isa::Name(r.dst().memory)),
+                 bias ? fmt::format("{0} to {1}, {1} to {1}, {2} to {2}", TypeName(r, DataType::kHalf),
+                                    TypeName(r, DataType::kFloat), TypeName(r, DataType::kInt32))
+                      : fmt::format("{0} to {0}", TypeName(r, DataType::kUint64)),
+                 "convert the data first, or view it as a legal type"});
 }
 
 SFUMATO_COLD bool PadRange(const Record& r, const Context& c) {
@@ -104,20 +132,32 @@ bool CheckPad(const Record& r, const Context& c) {
 
 }  // namespace
 
+bool CheckAtomic(const Record& r, const Context& c) {
+    if (!isa::IsAtomic(r) || r.dst().type == r.control.atomic_type) return true;
+    return Tell(
+        r, c,
+        {Rule::kAtomicType, "dst", "the element type is not the one of the atomic mode", TypeName(r, r.dst().type),
+         TypeName(r, r.control.atomic_type), "call SetAtomicNone before it, or set the atomic mode for this type"});
+}
+
 bool CheckMove(const Record& r, const Context& c) {
-    if (!CheckTypes(r, c) || !CheckMoveMemory(r, c)) return false;
+    const Memory dst = r.dst().memory;
+    const bool table = dst == Memory::kBt || dst == Memory::kFb;
+    if (table ? !CheckPath(r, c) || !CheckTableTypes(r, c) : !CheckTypes(r, c) || !CheckPath(r, c)) return false;
     const isa::MoveShape& m = r.move;
     if (m.block_count > kMaxBlockCount) [[unlikely]]
         return BlockCount(r, c);
-    const uint64_t most = IsPadded(r) ? kMaxPaddedBlockBytes : kMaxBlockBytes;
-    const uint64_t unit = IsPadded(r) ? BytesOf(r.dst().type, 1) : isa::kBlockBytes;
-    if (m.block_bytes > most || m.block_bytes % unit) [[unlikely]]
-        return BlockLength(r, c, most, unit);
+    const uint64_t unit = IsPadded(r) ? BytesOf(r.dst().type, 1) : UnitOf(dst);
+    const uint64_t most = IsPadded(r) ? kMaxPaddedBlockBytes : kMaxUnits * unit;
+    const uint64_t bytes = table ? isa::MoveBlockBytes(r, 0) : m.block_bytes;
+    if (bytes > most || bytes % unit) [[unlikely]]
+        return BlockLength(r, c, bytes, most, unit);
     if (m.block_count == 0 || m.block_bytes == 0) [[unlikely]] {
         Nothing(r, c);
         return false;
     }
     if (IsPadded(r) && !CheckPad(r, c)) return false;
+    if (!CheckAtomic(r, c)) return false;
     for (int i = 0; i < 2; ++i) {
         if (m.block_count > 1 && !CheckGap(r, c, i)) return false;
         if (!CheckRange(r, c, i, isa::SpanOf(r, i))) return false;

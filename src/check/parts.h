@@ -8,7 +8,7 @@
 
 #include "check/check.h"
 #include "check/rules.h"
-#include "isa/geometry.h"
+#include "isa/spans.h"
 
 #define SFUMATO_COLD [[gnu::noinline, gnu::cold]]
 
@@ -24,15 +24,43 @@ SFUMATO_COLD bool Tell(const isa::Record& record, const Context& context, Findin
 
 // The type as the user of the record's front end spells it.
 const char* TypeName(const isa::Record& record, DataType type);
+// The parameter as the user of the record's front end spells it.
+inline const char* Spelling(const isa::Record& r, const char* ascendc, const char* tik) {
+    return r.api == isa::Api::kTik && tik ? tik : ascendc;
+}
 // "byte offset 20 in UB", "byte offset 64 of src in GM".
 std::string PlaceText(const isa::Operand& operand, const Context& context);
+
+// "Ascend310P, Ascend910B": the families other than the record's that fit, or "".
+template <class Fits>
+std::string OtherChips(const Context& c, const Fits& fits) {
+    std::string names;
+    for (const soc::Chip& chip : soc::Families()) {
+        if (chip.name == c.chip->name || !fits(chip)) continue;
+        names += (names.empty() ? "" : ", ") + chip.name;
+    }
+    return names;
+}
+// The hint for what is there on `chips`, a list of OtherChips. `instead` is said when it is empty.
+std::string ChooseChip(const std::string& chips, const char* what,
+                       const char* instead = "convert to a legal type first");
 
 // types.cpp: element types, conversions, round modes, dequantisation.
 bool CheckTypes(const isa::Record& record, const Context& context);
 bool CheckConversion(const isa::Record& record, const Context& context);
+SFUMATO_COLD bool InstructionUnsupported(const isa::Record& record, const Context& context, const std::string& chips);
+// The type is there on the chip, but not in this place: `where` ends "the element type ...".
+SFUMATO_COLD bool TypeNotHere(const isa::Record& record, const Context& context, const char* where,
+                              const std::string& legal);
+// Bit 46 of a word for results of 8 bits.
+SFUMATO_COLD bool DeqSign(const isa::Record& record, const Context& context, const char* operand);
+SFUMATO_COLD bool DeqAddress(const isa::Record& record, const Context& context, isa::Span words);
 
 // memory.cpp: which memories, alignment.
-bool CheckMoveMemory(const isa::Record& record, const Context& context);
+bool CheckPath(const isa::Record& record, const Context& context);
+bool CheckOperandMemory(const isa::Record& record, const Context& context, int operand);
+SFUMATO_COLD bool WrongMemory(const isa::Record& record, const Context& context, int operand, const char* legal,
+                              const char* hint);
 bool CheckScalarMemory(const isa::Record& record, const Context& context);
 SFUMATO_COLD bool VectorMemoryFault(const isa::Record& record, const Context& context);
 
@@ -58,6 +86,14 @@ inline bool CheckRange(const isa::Record& r, const Context& c, int operand, isa:
     return (inside && in_tensor) || OutOfRange(r, c, operand, span);
 }
 
+// All operands.
+inline bool CheckRanges(const isa::Record& r, const Context& c) {
+    for (int i = 0; i < r.operand_count; ++i) {
+        if (!CheckRange(r, c, i, isa::SpanOf(r, i))) return false;
+    }
+    return true;
+}
+
 // mask.cpp: repeat, strides and mask of the first n operands; shift is isa::LanesShift(record). `nothing` is set when
 // the record has nothing to do.
 bool CheckMask(const isa::Record& record, const Context& context, int n, uint32_t shift, bool* nothing);
@@ -68,5 +104,18 @@ bool CheckMoveOverlap(const isa::Record& record, const Context& context);
 
 // move.cpp
 bool CheckMove(const isa::Record& record, const Context& context);
+bool CheckAtomic(const isa::Record& record, const Context& context);
+
+// load.cpp, matmul.cpp, fixpipe.cpp, layout.cpp: the forms with Record::shape.
+bool CheckLoad2D(const isa::Record& record, const Context& context);
+bool CheckLoadTransposed(const isa::Record& record, const Context& context);
+bool CheckLoad3Dv1(const isa::Record& record, const Context& context);
+bool CheckLoad3Dv2(const isa::Record& record, const Context& context);
+bool CheckMatmul(const isa::Record& record, const Context& context);
+bool CheckFixpipe(const isa::Record& record, const Context& context);
+bool CheckMatrixMove(const isa::Record& record, const Context& context);
+bool CheckNd2Nz(const isa::Record& record, const Context& context);
+bool CheckNz2Nd(const isa::Record& record, const Context& context);
+bool CheckBlockFill(const isa::Record& record, const Context& context);
 
 }  // namespace sfumato::check

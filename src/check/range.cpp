@@ -16,6 +16,12 @@ std::string Reach(const Record& r, int operand, const isa::Span& span) {
     return fmt::format("bytes {}..{} of {}", span.begin, span.end, isa::Name(o.memory));
 }
 
+SFUMATO_COLD std::string ShrinkHint(const Record& r, const char* what) {
+    const bool shaped = !std::holds_alternative<std::monostate>(r.shape);
+    return fmt::format("make the {} larger, or process fewer elements ({})", what,
+                       shaped ? "start, sizes, repeats, strides" : "count, mask, repeats, strides");
+}
+
 SFUMATO_COLD bool OutOfBuffer(const Record& r, const Context& c, int operand, const isa::Span& span) {
     const Operand& o = r.operand[static_cast<size_t>(operand)];
     const bool write = operand == 0;
@@ -26,7 +32,7 @@ SFUMATO_COLD bool OutOfBuffer(const Record& r, const Context& c, int operand, co
                  fmt::format("{}, {} bytes too many", Reach(r, operand, span), span.end - o.limit),
                  fmt::format("up to byte {}: {} elements of {} from here", o.limit, room * 8 / BitsOf(o.type),
                              TypeName(r, o.type)),
-                 "make the buffer larger, or process fewer elements (count, mask, repeats, strides)"});
+                 ShrinkHint(r, "buffer")});
 }
 
 SFUMATO_COLD bool PastMemory(const Record& r, const Context& c, int operand, const isa::Span& span) {
@@ -68,13 +74,13 @@ SFUMATO_COLD bool CountExceeds(const Record& r, const Context& c, int operand) {
 
 SFUMATO_COLD bool PastTensor(const Record& r, const Context& c, int operand, uint64_t elements) {
     const Operand& o = r.operand[static_cast<size_t>(operand)];
-    return Tell(r, c,
-                {Rule::kPastTensor, isa::OperandName(r, operand),
-                 fmt::format("{} past the end of the tensor, inside its buffer", operand == 0 ? "writes" : "reads"),
-                 fmt::format("elements 0..{} of {} (bytes 0..{})", elements - 1, TypeName(r, o.type),
-                             BytesOf(o.type, elements)),
-                 fmt::format("{} elements ({} bytes)", o.elements, BytesOf(o.type, o.elements)),
-                 "make the tensor larger, or process fewer elements (count, mask, repeats, strides)"});
+    return Tell(
+        r, c,
+        {Rule::kPastTensor, isa::OperandName(r, operand),
+         fmt::format("{} past the end of the tensor, inside its buffer", operand == 0 ? "writes" : "reads"),
+         fmt::format("elements 0..{} of {} (bytes 0..{})", elements - 1, TypeName(r, o.type),
+                     BytesOf(o.type, elements)),
+         fmt::format("{} elements ({} bytes)", o.elements, BytesOf(o.type, o.elements)), ShrinkHint(r, "tensor")});
 }
 
 }  // namespace

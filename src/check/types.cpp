@@ -17,30 +17,12 @@ uint16_t TypesOf(const soc::Chip& chip, Api api, Opcode op) {
     return chip.types[static_cast<size_t>(api)][static_cast<size_t>(op)];
 }
 
-// "Ascend310P, Ascend910B": the families other than the record's that fit, or "".
-template <class Fits>
-std::string OtherChips(const Context& c, const Fits& fits) {
-    std::string names;
-    for (const soc::Chip& chip : soc::Families()) {
-        if (chip.name == c.chip->name || !fits(chip)) continue;
-        names += (names.empty() ? "" : ", ") + chip.name;
-    }
-    return names;
-}
-
-std::string ChooseChip(const std::string& chips, const char* what) {
-    if (chips.empty()) return fmt::format("no other chip has {}: convert to a legal type first", what);
-    return fmt::format("{} is there on {}: is the right chip chosen?", what, chips);
-}
-
 SFUMATO_COLD bool TypeUnsupported(const Record& r, const Context& c) {
     const DataType type = r.dst().type;
     const uint16_t types = TypesOf(*c.chip, r.api, r.op);
     if (types == 0) {
         const std::string chips = OtherChips(c, [&](const soc::Chip& chip) { return TypesOf(chip, r.api, r.op) != 0; });
-        return Tell(r, c,
-                    {Rule::kInstructionUnsupported, "", fmt::format("{} does not have the instruction", c.chip->name),
-                     c.chip->name, chips.empty() ? "no chip" : chips, "choose another chip or another instruction"});
+        return InstructionUnsupported(r, c, chips);
     }
     const std::string chips = OtherChips(c, [&](const soc::Chip& chip) { return chip.Has(r.api, r.op, type); });
     return Tell(r, c,
@@ -131,27 +113,6 @@ SFUMATO_COLD bool DeqNotTaken(const Record& r, const Context& c, const soc::Conv
                  "None", "leave deqscale out"});
 }
 
-SFUMATO_COLD bool DeqSign(const Record& r, const Context& c) {
-    const bool is_signed = r.dst().type == DataType::kInt8;
-    return Tell(r, c,
-                {Rule::kDeqscaleSign, "deqscale", "bit 46 of the scale disagrees with dst; the type of dst decides",
-                 fmt::format("bit 46 is {} with a dst of {}", is_signed ? 0 : 1, TypeName(r, r.dst().type)),
-                 "1 for int8, 0 for uint8",
-                 fmt::format("{} bit 46{}", is_signed ? "set" : "clear",
-                             r.api == Api::kTik ? ""
-                             : is_signed        ? ": signMode true"
-                                                : ": signMode false")});
-}
-
-SFUMATO_COLD bool DeqAddress(const Record& r, const Context& c) {
-    return Tell(
-        r, c,
-        {Rule::kDeqscaleAddress, "deqscale", "the 16 words of the scale do not lie in UB as they must",
-         fmt::format("byte offset {} in UB", r.control.deq_word),
-         fmt::format("a multiple of 32, with 128 bytes inside the {} bytes of UB", c.chip->Bytes(isa::Memory::kUb)),
-         "give a whole uint64 tensor of 16 elements"});
-}
-
 bool CheckDeq(const Record& r, const Context& c, const soc::ConversionRow& row) {
     const DeqScale deq = r.control.deq;
     switch (row.deq) {
@@ -162,11 +123,13 @@ bool CheckDeq(const Record& r, const Context& c, const soc::ConversionRow& row) 
         case soc::DeqKind::kWord: break;
     }
     if (deq == DeqScale::kVector) {
+        constexpr uint64_t kBytes = 16 * sizeof(uint64_t);
         const uint64_t bytes = c.chip->Bytes(isa::Memory::kUb), at = r.control.deq_word;
-        return (at % isa::kBlockBytes == 0 && at < bytes && bytes - at >= 128) || DeqAddress(r, c);
+        return (at % isa::kBlockBytes == 0 && at < bytes && bytes - at >= kBytes) ||
+               DeqAddress(r, c, {at, at + kBytes});
     }
     if (deq != DeqScale::kWord) return DeqMissing(r, c, row);
-    return numeric::DeqSigned(r.control.deq_word) == (row.dst == DataType::kInt8) || DeqSign(r, c);
+    return numeric::DeqSigned(r.control.deq_word) == (row.dst == DataType::kInt8) || DeqSign(r, c, "deqscale");
 }
 
 SFUMATO_COLD bool HalfBlockUnsupported(const Record& r, const Context& c, const soc::ConversionRow& row) {
@@ -179,6 +142,67 @@ SFUMATO_COLD bool HalfBlockUnsupported(const Record& r, const Context& c, const 
 }
 
 }  // namespace
+
+std::string ChooseChip(const std::string& chips, const char* what, const char* instead) {
+    if (chips.empty()) return fmt::format("no other chip has {}: {}", what, instead);
+    return fmt::format("{} is there on {}: is the right chip chosen?", what, chips);
+}
+
+bool InstructionUnsupported(const Record& r, const Context& c, const std::string& chips) {
+    // Overloads of a call that other chips have: what tells them apart, and what to use instead.
+    struct Overload {
+        Opcode op;
+        const char *name, *hint;
+    };
+    constexpr Overload kOverloads[] = {
+        {Opcode::load3dv1, "LoadData3DParamsV1", "use LoadData3DParamsV2"},
+        {Opcode::load3dv2, "LoadData3DParamsV2", "use LoadData3DParamsV1"},
+        {Opcode::nd2nz, "Nd2NzParams", "copy the rows one by one, or change the layout before the launch"},
+        {Opcode::nz2nd, "Nz2NdParamsFull", "copy block by block, or let Fixpipe write rows"},
+        {Opcode::tensor_mov, "DataCopyEnhancedParams from CO1", "use Fixpipe"},
+    };
+    const Overload* overload = nullptr;
+    for (const Overload& o : kOverloads) {
+        if (o.op == r.op && r.api == Api::kAscendC) overload = &o;
+    }
+    return Tell(r, c,
+                {Rule::kInstructionUnsupported, "",
+                 overload ? fmt::format("{} does not have the form with {}", c.chip->name, overload->name)
+                          : fmt::format("{} does not have the instruction", c.chip->name),
+                 c.chip->name, chips.empty() ? "no chip" : chips,
+                 overload                  ? overload->hint
+                 : r.op == Opcode::fixpipe ? "choose another chip; here DataCopy with DataCopyEnhancedParams "
+                                             "takes CO1 to CO2"
+                                           : "choose another chip or another instruction"});
+}
+
+bool TypeNotHere(const Record& r, const Context& c, const char* where, const std::string& legal) {
+    return Tell(r, c,
+                {Rule::kTypeUnsupported, "dst", fmt::format("the element type {}", where), TypeName(r, r.dst().type),
+                 legal, "use another destination, or convert to a legal type first"});
+}
+
+bool DeqSign(const Record& r, const Context& c, const char* operand) {
+    const bool is_signed = r.dst().type == DataType::kInt8;
+    const bool sign_mode = r.op == Opcode::vconv_deq && r.api == Api::kAscendC;
+    return Tell(r, c,
+                {Rule::kDeqscaleSign, operand, "bit 46 of the scale disagrees with dst; the type of dst decides",
+                 fmt::format("bit 46 is {} with a dst of {}", is_signed ? 0 : 1, TypeName(r, r.dst().type)),
+                 "1 for int8, 0 for uint8",
+                 fmt::format("{} bit 46{}", is_signed ? "set" : "clear",
+                             !sign_mode  ? ""
+                             : is_signed ? ": signMode true"
+                                         : ": signMode false")});
+}
+
+bool DeqAddress(const Record& r, const Context& c, isa::Span words) {
+    return Tell(r, c,
+                {Rule::kDeqscaleAddress, "deqscale", "the 16 words of the scale do not lie in UB as they must",
+                 fmt::format("byte offset {} in UB", words.begin),
+                 fmt::format("a multiple of 32, with {} bytes inside the {} bytes of UB", words.end - words.begin,
+                             c.chip->Bytes(isa::Memory::kUb)),
+                 "give a whole uint64 tensor of 16 elements"});
+}
 
 bool CheckTypes(const Record& r, const Context& c) {
     const DataType type = r.dst().type;

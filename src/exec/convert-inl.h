@@ -121,6 +121,18 @@ HWY_INLINE V<Signed<D>> RoundToInt32(D d, V<D> x) {
     return hn::ConvertTo(Signed<D>(), RoundToIntegral<R>(d, x));
 }
 
+// The second rounding of a conversion through a dequantisation word: a product to an integer in [-256, 255], NaN to 0,
+// then the word's offset (conversions.md; cube.md 5.2). DemoteTo limits the sum to the destination.
+template <class D>
+HWY_INLINE V<Signed<D>> OffsetProduct(D d, V<D> product, V<Signed<D>> offset) {
+    const Signed<D> di;
+    const auto limited = hn::Min(hn::Max(ZeroNan(d, product), hn::Set(d, -256.0f)), hn::Set(d, 255.0f));
+    // Where a unit is 1 the sum rounds to an integer, to nearest even, and its bits count from those of the constant.
+    const auto unit = hn::Set(d, 12582912.0f);
+    const auto rounded = hn::Sub(hn::BitCast(di, hn::Add(limited, unit)), hn::BitCast(di, unit));
+    return hn::Add(rounded, offset);
+}
+
 // ---- Rounding of bit patterns: IEEE magnitudes order like integers, and a carry reaches the exponent as it should.
 
 // Drops the low kDrop bits of float magnitudes (no sign bit), rounded; `negative` is all ones in negative lanes. The

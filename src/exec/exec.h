@@ -35,7 +35,7 @@ struct Conversion {
     Overflow overflow = Overflow::kSaturate;
     isa::DeqScale deq = isa::DeqScale::kNone;
     uint64_t deq_word = 0;                // kHalf, kWord
-    const uint64_t* deq_words = nullptr;  // kVector: 16 words; lane i uses word (lane0 + i) % 16
+    const uint64_t* deq_words = nullptr;  // kVector: 16 words (half bits for int32 to half); lane i: (lane0 + i) % 16
     uint32_t lane0 = 0;
 };
 // Returns as Execute. src and dst may be the same buffer where the widths are equal.

@@ -3,8 +3,10 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "exec/cube.h"
 #include "exec/exec.h"
 #include "exec/move.h"
+#include "exec/refuse.h"
 #include "exec/runs.h"
 #include "exec/vector.h"
 
@@ -19,12 +21,12 @@ namespace meaning {
 #undef SFUMATO_INSTRUCTION
 }  // namespace meaning
 
-namespace {
-
-[[noreturn]] void Refuse(const Record& record, const std::string& why) {
+void Refuse(const Record& record, const std::string& why) {
     throw std::logic_error(std::string("sfumato::exec::Execute: ") + isa::Info(record.op).ascendc + " (" +
                            isa::Info(record.op).opcode + ") " + why);
 }
+
+namespace {
 
 bool Elementwise(const Record& record, const MemoryMap& memory) {
     const RunFn run = FindRun(record.op, record.dst().type);
@@ -79,8 +81,18 @@ bool vmuls(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
 bool vector_dup(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
 bool vconv(const Record& r, const MemoryMap& m) { return Conversions(r, m); }
 bool vconv_deq(const Record& r, const MemoryMap& m) { return Conversions(r, m); }
-bool data_move(const Record& r, const MemoryMap& m) { return Move(r, m), false; }
-bool data_move_pad(const Record& r, const MemoryMap& m) { return MovePad(r, m), false; }
+bool data_move(const Record& r, const MemoryMap& m) { return Move(r, m); }
+bool data_move_pad(const Record& r, const MemoryMap& m) { return MovePad(r, m); }
+bool nd2nz(const Record& r, const MemoryMap& m) { return MoveNd2Nz(r, m), false; }
+bool nz2nd(const Record& r, const MemoryMap& m) { return MoveNz2Nd(r, m); }
+bool tensor_mov(const Record& r, const MemoryMap& m) { return MoveMatrix(r, m); }
+bool fill(const Record& r, const MemoryMap& m) { return FillBlocks(r, m), false; }
+bool load2d(const Record& r, const MemoryMap& m) { return LoadFractals(r, m), false; }
+bool load2d_transpose(const Record& r, const MemoryMap& m) { return LoadTransposedSquares(r, m), false; }
+bool load3dv1(const Record& r, const MemoryMap& m) { return LoadImageV1(r, m), false; }
+bool load3dv2(const Record& r, const MemoryMap& m) { return LoadImageV2(r, m), false; }
+bool mmad(const Record& r, const MemoryMap& m) { return MultiplyAccumulate(r, m); }
+bool fixpipe(const Record& r, const MemoryMap& m) { return MoveFixpipe(r, m); }
 bool scalar_store(const Record& r, const MemoryMap& m) {
     if (BitsOf(r.dst().type) < 8) Refuse(r, "stores whole bytes; int4b_t elements are half a byte.");
     std::memcpy(m.Address(r.dst()), &r.immediate, BytesOf(r.dst().type, 1));

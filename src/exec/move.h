@@ -6,7 +6,8 @@
 
 namespace sfumato::exec {
 
-void Move(const isa::Record& record, const MemoryMap& memory);
-void MovePad(const isa::Record& record, const MemoryMap& memory);
+// Return as Execute: stores under an atomic mode compute.
+bool Move(const isa::Record& record, const MemoryMap& memory);
+bool MovePad(const isa::Record& record, const MemoryMap& memory);
 
 }  // namespace sfumato::exec

@@ -11,10 +11,16 @@ namespace sfumato::isa {
 
 constexpr bool IsVector(Form form) { return form <= Form::kConvert; }
 constexpr bool IsMove(Form form) { return form == Form::kMove || form == Form::kMovePad; }
+// Parameters in Record::shape.
+constexpr bool HasShape(Form form) { return form >= Form::kLoad2D && form <= Form::kBlockFill; }
 
-// "dst", "src", or "src0" and "src1": what reports and the log call an operand.
+// "dst", "src", or "src0" and "src1": what reports and the log call an operand. Mmad and Fixpipe have their pages'
+// names.
 inline const char* OperandName(const Record& r, int operand) {
     if (operand == 0) return "dst";
+    constexpr const char* kMatmul[] = {"dst", "fm", "filter", "bias"};
+    if (Info(r.op).form == Form::kMatmul) return kMatmul[operand];
+    if (Info(r.op).form == Form::kFixpipe) return operand == 1 ? "src" : "cbufWorkspace";
     return r.operand_count < 3 ? "src" : operand == 1 ? "src0" : "src1";
 }
 
@@ -149,7 +155,10 @@ inline uint64_t PaddedBlockBytes(const Record& r) {
 // Bytes of one block of a move on the side of `operand`.
 inline uint64_t MoveBlockBytes(const Record& r, int operand) {
     const bool padded = operand == 0 && Info(r.op).form == Form::kMovePad && r.dst().memory != Memory::kGm;
-    return padded ? PaddedBlockBytes(r) : r.move.block_bytes;
+    if (padded) return PaddedBlockBytes(r);
+    // The bias table takes half as float (cube.md 4).
+    if (operand != 0 || r.dst().memory != Memory::kBt) return r.move.block_bytes;
+    return r.move.block_bytes * BitsOf(r.dst().type) / BitsOf(r.src0().type);
 }
 
 }  // namespace sfumato::isa

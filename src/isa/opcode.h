@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace sfumato::isa {
 
@@ -15,7 +16,17 @@ enum class Form : uint8_t {
     kMove,         // blocks of 32 bytes between memories
     kMovePad,      // blocks of bytes between GM and UB, padded
     kScalarStore,  // one element written by the scalar unit
-    kFlag,         // set or wait of (event, id)
+    kLoad2D,       // forms from here to kBlockFill: parameters in Record::shape
+    kLoadTransposed,
+    kLoad3Dv1,
+    kLoad3Dv2,
+    kMatmul,
+    kFixpipe,
+    kMatrixMove,  // L0C and UB
+    kNd2Nz,
+    kNz2Nd,
+    kBlockFill,
+    kFlag,  // set or wait of (event, id)
     kBarrier
 };
 
@@ -46,6 +57,19 @@ inline constexpr InstructionInfo kInstructions[kOpcodeCount] = {
 };
 
 constexpr const InstructionInfo& Info(Opcode op) { return kInstructions[static_cast<int>(op)]; }
+
+// The name chip data, behaviours and pages know a row by: its name, or its opcode when an earlier row has that name.
+constexpr std::string_view Key(std::string_view name, Opcode op, const char* InstructionInfo::*field) {
+    for (int i = 0; i < static_cast<int>(op); ++i) {
+        if (name == kInstructions[i].*field) return Info(op).opcode;
+    }
+    return name;
+}
+// By Ascend C; "" when the front end has no such call.
+constexpr std::string_view AscendCKey(Opcode op) { return Key(Info(op).ascendc, op, &InstructionInfo::ascendc); }
+constexpr std::string_view TikKey(Opcode op) {
+    return *Info(op).tik ? Key(Info(op).tik, op, &InstructionInfo::tik) : std::string_view();
+}
 
 // "PIPE_V", "PIPE_MTE2" ...
 const char* Name(Pipe pipe);

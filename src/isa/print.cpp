@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <iterator>
+#include <variant>
 
 #include "isa/geometry.h"
 #include "isa/record.h"
@@ -62,6 +63,101 @@ void PrintMove(Out out, const Record& r, Form form) {
     }
 }
 
+void PrintImage(Out out, const FeatureMap& map, const Filter& f) {
+    fmt::format_to(out, " map={}x{} pad={},{},{},{} filter={}x{} stride={},{} dilation={},{}", map.height, map.width,
+                   map.left, map.right, map.top, map.bottom, f.height, f.width, f.stride_h, f.stride_w, f.dilation_h,
+                   f.dilation_w);
+}
+
+// What both Load3D forms print last.
+template <class Load>
+void PrintL1(Out out, const Load& s) {
+    if (s.pad_value) fmt::format_to(out, " padvalue={:#x}", s.pad_value);
+    if (s.boundary) fmt::format_to(out, " boundary={}", s.boundary);
+}
+
+void PrintShape(Out, const std::monostate&) {}
+
+void PrintShape(Out out, const Load2D& s) {
+    fmt::format_to(out, " start={} repeat={} stride={} gap={}{}{}", s.start, s.repeats, s.src_stride, s.dst_gap,
+                   s.transpose ? " transpose" : "", s.decrement ? " falling" : "");
+}
+
+void PrintShape(Out out, const LoadTransposed& s) {
+    fmt::format_to(out, " start={} repeat={} stride={} gap={} fractalgap={}{}", s.start, s.repeats, s.src_stride,
+                   s.dst_gap, s.dst_fractal_gap, s.decrement ? " falling" : "");
+}
+
+void PrintShape(Out out, const Load3Dv1& s) {
+    PrintImage(out, s.map, s.filter);
+    fmt::format_to(out, " c1={} fetch={},{} lefttop={},{} repeat={} mode={} jump={}{}", s.c1_index, s.fetch_h,
+                   s.fetch_w, s.left_top_h, s.left_top_w, s.repeats, s.repeat_mode, s.jump_stride,
+                   s.small_channels ? " csize" : "");
+    PrintL1(out, s);
+}
+
+void PrintShape(Out out, const Load3Dv2& s) {
+    PrintImage(out, s.map, s.filter);
+    fmt::format_to(out, " channels={} m={}+{} k={}+{}{}", s.channels, s.m_start, s.m_extension, s.k_start,
+                   s.k_extension, s.transpose ? " transpose" : "");
+    if (s.repeats != 1) {
+        fmt::format_to(out, " repeat={} mode={} repeatstride={}", s.repeats, s.repeat_mode, s.repeat_stride);
+    }
+    PrintL1(out, s);
+}
+
+void PrintShape(Out out, const Matmul& s) {
+    constexpr const char* kInitial[] = {"zero", "accumulate", "bias"};
+    constexpr const char* kHf32[] = {"", " hf32=even", " hf32=away"};
+    fmt::format_to(out, " m={} n={} k={} init={}{}{}{}{}", s.m, s.n, s.k, kInitial[static_cast<int>(s.initial)],
+                   kHf32[static_cast<int>(s.hf32)], s.order == Matmul::Order::kK0Block ? " order=k0-block" : "",
+                   s.k_direction_align ? " kalign" : "", s.vector_a ? " gemv" : "");
+    if (s.unit_flag) fmt::format_to(out, " unitflag={}", s.unit_flag);
+}
+
+void PrintShape(Out out, const Fixpipe& s) {
+    fmt::format_to(out, " m={} n={} stride={},{} {}", s.m, s.n, s.dst_stride, s.src_stride,
+                   s.row_major ? "rows" : "NZ");
+    if (s.row_major && s.nd_count != 1) {
+        fmt::format_to(out, " nd={}x{},{}", s.nd_count, s.dst_nd_stride, s.src_nd_stride);
+    }
+    fmt::format_to(out, " {}", Name(s.quant));
+    if (s.quant >= Quant::kDeqF16 && !IsVectorQuant(s.quant)) fmt::format_to(out, " word={:#x}", s.word);
+    fmt::format_to(out, "{}{}", s.channel_split ? " split" : "", s.relu ? " relu" : "");
+    if (s.unit_flag) fmt::format_to(out, " unitflag={}", s.unit_flag);
+}
+
+void PrintShape(Out out, const MatrixMove& s) {
+    fmt::format_to(out, " {} blocks={}x{} gap={},{}", s.block == MatrixMove::Block::kMatrix ? "matrix" : "vector",
+                   s.block_count, s.block_len, s.dst_gap, s.src_gap);
+    if (s.deq != MatrixMove::Deq::kNone) {
+        fmt::format_to(out, " {}=", DeqName(s.deq));
+        IsVectorDeq(s.deq) ? fmt::format_to(out, "UB+{}", s.word) : fmt::format_to(out, "{:#x}", s.word);
+    }
+    if (s.sid_store_mode) fmt::format_to(out, " sid={}", s.sid_store_mode);
+    if (s.relu) fmt::format_to(out, " relu");
+}
+
+void PrintShape(Out out, const Nd2Nz& s) {
+    fmt::format_to(out, " n={} d={} dst=c0:{},n:{} src=d:{}", s.n, s.d, s.dst_c0_stride, s.dst_n_stride, s.src_d);
+    if (s.nd_count != 1) fmt::format_to(out, " nd={}x{},{}", s.nd_count, s.dst_nd_stride, s.src_nd_stride);
+}
+
+void PrintShape(Out out, const Nz2Nd& s) {
+    fmt::format_to(out, " n={} d={} dst=d:{} src=n:{}", s.n, s.d, s.dst_d_stride, s.src_n_stride);
+    if (s.nd_count != 1) fmt::format_to(out, " nd={}x{},{}", s.nd_count, s.dst_nd_stride, s.src_nd_stride);
+}
+
+void PrintShape(Out out, const BlockFill& s) {
+    fmt::format_to(out, " repeat={} blocks={} gap={}", s.repeats, s.blocks, s.dst_gap);
+}
+
+void PrintShaped(Out out, const Record& r, Form form) {
+    for (int i = 0; i < r.operand_count; ++i) PrintOperand(out, r, i, false);
+    std::visit([&](const auto& shape) { PrintShape(out, shape); }, r.shape);
+    if (form == Form::kBlockFill) fmt::format_to(out, " value={:#x}", r.immediate);
+}
+
 }  // namespace
 
 std::string Print(const Record& r) {
@@ -81,7 +177,12 @@ std::string Print(const Record& r) {
             break;
         case Form::kMove:
         case Form::kMovePad: PrintMove(out, r, info.form); break;
-        default: PrintVector(out, r, info.form); break;
+        default: HasShape(info.form) ? PrintShaped(out, r, info.form) : PrintVector(out, r, info.form); break;
+    }
+    if (IsAtomic(r)) {
+        constexpr const char* kAtomic[] = {"", "add", "max", "min"};
+        fmt::format_to(out, " atomic={}:{}", kAtomic[static_cast<int>(r.control.atomic)],
+                       TypeName(r, r.control.atomic_type));
     }
     if (r.where.file && *r.where.file) {
         const char* slash = std::strrchr(r.where.file, '/');

@@ -3,6 +3,7 @@
 #include "isa/record.h"
 
 #include "isa/geometry.h"
+#include "isa/spans.h"
 
 namespace sfumato::isa {
 
@@ -27,6 +28,7 @@ Span SpanOf(const Record& record, int operand) {
         const uint32_t shift = LanesShift(record);
         return OperandSpan(record, operand, shift, LanesOf(record, shift));
     }
+    if (HasShape(form)) return ShapeSpan(record, operand);
     if (form == Form::kScalarStore) return {o.offset, o.offset + BytesOf(o.type, 1)};
     if (!IsMove(form) || record.move.block_count == 0 || record.move.block_bytes == 0) return {o.offset, o.offset};
     const uint64_t pitch = operand == 0 ? record.move.dst_pitch : record.move.src_pitch;

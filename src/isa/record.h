@@ -7,6 +7,7 @@
 #include <string>
 
 #include "isa/opcode.h"
+#include "isa/shapes.h"
 #include "sfumato/data_type.h"
 #include "sfumato/report.h"
 
@@ -83,10 +84,15 @@ struct Flag {
     uint64_t token = 0;
 };
 
+// What a store to GM does with the element that is there (framework.md 3.10).
+enum class Atomic : uint8_t { kNone, kAdd, kMax, kMin };
+
 // Registers the scalar unit wrote, as they stood when the record was issued.
 struct Control {
     Overflow overflow = Overflow::kSaturate;  // never kBoard here
     DeqScale deq = DeqScale::kNone;
+    Atomic atomic = Atomic::kNone;
+    DataType atomic_type = DataType::kFloat;
     uint64_t deq_word = 0;
 };
 
@@ -101,11 +107,12 @@ struct Record {
     HalfBlock half_block = HalfBlock::kDense;
     uint32_t repeat = 1;
     uint64_t index = 0;              // position in the core's program order
-    std::array<Operand, 3> operand;  // [0] = dst, then sources
+    std::array<Operand, 4> operand;  // [0] = dst, then sources
     Mask mask;
     uint64_t immediate = 0;  // scalar operand: bit pattern of one element of the dst type
     Control control;
     MoveShape move;
+    Shape shape;  // of the forms from kLoad2D to kBlockFill
     Flag flag;
     Where where;
 
@@ -117,6 +124,11 @@ struct Record {
 // One readable line: index, pipe, call, operands with memory+offset:type[strides], mask, repeat, immediates, source
 // line.
 std::string Print(const Record& record);
+
+// True when the record is a store to GM under an atomic mode.
+inline bool IsAtomic(const Record& r) {
+    return r.control.atomic != Atomic::kNone && r.dst().memory == Memory::kGm && r.op != Opcode::scalar_store;
+}
 
 // Elements a repeat processes: 256 bytes of the widest operand.
 uint32_t LanesPerRepeat(const Record& record);

@@ -2,6 +2,8 @@
 // The element conversions: which types, and the three steps unpack, round, pack of sfumato/rounding.h put together.
 #include "numeric/convert.h"
 
+#include <algorithm>
+
 #include "sfumato/rounding.h"
 
 namespace sfumato::numeric {
@@ -86,6 +88,20 @@ constexpr int kDeqOffsetShift = 37;
 constexpr int kDeqSignedShift = 46;
 constexpr int kDeqOffsetBits = 9;
 
+// Times the word's scale, rounded to float.
+constexpr Exact Scale(const Exact& value, uint64_t word) {
+    const Exact scale = UnpackFloat(kFloatFormat, DeqScaleFloatBits(word));
+    return UnpackFloat(kFloatFormat, PackFloat(kFloatFormat, Multiply(value, scale), Rounding::kRint));
+}
+
+// The second rounding of a word's conversion, to a signed 9-bit integer, and the word's offset.
+constexpr uint8_t OffsetToByte(DataType dst, const Exact& product, uint64_t word) {
+    const uint64_t rounded = PackInteger(kDeqOffsetBits, true, product, Rounding::kRint);
+    const int r = rounded >= 256 ? static_cast<int>(rounded) - 512 : static_cast<int>(rounded);
+    return static_cast<uint8_t>(
+        PackInteger(8, dst == DataType::kInt8, UnpackSigned(r + DeqOffset(word)), Rounding::kRint));
+}
+
 }  // namespace
 
 bool IsConvertible(DataType src, DataType dst) {
@@ -107,13 +123,22 @@ Converted ConvertInt32ToHalf(int32_t value, uint16_t scale_half_bits, Overflow o
 }
 
 uint8_t ConvertInt16Deq(DataType dst, int16_t value, uint64_t word) {
-    const Exact scale = UnpackFloat(kFloatFormat, DeqScaleFloatBits(word));
-    // Two roundings by definition: the product to float, then to a signed 9-bit integer.
-    const uint64_t product = PackFloat(kFloatFormat, Multiply(UnpackSigned(value), scale), Rounding::kRint);
-    const uint64_t rounded = PackInteger(kDeqOffsetBits, true, UnpackFloat(kFloatFormat, product), Rounding::kRint);
-    const int r = rounded >= 256 ? static_cast<int>(rounded) - 512 : static_cast<int>(rounded);
-    return static_cast<uint8_t>(
-        PackInteger(8, dst == DataType::kInt8, UnpackSigned(r + DeqOffset(word)), Rounding::kRint));
+    return OffsetToByte(dst, Scale(UnpackSigned(value), word), word);
+}
+
+Converted ConvertAccumulator(DataType src, DataType dst, uint64_t bits, uint64_t word, bool relu, Overflow overflow) {
+    Exact value = Unpack(src, bits);
+    const bool cleared = relu && value.negative;
+    if (src == DataType::kInt32 && (DeqShifts(word) || dst == DataType::kInt16)) {
+        const auto magnitude = static_cast<int64_t>(value.significand);
+        const int64_t shifted = (value.negative ? -magnitude : magnitude) >> DeqShift(word);
+        value = UnpackSigned(std::clamp<int64_t>(shifted, -32768, 32767));
+    }
+    if (dst == DataType::kInt16) return Pack(dst, cleared ? Exact() : value, Rounding::kRint, overflow);
+    const Exact as_float = UnpackFloat(kFloatFormat, PackFloat(kFloatFormat, value, Rounding::kRint));
+    const Exact product = cleared ? Exact() : Scale(as_float, word);
+    if (dst == DataType::kHalf) return Pack(dst, product, Rounding::kRint, overflow);
+    return {OffsetToByte(dst, product, word), false};
 }
 
 bool PackDeqWord(double scale, int64_t offset, bool is_signed, uint64_t* word) {

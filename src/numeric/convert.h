@@ -36,6 +36,16 @@ constexpr int DeqOffset(uint64_t word) {
     return v >= 256 ? v - 512 : v;
 }
 constexpr bool DeqSigned(uint64_t word) { return (word >> 46) & 1; }
+// Bits the moves out of L0C read besides (cube.md 5.2, 5.4): bit 36 asks for a shift of the accumulator to the right,
+// by bits 35:32 plus 1; bit 47 for ReLU on the way to UB.
+constexpr bool DeqShifts(uint64_t word) { return (word >> 36) & 1; }
+constexpr int DeqShift(uint64_t word) { return static_cast<int>((word >> 32) & 15) + 1; }
+constexpr bool DeqRelu(uint64_t word) { return (word >> 47) & 1; }
+
+// An element of L0C through a word (cube.md 5.2, 5.4): int32 to half, int8, uint8 or int16 (shifted whatever bit 36
+// says, not scaled), or float to int8 or uint8. relu: a negative element gives +0
+// before the offset, whatever the sign of the scale.
+Converted ConvertAccumulator(DataType src, DataType dst, uint64_t bits, uint64_t word, bool relu, Overflow overflow);
 
 // Packs (scale, offset): the scale is truncated to 1-8-10. scale must be finite; a double outside the format's range,
 // inf or NaN, or an offset outside [-256, 255] returns false.

@@ -45,11 +45,13 @@ uint8_t* Core::GmBase(uint32_t allocation) const { return launch_->gm_base[alloc
 
 void Core::Stop() { throw StopCore{}; }
 
+bool Core::Cancelled() const {
+    return deferred_stop_ || launch_->stop_above.load(std::memory_order_relaxed) < place_.order ||
+           launch_->restart.load(std::memory_order_relaxed);
+}
+
 void Core::CheckCancelled() {
-    if (deferred_stop_ || launch_->stop_above.load(std::memory_order_relaxed) < place_.order ||
-        launch_->restart.load(std::memory_order_relaxed)) {
-        Stop();
-    }
+    if (Cancelled()) Stop();
 }
 
 void Core::Issue(isa::Record& record) {
@@ -67,7 +69,15 @@ void Core::Issue(isa::Record& record) {
     pipes_.Push(record);
 }
 
+void Core::AwaitTurn() {
+    launch_->turns.Await(place_.order, [this] { return Cancelled(); });
+    CheckCancelled();
+    has_turn_ = true;
+}
+
 void Core::ExecuteRecord(const isa::Record& record) {
+    if (isa::IsAtomic(record) && !has_turn_) [[unlikely]]
+        AwaitTurn();
     if (exec::Execute(record, map_)) NoteSaturation(record);
 }
 
@@ -174,14 +184,30 @@ void Core::DeclareTaskType(TaskType type, Where where) {
             launch_->declared_by = place_.order;
         }
     }
-    launch_->restart.store(true);
+    launch_->Restart();
     Stop();
+}
+
+void Core::AtomicLeftOn() {
+    Report report;
+    report.severity = Severity::kWarning;
+    report.rule = "atomic-left-on";
+    report.instruction = "SetAtomicNone";
+    report.index = next_index_;
+    report.message = "SetAtomicNone: the kernel ends in an atomic mode";
+    report.found = fmt::format("the mode set at {}", At(registers_.atomic_where));
+    report.legal = "SetAtomicNone after the last atomic store: the mode stays on for the next kernel";
+    report.hint = "add SetAtomicNone()";
+    report.file = registers_.atomic_where.file;
+    report.line = registers_.atomic_where.line;
+    Find(std::move(report));
 }
 
 void Core::Finish() {
     CheckCancelled();
     Drain();
     if (front_end_) front_end_->KernelEnd();
+    if (registers_.control.atomic != isa::Atomic::kNone) AtomicLeftOn();
     for (const auto& flag : pipes_.FlagsLeft()) {
         Report report;
         report.severity = Severity::kWarning;

@@ -23,6 +23,14 @@ class LaunchState;
 // Which cores a launch starts on a chip with separate cube and vector cores (framework.md 4.2).
 enum class TaskType : uint8_t { kAivOnly, kAicOnly, kMixAiv10, kMixAic10, kMixAic11, kMixAic12, kAiCore };
 
+// SetLoadDataRepeat and SetFixpipeNz2ndFlag.
+struct LoadRepeat {
+    uint32_t stride = 0, times = 1, mode = 0;
+};
+struct FixpipeNd {
+    uint32_t count = 1, src_stride = 0, dst_stride = 0;
+};
+
 // What the scalar unit writes and later records snapshot.
 struct Registers {
     std::array<uint64_t, 2> mask_bits{~0ull, ~0ull};
@@ -31,6 +39,17 @@ struct Registers {
     isa::Control control;
     bool pad_value_set = false;
     uint64_t pad_value = 0;
+    // The cube unit's (cube.md 3.6, 4, 5.3). Feature maps: [0] SetFmatrix LEFT, [1] RIGHT.
+    std::array<isa::FeatureMap, 2> feature_map{};
+    std::array<bool, 2> feature_map_set{};
+    uint64_t load_pad = 0;
+    uint32_t load_boundary = 0;  // in the unit of the instruction that reads it
+    LoadRepeat load_repeat;
+    bool hf32 = false, hf32_away = false;
+    FixpipeNd fixpipe_nd;
+    uint64_t fixpipe_quant = 0;
+    isa::Operand fixpipe_words;  // SetFixPipeConfig; memory kNone = never set
+    Where atomic_where;          // of the call that set control.atomic
 };
 
 // State a front end keeps per core and block; destroyed with it.
@@ -105,9 +124,13 @@ private:
     void FlagSetTwice(const isa::Record& second, const Where& first) override;
     void Deadlock(const isa::Record& wait) override;
     uint8_t* FillMemory(isa::Memory memory);
+    bool Cancelled() const;
     void CheckCancelled();
+    // Before the first atomic store: lower cores have ended when it returns.
+    void AwaitTurn();
     [[noreturn]] void Stop();
     void NoteSaturation(const isa::Record& record);
+    void AtomicLeftOn();
 
     LaunchState* launch_;
     Place place_;
@@ -122,6 +145,7 @@ private:
     Where last_saturation_;
     uint64_t next_index_ = 0;
     bool deferred_stop_ = false;
+    bool has_turn_ = false;
     bool plain_;  // eager and no log: the common path
 };
 

@@ -104,7 +104,7 @@ struct Outcome {
 
 void RunUnit(LaunchState& state, const Unit& unit, CoreMemory* memory, const std::function<void()>& kernel,
              Outcome* outcome) {
-    if (state.stop_above.load() < unit.place.order || state.restart.load()) return;
+    if (state.stop_above.load() < unit.place.order || state.restart.load()) return;  // so do the cores that wait for it
     pthread_setname_np(pthread_self(), unit.place.name.substr(0, 15).c_str());
     Core core(&state, unit.place, memory);
     const DefaultFloatEnvironment environment;
@@ -130,6 +130,7 @@ void RunUnit(LaunchState& state, const Unit& unit, CoreMemory* memory, const std
     exec::Publish();
     outcome->findings = core.TakeFindings();
     outcome->issued = core.issued();
+    state.turns.End(unit.place.order);
 }
 
 // Runs every unit once, on as many named threads as the product has cores. A thread runs its units in ascending order.
@@ -151,6 +152,7 @@ std::vector<Outcome> RunUnits(LaunchState& state, const std::vector<Unit>& units
             CoreMemory::Release(std::move(memory));
         } catch (...) {
             fail(std::current_exception());
+            state.StopAbove(0);  // nobody waits for the cores this thread leaves out
         }
     };
     try {
@@ -236,6 +238,12 @@ void LaunchState::StopAbove(uint64_t order) {
     uint64_t current = stop_above.load();
     while (order < current && !stop_above.compare_exchange_weak(current, order)) {
     }
+    turns.Wake();
+}
+
+void LaunchState::Restart() {
+    restart.store(true);
+    turns.Wake();
 }
 
 int LaunchState::FindGm(const void* p) const {
@@ -265,6 +273,7 @@ LaunchResult Launch(const LaunchOptions& options, uint32_t blocks, GlobalMemory&
         state.task_type_declared = true;
         state.restart.store(false);
         state.stop_above.store(UINT64_MAX);
+        state.turns.Clear();
         outcomes = RunUnits(state, Units(state), kernel);
     }
     LaunchResult result = Merge(std::move(outcomes), options.collect);

@@ -12,6 +12,7 @@
 #include "check/check.h"
 #include "runtime/core.h"
 #include "runtime/schedule.h"
+#include "runtime/turns.h"
 #include "sfumato/launch.h"
 #include "soc/chip.h"
 
@@ -40,6 +41,8 @@ public:
 
     // A kernel declared another task type than the launch assumed: all cores stop and the launch starts again.
     std::atomic<bool> restart{false};
+    void Restart();
+    Turns turns;
     std::mutex mutex;  // guards the members below and the callbacks of options
     std::optional<TaskType> declared;
     uint64_t declared_by = UINT64_MAX;

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "isa/spans.h"
+
 namespace sfumato::runtime {
 namespace {
 
@@ -32,24 +34,22 @@ struct Access {
     }
 };
 
-// [0] is what the record writes. The words of a vector deqscale are read when the record executes, too, though no
+// [0] is what the record writes. The words of a vector scale are read from UB when the record executes, too, though no
 // operand names them.
 class Accesses {
 public:
     explicit Accesses(const Record& r) {
         for (int i = 0; i < r.operand_count; ++i)
             Add({r.operand[i].memory, r.operand[i].allocation, isa::SpanOf(r, i)});
-        constexpr uint64_t kDeqBytes = 16 * sizeof(uint64_t);
-        if (r.op == Opcode::vconv_deq && r.control.deq == isa::DeqScale::kVector) {
-            Add({isa::Memory::kUb, 0, {r.control.deq_word, r.control.deq_word + kDeqBytes}});
-        }
+        const isa::Span words = isa::WordsSpan(r);
+        if (words.begin != words.end) Add({isa::Memory::kUb, 0, words});
     }
     int count() const { return count_; }
     const Access& operator[](int i) const { return access_[i]; }
 
 private:
     void Add(const Access& access) { access_[count_++] = access; }
-    Access access_[4];
+    Access access_[5];
     int count_ = 0;
 };
 
@@ -64,6 +64,29 @@ bool Conflict(const Record& a, const Record& b) {
     }
     return false;
 }
+
+// True when a later record may overtake an earlier one that lies before it in the same queue, without a barrier between
+// them (framework.md 2.1).
+class Overtaking {
+public:
+    Overtaking(Pipe pipe, bool auto_sync)
+        // The compiler's own V to V barriers keep dependent vector instructions apart when auto_sync is on (2.5).
+        : vector_kept_(pipe == Pipe::kV && auto_sync), matmul_(pipe == Pipe::kM) {}
+
+    bool May(const Record& earlier, const Record& later) const {
+        const bool kept =
+            vector_kept_ || (matmul_ && !IsShort(later)) || (isa::IsAtomic(earlier) && isa::IsAtomic(later));
+        return !kept || !Conflict(earlier, later);
+    }
+
+private:
+    // Mmad, notes of the page: the cube unit keeps Mmads on one C in order by itself, unless C has few fractals.
+    static bool IsShort(const Record& r) {
+        const auto* shape = std::get_if<isa::Matmul>(&r.shape);
+        return shape && (shape->m + 15) / 16 * ((shape->n + 15) / 16) < 10;
+    }
+    bool vector_kept_, matmul_;
+};
 
 }  // namespace
 
@@ -124,24 +147,58 @@ void Pipes::Run(const Record& r) {
     }
 }
 
-// Without a barrier, instructions of one pipe may complete in another order (framework.md 2.1). The compiler's own
-// V to V barriers keep dependent vector instructions apart when auto_sync is on (2.5).
+// A set waits for the records before it and holds back none behind it; a wait that is satisfied holds back nothing
+// (framework.md 2.3). So only an open wait and a barrier end what may overtake.
 size_t Pipes::Pick(Pipe pipe) {
     const auto& q = queue_[static_cast<int>(pipe)];
     if (pipe == Pipe::kS || schedule_.kind == Schedule::Kind::kEager || schedule_.kind == Schedule::Kind::kAhead)
         return 0;
-    size_t candidates = 0;
-    while (candidates < q.size() && candidates < kLookahead && !IsControl(q[candidates])) ++candidates;
-    if (candidates < 2) return 0;
-    const size_t wanted = schedule_.kind == Schedule::Kind::kLate ? candidates - 1 : Random() % candidates;
+    if (IsControl(q.front())) return 0;
+    std::array<size_t, kLookahead> candidates;
+    size_t count = 0;
+    for (size_t i = 0; i < q.size() && count < kLookahead; ++i) {
+        if (!IsControl(q[i])) {
+            candidates[count++] = i;
+        } else if (q[i].op == Opcode::pipe_barrier || (q[i].op == Opcode::wait_flag && !Passes(pipe, i))) {
+            break;
+        }
+    }
+    if (count < 2) return 0;
+    const size_t wanted = schedule_.kind == Schedule::Kind::kLate ? count - 1 : Random() % count;
+    const Overtaking overtaking(pipe, auto_sync_);
     for (size_t pick = wanted; pick > 0; --pick) {
         bool free = true;
-        for (size_t earlier = 0; earlier < pick && free && auto_sync_ && pipe == Pipe::kV; ++earlier) {
-            free = !Conflict(q[earlier], q[pick]);
-        }
-        if (free) return pick;
+        for (size_t earlier = 0; earlier < pick && free; ++earlier)
+            free = overtaking.May(q[candidates[earlier]], q[candidates[pick]]);
+        if (free) return PassWaits(pipe, candidates[pick]);
     }
     return 0;
+}
+
+bool Pipes::Passes(Pipe pipe, size_t position) const {
+    const auto& q = queue_[static_cast<int>(pipe)];
+    const isa::Flag& flag = q[position].flag;
+    for (size_t i = 0; i < position; ++i) {
+        const isa::Flag& other = q[i].flag;
+        if (q[i].op == Opcode::wait_flag && other.event == flag.event && other.id == flag.id &&
+            other.token == flag.token) {
+            return false;  // the earlier wait takes the flag
+        }
+    }
+    return Satisfied(q[position]);
+}
+
+size_t Pipes::PassWaits(Pipe pipe, size_t position) {
+    auto& q = queue_[static_cast<int>(pipe)];
+    for (size_t i = 0; i < position;) {
+        if (q[i].op != Opcode::wait_flag) {
+            ++i;
+            continue;
+        }
+        RunOne(pipe, i);
+        --position;
+    }
+    return position;
 }
 
 void Pipes::RunOne(Pipe pipe, size_t position) {

@@ -65,7 +65,12 @@ private:
     void WaitOnScalar(const isa::Record& wait);
     bool Ready(isa::Pipe pipe) const;
     bool Satisfied(const isa::Record& wait) const;
+    // The record of the queue that runs next.
     size_t Pick(isa::Pipe pipe);
+    // True: the wait at this place of the queue holds nothing back.
+    bool Passes(isa::Pipe pipe, size_t position) const;
+    // Takes the flags of the waits before a record that overtakes them; the record's new place.
+    size_t PassWaits(isa::Pipe pipe, size_t position);
     void RunOne(isa::Pipe pipe, size_t position);
     void Run(const isa::Record& record);
     bool Step();

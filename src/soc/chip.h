@@ -29,6 +29,19 @@ struct ConversionRow {
     bool half_block = false;  // True/False of ldst_high_half is selectable
 };
 
+// Element types Mmad takes: A x B into C.
+struct MatmulRow {
+    isa::Api api;
+    DataType a, b, c;
+    std::string tag, source;
+};
+
+// A conversion on the way out of L0C. modes: bit i is isa::Quant i (fixpipe) or isa::MatrixMove::Deq i (CO1 to CO2).
+struct QuantRow {
+    DataType src, dst;
+    uint16_t modes = 0;
+};
+
 // Where a list of types comes from: a tag (documented, decided, assumed) and the page.
 struct Claim {
     std::string tag, source;
@@ -69,6 +82,19 @@ struct Chip {
     std::array<std::array<Claim, isa::kOpcodeCount>, 2> claims{};  // where each entry of `types` comes from
     std::vector<ConversionRow> conversions;                        // Cast and vec_conv, in the page's order
     std::vector<ConversionRow> cast_deq;                           // CastDeq of Ascend C; TIK's is in `conversions`
+    // Memories an instruction moves between, by api and opcode: bit d of [s] is "from memory s to memory d". For Mmad s
+    // is where A lies; for Fill s is kNone.
+    std::array<std::array<std::array<uint16_t, isa::kMemoryCount>, isa::kOpcodeCount>, 2> paths{};
+    std::vector<MatmulRow> mmad;
+    std::vector<QuantRow> fixpipe;     // L0C to GM or L1
+    std::vector<QuantRow> tensor_mov;  // L0C to UB
+    bool gemv = false;                 // Mmad with m = 1 reads A as a plain vector
+    bool load2d_dst_gap = true;        // Load2D has a gap between destination fractals
+    bool load3dv2_extended = false;    // Load3Dv2 has filterSizeW/H, and the repeat register
+    bool load_boundary = false;        // SetLoadDataBoundary exists
+    bool fill_blocks = true;           // Fill has blocks and gaps; else only repeats of 512 bytes
+    uint16_t atomic_add = 0;           // element types a store to GM adds; bit i = DataType i
+    uint16_t atomic_compare = 0;       // of SetAtomicMax and SetAtomicMin
     std::vector<Product> products;
 
     // The CastDeq row of (src, dst), or nullptr.
@@ -82,6 +108,16 @@ struct Chip {
     const ConversionRow* Conversion(isa::Api api, DataType src, DataType dst) const {
         const int i = conversion_index_[static_cast<int>(api)][static_cast<int>(src)][static_cast<int>(dst)];
         return i < 0 ? nullptr : &conversions[static_cast<size_t>(i)];
+    }
+    bool HasPath(isa::Api api, isa::Opcode op, isa::Memory src, isa::Memory dst) const {
+        const auto& from = paths[static_cast<size_t>(api)][static_cast<size_t>(op)][static_cast<size_t>(src)];
+        return (from >> static_cast<int>(dst)) & 1;
+    }
+    const MatmulRow* Mmad(isa::Api api, DataType a, DataType b, DataType c) const {
+        for (const MatmulRow& row : mmad) {
+            if (row.api == api && row.a == a && row.b == b && row.c == c) return &row;
+        }
+        return nullptr;
     }
     uint64_t Bytes(isa::Memory m) const { return memory_bytes[static_cast<int>(m)]; }
     bool Has(isa::Api api, isa::Opcode op, DataType t) const {

@@ -3,7 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "check/records.h"
-#include "check/touched.h"
+#include "check/touched_shapes.h"
+#include "isa/geometry.h"
 
 namespace sfumato::check {
 namespace {
@@ -17,10 +18,11 @@ Record Wild(isa::RandomRecords& random) {
         return random.Pick<uint64_t>({0, 1, 31, 32, 255, 256, 4095, 4096, 65535, 65536, 0xFFFFFFFF, ~uint64_t{0}});
     };
     if (random.Below(2)) {
-        r.op = static_cast<Opcode>(random.Below(isa::kOpcodeCount));
+        do r.op = static_cast<Opcode>(random.Below(isa::kOpcodeCount));
+        while (isa::HasShape(Info(r.op).form));
         const isa::Form form = Info(r.op).form;
-        constexpr uint8_t kOperands[] = {3, 2, 1, 2, 2, 2, 1, 0, 0};
-        r.operand_count = kOperands[static_cast<int>(form)];
+        constexpr uint8_t kOperands[] = {3, 2, 1, 2, 2, 2, 1};
+        r.operand_count = form > isa::Form::kScalarStore ? 0 : kOperands[static_cast<int>(form)];
         if (form >= isa::Form::kMove) {
             for (isa::Operand& o : r.operand) o.type = r.operand[0].type;
             r.operand[random.Below(2)].memory = Memory::kGm;
@@ -56,11 +58,111 @@ Record Wild(isa::RandomRecords& random) {
         case 13: r.half_block = static_cast<isa::HalfBlock>(random.Below(3)); break;
         case 14: r.rounding = static_cast<Rounding>(random.Below(8)); break;
         case 15: r.core_kind = static_cast<isa::CoreKind>(random.Below(3)); break;
-        case 16: r.control = {Overflow::kSaturate, static_cast<isa::DeqScale>(random.Below(4)), wild()}; break;
+        case 16:
+            r.control.deq = static_cast<isa::DeqScale>(random.Below(4));
+            r.control.deq_word = wild();
+            break;
         case 17: r.api = isa::Api::kTik; break;
         default: break;
     }
     return r;
+}
+
+// Puts a wild value into one field of a parameter struct.
+template <class Shape>
+void Upset(isa::RandomRecords& random, Shape* s, std::initializer_list<uint32_t Shape::*> fields) {
+    s->*random.Pick(fields) = random.Pick<uint32_t>({0, 1, 15, 255, 256, 4095, 4096, 32768, 65535, 65536, ~0u});
+}
+
+void Upset(isa::RandomRecords& random, isa::Shape* shape) {
+    using namespace isa;
+    const auto wild = [&] { return random.Pick<uint32_t>({0, 1, 3, 63, 64, 255, 256, 512, 32767, 65536, ~0u}); };
+    if (auto* s = std::get_if<Load2D>(shape)) {
+        Upset(random, s, {&Load2D::start, &Load2D::repeats, &Load2D::src_stride, &Load2D::dst_gap});
+    } else if (auto* t = std::get_if<LoadTransposed>(shape)) {
+        Upset(random, t, {&LoadTransposed::start, &LoadTransposed::repeats, &LoadTransposed::dst_fractal_gap});
+    } else if (auto* v1 = std::get_if<Load3Dv1>(shape)) {
+        v1->boundary = wild();
+        Upset(random, v1, {&Load3Dv1::c1_index, &Load3Dv1::fetch_w, &Load3Dv1::jump_stride, &Load3Dv1::repeats});
+        if (random.Below(2)) v1->filter.stride_w = wild();
+        if (random.Below(2)) v1->filter.width = wild();
+        if (random.Below(2)) v1->map.height = wild();
+    } else if (auto* v2 = std::get_if<Load3Dv2>(shape)) {
+        v2->boundary = wild();
+        Upset(random, v2,
+              {&Load3Dv2::channels, &Load3Dv2::k_start, &Load3Dv2::m_start, &Load3Dv2::k_extension,
+               &Load3Dv2::m_extension, &Load3Dv2::repeats, &Load3Dv2::repeat_stride});
+        if (random.Below(2)) v2->filter.stride_h = wild();
+        if (random.Below(2)) v2->filter.height = wild();
+        if (random.Below(2)) v2->map.width = wild();
+    } else if (auto* product = std::get_if<Matmul>(shape)) {
+        Upset(random, product, {&Matmul::m, &Matmul::n, &Matmul::k});
+    } else if (auto* out = std::get_if<Fixpipe>(shape)) {
+        Upset(random, out,
+              {&Fixpipe::n, &Fixpipe::m, &Fixpipe::src_stride, &Fixpipe::dst_stride, &Fixpipe::nd_count,
+               &Fixpipe::src_nd_stride, &Fixpipe::dst_nd_stride});
+    } else if (auto* move = std::get_if<MatrixMove>(shape)) {
+        Upset(random, move, {&MatrixMove::block_count, &MatrixMove::block_len, &MatrixMove::src_gap});
+        move->word = wild();
+    } else if (auto* rows = std::get_if<Nd2Nz>(shape)) {
+        Upset(random, rows, {&Nd2Nz::nd_count, &Nd2Nz::n, &Nd2Nz::d, &Nd2Nz::src_d, &Nd2Nz::dst_c0_stride});
+    } else if (auto* fractals = std::get_if<Nz2Nd>(shape)) {
+        Upset(random, fractals, {&Nz2Nd::nd_count, &Nz2Nd::n, &Nz2Nd::d, &Nz2Nd::dst_d_stride});
+    } else if (auto* fill = std::get_if<BlockFill>(shape)) {
+        Upset(random, fill, {&BlockFill::repeats, &BlockFill::blocks, &BlockFill::dst_gap});
+    }
+}
+
+// Where reads of L1 begin again at 0.
+uint64_t Boundary(const isa::Shape& shape) {
+    const auto* v1 = std::get_if<isa::Load3Dv1>(&shape);
+    const auto* v2 = std::get_if<isa::Load3Dv2>(&shape);
+    const uint32_t boundary = v1 ? v1->boundary : v2 ? v2->boundary : 0;
+    return boundary ? boundary : ~uint64_t{0};
+}
+
+TEST(Fuzz, WhatPassesOfShapesStaysInside) {
+    isa::RandomRecords random(7);
+    int passed[isa::kOpcodeCount] = {}, refused = 0;
+    for (int n = 0; n < 60000; ++n) {
+        Record r = isa::RandomShaped(random);
+        const bool upset = random.Below(2);
+        if (upset) Upset(random, &r.shape);
+        for (isa::Operand& o : r.operand) {
+            if (random.Below(4) == 0) o.limit = random.Below(20000);
+            if (random.Below(8) == 0) o.elements = random.Below(6000);
+            if (random.Below(32) == 0) o.memory = static_cast<Memory>(random.Below(isa::kMemoryCount));
+            if (random.Below(32) == 0) o.type = static_cast<DataType>(random.Below(kDataTypeCount));
+        }
+        r.api = random.Below(4) ? isa::Api::kAscendC : isa::Api::kTik;
+        const soc::Chip& chip = soc::Families()[random.Below(soc::Families().size())];
+        const Outcome outcome = Check(r, chip);
+        for (const Report& report : outcome.reports) {
+            ASSERT_FALSE(report.rule.empty() || report.message.empty() || report.found.empty() || report.legal.empty())
+                << report.rule << ": " << report.message << " / " << report.found << " / " << report.legal;
+        }
+        if (!outcome.ok) {
+            ASSERT_FALSE(outcome.reports.empty()) << "refused in silence: " << isa::Print(r);
+            ++refused;
+            continue;
+        }
+        ++passed[static_cast<int>(r.op)];
+        if (upset && random.Below(8) != 0) continue;  // enumerating large ones takes long
+        for (int i = 0; i < r.operand_count; ++i) {
+            const isa::Operand& o = r.operand[static_cast<size_t>(i)];
+            const uint64_t limit =
+                o.memory == Memory::kGm ? kGm[o.allocation].bytes : std::min(o.limit, chip.Bytes(o.memory));
+            const isa::Bytes bytes = isa::TouchedByShape(r, i);
+            if (bytes.empty() || (i == 1 && *bytes.rbegin() >= Boundary(r.shape))) continue;
+            ASSERT_LT(*bytes.rbegin(), limit) << i << " of " << isa::Print(r);
+            ASSERT_GE(*bytes.begin(), o.offset) << i << " of " << isa::Print(r);
+        }
+    }
+    for (int op = 0; op < isa::kOpcodeCount; ++op) {
+        if (!isa::HasShape(isa::kInstructions[op].form)) continue;
+        EXPECT_GT(passed[op], 20) << isa::kInstructions[op].opcode;
+    }
+    EXPECT_GT(refused, 20000);
 }
 
 TEST(Fuzz, WhatPassesStaysInside) {

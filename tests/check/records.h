@@ -35,6 +35,13 @@ inline isa::Operand Gm(DataType type, uint64_t offset, uint32_t allocation = 0) 
     return o;
 }
 
+// An operand in a memory of the core.
+inline isa::Operand At(Memory memory, DataType type, uint64_t offset = 0, uint64_t limit = 1 << 20) {
+    isa::Operand o = Ub(type, offset, limit);
+    o.memory = memory;
+    return o;
+}
+
 inline isa::Record Make(Opcode op, std::initializer_list<isa::Operand> operands) {
     isa::Record r;
     r.op = op;
@@ -42,6 +49,12 @@ inline isa::Record Make(Opcode op, std::initializer_list<isa::Operand> operands)
     for (const isa::Operand& o : operands) r.operand[r.operand_count++] = o;
     r.mask.mode = isa::MaskMode::kContinuous;
     r.mask.count = 64;
+    return r;
+}
+
+inline isa::Record Make(Opcode op, std::initializer_list<isa::Operand> operands, const isa::Shape& shape) {
+    isa::Record r = Make(op, operands);
+    r.shape = shape;
     return r;
 }
 

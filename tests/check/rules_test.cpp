@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "check/cases.h"
 #include "check/records.h"
 
 namespace sfumato::check {
@@ -81,15 +82,7 @@ Record WithFlag(int8_t id) {
     return r;
 }
 
-struct Case {
-    Rule rule;
-    const char* title;
-    const char* chip;
-    Record record;
-    const char *operand, *message, *found, *legal, *hint;
-};
-
-const std::vector<Case>& Cases() {
+const std::vector<Case>& VectorAndMoveCases() {
     static const std::vector<Case> cases = {
         {Rule::kInstructionUnsupported, "PadOnAscend910", "Ascend910",
          Move(Opcode::data_move_pad, Ub(kF16, 0), Gm(kF16, 0), 1, 64), "",
@@ -179,11 +172,13 @@ const std::vector<Case>& Cases() {
          "Adds: the operand is in a memory the instruction cannot use", "byte offset 256 of src in GM",
          "UB (VECIN, VECCALC, VECOUT)", "copy the data to a tensor in VECIN, VECCALC or VECOUT first"},
         {Rule::kMemoryPath, "GmToGm", "Ascend910B", Move(Opcode::data_move, Gm(kF16, 0), Gm(kF16, 1024), 1, 64), "dst",
-         "DataCopy: Ascend910B has no such move", "GM to GM", "GM to UB, UB to GM, UB to UB, GM to L1, L1 to GM",
+         "DataCopy: Ascend910B has no such move", "GM to GM",
+         "GM to UB, GM to L1, UB to GM, UB to UB, L1 to GM, L1 to BT, L1 to FB",
          "check the positions of the two tensors"},
         {Rule::kMemoryPath, "UbToUbOnAscend310B", "Ascend310B",
          Move(Opcode::data_move, Ub(kF16, 0), Ub(kF16, 1024), 1, 64), "dst", "DataCopy: Ascend310B has no such move",
-         "UB to UB", "GM to UB, UB to GM", "check the positions of the two tensors"},
+         "UB to UB", "GM to UB, GM to L1, UB to GM, L1 to GM, L1 to BT, L1 to FB",
+         "this path is there on Ascend910, Ascend310P, Ascend910B: is the right chip chosen?"},
         {Rule::kMemoryPath, "PadToUbFromUb", "Ascend910B",
          Move(Opcode::data_move_pad, Ub(kF16, 0), Ub(kF16, 1024), 1, 64), "dst",
          "DataCopyPad: Ascend910B has no such move", "UB to UB", "GM to UB, UB to GM",
@@ -348,6 +343,15 @@ const std::vector<Case>& Cases() {
     return cases;
 }
 
+const std::vector<Case>& Cases() {
+    static const std::vector<Case> all = [] {
+        std::vector<Case> cases = VectorAndMoveCases();
+        for (const auto& more : {LoadCases(), CubeCases()}) cases.insert(cases.end(), more.begin(), more.end());
+        return cases;
+    }();
+    return all;
+}
+
 TEST(Rules, EveryCaseGivesItsReport) {
     for (const Case& k : Cases()) {
         SCOPED_TRACE(std::string(Info(k.rule).id) + " " + k.title);
@@ -383,7 +387,7 @@ TEST(Rules, IdsAreUniqueAndKebabCase) {
 
 // Faults refuse the record; so do the findings that say it does nothing; other warnings do not, unless strict.
 TEST(Rules, SeverityDecidesWhetherTheRecordRuns) {
-    const std::set<Rule> nothing = {Rule::kRepeatZero, Rule::kCountZero, Rule::kMoveNothing};
+    const std::set<Rule> nothing = {Rule::kRepeatZero, Rule::kCountZero, Rule::kMoveNothing, Rule::kNothingToDo};
     for (const Case& k : Cases()) {
         SCOPED_TRACE(Info(k.rule).id);
         const Severity severity = Info(k.rule).severity;

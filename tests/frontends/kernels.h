@@ -56,7 +56,11 @@ std::vector<Program> FlagPrograms();
 std::vector<Program> MovePrograms();
 std::vector<Program> MaskPrograms();
 std::vector<Program> ConvertPrograms();
+std::vector<Program> CubeProductPrograms();
+std::vector<Program> CubeChainPrograms();
 std::vector<BrokenProgram> BrokenPrograms();
+std::vector<BrokenProgram> BrokenCubeProductPrograms();
+std::vector<BrokenProgram> BrokenCubeChainPrograms();
 
 inline const std::vector<std::string> kAllChips = {"Ascend910", "Ascend310P", "Ascend910B", "Ascend310B"};
 inline const std::vector<std::string> kNot910 = {"Ascend310P", "Ascend910B", "Ascend310B"};

@@ -18,8 +18,16 @@ std::vector<std::string> Schedules() {
 
 std::vector<Program> CorrectPrograms() {
     std::vector<Program> all;
-    for (auto* group : {QueuePrograms, FlagPrograms, MovePrograms, MaskPrograms, ConvertPrograms}) {
+    for (auto* group : {QueuePrograms, FlagPrograms, MovePrograms, MaskPrograms, ConvertPrograms, CubeProductPrograms,
+                        CubeChainPrograms}) {
         for (Program& program : group()) all.push_back(std::move(program));
+    }
+    return all;
+}
+std::vector<BrokenProgram> AllBrokenPrograms() {
+    std::vector<BrokenProgram> all;
+    for (auto* group : {BrokenPrograms, BrokenCubeProductPrograms, BrokenCubeChainPrograms}) {
+        for (BrokenProgram& broken : group()) all.push_back(std::move(broken));
     }
     return all;
 }
@@ -88,7 +96,7 @@ std::string Identifier(std::string text) {
     }
     return text;
 }
-INSTANTIATE_TEST_SUITE_P(Programs, Broken, testing::ValuesIn(BrokenPrograms()),
+INSTANTIATE_TEST_SUITE_P(Programs, Broken, testing::ValuesIn(AllBrokenPrograms()),
                          [](const auto& param) { return Identifier(param.param.missing); });
 
 }  // namespace

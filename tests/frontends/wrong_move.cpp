@@ -127,10 +127,10 @@ std::vector<Program> MovePrograms() {
              Wrong(), DataCopy(l1, a, 64);
          },
          .report = {.rule = "memory-path", .instruction = "DataCopy", .operand = "dst",
-                    .message = "DataCopy: Ascend310P has no such move",
-                    .found = "UB to L1", .legal = "GM to UB, UB to GM, UB to UB, GM to L1, L1 to GM",
-                    .hint = "check the positions of the two tensors", .core = "core0"},
-         .chip = "Ascend310P3"},
+                    .message = "DataCopy: Ascend910B has no such move",
+                    .found = "UB to L1",
+                    .legal = "GM to UB, GM to L1, UB to GM, UB to UB, L1 to GM, L1 to BT, L1 to FB",
+                    .hint = "this path is there on Ascend310P: is the right chip chosen?"}},
         {.name = "move_path_of_chip",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              auto a = Ub<half>(0, 64);
@@ -138,8 +138,9 @@ std::vector<Program> MovePrograms() {
          },
          .report = {.rule = "memory-path", .instruction = "DataCopy", .operand = "dst",
                     .message = "DataCopy: Ascend310B has no such move",
-                    .found = "UB to UB", .legal = "GM to UB, UB to GM",
-                    .hint = "check the positions of the two tensors", .core = "core0"},
+                    .found = "UB to UB", .legal = "GM to UB, GM to L1, UB to GM, L1 to GM, L1 to BT, L1 to FB",
+                    .hint = "this path is there on Ascend910, Ascend310P, Ascend910B: is the right chip chosen?",
+                    .core = "core0"},
          .chip = "Ascend310B1"},
         {.name = "move_type",
          .kernel = [](GM_ADDR gm, GM_ADDR) __aicore__ {

@@ -35,7 +35,7 @@ struct Program {
     std::vector<const char*> others = {};  // rules of the findings besides the report
 };
 
-// Stands on the line of the wrong call, before it: keeps the line and a picture of UB and global memory.
+// Stands on the line of the wrong call, before it: keeps the line and a picture of all memories.
 void Wrong(Where where = Where::Here());
 // Stands on the line a report refers back to.
 void Earlier(Where where = Where::Here());
@@ -44,6 +44,12 @@ void Earlier(Where where = Where::Here());
 template <class T>
 LocalTensor<T> Ub(uint32_t byte_offset, uint32_t count) {
     return LocalTensor<T>(TPosition::VECCALC, byte_offset, count);
+}
+
+// A tensor at a byte offset of the memory behind a position.
+template <class T>
+LocalTensor<T> At(TPosition position, uint32_t count, uint32_t byte_offset = 0) {
+    return LocalTensor<T>(position, byte_offset, count);
 }
 
 template <class T>
@@ -59,6 +65,15 @@ std::vector<Program> MovePrograms();
 std::vector<Program> TensorPrograms();
 std::vector<Program> QueuePrograms();
 std::vector<Program> SyncPrograms();
+std::vector<Program> CubePrograms();
+std::vector<Program> LoadPrograms();
+std::vector<Program> Load3Dv1Programs();
+std::vector<Program> Load3Dv2Programs();
+std::vector<Program> MmadPrograms();
+std::vector<Program> FixpipePrograms();
+std::vector<Program> Co2Programs();
+std::vector<Program> CubeMovePrograms();
+std::vector<Program> CubeSyncPrograms();
 std::vector<Program> KernelPrograms();
 
 }  // namespace sfumato::wrong

@@ -25,11 +25,18 @@ Session* current_session = nullptr;
 
 std::vector<uint8_t> Picture(const Session& session) {
     runtime::Core& core = *runtime::CurrentCore();
-    const uint64_t ub_bytes = core.chip().Bytes(isa::Memory::kUb);
-    const uint8_t* ub = core.MemoryBase(isa::Memory::kUb);
-    std::vector<uint8_t> bytes(ub, ub + ub_bytes);
-    bytes.insert(bytes.end(), session.gm, session.gm + kGmBytes);
-    bytes.insert(bytes.end(), session.tail, session.tail + kTailBytes);
+    std::vector<uint8_t> bytes;
+    const auto append = [&bytes](const uint8_t* from, uint64_t count) {
+        bytes.resize(bytes.size() + count);
+        std::memcpy(bytes.data() + bytes.size() - count, from, count);
+    };
+    append(session.gm, kGmBytes);
+    append(session.tail, kTailBytes);
+    for (int i = 0; i < isa::kMemoryCount; ++i) {
+        const auto memory = static_cast<isa::Memory>(i);
+        const uint8_t* base = memory == isa::Memory::kGm ? nullptr : core.MemoryBase(memory);
+        if (base) append(base, core.chip().Bytes(memory));
+    }
     return bytes;
 }
 
@@ -92,8 +99,10 @@ std::string FoundOf(const Program& program, const Outcome& run) {
 
 std::vector<Program> AllPrograms() {
     std::vector<Program> all;
-    for (const auto& part : {VectorPrograms(), MaskPrograms(), MovePrograms(), TensorPrograms(), QueuePrograms(),
-                             SyncPrograms(), KernelPrograms()}) {
+    for (const auto& part :
+         {VectorPrograms(), MaskPrograms(), MovePrograms(), TensorPrograms(), QueuePrograms(), SyncPrograms(),
+          CubePrograms(), LoadPrograms(), Load3Dv1Programs(), Load3Dv2Programs(), MmadPrograms(), FixpipePrograms(),
+          Co2Programs(), CubeMovePrograms(), CubeSyncPrograms(), KernelPrograms()}) {
         all.insert(all.end(), part.begin(), part.end());
     }
     return all;

@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include "check/touched.h"
-#include "isa/geometry.h"
+#include <set>
+
+#include "check/touched_shapes.h"
+#include "isa/spans.h"
 #include "trace/log.h"
 
 namespace sfumato::isa {
@@ -63,6 +65,80 @@ TEST(Record, SpanOfVectorRecordsIsExact) {
     }
 }
 
+TEST(Record, SpanOfShapesIsExact) {
+    RandomRecords random(2);
+    std::set<Form> forms;
+    for (int n = 0; n < 6000; ++n) {
+        Record r = RandomShaped(random);
+        if (const auto* load = std::get_if<Load2D>(&r.shape); load && load->decrement) {
+            r.operand[1].offset = 1 << 16;  // falling, it must not pass address 0
+        }
+        if (const auto* load = std::get_if<LoadTransposed>(&r.shape); load && load->decrement) {
+            r.operand[1].offset = 1 << 16;
+        }
+        forms.insert(Info(r.op).form);
+        for (int i = 0; i < r.operand_count; ++i) {
+            const Bytes all = TouchedByShape(r, i);
+            const Span span = SpanOf(r, i);
+            if (all.empty()) {
+                ASSERT_EQ(span.begin, span.end) << Print(r);
+                continue;
+            }
+            ASSERT_EQ(span.begin, *all.begin()) << i << " of " << Print(r);
+            ASSERT_EQ(span.end, *all.rbegin() + 1) << i << " of " << Print(r);
+        }
+    }
+    EXPECT_EQ(forms.size(), 10u);
+}
+
+TEST(Record, SpanOfACircularL1) {
+    Record r;
+    r.op = Opcode::load3dv2;
+    r.operand_count = 2;
+    r.operand[0] = {Memory::kL0A, DataType::kHalf, 0, 0, 65536, 0, 1, 8};
+    r.operand[1] = {Memory::kL1, DataType::kHalf, 0, 1024, 4096, 0, 1, 8};
+    Load3Dv2 s;
+    s.map = {8, 8, 0, 0, 0, 0};
+    s.channels = 16;
+    s.m_extension = 64;
+    s.k_extension = 16;
+    s.boundary = 3072;
+    r.shape = s;
+    EXPECT_EQ(SpanOf(r, 1).begin, 1024u);
+    EXPECT_EQ(SpanOf(r, 1).end, 3072u);
+    std::get<Load3Dv2>(r.shape).boundary = 2048;
+    EXPECT_EQ(SpanOf(r, 1).begin, 0u);
+    EXPECT_EQ(SpanOf(r, 1).end, 2048u);
+}
+
+TEST(Record, WordsOfVectorModes) {
+    Record r;
+    r.op = Opcode::tensor_mov;
+    r.shape = MatrixMove{.block_count = 3, .block_len = 2, .deq = MatrixMove::Deq::kVDeq8, .word = 64};
+    EXPECT_EQ(WordsSpan(r).begin, 64u);
+    EXPECT_EQ(WordsSpan(r).end, 64u + 3 * 128);
+    std::get<MatrixMove>(r.shape).deq = MatrixMove::Deq::kVDeq;
+    EXPECT_EQ(WordsSpan(r).end, 64u + 3 * 32);
+    std::get<MatrixMove>(r.shape).deq = MatrixMove::Deq::kDeq8;
+    EXPECT_EQ(WordsSpan(r).end, 0u);
+    r.shape = {};
+    r.op = Opcode::vconv_deq;
+    r.control.deq = DeqScale::kVector;
+    r.control.deq_word = 32;
+    EXPECT_EQ(WordsSpan(r).end, 32u + 128);
+}
+
+TEST(Record, BiasTableTakesHalfAsFloat) {
+    Record r;
+    r.op = Opcode::data_move;
+    r.operand_count = 2;
+    r.operand[0] = {Memory::kBt, DataType::kFloat, 0, 0, 1024, 0, 1, 8};
+    r.operand[1] = {Memory::kL1, DataType::kHalf, 0, 0, 1024, 0, 1, 8};
+    r.move.block_bytes = 64;
+    EXPECT_EQ(SpanOf(r, 0).end, 128u);
+    EXPECT_EQ(SpanOf(r, 1).end, 64u);
+}
+
 TEST(Record, SpanOfMoves) {
     Record r;
     r.op = Opcode::data_move_pad;
@@ -111,6 +187,107 @@ TEST(Record, PrintOthers) {
     r.op = Opcode::pipe_barrier;
     r.pipe = Pipe::kV;
     EXPECT_EQ(Print(r), "#0 PIPE_V    PipeBarrier");
+}
+
+std::string PrintShaped(Opcode op, std::initializer_list<std::pair<Memory, DataType>> operands, const Shape& shape) {
+    Record r;
+    r.op = op;
+    r.pipe = Info(op).pipe;
+    for (const auto& [memory, type] : operands) {
+        r.operand[r.operand_count].memory = memory;
+        r.operand[r.operand_count++].type = type;
+    }
+    r.shape = shape;
+    return Print(r);
+}
+
+TEST(Record, PrintLoads) {
+    using T = DataType;
+    EXPECT_EQ(PrintShaped(Opcode::load2d, {{Memory::kL0A, T::kHalf}, {Memory::kL1, T::kHalf}},
+                          Load2D{.start = 1, .repeats = 8, .src_stride = 2, .dst_gap = 3, .transpose = true}),
+              "#0 ?         LoadData dst=L0A+0:half src=L1+0:half start=1 repeat=8 stride=2 gap=3 transpose");
+    EXPECT_EQ(PrintShaped(Opcode::load2d_transpose, {{Memory::kL0B, T::kInt8}, {Memory::kL1, T::kInt8}},
+                          LoadTransposed{.repeats = 2, .src_stride = 1, .dst_gap = 1, .decrement = true}),
+              "#0 PIPE_MTE1 LoadDataWithTranspose dst=L0B+0:int8_t src=L1+0:int8_t start=0 repeat=2 stride=1 gap=1 "
+              "fractalgap=0 falling");
+    Load3Dv1 v1;
+    v1.map = {4, 5, 1, 2, 3, 4};
+    v1.filter = {1, 2, 3, 4, 5, 6};
+    v1.left_top_w = -1;
+    v1.repeats = 8;
+    v1.small_channels = true;
+    v1.pad_value = 0x3C00;
+    EXPECT_EQ(PrintShaped(Opcode::load3dv1, {{Memory::kL0A, T::kHalf}, {Memory::kL1, T::kHalf}}, v1),
+              "#0 PIPE_MTE1 LoadData dst=L0A+0:half src=L1+0:half map=4x5 pad=1,2,3,4 filter=4x3 stride=2,1 "
+              "dilation=6,5 c1=0 fetch=0,0 lefttop=0,-1 repeat=8 mode=0 jump=1 csize padvalue=0x3c00");
+    Load3Dv2 v2;
+    v2.map = {4, 5, 1, 1, 1, 1};
+    v2.channels = 32;
+    v2.m_start = 2;
+    v2.m_extension = 16;
+    v2.k_extension = 32;
+    v2.repeats = 2;
+    v2.repeat_stride = 1;
+    v2.boundary = 4096;
+    EXPECT_EQ(PrintShaped(Opcode::load3dv2, {{Memory::kL0A, T::kHalf}, {Memory::kL1, T::kHalf}}, v2),
+              "#0 PIPE_MTE1 LoadData dst=L0A+0:half src=L1+0:half map=4x5 pad=1,1,1,1 filter=1x1 stride=1,1 "
+              "dilation=1,1 channels=32 m=2+16 k=0+32 repeat=2 mode=0 repeatstride=1 boundary=4096");
+}
+
+TEST(Record, PrintProductsAndResults) {
+    using T = DataType;
+    Matmul product{.m = 16, .n = 32, .k = 64, .initial = Matmul::Initial::kBias, .unit_flag = 3};
+    product.hf32 = Matmul::Hf32::kNearestAway;
+    product.order = Matmul::Order::kK0Block;
+    EXPECT_EQ(
+        PrintShaped(
+            Opcode::mmad,
+            {{Memory::kL0C, T::kFloat}, {Memory::kL0A, T::kFloat}, {Memory::kL0B, T::kFloat}, {Memory::kBt, T::kFloat}},
+            product),
+        "#0 PIPE_M    Mmad dst=L0C+0:float fm=L0A+0:float filter=L0B+0:float bias=BT+0:float m=16 n=32 k=64 "
+        "init=bias hf32=away order=k0-block unitflag=3");
+    Fixpipe out{.n = 32, .m = 16, .src_stride = 16, .dst_stride = 64, .relu = true, .quant = Quant::kReq8, .word = 5};
+    out.nd_count = 2;
+    out.dst_nd_stride = 100;
+    EXPECT_EQ(PrintShaped(Opcode::fixpipe, {{Memory::kGm, T::kInt8}, {Memory::kL0C, T::kInt32}}, out),
+              "#0 PIPE_FIX  Fixpipe dst=GM#0+0:int8_t src=L0C+0:int32_t m=16 n=32 stride=64,16 rows nd=2x100,0 REQ8 "
+              "word=0x5 relu");
+    out = {.n = 32, .m = 16, .src_stride = 16, .dst_stride = 64, .row_major = false, .channel_split = true};
+    EXPECT_EQ(PrintShaped(Opcode::fixpipe, {{Memory::kGm, T::kFloat}, {Memory::kL0C, T::kFloat}}, out),
+              "#0 PIPE_FIX  Fixpipe dst=GM#0+0:float src=L0C+0:float m=16 n=32 stride=64,16 NZ NoQuant split");
+    MatrixMove move{.block_count = 2, .block_len = 3, .dst_gap = 1, .deq = MatrixMove::Deq::kVDeq8, .relu = true};
+    move.sid_store_mode = 2;
+    move.word = 256;
+    EXPECT_EQ(PrintShaped(Opcode::tensor_mov, {{Memory::kUb, T::kInt8}, {Memory::kL0C, T::kInt32}}, move),
+              "#0 PIPE_V    DataCopy dst=UB+0:int8_t src=L0C+0:int32_t matrix blocks=2x3 gap=1,0 vdeq8=UB+256 sid=2 "
+              "relu");
+}
+
+TEST(Record, PrintLayouts) {
+    using T = DataType;
+    EXPECT_EQ(PrintShaped(Opcode::nd2nz, {{Memory::kL1, T::kHalf}, {Memory::kGm, T::kHalf}},
+                          Nd2Nz{.nd_count = 2,
+                                .n = 16,
+                                .d = 32,
+                                .src_nd_stride = 512,
+                                .src_d = 64,
+                                .dst_c0_stride = 16,
+                                .dst_n_stride = 1,
+                                .dst_nd_stride = 1024}),
+              "#0 PIPE_MTE2 DataCopy dst=L1+0:half src=GM#0+0:half n=16 d=32 dst=c0:16,n:1 src=d:64 nd=2x1024,512");
+    EXPECT_EQ(PrintShaped(Opcode::nz2nd, {{Memory::kGm, T::kHalf}, {Memory::kUb, T::kHalf}},
+                          Nz2Nd{.nd_count = 1, .n = 16, .d = 32, .src_n_stride = 16, .dst_d_stride = 64}),
+              "#0 PIPE_MTE3 DataCopy dst=GM#0+0:half src=UB+0:half n=16 d=32 dst=d:64 src=n:16");
+    EXPECT_EQ(PrintShaped(Opcode::fill, {{Memory::kL1, T::kHalf}}, BlockFill{.repeats = 2, .blocks = 3, .dst_gap = 1}),
+              "#0 ?         Fill dst=L1+0:half repeat=2 blocks=3 gap=1 value=0x0");
+    Record r;
+    r.op = Opcode::data_move;
+    r.operand_count = 2;
+    r.operand[0].memory = Memory::kGm;
+    r.operand[1].memory = Memory::kUb;
+    r.control.atomic = Atomic::kMax;
+    r.control.atomic_type = T::kHalf;
+    EXPECT_TRUE(Print(r).ends_with("pitch=0,0 atomic=max:half")) << Print(r);
 }
 
 TEST(Log, LineStartsWithTheCore) {

@@ -102,5 +102,60 @@ TEST(ConvertInt16Deq, AgreesWithDoubleArithmetic) {
     }
 }
 
+// ---- Words on the way out of L0C (cube.md 5.2, 5.4)
+
+constexpr uint64_t Shifted(uint64_t word, int by) {
+    return word | uint64_t{1} << 36 | static_cast<uint64_t>(by - 1) << 32;
+}
+
+uint64_t OfInt(DataType dst, int32_t value, uint64_t word, bool relu = false, Overflow policy = Overflow::kSaturate) {
+    return ConvertAccumulator(DataType::kInt32, dst, static_cast<uint32_t>(value), word, relu, policy).bits;
+}
+int8_t OfFloat(float value, uint64_t word, bool relu = false) {
+    const uint64_t bits = std::bit_cast<uint32_t>(value);
+    return static_cast<int8_t>(
+        ConvertAccumulator(DataType::kFloat, DataType::kInt8, bits, word, relu, Overflow::kSaturate).bits);
+}
+
+TEST(AccumulatorWord, Fields) {
+    EXPECT_FALSE(DeqShifts(Word(1, 0, true)));
+    EXPECT_TRUE(DeqShifts(Shifted(0, 5)));
+    for (int by = 1; by <= 16; ++by) EXPECT_EQ(DeqShift(Shifted(0, by)), by);
+    EXPECT_TRUE(DeqRelu(uint64_t{1} << 47));
+    EXPECT_FALSE(DeqRelu(~(uint64_t{1} << 47)));
+}
+
+TEST(AccumulatorWord, FloatToByte) {
+    const uint64_t word = Word(0.5, 10, true);
+    EXPECT_EQ(OfFloat(1, word), 10);  // 0.5 to even
+    EXPECT_EQ(OfFloat(3, word), 12);  // 1.5 to even
+    EXPECT_EQ(OfFloat(-7, word), 6);  // -3.5 to even
+    EXPECT_EQ(OfFloat(-7, word, true), 10);
+    EXPECT_EQ(OfFloat(std::numeric_limits<float>::quiet_NaN(), word), 10);
+    EXPECT_EQ(OfFloat(-std::numeric_limits<float>::infinity(), Word(1, 255, true)), -1);  // -256 + 255
+}
+
+TEST(AccumulatorWord, ShiftIsArithmeticAndStopsAtInt16) {
+    const uint64_t one = Word(1, 0, true);
+    EXPECT_EQ(OfInt(DataType::kInt8, -1, Shifted(one, 16)), 0xFFu);
+    EXPECT_EQ(OfInt(DataType::kInt8, 64, Shifted(one, 1)), 32u);
+    EXPECT_EQ(OfInt(DataType::kHalf, std::numeric_limits<int32_t>::max(), Shifted(one, 8)), 0x7800u);  // 32767 is 32768
+    EXPECT_EQ(OfInt(DataType::kHalf, std::numeric_limits<int32_t>::min(), Shifted(one, 8)), 0xF800u);
+    EXPECT_EQ(OfInt(DataType::kInt16, 1 << 20, Shifted(0, 4)), 0x7FFFu);
+    EXPECT_EQ(OfInt(DataType::kInt16, -33, Shifted(0, 4)), 0xFFFDu);
+    EXPECT_EQ(OfInt(DataType::kInt16, 33, uint64_t{3} << 32), 2u) << "bit 36 is not asked";
+    EXPECT_EQ(OfInt(DataType::kInt16, -33, Shifted(0, 4), true), 0u);
+}
+
+TEST(AccumulatorWord, IntToHalf) {
+    const uint64_t one = Word(1, 99, true);
+    EXPECT_EQ(OfInt(DataType::kHalf, 2049, one), 0x6800u);
+    EXPECT_EQ(OfInt(DataType::kHalf, 70000, one), 0x7BFFu);
+    EXPECT_EQ(OfInt(DataType::kHalf, 70000, one, false, Overflow::kInfNan), 0x7C00u);
+    EXPECT_EQ(OfInt(DataType::kHalf, -5, one, true), 0u);
+    EXPECT_EQ(OfInt(DataType::kHalf, -5, Word(-2, 0, true), true), 0u) << "the element decides, not the product";
+    EXPECT_EQ(OfInt(DataType::kHalf, 5, Word(-2, 0, true), true), 0xC900u);
+}
+
 }  // namespace
 }  // namespace sfumato::numeric

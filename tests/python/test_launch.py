@@ -149,6 +149,7 @@ BAD_OPTIONS = [
     ({"overflow": "wrap"}, "overflow='wrap' is not known; legal: 'saturate', 'infnan', 'board'"),
     ({"core": "gpu"}, "core='gpu' is not known"),
     ({"cast_round": "up"}, "cast_round='up' is not known; legal: 'page', 'ties'"),
+    ({"mmad_order": "random"}, "mmad_order='random' is not known; legal: 'sequential', 'k0-block'"),
     ({"fill": 256}, r"fill=256 must be an int in \[0, 255\]"),
     ({"tiling_key": -1}, "tiling_key=-1 must be an int"),
     ({"schedule": "soon"}, "soon"),

@@ -42,6 +42,59 @@ public:
         r.mask.count = 8;
         return Push(r);
     }
+    // C at byte `c` of L0C; 64 elements of k.
+    uint64_t Mmad(uint32_t m, uint32_t n, uint64_t c = 0) {
+        constexpr isa::Memory kMemories[] = {isa::Memory::kL0C, isa::Memory::kL0A, isa::Memory::kL0B};
+        Record r;
+        r.op = Opcode::mmad;
+        r.pipe = Pipe::kM;
+        r.operand_count = 3;
+        for (size_t i = 0; i < 3; ++i) {
+            r.operand[i].memory = kMemories[i];
+            r.operand[i].type = i == 0 ? DataType::kFloat : DataType::kHalf;
+            r.operand[i].limit = 65536;
+        }
+        r.operand[0].offset = c;
+        isa::Matmul shape;
+        shape.m = m;
+        shape.n = n;
+        shape.k = 64;
+        shape.initial = isa::Matmul::Initial::kAccumulate;
+        r.shape = shape;
+        return Push(r);
+    }
+    uint64_t Store(uint64_t offset, isa::Atomic atomic) {
+        Record r;
+        r.op = Opcode::data_move;
+        r.pipe = Pipe::kMte3;
+        r.operand_count = 2;
+        r.operand[0].memory = isa::Memory::kGm;
+        r.operand[1].memory = isa::Memory::kUb;
+        r.operand[0].type = r.operand[1].type = DataType::kFloat;
+        r.operand[0].offset = offset;
+        r.move.block_bytes = 64;
+        r.control.atomic = atomic;
+        return Push(r);
+    }
+    // Reads 16 words for each of two blocks at `words` of UB.
+    uint64_t TensorMove(uint64_t words) {
+        Record r;
+        r.op = Opcode::tensor_mov;
+        r.pipe = Pipe::kV;
+        r.operand_count = 2;
+        r.operand[0].memory = isa::Memory::kUb;
+        r.operand[0].type = DataType::kInt8;
+        r.operand[0].offset = 65536;
+        r.operand[1].memory = isa::Memory::kL0C;
+        r.operand[1].type = DataType::kInt32;
+        isa::MatrixMove shape;
+        shape.block_count = 2;
+        shape.block_len = 1;
+        shape.deq = isa::MatrixMove::Deq::kVDeq8;
+        shape.word = words;
+        r.shape = shape;
+        return Push(r);
+    }
     uint64_t Flag(Opcode op, Pipe from, Pipe to, int8_t id = 0, uint8_t event = 4, uint64_t token = 0) {
         Record r;
         r.op = op;
@@ -251,6 +304,85 @@ TEST(Pipes, AutoSyncKeepsDependentVectorInstructionsInOrder) {
         p.pipes.DrainAll();
         EXPECT_EQ(Before(p.client.ran, first, second), auto_sync);
         EXPECT_TRUE(Before(p.client.ran, elsewhere, first));
+    }
+}
+
+TEST(Pipes, ShortMmadsOnOneMatrixNeedABarrier) {
+    const struct {
+        uint32_t m, n;
+        bool kept;
+    } kCases[] = {{144, 16, false}, {145, 16, true}, {48, 48, false}, {49, 48, true}, {1, 144, false}};
+    for (const auto& [m, n, kept] : kCases) {
+        Program p("late");
+        const uint64_t first = p.Mmad(256, 256), second = p.Mmad(m, n);
+        p.pipes.DrainAll();
+        EXPECT_EQ(Before(p.client.ran, first, second), kept) << m << " x " << n;
+        Program other("late");
+        const uint64_t one = other.Mmad(16, 256), two = other.Mmad(16, 256, 32768);
+        other.pipes.DrainAll();
+        EXPECT_TRUE(Before(other.client.ran, two, one));
+    }
+    Program p("late");
+    const uint64_t first = p.Mmad(16, 16);
+    p.Barrier(Pipe::kM);
+    const uint64_t second = p.Mmad(16, 16);
+    p.pipes.DrainAll();
+    EXPECT_TRUE(Before(p.client.ran, first, second));
+}
+
+// A set and a wait that is satisfied are no barrier (framework.md 2.3): the queues of a loop over k put both between
+// its Mmads.
+TEST(Pipes, SetsAndSatisfiedWaitsHoldBackNothing) {
+    for (const bool satisfied : {true, false}) {
+        Program p("late");
+        if (satisfied) p.Set(Pipe::kMte1, Pipe::kM);
+        p.pipes.DrainAll();
+        const uint64_t first = p.Mmad(16, 16);
+        p.Set(Pipe::kM, Pipe::kMte1, 1);
+        p.Wait(Pipe::kMte1, Pipe::kM);
+        const uint64_t second = p.Mmad(16, 16);
+        p.Wait(Pipe::kM, Pipe::kMte1, 1);
+        if (!satisfied) p.Set(Pipe::kMte1, Pipe::kM);
+        p.pipes.DrainAll();
+        EXPECT_TRUE(p.client.deadlocks.empty());
+        EXPECT_TRUE(p.pipes.FlagsLeft().empty());
+        EXPECT_EQ(Before(p.client.ran, first, second), !satisfied);
+    }
+}
+
+TEST(Pipes, OneFlagPassesOneWait) {
+    Program p("late");
+    p.Set(Pipe::kMte1, Pipe::kM);
+    p.pipes.DrainAll();
+    const uint64_t first = p.Mmad(16, 16);
+    p.Wait(Pipe::kMte1, Pipe::kM);
+    const uint64_t second = p.Mmad(16, 16);
+    p.Set(Pipe::kM, Pipe::kMte1, 1);
+    p.Wait(Pipe::kMte1, Pipe::kM);
+    const uint64_t third = p.Mmad(16, 16);
+    p.Wait(Pipe::kM, Pipe::kMte1, 1);
+    p.Set(Pipe::kMte1, Pipe::kM);
+    p.pipes.DrainAll();
+    EXPECT_TRUE(p.client.deadlocks.empty());
+    EXPECT_EQ(p.client.ran, (Order{second, first, third}));
+}
+
+TEST(Pipes, AtomicStoresToOnePlaceStayInOrder) {
+    for (const auto atomic : {isa::Atomic::kNone, isa::Atomic::kAdd}) {
+        Program p("late");
+        const uint64_t first = p.Store(0, atomic), second = p.Store(32, atomic), elsewhere = p.Store(4096, atomic);
+        p.pipes.DrainAll();
+        EXPECT_EQ(Before(p.client.ran, first, second), atomic != isa::Atomic::kNone);
+        EXPECT_TRUE(Before(p.client.ran, elsewhere, first));
+    }
+}
+
+TEST(Pipes, WordsOfATensorMoveAreReadWhenItRuns) {
+    for (const auto& [at, kept] : {std::pair<uint64_t, bool>{4096, true}, {4096 + 224, true}, {4096 + 256, false}}) {
+        Program p("late");
+        const uint64_t fill = p.Work(Pipe::kV, at), move = p.TensorMove(4096);
+        p.pipes.DrainAll();
+        EXPECT_EQ(Before(p.client.ran, fill, move), kept) << at;
     }
 }
 

@@ -7,7 +7,9 @@
 #include <fstream>
 #include <iterator>
 #include <regex>
+#include <set>
 
+#include "behaviours.h"
 #include "tablegen.h"
 
 namespace sfumato::tablegen {
@@ -43,6 +45,26 @@ TEST(Pages, TheReadmeHoldsTheTable) {
     EXPECT_NE(readme.find(ReadmeTable()), std::string::npos)
         << "README.md does not hold this table (sfumato-tablegen readme-table):\n"
         << ReadmeTable();
+}
+
+// A group that no instruction has would put its behaviours, mistakes or rules on no page.
+TEST(Pages, EveryGroupBelongsToAnInstruction) {
+    const Behaviours all = ReadBehaviours();
+    std::set<std::string> known;
+    for (const Instruction& i : all.instructions) known.insert(i.groups.begin(), i.groups.end());
+    const auto check = [&](const std::vector<std::string>& groups, const std::string& what) {
+        for (const std::string& group : groups) EXPECT_TRUE(known.contains(group)) << group << ": " << what;
+    };
+    for (const Behaviour& b : all.behaviours) check(b.groups, b.text);
+    for (const Mistake& m : all.mistakes) check(m.groups, m.printed);
+    for (const Rule& r : all.rules) check(r.groups, r.id);
+}
+
+TEST(Pages, TagsAreThoseOfTheIndex) {
+    for (const Behaviour& b : ReadBehaviours().behaviours) {
+        EXPECT_TRUE(b.tag == "documented" || b.tag == "decided" || b.tag == "assumed") << b.text;
+        EXPECT_FALSE(b.source.empty()) << b.text;
+    }
 }
 
 // Every `rule = ...` of the sources, both sides of a choice included.

@@ -25,6 +25,13 @@ conversions = [
 ]
 )";
 
+// With the cube unit: appended to the good text, whose last table is [tik].
+constexpr std::string_view kCube =
+    R"(mmad = [{ a = "float16", b = "float16", c = "float32", tag = "decided", source = "s" }]
+[tik.paths]
+data_move = ["GM to UB", "UB to GM"]
+)";
+
 // The good text with one line (counted from 1) replaced.
 std::string With(int line, std::string_view replacement) {
     std::string out;
@@ -53,6 +60,74 @@ TEST(Reader, TakesAGoodFile) {
     EXPECT_TRUE(read.chip.tik);
     EXPECT_FALSE(read.chip.ascendc);
     EXPECT_NE(read.chip.Conversion(isa::Api::kTik, DataType::kHalf, DataType::kInt32), nullptr);
+}
+
+TEST(Reader, TakesTheCubeUnit) {
+    const std::string top = R"(gemv = true
+load2d_dst_gap = false
+load3dv2_extended = true
+load_boundary = true
+fill_blocks = false
+atomic_add = ["half", "float"]
+fixpipe = [{ src = "float", dst = "half", modes = ["F322F16"] }]
+tensor_mov = [{ src = "int32_t", dst = "half", modes = ["deq", "vdeq16"] }]
+)";
+    const Chip chip = ReadChip("chips/x.toml", top + std::string(kGood) + std::string(kCube)).chip;
+    EXPECT_TRUE(chip.gemv);
+    EXPECT_FALSE(chip.load2d_dst_gap);
+    EXPECT_TRUE(chip.load3dv2_extended);
+    EXPECT_TRUE(chip.load_boundary);
+    EXPECT_FALSE(chip.fill_blocks);
+    EXPECT_EQ(TypeList(chip.atomic_add, isa::Api::kAscendC), "half, float");
+    EXPECT_EQ(chip.atomic_compare, 0);
+    ASSERT_EQ(chip.fixpipe.size(), 1u);
+    EXPECT_EQ(chip.fixpipe[0].src, DataType::kFloat);
+    EXPECT_EQ(chip.fixpipe[0].dst, DataType::kHalf);
+    EXPECT_EQ(chip.fixpipe[0].modes, 1u << static_cast<int>(isa::Quant::kF322F16));
+    ASSERT_EQ(chip.tensor_mov.size(), 1u);
+    EXPECT_EQ(chip.tensor_mov[0].modes, 1u << static_cast<int>(isa::MatrixMove::Deq::kDeq) |
+                                            1u << static_cast<int>(isa::MatrixMove::Deq::kVDeq16));
+    const MatmulRow* row = chip.Mmad(isa::Api::kTik, DataType::kHalf, DataType::kHalf, DataType::kFloat);
+    ASSERT_NE(row, nullptr);
+    EXPECT_EQ(row->tag, "decided");
+    EXPECT_EQ(chip.Mmad(isa::Api::kAscendC, DataType::kHalf, DataType::kHalf, DataType::kFloat), nullptr);
+    using isa::Memory;
+    EXPECT_TRUE(chip.HasPath(isa::Api::kTik, isa::Opcode::data_move, Memory::kGm, Memory::kUb));
+    EXPECT_FALSE(chip.HasPath(isa::Api::kTik, isa::Opcode::data_move, Memory::kUb, Memory::kUb));
+    EXPECT_FALSE(chip.HasPath(isa::Api::kAscendC, isa::Opcode::data_move, Memory::kGm, Memory::kUb));
+}
+
+TEST(Reader, RefusesAWrongCubeUnit) {
+    const struct {
+        const char* text;  // behind the good text, from line 17
+        const char* error;
+    } kCases[] = {
+        {"mmad = [{ a = \"float16\", b = \"float16\", tag = \"decided\", source = \"s\" }]",
+         "17: mmad: missing key 'c'"},
+        {"mmad = [{ a = \"half\", b = \"float16\", c = \"float32\", tag = \"decided\", source = \"s\" }]",
+         "17: unknown type 'half'"},
+        {"mmad = [{ a = \"int8\", b = \"int8\", c = \"int32\", tag = \"sure\", source = \"s\" }]",
+         "17: unknown tag 'sure'"},
+        {"mmad = [{ a = \"int8\", b = \"int8\", c = \"int32\", tag = \"decided\", source = \"s\" },\n"
+         "{ a = \"int8\", b = \"int8\", c = \"int32\", tag = \"decided\", source = \"s\" }]",
+         "18: mmad: int8_t x int8_t into int32_t stands twice"},
+        {"[tik.paths]\nDataCopy = [\"GM to UB\"]", "18: paths: unknown instruction 'DataCopy'"},
+        {"[tik.paths]\ndata_move = [\"GM, UB\"]", "18: 'GM, UB' is not a path such as 'GM to UB'"},
+        {"[tik.paths]\ndata_move = [\"GM to L7\"]", "18: paths: unknown memory 'L7'"},
+        {"[tik.paths]\ndata_move = [\"GM to L1\"]", "18: paths: 'GM to L1' uses L1, whose size is missing"},
+        {"[tik.paths]\ndata_move = [\"GM to UB\", \"GM to UB\"]", "18: paths: 'GM to UB' stands twice"},
+        {"[tik.paths]\ndata_move = \"GM to UB\"", "18: 'data_move' must be an array"},
+    };
+    for (const auto& c : kCases) {
+        EXPECT_EQ(ErrorOf(std::string(kGood) + c.text + "\n"),
+                  std::string("internal error in the chip data: chips/x.toml:") + c.error)
+            << c.text;
+    }
+    EXPECT_EQ(ErrorOf("fixpipe = [{ src = \"float\", dst = \"half\", modes = [\"QUICK\"] }]\n" + std::string(kGood)),
+              "internal error in the chip data: chips/x.toml:1: fixpipe: unknown mode 'QUICK'");
+    EXPECT_EQ(
+        ErrorOf("tensor_mov = [{ src = \"float\", dst = \"half\", modes = [\"NoQuant\"] }]\n" + std::string(kGood)),
+        "internal error in the chip data: chips/x.toml:1: tensor_mov: unknown mode 'NoQuant'");
 }
 
 TEST(Reader, RefusesWhatItDoesNotKnow) {

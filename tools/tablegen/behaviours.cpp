@@ -88,8 +88,10 @@ void ReadFile(const soc::EmbeddedFile& file, Behaviours& all) {
         }
     }
     ForEach(root, "instruction", [&](Entry& e) {
-        all.instructions.push_back({e.Text("name"), e.Text("summary"), e.TextOr("unit"), e.List("groups"),
-                                    e.List("ascendc"), e.List("tik"), e.List("sources")});
+        all.instructions.push_back({e.Text("name"), e.TextOr("title"), e.Text("summary"), e.TextOr("unit"),
+                                    e.List("groups"), e.List("ascendc"), e.List("tik"), e.List("sources")});
+        Instruction& instruction = all.instructions.back();
+        if (instruction.title.empty()) instruction.title = instruction.name;
     });
     ForEach(root, "behaviour", [&](Entry& e) {
         all.behaviours.push_back(

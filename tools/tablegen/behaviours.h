@@ -25,7 +25,9 @@ struct Rule {
 };
 
 struct Instruction {
-    std::string name, summary;
+    std::string name;   // the key of the instruction in Ascend C (isa::AscendCKey), and of its page
+    std::string title;  // of the page; the name unless the file says otherwise
+    std::string summary;
     std::string unit;  // the pipe, where the instruction table leaves it to the operands
     std::vector<std::string> groups, ascendc, tik, sources;
 };

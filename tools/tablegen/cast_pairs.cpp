@@ -83,6 +83,16 @@ std::string Conversions(const std::string& name, Rows rows) {
     return out;
 }
 
+// Of every instruction with this name, on every chip: which one a call is depends on its parameters.
+uint16_t TypesOfName(std::string_view ascendc) {
+    uint16_t types = 0;
+    for (size_t op = 0; op < isa::kOpcodeCount; ++op) {
+        if (ascendc != isa::kInstructions[op].ascendc) continue;
+        for (const soc::Chip& chip : soc::Families()) types = static_cast<uint16_t>(types | chip.types[0][op]);
+    }
+    return types;
+}
+
 }  // namespace
 
 std::string CastPairs() {
@@ -91,10 +101,10 @@ std::string CastPairs() {
         "Cast", [](const soc::Chip& chip) -> const auto& { return chip.conversions; });
     out += Conversions(
         "CastDeq", [](const soc::Chip& chip) -> const auto& { return chip.cast_deq; });
-    for (const isa::InstructionInfo& info : isa::kInstructions) {
-        const size_t opcode = static_cast<size_t>(&info - isa::kInstructions);
-        uint16_t types = 0;
-        for (const soc::Chip& chip : soc::Families()) types = static_cast<uint16_t>(types | chip.types[0][opcode]);
+    for (int op = 0; op < isa::kOpcodeCount; ++op) {
+        const isa::InstructionInfo& info = isa::kInstructions[op];
+        if (isa::AscendCKey(static_cast<isa::Opcode>(op)) != info.ascendc) continue;  // an earlier row has the name
+        const uint16_t types = TypesOfName(info.ascendc);
         if (types == 0) continue;
         out += Rule(
             fmt::format("struct {}Rule", info.ascendc), types,

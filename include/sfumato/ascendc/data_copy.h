@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// DataCopy and DataCopyPad between GM and UB, and DataCopy inside UB (framework.md 3.3, 3.4).
+// DataCopy and DataCopyPad that keep the layout, on every path (framework.md 3.3, 3.4, 3.7).
 #pragma once
 
-#include "sfumato/ascendc/tensor.h"
+#include "sfumato/ascendc/ends.h"
 
 namespace sfumato::ascendc {
 
@@ -23,34 +23,6 @@ inline void SetCount(MoveCall* call, uint32_t count) {
     call->block_len = count;
 }
 
-template <class T>
-MoveCall Move(const AscendC::LocalTensor<T>& dst, const AscendC::GlobalTensor<T>& src, Where where) {
-    MoveCall call;
-    call.dst = &dst.view();
-    call.gm = src.view();
-    call.type = kTypeOf<T>;
-    call.where = where;
-    return call;
-}
-template <class T>
-MoveCall Move(const AscendC::GlobalTensor<T>& dst, const AscendC::LocalTensor<T>& src, Where where) {
-    MoveCall call;
-    call.src = &src.view();
-    call.gm = dst.view();
-    call.type = kTypeOf<T>;
-    call.where = where;
-    return call;
-}
-template <class T>
-MoveCall Move(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src, Where where) {
-    MoveCall call;
-    call.dst = &dst.view();
-    call.src = &src.view();
-    call.type = kTypeOf<T>;
-    call.where = where;
-    return call;
-}
-
 }  // namespace sfumato::ascendc
 
 namespace AscendC {
@@ -58,42 +30,43 @@ namespace AscendC {
 // count elements, contiguous; bytes are rounded down to a multiple of 32.
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, uint32_t count, Where where = Where::Here()) {
-    auto call = sfumato::ascendc::Move(dst, src, where);
+    auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
     SetCount(&call, count);
     sfumato::ascendc::data_move(call);
 }
 template <class T>
 void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count, Where where = Where::Here()) {
-    auto call = sfumato::ascendc::Move(dst, src, where);
+    auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
     SetCount(&call, count);
     sfumato::ascendc::data_move(call);
 }
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count, Where where = Where::Here()) {
-    auto call = sfumato::ascendc::Move(dst, src, where);
+    auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
     SetCount(&call, count);
     sfumato::ascendc::data_move(call);
 }
 
-// Blocks of 32-byte units with gaps.
+// Blocks with gaps, in units of 32 bytes (bias table 64, Fixpipe buffer 128).
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& params,
               Where where = Where::Here()) {
-    auto call = sfumato::ascendc::Move(dst, src, where);
+    auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
     SetShape(&call, params);
     sfumato::ascendc::data_move(call);
 }
 template <class T>
 void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params,
               Where where = Where::Here()) {
-    auto call = sfumato::ascendc::Move(dst, src, where);
+    auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
     SetShape(&call, params);
     sfumato::ascendc::data_move(call);
 }
-template <class T>
-void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params,
+// T and U differ on the way to the bias table only: half becomes float.
+template <class T, class U>
+void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCopyParams& params,
               Where where = Where::Here()) {
-    auto call = sfumato::ascendc::Move(dst, src, where);
+    auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
     SetShape(&call, params);
     sfumato::ascendc::data_move(call);
 }
@@ -103,7 +76,7 @@ void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const DataCo
 template <class T>
 void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyExtParams& params,
                  const DataCopyPadExtParams<std::type_identity_t<T>>& pad, Where where = Where::Here()) {
-    auto call = sfumato::ascendc::Move(dst, src, where);
+    auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
     SetShape(&call, params);
     call.is_pad = pad.isPad;
     call.left = pad.leftPadding;
@@ -114,7 +87,7 @@ void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Da
 template <class T>
 void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& params,
                  const DataCopyPadParams& pad, Where where = Where::Here()) {
-    auto call = sfumato::ascendc::Move(dst, src, where);
+    auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
     SetShape(&call, params);
     call.is_pad = pad.isPad;
     call.left = pad.leftPadding;
@@ -125,14 +98,14 @@ void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Da
 template <class T>
 void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyExtParams& params,
                  Where where = Where::Here()) {
-    auto call = sfumato::ascendc::Move(dst, src, where);
+    auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
     SetShape(&call, params);
     sfumato::ascendc::data_move_pad(call);
 }
 template <class T>
 void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params,
                  Where where = Where::Here()) {
-    auto call = sfumato::ascendc::Move(dst, src, where);
+    auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
     SetShape(&call, params);
     sfumato::ascendc::data_move_pad(call);
 }

@@ -3,8 +3,10 @@
 // instruction, in the vendor's spelling.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
+#include "sfumato/ascendc/cube_types.h"
 #include "sfumato/ascendc/types.h"
 
 namespace sfumato::ascendc {
@@ -56,12 +58,17 @@ SFUMATO_API void vector_dup(const VectorCall& call);
 SFUMATO_API void vconv(const VectorCall& call);
 SFUMATO_API void vconv_deq(const VectorCall& call);
 
-// A move between GM and a local tensor, or two local tensors; exactly one side may be global.
-struct MoveCall {
+// The two ends of an instruction that reads one memory and writes another; at most one end is global.
+struct Ends {
     const LocalView* dst = nullptr;
     const LocalView* src = nullptr;
-    GlobalView gm;  // the side whose pointer above is null
-    DataType type = DataType::kHalf;
+    GlobalView gm;  // the end whose pointer above is null
+    DataType dst_type = DataType::kHalf, src_type = DataType::kHalf;
+    Where where;
+};
+
+// A move between GM and a local tensor, or two local tensors.
+struct MoveCall : Ends {
     uint32_t block_count = 1;
     uint64_t block_len = 0;             // data_move: 32-byte units, or elements when by_count; data_move_pad: bytes
     uint32_t src_gap = 0, dst_gap = 0;  // end to start, units of the form
@@ -69,10 +76,29 @@ struct MoveCall {
     bool is_pad = false;
     uint8_t left = 0, right = 0;  // elements
     uint64_t pad_value = 0;
-    Where where;
 };
 SFUMATO_API void data_move(const MoveCall& call);
 SFUMATO_API void data_move_pad(const MoveCall& call);
+
+// LoadData. pad: bit pattern of one element.
+SFUMATO_API void load2d(const Ends& ends, const AscendC::LoadData2DParams& params);
+SFUMATO_API void load2d_transpose(const Ends& ends, const AscendC::LoadData2dTransposeParams& params);
+SFUMATO_API void load3dv1(const Ends& ends, const Load3Dv1Params& params, uint64_t pad,
+                          const AscendC::IsResetLoad3dConfig& config);
+SFUMATO_API void load3dv2(const Ends& ends, const Load3Dv2Params& params, uint64_t pad,
+                          const AscendC::IsResetLoad3dConfig& config);
+SFUMATO_API void load3dv2(const Ends& ends, const AscendC::LoadData3DParamsV2Pro& params);
+
+struct MatmulOperand {
+    const LocalView* tensor = nullptr;
+    DataType type = DataType::kHalf;
+};
+struct MatmulCall {
+    MatmulOperand c, a, b, bias;  // bias: null for the form without
+    const AscendC::MmadParams* params = nullptr;
+    Where where;
+};
+SFUMATO_API void mmad(const MatmulCall& call);
 
 // Scalar unit: one element of a tensor, as its bit pattern.
 SFUMATO_API uint64_t LoadLocal(const LocalView& tensor, DataType type, uint64_t index, const char* call, Where where);
@@ -106,6 +132,16 @@ SFUMATO_API uint64_t GetCtrl(int start, int end, Where where);
 SFUMATO_API void SetSaturation(bool enable, bool cast_only, Where where);
 SFUMATO_API bool GetSaturation(bool cast_only, Where where);
 SFUMATO_API void SetPadRegister(uint64_t bits, Where where);
+
+// Registers of the cube unit.
+SFUMATO_API void SetFeatureMap(uint16_t height, uint16_t width, const uint8_t* pads, AscendC::FmatrixMode mode,
+                               Where where);
+// bytes: of the element `bits` is the pattern of.
+SFUMATO_API void SetLoadPad(uint64_t bits, size_t bytes);
+SFUMATO_API void SetLoadBoundary(uint32_t value, Where where);
+SFUMATO_API void SetLoadRepeat(const AscendC::LoadDataRepeatParam& params, Where where);
+SFUMATO_API void SetHf32(bool enable, Where where);
+SFUMATO_API void SetHf32Rounding(bool away, Where where);
 
 // Flags. event: HardEvent number.
 SFUMATO_API void set_flag(uint8_t event, int id, Where where);

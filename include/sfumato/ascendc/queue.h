@@ -129,6 +129,10 @@ constexpr Ends EndsOf(TPosition p) {
 template <TPosition pos, int32_t depth, auto mask = 0>
 class TQue : public TQueBind<detail::EndsOf(pos).src, detail::EndsOf(pos).dst, depth, mask> {};
 
+// A queue of L1 buffers filled from GM or UB (framework.md 1.7).
+template <TPosition pos, int32_t depth = 1, auto mask = 0>
+class TSCM : public TQueBind<pos, TPosition::TSCM, depth, mask> {};
+
 template <TPosition pos = TPosition::VECCALC>
 class TBuf {
 public:

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "frontends/ascendc/framework.h"
+#include "isa/path.h"
 
 namespace sfumato::ascendc {
 
@@ -71,6 +72,20 @@ bool ToOperand(runtime::Core& core, const char* call, const char* name, const Gl
     operand->offset = static_cast<uint64_t>(view.address - core.GmBase(index));
     operand->limit = core.Gm(index).bytes;
     operand->elements = view.size;
+    return true;
+}
+
+bool SetEnds(runtime::Core& core, const char* call, const Ends& ends, isa::Record* r) {
+    r->operand_count = 2;
+    r->where = ends.where;
+    const auto set = [&](const char* name, const LocalView* local, DataType type, isa::Operand* operand) {
+        return local ? ToOperand(core, call, name, *local, type, ends.where, operand)
+                     : ToOperand(core, call, name, ends.gm, type, ends.where, operand);
+    };
+    if (!set("dst", ends.dst, ends.dst_type, &r->operand[0]) || !set("src", ends.src, ends.src_type, &r->operand[1])) {
+        return false;
+    }
+    r->pipe = isa::PipeOfPath(r->src0().memory, r->dst().memory);
     return true;
 }
 

@@ -58,4 +58,8 @@ inline bool ToOperand(runtime::Core& core, const char* call, const char* name, c
 bool ToOperand(runtime::Core& core, const char* call, const char* name, const GlobalView& view, DataType type,
                Where where, isa::Operand* operand);
 
+// operand[0] and operand[1] from the ends, the call's place in the source, and the pipe of the path; false when an end
+// was reported. The record's other fields stay.
+bool SetEnds(runtime::Core& core, const char* call, const Ends& ends, isa::Record* record);
+
 }  // namespace sfumato::ascendc

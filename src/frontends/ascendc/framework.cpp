@@ -98,7 +98,8 @@ uint8_t* Framework::Carve(TPosition position, uint64_t bytes, uint32_t count, co
                        .operand = Name(position),
                        .message = fmt::format("{} has no memory for {} {}", core_.chip().name, what, Name(position)),
                        .found = "no memory behind the position",
-                       .legal = "VECIN, VECOUT, VECCALC, or a cube position this chip has"},
+                       .legal = "VECIN, VECOUT, VECCALC, or a cube position this chip has",
+                       .hint = position == TPosition::CO2 ? "CO2 is global memory here: write to a GlobalTensor" : ""},
                       where);
         return nullptr;
     }
@@ -155,16 +156,26 @@ uint8_t* Framework::Carve(TPosition position, uint64_t bytes, uint32_t count, co
 }
 
 namespace {
-// The on-chip end of a queue: the one that is not GM, the producing one of two.
-TPosition MemoryEnd(TPosition from, TPosition to) { return from == TPosition::GM ? to : from; }
+// Whose memory the blocks of a queue lie in. Queues into L1, L0A, L0B, BT and the fixpipe buffer hold what arrives
+// there, whatever sends it; the others hold what leaves the first position.
+TPosition BlockPosition(TPosition from, TPosition to) {
+    switch (to) {
+        case TPosition::A1:
+        case TPosition::B1:
+        case TPosition::C1:
+        case TPosition::A2:
+        case TPosition::B2:
+        case TPosition::C2:
+        case TPosition::TSCM:
+        case TPosition::C2PIPE2GM: return to;
+        default: return from == TPosition::GM ? to : from;
+    }
+}
 }  // namespace
 
 bool Framework::InitQueue(void* pipe, QueueHandle* handle, uint32_t num, uint32_t len, Where where) {
     if (!CheckPipe(pipe, "InitBuffer", where)) return false;
-    TPosition position = MemoryEnd(handle->from, handle->to);
-    // TQue<A2>, <B2>, <C2> bind L1 to L0: the blocks are at the far end.
-    if (handle->to == TPosition::A2 || handle->to == TPosition::B2 || handle->to == TPosition::C2)
-        position = handle->to;
+    const TPosition position = BlockPosition(handle->from, handle->to);
     if (num == 0 || len == 0) {
         return ascendc::Find(core_,
                              {.rule = "buffer-empty",

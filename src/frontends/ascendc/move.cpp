@@ -5,29 +5,38 @@
 #include "frontends/ascendc/context.h"
 
 namespace sfumato::ascendc {
-namespace {
 
 using isa::Memory;
 using isa::Record;
 
-// framework.md 3.2: GM to a local memory is MTE2, a local memory to GM MTE3, inside UB the vector pipe.
-isa::Pipe PipeOf(Memory dst, Memory src) {
-    if (src == Memory::kGm) return isa::Pipe::kMte2;
-    if (dst == Memory::kGm) return isa::Pipe::kMte3;
-    return isa::Pipe::kV;
+namespace {
+
+// Units of blockLen and of the gaps by destination (framework.md 3.3, 3.7). head_to_head: a gap counts from the start
+// of a block, and 0 takes the same place again.
+struct Units {
+    uint32_t length = 32, src_gap = 32, dst_gap = 32;
+    bool head_to_head = false;
+};
+constexpr Units UnitsOf(Memory dst) {
+    if (dst == Memory::kBt) return {64, 32, 64, false};
+    if (dst == Memory::kFb) return {128, 32, 128, true};
+    return {};
 }
 
-bool SetOperands(runtime::Core& core, const char* call_name, const MoveCall& call, Record* r) {
-    r->operand_count = 2;
-    r->where = call.where;
-    const bool ok_dst = call.dst ? ToOperand(core, call_name, "dst", *call.dst, call.type, call.where, &r->operand[0])
-                                 : ToOperand(core, call_name, "dst", call.gm, call.type, call.where, &r->operand[0]);
-    if (!ok_dst) return false;
-    const bool ok_src = call.src ? ToOperand(core, call_name, "src", *call.src, call.type, call.where, &r->operand[1])
-                                 : ToOperand(core, call_name, "src", call.gm, call.type, call.where, &r->operand[1]);
-    if (!ok_src) return false;
-    r->pipe = PipeOf(r->dst().memory, r->src0().memory);
-    return true;
+// The page's text on the bias table contradicts itself: with several blocks a gap of 0 would repeat the first one.
+bool CheckBiasGap(runtime::Core& core, const MoveCall& call, Memory dst) {
+    if (dst != Memory::kBt || call.block_count < 2 || (call.src_gap != 0 && call.dst_gap != 0)) return true;
+    return Find(
+        core,
+        {.severity = Severity::kWarning,
+         .rule = "bias-gap",
+         .instruction = "DataCopy",
+         .operand = call.src_gap == 0 ? "srcGap" : "dstGap",
+         .message = "several blocks without a gap to the bias table: the documentation gives two meanings",
+         .found = fmt::format("blockCount {}, srcGap {}, dstGap {}", call.block_count, call.src_gap, call.dst_gap),
+         .legal = "one block; blocks without a gap are taken as contiguous here",
+         .hint = "move contiguous data as one longer block"},
+        call.where);
 }
 
 }  // namespace
@@ -36,8 +45,9 @@ void data_move(const MoveCall& call) {
     runtime::Core& core = ThisCore("DataCopy");
     Record r;
     r.op = isa::Opcode::data_move;
-    if (!SetOperands(core, "DataCopy", call, &r)) return;
-    uint64_t bytes = call.by_count ? BytesOf(call.type, call.block_len) : call.block_len * isa::kBlockBytes;
+    if (!SetEnds(core, "DataCopy", call, &r) || !CheckBiasGap(core, call, r.dst().memory)) return;
+    const Units units = UnitsOf(r.dst().memory);
+    uint64_t bytes = call.by_count ? BytesOf(call.dst_type, call.block_len) : call.block_len * units.length;
     if (call.by_count && bytes % isa::kBlockBytes != 0) {
         const uint64_t moved = bytes / isa::kBlockBytes * isa::kBlockBytes;
         if (!Find(core,
@@ -46,7 +56,7 @@ void data_move(const MoveCall& call) {
                    .instruction = "DataCopy",
                    .operand = "count",
                    .message = "the length is not a multiple of 32 bytes and is rounded down",
-                   .found = fmt::format("{} elements of {}, {} bytes", call.block_len, CName(call.type), bytes),
+                   .found = fmt::format("{} elements of {}, {} bytes", call.block_len, CName(call.dst_type), bytes),
                    .legal = fmt::format("a multiple of 32 bytes; {} bytes are moved", moved),
                    .hint = "use DataCopyPad for the tail, or pad the tensor to 32 bytes"},
                   call.where)) {
@@ -54,10 +64,14 @@ void data_move(const MoveCall& call) {
         }
         bytes = moved;
     }
+    // The bias table widens half to float: blockLen counts what it receives.
+    const bool widens = r.dst().memory == Memory::kBt && call.src_type != call.dst_type;
+    const uint64_t src_bytes = widens ? bytes * BitsOf(call.src_type) / BitsOf(call.dst_type) : bytes;
     r.move.block_count = call.block_count;
-    r.move.block_bytes = bytes;
-    r.move.src_pitch = bytes + uint64_t{call.src_gap} * isa::kBlockBytes;
-    r.move.dst_pitch = bytes + uint64_t{call.dst_gap} * isa::kBlockBytes;
+    r.move.block_bytes = src_bytes;
+    r.move.src_pitch = (units.head_to_head ? 0 : src_bytes) + uint64_t{call.src_gap} * units.src_gap;
+    r.move.dst_pitch = (units.head_to_head ? 0 : bytes) + uint64_t{call.dst_gap} * units.dst_gap;
+    r.control = core.registers().control;
     core.Issue(r);
 }
 
@@ -65,8 +79,9 @@ void data_move_pad(const MoveCall& call) {
     runtime::Core& core = ThisCore("DataCopyPad");
     Record r;
     r.op = isa::Opcode::data_move_pad;
-    if (!SetOperands(core, "DataCopyPad", call, &r)) return;
-    const uint64_t element = BitsOf(call.type) / 8;
+    if (!SetEnds(core, "DataCopyPad", call, &r)) return;
+    r.control = core.registers().control;
+    const uint64_t element = BitsOf(call.dst_type) / 8;
     const bool to_local = r.src0().memory == Memory::kGm;
     const runtime::Registers& regs = core.registers();
     r.move.block_count = call.block_count;

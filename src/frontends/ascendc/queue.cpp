@@ -12,10 +12,14 @@ namespace {
 using AscendC::HardEvent;
 using AscendC::TPosition;
 
-// The flags a queue inserts between two positions: forward at EnQue/DeQue, reverse at FreeTensor/AllocTensor.
+using isa::Memory;
+
+// The flags a queue inserts between two positions: forward at EnQue/DeQue, reverse at FreeTensor/AllocTensor. They join
+// the pipe that fills the block and the pipe that uses it up, which depend on the memory behind a position.
 struct Hop {
     TPosition from, to;
     HardEvent forward, reverse;
+    Memory memory = Memory::kNone;  // behind `to`, or behind `from` where `to` is GM; kNone: any
 };
 constexpr Hop kHops[] = {
     {TPosition::GM, TPosition::VECIN, HardEvent::MTE2_V, HardEvent::V_MTE2},
@@ -23,14 +27,32 @@ constexpr Hop kHops[] = {
     {TPosition::VECIN, TPosition::VECOUT, HardEvent::MTE2_MTE3, HardEvent::MTE3_MTE2},
     {TPosition::GM, TPosition::A1, HardEvent::MTE2_MTE1, HardEvent::MTE1_MTE2},
     {TPosition::GM, TPosition::B1, HardEvent::MTE2_MTE1, HardEvent::MTE1_MTE2},
+    {TPosition::GM, TPosition::TSCM, HardEvent::MTE2_MTE1, HardEvent::MTE1_MTE2},
+    {TPosition::GM, TPosition::C1, HardEvent::MTE2_MTE1, HardEvent::MTE1_MTE2, Memory::kL1},
+    {TPosition::GM, TPosition::C1, HardEvent::MTE2_V, HardEvent::V_MTE2, Memory::kUb},
+    {TPosition::GM, TPosition::A2, HardEvent::MTE2_M, HardEvent::M_MTE2},
+    {TPosition::GM, TPosition::B2, HardEvent::MTE2_M, HardEvent::M_MTE2},
+    {TPosition::VECOUT, TPosition::A1, HardEvent::MTE3_MTE1, HardEvent::MTE1_MTE3},
+    {TPosition::VECOUT, TPosition::B1, HardEvent::MTE3_MTE1, HardEvent::MTE1_MTE3},
+    {TPosition::VECOUT, TPosition::C1, HardEvent::MTE3_MTE1, HardEvent::MTE1_MTE3, Memory::kL1},
+    {TPosition::VECIN, TPosition::TSCM, HardEvent::MTE3_MTE1, HardEvent::MTE1_MTE3},
     {TPosition::A1, TPosition::A2, HardEvent::MTE1_M, HardEvent::M_MTE1},
     {TPosition::B1, TPosition::B2, HardEvent::MTE1_M, HardEvent::M_MTE1},
+    {TPosition::C1, TPosition::C2, HardEvent::MTE1_M, HardEvent::M_MTE1, Memory::kBt},
+    {TPosition::C1, TPosition::C2, HardEvent::V_M, HardEvent::M_V, Memory::kL0C},
+    {TPosition::CO1, TPosition::CO2, HardEvent::M_FIX, HardEvent::FIX_M, Memory::kGm},
+    {TPosition::CO1, TPosition::CO2, HardEvent::M_V, HardEvent::V_M, Memory::kUb},
+    {TPosition::CO2, TPosition::GM, HardEvent::V_MTE3, HardEvent::MTE3_V, Memory::kUb},
 };
 
 // nullptr: the two ends share a pipe, nothing is inserted.
-const Hop* FindHop(TPosition from, TPosition to) {
-    const auto hop =
-        std::find_if(std::begin(kHops), std::end(kHops), [&](const Hop& h) { return h.from == from && h.to == to; });
+const Hop* FindHop(const soc::Chip& chip, TPosition from, TPosition to) {
+    const auto applies = [&](const Hop& h) {
+        if (h.from != from || h.to != to) return false;
+        const TPosition end = to == TPosition::GM ? from : to;
+        return h.memory == Memory::kNone || h.memory == chip.position[static_cast<size_t>(end)];
+    };
+    const auto hop = std::find_if(std::begin(kHops), std::end(kHops), applies);
     return hop == std::end(kHops) ? nullptr : hop;
 }
 
@@ -220,7 +242,7 @@ bool Framework::EnQue(const QueueHandle& handle, const LocalView& tensor, TPosit
                false;
     }
     const bool plain = from == TPosition::MAX;
-    if (const Hop* hop = plain ? FindHop(queue.from, queue.to) : FindHop(from, to)) {
+    if (const Hop* hop = plain ? FindHop(core_.chip(), queue.from, queue.to) : FindHop(core_.chip(), from, to)) {
         block->forward_event = static_cast<uint8_t>(hop->forward);
         block->forward_id = TakeEvent(block->forward_event, "a queue");
         block->forward_token = core_.pipes().NewToken();
@@ -297,7 +319,7 @@ void Framework::Free(const QueueHandle& handle, const LocalView& tensor, Where w
                       where);
         return;
     }
-    if (const Hop* hop = FindHop(queue.from, queue.to)) {
+    if (const Hop* hop = FindHop(core_.chip(), queue.from, queue.to)) {
         block->reverse_event = static_cast<uint8_t>(hop->reverse);
         block->reverse_id = TakeEvent(block->reverse_event, "a queue");
         block->reverse_token = core_.pipes().NewToken();

@@ -45,6 +45,15 @@ bool HasPipe(const runtime::Core& core, Pipe pipe) {
     return true;
 }
 
+const char* PipeHint(const runtime::Core& core, Pipe pipe) {
+    switch (core.place().kind) {
+        case isa::CoreKind::kCube: return "the pipe belongs to the vector cores: guard the call with ASCEND_IS_AIV";
+        case isa::CoreKind::kVector: return "the pipe belongs to the cube cores: guard the call with ASCEND_IS_AIC";
+        case isa::CoreKind::kAiCore: break;
+    }
+    return pipe == Pipe::kFix ? "CO1 to CO2 runs on PIPE_V here: use M_V and V_M" : "";
+}
+
 bool CheckPipe(runtime::Core& core, Pipe pipe, const char* call, Where where) {
     if (HasPipe(core, pipe)) return true;
     std::string legal;
@@ -58,7 +67,8 @@ bool CheckPipe(runtime::Core& core, Pipe pipe, const char* call, Where where) {
                  .operand = isa::Name(pipe),
                  .message = fmt::format("this core has no {}", isa::Name(pipe)),
                  .found = fmt::format("{} on core {}", isa::Name(pipe), core.place().name),
-                 .legal = legal},
+                 .legal = legal,
+                 .hint = PipeHint(core, pipe)},
                 where) &&
            false;
 }

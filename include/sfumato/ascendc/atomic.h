@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What later moves to global memory do with the elements that are there (framework.md 3.10).
+#pragma once
+
+#include "sfumato/ascendc/issue_copy.h"
+
+namespace AscendC {
+
+template <class T>
+void SetAtomicAdd(Where where = Where::Here()) {
+    sfumato::ascendc::SetAtomic(sfumato::ascendc::AtomicMode::kAdd, sfumato::ascendc::kTypeOf<T>, where);
+}
+template <class T>
+void SetAtomicMax(Where where = Where::Here()) {
+    sfumato::ascendc::SetAtomic(sfumato::ascendc::AtomicMode::kMax, sfumato::ascendc::kTypeOf<T>, where);
+}
+template <class T>
+void SetAtomicMin(Where where = Where::Here()) {
+    sfumato::ascendc::SetAtomic(sfumato::ascendc::AtomicMode::kMin, sfumato::ascendc::kTypeOf<T>, where);
+}
+// Another element type for the mode in force.
+template <class T>
+void SetAtomicType(Where where = Where::Here()) {
+    sfumato::ascendc::SetAtomicElement(sfumato::ascendc::kTypeOf<T>, where);
+}
+inline void SetAtomicNone() { sfumato::ascendc::ClearAtomic(); }
+inline void DisableDmaAtomic() { sfumato::ascendc::ClearAtomic(); }
+
+}  // namespace AscendC

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// DataCopy with a change of layout or a conversion, and Fill (framework.md 3.5, 3.9, cube.md 5.4, 6).
+#pragma once
+
+#include "sfumato/ascendc/ends.h"
+#include "sfumato/ascendc/issue_copy.h"
+
+namespace AscendC {
+
+// Rows to fractals.
+template <class T>
+void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Nd2NzParams& params,
+              Where where = Where::Here()) {
+    sfumato::ascendc::nd2nz(sfumato::ascendc::Join<sfumato::ascendc::Ends>(dst, src, where), params);
+}
+// Fractals to rows.
+template <class T>
+void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const Nz2NdParamsFull& params,
+              Where where = Where::Here()) {
+    sfumato::ascendc::nz2nd(sfumato::ascendc::Join<sfumato::ascendc::Ends>(dst, src, where), params);
+}
+
+// Between CO1 and UB with a conversion; on other paths a plain move.
+template <class T, class U>
+void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCopyParams& params,
+              const DataCopyEnhancedParams& enhanced, Where where = Where::Here()) {
+    sfumato::ascendc::tensor_mov(sfumato::ascendc::Join<sfumato::ascendc::Ends>(dst, src, where), params, enhanced);
+}
+template <class T>
+void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& params,
+              const DataCopyEnhancedParams& enhanced, Where where = Where::Here()) {
+    sfumato::ascendc::tensor_mov(sfumato::ascendc::Join<sfumato::ascendc::Ends>(dst, src, where), params, enhanced);
+}
+template <class T>
+void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params,
+              const DataCopyEnhancedParams& enhanced, Where where = Where::Here()) {
+    sfumato::ascendc::tensor_mov(sfumato::ascendc::Join<sfumato::ascendc::Ends>(dst, src, where), params, enhanced);
+}
+
+// One value into L1, L0A or L0B.
+template <class T>
+void Fill(const LocalTensor<T>& dst, const InitConstValueParams<std::type_identity_t<T>>& params,
+          Where where = Where::Here()) {
+    sfumato::ascendc::FillCall call;
+    call.dst = &dst.view();
+    call.type = sfumato::ascendc::kTypeOf<T>;
+    call.repeats = params.repeatTimes;
+    call.blocks = params.blockNum;
+    call.gap = params.dstGap;
+    call.value = sfumato::ascendc::ToBits(params.initValue);
+    call.where = where;
+    sfumato::ascendc::fill(call);
+}
+template <class T>
+void InitConstValue(const LocalTensor<T>& dst, const InitConstValueParams<std::type_identity_t<T>>& params,
+                    Where where = Where::Here()) {
+    Fill(dst, params, where);
+}
+
+}  // namespace AscendC

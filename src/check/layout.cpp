@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moves between rows and fractals, and Fill (cube.md 6, framework.md 3.5 and 3.9).
+#include "check/parameters.h"
+
+namespace sfumato::check {
+namespace {
+
+using isa::BlockFill;
+using isa::Nd2Nz;
+using isa::Nz2Nd;
+using isa::Record;
+
+constexpr Parameter<Nd2Nz> kNd2Nz[] = {
+    {"ndNum", nullptr, SFUMATO_VALUE(Nd2Nz, nd_count), 1, 4095, true},
+    {"nValue", nullptr, SFUMATO_VALUE(Nd2Nz, n), 1, 16384, true},
+    {"dValue", nullptr, SFUMATO_VALUE(Nd2Nz, d), 1, 65535, true},
+    {"srcNdMatrixStride", nullptr, SFUMATO_VALUE(Nd2Nz, src_nd_stride), 0, 65535},
+    {"srcDValue", nullptr, SFUMATO_VALUE(Nd2Nz, src_d), 1, 65535},
+    {"dstNzC0Stride", nullptr, SFUMATO_VALUE(Nd2Nz, dst_c0_stride), 1, 16384},
+    {"dstNzNStride", nullptr, SFUMATO_VALUE(Nd2Nz, dst_n_stride), 1, 16384},
+    {"dstNzMatrixStride", nullptr, SFUMATO_VALUE(Nd2Nz, dst_nd_stride), 0, 65535},
+};
+
+constexpr Parameter<Nz2Nd> kNz2Nd[] = {
+    {"ndNum", nullptr, SFUMATO_VALUE(Nz2Nd, nd_count), 1, 4095, true},
+    {"nValue", nullptr, SFUMATO_VALUE(Nz2Nd, n), 1, 8192, true},
+    {"dValue", nullptr, SFUMATO_VALUE(Nz2Nd, d), 1, 8192, true},
+    {"srcNStride", nullptr, SFUMATO_VALUE(Nz2Nd, src_n_stride), 0, 4096},
+    {"dstDStride", nullptr, SFUMATO_VALUE(Nz2Nd, dst_d_stride), 1, 65535},
+};
+
+// Between matrices; one matrix needs none.
+constexpr Parameter<Nz2Nd> kNz2NdMatrices[] = {
+    {"srcNdMatrixStride", nullptr, SFUMATO_VALUE(Nz2Nd, src_nd_stride), 1, 512},
+    {"dstNdMatrixStride", nullptr, SFUMATO_VALUE(Nz2Nd, dst_nd_stride), 1, 65535},
+};
+
+constexpr Parameter<BlockFill> kBlockFill[] = {
+    {"repeatTimes", nullptr, SFUMATO_VALUE(BlockFill, repeats), 1, 32767, true},
+    {"blockNum", nullptr, SFUMATO_VALUE(BlockFill, blocks), 1, 32767, true},
+    {"dstGap", nullptr, SFUMATO_VALUE(BlockFill, dst_gap), 0, 32767},
+};
+
+}  // namespace
+
+bool CheckNd2Nz(const Record& r, const Context& c) {
+    return CheckTypes(r, c) && CheckPath(r, c) && CheckParameters(r, c, std::get<Nd2Nz>(r.shape), kNd2Nz) &&
+           CheckRanges(r, c);
+}
+
+bool CheckNz2Nd(const Record& r, const Context& c) {
+    const auto& s = std::get<Nz2Nd>(r.shape);
+    if (!CheckTypes(r, c) || !CheckPath(r, c) || !CheckParameters(r, c, s, kNz2Nd)) return false;
+    if (s.nd_count > 1 && !CheckParameters(r, c, s, kNz2NdMatrices)) return false;
+    if (s.d % isa::kL0CColumns != 0) return ParameterAlignment(r, c, "dValue", s.d, isa::kL0CColumns, "");
+    return CheckAtomic(r, c) && CheckRanges(r, c);
+}
+
+bool CheckBlockFill(const Record& r, const Context& c) {
+    return CheckTypes(r, c) && CheckPath(r, c) && CheckParameters(r, c, std::get<BlockFill>(r.shape), kBlockFill) &&
+           CheckRanges(r, c);
+}
+
+}  // namespace sfumato::check

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The atomic mode of a core (framework.md 3.10).
+#include <fmt/format.h>
+
+#include "frontends/ascendc/context.h"
+#include "sfumato/ascendc/issue_copy.h"
+
+namespace sfumato::ascendc {
+namespace {
+
+static_assert(static_cast<int>(isa::Atomic::kMin) == static_cast<int>(AtomicMode::kMin));
+
+bool CheckType(runtime::Core& core, const char* call, isa::Atomic mode, DataType type, Where where) {
+    const bool compare = mode == isa::Atomic::kMax || mode == isa::Atomic::kMin;
+    const uint16_t types = compare ? core.chip().atomic_compare : core.chip().atomic_add;
+    if (types >> static_cast<int>(type) & 1) return true;
+    return Find(core,
+                {.rule = "atomic-unsupported",
+                 .instruction = call,
+                 .operand = "T",
+                 .message = fmt::format("{} has no such atomic store", core.chip().name),
+                 .found = CName(type),
+                 .legal = soc::TypeList(types, isa::Api::kAscendC),
+                 .hint = types ? "convert the data, or combine it in UB" : "combine the data in UB"},
+                where) &&
+           false;
+}
+
+}  // namespace
+
+void SetAtomic(AtomicMode mode, DataType type, Where where) {
+    constexpr const char* kCalls[] = {"SetAtomicNone", "SetAtomicAdd", "SetAtomicMax", "SetAtomicMin"};
+    const char* call = kCalls[static_cast<int>(mode)];
+    runtime::Core& core = ThisCore(call);
+    const auto atomic = static_cast<isa::Atomic>(mode);
+    if (!CheckType(core, call, atomic, type, where)) return;
+    runtime::Registers& regs = core.registers();
+    regs.control.atomic = atomic;
+    regs.control.atomic_type = type;
+    regs.atomic_where = where;
+}
+
+void SetAtomicElement(DataType type, Where where) {
+    runtime::Core& core = ThisCore("SetAtomicType");
+    isa::Control& control = core.registers().control;
+    if (CheckType(core, "SetAtomicType", control.atomic, type, where)) control.atomic_type = type;
+}
+
+void ClearAtomic() { ThisCore("SetAtomicNone").registers().control.atomic = isa::Atomic::kNone; }
+
+}  // namespace sfumato::ascendc

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers LoadData and Mmad read (cube.md 3.6, 4.2).
+#include <fmt/format.h>
+
+#include "frontends/ascendc/context.h"
+
+namespace sfumato::ascendc {
+namespace {
+
+bool Supported(runtime::Core& core, bool supported, const char* call, const char* legal, Where where) {
+    return supported || (Find(core,
+                              {.rule = "register-unsupported",
+                               .instruction = call,
+                               .message = fmt::format("{} has no such register", core.chip().name),
+                               .found = call,
+                               .legal = legal,
+                               .hint = "leave the call out on this chip"},
+                              where) &&
+                         false);
+}
+
+bool SupportsHf32(runtime::Core& core, const char* call, Where where) {
+    const bool has_float =
+        core.chip().Mmad(isa::Api::kAscendC, DataType::kFloat, DataType::kFloat, DataType::kFloat) != nullptr;
+    return Supported(core, has_float, call, "chips whose Mmad multiplies float: Ascend910B, A3, Ascend310B", where);
+}
+
+}  // namespace
+
+void SetFeatureMap(uint16_t height, uint16_t width, const uint8_t* pads, AscendC::FmatrixMode mode, Where where) {
+    runtime::Core& core = ThisCore("SetFmatrix");
+    const bool right = mode == AscendC::FmatrixMode::FMATRIX_RIGHT;
+    if (right && !Find(core,
+                       {.severity = Severity::kWarning,
+                        .rule = "fmatrix-right",
+                        .instruction = "SetFmatrix",
+                        .operand = "fmatrixMode",
+                        .message = "the API page supports the left register only",
+                        .found = "FMATRIX_RIGHT",
+                        .legal = "FMATRIX_LEFT",
+                        .hint = "LoadData reads the left register for the left and the right matrix"},
+                       where)) {
+        return;
+    }
+    core.registers().feature_map[right] = {height, width, pads[0], pads[1], pads[2], pads[3]};
+    core.registers().feature_map_set[right] = true;
+}
+
+void SetLoadPad(uint64_t bits, size_t bytes) {
+    // cube.md 3.4: the register is a pattern of 16 bits, so that a byte fills both halves.
+    ThisCore("SetLoadDataPaddingValue").registers().load_pad = bytes == 1 ? bits * 0x0101 : bits;
+}
+
+void SetLoadBoundary(uint32_t value, Where where) {
+    runtime::Core& core = ThisCore("SetLoadDataBoundary");
+    if (!Supported(core, core.chip().load_boundary, "SetLoadDataBoundary", "Ascend310P, Ascend910B and A3", where))
+        return;
+    core.registers().load_boundary = value;
+}
+
+void SetLoadRepeat(const AscendC::LoadDataRepeatParam& params, Where where) {
+    runtime::Core& core = ThisCore("SetLoadDataRepeat");
+    if (!Supported(core, core.chip().load3dv2_extended, "SetLoadDataRepeat", "Ascend910B, A3 and Ascend310B", where)) {
+        return;
+    }
+    core.registers().load_repeat = {params.repeatStride, params.repeatTime, params.repeatMode};
+}
+
+void SetHf32(bool enable, Where where) {
+    runtime::Core& core = ThisCore("SetHF32Mode");
+    if (!SupportsHf32(core, "SetHF32Mode", where)) return;
+    core.registers().hf32 = enable;
+}
+
+void SetHf32Rounding(bool away, Where where) {
+    runtime::Core& core = ThisCore("SetHF32TransMode");
+    if (!SupportsHf32(core, "SetHF32TransMode", where)) return;
+    core.registers().hf32_away = away;
+}
+
+}  // namespace sfumato::ascendc

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fixpipe, DataCopy from CO1 through the same engine, and its registers (cube.md 5.1 to 5.3).
+#include <fmt/format.h>
+
+#include "frontends/ascendc/context.h"
+#include "sfumato/ascendc/issue_copy.h"
+
+namespace sfumato::ascendc {
+namespace {
+
+using isa::Quant;
+using isa::Record;
+
+static_assert(static_cast<int>(Quant::kF322BF16) == F322BF16 && static_cast<int>(Quant::kQF322B8) == QF322B8_PRE &&
+              static_cast<int>(Quant::kVReq8) == VREQ8);
+
+// A value outside the enumeration becomes kCount, which the checks refuse.
+Quant ToQuant(QuantMode_t mode) { return mode >= NoQuant && mode <= VREQ8 ? static_cast<Quant>(mode) : Quant::kCount; }
+
+bool Begin(runtime::Core& core, const char* call, const Ends& ends, Record* r) {
+    r->op = isa::Opcode::fixpipe;
+    if (!SetEnds(core, call, ends, r)) return false;
+    r->pipe = isa::Pipe::kFix;
+    r->control = core.registers().control;
+    return true;
+}
+
+bool RequireFixpipe(runtime::Core& core, const char* call, Where where) {
+    if (!core.chip().fixpipe.empty()) return true;
+    return Find(core,
+                {.rule = "register-unsupported",
+                 .instruction = call,
+                 .message = fmt::format("{} has no Fixpipe and no register for it", core.chip().name),
+                 .found = call,
+                 .legal = "chips with Fixpipe only",
+                 .hint = "here DataCopy with DataCopyEnhancedParams takes CO1 to CO2"},
+                where) &&
+           false;
+}
+
+// Fields of DataCopyCO12DstParams that name what no page describes.
+bool CheckFields(runtime::Core& core, const AscendC::DataCopyCO12DstParams& p, Where where) {
+    const struct {
+        const char* name;
+        uint32_t value, most;
+    } fields[] = {{"reluPre", p.reluPre, 1}, {"clipReluPre", p.clipReluPre, 0}, {"eltWiseOp", p.eltWiseOp, 0}};
+    for (const auto& field : fields) {
+        if (field.value <= field.most) continue;
+        return Find(core,
+                    {.rule = "fixpipe-field",
+                     .instruction = "DataCopy",
+                     .operand = field.name,
+                     .message = "this field of DataCopyCO12DstParams has no documented meaning for the value",
+                     .found = fmt::format("{}", field.value),
+                     .legal = field.most ? "0, or 1 for ReLU" : "0",
+                     .hint = "clip and add with vector instructions"},
+                    where) &&
+               false;
+    }
+    return true;
+}
+
+}  // namespace
+
+void fixpipe(const Ends& ends, const LocalView* words, const AscendC::FixpipeParamsV220& p, AscendC::CO2Layout layout) {
+    runtime::Core& core = ThisCore("Fixpipe");
+    Record r;
+    if (!Begin(core, "Fixpipe", ends, &r)) return;
+    if (layout == AscendC::CO2Layout::COLUMN_MAJOR) {
+        Find(core,
+             {.rule = "fixpipe-layout",
+              .instruction = "Fixpipe",
+              .operand = "config",
+              .message = fmt::format("{} does not write columns", core.chip().name),
+              .found = "CO2Layout::COLUMN_MAJOR",
+              .legal = "CFG_ROW_MAJOR, CFG_NZ",
+              .hint = "swap A and B to get the transposed matrix"},
+             ends.where);
+        return;
+    }
+    if (words) {
+        if (!ToOperand(core, "Fixpipe", "cbufWorkspace", *words, DataType::kUint64, ends.where, &r.operand[2])) return;
+        r.operand_count = 3;
+    }
+    isa::Fixpipe shape;
+    shape.n = p.nSize;
+    shape.m = p.mSize;
+    shape.src_stride = p.srcStride;
+    shape.dst_stride = p.dstStride;
+    shape.row_major = layout == AscendC::CO2Layout::ROW_MAJOR;
+    shape.channel_split = p.isChannelSplit;
+    shape.relu = p.reluEn;
+    shape.quant = ToQuant(p.quantPre);
+    shape.word = p.deqScalar;
+    // Matrices are a matter of the row-major layout.
+    shape.nd_count = shape.row_major ? p.ndNum : 1;
+    shape.src_nd_stride = p.srcNdStride;
+    shape.dst_nd_stride = p.dstNdStride;
+    shape.unit_flag = p.unitFlag;
+    r.shape = shape;
+    core.Issue(r);
+}
+
+void fixpipe(const Ends& ends, const AscendC::DataCopyCO12DstParams& p) {
+    runtime::Core& core = ThisCore("DataCopy");
+    Record r;
+    if (!Begin(core, "DataCopy", ends, &r) || !CheckFields(core, p, ends.where)) return;
+    const runtime::Registers& regs = core.registers();
+    isa::Fixpipe shape;
+    shape.n = p.nSize;
+    shape.m = p.mSize;
+    shape.src_stride = p.srcStride;
+    shape.dst_stride = p.dstStride;
+    shape.row_major = p.nz2ndEn;
+    shape.channel_split = p.channelSplit;
+    shape.relu = p.reluPre != 0;
+    shape.quant = ToQuant(p.quantPre);
+    shape.word = regs.fixpipe_quant;
+    if (p.nz2ndEn) {
+        shape.nd_count = regs.fixpipe_nd.count;
+        shape.src_nd_stride = regs.fixpipe_nd.src_stride;
+        shape.dst_nd_stride = regs.fixpipe_nd.dst_stride;
+    }
+    shape.unit_flag = p.unitFlag;
+    if (isa::IsVectorQuant(shape.quant) && regs.fixpipe_words.memory != isa::Memory::kNone) {
+        r.operand[2] = regs.fixpipe_words;
+        r.operand_count = 3;
+    }
+    r.shape = shape;
+    core.Issue(r);
+}
+
+void SetFixpipeMatrices(uint16_t count, uint16_t src_stride, uint16_t dst_stride, Where where) {
+    runtime::Core& core = ThisCore("SetFixpipeNz2ndFlag");
+    if (RequireFixpipe(core, "SetFixpipeNz2ndFlag", where)) {
+        core.registers().fixpipe_nd = {count, src_stride, dst_stride};
+    }
+}
+
+void SetFixpipeScalar(uint64_t word, Where where) {
+    runtime::Core& core = ThisCore("SetFixpipePreQuantFlag");
+    if (RequireFixpipe(core, "SetFixpipePreQuantFlag", where)) core.registers().fixpipe_quant = word;
+}
+
+void SetFixpipeWords(const LocalView* relu, const LocalView& words, Where where) {
+    constexpr const char* kCall = "SetFixPipeConfig";
+    runtime::Core& core = ThisCore(kCall);
+    if (!RequireFixpipe(core, kCall, where)) return;
+    if (relu && relu->address) {
+        Find(core,
+             {.rule = "fixpipe-field",
+              .instruction = kCall,
+              .operand = "reluPre",
+              .message = "the tensor for ReLU is reserved",
+              .found = fmt::format("a tensor of {} elements", relu->size),
+              .legal = "an empty LocalTensor",
+              .hint = "use reluPre 1 of DataCopyCO12DstParams for ReLU"},
+             where);
+        return;
+    }
+    isa::Operand operand;
+    if (!ToOperand(core, kCall, "quantPre", words, DataType::kUint64, where, &operand)) return;
+    if (operand.memory != isa::Memory::kFb) {
+        Find(core,
+             {.rule = "fixpipe-words",
+              .instruction = kCall,
+              .operand = "quantPre",
+              .message = "the words do not lie in the Fixpipe buffer",
+              .found = fmt::format("a tensor in {} ({})", Name(words.position), isa::Name(operand.memory)),
+              .legal = "a tensor in C2PIPE2GM",
+              .hint = "DataCopy the words from L1 to a C2PIPE2GM tensor first"},
+             where);
+        return;
+    }
+    core.registers().fixpipe_words = operand;
+}
+
+}  // namespace sfumato::ascendc

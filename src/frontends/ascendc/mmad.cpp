@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mmad to records: what C starts from, and the registers and options it depends on (cube.md 4).
+#include <fmt/format.h>
+
+#include "frontends/ascendc/context.h"
+#include "runtime/launch_state.h"
+
+namespace sfumato::ascendc {
+namespace {
+
+using Initial = isa::Matmul::Initial;
+
+constexpr const char* kCall = "Mmad";
+
+bool CheckBias(runtime::Core& core, const MatmulCall& call) {
+    if (core.chip().Bytes(isa::Memory::kBt) == 0) {
+        return Find(core,
+                    {.rule = "mmad-bias-unsupported",
+                     .instruction = kCall,
+                     .operand = call.bias.tensor ? "bias" : "cmatrixSource",
+                     .message = fmt::format("{} has no bias table", core.chip().name),
+                     .found = call.bias.tensor ? "a bias tensor" : "cmatrixSource true",
+                     .legal = "C += A * B on what CO1 holds",
+                     .hint = "put the bias into CO1 and set cmatrixInitVal and cmatrixSource to false"},
+                    call.where) &&
+               false;
+    }
+    return !call.bias.tensor || !call.params->cmatrixInitVal ||
+           Find(core,
+                {.severity = Severity::kWarning,
+                 .rule = "mmad-bias-init",
+                 .instruction = kCall,
+                 .operand = "cmatrixInitVal",
+                 .message = "a bias and a zero start are both asked for; the bias is used",
+                 .found = "cmatrixInitVal true with a bias tensor",
+                 .legal = "cmatrixInitVal false",
+                 .hint = "set cmatrixInitVal to false: the API page does not say which of the two the chip takes"},
+                call.where);
+}
+
+Initial InitialOf(const MatmulCall& call) {
+    const AscendC::MmadParams& p = *call.params;
+    if (call.bias.tensor) return Initial::kBias;
+    if (p.cmatrixInitVal && !p.isBias) return Initial::kZero;
+    return p.cmatrixSource ? Initial::kBias : Initial::kAccumulate;
+}
+
+// The bias row: the tensor, or for cmatrixSource the bias table from its first byte.
+bool SetBias(runtime::Core& core, const MatmulCall& call, isa::Operand* operand) {
+    if (call.bias.tensor) {
+        return ToOperand(core, kCall, "bias", *call.bias.tensor, call.bias.type, call.where, operand);
+    }
+    operand->memory = isa::Memory::kBt;
+    operand->type = call.c.type;
+    operand->limit = core.chip().Bytes(isa::Memory::kBt);
+    return true;
+}
+
+isa::Matmul::Hf32 Hf32Of(const runtime::Registers& regs, DataType type) {
+    if (!regs.hf32 || type != DataType::kFloat) return isa::Matmul::Hf32::kOff;
+    return regs.hf32_away ? isa::Matmul::Hf32::kNearestAway : isa::Matmul::Hf32::kNearestEven;
+}
+
+}  // namespace
+
+void mmad(const MatmulCall& call) {
+    runtime::Core& core = ThisCore(kCall);
+    const AscendC::MmadParams& p = *call.params;
+    isa::Record r;
+    r.op = isa::Opcode::mmad;
+    r.pipe = isa::Pipe::kM;
+    r.operand_count = 3;
+    r.where = call.where;
+    const auto set = [&](const char* name, const MatmulOperand& from, isa::Operand* operand) {
+        return ToOperand(core, kCall, name, *from.tensor, from.type, call.where, operand);
+    };
+    if (!set("dst", call.c, &r.operand[0]) || !set("fm", call.a, &r.operand[1]) ||
+        !set("filter", call.b, &r.operand[2])) {
+        return;
+    }
+    auto& shape = r.shape.emplace<isa::Matmul>();
+    shape.initial = InitialOf(call);
+    if (shape.initial == Initial::kBias) {
+        if (!CheckBias(core, call) || !SetBias(core, call, &r.operand[3])) return;
+        r.operand_count = 4;
+    }
+    shape.m = p.m;
+    shape.n = p.n;
+    shape.k = p.k;
+    shape.hf32 = Hf32Of(core.registers(), call.a.type);
+    shape.order = core.launch().options.mmad_order == MmadOrder::kK0Block ? isa::Matmul::Order::kK0Block
+                                                                          : isa::Matmul::Order::kSequential;
+    shape.k_direction_align = p.kDirectionAlign;
+    shape.vector_a = p.m == 1 && core.chip().gemv;
+    shape.unit_flag = p.unitFlag;
+    core.Issue(r);
+}
+
+}  // namespace sfumato::ascendc

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which bytes the records with Record::shape touch (cube.md 2 to 6). SpanOf and the checks share it.
+#pragma once
+
+#include "isa/geometry.h"
+
+namespace sfumato::isa {
+
+constexpr uint64_t kFractalBytes = 512;
+constexpr uint64_t kFractalRows = 16;
+constexpr uint64_t kL0CColumns = 16;   // a fractal of L0C is 16 x 16 elements of every type
+constexpr uint64_t kL0CFractal = 256;  // elements
+
+constexpr uint64_t CeilDiv(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
+constexpr uint64_t CeilTo(uint64_t a, uint64_t b) { return CeilDiv(a, b) * b; }
+
+// Elements in 32 bytes: C0 of images, k0 of matrices.
+constexpr uint64_t C0Of(DataType t) { return 256 / BitsOf(t); }
+
+// The squares of LoadDataWithTranspose: elements a side, and fractals in one.
+constexpr uint64_t SquareSide(DataType t) { return BitsOf(t) == 4 ? 64 : BitsOf(t) == 8 ? 32 : 16; }
+constexpr uint64_t SquareFractals(DataType t) { return BytesOf(t, SquareSide(t) * SquareSide(t)) / kFractalBytes; }
+
+// The virtual matrix of Load3Dv2 (cube.md 3.5). rows is 0 when the filter is larger than the padded image.
+struct ImageMatrix {
+    uint64_t out_width = 0, rows = 0, columns = 0;
+};
+ImageMatrix MatrixOf(const Load3Dv2& shape);
+
+// Elements a Load2D or LoadDataWithTranspose goes down from its first fractal or square.
+template <class Load>
+constexpr uint64_t Fall(const Load& s) {
+    return s.decrement && s.repeats > 0 ? (uint64_t{s.repeats} - 1) * s.src_stride : 0;
+}
+
+// Bytes of UB a record reads though no operand names them: the words of a vector deqscale. Empty for the others.
+Span WordsSpan(const Record& record);
+
+// SpanOf an operand of a record with Record::shape: the hull of the bytes it touches. Of the image loads only bytes of
+// pixels inside the image count; Mmad counts whole fractals of C, whose other elements hardware leaves unspecified.
+Span ShapeSpan(const Record& record, int operand);
+
+// image_spans.cpp
+Span ImageSpan(const Record& record, const Load3Dv1& shape, int operand);
+Span ImageSpan(const Record& record, const Load3Dv2& shape, int operand);
+
+}  // namespace sfumato::isa

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whose turn it is.
+#include "runtime/turns.h"
+
+namespace sfumato::runtime {
+
+void Turns::End(uint64_t order) {
+    {
+        std::lock_guard lock(mutex_);
+        if (ended_.size() <= order) ended_.resize(order + 1);
+        ended_[order] = true;
+        while (turn_ < ended_.size() && ended_[turn_]) ++turn_;
+    }
+    changed_.notify_all();
+}
+
+void Turns::Await(uint64_t order, const std::function<bool()>& stopped) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return turn_ >= order || stopped(); });
+}
+
+void Turns::Wake() {
+    // Under the mutex, so that no core lies between looking at `stopped` and waiting.
+    { std::lock_guard lock(mutex_); }
+    changed_.notify_all();
+}
+
+void Turns::Clear() {
+    std::lock_guard lock(mutex_);
+    ended_.clear();
+    turn_ = 0;
+}
+
+}  // namespace sfumato::runtime

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cube unit in chips/*.toml: paths of the moves, types of Mmad, conversions on the way out of L0C.
+#include <fmt/format.h>
+
+#include "soc/scope.h"
+
+namespace sfumato::soc {
+namespace {
+
+using isa::Api;
+using isa::Memory;
+
+// "L1 to L0A"; "to L1" reads nothing.
+void AddPath(const toml::node& node, const Chip& chip, std::array<uint16_t, isa::kMemoryCount>& paths) {
+    constexpr std::string_view kTo = "to ";
+    const std::string text = ReadText(node, "path");
+    const size_t to = text.find(kTo);
+    if (to == std::string::npos) Fail(node.source(), fmt::format("'{}' is not a path such as 'GM to UB'", text));
+    const auto memory = [&](const std::string& name) {
+        const Memory found = FindMemory(name);
+        if (found == Memory::kNone) Fail(node.source(), fmt::format("paths: unknown memory '{}'", name));
+        if (found != Memory::kGm && chip.Bytes(found) == 0) {
+            Fail(node.source(), fmt::format("paths: '{}' uses {}, whose size is missing", text, name));
+        }
+        return static_cast<size_t>(found);
+    };
+    const size_t src = to == 0 ? static_cast<size_t>(Memory::kNone) : memory(text.substr(0, to - 1));
+    const size_t dst = memory(text.substr(to + kTo.size()));
+    if ((paths[src] >> dst) & 1) Fail(node.source(), fmt::format("paths: '{}' stands twice", text));
+    paths[src] = static_cast<uint16_t>(paths[src] | 1u << dst);
+}
+
+uint16_t ReadAtomics(Scope& top, const char* key) {
+    uint16_t types = 0;
+    for (const toml::node& node : top.ArrayOrNone(key)) {
+        types = static_cast<uint16_t>(types | 1u << static_cast<int>(ReadType(node, Api::kAscendC)));
+    }
+    return types;
+}
+
+const char* QuantName(int i) { return isa::Name(static_cast<isa::Quant>(i)); }
+const char* DeqName(int i) { return isa::DeqName(static_cast<isa::MatrixMove::Deq>(i)); }
+
+void ReadQuants(const toml::array& list, std::string_view name, int count, const char* (*mode_name)(int),
+                std::vector<QuantRow>* rows) {
+    for (const toml::node& node : list) {
+        Scope scope(ReadTable(node, name), name);
+        QuantRow row{scope.Type("src", Api::kAscendC), scope.Type("dst", Api::kAscendC), 0};
+        for (const toml::node& mode : scope.Array("modes")) {
+            const std::string wanted = ReadText(mode, "modes");
+            int i = 0;
+            while (i < count && wanted != mode_name(i)) ++i;
+            if (i == count) Fail(mode.source(), fmt::format("{}: unknown mode '{}'", name, wanted));
+            row.modes = static_cast<uint16_t>(row.modes | 1u << i);
+        }
+        scope.Done();
+        for (const QuantRow& other : *rows) {
+            if (other.src == row.src && other.dst == row.dst) {
+                Fail(node.source(), fmt::format("{}: {} to {} stands twice", name, CName(row.src), CName(row.dst)));
+            }
+        }
+        rows->push_back(row);
+    }
+}
+
+}  // namespace
+
+void ReadPaths(const toml::table& table, Chip& chip, Api api) {
+    for (auto&& [key, node] : table) {
+        const isa::Opcode op = ReadOpcode(key, api, "paths");
+        auto& paths = chip.paths[static_cast<size_t>(api)][static_cast<size_t>(op)];
+        for (const toml::node& path : ReadArray(node, key.str())) AddPath(path, chip, paths);
+    }
+}
+
+void ReadMmad(Scope& api_scope, Chip& chip, Api api) {
+    for (const toml::node& node : api_scope.ArrayOrNone("mmad")) {
+        Scope scope(ReadTable(node, "mmad"), "mmad");
+        const DataType a = scope.Type("a", api), b = scope.Type("b", api), c = scope.Type("c", api);
+        Claim claim = scope.ReadClaim();
+        scope.Done();
+        if (chip.Mmad(api, a, b, c) != nullptr) {
+            Fail(node.source(), fmt::format("mmad: {} x {} into {} stands twice", CName(a), CName(b), CName(c)));
+        }
+        chip.mmad.push_back({api, a, b, c, std::move(claim.tag), std::move(claim.source)});
+    }
+}
+
+void ReadCube(Scope& top, Chip& chip) {
+    chip.gemv = top.Flag("gemv", false);
+    chip.load2d_dst_gap = top.Flag("load2d_dst_gap", true);
+    chip.load3dv2_extended = top.Flag("load3dv2_extended", false);
+    chip.load_boundary = top.Flag("load_boundary", false);
+    chip.fill_blocks = top.Flag("fill_blocks", true);
+    chip.atomic_add = ReadAtomics(top, "atomic_add");
+    chip.atomic_compare = ReadAtomics(top, "atomic_compare");
+    ReadQuants(top.ArrayOrNone("fixpipe"), "fixpipe", static_cast<int>(isa::Quant::kCount), QuantName, &chip.fixpipe);
+    ReadQuants(top.ArrayOrNone("tensor_mov"), "tensor_mov", static_cast<int>(isa::MatrixMove::Deq::kCount), DeqName,
+               &chip.tensor_mov);
+}
+
+}  // namespace sfumato::soc

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// A wrong record and every field of its report.
+#pragma once
+
+#include <vector>
+
+#include "check/records.h"
+
+namespace sfumato::check {
+
+struct Case {
+    Rule rule;
+    const char* title;
+    const char* chip;
+    isa::Record record;
+    const char *operand, *message, *found, *legal, *hint;
+};
+
+std::vector<Case> LoadCases();  // LoadData and the memories it works on
+std::vector<Case> CubeCases();  // Mmad, the ways out of L0C, layouts, tables
+
+}  // namespace sfumato::check

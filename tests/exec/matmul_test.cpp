@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mmad: every combination of types x shape x start x SIMD target against plain loops (cube.md 2, 4); the whole L0C is
+// compared, and whatever a call must not read is garbage.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "exec/exec.h"
+#include "isa/record.h"
+#include "numeric/convert.h"
+
+namespace sfumato::testing {
+namespace {
+
+using isa::Matmul;
+using isa::Memory;
+using enum DataType;
+
+constexpr size_t kL0Bytes = 65536, kL0CBytes = 262144, kBtBytes = 4096;
+constexpr size_t kOffset = 1024, kBiasOffset = 64, kBiasInL0C = 196608;
+constexpr uint32_t kNan = 0x7FC00000;
+
+struct Types {
+    DataType a, b, c;
+};
+constexpr Types kTypes[] = {{kHalf, kHalf, kFloat},   {kHalf, kHalf, kHalf},     {kBfloat16, kBfloat16, kFloat},
+                            {kFloat, kFloat, kFloat}, {kInt8, kInt8, kInt32},    {kUint8, kUint8, kInt32},
+                            {kUint8, kInt8, kInt32},  {kUint8, kUint8, kUint32}, {kInt4, kInt4, kInt32}};
+
+struct Sizes {
+    uint32_t m, n, k;
+};
+constexpr Sizes kSizes[] = {{1, 1, 1},    {16, 16, 16}, {17, 33, 5},   {31, 20, 70},   {29, 64, 130},
+                            {3, 9, 300},  {13, 24, 64}, {15, 241, 34}, {100, 47, 66},  {6, 16, 513},
+                            {14, 32, 31}, {28, 40, 1},  {64, 96, 62},  {16, 16, 1000}, {130, 7, 18}};
+
+size_t CeilDiv(size_t a, size_t b) { return (a + b - 1) / b; }
+size_t K0(DataType t) { return 256 / BitsOf(t); }
+
+uint64_t Get(const std::vector<uint8_t>& memory, size_t start, DataType t, size_t i) {
+    uint64_t v = 0;
+    if (t == kInt4) return memory[start + i / 2] >> (i % 2 * 4) & 15;
+    std::memcpy(&v, &memory[start + i * BytesOf(t, 1)], BytesOf(t, 1));
+    return v;
+}
+
+void Put(std::vector<uint8_t>& memory, size_t start, DataType t, size_t i, uint64_t v) {
+    if (t != kInt4) return void(std::memcpy(&memory[start + i * BytesOf(t, 1)], &v, BytesOf(t, 1)));
+    uint8_t& byte = memory[start + i / 2];
+    byte = static_cast<uint8_t>(i % 2 ? (byte & 15) | (v & 15) << 4 : (byte & 0xF0) | (v & 15));
+}
+
+float AsFloat(DataType t, uint64_t bits) {
+    if (t == kBfloat16) bits <<= 16;
+    if (t == kHalf) bits = numeric::Convert(kHalf, kFloat, Rounding::kNone, Overflow::kInfNan, bits).bits;
+    return std::bit_cast<float>(static_cast<uint32_t>(bits));
+}
+
+int64_t AsInteger(DataType t, uint64_t bits) {
+    switch (t) {
+        case kInt4: return static_cast<int64_t>(bits << 60) >> 60;
+        case kInt8: return static_cast<int8_t>(bits);
+        case kInt32: return static_cast<int32_t>(bits);
+        default: return static_cast<int64_t>(bits);
+    }
+}
+
+// Mantissa bits of float that are kept, from the definition of the nearest multiple.
+float RoundHf32(float v, Matmul::Hf32 mode) {
+    if (mode == Matmul::Hf32::kOff || !std::isfinite(v) || v == 0) return v;
+    int exponent;
+    std::frexp(v, &exponent);
+    const double unit = std::ldexp(1.0, std::max(exponent - 12, -126 - 11));
+    const double scaled = double{v} / unit;
+    const double whole = mode == Matmul::Hf32::kNearestEven ? std::nearbyint(scaled) : std::round(scaled);
+    return static_cast<float>(whole * unit);
+}
+
+enum class Values { kOrdinary, kWide, kSpecial };
+
+class Machine {
+public:
+    explicit Machine(unsigned seed) : random_(seed) {
+        for (auto* memory : {&l0a, &l0b, &l0c, &bt}) {
+            for (size_t i = 0; i < memory->size(); i += 8) {
+                const uint64_t bits = random_();
+                std::memcpy(&(*memory)[i], &bits, 8);
+            }
+        }
+    }
+
+    uint64_t Random(DataType t, Values values) {
+        const uint64_t bits = random_();
+        if (!IsFloating(t)) {
+            if (BitsOf(t) < 32 || bits % 3) return bits;
+            const uint32_t limit = t == kInt32 ? 0x7FFFFFFFu : 0xFFFFFFFFu;
+            const uint32_t near = limit - static_cast<uint32_t>(random_() % 100000);
+            return t == kInt32 && bits % 2 ? ~near : near;
+        }
+        const unsigned pick = static_cast<unsigned>(random_() % 64);
+        if (pick == 0) return 0;
+        const int mantissa = t == kHalf ? 10 : t == kBfloat16 ? 7 : 23;
+        const uint64_t field = t == kHalf ? 31 : 255, bias = field / 2;
+        uint64_t exponent = bias - 4 + random_() % 8;
+        if (values != Values::kOrdinary && pick < 20) exponent = random_() % field;
+        if (values == Values::kSpecial && pick < 4) {
+            const uint64_t inf = field << mantissa;
+            return (pick == 1 ? inf | (bits & 3) : inf) | (bits >> 8 & 1) << (BitsOf(t) - 1);
+        }
+        const uint64_t sign = (bits & 1) << (BitsOf(t) - 1);
+        return sign | exponent << mantissa | (bits >> 1 & ((uint64_t{1} << mantissa) - 1));
+    }
+
+    bool Execute(const isa::Record& record) {
+        exec::MemoryMap map;
+        map.base[static_cast<int>(Memory::kL0A)] = l0a.data();
+        map.base[static_cast<int>(Memory::kL0B)] = l0b.data();
+        map.base[static_cast<int>(Memory::kL0C)] = l0c.data();
+        map.base[static_cast<int>(Memory::kBt)] = bt.data();
+        return exec::Execute(record, map);
+    }
+
+    std::vector<uint8_t> l0a = std::vector<uint8_t>(kL0Bytes), l0b = l0a;
+    std::vector<uint8_t> l0c = std::vector<uint8_t>(kL0CBytes), bt = std::vector<uint8_t>(kBtBytes);
+
+private:
+    std::mt19937_64 random_;
+};
+
+// Element offsets of cube.md 2.
+size_t PlaceA(const Matmul& s, DataType t, size_t m, size_t k) {
+    const size_t k0 = K0(t);
+    if (s.vector_a) return k;
+    const size_t k1 = s.k_direction_align ? 2 * CeilDiv(s.k, 16) : CeilDiv(s.k, k0);
+    return (m / 16 * k1 + k / k0) * 16 * k0 + m % 16 * k0 + k % k0;
+}
+size_t PlaceB(const Matmul& s, DataType t, size_t k, size_t n) {
+    const size_t k0 = K0(t);
+    return (k / k0 * CeilDiv(s.n, 16) + n / 16) * 16 * k0 + n % 16 * k0 + k % k0;
+}
+size_t PlaceC(const Matmul& s, size_t m, size_t n) {
+    return (n / 16 * CeilDiv(s.m, 16) + m / 16) * 256 + m % 16 * 16 + n % 16;
+}
+
+struct Case {
+    Types types;
+    Matmul shape;
+    Values values = Values::kOrdinary;
+    Overflow overflow = Overflow::kInfNan;
+    Memory bias = Memory::kBt;
+};
+
+isa::Record RecordOf(const Case& c) {
+    isa::Record r;
+    r.op = isa::Opcode::mmad;
+    r.operand_count = c.shape.initial == Matmul::Initial::kBias ? 4 : 3;
+    r.control.overflow = c.overflow;
+    const Memory memories[] = {Memory::kL0C, Memory::kL0A, Memory::kL0B, c.bias};
+    const DataType types[] = {c.types.c, c.types.a, c.types.b, c.types.c};
+    for (size_t i = 0; i < 4; ++i) {
+        r.operand[i].memory = memories[i];
+        r.operand[i].type = types[i];
+        r.operand[i].offset = kOffset;
+    }
+    r.operand[3].offset = c.bias == Memory::kBt ? kBiasOffset : kBiasInL0C;
+    if (c.bias == Memory::kBt && c.types.c == kHalf) r.operand[3].type = kFloat;
+    r.shape = c.shape;
+    return r;
+}
+
+// One element of C from A's row and B's column.
+class Expected {
+public:
+    explicit Expected(const Case& c) : c_(c) {}
+    bool saturated = false;
+
+    uint32_t Float(const std::vector<float>& a, const std::vector<float>& b, float sum) {
+        if (c_.shape.order == Matmul::Order::kSequential) {
+            for (size_t k = 0; k < a.size(); ++k) sum = Kept(sum + Kept(a[k] * b[k]));
+        } else {
+            for (size_t first = 0; first < a.size(); first += K0(c_.types.a)) {
+                double block = 0;  // exact for ordinary halves
+                for (size_t k = first; k < std::min(a.size(), first + K0(c_.types.a)); ++k) {
+                    block += double{a[k]} * double{b[k]};
+                }
+                sum = Kept(sum + Kept(static_cast<float>(block)));
+            }
+        }
+        const uint32_t bits = std::isnan(sum) ? kNan : std::bit_cast<uint32_t>(sum);
+        if (c_.types.c == kFloat) return bits;
+        const auto half = numeric::Convert(kFloat, kHalf, Rounding::kRint, c_.overflow, bits);
+        saturated |= half.saturated;
+        return static_cast<uint32_t>(half.bits);
+    }
+
+    uint32_t Integer(const std::vector<int>& a, const std::vector<int>& b, int64_t sum) const {
+        for (size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
+        const bool is_signed = c_.types.c == kInt32;
+        const int64_t low = is_signed ? INT32_MIN : 0, high = is_signed ? INT32_MAX : UINT32_MAX;
+        return static_cast<uint32_t>(std::clamp(sum, low, high));
+    }
+
+private:
+    float Kept(float x) {
+        if (c_.overflow != Overflow::kSaturate || std::isfinite(x)) return x;
+        saturated = true;
+        return std::isnan(x) ? 0.0f : std::copysign(std::numeric_limits<float>::max(), x);
+    }
+    const Case& c_;
+};
+
+// A row of A or a column of B.
+struct Line {
+    std::vector<float> floats;
+    std::vector<int> integers;
+    void Add(DataType t, uint64_t bits, Matmul::Hf32 mode) {
+        if (IsFloating(t)) {
+            floats.push_back(RoundHf32(AsFloat(t, bits), mode));
+        } else {
+            integers.push_back(static_cast<int>(AsInteger(t, bits)));
+        }
+    }
+};
+
+// Every SIMD target of this build in turn.
+template <typename F>
+void OnEveryTarget(F f) {
+    for (const std::string& target : exec::Targets()) {
+        SCOPED_TRACE(target);
+        ASSERT_TRUE(exec::ForceTarget(target));
+        f();
+    }
+    exec::ForceTarget("");
+}
+
+void Check(const Case& c, unsigned seed) {
+    const Matmul& s = c.shape;
+    const Types& t = c.types;
+    const isa::Record record = RecordOf(c);
+    Machine machine(seed);
+    std::vector<Line> rows(s.m), columns(s.n);
+    bool undefined = false;  // no flag then: UndefinedDataSetsNoFlag
+    const auto fill = [&](std::vector<uint8_t>& memory, DataType type, size_t place, Line& line) {
+        const uint64_t ones = ~uint64_t{0} >> (64 - BitsOf(type));
+        const uint64_t bits = machine.Random(type, c.values) & ones;
+        undefined |= bits == (0xFEFEFEFEFEFEFEFE & ones);
+        Put(memory, kOffset, type, place, bits);
+        line.Add(type, bits, s.hf32);
+    };
+    for (size_t k = 0; k < s.k; ++k) {
+        for (size_t m = 0; m < s.m; ++m) fill(machine.l0a, t.a, PlaceA(s, t.a, m, k), rows[m]);
+        for (size_t n = 0; n < s.n; ++n) fill(machine.l0b, t.b, PlaceB(s, t.b, k, n), columns[n]);
+    }
+    const bool in_l0c = c.bias == Memory::kL0C;
+    std::vector<uint8_t>& bias = in_l0c ? machine.l0c : machine.bt;
+    const auto bias_place = [&](size_t n) { return in_l0c ? n / 16 * 256 + n % 16 : n; };
+    const isa::Operand& bias_operand = record.operand[3];
+    for (size_t n = 0; n < s.n; ++n) {
+        Put(bias, bias_operand.offset, bias_operand.type, bias_place(n), machine.Random(bias_operand.type, c.values));
+        for (size_t m = 0; m < s.m; ++m) {
+            Put(machine.l0c, kOffset, t.c, PlaceC(s, m, n), machine.Random(t.c, c.values));
+        }
+    }
+
+    Expected expected(c);
+    std::vector<uint8_t> l0c = machine.l0c;
+    for (size_t m = 0; m < s.m; ++m) {
+        for (size_t n = 0; n < s.n; ++n) {
+            uint64_t initial = 0;
+            DataType initial_type = t.c;
+            if (s.initial == Matmul::Initial::kAccumulate) initial = Get(l0c, kOffset, t.c, PlaceC(s, m, n));
+            if (s.initial == Matmul::Initial::kBias) {
+                initial = Get(bias, bias_operand.offset, bias_operand.type, bias_place(n));
+                initial_type = bias_operand.type;
+            }
+            const uint32_t bits =
+                IsFloating(t.c)
+                    ? expected.Float(rows[m].floats, columns[n].floats, AsFloat(initial_type, initial))
+                    : expected.Integer(rows[m].integers, columns[n].integers, AsInteger(initial_type, initial));
+            Put(l0c, kOffset, t.c, PlaceC(s, m, n), bits);
+        }
+    }
+    const std::vector<uint8_t> before = machine.l0c;
+    OnEveryTarget([&] {
+        machine.l0c = before;
+        const bool saturated = machine.Execute(record);
+        ASSERT_EQ(saturated, expected.saturated && !undefined);
+        if (machine.l0c == l0c) return;
+        for (size_t m = 0; m < s.m; ++m) {
+            for (size_t n = 0; n < s.n; ++n) {
+                const size_t at = PlaceC(s, m, n);
+                ASSERT_EQ(Get(machine.l0c, kOffset, t.c, at), Get(l0c, kOffset, t.c, at)) << "at " << m << ", " << n;
+            }
+        }
+        FAIL() << "bytes outside the m x n result were written";
+    });
+}
+
+// A and B stay inside L0.
+bool Fits(const Case& c) {
+    const Matmul& s = c.shape;
+    const size_t k1 = s.k_direction_align ? 2 * CeilDiv(s.k, 16) : CeilDiv(s.k, K0(c.types.a));
+    return CeilDiv(s.m, 16) * k1 * 512 <= kL0Bytes - kOffset &&
+           CeilDiv(s.n, 16) * CeilDiv(s.k, K0(c.types.b)) * 512 <= kL0Bytes - kOffset;
+}
+
+void CheckShapes(Case c) {
+    unsigned seed = 1;
+    for (const Types& types : kTypes) {
+        for (const Sizes& sizes : kSizes) {
+            for (auto initial : {Matmul::Initial::kZero, Matmul::Initial::kAccumulate, Matmul::Initial::kBias}) {
+                c.types = types;
+                c.shape.m = sizes.m;
+                c.shape.n = sizes.n;
+                c.shape.k = sizes.k;
+                c.shape.initial = initial;
+                if (!Fits(c)) continue;
+                SCOPED_TRACE(std::string(CName(types.a)) + " x " + CName(types.b) + " -> " + CName(types.c) + " " +
+                             std::to_string(sizes.m) + "x" + std::to_string(sizes.n) + "x" + std::to_string(sizes.k) +
+                             " start " + std::to_string(static_cast<int>(initial)));
+                Check(c, seed++);
+                if (::testing::Test::HasFatalFailure()) return;
+            }
+        }
+    }
+}
+
+TEST(Matmul, OrdinaryValues) { CheckShapes({}); }
+
+TEST(Matmul, EveryExponent) { CheckShapes({.values = Values::kWide}); }
+
+TEST(Matmul, InfAndNan) { CheckShapes({.values = Values::kSpecial}); }
+
+TEST(Matmul, Saturate) {
+    CheckShapes({.values = Values::kWide, .overflow = Overflow::kSaturate});
+    CheckShapes({.values = Values::kSpecial, .overflow = Overflow::kSaturate});
+}
+
+// Overflow is worth a note where the kernel's own data overflowed, not where it reads the fill pattern.
+TEST(Matmul, UndefinedDataSetsNoFlag) {
+    for (const bool undefined : {false, true}) {
+        isa::Record record = RecordOf({.types = {kHalf, kHalf, kFloat}, .shape = {.m = 16, .n = 16, .k = 16}});
+        record.control.overflow = Overflow::kSaturate;
+        Machine machine(1);
+        for (size_t i = 0; i < 256; ++i) {
+            Put(machine.l0a, kOffset, kHalf, i, i == 0 ? 0x7C00 : 0x3C00);
+            Put(machine.l0b, kOffset, kHalf, i, 0x3C00);
+        }
+        if (undefined) Put(machine.l0a, kOffset, kHalf, 255, 0xFEFE);
+        OnEveryTarget([&] {
+            EXPECT_EQ(machine.Execute(record), !undefined);
+            EXPECT_EQ(Get(machine.l0c, kOffset, kFloat, 0), 0x7F7FFFFFu);
+            EXPECT_EQ(Get(machine.l0c, kOffset, kFloat, 255), undefined ? 0x41700000u : 0x41800000u);
+        });
+    }
+}
+
+TEST(Matmul, BiasInL0C) { CheckShapes({.bias = Memory::kL0C}); }
+
+TEST(Matmul, VectorA) {
+    unsigned seed = 1;
+    for (const Types& types : kTypes) {
+        for (uint32_t k : {1u, 15u, 64u, 130u, 1000u}) {
+            const Case c{.types = types, .shape = {.m = 1, .n = 17, .k = k, .vector_a = true}};
+            SCOPED_TRACE(std::string(CName(types.a)) + " k " + std::to_string(k));
+            if (!Fits(c)) continue;
+            ASSERT_NO_FATAL_FAILURE(Check(c, seed++));
+        }
+    }
+}
+
+TEST(Matmul, KDirectionAlign) {
+    for (uint32_t k : {1u, 8u, 9u, 17u, 24u, 40u}) {
+        const Matmul shape{.m = 50, .n = 20, .k = k, .k_direction_align = true};
+        SCOPED_TRACE(k);
+        ASSERT_NO_FATAL_FAILURE(Check({.types = {kFloat, kFloat, kFloat}, .shape = shape}, k));
+    }
+}
+
+TEST(Matmul, Hf32) {
+    for (auto mode : {Matmul::Hf32::kNearestEven, Matmul::Hf32::kNearestAway}) {
+        for (Values values : {Values::kOrdinary, Values::kWide, Values::kSpecial}) {
+            const Matmul shape{.m = 20, .n = 36, .k = 29, .hf32 = mode};
+            ASSERT_NO_FATAL_FAILURE(Check({{kFloat, kFloat, kFloat}, shape, values}, 7));
+        }
+    }
+}
+
+// What the two modes do with a tie, and with numbers at the ends of the range.
+TEST(Matmul, Hf32Ties) {
+    struct Row {
+        uint32_t in, even, away;
+    };
+    constexpr Row kRows[] = {{0x3F800800, 0x3F800000, 0x3F801000}, {0x3F801800, 0x3F802000, 0x3F802000},
+                             {0x3F8007FF, 0x3F800000, 0x3F800000}, {0xBF800800, 0xBF800000, 0xBF801000},
+                             {0x7F7FFFFF, 0x7F800000, 0x7F800000}, {0x00000800, 0x00000000, 0x00001000},
+                             {0x7F800000, 0x7F800000, 0x7F800000}, {0x7FFFFFFF, kNan, kNan}};
+    OnEveryTarget([&] {
+        for (const Row& row : kRows) {
+            for (auto mode : {Matmul::Hf32::kNearestEven, Matmul::Hf32::kNearestAway}) {
+                Machine machine(1);
+                const Case c{{kFloat, kFloat, kFloat}, {.m = 1, .n = 1, .k = 1, .hf32 = mode}};
+                Put(machine.l0a, kOffset, kFloat, 0, row.in);
+                Put(machine.l0b, kOffset, kFloat, 0, 0x3F800000);
+                machine.Execute(RecordOf(c));
+                const uint32_t expected = mode == Matmul::Hf32::kNearestEven ? row.even : row.away;
+                ASSERT_EQ(Get(machine.l0c, kOffset, kFloat, 0), expected) << std::hex << row.in;
+            }
+        }
+    });
+}
+
+TEST(Matmul, SumOfEachK0) {
+    for (DataType c : {kFloat, kHalf}) {
+        for (uint32_t k : {3u, 16u, 50u}) {
+            for (auto initial : {Matmul::Initial::kZero, Matmul::Initial::kAccumulate, Matmul::Initial::kBias}) {
+                const Matmul shape{.m = 18, .n = 19, .k = k, .initial = initial, .order = Matmul::Order::kK0Block};
+                ASSERT_NO_FATAL_FAILURE(Check({.types = {kHalf, kHalf, c}, .shape = shape}, k));
+            }
+        }
+    }
+    const Matmul integers{.m = 18, .n = 19, .k = 70, .order = Matmul::Order::kK0Block};
+    ASSERT_NO_FATAL_FAILURE(Check({.types = {kInt8, kInt8, kInt32}, .shape = integers}, 3));
+}
+
+// The two orders differ: 2^24 + 1 - 2^24, and the k0 block is 8 wide for floats.
+TEST(Matmul, OrderIsPartOfTheResult) {
+    OnEveryTarget([] {
+        for (auto order : {Matmul::Order::kSequential, Matmul::Order::kK0Block}) {
+            Machine machine(1);
+            const Case c{{kFloat, kFloat, kFloat}, {.m = 1, .n = 1, .k = 11, .order = order}};
+            const float a[] = {0x1p24f, 1, -0x1p24f, 0, 0, 0, 0, 0x1p24f, 1, 1, 0};
+            for (size_t k = 0; k < std::size(a); ++k) {
+                Put(machine.l0a, kOffset, kFloat, PlaceA(c.shape, kFloat, 0, k), std::bit_cast<uint32_t>(a[k]));
+                Put(machine.l0b, kOffset, kFloat, PlaceB(c.shape, kFloat, k, 0), 0x3F800000);
+            }
+            machine.Execute(RecordOf(c));
+            const float sum = std::bit_cast<float>(static_cast<uint32_t>(Get(machine.l0c, kOffset, kFloat, 0)));
+            // In blocks: 2^24 + 1 is a tie and gives 2^24; then 2.
+            EXPECT_EQ(sum, order == Matmul::Order::kSequential ? 0x1p24f : 0x1p24f + 2);
+        }
+    });
+}
+
+TEST(Matmul, LargestIntegerSums) {
+    OnEveryTarget([] {
+        for (const Types& t : kTypes) {
+            if (IsFloating(t.c)) continue;
+            Machine machine(1);
+            const Case c{t, {.m = 1, .n = 1, .k = 4095}};
+            const bool is_signed = t.a != kUint8;
+            const uint64_t extreme = is_signed ? uint64_t{1} << (BitsOf(t.a) - 1) : 255;
+            const uint64_t b = t.b == kUint8 ? 255 : uint64_t{1} << (BitsOf(t.b) - 1);
+            machine.l0a.resize(2 * kOffset + 16 * BytesOf(t.a, 4096));
+            machine.l0b.resize(2 * kOffset + 16 * BytesOf(t.b, 4096));
+            for (size_t k = 0; k < 4095; ++k) {
+                Put(machine.l0a, kOffset, t.a, PlaceA(c.shape, t.a, 0, k), extreme);
+                Put(machine.l0b, kOffset, t.b, PlaceB(c.shape, t.b, k, 0), b);
+            }
+            machine.Execute(RecordOf(c));
+            ASSERT_EQ(AsInteger(t.c, Get(machine.l0c, kOffset, t.c, 0)),
+                      4095 * AsInteger(t.a, extreme) * AsInteger(t.b, b));
+        }
+    });
+}
+
+TEST(Matmul, EmptyIsNothing) {
+    for (const Sizes& sizes : {Sizes{0, 16, 16}, Sizes{16, 0, 16}, Sizes{16, 16, 0}}) {
+        Machine machine(1);
+        const std::vector<uint8_t> before = machine.l0c;
+        EXPECT_FALSE(machine.Execute(RecordOf({{kHalf, kHalf, kFloat}, {.m = sizes.m, .n = sizes.n, .k = sizes.k}})));
+        EXPECT_EQ(machine.l0c, before);
+    }
+}
+
+}  // namespace
+}  // namespace sfumato::testing

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Atomic stores in the order of the cores: whose turn it is, and the same bytes in every run.
+#include "runtime/turns.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "kernel_operator.h"
+#include "sfumato/launch.h"
+
+namespace sfumato {
+namespace {
+
+using namespace AscendC;
+
+TEST(Turns, ComeInOrderWhateverEndsFirst) {
+    constexpr uint64_t kCores = 16;
+    for (uint64_t seed = 0; seed < 20; ++seed) {
+        runtime::Turns turns;
+        std::vector<uint64_t> came;
+        std::vector<std::thread> threads;
+        std::vector<uint64_t> starts(kCores);
+        for (uint64_t i = 0; i < kCores; ++i) starts[i] = i;
+        std::shuffle(starts.begin(), starts.end(), std::mt19937_64(seed));
+        for (const uint64_t order : starts) {
+            threads.emplace_back([&turns, &came, order] {
+                // Every third core has no atomic store.
+                if (order % 3 != 0) {
+                    turns.Await(order, [] { return false; });
+                    came.push_back(order);
+                }
+                turns.End(order);
+            });
+        }
+        for (auto& thread : threads) thread.join();
+        ASSERT_EQ(came.size(), kCores - 6);
+        EXPECT_TRUE(std::is_sorted(came.begin(), came.end()));
+    }
+}
+
+TEST(Turns, AStoppedCoreDoesNotWait) {
+    runtime::Turns turns;
+    std::atomic<bool> stop = false;
+    std::thread waits([&] { turns.Await(3, [&] { return stop.load(); }); });
+    stop = true;
+    turns.Wake();
+    waits.join();
+}
+
+TEST(Turns, ClearStartsAgain) {
+    runtime::Turns turns;
+    turns.End(0);
+    turns.Await(1, [] { return false; });
+    turns.Clear();
+    bool asked = false;
+    turns.Await(1, [&] { return asked = true; });
+    EXPECT_TRUE(asked);
+}
+
+LaunchOptions On(const char* chip) {
+    LaunchOptions options;
+    options.chip = chip;
+    options.kernel = "kernel";
+    return options;
+}
+
+constexpr uint32_t kCount = 512;
+
+// Block b adds its row of src to dst, after work that ends later the lower the block is.
+void AddRows(float* src, float* dst) {
+    TPipe pipe;
+    TQue<TPosition::VECIN, 2> in;
+    pipe.InitBuffer(in, 2, kCount * sizeof(float));
+    GlobalTensor<float> row, sum;
+    row.SetGlobalBuffer(src + static_cast<size_t>(GetBlockIdx()) * kCount, kCount);
+    sum.SetGlobalBuffer(dst, kCount);
+    if (GetBlockIdx() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    SetAtomicAdd<float>();
+    for (int half = 0; half < 2; ++half) {
+        auto tensor = in.AllocTensor<float>();
+        DataCopy(tensor, row[half * (kCount / 2)], kCount / 2);
+        in.EnQue(tensor);
+        tensor = in.DeQue<float>();
+        SetFlag<HardEvent::MTE2_MTE3>(EVENT_ID0);
+        WaitFlag<HardEvent::MTE2_MTE3>(EVENT_ID0);
+        DataCopy(sum[half * (kCount / 2)], tensor, kCount / 2);
+        SetFlag<HardEvent::MTE3_MTE2>(EVENT_ID0);
+        WaitFlag<HardEvent::MTE3_MTE2>(EVENT_ID0);
+        in.FreeTensor(tensor);
+    }
+    SetAtomicNone();
+}
+
+TEST(Atomic, SumsAreTakenInBlockOrderInEveryRun) {
+    for (const uint32_t blocks : {8u, 100u}) {
+        std::vector<float> rows(blocks * kCount), want(kCount, 0.5f);
+        std::mt19937_64 random(blocks);
+        for (float& x : rows) {
+            x = std::ldexp(static_cast<float>(random() % 2000) - 1000.0f, static_cast<int>(random() % 60) - 30);
+        }
+        for (uint32_t b = 0; b < blocks; ++b) {
+            for (uint32_t i = 0; i < kCount; ++i) want[i] += rows[b * kCount + i];
+        }
+        for (int run = 0; run < 20; ++run) {
+            for (const char* schedule : {"eager", "late", "ahead", "seed:3"}) {
+                for (const char* chip : {"Ascend910B1", "Ascend910A"}) {
+                    GlobalMemory memory;
+                    auto* src = memory.Allocate(rows.size() * sizeof(float), "src");
+                    auto* dst = memory.Allocate(kCount * sizeof(float), "dst");
+                    std::memcpy(src, rows.data(), rows.size() * sizeof(float));
+                    const std::vector<float> start(kCount, 0.5f);
+                    std::memcpy(dst, start.data(), kCount * sizeof(float));
+                    LaunchOptions options = On(chip);
+                    options.schedule = schedule;
+                    const LaunchResult result = Launch(options, blocks, memory, AddRows, reinterpret_cast<float*>(src),
+                                                       reinterpret_cast<float*>(dst));
+                    ASSERT_TRUE(result.findings.empty()) << result.findings.front().Text();
+                    ASSERT_EQ(std::memcmp(dst, want.data(), kCount * sizeof(float)), 0) << chip << ' ' << schedule;
+                }
+            }
+        }
+    }
+}
+
+// A fault of a lower core, and a launch that starts again, end the wait of the cores above.
+TEST(Atomic, AFaultBelowEndsTheWait) {
+    for (const uint32_t faulty : {0u, 3u}) {
+        GlobalMemory memory;
+        auto* dst = memory.Allocate(64, "dst");
+        const LaunchResult result = Launch(On("Ascend910B1"), 8, memory, [&] {
+            TPipe pipe;
+            TBuf<> buffer;
+            pipe.InitBuffer(buffer, 64);
+            LocalTensor<float> tensor = buffer.Get<float>();
+            GlobalTensor<float> out;
+            out.SetGlobalBuffer(reinterpret_cast<float*>(dst), 16);
+            if (GetBlockIdx() == faulty) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                DataCopy(out, LocalTensor<float>(), 16);
+            }
+            SetAtomicAdd<float>();
+            DataCopy(out, tensor, 16);
+            SetAtomicNone();
+        });
+        EXPECT_FALSE(result.ok());
+        EXPECT_EQ(result.findings.back().rule, "tensor-uninitialised");
+    }
+}
+
+TEST(Atomic, ALaunchThatStartsAgainEndsTheWait) {
+    GlobalMemory memory;
+    auto* dst = memory.Allocate(64, "dst");
+    std::memset(dst, 0, 64);
+    const LaunchResult result = Launch(On("Ascend910B1"), 8, memory, [&] {
+        // The first run is of vector cores; the cores above block 0 wait for it when it declares itself.
+        if (GetBlockIdx() == 0) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY);
+        }
+        if (ASCEND_IS_AIC) return;
+        TPipe pipe;
+        TBuf<> buffer;
+        pipe.InitBuffer(buffer, 64);
+        GlobalTensor<float> out;
+        out.SetGlobalBuffer(reinterpret_cast<float*>(dst), 16);
+        SetAtomicAdd<float>();
+        DataCopy(out, buffer.Get<float>(), 16);
+        SetAtomicNone();
+    });
+    EXPECT_TRUE(result.ok());
+    EXPECT_EQ(std::vector<uint8_t>(dst, dst + 64), std::vector<uint8_t>(64, 0)) << "a core above block 0 went ahead";
+}
+
+TEST(Atomic, AModeLeftOnIsAWarning) {
+    GlobalMemory memory;
+    const LaunchResult result = Launch(On("Ascend910B1"), 2, memory, [] {
+        SetAtomicMax<half>();
+        SetAtomicNone();
+        SetAtomicAdd<float>();
+    });
+    ASSERT_EQ(result.findings.size(), 1u);
+    EXPECT_EQ(result.findings[0].rule, "atomic-left-on");
+    EXPECT_EQ(result.findings[0].severity, Severity::kWarning);
+    EXPECT_EQ(result.findings[0].core, "aiv0");
+}
+
+TEST(Atomic, TypesTheChipLacksAreRefused) {
+    const auto refused = [](const char* chip, void (*set)(Where)) {
+        GlobalMemory memory;
+        const LaunchResult result = Launch(On(chip), 1, memory, [set] {
+            set(Where::Here());
+            SetAtomicNone();
+        });
+        if (result.ok()) return std::string();
+        EXPECT_EQ(result.findings[0].rule, "atomic-unsupported");
+        return result.findings[0].legal;
+    };
+    EXPECT_EQ(refused("Ascend910A", SetAtomicAdd<float>), "");
+    EXPECT_EQ(refused("Ascend910A", SetAtomicAdd<half>), "float");
+    EXPECT_EQ(refused("Ascend910A", SetAtomicMax<float>), "none");
+    EXPECT_EQ(refused("Ascend310P3", SetAtomicAdd<half>), "");
+    EXPECT_EQ(refused("Ascend310P3", SetAtomicAdd<int32_t>), "int16_t, half, float");
+    EXPECT_EQ(refused("Ascend310B1", SetAtomicAdd<int32_t>), "");
+    EXPECT_EQ(refused("Ascend910B1", SetAtomicMin<bfloat16_t>), "");
+    EXPECT_EQ(refused("Ascend910B1", SetAtomicAdd<uint8_t>), "int8_t, int16_t, half, bfloat16_t, int32_t, float");
+}
+
+}  // namespace
+}  // namespace sfumato
