@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "explain.h"
 #include "findings.h"
 #include "options.h"
 #include "sfumato/environment.h"
@@ -28,7 +29,8 @@ constexpr const char* kExitCodes =
 // Texts of options that are converted after parsing.
 struct Raw {
     std::vector<std::string> defines, arguments;
-    std::string overflow = "saturate", auto_sync = "on", core, cast_round = "page", fill = "0xFE", json, log;
+    std::string overflow = "saturate", auto_sync = "on", core, cast_round = "page", mmad_order = "sequential",
+                fill = "0xFE", json, log;
     bool strict = false;
 };
 
@@ -77,6 +79,10 @@ void AddRunOptions(CLI::App& run, RunOptions& o, Raw& raw) {
     run.add_option("--cast-round", raw.cast_round, "Ascend910: CAST_ROUND as its page says, or nearest with ties away")
         ->check(CLI::IsMember({"page", "ties"}))
         ->capture_default_str();
+    run.add_option("--mmad-order", raw.mmad_order,
+                   "how Mmad adds real products: one after another along k, or in exact blocks of 32 bytes")
+        ->check(CLI::IsMember({"sequential", "k0-block"}))
+        ->capture_default_str();
     run.add_option("--fill", raw.fill, "byte that memory nobody wrote holds")->type_name("0xNN")->capture_default_str();
     run.add_flag("--strict", raw.strict, "warnings are faults");
     run.add_flag("--json{-}", raw.json, "findings as JSON to standard output, or with --json=FILE to a file");
@@ -117,6 +123,7 @@ void Finish(RunOptions& o, const Raw& raw, const CLI::App& run) {
                     : raw.core == "aiv" ? CoreChoice::kVector
                                         : CoreChoice::kDefault;
     o.launch.cast_round_ties = raw.cast_round == "ties";
+    o.launch.mmad_order = raw.mmad_order == "k0-block" ? MmadOrder::kK0Block : MmadOrder::kSequential;
     o.launch.strict = raw.strict;
     o.launch.fill = ParseFill(raw.fill);
     if (run.count("--json")) o.json = raw.json;
@@ -130,6 +137,8 @@ int Main(int argc, char** argv) {
     app.require_subcommand(1);
     app.footer("`sfumato run --help` explains the arguments of a kernel.\n\n" + std::string(kExamples));
     CLI::App& run = *app.add_subcommand("run", "Compile a kernel (cached) and run it");
+    CLI::App& explain =
+        *app.add_subcommand("explain", "Show which source element of a load lands where, as text and as SVG");
     CLI::App& chips =
         *app.add_subcommand("chips", "List chip families, products, memories, cores and what is supported");
     CLI::App& doctor = *app.add_subcommand("doctor", "Say whether everything needed is here");
@@ -138,6 +147,8 @@ int Main(int argc, char** argv) {
     bool chips_json = false, doctor_json = false;
     std::string cache_dir;
     AddRunOptions(run, options, raw);
+    ExplainOptions explain_options;
+    AddExplainOptions(explain, explain_options);
     chips.add_flag("--json", chips_json, "as JSON");
     doctor.add_flag("--json", doctor_json, "as JSON");
     doctor.add_option("--cache", cache_dir, "folder of compiled kernels to look at")->type_name("DIR");
@@ -147,10 +158,10 @@ int Main(int argc, char** argv) {
     for (int i = 1; i < argc && own == argc; ++i) {
         if (std::string_view(argv[i]) == "--") own = i;
     }
-    const auto verbs = {&run, &chips, &doctor};
+    const auto verbs = {&run, &explain, &chips, &doctor};
     const auto is_first = [&](const CLI::App* verb) { return verb->get_name() == argv[1]; };
     if (argc > 1 && argv[1][0] != '-' && std::none_of(verbs.begin(), verbs.end(), is_first)) {
-        SayError(fmt::format("unknown command '{}': there are run, chips, doctor", argv[1]));
+        SayError(fmt::format("unknown command '{}': there are run, explain, chips, doctor", argv[1]));
         return kUsage;
     }
     try {
@@ -159,12 +170,16 @@ int Main(int argc, char** argv) {
         return app.exit(e);  // --help, --version
     } catch (const CLI::ParseError& e) {
         SayError(e.what());
-        fmt::print(stderr, "`sfumato{} --help` lists what is legal.\n", run.parsed() ? " run" : "");
+        fmt::print(stderr, "`sfumato{} --help` lists what is legal.\n",
+                   run.parsed()       ? " run"
+                   : explain.parsed() ? " explain"
+                                      : "");
         return kUsage;
     }
     if (own < argc) raw.arguments.insert(raw.arguments.end(), argv + own + 1, argv + argc);
     try {
         if (chips.parsed()) return ShowChips(chips_json);
+        if (explain.parsed()) return Explain(explain, explain_options);
         if (doctor.parsed()) return Doctor(cache_dir, doctor_json);
         Finish(options, raw, run);
         return Run(options);
