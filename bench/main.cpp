@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "native.h"
+#include "pairs.h"
+#include "sgemm.h"
 
 namespace {
 
@@ -23,8 +25,10 @@ public:
             }
             const double ratio = run.counters.at("ratio"), bound = run.counters.at("bound");
             const bool at_most = run.counters.at("at_most") != 0;
-            rows_.push_back({name, fmt::format("{:8.2f}  {} {:<5g}", ratio, at_most ? "<=" : ">=", bound),
-                             at_most ? ratio <= bound : ratio >= bound});
+            const std::string goal =
+                bound == sfumato::bench::kNoBound ? "none" : fmt::format("{} {:g}", at_most ? "<=" : ">=", bound);
+            rows_.push_back(
+                {name, fmt::format("{:8.2f}  {:<8}", ratio, goal), at_most ? ratio <= bound : ratio >= bound});
         }
     }
 
@@ -59,6 +63,8 @@ int main(int argc, char** argv) {
         return 2;
     }
     benchmark::AddCustomContext("native twin", native->name);
+    benchmark::AddCustomContext(
+        "sgemm", sfumato::bench::kHaveSgemm ? "OpenBLAS" : "none: built without OpenBLAS, its benchmarks are left out");
     TableReporter reporter;
     benchmark::RunSpecifiedBenchmarks(&reporter);
     return reporter.PrintTable() ? 0 : 1;

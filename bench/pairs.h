@@ -18,6 +18,7 @@ struct Goal {
     Measure measure;
     double bound;
 };
+inline constexpr double kNoBound = 0;  // of a speed that is only shown
 
 // CPU time of the calling thread, or of all threads of the process: other programs disturb it less than elapsed time.
 enum class Clock { kThread, kProcess };

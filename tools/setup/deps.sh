@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-# Debian package | how to find it elsewhere: a command or a C++ header | what it is
+# Debian package | how to find it elsewhere: a command, a C++ header, a library or a Python module | what it is
 needs='
 g++                   command:c++                            a C++20 compiler (g++ 12 or clang 16, or newer)
 cmake                 command:cmake                          CMake 3.24 or newer
@@ -19,6 +19,7 @@ libxxhash-dev         header:xxhash.h                        xxHash
 libgtest-dev          header:gtest/gtest.h                   GoogleTest
 libgmock-dev          header:gmock/gmock.h                   GoogleMock
 libbenchmark-dev      header:benchmark/benchmark.h           google-benchmark
+libopenblas-dev       library:openblas                       OpenBLAS, for the benchmarks
 libmpfr-dev           header:mpfr.h                          MPFR
 libgmp-dev            header:gmp.h                           GMP
 python3-dev           python:sysconfig                       Python 3.10 or newer with its headers
@@ -32,10 +33,11 @@ find_python() {
     if [ "$1" = debian ]; then echo /usr/bin/python3; else command -v python3 || echo python3; fi
 }
 
-have_elsewhere() {  # $1: command:NAME, header:NAME or python:MODULE
+have_elsewhere() {  # $1: command:NAME, header:NAME, library:NAME or python:MODULE
     case "$1" in
         command:*) command -v "${1#command:}" >/dev/null ;;
         header:*) echo "#include <${1#header:}>" | c++ -std=c++20 -E -x c++ - >/dev/null 2>&1 ;;
+        library:*) echo 'int main() {}' | c++ -x c++ - "-l${1#library:}" -o /dev/null >/dev/null 2>&1 ;;
         python:sysconfig)
             "$python" - 2>/dev/null <<'P'
 import os, sys, sysconfig
