@@ -9,9 +9,8 @@
 #include <nanobind/stl/vector.h>
 
 #include <cstring>
-#include <exception>
-#include <mutex>
 
+#include "line_sink.h"
 #include "module.h"
 #include "options.h"
 #include "sfumato/jit.h"
@@ -126,34 +125,6 @@ private:
     const KernelInfo& kernel_;
     std::vector<Argument> arguments_;
     std::vector<Transfer> transfers_;
-};
-
-// A Python callable as a sink of lines. It is called on the cores' threads; what it raises first is raised after the
-// launch.
-class LineSink {
-public:
-    explicit LineSink(nb::object callable) : callable_(std::move(callable)) {}
-
-    std::function<void(std::string_view)> function() {
-        if (callable_.is_none()) return {};
-        return [this](std::string_view line) {
-            nb::gil_scoped_acquire acquire;
-            if (failed_) return;
-            try {
-                callable_(nb::str(line.data(), line.size()));
-            } catch (...) {
-                failed_ = std::current_exception();
-            }
-        };
-    }
-
-    void Rethrow() const {
-        if (failed_) std::rethrow_exception(failed_);
-    }
-
-private:
-    nb::object callable_;
-    std::exception_ptr failed_;  // guarded by the GIL
 };
 
 template <class T>

@@ -92,4 +92,5 @@ NB_MODULE(_native, m) {
 
     sfumato::python::BindLaunch(m);
     sfumato::python::BindCast(m);
+    sfumato::python::BindTik(m);
 }

@@ -8,5 +8,6 @@ namespace sfumato::python {
 
 void BindLaunch(nanobind::module_& m);  // Kernels, LaunchResult, compile
 void BindCast(nanobind::module_& m);    // Caster, deq_word
+void BindTik(nanobind::module_& m);     // the submodule tik
 
 }  // namespace sfumato::python

@@ -23,6 +23,7 @@ template <int kOperands>
 bool CheckVector(const Record& r, const Context& c) {
     const bool convert = Info(r.op).form == Form::kConvert;
     if (convert ? !CheckConversion(r, c) : !CheckTypes(r, c)) return false;
+    if (kOperands == 2 && (r.op == isa::Opcode::vshl || r.op == isa::Opcode::vshr) && !CheckShift(r, c)) return false;
     uint32_t widest = isa::Log2Bits(r.operand[0].type);
     if constexpr (kOperands > 1) widest = std::max(widest, isa::Log2Bits(r.operand[1].type));
     const uint32_t shift = isa::kLog2RepeatBits - widest;  // a third operand has the type of the first
@@ -38,7 +39,8 @@ bool CheckVector(const Record& r, const Context& c) {
     for (int i = 1; i < kOperands; ++i) {
         if (spans[0].Overlaps(spans[i]) && !IsInPlace(r, i, lanes) && !OverlapOf(r, c, i, shift, lanes)) return false;
     }
-    return true;
+    // dst is a source of its own: no repeat may read what an earlier one wrote.
+    return !isa::ReadsDst(r.op) || lanes.repeats == 1 || OverlapOf(r, c, 0, shift, lanes);
 }
 
 bool CheckScalarStore(const Record& r, const Context& c) {
@@ -61,8 +63,7 @@ bool Tell(const Record& r, const Context& c, Finding finding) {
     const bool fault = report.severity == Severity::kFault;
     report.rule = rule.id;
     report.operand = std::move(finding.operand);
-    report.message =
-        fmt::format("{}: {}", r.api == isa::Api::kTik ? Info(r.op).tik : Info(r.op).ascendc, finding.message);
+    report.message = fmt::format("{}: {}", isa::CallName(r), finding.message);
     report.found = std::move(finding.found);
     report.legal = std::move(finding.legal);
     report.hint = std::move(finding.hint);
@@ -92,6 +93,17 @@ bool CheckRecord(const Record& r, const Context& c) {
         case Form::kNd2Nz: return CheckNd2Nz(r, c);
         case Form::kNz2Nd: return CheckNz2Nd(r, c);
         case Form::kBlockFill: return CheckBlockFill(r, c);
+        case Form::kCompare: return CheckCompare(r, c);
+        case Form::kSelect: return CheckSelect(r, c);
+        case Form::kRegisterMove: return CheckRegisterMove(r, c);
+        case Form::kBroadcast: return CheckBroadcast(r, c);
+        case Form::kGather: return CheckGather(r, c);
+        case Form::kGatherMask: return CheckGatherMask(r, c);
+        case Form::kReduce: return CheckReduce(r, c);
+        case Form::kReduceTensor: return CheckReduceTensor(r, c);
+        case Form::kTransposeSquares: return CheckTransposeSquares(r, c);
+        case Form::kTransposeBlocks: return CheckTransposeBlocks(r, c);
+        case Form::kTransposeChannels: return CheckTransposeChannels(r, c);
         case Form::kFlag: {
             // A token is a flag the queues insert: it has no id.
             const bool legal =

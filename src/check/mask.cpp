@@ -11,8 +11,19 @@ using isa::MaskMode;
 using isa::Record;
 
 constexpr uint32_t kMaxRepeat = 255, kMaxRepeatStride = 255;
+// vector_instructions.md 7.1, 7.6: reductions of whole tensors split themselves.
+constexpr uint32_t kMaxReduceRepeat = 0x7FFFFFFF, kMaxReduceRepeatTik = 4095, kMaxReduceStride = 65535;
 constexpr uint32_t kMaxBlockStride = 65535, kMaxBlockStrideBinary = 255;  // tik.md 3.1
 constexpr uint64_t kMaxCount = 0xFFFFFFFF;                                // tik.md 3.2
+
+uint32_t MaxRepeat(const Record& r) {
+    if (Info(r.op).form != isa::Form::kReduceTensor) return kMaxRepeat;
+    return r.api == isa::Api::kTik ? kMaxReduceRepeatTik : kMaxReduceRepeat;
+}
+
+uint32_t MaxRepeatStride(const Record& r) {
+    return isa::IsReduction(Info(r.op).form) ? kMaxReduceStride : kMaxRepeatStride;
+}
 
 const char* MaskName(const Record& r) {
     return r.mask.mode == MaskMode::kCount && r.api == isa::Api::kAscendC ? "calCount" : "mask";
@@ -21,7 +32,7 @@ const char* MaskName(const Record& r) {
 SFUMATO_COLD bool RepeatRange(const Record& r, const Context& c) {
     return Tell(r, c,
                 {Rule::kRepeatRange, r.api == isa::Api::kTik ? "repeat_times" : "repeatTimes",
-                 "the repeat count is out of range", fmt::format("{}", r.repeat), "0..255",
+                 "the repeat count is out of range", fmt::format("{}", r.repeat), fmt::format("0..{}", MaxRepeat(r)),
                  "split the call, or use the form with an element count"});
 }
 
@@ -98,7 +109,9 @@ SFUMATO_COLD bool StrideFault(const Record& r, const Context& c, uint32_t most) 
     for (int i = 0; i < r.operand_count; ++i) {
         const isa::Operand& o = r.operand[static_cast<size_t>(i)];
         if (o.block_stride > most) return StrideRange(r, c, i, true, o.block_stride, most);
-        if (o.repeat_stride > kMaxRepeatStride) return StrideRange(r, c, i, false, o.repeat_stride, kMaxRepeatStride);
+        if (o.repeat_stride > MaxRepeatStride(r)) {
+            return StrideRange(r, c, i, false, o.repeat_stride, MaxRepeatStride(r));
+        }
     }
     return true;
 }
@@ -110,7 +123,7 @@ bool CheckStrides(const Record& r, const Context& c, int n) {
         block = std::max(block, r.operand[static_cast<size_t>(i)].block_stride);
         repeat = std::max(repeat, r.operand[static_cast<size_t>(i)].repeat_stride);
     }
-    return (block <= most && repeat <= kMaxRepeatStride) || StrideFault(r, c, most);
+    return (block <= most && repeat <= MaxRepeatStride(r)) || StrideFault(r, c, most);
 }
 
 bool CheckBits(const Record& r, const Context& c, uint32_t lanes) {
@@ -141,7 +154,7 @@ bool CheckMask(const Record& r, const Context& c, int n, uint32_t shift, bool* n
         } else if (r.mask.count - 1 >= lanes) [[unlikely]] {
             return MaskRange(r, c, 1, lanes);
         }
-        if (r.repeat > kMaxRepeat) [[unlikely]]
+        if (r.repeat > MaxRepeat(r)) [[unlikely]]
             return RepeatRange(r, c);
         if (r.repeat == 0) [[unlikely]] {
             RepeatZero(r, c);

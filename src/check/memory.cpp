@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "check/parts.h"
+#include "isa/reductions.h"
 
 namespace sfumato::check {
 namespace {
@@ -95,6 +96,17 @@ struct Alignment {
     uint64_t bytes;
 };
 
+// vector_instructions.md 7.1, 7.3, 7.6: results of reductions lie anywhere their elements may.
+uint64_t UbAlignment(const Record& r, int operand) {
+    const isa::Form form = Info(r.op).form;
+    if (form == isa::Form::kRegisterMove) return 16;
+    if (operand != 0 || !isa::IsReduction(form)) return isa::kBlockBytes;
+    if (form == isa::Form::kReduce) return isa::ResultsOf(r).alignment;
+    const uint64_t bytes = BytesOf(r.dst().type, 1);
+    if (isa::ReductionOf(r.op) == isa::Reduction::kSum) return bytes;
+    return r.api == isa::Api::kTik ? 4 : 2 * bytes;
+}
+
 // cube.md 1.3, tik.md 3.8.
 Alignment AlignmentOf(const Record& r, int operand) {
     const Operand& o = r.operand[static_cast<size_t>(operand)];
@@ -110,7 +122,7 @@ Alignment AlignmentOf(const Record& r, int operand) {
         case Memory::kBt: return {Rule::kBtAlignment, 64};
         case Memory::kFb: return {Rule::kFbAlignment, 128};
         case Memory::kGm: break;
-        default: return {Rule::kUbAlignment, isa::kBlockBytes};
+        default: return {Rule::kUbAlignment, UbAlignment(r, operand)};
     }
     if (const auto* fixpipe = std::get_if<isa::Fixpipe>(&r.shape)) {
         return {Rule::kGmAlignment, fixpipe->row_major ? 1 : uint64_t{isa::kBlockBytes}};
@@ -152,6 +164,13 @@ bool CheckPath(const Record& r, const Context& c) {
         if (!CheckOperandMemory(r, c, i)) return false;
     }
     return true;
+}
+
+bool CheckUbOperand(const Record& r, const Context& c, int operand) {
+    if (r.operand[static_cast<size_t>(operand)].memory != Memory::kUb) {
+        return WrongMemory(r, c, operand, "UB (VECIN, VECCALC, VECOUT)", kCopyFirst);
+    }
+    return CheckOperandMemory(r, c, operand);
 }
 
 bool CheckScalarMemory(const Record& r, const Context& c) {

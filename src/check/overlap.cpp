@@ -86,7 +86,8 @@ int BlocksOf(const Pair& p, const Walk& w, uint64_t repeat, BlockBytes* out) {
 
 // True: same start or same end of packed operands of two widths.
 bool IsPackedTogether(const Pair& p, uint64_t repeat, const Span& dst, const Span& src) {
-    if (p.dst.log2_bits == p.src.log2_bits) return false;
+    // The forms that read dst too allow no overlap of two types (vector_instructions.md 9.2).
+    if (p.dst.log2_bits == p.src.log2_bits || isa::ReadsDst(p.record.op)) return false;
     const uint64_t dst_at = p.dst.start + repeat * p.dst.repeat_pitch,
                    src_at = p.src.start + repeat * p.src.repeat_pitch;
     return p.dst.block_pitch == isa::kBlockBytes && p.src.block_pitch == isa::kBlockBytes &&
@@ -145,7 +146,9 @@ bool IsAccumulation(const Record& r, int operand) {
         case Opcode::vsub:
         case Opcode::vmul:
         case Opcode::vmax:
-        case Opcode::vmin: break;
+        case Opcode::vmin:
+        case Opcode::vand:
+        case Opcode::vor: break;
         default: return false;
     }
     return operand == 2 && r.dst().offset == r.src1().offset && r.mask.mode != isa::MaskMode::kCount &&

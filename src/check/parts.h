@@ -48,6 +48,10 @@ std::string ChooseChip(const std::string& chips, const char* what,
 // types.cpp: element types, conversions, round modes, dequantisation.
 bool CheckTypes(const isa::Record& record, const Context& context);
 bool CheckConversion(const isa::Record& record, const Context& context);
+bool CheckShift(const isa::Record& record, const Context& context);
+// Of one operand; and that it has the type of another.
+bool CheckTypeOf(const isa::Record& record, const Context& context, int operand);
+bool CheckSameType(const isa::Record& record, const Context& context, int operand, int like);
 SFUMATO_COLD bool InstructionUnsupported(const isa::Record& record, const Context& context, const std::string& chips);
 // The type is there on the chip, but not in this place: `where` ends "the element type ...".
 SFUMATO_COLD bool TypeNotHere(const isa::Record& record, const Context& context, const char* where,
@@ -86,6 +90,9 @@ inline bool CheckRange(const isa::Record& r, const Context& c, int operand, isa:
     return (inside && in_tensor) || OutOfRange(r, c, operand, span);
 }
 
+// The count is larger than the operand's tensor.
+SFUMATO_COLD bool CountExceeds(const isa::Record& record, const Context& context, int operand);
+
 // All operands.
 inline bool CheckRanges(const isa::Record& r, const Context& c) {
     for (int i = 0; i < r.operand_count; ++i) {
@@ -105,6 +112,31 @@ bool CheckMoveOverlap(const isa::Record& record, const Context& context);
 // move.cpp
 bool CheckMove(const isa::Record& record, const Context& context);
 bool CheckAtomic(const isa::Record& record, const Context& context);
+
+// select.cpp, gather.cpp: the forms that HasLanes.
+bool CheckCompare(const isa::Record& record, const Context& context);
+bool CheckSelect(const isa::Record& record, const Context& context);
+bool CheckRegisterMove(const isa::Record& record, const Context& context);
+bool CheckBroadcast(const isa::Record& record, const Context& context);
+bool CheckGather(const isa::Record& record, const Context& context);
+bool CheckGatherMask(const isa::Record& record, const Context& context);
+// The operand lies in UB, aligned.
+bool CheckUbOperand(const isa::Record& record, const Context& context, int operand);
+// The two operands, which touch these bytes, have none in common.
+bool CheckApart(const isa::Record& record, const Context& context, int operand, isa::Span bytes, int other,
+                isa::Span other_bytes);
+inline bool CheckApart(const isa::Record& r, const Context& c, int operand, int other) {
+    return CheckApart(r, c, operand, isa::SpanOf(r, operand), other, isa::SpanOf(r, other));
+}
+// An operand of `count` elements; with a count, its tensor is at least as large.
+bool CheckLaneRange(const isa::Record& record, const Context& context, int operand);
+
+// reduce.cpp, transpose.cpp
+bool CheckReduce(const isa::Record& record, const Context& context);
+bool CheckReduceTensor(const isa::Record& record, const Context& context);
+bool CheckTransposeSquares(const isa::Record& record, const Context& context);
+bool CheckTransposeBlocks(const isa::Record& record, const Context& context);
+bool CheckTransposeChannels(const isa::Record& record, const Context& context);
 
 // load.cpp, matmul.cpp, fixpipe.cpp, layout.cpp: the forms with Record::shape.
 bool CheckLoad2D(const isa::Record& record, const Context& context);

@@ -63,15 +63,6 @@ SFUMATO_COLD bool GmEdge(const Record& r, const Context& c, int operand, const i
                            : std::string("allocate whole blocks of 32 bytes")});
 }
 
-SFUMATO_COLD bool CountExceeds(const Record& r, const Context& c, int operand) {
-    const Operand& o = r.operand[static_cast<size_t>(operand)];
-    return Tell(
-        r, c,
-        {Rule::kCountExceedsTensor, isa::OperandName(r, operand), "the count is larger than the tensor",
-         fmt::format("count {}", r.mask.count), fmt::format("at most {}, the elements of the tensor", o.elements),
-         "make the tensor larger, or process fewer elements"});
-}
-
 SFUMATO_COLD bool PastTensor(const Record& r, const Context& c, int operand, uint64_t elements) {
     const Operand& o = r.operand[static_cast<size_t>(operand)];
     return Tell(
@@ -84,6 +75,15 @@ SFUMATO_COLD bool PastTensor(const Record& r, const Context& c, int operand, uin
 }
 
 }  // namespace
+
+bool CountExceeds(const Record& r, const Context& c, int operand) {
+    const Operand& o = r.operand[static_cast<size_t>(operand)];
+    return Tell(
+        r, c,
+        {Rule::kCountExceedsTensor, isa::OperandName(r, operand), "the count is larger than the tensor",
+         fmt::format("count {}", r.mask.count), fmt::format("at most {}, the elements of the tensor", o.elements),
+         "make the tensor larger, or process fewer elements"});
+}
 
 bool OutOfRange(const Record& r, const Context& c, int operand, isa::Span span) {
     const Operand& o = r.operand[static_cast<size_t>(operand)];

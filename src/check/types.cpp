@@ -17,8 +17,8 @@ uint16_t TypesOf(const soc::Chip& chip, Api api, Opcode op) {
     return chip.types[static_cast<size_t>(api)][static_cast<size_t>(op)];
 }
 
-SFUMATO_COLD bool TypeUnsupported(const Record& r, const Context& c) {
-    const DataType type = r.dst().type;
+SFUMATO_COLD bool TypeUnsupported(const Record& r, const Context& c, int operand) {
+    const DataType type = r.operand[static_cast<size_t>(operand)].type;
     const uint16_t types = TypesOf(*c.chip, r.api, r.op);
     if (types == 0) {
         const std::string chips = OtherChips(c, [&](const soc::Chip& chip) { return TypesOf(chip, r.api, r.op) != 0; });
@@ -26,16 +26,19 @@ SFUMATO_COLD bool TypeUnsupported(const Record& r, const Context& c) {
     }
     const std::string chips = OtherChips(c, [&](const soc::Chip& chip) { return chip.Has(r.api, r.op, type); });
     return Tell(r, c,
-                {Rule::kTypeUnsupported, "dst", fmt::format("the element type is not supported on {}", c.chip->name),
+                {Rule::kTypeUnsupported, isa::OperandName(r, operand),
+                 fmt::format("the element type is not supported on {}", c.chip->name),
                  TypeName(r, type), soc::TypeList(types, r.api), ChooseChip(chips, "this type")});
 }
 
-SFUMATO_COLD bool TypeMismatch(const Record& r, const Context& c, int operand) {
+SFUMATO_COLD bool TypeMismatch(const Record& r, const Context& c, int operand, int like) {
     const DataType type = r.operand[static_cast<size_t>(operand)].type;
+    const DataType wanted = r.operand[static_cast<size_t>(like)].type;
+    const char* other = isa::OperandName(r, like);
     return Tell(r, c,
                 {Rule::kTypeMismatch, isa::OperandName(r, operand), "the operands have different element types",
-                 fmt::format("{} beside a dst of {}", TypeName(r, type), TypeName(r, r.dst().type)),
-                 fmt::format("{}, the type of dst", TypeName(r, r.dst().type)), "convert the operand first"});
+                 fmt::format("{} beside a {} of {}", TypeName(r, type), other, TypeName(r, wanted)),
+                 fmt::format("{}, the type of {}", TypeName(r, wanted), other), "convert the operand first"});
 }
 
 const soc::ConversionRow* FindRow(const soc::Chip& chip, const Record& r, DataType src, DataType dst) {
@@ -132,6 +135,23 @@ bool CheckDeq(const Record& r, const Context& c, const soc::ConversionRow& row) 
     return numeric::DeqSigned(r.control.deq_word) == (row.dst == DataType::kInt8) || DeqSign(r, c, "deqscale");
 }
 
+SFUMATO_COLD bool ShiftRange(const Record& r, const Context& c, int64_t distance) {
+    return Tell(r, c,
+                {Rule::kShiftRange, Spelling(r, "scalarValue", "scalar"), "the shift distance is out of range",
+                 fmt::format("{}", distance), fmt::format("0..{}, the bits of the element", BitsOf(r.dst().type)),
+                 "check how the value is computed"});
+}
+
+SFUMATO_COLD bool ShiftRound(const Record& r, const Context& c) {
+    const bool chip = !c.chip->shift_round;
+    return Tell(r, c,
+                {Rule::kShiftRound, Spelling(r, "roundEn", "round_en"),
+                 chip ? fmt::format("{} does not round what is shifted out", c.chip->name)
+                      : std::string("only what is shifted out of signed elements is rounded"),
+                 fmt::format("true for {}", TypeName(r, r.dst().type)), "false",
+                 chip ? "add half of the last bit before the shift" : "use a signed type, or leave the argument out"});
+}
+
 SFUMATO_COLD bool HalfBlockUnsupported(const Record& r, const Context& c, const soc::ConversionRow& row) {
     return Tell(
         r, c,
@@ -204,17 +224,42 @@ bool DeqAddress(const Record& r, const Context& c, isa::Span words) {
                  "give a whole uint64 tensor of 16 elements"});
 }
 
+bool CheckTypeOf(const Record& r, const Context& c, int operand) {
+    return c.chip->Has(r.api, r.op, r.operand[static_cast<size_t>(operand)].type) || TypeUnsupported(r, c, operand);
+}
+
+bool CheckSameType(const Record& r, const Context& c, int operand, int like) {
+    return r.operand[static_cast<size_t>(operand)].type == r.operand[static_cast<size_t>(like)].type ||
+           TypeMismatch(r, c, operand, like);
+}
+
 bool CheckTypes(const Record& r, const Context& c) {
     const DataType type = r.dst().type;
     if (!c.chip->Has(r.api, r.op, type)) [[unlikely]]
-        return TypeUnsupported(r, c);
+        return TypeUnsupported(r, c, 0);
     // TIK moves bytes between tensors of any two types (tik.md 1.5).
     if (r.api == Api::kTik && isa::IsMove(Info(r.op).form)) return true;
-    for (int i = 1; i < r.operand_count; ++i) {
-        if (r.operand[static_cast<size_t>(i)].type != type) [[unlikely]]
-            return TypeMismatch(r, c, i);
+    // All sources are half and dst is float, or all are of one type.
+    const bool widens = type == DataType::kFloat && r.operand_count > 1 && r.src0().type == DataType::kHalf &&
+                        c.chip->widens[static_cast<size_t>(r.api)][static_cast<size_t>(r.op)];
+    for (int i = widens ? 2 : 1; i < r.operand_count; ++i) {
+        if (r.operand[static_cast<size_t>(i)].type != (widens ? DataType::kHalf : type)) [[unlikely]]
+            return TypeMismatch(r, c, i, widens ? 1 : 0);
     }
     return true;
+}
+
+bool CheckShift(const Record& r, const Context& c) {
+    const DataType type = r.dst().type;
+    const bool is_signed = type == DataType::kInt16 || type == DataType::kInt32;
+    const uint32_t bits = BitsOf(type), unused = 64 - bits;
+    const uint64_t top = r.immediate << unused;
+    const int64_t distance = is_signed ? static_cast<int64_t>(top) >> unused : static_cast<int64_t>(top >> unused);
+    if (distance < 0 || distance > int64_t{bits}) [[unlikely]]
+        return ShiftRange(r, c, distance);
+    if (r.rounding != Rounding::kRound || (is_signed && c.chip->shift_round)) [[likely]]
+        return true;
+    return ShiftRound(r, c);
 }
 
 bool CheckConversion(const Record& r, const Context& c) {

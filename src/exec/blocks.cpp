@@ -138,14 +138,19 @@ void Scatter(const BlockPlaces& to, const uint8_t* from, size_t pitch, size_t by
     ScatterBlocks<32>(to, from, pitch, bytes, count, mask);
 }
 
-void Clear(uint8_t* bytes, const uint8_t* mask, size_t count) {
+void Replace(uint8_t* bytes, const uint8_t* mask, uint32_t pattern, size_t count) {
     const hn::ScalableTag<uint8_t> d;
+    const auto other = hn::BitCast(d, hn::Set(hn::ScalableTag<uint32_t>(), pattern));
     const size_t step = hn::Lanes(d);
     size_t i = 0;
     for (; i + step <= count; i += step) {
-        hn::StoreU(hn::And(hn::LoadU(d, bytes + i), hn::LoadU(d, mask + i)), d, bytes + i);
+        const auto kept = hn::LoadU(d, mask + i);
+        const auto both = hn::Or(hn::And(kept, hn::LoadU(d, bytes + i)), hn::AndNot(kept, other));
+        hn::StoreU(both, d, bytes + i);
     }
-    for (; i < count; ++i) bytes[i] &= mask[i];
+    for (; i < count; ++i) {
+        bytes[i] = static_cast<uint8_t>((bytes[i] & mask[i]) | (pattern >> (i % 4 * 8) & ~mask[i]));
+    }
 }
 
 void Stream(uint8_t* to, const uint8_t* from, size_t bytes) {
@@ -160,7 +165,7 @@ void Stream(uint8_t* to, const uint8_t* from, size_t bytes) {
 }
 
 const BlockKernels* Kernels() {
-    static constexpr BlockKernels kKernels = {Expand, Gather, Scatter, Clear, Stream};
+    static constexpr BlockKernels kKernels = {Expand, Gather, Scatter, Replace, Stream};
     return &kKernels;
 }
 

@@ -24,8 +24,8 @@ struct BlockKernels {
     // `count` repeats to memory, in order. With a mask, the same for every repeat, masked-off bytes keep their value.
     void (*scatter)(const BlockPlaces& to, const uint8_t* from, size_t pitch, size_t bytes, size_t count,
                     const uint8_t* mask);
-    // bytes &= mask.
-    void (*clear)(uint8_t* bytes, const uint8_t* mask, size_t count);
+    // Masked-off bytes take those of `pattern`, lowest first, again and again.
+    void (*replace)(uint8_t* bytes, const uint8_t* mask, uint32_t pattern, size_t count);
     // memcpy past the caches, for memory that will not fit them. Other threads see the bytes after Publish().
     void (*stream)(uint8_t* to, const uint8_t* from, size_t bytes);
 };

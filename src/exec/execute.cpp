@@ -5,7 +5,9 @@
 
 #include "exec/cube.h"
 #include "exec/exec.h"
+#include "exec/lanes.h"
 #include "exec/move.h"
+#include "exec/reduce.h"
 #include "exec/refuse.h"
 #include "exec/runs.h"
 #include "exec/vector.h"
@@ -29,12 +31,14 @@ void Refuse(const Record& record, const std::string& why) {
 namespace {
 
 bool Elementwise(const Record& record, const MemoryMap& memory) {
-    const RunFn run = FindRun(record.op, record.dst().type);
+    const DataType dst = record.dst().type;
+    const RunFn run = FindRun(record.op, dst, record.operand_count > 1 ? record.src0().type : dst);
     if (run == nullptr) {
-        Refuse(record, std::string("has no meaning for elements of type ") + CName(record.dst().type) + ".");
+        Refuse(record, std::string("has no meaning for elements of type ") + CName(dst) + ".");
     }
     RunArgs args;
     args.scalar = record.immediate;
+    args.rounds = record.rounding == Rounding::kRound;
     args.overflow = record.control.overflow;
     return RunVector(record, memory, run, args);
 }
@@ -78,9 +82,43 @@ bool vmax(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
 bool vmin(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
 bool vadds(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
 bool vmuls(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vmaxs(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vmins(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vabs(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vexp(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vln(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vrec(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vsqrt(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vrsqrt(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vrelu(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vlrelu(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vnot(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vand(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vor(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vshl(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vshr(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vdiv(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vaxpy(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vmla(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vmadd(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vmaddrelu(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vaddrelu(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vsubrelu(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
 bool vector_dup(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
 bool vconv(const Record& r, const MemoryMap& m) { return Conversions(r, m); }
 bool vconv_deq(const Record& r, const MemoryMap& m) { return Conversions(r, m); }
+bool vcmpv(const Record& r, const MemoryMap& m) { return CompareElements(r, m), false; }
+bool vcmpvs(const Record& r, const MemoryMap& m) { return CompareElements(r, m), false; }
+bool vcmp(const Record& r, const MemoryMap& m) { return CompareElements(r, m), false; }
+bool vsel(const Record& r, const MemoryMap& m) { return SelectElements(r, m), false; }
+bool set_cmpmask(const Record& r, const MemoryMap& m) { return MoveCmpMask(r, m), false; }
+bool get_cmpmask(const Record& r, const MemoryMap& m) { return MoveCmpMask(r, m), false; }
+bool vbcb(const Record& r, const MemoryMap& m) { return BroadcastElements(r, m), false; }
+bool vci(const Record& r, const MemoryMap& m) { return FillIndices(r, m); }
+bool vgather(const Record& r, const MemoryMap& m) { return GatherElements(r, m), false; }
+bool vgatherb(const Record& r, const MemoryMap& m) { return GatherBlocks(r, m), false; }
+bool vscatter(const Record& r, const MemoryMap& m) { return ScatterElements(r, m), false; }
+bool vreduce(const Record& r, const MemoryMap& m) { return SqueezeElements(r, m), false; }
 bool data_move(const Record& r, const MemoryMap& m) { return Move(r, m); }
 bool data_move_pad(const Record& r, const MemoryMap& m) { return MovePad(r, m); }
 bool nd2nz(const Record& r, const MemoryMap& m) { return MoveNd2Nz(r, m), false; }
@@ -93,6 +131,19 @@ bool load3dv1(const Record& r, const MemoryMap& m) { return LoadImageV1(r, m), f
 bool load3dv2(const Record& r, const MemoryMap& m) { return LoadImageV2(r, m), false; }
 bool mmad(const Record& r, const MemoryMap& m) { return MultiplyAccumulate(r, m); }
 bool fixpipe(const Record& r, const MemoryMap& m) { return MoveFixpipe(r, m); }
+bool vcadd(const Record& r, const MemoryMap& m) { return ReduceRepeats(r, m); }
+bool vcmax(const Record& r, const MemoryMap& m) { return ReduceRepeats(r, m); }
+bool vcmin(const Record& r, const MemoryMap& m) { return ReduceRepeats(r, m); }
+bool vcgadd(const Record& r, const MemoryMap& m) { return ReduceRepeats(r, m); }
+bool vcgmax(const Record& r, const MemoryMap& m) { return ReduceRepeats(r, m); }
+bool vcgmin(const Record& r, const MemoryMap& m) { return ReduceRepeats(r, m); }
+bool vcpadd(const Record& r, const MemoryMap& m) { return ReduceRepeats(r, m); }
+bool vec_reduce_add(const Record& r, const MemoryMap& m) { return ReduceWhole(r, m); }
+bool vec_reduce_max(const Record& r, const MemoryMap& m) { return ReduceWhole(r, m); }
+bool vec_reduce_min(const Record& r, const MemoryMap& m) { return ReduceWhole(r, m); }
+bool vtranspose(const Record& r, const MemoryMap& m) { return TransposeSixteen(r, m), false; }
+bool vnchwconv(const Record& r, const MemoryMap& m) { return TransposeLists(r, m), false; }
+bool v4dtrans(const Record& r, const MemoryMap& m) { return TransposeImages(r, m), false; }
 bool scalar_store(const Record& r, const MemoryMap& m) {
     if (BitsOf(r.dst().type) < 8) Refuse(r, "stores whole bytes; int4b_t elements are half a byte.");
     std::memcpy(m.Address(r.dst()), &r.immediate, BytesOf(r.dst().type, 1));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic on integers: results outside the type are clamped under `saturate` and wrap under `infnan` (vector.md).
+// Arithmetic on integers: results outside the type are clamped under `saturate` and wrap under `infnan` (vector.md);
+// of the forms of two steps each step is.
 #include "exec/runs.h"
 #include "exec/targets.h"
 
@@ -15,10 +16,21 @@ HWY_BEFORE_NAMESPACE();
 namespace sfumato::exec {
 namespace HWY_NAMESPACE {
 
-// Largest value where `like` is not negative, else the smallest.
+// The top bit over all lanes' bits.
+template <class D, class V>
+HWY_INLINE V Spread(D d, V v) {
+    return hn::BitCast(d, hn::BroadcastSignBit(hn::BitCast(hn::RebindToSigned<D>(), v)));
+}
+
+// Largest value where `like` is not negative, else the smallest. Unsigned results only ever pass the largest.
 template <class D, class V>
 HWY_INLINE V Limit(D d, V like) {
-    return hn::Xor(hn::BroadcastSignBit(like), hn::Set(d, hwy::LimitsMax<hn::TFromD<D>>()));
+    const V largest = hn::Set(d, hwy::LimitsMax<hn::TFromD<D>>());
+    if constexpr (std::is_unsigned_v<hn::TFromD<D>>) {
+        return largest;
+    } else {
+        return hn::Xor(hn::BroadcastSignBit(like), largest);
+    }
 }
 
 template <bool kSaturate>
@@ -33,7 +45,10 @@ struct AddOp {
             changed = hn::Or(changed, hn::Ne(clamped, sum));
             return clamped;
         } else {
-            const auto over = hn::MaskFromVec(hn::BroadcastSignBit(hn::And(hn::Xor(a, sum), hn::Xor(b, sum))));
+            // Signed: the sign of both operands is lost. Unsigned: a carry out.
+            const V lost = std::is_unsigned_v<hn::TFromD<D>> ? hn::Or(hn::And(a, b), hn::AndNot(sum, hn::Or(a, b)))
+                                                             : hn::And(hn::Xor(a, sum), hn::Xor(b, sum));
+            const auto over = hn::MaskFromVec(Spread(d, lost));
             changed = hn::Or(changed, over);
             return hn::IfThenElse(over, Limit(d, a), sum);
         }
@@ -69,7 +84,8 @@ struct MulOp {
         } else {
             // The product fits when its high part is the sign of its low part.
             const V high = High(d, a, b);
-            const auto over = hn::Ne(high, hn::BroadcastSignBit(low));
+            const bool is_unsigned = std::is_unsigned_v<hn::TFromD<D>>;
+            const auto over = hn::Ne(high, is_unsigned ? hn::Zero(d) : Spread(d, low));
             changed = hn::Or(changed, over);
             return hn::IfThenElse(over, Limit(d, high), low);
         }
@@ -105,18 +121,60 @@ struct MinOp {
     }
 };
 
+template <bool kSaturate>
+struct AbsOp {
+    template <class D, class V, class M>
+    HWY_INLINE V operator()(D d, V a, M& changed) const {
+        const V magnitude = hn::Max(a, hn::Sub(hn::Zero(d), a));
+        if constexpr (!kSaturate) return magnitude;
+        const auto over = hn::Lt(magnitude, hn::Zero(d));
+        changed = hn::Or(changed, over);
+        return hn::IfThenElse(over, Limit(d, hn::Zero(d)), magnitude);
+    }
+};
+
+// max(0, Step): Step is a class template over the policy.
+template <template <bool kSaturate> class Step>
+struct Relu {
+    template <bool kSaturate>
+    struct Op {
+        template <class D, class V, class M>
+        HWY_INLINE V operator()(D d, V a, V b, M& changed) const {
+            return hn::Max(Step<kSaturate>()(d, a, b, changed), hn::Zero(d));
+        }
+    };
+};
+
+template <bool kSaturate>
+struct ReluOp {
+    template <class D, class V, class M>
+    HWY_INLINE V operator()(D d, V a, M&) const {
+        return hn::Max(a, hn::Zero(d));
+    }
+};
+
+template <bool kSaturate>
+struct MulAddDstOp {
+    template <class D, class V, class M>
+    HWY_INLINE V operator()(D d, V a, V b, V dst, M& changed) const {
+        return AddOp<kSaturate>()(d, MulOp<kSaturate>()(d, a, b, changed), dst, changed);
+    }
+};
+
 template <typename T>
 void AddType(RunTable& table, DataType type) {
     using enum isa::Opcode;
     using D = hn::ScalableTag<T>;
-    table.At(vadd, type) = Run<D, AddOp, false>;
-    table.At(vadds, type) = Run<D, AddOp, true>;
-    table.At(vsub, type) = Run<D, SubOp, false>;
-    table.At(vmax, type) = Run<D, MaxOp, false>;
-    table.At(vmin, type) = Run<D, MinOp, false>;
+    table.At(vadd, type) = Run<D, AddOp, Inputs::kTwo>;
+    table.At(vadds, type) = Run<D, AddOp, Inputs::kScalar>;
+    table.At(vsub, type) = Run<D, SubOp, Inputs::kTwo>;
+    table.At(vmax, type) = Run<D, MaxOp, Inputs::kTwo>;
+    table.At(vmin, type) = Run<D, MinOp, Inputs::kTwo>;
+    table.At(vmaxs, type) = Run<D, MaxOp, Inputs::kScalar>;
+    table.At(vmins, type) = Run<D, MinOp, Inputs::kScalar>;
     if constexpr (sizeof(T) > 1) {
-        table.At(vmul, type) = Run<D, MulOp, false>;
-        table.At(vmuls, type) = Run<D, MulOp, true>;
+        table.At(vmul, type) = Run<D, MulOp, Inputs::kTwo>;
+        table.At(vmuls, type) = Run<D, MulOp, Inputs::kScalar>;
     }
 }
 
@@ -125,6 +183,17 @@ void IntegerRuns(RunTable& table) {
     AddType<uint8_t>(table, DataType::kUint8);
     AddType<int16_t>(table, DataType::kInt16);
     AddType<int32_t>(table, DataType::kInt32);
+    using enum isa::Opcode;
+    using D16 = hn::ScalableTag<int16_t>;
+    using D32 = hn::ScalableTag<int32_t>;
+    table.At(vabs, DataType::kInt16) = Run<D16, AbsOp, Inputs::kOne>;
+    table.At(vrelu, DataType::kInt32) = Run<D32, ReluOp, Inputs::kOne>;
+    table.At(vaddrelu, DataType::kInt16) = Run<D16, Relu<AddOp>::Op, Inputs::kTwo>;
+    table.At(vsubrelu, DataType::kInt16) = Run<D16, Relu<SubOp>::Op, Inputs::kTwo>;
+    table.At(vmla, DataType::kInt16) = Run<D16, MulAddDstOp, Inputs::kTwoAndDst>;
+    table.At(vmla, DataType::kUint16) = Run<hn::ScalableTag<uint16_t>, MulAddDstOp, Inputs::kTwoAndDst>;
+    table.At(vmla, DataType::kInt32) = Run<D32, MulAddDstOp, Inputs::kTwoAndDst>;
+    table.At(vmla, DataType::kUint32) = Run<hn::ScalableTag<uint32_t>, MulAddDstOp, Inputs::kTwoAndDst>;
 }
 
 }  // namespace HWY_NAMESPACE

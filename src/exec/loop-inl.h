@@ -9,56 +9,90 @@
 #define SFUMATO_EXEC_LOOP_INL_H_
 #endif
 
+#include <type_traits>
+
 HWY_BEFORE_NAMESPACE();
 namespace sfumato::exec {
 namespace HWY_NAMESPACE {
 
-// dst[i] = op(d, src0[i], b, changed), b = src1[i] or the scalar; lanes are the stored bits, as the lane type of D. op
-// ORs into the mask `changed` the lanes the policy `saturate` changed. op on zeros must not set it unless it would for
-// every lane (a scalar operand of inf or NaN), because lanes past n hold zeros.
-template <bool kScalarOperand, class D, class Op>
-HWY_INLINE bool RunLoop(D d, const RunArgs& args, Op op) {
+// What an operator takes behind the tag of dst: src0, then src1 or the scalar, then what dst holds.
+enum class Inputs { kOne, kTwo, kScalar, kTwoAndDst, kScalarAndDst };
+
+struct LoadWhole {
+    template <class D, typename T>
+    HWY_INLINE hn::Vec<D> operator()(D d, const T* from) const {
+        return hn::LoadU(d, from);
+    }
+};
+struct LoadPart {
+    size_t n;
+    template <class D, typename T>
+    HWY_INLINE hn::Vec<D> operator()(D d, const T* from) const {
+        return LoadFirst(d, from, n);
+    }
+};
+
+// dst[i] = op(d, inputs at i..., changed); lanes are the stored bits, as the lane types of D (dst) and DS (sources and
+// scalar), which have as many lanes. op ORs into the mask `changed` the lanes the policy `saturate` changed.
+template <Inputs kInputs, class D, class DS, class Op>
+HWY_INLINE bool RunLoop(D d, DS ds, const RunArgs& args, Op op) {
     using T = hn::TFromD<D>;
+    using TS = hn::TFromD<DS>;
     const size_t step = hn::Lanes(d);
     const size_t n = args.n;
-    const T* a = static_cast<const T*>(args.src0);
-    const T* b = static_cast<const T*>(args.src1);
+    const TS* a = static_cast<const TS*>(args.src0);
+    const TS* b = static_cast<const TS*>(args.src1);
     T* dst = static_cast<T*>(args.dst);
     const auto scalar =
-        hn::BitCast(d, hn::Set(hn::RebindToUnsigned<D>(), static_cast<hwy::MakeUnsigned<T>>(args.scalar)));
+        hn::BitCast(ds, hn::Set(hn::RebindToUnsigned<DS>(), static_cast<hwy::MakeUnsigned<TS>>(args.scalar)));
     auto changed = hn::FirstN(d, 0);
+    const auto at = [&](size_t i, auto load) {
+        const auto va = load(ds, a + i);
+        if constexpr (kInputs == Inputs::kOne) {
+            return op(d, va, changed);
+        } else if constexpr (kInputs == Inputs::kTwo) {
+            return op(d, va, load(ds, b + i), changed);
+        } else if constexpr (kInputs == Inputs::kScalar) {
+            return op(d, va, scalar, changed);
+        } else if constexpr (kInputs == Inputs::kTwoAndDst) {
+            return op(d, va, load(ds, b + i), load(d, dst + i), changed);
+        } else {
+            return op(d, va, scalar, load(d, dst + i), changed);
+        }
+    };
     if (n < step) {
-        const auto va = LoadFirst(d, a, n);
-        const auto vb = kScalarOperand ? scalar : LoadFirst(d, b, n);
-        StoreFirst(op(d, va, vb, changed), d, dst, n);
-        return !hn::AllFalse(d, changed);
+        StoreFirst(at(0, LoadPart{n}), d, dst, n);
+        // The lanes past n held zeros.
+        return !hn::AllFalse(d, hn::And(changed, hn::FirstN(d, n)));
     }
     // The last vector overlaps the one before it; computed first, because the loop may overwrite its sources.
     const size_t last = n - step;
-    const auto tail_a = hn::LoadU(d, a + last);
-    const auto tail = op(d, tail_a, kScalarOperand ? scalar : hn::LoadU(d, b + last), changed);
+    const auto tail = at(last, LoadWhole());
     size_t i = 0;
     for (; i + 2 * step <= n; i += 2 * step) {
-        const auto a0 = hn::LoadU(d, a + i);
-        const auto a1 = hn::LoadU(d, a + i + step);
-        const auto r0 = op(d, a0, kScalarOperand ? scalar : hn::LoadU(d, b + i), changed);
-        const auto r1 = op(d, a1, kScalarOperand ? scalar : hn::LoadU(d, b + i + step), changed);
+        const auto r0 = at(i, LoadWhole());
+        const auto r1 = at(i + step, LoadWhole());
         hn::StoreU(r0, d, dst + i);
         hn::StoreU(r1, d, dst + i + step);
     }
-    if (i < last) {
-        hn::StoreU(op(d, hn::LoadU(d, a + i), kScalarOperand ? scalar : hn::LoadU(d, b + i), changed), d, dst + i);
-    }
+    if (i < last) hn::StoreU(at(i, LoadWhole()), d, dst + i);
     hn::StoreU(tail, d, dst + last);
     return !hn::AllFalse(d, changed);
 }
 
-// The run of an operator, a class template over the policy.
-template <class D, template <bool kSaturate> class Op, bool kScalarOperand>
+// The run of an operator, a class template over the policy. One that needs more than its inputs is made from RunArgs.
+template <class D, template <bool kSaturate> class Op, Inputs kInputs, class DS = D>
 bool Run(const RunArgs& args) {
-    const D d;
-    return args.overflow == Overflow::kSaturate ? RunLoop<kScalarOperand>(d, args, Op<true>())
-                                                : RunLoop<kScalarOperand>(d, args, Op<false>());
+    const auto run = [&](auto type) {
+        using Operator = typename decltype(type)::type;
+        if constexpr (std::is_constructible_v<Operator, const RunArgs&>) {
+            return RunLoop<kInputs>(D(), DS(), args, Operator(args));
+        } else {
+            return RunLoop<kInputs>(D(), DS(), args, Operator());
+        }
+    };
+    return args.overflow == Overflow::kSaturate ? run(std::type_identity<Op<true>>())
+                                                : run(std::type_identity<Op<false>>());
 }
 
 }  // namespace HWY_NAMESPACE

@@ -15,6 +15,9 @@ const void* BuildTable() {
     AddFloatRuns(table);
     AddIntegerRuns(table);
     AddFillRuns(table);
+    AddLogicRuns(table);
+    AddFunctionRuns(table);
+    AddCompositeRuns(table);
     return &table;
 }
 
@@ -22,6 +25,11 @@ PerTarget<RunTable> runs(BuildTable);
 
 }  // namespace
 
-RunFn FindRun(isa::Opcode op, DataType type) { return runs.Get().run[static_cast<int>(op)][static_cast<int>(type)]; }
+RunFn FindRun(isa::Opcode op, DataType dst, DataType src) {
+    const RunTable& table = runs.Get();
+    if (dst == src) return table.run[static_cast<int>(op)][static_cast<int>(dst)];
+    const bool widens = dst == DataType::kFloat && src == DataType::kHalf;
+    return widens ? table.widening[static_cast<int>(op)] : nullptr;
+}
 
 }  // namespace sfumato::exec

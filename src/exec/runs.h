@@ -8,6 +8,7 @@ namespace sfumato::exec {
 
 struct RunTable {
     RunFn run[isa::kOpcodeCount][kDataTypeCount] = {};
+    RunFn widening[isa::kOpcodeCount] = {};  // half sources, float dst
     RunFn& At(isa::Opcode op, DataType type) { return run[static_cast<int>(op)][static_cast<int>(type)]; }
 };
 
@@ -15,8 +16,12 @@ struct RunTable {
 void AddFloatRuns(RunTable& table);
 void AddIntegerRuns(RunTable& table);
 void AddFillRuns(RunTable& table);
+void AddLogicRuns(RunTable& table);
+void AddFunctionRuns(RunTable& table);
+void AddCompositeRuns(RunTable& table);
 
-// nullptr where the type has no such instruction.
-RunFn FindRun(isa::Opcode op, DataType type);
+// nullptr where the types have no such instruction.
+RunFn FindRun(isa::Opcode op, DataType dst, DataType src);
+inline RunFn FindRun(isa::Opcode op, DataType type) { return FindRun(op, type, type); }
 
 }  // namespace sfumato::exec

@@ -4,6 +4,7 @@
 #include "exec/vector.h"
 
 #include <bit>
+#include <cstring>
 
 #include "exec/blocks.h"
 #include "isa/geometry.h"
@@ -17,6 +18,7 @@ struct Side {
     isa::Walk walk;
     uint8_t* at = nullptr;  // lane 0 of the repeat in hand
     bool dense;             // the active lanes of a repeat are contiguous
+    DataType type;
 
     size_t Bytes(uint64_t lanes) const { return static_cast<size_t>(((lanes << walk.log2_bits) + 7) / 8); }
     size_t Chunk() const { return Bytes(uint64_t{1} << walk.lane_shift); }
@@ -29,6 +31,7 @@ struct Plan {
     bool prefix;  // the active lanes of a repeat are [0, end)
     bool hazard;  // a source overlaps dst without being it
     bool serial;  // a repeat may read what an earlier one wrote
+    bool reads_dst;
 };
 
 // The host bytes a side touches at most, as [begin, end).
@@ -60,25 +63,29 @@ Plan MakePlan(const isa::Record& r, const MemoryMap& memory) {
     const uint32_t shift = isa::LanesShift(r);
     p.lanes = isa::LanesOf(r, shift);
     p.hazard = p.serial = false;
+    p.reads_dst = isa::ReadsDst(r.op);
     if (p.lanes.repeats == 0) return p;
     p.prefix = r.mask.mode != isa::MaskMode::kBits || OnesBelow(r.mask, p.lanes.end) == p.lanes.end;
     for (int i = 0; i < p.count; ++i) {
         Side& s = p.side[i];
         s.walk = isa::WalkOf(r, i, shift);
         const isa::Operand& o = r.operand[static_cast<size_t>(i)];
+        s.type = o.type;
         s.at = memory.Address(o) + (s.walk.start - o.offset);
         s.dense =
             p.lanes.end <= 1u << s.walk.lane_shift || (s.walk.block_pitch == kBlockBytes && s.Chunk() == kBlockBytes);
     }
     const Extent written = ExtentOf(p.side[0], p.lanes);
+    const uint64_t one_repeat =
+        static_cast<uint64_t>(written.end - written.begin) - (p.lanes.repeats - 1) * p.side[0].walk.repeat_pitch;
+    const bool on_itself = p.side[0].walk.repeat_pitch < one_repeat;  // repeats write what others wrote
+    p.serial = p.reads_dst && on_itself;
     for (int i = 1; i < p.count; ++i) {
         const Extent read = ExtentOf(p.side[i], p.lanes);
         const bool disjoint = read.end <= written.begin || written.end <= read.begin;
         if (disjoint) continue;
         p.hazard |= !SamePlaces(p.side[0], p.side[i], p.lanes.repeats);
-        const uint64_t one_repeat =
-            static_cast<uint64_t>(written.end - written.begin) - (p.lanes.repeats - 1) * p.side[0].walk.repeat_pitch;
-        p.serial |= p.hazard || p.side[0].walk.repeat_pitch < one_repeat;
+        p.serial |= p.hazard || on_itself;
     }
     return p;
 }
@@ -159,7 +166,8 @@ public:
         bool whole_bytes = args.deq_words == nullptr || p_.lanes.end % 16 == 0;
         for (int i = 0; i < p_.count; ++i) {
             const Side& s = p_.side[i];
-            if (i > 0) packed_ &= s.dense && s.Chunk() == kBlockBytes && s.walk.repeat_pitch == s.Bytes(whole);
+            const bool read = i > 0 || p_.reads_dst;
+            if (read) packed_ &= s.dense && s.Chunk() == kBlockBytes && s.walk.repeat_pitch == s.Bytes(whole);
             whole_bytes &= s.walk.log2_bits >= 3 || p_.lanes.end % 2 == 0;
         }
         span_ = packed_ ? whole : p_.lanes.end;
@@ -193,15 +201,19 @@ private:
         }
         Side& dst = p_.side[0];
         const size_t pitch = dst.Bytes(span);
+        if (p_.reads_dst) GatherDst(result_, count, end, span);
         bool flagged = Call(result_, from[0], from[1], (count - 1) * span + end);
         if (flagged && (!p_.prefix || span != end)) {
-            // A lane that is not active may have raised the flag: ask again with those lanes 0, which never raise it.
-            for (int i = 1; i < p_.count; ++i) {
-                Gather(i, count, end, end);
+            // A lane that is not active may have raised the flag: ask again with those lanes 1.0 or, of integers, 0,
+            // which never raise it.
+            for (int i = p_.reads_dst ? 0 : 1; i < p_.count; ++i) {
                 const Side& s = p_.side[i];
                 const size_t bytes = s.Bytes(end);
-                for (uint64_t k = 0; k < count; ++k)
-                    blocks_.clear(source_[i - 1] + k * bytes, masks_.For(s, bytes), bytes);
+                uint8_t* const at = i == 0 ? unused_ : source_[i - 1];
+                i == 0 ? GatherDst(at, count, end, end) : Gather(i, count, end, end);
+                for (uint64_t k = 0; k < count; ++k) {
+                    blocks_.replace(at + k * bytes, masks_.For(s, bytes), Harmless(s.type), bytes);
+                }
             }
             flagged = Call(unused_, source_[0], source_[1], count * end);
         }
@@ -222,6 +234,26 @@ private:
         const size_t block_pitch = s.dense ? kBlockBytes : s.walk.block_pitch;
         blocks_.gather({s.at, block_pitch, s.walk.repeat_pitch, kBlockBytes}, source_[i - 1], s.Bytes(span),
                        s.Bytes(end), count);
+    }
+
+    // dst to where it is read: the buffer the results go to. Repeats that are apart in it are packed in memory.
+    void GatherDst(uint8_t* to, uint64_t count, uint32_t end, uint32_t span) {
+        const Side& s = p_.side[0];
+        if (span != end) {
+            std::memcpy(to, s.at, (count - 1) * s.Bytes(span) + s.Bytes(end));
+            return;
+        }
+        const size_t block_pitch = s.dense ? kBlockBytes : s.walk.block_pitch;
+        blocks_.gather({s.at, block_pitch, s.walk.repeat_pitch, kBlockBytes}, to, s.Bytes(end), s.Bytes(end), count);
+    }
+
+    static uint32_t Harmless(DataType type) {
+        switch (type) {
+            case DataType::kHalf: return 0x3C003C00;
+            case DataType::kBfloat16: return 0x3F803F80;
+            case DataType::kFloat: return 0x3F800000;
+            default: return 0;
+        }
     }
 
     bool Call(void* dst, const void* src0, const void* src1, uint64_t n) {

@@ -12,7 +12,11 @@ namespace sfumato::isa {
 constexpr bool IsVector(Form form) { return form <= Form::kConvert; }
 constexpr bool IsMove(Form form) { return form == Form::kMove || form == Form::kMovePad; }
 // Parameters in Record::shape.
-constexpr bool HasShape(Form form) { return form >= Form::kLoad2D && form <= Form::kBlockFill; }
+constexpr bool HasShape(Form form) { return form >= Form::kLoad2D && form < Form::kFlag; }
+// Those of them that take mask, repeat and strides like a vector record.
+constexpr bool HasLanes(Form form) { return form >= Form::kCompare && form <= Form::kGatherMask; }
+// In Record::shape, and mask, repeat and strides of the source too.
+constexpr bool IsReduction(Form form) { return form == Form::kReduce || form == Form::kReduceTensor; }
 
 // "dst", "src", or "src0" and "src1": what reports and the log call an operand. Mmad and Fixpipe have their pages'
 // names.
@@ -21,6 +25,21 @@ inline const char* OperandName(const Record& r, int operand) {
     constexpr const char* kMatmul[] = {"dst", "fm", "filter", "bias"};
     if (Info(r.op).form == Form::kMatmul) return kMatmul[operand];
     if (Info(r.op).form == Form::kFixpipe) return operand == 1 ? "src" : "cbufWorkspace";
+    const bool tik = r.api == Api::kTik;
+    switch (Info(r.op).form) {
+        case Form::kSelect:
+            if (operand == r.operand_count - 1) return tik ? "sel" : "selMask";
+            return operand == 1 ? "src0" : "src1";
+        case Form::kGather:
+            if (operand == 1) return "src";
+            if (r.op == Opcode::vgatherb) return tik ? "src_offsets" : "offset";
+            return r.op == Opcode::vscatter ? (tik ? "dst_offset" : "dstOffset") : (tik ? "src_offset" : "srcOffset");
+        case Form::kGatherMask: return operand == 1 ? "src0" : (tik ? "src1_pattern" : "src1Pattern");
+        default: break;
+    }
+    if (Info(r.op).form == Form::kReduceTensor) {
+        return operand == 1 ? "src" : r.api == Api::kTik ? "work_tensor" : "sharedTmpBuffer";
+    }
     return r.operand_count < 3 ? "src" : operand == 1 ? "src0" : "src1";
 }
 
@@ -31,8 +50,17 @@ constexpr uint32_t Log2Bits(DataType t) {
 
 constexpr uint32_t kLog2RepeatBits = 11;
 
-// log2 of LanesPerRepeat.
+// The operand whose elements are the lanes of a form that HasLanes: compared, chosen, or moved.
+inline const Operand& LaneOperand(const Record& r) {
+    return r.operand[Info(r.op).form == Form::kCompare ? 1 : 0];
+}
+
+// log2 of LanesPerRepeat. A gather of 8-bit elements handles 4 blocks of 32 bytes a repeat (vector_instructions.md 5).
 inline uint32_t LanesShift(const Record& r) {
+    if (HasLanes(Info(r.op).form)) [[unlikely]] {
+        const uint32_t shift = kLog2RepeatBits - Log2Bits(LaneOperand(r).type);
+        return Info(r.op).form == Form::kGather ? std::min(shift, 7u) : shift;
+    }
     uint32_t widest = Log2Bits(r.operand[0].type);
     for (int i = 1; i < r.operand_count; ++i)
         widest = std::max(widest, Log2Bits(r.operand[static_cast<size_t>(i)].type));

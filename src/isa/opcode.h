@@ -9,14 +9,15 @@ namespace sfumato::isa {
 
 // Operand shapes. A form of its own means a file of its own in exec.
 enum class Form : uint8_t {
-    kBinary,       // dst, src0, src1 of one type
-    kScalar,       // dst, src0 and an immediate of one type
+    kBinary,       // dst, src0, src1 of one type; dst is read too where ReadsDst
+    kUnary,        // dst, src0 of one type
+    kScalar,       // dst, src0 and an immediate of one type; dst is read too where ReadsDst
     kFill,         // dst and an immediate
     kConvert,      // dst, src0 of two types
     kMove,         // blocks of 32 bytes between memories
     kMovePad,      // blocks of bytes between GM and UB, padded
     kScalarStore,  // one element written by the scalar unit
-    kLoad2D,       // forms from here to kBlockFill: parameters in Record::shape
+    kLoad2D,       // forms from here to kTransposeChannels: parameters in Record::shape
     kLoadTransposed,
     kLoad3Dv1,
     kLoad3Dv2,
@@ -26,6 +27,17 @@ enum class Form : uint8_t {
     kNd2Nz,
     kNz2Nd,
     kBlockFill,
+    kReduce,            // dst, src: results of repeats, blocks or pairs
+    kReduceTensor,      // dst, src, work: one result for all repeats
+    kTransposeSquares,  // 16 x 16 elements of 16 bits
+    kTransposeBlocks,   // lists of 16 blocks
+    kTransposeChannels,
+    kCompare,  // bits from elements; from here to kGatherMask: lanes, and parameters in Record::shape too
+    kSelect,
+    kRegisterMove,  // CMPMASK and UB
+    kBroadcast,
+    kGather,      // by byte offsets, or to them
+    kGatherMask,  // elements chosen by bits, packed
     kFlag,  // set or wait of (event, id)
     kBarrier
 };
@@ -57,6 +69,11 @@ inline constexpr InstructionInfo kInstructions[kOpcodeCount] = {
 };
 
 constexpr const InstructionInfo& Info(Opcode op) { return kInstructions[static_cast<int>(op)]; }
+
+// The multiply-add forms add to, or multiply, what dst holds. Those that mix types take half sources for a float dst.
+constexpr bool ReadsDst(Opcode op) {
+    return op == Opcode::vaxpy || op == Opcode::vmla || op == Opcode::vmadd || op == Opcode::vmaddrelu;
+}
 
 // The name chip data, behaviours and pages know a row by: its name, or its opcode when an earlier row has that name.
 constexpr std::string_view Key(std::string_view name, Opcode op, const char* InstructionInfo::*field) {

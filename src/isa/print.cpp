@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A record as one readable line.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstring>
 #include <iterator>
@@ -38,6 +39,7 @@ void PrintVector(Out out, const Record& r, Form form) {
     for (int i = 0; i < r.operand_count; ++i) PrintOperand(out, r, i, r.mask.mode != MaskMode::kCount);
     PrintMask(out, r);
     if (form == Form::kScalar || form == Form::kFill) fmt::format_to(out, " value={:#x}", r.immediate);
+    if (r.op == Opcode::vshr && r.rounding == Rounding::kRound) fmt::format_to(out, " rounded");
     if (form != Form::kConvert) return;
     fmt::format_to(out, " {}", Name(r.rounding));
     if (r.half_block != HalfBlock::kDense)
@@ -152,8 +154,55 @@ void PrintShape(Out out, const BlockFill& s) {
     fmt::format_to(out, " repeat={} blocks={} gap={}", s.repeats, s.blocks, s.dst_gap);
 }
 
+void PrintShape(Out out, const Reduce& s) {
+    if (s.order != ReduceOrder::kValueIndex) fmt::format_to(out, " {}", Name(s.order));
+    if (s.fill_masked) fmt::format_to(out, " fillmasked");
+}
+
+void PrintShape(Out out, const ReduceTensor& s) {
+    if (s.index) fmt::format_to(out, " index");
+    if (s.group != 1) fmt::format_to(out, " group={}", s.group);
+}
+
+void PrintShape(Out out, const TransposeSquares& s) {
+    fmt::format_to(out, " repeat={} stride={},{}", s.repeats, s.dst_stride, s.src_stride);
+}
+
+void PrintShape(Out out, const TransposeBlocks& s) {
+    fmt::format_to(out, " dstlist={} srclist={} repeat={} stride={},{}{}{}", fmt::join(s.dst, ","),
+                   fmt::join(s.src, ","), s.repeats, s.dst_stride, s.src_stride, s.dst_high ? " dsthigh" : "",
+                   s.src_high ? " srchigh" : "");
+}
+
+void PrintShape(Out out, const TransposeChannels& s) {
+    fmt::format_to(out, " n={} channels={} pixels={} {}", s.n, s.channels, s.pixels, s.to_last ? "tolast" : "tofirst");
+}
+
+void PrintShape(Out out, const Compare& s) { fmt::format_to(out, " {}", Name(s.mode)); }
+void PrintShape(Out out, const Select& s) { fmt::format_to(out, " mode={}", static_cast<int>(s.mode)); }
+void PrintShape(Out, const RegisterMove&) {}
+void PrintShape(Out, const Broadcast&) {}
+void PrintShape(Out out, const Gather& s) { fmt::format_to(out, " base={}", s.base); }
+void PrintShape(Out out, const GatherMask& s) {
+    if (s.pattern) fmt::format_to(out, " pattern={}", s.pattern);
+}
+
+void PrintLanes(Out out, const Record& r, Form form) {
+    if (form == Form::kRegisterMove) {
+        for (int i = 0; i < r.operand_count; ++i) PrintOperand(out, r, i, false);
+    } else {
+        PrintVector(out, r, form);
+    }
+    std::visit([&](const auto& shape) { PrintShape(out, shape); }, r.shape);
+    const bool scalar = r.op == Opcode::vcmpvs || (form == Form::kSelect && r.operand_count == 3) ||
+                        (form == Form::kRegisterMove && r.operand_count == 1);
+    if (scalar) fmt::format_to(out, " value={:#x}", r.immediate);
+}
+
 void PrintShaped(Out out, const Record& r, Form form) {
-    for (int i = 0; i < r.operand_count; ++i) PrintOperand(out, r, i, false);
+    const bool strides = IsReduction(form) && r.mask.mode != MaskMode::kCount;
+    for (int i = 0; i < r.operand_count; ++i) PrintOperand(out, r, i, strides && i < 2);
+    if (IsReduction(form)) PrintMask(out, r);
     std::visit([&](const auto& shape) { PrintShape(out, shape); }, r.shape);
     if (form == Form::kBlockFill) fmt::format_to(out, " value={:#x}", r.immediate);
 }
@@ -177,7 +226,11 @@ std::string Print(const Record& r) {
             break;
         case Form::kMove:
         case Form::kMovePad: PrintMove(out, r, info.form); break;
-        default: HasShape(info.form) ? PrintShaped(out, r, info.form) : PrintVector(out, r, info.form); break;
+        default:
+            HasLanes(info.form)   ? PrintLanes(out, r, info.form)
+            : HasShape(info.form) ? PrintShaped(out, r, info.form)
+                                  : PrintVector(out, r, info.form);
+            break;
     }
     if (IsAtomic(r)) {
         constexpr const char* kAtomic[] = {"", "add", "max", "min"};

@@ -109,12 +109,13 @@ struct Record {
     uint64_t index = 0;              // position in the core's program order
     std::array<Operand, 4> operand;  // [0] = dst, then sources
     Mask mask;
-    uint64_t immediate = 0;  // scalar operand: bit pattern of one element of the dst type
+    uint64_t immediate = 0;  // scalar operand: bit pattern of one element of the src type (no src: of the dst type)
     Control control;
     MoveShape move;
-    Shape shape;  // of the forms from kLoad2D to kBlockFill
+    Shape shape;  // of the forms from kLoad2D to kGatherMask
     Flag flag;
     Where where;
+    const char* call = nullptr;  // as the user wrote it, where the table's name is not the only one
 
     const Operand& dst() const { return operand[0]; }
     const Operand& src0() const { return operand[1]; }
@@ -124,6 +125,11 @@ struct Record {
 // One readable line: index, pipe, call, operands with memory+offset:type[strides], mask, repeat, immediates, source
 // line.
 std::string Print(const Record& record);
+
+// The call as reports name it.
+inline const char* CallName(const Record& r) {
+    return r.call ? r.call : r.api == Api::kTik ? Info(r.op).tik : Info(r.op).ascendc;
+}
 
 // True when the record is a store to GM under an atomic mode.
 inline bool IsAtomic(const Record& r) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <variant>
 
+#include "isa/reduce_shapes.h"
 #include "sfumato/data_type.h"
 
 namespace sfumato::isa {
@@ -159,7 +160,42 @@ struct BlockFill {
     uint32_t dst_gap = 0;  // blocks, end to start
 };
 
+// Compare (vector_instructions.md 2). Operands: dst (UB, or CMPMASK), src0, src1; vcmpvs: dst, src.
+struct Compare {
+    enum class Mode : uint8_t { kLt, kGt, kEq, kLe, kGe, kNe };  // CMPMODE
+    Mode mode = Mode::kLt;
+};
+constexpr const char* Name(Compare::Mode mode) {
+    constexpr const char* kNames[] = {"LT", "GT", "EQ", "LE", "GE", "NE"};
+    return mode <= Compare::Mode::kNe ? kNames[static_cast<int>(mode)] : "?";
+}
+
+// Select (vector_instructions.md 3). Operands: dst, src0, src1 unless a scalar (Record::immediate), the bits (UB, or
+// CMPMASK in the first mode).
+struct Select {
+    enum class Mode : uint8_t { kCmpMask, kTensorScalar, kTensorTensor };  // SELMODE
+    Mode mode = Mode::kCmpMask;
+};
+
+// CMPMASK and 16 bytes of UB; without a source, Record::immediate to its low 64 bits.
+struct RegisterMove {};
+
+// Brcb (vector_instructions.md 4.2). Operands: dst with its strides, src.
+struct Broadcast {};
+
+// Gather, Gatherb, Scatter (vector_instructions.md 5). Operands: dst, src, offsets.
+struct Gather {
+    uint64_t base = 0;  // bytes, added to every offset
+};
+
+// GatherMask (vector_instructions.md 5.4). Operands: dst, src0, and the bits where pattern is 0. Record::mask is the
+// elements of a repeat (kContinuous, may exceed 256 bytes) or of the whole call (kCounter).
+struct GatherMask {
+    uint8_t pattern = 0;  // 1 to 7: fixed
+};
+
 using Shape = std::variant<std::monostate, Load2D, LoadTransposed, Load3Dv1, Load3Dv2, Matmul, Fixpipe, MatrixMove,
-                           Nd2Nz, Nz2Nd, BlockFill>;
+                           Nd2Nz, Nz2Nd, BlockFill, Compare, Select, RegisterMove, Broadcast, Gather, GatherMask,
+                           Reduce, ReduceTensor, TransposeSquares, TransposeBlocks, TransposeChannels>;
 
 }  // namespace sfumato::isa

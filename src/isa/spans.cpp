@@ -4,6 +4,8 @@
 
 #include <variant>
 
+#include "isa/reductions.h"
+
 namespace sfumato::isa {
 namespace {
 
@@ -141,6 +143,19 @@ Span SpanIn(const Record& r, const BlockFill& s, int operand) {
     const uint64_t unit = o.memory == Memory::kL1 ? kBlockBytes : kFractalBytes;
     return At(o, 0, ((uint64_t{s.repeats} - 1) * (uint64_t{s.blocks} + s.dst_gap) + s.blocks) * unit);
 }
+
+Span SpanIn(const Record& r, const Reduce& s, int operand) { return ReductionSpan(r, s, operand); }
+Span SpanIn(const Record& r, const ReduceTensor& s, int operand) { return ReductionSpan(r, s, operand); }
+Span SpanIn(const Record& r, const TransposeSquares& s, int operand) { return ReductionSpan(r, s, operand); }
+Span SpanIn(const Record& r, const TransposeBlocks& s, int operand) { return ReductionSpan(r, s, operand); }
+Span SpanIn(const Record& r, const TransposeChannels& s, int operand) { return ReductionSpan(r, s, operand); }
+
+Span SpanIn(const Record& r, const Compare& s, int operand) { return LaneSpan(r, s, operand); }
+Span SpanIn(const Record& r, const Select& s, int operand) { return LaneSpan(r, s, operand); }
+Span SpanIn(const Record& r, const RegisterMove& s, int operand) { return LaneSpan(r, s, operand); }
+Span SpanIn(const Record& r, const Broadcast& s, int operand) { return LaneSpan(r, s, operand); }
+Span SpanIn(const Record& r, const Gather& s, int operand) { return LaneSpan(r, s, operand); }
+Span SpanIn(const Record& r, const GatherMask& s, int operand) { return LaneSpan(r, s, operand); }
 
 Span SpanIn(const Record& r, const std::monostate&, int operand) {
     return Nothing(r.operand[static_cast<size_t>(operand)]);

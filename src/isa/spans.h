@@ -40,6 +40,29 @@ Span WordsSpan(const Record& record);
 // pixels inside the image count; Mmad counts whole fractals of C, whose other elements hardware leaves unspecified.
 Span ShapeSpan(const Record& record, int operand);
 
+// lane_spans.cpp: of the forms that HasLanes. Where offsets in memory decide, the hull of what they may reach: from the
+// lowest address to the end of the buffer.
+Span LaneSpan(const Record& record, const Compare& shape, int operand);
+Span LaneSpan(const Record& record, const Select& shape, int operand);
+Span LaneSpan(const Record& record, const RegisterMove& shape, int operand);
+Span LaneSpan(const Record& record, const Broadcast& shape, int operand);
+Span LaneSpan(const Record& record, const Gather& shape, int operand);
+Span LaneSpan(const Record& record, const GatherMask& shape, int operand);
+
+// Repeats of a Compare to memory: with a count, only whole ones are computed (vector_instructions.md 2.4).
+uint64_t CompareRepeats(const Record& record);
+
+// The work of a GatherMask: `repeats` repeats of `lanes` lanes, the last one of `last`.
+struct Squeeze {
+    uint64_t repeats = 0, lanes = 0, last = 0;
+};
+Squeeze SqueezeOf(const Record& record);
+// True when lane k of a repeat is kept by a fixed pattern, 1 to 7.
+constexpr bool IsKept(uint8_t pattern, uint64_t lane) {
+    if (pattern == 7) return true;
+    return pattern < 3 ? lane % 2 == pattern - 1u : lane % 4 == pattern - 3u;
+}
+
 // image_spans.cpp
 Span ImageSpan(const Record& record, const Load3Dv1& shape, int operand);
 Span ImageSpan(const Record& record, const Load3Dv2& shape, int operand);

@@ -27,6 +27,7 @@ Core::Core(LaunchState* launch, Place place, CoreMemory* memory)
       check_context_{&launch->chip, launch->gm_range.data(), this, launch->options.strict},
       plain_(!launch->options.log) {
     map_.gm = launch->gm_base.data();
+    map_.base[static_cast<int>(isa::Memory::kRegister)] = vector_registers_.data();
     registers_.control.overflow = launch->overflow;
     memory_->set_owner(place_.name);
 }
@@ -54,7 +55,7 @@ void Core::CheckCancelled() {
     if (Cancelled()) Stop();
 }
 
-void Core::Issue(isa::Record& record) {
+void Core::Issue(isa::Record& record, bool in_order) {
     CheckCancelled();
     record.index = next_index_++;
     record.core_kind = place_.kind;
@@ -66,6 +67,7 @@ void Core::Issue(isa::Record& record) {
         launch_->options.log(line);
     }
     if (pipes_.RunsAtOnce(record)) return ExecuteRecord(record);
+    if (in_order) pipes_.DrainConflicting(record);
     pipes_.Push(record);
 }
 
@@ -75,9 +77,23 @@ void Core::AwaitTurn() {
     has_turn_ = true;
 }
 
+const char* Core::MeetOthers() {
+    CheckCancelled();
+    if (launch_->cores > launch_->threads) return "a launch with more blocks than cores: they do not run together";
+    exec::Publish();
+    const bool met = launch_->turns.Meet(place_.order, launch_->cores, [this] { return Cancelled(); });
+    CheckCancelled();
+    has_turn_ = false;
+    return met ? nullptr : "a block that ended without reaching it";
+}
+
 void Core::ExecuteRecord(const isa::Record& record) {
     if (isa::IsAtomic(record) && !has_turn_) [[unlikely]]
         AwaitTurn();
+    if (check::ReadsContents(record) &&
+        !CheckContents(record, check_context_, map_.base[static_cast<int>(isa::Memory::kUb)])) {
+        return;
+    }
     if (exec::Execute(record, map_)) NoteSaturation(record);
 }
 
@@ -89,7 +105,7 @@ void Core::NoteSaturation(const isa::Record& record) {
     report.severity = Severity::kNote;
     report.rule = "saturated";
     report.operand = "dst";
-    report.message = fmt::format("{}: a result overflowed and was saturated", Info(record.op).ascendc);
+    report.message = fmt::format("{}: a result overflowed and was saturated", isa::CallName(record));
     report.found = "an inf or NaN result under the policy saturate";
     report.legal =
         fmt::format("saturate is the documented default; the runtime of {} uses inf and NaN", launch_->chip.name);
@@ -114,7 +130,7 @@ bool Core::Find(Report report) {
 
 void Core::Find(const isa::Record& record, Report report) {
     report.index = record.index;
-    report.instruction = record.api == isa::Api::kTik ? Info(record.op).tik : Info(record.op).ascendc;
+    report.instruction = isa::CallName(record);
     report.file = record.where.file;
     report.line = record.where.line;
     Find(std::move(report));
@@ -150,6 +166,14 @@ void Core::ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes
     if (pipes_.Idle()) return;
     pipes_.DrainPipe(isa::Pipe::kS);
     if (launch_->options.auto_sync) pipes_.DrainOverlapping(memory, allocation, bytes, write);
+}
+
+uint64_t Core::VectorRegister(const isa::VectorRegister& which) {
+    CheckCancelled();
+    pipes_.DrainOverlapping(isa::Memory::kRegister, 0, which.span(), false);
+    uint64_t word = 0;
+    std::memcpy(&word, vector_registers_.data() + which.at, sizeof(word));
+    return word;
 }
 
 void Core::DrainNoThrow() noexcept {

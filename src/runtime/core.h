@@ -12,6 +12,7 @@
 #include "check/check.h"
 #include "exec/exec.h"
 #include "isa/record.h"
+#include "isa/vector_registers.h"
 #include "runtime/core_memory.h"
 #include "runtime/pipes.h"
 #include "soc/chip.h"
@@ -85,7 +86,8 @@ public:
     void set_front_end(std::unique_ptr<FrontEndState> state) { front_end_ = std::move(state); }
 
     // Checks the record, tells observers, gives it to its pipe. Nothing is written when it is refused.
-    void Issue(isa::Record& record);
+    // in_order: waits first for pending records whose order with it decides bytes, as TIK synchronises.
+    void Issue(isa::Record& record, bool in_order = false);
 
     // First byte of an on-chip memory. The memory is filled with the pattern on first use in a block.
     uint8_t* MemoryBase(isa::Memory memory) {
@@ -108,6 +110,8 @@ public:
     // PipeBarrier<PIPE_ALL> and the end of the kernel.
     void Drain() { pipes_.DrainAll(); }
     bool launch_auto_sync() const;
+    // A barrier of all blocks, once the pipes are drained. nullptr, or why the others will never come.
+    const char* MeetOthers();
     // Drain for destructors: a fault on the way is raised by the next Issue or at the end of the kernel.
     void DrainNoThrow() noexcept;
     void DeclareTaskType(TaskType type, Where where);
@@ -118,6 +122,8 @@ public:
     uint64_t issued() const { return next_index_; }
     // The instruction count reports use; front-end calls that issue no record name the next one.
     uint64_t next_index() const { return next_index_; }
+    // A register the vector unit leaves results in, once the records that write it have run.
+    uint64_t VectorRegister(const isa::VectorRegister& which);
 
 private:
     void ExecuteRecord(const isa::Record& record) override;
@@ -136,6 +142,7 @@ private:
     Place place_;
     CoreMemory* memory_;
     exec::MemoryMap map_;
+    std::array<uint8_t, isa::kVectorRegisterBytes> vector_registers_{};
     Registers registers_;
     Pipes pipes_;
     check::Context check_context_;

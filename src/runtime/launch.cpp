@@ -13,6 +13,7 @@
 #include "runtime/core.h"
 #include "runtime/float_environment.h"
 #include "runtime/global_memory.h"
+#include "runtime/launch.h"
 #include "runtime/launch_state.h"
 
 namespace sfumato {
@@ -68,7 +69,7 @@ std::vector<Unit> Units(const LaunchState& state) {
         units.push_back({{kind, block, sub, ratio, units.size(), std::move(name)}});
     };
     for (uint32_t block = 0; block < state.blocks; ++block) {
-        if (!state.chip.split_cores) add(isa::CoreKind::kAiCore, block, 0, fmt::format("core{}", block));
+        if (state.task_type == TaskType::kAiCore) add(isa::CoreKind::kAiCore, block, 0, fmt::format("core{}", block));
         if (shape.cube) add(isa::CoreKind::kCube, block, 0, fmt::format("aic{}", block));
         for (uint32_t sub = 0; sub < shape.vector; ++sub) {
             add(isa::CoreKind::kVector, block, sub,
@@ -82,7 +83,8 @@ std::vector<Unit> Units(const LaunchState& state) {
 uint64_t PhysicalCores(const LaunchState& state) {
     const Shape shape = ShapeOf(state.task_type);
     const soc::Chip& chip = state.chip;
-    if (!chip.split_cores) return std::max(1u, std::max(chip.cube_cores, chip.vector_only ? chip.vector_cores : 0));
+    if (state.task_type == TaskType::kAiCore)
+        return std::max(1u, std::max(chip.cube_cores, chip.vector_only ? chip.vector_cores : 0));
     if (!shape.cube) return std::max(1u, chip.vector_cores);
     return std::max(1u, chip.cube_cores) * (shape.cube + shape.vector);
 }
@@ -137,6 +139,8 @@ void RunUnit(LaunchState& state, const Unit& unit, CoreMemory* memory, const std
 std::vector<Outcome> RunUnits(LaunchState& state, const std::vector<Unit>& units, const std::function<void()>& kernel) {
     std::vector<Outcome> outcomes(units.size());
     const uint64_t count = std::min<uint64_t>(units.size(), PhysicalCores(state));
+    state.cores = units.size();
+    state.threads = count;
     std::vector<std::thread> threads;
     std::exception_ptr failure;
     std::mutex failure_mutex;
@@ -256,17 +260,17 @@ int LaunchState::FindGm(const void* p) const {
 
 }  // namespace runtime
 
-LaunchResult Launch(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory,
-                    const std::function<void()>& kernel) {
+namespace {
+
+// prepare: refuses the chip, or sets the cores.
+template <class Prepare>
+LaunchResult LaunchWith(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory,
+                        const std::function<void()>& kernel, const Prepare& prepare) {
     using namespace runtime;
     if (CurrentCore()) throw Error("Launch: called from inside a kernel");
     if (blocks < 1 || blocks > 65535) throw Error(fmt::format("Launch: {} blocks; legal are 1 to 65535", blocks));
     LaunchState state(options, blocks, memory);
-    if (!state.chip.ascendc) {
-        throw UnsupportedError(fmt::format(
-            "{} has no Ascend C, only TIK: Ascend C kernels run on Ascend910, Ascend310P, Ascend910B and Ascend310B",
-            state.chip.name));
-    }
+    prepare(state);
     std::vector<Outcome> outcomes = RunUnits(state, Units(state), kernel);
     if (state.restart.load()) {
         state.task_type = *state.declared;
@@ -279,6 +283,23 @@ LaunchResult Launch(const LaunchOptions& options, uint32_t blocks, GlobalMemory&
     LaunchResult result = Merge(std::move(outcomes), options.collect);
     ReportDamagedGuards(state, memory, &result.findings);
     return result;
+}
+
+}  // namespace
+
+LaunchResult Launch(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory,
+                    const std::function<void()>& kernel) {
+    return LaunchWith(options, blocks, memory, kernel, [](runtime::LaunchState& state) {
+        if (state.chip.ascendc) return;
+        throw UnsupportedError(fmt::format(
+            "{} has no Ascend C, only TIK: Ascend C kernels run on Ascend910, Ascend310P, Ascend910B and Ascend310B",
+            state.chip.name));
+    });
+}
+
+LaunchResult runtime::LaunchTik(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory, TaskType task,
+                                const std::function<void()>& kernel) {
+    return LaunchWith(options, blocks, memory, kernel, [task](LaunchState& state) { state.task_type = task; });
 }
 
 }  // namespace sfumato

@@ -43,6 +43,7 @@ public:
     std::atomic<bool> restart{false};
     void Restart();
     Turns turns;
+    uint64_t cores = 0, threads = 0;  // of this launch
     std::mutex mutex;  // guards the members below and the callbacks of options
     std::optional<TaskType> declared;
     uint64_t declared_by = UINT64_MAX;

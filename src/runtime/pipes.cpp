@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "isa/spans.h"
+#include "isa/vector_registers.h"
 
 namespace sfumato::runtime {
 namespace {
@@ -34,23 +35,33 @@ struct Access {
     }
 };
 
-// [0] is what the record writes. The words of a vector scale are read from UB when the record executes, too, though no
-// operand names them.
+// What the record writes comes first: its destination, its work tensor, and the register it leaves a result in. The words of a vector
+// scale are read from UB when the record executes, too, though no operand names them.
 class Accesses {
 public:
     explicit Accesses(const Record& r) {
-        for (int i = 0; i < r.operand_count; ++i)
+        const auto operand = [&](int i) {
             Add({r.operand[i].memory, r.operand[i].allocation, isa::SpanOf(r, i)});
+        };
+        // Reductions of whole tensors write their work tensor, the third operand.
+        const bool works = Info(r.op).form == Form::kReduceTensor && r.operand_count > 2;
+        if (r.operand_count > 0) operand(0);
+        if (works) operand(2);
+        const isa::Span written = isa::RegisterWritten(r);
+        if (written.begin != written.end) Add({isa::Memory::kRegister, 0, written});
+        writes_ = count_;
+        for (int i = 1; i < (works ? 2 : r.operand_count); ++i) operand(i);
         const isa::Span words = isa::WordsSpan(r);
         if (words.begin != words.end) Add({isa::Memory::kUb, 0, words});
     }
     int count() const { return count_; }
+    int writes() const { return writes_; }
     const Access& operator[](int i) const { return access_[i]; }
 
 private:
     void Add(const Access& access) { access_[count_++] = access; }
-    Access access_[5];
-    int count_ = 0;
+    Access access_[6];
+    int count_ = 0, writes_ = 0;
 };
 
 // True when the order of the two records decides bytes: one writes what the other touches.
@@ -58,7 +69,7 @@ bool Conflict(const Record& a, const Record& b) {
     const Accesses x(a), y(b);
     for (int i = 0; i < x.count(); ++i) {
         for (int j = 0; j < y.count(); ++j) {
-            if (i != 0 && j != 0) continue;  // two reads
+            if (i >= x.writes() && j >= y.writes()) continue;  // two reads
             if (x[i].Overlaps(y[j])) return true;
         }
     }
@@ -296,7 +307,7 @@ void Pipes::DrainOverlapping(isa::Memory memory, uint32_t allocation, isa::Span 
         for (const auto& q : queue_) {
             for (const Record& r : q) {
                 const Accesses accesses(r);
-                for (int i = 0; i < (reads_too ? accesses.count() : std::min(accesses.count(), 1)); ++i) {
+                for (int i = 0; i < (reads_too ? accesses.count() : accesses.writes()); ++i) {
                     if (wanted.Overlaps(accesses[i])) return true;
                 }
             }
@@ -304,6 +315,18 @@ void Pipes::DrainOverlapping(isa::Memory memory, uint32_t allocation, isa::Span 
         return false;
     };
     while (pending_ != 0 && touches()) StepOrDeadlock();
+}
+
+void Pipes::DrainConflicting(const Record& record) {
+    const auto conflicts = [&] {
+        for (const auto& q : queue_) {
+            for (const Record& r : q) {
+                if (!IsControl(r) && Conflict(r, record)) return true;
+            }
+        }
+        return false;
+    };
+    while (pending_ != 0 && conflicts()) StepOrDeadlock();
 }
 
 void Pipes::WaitOnScalar(const Record& wait) {

@@ -38,6 +38,8 @@ public:
     void DrainAll();
     // Runs until no pending record that writes (or, with `reads_too`, reads) the bytes is left.
     void DrainOverlapping(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool reads_too);
+    // Runs until no pending record is left whose order with this one decides bytes.
+    void DrainConflicting(const isa::Record& record);
     // Runs what the scalar unit itself has queued (stores are in order with loads).
     void DrainPipe(isa::Pipe pipe);
     // The queues insert synchronisation of their own: a token is a flag used once.

@@ -53,6 +53,18 @@ struct Product {
     uint32_t vector_cores;
 };
 
+// Reductions (vector_instructions.md 7).
+struct ReduceTraits {
+    uint8_t orders = 0;             // of Ascend C; bit i: isa::ReduceOrder i
+    bool dst_stride_zero = true;    // Ascend C takes a repeat stride of 0 of the destination
+    bool fill_masked = false;       // a block or pair without active lanes stores the identity; else it is kept
+    bool sequential = false;        // sums of repeats are added one after another, where the page says so
+    bool sum_register = false;      // GetReduceRepeatSumSpr
+    bool extreme_register = false;  // GetReduceRepeatMaxMinSpr(value)
+    bool index_register = false;    // GetReduceRepeatMaxMinSpr(value, index)
+    bool channels_work = false;     // Transpose of images needs its temporary tensor
+};
+
 struct Chip {
     std::string name;             // family: "Ascend910B"
     std::string product;          // the product's name as asked for, or the family's default product
@@ -76,10 +88,23 @@ struct Chip {
     bool supports_infnan = false;
     bool directed_cast_round = false;  // Ascend910: Cast's CAST_ROUND is directed (conversions.md)
     bool counter_mode = true;          // TIK counter mode exists
+    bool scalar_float_compare = true;  // TIK Scalars and Exprs of float32 compare
+    bool scalar_gm_load = true;        // TIK Scalar.set_as takes an element of GM
+    bool scalar_gm_store = false;      // TIK Tensor.set_as writes GM
+    bool compare_mask = false;         // Compare to memory heeds the mask
+    bool select_by_tensor = true;      // Select's modes 1 and 2 exist
+    bool narrow_gather_offsets = false;  // 16 bits of offset for elements of 8 bits, 17 for those of 16
+    bool gather_mask_total = false;    // GatherMask's counter mode counts the whole call, not each repeat
+    bool arith_progression = false;    // ArithProgression of Ascend C exists
+    uint32_t gather_patterns = 7;      // fixed patterns of GatherMask, 1 to this
     bool ctrl_spr = false;             // SetCtrlSpr / SetSaturationFlag exist
     // Legal element types of the same-type vector instructions and moves, bit i = DataType i, by api and opcode.
     std::array<std::array<uint16_t, isa::kOpcodeCount>, 2> types{};
+    std::array<std::array<uint16_t, isa::kOpcodeCount>, 2> equal_only{};  // of `types`: compared with EQ alone
     std::array<std::array<Claim, isa::kOpcodeCount>, 2> claims{};  // where each entry of `types` comes from
+    // Whether an instruction also takes half sources for a float destination, by api and opcode.
+    std::array<std::array<bool, isa::kOpcodeCount>, 2> widens{};
+    bool shift_round = true;  // ShiftRight can round (roundEn)
     std::vector<ConversionRow> conversions;                        // Cast and vec_conv, in the page's order
     std::vector<ConversionRow> cast_deq;                           // CastDeq of Ascend C; TIK's is in `conversions`
     // Memories an instruction moves between, by api and opcode: bit d of [s] is "from memory s to memory d". For Mmad s
@@ -95,6 +120,7 @@ struct Chip {
     bool fill_blocks = true;           // Fill has blocks and gaps; else only repeats of 512 bytes
     uint16_t atomic_add = 0;           // element types a store to GM adds; bit i = DataType i
     uint16_t atomic_compare = 0;       // of SetAtomicMax and SetAtomicMin
+    ReduceTraits reduce;
     std::vector<Product> products;
 
     // The CastDeq row of (src, dst), or nullptr.
@@ -118,6 +144,9 @@ struct Chip {
             if (row.api == api && row.a == a && row.b == b && row.c == c) return &row;
         }
         return nullptr;
+    }
+    bool EqualOnly(isa::Api api, isa::Opcode op, DataType t) const {
+        return (equal_only[static_cast<size_t>(api)][static_cast<size_t>(op)] >> static_cast<int>(t)) & 1;
     }
     uint64_t Bytes(isa::Memory m) const { return memory_bytes[static_cast<int>(m)]; }
     bool Has(isa::Api api, isa::Opcode op, DataType t) const {

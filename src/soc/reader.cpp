@@ -96,6 +96,14 @@ void ReadTypes(const toml::table& table, Chip& chip, Api api) {
         for (const toml::node& type : scope.Array("types")) {
             chip.types[a][o] = static_cast<uint16_t>(chip.types[a][o] | 1u << static_cast<int>(ReadType(type, api)));
         }
+        chip.widens[a][o] = scope.Flag("widens", false);
+        for (const toml::node& type : scope.ArrayOrNone("equal_only")) {
+            const DataType t = ReadType(type, api);
+            if (!chip.Has(api, static_cast<isa::Opcode>(o), t)) {
+                Fail(type.source(), fmt::format("'{}': equal_only names a type that 'types' does not", key.str()));
+            }
+            chip.equal_only[a][o] = static_cast<uint16_t>(chip.equal_only[a][o] | 1u << static_cast<int>(t));
+        }
         chip.claims[a][o] = scope.ReadClaim();
         scope.Done();
     }
@@ -189,9 +197,20 @@ OrderedChip ReadChip(std::string_view file, std::string_view text) {
     chip.supports_infnan = top.Flag("supports_infnan", false);
     chip.directed_cast_round = top.Flag("directed_cast_round", false);
     chip.counter_mode = top.Flag("counter_mode", true);
+    chip.scalar_float_compare = top.Flag("scalar_float_compare", true);
+    chip.scalar_gm_load = top.Flag("scalar_gm_load", true);
+    chip.scalar_gm_store = top.Flag("scalar_gm_store", false);
+    chip.compare_mask = top.Flag("compare_mask", false);
+    chip.select_by_tensor = top.Flag("select_by_tensor", true);
+    chip.narrow_gather_offsets = top.Flag("narrow_gather_offsets", false);
+    chip.gather_mask_total = top.Flag("gather_mask_total", false);
+    chip.arith_progression = top.Flag("arith_progression", false);
+    chip.gather_patterns = top.Integer("gather_patterns", chip.gather_patterns);
     chip.ctrl_spr = top.Flag("ctrl_spr", false);
+    chip.shift_round = top.Flag("shift_round", true);
     chip.board_overflow = ReadOverflow(top);
     ReadCube(top, chip);
+    ReadReduce(top, chip);
     ReadProducts(top, chip);
     ReadMemories(top, chip);
     ReadPositions(top, chip);

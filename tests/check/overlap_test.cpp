@@ -51,6 +51,17 @@ TEST(Overlap, AccumulationIsLegal) {
     EXPECT_EQ(RuleOf(WithRepeatStrides(other, 0, 0, 8)), "overlap-across-repeats");
 }
 
+TEST(Overlap, WhatReadsItsDestinationDoesNotAccumulate) {
+    const Record mla = WithMask(Make(Opcode::vmla, {Ub(kF32, 0), Ub(kF32, 8192), Ub(kF32, 12288)}), 64, 16);
+    EXPECT_EQ(RuleOf(mla), "");
+    EXPECT_EQ(RuleOf(WithRepeatStrides(mla, 0, 8, 8)), "overlap-across-repeats");
+    EXPECT_EQ(RuleOf(WithRepeatStrides(mla, 7, 8, 8)), "overlap-across-repeats");
+    EXPECT_EQ(RuleOf(WithCount(Make(Opcode::vaxpy, {Ub(kF16, 0), Ub(kF16, 0)}), 4096)), "");
+    EXPECT_EQ(RuleOf(WithCount(Make(Opcode::vaxpy, {Ub(kF32, 0), Ub(kF16, 16384)}), 4096)), "");
+    EXPECT_EQ(RuleOf(WithCount(Make(Opcode::vaxpy, {Ub(kF32, 0), Ub(kF16, 8192)}), 4096)), "overlap-in-repeat");
+    EXPECT_EQ(RuleOf(WithCount(Make(Opcode::vaxpy, {Ub(kF32, 0), Ub(kF16, 0)}), 64)), "overlap-in-repeat");
+}
+
 TEST(Overlap, InterleavedBlocksAreDisjoint) {
     Record r = WithMask(Make(Opcode::vadds, {Ub(kF32, 32), Ub(kF32, 0)}), 64, 1);
     r.operand[0].block_stride = r.operand[1].block_stride = 2;
@@ -77,8 +88,8 @@ std::string Expected(const Record& r) {
     for (int i = 1; i < r.operand_count; ++i) {
         const isa::Operand &d = r.dst(), &s = r.operand[static_cast<size_t>(i)];
         const std::vector<Bytes> src = isa::Touched(r, i);
-        const bool accumulates =
-            i == 2 && !counted && d.offset == s.offset && d.repeat_stride == 0 && s.repeat_stride == 0;
+        const bool accumulates = i == 2 && !isa::ReadsDst(r.op) && !counted && d.offset == s.offset &&
+                                 d.repeat_stride == 0 && s.repeat_stride == 0;
         const bool half = r.half_block != isa::HalfBlock::kDense;
         const bool one_width = BitsOf(d.type) == BitsOf(s.type) || half;
         const uint64_t lanes = isa::LanesPerRepeat(r);
@@ -105,6 +116,11 @@ std::string Expected(const Record& r) {
             }
             if (!same) return "overlap-in-repeat";
         }
+    }
+    Bytes written;
+    for (size_t n = 0; n < dst.size() && isa::ReadsDst(r.op); ++n) {
+        if (Meet(dst[n], written)) return "overlap-across-repeats";
+        written.insert(dst[n].begin(), dst[n].end());
     }
     return "";
 }

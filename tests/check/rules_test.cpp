@@ -16,11 +16,16 @@ using isa::HalfBlock;
 using isa::Record;
 
 constexpr DataType kS4 = DataType::kInt4, kS8 = DataType::kInt8, kS16 = DataType::kInt16, kF16 = DataType::kHalf,
-                   kS32 = DataType::kInt32, kF32 = DataType::kFloat, kS64 = DataType::kInt64;
+                   kS32 = DataType::kInt32, kF32 = DataType::kFloat, kS64 = DataType::kInt64, kU32 = DataType::kUint32;
 
 Record WithDeq(Record r, DeqScale deq, uint64_t word) {
     r.control.deq = deq;
     r.control.deq_word = word;
+    return r;
+}
+
+Record WithImmediate(Record r, uint64_t immediate) {
+    r.immediate = immediate;
     return r;
 }
 
@@ -129,6 +134,30 @@ const std::vector<Case>& VectorAndMoveCases() {
          "vec_conv: float16 to int8 is not supported with this round mode on Ascend910", "round",
          "'', none, floor, ceil, ceiling, away-zero, to-zero",
          "this round mode is there on Ascend910B, Ascend310B: is the right chip chosen?"},
+        {Rule::kShiftRange, "Negative", "Ascend910B",
+         WithImmediate(Make(Opcode::vshl, {Ub(kS16, 0), Ub(kS16, 256)}), 0xFFFF), "scalarValue",
+         "ShiftLeft: the shift distance is out of range", "-1", "0..16, the bits of the element",
+         "check how the value is computed"},
+        {Rule::kShiftRange, "PastTheWidth", "Ascend310P-Vector",
+         WithImmediate(ByTik(Make(Opcode::vshr, {Ub(kU32, 0), Ub(kU32, 256)})), 33), "scalar",
+         "vshr: the shift distance is out of range", "33", "0..32, the bits of the element",
+         "check how the value is computed"},
+        {Rule::kShiftRound, "OnAscend310B", "Ascend310B",
+         WithRounding(Make(Opcode::vshr, {Ub(kS16, 0), Ub(kS16, 256)}), Rounding::kRound), "roundEn",
+         "ShiftRight: Ascend310B does not round what is shifted out", "true for int16_t", "false",
+         "add half of the last bit before the shift"},
+        {Rule::kShiftRound, "Unsigned", "Ascend910B",
+         WithRounding(Make(Opcode::vshr, {Ub(kU32, 0), Ub(kU32, 256)}), Rounding::kRound), "roundEn",
+         "ShiftRight: only what is shifted out of signed elements is rounded", "true for uint32_t", "false",
+         "use a signed type, or leave the argument out"},
+        {Rule::kTypeMismatch, "MixedWhereThereIsNone", "Ascend310B",
+         Make(Opcode::vmla, {Ub(kF32, 0), Ub(kF16, 1024), Ub(kF16, 2048)}), "src0",
+         "MulAddDst: the operands have different element types", "half beside a dst of float", "float, the type of dst",
+         "convert the operand first"},
+        {Rule::kTypeMismatch, "SecondSourceOfAMixedOne", "Ascend910B",
+         Make(Opcode::vmla, {Ub(kF32, 0), Ub(kF16, 1024), Ub(kF32, 2048)}), "src1",
+         "MulAddDst: the operands have different element types", "float beside a src0 of half",
+         "half, the type of src0", "convert the operand first"},
         {Rule::kDeqscaleMissing, "Int32ToHalf", "Ascend910B", Make(Opcode::vconv, {Ub(kF16, 0), Ub(kS32, 256)}),
          "deqscale", "Cast: int32_t to half needs a scale", "no scale", "a half scale",
          "call SetDeqScale(half) before it"},
@@ -346,7 +375,8 @@ const std::vector<Case>& VectorAndMoveCases() {
 const std::vector<Case>& Cases() {
     static const std::vector<Case> all = [] {
         std::vector<Case> cases = VectorAndMoveCases();
-        for (const auto& more : {LoadCases(), CubeCases()}) cases.insert(cases.end(), more.begin(), more.end());
+        for (const auto& more : {LoadCases(), CubeCases(), ReduceCases(), LaneCases()})
+            cases.insert(cases.end(), more.begin(), more.end());
         return cases;
     }();
     return all;
@@ -371,6 +401,8 @@ TEST(Rules, EveryCaseGivesItsReport) {
 TEST(Rules, EveryRuleHasACase) {
     std::set<Rule> tested;
     for (const Case& k : Cases()) tested.insert(k.rule);
+    // Of bytes in memory: lane_cases.cpp, Contents.
+    tested.insert({Rule::kGatherOffset, Rule::kScatterTwice});
     for (int i = 0; i < kRuleCount; ++i) EXPECT_TRUE(tested.count(static_cast<Rule>(i))) << kRules[i].id;
 }
 

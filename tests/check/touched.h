@@ -82,7 +82,7 @@ public:
     Record Vector() {
         Record r;
         r.op = Pick({Opcode::vadd, Opcode::vsub, Opcode::vadds, Opcode::vmuls, Opcode::vector_dup, Opcode::vconv,
-                     Opcode::vconv, Opcode::vconv, Opcode::vconv_deq});
+                     Opcode::vconv, Opcode::vconv, Opcode::vconv_deq, Opcode::vexp, Opcode::vaxpy, Opcode::vmla});
         const Form form = Info(r.op).form;
         r.operand_count = form == Form::kBinary ? 3 : form == Form::kFill ? 1 : 2;
         const DataType type = Pick({DataType::kHalf, DataType::kFloat, DataType::kInt32});

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "check/touched.h"
+#include "check/touched_lanes.h"
+#include "check/touched_reduce.h"
 
 namespace sfumato::isa {
 
@@ -216,6 +218,13 @@ inline void TouchShape(const Record& r, const BlockFill& s, int, Elements* e) {
 }
 
 inline void TouchShape(const Record&, const std::monostate&, int, Elements*) {}
+
+// The forms of touched_lanes.h.
+template <class Shape>
+    requires requires(const Record& r, const Shape& s) { TouchLanes(r, s, 0, [](uint64_t, uint64_t) {}); }
+void TouchShape(const Record& r, const Shape& s, int operand, Elements* e) {
+    TouchLanes(r, s, operand, [&](uint64_t at, uint64_t bytes) { e->AddBytes(at, bytes); });
+}
 
 // Bytes of one operand of a record with a shape.
 inline Bytes TouchedByShape(const Record& r, int operand) {

@@ -78,31 +78,81 @@ struct Range {
     int64_t low, high;
 };
 Range RangeOf(DataType t) {
-    if (t == DataType::kUint8) return {0, 255};
+    if (t == DataType::kUint8 || t == DataType::kUint16 || t == DataType::kUint32) {
+        return {0, (int64_t{1} << BitsOf(t)) - 1};
+    }
     const int64_t high = std::numeric_limits<int64_t>::max() >> (64 - BitsOf(t));
     return {-high - 1, high};
 }
 
 uint64_t Low(DataType t, uint64_t bits) { return BitsOf(t) == 64 ? bits : bits & ((1ull << BitsOf(t)) - 1); }
 
-uint64_t IntegerArithmetic(Opcode op, DataType t, int64_t a, int64_t b, Overflow overflow, bool* changed) {
-    int64_t exact = 0;
-    switch (op) {
-        case Opcode::vadd:
-        case Opcode::vadds: exact = a + b; break;
-        case Opcode::vsub: exact = a - b; break;
-        case Opcode::vmul:
-        case Opcode::vmuls: exact = a * b; break;
-        case Opcode::vmax: exact = std::max(a, b); break;
-        default: exact = std::min(a, b); break;
-    }
+// What an element holds after a step whose exact result this is.
+__extension__ using Exact = __int128;
+int64_t Integer(DataType t, Exact exact, Overflow overflow, bool* changed) {
     const Range range = RangeOf(t);
-    const int64_t clamped = std::clamp(exact, range.low, range.high);
+    const Exact clamped = std::clamp<Exact>(exact, range.low, range.high);
     if (clamped != exact && overflow == Overflow::kSaturate) {
         *changed = true;
         exact = clamped;
     }
-    return Low(t, static_cast<uint64_t>(exact));
+    return DecodeInteger(t, Low(t, static_cast<uint64_t>(exact)));
+}
+
+int64_t Shifted(Opcode op, DataType t, int64_t a, int64_t distance, bool rounds) {
+    const int64_t bits = BitsOf(t);
+    if (op == Opcode::vshl) {
+        const int64_t sign = RangeOf(t).low & a & RangeOf(t).low;
+        const int64_t field = (int64_t{1} << (RangeOf(t).low < 0 ? bits - 1 : bits)) - 1;
+        return static_cast<int64_t>(static_cast<uint64_t>(a) << distance) & field ? sign | (a << distance & field)
+                                                                                  : sign;
+    }
+    // a is sign- or zero-extended to 64 bits, so the shift brings in what it should.
+    return (a >> distance) + (rounds && distance > 0 ? a >> (distance - 1) & 1 : 0);
+}
+
+uint64_t IntegerArithmetic(const isa::Record& r, DataType t, int64_t a, int64_t b, int64_t old, bool* changed) {
+    const Overflow overflow = r.control.overflow;
+    const auto step = [&](Exact exact) { return Integer(t, exact, overflow, changed); };
+    const auto result = [&]() -> int64_t {
+        switch (r.op) {
+            case Opcode::vadd:
+            case Opcode::vadds: return step(Exact{a} + b);
+            case Opcode::vsub: return step(Exact{a} - b);
+            case Opcode::vmul:
+            case Opcode::vmuls: return step(Exact{a} * b);
+            case Opcode::vmax:
+            case Opcode::vmaxs: return std::max(a, b);
+            case Opcode::vmin:
+            case Opcode::vmins: return std::min(a, b);
+            case Opcode::vabs: return step(a < 0 ? -Exact{a} : Exact{a});
+            case Opcode::vrelu: return std::max<int64_t>(a, 0);
+            case Opcode::vaddrelu: return std::max<int64_t>(step(Exact{a} + b), 0);
+            case Opcode::vsubrelu: return std::max<int64_t>(step(Exact{a} - b), 0);
+            case Opcode::vmla: return step(Exact{step(Exact{a} * b)} + old);
+            case Opcode::vnot: return ~a;
+            case Opcode::vand: return a & b;
+            case Opcode::vor: return a | b;
+            default: return Shifted(r.op, t, a, b, r.rounding == Rounding::kRound);
+        }
+    };
+    return Low(t, static_cast<uint64_t>(result()));
+}
+
+// src0 and src1, or the scalar, are given as their values, and src0 as its bits too.
+uint64_t Composite(const isa::Record& r, DataType t, uint64_t a_bits, double a, double b, uint64_t old, bool* changed) {
+    const auto step = [&](double v) { return Encode(t, v, r.control.overflow, changed); };
+    const auto relu = [&](uint64_t bits) { return bits >> (BitsOf(t) - 1) ? 0 : bits; };
+    const auto multiply_add = [&](double x, double y, double z) { return step(Decode(t, step(x * y)) + z); };
+    switch (r.op) {
+        case Opcode::vaxpy:
+        case Opcode::vmla: return multiply_add(a, b, Decode(t, old));
+        case Opcode::vmadd: return multiply_add(a, Decode(t, old), b);
+        case Opcode::vmaddrelu: return relu(multiply_add(a, Decode(t, old), b));
+        case Opcode::vaddrelu: return relu(step(a + b));
+        case Opcode::vsubrelu: return relu(step(a - b));
+        default: return step(a_bits >> (BitsOf(t) - 1) ? a * b : a);
+    }
 }
 
 uint64_t FloatArithmetic(Opcode op, DataType t, double a, double b, Overflow overflow, bool* changed) {
@@ -115,7 +165,16 @@ uint64_t FloatArithmetic(Opcode op, DataType t, double a, double b, Overflow ove
         case Opcode::vsub: v = a - b; break;
         case Opcode::vmul:
         case Opcode::vmuls: v = a * b; break;
-        case Opcode::vmax: v = any_nan ? a + b : a_below ? b : a; break;
+        case Opcode::vmax:
+        case Opcode::vmaxs: v = any_nan ? a + b : a_below ? b : a; break;
+        case Opcode::vdiv: v = a / b; break;
+        case Opcode::vabs: v = std::fabs(a); break;
+        case Opcode::vrelu: v = a > 0 || any_nan ? a : 0; break;
+        case Opcode::vrec: v = 1 / a; break;
+        case Opcode::vsqrt: v = std::sqrt(a); break;
+        case Opcode::vrsqrt: v = 1 / std::sqrt(a); break;
+        case Opcode::vexp: v = std::exp(a); break;
+        case Opcode::vln: v = std::log(a); break;
         default: v = any_nan ? a + b : a_below ? a : b; break;
     }
     if (any_nan) v = std::numeric_limits<double>::quiet_NaN();
@@ -150,15 +209,25 @@ uint64_t ConvertElement(const isa::Record& r, uint32_t lane, uint64_t bits, cons
     return Low(to, static_cast<uint64_t>(clamped));
 }
 
-uint64_t Element(const isa::Record& r, uint32_t lane, uint64_t a, uint64_t b, const std::vector<uint8_t>& ub,
-                 bool* changed) {
+uint64_t Element(const isa::Record& r, uint32_t lane, uint64_t a, uint64_t b, uint64_t old,
+                 const std::vector<uint8_t>& ub, bool* changed) {
     const isa::Form form = isa::Info(r.op).form;
-    const DataType t = r.dst().type;
+    const DataType t = r.dst().type, s = r.operand_count > 1 ? r.src0().type : t;
     if (form == isa::Form::kFill) return Low(t, r.immediate);
     if (form == isa::Form::kConvert) return ConvertElement(r, lane, a, ub, changed);
     if (form == isa::Form::kScalar) b = r.immediate;
     if (!IsFloating(t)) {
-        return IntegerArithmetic(r.op, t, DecodeInteger(t, a), DecodeInteger(t, b), r.control.overflow, changed);
+        return IntegerArithmetic(r, t, DecodeInteger(t, a), DecodeInteger(t, b), DecodeInteger(t, old), changed);
+    }
+    switch (r.op) {
+        case Opcode::vaxpy:
+        case Opcode::vmla:
+        case Opcode::vmadd:
+        case Opcode::vmaddrelu:
+        case Opcode::vaddrelu:
+        case Opcode::vsubrelu:
+        case Opcode::vlrelu: return Composite(r, t, a, Decode(s, a), Decode(s, b), old, changed);
+        default: break;
     }
     return FloatArithmetic(r.op, t, Decode(t, a), Decode(t, b), r.control.overflow, changed);
 }
@@ -217,7 +286,9 @@ bool ExpectVector(const isa::Record& r, std::vector<uint8_t>& ub) {
                 const uint64_t byte = place(i, repeat, lane, &element);
                 source[i - 1] = ReadElement(ub, byte, element, r.operand[static_cast<size_t>(i)].type);
             }
-            results[lane] = Element(r, lane, source[0], source[1], before, &changed);
+            const uint64_t at = place(0, repeat, lane, &element);
+            const uint64_t old = ReadElement(ub, at, element, r.dst().type);
+            results[lane] = Element(r, lane, source[0], source[1], old, before, &changed);
         }
         for (uint32_t lane = 0; lane < lanes; ++lane) {
             if (!active(repeat, lane)) continue;

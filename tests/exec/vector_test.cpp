@@ -38,6 +38,24 @@ std::vector<Row> Rows() {
             rows.push_back({op, t, t});
         }
     }
+    for (DataType t : {kHalf, kFloat}) {
+        for (Opcode op : {Opcode::vmaxs, Opcode::vmins, Opcode::vabs, Opcode::vexp, Opcode::vln, Opcode::vrec,
+                          Opcode::vsqrt, Opcode::vrsqrt, Opcode::vrelu, Opcode::vlrelu, Opcode::vdiv, Opcode::vaxpy,
+                          Opcode::vmla, Opcode::vmadd, Opcode::vmaddrelu, Opcode::vaddrelu, Opcode::vsubrelu}) {
+            rows.push_back({op, t, t});
+        }
+    }
+    for (Opcode op : {Opcode::vaxpy, Opcode::vmla}) rows.push_back({op, kFloat, kHalf});
+    for (Opcode op : {Opcode::vmaxs, Opcode::vmins, Opcode::vabs, Opcode::vaddrelu, Opcode::vsubrelu}) {
+        rows.push_back({op, kInt16, kInt16});
+    }
+    for (Opcode op : {Opcode::vmaxs, Opcode::vmins, Opcode::vrelu}) rows.push_back({op, kInt32, kInt32});
+    for (DataType t : {kInt16, kUint16, kInt32, kUint32}) {
+        for (Opcode op : {Opcode::vmla, Opcode::vshl, Opcode::vshr}) rows.push_back({op, t, t});
+    }
+    for (DataType t : {kInt8, kUint8, kInt16, kUint16}) {
+        for (Opcode op : {Opcode::vnot, Opcode::vand, Opcode::vor}) rows.push_back({op, t, t});
+    }
     for (DataType t : {kUint8, kInt16, kHalf, kBfloat16, kUint32, kFloat, kInt64})
         rows.push_back({Opcode::vector_dup, t, t});
     constexpr DataType kPairs[][2] = {{kHalf, kFloat}, {kFloat, kHalf},  {kBfloat16, kFloat}, {kInt32, kHalf},
@@ -56,6 +74,8 @@ uint32_t OperandCount(Opcode op) {
     const isa::Form form = isa::Info(op).form;
     return form == isa::Form::kBinary ? 3 : form == isa::Form::kFill ? 1 : 2;
 }
+
+bool IsShift(Opcode op) { return op == Opcode::vshl || op == Opcode::vshr; }
 
 uint64_t DeqWord(uint32_t scale_bits, int offset) {
     return uint64_t{scale_bits} | uint64_t(offset & 0x1FF) << 37 | uint64_t{1} << 46;
@@ -172,8 +192,10 @@ std::vector<isa::Mask> Masks(const isa::Record& r) {
 
 // The scalar operands tried for a type: an ordinary value and one that overflows.
 std::vector<uint64_t> Immediates(const Row& row) {
-    if (OperandCount(row.op) == 3 || row.op == Opcode::vconv || row.op == Opcode::vconv_deq) return {0};
-    if (row.dst == DataType::kHalf) return {0x4180, 0x7BFF, 0xFC00, 0x7D01};
+    const isa::Form form = isa::Info(row.op).form;
+    if (form != isa::Form::kScalar && form != isa::Form::kFill) return {0};
+    if (IsShift(row.op)) return {0, 1, 5, BitsOf(row.dst) - 1, BitsOf(row.dst)};
+    if (row.src == DataType::kHalf) return {0x4180, 0x7BFF, 0xFC00, 0x7D01};
     if (row.dst == DataType::kBfloat16) return {0x4020, 0x7F7F, 0xFF80, 0x7F81};
     if (row.dst == DataType::kFloat) return {0x40200000, 0x7F7FFFFF, 0xFF800000, 0x7F800001};
     return {3, 0x8182838485868788 & (BitsOf(row.dst) == 64 ? ~uint64_t{0} : (uint64_t{1} << BitsOf(row.dst)) - 1)};
@@ -193,6 +215,11 @@ protected:
                 for (uint64_t immediate : Immediates(row)) {
                     isa::Record record = RecordOf(row, overflow);
                     record.immediate = immediate;
+                    f(row, record, ub);
+                    if (HasFailure()) return;
+                    if (row.op != Opcode::vshr || !(row.dst == DataType::kInt16 || row.dst == DataType::kInt32))
+                        continue;
+                    record.rounding = Rounding::kRound;
                     f(row, record, ub);
                     if (HasFailure()) return;
                 }

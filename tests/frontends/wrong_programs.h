@@ -61,6 +61,7 @@ GlobalTensor<T> Gm(GM_ADDR address, uint64_t count) {
 
 std::vector<Program> VectorPrograms();
 std::vector<Program> MaskPrograms();
+std::vector<Program> SelectPrograms();
 std::vector<Program> MovePrograms();
 std::vector<Program> TensorPrograms();
 std::vector<Program> QueuePrograms();
@@ -74,6 +75,7 @@ std::vector<Program> FixpipePrograms();
 std::vector<Program> Co2Programs();
 std::vector<Program> CubeMovePrograms();
 std::vector<Program> CubeSyncPrograms();
+std::vector<Program> ReducePrograms();
 std::vector<Program> KernelPrograms();
 
 }  // namespace sfumato::wrong

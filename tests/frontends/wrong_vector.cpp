@@ -273,6 +273,34 @@ std::vector<Program> VectorPrograms() {
                     .found = "repeat 1 reads bytes 128..160 of UB",
                     .legal = "bytes no earlier repeat of the call wrote",
                     .hint = "use another destination, or one call per repeat with PipeBarrier<PIPE_V> between them"}},
+        {.name = "shift_past_the_width",
+         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
+             auto a = Ub<int16_t>(0, 64);
+             Wrong(), ShiftLeft(a, a, static_cast<int16_t>(17), 64);
+         },
+         .report = {.rule = "shift-range", .instruction = "ShiftLeft", .operand = "scalarValue",
+                    .message = "ShiftLeft: the shift distance is out of range",
+                    .found = "17", .legal = "0..16, the bits of the element",
+                    .hint = "check how the value is computed"}},
+        {.name = "shift_rounds_unsigned",
+         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
+             auto a = Ub<uint32_t>(0, 64);
+             Wrong(), ShiftRight(a, a, 3u, 64, true);
+         },
+         .report = {.rule = "shift-round", .instruction = "ShiftRight", .operand = "roundEn",
+                    .message = "ShiftRight: only what is shifted out of signed elements is rounded",
+                    .found = "true for uint32_t", .legal = "false",
+                    .hint = "use a signed type, or leave the argument out"}},
+        {.name = "multiply_add_into_one_repeat",
+         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
+             auto sum = Ub<float>(0, 64), a = Ub<float>(1024, 128), b = Ub<float>(2048, 128);
+             Wrong(), MulAddDst(sum, a, b, uint64_t{64}, 2, BinaryRepeatParams(1, 1, 1, 0, 8, 8));
+         },
+         .report = {.rule = "overlap-across-repeats", .instruction = "MulAddDst", .operand = "dst",
+                    .message = "MulAddDst: a repeat reads what an earlier repeat of the same call wrote",
+                    .found = "repeat 1 reads bytes 0..32 of UB",
+                    .legal = "bytes no earlier repeat of the call wrote",
+                    .hint = "use another destination, or one call per repeat with PipeBarrier<PIPE_V> between them"}},
         {.name = "result_saturated",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              auto a = Ub<half>(0, 128);

@@ -91,6 +91,26 @@ TEST(Record, SpanOfShapesIsExact) {
     EXPECT_EQ(forms.size(), 10u);
 }
 
+TEST(Record, SpanOfLanesIsExact) {
+    RandomRecords random(3);
+    std::set<Opcode> seen;
+    for (int n = 0; n < 6000; ++n) {
+        const Record r = RandomLanes(random);
+        seen.insert(r.op);
+        for (int i = 0; i < r.operand_count; ++i) {
+            const Bytes all = TouchedByShape(r, i);
+            const Span span = SpanOf(r, i);
+            if (all.empty()) {
+                ASSERT_EQ(span.begin, span.end) << i << " of " << Print(r);
+                continue;
+            }
+            ASSERT_EQ(span.begin, *all.begin()) << i << " of " << Print(r);
+            ASSERT_EQ(span.end, *all.rbegin() + 1) << i << " of " << Print(r);
+        }
+    }
+    EXPECT_EQ(seen.size(), 11u);
+}
+
 TEST(Record, SpanOfACircularL1) {
     Record r;
     r.op = Opcode::load3dv2;

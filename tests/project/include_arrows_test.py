@@ -29,6 +29,7 @@ PUBLIC_OWNERS = {
     "sfumato/environment.h": "jit",
     "sfumato/ascendc/": "frontends",
     "kernel_operator.h": "frontends",
+    "sfumato/tik.h": "frontends",
     "tikicpulib.h": "frontends",
 }
 # The numbers of the events: the front end's names for them are the ones reports use.

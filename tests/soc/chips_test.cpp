@@ -173,6 +173,55 @@ TEST(Chips, TypesOfTik) {
     EXPECT_EQ(Types("Ascend310P", Api::kTik, Opcode::data_move_pad), "none");
 }
 
+TEST(Chips, TypesOfElementwiseInstructions) {
+    const char *f16_f32 = "half, float", *logic = "int16_t, uint16_t";
+    for (const char* chip : {"Ascend910", "Ascend310P", "Ascend910B", "Ascend310B"}) {
+        for (const Opcode op :
+             {Opcode::vexp, Opcode::vln, Opcode::vrec, Opcode::vsqrt, Opcode::vrsqrt, Opcode::vdiv, Opcode::vaxpy}) {
+            EXPECT_EQ(Types(chip, Api::kAscendC, op), f16_f32) << chip;
+        }
+        for (const Opcode op : {Opcode::vnot, Opcode::vand, Opcode::vor}) {
+            EXPECT_EQ(Types(chip, Api::kAscendC, op), logic) << chip;
+        }
+        const bool old = std::string_view(chip) == "Ascend910", small = std::string_view(chip) == "Ascend310B";
+        const char* none = "none";
+        EXPECT_EQ(Types(chip, Api::kAscendC, Opcode::vabs), small ? "int16_t, half, float" : f16_f32) << chip;
+        EXPECT_EQ(Types(chip, Api::kAscendC, Opcode::vrelu), old ? "half" : "half, int32_t, float") << chip;
+        EXPECT_EQ(Types(chip, Api::kAscendC, Opcode::vmaxs), old ? none : "int16_t, half, int32_t, float") << chip;
+        EXPECT_EQ(Types(chip, Api::kAscendC, Opcode::vlrelu), old ? none : f16_f32) << chip;
+        EXPECT_EQ(Types(chip, Api::kAscendC, Opcode::vmadd), old ? none : f16_f32) << chip;
+        EXPECT_EQ(Types(chip, Api::kAscendC, Opcode::vaddrelu), old     ? none
+                                                                : small ? f16_f32
+                                                                        : "int16_t, half, float")
+            << chip;
+        EXPECT_EQ(Types(chip, Api::kAscendC, Opcode::vmla), old ? none
+                                                            : small
+                                                                ? "int16_t, uint16_t, half, int32_t, uint32_t, float"
+                                                                : f16_f32)
+            << chip;
+        const Chip data = FindChip(chip);
+        const auto widens = [&](Opcode op) { return data.widens[0][static_cast<size_t>(op)]; };
+        EXPECT_TRUE(widens(Opcode::vaxpy)) << chip;
+        EXPECT_EQ(widens(Opcode::vmla), !old && !small) << chip;
+        EXPECT_FALSE(widens(Opcode::vmadd)) << chip;
+        EXPECT_EQ(data.shift_round, !small) << chip;
+    }
+    for (const Opcode op : {Opcode::vshl, Opcode::vshr}) {
+        EXPECT_EQ(Types("Ascend910B", Api::kAscendC, op), "int16_t, uint16_t, int32_t, uint32_t");
+        EXPECT_EQ(Types("Ascend310P", Api::kAscendC, op), "none");
+        EXPECT_EQ(Types("Ascend310P", Api::kTik, op), "none");
+        EXPECT_EQ(Types("Ascend310P-Vector", Api::kTik, op), "int16, uint16, int32, uint32");
+    }
+    EXPECT_EQ(Types("Ascend310", Api::kTik, Opcode::vexp), "float16");
+    EXPECT_EQ(Types("Ascend310", Api::kTik, Opcode::vdiv), "none");
+    EXPECT_EQ(Types("Ascend310", Api::kTik, Opcode::vmaddrelu), "float16, float32");
+    EXPECT_EQ(Types("Ascend310B", Api::kTik, Opcode::vmaddrelu), "none");
+    EXPECT_EQ(Types("Ascend310B", Api::kTik, Opcode::vand), "int8, uint8, int16, uint16");
+    EXPECT_EQ(Types("Ascend910B", Api::kTik, Opcode::vsubrelu), "none");
+    EXPECT_TRUE(FindChip("Ascend310").widens[1][static_cast<size_t>(Opcode::vmla)]);
+    EXPECT_FALSE(FindChip("Ascend310B").widens[1][static_cast<size_t>(Opcode::vaxpy)]);
+}
+
 TEST(Chips, EveryListOfTypesSaysWhereItComesFrom) {
     for (const Chip& chip : Families()) {
         for (size_t api = 0; api < 2; ++api) {

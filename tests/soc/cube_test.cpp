@@ -16,7 +16,9 @@ using isa::Opcode;
 constexpr Api kApis[] = {Api::kAscendC, Api::kTik};
 constexpr const char* kCubeChips[] = {"Ascend310", "Ascend910", "Ascend310P", "Ascend910B", "Ascend310B"};
 
-bool IsAnyMove(Form form) { return isa::IsMove(form) || (isa::HasShape(form) && form != Form::kMatmul); }
+bool IsAnyMove(Form form) {
+    return isa::IsMove(form) || (form >= Form::kLoad2D && form <= Form::kBlockFill && form != Form::kMatmul);
+}
 
 // "GM to L1, L1 to L0A": in order of source, then destination.
 std::string Paths(const char* chip, Api api, Opcode op) {

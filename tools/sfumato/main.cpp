@@ -139,6 +139,8 @@ int Main(int argc, char** argv) {
     CLI::App& run = *app.add_subcommand("run", "Compile a kernel (cached) and run it");
     CLI::App& explain =
         *app.add_subcommand("explain", "Show which source element of a load lands where, as text and as SVG");
+    // Its command line is read by the Python package.
+    CLI::App& tik = *app.add_subcommand("tik", "Run a TIK script (Python), and a kernel it builds");
     CLI::App& chips =
         *app.add_subcommand("chips", "List chip families, products, memories, cores and what is supported");
     CLI::App& doctor = *app.add_subcommand("doctor", "Say whether everything needed is here");
@@ -158,12 +160,13 @@ int Main(int argc, char** argv) {
     for (int i = 1; i < argc && own == argc; ++i) {
         if (std::string_view(argv[i]) == "--") own = i;
     }
-    const auto verbs = {&run, &explain, &chips, &doctor};
+    const auto verbs = {&run, &explain, &tik, &chips, &doctor};
     const auto is_first = [&](const CLI::App* verb) { return verb->get_name() == argv[1]; };
     if (argc > 1 && argv[1][0] != '-' && std::none_of(verbs.begin(), verbs.end(), is_first)) {
-        SayError(fmt::format("unknown command '{}': there are run, explain, chips, doctor", argv[1]));
+        SayError(fmt::format("unknown command '{}': there are run, explain, tik, chips, doctor", argv[1]));
         return kUsage;
     }
+    if (argc > 1 && is_first(&tik)) return RunTik(argc - 2, argv + 2);
     try {
         app.parse(own, argv);
     } catch (const CLI::Success& e) {

@@ -29,5 +29,7 @@ struct RunOptions {
 int Run(const RunOptions& options);
 int ShowChips(bool json);
 int Doctor(const std::string& cache_dir, bool json);
+// `sfumato tik`: becomes the Python package's command. Returns only when there is no Python.
+int RunTik(int count, char** arguments);
 
 }  // namespace sfumato::command

@@ -99,7 +99,11 @@ std::string LegalTypes(isa::Opcode opcode) {
             const uint16_t types = chip.types[static_cast<size_t>(api)][static_cast<size_t>(opcode)];
             const soc::Claim& claim = chip.claims[static_cast<size_t>(api)][static_cast<size_t>(opcode)];
             any = any || types != 0;
-            out += Line({chip.name, api == Api::kAscendC ? "Ascend C" : "TIK", soc::TypeList(types, api),
+            const bool widens = chip.widens[static_cast<size_t>(api)][static_cast<size_t>(opcode)];
+            const char* mixed = !widens ? "" : api == Api::kAscendC ? ", half to float" : ", float16 to float32";
+            const uint16_t equal = chip.equal_only[static_cast<size_t>(api)][static_cast<size_t>(opcode)];
+            const std::string only = equal ? "; " + soc::TypeList(equal, api) + " with EQ alone" : "";
+            out += Line({chip.name, api == Api::kAscendC ? "Ascend C" : "TIK", soc::TypeList(types, api) + mixed + only,
                          types == 0 ? "-" : claim.tag, types == 0 ? "not in the chip's tables" : claim.source});
         }
     }

@@ -129,6 +129,9 @@ std::string ChipsPage() {
     out += ByFamily("SetAtomicMax, SetAtomicMin",
                     [](const Chip& c) { return soc::TypeList(c.atomic_compare, Api::kAscendC); });
     out += ByFamily("Mmad with m = 1 reads A as a vector", cube(&Chip::gemv));
+    out += ByFamily("ShiftRight rounds (roundEn)", [&](const Chip& c) {
+        return c.Has(Api::kTik, isa::Opcode::vshr, DataType::kInt16) ? yes(c.shift_round) : std::string("-");
+    });
     out += ByFamily("TIK counter mode", [&](const Chip& c) { return yes(c.counter_mode); });
     out += ByFamily("CAST_ROUND of Cast", [](const Chip& c) {
         return std::string(!c.ascendc ? "-" : c.directed_cast_round ? "directed away from zero" : "nearest, ties away");

@@ -31,8 +31,8 @@ enum class MaskForm : uint8_t { kCount, kContinuous, kBits, kRegister };
 struct VectorOperand {
     const LocalView* tensor = nullptr;
     DataType type = DataType::kHalf;
-    uint16_t block_stride = 1;
-    uint16_t repeat_stride = 8;
+    uint32_t block_stride = 1;
+    uint32_t repeat_stride = 8;
 };
 
 struct VectorCall {
@@ -40,7 +40,7 @@ struct VectorCall {
     MaskForm form = MaskForm::kCount;
     uint64_t mask[2] = {};  // kContinuous: [0] = n; kCount: [0] = calCount; kRegister: the placeholder as passed
     uint32_t repeat = 1;
-    Rounding rounding = Rounding::kNone;
+    Rounding rounding = Rounding::kNone;  // ShiftRight: kRound for roundEn
     bool half_block = false;  // CastDeq: the half the page calls lower
     bool vector_deq = false;  // CastDeq: isVecDeq
     uint64_t scalar = 0;      // bit pattern of one element
@@ -54,9 +54,77 @@ SFUMATO_API void vmax(const VectorCall& call);
 SFUMATO_API void vmin(const VectorCall& call);
 SFUMATO_API void vadds(const VectorCall& call);
 SFUMATO_API void vmuls(const VectorCall& call);
+SFUMATO_API void vmaxs(const VectorCall& call);
+SFUMATO_API void vmins(const VectorCall& call);
+SFUMATO_API void vabs(const VectorCall& call);
+SFUMATO_API void vexp(const VectorCall& call);
+SFUMATO_API void vln(const VectorCall& call);
+SFUMATO_API void vrec(const VectorCall& call);
+SFUMATO_API void vsqrt(const VectorCall& call);
+SFUMATO_API void vrsqrt(const VectorCall& call);
+SFUMATO_API void vrelu(const VectorCall& call);
+SFUMATO_API void vlrelu(const VectorCall& call);
+SFUMATO_API void vnot(const VectorCall& call);
+SFUMATO_API void vand(const VectorCall& call);
+SFUMATO_API void vor(const VectorCall& call);
+SFUMATO_API void vshl(const VectorCall& call);
+SFUMATO_API void vshr(const VectorCall& call);
+SFUMATO_API void vdiv(const VectorCall& call);
+SFUMATO_API void vaxpy(const VectorCall& call);
+SFUMATO_API void vmla(const VectorCall& call);
+SFUMATO_API void vmadd(const VectorCall& call);
+SFUMATO_API void vmaddrelu(const VectorCall& call);
+SFUMATO_API void vaddrelu(const VectorCall& call);
+SFUMATO_API void vsubrelu(const VectorCall& call);
 SFUMATO_API void vector_dup(const VectorCall& call);
 SFUMATO_API void vconv(const VectorCall& call);
 SFUMATO_API void vconv_deq(const VectorCall& call);
+SFUMATO_API void vci(const VectorCall& call);
+
+// Compare: vcmp takes no dst, vcmpvs the scalar instead of src1.
+struct CompareCall : VectorCall {
+    const char* name = nullptr;  // as the program spells it
+    AscendC::CMPMODE mode = AscendC::CMPMODE::LT;
+};
+SFUMATO_API void vcmpv(const CompareCall& call);
+SFUMATO_API void vcmpvs(const CompareCall& call);
+SFUMATO_API void vcmp(const CompareCall& call);
+SFUMATO_API void SetCmpMask(const VectorOperand& src, Where where);
+SFUMATO_API void GetCmpMask(const VectorOperand& dst, Where where);
+
+// Select. Without src1 the scalar is chosen; without sel, or `from_register`, CMPMASK says what the mode needs
+// (vector_instructions.md 3.3).
+struct SelectCall : VectorCall {
+    VectorOperand sel;
+    AscendC::SELMODE mode = AscendC::SELMODE::VSEL_CMPMASK_SPR;
+    bool from_register = false;
+};
+SFUMATO_API void vsel(const SelectCall& call);
+
+// Gather, Gatherb and Scatter; Brcb has no offsets.
+struct GatherCall : VectorCall {
+    VectorOperand offsets;
+    uint64_t base = 0;  // bytes
+};
+SFUMATO_API void vbcb(const VectorCall& call);
+SFUMATO_API void vgather(const GatherCall& call);
+SFUMATO_API void vgatherb(const GatherCall& call);
+SFUMATO_API void vscatter(const GatherCall& call);
+
+// GatherMask: src1 holds the bits, or pattern is 1 to 7. Returns the number of elements written.
+struct GatherMaskCall {
+    VectorOperand dst, src0, src1;
+    uint8_t pattern = 0;
+    bool counter = false;  // reduceMode
+    uint32_t mask = 0;
+    AscendC::GatherMaskParams params;
+    Where where;
+};
+SFUMATO_API uint64_t vreduce(const GatherMaskCall& call);
+
+// ArithProgression: bit patterns of the first element and of the difference.
+SFUMATO_API void FillProgression(const LocalView& dst, DataType type, uint64_t first, uint64_t difference, int64_t count,
+                                 Where where);
 
 // The two ends of an instruction that reads one memory and writes another; at most one end is global.
 struct Ends {

@@ -167,6 +167,35 @@ struct BinaryRepeatParams {
     bool strideSizeMode = false;
 };
 
+enum class CMPMODE : uint8_t { LT = 0, GT, EQ, LE, GE, NE };
+enum class SELMODE : uint8_t { VSEL_CMPMASK_SPR = 0, VSEL_TENSOR_SCALAR_MODE, VSEL_TENSOR_TENSOR_MODE };
+
+struct BrcbRepeatParams {
+    constexpr BrcbRepeatParams() = default;
+    constexpr BrcbRepeatParams(uint16_t dst_blk, uint16_t dst_rep) : dstBlkStride(dst_blk), dstRepStride(dst_rep) {}
+    uint32_t blockNumber = DEFAULT_BLK_NUM;
+    uint16_t dstBlkStride = DEFAULT_BLK_STRIDE;
+    uint16_t dstRepStride = DEFAULT_REPEAT_STRIDE;
+};
+
+struct GatherRepeatParams {
+    constexpr GatherRepeatParams() = default;
+    constexpr GatherRepeatParams(uint8_t dst_blk, uint8_t dst_rep) : dstBlkStride(dst_blk), dstRepStride(dst_rep) {}
+    uint32_t blockNumber = DEFAULT_BLK_NUM;
+    uint16_t dstBlkStride = DEFAULT_BLK_STRIDE;
+    uint8_t dstRepStride = DEFAULT_REPEAT_STRIDE;
+};
+
+struct GatherMaskParams {
+    constexpr GatherMaskParams() = default;
+    constexpr GatherMaskParams(uint8_t src0_blk, uint16_t repeat, uint16_t src0_rep, uint8_t src1_rep)
+        : src0BlockStride(src0_blk), repeatTimes(repeat), src0RepeatStride(src0_rep), src1RepeatStride(src1_rep) {}
+    uint8_t src0BlockStride = DEFAULT_BLK_STRIDE;
+    uint16_t repeatTimes = 1;
+    uint16_t src0RepeatStride = DEFAULT_REPEAT_STRIDE;
+    uint8_t src1RepeatStride = DEFAULT_REPEAT_STRIDE;
+};
+
 // Lengths and gaps in blocks of 32 bytes, gaps end to start (framework.md 3.3).
 struct DataCopyParams {
     constexpr DataCopyParams() = default;

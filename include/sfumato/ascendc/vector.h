@@ -1,56 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vector instructions: Cast (pages/004), CastDeq, Add, Sub, Mul, Max, Min, Adds, Muls, Duplicate, and the mask
-// register. Each has three forms: the first n elements (calCount), and repeats with a mask of bits or of the first n
-// elements.
+// Vector instructions: Cast (pages/004), CastDeq, Duplicate, and the mask register. Each has three forms: the first n
+// elements (calCount), and repeats with a mask of bits or of the first n elements.
 #pragma once
 
 #include "sfumato/ascendc/cast_pairs.h"
-#include "sfumato/ascendc/tensor.h"
-
-namespace sfumato::ascendc {
-
-template <class T>
-VectorOperand Operand(const AscendC::LocalTensor<T>& tensor, uint16_t block_stride = 1, uint16_t repeat_stride = 8) {
-    return {&tensor.view(), kTypeOf<T>, block_stride, repeat_stride};
-}
-
-inline void SetCount(VectorCall* call, int64_t count) {
-    call->form = MaskForm::kCount;
-    call->mask[0] = static_cast<uint64_t>(count);
-}
-inline void SetMask(VectorCall* call, bool is_set_mask, uint64_t mask, uint32_t repeat) {
-    call->form = is_set_mask ? MaskForm::kContinuous : MaskForm::kRegister;
-    call->mask[0] = mask;
-    call->repeat = repeat;
-}
-inline void SetMask(VectorCall* call, bool is_set_mask, const uint64_t* mask, uint32_t repeat) {
-    call->form = is_set_mask ? MaskForm::kBits : MaskForm::kRegister;
-    call->mask[0] = mask[0];
-    call->mask[1] = mask[1];
-    call->repeat = repeat;
-}
-
-template <class T1, class T2>
-VectorCall Unary(const AscendC::LocalTensor<T1>& dst, const AscendC::LocalTensor<T2>& src, Where where,
-                 const AscendC::UnaryRepeatParams& p = {}) {
-    VectorCall call;
-    call.dst = Operand(dst, p.dstBlkStride, p.dstRepStride);
-    call.src0 = Operand(src, p.srcBlkStride, p.srcRepStride);
-    call.where = where;
-    return call;
-}
-template <class T>
-VectorCall Binary(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src0,
-                  const AscendC::LocalTensor<T>& src1, Where where, const AscendC::BinaryRepeatParams& p = {}) {
-    VectorCall call;
-    call.dst = Operand(dst, p.dstBlkStride, p.dstRepStride);
-    call.src0 = Operand(src0, p.src0BlkStride, p.src0RepStride);
-    call.src1 = Operand(src1, p.src1BlkStride, p.src1RepStride);
-    call.where = where;
-    return call;
-}
-
-}  // namespace sfumato::ascendc
+#include "sfumato/ascendc/vector_call.h"
 
 namespace AscendC {
 
@@ -115,74 +69,6 @@ void CastDeq(const LocalTensor<T1>& dst, const LocalTensor<T2>& src, uint64_t ma
     SetMask(&call, isSetMask, mask, repeatTimes);
     sfumato::ascendc::vconv_deq(call);
 }
-
-// dst = src0 op src1, all of one type.
-#define SFUMATO_BINARY(Name, opcode)                                                                            \
-    template <class T>                                                                                          \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,                \
-              const int32_t& calCount, Where where = Where::Here()) {                                           \
-        sfumato::ascendc::RequireType##Name<T>();                                                               \
-        auto call = sfumato::ascendc::Binary(dst, src0, src1, where);                                           \
-        SetCount(&call, calCount);                                                                              \
-        sfumato::ascendc::opcode(call);                                                                         \
-    }                                                                                                           \
-    template <class T, bool isSetMask = true>                                                                   \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,                \
-              const uint64_t mask[], uint32_t repeatTimes, const BinaryRepeatParams& params,                    \
-              Where where = Where::Here()) {                                                                    \
-        sfumato::ascendc::RequireType##Name<T>();                                                               \
-        auto call = sfumato::ascendc::Binary(dst, src0, src1, where, params);                                   \
-        SetMask(&call, isSetMask, mask, repeatTimes);                                                           \
-        sfumato::ascendc::opcode(call);                                                                         \
-    }                                                                                                           \
-    template <class T, bool isSetMask = true>                                                                   \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, uint64_t mask, \
-              uint32_t repeatTimes, const BinaryRepeatParams& params, Where where = Where::Here()) {            \
-        sfumato::ascendc::RequireType##Name<T>();                                                               \
-        auto call = sfumato::ascendc::Binary(dst, src0, src1, where, params);                                   \
-        SetMask(&call, isSetMask, mask, repeatTimes);                                                           \
-        sfumato::ascendc::opcode(call);                                                                         \
-    }
-SFUMATO_BINARY(Add, vadd)
-SFUMATO_BINARY(Sub, vsub)
-SFUMATO_BINARY(Mul, vmul)
-SFUMATO_BINARY(Max, vmax)
-SFUMATO_BINARY(Min, vmin)
-#undef SFUMATO_BINARY
-
-// dst = src op scalar, all of one type.
-#define SFUMATO_SCALAR(Name, opcode)                                                                               \
-    template <class T, bool isSetMask = true>                                                                      \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const std::type_identity_t<T>& scalarValue,    \
-              const int32_t& calCount, Where where = Where::Here()) {                                              \
-        sfumato::ascendc::RequireType##Name<T>();                                                                  \
-        auto call = sfumato::ascendc::Unary(dst, src, where);                                                      \
-        call.scalar = sfumato::ascendc::ToBits(scalarValue);                                                       \
-        SetCount(&call, calCount);                                                                                 \
-        sfumato::ascendc::opcode(call);                                                                            \
-    }                                                                                                              \
-    template <class T, bool isSetMask = true>                                                                      \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const std::type_identity_t<T>& scalarValue,    \
-              const uint64_t mask[], uint32_t repeatTimes, const UnaryRepeatParams& params,                        \
-              Where where = Where::Here()) {                                                                       \
-        sfumato::ascendc::RequireType##Name<T>();                                                                  \
-        auto call = sfumato::ascendc::Unary(dst, src, where, params);                                              \
-        call.scalar = sfumato::ascendc::ToBits(scalarValue);                                                       \
-        SetMask(&call, isSetMask, mask, repeatTimes);                                                              \
-        sfumato::ascendc::opcode(call);                                                                            \
-    }                                                                                                              \
-    template <class T, bool isSetMask = true>                                                                      \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const std::type_identity_t<T>& scalarValue,    \
-              uint64_t mask, uint32_t repeatTimes, const UnaryRepeatParams& params, Where where = Where::Here()) { \
-        sfumato::ascendc::RequireType##Name<T>();                                                                  \
-        auto call = sfumato::ascendc::Unary(dst, src, where, params);                                              \
-        call.scalar = sfumato::ascendc::ToBits(scalarValue);                                                       \
-        SetMask(&call, isSetMask, mask, repeatTimes);                                                              \
-        sfumato::ascendc::opcode(call);                                                                            \
-    }
-SFUMATO_SCALAR(Adds, vadds)
-SFUMATO_SCALAR(Muls, vmuls)
-#undef SFUMATO_SCALAR
 
 // dst = scalar. The scalar's bits are stored unchanged. Strides in blocks of 32 bytes.
 template <class T>

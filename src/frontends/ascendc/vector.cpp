@@ -2,7 +2,7 @@
 // Vector calls to records: operands, strides, mask and the registers they read.
 #include <fmt/format.h>
 
-#include "frontends/ascendc/context.h"
+#include "frontends/ascendc/vector.h"
 #include "runtime/launch_state.h"
 
 namespace sfumato::ascendc {
@@ -11,14 +11,6 @@ namespace {
 using isa::MaskMode;
 using isa::Opcode;
 using isa::Record;
-
-bool SetOperand(runtime::Core& core, const char* call, const char* name, const VectorOperand& operand, Where where,
-                isa::Operand* out) {
-    if (!ToOperand(core, call, name, *operand.tensor, operand.type, where, out)) return false;
-    out->block_stride = operand.block_stride;
-    out->repeat_stride = operand.repeat_stride;
-    return true;
-}
 
 // The bits the mask register keeps for elements of this record; a wider type has fewer lanes and ignores the rest.
 std::array<uint64_t, 2> LaneBits(const std::array<uint64_t, 2>& bits, uint32_t lanes) {
@@ -31,7 +23,16 @@ std::array<uint64_t, 2> FirstBits(uint64_t n) {
     return {word(n), n > 64 ? word(n - 64) : 0};
 }
 
-// The mask of the record, and what the call leaves in the mask register (vector.md).
+}  // namespace
+
+bool SetOperand(runtime::Core& core, const char* call, const char* name, const VectorOperand& operand, Where where,
+                isa::Operand* out) {
+    if (!ToOperand(core, call, name, *operand.tensor, operand.type, where, out)) return false;
+    out->block_stride = operand.block_stride;
+    out->repeat_stride = operand.repeat_stride;
+    return true;
+}
+
 bool SetMask(runtime::Core& core, const VectorCall& call, Record* r) {
     runtime::Registers& regs = core.registers();
     switch (call.form) {
@@ -81,6 +82,8 @@ bool SetMask(runtime::Core& core, const VectorCall& call, Record* r) {
     return true;
 }
 
+namespace {
+
 // Builds everything but what one instruction adds; false when a finding refused the call.
 bool Build(runtime::Core& core, Opcode op, const VectorCall& call, Record* r) {
     const auto& info = Info(op);
@@ -89,6 +92,7 @@ bool Build(runtime::Core& core, Opcode op, const VectorCall& call, Record* r) {
     r->where = call.where;
     r->repeat = call.repeat;
     r->immediate = call.scalar;
+    r->rounding = call.rounding;
     r->control = core.registers().control;
     r->operand_count = info.form == isa::Form::kBinary ? 3 : info.form == isa::Form::kFill ? 1 : 2;
     if (!SetOperand(core, info.ascendc, "dst", call.dst, call.where, &r->operand[0])) return false;
@@ -99,6 +103,12 @@ bool Build(runtime::Core& core, Opcode op, const VectorCall& call, Record* r) {
         return false;
     return SetMask(core, call, r);
 }
+
+}  // namespace
+
+bool BuildVector(runtime::Core& core, Opcode op, const VectorCall& call, Record* r) { return Build(core, op, call, r); }
+
+namespace {
 
 void Issue(Opcode op, const VectorCall& call) {
     runtime::Core& core = ThisCore(Info(op).ascendc);
@@ -115,13 +125,35 @@ void vmax(const VectorCall& call) { Issue(Opcode::vmax, call); }
 void vmin(const VectorCall& call) { Issue(Opcode::vmin, call); }
 void vadds(const VectorCall& call) { Issue(Opcode::vadds, call); }
 void vmuls(const VectorCall& call) { Issue(Opcode::vmuls, call); }
+void vmaxs(const VectorCall& call) { Issue(Opcode::vmaxs, call); }
+void vmins(const VectorCall& call) { Issue(Opcode::vmins, call); }
+void vabs(const VectorCall& call) { Issue(Opcode::vabs, call); }
+void vexp(const VectorCall& call) { Issue(Opcode::vexp, call); }
+void vln(const VectorCall& call) { Issue(Opcode::vln, call); }
+void vrec(const VectorCall& call) { Issue(Opcode::vrec, call); }
+void vsqrt(const VectorCall& call) { Issue(Opcode::vsqrt, call); }
+void vrsqrt(const VectorCall& call) { Issue(Opcode::vrsqrt, call); }
+void vrelu(const VectorCall& call) { Issue(Opcode::vrelu, call); }
+void vlrelu(const VectorCall& call) { Issue(Opcode::vlrelu, call); }
+void vnot(const VectorCall& call) { Issue(Opcode::vnot, call); }
+void vand(const VectorCall& call) { Issue(Opcode::vand, call); }
+void vor(const VectorCall& call) { Issue(Opcode::vor, call); }
+void vshl(const VectorCall& call) { Issue(Opcode::vshl, call); }
+void vshr(const VectorCall& call) { Issue(Opcode::vshr, call); }
+void vdiv(const VectorCall& call) { Issue(Opcode::vdiv, call); }
+void vaxpy(const VectorCall& call) { Issue(Opcode::vaxpy, call); }
+void vmla(const VectorCall& call) { Issue(Opcode::vmla, call); }
+void vmadd(const VectorCall& call) { Issue(Opcode::vmadd, call); }
+void vmaddrelu(const VectorCall& call) { Issue(Opcode::vmaddrelu, call); }
+void vaddrelu(const VectorCall& call) { Issue(Opcode::vaddrelu, call); }
+void vsubrelu(const VectorCall& call) { Issue(Opcode::vsubrelu, call); }
 void vector_dup(const VectorCall& call) { Issue(Opcode::vector_dup, call); }
+void vci(const VectorCall& call) { Issue(Opcode::vci, call); }
 
 void vconv(const VectorCall& call) {
     runtime::Core& core = ThisCore("Cast");
     Record record;
     if (!Build(core, Opcode::vconv, call, &record)) return;
-    record.rounding = call.rounding;
     // On Ascend910 the page defines CAST_ROUND as directed away from zero (conversions.md, "Round modes").
     if (call.rounding == Rounding::kRound && core.chip().directed_cast_round &&
         !core.launch().options.cast_round_ties) {

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fills from elements and gathers: Brcb, CreateVecIndex, ArithProgression, Gather, Gatherb, Scatter, GatherMask
+// (vector_instructions.md 4 and 5).
+#pragma once
+
+#include "sfumato/ascendc/cast_pairs.h"
+#include "sfumato/ascendc/vector_call.h"
+
+namespace sfumato::ascendc {
+
+template <class T>
+GatherCall Gathering(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src,
+                     const AscendC::LocalTensor<uint32_t>& offsets, uint64_t base, Where where) {
+    GatherCall call;
+    call.dst = Operand(dst);
+    call.src0 = Operand(src);
+    call.offsets = Operand(offsets);
+    call.base = base;
+    call.where = where;
+    return call;
+}
+
+template <class T>
+GatherMaskCall Squeezing(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src0, bool counter,
+                         uint32_t mask, const AscendC::GatherMaskParams& params, Where where) {
+    GatherMaskCall call;
+    call.dst = Operand(dst);
+    call.src0 = Operand(src0);
+    call.counter = counter;
+    call.mask = mask;
+    call.params = params;
+    call.where = where;
+    return call;
+}
+
+}  // namespace sfumato::ascendc
+
+namespace AscendC {
+
+// Each of 8 consecutive elements a repeat fills a block of 32 bytes.
+template <class T>
+void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src0, uint32_t repeatTimes, const BrcbRepeatParams& params,
+          Where where = Where::Here()) {
+    sfumato::ascendc::RequireTypeBrcb<T>();
+    auto call = sfumato::ascendc::Unary(dst, src0, where);
+    call.dst.block_stride = params.dstBlkStride;
+    call.dst.repeat_stride = params.dstRepStride;
+    call.repeat = repeatTimes;
+    sfumato::ascendc::vbcb(call);
+}
+
+// dst[i] = firstValue + i.
+template <class T>
+void CreateVecIndex(const LocalTensor<T>& dst, const std::type_identity_t<T>& firstValue, uint32_t count,
+                    Where where = Where::Here()) {
+    sfumato::ascendc::RequireTypeCreateVecIndex<T>();
+    sfumato::ascendc::VectorCall call;
+    call.dst = sfumato::ascendc::Operand(dst);
+    call.scalar = sfumato::ascendc::ToBits(firstValue);
+    call.where = where;
+    SetCount(&call, count);
+    sfumato::ascendc::vci(call);
+}
+template <class T>
+void CreateVecIndex(const LocalTensor<T>& dst, const std::type_identity_t<T>& firstValue, const uint64_t mask[],
+                    uint32_t repeatTimes, uint16_t dstBlkStride, uint8_t dstRepStride, Where where = Where::Here()) {
+    sfumato::ascendc::RequireTypeCreateVecIndex<T>();
+    sfumato::ascendc::VectorCall call;
+    call.dst = sfumato::ascendc::Operand(dst, dstBlkStride, dstRepStride);
+    call.scalar = sfumato::ascendc::ToBits(firstValue);
+    call.where = where;
+    SetMask(&call, true, mask, repeatTimes);
+    sfumato::ascendc::vci(call);
+}
+template <class T>
+void CreateVecIndex(const LocalTensor<T>& dst, const std::type_identity_t<T>& firstValue, uint64_t mask,
+                    uint32_t repeatTimes, uint16_t dstBlkStride, uint8_t dstRepStride, Where where = Where::Here()) {
+    sfumato::ascendc::RequireTypeCreateVecIndex<T>();
+    sfumato::ascendc::VectorCall call;
+    call.dst = sfumato::ascendc::Operand(dst, dstBlkStride, dstRepStride);
+    call.scalar = sfumato::ascendc::ToBits(firstValue);
+    call.where = where;
+    SetMask(&call, true, mask, repeatTimes);
+    sfumato::ascendc::vci(call);
+}
+
+// dst[i] = firstValue + i * diffValue, in the steps of its page: one block by the scalar unit, seven by Adds to it, the
+// rest by Adds to those eight.
+template <class T>
+void ArithProgression(const LocalTensor<T>& dst, const std::type_identity_t<T> firstValue,
+                      const std::type_identity_t<T> diffValue, const int32_t count, Where where = Where::Here()) {
+    static_assert(
+        std::is_same_v<T, half> || std::is_same_v<T, float> || std::is_same_v<T, int16_t> || std::is_same_v<T, int32_t>,
+        "ArithProgression: no chip has this type; it takes half, float, int16_t, int32_t");
+    sfumato::ascendc::FillProgression(dst.view(), sfumato::ascendc::kTypeOf<T>, sfumato::ascendc::ToBits(firstValue),
+                                      sfumato::ascendc::ToBits(diffValue), count, where);
+}
+
+// dst[i] = the element at byte srcBaseAddr + srcOffset[i] of src.
+template <class T>
+void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint32_t>& srcOffset,
+            uint32_t srcBaseAddr, uint32_t count, Where where = Where::Here()) {
+    sfumato::ascendc::RequireTypeGather<T>();
+    auto call = sfumato::ascendc::Gathering(dst, src, srcOffset, srcBaseAddr, where);
+    SetCount(&call, count);
+    sfumato::ascendc::vgather(call);
+}
+template <class T>
+void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint32_t>& srcOffset,
+            uint32_t srcBaseAddr, const uint64_t mask[], uint32_t repeatTimes, uint16_t dstRepStride,
+            Where where = Where::Here()) {
+    sfumato::ascendc::RequireTypeGather<T>();
+    auto call = sfumato::ascendc::Gathering(dst, src, srcOffset, srcBaseAddr, where);
+    call.dst.repeat_stride = dstRepStride;
+    SetMask(&call, true, mask, repeatTimes);
+    sfumato::ascendc::vgather(call);
+}
+template <class T>
+void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint32_t>& srcOffset,
+            uint32_t srcBaseAddr, uint64_t mask, uint32_t repeatTimes, uint16_t dstRepStride,
+            Where where = Where::Here()) {
+    sfumato::ascendc::RequireTypeGather<T>();
+    auto call = sfumato::ascendc::Gathering(dst, src, srcOffset, srcBaseAddr, where);
+    call.dst.repeat_stride = dstRepStride;
+    SetMask(&call, true, mask, repeatTimes);
+    sfumato::ascendc::vgather(call);
+}
+
+// Blocks of 32 bytes: block i of dst is the one at byte offset[i] of src0.
+template <class T>
+void Gatherb(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<uint32_t>& offset,
+             uint32_t repeatTimes, const GatherRepeatParams& params, Where where = Where::Here()) {
+    sfumato::ascendc::RequireTypeGatherb<T>();
+    auto call = sfumato::ascendc::Gathering(dst, src0, offset, 0, where);
+    call.dst.block_stride = params.dstBlkStride;
+    call.dst.repeat_stride = params.dstRepStride;
+    call.repeat = repeatTimes;
+    sfumato::ascendc::vgatherb(call);
+}
+
+// The element at byte dstBaseAddr + dstOffset[i] of dst = src[i].
+template <class T>
+void Scatter(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint32_t>& dstOffset,
+             uint32_t dstBaseAddr, uint32_t count, Where where = Where::Here()) {
+    sfumato::ascendc::RequireTypeScatter<T>();
+    auto call = sfumato::ascendc::Gathering(dst, src, dstOffset, dstBaseAddr, where);
+    SetCount(&call, count);
+    sfumato::ascendc::vscatter(call);
+}
+template <class T>
+void Scatter(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint32_t>& dstOffset,
+             uint32_t dstBaseAddr, const uint64_t mask[], uint32_t repeatTimes, uint8_t srcRepStride,
+             Where where = Where::Here()) {
+    sfumato::ascendc::RequireTypeScatter<T>();
+    auto call = sfumato::ascendc::Gathering(dst, src, dstOffset, dstBaseAddr, where);
+    call.src0.repeat_stride = srcRepStride;
+    SetMask(&call, true, mask, repeatTimes);
+    sfumato::ascendc::vscatter(call);
+}
+template <class T>
+void Scatter(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint32_t>& dstOffset,
+             uint32_t dstBaseAddr, uint64_t mask, uint32_t repeatTimes, uint8_t srcRepStride,
+             Where where = Where::Here()) {
+    sfumato::ascendc::RequireTypeScatter<T>();
+    auto call = sfumato::ascendc::Gathering(dst, src, dstOffset, dstBaseAddr, where);
+    call.src0.repeat_stride = srcRepStride;
+    SetMask(&call, true, mask, repeatTimes);
+    sfumato::ascendc::vscatter(call);
+}
+
+// The elements of src0 whose bit is 1, packed; rsvdCnt is how many. reduceMode false: whole repeats; true: `mask`
+// elements of each repeat (Ascend310P: of the call).
+template <class T, class U>
+void GatherMask(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<U>& src1Pattern,
+                const bool reduceMode, const uint32_t mask, const GatherMaskParams& params, uint64_t& rsvdCnt,
+                Where where = Where::Here()) {
+    sfumato::ascendc::RequireTypeGatherMask<T>();
+    static_assert(std::is_unsigned_v<U> && sizeof(U) == sizeof(T),
+                  "GatherMask: src1Pattern is uint16_t for elements of 16 bits, uint32_t for those of 32");
+    auto call = sfumato::ascendc::Squeezing(dst, src0, reduceMode, mask, params, where);
+    call.src1 = sfumato::ascendc::Operand(src1Pattern);
+    rsvdCnt = sfumato::ascendc::vreduce(call);
+}
+template <class T>
+void GatherMask(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const uint8_t src1Pattern, const bool reduceMode,
+                const uint32_t mask, const GatherMaskParams& params, uint64_t& rsvdCnt, Where where = Where::Here()) {
+    sfumato::ascendc::RequireTypeGatherMask<T>();
+    auto call = sfumato::ascendc::Squeezing(dst, src0, reduceMode, mask, params, where);
+    call.pattern = src1Pattern;
+    rsvdCnt = sfumato::ascendc::vreduce(call);
+}
+
+}  // namespace AscendC

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compare, Compares, Select and the CMPMASK register (vector_instructions.md 2 and 3).
+#pragma once
+
+#include "sfumato/ascendc/cast_pairs.h"
+#include "sfumato/ascendc/vector_call.h"
+
+namespace sfumato::ascendc {
+
+template <class T, class U>
+CompareCall Comparison(const AscendC::LocalTensor<U>& dst, const AscendC::LocalTensor<T>& src0,
+                       const AscendC::LocalTensor<T>& src1, AscendC::CMPMODE mode, Where where,
+                       const AscendC::BinaryRepeatParams& p = {}) {
+    static_assert(sizeof(U) == 1, "Compare: dst holds bits, as int8_t or uint8_t");
+    CompareCall call{Binary(dst, src0, src1, where, p)};
+    call.name = "Compare";
+    call.mode = mode;
+    return call;
+}
+template <class T, class U>
+CompareCall Comparison(const AscendC::LocalTensor<U>& dst, const AscendC::LocalTensor<T>& src0, T scalar,
+                       AscendC::CMPMODE mode, Where where, const AscendC::UnaryRepeatParams& p = {}) {
+    static_assert(sizeof(U) == 1, "Compares: dst holds bits, as uint8_t");
+    CompareCall call{Unary(dst, src0, where, p)};
+    call.scalar = ToBits(scalar);
+    call.mode = mode;
+    return call;
+}
+
+template <class T, class U>
+SelectCall Selection(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<U>& sel,
+                     const AscendC::LocalTensor<T>& src0, AscendC::SELMODE mode, Where where,
+                     const AscendC::BinaryRepeatParams& p = {}) {
+    static_assert(std::is_integral_v<U>, "Select: selMask holds bits, as an unsigned integer of any width");
+    SelectCall call;
+    call.dst = Operand(dst, p.dstBlkStride, p.dstRepStride);
+    call.src0 = Operand(src0, p.src0BlkStride, p.src0RepStride);
+    call.sel = Operand(sel);
+    call.mode = mode;
+    call.where = where;
+    return call;
+}
+template <class T, class U>
+SelectCall Selection(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<U>& sel,
+                     const AscendC::LocalTensor<T>& src0, const AscendC::LocalTensor<T>& src1, AscendC::SELMODE mode,
+                     Where where, const AscendC::BinaryRepeatParams& p = {}) {
+    SelectCall call = Selection(dst, sel, src0, mode, where, p);
+    call.src1 = Operand(src1, p.src1BlkStride, p.src1RepStride);
+    return call;
+}
+template <class T, class U>
+SelectCall Selection(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<U>& sel,
+                     const AscendC::LocalTensor<T>& src0, const T& src1, AscendC::SELMODE mode, Where where,
+                     const AscendC::BinaryRepeatParams& p = {}) {
+    SelectCall call = Selection(dst, sel, src0, mode, where, p);
+    call.scalar = ToBits(src1);
+    return call;
+}
+
+}  // namespace sfumato::ascendc
+
+namespace AscendC {
+
+// One bit an element, packed from bit 0 of dst on, repeat behind repeat. The mask counts on Ascend310B alone.
+template <class T, class U>
+void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode,
+             uint32_t count, Where where = Where::Here()) {
+    sfumato::ascendc::RequireTypeCompare<T>();
+    auto call = sfumato::ascendc::Comparison(dst, src0, src1, cmpMode, where);
+    SetCount(&call, count);
+    sfumato::ascendc::vcmpv(call);
+}
+template <class T, class U, bool isSetMask = true>
+void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode,
+             const uint64_t mask[], uint32_t repeatTimes, const BinaryRepeatParams& params,
+             Where where = Where::Here()) {
+    sfumato::ascendc::RequireTypeCompare<T>();
+    auto call = sfumato::ascendc::Comparison(dst, src0, src1, cmpMode, where, params);
+    SetMask(&call, isSetMask, mask, repeatTimes);
+    sfumato::ascendc::vcmpv(call);
+}
+template <class T, class U, bool isSetMask = true>
+void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode,
+             uint64_t mask, uint32_t repeatTimes, const BinaryRepeatParams& params, Where where = Where::Here()) {
+    sfumato::ascendc::RequireTypeCompare<T>();
+    auto call = sfumato::ascendc::Comparison(dst, src0, src1, cmpMode, where, params);
+    SetMask(&call, isSetMask, mask, repeatTimes);
+    sfumato::ascendc::vcmpv(call);
+}
+
+// One repeat, into CMPMASK; bits of lanes that the mask leaves out keep their value.
+template <class T, bool isSetMask = true>
+void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode, const uint64_t mask[],
+             const BinaryRepeatParams& params, Where where = Where::Here()) {
+    sfumato::ascendc::RequireTypeCompare<T>();
+    sfumato::ascendc::CompareCall call{sfumato::ascendc::Binary(src0, src0, src1, where, params)};
+    call.mode = cmpMode;
+    SetMask(&call, isSetMask, mask, 1);
+    sfumato::ascendc::vcmp(call);
+}
+template <class T, bool isSetMask = true>
+void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode, uint64_t mask,
+             const BinaryRepeatParams& params, Where where = Where::Here()) {
+    sfumato::ascendc::RequireTypeCompare<T>();
+    sfumato::ascendc::CompareCall call{sfumato::ascendc::Binary(src0, src0, src1, where, params)};
+    call.mode = cmpMode;
+    SetMask(&call, isSetMask, mask, 1);
+    sfumato::ascendc::vcmp(call);
+}
+
+// With a scalar; both names.
+#define SFUMATO_COMPARES(Name)                                                                                  \
+    template <class T, class U>                                                                                 \
+    void Name(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const std::type_identity_t<T>& src1Scalar, \
+              CMPMODE cmpMode, uint32_t count, Where where = Where::Here()) {                                   \
+        sfumato::ascendc::RequireTypeCompares<T>();                                                             \
+        auto call = sfumato::ascendc::Comparison(dst, src0, src1Scalar, cmpMode, where);                        \
+        call.name = #Name;                                                                                      \
+        SetCount(&call, count);                                                                                 \
+        sfumato::ascendc::vcmpvs(call);                                                                         \
+    }                                                                                                           \
+    template <class T, class U, bool isSetMask = true>                                                          \
+    void Name(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const std::type_identity_t<T>& src1Scalar, \
+              CMPMODE cmpMode, const uint64_t mask[], uint32_t repeatTimes, const UnaryRepeatParams& params,    \
+              Where where = Where::Here()) {                                                                    \
+        sfumato::ascendc::RequireTypeCompares<T>();                                                             \
+        auto call = sfumato::ascendc::Comparison(dst, src0, src1Scalar, cmpMode, where, params);                \
+        call.name = #Name;                                                                                      \
+        SetMask(&call, isSetMask, mask, repeatTimes);                                                           \
+        sfumato::ascendc::vcmpvs(call);                                                                         \
+    }                                                                                                           \
+    template <class T, class U, bool isSetMask = true>                                                          \
+    void Name(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const std::type_identity_t<T>& src1Scalar, \
+              CMPMODE cmpMode, uint64_t mask, uint32_t repeatTimes, const UnaryRepeatParams& params,            \
+              Where where = Where::Here()) {                                                                    \
+        sfumato::ascendc::RequireTypeCompares<T>();                                                             \
+        auto call = sfumato::ascendc::Comparison(dst, src0, src1Scalar, cmpMode, where, params);                \
+        call.name = #Name;                                                                                      \
+        SetMask(&call, isSetMask, mask, repeatTimes);                                                           \
+        sfumato::ascendc::vcmpvs(call);                                                                         \
+    }
+SFUMATO_COMPARES(Compares)
+SFUMATO_COMPARES(CompareScalar)
+#undef SFUMATO_COMPARES
+
+// CMPMASK from and to 16 bytes of UB.
+template <class T>
+void SetCmpMask(const LocalTensor<T>& src, Where where = Where::Here()) {
+    sfumato::ascendc::SetCmpMask(sfumato::ascendc::Operand(src), where);
+}
+template <class T>
+void GetCmpMask(const LocalTensor<T>& dst, Where where = Where::Here()) {
+    sfumato::ascendc::GetCmpMask(sfumato::ascendc::Operand(dst), where);
+}
+
+// dst = the bit of selMask is 1 ? src0 : src1. VSEL_CMPMASK_SPR takes the same bits for every repeat, the other modes
+// go on from repeat to repeat.
+#define SFUMATO_SELECT(Source)                                                                                     \
+    template <class T, class U>                                                                                    \
+    void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0, Source src1, \
+                SELMODE selMode, uint32_t count, Where where = Where::Here()) {                                    \
+        sfumato::ascendc::RequireTypeSelect<T>();                                                                  \
+        auto call = sfumato::ascendc::Selection(dst, selMask, src0, src1, selMode, where);                         \
+        SetCount(&call, count);                                                                                    \
+        sfumato::ascendc::vsel(call);                                                                              \
+    }                                                                                                              \
+    template <class T, class U, bool isSetMask = true>                                                             \
+    void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0, Source src1, \
+                SELMODE selMode, const uint64_t mask[], uint32_t repeatTimes, const BinaryRepeatParams& params,    \
+                Where where = Where::Here()) {                                                                     \
+        sfumato::ascendc::RequireTypeSelect<T>();                                                                  \
+        auto call = sfumato::ascendc::Selection(dst, selMask, src0, src1, selMode, where, params);                 \
+        SetMask(&call, isSetMask, mask, repeatTimes);                                                              \
+        sfumato::ascendc::vsel(call);                                                                              \
+    }                                                                                                              \
+    template <class T, class U, bool isSetMask = true>                                                             \
+    void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0, Source src1, \
+                SELMODE selMode, uint64_t mask, uint32_t repeatTimes, const BinaryRepeatParams& params,            \
+                Where where = Where::Here()) {                                                                     \
+        sfumato::ascendc::RequireTypeSelect<T>();                                                                  \
+        auto call = sfumato::ascendc::Selection(dst, selMask, src0, src1, selMode, where, params);                 \
+        SetMask(&call, isSetMask, mask, repeatTimes);                                                              \
+        sfumato::ascendc::vsel(call);                                                                              \
+    }
+SFUMATO_SELECT(const std::type_identity_t<T>&)
+SFUMATO_SELECT(const LocalTensor<T>&)
+#undef SFUMATO_SELECT
+
+// Mask from SetVectorMask, and from SetCmpMask what the mode needs: the bits, the scalar, or the address of the bits.
+template <class T, SELMODE selMode>
+void Select(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, uint32_t repeatTimes,
+            const BinaryRepeatParams& params, Where where = Where::Here()) {
+    sfumato::ascendc::RequireTypeSelect<T>();
+    static_assert(selMode != SELMODE::VSEL_TENSOR_SCALAR_MODE, "Select: this mode takes selMask instead of src1");
+    sfumato::ascendc::SelectCall call{sfumato::ascendc::Binary(dst, src0, src1, where, params)};
+    call.mode = selMode;
+    call.from_register = true;
+    SetMask(&call, false, MASK_PLACEHOLDER, repeatTimes);
+    sfumato::ascendc::vsel(call);
+}
+template <class T, class U>
+void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0, uint32_t repeatTimes,
+            const BinaryRepeatParams& params, Where where = Where::Here()) {
+    sfumato::ascendc::RequireTypeSelect<T>();
+    auto call = sfumato::ascendc::Selection(dst, selMask, src0, SELMODE::VSEL_TENSOR_SCALAR_MODE, where, params);
+    call.from_register = true;
+    SetMask(&call, false, MASK_PLACEHOLDER, repeatTimes);
+    sfumato::ascendc::vsel(call);
+}
+
+}  // namespace AscendC

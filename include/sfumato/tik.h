@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// TIK programs in C++: the calls by which a surface (sfumato.tik in Python) records a program, and running it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "sfumato/launch.h"
+#include "sfumato/report.h"
+
+namespace sfumato::tik {
+
+// Numbers of a program's parts; -1 is none. Each kind is a type of its own, so that they cannot be confused.
+template <class Tag>
+struct Id {
+    int32_t value = -1;
+    explicit operator bool() const { return value >= 0; }
+    bool operator==(const Id&) const = default;
+};
+using ExprId = Id<struct ExprTag>;
+using ScalarId = Id<struct ScalarTag>;  // Scalar, ScalarArray, InputScalar, loop variable
+using TensorId = Id<struct TensorTag>;
+using RefId = Id<struct RefTag>;  // the start of a slice, as an instruction takes it
+
+// A number as Python writes it: typed by what it meets (tik.md 3.10).
+using Number = std::variant<int64_t, uint64_t, double>;
+
+// A parameter of a call. Absent (None) is the monostate; a list holds numbers, expressions or slices. A scalar that a
+// call writes is given as the expression that reads it.
+struct Value;
+using ValueList = std::vector<Value>;
+struct Value : std::variant<std::monostate, ExprId, RefId, int64_t, uint64_t, double, std::string, ValueList> {
+    using variant::variant;
+};
+using Params = std::vector<std::pair<std::string, Value>>;
+
+// A mistake in the script, found while it is built: the report has its line.
+class SFUMATO_API TikError : public Error {
+public:
+    explicit TikError(Report report);
+    const Report& report() const { return report_; }
+
+private:
+    Report report_;
+};
+
+struct TensorOptions {
+    bool is_workspace = false;
+    bool is_atomic_add = false;
+    bool is_global_tensor = false;
+    int64_t max_mem_size = -1;  // bytes; -1 = the shape's
+    int64_t start_addr = -1;    // byte address in its memory; -1 = chosen
+    bool has_init = false;      // GM only
+    std::vector<uint8_t> init;  // bytes of all elements
+    double init_fill = 0;       // is_atomic_add with a number as init_value
+    bool has_init_fill = false;
+};
+
+// What BuildCCE's JSON file says, and what a surface needs to feed a program.
+struct Parameter {
+    std::string name;
+    std::string kind;  // "input", "output", "workspace", "scalar"
+    DataType type = DataType::kInt64;
+    std::vector<int64_t> shape;
+    uint64_t bytes = 0;
+};
+struct ProgramInfo {
+    std::string kernel;
+    int64_t block_dim = 1;  // 0: known at run time
+    std::string core_type;  // "AiCore", "VectorCore", "CubeCore"
+    std::vector<Parameter> parameters;
+    std::vector<uint64_t> workspaces;  // bytes
+    uint64_t statements = 0;
+};
+
+// What one run gets and gives.
+struct Feed {
+    std::string name;
+    const uint8_t* data = nullptr;  // of a tensor
+    uint64_t bytes = 0;
+    bool is_number = false;
+    Number number;  // of an InputScalar
+};
+struct Output {
+    std::string name;
+    DataType type = DataType::kFloat;
+    std::vector<int64_t> shape;
+    std::vector<uint8_t> bytes;
+};
+struct RunOptions {
+    LaunchOptions launch;                                // chip and kernel are the program's
+    std::map<std::string, std::vector<int64_t>> shapes;  // of tensors whose script says only "large" (2^31 - 1)
+};
+struct RunResult {
+    LaunchResult launch;
+    std::vector<Output> outputs;  // empty after a fault
+};
+
+class SFUMATO_API Program {
+public:
+    explicit Program(std::string_view chip);
+    ~Program();
+    Program(const Program&) = delete;
+    Program& operator=(const Program&) = delete;
+
+    // Expressions. `where` is for reports; text of files may be temporary everywhere.
+    ExprId Immediate(Number value, Where where);  // takes the type of what it meets
+    ExprId Immediate(Number value, std::string_view type, Where where);
+    ExprId Variable(ScalarId scalar, Where where);
+    ExprId Element(ScalarId array, ExprId index, Where where);
+    ExprId Unary(std::string_view op, ExprId a, Where where);
+    ExprId Binary(std::string_view op, ExprId a, ExprId b, Where where);
+    ExprId Convert(ExprId a, std::string_view type, Where where);
+    ExprId Reinterpret(ExprId a, std::string_view type, Where where);
+    ExprId Load(RefId ref, Where where);
+    std::string TypeOf(ExprId expr) const;  // "int32" ..., "bool" for conditions
+    bool Constant(ExprId expr, Number* value) const;
+
+    // Declarations.
+    ScalarId Scalar(std::string_view type, std::string_view name, Where where);
+    ScalarId ScalarArray(std::string_view type, int64_t length, std::string_view name, Where where);
+    ScalarId InputScalar(std::string_view type, std::string_view name, Where where);
+    TensorId Tensor(std::string_view type, const std::vector<int64_t>& shape, std::string_view scope,
+                    std::string_view name, const TensorOptions& options, Where where);
+    RefId Ref(TensorId tensor, ExprId offset, std::string_view type, Where where);  // offset: elements of `type`
+
+    // Statements.
+    void SetScalar(ScalarId scalar, ExprId value, Where where);
+    void SetElement(ScalarId array, ExprId index, ExprId value, Where where);
+    void Store(RefId ref, ExprId value, Where where);
+    ScalarId BeginFor(ExprId begin, ExprId end, std::string_view name, std::string_view type, int64_t thread_num,
+                      ExprId block_num, Where where);
+    void BeginIf(ExprId condition, Where where);
+    void BeginElif(ExprId condition, Where where);
+    void BeginElse(Where where);
+    void BeginScope(bool disable_sync, Where where);
+    void End(Where where);
+    void Break(Where where);
+    void Continue(Where where);
+    void Return(Where where);
+    void BlockBarrier(RefId workspace, Where where);
+    void Call(std::string_view name, const std::vector<RefId>& refs, const Params& params, Where where);
+    void Printf(std::string_view format, const std::vector<ExprId>& values, Where where);
+
+    uint64_t Available(std::string_view scope) const;  // bytes
+    // True when Call knows the name.
+    static bool Knows(std::string_view call);
+
+    // Verifies and freezes. config is kept for the JSON file only.
+    using Argument = std::variant<TensorId, ScalarId>;
+    void Build(std::string_view kernel, const std::vector<Argument>& inputs, const std::vector<TensorId>& outputs,
+               const std::vector<Argument>& flowtable, Where where);
+    ProgramInfo Info() const;
+
+    // Runs the frozen program. Throws Error for a wrong feed; faults are in the result.
+    RunResult Run(const std::vector<Feed>& feed, const RunOptions& options) const;
+
+    struct Impl;
+
+private:
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sfumato::tik

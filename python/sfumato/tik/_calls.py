@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The instruction calls of Tik: one method for each line of signatures.tsv, all by one mechanism.
+
+A call reaches the native program with its arguments by name, except lists of tensors, whose references come in order.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+from collections.abc import Mapping
+from pathlib import Path
+
+from .._native import tik as native
+from ._errors import fault
+from ._expr import Value, is_number, number
+from ._scalar import ScalarArray
+from ._tensor import Tensor
+from ._where import here
+
+
+class CmpMask:
+    """The comparison register, as vcmp_* and mov_tensor_to_cmpmask return it and vsel takes it."""
+
+    def __repr__(self) -> str:
+        return "<tik CMPMASK>"
+
+
+CMPMASK = CmpMask()
+
+# What calls with **argv take of it.
+_FURTHER = {"data_move": ("deqscale", "relu", "sid_store_mode")}
+
+# The calls that leave their result in the comparison register, which they return.
+_TO_CMPMASK = ("vcmp_", "mov_tensor_to_cmpmask", "set_scalar_to_cmpmask")
+
+
+def read_table() -> dict[str, str]:
+    """call -> its parameters as Python writes them."""
+    lines = (Path(__file__).parent / "signatures.tsv").read_text(encoding="utf-8").splitlines()
+    return dict(line.split("\t") for line in lines[1:])
+
+
+@functools.cache
+def signature(parameters: str) -> inspect.Signature:
+    """"dst, src, mode=0, *args" as a signature."""
+    arguments = ast.parse(f"def call({parameters}): pass").body[0].args
+    defaults = [inspect.Parameter.empty] * (len(arguments.args) - len(arguments.defaults))
+    defaults += [ast.literal_eval(default) for default in arguments.defaults]
+    made = [
+        inspect.Parameter(argument.arg, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default)
+        for argument, default in zip(arguments.args, defaults)
+    ]
+    if arguments.vararg:
+        made.append(inspect.Parameter(arguments.vararg.arg, inspect.Parameter.VAR_POSITIONAL))
+    if arguments.kwarg:
+        made.append(inspect.Parameter(arguments.kwarg.arg, inspect.Parameter.VAR_KEYWORD))
+    return inspect.Signature(made)
+
+
+def bind(call: str, parameters: str, args: tuple, kwargs: dict) -> dict:
+    """The arguments by name, defaults included."""
+    form = signature(parameters)
+
+    def refuse(found):
+        raise fault(
+            "call-arguments",
+            "the arguments do not fit the signature",
+            instruction=call,
+            found=found,
+            legal=f"{call}({parameters})",
+        ) from None
+
+    try:
+        bound = form.bind(*args, **kwargs)
+    except TypeError as error:
+        refuse(str(error))
+    bound.apply_defaults()
+    named = dict(bound.arguments)
+    for name, parameter in form.parameters.items():
+        # *strides is an argument, *args only what the vendor never named.
+        if name == "args" and named.pop(name):
+            refuse(f"more than {len(form.parameters) - 2} positional arguments")
+        if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            for further, value in named.pop(name).items():
+                if further not in _FURTHER.get(call, ()):
+                    refuse(f"got an unexpected keyword argument {further!r}")
+                named[further] = value
+    return named
+
+
+def convert(program, call: str, name: str, value):
+    """An argument as the native program takes it."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, Tensor):
+        _same_program(program, value, call, name)
+        return value._ref()
+    if isinstance(value, Value):
+        _same_program(program, value, call, name)
+        return value._id()
+    if is_number(value):
+        return number(value)
+    if isinstance(value, ScalarArray):
+        return [value[i]._id() for i in range(len(value))]
+    if isinstance(value, CmpMask):
+        return "CMPMASK"
+    if isinstance(value, Mapping):
+        return [one for key, item in value.items() for one in _entry(program, call, name, key, item)]
+    if isinstance(value, (list, tuple)):
+        return [convert(program, call, f"{name}[{i}]", item) for i, item in enumerate(value)]
+    raise fault(
+        "call-arguments",
+        "the call does not take this kind of argument",
+        instruction=call,
+        operand=name,
+        found=f"{type(value).__name__} {value!r}",
+        legal="a tensor, a number, a Scalar, an Expr, or a list of them",
+    )
+
+
+def _entry(program, call, name, key, value):
+    """A dict's entry as key and value; of a dict in it, as of quantize_params, the entries."""
+    made = convert(program, call, f"{name}[{key!r}]", value)
+    return made if isinstance(value, Mapping) else [str(key), made]
+
+
+def _same_program(program, value, call, name):
+    if value._program is not program:
+        raise fault(
+            "other-instance",
+            "the argument belongs to another Tik instance",
+            instruction=call,
+            operand=name,
+            found=repr(value),
+            hint="make tensors and scalars with the instance that uses them",
+        )
+
+
+def _method(call: str, parameters: str):
+    def method(self, *args, **kwargs):
+        if not native.knows(call):
+            raise NotImplementedError(f"tik: {call} is not implemented; its signature is {call}({parameters})")
+        program = self._program
+        refs, params = [], {}
+        for name, value in bind(call, parameters, args, kwargs).items():
+            made = convert(program, call, name, value)
+            if isinstance(made, list) and made and all(isinstance(one, native.RefId) for one in made):
+                refs += made
+            else:
+                params[name] = made
+        program.call(call, refs, params, here())
+        return CMPMASK if call.startswith(_TO_CMPMASK) else None
+
+    method.__name__ = method.__qualname__ = call
+    method.__doc__ = f"{call}({parameters})"
+    return method
+
+
+class Calls:
+    """Base of Tik: the calls of the table. Tik's other bases stand before it and write some of them by hand."""
+
+
+for _call, _parameters in read_table().items():
+    setattr(Calls, _call, _method(_call, _parameters))

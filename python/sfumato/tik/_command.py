@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command: runs a script, then a kernel it built on .npy files."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import traceback
+from pathlib import Path
+
+import numpy as np
+
+from .. import tik
+from .._errors import KernelError
+from .._native import Error
+from .._types import dtype_of
+from . import _container, _platform, compat
+
+OK, USAGE, BUILD, FAULT = 0, 2, 3, 4
+
+_EPILOG = """\
+Without --in and --out the script only runs: kernels are built, and what it starts itself runs.
+
+Exit codes: 0 all well; 2 the command line or a file is wrong, or the script raises an error of its own;
+3 the script does not build; 4 the kernel has a fault (no output file is written).
+
+Examples:
+  sfumato tik add.py --chip Ascend910B1 --in src_gm=src.npy --out dst_gm=dst.npy
+  sfumato tik op.py --chip Ascend310P3 --call 'op((16, 64), "float16")' --kernel op --in x=x.npy --in n=3 --out y=y.npy
+"""
+
+
+class _Refused(Exception):
+    """A mistake in the command line or a file."""
+
+
+def parser() -> argparse.ArgumentParser:
+    p = argparse.ArgumentParser(
+        prog="sfumato tik",
+        description="Run a TIK script, and a kernel it builds.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    p.add_argument("script", help="Python script that builds kernels with TIK")
+    p.add_argument("script_arguments", nargs="*", metavar="ARG", help="the script's own arguments; best after --")
+    p.add_argument("--chip", metavar="NAME", help="chip family or product; what the script itself chooses goes before")
+    p.add_argument(
+        "--in", dest="inputs", action="append", default=[], metavar="NAME=FILE", help=".npy of an input, or its number"
+    )
+    p.add_argument("--out", dest="outputs", action="append", default=[], metavar="NAME=FILE", help=".npy for an output")
+    p.add_argument("--kernel", metavar="NAME", help="which kernel, when the script builds several")
+    p.add_argument("--call", metavar="EXPR", help="Python expression to evaluate in the script after it ran")
+    p.add_argument("--out-dir", metavar="DIR", help="where kernel_meta/<kernel>.json goes")
+    p.add_argument("--schedule", default="eager", help="order among the pipes: eager, late, ahead, seed:N")
+    p.add_argument("--overflow", default="saturate", choices=("saturate", "infnan", "board"))
+    p.add_argument("--mmad-order", default="sequential", choices=("sequential", "k0-block"))
+    p.add_argument("--fill", default="0xFE", metavar="0xNN", help="byte that memory nobody wrote holds")
+    p.add_argument("--strict", action="store_true", help="warnings are faults")
+    p.add_argument("--json", nargs="?", const="-", metavar="FILE", help="findings as JSON to standard output or a file")
+    p.add_argument("--log", nargs="?", const="-", metavar="FILE", help="one line per instruction to stderr or a file")
+    return p
+
+
+def main(arguments: list[str]) -> int:
+    options = parser().parse_args(arguments)
+    try:
+        return _run(options)
+    except KernelError as error:
+        _say_findings(error.result.findings, options.json)
+        return FAULT
+    except tik.TikError as error:
+        _say(str(error))
+        return BUILD
+    except (_Refused, Error) as error:
+        _say(f"sfumato: {error}")
+        return USAGE
+
+
+def _run(options) -> int:
+    if options.chip:
+        try:
+            _platform.choose_chip(options.chip)
+        except tik.TikError as error:
+            raise _Refused(f"--chip {options.chip}: no such chip for TIK; legal: {error.legal}") from None
+    _container.registry.built, _container.registry.out_dir = [], options.out_dir
+    variables = _execute(options)
+    if options.call:
+        try:
+            eval(compile(options.call, "--call", "eval"), variables)
+        except (KernelError, Error):
+            raise
+        except Exception:
+            raise _Refused(f"--call {options.call}:\n{traceback.format_exc(limit=-3)}") from None
+    if not options.inputs and not options.outputs:
+        return OK
+    kernel = _choose(options.kernel)
+    if options.chip:
+        _note_other_chip(options.chip, kernel)
+    names = {target.name: target for target in [*kernel.inputs, *kernel.outputs]}
+    feed = {name: _read(name, text, names) for name, text in map(_pair, options.inputs)}
+    wanted = dict(map(_pair, options.outputs))
+    outputs = {target.name for target in kernel.outputs}
+    for name in wanted:
+        if name not in outputs:
+            raise _Refused(f"--out {name}: the outputs are {', '.join(sorted(outputs)) or 'none'}")
+    arrays = kernel.run(feed, log=_log(options.log), print=sys.stdout.write, **_run_options(options))
+    _say_findings(kernel.last.findings, options.json)
+    for target, array in zip(kernel.outputs, arrays):
+        if target.name in wanted:
+            np.save(_npy(wanted[target.name]), array)
+    return OK
+
+
+def _execute(options) -> dict:
+    """Runs the script as __main__ with `tik` in its names, as the pages' examples expect."""
+    path = Path(options.script)
+    try:
+        source = path.read_bytes()
+    except OSError as error:
+        raise _Refused(f"{path}: {error.strerror}") from None
+    compat.install()
+    sys.path.insert(0, str(path.resolve().parent))
+    sys.argv = [options.script, *options.script_arguments]
+    variables = {"__name__": "__main__", "__file__": options.script, "__builtins__": __builtins__, "tik": tik}
+    try:
+        exec(compile(source, options.script, "exec"), variables)
+    except (KernelError, Error):
+        raise
+    except SystemExit as stop:
+        if stop.code not in (None, 0):
+            raise _Refused(f"{path} ended with exit code {stop.code}") from None
+    except Exception as error:
+        tail = error.__traceback__.tb_next
+        text = "".join(traceback.format_exception(type(error), error, tail))
+        raise _Refused(f"{path} raised\n{text.rstrip()}") from None
+    return variables
+
+
+def _choose(name):
+    built = _container.registry.built
+    if not built:
+        raise _Refused("the script built no kernel; does it only define functions? Then give --call 'function(...)'")
+    matching = [kernel for kernel in built if name in (None, kernel.kernel_name)]
+    if len(matching) != 1:
+        names = ", ".join(kernel.kernel_name for kernel in built)
+        raise _Refused(f"which kernel? --kernel {name or 'NAME'}: the script built {names}")
+    return matching[0]
+
+
+def _note_other_chip(chip, kernel):
+    if chip.lower() not in (kernel.soc.product.lower(), kernel.soc.family["name"].lower()):
+        _say(f"note: the script chose {kernel.soc.product} itself, not --chip {chip}")
+
+
+def _pair(text):
+    name, equals, value = text.partition("=")
+    if not equals or not name or not value:
+        raise _Refused(f"'{text}': NAME=FILE is needed")
+    return name, value
+
+
+def _read(name, text, names):
+    target = names.get(name)
+    if target is None:
+        raise _Refused(f"--in {name}: the kernel's arguments are {', '.join(names)}")
+    if isinstance(target, tik.InputScalar):
+        try:
+            return float(text) if target.dtype.startswith(("float", "bfloat")) else int(text, 0)
+        except ValueError:
+            raise _Refused(f"--in {name}={text}: a number of {target.dtype} is needed") from None
+    try:
+        array = np.load(text, allow_pickle=False)
+    except (OSError, ValueError) as error:
+        raise _Refused(f"--in {name}={text}: {error}") from None
+    # NumPy saves types it does not know, such as bfloat16, as plain bytes.
+    wanted = dtype_of(target.dtype)
+    return array.view(wanted) if array.dtype.kind == "V" and array.itemsize == wanted.itemsize else array
+
+
+def _npy(text):
+    return open(text, "wb")  # noqa: SIM115 - numpy.save would append .npy to a name
+
+
+def _run_options(options):
+    try:
+        fill = int(options.fill, 0)
+    except ValueError:
+        fill = -1
+    if not 0 <= fill <= 255:
+        raise _Refused(f"--fill {options.fill} is no byte: 0x00 to 0xFF")
+    return {
+        "schedule": options.schedule,
+        "overflow": options.overflow,
+        "mmad_order": options.mmad_order,
+        "strict": options.strict,
+        "fill": fill,
+    }
+
+
+def _log(where):
+    if where is None:
+        return None
+    file = sys.stderr if where == "-" else open(where, "w", encoding="utf-8")  # noqa: SIM115 - open until the end
+    return lambda line: file.write(line + "\n")
+
+
+def _say_findings(findings, as_json):
+    if as_json:
+        text = json.dumps([json.loads(finding.json()) for finding in findings], indent=2) + "\n"
+        if as_json == "-":
+            sys.stdout.write(text)
+        else:
+            Path(as_json).write_text(text, encoding="utf-8")
+        return
+    for finding in findings:
+        _say(str(finding))
+
+
+def _say(text):
+    sys.stderr.write(text + os.linesep)

@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The container: class Tik, its tensors and scalars, BuildCCE and running."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .._native import LaunchResult
+from .._native import tik as native
+from .._types import dtype_of, flat_bytes
+from . import _scopes
+from ._calls import Calls
+from ._control import Control
+from ._debug import Tikdb
+from ._errors import fault
+from ._expr import Value
+from ._platform import current_soc
+from ._scalar import InputScalar, Scalar, ScalarArray
+from ._tensor import Tensor, item_size, require_dtype, shape_of
+from ._where import here
+
+# A shape of this many elements or more says only "large": the array that is fed tells the size.
+_LARGE = 2**31 - 1
+
+
+class Registry:
+    """For the command: the kernels built, where it keeps them, and the folder of their JSON files."""
+
+    def __init__(self):
+        self.built: list[Tik] | None = None
+        self.out_dir: str | None = None
+
+
+registry = Registry()
+
+
+class Tik(Control, Calls):
+    """A TIK program: its statements are recorded in the order of the calls, frozen by BuildCCE, and run.
+
+    profiling      a Dprofile, or None; the chip is the one chosen last
+    disable_debug  False allows tikdb.start_debug; run() does not ask for it
+    """
+
+    def __init__(self, profiling=None, disable_debug: bool = True, err_msg_level: int = 0, block_size: int = 32):
+        if err_msg_level not in (0, 1):
+            raise fault("container", "err_msg_level is 0 or 1", operand="err_msg_level", found=repr(err_msg_level))
+        if block_size != 32:
+            raise fault("container", "blocks have 32 bytes", operand="block_size", found=repr(block_size), legal="32")
+        self.soc = current_soc()
+        self.kernel_name: str | None = None
+        self.inputs: list[Tensor | InputScalar] = []
+        self.outputs: list[Tensor] = []
+        self.tikdb = Tikdb(self, disable_debug)
+        self._program = native.Program(self.soc.product)
+
+    # -- data ----------------------------------------------------------------------------------------------------------
+
+    def Tensor(  # noqa: N802 - the vendor's name
+        self,
+        dtype,
+        shape,
+        scope,
+        name,
+        enable_buffer_reuse=False,
+        no_reuse_list=None,
+        reuse_list=None,
+        is_workspace=False,
+        is_atomic_add=False,
+        max_mem_size=None,
+        init_value=None,
+        is_global_tensor=False,
+        start_addr=None,
+    ) -> Tensor:
+        """A tensor in a memory. A shape with Scalars needs max_mem_size, its bytes at most."""
+        require_dtype(dtype, "Tensor")
+        dims = shape_of(shape, "shape", "Tensor")
+        flags = {
+            "is_workspace": bool(is_workspace),
+            "is_atomic_add": bool(is_atomic_add),
+            "is_global_tensor": bool(is_global_tensor),
+            "max_mem_size": max_mem_size,
+            "start_addr": start_addr,
+            "init_value": _initial(dtype, init_value),
+        }
+        extents = self._extents(dims, dtype, scope, name, max_mem_size)
+        tensor = self._program.tensor(dtype, extents, scope, name, here(), **flags)
+        return Tensor(self._program, tensor, dtype, dims, scope, name)
+
+    def _extents(self, dims, dtype, scope, name, max_mem_size):
+        """The shape without Scalars: of as many elements as the tensor can have."""
+        known = not any(isinstance(dim, Value) for dim in dims)
+        if scope == _scopes.scope_gm and (not known or math.prod(dims) >= _LARGE):
+            return [_LARGE]
+        if known:
+            return list(dims)
+        if max_mem_size is None:
+            raise fault(
+                "tensor-shape",
+                "a tensor whose shape holds Scalars needs max_mem_size",
+                instruction="Tensor",
+                operand=name,
+                hint="max_mem_size=, the bytes it has at most",
+            )
+        return [max_mem_size // item_size(dtype)]
+
+    def Scalar(self, dtype="int64", name="reg_buf", init_value=None) -> Scalar:  # noqa: N802 - the vendor's name
+        """A variable of the scalar unit."""
+        scalar = Scalar(self._program, dtype, name)
+        if init_value is not None:
+            scalar.set_as(init_value)
+        return scalar
+
+    def ScalarArray(self, dtype="int64", length=1, name="reg_buf", init_value=None) -> ScalarArray:  # noqa: N802
+        """Scalars by index; init_value sets all of them, or each from a list."""
+        array = ScalarArray(self._program, dtype, length, name)
+        if init_value is not None:
+            values = init_value if isinstance(init_value, (list, tuple)) else [init_value] * length
+            if len(values) != length:
+                raise fault(
+                    "scalar-array",
+                    "init_value has one value, or one for each element",
+                    instruction="ScalarArray",
+                    operand="init_value",
+                    found=f"{len(values)} values for {length} elements",
+                )
+            for i, value in enumerate(values):
+                array[i].set_as(value)
+        return array
+
+    def InputScalar(self, dtype="int64", name="input_scalar") -> InputScalar:  # noqa: N802 - the vendor's name
+        """A value given when the kernel is launched; stands in BuildCCE's inputs, after the tensors."""
+        return InputScalar(self._program, dtype, name)
+
+    def get_available_buffer_size(self, scope: str) -> int:
+        """The bytes left in a memory at this point."""
+        return self._program.available(scope)
+
+    # -- building ------------------------------------------------------------------------------------------------------
+
+    def BuildCCE(  # noqa: N802 - the vendor's name
+        self,
+        kernel_name,
+        inputs,
+        outputs,
+        output_files_path=None,
+        enable_l2=False,
+        config=None,
+        flowtable=None,
+        evaluates=None,
+        extend_params=None,
+    ) -> None:
+        """Verifies and freezes the kernel. With a folder, writes kernel_meta/<kernel_name>.json there."""
+        where = here()
+        inputs, outputs = _arguments("inputs", inputs, self), _arguments("outputs", outputs, self)
+        flowtable = _arguments("flowtable", flowtable or (), self)
+        for value in outputs:
+            if not isinstance(value, Tensor):
+                raise fault(
+                    "build", "outputs are tensors", instruction="BuildCCE", operand="outputs", found=repr(value)
+                )
+        if config is not None and not isinstance(config, Mapping):
+            raise fault(
+                "build", "config is a dict", instruction="BuildCCE", operand="config", found=repr(config)
+            )
+        self._program.build(
+            kernel_name, [_native_id(v) for v in inputs], [_native_id(v) for v in outputs],
+            [_native_id(v) for v in flowtable], dict(config or {}), where,
+        )
+        self.kernel_name, self.inputs, self.outputs = kernel_name, [*inputs, *flowtable], outputs
+        if registry.built is not None:
+            registry.built.append(self)
+        folder = output_files_path or registry.out_dir
+        if folder is not None:
+            self._write_json(Path(folder) / "kernel_meta")
+
+    def _write_json(self, folder: Path) -> None:
+        info = self._program.info()
+        sizes = list(info["workspaces"])
+        text = {
+            "binFileName": self.kernel_name,
+            "kernelName": f"{self.kernel_name}__kernel0",
+            "blockDim": info["block_dim"],
+            "coreType": info["core_type"],
+            "workspace": {"num": len(sizes), "size": sizes},
+            "parameters": info["parameters"],
+        }
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{self.kernel_name}.json").write_text(json.dumps(text, indent=4) + "\n", encoding="utf-8")
+
+    # -- running -------------------------------------------------------------------------------------------------------
+
+    @property
+    def last(self) -> LaunchResult | None:
+        """What the latest run found."""
+        return self._program.last
+
+    def run(self, feed_dict: Mapping[str, Any], **options: Any) -> list[np.ndarray]:
+        """Runs the built kernel and returns its outputs in order. Raises KernelError for a fault.
+
+        feed_dict  name of each input to its array or number; may name outputs too: their contents before the launch
+        options    schedule, overflow, auto_sync, strict, collect, mmad_order, fill, log, print: as for a Launcher;
+                   shapes: {name: shape} of outputs and workspaces whose script says only "large"
+        """
+        if self.kernel_name is None:
+            raise fault("run", "the kernel is not built yet", hint="call BuildCCE first")
+        feed = dict(feed_dict)
+        known = {value.name: value for value in [*self.inputs, *self.outputs]}
+        for name in feed:
+            if name not in known:
+                raise fault(
+                    "feed", "the kernel has no such argument", operand="feed_dict", found=repr(name),
+                    legal=", ".join(known) or "none",
+                )
+        for value in self.inputs:
+            if value.name not in feed:
+                raise fault(
+                    "feed", "an input is not fed", operand="feed_dict", found=f"no {value.name!r}",
+                    legal=", ".join(v.name for v in self.inputs),
+                )
+        checked = {name: _fed(known[name], value) for name, value in feed.items()}
+        return self._program.run(checked, options)
+
+
+def _native_id(value):
+    return value._tensor if isinstance(value, Tensor) else value._scalar
+
+
+def _arguments(what, values, tik) -> list:
+    if not isinstance(values, Sequence) or isinstance(values, str):
+        raise fault(
+            "build", f"{what} is a list", instruction="BuildCCE", operand=what, found=repr(values), legal="a list"
+        )
+    for value in values:
+        legal = isinstance(value, (Tensor, InputScalar)) and value._program is tik._program
+        if not legal:
+            raise fault(
+                "build",
+                "the arguments of a kernel are tensors and InputScalars of its Tik instance",
+                instruction="BuildCCE",
+                operand=what,
+                found=repr(value),
+            )
+        if isinstance(value, Tensor) and not value._original:
+            raise fault(
+                "build",
+                "the arguments of a kernel are whole tensors",
+                instruction="BuildCCE",
+                operand=what,
+                found=repr(value),
+            )
+    return list(values)
+
+
+def _initial(dtype, value):
+    if value is None or isinstance(value, (int, float)):
+        return value
+    return flat_bytes(np.ascontiguousarray(np.asarray(value).astype(dtype_of(dtype))))
+
+
+def _fed(target, value):
+    """An array or a number, checked against the tensor or InputScalar it is for."""
+    if isinstance(target, InputScalar):
+        real = target.dtype.startswith(("float", "bfloat"))
+        if isinstance(value, np.generic):
+            value = value.item()
+        if isinstance(value, bool) or not isinstance(value, (int, float) if real else int):
+            raise fault(
+                "feed",
+                "an InputScalar is fed a number of its kind",
+                operand=target.name,
+                found=repr(value),
+                legal=f"{'float' if real else 'int'} for {target.dtype}",
+            )
+        return value
+    array = np.asarray(value)
+    if all(isinstance(dim, int) for dim in target.shape) and math.prod(target.shape) < _LARGE:
+        if array.shape != tuple(target.shape):
+            raise fault(
+                "feed",
+                "the array has another shape than the tensor",
+                operand=target.name,
+                found=str(array.shape),
+                legal=str(tuple(target.shape)),
+            )
+    return array

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Program control: loops, conditions, scopes."""
+
+from __future__ import annotations
+
+from ._calls import convert
+from ._errors import fault
+from ._expr import Expr, operand
+from ._tensor import Tensor
+from ._where import here
+
+
+class Block:
+    """A `with` block: begin(where) opens it and gives what `as` binds."""
+
+    def __init__(self, program, begin, depth=1):
+        self._program, self._begin, self._depth = program, begin, depth
+
+    def __enter__(self):
+        return self._begin(here())
+
+    def __exit__(self, kind, *_):
+        if kind is None:
+            for _ in range(self._depth):
+                self._program.end(here())
+
+
+class Control:
+    """Base of Tik: what decides which statements run."""
+
+    def for_range(
+        self,
+        begint,
+        endt,
+        name="i",
+        thread_num=1,
+        thread_type="whole",
+        block_num=1,
+        dtype="int32",
+        for_type="serial",
+        subblock_num=0,
+        sub_dtype="int32",
+        enable_subblk=False,
+    ) -> Block:
+        """A loop; `as` binds its variable. thread_num > 1 double-buffers, block_num > 1 runs each trip on a core."""
+        if subblock_num or enable_subblk:
+            raise NotImplementedError("tik: for_range with subblock_num is not implemented")
+        program = self._program
+        if isinstance(thread_num, bool) or not isinstance(thread_num, int):
+            raise fault(
+                "for-range",
+                "thread_num is an int known when the script runs",
+                instruction="for_range",
+                operand="thread_num",
+                found=repr(thread_num),
+                legal="0..4",
+            )
+
+        def begin(where):
+            loop = program.begin_for(
+                operand(program, begint, "begint"),
+                operand(program, endt, "endt"),
+                name,
+                dtype,
+                thread_num,
+                operand(program, block_num, "block_num"),
+                where,
+            )
+            return Expr(program, program.var(loop, where))
+
+        return Block(program, begin)
+
+    def multi_for_range(self, begint, endt, name="i", dtype="int32", for_type="serial") -> Block:
+        """Nested loops over lists of bounds; `as` binds the list of their variables."""
+        if not isinstance(begint, (list, tuple)) or not isinstance(endt, (list, tuple)) or len(begint) != len(endt):
+            raise fault(
+                "for-range",
+                "begint and endt are lists of one length",
+                instruction="multi_for_range",
+                found=f"{begint!r}, {endt!r}",
+            )
+        loops = [self.for_range(b, e, f"{name}{i}", dtype=dtype) for i, (b, e) in enumerate(zip(begint, endt))]
+        return Block(self._program, lambda where: [loop._begin(where) for loop in loops], len(loops))
+
+    def if_scope(self, cond) -> Block:
+        """The block runs when the condition holds."""
+        return self._conditional(self._program.begin_if, cond, "if_scope")
+
+    def elif_scope(self, cond) -> Block:
+        """After an if_scope or elif_scope: runs when those did not and the condition holds."""
+        return self._conditional(self._program.begin_elif, cond, "elif_scope")
+
+    def _conditional(self, begin, cond, call):
+        program = self._program
+        return Block(program, lambda where: begin(operand(program, cond, call), where))
+
+    def else_scope(self) -> Block:
+        """After an if_scope or elif_scope: runs when those did not."""
+        return Block(self._program, self._program.begin_else)
+
+    def new_stmt_scope(self, disable_sync: bool = False) -> Block:
+        """A block whose tensors and scalars end with it. disable_sync: without inserted synchronisation."""
+        return Block(self._program, lambda where: self._program.begin_scope(bool(disable_sync), where))
+
+    def tik_break(self) -> None:
+        """Leaves the innermost loop."""
+        self._program.brk(here())
+
+    def tik_continue(self) -> None:
+        """Goes on with the next trip of the innermost loop."""
+        self._program.cont(here())
+
+    def tik_return(self) -> None:
+        """Ends the kernel on this core."""
+        self._program.ret(here())
+
+    def block_barrier(self, sync_workspace: Tensor) -> None:
+        """Waits until every core of the multi-core loop has come here."""
+        if not isinstance(sync_workspace, Tensor):
+            raise fault(
+                "barrier",
+                "sync_workspace must be a Tensor",
+                instruction="block_barrier",
+                operand="sync_workspace",
+                found=repr(sync_workspace),
+                legal="an int64 Tensor in scope_gm with is_workspace=True",
+            )
+        ref = convert(self._program, "block_barrier", "sync_workspace", sync_workspace)
+        self._program.block_barrier(ref, here())
+
+    def printf(self, fmt: str, *values) -> None:
+        """Prints values when the kernel runs: C's format, up to six values."""
+        program = self._program
+        program.printf(fmt, [operand(program, value, f"argument {i}") for i, value in enumerate(values, 1)], here())

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions and transposes to records (tik.md 1.6, 1.7; vector_instructions.md 6, 7).
+#include <algorithm>
+
+#include "frontends/tik/calls.h"
+#include "isa/reductions.h"
+
+namespace sfumato::tik {
+namespace {
+
+using isa::Record;
+
+constexpr uint32_t kGroup = 255;  // repeats added one after another (tik.md 3.9)
+
+void NoRegister(const CallValues& v, Param param) {
+    if (v.Find(param)) {
+        Refuse({"parameter-unsupported", Name(param), "the register's result is not handed out", "a value", "None",
+                "read value and index from dst"});
+    }
+}
+
+void SetPair(const CallValues& v, Record* r) {
+    r->pipe = isa::Pipe::kV;
+    r->operand_count = 2;
+    r->operand[0] = v.Operand(0);
+    r->operand[1] = v.Operand(1);
+}
+
+}  // namespace
+
+void BuildReduce(const CallValues& v, Record* r) {
+    BuildVector(v, r);
+    NoRegister(v, Param::max_cnt_index);
+    NoRegister(v, Param::min_cnt_index);
+    isa::Reduce shape;
+    if (v.Flag(Param::index_low)) shape.order = isa::ReduceOrder::kIndexValue;
+    shape.fill_masked = v.chip().reduce.fill_masked;
+    r->shape = shape;
+}
+
+void BuildReduceTensor(const CallValues& v, Record* r) {
+    BuildVector(v, r);
+    isa::ReduceTensor shape;
+    shape.index = v.Flag(Param::cal_index);
+    if (r->op == isa::Opcode::vec_reduce_add && v.chip().reduce.sequential) shape.group = kGroup;
+    r->shape = shape;
+    r->operand_count = isa::WorkElements(*r) == 0 ? 2 : 3;
+}
+
+void BuildTransposeSquares(const CallValues& v, Record* r) {
+    SetPair(v, r);
+    isa::TransposeSquares shape;
+    shape.repeats = v.Count(Param::repeat_times, 1);
+    shape.dst_stride = v.Count(Param::dst_rep_stride, 1);
+    shape.src_stride = v.Count(Param::src_rep_stride, 1);
+    r->shape = shape;
+}
+
+void BuildTransposeBlocks(const CallValues& v, Record* r) {
+    constexpr int kBlocks = static_cast<int>(isa::TransposeBlocks::kBlocks);
+    isa::TransposeBlocks shape;
+    shape.repeats = v.Count(Param::repeat_times, 1);
+    shape.dst_stride = v.Count(Param::dst_rep_stride, 0);
+    shape.src_stride = v.Count(Param::src_rep_stride, 0);
+    shape.dst_high = v.Flag(Param::dst_high_half);
+    shape.src_high = v.Flag(Param::src_high_half);
+    r->pipe = isa::Pipe::kV;
+    r->operand_count = 2;
+    for (int side = 0; side < 2; ++side) {
+        auto& list = side == 0 ? shape.dst : shape.src;
+        uint32_t& room = side == 0 ? shape.dst_room : shape.src_room;
+        for (int k = 0; k < kBlocks; ++k) {
+            const isa::Operand o = v.Operand(side * kBlocks + k);
+            // The first block stands for the operand: its type, its memory when that is not UB.
+            if (k == 0 || o.memory != isa::Memory::kUb) r->operand[static_cast<size_t>(side)] = o;
+            list[static_cast<size_t>(k)] = static_cast<uint32_t>(o.offset);
+            room = static_cast<uint32_t>(std::min<uint64_t>(room, o.limit - std::min(o.limit, o.offset)));
+        }
+        isa::Operand& operand = r->operand[static_cast<size_t>(side)];
+        operand.offset = *std::min_element(list.begin(), list.end()) / isa::kBlockBytes * isa::kBlockBytes;
+        operand.limit = v.chip().Bytes(isa::Memory::kUb);
+        operand.elements = 0;
+    }
+    r->shape = shape;
+}
+
+void BuildTransposeChannels(const CallValues& v, Record* r) {
+    SetPair(v, r);
+    r->shape = isa::TransposeChannels{v.Flag(Param::chw2hwc), 1, v.Count(Param::channels, 0), v.Count(Param::m_len, 0)};
+}
+
+}  // namespace sfumato::tik

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compares, selects, fills from elements and gathers to records (tik.md 1.6, 1.7; vector_instructions.md 2 to 5).
+#include <fmt/format.h>
+
+#include "frontends/tik/calls.h"
+#include "isa/geometry.h"
+#include "isa/vector_registers.h"
+
+namespace sfumato::tik {
+namespace {
+
+using isa::MaskMode;
+using isa::Record;
+
+// "vec_cmpv_lt" and the like.
+isa::Compare::Mode ModeOf(std::string_view call) {
+    constexpr std::string_view kModes[] = {"lt", "gt", "eq", "le", "ge", "ne"};
+    const std::string_view suffix = call.substr(call.size() - 2);
+    for (size_t i = 0; i < std::size(kModes); ++i) {
+        if (kModes[i] == suffix) return static_cast<isa::Compare::Mode>(i);
+    }
+    return isa::Compare::Mode::kLt;  // calls.inc has no other suffix
+}
+
+void FullMask(Record* r) { r->mask = {MaskMode::kContinuous, LanesPerRepeat(*r), {}}; }
+
+void NeedsTensor(const CallValues& v, int operand, const char* name, const char* found) {
+    if (v.has(operand)) return;
+    Refuse(
+        {"parameter-type", name, fmt::format("{} must be a Tensor in this mode", name), found, "a Tensor in UB", ""});
+}
+
+}  // namespace
+
+void BuildCompare(const CallValues& v, Record* r) {
+    BuildVector(v, r);
+    r->shape = isa::Compare{ModeOf(v.call().info->name)};
+    FullMask(r);
+}
+
+void BuildCompareRegister(const CallValues& v, Record* r) {
+    r->pipe = isa::Pipe::kV;
+    r->operand_count = 3;
+    r->operand[0] = isa::RegisterOperand(isa::kCmpMask);
+    r->operand[1] = v.Operand(0);
+    r->operand[2] = v.Operand(1);
+    SetVectorParameters(v, r);
+    r->operand[1].block_stride = v.Count(Param::src0_stride, 1);
+    r->operand[2].block_stride = v.Count(Param::src1_stride, 1);
+    r->shape = isa::Compare{ModeOf(v.call().info->name)};
+}
+
+void BuildSelect(const CallValues& v, Record* r) {
+    constexpr int kSel = 1, kSrc0 = 2, kSrc1 = 3;  // the row's operands
+    const int64_t mode = v.Integer(Param::mode, 0);
+    if (mode < 0 || mode > 2) {
+        Refuse({"select-mode", "mode", "the mode does not exist", fmt::format("{}", mode), "0, 1, 2", ""});
+    }
+    const auto kind = static_cast<isa::Select::Mode>(mode);
+    r->pipe = isa::Pipe::kV;
+    r->shape = isa::Select{kind};
+    r->operand[0] = v.Operand(0);
+    r->operand[1] = v.Operand(kSrc0);
+    r->operand_count = 2;
+    if (kind == isa::Select::Mode::kTensorScalar) {
+        const CallArgument* scalar = v.Find(Param::src1);
+        if (!scalar || v.has(kSrc1)) {
+            Refuse({"parameter-type", "src1", "src1 must be a number in mode 1", v.has(kSrc1) ? "a Tensor" : "None",
+                    fmt::format("a number, or a Scalar of {}", NumpyName(r->dst().type)), ""});
+        }
+        r->immediate = v.Bits(*scalar, r->dst().type);
+    } else {
+        NeedsTensor(v, kSrc1, "src1", "another value");
+        r->operand[r->operand_count++] = v.Operand(kSrc1);
+    }
+    SetVectorParameters(v, r);
+    if (kind != isa::Select::Mode::kCmpMask) NeedsTensor(v, kSel, "sel", "CMPMASK");
+    isa::Operand& sel = r->operand[r->operand_count++];
+    sel = v.has(kSel) ? v.Operand(kSel) : isa::RegisterOperand(isa::kCmpMask);
+}
+
+void BuildCmpMaskMove(const CallValues& v, Record* r) {
+    r->pipe = isa::Pipe::kV;
+    r->shape = isa::RegisterMove{};
+    const isa::Operand cmpmask = isa::RegisterOperand(isa::kCmpMask);
+    r->operand[0] = r->operand[1] = cmpmask;
+    r->operand_count = v.operands() == 0 ? 1 : 2;
+    if (v.operands() != 0) {
+        r->operand[r->op == isa::Opcode::get_cmpmask ? 0 : 1] = v.Operand(0);
+    } else if (const CallArgument* scalar = v.Find(Param::scalar)) {
+        r->immediate = v.Bits(*scalar, DataType::kUint64);
+    }
+}
+
+void BuildBroadcast(const CallValues& v, Record* r) {
+    BuildVector(v, r);
+    r->shape = isa::Broadcast{};
+    FullMask(r);
+}
+
+void BuildIndex(const CallValues& v, Record* r) {
+    BuildVector(v, r);
+    if (const CallArgument* first = v.Find(Param::start_point)) r->immediate = v.Bits(*first, r->dst().type);
+}
+
+void BuildGather(const CallValues& v, Record* r) {
+    BuildVector(v, r);
+    r->shape = isa::Gather{v.Count(Param::base_addr, 0)};
+    if (r->op == isa::Opcode::vgatherb) FullMask(r);
+}
+
+void BuildGatherMask(const CallValues& v, Record* r) {
+    BuildVector(v, r);
+    isa::GatherMask shape;
+    if (!v.has(2)) {
+        const int64_t pattern = v.Integer(Param::src1_pattern, 0);
+        shape.pattern = static_cast<uint8_t>(pattern >= 1 && pattern <= 7 ? pattern : 8);
+    }
+    r->shape = shape;
+    if (v.Text(Param::mask_mode, "normal") == "normal") {
+        FullMask(r);
+    } else if (r->mask.mode == MaskMode::kCounter && !v.chip().gather_mask_total) {
+        r->mask.mode = MaskMode::kContinuous;  // elements of each repeat
+    }
+}
+
+}  // namespace sfumato::tik

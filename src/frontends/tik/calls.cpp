@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of calls, and how builders read parameters.
+#include "frontends/tik/calls.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "frontends/tik/fault.h"
+
+namespace sfumato::tik {
+namespace {
+
+constexpr CallInfo kCalls[] = {
+#define SFUMATO_TIK_CALL(name, opcode, builder, operands) {name, isa::Opcode::opcode, builder, operands},
+#include "frontends/tik/calls.inc"
+#undef SFUMATO_TIK_CALL
+};
+
+constexpr const char* kParams[] = {
+#define SFUMATO_TIK_PARAM(name) #name,
+#include "frontends/tik/params.inc"
+#undef SFUMATO_TIK_PARAM
+};
+
+[[noreturn]] void NotAnInteger(const CallArgument& a, const std::string& found) {
+    Refuse({"parameter-type", Name(a.param), fmt::format("{} must be an integer", Name(a.param)), found,
+            "an int, or a Scalar or Expr of an integer type", ""});
+}
+
+}  // namespace
+
+const CallInfo* FindCall(std::string_view name) {
+    static const std::map<std::string_view, const CallInfo*> index = [] {
+        std::map<std::string_view, const CallInfo*> m;
+        for (const CallInfo& c : kCalls) m.emplace(c.name, &c);
+        return m;
+    }();
+    const auto found = index.find(name);
+    return found == index.end() ? nullptr : found->second;
+}
+
+Param FindParam(std::string_view name) {
+    static const std::map<std::string_view, Param> index = [] {
+        std::map<std::string_view, Param> m;
+        for (size_t i = 0; i < std::size(kParams); ++i) m.emplace(kParams[i], static_cast<Param>(i));
+        return m;
+    }();
+    const auto found = index.find(name);
+    return found == index.end() ? Param::kCount : found->second;
+}
+
+const char* Name(Param param) { return param < Param::kCount ? kParams[static_cast<size_t>(param)] : "?"; }
+
+void Refuse(Problem problem) { throw Refused{std::move(problem)}; }
+
+int64_t CallValues::Integer(const CallArgument& a) const {
+    if (a.kind != CallArgument::Kind::kExpr) {
+        NotAnInteger(a, a.kind == CallArgument::Kind::kText
+                            ? fmt::format("'{}'", call_.texts[static_cast<size_t>(a.value)])
+                        : a.kind == CallArgument::Kind::kList ? "a list"
+                                                              : "a Tensor");
+    }
+    const Expr& e = ExprOf(a);
+    if (IsFloating(e.type)) NotAnInteger(a, fmt::format("a value of {}", NumpyName(e.type)));
+    return static_cast<int64_t>(Evaluate(a.value));
+}
+
+int64_t CallValues::Integer(Param param, int64_t otherwise) const {
+    const CallArgument* a = Find(param);
+    return a ? Integer(*a) : otherwise;
+}
+
+uint32_t CallValues::Count(const CallArgument& a) const {
+    const int64_t value = Integer(a);
+    if (value < 0 || value > 0xFFFFFFFF) {
+        Refuse({"parameter-range", Name(a.param), fmt::format("{} is out of range", Name(a.param)),
+                fmt::format("{}", value), "0 or more", "check how the value is computed"});
+    }
+    return static_cast<uint32_t>(value);
+}
+
+uint32_t CallValues::Count(Param param, uint32_t otherwise) const {
+    const CallArgument* a = Find(param);
+    return a ? Count(*a) : otherwise;
+}
+
+uint64_t CallValues::Bits(const CallArgument& a, DataType type) const {
+    if (a.kind != CallArgument::Kind::kExpr) {
+        Refuse({"parameter-type", Name(a.param), fmt::format("{} must be a number", Name(a.param)),
+                a.kind == CallArgument::Kind::kText   ? fmt::format("'{}'", call_.texts[static_cast<size_t>(a.value)])
+                : a.kind == CallArgument::Kind::kList ? "a list"
+                                                      : "a Tensor",
+                fmt::format("a number, or a Scalar or Expr of {}", NumpyName(type)), ""});
+    }
+    const Expr& e = ExprOf(a);
+    if (e.literal) {
+        const auto* real = std::get_if<double>(&e.number);
+        if (real && !IsFloating(type) && *real != std::floor(*real)) {
+            Refuse({"parameter-type", Name(a.param),
+                    fmt::format("{} must be an integer for {}", Name(a.param), NumpyName(type)),
+                    fmt::format("{}", *real), fmt::format("a value of {}", NumpyName(type)), ""});
+        }
+        return ToMemory(type, FromNumber(type, e.number));
+    }
+    if (e.type != type && !(!IsFloating(type) && !IsFloating(e.type))) {
+        Refuse({"type-mismatch", Name(a.param), fmt::format("{} has another type than the data", Name(a.param)),
+                fmt::format("{} beside {}", NumpyName(e.type), NumpyName(type)), NumpyName(type),
+                "use a Scalar of that type, or scalar_conv"});
+    }
+    return ToMemory(type, ConvertValue(e.type, type, Evaluate(a.value)));
+}
+
+std::string_view CallValues::Text(Param param, std::string_view otherwise) const {
+    const CallArgument* a = Find(param);
+    if (!a) return otherwise;
+    if (a->kind == CallArgument::Kind::kText) return call_.texts[static_cast<size_t>(a->value)];
+    Refuse({"parameter-type", Name(param), fmt::format("{} must be a str", Name(param)), "another type", "a str", ""});
+}
+
+isa::Operand CallValues::OperandOf(int32_t ref) const {
+    if (frame_) return frame_->OperandOf(ref);
+    const RefNode& node = ir_.refs[static_cast<size_t>(ref)];
+    return MakeOperand(ir_.tensors[static_cast<size_t>(node.tensor)], node.type,
+                       static_cast<int64_t>(ir_.exprs[static_cast<size_t>(node.offset)].bits), 0);
+}
+
+}  // namespace sfumato::tik

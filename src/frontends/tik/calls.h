@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calls that become records: a row of calls.inc names the call, its instruction, its builder and its tensors.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "frontends/tik/evaluate.h"
+#include "frontends/tik/ir.h"
+
+namespace sfumato::tik {
+
+// What a builder found wrong; the caller adds the call, the chip and the line.
+struct Problem {
+    const char* rule;
+    std::string operand, message, found, legal, hint;
+};
+[[noreturn]] void Refuse(Problem problem);
+
+// One call while its record is built: at build time when everything is known, else each time it executes.
+class CallValues {
+public:
+    // frame is nullptr at build time: every expression read must be constant then.
+    CallValues(const Ir& ir, const CallNode& call, const soc::Chip& chip, Frame* frame)
+        : ir_(ir), call_(call), chip_(chip), frame_(frame) {}
+
+    const CallNode& call() const { return call_; }
+    const soc::Chip& chip() const { return chip_; }
+    const std::vector<CallArgument>& arguments() const { return call_.arguments; }
+
+    // The argument, or nullptr when it is absent.
+    const CallArgument* Find(Param param) const {
+        for (const CallArgument& a : call_.arguments) {
+            if (a.param == param) return &a;
+        }
+        return nullptr;
+    }
+
+    // Its value: integers as int64_t. A float or a text where a number is wanted is refused.
+    int64_t Integer(const CallArgument& a) const;
+    int64_t Integer(Param param, int64_t otherwise) const;
+    // One that counts or measures, at most 2^32 - 1; negative values are refused.
+    uint32_t Count(const CallArgument& a) const;
+    uint32_t Count(Param param, uint32_t otherwise) const;
+    bool Flag(Param param) const { return Integer(param, 0) != 0; }
+    // The bits memory would hold of a value of `type`: numbers are converted, typed values must have the type.
+    uint64_t Bits(const CallArgument& a, DataType type) const;
+    std::string_view Text(Param param, std::string_view otherwise) const;
+    // Elements of a list.
+    const CallArgument& Item(const CallArgument& list, int i) const {
+        return call_.items[static_cast<size_t>(list.value + i)];
+    }
+    const Expr& ExprOf(const CallArgument& a) const { return ir_.exprs[static_cast<size_t>(a.value)]; }
+
+    // Operand i of the row as a record's operand, strides left at their defaults; has() tells whether it is there.
+    bool has(int i) const {
+        return static_cast<size_t>(i) < call_.refs.size() && call_.refs[static_cast<size_t>(i)] >= 0;
+    }
+    isa::Operand Operand(int i) const { return OperandOf(call_.refs[static_cast<size_t>(i)]); }
+    isa::Operand OperandOf(int32_t ref) const;
+    int operands() const { return static_cast<int>(call_.refs.size()); }
+
+private:
+    uint64_t Evaluate(int32_t expr) const {
+        const Expr& e = ir_.exprs[static_cast<size_t>(expr)];
+        return e.constant() ? e.bits : frame_->Evaluate(expr);
+    }
+
+    const Ir& ir_;
+    const CallNode& call_;
+    const soc::Chip& chip_;
+    Frame* frame_;
+};
+
+// Fills what the call says; op, api, where and the registers are already there.
+using Builder = void (*)(const CallValues&, isa::Record*);
+
+struct CallInfo {
+    const char* name;
+    isa::Opcode op;
+    Builder build;
+    // The tensor parameters in the order of the signature. "src1?" may also be a number or absent; "dst_list*16" are
+    // that many.
+    const char* operands;
+};
+
+// nullptr: no such call.
+const CallInfo* FindCall(std::string_view name);
+// Param::kCount: no call has it.
+Param FindParam(std::string_view name);
+const char* Name(Param param);
+
+// The builders. Vector: mask, repeat, strides and a scalar by the parameters' names.
+void BuildVector(const CallValues&, isa::Record*);
+// Mask, repeat, strides and scalar alone, of a record whose operands are set.
+void SetVectorParameters(const CallValues&, isa::Record*);
+void BuildConvert(const CallValues&, isa::Record*);
+void BuildMove(const CallValues&, isa::Record*);
+void BuildMovePad(const CallValues&, isa::Record*);
+void BuildNd2Nz(const CallValues&, isa::Record*);
+void BuildMatrixMove(const CallValues&, isa::Record*);
+void BuildLoad2D(const CallValues&, isa::Record*);
+void BuildLoad3Dv1(const CallValues&, isa::Record*);
+void BuildLoad3Dv2(const CallValues&, isa::Record*);
+void BuildMatmul(const CallValues&, isa::Record*);
+void BuildFixpipe(const CallValues&, isa::Record*);
+void BuildReduce(const CallValues&, isa::Record*);
+void BuildReduceTensor(const CallValues&, isa::Record*);
+void BuildTransposeSquares(const CallValues&, isa::Record*);
+void BuildTransposeBlocks(const CallValues&, isa::Record*);
+void BuildTransposeChannels(const CallValues&, isa::Record*);
+void BuildCompare(const CallValues&, isa::Record*);
+void BuildCompareRegister(const CallValues&, isa::Record*);
+void BuildSelect(const CallValues&, isa::Record*);
+void BuildCmpMaskMove(const CallValues&, isa::Record*);
+void BuildBroadcast(const CallValues&, isa::Record*);
+void BuildIndex(const CallValues&, isa::Record*);
+void BuildGather(const CallValues&, isa::Record*);
+void BuildGatherMask(const CallValues&, isa::Record*);
+
+}  // namespace sfumato::tik

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scalars, tensors and slices: names, lifetimes, where a local tensor lies.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontends/tik/program.h"
+
+namespace sfumato::tik {
+namespace {
+
+using isa::Memory;
+
+constexpr struct {
+    std::string_view name;
+    Memory memory;
+} kScopes[] = {{"global", Memory::kGm},       {"local.UB", Memory::kUb},   {"local.L1", Memory::kL1},
+               {"local.L0A", Memory::kL0A},   {"local.L0B", Memory::kL0B}, {"local.L0C", Memory::kL0C},
+               {"local.L1OUT", Memory::kL0C}, {"local.BT", Memory::kBt},   {"local.FB", Memory::kFb}};
+
+// tik.md 3.8.
+uint64_t AlignmentOf(Memory memory, DataType type) {
+    switch (memory) {
+        case Memory::kL1:
+        case Memory::kL0A:
+        case Memory::kL0B: return 512;
+        case Memory::kL0C: return BytesOf(type, 256);
+        case Memory::kBt: return 64;
+        case Memory::kFb: return 128;
+        default: return isa::kBlockBytes;
+    }
+}
+
+uint64_t CeilTo(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
+
+std::string ShapeText(const std::vector<int64_t>& shape) {
+    std::string text;
+    for (const int64_t d : shape) text += fmt::format("{}{}", text.empty() ? "" : ", ", d);
+    return fmt::format("({}{})", text, shape.size() == 1 ? "," : "");
+}
+
+}  // namespace
+
+Memory FindScope(std::string_view name) {
+    for (const auto& s : kScopes) {
+        if (s.name == name) return s.memory;
+    }
+    return Memory::kNone;
+}
+
+ScalarId Program::Impl::AddScalar(ScalarKind kind, const char* call, std::string_view type, uint32_t length,
+                                  std::string_view name, Where where) {
+    where = Keep(where);
+    RequireOpen(call, where);
+    CheckName(call, name, where);
+    ScalarNode s;
+    s.kind = kind;
+    s.type = ParseType(call, type, where);
+    const bool arithmetic = BitsOf(s.type) >= 8 && (kind == ScalarKind::kScalar || s.type != DataType::kBfloat16);
+    if (!arithmetic || (kind == ScalarKind::kLoop && IsFloating(s.type))) {
+        Fail(call,
+             {"dtype", "dtype", "the type is not one of a scalar here", fmt::format("'{}'", type),
+              kind == ScalarKind::kLoop ? "an integer type"
+                                        : "int8, uint8, int16, uint16, float16, int32, uint32, float32, int64, uint64",
+              ""},
+             where);
+    }
+    s.name = name;
+    s.length = length;
+    s.slot = ir.slots;
+    s.scope = scope;
+    s.where = where;
+    ir.slots += length;
+    ir.scalars.push_back(std::move(s));
+    return {static_cast<int32_t>(ir.scalars.size() - 1)};
+}
+
+ScalarId Program::Scalar(std::string_view type, std::string_view name, Where where) {
+    return impl_->AddScalar(ScalarKind::kScalar, "Scalar", type, 1, name, where);
+}
+
+ScalarId Program::ScalarArray(std::string_view type, int64_t length, std::string_view name, Where where) {
+    constexpr int64_t kMost = 65536;  // what a frame holds of one array; the page gives no limit
+    if (length < 1 || length > kMost) {
+        impl_->Fail("ScalarArray",
+                    {"parameter-range", "length", "the length is out of range", fmt::format("{}", length),
+                     fmt::format("1..{}", kMost), ""},
+                    impl_->Keep(where));
+    }
+    return impl_->AddScalar(ScalarKind::kArray, "ScalarArray", type, static_cast<uint32_t>(length), name, where);
+}
+
+ScalarId Program::InputScalar(std::string_view type, std::string_view name, Where where) {
+    if (impl_->scope != 0) {
+        impl_->Fail("InputScalar",
+                    {"input-scalar-scope", std::string(name), "an InputScalar is made outside every block",
+                     "one inside a `with` block", "the top level of the program", ""},
+                    impl_->Keep(where));
+    }
+    return impl_->AddScalar(ScalarKind::kInput, "InputScalar", type, 1, name, where);
+}
+
+TensorId Program::Tensor(std::string_view type, const std::vector<int64_t>& shape, std::string_view scope,
+                         std::string_view name, const TensorOptions& options, Where where) {
+    constexpr const char* kCall = "Tensor";
+    Impl& p = *impl_;
+    where = p.Keep(where);
+    p.RequireOpen(kCall, where);
+    p.CheckName(kCall, name, where);
+    TensorNode t;
+    t.type = p.ParseType(kCall, type, where);
+    t.memory = FindScope(scope);
+    t.name = name;
+    t.scope_name = scope;
+    t.shape = shape;
+    t.scope = p.scope;
+    t.options = options;
+    t.where = where;
+    if (t.memory == Memory::kNone) {
+        std::string legal;
+        for (const auto& s : kScopes) legal += fmt::format("{}{}", legal.empty() ? "" : ", ", s.name);
+        p.Fail(kCall, {"scope", "scope", "the scope does not exist", fmt::format("'{}'", scope), legal, ""}, where);
+    }
+    // The product of all sizes, held below 2^62.
+    constexpr uint64_t kMost = uint64_t{1} << 62;
+    t.elements = 1;
+    for (const int64_t d : shape) {
+        if (d < 1 || t.elements > kMost / static_cast<uint64_t>(d)) {
+            p.Fail(kCall,
+                   {"shape", "shape", "the shape is not legal", ShapeText(shape), "sizes of 1 and more",
+                    "a Tensor of unknown size in GM has the shape (2**31 - 1,)"},
+                   where);
+        }
+        t.elements *= static_cast<uint64_t>(d);
+    }
+    if (shape.empty()) p.Fail(kCall, {"shape", "shape", "the shape is empty", "()", "one size or more", ""}, where);
+    t.bytes = BytesOf(t.type, t.elements);
+    if (options.max_mem_size > 0) t.bytes = std::max(t.bytes, static_cast<uint64_t>(options.max_mem_size));
+    if (t.memory == Memory::kGm) {
+        if (p.scope != 0) {
+            p.Fail(kCall,
+                   {"gm-scope", t.name, "a Tensor in GM can't be defined in local", "one inside a `with` block",
+                    "the top level of the program", "make it before the loops"},
+                   where);
+        }
+        if (options.has_init && options.init.size() != t.bytes) {
+            p.Fail(kCall,
+                   {"init-value", "init_value", "the data has another size than the Tensor",
+                    fmt::format("{} bytes", options.init.size()), fmt::format("{} bytes", t.bytes), ""},
+                   where);
+        }
+        constexpr uint64_t kMostInit = 256 * 1024;
+        if (options.has_init && t.elements > kMostInit) {
+            p.Fail(
+                kCall,
+                {"init-value", "init_value", "there is too much constant data", fmt::format("{} elements", t.elements),
+                 fmt::format("at most {}", kMostInit), "pass the data as an input"},
+                where);
+        }
+        t.gm = static_cast<int32_t>(p.ir.gm.size());
+        p.ir.gm.push_back(static_cast<int32_t>(p.ir.tensors.size()));
+        p.gm_range.push_back({t.dynamic() ? UINT64_MAX / 2 : t.bytes, p.Intern(name)});
+        p.ir.tensors.push_back(std::move(t));
+        return {static_cast<int32_t>(p.ir.tensors.size() - 1)};
+    }
+    if (options.is_workspace || options.is_atomic_add || options.has_init || options.has_init_fill) {
+        p.Fail(kCall,
+               {"tensor-option", t.name, "the option is for Tensors in GM", fmt::format("a Tensor in {}", scope),
+                "is_workspace, is_atomic_add and init_value with scope_gm", "set the data with vec_dup"},
+               where);
+    }
+    // Double buffering: the tensor exists once for each thread of the loop around it that has the most.
+    for (int32_t s = p.scope; s > 0; s = p.ir.scopes[static_cast<size_t>(s)].parent) {
+        const Scope& around = p.ir.scopes[static_cast<size_t>(s)];
+        if (around.kind != Scope::Kind::kFor) continue;
+        const int32_t loop = p.ir.statements[static_cast<size_t>(around.statement)].a;
+        const auto threads = static_cast<uint32_t>(p.ir.loops[static_cast<size_t>(loop)].thread_num);
+        if (threads <= t.copies) continue;
+        t.copies = threads;
+        t.loop = loop;
+    }
+    const uint64_t align = AlignmentOf(t.memory, t.type), room = p.chip.Bytes(t.memory);
+    uint64_t& used = p.used[static_cast<size_t>(t.memory)];
+    t.pitch = CeilTo(t.bytes, align);
+    t.offset = options.start_addr >= 0 ? static_cast<uint64_t>(options.start_addr) : CeilTo(used, align);
+    if (options.start_addr >= 0 && t.offset % align != 0) {
+        p.Fail(kCall,
+               {"start-addr", "start_addr", "the address is not aligned", fmt::format("{}", t.offset),
+                fmt::format("a multiple of {}", align), ""},
+               where);
+    }
+    const uint64_t wanted = t.copies > 1 ? t.pitch * t.copies : t.bytes;
+    if (t.offset > room || wanted > room - t.offset) {
+        p.Fail(kCall,
+               {"buffer-size", t.name, fmt::format("{} applies buffer size more than available", scope),
+                t.copies > 1 ? fmt::format("{} bytes, {} times {} for thread_num", wanted, t.copies, t.pitch)
+                             : fmt::format("{} bytes", wanted),
+                room == 0 ? fmt::format("{} has no {}", p.chip.name, isa::Name(t.memory))
+                          : fmt::format("{} of the {} bytes of {} are left", room - std::min(room, t.offset), room,
+                                        isa::Name(t.memory)),
+                "make it smaller, or end the `with` blocks of Tensors that are done"},
+               where);
+    }
+    if (options.start_addr < 0) used = t.offset + wanted;
+    p.ir.tensors.push_back(std::move(t));
+    return {static_cast<int32_t>(p.ir.tensors.size() - 1)};
+}
+
+RefId Program::Ref(TensorId tensor, ExprId offset, std::string_view type, Where where) {
+    Impl& p = *impl_;
+    where = p.Keep(where);
+    p.RequireLive("Tensor", p.ir.tensors[static_cast<size_t>(tensor.value)], where);
+    offset = p.RequireInteger("Tensor", "index", offset, where);
+    p.ir.refs.push_back({tensor.value, offset.value, p.ParseType("Tensor", type, where)});
+    return {static_cast<int32_t>(p.ir.refs.size() - 1)};
+}
+
+uint64_t Program::Available(std::string_view scope) const {
+    const Memory memory = FindScope(scope);
+    if (memory == Memory::kNone || memory == Memory::kGm) {
+        throw Error(fmt::format("get_available_buffer_size: '{}' is no on-chip scope", scope));
+    }
+    const uint64_t room = impl_->chip.Bytes(memory), used = impl_->used[static_cast<size_t>(memory)];
+    return room > used ? room - used : 0;
+}
+
+isa::Operand MakeOperand(const TensorNode& tensor, DataType type, int64_t offset, uint64_t copy) {
+    const uint64_t start = tensor.offset + copy * tensor.pitch;
+    if (offset < 0) {
+        Refuse({"slice-start", tensor.name, "the slice starts before the Tensor", fmt::format("element {}", offset),
+                "0 or more", "check how the index is computed"});
+    }
+    isa::Operand o;
+    o.memory = tensor.memory;
+    o.type = type;
+    o.allocation = tensor.gm >= 0 ? static_cast<uint32_t>(tensor.gm) : 0;
+    o.offset = start + BytesOf(type, static_cast<uint64_t>(offset));
+    o.limit = start + tensor.bytes;
+    return o;
+}
+
+}  // namespace sfumato::tik

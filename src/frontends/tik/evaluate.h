@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one block of a running program holds: scalars, loop trips, the core.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "frontends/tik/arithmetic.h"
+#include "frontends/tik/ir.h"
+#include "runtime/core.h"
+
+namespace sfumato::tik {
+
+// A fault of the scalar unit was collected: the statement has no effect.
+struct SkipStatement {};
+
+class Frame {
+public:
+    // where: of the statement that runs, for reports.
+    Frame(const Ir& ir, runtime::Core& core);
+
+    uint64_t Evaluate(int32_t expr) {
+        const Expr& e = ir_.exprs[static_cast<size_t>(expr)];
+        if (e.op == Op::kImmediate) return e.bits;
+        if (e.op == Op::kVariable) return slots[ir_.scalars[static_cast<size_t>(e.a)].slot];
+        return Compute(e);
+    }
+
+    // The place of an element of an array.
+    uint64_t& Element(int32_t array, uint64_t index);
+    // A slice's first element as an operand.
+    isa::Operand OperandOf(int32_t ref);
+
+    // A finding of the statement that runs. Throws SkipStatement when the faults are collected.
+    [[noreturn]] void Fault(Report report);
+
+    runtime::Core& core;
+    Where where;
+    const char* statement = "";  // what it is called in reports
+    std::vector<uint64_t> slots;
+    std::vector<uint64_t> trips;  // by loop
+    std::vector<int64_t> last;    // by loop: the end value
+private:
+    uint64_t Compute(const Expr& e);
+    uint64_t LoadElement(int32_t ref);
+
+    const Ir& ir_;
+};
+
+// The span of one element of an operand, checked to lie inside its tensor; false: reported.
+isa::Span ElementSpan(Frame& frame, const isa::Operand& operand, const TensorNode& tensor);
+
+}  // namespace sfumato::tik

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statements in program order; instruction calls become records.
+#include "frontends/tik/interpreter.h"
+
+#include <fmt/format.h>
+
+#include <variant>
+
+#include "frontends/tik/fault.h"
+#include "frontends/tik/print.h"
+#include "runtime/launch_state.h"
+
+namespace sfumato::tik {
+namespace {
+
+constexpr const char* kNames[] = {"set_as",    "set_as",         "set_as",        "for_range",
+                                  "if_scope",  "elif_scope",     "else_scope",    "new_stmt_scope",
+                                  "for_range", "tik_break",      "tik_continue",  "tik_return",
+                                  "call",      "set_atomic_add", "block_barrier", "printf"};
+static_assert(std::size(kNames) == static_cast<size_t>(StatementKind::kPrintf) + 1);
+
+class Interpreter {
+public:
+    Interpreter(const Ir& ir, runtime::Core& core, const ScalarValues& inputs, bool probe)
+        : ir_(ir), core_(core), frame_(ir, core), probe_(probe) {
+        // A memory is filled on first use; records take it as it is.
+        for (const TensorNode& t : ir.tensors) {
+            if (t.memory != isa::Memory::kGm) core.MemoryBase(t.memory);
+        }
+        for (const auto& [scalar, value] : inputs) frame_.slots[ir.scalars[static_cast<size_t>(scalar)].slot] = value;
+    }
+
+    int64_t Run() {
+        while (pc_ < ir_.statements.size()) {
+            try {
+                Execute();
+            } catch (const Refused& refused) {
+                Skip();
+                const Statement& s = ir_.statements[at_];
+                Report report = ToReport(refused.problem, Call(s), s.where);
+                report.index = core_.next_index();
+                core_.Find(std::move(report));
+            } catch (const SkipStatement&) {
+                Skip();
+            }
+        }
+        if (core_.registers().control.atomic != isa::Atomic::kNone) AtomicLeftOn();
+        return blocks_;
+    }
+
+private:
+    const Statement& At(size_t i) const { return ir_.statements[i]; }
+    static size_t Place(int32_t i) { return static_cast<size_t>(i); }
+    const char* Call(const Statement& s) const {
+        return s.kind == StatementKind::kCall ? ir_.calls[Place(s.a)].info->name : kNames[static_cast<size_t>(s.kind)];
+    }
+
+    // A statement whose fault was collected does nothing: a loop or condition is left out.
+    void Skip() {
+        const Statement& s = At(at_);
+        const bool block =
+            s.kind == StatementKind::kFor || s.kind == StatementKind::kIf || s.kind == StatementKind::kElif;
+        pc_ = block ? Place(s.end) + 1 : at_ + 1;
+    }
+
+    void Execute() {
+        while (pc_ < ir_.statements.size()) {
+            at_ = pc_;
+            const Statement& s = At(pc_);
+            frame_.where = s.where;
+            frame_.statement = kNames[static_cast<size_t>(s.kind)];
+            ++pc_;
+            switch (s.kind) {
+                case StatementKind::kSetScalar:
+                    frame_.slots[ir_.scalars[Place(s.a)].slot] = frame_.Evaluate(s.b);
+                    break;
+                case StatementKind::kSetElement: {
+                    const uint64_t value = frame_.Evaluate(s.c);
+                    frame_.Element(s.a, frame_.Evaluate(s.b)) = value;
+                    break;
+                }
+                case StatementKind::kStore: Store(s); break;
+                case StatementKind::kFor:
+                    if (!Begin(s)) return;
+                    break;
+                case StatementKind::kIf: Choose(); break;
+                // Reached from the clause before, which has run.
+                case StatementKind::kElif:
+                case StatementKind::kElse: pc_ = Place(s.end) + 1; break;
+                case StatementKind::kScope: break;
+                case StatementKind::kEnd:
+                    if (At(Place(s.a)).kind == StatementKind::kFor) Repeat(At(Place(s.a)), Place(s.a));
+                    break;
+                case StatementKind::kBreak: pc_ = Place(At(Place(s.a)).end) + 1; break;
+                case StatementKind::kContinue: pc_ = Place(At(Place(s.a)).end); break;
+                case StatementKind::kReturn: pc_ = ir_.statements.size(); return;
+                case StatementKind::kCall: Issue(ir_.calls[Place(s.a)], s); break;
+                case StatementKind::kSetAtomic: SetAtomic(s); break;
+                case StatementKind::kBarrier: Barrier(s); break;
+                case StatementKind::kPrintf: Print(ir_.printfs[Place(s.a)]); break;
+            }
+        }
+    }
+
+    // False: the program ends here, because a probe has seen what it looks for.
+    bool Begin(const Statement& s) {
+        const ForNode& loop = ir_.loops[Place(s.a)];
+        const auto first = static_cast<int64_t>(frame_.Evaluate(loop.begin));
+        const auto last = static_cast<int64_t>(frame_.Evaluate(loop.end));
+        uint64_t& variable = frame_.slots[ir_.scalars[Place(loop.variable)].slot];
+        frame_.trips[Place(s.a)] = 0;
+        if (loop.block_num >= 0) {
+            if (probe_) {
+                blocks_ = last;
+                pc_ = ir_.statements.size();
+                return false;
+            }
+            const auto block = static_cast<int64_t>(core_.place().block);
+            variable = static_cast<uint64_t>(block);
+            frame_.last[Place(s.a)] = block + 1;
+            if (block >= last) pc_ = Place(s.end) + 1;
+            return true;
+        }
+        variable = static_cast<uint64_t>(first);
+        frame_.last[Place(s.a)] = last;
+        if (first >= last) pc_ = Place(s.end) + 1;
+        return true;
+    }
+
+    void Repeat(const Statement& s, size_t at) {
+        const ForNode& loop = ir_.loops[Place(s.a)];
+        uint64_t& variable = frame_.slots[ir_.scalars[Place(loop.variable)].slot];
+        const int64_t next = static_cast<int64_t>(variable) + 1;
+        if (next >= frame_.last[Place(s.a)]) return;
+        variable = static_cast<uint64_t>(next);
+        ++frame_.trips[Place(s.a)];
+        pc_ = at + 1;
+    }
+
+    // At an if_scope: goes into the first clause whose condition holds.
+    void Choose() {
+        for (;;) {
+            const Statement& s = At(at_);
+            frame_.where = s.where;
+            const bool taken =
+                s.kind == StatementKind::kElse || s.kind == StatementKind::kEnd || frame_.Evaluate(s.a) != 0;
+            if (taken) break;
+            at_ = Place(s.next);
+        }
+        pc_ = at_ + 1;
+    }
+
+    bool InOrder(const Statement& s) const { return s.sync && core_.launch_auto_sync(); }
+
+    void Store(const Statement& s) {
+        isa::Record r;
+        r.op = isa::Opcode::scalar_store;
+        r.api = isa::Api::kTik;
+        r.pipe = isa::Pipe::kS;
+        r.operand_count = 1;
+        const uint64_t value = frame_.Evaluate(s.b);
+        r.operand[0] = frame_.OperandOf(s.a);
+        const RefNode& ref = ir_.refs[Place(s.a)];
+        ElementSpan(frame_, r.operand[0], ir_.tensors[Place(ref.tensor)]);
+        r.immediate = ToMemory(r.operand[0].type, value);
+        r.mask.count = 1;
+        r.where = s.where;
+        core_.Issue(r, InOrder(s));
+        if (InOrder(s)) core_.pipes().DrainPipe(isa::Pipe::kS);
+    }
+
+    void Issue(const CallNode& call, const Statement& s) {
+        const isa::Control& control = core_.registers().control;
+        if (call.fixed >= 0) {
+            isa::Record r = ir_.fixed[Place(call.fixed)];
+            r.control.overflow = control.overflow;
+            r.control.atomic = control.atomic;
+            r.control.atomic_type = control.atomic_type;
+            return Issue(&r, s);
+        }
+        isa::Record r;
+        r.op = call.info->op;
+        r.api = isa::Api::kTik;
+        r.where = s.where;
+        r.call = call.info->name;
+        r.control = control;
+        frame_.statement = call.info->name;
+        call.info->build(CallValues(ir_, call, core_.chip(), &frame_), &r);
+        Issue(&r, s);
+    }
+
+    void Issue(isa::Record* r, const Statement& s) {
+        if (auto* matmul = std::get_if<isa::Matmul>(&r->shape)) {
+            matmul->order = core_.launch().options.mmad_order == MmadOrder::kK0Block ? isa::Matmul::Order::kK0Block
+                                                                                     : isa::Matmul::Order::kSequential;
+        }
+        core_.Issue(*r, InOrder(s));
+    }
+
+    void SetAtomic(const Statement& s) {
+        runtime::Registers& regs = core_.registers();
+        regs.control.atomic = s.a ? isa::Atomic::kAdd : isa::Atomic::kNone;
+        if (s.a) regs.control.atomic_type = static_cast<DataType>(s.b);
+        regs.atomic_where = s.where;
+    }
+
+    void Barrier(const Statement& s) {
+        core_.Drain();
+        const char* missing = core_.MeetOthers();
+        if (!missing) return;
+        frame_.Fault(ToReport({"barrier", "", "the barrier would wait for ever", missing,
+                               "every block reaches every block_barrier, and there are no more blocks than cores",
+                               "call it in all branches, or lower block_num"},
+                              "block_barrier", s.where));
+    }
+
+    void Print(const PrintfNode& node) {
+        std::vector<PrintValue> values;
+        for (const int32_t e : node.values) {
+            const Expr& expr = ir_.exprs[Place(e)];
+            values.push_back({expr.condition ? DataType::kInt32 : expr.type, frame_.Evaluate(e)});
+        }
+        const auto& print = core_.launch().options.print;
+        if (!print) return;
+        const std::string text = FormatText(node.format, values);
+        std::lock_guard lock(core_.launch().mutex);
+        print(text);
+    }
+
+    void AtomicLeftOn() {
+        runtime::Registers& regs = core_.registers();
+        regs.control.atomic = isa::Atomic::kNone;
+        Report report =
+            ToReport({"atomic-left-on", "", "the kernel ends in an atomic mode", "an atomic mode that is on",
+                      "set_atomic_add(0) after the last atomic store: the mode stays on for the next kernel",
+                      "add set_atomic_add(0)"},
+                     "set_atomic_add", regs.atomic_where);
+        report.severity = Severity::kWarning;
+        report.index = core_.next_index();
+        core_.Find(std::move(report));
+    }
+
+    const Ir& ir_;
+    runtime::Core& core_;
+    Frame frame_;
+    const bool probe_;
+    int64_t blocks_ = 0;
+    size_t pc_ = 0, at_ = 0;  // the next statement, the one that runs
+};
+
+}  // namespace
+
+int64_t RunBlock(const Ir& ir, runtime::Core& core, const ScalarValues& inputs, bool probe) {
+    return Interpreter(ir, core, inputs, probe).Run();
+}
+
+}  // namespace sfumato::tik

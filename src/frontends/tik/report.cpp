@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Build-time mistakes as reports; names and types.
+#include <fmt/format.h>
+
+#include <cctype>
+
+#include "frontends/tik/program.h"
+
+namespace sfumato::tik {
+
+TikError::TikError(Report report) : Error(report.Text()), report_(std::move(report)) {}
+
+Report ToReport(const Problem& problem, std::string_view call, Where where) {
+    Report report;
+    report.rule = problem.rule;
+    report.instruction = call;
+    report.operand = problem.operand;
+    report.message = fmt::format("{}: {}", call, problem.message);
+    report.found = problem.found;
+    report.legal = problem.legal;
+    report.hint = problem.hint;
+    report.file = where.file;
+    report.line = where.line;
+    return report;
+}
+
+void Program::Impl::Fail(const char* call, Problem problem, Where where) const {
+    Report report = ToReport(problem, call, where);
+    report.chip = chip.name;
+    report.kernel = ir.kernel;
+    throw TikError(std::move(report));
+}
+
+void Program::Impl::RequireOpen(const char* call, Where where) const {
+    if (!ir.frozen) return;
+    Fail(call,
+         {"program-frozen", "", "the kernel is built: nothing can be added to it",
+          fmt::format("a call after BuildCCE of '{}'", ir.kernel), "calls before BuildCCE",
+          "make another tik.Tik() for another kernel"},
+         where);
+}
+
+DataType Program::Impl::ParseType(const char* call, std::string_view name, Where where) const {
+    for (int i = 0; i < kDataTypeCount; ++i) {
+        const auto t = static_cast<DataType>(i);
+        if (name == NumpyName(t)) return t;
+    }
+    std::string legal;
+    for (int i = 0; i < kDataTypeCount; ++i) {
+        legal += fmt::format("{}{}", i ? ", " : "", NumpyName(static_cast<DataType>(i)));
+    }
+    Fail(call, {"dtype", "dtype", "the element type does not exist", fmt::format("'{}'", name), legal, ""}, where);
+}
+
+void Program::Impl::CheckName(const char* call, std::string_view name, Where where) const {
+    bool legal = !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0]));
+    for (const char c : name) legal = legal && (std::isalnum(static_cast<unsigned char>(c)) || c == '_');
+    if (legal) return;
+    Fail(call,
+         {"name", "name", "the name is not legal", fmt::format("'{}'", name),
+          "letters, digits and underscores, no digit first", ""},
+         where);
+}
+
+void Program::Impl::RequireLive(const char* call, const ScalarNode& scalar, Where where) const {
+    if (IsOpen(scalar.scope)) return;
+    Fail(call,
+         {"scalar-scope", scalar.name, fmt::format("Scalar {} is not defined in this scope", scalar.name),
+          fmt::format("made at line {} in a scope that has ended", scalar.where.line),
+          "a Scalar lives until the end of the `with` block it was made in", "make it before that block"},
+         where);
+}
+
+void Program::Impl::RequireLive(const char* call, const TensorNode& tensor, Where where) const {
+    if (IsOpen(tensor.scope)) return;
+    Fail(call,
+         {"tensor-scope", tensor.name, fmt::format("Tensor {} is not defined in this scope", tensor.name),
+          fmt::format("made at line {} in a scope that has ended", tensor.where.line),
+          "a local Tensor lives until the end of the `with` block it was made in", "make it before that block"},
+         where);
+}
+
+void Program::Impl::RequireLive(const char* call, ExprId id, Where where) const {
+    const Expr& e = ir.exprs[static_cast<size_t>(id.value)];
+    if (IsOpen(e.scope)) return;
+    if (e.op == Op::kVariable || e.op == Op::kElement) {
+        RequireLive(call, ir.scalars[static_cast<size_t>(e.a)], where);
+    }
+    const int32_t line = ir.scopes[static_cast<size_t>(e.scope)].statement;
+    Fail(call,
+         {"expr-scope", "", "the Expr reads what is not defined in this scope",
+          fmt::format("a Scalar or Tensor of the block at line {}, which has ended",
+                      line < 0 ? 0 : ir.statements[static_cast<size_t>(line)].where.line),
+          "Scalars and local Tensors live until the end of the `with` block they were made in",
+          "keep the value in a Scalar made before that block"},
+         where);
+}
+
+}  // namespace sfumato::tik

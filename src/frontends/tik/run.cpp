@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run: global memory, the feed, the launch, the outputs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "frontends/tik/arithmetic.h"
+#include "frontends/tik/interpreter.h"
+#include "frontends/tik/program.h"
+#include "runtime/launch.h"
+
+namespace sfumato::tik {
+namespace {
+
+// The parts of one run.
+class Runner {
+public:
+    Runner(const Program::Impl& p, const std::vector<Feed>& feed, const RunOptions& options)
+        : p_(p), feed_(feed), options_(options), memory_(GlobalMemory::Options{.fill = options.launch.fill}) {
+        launch_ = options.launch;
+        launch_.chip = p.chip.product;
+        launch_.kernel = p.ir.kernel;
+    }
+
+    RunResult Run() {
+        CheckFeed();
+        for (const int32_t i : p_.ir.gm) Place(p_.ir.tensors[static_cast<size_t>(i)]);
+        const int64_t blocks = Blocks();
+        RunResult result;
+        result.launch = Launch(static_cast<uint32_t>(blocks), false);
+        if (result.launch.ok()) {
+            for (const TensorId id : p_.ir.outputs) result.outputs.push_back(Take(Tensor(id)));
+        }
+        return result;
+    }
+
+private:
+    const TensorNode& Tensor(TensorId id) const { return p_.ir.tensors[static_cast<size_t>(id.value)]; }
+
+    const Feed* Find(const std::string& name) const {
+        for (const Feed& f : feed_) {
+            if (f.name == name) return &f;
+        }
+        return nullptr;
+    }
+
+    void CheckFeed() {
+        std::string names;
+        for (const Program::Argument& a : p_.ir.inputs) {
+            const auto* s = std::get_if<ScalarId>(&a);
+            const ScalarNode* scalar = s ? &p_.ir.scalars[static_cast<size_t>(s->value)] : nullptr;
+            const std::string& name = scalar ? scalar->name : Tensor(std::get<TensorId>(a)).name;
+            names += (names.empty() ? "" : ", ") + name;
+            const Feed* f = Find(name);
+            if (!f)
+                throw Error(fmt::format("run: the input '{}' is missing; pass feed_dict={{'{}': ...}}", name, name));
+            if (scalar) FeedScalar(s->value, *scalar, *f);
+        }
+        for (const Feed& f : feed_) {
+            if (Has(f.name)) continue;
+            throw Error(fmt::format("run: '{}' is no input of the kernel; its inputs are {}", f.name,
+                                    names.empty() ? "none" : names));
+        }
+    }
+
+    bool Has(const std::string& name) const {
+        const auto is = [&](const Program::Argument& a) {
+            const auto* s = std::get_if<ScalarId>(&a);
+            return name == (s ? p_.ir.scalars[static_cast<size_t>(s->value)].name : Tensor(std::get<TensorId>(a)).name);
+        };
+        const auto& in = p_.ir.inputs;
+        const auto& out = p_.ir.outputs;
+        return std::any_of(in.begin(), in.end(), is) ||
+               std::any_of(out.begin(), out.end(), [&](TensorId id) { return Tensor(id).name == name; });
+    }
+
+    void FeedScalar(int32_t id, const ScalarNode& scalar, const Feed& f) {
+        const bool real = std::holds_alternative<double>(f.number);
+        if (!f.is_number || (real && !IsFloating(scalar.type))) {
+            throw Error(fmt::format("run: '{}' is an InputScalar of {}; pass {}", f.name, NumpyName(scalar.type),
+                                    IsFloating(scalar.type) ? "a number" : "an int"));
+        }
+        const uint64_t value = FromNumber(scalar.type, f.number);
+        if (!IsFloating(scalar.type) && value != FromNumber(DataType::kUint64, f.number)) {
+            throw Error(fmt::format("run: '{}' does not fit {}", f.name, NumpyName(scalar.type)));
+        }
+        scalars_.emplace_back(id, value);
+    }
+
+    // Allocates a tensor and gives it its first content. Allocation and tensor have one number.
+    void Place(const TensorNode& t) {
+        const Feed* f = Find(t.name);
+        std::vector<int64_t> shape = t.shape;
+        uint64_t bytes = t.bytes;
+        if (f && !f->is_number) {
+            bytes = t.dynamic() ? f->bytes : t.bytes;
+            if (f->bytes != BytesOf(t.type, t.elements) && !t.dynamic()) {
+                throw Error(fmt::format("run: '{}' has {} bytes, the Tensor has {}", t.name, f->bytes, t.bytes));
+            }
+            if (t.dynamic()) shape = {static_cast<int64_t>(f->bytes * 8 / BitsOf(t.type))};
+        }
+        const auto given = options_.shapes.find(t.name);
+        if (given != options_.shapes.end()) {
+            shape = given->second;
+            uint64_t elements = 1;
+            for (const int64_t d : shape) elements *= static_cast<uint64_t>(std::max<int64_t>(d, 0));
+            bytes = std::max(BytesOf(t.type, elements), f ? f->bytes : 0);
+        } else if (t.dynamic() && !f) {
+            throw Error(
+                fmt::format("run: the script does not say how large '{}' is (it has {} elements); "
+                            "pass shapes={{'{}': (...)}}",
+                            t.name, t.elements, t.name));
+        }
+        uint8_t* base = memory_.Allocate(bytes, t.name);
+        if (t.options.is_atomic_add) std::memset(base, 0, bytes);
+        if (t.options.has_init_fill) Fill(t, base, bytes);
+        if (t.options.has_init)
+            std::memcpy(base, t.options.init.data(), std::min<uint64_t>(bytes, t.options.init.size()));
+        if (f && f->bytes) std::memcpy(base, f->data, f->bytes);
+        base_.push_back(base);
+        shape_.push_back(std::move(shape));
+    }
+
+    static void Fill(const TensorNode& t, uint8_t* base, uint64_t bytes) {
+        const uint64_t bits = ToMemory(t.type, FromNumber(t.type, t.options.init_fill));
+        const uint64_t size = std::max(1u, BitsOf(t.type) / 8);
+        for (uint64_t at = 0; at + size <= bytes; at += size) std::memcpy(base + at, &bits, size);
+    }
+
+    Output Take(const TensorNode& t) const {
+        const auto i = static_cast<size_t>(t.gm);
+        uint64_t elements = 1;
+        for (const int64_t d : shape_[i]) elements *= static_cast<uint64_t>(d);
+        Output out{t.name, t.type, shape_[i], {}};
+        out.bytes.assign(base_[i], base_[i] + BytesOf(t.type, elements));
+        return out;
+    }
+
+    int64_t Blocks() {
+        if (p_.ir.block_loop < 0) return 1;
+        const int32_t e = p_.ir.loops[static_cast<size_t>(p_.ir.block_loop)].block_num;
+        const Expr& expr = p_.ir.exprs[static_cast<size_t>(e)];
+        if (expr.constant()) return static_cast<int64_t>(expr.bits);
+        // Known at run time: what comes before the loop says it.
+        blocks_ = 1;
+        Launch(1, true);
+        if (blocks_ < 1 || blocks_ > 65535) {
+            throw Error(fmt::format("run: block_num is {}; legal are 1 to 65535", blocks_));
+        }
+        return blocks_;
+    }
+
+    LaunchResult Launch(uint32_t blocks, bool probe) {
+        LaunchOptions options = launch_;
+        if (probe) {
+            options.log = {};
+            options.print = {};
+            options.collect = false;
+        }
+        return runtime::LaunchTik(options, blocks, memory_, Cores(), [&] {
+            const int64_t seen = RunBlock(p_.ir, *runtime::CurrentCore(), scalars_, probe);
+            if (probe) blocks_ = seen;
+        });
+    }
+
+    // On chips with separate cores: vector cores for programs in UB, cube cores for those of the cube unit. A program
+    // with both runs on a core that has all memories (decided: TIK does not say how it divides one).
+    runtime::TaskType Cores() const {
+        if (!p_.chip.split_cores) return runtime::TaskType::kAiCore;
+        bool cube = false, vector = false;
+        for (const TensorNode& t : p_.ir.tensors) {
+            vector = vector || t.memory == isa::Memory::kUb;
+            cube = cube || (t.memory != isa::Memory::kUb && t.memory != isa::Memory::kGm);
+        }
+        if (cube && vector) return runtime::TaskType::kAiCore;
+        return cube ? runtime::TaskType::kAicOnly : runtime::TaskType::kAivOnly;
+    }
+
+    const Program::Impl& p_;
+    const std::vector<Feed>& feed_;
+    const RunOptions& options_;
+    LaunchOptions launch_;
+    GlobalMemory memory_;
+    std::vector<uint8_t*> base_;               // by GM tensor
+    std::vector<std::vector<int64_t>> shape_;  // likewise
+    ScalarValues scalars_;
+    int64_t blocks_ = 1;
+};
+
+}  // namespace
+
+RunResult Program::Run(const std::vector<Feed>& feed, const RunOptions& options) const {
+    if (!impl_->ir.frozen) throw Error("run: BuildCCE has not been called");
+    return Runner(*impl_, feed, options).Run();
+}
+
+}  // namespace sfumato::tik

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// How reductions and transposes walk their memories: what spans, checks and exec share.
+#pragma once
+
+#include <variant>
+
+#include "isa/geometry.h"
+
+namespace sfumato::isa {
+
+enum class Reduction : uint8_t { kSum, kMax, kMin };
+
+// Lanes that make one result: a repeat, a block or a pair.
+enum class ReduceWidth : uint8_t { kRepeat, kBlock, kPair };
+
+constexpr Reduction ReductionOf(Opcode op) {
+    switch (op) {
+        case Opcode::vcmax:
+        case Opcode::vcgmax:
+        case Opcode::vec_reduce_max: return Reduction::kMax;
+        case Opcode::vcmin:
+        case Opcode::vcgmin:
+        case Opcode::vec_reduce_min: return Reduction::kMin;
+        default: return Reduction::kSum;
+    }
+}
+
+constexpr ReduceWidth WidthOf(Opcode op) {
+    switch (op) {
+        case Opcode::vcgadd:
+        case Opcode::vcgmax:
+        case Opcode::vcgmin: return ReduceWidth::kBlock;
+        case Opcode::vcpadd: return ReduceWidth::kPair;
+        default: return ReduceWidth::kRepeat;
+    }
+}
+
+// log2 of the lanes of a result of elements of 2^log2_bits bits.
+constexpr uint32_t WidthShift(ReduceWidth width, uint32_t log2_bits) {
+    return width == ReduceWidth::kRepeat  ? kLog2RepeatBits - log2_bits
+           : width == ReduceWidth::kBlock ? 8 - log2_bits
+                                          : 1;
+}
+
+// What one repeat of a kReduce record stores.
+struct Results {
+    uint64_t bytes = 0;      // stored, from the start of the repeat's place
+    uint64_t unit = 0;       // bytes that the repeat stride of dst counts
+    uint64_t alignment = 0;  // of dst
+};
+inline Results ResultsOf(const Record& r) {
+    const uint64_t size = uint64_t{1} << (Log2Bits(r.dst().type) - 3);
+    switch (WidthOf(r.op)) {
+        case ReduceWidth::kBlock: return {kBlocksPerRepeat * size, kBlocksPerRepeat * size, kBlocksPerRepeat * size};
+        case ReduceWidth::kPair: return {kRepeatBytes / 2, kRepeatBytes / 2, kBlockBytes};
+        case ReduceWidth::kRepeat: break;
+    }
+    if (ReductionOf(r.op) == Reduction::kSum) return {size, size, size};
+    switch (std::get<Reduce>(r.shape).order) {
+        case ReduceOrder::kOnlyValue: return {size, size, size};
+        case ReduceOrder::kOnlyIndex: return {4, 4, 4};
+        default: return {2 * size, 2 * size, 2 * size};
+    }
+}
+
+// The results of a repeat whose group of lanes has an active one: bit g is result g; `end` is past the repeat's last
+// active lane.
+uint64_t ActiveResults(const Record& record, uint32_t end);
+// Results of a repeat.
+inline uint32_t ResultCount(const Record& r) {
+    const uint32_t log2_bits = Log2Bits(r.src0().type);
+    return 1u << (kLog2RepeatBits - log2_bits - WidthShift(WidthOf(r.op), log2_bits));
+}
+constexpr uint64_t FirstResults(uint32_t n) { return n == 64 ? ~uint64_t{0} : (uint64_t{1} << n) - 1; }
+// The results of a repeat that are stored: the others keep what dst holds.
+inline uint64_t StoredResults(const Record& r, uint32_t end) {
+    return std::get<Reduce>(r.shape).fill_masked ? FirstResults(ResultCount(r)) : ActiveResults(r, end);
+}
+
+// Elements of the work tensor a kReduceTensor record needs (7.6); 0: none, and it has no such operand.
+uint64_t WorkElements(const Record& record);
+
+// The register a reduction leaves its result in (7.7); empty for most.
+Span ReductionRegister(const Record& record);
+
+// reduce_spans.cpp
+Span ReductionSpan(const Record& record, const Reduce& shape, int operand);
+Span ReductionSpan(const Record& record, const ReduceTensor& shape, int operand);
+Span ReductionSpan(const Record& record, const TransposeSquares& shape, int operand);
+Span ReductionSpan(const Record& record, const TransposeBlocks& shape, int operand);
+Span ReductionSpan(const Record& record, const TransposeChannels& shape, int operand);
+
+}  // namespace sfumato::isa

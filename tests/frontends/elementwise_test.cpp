@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elementwise instructions as programs call them: every name in its three forms, operands where they belong, the
+// vectors of the pages, and what the calls refuse.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "kernel_operator.h"
+#include "sfumato/launch.h"
+
+namespace sfumato::elementwise_test {
+namespace {
+
+using namespace AscendC;
+
+LaunchResult OnChip(const char* chip, const std::function<void()>& kernel, Overflow overflow = Overflow::kSaturate) {
+    GlobalMemory memory;
+    LaunchOptions options;
+    options.chip = chip;
+    options.overflow = overflow;
+    return Launch(options, 1, memory, kernel);
+}
+std::string Rule(const LaunchResult& result) { return result.findings.empty() ? "" : result.findings.front().rule; }
+
+template <class T>
+LocalTensor<T> Ub(uint32_t byte_offset, uint32_t count) {
+    return LocalTensor<T>(TPosition::VECCALC, byte_offset, count);
+}
+
+constexpr uint32_t kElements = 256;
+
+// The three forms of a call on fresh tensors. `dst` starts as 3, src0 counts up from 1, src1 is 2. The masked forms
+// write every second block of dst; the bits select the odd elements.
+template <class T, class U, class Params, class Call>
+void ThreeForms(const char* name, T (*expected)(U a, U b, T dst), Call call) {
+    constexpr uint32_t kSrc0 = 16384, kSrc1 = 32768;
+    const uint32_t per_repeat = 256 / sizeof(T), per_block = 32 / sizeof(T);
+    auto dst = Ub<T>(0, 2 * kElements);
+    auto src0 = Ub<U>(kSrc0, kElements), src1 = Ub<U>(kSrc1, kElements);
+    Params params;
+    params.dstBlkStride = 2;
+    params.dstRepStride = 16;
+    const uint64_t bits[2] = {0xAAAAAAAAAAAAAAAA, per_repeat > 64 ? 0xAAAAAAAAAAAAAAAA : 0};
+    for (int form = 0; form < 3; ++form) {
+        for (uint32_t i = 0; i < 2 * kElements; ++i) dst.SetValue(i, static_cast<T>(3));
+        for (uint32_t i = 0; i < kElements; ++i) {
+            src0.SetValue(i, static_cast<U>(static_cast<int>(1 + i % 7)));
+            src1.SetValue(i, static_cast<U>(2));
+        }
+        switch (form) {
+            case 0: call(dst, src0, src1, 100, nullptr, params); break;
+            case 1: call(dst, src0, src1, 33, nullptr, params); break;
+            default: call(dst, src0, src1, 0, bits, params); break;
+        }
+        for (uint32_t i = 0; i < 2 * kElements; ++i) {
+            const uint32_t block = i / per_block, lane = block / 2 * per_block + i % per_block;
+            const bool whole_blocks = form == 0;
+            const uint32_t element = whole_blocks ? i : lane;
+            const uint32_t in_repeat = element % per_repeat;
+            const bool active = form == 0   ? i < 100
+                                : form == 1 ? block % 2 == 0 && in_repeat < 33 && element < 2 * per_repeat
+                                            : block % 2 == 0 && in_repeat % 2 == 1 && element < 2 * per_repeat;
+            const U a = static_cast<U>(static_cast<int>(1 + element % 7)), b = static_cast<U>(2);
+            const T want = active ? expected(a, b, static_cast<T>(3)) : static_cast<T>(3);
+            ASSERT_EQ(static_cast<float>(dst.GetValue(i)), static_cast<float>(want)) << name << " form " << form << " " << i;
+        }
+    }
+}
+
+#define BINARY_AS(Name, T, U, formula)                                                                          \
+    ThreeForms<T, U, BinaryRepeatParams>(                                                                       \
+        #Name, [](U a, U b, T dst) -> T { (void)a, (void)b, (void)dst; return static_cast<T>(formula); },       \
+        [](auto& dst, auto& src0, auto& src1, int n, const uint64_t* bits, const BinaryRepeatParams& params) {  \
+            if (bits) Name(dst, src0, src1, bits, 2, RepeatsOf<T, U>(params));                                  \
+            else if (n == 33) Name(dst, src0, src1, uint64_t{33}, 2, RepeatsOf<T, U>(params));                  \
+            else Name(dst, src0, src1, n);                                                                      \
+        })
+#define BINARY(Name, T, formula) BINARY_AS(Name, T, T, formula)
+#define SCALAR_AS(Name, T, U, formula)                                                                         \
+    ThreeForms<T, U, UnaryRepeatParams>(                                                                       \
+        #Name, [](U a, U b, T dst) -> T { (void)a, (void)b, (void)dst; return static_cast<T>(formula); },      \
+        [](auto& dst, auto& src0, auto&, int n, const uint64_t* bits, const UnaryRepeatParams& params) {       \
+            if (bits) Name(dst, src0, static_cast<U>(2), bits, 2, RepeatsOf<T, U>(params));                    \
+            else if (n == 33) Name(dst, src0, static_cast<U>(2), uint64_t{33}, 2, RepeatsOf<T, U>(params));    \
+            else Name(dst, src0, static_cast<U>(2), n);                                                        \
+        })
+#define SCALAR(Name, T, formula) SCALAR_AS(Name, T, T, formula)
+#define UNARY(Name, T, formula)                                                                                \
+    ThreeForms<T, T, UnaryRepeatParams>(                                                                       \
+        #Name, [](T a, T, T) -> T { return static_cast<T>(formula); },                                         \
+        [](auto& dst, auto& src0, auto&, int n, const uint64_t* bits, const UnaryRepeatParams& params) {       \
+            if (bits) Name(dst, src0, bits, 2, params);                                                        \
+            else if (n == 33) Name(dst, src0, uint64_t{33}, 2, params);                                        \
+            else Name(dst, src0, n);                                                                           \
+        })
+
+// Sources narrower than dst take fewer blocks of a repeat.
+template <class T, class U>
+BinaryRepeatParams RepeatsOf(BinaryRepeatParams p) {
+    p.src0RepStride = p.src1RepStride = static_cast<uint8_t>(8 * sizeof(U) / sizeof(T));
+    return p;
+}
+template <class T, class U>
+UnaryRepeatParams RepeatsOf(UnaryRepeatParams p) {
+    p.srcRepStride = static_cast<uint8_t>(8 * sizeof(U) / sizeof(T));
+    return p;
+}
+
+TEST(Elementwise, EveryNameInItsThreeForms) {
+    const LaunchResult result = OnChip("Ascend910B1", [] {
+        UNARY(Abs, float, std::fabs(a));
+        UNARY(Exp, float, std::exp(static_cast<double>(a)));
+        UNARY(Ln, float, std::log(static_cast<double>(a)));
+        UNARY(Reciprocal, float, 1 / a);
+        UNARY(Sqrt, float, std::sqrt(a));
+        UNARY(Rsqrt, float, 1 / std::sqrt(static_cast<double>(a)));
+        UNARY(Relu, int32_t, a);
+        UNARY(Not, int16_t, ~a);
+        BINARY(Div, float, a / b);
+        BINARY(And, uint16_t, a & b);
+        BINARY(Or, uint16_t, a | b);
+        BINARY(AddRelu, half, static_cast<float>(a) + static_cast<float>(b));
+        BINARY(SubRelu, int16_t, std::max(a - b, 0));
+        BINARY(FusedMulAdd, float, a * dst + b);
+        BINARY(FusedMulAddRelu, float, a * dst + b);
+        BINARY(MulAddRelu, float, a * dst + b);
+        BINARY(MulAddDst, float, a * b + dst);
+        BINARY_AS(MulAddDst, float, half, static_cast<float>(a) * static_cast<float>(b) + dst);
+        SCALAR(Maxs, int16_t, std::max<int>(a, 2));
+        SCALAR(Mins, int32_t, std::min(a, 2));
+        SCALAR(LeakyRelu, float, a);
+        SCALAR(Axpy, float, a * 2 + dst);
+        SCALAR_AS(Axpy, float, half, static_cast<float>(a) * 2 + dst);
+        SCALAR(ShiftLeft, int32_t, a << 2);
+        SCALAR(ShiftRight, uint16_t, a >> 2);
+    });
+    EXPECT_TRUE(result.ok());
+    EXPECT_EQ(Rule(result), "");
+}
+
+// vector_instructions.md 1.2, 1.3, 10, 17.
+TEST(Elementwise, VectorsOfThePages) {
+    const LaunchResult result = OnChip("Ascend910B1", [] {
+        auto a = Ub<int16_t>(0, 16), b = Ub<int16_t>(1024, 16);
+        a.SetValue(0, 17);
+        a.SetValue(1, static_cast<int16_t>(0xAAAA));
+        a.SetValue(2, INT16_MIN);
+        ShiftRight(b, a, static_cast<int16_t>(5), 3, true);
+        EXPECT_EQ(b.GetValue(0), 1);
+        ShiftRight(b, a, static_cast<int16_t>(5), 3);
+        EXPECT_EQ(b.GetValue(0), 0);
+        ShiftRight(b, a, static_cast<int16_t>(16), 3, true);
+        EXPECT_EQ(b.GetValue(1), 0);
+        ShiftLeft(b, a, static_cast<int16_t>(1), 3);
+        EXPECT_EQ(static_cast<uint16_t>(b.GetValue(1)), 0xD554);
+        ShiftLeft(b, a, static_cast<int16_t>(3), 3);
+        EXPECT_EQ(static_cast<uint16_t>(b.GetValue(1)), 0xD550);
+        auto x = Ub<half>(2048, 16), y = Ub<half>(3072, 16), z = Ub<half>(4096, 16);
+        const auto max = half::FromBits(0x7BFF), minus_max = half::FromBits(0xFBFF), minus_zero = half::FromBits(0x8000);
+        x.SetValue(0, max);
+        y.SetValue(0, max);
+        z.SetValue(0, minus_max);
+        MulAddDst(z, x, y, 1);
+        EXPECT_EQ(z.GetValue(0).bits(), 0);  // the product is limited before the addition
+        x.SetValue(0, minus_zero);
+        LeakyRelu(y, x, half(-1), 1);
+        EXPECT_EQ(y.GetValue(0).bits(), 0);
+        Rsqrt(y, x, 1);
+        EXPECT_EQ(y.GetValue(0).bits(), 0xFBFF);
+        Sqrt(y, x, 1);
+        EXPECT_EQ(y.GetValue(0).bits(), 0x8000);
+        Abs(y, x, 1);
+        EXPECT_EQ(y.GetValue(0).bits(), 0);
+        Exp(y, x, 1);
+        EXPECT_EQ(static_cast<float>(y.GetValue(0)), 1);
+        x.SetValue(0, max);
+        Reciprocal(y, x, 1);
+        EXPECT_EQ(y.GetValue(0).bits(), 0x0100);  // subnormal
+    });
+    EXPECT_TRUE(result.ok());
+    const LaunchResult infnan = OnChip(
+        "Ascend910B1",
+        [] {
+            auto x = Ub<half>(0, 16), y = Ub<half>(1024, 16), z = Ub<half>(2048, 16);
+            x.SetValue(0, half::FromBits(0x7BFF));
+            z.SetValue(0, half::FromBits(0xFC00));
+            MulAddDst(z, x, x, 1);
+            EXPECT_EQ(z.GetValue(0).bits(), 0x7E00);  // inf - inf: two roundings
+            x.SetValue(0, half::FromBits(0x8000));
+            Ln(y, x, 1);
+            EXPECT_EQ(y.GetValue(0).bits(), 0xFC00);
+        },
+        Overflow::kInfNan);
+    EXPECT_TRUE(infnan.ok());
+}
+
+TEST(Elementwise, WhatIsRefused) {
+    const auto rule = [](const char* chip, const std::function<void()>& kernel) { return Rule(OnChip(chip, kernel)); };
+    const auto shift = [](int16_t distance, bool round) {
+        return [=] { ShiftRight(Ub<int16_t>(0, 16), Ub<int16_t>(1024, 16), distance, 16, round); };
+    };
+    EXPECT_EQ(rule("Ascend910B1", shift(16, true)), "");
+    EXPECT_EQ(rule("Ascend910B1", shift(17, false)), "shift-range");
+    EXPECT_EQ(rule("Ascend910B1", shift(-1, false)), "shift-range");
+    EXPECT_EQ(rule("Ascend310B1", shift(2, true)), "shift-round");
+    EXPECT_EQ(rule("Ascend310P3", shift(2, false)), "instruction-unsupported");
+    const auto relu = [] { Relu(Ub<float>(0, 16), Ub<float>(1024, 16), 16); };
+    EXPECT_EQ(rule("Ascend910A", relu), "type-unsupported");
+    EXPECT_EQ(rule("Ascend310P3", relu), "");
+    const auto mixed = [] { MulAddDst(Ub<float>(0, 16), Ub<half>(1024, 16), Ub<half>(2048, 16), 16); };
+    EXPECT_EQ(rule("Ascend310B1", mixed), "type-mismatch");
+    EXPECT_EQ(rule("Ascend310P3", mixed), "");
+    const auto integers = [] { MulAddDst(Ub<uint32_t>(0, 16), Ub<uint32_t>(1024, 16), Ub<uint32_t>(2048, 16), 16); };
+    EXPECT_EQ(rule("Ascend310B1", integers), "");
+    EXPECT_EQ(rule("Ascend910B1", integers), "type-unsupported");
+    // dst is read: its repeats must not fall on each other.
+    const auto accumulate = [] {
+        Axpy(Ub<float>(0, 64), Ub<float>(1024, 128), 2.0f, uint64_t{64}, 2, {1, 1, 0, 8});
+    };
+    EXPECT_EQ(rule("Ascend910B1", accumulate), "overlap-across-repeats");
+}
+
+}  // namespace
+}  // namespace sfumato::elementwise_test

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What elementwise instructions must return for one element (vector_instructions.md 1, 9, 10, 11), by MPFR and 128-bit
+// integers, without exec and numeric.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/opcode.h"
+#include "sfumato/data_type.h"
+
+namespace sfumato::oracle {
+
+struct Elementwise {
+    isa::Opcode op;
+    DataType dst, src;  // half or float; 8 to 32 bits of integers
+    Overflow overflow = Overflow::kSaturate;
+    bool rounds = false;  // vshr
+};
+
+// Bit patterns in, bit pattern out: b is src1 or the scalar, old what dst held. *changed is set when the policy
+// `saturate` changed a result or an intermediate one.
+uint64_t ExpectElement(const Elementwise& e, uint64_t a, uint64_t b, uint64_t old, bool* changed);
+
+}  // namespace sfumato::oracle

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""python -m sfumato.tik, and `sfumato tik`, as a user runs them."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+SCRIPTS = Path(__file__).parent / "tik_scripts"
+
+ADD = """\
+from tbe import tik
+from helper import BLOCKS
+
+def add(shape, dtype, kernel_name="add"):
+    t = tik.Tik()
+    x = t.Tensor(dtype, shape, name="x", scope=tik.scope_gm)
+    n = t.InputScalar("int32", "n")
+    y = t.Tensor(dtype, shape, name="y", scope=tik.scope_gm)
+    ub = t.Tensor(dtype, shape, name="ub", scope=tik.scope_ubuf)
+    t.data_move(ub, x, 0, 1, BLOCKS, 0, 0)
+    with t.if_scope(n > 3):
+        t.data_move(y, ub, 0, 1, BLOCKS, 0, 0)
+    t.BuildCCE(kernel_name=kernel_name, inputs=[x, n], outputs=[y])
+    return t
+"""
+
+
+def commands():
+    yield [sys.executable, "-m", "sfumato.tik"]
+    if os.environ.get("SFUMATO_COMMAND"):
+        yield [os.environ["SFUMATO_COMMAND"], "tik"]
+
+
+@pytest.fixture(params=list(commands()), ids=lambda words: Path(words[-2]).name)
+def command(request, tmp_path):
+    def run(*arguments):
+        environment = {**os.environ, "SFUMATO_PYTHON": sys.executable}
+        words = [*request.param, *map(str, arguments)]
+        return subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True)
+
+    return run
+
+
+def test_runs_a_script(command, tmp_path):
+    src = np.arange(512, dtype=np.float16).reshape(2, 256)
+    np.save(tmp_path / "src.npy", src)
+    script = SCRIPTS / "vec_adds_contiguous.py"
+    words = ["--chip", "Ascend910B1", "--in", "src_gm=src.npy", "--out", "dst_gm=out", "--out-dir", "built"]
+    done = command(script, *words)
+    assert done.returncode == 0, done.stderr
+    assert np.array_equal(np.load(tmp_path / "out"), src + np.float16(2))
+    built = json.loads((tmp_path / "built" / "kernel_meta" / "vec_adds.json").read_text())
+    assert built["kernelName"] == "vec_adds__kernel0" and built["blockDim"] == 1
+    assert [parameter["name"] for parameter in built["parameters"]] == ["src_gm", "dst_gm"]
+
+
+def test_calls_a_function(command, tmp_path):
+    (tmp_path / "add.py").write_text(ADD)
+    (tmp_path / "helper.py").write_text("BLOCKS = 4\n")
+    x = np.arange(64).astype(ml_dtypes.bfloat16)
+    np.save(tmp_path / "x.npy", x)
+    words = ["add.py", "--chip", "Ascend910B1", "--call", "add((64,), 'bfloat16'), add((64,), 'int16', 'other')"]
+    words += ["--in", "x=x.npy", "--in", "n=0x4", "--out", "y=y.npy"]
+    done = command(*words)
+    assert done.returncode == 2 and "--kernel NAME: the script built add, other" in done.stderr
+    done = command(*words, "--kernel", "add", "--schedule", "late")
+    assert done.returncode == 0, done.stderr
+    assert np.array_equal(np.load(tmp_path / "y.npy").view(ml_dtypes.bfloat16), x)
+
+
+@pytest.mark.parametrize(
+    ("script", "words", "code", "text"),
+    [
+        ("x = 1", ["--in", "a=b"], 2, "the script built no kernel"),
+        ("raise KeyError('nope')", [], 2, "KeyError: 'nope'"),
+        ("import sys\nsys.exit(0)", [], 0, ""),
+        ("tik.Tik()", [], 3, "no chip has been chosen"),
+        ("t = tik.Tik()\nt.vec_add(1)", ["--chip", "Ascend310"], 3, "script.py:2"),
+        ("x = 1", ["--call", "f()"], 2, "NameError: name 'f' is not defined"),
+        ("x = 1", ["--chip", "Ascend999"], 2, "--chip Ascend999: no such chip for TIK; legal: Ascend310, "),
+    ],
+)
+def test_mistakes(command, tmp_path, script, words, code, text):
+    (tmp_path / "script.py").write_text(script)
+    done = command("script.py", *words)
+    assert done.returncode == code and text in done.stderr, done.stderr
+    assert "Traceback" not in done.stderr or code == 2
+
+
+def test_wrong_files(command, tmp_path):
+    script = SCRIPTS / "vec_adds_contiguous.py"
+    for words, text in [
+        (["--in", "src_gm"], "'src_gm': NAME=FILE is needed"),
+        (["--in", "src_gm=none.npy"], "none.npy"),
+        (["--in", "nothing=src.npy"], "--in nothing: the kernel's arguments are src_gm, dst_gm"),
+        (["--out", "src_gm=x.npy"], "--out src_gm: the outputs are dst_gm"),
+        (["--out", "dst_gm=x.npy", "--fill", "999"], "--fill 999 is no byte"),
+    ]:
+        done = command(script, "--chip", "Ascend310", *words)
+        assert done.returncode == 2 and text in done.stderr, done.stderr
+    assert command("absent.py").returncode == 2

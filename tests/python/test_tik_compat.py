@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The vendor's import lines, and the questions about the chip."""
+
+import subprocess
+import sys
+
+import pytest
+
+import sfumato.tik.compat  # noqa: F401
+from sfumato import tik
+
+
+def run_python(code, **options):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, **options)
+
+
+def test_import_lines():
+    from tbe import tik as of_tbe
+    from te import tik as of_te
+
+    assert of_tbe is tik and of_te is tik
+
+    from tbe.common.platform import api_check_support, get_soc_spec, set_current_compile_soc_info
+    from te.platform.cce_conf import te_set_version
+
+    assert set_current_compile_soc_info("Ascend310") == "success"
+    assert get_soc_spec("SOC_VERSION") == "Ascend310" and not api_check_support("tik.vreduce")
+    assert te_set_version("Ascend910B1") == "success"
+    assert get_soc_spec("SHORT_SOC_VERSION") == "Ascend910B" and api_check_support("tik.vreduce", "float32")
+
+    import tbe.common.platform as tbe_platform
+    import tbe.tik as again
+
+    assert again is tik and tbe_platform.get_soc_spec(tbe_platform.UB_SIZE) == 196608
+
+
+def test_what_is_not_there_is_refused():
+    with pytest.raises(ModuleNotFoundError, match="'tbe.dsl'.*offers tbe.tik"):
+        import tbe.dsl  # noqa: F401
+
+
+def test_an_installed_toolkit_is_not_touched(tmp_path):
+    toolkit = tmp_path / "tbe"
+    toolkit.mkdir()
+    (toolkit / "__init__.py").write_text("raise SystemExit('the installed toolkit was loaded')")
+    lines = [f"import sys; sys.path.insert(0, {str(tmp_path)!r})", "import sfumato.tik.compat"]
+    lines += ["from tbe import tik", "print(tik)"]
+    done = run_python("\n".join(lines))
+    assert "sfumato" in done.stdout, done.stderr
+    assert list(toolkit.iterdir()) == [toolkit / "__init__.py"]
+
+
+def test_without_compat_there_is_no_tbe():
+    done = run_python("import sfumato.tik, sys; print('tbe' in sys.modules)")
+    assert done.stdout == "False\n", done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "core_type", "product", "cores", "ub"),
+    [
+        ("Ascend310", "AiCore", "Ascend310", 2, 253952),
+        ("Ascend910A", "AiCore", "Ascend910A", 32, 262144),
+        ("Ascend910", "AiCore", "Ascend910A", 32, 262144),
+        # The vendor's full name Ascend910B is of the first generation.
+        ("Ascend910B", "AiCore", "Ascend910A", 32, 262144),
+        ("Ascend910B3", "AiCore", "Ascend910B3", 20, 196608),
+        ("Ascend910_9392", "AiCore", "Ascend910_9392", 24, 196608),
+        ("Ascend310P3", "AiCore", "Ascend310P3", 8, 262144),
+        ("Ascend310P3", "VectorCore", "Ascend310P3-Vector", 7, 262144),
+        ("Ascend310B1", "AiCore", "Ascend310B1", 1, 253952),
+    ],
+)
+def test_chips(name, core_type, product, cores, ub):
+    tik.set_current_compile_soc_info(name, core_type)
+    t = tik.Tik()
+    assert t.soc.product == product
+    profile = tik.Dprofile()
+    assert profile.get_aicore_num() == cores == tik.get_soc_spec("CORE_NUM")
+    assert profile.get_unified_buffer_size() == ub == tik.get_soc_spec("UB_SIZE")
+    assert profile.buffer_size_query(tik.scope_ubuf) == ub
+    assert tik.get_soc_spec("AICORE_TYPE") == core_type
+
+
+def test_dprofile_chooses():
+    tik.Tik(tik.Dprofile("v100", "mini"))
+    assert tik.get_soc_spec("SOC_VERSION") == "Ascend310"
+    assert tik.Dprofile().get_product_name() == "mini"
+    tik.Tik(tik.Dprofile("v100", "cloud"))
+    assert tik.get_soc_spec("SHORT_SOC_VERSION") == "Ascend910"
+
+
+def test_conversions_of_the_chips():
+    for chip, modes in {"Ascend310": "", "Ascend910A": "f322s32r", "Ascend910B1": "f322s32r"}.items():
+        tik.set_current_compile_soc_info(chip)
+        assert tik.api_check_support("tik.vconv", "f322s32r") == bool(modes)
+        assert tik.api_check_support("tik.vconv", "f162f32")
+
+
+def test_wrong_questions():
+    with pytest.raises(tik.TikError, match="Ascend310B1"):
+        tik.set_current_compile_soc_info("Ascend950")
+    with pytest.raises(tik.TikError, match="'AiCore', 'VectorCore'"):
+        tik.set_current_compile_soc_info("Ascend310", "AiCpu")
+    with pytest.raises(tik.TikError, match="UB_SIZE"):
+        tik.get_soc_spec("UB")
+    with pytest.raises(tik.TikError, match=r"\('v100', 'mini'\)"):
+        tik.Dprofile("v999", "mini")
+    tik.unset_product_version()
+    with pytest.raises(tik.TikError, match="no chip has been chosen"):
+        tik.Tik()
+
+
+def test_every_name_of_the_table_exists():
+    from sfumato.tik._calls import read_table, signature
+
+    tik.set_product_version("Ascend910B1")
+    t = tik.Tik()
+    table = read_table()
+    assert len(table) == 367
+    for name, parameters in table.items():
+        assert callable(getattr(t, name)), name
+        signature(parameters)
+    with pytest.raises(NotImplementedError, match=r"vector_vadd is not implemented; .*vector_vadd\(mask, dst"):
+        t.vector_vadd(1, 2)

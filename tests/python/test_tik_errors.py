@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Wrong scripts, each with its exact error: the script's line and every field of the report.
+
+tik_wrong_scripts.txt holds them: "=== name", the statements, "---", the text of the error. PREAMBLE comes before each.
+"""
+
+from pathlib import Path
+
+import pytest
+
+import sfumato.tik.compat  # noqa: F401 - the scripts import tbe
+from sfumato import tik
+from sfumato._errors import FIELDS
+
+PREAMBLE = """\
+from tbe import tik
+tik.set_product_version("Ascend910A")
+t = tik.Tik()
+gm = t.Tensor("float16", (1024,), name="gm", scope=tik.scope_gm)
+ub = t.Tensor("float16", (8, 128), name="ub", scope=tik.scope_ubuf)
+s = t.Scalar("int32", "s", 1)
+"""
+
+
+def read_cases() -> list:
+    text = Path(__file__).with_name("tik_wrong_scripts.txt").read_text(encoding="utf-8")
+    cases = []
+    for block in text.split("=== ")[1:]:
+        name, _, rest = block.partition("\n")
+        script, _, error = rest.partition("\n---\n")
+        cases.append(pytest.param(script, error.strip(), id=name))
+    return cases
+
+
+@pytest.mark.parametrize(("script", "error"), read_cases())
+def test_wrong_script(script, error):
+    with pytest.raises(tik.TikError) as caught:
+        exec(compile(PREAMBLE + script, "script.py", "exec"), {})
+    assert str(caught.value) == error
+    assert all(hasattr(caught.value, field) for field in FIELDS)
+    assert caught.value.file == "script.py" and f"script.py:{caught.value.line}" in error
+
+
+def test_an_error_in_a_function_is_at_its_line():
+    script = PREAMBLE + "def f(x):\n    t.vec_dup(\n        129, x, 0, 1, 8)\nf(ub)"
+    with pytest.raises(tik.TikError) as caught:
+        exec(compile(script, "script.py", "exec"), {})
+    assert caught.value.line in (8, 9) and caught.value.rule == "mask-range"

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// `sfumato tik`: TIK scripts are Python, so the command becomes `python3 -m sfumato.tik`.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <vector>
+
+#include "findings.h"
+#include "options.h"
+
+namespace sfumato::command {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The folder of this program, empty when the system does not tell.
+fs::path Folder() {
+    std::error_code failed;
+    return fs::read_symlink("/proc/self/exe", failed).parent_path();
+}
+
+// $SFUMATO_PYTHON; the interpreter beside the command, as in a virtual environment; python3 of the path.
+std::string Interpreter(const fs::path& folder) {
+    if (const char* chosen = std::getenv("SFUMATO_PYTHON"); chosen && *chosen) return chosen;
+    std::error_code failed;
+    const fs::path beside = folder / "python3";
+    return fs::exists(beside, failed) ? beside.string() : "python3";
+}
+
+// In a build tree the package is not where Python looks.
+void AddBuildTree(const fs::path& folder) {
+    const fs::path packages = folder.parent_path().parent_path() / "python";
+    std::error_code failed;
+    if (!fs::exists(packages / "sfumato" / "tik", failed)) return;
+    const char* already = std::getenv("PYTHONPATH");
+    const std::string path = packages.string() + (already && *already ? std::string(":") + already : "");
+    setenv("PYTHONPATH", path.c_str(), 1);
+}
+
+}  // namespace
+
+int RunTik(int count, char** arguments) {
+    const fs::path folder = Folder();
+    AddBuildTree(folder);
+    const std::string python = Interpreter(folder);
+    std::vector<const char*> words = {python.c_str(), "-m", "sfumato.tik"};
+    words.insert(words.end(), arguments, arguments + count);
+    words.push_back(nullptr);
+    execvp(python.c_str(), const_cast<char* const*>(words.data()));
+    SayError("TIK scripts need Python with the package sfumato; " + python + ": " + std::strerror(errno) +
+             ". Name an interpreter with SFUMATO_PYTHON");
+    return kUsage;
+}
+
+}  // namespace sfumato::command
