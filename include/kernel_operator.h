@@ -11,6 +11,7 @@
 #include "sfumato/ascendc/select.h"
 #include "sfumato/ascendc/gather.h"
 #include "sfumato/ascendc/reduce.h"
+#include "sfumato/ascendc/sort.h"
 #include "sfumato/ascendc/data_copy.h"
 #include "sfumato/ascendc/data_copy_layout.h"
 #include "sfumato/ascendc/atomic.h"

@@ -27,8 +27,9 @@ public:
     GlobalMemory(const GlobalMemory&) = delete;
     GlobalMemory& operator=(const GlobalMemory&) = delete;
 
-    // A new allocation; never null. bytes may be 0. name appears in reports ("src", "arg0").
-    uint8_t* Allocate(uint64_t bytes, std::string name);
+    // A new allocation; never null. bytes may be 0. name appears in reports ("src", "arg0"). It starts as a copy of
+    // `content`, or filled with the pattern when that is nullptr.
+    uint8_t* Allocate(uint64_t bytes, std::string name, const void* content = nullptr);
     // Frees one allocation. Throws sfumato::Error when p is not the start of a live one (double free included).
     void Free(void* p);
     // True when some allocation starts at p.

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -91,7 +93,8 @@ struct Output {
     std::string name;
     DataType type = DataType::kFloat;
     std::vector<int64_t> shape;
-    std::vector<uint8_t> bytes;
+    std::span<uint8_t> bytes;
+    std::shared_ptr<void> owner;  // keeps the bytes
 };
 struct RunOptions {
     LaunchOptions launch;                                // chip and kernel are the program's
@@ -99,7 +102,48 @@ struct RunOptions {
 };
 struct RunResult {
     LaunchResult launch;
-    std::vector<Output> outputs;  // empty after a fault
+    std::vector<Output> outputs;  // empty after a fault, and when a debugger ended the run
+    bool quit = false;            // a debugger ended the run
+};
+
+// A debugged run that stands. The values are those after everything issued so far, whatever the schedule. Valid until
+// Debugger::Stopped returns.
+class SFUMATO_API DebugStop {
+public:
+    enum class BlockState : uint8_t { kWaits, kRuns, kAtBarrier, kEnded };
+    struct Loop {
+        std::string name;
+        int64_t value, end;
+        Where where;
+    };
+    virtual ~DebugStop() = default;
+
+    uint64_t statement = 0;  // the next one; after a fault the one that has it
+    Where where;
+    uint32_t block = 0;
+    std::string core;
+    uint64_t issued = 0;               // instructions of this core
+    const Report* fault = nullptr;     // nullptr: before a statement
+    std::vector<Loop> loops;           // around the statement, the outermost first
+    std::vector<BlockState> blocks;
+
+    // Throw Error for what has no value here: its scope is not open, or an index lies outside.
+    virtual Number Value(ExprId expr) const = 0;
+    virtual std::vector<Number> Values(ScalarId array) const = 0;
+    virtual Output Contents(TensorId tensor) const = 0;
+};
+
+// Steers Program::Debug. Its functions are called on the thread that called Debug; what they throw ends the run and is
+// thrown by Debug.
+class SFUMATO_API Debugger {
+public:
+    enum class Action : uint8_t { kNext, kContinue, kQuit };
+    virtual ~Debugger() = default;
+    virtual Action Stopped(const DebugStop& stop) = 0;
+    // Asked now and then while the kernel runs; true: stop before the next statement.
+    virtual bool Interrupted() { return false; }
+
+    std::set<uint64_t> breakpoints;  // statements; may be changed inside Stopped
 };
 
 class SFUMATO_API Program {
@@ -147,6 +191,8 @@ public:
     void BlockBarrier(RefId workspace, Where where);
     void Call(std::string_view name, const std::vector<RefId>& refs, const Params& params, Where where);
     void Printf(std::string_view format, const std::vector<ExprId>& values, Where where);
+    void Mark(Where where);        // does nothing: a place for a debugger to stop
+    uint64_t Statements() const;  // recorded so far
 
     uint64_t Available(std::string_view scope) const;  // bytes
     // True when Call knows the name.
@@ -160,6 +206,10 @@ public:
 
     // Runs the frozen program. Throws Error for a wrong feed; faults are in the result.
     RunResult Run(const std::vector<Feed>& feed, const RunOptions& options) const;
+    // The same, block after block, under a debugger: it is stopped before the first statement that runs, or, when
+    // `stop_first` is false, at the first breakpoint.
+    RunResult Debug(const std::vector<Feed>& feed, const RunOptions& options, Debugger& debugger,
+                    bool stop_first = true) const;
 
     struct Impl;
 

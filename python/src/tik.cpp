@@ -17,6 +17,7 @@
 #include "line_sink.h"
 #include "module.h"
 #include "options.h"
+#include "tik_debug.h"
 
 namespace nb = nanobind;
 
@@ -237,24 +238,25 @@ void SetOption(tik::RunOptions& o, std::string_view key, nb::handle value) {
     }
 }
 
-// The outputs as arrays; int4 unpacked.
+}  // namespace
+
 nb::object ToArray(const tik::Output& output) {
-    const nb::module_ types = nb::module_::import_("sfumato._types");
+    const nb::module_ types = nb::module_::import_("sfumato._types"), numpy = nb::module_::import_("numpy");
     const nb::object dtype = types.attr("dtype_of")(NumpyName(output.type));
     nb::list shape;
     for (const int64_t d : output.shape) shape.append(d);
-    const nb::object array = nb::module_::import_("numpy").attr("empty")(nb::tuple(shape), dtype);
-    if (output.type == DataType::kInt4) {
-        const nb::bytes packed(output.bytes.data(), output.bytes.size());
-        const nb::module_ numpy = nb::module_::import_("numpy");
-        types.attr("unpack_int4")(numpy.attr("frombuffer")(packed, numpy.attr("uint8")), array);
-        return array;
-    }
-    const auto bytes =
-        nb::cast<nb::ndarray<uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>>(types.attr("flat_bytes")(array));
-    if (!output.bytes.empty()) std::memcpy(bytes.data(), output.bytes.data(), output.bytes.size());
+    auto* const keep = new std::shared_ptr<void>(output.owner);
+    const nb::capsule owner(keep, [](void* p) noexcept { delete static_cast<std::shared_ptr<void>*>(p); });
+    const size_t size = output.bytes.size();
+    const nb::object flat =
+        nb::cast(nb::ndarray<nb::numpy, uint8_t, nb::ndim<1>>(output.bytes.data(), {size}, owner));
+    if (output.type != DataType::kInt4) return flat.attr("view")(dtype).attr("reshape")(nb::tuple(shape));
+    const nb::object array = numpy.attr("empty")(nb::tuple(shape), dtype);
+    types.attr("unpack_int4")(flat, array);
     return array;
 }
+
+namespace {
 
 // One program and the result of its latest run.
 struct Built {
@@ -309,7 +311,8 @@ std::vector<tik::Feed> ToFeed(const tik::ProgramInfo& info, const nb::dict& feed
     return fed;
 }
 
-nb::list Run(Built& built, const nb::dict& feed, nb::handle option_words) {
+// debugger: steers the run, or is nullptr.
+nb::list Launch(Built& built, const nb::dict& feed, nb::handle option_words, PythonDebugger* debugger) {
     tik::RunOptions options;
     nb::object log = nb::none(), print = nb::none();
     if (!option_words.is_none()) {
@@ -328,7 +331,8 @@ nb::list Run(Built& built, const nb::dict& feed, nb::handle option_words) {
     tik::RunResult result;
     {
         nb::gil_scoped_release release;
-        result = built.program.Run(fed, options);
+        result = debugger ? built.program.Debug(fed, options, *debugger, debugger->stop_first())
+                          : built.program.Run(fed, options);
     }
     log_sink.Rethrow();
     print_sink.Rethrow();
@@ -343,6 +347,15 @@ nb::list Run(Built& built, const nb::dict& feed, nb::handle option_words) {
     nb::list outputs;
     for (const tik::Output& output : result.outputs) outputs.append(ToArray(output));
     return outputs;
+}
+
+nb::list Run(Built& built, const nb::dict& feed, nb::handle option_words) {
+    return Launch(built, feed, option_words, nullptr);
+}
+
+nb::list Debug(Built& built, const nb::dict& feed, const nb::object& object, nb::handle option_words) {
+    PythonDebugger debugger(object);
+    return Launch(built, feed, option_words, &debugger);
 }
 
 // The exception of build-time mistakes: a subclass of Error whose instances have the fields of their report.
@@ -387,6 +400,7 @@ void BindTik(nb::module_& parent) {
     m.def(
         "knows", [](const char* call) { return Program::Knows(call); }, "True when call() has the name.");
 
+    BindTikStop(m);
     const auto none = nb::none();
     using nb::arg;
     using H = nb::handle;
@@ -543,6 +557,10 @@ void BindTik(nb::module_& parent) {
             arg("config").none() = none, arg("where").none() = none)
         .def("run", &Run, arg("feed"), arg("options").none() = none,
              "The outputs in order. Raises KernelError for a fault; `last` has every finding.")
+        .def("debug", &Debug, arg("feed"), arg("debugger"), arg("options").none() = none,
+             "The same, steered by a debugger; no outputs when it ended the run.")
+        .def("mark", [](Built& b, H w) { b.program.Mark(ToWhere(w)); })
+        .def_prop_ro("statements", [](const Built& b) { return b.program.Statements(); })
         .def("available", [](const Built& b, const char* scope) { return b.program.Available(scope); })
         .def("info", [](const Built& b) { return Info(b.program); })
         .def_prop_ro("last", [](const Built& b) -> nb::object { return b.ran ? nb::cast(b.last) : nb::none(); });

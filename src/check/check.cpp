@@ -49,9 +49,9 @@ bool CheckScalarStore(const Record& r, const Context& c) {
 
 SFUMATO_COLD bool EventId(const Record& r, const Context& c) {
     return Tell(r, c,
-                {Rule::kEventIdRange, "eventID", "the event id does not exist", fmt::format("event id {}", r.flag.id),
-                 fmt::format("0..{} on {}", c.chip->event_ids - 1, c.chip->name),
-                 "take ids from AllocEventID or FetchEventID"});
+                {Rule::kEventIdRange, Spelling(r, "eventID", "event_id"), "the event id does not exist",
+                 fmt::format("event id {}", r.flag.id), fmt::format("0..{} on {}", c.chip->event_ids - 1, c.chip->name),
+                 Spelling(r, "take ids from AllocEventID or FetchEventID", "use a flag again once it was waited for")});
 }
 
 }  // namespace
@@ -104,6 +104,9 @@ bool CheckRecord(const Record& r, const Context& c) {
         case Form::kTransposeSquares: return CheckTransposeSquares(r, c);
         case Form::kTransposeBlocks: return CheckTransposeBlocks(r, c);
         case Form::kTransposeChannels: return CheckTransposeChannels(r, c);
+        case Form::kProposalField: return CheckProposalField(r, c);
+        case Form::kSortGroups: return CheckSortGroups(r, c);
+        case Form::kMergeQueues: return CheckMergeQueues(r, c);
         case Form::kFlag: {
             // A token is a flag the queues insert: it has no id.
             const bool legal =

@@ -26,14 +26,6 @@ const char* BaseName(const Record& r) {
     return Spelling(r, r.op == Opcode::vscatter ? "dstBaseAddr" : "srcBaseAddr", "base_addr");
 }
 
-SFUMATO_COLD bool WrongType(const Record& r, const Context& c, int operand, DataType wanted) {
-    return Tell(r, c,
-                {Rule::kTypeMismatch, isa::OperandName(r, operand),
-                 fmt::format("{} has the wrong element type", isa::OperandName(r, operand)),
-                 TypeName(r, r.operand[static_cast<size_t>(operand)].type), TypeName(r, wanted),
-                 fmt::format("give a tensor of {}", TypeName(r, wanted))});
-}
-
 SFUMATO_COLD bool BaseAlignment(const Record& r, const Context& c, uint64_t base) {
     const uint64_t unit = Piece(r);
     return Tell(r, c,
@@ -231,7 +223,9 @@ bool CheckSqueezeParameters(const Record& r, const Context& c) {
 bool CheckGather(const Record& r, const Context& c) {
     const bool blocks = r.op == Opcode::vgatherb;
     if (!CheckTypeOf(r, c, 0) || !CheckSameType(r, c, 1, 0)) return false;
-    if (r.src1().type != DataType::kUint32) return WrongType(r, c, 2, DataType::kUint32);
+    // TIK has no arithmetic on uint32: its programs compute offsets in int32.
+    const bool tik_offsets = r.api == isa::Api::kTik && r.src1().type == DataType::kInt32;
+    if (r.src1().type != DataType::kUint32 && !tik_offsets) return WrongType(r, c, 2, DataType::kUint32);
     bool nothing = false;
     if (!CheckMask(r, c, blocks ? 1 : 2, isa::LanesShift(r), &nothing) || nothing) return false;
     const uint64_t base = std::get<isa::Gather>(r.shape).base;

@@ -6,6 +6,7 @@
 
 #include "check/parts.h"
 #include "isa/reductions.h"
+#include "isa/sorts.h"
 
 namespace sfumato::check {
 namespace {
@@ -100,6 +101,10 @@ struct Alignment {
 uint64_t UbAlignment(const Record& r, int operand) {
     const isa::Form form = Info(r.op).form;
     if (form == isa::Form::kRegisterMove) return 16;
+    // vector_instructions.md 8.3, 8.4: queues lie wherever their records may, and so do merged proposals.
+    if (form == isa::Form::kMergeQueues && (operand != 0 || !isa::SortsPairs(r.op))) {
+        return isa::RecordBytes(r.op, r.dst().type);
+    }
     if (operand != 0 || !isa::IsReduction(form)) return isa::kBlockBytes;
     if (form == isa::Form::kReduce) return isa::ResultsOf(r).alignment;
     const uint64_t bytes = BytesOf(r.dst().type, 1);
@@ -112,7 +117,11 @@ Alignment AlignmentOf(const Record& r, int operand) {
     const Operand& o = r.operand[static_cast<size_t>(operand)];
     const bool tik = r.api == isa::Api::kTik;
     switch (o.memory) {
-        case Memory::kL1: return {Rule::kL1Alignment, tik ? isa::kFractalBytes : isa::kBlockBytes};
+        case Memory::kL1: {
+            // A move of blocks counts in them; every other call of TIK takes the general rule.
+            const bool blocks = !tik || isa::IsMove(Info(r.op).form);
+            return {Rule::kL1Alignment, blocks ? uint64_t{isa::kBlockBytes} : isa::kFractalBytes};
+        }
         case Memory::kL0A:
         case Memory::kL0B: return {Rule::kL0Alignment, isa::kFractalBytes};
         case Memory::kL0C: {

@@ -51,12 +51,14 @@ SFUMATO_COLD bool InRepeat(const Pair& p, const Context& c, uint64_t repeat) {
 }
 
 SFUMATO_COLD bool AcrossRepeats(const Pair& p, const Context& c, uint64_t repeat, const Span& bytes) {
-    return Tell(p.record, c,
-                {Rule::kOverlapAcrossRepeats, isa::OperandName(p.record, p.operand),
-                 "a repeat reads what an earlier repeat of the same call wrote",
-                 fmt::format("repeat {} reads bytes {}..{} of UB", repeat, bytes.begin, bytes.end),
-                 "bytes no earlier repeat of the call wrote",
-                 "use another destination, or one call per repeat with PipeBarrier<PIPE_V> between them"});
+    return Tell(
+        p.record, c,
+        {Rule::kOverlapAcrossRepeats, isa::OperandName(p.record, p.operand),
+         "a repeat reads what an earlier repeat of the same call wrote",
+         fmt::format("repeat {} reads bytes {}..{} of UB", repeat, bytes.begin, bytes.end),
+         "bytes no earlier repeat of the call wrote",
+         Spelling(p.record, "use another destination, or one call per repeat with PipeBarrier<PIPE_V> between them",
+                  "use another destination, or one call per repeat")});
 }
 
 // Bytes of a repeat as (block of UB, bits of its bytes).

@@ -52,6 +52,7 @@ bool CheckShift(const isa::Record& record, const Context& context);
 // Of one operand; and that it has the type of another.
 bool CheckTypeOf(const isa::Record& record, const Context& context, int operand);
 bool CheckSameType(const isa::Record& record, const Context& context, int operand, int like);
+SFUMATO_COLD bool WrongType(const isa::Record& record, const Context& context, int operand, DataType wanted);
 SFUMATO_COLD bool InstructionUnsupported(const isa::Record& record, const Context& context, const std::string& chips);
 // The type is there on the chip, but not in this place: `where` ends "the element type ...".
 SFUMATO_COLD bool TypeNotHere(const isa::Record& record, const Context& context, const char* where,
@@ -137,6 +138,11 @@ bool CheckReduceTensor(const isa::Record& record, const Context& context);
 bool CheckTransposeSquares(const isa::Record& record, const Context& context);
 bool CheckTransposeBlocks(const isa::Record& record, const Context& context);
 bool CheckTransposeChannels(const isa::Record& record, const Context& context);
+
+// sort.cpp
+bool CheckProposalField(const isa::Record& record, const Context& context);
+bool CheckSortGroups(const isa::Record& record, const Context& context);
+bool CheckMergeQueues(const isa::Record& record, const Context& context);
 
 // load.cpp, matmul.cpp, fixpipe.cpp, layout.cpp: the forms with Record::shape.
 bool CheckLoad2D(const isa::Record& record, const Context& context);

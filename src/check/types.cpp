@@ -42,13 +42,14 @@ SFUMATO_COLD bool TypeMismatch(const Record& r, const Context& c, int operand, i
 }
 
 const soc::ConversionRow* FindRow(const soc::Chip& chip, const Record& r, DataType src, DataType dst) {
+    if (r.op == Opcode::vcbd) return chip.DepthConversion(src, dst);
     return r.op == Opcode::vconv_deq && r.api == Api::kAscendC ? chip.CastDeq(src, dst)
                                                                : chip.Conversion(r.api, src, dst);
 }
 
-std::string DeqConversions(const Record& r, const soc::Chip& chip) {
+std::string Pairs(const Record& r, const std::vector<soc::ConversionRow>& rows) {
     std::string text;
-    for (const soc::ConversionRow& row : chip.cast_deq) {
+    for (const soc::ConversionRow& row : rows) {
         text += fmt::format("{}{} to {}", text.empty() ? "" : ", ", TypeName(r, row.src), TypeName(r, row.dst));
     }
     return text.empty() ? "nothing: the chip does not have the instruction" : text;
@@ -58,14 +59,16 @@ SFUMATO_COLD bool ConversionUnsupported(const Record& r, const Context& c) {
     const DataType src = r.src0().type, dst = r.dst().type;
     const std::string chips =
         OtherChips(c, [&](const soc::Chip& chip) { return FindRow(chip, r, src, dst) != nullptr; });
-    std::string legal = r.op == Opcode::vconv_deq && r.api == Api::kAscendC ? DeqConversions(r, *c.chip)
-                                                                            : soc::ConversionList(*c.chip, r.api, src);
+    const bool deq = r.op == Opcode::vconv_deq && r.api == Api::kAscendC;
+    std::string legal = deq                    ? Pairs(r, c.chip->cast_deq)
+                        : r.op == Opcode::vcbd ? Pairs(r, c.chip->vcbd)
+                                               : soc::ConversionList(*c.chip, r.api, src);
     if (legal.empty()) legal = fmt::format("nothing: {} converts from other types only", c.chip->name);
     return Tell(
         r, c,
         {Rule::kConversionUnsupported, "dst", fmt::format("the conversion is not supported on {}", c.chip->name),
          fmt::format("{} to {}", TypeName(r, src), TypeName(r, dst)),
-         r.op == Opcode::vconv_deq ? legal : fmt::format("from {}: {}", TypeName(r, src), legal),
+         r.op != Opcode::vconv ? legal : fmt::format("from {}: {}", TypeName(r, src), legal),
          ChooseChip(chips, "this conversion")});
 }
 
@@ -226,6 +229,14 @@ bool DeqAddress(const Record& r, const Context& c, isa::Span words) {
 
 bool CheckTypeOf(const Record& r, const Context& c, int operand) {
     return c.chip->Has(r.api, r.op, r.operand[static_cast<size_t>(operand)].type) || TypeUnsupported(r, c, operand);
+}
+
+bool WrongType(const Record& r, const Context& c, int operand, DataType wanted) {
+    return Tell(r, c,
+                {Rule::kTypeMismatch, isa::OperandName(r, operand),
+                 fmt::format("{} has the wrong element type", isa::OperandName(r, operand)),
+                 TypeName(r, r.operand[static_cast<size_t>(operand)].type), TypeName(r, wanted),
+                 fmt::format("give a tensor of {}", TypeName(r, wanted))});
 }
 
 bool CheckSameType(const Record& r, const Context& c, int operand, int like) {

@@ -10,6 +10,7 @@
 #include "exec/reduce.h"
 #include "exec/refuse.h"
 #include "exec/runs.h"
+#include "exec/sort.h"
 #include "exec/vector.h"
 
 namespace sfumato::exec {
@@ -32,7 +33,8 @@ namespace {
 
 bool Elementwise(const Record& record, const MemoryMap& memory) {
     const DataType dst = record.dst().type;
-    const RunFn run = FindRun(record.op, dst, record.operand_count > 1 ? record.src0().type : dst);
+    const DataType src = record.operand_count > 1 ? record.src0().type : dst;
+    const RunFn run = record.op == isa::Opcode::vcbd ? FindDepthRun(dst, src) : FindRun(record.op, dst, src);
     if (run == nullptr) {
         Refuse(record, std::string("has no meaning for elements of type ") + CName(dst) + ".");
     }
@@ -105,6 +107,9 @@ bool vmaddrelu(const Record& r, const MemoryMap& m) { return Elementwise(r, m); 
 bool vaddrelu(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
 bool vsubrelu(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
 bool vector_dup(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vexpm1(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vcopy(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vcbd(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
 bool vconv(const Record& r, const MemoryMap& m) { return Conversions(r, m); }
 bool vconv_deq(const Record& r, const MemoryMap& m) { return Conversions(r, m); }
 bool vcmpv(const Record& r, const MemoryMap& m) { return CompareElements(r, m), false; }
@@ -144,6 +149,12 @@ bool vec_reduce_min(const Record& r, const MemoryMap& m) { return ReduceWhole(r,
 bool vtranspose(const Record& r, const MemoryMap& m) { return TransposeSixteen(r, m), false; }
 bool vnchwconv(const Record& r, const MemoryMap& m) { return TransposeLists(r, m), false; }
 bool v4dtrans(const Record& r, const MemoryMap& m) { return TransposeImages(r, m), false; }
+bool vconcat(const Record& r, const MemoryMap& m) { return MoveField(r, m), false; }
+bool vextract(const Record& r, const MemoryMap& m) { return MoveField(r, m), false; }
+bool vrpsort16(const Record& r, const MemoryMap& m) { return SortRecords(r, m), false; }
+bool vsort32(const Record& r, const MemoryMap& m) { return SortRecords(r, m), false; }
+bool vmrgsort4(const Record& r, const MemoryMap& m) { return MergeRecords(r, m), false; }
+bool vmrgsort(const Record& r, const MemoryMap& m) { return MergeRecords(r, m), false; }
 bool scalar_store(const Record& r, const MemoryMap& m) {
     if (BitsOf(r.dst().type) < 8) Refuse(r, "stores whole bytes; int4b_t elements are half a byte.");
     std::memcpy(m.Address(r.dst()), &r.immediate, BytesOf(r.dst().type, 1));

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// vector_dup: n copies of a bit pattern (vector_instructions.md 4.1). The bits are stored unchanged, NaN payloads too.
+// vector_dup: n copies of a bit pattern (vector_instructions.md 4.1). vcopy: the source's (4.5). The bits are stored
+// unchanged, NaN payloads too.
+#include <cstring>
+
 #include "exec/runs.h"
 #include "exec/targets.h"
 
@@ -29,9 +32,17 @@ bool Fill(const RunArgs& args) {
     return false;
 }
 
+template <typename T>
+bool Copy(const RunArgs& args) {
+    std::memmove(args.dst, args.src0, args.n * sizeof(T));
+    return false;
+}
+
 void FillRuns(RunTable& table) {
     for (int i = 0; i < kDataTypeCount; ++i) {
         const auto type = static_cast<DataType>(i);
+        if (BitsOf(type) == 16) table.At(isa::Opcode::vcopy, type) = Copy<uint16_t>;
+        if (BitsOf(type) == 32) table.At(isa::Opcode::vcopy, type) = Copy<uint32_t>;
         RunFn& run = table.At(isa::Opcode::vector_dup, type);
         switch (BitsOf(type)) {
             case 8: run = Fill<uint8_t>; break;

@@ -100,7 +100,9 @@ struct RsqrtOf {
     }
 };
 
-struct ExpOf {
+// e^x, or e^x - 1: both are scale * (1 + tail), and the difference of scale and 1 is exact.
+template <bool kMinusOne>
+struct ExpOrExpm1Of {
     static constexpr bool kAmbiguous = true;
     static float Exact(float x) { return numeric::Exp(x); }
     template <class DD, class V>
@@ -121,10 +123,18 @@ struct ExpOf {
         const V r2 = hn::Mul(r, r);
         const V tail = hn::Add(hn::Mul(r, Polynomial(dd, r2, kOdd)), hn::Mul(r2, Polynomial(dd, r2, kEven)));
         const auto scale = hn::Add(hn::ShiftLeft<52>(hn::BitCast(du, shifted)), hn::Set(du, uint64_t{1023} << 52));
-        const V result = hn::Mul(hn::Add(hn::Set(dd, 1.0), tail), hn::BitCast(dd, scale));
-        return hn::IfThenElse(hn::IsNaN(value), value, result);
+        const V factor = hn::BitCast(dd, scale), one = hn::Set(dd, 1.0);
+        if constexpr (kMinusOne) {
+            const V result = hn::Add(hn::Mul(factor, tail), hn::Sub(factor, one));
+            const auto itself = hn::Or(hn::IsNaN(value), hn::Eq(value, hn::Zero(dd)));  // -0 gives -0
+            return hn::IfThenElse(itself, value, result);
+        } else {
+            return hn::IfThenElse(hn::IsNaN(value), value, hn::Mul(hn::Add(one, tail), factor));
+        }
     }
 };
+using ExpOf = ExpOrExpm1Of<false>;
+using Expm1Of = ExpOrExpm1Of<true>;
 
 struct LnOf {
     static constexpr bool kAmbiguous = true;
@@ -226,6 +236,9 @@ void AddFormat(RunTable& table, DataType type) {
 void FunctionRuns(RunTable& table) {
     AddFormat<Half>(table, DataType::kHalf);
     AddFormat<Float>(table, DataType::kFloat);
+    using DD = hn::ScalableTag<double>;
+    using Lanes = hn::Rebind<hn::TFromD<Half<hn::ScalableTag<float>>::D>, DD>;
+    table.At(isa::Opcode::vexpm1, DataType::kHalf) = Run<Lanes, InDouble<DD, Half, Expm1Of>::template Op, Inputs::kOne>;
 }
 
 }  // namespace HWY_NAMESPACE

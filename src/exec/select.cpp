@@ -115,7 +115,7 @@ void MoveCmpMask(const Record& r, const MemoryMap& memory) {
         std::memcpy(CmpMask(memory), &r.immediate, sizeof(r.immediate));
         return;
     }
-    std::memmove(memory.Address(r.dst()), memory.Address(r.src0()), isa::kCmpMask.bytes);
+    std::memmove(memory.Address(r.dst()), memory.Address(r.src0()), isa::kCmpMaskMoved);
 }
 
 }  // namespace sfumato::exec

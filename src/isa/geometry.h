@@ -37,6 +37,11 @@ inline const char* OperandName(const Record& r, int operand) {
         case Form::kGatherMask: return operand == 1 ? "src0" : (tik ? "src1_pattern" : "src1Pattern");
         default: break;
     }
+    if (Info(r.op).form == Form::kMergeQueues) {
+        constexpr const char* kAscendC[] = {"dst", "src1", "src2", "src3", "src4"};
+        constexpr const char* kTik[] = {"dst", "src_list[0]", "src_list[1]", "src_list[2]", "src_list[3]"};
+        return (tik ? kTik : kAscendC)[operand];
+    }
     if (Info(r.op).form == Form::kReduceTensor) {
         return operand == 1 ? "src" : r.api == Api::kTik ? "work_tensor" : "sharedTmpBuffer";
     }

@@ -43,6 +43,7 @@ Squeeze SqueezeOf(const Record& r) {
 Span RegisterWritten(const Record& r) {
     if (r.op == Opcode::vreduce) return kRsvdCount.span();
     if (IsReduction(Info(r.op).form)) return ReductionRegister(r);
+    if (Info(r.op).form == Form::kMergeQueues) return kMergeCounts.span();
     const auto* select = std::get_if<Select>(&r.shape);
     const bool loads = select && select->mode == Select::Mode::kCmpMask &&
                        OperandOf(r, r.operand_count - 1).memory != Memory::kRegister;
@@ -69,7 +70,7 @@ Span LaneSpan(const Record& r, const Select& s, int operand) {
 
 Span LaneSpan(const Record& r, const RegisterMove&, int operand) {
     const Operand& o = OperandOf(r, operand);
-    return From(o, 0, kCmpMask.bytes);
+    return From(o, 0, kCmpMaskMoved);
 }
 
 Span LaneSpan(const Record& r, const Broadcast&, int operand) {

@@ -17,7 +17,7 @@ enum class Form : uint8_t {
     kMove,         // blocks of 32 bytes between memories
     kMovePad,      // blocks of bytes between GM and UB, padded
     kScalarStore,  // one element written by the scalar unit
-    kLoad2D,       // forms from here to kTransposeChannels: parameters in Record::shape
+    kLoad2D,       // forms from here to kMergeQueues: parameters in Record::shape
     kLoadTransposed,
     kLoad3Dv1,
     kLoad3Dv2,
@@ -32,6 +32,9 @@ enum class Form : uint8_t {
     kTransposeSquares,  // 16 x 16 elements of 16 bits
     kTransposeBlocks,   // lists of 16 blocks
     kTransposeChannels,
+    kProposalField,  // an element of region proposals
+    kSortGroups,
+    kMergeQueues,
     kCompare,  // bits from elements; from here to kGatherMask: lanes, and parameters in Record::shape too
     kSelect,
     kRegisterMove,  // CMPMASK and UB
@@ -82,8 +85,10 @@ constexpr std::string_view Key(std::string_view name, Opcode op, const char* Ins
     }
     return name;
 }
-// By Ascend C; "" when the front end has no such call.
-constexpr std::string_view AscendCKey(Opcode op) { return Key(Info(op).ascendc, op, &InstructionInfo::ascendc); }
+// By Ascend C; the opcode when the front end has no such call.
+constexpr std::string_view AscendCKey(Opcode op) {
+    return *Info(op).ascendc ? Key(Info(op).ascendc, op, &InstructionInfo::ascendc) : Info(op).opcode;
+}
 constexpr std::string_view TikKey(Opcode op) {
     return *Info(op).tik ? Key(Info(op).tik, op, &InstructionInfo::tik) : std::string_view();
 }

@@ -178,6 +178,13 @@ void PrintShape(Out out, const TransposeChannels& s) {
     fmt::format_to(out, " n={} channels={} pixels={} {}", s.n, s.channels, s.pixels, s.to_last ? "tolast" : "tofirst");
 }
 
+void PrintShape(Out out, const ProposalField& s) { fmt::format_to(out, " repeat={} field={}", s.repeats, s.field); }
+void PrintShape(Out out, const SortGroups& s) { fmt::format_to(out, " repeat={}", s.repeats); }
+void PrintShape(Out out, const MergeQueues& s) {
+    fmt::format_to(out, " lengths={} valid={} repeat={}{}", fmt::join(s.lengths, ","), s.valid, s.repeats,
+                   s.suspend ? " suspend" : "");
+}
+
 void PrintShape(Out out, const Compare& s) { fmt::format_to(out, " {}", Name(s.mode)); }
 void PrintShape(Out out, const Select& s) { fmt::format_to(out, " mode={}", static_cast<int>(s.mode)); }
 void PrintShape(Out, const RegisterMove&) {}

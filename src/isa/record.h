@@ -107,7 +107,7 @@ struct Record {
     HalfBlock half_block = HalfBlock::kDense;
     uint32_t repeat = 1;
     uint64_t index = 0;              // position in the core's program order
-    std::array<Operand, 4> operand;  // [0] = dst, then sources
+    std::array<Operand, 5> operand;  // [0] = dst, then sources
     Mask mask;
     uint64_t immediate = 0;  // scalar operand: bit pattern of one element of the src type (no src: of the dst type)
     Control control;

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "isa/reduce_shapes.h"
+#include "isa/sort_shapes.h"
 #include "sfumato/data_type.h"
 
 namespace sfumato::isa {
@@ -196,6 +197,7 @@ struct GatherMask {
 
 using Shape = std::variant<std::monostate, Load2D, LoadTransposed, Load3Dv1, Load3Dv2, Matmul, Fixpipe, MatrixMove,
                            Nd2Nz, Nz2Nd, BlockFill, Compare, Select, RegisterMove, Broadcast, Gather, GatherMask,
-                           Reduce, ReduceTensor, TransposeSquares, TransposeBlocks, TransposeChannels>;
+                           Reduce, ReduceTensor, TransposeSquares, TransposeBlocks, TransposeChannels, ProposalField,
+                           SortGroups, MergeQueues>;
 
 }  // namespace sfumato::isa

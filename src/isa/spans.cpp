@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "isa/reductions.h"
+#include "isa/sorts.h"
 
 namespace sfumato::isa {
 namespace {
@@ -150,6 +151,10 @@ Span SpanIn(const Record& r, const TransposeSquares& s, int operand) { return Re
 Span SpanIn(const Record& r, const TransposeBlocks& s, int operand) { return ReductionSpan(r, s, operand); }
 Span SpanIn(const Record& r, const TransposeChannels& s, int operand) { return ReductionSpan(r, s, operand); }
 
+Span SpanIn(const Record& r, const ProposalField& s, int operand) { return SortSpan(r, s, operand); }
+Span SpanIn(const Record& r, const SortGroups& s, int operand) { return SortSpan(r, s, operand); }
+Span SpanIn(const Record& r, const MergeQueues& s, int operand) { return SortSpan(r, s, operand); }
+
 Span SpanIn(const Record& r, const Compare& s, int operand) { return LaneSpan(r, s, operand); }
 Span SpanIn(const Record& r, const Select& s, int operand) { return LaneSpan(r, s, operand); }
 Span SpanIn(const Record& r, const RegisterMove& s, int operand) { return LaneSpan(r, s, operand); }
@@ -165,7 +170,9 @@ Span SpanIn(const Record& r, const std::monostate&, int operand) {
 
 Span WordsSpan(const Record& r) {
     constexpr uint64_t kWords = 16;
-    if (r.op == Opcode::vconv_deq && r.control.deq == DeqScale::kVector) {
+    // TIK has no instruction of its own for it; in Ascend C other conversions ignore the register.
+    const bool scales = r.op == Opcode::vconv_deq || (r.op == Opcode::vconv && r.api == Api::kTik);
+    if (scales && r.control.deq == DeqScale::kVector) {
         return {r.control.deq_word, r.control.deq_word + kWords * sizeof(uint64_t)};
     }
     const auto* move = std::get_if<MatrixMove>(&r.shape);

@@ -11,11 +11,13 @@ struct VectorRegister {
     uint64_t at, bytes;
     constexpr Span span() const { return {at, at + bytes}; }
 };
-inline constexpr VectorRegister kCmpMask{0, 16};      // CMPMASK: a bit a lane
 inline constexpr VectorRegister kRsvdCount{16, 8};    // RSVD_CNT: elements the last GatherMask wrote
 inline constexpr VectorRegister kAccVal{24, 8};       // ACC_VAL: the sum of the last ReduceSum, an element of its type
 inline constexpr VectorRegister kMaxMinCount{32, 8};  // MAX_MIN_CNT: an extreme, an element of its type; then its index
-constexpr uint64_t kVectorRegisterBytes = 64;
+inline constexpr VectorRegister kMergeCounts{40, 8};  // VMS4_SR: what the last merge took, 16 bits a queue
+// CMPMASK: a bit a lane, so 256 where elements of 8 bits are compared. Moves take the first 128.
+inline constexpr VectorRegister kCmpMask{64, 32};
+constexpr uint64_t kCmpMaskMoved = 16, kVectorRegisterBytes = 96;
 
 inline Operand RegisterOperand(const VectorRegister& which) {
     Operand o;

@@ -77,6 +77,11 @@ void Core::AwaitTurn() {
     has_turn_ = true;
 }
 
+void Core::Settle() {
+    pipes_.DrainAll();
+    exec::Publish();
+}
+
 const char* Core::MeetOthers() {
     CheckCancelled();
     if (launch_->cores > launch_->threads) return "a launch with more blocks than cores: they do not run together";
@@ -98,6 +103,7 @@ void Core::ExecuteRecord(const isa::Record& record) {
 }
 
 void Core::NoteSaturation(const isa::Record& record) {
+    overflowed_ = true;
     if (launch_->chip.board_overflow != Overflow::kInfNan) return;
     if (record.where.file == last_saturation_.file && record.where.line == last_saturation_.line) return;
     last_saturation_ = record.where;

@@ -110,6 +110,15 @@ public:
     // PipeBarrier<PIPE_ALL> and the end of the kernel.
     void Drain() { pipes_.DrainAll(); }
     bool launch_auto_sync() const;
+    // Drain, and what was written is visible to other threads.
+    void Settle();
+    // Lower cores have ended, or wait at a barrier, when it returns: before the first atomic store, and for blocks that
+    // are to run one after another.
+    void AwaitTurn();
+    const std::vector<Report>& findings() const { return findings_; }
+    // Whether a result was limited under the policy `saturate` since the core began or ClearOverflow.
+    bool overflowed() const { return overflowed_; }
+    void ClearOverflow() { overflowed_ = false; }
     // A barrier of all blocks, once the pipes are drained. nullptr, or why the others will never come.
     const char* MeetOthers();
     // Drain for destructors: a fault on the way is raised by the next Issue or at the end of the kernel.
@@ -132,8 +141,6 @@ private:
     uint8_t* FillMemory(isa::Memory memory);
     bool Cancelled() const;
     void CheckCancelled();
-    // Before the first atomic store: lower cores have ended when it returns.
-    void AwaitTurn();
     [[noreturn]] void Stop();
     void NoteSaturation(const isa::Record& record);
     void AtomicLeftOn();
@@ -149,6 +156,7 @@ private:
     std::unique_ptr<FrontEndState> front_end_;
     std::vector<Report> findings_;
     std::set<std::tuple<std::string, std::string, uint32_t>> seen_;  // (rule, file, line): one finding a call site
+    bool overflowed_ = false;
     Where last_saturation_;
     uint64_t next_index_ = 0;
     bool deferred_stop_ = false;

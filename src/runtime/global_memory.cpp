@@ -35,13 +35,17 @@ GlobalMemory::~GlobalMemory() {
     }
 }
 
-uint8_t* GlobalMemory::Allocate(uint64_t bytes, std::string name) {
+uint8_t* GlobalMemory::Allocate(uint64_t bytes, std::string name, const void* content) {
     const uint64_t alignment = impl_->options.alignment;
     const uint64_t front = std::max(alignment, kGuardBytes);
     const uint64_t total = front + bytes + kGuardBytes;
     auto* block = static_cast<uint8_t*>(::operator new(total, std::align_val_t(alignment)));
     std::memset(block, kGuard, front);
-    std::memset(block + front, impl_->options.fill, bytes);
+    if (content) {
+        std::memcpy(block + front, content, bytes);
+    } else {
+        std::memset(block + front, impl_->options.fill, bytes);
+    }
     std::memset(block + front + bytes, kGuard, kGuardBytes);
     std::lock_guard lock(impl_->mutex);
     impl_->allocations.push_back({block + front, bytes, block, total, std::move(name), true});

@@ -107,10 +107,14 @@ const std::vector<Chip>& Families() {
 
 Chip FindChip(std::string_view name) {
     const std::string wanted = Lower(name);
-    // Parsing is the slow part: only files that hold the quoted name are read.
-    const std::string quoted = fmt::format("\"{}\"", wanted);
+    // Parsing is the slow part: only files that hold the name as it is written are read, or all when none does.
+    const std::string in_quotes = fmt::format("{}\"", name);
+    std::vector<size_t> holders;
     for (size_t i = 0; i < ChipFiles().size(); ++i) {
-        if (Lower(ChipFiles()[i].text).find(quoted) == std::string::npos) continue;
+        if (ChipFiles()[i].text.find(in_quotes) != std::string_view::npos) holders.push_back(i);
+    }
+    for (size_t i = 0; i < ChipFiles().size(); ++i) {
+        if (!holders.empty() && std::find(holders.begin(), holders.end(), i) == holders.end()) continue;
         const Chip& family = Parsed(i).chip;
         if (Lower(family.name) == wanted) return family;
         for (const Product& product : family.products) {

@@ -89,11 +89,14 @@ struct Chip {
     bool directed_cast_round = false;  // Ascend910: Cast's CAST_ROUND is directed (conversions.md)
     bool counter_mode = true;          // TIK counter mode exists
     bool scalar_float_compare = true;  // TIK Scalars and Exprs of float32 compare
+    bool scalar_conv = true;           // TIK scalar_conv exists
     bool scalar_gm_load = true;        // TIK Scalar.set_as takes an element of GM
     bool scalar_gm_store = false;      // TIK Tensor.set_as writes GM
+    bool precise_rsqrt_larger = false;  // vec_rsqrt_high_preci needs one more unit of work tensor
     bool compare_mask = false;         // Compare to memory heeds the mask
     bool select_by_tensor = true;      // Select's modes 1 and 2 exist
     bool narrow_gather_offsets = false;  // 16 bits of offset for elements of 8 bits, 17 for those of 16
+    bool merge_counts = false;         // GetMrgSortResult exists
     bool gather_mask_total = false;    // GatherMask's counter mode counts the whole call, not each repeat
     bool arith_progression = false;    // ArithProgression of Ascend C exists
     uint32_t gather_patterns = 7;      // fixed patterns of GatherMask, 1 to this
@@ -106,6 +109,7 @@ struct Chip {
     std::array<std::array<bool, isa::kOpcodeCount>, 2> widens{};
     bool shift_round = true;  // ShiftRight can round (roundEn)
     std::vector<ConversionRow> conversions;                        // Cast and vec_conv, in the page's order
+    std::vector<ConversionRow> vcbd;                               // of TIK
     std::vector<ConversionRow> cast_deq;                           // CastDeq of Ascend C; TIK's is in `conversions`
     // Memories an instruction moves between, by api and opcode: bit d of [s] is "from memory s to memory d". For Mmad s
     // is where A lies; for Fill s is kNone.
@@ -123,6 +127,13 @@ struct Chip {
     ReduceTraits reduce;
     std::vector<Product> products;
 
+    // The vcbd row of (src, dst), or nullptr.
+    const ConversionRow* DepthConversion(DataType src, DataType dst) const {
+        for (const ConversionRow& row : vcbd) {
+            if (row.src == src && row.dst == dst) return &row;
+        }
+        return nullptr;
+    }
     // The CastDeq row of (src, dst), or nullptr.
     const ConversionRow* CastDeq(DataType src, DataType dst) const {
         for (const ConversionRow& row : cast_deq) {

@@ -157,6 +157,9 @@ bool ReadApi(Scope& top, Chip& chip, Api api) {
             Fail(node->source(), fmt::format("{}: {} to {} stands twice", name, CName(row.src), CName(row.dst)));
         slot = static_cast<int8_t>(i);
     }
+    if (api == Api::kTik) {
+        if (const toml::node* vcbd = scope.Find("vcbd")) ReadConversions(*vcbd, chip, api, &chip.vcbd);
+    }
     if (api == Api::kAscendC) {
         if (const toml::node* deq = scope.Find("cast_deq")) ReadConversions(*deq, chip, api, &chip.cast_deq);
     }
@@ -198,12 +201,15 @@ OrderedChip ReadChip(std::string_view file, std::string_view text) {
     chip.directed_cast_round = top.Flag("directed_cast_round", false);
     chip.counter_mode = top.Flag("counter_mode", true);
     chip.scalar_float_compare = top.Flag("scalar_float_compare", true);
+    chip.scalar_conv = top.Flag("scalar_conv", true);
     chip.scalar_gm_load = top.Flag("scalar_gm_load", true);
     chip.scalar_gm_store = top.Flag("scalar_gm_store", false);
+    chip.precise_rsqrt_larger = top.Flag("precise_rsqrt_larger", false);
     chip.compare_mask = top.Flag("compare_mask", false);
     chip.select_by_tensor = top.Flag("select_by_tensor", true);
     chip.narrow_gather_offsets = top.Flag("narrow_gather_offsets", false);
     chip.gather_mask_total = top.Flag("gather_mask_total", false);
+    chip.merge_counts = top.Flag("merge_counts", false);
     chip.arith_progression = top.Flag("arith_progression", false);
     chip.gather_patterns = top.Integer("gather_patterns", chip.gather_patterns);
     chip.ctrl_spr = top.Flag("ctrl_spr", false);

@@ -111,6 +111,13 @@ void Upset(isa::RandomRecords& random, isa::Shape* shape) {
         Upset(random, fractals, {&Nz2Nd::nd_count, &Nz2Nd::n, &Nz2Nd::d, &Nz2Nd::dst_d_stride});
     } else if (auto* fill = std::get_if<BlockFill>(shape)) {
         Upset(random, fill, {&BlockFill::repeats, &BlockFill::blocks, &BlockFill::dst_gap});
+    } else if (auto* field = std::get_if<ProposalField>(shape)) {
+        Upset(random, field, {&ProposalField::repeats, &ProposalField::field});
+    } else if (auto* groups = std::get_if<SortGroups>(shape)) {
+        Upset(random, groups, {&SortGroups::repeats});
+    } else if (auto* merge = std::get_if<MergeQueues>(shape)) {
+        Upset(random, merge, {&MergeQueues::valid, &MergeQueues::repeats});
+        if (random.Below(2)) merge->lengths[random.Below(4)] = wild();
     }
 }
 
@@ -128,6 +135,7 @@ TEST(Fuzz, WhatPassesOfShapesStaysInside) {
     for (int n = 0; n < 60000; ++n) {
         Record r = random.Below(4) == 0   ? isa::RandomReduction(random)
                    : random.Below(4) == 0 ? isa::RandomLanes(random)
+                   : random.Below(8) == 0 ? isa::RandomSort(random)
                                           : isa::RandomShaped(random);
         const bool upset = random.Below(2);
         if (upset) Upset(random, &r.shape);

@@ -220,9 +220,9 @@ const std::vector<Case>& VectorAndMoveCases() {
          "src", "DataCopy: the source is not aligned", "byte offset 6 in UB", "a multiple of 32",
          "start at an index that is a multiple of 16 elements of half"},
         {Rule::kL1Alignment, "Tik", "Ascend910B",
-         OnCore(ByTik(Move(Opcode::data_move, In(Memory::kL1, Ub(kF16, 32)), Gm(kF16, 0), 1, 64)), CoreKind::kCube),
-         "dst", "data_move: the destination is not aligned", "byte offset 32 in L1", "a multiple of 512",
-         "start at an index that is a multiple of 256 elements of float16"},
+         OnCore(ByTik(Move(Opcode::data_move, In(Memory::kL1, Ub(kF16, 48)), Gm(kF16, 0), 1, 64)), CoreKind::kCube),
+         "dst", "data_move: the destination is not aligned", "byte offset 48 in L1", "a multiple of 32",
+         "start at an index that is a multiple of 16 elements of float16"},
         {Rule::kGmAlignment, "OddByteOfHalf", "Ascend910B", Move(Opcode::data_move, Ub(kF16, 0), Gm(kF16, 3), 1, 64),
          "src", "DataCopy: the source is not aligned", "byte offset 3 of src in GM", "a multiple of 2",
          "start at byte offset 2 or 4"},
@@ -375,7 +375,7 @@ const std::vector<Case>& VectorAndMoveCases() {
 const std::vector<Case>& Cases() {
     static const std::vector<Case> all = [] {
         std::vector<Case> cases = VectorAndMoveCases();
-        for (const auto& more : {LoadCases(), CubeCases(), ReduceCases(), LaneCases()})
+        for (const auto& more : {LoadCases(), CubeCases(), ReduceCases(), LaneCases(), SortCases()})
             cases.insert(cases.end(), more.begin(), more.end());
         return cases;
     }();

@@ -48,7 +48,7 @@ void TouchLanes(const Record& r, const Compare&, int operand, const AddBytes& ad
     const uint64_t lanes = 2048 / BitsOf(r.operand[1].type);
     const bool total = r.mask.mode == MaskMode::kCount || r.mask.mode == MaskMode::kCounter;
     const uint64_t repeats = r.op == Opcode::vcmp ? 1 : total ? r.mask.count / lanes : r.repeat;
-    if (o.memory == Memory::kRegister) return add(0, 16);
+    if (o.memory == Memory::kRegister) return add(0, 32);
     for (uint64_t repeat = 0; repeat < repeats; ++repeat) {
         if (operand == 0) add(repeat * lanes / 8, lanes / 8);
         for (uint64_t lane = 0; lane < lanes && operand != 0; ++lane)
@@ -60,7 +60,7 @@ template <class AddBytes>
 void TouchLanes(const Record& r, const Select& s, int operand, const AddBytes& add) {
     const Operand& o = r.operand[static_cast<size_t>(operand)];
     const LaneWalk walk{r, 2048 / BitsOf(r.operand[0].type)};
-    if (o.memory == Memory::kRegister) return add(0, 16);
+    if (o.memory == Memory::kRegister) return add(0, 32);
     walk.ForEach([&](uint64_t repeat, uint64_t lane) {
         if (operand != r.operand_count - 1) {
             add(LaneByte(r, o, walk.lanes, repeat, lane), BitsOf(o.type) / 8);

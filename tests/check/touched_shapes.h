@@ -6,6 +6,7 @@
 #include "check/touched.h"
 #include "check/touched_lanes.h"
 #include "check/touched_reduce.h"
+#include "check/touched_sort.h"
 
 namespace sfumato::isa {
 

@@ -181,6 +181,24 @@ TEST(Elementwise, FunctionsOfEveryHalf) {
     }
 }
 
+TEST(Elementwise, Expm1OfEveryHalf) {
+    const Inputs in{All16(), {}, {}};
+    for (const size_t step : {SIZE_MAX, size_t{1}, size_t{13}}) Compare({Opcode::vexpm1, kHalf, kHalf}, in, 0, step);
+}
+
+TEST(Elementwise, CopiesAndDepths) {
+    for (const DataType t : {DataType::kInt16, kHalf, DataType::kUint32, kFloat}) {
+        Compare({Opcode::vcopy, t, t}, Triples(t, t, 5000), 0, 37);
+    }
+    const DataType integers[] = {DataType::kInt8,   DataType::kUint8, DataType::kInt16,
+                                 DataType::kUint16, DataType::kInt32, DataType::kUint32};
+    for (const DataType src : integers) {
+        for (const DataType dst : integers) {
+            if (dst != src) Compare({Opcode::vcbd, dst, src}, Triples(dst, src, 5000), 0, 101);
+        }
+    }
+}
+
 TEST(Elementwise, FunctionsOfFloats) {
     const Inputs in{Strata(12), {}, {}};
     for (const Opcode op : kFunctions) Compare({op, kFloat, kFloat}, in);

@@ -76,6 +76,7 @@ std::vector<Program> Co2Programs();
 std::vector<Program> CubeMovePrograms();
 std::vector<Program> CubeSyncPrograms();
 std::vector<Program> ReducePrograms();
+std::vector<Program> SortPrograms();
 std::vector<Program> KernelPrograms();
 
 }  // namespace sfumato::wrong

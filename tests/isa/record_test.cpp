@@ -91,11 +91,12 @@ TEST(Record, SpanOfShapesIsExact) {
     EXPECT_EQ(forms.size(), 10u);
 }
 
-TEST(Record, SpanOfLanesIsExact) {
+// `draw` makes records of this many opcodes.
+void ExpectExactSpans(Record (*draw)(RandomRecords&), size_t opcodes) {
     RandomRecords random(3);
     std::set<Opcode> seen;
     for (int n = 0; n < 6000; ++n) {
-        const Record r = RandomLanes(random);
+        const Record r = draw(random);
         seen.insert(r.op);
         for (int i = 0; i < r.operand_count; ++i) {
             const Bytes all = TouchedByShape(r, i);
@@ -108,8 +109,11 @@ TEST(Record, SpanOfLanesIsExact) {
             ASSERT_EQ(span.end, *all.rbegin() + 1) << i << " of " << Print(r);
         }
     }
-    EXPECT_EQ(seen.size(), 11u);
+    EXPECT_EQ(seen.size(), opcodes);
 }
+
+TEST(Record, SpanOfLanesIsExact) { ExpectExactSpans(RandomLanes, 11); }
+TEST(Record, SpanOfSortsIsExact) { ExpectExactSpans(RandomSort, 6); }
 
 TEST(Record, SpanOfACircularL1) {
     Record r;
@@ -146,6 +150,13 @@ TEST(Record, WordsOfVectorModes) {
     r.control.deq = DeqScale::kVector;
     r.control.deq_word = 32;
     EXPECT_EQ(WordsSpan(r).end, 32u + 128);
+    // In Ascend C other conversions ignore the register; in TIK the words are theirs.
+    r.op = Opcode::vconv;
+    EXPECT_EQ(WordsSpan(r).end, 0u);
+    r.api = Api::kTik;
+    EXPECT_EQ(WordsSpan(r).end, 32u + 128);
+    r.control.deq = DeqScale::kWord;
+    EXPECT_EQ(WordsSpan(r).end, 0u);
 }
 
 TEST(Record, BiasTableTakesHalfAsFloat) {

@@ -111,6 +111,7 @@ uint64_t OfReals(const Elementwise& e, uint64_t a_bits, uint64_t b_bits, uint64_
         case Opcode::vmins: return choose(Less(a, b));
         case Opcode::vabs: mpfr_abs(r, a, MPFR_RNDN); return encode(r);
         case Opcode::vexp: mpfr_exp(f, a, MPFR_RNDN); return encode(f);
+        case Opcode::vexpm1: mpfr_expm1(f, a, MPFR_RNDN); return encode(f);
         case Opcode::vln: mpfr_log(f, a, MPFR_RNDN); return encode(f);
         case Opcode::vrec: mpfr_ui_div(r, 1, a, MPFR_RNDN); return encode(r);
         case Opcode::vsqrt: mpfr_sqrt(r, a, MPFR_RNDN); return encode(r);
@@ -187,9 +188,19 @@ uint64_t OfIntegers(const Elementwise& e, uint64_t a_bits, uint64_t b_bits, uint
     return static_cast<uint64_t>(r) & ((uint64_t{1} << width) - 1);
 }
 
+// Saturated, and no flag: conversions to integers have no policy.
+uint64_t OfDepth(const Elementwise& e, uint64_t bits) {
+    const uint32_t width = BitsOf(e.dst);
+    const bool is_signed = IsSigned(e.dst);
+    const Wide high = (Wide{1} << (is_signed ? width - 1 : width)) - 1, low = is_signed ? -high - 1 : 0;
+    return static_cast<uint64_t>(std::clamp(Value(e.src, bits), low, high)) & ((uint64_t{1} << width) - 1);
+}
+
 }  // namespace
 
 uint64_t ExpectElement(const Elementwise& e, uint64_t a, uint64_t b, uint64_t old, bool* changed) {
+    if (e.op == Opcode::vcopy) return a;
+    if (e.op == Opcode::vcbd) return OfDepth(e, a);
     return IsFloating(e.dst) ? OfReals(e, a, b, old, changed) : OfIntegers(e, a, b, old, changed);
 }
 

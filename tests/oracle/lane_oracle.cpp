@@ -15,7 +15,7 @@ using isa::Opcode;
 using isa::Operand;
 using isa::Record;
 
-constexpr uint64_t kCmpMaskAt = 0, kRsvdCountAt = 16;
+constexpr uint64_t kCmpMaskAt = 64, kRsvdCountAt = 16;
 
 bool Bit(const Bytes& image, uint64_t at, uint64_t i) { return (image.at(at + i / 8) >> (i % 8)) & 1; }
 void PutBit(Bytes& image, uint64_t at, uint64_t i, bool value) {
@@ -127,7 +127,8 @@ void ExpectSelect(const Record& r, const LaneMemory& m) {
 }
 
 void ExpectRegisterMove(const Record& r, const LaneMemory& m) {
-    for (uint64_t byte = 0; byte < 16; ++byte) {
+    const uint64_t bytes = r.operand_count == 1 ? 32 : 16;  // a scalar clears the whole register
+    for (uint64_t byte = 0; byte < bytes; ++byte) {
         if (r.op == Opcode::get_cmpmask) {
             m.ub.at(r.operand[0].offset + byte) = m.registers.at(kCmpMaskAt + byte);
         } else if (r.operand_count == 1) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the README's snippets and compares their output; `--update` writes the real output into the README instead.
+"""Runs the snippets of the README and docs/tik.md and compares their output; `--update` writes the real output.
 
 `<!-- file: NAME -->` before a block: the block is that file. `<!-- run -->` or `<!-- run: COMMAND -->` before a console
 block: the lines after `$` are run in the files' folder, COMMAND silently before them, and must print what follows them.
@@ -15,7 +15,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-README = ROOT / "README.md"
+PAGES = [ROOT / "README.md", ROOT / "docs" / "tik.md"]
 BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", ROOT / "build" / "release"))
 
 BLOCK = re.compile(r"<!-- (file|run)(?:: (.*?))? -->\n```\w+\n(.*?)```\n", re.DOTALL)
@@ -37,9 +37,10 @@ def shell(command, folder):
 
 
 def real_text(text):
-    """The README with what its commands really print and the table as the tool writes it."""
-    table = shell(f"{BUILD}/tools/tablegen/sfumato-tablegen readme-table", BUILD)
-    text = TABLE.sub(lambda match: match[1] + table + match[3], text)
+    """A page with what its commands really print, and the table, where it has it, as the tool writes it."""
+    if TABLE.search(text):
+        table = shell(f"{BUILD}/tools/tablegen/sfumato-tablegen readme-table", BUILD)
+        text = TABLE.sub(lambda match: match[1] + table + match[3], text)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
 
@@ -60,10 +61,12 @@ def real_text(text):
 class Readme(unittest.TestCase):
     maxDiff = None
 
-    def test_snippets_print_what_the_readme_says(self):
-        text = README.read_text()
-        self.assertGreater(len(BLOCK.findall(text)), 3)
-        self.assertEqual(text, real_text(text), "run tests/project/readme_test.py --update, and look at what changed")
+    def test_snippets_print_what_the_pages_say(self):
+        for page in PAGES:
+            with self.subTest(page=page.name):
+                text = page.read_text()
+                self.assertGreater(len(BLOCK.findall(text)), 3)
+                self.assertEqual(text, real_text(text), "run readme_test.py --update, and look at what changed")
 
     def test_links_lead_somewhere(self):
         for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
@@ -73,6 +76,7 @@ class Readme(unittest.TestCase):
 
 if __name__ == "__main__":
     if "--update" in sys.argv:
-        README.write_text(real_text(README.read_text()))
+        for page in PAGES:
+            page.write_text(real_text(page.read_text()))
     else:
         sys.exit(unittest.main())

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Wrong scripts, each with its exact error: the script's line and every field of the report.
 
-tik_wrong_scripts.txt holds them: "=== name", the statements, "---", the text of the error. PREAMBLE comes before each.
+tik_wrong_*.txt hold them: "=== name", the statements, "---", the text of the error. PREAMBLE comes before each, and what
+stands before the first name of a file.
 """
 
 from pathlib import Path
@@ -23,12 +24,13 @@ s = t.Scalar("int32", "s", 1)
 
 
 def read_cases() -> list:
-    text = Path(__file__).with_name("tik_wrong_scripts.txt").read_text(encoding="utf-8")
     cases = []
-    for block in text.split("=== ")[1:]:
-        name, _, rest = block.partition("\n")
-        script, _, error = rest.partition("\n---\n")
-        cases.append(pytest.param(script, error.strip(), id=name))
+    for path in sorted(Path(__file__).parent.glob("tik_wrong_*.txt")):
+        further, *blocks = path.read_text(encoding="utf-8").split("=== ")
+        for block in blocks:
+            name, _, rest = block.partition("\n")
+            script, _, error = rest.partition("\n---\n")
+            cases.append(pytest.param(further + script, error.strip(), id=name))
     return cases
 
 

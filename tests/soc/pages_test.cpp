@@ -11,6 +11,7 @@
 
 #include "behaviours.h"
 #include "tablegen.h"
+#include "tik_calls.h"
 
 namespace sfumato::tablegen {
 namespace {
@@ -51,6 +52,7 @@ TEST(Pages, TheReadmeHoldsTheTable) {
 TEST(Pages, EveryGroupBelongsToAnInstruction) {
     const Behaviours all = ReadBehaviours();
     std::set<std::string> known;
+    known.insert(kTikGroup);
     for (const Instruction& i : all.instructions) known.insert(i.groups.begin(), i.groups.end());
     const auto check = [&](const std::vector<std::string>& groups, const std::string& what) {
         for (const std::string& group : groups) EXPECT_TRUE(known.contains(group)) << group << ": " << what;
@@ -58,6 +60,20 @@ TEST(Pages, EveryGroupBelongsToAnInstruction) {
     for (const Behaviour& b : all.behaviours) check(b.groups, b.text);
     for (const Mistake& m : all.mistakes) check(m.groups, m.printed);
     for (const Rule& r : all.rules) check(r.groups, r.id);
+}
+
+// The table of calls gives their signatures; the data adds only what is no such call.
+TEST(Pages, NoSignatureOfACallIsWrittenByHand) {
+    const Behaviours all = ReadBehaviours();
+    for (const Instruction& i : all.instructions) {
+        for (const std::string& line : i.tik) {
+            for (const TikCall& call : TikCalls()) {
+                const bool own = InstructionOf(all, call.op).name == i.name;
+                EXPECT_FALSE(own && line.starts_with(call.name + "("))
+                    << i.name << ": " << line << " in chips/behaviours.toml";
+            }
+        }
+    }
 }
 
 TEST(Pages, TagsAreThoseOfTheIndex) {

@@ -36,6 +36,9 @@ public:
     explicit Entry(const toml::node& node) : table_(*node.as_table()) {}
     std::string Text(std::string_view key) { return tablegen::Text(Need(key)); }
     std::string TextOr(std::string_view key) { return table_.contains(key) ? Text(key) : std::string(); }
+    std::vector<std::string> ListOr(std::string_view key) {
+        return table_.contains(key) ? List(key) : std::vector<std::string>();
+    }
     std::vector<std::string> List(std::string_view key) {
         const toml::node& node = Need(key);
         if (!node.is_array()) Fail(node.source(), fmt::format("'{}' must be an array", key));
@@ -89,7 +92,7 @@ void ReadFile(const soc::EmbeddedFile& file, Behaviours& all) {
     }
     ForEach(root, "instruction", [&](Entry& e) {
         all.instructions.push_back({e.Text("name"), e.TextOr("title"), e.Text("summary"), e.TextOr("unit"),
-                                    e.List("groups"), e.List("ascendc"), e.List("tik"), e.List("sources")});
+                                    e.List("groups"), e.ListOr("ascendc"), e.ListOr("tik"), e.List("sources")});
         Instruction& instruction = all.instructions.back();
         if (instruction.title.empty()) instruction.title = instruction.name;
     });
@@ -130,6 +133,17 @@ Behaviours ReadBehaviours() {
     for (const soc::EmbeddedFile& file : kFiles) ReadFile(file, all);
     RequireEveryRule(all.rules);
     return all;
+}
+
+const Instruction& InstructionOf(const Behaviours& all, isa::Opcode op) {
+    for (const Instruction& i : all.instructions) {
+        if (i.name == isa::AscendCKey(op)) return i;
+    }
+    throw std::runtime_error(fmt::format("chips/behaviours.toml: no [[instruction]] named '{}'", isa::AscendCKey(op)));
+}
+
+std::string Link(const Instruction& instruction, const char* folder) {
+    return fmt::format("[{}]({}{}.md)", instruction.title, folder, instruction.name);
 }
 
 }  // namespace sfumato::tablegen

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "isa/opcode.h"
+
 namespace sfumato::tablegen {
 
 struct Behaviour {
@@ -41,5 +43,11 @@ struct Behaviours {
 
 // Parsed from the texts compiled in. Throws std::runtime_error with the line for what it does not know.
 Behaviours ReadBehaviours();
+
+// Throws std::runtime_error when the data does not name it.
+const Instruction& InstructionOf(const Behaviours& all, isa::Opcode op);
+
+// A link to its page, from the folder above `folder`.
+std::string Link(const Instruction& instruction, const char* folder);
 
 }  // namespace sfumato::tablegen

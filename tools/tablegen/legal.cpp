@@ -24,7 +24,7 @@ bool HasApi(const Chip& chip, Api api) { return api == Api::kAscendC ? chip.asce
 
 // Whether the chip has the front end, and that one a call for the instruction.
 bool HasCall(const Chip& chip, Api api, isa::Opcode opcode) {
-    return HasApi(chip, api) && (api == Api::kAscendC || !isa::TikKey(opcode).empty());
+    return HasApi(chip, api) && *(api == Api::kAscendC ? isa::Info(opcode).ascendc : isa::Info(opcode).tik);
 }
 
 // The page's modes in a cell: CAST_ is left out, the empty TIK mode shows as ''.
@@ -71,11 +71,15 @@ std::string Matrix(Api api, Rows rows) {
 
 const std::vector<ConversionRow>& Conversions(const Chip& chip) { return chip.conversions; }
 const std::vector<ConversionRow>& CastDeqs(const Chip& chip) { return chip.cast_deq; }
+const std::vector<ConversionRow>& DepthConversions(const Chip& chip) { return chip.vcbd; }
 
 std::string LegalConversions(isa::Opcode opcode) {
     if (opcode == isa::Opcode::vconv_deq) {
         return "`yes`: legal; CastDeq takes no round mode.\n\n" + Matrix(Api::kAscendC, CastDeqs) +
                "\nIn TIK it is `vec_conv` with `deqscale`: see [Cast](Cast.md).\n";
+    }
+    if (opcode == isa::Opcode::vcbd) {
+        return "`yes`: legal; vcbd takes no round mode.\n\n" + Matrix(Api::kTik, DepthConversions);
     }
     size_t rows = 0, pairs = 0;
     for (const Chip& chip : soc::Families()) {

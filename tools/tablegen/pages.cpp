@@ -10,6 +10,7 @@
 #include "markdown.h"
 #include "soc/chip.h"
 #include "tablegen.h"
+#include "tik_calls.h"
 
 namespace sfumato::tablegen {
 namespace {
@@ -28,12 +29,13 @@ bool Shares(const std::vector<std::string>& a, const std::vector<std::string>& b
 
 std::string InstructionPage(const Instruction& instruction, isa::Opcode opcode, const Behaviours& all) {
     const isa::InstructionInfo& info = isa::Info(opcode);
-    std::string out = fmt::format(
-        "{}# {}\n\n## Summary\n\n{}\n\n## Execution unit\n\n{}\n\n## Syntax\n\nAscend C:\n\n```cpp\n{}\n```\n",
-        kGenerated, instruction.title, instruction.summary,
-        info.pipe == isa::Pipe::kByOperands ? instruction.unit : isa::Name(info.pipe), Join(instruction.ascendc, "\n"));
-    out += instruction.tik.empty() ? "\nTIK has no such call.\n"
-                                   : fmt::format("\nTIK:\n\n```python\n{}\n```\n", Join(instruction.tik, "\n"));
+    std::string out = fmt::format("{}# {}\n\n## Summary\n\n{}\n\n## Execution unit\n\n{}\n\n## Syntax\n\n", kGenerated,
+                                  instruction.title, instruction.summary,
+                                  info.pipe == isa::Pipe::kByOperands ? instruction.unit : isa::Name(info.pipe));
+    out += instruction.ascendc.empty() ? "Ascend C has no such call.\n"
+                                       : fmt::format("Ascend C:\n\n```cpp\n{}\n```\n", Join(instruction.ascendc, "\n"));
+    const std::vector<std::string> tik = TikSyntax(instruction, opcode);
+    out += tik.empty() ? "\nTIK has no such call.\n" : fmt::format("\nTIK:\n\n```python\n{}\n```\n", Join(tik, "\n"));
     out += LegalTables(opcode);
     out += "\n## Behaviour\n\n" + Head({"behaviour", "tag", "source", "switch"});
     for (const Behaviour& b : all.behaviours) {
@@ -139,17 +141,6 @@ std::string ChipsPage() {
     return out;
 }
 
-std::string Link(const Instruction& instruction, const char* folder) {
-    return fmt::format("[{}]({}{}.md)", instruction.title, folder, instruction.name);
-}
-
-const Instruction& FindInstruction(const Behaviours& all, isa::Opcode op) {
-    for (const Instruction& i : all.instructions) {
-        if (i.name == isa::AscendCKey(op)) return i;
-    }
-    throw std::runtime_error(fmt::format("chips/behaviours.toml: no [[instruction]] named '{}'", isa::AscendCKey(op)));
-}
-
 std::string IndexPage(const Behaviours& all) {
     std::string out = fmt::format(
         "{}# Instructions\n\nWhat each instruction accepts and does, and where that is known from. Tags: *documented*, "
@@ -159,9 +150,14 @@ std::string IndexPage(const Behaviours& all) {
         kGenerated);
     out += Head({"Ascend C", "TIK", "what it does"});
     for (int op = 0; op < isa::kOpcodeCount; ++op) {
-        const Instruction& i = FindInstruction(all, static_cast<isa::Opcode>(op));
-        const std::string tik = isa::kInstructions[op].tik;
-        out += Line({Link(i, ""), tik.empty() ? "-" : fmt::format("`{}`", tik), i.summary});
+        const Instruction& i = InstructionOf(all, static_cast<isa::Opcode>(op));
+        std::vector<std::string> tik;
+        for (const TikCall& call : TikCalls()) {
+            if (call.op == static_cast<isa::Opcode>(op)) tik.push_back(fmt::format("`{}`", call.name));
+        }
+        const std::string other = isa::kInstructions[op].tik;
+        if (tik.empty() && !other.empty()) tik.push_back(fmt::format("`{}`", other));
+        out += Line({Link(i, ""), tik.empty() ? "-" : Join(tik, " "), i.summary});
     }
     return out;
 }
@@ -181,6 +177,7 @@ std::string ReportsPage(const Behaviours& all) {
         for (const Instruction& i : all.instructions) {
             if (Shares(rule.groups, i.groups)) names.push_back(Link(i, "instructions/"));
         }
+        if (Shares(rule.groups, {kTikGroup})) names.emplace_back("[TIK](tik-reference.md)");
         out += Line({fmt::format("`{}`", rule.id), rule.severity, rule.text, names.empty() ? "-" : Join(names, " ")});
     }
     return out;
@@ -193,12 +190,13 @@ std::map<std::string, std::string> Pages() {
     std::map<std::string, std::string> pages;
     for (int i = 0; i < isa::kOpcodeCount; ++i) {
         const isa::Opcode op = static_cast<isa::Opcode>(i);
-        const Instruction& instruction = FindInstruction(all, op);
+        const Instruction& instruction = InstructionOf(all, op);
         pages["instructions/" + instruction.name + ".md"] = InstructionPage(instruction, op, all);
     }
     pages["instructions/README.md"] = IndexPage(all);
     pages["chips.md"] = ChipsPage();
     pages["reports.md"] = ReportsPage(all);
+    pages["tik-reference.md"] = TikReference(all);
     return pages;
 }
 
@@ -255,7 +253,7 @@ std::string ReadmeTable() {
         if (any == 0) continue;
         auto line = std::find_if(lines.begin(), lines.end(), [&](const auto& l) { return l.first == types; });
         if (line == lines.end()) line = lines.insert(lines.end(), {types, {}});
-        line->second.push_back(Link(FindInstruction(all, static_cast<isa::Opcode>(op)), "docs/instructions/"));
+        line->second.push_back(Link(InstructionOf(all, static_cast<isa::Opcode>(op)), "docs/instructions/"));
     }
     for (const auto& [types, instructions] : lines) {
         cells = {Join(instructions, ", ")};

@@ -13,7 +13,9 @@
 Scripts written for the vendor's package run with `sfumato tik script.py`, or after `import sfumato.tik.compat`.
 """
 
+from . import tik_conf
 from ._container import Tik
+from ._debugger import DebugQuit
 from ._errors import TikError
 from ._expr import Expr, Value, negate
 from ._expr import all_of as all  # noqa: A004 - the vendor's name
@@ -50,6 +52,7 @@ def is_tik_var(value) -> bool:
 
 
 __all__ = [
+    "DebugQuit",
     "Dprofile",
     "Expr",
     "InputScalar",
@@ -77,5 +80,6 @@ __all__ = [
     "scope_vreg",
     "set_current_compile_soc_info",
     "set_product_version",
+    "tik_conf",
     "unset_product_version",
 ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
+import numbers
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from .._native import tik as native
 from ._errors import fault
 from ._expr import Value, is_number, number
 from ._scalar import ScalarArray
-from ._tensor import Tensor
+from ._tensor import Tensor, _product, _sum, item_size
 from ._where import here
 
 
@@ -31,6 +32,13 @@ CMPMASK = CmpMask()
 
 # What calls with **argv take of it.
 _FURTHER = {"data_move": ("deqscale", "relu", "sid_store_mode")}
+
+# What an instruction cannot be encoded without.
+_NEEDED = ("mask", "round_mode", "repeat_times", "scalar")
+_NEEDED_ENDS = ("_blk_stride", "_rep_stride")
+
+# Parameters that take nothing but True and False (tik.md 3.3).
+_BOOLS = ("ldst_high_half",)
 
 # The calls that leave their result in the comparison register, which they return.
 _TO_CMPMASK = ("vcmp_", "mov_tensor_to_cmpmask", "set_scalar_to_cmpmask")
@@ -79,6 +87,9 @@ def bind(call: str, parameters: str, args: tuple, kwargs: dict) -> dict:
     bound.apply_defaults()
     named = dict(bound.arguments)
     for name, parameter in form.parameters.items():
+        needed = parameter.default is inspect.Parameter.empty and (name in _NEEDED or name.endswith(_NEEDED_ENDS))
+        if needed and named.get(name, name) is None:
+            refuse(f"None for {name}")
         # *strides is an argument, *args only what the vendor never named.
         if name == "args" and named.pop(name):
             refuse(f"more than {len(form.parameters) - 2} positional arguments")
@@ -92,6 +103,15 @@ def bind(call: str, parameters: str, args: tuple, kwargs: dict) -> dict:
 
 def convert(program, call: str, name: str, value):
     """An argument as the native program takes it."""
+    if name in _BOOLS and not isinstance(value, bool):
+        raise fault(
+            "parameter-type",
+            f"{name} must be a bool",
+            instruction=call,
+            operand=name,
+            found=repr(value),
+            legal="True, False",
+        )
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, Tensor):
@@ -101,6 +121,15 @@ def convert(program, call: str, name: str, value):
         _same_program(program, value, call, name)
         return value._id()
     if is_number(value):
+        if isinstance(value, numbers.Integral) and not -(2**63) <= value < 2**64:
+            raise fault(
+                "parameter-range",
+                f"{name} fits no 64-bit integer",
+                instruction=call,
+                operand=name,
+                found=str(value),
+                legal="-2^63..2^64 - 1",
+            )
         return number(value)
     if isinstance(value, ScalarArray):
         return [value[i]._id() for i in range(len(value))]
@@ -138,19 +167,43 @@ def _same_program(program, value, call, name):
         )
 
 
+def _halves(named: dict) -> list:
+    """The calls of a mask of four words, for the 256 elements of 8 bits a repeat has: its low half, then its high one.
+
+    The high half begins four blocks further on. Other masks make one call.
+    """
+    mask = named.get("mask")
+    tensors = {name: value for name, value in named.items() if isinstance(value, Tensor)}
+    four = isinstance(mask, (list, tuple)) and len(mask) == 4
+    if not four or any(item_size(tensor.dtype) != 1 for tensor in tensors.values()):
+        return [named]
+    upper = {
+        name: tensor._view(_offset=_sum(tensor._offset, _product((128, named.get(f"{name}_blk_stride", 1)))))
+        for name, tensor in tensors.items()
+    }
+    parts = [named | {"mask": mask[2:]}, named | upper | {"mask": mask[:2]}]
+    return [part for part in parts if any(not is_number(word) or word for word in part["mask"])] or parts[:1]
+
+
+def _record(program, call: str, named: dict) -> None:
+    refs, params = [], {}
+    for name, value in named.items():
+        made = convert(program, call, name, value)
+        kinds = {type(one) for one in made} if isinstance(made, list) else set()
+        # The tensors of a dict stand beside its keys.
+        if native.RefId in kinds and str not in kinds:
+            refs += made
+        else:
+            params[name] = made
+    program.call(call, refs, params, here())
+
+
 def _method(call: str, parameters: str):
     def method(self, *args, **kwargs):
         if not native.knows(call):
             raise NotImplementedError(f"tik: {call} is not implemented; its signature is {call}({parameters})")
-        program = self._program
-        refs, params = [], {}
-        for name, value in bind(call, parameters, args, kwargs).items():
-            made = convert(program, call, name, value)
-            if isinstance(made, list) and made and all(isinstance(one, native.RefId) for one in made):
-                refs += made
-            else:
-                params[name] = made
-        program.call(call, refs, params, here())
+        for named in _halves(bind(call, parameters, args, kwargs)):
+            _record(self._program, call, named)
         return CMPMASK if call.startswith(_TO_CMPMASK) else None
 
     method.__name__ = method.__qualname__ = call

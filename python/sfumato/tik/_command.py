@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import os
 import sys
@@ -18,13 +19,13 @@ from .._native import Error
 from .._types import dtype_of
 from . import _container, _platform, compat
 
-OK, USAGE, BUILD, FAULT = 0, 2, 3, 4
+OK, USAGE, BUILD, FAULT, QUIT = 0, 2, 3, 4, 5
 
 _EPILOG = """\
 Without --in and --out the script only runs: kernels are built, and what it starts itself runs.
 
 Exit codes: 0 all well; 2 the command line or a file is wrong, or the script raises an error of its own;
-3 the script does not build; 4 the kernel has a fault (no output file is written).
+3 the script does not build; 4 the kernel has a fault (no output file is written); 5 the debugger was left.
 
 Examples:
   sfumato tik add.py --chip Ascend910B1 --in src_gm=src.npy --out dst_gm=dst.npy
@@ -57,6 +58,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--overflow", default="saturate", choices=("saturate", "infnan", "board"))
     p.add_argument("--mmad-order", default="sequential", choices=("sequential", "k0-block"))
     p.add_argument("--fill", default="0xFE", metavar="0xNN", help="byte that memory nobody wrote holds")
+    p.add_argument("--debug", action="store_true", help="run the kernel under the debugger: commands as in pdb")
     p.add_argument("--strict", action="store_true", help="warnings are faults")
     p.add_argument("--json", nargs="?", const="-", metavar="FILE", help="findings as JSON to standard output or a file")
     p.add_argument("--log", nargs="?", const="-", metavar="FILE", help="one line per instruction to stderr or a file")
@@ -73,6 +75,9 @@ def main(arguments: list[str]) -> int:
     except tik.TikError as error:
         _say(str(error))
         return BUILD
+    except tik.DebugQuit as error:
+        _say(str(error))
+        return QUIT
     except (_Refused, Error) as error:
         _say(f"sfumato: {error}")
         return USAGE
@@ -84,16 +89,17 @@ def _run(options) -> int:
             _platform.choose_chip(options.chip)
         except tik.TikError as error:
             raise _Refused(f"--chip {options.chip}: no such chip for TIK; legal: {error.legal}") from None
-    _container.registry.built, _container.registry.out_dir = [], options.out_dir
+    registry = _container.registry
+    registry.built, registry.out_dir, registry.debug = [], options.out_dir, options.debug
     variables = _execute(options)
     if options.call:
         try:
             eval(compile(options.call, "--call", "eval"), variables)
-        except (KernelError, Error):
+        except (KernelError, Error, tik.DebugQuit):
             raise
         except Exception:
             raise _Refused(f"--call {options.call}:\n{traceback.format_exc(limit=-3)}") from None
-    if not options.inputs and not options.outputs:
+    if not options.inputs and not options.outputs and not options.debug:
         return OK
     kernel = _choose(options.kernel)
     if options.chip:
@@ -105,7 +111,8 @@ def _run(options) -> int:
     for name in wanted:
         if name not in outputs:
             raise _Refused(f"--out {name}: the outputs are {', '.join(sorted(outputs)) or 'none'}")
-    arrays = kernel.run(feed, log=_log(options.log), print=sys.stdout.write, **_run_options(options))
+    run = functools.partial(kernel.tikdb.run, interactive=True) if options.debug else kernel.run
+    arrays = run(feed, log=_log(options.log), **_run_options(options))
     _say_findings(kernel.last.findings, options.json)
     for target, array in zip(kernel.outputs, arrays):
         if target.name in wanted:
@@ -126,7 +133,7 @@ def _execute(options) -> dict:
     variables = {"__name__": "__main__", "__file__": options.script, "__builtins__": __builtins__, "tik": tik}
     try:
         exec(compile(source, options.script, "exec"), variables)
-    except (KernelError, Error):
+    except (KernelError, Error, tik.DebugQuit):
         raise
     except SystemExit as stop:
         if stop.code not in (None, 0):

@@ -21,9 +21,12 @@ from ._debug import Tikdb
 from ._errors import fault
 from ._expr import Value
 from ._platform import current_soc
+from ._printf import Printf
+from ._recorder import Recorder
 from ._scalar import InputScalar, Scalar, ScalarArray
 from ._tensor import Tensor, item_size, require_dtype, shape_of
 from ._where import here
+from ._whole import Whole
 
 # A shape of this many elements or more says only "large": the array that is fed tells the size.
 _LARGE = 2**31 - 1
@@ -35,12 +38,13 @@ class Registry:
     def __init__(self):
         self.built: list[Tik] | None = None
         self.out_dir: str | None = None
+        self.debug = False  # every instance can be debugged
 
 
 registry = Registry()
 
 
-class Tik(Control, Calls):
+class Tik(Control, Whole, Calls):
     """A TIK program: its statements are recorded in the order of the calls, frozen by BuildCCE, and run.
 
     profiling      a Dprofile, or None; the chip is the one chosen last
@@ -57,7 +61,8 @@ class Tik(Control, Calls):
         self.inputs: list[Tensor | InputScalar] = []
         self.outputs: list[Tensor] = []
         self.tikdb = Tikdb(self, disable_debug)
-        self._program = native.Program(self.soc.product)
+        self._printf = Printf()
+        self._program = (native.Program if disable_debug and not registry.debug else Recorder)(self.soc.product)
 
     # -- data ----------------------------------------------------------------------------------------------------------
 
@@ -172,6 +177,7 @@ class Tik(Control, Calls):
             kernel_name, [_native_id(v) for v in inputs], [_native_id(v) for v in outputs],
             [_native_id(v) for v in flowtable], dict(config or {}), where,
         )
+        self._printf.check_blocks(self._program.info()["block_dim"])
         self.kernel_name, self.inputs, self.outputs = kernel_name, [*inputs, *flowtable], outputs
         if registry.built is not None:
             registry.built.append(self)
@@ -207,6 +213,10 @@ class Tik(Control, Calls):
         options    schedule, overflow, auto_sync, strict, collect, mmad_order, fill, log, print: as for a Launcher;
                    shapes: {name: shape} of outputs and workspaces whose script says only "large"
         """
+        return self._launch(feed_dict, None, **options)
+
+    def _launch(self, feed_dict, debugger, **options):
+        """run(), steered by a debugger of _debugger.py or by nobody."""
         if self.kernel_name is None:
             raise fault("run", "the kernel is not built yet", hint="call BuildCCE first")
         feed = dict(feed_dict)
@@ -224,7 +234,10 @@ class Tik(Control, Calls):
                     legal=", ".join(v.name for v in self.inputs),
                 )
         checked = {name: _fed(known[name], value) for name, value in feed.items()}
-        return self._program.run(checked, options)
+        with self._printf.opened(self.kernel_name, options.get("print")) as options["print"]:
+            if debugger is None:
+                return self._program.run(checked, options)
+            return self._program.debug(checked, debugger, options)
 
 
 def _native_id(value):

@@ -102,6 +102,10 @@ class Control:
         """A block whose tensors and scalars end with it. disable_sync: without inserted synchronisation."""
         return Block(self._program, lambda where: self._program.begin_scope(bool(disable_sync), where))
 
+    def new_scope(self) -> Block:
+        """new_stmt_scope() by its older name."""
+        return self.new_stmt_scope()
+
     def tik_break(self) -> None:
         """Leaves the innermost loop."""
         self._program.brk(here())
@@ -131,4 +135,14 @@ class Control:
     def printf(self, fmt: str, *values) -> None:
         """Prints values when the kernel runs: C's format, up to six values."""
         program = self._program
+        self._printf.check_format(fmt)
         program.printf(fmt, [operand(program, value, f"argument {i}") for i, value in enumerate(values, 1)], here())
+
+    def set_printf_params(
+        self, print_workspace_size=128, single_print_length=512, is_printf_to_screen=True, printf_file_path=None
+    ) -> None:
+        """Where printf prints: the standard output, and <printf_file_path>/<kernel_name>.txt.
+
+        The sizes are checked as on the chip; no text is lost when they are exceeded.
+        """
+        self._printf.set(print_workspace_size, single_print_length, is_printf_to_screen, printf_file_path)

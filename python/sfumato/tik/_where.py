@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
+from types import FrameType
 
 _FOLDER = os.path.dirname(__file__) + os.sep
 
@@ -17,3 +18,11 @@ def here() -> Where:
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_FOLDER):
         frame = frame.f_back
     return frame.f_code.co_filename, frame.f_lineno
+
+
+def frames() -> tuple[FrameType, FrameType]:
+    """The first frame outside this package, and the one it called."""
+    inner = frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_FOLDER):
+        inner, frame = frame, frame.f_back
+    return frame, inner

@@ -74,31 +74,6 @@ uint64_t PadValue(const CallValues& v, const Record& r) {
     return a ? v.Bits(*a, r.dst().type) : 0;
 }
 
-// extend_params as a list of keys and values; bias and element-wise addition need data this call does not have.
-const CallArgument* Extension(const CallValues& v, std::string_view key) {
-    const CallArgument* list = v.Find(Param::extend_params);
-    if (!list) return nullptr;
-    if (list->kind != CallArgument::Kind::kList) {
-        Refuse(
-            {"parameter-type", "extend_params", "extend_params must be a dict", "another type", "a dict or None", ""});
-    }
-    for (int i = 0; i + 1 < list->count; i += 2) {
-        const CallArgument& name = v.Item(*list, i);
-        if (name.kind == CallArgument::Kind::kText && v.call().texts[static_cast<size_t>(name.value)] == key) {
-            const CallArgument& value = v.Item(*list, i + 1);
-            return value.value < 0 ? nullptr : &value;
-        }
-    }
-    return nullptr;
-}
-
-isa::Quant QuantOf(DataType src, DataType dst) {
-    if (src == DataType::kFloat && dst == DataType::kHalf) return isa::Quant::kF322F16;
-    if (src == DataType::kFloat && dst == DataType::kBfloat16) return isa::Quant::kF322BF16;
-    if (src == DataType::kInt32 && dst == DataType::kHalf) return isa::Quant::kDeqF16;
-    return isa::Quant::kNone;
-}
-
 }  // namespace
 
 void BuildLoad2D(const CallValues& v, Record* r) {
@@ -164,43 +139,6 @@ void BuildMatmul(const CallValues& v, Record* r) {
                     : v.Flag(Param::is_bias) ? isa::Matmul::Initial::kAccumulate
                                              : isa::Matmul::Initial::kZero;
     shape.vector_a = shape.m == 1 && v.chip().gemv;
-}
-
-// The result in the layout [cburst_num, m, 16]; burst_len counts m rows of 16 elements of the source in 32 bytes.
-void BuildFixpipe(const CallValues& v, Record* r) {
-    SetEnds(v, r);
-    r->pipe = isa::Pipe::kFix;
-    for (const char* key : {"bias", "element-wise-add"}) {
-        if (Extension(v, key)) {
-            Refuse({"parameter-unsupported", "extend_params", fmt::format("'{}' is not supported", key), "a value",
-                    "None", "add it with mmad's bias, or with vec_add"});
-        }
-    }
-    const uint32_t row = static_cast<uint32_t>(BytesOf(r->src0().type, 16) / isa::kBlockBytes);
-    const uint32_t length = v.Count(Param::burst_len, 0);
-    if (row == 0 || length % row != 0) {
-        Refuse({"parameter-alignment", "burst_len", "a burst must be whole rows of 16 elements",
-                fmt::format("{}", length), fmt::format("a multiple of {}", row), ""});
-    }
-    isa::Fixpipe shape;
-    shape.n = v.Count(Param::cburst_num, 0) * 16;
-    shape.m = length / row;
-    // Column blocks of L0C hold whole fractals of 16 rows; the gap counts fractals (256 elements).
-    shape.src_stride = (shape.m + 15) / 16 * 16 + v.Count(Param::src_stride, 0) * 16;
-    const auto dst_row = static_cast<uint32_t>(BytesOf(r->dst().type, 16) / isa::kBlockBytes);
-    shape.dst_stride = shape.m * dst_row + v.Count(Param::dst_stride, 0);
-    shape.row_major = false;
-    shape.quant = QuantOf(r->src0().type, r->dst().type);
-    if (const CallArgument* relu = Extension(v, "relu")) shape.relu = v.Integer(*relu) != 0;
-    if (shape.quant == isa::Quant::kDeqF16) {
-        const CallArgument* scale = Extension(v, "mode_param");
-        if (!scale) {
-            Refuse({"quant-scale", "extend_params", "the conversion needs a scale", "no mode_param",
-                    "quantize_params {\"mode\": \"int322fp16\", \"mode_param\": scale}", ""});
-        }
-        shape.word = v.Bits(*scale, DataType::kFloat);
-    }
-    r->shape = shape;
 }
 
 }  // namespace sfumato::tik

@@ -30,6 +30,20 @@ void NeedsTensor(const CallValues& v, int operand, const char* name, const char*
         {"parameter-type", name, fmt::format("{} must be a Tensor in this mode", name), found, "a Tensor in UB", ""});
 }
 
+// vreducev2 is the instruction of chips whose counter mode counts each repeat; it has no elements of 8 bits.
+void NeedsSecondVersion(const CallValues& v, const Record& r) {
+    const soc::Chip& chip = v.chip();
+    const bool first = chip.gather_mask_total;
+    if (first || chip.types[static_cast<size_t>(isa::Api::kTik)][static_cast<size_t>(r.op)] == 0) {
+        Refuse({"instruction-unsupported", "", fmt::format("{} does not have the instruction", chip.name), chip.name,
+                "Ascend910B, Ascend310B", first ? "use vreduce" : "choose another chip or another instruction"});
+    }
+    if (BitsOf(r.dst().type) == 8) {
+        Refuse({"type-unsupported", "dst", "the element type is not supported", NumpyName(r.dst().type),
+                "int16, uint16, float16, int32, uint32, float32", "use vreduce"});
+    }
+}
+
 }  // namespace
 
 void BuildCompare(const CallValues& v, Record* r) {
@@ -109,8 +123,20 @@ void BuildGather(const CallValues& v, Record* r) {
     if (r->op == isa::Opcode::vgatherb) FullMask(r);
 }
 
+// The mask of the counter mode is the elements of each repeat (vector_instructions.md 4.5).
+void BuildCopy(const CallValues& v, Record* r) {
+    BuildVector(v, r);
+    if (r->mask.mode != MaskMode::kCounter) return;
+    if (r->mask.count > LanesPerRepeat(*r)) {
+        Refuse({"mask-range", "mask", "a repeat of more than 8 blocks is not supported",
+                fmt::format("{}", r->mask.count), fmt::format("1..{}", LanesPerRepeat(*r)), "use more repeats"});
+    }
+    r->mask.mode = MaskMode::kContinuous;
+}
+
 void BuildGatherMask(const CallValues& v, Record* r) {
     BuildVector(v, r);
+    if (std::string_view(v.call().info->name) == "vreducev2") NeedsSecondVersion(v, *r);
     isa::GatherMask shape;
     if (!v.has(2)) {
         const int64_t pattern = v.Integer(Param::src1_pattern, 0);

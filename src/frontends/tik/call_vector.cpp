@@ -11,6 +11,13 @@ namespace {
 using isa::MaskMode;
 using isa::Record;
 
+// 64-bit words are unsigned; of a Scalar any bits are taken.
+bool IsNegativeNumber(const CallValues& v, const CallArgument& a) {
+    const Expr& e = v.ExprOf(a);
+    const auto* n = std::get_if<int64_t>(&e.number);
+    return e.literal && n && *n < 0;
+}
+
 void SetMask(const CallValues& v, const CallArgument& mask, Record* r) {
     const std::string_view mode = v.Text(Param::mask_mode, "normal");
     if (mode != "normal" && mode != "counter") {
@@ -30,7 +37,15 @@ void SetMask(const CallValues& v, const CallArgument& mask, Record* r) {
                 counter ? "an int, Scalar or Expr: the number of elements in all" : "[mask_h, mask_l], 64 bits each",
                 ""});
     }
-    const auto word = [&](int i) { return static_cast<uint64_t>(v.Integer(v.Item(mask, i))); };
+    const auto word = [&](int i) {
+        const CallArgument& a = v.Item(mask, i);
+        const int64_t bits = v.Integer(a);
+        if (IsNegativeNumber(v, a)) {
+            Refuse({"mask-list", "mask", "a word of the mask is out of range", fmt::format("{}", bits), "0..2^64 - 1",
+                    ""});
+        }
+        return static_cast<uint64_t>(bits);
+    };
     r->mask = {MaskMode::kBits, 0, {word(1), word(0)}};
 }
 
@@ -56,43 +71,66 @@ bool IsFloatScale(const CallValues& v, const CallArgument& a) {
 
 // A scale and an offset as one word; bit 46 follows the destination (tik.md 3.5).
 uint64_t PackWord(const CallValues& v, const CallArgument& list, DataType dst) {
-    const auto bad = [&](const char* found) {
+    const auto bad = [&](const std::string& found) {
         Refuse({"deqscale-list", "deqscale", "the list must be a scale and an offset", found,
-                "(scale: float, offset: int in [-256, 255])", ""});
+                "(scale: float in the 1-8-10 format, offset: int in [-256, 255])", ""});
     };
-    if (list.count != 2) bad("another number of items");
-    const CallArgument &scale = v.Item(list, 0), &offset = v.Item(list, 1);
-    if (scale.kind != CallArgument::Kind::kExpr || offset.kind != CallArgument::Kind::kExpr)
-        bad("items that are no numbers");
-    const Expr& e = v.ExprOf(scale);
-    if (!e.literal) bad("a scale that is not known while the script runs");
-    const double value = std::visit([](auto n) { return static_cast<double>(n); }, e.number);
-    const int64_t shift = v.Integer(offset);
+    if (list.count != 2) bad(fmt::format("a list of {}", list.count));
+    const auto number = [&](int i, const char* what) {
+        const CallArgument& a = v.Item(list, i);
+        if (!a.literal) bad(fmt::format("{} that is no Python number", what));
+        return v.ExprOf(a).number;
+    };
+    const Number scale = number(0, "a scale"), offset = number(1, "an offset");
+    const double value = std::visit([](auto n) { return static_cast<double>(n); }, scale);
+    const auto* shift = std::get_if<int64_t>(&offset);
+    if (std::holds_alternative<double>(offset)) bad("an offset that is a float");
+    if (!shift || *shift < -256 || *shift > 255)
+        bad(fmt::format("the offset {}", std::visit([](auto n) { return fmt::format("{}", n); }, offset)));
     uint64_t word = 0;
-    if (shift < -256 || shift > 255) bad("an offset out of range");
-    if (!numeric::PackDeqWord(value, shift, dst == DataType::kInt8, &word)) bad("a scale out of range");
+    if (!numeric::PackDeqWord(value, *shift, dst == DataType::kInt8, &word)) bad(fmt::format("the scale {}", value));
     return word;
 }
 
-// 16 words in UB, one a column.
-uint64_t WordsAt(const isa::Operand& words) {
-    constexpr uint64_t kBytes = 16 * sizeof(uint64_t);
-    if (words.memory != isa::Memory::kUb || words.type != DataType::kUint64 || words.limit < words.offset ||
-        words.limit - words.offset < kBytes) {
-        Refuse({"deqscale-tensor", "deqscale", "the tensor cannot hold the words of 16 columns",
-                fmt::format("{} in {}", NumpyName(words.type), isa::Name(words.memory)),
-                "16 elements of uint64 or more in UB", ""});
+// One word for all columns. Bit 46 of a number is checked with the record; of a Scalar, an Expr or a Tensor it is not,
+// as in TIK (tik.md 3.5): the type of dst decides there, too.
+uint64_t WordOf(const CallValues& v, const CallArgument& a, DataType dst) {
+    constexpr uint64_t kSigned = uint64_t{1} << 46;
+    const uint64_t word = v.Bits(a, DataType::kUint64);
+    if (IsNegativeNumber(v, a)) {
+        Refuse({"parameter-range", "deqscale", "the word is out of range",
+                fmt::format("{}", static_cast<int64_t>(word)), "0..2^64 - 1",
+                "give the 64 bits as an unsigned number"});
     }
-    return words.offset;
+    const Expr& e = v.ExprOf(a);
+    if (e.literal) return word;
+    if (e.type != DataType::kUint64) {
+        Refuse({"type-mismatch", "deqscale", "deqscale is of the wrong type", NumpyName(e.type),
+                "an int, or a Scalar or Expr of uint64", "make it Scalar('uint64')"});
+    }
+    return dst == DataType::kInt8 ? word | kSigned : word & ~kSigned;
 }
 
-void SetDeqscale(const CallValues& v, Record* r) {
+// 16 words in UB, one a column.
+void CheckWords(const isa::Operand& words) {
+    constexpr uint64_t kWord = sizeof(uint64_t), kBytes = 16 * kWord;
+    const uint64_t room = words.limit < words.offset ? 0 : words.limit - words.offset;
+    if (words.memory == isa::Memory::kUb && words.type == DataType::kUint64 && room >= kBytes) return;
+    Refuse({"deqscale-tensor", "deqscale", "the tensor cannot hold the words of 16 columns",
+            fmt::format("{} elements of {} in {}", room * 8 / BitsOf(words.type), NumpyName(words.type),
+                        isa::Name(words.memory)),
+            "16 elements of uint64 or more in UB", ""});
+}
+
+void SetDeqscale(const CallValues& v, const soc::ConversionRow* row, Record* r) {
     constexpr int kWords = 2;  // the row's operand
     isa::Control& control = r->control;
     const CallArgument* a = v.Find(Param::deqscale);
     if (v.has(kWords)) {
+        const isa::Operand words = v.Operand(kWords);
+        if (row && row->deq == soc::DeqKind::kWord) CheckWords(words);
         control.deq = isa::DeqScale::kVector;
-        control.deq_word = WordsAt(v.Operand(kWords));
+        control.deq_word = words.offset;
     } else if (a && a->kind == CallArgument::Kind::kList) {
         control.deq = isa::DeqScale::kWord;
         control.deq_word = PackWord(v, *a, r->dst().type);
@@ -101,7 +139,7 @@ void SetDeqscale(const CallValues& v, Record* r) {
         control.deq_word = v.Bits(*a, DataType::kHalf);
     } else if (a) {
         control.deq = isa::DeqScale::kWord;
-        control.deq_word = v.Bits(*a, DataType::kUint64);
+        control.deq_word = WordOf(v, *a, r->dst().type);
     }
 }
 
@@ -160,7 +198,7 @@ void BuildConvert(const CallValues& v, Record* r) {
     if (narrow && ((row && row->half_block) || high)) {
         r->half_block = high ? isa::HalfBlock::kHigh : isa::HalfBlock::kLow;
     }
-    SetDeqscale(v, r);
+    SetDeqscale(v, row, r);
 }
 
 }  // namespace sfumato::tik

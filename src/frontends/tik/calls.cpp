@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
 
 #include "frontends/tik/fault.h"
@@ -15,6 +16,10 @@ constexpr CallInfo kCalls[] = {
 #define SFUMATO_TIK_CALL(name, opcode, builder, operands) {name, isa::Opcode::opcode, builder, operands},
 #include "frontends/tik/calls.inc"
 #undef SFUMATO_TIK_CALL
+    // The calls that become several records.
+    {"matmul", isa::Opcode::mmad, nullptr, "dst a b bias?", ExpandMatmul},
+    {"conv2d", isa::Opcode::mmad, nullptr, "dst feature_map weight bias?", ExpandConv2d},
+    {"fixpipe", isa::Opcode::fixpipe, nullptr, "dst src", ExpandFixpipe},
 };
 
 constexpr const char* kParams[] = {
@@ -22,6 +27,12 @@ constexpr const char* kParams[] = {
 #include "frontends/tik/params.inc"
 #undef SFUMATO_TIK_PARAM
 };
+
+// As a signed or an unsigned integer of that many bits, below 64: -1 and 65535 are both 16 bits.
+bool FitsBits(const Number& number, uint32_t bits) {
+    const double least = -std::ldexp(1.0, static_cast<int>(bits) - 1), end = std::ldexp(1.0, static_cast<int>(bits));
+    return std::visit([&](auto n) { return static_cast<double>(n) >= least && static_cast<double>(n) < end; }, number);
+}
 
 [[noreturn]] void NotAnInteger(const CallArgument& a, const std::string& found) {
     Refuse({"parameter-type", Name(a.param), fmt::format("{} must be an integer", Name(a.param)), found,
@@ -100,6 +111,11 @@ uint64_t CallValues::Bits(const CallArgument& a, DataType type) const {
             Refuse({"parameter-type", Name(a.param),
                     fmt::format("{} must be an integer for {}", Name(a.param), NumpyName(type)),
                     fmt::format("{}", *real), fmt::format("a value of {}", NumpyName(type)), ""});
+        }
+        if (!IsFloating(type) && BitsOf(type) < 64 && !FitsBits(e.number, BitsOf(type))) {
+            Refuse({"parameter-range", Name(a.param), fmt::format("{} does not fit {}", Name(a.param), NumpyName(type)),
+                    std::visit([](auto n) { return fmt::format("{}", n); }, e.number),
+                    fmt::format("-2^{}..2^{} - 1", BitsOf(type) - 1, BitsOf(type)), ""});
         }
         return ToMemory(type, FromNumber(type, e.number));
     }

@@ -20,7 +20,7 @@ struct Problem {
 // One call while its record is built: at build time when everything is known, else each time it executes.
 class CallValues {
 public:
-    // frame is nullptr at build time: every expression read must be constant then.
+    // frame is nullptr at build time: what is not constant then counts as 1, and slices start at element 0.
     CallValues(const Ir& ir, const CallNode& call, const soc::Chip& chip, Frame* frame)
         : ir_(ir), call_(call), chip_(chip), frame_(frame) {}
 
@@ -63,7 +63,8 @@ public:
 private:
     uint64_t Evaluate(int32_t expr) const {
         const Expr& e = ir_.exprs[static_cast<size_t>(expr)];
-        return e.constant() ? e.bits : frame_->Evaluate(expr);
+        if (e.constant()) return e.bits;
+        return frame_ ? frame_->Evaluate(expr) : 1;
     }
 
     const Ir& ir_;
@@ -74,14 +75,17 @@ private:
 
 // Fills what the call says; op, api, where and the registers are already there.
 using Builder = void (*)(const CallValues&, isa::Record*);
+// Of a call that becomes several records: appends them, each of them with what `first` has.
+using Expander = void (*)(const CallValues&, const isa::Record& first, std::vector<isa::Record>*);
 
 struct CallInfo {
     const char* name;
     isa::Opcode op;
     Builder build;
     // The tensor parameters in the order of the signature. "src1?" may also be a number or absent; "dst_list*16" are
-    // that many.
+    // that many, "src_list*4?" at most.
     const char* operands;
+    Expander expand = nullptr;  // instead of build
 };
 
 // nullptr: no such call.
@@ -95,6 +99,9 @@ void BuildVector(const CallValues&, isa::Record*);
 // Mask, repeat, strides and scalar alone, of a record whose operands are set.
 void SetVectorParameters(const CallValues&, isa::Record*);
 void BuildConvert(const CallValues&, isa::Record*);
+void BuildPrecise(const CallValues&, isa::Record*);
+void BuildFlag(const CallValues&, isa::Record*);
+void BuildPipeBarrier(const CallValues&, isa::Record*);
 void BuildMove(const CallValues&, isa::Record*);
 void BuildMovePad(const CallValues&, isa::Record*);
 void BuildNd2Nz(const CallValues&, isa::Record*);
@@ -103,7 +110,9 @@ void BuildLoad2D(const CallValues&, isa::Record*);
 void BuildLoad3Dv1(const CallValues&, isa::Record*);
 void BuildLoad3Dv2(const CallValues&, isa::Record*);
 void BuildMatmul(const CallValues&, isa::Record*);
-void BuildFixpipe(const CallValues&, isa::Record*);
+void ExpandMatmul(const CallValues&, const isa::Record& first, std::vector<isa::Record>*);
+void ExpandConv2d(const CallValues&, const isa::Record& first, std::vector<isa::Record>*);
+void ExpandFixpipe(const CallValues&, const isa::Record& first, std::vector<isa::Record>*);
 void BuildReduce(const CallValues&, isa::Record*);
 void BuildReduceTensor(const CallValues&, isa::Record*);
 void BuildTransposeSquares(const CallValues&, isa::Record*);
@@ -117,5 +126,9 @@ void BuildBroadcast(const CallValues&, isa::Record*);
 void BuildIndex(const CallValues&, isa::Record*);
 void BuildGather(const CallValues&, isa::Record*);
 void BuildGatherMask(const CallValues&, isa::Record*);
+void BuildProposalField(const CallValues&, isa::Record*);
+void BuildSortGroups(const CallValues&, isa::Record*);
+void BuildMergeQueues(const CallValues&, isa::Record*);
+void BuildCopy(const CallValues&, isa::Record*);
 
 }  // namespace sfumato::tik

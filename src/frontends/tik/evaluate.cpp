@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "frontends/tik/fault.h"
+#include "frontends/tik/program.h"
 
 namespace sfumato::tik {
 
@@ -15,6 +16,7 @@ Frame::Frame(const Ir& ir, runtime::Core& running)
     : core(running), slots(ir.slots), trips(ir.loops.size()), last(ir.loops.size()), ir_(ir) {}
 
 void Frame::Fault(Report report) {
+    if (inspected) throw Unreadable{std::move(report)};
     report.index = core.next_index();
     core.Find(std::move(report));
     throw SkipStatement{};
@@ -64,11 +66,23 @@ uint64_t Frame::LoadElement(int32_t ref) {
     return FromMemory(o.type, bits);
 }
 
+uint64_t Frame::ReadRegister(ControlRegister which) {
+    const isa::Control& control = core.registers().control;
+    switch (which) {
+        case ControlRegister::kAtomicAdd:
+            return control.atomic == isa::Atomic::kNone ? 0 : static_cast<uint64_t>(AtomicNumber(control.atomic_type));
+        case ControlRegister::kOverflowStatus: core.Drain(); return core.overflowed();
+        default: return controls[static_cast<size_t>(which)];
+    }
+}
+
 uint64_t Frame::Compute(const Expr& e) {
     switch (e.op) {
         case Op::kElement: return Element(e.a, Evaluate(e.b));
         case Op::kLoad: return LoadElement(e.a);
+        case Op::kRegister: return ReadRegister(static_cast<ControlRegister>(e.a));
         case Op::kRsvdCount: return core.VectorRegister(isa::kRsvdCount);
+        case Op::kMergeCount: return (core.VectorRegister(isa::kMergeCounts) >> (16 * e.b)) & 0xFFFF;
         case Op::kLogicalAnd: return Evaluate(e.a) != 0 && Evaluate(e.b) != 0;
         case Op::kLogicalOr: return Evaluate(e.a) != 0 || Evaluate(e.b) != 0;
         default: break;

@@ -2,6 +2,7 @@
 // What one block of a running program holds: scalars, loop trips, the core.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <vector>
 
@@ -13,6 +14,11 @@ namespace sfumato::tik {
 
 // A fault of the scalar unit was collected: the statement has no effect.
 struct SkipStatement {};
+
+// The same of a value that only a debugger asks for: the run does not have it.
+struct Unreadable {
+    Report report;
+};
 
 class Frame {
 public:
@@ -37,11 +43,15 @@ public:
     runtime::Core& core;
     Where where;
     const char* statement = "";  // what it is called in reports
+    bool inspected = false;      // a debugger asks: faults are Unreadable
+    std::array<uint64_t, static_cast<size_t>(ControlRegister::kCount)> controls{};
+    bool converts_by_mode = false;  // set_fp2fp_mode was called
     std::vector<uint64_t> slots;
     std::vector<uint64_t> trips;  // by loop
     std::vector<int64_t> last;    // by loop: the end value
 private:
     uint64_t Compute(const Expr& e);
+    uint64_t ReadRegister(ControlRegister which);
     uint64_t LoadElement(int32_t ref);
 
     const Ir& ir_;

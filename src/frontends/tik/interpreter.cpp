@@ -16,13 +16,15 @@ namespace {
 constexpr const char* kNames[] = {"set_as",    "set_as",         "set_as",        "for_range",
                                   "if_scope",  "elif_scope",     "else_scope",    "new_stmt_scope",
                                   "for_range", "tik_break",      "tik_continue",  "tik_return",
-                                  "call",      "set_atomic_add", "block_barrier", "printf"};
-static_assert(std::size(kNames) == static_cast<size_t>(StatementKind::kPrintf) + 1);
+                                  "call",      "set_atomic_add", "set_register",  "block_barrier",
+                                  "printf",
+                                  "debug_print"};
+static_assert(std::size(kNames) == static_cast<size_t>(StatementKind::kMark) + 1);
 
 class Interpreter {
 public:
-    Interpreter(const Ir& ir, runtime::Core& core, const ScalarValues& inputs, bool probe)
-        : ir_(ir), core_(core), frame_(ir, core), probe_(probe) {
+    Interpreter(const Ir& ir, runtime::Core& core, const ScalarValues& inputs, bool probe, Session* session)
+        : ir_(ir), core_(core), frame_(ir, core), session_(session), probe_(probe) {
         // A memory is filled on first use; records take it as it is.
         for (const TensorNode& t : ir.tensors) {
             if (t.memory != isa::Memory::kGm) core.MemoryBase(t.memory);
@@ -31,6 +33,21 @@ public:
     }
 
     int64_t Run() {
+        if (!session_) return RunAll();
+        session_->Begin(core_);
+        try {
+            RunAll();
+            core_.Settle();
+        } catch (const runtime::StopCore&) {
+            session_->End(core_, at_, frame_);
+            throw;
+        }
+        session_->End(core_);
+        return 0;
+    }
+
+private:
+    int64_t RunAll() {
         while (pc_ < ir_.statements.size()) {
             try {
                 Execute();
@@ -48,7 +65,6 @@ public:
         return blocks_;
     }
 
-private:
     const Statement& At(size_t i) const { return ir_.statements[i]; }
     static size_t Place(int32_t i) { return static_cast<size_t>(i); }
     const char* Call(const Statement& s) const {
@@ -69,6 +85,8 @@ private:
             const Statement& s = At(pc_);
             frame_.where = s.where;
             frame_.statement = kNames[static_cast<size_t>(s.kind)];
+            if (session_ && session_->Wants(at_)) [[unlikely]]
+                session_->Stop(at_, frame_);
             ++pc_;
             switch (s.kind) {
                 case StatementKind::kSetScalar:
@@ -96,8 +114,10 @@ private:
                 case StatementKind::kReturn: pc_ = ir_.statements.size(); return;
                 case StatementKind::kCall: Issue(ir_.calls[Place(s.a)], s); break;
                 case StatementKind::kSetAtomic: SetAtomic(s); break;
+                case StatementKind::kSetRegister: SetRegister(s); break;
                 case StatementKind::kBarrier: Barrier(s); break;
                 case StatementKind::kPrintf: Print(ir_.printfs[Place(s.a)]); break;
+                case StatementKind::kMark: break;
             }
         }
     }
@@ -176,7 +196,8 @@ private:
             r.control.overflow = control.overflow;
             r.control.atomic = control.atomic;
             r.control.atomic_type = control.atomic_type;
-            return Issue(&r, s);
+            SetOverflow(&r);
+            return Issue(&r, InOrder(s));
         }
         isa::Record r;
         r.op = call.info->op;
@@ -185,16 +206,50 @@ private:
         r.call = call.info->name;
         r.control = control;
         frame_.statement = call.info->name;
-        call.info->build(CallValues(ir_, call, core_.chip(), &frame_), &r);
-        Issue(&r, s);
+        const CallValues values(ir_, call, core_.chip(), &frame_);
+        if (call.info->expand) return IssueSteps(values, r);
+        call.info->build(values, &r);
+        SetOverflow(&r);
+        Issue(&r, InOrder(s));
     }
 
-    void Issue(isa::Record* r, const Statement& s) {
+    // The records of one call keep their order, whatever the scope around it says.
+    void IssueSteps(const CallValues& values, const isa::Record& first) {
+        std::vector<isa::Record> records;
+        values.call().info->expand(values, first, &records);
+        for (isa::Record& r : records) {
+            for (int i = 0; i < r.operand_count; ++i) {
+                const isa::Memory memory = r.operand[Place(i)].memory;
+                if (memory != isa::Memory::kGm && core_.chip().Bytes(memory) > 0) core_.MemoryBase(memory);
+            }
+            Issue(&r, true);
+        }
+    }
+
+    void Issue(isa::Record* r, bool in_order) {
         if (auto* matmul = std::get_if<isa::Matmul>(&r->shape)) {
             matmul->order = core_.launch().options.mmad_order == MmadOrder::kK0Block ? isa::Matmul::Order::kK0Block
                                                                                      : isa::Matmul::Order::kSequential;
         }
-        core_.Issue(*r, InOrder(s));
+        core_.Issue(*r, in_order);
+    }
+
+    // set_fp2fp_mode decides for conversions of float32 to float16 alone.
+    void SetOverflow(isa::Record* r) const {
+        if (!frame_.converts_by_mode || r->op != isa::Opcode::vconv) return;
+        if (r->src0().type != DataType::kFloat || r->dst().type != DataType::kHalf) return;
+        const bool limited = frame_.controls[static_cast<size_t>(ControlRegister::kFp2Fp)] == 0;
+        r->control.overflow = limited ? Overflow::kSaturate : Overflow::kInfNan;
+    }
+
+    void SetRegister(const Statement& s) {
+        const auto which = static_cast<ControlRegister>(s.a);
+        frame_.controls[Place(s.a)] = static_cast<uint64_t>(s.b);
+        if (which == ControlRegister::kFp2Fp) frame_.converts_by_mode = true;
+        if (which == ControlRegister::kOverflowStatus) {
+            core_.Drain();
+            core_.ClearOverflow();
+        }
     }
 
     void SetAtomic(const Statement& s) {
@@ -206,8 +261,12 @@ private:
 
     void Barrier(const Statement& s) {
         core_.Drain();
+        if (session_) session_->Meet(core_);
         const char* missing = core_.MeetOthers();
-        if (!missing) return;
+        if (!missing) {
+            if (session_) session_->Begin(core_);
+            return;
+        }
         frame_.Fault(ToReport({"barrier", "", "the barrier would wait for ever", missing,
                                "every block reaches every block_barrier, and there are no more blocks than cores",
                                "call it in all branches, or lower block_num"},
@@ -243,6 +302,7 @@ private:
     const Ir& ir_;
     runtime::Core& core_;
     Frame frame_;
+    Session* const session_;  // of a debugged run
     const bool probe_;
     int64_t blocks_ = 0;
     size_t pc_ = 0, at_ = 0;  // the next statement, the one that runs
@@ -250,8 +310,8 @@ private:
 
 }  // namespace
 
-int64_t RunBlock(const Ir& ir, runtime::Core& core, const ScalarValues& inputs, bool probe) {
-    return Interpreter(ir, core, inputs, probe).Run();
+int64_t RunBlock(const Ir& ir, runtime::Core& core, const ScalarValues& inputs, bool probe, Session* session) {
+    return Interpreter(ir, core, inputs, probe, session).Run();
 }
 
 }  // namespace sfumato::tik

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "frontends/tik/evaluate.h"
+#include "frontends/tik/session.h"
 
 namespace sfumato::tik {
 
@@ -10,6 +11,7 @@ namespace sfumato::tik {
 using ScalarValues = std::vector<std::pair<int32_t, uint64_t>>;
 
 // probe: stops at the multi-core loop; the result is its block_num, evaluated. Otherwise the result is 0.
-int64_t RunBlock(const Ir& ir, runtime::Core& core, const ScalarValues& inputs, bool probe);
+// session: of a run that is debugged, or nullptr.
+int64_t RunBlock(const Ir& ir, runtime::Core& core, const ScalarValues& inputs, bool probe, Session* session);
 
 }  // namespace sfumato::tik

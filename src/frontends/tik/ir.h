@@ -23,6 +23,8 @@ enum class Op : uint8_t {
     kElement,    // element b of scalar array a
     kLoad,       // ref a
     kRsvdCount,  // what the last vreduce counted
+    kRegister,   // control register a
+    kMergeCount,  // records the last merge took from queue b
     kNegate,
     kInvert,      // ~
     kLogicalNot,  // of a condition
@@ -66,6 +68,17 @@ struct Expr {
     uint64_t bits = 0;
     Number number;  // of a literal
     bool constant() const { return op == Op::kImmediate; }
+};
+
+// What calls write and read beside atomic mode (tik.md 1.10). kAtomicAdd and kOverflowStatus live in the core.
+enum class ControlRegister : uint8_t {
+    kAtomicAdd,
+    kFp2Int,
+    kFp2Fp,
+    kSmallChannel,
+    kSystemCache,
+    kOverflowStatus,
+    kCount
 };
 
 enum class ScalarKind : uint8_t { kScalar, kArray, kInput, kLoop };
@@ -152,6 +165,7 @@ struct CallNode {
     std::vector<CallArgument> arguments, items;
     std::vector<std::string> texts;
     int32_t fixed = -1;  // place of the finished record, when nothing in it changes from run to run
+    std::vector<uint64_t> taken;  // calls of several records: bytes of each memory that tensors have taken
 };
 
 // Statements in program order; loops and conditions end with a kEnd of their own.
@@ -170,8 +184,10 @@ enum class StatementKind : uint8_t {
     kReturn,
     kCall,       // a call
     kSetAtomic,  // a on, b the type
+    kSetRegister,  // a control register, b its value
     kBarrier,    // a ref
-    kPrintf      // a printf
+    kPrintf,     // a printf
+    kMark        // nothing
 };
 
 struct Statement {

@@ -59,14 +59,24 @@ struct Program::Impl {
     int32_t AddStatement(Statement statement, Where where);
     void OpenScope(Scope::Kind kind, int32_t statement, bool disable_sync);
     bool CallScalarUnit(std::string_view name, const Params& params, Where where);
+    bool CallRegister(std::string_view name, const Params& params, Where where);
     CallArgument ToArgument(CallNode* call, Param param, const Value& value, Where where);
     // Checks a call whose parameters are all known; keeps its record when nothing else in it can change.
     void VerifyCall(CallNode* call, Where where);
+    // The same of a call that becomes several records.
+    void VerifySteps(CallNode* call, Where where);
 
     void SetScalar(const char* call, ScalarId id, ExprId value, Where where);
     void StoreCount(const char* call, const Value& scalar, Where where);
+    void StoreCounts(const char* call, const Value& array, Where where);
     void SetElement(const char* call, ScalarId id, ExprId index, ExprId value, Where where);
 };
+
+// set_fp2fp_mode and the like: CallRegister takes the name.
+bool KnowsRegisterCall(std::string_view name);
+
+// The number of set_atomic_add's mode for the type.
+int64_t AtomicNumber(DataType type);
 
 // "local.UB" and the like; kNone when there is none of that name.
 isa::Memory FindScope(std::string_view name);

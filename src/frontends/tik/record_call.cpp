@@ -64,8 +64,15 @@ bool IsScalarConversion(DataType from, DataType to, std::string_view mode) {
 
 }  // namespace
 
+int64_t AtomicNumber(DataType type) {
+    for (const AtomicMode& m : kAtomics) {
+        if (m.type == type) return m.number;
+    }
+    return 0;
+}
+
 bool Program::Knows(std::string_view call) {
-    return FindCall(call) || call == "scalar_conv" || call == "set_atomic_add" ||
+    return FindCall(call) || KnowsRegisterCall(call) || call == "scalar_conv" || call == "set_atomic_add" ||
            std::any_of(std::begin(kScalarCalls), std::end(kScalarCalls),
                        [&](const ScalarCall& c) { return c.name == call; });
 }
@@ -111,7 +118,11 @@ bool Program::Impl::CallScalarUnit(std::string_view name, const Params& params, 
             for (const AtomicMode& m : kAtomics) mode = i && m.number == *i ? &m : mode;
         }
         if (!mode && !off) {
-            fail("atomic-mode", "mode", "the mode does not exist", "another value",
+            const auto* text = v ? std::get_if<std::string>(v) : nullptr;
+            const auto* i = std::get_if<int64_t>(&number);
+            const bool known = i && *i != -1;
+            fail("atomic-mode", "mode", "the mode does not exist",
+                 text ? fmt::format("'{}'", *text) : known ? fmt::format("{}", *i) : "another value",
                  "0 (off), 1 or 'float32', 2 or 'float16', 3 or 'int16', 4 or 'int32', 5 or 'int8', 6 or 'bfloat16'");
         }
         if (mode && !(chip.atomic_add >> static_cast<int>(mode->type) & 1)) {
@@ -125,6 +136,10 @@ bool Program::Impl::CallScalarUnit(std::string_view name, const Params& params, 
         return true;
     }
     if (name == "scalar_conv") {
+        if (!chip.scalar_conv) {
+            fail("instruction-unsupported", "", fmt::format("{} does not have the instruction", chip.name), chip.name,
+                 "the other chips");
+        }
         const ExprId dst = source("dst"), src = source("src");
         const Value* m = FindValue(params, "round_mode");
         const auto* mode = m ? std::get_if<std::string>(m) : nullptr;
@@ -205,6 +220,8 @@ CallArgument Program::Impl::ToArgument(CallNode* call, Param param, const Value&
     } else if (const auto* r = std::get_if<RefId>(&value)) {
         a.kind = CallArgument::Kind::kRef;
         a.value = r->value;
+        const RefNode& ref = ir.refs[static_cast<size_t>(a.value)];
+        RequireLive(call->info->name, ir.tensors[static_cast<size_t>(ref.tensor)], where);
     } else if (const auto* i = std::get_if<int64_t>(&value)) {
         number(*i);
     } else if (const auto* u = std::get_if<uint64_t>(&value)) {
@@ -231,7 +248,7 @@ void Program::Call(std::string_view name, const std::vector<RefId>& refs, const 
     where = p.Keep(where);
     const std::string owned(name);
     p.RequireOpen(owned.c_str(), where);
-    if (p.CallScalarUnit(name, params, where)) return;
+    if (p.CallScalarUnit(name, params, where) || p.CallRegister(name, params, where)) return;
     const CallInfo* info = FindCall(name);
     if (!info) throw UnsupportedError(fmt::format("{}: the call is not implemented", name));
 
@@ -244,13 +261,13 @@ void Program::Call(std::string_view name, const std::vector<RefId>& refs, const 
         const size_t end = std::min(rest.find(' '), rest.size());
         std::string_view operand = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 1, rest.size()));
+        const bool optional = operand.back() == '?';
+        if (optional) operand.remove_suffix(1);
         int count = 1;
         if (const size_t star = operand.find('*'); star != std::string_view::npos) {
             count = std::stoi(std::string(operand.substr(star + 1)));
             operand = operand.substr(0, star);
         }
-        const bool optional = operand.back() == '?';
-        if (optional) operand.remove_suffix(1);
         const Value* named = FindValue(params, operand);
         for (int i = 0; i < count; ++i) {
             int32_t ref = -1;
@@ -283,13 +300,15 @@ void Program::Call(std::string_view name, const std::vector<RefId>& refs, const 
     for (const auto& [key, value] : params) {
         if (std::holds_alternative<std::monostate>(value) || std::holds_alternative<RefId>(value)) continue;
         const Param param = FindParam(key);
-        if (param == Param::kCount || param == Param::rsvd_scalar) continue;  // no builder reads it
+        // No builder reads them: they are written.
+        if (param == Param::kCount || param == Param::rsvd_scalar || param == Param::vms4_sr_scalar_array) continue;
         node.arguments.push_back(p.ToArgument(&node, param, value, where));
     }
     p.VerifyCall(&node, where);
     p.AddStatement({.kind = StatementKind::kCall, .a = static_cast<int32_t>(p.ir.calls.size())}, where);
     p.ir.calls.push_back(std::move(node));
     if (const Value* count = FindValue(params, "rsvd_scalar")) p.StoreCount(info->name, *count, where);
+    if (const Value* counts = FindValue(params, "vms4_sr_scalar_array")) p.StoreCounts(info->name, *counts, where);
 }
 
 // rsvd_scalar of vreduce: the elements it wrote.
@@ -304,6 +323,34 @@ void Program::Impl::StoreCount(const char* call, const Value& scalar, Where wher
     count.type = DataType::kUint64;
     const ScalarId target{At(*id).a};
     SetScalar(call, target, ForStore(call, Add(std::move(count)), At(*id).type, "rsvd_scalar", where), where);
+}
+
+// vms4_sr_scalar_array of a merge: the records it took from each queue.
+void Program::Impl::StoreCounts(const char* call, const Value& array, Where where) {
+    constexpr const char* kName = "vms4_sr_scalar_array";
+    constexpr size_t kQueues = isa::MergeQueues::kMost;
+    const auto* list = std::get_if<ValueList>(&array);
+    if (!list || list->size() < kQueues) {
+        Fail(call,
+             {"parameter-type", kName, "vms4_sr_scalar_array must be a ScalarArray of four",
+              list ? fmt::format("{} elements", list->size()) : "another value", "a ScalarArray of 4 or more", ""},
+             where);
+    }
+    for (size_t i = 0; i < kQueues; ++i) {
+        const auto* id = std::get_if<ExprId>(&(*list)[i]);
+        const Expr target = id ? At(*id) : Expr{};
+        if (target.op != Op::kElement) {
+            Fail(call, {"parameter-type", kName, "an item is no element of a ScalarArray", "another value",
+                        "a ScalarArray of 4 or more", ""},
+                 where);
+        }
+        Expr count;
+        count.op = Op::kMergeCount;
+        count.type = DataType::kUint64;
+        count.b = static_cast<int32_t>(i);
+        const ExprId value = ForStore(call, Add(std::move(count)), target.type, kName, where);
+        SetElement(call, {target.a}, {target.b}, value, where);
+    }
 }
 
 }  // namespace sfumato::tik

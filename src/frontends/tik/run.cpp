@@ -16,8 +16,12 @@ namespace {
 // The parts of one run.
 class Runner {
 public:
-    Runner(const Program::Impl& p, const std::vector<Feed>& feed, const RunOptions& options)
-        : p_(p), feed_(feed), options_(options), memory_(GlobalMemory::Options{.fill = options.launch.fill}) {
+    Runner(const Program::Impl& p, const std::vector<Feed>& feed, const RunOptions& options, Session* session)
+        : p_(p),
+          feed_(feed),
+          options_(options),
+          session_(session),
+          memory_(std::make_shared<GlobalMemory>(GlobalMemory::Options{.fill = options.launch.fill})) {
         launch_ = options.launch;
         launch_.chip = p.chip.product;
         launch_.kernel = p.ir.kernel;
@@ -28,8 +32,15 @@ public:
         for (const int32_t i : p_.ir.gm) Place(p_.ir.tensors[static_cast<size_t>(i)]);
         const int64_t blocks = Blocks();
         RunResult result;
-        result.launch = Launch(static_cast<uint32_t>(blocks), false);
-        if (result.launch.ok()) {
+        if (session_) {
+            session_->set_shapes(&shape_);
+            session_->Run(static_cast<uint32_t>(blocks),
+                          [&] { result.launch = Launch(static_cast<uint32_t>(blocks), false); });
+            result.quit = session_->quit();
+        } else {
+            result.launch = Launch(static_cast<uint32_t>(blocks), false);
+        }
+        if (result.launch.ok() && !result.quit) {
             for (const TensorId id : p_.ir.outputs) result.outputs.push_back(Take(Tensor(id)));
         }
         return result;
@@ -112,14 +123,16 @@ private:
                             "pass shapes={{'{}': (...)}}",
                             t.name, t.elements, t.name));
         }
-        uint8_t* base = memory_.Allocate(bytes, t.name);
+        const bool whole = f && f->bytes == bytes && bytes > 0;
+        uint8_t* base = memory_->Allocate(bytes, t.name, whole ? f->data : nullptr);
+        base_.push_back(base);
+        shape_.push_back(std::move(shape));
+        if (whole) return;
         if (t.options.is_atomic_add) std::memset(base, 0, bytes);
         if (t.options.has_init_fill) Fill(t, base, bytes);
         if (t.options.has_init)
             std::memcpy(base, t.options.init.data(), std::min<uint64_t>(bytes, t.options.init.size()));
         if (f && f->bytes) std::memcpy(base, f->data, f->bytes);
-        base_.push_back(base);
-        shape_.push_back(std::move(shape));
     }
 
     static void Fill(const TensorNode& t, uint8_t* base, uint64_t bytes) {
@@ -132,9 +145,7 @@ private:
         const auto i = static_cast<size_t>(t.gm);
         uint64_t elements = 1;
         for (const int64_t d : shape_[i]) elements *= static_cast<uint64_t>(d);
-        Output out{t.name, t.type, shape_[i], {}};
-        out.bytes.assign(base_[i], base_[i] + BytesOf(t.type, elements));
-        return out;
+        return {t.name, t.type, shape_[i], {base_[i], BytesOf(t.type, elements)}, memory_};
     }
 
     int64_t Blocks() {
@@ -158,8 +169,8 @@ private:
             options.print = {};
             options.collect = false;
         }
-        return runtime::LaunchTik(options, blocks, memory_, Cores(), [&] {
-            const int64_t seen = RunBlock(p_.ir, *runtime::CurrentCore(), scalars_, probe);
+        return runtime::LaunchTik(options, blocks, *memory_, Cores(), [&] {
+            const int64_t seen = RunBlock(p_.ir, *runtime::CurrentCore(), scalars_, probe, probe ? nullptr : session_);
             if (probe) blocks_ = seen;
         });
     }
@@ -180,8 +191,9 @@ private:
     const Program::Impl& p_;
     const std::vector<Feed>& feed_;
     const RunOptions& options_;
+    Session* const session_;  // of a debugged run
     LaunchOptions launch_;
-    GlobalMemory memory_;
+    std::shared_ptr<GlobalMemory> memory_;
     std::vector<uint8_t*> base_;               // by GM tensor
     std::vector<std::vector<int64_t>> shape_;  // likewise
     ScalarValues scalars_;
@@ -192,7 +204,14 @@ private:
 
 RunResult Program::Run(const std::vector<Feed>& feed, const RunOptions& options) const {
     if (!impl_->ir.frozen) throw Error("run: BuildCCE has not been called");
-    return Runner(*impl_, feed, options).Run();
+    return Runner(*impl_, feed, options, nullptr).Run();
+}
+
+RunResult Program::Debug(const std::vector<Feed>& feed, const RunOptions& options, Debugger& debugger,
+                         bool stop_first) const {
+    if (!impl_->ir.frozen) throw Error("run: BuildCCE has not been called");
+    Session session(impl_->ir, debugger, stop_first);
+    return Runner(*impl_, feed, options, &session).Run();
 }
 
 }  // namespace sfumato::tik

@@ -327,4 +327,12 @@ void Program::Printf(std::string_view format, const std::vector<ExprId>& values,
     p.ir.printfs.push_back(std::move(node));
 }
 
+void Program::Mark(Where where) {
+    where = impl_->Keep(where);
+    impl_->RequireOpen("debug_print", where);
+    impl_->AddStatement({.kind = StatementKind::kMark}, where);
+}
+
+uint64_t Program::Statements() const { return impl_->ir.statements.size(); }
+
 }  // namespace sfumato::tik

@@ -6,16 +6,27 @@
 #include <set>
 
 #include "frontends/tik/program.h"
+#include "isa/geometry.h"
 
 namespace sfumato::tik {
 namespace {
 
+// Rules about types and forms of arguments: whatever the values of a call will be, they hold or they do not.
+bool IsOfTypes(std::string_view rule) {
+    constexpr std::string_view kRules[] = {"instruction-unsupported", "type-unsupported",      "type-mismatch",
+                                           "conversion-unsupported",  "rounding-unsupported",  "deqscale-missing",
+                                           "deqscale-not-taken",      "deqscale-list",         "round-mode",
+                                           "parameter-type",          "half-block-unsupported"};
+    return std::find(std::begin(kRules), std::end(kRules), rule) != std::end(kRules);
+}
+
 // Turns the first fault into an exception; warnings and notes are for the run.
 class FirstFault final : public check::Sink {
 public:
-    explicit FirstFault(const soc::Chip& chip) : chip_(chip) {}
+    // known: the values of the call, without which only IsOfTypes faults count.
+    FirstFault(const soc::Chip& chip, bool known) : chip_(chip), known_(known) {}
     void Find(const isa::Record& record, Report report) override {
-        if (report.severity != Severity::kFault) return;
+        if (report.severity != Severity::kFault || (!known_ && !IsOfTypes(report.rule))) return;
         report.chip = chip_.name;
         report.instruction = isa::CallName(record);
         report.file = record.where.file;
@@ -25,6 +36,7 @@ public:
 
 private:
     const soc::Chip& chip_;
+    const bool known_;
 };
 
 bool IsKnown(const Ir& ir, const CallNode& call, const CallArgument& a) {
@@ -44,31 +56,69 @@ bool IsKnown(const Ir& ir, const CallNode& call, const CallArgument& a) {
 
 }  // namespace
 
+void Program::Impl::VerifySteps(CallNode* call, Where where) {
+    call->taken.assign(isa::kMemoryCount, 0);
+    for (const TensorNode& t : ir.tensors) {
+        if (!IsOpen(t.scope)) continue;
+        uint64_t& taken = call->taken[static_cast<size_t>(t.memory)];
+        taken = std::max(taken, t.offset + (t.copies > 1 ? t.pitch * t.copies : t.bytes));
+    }
+    isa::Record first;
+    first.api = isa::Api::kTik;
+    first.where = where;
+    first.call = call->info->name;
+    std::vector<isa::Record> records;
+    try {
+        for (const CallArgument& a : call->arguments) {
+            if (a.param == Param::extend_params || IsKnown(ir, *call, a)) continue;
+            const char* name = Name(a.param);
+            Refuse({"parameter-type", name, fmt::format("{} must be known while the script runs", name),
+                    "a Scalar or an Expr", "an int", "use a number of Python"});
+        }
+        // Slices whose start is not known begin at 0: what does not fit there fits nowhere.
+        call->info->expand(CallValues(ir, *call, chip, nullptr), first, &records);
+    } catch (Refused& refused) {
+        Fail(call->info->name, std::move(refused.problem), where);
+    }
+    FirstFault sink(chip, true);
+    for (const isa::Record& r : records) check::CheckRecord(r, {&chip, gm_range.data(), &sink});
+}
+
 void Program::Impl::VerifyCall(CallNode* call, Where where) {
+    if (call->info->expand) return VerifySteps(call, where);
     bool moves = false;  // a tensor has several copies: its place changes from trip to trip
+    bool known = true;
+    bool mode_known = true;
     for (const CallArgument& a : call->arguments) {
-        if (!IsKnown(ir, *call, a)) return;
+        known = known && IsKnown(ir, *call, a);
+        mode_known = mode_known && (a.param != Param::mode || IsKnown(ir, *call, a));
         moves = moves || a.kind == CallArgument::Kind::kRef;
     }
     for (const int32_t ref : call->refs) {
         if (ref < 0) continue;
         const RefNode& r = ir.refs[static_cast<size_t>(ref)];
-        if (!ir.exprs[static_cast<size_t>(r.offset)].constant()) return;
+        known = known && ir.exprs[static_cast<size_t>(r.offset)].constant();
         moves = moves || ir.tensors[static_cast<size_t>(r.tensor)].copies > 1;
     }
     isa::Record record;
     record.op = call->info->op;
+    // The types of a vector call are checked even when values are not known yet, but vsel's mode decides about them.
+    const isa::Form form = isa::Info(record.op).form;
+    const bool reduces = form >= isa::Form::kReduce && form <= isa::Form::kTransposeChannels;
+    const bool typed = isa::IsVector(form) || isa::HasLanes(form) || reduces;
+    if (!known && (!typed || !mode_known)) return;
     record.api = isa::Api::kTik;
     record.where = where;
     record.call = call->info->name;
     try {
         call->info->build(CallValues(ir, *call, chip, nullptr), &record);
     } catch (Refused& refused) {
+        if (!known && !IsOfTypes(refused.problem.rule)) return;
         Fail(call->info->name, std::move(refused.problem), where);
     }
-    FirstFault sink(chip);
+    FirstFault sink(chip, known);
     check::CheckRecord(record, {&chip, gm_range.data(), &sink});
-    if (moves) return;
+    if (moves || !known) return;
     call->fixed = static_cast<int32_t>(ir.fixed.size());
     ir.fixed.push_back(std::move(record));
 }

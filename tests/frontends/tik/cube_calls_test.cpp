@@ -90,7 +90,8 @@ TEST(TikCube, ThroughFixpipeOnCubeCores) {
     const TensorId out = s.Gm("float16", kM * kN, "out");
     s.program.Call("fixpipe", {s.Ref(out, "float16"), s.Ref(x.c, "float32")},
                    {{"cburst_num", kN / 16}, {"burst_len", kM * 16 * 4 / 32}, {"dst_stride", int64_t{0}},
-                    {"src_stride", int64_t{0}}, {"extend_params", ValueList{std::string("relu"), int64_t{0}}}},
+                    {"src_stride", int64_t{0}},
+                    {"extend_params", ValueList{std::string("relu"), int64_t{0}, std::string("mode"), std::string("fp322fp16")}}},
                    s.where);
     s.Build({x.a_gm, x.b_gm}, {out});
     EXPECT_EQ(s.program.Info().core_type, "CubeCore");
@@ -126,6 +127,80 @@ TEST(TikCube, WindowsOfOnePixel) {
         ASSERT_EQ(result.size(), 1u) << second;
         EXPECT_EQ(As<uint16_t>(result[0]), data) << second;
     }
+}
+
+// The parts of a call that becomes several records keep their order under every schedule, also where the scope around
+// it inserts no synchronisation.
+TEST(TikCube, StepsKeepTheirOrder) {
+    for (const char* schedule : {"eager", "late", "seed:5", "seed:6"}) {
+        Script s("Ascend910A");
+        Matrices x(s);
+        const TensorId out = s.Gm("float32", kM * kN, "out");
+        s.program.BeginScope(true, s.where);
+        s.program.Call("matmul", {s.Ref(x.c, "float32"), s.Ref(x.a1, "float16"), s.Ref(x.b1, "float16")},
+                       {{"m", kM}, {"k", kK}, {"n", kN}}, s.where);
+        s.End();
+        s.program.Call("fixpipe", {s.Ref(out, "float32"), s.Ref(x.c, "float32")},
+                       {{"cburst_num", kN / 16}, {"burst_len", kM * 2}, {"dst_stride", int64_t{0}}, {"src_stride", int64_t{0}}},
+                       s.where);
+        s.Build({x.a_gm, x.b_gm}, {out});
+        RunOptions options;
+        options.launch.schedule = schedule;
+        // A and B as columns of fractals: [K / 16, M, 16] and [K / 16, N, 16].
+        const auto a = Small(kM * kK, 3), b = Small(kK * kN, 7);
+        const auto result = s.Run({FeedOf("a", a), FeedOf("b", b)}, options);
+        ASSERT_EQ(result.size(), 1u) << schedule;
+        const auto c = As<float>(result[0]);
+        for (int64_t m = 0; m < kM; ++m) {
+            for (int64_t n = 0; n < kN; ++n) {
+                float sum = 0;
+                for (int64_t k = 0; k < kK; ++k) {
+                    sum += static_cast<float>(half::FromBits(a[static_cast<size_t>((k / 16 * kM + m) * 16 + k % 16)])) *
+                           static_cast<float>(half::FromBits(b[static_cast<size_t>((k / 16 * kN + n) * 16 + k % 16)]));
+                }
+                ASSERT_EQ(c[static_cast<size_t>((n / 16 * kM + m) * 16 + n % 16)], sum) << schedule << m << " " << n;
+            }
+        }
+    }
+}
+
+// What such a call works on lies behind every tensor that lives, those at chosen addresses among them.
+TEST(TikCube, StepsFindNoRoom) {
+    Script s("Ascend910A");
+    Matrices x(s);
+    const auto multiply = [&] {
+        s.program.Call("matmul", {s.Ref(x.c, "float32"), s.Ref(x.a1, "float16"), s.Ref(x.b1, "float16")},
+                       {{"m", kM}, {"k", kK}, {"n", kN}}, s.where);
+    };
+    multiply();
+    TensorOptions options;
+    options.start_addr = 32768;
+    s.program.Tensor("float16", {16384}, "local.L0A", "rest", options, s.where);
+    const Report report = RefusedBy([&] { multiply(); });
+    EXPECT_EQ(report.rule, "buffer-size");
+    EXPECT_EQ(report.instruction, "matmul");
+    EXPECT_EQ(report.found, "0 bytes left");
+}
+
+// Sizes are checked before the places of slices are known, which are checked when the call runs.
+TEST(TikCube, StepsOfMovingSlices) {
+    Script s("Ascend910A");
+    Matrices x(s);
+    const ScalarId i = s.For(s.Imm(int64_t{0}), s.Imm(int64_t{2}));
+    const auto multiply = [&](int64_t m) {
+        const ExprId start = s.Binary("*", s.Var(i), s.Imm(kM * kK));
+        s.program.Call("matmul", {s.Ref(x.c, "float32"), s.Ref(x.a1, "float16", start), s.Ref(x.b1, "float16")},
+                       {{"m", m}, {"k", kK}, {"n", kN}}, s.where);
+    };
+    EXPECT_EQ(RefusedBy([&] { multiply(kM + 1); }).rule, "tensor-size");
+    multiply(kM);
+    s.End();
+    s.Build({x.a_gm, x.b_gm}, {});
+    const auto a = Small(kM * kK, 3), b = Small(kK * kN, 7);
+    const RunResult result = s.program.Run({FeedOf("a", a), FeedOf("b", b)}, {});
+    ASSERT_EQ(result.launch.findings.size(), 1u);
+    EXPECT_EQ(result.launch.findings[0].rule, "tensor-size");
+    EXPECT_EQ(result.launch.findings[0].operand, "a");
 }
 
 }  // namespace

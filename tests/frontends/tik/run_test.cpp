@@ -114,6 +114,21 @@ TEST(TikRun, PrintsInC) {
     EXPECT_EQ(text, "i=-5 f=1.50 100% ff\n");
 }
 
+TEST(TikRun, PrintsEveryConversion) {
+    Script s;
+    const ScalarId i = s.NewScalar("int32", s.Imm(int64_t{65})), f = s.NewScalar("float32", s.Imm(3e38));
+    s.program.Printf("%o %#x %c %05d %d %u", {s.Var(i), s.Var(i), s.Var(i), s.Var(i), s.Var(f), s.Typed(~uint64_t{0}, "uint64")}, s.where);
+    s.program.Printf("%128d", {s.Var(i)}, s.where);
+    s.Build({}, {});
+    RunOptions options;
+    std::vector<std::string> lines;
+    options.launch.print = [&](std::string_view line) { lines.emplace_back(line); };
+    s.Run({}, options);
+    ASSERT_EQ(lines.size(), 2u);
+    EXPECT_EQ(lines[0], "101 0x41 A 00065 9223372036854775807 18446744073709551615");
+    EXPECT_EQ(lines[1], std::string(126, ' ') + "65");
+}
+
 // Without TIK's synchronisation a schedule may change the bytes; with it, none does.
 TEST(TikRun, SynchronisationIsInserted) {
     const std::vector<int32_t> data{1, 2, 3, 4, 5, 6, 7, 8};

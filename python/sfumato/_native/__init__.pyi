@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from . import tik as tik
+
 __version__: str
 
 class Error(Exception): ...

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records that sorts move (vector_instructions.md 8.1): what spans, checks and exec share.
+#pragma once
+
+#include "isa/record.h"
+
+namespace sfumato::isa {
+
+constexpr uint32_t kScoreField = 4;        // of a proposal
+constexpr uint32_t kProposalElements = 8;  // x1, y1, x2, y2, score, label, two reserved
+constexpr uint32_t kProposalsPerRepeat = 16, kPairsPerRepeat = 32;
+constexpr uint32_t kPairBytes = 8, kPairIndexAt = 4;  // a score, then a uint32 index
+
+// Pairs of score and index; else region proposals.
+constexpr bool SortsPairs(Opcode op) { return op == Opcode::vsort32 || op == Opcode::vmrgsort; }
+
+constexpr uint64_t RecordBytes(Opcode op, DataType type) {
+    return SortsPairs(op) ? kPairBytes : kProposalElements * BytesOf(type, 1);
+}
+// Byte of the score in a record.
+constexpr uint64_t ScoreAt(Opcode op, DataType type) { return SortsPairs(op) ? 0 : kScoreField * BytesOf(type, 1); }
+
+constexpr uint32_t RecordsPerRepeat(Opcode op) { return SortsPairs(op) ? kPairsPerRepeat : kProposalsPerRepeat; }
+
+// Records that one repeat of a merge takes from all queues, and the most that its last one writes: with suspension, the
+// other queues keep one at least.
+struct Merged {
+    uint64_t total = 0, written = 0;
+};
+Merged MergedRecords(const MergeQueues& shape);
+
+// sort_spans.cpp
+Span SortSpan(const Record& record, const ProposalField& shape, int operand);
+Span SortSpan(const Record& record, const SortGroups& shape, int operand);
+Span SortSpan(const Record& record, const MergeQueues& shape, int operand);
+
+}  // namespace sfumato::isa
