@@ -51,6 +51,7 @@ bench: build/release/build.ninja ## benchmarks against native twins
 	cmake --build build/release -j $(JOBS)
 	build/release/bench/sfumato_bench
 	.venv/bin/python bench/command.py --sfumato build/release/tools/sfumato/sfumato
+	PYTHONPATH=build/release/python .venv/bin/python bench/tik.py
 
 format: ## clang-format over the sources git knows
 	git ls-files -z '*.h' '*.cpp' | xargs -0 clang-format -i

@@ -15,7 +15,7 @@ namespace {
 TEST(GlobalMemory, AllocationsAreAlignedAndFilled) {
     for (const uint32_t alignment : {1u, 32u, 512u, 4096u}) {
         GlobalMemory memory({.fill = 0xA5, .alignment = alignment});
-        for (const uint64_t bytes : {uint64_t{0}, uint64_t{1}, uint64_t{31}, uint64_t{4097}}) {
+        for (const uint64_t bytes : {uint64_t{0}, uint64_t{1}, uint64_t{31}, uint64_t{4097}, uint64_t{5} << 20}) {
             uint8_t* p = memory.Allocate(bytes, "x");
             ASSERT_NE(p, nullptr);
             EXPECT_EQ(reinterpret_cast<uintptr_t>(p) % alignment, 0u);
