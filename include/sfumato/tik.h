@@ -122,15 +122,15 @@ public:
     Where where;
     uint32_t block = 0;
     std::string core;
-    uint64_t issued = 0;               // instructions of this core
-    const Report* fault = nullptr;     // nullptr: before a statement
-    std::vector<Loop> loops;           // around the statement, the outermost first
-    std::vector<BlockState> blocks;
+    uint64_t issued = 0;             // instructions of this core
+    const Report* fault = nullptr;   // nullptr: before a statement
+    std::vector<Loop> loops;         // around the statement, the outermost first
+    std::vector<BlockState> blocks;  // of all blocks, by their number
 
     // Throw Error for what has no value here: its scope is not open, or an index lies outside.
     virtual Number Value(ExprId expr) const = 0;
-    virtual std::vector<Number> Values(ScalarId array) const = 0;
-    virtual Output Contents(TensorId tensor) const = 0;
+    virtual std::vector<Number> Values(ScalarId array) const = 0;  // of a Scalar, one
+    virtual Output Contents(TensorId tensor) const = 0;            // a copy
 };
 
 // Steers Program::Debug. Its functions are called on the thread that called Debug; what they throw ends the run and is
@@ -146,27 +146,33 @@ public:
     std::set<uint64_t> breakpoints;  // statements; may be changed inside Stopped
 };
 
+// Records a program call by call, in the order of the script, freezes it with Build, and runs it any number of times.
+//
+// `where` is the script's line, for reports; its text may be temporary. Types are spelled as in NumPy ("float16"),
+// scopes as in tik.md 3.8 ("global", "local.UB"). What the script does wrong throws TikError, at that line; an id must
+// be of this program.
 class SFUMATO_API Program {
 public:
+    // A family or product of chips/*.toml. Throws UnsupportedError for one without TIK.
     explicit Program(std::string_view chip);
     ~Program();
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;
 
-    // Expressions. `where` is for reports; text of files may be temporary everywhere.
+    // Expressions, typed and folded as tik.md 3.10 says. One is evaluated where a statement uses it.
     ExprId Immediate(Number value, Where where);  // takes the type of what it meets
     ExprId Immediate(Number value, std::string_view type, Where where);
     ExprId Variable(ScalarId scalar, Where where);
     ExprId Element(ScalarId array, ExprId index, Where where);
-    ExprId Unary(std::string_view op, ExprId a, Where where);
-    ExprId Binary(std::string_view op, ExprId a, ExprId b, Where where);
+    ExprId Unary(std::string_view op, ExprId a, Where where);             // "neg", "~", "not"
+    ExprId Binary(std::string_view op, ExprId a, ExprId b, Where where);  // Python's, and "and", "or", "min", "max"
     ExprId Convert(ExprId a, std::string_view type, Where where);
-    ExprId Reinterpret(ExprId a, std::string_view type, Where where);
-    ExprId Load(RefId ref, Where where);
-    std::string TypeOf(ExprId expr) const;  // "int32" ..., "bool" for conditions
-    bool Constant(ExprId expr, Number* value) const;
+    ExprId Reinterpret(ExprId a, std::string_view type, Where where);  // the same bits; types of one width
+    ExprId Load(RefId ref, Where where);                               // the element a slice starts at
+    std::string TypeOf(ExprId expr) const;                             // "int32" ..., "bool" for conditions
+    bool Constant(ExprId expr, Number* value) const;                   // false, and no value: only the run knows it
 
-    // Declarations.
+    // Declarations. What is made inside a scope ends with it; GM tensors and InputScalars are made outside all of them.
     ScalarId Scalar(std::string_view type, std::string_view name, Where where);
     ScalarId ScalarArray(std::string_view type, int64_t length, std::string_view name, Where where);
     ScalarId InputScalar(std::string_view type, std::string_view name, Where where);
@@ -174,7 +180,9 @@ public:
                     std::string_view name, const TensorOptions& options, Where where);
     RefId Ref(TensorId tensor, ExprId offset, std::string_view type, Where where);  // offset: elements of `type`
 
-    // Statements.
+    // Statements. Each Begin opens a scope, which End closes; BeginElif and BeginElse follow the End of their
+    // condition. BeginFor returns the loop's variable: begin, begin + 1 .. end - 1. thread_num 2 doubles the tensors
+    // made inside; block_num other than 1 gives each trip a core.
     void SetScalar(ScalarId scalar, ExprId value, Where where);
     void SetElement(ScalarId array, ExprId index, ExprId value, Where where);
     void Store(RefId ref, ExprId value, Where where);
@@ -189,16 +197,16 @@ public:
     void Continue(Where where);
     void Return(Where where);
     void BlockBarrier(RefId workspace, Where where);
+    // refs: the tensor arguments in the order of the signature, but those that `params` has by name.
     void Call(std::string_view name, const std::vector<RefId>& refs, const Params& params, Where where);
     void Printf(std::string_view format, const std::vector<ExprId>& values, Where where);
-    void Mark(Where where);        // does nothing: a place for a debugger to stop
+    void Mark(Where where);       // does nothing: a place for a debugger to stop
     uint64_t Statements() const;  // recorded so far
 
-    uint64_t Available(std::string_view scope) const;  // bytes
-    // True when Call knows the name.
-    static bool Knows(std::string_view call);
+    uint64_t Available(std::string_view scope) const;  // bytes of an on-chip scope that are left at this point
+    static bool Knows(std::string_view call);          // whether Call takes the name
 
-    // Verifies and freezes. config is kept for the JSON file only.
+    // Verifies and freezes the program. flowtable: further inputs, which hold a dynamic kernel's tiling.
     using Argument = std::variant<TensorId, ScalarId>;
     void Build(std::string_view kernel, const std::vector<Argument>& inputs, const std::vector<TensorId>& outputs,
                const std::vector<Argument>& flowtable, Where where);

@@ -4,6 +4,8 @@
 
 #include <nanobind/stl/string.h>
 
+#include "tik_values.h"
+
 namespace nb = nanobind;
 
 namespace sfumato::python {
@@ -18,15 +20,9 @@ struct StopView {
     }
 };
 
-nb::object NumberToPython(const tik::Number& n) {
-    return std::visit([](auto v) -> nb::object { return nb::cast(v); }, n);
-}
-
-nb::tuple WhereToPython(const Where& where) { return nb::make_tuple(where.file ? where.file : "", where.line); }
-
 nb::list Loops(const tik::DebugStop& stop) {
     nb::list loops;
-    for (const auto& l : stop.loops) loops.append(nb::make_tuple(l.name, l.value, l.end, WhereToPython(l.where)));
+    for (const auto& l : stop.loops) loops.append(nb::make_tuple(l.name, l.value, l.end, l.where));
     return loops;
 }
 
@@ -73,7 +69,7 @@ bool PythonDebugger::Interrupted() {
 void BindTikStop(nb::module_& m) {
     nb::class_<StopView>(m, "Stop")
         .def_prop_ro("statement", [](const StopView& v) { return (*v).statement; })
-        .def_prop_ro("where", [](const StopView& v) { return WhereToPython((*v).where); })
+        .def_prop_ro("where", [](const StopView& v) { return (*v).where; })
         .def_prop_ro("block", [](const StopView& v) { return (*v).block; })
         .def_prop_ro("core", [](const StopView& v) { return (*v).core; })
         .def_prop_ro("issued", [](const StopView& v) { return (*v).issued; })
@@ -84,15 +80,13 @@ void BindTikStop(nb::module_& m) {
                      })
         .def_prop_ro("loops", [](const StopView& v) { return Loops(*v); })
         .def_prop_ro("blocks", [](const StopView& v) { return Blocks(*v); })
-        .def("value", [](const StopView& v, int32_t e) { return NumberToPython((*v).Value(tik::ExprId{e})); })
+        .def("value", [](const StopView& v, int32_t e) { return ToPython((*v).Value(tik::ExprId{e})); })
         .def("value_of",
-             [](const StopView& v, int32_t scalar) {
-                 return NumberToPython((*v).Values(tik::ScalarId{scalar}).front());
-             })
+             [](const StopView& v, int32_t scalar) { return ToPython((*v).Values(tik::ScalarId{scalar}).front()); })
         .def("values",
              [](const StopView& v, int32_t array) {
                  nb::list values;
-                 for (const tik::Number& n : (*v).Values(tik::ScalarId{array})) values.append(NumberToPython(n));
+                 for (const tik::Number& n : (*v).Values(tik::ScalarId{array})) values.append(ToPython(n));
                  return values;
              })
         .def("contents", [](const StopView& v, int32_t t) { return ToArray((*v).Contents(tik::TensorId{t})); });

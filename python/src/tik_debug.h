@@ -8,9 +8,6 @@
 
 namespace sfumato::python {
 
-// An output as an array; int4 unpacked. Its bytes move into the array.
-nanobind::object ToArray(const tik::Output& output);
-
 // The object has: stopped(stop) -> "next", "continue" or "quit"; interrupted(), for a Ctrl-C while the kernel runs,
 // which then stops; breakpoints, statement numbers; stop_first.
 class PythonDebugger final : public tik::Debugger {

@@ -21,12 +21,12 @@ bool IsInPlace(const Record& r, int operand, const isa::Lanes& lanes) {
 
 template <int kOperands>
 bool CheckVector(const Record& r, const Context& c) {
-    const bool convert = Info(r.op).form == Form::kConvert;
+    const bool convert = isa::Converts(Info(r.op).form);
     if (convert ? !CheckConversion(r, c) : !CheckTypes(r, c)) return false;
     if (kOperands == 2 && (r.op == isa::Opcode::vshl || r.op == isa::Opcode::vshr) && !CheckShift(r, c)) return false;
     uint32_t widest = isa::Log2Bits(r.operand[0].type);
     if constexpr (kOperands > 1) widest = std::max(widest, isa::Log2Bits(r.operand[1].type));
-    const uint32_t shift = isa::kLog2RepeatBits - widest;  // a third operand has the type of the first
+    const uint32_t shift = isa::kLog2RepeatBits - widest;  // a third operand is no wider
     bool nothing = false;
     if (!CheckMask(r, c, kOperands, shift, &nothing) || nothing) return false;
     if (!CheckVectorMemory(r, c, kOperands)) return false;
@@ -98,6 +98,7 @@ bool CheckRecord(const Record& r, const Context& c) {
         case Form::kRegisterMove: return CheckRegisterMove(r, c);
         case Form::kBroadcast: return CheckBroadcast(r, c);
         case Form::kGather: return CheckGather(r, c);
+        case Form::kInterpolate: return CheckInterpolate(r, c);
         case Form::kGatherMask: return CheckGatherMask(r, c);
         case Form::kReduce: return CheckReduce(r, c);
         case Form::kReduceTensor: return CheckReduceTensor(r, c);
@@ -114,7 +115,8 @@ bool CheckRecord(const Record& r, const Context& c) {
             return legal || EventId(r, c);
         }
         case Form::kBarrier: return true;
-        case Form::kBinary: return CheckVector<3>(r, c);
+        case Form::kBinary:
+        case Form::kConvertTwo: return CheckVector<3>(r, c);
         case Form::kFill: return CheckVector<1>(r, c);
         default: return CheckVector<2>(r, c);
     }

@@ -32,13 +32,22 @@ constexpr Parameter<MatrixMove> kMatrixMove[] = {
     {"sidStoreMode", "sid_store_mode", SFUMATO_VALUE(MatrixMove, sid_store_mode), 0, 2},
 };
 
+// Ascend C API page BroadCastVecToMM.
+constexpr Parameter<MatrixMove> kBroadcast[] = {
+    {"blockCount", "nburst", SFUMATO_VALUE(MatrixMove, block_count), 1, 255, true},
+    {"blockLen", "burst_len", SFUMATO_VALUE(MatrixMove, block_len), 1, 255, true},
+    {"srcGap", "src_stride", SFUMATO_VALUE(MatrixMove, src_gap), 0, 255},
+    {"dstGap", "dst_stride", SFUMATO_VALUE(MatrixMove, dst_gap), 0, 255},
+};
+
 // How an instruction converts: the chip's rows, and its mode among their bits.
 struct Conversion {
     Rows soc::Chip::*rows;
     int mode, modes;
     const char* (*name)(int);
-    const char* field;     // of the mode
-    uint32_t widest = 64;  // bits of the results this destination takes
+    const char* field;        // of the mode
+    uint32_t widest = 64;     // bits of the results this destination takes
+    uint32_t never_half = 0;  // modes, as bits, that the front end never chooses for results of half
 
     bool Fits(const soc::QuantRow& row, DataType src) const { return row.src == src && BitsOf(row.dst) <= widest; }
     const soc::QuantRow* Find(const soc::Chip& chip, DataType src, DataType dst) const {
@@ -50,6 +59,7 @@ struct Conversion {
     std::string Modes(const soc::QuantRow& row) const {
         std::string text;
         for (int i = 0; i < modes; ++i) {
+            if (row.dst == DataType::kHalf && ((never_half >> i) & 1)) continue;
             if ((row.modes >> i) & 1) text += fmt::format("{}{}", text.empty() ? "" : ", ", name(i));
         }
         return text;
@@ -80,7 +90,8 @@ SFUMATO_COLD bool QuantMode(const Record& r, const Context& c, const char* field
         r, c,
         {Rule::kQuantMode, field,
          fmt::format("{} to {} is not converted in this mode", TypeName(r, r.src0().type), TypeName(r, r.dst().type)),
-         found, std::move(legal), "choose the mode by the types of dst and src"});
+         found, std::move(legal),
+         Spelling(r, "choose the mode by the types of dst and src", "choose deqscale by the types of dst and src")});
 }
 
 bool CheckWay(const Record& r, const Context& c, const Conversion& way) {
@@ -171,12 +182,22 @@ const char* FixpipeMode(int i) {
     return i < static_cast<int>(Quant::kCount) ? Name(static_cast<Quant>(i)) : "a value that QuantMode_t does not have";
 }
 const char* MoveMode(int i) { return isa::DeqName(static_cast<MatrixMove::Deq>(i)); }
+// What deqscale of TIK is in each mode.
+const char* MoveModeTik(int i) {
+    constexpr const char* kNames[] = {
+        "None",          "a scale",          "a Tensor of scales", "a 64-bit word", "a Tensor of words",
+        "a 64-bit word", "a Tensor of words"};
+    return kNames[i];
+}
+using ModeName = const char* (*)(int);
+ModeName MoveModes(const Record& r) { return r.api == isa::Api::kTik ? MoveModeTik : MoveMode; }
 
 SFUMATO_COLD bool IntoL0C(const Record& r, const Context& c) {
     return Tell(r, c,
                 {Rule::kConversionUnsupported, "dst", "the conversion is not supported on the way to L0C",
                  fmt::format("{} to {}", TypeName(r, r.src0().type), TypeName(r, r.dst().type)),
-                 "the same type, or half to float", "convert in UB first"});
+                 Spelling(r, "the same type, or half to float", "the same type, or float16 to float32"),
+                 "convert in UB first"});
 }
 
 // UB to L0C copies, and widens half.
@@ -186,14 +207,16 @@ bool CheckIntoL0C(const Record& r, const Context& c, const MatrixMove& s) {
         return IntoL0C(r, c);
     }
     return s.deq == MatrixMove::Deq::kNone ||
-           QuantMode(r, c, Spelling(r, "deqScale", "deqscale"), isa::DeqName(s.deq), "none");
+           QuantMode(r, c, Spelling(r, "deqScale", "deqscale"), MoveModes(r)(static_cast<int>(s.deq)),
+                     MoveModes(r)(static_cast<int>(MatrixMove::Deq::kNone)));
 }
 
 SFUMATO_COLD bool QuantOffset(const Record& r, const Context& c, const char* name, int offset) {
-    return Tell(r, c,
-                {Rule::kQuantOffset, name, "with ReLU, the offset does not begin at the lowest result",
-                 fmt::format("offset {} with a dst of {}", offset, TypeName(r, r.dst().type)),
-                 "-128 for int8, 0 for uint8", "put it into bits 45 to 37, or leave isRelu and bit 47 off"});
+    return Tell(
+        r, c,
+        {Rule::kQuantOffset, name, "with ReLU, the offset does not begin at the lowest result",
+         fmt::format("offset {} with a dst of {}", offset, TypeName(r, r.dst().type)), "-128 for int8, 0 for uint8",
+         fmt::format("put it into bits 45 to 37, or leave {} and bit 47 off", Spelling(r, "isRelu", "relu"))});
 }
 
 bool CheckOffset(const Record& r, const Context& c, const MatrixMove& s, const char* name) {
@@ -242,10 +265,18 @@ bool CheckFixpipe(const Record& r, const Context& c) {
 
 bool CheckMatrixMove(const Record& r, const Context& c) {
     const auto& s = std::get<MatrixMove>(r.shape);
+    if (r.op == isa::Opcode::broadcast_ub_to_l0c) {
+        return CheckTypes(r, c) && CheckPath(r, c) && CheckParameters(r, c, s, kBroadcast) && CheckRanges(r, c);
+    }
     if (c.chip->tensor_mov.empty()) return Missing(r, c, &soc::Chip::tensor_mov);
     if (!CheckPath(r, c)) return false;
-    const Conversion way{&soc::Chip::tensor_mov, static_cast<int>(s.deq), static_cast<int>(MatrixMove::Deq::kCount),
-                         MoveMode, Spelling(r, "deqScale", "deqscale")};
+    Conversion way{&soc::Chip::tensor_mov, static_cast<int>(s.deq), static_cast<int>(MatrixMove::Deq::kCount),
+                   MoveModes(r), Spelling(r, "deqScale", "deqscale")};
+    // A scale of TIK is a half for results of half.
+    if (r.api == isa::Api::kTik) {
+        way.never_half =
+            1u << static_cast<int>(MatrixMove::Deq::kDeq16) | 1u << static_cast<int>(MatrixMove::Deq::kVDeq16);
+    }
     if (r.dst().memory == Memory::kL0C ? !CheckIntoL0C(r, c, s) : !CheckWay(r, c, way)) return false;
     return CheckParameters(r, c, s, kMatrixMove) && CheckMoveWords(r, c, s) && CheckRanges(r, c);
 }

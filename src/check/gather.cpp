@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gather, Gatherb, Scatter and GatherMask (vector_instructions.md 5): the rules known at issue, and those that depend
-// on offsets and bits in UB.
+// Gather, Gatherb, Scatter, GatherMask and BilinearInterpolation (vector_instructions.md 5, 12): the rules known at
+// issue, and those that depend on offsets and bits in UB.
 #include <fmt/format.h>
 
 #include <bit>
@@ -19,8 +19,19 @@ using isa::Record;
 
 // The operand that offsets lead into.
 int Reached(const Record& r) { return r.op == Opcode::vscatter ? 0 : 1; }
+// Offsets that lead to blocks of 32 bytes, dense whatever the mask says: how many a repeat has. 0: to elements.
+uint64_t BlocksPerRepeat(const Record& r) {
+    if (r.op == Opcode::vgatherb) return isa::kBlocksPerRepeat;
+    const auto* s = std::get_if<isa::Interpolate>(&r.shape);
+    return s ? uint64_t{s->horizontal} * isa::kBlocksPerRepeat : 0;
+}
 // Bytes that one offset reaches, and what it must be a multiple of.
-uint64_t Piece(const Record& r) { return r.op == Opcode::vgatherb ? isa::kBlockBytes : BytesOf(r.dst().type, 1); }
+uint64_t Piece(const Record& r) { return BlocksPerRepeat(r) ? isa::kBlockBytes : BytesOf(r.dst().type, 1); }
+// What is added to every offset.
+uint64_t Base(const Record& r) {
+    const auto* s = std::get_if<isa::Gather>(&r.shape);
+    return s ? s->base : 0;
+}
 
 const char* BaseName(const Record& r) {
     return Spelling(r, r.op == Opcode::vscatter ? "dstBaseAddr" : "srcBaseAddr", "base_addr");
@@ -44,12 +55,14 @@ SFUMATO_COLD bool OffsetFault(const Record& r, const Context& c, Rule rule, uint
 
 SFUMATO_COLD bool OffsetOutside(const Record& r, const Context& c, uint64_t index, uint64_t offset) {
     const Operand& o = r.operand[static_cast<size_t>(Reached(r))];
-    const uint64_t base = std::get<isa::Gather>(r.shape).base;
+    const uint64_t base = Base(r);
     const uint64_t room = o.limit - std::min(o.limit, o.offset + base);
     const uint64_t last = room < Piece(r) ? 0 : room - Piece(r);
     return OffsetFault(r, c, Rule::kGatherOffset, index, offset,
-                       fmt::format("an offset leads past the end of the buffer of {}", isa::OperandName(r, Reached(r))),
-                       room < Piece(r) ? std::string("none: the base address lies behind the buffer")
+                       fmt::format("an offset leads past the end of {}{}", Spelling(r, "the buffer of ", ""),
+                                   isa::OperandName(r, Reached(r))),
+                       room < Piece(r) ? std::string(Spelling(r, "none: the base address lies behind the buffer",
+                                                              "none: base_addr lies behind its end"))
                                        : fmt::format("0..{} bytes", last),
                        "offsets count bytes, not elements");
 }
@@ -57,11 +70,11 @@ SFUMATO_COLD bool OffsetOutside(const Record& r, const Context& c, uint64_t inde
 SFUMATO_COLD bool PastReached(const Record& r, const Context& c, uint64_t index, uint64_t offset) {
     const int reached = Reached(r);
     const Operand& o = r.operand[static_cast<size_t>(reached)];
-    return OffsetFault(
-        r, c, Rule::kPastTensor, index, offset,
-        fmt::format("{} past the end of the tensor, inside its buffer", reached == 0 ? "writes" : "reads"),
-        fmt::format("{} elements ({} bytes)", o.elements, BytesOf(o.type, o.elements)),
-        "offsets count bytes, not elements");
+    return OffsetFault(r, c, Rule::kPastTensor, index, offset,
+                       fmt::format("{} past the end of {}", reached == 0 ? "writes" : "reads",
+                                   Spelling(r, "the tensor, inside its buffer", "the Tensor")),
+                       fmt::format("{} elements ({} bytes)", o.elements, BytesOf(o.type, o.elements)),
+                       "offsets count bytes, not elements");
 }
 
 SFUMATO_COLD bool Twice(const Record& r, const Context& c, uint64_t index, uint64_t offset) {
@@ -77,12 +90,11 @@ public:
         : r_(r),
           c_(c),
           reached_(r.operand[static_cast<size_t>(Reached(r))]),
-          base_(std::get<isa::Gather>(r.shape).base),
+          base_(Base(r)),
           piece_(Piece(r)),
           room_(reached_.limit - std::min(reached_.limit, reached_.offset + base_)),
           tensor_(reached_.elements == 0 ? ~uint64_t{0} : BytesOf(reached_.type, reached_.elements)),
-          most_(c.chip->narrow_gather_offsets && r.op != Opcode::vgatherb && piece_ < 4 ? uint64_t{1} << (15 + piece_)
-                                                                                        : uint64_t{1} << 32) {
+          most_(c.chip->narrow_gather_offsets && piece_ < 4 ? uint64_t{1} << (15 + piece_) : uint64_t{1} << 32) {
         if (r.op == Opcode::vscatter) taken_.resize(room_ / piece_ + 1);
     }
 
@@ -95,10 +107,11 @@ public:
         if (offset + piece_ > room_) [[unlikely]]
             return OffsetOutside(r_, c_, index, offset);
         if (offset >= most_) [[unlikely]] {
-            return OffsetFault(r_, c_, Rule::kGatherOffset, index, offset,
-                               fmt::format("{} does not take an offset as large", c_.chip->name),
-                               fmt::format("0..{} bytes for elements of this type", most_ - 1),
-                               "move the base address, or split the call");
+            return OffsetFault(
+                r_, c_, Rule::kGatherOffset, index, offset,
+                fmt::format("{} does not take an offset as large", c_.chip->name),
+                fmt::format("0..{} bytes for elements of this type", most_ - 1),
+                Spelling(r_, "move the base address, or split the call", "move base_addr, or split the call"));
         }
         const uint64_t at = reached_.offset + base_ + offset;
         if (!CheckApart(r_, c_, Reached(r_), {at, at + piece_}, source_, source_bytes_)) [[unlikely]]
@@ -133,14 +146,14 @@ bool CheckOffsets(const Record& r, const Context& c, const uint8_t* ub) {
         std::memcpy(&offset, words + index * sizeof(offset), sizeof(offset));
         return offsets.Check(index, offset);
     };
-    if (r.op == Opcode::vgatherb) {
-        for (uint64_t i = 0; i < uint64_t{r.repeat} * isa::kBlocksPerRepeat; ++i) {
+    const uint32_t shift = isa::LanesShift(r);
+    const isa::Lanes lanes = isa::LanesOf(r, shift);
+    if (const uint64_t blocks = BlocksPerRepeat(r)) {
+        for (uint64_t i = 0; i < lanes.repeats * blocks; ++i) {
             if (!check(i)) return false;
         }
         return true;
     }
-    const uint32_t shift = isa::LanesShift(r);
-    const isa::Lanes lanes = isa::LanesOf(r, shift);
     for (uint64_t repeat = 0; repeat < lanes.repeats; ++repeat) {
         const uint32_t end = repeat + 1 == lanes.repeats ? lanes.last_end : lanes.end;
         for (uint32_t lane = lanes.first; lane < end; ++lane) {
@@ -163,6 +176,20 @@ bool IsSqueezedInPlace(const Record& r) {
 bool CheckSqueezeApart(const Record& r, const Context& c, isa::Span written) {
     if (!IsSqueezedInPlace(r) && !CheckApart(r, c, 1, isa::SpanOf(r, 1), 0, written)) return false;
     return r.operand_count < 3 || CheckApart(r, c, 2, isa::SpanOf(r, 2), 0, written);
+}
+
+// TIK has no arithmetic on uint32: its programs compute offsets in int32.
+bool IsOffsetType(const Record& r) {
+    const DataType type = r.src1().type;
+    return type == DataType::kUint32 || (r.api == isa::Api::kTik && type == DataType::kInt32);
+}
+
+SFUMATO_COLD bool OffsetType(const Record& r, const Context& c) {
+    const char* name = isa::OperandName(r, 2);
+    return Tell(r, c,
+                {Rule::kTypeMismatch, name, fmt::format("{} has the wrong element type", name),
+                 TypeName(r, r.src1().type), Spelling(r, "uint32_t", "int32, uint32"),
+                 Spelling(r, "give a tensor of uint32_t", "give a Tensor of int32 or uint32")});
 }
 
 // The elements that the bits of a GatherMask keep, against the room dst has.
@@ -195,6 +222,21 @@ SFUMATO_COLD bool SqueezeRange(const Record& r, const Context& c, const char* na
     return ParameterRange(r, c, name, static_cast<int64_t>(value), legal);
 }
 
+constexpr Parameter<isa::Interpolate> kInterpolate[] = {
+    {"hRepeat", "horizontal_repeat_times", SFUMATO_VALUE(Interpolate, horizontal), 1, 255, true},
+    {"vRepeat", "vertical_repeat_times", SFUMATO_VALUE(Interpolate, vertical), 1, 255, true},
+    {"repeatMode", "repeat_mode", SFUMATO_VALUE(Interpolate, block_weights), 0, 1},
+};
+
+// Between vertical repeats; a single one needs none.
+bool CheckVerticalOffset(const Record& r, const Context& c, uint32_t offset) {
+    constexpr uint32_t kMost = 65534;
+    const char* name = Spelling(r, "vROffset", "vertical_repeat_offset");
+    const uint32_t least = LanesPerRepeat(r), unit = least / isa::kBlocksPerRepeat;
+    if (offset < least || offset > kMost) return ParameterRange(r, c, name, offset, RangeText(least, kMost));
+    return offset % unit == 0 || ParameterAlignment(r, c, name, offset, unit, " (32 bytes)");
+}
+
 // Counts and strides have the widths of the instruction's parameters.
 bool CheckSqueezeParameters(const Record& r, const Context& c) {
     const bool total = r.mask.mode == MaskMode::kCounter;
@@ -223,9 +265,7 @@ bool CheckSqueezeParameters(const Record& r, const Context& c) {
 bool CheckGather(const Record& r, const Context& c) {
     const bool blocks = r.op == Opcode::vgatherb;
     if (!CheckTypeOf(r, c, 0) || !CheckSameType(r, c, 1, 0)) return false;
-    // TIK has no arithmetic on uint32: its programs compute offsets in int32.
-    const bool tik_offsets = r.api == isa::Api::kTik && r.src1().type == DataType::kInt32;
-    if (r.src1().type != DataType::kUint32 && !tik_offsets) return WrongType(r, c, 2, DataType::kUint32);
+    if (!IsOffsetType(r)) return OffsetType(r, c);
     bool nothing = false;
     if (!CheckMask(r, c, blocks ? 1 : 2, isa::LanesShift(r), &nothing) || nothing) return false;
     const uint64_t base = std::get<isa::Gather>(r.shape).base;
@@ -244,6 +284,23 @@ bool CheckGather(const Record& r, const Context& c) {
             return false;
     }
     return Reached(r) == 0 || CheckApart(r, c, 2, 0);
+}
+
+bool CheckInterpolate(const Record& r, const Context& c) {
+    constexpr int kOperands = 4, kOffsets = 2, kWeights = 3;
+    const auto& s = std::get<isa::Interpolate>(r.shape);
+    if (!CheckTypeOf(r, c, 0) || !CheckSameType(r, c, 1, 0) || !CheckSameType(r, c, kWeights, 0)) return false;
+    if (!IsOffsetType(r)) return OffsetType(r, c);
+    if (!CheckParameters(r, c, s, kInterpolate)) return false;
+    if (s.vertical > 1 && !CheckVerticalOffset(r, c, s.vertical_offset)) return false;
+    bool nothing = false;
+    if (!CheckMask(r, c, 1, isa::LanesShift(r), &nothing) || nothing) return false;
+    for (int i = 0; i < kOperands; ++i) {
+        if (!CheckUbOperand(r, c, i)) return false;
+        // What offsets reach is known when the record executes.
+        if (i != Reached(r) && !CheckRange(r, c, i, isa::SpanOf(r, i))) return false;
+    }
+    return CheckApart(r, c, kOffsets, 0) && CheckApart(r, c, kWeights, 0);
 }
 
 bool CheckGatherMask(const Record& r, const Context& c) {
@@ -265,7 +322,7 @@ bool CheckGatherMask(const Record& r, const Context& c) {
 }
 
 bool CheckContents(const Record& r, const Context& c, const uint8_t* ub) {
-    return Info(r.op).form == isa::Form::kGather ? CheckOffsets(r, c, ub) : CheckKept(r, c, ub);
+    return Info(r.op).form == isa::Form::kGatherMask ? CheckKept(r, c, ub) : CheckOffsets(r, c, ub);
 }
 
 }  // namespace sfumato::check

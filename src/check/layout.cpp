@@ -11,14 +11,14 @@ using isa::Nz2Nd;
 using isa::Record;
 
 constexpr Parameter<Nd2Nz> kNd2Nz[] = {
-    {"ndNum", nullptr, SFUMATO_VALUE(Nd2Nz, nd_count), 1, 4095, true},
-    {"nValue", nullptr, SFUMATO_VALUE(Nd2Nz, n), 1, 16384, true},
-    {"dValue", nullptr, SFUMATO_VALUE(Nd2Nz, d), 1, 65535, true},
-    {"srcNdMatrixStride", nullptr, SFUMATO_VALUE(Nd2Nz, src_nd_stride), 0, 65535},
-    {"srcDValue", nullptr, SFUMATO_VALUE(Nd2Nz, src_d), 1, 65535},
-    {"dstNzC0Stride", nullptr, SFUMATO_VALUE(Nd2Nz, dst_c0_stride), 1, 16384},
-    {"dstNzNStride", nullptr, SFUMATO_VALUE(Nd2Nz, dst_n_stride), 1, 16384},
-    {"dstNzMatrixStride", nullptr, SFUMATO_VALUE(Nd2Nz, dst_nd_stride), 0, 65535},
+    {"ndNum", "nd_num", SFUMATO_VALUE(Nd2Nz, nd_count), 1, 4095, true},
+    {"nValue", "nd_n", SFUMATO_VALUE(Nd2Nz, n), 1, 16384, true},
+    {"dValue", "nd_d", SFUMATO_VALUE(Nd2Nz, d), 1, 65535, true},
+    {"srcNdMatrixStride", "src_nd_stride", SFUMATO_VALUE(Nd2Nz, src_nd_stride), 0, 65535},
+    {"srcDValue", "src_n_stride", SFUMATO_VALUE(Nd2Nz, src_d), 1, 65535},
+    {"dstNzC0Stride", "dst_c0_stride", SFUMATO_VALUE(Nd2Nz, dst_c0_stride), 1, 16384},
+    {"dstNzNStride", "dst_n_stride", SFUMATO_VALUE(Nd2Nz, dst_n_stride), 1, 16384},
+    {"dstNzMatrixStride", "dst_nd_stride", SFUMATO_VALUE(Nd2Nz, dst_nd_stride), 0, 65535},
 };
 
 constexpr Parameter<Nz2Nd> kNz2Nd[] = {

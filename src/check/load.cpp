@@ -91,8 +91,12 @@ SFUMATO_COLD bool FallsBelow(const Record& r, const Context& c, const char* name
 }
 
 SFUMATO_COLD bool NoFall(const Record& r, const Context& c) {
-    return ParameterRange(r, c, Spelling(r, "addrMode", "addr_mode"), 1, "0; 1 on the way from GM to L1 alone",
-                          "load in rising order, or reverse the order on the way to L1");
+    const bool tik = r.api == isa::Api::kTik;
+    return Tell(r, c,
+                {Rule::kParameterRange, tik ? "addr_mode" : "addrMode",
+                 fmt::format("{} is out of range", tik ? "addr_mode" : "addrMode"), tik ? "'dec'" : "1",
+                 tik ? "'inc'; 'dec' on the way from GM to L1 alone" : "0; 1 on the way from GM to L1 alone",
+                 "load in rising order, or reverse the order on the way to L1"});
 }
 
 SFUMATO_COLD bool GapIgnored(const Record& r, const Context& c, uint32_t gap) {
@@ -200,10 +204,12 @@ bool CheckExtension(const Record& r, const Context& c, const Load3Dv2& s) {
     const std::string& chip = c.chip->name;
     if (s.filter.width > kTaps || s.filter.height > kTaps) {
         const bool wide = s.filter.width > kTaps;
-        return ParameterRange(r, c, wide ? Spelling(r, "filterW", "filter_w") : Spelling(r, "filterH", "filter_h"),
-                              wide ? s.filter.width : s.filter.height,
-                              fmt::format("1..{}: {} has no filterSizeW and filterSizeH", kTaps, chip),
-                              "leave filterSizeW and filterSizeH false");
+        return ParameterRange(
+            r, c, wide ? Spelling(r, "filterW", "filter_w") : Spelling(r, "filterH", "filter_h"),
+            wide ? s.filter.width : s.filter.height,
+            fmt::format("1..{}{}", kTaps,
+                        r.api == isa::Api::kTik ? "" : fmt::format(": {} has no filterSizeW and filterSizeH", chip)),
+            Spelling(r, "leave filterSizeW and filterSizeH false", "split the filter"));
     }
     return s.repeats == 1 || ParameterRange(r, c, "repeatTime (SetLoadDataRepeat)", s.repeats,
                                             fmt::format("1: {} has no SetLoadDataRepeat", chip));

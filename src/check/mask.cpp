@@ -13,6 +13,7 @@ using isa::Record;
 constexpr uint32_t kMaxRepeat = 255, kMaxRepeatStride = 255;
 // vector_instructions.md 7.1, 7.6: reductions of whole tensors split themselves.
 constexpr uint32_t kMaxReduceRepeat = 0x7FFFFFFF, kMaxReduceRepeatTik = 4095, kMaxReduceStride = 65535;
+constexpr uint32_t kMaxVerticalStride = 65534 * 4 / isa::kBlockBytes;  // vector_instructions.md 12, elements of 32 bits
 constexpr uint32_t kMaxBlockStride = 65535, kMaxBlockStrideBinary = 255;  // tik.md 3.1
 constexpr uint64_t kMaxCount = 0xFFFFFFFF;                                // tik.md 3.2
 
@@ -22,24 +23,44 @@ uint32_t MaxRepeat(const Record& r) {
 }
 
 uint32_t MaxRepeatStride(const Record& r) {
-    return isa::IsReduction(Info(r.op).form) ? kMaxReduceStride : kMaxRepeatStride;
+    const isa::Form form = Info(r.op).form;
+    if (form == isa::Form::kInterpolate) return kMaxVerticalStride;
+    return isa::IsReduction(form) ? kMaxReduceStride : kMaxRepeatStride;
 }
 
 const char* MaskName(const Record& r) {
     return r.mask.mode == MaskMode::kCount && r.api == isa::Api::kAscendC ? "calCount" : "mask";
 }
 
+// TIK's calls that take the number of all elements, on the chips that have the counter mode (tik.md 3.2).
+bool HasCounter(const Record& r, const Context& c) {
+    using isa::Opcode;
+    constexpr Opcode kCalls[] = {Opcode::vadds,  Opcode::vmuls,   Opcode::vmaxs,   Opcode::vmins,
+                                 Opcode::vlrelu, Opcode::vshl,    Opcode::vshr,    Opcode::vcbd,
+                                 Opcode::vci,    Opcode::vgather, Opcode::vscatter};
+    return c.chip->counter_mode && std::find(std::begin(kCalls), std::end(kCalls), r.op) != std::end(kCalls);
+}
+
+// `first`, or the form that takes the number of elements where there is one.
+std::string OrCount(const Record& r, const Context& c, const char* first) {
+    if (r.api != isa::Api::kTik) return fmt::format("{}, or use the form with an element count", first);
+    return HasCounter(r, c) ? fmt::format("{}, or give the number of all elements with mask_mode='counter'", first)
+                            : first;
+}
+
 SFUMATO_COLD bool RepeatRange(const Record& r, const Context& c) {
     return Tell(r, c,
-                {Rule::kRepeatRange, r.api == isa::Api::kTik ? "repeat_times" : "repeatTimes",
-                 "the repeat count is out of range", fmt::format("{}", r.repeat), fmt::format("0..{}", MaxRepeat(r)),
-                 "split the call, or use the form with an element count"});
+                {Rule::kRepeatRange, Spelling(r, "repeatTimes", "repeat_times"), "the repeat count is out of range",
+                 fmt::format("{}", r.repeat),
+                 r.api == isa::Api::kTik ? fmt::format("1..{}; a Scalar or an Expr may be 0", MaxRepeat(r))
+                                         : fmt::format("0..{}", MaxRepeat(r)),
+                 OrCount(r, c, "split the call")});
 }
 
 SFUMATO_COLD void RepeatZero(const Record& r, const Context& c) {
     Tell(r, c,
-         {Rule::kRepeatZero, r.api == isa::Api::kTik ? "repeat_times" : "repeatTimes", "the instruction does nothing",
-          "0", "1..255 to process elements", ""});
+         {Rule::kRepeatZero, Spelling(r, "repeatTimes", "repeat_times"), "the instruction does nothing", "0",
+          "1..255 to process elements", ""});
 }
 
 SFUMATO_COLD void CountZero(const Record& r, const Context& c) {
@@ -65,10 +86,10 @@ SFUMATO_COLD bool MaskRange(const Record& r, const Context& c, uint64_t least, u
         r, c,
         {Rule::kMaskRange, MaskName(r), repeat ? "the mask is out of range" : "the element count is out of range",
          fmt::format("{}", static_cast<int64_t>(r.mask.count)), legal,
-         r.mask.count == 0                        ? "leave the call out when there is nothing to do"
+         r.mask.count == 0                        ? std::string("leave the call out when there is nothing to do")
          : static_cast<int64_t>(r.mask.count) < 0 ? "check how the count is computed"
-         : repeat ? "process more elements with more repeats, or use the form with an element count"
-                  : "split the call"});
+         : repeat                                 ? OrCount(r, c, "process more elements with more repeats")
+                                                  : "split the call"});
 }
 
 std::string BitsText(const Record& r) {

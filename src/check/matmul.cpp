@@ -35,8 +35,9 @@ SFUMATO_COLD bool TypesUnsupported(const Record& r, const Context& c) {
     }
     const std::string chips = OtherChips(c, [&](const soc::Chip& chip) { return chip.Mmad(r.api, a, b, to); });
     return Tell(r, c,
-                {Rule::kMmadTypes, "dst", fmt::format("the element types are not supported on {}", c.chip->name),
-                 TypesText(r, a, b, to), legal, ChooseChip(chips, "this combination")});
+                {Rule::kMmadTypes, isa::OperandName(r, 0),
+                 fmt::format("the element types are not supported on {}", c.chip->name), TypesText(r, a, b, to), legal,
+                 ChooseChip(chips, "this combination")});
 }
 
 SFUMATO_COLD bool BiasFault(const Record& r, const Context& c, std::string found, std::string legal, const char* hint) {
@@ -51,11 +52,14 @@ bool CheckBias(const Record& r, const Context& c) {
         return BiasFault(r, c, "no bias row", "a bias row in BT or L0C", "pass a bias tensor");
     const isa::Operand& bias = r.operand[kBias];
     if (bias.memory != Memory::kBt && bias.memory != Memory::kL0C) {
-        return WrongMemory(r, c, kBias, "BT (C2) or L0C (CO1)", "copy the bias to a tensor in C2 first");
+        return WrongMemory(r, c, kBias, HomeText(r, Memory::kBt) + " or " + HomeText(r, Memory::kL0C),
+                           Spelling(r, "copy the bias to a tensor in C2 first",
+                                    "copy the bias to a Tensor with one of these scopes first"));
     }
     if (bias.memory == Memory::kBt && c.chip->Bytes(Memory::kBt) == 0) {
-        return BiasFault(r, c, fmt::format("a bias table on {}", c.chip->name), "a bias in L0C",
-                         "C2 is L0C on this chip: check the chip");
+        return BiasFault(
+            r, c, fmt::format("a bias table on {}", c.chip->name), "a bias in L0C",
+            Spelling(r, "C2 is L0C on this chip: check the chip", "copy the bias to a Tensor with scope=tik.scope_cc"));
     }
     if (BitsOf(r.src0().type) == 4) {
         return BiasFault(r, c, fmt::format("a bias with {}", TypeName(r, r.src0().type)), "no bias with this type",
@@ -63,7 +67,8 @@ bool CheckBias(const Record& r, const Context& c) {
     }
     if (bias.type != r.dst().type) {
         return BiasFault(r, c, TypeName(r, bias.type), fmt::format("{}, the type of dst", TypeName(r, r.dst().type)),
-                         "give the bias the type of dst; DataCopy makes float of half on the way to C2");
+                         Spelling(r, "give the bias the type of dst; DataCopy makes float of half on the way to C2",
+                                  "give the bias the type of dst"));
     }
     return CheckOperandMemory(r, c, kBias);
 }
@@ -71,14 +76,14 @@ bool CheckBias(const Record& r, const Context& c) {
 bool CheckMemories(const Record& r, const Context& c) {
     struct Home {
         Memory memory;
-        const char *legal, *hint;
+        const char* hint;
     };
-    constexpr Home kHomes[] = {{Memory::kL0C, "L0C (CO1)", "let Mmad write to a tensor in CO1"},
-                               {Memory::kL0A, "L0A (A2)", "load the matrix to a tensor in A2 first"},
-                               {Memory::kL0B, "L0B (B2)", "load the matrix to a tensor in B2 first"}};
+    constexpr Home kHomes[] = {{Memory::kL0C, "let Mmad write to a tensor in CO1"},
+                               {Memory::kL0A, "load the matrix to a tensor in A2 first"},
+                               {Memory::kL0B, "load the matrix to a tensor in B2 first"}};
     for (int i = 0; i < 3; ++i) {
         if (r.operand[static_cast<size_t>(i)].memory != kHomes[i].memory) {
-            return WrongMemory(r, c, i, kHomes[i].legal, kHomes[i].hint);
+            return WrongMemory(r, c, i, kHomes[i].memory, kHomes[i].hint);
         }
         if (!CheckOperandMemory(r, c, i)) return false;
     }

@@ -17,6 +17,25 @@ using isa::Record;
 
 constexpr const char* kCopyFirst = "copy the data to a tensor in VECIN, VECCALC or VECOUT first";
 
+// How the user of each front end asks for a memory (tik.md 1.1).
+struct Home {
+    Memory memory;
+    const char *ascendc, *tik;
+};
+constexpr Home kHomes[] = {{Memory::kUb, "VECIN, VECCALC, VECOUT", "tik.scope_ubuf"},
+                           {Memory::kL1, "A1, C1", "tik.scope_cbuf"},
+                           {Memory::kL0A, "A2", "tik.scope_ca"},
+                           {Memory::kL0B, "B2", "tik.scope_cb"},
+                           {Memory::kL0C, "CO1", "tik.scope_cc"},
+                           {Memory::kBt, "C2", "'local.BT'"}};
+
+const char* HomeOf(const Record& r, Memory memory) {
+    for (const Home& home : kHomes) {
+        if (home.memory == memory) return Spelling(r, home.ascendc, home.tik);
+    }
+    return isa::Name(memory);
+}
+
 Memory SourceOf(const Record& r) { return r.operand_count > 1 ? r.src0().memory : Memory::kNone; }
 
 std::string PathText(Memory src, Memory dst) {
@@ -28,12 +47,15 @@ std::string PathText(Memory src, Memory dst) {
 const char* OtherWay(const Record& r, const Context& c) {
     const Memory src = SourceOf(r), dst = r.dst().memory;
     if (r.op == isa::Opcode::fill) return dst == Memory::kUb ? "use Duplicate" : nullptr;
-    if (r.op != isa::Opcode::data_move || r.api == isa::Api::kTik) return nullptr;
-    if (c.chip->HasPath(r.api, isa::Opcode::tensor_mov, src, dst)) {
+    // fixpipe of TIK takes results to GM on every chip that has L0C.
+    if (r.api == isa::Api::kTik && src == Memory::kL0C && dst == Memory::kGm) return "use fixpipe";
+    if (r.op != isa::Opcode::data_move) return nullptr;
+    if (r.api == isa::Api::kAscendC && c.chip->HasPath(r.api, isa::Opcode::tensor_mov, src, dst)) {
         return "pass DataCopyEnhancedParams with BLOCK_MODE_MATRIX too";
     }
     if (c.chip->HasPath(r.api, isa::Opcode::fixpipe, src, dst)) return "use Fixpipe";
-    return c.chip->HasPath(r.api, isa::Opcode::load2d, src, dst) ? "use LoadData" : nullptr;
+    return c.chip->HasPath(r.api, isa::Opcode::load2d, src, dst) ? Spelling(r, "use LoadData", "use load2dv1")
+                                                                 : nullptr;
 }
 
 SFUMATO_COLD bool WrongPath(const Record& r, const Context& c) {
@@ -47,8 +69,9 @@ SFUMATO_COLD bool WrongPath(const Record& r, const Context& c) {
     }
     const Memory src = SourceOf(r), dst = r.dst().memory;
     const std::string chips = OtherChips(c, [&](const soc::Chip& chip) { return chip.HasPath(r.api, r.op, src, dst); });
-    const char* positions =
-        r.operand_count > 1 ? "check the positions of the two tensors" : "check the position of the tensor";
+    const char* positions = r.operand_count == 1 ? "check the position of the tensor"
+                                                 : Spelling(r, "check the positions of the two tensors",
+                                                            "check the scopes of the two Tensors");
     const char* other = OtherWay(r, c);
     return Tell(
         r, c,
@@ -125,8 +148,8 @@ Alignment AlignmentOf(const Record& r, int operand) {
         case Memory::kL0A:
         case Memory::kL0B: return {Rule::kL0Alignment, isa::kFractalBytes};
         case Memory::kL0C: {
-            const bool result = operand == 0 && r.op == isa::Opcode::mmad;
-            return {Rule::kL0CAlignment, result || tik ? BytesOf(o.type, isa::kL0CFractal) : 64};
+            const bool whole = operand == 0 && (r.op == isa::Opcode::mmad || r.op == isa::Opcode::broadcast_ub_to_l0c);
+            return {Rule::kL0CAlignment, whole || tik ? BytesOf(o.type, isa::kL0CFractal) : 64};
         }
         case Memory::kBt: return {Rule::kBtAlignment, 64};
         case Memory::kFb: return {Rule::kFbAlignment, 128};
@@ -146,17 +169,30 @@ Alignment AlignmentOf(const Record& r, int operand) {
 bool VectorMemoryFault(const Record& r, const Context& c) {
     for (int i = 0; i < r.operand_count; ++i) {
         const Operand& o = r.operand[static_cast<size_t>(i)];
-        if (o.memory != Memory::kUb) return WrongMemory(r, c, i, "UB (VECIN, VECCALC, VECOUT)", kCopyFirst);
+        if (o.memory != Memory::kUb) return WrongMemory(r, c, i, Memory::kUb, kCopyFirst);
         if (o.offset % isa::kBlockBytes) return Misaligned(r, c, i, Rule::kUbAlignment, isa::kBlockBytes);
     }
     return WrongCore(r, c, 0);
 }
 
-bool WrongMemory(const Record& r, const Context& c, int operand, const char* legal, const char* hint) {
+std::string HomeText(const Record& r, Memory memory) {
+    return fmt::format("{} ({})", isa::Name(memory), HomeOf(r, memory));
+}
+
+bool WrongMemory(const Record& r, const Context& c, int operand, std::string legal, std::string hint) {
     return Tell(
         r, c,
         {Rule::kMemoryPath, isa::OperandName(r, operand), "the operand is in a memory the instruction cannot use",
-         PlaceText(r.operand[static_cast<size_t>(operand)], c), legal, hint});
+         PlaceText(r.operand[static_cast<size_t>(operand)], c), std::move(legal), std::move(hint)});
+}
+
+bool WrongMemory(const Record& r, const Context& c, int operand, Memory wanted, const char* ascendc_hint) {
+    const bool tik = r.api == isa::Api::kTik;
+    const char* scope = HomeOf(r, wanted);
+    return WrongMemory(r, c, operand, HomeText(r, wanted),
+                       !tik           ? std::string(ascendc_hint)
+                       : operand == 0 ? fmt::format("write to a Tensor with scope={}", scope)
+                                      : fmt::format("copy the data to a Tensor with scope={} first", scope));
 }
 
 bool CheckOperandMemory(const Record& r, const Context& c, int operand) {
@@ -177,7 +213,7 @@ bool CheckPath(const Record& r, const Context& c) {
 
 bool CheckUbOperand(const Record& r, const Context& c, int operand) {
     if (r.operand[static_cast<size_t>(operand)].memory != Memory::kUb) {
-        return WrongMemory(r, c, operand, "UB (VECIN, VECCALC, VECOUT)", kCopyFirst);
+        return WrongMemory(r, c, operand, Memory::kUb, kCopyFirst);
     }
     return CheckOperandMemory(r, c, operand);
 }

@@ -16,6 +16,18 @@ constexpr uint64_t kMaxPaddedBlockBytes = 2097151, kMaxPaddedGapBytes = 0xFFFFFF
 
 bool IsTik(const Record& r) { return r.api == isa::Api::kTik; }
 bool IsPadded(const Record& r) { return Info(r.op).form == isa::Form::kMovePad; }
+// TIK gives the lengths and gaps of plain moves in blocks of 32 bytes. The bias table counts in 64.
+bool CountsBlocks(const Record& r) { return IsTik(r) && !IsPadded(r) && r.dst().memory != Memory::kBt; }
+
+const char* LengthName(const Record& r) {
+    const bool tensor_mov = std::string_view(isa::CallName(r)) == "tensor_mov";
+    return Spelling(r, "blockLen", tensor_mov ? "burst_len" : "burst");
+}
+
+const char* GapName(const Record& r, int operand) {
+    if (!IsTik(r)) return isa::OperandName(r, operand);
+    return IsPadded(r) ? (operand == 0 ? "dst_gap" : "src_gap") : (operand == 0 ? "dst_stride" : "src_stride");
+}
 
 // What lengths and gaps in a memory count in (framework.md 3.3, 3.7).
 uint64_t UnitOf(Memory memory) {
@@ -24,13 +36,19 @@ uint64_t UnitOf(Memory memory) {
 
 SFUMATO_COLD bool BlockCount(const Record& r, const Context& c) {
     return Tell(r, c,
-                {Rule::kBlockCountRange, IsTik(r) ? "nburst" : "blockCount", "the number of blocks is out of range",
+                {Rule::kBlockCountRange, Spelling(r, "blockCount", "nburst"), "the number of blocks is out of range",
                  fmt::format("{}", r.move.block_count), "0..4095", "split the move"});
 }
 
 SFUMATO_COLD bool BlockLength(const Record& r, const Context& c, uint64_t bytes, uint64_t most, uint64_t unit) {
+    if (CountsBlocks(r)) {
+        return Tell(r, c,
+                    {Rule::kBlockLengthRange, LengthName(r), "the length of a burst is not legal",
+                     fmt::format("{}", bytes / isa::kBlockBytes),
+                     fmt::format("0..{} units of 32 bytes", most / isa::kBlockBytes), "move more than one burst"});
+    }
     return Tell(r, c,
-                {Rule::kBlockLengthRange, IsTik(r) ? "burst" : "blockLen", "the length of a block is not legal",
+                {Rule::kBlockLengthRange, LengthName(r), "the length of a block is not legal",
                  fmt::format("{} bytes", bytes), fmt::format("0..{} bytes, a multiple of {}", most / unit * unit, unit),
                  IsPadded(r) ? std::string("the length is in bytes: move whole elements, and split longer blocks")
                              : fmt::format("the length is in units of {} bytes: split longer blocks", unit)});
@@ -38,17 +56,27 @@ SFUMATO_COLD bool BlockLength(const Record& r, const Context& c, uint64_t bytes,
 
 SFUMATO_COLD bool Nothing(const Record& r, const Context& c) {
     const bool count = r.move.block_count == 0;
-    const char* operand = IsTik(r) ? (count ? "nburst" : "burst") : (count ? "blockCount" : "blockLen");
-    return Tell(r, c,
-                {Rule::kMoveNothing, operand, "nothing is moved", "0", "1 or more to move data",
-                 "check how the length is computed; a length below one block of 32 bytes counts as 0"});
+    const char* operand = count ? Spelling(r, "blockCount", "nburst") : LengthName(r);
+    return Tell(
+        r, c,
+        {Rule::kMoveNothing, operand, "nothing is moved", "0", "1 or more to move data",
+         CountsBlocks(r) ? "check how the value is computed; a burst counts whole blocks of 32 bytes"
+                         : "check how the length is computed; a length below one block of 32 bytes counts as 0"});
 }
 
 SFUMATO_COLD bool Gap(const Record& r, const Context& c, int operand, uint64_t bytes, uint64_t most, uint64_t unit) {
     const uint64_t pitch = operand == 0 ? r.move.dst_pitch : r.move.src_pitch;
     const bool heads = r.dst().memory == Memory::kFb;
+    if (IsTik(r)) {
+        return Tell(
+            r, c,
+            {Rule::kGapRange, GapName(r, operand), "the gap between bursts is out of range",
+             fmt::format("{}", (pitch - bytes) / unit),
+             unit > 1 ? fmt::format("0..{} units of {} bytes", most / unit, unit) : fmt::format("0..{} bytes", most),
+             "the gap counts from the end of a burst to the start of the next"});
+    }
     return Tell(r, c,
-                {Rule::kGapRange, isa::OperandName(r, operand), "the gap between blocks is out of range",
+                {Rule::kGapRange, GapName(r, operand), "the gap between blocks is out of range",
                  fmt::format("{} bytes from block to block, blocks of {} bytes", pitch, bytes),
                  fmt::format("gaps of 0..{} bytes{}", most, unit > 1 ? fmt::format(" in units of {}", unit) : ""),
                  heads ? "the gap counts from the start of a block to the start of the next"
@@ -95,16 +123,19 @@ bool CheckTableTypes(const Record& r, const Context& c) {
 SFUMATO_COLD bool PadRange(const Record& r, const Context& c) {
     return Tell(
         r, c,
-        {Rule::kPadRange, r.move.left > r.move.right ? "leftPadding" : "rightPadding", "the padding is too long",
-         fmt::format("{} elements left, {} right", r.move.left, r.move.right),
+        {Rule::kPadRange,
+         r.move.left > r.move.right ? Spelling(r, "leftPadding", "left_padding")
+                                    : Spelling(r, "rightPadding", "right_padding"),
+         "the padding is too long", fmt::format("{} elements left, {} right", r.move.left, r.move.right),
          fmt::format("0..{} elements of {} (32 bytes)", 32 / BytesOf(r.dst().type, 1), TypeName(r, r.dst().type)),
          "pad at most one block of 32 bytes on each side"});
 }
 
 SFUMATO_COLD bool PadValue(const Record& r, const Context& c) {
-    return Tell(r, c,
-                {Rule::kPadValue64, "paddingValue", "64-bit elements can only be padded with 0",
-                 fmt::format("{:#x}", r.move.pad_value), "0", "pad with 0, or view the data as a 32-bit type"});
+    return Tell(
+        r, c,
+        {Rule::kPadValue64, Spelling(r, "paddingValue", "padding_value"), "64-bit elements can only be padded with 0",
+         fmt::format("{:#x}", r.move.pad_value), "0", "pad with 0, or view the data as a 32-bit type"});
 }
 
 SFUMATO_COLD bool PadToGm(const Record& r, const Context& c) {
@@ -116,9 +147,11 @@ SFUMATO_COLD bool PadToGm(const Record& r, const Context& c) {
 
 SFUMATO_COLD bool PadUndefined(const Record& r, const Context& c) {
     return Tell(r, c,
-                {Rule::kPadUndefined, "isPad", "the pads hold undefined bytes",
-                 fmt::format("{} elements left, {} right, isPad false", r.move.left, r.move.right),
-                 "isPad true with a paddingValue, or SetPadValue before it", "set isPad"});
+                {Rule::kPadUndefined, Spelling(r, "isPad", "padding_value"), "the pads hold undefined bytes",
+                 fmt::format("{} elements left, {} right, {}", r.move.left, r.move.right,
+                             Spelling(r, "isPad false", "no value for them")),
+                 Spelling(r, "isPad true with a paddingValue, or SetPadValue before it", "a number"),
+                 Spelling(r, "set isPad", "give padding_value")});
 }
 
 bool CheckPad(const Record& r, const Context& c) {
@@ -134,10 +167,11 @@ bool CheckPad(const Record& r, const Context& c) {
 
 bool CheckAtomic(const Record& r, const Context& c) {
     if (!isa::IsAtomic(r) || r.dst().type == r.control.atomic_type) return true;
-    return Tell(
-        r, c,
-        {Rule::kAtomicType, "dst", "the element type is not the one of the atomic mode", TypeName(r, r.dst().type),
-         TypeName(r, r.control.atomic_type), "call SetAtomicNone before it, or set the atomic mode for this type"});
+    return Tell(r, c,
+                {Rule::kAtomicType, "dst", "the element type is not the one of the atomic mode",
+                 TypeName(r, r.dst().type), TypeName(r, r.control.atomic_type),
+                 Spelling(r, "call SetAtomicNone before it, or set the atomic mode for this type",
+                          "call set_atomic_add(0) before it, or set the mode for this type")});
 }
 
 bool CheckMove(const Record& r, const Context& c) {

@@ -64,8 +64,13 @@ SFUMATO_COLD bool DeqAddress(const isa::Record& record, const Context& context, 
 // memory.cpp: which memories, alignment.
 bool CheckPath(const isa::Record& record, const Context& context);
 bool CheckOperandMemory(const isa::Record& record, const Context& context, int operand);
-SFUMATO_COLD bool WrongMemory(const isa::Record& record, const Context& context, int operand, const char* legal,
-                              const char* hint);
+// "UB (VECIN, VECCALC, VECOUT)", "UB (tik.scope_ubuf)": a memory and how the user asks for it.
+std::string HomeText(const isa::Record& record, isa::Memory memory);
+SFUMATO_COLD bool WrongMemory(const isa::Record& record, const Context& context, int operand, std::string legal,
+                              std::string hint);
+// The operand lies elsewhere than in `wanted`; TIK's hint is made of the scope.
+SFUMATO_COLD bool WrongMemory(const isa::Record& record, const Context& context, int operand, isa::Memory wanted,
+                              const char* ascendc_hint);
 bool CheckScalarMemory(const isa::Record& record, const Context& context);
 SFUMATO_COLD bool VectorMemoryFault(const isa::Record& record, const Context& context);
 
@@ -120,6 +125,7 @@ bool CheckSelect(const isa::Record& record, const Context& context);
 bool CheckRegisterMove(const isa::Record& record, const Context& context);
 bool CheckBroadcast(const isa::Record& record, const Context& context);
 bool CheckGather(const isa::Record& record, const Context& context);
+bool CheckInterpolate(const isa::Record& record, const Context& context);
 bool CheckGatherMask(const isa::Record& record, const Context& context);
 // The operand lies in UB, aligned.
 bool CheckUbOperand(const isa::Record& record, const Context& context, int operand);

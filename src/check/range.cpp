@@ -17,22 +17,25 @@ std::string Reach(const Record& r, int operand, const isa::Span& span) {
 }
 
 SFUMATO_COLD std::string ShrinkHint(const Record& r, const char* what) {
-    const bool shaped = !std::holds_alternative<std::monostate>(r.shape);
-    return fmt::format("make the {} larger, or process fewer elements ({})", what,
-                       shaped ? "start, sizes, repeats, strides" : "count, mask, repeats, strides");
+    const bool tik = r.api == isa::Api::kTik, shaped = !std::holds_alternative<std::monostate>(r.shape);
+    return fmt::format("make the {} larger, or process fewer elements ({})", tik ? "Tensor" : what,
+                       tik && isa::IsMove(Info(r.op).form) ? "nburst, burst, strides"
+                       : shaped                            ? "start, sizes, repeats, strides"
+                                : Spelling(r, "count, mask, repeats, strides", "mask, repeats, strides"));
 }
 
 SFUMATO_COLD bool OutOfBuffer(const Record& r, const Context& c, int operand, const isa::Span& span) {
     const Operand& o = r.operand[static_cast<size_t>(operand)];
     const bool write = operand == 0;
     const uint64_t room = o.limit > o.offset ? o.limit - o.offset : 0;
-    return Tell(r, c,
-                {Rule::kOutOfBuffer, isa::OperandName(r, operand),
-                 fmt::format("{} past the end of the tensor's buffer", write ? "writes" : "reads"),
-                 fmt::format("{}, {} bytes too many", Reach(r, operand, span), span.end - o.limit),
-                 fmt::format("up to byte {}: {} elements of {} from here", o.limit, room * 8 / BitsOf(o.type),
-                             TypeName(r, o.type)),
-                 ShrinkHint(r, "buffer")});
+    return Tell(
+        r, c,
+        {Rule::kOutOfBuffer, isa::OperandName(r, operand),
+         fmt::format("{} past the end of the {}", write ? "writes" : "reads", Spelling(r, "tensor's buffer", "Tensor")),
+         fmt::format("{}, {} bytes too many", Reach(r, operand, span), span.end - o.limit),
+         fmt::format("up to byte {}: {} elements of {} from here", o.limit, room * 8 / BitsOf(o.type),
+                     TypeName(r, o.type)),
+         ShrinkHint(r, "buffer")});
 }
 
 SFUMATO_COLD bool PastMemory(const Record& r, const Context& c, int operand, const isa::Span& span) {
@@ -47,20 +50,25 @@ SFUMATO_COLD bool PastMemory(const Record& r, const Context& c, int operand, con
 SFUMATO_COLD bool GmEdge(const Record& r, const Context& c, int operand, const isa::Span& span) {
     const GmRange& gm = c.gm[r.operand[static_cast<size_t>(operand)].allocation];
     const uint64_t over = span.end - gm.bytes;
-    const bool edge =
-        operand != 0 && Info(r.op).form == isa::Form::kMove && over < isa::kBlockBytes && span.begin < gm.bytes;
+    // The last block of 32 bytes lies across the end.
+    const bool tail = Info(r.op).form == isa::Form::kMove && over < isa::kBlockBytes && span.begin < gm.bytes;
+    const bool edge = tail && operand != 0;
     const bool tik = r.api == isa::Api::kTik;
     const isa::InstructionInfo& pad = Info(isa::Opcode::data_move_pad);
     const bool has_pad = c.chip->types[tik ? 1 : 0][static_cast<size_t>(isa::Opcode::data_move_pad)] != 0;
-    return Tell(r, c,
-                {edge ? Rule::kGmReadEdge : Rule::kGmOutOfRange, isa::OperandName(r, operand),
-                 fmt::format("{} past the end of {} in global memory", operand == 0 ? "writes" : "reads", gm.name),
-                 fmt::format("bytes {}..{} of {}, {} bytes too many", span.begin, span.end, gm.name, over),
-                 fmt::format("the {} bytes of {}", gm.bytes, gm.name),
-                 !edge     ? std::string("check the count, the offset of the block and the size of the argument")
-                 : has_pad ? fmt::format("use {} for the tail, or allocate whole blocks of 32 bytes",
-                                         tik ? pad.tik : pad.ascendc)
-                           : std::string("allocate whole blocks of 32 bytes")});
+    return Tell(
+        r, c,
+        {edge ? Rule::kGmReadEdge : Rule::kGmOutOfRange, isa::OperandName(r, operand),
+         fmt::format("{} past the end of {} in global memory", operand == 0 ? "writes" : "reads", gm.name),
+         fmt::format("bytes {}..{} of {}, {} bytes too many", span.begin, span.end, gm.name, over),
+         fmt::format("the {} bytes of {}", gm.bytes, gm.name),
+         !tail ? std::string(Spelling(r, "check the count, the offset of the block and the size of the argument",
+                                      "check the lengths, the strides, the index and the shape of the Tensor"))
+         : has_pad
+             ? fmt::format("use {} for the tail, or allocate whole blocks of 32 bytes", tik ? pad.tik : pad.ascendc)
+             : std::string(operand == 0 ? "move the last block back to end where the data ends, or allocate whole "
+                                          "blocks of 32 bytes"
+                                        : "allocate whole blocks of 32 bytes")});
 }
 
 SFUMATO_COLD bool PastTensor(const Record& r, const Context& c, int operand, uint64_t elements) {
@@ -68,7 +76,8 @@ SFUMATO_COLD bool PastTensor(const Record& r, const Context& c, int operand, uin
     return Tell(
         r, c,
         {Rule::kPastTensor, isa::OperandName(r, operand),
-         fmt::format("{} past the end of the tensor, inside its buffer", operand == 0 ? "writes" : "reads"),
+         fmt::format("{} past the end of the {}", operand == 0 ? "writes" : "reads",
+                     Spelling(r, "tensor, inside its buffer", "Tensor")),
          fmt::format("elements 0..{} of {} (bytes 0..{})", elements - 1, TypeName(r, o.type),
                      BytesOf(o.type, elements)),
          fmt::format("{} elements ({} bytes)", o.elements, BytesOf(o.type, o.elements)), ShrinkHint(r, "tensor")});

@@ -43,7 +43,7 @@ SFUMATO_COLD bool IndexTooLarge(const Record& r, const Context& c, uint64_t last
     return Tell(r, c,
                 {Rule::kReduceIndex, isa::OperandName(r, 1), "the index of the result may not fit into 16 bits",
                  fmt::format("the last index is {}", last), fmt::format("0..{}", kMostIndex),
-                 "reduce the tensor in parts, or use float"});
+                 fmt::format("reduce the tensor in parts, or use {}", TypeName(r, DataType::kFloat))});
 }
 
 SFUMATO_COLD bool ReadsEarlier(const Record& r, const Context& c, int target, uint64_t repeat, const Span& bytes) {

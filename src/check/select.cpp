@@ -18,8 +18,12 @@ SFUMATO_COLD bool EqualOnly(const Record& r, const Context& c) {
     return Tell(r, c,
                 {Rule::kTypeUnsupported, isa::OperandName(r, 1),
                  fmt::format("{} compares this element type for equality only", c.chip->name),
-                 fmt::format("{} of {}", Name(std::get<isa::Compare>(r.shape).mode), TypeName(r, o.type)), "EQ",
-                 "compare with EQ, or convert to float first"});
+                 r.api == isa::Api::kTik
+                     ? std::string(TypeName(r, o.type))
+                     : fmt::format("{} of {}", Name(std::get<isa::Compare>(r.shape).mode), TypeName(r, o.type)),
+                 Spelling(r, "EQ", "the call that ends in _eq"),
+                 Spelling(r, "compare with EQ, or convert to float first",
+                          "use the call that ends in _eq, or convert to float32 first")});
 }
 
 SFUMATO_COLD bool ComparePart(const Record& r, const Context& c, uint64_t lanes) {

@@ -74,11 +74,13 @@ SFUMATO_COLD bool BlockMisaligned(const Record& r, const Context& c, const char*
 }
 
 SFUMATO_COLD bool BlockOutside(const Record& r, const Context& c, const char* list, uint64_t reach, uint64_t room) {
-    return Tell(r, c,
-                {Rule::kOutOfBuffer, list, "a block lies past the end of its tensor's buffer",
-                 fmt::format("reaches {} bytes from the block of the list", reach),
-                 fmt::format("{} bytes: the least room a block of the list has", room),
-                 "make the buffer larger, or use fewer repeats or a smaller stride"});
+    return Tell(
+        r, c,
+        {Rule::kOutOfBuffer, list,
+         fmt::format("a block lies past the end of its {}", Spelling(r, "tensor's buffer", "Tensor")),
+         fmt::format("reaches {} bytes from the block of the list", reach),
+         fmt::format("{} bytes: the least room a block of the list has", room),
+         fmt::format("make the {} larger, or use fewer repeats or a smaller stride", Spelling(r, "buffer", "Tensor"))});
 }
 
 SFUMATO_COLD bool StrideOfOne(const Record& r, const Context& c, uint32_t stride, const char* name) {

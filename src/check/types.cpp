@@ -27,8 +27,8 @@ SFUMATO_COLD bool TypeUnsupported(const Record& r, const Context& c, int operand
     const std::string chips = OtherChips(c, [&](const soc::Chip& chip) { return chip.Has(r.api, r.op, type); });
     return Tell(r, c,
                 {Rule::kTypeUnsupported, isa::OperandName(r, operand),
-                 fmt::format("the element type is not supported on {}", c.chip->name),
-                 TypeName(r, type), soc::TypeList(types, r.api), ChooseChip(chips, "this type")});
+                 fmt::format("the element type is not supported on {}", c.chip->name), TypeName(r, type),
+                 soc::TypeList(types, r.api), ChooseChip(chips, "this type")});
 }
 
 SFUMATO_COLD bool TypeMismatch(const Record& r, const Context& c, int operand, int like) {
@@ -41,10 +41,13 @@ SFUMATO_COLD bool TypeMismatch(const Record& r, const Context& c, int operand, i
                  fmt::format("{}, the type of {}", TypeName(r, wanted), other), "convert the operand first"});
 }
 
+// vec_conv of TIK takes the scales that CastDeq has in Ascend C.
+bool HasOwnConversions(const Record& r) {
+    return r.op != Opcode::vconv && (r.op != Opcode::vconv_deq || r.api == Api::kAscendC);
+}
+
 const soc::ConversionRow* FindRow(const soc::Chip& chip, const Record& r, DataType src, DataType dst) {
-    if (r.op == Opcode::vcbd) return chip.DepthConversion(src, dst);
-    return r.op == Opcode::vconv_deq && r.api == Api::kAscendC ? chip.CastDeq(src, dst)
-                                                               : chip.Conversion(r.api, src, dst);
+    return HasOwnConversions(r) ? chip.OwnConversion(r.op, src, dst) : chip.Conversion(r.api, src, dst);
 }
 
 std::string Pairs(const Record& r, const std::vector<soc::ConversionRow>& rows) {
@@ -52,17 +55,18 @@ std::string Pairs(const Record& r, const std::vector<soc::ConversionRow>& rows) 
     for (const soc::ConversionRow& row : rows) {
         text += fmt::format("{}{} to {}", text.empty() ? "" : ", ", TypeName(r, row.src), TypeName(r, row.dst));
     }
-    return text.empty() ? "nothing: the chip does not have the instruction" : text;
+    return text;
 }
 
 SFUMATO_COLD bool ConversionUnsupported(const Record& r, const Context& c) {
+    if (HasOwnConversions(r) && c.chip->Own(r.op).empty()) {
+        return InstructionUnsupported(r, c,
+                                      OtherChips(c, [&](const soc::Chip& chip) { return !chip.Own(r.op).empty(); }));
+    }
     const DataType src = r.src0().type, dst = r.dst().type;
     const std::string chips =
         OtherChips(c, [&](const soc::Chip& chip) { return FindRow(chip, r, src, dst) != nullptr; });
-    const bool deq = r.op == Opcode::vconv_deq && r.api == Api::kAscendC;
-    std::string legal = deq                    ? Pairs(r, c.chip->cast_deq)
-                        : r.op == Opcode::vcbd ? Pairs(r, c.chip->vcbd)
-                                               : soc::ConversionList(*c.chip, r.api, src);
+    std::string legal = HasOwnConversions(r) ? Pairs(r, c.chip->Own(r.op)) : soc::ConversionList(*c.chip, r.api, src);
     if (legal.empty()) legal = fmt::format("nothing: {} converts from other types only", c.chip->name);
     return Tell(
         r, c,
@@ -88,7 +92,9 @@ SFUMATO_COLD bool RoundingUnsupported(const Record& r, const Context& c, const s
                  fmt::format("{} to {} is not supported with this round mode on {}", TypeName(r, row.src),
                              TypeName(r, row.dst), c.chip->name),
                  RoundingName(r), soc::ModeList(row),
-                 chips.empty() ? "no other chip has this round mode" : ChooseChip(chips, "this round mode")});
+                 !chips.empty() ? ChooseChip(chips, "this round mode")
+                                : Spelling(r, "no other chip has this round mode",
+                                           "no other chip has this round mode: choose a legal one")});
 }
 
 SFUMATO_COLD std::string DeqText(const isa::Control& control) {
@@ -103,13 +109,17 @@ SFUMATO_COLD std::string DeqText(const isa::Control& control) {
 
 SFUMATO_COLD bool DeqMissing(const Record& r, const Context& c, const soc::ConversionRow& row) {
     const bool half = row.deq == soc::DeqKind::kHalfScale, tik = r.api == Api::kTik;
-    const char* hint = tik    ? "pass deqscale"
-                       : half ? "call SetDeqScale(half) before it"
-                              : "call SetDeqScale(scale, offset, signMode) before it";
+    const char* hint = tik && half ? "give deqscale as a float: 2.0, not 2"
+                       : tik       ? "give deqscale=(scale, offset)"
+                       : half      ? "call SetDeqScale(half) before it"
+                                   : "call SetDeqScale(scale, offset, signMode) before it";
     return Tell(r, c,
                 {Rule::kDeqscaleMissing, "deqscale",
                  fmt::format("{} to {} needs a scale", TypeName(r, row.src), TypeName(r, row.dst)), DeqText(r.control),
-                 half ? "a half scale" : "a 64-bit word, or 16 of them in UB", hint});
+                 half ? Spelling(r, "a half scale", "a float, or a Scalar or Expr of float16")
+                      : Spelling(r, "a 64-bit word, or 16 of them in UB",
+                                 "(scale, offset), an int, a Scalar or Expr of uint64, a Tensor of 16 uint64 in UB"),
+                 hint});
 }
 
 SFUMATO_COLD bool DeqNotTaken(const Record& r, const Context& c, const soc::ConversionRow& row) {
@@ -151,7 +161,8 @@ SFUMATO_COLD bool ShiftRound(const Record& r, const Context& c) {
                 {Rule::kShiftRound, Spelling(r, "roundEn", "round_en"),
                  chip ? fmt::format("{} does not round what is shifted out", c.chip->name)
                       : std::string("only what is shifted out of signed elements is rounded"),
-                 fmt::format("true for {}", TypeName(r, r.dst().type)), "false",
+                 fmt::format("{} for {}", Spelling(r, "true", "True"), TypeName(r, r.dst().type)),
+                 Spelling(r, "false", "False"),
                  chip ? "add half of the last bit before the shift" : "use a signed type, or leave the argument out"});
 }
 
@@ -193,10 +204,11 @@ bool InstructionUnsupported(const Record& r, const Context& c, const std::string
                  overload ? fmt::format("{} does not have the form with {}", c.chip->name, overload->name)
                           : fmt::format("{} does not have the instruction", c.chip->name),
                  c.chip->name, chips.empty() ? "no chip" : chips,
-                 overload                  ? overload->hint
-                 : r.op == Opcode::fixpipe ? "choose another chip; here DataCopy with DataCopyEnhancedParams "
-                                             "takes CO1 to CO2"
-                                           : "choose another chip or another instruction"});
+                 overload                     ? overload->hint
+                 : r.op == Opcode::fixpipe    ? "choose another chip; here DataCopy with DataCopyEnhancedParams "
+                                                "takes CO1 to CO2"
+                 : r.op == Opcode::tensor_mov ? "use fixpipe"
+                                              : "choose another chip or another instruction"});
 }
 
 bool TypeNotHere(const Record& r, const Context& c, const char* where, const std::string& legal) {
@@ -277,6 +289,7 @@ bool CheckConversion(const Record& r, const Context& c) {
     const soc::ConversionRow* row = FindRow(*c.chip, r, r.src0().type, r.dst().type);
     if (!row) [[unlikely]]
         return ConversionUnsupported(r, c);
+    if (r.operand_count > 2 && !CheckSameType(r, c, 2, 1)) return false;
     // CastDeq has no round mode: its rows name none.
     if (!row->mode_names.empty() && !((row->modes >> static_cast<int>(r.rounding)) & 1)) [[unlikely]]
         return RoundingUnsupported(r, c, *row);

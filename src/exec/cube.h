@@ -23,6 +23,7 @@ bool MultiplyAccumulate(const isa::Record& record, const MemoryMap& memory);
 bool MoveFixpipe(const isa::Record& record, const MemoryMap& memory);
 // matrix_move.cpp
 bool MoveMatrix(const isa::Record& record, const MemoryMap& memory);
+void BroadcastRows(const isa::Record& record, const MemoryMap& memory);
 // layout.cpp
 void MoveNd2Nz(const isa::Record& record, const MemoryMap& memory);
 bool MoveNz2Nd(const isa::Record& record, const MemoryMap& memory);

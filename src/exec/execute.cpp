@@ -34,7 +34,8 @@ namespace {
 bool Elementwise(const Record& record, const MemoryMap& memory) {
     const DataType dst = record.dst().type;
     const DataType src = record.operand_count > 1 ? record.src0().type : dst;
-    const RunFn run = record.op == isa::Opcode::vcbd ? FindDepthRun(dst, src) : FindRun(record.op, dst, src);
+    const RunFn run = isa::Converts(isa::Info(record.op).form) ? FindConvertingRun(record.op, dst, src)
+                                                               : FindRun(record.op, dst, src);
     if (run == nullptr) {
         Refuse(record, std::string("has no meaning for elements of type ") + CName(dst) + ".");
     }
@@ -42,6 +43,7 @@ bool Elementwise(const Record& record, const MemoryMap& memory) {
     args.scalar = record.immediate;
     args.rounds = record.rounding == Rounding::kRound;
     args.overflow = record.control.overflow;
+    args.deq_word = record.control.deq_word;
     return RunVector(record, memory, run, args);
 }
 
@@ -110,6 +112,8 @@ bool vector_dup(const Record& r, const MemoryMap& m) { return Elementwise(r, m);
 bool vexpm1(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
 bool vcopy(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
 bool vcbd(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vmulconv(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
+bool vadddeqrelu(const Record& r, const MemoryMap& m) { return Elementwise(r, m); }
 bool vconv(const Record& r, const MemoryMap& m) { return Conversions(r, m); }
 bool vconv_deq(const Record& r, const MemoryMap& m) { return Conversions(r, m); }
 bool vcmpv(const Record& r, const MemoryMap& m) { return CompareElements(r, m), false; }
@@ -123,12 +127,14 @@ bool vci(const Record& r, const MemoryMap& m) { return FillIndices(r, m); }
 bool vgather(const Record& r, const MemoryMap& m) { return GatherElements(r, m), false; }
 bool vgatherb(const Record& r, const MemoryMap& m) { return GatherBlocks(r, m), false; }
 bool vscatter(const Record& r, const MemoryMap& m) { return ScatterElements(r, m), false; }
+bool vbi(const Record& r, const MemoryMap& m) { return InterpolateBlocks(r, m); }
 bool vreduce(const Record& r, const MemoryMap& m) { return SqueezeElements(r, m), false; }
 bool data_move(const Record& r, const MemoryMap& m) { return Move(r, m); }
 bool data_move_pad(const Record& r, const MemoryMap& m) { return MovePad(r, m); }
 bool nd2nz(const Record& r, const MemoryMap& m) { return MoveNd2Nz(r, m), false; }
 bool nz2nd(const Record& r, const MemoryMap& m) { return MoveNz2Nd(r, m); }
 bool tensor_mov(const Record& r, const MemoryMap& m) { return MoveMatrix(r, m); }
+bool broadcast_ub_to_l0c(const Record& r, const MemoryMap& m) { return BroadcastRows(r, m), false; }
 bool fill(const Record& r, const MemoryMap& m) { return FillBlocks(r, m), false; }
 bool load2d(const Record& r, const MemoryMap& m) { return LoadFractals(r, m), false; }
 bool load2d_transpose(const Record& r, const MemoryMap& m) { return LoadTransposedSquares(r, m), false; }

@@ -15,7 +15,7 @@ using CompareRun = void (*)(const void* a, const void* b, size_t lanes, uint8_t*
 // For the target in force; nullptr where the type is not compared.
 CompareRun FindCompareRun(isa::Compare::Mode mode, DataType type);
 
-// Each executes a checked record. None saturates but the first.
+// Each executes a checked record. Those that saturate return whether they did.
 bool FillIndices(const isa::Record& record, const MemoryMap& memory);  // vci
 void CompareElements(const isa::Record& record, const MemoryMap& memory);
 void SelectElements(const isa::Record& record, const MemoryMap& memory);
@@ -24,6 +24,7 @@ void BroadcastElements(const isa::Record& record, const MemoryMap& memory);
 void GatherElements(const isa::Record& record, const MemoryMap& memory);
 void GatherBlocks(const isa::Record& record, const MemoryMap& memory);
 void ScatterElements(const isa::Record& record, const MemoryMap& memory);
+bool InterpolateBlocks(const isa::Record& record, const MemoryMap& memory);
 void SqueezeElements(const isa::Record& record, const MemoryMap& memory);
 
 // The lanes [0, end) of a repeat that the mask selects.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fractals of L0C to UB, converted on the way, and back (cube.md 5.4).
+// Fractals of L0C to UB, converted on the way, and back (cube.md 5.4); rows of UB broadcast to fractals.
 #include <cstring>
 
 #include "exec/columns.h"
@@ -180,6 +180,20 @@ bool MoveMatrix(const isa::Record& record, const MemoryMap& memory) {
         }
     }
     return replaced;
+}
+
+void BroadcastRows(const isa::Record& record, const MemoryMap& memory) {
+    const auto& move = std::get<MatrixMove>(record.shape);
+    const size_t row = BytesOf(record.dst().type, kBlockColumns), fractal = kFractalRows * row;
+    const uint8_t* src = memory.Address(record.src0());
+    uint8_t* dst = memory.Address(record.dst());
+    for (uint32_t block = 0; block < move.block_count; ++block) {
+        for (uint32_t i = 0; i < move.block_len; ++i, src += row) {
+            for (size_t line = 0; line < kFractalRows; ++line, dst += row) std::memcpy(dst, src, row);
+        }
+        src += uint64_t{move.src_gap} * isa::kBlockBytes;
+        dst += move.dst_gap * fractal;
+    }
 }
 
 }  // namespace sfumato::exec

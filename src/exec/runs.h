@@ -22,8 +22,8 @@ void AddCompositeRuns(RunTable& table);
 
 // nullptr where the types have no such instruction.
 RunFn FindRun(isa::Opcode op, DataType dst, DataType src);
-// Of vcbd.
-RunFn FindDepthRun(DataType dst, DataType src);
+// Of instructions that convert, but for Cast and CastDeq; nullptr where the types have none.
+RunFn FindConvertingRun(isa::Opcode op, DataType dst, DataType src);
 inline RunFn FindRun(isa::Opcode op, DataType type) { return FindRun(op, type, type); }
 
 }  // namespace sfumato::exec

@@ -9,7 +9,7 @@
 
 namespace sfumato::isa {
 
-constexpr bool IsVector(Form form) { return form <= Form::kConvert; }
+constexpr bool IsVector(Form form) { return form <= Form::kConvertTwo; }
 constexpr bool IsMove(Form form) { return form == Form::kMove || form == Form::kMovePad; }
 // Parameters in Record::shape.
 constexpr bool HasShape(Form form) { return form >= Form::kLoad2D && form < Form::kFlag; }
@@ -21,11 +21,14 @@ constexpr bool IsReduction(Form form) { return form == Form::kReduce || form == 
 // "dst", "src", or "src0" and "src1": what reports and the log call an operand. Mmad and Fixpipe have their pages'
 // names.
 inline const char* OperandName(const Record& r, int operand) {
-    if (operand == 0) return "dst";
-    constexpr const char* kMatmul[] = {"dst", "fm", "filter", "bias"};
-    if (Info(r.op).form == Form::kMatmul) return kMatmul[operand];
-    if (Info(r.op).form == Form::kFixpipe) return operand == 1 ? "src" : "cbufWorkspace";
     const bool tik = r.api == Api::kTik;
+    if (Info(r.op).form == Form::kMatmul) {
+        constexpr const char* kAscendC[] = {"dst", "fm", "filter", "bias"};
+        constexpr const char* kTik[] = {"dst_fm", "src_fm", "src_filter", "bias_tensor"};
+        return (tik ? kTik : kAscendC)[operand];
+    }
+    if (operand == 0) return "dst";
+    if (Info(r.op).form == Form::kFixpipe) return operand == 1 ? "src" : "cbufWorkspace";
     switch (Info(r.op).form) {
         case Form::kSelect:
             if (operand == r.operand_count - 1) return tik ? "sel" : "selMask";
@@ -34,6 +37,10 @@ inline const char* OperandName(const Record& r, int operand) {
             if (operand == 1) return "src";
             if (r.op == Opcode::vgatherb) return tik ? "src_offsets" : "offset";
             return r.op == Opcode::vscatter ? (tik ? "dst_offset" : "dstOffset") : (tik ? "src_offset" : "srcOffset");
+        case Form::kInterpolate: {
+            constexpr const char* kNames[] = {"dst", "src0", "src0Offset", "src1"};
+            return tik && operand == 2 ? "src0_offset" : kNames[operand];
+        }
         case Form::kGatherMask: return operand == 1 ? "src0" : (tik ? "src1_pattern" : "src1Pattern");
         default: break;
     }

@@ -96,6 +96,20 @@ Span LaneSpan(const Record& r, const Gather& s, int operand) {
     return blocks ? WholeRepeats(r, operand, repeats, kBlockBytes) : VectorSpan(r, WalkOf(r, operand, shift), lanes);
 }
 
+Span LaneSpan(const Record& r, const Interpolate& s, int operand) {
+    const Operand& o = OperandOf(r, operand);
+    const uint32_t shift = LanesShift(r);
+    const Lanes lanes = LanesOf(r, shift);
+    const uint64_t iterations = lanes.repeats * s.horizontal;
+    if (iterations == 0) return From(o, 0, 0);
+    switch (operand) {
+        case 0: return VectorSpan(r, WalkOf(r, 0, shift), lanes);
+        case 1: return ToTheEnd(o, 0);
+        case 2: return From(o, 0, iterations * kBlocksPerRepeat * sizeof(uint32_t));
+        default: return From(o, 0, BytesOf(o.type, iterations * (s.block_weights ? kBlocksPerRepeat : 1)));
+    }
+}
+
 Span LaneSpan(const Record& r, const GatherMask& s, int operand) {
     const Operand& o = OperandOf(r, operand);
     const Squeeze squeeze = SqueezeOf(r);

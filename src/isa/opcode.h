@@ -14,6 +14,7 @@ enum class Form : uint8_t {
     kScalar,       // dst, src0 and an immediate of one type; dst is read too where ReadsDst
     kFill,         // dst and an immediate
     kConvert,      // dst, src0 of two types
+    kConvertTwo,   // dst of one type, src0 and src1 of another
     kMove,         // blocks of 32 bytes between memories
     kMovePad,      // blocks of bytes between GM and UB, padded
     kScalarStore,  // one element written by the scalar unit
@@ -40,7 +41,8 @@ enum class Form : uint8_t {
     kRegisterMove,  // CMPMASK and UB
     kBroadcast,
     kGather,      // by byte offsets, or to them
-    kGatherMask,  // elements chosen by bits, packed
+    kInterpolate,  // weighted sums of blocks gathered by byte offsets
+    kGatherMask,   // elements chosen by bits, packed
     kFlag,  // set or wait of (event, id)
     kBarrier
 };
@@ -72,6 +74,8 @@ inline constexpr InstructionInfo kInstructions[kOpcodeCount] = {
 };
 
 constexpr const InstructionInfo& Info(Opcode op) { return kInstructions[static_cast<int>(op)]; }
+
+constexpr bool Converts(Form form) { return form == Form::kConvert || form == Form::kConvertTwo; }
 
 // The multiply-add forms add to, or multiply, what dst holds. Those that mix types take half sources for a float dst.
 constexpr bool ReadsDst(Opcode op) {

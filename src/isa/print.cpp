@@ -40,7 +40,7 @@ void PrintVector(Out out, const Record& r, Form form) {
     PrintMask(out, r);
     if (form == Form::kScalar || form == Form::kFill) fmt::format_to(out, " value={:#x}", r.immediate);
     if (r.op == Opcode::vshr && r.rounding == Rounding::kRound) fmt::format_to(out, " rounded");
-    if (form != Form::kConvert) return;
+    if (!Converts(form)) return;
     fmt::format_to(out, " {}", Name(r.rounding));
     if (r.half_block != HalfBlock::kDense)
         fmt::format_to(out, " half={}", r.half_block == HalfBlock::kHigh ? "high" : "low");
@@ -130,8 +130,7 @@ void PrintShape(Out out, const Fixpipe& s) {
 }
 
 void PrintShape(Out out, const MatrixMove& s) {
-    fmt::format_to(out, " {} blocks={}x{} gap={},{}", s.block == MatrixMove::Block::kMatrix ? "matrix" : "vector",
-                   s.block_count, s.block_len, s.dst_gap, s.src_gap);
+    fmt::format_to(out, " {} blocks={}x{} gap={},{}", Name(s.block), s.block_count, s.block_len, s.dst_gap, s.src_gap);
     if (s.deq != MatrixMove::Deq::kNone) {
         fmt::format_to(out, " {}=", DeqName(s.deq));
         IsVectorDeq(s.deq) ? fmt::format_to(out, "UB+{}", s.word) : fmt::format_to(out, "{:#x}", s.word);
@@ -190,6 +189,9 @@ void PrintShape(Out out, const Select& s) { fmt::format_to(out, " mode={}", stat
 void PrintShape(Out, const RegisterMove&) {}
 void PrintShape(Out, const Broadcast&) {}
 void PrintShape(Out out, const Gather& s) { fmt::format_to(out, " base={}", s.base); }
+void PrintShape(Out out, const Interpolate& s) {
+    fmt::format_to(out, " horizontal={} weights={}", s.horizontal, s.block_weights ? "blocks" : "all");
+}
 void PrintShape(Out out, const GatherMask& s) {
     if (s.pattern) fmt::format_to(out, " pattern={}", s.pattern);
 }

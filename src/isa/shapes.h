@@ -120,9 +120,10 @@ struct Fixpipe {
     uint8_t unit_flag = 0;
 };
 
-// DataCopy between CO1 and UB on chips without Fixpipe (cube.md 5.4), in both directions.
+// DataCopy between CO1 and UB on chips without Fixpipe (cube.md 5.4), in both directions. BroadCastVecToMM is kBroadcast
+// and nothing else: rows of 16 elements of UB, each to all rows of its fractal.
 struct MatrixMove {
-    enum class Block : uint8_t { kMatrix, kVector };
+    enum class Block : uint8_t { kMatrix, kVector, kBroadcast };
     enum class Deq : uint8_t { kNone, kDeq, kVDeq, kDeq8, kVDeq8, kDeq16, kVDeq16, kCount };
     Block block = Block::kMatrix;
     uint32_t block_count = 1;
@@ -133,6 +134,10 @@ struct MatrixMove {
     uint8_t sid_store_mode = 0;  // 0 low half, 1 high half, 2 whole rows of 32 bytes
     uint64_t word = 0;  // kDeq: half bits; kDeq8, kDeq16: 64-bit word; V modes: byte offset in UB of 16 words a block
 };
+constexpr const char* Name(MatrixMove::Block b) {
+    constexpr const char* kNames[] = {"matrix", "vector", "broadcast"};
+    return b <= MatrixMove::Block::kBroadcast ? kNames[static_cast<int>(b)] : "?";
+}
 constexpr bool IsVectorDeq(MatrixMove::Deq d) {
     return d == MatrixMove::Deq::kVDeq || d == MatrixMove::Deq::kVDeq8 || d == MatrixMove::Deq::kVDeq16;
 }
@@ -189,6 +194,14 @@ struct Gather {
     uint64_t base = 0;  // bytes, added to every offset
 };
 
+// BilinearInterpolation (vector_instructions.md 12). Operands: dst with its strides, src0, offsets, src1. A repeat of
+// the record is a vertical one.
+struct Interpolate {
+    uint32_t vertical = 1, horizontal = 1;
+    uint32_t block_weights = 0;    // 1: a weight for each block, 0: for all eight
+    uint32_t vertical_offset = 0;  // elements of dst from one vertical repeat to the next
+};
+
 // GatherMask (vector_instructions.md 5.4). Operands: dst, src0, and the bits where pattern is 0. Record::mask is the
 // elements of a repeat (kContinuous, may exceed 256 bytes) or of the whole call (kCounter).
 struct GatherMask {
@@ -196,8 +209,8 @@ struct GatherMask {
 };
 
 using Shape = std::variant<std::monostate, Load2D, LoadTransposed, Load3Dv1, Load3Dv2, Matmul, Fixpipe, MatrixMove,
-                           Nd2Nz, Nz2Nd, BlockFill, Compare, Select, RegisterMove, Broadcast, Gather, GatherMask,
-                           Reduce, ReduceTensor, TransposeSquares, TransposeBlocks, TransposeChannels, ProposalField,
-                           SortGroups, MergeQueues>;
+                           Nd2Nz, Nz2Nd, BlockFill, Compare, Select, RegisterMove, Broadcast, Gather, Interpolate,
+                           GatherMask, Reduce, ReduceTensor, TransposeSquares, TransposeBlocks, TransposeChannels,
+                           ProposalField, SortGroups, MergeQueues>;
 
 }  // namespace sfumato::isa

@@ -107,7 +107,8 @@ Span SpanIn(const Record& r, const MatrixMove& s, int operand) {
     const bool matrix = s.block == MatrixMove::Block::kMatrix;
     const uint64_t count = s.block_count, len = s.block_len, gap = operand == 0 ? s.dst_gap : s.src_gap;
     if (o.memory == Memory::kL0C) {
-        const uint64_t fractal = BytesOf(o.type, kL0CFractal), used = matrix ? fractal : BytesOf(o.type, kL0CColumns);
+        const bool row = s.block == MatrixMove::Block::kVector;
+        const uint64_t fractal = BytesOf(o.type, kL0CFractal), used = row ? BytesOf(o.type, kL0CColumns) : fractal;
         return At(o, 0, ((count - 1) * (len + gap) + len - 1) * fractal + used);
     }
     // Rows of 16 elements of 8 bits fill one half of 32 bytes each, or two of them the whole (sid_store_mode).
@@ -160,6 +161,7 @@ Span SpanIn(const Record& r, const Select& s, int operand) { return LaneSpan(r, 
 Span SpanIn(const Record& r, const RegisterMove& s, int operand) { return LaneSpan(r, s, operand); }
 Span SpanIn(const Record& r, const Broadcast& s, int operand) { return LaneSpan(r, s, operand); }
 Span SpanIn(const Record& r, const Gather& s, int operand) { return LaneSpan(r, s, operand); }
+Span SpanIn(const Record& r, const Interpolate& s, int operand) { return LaneSpan(r, s, operand); }
 Span SpanIn(const Record& r, const GatherMask& s, int operand) { return LaneSpan(r, s, operand); }
 
 Span SpanIn(const Record& r, const std::monostate&, int operand) {

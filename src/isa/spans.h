@@ -47,6 +47,7 @@ Span LaneSpan(const Record& record, const Select& shape, int operand);
 Span LaneSpan(const Record& record, const RegisterMove& shape, int operand);
 Span LaneSpan(const Record& record, const Broadcast& shape, int operand);
 Span LaneSpan(const Record& record, const Gather& shape, int operand);
+Span LaneSpan(const Record& record, const Interpolate& shape, int operand);
 Span LaneSpan(const Record& record, const GatherMask& shape, int operand);
 
 // Repeats of a Compare to memory: with a count, only whole ones are computed (vector_instructions.md 2.4).

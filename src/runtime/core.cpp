@@ -15,6 +15,29 @@ namespace {
 
 std::string At(const Where& where) { return fmt::format("{}:{}", where.file, where.line); }
 
+// Flags in the words of the front end that uses them.
+struct FlagWords {
+    bool tik;
+    const char *set, *wait;
+
+    explicit FlagWords(isa::Api api)
+        : tik(api == isa::Api::kTik),
+          set(tik ? Info(isa::Opcode::set_flag).tik : Info(isa::Opcode::set_flag).ascendc),
+          wait(tik ? Info(isa::Opcode::wait_flag).tik : Info(isa::Opcode::wait_flag).ascendc) {}
+    // "MTE2_V id 0", "PIPE_MTE2 to PIPE_V, event_id 0".
+    std::string Event(uint8_t event, int id) const {
+        const EventInfo& info = runtime::Event(event);
+        return tik ? fmt::format("{} to {}, event_id {}", isa::Name(info.from), isa::Name(info.to), id)
+                   : fmt::format("{} id {}", info.name, id);
+    }
+    // The call that sets the flag.
+    std::string Call(const isa::Flag& flag) const {
+        return tik ? fmt::format("{}('{}', '{}', {})", set, isa::Name(flag.from), isa::Name(flag.to), flag.id)
+                   : fmt::format("{}<HardEvent::{}>({})", set, EventName(flag.event), flag.id);
+    }
+    const char* same() const { return tik ? "of the same pipes and event_id" : "of the same event and id"; }
+};
+
 }  // namespace
 
 constinit thread_local Core* t_core [[gnu::tls_model("initial-exec")]] = nullptr;
@@ -115,7 +138,8 @@ void Core::NoteSaturation(const isa::Record& record) {
     report.found = "an inf or NaN result under the policy saturate";
     report.legal =
         fmt::format("saturate is the documented default; the runtime of {} uses inf and NaN", launch_->chip.name);
-    report.hint = "run with --overflow board to see what the board returns";
+    report.hint = record.api == isa::Api::kTik ? "run with overflow=\"board\" to see what the board returns"
+                                               : "run with --overflow board to see what the board returns";
     Find(record, std::move(report));
 }
 
@@ -143,25 +167,25 @@ void Core::Find(const isa::Record& record, Report report) {
 }
 
 void Core::FlagSetTwice(const isa::Record& second, const Where& first) {
+    const FlagWords words(second.api);
     Report report;
     report.rule = "flag-set-twice";
-    report.operand = fmt::format("{} id {}", EventName(second.flag.event), second.flag.id);
-    report.message = "SetFlag: the flag is already set";
+    report.operand = words.Event(second.flag.event, second.flag.id);
+    report.message = fmt::format("{}: the flag is already set", words.set);
     report.found = fmt::format("set at {} and not waited for since", At(first));
-    report.legal = "one WaitFlag between two SetFlag of the same event and id: a flag is binary";
-    report.hint = "add the missing WaitFlag, or use another event id";
+    report.legal = fmt::format("one {} between two {} {}: a flag is binary", words.wait, words.set, words.same());
+    report.hint = fmt::format("add the missing {}, or use another event id", words.wait);
     Find(second, std::move(report));
 }
 
 void Core::Deadlock(const isa::Record& wait) {
+    const FlagWords words(wait.api);
     Report report;
     report.rule = "wait-never-satisfied";
-    report.operand = wait.flag.token ? EventName(wait.flag.event)
-                                     : fmt::format("{} id {}", EventName(wait.flag.event), wait.flag.id);
-    report.message = fmt::format("WaitFlag: {} waits for ever", isa::Name(wait.flag.to));
-    report.found = fmt::format("no SetFlag<HardEvent::{}>({}) that {} could still reach", EventName(wait.flag.event),
-                               wait.flag.id, isa::Name(wait.flag.from));
-    report.legal = "every WaitFlag has one SetFlag of the same event and id";
+    report.operand = wait.flag.token ? EventName(wait.flag.event) : words.Event(wait.flag.event, wait.flag.id);
+    report.message = fmt::format("{}: {} waits for ever", words.wait, isa::Name(wait.flag.to));
+    report.found = fmt::format("no {} that {} could still reach", words.Call(wait.flag), isa::Name(wait.flag.from));
+    report.legal = fmt::format("every {} has one {} {}", words.wait, words.set, words.same());
     report.hint = fmt::format("set the flag on {} after the work {} must wait for", isa::Name(wait.flag.from),
                               isa::Name(wait.flag.to));
     Find(wait, std::move(report));
@@ -239,16 +263,18 @@ void Core::Finish() {
     if (front_end_) front_end_->KernelEnd();
     if (registers_.control.atomic != isa::Atomic::kNone) AtomicLeftOn();
     for (const auto& flag : pipes_.FlagsLeft()) {
+        const FlagWords words(flag.api);
         Report report;
         report.severity = Severity::kWarning;
         report.rule = "flag-left-set";
-        report.instruction = "SetFlag";
+        report.instruction = words.set;
         report.index = next_index_;
-        report.operand = fmt::format("{} id {}", EventName(flag.event), flag.id);
-        report.message = "SetFlag: the flag is still set when the kernel ends";
-        report.found = "a SetFlag without its WaitFlag";
-        report.legal = "every SetFlag has one WaitFlag: a flag left set lets a wait of the next kernel pass";
-        report.hint = "add the WaitFlag, or remove the SetFlag";
+        report.operand = words.Event(flag.event, flag.id);
+        report.message = fmt::format("{}: the flag is still set when the kernel ends", words.set);
+        report.found = fmt::format("a {} without its {}", words.set, words.wait);
+        report.legal = fmt::format("every {} has one {}: a flag left set lets a wait of the next kernel pass",
+                                   words.set, words.wait);
+        report.hint = fmt::format("add the {}, or remove the {}", words.wait, words.set);
         report.file = flag.where.file;
         report.line = flag.where.line;
         Find(std::move(report));

@@ -147,7 +147,7 @@ void Pipes::Run(const Record& r) {
             }
             FlagState& flag = flags_[r.flag.event][r.flag.id & 15];
             if (flag.set) client_->FlagSetTwice(r, flag.where);
-            flag = {true, r.where};
+            flag = {true, r.where, r.api};
             return;
         }
         case Opcode::wait_flag:
@@ -343,7 +343,7 @@ std::vector<Pipes::SetFlagLeft> Pipes::FlagsLeft() const {
     for (size_t event = 0; event < flags_.size(); ++event) {
         for (size_t id = 0; id < flags_[event].size(); ++id) {
             const FlagState& flag = flags_[event][id];
-            if (flag.set) left.push_back({static_cast<uint8_t>(event), static_cast<int8_t>(id), flag.where});
+            if (flag.set) left.push_back({static_cast<uint8_t>(event), static_cast<int8_t>(id), flag.where, flag.api});
         }
     }
     return left;

@@ -45,11 +45,12 @@ public:
     // The queues insert synchronisation of their own: a token is a flag used once.
     uint64_t NewToken() { return tokens_.push_back(0), tokens_.size() - 1; }
     bool Idle() const { return pending_ == 0; }
-    // Flags still set, for the report at the end of a kernel: (event, id, where it was set).
+    // Flags still set, for the report at the end of a kernel: (event, id, where and by which front end it was set).
     struct SetFlagLeft {
         uint8_t event;
         int8_t id;
         Where where;
+        isa::Api api;
     };
     std::vector<SetFlagLeft> FlagsLeft() const;
     void Clear();
@@ -61,6 +62,7 @@ private:
     struct FlagState {
         bool set = false;
         Where where;
+        isa::Api api = isa::Api::kAscendC;
     };
 
     // The scalar unit waits for a flag: runs until it is set, then clears it.

@@ -108,9 +108,9 @@ struct Chip {
     // Whether an instruction also takes half sources for a float destination, by api and opcode.
     std::array<std::array<bool, isa::kOpcodeCount>, 2> widens{};
     bool shift_round = true;  // ShiftRight can round (roundEn)
-    std::vector<ConversionRow> conversions;                        // Cast and vec_conv, in the page's order
-    std::vector<ConversionRow> vcbd;                               // of TIK
-    std::vector<ConversionRow> cast_deq;                           // CastDeq of Ascend C; TIK's is in `conversions`
+    std::vector<ConversionRow> conversions;  // Cast and vec_conv, in the page's order
+    // Of the instructions that convert and are neither: CastDeq of Ascend C, and vcbd, vmulconv, vadddeqrelu of TIK.
+    std::array<std::vector<ConversionRow>, isa::kOpcodeCount> own_conversions;
     // Memories an instruction moves between, by api and opcode: bit d of [s] is "from memory s to memory d". For Mmad s
     // is where A lies; for Fill s is kNone.
     std::array<std::array<std::array<uint16_t, isa::kMemoryCount>, isa::kOpcodeCount>, 2> paths{};
@@ -127,16 +127,10 @@ struct Chip {
     ReduceTraits reduce;
     std::vector<Product> products;
 
-    // The vcbd row of (src, dst), or nullptr.
-    const ConversionRow* DepthConversion(DataType src, DataType dst) const {
-        for (const ConversionRow& row : vcbd) {
-            if (row.src == src && row.dst == dst) return &row;
-        }
-        return nullptr;
-    }
-    // The CastDeq row of (src, dst), or nullptr.
-    const ConversionRow* CastDeq(DataType src, DataType dst) const {
-        for (const ConversionRow& row : cast_deq) {
+    const std::vector<ConversionRow>& Own(isa::Opcode op) const { return own_conversions[static_cast<size_t>(op)]; }
+    // The row of (src, dst) among an instruction's own conversions, or nullptr.
+    const ConversionRow* OwnConversion(isa::Opcode op, DataType src, DataType dst) const {
+        for (const ConversionRow& row : Own(op)) {
             if (row.src == src && row.dst == dst) return &row;
         }
         return nullptr;

@@ -157,11 +157,12 @@ bool ReadApi(Scope& top, Chip& chip, Api api) {
             Fail(node->source(), fmt::format("{}: {} to {} stands twice", name, CName(row.src), CName(row.dst)));
         slot = static_cast<int8_t>(i);
     }
-    if (api == Api::kTik) {
-        if (const toml::node* vcbd = scope.Find("vcbd")) ReadConversions(*vcbd, chip, api, &chip.vcbd);
-    }
-    if (api == Api::kAscendC) {
-        if (const toml::node* deq = scope.Find("cast_deq")) ReadConversions(*deq, chip, api, &chip.cast_deq);
+    for (int op = 0; op < isa::kOpcodeCount; ++op) {
+        const isa::InstructionInfo& info = isa::kInstructions[op];
+        if (!isa::Converts(info.form) || static_cast<isa::Opcode>(op) == isa::Opcode::vconv) continue;
+        if (const toml::node* rows = scope.Find(api == Api::kAscendC ? info.ascendc : info.tik)) {
+            ReadConversions(*rows, chip, api, &chip.own_conversions[static_cast<size_t>(op)]);
+        }
     }
     scope.Done();
     return true;

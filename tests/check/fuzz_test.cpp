@@ -22,7 +22,8 @@ Record Wild(isa::RandomRecords& random) {
         while (isa::HasShape(Info(r.op).form));
         if (random.Below(8) == 0) r.op = Opcode::data_move;
         const isa::Form form = Info(r.op).form;
-        constexpr uint8_t kOperands[] = {3, 2, 2, 1, 2, 2, 2, 1};
+        constexpr uint8_t kOperands[] = {3, 2, 2, 1, 2, 3, 2, 2, 1};
+        static_assert(std::size(kOperands) == static_cast<size_t>(isa::Form::kScalarStore) + 1);
         r.operand_count = form > isa::Form::kScalarStore ? 0 : kOperands[static_cast<int>(form)];
         if (form >= isa::Form::kMove) {
             for (isa::Operand& o : r.operand) o.type = r.operand[0].type;
@@ -111,6 +112,10 @@ void Upset(isa::RandomRecords& random, isa::Shape* shape) {
         Upset(random, fractals, {&Nz2Nd::nd_count, &Nz2Nd::n, &Nz2Nd::d, &Nz2Nd::dst_d_stride});
     } else if (auto* fill = std::get_if<BlockFill>(shape)) {
         Upset(random, fill, {&BlockFill::repeats, &BlockFill::blocks, &BlockFill::dst_gap});
+    } else if (auto* sums = std::get_if<Interpolate>(shape)) {
+        Upset(random, sums,
+              {&Interpolate::vertical, &Interpolate::horizontal, &Interpolate::block_weights,
+               &Interpolate::vertical_offset});
     } else if (auto* field = std::get_if<ProposalField>(shape)) {
         Upset(random, field, {&ProposalField::repeats, &ProposalField::field});
     } else if (auto* groups = std::get_if<SortGroups>(shape)) {

@@ -71,8 +71,8 @@ TEST(Contents, Offsets) {
                  "Gather: an offset leads past the end of the buffer of src", "offset 252 at index 5 of srcOffset",
                  "0..188 bytes");
     ExpectReport(WithOffset(ByTik(Gathered(Opcode::vgather)), 1u << 31, "Ascend910B"), "gather-offset", "src_offset",
-                 "vgather: an offset leads past the end of the buffer of src",
-                 "offset 2147483648 at index 5 of src_offset", "0..252 bytes");
+                 "vgather: an offset leads past the end of src", "offset 2147483648 at index 5 of src_offset",
+                 "0..252 bytes");
     ExpectReport(WithOffset(Gathered(Opcode::vgather, 1 << 20), 0, "Ascend910B"), "gather-offset", "srcOffset",
                  "Gather: an offset leads past the end of the buffer of src", "offset 0 at index 0 of srcOffset",
                  "none: the base address lies behind the buffer");
@@ -94,6 +94,26 @@ TEST(Contents, SourceAndTensorOfAGather) {
     shared.mask.count = 8;
     ExpectReport(WithOffset(shared, 224, "Ascend910B"), "operands-share", "src", "Gather: src and dst share memory",
                  "bytes 1248..1252 and 1248..1280 of UB", "no byte in common");
+}
+
+TEST(Contents, BlocksOfAnInterpolation) {
+    isa::Record r = Make(Opcode::vbi, {Ub(kF16, 0), Ub(kF16, 1024, 1280), Ub(kU32, 2048), Ub(kF16, 3072)},
+                         isa::Interpolate{.horizontal = 4});
+    r.mask = {isa::MaskMode::kContinuous, 128, {}};
+    const auto with = [&](uint32_t offset) {
+        std::vector<uint8_t> ub(4096);
+        std::memcpy(&ub[2048 + 4 * 31], &offset, 4);
+        KeepingSink sink;
+        const Context context{&ChipNamed("Ascend310P"), kGm, &sink, false};
+        const bool ok = CheckRecord(r, context) && CheckContents(r, context, ub.data());
+        return Outcome{ok, std::move(sink.reports)};
+    };
+    EXPECT_TRUE(with(224).reports.empty());
+    ExpectReport(with(16), "gather-alignment", "src0Offset", "BilinearInterpolation: an offset is not a multiple of 32",
+                 "offset 16 at index 31 of src0Offset", "a multiple of 32 bytes");
+    ExpectReport(with(256), "gather-offset", "src0Offset",
+                 "BilinearInterpolation: an offset leads past the end of the buffer of src0",
+                 "offset 256 at index 31 of src0Offset", "0..224 bytes");
 }
 
 TEST(Contents, NarrowOffsets) {

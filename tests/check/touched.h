@@ -82,9 +82,10 @@ public:
     Record Vector() {
         Record r;
         r.op = Pick({Opcode::vadd, Opcode::vsub, Opcode::vadds, Opcode::vmuls, Opcode::vector_dup, Opcode::vconv,
-                     Opcode::vconv, Opcode::vconv, Opcode::vconv_deq, Opcode::vexp, Opcode::vaxpy, Opcode::vmla});
+                     Opcode::vconv, Opcode::vconv, Opcode::vconv_deq, Opcode::vexp, Opcode::vaxpy, Opcode::vmla, Opcode::vmulconv,
+                     Opcode::vadddeqrelu});
         const Form form = Info(r.op).form;
-        r.operand_count = form == Form::kBinary ? 3 : form == Form::kFill ? 1 : 2;
+        r.operand_count = form == Form::kBinary || form == Form::kConvertTwo ? 3 : form == Form::kFill ? 1 : 2;
         const DataType type = Pick({DataType::kHalf, DataType::kFloat, DataType::kInt32});
         for (Operand& o : r.operand) {
             o.memory = Memory::kUb;
@@ -101,6 +102,12 @@ public:
                 r.half_block = Pick({HalfBlock::kLow, HalfBlock::kHigh});
                 r.api = r.op == Opcode::vconv ? Api::kTik : Api::kAscendC;
             }
+        }
+        if (form == Form::kConvertTwo) {
+            const bool sum = r.op == Opcode::vadddeqrelu;
+            r.api = Api::kTik;
+            r.operand[0].type = sum ? DataType::kHalf : Pick({DataType::kInt8, DataType::kUint8});
+            r.operand[1].type = r.operand[2].type = sum ? DataType::kInt32 : DataType::kHalf;
         }
         if (Below(2)) r.operand[1].offset = r.operand[0].offset;
         if (Below(4) == 0) r.operand[2] = r.operand[0];

@@ -110,6 +110,20 @@ void TouchLanes(const Record& r, const Gather& s, int operand, const AddBytes& a
 }
 
 template <class AddBytes>
+void TouchLanes(const Record& r, const Interpolate& s, int operand, const AddBytes& add) {
+    const Operand& o = r.operand[static_cast<size_t>(operand)];
+    const LaneWalk walk{r, 2048 / BitsOf(r.operand[0].type)};
+    const uint64_t iterations = walk.Repeats() * s.horizontal;
+    if (operand == 0) {
+        walk.ForEach(
+            [&](uint64_t repeat, uint64_t lane) { add(LaneByte(r, o, walk.lanes, repeat, lane), BitsOf(o.type) / 8); });
+    } else if (iterations > 0) {
+        const uint64_t weights = iterations * (s.block_weights ? 8 : 1) * BitsOf(o.type) / 8;
+        add(0, operand == 1 ? ReachedBytes(o, 0) : operand == 2 ? iterations * 8 * 4 : weights);
+    }
+}
+
+template <class AddBytes>
 void TouchLanes(const Record& r, const GatherMask& s, int operand, const AddBytes& add) {
     const Operand& o = r.operand[static_cast<size_t>(operand)];
     const uint64_t per_repeat = 2048 / BitsOf(r.operand[0].type);
@@ -135,7 +149,7 @@ inline Record RandomLanes(RandomRecords& random) {
     Record r;
     r.op = random.Pick({Opcode::vcmpv, Opcode::vcmpvs, Opcode::vcmp, Opcode::vsel, Opcode::set_cmpmask,
                         Opcode::get_cmpmask, Opcode::vbcb, Opcode::vgather, Opcode::vgatherb, Opcode::vscatter,
-                        Opcode::vreduce});
+                        Opcode::vbi, Opcode::vreduce});
     const T type = random.Pick({T::kHalf, T::kHalf, T::kFloat, T::kInt32, T::kUint16, T::kUint32});
     const auto add = [&](T t) {
         Operand& o = r.operand[r.operand_count++];
@@ -189,6 +203,12 @@ inline Record RandomLanes(RandomRecords& random) {
             r.operand[r.op == Opcode::vscatter ? 1 : 0].block_stride = 1;
             r.shape = Gather{r.op == Opcode::vgatherb ? 0 : below(20) * 4};
             break;
+        case Form::kInterpolate: {
+            add(type), add(type), add(T::kUint32), add(type);
+            r.operand[0].repeat_stride = 8 + below(12);
+            r.shape = Interpolate{r.repeat, 1 + below(5), below(2), r.operand[0].repeat_stride * (256 / BitsOf(type))};
+            break;
+        }
         default: {
             const auto pattern = static_cast<uint8_t>(below(8));
             add(type), add(type);

@@ -170,14 +170,15 @@ inline void TouchShape(const Record&, const Fixpipe& s, int operand, Elements* e
 }
 
 inline void TouchShape(const Record& r, const MatrixMove& s, int operand, Elements* e) {
-    const bool matrix = s.block == MatrixMove::Block::kMatrix;
+    const bool l0c = r.operand[static_cast<size_t>(operand)].memory == Memory::kL0C;
+    const bool fractals = s.block == MatrixMove::Block::kMatrix || (l0c && s.block == MatrixMove::Block::kBroadcast);
     const uint64_t gap = operand == 0 ? s.dst_gap : s.src_gap, row = 16 * e->bits() / 8;
     const bool halves = e->bits() == 8 && s.sid_store_mode < 2;
     uint64_t at = 0;
     for (uint64_t block = 0; block < s.block_count; ++block) {
         for (uint64_t i = 0; i < s.block_len; ++i) {
-            for (uint64_t line = 0; line < (matrix ? 16 : 1); ++line) {
-                if (r.operand[static_cast<size_t>(operand)].memory == Memory::kL0C) {
+            for (uint64_t line = 0; line < (fractals ? 16 : 1); ++line) {
+                if (l0c) {
                     e->AddBytes((block * (s.block_len + gap) + i) * 16 * row + line * row, row);
                 } else {
                     e->AddBytes(at + (halves && s.sid_store_mode == 1 ? 16 : 0), row);
@@ -240,7 +241,7 @@ inline Record RandomShaped(RandomRecords& random) {
     const auto below = [&](uint32_t n) { return static_cast<uint32_t>(random.Below(n)); };
     const auto to = [&](uint32_t n) { return 1 + below(n); };
     Record r;
-    r.op = static_cast<Opcode>(static_cast<int>(Opcode::nd2nz) + below(10));
+    r.op = static_cast<Opcode>(static_cast<int>(Opcode::nd2nz) + below(11));
     const auto operands = [&](std::initializer_list<std::pair<Memory, T>> list) {
         for (const auto& [memory, type] : list) {
             Operand& o = r.operand[r.operand_count++];
@@ -272,11 +273,13 @@ inline Record RandomShaped(RandomRecords& random) {
         case Form::kMatrixMove: {
             const T from = random.Pick({T::kFloat, T::kInt32, T::kHalf});
             const T result = random.Pick({from, T::kHalf, T::kInt8});
-            if (below(4))
+            const bool broadcast = r.op == Opcode::broadcast_ub_to_l0c;
+            if (!broadcast && below(4))
                 operands({{Memory::kUb, result}, {Memory::kL0C, from}});
             else
                 operands({{Memory::kL0C, from}, {Memory::kUb, from}});
             MatrixMove s{static_cast<MatrixMove::Block>(below(2)), to(3), to(4), below(3), below(5)};
+            if (broadcast) s.block = MatrixMove::Block::kBroadcast;
             s.deq = static_cast<MatrixMove::Deq>(below(7));
             s.sid_store_mode = static_cast<uint8_t>(below(3));
             s.word = below(2) ? 0x3F800000 : below(64) * 32;

@@ -117,6 +117,27 @@ TEST_F(Out, MatrixInAgreesWithTheOracle) {
     }));
 }
 
+TEST_F(Out, BroadcastAgreesWithTheOracle) {
+    ExpectNoDifference(RunCases(runner_, "broadcast_ub_to_l0c", kCases, [&] {
+        const DataType type = random_.Pick({kHalf, kInt32, kFloat});
+        isa::MatrixMove p{.block = isa::MatrixMove::Block::kBroadcast};
+        p.block_count = random_.Pick<uint32_t>({1, 2, random_.Number(0, 6)});
+        p.block_len = random_.Pick<uint32_t>({1, 2, random_.Number(0, 12)});
+        p.src_gap = random_.Pick<uint32_t>({0, 1, random_.Number(0, 20)});
+        p.dst_gap = random_.Pick<uint32_t>({0, 1, random_.Number(0, 20)});
+        const uint64_t src_bytes = uint64_t{p.block_count} * (p.block_len * 2 * BitsOf(type) + p.src_gap * 32);
+        const uint64_t dst_bytes = uint64_t{p.block_count} * (p.block_len + p.dst_gap) * 32 * BitsOf(type);
+        isa::Record r = Record(isa::Opcode::broadcast_ub_to_l0c,
+                               runner_.Operand(Memory::kL0C, type, runner_.Place(Memory::kL0C, dst_bytes, 1024)),
+                               runner_.Operand(Memory::kUb, type, runner_.Place(Memory::kUb, src_bytes, 32)));
+        r.shape = p;
+        runner_.Run(r, [&] {
+            oracle::ExpectBroadcastIn(p, BitsOf(type), runner_.From(r.src0()), runner_.To(r.dst()));
+            return false;
+        });
+    }));
+}
+
 TEST_F(Out, BiasTableAgreesWithTheOracle) {
     ExpectNoDifference(RunCases(runner_, "L1 to the bias table", kCases, [&] {
         const DataType src = random_.Pick({kHalf, kBfloat16, kFloat, kInt32});

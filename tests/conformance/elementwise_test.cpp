@@ -36,9 +36,10 @@ void Store(std::vector<uint8_t>& bytes, DataType t, const std::vector<uint64_t>&
 void Compare(Elementwise e, const Inputs& in, uint64_t scalar = 0, size_t step = SIZE_MAX) {
     const size_t n = in.a.size(), src_size = BitsOf(e.src) / 8, dst_size = BitsOf(e.dst) / 8;
     const isa::Form form = isa::Info(e.op).form;
+    const bool two = form == isa::Form::kBinary || form == isa::Form::kConvertTwo;
     std::vector<uint8_t> a(n * 8 + 64), b(n * 8 + 64), start(n * 8 + 64, 0xA5);
     Store(a, e.src, in.a, n);
-    if (form == isa::Form::kBinary) Store(b, e.src, in.b, n);
+    if (two) Store(b, e.src, in.b, n);
     if (isa::ReadsDst(e.op)) Store(start, e.dst, in.old, n);
     step = std::min(step, n);
     const bool both = e.dst == kHalf || !IsFloating(e.dst);
@@ -49,8 +50,8 @@ void Compare(Elementwise e, const Inputs& in, uint64_t scalar = 0, size_t step =
         std::vector<bool> changed(n);
         for (size_t i = 0; i < n; ++i) {
             bool flag = false;
-            expected[i] = oracle::ExpectElement(e, in.a[i], form == isa::Form::kBinary ? in.b[i] : scalar,
-                                                isa::ReadsDst(e.op) ? in.old[i] : 0, &flag);
+            expected[i] =
+                oracle::ExpectElement(e, in.a[i], two ? in.b[i] : scalar, isa::ReadsDst(e.op) ? in.old[i] : 0, &flag);
             changed[i] = flag;
         }
         for (const std::string& target : exec::Targets()) {
@@ -64,7 +65,8 @@ void Compare(Elementwise e, const Inputs& in, uint64_t scalar = 0, size_t step =
                 r.control.overflow = e.overflow;
                 r.rounding = e.rounds ? Rounding::kRound : Rounding::kNone;
                 r.immediate = scalar;
-                r.operand_count = form == isa::Form::kBinary ? 3 : 2;
+                r.control.deq_word = e.scale;
+                r.operand_count = two ? 3 : 2;
                 r.mask = {isa::MaskMode::kCount, count, {}};
                 const uint8_t* bytes[] = {dst.data() + begin * dst_size, a.data() + begin * src_size,
                                           b.data() + begin * src_size};
@@ -196,6 +198,25 @@ TEST(Elementwise, CopiesAndDepths) {
         for (const DataType dst : integers) {
             if (dst != src) Compare({Opcode::vcbd, dst, src}, Triples(dst, src, 5000), 0, 101);
         }
+    }
+}
+
+TEST(Elementwise, ConversionsBehindProductsAndSums) {
+    for (const DataType dst : {DataType::kInt8, DataType::kUint8}) {
+        Inputs in = Triples(dst, kHalf, 200000);
+        // Products near the limits of 8 bits and near ties.
+        Random random("small products");
+        for (uint64_t a = 0; a < 65536; ++a) {
+            in.a.push_back(a);
+            in.b.push_back(0x3800 + random.Bits() % 0x1000);
+            in.old.push_back(0);
+        }
+        Compare({Opcode::vmulconv, dst, kHalf}, in);
+        Compare({Opcode::vmulconv, dst, kHalf}, {{in.a.begin(), in.a.begin() + 20000}, in.b, in.old}, 0, 13);
+    }
+    const Inputs in = Triples(kHalf, DataType::kInt32, 20000);
+    for (const uint64_t scale : Corners(kHalf)) {
+        Compare({.op = Opcode::vadddeqrelu, .dst = kHalf, .src = DataType::kInt32, .scale = scale}, in, 0, 1000);
     }
 }
 

@@ -275,6 +275,39 @@ INSTANTIATE_TEST_SUITE_P(Vector, Gathers,
                                          Kind{Opcode::vscatter, kInt8}),
                          NameOf);
 
+class Interpolations : public Lanes {};
+
+TEST_P(Interpolations, AgreeWithTheOracle) {
+    const DataType type = GetParam().type;
+    Finish([&] {
+        isa::Interpolate shape;
+        shape.horizontal = random_.Pick<uint32_t>({1, 2, random_.Number(1, 7)});
+        shape.block_weights = random_.Number(0, 1);
+        isa::Record r = Record(shape, {type, type, kUint32, type});
+        DrawMask(&r);
+        r.repeat = random_.Number(1, 8);
+        if (r.mask.mode == MaskMode::kCount) r.mask = {MaskMode::kContinuous, PerRepeat(), {}};
+        r.operand[0].block_stride = random_.Pick<uint32_t>({1, 1, 2, random_.Number(1, 20)});
+        r.operand[0].repeat_stride = random_.Pick<uint32_t>({8, 9, random_.Number(8, 60)});
+        const uint64_t blocks = random_.Number(1, 200);
+        std::array<uint64_t, 4> bytes{};
+        for (int i = 0; i < 4; ++i) bytes[static_cast<size_t>(i)] = isa::SpanOf(r, i).end;
+        bytes[1] = 32 * blocks;
+        if (!Place(&r, [&](int i) { return bytes[static_cast<size_t>(i)]; })) return;
+        r.operand[1].limit = r.src0().offset + bytes[1];
+        FillElements(r, 1);
+        FillElements(r, 3);
+        for (uint64_t i = 0; i < bytes[2] / 4; ++i) {
+            oracle::Put(runner_.Before(), r.src1().offset, i, 32,
+                        32 * uint64_t{random_.Stratum(0, static_cast<uint32_t>(blocks - 1))});
+        }
+        Run(r);
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(Vector, Interpolations, testing::Values(Kind{Opcode::vbi, kHalf}, Kind{Opcode::vbi, kFloat}),
+                         NameOf);
+
 class GatherMasks : public Lanes {};
 
 TEST_P(GatherMasks, AgreeWithTheOracle) {

@@ -243,6 +243,43 @@ TEST(CubeMoves, TensorMove) {
     }
 }
 
+// As on the page of BroadCastVecToMM: a row of 32 becomes Nz rows of 32 x 32, here by one call with gaps on both sides,
+// and by one for each fractal.
+TEST(CubeMoves, BroadcastOfARow) {
+    Bytes bias(kSide * sizeof(float));
+    for (int j = 0; j < kSide; ++j) {
+        const float value = static_cast<float>(j * j - 100);
+        std::memcpy(&bias[static_cast<size_t>(j) * sizeof(float)], &value, sizeof(float));
+    }
+    for (const bool by_fractals : {false, true}) {
+        const auto run = Execute("Ascend310P", "late", bias, {}, {}, [by_fractals](GM_ADDR const* gm) {
+            GlobalTensor<float> row;
+            row.SetGlobalBuffer((__gm__ float*)gm[0], kSide);
+            auto ub = At<float>(TPosition::VECIN, 0, 2 * kSide), result = At<float>(TPosition::CO2, 256, kElements);
+            auto c = At<float>(TPosition::CO1, 0, kElements);
+            DataCopy(ub, row, {2, 2, 0, 1});  // 16 elements, 32 bytes apart
+            Step();
+            if (by_fractals) {
+                for (uint32_t j = 0; j < 4; ++j) BroadCastVecToMM(c[j * 256], ub[j / 2 * 24], 1, 1, 0, 0);
+            } else {
+                BroadCastVecToMM(c, ub, 2, 1, 1, 1);
+                BroadCastVecToMM(c[256], ub, 2, 1, 1, 1);
+            }
+            Step();
+            DataCopyEnhancedParams matrix;
+            matrix.blockMode = BlockMode::BLOCK_MODE_MATRIX;
+            DataCopy(result, c, DataCopyParams(1, 4, 0, 0), matrix);
+            Step();
+            DataCopy(Out<float>(gm), result, kElements);
+        });
+        ExpectQuiet(run, "late");
+        for (int i = 0; i < kElements; ++i) {
+            const int column = i / 512 * 16 + i % 16;
+            ASSERT_EQ(run.Get<float>(static_cast<size_t>(i)), static_cast<float>(column * column - 100)) << i;
+        }
+    }
+}
+
 Bytes Rows(int n, int d) {
     Bytes bytes(static_cast<size_t>(n * d) * 2);
     for (size_t i = 0; i < bytes.size() / 2; ++i) {

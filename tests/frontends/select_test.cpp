@@ -228,6 +228,36 @@ TEST(Gathers, ValuesOfThePages) {
     EXPECT_TRUE(scattered.ok());
 }
 
+TEST(Interpolation, ValuesOfThePage) {
+    const auto number = [](uint32_t i) { return half(static_cast<float>(i)); };
+    for (const char* chip : {"Ascend310P3", k910B}) {
+        const LaunchResult result = OnChip(chip, [&] {
+            auto src0 = Ub<half>(0, 512), dst = Ub<half>(1024, 256), src1 = Ub<half>(2048, 16);
+            auto offsets = Ub<uint32_t>(4096, 32);
+            auto temporary = Ub<uint8_t>(8192, 16896);
+            Set(src0, 512, [&](uint32_t i) { return number(i + 1); });
+            Set(offsets, 32, [](uint32_t i) { return 32 * i; });
+            Set(src1, 16, [&](uint32_t i) { return number(i + 2); });
+            Set(dst, 256, [&](uint32_t) { return number(7); });
+            BilinearInterpolation(dst, src0, offsets, src1, 128, 2, false, 1, 128, 2, temporary);
+            for (uint32_t i = 0; i < 256; ++i) {
+                const uint32_t e = i / 128 * 256 + i % 128 + 1;
+                EXPECT_EQ(dst.GetValue(i).bits(), half(float(half(float(e * (2 + i / 128 * 2)))) +
+                                                       float(half(float((e + 128) * (3 + i / 128 * 2))))).bits()) << i;
+            }
+            EXPECT_EQ(dst.GetValue(0).bits(), number(389).bits());
+            EXPECT_EQ(dst.GetValue(255).bits(), number(4096).bits());
+            // Bits of a mask, and a weight for each block.
+            const uint64_t mask[2] = {uint64_t{1} << 17, 0};
+            BilinearInterpolation(dst, src0, offsets, src1, mask, 1, true, 1, 128, 1, temporary);
+            EXPECT_EQ(dst.GetValue(17).bits(), number(18 * 3).bits());
+            EXPECT_EQ(dst.GetValue(18).bits(), number(19 * 2 + 147 * 3).bits());
+        });
+        EXPECT_TRUE(result.ok()) << (result.findings.empty() ? "" : result.findings.front().Text());
+        EXPECT_TRUE(result.findings.empty()) << chip;
+    }
+}
+
 TEST(GatherMask, ValuesOfThePage) {
     for (const char* schedule : {"eager", "late", "seed:3"}) {
         const LaunchResult result = OnChip(
@@ -315,6 +345,25 @@ TEST(Refused, EachByItsRule) {
                        Scatter(Ub<float>(0, 64), Ub<float>(1024, 64), offsets, 0u, 64);
                    }),
               "scatter-twice");
+    const auto interpolate = [](uint32_t offset, uint8_t horizontal = 1, uint16_t vertical_offset = 128) {
+        return [=] {
+            auto offsets = Ub<uint32_t>(2048, 16);
+            Set(offsets, 16, [&](uint32_t i) { return i == 9 ? offset : 0; });
+            auto src0 = Ub<half>(1024, 128), src1 = Ub<half>(3072, 16);
+            Set(src0, 128, [](uint32_t) { return 0.0f; }), Set(src1, 16, [](uint32_t) { return 0.0f; });
+            BilinearInterpolation(Ub<half>(0, 256), src0, offsets, src1, 128, horizontal, false, 1, vertical_offset, 2,
+                                  Ub<uint8_t>(8192, 1024));
+        };
+    };
+    EXPECT_EQ(Rule(k910B, interpolate(224)), "");
+    EXPECT_EQ(Rule(k910B, interpolate(16)), "gather-alignment");
+    EXPECT_EQ(Rule(k910B, interpolate(256)), "gather-offset");
+    EXPECT_EQ(Rule(k910B, interpolate(0, 0)), "nothing-to-do");
+    EXPECT_EQ(Rule(k910B, interpolate(0, 2)), "out-of-buffer");
+    EXPECT_EQ(Rule(k910B, interpolate(0, 1, 112)), "parameter-range");
+    EXPECT_EQ(Rule(k910B, interpolate(0, 1, 130)), "parameter-alignment");
+    EXPECT_EQ(Rule(k910B, interpolate(0, 1, 144)), "out-of-buffer");
+    EXPECT_EQ(Rule("Ascend310B1", interpolate(0)), "instruction-unsupported");
     const auto squeeze = [](uint8_t pattern, uint32_t dst) {
         return [=] {
             uint64_t count = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong programs: Nd2Nz, Nz2Nd, Fill, moves to the bias table and the Fixpipe buffer, paths of DataCopy, and atomic
-// stores (framework.md 3.3, 3.5, 3.7, 3.9, 3.10).
+// Wrong programs: Nd2Nz, Nz2Nd, Fill, BroadCastVecToMM, moves to the bias table and the Fixpipe buffer, paths of
+// DataCopy, and atomic stores (framework.md 3.3, 3.5, 3.7, 3.9, 3.10).
 #include "wrong_programs.h"
 
 namespace sfumato::wrong {
@@ -39,6 +39,12 @@ template <class T, TPosition kTo, TPosition kFrom>
 __aicore__ void Local(GM_ADDR, GM_ADDR) {
     auto to = At<T>(kTo, 256), from = At<T>(kFrom, 256);
     Wrong(), DataCopy(to, from, 256);
+}
+template <class T, class U, int32_t kCount, uint8_t kLength, uint32_t kOffset = 0>
+__aicore__ void Broadcast(GM_ADDR, GM_ADDR) {
+    auto c = At<T>(TPosition::CO1, 512, kOffset);
+    auto row = At<U>(TPosition::VECIN, 64);
+    Wrong(), BroadCastVecToMM(c, row, kCount, kLength, 0, 0);
 }
 
 }  // namespace
@@ -336,6 +342,49 @@ std::vector<Program> CubeMovePrograms() {
                     .found = "L1 to GM", .legal = "GM to UB, GM to L1, UB to GM, UB to UB, UB to L1",
                     .hint = "this path is there on Ascend910B, Ascend310B: is the right chip chosen?",
                     .core = "core0"},
+         .chip = "Ascend310P3"},
+        {.name = "broadcast_on_910", .kernel = Broadcast<half, half, 1, 1>,
+         .report = {.rule = "instruction-unsupported", .instruction = "BroadCastVecToMM",
+                    .message = "BroadCastVecToMM: Ascend910 does not have the instruction",
+                    .found = "Ascend910", .legal = "Ascend310P",
+                    .hint = "choose another chip or another instruction", .core = "core0"},
+         .chip = "Ascend910A"},
+        {.name = "broadcast_of_int16", .kernel = Broadcast<int16_t, int16_t, 1, 1>,
+         .report = {.rule = "type-unsupported", .instruction = "BroadCastVecToMM", .operand = "dst",
+                    .message = "BroadCastVecToMM: the element type is not supported on Ascend310P",
+                    .found = "int16_t", .legal = "half, int32_t, float",
+                    .hint = "no other chip has this type: convert to a legal type first", .core = "core0"},
+         .chip = "Ascend310P3"},
+        {.name = "broadcast_of_another_type", .kernel = Broadcast<float, half, 1, 1>,
+         .report = {.rule = "type-mismatch", .instruction = "BroadCastVecToMM", .operand = "src",
+                    .message = "BroadCastVecToMM: the operands have different element types",
+                    .found = "half beside a dst of float", .legal = "float, the type of dst",
+                    .hint = "convert the operand first", .core = "core0"},
+         .chip = "Ascend310P3"},
+        {.name = "broadcast_into_a_fractal", .kernel = Broadcast<float, float, 1, 1, 512>,
+         .report = {.rule = "l0c-alignment", .instruction = "BroadCastVecToMM", .operand = "dst",
+                    .message = "BroadCastVecToMM: the destination is not aligned",
+                    .found = "byte offset 512 in L0C", .legal = "a multiple of 1024",
+                    .hint = "start at an index that is a multiple of 256 elements of float", .core = "core0"},
+         .chip = "Ascend310P3"},
+        {.name = "broadcast_of_nothing", .kernel = Broadcast<half, half, 1, 0>,
+         .report = {.severity = Severity::kNote, .rule = "nothing-to-do", .instruction = "BroadCastVecToMM",
+                    .operand = "blockLen",
+                    .message = "BroadCastVecToMM: blockLen is 0: nothing is done",
+                    .found = "0", .legal = "1..255",
+                    .hint = "check how the value is computed", .core = "core0"},
+         .chip = "Ascend310P3"},
+        {.name = "broadcast_of_too_many", .kernel = Broadcast<half, half, 256, 1>,
+         .report = {.rule = "parameter-range", .instruction = "BroadCastVecToMM", .operand = "blockCount",
+                    .message = "BroadCastVecToMM: blockCount is out of range",
+                    .found = "256", .legal = "1..255",
+                    .hint = "check how the value is computed, or split the work into several calls", .core = "core0"},
+         .chip = "Ascend310P3"},
+        {.name = "broadcast_past_its_tensor", .kernel = Broadcast<half, half, 1, 3>,
+         .report = {.rule = "out-of-buffer", .instruction = "BroadCastVecToMM", .operand = "dst",
+                    .message = "BroadCastVecToMM: writes past the end of the tensor's buffer",
+                    .found = "bytes 0..1536 of L0C, 512 bytes too many", .legal = "up to byte 1024: 512 elements of half from here",
+                    .hint = "make the buffer larger, or process fewer elements (start, sizes, repeats, strides)", .core = "core0"},
          .chip = "Ascend310P3"},
         {.name = "copy_gm_to_l0c",
          .kernel = [](GM_ADDR gm, GM_ADDR) __aicore__ {

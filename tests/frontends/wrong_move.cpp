@@ -51,7 +51,7 @@ std::vector<Program> MovePrograms() {
          .report = {.rule = "gm-out-of-range", .instruction = "DataCopy", .operand = "dst",
                     .message = "DataCopy: writes past the end of tail in global memory",
                     .found = "bytes 0..64 of tail, 24 bytes too many", .legal = "the 40 bytes of tail",
-                    .hint = "check the count, the offset of the block and the size of the argument"}},
+                    .hint = "use DataCopyPad for the tail, or allocate whole blocks of 32 bytes"}},
         {.name = "move_past_global_tensor",
          .kernel = [](GM_ADDR gm, GM_ADDR) __aicore__ {
              auto a = Ub<half>(0, 128);

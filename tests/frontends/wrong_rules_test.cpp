@@ -31,7 +31,6 @@ constexpr Text kTikScripts[] = {
 
 // Rules no Ascend C program can reach; tests/check reaches them with records.
 const std::map<std::string, std::string> kUnreachable = {
-    {"type-mismatch", "the templates of the front end take one element type"},
     {"deqscale-not-taken", "TIK only: Ascend C keeps the scale in a register, which other conversions ignore"},
     {"deqscale-address", "deqscale-tensor refuses such a tensor before"},
     {"half-block-unsupported", "every CastDeq to 8 bits of every chip chooses a half"},

@@ -55,10 +55,10 @@ std::vector<Program> VectorPrograms() {
              auto src = Ub<int16_t>(256, 64);
              Wrong(), CastDeq<int8_t, int16_t, false>(dst, src, 64);
          },
-         .report = {.rule = "conversion-unsupported", .instruction = "CastDeq", .operand = "dst",
-                    .message = "CastDeq: the conversion is not supported on Ascend310B",
-                    .found = "int16_t to int8_t", .legal = "nothing: the chip does not have the instruction",
-                    .hint = "this conversion is there on Ascend310P, Ascend910B: is the right chip chosen?",
+         .report = {.rule = "instruction-unsupported", .instruction = "CastDeq",
+                    .message = "CastDeq: Ascend310B does not have the instruction",
+                    .found = "Ascend310B", .legal = "Ascend310P, Ascend910B",
+                    .hint = "choose another chip or another instruction",
                     .core = "core0"},
          .chip = "Ascend310B1"},
         {.name = "round_mode_of_conversion",

@@ -112,7 +112,7 @@ void ExpectExactSpans(Record (*draw)(RandomRecords&), size_t opcodes) {
     EXPECT_EQ(seen.size(), opcodes);
 }
 
-TEST(Record, SpanOfLanesIsExact) { ExpectExactSpans(RandomLanes, 11); }
+TEST(Record, SpanOfLanesIsExact) { ExpectExactSpans(RandomLanes, 12); }
 TEST(Record, SpanOfSortsIsExact) { ExpectExactSpans(RandomSort, 6); }
 
 TEST(Record, SpanOfACircularL1) {
@@ -292,6 +292,9 @@ TEST(Record, PrintProductsAndResults) {
     EXPECT_EQ(PrintShaped(Opcode::tensor_mov, {{Memory::kUb, T::kInt8}, {Memory::kL0C, T::kInt32}}, move),
               "#0 PIPE_V    DataCopy dst=UB+0:int8_t src=L0C+0:int32_t matrix blocks=2x3 gap=1,0 vdeq8=UB+256 sid=2 "
               "relu");
+    move = {.block = MatrixMove::Block::kBroadcast, .block_count = 2, .block_len = 3, .src_gap = 1};
+    EXPECT_EQ(PrintShaped(Opcode::broadcast_ub_to_l0c, {{Memory::kL0C, T::kFloat}, {Memory::kUb, T::kFloat}}, move),
+              "#0 PIPE_V    BroadCastVecToMM dst=L0C+0:float src=UB+0:float broadcast blocks=2x3 gap=0,1");
 }
 
 TEST(Record, PrintLayouts) {

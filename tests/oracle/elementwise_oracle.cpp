@@ -196,11 +196,39 @@ uint64_t OfDepth(const Elementwise& e, uint64_t bits) {
     return static_cast<uint64_t>(std::clamp(Value(e.src, bits), low, high)) & ((uint64_t{1} << width) - 1);
 }
 
+// The product rounded to half, then to the nearest even integer of dst; NaN gives 0.
+uint64_t OfProductToInteger(const Elementwise& e, uint64_t a_bits, uint64_t b_bits, bool* changed) {
+    thread_local Real a, b, r;
+    Decode(e.src, a_bits, a);
+    Decode(e.src, b_bits, b);
+    mpfr_mul(r, a, b, MPFR_RNDN);
+    Decode(e.src, Encode(e.src, r, e.overflow, changed), r);
+    if (mpfr_nan_p(static_cast<mpfr_ptr>(r))) return 0;
+    mpfr_rint(r, r, MPFR_RNDN);
+    const long low = IsSigned(e.dst) ? -128 : 0, high = IsSigned(e.dst) ? 127 : 255;
+    return static_cast<uint64_t>(std::clamp(mpfr_get_si(r, MPFR_RNDN), low, high)) & 0xFF;
+}
+
+// max(0, sum x scale): the sum under the policy, the exact product rounded once.
+uint64_t OfScaledSum(const Elementwise& e, uint64_t a_bits, uint64_t b_bits, bool* changed) {
+    const Wide exact = Value(e.src, a_bits) + Value(e.src, b_bits);
+    Wide sum = std::clamp<Wide>(exact, INT32_MIN, INT32_MAX);
+    if (sum != exact && e.overflow == Overflow::kSaturate) *changed = true;
+    if (e.overflow == Overflow::kInfNan) sum = Value(e.src, static_cast<uint64_t>(exact));
+    thread_local Real scale, r;
+    Decode(e.dst, e.scale, scale);
+    mpfr_mul_si(r, scale, static_cast<long>(sum), MPFR_RNDN);
+    const uint64_t bits = Encode(e.dst, r, e.overflow, changed);
+    return bits & FormatOf(e.dst).Sign() ? 0 : bits;
+}
+
 }  // namespace
 
 uint64_t ExpectElement(const Elementwise& e, uint64_t a, uint64_t b, uint64_t old, bool* changed) {
     if (e.op == Opcode::vcopy) return a;
     if (e.op == Opcode::vcbd) return OfDepth(e, a);
+    if (e.op == Opcode::vmulconv) return OfProductToInteger(e, a, b, changed);
+    if (e.op == Opcode::vadddeqrelu) return OfScaledSum(e, a, b, changed);
     return IsFloating(e.dst) ? OfReals(e, a, b, old, changed) : OfIntegers(e, a, b, old, changed);
 }
 

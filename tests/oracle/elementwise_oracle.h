@@ -15,6 +15,7 @@ struct Elementwise {
     DataType dst, src;  // half or float; 8 to 32 bits of integers
     Overflow overflow = Overflow::kSaturate;
     bool rounds = false;  // vshr
+    uint64_t scale = 0;   // vadddeqrelu: half bits
 };
 
 // Bit patterns in, bit pattern out: b is src1 or the scalar, old what dst held. *changed is set when the policy

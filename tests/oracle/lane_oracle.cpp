@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "oracle/conversion_oracle.h"
+#include "oracle/elementwise_oracle.h"
 
 namespace sfumato::oracle {
 namespace {
@@ -184,6 +185,33 @@ void ExpectGather(const Record& r, const LaneMemory& m) {
     }
 }
 
+// vector_instructions.md 12.
+bool ExpectInterpolation(const Record& r, const LaneMemory& m) {
+    const auto& s = std::get<isa::Interpolate>(r.shape);
+    const DataType type = r.operand[0].type;
+    const uint32_t bits = BitsOf(type);
+    const Lanes lanes{r, 2048 / bits};
+    bool replaced = false;
+    // dst + a x b, rounded after both.
+    const Elementwise step{Opcode::vmla, type, type, r.control.overflow};
+    for (uint64_t v = 0; v < lanes.Repeats(); ++v) {
+        for (uint64_t lane = 0; lane < lanes.lanes; ++lane) {
+            if (!lanes.Active(v, lane)) continue;
+            const uint64_t per_block = 256 / bits, block = lane / per_block;
+            uint64_t sum = uint64_t{1} << (bits - 1);  // -0: a first product plus it is the product
+            for (uint64_t h = 0; h < s.horizontal; ++h) {
+                const uint64_t it = v * s.horizontal + h;
+                const uint64_t offset = Get(m.before, r.operand[2].offset, 8 * it + block, 32);
+                const uint64_t x = Get(m.before, r.operand[1].offset + offset, lane % per_block, bits);
+                const uint64_t w = Get(m.before, r.operand[3].offset, s.block_weights ? 8 * it + block : it, bits);
+                sum = ExpectElement(step, x, w, sum, &replaced);
+            }
+            Put(m.ub, lanes.At(r.operand[0], v, lane), 0, bits, sum);
+        }
+    }
+    return replaced;
+}
+
 // Patterns 1 to 7 as the page prints them, bit 0 last; four bits each.
 bool FixedBit(uint8_t pattern, uint64_t k) {
     constexpr const char* kPatterns[] = {"0101", "1010", "0001", "0010", "0100", "1000", "1111"};
@@ -285,6 +313,7 @@ bool ExpectLanes(const Record& r, const LaneMemory& m) {
         case Opcode::vgather:
         case Opcode::vscatter: ExpectGather(r, m); break;
         case Opcode::vgatherb: ExpectGatherBlocks(r, m); break;
+        case Opcode::vbi: return ExpectInterpolation(r, m);
         case Opcode::vreduce: ExpectGatherMask(r, m); break;
         default: throw std::logic_error("no oracle for this instruction");
     }

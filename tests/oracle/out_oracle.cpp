@@ -236,6 +236,16 @@ void ExpectMatrixIn(const isa::MatrixMove& p, const OutCase& c, Source src, Targ
     }
 }
 
+void ExpectBroadcastIn(const isa::MatrixMove& p, uint32_t bits, Source src, Target dst) {
+    for (uint64_t b = 0; b < p.block_count; ++b) {
+        const uint64_t from = b * (uint64_t{p.block_len} * 2 * bits + uint64_t{p.src_gap} * 32);  // bytes
+        const uint64_t to = b * (uint64_t{p.block_len} + p.dst_gap) * 256;                        // elements
+        for (uint64_t e = 0; e < uint64_t{p.block_len} * 256; ++e) {
+            Put(dst.image, dst.at, to + e, bits, Get(src.image, src.at + from, e / 256 * 16 + e % 16, bits));
+        }
+    }
+}
+
 // cube.md 4: the bias table holds entries of 4 bytes.
 void ExpectBiasMove(const BiasMove& p, DataType src_type, DataType dst_type, Source src, Target dst) {
     bool ignored = false;

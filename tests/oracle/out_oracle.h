@@ -19,6 +19,8 @@ struct OutCase {
 bool ExpectFixpipe(const isa::Fixpipe& p, const OutCase& c, Source src, Target dst);
 bool ExpectMatrixOut(const isa::MatrixMove& p, const OutCase& c, Source src, Target dst);  // L0C to UB
 void ExpectMatrixIn(const isa::MatrixMove& p, const OutCase& c, Source src, Target dst);   // UB to L0C
+// Ascend C API page BroadCastVecToMM: every 16 elements of a burst are copied 16 times in a row.
+void ExpectBroadcastIn(const isa::MatrixMove& p, uint32_t bits, Source src, Target dst);
 
 // Blocks of L1 into the bias table; half sources become floats. Pitches in bytes of their side.
 struct BiasMove {

@@ -35,8 +35,41 @@ def test_import_lines():
 
 
 def test_what_is_not_there_is_refused():
-    with pytest.raises(ModuleNotFoundError, match="'tbe.dsl'.*offers tbe.tik"):
+    with pytest.raises(ModuleNotFoundError, match="'tbe.dsl': the DSL is scheduled by .*; .*offers tbe.tik"):
         import tbe.dsl  # noqa: F401
+    with pytest.raises(ImportError, match="cannot import name 'vadd' from 'te.platform': .* te_set_version"):
+        from te.platform import vadd  # noqa: F401
+    with pytest.raises(ModuleNotFoundError, match="'tbe.common.context': sfumato.tik.compat offers"):
+        from tbe.common import context  # noqa: F401
+    with pytest.raises(ModuleNotFoundError, match="'impl': the toolkit's operator library is not part of TIK"):
+        from impl import constant_util  # noqa: F401
+
+
+def test_a_package_of_the_users_own_named_impl_is_found(tmp_path):
+    (tmp_path / "impl").mkdir()
+    (tmp_path / "impl" / "sizes.py").write_text("BLOCK = 32")
+    done = run_python("import sfumato.tik.compat\nfrom impl import sizes\nprint(sizes.BLOCK)", cwd=tmp_path)
+    assert done.stdout == "32\n", done.stderr
+
+
+def test_helpers_of_operators():
+    from tbe.common.platform import get_bit_len, get_soc_spec, set_current_compile_soc_info
+    from tbe.common.register import register_op_compute, register_operator
+    from te.platform.cce_conf import te_set_l2_mode, te_set_version
+    from te.tik.common.util import DTYPE_SIZE, ceil_div, reduce_mul
+
+    def function():
+        return 1
+
+    assert register_operator("Mine")(function) is function
+    assert register_op_compute("Mine", op_mode="static")(function) is function
+    assert te_set_version("Ascend310", l2_mode="1") == "success" and te_set_l2_mode(1) is None
+    assert [get_bit_len(dtype) for dtype in ("int8", "float16", "bfloat16", "uint64", "bool")] == [8, 16, 16, 64, 8]
+    with pytest.raises(tik.TikError, match="'half'"):
+        get_bit_len("half")
+    assert DTYPE_SIZE["float32"] == 4 and ceil_div(33, 16) == 3 and reduce_mul((2, 3, 4)) == 24
+    set_current_compile_soc_info("Ascend910A")
+    assert get_soc_spec("CUBE_SIZE") == (16, 16, 16)
 
 
 def test_an_installed_toolkit_is_not_touched(tmp_path):
@@ -108,6 +141,12 @@ def test_wrong_questions():
     tik.unset_product_version()
     with pytest.raises(tik.TikError, match="no chip has been chosen"):
         tik.Tik()
+
+
+def test_tik_conf():
+    assert tik.tik_conf.Dprofile is tik.Dprofile
+    with pytest.raises(AttributeError, match="tik_conf.other is not there; tik_conf has Dprofile, "):
+        tik.tik_conf.other  # noqa: B018 - that it raises
 
 
 def test_every_name_of_the_table_exists():

@@ -122,7 +122,7 @@ fault [rounding-unsupported] vec_conv: float16 to int32 is not supported with th
   where:  script.py:1 (Ascend910B)
   found:  round_mode: none
   legal:  round, floor, ceil, ceiling, away-zero, to-zero
-  do:     no other chip has this round mode
+  do:     no other chip has this round mode: choose a legal one
 
 Ascend310B1 int16 int8 none
 fault [conversion-unsupported] vec_conv: the conversion is not supported on Ascend310B
@@ -136,7 +136,7 @@ fault [rounding-unsupported] vec_conv: float16 to int8 is not supported with thi
   where:  script.py:1 (Ascend310B)
   found:  round_mode: odd
   legal:  '', none, round, floor, ceil, ceiling, away-zero, to-zero
-  do:     no other chip has this round mode
+  do:     no other chip has this round mode: choose a legal one
 
 Ascend910B1 uint32 float32 ''
 fault [conversion-unsupported] vec_conv: the conversion is not supported on Ascend910B

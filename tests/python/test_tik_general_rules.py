@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 from tik_oracles import Operand, load, store
-from tik_plans import parameters
+from tik_plans import MIXED, parameters
 from tik_support import instance
 from tik_table import CHIPS, PLANS, TYPES, types_of
 
@@ -44,6 +44,8 @@ class Workbench:
                 made[name] = {"mask": 8, "mode": 0}.get(name, 1)
                 if name in ("mask", "repeat_times") and not known:
                     made[name] = self.late
+            elif name == "deqscale":
+                made[name] = 0.5
             elif name.endswith("half"):
                 made[name] = False
         if "cmpv" in call:
@@ -64,13 +66,15 @@ def test_other_types_are_refused(family):
             with pytest.raises(tik.TikError) as caught:
                 getattr(bench.t, call)(**bench.arguments(call, dtype, known))
             error, seen = caught.value, seen + 1
-            wanted = "type-unsupported" if legal else "instruction-unsupported"
+            wanted = "type-unsupported" if legal - set(MIXED) else "conversion-unsupported"
+            wanted = wanted if legal else "instruction-unsupported"
             assert (error.rule, error.instruction) == (wanted, call), str(error)
             if dtype != "int32" or "cmp" not in call:
                 named = set(error.legal.replace(",", " ").split())
-                there = legal - {"mixed"} if legal else {one for one in CHIPS if types_of(one, call)}
+                there = {name for one in legal for name in MIXED.get(one, (one,))}
+                there = there or {one for one in CHIPS if types_of(one, call)}
                 assert named >= there, str(error)
-    assert seen == len(PLANS) * len(TYPES) - sum(len(types_of(family, call) - {"mixed"}) for call in PLANS)
+    assert seen == len(PLANS) * len(TYPES) - sum(len(types_of(family, call) - set(MIXED)) for call in PLANS)
 
 
 REFUSED = [

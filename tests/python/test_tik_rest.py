@@ -116,7 +116,7 @@ def test_vcbd(chip, src, dst):
 
 
 def test_vcbd_is_not_everywhere():
-    with pytest.raises(tik.TikError, match="conversion-unsupported"):
+    with pytest.raises(tik.TikError, match="instruction-unsupported"):
         run(lambda t, to, x: t.vcbd(64, to, x, 1, 1, 1, 4, 8), np.zeros(64, np.int32), np.zeros(64, np.int16))
 
 

@@ -130,3 +130,9 @@ def test_a_tensor_is_no_list():
         list(x)
     assert x in [x] and tik.is_tik_var(x) and not tik.is_tik_var(3)
     assert repr(x) == "<tik.Tensor x (16) of float16 in local.UB>"
+
+
+def test_there_are_no_addresses():
+    x = instance().Tensor("int8", (32,), name="x", scope=tik.scope_gm)
+    with pytest.raises(NotImplementedError, match="Tensor.access_ptr"):
+        x.access_ptr("r")

@@ -177,6 +177,13 @@ def elementwise(name: str, values: dict, dtype: str, infnan: bool, round_en: boo
     sources = [values[key] for key in ("src", "src0", "src1", "scalar") if key in values]
     if name == "dup":
         return values["scalar"]
+    if name == "mulconv":
+        product = settle(wide(sources[0]) * wide(sources[1]), "float16", infnan)
+        limits = np.iinfo(dtype)
+        return np.nan_to_num(np.clip(np.rint(wide(product)), limits.min, limits.max), nan=0).astype(dtype)
+    if name == "adddeqrelu":
+        total = settle(wide(sources[0]) + wide(sources[1]), "int32", infnan)
+        return end(relu(end(wide(total) * wide(values["deqscale"]))))
     if name in MULTIPLY_ADD:
         a, b, c = (values[key] for key in MULTIPLY_ADD[name])
         result = end(wide(end(wide(a) * wide(b))) + wide(c))

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cases of the vector calls of TIK for a bench: their arguments, and what UB holds afterwards."""
+"""Cases of the vector calls of TIK for a batch: their arguments, and what UB holds afterwards."""
 
 from __future__ import annotations
 
 import numpy as np
-from tik_bench import Bench
+from tik_batch import Batch
 from tik_oracles import (
     BLOCK, FLOATS, MULTIPLY_ADD, Operand, compare, elementwise, lanes_per_repeat, load, masked, repeats_of, size_of,
     store,
@@ -19,6 +19,13 @@ NUMBERS = {"f": (2, 0.5, -3.25, -1.0, 0, 1e6), "i": (-3, 0, 1, 7, 100), "u": (0,
 SPECIALS = {
     "float16": (0.0, -0.0, 1.0, -1.0, 65504, -65504, np.inf, -np.inf, np.nan, 2**-24, -(2**-24), 2**-14, 11.0, 0.5),
     "float32": (0.0, -0.0, 1.0, -1.0, 3.4e38, -3.4e38, np.inf, -np.inf, np.nan, 1e-45, 2.0**-126, 88.5, -103.9, 0.5),
+}
+# (dst, src) of the rows of the type table that mix types.
+MIXED = {
+    "f32f16f16": ("float32", "float16"),
+    "u8f16f16": ("uint8", "float16"),
+    "s8f16f16": ("int8", "float16"),
+    "f16s32s32": ("float16", "int32"),
 }
 NO_COUNTER = ("Ascend310", "Ascend910A")
 COUNTS, INDEXES = ("int16", "int32", "int64", "uint16", "uint32", "uint64"), ("int16", "int32", "int64")
@@ -47,8 +54,8 @@ def sample(rng, dtype: str, n: int) -> np.ndarray:
 class Plan:
     """One case: what its arguments have in common."""
 
-    def __init__(self, bench: Bench, chip: str, call: str, dtype: str, variant: str, infnan: bool):
-        self.bench, self.rng, self.chip, self.call, self.dtype = bench, bench.rng, chip, call, dtype
+    def __init__(self, batch: Batch, chip: str, call: str, dtype: str, variant: str, infnan: bool):
+        self.batch, self.rng, self.chip, self.call, self.dtype = batch, batch.rng, chip, call, dtype
         self.variant, self.infnan, self.params = variant, infnan, parameters(call)
         self.is_late = variant == "late"
         self.legacy = any(name.endswith("blk_stride") for name in self.params)
@@ -57,7 +64,7 @@ class Plan:
 
     @property
     def ub(self) -> np.ndarray:
-        return self.bench.expected
+        return self.batch.expected
 
     def pick(self, *choices):
         return choices[int(self.rng.integers(len(choices)))]
@@ -66,7 +73,7 @@ class Plan:
         """A count or a stride as this variant writes it."""
         if not self.is_late:
             return value
-        return self.bench.late(value, self.pick(*dtypes), self.pick(0, 1) if value else 0)
+        return self.batch.late(value, self.pick(*dtypes), self.pick(0, 1) if value else 0)
 
     def choose_mask(self, dtype: str, counts_in_all: bool = False):
         lanes = lanes_per_repeat(dtype)
@@ -81,29 +88,29 @@ class Plan:
         """The argument of a mask."""
         if isinstance(mask, list):
             words = [word - 2**64 if word >> 63 else word for word in mask]
-            return [self.bench.late(word) for word in words] if self.is_late else mask
+            return [self.batch.late(word) for word in words] if self.is_late else mask
         return self.count(mask, INDEXES)
 
     def place(self, operands: dict[str, Operand], sizes: dict[str, int], filled) -> None:
         """Puts the operands one behind the other, a block between them; those in `filled` get sample values."""
         label = f"{self.chip} {self.call} {self.dtype} {self.variant} {operands} repeats {self.repeats}"
         room = {name: -(-size // BLOCK) * BLOCK + BLOCK for name, size in sizes.items()}
-        start = self.bench.case(label, sum(room.values()))
+        start = self.batch.case(label, sum(room.values()))
         for name, operand in operands.items():
             operand.start = start
             start += room[name]
             if name in filled:
-                self.bench.put(operand.start, sample(self.rng, operand.dtype, room[name] // size_of(operand.dtype)))
+                self.batch.put(operand.start, sample(self.rng, operand.dtype, room[name] // size_of(operand.dtype)))
 
     def set_strides(self, operands: dict[str, Operand]) -> None:
         for name, operand in operands.items():
-            self.arguments[name] = self.bench.part(operand, self.is_late)
+            self.arguments[name] = self.batch.part(operand, self.is_late)
             for kind, value in (("blk", operand.blk), ("rep", operand.rep)):
                 if f"{name}_{kind}_stride" in self.params:
                     self.arguments[f"{name}_{kind}_stride"] = self.count(value)
         if "repeat_times" in self.params:
             self.arguments["repeat_times"] = (
-                self.bench.late(0, "int32") if self.variant == "nothing" else self.count(self.repeats)
+                self.batch.late(0, "int32") if self.variant == "nothing" else self.count(self.repeats)
             )
 
     def source(self, dtype: str) -> Operand:
@@ -125,32 +132,32 @@ class Plan:
         """(argument, value): a number, or a Scalar of the type."""
         if self.is_late and numbers is None:
             value = sample(self.rng, dtype, 1)[0]
-            return self.bench.late(value, dtype), value
+            return self.batch.late(value, dtype), value
         number = self.pick(*(numbers or NUMBERS[np.dtype(dtype).kind]))
         value = np.array(np.clip(number, -65504, 65504) if dtype == "float16" else number).astype(dtype)[()]
-        return (self.bench.late(value, dtype) if self.is_late else number), value
+        return (self.batch.late(value, dtype) if self.is_late else number), value
 
     def record(self) -> None:
-        self.bench.call(self.call, **self.arguments)
+        self.batch.call(self.call, **self.arguments)
 
 
 def plan_elementwise(plan: Plan) -> bool:
     """Unary, binary and tensor-scalar calls and fills. False: the call has no such variant."""
     name = plan.call.removeprefix("vec_").removeprefix("vector_")
     name = name if name != plan.call else name[1:]
-    mixed = plan.dtype == "mixed"
-    dst_type, src_type = ("float32", "float16") if mixed else (plan.dtype, plan.dtype)
+    dst_type, src_type = MIXED.get(plan.dtype, (plan.dtype, plan.dtype))
+    mixed, widest = dst_type != src_type, max(dst_type, src_type, key=size_of)
     counter = plan.variant == "counter"
     names = [one for one in ("src", "src0", "src1") if one in plan.params]
     if counter and "mask_mode" not in plan.params or plan.variant == "in place" and (mixed or not names):
         return False
     in_all = counter and plan.chip not in NO_COUNTER
     reads_dst = name in MULTIPLY_ADD
-    mask = plan.choose_mask(dst_type, in_all)
-    steps = repeats_of(mask, plan.repeats, dst_type, in_all)
+    mask = plan.choose_mask(widest, in_all)
+    steps = repeats_of(mask, plan.repeats, widest, in_all)
     operands = {"dst": plan.target(dst_type, not reads_dst)} | {one: plan.source(src_type) for one in names}
     shared = plan.pick(*names, "all") if plan.variant == "in place" else None
-    every = np.concatenate(steps) if steps else masked(mask, dst_type)
+    every = np.concatenate(steps) if steps else masked(mask, widest)
     for one in names:
         if shared in (one, "all"):
             operands[one] = operands["dst"]
@@ -168,11 +175,15 @@ def plan_elementwise(plan: Plan) -> bool:
         plan.arguments["scalar"], scalar = plan.scalar(src_type, shift)
     if "round_en" in plan.params and np.dtype(dst_type).kind == "i" and plan.chip != "Ascend310B1":
         round_en = plan.arguments["round_en"] = plan.pick(True, False)
+    deqscale = None
+    if "deqscale" in plan.params:
+        plan.arguments["deqscale"], deqscale = plan.scalar("float16", (0.5, 2.0**-17, -3.25, 0.0, 60000.0))
     plan.record()
     for repeat, lanes in enumerate(steps):
         values = {one: load(plan.ub, op.at(repeat, lanes), op.dtype) for one, op in operands.items()}
-        if scalar is not None:
-            values["scalar"] = np.full(len(lanes), scalar)
+        for one, value in (("scalar", scalar), ("deqscale", deqscale)):
+            if value is not None:
+                values[one] = np.full(len(lanes), value)
         store(plan.ub, operands["dst"].at(repeat, lanes), elementwise(name, values, dst_type, plan.infnan, round_en))
     return True
 
@@ -221,9 +232,9 @@ def plan_compare_register(plan: Plan) -> bool:
     plan.set_strides({one: operands[one] for one in ("src0", "src1")})
     for one in ("src0", "src1"):
         plan.arguments[f"{one}_stride"] = plan.count(operands[one].blk)
-    plan.bench.call("mov_tensor_to_cmpmask", src=plan.bench.part(operands["old"]))
+    plan.batch.call("mov_tensor_to_cmpmask", src=plan.batch.part(operands["old"]))
     plan.record()
-    plan.bench.call("mov_cmpmask_to_tensor", dst=plan.bench.part(operands["dst"]), src_cmpmask=None)
+    plan.batch.call("mov_cmpmask_to_tensor", dst=plan.batch.part(operands["dst"]), src_cmpmask=None)
     # The register has a bit for every lane; 128 of them are moved.
     bits = np.zeros(256, np.uint8)
     bits[:128] = np.unpackbits(plan.ub[operands["old"].start :][:16], bitorder="little")

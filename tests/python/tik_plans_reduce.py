@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cases of TIK's reductions and transposes for a bench (tik.md 3.8, 3.9; TIK pages vec_reduce_*, vec_trans*)."""
+"""Cases of TIK's reductions and transposes for a batch (tik.md 3.8, 3.9; TIK pages vec_reduce_*, vec_trans*)."""
 
 from __future__ import annotations
 
@@ -156,11 +156,11 @@ def plan_transpose_blocks(plan: Plan) -> bool:
         late = plan.is_late and one == "dst"
         plan.arguments |= {
             f"{one}_high_half": high[one],
-            f"{one}_list": [plan.bench.part(part, late and i < 2) for i, part in enumerate(parts)],
+            f"{one}_list": [plan.batch.part(part, late and i < 2) for i, part in enumerate(parts)],
             f"{one}_rep_stride": plan.count(strides[one]),
         }
     plan.arguments["repeat_times"] = (
-        plan.bench.late(0, "int32") if plan.variant == "nothing" else plan.count(plan.repeats)
+        plan.batch.late(0, "int32") if plan.variant == "nothing" else plan.count(plan.repeats)
     )
     plan.record()
     per_block = BLOCK // size

@@ -27,7 +27,7 @@ BOTH = {
     plan_select: "sel",
 }
 LEGACY = {
-    plan_elementwise: "vsqrt vdiv vmla vmadd vmaddrelu vaddrelu vsubrelu vmaxs vmins vlrelu vshl vshr vec_dup "
+    plan_elementwise: "vsqrt vdiv vmla vmadd vmaddrelu vaddrelu vsubrelu vmulconv vadddeqrelu vmaxs vmins vlrelu vshl vshr vec_dup "
     "vector_dup",
     plan_compare: " ".join(f"vcmpvs_{mode}" for mode in MODES),
     plan_compare_register: " ".join(f"vcmp_{mode}" for mode in MODES),
@@ -47,7 +47,7 @@ FILLED = {"int16", "uint16", "float16", "int32", "uint32", "float32"}
 NOT_THERE = {("Ascend310P-Vector", "vshl", "float16"), ("Ascend310P-Vector", "vshl", "float32")} | {
     ("Ascend910B", f"vcmp_{mode}", "int16") for mode in MODES
 }
-SHORT = {"f16f16f16": "float16", "f32f32f32": "float32", "f32f16f16": "mixed"}
+SHORT = {"f16f16f16": "float16", "f32f32f32": "float32"}
 TYPES = ("int8", "uint8", "int16", "uint16", "float16", "bfloat16", "int32", "uint32", "float32", "int64", "uint64")
 
 

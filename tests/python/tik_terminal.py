@@ -14,6 +14,40 @@ import time
 
 PROMPT = "(tikdb) "
 
+# Four trips of a kernel of two blocks, stopped before its first statement.
+ADD = """\
+import numpy as np
+from sfumato import tik
+
+tik.set_current_compile_soc_info("Ascend910B1")
+t = tik.Tik(disable_debug=False)
+src = t.Tensor("float16", (2, 2, 128), name="src_gm", scope=tik.scope_gm)
+dst = t.Tensor("float16", (2, 2, 128), name="dst_gm", scope=tik.scope_gm)
+step = t.Scalar("int32", "step", init_value=5)
+table = t.ScalarArray("int32", 3, "table", init_value=[7, 8, 9])
+
+
+def body(block, row):
+    ub = t.Tensor("float16", (128,), name="ub_gm", scope=tik.scope_ubuf)
+    twice = row * 2 + block
+    t.data_move(ub, src[block, row, 0], 0, 1, 8, 0, 0)
+    with t.if_scope(row == 1):
+        step.set_as(step + table[2])
+    with t.else_scope():
+        step.set_as(step + 1)
+    t.vec_adds(128, ub, ub, 2.0, 1, 8, 8)
+    t.data_move(dst[block, row, 0], ub, 0, 1, 8, 0, 0)
+
+
+with t.for_range(0, 2, block_num=2) as core:
+    with t.for_range(0, 2) as i:
+        body(core, i)
+t.BuildCCE(kernel_name="add", inputs=[src], outputs=[dst])
+data = np.arange(512).reshape(2, 2, 128).astype(np.float16)
+(result,) = t.tikdb.start_debug({"src_gm": data}, interactive=True)
+print("right" if (result == data + 2).all() else "wrong")
+"""
+
 
 class Terminal:
     """Runs Python with the arguments; `with` ends it."""
@@ -93,6 +127,15 @@ class Terminal:
             return False
         self._read += re.sub("\x1b\\[[?0-9;]*[a-z]|\r", "", got.decode())
         return bool(got)
+
+
+@contextlib.contextmanager
+def session(tmp_path, script):
+    """A terminal at the debugger's first prompt in script.py, and what was printed before."""
+    (tmp_path / "script.py").write_text(script)
+    with Terminal("script.py", cwd=tmp_path) as terminal:
+        terminal.before = terminal.until()
+        yield terminal
 
 
 def _own_terminal(slave):

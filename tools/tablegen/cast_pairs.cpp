@@ -100,7 +100,7 @@ std::string CastPairs() {
     out += Conversions(
         "Cast", [](const soc::Chip& chip) -> const auto& { return chip.conversions; });
     out += Conversions(
-        "CastDeq", [](const soc::Chip& chip) -> const auto& { return chip.cast_deq; });
+        "CastDeq", [](const soc::Chip& chip) -> const auto& { return chip.Own(isa::Opcode::vconv_deq); });
     for (int op = 0; op < isa::kOpcodeCount; ++op) {
         const isa::InstructionInfo& info = isa::kInstructions[op];
         if (isa::AscendCKey(static_cast<isa::Opcode>(op)) != info.ascendc) continue;  // an earlier row has the name

@@ -70,16 +70,15 @@ std::string Matrix(Api api, Rows rows) {
 }
 
 const std::vector<ConversionRow>& Conversions(const Chip& chip) { return chip.conversions; }
-const std::vector<ConversionRow>& CastDeqs(const Chip& chip) { return chip.cast_deq; }
-const std::vector<ConversionRow>& DepthConversions(const Chip& chip) { return chip.vcbd; }
 
 std::string LegalConversions(isa::Opcode opcode) {
+    const auto own = [=](const Chip& chip) -> const auto& { return chip.Own(opcode); };
     if (opcode == isa::Opcode::vconv_deq) {
-        return "`yes`: legal; CastDeq takes no round mode.\n\n" + Matrix(Api::kAscendC, CastDeqs) +
+        return "`yes`: legal; CastDeq takes no round mode.\n\n" + Matrix(Api::kAscendC, own) +
                "\nIn TIK it is `vec_conv` with `deqscale`: see [Cast](Cast.md).\n";
     }
-    if (opcode == isa::Opcode::vcbd) {
-        return "`yes`: legal; vcbd takes no round mode.\n\n" + Matrix(Api::kTik, DepthConversions);
+    if (opcode != isa::Opcode::vconv) {
+        return fmt::format("`yes`: legal; {} takes no round mode.\n\n", isa::Info(opcode).tik) + Matrix(Api::kTik, own);
     }
     size_t rows = 0, pairs = 0;
     for (const Chip& chip : soc::Families()) {
@@ -211,7 +210,7 @@ std::string LegalPaths(isa::Opcode opcode) {
 std::string LegalTables(isa::Opcode opcode) {
     const isa::Form form = isa::Info(opcode).form;
     std::string out = "\n## Legal types by chip\n\n";
-    if (form == isa::Form::kConvert) {
+    if (isa::Converts(form)) {
         out += LegalConversions(opcode);
     } else if (form == isa::Form::kMatmul) {
         out += LegalProducts();
@@ -219,7 +218,7 @@ std::string LegalTables(isa::Opcode opcode) {
         out += LegalTypes(opcode);
     }
     if (form == isa::Form::kFixpipe) out += LegalQuants(&Chip::fixpipe, QuantName);
-    if (form == isa::Form::kMatrixMove) out += LegalQuants(&Chip::tensor_mov, DeqName);
+    if (opcode == isa::Opcode::tensor_mov) out += LegalQuants(&Chip::tensor_mov, DeqName);
     out += LegalPaths(opcode);
     return out;
 }

@@ -223,7 +223,7 @@ std::string ReadmeTable() {
     cells = {"[CastDeq](docs/instructions/CastDeq.md)"};
     for (const Chip* chip : chips) {
         std::vector<std::string> list;
-        for (const ConversionRow& row : chip->cast_deq)
+        for (const ConversionRow& row : chip->Own(isa::Opcode::vconv_deq))
             list.push_back(fmt::format("{} to {}", CName(row.src), CName(row.dst)));
         cells.push_back(list.empty() ? "-" : Join(list, ", "));
     }

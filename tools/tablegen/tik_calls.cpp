@@ -48,8 +48,8 @@ std::string Products(const Chip& chip) {
 }
 
 std::string Conversions(const Chip& chip, isa::Opcode op) {
-    if (op == isa::Opcode::vcbd) {
-        const size_t count = chip.vcbd.size();
+    if (op != isa::Opcode::vconv) {
+        const size_t count = chip.Own(op).size();
         return count == 0 ? std::string() : fmt::format("{} conversion{}", count, count == 1 ? "" : "s");
     }
     size_t rows = 0, pairs = 0;
@@ -64,7 +64,7 @@ std::string Conversions(const Chip& chip, isa::Opcode op) {
 // Flags and barriers have no element type; every chip has them.
 bool HasTypes(isa::Opcode op) {
     const isa::Form form = isa::Info(op).form;
-    if (form == isa::Form::kConvert || form == isa::Form::kMatmul) return true;
+    if (isa::Converts(form) || form == isa::Form::kMatmul) return true;
     const auto& families = soc::Families();
     return std::any_of(families.begin(), families.end(), [&](const Chip& chip) {
         return chip.types[static_cast<size_t>(Api::kTik)][static_cast<size_t>(op)] != 0;
@@ -76,7 +76,7 @@ std::string TypesCell(const Chip& chip, isa::Opcode op) {
     if (!HasTypes(op)) return "yes";
     const isa::Form form = isa::Info(op).form;
     const uint16_t types = chip.types[static_cast<size_t>(Api::kTik)][static_cast<size_t>(op)];
-    const std::string cell = form == isa::Form::kConvert  ? Conversions(chip, op)
+    const std::string cell = isa::Converts(form)          ? Conversions(chip, op)
                              : form == isa::Form::kMatmul ? Products(chip)
                                                           : soc::TypeList(types, Api::kTik);
     return cell.empty() || cell == "none" ? "-" : cell;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// DataCopy with a change of layout or a conversion, and Fill (framework.md 3.5, 3.9, cube.md 5.4, 6).
+// DataCopy with a change of layout or a conversion, BroadCastVecToMM and Fill (framework.md 3.5, 3.9, cube.md 5.4, 6).
 #pragma once
 
 #include "sfumato/ascendc/ends.h"
@@ -35,6 +35,14 @@ template <class T>
 void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params,
               const DataCopyEnhancedParams& enhanced, Where where = Where::Here()) {
     sfumato::ascendc::tensor_mov(sfumato::ascendc::Join<sfumato::ascendc::Ends>(dst, src, where), params, enhanced);
+}
+
+// Rows of 16 elements of UB, each to the 16 rows of a fractal of L0C.
+template <class T, class U>
+void BroadCastVecToMM(const LocalTensor<T>& dst, const LocalTensor<U>& src, const int32_t blockCount,
+                      const uint8_t blockLen, const uint8_t srcGap, const uint8_t dstGap, Where where = Where::Here()) {
+    sfumato::ascendc::broadcast_ub_to_l0c(sfumato::ascendc::Join<sfumato::ascendc::Ends>(dst, src, where), blockCount,
+                                          blockLen, srcGap, dstGap);
 }
 
 // One value into L1, L0A or L0B.

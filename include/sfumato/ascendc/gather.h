@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fills from elements and gathers: Brcb, CreateVecIndex, ArithProgression, Gather, Gatherb, Scatter, GatherMask
-// (vector_instructions.md 4 and 5).
+// Fills from elements and gathers: Brcb, CreateVecIndex, ArithProgression, Gather, Gatherb, Scatter, GatherMask,
+// BilinearInterpolation (vector_instructions.md 4, 5 and 12).
 #pragma once
 
 #include "sfumato/ascendc/cast_pairs.h"
@@ -17,6 +17,21 @@ GatherCall Gathering(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTen
     call.offsets = Operand(offsets);
     call.base = base;
     call.where = where;
+    return call;
+}
+
+template <class T>
+InterpolateCall Interpolation(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src0,
+                              const AscendC::LocalTensor<uint32_t>& offsets, const AscendC::LocalTensor<T>& src1,
+                              uint32_t horizontal, bool block_weights, uint32_t block_stride, uint32_t vertical_offset,
+                              Where where) {
+    InterpolateCall call;
+    static_cast<GatherCall&>(call) = Gathering(dst, src0, offsets, 0, where);
+    call.src1 = Operand(src1);
+    call.dst.block_stride = block_stride;
+    call.horizontal = horizontal;
+    call.block_weights = block_weights;
+    call.vertical_offset = vertical_offset;
     return call;
 }
 
@@ -124,6 +139,31 @@ void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTen
     call.dst.repeat_stride = dstRepStride;
     SetMask(&call, true, mask, repeatTimes);
     sfumato::ascendc::vgather(call);
+}
+
+// Blocks of src0, gathered by byte offsets, times weights in src1, summed over hRepeat iterations. The last parameter,
+// the temporary buffer, is not needed here.
+template <class T>
+void BilinearInterpolation(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
+                           const LocalTensor<uint32_t>& src0Offset, const LocalTensor<T>& src1, const uint64_t mask[],
+                           uint8_t hRepeat, bool repeatMode, uint16_t dstBlkStride, uint16_t vROffset, uint8_t vRepeat,
+                           const LocalTensor<uint8_t>&, Where where = Where::Here()) {
+    sfumato::ascendc::RequireTypeBilinearInterpolation<T>();
+    auto call = sfumato::ascendc::Interpolation(dst, src0, src0Offset, src1, hRepeat, repeatMode, dstBlkStride,
+                                                vROffset, where);
+    SetMask(&call, true, mask, vRepeat);
+    sfumato::ascendc::vbi(call);
+}
+template <class T>
+void BilinearInterpolation(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
+                           const LocalTensor<uint32_t>& src0Offset, const LocalTensor<T>& src1, uint64_t mask,
+                           uint8_t hRepeat, bool repeatMode, uint16_t dstBlkStride, uint16_t vROffset, uint8_t vRepeat,
+                           const LocalTensor<uint8_t>&, Where where = Where::Here()) {
+    sfumato::ascendc::RequireTypeBilinearInterpolation<T>();
+    auto call = sfumato::ascendc::Interpolation(dst, src0, src0Offset, src1, hRepeat, repeatMode, dstBlkStride,
+                                                vROffset, where);
+    SetMask(&call, true, mask, vRepeat);
+    sfumato::ascendc::vbi(call);
 }
 
 // Blocks of 32 bytes: block i of dst is the one at byte offset[i] of src0.

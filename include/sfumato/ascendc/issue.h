@@ -111,6 +111,13 @@ SFUMATO_API void vgather(const GatherCall& call);
 SFUMATO_API void vgatherb(const GatherCall& call);
 SFUMATO_API void vscatter(const GatherCall& call);
 
+// BilinearInterpolation; VectorCall::repeat is the vertical one.
+struct InterpolateCall : GatherCall {
+    uint32_t horizontal = 1, vertical_offset = 0;
+    bool block_weights = false;
+};
+SFUMATO_API void vbi(const InterpolateCall& call);
+
 // GatherMask: src1 holds the bits, or pattern is 1 to 7. Returns the number of elements written.
 struct GatherMaskCall {
     VectorOperand dst, src0, src1;

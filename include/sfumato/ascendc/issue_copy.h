@@ -20,6 +20,8 @@ SFUMATO_API void SetFixpipeWords(const LocalView* relu, const LocalView& words, 
 // Between CO1 and UB; a plain move on any other path.
 SFUMATO_API void tensor_mov(const Ends& ends, const AscendC::DataCopyParams& params,
                             const AscendC::DataCopyEnhancedParams& enhanced);
+SFUMATO_API void broadcast_ub_to_l0c(const Ends& ends, int32_t block_count, uint8_t block_len, uint8_t src_gap,
+                                     uint8_t dst_gap);
 SFUMATO_API void nd2nz(const Ends& ends, const AscendC::Nd2NzParams& params);
 SFUMATO_API void nz2nd(const Ends& ends, const AscendC::Nz2NdParamsFull& params);
 

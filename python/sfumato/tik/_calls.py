@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The instruction calls of Tik: one method for each line of signatures.tsv, all by one mechanism.
 
-A call reaches the native program with its arguments by name, except lists of tensors, whose references come in order.
+A call reaches the native program with its arguments by name.
 """
 
 from __future__ import annotations
@@ -10,14 +10,17 @@ import ast
 import functools
 import inspect
 import numbers
+import re
 from collections.abc import Mapping
 from pathlib import Path
+
+import numpy as np
 
 from .._native import tik as native
 from ._errors import fault
 from ._expr import Value, is_number, number
 from ._scalar import ScalarArray
-from ._tensor import Tensor, _product, _sum, item_size
+from ._tensor import Tensor, item_size, product, total
 from ._where import here
 
 
@@ -40,6 +43,12 @@ _NEEDED_ENDS = ("_blk_stride", "_rep_stride")
 # Parameters that take nothing but True and False (tik.md 3.3).
 _BOOLS = ("ldst_high_half",)
 
+# Parameters that say yes or no and have no default that shows it.
+_FLAGS = {
+    "_csize", "chw2hwc", "dst_high_half", "enable", "extend_params['relu']", "if_exhausted_suspension", "is_bias",
+    "src_high_half",
+}
+
 # The calls that leave their result in the comparison register, which they return.
 _TO_CMPMASK = ("vcmp_", "mov_tensor_to_cmpmask", "set_scalar_to_cmpmask")
 
@@ -48,6 +57,12 @@ def read_table() -> dict[str, str]:
     """call -> its parameters as Python writes them."""
     lines = (Path(__file__).parent / "signatures.tsv").read_text(encoding="utf-8").splitlines()
     return dict(line.split("\t") for line in lines[1:])
+
+
+@functools.cache
+def flags() -> set[str]:
+    """The parameters that take True and False, as well as 1 and 0. Every other one is no bool."""
+    return _FLAGS | set(re.findall(r"(\w+)=(?:True|False)", " ".join(read_table().values())))
 
 
 @functools.cache
@@ -103,6 +118,18 @@ def bind(call: str, parameters: str, args: tuple, kwargs: dict) -> dict:
 
 def convert(program, call: str, name: str, value):
     """An argument as the native program takes it."""
+    if isinstance(value, np.bool_):
+        value = bool(value)
+    if isinstance(value, bool) and name not in flags():
+        raise fault(
+            "parameter-type",
+            f"{name} takes no bool",
+            instruction=call,
+            operand=name,
+            found=repr(value),
+            legal="a tensor, a number, a Scalar, an Expr, or a list of them",
+            hint=f"write {int(value)} where the number is meant",
+        )
     if name in _BOOLS and not isinstance(value, bool):
         raise fault(
             "parameter-type",
@@ -178,7 +205,7 @@ def _halves(named: dict) -> list:
     if not four or any(item_size(tensor.dtype) != 1 for tensor in tensors.values()):
         return [named]
     upper = {
-        name: tensor._view(_offset=_sum(tensor._offset, _product((128, named.get(f"{name}_blk_stride", 1)))))
+        name: tensor._view(_offset=total(tensor._offset, product((128, named.get(f"{name}_blk_stride", 1)))))
         for name, tensor in tensors.items()
     }
     parts = [named | {"mask": mask[2:]}, named | upper | {"mask": mask[:2]}]
@@ -186,16 +213,7 @@ def _halves(named: dict) -> list:
 
 
 def _record(program, call: str, named: dict) -> None:
-    refs, params = [], {}
-    for name, value in named.items():
-        made = convert(program, call, name, value)
-        kinds = {type(one) for one in made} if isinstance(made, list) else set()
-        # The tensors of a dict stand beside its keys.
-        if native.RefId in kinds and str not in kinds:
-            refs += made
-        else:
-            params[name] = made
-    program.call(call, refs, params, here())
+    program.call(call, [], {name: convert(program, call, name, value) for name, value in named.items()}, here())
 
 
 def _method(call: str, parameters: str):

@@ -53,7 +53,9 @@ class Tik(Control, Whole, Calls):
 
     def __init__(self, profiling=None, disable_debug: bool = True, err_msg_level: int = 0, block_size: int = 32):
         if err_msg_level not in (0, 1):
-            raise fault("container", "err_msg_level is 0 or 1", operand="err_msg_level", found=repr(err_msg_level))
+            raise fault(
+                "container", "err_msg_level is 0 or 1", operand="err_msg_level", found=repr(err_msg_level), legal="0, 1"
+            )
         if block_size != 32:
             raise fault("container", "blocks have 32 bytes", operand="block_size", found=repr(block_size), legal="32")
         self.soc = current_soc()
@@ -68,21 +70,29 @@ class Tik(Control, Whole, Calls):
 
     def Tensor(  # noqa: N802 - the vendor's name
         self,
-        dtype,
-        shape,
-        scope,
-        name,
+        dtype: str,
+        shape: int | Sequence[int | Value],
+        scope: str,
+        name: str,
         enable_buffer_reuse=False,
         no_reuse_list=None,
         reuse_list=None,
-        is_workspace=False,
-        is_atomic_add=False,
-        max_mem_size=None,
-        init_value=None,
-        is_global_tensor=False,
-        start_addr=None,
+        is_workspace: bool = False,
+        is_atomic_add: bool = False,
+        max_mem_size: int | None = None,
+        init_value: Any = None,
+        is_global_tensor: bool = False,
+        start_addr: int | None = None,
     ) -> Tensor:
-        """A tensor in a memory. A shape with Scalars needs max_mem_size, its bytes at most."""
+        """A tensor in a memory (tik.md 3.8).
+
+        is_workspace    in GM, and no argument of the kernel
+        is_atomic_add   in GM, an output that is 0, or init_value, before the launch
+        max_mem_size    bytes it has at most; needed where the shape holds Scalars
+        init_value      in GM: the constant contents, or the number an atomic output starts from
+        start_addr      its byte address in a memory of the core, instead of the next free one
+        The reuse lists are taken and change nothing.
+        """
         require_dtype(dtype, "Tensor")
         dims = shape_of(shape, "shape", "Tensor")
         flags = {
@@ -114,7 +124,7 @@ class Tik(Control, Whole, Calls):
             )
         return [max_mem_size // item_size(dtype)]
 
-    def Scalar(self, dtype="int64", name="reg_buf", init_value=None) -> Scalar:  # noqa: N802 - the vendor's name
+    def Scalar(self, dtype: str = "int64", name: str = "reg_buf", init_value=None) -> Scalar:  # noqa: N802 - as above
         """A variable of the scalar unit."""
         scalar = Scalar(self._program, dtype, name)
         if init_value is not None:
@@ -133,49 +143,56 @@ class Tik(Control, Whole, Calls):
                     instruction="ScalarArray",
                     operand="init_value",
                     found=f"{len(values)} values for {length} elements",
+                    legal=f"1 or {length} values",
                 )
             for i, value in enumerate(values):
                 array[i].set_as(value)
         return array
 
-    def InputScalar(self, dtype="int64", name="input_scalar") -> InputScalar:  # noqa: N802 - the vendor's name
+    def InputScalar(self, dtype: str = "int64", name: str = "input_scalar") -> InputScalar:  # noqa: N802 - as above
         """A value given when the kernel is launched; stands in BuildCCE's inputs, after the tensors."""
         return InputScalar(self._program, dtype, name)
 
     def get_available_buffer_size(self, scope: str) -> int:
-        """The bytes left in a memory at this point."""
+        """The bytes left in a memory of the core at this point."""
         return self._program.available(scope)
 
     # -- building ------------------------------------------------------------------------------------------------------
 
     def BuildCCE(  # noqa: N802 - the vendor's name
         self,
-        kernel_name,
-        inputs,
-        outputs,
-        output_files_path=None,
+        kernel_name: str,
+        inputs: Sequence[Tensor | InputScalar],
+        outputs: Sequence[Tensor],
+        output_files_path: str | Path | None = None,
         enable_l2=False,
-        config=None,
-        flowtable=None,
+        config: Mapping[str, Any] | None = None,
+        flowtable: Sequence[Tensor | InputScalar] | None = None,
         evaluates=None,
         extend_params=None,
     ) -> None:
-        """Verifies and freezes the kernel. With a folder, writes kernel_meta/<kernel_name>.json there."""
+        """Verifies and freezes the kernel. With a folder, writes kernel_meta/<kernel_name>.json there.
+
+        flowtable  further inputs, after the others
+        enable_l2, config, evaluates and extend_params are taken and change nothing.
+        """
         where = here()
         inputs, outputs = _arguments("inputs", inputs, self), _arguments("outputs", outputs, self)
-        flowtable = _arguments("flowtable", flowtable or (), self)
+        flowtable = _arguments("flowtable", () if flowtable is None else flowtable, self)
         for value in outputs:
             if not isinstance(value, Tensor):
                 raise fault(
-                    "build", "outputs are tensors", instruction="BuildCCE", operand="outputs", found=repr(value)
+                    "build", "outputs are tensors", instruction="BuildCCE", operand="outputs", found=repr(value),
+                    legal="Tensors with scope=tik.scope_gm",
                 )
         if config is not None and not isinstance(config, Mapping):
             raise fault(
-                "build", "config is a dict", instruction="BuildCCE", operand="config", found=repr(config)
+                "build", "config is a dict", instruction="BuildCCE", operand="config", found=repr(config),
+                legal="a dict or None",
             )
         self._program.build(
             kernel_name, [_native_id(v) for v in inputs], [_native_id(v) for v in outputs],
-            [_native_id(v) for v in flowtable], dict(config or {}), where,
+            [_native_id(v) for v in flowtable], where,
         )
         self._printf.check_blocks(self._program.info()["block_dim"])
         self.kernel_name, self.inputs, self.outputs = kernel_name, [*inputs, *flowtable], outputs
@@ -245,9 +262,12 @@ def _native_id(value):
 
 
 def _arguments(what, values, tik) -> list:
+    if isinstance(values, (Tensor, InputScalar)):
+        values = [values]
     if not isinstance(values, Sequence) or isinstance(values, str):
         raise fault(
-            "build", f"{what} is a list", instruction="BuildCCE", operand=what, found=repr(values), legal="a list"
+            "build", f"{what} is a list", instruction="BuildCCE", operand=what, found=repr(values),
+            legal="a list of Tensors, or one Tensor",
         )
     for value in values:
         legal = isinstance(value, (Tensor, InputScalar)) and value._program is tik._program
@@ -258,6 +278,8 @@ def _arguments(what, values, tik) -> list:
                 instruction="BuildCCE",
                 operand=what,
                 found=repr(value),
+                legal="Tensors with scope=tik.scope_gm, InputScalars",
+                hint="use an InputScalar for a number" if isinstance(value, Scalar) else "",
             )
         if isinstance(value, Tensor) and not value._original:
             raise fault(
@@ -265,7 +287,9 @@ def _arguments(what, values, tik) -> list:
                 "the arguments of a kernel are whole tensors",
                 instruction="BuildCCE",
                 operand=what,
-                found=repr(value),
+                found=f"{value!r}, a slice or another shape of it",
+                legal="the Tensor itself",
+                hint="name it without an index",
             )
     return list(values)
 

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import numbers
+
 from ._calls import convert
 from ._errors import fault
 from ._expr import Expr, operand
@@ -42,11 +44,22 @@ class Control:
         sub_dtype="int32",
         enable_subblk=False,
     ) -> Block:
-        """A loop; `as` binds its variable. thread_num > 1 double-buffers, block_num > 1 runs each trip on a core."""
+        """A loop; `as` binds its variable: begint, begint + 1 .. endt - 1, each an int, a Scalar or an Expr.
+
+        thread_num  2 gives the tensors made inside two buffers, which the trips take in turn
+        block_num   endt gives each trip a core of its own; 1 does not
+        dtype       of the variable, an integer type
+        """
         if subblock_num or enable_subblk:
             raise NotImplementedError("tik: for_range with subblock_num is not implemented")
         program = self._program
-        if isinstance(thread_num, bool) or not isinstance(thread_num, int):
+        for what, bound in (("begint", begint), ("endt", endt), ("block_num", block_num)):
+            if isinstance(bound, bool):
+                raise fault(
+                    "for-range", f"{what} takes no bool", instruction="for_range", operand=what, found=repr(bound),
+                    legal="an int, a Scalar or an Expr", hint=f"write {int(bound)} where the number is meant",
+                )
+        if isinstance(thread_num, bool) or not isinstance(thread_num, numbers.Integral):
             raise fault(
                 "for-range",
                 "thread_num is an int known when the script runs",
@@ -62,7 +75,7 @@ class Control:
                 operand(program, endt, "endt"),
                 name,
                 dtype,
-                thread_num,
+                int(thread_num),
                 operand(program, block_num, "block_num"),
                 where,
             )

@@ -10,6 +10,7 @@ from typing import Any
 from ._errors import fault
 from ._where import here
 
+
 def _binary(op):
     def forward(self, other):
         return self._combine(op, self, other)
@@ -36,13 +37,17 @@ class Value:
 
     def _combine(self, op, a, b) -> Expr:
         program = self._program
-        return Expr(program, program.binary(op, operand(program, a, op), operand(program, b, op), here()))
+        result = Expr(program, program.binary(op, operand(program, a, op), operand(program, b, op), here()))
+        result._made_of = (op, a, b)
+        return result
 
     @property
     def dtype(self) -> str:
+        """The type by the rules of tik.md 3.10; "bool" of a condition."""
         return self._program.type_of(self._id())
 
     def astype(self, dtype: str) -> Expr:
+        """The value converted, as C converts it."""
         return Expr(self._program, self._program.convert(self._id(), dtype, here()))
 
     def reinterpret_cast_to(self, dtype: str) -> Expr:
@@ -86,6 +91,9 @@ class Value:
 class Expr(Value):
     """An expression; also the variable of a loop."""
 
+    # (operator, operand, operand) of what an operator made.
+    _made_of: tuple | None = None
+
     def __init__(self, program, expr: int):
         super().__init__(program)
         self._expr = expr
@@ -108,12 +116,32 @@ class Expr(Value):
         return f"<tik.Expr of {self.dtype}>"
 
 
+def difference(a, b):
+    """a - b: a number where what the run decides cancels, as in 16 * (i + 1) - 16 * i."""
+    known, late, left = 0, {}, [(1, a), (-1, b)]
+    while left:
+        factor, value = left.pop()
+        op, x, y = getattr(value, "_made_of", None) or ("", None, None)
+        if isinstance(value, numbers.Integral):
+            known += factor * int(value)
+        elif op in ("+", "-"):
+            left += [(factor, x), (factor if op == "+" else -factor, y)]
+        elif op == "*" and isinstance(y, numbers.Integral):
+            left.append((factor * int(y), x))
+        elif op == "*" and isinstance(x, numbers.Integral):
+            left.append((factor * int(x), y))
+        else:
+            late[value] = late.get(value, 0) + factor
+    return a - b if any(late.values()) else known
+
+
 def number(value) -> int | float:
     """A Python or NumPy number as the native program takes it."""
     return int(value) if isinstance(value, numbers.Integral) else float(value)
 
 
 def is_number(value: Any) -> bool:
+    """A Python or NumPy number."""
     return isinstance(value, numbers.Real)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import functools
+import re
 from pathlib import Path
 
 from .._native import chips
@@ -52,7 +53,14 @@ def _find(name: str, core_type: str) -> tuple[dict, str]:
             product = _matches(family, one)
             if product and family["tik"]:
                 if core_type == "VectorCore" and not family["products"][product]["vector_cores"]:
-                    raise fault("chip", "the chip has no vector cores of its own", operand="core_type", found=product)
+                    raise fault(
+                        "chip",
+                        "the chip has no vector cores of its own",
+                        operand="core_type",
+                        found=f"{core_type!r} with {product}",
+                        legal=f"'VectorCore' with {', '.join(_with_vector_cores())}; 'AiCore' with every chip",
+                        hint="leave core_type out",
+                    )
                 return family, product
     raise fault(
         "chip",
@@ -61,6 +69,14 @@ def _find(name: str, core_type: str) -> tuple[dict, str]:
         found=repr(name),
         legal=", ".join(product for family in chips() if family["tik"] for product in family["products"]),
     )
+
+
+def _with_vector_cores() -> list[str]:
+    return [
+        product
+        for family in chips() if family["tik"] and not family["name"].endswith(_VECTOR)
+        for product, counts in family["products"].items() if counts["vector_cores"]
+    ]
 
 
 def _matches(family: dict, name: str) -> str | None:
@@ -75,7 +91,11 @@ def _matches(family: dict, name: str) -> str | None:
 def set_current_compile_soc_info(
     soc_version: str, core_type: str = "AiCore", aicore_num: int | None = None, l1_fusion: bool | None = None
 ) -> str:
-    """Chooses the chip of the Tik instances made from now on: the vendor's full name, or a family or product."""
+    """Chooses the chip of the Tik instances made from now on: the vendor's full name, or a family or product.
+
+    core_type   "AiCore" or "VectorCore"; the latter on chips that have vector cores of their own
+    aicore_num  cores, where get_soc_spec is to answer another number than the product has
+    """
     global _current
     if core_type not in ("AiCore", "VectorCore", "", None):
         raise fault(
@@ -89,6 +109,34 @@ def set_current_compile_soc_info(
     core_type = core_type or "AiCore"
     _current = _Soc(*_find(soc_version, core_type), core_type, aicore_num)
     return "success"
+
+
+def te_set_version(
+    soc_version: str,
+    core_type: str = "AiCore",
+    aicore_num: int | None = None,
+    l1_fusion: bool | None = None,
+    l2_mode: object = None,
+    l2_fusion: object = None,
+    kwargs: object = None,
+) -> str:
+    """The older name of set_current_compile_soc_info; the page reserves its last three parameters."""
+    return set_current_compile_soc_info(soc_version, core_type, aicore_num, l1_fusion)
+
+
+def get_bit_len(dtype: str) -> int:
+    """The bits of one element: 16 for "float16"."""
+    digits = re.fullmatch(r"(?:u?int|b?float)(\d+)", dtype) if isinstance(dtype, str) else None
+    if digits is None and dtype != "bool":
+        raise fault(
+            "dtype",
+            "there is no such type",
+            instruction="get_bit_len",
+            operand="dtype",
+            found=repr(dtype),
+            legal="int8, uint8, int16, uint16, float16, bfloat16, int32, uint32, float32, int64, uint64, bool",
+        )
+    return int(digits[1]) if digits else 8
 
 
 def choose_chip(name: str) -> None:
@@ -109,6 +157,7 @@ def unset_product_version() -> None:
 
 
 def current_soc() -> _Soc:
+    """The chip chosen last. Raises TikError where none has been."""
     if _current is None:
         raise fault(
             "chip",
@@ -118,8 +167,8 @@ def current_soc() -> _Soc:
     return _current
 
 
-def get_soc_spec(key: str):
-    """A property of the chosen chip."""
+def get_soc_spec(key: str) -> str | int | tuple[int, ...]:
+    """A property of the chosen chip: sizes in bytes, CORE_NUM in cores (tik.md 5, page get_soc_spec)."""
     soc = current_soc()
     if key in _SIZES:
         return soc.memories.get(_SIZES[key], 0)
@@ -129,7 +178,7 @@ def get_soc_spec(key: str):
         "SHORT_SOC_VERSION": soc.family["name"].removesuffix(_VECTOR),
         "AICORE_TYPE": soc.core_type,
         "CORE_NUM": soc.cores,
-        "CUBE_SIZE": "16,16,16",
+        "CUBE_SIZE": (16, 16, 16),
         "UBBLOCK_SIZE": 32,
         "ubblock_size": 32,
     }
@@ -185,25 +234,32 @@ class Dprofile:
         set_current_compile_soc_info(soc)
 
     def get_aicore_num(self) -> int:
+        """Cores of the chip."""
         return current_soc().cores
 
     def get_product_name(self) -> str:
+        """The vendor's word for the family."""
         name = current_soc().family["name"]
         return {"Ascend310": "mini", "Ascend910": "cloud"}.get(name, name)
 
     def get_unified_buffer_size(self) -> int:
+        """Bytes of UB."""
         return get_soc_spec("UB_SIZE")
 
     def get_l1_buffer_size(self) -> int:
+        """Bytes of L1."""
         return get_soc_spec("L1_SIZE")
 
     def get_l0a_buffer_size(self) -> int:
+        """Bytes of L0A."""
         return get_soc_spec("L0A_SIZE")
 
     def get_l0b_buffer_size(self) -> int:
+        """Bytes of L0B."""
         return get_soc_spec("L0B_SIZE")
 
     def get_l0c_buffer_size(self) -> int:
+        """Bytes of L0C."""
         return get_soc_spec("L0C_SIZE")
 
     def buffer_size_query(self, scope: str) -> int:

@@ -47,6 +47,7 @@ class Recorder(native.Program):
         return {name: made for at, name, made in self._declared if at <= statement}
 
     def debug_print(self, expression: str, where: Where) -> None:
+        """A place that prints the expression each time the run comes by."""
         self.prints[self.statements] = expression
         self.mark(where)
 

@@ -26,6 +26,7 @@ class _Variable(Value):
 
     @property
     def dtype(self) -> str:
+        """The declared type."""
         return self._dtype
 
     def set_as(self, value) -> None:

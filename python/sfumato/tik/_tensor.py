@@ -8,12 +8,13 @@ import numbers
 
 from .._types import dtype_of
 from ._errors import fault
-from ._expr import Value
+from ._expr import Value, difference
 from ._scalar import source
 from ._where import here
 
 
 def item_size(dtype: str) -> int:
+    """Bytes of an element."""
     return dtype_of(dtype).itemsize
 
 
@@ -41,16 +42,17 @@ class Tensor:
         return view
 
     @property
-    def shape(self):
+    def shape(self) -> tuple:
+        """The extents: ints, and Scalars or Exprs where only the run knows them."""
         return self._shape
 
     @property
-    def size(self):
+    def size(self) -> int | Value:
         """The number of elements."""
-        return _product(self._shape)
+        return product(self._shape)
 
     @property
-    def buffer_size(self):
+    def buffer_size(self) -> int | Value:
         """The number of bytes."""
         return self.size * item_size(self.dtype)
 
@@ -71,7 +73,7 @@ class Tensor:
         offset, shape = view._offset, []
         for one, extent, stride in zip(indices, view._shape, view._strides):
             start, length = view._range(one, extent)
-            offset = _sum(offset, _product((start, stride)))
+            offset = total(offset, product((start, stride)))
             shape.append(length)
         return view._view(_offset=offset, _shape=tuple(shape), _whole=False, _original=False)
 
@@ -94,7 +96,7 @@ class Tensor:
         shape = shape_of(new_shape, "new_shape", "reshape")
         if not self._whole:
             raise self._error("tensor-reshape", "a slice cannot be reshaped", hint="reshape the tensor, then slice it")
-        old, new = self.size, _product(shape)
+        old, new = self.size, product(shape)
         if isinstance(old, int) and isinstance(new, int) and old != new:
             raise self._error(
                 "tensor-reshape",
@@ -116,8 +118,8 @@ class Tensor:
             return self._view(
                 dtype=dtype,
                 _shape=(*self._shape, ratio),
-                _strides=(*(_product((stride, ratio)) for stride in self._strides), 1),
-                _offset=_product((self._offset, ratio)),
+                _strides=(*(product((stride, ratio)) for stride in self._strides), 1),
+                _offset=product((self._offset, ratio)),
             )
         ratio = new // old
         last = self._shape[-1]
@@ -154,11 +156,12 @@ class Tensor:
         if index.stop is None:
             return start, extent if isinstance(start, int) and start == 0 else extent - start
         stop = self._bound(index.stop, extent, extent + 1 if isinstance(extent, int) else None, "stop")
-        if isinstance(start, int) and isinstance(stop, int) and stop <= start:
+        length = difference(stop, start)
+        if isinstance(length, int) and length <= 0:
             raise self._error(
                 "tensor-index", "a slice has at least one element", found=f"{start}:{stop}", legal="start < stop"
             )
-        return start, stop - start
+        return start, length
 
     def _bound(self, index, extent, end, what):
         if isinstance(index, Value):
@@ -216,6 +219,7 @@ class Tensor:
         return fault(rule, message, instruction="Tensor", operand=self.name, **fields)
 
     def access_ptr(self, *args, **kwargs):
+        """Refused: a script has no addresses."""
         raise NotImplementedError("tik: Tensor.access_ptr is not there; pass the tensor or a slice of it")
 
     def __repr__(self) -> str:
@@ -267,16 +271,17 @@ def require_dtype(dtype, call: str) -> str:
     )
 
 
-def _product(factors):
+def product(factors):
     """The product; factors of 1 and products of 0 make no expression."""
-    known, product = math.prod(f for f in factors if isinstance(f, int)), None
+    known, late = math.prod(f for f in factors if isinstance(f, int)), None
     for factor in factors:
         if isinstance(factor, Value) and known:
-            product = factor if product is None else product * factor
-    return known if product is None else product if known == 1 else product * known
+            late = factor if late is None else late * factor
+    return known if late is None else late if known == 1 else late * known
 
 
-def _sum(a, b):
+def total(a, b):
+    """The sum; a 0 makes no expression."""
     if isinstance(a, int) and a == 0:
         return b
     return a if isinstance(b, int) and b == 0 else a + b
@@ -285,7 +290,7 @@ def _sum(a, b):
 def _contiguous(shape) -> tuple:
     strides = [1]
     for dim in reversed(shape[1:]):
-        strides.insert(0, _product((dim, strides[0])))
+        strides.insert(0, product((dim, strides[0])))
     return tuple(strides)
 
 

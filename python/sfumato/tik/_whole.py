@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Callable
 
 from ._errors import fault
-from ._expr import Value, is_number
-from ._tensor import Tensor, item_size
-from ._tensor import _product as product
-from ._tensor import _sum as total
+from ._tensor import Tensor, item_size, product, total
+from ._views import at, contiguous_from, is_scalar, require_alike, require_tensors
 
 _REPEAT = 256  # bytes of the widest operand a repeat covers
 _BLOCK = 32
@@ -32,64 +31,17 @@ _UNARY = ("abs", "exp", "ln", "rec", "relu", "rsqrt", "not")
 _REDUCTIONS = {"sum": ("vec_reduce_add", "vadd"), "max": ("vec_reduce_max", "vmax"), "min": ("vec_reduce_min", "vmin")}
 
 
-def _is_scalar(value) -> bool:
-    return is_number(value) or isinstance(value, Value)
-
-
-def _at(view: Tensor, position, size: int) -> Tensor:
-    """`size` elements of a view in one run, from `position` on."""
-    return view._view(
-        _offset=total(view._offset, position), _shape=(size,), _strides=(1,), _whole=False, _original=False
-    )
-
-
-def _contiguous_from(views) -> int:
-    """The first dimension from which all views are one run."""
-    dim = len(views[0].shape)
-    while dim > 0:
-        for view in views:
-            stride = view._strides[dim - 1]
-            joined = isinstance(stride, int) and stride == math.prod(view.shape[dim:])
-            if view.shape[dim - 1] != 1 and not joined:
-                return dim
-        dim -= 1
-    return 0
-
-
-def _require_tensors(call: str, **tensors) -> None:
-    for name, tensor in tensors.items():
-        if not isinstance(tensor, Tensor):
-            raise fault(
-                "parameter-type", f"{name} must be a Tensor", instruction=call, operand=name, found=repr(tensor),
-                legal="a Tensor, or a slice of one",
-            )
-        if not all(isinstance(dim, int) for dim in tensor.shape):
-            raise fault(
-                "tensor-shape", "the shape must be known while the script runs", instruction=call, operand=name,
-                found=repr(tensor), hint="use the v* calls with a Scalar as the mask or the repeats",
-            )
-
-
-def _require_alike(call: str, first: Tensor, **others: Tensor) -> None:
-    for name, other in others.items():
-        if other.shape != first.shape:
-            raise fault(
-                "tensor-shape", "the tensors have different shapes", instruction=call, operand=name,
-                found=f"{other.shape} beside {first.shape}", legal=f"{first.shape}", hint="slice or reshape it",
-            )
-
-
 class Whole:
     """Base of Tik: the h_* calls."""
 
     def _each(self, views, body: Callable) -> None:
         """Calls body(views, n) for every run of n elements: in loops of the kernel where there are several."""
-        shape, first = views[0].shape, _contiguous_from(views)
+        shape, first = views[0].shape, contiguous_from(views)
         n = math.prod(shape[first:])
 
         def go(dim, offsets):
             if dim == first:
-                body([_at(view._view(_offset=offset), 0, n) for view, offset in zip(views, offsets)], n)
+                body([at(view._view(_offset=offset), 0, n) for view, offset in zip(views, offsets)], n)
             elif shape[dim] == 1:
                 go(dim + 1, offsets)
             else:
@@ -105,7 +57,7 @@ class Whole:
         while done < n:
             repeats = min((n - done) // lanes, _MOST_REPEATS)
             mask = lanes if repeats else n - done
-            emit(mask, [_at(view, done, n - done) for view in views], max(repeats, 1))
+            emit(mask, [at(view, done, n - done) for view in views], max(repeats, 1))
             done += mask * max(repeats, 1)
 
     def _elementwise(self, tensors, emit: Callable) -> None:
@@ -114,19 +66,19 @@ class Whole:
     # -- elementwise ---------------------------------------------------------------------------------------------------
 
     def _h_unary(self, name: str, dst, src) -> None:
-        _require_tensors(f"h_{name}", dst=dst, src=src)
-        _require_alike(f"h_{name}", dst, src=src)
+        require_tensors(f"h_{name}", dst=dst, src=src)
+        require_alike(f"h_{name}", dst, src=src)
         call = getattr(self, f"v{name}")
         self._elementwise([dst, src], lambda mask, v, repeats: call(mask, *v, repeats, 1, 1, 8, 8))
 
     def _h_binary(self, name: str, dst, src0, src1) -> None:
         label = f"h_{name}"
-        _require_tensors(label, dst=dst, src0=src0)
-        _require_alike(label, dst, src0=src0)
-        if _is_scalar(src1):
+        require_tensors(label, dst=dst, src0=src0)
+        require_alike(label, dst, src0=src0)
+        if is_scalar(src1):
             return self._h_scalar(name, dst, src0, src1)
-        _require_tensors(label, src1=src1)
-        _require_alike(label, dst, src1=src1)
+        require_tensors(label, src1=src1)
+        require_alike(label, dst, src1=src1)
         call = getattr(self, f"v{name}")
         self._elementwise([dst, src0, src1], lambda mask, v, repeats: call(mask, *v, repeats, 1, 1, 1, 8, 8, 8))
 
@@ -141,8 +93,8 @@ class Whole:
 
     def h_cast(self, dst: Tensor, src: Tensor, round_mode: str) -> None:
         """Converts every element."""
-        _require_tensors("h_cast", dst=dst, src=src)
-        _require_alike("h_cast", dst, src=src)
+        require_tensors("h_cast", dst=dst, src=src)
+        require_alike("h_cast", dst, src=src)
         wide = max(item_size(dst.dtype), item_size(src.dtype))
         strides = [8 * item_size(tensor.dtype) // wide for tensor in (dst, src)]
         self._elementwise(
@@ -153,13 +105,13 @@ class Whole:
 
     def h_duplicate(self, dst: Tensor, src) -> None:
         """Every element becomes the number."""
-        _require_tensors("h_duplicate", dst=dst)
+        require_tensors("h_duplicate", dst=dst)
         self._elementwise([dst], lambda mask, v, repeats: self.vector_dup(mask, *v, src, repeats, 1, 8))
 
     def h_data_move(self, dst: Tensor, src: Tensor) -> None:
         """Moves every element; runs that are no whole blocks of 32 bytes by data_move_pad."""
-        _require_tensors("h_data_move", dst=dst, src=src)
-        _require_alike("h_data_move", dst, src=src)
+        require_tensors("h_data_move", dst=dst, src=src)
+        require_alike("h_data_move", dst, src=src)
 
         def move(views, n):
             size = n * item_size(dst.dtype)
@@ -174,7 +126,7 @@ class Whole:
 
     def h_cmpv(self, mask_tensor: Tensor, src0: Tensor, src1, cmp_mode: str) -> None:
         """A bit an element, packed, the first in the lowest bit; the elements fill whole repeats."""
-        _require_tensors("h_cmpv", mask_tensor=mask_tensor, src0=src0)
+        require_tensors("h_cmpv", mask_tensor=mask_tensor, src0=src0)
         modes = ("eq", "ne", "lt", "le", "gt", "ge")
         mode = str(cmp_mode).lower()
         if mode not in modes:
@@ -184,11 +136,11 @@ class Whole:
             )
         lanes = _REPEAT // item_size(src0.dtype)
         sources = [src0]
-        if not _is_scalar(src1):
-            _require_tensors("h_cmpv", src1=src1)
-            _require_alike("h_cmpv", src0, src1=src1)
+        if not is_scalar(src1):
+            require_tensors("h_cmpv", src1=src1)
+            require_alike("h_cmpv", src0, src1=src1)
             sources.append(src1)
-        if _contiguous_from(sources) != 0 or src0.size % lanes:
+        if contiguous_from(sources) != 0 or src0.size % lanes:
             raise fault(
                 "tensor-shape", "a compare takes whole repeats of elements that follow each other",
                 instruction="h_cmpv", operand="src0", found=f"{src0.size} elements, shape {src0.shape}",
@@ -197,8 +149,8 @@ class Whole:
         bits = 8 * item_size(mask_tensor.dtype)
         for done in range(0, src0.size, _MOST_REPEATS * lanes):
             repeats = min(_MOST_REPEATS, (src0.size - done) // lanes)
-            out = _at(mask_tensor, done // bits, repeats * lanes // bits)
-            views = [_at(view, done, src0.size - done) for view in sources]
+            out = at(mask_tensor, done // bits, repeats * lanes // bits)
+            views = [at(view, done, src0.size - done) for view in sources]
             if len(views) == 1:
                 getattr(self, f"vcmpvs_{mode}")(out, *views, src1, repeats, 1, 8)
             else:
@@ -206,13 +158,13 @@ class Whole:
 
     def h_sel(self, dst: Tensor, src0: Tensor, src1, mask_tensor: Tensor) -> None:
         """src0 where the bit is 1, else src1."""
-        _require_tensors("h_sel", dst=dst, src0=src0, mask_tensor=mask_tensor)
+        require_tensors("h_sel", dst=dst, src0=src0, mask_tensor=mask_tensor)
         sources = [dst, src0]
-        if not _is_scalar(src1):
-            _require_tensors("h_sel", src1=src1)
+        if not is_scalar(src1):
+            require_tensors("h_sel", src1=src1)
             sources.append(src1)
-        _require_alike("h_sel", dst, **{f"src{i}": view for i, view in enumerate(sources[1:])})
-        if _contiguous_from(sources) != 0:
+        require_alike("h_sel", dst, **{f"src{i}": view for i, view in enumerate(sources[1:])})
+        if contiguous_from(sources) != 0:
             raise fault(
                 "tensor-shape", "a select takes elements that follow each other", instruction="h_sel", operand="dst",
                 found=f"slices of shape {dst.shape}", hint="select row by row",
@@ -225,11 +177,11 @@ class Whole:
             first, aligned = place // bits, place // 8 % _BLOCK == 0
             place += mask * repeats
             with self.new_stmt_scope():
-                sel = _at(mask_tensor, first, 1)
+                sel = at(mask_tensor, first, 1)
                 if not aligned:  # the bits of a last part of a repeat
                     sel = self.Tensor(mask_tensor.dtype, (_BLOCK * 8 // bits,), name="h_bits", scope=dst.scope)
                     for k in range(-(-mask // bits)):
-                        sel[k].set_as(_at(mask_tensor, first + k, 1))
+                        sel[k].set_as(at(mask_tensor, first + k, 1))
                 if len(views) == 2:
                     self.vsel(mask, 1, views[0], sel, views[1], src1, repeats, 1, 1, 1, 8, 8, 8)
                 else:
@@ -241,9 +193,10 @@ class Whole:
 
     def _h_reduce(self, name: str, dst, src, axis) -> None:
         call = f"h_reduce_{name}"
-        _require_tensors(call, dst=dst, src=src)
+        require_tensors(call, dst=dst, src=src)
         rank = len(src.shape)
-        if axis is not None and (isinstance(axis, bool) or not isinstance(axis, int) or not -rank <= axis < rank):
+        integer = isinstance(axis, numbers.Integral) and not isinstance(axis, bool)
+        if axis is not None and not (integer and -rank <= axis < rank):
             raise fault(
                 "reduce-axis", "the axis is no dimension of src", instruction=call, operand="axis", found=repr(axis),
                 legal=f"None, or {-rank}..{rank - 1}",
@@ -254,13 +207,13 @@ class Whole:
                 "tensor-shape", "dst has another size than the result", instruction=call, operand="dst",
                 found=f"{dst.size} elements", legal=f"{math.prod(kept)} elements",
             )
-        if _contiguous_from([dst]) != 0 or (axis is None and _contiguous_from([src]) != 0):
+        if contiguous_from([dst]) != 0 or (axis is None and contiguous_from([src]) != 0):
             raise fault(
                 "tensor-shape", "the elements must follow each other", instruction=call, operand="dst",
                 found="a slice with gaps", hint="reduce row by row",
             )
         if axis is None:
-            self._reduce_run(name, _at(dst, 0, 1), _at(src, 0, src.size), src.size)
+            self._reduce_run(name, at(dst, 0, 1), at(src, 0, src.size), src.size)
         elif axis % rank == rank - 1:
             self._reduce_rows(name, dst, src)
         else:
@@ -278,7 +231,7 @@ class Whole:
             if whole:
                 reduce(lanes, parts, src, work, whole, 8)
             if rest:
-                reduce(rest, parts[block if whole else 0 :], _at(src, whole * lanes, rest), work, 1, 8)
+                reduce(rest, parts[block if whole else 0 :], at(src, whole * lanes, rest), work, 1, 8)
             if whole and rest:
                 combine(1, parts, parts, parts[block:], 1, 1, 1, 1, 8, 8, 8)
             dst.set_as(parts[0])
@@ -289,7 +242,7 @@ class Whole:
 
         def go(dim, offset, place):
             if dim == len(rows.shape) - 1:
-                return self._reduce_run(name, _at(dst, place, 1), _at(src._view(_offset=offset), 0, n), n)
+                return self._reduce_run(name, at(dst, place, 1), at(src._view(_offset=offset), 0, n), n)
             with self.for_range(0, rows.shape[dim]) as i:
                 stride = math.prod(rows.shape[dim + 1 :])
                 go(dim + 1, total(offset, product((i, src._strides[dim]))), total(place, product((i, stride))))

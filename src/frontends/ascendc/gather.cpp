@@ -88,6 +88,23 @@ void vgatherb(const GatherCall& call) {
     core.Issue(r);
 }
 
+void vbi(const InterpolateCall& call) {
+    constexpr const char* kCall = "BilinearInterpolation";
+    runtime::Core& core = ThisCore(kCall);
+    Record r = Start(Opcode::vbi, call.where);
+    VectorOperand dst = call.dst;
+    dst.repeat_stride = static_cast<uint32_t>(BytesOf(dst.type, call.vertical_offset) / isa::kBlockBytes);
+    r.repeat = call.repeat;
+    r.shape = isa::Interpolate{call.repeat, call.horizontal, call.block_weights, call.vertical_offset};
+    r.operand_count = 4;
+    if (SetOperand(core, kCall, "dst", dst, call.where, &r.operand[0]) &&
+        SetOperand(core, kCall, "src0", call.src0, call.where, &r.operand[1]) &&
+        SetOperand(core, kCall, "src0Offset", call.offsets, call.where, &r.operand[2]) &&
+        SetOperand(core, kCall, "src1", call.src1, call.where, &r.operand[3]) && SetMask(core, call, &r)) {
+        core.Issue(r);
+    }
+}
+
 uint64_t vreduce(const GatherMaskCall& call) {
     runtime::Core& core = ThisCore("GatherMask");
     Record r = Start(Opcode::vreduce, call.where);

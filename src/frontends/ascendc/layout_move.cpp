@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves that change a layout, DataCopy between CO1 and UB, and Fill (framework.md 3.5, 3.9, cube.md 5.4, 6).
+// Moves that change a layout, moves between CO1 and UB, and Fill (framework.md 3.5, 3.9, cube.md 5.4, 6).
 #include <fmt/format.h>
 
 #include "frontends/ascendc/context.h"
@@ -106,6 +106,19 @@ void tensor_mov(const Ends& ends, const AscendC::DataCopyParams& p, const Ascend
     if (!FindDeqWord(core, enhanced, ends.where, &shape)) return;
     r.control = core.registers().control;
     r.shape = shape;
+    core.Issue(r);
+}
+
+void broadcast_ub_to_l0c(const Ends& ends, int32_t block_count, uint8_t block_len, uint8_t src_gap, uint8_t dst_gap) {
+    runtime::Core& core = ThisCore("BroadCastVecToMM");
+    Record r;
+    r.op = isa::Opcode::broadcast_ub_to_l0c;
+    if (!SetEnds(core, "BroadCastVecToMM", ends, &r)) return;
+    r.shape = isa::MatrixMove{.block = isa::MatrixMove::Block::kBroadcast,
+                              .block_count = static_cast<uint32_t>(block_count),
+                              .block_len = block_len,
+                              .src_gap = src_gap,
+                              .dst_gap = dst_gap};
     core.Issue(r);
 }
 

@@ -45,7 +45,7 @@ isa::FeatureMap MapOf(const CallValues& v, Param pads) {
     map.width = v.Count(Param::l1_w, 0);
     const CallArgument* list = v.Find(pads);
     if (!list || list->kind != CallArgument::Kind::kList || list->count != 4) {
-        Refuse({"pad-list", Name(pads), "the padding must be a list of four", "another value",
+        Refuse({"pad-list", Name(pads), "the padding must be a list of four", v.Given(list),
                 "[left, right, top, bottom], 0..255 each", ""});
     }
     uint8_t* sides[] = {&map.left, &map.right, &map.top, &map.bottom};

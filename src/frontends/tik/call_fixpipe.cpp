@@ -21,7 +21,7 @@ struct Extensions {
         const CallArgument* list = v.Find(Param::extend_params);
         if (!list) return;
         if (list->kind != CallArgument::Kind::kList) {
-            Refuse({"parameter-type", "extend_params", "extend_params must be a dict", "another type", "a dict or None",
+            Refuse({"parameter-type", "extend_params", "extend_params must be a dict", v.Given(list), "a dict or None",
                     ""});
         }
         for (int i = 0; i + 1 < list->count; i += 2) Take(v, v.Item(*list, i), v.Item(*list, i + 1));
@@ -55,7 +55,7 @@ private:
 // A Tensor among the extensions.
 Operand TensorOf(const CallValues& v, const CallArgument& a, const char* key) {
     if (a.kind == CallArgument::Kind::kRef) return v.OperandOf(a.value);
-    Refuse({"parameter-type", "extend_params", fmt::format("'{}' must be a Tensor", key), "another value",
+    Refuse({"parameter-type", "extend_params", fmt::format("'{}' must be a Tensor", key), v.Given(&a),
             "a Tensor or None", ""});
 }
 
@@ -70,11 +70,8 @@ void RequireMode(const CallValues& v, const Extensions& e) {
                 fmt::format("{} to {}", NumpyName(src), NumpyName(dst)),
                 "float32 to float32 or float16, int32 to int32 or float16", ""});
     }
-    std::string_view mode = "None";
-    if (e.mode) {
-        const bool text = e.mode->kind == CallArgument::Kind::kText;
-        mode = text ? std::string_view(v.call().texts[static_cast<size_t>(e.mode->value)]) : "another value";
-    }
+    std::string mode = v.Given(e.mode);
+    if (e.mode && e.mode->kind == CallArgument::Kind::kText) mode = v.call().texts[static_cast<size_t>(e.mode->value)];
     if (mode != wanted) {
         Refuse({"quant-mode", "extend_params", "the mode of quantize_params is not the one of the types",
                 fmt::format("{} for {} to {}", mode, NumpyName(src), NumpyName(dst)), std::string(wanted),

@@ -68,8 +68,8 @@ void MatrixMove(const CallValues& v, isa::MatrixMove::Block block, Param burst, 
 }
 
 void Absent(const CallValues& v, Param param) {
-    if (v.Find(param)) {
-        Refuse({"parameter-unsupported", Name(param), fmt::format("{} is not supported", Name(param)), "a value",
+    if (const CallArgument* a = v.Find(param)) {
+        Refuse({"parameter-unsupported", Name(param), fmt::format("{} is not supported", Name(param)), v.Given(a),
                 "None", "leave it out"});
     }
 }
@@ -93,6 +93,21 @@ void BuildMatrixMove(const CallValues& v, Record* r) {
     }
     if (!TouchesL0C(*r)) return PlainMove(v, Param::burst_len, r);
     MatrixMove(v, mode == "v" ? isa::MatrixMove::Block::kVector : isa::MatrixMove::Block::kMatrix, Param::burst_len, r);
+}
+
+void BuildRowBroadcast(const CallValues& v, Record* r) {
+    SetEnds(v, r);
+    const CallArgument* strides = v.Find(Param::strides);
+    const int32_t given = strides ? strides->count : 0;
+    if (given != 2) {
+        Refuse({"parameter-count", "strides", "the call takes two strides", fmt::format("{}", given),
+                "src_stride, dst_stride", "0, 0 where the bursts follow each other"});
+    }
+    r->shape = isa::MatrixMove{.block = isa::MatrixMove::Block::kBroadcast,
+                               .block_count = v.Count(Param::nburst, 0),
+                               .block_len = v.Count(Param::burst_len, 0),
+                               .src_gap = v.Count(v.Item(*strides, 0)),
+                               .dst_gap = v.Count(v.Item(*strides, 1))};
 }
 
 void BuildMovePad(const CallValues& v, Record* r) {

@@ -13,8 +13,8 @@ using isa::Record;
 constexpr uint32_t kGroup = 255;  // repeats added one after another (tik.md 3.9)
 
 void NoRegister(const CallValues& v, Param param) {
-    if (v.Find(param)) {
-        Refuse({"parameter-unsupported", Name(param), "the register's result is not handed out", "a value", "None",
+    if (const CallArgument* a = v.Find(param)) {
+        Refuse({"parameter-unsupported", Name(param), "the register's result is not handed out", v.Given(a), "None",
                 "read value and index from dst"});
     }
 }
@@ -29,9 +29,9 @@ void SetPair(const CallValues& v, Record* r) {
 }  // namespace
 
 void BuildReduce(const CallValues& v, Record* r) {
-    BuildVector(v, r);
     NoRegister(v, Param::max_cnt_index);
     NoRegister(v, Param::min_cnt_index);
+    BuildVector(v, r);
     isa::Reduce shape;
     if (v.Flag(Param::index_low)) shape.order = isa::ReduceOrder::kIndexValue;
     shape.fill_masked = v.chip().reduce.fill_masked;

@@ -24,7 +24,7 @@ isa::Compare::Mode ModeOf(std::string_view call) {
 
 void FullMask(Record* r) { r->mask = {MaskMode::kContinuous, LanesPerRepeat(*r), {}}; }
 
-void NeedsTensor(const CallValues& v, int operand, const char* name, const char* found) {
+void NeedsTensor(const CallValues& v, int operand, const char* name, const std::string& found) {
     if (v.has(operand)) return;
     Refuse(
         {"parameter-type", name, fmt::format("{} must be a Tensor in this mode", name), found, "a Tensor in UB", ""});
@@ -84,7 +84,7 @@ void BuildSelect(const CallValues& v, Record* r) {
         }
         r->immediate = v.Bits(*scalar, r->dst().type);
     } else {
-        NeedsTensor(v, kSrc1, "src1", "another value");
+        NeedsTensor(v, kSrc1, "src1", v.Given(v.Find(Param::src1)));
         r->operand[r->operand_count++] = v.Operand(kSrc1);
     }
     SetVectorParameters(v, r);
@@ -121,6 +121,19 @@ void BuildGather(const CallValues& v, Record* r) {
     BuildVector(v, r);
     r->shape = isa::Gather{v.Count(Param::base_addr, 0)};
     if (r->op == isa::Opcode::vgatherb) FullMask(r);
+}
+
+void BuildInterpolate(const CallValues& v, Record* r) {
+    BuildVector(v, r);
+    std::swap(r->operand[2], r->operand[3]);  // the offsets are the last of the call's operands
+    isa::Interpolate shape;
+    shape.vertical = r->repeat = v.Count(Param::vertical_repeat_times, 0);
+    shape.horizontal = v.Count(Param::horizontal_repeat_times, 0);
+    shape.block_weights = v.Count(Param::repeat_mode, 0);
+    shape.vertical_offset = v.Count(Param::vertical_repeat_offset, 0);
+    const uint64_t pitch = BytesOf(r->dst().type, shape.vertical_offset);
+    r->operand[0].repeat_stride = static_cast<uint32_t>(pitch / isa::kBlockBytes);
+    r->shape = shape;
 }
 
 // The mask of the counter mode is the elements of each repeat (vector_instructions.md 4.5).

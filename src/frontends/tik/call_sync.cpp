@@ -29,15 +29,18 @@ Pipe PipeOf(const CallValues& v, Param param, bool all) {
 
 void BuildFlag(const CallValues& v, Record* r) {
     const Pipe from = PipeOf(v, Param::pipe, false), to = PipeOf(v, Param::trigger_pipe, false);
+    std::string legal;
     for (uint8_t event = 0; event < runtime::kEventCount; ++event) {
         const runtime::EventInfo& info = runtime::Event(event);
+        if (info.from == from) legal += fmt::format("{}'{}'", legal.empty() ? "" : ", ", isa::Name(info.to));
         if (info.from != from || info.to != to) continue;
         r->flag = {from, to, event, static_cast<int32_t>(v.Count(Param::event_id, 0)), 0};
         r->pipe = r->op == isa::Opcode::set_flag ? from : to;
         return;
     }
     Refuse({"event-pair", "trigger_pipe", "no flag joins these pipes",
-            fmt::format("{} to {}", isa::Name(from), isa::Name(to)), "two different pipes that exchange data", ""});
+            fmt::format("{} to {}", isa::Name(from), isa::Name(to)), fmt::format("from {}: {}", isa::Name(from), legal),
+            "pipe is the one that sets the flag, trigger_pipe the one that waits"});
 }
 
 void BuildPipeBarrier(const CallValues& v, Record* r) { r->pipe = PipeOf(v, Param::pipe, true); }

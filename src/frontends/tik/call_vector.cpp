@@ -122,16 +122,11 @@ void CheckWords(const isa::Operand& words) {
             "16 elements of uint64 or more in UB", ""});
 }
 
-void SetDeqscale(const CallValues& v, const soc::ConversionRow* row, Record* r) {
-    constexpr int kWords = 2;  // the row's operand
+// The scale that is no tensor.
+void SetScale(const CallValues& v, Record* r) {
     isa::Control& control = r->control;
     const CallArgument* a = v.Find(Param::deqscale);
-    if (v.has(kWords)) {
-        const isa::Operand words = v.Operand(kWords);
-        if (row && row->deq == soc::DeqKind::kWord) CheckWords(words);
-        control.deq = isa::DeqScale::kVector;
-        control.deq_word = words.offset;
-    } else if (a && a->kind == CallArgument::Kind::kList) {
+    if (a && a->kind == CallArgument::Kind::kList) {
         control.deq = isa::DeqScale::kWord;
         control.deq_word = PackWord(v, *a, r->dst().type);
     } else if (a && a->kind == CallArgument::Kind::kExpr && IsFloatScale(v, *a)) {
@@ -140,6 +135,19 @@ void SetDeqscale(const CallValues& v, const soc::ConversionRow* row, Record* r) 
     } else if (a) {
         control.deq = isa::DeqScale::kWord;
         control.deq_word = WordOf(v, *a, r->dst().type);
+    }
+}
+
+void SetDeqscale(const CallValues& v, const soc::ConversionRow* row, Record* r) {
+    constexpr int kWords = 2;  // the row's operand
+    isa::Control& control = r->control;
+    if (v.has(kWords)) {
+        const isa::Operand words = v.Operand(kWords);
+        if (row && row->deq == soc::DeqKind::kWord) CheckWords(words);
+        control.deq = isa::DeqScale::kVector;
+        control.deq_word = words.offset;
+    } else {
+        SetScale(v, r);
     }
 }
 
@@ -183,6 +191,11 @@ void SetVectorParameters(const CallValues& v, Record* r) {
             default: break;
         }
     }
+}
+
+void BuildScaled(const CallValues& v, Record* r) {
+    BuildVector(v, r);
+    SetScale(v, r);
 }
 
 void BuildConvert(const CallValues& v, Record* r) {

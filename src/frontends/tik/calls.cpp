@@ -34,11 +34,6 @@ bool FitsBits(const Number& number, uint32_t bits) {
     return std::visit([&](auto n) { return static_cast<double>(n) >= least && static_cast<double>(n) < end; }, number);
 }
 
-[[noreturn]] void NotAnInteger(const CallArgument& a, const std::string& found) {
-    Refuse({"parameter-type", Name(a.param), fmt::format("{} must be an integer", Name(a.param)), found,
-            "an int, or a Scalar or Expr of an integer type", ""});
-}
-
 }  // namespace
 
 const CallInfo* FindCall(std::string_view name) {
@@ -63,17 +58,30 @@ Param FindParam(std::string_view name) {
 
 const char* Name(Param param) { return param < Param::kCount ? kParams[static_cast<size_t>(param)] : "?"; }
 
-void Refuse(Problem problem) { throw Refused{std::move(problem)}; }
+std::string NumberText(const Number& number) {
+    const auto* real = std::get_if<double>(&number);
+    if (real && *real == std::floor(*real) && std::abs(*real) < 1e15) return fmt::format("{:.1f}", *real);
+    return std::visit([](auto n) { return fmt::format("{}", n); }, number);
+}
+
+std::string CallValues::Given(const CallArgument* a) const {
+    if (!a) return "None";
+    switch (a->kind) {
+        case CallArgument::Kind::kText: return fmt::format("'{}'", call_.texts[static_cast<size_t>(a->value)]);
+        case CallArgument::Kind::kList: return fmt::format("a list of {}", a->count);
+        case CallArgument::Kind::kRef: return "a Tensor";
+        case CallArgument::Kind::kExpr: break;
+    }
+    if (a->value < 0) return "None";
+    const Expr& e = ExprOf(*a);
+    return e.literal ? NumberText(e.number) : fmt::format("a value of {}", NumpyName(e.type));
+}
 
 int64_t CallValues::Integer(const CallArgument& a) const {
-    if (a.kind != CallArgument::Kind::kExpr) {
-        NotAnInteger(a, a.kind == CallArgument::Kind::kText
-                            ? fmt::format("'{}'", call_.texts[static_cast<size_t>(a.value)])
-                        : a.kind == CallArgument::Kind::kList ? "a list"
-                                                              : "a Tensor");
+    if (a.kind != CallArgument::Kind::kExpr || IsFloating(ExprOf(a).type)) {
+        Refuse({"parameter-type", Name(a.param), fmt::format("{} must be an integer", Name(a.param)), Given(&a),
+                "an int, or a Scalar or Expr of an integer type", ""});
     }
-    const Expr& e = ExprOf(a);
-    if (IsFloating(e.type)) NotAnInteger(a, fmt::format("a value of {}", NumpyName(e.type)));
     return static_cast<int64_t>(Evaluate(a.value));
 }
 
@@ -98,10 +106,7 @@ uint32_t CallValues::Count(Param param, uint32_t otherwise) const {
 
 uint64_t CallValues::Bits(const CallArgument& a, DataType type) const {
     if (a.kind != CallArgument::Kind::kExpr) {
-        Refuse({"parameter-type", Name(a.param), fmt::format("{} must be a number", Name(a.param)),
-                a.kind == CallArgument::Kind::kText   ? fmt::format("'{}'", call_.texts[static_cast<size_t>(a.value)])
-                : a.kind == CallArgument::Kind::kList ? "a list"
-                                                      : "a Tensor",
+        Refuse({"parameter-type", Name(a.param), fmt::format("{} must be a number", Name(a.param)), Given(&a),
                 fmt::format("a number, or a Scalar or Expr of {}", NumpyName(type)), ""});
     }
     const Expr& e = ExprOf(a);
@@ -131,7 +136,7 @@ std::string_view CallValues::Text(Param param, std::string_view otherwise) const
     const CallArgument* a = Find(param);
     if (!a) return otherwise;
     if (a->kind == CallArgument::Kind::kText) return call_.texts[static_cast<size_t>(a->value)];
-    Refuse({"parameter-type", Name(param), fmt::format("{} must be a str", Name(param)), "another type", "a str", ""});
+    Refuse({"parameter-type", Name(param), fmt::format("{} must be a str", Name(param)), Given(a), "a str", ""});
 }
 
 isa::Operand CallValues::OperandOf(int32_t ref) const {

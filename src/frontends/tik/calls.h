@@ -17,6 +17,9 @@ struct Problem {
 };
 [[noreturn]] void Refuse(Problem problem);
 
+// As the script wrote it: "3", "3.0".
+std::string NumberText(const Number& number);
+
 // One call while its record is built: at build time when everything is known, else each time it executes.
 class CallValues {
 public:
@@ -46,6 +49,8 @@ public:
     // The bits memory would hold of a value of `type`: numbers are converted, typed values must have the type.
     uint64_t Bits(const CallArgument& a, DataType type) const;
     std::string_view Text(Param param, std::string_view otherwise) const;
+    // What was given, for reports: "3", "'up'", "a list of 3", "a Tensor", "a value of float32"; "None" for nullptr.
+    std::string Given(const CallArgument* a) const;
     // Elements of a list.
     const CallArgument& Item(const CallArgument& list, int i) const {
         return call_.items[static_cast<size_t>(list.value + i)];
@@ -90,7 +95,7 @@ struct CallInfo {
 
 // nullptr: no such call.
 const CallInfo* FindCall(std::string_view name);
-// Param::kCount: no call has it.
+// Param::kCount: no builder reads it.
 Param FindParam(std::string_view name);
 const char* Name(Param param);
 
@@ -99,6 +104,7 @@ void BuildVector(const CallValues&, isa::Record*);
 // Mask, repeat, strides and scalar alone, of a record whose operands are set.
 void SetVectorParameters(const CallValues&, isa::Record*);
 void BuildConvert(const CallValues&, isa::Record*);
+void BuildScaled(const CallValues&, isa::Record*);
 void BuildPrecise(const CallValues&, isa::Record*);
 void BuildFlag(const CallValues&, isa::Record*);
 void BuildPipeBarrier(const CallValues&, isa::Record*);
@@ -106,6 +112,7 @@ void BuildMove(const CallValues&, isa::Record*);
 void BuildMovePad(const CallValues&, isa::Record*);
 void BuildNd2Nz(const CallValues&, isa::Record*);
 void BuildMatrixMove(const CallValues&, isa::Record*);
+void BuildRowBroadcast(const CallValues&, isa::Record*);
 void BuildLoad2D(const CallValues&, isa::Record*);
 void BuildLoad3Dv1(const CallValues&, isa::Record*);
 void BuildLoad3Dv2(const CallValues&, isa::Record*);
@@ -125,6 +132,7 @@ void BuildCmpMaskMove(const CallValues&, isa::Record*);
 void BuildBroadcast(const CallValues&, isa::Record*);
 void BuildIndex(const CallValues&, isa::Record*);
 void BuildGather(const CallValues&, isa::Record*);
+void BuildInterpolate(const CallValues&, isa::Record*);
 void BuildGatherMask(const CallValues&, isa::Record*);
 void BuildProposalField(const CallValues&, isa::Record*);
 void BuildSortGroups(const CallValues&, isa::Record*);

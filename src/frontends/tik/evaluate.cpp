@@ -8,7 +8,6 @@
 #include <cstring>
 
 #include "frontends/tik/fault.h"
-#include "frontends/tik/program.h"
 
 namespace sfumato::tik {
 

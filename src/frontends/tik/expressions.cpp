@@ -171,7 +171,8 @@ ExprId Program::Unary(std::string_view name, ExprId a, Where where) {
     const Op op = FindOp(kUnary, name);
     const Expr e = impl_->At(a);
     const auto refuse = [&](const char* message, const char* legal) {
-        impl_->Fail(kExpr, {"expr-type", "", message, fmt::format("{}{}", name, NumpyName(e.type)), legal, ""}, where);
+        const std::string_view sign = op == Op::kNegate ? "-" : name;
+        impl_->Fail(kExpr, {"expr-type", "", message, fmt::format("{}{}", sign, NumpyName(e.type)), legal, ""}, where);
     };
     if (op == Op::kNegate && !IsSigned(e.type) && !IsFloating(e.type)) {
         refuse("an unsigned value cannot be negated", "a signed or floating-point type");

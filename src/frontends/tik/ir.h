@@ -18,12 +18,12 @@ namespace sfumato::tik {
 // What an expression computes. The values of all types travel in 64 bits: integers sign- or zero-extended, floats as
 // the bits of a float (a half's value is one of the floats a half can hold).
 enum class Op : uint8_t {
-    kImmediate,  // bits
-    kVariable,   // scalar a
-    kElement,    // element b of scalar array a
-    kLoad,       // ref a
-    kRsvdCount,  // what the last vreduce counted
-    kRegister,   // control register a
+    kImmediate,   // bits
+    kVariable,    // scalar a
+    kElement,     // element b of scalar array a
+    kLoad,        // ref a
+    kRsvdCount,   // what the last vreduce counted
+    kRegister,    // control register a
     kMergeCount,  // records the last merge took from queue b
     kNegate,
     kInvert,      // ~
@@ -139,7 +139,10 @@ struct PrintfNode {
     std::vector<int32_t> values;
 };
 
-// The parameters calls have, by name. Rows of calls.inc and builders share them.
+// The number of set_atomic_add's mode for the type.
+int64_t AtomicNumber(DataType type);
+
+// The parameters that builders read, by name.
 enum class Param : uint8_t {
 #define SFUMATO_TIK_PARAM(name) name,
 #include "frontends/tik/params.inc"
@@ -164,7 +167,7 @@ struct CallNode {
     std::vector<int32_t> refs;  // by the row's operand names; -1 = absent
     std::vector<CallArgument> arguments, items;
     std::vector<std::string> texts;
-    int32_t fixed = -1;  // place of the finished record, when nothing in it changes from run to run
+    int32_t fixed = -1;           // place of the finished record, when nothing in it changes from run to run
     std::vector<uint64_t> taken;  // calls of several records: bytes of each memory that tensors have taken
 };
 
@@ -182,12 +185,12 @@ enum class StatementKind : uint8_t {
     kBreak,  // a: the loop
     kContinue,
     kReturn,
-    kCall,       // a call
-    kSetAtomic,  // a on, b the type
+    kCall,         // a call
+    kSetAtomic,    // a on, b the type
     kSetRegister,  // a control register, b its value
-    kBarrier,    // a ref
-    kPrintf,     // a printf
-    kMark        // nothing
+    kBarrier,      // a ref
+    kPrintf,       // a printf
+    kMark          // nothing
 };
 
 struct Statement {

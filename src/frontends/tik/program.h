@@ -60,6 +60,8 @@ struct Program::Impl {
     void OpenScope(Scope::Kind kind, int32_t statement, bool disable_sync);
     bool CallScalarUnit(std::string_view name, const Params& params, Where where);
     bool CallRegister(std::string_view name, const Params& params, Where where);
+    // What was given, for reports: "3", "'up'", "a list of 3", "a Tensor".
+    std::string ValueText(const Value& value) const;
     CallArgument ToArgument(CallNode* call, Param param, const Value& value, Where where);
     // Checks a call whose parameters are all known; keeps its record when nothing else in it can change.
     void VerifyCall(CallNode* call, Where where);
@@ -75,8 +77,8 @@ struct Program::Impl {
 // set_fp2fp_mode and the like: CallRegister takes the name.
 bool KnowsRegisterCall(std::string_view name);
 
-// The number of set_atomic_add's mode for the type.
-int64_t AtomicNumber(DataType type);
+// The parameter; nullptr where it is None or not given.
+const Value* FindValue(const Params& params, std::string_view name);
 
 // "local.UB" and the like; kNone when there is none of that name.
 isa::Memory FindScope(std::string_view name);

@@ -50,14 +50,13 @@ bool Program::Impl::CallRegister(std::string_view name, const Params& params, Wh
     const auto fail = [&](const char* rule, std::string message, std::string found, std::string legal) {
         Fail(label, {rule, call->param, std::move(message), std::move(found), std::move(legal), ""}, where);
     };
-    const auto given =
-        std::find_if(params.begin(), params.end(), [&](const auto& p) { return p.first == call->param; });
-    const Value* value = given == params.end() ? nullptr : &given->second;
+    const Value* value = FindValue(params, call->param);
     const auto* id = value ? std::get_if<ExprId>(value) : nullptr;
     if (!call->writes) {
         const Expr target = id ? At(*id) : Expr{};
         if (target.op != Op::kVariable) {
-            fail("parameter-type", fmt::format("{} must be a Scalar", call->param), "another value", "a Scalar");
+            fail("parameter-type", fmt::format("{} must be a Scalar", call->param), ValueText(value ? *value : Value{}),
+                 "a Scalar");
         }
         Expr read;
         read.op = Op::kRegister;
@@ -68,7 +67,9 @@ bool Program::Impl::CallRegister(std::string_view name, const Params& params, Wh
     }
     const auto* number = value ? std::get_if<int64_t>(value) : nullptr;
     const std::string legal = call->modelled == 0 ? "0" : fmt::format("0..{}", call->modelled);
-    if (!number) fail("parameter-type", fmt::format("{} must be an int", call->param), "another value", legal);
+    if (!number)
+        fail("parameter-type", fmt::format("{} must be an int", call->param), ValueText(value ? *value : Value{}),
+             legal);
     if (*number < 0 || *number > call->most) {
         fail("parameter-range", fmt::format("{} is out of range", call->param), fmt::format("{}", *number), legal);
     }

@@ -10,20 +10,6 @@ namespace sfumato::tik {
 
 TikError::TikError(Report report) : Error(report.Text()), report_(std::move(report)) {}
 
-Report ToReport(const Problem& problem, std::string_view call, Where where) {
-    Report report;
-    report.rule = problem.rule;
-    report.instruction = call;
-    report.operand = problem.operand;
-    report.message = fmt::format("{}: {}", call, problem.message);
-    report.found = problem.found;
-    report.legal = problem.legal;
-    report.hint = problem.hint;
-    report.file = where.file;
-    report.line = where.line;
-    return report;
-}
-
 void Program::Impl::Fail(const char* call, Problem problem, Where where) const {
     Report report = ToReport(problem, call, where);
     report.chip = chip.name;
@@ -38,6 +24,20 @@ void Program::Impl::RequireOpen(const char* call, Where where) const {
           fmt::format("a call after BuildCCE of '{}'", ir.kernel), "calls before BuildCCE",
           "make another tik.Tik() for another kernel"},
          where);
+}
+
+std::string Program::Impl::ValueText(const Value& value) const {
+    if (const auto* text = std::get_if<std::string>(&value)) return fmt::format("'{}'", *text);
+    if (const auto* list = std::get_if<ValueList>(&value)) return fmt::format("a list of {}", list->size());
+    if (const auto* i = std::get_if<int64_t>(&value)) return NumberText(*i);
+    if (const auto* u = std::get_if<uint64_t>(&value)) return NumberText(*u);
+    if (const auto* d = std::get_if<double>(&value)) return NumberText(*d);
+    if (std::holds_alternative<RefId>(value)) return "a Tensor";
+    const auto* id = std::get_if<ExprId>(&value);
+    if (!id) return "None";
+    const Expr& e = ir.exprs[static_cast<size_t>(id->value)];
+    if (e.literal) return NumberText(e.number);
+    return fmt::format("{} of {}", e.op == Op::kVariable ? "a Scalar" : "an Expr", NumpyName(e.type));
 }
 
 DataType Program::Impl::ParseType(const char* call, std::string_view name, Where where) const {

@@ -81,9 +81,7 @@ std::vector<uint32_t> RequireList(const CallValues& v, Param param, std::initial
         std::string legal;
         for (const Limits& i : items) legal += fmt::format("{}{}", legal.empty() ? "" : ", ", i.name);
         Refuse({"parameter-type", Name(param), fmt::format("{} must be a list of {}", Name(param), items.size()),
-                list && list->kind == CallArgument::Kind::kList ? fmt::format("a list of {}", list->count)
-                                                                : "another value",
-                fmt::format("[{}]", legal), ""});
+                v.Given(list), fmt::format("[{}]", legal), ""});
     }
     std::vector<uint32_t> values;
     for (const Limits& i : items) {

@@ -13,10 +13,11 @@ namespace {
 
 // Rules about types and forms of arguments: whatever the values of a call will be, they hold or they do not.
 bool IsOfTypes(std::string_view rule) {
-    constexpr std::string_view kRules[] = {"instruction-unsupported", "type-unsupported",      "type-mismatch",
-                                           "conversion-unsupported",  "rounding-unsupported",  "deqscale-missing",
-                                           "deqscale-not-taken",      "deqscale-list",         "round-mode",
-                                           "parameter-type",          "half-block-unsupported"};
+    constexpr std::string_view kRules[] = {
+        "instruction-unsupported", "type-unsupported",      "type-mismatch",
+        "conversion-unsupported",  "rounding-unsupported",  "deqscale-missing",
+        "deqscale-not-taken",      "deqscale-list",         "round-mode",
+        "parameter-type",          "parameter-unsupported", "half-block-unsupported"};
     return std::find(std::begin(kRules), std::end(kRules), rule) != std::end(kRules);
 }
 

@@ -14,7 +14,7 @@ using Action = Debugger::Action;
 
 // Answers every stop by a function.
 struct Steered : Debugger {
-    explicit Steered(std::function<Action(const DebugStop&)> answer) : answer(std::move(answer)) {}
+    explicit Steered(std::function<Action(const DebugStop&)> how) : answer(std::move(how)) {}
     Action Stopped(const DebugStop& stop) override {
         EXPECT_EQ(std::this_thread::get_id(), caller);
         lines.push_back(stop.where.line);
@@ -30,15 +30,6 @@ struct Steered : Debugger {
 
 Action Next(const DebugStop&) { return Action::kNext; }
 Action Go(const DebugStop&) { return Action::kContinue; }
-
-std::string ErrorOf(const std::function<void()>& body) {
-    try {
-        body();
-    } catch (const Error& e) {
-        return e.what();
-    }
-    return "";
-}
 
 // for i in 0..trips (line 2, double-buffered): n += i (3); ub = n by the scalar unit (4); if n > 0 (5): mark (6).
 struct Sums : Script {

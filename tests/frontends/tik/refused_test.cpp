@@ -12,6 +12,14 @@ Params Dup(Value mask, Value scalar, Value repeat, Value stride) {
             {"dst_rep_stride", std::move(stride)}};
 }
 
+// At line 40, into 512 elements of `type` in UB, from `first` on.
+void WrongDup(Script& s, const char* type, int64_t first, Value mask, Value scalar, Value repeat, Value stride) {
+    const TensorId ub = s.Local(type, 512, "ub");
+    s.At(40);
+    s.program.Call("vec_dup", {s.Ref(ub, type, first)},
+                   Dup(std::move(mask), std::move(scalar), std::move(repeat), std::move(stride)), s.where);
+}
+
 struct Wrong {
     const char* name;
     const char* rule;
@@ -22,68 +30,26 @@ struct Wrong {
 const std::vector<Wrong>& WrongScripts() {
     static const std::vector<Wrong> scripts = {
         {"mask above the lanes", "mask-range", "129", "1..128, the 16-bit elements a repeat of 256 bytes has",
-         [](Script& s) {
-             const TensorId ub = s.Local("float16", 512, "ub");
-             s.At(40);
-             s.program.Call("vec_dup", {s.Ref(ub, "float16")}, Dup(int64_t{129}, 1.0, int64_t{1}, int64_t{8}), s.where);
-         }},
+         [](Script& s) { WrongDup(s, "float16", 0, int64_t{129}, 1.0, int64_t{1}, int64_t{8}); }},
         {"mask halves swapped", "mask-bits-high", "[0xff, 0x0] (high, low)", "a high half of 0 for 32-bit data",
-         [](Script& s) {
-             const TensorId ub = s.Local("float32", 512, "ub");
-             s.At(40);
-             s.program.Call("vec_dup", {s.Ref(ub, "float32")},
-                            Dup(ValueList{int64_t{255}, int64_t{0}}, 1.0, int64_t{1}, int64_t{8}), s.where);
-         }},
+         [](Script& s) { WrongDup(s, "float32", 0, ValueList{int64_t{255}, int64_t{0}}, 1.0, int64_t{1}, int64_t{8}); }},
         {"mask list of four", "mask-list", "a list of 4", "[mask_h, mask_l], 64 bits each",
-         [](Script& s) {
-             const TensorId ub = s.Local("float16", 512, "ub");
-             s.At(40);
-             s.program.Call("vec_dup", {s.Ref(ub, "float16")},
-                            Dup(ValueList{int64_t{1}, int64_t{1}, int64_t{1}, int64_t{1}}, 1.0, int64_t{1}, int64_t{8}), s.where);
-         }},
-        {"mask is a float", "parameter-type", "a value of float32", "an int, or a Scalar or Expr of an integer type",
-         [](Script& s) {
-             const TensorId ub = s.Local("float16", 512, "ub");
-             s.At(40);
-             s.program.Call("vec_dup", {s.Ref(ub, "float16")}, Dup(64.0, 1.0, int64_t{1}, int64_t{8}), s.where);
-         }},
+         [](Script& s) { WrongDup(s, "float16", 0, ValueList{int64_t{1}, int64_t{1}, int64_t{1}, int64_t{1}}, 1.0, int64_t{1}, int64_t{8}); }},
+        {"mask is a float", "parameter-type", "64.0", "an int, or a Scalar or Expr of an integer type",
+         [](Script& s) { WrongDup(s, "float16", 0, 64.0, 1.0, int64_t{1}, int64_t{8}); }},
         {"repeat 0", "repeat-range", "0", "1..255; a Scalar or an Expr may be 0",
-         [](Script& s) {
-             const TensorId ub = s.Local("float16", 512, "ub");
-             s.At(40);
-             s.program.Call("vec_dup", {s.Ref(ub, "float16")}, Dup(int64_t{1}, 1.0, int64_t{0}, int64_t{8}), s.where);
-         }},
-        {"repeat 256", "repeat-range", "256", "0..255",
-         [](Script& s) {
-             const TensorId ub = s.Local("float16", 512, "ub");
-             s.At(40);
-             s.program.Call("vec_dup", {s.Ref(ub, "float16")}, Dup(int64_t{1}, 1.0, int64_t{256}, int64_t{0}), s.where);
-         }},
+         [](Script& s) { WrongDup(s, "float16", 0, int64_t{1}, 1.0, int64_t{0}, int64_t{8}); }},
+        {"repeat 256", "repeat-range", "256", "1..255; a Scalar or an Expr may be 0",
+         [](Script& s) { WrongDup(s, "float16", 0, int64_t{1}, 1.0, int64_t{256}, int64_t{0}); }},
         {"stride -1", "parameter-range", "-1", "0 or more",
-         [](Script& s) {
-             const TensorId ub = s.Local("float16", 512, "ub");
-             s.At(40);
-             s.program.Call("vec_dup", {s.Ref(ub, "float16")}, Dup(int64_t{1}, 1.0, int64_t{1}, int64_t{-1}), s.where);
-         }},
+         [](Script& s) { WrongDup(s, "float16", 0, int64_t{1}, 1.0, int64_t{1}, int64_t{-1}); }},
         {"past the tensor", "out-of-buffer", "bytes 512..1280 of UB, 256 bytes too many",
          "up to byte 1024: 256 elements of float16 from here",
-         [](Script& s) {
-             const TensorId ub = s.Local("float16", 512, "ub");
-             s.At(40);
-             s.program.Call("vec_dup", {s.Ref(ub, "float16", 256)}, Dup(int64_t{128}, 1.0, int64_t{3}, int64_t{8}), s.where);
-         }},
+         [](Script& s) { WrongDup(s, "float16", 256, int64_t{128}, 1.0, int64_t{3}, int64_t{8}); }},
         {"misaligned", "ub-alignment", "byte offset 2 in UB", "a multiple of 32",
-         [](Script& s) {
-             const TensorId ub = s.Local("float16", 512, "ub");
-             s.At(40);
-             s.program.Call("vec_dup", {s.Ref(ub, "float16", 1)}, Dup(int64_t{128}, 1.0, int64_t{1}, int64_t{8}), s.where);
-         }},
+         [](Script& s) { WrongDup(s, "float16", 1, int64_t{128}, 1.0, int64_t{1}, int64_t{8}); }},
         {"slice before the tensor", "slice-start", "element -16", "0 or more",
-         [](Script& s) {
-             const TensorId ub = s.Local("float16", 512, "ub");
-             s.At(40);
-             s.program.Call("vec_dup", {s.Ref(ub, "float16", -16)}, Dup(int64_t{128}, 1.0, int64_t{1}, int64_t{8}), s.where);
-         }},
+         [](Script& s) { WrongDup(s, "float16", -16, int64_t{128}, 1.0, int64_t{1}, int64_t{8}); }},
         {"scalar of another type", "type-mismatch", "float32 beside float16", "float16",
          [](Script& s) {
              const TensorId ub = s.Local("float16", 512, "ub");
@@ -95,11 +61,7 @@ const std::vector<Wrong>& WrongScripts() {
              throw TikError(r.launch.findings.at(0));
          }},
         {"fraction for integers", "parameter-type", "0.5", "a value of int32",
-         [](Script& s) {
-             const TensorId ub = s.Local("int32", 512, "ub");
-             s.At(40);
-             s.program.Call("vec_dup", {s.Ref(ub, "int32")}, Dup(int64_t{1}, 0.5, int64_t{1}, int64_t{8}), s.where);
-         }},
+         [](Script& s) { WrongDup(s, "int32", 0, int64_t{1}, 0.5, int64_t{1}, int64_t{8}); }},
         {"type the chip lacks", "type-unsupported", "int8", "int16, float16, int32, float32",
          [](Script& s) {
              const TensorId ub = s.Local("int8", 512, "ub");

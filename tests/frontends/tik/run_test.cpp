@@ -23,15 +23,6 @@ struct AddOne : Script {
     TensorId in, out;
 };
 
-std::string ErrorOf(const std::function<void()>& body) {
-    try {
-        body();
-    } catch (const Error& e) {
-        return e.what();
-    }
-    return "";
-}
-
 TEST(TikRun, OnEveryChip) {
     const std::vector<int32_t> data{1, 2, 3, 4, 5, 6, 7, 8};
     for (const char* chip : {"Ascend310P", "Ascend310P-Vector", "Ascend910B1", "Ascend910B", "Ascend310B1", "Ascend910_9391"}) {

@@ -76,6 +76,17 @@ T Evaluate(Script& s, ExprId value, const char* type) {
     return As<T>(s.Run().at(0)).at(0);
 }
 
+// The text of the Error `body` throws; "" when it throws none.
+template <class Body>
+std::string ErrorOf(const Body& body) {
+    try {
+        body();
+    } catch (const Error& e) {
+        return e.what();
+    }
+    return "";
+}
+
 // The report of the TikError `body` throws.
 template <class Body>
 Report RefusedBy(const Body& body) {

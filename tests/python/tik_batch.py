@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Many calls in one TIK program: each in a part of UB of its own, all of UB compared afterwards, byte by byte.
 
-A bench fills images of UB. A case takes bytes of the current image, says which call is to be recorded, and changes the
+A batch fills images of UB. A case takes bytes of the current image, says which call is to be recorded, and changes the
 expected image as the call must. run() records everything as one program: load an image, its calls, store the image.
 """
 
@@ -48,7 +48,7 @@ class Image:
     cases: list = field(default_factory=list)
 
 
-class Bench:
+class Batch:
     """One program of one chip."""
 
     def __init__(self, chip: str, seed: int):
@@ -115,7 +115,7 @@ class Bench:
             for name, arguments in image.calls:
                 record(name, arguments)
             t.data_move(dst[i, 0:], ub, 0, 1, self.size // BLOCK, 0, 0)
-        t.BuildCCE("bench", [src], [dst])
+        t.BuildCCE("batch", [src], [dst])
         (got,) = t.run({"src": np.stack([image.before for image in self.images])}, **options)
         for image, bytes_ in zip(self.images, got):
             wrong = np.flatnonzero(bytes_ != image.after)

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Running a TIK program from Python, steered by a debugger or by nobody.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "line_sink.h"
+#include "options.h"
+#include "tik_debug.h"
+#include "tik_program.h"
+#include "tik_values.h"
+
+namespace nb = nanobind;
+
+namespace sfumato::python {
+namespace {
+
+using nb::arg;
+
+// A size of 2^31 - 1 and more stands for "given at run time".
+constexpr uint64_t kLarge = 0x7FFFFFFF;
+
+const tik::Parameter* FindParameter(const tik::ProgramInfo& info, const std::string& name) {
+    for (const tik::Parameter& p : info.parameters) {
+        if (p.name == name) return &p;
+    }
+    return nullptr;
+}
+
+// The array must have the type and the size of the tensor it is for.
+void CheckArray(const std::string& what, const std::string& type, nb::handle array, const tik::Parameter& tensor) {
+    const std::string wanted = NumpyName(tensor.type);
+    if (type != wanted) {
+        throw Error(what + " is an array of " + type + ", but the tensor is of " + wanted + "; pass array.astype('" +
+                    wanted + "')");
+    }
+    const auto fed = nb::cast<uint64_t>(array.attr("size"));
+    uint64_t size = 1;
+    for (const int64_t d : tensor.shape) size *= static_cast<uint64_t>(d);
+    if (size < kLarge && fed != size) {
+        throw Error(what + " has " + std::to_string(fed) + " elements, but the tensor has " + std::to_string(size) +
+                    "; pass an array of the tensor's shape");
+    }
+}
+
+// The feed as native memory: `keep` owns contiguous copies until the run ends.
+std::vector<tik::Feed> ToFeed(const tik::ProgramInfo& info, const nb::dict& feed, std::vector<Bytes>& keep) {
+    const nb::module_ types = nb::module_::import_("sfumato._types"), numpy = nb::module_::import_("numpy");
+    std::vector<tik::Feed> fed;
+    for (auto [key, value] : feed) {
+        tik::Feed& f = fed.emplace_back();
+        f.name = nb::cast<std::string>(key);
+        const tik::Parameter* parameter = FindParameter(info, f.name);
+        if (parameter && parameter->kind == "scalar") {
+            f.is_number = true;
+            f.number = ToNumber(nb::hasattr(value, "item") ? nb::object(value.attr("item")()) : nb::borrow(value));
+            continue;
+        }
+        const std::string what = "run: '" + f.name + "'";
+        if (!nb::hasattr(value, "dtype") || !nb::hasattr(value, "shape")) {
+            throw Error(what + " must be a NumPy array, not " + nb::repr(value).c_str());
+        }
+        const auto type = nb::cast<std::string>(types.attr("require_type")(value.attr("dtype"), what));
+        if (parameter) CheckArray(what, type, value, *parameter);
+        nb::object array = numpy.attr("ascontiguousarray")(value);
+        array = type == "int4" ? types.attr("pack_int4")(array) : types.attr("flat_bytes")(array);
+        keep.push_back(nb::cast<Bytes>(array));
+        f.data = keep.back().data();
+        f.bytes = keep.back().size();
+    }
+    return fed;
+}
+
+using SetOption = void (*)(tik::RunOptions&, nb::handle);
+
+// The options of run() but `log` and `print`; what is absent keeps its default.
+const std::map<std::string_view, SetOption>& Options() {
+    using O = tik::RunOptions;
+    using H = nb::handle;
+    static const std::map<std::string_view, SetOption> options = {
+        {"schedule", [](O& o, H v) { o.launch.schedule = nb::cast<std::string>(v); }},
+        {"overflow", [](O& o, H v) { o.launch.overflow = OverflowOf(nb::cast<std::string>(v)); }},
+        {"auto_sync", [](O& o, H v) { o.launch.auto_sync = nb::cast<bool>(v); }},
+        {"strict", [](O& o, H v) { o.launch.strict = nb::cast<bool>(v); }},
+        {"collect", [](O& o, H v) { o.launch.collect = nb::cast<bool>(v); }},
+        {"mmad_order", [](O& o, H v) { o.launch.mmad_order = MmadOrderOf(nb::cast<std::string>(v)); }},
+        {"fill", [](O& o, H v) { o.launch.fill = nb::cast<uint8_t>(v); }},
+        {"shapes",
+         [](O& o, H v) {
+             for (auto [name, shape] : nb::borrow<nb::dict>(v)) {
+                 o.shapes[nb::cast<std::string>(name)] = nb::cast<std::vector<int64_t>>(shape);
+             }
+         }},
+    };
+    return options;
+}
+
+// debugger: steers the run, or is nullptr.
+nb::list Launch(PythonProgram& program, const nb::dict& feed, const nb::dict& words, PythonDebugger* debugger) {
+    tik::RunOptions options;
+    nb::object log = nb::none(), print = nb::none();
+    for (auto [key, value] : words) {
+        const std::string_view name = nb::cast<const char*>(key);
+        if (name == "log") {
+            log = nb::borrow(value);
+        } else if (name == "print") {
+            print = nb::borrow(value);
+        } else if (const auto found = Options().find(name); found != Options().end()) {
+            found->second(options, value);
+        } else {
+            throw Error("run: the option '" + std::string(name) +
+                        "' is not known; legal: schedule, overflow, auto_sync, strict, collect, mmad_order, fill, "
+                        "shapes, log, print");
+        }
+    }
+    LineSink log_sink(log), print_sink(print);
+    options.launch.log = log_sink.function();
+    options.launch.print = print_sink.function();
+    std::vector<Bytes> keep;
+    const std::vector<tik::Feed> fed = ToFeed(program.Info(), feed, keep);
+    tik::RunResult result;
+    {
+        nb::gil_scoped_release release;
+        result = debugger ? program.Debug(fed, options, *debugger, debugger->stop_first()) : program.Run(fed, options);
+    }
+    log_sink.Rethrow();
+    print_sink.Rethrow();
+    program.last = result.launch;
+    if (!result.launch.ok()) {
+        const nb::object type = nb::module_::import_("sfumato._errors").attr("KernelError");
+        const nb::object error = type(nb::cast(result.launch));
+        PyErr_SetObject(type.ptr(), error.ptr());
+        throw nb::python_error();
+    }
+    nb::list outputs;
+    for (const tik::Output& output : result.outputs) outputs.append(ToArray(output));
+    return outputs;
+}
+
+nb::list Run(PythonProgram& program, const nb::dict& feed, const nb::dict& options) {
+    return Launch(program, feed, options, nullptr);
+}
+
+nb::list Debug(PythonProgram& program, const nb::dict& feed, const nb::object& object, const nb::dict& options) {
+    PythonDebugger debugger(object);
+    return Launch(program, feed, options, &debugger);
+}
+
+}  // namespace
+
+void BindRunning(nb::class_<PythonProgram>& c) {
+    c.def("run", &Run, arg("feed"), arg("options"),
+          "The outputs in order. Raises KernelError for a fault; `last` has every finding.");
+    c.def("debug", &Debug, arg("feed"), arg("debugger"), arg("options"),
+          "The same, steered by a debugger; no outputs when it ended the run.");
+    c.def_prop_ro("last", [](const PythonProgram& p) { return p.last; });
+}
+
+}  // namespace sfumato::python
