@@ -33,7 +33,8 @@ class Wheel(unittest.TestCase):
     def test_the_wheel_brings_command_package_headers_and_library(self):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            settings = {"build-dir": BUILD / "wheel", "cmake.define.SFUMATO_SIMD": SIMD,
+            # Beside the build tree: paths relative to it are the same, so that a compiler cache has the objects.
+            settings = {"build-dir": BUILD.with_name(f"{BUILD.name}-wheel"), "cmake.define.SFUMATO_SIMD": SIMD,
                         "cmake.define.CMAKE_CXX_COMPILER_LAUNCHER": LAUNCHER}
             # Without build isolation: the packages of the test's interpreter are the ones pyproject.toml asks for.
             run(sys.executable, "-m", "pip", "wheel", ROOT, "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", folder,
