@@ -13,6 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", ROOT / "build" / "release"))
 SIMD = os.environ.get("SFUMATO_SIMD", "one")
 LAUNCHER = os.environ.get("SFUMATO_LAUNCHER", "")
+# scikit-build-core would take the compiler Python was built with, under a name the compiler cache has not seen.
+COMPILER = {"CXX": os.environ["SFUMATO_CXX"]} if "SFUMATO_CXX" in os.environ else {}
 
 PROGRAM = f"""
 import numpy as np, sfumato
@@ -38,7 +40,8 @@ class Wheel(unittest.TestCase):
                         "cmake.define.CMAKE_CXX_COMPILER_LAUNCHER": LAUNCHER}
             # Without build isolation: the packages of the test's interpreter are the ones pyproject.toml asks for.
             run(sys.executable, "-m", "pip", "wheel", ROOT, "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", folder,
-                *(f"--config-settings={key}={value}" for key, value in settings.items() if value))
+                *(f"--config-settings={key}={value}" for key, value in settings.items() if value),
+                env={**os.environ, **COMPILER})
             run(sys.executable, "-m", "venv", "--without-pip", folder / "venv")
             (wheel,) = folder.glob("*.whl")
             python = folder / "venv" / "bin" / "python"
