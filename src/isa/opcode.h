@@ -2,6 +2,7 @@
 // Opcodes, forms and pipes, derived from instructions.inc.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -82,20 +83,28 @@ constexpr bool ReadsDst(Opcode op) {
     return op == Opcode::vaxpy || op == Opcode::vmla || op == Opcode::vmadd || op == Opcode::vmaddrelu;
 }
 
-// The name chip data, behaviours and pages know a row by: its name, or its opcode when an earlier row has that name.
-constexpr std::string_view Key(std::string_view name, Opcode op, const char* InstructionInfo::*field) {
-    for (int i = 0; i < static_cast<int>(op); ++i) {
-        if (name == kInstructions[i].*field) return Info(op).opcode;
+// The names chip data, behaviours and pages know the rows by: a row's name, or its opcode when an earlier row has that
+// name. Made by the compiler: the readers of chip data compare with all of them.
+using Keys = std::array<std::string_view, kOpcodeCount>;
+constexpr Keys MakeKeys(const char* InstructionInfo::*field) {
+    Keys keys;
+    for (int op = 0; op < kOpcodeCount; ++op) {
+        keys[static_cast<size_t>(op)] = kInstructions[op].*field;
+        for (int i = 0; i < op; ++i) {
+            if (std::string_view(kInstructions[i].*field) != kInstructions[op].*field) continue;
+            keys[static_cast<size_t>(op)] = *(kInstructions[op].*field) ? kInstructions[op].opcode : "";
+        }
     }
-    return name;
+    return keys;
 }
+inline constexpr Keys kAscendCKeys = MakeKeys(&InstructionInfo::ascendc);
+inline constexpr Keys kTikKeys = MakeKeys(&InstructionInfo::tik);
+
 // By Ascend C; the opcode when the front end has no such call.
 constexpr std::string_view AscendCKey(Opcode op) {
-    return *Info(op).ascendc ? Key(Info(op).ascendc, op, &InstructionInfo::ascendc) : Info(op).opcode;
+    return *Info(op).ascendc ? kAscendCKeys[static_cast<size_t>(op)] : Info(op).opcode;
 }
-constexpr std::string_view TikKey(Opcode op) {
-    return *Info(op).tik ? Key(Info(op).tik, op, &InstructionInfo::tik) : std::string_view();
-}
+constexpr std::string_view TikKey(Opcode op) { return kTikKeys[static_cast<size_t>(op)]; }
 
 // "PIPE_V", "PIPE_MTE2" ...
 const char* Name(Pipe pipe);

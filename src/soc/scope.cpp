@@ -58,11 +58,12 @@ DataType ReadType(const toml::node& node, isa::Api api) {
 }
 
 isa::Opcode ReadOpcode(const toml::key& key, isa::Api api, std::string_view table) {
+    const std::string_view name = key.str();
     for (int i = 0; i < isa::kOpcodeCount; ++i) {
         const isa::Opcode op = static_cast<isa::Opcode>(i);
-        if (key.str() == (api == isa::Api::kAscendC ? isa::AscendCKey(op) : isa::TikKey(op))) return op;
+        if (name == (api == isa::Api::kAscendC ? isa::AscendCKey(op) : isa::TikKey(op))) return op;
     }
-    Fail(key.source(), fmt::format("{}: unknown instruction '{}'", table, key.str()));
+    Fail(key.source(), fmt::format("{}: unknown instruction '{}'", table, name));
 }
 
 const toml::node* Scope::Find(std::string_view key) {
