@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules
-.PHONY: help deps demo check release-check asan tsan exhaustive bench format clean
+.PHONY: help deps demo check release-check asan tsan exhaustive arm64 arm64-sysroot bench format clean
 
 JOBS ?= $(shell nproc)
 # Found after `deps` ran, hence in the recipe and not here.
@@ -16,7 +16,7 @@ export CCACHE_NOHASHDIR := 1
 CTEST = ctest --output-on-failure -j $(JOBS)
 
 help: ## this list
-	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | column -t -s $$'\t' 2>/dev/null || grep -E '^[a-z-]+:.*## ' Makefile
+	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/\1\t\2/p' Makefile | column -t -s $$'\t' 2>/dev/null || grep -E '^[a-z0-9-]+:.*## ' Makefile
 
 deps: ## installs the packages of Debian and PyPI that are missing; elsewhere says which
 	@tools/setup/deps.sh
@@ -41,7 +41,7 @@ asan: build/asan/build.ninja | release-check ## AddressSanitizer and UndefinedBe
 	$(CTEST) --test-dir build/asan
 
 tsan: build/tsan/build.ninja | asan ## ThreadSanitizer over the runtime and the schedules
-	cmake --build build/tsan -j $(JOBS)
+	cmake --build build/tsan -j $(JOBS) --target threads_tests
 	$(CTEST) --test-dir build/tsan -L threads
 
 exhaustive: build/release/build.ninja ## all 2^32 inputs of the 32-bit conversions: under an hour on two cores
@@ -53,8 +53,18 @@ bench: build/release/build.ninja ## benchmarks against native twins
 	.venv/bin/python bench/command.py --sfumato build/release/tools/sfumato/sfumato
 	PYTHONPATH=build/release/python .venv/bin/python bench/tik.py
 
-format: ## clang-format over the sources git knows
+arm64: build/arm64/build.ninja ## cross-compiles for arm64 and runs the tests of the layers, the front ends and conformance under qemu
+	cmake --build build/arm64 -j $(JOBS)
+	$(CTEST) --test-dir build/arm64
+
+build/arm64/build.ninja: | arm64-sysroot
+arm64-sysroot: | deps
+	@tools/setup/arm64.sh build/arm64-sysroot
+
+format: | deps ## clang-format and ruff over the sources
 	git ls-files -z '*.h' '*.cpp' | xargs -0 clang-format -i
+	.venv/bin/python -m ruff check --fix --quiet .
+	.venv/bin/python -m ruff format --quiet .
 
 clean: ## removes what was built; .venv stays
 	rm -rf build

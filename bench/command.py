@@ -4,6 +4,7 @@
 
 Times are CPU seconds of the child and all it started, in interleaved pairs; the table gives the medians of the ratios.
 """
+
 import argparse
 import os
 import resource
@@ -74,11 +75,33 @@ def main():
         (folder / "empty.cpp").write_text("#include <string>\n#include <vector>\n")
         write_halves(folder / "src.npy", 512)
         env = {**os.environ, "SFUMATO_CACHE": str(folder / "cache")}
-        run = [arguments.sfumato, "run", str(folder / "cast.cpp"), "--chip", "Ascend910B1", "--kernel", "cast_kernel",
-               "--blocks", "1", "--", str(folder / "src.npy"), f"out:int32[512]={folder / 'dst.npy'}"]
+        run = [
+            arguments.sfumato,
+            "run",
+            str(folder / "cast.cpp"),
+            "--chip",
+            "Ascend910B1",
+            "--kernel",
+            "cast_kernel",
+            "--blocks",
+            "1",
+            "--",
+            str(folder / "src.npy"),
+            f"out:int32[512]={folder / 'dst.npy'}",
+        ]
         # The flags of the compile step that decide how long an empty unit takes.
-        empty = [compiler, "-std=c++20", "-O1", "-g1", "-fPIC", "-shared", "-pipe", str(folder / "empty.cpp"), "-o",
-                 str(folder / "empty.so")]
+        empty = [
+            compiler,
+            "-std=c++20",
+            "-O1",
+            "-g1",
+            "-fPIC",
+            "-shared",
+            "-pipe",
+            str(folder / "empty.cpp"),
+            "-o",
+            str(folder / "empty.so"),
+        ]
         compiles, empties, cached, trues = [], [], [], []
         for _ in range(arguments.pairs):
             shutil.rmtree(folder / "cache", ignore_errors=True)
@@ -93,7 +116,9 @@ def main():
     for name, ours, theirs, bound, guide in rows:
         ratio = statistics.median(a / b for a, b in zip(ours, theirs))
         failed |= ratio > bound
-        print(f"{name:<20}{ratio:8.2f}  <= {bound:<5}{statistics.median(ours):10.4f}  < {guide:<5}  {'yes' if ratio <= bound else 'NO'}")
+        print(
+            f"{name:<20}{ratio:8.2f}  <= {bound:<5}{statistics.median(ours):10.4f}  < {guide:<5}  {'yes' if ratio <= bound else 'NO'}"
+        )
     return 1 if failed else 0
 
 

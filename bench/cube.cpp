@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Single instructions of the cube core on data that stays in the caches: the windows of a 3x3 convolution by Load3Dv2
-// and rows to fractals, against memcpy of the bytes they write; the smallest Mmad, against sgemm of its size.
+// and rows to fractals, against memcpy of the bytes they write; the smallest Mmad, against sgemm of its size; Mmad on
+// data that saturates, against Mmad on numbers.
+#include <array>
 #include <cstring>
 #include <random>
 
@@ -115,6 +117,41 @@ void SmallProduct(benchmark::State& state) {
     });
 }
 
+// A product full of NaN or of infinities, under the policy `saturate`, over the same of numbers.
+void SpecialProduct(benchmark::State& state, std::array<uint16_t, 4> specials) {
+    constexpr int kCalls = 20;
+    static constexpr uint16_t kSide = 128;
+    static constexpr uint32_t kElements = kSide * kSide;
+    GlobalMemory memory;
+    LaunchOrFail(state, 1, memory, [&] {
+        KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY);
+        AscendC::TPipe pipe;
+        AscendC::TBuf<TPosition::A2> a2_buffer;
+        AscendC::TBuf<TPosition::B2> b2_buffer;
+        AscendC::TBuf<TPosition::CO1> co1_buffer;
+        const auto a2 = Whole(pipe, a2_buffer, 2 * kElements), b2 = Whole(pipe, b2_buffer, 2 * kElements);
+        pipe.InitBuffer(co1_buffer, kElements * sizeof(float));
+        const auto co1 = co1_buffer.Get<float>();
+        std::mt19937 random(1);
+        for (const LocalTensor<half>& tensor : {a2, b2}) {
+            auto* bits = reinterpret_cast<uint16_t*>(tensor.GetPhyAddr());
+            for (uint32_t i = 0; i < kElements; ++i) bits[i] = specials[random() % specials.size()];
+        }
+        const AscendC::MmadParams params(kSide, kSide, kSide, 0, false, true);
+        const auto multiply = [&](uint32_t first) {
+            for (int i = 0; i < kCalls; ++i) AscendC::Mmad(co1, a2[first], b2[first], params);
+        };
+        MeasurePairs(state, {Measure::kCost, 2}, Clock::kThread, {[&] { multiply(0); }, 1},
+                     {[&] { multiply(kElements); }, 1}, kCalls);
+    });
+}
+
+constexpr uint16_t kNan = 0x7E00, kInfinity = 0x7C00, kMinusInfinity = 0xFC00;
+BENCHMARK_CAPTURE(SpecialProduct, nan, {kNan, kNan, kNan, kNan})->Name("mmad_nan")->UseManualTime()->MinTime(0.3);
+BENCHMARK_CAPTURE(SpecialProduct, infinity, {kInfinity, kInfinity, kMinusInfinity, kMinusInfinity})
+    ->Name("mmad_infinity")
+    ->UseManualTime()
+    ->MinTime(0.3);
 BENCHMARK(Convolution)->Name("load3dv2_3x3")->UseManualTime()->MinTime(0.3);
 BENCHMARK(RowsToFractals)->Name("nd2nz")->UseManualTime()->MinTime(0.3);
 [[maybe_unused]] const bool registered = [] {

@@ -26,7 +26,10 @@ double TimeOf(Clock clock, const Side& side) {
 
 double Seconds(Clock clock) {
     timespec time{};
-    clock_gettime(clock == Clock::kThread ? CLOCK_THREAD_CPUTIME_ID : CLOCK_PROCESS_CPUTIME_ID, &time);
+    clock_gettime(clock == Clock::kThread    ? CLOCK_THREAD_CPUTIME_ID
+                  : clock == Clock::kProcess ? CLOCK_PROCESS_CPUTIME_ID
+                                             : CLOCK_MONOTONIC,
+                  &time);
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 

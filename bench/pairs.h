@@ -20,8 +20,9 @@ struct Goal {
 };
 inline constexpr double kNoBound = 0;  // of a speed that is only shown
 
-// CPU time of the calling thread, or of all threads of the process: other programs disturb it less than elapsed time.
-enum class Clock { kThread, kProcess };
+// CPU time of the calling thread, or of all threads of the process: other programs disturb it less than elapsed time,
+// which alone shows how long threads wait for each other.
+enum class Clock { kThread, kProcess, kElapsed };
 double Seconds(Clock clock);
 
 struct Side {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What interpreting TIK costs: one instruction a trip of a loop, beside the same instruction called by an Ascend C loop.
+// What interpreting TIK costs: one instruction a trip of a loop, beside the same instruction called by an Ascend C
+// loop.
 #include "sfumato/tik.h"
 
 #include "kernel_operator.h"
@@ -23,15 +24,24 @@ void Record(tik::Program* p, bool scalar_operands) {
     p->SetScalar(mask, number(1), at);
     const tik::Value given = scalar_operands ? tik::Value(p->Variable(mask, at)) : tik::Value(int64_t{1});
     const auto whole = [](int64_t v) { return tik::Value(v); };
-    p->Call("vec_dup", {ref}, {{"mask", whole(64)}, {"scalar", 0.0}, {"repeat_times", whole(1)},
-                               {"dst_rep_stride", whole(8)}}, at);
+    p->Call("vec_dup", {ref},
+            {{"mask", whole(64)}, {"scalar", 0.0}, {"repeat_times", whole(1)}, {"dst_rep_stride", whole(8)}}, at);
     p->BeginFor(number(0), number(kTrips), "i", "int32", 1, number(1), at);
-    p->Call("vec_adds", {ref, ref}, {{"mask", given}, {"scalar", 1.0}, {"repeat_times", whole(1)},
-                                     {"dst_rep_stride", whole(8)}, {"src_rep_stride", whole(8)}}, at);
+    p->Call("vec_adds", {ref, ref},
+            {{"mask", given},
+             {"scalar", 1.0},
+             {"repeat_times", whole(1)},
+             {"dst_rep_stride", whole(8)},
+             {"src_rep_stride", whole(8)}},
+            at);
     p->End(at);
     p->Call("data_move", {p->Ref(out, number(0), "float32", at), ref},
-            {{"sid", whole(0)}, {"nburst", whole(1)}, {"burst", whole(8)}, {"src_stride", whole(0)},
-             {"dst_stride", whole(0)}}, at);
+            {{"sid", whole(0)},
+             {"nburst", whole(1)},
+             {"burst", whole(8)},
+             {"src_stride", whole(0)},
+             {"dst_stride", whole(0)}},
+            at);
     p->Build("adds", {}, {out}, {}, at);
 }
 
@@ -56,7 +66,8 @@ void Instruction(benchmark::State& state, bool scalar_operands) {
         if (!result.launch.ok() || reinterpret_cast<const float*>(result.outputs[0].bytes.data())[0] != kTrips)
             state.SkipWithError("the program computes something else");
     };
-    MeasurePairs(state, {Measure::kCost, kMostTimes}, Clock::kProcess, {run, 1}, {[&] { AscendCLoop(state); }, 1}, kTrips);
+    MeasurePairs(state, {Measure::kCost, kMostTimes}, Clock::kProcess, {run, 1}, {[&] { AscendCLoop(state); }, 1},
+                 kTrips);
 }
 BENCHMARK_CAPTURE(Instruction, numbers, false)->Name("tik_instruction_numbers")->UseManualTime()->MinTime(0.3);
 BENCHMARK_CAPTURE(Instruction, scalars, true)->Name("tik_instruction_scalars")->UseManualTime()->MinTime(0.3);

@@ -5,6 +5,7 @@
 Times are CPU seconds of the process, in interleaved pairs, both sides on the same core; the table gives the median of the
 ratios. The package must be found: PYTHONPATH=build/release/python .venv/bin/python bench/tik.py
 """
+
 import os
 import statistics
 import sys
@@ -78,7 +79,9 @@ def main():
     seconds = statistics.median(builds)
     print(f"{'name':<34}{'ratio':>8}  {'bound':<8}  ok")
     print(f"{'tik_vec_adds':<34}{speed:8.2f}  {'>= 3':<8}  {'yes' if speed >= 3 else 'NO'}")
-    print(f"{f'seconds to build {STATEMENTS} statements':<34}{seconds:8.3f}  {'< 1':<8}  {'yes' if seconds < 1 else 'NO'}")
+    print(
+        f"{f'seconds to build {STATEMENTS} statements':<34}{seconds:8.3f}  {'< 1':<8}  {'yes' if seconds < 1 else 'NO'}"
+    )
     return 0 if speed >= 3 and seconds < 1 else 1
 
 

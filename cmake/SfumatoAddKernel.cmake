@@ -29,7 +29,8 @@ function(sfumato_add_kernel name)
   target_link_libraries(${name} PUBLIC Sfumato::sfumato)
   target_compile_definitions(${name} PUBLIC ASCENDC_CPU_DEBUG=1 __CCE_KT_TEST__=1 ${SFUMATO_CHIP_MACROS_${chip}}
     SFUMATO_CHIP="${KERNEL_CHIP}")
-  # a*b+c in a kernel's scalar code is two roundings, as everywhere here.
-  target_compile_options(${name} PRIVATE -ffp-contract=off)
+  # a*b+c in a kernel's scalar code is two roundings, as everywhere here. exit and abort on a core become reports.
+  target_compile_options(${name} PRIVATE -ffp-contract=off "SHELL:-include sfumato/process.h")
+  target_include_directories(${name} SYSTEM BEFORE PRIVATE ${SFUMATO_INCLUDE_DIR}/sfumato/libc)
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
 endfunction()

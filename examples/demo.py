@@ -24,7 +24,9 @@ def page_kernel(folder: Path) -> Path:
     for page in sorted(HERE.parent.glob("../shared/spec/pages/004_*.txt")):
         template = page.read_text().rpartition("\n样例模板\n")[2]
         kernel = Path(folder, "cast.cpp")
-        kernel.write_text(template[template.index('#include "kernel_operator.h"') : template.index("\n更多样例\n")] + "\n")
+        kernel.write_text(
+            template[template.index('#include "kernel_operator.h"') : template.index("\n更多样例\n")] + "\n"
+        )
         print(f"The kernel is the sample of the Cast page, unmodified ({page.name}).")
         return kernel
     print("The kernel is examples/page004/cast.cpp: the calls of the Cast page's sample.")
@@ -42,8 +44,20 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         source, result = Path(folder, "src.npy"), Path(folder, "dst.npy")
         np.save(source, src)
-        code = run(sfumato, "run", page_kernel(Path(folder)), "--chip", CHIP, "--kernel", "cast_simple_kernel", "--blocks", "1",
-                   "--", source, f"out:int32[{expected.size}]={result}")
+        code = run(
+            sfumato,
+            "run",
+            page_kernel(Path(folder)),
+            "--chip",
+            CHIP,
+            "--kernel",
+            "cast_simple_kernel",
+            "--blocks",
+            "1",
+            "--",
+            source,
+            f"out:int32[{expected.size}]={result}",
+        )
         if code != 0:
             return f"demo: the kernel of page 004 failed with exit code {code}"
         equal = np.count_nonzero(np.load(result) == expected)
@@ -52,8 +66,16 @@ def main() -> int:
             return "demo: the result is not the page's"
 
         print("\nThe same with a mistake in it:")
-        wrong = run(sfumato, "run", HERE / "wrong" / "cast_misaligned.cpp", "--chip", CHIP,
-                    "--", source, f"out:int32[{expected.size}]={result}.wrong")
+        wrong = run(
+            sfumato,
+            "run",
+            HERE / "wrong" / "cast_misaligned.cpp",
+            "--chip",
+            CHIP,
+            "--",
+            source,
+            f"out:int32[{expected.size}]={result}.wrong",
+        )
         print(f"exit code {wrong}")
         if wrong != 4:
             return f"demo: a kernel fault gives exit code 4, not {wrong}"

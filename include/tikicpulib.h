@@ -33,7 +33,7 @@ namespace sfumato::ascendc {
 
 // Runs the kernel on a simulated chip. A fault prints its report to stderr and ends the process with exit code 4, wrong
 // use with 2: programs written for the vendor's CPU mode do not look at a result.
-SFUMATO_API void RunKernelOrExit(const char* chip, const char* kernel, uint32_t blocks,
+SFUMATO_API void RunKernelOrExit(const char* chip, const char* kernel, uint32_t blocks, const void* function,
                                  const std::function<void()>& run, const void* const* pointers, int pointer_count);
 
 template <class... Params, class... Args>
@@ -46,7 +46,8 @@ void RunOnCpu(const char* chip, const char* name, void (*kernel)(Params...), uin
     };
     const void* const pointers[] = {pointer(args)..., nullptr};
     RunKernelOrExit(
-        chip, name, blocks, [=] { kernel((Params)(args)...); }, pointers, static_cast<int>(sizeof...(Args)));
+        chip, name, blocks, reinterpret_cast<const void*>(kernel), [=] { kernel((Params)(args)...); }, pointers,
+        static_cast<int>(sizeof...(Args)));
 }
 
 SFUMATO_API void SetTilingKeyForCpu(uint64_t key);

@@ -38,8 +38,11 @@ class DynamicAdd:
                 count.set_as(values["last_core"])
             self.one_core(core * values["per_core"], count, values["per_loop"])
         t.BuildCCE(
-            kernel_name=self.kernel_name, inputs=[self.x_gm, self.y_gm], outputs=[self.z_gm],
-            flowtable=[self.tiling_gm], config={"out_of_bound_sync_check": True, "enable_const_fold": True},
+            kernel_name=self.kernel_name,
+            inputs=[self.x_gm, self.y_gm],
+            outputs=[self.z_gm],
+            flowtable=[self.tiling_gm],
+            config={"out_of_bound_sync_check": True, "enable_const_fold": True},
         )
         return t
 

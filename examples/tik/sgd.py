@@ -28,9 +28,7 @@ def sgd(momentum=0.875, kernel_name="sgd"):
             tik_instance.vec_axpy(64, var, grad, step, TILE // 64, 8, 8)
             tik_instance.data_move(accum_gm[row, 0], grad, 0, 1, TILE // 8, 0, 0)
             tik_instance.data_move(var_gm[row, 0], var, 0, 1, TILE // 8, 0, 0)
-    tik_instance.BuildCCE(
-        kernel_name=kernel_name, inputs=[var_gm, accum_gm, grad_gm, rate], outputs=[var_gm, accum_gm]
-    )
+    tik_instance.BuildCCE(kernel_name=kernel_name, inputs=[var_gm, accum_gm, grad_gm, rate], outputs=[var_gm, accum_gm])
     return tik_instance
 
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sfumato/chip_fact.h"
 #include "sfumato/data_type.h"
 
 namespace sfumato {
@@ -29,6 +30,7 @@ struct ChipInfo {
     uint32_t ascendc_conversions = 0,
              tik_conversions = 0;  // (source, destination) rows of the Cast and vec_conv tables
     std::vector<ProductInfo> products;
+    std::vector<ChipFact> facts;  // everything that is known of it, with its source
 };
 
 SFUMATO_API std::vector<ChipInfo> Chips();

@@ -28,7 +28,7 @@ public:
     GlobalMemory& operator=(const GlobalMemory&) = delete;
 
     // A new allocation; never null. bytes may be 0. name appears in reports ("src", "arg0"). It starts as a copy of
-    // `content`, or filled with the pattern when that is nullptr.
+    // `content`, or filled with the pattern when that is nullptr. Throws Error with name and size when it is too large.
     uint8_t* Allocate(uint64_t bytes, std::string name, const void* content = nullptr);
     // Frees one allocation. Throws sfumato::Error when p is not the start of a live one (double free included).
     void Free(void* p);
@@ -44,7 +44,7 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
-// Cores of a chip that has separate cube and vector cores; a KERNEL_TASK_TYPE in the kernel wins. kDefault is kVector.
+// Cores of a chip that has separate cube and vector cores; a KERNEL_TASK_TYPE of the kernel wins. kDefault is kVector.
 enum class CoreChoice : uint8_t { kDefault, kVector, kCube, kMix };
 
 // How Mmad adds up k on real data (docs/instructions/Mmad.md).
@@ -52,6 +52,9 @@ enum class MmadOrder : uint8_t {
     kSequential,  // every product in turn, k ascending
     kK0Block      // blocks of 32 bytes of k: the exact sum of a block, rounded once, is added
 };
+
+// When a record is logged: when the kernel issues it, or when the schedule has executed it.
+enum class LogOrder : uint8_t { kIssued, kExecuted };
 
 struct LaunchOptions {
     std::string chip;    // family or product; empty is an error that lists the chips
@@ -66,7 +69,9 @@ struct LaunchOptions {
     MmadOrder mmad_order = MmadOrder::kSequential;
     uint64_t tiling_key = 0;
     uint8_t fill = 0xFE;                          // on-chip memory nobody wrote
-    std::function<void(std::string_view)> log;    // --log: one line per record, in order of issue; calls are serialised
+    uint32_t workers = 0;                         // threads that run the cores; 0: one for each CPU core
+    std::function<void(std::string_view)> log;    // --log: one line per record; calls are serialised
+    LogOrder log_order = LogOrder::kIssued;       // of the lines of one core
     std::function<void(std::string_view)> print;  // AscendC::printf, DumpTensor; default: stdout
 };
 
@@ -76,8 +81,20 @@ struct LaunchResult {
     SFUMATO_API bool ok() const;   // no fault
 };
 
-// Runs `kernel` once per block on simulated cores, each a named thread. Returns when all have ended. A fault on one
-// core cancels the others and is in the result; nothing is thrown for kernel faults. Throws Error for bad options.
+// A function with its arguments, as Launch(f, ...) and BindArguments make it. A launch that gets one in its
+// std::function knows which core type the function declares, and starts its thread_local variables fresh on every core.
+struct KernelCall {
+    std::function<void()> run;
+    const void* function = nullptr;  // its code, or other code of the same shared object
+    std::string name;                // qualified; empty: known by its address
+    // Set for a function of a compiled source: the kernels of that source, this one among them.
+    std::vector<std::string> kernels;
+    void operator()() const { run(); }
+};
+
+// Runs `kernel` once per core of every block. Cores take turns on a few worker threads, which carry the name of the
+// core they run; a core stays on one thread. Returns when all have ended. A fault on one core cancels the others and is
+// in the result; nothing is thrown for kernel faults. Throws Error for bad options.
 SFUMATO_API LaunchResult Launch(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory,
                                 const std::function<void()>& kernel);
 
@@ -85,12 +102,19 @@ SFUMATO_API LaunchResult Launch(const LaunchOptions& options, uint32_t blocks, G
 template <class... Params, class... Args>
 LaunchResult Launch(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory, void (*f)(Params...),
                     Args... args) {
-    return Launch(options, blocks, memory, std::function<void()>([=] { f(static_cast<Params>(args)...); }));
+    return Launch(options, blocks, memory,
+                  std::function<void()>(
+                      KernelCall{[=] { f(static_cast<Params>(args)...); }, reinterpret_cast<const void*>(f), {}, {}}));
 }
 
 // Where a host address lies, for people: "'src'+0x40", "UB+0x40 of core aiv0", "8 bytes past the end of 'dst' (1024
 // bytes)".
 SFUMATO_API std::string DescribeAddress(const void* p, const GlobalMemory* memory);
+
+// For handlers of signals: the core the calling thread runs ("aiv0"), "" outside a launch; and whether its scalar code
+// overflowed its stack by touching p. Cores run on stacks of their own, with an alternate signal stack for handlers.
+SFUMATO_API std::string RunningCore();
+SFUMATO_API bool IsStackOverflow(const void* p);
 
 // Converts n elements of any pair the chip has; the arrays hold int4 unpacked, one a byte (conversions.md).
 struct CastOptions {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -81,7 +82,7 @@ struct ProgramInfo {
     uint64_t statements = 0;
 };
 
-// What one run gets and gives.
+// What one run gets and gives. Tensors fed the same bytes (one address, one length) share one allocation.
 struct Feed {
     std::string name;
     const uint8_t* data = nullptr;  // of a tensor
@@ -224,5 +225,9 @@ public:
 private:
     std::unique_ptr<Impl> impl_;
 };
+
+// What a chip family has of an instruction, in the words of TIK's type table: "float16", "f322s32r". nullopt: no call
+// here has the name.
+SFUMATO_API std::optional<std::vector<std::string>> SupportOf(std::string_view family, std::string_view intrinsic);
 
 }  // namespace sfumato::tik

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs Ascend AI Core kernels bit-faithfully on an ordinary CPU.
 
-    lib = sfumato.compile("cast.cpp", chip="Ascend910B1")
-    lib.cast_simple_kernel[1](src, dst)
+lib = sfumato.compile("cast.cpp", chip="Ascend910B1")
+lib.cast_simple_kernel[1](src, dst)
 
-    sfumato.cast(array, "int32", round_mode="CAST_CEIL", chip="Ascend910B1")
+sfumato.cast(array, "int32", round_mode="CAST_CEIL", chip="Ascend910B1")
 """
 
 from ._cast import cast

@@ -28,6 +28,7 @@ _DEFAULTS = {
     "tiling_key": 0,
     "fill": 0xFE,
     "log": None,
+    "log_order": "issued",
     "print": None,
 }
 
@@ -152,6 +153,7 @@ class Launcher:
         tiling_key  what TILING_KEY_IS compares with
         fill        the byte that fills memory nobody wrote
         log         called with one line per instruction
+        log_order   "issued" or "executed": when, of the instructions of a core
         print       called with what AscendC::printf and DumpTensor print; default: sys.stdout
         """
         unknown = [name for name in options if name not in _DEFAULTS]

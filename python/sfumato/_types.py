@@ -7,9 +7,7 @@ import numpy as np
 from . import _native
 from ._native import Error
 
-_DTYPES = {
-    name: np.dtype(getattr(ml_dtypes, name, None) or getattr(np, name)) for name in _native.type_names()
-}
+_DTYPES = {name: np.dtype(getattr(ml_dtypes, name, None) or getattr(np, name)) for name in _native.type_names()}
 _NAMES = {dtype: name for name, dtype in _DTYPES.items()}
 
 

@@ -148,6 +148,7 @@ LaunchOptions OptionsOf(const CompiledKernels& kernels, const KernelInfo& kernel
     options.mmad_order = MmadOrderOf(Get<std::string>(o, "mmad_order"));
     options.tiling_key = Get<uint64_t>(o, "tiling_key");
     options.fill = Get<uint8_t>(o, "fill");
+    options.log_order = LogOrderOf(Get<std::string>(o, "log_order"));
     return options;
 }
 

@@ -14,7 +14,7 @@ namespace nb = nanobind;
 
 namespace {
 
-// One dictionary a family, as `sfumato chips --json` has them.
+// One dictionary a family: what the package asks for.
 nb::list Chips() {
     nb::list chips;
     for (const sfumato::ChipInfo& c : sfumato::Chips()) {

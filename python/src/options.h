@@ -39,6 +39,10 @@ inline MmadOrder MmadOrderOf(const std::string& word) {
                              {{"sequential", MmadOrder::kSequential}, {"k0-block", MmadOrder::kK0Block}});
 }
 
+inline LogOrder LogOrderOf(const std::string& word) {
+    return Choose<LogOrder>("log_order", word, {{"issued", LogOrder::kIssued}, {"executed", LogOrder::kExecuted}});
+}
+
 // The NumPy and the Ascend C spelling of a type.
 inline std::optional<DataType> FindDataType(const std::string& name) {
     for (int i = 0; i < kDataTypeCount; ++i) {

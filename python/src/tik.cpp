@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The module sfumato._native.tik: TIK programs for the Python surface.
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <utility>
 
 #include "module.h"
+#include "report/finding.h"
 #include "tik_debug.h"
 #include "tik_program.h"
 #include "tik_values.h"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace sfumato::python {
 namespace {
@@ -15,7 +20,7 @@ namespace {
 // The exception of build-time mistakes: a subclass of Error whose instances have the fields of their report.
 PyObject* g_tik_error;
 
-void RaiseTikError(const Report& report) {
+nb::object TikErrorOf(const Report& report) {
     const nb::object r = nb::cast(report);
     const nb::object error = nb::handle(g_tik_error)(nb::str(report.Text().c_str()));
     for (const char* field : {"severity", "rule", "chip", "kernel", "core", "instruction", "index", "operand",
@@ -23,7 +28,7 @@ void RaiseTikError(const Report& report) {
         error.attr(field) = r.attr(field);
     }
     error.attr("report") = r;
-    PyErr_SetObject(g_tik_error, error.ptr());
+    return error;
 }
 
 void BindTikError(nb::module_& m, nb::handle base) {
@@ -33,7 +38,7 @@ void BindTikError(nb::module_& m, nb::handle base) {
         try {
             std::rethrow_exception(p);
         } catch (const tik::TikError& e) {
-            RaiseTikError(e.report());
+            PyErr_SetObject(g_tik_error, TikErrorOf(e.report()).ptr());
         }
     });
 }
@@ -48,6 +53,27 @@ void BindTik(nb::module_& parent) {
     nb::class_<PythonProgram> program(m, "Program");
     BindRecording(program);
     BindRunning(program);
+    m.def(
+        "fault",
+        [](const std::string& rule, std::string message, const std::string& file, uint32_t line,
+           const std::string& instruction, std::string operand, std::string found, std::string legal,
+           std::string hint) {
+            const RuleInfo* info = FindRule(rule);
+            if (!info) throw nb::key_error(("no rule '" + rule + "' in src/report/rules.inc").c_str());
+            const auto row = static_cast<Rule>(info - kRules);
+            return TikErrorOf(ToReport(
+                {row, std::move(operand), std::move(message), std::move(found), std::move(legal), std::move(hint)},
+                instruction, {file.c_str(), line}));
+        },
+        "rule"_a, "message"_a, "file"_a, "line"_a, "instruction"_a, "operand"_a, "found"_a, "legal"_a, "hint"_a,
+        "A TikError of the rule, for the surface to raise.");
+    m.def(
+        "support",
+        [](const std::string& family, const std::string& intrinsic) -> nb::object {
+            const auto list = tik::SupportOf(family, intrinsic);
+            return list ? nb::cast(*list) : nb::none();
+        },
+        "family"_a, "intrinsic"_a, "What the family has of an instruction; None when no call has the name.");
     m.def(
         "knows", [](const char* call) { return tik::Program::Knows(call); }, "True when call() has the name.");
 }

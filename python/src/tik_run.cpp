@@ -91,6 +91,7 @@ const std::map<std::string_view, SetOption>& Options() {
         {"collect", [](O& o, H v) { o.launch.collect = nb::cast<bool>(v); }},
         {"mmad_order", [](O& o, H v) { o.launch.mmad_order = MmadOrderOf(nb::cast<std::string>(v)); }},
         {"fill", [](O& o, H v) { o.launch.fill = nb::cast<uint8_t>(v); }},
+        {"log_order", [](O& o, H v) { o.launch.log_order = LogOrderOf(nb::cast<std::string>(v)); }},
         {"shapes",
          [](O& o, H v) {
              for (auto [name, shape] : nb::borrow<nb::dict>(v)) {
@@ -116,7 +117,7 @@ nb::list Launch(PythonProgram& program, const nb::dict& feed, const nb::dict& wo
         } else {
             throw Error("run: the option '" + std::string(name) +
                         "' is not known; legal: schedule, overflow, auto_sync, strict, collect, mmad_order, fill, "
-                        "shapes, log, print");
+                        "shapes, log, log_order, print");
         }
     }
     LineSink log_sink(log), print_sink(print);

@@ -38,9 +38,14 @@ bool CheckRecord(const isa::Record& record, const Context& context);
 
 // True when rules of the record concern bytes of UB as they stand when it executes: offsets, or the bits that choose.
 inline bool ReadsContents(const isa::Record& record) {
-    const isa::Form form = Info(record.op).form;
-    return form == isa::Form::kGather || form == isa::Form::kInterpolate ||
-           (form == isa::Form::kGatherMask && record.operand_count == 3);
+    switch (record.form()) {
+        case isa::Form::kGather:
+        case isa::Form::kGatherBlocks:
+        case isa::Form::kScatter:
+        case isa::Form::kInterpolate: return true;
+        case isa::Form::kGatherMask: return record.operand_count == 3;
+        default: return false;
+    }
 }
 // Those rules, for a record that CheckRecord let pass; `ub` is the first byte of UB. As CheckRecord.
 bool CheckContents(const isa::Record& record, const Context& context, const uint8_t* ub);

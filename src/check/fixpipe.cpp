@@ -244,8 +244,7 @@ bool CheckUnitFlag(const Record& r, const Context& c, uint8_t flag) {
            ParameterRange(r, c, "unitFlag", flag, "0, 2 or 3", "set unitFlag to 0, which is always right");
 }
 
-bool CheckFixpipe(const Record& r, const Context& c) {
-    const auto& s = std::get<Fixpipe>(r.shape);
+bool Check(const Record& r, const isa::Fixpipe& s, const Context& c) {
     if (c.chip->fixpipe.empty()) return Missing(r, c, &soc::Chip::fixpipe);
     if (!CheckPath(r, c)) return false;
     // Into L1 every result is narrower than in L0C.
@@ -263,8 +262,7 @@ bool CheckFixpipe(const Record& r, const Context& c) {
     return CheckAtomic(r, c) && CheckRanges(r, c);
 }
 
-bool CheckMatrixMove(const Record& r, const Context& c) {
-    const auto& s = std::get<MatrixMove>(r.shape);
+bool Check(const Record& r, const isa::MatrixMove& s, const Context& c) {
     if (r.op == isa::Opcode::broadcast_ub_to_l0c) {
         return CheckTypes(r, c) && CheckPath(r, c) && CheckParameters(r, c, s, kBroadcast) && CheckRanges(r, c);
     }

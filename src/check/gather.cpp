@@ -12,29 +12,29 @@
 namespace sfumato::check {
 namespace {
 
+using isa::Form;
 using isa::MaskMode;
-using isa::Opcode;
 using isa::Operand;
 using isa::Record;
 
 // The operand that offsets lead into.
-int Reached(const Record& r) { return r.op == Opcode::vscatter ? 0 : 1; }
+int Reached(const Record& r) { return r.form() == Form::kScatter ? 0 : 1; }
 // Offsets that lead to blocks of 32 bytes, dense whatever the mask says: how many a repeat has. 0: to elements.
 uint64_t BlocksPerRepeat(const Record& r) {
-    if (r.op == Opcode::vgatherb) return isa::kBlocksPerRepeat;
-    const auto* s = std::get_if<isa::Interpolate>(&r.shape);
+    if (r.form() == Form::kGatherBlocks) return isa::kBlocksPerRepeat;
+    const auto* s = r.If<isa::Interpolate>();
     return s ? uint64_t{s->horizontal} * isa::kBlocksPerRepeat : 0;
 }
 // Bytes that one offset reaches, and what it must be a multiple of.
 uint64_t Piece(const Record& r) { return BlocksPerRepeat(r) ? isa::kBlockBytes : BytesOf(r.dst().type, 1); }
 // What is added to every offset.
 uint64_t Base(const Record& r) {
-    const auto* s = std::get_if<isa::Gather>(&r.shape);
+    const auto* s = r.If<isa::Offsets>();
     return s ? s->base : 0;
 }
 
 const char* BaseName(const Record& r) {
-    return Spelling(r, r.op == Opcode::vscatter ? "dstBaseAddr" : "srcBaseAddr", "base_addr");
+    return Spelling(r, r.form() == Form::kScatter ? "dstBaseAddr" : "srcBaseAddr", "base_addr");
 }
 
 SFUMATO_COLD bool BaseAlignment(const Record& r, const Context& c, uint64_t base) {
@@ -95,7 +95,7 @@ public:
           room_(reached_.limit - std::min(reached_.limit, reached_.offset + base_)),
           tensor_(reached_.elements == 0 ? ~uint64_t{0} : BytesOf(reached_.type, reached_.elements)),
           most_(c.chip->narrow_gather_offsets && piece_ < 4 ? uint64_t{1} << (15 + piece_) : uint64_t{1} << 32) {
-        if (r.op == Opcode::vscatter) taken_.resize(room_ / piece_ + 1);
+        if (r.form() == Form::kScatter) taken_.resize(room_ / piece_ + 1);
     }
 
     bool Check(uint64_t index, uint64_t offset) {
@@ -210,11 +210,11 @@ bool CheckKept(const Record& r, const Context& c, const uint8_t* ub) {
 }
 
 SFUMATO_COLD bool Pattern(const Record& r, const Context& c, uint32_t most) {
-    return Tell(r, c,
-                {Rule::kGatherPattern, Spelling(r, "src1Pattern", "src1_pattern"),
-                 fmt::format("{} does not have the pattern", c.chip->name),
-                 fmt::format("{}", std::get<isa::GatherMask>(r.shape).pattern),
-                 fmt::format("1..{}, or a tensor of bits", most), "pass the bits in a tensor"});
+    return Tell(
+        r, c,
+        {Rule::kGatherPattern, Spelling(r, "src1Pattern", "src1_pattern"),
+         fmt::format("{} does not have the pattern", c.chip->name), fmt::format("{}", r.As<isa::GatherMask>().pattern),
+         fmt::format("1..{}, or a tensor of bits", most), "pass the bits in a tensor"});
 }
 
 SFUMATO_COLD bool SqueezeRange(const Record& r, const Context& c, const char* name, uint64_t value,
@@ -262,14 +262,15 @@ bool CheckSqueezeParameters(const Record& r, const Context& c) {
 
 }  // namespace
 
-bool CheckGather(const Record& r, const Context& c) {
-    const bool blocks = r.op == Opcode::vgatherb;
+namespace {
+
+bool CheckAnyGather(const Record& r, const isa::Offsets& s, const Context& c) {
+    const bool blocks = r.form() == Form::kGatherBlocks;
     if (!CheckTypeOf(r, c, 0) || !CheckSameType(r, c, 1, 0)) return false;
     if (!IsOffsetType(r)) return OffsetType(r, c);
     bool nothing = false;
     if (!CheckMask(r, c, blocks ? 1 : 2, isa::LanesShift(r), &nothing) || nothing) return false;
-    const uint64_t base = std::get<isa::Gather>(r.shape).base;
-    if (base % Piece(r) != 0) return BaseAlignment(r, c, base);
+    if (s.base % Piece(r) != 0) return BaseAlignment(r, c, s.base);
     if (blocks && r.dst().block_stride == 0) {
         if (!Tell(r, c,
                   {Rule::kBlockStrideZero, "dst", "the block stride of the destination is 0; it is read as 1", "0",
@@ -286,9 +287,14 @@ bool CheckGather(const Record& r, const Context& c) {
     return Reached(r) == 0 || CheckApart(r, c, 2, 0);
 }
 
-bool CheckInterpolate(const Record& r, const Context& c) {
+}  // namespace
+
+bool Check(const Record& r, const isa::Gather& s, const Context& c) { return CheckAnyGather(r, s, c); }
+bool Check(const Record& r, const isa::GatherBlocks& s, const Context& c) { return CheckAnyGather(r, s, c); }
+bool Check(const Record& r, const isa::Scatter& s, const Context& c) { return CheckAnyGather(r, s, c); }
+
+bool Check(const Record& r, const isa::Interpolate& s, const Context& c) {
     constexpr int kOperands = 4, kOffsets = 2, kWeights = 3;
-    const auto& s = std::get<isa::Interpolate>(r.shape);
     if (!CheckTypeOf(r, c, 0) || !CheckSameType(r, c, 1, 0) || !CheckSameType(r, c, kWeights, 0)) return false;
     if (!IsOffsetType(r)) return OffsetType(r, c);
     if (!CheckParameters(r, c, s, kInterpolate)) return false;
@@ -303,8 +309,8 @@ bool CheckInterpolate(const Record& r, const Context& c) {
     return CheckApart(r, c, kOffsets, 0) && CheckApart(r, c, kWeights, 0);
 }
 
-bool CheckGatherMask(const Record& r, const Context& c) {
-    const uint8_t pattern = std::get<isa::GatherMask>(r.shape).pattern;
+bool Check(const Record& r, const isa::GatherMask& s, const Context& c) {
+    const uint8_t pattern = s.pattern;
     if (!CheckTypeOf(r, c, 0) || !CheckSameType(r, c, 1, 0)) return false;
     if (pattern > c.chip->gather_patterns || (pattern == 0 && r.operand_count < 3))
         return Pattern(r, c, c.chip->gather_patterns);
@@ -322,7 +328,7 @@ bool CheckGatherMask(const Record& r, const Context& c) {
 }
 
 bool CheckContents(const Record& r, const Context& c, const uint8_t* ub) {
-    return Info(r.op).form == isa::Form::kGatherMask ? CheckKept(r, c, ub) : CheckOffsets(r, c, ub);
+    return r.form() == Form::kGatherMask ? CheckKept(r, c, ub) : CheckOffsets(r, c, ub);
 }
 
 }  // namespace sfumato::check

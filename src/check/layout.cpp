@@ -43,22 +43,19 @@ constexpr Parameter<BlockFill> kBlockFill[] = {
 
 }  // namespace
 
-bool CheckNd2Nz(const Record& r, const Context& c) {
-    return CheckTypes(r, c) && CheckPath(r, c) && CheckParameters(r, c, std::get<Nd2Nz>(r.shape), kNd2Nz) &&
-           CheckRanges(r, c);
+bool Check(const Record& r, const isa::Nd2Nz& s, const Context& c) {
+    return CheckTypes(r, c) && CheckPath(r, c) && CheckParameters(r, c, s, kNd2Nz) && CheckRanges(r, c);
 }
 
-bool CheckNz2Nd(const Record& r, const Context& c) {
-    const auto& s = std::get<Nz2Nd>(r.shape);
+bool Check(const Record& r, const isa::Nz2Nd& s, const Context& c) {
     if (!CheckTypes(r, c) || !CheckPath(r, c) || !CheckParameters(r, c, s, kNz2Nd)) return false;
     if (s.nd_count > 1 && !CheckParameters(r, c, s, kNz2NdMatrices)) return false;
     if (s.d % isa::kL0CColumns != 0) return ParameterAlignment(r, c, "dValue", s.d, isa::kL0CColumns, "");
     return CheckAtomic(r, c) && CheckRanges(r, c);
 }
 
-bool CheckBlockFill(const Record& r, const Context& c) {
-    return CheckTypes(r, c) && CheckPath(r, c) && CheckParameters(r, c, std::get<BlockFill>(r.shape), kBlockFill) &&
-           CheckRanges(r, c);
+bool Check(const Record& r, const isa::BlockFill& s, const Context& c) {
+    return CheckTypes(r, c) && CheckPath(r, c) && CheckParameters(r, c, s, kBlockFill) && CheckRanges(r, c);
 }
 
 }  // namespace sfumato::check

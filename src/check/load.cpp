@@ -226,8 +226,7 @@ bool CheckTransposeV2(const Record& r, const Context& c, const Load3Dv2& s) {
 
 }  // namespace
 
-bool CheckLoad2D(const Record& r, const Context& c) {
-    const auto& s = std::get<Load2D>(r.shape);
+bool Check(const Record& r, const isa::Load2D& s, const Context& c) {
     if (!CheckTypes(r, c) || !CheckPath(r, c) || !CheckParameters(r, c, s, kLoad2D)) return false;
     const Memory src = r.src0().memory;
     if (Bits(r) == 4 && src != Memory::kL1) {
@@ -243,8 +242,7 @@ bool CheckLoad2D(const Record& r, const Context& c) {
     return CheckRanges(r, c);
 }
 
-bool CheckLoadTransposed(const Record& r, const Context& c) {
-    const auto& s = std::get<LoadTransposed>(r.shape);
+bool Check(const Record& r, const isa::LoadTransposed& s, const Context& c) {
     if (!CheckTypes(r, c) || !CheckPath(r, c) || !CheckParameters(r, c, s, kLoadTransposed)) return false;
     if (Bits(r) == 4 && r.dst().memory != Memory::kL0B) {
         return TypeNotHere(r, c, "can only go to L0B", TypesOfWidths(r, c, 8 | 16 | 32));
@@ -253,14 +251,12 @@ bool CheckLoadTransposed(const Record& r, const Context& c) {
     return CheckRanges(r, c);
 }
 
-bool CheckLoad3Dv1(const Record& r, const Context& c) {
-    const auto& s = std::get<Load3Dv1>(r.shape);
+bool Check(const Record& r, const isa::Load3Dv1& s, const Context& c) {
     return CheckTypes(r, c) && CheckPath(r, c) && CheckParameters(r, c, s, kLoad3Dv1) &&
            CheckBoundary(r, c, s.boundary) && CheckRanges(r, c);
 }
 
-bool CheckLoad3Dv2(const Record& r, const Context& c) {
-    const auto& s = std::get<Load3Dv2>(r.shape);
+bool Check(const Record& r, const isa::Load3Dv2& s, const Context& c) {
     if (!CheckTypes(r, c) || !CheckPath(r, c) || !CheckParameters(r, c, s, kLoad3Dv2)) return false;
     if (!CheckExtension(r, c, s) || !CheckTransposeV2(r, c, s)) return false;
     if (!IsChannelCount(s.channels, Bits(r))) return ChannelCount(r, c, s.channels);

@@ -10,22 +10,14 @@ namespace {
 using isa::MaskMode;
 using isa::Record;
 
-constexpr uint32_t kMaxRepeat = 255, kMaxRepeatStride = 255;
-// vector_instructions.md 7.1, 7.6: reductions of whole tensors split themselves.
-constexpr uint32_t kMaxReduceRepeat = 0x7FFFFFFF, kMaxReduceRepeatTik = 4095, kMaxReduceStride = 65535;
-constexpr uint32_t kMaxVerticalStride = 65534 * 4 / isa::kBlockBytes;  // vector_instructions.md 12, elements of 32 bits
 constexpr uint32_t kMaxBlockStride = 65535, kMaxBlockStrideBinary = 255;  // tik.md 3.1
+constexpr uint32_t kMaxCopyStride = 4095;                                 // vector_instructions.md 4.5
 constexpr uint64_t kMaxCount = 0xFFFFFFFF;                                // tik.md 3.2
 
-uint32_t MaxRepeat(const Record& r) {
-    if (Info(r.op).form != isa::Form::kReduceTensor) return kMaxRepeat;
-    return r.api == isa::Api::kTik ? kMaxReduceRepeatTik : kMaxReduceRepeat;
-}
-
+uint32_t MaxRepeat(const Record& r) { return Info(r.form()).repeats[static_cast<size_t>(r.api)]; }
 uint32_t MaxRepeatStride(const Record& r) {
-    const isa::Form form = Info(r.op).form;
-    if (form == isa::Form::kInterpolate) return kMaxVerticalStride;
-    return isa::IsReduction(form) ? kMaxReduceStride : kMaxRepeatStride;
+    if (!Has(r.op, isa::kEachRepeat) || r.api == isa::Api::kTik) return Info(r.form()).repeat_stride;
+    return r.mask.mode == MaskMode::kCounter ? isa::kBlocksPerRepeat * kMaxBlockStride : kMaxCopyStride;
 }
 
 const char* MaskName(const Record& r) {
@@ -33,13 +25,7 @@ const char* MaskName(const Record& r) {
 }
 
 // TIK's calls that take the number of all elements, on the chips that have the counter mode (tik.md 3.2).
-bool HasCounter(const Record& r, const Context& c) {
-    using isa::Opcode;
-    constexpr Opcode kCalls[] = {Opcode::vadds,  Opcode::vmuls,   Opcode::vmaxs,   Opcode::vmins,
-                                 Opcode::vlrelu, Opcode::vshl,    Opcode::vshr,    Opcode::vcbd,
-                                 Opcode::vci,    Opcode::vgather, Opcode::vscatter};
-    return c.chip->counter_mode && std::find(std::begin(kCalls), std::end(kCalls), r.op) != std::end(kCalls);
-}
+bool HasCounter(const Record& r, const Context& c) { return c.chip->counter_mode && Has(r.op, isa::kTotalCount); }
 
 // `first`, or the form that takes the number of elements where there is one.
 std::string OrCount(const Record& r, const Context& c, const char* first) {
@@ -81,12 +67,15 @@ SFUMATO_COLD bool StrideRange(const Record& r, const Context& c, int operand, bo
 SFUMATO_COLD bool MaskRange(const Record& r, const Context& c, uint64_t least, uint64_t most) {
     const bool repeat = r.mask.mode == MaskMode::kContinuous;
     std::string legal = fmt::format("{}..{}", least, most);
+    // A mask register nobody set, read as a number.
+    const bool unset = r.mask.mode == MaskMode::kCounter && r.mask.count == ~uint64_t{0};
     if (repeat) legal += fmt::format(", the {}-bit elements a repeat of 256 bytes has", 2048 / most);
     return Tell(
         r, c,
         {Rule::kMaskRange, MaskName(r), repeat ? "the mask is out of range" : "the element count is out of range",
-         fmt::format("{}", static_cast<int64_t>(r.mask.count)), legal,
-         r.mask.count == 0                        ? std::string("leave the call out when there is nothing to do")
+         unset ? fmt::format("{}", r.mask.count) : fmt::format("{}", static_cast<int64_t>(r.mask.count)), legal,
+         r.mask.count == 0 ? std::string("leave the call out when there is nothing to do")
+         : unset           ? "give the number of elements with SetVectorMask: a mask of all ones counts as 2^64 - 1"
          : static_cast<int64_t>(r.mask.count) < 0 ? "check how the count is computed"
          : repeat                                 ? OrCount(r, c, "process more elements with more repeats")
                                                   : "split the call"});

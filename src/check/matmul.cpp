@@ -92,8 +92,7 @@ bool CheckMemories(const Record& r, const Context& c) {
 
 }  // namespace
 
-bool CheckMatmul(const Record& r, const Context& c) {
-    const auto& s = std::get<Matmul>(r.shape);
+bool Check(const Record& r, const isa::Matmul& s, const Context& c) {
     if (!c.chip->Mmad(r.api, r.src0().type, r.src1().type, r.dst().type)) [[unlikely]]
         return TypesUnsupported(r, c);
     if (!CheckMemories(r, c) || !CheckParameters(r, c, s, kMatmul)) return false;

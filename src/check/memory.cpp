@@ -2,8 +2,6 @@
 // Which memories an instruction works on, and how they must be aligned.
 #include <fmt/format.h>
 
-#include <variant>
-
 #include "check/parts.h"
 #include "isa/reductions.h"
 #include "isa/sorts.h"
@@ -120,16 +118,20 @@ struct Alignment {
     uint64_t bytes;
 };
 
-// vector_instructions.md 7.1, 7.3, 7.6: results of reductions lie anywhere their elements may.
-uint64_t UbAlignment(const Record& r, int operand) {
-    const isa::Form form = Info(r.op).form;
-    if (form == isa::Form::kRegisterMove) return 16;
-    // vector_instructions.md 8.3, 8.4: queues lie wherever their records may, and so do merged proposals.
-    if (form == isa::Form::kMergeQueues && (operand != 0 || !isa::SortsPairs(r.op))) {
-        return isa::RecordBytes(r.op, r.dst().type);
-    }
-    if (operand != 0 || !isa::IsReduction(form)) return isa::kBlockBytes;
-    if (form == isa::Form::kReduce) return isa::ResultsOf(r).alignment;
+// What an operand in UB is aligned to, where it is not a block.
+uint64_t UbAlignment(const Record&, const auto&, int) { return isa::kBlockBytes; }
+uint64_t UbAlignment(const Record&, const isa::RegisterMove&, int) { return 16; }
+// vector_instructions.md 8.3, 8.4: queues lie wherever their records may, and so do merged proposals.
+uint64_t UbAlignment(const Record& r, const isa::MergeQueues&, int operand) {
+    const bool whole = operand == 0 && isa::SortsPairs(r.op);
+    return whole ? isa::kBlockBytes : isa::RecordBytes(r.op, r.dst().type);
+}
+// 7.1, 7.3, 7.6: results of reductions lie anywhere their elements may.
+uint64_t UbAlignment(const Record& r, const isa::Reduce&, int operand) {
+    return operand == 0 ? isa::ResultsOf(r).alignment : isa::kBlockBytes;
+}
+uint64_t UbAlignment(const Record& r, const isa::ReduceTensor&, int operand) {
+    if (operand != 0) return isa::kBlockBytes;
     const uint64_t bytes = BytesOf(r.dst().type, 1);
     if (isa::ReductionOf(r.op) == isa::Reduction::kSum) return bytes;
     return r.api == isa::Api::kTik ? 4 : 2 * bytes;
@@ -142,7 +144,7 @@ Alignment AlignmentOf(const Record& r, int operand) {
     switch (o.memory) {
         case Memory::kL1: {
             // A move of blocks counts in them; every other call of TIK takes the general rule.
-            const bool blocks = !tik || isa::IsMove(Info(r.op).form);
+            const bool blocks = !tik || r.If<isa::Blocks>();
             return {Rule::kL1Alignment, blocks ? uint64_t{isa::kBlockBytes} : isa::kFractalBytes};
         }
         case Memory::kL0A:
@@ -154,13 +156,16 @@ Alignment AlignmentOf(const Record& r, int operand) {
         case Memory::kBt: return {Rule::kBtAlignment, 64};
         case Memory::kFb: return {Rule::kFbAlignment, 128};
         case Memory::kGm: break;
-        default: return {Rule::kUbAlignment, UbAlignment(r, operand)};
+        default: {
+            const auto of = [&](const auto& parameters) { return UbAlignment(r, parameters, operand); };
+            return {Rule::kUbAlignment, VisitForm(r, of)};
+        }
     }
-    if (const auto* fixpipe = std::get_if<isa::Fixpipe>(&r.shape)) {
+    if (const auto* fixpipe = r.If<isa::Fixpipe>()) {
         return {Rule::kGmAlignment, fixpipe->row_major ? 1 : uint64_t{isa::kBlockBytes}};
     }
     // DataCopyPad and TIK take any byte of GM.
-    const bool any = tik || Info(r.op).form == isa::Form::kMovePad;
+    const bool any = tik || r.form() == isa::Form::kMovePad;
     return {Rule::kGmAlignment, any ? 1 : BytesOf(o.type, 1)};
 }
 

@@ -7,7 +7,9 @@
 namespace sfumato::check {
 namespace {
 
+using isa::Blocks;
 using isa::Memory;
+using isa::MovePad;
 using isa::Record;
 
 constexpr uint32_t kMaxBlockCount = 4095;
@@ -15,7 +17,7 @@ constexpr uint64_t kMaxUnits = 65535;  // of a length or a gap
 constexpr uint64_t kMaxPaddedBlockBytes = 2097151, kMaxPaddedGapBytes = 0xFFFFFFFF;
 
 bool IsTik(const Record& r) { return r.api == isa::Api::kTik; }
-bool IsPadded(const Record& r) { return Info(r.op).form == isa::Form::kMovePad; }
+bool IsPadded(const Record& r) { return r.form() == isa::Form::kMovePad; }
 // TIK gives the lengths and gaps of plain moves in blocks of 32 bytes. The bias table counts in 64.
 bool CountsBlocks(const Record& r) { return IsTik(r) && !IsPadded(r) && r.dst().memory != Memory::kBt; }
 
@@ -34,10 +36,10 @@ uint64_t UnitOf(Memory memory) {
     return memory == Memory::kBt ? 64 : memory == Memory::kFb ? 128 : uint64_t{isa::kBlockBytes};
 }
 
-SFUMATO_COLD bool BlockCount(const Record& r, const Context& c) {
+SFUMATO_COLD bool BlockCount(const Record& r, const Blocks& m, const Context& c) {
     return Tell(r, c,
                 {Rule::kBlockCountRange, Spelling(r, "blockCount", "nburst"), "the number of blocks is out of range",
-                 fmt::format("{}", r.move.block_count), "0..4095", "split the move"});
+                 fmt::format("{}", m.block_count), "0..4095", "split the move"});
 }
 
 SFUMATO_COLD bool BlockLength(const Record& r, const Context& c, uint64_t bytes, uint64_t most, uint64_t unit) {
@@ -54,8 +56,8 @@ SFUMATO_COLD bool BlockLength(const Record& r, const Context& c, uint64_t bytes,
                              : fmt::format("the length is in units of {} bytes: split longer blocks", unit)});
 }
 
-SFUMATO_COLD bool Nothing(const Record& r, const Context& c) {
-    const bool count = r.move.block_count == 0;
+SFUMATO_COLD bool Nothing(const Record& r, const Blocks& m, const Context& c) {
+    const bool count = m.block_count == 0;
     const char* operand = count ? Spelling(r, "blockCount", "nburst") : LengthName(r);
     return Tell(
         r, c,
@@ -64,8 +66,8 @@ SFUMATO_COLD bool Nothing(const Record& r, const Context& c) {
                          : "check how the length is computed; a length below one block of 32 bytes counts as 0"});
 }
 
-SFUMATO_COLD bool Gap(const Record& r, const Context& c, int operand, uint64_t bytes, uint64_t most, uint64_t unit) {
-    const uint64_t pitch = operand == 0 ? r.move.dst_pitch : r.move.src_pitch;
+SFUMATO_COLD bool Gap(const Record& r, const Context& c, int operand, uint64_t pitch, uint64_t bytes, uint64_t most,
+                      uint64_t unit) {
     const bool heads = r.dst().memory == Memory::kFb;
     if (IsTik(r)) {
         return Tell(
@@ -83,10 +85,10 @@ SFUMATO_COLD bool Gap(const Record& r, const Context& c, int operand, uint64_t b
                        : "the gap counts from the end of a block to the start of the next"});
 }
 
-bool CheckGap(const Record& r, const Context& c, int operand) {
-    const uint64_t pitch = operand == 0 ? r.move.dst_pitch : r.move.src_pitch;
+bool CheckGap(const Record& r, const Blocks& m, const Context& c, int operand) {
+    const uint64_t pitch = operand == 0 ? m.dst_pitch : m.src_pitch;
     const Memory memory = r.operand[static_cast<size_t>(operand)].memory;
-    uint64_t bytes = isa::MoveBlockBytes(r, operand), unit = UnitOf(memory), most = kMaxUnits * unit;
+    uint64_t bytes = isa::MoveBlockBytes(r, m, operand), unit = UnitOf(memory), most = kMaxUnits * unit;
     if (IsPadded(r)) {
         if (memory == Memory::kGm) {
             most = kMaxPaddedGapBytes;
@@ -99,7 +101,7 @@ bool CheckGap(const Record& r, const Context& c, int operand) {
     // The gaps of the Fixpipe buffer count from head to head, 0 stays on the block.
     const uint64_t least = r.dst().memory == Memory::kFb ? 0 : bytes;
     if (pitch >= least && pitch - least <= most && pitch % unit == 0) return true;
-    return Gap(r, c, operand, bytes, most, unit);
+    return Gap(r, c, operand, pitch, bytes, most, unit);
 }
 
 // What may go to the bias table and the Fixpipe buffer (framework.md 3.7). half becomes float.
@@ -120,47 +122,44 @@ bool CheckTableTypes(const Record& r, const Context& c) {
                  "convert the data first, or view it as a legal type"});
 }
 
-SFUMATO_COLD bool PadRange(const Record& r, const Context& c) {
+SFUMATO_COLD bool PadRange(const Record& r, const MovePad& m, const Context& c) {
     return Tell(
         r, c,
         {Rule::kPadRange,
-         r.move.left > r.move.right ? Spelling(r, "leftPadding", "left_padding")
-                                    : Spelling(r, "rightPadding", "right_padding"),
-         "the padding is too long", fmt::format("{} elements left, {} right", r.move.left, r.move.right),
+         m.left > m.right ? Spelling(r, "leftPadding", "left_padding") : Spelling(r, "rightPadding", "right_padding"),
+         "the padding is too long", fmt::format("{} elements left, {} right", m.left, m.right),
          fmt::format("0..{} elements of {} (32 bytes)", 32 / BytesOf(r.dst().type, 1), TypeName(r, r.dst().type)),
          "pad at most one block of 32 bytes on each side"});
 }
 
-SFUMATO_COLD bool PadValue(const Record& r, const Context& c) {
+SFUMATO_COLD bool PadValue(const Record& r, const MovePad& m, const Context& c) {
     return Tell(
         r, c,
         {Rule::kPadValue64, Spelling(r, "paddingValue", "padding_value"), "64-bit elements can only be padded with 0",
-         fmt::format("{:#x}", r.move.pad_value), "0", "pad with 0, or view the data as a 32-bit type"});
+         fmt::format("{:#x}", m.pad_value), "0", "pad with 0, or view the data as a 32-bit type"});
 }
 
-SFUMATO_COLD bool PadToGm(const Record& r, const Context& c) {
-    return Tell(
-        r, c,
-        {Rule::kPadToGm, "dst", "a move to global memory takes no padding",
-         fmt::format("{} elements left, {} right", r.move.left, r.move.right), "0 and 0", "leave the padding out"});
+SFUMATO_COLD bool PadToGm(const Record& r, const MovePad& m, const Context& c) {
+    return Tell(r, c,
+                {Rule::kPadToGm, "dst", "a move to global memory takes no padding",
+                 fmt::format("{} elements left, {} right", m.left, m.right), "0 and 0", "leave the padding out"});
 }
 
-SFUMATO_COLD bool PadUndefined(const Record& r, const Context& c) {
+SFUMATO_COLD bool PadUndefined(const Record& r, const MovePad& m, const Context& c) {
     return Tell(r, c,
                 {Rule::kPadUndefined, Spelling(r, "isPad", "padding_value"), "the pads hold undefined bytes",
-                 fmt::format("{} elements left, {} right, {}", r.move.left, r.move.right,
+                 fmt::format("{} elements left, {} right, {}", m.left, m.right,
                              Spelling(r, "isPad false", "no value for them")),
                  Spelling(r, "isPad true with a paddingValue, or SetPadValue before it", "a number"),
                  Spelling(r, "set isPad", "give padding_value")});
 }
 
-bool CheckPad(const Record& r, const Context& c) {
-    const isa::MoveShape& m = r.move;
+bool CheckPad(const Record& r, const MovePad& m, const Context& c) {
     const uint64_t size = BytesOf(r.dst().type, 1);
-    if (r.dst().memory == Memory::kGm) return (!m.is_pad && m.left == 0 && m.right == 0) || PadToGm(r, c);
-    if (m.left * size > isa::kBlockBytes || m.right * size > isa::kBlockBytes) return PadRange(r, c);
-    if (m.is_pad && size == 8 && m.pad_value != 0) return PadValue(r, c);
-    return m.pad_defined || (m.left == 0 && m.right == 0) || PadUndefined(r, c);
+    if (r.dst().memory == Memory::kGm) return (!m.is_pad && m.left == 0 && m.right == 0) || PadToGm(r, m, c);
+    if (m.left * size > isa::kBlockBytes || m.right * size > isa::kBlockBytes) return PadRange(r, m, c);
+    if (m.is_pad && size == 8 && m.pad_value != 0) return PadValue(r, m, c);
+    return m.pad_defined || (m.left == 0 && m.right == 0) || PadUndefined(r, m, c);
 }
 
 }  // namespace
@@ -174,29 +173,29 @@ bool CheckAtomic(const Record& r, const Context& c) {
                           "call set_atomic_add(0) before it, or set the mode for this type")});
 }
 
-bool CheckMove(const Record& r, const Context& c) {
+bool Check(const Record& r, const Blocks& m, const Context& c) {
     const Memory dst = r.dst().memory;
     const bool table = dst == Memory::kBt || dst == Memory::kFb;
     if (table ? !CheckPath(r, c) || !CheckTableTypes(r, c) : !CheckTypes(r, c) || !CheckPath(r, c)) return false;
-    const isa::MoveShape& m = r.move;
     if (m.block_count > kMaxBlockCount) [[unlikely]]
-        return BlockCount(r, c);
+        return BlockCount(r, m, c);
     const uint64_t unit = IsPadded(r) ? BytesOf(r.dst().type, 1) : UnitOf(dst);
     const uint64_t most = IsPadded(r) ? kMaxPaddedBlockBytes : kMaxUnits * unit;
-    const uint64_t bytes = table ? isa::MoveBlockBytes(r, 0) : m.block_bytes;
+    const uint64_t bytes = table ? isa::MoveBlockBytes(r, m, 0) : m.block_bytes;
     if (bytes > most || bytes % unit) [[unlikely]]
         return BlockLength(r, c, bytes, most, unit);
     if (m.block_count == 0 || m.block_bytes == 0) [[unlikely]] {
-        Nothing(r, c);
+        Nothing(r, m, c);
         return false;
     }
-    if (IsPadded(r) && !CheckPad(r, c)) return false;
+    const auto* padded = r.If<MovePad>();
+    if (padded && !CheckPad(r, *padded, c)) return false;
     if (!CheckAtomic(r, c)) return false;
     for (int i = 0; i < 2; ++i) {
-        if (m.block_count > 1 && !CheckGap(r, c, i)) return false;
+        if (m.block_count > 1 && !CheckGap(r, m, c, i)) return false;
         if (!CheckRange(r, c, i, isa::SpanOf(r, i))) return false;
     }
-    return CheckMoveOverlap(r, c);
+    return CheckMoveOverlap(r, m, c);
 }
 
 }  // namespace sfumato::check

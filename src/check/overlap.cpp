@@ -15,7 +15,6 @@ namespace sfumato::check {
 namespace {
 
 using isa::Lanes;
-using isa::Opcode;
 using isa::Operand;
 using isa::Record;
 using isa::Span;
@@ -89,7 +88,7 @@ int BlocksOf(const Pair& p, const Walk& w, uint64_t repeat, BlockBytes* out) {
 // True: same start or same end of packed operands of two widths.
 bool IsPackedTogether(const Pair& p, uint64_t repeat, const Span& dst, const Span& src) {
     // The forms that read dst too allow no overlap of two types (vector_instructions.md 9.2).
-    if (p.dst.log2_bits == p.src.log2_bits || isa::ReadsDst(p.record.op)) return false;
+    if (p.dst.log2_bits == p.src.log2_bits || Has(p.record.op, isa::kReadsDst)) return false;
     const uint64_t dst_at = p.dst.start + repeat * p.dst.repeat_pitch,
                    src_at = p.src.start + repeat * p.src.repeat_pitch;
     return p.dst.block_pitch == isa::kBlockBytes && p.src.block_pitch == isa::kBlockBytes &&
@@ -143,25 +142,15 @@ SFUMATO_COLD bool CheckPair(const Pair& p, const Context& c) {
 
 // The documented idiom dst = src1 with repeat stride 0: every repeat adds to the same block.
 bool IsAccumulation(const Record& r, int operand) {
-    switch (r.op) {
-        case Opcode::vadd:
-        case Opcode::vsub:
-        case Opcode::vmul:
-        case Opcode::vmax:
-        case Opcode::vmin:
-        case Opcode::vand:
-        case Opcode::vor: break;
-        default: return false;
-    }
-    return operand == 2 && r.dst().offset == r.src1().offset && r.mask.mode != isa::MaskMode::kCount &&
-           r.dst().repeat_stride == 0 && r.src1().repeat_stride == 0;
+    return Has(r.op, isa::kAccumulates) && operand == 2 && r.dst().offset == r.src1().offset &&
+           r.mask.mode != isa::MaskMode::kCount && r.dst().repeat_stride == 0 && r.src1().repeat_stride == 0;
 }
 
-SFUMATO_COLD bool BlockOverlap(const Record& r, const Context& c, uint64_t block) {
+SFUMATO_COLD bool BlockOverlap(const Record& r, const isa::Blocks& m, const Context& c, uint64_t block) {
     return Tell(r, c,
                 {Rule::kOverlapInMove, "src", "the move reads what it wrote before",
-                 fmt::format("block {} reads bytes {}..{} of UB", block, r.src0().offset + block * r.move.src_pitch,
-                             r.src0().offset + block * r.move.src_pitch + r.move.block_bytes),
+                 fmt::format("block {} reads bytes {}..{} of UB", block, r.src0().offset + block * m.src_pitch,
+                             r.src0().offset + block * m.src_pitch + m.block_bytes),
                  "bytes the call did not write before", "use another destination, or split the move"});
 }
 
@@ -181,10 +170,9 @@ bool OverlapOf(const Record& r, const Context& c, int operand, uint32_t shift, c
     return CheckPair(p, c);
 }
 
-bool CheckMoveOverlap(const Record& r, const Context& c) {
+bool CheckMoveOverlap(const Record& r, const isa::Blocks& m, const Context& c) {
     if (r.dst().memory != r.src0().memory || r.dst().memory == isa::Memory::kGm) return true;
     if (!isa::SpanOf(r, 0).Overlaps(isa::SpanOf(r, 1))) return true;
-    const isa::MoveShape& m = r.move;
     const uint64_t dst = r.dst().offset;
     for (uint64_t i = 0; i < m.block_count; ++i) {
         const uint64_t begin = r.src0().offset + i * m.src_pitch, end = begin + m.block_bytes;
@@ -193,7 +181,7 @@ bool CheckMoveOverlap(const Record& r, const Context& c) {
         const uint64_t pitch = m.block_count > 1 ? m.dst_pitch : m.block_bytes;
         const uint64_t j = begin < dst + m.block_bytes ? 0 : (begin - dst - m.block_bytes) / pitch + 1;
         const bool onto_itself = j == i && begin == dst + i * m.dst_pitch;
-        if (j <= i && j < m.block_count && dst + j * pitch < end && !onto_itself) return BlockOverlap(r, c, i);
+        if (j <= i && j < m.block_count && dst + j * pitch < end && !onto_itself) return BlockOverlap(r, m, c, i);
     }
     return true;
 }

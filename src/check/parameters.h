@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of the forms with Record::shape as tables: name, value and range.
+// Parameters of forms as tables: name, value and range.
 #pragma once
 
 #include "check/parts.h"

@@ -7,17 +7,12 @@
 #include <string>
 
 #include "check/check.h"
-#include "check/rules.h"
 #include "isa/spans.h"
+#include "report/finding.h"
 
 #define SFUMATO_COLD [[gnu::noinline, gnu::cold]]
 
 namespace sfumato::check {
-
-struct Finding {
-    Rule rule;
-    std::string operand, message, found, legal, hint;  // message without the instruction's name
-};
 
 // Gives the finding to the sink. True: not a fault, go on.
 SFUMATO_COLD bool Tell(const isa::Record& record, const Context& context, Finding finding);
@@ -34,16 +29,17 @@ std::string PlaceText(const isa::Operand& operand, const Context& context);
 // "Ascend310P, Ascend910B": the families other than the record's that fit, or "".
 template <class Fits>
 std::string OtherChips(const Context& c, const Fits& fits) {
-    std::string names;
-    for (const soc::Chip& chip : soc::Families()) {
-        if (chip.name == c.chip->name || !fits(chip)) continue;
-        names += (names.empty() ? "" : ", ") + chip.name;
-    }
-    return names;
+    return soc::FamilyList([&](const soc::Chip& chip) { return chip.name != c.chip->name && fits(chip); });
 }
 // The hint for what is there on `chips`, a list of OtherChips. `instead` is said when it is empty.
 std::string ChooseChip(const std::string& chips, const char* what,
                        const char* instead = "convert to a legal type first");
+
+// The rules of a form. The checks of a record are those of its parameters.
+#define SFUMATO_FORM(form, family, lanes, limits, names, fewer) \
+    bool Check(const isa::Record& record, const isa::family& parameters, const Context& context);
+#include "isa/forms.inc"
+#undef SFUMATO_FORM
 
 // types.cpp: element types, conversions, round modes, dequantisation.
 bool CheckTypes(const isa::Record& record, const Context& context);
@@ -113,20 +109,10 @@ bool CheckMask(const isa::Record& record, const Context& context, int n, uint32_
 
 // overlap.cpp: dst and source `operand`, whose spans overlap.
 bool OverlapOf(const isa::Record& record, const Context& context, int operand, uint32_t shift, const isa::Lanes& lanes);
-bool CheckMoveOverlap(const isa::Record& record, const Context& context);
+bool CheckMoveOverlap(const isa::Record& record, const isa::Blocks& move, const Context& context);
 
-// move.cpp
-bool CheckMove(const isa::Record& record, const Context& context);
 bool CheckAtomic(const isa::Record& record, const Context& context);
 
-// select.cpp, gather.cpp: the forms that HasLanes.
-bool CheckCompare(const isa::Record& record, const Context& context);
-bool CheckSelect(const isa::Record& record, const Context& context);
-bool CheckRegisterMove(const isa::Record& record, const Context& context);
-bool CheckBroadcast(const isa::Record& record, const Context& context);
-bool CheckGather(const isa::Record& record, const Context& context);
-bool CheckInterpolate(const isa::Record& record, const Context& context);
-bool CheckGatherMask(const isa::Record& record, const Context& context);
 // The operand lies in UB, aligned.
 bool CheckUbOperand(const isa::Record& record, const Context& context, int operand);
 // The two operands, which touch these bytes, have none in common.
@@ -138,28 +124,8 @@ inline bool CheckApart(const isa::Record& r, const Context& c, int operand, int 
 // An operand of `count` elements; with a count, its tensor is at least as large.
 bool CheckLaneRange(const isa::Record& record, const Context& context, int operand);
 
-// reduce.cpp, transpose.cpp
-bool CheckReduce(const isa::Record& record, const Context& context);
-bool CheckReduceTensor(const isa::Record& record, const Context& context);
-bool CheckTransposeSquares(const isa::Record& record, const Context& context);
-bool CheckTransposeBlocks(const isa::Record& record, const Context& context);
-bool CheckTransposeChannels(const isa::Record& record, const Context& context);
-
-// sort.cpp
-bool CheckProposalField(const isa::Record& record, const Context& context);
-bool CheckSortGroups(const isa::Record& record, const Context& context);
-bool CheckMergeQueues(const isa::Record& record, const Context& context);
-
-// load.cpp, matmul.cpp, fixpipe.cpp, layout.cpp: the forms with Record::shape.
-bool CheckLoad2D(const isa::Record& record, const Context& context);
-bool CheckLoadTransposed(const isa::Record& record, const Context& context);
-bool CheckLoad3Dv1(const isa::Record& record, const Context& context);
-bool CheckLoad3Dv2(const isa::Record& record, const Context& context);
-bool CheckMatmul(const isa::Record& record, const Context& context);
-bool CheckFixpipe(const isa::Record& record, const Context& context);
-bool CheckMatrixMove(const isa::Record& record, const Context& context);
-bool CheckNd2Nz(const isa::Record& record, const Context& context);
-bool CheckNz2Nd(const isa::Record& record, const Context& context);
-bool CheckBlockFill(const isa::Record& record, const Context& context);
+// The results of an instruction that reads each repeat before it stores lie where a later repeat reads.
+SFUMATO_COLD bool ReadsEarlier(const isa::Record& record, const Context& context, int target, uint64_t repeat,
+                               const isa::Span& bytes);
 
 }  // namespace sfumato::check

@@ -17,11 +17,12 @@ std::string Reach(const Record& r, int operand, const isa::Span& span) {
 }
 
 SFUMATO_COLD std::string ShrinkHint(const Record& r, const char* what) {
-    const bool tik = r.api == isa::Api::kTik, shaped = !std::holds_alternative<std::monostate>(r.shape);
+    const bool tik = r.api == isa::Api::kTik, moves = r.If<isa::Blocks>() != nullptr;
+    const bool plain = moves || r.If<isa::Elementwise>() || r.If<isa::ScalarStore>();
     return fmt::format("make the {} larger, or process fewer elements ({})", tik ? "Tensor" : what,
-                       tik && isa::IsMove(Info(r.op).form) ? "nburst, burst, strides"
-                       : shaped                            ? "start, sizes, repeats, strides"
-                                : Spelling(r, "count, mask, repeats, strides", "mask, repeats, strides"));
+                       tik && moves ? "nburst, burst, strides"
+                       : !plain     ? "start, sizes, repeats, strides"
+                                    : Spelling(r, "count, mask, repeats, strides", "mask, repeats, strides"));
 }
 
 SFUMATO_COLD bool OutOfBuffer(const Record& r, const Context& c, int operand, const isa::Span& span) {
@@ -51,7 +52,7 @@ SFUMATO_COLD bool GmEdge(const Record& r, const Context& c, int operand, const i
     const GmRange& gm = c.gm[r.operand[static_cast<size_t>(operand)].allocation];
     const uint64_t over = span.end - gm.bytes;
     // The last block of 32 bytes lies across the end.
-    const bool tail = Info(r.op).form == isa::Form::kMove && over < isa::kBlockBytes && span.begin < gm.bytes;
+    const bool tail = r.form() == isa::Form::kMove && over < isa::kBlockBytes && span.begin < gm.bytes;
     const bool edge = tail && operand != 0;
     const bool tik = r.api == isa::Api::kTik;
     const isa::InstructionInfo& pad = Info(isa::Opcode::data_move_pad);
@@ -96,7 +97,7 @@ bool CountExceeds(const Record& r, const Context& c, int operand) {
 
 bool OutOfRange(const Record& r, const Context& c, int operand, isa::Span span) {
     const Operand& o = r.operand[static_cast<size_t>(operand)];
-    const bool counted = isa::IsVector(Info(r.op).form) && r.mask.mode == isa::MaskMode::kCount;
+    const bool counted = r.If<isa::Elementwise>() && r.mask.mode == isa::MaskMode::kCount;
     if (counted && o.elements != 0 && r.mask.count > o.elements) return CountExceeds(r, c, operand);
     if (o.memory == Memory::kGm) {
         if (std::max(span.end, o.offset) > c.gm[o.allocation].bytes) return GmEdge(r, c, operand, span);

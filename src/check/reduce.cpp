@@ -46,19 +46,11 @@ SFUMATO_COLD bool IndexTooLarge(const Record& r, const Context& c, uint64_t last
                  fmt::format("reduce the tensor in parts, or use {}", TypeName(r, DataType::kFloat))});
 }
 
-SFUMATO_COLD bool ReadsEarlier(const Record& r, const Context& c, int target, uint64_t repeat, const Span& bytes) {
-    return Tell(r, c,
-                {Rule::kOverlapAcrossRepeats, isa::OperandName(r, target),
-                 "a repeat reads what an earlier repeat of the same call wrote",
-                 fmt::format("repeat {} reads bytes {}..{} of UB", repeat, bytes.begin, bytes.end),
-                 "bytes no earlier repeat of the call wrote", "use another tensor for the results"});
-}
-
 SFUMATO_COLD bool OnSource(const Record& r, const Context& c, uint64_t repeat, const Span& bytes) {
     return Tell(r, c,
                 {Rule::kReduceInPlace, isa::OperandName(r, 0), "a result lies on the source of its own repeat",
                  fmt::format("repeat {} writes bytes {}..{} of UB", repeat, bytes.begin, bytes.end),
-                 "source and result apart", "use another destination"});
+                 "defined: a repeat reads its source before it stores", ""});
 }
 
 // Where the results of a repeat lie, in operand `target`.
@@ -68,7 +60,7 @@ struct Stores {
     Span Of(uint64_t repeat) const { return {at + repeat * pitch, at + repeat * pitch + bytes}; }
 };
 
-// Byte by byte where the hulls meet. `in_place`: a result on its own source is worth a warning.
+// Byte by byte where the hulls meet. `in_place`: a result on its own source is worth a note.
 SFUMATO_COLD bool CheckStores(const Record& r, const Context& c, uint32_t shift, const Lanes& lanes,
                               const Stores& stores, bool in_place) {
     const isa::Walk src = isa::WalkOf(r, 1, shift);
@@ -108,11 +100,19 @@ bool CheckPlaces(const Record& r, const Context& c) {
 
 }  // namespace
 
-bool CheckReduce(const Record& r, const Context& c) {
+bool ReadsEarlier(const Record& r, const Context& c, int target, uint64_t repeat, const Span& bytes) {
+    return Tell(r, c,
+                {Rule::kOverlapAcrossRepeats, isa::OperandName(r, target),
+                 "a repeat reads what an earlier repeat of the same call wrote",
+                 fmt::format("repeat {} reads bytes {}..{} of UB", repeat, bytes.begin, bytes.end),
+                 "bytes no earlier repeat of the call wrote", "use another tensor for the results"});
+}
+
+bool Check(const Record& r, const isa::Reduce& s, const Context& c) {
     bool nothing = false;
     const uint32_t shift = isa::LanesShift(r);
     if (!CheckTypes(r, c) || !CheckMask(r, c, 2, shift, &nothing) || nothing) return false;
-    const ReduceOrder order = std::get<isa::Reduce>(r.shape).order;
+    const ReduceOrder order = s.order;
     const bool ascendc = r.api == isa::Api::kAscendC, ordered = isa::ReductionRegister(r).end != 0;
     if (ascendc && ordered && !((c.chip->reduce.orders >> static_cast<int>(order)) & 1)) [[unlikely]]
         return OrderUnsupported(r, c, order);
@@ -127,7 +127,7 @@ bool CheckReduce(const Record& r, const Context& c) {
                        {0, r.dst().offset, r.dst().repeat_stride * results.unit, results.bytes}, true);
 }
 
-bool CheckReduceTensor(const Record& r, const Context& c) {
+bool Check(const Record& r, const isa::ReduceTensor& s, const Context& c) {
     bool nothing = false;
     const uint32_t shift = isa::LanesShift(r);
     if (!CheckTypes(r, c) || !CheckMask(r, c, 2, shift, &nothing) || nothing) return false;
@@ -139,7 +139,7 @@ bool CheckReduceTensor(const Record& r, const Context& c) {
         return WorkTooSmall(r, c, isa::WorkElements(r));
     if (!CheckRanges(r, c)) return false;
     const Span src = isa::SpanOf(r, 1);
-    if (std::get<isa::ReduceTensor>(r.shape).index && BitsOf(source.type) == 16) {
+    if (s.index && BitsOf(source.type) == 16) {
         const uint64_t last = (src.end - source.offset) / 2 - 1;
         if (last > kMostIndex) [[unlikely]]
             return IndexTooLarge(r, c, last);

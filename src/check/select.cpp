@@ -15,15 +15,15 @@ using isa::Record;
 
 SFUMATO_COLD bool EqualOnly(const Record& r, const Context& c) {
     const Operand& o = r.operand[1];
-    return Tell(r, c,
-                {Rule::kTypeUnsupported, isa::OperandName(r, 1),
-                 fmt::format("{} compares this element type for equality only", c.chip->name),
-                 r.api == isa::Api::kTik
-                     ? std::string(TypeName(r, o.type))
-                     : fmt::format("{} of {}", Name(std::get<isa::Compare>(r.shape).mode), TypeName(r, o.type)),
-                 Spelling(r, "EQ", "the call that ends in _eq"),
-                 Spelling(r, "compare with EQ, or convert to float first",
-                          "use the call that ends in _eq, or convert to float32 first")});
+    return Tell(
+        r, c,
+        {Rule::kTypeUnsupported, isa::OperandName(r, 1),
+         fmt::format("{} compares this element type for equality only", c.chip->name),
+         r.api == isa::Api::kTik ? std::string(TypeName(r, o.type))
+                                 : fmt::format("{} of {}", Name(r.As<isa::Compare>().mode), TypeName(r, o.type)),
+         Spelling(r, "EQ", "the call that ends in _eq"),
+         Spelling(r, "compare with EQ, or convert to float first",
+                  "use the call that ends in _eq, or convert to float32 first")});
 }
 
 SFUMATO_COLD bool ComparePart(const Record& r, const Context& c, uint64_t lanes) {
@@ -44,7 +44,7 @@ SFUMATO_COLD bool Shares(const Record& r, const Context& c, int operand, isa::Sp
 
 SFUMATO_COLD bool SelectMode(const Record& r, const Context& c) {
     constexpr const char* kModes[] = {"VSEL_CMPMASK_SPR", "VSEL_TENSOR_SCALAR_MODE", "VSEL_TENSOR_TENSOR_MODE"};
-    const auto mode = static_cast<size_t>(std::get<isa::Select>(r.shape).mode);
+    const auto mode = static_cast<size_t>(r.As<isa::Select>().mode);
     const bool tik = r.api == isa::Api::kTik;
     const std::string chips =
         OtherChips(c, [&](const soc::Chip& chip) { return chip.select_by_tensor && (tik ? chip.tik : chip.ascendc); });
@@ -103,13 +103,13 @@ bool CheckLaneRange(const Record& r, const Context& c, int operand) {
     return CheckRange(r, c, operand, isa::SpanOf(r, operand));
 }
 
-bool CheckCompare(const Record& r, const Context& c) {
+bool Check(const Record& r, const isa::Compare& s, const Context& c) {
     const bool to_register = r.op == isa::Opcode::vcmp;
     if (!CheckTypeOf(r, c, 1)) return false;
     for (int i = 2; i < r.operand_count; ++i) {
         if (!CheckSameType(r, c, i, 1)) return false;
     }
-    const auto mode = std::get<isa::Compare>(r.shape).mode;
+    const auto mode = s.mode;
     if (mode != isa::Compare::Mode::kEq && c.chip->EqualOnly(r.api, r.op, r.src0().type)) return EqualOnly(r, c);
     const uint32_t shift = isa::LanesShift(r);
     bool nothing = false;
@@ -129,8 +129,7 @@ bool CheckCompare(const Record& r, const Context& c) {
     return true;
 }
 
-bool CheckSelect(const Record& r, const Context& c) {
-    const auto& shape = std::get<isa::Select>(r.shape);
+bool Check(const Record& r, const isa::Select& shape, const Context& c) {
     const int sel = r.operand_count - 1;
     if (!CheckTypeOf(r, c, 0)) return false;
     for (int i = 1; i < sel; ++i) {
@@ -160,7 +159,7 @@ bool CheckSelect(const Record& r, const Context& c) {
     return !bits_in_ub || (CheckRange(r, c, sel, isa::SpanOf(r, sel)) && CheckApart(r, c, sel, 0));
 }
 
-bool CheckRegisterMove(const Record& r, const Context& c) {
+bool Check(const Record& r, const isa::RegisterMove&, const Context& c) {
     const int tensor = r.op == isa::Opcode::get_cmpmask ? 0 : 1;
     if (!CheckCmpMask(r, c, r.op == isa::Opcode::get_cmpmask ? 1 : 0)) return false;
     if (r.operand_count == 1) return true;  // from a scalar
@@ -168,7 +167,7 @@ bool CheckRegisterMove(const Record& r, const Context& c) {
            CheckRange(r, c, tensor, isa::SpanOf(r, tensor));
 }
 
-bool CheckBroadcast(const Record& r, const Context& c) {
+bool Check(const Record& r, const isa::Broadcast&, const Context& c) {
     if (!CheckTypes(r, c)) return false;
     bool nothing = false;
     if (!CheckMask(r, c, 1, isa::LanesShift(r), &nothing) || nothing) return false;

@@ -72,24 +72,38 @@ SFUMATO_COLD bool SeveralRepeats(const Record& r, const Context& c, const MergeQ
                  "call it once for each merge, or lay the queues end to end"});
 }
 
-}  // namespace
-
-bool CheckProposalField(const Record& r, const Context& c) {
-    if (!CheckTypes(r, c) || !CheckParameters(r, c, std::get<ProposalField>(r.shape), kField)) return false;
-    return CheckOperands(r, c) && CheckAllApart(r, c);
+// A repeat reads its 16 fields, then stores them: fields may go onto their own proposals, not onto later ones.
+bool CheckExtracted(const Record& r, const ProposalField& s, const Context& c) {
+    const isa::Span dst = isa::SpanOf(r, 0);
+    if (!dst.Overlaps(isa::SpanOf(r, 1))) return true;
+    const uint64_t size = BytesOf(r.dst().type, 1), pitch = isa::kProposalElements * size;
+    const uint64_t stored = isa::kProposalsPerRepeat * size;  // by a repeat
+    for (uint64_t i = isa::kProposalsPerRepeat; i < uint64_t{s.repeats} * isa::kProposalsPerRepeat; ++i) {
+        const uint64_t repeat = i / isa::kProposalsPerRepeat, at = r.src0().offset + i * pitch + s.field * size;
+        if (isa::Span{at, at + size}.Overlaps({dst.begin, dst.begin + repeat * stored})) {
+            return ReadsEarlier(r, c, 0, repeat, {at, at + size});
+        }
+    }
+    return true;
 }
 
-bool CheckSortGroups(const Record& r, const Context& c) {
+}  // namespace
+
+bool Check(const Record& r, const isa::ProposalField& s, const Context& c) {
+    if (!CheckTypes(r, c) || !CheckParameters(r, c, s, kField)) return false;
+    return CheckOperands(r, c) && (r.op == Opcode::vextract ? CheckExtracted(r, s, c) : CheckAllApart(r, c));
+}
+
+bool Check(const Record& r, const isa::SortGroups& s, const Context& c) {
     if (!CheckTypeOf(r, c, 0) || !CheckSameType(r, c, 1, 0)) return false;
     const bool pairs = isa::SortsPairs(r.op);
     if (pairs && r.src1().type != DataType::kUint32) return WrongType(r, c, 2, DataType::kUint32);
-    if (!CheckParameters(r, c, std::get<SortGroups>(r.shape), kGroups) || !CheckOperands(r, c)) return false;
+    if (!CheckParameters(r, c, s, kGroups) || !CheckOperands(r, c)) return false;
     // A group of proposals is read before it is written.
     return (!pairs && r.dst().offset == r.src0().offset) || CheckAllApart(r, c);
 }
 
-bool CheckMergeQueues(const Record& r, const Context& c) {
-    const auto& s = std::get<MergeQueues>(r.shape);
+bool Check(const Record& r, const isa::MergeQueues& s, const Context& c) {
     if (!CheckTypes(r, c)) return false;
     const uint32_t queues = isa::QueuesOf(s.valid);
     if (queues == 0) {

@@ -136,16 +136,14 @@ SFUMATO_COLD bool CheckBlockOverlap(const Record& r, const Context& c, const Tra
 
 }  // namespace
 
-bool CheckTransposeSquares(const Record& r, const Context& c) {
-    const auto& p = std::get<TransposeSquares>(r.shape);
+bool Check(const Record& r, const isa::TransposeSquares& p, const Context& c) {
     if (!CheckTypes(r, c) || !CheckParameters(r, c, p, kSquares) || !CheckBothInUb(r, c) || !CheckRanges(r, c)) {
         return false;
     }
     return !isa::SpanOf(r, 0).Overlaps(isa::SpanOf(r, 1)) || CheckSquareOverlap(r, c, p);
 }
 
-bool CheckTransposeBlocks(const Record& r, const Context& c) {
-    const auto& p = std::get<TransposeBlocks>(r.shape);
+bool Check(const Record& r, const isa::TransposeBlocks& p, const Context& c) {
     if (!CheckTypes(r, c) || !CheckParameters(r, c, p, kBlocks)) return false;
     const bool tik = r.api == isa::Api::kTik;
     const Side dst{p.dst, p.dst_stride, p.dst_room, tik ? "dst_list" : "dstList",
@@ -158,8 +156,7 @@ bool CheckTransposeBlocks(const Record& r, const Context& c) {
     return p.repeats == 1 || !isa::SpanOf(r, 0).Overlaps(isa::SpanOf(r, 1)) || CheckBlockOverlap(r, c, p);
 }
 
-bool CheckTransposeChannels(const Record& r, const Context& c) {
-    const auto& p = std::get<TransposeChannels>(r.shape);
+bool Check(const Record& r, const isa::TransposeChannels& p, const Context& c) {
     if (!CheckTypes(r, c) || !CheckParameters(r, c, p, kChannels) || !CheckBothInUb(r, c)) return false;
     const uint64_t bytes = BytesOf(r.dst().type, p.pixels);
     if (bytes % isa::kBlockBytes != 0) {

@@ -43,7 +43,7 @@ SFUMATO_COLD bool TypeMismatch(const Record& r, const Context& c, int operand, i
 
 // vec_conv of TIK takes the scales that CastDeq has in Ascend C.
 bool HasOwnConversions(const Record& r) {
-    return r.op != Opcode::vconv && (r.op != Opcode::vconv_deq || r.api == Api::kAscendC);
+    return !Has(r.op, r.api == Api::kTik ? isa::kCasts | isa::kCastsInTik : uint32_t{isa::kCasts});
 }
 
 const soc::ConversionRow* FindRow(const soc::Chip& chip, const Record& r, DataType src, DataType dst) {
@@ -261,7 +261,7 @@ bool CheckTypes(const Record& r, const Context& c) {
     if (!c.chip->Has(r.api, r.op, type)) [[unlikely]]
         return TypeUnsupported(r, c, 0);
     // TIK moves bytes between tensors of any two types (tik.md 1.5).
-    if (r.api == Api::kTik && isa::IsMove(Info(r.op).form)) return true;
+    if (r.api == Api::kTik && r.If<isa::Blocks>()) return true;
     // All sources are half and dst is float, or all are of one type.
     const bool widens = type == DataType::kFloat && r.operand_count > 1 && r.src0().type == DataType::kHalf &&
                         c.chip->widens[static_cast<size_t>(r.api)][static_cast<size_t>(r.op)];

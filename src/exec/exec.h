@@ -7,20 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "isa/memory_map.h"
 #include "isa/record.h"
 
 namespace sfumato::exec {
 
-// Host addresses of a core's memories, and of the launch's GM allocations.
-struct MemoryMap {
-    uint8_t* base[isa::kMemoryCount] = {};
-    uint8_t* const* gm = nullptr;  // gm[operand.allocation] is the first byte of the allocation
-    uint8_t* Address(const isa::Operand& o) const {
-        return (o.memory == isa::Memory::kGm ? gm[o.allocation] : base[static_cast<int>(o.memory)]) + o.offset;
-    }
-};
+using isa::MemoryMap;
 
-// Executes a checked record of forms kBinary, kScalar, kFill, kConvert, kMove, kMovePad or kScalarStore.
+// Executes a checked record; flags and barriers are the pipes'.
 // Returns true when the policy `saturate` changed a result: an inf or NaN was replaced (see the note in
 // conversions.md).
 bool Execute(const isa::Record& record, const MemoryMap& memory);

@@ -22,7 +22,7 @@ struct RunArgs {
     uint32_t lane0 = 0;
 };
 
-// Reads exactly n elements of each source (dst is one where isa::ReadsDst), writes exactly n of dst. dst is a source
+// Reads exactly n elements of each source (dst is one where isa::kReadsDst), writes exactly n of dst. dst is a source
 // itself (same address and width) or disjoint from it. Any alignment. Returns true when the policy `saturate` changed a
 // result.
 using RunFn = bool (*)(const RunArgs&);

@@ -9,50 +9,12 @@
 
 namespace sfumato::isa {
 
-constexpr bool IsVector(Form form) { return form <= Form::kConvertTwo; }
-constexpr bool IsMove(Form form) { return form == Form::kMove || form == Form::kMovePad; }
-// Parameters in Record::shape.
-constexpr bool HasShape(Form form) { return form >= Form::kLoad2D && form < Form::kFlag; }
-// Those of them that take mask, repeat and strides like a vector record.
-constexpr bool HasLanes(Form form) { return form >= Form::kCompare && form <= Form::kGatherMask; }
-// In Record::shape, and mask, repeat and strides of the source too.
-constexpr bool IsReduction(Form form) { return form == Form::kReduce || form == Form::kReduceTensor; }
-
-// "dst", "src", or "src0" and "src1": what reports and the log call an operand. Mmad and Fixpipe have their pages'
-// names.
+// "dst", "src", or "src0" and "src1": what reports and the log call an operand.
 inline const char* OperandName(const Record& r, int operand) {
-    const bool tik = r.api == Api::kTik;
-    if (Info(r.op).form == Form::kMatmul) {
-        constexpr const char* kAscendC[] = {"dst", "fm", "filter", "bias"};
-        constexpr const char* kTik[] = {"dst_fm", "src_fm", "src_filter", "bias_tensor"};
-        return (tik ? kTik : kAscendC)[operand];
-    }
-    if (operand == 0) return "dst";
-    if (Info(r.op).form == Form::kFixpipe) return operand == 1 ? "src" : "cbufWorkspace";
-    switch (Info(r.op).form) {
-        case Form::kSelect:
-            if (operand == r.operand_count - 1) return tik ? "sel" : "selMask";
-            return operand == 1 ? "src0" : "src1";
-        case Form::kGather:
-            if (operand == 1) return "src";
-            if (r.op == Opcode::vgatherb) return tik ? "src_offsets" : "offset";
-            return r.op == Opcode::vscatter ? (tik ? "dst_offset" : "dstOffset") : (tik ? "src_offset" : "srcOffset");
-        case Form::kInterpolate: {
-            constexpr const char* kNames[] = {"dst", "src0", "src0Offset", "src1"};
-            return tik && operand == 2 ? "src0_offset" : kNames[operand];
-        }
-        case Form::kGatherMask: return operand == 1 ? "src0" : (tik ? "src1_pattern" : "src1Pattern");
-        default: break;
-    }
-    if (Info(r.op).form == Form::kMergeQueues) {
-        constexpr const char* kAscendC[] = {"dst", "src1", "src2", "src3", "src4"};
-        constexpr const char* kTik[] = {"dst", "src_list[0]", "src_list[1]", "src_list[2]", "src_list[3]"};
-        return (tik ? kTik : kAscendC)[operand];
-    }
-    if (Info(r.op).form == Form::kReduceTensor) {
-        return operand == 1 ? "src" : r.api == Api::kTik ? "work_tensor" : "sharedTmpBuffer";
-    }
-    return r.operand_count < 3 ? "src" : operand == 1 ? "src0" : "src1";
+    const FormInfo& info = Info(r.form());
+    const auto api = static_cast<size_t>(r.api), i = static_cast<size_t>(operand);
+    const bool fewer = info.fewer[api][0] && r.operand_count < info.operands();
+    return (fewer ? info.fewer : info.names)[api][i];
 }
 
 constexpr uint32_t Log2Bits(DataType t) {
@@ -62,16 +24,12 @@ constexpr uint32_t Log2Bits(DataType t) {
 
 constexpr uint32_t kLog2RepeatBits = 11;
 
-// The operand whose elements are the lanes of a form that HasLanes: compared, chosen, or moved.
-inline const Operand& LaneOperand(const Record& r) {
-    return r.operand[Info(r.op).form == Form::kCompare ? 1 : 0];
-}
-
-// log2 of LanesPerRepeat. A gather of 8-bit elements handles 4 blocks of 32 bytes a repeat (vector_instructions.md 5).
+// log2 of LanesPerRepeat.
 inline uint32_t LanesShift(const Record& r) {
-    if (HasLanes(Info(r.op).form)) [[unlikely]] {
-        const uint32_t shift = kLog2RepeatBits - Log2Bits(LaneOperand(r).type);
-        return Info(r.op).form == Form::kGather ? std::min(shift, 7u) : shift;
+    const FormInfo& info = Info(r.form());
+    if (info.lanes >= LanesOfForm::kDestination) [[unlikely]] {
+        const Operand& lanes = r.operand[info.lanes == LanesOfForm::kSource ? 1 : 0];
+        return std::min(kLog2RepeatBits - Log2Bits(lanes.type), uint32_t{info.most_lanes_log2});
     }
     uint32_t widest = Log2Bits(r.operand[0].type);
     for (int i = 1; i < r.operand_count; ++i)
@@ -187,18 +145,19 @@ inline Span OperandSpan(const Record& r, int operand, uint32_t shift, const Lane
 }
 
 // Bytes a block of a padded move fills in UB: rounded up to whole 32-byte blocks (framework.md 3.4).
-inline uint64_t PaddedBlockBytes(const Record& r) {
-    const uint64_t bytes = BytesOf(r.dst().type, uint64_t{r.move.left} + r.move.right) + r.move.block_bytes;
+inline uint64_t PaddedBlockBytes(const Record& r, const MovePad& m) {
+    const uint64_t bytes = BytesOf(r.dst().type, uint64_t{m.left} + m.right) + m.block_bytes;
     return (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
 }
 
 // Bytes of one block of a move on the side of `operand`.
-inline uint64_t MoveBlockBytes(const Record& r, int operand) {
-    const bool padded = operand == 0 && Info(r.op).form == Form::kMovePad && r.dst().memory != Memory::kGm;
-    if (padded) return PaddedBlockBytes(r);
+inline uint64_t MoveBlockBytes(const Record& r, const Blocks& m, int operand) {
+    if (operand == 0 && r.dst().memory != Memory::kGm) {
+        if (const auto* padded = r.If<MovePad>()) return PaddedBlockBytes(r, *padded);
+    }
     // The bias table takes half as float (cube.md 4).
-    if (operand != 0 || r.dst().memory != Memory::kBt) return r.move.block_bytes;
-    return r.move.block_bytes * BitsOf(r.dst().type) / BitsOf(r.src0().type);
+    if (operand != 0 || r.dst().memory != Memory::kBt) return m.block_bytes;
+    return m.block_bytes * BitsOf(r.dst().type) / BitsOf(r.src0().type);
 }
 
 }  // namespace sfumato::isa

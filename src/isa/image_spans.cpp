@@ -177,7 +177,7 @@ ImageMatrix MatrixOf(const Load3Dv2& s) {
     return {width, height * width, uint64_t{f.height} * f.width * s.channels};
 }
 
-Span ImageSpan(const Record& r, const Load3Dv1& s, int operand) {
+Span SpanIn(const Record& r, const Load3Dv1& s, int operand) {
     const Operand& o = r.operand[static_cast<size_t>(operand)];
     if (s.repeats == 0 || s.filter.width == 0 || s.filter.height == 0) return {o.offset, o.offset};
     if (operand == 0) return {o.offset, o.offset + ((s.repeats - uint64_t{1}) * s.jump_stride + 1) * kFractalBytes};
@@ -219,7 +219,7 @@ Span ImageSpan(const Record& r, const Load3Dv1& s, int operand) {
     return SourceSpan(o, hull, s.boundary);
 }
 
-Span ImageSpan(const Record& r, const Load3Dv2& s, int operand) {
+Span SpanIn(const Record& r, const Load3Dv2& s, int operand) {
     const Operand& o = r.operand[static_cast<size_t>(operand)];
     const ImageMatrix image = MatrixOf(s);
     if (s.repeats == 0 || s.k_extension == 0 || s.m_extension == 0 || image.rows == 0 || image.columns == 0) {

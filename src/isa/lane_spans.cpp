@@ -25,6 +25,19 @@ Span ToTheEnd(const Operand& o, uint64_t base) {
     return {begin, std::max(begin, o.limit)};
 }
 
+Span LanesOfOperand(const Record& r, int operand) {
+    const uint32_t shift = LanesShift(r);
+    return VectorSpan(r, WalkOf(r, operand, shift), LanesOf(r, shift));
+}
+
+// A word for each lane, wherever the mask leaves gaps.
+Span OffsetsOfLanes(const Record& r) {
+    const uint32_t shift = LanesShift(r);
+    const Lanes lanes = LanesOf(r, shift);
+    return From(r.src1(), lanes.first * sizeof(uint32_t),
+                (((lanes.repeats - 1) << shift) + lanes.last_end) * sizeof(uint32_t));
+}
+
 }  // namespace
 
 uint64_t CompareRepeats(const Record& r) {
@@ -41,23 +54,27 @@ Squeeze SqueezeOf(const Record& r) {
 }
 
 Span RegisterWritten(const Record& r) {
-    if (r.op == Opcode::vreduce) return kRsvdCount.span();
-    if (IsReduction(Info(r.op).form)) return ReductionRegister(r);
-    if (Info(r.op).form == Form::kMergeQueues) return kMergeCounts.span();
-    const auto* select = std::get_if<Select>(&r.shape);
+    switch (r.form()) {
+        case Form::kGatherMask: return kRsvdCount.span();
+        case Form::kReduce:
+        case Form::kReduceTensor: return ReductionRegister(r);
+        case Form::kMergeQueues: return kMergeCounts.span();
+        default: break;
+    }
+    const auto* select = r.If<Select>();
     const bool loads = select && select->mode == Select::Mode::kCmpMask &&
                        OperandOf(r, r.operand_count - 1).memory != Memory::kRegister;
     return loads ? kCmpMask.span() : Span{};
 }
 
-Span LaneSpan(const Record& r, const Compare&, int operand) {
+Span SpanIn(const Record& r, const Compare&, int operand) {
     const Operand& o = OperandOf(r, operand);
     if (o.memory == Memory::kRegister) return kCmpMask.span();
     const uint64_t repeats = r.op == Opcode::vcmp ? 1 : CompareRepeats(r);
     return operand == 0 ? From(o, 0, (repeats << LanesShift(r)) / 8) : WholeRepeats(r, operand, repeats);
 }
 
-Span LaneSpan(const Record& r, const Select& s, int operand) {
+Span SpanIn(const Record& r, const Select& s, int operand) {
     const Operand& o = OperandOf(r, operand);
     const uint32_t shift = LanesShift(r);
     const Lanes lanes = LanesOf(r, shift);
@@ -68,35 +85,38 @@ Span LaneSpan(const Record& r, const Select& s, int operand) {
     return From(o, lanes.first / 8, ((lanes.repeats - 1) << shift) / 8 + (lanes.last_end + 7) / 8);
 }
 
-Span LaneSpan(const Record& r, const RegisterMove&, int operand) {
+Span SpanIn(const Record& r, const RegisterMove&, int operand) {
     const Operand& o = OperandOf(r, operand);
     return From(o, 0, kCmpMaskMoved);
 }
 
-Span LaneSpan(const Record& r, const Broadcast&, int operand) {
+Span SpanIn(const Record& r, const Broadcast&, int operand) {
     const Operand& o = OperandOf(r, operand);
     if (r.repeat == 0) return From(o, 0, 0);
     if (operand == 0) return WholeRepeats(r, 0, r.repeat, kBlockBytes);
     return From(o, 0, BytesOf(o.type, uint64_t{r.repeat} * kBlocksPerRepeat));
 }
 
-Span LaneSpan(const Record& r, const Gather& s, int operand) {
-    const Operand& o = OperandOf(r, operand);
-    const uint32_t shift = LanesShift(r);
-    const bool blocks = r.op == Opcode::vgatherb;
-    const Lanes lanes = LanesOf(r, shift);
-    const uint64_t repeats = blocks ? r.repeat : lanes.repeats;
-    if (repeats == 0) return From(o, 0, 0);
-    if (operand == 2) {
-        if (blocks) return From(o, 0, repeats * kBlocksPerRepeat * sizeof(uint32_t));
-        return From(o, lanes.first * sizeof(uint32_t),
-                    (((lanes.repeats - 1) << shift) + lanes.last_end) * sizeof(uint32_t));
-    }
-    if (operand == (r.op == Opcode::vscatter ? 0 : 1)) return ToTheEnd(o, s.base);
-    return blocks ? WholeRepeats(r, operand, repeats, kBlockBytes) : VectorSpan(r, WalkOf(r, operand, shift), lanes);
+Span SpanIn(const Record& r, const Gather& s, int operand) {
+    if (LanesOf(r, LanesShift(r)).repeats == 0) return From(OperandOf(r, operand), 0, 0);
+    if (operand == 1) return ToTheEnd(r.src0(), s.base);
+    return operand == 2 ? OffsetsOfLanes(r) : LanesOfOperand(r, operand);
 }
 
-Span LaneSpan(const Record& r, const Interpolate& s, int operand) {
+Span SpanIn(const Record& r, const Scatter& s, int operand) {
+    if (LanesOf(r, LanesShift(r)).repeats == 0) return From(OperandOf(r, operand), 0, 0);
+    if (operand == 0) return ToTheEnd(r.dst(), s.base);
+    return operand == 2 ? OffsetsOfLanes(r) : LanesOfOperand(r, operand);
+}
+
+Span SpanIn(const Record& r, const GatherBlocks& s, int operand) {
+    if (r.repeat == 0) return From(OperandOf(r, operand), 0, 0);
+    if (operand == 0) return WholeRepeats(r, 0, r.repeat, kBlockBytes);
+    if (operand == 1) return ToTheEnd(r.src0(), s.base);
+    return From(r.src1(), 0, uint64_t{r.repeat} * kBlocksPerRepeat * sizeof(uint32_t));
+}
+
+Span SpanIn(const Record& r, const Interpolate& s, int operand) {
     const Operand& o = OperandOf(r, operand);
     const uint32_t shift = LanesShift(r);
     const Lanes lanes = LanesOf(r, shift);
@@ -110,7 +130,7 @@ Span LaneSpan(const Record& r, const Interpolate& s, int operand) {
     }
 }
 
-Span LaneSpan(const Record& r, const GatherMask& s, int operand) {
+Span SpanIn(const Record& r, const GatherMask& s, int operand) {
     const Operand& o = OperandOf(r, operand);
     const Squeeze squeeze = SqueezeOf(r);
     if (squeeze.repeats == 0) return From(o, 0, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opcodes, forms and pipes, derived from instructions.inc.
+// Opcodes, forms and pipes, derived from instructions.inc and forms.inc.
 #pragma once
 
 #include <array>
@@ -8,57 +8,43 @@
 
 namespace sfumato::isa {
 
-// Operand shapes. A form of its own means a file of its own in exec.
+// What operands and parameters an instruction has: the rows of forms.inc.
 enum class Form : uint8_t {
-    kBinary,       // dst, src0, src1 of one type; dst is read too where ReadsDst
-    kUnary,        // dst, src0 of one type
-    kScalar,       // dst, src0 and an immediate of one type; dst is read too where ReadsDst
-    kFill,         // dst and an immediate
-    kConvert,      // dst, src0 of two types
-    kConvertTwo,   // dst of one type, src0 and src1 of another
-    kMove,         // blocks of 32 bytes between memories
-    kMovePad,      // blocks of bytes between GM and UB, padded
-    kScalarStore,  // one element written by the scalar unit
-    kLoad2D,       // forms from here to kMergeQueues: parameters in Record::shape
-    kLoadTransposed,
-    kLoad3Dv1,
-    kLoad3Dv2,
-    kMatmul,
-    kFixpipe,
-    kMatrixMove,  // L0C and UB
-    kNd2Nz,
-    kNz2Nd,
-    kBlockFill,
-    kReduce,            // dst, src: results of repeats, blocks or pairs
-    kReduceTensor,      // dst, src, work: one result for all repeats
-    kTransposeSquares,  // 16 x 16 elements of 16 bits
-    kTransposeBlocks,   // lists of 16 blocks
-    kTransposeChannels,
-    kProposalField,  // an element of region proposals
-    kSortGroups,
-    kMergeQueues,
-    kCompare,  // bits from elements; from here to kGatherMask: lanes, and parameters in Record::shape too
-    kSelect,
-    kRegisterMove,  // CMPMASK and UB
-    kBroadcast,
-    kGather,      // by byte offsets, or to them
-    kInterpolate,  // weighted sums of blocks gathered by byte offsets
-    kGatherMask,   // elements chosen by bits, packed
-    kFlag,  // set or wait of (event, id)
-    kBarrier
+#define SFUMATO_FORM(form, family, lanes, limits, names, fewer) k##form,
+#include "isa/forms.inc"
+#undef SFUMATO_FORM
+    kCount
 };
+constexpr int kFormCount = static_cast<int>(Form::kCount);
 
 // The queues of a core (framework.md 2.1). kAll is a pseudo pipe of barriers.
 enum class Pipe : uint8_t { kS, kV, kM, kMte1, kMte2, kMte3, kFix, kCount, kAll, kByOperands };
 constexpr int kPipeCount = static_cast<int>(Pipe::kCount);
 
 enum class Opcode : uint8_t {
-#define SFUMATO_INSTRUCTION(opcode, ascendc, tik, form, pipe) opcode,
+#define SFUMATO_INSTRUCTION(opcode, ascendc, tik, form, pipe, ...) opcode,
 #include "isa/instructions.inc"
 #undef SFUMATO_INSTRUCTION
     kCount
 };
 constexpr int kOpcodeCount = static_cast<int>(Opcode::kCount);
+
+// What one instruction does differently from others of its form.
+enum Trait : uint32_t {
+    kReadsDst = 1 << 0,     // adds to, or multiplies, what dst holds; where types mix, half sources go into a float dst
+    kAccumulates = 1 << 1,  // may gather its repeats in one dst, which is src1 too
+    kTotalCount = 1 << 2,   // TIK's call takes the number of all elements where the chip has a counter mode
+    kShifts = 1 << 3,       // the immediate is a distance
+    kCasts = 1 << 4,        // converts as the chip's table of Cast says; others have rows of their own
+    kCastsInTik = 1 << 5,   // the same in TIK alone
+    kTakesMax = 1 << 6,     // a reduction: else to the sum
+    kTakesMin = 1 << 7,
+    kOfBlocks = 1 << 8,  // a reduction of each block, or of each pair: else of each repeat
+    kOfPairs = 1 << 9,
+    kSortsPairs = 1 << 10,  // records are pairs of score and index: else region proposals
+    kRounds = 1 << 11,      // the call says whether the result is rounded (roundEn)
+    kEachRepeat = 1 << 12   // the counter mode counts the elements of each repeat, and strides reach further (4.5)
+};
 
 struct InstructionInfo {
     const char* opcode;   // "vconv"
@@ -66,10 +52,12 @@ struct InstructionInfo {
     const char* tik;      // "vec_conv"
     Form form;
     Pipe pipe;
+    uint32_t traits;
 };
 
 inline constexpr InstructionInfo kInstructions[kOpcodeCount] = {
-#define SFUMATO_INSTRUCTION(opcode, ascendc, tik, form, pipe) {#opcode, ascendc, tik, Form::form, Pipe::pipe},
+#define SFUMATO_INSTRUCTION(opcode, ascendc, tik, form, pipe, ...) \
+    {#opcode, ascendc, tik, Form::form, Pipe::pipe, 0 __VA_OPT__(| (__VA_ARGS__))},
 #include "isa/instructions.inc"
 #undef SFUMATO_INSTRUCTION
 };
@@ -77,11 +65,68 @@ inline constexpr InstructionInfo kInstructions[kOpcodeCount] = {
 constexpr const InstructionInfo& Info(Opcode op) { return kInstructions[static_cast<int>(op)]; }
 
 constexpr bool Converts(Form form) { return form == Form::kConvert || form == Form::kConvertTwo; }
+constexpr bool Has(Opcode op, uint32_t traits) { return (Info(op).traits & traits) != 0; }
 
-// The multiply-add forms add to, or multiply, what dst holds. Those that mix types take half sources for a float dst.
-constexpr bool ReadsDst(Opcode op) {
-    return op == Opcode::vaxpy || op == Opcode::vmla || op == Opcode::vmadd || op == Opcode::vmaddrelu;
+// Whose elements are the lanes of a repeat.
+enum class LanesOfForm : uint8_t { kNone, kWidest, kDestination, kSource };
+
+struct FormInfo {
+    static constexpr int kMostOperands = 5;
+    using Names = std::array<std::array<const char*, kMostOperands>, 2>;  // by Api
+
+    LanesOfForm lanes;
+    uint8_t strided, most_lanes_log2;  // operands that have strides, and log2 of the most lanes of a repeat
+    std::array<uint32_t, 2> repeats;   // the most, by Api
+    uint32_t repeat_stride;            // the largest
+    Names names, fewer;                // of the operands; of a record with one operand less
+
+    constexpr int operands() const {
+        int n = 0;
+        while (n < kMostOperands && names[0][static_cast<size_t>(n)]) ++n;
+        return n;
+    }
+};
+
+namespace rows {
+constexpr FormInfo::Names Same(std::array<const char*, FormInfo::kMostOperands> names) { return {names, names}; }
+struct LanesColumn {
+    LanesOfForm lanes = LanesOfForm::kNone;
+    uint8_t strided = FormInfo::kMostOperands, most_log2 = 8;
+};
+struct LimitsColumn {
+    uint32_t ascendc, tik, repeat_stride;
+};
+constexpr FormInfo Row(LanesColumn l, LimitsColumn m, const FormInfo::Names& names, const FormInfo::Names& fewer) {
+    return {l.lanes, l.strided, l.most_log2, {m.ascendc, m.tik}, m.repeat_stride, names, fewer};
 }
+}  // namespace rows
+
+#define SFUMATO_LIST(...) \
+    std::array<const char*, FormInfo::kMostOperands> { __VA_ARGS__ }
+#define SFUMATO_NAMES(...) rows::Same({__VA_ARGS__})
+#define SFUMATO_BOTH(ascendc, tik) \
+    FormInfo::Names { ascendc, tik }
+#define SFUMATO_LANES(lanes, ...) \
+    rows::LanesColumn { LanesOfForm::lanes __VA_OPT__(, ) __VA_ARGS__ }
+#define SFUMATO_NO_LANES \
+    rows::LanesColumn {}
+#define SFUMATO_LIMITS(ascendc, tik, stride) \
+    rows::LimitsColumn { ascendc, tik, stride }
+#define SFUMATO_USUAL SFUMATO_LIMITS(255, 255, 255)
+inline constexpr FormInfo kForms[kFormCount] = {
+#define SFUMATO_FORM(form, family, lanes, limits, names, fewer) rows::Row(lanes, limits, names, fewer),
+#include "isa/forms.inc"
+#undef SFUMATO_FORM
+};
+#undef SFUMATO_LIST
+#undef SFUMATO_NAMES
+#undef SFUMATO_BOTH
+#undef SFUMATO_LANES
+#undef SFUMATO_NO_LANES
+#undef SFUMATO_LIMITS
+#undef SFUMATO_USUAL
+
+constexpr const FormInfo& Info(Form form) { return kForms[static_cast<int>(form)]; }
 
 // The names chip data, behaviours and pages know the rows by: a row's name, or its opcode when an earlier row has that
 // name. Made by the compiler: the readers of chip data compare with all of them.

@@ -5,7 +5,6 @@
 
 #include <cstring>
 #include <iterator>
-#include <variant>
 
 #include "isa/geometry.h"
 #include "isa/record.h"
@@ -35,12 +34,23 @@ void PrintMask(Out out, const Record& r) {
     fmt::format_to(out, " repeat={}", r.repeat);
 }
 
-void PrintVector(Out out, const Record& r, Form form) {
-    for (int i = 0; i < r.operand_count; ++i) PrintOperand(out, r, i, r.mask.mode != MaskMode::kCount);
-    PrintMask(out, r);
-    if (form == Form::kScalar || form == Form::kFill) fmt::format_to(out, " value={:#x}", r.immediate);
-    if (r.op == Opcode::vshr && r.rounding == Rounding::kRound) fmt::format_to(out, " rounded");
-    if (!Converts(form)) return;
+// Operands with their strides, and the mask, of forms that have them.
+void PrintOperands(Out out, const Record& r) {
+    const FormInfo& info = Info(r.form());
+    const bool lanes = info.lanes != LanesOfForm::kNone;
+    for (int i = 0; i < std::min<int>(r.operand_count, info.operands()); ++i) {
+        PrintOperand(out, r, i, lanes && i < info.strided && r.mask.mode != MaskMode::kCount);
+    }
+    if (lanes) PrintMask(out, r);
+}
+
+void PrintValue(Out out, const Record& r) { fmt::format_to(out, " value={:#x}", r.immediate); }
+
+// PrintIn: what a form adds to its operands.
+void PrintIn(Out out, const Record& r, const Elementwise&) {
+    if (r.If<Scalar>() || r.If<Fill>() || r.If<Index>()) PrintValue(out, r);
+    if (Has(r.op, kShifts) && r.rounding == Rounding::kRound) fmt::format_to(out, " rounded");
+    if (!Converts(r.form())) return;
     fmt::format_to(out, " {}", Name(r.rounding));
     if (r.half_block != HalfBlock::kDense)
         fmt::format_to(out, " half={}", r.half_block == HalfBlock::kHigh ? "high" : "low");
@@ -52,18 +62,24 @@ void PrintVector(Out out, const Record& r, Form form) {
     }
 }
 
-void PrintMove(Out out, const Record& r, Form form) {
-    for (int i = 0; i < r.operand_count; ++i) PrintOperand(out, r, i, false);
-    const MoveShape& m = r.move;
+void PrintIn(Out out, const Record& r, const Blocks& m) {
     fmt::format_to(out, " blocks={}x{}B pitch={},{}", m.block_count, m.block_bytes, m.dst_pitch, m.src_pitch);
-    if (form != Form::kMovePad || (!m.is_pad && m.left == 0 && m.right == 0)) return;
-    fmt::format_to(out, " pad={},{}", m.left, m.right);
-    if (m.pad_defined) {
-        fmt::format_to(out, " value={:#x}", m.pad_value);
+    const auto* p = r.If<MovePad>();
+    if (!p || (!p->is_pad && p->left == 0 && p->right == 0)) return;
+    fmt::format_to(out, " pad={},{}", p->left, p->right);
+    if (p->pad_defined) {
+        fmt::format_to(out, " value={:#x}", p->pad_value);
     } else {
         fmt::format_to(out, " value=undefined");
     }
 }
+
+void PrintIn(Out out, const Record& r, const ScalarStore&) { PrintValue(out, r); }
+void PrintIn(Out out, const Record&, const Flag& f) {
+    fmt::format_to(out, " {}->{} id={}", Name(f.from) + 5, Name(f.to) + 5, f.id);
+    if (f.token) fmt::format_to(out, " (queue, token {})", f.token);
+}
+void PrintIn(Out, const Record&, const Barrier&) {}
 
 void PrintImage(Out out, const FeatureMap& map, const Filter& f) {
     fmt::format_to(out, " map={}x{} pad={},{},{},{} filter={}x{} stride={},{} dilation={},{}", map.height, map.width,
@@ -78,19 +94,17 @@ void PrintL1(Out out, const Load& s) {
     if (s.boundary) fmt::format_to(out, " boundary={}", s.boundary);
 }
 
-void PrintShape(Out, const std::monostate&) {}
-
-void PrintShape(Out out, const Load2D& s) {
+void PrintIn(Out out, const Record&, const Load2D& s) {
     fmt::format_to(out, " start={} repeat={} stride={} gap={}{}{}", s.start, s.repeats, s.src_stride, s.dst_gap,
                    s.transpose ? " transpose" : "", s.decrement ? " falling" : "");
 }
 
-void PrintShape(Out out, const LoadTransposed& s) {
+void PrintIn(Out out, const Record&, const LoadTransposed& s) {
     fmt::format_to(out, " start={} repeat={} stride={} gap={} fractalgap={}{}", s.start, s.repeats, s.src_stride,
                    s.dst_gap, s.dst_fractal_gap, s.decrement ? " falling" : "");
 }
 
-void PrintShape(Out out, const Load3Dv1& s) {
+void PrintIn(Out out, const Record&, const Load3Dv1& s) {
     PrintImage(out, s.map, s.filter);
     fmt::format_to(out, " c1={} fetch={},{} lefttop={},{} repeat={} mode={} jump={}{}", s.c1_index, s.fetch_h,
                    s.fetch_w, s.left_top_h, s.left_top_w, s.repeats, s.repeat_mode, s.jump_stride,
@@ -98,7 +112,7 @@ void PrintShape(Out out, const Load3Dv1& s) {
     PrintL1(out, s);
 }
 
-void PrintShape(Out out, const Load3Dv2& s) {
+void PrintIn(Out out, const Record&, const Load3Dv2& s) {
     PrintImage(out, s.map, s.filter);
     fmt::format_to(out, " channels={} m={}+{} k={}+{}{}", s.channels, s.m_start, s.m_extension, s.k_start,
                    s.k_extension, s.transpose ? " transpose" : "");
@@ -108,7 +122,7 @@ void PrintShape(Out out, const Load3Dv2& s) {
     PrintL1(out, s);
 }
 
-void PrintShape(Out out, const Matmul& s) {
+void PrintIn(Out out, const Record&, const Matmul& s) {
     constexpr const char* kInitial[] = {"zero", "accumulate", "bias"};
     constexpr const char* kHf32[] = {"", " hf32=even", " hf32=away"};
     fmt::format_to(out, " m={} n={} k={} init={}{}{}{}{}", s.m, s.n, s.k, kInitial[static_cast<int>(s.initial)],
@@ -117,7 +131,7 @@ void PrintShape(Out out, const Matmul& s) {
     if (s.unit_flag) fmt::format_to(out, " unitflag={}", s.unit_flag);
 }
 
-void PrintShape(Out out, const Fixpipe& s) {
+void PrintIn(Out out, const Record&, const Fixpipe& s) {
     fmt::format_to(out, " m={} n={} stride={},{} {}", s.m, s.n, s.dst_stride, s.src_stride,
                    s.row_major ? "rows" : "NZ");
     if (s.row_major && s.nd_count != 1) {
@@ -129,7 +143,7 @@ void PrintShape(Out out, const Fixpipe& s) {
     if (s.unit_flag) fmt::format_to(out, " unitflag={}", s.unit_flag);
 }
 
-void PrintShape(Out out, const MatrixMove& s) {
+void PrintIn(Out out, const Record&, const MatrixMove& s) {
     fmt::format_to(out, " {} blocks={}x{} gap={},{}", Name(s.block), s.block_count, s.block_len, s.dst_gap, s.src_gap);
     if (s.deq != MatrixMove::Deq::kNone) {
         fmt::format_to(out, " {}=", DeqName(s.deq));
@@ -139,81 +153,72 @@ void PrintShape(Out out, const MatrixMove& s) {
     if (s.relu) fmt::format_to(out, " relu");
 }
 
-void PrintShape(Out out, const Nd2Nz& s) {
+void PrintIn(Out out, const Record&, const Nd2Nz& s) {
     fmt::format_to(out, " n={} d={} dst=c0:{},n:{} src=d:{}", s.n, s.d, s.dst_c0_stride, s.dst_n_stride, s.src_d);
     if (s.nd_count != 1) fmt::format_to(out, " nd={}x{},{}", s.nd_count, s.dst_nd_stride, s.src_nd_stride);
 }
 
-void PrintShape(Out out, const Nz2Nd& s) {
+void PrintIn(Out out, const Record&, const Nz2Nd& s) {
     fmt::format_to(out, " n={} d={} dst=d:{} src=n:{}", s.n, s.d, s.dst_d_stride, s.src_n_stride);
     if (s.nd_count != 1) fmt::format_to(out, " nd={}x{},{}", s.nd_count, s.dst_nd_stride, s.src_nd_stride);
 }
 
-void PrintShape(Out out, const BlockFill& s) {
+void PrintIn(Out out, const Record& r, const BlockFill& s) {
     fmt::format_to(out, " repeat={} blocks={} gap={}", s.repeats, s.blocks, s.dst_gap);
+    PrintValue(out, r);
 }
 
-void PrintShape(Out out, const Reduce& s) {
+void PrintIn(Out out, const Record&, const Reduce& s) {
     if (s.order != ReduceOrder::kValueIndex) fmt::format_to(out, " {}", Name(s.order));
     if (s.fill_masked) fmt::format_to(out, " fillmasked");
 }
 
-void PrintShape(Out out, const ReduceTensor& s) {
+void PrintIn(Out out, const Record&, const ReduceTensor& s) {
     if (s.index) fmt::format_to(out, " index");
     if (s.group != 1) fmt::format_to(out, " group={}", s.group);
 }
 
-void PrintShape(Out out, const TransposeSquares& s) {
+void PrintIn(Out out, const Record&, const TransposeSquares& s) {
     fmt::format_to(out, " repeat={} stride={},{}", s.repeats, s.dst_stride, s.src_stride);
 }
 
-void PrintShape(Out out, const TransposeBlocks& s) {
+void PrintIn(Out out, const Record&, const TransposeBlocks& s) {
     fmt::format_to(out, " dstlist={} srclist={} repeat={} stride={},{}{}{}", fmt::join(s.dst, ","),
                    fmt::join(s.src, ","), s.repeats, s.dst_stride, s.src_stride, s.dst_high ? " dsthigh" : "",
                    s.src_high ? " srchigh" : "");
 }
 
-void PrintShape(Out out, const TransposeChannels& s) {
+void PrintIn(Out out, const Record&, const TransposeChannels& s) {
     fmt::format_to(out, " n={} channels={} pixels={} {}", s.n, s.channels, s.pixels, s.to_last ? "tolast" : "tofirst");
 }
 
-void PrintShape(Out out, const ProposalField& s) { fmt::format_to(out, " repeat={} field={}", s.repeats, s.field); }
-void PrintShape(Out out, const SortGroups& s) { fmt::format_to(out, " repeat={}", s.repeats); }
-void PrintShape(Out out, const MergeQueues& s) {
+void PrintIn(Out out, const Record&, const ProposalField& s) {
+    fmt::format_to(out, " repeat={} field={}", s.repeats, s.field);
+}
+void PrintIn(Out out, const Record&, const SortGroups& s) { fmt::format_to(out, " repeat={}", s.repeats); }
+void PrintIn(Out out, const Record&, const MergeQueues& s) {
     fmt::format_to(out, " lengths={} valid={} repeat={}{}", fmt::join(s.lengths, ","), s.valid, s.repeats,
                    s.suspend ? " suspend" : "");
 }
 
-void PrintShape(Out out, const Compare& s) { fmt::format_to(out, " {}", Name(s.mode)); }
-void PrintShape(Out out, const Select& s) { fmt::format_to(out, " mode={}", static_cast<int>(s.mode)); }
-void PrintShape(Out, const RegisterMove&) {}
-void PrintShape(Out, const Broadcast&) {}
-void PrintShape(Out out, const Gather& s) { fmt::format_to(out, " base={}", s.base); }
-void PrintShape(Out out, const Interpolate& s) {
+void PrintIn(Out out, const Record& r, const Compare& s) {
+    fmt::format_to(out, " {}", Name(s.mode));
+    if (r.operand_count == 2) PrintValue(out, r);
+}
+void PrintIn(Out out, const Record& r, const Select& s) {
+    fmt::format_to(out, " mode={}", static_cast<int>(s.mode));
+    if (r.operand_count == 3) PrintValue(out, r);
+}
+void PrintIn(Out out, const Record& r, const RegisterMove&) {
+    if (r.operand_count == 1) PrintValue(out, r);
+}
+void PrintIn(Out, const Record&, const Broadcast&) {}
+void PrintIn(Out out, const Record&, const Offsets& s) { fmt::format_to(out, " base={}", s.base); }
+void PrintIn(Out out, const Record&, const Interpolate& s) {
     fmt::format_to(out, " horizontal={} weights={}", s.horizontal, s.block_weights ? "blocks" : "all");
 }
-void PrintShape(Out out, const GatherMask& s) {
+void PrintIn(Out out, const Record&, const GatherMask& s) {
     if (s.pattern) fmt::format_to(out, " pattern={}", s.pattern);
-}
-
-void PrintLanes(Out out, const Record& r, Form form) {
-    if (form == Form::kRegisterMove) {
-        for (int i = 0; i < r.operand_count; ++i) PrintOperand(out, r, i, false);
-    } else {
-        PrintVector(out, r, form);
-    }
-    std::visit([&](const auto& shape) { PrintShape(out, shape); }, r.shape);
-    const bool scalar = r.op == Opcode::vcmpvs || (form == Form::kSelect && r.operand_count == 3) ||
-                        (form == Form::kRegisterMove && r.operand_count == 1);
-    if (scalar) fmt::format_to(out, " value={:#x}", r.immediate);
-}
-
-void PrintShaped(Out out, const Record& r, Form form) {
-    const bool strides = IsReduction(form) && r.mask.mode != MaskMode::kCount;
-    for (int i = 0; i < r.operand_count; ++i) PrintOperand(out, r, i, strides && i < 2);
-    if (IsReduction(form)) PrintMask(out, r);
-    std::visit([&](const auto& shape) { PrintShape(out, shape); }, r.shape);
-    if (form == Form::kBlockFill) fmt::format_to(out, " value={:#x}", r.immediate);
 }
 
 }  // namespace
@@ -223,24 +228,8 @@ std::string Print(const Record& r) {
     std::string line;
     const Out out(line);
     fmt::format_to(out, "#{} {:9} {}", r.index, Name(r.pipe), r.api == Api::kTik ? info.tik : info.ascendc);
-    switch (info.form) {
-        case Form::kFlag:
-            fmt::format_to(out, " {}->{} id={}", Name(r.flag.from) + 5, Name(r.flag.to) + 5, r.flag.id);
-            if (r.flag.token) fmt::format_to(out, " (queue, token {})", r.flag.token);
-            break;
-        case Form::kBarrier: break;
-        case Form::kScalarStore:
-            PrintOperand(out, r, 0, false);
-            fmt::format_to(out, " value={:#x}", r.immediate);
-            break;
-        case Form::kMove:
-        case Form::kMovePad: PrintMove(out, r, info.form); break;
-        default:
-            HasLanes(info.form)   ? PrintLanes(out, r, info.form)
-            : HasShape(info.form) ? PrintShaped(out, r, info.form)
-                                  : PrintVector(out, r, info.form);
-            break;
-    }
+    PrintOperands(out, r);
+    VisitForm(r, [&](const auto& parameters) { PrintIn(out, r, parameters); });
     if (IsAtomic(r)) {
         constexpr const char* kAtomic[] = {"", "add", "max", "min"};
         fmt::format_to(out, " atomic={}:{}", kAtomic[static_cast<int>(r.control.atomic)],

@@ -20,19 +20,27 @@ const char* Name(Memory memory) {
 
 uint32_t LanesPerRepeat(const Record& record) { return 1u << LanesShift(record); }
 
+void Record::Become(Opcode opcode) {
+    op.op_ = opcode;
+    switch (Info(opcode).form) {
+#define SFUMATO_FORM(form, family, lanes, limits, names, fewer) \
+    case Form::k##form:                                         \
+        parameters_.emplace<form>();                            \
+        break;
+#include "isa/forms.inc"
+#undef SFUMATO_FORM
+        case Form::kCount: break;
+    }
+}
+
+std::logic_error Record::WrongForm() const {
+    return std::logic_error(std::string("parameters of another form for ") + Info(op).opcode);
+}
+
 Span SpanOf(const Record& record, int operand) {
     const Operand& o = record.operand[static_cast<size_t>(operand)];
-    const Form form = Info(record.op).form;
     if (operand >= record.operand_count) return {o.offset, o.offset};
-    if (IsVector(form)) {
-        const uint32_t shift = LanesShift(record);
-        return OperandSpan(record, operand, shift, LanesOf(record, shift));
-    }
-    if (HasShape(form)) return ShapeSpan(record, operand);
-    if (form == Form::kScalarStore) return {o.offset, o.offset + BytesOf(o.type, 1)};
-    if (!IsMove(form) || record.move.block_count == 0 || record.move.block_bytes == 0) return {o.offset, o.offset};
-    const uint64_t pitch = operand == 0 ? record.move.dst_pitch : record.move.src_pitch;
-    return {o.offset, o.offset + (record.move.block_count - 1) * pitch + MoveBlockBytes(record, operand)};
+    return VisitForm(record, [&](const auto& parameters) { return SpanIn(record, parameters, operand); });
 }
 
 }  // namespace sfumato::isa

@@ -4,10 +4,11 @@
 
 #include <array>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
+#include <utility>
 
-#include "isa/opcode.h"
-#include "isa/shapes.h"
+#include "isa/parameters.h"
 #include "sfumato/data_type.h"
 #include "sfumato/report.h"
 
@@ -41,7 +42,7 @@ struct Operand {
 enum class MaskMode : uint8_t {
     kCount,       // calCount forms: exactly `count` elements, contiguous, strides ignored
     kContinuous,  // the first `count` elements of each repeat
-    kBits,        // mask_bits, bit i of word i / 64 is element i of each repeat
+    kBits,        // bit i % 64 of bits[i / 64] is element i of each repeat
     kCounter      // `count` elements in total, strides honoured, repeat ignored
 };
 
@@ -62,28 +63,6 @@ enum class DeqScale : uint8_t {
     kVector  // deq_word: byte offset in UB of 16 words, read when the record executes
 };
 
-// A move of blocks. kMove: lengths and gaps in 32-byte units already turned to bytes by the front end.
-struct MoveShape {
-    uint32_t block_count = 1;
-    uint64_t block_bytes = 0;
-    uint64_t src_pitch = 0;  // bytes between the starts of consecutive source blocks
-    uint64_t dst_pitch = 0;
-    // kMovePad, GM to UB only: elements before and after, and the value; see framework.md 3.4
-    bool is_pad = false;
-    uint8_t left = 0, right = 0;  // elements
-    uint64_t pad_value = 0;       // bit pattern of one element
-    bool pad_defined = true;      // false: the pads hold undefined bytes (poison)
-};
-
-// A flag of the program is (event, id). A token is a flag the queues insert, used once; 0 = none.
-struct Flag {
-    Pipe from = Pipe::kS;
-    Pipe to = Pipe::kS;
-    uint8_t event = 0;  // HardEvent number
-    int32_t id = 0;
-    uint64_t token = 0;
-};
-
 // What a store to GM does with the element that is there (framework.md 3.10).
 enum class Atomic : uint8_t { kNone, kAdd, kMax, kMin };
 
@@ -96,8 +75,29 @@ struct Control {
     uint64_t deq_word = 0;
 };
 
+struct Record;
+
+// The opcode of a record, which only Record::Become changes.
+class Operation {
+public:
+    constexpr operator Opcode() const { return op_; }
+    template <class T>
+    requires std::is_integral_v<T>
+    constexpr explicit operator T() const { return static_cast<T>(op_); }
+
+private:
+    friend struct Record;
+    constexpr Operation() = default;
+    constexpr Operation(const Operation&) = default;
+    constexpr Operation& operator=(const Operation&) = default;
+    Opcode op_ = Opcode::vadd;
+};
+
 struct Record {
-    Opcode op = Opcode::vadd;
+    Record() = default;
+    explicit Record(Opcode opcode) { Become(opcode); }
+
+    Operation op;
     Api api = Api::kAscendC;
     CoreKind core_kind = CoreKind::kAiCore;
     uint8_t sub_block = 0;
@@ -111,25 +111,72 @@ struct Record {
     Mask mask;
     uint64_t immediate = 0;  // scalar operand: bit pattern of one element of the src type (no src: of the dst type)
     Control control;
-    MoveShape move;
-    Shape shape;  // of the forms from kLoad2D to kGatherMask
-    Flag flag;
     Where where;
     const char* call = nullptr;  // as the user wrote it, where the table's name is not the only one
 
     const Operand& dst() const { return operand[0]; }
     const Operand& src0() const { return operand[1]; }
     const Operand& src1() const { return operand[2]; }
+
+    // Makes it a record of this instruction, with the parameters of its form as their struct sets them: the opcode and
+    // the parameters always belong together.
+    void Become(Opcode opcode);
+    Form form() const { return FormOf(parameters_); }
+    const Parameters& parameters() const { return parameters_; }
+    // The parameters, which must be of this form, or of one that has P as a base.
+    template <class P>
+    const P& As() const {
+        const P* p = If<P>();
+        return p ? *p : throw WrongForm();
+    }
+    template <class P>
+    P& As() {
+        return const_cast<P&>(std::as_const(*this).As<P>());
+    }
+    // nullptr when they are of another form.
+    template <class P>
+    const P* If() const {
+        return ParametersAs<P>(parameters_);
+    }
+    template <class P>
+    P* If() {
+        return const_cast<P*>(std::as_const(*this).If<P>());
+    }
+    // Sets them; of the record's form.
+    template <class P>
+    requires(!std::is_same_v<P, Parameters>) void Set(const P& parameters) {
+        if (!std::holds_alternative<P>(parameters_)) throw WrongForm();
+        *std::get_if<P>(&parameters_) = parameters;
+    }
+    void Set(const Parameters& parameters) {
+        if (parameters.index() != parameters_.index()) throw WrongForm();
+        parameters_ = parameters;
+    }
+
+private:
+    std::logic_error WrongForm() const;
+
+    Parameters parameters_;
 };
+static_assert(std::is_trivially_copyable_v<Record>);
 
 // One readable line: index, pipe, call, operands with memory+offset:type[strides], mask, repeat, immediates, source
 // line.
 std::string Print(const Record& record);
 
+// visit(parameters of the record).
+template <class Visit>
+inline decltype(auto) VisitForm(const Record& record, const Visit& visit) {
+    return VisitForm(record.parameters(), visit);
+}
+
 // The call as reports name it.
 inline const char* CallName(const Record& r) {
     return r.call ? r.call : r.api == Api::kTik ? Info(r.op).tik : Info(r.op).ascendc;
 }
+
+// What the pipes execute themselves: flags and barriers.
+inline bool IsControl(const Record& r) { return r.form() == Form::kFlag || r.form() == Form::kBarrier; }
 
 // True when the record is a store to GM under an atomic mode.
 inline bool IsAtomic(const Record& r) {

@@ -33,7 +33,7 @@ uint64_t ActiveResults(const Record& r, uint32_t end) {
 }
 
 uint64_t WorkElements(const Record& r) {
-    const auto& shape = std::get<ReduceTensor>(r.shape);
+    const auto& shape = r.As<ReduceTensor>();
     const uint32_t shift = LanesShift(r);
     const Lanes lanes = LanesOf(r, shift);
     const uint64_t block = BlockElements(r), per_repeat = uint64_t{1} << shift;
@@ -57,12 +57,12 @@ uint64_t WorkElements(const Record& r) {
 }
 
 Span ReductionRegister(const Record& r) {
-    const auto* tensor = std::get_if<ReduceTensor>(&r.shape);
+    const auto* tensor = r.If<ReduceTensor>();
     if (ReductionOf(r.op) == Reduction::kSum) return tensor && tensor->group != 1 ? kAccVal.span() : Span{};
     return WidthOf(r.op) == ReduceWidth::kRepeat ? kMaxMinCount.span() : Span{};
 }
 
-Span ReductionSpan(const Record& r, const Reduce&, int operand) {
+Span SpanIn(const Record& r, const Reduce&, int operand) {
     const Operand& o = r.operand[static_cast<size_t>(operand)];
     const uint32_t shift = LanesShift(r);
     const Lanes lanes = LanesOf(r, shift);
@@ -89,7 +89,7 @@ Span ReductionSpan(const Record& r, const Reduce&, int operand) {
     return span;
 }
 
-Span ReductionSpan(const Record& r, const ReduceTensor& shape, int operand) {
+Span SpanIn(const Record& r, const ReduceTensor& shape, int operand) {
     const Operand& o = r.operand[static_cast<size_t>(operand)];
     const uint32_t shift = LanesShift(r);
     const Lanes lanes = LanesOf(r, shift);
@@ -98,14 +98,14 @@ Span ReductionSpan(const Record& r, const ReduceTensor& shape, int operand) {
     return From(o.offset, 0, BytesOf(o.type, operand == 0 ? (shape.index ? 2 : 1) : WorkElements(r)));
 }
 
-Span ReductionSpan(const Record& r, const TransposeSquares& s, int operand) {
+Span SpanIn(const Record& r, const TransposeSquares& s, int operand) {
     const Operand& o = r.operand[static_cast<size_t>(operand)];
     if (s.repeats == 0) return From(o.offset, 0, 0);
     const uint64_t stride = operand == 0 ? s.dst_stride : s.src_stride;
     return From(o.offset, 0, ((s.repeats - 1) * stride + 1) * kSquareBytes);
 }
 
-Span ReductionSpan(const Record& r, const TransposeBlocks& s, int operand) {
+Span SpanIn(const Record& r, const TransposeBlocks& s, int operand) {
     const Operand& o = r.operand[static_cast<size_t>(operand)];
     if (s.repeats == 0) return From(o.offset, 0, 0);
     const auto& list = operand == 0 ? s.dst : s.src;
@@ -117,7 +117,7 @@ Span ReductionSpan(const Record& r, const TransposeBlocks& s, int operand) {
     return {*low + first + begin, *high + first + (s.repeats - 1) * stride + end};
 }
 
-Span ReductionSpan(const Record& r, const TransposeChannels& s, int operand) {
+Span SpanIn(const Record& r, const TransposeChannels& s, int operand) {
     const Operand& o = r.operand[static_cast<size_t>(operand)];
     return From(o.offset, 0, BytesOf(o.type, uint64_t{s.n} * s.channels * s.pixels));
 }

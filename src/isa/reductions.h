@@ -2,8 +2,6 @@
 // How reductions and transposes walk their memories: what spans, checks and exec share.
 #pragma once
 
-#include <variant>
-
 #include "isa/geometry.h"
 
 namespace sfumato::isa {
@@ -14,25 +12,11 @@ enum class Reduction : uint8_t { kSum, kMax, kMin };
 enum class ReduceWidth : uint8_t { kRepeat, kBlock, kPair };
 
 constexpr Reduction ReductionOf(Opcode op) {
-    switch (op) {
-        case Opcode::vcmax:
-        case Opcode::vcgmax:
-        case Opcode::vec_reduce_max: return Reduction::kMax;
-        case Opcode::vcmin:
-        case Opcode::vcgmin:
-        case Opcode::vec_reduce_min: return Reduction::kMin;
-        default: return Reduction::kSum;
-    }
+    return Has(op, kTakesMax) ? Reduction::kMax : Has(op, kTakesMin) ? Reduction::kMin : Reduction::kSum;
 }
 
 constexpr ReduceWidth WidthOf(Opcode op) {
-    switch (op) {
-        case Opcode::vcgadd:
-        case Opcode::vcgmax:
-        case Opcode::vcgmin: return ReduceWidth::kBlock;
-        case Opcode::vcpadd: return ReduceWidth::kPair;
-        default: return ReduceWidth::kRepeat;
-    }
+    return Has(op, kOfBlocks) ? ReduceWidth::kBlock : Has(op, kOfPairs) ? ReduceWidth::kPair : ReduceWidth::kRepeat;
 }
 
 // log2 of the lanes of a result of elements of 2^log2_bits bits.
@@ -56,7 +40,7 @@ inline Results ResultsOf(const Record& r) {
         case ReduceWidth::kRepeat: break;
     }
     if (ReductionOf(r.op) == Reduction::kSum) return {size, size, size};
-    switch (std::get<Reduce>(r.shape).order) {
+    switch (r.As<Reduce>().order) {
         case ReduceOrder::kOnlyValue: return {size, size, size};
         case ReduceOrder::kOnlyIndex: return {4, 4, 4};
         default: return {2 * size, 2 * size, 2 * size};
@@ -74,7 +58,7 @@ inline uint32_t ResultCount(const Record& r) {
 constexpr uint64_t FirstResults(uint32_t n) { return n == 64 ? ~uint64_t{0} : (uint64_t{1} << n) - 1; }
 // The results of a repeat that are stored: the others keep what dst holds.
 inline uint64_t StoredResults(const Record& r, uint32_t end) {
-    return std::get<Reduce>(r.shape).fill_masked ? FirstResults(ResultCount(r)) : ActiveResults(r, end);
+    return r.As<Reduce>().fill_masked ? FirstResults(ResultCount(r)) : ActiveResults(r, end);
 }
 
 // Elements of the work tensor a kReduceTensor record needs (7.6); 0: none, and it has no such operand.
@@ -82,12 +66,5 @@ uint64_t WorkElements(const Record& record);
 
 // The register a reduction leaves its result in (7.7); empty for most.
 Span ReductionRegister(const Record& record);
-
-// reduce_spans.cpp
-Span ReductionSpan(const Record& record, const Reduce& shape, int operand);
-Span ReductionSpan(const Record& record, const ReduceTensor& shape, int operand);
-Span ReductionSpan(const Record& record, const TransposeSquares& shape, int operand);
-Span ReductionSpan(const Record& record, const TransposeBlocks& shape, int operand);
-Span ReductionSpan(const Record& record, const TransposeChannels& shape, int operand);
 
 }  // namespace sfumato::isa

@@ -4,10 +4,7 @@
 #pragma once
 
 #include <cstdint>
-#include <variant>
 
-#include "isa/reduce_shapes.h"
-#include "isa/sort_shapes.h"
 #include "sfumato/data_type.h"
 
 namespace sfumato::isa {
@@ -120,8 +117,8 @@ struct Fixpipe {
     uint8_t unit_flag = 0;
 };
 
-// DataCopy between CO1 and UB on chips without Fixpipe (cube.md 5.4), in both directions. BroadCastVecToMM is kBroadcast
-// and nothing else: rows of 16 elements of UB, each to all rows of its fractal.
+// DataCopy between CO1 and UB on chips without Fixpipe (cube.md 5.4), in both directions. BroadCastVecToMM is
+// kBroadcast and nothing else: rows of 16 elements of UB, each to all rows of its fractal.
 struct MatrixMove {
     enum class Block : uint8_t { kMatrix, kVector, kBroadcast };
     enum class Deq : uint8_t { kNone, kDeq, kVDeq, kDeq8, kVDeq8, kDeq16, kVDeq16, kCount };
@@ -189,10 +186,13 @@ struct RegisterMove {};
 // Brcb (vector_instructions.md 4.2). Operands: dst with its strides, src.
 struct Broadcast {};
 
-// Gather, Gatherb, Scatter (vector_instructions.md 5). Operands: dst, src, offsets.
-struct Gather {
+// Gather, Gatherb, Scatter (vector_instructions.md 5). Operands: dst, src, offsets in bytes.
+struct Offsets {
     uint64_t base = 0;  // bytes, added to every offset
 };
+struct Gather : Offsets {};        // elements from the offsets
+struct GatherBlocks : Offsets {};  // blocks of 32 bytes
+struct Scatter : Offsets {};       // elements to the offsets
 
 // BilinearInterpolation (vector_instructions.md 12). Operands: dst with its strides, src0, offsets, src1. A repeat of
 // the record is a vertical one.
@@ -207,10 +207,5 @@ struct Interpolate {
 struct GatherMask {
     uint8_t pattern = 0;  // 1 to 7: fixed
 };
-
-using Shape = std::variant<std::monostate, Load2D, LoadTransposed, Load3Dv1, Load3Dv2, Matmul, Fixpipe, MatrixMove,
-                           Nd2Nz, Nz2Nd, BlockFill, Compare, Select, RegisterMove, Broadcast, Gather, Interpolate,
-                           GatherMask, Reduce, ReduceTensor, TransposeSquares, TransposeBlocks, TransposeChannels,
-                           ProposalField, SortGroups, MergeQueues>;
 
 }  // namespace sfumato::isa

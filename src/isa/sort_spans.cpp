@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which bytes sorts, merges and moves of a field touch (vector_instructions.md 8).
 #include "isa/sorts.h"
+#include "isa/spans.h"
 
 namespace sfumato::isa {
 namespace {
@@ -22,7 +23,7 @@ Merged MergedRecords(const MergeQueues& shape) {
     return merged;
 }
 
-Span SortSpan(const Record& r, const ProposalField& s, int operand) {
+Span SpanIn(const Record& r, const ProposalField& s, int operand) {
     const Operand& o = OperandOf(r, operand);
     const uint64_t count = uint64_t{s.repeats} * kProposalsPerRepeat;
     if (count == 0) return From(o, 0, 0);
@@ -31,14 +32,14 @@ Span SortSpan(const Record& r, const ProposalField& s, int operand) {
     return From(o, BytesOf(o.type, s.field), BytesOf(o.type, (count - 1) * kProposalElements + s.field + 1));
 }
 
-Span SortSpan(const Record& r, const SortGroups& s, int operand) {
+Span SpanIn(const Record& r, const SortGroups& s, int operand) {
     const Operand& o = OperandOf(r, operand);
     const uint64_t count = uint64_t{s.repeats} * RecordsPerRepeat(r.op);
     const bool apart = operand != 0 && SortsPairs(r.op);  // scores, indices
     return From(o, 0, count * (apart ? BytesOf(o.type, 1) : RecordBytes(r.op, r.dst().type)));
 }
 
-Span SortSpan(const Record& r, const MergeQueues& s, int operand) {
+Span SpanIn(const Record& r, const MergeQueues& s, int operand) {
     const Operand& o = OperandOf(r, operand);
     const Merged merged = MergedRecords(s);
     const uint64_t last = operand == 0 ? merged.written : s.lengths[static_cast<size_t>(operand - 1)];

@@ -12,7 +12,7 @@ constexpr uint32_t kProposalsPerRepeat = 16, kPairsPerRepeat = 32;
 constexpr uint32_t kPairBytes = 8, kPairIndexAt = 4;  // a score, then a uint32 index
 
 // Pairs of score and index; else region proposals.
-constexpr bool SortsPairs(Opcode op) { return op == Opcode::vsort32 || op == Opcode::vmrgsort; }
+constexpr bool SortsPairs(Opcode op) { return Has(op, kSortsPairs); }
 
 constexpr uint64_t RecordBytes(Opcode op, DataType type) {
     return SortsPairs(op) ? kPairBytes : kProposalElements * BytesOf(type, 1);
@@ -28,10 +28,5 @@ struct Merged {
     uint64_t total = 0, written = 0;
 };
 Merged MergedRecords(const MergeQueues& shape);
-
-// sort_spans.cpp
-Span SortSpan(const Record& record, const ProposalField& shape, int operand);
-Span SortSpan(const Record& record, const SortGroups& shape, int operand);
-Span SortSpan(const Record& record, const MergeQueues& shape, int operand);
 
 }  // namespace sfumato::isa

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spans of the cube unit's instructions and of the moves that change a layout.
+// Spans of elementwise records, moves, the cube unit's instructions and the moves that change a layout.
 #include "isa/spans.h"
-
-#include <variant>
 
 #include "isa/reductions.h"
 #include "isa/sorts.h"
@@ -29,6 +27,34 @@ Span Walked(const Operand& o, const Load& s, uint64_t unit) {
     return {first - std::min(first, step * unit), first + unit};
 }
 
+// A Zz and B Zn: rows of 32 bytes, `rows` of them in the last of the `fractals` fractals, and the elements of k there.
+uint64_t MatrixEnd(uint64_t fractals, uint64_t rows, uint64_t k, DataType t) {
+    return (fractals - 1) * kFractalBytes + ((rows - 1) % kFractalRows) * kBlockBytes +
+           BytesOf(t, (k - 1) % C0Of(t) + 1);
+}
+
+}  // namespace
+
+Span SpanIn(const Record& r, const Elementwise&, int operand) {
+    const uint32_t shift = LanesShift(r);
+    return OperandSpan(r, operand, shift, LanesOf(r, shift));
+}
+
+Span SpanIn(const Record& r, const Blocks& m, int operand) {
+    const Operand& o = r.operand[static_cast<size_t>(operand)];
+    if (m.block_count == 0 || m.block_bytes == 0) return Nothing(o);
+    return At(o, 0, (m.block_count - 1) * (operand == 0 ? m.dst_pitch : m.src_pitch) + MoveBlockBytes(r, m, operand));
+}
+
+Span SpanIn(const Record& r, const ScalarStore&, int operand) {
+    const Operand& o = r.operand[static_cast<size_t>(operand)];
+    return At(o, 0, BytesOf(o.type, 1));
+}
+
+// What the pipes execute touches nothing.
+Span SpanIn(const Record&, const Flag&, int) { return {}; }
+Span SpanIn(const Record&, const Barrier&, int) { return {}; }
+
 Span SpanIn(const Record& r, const Load2D& s, int operand) {
     const Operand& o = r.operand[static_cast<size_t>(operand)];
     if (s.repeats == 0) return Nothing(o);
@@ -44,15 +70,6 @@ Span SpanIn(const Record& r, const LoadTransposed& s, int operand) {
     const uint64_t last =
         (uint64_t{s.repeats} - 1) * (uint64_t{s.dst_gap} + 1) + (fractals - 1) * (uint64_t{s.dst_fractal_gap} + 1);
     return At(o, 0, (last + 1) * kFractalBytes);
-}
-
-Span SpanIn(const Record& r, const Load3Dv1& s, int operand) { return ImageSpan(r, s, operand); }
-Span SpanIn(const Record& r, const Load3Dv2& s, int operand) { return ImageSpan(r, s, operand); }
-
-// A Zz and B Zn: rows of 32 bytes, `rows` of them in the last of the `fractals` fractals, and the elements of k there.
-uint64_t MatrixEnd(uint64_t fractals, uint64_t rows, uint64_t k, DataType t) {
-    return (fractals - 1) * kFractalBytes + ((rows - 1) % kFractalRows) * kBlockBytes +
-           BytesOf(t, (k - 1) % C0Of(t) + 1);
 }
 
 Span SpanIn(const Record& r, const Matmul& s, int operand) {
@@ -146,46 +163,18 @@ Span SpanIn(const Record& r, const BlockFill& s, int operand) {
     return At(o, 0, ((uint64_t{s.repeats} - 1) * (uint64_t{s.blocks} + s.dst_gap) + s.blocks) * unit);
 }
 
-Span SpanIn(const Record& r, const Reduce& s, int operand) { return ReductionSpan(r, s, operand); }
-Span SpanIn(const Record& r, const ReduceTensor& s, int operand) { return ReductionSpan(r, s, operand); }
-Span SpanIn(const Record& r, const TransposeSquares& s, int operand) { return ReductionSpan(r, s, operand); }
-Span SpanIn(const Record& r, const TransposeBlocks& s, int operand) { return ReductionSpan(r, s, operand); }
-Span SpanIn(const Record& r, const TransposeChannels& s, int operand) { return ReductionSpan(r, s, operand); }
-
-Span SpanIn(const Record& r, const ProposalField& s, int operand) { return SortSpan(r, s, operand); }
-Span SpanIn(const Record& r, const SortGroups& s, int operand) { return SortSpan(r, s, operand); }
-Span SpanIn(const Record& r, const MergeQueues& s, int operand) { return SortSpan(r, s, operand); }
-
-Span SpanIn(const Record& r, const Compare& s, int operand) { return LaneSpan(r, s, operand); }
-Span SpanIn(const Record& r, const Select& s, int operand) { return LaneSpan(r, s, operand); }
-Span SpanIn(const Record& r, const RegisterMove& s, int operand) { return LaneSpan(r, s, operand); }
-Span SpanIn(const Record& r, const Broadcast& s, int operand) { return LaneSpan(r, s, operand); }
-Span SpanIn(const Record& r, const Gather& s, int operand) { return LaneSpan(r, s, operand); }
-Span SpanIn(const Record& r, const Interpolate& s, int operand) { return LaneSpan(r, s, operand); }
-Span SpanIn(const Record& r, const GatherMask& s, int operand) { return LaneSpan(r, s, operand); }
-
-Span SpanIn(const Record& r, const std::monostate&, int operand) {
-    return Nothing(r.operand[static_cast<size_t>(operand)]);
-}
-
-}  // namespace
-
 Span WordsSpan(const Record& r) {
     constexpr uint64_t kWords = 16;
     // TIK has no instruction of its own for it; in Ascend C other conversions ignore the register.
-    const bool scales = r.op == Opcode::vconv_deq || (r.op == Opcode::vconv && r.api == Api::kTik);
+    const bool scales = Has(r.op, r.api == Api::kTik ? kCasts | kCastsInTik : uint32_t{kCastsInTik});
     if (scales && r.control.deq == DeqScale::kVector) {
         return {r.control.deq_word, r.control.deq_word + kWords * sizeof(uint64_t)};
     }
-    const auto* move = std::get_if<MatrixMove>(&r.shape);
+    const auto* move = r.If<MatrixMove>();
     if (!move || !IsVectorDeq(move->deq) || move->block_len == 0) return {};
     // 16 half scales, or 16 words, for each block.
     const uint64_t bytes = kWords * (move->deq == MatrixMove::Deq::kVDeq ? sizeof(uint16_t) : sizeof(uint64_t));
     return {move->word, move->word + move->block_count * bytes};
-}
-
-Span ShapeSpan(const Record& r, int operand) {
-    return std::visit([&](const auto& shape) { return SpanIn(r, shape, operand); }, r.shape);
 }
 
 }  // namespace sfumato::isa

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bytes the records with Record::shape touch (cube.md 2 to 6). SpanOf and the checks share it.
+// Which bytes records touch, form by form (cube.md 2 to 6): what SpanOf, checks and exec share.
 #pragma once
 
 #include "isa/geometry.h"
@@ -36,19 +36,13 @@ constexpr uint64_t Fall(const Load& s) {
 // Bytes of UB a record reads though no operand names them: the words of a vector deqscale. Empty for the others.
 Span WordsSpan(const Record& record);
 
-// SpanOf an operand of a record with Record::shape: the hull of the bytes it touches. Of the image loads only bytes of
-// pixels inside the image count; Mmad counts whole fractals of C, whose other elements hardware leaves unspecified.
-Span ShapeSpan(const Record& record, int operand);
-
-// lane_spans.cpp: of the forms that HasLanes. Where offsets in memory decide, the hull of what they may reach: from the
-// lowest address to the end of the buffer.
-Span LaneSpan(const Record& record, const Compare& shape, int operand);
-Span LaneSpan(const Record& record, const Select& shape, int operand);
-Span LaneSpan(const Record& record, const RegisterMove& shape, int operand);
-Span LaneSpan(const Record& record, const Broadcast& shape, int operand);
-Span LaneSpan(const Record& record, const Gather& shape, int operand);
-Span LaneSpan(const Record& record, const Interpolate& shape, int operand);
-Span LaneSpan(const Record& record, const GatherMask& shape, int operand);
+// SpanOf an operand of a record with these parameters: the hull of the bytes it touches. Of the image loads only bytes
+// of pixels inside the image count; Mmad counts whole fractals of C, whose other elements hardware leaves unspecified.
+// Where offsets in memory decide, the hull of what they may reach: from the lowest address to the end of the buffer.
+#define SFUMATO_FORM(form, family, lanes, limits, names, fewer) \
+    Span SpanIn(const Record& record, const family& parameters, int operand);
+#include "isa/forms.inc"
+#undef SFUMATO_FORM
 
 // Repeats of a Compare to memory: with a count, only whole ones are computed (vector_instructions.md 2.4).
 uint64_t CompareRepeats(const Record& record);
@@ -63,9 +57,5 @@ constexpr bool IsKept(uint8_t pattern, uint64_t lane) {
     if (pattern == 7) return true;
     return pattern < 3 ? lane % 2 == pattern - 1u : lane % 4 == pattern - 3u;
 }
-
-// image_spans.cpp
-Span ImageSpan(const Record& record, const Load3Dv1& shape, int operand);
-Span ImageSpan(const Record& record, const Load3Dv2& shape, int operand);
 
 }  // namespace sfumato::isa

@@ -9,6 +9,7 @@
 #include "numeric/convert.h"
 #include "sfumato/jit.h"
 #include "sfumato/kernel_entry.h"
+#include "sfumato/launch.h"
 
 namespace sfumato {
 namespace {
@@ -177,7 +178,12 @@ private:
 std::function<void()> BindArguments(std::shared_ptr<const CompiledKernels> owner, const KernelInfo& kernel,
                                     const std::vector<Argument>& arguments) {
     auto values = std::make_shared<const Values>(Binder(kernel).Run(arguments));
-    return [owner = std::move(owner), values, thunk = kernel.thunk] { thunk(values->pointers.data()); };
+    std::vector<std::string> kernels;
+    if (owner) {
+        for (const KernelInfo& k : owner->kernels()) kernels.push_back(k.name);
+    }
+    return KernelCall{[owner = std::move(owner), values, thunk = kernel.thunk] { thunk(values->pointers.data()); },
+                      reinterpret_cast<const void*>(kernel.thunk), kernel.name, std::move(kernels)};
 }
 
 }  // namespace sfumato

@@ -16,6 +16,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "sfumato/report.h"
 
@@ -52,6 +53,26 @@ bool Refresh(Dependency& d) {
     if (!hash) return false;
     d.hash = std::move(*hash);
     return true;
+}
+
+// What a stored object ends with, after the bytes the compiler wrote: the hash of these. Loaders ignore it.
+constexpr size_t kChecksumSize = 32;
+
+// False for an object that was cut, changed or never finished: loading it could run anything.
+bool IsWhole(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::stringstream content;
+    content << in.rdbuf();
+    const std::string_view bytes = content.view();
+    if (!in || bytes.size() <= kChecksumSize) return false;
+    const std::string_view object = bytes.substr(0, bytes.size() - kChecksumSize);
+    return HashBytes(object) == bytes.substr(object.size());
+}
+
+bool AppendChecksum(const std::string& path) {
+    const auto hash = HashFile(path);
+    std::ofstream out(path, std::ios::binary | std::ios::app);
+    return hash && out << *hash && out.flush();
 }
 
 std::string ObjectName(const std::string& key, const std::vector<Dependency>& dependencies) {
@@ -185,8 +206,9 @@ std::string Cache::Lookup(const std::string& key) const {
     }
     if (dependencies.empty()) return {};
     const std::string path = ObjectPath(ObjectName(key, dependencies));
-    // The time of use, for Evict(). Fails when there is no such object.
-    return utimensat(AT_FDCWD, path.c_str(), nullptr, 0) == 0 ? path : std::string();
+    if (!IsWhole(path)) return {};
+    utimensat(AT_FDCWD, path.c_str(), nullptr, 0);  // the time of use, for Evict()
+    return path;
 }
 
 void Cache::WriteAtomically(const std::string& path, const std::string& text) const {
@@ -219,7 +241,7 @@ std::string Cache::Store(const std::string& key, const std::string& object, cons
         list += fmt::format("{} {} {}\n", d.hash, d.stamp, d.path);
         dependencies.push_back(std::move(d));
     }
-    if (dependencies.empty()) return object;
+    if (dependencies.empty() || !AppendChecksum(object)) return object;
     const std::string path = ObjectPath(ObjectName(key, dependencies));
     std::error_code error;
     fs::rename(object, path, error);

@@ -42,7 +42,8 @@ public:
     const std::string& warning() const { return warning_; }
     bool is_temporary() const { return temporary_; }
 
-    // The object for a manifest key whose files all have the content they had, or an empty path.
+    // The object for a manifest key whose files all have the content they had, or an empty path. A damaged object is
+    // none: each ends with a checksum of its bytes.
     std::string Lookup(const std::string& key) const;
 
     // A name in the cache no other process uses, for the compiler's output.

@@ -53,6 +53,12 @@ std::string ReadSource(const std::string& path) {
                         path));
     }
     if (fs::is_directory(path, error)) throw Error(fmt::format("{} is a directory, not a kernel source", path));
+    if (fs::exists(path, error) && !fs::is_regular_file(path, error)) {
+        throw Error(
+            fmt::format("{} is a FIFO or a device, not a kernel source: it is read more than once, so save it as a "
+                        "file",
+                        path));
+    }
     std::ifstream in(path, std::ios::binary);
     std::stringstream text;
     text << in.rdbuf();

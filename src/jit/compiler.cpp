@@ -103,6 +103,12 @@ std::vector<std::string> CompileFlags(const CompileOptions& options, const soc::
             "cannot find Sfumato's headers (kernel_operator.h, sfumato/kernel_entry.h) beside the library: set "
             "SFUMATO_INCLUDE to the directory that holds them");
     }
+    for (const std::string& dir : own) {
+        std::error_code ignored;
+        if (!fs::exists(fs::path(dir) / "sfumato/process.h", ignored)) continue;
+        // exit and abort of a kernel become reports. Comes before the source's own includes.
+        flags.insert(flags.end(), {"-include", dir + "/sfumato/process.h", "-isystem", dir + "/sfumato/libc"});
+    }
     for (const std::string& dir : own) flags.insert(flags.end(), {"-isystem", dir});
     flags.insert(flags.end(), options.flags.begin(), options.flags.end());
     return flags;

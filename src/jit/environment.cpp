@@ -3,7 +3,7 @@
 #include "sfumato/environment.h"
 
 #include "exec/exec.h"
-#include "soc/chip.h"
+#include "soc/facts.h"
 
 namespace sfumato {
 
@@ -24,6 +24,7 @@ std::vector<ChipInfo> Chips() {
                       {},
                       0,
                       0,
+                      {},
                       {}};
         for (int m = 0; m < isa::kMemoryCount; ++m) {
             const uint64_t bytes = c.memory_bytes[static_cast<size_t>(m)];
@@ -33,6 +34,7 @@ std::vector<ChipInfo> Chips() {
             ++(row.api == isa::Api::kAscendC ? info.ascendc_conversions : info.tik_conversions);
         }
         for (const soc::Product& p : c.products) info.products.push_back({p.name, p.cube_cores, p.vector_cores});
+        info.facts = soc::AllFacts(c);
         chips.push_back(std::move(info));
     }
     return chips;

@@ -88,15 +88,18 @@ constexpr int kDeqOffsetShift = 37;
 constexpr int kDeqSignedShift = 46;
 constexpr int kDeqOffsetBits = 9;
 
-// Times the word's scale, rounded to float.
-constexpr Exact Scale(const Exact& value, uint64_t word) {
-    const Exact scale = UnpackFloat(kFloatFormat, DeqScaleFloatBits(word));
-    return UnpackFloat(kFloatFormat, PackFloat(kFloatFormat, Multiply(value, scale), Rounding::kRint));
+constexpr Exact AsFloat(const Exact& v) {
+    return UnpackFloat(kFloatFormat, PackFloat(kFloatFormat, v, Rounding::kRint));
 }
 
-// The second rounding of a word's conversion, to a signed 9-bit integer, and the word's offset.
+// Times the word's scale.
+constexpr Exact Scale(const Exact& value, uint64_t word) {
+    return Multiply(value, UnpackFloat(kFloatFormat, DeqScaleFloatBits(word)));
+}
+
+// A scaled value to 8 bits: rounded to float, then to a signed 9-bit integer, and the word's offset.
 constexpr uint8_t OffsetToByte(DataType dst, const Exact& product, uint64_t word) {
-    const uint64_t rounded = PackInteger(kDeqOffsetBits, true, product, Rounding::kRint);
+    const uint64_t rounded = PackInteger(kDeqOffsetBits, true, AsFloat(product), Rounding::kRint);
     const int r = rounded >= 256 ? static_cast<int>(rounded) - 512 : static_cast<int>(rounded);
     return static_cast<uint8_t>(
         PackInteger(8, dst == DataType::kInt8, UnpackSigned(r + DeqOffset(word)), Rounding::kRint));
@@ -135,8 +138,7 @@ Converted ConvertAccumulator(DataType src, DataType dst, uint64_t bits, uint64_t
         value = UnpackSigned(std::clamp<int64_t>(shifted, -32768, 32767));
     }
     if (dst == DataType::kInt16) return Pack(dst, cleared ? Exact() : value, Rounding::kRint, overflow);
-    const Exact as_float = UnpackFloat(kFloatFormat, PackFloat(kFloatFormat, value, Rounding::kRint));
-    const Exact product = cleared ? Exact() : Scale(as_float, word);
+    const Exact product = cleared ? Exact() : Scale(AsFloat(value), word);
     if (dst == DataType::kHalf) return Pack(dst, product, Rounding::kRint, overflow);
     return {OffsetToByte(dst, product, word), false};
 }

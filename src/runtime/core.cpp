@@ -3,12 +3,14 @@
 #include "runtime/core.h"
 
 #include <fmt/format.h>
+#include <pthread.h>
 
 #include <cstring>
 
+#include "exec/exec.h"
+#include "report/finding.h"
 #include "runtime/events.h"
 #include "runtime/launch_state.h"
-#include "trace/log.h"
 
 namespace sfumato::runtime {
 namespace {
@@ -48,11 +50,33 @@ Core::Core(LaunchState* launch, Place place, CoreMemory* memory)
       memory_(memory),
       pipes_(this, launch->schedule, launch->options.auto_sync, place_.order),
       check_context_{&launch->chip, launch->gm_range.data(), this, launch->options.strict},
-      plain_(!launch->options.log) {
+      observed_(!launch->observers.empty()) {
     map_.gm = launch->gm_base.data();
     map_.base[static_cast<int>(isa::Memory::kRegister)] = vector_registers_.data();
     registers_.control.overflow = launch->overflow;
     memory_->set_owner(place_.name);
+    Enter();
+    for (trace::Observer* o : launch_->observers) o->BlockBegun(place_);
+}
+
+Core::~Core() {
+    for (trace::Observer* o : launch_->observers) o->BlockEnded(place_);
+    SetCurrentCore(nullptr);
+}
+
+void Core::Enter() {
+    SetCurrentCore(this);
+    pthread_setname_np(pthread_self(), place_.name.substr(0, 15).c_str());
+}
+
+template <class Wait>
+auto Core::Rest(const Wait& wait) {
+    exec::Publish();
+    SetCurrentCore(nullptr);
+    const auto result = wait();
+    Enter();
+    CheckCancelled();
+    return result;
 }
 
 bool Core::launch_auto_sync() const { return launch_->options.auto_sync; }
@@ -69,10 +93,7 @@ uint8_t* Core::GmBase(uint32_t allocation) const { return launch_->gm_base[alloc
 
 void Core::Stop() { throw StopCore{}; }
 
-bool Core::Cancelled() const {
-    return deferred_stop_ || launch_->stop_above.load(std::memory_order_relaxed) < place_.order ||
-           launch_->restart.load(std::memory_order_relaxed);
-}
+bool Core::Cancelled() const { return deferred_stop_ || launch_->cores->Stopped(place_.order); }
 
 void Core::CheckCancelled() {
     if (Cancelled()) Stop();
@@ -84,19 +105,15 @@ void Core::Issue(isa::Record& record, bool in_order) {
     record.core_kind = place_.kind;
     record.sub_block = static_cast<uint8_t>(place_.sub_block);
     if (!CheckRecord(record, check_context_)) return;
-    if (!plain_) {
-        const std::string line = trace::LogLine(place_.name, record);
-        std::lock_guard lock(launch_->mutex);
-        launch_->options.log(line);
-    }
+    if (observed_) [[unlikely]]
+        TellIssued(record);
     if (pipes_.RunsAtOnce(record)) return ExecuteRecord(record);
     if (in_order) pipes_.DrainConflicting(record);
     pipes_.Push(record);
 }
 
 void Core::AwaitTurn() {
-    launch_->turns.Await(place_.order, [this] { return Cancelled(); });
-    CheckCancelled();
+    Rest([this] { return launch_->turns->Await(place_.order); });
     has_turn_ = true;
 }
 
@@ -107,12 +124,37 @@ void Core::Settle() {
 
 const char* Core::MeetOthers() {
     CheckCancelled();
-    if (launch_->cores > launch_->threads) return "a launch with more blocks than cores: they do not run together";
-    exec::Publish();
-    const bool met = launch_->turns.Meet(place_.order, launch_->cores, [this] { return Cancelled(); });
-    CheckCancelled();
+    if (!launch_->cores->AllAtOnce()) return "a launch with more blocks than cores: they do not run together";
+    const bool met = Rest([this] { return launch_->turns->Meet(place_.order); });
     has_turn_ = false;
     return met ? nullptr : "a block that ended without reaching it";
+}
+
+void Core::TellIssued(const isa::Record& record) {
+    for (trace::Observer* o : launch_->observers) o->Issued(place_, record);
+}
+
+void Core::TellExecuted(const isa::Record& record) {
+    for (trace::Observer* o : launch_->observers) {
+        if (o->WantsTouches()) {
+            VisitTouched(record, [&](isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write) {
+                o->Touched(place_, &record, {memory, allocation, bytes, write});
+            });
+        }
+        o->Executed(place_, record);
+    }
+}
+
+void Core::Passed(const isa::Record& control) {
+    if (observed_) TellExecuted(control);
+}
+
+void Core::CallBegun(const char* name, Where where) {
+    for (trace::Observer* o : launch_->observers) o->CallBegun(place_, name, where);
+}
+
+void Core::CallEnded() {
+    for (trace::Observer* o : launch_->observers) o->CallEnded(place_);
 }
 
 void Core::ExecuteRecord(const isa::Record& record) {
@@ -123,6 +165,8 @@ void Core::ExecuteRecord(const isa::Record& record) {
         return;
     }
     if (exec::Execute(record, map_)) NoteSaturation(record);
+    if (observed_) [[unlikely]]
+        TellExecuted(record);
 }
 
 void Core::NoteSaturation(const isa::Record& record) {
@@ -130,9 +174,7 @@ void Core::NoteSaturation(const isa::Record& record) {
     if (launch_->chip.board_overflow != Overflow::kInfNan) return;
     if (record.where.file == last_saturation_.file && record.where.line == last_saturation_.line) return;
     last_saturation_ = record.where;
-    Report report;
-    report.severity = Severity::kNote;
-    report.rule = "saturated";
+    Report report = ReportOf(Rule::kSaturated);
     report.operand = "dst";
     report.message = fmt::format("{}: a result overflowed and was saturated", isa::CallName(record));
     report.found = "an inf or NaN result under the policy saturate";
@@ -152,7 +194,7 @@ bool Core::Find(Report report) {
     if (seen_.emplace(report.rule, report.file, report.line).second) findings_.push_back(std::move(report));
     if (!fault) return true;
     if (!launch_->options.collect) {
-        launch_->StopAbove(place_.order);
+        launch_->cores->StopAbove(place_.order);
         Stop();
     }
     return false;
@@ -168,9 +210,8 @@ void Core::Find(const isa::Record& record, Report report) {
 
 void Core::FlagSetTwice(const isa::Record& second, const Where& first) {
     const FlagWords words(second.api);
-    Report report;
-    report.rule = "flag-set-twice";
-    report.operand = words.Event(second.flag.event, second.flag.id);
+    Report report = ReportOf(Rule::kFlagSetTwice);
+    report.operand = words.Event(second.As<isa::Flag>().event, second.As<isa::Flag>().id);
     report.message = fmt::format("{}: the flag is already set", words.set);
     report.found = fmt::format("set at {} and not waited for since", At(first));
     report.legal = fmt::format("one {} between two {} {}: a flag is binary", words.wait, words.set, words.same());
@@ -180,22 +221,30 @@ void Core::FlagSetTwice(const isa::Record& second, const Where& first) {
 
 void Core::Deadlock(const isa::Record& wait) {
     const FlagWords words(wait.api);
-    Report report;
-    report.rule = "wait-never-satisfied";
-    report.operand = wait.flag.token ? EventName(wait.flag.event) : words.Event(wait.flag.event, wait.flag.id);
-    report.message = fmt::format("{}: {} waits for ever", words.wait, isa::Name(wait.flag.to));
-    report.found = fmt::format("no {} that {} could still reach", words.Call(wait.flag), isa::Name(wait.flag.from));
+    Report report = ReportOf(Rule::kWaitNeverSatisfied);
+    const auto& flag = wait.As<isa::Flag>();
+    report.operand = flag.token ? EventName(flag.event) : words.Event(flag.event, flag.id);
+    report.message = fmt::format("{}: {} waits for ever", words.wait, isa::Name(flag.to));
+    report.found = fmt::format("no {} that {} could still reach", words.Call(flag), isa::Name(flag.from));
     report.legal = fmt::format("every {} has one {} {}", words.wait, words.set, words.same());
-    report.hint = fmt::format("set the flag on {} after the work {} must wait for", isa::Name(wait.flag.from),
-                              isa::Name(wait.flag.to));
+    report.hint =
+        fmt::format("set the flag on {} after the work {} must wait for", isa::Name(flag.from), isa::Name(flag.to));
     Find(wait, std::move(report));
 }
 
-void Core::ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write) {
+void Core::AwaitScalar(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write) {
     CheckCancelled();
     if (pipes_.Idle()) return;
     pipes_.DrainPipe(isa::Pipe::kS);
     if (launch_->options.auto_sync) pipes_.DrainOverlapping(memory, allocation, bytes, write);
+}
+
+void Core::ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write) {
+    AwaitScalar(memory, allocation, bytes, write);
+    if (!observed_) return;
+    for (trace::Observer* o : launch_->observers) {
+        if (o->WantsTouches()) o->Touched(place_, nullptr, {memory, allocation, bytes, write});
+    }
 }
 
 uint64_t Core::VectorRegister(const isa::VectorRegister& which) {
@@ -214,38 +263,35 @@ void Core::DrainNoThrow() noexcept {
     }
 }
 
-void Core::DeclareTaskType(TaskType type, Where where) {
+void Core::DeclareTaskType(TaskType type, const char* name, Where where) {
     CheckCancelled();
-    if (!launch_->chip.split_cores || type == launch_->task_type) return;
-    if (launch_->task_type_declared || next_index_ != 0) {
-        Report report;
-        report.rule = "task-type-late";
-        report.instruction = "KERNEL_TASK_TYPE";
-        report.index = next_index_;
-        report.message = "KERNEL_TASK_TYPE: the launch already runs with another task type";
-        report.found = launch_->task_type_declared ? "a second, different declaration"
-                                                   : "a declaration after instructions were issued";
-        report.legal = "one declaration, before the first instruction of the kernel";
-        report.file = where.file;
-        report.line = where.line;
-        Find(std::move(report));
-        return;
-    }
-    {
-        std::lock_guard lock(launch_->mutex);
-        if (place_.order < launch_->declared_by) {
-            launch_->declared = type;
-            launch_->declared_by = place_.order;
-        }
-    }
-    launch_->Restart();
-    Stop();
+    // Declarations for other tiling keys are reached, too.
+    if (launch_->task_type_declared || ShapeOf(type) == ShapeOf(launch_->task_type)) return;
+    const Shape runs = ShapeOf(launch_->task_type);
+    const char* choice = type == TaskType::kMixAic11   ? nullptr
+                         : type == TaskType::kMixAic12 ? "kMix"
+                         : ShapeOf(type).cube          ? "kCube"
+                                                       : "kVector";
+    Report report = ReportOf(Rule::kTaskTypeUnforeseen);
+    report.instruction = "KERNEL_TASK_TYPE";
+    report.operand = name;
+    report.index = next_index_;
+    report.message = "KERNEL_TASK_TYPE: the launch runs on other cores";
+    report.found = fmt::format("{} cube and {} vector cores a block, chosen before the declaration was reached",
+                               runs.cube, runs.vector);
+    report.legal = "one declaration a tiling key, in the function that is launched: it is known before the launch";
+    report.hint =
+        choice ? fmt::format(
+                     "declare it there, or choose the cores: LaunchOptions::core = CoreChoice::{}{}", choice,
+                     type == TaskType::kMixAic12 ? "" : fmt::format(", --core {}", ShapeOf(type).cube ? "aic" : "aiv"))
+               : "declare it there, and launch the function itself";
+    report.file = where.file;
+    report.line = where.line;
+    Find(std::move(report));
 }
 
 void Core::AtomicLeftOn() {
-    Report report;
-    report.severity = Severity::kWarning;
-    report.rule = "atomic-left-on";
+    Report report = ReportOf(Rule::kAtomicLeftOn);
     report.instruction = "SetAtomicNone";
     report.index = next_index_;
     report.message = "SetAtomicNone: the kernel ends in an atomic mode";
@@ -264,9 +310,7 @@ void Core::Finish() {
     if (registers_.control.atomic != isa::Atomic::kNone) AtomicLeftOn();
     for (const auto& flag : pipes_.FlagsLeft()) {
         const FlagWords words(flag.api);
-        Report report;
-        report.severity = Severity::kWarning;
-        report.rule = "flag-left-set";
+        Report report = ReportOf(Rule::kFlagLeftSet);
         report.instruction = words.set;
         report.index = next_index_;
         report.operand = words.Event(flag.event, flag.id);

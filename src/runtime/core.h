@@ -10,19 +10,18 @@
 #include <vector>
 
 #include "check/check.h"
-#include "exec/exec.h"
+#include "isa/memory_map.h"
 #include "isa/record.h"
 #include "isa/vector_registers.h"
 #include "runtime/core_memory.h"
 #include "runtime/pipes.h"
+#include "runtime/task_types.h"
 #include "soc/chip.h"
+#include "trace/observer.h"
 
 namespace sfumato::runtime {
 
 class LaunchState;
-
-// Which cores a launch starts on a chip with separate cube and vector cores (framework.md 4.2).
-enum class TaskType : uint8_t { kAivOnly, kAicOnly, kMixAiv10, kMixAic10, kMixAic11, kMixAic12, kAiCore };
 
 // SetLoadDataRepeat and SetFixpipeNz2ndFlag.
 struct LoadRepeat {
@@ -34,9 +33,8 @@ struct FixpipeNd {
 
 // What the scalar unit writes and later records snapshot.
 struct Registers {
-    std::array<uint64_t, 2> mask_bits{~0ull, ~0ull};
-    uint64_t mask_count = 0;
-    bool counter_mode = false;
+    std::array<uint64_t, 2> mask{~0ull, ~0ull};
+    bool counter_mode = false;  // how the mask is read: as bits, or its low half as a number of elements
     isa::Control control;
     bool pad_value_set = false;
     uint64_t pad_value = 0;
@@ -66,16 +64,11 @@ struct StopCore {};
 
 class Core final : public check::Sink, public PipeClient {
 public:
-    struct Place {
-        isa::CoreKind kind;
-        uint32_t block;      // raw block number, the same for all cores of a block
-        uint32_t sub_block;  // 0, or 0 and 1 for the vector cores of a cube core
-        uint32_t ratio;      // vector cores per cube core of this launch
-        uint64_t order;      // in the launch; reports are sorted by it
-        std::string name;    // "aiv0", "aic3", "aiv2.1", "core5"
-    };
+    using Place = trace::Place;
 
+    // Until it ends, the calling thread carries the core's name and CurrentCore() is this.
     Core(LaunchState* launch, Place place, CoreMemory* memory);
+    ~Core() override;
 
     const Place& place() const { return place_; }
     const soc::Chip& chip() const { return *check_context_.chip; }
@@ -101,6 +94,8 @@ public:
 
     // The scalar unit reads or writes bytes directly: waits as auto_sync and the schedule say (framework.md 2.5).
     void ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write);
+    // The same for an access that is a record by itself: the waiting alone.
+    void AwaitScalar(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write);
 
     // Adds a finding with this core's place. strict turns warnings into faults. A fault throws StopCore unless the
     // launch collects; then it returns false: do not go on with the call.
@@ -123,7 +118,24 @@ public:
     const char* MeetOthers();
     // Drain for destructors: a fault on the way is raised by the next Issue or at the end of the kernel.
     void DrainNoThrow() noexcept;
-    void DeclareTaskType(TaskType type, Where where);
+    // A KERNEL_TASK_TYPE was reached. The launch knew it, or it is a fault: cores cannot change any more.
+    void DeclareTaskType(TaskType type, const char* name, Where where);
+    // A call of the program that issues several records, for observers.
+    class CallScope {
+    public:
+        CallScope(Core& core, const char* name, Where where) : core_(core) {
+            if (core.observed_) core.CallBegun(name, where);
+        }
+        ~CallScope() {
+            if (core_.observed_) core_.CallEnded();
+        }
+        CallScope(const CallScope&) = delete;
+        CallScope& operator=(const CallScope&) = delete;
+
+    private:
+        Core& core_;
+    };
+    const CoreMemory& memory() const { return *memory_; }
     // Runs at the end of the block: drains, and reports what was left undone.
     void Finish();
 
@@ -138,6 +150,15 @@ private:
     void ExecuteRecord(const isa::Record& record) override;
     void FlagSetTwice(const isa::Record& second, const Where& first) override;
     void Deadlock(const isa::Record& wait) override;
+    void Passed(const isa::Record& control) override;
+    [[gnu::cold]] void TellIssued(const isa::Record& record);
+    [[gnu::cold]] void TellExecuted(const isa::Record& record);
+    [[gnu::cold]] void CallBegun(const char* name, Where where);
+    [[gnu::cold]] void CallEnded();
+    void Enter();
+    // This core rests until `wait` returns; others may run on its thread.
+    template <class Wait>
+    auto Rest(const Wait& wait);
     uint8_t* FillMemory(isa::Memory memory);
     bool Cancelled() const;
     void CheckCancelled();
@@ -148,7 +169,7 @@ private:
     LaunchState* launch_;
     Place place_;
     CoreMemory* memory_;
-    exec::MemoryMap map_;
+    isa::MemoryMap map_;
     std::array<uint8_t, isa::kVectorRegisterBytes> vector_registers_{};
     Registers registers_;
     Pipes pipes_;
@@ -161,7 +182,7 @@ private:
     uint64_t next_index_ = 0;
     bool deferred_stop_ = false;
     bool has_turn_ = false;
-    bool plain_;  // eager and no log: the common path
+    const bool observed_;  // by the log or another observer
 };
 
 // The core the calling thread runs, or nullptr outside a launch. Every instruction asks: initial-exec is one load.

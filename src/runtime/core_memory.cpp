@@ -3,18 +3,21 @@
 #include "runtime/core_memory.h"
 
 #include <fmt/format.h>
+#include <pthread.h>
 #include <sys/mman.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace sfumato::runtime {
 namespace {
 
-constexpr uint64_t kPage = 64 * 1024;  // at least a page on every host we know
+constexpr uint64_t kPage = 64 * 1024;         // at least a page on every host we know
+constexpr uint64_t kStackBytes = 8ull << 20;  // as threads have; pages nobody touches take no memory
 
 struct Pool {
     std::mutex mutex;
@@ -24,7 +27,14 @@ struct Pool {
 
 // Never destroyed: threads of the host program may still release memory while statics die.
 Pool& ThePool() {
-    static Pool* pool = new Pool;
+    static Pool* pool = [] {
+        pthread_atfork([] { ThePool().mutex.lock(); }, [] { ThePool().mutex.unlock(); },
+                       [] {
+                           ThePool().in_use.clear();  // their launches run in the parent
+                           ThePool().mutex.unlock();
+                       });
+        return new Pool;
+    }();
     return *pool;
 }
 
@@ -33,23 +43,34 @@ uint64_t RoundUp(uint64_t n) { return (n + kPage - 1) / kPage * kPage; }
 }  // namespace
 
 CoreMemory::CoreMemory(const soc::Chip& chip) : bytes_(chip.memory_bytes) {
-    mapping_bytes_ = kPage;
+    mapping_bytes_ = kPage + kStackBytes + kPage;
     for (const uint64_t bytes : bytes_) mapping_bytes_ += bytes ? RoundUp(bytes) + kPage : 0;
     void* mapping = mmap(nullptr, mapping_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapping == MAP_FAILED)
         throw Error(fmt::format("cannot map {} bytes of core memory: {}", mapping_bytes_, std::strerror(errno)));
     mapping_ = static_cast<uint8_t*>(mapping);
     uint8_t* next = mapping_ + kPage;
-    for (int m = 0; m < isa::kMemoryCount; ++m) {
-        if (bytes_[m] == 0) continue;
-        const uint64_t room = RoundUp(bytes_[m]);
+    const auto open = [&](uint64_t room) {
         if (mprotect(next, room, PROT_READ | PROT_WRITE) != 0) {
             munmap(mapping_, mapping_bytes_);
             throw Error(fmt::format("cannot map {} bytes of core memory: {}", room, std::strerror(errno)));
         }
-        base_[m] = next;
-        next += room + kPage;
+        return std::exchange(next, next + room + kPage);
+    };
+    stack_ = {open(kStackBytes), kStackBytes};
+#ifdef MADV_NOHUGEPAGE
+    madvise(stack_.bottom, kStackBytes, MADV_NOHUGEPAGE);  // most cores touch a page or two of it
+#endif
+    for (int m = 0; m < isa::kMemoryCount; ++m) {
+        if (bytes_[m] == 0) continue;
+        base_[m] = open(RoundUp(bytes_[m]));
     }
+}
+
+bool CoreMemory::IsBelowStack(const void* p) const {
+    // A frame may step over the guard.
+    const auto address = reinterpret_cast<uintptr_t>(p), bottom = reinterpret_cast<uintptr_t>(stack_.bottom);
+    return address < bottom && address + 2 * kPage >= bottom;
 }
 
 CoreMemory::~CoreMemory() { munmap(mapping_, mapping_bytes_); }

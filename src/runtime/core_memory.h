@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host memory of a core's on-chip memories, between guard pages so that a stray raw pointer faults at once.
+// Host memory of a core's on-chip memories and of the stack of its scalar code, between guard pages so that a stray raw
+// pointer faults at once.
 #pragma once
 
 #include <array>
@@ -8,6 +9,7 @@
 #include <string>
 
 #include "isa/record.h"
+#include "runtime/fibre.h"
 #include "soc/chip.h"
 
 namespace sfumato::runtime {
@@ -21,11 +23,15 @@ public:
 
     uint8_t* Base(isa::Memory memory) const { return base_[static_cast<int>(memory)]; }
     uint64_t Bytes(isa::Memory memory) const { return bytes_[static_cast<int>(memory)]; }
+    Fibre::Stack stack() const { return stack_; }
+    // True when the scalar code overflows its stack by touching p.
+    bool IsBelowStack(const void* p) const;
     bool Fits(const soc::Chip& chip) const { return chip.memory_bytes == bytes_; }
     const std::string& owner() const { return owner_; }
     void set_owner(std::string name) { owner_ = std::move(name); }
 
-    // From a process-wide pool, so that launches in a row do not map memory again.
+    // From a process-wide pool, so that launches in a row do not map memory again. It grows as needed, keeps a number
+    // of idle ones, and holds nothing of the parent's launches in a process that was forked.
     static std::unique_ptr<CoreMemory> Acquire(const soc::Chip& chip);
     static void Release(std::unique_ptr<CoreMemory> memory);
     // "UB+0x40 of core aiv0" when p lies in or within a page of an on-chip memory in use; "" otherwise.
@@ -34,6 +40,7 @@ public:
 private:
     std::array<uint8_t*, isa::kMemoryCount> base_{};
     std::array<uint64_t, isa::kMemoryCount> bytes_{};
+    Fibre::Stack stack_{};
     uint8_t* mapping_ = nullptr;
     uint64_t mapping_bytes_ = 0;
     std::string owner_;

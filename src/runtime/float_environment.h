@@ -6,8 +6,8 @@
 
 namespace sfumato::runtime {
 
-// A host program or a library built with fast-math may have set rounding or flush-to-zero for its thread, and new threads
-// inherit it. The default environment clears both on x86-64 and Arm.
+// A host program or a library built with fast-math may have set rounding or flush-to-zero for its thread, and new
+// threads inherit it. The default environment clears both on x86-64 and Arm.
 class DefaultFloatEnvironment {
 public:
     DefaultFloatEnvironment() {

@@ -28,8 +28,10 @@ std::align_val_t AlignmentOf(uint64_t total, uint64_t alignment) {
     return std::align_val_t(total >= kHugePage ? std::max(alignment, kHugePage) : alignment);
 }
 
+// nullptr when the machine has no memory for it.
 uint8_t* NewBlock(uint64_t total, uint64_t alignment) {
-    void* block = ::operator new(total, AlignmentOf(total, alignment));
+    void* block = ::operator new(total, AlignmentOf(total, alignment), std::nothrow);
+    if (!block) return nullptr;
 #ifdef MADV_HUGEPAGE
     if (total >= kHugePage) madvise(block, total, MADV_HUGEPAGE);  // a wish: failing changes nothing
 #endif
@@ -61,7 +63,8 @@ uint8_t* GlobalMemory::Allocate(uint64_t bytes, std::string name, const void* co
     const uint64_t alignment = impl_->options.alignment;
     const uint64_t front = std::max(alignment, kGuardBytes);
     const uint64_t total = front + bytes + kGuardBytes;
-    uint8_t* block = NewBlock(total, alignment);
+    uint8_t* block = total > bytes ? NewBlock(total, alignment) : nullptr;
+    if (!block) throw Error(fmt::format("'{}' is too large: the machine cannot allocate {} bytes", name, bytes));
     std::memset(block, kGuard, front);
     if (content) {
         std::memcpy(block + front, content, bytes);

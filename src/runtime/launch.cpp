@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// A launch: which cores, their threads, the first fault, the findings in order.
+// A launch: which cores, what they run on, the first fault, the findings in order.
 #include <fmt/format.h>
-#include <pthread.h>
 
 #include <algorithm>
 #include <exception>
 #include <set>
-#include <system_error>
-#include <thread>
 #include <tuple>
 
+#include "exec/exec.h"
+#include "report/finding.h"
 #include "runtime/core.h"
 #include "runtime/float_environment.h"
 #include "runtime/global_memory.h"
 #include "runtime/launch.h"
 #include "runtime/launch_state.h"
+#include "runtime/task_types.h"
+#include "runtime/workers.h"
 
 namespace sfumato {
 
@@ -37,61 +38,46 @@ std::string DescribeAddress(const void* p, const GlobalMemory* memory) {
     return fmt::format("{} bytes past the end of '{}' ({} bytes)", address - begin - a.bytes, a.name, a.bytes);
 }
 
+std::string RunningCore() {
+    const runtime::Core* core = runtime::CurrentCore();
+    return core ? core->place().name : "";
+}
+
+bool IsStackOverflow(const void* p) {
+    const runtime::Core* core = runtime::CurrentCore();
+    return core && core->memory().IsBelowStack(p);
+}
+
 namespace runtime {
 namespace {
 
-struct Unit {
-    Core::Place place;
-};
-
-// The cores a task type starts for one block, in order (framework.md 4.2).
-struct Shape {
-    uint32_t cube = 0, vector = 0;
-};
-Shape ShapeOf(TaskType type) {
-    switch (type) {
-        case TaskType::kAivOnly:
-        case TaskType::kMixAiv10: return {0, 1};
-        case TaskType::kAicOnly:
-        case TaskType::kMixAic10: return {1, 0};
-        case TaskType::kMixAic11: return {1, 1};
-        case TaskType::kMixAic12: return {1, 2};
-        case TaskType::kAiCore: return {0, 0};
-    }
-    return {};
-}
-
-std::vector<Unit> Units(const LaunchState& state) {
-    std::vector<Unit> units;
+// A core of the launch by its place in the order: the cores of a block in a row, its cube core first.
+Core::Place PlaceOf(const LaunchState& state, uint64_t order) {
     const Shape shape = ShapeOf(state.task_type);
+    const auto block = static_cast<uint32_t>(order / shape.cores()), at = static_cast<uint32_t>(order % shape.cores());
     const uint32_t ratio = std::max(1u, shape.vector);
-    const auto add = [&](isa::CoreKind kind, uint32_t block, uint32_t sub, std::string name) {
-        units.push_back({{kind, block, sub, ratio, units.size(), std::move(name)}});
-    };
-    for (uint32_t block = 0; block < state.blocks; ++block) {
-        if (state.task_type == TaskType::kAiCore) add(isa::CoreKind::kAiCore, block, 0, fmt::format("core{}", block));
-        if (shape.cube) add(isa::CoreKind::kCube, block, 0, fmt::format("aic{}", block));
-        for (uint32_t sub = 0; sub < shape.vector; ++sub) {
-            add(isa::CoreKind::kVector, block, sub,
-                shape.vector == 1 ? fmt::format("aiv{}", block) : fmt::format("aiv{}.{}", block, sub));
-        }
-    }
-    return units;
+    if (state.task_type == TaskType::kAiCore)
+        return {isa::CoreKind::kAiCore, block, 0, ratio, order, fmt::format("core{}", block)};
+    if (at < shape.cube) return {isa::CoreKind::kCube, block, 0, ratio, order, fmt::format("aic{}", block)};
+    const uint32_t sub = at - shape.cube;
+    return {isa::CoreKind::kVector,
+            block,
+            sub,
+            ratio,
+            order,
+            shape.vector == 1 ? fmt::format("aiv{}", block) : fmt::format("aiv{}.{}", block, sub)};
 }
 
-// Cores of this launch that exist at the same time on the product.
-uint64_t PhysicalCores(const LaunchState& state) {
-    const Shape shape = ShapeOf(state.task_type);
+// Blocks of this launch that run at the same time on the product.
+uint64_t BlocksAtOnce(const LaunchState& state) {
     const soc::Chip& chip = state.chip;
     if (state.task_type == TaskType::kAiCore)
         return std::max(1u, std::max(chip.cube_cores, chip.vector_only ? chip.vector_cores : 0));
-    if (!shape.cube) return std::max(1u, chip.vector_cores);
-    return std::max(1u, chip.cube_cores) * (shape.cube + shape.vector);
+    return std::max(1u, ShapeOf(state.task_type).cube ? chip.cube_cores : chip.vector_cores);
 }
 
 Report ForeignException(const Core& core, const char* what) {
-    Report report;
-    report.rule = "exception";
+    Report report = ReportOf(Rule::kException);
     report.index = core.next_index();
     report.message = "the kernel threw a C++ exception";
     report.found = what;
@@ -104,20 +90,12 @@ struct Outcome {
     uint64_t issued = 0;
 };
 
-void RunUnit(LaunchState& state, const Unit& unit, CoreMemory* memory, const std::function<void()>& kernel,
+// One core from its start to its end.
+void RunCore(LaunchState& state, uint64_t order, CoreMemory& memory, const std::function<void()>& kernel,
              Outcome* outcome) {
-    if (state.stop_above.load() < unit.place.order || state.restart.load()) return;  // so do the cores that wait for it
-    pthread_setname_np(pthread_self(), unit.place.name.substr(0, 15).c_str());
-    Core core(&state, unit.place, memory);
     const DefaultFloatEnvironment environment;
-    SetCurrentCore(&core);
-    const auto guarded = [&](const auto& body) {
-        try {
-            body();
-        } catch (const StopCore&) {
-        }
-    };
-    guarded([&] {
+    Core core(&state, PlaceOf(state, order), &memory);
+    try {
         try {
             kernel();
             core.Finish();
@@ -127,47 +105,45 @@ void RunUnit(LaunchState& state, const Unit& unit, CoreMemory* memory, const std
         } catch (...) {
             core.Find(ForeignException(core, "an exception that is not a std::exception"));
         }
-    });
-    SetCurrentCore(nullptr);
+    } catch (const StopCore&) {
+    }
     exec::Publish();
     outcome->findings = core.TakeFindings();
     outcome->issued = core.issued();
-    state.turns.End(unit.place.order);
 }
 
-// Runs every unit once, on as many named threads as the product has cores. A thread runs its units in ascending order.
-std::vector<Outcome> RunUnits(LaunchState& state, const std::vector<Unit>& units, const std::function<void()>& kernel) {
-    std::vector<Outcome> outcomes(units.size());
-    const uint64_t count = std::min<uint64_t>(units.size(), PhysicalCores(state));
-    state.cores = units.size();
-    state.threads = count;
-    std::vector<std::thread> threads;
-    std::exception_ptr failure;
-    std::mutex failure_mutex;
-    const auto fail = [&](std::exception_ptr error) {
-        std::lock_guard lock(failure_mutex);
-        if (!failure) failure = std::move(error);
+// Runs every core once.
+std::vector<Outcome> RunCores(LaunchState& state, const std::function<void()>& kernel) {
+    const Shape shape = ShapeOf(state.task_type);
+    const uint64_t count = uint64_t{state.blocks} * shape.cores();
+    Cores& cores = state.cores.emplace(count, shape.cores(), BlocksAtOnce(state));
+    state.turns.emplace(&cores);
+    std::vector<Outcome> outcomes(count);
+    const Cores::Body body = [&](uint64_t order, CoreMemory& memory) {
+        RunCore(state, order, memory, kernel, &outcomes[order]);
     };
-    const auto run = [&](uint64_t t) {
-        try {
-            auto memory = CoreMemory::Acquire(state.chip);
-            for (size_t i = t; i < units.size(); i += count)
-                RunUnit(state, units[i], memory.get(), kernel, &outcomes[i]);
-            CoreMemory::Release(std::move(memory));
-        } catch (...) {
-            fail(std::current_exception());
-            state.StopAbove(0);  // nobody waits for the cores this thread leaves out
-        }
-    };
-    try {
-        for (uint64_t t = 0; t < count; ++t) threads.emplace_back(run, t);
-    } catch (const std::system_error& e) {
-        state.StopAbove(0);
-        fail(std::make_exception_ptr(Error(
-            fmt::format("Launch: only {} of {} core threads could be started: {}", threads.size(), count, e.what()))));
+    const auto* call = kernel.target<KernelCall>();
+    if (call && HasThreadLocals(call->function)) {
+        // They start fresh with a thread, so every core gets one of its own.
+        const auto threads = static_cast<uint32_t>(std::min(count, BlocksAtOnce(state) * shape.cores()));
+        const auto run_in_turn = [&] {
+            while (cores.MoreToStart()) {
+                try {
+                    RunOnFreshThread([&] { cores.Work(state.chip, body, 1); });
+                } catch (...) {
+                    cores.Fail(std::current_exception());
+                }
+            }
+        };
+        RunOnWorkers(threads, run_in_turn, threads);
+    } else {
+        const uint64_t workers = state.options.workers ? state.options.workers : CpuCount();
+        // A core that polls a raw pointer never gives its thread back.
+        const auto another = [&cores, seen = uint64_t{0}]() mutable { return cores.StuckBeforeStart(&seen); };
+        RunOnWorkers(
+            static_cast<uint32_t>(std::min(count, workers)), [&] { cores.Work(state.chip, body); }, 1, another);
     }
-    for (auto& thread : threads) thread.join();
-    if (failure) std::rethrow_exception(failure);
+    if (cores.failure()) std::rethrow_exception(cores.failure());
     return outcomes;
 }
 
@@ -183,8 +159,7 @@ void ReportDamagedGuards(const LaunchState& state, GlobalMemory& memory, std::ve
     std::lock_guard lock(impl.mutex);
     for (const int i : impl.DamagedGuards()) {
         const auto& a = impl.allocations[static_cast<size_t>(i)];
-        Report report;
-        report.rule = "gm-guard";
+        Report report = ReportOf(Rule::kGmGuard);
         report.chip = state.chip.name;
         report.kernel = state.options.kernel;
         report.operand = a.name;
@@ -236,18 +211,10 @@ LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_cou
         if (a.live) gm_by_address.emplace_back(reinterpret_cast<uintptr_t>(a.base), index);
     }
     std::sort(gm_by_address.begin(), gm_by_address.end());
-}
-
-void LaunchState::StopAbove(uint64_t order) {
-    uint64_t current = stop_above.load();
-    while (order < current && !stop_above.compare_exchange_weak(current, order)) {
+    if (options.log) {
+        log.emplace(options.log, options.log_order == LogOrder::kExecuted, &mutex);
+        observers.push_back(&*log);
     }
-    turns.Wake();
-}
-
-void LaunchState::Restart() {
-    restart.store(true);
-    turns.Wake();
 }
 
 int LaunchState::FindGm(const void* p) const {
@@ -262,7 +229,7 @@ int LaunchState::FindGm(const void* p) const {
 
 namespace {
 
-// prepare: refuses the chip, or sets the cores.
+// prepare: refuses the chip, chooses the cores, adds observers.
 template <class Prepare>
 LaunchResult LaunchWith(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory,
                         const std::function<void()>& kernel, const Prepare& prepare) {
@@ -271,29 +238,40 @@ LaunchResult LaunchWith(const LaunchOptions& options, uint32_t blocks, GlobalMem
     if (blocks < 1 || blocks > 65535) throw Error(fmt::format("Launch: {} blocks; legal are 1 to 65535", blocks));
     LaunchState state(options, blocks, memory);
     prepare(state);
-    std::vector<Outcome> outcomes = RunUnits(state, Units(state), kernel);
-    if (state.restart.load()) {
-        state.task_type = *state.declared;
-        state.task_type_declared = true;
-        state.restart.store(false);
-        state.stop_above.store(UINT64_MAX);
-        state.turns.Clear();
-        outcomes = RunUnits(state, Units(state), kernel);
-    }
+    const uint64_t cores = uint64_t{blocks} * ShapeOf(state.task_type).cores();
+    for (trace::Observer* o : state.observers) o->LaunchBegun({state.chip.product, options.kernel, blocks, cores});
+    std::vector<Outcome> outcomes = RunCores(state, kernel);
+    for (trace::Observer* o : state.observers) o->LaunchEnded();
     LaunchResult result = Merge(std::move(outcomes), options.collect);
     ReportDamagedGuards(state, memory, &result.findings);
     return result;
+}
+
+void PrepareAscendC(runtime::LaunchState& state, const std::function<void()>& kernel) {
+    if (!state.chip.ascendc) {
+        throw UnsupportedError(fmt::format("{} has no Ascend C, only TIK: Ascend C kernels run on {}", state.chip.name,
+                                           soc::FamilyList([](const soc::Chip& chip) { return chip.ascendc; })));
+    }
+    if (!state.chip.split_cores) return;
+    const auto declared = runtime::DeclaredTaskType(state.options, kernel);
+    if (!declared) return;
+    state.task_type = *declared;
+    state.task_type_declared = true;
 }
 
 }  // namespace
 
 LaunchResult Launch(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory,
                     const std::function<void()>& kernel) {
-    return LaunchWith(options, blocks, memory, kernel, [](runtime::LaunchState& state) {
-        if (state.chip.ascendc) return;
-        throw UnsupportedError(fmt::format(
-            "{} has no Ascend C, only TIK: Ascend C kernels run on Ascend910, Ascend310P, Ascend910B and Ascend310B",
-            state.chip.name));
+    return LaunchWith(options, blocks, memory, kernel,
+                      [&](runtime::LaunchState& state) { PrepareAscendC(state, kernel); });
+}
+
+LaunchResult runtime::LaunchObserved(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory,
+                                     const std::function<void()>& kernel, trace::Observer* observer) {
+    return LaunchWith(options, blocks, memory, kernel, [&](LaunchState& state) {
+        PrepareAscendC(state, kernel);
+        state.observers.push_back(observer);
     });
 }
 

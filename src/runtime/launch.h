@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launching programs of a front end that runs inside the library.
+// Launching inside the library: for another front end, or with an observer.
 #pragma once
 
 #include <functional>
@@ -13,5 +13,9 @@ namespace sfumato::runtime {
 // all memories.
 LaunchResult LaunchTik(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory, TaskType task,
                        const std::function<void()>& kernel);
+
+// As sfumato::Launch, watched by `observer`.
+LaunchResult LaunchObserved(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory,
+                            const std::function<void()>& kernel, trace::Observer* observer);
 
 }  // namespace sfumato::runtime

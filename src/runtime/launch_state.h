@@ -2,7 +2,6 @@
 // What the cores of one launch share.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -11,10 +10,13 @@
 
 #include "check/check.h"
 #include "runtime/core.h"
+#include "runtime/cores.h"
 #include "runtime/schedule.h"
+#include "runtime/task_types.h"
 #include "runtime/turns.h"
 #include "sfumato/launch.h"
 #include "soc/chip.h"
+#include "trace/log.h"
 
 namespace sfumato::runtime {
 
@@ -28,25 +30,20 @@ public:
     Schedule schedule;
     Overflow overflow;  // kBoard resolved
     TaskType task_type;
-    bool task_type_declared = false;  // by the kernel itself
+    bool task_type_declared = false;  // by the kernel's code, as known before the launch
 
     // GM as it stood at launch.
     std::vector<uint8_t*> gm_base;
     std::vector<check::GmRange> gm_range;
     std::vector<std::pair<uintptr_t, uint32_t>> gm_by_address;  // sorted starts of the live allocations
 
-    // Cores with an order above this one stop at their next instruction.
-    std::atomic<uint64_t> stop_above{UINT64_MAX};
-    void StopAbove(uint64_t order);
+    // Set once the task type is.
+    std::optional<Cores> cores;
+    std::optional<Turns> turns;
 
-    // A kernel declared another task type than the launch assumed: all cores stop and the launch starts again.
-    std::atomic<bool> restart{false};
-    void Restart();
-    Turns turns;
-    uint64_t cores = 0, threads = 0;  // of this launch
-    std::mutex mutex;  // guards the members below and the callbacks of options
-    std::optional<TaskType> declared;
-    uint64_t declared_by = UINT64_MAX;
+    std::mutex mutex;  // guards the callbacks of options
+    std::optional<trace::Log> log;
+    std::vector<trace::Observer*> observers;  // the log among them
 
     int FindGm(const void* p) const;
 };

@@ -13,15 +13,9 @@
 namespace sfumato::runtime {
 namespace {
 
-using isa::Form;
 using isa::Opcode;
 using isa::Pipe;
 using isa::Record;
-
-bool IsControl(const Record& r) {
-    const Form form = Info(r.op).form;
-    return form == Form::kFlag || form == Form::kBarrier;
-}
 
 // Bytes of one memory that a record touches.
 struct Access {
@@ -35,16 +29,14 @@ struct Access {
     }
 };
 
-// What the record writes comes first: its destination, its work tensor, and the register it leaves a result in. The words of a vector
-// scale are read from UB when the record executes, too, though no operand names them.
+// What the record writes comes first: its destination, its work tensor, and the register it leaves a result in. The
+// words of a vector scale are read from UB when the record executes, too, though no operand names them.
 class Accesses {
 public:
     explicit Accesses(const Record& r) {
-        const auto operand = [&](int i) {
-            Add({r.operand[i].memory, r.operand[i].allocation, isa::SpanOf(r, i)});
-        };
+        const auto operand = [&](int i) { Add({r.operand[i].memory, r.operand[i].allocation, isa::SpanOf(r, i)}); };
         // Reductions of whole tensors write their work tensor, the third operand.
-        const bool works = Info(r.op).form == Form::kReduceTensor && r.operand_count > 2;
+        const bool works = r.form() == isa::Form::kReduceTensor && r.operand_count > 2;
         if (r.operand_count > 0) operand(0);
         if (works) operand(2);
         const isa::Span written = isa::RegisterWritten(r);
@@ -93,7 +85,7 @@ public:
 private:
     // Mmad, notes of the page: the cube unit keeps Mmads on one C in order by itself, unless C has few fractals.
     static bool IsShort(const Record& r) {
-        const auto* shape = std::get_if<isa::Matmul>(&r.shape);
+        const auto* shape = r.If<isa::Matmul>();
         return shape && (shape->m + 15) / 16 * ((shape->n + 15) / 16) < 10;
     }
     bool vector_kept_, matmul_;
@@ -130,7 +122,8 @@ uint64_t Pipes::Random() {
 }
 
 bool Pipes::Satisfied(const Record& wait) const {
-    return wait.flag.token ? tokens_[wait.flag.token] != 0 : flags_[wait.flag.event][wait.flag.id & 15].set;
+    const auto& flag = wait.As<isa::Flag>();
+    return flag.token ? tokens_[flag.token] != 0 : flags_[flag.event][flag.id & 15].set;
 }
 
 bool Pipes::Ready(Pipe pipe) const {
@@ -141,21 +134,23 @@ bool Pipes::Ready(Pipe pipe) const {
 void Pipes::Run(const Record& r) {
     switch (r.op) {
         case Opcode::set_flag: {
-            if (r.flag.token) {
-                tokens_[r.flag.token] = 1;
-                return;
+            const auto& flag = r.As<isa::Flag>();
+            if (flag.token) {
+                tokens_[flag.token] = 1;
+                break;
             }
-            FlagState& flag = flags_[r.flag.event][r.flag.id & 15];
-            if (flag.set) client_->FlagSetTwice(r, flag.where);
-            flag = {true, r.where, r.api};
-            return;
+            FlagState& state = flags_[flag.event][flag.id & 15];
+            if (state.set) client_->FlagSetTwice(r, state.where);
+            state = {true, r.where, r.api};
+            break;
         }
         case Opcode::wait_flag:
-            if (!r.flag.token) flags_[r.flag.event][r.flag.id & 15].set = false;
-            return;
-        case Opcode::pipe_barrier: return;
-        default: client_->ExecuteRecord(r);
+            if (const auto& flag = r.As<isa::Flag>(); !flag.token) flags_[flag.event][flag.id & 15].set = false;
+            break;
+        case Opcode::pipe_barrier: break;
+        default: return client_->ExecuteRecord(r);
     }
+    client_->Passed(r);
 }
 
 // A set waits for the records before it and holds back none behind it; a wait that is satisfied holds back nothing
@@ -188,11 +183,11 @@ size_t Pipes::Pick(Pipe pipe) {
 
 bool Pipes::Passes(Pipe pipe, size_t position) const {
     const auto& q = queue_[static_cast<int>(pipe)];
-    const isa::Flag& flag = q[position].flag;
+    const auto& flag = q[position].As<isa::Flag>();
     for (size_t i = 0; i < position; ++i) {
-        const isa::Flag& other = q[i].flag;
-        if (q[i].op == Opcode::wait_flag && other.event == flag.event && other.id == flag.id &&
-            other.token == flag.token) {
+        if (q[i].op != Opcode::wait_flag) continue;
+        const auto& other = q[i].As<isa::Flag>();
+        if (other.event == flag.event && other.id == flag.id && other.token == flag.token) {
             return false;  // the earlier wait takes the flag
         }
     }
@@ -266,7 +261,10 @@ void Pipes::StepOrDeadlock() {
 void Pipes::Push(const Record& record) {
     // The scalar unit itself stops here until the pipes have caught up.
     if (record.op == Opcode::wait_flag && record.pipe == Pipe::kS) return WaitOnScalar(record);
-    if (record.pipe == Pipe::kAll) return DrainAll();
+    if (record.pipe == Pipe::kAll) {
+        DrainAll();
+        return client_->Passed(record);
+    }
     auto& q = queue_[static_cast<int>(record.pipe)];
     if (schedule_.kind == Schedule::Kind::kEager && q.empty() &&
         (record.op != Opcode::wait_flag || Satisfied(record))) {
@@ -347,6 +345,15 @@ std::vector<Pipes::SetFlagLeft> Pipes::FlagsLeft() const {
         }
     }
     return left;
+}
+
+void VisitTouched(const Record& record, const std::function<void(isa::Memory, uint32_t, isa::Span, bool)>& visit) {
+    if (IsControl(record)) return;
+    const Accesses accesses(record);
+    for (int i = 0; i < accesses.count(); ++i) {
+        const Access& a = accesses[i];
+        if (a.span.begin != a.span.end) visit(a.memory, a.allocation, a.span, i < accesses.writes());
+    }
 }
 
 void Pipes::Clear() {

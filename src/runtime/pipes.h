@@ -18,11 +18,16 @@ class PipeClient {
 public:
     virtual ~PipeClient() = default;
     virtual void ExecuteRecord(const isa::Record& record) = 0;
+    // A flag was set or waited for, or a barrier passed.
+    virtual void Passed(const isa::Record&) {}
     // A flag was set while it was still set. `first` is the earlier set.
     virtual void FlagSetTwice(const isa::Record& second, const Where& first) = 0;
     // Nothing can run any more, yet `wait` waits.
     virtual void Deadlock(const isa::Record& wait) = 0;
 };
+
+// Visits every (memory, GM allocation, hull of bytes, whether written) that a record touches.
+void VisitTouched(const isa::Record& record, const std::function<void(isa::Memory, uint32_t, isa::Span, bool)>& visit);
 
 class Pipes {
 public:
@@ -30,7 +35,7 @@ public:
 
     // True: Push would execute the record, which moves or computes data, at once and nothing else.
     bool RunsAtOnce(const isa::Record& record) const {
-        return schedule_.kind == Schedule::Kind::kEager && pending_ == 0 && Info(record.op).form < isa::Form::kFlag;
+        return schedule_.kind == Schedule::Kind::kEager && pending_ == 0 && !isa::IsControl(record);
     }
     // Takes a checked record. Runs it at once when the schedule says so and nothing holds it back.
     void Push(const isa::Record& record);

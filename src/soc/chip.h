@@ -53,16 +53,23 @@ struct Product {
     uint32_t vector_cores;
 };
 
-// Reductions (vector_instructions.md 7).
+// The kinds of the facts of facts.inc.
+namespace fact {
+using Flag = bool;
+using Number = uint32_t;
+using Text = std::string;
+using Policy = Overflow;
+using Types = uint16_t;  // bit i: DataType i
+using Orders = uint8_t;  // bit i: isa::ReduceOrder i
+}  // namespace fact
+
+// Of reductions: the rows of facts.inc for them.
 struct ReduceTraits {
-    uint8_t orders = 0;             // of Ascend C; bit i: isa::ReduceOrder i
-    bool dst_stride_zero = true;    // Ascend C takes a repeat stride of 0 of the destination
-    bool fill_masked = false;       // a block or pair without active lanes stores the identity; else it is kept
-    bool sequential = false;        // sums of repeats are added one after another, where the page says so
-    bool sum_register = false;      // GetReduceRepeatSumSpr
-    bool extreme_register = false;  // GetReduceRepeatMaxMinSpr(value)
-    bool index_register = false;    // GetReduceRepeatMaxMinSpr(value, index)
-    bool channels_work = false;     // Transpose of images needs its temporary tensor
+#define SFUMATO_FACT(kind, name, who, otherwise, words, source)
+#define SFUMATO_REDUCE_FACT(kind, name, who, otherwise, words, source) fact::kind name = otherwise;
+#include "soc/facts.inc"
+#undef SFUMATO_FACT
+#undef SFUMATO_REDUCE_FACT
 };
 
 struct Chip {
@@ -72,42 +79,22 @@ struct Chip {
     std::string arch;             // "dav-2201"
     std::string note;             // a trap about the name, for `sfumato chips`; usually empty
     std::string default_product;  // what the family's own name stands for
-    uint32_t npu_arch = 0;        // __NPU_ARCH__; 0 = no Ascend C
-    uint32_t cce_aicore = 0;      // __CCE_AICORE__
-    std::string dav_macro;        // "__DAV_C220__"
     bool ascendc = false, tik = false;
-    bool split_cores = false;                                 // cube and vector cores are separate
-    bool vector_only = false;                                 // Ascend310P-Vector
-    uint32_t cube_cores = 0, vector_cores = 0;                // of `product`
-    uint32_t max_blocks_aic = 65535, max_blocks_aiv = 65535;  // ICPU_RUN_KF limits (compat.md)
-    std::array<uint64_t, isa::kMemoryCount> memory_bytes{};   // 0 = not on this chip; GM is the host's
-    std::array<isa::Memory, 16> position{};                   // TPosition number -> memory; kNone = does not exist here
-    uint32_t event_ids = 8;
-    uint32_t buffers_per_position = 8;
-    Overflow board_overflow = Overflow::kSaturate;
-    bool supports_infnan = false;
-    bool directed_cast_round = false;  // Ascend910: Cast's CAST_ROUND is directed (conversions.md)
-    bool counter_mode = true;          // TIK counter mode exists
-    bool scalar_float_compare = true;  // TIK Scalars and Exprs of float32 compare
-    bool scalar_conv = true;           // TIK scalar_conv exists
-    bool scalar_gm_load = true;        // TIK Scalar.set_as takes an element of GM
-    bool scalar_gm_store = false;      // TIK Tensor.set_as writes GM
-    bool precise_rsqrt_larger = false;  // vec_rsqrt_high_preci needs one more unit of work tensor
-    bool compare_mask = false;         // Compare to memory heeds the mask
-    bool select_by_tensor = true;      // Select's modes 1 and 2 exist
-    bool narrow_gather_offsets = false;  // 16 bits of offset for elements of 8 bits, 17 for those of 16
-    bool merge_counts = false;         // GetMrgSortResult exists
-    bool gather_mask_total = false;    // GatherMask's counter mode counts the whole call, not each repeat
-    bool arith_progression = false;    // ArithProgression of Ascend C exists
-    uint32_t gather_patterns = 7;      // fixed patterns of GatherMask, 1 to this
-    bool ctrl_spr = false;             // SetCtrlSpr / SetSaturationFlag exist
+#define SFUMATO_FACT(kind, name, who, otherwise, words, source) fact::kind name = otherwise;
+#define SFUMATO_REDUCE_FACT(kind, name, who, otherwise, words, source)
+#include "soc/facts.inc"
+#undef SFUMATO_FACT
+#undef SFUMATO_REDUCE_FACT
+    ReduceTraits reduce;
+    uint32_t cube_cores = 0, vector_cores = 0;               // of `product`
+    std::array<uint64_t, isa::kMemoryCount> memory_bytes{};  // 0 = not on this chip; GM is the host's
+    std::array<isa::Memory, 16> position{};                  // TPosition number -> memory; kNone = does not exist here
     // Legal element types of the same-type vector instructions and moves, bit i = DataType i, by api and opcode.
     std::array<std::array<uint16_t, isa::kOpcodeCount>, 2> types{};
     std::array<std::array<uint16_t, isa::kOpcodeCount>, 2> equal_only{};  // of `types`: compared with EQ alone
-    std::array<std::array<Claim, isa::kOpcodeCount>, 2> claims{};  // where each entry of `types` comes from
+    std::array<std::array<Claim, isa::kOpcodeCount>, 2> claims{};         // where each entry of `types` comes from
     // Whether an instruction also takes half sources for a float destination, by api and opcode.
     std::array<std::array<bool, isa::kOpcodeCount>, 2> widens{};
-    bool shift_round = true;  // ShiftRight can round (roundEn)
     std::vector<ConversionRow> conversions;  // Cast and vec_conv, in the page's order
     // Of the instructions that convert and are neither: CastDeq of Ascend C, and vcbd, vmulconv, vadddeqrelu of TIK.
     std::array<std::vector<ConversionRow>, isa::kOpcodeCount> own_conversions;
@@ -117,14 +104,6 @@ struct Chip {
     std::vector<MatmulRow> mmad;
     std::vector<QuantRow> fixpipe;     // L0C to GM or L1
     std::vector<QuantRow> tensor_mov;  // L0C to UB
-    bool gemv = false;                 // Mmad with m = 1 reads A as a plain vector
-    bool load2d_dst_gap = true;        // Load2D has a gap between destination fractals
-    bool load3dv2_extended = false;    // Load3Dv2 has filterSizeW/H, and the repeat register
-    bool load_boundary = false;        // SetLoadDataBoundary exists
-    bool fill_blocks = true;           // Fill has blocks and gaps; else only repeats of 512 bytes
-    uint16_t atomic_add = 0;           // element types a store to GM adds; bit i = DataType i
-    uint16_t atomic_compare = 0;       // of SetAtomicMax and SetAtomicMin
-    ReduceTraits reduce;
     std::vector<Product> products;
 
     const std::vector<ConversionRow>& Own(isa::Opcode op) const { return own_conversions[static_cast<size_t>(op)]; }
@@ -168,6 +147,19 @@ const std::vector<Chip>& Families();
 // A family or product name ("Ascend910B1", "Ascend310P3", "Ascend910A", "Ascend910_9392", "Ascend910B", any case) to
 // its chip, with `product` and the core counts set. Throws sfumato::UnsupportedError that lists the legal names.
 Chip FindChip(std::string_view name);
+
+// The families that fit, "Ascend310P, Ascend910B", for reports.
+template <class Fits>
+std::string FamilyList(const Fits& fits) {
+    std::string names;
+    for (const Chip& chip : Families()) {
+        if (fits(chip)) names += (names.empty() ? "" : ", ") + chip.name;
+    }
+    return names;
+}
+
+// The name of a TPosition, by its number.
+std::string_view PositionName(size_t number);
 
 // "half, bfloat16_t, float": the types of a bit set, Ascend C or NumPy spelling by api; "none" for none.
 std::string TypeList(uint16_t types, isa::Api api);

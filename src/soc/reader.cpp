@@ -41,13 +41,55 @@ uint16_t ReadMode(const toml::node& node, std::string_view name, Api api) {
     return api == Api::kAscendC ? find(kAscendCModes) : find(kTikModes);
 }
 
-Overflow ReadOverflow(Scope& top) {
-    const toml::node* node = top.Find("board_overflow");
-    if (node == nullptr) return Overflow::kSaturate;
-    const std::string text = ReadText(*node, "board_overflow");
+// One for each kind of facts.inc.
+bool TakeFlag(Scope& scope, const char* key, bool otherwise) { return scope.Flag(key, otherwise); }
+uint32_t TakeNumber(Scope& scope, const char* key, uint32_t otherwise) { return scope.Integer(key, otherwise); }
+std::string TakeText(Scope& scope, const char* key, const std::string& otherwise) {
+    return scope.Text(key, otherwise.c_str());
+}
+Overflow TakePolicy(Scope& scope, const char* key, Overflow otherwise) {
+    const toml::node* node = scope.Find(key);
+    if (node == nullptr) return otherwise;
+    const std::string text = ReadText(*node, key);
     if (text == "saturate") return Overflow::kSaturate;
     if (text == "infnan") return Overflow::kInfNan;
     Fail(node->source(), fmt::format("unknown overflow policy '{}'", text));
+}
+uint16_t TakeTypes(Scope& scope, const char* key, uint16_t types) {
+    for (const toml::node& node : scope.ArrayOrNone(key)) {
+        types = static_cast<uint16_t>(types | 1u << static_cast<int>(ReadType(node, Api::kAscendC)));
+    }
+    return types;
+}
+uint8_t TakeOrders(Scope& scope, const char* key, uint8_t orders) {
+    for (const toml::node& node : scope.ArrayOrNone(key)) {
+        const std::string name = ReadText(node, key);
+        int i = 0;
+        while (i < static_cast<int>(isa::ReduceOrder::kCount) && name != Name(static_cast<isa::ReduceOrder>(i))) ++i;
+        if (i == static_cast<int>(isa::ReduceOrder::kCount)) {
+            Fail(node.source(), fmt::format("unknown order '{}'", name));
+        }
+        orders = static_cast<uint8_t>(orders | 1u << i);
+    }
+    return orders;
+}
+
+void ReadFacts(Scope& top, Chip& chip) {
+#define SFUMATO_FACT(kind, name, who, otherwise, words, source) chip.name = Take##kind(top, #name, chip.name);
+#define SFUMATO_REDUCE_FACT(kind, name, who, otherwise, words, source)
+#include "soc/facts.inc"
+#undef SFUMATO_FACT
+#undef SFUMATO_REDUCE_FACT
+    const toml::node* node = top.Find("reduce");
+    if (node == nullptr) return;
+    Scope reduce(ReadTable(*node, "reduce"), "reduce");
+#define SFUMATO_FACT(kind, name, who, otherwise, words, source)
+#define SFUMATO_REDUCE_FACT(kind, name, who, otherwise, words, source) \
+    chip.reduce.name = Take##kind(reduce, #name, chip.reduce.name);
+#include "soc/facts.inc"
+#undef SFUMATO_FACT
+#undef SFUMATO_REDUCE_FACT
+    reduce.Done();
 }
 
 void ReadProducts(Scope& top, Chip& chip) {
@@ -189,35 +231,8 @@ OrderedChip ReadChip(std::string_view file, std::string_view text) {
     chip.arch = top.Text("arch");
     chip.note = top.Text("note", "");
     chip.default_product = top.Text("default_product");
-    chip.npu_arch = top.Integer("npu_arch", 0);
-    chip.cce_aicore = top.Integer("cce_aicore", 0);
-    chip.dav_macro = top.Text("dav_macro", "");
-    chip.split_cores = top.Flag("split_cores", false);
-    chip.vector_only = top.Flag("vector_only", false);
-    chip.max_blocks_aic = top.Integer("max_blocks_aic", chip.max_blocks_aic);
-    chip.max_blocks_aiv = top.Integer("max_blocks_aiv", chip.max_blocks_aiv);
-    chip.event_ids = top.Integer("event_ids", chip.event_ids);
-    chip.buffers_per_position = top.Integer("buffers_per_position", chip.buffers_per_position);
-    chip.supports_infnan = top.Flag("supports_infnan", false);
-    chip.directed_cast_round = top.Flag("directed_cast_round", false);
-    chip.counter_mode = top.Flag("counter_mode", true);
-    chip.scalar_float_compare = top.Flag("scalar_float_compare", true);
-    chip.scalar_conv = top.Flag("scalar_conv", true);
-    chip.scalar_gm_load = top.Flag("scalar_gm_load", true);
-    chip.scalar_gm_store = top.Flag("scalar_gm_store", false);
-    chip.precise_rsqrt_larger = top.Flag("precise_rsqrt_larger", false);
-    chip.compare_mask = top.Flag("compare_mask", false);
-    chip.select_by_tensor = top.Flag("select_by_tensor", true);
-    chip.narrow_gather_offsets = top.Flag("narrow_gather_offsets", false);
-    chip.gather_mask_total = top.Flag("gather_mask_total", false);
-    chip.merge_counts = top.Flag("merge_counts", false);
-    chip.arith_progression = top.Flag("arith_progression", false);
-    chip.gather_patterns = top.Integer("gather_patterns", chip.gather_patterns);
-    chip.ctrl_spr = top.Flag("ctrl_spr", false);
-    chip.shift_round = top.Flag("shift_round", true);
-    chip.board_overflow = ReadOverflow(top);
+    ReadFacts(top, chip);
     ReadCube(top, chip);
-    ReadReduce(top, chip);
     ReadProducts(top, chip);
     ReadMemories(top, chip);
     ReadPositions(top, chip);
@@ -235,6 +250,8 @@ void SelectProduct(Chip& chip, const Product& product) {
     chip.cube_cores = product.cube_cores;
     chip.vector_cores = product.vector_cores;
 }
+
+std::string_view PositionName(size_t number) { return kPositionNames[number]; }
 
 bool ParseType(std::string_view name, Api api, DataType* type) {
     for (int i = 0; i < kDataTypeCount; ++i) {

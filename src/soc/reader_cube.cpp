@@ -30,14 +30,6 @@ void AddPath(const toml::node& node, const Chip& chip, std::array<uint16_t, isa:
     paths[src] = static_cast<uint16_t>(paths[src] | 1u << dst);
 }
 
-uint16_t ReadAtomics(Scope& top, const char* key) {
-    uint16_t types = 0;
-    for (const toml::node& node : top.ArrayOrNone(key)) {
-        types = static_cast<uint16_t>(types | 1u << static_cast<int>(ReadType(node, Api::kAscendC)));
-    }
-    return types;
-}
-
 const char* QuantName(int i) { return isa::Name(static_cast<isa::Quant>(i)); }
 const char* DeqName(int i) { return isa::DeqName(static_cast<isa::MatrixMove::Deq>(i)); }
 
@@ -87,13 +79,6 @@ void ReadMmad(Scope& api_scope, Chip& chip, Api api) {
 }
 
 void ReadCube(Scope& top, Chip& chip) {
-    chip.gemv = top.Flag("gemv", false);
-    chip.load2d_dst_gap = top.Flag("load2d_dst_gap", true);
-    chip.load3dv2_extended = top.Flag("load3dv2_extended", false);
-    chip.load_boundary = top.Flag("load_boundary", false);
-    chip.fill_blocks = top.Flag("fill_blocks", true);
-    chip.atomic_add = ReadAtomics(top, "atomic_add");
-    chip.atomic_compare = ReadAtomics(top, "atomic_compare");
     ReadQuants(top.ArrayOrNone("fixpipe"), "fixpipe", static_cast<int>(isa::Quant::kCount), QuantName, &chip.fixpipe);
     ReadQuants(top.ArrayOrNone("tensor_mov"), "tensor_mov", static_cast<int>(isa::MatrixMove::Deq::kCount), DeqName,
                &chip.tensor_mov);

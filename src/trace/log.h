@@ -2,14 +2,39 @@
 // The instruction log: what --log prints.
 #pragma once
 
+#include <functional>
+#include <mutex>
 #include <string>
 #include <string_view>
 
-#include "isa/record.h"
+#include "trace/observer.h"
 
 namespace sfumato::trace {
 
 // One line: the core's name, then Print(record).
 std::string LogLine(std::string_view core, const isa::Record& record);
+
+// Gives every record's line to `write`, when it is issued or when it has been executed.
+class Log final : public Observer {
+public:
+    using Write = std::function<void(std::string_view)>;
+    // `mutex` is held while `write` runs: other output of the launch shares it.
+    Log(Write write, bool executed, std::mutex* mutex)
+        : write_(std::move(write)), executed_(executed), mutex_(*mutex) {}
+
+    void Issued(const Place& place, const isa::Record& record) override {
+        if (!executed_) Line(place, record);
+    }
+    void Executed(const Place& place, const isa::Record& record) override {
+        if (executed_) Line(place, record);
+    }
+
+private:
+    void Line(const Place& place, const isa::Record& record);
+
+    const Write write_;
+    const bool executed_;
+    std::mutex& mutex_;
+};
 
 }  // namespace sfumato::trace

@@ -16,9 +16,9 @@ struct Case {
     const char *operand, *message, *found, *legal, *hint;
 };
 
-std::vector<Case> LoadCases();  // LoadData and the memories it works on
-std::vector<Case> CubeCases();  // Mmad, the ways out of L0C, layouts, tables
-std::vector<Case> LaneCases();  // compares, selects, fills, gathers
+std::vector<Case> LoadCases();    // LoadData and the memories it works on
+std::vector<Case> CubeCases();    // Mmad, the ways out of L0C, layouts, tables
+std::vector<Case> LaneCases();    // compares, selects, fills, gathers
 std::vector<Case> ReduceCases();  // reductions and transposes
 std::vector<Case> SortCases();    // sorts, merges, fields of records
 

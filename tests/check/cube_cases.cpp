@@ -27,7 +27,7 @@ Record Product(DataType a, DataType b, DataType to, const Matmul& shape) {
 
 Record WithBias(Record r, const isa::Operand& bias) {
     r.operand[r.operand_count++] = bias;
-    std::get<Matmul>(r.shape).initial = Matmul::Initial::kBias;
+    r.As<Matmul>().initial = Matmul::Initial::kBias;
     return r;
 }
 

@@ -11,6 +11,14 @@ namespace {
 
 using isa::Record;
 
+// Of the fuzz of shapes; the others have theirs from RandomRecords::Vector.
+bool HasShape(isa::Form form) {
+    using enum isa::Form;
+    constexpr isa::Form kPlain[] = {kBinary,     kUnary, kScalar,  kFill,        kIndex, kConvert,
+                                    kConvertTwo, kMove,  kMovePad, kScalarStore, kFlag,  kBarrier};
+    return std::find(std::begin(kPlain), std::end(kPlain), form) == std::end(kPlain);
+}
+
 // Makes some fields wild, some only wrong.
 Record Wild(isa::RandomRecords& random) {
     Record r = random.Vector();
@@ -18,26 +26,29 @@ Record Wild(isa::RandomRecords& random) {
         return random.Pick<uint64_t>({0, 1, 31, 32, 255, 256, 4095, 4096, 65535, 65536, 0xFFFFFFFF, ~uint64_t{0}});
     };
     if (random.Below(2)) {
-        do r.op = static_cast<Opcode>(random.Below(isa::kOpcodeCount));
-        while (isa::HasShape(Info(r.op).form));
-        if (random.Below(8) == 0) r.op = Opcode::data_move;
-        const isa::Form form = Info(r.op).form;
-        constexpr uint8_t kOperands[] = {3, 2, 2, 1, 2, 3, 2, 2, 1};
-        static_assert(std::size(kOperands) == static_cast<size_t>(isa::Form::kScalarStore) + 1);
-        r.operand_count = form > isa::Form::kScalarStore ? 0 : kOperands[static_cast<int>(form)];
-        if (form >= isa::Form::kMove) {
+        do r.Become(static_cast<Opcode>(random.Below(isa::kOpcodeCount)));
+        while (HasShape(r.form()));
+        if (random.Below(8) == 0) r.Become(Opcode::data_move);
+        r.operand_count = static_cast<uint8_t>(Info(r.form()).operands());
+        if (!r.If<isa::Elementwise>()) {
             for (isa::Operand& o : r.operand) o.type = r.operand[0].type;
             r.operand[random.Below(2)].memory = Memory::kGm;
             if (random.Below(2)) r.operand[0].offset = random.Below(200);
         }
-        r.move.block_count = static_cast<uint32_t>(random.Below(5));
-        r.move.block_bytes = random.Below(2) ? random.Below(8) * 32 : random.Below(80);
-        r.move.src_pitch = r.move.block_bytes + random.Below(3) * 32;
-        r.move.dst_pitch = (r.move.block_bytes + 31) / 32 * 32 + random.Below(3) * 32;
-        r.move.left = static_cast<uint8_t>(random.Below(4) ? 0 : random.Below(40));
-        r.move.is_pad = random.Below(2);
-        r.flag.id = static_cast<int8_t>(random.Below(20)) - 5;
+        if (auto* m = r.If<isa::Blocks>()) {
+            m->block_count = static_cast<uint32_t>(random.Below(5));
+            m->block_bytes = random.Below(2) ? random.Below(8) * 32 : random.Below(80);
+            m->src_pitch = m->block_bytes + random.Below(3) * 32;
+            m->dst_pitch = (m->block_bytes + 31) / 32 * 32 + random.Below(3) * 32;
+        }
+        if (auto* padded = r.If<isa::MovePad>()) {
+            padded->left = static_cast<uint8_t>(random.Below(4) ? 0 : random.Below(40));
+            padded->is_pad = random.Below(2);
+        }
+        if (auto* flag = r.If<isa::Flag>()) flag->id = static_cast<int8_t>(random.Below(20)) - 5;
     }
+    isa::Blocks none;
+    isa::Blocks& move = r.If<isa::Blocks>() ? r.As<isa::Blocks>() : none;
     for (isa::Operand& o : r.operand) {
         o.allocation = static_cast<uint32_t>(random.Below(2));
         if (random.Below(4) == 0) o.limit = random.Below(6000);
@@ -51,10 +62,10 @@ Record Wild(isa::RandomRecords& random) {
         case 4: r.repeat = static_cast<uint32_t>(wild()); break;
         case 5: r.operand[1].block_stride = static_cast<uint32_t>(wild()); break;
         case 6: r.operand[0].repeat_stride = static_cast<uint32_t>(wild()); break;
-        case 7: r.move.block_bytes = wild(); break;
-        case 8: r.move.dst_pitch = wild(); break;
-        case 9: r.move.src_pitch = wild(); break;
-        case 10: r.move.block_count = static_cast<uint32_t>(wild()); break;
+        case 7: move.block_bytes = wild(); break;
+        case 8: move.dst_pitch = wild(); break;
+        case 9: move.src_pitch = wild(); break;
+        case 10: move.block_count = static_cast<uint32_t>(wild()); break;
         case 11: r.operand[0].memory = static_cast<Memory>(random.Below(isa::kMemoryCount)); break;
         case 12: r.operand[1].type = static_cast<DataType>(random.Below(kDataTypeCount)); break;
         case 13: r.half_block = static_cast<isa::HalfBlock>(random.Below(3)); break;
@@ -76,20 +87,20 @@ void Upset(isa::RandomRecords& random, Shape* s, std::initializer_list<uint32_t 
     s->*random.Pick(fields) = random.Pick<uint32_t>({0, 1, 15, 255, 256, 4095, 4096, 32768, 65535, 65536, ~0u});
 }
 
-void Upset(isa::RandomRecords& random, isa::Shape* shape) {
+void Upset(isa::RandomRecords& random, isa::Record* r) {
     using namespace isa;
     const auto wild = [&] { return random.Pick<uint32_t>({0, 1, 3, 63, 64, 255, 256, 512, 32767, 65536, ~0u}); };
-    if (auto* s = std::get_if<Load2D>(shape)) {
+    if (auto* s = r->If<Load2D>()) {
         Upset(random, s, {&Load2D::start, &Load2D::repeats, &Load2D::src_stride, &Load2D::dst_gap});
-    } else if (auto* t = std::get_if<LoadTransposed>(shape)) {
+    } else if (auto* t = r->If<LoadTransposed>()) {
         Upset(random, t, {&LoadTransposed::start, &LoadTransposed::repeats, &LoadTransposed::dst_fractal_gap});
-    } else if (auto* v1 = std::get_if<Load3Dv1>(shape)) {
+    } else if (auto* v1 = r->If<Load3Dv1>()) {
         v1->boundary = wild();
         Upset(random, v1, {&Load3Dv1::c1_index, &Load3Dv1::fetch_w, &Load3Dv1::jump_stride, &Load3Dv1::repeats});
         if (random.Below(2)) v1->filter.stride_w = wild();
         if (random.Below(2)) v1->filter.width = wild();
         if (random.Below(2)) v1->map.height = wild();
-    } else if (auto* v2 = std::get_if<Load3Dv2>(shape)) {
+    } else if (auto* v2 = r->If<Load3Dv2>()) {
         v2->boundary = wild();
         Upset(random, v2,
               {&Load3Dv2::channels, &Load3Dv2::k_start, &Load3Dv2::m_start, &Load3Dv2::k_extension,
@@ -97,39 +108,39 @@ void Upset(isa::RandomRecords& random, isa::Shape* shape) {
         if (random.Below(2)) v2->filter.stride_h = wild();
         if (random.Below(2)) v2->filter.height = wild();
         if (random.Below(2)) v2->map.width = wild();
-    } else if (auto* product = std::get_if<Matmul>(shape)) {
+    } else if (auto* product = r->If<Matmul>()) {
         Upset(random, product, {&Matmul::m, &Matmul::n, &Matmul::k});
-    } else if (auto* out = std::get_if<Fixpipe>(shape)) {
+    } else if (auto* out = r->If<Fixpipe>()) {
         Upset(random, out,
               {&Fixpipe::n, &Fixpipe::m, &Fixpipe::src_stride, &Fixpipe::dst_stride, &Fixpipe::nd_count,
                &Fixpipe::src_nd_stride, &Fixpipe::dst_nd_stride});
-    } else if (auto* move = std::get_if<MatrixMove>(shape)) {
+    } else if (auto* move = r->If<MatrixMove>()) {
         Upset(random, move, {&MatrixMove::block_count, &MatrixMove::block_len, &MatrixMove::src_gap});
         move->word = wild();
-    } else if (auto* rows = std::get_if<Nd2Nz>(shape)) {
+    } else if (auto* rows = r->If<Nd2Nz>()) {
         Upset(random, rows, {&Nd2Nz::nd_count, &Nd2Nz::n, &Nd2Nz::d, &Nd2Nz::src_d, &Nd2Nz::dst_c0_stride});
-    } else if (auto* fractals = std::get_if<Nz2Nd>(shape)) {
+    } else if (auto* fractals = r->If<Nz2Nd>()) {
         Upset(random, fractals, {&Nz2Nd::nd_count, &Nz2Nd::n, &Nz2Nd::d, &Nz2Nd::dst_d_stride});
-    } else if (auto* fill = std::get_if<BlockFill>(shape)) {
+    } else if (auto* fill = r->If<BlockFill>()) {
         Upset(random, fill, {&BlockFill::repeats, &BlockFill::blocks, &BlockFill::dst_gap});
-    } else if (auto* sums = std::get_if<Interpolate>(shape)) {
+    } else if (auto* sums = r->If<Interpolate>()) {
         Upset(random, sums,
               {&Interpolate::vertical, &Interpolate::horizontal, &Interpolate::block_weights,
                &Interpolate::vertical_offset});
-    } else if (auto* field = std::get_if<ProposalField>(shape)) {
+    } else if (auto* field = r->If<ProposalField>()) {
         Upset(random, field, {&ProposalField::repeats, &ProposalField::field});
-    } else if (auto* groups = std::get_if<SortGroups>(shape)) {
+    } else if (auto* groups = r->If<SortGroups>()) {
         Upset(random, groups, {&SortGroups::repeats});
-    } else if (auto* merge = std::get_if<MergeQueues>(shape)) {
+    } else if (auto* merge = r->If<MergeQueues>()) {
         Upset(random, merge, {&MergeQueues::valid, &MergeQueues::repeats});
         if (random.Below(2)) merge->lengths[random.Below(4)] = wild();
     }
 }
 
 // Where reads of L1 begin again at 0.
-uint64_t Boundary(const isa::Shape& shape) {
-    const auto* v1 = std::get_if<isa::Load3Dv1>(&shape);
-    const auto* v2 = std::get_if<isa::Load3Dv2>(&shape);
+uint64_t Boundary(const Record& r) {
+    const auto* v1 = r.If<isa::Load3Dv1>();
+    const auto* v2 = r.If<isa::Load3Dv2>();
     const uint32_t boundary = v1 ? v1->boundary : v2 ? v2->boundary : 0;
     return boundary ? boundary : ~uint64_t{0};
 }
@@ -143,7 +154,7 @@ TEST(Fuzz, WhatPassesOfShapesStaysInside) {
                    : random.Below(8) == 0 ? isa::RandomSort(random)
                                           : isa::RandomShaped(random);
         const bool upset = random.Below(2);
-        if (upset) Upset(random, &r.shape);
+        if (upset) Upset(random, &r);
         for (isa::Operand& o : r.operand) {
             if (random.Below(4) == 0) o.limit = random.Below(20000);
             if (random.Below(8) == 0) o.elements = random.Below(6000);
@@ -151,7 +162,8 @@ TEST(Fuzz, WhatPassesOfShapesStaysInside) {
             if (random.Below(32) == 0) o.type = static_cast<DataType>(random.Below(kDataTypeCount));
         }
         r.api = random.Below(4) ? isa::Api::kAscendC : isa::Api::kTik;
-        if (upset && isa::HasLanes(Info(r.op).form)) r.repeat = static_cast<uint32_t>(random.Below(400));
+        if (upset && Info(r.form()).lanes >= isa::LanesOfForm::kDestination)
+            r.repeat = static_cast<uint32_t>(random.Below(400));
         const soc::Chip& chip = soc::Families()[random.Below(soc::Families().size())];
         const Outcome outcome = Check(r, chip);
         for (const Report& report : outcome.reports) {
@@ -171,13 +183,13 @@ TEST(Fuzz, WhatPassesOfShapesStaysInside) {
             const uint64_t limit =
                 o.memory == Memory::kGm ? kGm[o.allocation].bytes : std::min(o.limit, chip.Bytes(o.memory));
             const isa::Bytes bytes = isa::TouchedByShape(r, i);
-            if (bytes.empty() || (i == 1 && *bytes.rbegin() >= Boundary(r.shape))) continue;
+            if (bytes.empty() || (i == 1 && *bytes.rbegin() >= Boundary(r))) continue;
             ASSERT_LT(*bytes.rbegin(), limit) << i << " of " << isa::Print(r);
             ASSERT_GE(*bytes.begin(), o.offset) << i << " of " << isa::Print(r);
         }
     }
     for (int op = 0; op < isa::kOpcodeCount; ++op) {
-        if (!isa::HasShape(isa::kInstructions[op].form)) continue;
+        if (!HasShape(isa::kInstructions[op].form)) continue;
         EXPECT_GT(passed[op], 20) << isa::kInstructions[op].opcode;
     }
     EXPECT_GT(refused, 20000);
@@ -200,8 +212,8 @@ TEST(Fuzz, WhatPassesStaysInside) {
             continue;
         }
         ++passed;
-        moved += isa::Info(r.op).form == isa::Form::kMove;
-        if (isa::Info(r.op).form > isa::Form::kScalarStore) continue;
+        moved += r.form() == isa::Form::kMove;
+        if (isa::IsControl(r)) continue;
         if (r.mask.count > 1000000) continue;  // millions of repeats on one place: enumerating them takes long
         for (int i = 0; i < r.operand_count; ++i) {
             const isa::Operand& o = r.operand[static_cast<size_t>(i)];

@@ -6,6 +6,7 @@
 
 #include "check/cases.h"
 #include "isa/vector_registers.h"
+#include "support/raised.h"
 
 namespace sfumato::check {
 namespace {
@@ -31,7 +32,8 @@ isa::Record Squeeze(uint8_t pattern, uint64_t dst) {
 
 // 64 floats at byte 1024 of UB, in a buffer of 256 bytes, by offsets at byte 2048.
 isa::Record Gathered(Opcode op, uint64_t base = 0) {
-    isa::Record r = Make(op, {Ub(kF32, 0), Ub(kF32, 1024, 1280), Ub(kU32, 2048)}, isa::Gather{base});
+    isa::Record r = Make(op, {Ub(kF32, 0), Ub(kF32, 1024, 1280), Ub(kU32, 2048)});
+    r.As<isa::Offsets>().base = base;
     if (op == Opcode::vscatter) std::swap(r.operand[0], r.operand[1]);
     return r;
 }
@@ -55,6 +57,7 @@ void ExpectReport(const Outcome& outcome, const char* rule, const char* operand,
     ASSERT_EQ(outcome.reports.size(), 1u) << message;
     const Report& report = outcome.reports.front();
     EXPECT_EQ(report.rule, rule);
+    Raised(report.rule);
     EXPECT_EQ(report.operand, operand);
     EXPECT_EQ(report.message, message);
     EXPECT_EQ(report.found, found);

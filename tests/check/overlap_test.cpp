@@ -88,7 +88,7 @@ std::string Expected(const Record& r) {
     for (int i = 1; i < r.operand_count; ++i) {
         const isa::Operand &d = r.dst(), &s = r.operand[static_cast<size_t>(i)];
         const std::vector<Bytes> src = isa::Touched(r, i);
-        const bool accumulates = i == 2 && !isa::ReadsDst(r.op) && !counted && d.offset == s.offset &&
+        const bool accumulates = i == 2 && !Has(r.op, isa::kReadsDst) && !counted && d.offset == s.offset &&
                                  d.repeat_stride == 0 && s.repeat_stride == 0;
         const bool half = r.half_block != isa::HalfBlock::kDense;
         const bool one_width = BitsOf(d.type) == BitsOf(s.type) || half;
@@ -118,7 +118,7 @@ std::string Expected(const Record& r) {
         }
     }
     Bytes written;
-    for (size_t n = 0; n < dst.size() && isa::ReadsDst(r.op); ++n) {
+    for (size_t n = 0; n < dst.size() && Has(r.op, isa::kReadsDst); ++n) {
         if (Meet(dst[n], written)) return "overlap-across-repeats";
         written.insert(dst[n].begin(), dst[n].end());
     }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "check/check.h"
-#include "check/rules.h"
+#include "report/rules.h"
 #include "isa/record.h"
 #include "soc/chip.h"
 
@@ -44,7 +44,7 @@ inline isa::Operand At(Memory memory, DataType type, uint64_t offset = 0, uint64
 
 inline isa::Record Make(Opcode op, std::initializer_list<isa::Operand> operands) {
     isa::Record r;
-    r.op = op;
+    r.Become(op);
     r.where = {"kernel.cpp", 12};
     for (const isa::Operand& o : operands) r.operand[r.operand_count++] = o;
     r.mask.mode = isa::MaskMode::kContinuous;
@@ -52,9 +52,9 @@ inline isa::Record Make(Opcode op, std::initializer_list<isa::Operand> operands)
     return r;
 }
 
-inline isa::Record Make(Opcode op, std::initializer_list<isa::Operand> operands, const isa::Shape& shape) {
+inline isa::Record Make(Opcode op, std::initializer_list<isa::Operand> operands, const isa::Parameters& shape) {
     isa::Record r = Make(op, operands);
-    r.shape = shape;
+    r.Set(shape);
     return r;
 }
 
@@ -90,9 +90,9 @@ inline isa::Record ByTik(isa::Record r) {
 // A move of `count` blocks that lie end to end on both sides.
 inline isa::Record Move(Opcode op, const isa::Operand& dst, const isa::Operand& src, uint32_t count, uint64_t bytes) {
     isa::Record r = Make(op, {dst, src});
-    r.move.block_count = count;
-    r.move.block_bytes = bytes;
-    r.move.src_pitch = r.move.dst_pitch = bytes;
+    r.As<isa::Blocks>().block_count = count;
+    r.As<isa::Blocks>().block_bytes = bytes;
+    r.As<isa::Blocks>().src_pitch = r.As<isa::Blocks>().dst_pitch = bytes;
     return r;
 }
 

@@ -72,7 +72,7 @@ std::vector<Case> ReduceCases() {
          "split the call into calls that start at offsets of their own"},
         {Rule::kReduceInPlace, "OnItsSource", "Ascend910B", in_place, "dst",
          "WholeReduceSum: a result lies on the source of its own repeat", "repeat 0 writes bytes 0..2 of UB",
-         "source and result apart", "use another destination"},
+         "defined: a repeat reads its source before it stores", ""},
         {Rule::kOverlapAcrossRepeats, "OnALaterRepeat", "Ascend910B", late, "dst",
          "WholeReduceSum: a repeat reads what an earlier repeat of the same call wrote",
          "repeat 2 reads bytes 512..514 of UB", "bytes no earlier repeat of the call wrote",

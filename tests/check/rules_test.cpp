@@ -6,6 +6,7 @@
 
 #include "check/cases.h"
 #include "check/records.h"
+#include "support/raised.h"
 
 namespace sfumato::check {
 namespace {
@@ -63,27 +64,27 @@ isa::Operand Sized(isa::Operand o, uint64_t elements) {
 }
 
 Record WithPitch(Record r, uint64_t dst, uint64_t src) {
-    r.move.dst_pitch = dst;
-    r.move.src_pitch = src;
+    r.As<isa::Blocks>().dst_pitch = dst;
+    r.As<isa::Blocks>().src_pitch = src;
     return r;
 }
 
 Record WithPad(Record r, uint8_t left, uint8_t right, bool is_pad, uint64_t value) {
-    r.move.left = left;
-    r.move.right = right;
-    r.move.is_pad = is_pad;
-    r.move.pad_value = value;
+    r.As<isa::MovePad>().left = left;
+    r.As<isa::MovePad>().right = right;
+    r.As<isa::MovePad>().is_pad = is_pad;
+    r.As<isa::MovePad>().pad_value = value;
     return r;
 }
 
 Record Undefined(Record r) {
-    r.move.pad_defined = false;
+    r.As<isa::MovePad>().pad_defined = false;
     return r;
 }
 
 Record WithFlag(int8_t id) {
     Record r = Make(Opcode::set_flag, {});
-    r.flag.id = id;
+    r.As<isa::Flag>().id = id;
     return r;
 }
 
@@ -396,29 +397,11 @@ TEST(Rules, EveryCaseGivesItsReport) {
         EXPECT_EQ(r.found, k.found);
         EXPECT_EQ(r.legal, k.legal);
         EXPECT_EQ(r.hint, k.hint);
+        Raised(r.rule);
     }
 }
 
-TEST(Rules, EveryRuleHasACase) {
-    std::set<Rule> tested;
-    for (const Case& k : Cases()) tested.insert(k.rule);
-    // Of bytes in memory: lane_cases.cpp, Contents.
-    tested.insert({Rule::kGatherOffset, Rule::kScatterTwice});
-    for (int i = 0; i < kRuleCount; ++i) EXPECT_TRUE(tested.count(static_cast<Rule>(i))) << kRules[i].id;
-}
-
-TEST(Rules, IdsAreUniqueAndKebabCase) {
-    std::set<std::string> ids;
-    for (const RuleInfo& rule : kRules) {
-        EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
-        EXPECT_EQ(std::string(rule.id).find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"), std::string::npos)
-            << rule.id;
-        EXPECT_STRNE(rule.sentence, "");
-        EXPECT_STRNE(rule.source, "");
-    }
-}
-
-// Faults refuse the record; so do the findings that say it does nothing; other warnings do not, unless strict.
+// Faults refuse the record, and so do findings that say it does nothing; warnings only where strict, other notes never.
 TEST(Rules, SeverityDecidesWhetherTheRecordRuns) {
     const std::set<Rule> nothing = {Rule::kRepeatZero, Rule::kCountZero, Rule::kMoveNothing, Rule::kNothingToDo};
     for (const Case& k : Cases()) {
@@ -426,7 +409,7 @@ TEST(Rules, SeverityDecidesWhetherTheRecordRuns) {
         const Severity severity = Info(k.rule).severity;
         EXPECT_EQ(Check(k.record, ChipNamed(k.chip)).ok, severity != Severity::kFault && !nothing.count(k.rule));
         const Outcome strict = Check(k.record, ChipNamed(k.chip), true);
-        EXPECT_FALSE(strict.ok);
+        EXPECT_EQ(strict.ok, severity == Severity::kNote && !nothing.count(k.rule));
         EXPECT_EQ(strict.reports[0].severity, severity == Severity::kNote ? Severity::kNote : Severity::kFault);
         EXPECT_EQ(strict.reports[0].message, k.message);
     }

@@ -29,14 +29,15 @@ inline std::vector<Bytes> Touched(const Record& r, int operand) {
     }
     if (form == Form::kMove || form == Form::kMovePad) {
         const uint64_t size = BitsOf(o.type) / 8;
-        uint64_t bytes = r.move.block_bytes;
+        const auto& m = r.As<Blocks>();
+        uint64_t bytes = m.block_bytes;
         if (form == Form::kMovePad && operand == 0 && o.memory == Memory::kUb) {
-            bytes += (r.move.left + r.move.right) * size;
+            bytes += (r.As<MovePad>().left + r.As<MovePad>().right) * size;
             while (bytes % 32) ++bytes;
         }
-        for (uint64_t i = 0; i < r.move.block_count; ++i) {
+        for (uint64_t i = 0; i < m.block_count; ++i) {
             result.emplace_back();
-            add(o.offset + i * (operand == 0 ? r.move.dst_pitch : r.move.src_pitch), bytes);
+            add(o.offset + i * (operand == 0 ? m.dst_pitch : m.src_pitch), bytes);
         }
         return result;
     }
@@ -81,11 +82,11 @@ public:
 
     Record Vector() {
         Record r;
-        r.op = Pick({Opcode::vadd, Opcode::vsub, Opcode::vadds, Opcode::vmuls, Opcode::vector_dup, Opcode::vconv,
-                     Opcode::vconv, Opcode::vconv, Opcode::vconv_deq, Opcode::vexp, Opcode::vaxpy, Opcode::vmla, Opcode::vmulconv,
-                     Opcode::vadddeqrelu});
+        r.Become(Pick({Opcode::vadd, Opcode::vsub, Opcode::vadds, Opcode::vmuls, Opcode::vector_dup, Opcode::vconv,
+                       Opcode::vconv, Opcode::vconv, Opcode::vconv_deq, Opcode::vexp, Opcode::vaxpy, Opcode::vmla,
+                       Opcode::vmulconv, Opcode::vadddeqrelu}));
         const Form form = Info(r.op).form;
-        r.operand_count = form == Form::kBinary || form == Form::kConvertTwo ? 3 : form == Form::kFill ? 1 : 2;
+        r.operand_count = static_cast<uint8_t>(Info(form).operands());
         const DataType type = Pick({DataType::kHalf, DataType::kFloat, DataType::kInt32});
         for (Operand& o : r.operand) {
             o.memory = Memory::kUb;

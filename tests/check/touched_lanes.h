@@ -93,7 +93,7 @@ void TouchLanes(const Record& r, const Broadcast&, int operand, const AddBytes& 
 }
 
 template <class AddBytes>
-void TouchLanes(const Record& r, const Gather& s, int operand, const AddBytes& add) {
+void TouchLanes(const Record& r, const Offsets& s, int operand, const AddBytes& add) {
     const Operand& o = r.operand[static_cast<size_t>(operand)];
     const bool blocks = r.op == Opcode::vgatherb;
     const LaneWalk walk{r, std::min(2048 / BitsOf(r.operand[0].type), 128u)};
@@ -147,9 +147,9 @@ inline Record RandomLanes(RandomRecords& random) {
     using T = DataType;
     const auto below = [&](uint32_t n) { return static_cast<uint32_t>(random.Below(n)); };
     Record r;
-    r.op = random.Pick({Opcode::vcmpv, Opcode::vcmpvs, Opcode::vcmp, Opcode::vsel, Opcode::set_cmpmask,
-                        Opcode::get_cmpmask, Opcode::vbcb, Opcode::vgather, Opcode::vgatherb, Opcode::vscatter,
-                        Opcode::vbi, Opcode::vreduce});
+    r.Become(random.Pick({Opcode::vcmpv, Opcode::vcmpvs, Opcode::vcmp, Opcode::vsel, Opcode::set_cmpmask,
+                          Opcode::get_cmpmask, Opcode::vbcb, Opcode::vgather, Opcode::vgatherb, Opcode::vscatter,
+                          Opcode::vbi, Opcode::vreduce}));
     const T type = random.Pick({T::kHalf, T::kHalf, T::kFloat, T::kInt32, T::kUint16, T::kUint32});
     const auto add = [&](T t) {
         Operand& o = r.operand[r.operand_count++];
@@ -176,7 +176,7 @@ inline Record RandomLanes(RandomRecords& random) {
             add(T::kUint8), add(type);
             if (r.op != Opcode::vcmpvs) add(type);
             if (r.op == Opcode::vcmp) r.operand[0] = RegisterOperand(kCmpMask), r.repeat = 1;
-            r.shape = Compare{static_cast<Compare::Mode>(below(6))};
+            r.Set(Compare{static_cast<Compare::Mode>(below(6))});
             break;
         case Form::kSelect: {
             const auto mode = static_cast<Select::Mode>(below(3));
@@ -184,29 +184,31 @@ inline Record RandomLanes(RandomRecords& random) {
             if (mode != Select::Mode::kTensorScalar) add(type);
             add(T::kUint8);
             if (mode == Select::Mode::kCmpMask && below(2)) r.operand[r.operand_count - 1u] = RegisterOperand(kCmpMask);
-            r.shape = Select{mode};
+            r.Set(Select{mode});
             break;
         }
         case Form::kRegisterMove:
             add(T::kUint8), add(T::kUint8);
             r.operand[r.op == Opcode::get_cmpmask ? 1 : 0] = RegisterOperand(kCmpMask);
-            r.shape = RegisterMove{};
+            r.Set(RegisterMove{});
             break;
         case Form::kBroadcast:
             add(type), add(type);
             r.mask = {MaskMode::kContinuous, lanes, {}};
-            r.shape = Broadcast{};
+            r.Set(Broadcast{});
             break;
         case Form::kGather:
+        case Form::kGatherBlocks:
+        case Form::kScatter:
             add(type), add(type), add(T::kUint32);
             if (r.op == Opcode::vgatherb) r.mask = {MaskMode::kContinuous, lanes, {}};
             r.operand[r.op == Opcode::vscatter ? 1 : 0].block_stride = 1;
-            r.shape = Gather{r.op == Opcode::vgatherb ? 0 : below(20) * 4};
+            r.As<Offsets>().base = r.op == Opcode::vgatherb ? 0 : below(20) * 4;
             break;
         case Form::kInterpolate: {
             add(type), add(type), add(T::kUint32), add(type);
             r.operand[0].repeat_stride = 8 + below(12);
-            r.shape = Interpolate{r.repeat, 1 + below(5), below(2), r.operand[0].repeat_stride * (256 / BitsOf(type))};
+            r.Set(Interpolate{r.repeat, 1 + below(5), below(2), r.operand[0].repeat_stride * (256 / BitsOf(type))});
             break;
         }
         default: {
@@ -214,7 +216,7 @@ inline Record RandomLanes(RandomRecords& random) {
             add(type), add(type);
             if (pattern == 0) add(BitsOf(type) == 16 ? T::kUint16 : T::kUint32);
             r.mask = {below(2) ? MaskMode::kContinuous : MaskMode::kCounter, 1 + below(3 * lanes), {}};
-            r.shape = GatherMask{pattern};
+            r.Set(GatherMask{pattern});
             break;
         }
     }

@@ -103,7 +103,7 @@ inline Record RandomReduction(RandomRecords& random) {
     const auto below = [&](uint32_t n) { return static_cast<uint32_t>(random.Below(n)); };
     const auto to = [&](uint32_t n) { return 1 + below(n); };
     Record r;
-    r.op = static_cast<Opcode>(static_cast<int>(Opcode::vcadd) + below(13));
+    r.Become(static_cast<Opcode>(static_cast<int>(Opcode::vcadd) + below(13)));
     r.operand_count = 2;
     T type = random.Pick({T::kHalf, T::kHalf, T::kFloat});
     r.repeat = to(9);
@@ -112,18 +112,18 @@ inline Record RandomReduction(RandomRecords& random) {
     r.mask.bits = {random.Below(~uint64_t{0}) | 1, type == T::kHalf ? random.Below(~uint64_t{0}) : 0};
     switch (Info(r.op).form) {
         case Form::kReduce:
-            r.shape = Reduce{r.op == Opcode::vcmax || r.op == Opcode::vcmin ? static_cast<ReduceOrder>(below(4))
-                                                                            : ReduceOrder::kValueIndex,
-                             below(3) == 0};
+            r.Set(Reduce{r.op == Opcode::vcmax || r.op == Opcode::vcmin ? static_cast<ReduceOrder>(below(4))
+                                                                        : ReduceOrder::kValueIndex,
+                         below(3) == 0});
             break;
         case Form::kReduceTensor:
             r.operand_count = 3;
             if (below(2)) r.mask = {MaskMode::kCount, to(2000), {}};
-            r.shape = ReduceTensor{r.op != Opcode::vec_reduce_add && below(2) != 0, 1};
+            r.Set(ReduceTensor{r.op != Opcode::vec_reduce_add && below(2) != 0, 1});
             break;
         case Form::kTransposeSquares:
             type = T::kHalf;
-            r.shape = TransposeSquares{below(6), below(4), below(4)};
+            r.Set(TransposeSquares{below(6), below(4), below(4)});
             break;
         case Form::kTransposeBlocks: {
             TransposeBlocks s;
@@ -136,12 +136,12 @@ inline Record RandomReduction(RandomRecords& random) {
             s.src_high = below(2);
             if (below(8) == 0) s.src_room = below(4000);
             type = random.Pick({T::kHalf, T::kInt8, T::kFloat});
-            r.shape = s;
+            r.Set(s);
             break;
         }
         default:
             type = random.Pick({T::kHalf, T::kInt8, T::kFloat});
-            r.shape = TransposeChannels{below(2) != 0, to(3), to(20), to(3) * (below(4) ? 32 : 8)};
+            r.Set(TransposeChannels{below(2) != 0, to(3), to(20), to(3) * (below(4) ? 32 : 8)});
             break;
     }
     for (uint32_t i = 0; i < r.operand_count; ++i) {
@@ -153,7 +153,7 @@ inline Record RandomReduction(RandomRecords& random) {
         o.block_stride = i == 1 ? below(4) : 1;
         o.repeat_stride = below(10);
     }
-    if (const auto* s = std::get_if<TransposeBlocks>(&r.shape)) {
+    if (const auto* s = r.If<TransposeBlocks>()) {
         r.operand[0].offset = *std::min_element(s->dst.begin(), s->dst.end());
         r.operand[1].offset = *std::min_element(s->src.begin(), s->src.end());
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes a record with Record::shape touches, element by element from the formulas of cube.md, and random records
+// The bytes a record with Record::shape touches, element by element from cube.md's formulas, and random records
 // of these forms, mostly legal. Written without isa/spans.h.
 #pragma once
 
@@ -219,11 +219,18 @@ inline void TouchShape(const Record& r, const BlockFill& s, int, Elements* e) {
     for (uint64_t i = 0; i < s.repeats; ++i) e->AddBytes(i * (s.blocks + s.dst_gap) * unit, s.blocks * unit);
 }
 
-inline void TouchShape(const Record&, const std::monostate&, int, Elements*) {}
+// These are touched.h's.
+inline void TouchShape(const Record&, const Elementwise&, int, Elements*) {}
+inline void TouchShape(const Record&, const Blocks&, int, Elements*) {}
+inline void TouchShape(const Record&, const ScalarStore&, int, Elements*) {}
+inline void TouchShape(const Record&, const Flag&, int, Elements*) {}
+inline void TouchShape(const Record&, const Barrier&, int, Elements*) {}
 
 // The forms of touched_lanes.h.
 template <class Shape>
-    requires requires(const Record& r, const Shape& s) { TouchLanes(r, s, 0, [](uint64_t, uint64_t) {}); }
+requires requires(const Record& r, const Shape& s) {
+    TouchLanes(r, s, 0, [](uint64_t, uint64_t) {});
+}
 void TouchShape(const Record& r, const Shape& s, int operand, Elements* e) {
     TouchLanes(r, s, operand, [&](uint64_t at, uint64_t bytes) { e->AddBytes(at, bytes); });
 }
@@ -231,7 +238,7 @@ void TouchShape(const Record& r, const Shape& s, int operand, Elements* e) {
 // Bytes of one operand of a record with a shape.
 inline Bytes TouchedByShape(const Record& r, int operand) {
     Elements e(r.operand[static_cast<size_t>(operand)]);
-    std::visit([&](const auto& shape) { TouchShape(r, shape, operand, &e); }, r.shape);
+    VisitForm(r, [&](const auto& shape) { TouchShape(r, shape, operand, &e); });
     return e.Take();
 }
 
@@ -241,7 +248,7 @@ inline Record RandomShaped(RandomRecords& random) {
     const auto below = [&](uint32_t n) { return static_cast<uint32_t>(random.Below(n)); };
     const auto to = [&](uint32_t n) { return 1 + below(n); };
     Record r;
-    r.op = static_cast<Opcode>(static_cast<int>(Opcode::nd2nz) + below(11));
+    r.Become(static_cast<Opcode>(static_cast<int>(Opcode::nd2nz) + below(11)));
     const auto operands = [&](std::initializer_list<std::pair<Memory, T>> list) {
         for (const auto& [memory, type] : list) {
             Operand& o = r.operand[r.operand_count++];
@@ -264,11 +271,11 @@ inline Record RandomShaped(RandomRecords& random) {
     switch (Info(r.op).form) {
         case Form::kNd2Nz:
             operands({{Memory::kL1, any}, {Memory::kGm, any}});
-            r.shape = Nd2Nz{to(3), to(20), to(40), below(200), to(50), to(20), to(3), below(30) * 16};
+            r.Set(Nd2Nz{to(3), to(20), to(40), below(200), to(50), to(20), to(3), below(30) * 16});
             break;
         case Form::kNz2Nd:
             operands({{Memory::kGm, any}, {Memory::kUb, any}});
-            r.shape = Nz2Nd{to(3), to(20), to(3) * 16 - (below(4) ? 0 : 3), to(3), below(30), to(60), to(900)};
+            r.Set(Nz2Nd{to(3), to(20), to(3) * 16 - (below(4) ? 0 : 3), to(3), below(30), to(60), to(900)});
             break;
         case Form::kMatrixMove: {
             const T from = random.Pick({T::kFloat, T::kInt32, T::kHalf});
@@ -283,22 +290,22 @@ inline Record RandomShaped(RandomRecords& random) {
             s.deq = static_cast<MatrixMove::Deq>(below(7));
             s.sid_store_mode = static_cast<uint8_t>(below(3));
             s.word = below(2) ? 0x3F800000 : below(64) * 32;
-            r.shape = s;
+            r.Set(s);
             break;
         }
         case Form::kBlockFill:
             operands({{random.Pick({Memory::kL1, Memory::kL0A, Memory::kL0B}), any}});
-            r.shape = BlockFill{to(5), to(4), below(4)};
+            r.Set(BlockFill{to(5), to(4), below(4)});
             break;
         case Form::kLoad2D: {
             const bool gm = below(4) == 0;
             operands({{gm && below(2) ? Memory::kL1 : l0, cube}, {gm ? Memory::kGm : Memory::kL1, cube}});
-            r.shape = Load2D{below(8), to(6), below(3), below(3), below(4) == 0, below(4) == 0};
+            r.Set(Load2D{below(8), to(6), below(3), below(3), below(4) == 0, below(4) == 0});
             break;
         }
         case Form::kLoadTransposed:
             operands({{l0, cube}, {Memory::kL1, cube}});
-            r.shape = LoadTransposed{below(8), to(6), below(3), below(3), below(3), below(4) == 0};
+            r.Set(LoadTransposed{below(8), to(6), below(3), below(3), below(3), below(4) == 0});
             break;
         case Form::kLoad3Dv1: {
             const T type = random.Pick({T::kHalf, T::kInt8});
@@ -315,7 +322,7 @@ inline Record RandomShaped(RandomRecords& random) {
             s.repeat_mode = below(2);
             s.repeats = to(12);
             s.small_channels = below(4) == 0;
-            r.shape = s;
+            r.Set(s);
             break;
         }
         case Form::kLoad3Dv2: {
@@ -333,7 +340,7 @@ inline Record RandomShaped(RandomRecords& random) {
             s.m_extension = to(3) * 16 - (below(4) ? 0 : 3);
             s.transpose = below(2) && BitsOf(cube) >= 16;
             if (below(4) == 0) s.repeats = to(3), s.repeat_stride = below(3), s.repeat_mode = below(2);
-            r.shape = s;
+            r.Set(s);
             break;
         }
         case Form::kMatmul: {
@@ -347,7 +354,7 @@ inline Record RandomShaped(RandomRecords& random) {
             if (s.initial == Matmul::Initial::kBias) operands({{random.Pick({Memory::kBt, Memory::kL0C}), result}});
             s.k_direction_align = below(4) == 0;
             if (below(4) == 0) s.m = 1, s.vector_a = true;
-            r.shape = s;
+            r.Set(s);
             break;
         }
         default: {
@@ -367,7 +374,7 @@ inline Record RandomShaped(RandomRecords& random) {
             s.nd_count = to(3);
             s.src_nd_stride = below(4);
             s.dst_nd_stride = below(3000);
-            r.shape = s;
+            r.Set(s);
             break;
         }
     }

@@ -42,8 +42,8 @@ inline Record RandomSort(RandomRecords& random) {
     using T = DataType;
     const auto below = [&](uint32_t n) { return static_cast<uint32_t>(random.Below(n)); };
     Record r;
-    r.op = random.Pick(
-        {Opcode::vconcat, Opcode::vextract, Opcode::vrpsort16, Opcode::vsort32, Opcode::vmrgsort4, Opcode::vmrgsort});
+    r.Become(random.Pick(
+        {Opcode::vconcat, Opcode::vextract, Opcode::vrpsort16, Opcode::vsort32, Opcode::vmrgsort4, Opcode::vmrgsort}));
     const T type = random.Pick({T::kHalf, T::kHalf, T::kFloat});
     const auto add = [&](T t, uint64_t unit = 32) {
         Operand& o = r.operand[r.operand_count++];
@@ -56,13 +56,13 @@ inline Record RandomSort(RandomRecords& random) {
     switch (Info(r.op).form) {
         case Form::kProposalField:
             add(type);
-            r.shape = ProposalField{below(6), below(16) ? below(6) : 6};
+            r.Set(ProposalField{below(6), below(16) ? below(6) : 6});
             break;
         case Form::kSortGroups:
             add(type);
             if (r.op == Opcode::vsort32) add(T::kUint32);
             if (r.op == Opcode::vrpsort16 && below(3) == 0) r.operand[1] = r.operand[0];
-            r.shape = SortGroups{below(6)};
+            r.Set(SortGroups{below(6)});
             break;
         default: {
             MergeQueues s;
@@ -80,7 +80,7 @@ inline Record RandomSort(RandomRecords& random) {
                     r.operand[i + 1].offset = r.operand[1].offset + i * s.lengths[0] * bytes;
                 }
             }
-            r.shape = s;
+            r.Set(s);
             break;
         }
     }

@@ -12,9 +12,9 @@ namespace sfumato::conformance {
 namespace {
 
 constexpr uint64_t kBlock = 1 << 16;
-constexpr uint64_t kStrataBest = 10'000'000;   // best target
-constexpr uint64_t kStrataOthers = 1'000'000;  // every other target
-constexpr uint64_t kStrataNumeric = 200'000;
+constexpr uint64_t kStrataBest = 10'000'000 / kSample;   // best target
+constexpr uint64_t kStrataOthers = 1'000'000 / kSample;  // every other target
+constexpr uint64_t kStrataNumeric = 200'000 / kSample;
 
 const Table& TheTable() {
     static const Table table = ReadTable(SFUMATO_TEST_DATA "/conversion_support.csv");

@@ -83,7 +83,7 @@ protected:
         if (dst == Memory::kGm && t.dst != DataType::kUint8 && random_.Chance(30)) {
             c.atomic = DrawAtomic(r);
         }
-        r.shape = p;
+        r.Set(p);
         runner_.Run(r, [&] { return oracle::ExpectFixpipe(p, c, runner_.From(r.src0()), runner_.To(r.dst())); });
     }
 

@@ -80,13 +80,13 @@ protected:
         p.pad_value = PadPattern(random_, bits);
 
         isa::Record record;
-        record.op = isa::Opcode::load3dv1;
+        record.Become(isa::Opcode::load3dv1);
         record.operand_count = 2;
         record.operand[0] =
             runner_.Operand(memory, GetParam(),
                             512 * static_cast<uint64_t>(random_.Between(0, static_cast<int64_t>(fractals - written))));
         record.operand[1] = runner_.Operand(Memory::kL1, GetParam(), src_at);
-        record.shape = p;
+        record.Set(p);
         runner_.Run(record, [&] {
             oracle::ExpectLoad3Dv1(p, bits, runner_.From(record.src0()), runner_.To(record.dst()));
             return false;
@@ -199,12 +199,12 @@ protected:
         PlaceInL1(random_, group * ((p.channels + c0 - 1) / c0), 1, &src_at, &p.boundary);
 
         isa::Record record;
-        record.op = isa::Opcode::load3dv2;
+        record.Become(isa::Opcode::load3dv2);
         record.operand_count = 2;
         record.operand[0] =
             runner_.Operand(memory, GetParam(), 512 * static_cast<uint64_t>(random_.Pick({0, 0, 1, 17, 96})));
         record.operand[1] = runner_.Operand(Memory::kL1, GetParam(), src_at);
-        record.shape = p;
+        record.Set(p);
         runner_.Run(record, [&] {
             oracle::ExpectLoad3Dv2(p, bits, memory == Memory::kL0B ? oracle::Side::kB2 : oracle::Side::kA2,
                                    runner_.From(record.src0()), runner_.To(record.dst()));

@@ -18,7 +18,7 @@ class CubeMoves : public testing::TestWithParam<DataType> {
 protected:
     static isa::Record Record(isa::Opcode op, const isa::Operand& dst, const isa::Operand& src) {
         isa::Record record;
-        record.op = op;
+        record.Become(op);
         record.operand_count = 2;
         record.operand[0] = dst;
         record.operand[1] = src;
@@ -61,7 +61,7 @@ TEST_P(Load2D, AgreesWithTheOracle) {
             Record(isa::Opcode::load2d,
                    runner_.Operand(dst, GetParam(), runner_.Place(dst, dst_bytes, dst == Memory::kL1 ? 32 : 512)),
                    runner_.Operand(src, GetParam(), runner_.Place(src, src_bytes, from_gm ? 1 : 32)));
-        record.shape = p;
+        record.Set(p);
         runner_.Run(record, [&] {
             oracle::ExpectLoad2D(p, bits_, runner_.From(record.src0()), runner_.To(record.dst()));
             return false;
@@ -105,7 +105,7 @@ TEST_P(LoadTransposed, AgreesWithTheOracle) {
             runner_.Operand(
                 Memory::kL1, GetParam(),
                 runner_.Place(Memory::kL1, 512 * uint64_t{fractals} * (p.start + (p.decrement ? 0 : reach) + 1), 32)));
-        record.shape = p;
+        record.Set(p);
         runner_.Run(record, [&] {
             oracle::ExpectLoadTransposed(p, bits_, runner_.From(record.src0()), runner_.To(record.dst()));
             return false;
@@ -148,7 +148,7 @@ TEST_P(Nd2Nz, AgreesWithTheOracle) {
             isa::Opcode::nd2nz, runner_.Operand(Memory::kL1, GetParam(), runner_.Place(Memory::kL1, dst_bytes, 32)),
             runner_.Operand(Memory::kGm, GetParam(),
                             runner_.Place(Memory::kGm, src_bytes, random_.Pick<uint64_t>({1, size, 32}))));
-        record.shape = p;
+        record.Set(p);
         runner_.Run(record, [&] {
             oracle::ExpectNd2Nz(p, bits_, runner_.From(record.src0()), runner_.To(record.dst()));
             return false;
@@ -181,7 +181,7 @@ TEST_P(Nz2Nd, AgreesWithTheOracle) {
                    runner_.Operand(Memory::kGm, GetParam(),
                                    runner_.Place(Memory::kGm, dst_bytes, random_.Pick<uint64_t>({1, size, 32}))),
                    runner_.Operand(Memory::kUb, GetParam(), 32 * static_cast<uint64_t>(random_.Number(0, 100))));
-        record.shape = p;
+        record.Set(p);
         oracle::AtomicMode mode;
         if (random_.Chance(30)) {
             record.control.overflow = random_.Pick({Overflow::kSaturate, Overflow::kInfNan});
@@ -217,7 +217,7 @@ TEST_P(BlockFill, AgreesWithTheOracle) {
             runner_.Operand(memory, GetParam(), runner_.Place(memory, uint64_t{p.repeats} * pitch * unit, unit)), {});
         record.operand_count = 1;
         record.immediate = random_.Bits() & ((uint64_t{1} << bits_) - 1);
-        record.shape = p;
+        record.Set(p);
         runner_.Run(record, [&] {
             oracle::ExpectBlockFill(p, bits_, record.immediate, unit, runner_.To(record.dst()));
             return false;

@@ -116,7 +116,7 @@ protected:
         p.initial = random_.Pick({Matmul::Initial::kZero, Matmul::Initial::kAccumulate});
         p.unit_flag = random_.Pick<uint8_t>({0, 2, 3});
         isa::Record r;
-        r.op = isa::Opcode::mmad;
+        r.Become(isa::Opcode::mmad);
         r.operand_count = 3;
         r.control.overflow = random_.Pick({Overflow::kSaturate, Overflow::kInfNan});
         r.operand[0] = runner_.Operand(Memory::kL0C, t.c, runner_.Place(Memory::kL0C, c_bytes_, 1024));
@@ -125,7 +125,7 @@ protected:
         if (t.a != DataType::kInt4 && random_.Chance(35)) DrawBias(p, r);
         if (random_.Chance(2)) *random_.Pick({&p.m, &p.n, &p.k}) = 0;
         FillOperands(p, r);
-        r.shape = p;
+        r.Set(p);
 
         oracle::MatmulCase c;
         c.shape = p;

@@ -51,7 +51,7 @@ protected:
 
     isa::Record Record(isa::Opcode op, const isa::Operand& dst, const isa::Operand& src) {
         isa::Record r;
-        r.op = op;
+        r.Become(op);
         r.operand_count = 2;
         r.operand[0] = dst;
         r.operand[1] = src;

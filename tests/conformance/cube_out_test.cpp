@@ -54,7 +54,7 @@ protected:
             p.word = words_at;
         }
         const oracle::OutCase c{t.src, t.dst, r.control.overflow, {}, {runner_.Before(Memory::kUb), words_at}};
-        r.shape = p;
+        r.Set(p);
         runner_.Run(r, [&] { return oracle::ExpectMatrixOut(p, c, runner_.From(r.src0()), runner_.To(r.dst())); });
     }
 
@@ -108,7 +108,7 @@ TEST_F(Out, MatrixInAgreesWithTheOracle) {
         isa::Record r = Record(isa::Opcode::tensor_mov,
                                runner_.Operand(Memory::kL0C, t.dst, runner_.Place(Memory::kL0C, dst_bytes, 1024)),
                                runner_.Operand(Memory::kUb, t.src, runner_.Place(Memory::kUb, src_bytes, 32)));
-        r.shape = p;
+        r.Set(p);
         const oracle::OutCase c{t.src, t.dst, r.control.overflow, {}, runner_.From(r.src0())};
         runner_.Run(r, [&] {
             oracle::ExpectMatrixIn(p, c, runner_.From(r.src0()), runner_.To(r.dst()));
@@ -130,7 +130,7 @@ TEST_F(Out, BroadcastAgreesWithTheOracle) {
         isa::Record r = Record(isa::Opcode::broadcast_ub_to_l0c,
                                runner_.Operand(Memory::kL0C, type, runner_.Place(Memory::kL0C, dst_bytes, 1024)),
                                runner_.Operand(Memory::kUb, type, runner_.Place(Memory::kUb, src_bytes, 32)));
-        r.shape = p;
+        r.Set(p);
         runner_.Run(r, [&] {
             oracle::ExpectBroadcastIn(p, BitsOf(type), runner_.From(r.src0()), runner_.To(r.dst()));
             return false;
@@ -152,10 +152,10 @@ TEST_F(Out, BiasTableAgreesWithTheOracle) {
             Record(isa::Opcode::data_move,
                    runner_.Operand(Memory::kBt, dst, runner_.Place(Memory::kBt, p.blocks * p.dst_pitch, 64)),
                    runner_.Operand(Memory::kL1, src, runner_.Place(Memory::kL1, p.blocks * p.src_pitch, 32)));
-        r.move.block_count = static_cast<uint32_t>(p.blocks);
-        r.move.block_bytes = p.block_bytes;
-        r.move.src_pitch = p.src_pitch;
-        r.move.dst_pitch = p.dst_pitch;
+        r.As<isa::Blocks>().block_count = static_cast<uint32_t>(p.blocks);
+        r.As<isa::Blocks>().block_bytes = p.block_bytes;
+        r.As<isa::Blocks>().src_pitch = p.src_pitch;
+        r.As<isa::Blocks>().dst_pitch = p.dst_pitch;
         runner_.Run(r, [&] {
             oracle::ExpectBiasMove(p, src, dst, runner_.From(r.src0()), runner_.To(r.dst()));
             return false;
@@ -171,12 +171,14 @@ TEST_P(AtomicMoves, AgreeWithTheOracle) {
         const Memory from = random_.Pick({Memory::kUb, Memory::kL1});
         const uint64_t size = BitsOf(type) / 8;
         isa::Record r = Record(isa::Opcode::data_move, {}, {});
-        r.move.block_count = random_.Pick<uint32_t>({1, 2, random_.Number(1, 20)});
-        r.move.block_bytes = 32 * random_.Pick<uint64_t>({1, 2, random_.Number(1, 40)});
-        r.move.src_pitch = r.move.block_bytes + 32 * random_.Pick<uint64_t>({0, 0, random_.Number(0, 9)});
-        r.move.dst_pitch = r.move.block_bytes + 32 * random_.Pick<uint64_t>({0, 0, random_.Number(0, 9)});
-        const uint64_t src_bytes = r.move.block_count * r.move.src_pitch;
-        const uint64_t dst_bytes = r.move.block_count * r.move.dst_pitch;
+        r.As<isa::Blocks>().block_count = random_.Pick<uint32_t>({1, 2, random_.Number(1, 20)});
+        r.As<isa::Blocks>().block_bytes = 32 * random_.Pick<uint64_t>({1, 2, random_.Number(1, 40)});
+        r.As<isa::Blocks>().src_pitch =
+            r.As<isa::Blocks>().block_bytes + 32 * random_.Pick<uint64_t>({0, 0, random_.Number(0, 9)});
+        r.As<isa::Blocks>().dst_pitch =
+            r.As<isa::Blocks>().block_bytes + 32 * random_.Pick<uint64_t>({0, 0, random_.Number(0, 9)});
+        const uint64_t src_bytes = r.As<isa::Blocks>().block_count * r.As<isa::Blocks>().src_pitch;
+        const uint64_t dst_bytes = r.As<isa::Blocks>().block_count * r.As<isa::Blocks>().dst_pitch;
         r.operand[0] = runner_.Operand(Memory::kGm, type, runner_.Place(Memory::kGm, dst_bytes, size));
         r.operand[1] = runner_.Operand(from, type, runner_.Place(from, src_bytes, 32));
         const oracle::AtomicMode mode = DrawAtomic(r);
@@ -189,12 +191,14 @@ TEST_P(AtomicMoves, AgreeWithTheOracle) {
         }
         runner_.Run(r, [&] {
             bool replaced = false;
-            for (uint64_t b = 0; b < r.move.block_count; ++b) {
-                for (uint64_t at = 0; at < r.move.block_bytes; at += size) {
+            for (uint64_t b = 0; b < r.As<isa::Blocks>().block_count; ++b) {
+                for (uint64_t at = 0; at < r.As<isa::Blocks>().block_bytes; at += size) {
                     const uint64_t value =
-                        oracle::Get(runner_.Before(from), r.src0().offset + b * r.move.src_pitch + at, 0, BitsOf(type));
-                    oracle::Store(mode, runner_.To(r.dst()).image, r.dst().offset + b * r.move.dst_pitch + at,
-                                  BitsOf(type), value, &replaced);
+                        oracle::Get(runner_.Before(from), r.src0().offset + b * r.As<isa::Blocks>().src_pitch + at, 0,
+                                    BitsOf(type));
+                    oracle::Store(mode, runner_.To(r.dst()).image,
+                                  r.dst().offset + b * r.As<isa::Blocks>().dst_pitch + at, BitsOf(type), value,
+                                  &replaced);
                 }
             }
             return replaced;

@@ -40,7 +40,7 @@ void Compare(Elementwise e, const Inputs& in, uint64_t scalar = 0, size_t step =
     std::vector<uint8_t> a(n * 8 + 64), b(n * 8 + 64), start(n * 8 + 64, 0xA5);
     Store(a, e.src, in.a, n);
     if (two) Store(b, e.src, in.b, n);
-    if (isa::ReadsDst(e.op)) Store(start, e.dst, in.old, n);
+    if (Has(e.op, isa::kReadsDst)) Store(start, e.dst, in.old, n);
     step = std::min(step, n);
     const bool both = e.dst == kHalf || !IsFloating(e.dst);
     for (const Overflow overflow : {Overflow::kSaturate, Overflow::kInfNan}) {
@@ -50,8 +50,8 @@ void Compare(Elementwise e, const Inputs& in, uint64_t scalar = 0, size_t step =
         std::vector<bool> changed(n);
         for (size_t i = 0; i < n; ++i) {
             bool flag = false;
-            expected[i] =
-                oracle::ExpectElement(e, in.a[i], two ? in.b[i] : scalar, isa::ReadsDst(e.op) ? in.old[i] : 0, &flag);
+            expected[i] = oracle::ExpectElement(e, in.a[i], two ? in.b[i] : scalar,
+                                                Has(e.op, isa::kReadsDst) ? in.old[i] : 0, &flag);
             changed[i] = flag;
         }
         for (const std::string& target : exec::Targets()) {
@@ -61,7 +61,7 @@ void Compare(Elementwise e, const Inputs& in, uint64_t scalar = 0, size_t step =
             for (size_t begin = 0; begin < n; begin += step) {
                 const size_t count = std::min(step, n - begin);
                 isa::Record r;
-                r.op = e.op;
+                r.Become(e.op);
                 r.control.overflow = e.overflow;
                 r.rounding = e.rounds ? Rounding::kRound : Rounding::kNone;
                 r.immediate = scalar;
@@ -158,7 +158,7 @@ Inputs Triples(DataType dst, DataType src, size_t drawn) {
 std::vector<uint64_t> Strata(uint32_t step_bits) {
     std::vector<uint64_t> strata = Corners(kFloat);
     Random random("strata");
-    for (uint64_t base = 0; base < uint64_t{1} << 32; base += uint64_t{1} << step_bits) {
+    for (uint64_t base = 0; base < uint64_t{1} << 32; base += kSample << step_bits) {
         strata.push_back(base | (random.Bits() & ((uint64_t{1} << step_bits) - 1)));
     }
     // Limits of Exp (overflow, subnormal, 0, 1), of Ln (1), of a reciprocal (subnormal results).
@@ -213,6 +213,10 @@ TEST(Elementwise, ConversionsBehindProductsAndSums) {
         }
         Compare({Opcode::vmulconv, dst, kHalf}, in);
         Compare({Opcode::vmulconv, dst, kHalf}, {{in.a.begin(), in.a.begin() + 20000}, in.b, in.old}, 0, 13);
+    }
+    for (const auto& [dst, src] :
+         {std::pair{DataType::kInt8, kHalf}, {kHalf, kFloat}, {DataType::kInt8, DataType::kInt16}}) {
+        Compare({Opcode::vaddreluconv, dst, src}, Triples(dst, src, 100000), 0, 37);
     }
     const Inputs in = Triples(kHalf, DataType::kInt32, 20000);
     for (const uint64_t scale : Corners(kHalf)) {
@@ -309,7 +313,7 @@ TEST(Elementwise, RsqrtOfEverySignificandOfFloat) {
     std::vector<uint32_t> in(kCount), out(kCount);
     for (uint32_t i = 0; i < kCount; ++i) in[i] = 0x3F800000 + i;  // [1, 4)
     isa::Record r;
-    r.op = Opcode::vrsqrt;
+    r.Become(Opcode::vrsqrt);
     r.operand_count = 2;
     r.mask = {isa::MaskMode::kCount, kCount, {}};
     const void* bytes[] = {out.data(), in.data()};

@@ -42,7 +42,7 @@ uint32_t Expected(Opcode op, float x, Count& count) {
 void Sweep(Opcode op, Count& count) {
     std::vector<float> in(kBlock), out(kBlock);
     isa::Record r;
-    r.op = op;
+    r.Become(op);
     r.operand_count = 2;
     r.mask = {isa::MaskMode::kCount, kBlock, {}};
     const void* places[] = {out.data(), in.data()};

@@ -29,16 +29,16 @@ std::string NameOf(const testing::TestParamInfo<Kind>& info) {
 
 class Lanes : public testing::TestWithParam<Kind> {
 protected:
-    isa::Record Record(const isa::Shape& shape, std::initializer_list<DataType> types) {
+    isa::Record Record(const isa::Parameters& shape, std::initializer_list<DataType> types) {
         isa::Record r;
-        r.op = GetParam().op;
-        r.shape = shape;
+        r.Become(GetParam().op);
+        r.Set(shape);
         r.control.overflow = random_.Pick({Overflow::kSaturate, Overflow::kInfNan});
         for (DataType type : types) r.operand[r.operand_count++] = runner_.Operand(type, 0);
         return r;
     }
     uint32_t PerRepeat() const {
-        const bool gather = Info(GetParam().op).form == isa::Form::kGather;
+        const bool gather = Info(Info(GetParam().op).form).most_lanes_log2 == 7;
         return std::min(2048 / BitsOf(GetParam().type), gather ? 128u : 256u);
     }
     void DrawStrides(isa::Operand* o, bool destination) {
@@ -214,7 +214,7 @@ TEST_P(Fills, AgreeWithTheOracle) {
     const DataType type = GetParam().type;
     Finish([&] {
         const bool brcb = GetParam().op == Opcode::vbcb;
-        isa::Record r = brcb ? Record(isa::Broadcast{}, {type, type}) : Record({}, {type});
+        isa::Record r = brcb ? Record(isa::Broadcast{}, {type, type}) : Record(isa::Index{}, {type});
         DrawMask(&r);
         if (brcb) {
             r.mask = {MaskMode::kContinuous, PerRepeat(), {}};
@@ -241,9 +241,9 @@ TEST_P(Gathers, AgreeWithTheOracle) {
     Finish([&, op = op, type = type] {
         const bool blocks = op == Opcode::vgatherb, scatter = op == Opcode::vscatter;
         const uint64_t piece = blocks ? 32 : BitsOf(type) / 8;
-        isa::Gather shape;
+        isa::Record r = Record(isa::Record(op).parameters(), {type, type, kUint32});
+        auto& shape = r.As<isa::Offsets>();
         if (!blocks) shape.base = piece * random_.Pick<uint64_t>({0, 0, random_.Number(0, 200)});
-        isa::Record r = Record(shape, {type, type, kUint32});
         DrawMask(&r);
         if (blocks) r.mask = {MaskMode::kContinuous, PerRepeat(), {}};
         isa::Operand& walked = r.operand[scatter ? 1 : 0];

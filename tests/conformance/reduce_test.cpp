@@ -29,12 +29,12 @@ std::string NameOf(const Kind& kind) { return std::string(Info(kind.op).opcode) 
 
 class Reductions : public testing::Test {
 protected:
-    isa::Record Record(const Kind& kind, const isa::Shape& shape) {
+    isa::Record Record(const Kind& kind, const isa::Parameters& shape) {
         isa::Record r;
-        r.op = kind.op;
+        r.Become(kind.op);
         r.operand_count = 2;
         r.control.overflow = random_.Pick({Overflow::kSaturate, Overflow::kInfNan});
-        r.shape = shape;
+        r.Set(shape);
         for (isa::Operand& o : r.operand) o = runner_.Operand(kind.type, 0);
         return r;
     }

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "exec/cube.h"
+#include "exec/cube/cube.h"
 #include "exec/exec.h"
 
 namespace sfumato::testing {
@@ -97,7 +97,7 @@ struct Memories {
     }
     isa::Record Record(isa::Opcode op, Memory from, DataType src, Memory to, DataType dst) {
         isa::Record r;
-        r.op = op;
+        r.Become(op);
         r.operand_count = 2;
         r.operand[0].memory = to;
         r.operand[0].type = dst;
@@ -118,26 +118,26 @@ TEST(AtomicStore, MovesAddBlockByBlock) {
         r.control.atomic_type = DataType::kInt16;
         r.operand[0].offset = 3;
         r.operand[0].limit = uint64_t{64} << 20;  // large enough to be streamed otherwise
-        r.move.block_count = 3;
-        r.move.block_bytes = op == isa::Opcode::data_move ? 64 : 38;
-        r.move.src_pitch = 96;
-        r.move.dst_pitch = r.move.block_bytes + 5;
+        r.As<isa::Blocks>().block_count = 3;
+        r.As<isa::Blocks>().block_bytes = op == isa::Opcode::data_move ? 64 : 38;
+        r.As<isa::Blocks>().src_pitch = 96;
+        r.As<isa::Blocks>().dst_pitch = r.As<isa::Blocks>().block_bytes + 5;
         std::vector<uint8_t> expected = m.gm;
         for (size_t b = 0; b < 3; ++b) {
-            for (size_t i = 0; i < r.move.block_bytes / 2; ++i) {
+            for (size_t i = 0; i < r.As<isa::Blocks>().block_bytes / 2; ++i) {
                 const auto there = static_cast<int16_t>(100 * b), add = static_cast<int16_t>(i - 7);
                 const auto sum = static_cast<int16_t>(there + add);
-                std::memcpy(&m.gm[3 + b * r.move.dst_pitch + 2 * i], &there, 2);
+                std::memcpy(&m.gm[3 + b * r.As<isa::Blocks>().dst_pitch + 2 * i], &there, 2);
                 std::memcpy(&m.ub[b * 96 + 2 * i], &add, 2);
-                std::memcpy(&expected[3 + b * r.move.dst_pitch + 2 * i], &sum, 2);
+                std::memcpy(&expected[3 + b * r.As<isa::Blocks>().dst_pitch + 2 * i], &sum, 2);
             }
         }
         EXPECT_FALSE(exec::Execute(r, m.map));
         EXPECT_EQ(m.gm, expected);
-        r.move.block_count = 1;
+        r.As<isa::Blocks>().block_count = 1;
         const int16_t more[2] = {1, -1};
         std::memcpy(m.ub.data(), more, 4);
-        r.move.block_bytes = 4;
+        r.As<isa::Blocks>().block_bytes = 4;
         for (size_t i = 0; i < 2; ++i) {
             int16_t v;
             std::memcpy(&v, &expected[3 + 2 * i], 2);
@@ -154,7 +154,7 @@ TEST(AtomicStore, OnlyGmIsAtomic) {
     isa::Record r = m.Record(isa::Opcode::data_move, Memory::kGm, DataType::kHalf, Memory::kUb, DataType::kHalf);
     r.control.atomic = Atomic::kAdd;
     r.control.atomic_type = DataType::kHalf;
-    r.move.block_bytes = 64;
+    r.As<isa::Blocks>().block_bytes = 64;
     std::fill(m.gm.begin(), m.gm.begin() + 64, uint8_t{1});
     EXPECT_FALSE(exec::Execute(r, m.map));
     EXPECT_EQ(m.ub[63], 1);
@@ -170,10 +170,10 @@ TEST(BiasTable, HalfEntriesBecomeFloats) {
         Memories m;
         isa::Record r = m.Record(isa::Opcode::data_move, Memory::kL1, DataType::kHalf, Memory::kBt, DataType::kFloat);
         r.operand[0].offset = 64;
-        r.move.block_count = 2;
-        r.move.block_bytes = 32;
-        r.move.src_pitch = 64;
-        r.move.dst_pitch = 128;
+        r.As<isa::Blocks>().block_count = 2;
+        r.As<isa::Blocks>().block_bytes = 32;
+        r.As<isa::Blocks>().src_pitch = 64;
+        r.As<isa::Blocks>().dst_pitch = 128;
         std::vector<uint8_t> expected = m.gm;
         for (size_t b = 0; b < 2; ++b) {
             for (size_t i = 0; i < 16; ++i) {
@@ -191,7 +191,7 @@ TEST(BiasTable, HalfEntriesBecomeFloats) {
 TEST(BiasTable, FourByteEntriesAreCopied) {
     Memories m;
     isa::Record r = m.Record(isa::Opcode::data_move, Memory::kL1, DataType::kFloat, Memory::kBt, DataType::kFloat);
-    r.move.block_bytes = r.move.src_pitch = r.move.dst_pitch = 64;
+    r.As<isa::Blocks>().block_bytes = r.As<isa::Blocks>().src_pitch = r.As<isa::Blocks>().dst_pitch = 64;
     std::fill(m.ub.begin(), m.ub.end(), uint8_t{7});
     EXPECT_FALSE(exec::Execute(r, m.map));
     EXPECT_EQ(m.gm[63], 7);

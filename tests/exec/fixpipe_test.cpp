@@ -40,7 +40,7 @@ protected:
 
     isa::Record Record(DataType src, DataType dst, const isa::Fixpipe& shape, Memory to = Memory::kGm) {
         isa::Record r;
-        r.op = isa::Opcode::fixpipe;
+        r.Become(isa::Opcode::fixpipe);
         r.operand_count = isa::IsVectorQuant(shape.quant) ? 3 : 2;
         r.operand[0].memory = to;
         r.operand[0].type = dst;
@@ -51,7 +51,7 @@ protected:
         r.operand[2].memory = Memory::kL1;
         r.operand[2].type = DataType::kUint64;
         r.operand[2].offset = kWordsAt;
-        r.shape = shape;
+        r.Set(shape);
         return r;
     }
 
@@ -77,7 +77,7 @@ protected:
     }
 
     static numeric::Converted Element(const isa::Record& r, uint32_t bits, uint64_t word) {
-        const auto& f = std::get<isa::Fixpipe>(r.shape);
+        const auto& f = r.As<isa::Fixpipe>();
         const DataType src = r.operand[1].type, dst = r.operand[0].type;
         if (f.quant > Quant::kF322BF16) {
             return numeric::ConvertAccumulator(src, dst, bits, word, f.relu, r.control.overflow);
@@ -91,7 +91,7 @@ protected:
 
     // Executes the record on every target and compares GM and L1 with the table and the clear conversions.
     void Check(const isa::Record& r) {
-        const auto& f = std::get<isa::Fixpipe>(r.shape);
+        const auto& f = r.As<isa::Fixpipe>();
         const size_t element = BytesOf(r.operand[0].type, 1);
         std::vector<uint8_t> gm = gm_, l1 = l1_;
         std::vector<uint8_t>& out = r.operand[0].memory == Memory::kGm ? gm : l1;
@@ -334,7 +334,7 @@ TEST_F(FixpipeValues, AccumulatorsAreShiftedFirst) {
               (std::vector<uint16_t>{0x4000, 0xC000, 0}));
 }
 
-TEST_F(FixpipeValues, DequantisedHalfRoundsTwice) {
+TEST_F(FixpipeValues, DequantisedHalfRoundsOnce) {
     isa::Fixpipe f;
     f.quant = Quant::kDeqF16;
     f.word = Word(1, 0);
@@ -346,9 +346,12 @@ TEST_F(FixpipeValues, DequantisedHalfRoundsTwice) {
     EXPECT_EQ(Run<uint16_t>(DataType::kInt32, DataType::kHalf, f, Ints({-16777217, -5, 5})),
               (std::vector<uint16_t>{0, 0, 0x4500}));
     EXPECT_FALSE(replaced_);
-    // The exact product lies above the middle of 1026 and 1027 units of half; as a float it is the middle.
+    // The exact product lies above the middle of 1026 and 1027 units of half; as a float it would be the middle.
     f.word = Word(std::ldexp(1027.0, -34), 0);
-    EXPECT_EQ(Run<uint16_t>(DataType::kInt32, DataType::kHalf, f, Ints({16769048})), (std::vector<uint16_t>{0x3C02}));
+    EXPECT_EQ(Run<uint16_t>(DataType::kInt32, DataType::kHalf, f, Ints({16769048})), (std::vector<uint16_t>{0x3C03}));
+    // 40175.9998 goes down to 40160; by way of the float 40176 it would go up to 40192.
+    f.word = Word(0x1.68p-9, 0);
+    EXPECT_EQ(Run<uint16_t>(DataType::kInt32, DataType::kHalf, f, Ints({14627635})), (std::vector<uint16_t>{0x78E7}));
 }
 
 TEST_F(FixpipeValues, ColumnsPastNDecideNothing) {

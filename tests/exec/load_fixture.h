@@ -50,7 +50,7 @@ protected:
 
     isa::Record Record(isa::Opcode op, DataType type, isa::Memory from, isa::Memory to, uint64_t from_offset = 0) {
         isa::Record r;
-        r.op = op;
+        r.Become(op);
         r.operand_count = 2;
         r.operand[0].memory = to;
         r.operand[1].memory = from;

@@ -117,7 +117,7 @@ TEST_P(ImageLoads, WindowsOfTheMatrix) {
         }
         isa::Record r = Record(Opcode::load3dv2, type, Memory::kL1, to, 32 * Any(0, 3));
         if (Chance(5)) p.boundary = 1024 + 32 * Any(0, 64);
-        r.shape = p;
+        r.Set(p);
 
         const bool along_m = p.repeat_mode == 0;
         const uint64_t m_all = (along_m ? p.repeats : 1) * ((p.m_extension + 15) / 16 * 16);
@@ -167,7 +167,7 @@ TEST_P(ImageLoads, NothingToLoad) {
         p.m_extension = zero == 4 ? 0 : 16;
         p.repeats = zero == 5 ? 0 : 1;
         isa::Record r = Record(Opcode::load3dv2, DataType::kHalf, Memory::kL1, Memory::kL0A);
-        r.shape = p;
+        r.Set(p);
         Check(r);
     }
 }
@@ -192,7 +192,7 @@ TEST_P(ImageLoads, FractalsOfOneTap) {
         if (Chance(5)) p.boundary = 1024 + 32 * Any(0, 64);
         const Memory memories[] = {Memory::kL0A, Memory::kL0B, Memory::kUb};
         isa::Record r = Record(Opcode::load3dv1, type, Memory::kL1, memories[Any(0, 2)], 32 * Any(0, 3));
-        r.shape = p;
+        r.Set(p);
 
         const int64_t taps = int64_t{p.filter.width} * p.filter.height;
         const uint64_t group = p.small_channels ? 64 / BitsOf(type) : c0;
@@ -235,7 +235,7 @@ TEST_P(ImageLoads, FirstWindowByHand) {
     p.k_extension = 9 * 16;
     p.pad_value = 0x3C00;
     isa::Record r = Record(Opcode::load3dv2, DataType::kHalf, Memory::kL1, Memory::kL0A);
-    r.shape = p;
+    r.Set(p);
     memory_.base[static_cast<int>(Memory::kL1)] = src_.data();
     memory_.base[static_cast<int>(Memory::kL0A)] = dst_.data();
     exec::Execute(r, memory_);

@@ -17,22 +17,22 @@ void Copy(std::vector<uint8_t>& to, size_t at, const std::vector<uint8_t>& from,
 
 TEST_F(Loads, FractalsWithStrideAndGap) {
     isa::Record r = Record(Opcode::load2d, DataType::kInt8, Memory::kL1, Memory::kL0A, 64);
-    r.shape = isa::Load2D{.start = 2, .repeats = 3, .src_stride = 4, .dst_gap = 1};
+    r.Set(isa::Load2D{.start = 2, .repeats = 3, .src_stride = 4, .dst_gap = 1});
     for (size_t i = 0; i < 3; ++i) Copy(expected_, 1024 * i, src_, 64 + 512 * (2 + 4 * i), 512);
     Check(r);
-    r.shape = isa::Load2D{.start = 1, .repeats = 3, .src_stride = 1};
+    r.Set(isa::Load2D{.start = 1, .repeats = 3, .src_stride = 1});
     Copy(expected_, 0, src_, 64 + 512, 1536);
     Check(r);
-    r.shape = isa::Load2D{.start = 1, .repeats = 2, .src_stride = 0};
+    r.Set(isa::Load2D{.start = 1, .repeats = 2, .src_stride = 0});
     for (size_t i = 0; i < 2; ++i) Copy(expected_, 512 * i, src_, 64 + 512, 512);
     Check(r);
-    r.shape = isa::Load2D{.start = 1, .repeats = 0, .src_stride = 1};
+    r.Set(isa::Load2D{.start = 1, .repeats = 0, .src_stride = 1});
     Check(r);
 }
 
 TEST_F(Loads, FractalsOfGmWithFallingAddresses) {
     isa::Record r = Record(Opcode::load2d, DataType::kHalf, Memory::kGm, Memory::kL1, 2);
-    r.shape = isa::Load2D{.start = 9, .repeats = 4, .src_stride = 3, .decrement = true};
+    r.Set(isa::Load2D{.start = 9, .repeats = 4, .src_stride = 3, .decrement = true});
     for (size_t i = 0; i < 4; ++i) Copy(expected_, 512 * i, src_, 2 + 512 * (9 - 3 * i), 512);
     Check(r);
 }
@@ -72,7 +72,7 @@ TEST_P(TransposedLoads, SquaresOfEveryWidth) {
               // Each repeat writes over part of the one before.
               isa::LoadTransposed{.start = 0, .repeats = 4, .src_stride = 1, .dst_gap = 0, .dst_fractal_gap = 0}}) {
             isa::Record r = Record(Opcode::load2d_transpose, type, Memory::kL1, Memory::kL0B);
-            r.shape = p;
+            r.Set(p);
             Expect(type, p);
             Check(r);
         }
@@ -83,7 +83,7 @@ TEST_P(TransposedLoads, SquaresOfEveryWidth) {
 TEST_P(TransposedLoads, FractalsOf16Bits) {
     ASSERT_TRUE(exec::ForceTarget(GetParam()));
     isa::Record r = Record(Opcode::load2d, DataType::kHalf, Memory::kL1, Memory::kL0B);
-    r.shape = isa::Load2D{.start = 3, .repeats = 5, .src_stride = 2, .dst_gap = 1, .transpose = true};
+    r.Set(isa::Load2D{.start = 3, .repeats = 5, .src_stride = 2, .dst_gap = 1, .transpose = true});
     Expect(DataType::kHalf, {.start = 3, .repeats = 5, .src_stride = 2, .dst_gap = 1});
     Check(r);
     exec::ForceTarget("");
@@ -105,7 +105,7 @@ TEST_F(Loads, RowsToFractals) {
                 p.dst_c0_stride = n * p.dst_n_stride + static_cast<uint32_t>(random() % 3);
                 p.dst_nd_stride = static_cast<uint32_t>(256 + random() % 4096) / 32 * 32;
                 isa::Record r = Record(Opcode::nd2nz, type, Memory::kGm, Memory::kL1, 5);
-                r.shape = p;
+                r.Set(p);
                 for (uint64_t q = 0; q < 2; ++q) {
                     for (uint64_t row = 0; row < n; ++row) {
                         for (uint64_t i = 0; i < (d + c0 - 1) / c0 * c0; ++i) {
@@ -137,7 +137,7 @@ TEST_F(Loads, FractalsToRows) {
                            .src_n_stride = 7,
                            .dst_d_stride = 50,
                            .dst_nd_stride = 300};
-        r.shape = p;
+        r.Set(p);
         for (uint64_t q = 0; q < 2; ++q) {
             for (uint64_t n = 0; n < 5; ++n) {
                 for (uint64_t d = 0; d < 48; ++d) {
@@ -156,7 +156,7 @@ TEST_F(Loads, FillsBlocksAndFractals) {
         r.operand_count = 1;
         r.operand[0].offset = 512;
         r.immediate = 0x1234;
-        r.shape = isa::BlockFill{.repeats = 3, .blocks = 2, .dst_gap = 1};
+        r.Set(isa::BlockFill{.repeats = 3, .blocks = 2, .dst_gap = 1});
         const size_t unit = memory == Memory::kL1 ? 32 : 512;
         for (size_t i = 0; i < 3; ++i) {
             for (size_t at = 0; at < 2 * unit; at += 2) {

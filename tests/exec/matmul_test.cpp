@@ -83,7 +83,7 @@ float RoundHf32(float v, Matmul::Hf32 mode) {
     return static_cast<float>(whole * unit);
 }
 
-enum class Values { kOrdinary, kWide, kSpecial };
+enum class Values { kOrdinary, kWide, kSpecial, kNans, kInfinities };
 
 class Machine {
 public:
@@ -115,6 +115,11 @@ public:
             return (pick == 1 ? inf | (bits & 3) : inf) | (bits >> 8 & 1) << (BitsOf(t) - 1);
         }
         const uint64_t sign = (bits & 1) << (BitsOf(t) - 1);
+        // Half of the elements; and zeros of both signs.
+        if (values >= Values::kNans && pick < 36) {
+            if (pick < 4) return sign;
+            return sign | field << mantissa | (values == Values::kNans || pick < 12 ? 1 : 0);
+        }
         return sign | exponent << mantissa | (bits >> 1 & ((uint64_t{1} << mantissa) - 1));
     }
 
@@ -159,7 +164,7 @@ struct Case {
 
 isa::Record RecordOf(const Case& c) {
     isa::Record r;
-    r.op = isa::Opcode::mmad;
+    r.Become(isa::Opcode::mmad);
     r.operand_count = c.shape.initial == Matmul::Initial::kBias ? 4 : 3;
     r.control.overflow = c.overflow;
     const Memory memories[] = {Memory::kL0C, Memory::kL0A, Memory::kL0B, c.bias};
@@ -171,7 +176,7 @@ isa::Record RecordOf(const Case& c) {
     }
     r.operand[3].offset = c.bias == Memory::kBt ? kBiasOffset : kBiasInL0C;
     if (c.bias == Memory::kBt && c.types.c == kHalf) r.operand[3].type = kFloat;
-    r.shape = c.shape;
+    r.Set(c.shape);
     return r;
 }
 
@@ -341,6 +346,8 @@ TEST(Matmul, InfAndNan) { CheckShapes({.values = Values::kSpecial}); }
 TEST(Matmul, Saturate) {
     CheckShapes({.values = Values::kWide, .overflow = Overflow::kSaturate});
     CheckShapes({.values = Values::kSpecial, .overflow = Overflow::kSaturate});
+    CheckShapes({.values = Values::kNans, .overflow = Overflow::kSaturate});
+    CheckShapes({.values = Values::kInfinities, .overflow = Overflow::kSaturate});
 }
 
 // Overflow is worth a note where the kernel's own data overflowed, not where it reads the fill pattern.

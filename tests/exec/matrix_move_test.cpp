@@ -31,7 +31,7 @@ protected:
 
     static isa::Record Record(DataType src, DataType dst, const MatrixMove& shape, bool out = true) {
         isa::Record r;
-        r.op = isa::Opcode::tensor_mov;
+        r.Become(isa::Opcode::tensor_mov);
         r.operand_count = 2;
         r.operand[0].memory = out ? Memory::kUb : Memory::kL0C;
         r.operand[1].memory = out ? Memory::kL0C : Memory::kUb;
@@ -39,7 +39,7 @@ protected:
         r.operand[1].offset = out ? kL0cAt : kUbAt;
         r.operand[0].type = dst;
         r.operand[1].type = src;
-        r.shape = shape;
+        r.Set(shape);
         return r;
     }
 
@@ -55,7 +55,7 @@ protected:
     // `place` returns the byte of UB (past kUbAt) a column of a row of a fractal of a block goes to; element: its bits.
     void Check(const isa::Record& r, const std::function<size_t(size_t, size_t, size_t, size_t)>& place,
                const std::function<uint64_t(uint64_t, size_t, size_t)>& element, bool changed = false) {
-        const auto& move = std::get<MatrixMove>(r.shape);
+        const auto& move = r.As<MatrixMove>();
         const size_t from = BytesOf(r.operand[1].type, 1), to = BytesOf(r.operand[0].type, 1);
         const size_t rows = move.block == MatrixMove::Block::kMatrix ? 16 : 1;
         std::vector<uint8_t> expected = ub_;

@@ -31,7 +31,7 @@ protected:
     // From GM to UB, or back.
     isa::Record Record(Opcode op, bool to_ub, DataType type, uint64_t gm_offset, uint64_t ub_offset) {
         isa::Record r;
-        r.op = op;
+        r.Become(op);
         r.operand_count = 2;
         isa::Operand& gm = r.operand[to_ub ? 1 : 0];
         isa::Operand& ub = r.operand[to_ub ? 0 : 1];
@@ -78,8 +78,8 @@ std::vector<uint8_t> Halves(size_t n, uint16_t value) {
 
 TEST_F(Moves, ContiguousBlocks) {
     isa::Record r = Record(Opcode::data_move, true, DataType::kHalf, 100, 64);
-    r.move.block_count = 3;
-    r.move.block_bytes = r.move.src_pitch = r.move.dst_pitch = 96;
+    r.As<isa::Blocks>().block_count = 3;
+    r.As<isa::Blocks>().block_bytes = r.As<isa::Blocks>().src_pitch = r.As<isa::Blocks>().dst_pitch = 96;
     ExpectUb(64, Gm(100, 288));
     Check(r);
 }
@@ -88,10 +88,10 @@ TEST_F(Moves, PitchesOnBothSides) {
     isa::Record r = Record(Opcode::data_move, false, DataType::kHalf, 7, 32);
     std::iota(ub_.begin(), ub_.end(), uint8_t{9});
     expected_ub_ = ub_;
-    r.move.block_count = 3;
-    r.move.block_bytes = 64;
-    r.move.src_pitch = 128;
-    r.move.dst_pitch = 96;
+    r.As<isa::Blocks>().block_count = 3;
+    r.As<isa::Blocks>().block_bytes = 64;
+    r.As<isa::Blocks>().src_pitch = 128;
+    r.As<isa::Blocks>().dst_pitch = 96;
     for (size_t i = 0; i < 3; ++i) std::memcpy(&expected_gm_[7 + 96 * i], &ub_[32 + 128 * i], 64);
     Check(r);
 }
@@ -99,19 +99,19 @@ TEST_F(Moves, PitchesOnBothSides) {
 TEST_F(Moves, NoBlocksMoveNothing) {
     for (Opcode op : {Opcode::data_move, Opcode::data_move_pad}) {
         isa::Record r = Record(op, true, DataType::kHalf, 0, 0);
-        r.move.block_count = 0;
-        r.move.block_bytes = 32;
+        r.As<isa::Blocks>().block_count = 0;
+        r.As<isa::Blocks>().block_bytes = 32;
         Check(r);
-        r.move.block_count = 2;
-        r.move.block_bytes = 0;
-        r.move.left = 2;
+        r.As<isa::Blocks>().block_count = 2;
+        r.As<isa::Blocks>().block_bytes = 0;
+        if (auto* padded = r.If<isa::MovePad>()) padded->left = 2;
         Check(r);
     }
 }
 
 // A padded move of two blocks of `bytes` bytes of half, GM pitch 50, UB pitch 96.
-isa::MoveShape Padded(uint64_t bytes, uint8_t left, uint8_t right, bool is_pad) {
-    isa::MoveShape m;
+isa::MovePad Padded(uint64_t bytes, uint8_t left, uint8_t right, bool is_pad) {
+    isa::MovePad m;
     m.block_count = 2;
     m.block_bytes = bytes;
     m.src_pitch = 50;
@@ -126,7 +126,7 @@ isa::MoveShape Padded(uint64_t bytes, uint8_t left, uint8_t right, bool is_pad) 
 TEST_F(Moves, WholeBlocksPadWithTheValueOrPoison) {
     for (bool is_pad : {false, true}) {
         isa::Record r = Record(Opcode::data_move_pad, true, DataType::kHalf, 3, 32);
-        r.move = Padded(26, 1, 2, is_pad);
+        r.As<isa::MovePad>() = Padded(26, 1, 2, is_pad);
         for (uint64_t i = 0; i < 2; ++i) {
             const uint16_t pad = is_pad ? 0x1234 : kPoison * 0x101;
             ExpectUb(32 + 96 * i, Join(Halves(1, pad), Gm(3 + 50 * i, 26), Halves(2, pad)));
@@ -138,7 +138,7 @@ TEST_F(Moves, WholeBlocksPadWithTheValueOrPoison) {
 TEST_F(Moves, WithoutPadsTheFillerIsTheFirstElement) {
     for (bool is_pad : {false, true}) {
         isa::Record r = Record(Opcode::data_move_pad, true, DataType::kHalf, 3, 32);
-        r.move = Padded(38, 0, 0, is_pad);
+        r.As<isa::MovePad>() = Padded(38, 0, 0, is_pad);
         for (uint64_t i = 0; i < 2; ++i) {
             uint16_t first;
             std::memcpy(&first, &gm_[3 + 50 * i], 2);
@@ -151,7 +151,7 @@ TEST_F(Moves, WithoutPadsTheFillerIsTheFirstElement) {
 TEST_F(Moves, PartBlocksWithPadsFillWithTheValueOrPoison) {
     for (bool is_pad : {false, true}) {
         isa::Record r = Record(Opcode::data_move_pad, true, DataType::kHalf, 3, 32);
-        r.move = Padded(20, 0, 3, is_pad);
+        r.As<isa::MovePad>() = Padded(20, 0, 3, is_pad);
         const uint16_t pad = is_pad ? 0x1234 : kPoison * 0x101;
         for (uint64_t i = 0; i < 2; ++i) ExpectUb(32 + 96 * i, Join(Gm(3 + 50 * i, 20), Halves(6, pad)));
         Check(r);
@@ -160,14 +160,14 @@ TEST_F(Moves, PartBlocksWithPadsFillWithTheValueOrPoison) {
 
 TEST_F(Moves, PadsOfOtherElementSizes) {
     isa::Record r = Record(Opcode::data_move_pad, true, DataType::kInt8, 0, 0);
-    r.move = Padded(5, 3, 1, true);
-    r.move.block_count = 1;
+    r.As<isa::MovePad>() = Padded(5, 3, 1, true);
+    r.As<isa::Blocks>().block_count = 1;
     ExpectUb(0, Join(Bytes(3, 0x34), Gm(0, 5), Bytes(24, 0x34)));
     Check(r);
     r = Record(Opcode::data_move_pad, true, DataType::kInt64, 0, 512);
-    r.move = Padded(8, 1, 0, true);
-    r.move.block_count = 1;
-    r.move.pad_value = 0;
+    r.As<isa::MovePad>() = Padded(8, 1, 0, true);
+    r.As<isa::Blocks>().block_count = 1;
+    r.As<isa::MovePad>().pad_value = 0;
     ExpectUb(512, Join(Bytes(8, 0), Gm(0, 8), Bytes(16, 0)));
     Check(r);
 }
@@ -177,12 +177,13 @@ TEST_F(Moves, TheWayOutWritesExactlyTheBlock) {
         isa::Record r = Record(Opcode::data_move_pad, false, DataType::kInt8, 5, 0);
         std::iota(ub_.begin(), ub_.end(), static_cast<uint8_t>(n));
         expected_ub_ = ub_;
-        r.move.block_count = 4;
-        r.move.block_bytes = n;
-        r.move.src_pitch = (n + 31) / 32 * 32 + 32;
-        r.move.dst_pitch = n + 3;
+        r.As<isa::Blocks>().block_count = 4;
+        r.As<isa::Blocks>().block_bytes = n;
+        r.As<isa::Blocks>().src_pitch = (n + 31) / 32 * 32 + 32;
+        r.As<isa::Blocks>().dst_pitch = n + 3;
         for (uint64_t i = 0; i < 4; ++i)
-            std::memcpy(&expected_gm_[5 + r.move.dst_pitch * i], &ub_[r.move.src_pitch * i], n);
+            std::memcpy(&expected_gm_[5 + r.As<isa::Blocks>().dst_pitch * i], &ub_[r.As<isa::Blocks>().src_pitch * i],
+                        n);
         Check(r);
     }
 }

@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <random>
 #include <stdexcept>
 
 #include "exec/exec.h"
-#include "exec/vector_oracle.h"
+#include "oracle/vector_oracle.h"
 
 namespace sfumato::testing {
 namespace {
@@ -70,10 +71,39 @@ std::vector<Row> Rows() {
     return rows;
 }
 
-uint32_t OperandCount(Opcode op) {
-    const isa::Form form = isa::Info(op).form;
-    return form == isa::Form::kBinary ? 3 : form == isa::Form::kFill ? 1 : 2;
+// `count` bit patterns: ordinary values, and those near which results change.
+std::vector<uint64_t> Patterns(DataType type, size_t count, uint64_t seed) {
+    static constexpr uint64_t kHalf[] = {0, 0x8000, 0x7C00, 0xFC00, 0x7E00, 0xFFFF, 0x7BFF, 0xFBFF,
+                                         1, 0x8001, 0x3FF,  0x400,  0x7C01, 0x7BFE, 0x3C00};
+    static constexpr uint64_t kBf16[] = {0,      0x8000, 0x7F80, 0xFF80, 0x7FC0, 0xFFFF, 0x7F7F,
+                                         0xFF7F, 1,      0x8001, 0x7F,   0x80,   0x7F81, 0x3F80};
+    static constexpr uint64_t kFloat[] = {0,          0x80000000, 0x7F800000, 0xFF800000, 0x7FC00000,
+                                          0xFFFFFFFF, 0x7F7FFFFF, 0xFF7FFFFF, 1,          0x807FFFFF,
+                                          0x00800000, 0x7F800001, 0x477FF000, 0x33000000};
+    static constexpr uint64_t kInteger[] = {
+        0, 1, ~0ull, 0x7F, 0x80, 0x7FFF, 0x8000, 0x7FFFFFFF, 0x80000000, 0x7FFFFFFFFFFFFFFF, 2};
+    std::mt19937_64 random(seed);
+    std::vector<uint64_t> patterns(count);
+    const auto pick = [&](const auto& list) { return list[random() % std::size(list)]; };
+    for (uint64_t& p : patterns) {
+        p = random();
+        const uint64_t kind = random() % 4;
+        if (kind == 0) {
+            p = type == DataType::kHalf       ? pick(kHalf)
+                : type == DataType::kBfloat16 ? pick(kBf16)
+                : type == DataType::kFloat    ? pick(kFloat)
+                                              : pick(kInteger);
+        } else if (kind == 1 && type == DataType::kFloat) {
+            p = (p & 0x807FFFFF) | (103 + random() % 45) << 23;  // near half's range
+        } else if (kind != 2 && !IsFloating(type)) {
+            p = random() % 400 - 200;
+        }
+        if (BitsOf(type) < 64) p &= (1ull << BitsOf(type)) - 1;
+    }
+    return patterns;
 }
+
+uint32_t OperandCount(Opcode op) { return static_cast<uint32_t>(Info(isa::Info(op).form).operands()); }
 
 bool IsShift(Opcode op) { return op == Opcode::vshl || op == Opcode::vshr; }
 
@@ -83,7 +113,7 @@ uint64_t DeqWord(uint32_t scale_bits, int offset) {
 
 isa::Record RecordOf(const Row& row, Overflow overflow) {
     isa::Record r;
-    r.op = row.op;
+    r.Become(row.op);
     r.operand_count = static_cast<uint8_t>(OperandCount(row.op));
     r.half_block = row.half;
     r.rounding = row.op == Opcode::vconv ? Rounding::kRint : Rounding::kNone;
@@ -106,7 +136,7 @@ std::vector<uint8_t> UbOf(const Row& row, uint64_t seed) {
         const DataType t = i == 0 ? row.dst : row.src;
         const auto count = static_cast<uint32_t>(kRegion * 8 / BitsOf(t));
         const std::vector<uint64_t> patterns = Patterns(t, count, seed + i);
-        for (uint32_t k = 0; k < count; ++k) WriteElement(ub, i * kRegion, k, t, patterns[k]);
+        for (uint32_t k = 0; k < count; ++k) oracle::Put(ub, i * kRegion, k, BitsOf(t), patterns[k]);
     }
     for (uint32_t lane = 0; lane < 16; ++lane) {
         const uint64_t word = DeqWord(0x3E800000 + lane * 0x00400000, static_cast<int>(lane) * 3 - 20);
@@ -118,7 +148,7 @@ std::vector<uint8_t> UbOf(const Row& row, uint64_t seed) {
 // Runs one record both ways. The first difference is enough to read.
 ::testing::AssertionResult Agrees(const isa::Record& record, const std::vector<uint8_t>& start) {
     std::vector<uint8_t> expected = start;
-    const bool changed = ExpectVector(record, expected);
+    const bool changed = oracle::ExpectVector(record, expected);
     // As a core's memory: aligned, and a whole number of blocks.
     alignas(64) static uint8_t ub[kUbBytes];
     std::copy(start.begin(), start.end(), ub);
@@ -325,9 +355,9 @@ TEST(Execute, RefusesWhatHasNoMeaning) {
     record.operand_count = 3;
     record.operand[0].type = DataType::kInt64;
     EXPECT_THROW(exec::Execute(record, memory), std::logic_error);
-    record.op = Opcode::set_flag;
+    record.Become(Opcode::set_flag);
     EXPECT_THROW(exec::Execute(record, memory), std::logic_error);
-    record.op = Opcode::vconv;
+    record.Become(Opcode::vconv);
     record.operand[1].type = DataType::kUint64;
     EXPECT_THROW(exec::Execute(record, memory), std::logic_error);
 }

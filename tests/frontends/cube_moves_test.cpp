@@ -199,6 +199,31 @@ TEST(CubeMoves, ScalarQuantisationFromTheRegister) {
     }
 }
 
+// L1 to UB: 8 blocks of 64 bytes, every second of L1, with a gap of a block in UB.
+TEST(CubeMoves, L1ToUb) {
+    Bytes in(1024);
+    for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<uint8_t>(i / 32 + 1);
+    for (const char* schedule : kSchedules) {
+        const auto run = Execute("Ascend310P", schedule, in, {}, {}, [](GM_ADDR const* gm) {
+            GlobalTensor<int8_t> from;
+            from.SetGlobalBuffer((__gm__ int8_t*)gm[0], 1024);
+            auto l1 = At<int8_t>(TPosition::A1, 0, 1024), ub = At<int8_t>(TPosition::VECIN, 0, 1024);
+            Duplicate(ub.ReinterpretCast<int16_t>(), static_cast<int16_t>(0), 512);
+            DataCopy(l1, from, 1024);
+            Step();
+            DataCopy(ub, l1, DataCopyParams(8, 2, 2, 1));
+            Step();
+            DataCopy(Out<int8_t>(gm), ub, 1024);
+        });
+        ExpectQuiet(run, schedule);
+        for (size_t i = 0; i < 1024; ++i) {
+            const size_t block = i / 96, within = i % 96;
+            const size_t expected = block < 8 && within < 64 ? (block * 128 + within) / 32 + 1 : 0;
+            ASSERT_EQ(run.out[i], expected) << schedule << " byte " << i;
+        }
+    }
+}
+
 // CO1 to UB on chips without Fixpipe: float to half with ReLU, int32_t to half by deqValue and by SetDeqScale.
 TEST(CubeMoves, TensorMove) {
     DataCopyEnhancedParams matrix;

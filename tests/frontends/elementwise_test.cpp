@@ -195,6 +195,32 @@ TEST(Elementwise, VectorsOfThePages) {
     EXPECT_TRUE(infnan.ok());
 }
 
+// vector_instructions.md 4.5: in counter mode the count is of each repeat, and a repeat may have more than 8 blocks.
+TEST(Elementwise, CopyCountsTheElementsOfEachRepeat) {
+    const LaunchResult result = OnChip("Ascend910B1", [] {
+        auto src = Ub<int32_t>(0, 18 * 64), dst = Ub<int32_t>(16384, 512);
+        for (int i = 0; i < 18 * 64; ++i) src.SetValue(i, i);
+        for (int i = 0; i < 512; ++i) dst.SetValue(i, -1);
+        SetMaskCount();
+        Copy(dst, src, uint64_t{144}, 1, {1, 8, 8, 8});  // the first block of 18 rows of 8 blocks
+        Copy(dst[256], src, uint64_t{65}, 2, {1, 1, 16, 32});
+        Copy(dst[448], src, uint64_t{3}, 2, {1, 1, 1, 8});
+        SetMaskNorm();
+        for (int i = 0; i < 256; ++i) ASSERT_EQ(dst.GetValue(i), i < 144 ? i / 8 * 64 + i % 8 : -1) << i;
+        for (int i = 0; i < 192; ++i) {
+            const bool second = i >= 128;
+            ASSERT_EQ(dst.GetValue(256 + i), i % 128 < 65 ? i % 128 + (second ? 256 : 0) : -1) << i;
+        }
+        for (int i = 0; i < 64; ++i) ASSERT_EQ(dst.GetValue(448 + i), i % 8 < 3 && i < 16 ? i % 8 + i / 8 * 64 : -1) << i;
+    });
+    EXPECT_TRUE(result.ok());
+    const auto strides = [](uint16_t repeat) {
+        return [=] { Copy(Ub<half>(0, 128), Ub<half>(1024, 128), uint64_t{16}, 1, {1, 1, repeat, 8}); };
+    };
+    EXPECT_EQ(Rule(OnChip("Ascend910B1", strides(4095))), "");
+    EXPECT_EQ(Rule(OnChip("Ascend910B1", strides(4096))), "stride-range");
+}
+
 TEST(Elementwise, WhatIsRefused) {
     const auto rule = [](const char* chip, const std::function<void()>& kernel) { return Rule(OnChip(chip, kernel)); };
     const auto shift = [](int16_t distance, bool round) {

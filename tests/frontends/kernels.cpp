@@ -21,6 +21,7 @@ Outcome Execute(const Program& program, const std::string& chip, const std::stri
     options.kernel = program.name;
     options.schedule = schedule;
     options.auto_sync = auto_sync;
+    options.core = program.core;
     options.fill = kFill;
     Outcome outcome;
     outcome.result = Launch(options, blocks, memory, [&] { program.kernel(gm.data()); });

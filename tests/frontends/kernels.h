@@ -31,6 +31,7 @@ struct Program {
     std::vector<Argument> arguments;
     std::function<void(uint8_t* const* gm)> kernel;
     bool auto_sync = true;  // false: the program synchronises everything itself, and must give the same with it on
+    CoreChoice core = CoreChoice::kDefault;
 };
 
 // A correct program with one step of synchronisation removed; `schedule` is the one that shows it.

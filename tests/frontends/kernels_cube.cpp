@@ -191,11 +191,9 @@ Program ProductProgram(const std::string& name, const Plan& plan, decltype(&flag
             {In(HalvesIn(Order::kZz, a, plan.parts)), In(HalvesIn(Order::kZn, b)),
              In(std::vector<float>(bias.begin(), bias.end())),
              Out(FloatsIn(plan.fixpipe ? Order::kRows : Order::kNz, c))},
-            [plan, kernel](uint8_t* const* gm) {
-                if (plan.fixpipe) KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY);
-                kernel(gm[0], gm[1], gm[2], gm[3], plan);
-            },
-            false};
+            [plan, kernel](uint8_t* const* gm) { kernel(gm[0], gm[1], gm[2], gm[3], plan); },
+            false,
+            plan.fixpipe ? CoreChoice::kCube : CoreChoice::kDefault};
 }
 
 }  // namespace

@@ -130,11 +130,9 @@ Program ChainProgram(Back back, bool omit) {
             fixpipe ? kWithFixpipe : std::vector<std::string>{"Ascend310P"},
             {In(HalvesIn(Order::kZz, a)), In(HalvesIn(Order::kZn, b)), Out(back == Back::kGm ? halves : unused),
              Out(FloatsIn(fixpipe ? Order::kRows : Order::kNz, c))},
-            [=](uint8_t* const* gm) {
-                if (fixpipe) KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY);
-                kernel(gm[0], gm[1], gm[2], gm[3], back, omit);
-            },
-            false};
+            [=](uint8_t* const* gm) { kernel(gm[0], gm[1], gm[2], gm[3], back, omit); },
+            false,
+            fixpipe ? CoreChoice::kCube : CoreChoice::kDefault};
 }
 
 }  // namespace

@@ -72,6 +72,48 @@ __global__ __aicore__ void mask_left_behind(GM_ADDR x, GM_ADDR y) {
     });
 }
 
+// One register: what is written in one mode is read in the other, and the mode named by SetVectorMask does not matter.
+__global__ __aicore__ void mask_one_register(GM_ADDR x, GM_ADDR y) {
+    OverTiles<float, float>(x, y, kTotal, kTile, kTile, [](LocalTensor<float>& out, LocalTensor<float>& in) {
+        Duplicate(out, -1.0f, static_cast<int32_t>(kTile));
+        SetMaskCount();
+        SetVectorMask<float>(0, kCounted);
+        Adds<float, false>(out, in, 1.0f, MASK_PLACEHOLDER, 1, {1, 1, 8, 8});
+        SetVectorMask<float>(kFirst);  // counts in this mode
+        Muls<float, false>(out, out, 2.0f, MASK_PLACEHOLDER, 1, {1, 1, 8, 8});
+        SetMaskNorm();  // the bits of 40 are 3 and 5
+        Muls<float, false>(out, out, 8.0f, MASK_PLACEHOLDER, kTile / 64, {1, 1, 8, 8});
+        SetVectorMask<float, MaskMode::COUNTER>(0, kCounted);
+        SetMaskCount();
+        Muls<float, false>(out, out, 4.0f, MASK_PLACEHOLDER, 1, {1, 1, 8, 8});
+        Adds(out, out, 0.0f, uint64_t{kFirst}, 1, {1, 1, 8, 8});  // leaves its mask in counter mode
+        Muls<float, false>(out, out, 0.5f, MASK_PLACEHOLDER, 1, {1, 1, 8, 8});
+        SetMaskNorm();
+        ResetMask();
+    });
+}
+
+float OneRegister(float x, size_t i) {
+    float y = i < kCounted ? x + 1 : -1.0f;
+    if (i < kFirst) y *= 2.0f;
+    if (i % 64 == 3 || i % 64 == 5) y *= 8.0f;
+    if (i < kCounted) y *= 4.0f;
+    return i < kFirst ? y * 0.5f : y;
+}
+
+// isSetMask = false: the mask argument is ignored, whatever it is.
+__global__ __aicore__ void mask_argument_ignored(GM_ADDR x, GM_ADDR y) {
+    OverTiles<float, float>(x, y, kTotal, kTile, kTile, [](LocalTensor<float>& out, LocalTensor<float>& in) {
+        Duplicate(out, -1.0f, static_cast<int32_t>(kTile));
+        SetVectorMask<float>(kFirst);
+        Adds<float, false>(out, in, 1.0f, uint64_t{64}, kTile / 64, {1, 1, 8, 8});
+        const uint64_t* nothing = nullptr;
+        Muls<float, false>(out, out, 2.0f, nothing, kTile / 64, {1, 1, 8, 8});
+        Muls<float, false>(out, out, 2.0f, uint64_t{1000}, kTile / 64, {1, 1, 8, 8});
+        ResetMask();
+    });
+}
+
 using Kernel = void (*)(GM_ADDR, GM_ADDR);
 bool Bit(uint64_t word, size_t i) { return (word >> i) & 1; }
 
@@ -112,6 +154,9 @@ std::vector<Program> MaskPrograms() {
                      [](float x, size_t i) { return Bit(kBits, i % 64) ? x + x : -1.0f; }),
         FloatProgram("mask_counter", kNot910, mask_counter,
                      [](float x, size_t i) { return i < kCounted ? x + x : -1.0f; }),
+        FloatProgram("mask_one_register", kNot910, mask_one_register, OneRegister),
+        FloatProgram("mask_argument_ignored", kAllChips, mask_argument_ignored,
+                     [](float x, size_t i) { return i % 64 < kFirst ? (x + 1) * 4 : -1.0f; }),
         FloatProgram(
             "mask_register", kAllChips, mask_register,
             [](float x, size_t i) { return (Bit(kBits, i % 64) ? x + x : -1.0f) * (i % 64 < kFirst ? 2.0f : 1.0f); }),

@@ -162,10 +162,54 @@ Program AddProgram(std::string name, std::vector<std::string> chips, const std::
             }};
 }
 
+// Destroy ends the pipe; its buffers stay what they were until memory is handed out again. More TBufs than a position
+// has buffers for queues.
+__global__ __aicore__ void buffers_after_destroy(GM_ADDR x, GM_ADDR y) {
+    constexpr int kBuffers = 12;
+    const uint32_t length = kTotal / static_cast<uint32_t>(GetBlockNum());
+    GlobalTensor<half> from, to;
+    from.SetGlobalBuffer((__gm__ half*)x + length * GetBlockIdx(), length);
+    to.SetGlobalBuffer((__gm__ half*)y + length * GetBlockIdx(), length);
+    TBuf<TPosition::VECCALC> buffers[kBuffers];
+    TQue<TPosition::VECIN, 1> in;
+    TQue<TPosition::VECOUT, 1> out;
+    TPipe pipe;
+    pipe.InitBuffer(in, 1, kTile * sizeof(half));
+    pipe.InitBuffer(out, 1, kTile * sizeof(half));
+    for (auto& buffer : buffers) pipe.InitBuffer(buffer, kTile * sizeof(half));
+    LocalTensor<half> doubled = buffers[kBuffers - 2].Get<half>();
+    LocalTensor<half> loaded = in.AllocTensor<half>();
+    pipe.Destroy();
+    for (uint32_t at = 0; at < length; at += kTile) {
+        if (at != 0) loaded = in.AllocTensor<half>();
+        DataCopy(loaded, from[at + kTile][-static_cast<int32_t>(kTile)], kTile);
+        in.EnQue(loaded);
+        loaded = in.DeQue<half>();
+        LocalTensor<half> once = buffers[kBuffers - 1].Get<half>();
+        Muls(once, loaded, static_cast<half>(1), static_cast<int32_t>(kTile));
+        Muls(doubled, loaded, static_cast<half>(2), static_cast<int32_t>(kTile));
+        PipeBarrier<PIPE_V>();
+        LocalTensor<half> sum = out.AllocTensor<half>();
+        Add(sum, doubled, once, static_cast<int32_t>(kTile));
+        in.FreeTensor(loaded);
+        out.EnQue(sum);
+        sum = out.DeQue<half>();
+        DataCopy(to[at], sum, kTile);
+        out.FreeTensor(sum);
+    }
+}
+
 }  // namespace
 
 std::vector<Program> QueuePrograms() {
     std::vector<Program> programs;
+
+    const auto numbers = Halves(kTotal, -900, 900, 0.25, 13);
+    std::vector<uint16_t> tripled;
+    for (const uint16_t bits : numbers) tripled.push_back(HalfBits(3 * HalfValue(bits)));
+    programs.push_back({"buffers_after_destroy", kAllChips, {In(numbers), Out(tripled)}, [](uint8_t* const* gm) {
+                            buffers_after_destroy(gm[0], gm[1]);
+                        }});
 
     const auto casts = Halves(kTotal, -4000, 4000, 0.125, 1);
     std::vector<int32_t> ceilings;

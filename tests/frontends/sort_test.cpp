@@ -54,6 +54,13 @@ void SortProposals(const char* chip) {
         EXPECT_EQ(static_cast<float>(taken.GetValue(0)), 3);
         EXPECT_EQ(static_cast<float>(taken.GetValue(17)), 23);
 
+        LocalTensor<T> copy = Ub<T>(24576, 256);
+        for (uint32_t i = 0; i < 256; ++i) copy.SetValue(i, proposals.GetValue(i));
+        ProposalExtract(copy, copy, 2, 5);
+        for (uint32_t i = 0; i < 32; ++i) {
+            EXPECT_EQ(static_cast<float>(copy.GetValue(i)), static_cast<float>(taken.GetValue(i))) << i;
+        }
+
         auto merged = Ub<T>(16384, 256);
         const uint16_t lengths[4] = {16, 16, 0, 0};
         MrgSort4(merged, {proposals, proposals[128], {}, {}}, MrgSort4Info(lengths, false, 3, 1));

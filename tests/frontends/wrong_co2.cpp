@@ -43,7 +43,7 @@ std::vector<Program> Co2Programs() {
          },
          .report = {.rule = "memory-path", .instruction = "DataCopy", .operand = "dst",
                     .message = "DataCopy: Ascend310P has no such move",
-                    .found = "L0C to UB", .legal = "GM to UB, GM to L1, UB to GM, UB to UB, UB to L1",
+                    .found = "L0C to UB", .legal = "GM to UB, GM to L1, UB to GM, UB to UB, UB to L1, L1 to UB",
                     .hint = "pass DataCopyEnhancedParams with BLOCK_MODE_MATRIX too", .core = "core0"},
          .chip = "Ascend310P3"},
         {.name = "co2_copy_in_the_default_block_mode", .kernel = Blocks<1, 1, BlockMode::BLOCK_MODE_NORMAL, 0>,

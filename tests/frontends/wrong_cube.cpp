@@ -50,7 +50,7 @@ std::vector<Program> CubePrograms() {
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ { Wrong(), SetLoadDataRepeat({0, 2, 0}); },
          .report = {.rule = "register-unsupported", .instruction = "SetLoadDataRepeat",
                     .message = "SetLoadDataRepeat: Ascend310P has no such register",
-                    .found = "SetLoadDataRepeat", .legal = "Ascend910B, A3 and Ascend310B",
+                    .found = "SetLoadDataRepeat", .legal = "Ascend910B, Ascend310B",
                     .hint = "leave the call out on this chip", .core = "core0"},
          .chip = "Ascend310P3"},
         {.name = "mmad_bias_unsupported",

@@ -387,7 +387,7 @@ std::vector<Program> FixpipePrograms() {
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ { Wrong(), SetFixpipePreQuantFlag(kOne); },
          .report = {.rule = "register-unsupported", .instruction = "SetFixpipePreQuantFlag",
                     .message = "SetFixpipePreQuantFlag: Ascend310P has no Fixpipe and no register for it",
-                    .found = "SetFixpipePreQuantFlag", .legal = "chips with Fixpipe only",
+                    .found = "SetFixpipePreQuantFlag", .legal = "Ascend910B, Ascend310B",
                     .hint = "here DataCopy with DataCopyEnhancedParams takes CO1 to CO2", .core = "core0"},
          .chip = "Ascend310P3"},
     };

@@ -172,7 +172,7 @@ std::vector<Program> Load3Dv1Programs() {
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ { Wrong(), SetLoadDataBoundary(1024); },
          .report = {.rule = "register-unsupported", .instruction = "SetLoadDataBoundary",
                     .message = "SetLoadDataBoundary: Ascend910 has no such register",
-                    .found = "SetLoadDataBoundary", .legal = "Ascend310P, Ascend910B and A3",
+                    .found = "SetLoadDataBoundary", .legal = "Ascend310P, Ascend910B",
                     .hint = "leave the call out on this chip", .core = "core0"},
          .chip = "Ascend910A"},
     };

@@ -104,16 +104,6 @@ std::vector<Program> MaskPrograms() {
          .report = {.severity = Severity::kNote, .rule = "count-zero", .instruction = "Sub", .operand = "calCount",
                     .message = "Sub: the instruction does nothing",
                     .found = "0", .legal = "1 or more to process elements"}},
-        {.name = "mask_passed_but_not_set",
-         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
-             auto a = Ub<half>(0, 128);
-             Wrong(), Adds<half, false>(a, a, half(1), uint64_t{64}, 1, UnaryRepeatParams());
-         },
-         .report = {.rule = "mask-placeholder", .instruction = "Adds", .operand = "mask",
-                    .message = "Adds: isSetMask is false but a mask is passed",
-                    .found = "mask 64",
-                    .legal = "MASK_PLACEHOLDER: the mask is what SetVectorMask or the last masked call left",
-                    .hint = "pass MASK_PLACEHOLDER, or leave isSetMask true"}},
         {.name = "mask_register_empty",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              auto a = Ub<float>(0, 128);
@@ -130,7 +120,10 @@ std::vector<Program> MaskPrograms() {
                     .message = "SetVectorMask: the mask length is out of range",
                     .found = "65", .legal = "1 to 64"}},
         {.name = "mask_length_zero_in_counter_mode",
-         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ { Wrong(), (SetVectorMask<float, MaskMode::COUNTER>(0)); },
+         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
+             SetMaskCount();
+             Wrong(), (SetVectorMask<float, MaskMode::COUNTER>(0));
+         },
          .report = {.rule = "mask-range", .instruction = "SetVectorMask", .operand = "len",
                     .message = "SetVectorMask: the mask length is out of range",
                     .found = "0", .legal = "1 to 2147483647"}},
@@ -143,11 +136,35 @@ std::vector<Program> MaskPrograms() {
                     .operand = "maskHigh",
                     .message = "SetVectorMask: maskHigh has no effect in counter mode",
                     .found = "0x1", .legal = "0"}},
+        {.name = "mask_mode_named_normal_in_counter_mode",
+         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ { SetMaskCount(), Wrong(), SetVectorMask<float>(0, 100); },
+         .report = {.severity = Severity::kNote, .rule = "mask-mode-named", .instruction = "SetVectorMask",
+                    .operand = "MaskMode",
+                    .message = "SetVectorMask: the mask mode in force is another than the one the call names; it decides",
+                    .found = "MaskMode::NORMAL in counter mode", .legal = "MaskMode::COUNTER",
+                    .hint = "SetMaskNorm() returns to normal mode"}},
+        {.name = "mask_mode_named_counter_in_normal_mode",
+         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ { Wrong(), (SetVectorMask<float, MaskMode::COUNTER>(40)); },
+         .report = {.severity = Severity::kNote, .rule = "mask-mode-named", .instruction = "SetVectorMask",
+                    .operand = "MaskMode",
+                    .message = "SetVectorMask: the mask mode in force is another than the one the call names; it decides",
+                    .found = "MaskMode::COUNTER in normal mode", .legal = "MaskMode::NORMAL",
+                    .hint = "SetMaskCount() begins counter mode"}},
         {.name = "counter_never_set",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              auto a = Ub<half>(0, 128);
              SetMaskCount();
              Wrong(), Adds<half, false>(a, a, half(1), MASK_PLACEHOLDER, 1, UnaryRepeatParams());
+         },
+         .report = {.rule = "mask-range", .instruction = "Adds", .operand = "mask",
+                    .message = "Adds: the element count is out of range",
+                    .found = "18446744073709551615", .legal = "1..4294967295",
+                    .hint = "give the number of elements with SetVectorMask: a mask of all ones counts as 2^64 - 1"}},
+        {.name = "counter_mask_of_zero",
+         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
+             auto a = Ub<half>(0, 128);
+             SetMaskCount();
+             Wrong(), Adds(a, a, half(1), uint64_t{0}, 1, UnaryRepeatParams());
          },
          .report = {.rule = "mask-range", .instruction = "Adds", .operand = "mask",
                     .message = "Adds: the element count is out of range",
@@ -164,21 +181,21 @@ std::vector<Program> MaskPrograms() {
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ { Wrong(), SetSaturationFlag(false); },
          .report = {.rule = "register-unsupported", .instruction = "SetSaturationFlag",
                     .message = "SetSaturationFlag: Ascend310P has no such control register",
-                    .found = "SetSaturationFlag", .legal = "Ascend910B and A3 only",
+                    .found = "SetSaturationFlag", .legal = "Ascend910B",
                     .hint = "float16 results always saturate on this chip", .core = "core0"},
          .chip = "Ascend310P3"},
         {.name = "control_register_read_on_chip_without",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ { Wrong(), (GetCtrlSpr<48, 48>()); },
          .report = {.rule = "register-unsupported", .instruction = "GetCtrlSpr",
                     .message = "GetCtrlSpr: Ascend310B has no such control register",
-                    .found = "GetCtrlSpr", .legal = "Ascend910B and A3 only",
+                    .found = "GetCtrlSpr", .legal = "Ascend910B",
                     .hint = "float16 results always saturate on this chip", .core = "core0"},
          .chip = "Ascend310B1"},
         {.name = "pad_register_the_chip_lacks",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ { Wrong(), SetPadValue<half>(half(1)); },
          .report = {.rule = "register-unsupported", .instruction = "SetPadValue",
                     .message = "SetPadValue: Ascend310B has no padding register",
-                    .found = "SetPadValue", .legal = "Ascend910B and A3 only",
+                    .found = "SetPadValue", .legal = "Ascend910B",
                     .hint = "pass isPad true and a paddingValue", .core = "core0"},
          .chip = "Ascend310B1"},
         {.name = "control_bits",

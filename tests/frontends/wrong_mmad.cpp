@@ -299,7 +299,7 @@ std::vector<Program> MmadPrograms() {
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ { Wrong(), SetHF32Mode(true); },
          .report = {.rule = "register-unsupported", .instruction = "SetHF32Mode",
                     .message = "SetHF32Mode: Ascend310P has no such register",
-                    .found = "SetHF32Mode", .legal = "chips whose Mmad multiplies float: Ascend910B, A3, Ascend310B",
+                    .found = "SetHF32Mode", .legal = "Ascend910B, Ascend310B",
                     .hint = "leave the call out on this chip", .core = "core0"},
          .chip = "Ascend310P3"},
         {.name = "hf32_rounding_on_910",
@@ -307,7 +307,7 @@ std::vector<Program> MmadPrograms() {
          .report = {.rule = "register-unsupported", .instruction = "SetHF32TransMode",
                     .message = "SetHF32TransMode: Ascend910 has no such register",
                     .found = "SetHF32TransMode",
-                    .legal = "chips whose Mmad multiplies float: Ascend910B, A3, Ascend310B",
+                    .legal = "Ascend910B, Ascend310B",
                     .hint = "leave the call out on this chip", .core = "core0"},
          .chip = "Ascend910A"},
     };

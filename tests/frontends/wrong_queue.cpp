@@ -30,10 +30,17 @@ std::vector<Program> QueuePrograms() {
                     .found = "a queue that was never given to InitBuffer", .legal = "a queue after InitBuffer",
                     .hint = "call pipe.InitBuffer(queue, num, bytes) first"}},
         {.name = "queue_of_ended_pipe",
-         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ { In in(1); in.pipe.Reset(); Wrong(), in.queue.DeQue<half>(); },
+         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
+             In in(1);
+             TBuf<> buffer;
+             in.pipe.Reset();
+             Earlier(), in.pipe.InitBuffer(buffer, 32);
+             Wrong(), in.queue.DeQue<half>();
+         },
          .report = {.rule = "queue-uninitialised", .instruction = "DeQue",
                     .message = "DeQue: the queue has no buffers",
-                    .found = "a queue of a TPipe that has ended", .legal = "a queue after InitBuffer",
+                    .found = "its TPipe has ended, and InitBuffer at {earlier} took the memory",
+                    .legal = "a queue after InitBuffer",
                     .hint = "call pipe.InitBuffer(queue, num, bytes) first"}},
         {.name = "queue_initialised_twice",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
@@ -150,17 +157,21 @@ std::vector<Program> QueuePrograms() {
                     .message = "Add: dst was freed before",
                     .found = "freed at {earlier}", .legal = "a tensor between AllocTensor or DeQue and FreeTensor",
                     .hint = "free the tensor after its last use"}},
-        {.name = "use_after_pipe_reset",
+        {.name = "use_after_memory_handed_out_again",
          .kernel = [](GM_ADDR gm, GM_ADDR) __aicore__ {
              In in(1);
+             TQue<TPosition::VECOUT, 1> out;
              auto a = in.queue.AllocTensor<half>();
-             in.queue.FreeTensor(a);
-             in.pipe.Reset();
+             in.pipe.Destroy();
+             TPipe second;
+             Earlier(), second.InitBuffer(out, 1, 64);
              Wrong(), DataCopy(Gm<half>(gm, 32), a, 32);
          },
          .report = {.rule = "tensor-freed", .instruction = "DataCopy", .operand = "src",
-                    .message = "DataCopy: src belongs to a TPipe that has ended",
-                    .found = "a tensor kept past Destroy() or Reset()", .legal = "a tensor of the live TPipe"}},
+                    .message = "DataCopy: the memory of src was handed out again",
+                    .found = "its TPipe has ended, and InitBuffer at {earlier} took the memory",
+                    .legal = "a tensor between AllocTensor or DeQue and FreeTensor",
+                    .hint = "make no new buffers while a tensor is in use"}},
         {.name = "free_of_another_queues_tensor",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              In in(1);

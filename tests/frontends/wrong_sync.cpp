@@ -140,24 +140,19 @@ std::vector<Program> KernelPrograms() {
         uint32_t rows, columns, more[10];
     };
     return {
-        {.name = "task_type_after_instructions",
+        {.name = "task_type_in_a_function_it_calls",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
-             PipeBarrier<PIPE_ALL>();
-             Wrong(), KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY);
+             const auto declare = [] { Wrong(), KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY); };
+             declare();
          },
-         .report = {.rule = "task-type-late", .instruction = "KERNEL_TASK_TYPE",
-                    .message = "KERNEL_TASK_TYPE: the launch already runs with another task type",
-                    .found = "a declaration after instructions were issued",
-                    .legal = "one declaration, before the first instruction of the kernel"}},
-        {.name = "task_type_twice",
-         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
-             KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY);
-             Wrong(), KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
-         },
-         .report = {.rule = "task-type-late", .instruction = "KERNEL_TASK_TYPE",
-                    .message = "KERNEL_TASK_TYPE: the launch already runs with another task type",
-                    .found = "a second, different declaration",
-                    .legal = "one declaration, before the first instruction of the kernel", .core = "aic0"}},
+         .report = {.rule = "task-type-unforeseen", .instruction = "KERNEL_TASK_TYPE",
+                    .operand = "KERNEL_TYPE_AIC_ONLY",
+                    .message = "KERNEL_TASK_TYPE: the launch runs on other cores",
+                    .found = "0 cube and 1 vector cores a block, chosen before the declaration was reached",
+                    .legal = "one declaration a tiling key, in the function that is launched: it is known before the "
+                             "launch",
+                    .hint = "declare it there, or choose the cores: LaunchOptions::core = CoreChoice::kCube, --core "
+                            "aic"}},
         {.name = "task_type_of_another_chip",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ { Wrong(), KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AICORE); },
          .report = {.rule = "task-type-unsupported", .instruction = "KERNEL_TASK_TYPE",

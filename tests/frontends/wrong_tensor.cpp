@@ -22,6 +22,17 @@ std::vector<Program> TensorPrograms() {
          .report = {.rule = "tensor-offset", .instruction = "operator[]", .operand = "offset",
                     .message = "operator[]: the offset lies past the end of the tensor",
                     .found = "element 65", .legal = "0 to 64"}},
+        {.name = "tensor_offset_negative",
+         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ { auto a = Ub<half>(0, 64); Wrong(), a[-64]; },
+         .report = {.rule = "tensor-offset", .instruction = "operator[]", .operand = "offset",
+                    .message = "operator[]: the offset lies past the end of the tensor",
+                    .found = "element -64", .legal = "0 to 64"}},
+        {.name = "global_offset_before_allocation",
+         .kernel = [](GM_ADDR gm, GM_ADDR) __aicore__ { auto m = Gm<half>(gm, 256)[64]; Wrong(), m[-65]; },
+         .report = {.rule = "tensor-offset", .instruction = "operator[]", .operand = "gm",
+                    .message = "operator[]: the offset leads before the start of the global memory",
+                    .found = "element -65", .legal = "'gm' begins 64 elements before the tensor",
+                    .hint = "check how the offset is computed"}},
         {.name = "tensor_offset_inside_byte",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ { auto a = Ub<int4b_t>(0, 64); Wrong(), a[3]; },
          .report = {.rule = "tensor-offset", .instruction = "operator[]", .operand = "offset",
@@ -78,6 +89,16 @@ std::vector<Program> TensorPrograms() {
          .report = {.rule = "scalar-index", .instruction = "SetValue", .operand = "gm",
                     .message = "SetValue: the index lies outside the tensor",
                     .found = "index 16", .legal = "0 to 15"}},
+        {.name = "global_value_negative_index",
+         .kernel = [](GM_ADDR gm, GM_ADDR) __aicore__ { auto a = Gm<int32_t>(gm, 16); Wrong(), a.GetValue(-1); },
+         .report = {.rule = "scalar-index", .instruction = "GetValue", .operand = "gm",
+                    .message = "GetValue: the index lies outside the tensor",
+                    .found = "index -1", .legal = "0 to 15"}},
+        {.name = "global_value_negative_index_of_unknown_size",
+         .kernel = [](GM_ADDR gm, GM_ADDR) __aicore__ { auto a = Gm<int32_t>(gm, 0); Wrong(), a.GetValue(-1); },
+         .report = {.rule = "scalar-index", .instruction = "GetValue", .operand = "gm",
+                    .message = "GetValue: the index lies outside the tensor",
+                    .found = "index -1", .legal = "'gm' has 4096 bytes from the tensor's start"}},
         {.name = "global_value_past_allocation",
          .kernel = [](GM_ADDR, GM_ADDR tail) __aicore__ { auto a = Gm<int32_t>(tail, 0); Wrong(), a.GetValue(10); },
          .report = {.rule = "scalar-index", .instruction = "GetValue", .operand = "tail",
@@ -147,13 +168,16 @@ std::vector<Program> TensorPrograms() {
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              TPipe pipe;
              TBuf<> buffer;
+             TQue<TPosition::VECIN, 1> queue;
              pipe.InitBuffer(buffer, 64);
              pipe.Reset();
+             Earlier(), pipe.InitBuffer(queue, 1, 32);
              Wrong(), buffer.Get<half>();
          },
          .report = {.rule = "buffer-uninitialised", .instruction = "TBuf::Get", .operand = "VECCALC",
                     .message = "TBuf::Get: the TBuf has no memory",
-                    .found = "a TBuf of a TPipe that has ended", .legal = "InitBuffer first",
+                    .found = "its TPipe has ended, and InitBuffer at {earlier} took the memory",
+                    .legal = "InitBuffer first",
                     .hint = "call pipe.InitBuffer(buf, bytes)"}},
         {.name = "buffer_get_too_many",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
@@ -221,7 +245,7 @@ std::vector<Program> TensorPrograms() {
              TQue<TPosition::VECIN, 4> queue;
              Wrong(), pipe.InitBuffer(queue, 5, 32);
          },
-         .report = {.rule = "buffers-per-position", .instruction = "InitBuffer", .operand = "VECIN",
+         .report = {.rule = "position-full", .instruction = "InitBuffer", .operand = "VECIN",
                     .message = "InitBuffer: more buffers than VECIN allows",
                     .found = "5 buffers at VECIN", .legal = "at most 4 on Ascend910",
                     .hint = "use fewer queues, or a buffer number of 1", .core = "core0"},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "support/raised.h"
 #include "wrong_runner.h"
 
 namespace sfumato::wrong {
@@ -45,6 +46,7 @@ TEST_P(WrongProgram, GivesItsReport) {
     const Report* report = Find(run, program.report.rule);
     ASSERT_TRUE(report) << program.report.rule;
     ExpectReport(program, run, *report);
+    Raised(report->rule);
     std::vector<std::string> others;
     for (const Report& other : run.findings) {
         if (&other != report) others.push_back(other.rule);

@@ -15,7 +15,7 @@ namespace {
 
 Record Cast() {
     Record r;
-    r.op = Opcode::vconv;
+    r.Become(Opcode::vconv);
     r.operand_count = 2;
     r.operand[0] = {Memory::kUb, DataType::kInt32, 0, 1024, 65536, 512, 1, 8};
     r.operand[1] = {Memory::kUb, DataType::kHalf, 0, 0, 1024, 512, 1, 4};
@@ -70,10 +70,10 @@ TEST(Record, SpanOfShapesIsExact) {
     std::set<Form> forms;
     for (int n = 0; n < 6000; ++n) {
         Record r = RandomShaped(random);
-        if (const auto* load = std::get_if<Load2D>(&r.shape); load && load->decrement) {
+        if (const auto* load = r.If<Load2D>(); load && load->decrement) {
             r.operand[1].offset = 1 << 16;  // falling, it must not pass address 0
         }
-        if (const auto* load = std::get_if<LoadTransposed>(&r.shape); load && load->decrement) {
+        if (const auto* load = r.If<LoadTransposed>(); load && load->decrement) {
             r.operand[1].offset = 1 << 16;
         }
         forms.insert(Info(r.op).form);
@@ -117,7 +117,7 @@ TEST(Record, SpanOfSortsIsExact) { ExpectExactSpans(RandomSort, 6); }
 
 TEST(Record, SpanOfACircularL1) {
     Record r;
-    r.op = Opcode::load3dv2;
+    r.Become(Opcode::load3dv2);
     r.operand_count = 2;
     r.operand[0] = {Memory::kL0A, DataType::kHalf, 0, 0, 65536, 0, 1, 8};
     r.operand[1] = {Memory::kL1, DataType::kHalf, 0, 1024, 4096, 0, 1, 8};
@@ -127,31 +127,30 @@ TEST(Record, SpanOfACircularL1) {
     s.m_extension = 64;
     s.k_extension = 16;
     s.boundary = 3072;
-    r.shape = s;
+    r.Set(s);
     EXPECT_EQ(SpanOf(r, 1).begin, 1024u);
     EXPECT_EQ(SpanOf(r, 1).end, 3072u);
-    std::get<Load3Dv2>(r.shape).boundary = 2048;
+    r.As<Load3Dv2>().boundary = 2048;
     EXPECT_EQ(SpanOf(r, 1).begin, 0u);
     EXPECT_EQ(SpanOf(r, 1).end, 2048u);
 }
 
 TEST(Record, WordsOfVectorModes) {
     Record r;
-    r.op = Opcode::tensor_mov;
-    r.shape = MatrixMove{.block_count = 3, .block_len = 2, .deq = MatrixMove::Deq::kVDeq8, .word = 64};
+    r.Become(Opcode::tensor_mov);
+    r.Set(MatrixMove{.block_count = 3, .block_len = 2, .deq = MatrixMove::Deq::kVDeq8, .word = 64});
     EXPECT_EQ(WordsSpan(r).begin, 64u);
     EXPECT_EQ(WordsSpan(r).end, 64u + 3 * 128);
-    std::get<MatrixMove>(r.shape).deq = MatrixMove::Deq::kVDeq;
+    r.As<MatrixMove>().deq = MatrixMove::Deq::kVDeq;
     EXPECT_EQ(WordsSpan(r).end, 64u + 3 * 32);
-    std::get<MatrixMove>(r.shape).deq = MatrixMove::Deq::kDeq8;
+    r.As<MatrixMove>().deq = MatrixMove::Deq::kDeq8;
     EXPECT_EQ(WordsSpan(r).end, 0u);
-    r.shape = {};
-    r.op = Opcode::vconv_deq;
+    r.Become(Opcode::vconv_deq);
     r.control.deq = DeqScale::kVector;
     r.control.deq_word = 32;
     EXPECT_EQ(WordsSpan(r).end, 32u + 128);
     // In Ascend C other conversions ignore the register; in TIK the words are theirs.
-    r.op = Opcode::vconv;
+    r.Become(Opcode::vconv);
     EXPECT_EQ(WordsSpan(r).end, 0u);
     r.api = Api::kTik;
     EXPECT_EQ(WordsSpan(r).end, 32u + 128);
@@ -161,31 +160,69 @@ TEST(Record, WordsOfVectorModes) {
 
 TEST(Record, BiasTableTakesHalfAsFloat) {
     Record r;
-    r.op = Opcode::data_move;
+    r.Become(Opcode::data_move);
     r.operand_count = 2;
     r.operand[0] = {Memory::kBt, DataType::kFloat, 0, 0, 1024, 0, 1, 8};
     r.operand[1] = {Memory::kL1, DataType::kHalf, 0, 0, 1024, 0, 1, 8};
-    r.move.block_bytes = 64;
+    r.As<Blocks>().block_bytes = 64;
     EXPECT_EQ(SpanOf(r, 0).end, 128u);
     EXPECT_EQ(SpanOf(r, 1).end, 64u);
 }
 
 TEST(Record, SpanOfMoves) {
     Record r;
-    r.op = Opcode::data_move_pad;
+    r.Become(Opcode::data_move_pad);
     r.operand_count = 2;
     r.operand[0] = {Memory::kUb, DataType::kHalf, 0, 64, 65536, 0, 1, 8};
     r.operand[1] = {Memory::kGm, DataType::kHalf, 0, 10, 4096, 0, 1, 8};
-    r.move = {3, 34, 40, 96, true, 2, 1, 0, true};
+    r.As<MovePad>() = {3, 34, 40, 96, true, 2, 1, 0, true};
     EXPECT_EQ(SpanOf(r, 0).begin, 64u);
     EXPECT_EQ(SpanOf(r, 0).end, 64u + 2 * 96 + 64) << "34 bytes and three pads fill two blocks";
     EXPECT_EQ(SpanOf(r, 1).end, 10u + 2 * 40 + 34);
-    r.move.block_count = 0;
+    r.As<Blocks>().block_count = 0;
     EXPECT_EQ(SpanOf(r, 0).begin, SpanOf(r, 0).end);
-    r.op = Opcode::scalar_store;
+    r.Become(Opcode::scalar_store);
     EXPECT_EQ(SpanOf(r, 0).end, 66u);
-    r.op = Opcode::pipe_barrier;
+    r.Become(Opcode::pipe_barrier);
     EXPECT_EQ(SpanOf(r, 0).begin, SpanOf(r, 0).end);
+}
+
+TEST(Record, ParametersBelongToTheOpcode) {
+    Record r;
+    for (int i = 0; i < kOpcodeCount; ++i) {
+        const Opcode op = static_cast<Opcode>(i);
+        r.Become(op);
+        EXPECT_EQ(r.op, op);
+        EXPECT_EQ(r.form(), Info(op).form) << Info(op).opcode;
+        // Parameters of another form are refused, and change nothing.
+        const Opcode other = op == Opcode::vsel ? Opcode::vbi : Opcode::vsel;
+        EXPECT_THROW(r.Set(Record(other).parameters()), std::logic_error);
+        EXPECT_EQ(r.If<Select>() != nullptr, Info(op).form == Form::kSelect);
+        EXPECT_EQ(r.form(), Info(op).form) << Info(op).opcode;
+    }
+    EXPECT_THROW(r.As<Gather>(), std::logic_error);
+    EXPECT_THROW(r.Set(Gather{}), std::logic_error);
+}
+
+TEST(Record, NamesOfOperands) {
+    const auto names = [](Opcode op, int count, Api api) {
+        Record r(op);
+        r.operand_count = static_cast<uint8_t>(count);
+        r.api = api;
+        std::string text;
+        for (int i = 0; i < count; ++i) text += std::string(i ? " " : "") + OperandName(r, i);
+        return text;
+    };
+    EXPECT_EQ(names(Opcode::vadd, 3, Api::kAscendC), "dst src0 src1");
+    EXPECT_EQ(names(Opcode::vconv, 2, Api::kTik), "dst src");
+    EXPECT_EQ(names(Opcode::vcmpvs, 2, Api::kAscendC), "dst src");
+    EXPECT_EQ(names(Opcode::vsel, 3, Api::kAscendC), "dst src0 selMask");
+    EXPECT_EQ(names(Opcode::vsel, 4, Api::kTik), "dst src0 src1 sel");
+    EXPECT_EQ(names(Opcode::vscatter, 3, Api::kAscendC), "dst src dstOffset");
+    EXPECT_EQ(names(Opcode::vreduce, 2, Api::kAscendC), "dst src0");
+    EXPECT_EQ(names(Opcode::vrpsort16, 2, Api::kAscendC), "dst src");
+    EXPECT_EQ(names(Opcode::vmrgsort4, 4, Api::kTik), "dst src_list[0] src_list[1] src_list[2]");
+    EXPECT_EQ(names(Opcode::mmad, 3, Api::kAscendC), "dst fm filter");
 }
 
 TEST(Record, PrintVector) {
@@ -205,30 +242,31 @@ TEST(Record, PrintVector) {
 
 TEST(Record, PrintOthers) {
     Record r;
-    r.op = Opcode::data_move;
+    r.Become(Opcode::data_move);
     r.pipe = Pipe::kMte2;
     r.operand_count = 2;
     r.operand[0] = {Memory::kUb, DataType::kHalf, 0, 0, 1024, 512, 1, 8};
     r.operand[1] = {Memory::kGm, DataType::kHalf, 3, 64, 4096, 512, 1, 8};
-    r.move.block_bytes = r.move.src_pitch = r.move.dst_pitch = 1024;
+    r.As<Blocks>().block_bytes = r.As<Blocks>().src_pitch = r.As<Blocks>().dst_pitch = 1024;
     EXPECT_EQ(Print(r), "#0 PIPE_MTE2 DataCopy dst=UB+0:half src=GM#3+64:half blocks=1x1024B pitch=1024,1024");
-    r.op = Opcode::set_flag;
-    r.flag = {Pipe::kMte2, Pipe::kV, 4, 1, 0};
+    r.Become(Opcode::set_flag);
+    r.Set(Flag{Pipe::kMte2, Pipe::kV, 4, 1, 0});
     EXPECT_EQ(Print(r), "#0 PIPE_MTE2 SetFlag MTE2->V id=1");
-    r.op = Opcode::pipe_barrier;
+    r.Become(Opcode::pipe_barrier);
     r.pipe = Pipe::kV;
     EXPECT_EQ(Print(r), "#0 PIPE_V    PipeBarrier");
 }
 
-std::string PrintShaped(Opcode op, std::initializer_list<std::pair<Memory, DataType>> operands, const Shape& shape) {
+std::string PrintShaped(Opcode op, std::initializer_list<std::pair<Memory, DataType>> operands,
+                        const Parameters& shape) {
     Record r;
-    r.op = op;
+    r.Become(op);
     r.pipe = Info(op).pipe;
     for (const auto& [memory, type] : operands) {
         r.operand[r.operand_count].memory = memory;
         r.operand[r.operand_count++].type = type;
     }
-    r.shape = shape;
+    r.Set(shape);
     return Print(r);
 }
 
@@ -315,7 +353,7 @@ TEST(Record, PrintLayouts) {
     EXPECT_EQ(PrintShaped(Opcode::fill, {{Memory::kL1, T::kHalf}}, BlockFill{.repeats = 2, .blocks = 3, .dst_gap = 1}),
               "#0 ?         Fill dst=L1+0:half repeat=2 blocks=3 gap=1 value=0x0");
     Record r;
-    r.op = Opcode::data_move;
+    r.Become(Opcode::data_move);
     r.operand_count = 2;
     r.operand[0].memory = Memory::kGm;
     r.operand[1].memory = Memory::kUb;
@@ -326,7 +364,7 @@ TEST(Record, PrintLayouts) {
 
 TEST(Log, LineStartsWithTheCore) {
     Record r;
-    r.op = Opcode::pipe_barrier;
+    r.Become(Opcode::pipe_barrier);
     EXPECT_EQ(trace::LogLine("aiv0", r), "aiv0   #0 PIPE_V    PipeBarrier");
 }
 

@@ -155,6 +155,7 @@ TEST(AccumulatorWord, IntToHalf) {
     EXPECT_EQ(OfInt(DataType::kHalf, -5, one, true), 0u);
     EXPECT_EQ(OfInt(DataType::kHalf, -5, Word(-2, 0, true), true), 0u) << "the element decides, not the product";
     EXPECT_EQ(OfInt(DataType::kHalf, 5, Word(-2, 0, true), true), 0xC900u);
+    EXPECT_EQ(OfInt(DataType::kHalf, 14627635, Word(0x1.68p-9, 0, true)), 0x78E7u) << "40160: rounded once";
 }
 
 }  // namespace

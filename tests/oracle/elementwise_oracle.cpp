@@ -6,6 +6,8 @@
 #include <mpfr.h>
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace sfumato::oracle {
 namespace {
@@ -33,7 +35,13 @@ struct Format {
     uint64_t Infinity() const { return ((uint64_t{1} << (bits - 1 - fraction_bits)) - 1) << fraction_bits; }
     uint64_t Sign() const { return uint64_t{1} << (bits - 1); }
 };
-Format FormatOf(DataType t) { return t == DataType::kHalf ? Format{16, 10, -24} : Format{32, 23, -149}; }
+Format FormatOf(DataType t) {
+    if (t == DataType::kHalf) return {16, 10, -24};
+    if (t == DataType::kBfloat16) return {16, 7, -133};
+    return {32, 23, -149};
+}
+
+[[noreturn]] void NoOracle(Opcode op) { throw std::logic_error(std::string("no oracle for ") + isa::Info(op).opcode); }
 
 void Decode(DataType t, uint64_t bits, mpfr_ptr out) {
     const Format f = FormatOf(t);
@@ -51,7 +59,7 @@ void Decode(DataType t, uint64_t bits, mpfr_ptr out) {
 // Nearest even, then the policy.
 uint64_t Encode(DataType t, mpfr_ptr x, Overflow overflow, bool* changed) {
     const Format f = FormatOf(t);
-    const bool limit = t == DataType::kHalf && overflow == Overflow::kSaturate;
+    const bool limit = t != DataType::kFloat && overflow == Overflow::kSaturate;
     if (mpfr_nan_p(x)) {
         *changed |= limit;
         return limit ? 0 : f.Infinity() | uint64_t{1} << (f.fraction_bits - 1);
@@ -106,8 +114,19 @@ uint64_t OfReals(const Elementwise& e, uint64_t a_bits, uint64_t b_bits, uint64_
             mpfr_set(r, first ? a : b, MPFR_RNDN);
         return encode(r);
     };
+    const auto difference = [&] {
+        mpfr_sub(r, a, b, MPFR_RNDN);
+        return encode(r);
+    };
     switch (e.op) {
+        case Opcode::vadd:
+        case Opcode::vadds: return sum(a, b);
+        case Opcode::vsub: return difference();
+        case Opcode::vmul:
+        case Opcode::vmuls: mpfr_mul(r, a, b, MPFR_RNDN); return encode(r);
+        case Opcode::vmax:
         case Opcode::vmaxs: return choose(Less(b, a));
+        case Opcode::vmin:
         case Opcode::vmins: return choose(Less(a, b));
         case Opcode::vabs: mpfr_abs(r, a, MPFR_RNDN); return encode(r);
         case Opcode::vexp: mpfr_exp(f, a, MPFR_RNDN); return encode(f);
@@ -132,7 +151,8 @@ uint64_t OfReals(const Elementwise& e, uint64_t a_bits, uint64_t b_bits, uint64_
         case Opcode::vmadd: product(a, old); return sum(r, b);
         case Opcode::vmaddrelu: product(a, old); return relu(sum(r, b));
         case Opcode::vaddrelu: return relu(sum(a, b));
-        default: mpfr_sub(r, a, b, MPFR_RNDN); return relu(encode(r));
+        case Opcode::vsubrelu: return relu(difference());
+        default: NoOracle(e.op);
     }
 }
 
@@ -167,7 +187,14 @@ uint64_t OfIntegers(const Elementwise& e, uint64_t a_bits, uint64_t b_bits, uint
     };
     Wide r = 0;
     switch (e.op) {
+        case Opcode::vadd:
+        case Opcode::vadds: r = step(a + b); break;
+        case Opcode::vsub: r = step(a - b); break;
+        case Opcode::vmul:
+        case Opcode::vmuls: r = step(a * b); break;
+        case Opcode::vmax:
         case Opcode::vmaxs: r = a > b ? a : b; break;
+        case Opcode::vmin:
         case Opcode::vmins: r = a < b ? a : b; break;
         case Opcode::vabs: r = step(a < 0 ? -a : a); break;
         case Opcode::vrelu: r = a < 0 ? 0 : a; break;
@@ -181,9 +208,11 @@ uint64_t OfIntegers(const Elementwise& e, uint64_t a_bits, uint64_t b_bits, uint
             // Signed: all bits but the sign move, and what leaves their field is lost.
             r = IsSigned(t) ? ((a & high) << b & high) | (a < 0 ? low : 0) : a << b & high;
             break;
-        default:
+        case Opcode::vshr:
             r = Floor(a, static_cast<uint64_t>(b)) +
                 (e.rounds && b > 0 ? Floor(a, static_cast<uint64_t>(b) - 1) & 1 : 0);
+            break;
+        default: NoOracle(e.op);
     }
     return static_cast<uint64_t>(r) & ((uint64_t{1} << width) - 1);
 }
@@ -196,17 +225,21 @@ uint64_t OfDepth(const Elementwise& e, uint64_t bits) {
     return static_cast<uint64_t>(std::clamp(Value(e.src, bits), low, high)) & ((uint64_t{1} << width) - 1);
 }
 
-// The product rounded to half, then to the nearest even integer of dst; NaN gives 0.
-uint64_t OfProductToInteger(const Elementwise& e, uint64_t a_bits, uint64_t b_bits, bool* changed) {
-    thread_local Real a, b, r;
-    Decode(e.src, a_bits, a);
-    Decode(e.src, b_bits, b);
-    mpfr_mul(r, a, b, MPFR_RNDN);
-    Decode(e.src, Encode(e.src, r, e.overflow, changed), r);
+// Bits of src to the nearest number of dst, a half, or integer of 8 bits, where NaN gives 0; ties to even.
+uint64_t OfNearest(const Elementwise& e, uint64_t bits, bool* changed) {
+    if (!IsFloating(e.src)) return OfDepth(e, bits);
+    thread_local Real r;
+    Decode(e.src, bits, r);
+    if (IsFloating(e.dst)) return Encode(e.dst, r, e.overflow, changed);
     if (mpfr_nan_p(static_cast<mpfr_ptr>(r))) return 0;
     mpfr_rint(r, r, MPFR_RNDN);
     const long low = IsSigned(e.dst) ? -128 : 0, high = IsSigned(e.dst) ? 127 : 255;
     return static_cast<uint64_t>(std::clamp(mpfr_get_si(r, MPFR_RNDN), low, high)) & 0xFF;
+}
+
+// An operation of the sources' type, then the conversion.
+uint64_t OfConverted(Opcode first, const Elementwise& e, uint64_t a, uint64_t b, bool* changed) {
+    return OfNearest(e, ExpectElement({first, e.src, e.src, e.overflow}, a, b, 0, changed), changed);
 }
 
 // max(0, sum x scale): the sum under the policy, the exact product rounded once.
@@ -226,8 +259,10 @@ uint64_t OfScaledSum(const Elementwise& e, uint64_t a_bits, uint64_t b_bits, boo
 
 uint64_t ExpectElement(const Elementwise& e, uint64_t a, uint64_t b, uint64_t old, bool* changed) {
     if (e.op == Opcode::vcopy) return a;
+    if (e.op == Opcode::vector_dup) return b;
     if (e.op == Opcode::vcbd) return OfDepth(e, a);
-    if (e.op == Opcode::vmulconv) return OfProductToInteger(e, a, b, changed);
+    if (e.op == Opcode::vmulconv) return OfConverted(Opcode::vmul, e, a, b, changed);
+    if (e.op == Opcode::vaddreluconv) return OfConverted(Opcode::vaddrelu, e, a, b, changed);
     if (e.op == Opcode::vadddeqrelu) return OfScaledSum(e, a, b, changed);
     return IsFloating(e.dst) ? OfReals(e, a, b, old, changed) : OfIntegers(e, a, b, old, changed);
 }

@@ -12,14 +12,14 @@ namespace sfumato::oracle {
 
 struct Elementwise {
     isa::Opcode op;
-    DataType dst, src;  // half or float; 8 to 32 bits of integers
+    DataType dst, src;  // floats; 8 to 32 bits of integers; of vcopy and vector_dup any
     Overflow overflow = Overflow::kSaturate;
     bool rounds = false;  // vshr
     uint64_t scale = 0;   // vadddeqrelu: half bits
 };
 
 // Bit patterns in, bit pattern out: b is src1 or the scalar, old what dst held. *changed is set when the policy
-// `saturate` changed a result or an intermediate one.
+// `saturate` changed a result or an intermediate one. Throws std::logic_error for what it does not know.
 uint64_t ExpectElement(const Elementwise& e, uint64_t a, uint64_t b, uint64_t old, bool* changed);
 
 }  // namespace sfumato::oracle

@@ -7,6 +7,7 @@
 
 #include "oracle/conversion_oracle.h"
 #include "oracle/elementwise_oracle.h"
+#include "oracle/lanes.h"
 
 namespace sfumato::oracle {
 namespace {
@@ -56,41 +57,17 @@ bool IsTrue(isa::Compare::Mode mode, long double a, long double b) {
     return false;
 }
 
-// The lanes of a repeat and how the record's mask walks them.
-struct Lanes {
-    const Record& r;
-    uint64_t lanes;
-
-    bool Total() const { return r.mask.mode == MaskMode::kCount || r.mask.mode == MaskMode::kCounter; }
-    uint64_t Repeats() const { return Total() ? CeilDiv(r.mask.count, lanes) : r.repeat; }
-    bool Active(uint64_t repeat, uint64_t lane) const {
-        if (Total()) return repeat * lanes + lane < r.mask.count;
-        if (r.mask.mode == MaskMode::kContinuous) return lane < r.mask.count;
-        return lane < 128 && ((r.mask.bits[lane / 64] >> (lane % 64)) & 1);
-    }
-    // Byte of a lane of an operand with strides.
-    uint64_t At(const Operand& o, uint64_t repeat, uint64_t lane) const {
-        const uint64_t size = BitsOf(o.type) / 8, per_block = 32 / size;
-        if (r.mask.mode == MaskMode::kCount) return o.offset + (repeat * lanes + lane) * size;
-        return o.offset + repeat * o.repeat_stride * 32 + lane / per_block * o.block_stride * 32 +
-               lane % per_block * size;
-    }
-};
-
-uint64_t Element(const Bytes& image, uint64_t at, DataType type) { return Get(image, at, 0, BitsOf(type)); }
-
 void ExpectCompare(const Record& r, const LaneMemory& m) {
     const DataType type = r.operand[1].type;
-    const Lanes lanes{r, 2048 / BitsOf(type)};
-    const auto mode = std::get<isa::Compare>(r.shape).mode;
+    const LaneWalk lanes{r, 2048 / BitsOf(type)};
+    const auto mode = r.As<isa::Compare>().mode;
     const bool to_register = r.op == Opcode::vcmp;
     // Only whole repeats of a count.
     const uint64_t repeats = to_register ? 1 : lanes.Total() ? r.mask.count / lanes.lanes : r.repeat;
     for (uint64_t repeat = 0; repeat < repeats; ++repeat) {
         for (uint64_t lane = 0; lane < lanes.lanes; ++lane) {
-            const uint64_t a = Element(m.before, lanes.At(r.operand[1], repeat, lane), type);
-            const uint64_t b =
-                r.op == Opcode::vcmpvs ? r.immediate : Element(m.before, lanes.At(r.operand[2], repeat, lane), type);
+            const uint64_t a = lanes.Read(m.before, 1, repeat, lane);
+            const uint64_t b = r.op == Opcode::vcmpvs ? r.immediate : lanes.Read(m.before, 2, repeat, lane);
             const bool result = IsTrue(mode, Number(type, a), Number(type, b));
             const bool active = lanes.Total() && !to_register ? true : lanes.Active(repeat, lane);
             if (!to_register) {
@@ -104,8 +81,8 @@ void ExpectCompare(const Record& r, const LaneMemory& m) {
 
 void ExpectSelect(const Record& r, const LaneMemory& m) {
     const DataType type = r.operand[0].type;
-    const Lanes lanes{r, 2048 / BitsOf(type)};
-    const bool by_register = std::get<isa::Select>(r.shape).mode == isa::Select::Mode::kCmpMask;
+    const LaneWalk lanes{r, 2048 / BitsOf(type)};
+    const bool by_register = r.As<isa::Select>().mode == isa::Select::Mode::kCmpMask;
     const Operand& sel = r.operand[r.operand_count - 1u];
     const bool in_ub = sel.memory == isa::Memory::kUb;
     uint64_t used = 0;  // bits
@@ -116,9 +93,9 @@ void ExpectSelect(const Record& r, const LaneMemory& m) {
             const uint64_t bit = by_register ? lane : repeat * lanes.lanes + lane;
             const bool first = in_ub ? Bit(m.before, sel.offset, bit) : Bit(m.registers, kCmpMaskAt, bit);
             uint64_t value = r.immediate;
-            if (first) value = Element(m.before, lanes.At(r.operand[1], repeat, lane), type);
-            if (!first && r.operand_count == 4) value = Element(m.before, lanes.At(r.operand[2], repeat, lane), type);
-            Put(m.ub, lanes.At(r.operand[0], repeat, lane), 0, BitsOf(type), value);
+            if (first) value = lanes.Read(m.before, 1, repeat, lane);
+            if (!first && r.operand_count == 4) value = lanes.Read(m.before, 2, repeat, lane);
+            lanes.Write(m.ub, repeat, lane, value);
         }
     }
     // Bits of UB go through CMPMASK: those up to the last active lane, in whole bytes.
@@ -168,18 +145,16 @@ void ExpectGatherBlocks(const Record& r, const LaneMemory& m) {
 
 void ExpectGather(const Record& r, const LaneMemory& m) {
     const uint32_t bits = BitsOf(r.operand[0].type);
-    const Lanes lanes{r, bits == 8 ? 128 : 2048 / bits};
-    const uint64_t base = std::get<isa::Gather>(r.shape).base;
+    const LaneWalk lanes{r, bits == 8 ? 128 : 2048 / bits};
+    const uint64_t base = r.As<isa::Offsets>().base;
     for (uint64_t repeat = 0; repeat < lanes.Repeats(); ++repeat) {
         for (uint64_t lane = 0; lane < lanes.lanes; ++lane) {
             if (!lanes.Active(repeat, lane)) continue;
             const uint64_t offset = Get(m.before, r.operand[2].offset, repeat * lanes.lanes + lane, 32);
             if (r.op == Opcode::vgather) {
-                Put(m.ub, lanes.At(r.operand[0], repeat, lane), 0, bits,
-                    Get(m.before, r.operand[1].offset + base + offset, 0, bits));
+                lanes.Write(m.ub, repeat, lane, Get(m.before, r.operand[1].offset + base + offset, 0, bits));
             } else {
-                Put(m.ub, r.operand[0].offset + base + offset, 0, bits,
-                    Get(m.before, lanes.At(r.operand[1], repeat, lane), 0, bits));
+                Put(m.ub, r.operand[0].offset + base + offset, 0, bits, lanes.Read(m.before, 1, repeat, lane));
             }
         }
     }
@@ -187,10 +162,10 @@ void ExpectGather(const Record& r, const LaneMemory& m) {
 
 // vector_instructions.md 12.
 bool ExpectInterpolation(const Record& r, const LaneMemory& m) {
-    const auto& s = std::get<isa::Interpolate>(r.shape);
+    const auto& s = r.As<isa::Interpolate>();
     const DataType type = r.operand[0].type;
     const uint32_t bits = BitsOf(type);
-    const Lanes lanes{r, 2048 / bits};
+    const LaneWalk lanes{r, 2048 / bits};
     bool replaced = false;
     // dst + a x b, rounded after both.
     const Elementwise step{Opcode::vmla, type, type, r.control.overflow};
@@ -206,7 +181,7 @@ bool ExpectInterpolation(const Record& r, const LaneMemory& m) {
                 const uint64_t w = Get(m.before, r.operand[3].offset, s.block_weights ? 8 * it + block : it, bits);
                 sum = ExpectElement(step, x, w, sum, &replaced);
             }
-            Put(m.ub, lanes.At(r.operand[0], v, lane), 0, bits, sum);
+            lanes.Write(m.ub, v, lane, sum);
         }
     }
     return replaced;
@@ -219,7 +194,7 @@ bool FixedBit(uint8_t pattern, uint64_t k) {
 }
 
 void ExpectGatherMask(const Record& r, const LaneMemory& m) {
-    const uint8_t pattern = std::get<isa::GatherMask>(r.shape).pattern;
+    const uint8_t pattern = r.As<isa::GatherMask>().pattern;
     const uint32_t bits = BitsOf(r.operand[0].type);
     const uint64_t per_repeat = 2048 / bits, per_block = 256 / bits;
     const bool total = r.mask.mode == MaskMode::kCounter;
@@ -242,13 +217,13 @@ void ExpectGatherMask(const Record& r, const LaneMemory& m) {
 
 bool ExpectIndices(const Record& r, const LaneMemory& m) {
     const DataType type = r.operand[0].type;
-    const Lanes lanes{r, 2048 / BitsOf(type)};
+    const LaneWalk lanes{r, 2048 / BitsOf(type)};
     bool replaced = false;
     for (uint64_t repeat = 0; repeat < lanes.Repeats(); ++repeat) {
         for (uint64_t lane = 0; lane < lanes.lanes; ++lane) {
             if (!lanes.Active(repeat, lane)) continue;
-            Put(m.ub, lanes.At(r.operand[0], repeat, lane), 0, BitsOf(type),
-                IndexBits(type, r.control.overflow, r.immediate, repeat * lanes.lanes + lane, &replaced));
+            lanes.Write(m.ub, repeat, lane,
+                        IndexBits(type, r.control.overflow, r.immediate, repeat * lanes.lanes + lane, &replaced));
         }
     }
     return replaced;

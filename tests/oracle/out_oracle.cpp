@@ -67,10 +67,25 @@ uint64_t ToByte(DataType src, DataType dst, uint64_t bits, const Word& word, boo
     return static_cast<uint64_t>(ClampTo(dst, integer + word.offset)) & 0xFF;
 }
 
+// The exact product of a finite x, rounded once.
+uint64_t ProductAsHalf(float x, float scale) {
+    using H = Grid<DataType::kHalf>;
+    const bool negative = std::signbit(x) != std::signbit(scale);
+    if (std::isnan(scale) || (std::isinf(scale) && x == 0)) return H::kNan;
+    if (std::isinf(scale)) return InfinityAt<DataType::kHalf>(negative);
+    const auto exact = [](float f) { return Grid<DataType::kFloat>::Value(std::bit_cast<uint32_t>(std::fabs(f))); };
+    const Exact a = exact(x), b = exact(scale);
+    const int64_t magnitude = Round<H, Rounding::kRint>({a.m * b.m, a.e + b.e});
+    return BitsAt<DataType::kHalf>(negative ? -magnitude : magnitude, negative);
+}
+
 uint64_t ToHalf(DataType src, uint64_t bits, const Word& word, bool relu, Overflow overflow, bool* replaced) {
     const float x = Arriving(src, bits, word);
-    const float t = relu && x < 0 ? 0.0f : RoundedProduct(x, word.scale);
-    return BitsOfFloat(DataType::kHalf, t, overflow, replaced);
+    const uint64_t result = relu && x < 0 ? 0 : ProductAsHalf(x, word.scale);
+    if (overflow != Overflow::kSaturate) return result;
+    const uint64_t saturated = Saturated<DataType::kHalf>(result);
+    if (saturated != result) *replaced = true;
+    return saturated;
 }
 
 // A value that keeps its type or is only rounded.

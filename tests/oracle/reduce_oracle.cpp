@@ -6,12 +6,12 @@
 #include <optional>
 
 #include "oracle/atomic_oracle.h"
+#include "oracle/lanes.h"
 #include "oracle/mmad_oracle.h"
 
 namespace sfumato::oracle {
 namespace {
 
-using isa::MaskMode;
 using isa::Opcode;
 using isa::Record;
 using Lane = std::optional<uint64_t>;
@@ -89,34 +89,23 @@ private:
     Overflow overflow_;
 };
 
-// The lanes of every repeat, and the byte each is read from.
-struct Source {
+// The lanes of every repeat of the source.
+struct Source : LaneWalk {
     uint32_t bits;
     uint64_t per_repeat, per_block, repeats;
 
-    explicit Source(const Record& r) : bits(BitsOf(r.src0().type)), per_repeat(2048 / bits), per_block(256 / bits) {
-        const bool total = r.mask.mode == MaskMode::kCount || r.mask.mode == MaskMode::kCounter;
-        repeats = total ? CeilDiv(r.mask.count, per_repeat) : r.repeat;
-    }
-    uint64_t At(const Record& r, uint64_t repeat, uint64_t lane) const {
-        const isa::Operand& o = r.src0();
-        if (r.mask.mode == MaskMode::kCount) return o.offset + (repeat * per_repeat + lane) * bits / 8;
-        return o.offset + repeat * o.repeat_stride * 32 + lane / per_block * o.block_stride * 32 +
-               lane % per_block * bits / 8;
-    }
-    bool Active(const Record& r, uint64_t repeat, uint64_t lane) const {
-        switch (r.mask.mode) {
-            case MaskMode::kContinuous: return lane < r.mask.count;
-            case MaskMode::kBits: return (r.mask.bits[lane / 64] >> (lane % 64)) & 1;
-            default: return repeat * per_repeat + lane < r.mask.count;
-        }
-    }
-    Lanes Of(const Record& r, const Bytes& ub, uint64_t repeat) const {
-        Lanes lanes(per_repeat);
+    explicit Source(const Record& record)
+        : LaneWalk{record, 2048 / BitsOf(record.src0().type)},
+          bits(BitsOf(record.src0().type)),
+          per_repeat(lanes),
+          per_block(256 / bits),
+          repeats(Repeats()) {}
+    Lanes Of(const Bytes& ub, uint64_t repeat) const {
+        Lanes values(per_repeat);
         for (uint64_t lane = 0; lane < per_repeat; ++lane) {
-            if (Active(r, repeat, lane)) lanes[lane] = Get(ub, At(r, repeat, lane), 0, bits);
+            if (Active(repeat, lane)) values[lane] = Read(ub, 1, repeat, lane);
         }
-        return lanes;
+        return values;
     }
 };
 
@@ -133,7 +122,7 @@ uint64_t Infinity(DataType type, bool negative) {
 }  // namespace
 
 bool ExpectReduce(const Record& r, const ReduceMemory& memory) {
-    const auto& p = std::get<isa::Reduce>(r.shape);
+    const auto& p = r.As<isa::Reduce>();
     const Kind kind = KindOf(r.op);
     const Group group = GroupOf(r.op);
     const DataType type = r.src0().type;
@@ -145,7 +134,7 @@ bool ExpectReduce(const Record& r, const ReduceMemory& memory) {
     Lanes values;
     std::vector<uint64_t> indices;
     for (uint64_t repeat = 0; repeat < source.repeats; ++repeat) {
-        const Lanes lanes = source.Of(r, memory.ub, repeat);
+        const Lanes lanes = source.Of(memory.ub, repeat);
         if (group == Group::kRepeat && kind != Kind::kSum) {
             const size_t lane = elements.First(kind, lanes).value();
             bool ignored = false;
@@ -198,7 +187,7 @@ bool ExpectReduce(const Record& r, const ReduceMemory& memory) {
 }
 
 bool ExpectReduceTensor(const Record& r, const ReduceMemory& memory) {
-    const auto& p = std::get<isa::ReduceTensor>(r.shape);
+    const auto& p = r.As<isa::ReduceTensor>();
     const Kind kind = KindOf(r.op);
     const Elements elements(r.src0().type, r.control.overflow);
     const Source source(r);
@@ -207,7 +196,7 @@ bool ExpectReduceTensor(const Record& r, const ReduceMemory& memory) {
     Lanes values;
     std::vector<uint64_t> lanes_of, places;
     for (uint64_t repeat = 0; repeat < source.repeats; ++repeat) {
-        const Lanes lanes = source.Of(r, memory.ub, repeat);
+        const Lanes lanes = source.Of(memory.ub, repeat);
         if (kind == Kind::kSum) {
             values.push_back(elements.Tree(lanes, &replaced).value());
             continue;
@@ -215,12 +204,12 @@ bool ExpectReduceTensor(const Record& r, const ReduceMemory& memory) {
         const size_t lane = elements.First(kind, lanes).value();
         values.push_back(elements.Policy(*lanes[lane], &replaced));
         lanes_of.push_back(lane);
-        places.push_back((source.At(r, repeat, lane) - r.src0().offset) * 8 / bits);
+        places.push_back((source.ByteOf(1, repeat, lane) - r.src0().offset) * 8 / bits);
     }
     if (values.empty()) return replaced;
     // A last partial repeat has no place of its own: the pages size the tensor by whole repeats, to 32 bytes.
     const uint64_t whole =
-        r.mask.mode == MaskMode::kCount ? std::max<uint64_t>(1, r.mask.count / source.per_repeat) : source.repeats;
+        r.mask.mode == isa::MaskMode::kCount ? std::max<uint64_t>(1, r.mask.count / source.per_repeat) : source.repeats;
     const auto room = [&](uint64_t n) { return CeilTo(n, source.per_block); };
     if (kind == Kind::kSum) {
         if (p.group == 1 && r.operand_count > 2) {
@@ -255,7 +244,7 @@ bool ExpectReduceTensor(const Record& r, const ReduceMemory& memory) {
 }
 
 void ExpectTransposeSquares(const Record& r, const ReduceMemory& memory) {
-    const auto& p = std::get<isa::TransposeSquares>(r.shape);
+    const auto& p = r.As<isa::TransposeSquares>();
     Bytes now = memory.ub;
     for (uint64_t repeat = 0; repeat < p.repeats; ++repeat) {
         const Bytes before = now;
@@ -270,7 +259,7 @@ void ExpectTransposeSquares(const Record& r, const ReduceMemory& memory) {
 }
 
 void ExpectTransposeBlocks(const Record& r, const ReduceMemory& memory) {
-    const auto& p = std::get<isa::TransposeBlocks>(r.shape);
+    const auto& p = r.As<isa::TransposeBlocks>();
     const uint32_t bits = BitsOf(r.dst().type);
     Bytes now = memory.ub;
     for (uint64_t n = 0; n < p.repeats; ++n) {
@@ -297,7 +286,7 @@ void ExpectTransposeBlocks(const Record& r, const ReduceMemory& memory) {
 }
 
 void ExpectTransposeChannels(const Record& r, const ReduceMemory& memory) {
-    const auto& p = std::get<isa::TransposeChannels>(r.shape);
+    const auto& p = r.As<isa::TransposeChannels>();
     const uint32_t bits = BitsOf(r.dst().type);
     for (uint64_t n = 0; n < p.n; ++n) {
         const uint64_t image = n * p.channels * p.pixels;

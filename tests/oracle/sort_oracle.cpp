@@ -53,7 +53,7 @@ void Insert(Entries* sorted, const Entry& entry) {
 }  // namespace
 
 void ExpectProposalField(const Record& r, const ReduceMemory& memory) {
-    const auto& s = std::get<isa::ProposalField>(r.shape);
+    const auto& s = r.As<isa::ProposalField>();
     const uint32_t bits = BitsOf(r.dst().type);
     for (uint64_t i = 0; i < uint64_t{16} * s.repeats; ++i) {
         const uint64_t field = 8 * i + s.field;
@@ -70,7 +70,7 @@ void ExpectSortGroups(const Record& r, const ReduceMemory& memory) {
     const bool pairs = r.op == Opcode::vsort32;
     const uint64_t n = pairs ? 32 : 16, size = SizeOf(type);
     uint64_t to = r.dst().offset;
-    for (uint64_t repeat = 0; repeat < std::get<isa::SortGroups>(r.shape).repeats; ++repeat) {
+    for (uint64_t repeat = 0; repeat < r.As<isa::SortGroups>().repeats; ++repeat) {
         Entries sorted;
         for (uint64_t i = repeat * n; i < (repeat + 1) * n; ++i) {
             if (!pairs) {
@@ -91,7 +91,7 @@ void ExpectSortGroups(const Record& r, const ReduceMemory& memory) {
 }
 
 void ExpectMergeQueues(const Record& r, const ReduceMemory& memory) {
-    const auto& s = std::get<isa::MergeQueues>(r.shape);
+    const auto& s = r.As<isa::MergeQueues>();
     const bool pairs = r.op == Opcode::vmrgsort;
     const uint64_t bytes = pairs ? 8 : 8 * SizeOf(r.dst().type), queues = s.valid == 3 ? 2 : s.valid == 7 ? 3 : 4;
     uint64_t taken[4] = {}, to = r.dst().offset;

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The arrows of the architecture, read from the #include lines. Standard library only; also a pre-commit hook."""
 
+import functools
 import re
 import sys
 import unittest
@@ -11,14 +12,15 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # A folder of src/ and the folders whose headers it may include besides its own.
 USES = {
+    "report": "",
     "numeric": "",
     "isa": "numeric",
     "exec": "isa numeric",
     "soc": "isa numeric",
-    "check": "soc isa numeric",
+    "check": "report soc isa numeric",
     "trace": "soc isa numeric",
-    "runtime": "trace check exec soc isa numeric",
-    "frontends": "runtime check soc isa numeric",
+    "runtime": "report trace check exec soc isa numeric",
+    "frontends": "report runtime check soc isa numeric",
     "jit": "runtime exec soc isa numeric",
 }
 # Public headers belong to the layer that implements them; the others are words every layer shares.
@@ -31,12 +33,15 @@ PUBLIC_OWNERS = {
     "kernel_operator.h": "frontends",
     "sfumato/tik.h": "frontends",
     "tikicpulib.h": "frontends",
+    "sfumato/process.h": "frontends",
+    "sfumato/process_end.h": "frontends",
 }
 # The numbers of the events: the front end's names for them are the ones reports use.
 SHARED = {"sfumato/ascendc/hard_event.h"}
 # A library and the only folders that may include its headers.
 ONLY_IN = {
     "hwy/": ["src/exec", "tests/exec", "bench"],
+    "boost/": ["src/runtime"],
     "nanobind/": ["python"],
     "Python.h": ["python"],
     "gtest/": ["tests"],
@@ -48,11 +53,11 @@ ONLY_IN = {
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 
 
+@functools.cache
 def includes(path: Path):
     """(line number, header) of every #include in a file."""
     text = path.read_text(encoding="utf-8")
-    for match in INCLUDE.finditer(text):
-        yield text.count("\n", 0, match.start(1)) + 1, match.group(1)
+    return [(text.count("\n", 0, match.start(1)) + 1, match.group(1)) for match in INCLUDE.finditer(text)]
 
 
 def sources(folder: str):
@@ -72,6 +77,21 @@ def owner(header: str):
     return first if first in USES else None
 
 
+def reached(path: Path, seen=None):
+    """The headers of src/ that a file includes, directly or through others."""
+    seen = {} if seen is None else seen
+    for _, header in includes(path):
+        found = ROOT / "src" / header
+        if header not in seen and found.is_file():
+            seen[header] = path
+            reached(found, seen)
+    return seen
+
+
+# A layer whose headers another must not even see through the layers between them.
+HIDDEN = {"frontends": "exec", "isa": "exec", "check": "exec"}
+
+
 def violations():
     def at(path, line):
         return f"{path.relative_to(ROOT)}:{line}"
@@ -82,10 +102,18 @@ def violations():
                 target = owner(header)
                 if target not in (None, layer, *used.split()):
                     yield f"{at(path, line)}: {layer} may not include {header} of {target}; it may use: {used or 'nothing'}"
+    for layer, hidden in HIDDEN.items():
+        for path in sources(f"src/{layer}"):
+            for header, through in reached(path).items():
+                if owner(header) == hidden:
+                    yield f"{path.relative_to(ROOT)}: {layer} gets {header} through {through.relative_to(ROOT)}"
     for path in sources("include"):
         for line, header in includes(path):
             system = "/" not in header and not header.endswith(".h")
-            own = (ROOT / "include" / header).exists() or header == "sfumato/ascendc/cast_pairs.h"
+            own = (ROOT / "include" / header).exists() or header in {
+                "sfumato/ascendc/cast_pairs.h",
+                "sfumato/ascendc/rows.h",
+            }
             posix = header in {"dlfcn.h", "pthread.h", "unistd.h"}
             if not (system or own or posix):
                 yield f"{at(path, line)}: a public header includes only the standard library and other public headers, not {header}"

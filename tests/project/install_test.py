@@ -33,8 +33,18 @@ class Install(unittest.TestCase):
 
     def configure(self, name, *arguments, expect=0):
         build = Path(self.folder.name, name)
-        output = run(CMAKE, "-G", "Ninja", "-S", CONSUMER, "-B", build, f"-DCMAKE_PREFIX_PATH={self.prefix}", *arguments,
-                     expect=expect)
+        output = run(
+            CMAKE,
+            "-G",
+            "Ninja",
+            "-S",
+            CONSUMER,
+            "-B",
+            build,
+            f"-DCMAKE_PREFIX_PATH={self.prefix}",
+            *arguments,
+            expect=expect,
+        )
         return build, output
 
     def test_a_project_finds_it_and_its_kernels_run(self):
@@ -42,10 +52,12 @@ class Install(unittest.TestCase):
         run(CMAKE, "--build", build, "-j", "2")
         self.assertEqual(
             run(build / "host", env=self.environment),
-            "ICPU_RUN_KF on Ascend910B1, __NPU_ARCH__ 2201: 128 of 128\nLaunch: ok, 128 of 128\n")
+            "ICPU_RUN_KF on Ascend910B1, __NPU_ARCH__ 2201: 128 of 128\nLaunch: ok, 128 of 128\nleave: process-end at line 7\n",
+        )
         self.assertEqual(
             run(build / "host_310p", env=self.environment),
-            "ICPU_RUN_KF on ascend310p3, __NPU_ARCH__ 2002: 128 of 128\nLaunch: ok, 128 of 128\n")
+            "ICPU_RUN_KF on ascend310p3, __NPU_ARCH__ 2002: 128 of 128\nLaunch: ok, 128 of 128\nleave: process-end at line 7\n",
+        )
 
     def test_a_wrong_chip_is_refused_with_the_list(self):
         for chip in ("Ascend911", "Ascend310"):  # unknown; known, but TIK only
@@ -55,8 +67,20 @@ class Install(unittest.TestCase):
 
     def test_the_installed_command_runs_a_kernel(self):
         command = self.prefix / "bin" / "sfumato"
-        output = run(command, "run", CONSUMER / "double.cpp", "--chip", "Ascend910B1", "--blocks", "2", "--",
-                     "out:float32[128]=x.npy", "out:float32[128]=y.npy", env=self.environment, cwd=self.folder.name)
+        output = run(
+            command,
+            "run",
+            CONSUMER / "double.cpp",
+            "--chip",
+            "Ascend910B1",
+            "--blocks",
+            "2",
+            "--",
+            "out:float32[128]=x.npy",
+            "out:float32[128]=y.npy",
+            env=self.environment,
+            cwd=self.folder.name,
+        )
         self.assertNotIn("fault [", output)
         self.assertTrue(Path(self.folder.name, "y.npy").exists())
 

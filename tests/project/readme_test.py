@@ -19,7 +19,6 @@ PAGES = [ROOT / "README.md", ROOT / "docs" / "tik.md"]
 BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", ROOT / "build" / "release"))
 
 BLOCK = re.compile(r"<!-- (file|run)(?:: (.*?))? -->\n```\w+\n(.*?)```\n", re.DOTALL)
-TABLE = re.compile(r"(<!-- supported: begin .*? -->\n)(.*?)(<!-- supported: end -->)", re.DOTALL)
 FENCE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)")
 
@@ -31,16 +30,21 @@ def shell(command, folder):
         "PYTHONPATH": str(BUILD / "python"),
         "SFUMATO_CACHE": str(folder / "cache"),
     }
-    done = subprocess.run(command, shell=True, cwd=folder, env=environment, text=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        command,
+        shell=True,
+        cwd=folder,
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+    )
     return done.stdout
 
 
 def real_text(text):
-    """A page with what its commands really print, and the table, where it has it, as the tool writes it."""
-    if TABLE.search(text):
-        table = shell(f"{BUILD}/tools/tablegen/sfumato-tablegen readme-table", BUILD)
-        text = TABLE.sub(lambda match: match[1] + table + match[3], text)
+    """A page with what its commands really print."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
 

@@ -36,12 +36,26 @@ class Wheel(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             # Beside the build tree: paths relative to it are the same, so that a compiler cache has the objects.
-            settings = {"build-dir": BUILD.with_name(f"{BUILD.name}-wheel"), "cmake.define.SFUMATO_SIMD": SIMD,
-                        "cmake.define.CMAKE_CXX_COMPILER_LAUNCHER": LAUNCHER}
+            settings = {
+                "build-dir": BUILD.with_name(f"{BUILD.name}-wheel"),
+                "cmake.define.SFUMATO_SIMD": SIMD,
+                "cmake.define.CMAKE_CXX_COMPILER_LAUNCHER": LAUNCHER,
+            }
             # Without build isolation: the packages of the test's interpreter are the ones pyproject.toml asks for.
-            run(sys.executable, "-m", "pip", "wheel", ROOT, "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", folder,
+            run(
+                sys.executable,
+                "-m",
+                "pip",
+                "wheel",
+                ROOT,
+                "--quiet",
+                "--no-deps",
+                "--no-build-isolation",
+                "--wheel-dir",
+                folder,
                 *(f"--config-settings={key}={value}" for key, value in settings.items() if value),
-                env={**os.environ, **COMPILER})
+                env={**os.environ, **COMPILER},
+            )
             run(sys.executable, "-m", "venv", "--without-pip", folder / "venv")
             (wheel,) = folder.glob("*.whl")
             python = folder / "venv" / "bin" / "python"
@@ -50,11 +64,15 @@ class Wheel(unittest.TestCase):
             # NumPy is borrowed from the test's interpreter.
             import numpy
 
-            environment = {"PATH": os.environ["PATH"], "SFUMATO_CACHE": str(folder / "cache"),
-                           "PYTHONPATH": str(Path(numpy.__file__).parents[1])}
+            environment = {
+                "PATH": os.environ["PATH"],
+                "SFUMATO_CACHE": str(folder / "cache"),
+                "PYTHONPATH": str(Path(numpy.__file__).parents[1]),
+            }
             package = next(folder.glob("venv/lib*/python*/site-packages/sfumato"))
-            self.assertEqual(run(python, "-c", PROGRAM, env=environment, cwd=folder),
-                             f"True {package}/lib/cmake/Sfumato\n")
+            self.assertEqual(
+                run(python, "-c", PROGRAM, env=environment, cwd=folder), f"True {package}/lib/cmake/Sfumato\n"
+            )
             command = folder / "venv" / "bin" / "sfumato"
             self.assertTrue(run(command, "--version", env=environment, cwd=folder).startswith("sfumato "))
             self.assertIn(str(package / "include" / "sfumato"), run(command, "doctor", env=environment, cwd=folder))

@@ -64,7 +64,9 @@ def _word(scale, offset):
 
 def test_deqscale_words():
     x = np.arange(-40, 40, dtype=np.int16)
-    kwargs = {"round_mode": "", "chip": "Ascend910"} if _has_word("Ascend910") else {"round_mode": "", "chip": "Ascend310P"}
+    kwargs = (
+        {"round_mode": "", "chip": "Ascend910"} if _has_word("Ascend910") else {"round_mode": "", "chip": "Ascend310P"}
+    )
     pair = sfumato.cast(x, "int8", deqscale=(0.5, 3), **kwargs)
     assert np.array_equal(pair, np.rint(x * 0.5).astype(np.int8) + 3)
     assert np.array_equal(sfumato.cast(x, "int8", deqscale=_word(0.5, 3), **kwargs), pair)

@@ -2,8 +2,10 @@
 """Launching kernels on arrays: results, argument errors, options, faults."""
 
 import json
+import resource
 import struct
 import threading
+from pathlib import Path
 
 import ml_dtypes
 import numpy as np
@@ -54,7 +56,9 @@ def test_int4_is_packed_and_unpacked(lib):
     assert np.array_equal(back.astype(np.int8), src.astype(np.int8))
 
 
-@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16", "float16", "int32", "uint32", "float32", "int64", "uint64"])
+@pytest.mark.parametrize(
+    "dtype", ["int8", "uint8", "int16", "uint16", "float16", "int32", "uint32", "float32", "int64", "uint64"]
+)
 def test_every_type_passes_through(lib, dtype):
     src = np.arange(64).astype(dtype)
     dst = np.zeros_like(src)
@@ -85,7 +89,11 @@ DST = np.zeros(512, np.int32)
 BAD_ARGUMENTS = [
     ("strided", (np.zeros(1024, np.float16)[::2], DST, 512), "argument 1: the array is not C-contiguous"),
     ("big-endian", (X.astype(">f2"), DST, 512), "argument 1: dtype >f2 has the other byte order"),
-    ("float64", (X.astype(np.float64), DST, 512), "argument 1: dtype float64 is not a type of the AI Core; it has int4, int8"),
+    (
+        "float64",
+        (X.astype(np.float64), DST, 512),
+        "argument 1: dtype float64 is not a type of the AI Core; it has int4, int8",
+    ),
     ("bool", (np.zeros(512, bool), DST, 512), "argument 1: dtype bool is not a type"),
     ("list", ([1, 2], DST, 512), "argument 1: list is not understood; pass a NumPy array"),
     ("too big", (X, DST, 2**64), "argument 3: 18446744073709551616 fits no 64-bit integer"),
@@ -100,7 +108,9 @@ BAD_ARGUMENTS = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "text"), [case[1:] for case in BAD_ARGUMENTS], ids=[case[0] for case in BAD_ARGUMENTS])
+@pytest.mark.parametrize(
+    ("arguments", "text"), [case[1:] for case in BAD_ARGUMENTS], ids=[case[0] for case in BAD_ARGUMENTS]
+)
 def test_bad_arguments(lib, arguments, text):
     with pytest.raises(sfumato.Error, match=text):
         lib.ceil_to_int[1](*arguments)
@@ -114,7 +124,12 @@ def test_a_fault_raises_with_the_fields_and_writes_nothing(lib):
     error = caught.value
     assert (dst == 7).all()
     assert (error.severity, error.rule, error.chip, error.kernel, error.core) == (
-        "fault", "ub-alignment", "Ascend910B", "misaligned", "aiv0")
+        "fault",
+        "ub-alignment",
+        "Ascend910B",
+        "misaligned",
+        "aiv0",
+    )
     assert (error.instruction, error.operand, error.file) == ("Cast", "src", str(KERNELS))
     assert "byte offset 2 " in error.found and error.legal == "a multiple of 32" and error.line > 0 and error.index > 0
     assert error.message and error.hint and str(error) == str(error.report)
@@ -156,7 +171,9 @@ BAD_OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("options", "text"), BAD_OPTIONS, ids=[next(iter(o)) + str(i) for i, (o, _) in enumerate(BAD_OPTIONS)])
+@pytest.mark.parametrize(
+    ("options", "text"), BAD_OPTIONS, ids=[next(iter(o)) + str(i) for i, (o, _) in enumerate(BAD_OPTIONS)]
+)
 def test_bad_options(lib, options, text):
     with pytest.raises(sfumato.Error, match=text):
         lib.ceil_to_int[1].options(**options)(X, np.zeros(512, np.int32), 512)
@@ -219,7 +236,9 @@ def test_compile_errors(tmp_path):
     with pytest.raises(sfumato.Error, match="nowhere.cpp"):
         sfumato.compile("nowhere.cpp", chip=CHIP)
     source = tmp_path / "broken.cpp"
-    source.write_text('#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void k(GM_ADDR x) { return 1; }\n')
+    source.write_text(
+        '#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void k(GM_ADDR x) { return 1; }\n'
+    )
     with pytest.raises(sfumato.CompileError, match="broken.cpp:2"):
         sfumato.compile(source, chip=CHIP)
 
@@ -230,8 +249,22 @@ def test_defines_and_include_dirs(tmp_path):
     source = tmp_path / "shift.cpp"
     source.write_text(
         '#include "kernel_operator.h"\n#include "offset.h"\n#ifndef PLAIN\n#error PLAIN is not defined\n#endif\n'
-        'extern "C" __global__ __aicore__ void shift(GM_ADDR x) { *(__gm__ float*)x += kOffset; }\n')
+        'extern "C" __global__ __aicore__ void shift(GM_ADDR x) { *(__gm__ float*)x += kOffset; }\n'
+    )
     lib = sfumato.compile(source, chip=CHIP, defines={"OFFSET": 4, "PLAIN": None}, include_dirs=[tmp_path / "headers"])
     data = np.ones(1, np.float32)
     lib.shift[1](data)
     assert data[0] == 5
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the address space in use is read from /proc")
+def test_an_array_too_large_for_global_memory_is_named(lib):
+    src, dst = np.zeros(64, np.float16), np.zeros(1 << 31, np.uint8)
+    used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    limits = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (used + (1 << 30), limits[1]))
+    try:
+        with pytest.raises(sfumato.Error, match=r"'dst' is too large: the machine cannot allocate 2147483648 bytes"):
+            lib.copy_bytes[1](src, dst, 64)
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, limits)

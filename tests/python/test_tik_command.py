@@ -105,3 +105,38 @@ def test_wrong_files(command, tmp_path):
         done = command(script, "--chip", "Ascend310", *words)
         assert done.returncode == 2 and text in done.stderr, done.stderr
     assert command("absent.py").returncode == 2
+
+
+IN_PLACE = """\
+t = tik.Tik()
+x = t.Tensor("float16", (64,), name="x", scope=tik.scope_gm)
+n = t.InputScalar("int32", name="n")
+y = t.Tensor("float16", (4, 16), name="y", scope=tik.scope_gm)
+ub = t.Tensor("float16", (16,), name="ub", scope=tik.scope_ubuf)
+for row in range(3):
+    t.data_move(ub, x[row * 16], 0, 1, 1, 0, 0)
+    t.data_move(y[row + 1, 0], ub, 0, 1, 1, 0, 0)
+t.BuildCCE(kernel_name="spread", inputs=[x, n], outputs=[y])
+"""
+
+
+def test_one_file_for_input_and_output(command, tmp_path):
+    (tmp_path / "spread.py").write_text(IN_PLACE)
+    array = np.arange(64).astype(np.float16)
+    spread = np.tile(array[:16], (4, 1))
+    for shared, target in [("x,y=data.npy", "data.npy"), ("y,x=data.npy=other", "other")]:
+        np.save(tmp_path / "data.npy", array)
+        done = command("spread.py", "--chip", "Ascend910B1", "--in", "n=1", "--inout", shared)
+        assert done.returncode == 0, done.stderr
+        assert np.array_equal(np.load(tmp_path / target), spread)
+    assert np.array_equal(np.load(tmp_path / "data.npy"), array), "the other file was written"
+    for words, text in [
+        (["--inout", "x=data.npy"], "--inout x: none of them is an output; the outputs are y"),
+        (["--inout", "x,y=data.npy", "--in", "x=data.npy"], "--inout x: the tensor has an array already"),
+        (["--inout", "n,y=data.npy"], "--inout n: an InputScalar is a number; give it with --in"),
+        (["--inout", "y,z=data.npy"], "--inout z: the kernel's arguments are x, n, y"),
+        (["--inout", "x,y=none.npy"], "none.npy"),
+        (["--inout", "x,y"], "'x,y': NAME=FILE is needed"),
+    ]:
+        done = command("spread.py", "--chip", "Ascend910B1", *words)
+        assert done.returncode == 2 and text in done.stderr, done.stderr

@@ -5,9 +5,11 @@ import subprocess
 import sys
 
 import pytest
+from tik_table import CHIPS, table
 
 import sfumato.tik.compat  # noqa: F401
 from sfumato import tik
+from sfumato._native import tik as native
 
 
 def run_python(code, **options):
@@ -127,6 +129,46 @@ def test_conversions_of_the_chips():
         tik.set_current_compile_soc_info(chip)
         assert tik.api_check_support("tik.vconv", "f322s32r") == bool(modes)
         assert tik.api_check_support("tik.vconv", "f162f32")
+
+
+# Where the type table and the chips differ: what it lists and nothing here runs, and what runs and it does not list.
+LISTED_ONLY = {
+    ("Ascend310P-Vector", "vshl"): {"float16", "float32"},
+    ("Ascend910B", "vcmp"): {"int16"},
+    **{(family, "vconv"): {"f162s4"} for family in ("Ascend310P", "Ascend310P-Vector")},
+    **{
+        (family, "vconv"): {"bf162f32", *(f"{pair}{mode}" for pair in ("f322bf16", "bf162s32") for mode in "rfcaz")}
+        for family in ("Ascend910B", "Ascend310B")
+    },
+}
+NOT_LISTED = {("Ascend310P-Vector", name): {"float16", "float32"} for name in ("vaxpy", "vmla")}
+
+
+def test_support_is_what_the_chips_have():
+    for family, chip in CHIPS.items():
+        tik.set_current_compile_soc_info(*((chip[: -len("-Vector")], "VectorCore") if "Vector" in chip else (chip,)))
+        for name, row in table().items():
+            # The row of mmad mixes in what becomes of results; a scaled vconv is "deq" and s322f16.
+            if native.support(family, name) is None or name == "mmad":
+                continue
+            listed = {one for one in row[family].split(",") if one}
+            has = set(native.support(family, name)) - {"deq"}
+            assert listed - has - {"deq"} == LISTED_ONLY.get((family, name), set()), (family, name)
+            assert has - listed == NOT_LISTED.get((family, name), set()), (family, name)
+            assert {one for one in listed | has if tik.api_check_support(f"tik.{name}", one)} >= has
+
+
+def test_support_is_what_runs():
+    """An answer about a call holds: the call is recorded for that type, and refused for the others."""
+    tik.set_current_compile_soc_info("Ascend310P3", "VectorCore")
+    assert tik.api_check_support("tik.vshl", "int32") and not tik.api_check_support("tik.vshl", "float32")
+    tik.set_current_compile_soc_info("Ascend910B1")
+    assert tik.api_check_support("tik.vcmp", "float32") and not tik.api_check_support("tik.vcmp", "int16")
+    assert tik.api_check_support("tik.mmad", "f32f16f16") and not tik.api_check_support("tik.mmad", "f16f16u2")
+    # No call: as the type table has it.
+    from tbe.common.platform import intrinsic_check_support
+
+    assert intrinsic_check_support("Intrinsic_fix_pipe_l0c2out") and not tik.api_check_support("tik.vmergech")
 
 
 def test_wrong_questions():

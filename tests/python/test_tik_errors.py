@@ -13,6 +13,8 @@ import sfumato.tik.compat  # noqa: F401 - the scripts import tbe
 from sfumato import tik
 from sfumato._errors import FIELDS
 
+from raised import raised
+
 PREAMBLE = """\
 from tbe import tik
 tik.set_product_version("Ascend910A")
@@ -40,6 +42,7 @@ def test_wrong_script(script, error):
         exec(compile(PREAMBLE + script, "script.py", "exec"), {})
     assert str(caught.value) == error
     assert all(hasattr(caught.value, field) for field in FIELDS)
+    raised(caught.value.rule)
     assert caught.value.file == "script.py" and f"script.py:{caught.value.line}" in error
 
 

@@ -16,8 +16,7 @@ def multiply(chip, a, b, out_dtype=None, bias=None, product_bias=None, **extend)
     n1, accumulator = ceil(n, 16) // 16, RESULT[dtype]
     p = CubeProgram(chip)
     t = p.t
-    a_l1 = p.load("a", pack(a, C0[dtype]))
-    b_l1 = p.load("b", pack(b.T, C0[dtype]))
+    a_l1, b_l1 = p.load_factors(a, b)
     c = t.Tensor(accumulator, (n1, ceil(m, 16), 16), name="c", scope=tik.scope_cbuf_out)
     out = t.Tensor(out_dtype or accumulator, (n1, m, 16), name="out", scope=tik.scope_gm)
     t.matmul(c, a_l1, b_l1, m, k, n, bias=None if product_bias is None else p.load("bias", product_bias))
@@ -74,8 +73,7 @@ def test_matmul_in_a_loop_over_k(chip):
     a, b = whole(rng, (m, parts * k), "float16"), whole(rng, (parts * k, n), "float16")
     p = CubeProgram(chip)
     t = p.t
-    a_l1 = p.load("a", pack(a, 16))
-    b_l1 = p.load("b", pack(b.T, 16))
+    a_l1, b_l1 = p.load_factors(a, b)
     c = t.Tensor("float32", (n // 16, m, 16), name="c", scope=tik.scope_cbuf_out)
     out = t.Tensor("float32", (n // 16, m, 16), name="out", scope=tik.scope_gm)
     t.matmul(c, a_l1, b_l1, m, k, n)
@@ -162,9 +160,7 @@ def test_int32_to_float16_by_scales(chip, columns, biased):
     scales = rng.choice([0.25, 0.5, 1, 2, 3], columns).astype("float16")
     bias = whole(rng, (48,), "int32", 50) if biased else None
     want = (product(a, b) + (bias if biased else 0)) * np.tile(scales, 48 // columns).astype("float64")
-    np.testing.assert_array_equal(
-        multiply(chip, a, b, "float16", mode_param=scales, bias=bias), want.astype("float16")
-    )
+    np.testing.assert_array_equal(multiply(chip, a, b, "float16", mode_param=scales, bias=bias), want.astype("float16"))
 
 
 @pytest.mark.parametrize("chip", SEPARATE)
@@ -197,8 +193,7 @@ def test_strides_of_fixpipe(chip):
     a, b = whole(rng, (16, 16), "float16"), whole(rng, (16, 64), "float16")
     p = CubeProgram(chip)
     t = p.t
-    a_l1 = p.load("a", pack(a, 16))
-    b_l1 = p.load("b", pack(b.T, 16))
+    a_l1, b_l1 = p.load_factors(a, b)
     c = t.Tensor("float32", (4, 16, 16), name="c", scope=tik.scope_cbuf_out)
     out = t.Tensor("float32", (2, 18, 16), name="out", scope=tik.scope_gm, is_atomic_add=True)
     t.matmul(c, a_l1, b_l1, 16, 16, 64)
@@ -217,8 +212,7 @@ def test_fixpipe_into_ub(chip):
     a, b = whole(rng, (10, 16), "int8"), whole(rng, (16, 32), "int8")
     p = CubeProgram(chip)
     t = p.t
-    a_l1 = p.load("a", pack(a, 32))
-    b_l1 = p.load("b", pack(b.T, 32))
+    a_l1, b_l1 = p.load_factors(a, b)
     c = t.Tensor("int32", (2, 16, 16), name="c", scope=tik.scope_cbuf_out)
     ub = t.Tensor("int32", (2, 16, 16), name="ub", scope=tik.scope_ubuf)
     out = t.Tensor("int32", (2, 16, 16), name="out", scope=tik.scope_gm)

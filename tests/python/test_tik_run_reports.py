@@ -73,8 +73,10 @@ def test_what_a_run_finds(case):
 
 def test_a_result_that_overflows():
     t = instance("Ascend910B1")
-    ub, out = (t.Tensor("float16", (128,), name=name, scope=scope) for name, scope in
-               (("ub", tik.scope_ubuf), ("out", tik.scope_gm)))
+    ub, out = (
+        t.Tensor("float16", (128,), name=name, scope=scope)
+        for name, scope in (("ub", tik.scope_ubuf), ("out", tik.scope_gm))
+    )
     t.vec_dup(128, ub, 60000.0, 1, 8)
     t.vec_adds(128, ub, ub, 60000.0, 1, 8, 8)
     t.data_move(out, ub, 0, 1, 8, 0, 0)
@@ -98,7 +100,7 @@ def test_integers_of_numpy_are_ints(integer):
     with t.for_range(n(0), n(2), thread_num=n(1)) as i:
         t.vec_dup(n(64), ub[i, n(0)], n(3), n(1), n(8))
     repeats[n(1)].set_as(n(1))
-    t.vec_muls([n(0), n(3)], ub[n(0), n(0):n(64)], ub, n(2), repeats[n(1)] + n(0), n(8), n(8))
+    t.vec_muls([n(0), n(3)], ub[n(0), n(0) : n(64)], ub, n(2), repeats[n(1)] + n(0), n(8), n(8))
     t.set_atomic_add(n(0))
     t.data_move(out, ub, n(0), n(1), n(8), n(0), n(0))
     t.BuildCCE("integers", [], [out])

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from tik_support import evaluate, instance, move_first
 
-from sfumato import tik
+from sfumato import Error, tik
 
 VIEWS = {
     # One index is an index into the flattened tensor.
@@ -121,6 +121,18 @@ def test_shapes_that_say_large():
     assert np.array_equal(result, array)
     (result,) = t.run({"src": array, "dst": np.zeros((2, 64), np.float16)})
     assert np.array_equal(result.reshape(2, 64)[0], array.reshape(-1)) and not result.reshape(2, 64)[1].any()
+
+
+def test_a_tensor_too_large_to_allocate():
+    t = instance()
+    dst = t.Tensor("float16", (2**31 - 1,), name="dst", scope=tik.scope_gm)
+    t.BuildCCE("large", [], [dst])
+    for shape, text in [
+        ((2**46,), "'dst' is too large: the machine cannot allocate 140737488355328 bytes"),
+        ((2**31, 2**31, 4), "run: 'dst' has more elements than memory can hold"),
+    ]:
+        with pytest.raises(Error, match=text):
+            t.run({}, shapes={"dst": shape})
 
 
 def test_a_tensor_is_no_list():

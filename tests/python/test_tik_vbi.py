@@ -61,9 +61,7 @@ def test_vbi(chip, dtype, mask, vertical, horizontal, mode, blk_stride, blocks_a
         for name, array in (("dst", before), ("src0", src0), ("src1", src1), ("offsets", offsets))
     }
     out = t.Tensor(dtype, before.shape, name="out", scope=tik.scope_gm)
-    t.vbi(
-        given, ub["dst"], ub["src0"], ub["src1"], ub["offsets"], blk_stride, vertical, horizontal, mode, apart
-    )
+    t.vbi(given, ub["dst"], ub["src0"], ub["src1"], ub["offsets"], blk_stride, vertical, horizontal, mode, apart)
     t.data_move(out, ub["dst"], 0, 1, before.nbytes // 32, 0, 0)
     kept = (lambda i: i < mask) if bits is None else (lambda i: bits >> i & 1)
     want = interpolate(src0, src1, offsets, before, kept, horizontal, mode, blk_stride, apart)

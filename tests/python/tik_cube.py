@@ -88,6 +88,11 @@ class CubeProgram:
         self.t.data_move(local, gm, 0, 1, array.nbytes // 32, 0, 0)
         return local
 
+    def load_factors(self, a, b):
+        """A and B of a product in L1, K in blocks of C0."""
+        c0 = C0[a.dtype.name]
+        return self.load("a", pack(a, c0)), self.load("b", pack(b.T, c0))
+
     def run(self, out):
         self.t.BuildCCE(kernel_name="cube", inputs=self.inputs, outputs=[out])
         (result,) = self.t.run(self.feed)

@@ -10,8 +10,6 @@ from pathlib import Path
 from tik_plans import plan_compare, plan_compare_register, plan_elementwise, plan_select
 from tik_plans_reduce import plan_reduce, plan_reduce_tensor, plan_transpose_blocks, plan_transpose_squares
 
-import sfumato.tik
-
 CHIPS = {
     "Ascend310": "Ascend310",
     "Ascend910": "Ascend910A",
@@ -53,7 +51,7 @@ TYPES = ("int8", "uint8", "int16", "uint16", "float16", "bfloat16", "int32", "ui
 
 @functools.cache
 def table() -> dict[str, dict[str, str]]:
-    with Path(sfumato.tik.__file__).with_name("support.csv").open(newline="") as file:
+    with (Path(__file__).parents[1] / "data" / "tik_support.csv").open(newline="") as file:
         return {row["intrinsic"]: row for row in csv.DictReader(file)}
 
 

@@ -88,7 +88,9 @@ TEST(Findings, AFaultLetsLowerCoresEnd) {
         GlobalMemory memory;
         std::atomic<bool> faulted = false;
         std::atomic<int> ended = 0;
-        const LaunchResult result = Launch(On("Ascend910B1"), 3, memory, [&] {
+        LaunchOptions options = On("Ascend910B1");
+        options.workers = 3;  // they look at each other in a way that no launch can know
+        const LaunchResult result = Launch(options, 3, memory, [&] {
             if (GetBlockIdx() == 2) {
                 faulted = true;
                 Trap();

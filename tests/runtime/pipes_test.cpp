@@ -32,7 +32,7 @@ public:
 
     uint64_t Work(Pipe pipe, uint64_t offset = 0, Opcode op = Opcode::vector_dup) {
         Record r;
-        r.op = op;
+        r.Become(op);
         r.pipe = pipe;
         r.operand_count = 1;
         r.operand[0].memory = isa::Memory::kUb;
@@ -46,7 +46,7 @@ public:
     uint64_t Mmad(uint32_t m, uint32_t n, uint64_t c = 0) {
         constexpr isa::Memory kMemories[] = {isa::Memory::kL0C, isa::Memory::kL0A, isa::Memory::kL0B};
         Record r;
-        r.op = Opcode::mmad;
+        r.Become(Opcode::mmad);
         r.pipe = Pipe::kM;
         r.operand_count = 3;
         for (size_t i = 0; i < 3; ++i) {
@@ -60,26 +60,26 @@ public:
         shape.n = n;
         shape.k = 64;
         shape.initial = isa::Matmul::Initial::kAccumulate;
-        r.shape = shape;
+        r.Set(shape);
         return Push(r);
     }
     uint64_t Store(uint64_t offset, isa::Atomic atomic) {
         Record r;
-        r.op = Opcode::data_move;
+        r.Become(Opcode::data_move);
         r.pipe = Pipe::kMte3;
         r.operand_count = 2;
         r.operand[0].memory = isa::Memory::kGm;
         r.operand[1].memory = isa::Memory::kUb;
         r.operand[0].type = r.operand[1].type = DataType::kFloat;
         r.operand[0].offset = offset;
-        r.move.block_bytes = 64;
+        r.As<isa::Blocks>().block_bytes = 64;
         r.control.atomic = atomic;
         return Push(r);
     }
     // Reads 16 words for each of two blocks at `words` of UB.
     uint64_t TensorMove(uint64_t words) {
         Record r;
-        r.op = Opcode::tensor_mov;
+        r.Become(Opcode::tensor_mov);
         r.pipe = Pipe::kV;
         r.operand_count = 2;
         r.operand[0].memory = isa::Memory::kUb;
@@ -92,13 +92,13 @@ public:
         shape.block_len = 1;
         shape.deq = isa::MatrixMove::Deq::kVDeq8;
         shape.word = words;
-        r.shape = shape;
+        r.Set(shape);
         return Push(r);
     }
     uint64_t Flag(Opcode op, Pipe from, Pipe to, int8_t id = 0, uint8_t event = 4, uint64_t token = 0) {
         Record r;
-        r.op = op;
-        r.flag = {from, to, event, id, token};
+        r.Become(op);
+        r.Set(isa::Flag{from, to, event, id, token});
         r.pipe = op == Opcode::set_flag ? from : to;
         r.where = {"test", static_cast<uint32_t>(next_)};
         return Push(r);
@@ -107,7 +107,7 @@ public:
     uint64_t Wait(Pipe from, Pipe to, int8_t id = 0) { return Flag(Opcode::wait_flag, from, to, id); }
     uint64_t Barrier(Pipe pipe) {
         Record r;
-        r.op = Opcode::pipe_barrier;
+        r.Become(Opcode::pipe_barrier);
         r.pipe = pipe;
         return Push(r);
     }

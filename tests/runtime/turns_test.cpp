@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "kernel_operator.h"
+#include "runtime/workers.h"
 #include "sfumato/launch.h"
 
 namespace sfumato {
@@ -21,48 +22,53 @@ namespace {
 
 using namespace AscendC;
 
+// Runs `cores` cores, `at_once` of them together, on `workers` threads.
+void RunCores(runtime::Cores& cores, uint32_t workers, const std::function<void(uint64_t)>& body) {
+    const soc::Chip chip = soc::FindChip("Ascend910B1");
+    runtime::RunOnWorkers(workers,
+                          [&] { cores.Work(chip, [&](uint64_t order, runtime::CoreMemory&) { body(order); }); });
+}
+
 TEST(Turns, ComeInOrderWhateverEndsFirst) {
     constexpr uint64_t kCores = 16;
-    for (uint64_t seed = 0; seed < 20; ++seed) {
-        runtime::Turns turns;
+    for (const uint32_t workers : {1u, 2u, 5u}) {
+        runtime::Cores cores(kCores, 1, kCores);
+        runtime::Turns turns(&cores);
         std::vector<uint64_t> came;
-        std::vector<std::thread> threads;
-        std::vector<uint64_t> starts(kCores);
-        for (uint64_t i = 0; i < kCores; ++i) starts[i] = i;
-        std::shuffle(starts.begin(), starts.end(), std::mt19937_64(seed));
-        for (const uint64_t order : starts) {
-            threads.emplace_back([&turns, &came, order] {
-                // Every third core has no atomic store.
-                if (order % 3 != 0) {
-                    turns.Await(order, [] { return false; });
-                    came.push_back(order);
-                }
-                turns.End(order);
-            });
-        }
-        for (auto& thread : threads) thread.join();
+        RunCores(cores, workers, [&](uint64_t order) {
+            // Every third core has no atomic store.
+            std::this_thread::sleep_for(std::chrono::microseconds((kCores - order) * 50));
+            if (order % 3 == 0) return;
+            EXPECT_TRUE(turns.Await(order));
+            came.push_back(order);
+        });
         ASSERT_EQ(came.size(), kCores - 6);
         EXPECT_TRUE(std::is_sorted(came.begin(), came.end()));
     }
 }
 
 TEST(Turns, AStoppedCoreDoesNotWait) {
-    runtime::Turns turns;
-    std::atomic<bool> stop = false;
-    std::thread waits([&] { turns.Await(3, [&] { return stop.load(); }); });
-    stop = true;
-    turns.Wake();
-    waits.join();
-}
-
-TEST(Turns, ClearStartsAgain) {
-    runtime::Turns turns;
-    turns.End(0);
-    turns.Await(1, [] { return false; });
-    turns.Clear();
-    bool asked = false;
-    turns.Await(1, [&] { return asked = true; });
-    EXPECT_TRUE(asked);
+    for (const uint32_t workers : {1u, 2u}) {
+        runtime::Cores cores(2, 1, 2);
+        runtime::Turns turns(&cores);
+        std::atomic<bool> ended = false;
+        RunCores(cores, workers, [&](uint64_t order) {
+            if (order == 1) {
+                EXPECT_FALSE(turns.Await(1));
+                ended = true;
+                return;
+            }
+            // On one thread the other has not started, and need not.
+            if (workers == 2) {
+                while (cores.status(1).state != runtime::Cores::State::kWaiting) std::this_thread::yield();
+            }
+            cores.StopAbove(0);
+            if (workers == 2) {
+                while (!ended) std::this_thread::yield();
+            }
+        });
+        EXPECT_EQ(ended, workers == 2);
+    }
 }
 
 LaunchOptions On(const char* chip) {
@@ -130,7 +136,7 @@ TEST(Atomic, SumsAreTakenInBlockOrderInEveryRun) {
     }
 }
 
-// A fault of a lower core, and a launch that starts again, end the wait of the cores above.
+// A fault of a lower core ends the wait of the cores above.
 TEST(Atomic, AFaultBelowEndsTheWait) {
     for (const uint32_t faulty : {0u, 3u}) {
         GlobalMemory memory;
@@ -153,30 +159,6 @@ TEST(Atomic, AFaultBelowEndsTheWait) {
         EXPECT_FALSE(result.ok());
         EXPECT_EQ(result.findings.back().rule, "tensor-uninitialised");
     }
-}
-
-TEST(Atomic, ALaunchThatStartsAgainEndsTheWait) {
-    GlobalMemory memory;
-    auto* dst = memory.Allocate(64, "dst");
-    std::memset(dst, 0, 64);
-    const LaunchResult result = Launch(On("Ascend910B1"), 8, memory, [&] {
-        // The first run is of vector cores; the cores above block 0 wait for it when it declares itself.
-        if (GetBlockIdx() == 0) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(5));
-            KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY);
-        }
-        if (ASCEND_IS_AIC) return;
-        TPipe pipe;
-        TBuf<> buffer;
-        pipe.InitBuffer(buffer, 64);
-        GlobalTensor<float> out;
-        out.SetGlobalBuffer(reinterpret_cast<float*>(dst), 16);
-        SetAtomicAdd<float>();
-        DataCopy(out, buffer.Get<float>(), 16);
-        SetAtomicNone();
-    });
-    EXPECT_TRUE(result.ok());
-    EXPECT_EQ(std::vector<uint8_t>(dst, dst + 64), std::vector<uint8_t>(64, 0)) << "a core above block 0 went ahead";
 }
 
 TEST(Atomic, AModeLeftOnIsAWarning) {

@@ -34,7 +34,7 @@ TEST(CastPairs, LegalOnesCompile) {
                       "ascendc::AddRule::Check<DataType::kInt16>();"
                       "ascendc::DuplicateRule::Check<DataType::kBfloat16>();"),
               "");
-    EXPECT_EQ(Compile("ascendc::RequireCastPair<int32_t, half>(); ascendc::RequireCastDeqPair<int8_t, int16_t>();"
+    EXPECT_EQ(Compile("ascendc::RequireTypeCast<int32_t, half>(); ascendc::RequireTypeCastDeq<int8_t, int16_t>();"
                       "ascendc::RequireTypeAdd<const half>();"),
               "");
 }

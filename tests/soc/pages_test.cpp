@@ -3,11 +3,12 @@
 // docs-pages.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <regex>
 #include <set>
+#include <sstream>
 
 #include "behaviours.h"
 #include "tablegen.h"
@@ -33,19 +34,62 @@ TEST(Pages, AreWhatTheDataSays) {
 }
 
 TEST(Pages, NoneIsLeftOver) {
-    const auto pages = Pages();
-    for (const auto& entry : fs::directory_iterator(kSource / "docs/instructions")) {
-        const std::string name = "instructions/" + entry.path().filename().string();
-        EXPECT_TRUE(pages.contains(name)) << "docs/" << name << " is generated from nothing";
-    }
+    EXPECT_EQ(LeftOverPages(kSource / "docs", Pages()), std::vector<std::string>()) << "build the target docs-pages";
 }
 
-TEST(Pages, TheReadmeHoldsTheTable) {
+TEST(Pages, TheReadmeHoldsTheSummary) {
     const std::string readme = Read(kSource / "README.md");
     if (readme.empty()) GTEST_SKIP() << "no README.md";
-    EXPECT_NE(readme.find(ReadmeTable()), std::string::npos)
-        << "README.md does not hold this table (sfumato-tablegen readme-table):\n"
-        << ReadmeTable();
+    EXPECT_EQ(WithSummary(readme), readme) << "build the target docs-pages";
+    EXPECT_THROW(WithSummary("no marks"), std::runtime_error);
+}
+
+// The target docs-pages: writes, deletes what it wrote before and makes no more, and leaves other pages alone.
+TEST(Pages, AreWrittenAndDeleted) {
+    const fs::path root = fs::path(testing::TempDir()) / "sfumato_pages", docs = root / "docs";
+    fs::remove_all(root);
+    fs::create_directories(docs / "instructions");
+    const std::string gone = std::string("Gone") + ".md", hand = std::string("by-hand") + ".md";
+    const auto write = [](const fs::path& path, const std::string& text) { std::ofstream(path) << text; };
+    write(root / "README.md", "a\n<!-- supported: begin -->\nold\n<!-- supported: end -->\nb\n");
+    write(docs / "instructions" / gone, std::string(kGeneratedMark) + " -->\n# Gone\n");
+    write(docs / hand, "# By hand\n");
+    write(docs / "chips.md", "edited");
+    WriteDocs(docs);
+    EXPECT_FALSE(fs::exists(docs / "instructions" / gone));
+    EXPECT_EQ(Read(docs / hand), "# By hand\n");
+    for (const auto& [name, text] : Pages()) EXPECT_EQ(Read(docs / name), text) << name;
+    EXPECT_EQ(Read(root / "README.md"),
+              "a\n<!-- supported: begin -->\n" + ReadmeSummary() + "<!-- supported: end -->\nb\n");
+    fs::remove_all(root);
+}
+
+// Two texts of one topic would say two things about it: the general one leaves out (`unless`) what has one of its own.
+TEST(Pages, HaveOneTextOfATopic) {
+    const Behaviours all = ReadBehaviours();
+    std::set<std::string> topics;
+    for (const Instruction& i : all.instructions) {
+        std::set<std::string> here;
+        for (const Behaviour& b : all.behaviours) {
+            if (b.topic.empty() || !StandsOn(b, i)) continue;
+            EXPECT_TRUE(here.insert(b.topic).second) << i.name << " has two texts of '" << b.topic << "': " << b.text;
+            topics.insert(b.topic);
+        }
+    }
+    EXPECT_GE(topics.size(), 3u);
+    // A topic of one text alone excludes nothing; an `unless` without it would leave a page without an answer.
+    for (const Behaviour& b : all.behaviours) {
+        if (b.unless.empty()) continue;
+        for (const Instruction& i : all.instructions) {
+            Behaviour general = b;
+            general.unless.clear();
+            if (!StandsOn(general, i) || StandsOn(b, i)) continue;
+            const bool answered =
+                std::any_of(all.behaviours.begin(), all.behaviours.end(),
+                            [&](const Behaviour& other) { return other.topic == b.topic && StandsOn(other, i); });
+            EXPECT_TRUE(answered) << i.name << " says nothing of '" << b.topic << "'";
+        }
+    }
 }
 
 // A group that no instruction has would put its behaviours, mistakes or rules on no page.
@@ -59,7 +103,10 @@ TEST(Pages, EveryGroupBelongsToAnInstruction) {
     };
     for (const Behaviour& b : all.behaviours) check(b.groups, b.text);
     for (const Mistake& m : all.mistakes) check(m.groups, m.printed);
-    for (const Rule& r : all.rules) check(r.groups, r.id);
+    for (const RuleInfo& rule : kRules) {
+        std::istringstream groups(rule.groups);
+        check(std::vector<std::string>(std::istream_iterator<std::string>(groups), {}), rule.id);
+    }
 }
 
 // The table of calls gives their signatures; the data adds only what is no such call.
@@ -80,23 +127,6 @@ TEST(Pages, TagsAreThoseOfTheIndex) {
     for (const Behaviour& b : ReadBehaviours().behaviours) {
         EXPECT_TRUE(b.tag == "documented" || b.tag == "decided" || b.tag == "assumed") << b.text;
         EXPECT_FALSE(b.source.empty()) << b.text;
-    }
-}
-
-// Every `rule = ...` of the sources, both sides of a choice included.
-TEST(Pages, EveryReportOfTheSourcesIsListed) {
-    const std::string page = Pages().at("reports.md"), tick = "`";
-    const std::regex assignment("\\brule = ([^;,]*\"[a-z0-9-]+\")"), id("\"([a-z0-9-]+)\"");
-    for (const auto& entry : fs::recursive_directory_iterator(kSource / "src")) {
-        if (entry.path().extension() != ".cpp") continue;
-        const std::string text = Read(entry.path());
-        for (std::sregex_iterator a(text.begin(), text.end(), assignment), end; a != end; ++a) {
-            const std::string names = (*a)[1];
-            for (std::sregex_iterator i(names.begin(), names.end(), id); i != end; ++i) {
-                EXPECT_NE(page.find(tick + (*i)[1].str() + tick), std::string::npos)
-                    << entry.path() << ": rule '" << (*i)[1] << "' is missing in chips/reports.toml";
-            }
-        }
     }
 }
 

@@ -10,6 +10,7 @@
 #include <climits>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 namespace sfumato::jit {
 namespace {
@@ -70,6 +71,33 @@ TEST_F(CacheTest, MissingObjectIsAMiss) {
     const std::string source = File("a.cpp", "one");
     fs::remove(Put(cache, "key", {source}));
     EXPECT_EQ(cache.Lookup("key"), "");
+}
+
+TEST_F(CacheTest, DamagedObjectIsAMiss) {
+    const Cache cache(CacheDir());
+    const std::string source = File("a.cpp", "one");
+    const std::string object = Put(cache, "key", {source}, std::string(300, 'x'));
+    std::stringstream read;
+    read << std::ifstream(object, std::ios::binary).rdbuf();
+    const std::string whole = read.str();
+    const auto overwrite = [&](const std::string& bytes) { std::ofstream(object, std::ios::binary) << bytes; };
+    for (const size_t at : {size_t{0}, size_t{299}, size_t{300}, whole.size() - 1}) {
+        std::string flipped = whole;
+        flipped[at] = static_cast<char>(flipped[at] ^ 1);
+        overwrite(flipped);
+        EXPECT_EQ(cache.Lookup("key"), "") << "byte " << at;
+    }
+    for (const size_t size : {size_t{0}, size_t{32}, size_t{300}, whole.size() - 1}) {
+        overwrite(whole.substr(0, size));
+        EXPECT_EQ(cache.Lookup("key"), "") << "cut to " << size;
+    }
+    overwrite(whole + "y");
+    EXPECT_EQ(cache.Lookup("key"), "");
+    overwrite(whole);
+    EXPECT_EQ(cache.Lookup("key"), object);
+    overwrite("");
+    EXPECT_EQ(Put(cache, "key", {source}, std::string(300, 'x')), object) << "built again, it takes the place";
+    EXPECT_EQ(cache.Lookup("key"), object);
 }
 
 TEST_F(CacheTest, DamagedManifestIsAMiss) {

@@ -4,6 +4,7 @@
 import ast
 import json
 import os
+import resource
 import shutil
 import struct
 import subprocess
@@ -11,6 +12,9 @@ import sys
 import tempfile
 import time
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
+from raised import keep, raised  # noqa: E402
 
 SFUMATO = ""
 
@@ -32,7 +36,7 @@ extern "C" __global__ __aicore__ void never() {}
 template <int N, bool B> __global__ __aicore__ void plus(__gm__ int32_t* x) { x[0] += B ? N : 0; }
 extern "C" __global__ __aicore__ void null(GM_ADDR x) { x[0] = 1; *(volatile int*)nullptr = 1; }
 extern "C" __global__ __aicore__ void divide(GM_ADDR x, int32_t n) { x[0] = uint8_t(7 / n); }
-extern "C" __global__ __aicore__ void give_up(GM_ADDR x) { abort(); }
+extern "C" __global__ __aicore__ void give_up(GM_ADDR x) { std::terminate(); }
 static volatile int sink;
 __attribute__((noinline)) static int Deep(int n) { volatile char b[999]; b[n % 999] = 1; return n ? Deep(n + 1) + b[n % 999] : 0; }
 extern "C" __global__ __aicore__ void recurse(GM_ADDR x) { sink = Deep(1); }
@@ -40,6 +44,31 @@ extern "C" __global__ __aicore__ void say(GM_ADDR x) { AscendC::printf("kernel s
 extern "C" __global__ __aicore__ void scalars(__gm__ double* x, int8_t a, bool b, half c, float d, uint64_t e) {
     x[0] = a; x[1] = b; x[2] = float(c); x[3] = d; x[4] = double(e);
 }
+"""
+
+# Lines are counted from the first, which is empty.
+ENDS = r"""
+#include <stdlib.h>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <unistd.h>
+#include "kernel_operator.h"
+#define KERNEL extern "C" __global__ __aicore__ void
+KERNEL by_exit(GM_ADDR x) { exit(0); }
+KERNEL by_std_exit(GM_ADDR x) { std::exit(0); }
+KERNEL by_underscore(GM_ADDR x) { _exit(0); }
+KERNEL by_big(GM_ADDR x) { std::_Exit(3); }
+KERNEL by_quick(GM_ADDR x) { std::quick_exit(0); }
+KERNEL by_abort(GM_ADDR x) { ::abort(); }
+template <class T> void Leave(T code) { std::exit(static_cast<int>(code)); }
+KERNEL by_template(GM_ADDR x) { Leave(1.5); }
+KERNEL by_lambda(GM_ADDR x) { std::function<void()> f = [] { std::abort(); }; f(); }
+KERNEL by_pointer(GM_ADDR x) { void (*volatile leave)(int) = std::exit; leave(2); }
+KERNEL by_abort_pointer(GM_ADDR x) { void (*volatile leave)() = abort; leave(); }
+struct Door { int exit(int n) { return n; } void abort() {} };
+KERNEL by_member(GM_ADDR x) { Door d; d.abort(); x[0] = uint8_t(d.exit(9)); }
+static const int host = getenv("HOST_ENDS") ? (exit(7), 0) : 0;
 """
 
 
@@ -62,6 +91,7 @@ class CommandTest(unittest.TestCase):
         cls.dir = tempfile.mkdtemp(prefix="sfumato-command-test-")
         cls.cache = os.path.join(cls.dir, "cache")
         cls.write("k.cpp", KERNELS)
+        cls.write("ends.cpp", ENDS)
         cls.write("other.h", "#define ADDED 1\n")
         cls.write("x.npy", npy("|u1", (4,), bytes([1, 2, 3, 4])))
         cls.write("f.npy", npy("<f4", (2,), struct.pack("<2f", 1.5, 2.5)))
@@ -81,15 +111,15 @@ class CommandTest(unittest.TestCase):
     def path(self, name):
         return os.path.join(self.dir, name)
 
-    def sfumato(self, *args, **env):
+    def sfumato(self, *args, process=None, **env):
+        """process: further arguments of subprocess.run."""
         environment = {**os.environ, "SFUMATO_CACHE": self.cache, **env}
-        return subprocess.run(
-            [SFUMATO, *args], cwd=self.dir, env=environment, capture_output=True, text=True, timeout=300
-        )
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **(process or {})}
+        return subprocess.run([SFUMATO, *args], cwd=self.dir, env=environment, text=True, timeout=300, **pipes)
 
-    def run_kernel(self, kernel, *args, options=(), **env):
+    def run_kernel(self, kernel, *args, options=(), **more):
         chosen = ["--kernel", kernel] if kernel else []
-        return self.sfumato("run", "k.cpp", "--chip", "Ascend910B1", *chosen, *options, "--", *args, **env)
+        return self.sfumato("run", "k.cpp", "--chip", "Ascend910B1", *chosen, *options, "--", *args, **more)
 
     def assert_refused(self, result, text, code=2):
         self.assertEqual(result.returncode, code, result.stderr)
@@ -104,6 +134,33 @@ class CommandTest(unittest.TestCase):
         self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
         self.assertTrue(result.stderr.endswith("0 faults, 0 warnings, 0 notes\n"), result.stderr)
         self.assertEqual(read_npy(self.path("copy.npy")), ("|u1", (2, 3), bytes([2, 3, 4, 5, 0xFE, 0xFE])))
+
+    @unittest.skipIf(os.environ.get("SFUMATO_SANITIZE"), "a sanitizer ends the process, and needs many addresses")
+    def test_too_large_an_argument_is_named(self):
+        too_large = "is too large: the machine cannot allocate"
+        for argument, size in [
+            ("workspace:140737488355328", 1 << 47),
+            ("workspace:0xffffffffffffffff", (1 << 64) - 1),
+            ("out:float32[16777216,8388608]=large.npy", 1 << 49),
+        ]:
+            with self.subTest(argument=argument):
+                result = self.run_kernel("say", argument, options=["--json"])
+                text = f"argument '{argument}': 'x' {too_large} {size} bytes"
+                self.assert_refused(result, text)
+                self.assertEqual(json.loads(result.stdout)["error"], {"kind": "usage", "message": text})
+        size = 1 << 33
+        header = npy("|u1", (size,), b"")
+        for name, head in [("huge.bin", b""), ("huge.npy", header)]:
+            self.write(name, head)
+            os.truncate(self.path(name), len(head) + size)  # no block of it is on the disk
+        limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_AS, (size // 2, size // 2))}
+        for arguments, text in [
+            (["inout:f.npy=y.npy", "tiling:huge.bin"], "argument 'tiling:huge.bin': the file"),
+            (["inout:huge.npy=y.npy", "tiling:t.bin"], "argument 'inout:huge.npy=y.npy': 'x'"),
+        ]:
+            with self.subTest(arguments=arguments):
+                result = self.run_kernel("ops::tile_pointer", *arguments, process=limit)
+                self.assert_refused(result, f"{text} {too_large} {size} bytes")
 
     def test_fill(self):
         self.assertEqual(
@@ -319,6 +376,25 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(value(), 1)
         self.assertEqual(len(objects()), 2)
 
+    def test_damaged_cache_is_rebuilt(self):
+        cache = self.path("damaged")
+
+        def object_after_run():
+            result = self.run_kernel("say", "workspace:1", SFUMATO_CACHE=cache)
+            self.assertEqual((result.returncode, result.stdout), (0, "[AIV Block 0/1] kernel says 42\n"), result.stderr)
+            (name,) = [n for n in os.listdir(cache) if n.endswith(".so")]
+            with open(os.path.join(cache, name), "rb") as f:
+                return os.path.join(cache, name), f.read()
+
+        path, whole = object_after_run()
+        middle = len(whole) // 2
+        flipped = whole[:middle] + bytes([whole[middle] ^ 0xFF]) + whole[middle + 1 :]
+        for damaged in [flipped, whole[:4096], b""]:
+            with self.subTest(bytes=len(damaged)):
+                self.write(path, damaged)
+                self.assertEqual(object_after_run()[0], path)
+                self.assertNotEqual(object_after_run()[1], damaged)
+
     def test_unusable_cache(self):
         result = self.run_kernel("say", "workspace:1", SFUMATO_CACHE="/dev/null")
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -354,6 +430,51 @@ class CommandTest(unittest.TestCase):
                 self.assertIn("k.cpp:", result.stderr)
                 self.assertTrue(result.stderr.endswith("1 fault, 0 warnings, 0 notes\n"), result.stderr)
                 self.assertFalse(os.path.exists(self.path("crash.npy")))
+                raised(rule)
+
+    def test_ending_the_process_is_a_fault_with_its_line(self):
+        compilers = [{}] + [{"SFUMATO_CXX": path} for path in [shutil.which("clang++-16")] if path]
+        for compiler in compilers:
+            for kernel, call, line in [
+                ("by_exit", "exit(0)", 9),
+                ("by_std_exit", "exit(0)", 10),
+                ("by_underscore", "_exit(0)", 11),
+                ("by_big", "_Exit(3)", 12),
+                ("by_quick", "quick_exit(0)", 13),
+                ("by_abort", "abort()", 14),
+                ("by_template", "exit(1)", 15),
+                ("by_lambda", "abort()", 17),
+                ("by_pointer", "exit(2)", 0),
+                ("by_abort_pointer", "abort()", 0),
+            ]:
+                with self.subTest(kernel=kernel, **compiler):
+                    place = f"ends.cpp:{line}, " if line else ""
+                    result = self.sfumato(
+                        "run",
+                        "ends.cpp",
+                        "--chip",
+                        "Ascend910B1",
+                        "--kernel",
+                        kernel,
+                        "--",
+                        "out:uint8[1]=ends.npy",
+                        **compiler,
+                    )
+                    name = call[: call.index("(")]
+                    self.assert_refused(result, f"fault [process-end] {name}: a kernel cannot end the process\n", 4)
+                    self.assertIn(
+                        f"  where:  {place}kernel {kernel}, core aiv0, instruction 0 (Ascend910B)\n"
+                        f"  found:  {call}\n  legal:  kernels end by returning\n"
+                        "  do:     return, or stop with Trap() or assert()\n"
+                        "1 fault, 0 warnings, 0 notes\n",
+                        result.stderr,
+                    )
+                    self.assertFalse(os.path.exists(self.path("ends.npy")))
+                    raised("process-end")
+            run = ["run", "ends.cpp", "--chip", "Ascend910B1", "--kernel", "by_member", "--", "out:uint8[1]=member.npy"]
+            self.assertEqual(self.sfumato(*run, **compiler).returncode, 0)
+            self.assertEqual(read_npy(self.path("member.npy"))[2], bytes([9]))
+            self.assertEqual(self.sfumato(*run, HOST_ENDS="1", **compiler).returncode, 7, "host code may exit")
 
     def test_a_fault_keeps_the_old_output(self):
         self.write("old.npy", "old")
@@ -372,6 +493,26 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(len(chips), 6)
         self.assertFalse(chips["Ascend310"]["ascendc"])
         self.assertEqual(chips["Ascend910B"]["memories"]["UB"], 192 * 1024)
+        for name, chip in chips.items():
+            for key, fact in chip["facts"].items():
+                with self.subTest(chip=name, fact=key):
+                    self.assertTrue(fact["says"] and fact["source"])
+                    self.assertNotEqual(fact["value"], "")
+        facts = chips["Ascend910B"]["facts"]
+        self.assertEqual(
+            facts["event_ids"],
+            {"value": 8, "says": "event ids of a pair of pipes", "source": "framework.md 6.2 S1"},
+        )
+        self.assertEqual(facts["memories.UB"]["value"], 192 * 1024)
+        self.assertEqual(facts["positions.CO1"]["value"], "L0C")
+        self.assertEqual(facts["ascendc.types.Not"]["value"], ["int16_t", "uint16_t"])
+        self.assertEqual(facts["ascendc.types.Not"]["tag"], "documented")
+        self.assertIn("half to float (CAST_NONE)", facts["ascendc.conversions"]["value"])
+        self.assertIn("ascendc.mmad.half x half to float", facts)
+        self.assertIn("QF322B8_PRE", " ".join(facts["fixpipe"]["value"]))
+        self.assertIn("GM to UB", facts["ascendc.paths.DataCopy"]["value"])
+        # What means nothing on a chip is not there: neither Ascend C nor a cube unit.
+        self.assertFalse({"buffers_per_position", "gemv", "fixpipe"} & set(chips["Ascend310P-Vector"]["facts"]))
 
     def test_doctor(self):
         result = self.sfumato("doctor")
@@ -390,4 +531,5 @@ class CommandTest(unittest.TestCase):
 
 if __name__ == "__main__":
     SFUMATO = os.path.abspath(sys.argv.pop(1))
+    keep("command_test")
     unittest.main()

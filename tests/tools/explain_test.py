@@ -231,9 +231,11 @@ class ExplainTest(unittest.TestCase):
                     row = labels[i * width : (i + 1) * width]
                     at = (i // f.ow, i % f.ow)
                     found = row[:1] if mode else row[::jump]
-                    wanted = [f.pixel(0, fetch, *at)] if mode else [
-                        f.pixel(k // taps, k % taps, *at) for k in range(c1 * taps)
-                    ]
+                    wanted = (
+                        [f.pixel(0, fetch, *at)]
+                        if mode
+                        else [f.pixel(k // taps, k % taps, *at) for k in range(c1 * taps)]
+                    )
                     self.assertEqual(found, wanted)
                     self.assertEqual({x for j, x in enumerate(row) if j % jump} - {"."}, set())
 

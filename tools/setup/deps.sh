@@ -15,6 +15,7 @@ libfmt-dev            header:fmt/format.h                    {fmt}
 libtomlplusplus-dev   header:toml++/toml.h                   toml++
 nlohmann-json3-dev    header:nlohmann/json.hpp               nlohmann-json
 libcli11-dev          header:CLI/CLI.hpp                     CLI11
+libboost-context-dev  header:boost/context/detail/fcontext.hpp  Boost.Context 1.61 or newer
 libxxhash-dev         header:xxhash.h                        xxHash
 libgtest-dev          header:gtest/gtest.h                   GoogleTest
 libgmock-dev          header:gmock/gmock.h                   GoogleMock
@@ -24,6 +25,8 @@ libmpfr-dev           header:mpfr.h                          MPFR
 libgmp-dev            header:gmp.h                           GMP
 python3-dev           python:sysconfig                       Python 3.10 or newer with its headers
 python3-venv          python:venv,ensurepip                  the venv module of Python
+clang-format          command:clang-format                   clang-format 14, for a test
+clang-16              command:clang++                        clang 16 or newer, for a test
 '
 
 say() { printf 'make deps: %s\n' "$*"; }
@@ -56,6 +59,7 @@ if [ -r /etc/os-release ]; then
     if [ "${ID:-}" = debian ] && command -v apt-get >/dev/null; then
         # Testing and unstable carry no VERSION_ID; they are newer than 12.
         if [ "${VERSION_ID:-99}" -ge 12 ]; then distribution=debian; fi
+        if [ "${VERSION_ID:-99}" -gt 12 ]; then needs=${needs//clang-16/clang   }; fi
     fi
 fi
 python=$(find_python "$distribution")

@@ -23,6 +23,20 @@ std::string Size(uint64_t bytes) {
     return bytes % 1024 == 0 ? fmt::format("{} KiB", bytes >> 10) : fmt::format("{} bytes", bytes);
 }
 
+// By their keys. A fact that means nothing on the chip is left out.
+Json ToJson(const std::vector<ChipFact>& facts) {
+    Json out = Json::object();
+    for (const ChipFact& fact : facts) {
+        if (!fact.applies) continue;
+        Json& one = out[fact.key];
+        std::visit([&](const auto& value) { one["value"] = value; }, fact.value);
+        one["says"] = fact.words;
+        if (!fact.tag.empty()) one["tag"] = fact.tag;
+        one["source"] = fact.source;
+    }
+    return out;
+}
+
 Json ToJson(const ChipInfo& c) {
     Json memories = Json::object(), products = Json::array();
     for (const auto& [name, bytes] : c.memories) memories[name] = bytes;
@@ -43,7 +57,8 @@ Json ToJson(const ChipInfo& c) {
             {"ascendc_conversions", c.ascendc_conversions},
             {"tik_conversions", c.tik_conversions},
             {"memories", std::move(memories)},
-            {"products", std::move(products)}};
+            {"products", std::move(products)},
+            {"facts", ToJson(c.facts)}};
 }
 
 std::string Cores(const ChipInfo& c, const ProductInfo& p) {

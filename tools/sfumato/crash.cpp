@@ -12,6 +12,8 @@
 #include <atomic>
 #include <cstdio>
 
+#include "report/rules.h"
+
 namespace sfumato::command {
 namespace {
 
@@ -21,14 +23,8 @@ constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 CrashContext g_context;
 
-std::string ThreadName() {
-    char name[16] = "";
-    pthread_getname_np(pthread_self(), name, sizeof name);
-    return name;
-}
-
-// True when the address lies in the guard below this thread's stack.
-bool IsStackOverflow(const void* address) {
+// Static initialisers run on a stack of the system, cores on their own.
+bool IsThreadStackOverflow(const void* address) {
     pthread_attr_t attributes;
     if (pthread_getattr_np(pthread_self(), &attributes) != 0) return false;
     void* base = nullptr;
@@ -44,31 +40,31 @@ bool IsStackOverflow(const void* address) {
 void Describe(Report& report, int signal, const siginfo_t* info) {
     switch (signal) {
         case SIGFPE:
-            report.rule = "arithmetic-trap";
+            report.rule = Info(Rule::kArithmeticTrap).id;
             report.message = "the kernel's scalar code divided an integer by zero";
             report.legal = "a divisor other than 0";
             return;
         case SIGILL:
-            report.rule = "trap";
+            report.rule = Info(Rule::kTrap).id;
             report.message = "the kernel executed a trap";
             report.legal = "no path to __builtin_trap or past the end of a function that returns a value";
             return;
         case SIGABRT:
-            report.rule = "abort";
+            report.rule = Info(Rule::kAbort).id;
             report.message = "the kernel called abort (a failed assert or an uncaught exception)";
             report.legal = "kernels end by returning";
             return;
         default: break;
     }
     const void* address = info->si_addr;
-    if (IsStackOverflow(address)) {
-        report.rule = "stack-overflow";
+    if (IsStackOverflow(address) || IsThreadStackOverflow(address)) {
+        report.rule = Info(Rule::kStackOverflow).id;
         report.message = "the kernel's scalar code overflowed the stack of its core";
         report.hint = "look for endless recursion and for large local arrays";
         return;
     }
     const bool is_kernel = info->si_code <= 0 || address != nullptr;
-    report.rule = "raw-pointer";
+    report.rule = Info(Rule::kRawPointer).id;
     report.message = fmt::format("raw pointer access to {:#x}", reinterpret_cast<uintptr_t>(address));
     report.found = g_context.memory && is_kernel ? DescribeAddress(address, g_context.memory) : "";
     if (address == nullptr) report.found = "a null pointer, or an address no memory can have";
@@ -89,7 +85,7 @@ void Handle(int signal, siginfo_t* info, void*) {
     ::signal(SIGALRM, SIG_DFL);
     alarm(kHandlerSeconds);
     Report report;
-    if (g_context.memory) report.core = ThreadName();
+    if (g_context.memory) report.core = RunningCore();
     report.kernel = g_context.options->launch.kernel;
     report.chip = g_context.options->launch.chip;
     report.file = g_context.options->compile.source;

@@ -3,19 +3,14 @@
 #include "explain.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 
 #include "findings.h"
 #include "options.h"
+#include "output.h"
 
 namespace sfumato::command {
-namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kExamples =
@@ -29,7 +24,7 @@ constexpr const char* kExamples =
 
 constexpr const char* kExitCodes =
     "Exit codes: 0 the picture is drawn; 2 the command line or the file is wrong; 4 the instruction refuses the "
-    "parameters\n(no file is written).\n";
+    "parameters\n(no file is written); 6 the text could not be written to standard output.\n";
 
 // Numbers between separators, such as 3x3; throws CLI::ValidationError.
 template <size_t n>
@@ -200,26 +195,6 @@ void AddFractal(CLI::App& explain, ExplainOptions& o) {
         "Nz with 16 columns of any type");
 }
 
-std::string ReplaceFile(const std::string& path, const std::string& text) {
-    std::error_code error;
-    if (fs::is_directory(path, error)) return "it is a directory";
-    const std::string temporary = fmt::format("{}.sfumato-{}.tmp", path, getpid());
-    {
-        std::ofstream out(temporary, std::ios::binary);
-        out << text;
-        if (!out.flush()) {
-            const int number = errno;
-            fs::remove(temporary, error);
-            return std::strerror(number);
-        }
-    }
-    fs::rename(temporary, path, error);
-    if (!error) return "";
-    const std::string why = error.message();
-    fs::remove(temporary, error);
-    return why;
-}
-
 }  // namespace
 
 std::string Times(const char* name, uint64_t factor) { return factor == 1 ? name : fmt::format("{}*{}", name, factor); }
@@ -253,11 +228,8 @@ int Explain(const CLI::App& explain, const ExplainOptions& given) {
         findings.Show(explained.result.records);
     }
     if (!explained.result.ok()) return kFault;
-    if (!options.svg.empty()) {
-        const std::string problem = ReplaceFile(options.svg, ToSvg(explained.picture));
-        if (!problem.empty()) throw Error(fmt::format("cannot write {}: {}", options.svg, problem));
-    }
-    fmt::print("{}", ToText(explained.picture));
+    if (!options.svg.empty()) WriteFile(options.svg, ToSvg(explained.picture));
+    PrintOut(ToText(explained.picture));
     return kOk;
 }
 

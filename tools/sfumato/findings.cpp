@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
+
+#include "output.h"
 
 namespace sfumato::command {
 namespace {
@@ -25,9 +25,9 @@ const char* ColourOf(Severity s) {
 // The text with its first `length` characters coloured.
 void Print(const std::string& text, size_t length, Severity severity) {
     if (UseColour()) {
-        fmt::print(stderr, "{}{}\033[0m{}\n", ColourOf(severity), text.substr(0, length), text.substr(length));
+        PrintError(fmt::format("{}{}\033[0m{}\n", ColourOf(severity), text.substr(0, length), text.substr(length)));
     } else {
-        fmt::print(stderr, "{}\n", text);
+        PrintError(text + "\n");
     }
 }
 
@@ -66,8 +66,8 @@ void Findings::Show(uint64_t records) const {
         Print(text, text.find(' '), r.severity);
         if (options_.json) list.push_back(nlohmann::ordered_json::parse(r.Json()));
     }
-    fmt::print(stderr, "{}, {}, {}\n", Plural(counts[2], "fault"), Plural(counts[1], "warning"),
-               Plural(counts[0], "note"));
+    PrintError(fmt::format("{}, {}, {}\n", Plural(counts[2], "fault"), Plural(counts[1], "warning"),
+                           Plural(counts[0], "note")));
     if (!options_.json) return;
     WriteJson(Dump({{"ok", counts[2] == 0},
                     {"source", options_.compile.source},
@@ -86,14 +86,13 @@ void Findings::ShowError(const std::string& kind, const std::string& message) co
 }
 
 void Findings::WriteJson(const std::string& text) const {
-    if (*options_.json == "-") {
-        std::fwrite(text.data(), 1, text.size(), stdout);
-        std::fflush(stdout);
-        return;
+    if (*options_.json == "-") return PrintOut(text);
+    try {
+        WriteFile(*options_.json, text);
+    } catch (const std::exception& e) {
+        SayError(fmt::format("the findings: {}", e.what()));
+        ReportLost();
     }
-    std::ofstream out(*options_.json);
-    out << text;
-    if (!out.flush()) Say(Severity::kWarning, fmt::format("cannot write the findings to {}", *options_.json));
 }
 
 }  // namespace sfumato::command

@@ -5,10 +5,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 
 #include "explain.h"
 #include "findings.h"
 #include "options.h"
+#include "output.h"
 #include "sfumato/environment.h"
 
 namespace sfumato::command {
@@ -24,7 +26,9 @@ constexpr const char* kExamples =
 constexpr const char* kExitCodes =
     "Exit codes: 0 the kernel ran; 2 the command line or a file is wrong; 3 the source does not compile; 4 the kernel "
     "has a\n"
-    "fault (no output file is written).\n";
+    "fault (no output file is written); 6 the kernel ran and its output files are complete, but standard output, "
+    "standard\n"
+    "error, --json or --log could not be written.\n";
 
 // Texts of options that are converted after parsing.
 struct Raw {
@@ -86,7 +90,9 @@ void AddRunOptions(CLI::App& run, RunOptions& o, Raw& raw) {
     run.add_option("--fill", raw.fill, "byte that memory nobody wrote holds")->type_name("0xNN")->capture_default_str();
     run.add_flag("--strict", raw.strict, "warnings are faults");
     run.add_flag("--json{-}", raw.json, "findings as JSON to standard output, or with --json=FILE to a file");
-    run.add_flag("--log{-}", raw.log, "one line per instruction to standard error, or with --log=FILE to a file");
+    run.add_flag("--log{-}", raw.log,
+                 "one line per instruction to standard error, or with --log=FILE to a file; --log=executed, "
+                 "--log=executed:FILE: in the order of execution");
     run.footer(fmt::format("Arguments of the kernel:\n{}\n{}\n{}", ArgumentForms(), kExamples, kExitCodes));
 }
 
@@ -127,7 +133,12 @@ void Finish(RunOptions& o, const Raw& raw, const CLI::App& run) {
     o.launch.strict = raw.strict;
     o.launch.fill = ParseFill(raw.fill);
     if (run.count("--json")) o.json = raw.json;
-    if (run.count("--log")) o.log = raw.log;
+    if (run.count("--log")) {
+        constexpr std::string_view kExecuted = "executed";
+        const bool executed = raw.log == kExecuted || raw.log.starts_with("executed:");
+        o.launch.log_order = executed ? LogOrder::kExecuted : LogOrder::kIssued;
+        o.log = !executed ? raw.log : raw.log == kExecuted ? "-" : raw.log.substr(kExecuted.size() + 1);
+    }
     for (const std::string& a : raw.arguments) o.arguments.push_back(ParseArgument(a));
 }
 
@@ -167,16 +178,16 @@ int Main(int argc, char** argv) {
         return kUsage;
     }
     if (argc > 1 && is_first(&tik)) return RunTik(argc - 2, argv + 2);
+    IgnoreWriteSignals();
     try {
         app.parse(own, argv);
     } catch (const CLI::Success& e) {
         return app.exit(e);  // --help, --version
     } catch (const CLI::ParseError& e) {
         SayError(e.what());
-        fmt::print(stderr, "`sfumato{} --help` lists what is legal.\n",
-                   run.parsed()       ? " run"
-                   : explain.parsed() ? " explain"
-                                      : "");
+        PrintError(fmt::format("`sfumato{} --help` lists what is legal.\n", run.parsed()       ? " run"
+                                                                            : explain.parsed() ? " explain"
+                                                                                               : ""));
         return kUsage;
     }
     if (own < argc) raw.arguments.insert(raw.arguments.end(), argv + own + 1, argv + argc);
@@ -187,6 +198,7 @@ int Main(int argc, char** argv) {
         Finish(options, raw, run);
         return Run(options);
     } catch (const std::exception& e) {
+        if (std::ferror(stdout)) return kOk;  // a print failed: Finished says so
         SayError(e.what());
         return kUsage;
     }
@@ -195,4 +207,8 @@ int Main(int argc, char** argv) {
 }  // namespace
 }  // namespace sfumato::command
 
-int main(int argc, char** argv) { return sfumato::command::Main(argc, argv); }
+int main(int argc, char** argv) {
+    using namespace sfumato::command;
+    ReserveStreams();
+    return Finished(Main(argc, argv));
+}

@@ -13,7 +13,8 @@
 
 namespace sfumato::command {
 
-enum ExitCode : int { kOk = 0, kUsage = 2, kCompile = 3, kFault = 4 };
+// kUnwritten: all well, but what was to be printed or reported could not be written. 5 is left to `sfumato tik`.
+enum ExitCode : int { kOk = 0, kUsage = 2, kCompile = 3, kFault = 4, kUnwritten = 6 };
 
 struct RunOptions {
     CompileOptions compile;

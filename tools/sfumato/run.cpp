@@ -19,15 +19,11 @@
 #include "findings.h"
 #include "npy.h"
 #include "options.h"
+#include "output.h"
 
 namespace sfumato::command {
 namespace fs = std::filesystem;
 namespace {
-
-// Outputs are written beside their final place, so that the rename cannot cross file systems.
-std::string TemporaryName(const std::string& output, pid_t parent) {
-    return fmt::format("{}.sfumato-{}.tmp", output, parent);
-}
 
 // One argument with its GM allocation and what is needed to save it.
 struct Bound {
@@ -37,16 +33,31 @@ struct Bound {
     DataType type = DataType::kUint8;
     std::vector<uint64_t> shape;
     uint8_t* gm = nullptr;
+    OutputTarget target;  // when there is an output
 };
 
-std::string ReadBytes(const std::string& path) {
+[[noreturn]] void Refuse(const ArgumentSpec& spec, const std::string& why) {
+    throw Error(fmt::format("argument '{}': {}", spec.text, why));
+}
+
+std::string ReadBytes(const ArgumentSpec& spec) {
+    const std::string& path = spec.input;
     std::error_code error;
-    if (fs::is_directory(path, error)) throw Error(fmt::format("{} is a directory", path));
+    if (fs::is_directory(path, error)) Refuse(spec, fmt::format("{} is a directory", path));
     std::ifstream in(path, std::ios::binary);
-    std::stringstream text;
-    text << in.rdbuf();
-    if (!in) throw Error(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
-    return text.str();
+    std::string bytes;
+    if (const uint64_t size = fs::file_size(path, error); !error && size > 0) {
+        try {
+            bytes.resize(size);
+        } catch (const std::exception&) {
+            Refuse(spec, fmt::format("the file is too large: the machine cannot allocate {} bytes", size));
+        }
+        in.read(bytes.data(), static_cast<std::streamsize>(size));
+    } else {
+        bytes.assign(std::istreambuf_iterator<char>(in), {});  // a pipe does not tell its size
+    }
+    if (!in) Refuse(spec, fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+    return bytes;
 }
 
 // The file must hold the stated type, or raw elements of its size: packed int4 in bytes, bfloat16 in uint16.
@@ -55,8 +66,8 @@ void CheckStatedType(const ArgumentSpec& spec, const NpyFile& file) {
     const bool raw = (*spec.type == DataType::kInt4 && BitsOf(file.type()) == 8) ||
                      (*spec.type == DataType::kBfloat16 && file.type() == DataType::kUint16);
     if (!raw) {
-        throw Error(fmt::format("argument '{}': {} holds {} ('{}'), not {}", spec.text, spec.input,
-                                NumpyName(file.type()), file.descr(), NumpyName(*spec.type)));
+        Refuse(spec, fmt::format("{} holds {} ('{}'), not {}", spec.input, NumpyName(file.type()), file.descr(),
+                                 NumpyName(*spec.type)));
     }
 }
 
@@ -73,19 +84,21 @@ std::vector<Bound> OpenArguments(const std::vector<ArgumentSpec>& specs) {
             b.type = spec.type.value_or(b.file->type());
             b.shape = b.file->shape();
         } else if (spec.kind == Kind::kTiling) {
-            b.bytes = ReadBytes(spec.input);
+            b.bytes = ReadBytes(spec);
         }
         if (!spec.output.empty()) {
-            const fs::path path = fs::weakly_canonical(fs::absolute(spec.output));
-            if (fs::is_directory(path))
-                throw Error(fmt::format("argument '{}': {} is a directory", spec.text, spec.output));
-            if (access(path.parent_path().c_str(), W_OK) != 0) {
-                throw Error(fmt::format("argument '{}': cannot write into {}: {}", spec.text,
-                                        path.parent_path().string(), std::strerror(errno)));
+            try {
+                b.target = ResolveOutput(spec.output);
+            } catch (const Error& e) {
+                Refuse(spec, e.what());
             }
-            if (std::find(outputs.begin(), outputs.end(), path) != outputs.end()) {
-                throw Error(
-                    fmt::format("argument '{}': {} is already the file of another output", spec.text, spec.output));
+            const fs::path& path = b.target.real;
+            if (b.target.replaced() && access(path.parent_path().c_str(), W_OK) != 0) {
+                Refuse(spec,
+                       fmt::format("cannot write into {}: {}", path.parent_path().string(), std::strerror(errno)));
+            }
+            if (b.target.replaced() && std::find(outputs.begin(), outputs.end(), path) != outputs.end()) {
+                Refuse(spec, fmt::format("{} is already the file of another output", spec.output));
             }
             outputs.push_back(path);
         }
@@ -97,6 +110,13 @@ std::vector<Bound> OpenArguments(const std::vector<ArgumentSpec>& specs) {
 // Allocates and fills GM in the order of the arguments; `names` are the kernel's parameters.
 std::vector<Argument> Allocate(std::vector<Bound>& bound, const KernelInfo& kernel, GlobalMemory& memory) {
     using Kind = ArgumentSpec::Kind;
+    const auto allocate = [&](const ArgumentSpec& spec, uint64_t bytes, const std::string& name) {
+        try {
+            return memory.Allocate(bytes, name);
+        } catch (const Error& e) {
+            Refuse(spec, e.what());
+        }
+    };
     std::vector<Argument> arguments;
     for (size_t i = 0; i < bound.size(); ++i) {
         Bound& b = bound[i];
@@ -113,10 +133,10 @@ std::vector<Argument> Allocate(std::vector<Bound>& bound, const KernelInfo& kern
             a = Argument::Floating(spec.floating, spec.type);
         } else if (spec.kind == Kind::kTiling) {
             a = Argument::Bytes(b.bytes);
-            a.pointer = memory.Allocate(b.bytes.size(), name);
+            a.pointer = allocate(spec, b.bytes.size(), name);
             std::memcpy(a.pointer, b.bytes.data(), b.bytes.size());
         } else {
-            b.gm = memory.Allocate(b.file ? b.file->bytes() : spec.bytes, name);
+            b.gm = allocate(spec, b.file ? b.file->bytes() : spec.bytes, name);
             if (b.file) b.file->Read(b.gm);
             a = Argument::Pointer(b.gm);
             if (spec.kind != Kind::kWorkspace) a.type = b.type;
@@ -127,12 +147,14 @@ std::vector<Argument> Allocate(std::vector<Bound>& bound, const KernelInfo& kern
     return arguments;
 }
 
+// Grows while the kernel runs, in place: it is most wanted when the kernel does not end well.
 class LogFile {
 public:
-    explicit LogFile(const std::optional<std::string>& name) {
+    explicit LogFile(const std::optional<std::string>& name) : name_(name.value_or("")) {
         if (!name) return;
-        file_ = *name == "-" ? stderr : std::fopen(name->c_str(), "w");
-        if (!file_) throw Error(fmt::format("cannot write the log {}: {}", *name, std::strerror(errno)));
+        if (name_ != "-") ResolveOutput(name_);  // says what cannot be one
+        file_ = name_ == "-" ? stderr : std::fopen(name_.c_str(), "w");
+        if (!file_) throw Error(fmt::format("cannot write the log {}: {}", name_, std::strerror(errno)));
     }
     ~LogFile() {
         if (file_ && file_ != stderr) std::fclose(file_);
@@ -140,9 +162,23 @@ public:
     LogFile(const LogFile&) = delete;
     LogFile& operator=(const LogFile&) = delete;
 
-    std::FILE* file() const { return file_; }
+    explicit operator bool() const { return file_ != nullptr; }
+    void Write(std::string_view line) const {
+        std::fwrite(line.data(), 1, line.size(), file_);
+        std::fputc('\n', file_);
+    }
+    // After the last line.
+    void Finish() {
+        if (!file_ || file_ == stderr) return;
+        const bool failed = std::ferror(file_) != 0;
+        if (std::fclose(std::exchange(file_, nullptr)) != 0 || failed) {
+            SayError(fmt::format("cannot write all of the log {}", name_));
+            ReportLost();
+        }
+    }
 
 private:
+    std::string name_;
     std::FILE* file_ = nullptr;
 };
 
@@ -164,23 +200,18 @@ int RunInChild(const RunOptions& given, pid_t parent) {
     GlobalMemory memory(memory_options);
     const std::function<void()> call = BindArguments(kernels, kernel, Allocate(bound, kernel, memory));
 
-    const LogFile log(options.log);
-    if (log.file()) {
-        options.launch.log = [&log](std::string_view line) { fmt::print(log.file(), "{}\n", line); };
-    }
-    if (options.json == "-") {  // standard output belongs to the findings
-        options.launch.print = [](std::string_view text) { fmt::print(stderr, "{}", text); };
-    }
+    LogFile log(options.log);
+    if (log) options.launch.log = [&log](std::string_view line) { log.Write(line); };
+    // With --json, standard output belongs to the findings.
+    options.launch.print = options.json == "-" ? PrintError : PrintOut;
     context.memory = &memory;
     InstallCrashHandlers(context);
-    const LaunchResult result = Launch(options.launch, options.blocks, memory, [&call] {
-        AlternateStack thread_stack;
-        call();
-    });
+    const LaunchResult result = Launch(options.launch, options.blocks, memory, call);
+    log.Finish();
     for (const Report& r : result.findings) findings.Add(r);
     const bool fault = findings.HasFault();
     for (const Bound& b : bound) {
-        if (!fault && !b.spec->output.empty()) WriteNpy(TemporaryName(b.spec->output, parent), b.type, b.shape, b.gm);
+        if (!fault && !b.spec->output.empty()) WriteNpy(b.target.Writable(parent), b.type, b.shape, b.gm);
     }
     findings.Show(result.records);
     return fault ? kFault : kOk;
@@ -232,25 +263,23 @@ int Run(const RunOptions& options) {
     }
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        const int code = Guarded(options, parent);
-        std::fflush(nullptr);
-        _exit(code);
+        _exit(Finished(Guarded(options, parent)));
     }
     // Ctrl-C reaches the child as well; the parent stays to clean up.
     ::signal(SIGINT, SIG_IGN);
     int code = WaitFor(child);
+    const bool complete = code == kOk || code == kUnwritten;
     for (const ArgumentSpec& spec : options.arguments) {
         if (spec.output.empty()) continue;
-        const std::string temporary = TemporaryName(spec.output, parent);
-        std::error_code error;
-        if (code == kOk) {
-            fs::rename(temporary, spec.output, error);
-            if (error) {
-                SayError(fmt::format("cannot write {}: {}", spec.output, error.message()));
-                code = kUsage;
-            }
+        try {
+            const OutputTarget target = ResolveOutput(spec.output);
+            if (complete) target.Commit(parent);
+            target.Discard(parent);
+        } catch (const Error& e) {
+            if (!complete) continue;
+            SayError(e.what());
+            code = kUsage;
         }
-        fs::remove(temporary, error);
     }
     return code;
 }

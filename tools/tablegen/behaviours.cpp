@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads chips/behaviours.toml and chips/reports.toml.
+// Reads chips/behaviours.toml.
 #include "behaviours.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <sstream>
 #include <stdexcept>
 
 #define TOML_ENABLE_FORMATTERS 0
 #include <toml++/toml.h>
 
-#include "check/rules.h"
+#include "markdown.h"
 #include "soc/embedded.h"
 
 namespace sfumato::tablegen {
@@ -84,7 +86,7 @@ void ReadFile(const soc::EmbeddedFile& file, Behaviours& all) {
         Fail(error.source(), std::string(error.description()));
     }
     for (auto&& [key, node] : root) {
-        constexpr std::string_view kKnown[] = {"instruction", "behaviour", "mistake", "rule"};
+        constexpr std::string_view kKnown[] = {"instruction", "behaviour", "mistake"};
         if (std::find(std::begin(kKnown), std::end(kKnown), key.str()) == std::end(kKnown) ||
             !node.is_array_of_tables()) {
             Fail(key.source(), fmt::format("unknown key '{}'", key.str()));
@@ -97,33 +99,12 @@ void ReadFile(const soc::EmbeddedFile& file, Behaviours& all) {
         if (instruction.title.empty()) instruction.title = instruction.name;
     });
     ForEach(root, "behaviour", [&](Entry& e) {
-        all.behaviours.push_back(
-            {e.List("groups"), e.Text("text"), e.Text("tag"), e.Text("source"), e.TextOr("switch")});
+        all.behaviours.push_back({e.List("groups"), e.Text("text"), e.Text("tag"), e.Text("source"), e.TextOr("switch"),
+                                  e.ListOr("unless"), e.TextOr("topic")});
     });
     ForEach(root, "mistake", [&](Entry& e) {
         all.mistakes.push_back({e.List("groups"), e.Text("page"), e.Text("printed"), e.Text("right")});
     });
-    ForEach(root, "rule", [&](Entry& e) {
-        Rule rule{e.List("groups"), e.Text("id"), e.TextOr("severity"), e.TextOr("text")};
-        for (const check::RuleInfo& info : check::kRules) {
-            if (rule.id == info.id) rule.severity = Name(info.severity), rule.text = info.sentence;
-        }
-        all.rules.push_back(std::move(rule));
-    });
-}
-
-// A rule of the checker that no page lists, or a rule without words, is a forgotten place.
-void RequireEveryRule(const std::vector<Rule>& rules) {
-    for (const check::RuleInfo& info : check::kRules) {
-        if (std::none_of(rules.begin(), rules.end(), [&](const Rule& r) { return r.id == info.id; })) {
-            throw std::runtime_error(fmt::format("chips/reports.toml: no [[rule]] with id '{}'", info.id));
-        }
-    }
-    for (const Rule& rule : rules) {
-        if (rule.text.empty() || rule.severity.empty()) {
-            throw std::runtime_error(fmt::format("chips/reports.toml: rule '{}' needs severity and text", rule.id));
-        }
-    }
 }
 
 }  // namespace
@@ -131,7 +112,6 @@ void RequireEveryRule(const std::vector<Rule>& rules) {
 Behaviours ReadBehaviours() {
     Behaviours all;
     for (const soc::EmbeddedFile& file : kFiles) ReadFile(file, all);
-    RequireEveryRule(all.rules);
     return all;
 }
 
@@ -140,6 +120,25 @@ const Instruction& InstructionOf(const Behaviours& all, isa::Opcode op) {
         if (i.name == isa::AscendCKey(op)) return i;
     }
     throw std::runtime_error(fmt::format("chips/behaviours.toml: no [[instruction]] named '{}'", isa::AscendCKey(op)));
+}
+
+bool StandsOn(const RuleInfo& rule, const Instruction& instruction) {
+    std::istringstream groups(rule.groups);
+    return std::any_of(std::istream_iterator<std::string>(groups), {}, [&](const std::string& group) {
+        return std::find(instruction.groups.begin(), instruction.groups.end(), group) != instruction.groups.end();
+    });
+}
+
+bool StandsOn(const Behaviour& behaviour, const Instruction& instruction) {
+    const auto shares = [&](const std::vector<std::string>& groups) {
+        return std::find_first_of(groups.begin(), groups.end(), instruction.groups.begin(), instruction.groups.end()) !=
+               groups.end();
+    };
+    return shares(behaviour.groups) && !shares(behaviour.unless);
+}
+
+std::string RuleLine(const RuleInfo& rule) {
+    return Line({fmt::format("`{}`", rule.id), Name(rule.severity), rule.sentence});
 }
 
 std::string Link(const Instruction& instruction, const char* folder) {

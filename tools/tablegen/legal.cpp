@@ -78,7 +78,10 @@ std::string LegalConversions(isa::Opcode opcode) {
                "\nIn TIK it is `vec_conv` with `deqscale`: see [Cast](Cast.md).\n";
     }
     if (opcode != isa::Opcode::vconv) {
-        return fmt::format("`yes`: legal; {} takes no round mode.\n\n", isa::Info(opcode).tik) + Matrix(Api::kTik, own);
+        const Api api = *isa::Info(opcode).ascendc ? Api::kAscendC : Api::kTik;
+        return fmt::format("`yes`: legal; {} takes no round mode.\n\n",
+                           api == Api::kAscendC ? isa::Info(opcode).ascendc : isa::Info(opcode).tik) +
+               Matrix(api, own);
     }
     size_t rows = 0, pairs = 0;
     for (const Chip& chip : soc::Families()) {

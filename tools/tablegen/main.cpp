@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// sfumato-tablegen: writes what derives from the chip data: a header, documentation pages, the README's table.
+// sfumato-tablegen: writes what derives from the chip data: headers, documentation pages, the README's summary.
 #include <cstdio>
 #include <exception>
-#include <filesystem>
-#include <fstream>
 #include <string_view>
 
 #include "tablegen.h"
@@ -13,34 +11,27 @@ namespace {
 int Usage() {
     std::fputs(
         "usage: sfumato-tablegen cast-pairs      the front end's compile-time rules, to stdout\n"
+        "       sfumato-tablegen rows            the rows by C++ form, to stdout\n"
+        "       sfumato-tablegen calls           every name and type, for tests/coverage, to stdout\n"
         "       sfumato-tablegen cmake-chips     the chips' macros for sfumato_add_kernel(), to stdout\n"
-        "       sfumato-tablegen docs DIR        the generated pages, below DIR\n"
-        "       sfumato-tablegen readme-table    the README's table of what is supported, to stdout\n",
+        "       sfumato-tablegen docs DIR        the generated pages, below DIR, and the summary in the README beside "
+        "it\n",
         stderr);
     return 2;
-}
-
-// Untouched when nothing changed, so that builds and editors see no news.
-void WriteIfChanged(const std::filesystem::path& path, const std::string& text) {
-    std::ifstream old(path, std::ios::binary);
-    if (old && std::string(std::istreambuf_iterator<char>(old), {}) == text) return;
-    std::filesystem::create_directories(path.parent_path());
-    std::ofstream out(path, std::ios::binary);
-    out << text;
-    if (!out.flush()) throw std::runtime_error("cannot write " + path.string());
 }
 
 int Run(int argc, char** argv) {
     const std::string_view command = argc > 1 ? argv[1] : "";
     if (command == "cast-pairs" && argc == 2) {
         std::fputs(sfumato::tablegen::CastPairs().c_str(), stdout);
+    } else if (command == "rows" && argc == 2) {
+        std::fputs(sfumato::tablegen::Rows().c_str(), stdout);
+    } else if (command == "calls" && argc == 2) {
+        std::fputs(sfumato::tablegen::Calls().c_str(), stdout);
     } else if (command == "cmake-chips" && argc == 2) {
         std::fputs(sfumato::tablegen::CMakeChips().c_str(), stdout);
-    } else if (command == "readme-table" && argc == 2) {
-        std::fputs(sfumato::tablegen::ReadmeTable().c_str(), stdout);
     } else if (command == "docs" && argc == 3) {
-        for (const auto& [name, text] : sfumato::tablegen::Pages())
-            WriteIfChanged(std::filesystem::path(argv[2]) / name, text);
+        sfumato::tablegen::WriteDocs(argv[2]);
     } else {
         return Usage();
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generated documentation: one page an instruction, the index, the chips, the README's table.
+// The generated documentation: one page an instruction, the index, the chips, what is supported.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include "behaviours.h"
 #include "legal.h"
 #include "markdown.h"
-#include "soc/chip.h"
+#include "soc/facts.h"
 #include "tablegen.h"
 #include "tik_calls.h"
 
@@ -39,8 +39,7 @@ std::string InstructionPage(const Instruction& instruction, isa::Opcode opcode, 
     out += LegalTables(opcode);
     out += "\n## Behaviour\n\n" + Head({"behaviour", "tag", "source", "switch"});
     for (const Behaviour& b : all.behaviours) {
-        if (Shares(b.groups, instruction.groups))
-            out += Line({b.text, b.tag, b.source, b.option.empty() ? "-" : b.option});
+        if (StandsOn(b, instruction)) out += Line({b.text, b.tag, b.source, b.option.empty() ? "-" : b.option});
     }
 
     std::string mistakes;
@@ -53,8 +52,8 @@ std::string InstructionPage(const Instruction& instruction, isa::Opcode opcode, 
     }
 
     std::string rules;
-    for (const Rule& r : all.rules) {
-        if (Shares(r.groups, instruction.groups)) rules += Line({fmt::format("`{}`", r.id), r.severity, r.text});
+    for (const RuleInfo& rule : kRules) {
+        if (StandsOn(rule, instruction)) rules += RuleLine(rule);
     }
     out += "\n## Reports it can raise\n\n" +
            (rules.empty() ? "None of its own.\n" : Head({"rule", "severity", "when"}) + rules);
@@ -64,6 +63,18 @@ std::string InstructionPage(const Instruction& instruction, isa::Opcode opcode, 
 }
 
 std::string Bytes(uint64_t bytes) { return bytes == 0 ? "-" : fmt::format("{} KiB", bytes / 1024); }
+
+// The value of a fact as a cell.
+std::string Cell(const ChipFact& fact) {
+    if (!fact.applies) return "-";
+    if (const bool* flag = std::get_if<bool>(&fact.value)) return *flag ? "yes" : "no";
+    if (const uint64_t* number = std::get_if<uint64_t>(&fact.value)) return std::to_string(*number);
+    if (const std::string* text = std::get_if<std::string>(&fact.value)) {
+        return text->starts_with("__") ? fmt::format("`{}`", *text) : *text;
+    }
+    const auto& list = std::get<std::vector<std::string>>(fact.value);
+    return list.empty() ? "none" : Join(list, ", ");
+}
 
 // A line per value, a column per family.
 template <typename Value>
@@ -103,41 +114,27 @@ std::string ChipsPage() {
         const Memory memory = static_cast<Memory>(m);
         out += ByFamily(isa::Name(memory), [&](const Chip& chip) { return Bytes(chip.Bytes(memory)); });
     }
-    out += "\n## Limits and policies\n\n" + FamilyHead("value");
-    const auto yes = [](bool value) { return std::string(value ? "yes" : "no"); };
-    out += ByFamily("`__NPU_ARCH__`", [](const Chip& c) { return c.npu_arch == 0 ? "-" : std::to_string(c.npu_arch); });
-    out += ByFamily("`__CCE_AICORE__`",
-                    [](const Chip& c) { return c.cce_aicore == 0 ? "-" : std::to_string(c.cce_aicore); });
+    out += "\n## Positions\n\nThe memory behind each TPosition.\n\n" + FamilyHead("position");
+    for (size_t p = 0; p < soc::Families().front().position.size(); ++p) {
+        out += ByFamily(std::string(soc::PositionName(p)), [&](const Chip& chip) {
+            return std::string(chip.position[p] == Memory::kNone ? "-" : isa::Name(chip.position[p]));
+        });
+    }
     out +=
-        ByFamily("macro", [](const Chip& c) { return c.dav_macro.empty() ? "-" : fmt::format("`{}`", c.dav_macro); });
-    out += ByFamily("separate cube and vector cores", [&](const Chip& c) { return yes(c.split_cores); });
-    out += ByFamily("event ids", [](const Chip& c) { return fmt::format("0..{}", c.event_ids - 1); });
-    out += ByFamily("buffers per queue position", [](const Chip& c) { return std::to_string(c.buffers_per_position); });
-    out += ByFamily("most blocks (cube or mixed / vector)",
-                    [](const Chip& c) { return fmt::format("{} / {}", c.max_blocks_aic, c.max_blocks_aiv); });
-    out += ByFamily("overflow of the board", [](const Chip& c) {
-        return std::string(c.board_overflow == Overflow::kInfNan ? "infnan" : "saturate");
-    });
-    out += ByFamily("has infnan", [&](const Chip& c) { return yes(c.supports_infnan); });
-    out += ByFamily("control register (SetCtrlSpr)", [&](const Chip& c) { return yes(c.ctrl_spr); });
-    const auto cube = [&](bool Chip::*flag) {
-        return [yes, flag](const Chip& c) { return c.Bytes(Memory::kL0A) == 0 ? std::string("-") : yes(c.*flag); };
-    };
-    out += ByFamily("Load2D has dstGap", cube(&Chip::load2d_dst_gap));
-    out += ByFamily("Load3Dv2 has filterSizeW/H and the repeat register", cube(&Chip::load3dv2_extended));
-    out += ByFamily("SetLoadDataBoundary", cube(&Chip::load_boundary));
-    out += ByFamily("Fill has blocks and gaps", cube(&Chip::fill_blocks));
-    out += ByFamily("SetAtomicAdd", [](const Chip& c) { return soc::TypeList(c.atomic_add, Api::kAscendC); });
-    out += ByFamily("SetAtomicMax, SetAtomicMin",
-                    [](const Chip& c) { return soc::TypeList(c.atomic_compare, Api::kAscendC); });
-    out += ByFamily("Mmad with m = 1 reads A as a vector", cube(&Chip::gemv));
-    out += ByFamily("ShiftRight rounds (roundEn)", [&](const Chip& c) {
-        return c.Has(Api::kTik, isa::Opcode::vshr, DataType::kInt16) ? yes(c.shift_round) : std::string("-");
-    });
-    out += ByFamily("TIK counter mode", [&](const Chip& c) { return yes(c.counter_mode); });
-    out += ByFamily("CAST_ROUND of Cast", [](const Chip& c) {
-        return std::string(!c.ascendc ? "-" : c.directed_cast_round ? "directed away from zero" : "nearest, ties away");
-    });
+        "\n## Facts\n\nBy their keys in `chips/*.toml`. `-`: it means nothing there. Legal types, conversions and "
+        "paths "
+        "are on the pages of the [instructions](instructions/README.md); `sfumato chips --json` has all of it.\n\n";
+    std::vector<std::string> titles = {"key", "what it says"};
+    for (const Chip& chip : soc::Families()) titles.push_back(chip.name);
+    titles.push_back("source");
+    out += Head(titles);
+    const std::vector<ChipFact> rows = soc::ScalarFacts(soc::Families().front());
+    for (size_t i = 0; i < rows.size(); ++i) {
+        std::vector<std::string> cells = {fmt::format("`{}`", rows[i].key), rows[i].words};
+        for (const Chip& chip : soc::Families()) cells.push_back(Cell(soc::ScalarFacts(chip)[i]));
+        cells.push_back(rows[i].source);
+        out += Line(cells);
+    }
     return out;
 }
 
@@ -167,40 +164,27 @@ std::string ReportsPage(const Behaviours& all) {
         "{}# Reports\n\nEvery finding has a stable id. A *fault* stops the launch or is collected, and the instruction "
         "writes nothing; a "
         "*warning* is a defined result of a suspicious program (`--strict` makes it a fault); a *note* is "
-        "information.\n\n",
+        "information. *Early*: types and forms of arguments alone decide, and TIK refuses the call while the program "
+        "is "
+        "built, even when values are computed later.\n\n",
         kGenerated);
-    out += Head({"rule", "severity", "when", "instructions"});
-    std::vector<Rule> rules = all.rules;
-    std::sort(rules.begin(), rules.end(), [](const Rule& a, const Rule& b) { return a.id < b.id; });
-    for (const Rule& rule : rules) {
+    out += Head({"rule", "severity", "when", "early", "source", "instructions"});
+    std::vector<RuleInfo> rules(std::begin(kRules), std::end(kRules));
+    std::sort(rules.begin(), rules.end(),
+              [](const RuleInfo& a, const RuleInfo& b) { return std::string_view(a.id) < b.id; });
+    for (const RuleInfo& rule : rules) {
         std::vector<std::string> names;
         for (const Instruction& i : all.instructions) {
-            if (Shares(rule.groups, i.groups)) names.push_back(Link(i, "instructions/"));
+            if (StandsOn(rule, i)) names.push_back(Link(i, "instructions/"));
         }
-        if (Shares(rule.groups, {kTikGroup})) names.emplace_back("[TIK](tik-reference.md)");
-        out += Line({fmt::format("`{}`", rule.id), rule.severity, rule.text, names.empty() ? "-" : Join(names, " ")});
+        if (rule.finder == Finder::kTik) names.emplace_back("[TIK](tik-reference.md)");
+        out += Line({fmt::format("`{}`", rule.id), Name(rule.severity), rule.sentence,
+                     rule.known == Known::kTypes ? "yes" : "-", rule.source, names.empty() ? "-" : Join(names, " ")});
     }
     return out;
 }
 
-}  // namespace
-
-std::map<std::string, std::string> Pages() {
-    const Behaviours all = ReadBehaviours();
-    std::map<std::string, std::string> pages;
-    for (int i = 0; i < isa::kOpcodeCount; ++i) {
-        const isa::Opcode op = static_cast<isa::Opcode>(i);
-        const Instruction& instruction = InstructionOf(all, op);
-        pages["instructions/" + instruction.name + ".md"] = InstructionPage(instruction, op, all);
-    }
-    pages["instructions/README.md"] = IndexPage(all);
-    pages["chips.md"] = ChipsPage();
-    pages["reports.md"] = ReportsPage(all);
-    pages["tik-reference.md"] = TikReference(all);
-    return pages;
-}
-
-std::string ReadmeTable() {
+std::string SupportPage(const Behaviours& all) {
     std::vector<const Chip*> chips;
     std::vector<std::string> titles = {"Ascend C"};
     for (const Chip& chip : soc::Families()) {
@@ -208,9 +192,13 @@ std::string ReadmeTable() {
         chips.push_back(&chip);
         titles.push_back(chip.name);
     }
-    const Behaviours all = ReadBehaviours();
-    std::string out = Head(titles);
-    std::vector<std::string> cells = {"[Cast](docs/instructions/Cast.md)"};
+    std::string out = fmt::format(
+        "{}# What is supported\n\nLegal element types of Ascend C by chip family; each name leads to a page that says "
+        "what "
+        "is documented, decided and assumed. TIK has [a table of its own](tik-reference.md).\n\n",
+        kGenerated);
+    out += Head(titles);
+    std::vector<std::string> cells = {"[Cast](instructions/Cast.md)"};
     for (const Chip* chip : chips) {
         size_t rows = 0, pairs = 0;
         for (const ConversionRow& row : chip->conversions) {
@@ -220,16 +208,20 @@ std::string ReadmeTable() {
         cells.push_back(fmt::format("{} conversions, {} with their round modes", rows, pairs));
     }
     out += Line(cells);
-    cells = {"[CastDeq](docs/instructions/CastDeq.md)"};
-    for (const Chip* chip : chips) {
-        std::vector<std::string> list;
-        for (const ConversionRow& row : chip->Own(isa::Opcode::vconv_deq))
-            list.push_back(fmt::format("{} to {}", CName(row.src), CName(row.dst)));
-        cells.push_back(list.empty() ? "-" : Join(list, ", "));
+    for (int i = 0; i < isa::kOpcodeCount; ++i) {
+        const auto op = static_cast<isa::Opcode>(i);
+        if (!isa::Converts(isa::Info(op).form) || op == isa::Opcode::vconv || !*isa::Info(op).ascendc) continue;
+        cells = {Link(InstructionOf(all, op), "instructions/")};
+        for (const Chip* chip : chips) {
+            std::vector<std::string> list;
+            for (const ConversionRow& row : chip->Own(op))
+                list.push_back(fmt::format("{} to {}", CName(row.src), CName(row.dst)));
+            cells.push_back(list.empty() ? "-" : Join(list, ", "));
+        }
+        out += Line(cells);
     }
-    out += Line(cells);
 
-    cells = {"[Mmad](docs/instructions/Mmad.md)"};
+    cells = {"[Mmad](instructions/Mmad.md)"};
     for (const Chip* chip : chips) {
         std::vector<std::string> list;
         for (const soc::MatmulRow& row : chip->mmad) {
@@ -253,7 +245,7 @@ std::string ReadmeTable() {
         if (any == 0) continue;
         auto line = std::find_if(lines.begin(), lines.end(), [&](const auto& l) { return l.first == types; });
         if (line == lines.end()) line = lines.insert(lines.end(), {types, {}});
-        line->second.push_back(Link(InstructionOf(all, static_cast<isa::Opcode>(op)), "docs/instructions/"));
+        line->second.push_back(Link(InstructionOf(all, static_cast<isa::Opcode>(op)), "instructions/"));
     }
     for (const auto& [types, instructions] : lines) {
         cells = {Join(instructions, ", ")};
@@ -261,6 +253,38 @@ std::string ReadmeTable() {
         out += Line(cells);
     }
     return out;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> Pages() {
+    const Behaviours all = ReadBehaviours();
+    std::map<std::string, std::string> pages;
+    for (int i = 0; i < isa::kOpcodeCount; ++i) {
+        const isa::Opcode op = static_cast<isa::Opcode>(i);
+        const Instruction& instruction = InstructionOf(all, op);
+        pages["instructions/" + instruction.name + ".md"] = InstructionPage(instruction, op, all);
+    }
+    pages["instructions/README.md"] = IndexPage(all);
+    pages["support.md"] = SupportPage(all);
+    pages["chips.md"] = ChipsPage();
+    pages["reports.md"] = ReportsPage(all);
+    pages["tik-reference.md"] = TikReference(all);
+    return pages;
+}
+
+std::string ReadmeSummary() {
+    size_t ascendc = 0, families = 0, products = 0;
+    for (const Chip& chip : soc::Families()) {
+        ++families;
+        products += chip.products.size();
+    }
+    for (int op = 0; op < isa::kOpcodeCount; ++op) ascendc += *isa::kInstructions[op].ascendc != 0;
+    return fmt::format(
+        "{} instructions of Ascend C and {} calls of TIK, on {} chip families with {} products:\n"
+        "[their types by chip](docs/support.md), [a page for each](docs/instructions/README.md), "
+        "[the calls of TIK](docs/tik-reference.md), [the chips](docs/chips.md).\n",
+        ascendc, TikCalls().size(), families, products);
 }
 
 }  // namespace sfumato::tablegen

@@ -168,9 +168,8 @@ std::string TikReference(const Behaviours& all) {
         "\n## Reports\n\nThe rules of the front end itself; those of the instructions are in "
         "[reports.md](reports.md).\n\n" +
         Head({"rule", "severity", "when"});
-    for (const Rule& rule : all.rules) {
-        if (std::find(rule.groups.begin(), rule.groups.end(), kTikGroup) == rule.groups.end()) continue;
-        out += Line({fmt::format("`{}`", rule.id), rule.severity, rule.text});
+    for (const RuleInfo& rule : kRules) {
+        if (rule.finder == Finder::kTik) out += RuleLine(rule);
     }
     return out;
 }

@@ -10,28 +10,14 @@ namespace sfumato::ascendc {
 
 template <class T>
 GatherCall Gathering(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src,
-                     const AscendC::LocalTensor<uint32_t>& offsets, uint64_t base, Where where) {
+                     const AscendC::LocalTensor<uint32_t>& offsets, uint64_t base, Where where, uint16_t dst_repeat = 8,
+                     uint16_t src_repeat = 8) {
     GatherCall call;
-    call.dst = Operand(dst);
-    call.src0 = Operand(src);
+    call.dst = Operand(dst, 1, dst_repeat);
+    call.src0 = Operand(src, 1, src_repeat);
     call.offsets = Operand(offsets);
     call.base = base;
     call.where = where;
-    return call;
-}
-
-template <class T>
-InterpolateCall Interpolation(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src0,
-                              const AscendC::LocalTensor<uint32_t>& offsets, const AscendC::LocalTensor<T>& src1,
-                              uint32_t horizontal, bool block_weights, uint32_t block_stride, uint32_t vertical_offset,
-                              Where where) {
-    InterpolateCall call;
-    static_cast<GatherCall&>(call) = Gathering(dst, src0, offsets, 0, where);
-    call.src1 = Operand(src1);
-    call.dst.block_stride = block_stride;
-    call.horizontal = horizontal;
-    call.block_weights = block_weights;
-    call.vertical_offset = vertical_offset;
     return call;
 }
 
@@ -64,41 +50,6 @@ void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src0, uint32_t repeat
     sfumato::ascendc::vbcb(call);
 }
 
-// dst[i] = firstValue + i.
-template <class T>
-void CreateVecIndex(const LocalTensor<T>& dst, const std::type_identity_t<T>& firstValue, uint32_t count,
-                    Where where = Where::Here()) {
-    sfumato::ascendc::RequireTypeCreateVecIndex<T>();
-    sfumato::ascendc::VectorCall call;
-    call.dst = sfumato::ascendc::Operand(dst);
-    call.scalar = sfumato::ascendc::ToBits(firstValue);
-    call.where = where;
-    SetCount(&call, count);
-    sfumato::ascendc::vci(call);
-}
-template <class T>
-void CreateVecIndex(const LocalTensor<T>& dst, const std::type_identity_t<T>& firstValue, const uint64_t mask[],
-                    uint32_t repeatTimes, uint16_t dstBlkStride, uint8_t dstRepStride, Where where = Where::Here()) {
-    sfumato::ascendc::RequireTypeCreateVecIndex<T>();
-    sfumato::ascendc::VectorCall call;
-    call.dst = sfumato::ascendc::Operand(dst, dstBlkStride, dstRepStride);
-    call.scalar = sfumato::ascendc::ToBits(firstValue);
-    call.where = where;
-    SetMask(&call, true, mask, repeatTimes);
-    sfumato::ascendc::vci(call);
-}
-template <class T>
-void CreateVecIndex(const LocalTensor<T>& dst, const std::type_identity_t<T>& firstValue, uint64_t mask,
-                    uint32_t repeatTimes, uint16_t dstBlkStride, uint8_t dstRepStride, Where where = Where::Here()) {
-    sfumato::ascendc::RequireTypeCreateVecIndex<T>();
-    sfumato::ascendc::VectorCall call;
-    call.dst = sfumato::ascendc::Operand(dst, dstBlkStride, dstRepStride);
-    call.scalar = sfumato::ascendc::ToBits(firstValue);
-    call.where = where;
-    SetMask(&call, true, mask, repeatTimes);
-    sfumato::ascendc::vci(call);
-}
-
 // dst[i] = firstValue + i * diffValue, in the steps of its page: one block by the scalar unit, seven by Adds to it, the
 // rest by Adds to those eight.
 template <class T>
@@ -112,56 +63,29 @@ void ArithProgression(const LocalTensor<T>& dst, const std::type_identity_t<T> f
 }
 
 // dst[i] = the element at byte srcBaseAddr + srcOffset[i] of src.
-template <class T>
-void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint32_t>& srcOffset,
-            uint32_t srcBaseAddr, uint32_t count, Where where = Where::Here()) {
-    sfumato::ascendc::RequireTypeGather<T>();
-    auto call = sfumato::ascendc::Gathering(dst, src, srcOffset, srcBaseAddr, where);
-    SetCount(&call, count);
-    sfumato::ascendc::vgather(call);
-}
-template <class T>
-void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint32_t>& srcOffset,
-            uint32_t srcBaseAddr, const uint64_t mask[], uint32_t repeatTimes, uint16_t dstRepStride,
-            Where where = Where::Here()) {
-    sfumato::ascendc::RequireTypeGather<T>();
-    auto call = sfumato::ascendc::Gathering(dst, src, srcOffset, srcBaseAddr, where);
-    call.dst.repeat_stride = dstRepStride;
-    SetMask(&call, true, mask, repeatTimes);
-    sfumato::ascendc::vgather(call);
-}
-template <class T>
-void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint32_t>& srcOffset,
-            uint32_t srcBaseAddr, uint64_t mask, uint32_t repeatTimes, uint16_t dstRepStride,
-            Where where = Where::Here()) {
-    sfumato::ascendc::RequireTypeGather<T>();
-    auto call = sfumato::ascendc::Gathering(dst, src, srcOffset, srcBaseAddr, where);
-    call.dst.repeat_stride = dstRepStride;
-    SetMask(&call, true, mask, repeatTimes);
-    sfumato::ascendc::vgather(call);
-}
+#define SFUMATO_GATHER_OPERANDS \
+    (const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint32_t>& srcOffset, uint32_t srcBaseAddr)
+SFUMATO_COUNT_FORM((class T), Gather, vgather, SFUMATO_GATHER_OPERANDS, (), (), (RequireTypeGather<T>),
+                   Gathering(dst, src, srcOffset, srcBaseAddr, where))
+SFUMATO_REPEAT_FORM((class T), Gather, vgather, SFUMATO_GATHER_OPERANDS, (uint16_t dstRepStride), (),
+                    (RequireTypeGather<T>), true, Gathering(dst, src, srcOffset, srcBaseAddr, where, dstRepStride))
+#undef SFUMATO_GATHER_OPERANDS
 
 // Blocks of src0, gathered by byte offsets, times weights in src1, summed over hRepeat iterations. The last parameter,
 // the temporary buffer, is not needed here.
 template <class T>
 void BilinearInterpolation(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
-                           const LocalTensor<uint32_t>& src0Offset, const LocalTensor<T>& src1, const uint64_t mask[],
-                           uint8_t hRepeat, bool repeatMode, uint16_t dstBlkStride, uint16_t vROffset, uint8_t vRepeat,
-                           const LocalTensor<uint8_t>&, Where where = Where::Here()) {
+                           const LocalTensor<uint32_t>& src0Offset, const LocalTensor<T>& src1,
+                           const sfumato::ascendc::Mask& mask, uint8_t hRepeat, bool repeatMode, uint16_t dstBlkStride,
+                           uint16_t vROffset, uint8_t vRepeat, const LocalTensor<uint8_t>&,
+                           Where where = Where::Here()) {
     sfumato::ascendc::RequireTypeBilinearInterpolation<T>();
-    auto call = sfumato::ascendc::Interpolation(dst, src0, src0Offset, src1, hRepeat, repeatMode, dstBlkStride,
-                                                vROffset, where);
-    SetMask(&call, true, mask, vRepeat);
-    sfumato::ascendc::vbi(call);
-}
-template <class T>
-void BilinearInterpolation(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
-                           const LocalTensor<uint32_t>& src0Offset, const LocalTensor<T>& src1, uint64_t mask,
-                           uint8_t hRepeat, bool repeatMode, uint16_t dstBlkStride, uint16_t vROffset, uint8_t vRepeat,
-                           const LocalTensor<uint8_t>&, Where where = Where::Here()) {
-    sfumato::ascendc::RequireTypeBilinearInterpolation<T>();
-    auto call = sfumato::ascendc::Interpolation(dst, src0, src0Offset, src1, hRepeat, repeatMode, dstBlkStride,
-                                                vROffset, where);
+    sfumato::ascendc::InterpolateCall call{sfumato::ascendc::Gathering(dst, src0, src0Offset, 0, where)};
+    call.src1 = sfumato::ascendc::Operand(src1);
+    call.dst.block_stride = dstBlkStride;
+    call.horizontal = hRepeat;
+    call.block_weights = repeatMode;
+    call.vertical_offset = vROffset;
     SetMask(&call, true, mask, vRepeat);
     sfumato::ascendc::vbi(call);
 }
@@ -179,34 +103,13 @@ void Gatherb(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalT
 }
 
 // The element at byte dstBaseAddr + dstOffset[i] of dst = src[i].
-template <class T>
-void Scatter(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint32_t>& dstOffset,
-             uint32_t dstBaseAddr, uint32_t count, Where where = Where::Here()) {
-    sfumato::ascendc::RequireTypeScatter<T>();
-    auto call = sfumato::ascendc::Gathering(dst, src, dstOffset, dstBaseAddr, where);
-    SetCount(&call, count);
-    sfumato::ascendc::vscatter(call);
-}
-template <class T>
-void Scatter(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint32_t>& dstOffset,
-             uint32_t dstBaseAddr, const uint64_t mask[], uint32_t repeatTimes, uint8_t srcRepStride,
-             Where where = Where::Here()) {
-    sfumato::ascendc::RequireTypeScatter<T>();
-    auto call = sfumato::ascendc::Gathering(dst, src, dstOffset, dstBaseAddr, where);
-    call.src0.repeat_stride = srcRepStride;
-    SetMask(&call, true, mask, repeatTimes);
-    sfumato::ascendc::vscatter(call);
-}
-template <class T>
-void Scatter(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint32_t>& dstOffset,
-             uint32_t dstBaseAddr, uint64_t mask, uint32_t repeatTimes, uint8_t srcRepStride,
-             Where where = Where::Here()) {
-    sfumato::ascendc::RequireTypeScatter<T>();
-    auto call = sfumato::ascendc::Gathering(dst, src, dstOffset, dstBaseAddr, where);
-    call.src0.repeat_stride = srcRepStride;
-    SetMask(&call, true, mask, repeatTimes);
-    sfumato::ascendc::vscatter(call);
-}
+#define SFUMATO_SCATTER_OPERANDS \
+    (const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint32_t>& dstOffset, uint32_t dstBaseAddr)
+SFUMATO_COUNT_FORM((class T), Scatter, vscatter, SFUMATO_SCATTER_OPERANDS, (), (), (RequireTypeScatter<T>),
+                   Gathering(dst, src, dstOffset, dstBaseAddr, where))
+SFUMATO_REPEAT_FORM((class T), Scatter, vscatter, SFUMATO_SCATTER_OPERANDS, (uint8_t srcRepStride), (),
+                    (RequireTypeScatter<T>), true, Gathering(dst, src, dstOffset, dstBaseAddr, where, 8, srcRepStride))
+#undef SFUMATO_SCATTER_OPERANDS
 
 // The elements of src0 whose bit is 1, packed; rsvdCnt is how many. reduceMode false: whole repeats; true: `mask`
 // elements of each repeat (Ascend310P: of the call).

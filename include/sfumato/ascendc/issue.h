@@ -38,48 +38,21 @@ struct VectorOperand {
 struct VectorCall {
     VectorOperand dst, src0, src1;
     MaskForm form = MaskForm::kCount;
-    uint64_t mask[2] = {};  // kContinuous: [0] = n; kCount: [0] = calCount; kRegister: the placeholder as passed
+    uint64_t mask[2] = {};  // kContinuous: [0] = n; kCount: [0] = calCount; kRegister: not read
     uint32_t repeat = 1;
     Rounding rounding = Rounding::kNone;  // ShiftRight: kRound for roundEn
-    bool half_block = false;  // CastDeq: the half the page calls lower
-    bool vector_deq = false;  // CastDeq: isVecDeq
-    uint64_t scalar = 0;      // bit pattern of one element
+    bool half_block = false;              // CastDeq: the half the page calls lower
+    bool vector_deq = false;              // CastDeq: isVecDeq
+    uint64_t scalar = 0;                  // bit pattern of one element
     Where where;
 };
 
-SFUMATO_API void vadd(const VectorCall& call);
-SFUMATO_API void vsub(const VectorCall& call);
-SFUMATO_API void vmul(const VectorCall& call);
-SFUMATO_API void vmax(const VectorCall& call);
-SFUMATO_API void vmin(const VectorCall& call);
-SFUMATO_API void vadds(const VectorCall& call);
-SFUMATO_API void vmuls(const VectorCall& call);
-SFUMATO_API void vmaxs(const VectorCall& call);
-SFUMATO_API void vmins(const VectorCall& call);
-SFUMATO_API void vabs(const VectorCall& call);
-SFUMATO_API void vexp(const VectorCall& call);
-SFUMATO_API void vln(const VectorCall& call);
-SFUMATO_API void vrec(const VectorCall& call);
-SFUMATO_API void vsqrt(const VectorCall& call);
-SFUMATO_API void vrsqrt(const VectorCall& call);
-SFUMATO_API void vrelu(const VectorCall& call);
-SFUMATO_API void vlrelu(const VectorCall& call);
-SFUMATO_API void vnot(const VectorCall& call);
-SFUMATO_API void vand(const VectorCall& call);
-SFUMATO_API void vor(const VectorCall& call);
-SFUMATO_API void vshl(const VectorCall& call);
-SFUMATO_API void vshr(const VectorCall& call);
-SFUMATO_API void vdiv(const VectorCall& call);
-SFUMATO_API void vaxpy(const VectorCall& call);
-SFUMATO_API void vmla(const VectorCall& call);
-SFUMATO_API void vmadd(const VectorCall& call);
-SFUMATO_API void vmaddrelu(const VectorCall& call);
-SFUMATO_API void vaddrelu(const VectorCall& call);
-SFUMATO_API void vsubrelu(const VectorCall& call);
-SFUMATO_API void vector_dup(const VectorCall& call);
+// One function a row of the instruction table that has a C++ form (elementwise.h).
+#define SFUMATO_ROW(form, Name, opcode) SFUMATO_API void opcode(const VectorCall& call);
+#include "sfumato/ascendc/rows.h"
+#undef SFUMATO_ROW
 SFUMATO_API void vconv(const VectorCall& call);
 SFUMATO_API void vconv_deq(const VectorCall& call);
-SFUMATO_API void vci(const VectorCall& call);
 
 // Compare: vcmp takes no dst, vcmpvs the scalar instead of src1.
 struct CompareCall : VectorCall {
@@ -130,8 +103,8 @@ struct GatherMaskCall {
 SFUMATO_API uint64_t vreduce(const GatherMaskCall& call);
 
 // ArithProgression: bit patterns of the first element and of the difference.
-SFUMATO_API void FillProgression(const LocalView& dst, DataType type, uint64_t first, uint64_t difference, int64_t count,
-                                 Where where);
+SFUMATO_API void FillProgression(const LocalView& dst, DataType type, uint64_t first, uint64_t difference,
+                                 int64_t count, Where where);
 
 // The two ends of an instruction that reads one memory and writes another; at most one end is global.
 struct Ends {
@@ -192,6 +165,7 @@ SFUMATO_API LocalView StaticTensor(AscendC::TPosition position, uint32_t byte_of
                                    Where where);
 
 // Registers.
+// counter: the mode the call names; the mode in force decides.
 SFUMATO_API void SetVectorMask(uint64_t high, uint64_t low, bool counter, Where where);
 // element_bits: of the type the mask is for, which bounds the length in normal mode.
 SFUMATO_API void SetVectorMaskLength(int64_t length, uint32_t element_bits, bool counter, Where where);
@@ -238,8 +212,17 @@ SFUMATO_API bool IsVectorCore();
 SFUMATO_API bool IsCubeCore();
 SFUMATO_API int64_t SystemCycle();
 SFUMATO_API uint64_t TilingKey();
-// number: the enumerator of KernelMetaType.
+// A KERNEL_TASK_TYPE is reached. number: the enumerator of KernelMetaType.
 SFUMATO_API void DeclareTaskType(int number, Where where);
+// Makes a KERNEL_TASK_TYPE known as long as the code that holds it is loaded. closure_type: the mangled name of a
+// closure type of the function.
+class SFUMATO_API TaskTypeNote {
+public:
+    TaskTypeNote(const char* closure_type, int number, bool every_key, uint64_t key);
+    ~TaskTypeNote();
+    TaskTypeNote(const TaskTypeNote&) = delete;
+    TaskTypeNote& operator=(const TaskTypeNote&) = delete;
+};
 // Copies bytes of the tiling argument; a tiling smaller than the struct is a fault.
 SFUMATO_API const void* TilingBytes(const void* tiling, uint64_t bytes, const char* struct_name, Where where);
 [[noreturn]] SFUMATO_API void Trap(Where where);

@@ -28,7 +28,7 @@ SFUMATO_API bool InitBuffer(void* pipe, BufferHandle* buffer, uint32_t len, Wher
 SFUMATO_API LocalView BufferGet(const BufferHandle& buffer, DataType type, uint64_t count, uint64_t byte_offset,
                                 bool whole, Where where);
 SFUMATO_API LocalView QueueAlloc(const QueueHandle& queue, DataType type, bool in_place, Where where);
-// event_from, event_to: the hop of the two-position form; MAX for the plain form.
+// from, to: the hop of the two-position form; MAX for the plain form.
 SFUMATO_API bool QueueEnQue(const QueueHandle& queue, const LocalView& tensor, AscendC::TPosition from,
                             AscendC::TPosition to, Where where);
 SFUMATO_API LocalView QueueDeQue(const QueueHandle& queue, DataType type, AscendC::TPosition from,

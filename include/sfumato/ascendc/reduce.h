@@ -8,94 +8,77 @@
 
 namespace sfumato::ascendc {
 
-// Strides of the destination in results of a repeat.
+// Strides of the destination in results of a repeat. name: what the program called.
 template <class T>
-VectorCall Reduction(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src, int32_t dst_repeat,
-                     int32_t src_block, int32_t src_repeat, Where where) {
-    VectorCall call;
+ReduceCall Reduction(const char* name, const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src,
+                     int32_t dst_repeat, int32_t src_block, int32_t src_repeat, AscendC::ReduceOrder order,
+                     Where where) {
+    ReduceCall call;
     call.dst = {&dst.view(), kTypeOf<T>, 1, static_cast<uint32_t>(dst_repeat)};
     call.src0 = {&src.view(), kTypeOf<T>, static_cast<uint32_t>(src_block), static_cast<uint32_t>(src_repeat)};
     call.where = where;
+    call.name = name;
+    call.order = order;
     return call;
 }
 template <class T>
 ReduceTensorCall TensorReduction(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src,
                                  const AscendC::LocalTensor<T>& work, int32_t src_repeat, bool index, Where where) {
     ReduceTensorCall call;
-    static_cast<VectorCall&>(call) = Reduction(dst, src, 1, 1, src_repeat, where);
+    call.dst = {&dst.view(), kTypeOf<T>, 1, 1};
+    call.src0 = {&src.view(), kTypeOf<T>, 1, static_cast<uint32_t>(src_repeat)};
     call.work = {&work.view(), kTypeOf<T>, 1, 8};
+    call.where = where;
     call.index = index;
     return call;
 }
-// A signed mask or count keeps its sign for the report.
-constexpr uint64_t Wide(int32_t n) { return static_cast<uint64_t>(int64_t{n}); }
 
+// The newer names have the operation as an argument of the template.
 template <AscendC::ReduceType kType>
-void ReduceRepeats(const VectorCall& call, const char* name, AscendC::ReduceOrder order) {
+void ReduceRepeats(const ReduceCall& call) {
     if constexpr (kType == AscendC::ReduceType::SUM) {
-        vcadd(call, name);
+        vcadd(call);
     } else if constexpr (kType == AscendC::ReduceType::MAX) {
-        vcmax(call, name, order);
+        vcmax(call);
     } else {
-        vcmin(call, name, order);
+        vcmin(call);
     }
 }
 template <AscendC::ReduceType kType>
-void ReduceBlocks(const VectorCall& call, const char* name) {
+void ReduceBlocks(const ReduceCall& call) {
     if constexpr (kType == AscendC::ReduceType::SUM) {
-        vcgadd(call, name);
+        vcgadd(call);
     } else if constexpr (kType == AscendC::ReduceType::MAX) {
-        vcgmax(call, name);
+        vcgmax(call);
     } else {
-        vcgmin(call, name);
+        vcgmin(call);
     }
+}
+template <AscendC::ReduceType kType>
+void ReducePairs(const ReduceCall& call) {
+    static_assert(kType == AscendC::ReduceType::SUM, "ReducePairElem: pairs are only summed");
+    vcpadd(call);
 }
 
 }  // namespace sfumato::ascendc
 
 namespace AscendC {
 
-// One result a repeat. With a mask of bits, and of the first n elements.
-#define SFUMATO_REDUCE_REPEAT(Mask, mask_value)                                                               \
-    template <class T, bool isSetMask = true>                                                                 \
-    void WholeReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask, const int32_t repeatTime, \
-                        const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride,   \
-                        Where where = Where::Here()) {                                                        \
-        sfumato::ascendc::RequireTypeWholeReduceSum<T>();                                                     \
-        auto call = sfumato::ascendc::Reduction(dst, src, dstRepStride, srcBlkStride, srcRepStride, where);   \
-        SetMask(&call, isSetMask, mask_value, static_cast<uint32_t>(repeatTime));                             \
-        sfumato::ascendc::vcadd(call, "WholeReduceSum");                                                      \
-    }                                                                                                         \
-    template <class T, bool isSetMask = true>                                                                 \
-    void WholeReduceMax(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask, const int32_t repeatTime, \
-                        const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride,   \
-                        ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX, Where where = Where::Here()) {    \
-        sfumato::ascendc::RequireTypeWholeReduceMax<T>();                                                     \
-        auto call = sfumato::ascendc::Reduction(dst, src, dstRepStride, srcBlkStride, srcRepStride, where);   \
-        SetMask(&call, isSetMask, mask_value, static_cast<uint32_t>(repeatTime));                             \
-        sfumato::ascendc::vcmax(call, "WholeReduceMax", order);                                               \
-    }                                                                                                         \
-    template <class T, bool isSetMask = true>                                                                 \
-    void WholeReduceMin(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask, const int32_t repeatTime, \
-                        const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride,   \
-                        ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX, Where where = Where::Here()) {    \
-        sfumato::ascendc::RequireTypeWholeReduceMin<T>();                                                     \
-        auto call = sfumato::ascendc::Reduction(dst, src, dstRepStride, srcBlkStride, srcRepStride, where);   \
-        SetMask(&call, isSetMask, mask_value, static_cast<uint32_t>(repeatTime));                             \
-        sfumato::ascendc::vcmin(call, "WholeReduceMin", order);                                               \
-    }                                                                                                         \
-    template <ReduceType reduceType, class T, bool isSetMask = true>                                          \
-    void ReduceRepeat(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask, const int32_t repeatTime,   \
-                      const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride,     \
-                      ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX, Where where = Where::Here()) {      \
-        sfumato::ascendc::RequireTypeWholeReduceSum<T>();                                                     \
-        auto call = sfumato::ascendc::Reduction(dst, src, dstRepStride, srcBlkStride, srcRepStride, where);   \
-        SetMask(&call, isSetMask, mask_value, static_cast<uint32_t>(repeatTime));                             \
-        sfumato::ascendc::ReduceRepeats<reduceType>(call, "ReduceRepeat", order);                             \
-    }
-SFUMATO_REDUCE_REPEAT(const uint64_t mask[], mask)
-SFUMATO_REDUCE_REPEAT(const int32_t mask, sfumato::ascendc::Wide(mask))
-#undef SFUMATO_REDUCE_REPEAT
+// One result a repeat.
+#define SFUMATO_REDUCE_OPERANDS (const LocalTensor<T>& dst, const LocalTensor<T>& src)
+#define SFUMATO_REDUCE_STRIDES (const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride)
+#define SFUMATO_REDUCE(Head, Name, issue, Last, order, Require)                                                       \
+    SFUMATO_REPEAT_FORM(Head, Name, issue, SFUMATO_REDUCE_OPERANDS, SFUMATO_REDUCE_STRIDES, Last, Require, isSetMask, \
+                        Reduction(#Name, dst, src, dstRepStride, srcBlkStride, srcRepStride, order, where))
+#define SFUMATO_ORDER (ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX, )
+SFUMATO_REDUCE((class T, bool isSetMask = true), WholeReduceSum, vcadd, (), {}, (RequireTypeWholeReduceSum<T>))
+SFUMATO_REDUCE((class T, bool isSetMask = true), WholeReduceMax, vcmax, SFUMATO_ORDER, order,
+               (RequireTypeWholeReduceMax<T>))
+SFUMATO_REDUCE((class T, bool isSetMask = true), WholeReduceMin, vcmin, SFUMATO_ORDER, order,
+               (RequireTypeWholeReduceMin<T>))
+SFUMATO_REDUCE((ReduceType reduceType, class T, bool isSetMask = true), ReduceRepeat, ReduceRepeats<reduceType>,
+               SFUMATO_ORDER, order, (RequireTypeWholeReduceSum<T>))
+#undef SFUMATO_ORDER
 
 // dstBlkStride has no effect.
 template <class T, bool isSetMask = true>
@@ -103,100 +86,50 @@ void RepeatReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, const
                      const int32_t, const int32_t srcBlkStride, const int32_t dstRepStride, const int32_t srcRepStride,
                      Where where = Where::Here()) {
     sfumato::ascendc::RequireTypeWholeReduceSum<T>();
-    auto call = sfumato::ascendc::Reduction(dst, src, dstRepStride, srcBlkStride, srcRepStride, where);
-    SetMask(&call, isSetMask, sfumato::ascendc::Wide(mask), static_cast<uint32_t>(repeatTime));
-    sfumato::ascendc::vcadd(call, "RepeatReduceSum");
+    auto call =
+        sfumato::ascendc::Reduction("RepeatReduceSum", dst, src, dstRepStride, srcBlkStride, srcRepStride, {}, where);
+    SetMask(&call, isSetMask, mask, static_cast<uint32_t>(repeatTime));
+    sfumato::ascendc::vcadd(call);
 }
 
-// One result a block of 32 bytes, or a pair of neighbours: repeat before mask; the newer names have mask before repeat.
-#define SFUMATO_REDUCE_PIECES(Name, Rule, issue, Mask, mask_value)                                          \
-    template <class T, bool isSetMask = true>                                                               \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, Mask,         \
-              const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride,           \
-              Where where = Where::Here()) {                                                                \
-        sfumato::ascendc::RequireType##Rule<T>();                                                           \
-        auto call = sfumato::ascendc::Reduction(dst, src, dstRepStride, srcBlkStride, srcRepStride, where); \
-        SetMask(&call, isSetMask, mask_value, static_cast<uint32_t>(repeatTime));                           \
-        sfumato::ascendc::issue(call, #Name);                                                               \
+// One result a block of 32 bytes, or a pair of neighbours. The older names have repeat before mask.
+#define SFUMATO_REDUCE_PIECES(Name, issue)                                                                             \
+    template <class T, bool isSetMask = true>                                                                          \
+    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime,                          \
+              const sfumato::ascendc::Mask& mask, const int32_t dstRepStride, const int32_t srcBlkStride,              \
+              const int32_t srcRepStride, Where where = Where::Here()) {                                               \
+        sfumato::ascendc::RequireType##Name<T>();                                                                      \
+        auto call = sfumato::ascendc::Reduction(#Name, dst, src, dstRepStride, srcBlkStride, srcRepStride, {}, where); \
+        SetMask(&call, isSetMask, mask, static_cast<uint32_t>(repeatTime));                                            \
+        sfumato::ascendc::issue(call);                                                                                 \
     }
-#define SFUMATO_REDUCE_PIECES_NEW(Name, Rule, issue, Mask, mask_value)                                      \
-    template <ReduceType reduceType, class T, bool isSetMask = true>                                        \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask, const int32_t repeatTime,         \
-              const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride,           \
-              Where where = Where::Here()) {                                                                \
-        sfumato::ascendc::RequireType##Rule<T>();                                                           \
-        auto call = sfumato::ascendc::Reduction(dst, src, dstRepStride, srcBlkStride, srcRepStride, where); \
-        SetMask(&call, isSetMask, mask_value, static_cast<uint32_t>(repeatTime));                           \
-        issue;                                                                                              \
-    }
-#define SFUMATO_REDUCE_PIECES_OF(Mask, mask_value)                                                                   \
-    SFUMATO_REDUCE_PIECES(BlockReduceSum, BlockReduceSum, vcgadd, Mask, mask_value)                                  \
-    SFUMATO_REDUCE_PIECES(BlockReduceMax, BlockReduceMax, vcgmax, Mask, mask_value)                                  \
-    SFUMATO_REDUCE_PIECES(BlockReduceMin, BlockReduceMin, vcgmin, Mask, mask_value)                                  \
-    SFUMATO_REDUCE_PIECES(PairReduceSum, PairReduceSum, vcpadd, Mask, mask_value)                                    \
-    SFUMATO_REDUCE_PIECES_NEW(ReduceDataBlock, BlockReduceSum,                                                       \
-                              sfumato::ascendc::ReduceBlocks<reduceType>(call, "ReduceDataBlock"), Mask, mask_value) \
-    SFUMATO_REDUCE_PIECES_NEW(ReducePairElem, PairReduceSum, sfumato::ascendc::vcpadd(call, "ReducePairElem");       \
-                              static_assert(reduceType == ReduceType::SUM, "ReducePairElem: pairs are only summed"), \
-                              Mask, mask_value)
-SFUMATO_REDUCE_PIECES_OF(const uint64_t mask[], mask)
-SFUMATO_REDUCE_PIECES_OF(const int32_t mask, sfumato::ascendc::Wide(mask))
-#undef SFUMATO_REDUCE_PIECES_OF
-#undef SFUMATO_REDUCE_PIECES_NEW
+SFUMATO_REDUCE_PIECES(BlockReduceSum, vcgadd)
+SFUMATO_REDUCE_PIECES(BlockReduceMax, vcgmax)
+SFUMATO_REDUCE_PIECES(BlockReduceMin, vcgmin)
+SFUMATO_REDUCE_PIECES(PairReduceSum, vcpadd)
 #undef SFUMATO_REDUCE_PIECES
+SFUMATO_REDUCE((ReduceType reduceType, class T, bool isSetMask = true), ReduceDataBlock, ReduceBlocks<reduceType>, (),
+               {}, (RequireTypeBlockReduceSum<T>))
+SFUMATO_REDUCE((ReduceType reduceType, class T, bool isSetMask = true), ReducePairElem, ReducePairs<reduceType>, (), {},
+               (RequireTypePairReduceSum<T>))
+#undef SFUMATO_REDUCE
+#undef SFUMATO_REDUCE_STRIDES
+#undef SFUMATO_REDUCE_OPERANDS
 
 // One result for the whole call.
-template <class T, bool isSetMask = true>
-void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<T>& sharedTmpBuffer,
-               const int32_t count, Where where = Where::Here()) {
-    sfumato::ascendc::RequireTypeReduceSum<T>();
-    auto call = sfumato::ascendc::TensorReduction(dst, src, sharedTmpBuffer, 8, false, where);
-    SetCount(&call, count);
-    sfumato::ascendc::vec_reduce_add(call);
-}
-#define SFUMATO_REDUCE_SUM(Mask, mask_value)                                                                          \
-    template <class T, bool isSetMask = true>                                                                         \
-    void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<T>& sharedTmpBuffer, Mask, \
-                   const int32_t repeatTime, const int32_t srcRepStride, Where where = Where::Here()) {               \
-        sfumato::ascendc::RequireTypeReduceSum<T>();                                                                  \
-        auto call = sfumato::ascendc::TensorReduction(dst, src, sharedTmpBuffer, srcRepStride, false, where);         \
-        SetMask(&call, isSetMask, mask_value, static_cast<uint32_t>(repeatTime));                                     \
-        sfumato::ascendc::vec_reduce_add(call);                                                                       \
-    }
-SFUMATO_REDUCE_SUM(const uint64_t mask[], mask)
-SFUMATO_REDUCE_SUM(const int32_t mask, sfumato::ascendc::Wide(mask))
-#undef SFUMATO_REDUCE_SUM
-
-#define SFUMATO_REDUCE_EXTREME(Name, issue)                                                                       \
-    template <class T>                                                                                            \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<T>& sharedTmpBuffer,        \
-              const int32_t count, bool calIndex = false, Where where = Where::Here()) {                          \
-        sfumato::ascendc::RequireType##Name<T>();                                                                 \
-        auto call = sfumato::ascendc::TensorReduction(dst, src, sharedTmpBuffer, 8, calIndex, where);             \
-        SetCount(&call, count);                                                                                   \
-        sfumato::ascendc::issue(call);                                                                            \
-    }                                                                                                             \
-    template <class T>                                                                                            \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<T>& sharedTmpBuffer,        \
-              const uint64_t mask[], const int32_t repeatTime, const int32_t srcRepStride, bool calIndex = false, \
-              Where where = Where::Here()) {                                                                      \
-        sfumato::ascendc::RequireType##Name<T>();                                                                 \
-        auto call = sfumato::ascendc::TensorReduction(dst, src, sharedTmpBuffer, srcRepStride, calIndex, where);  \
-        SetMask(&call, true, mask, static_cast<uint32_t>(repeatTime));                                            \
-        sfumato::ascendc::issue(call);                                                                            \
-    }                                                                                                             \
-    template <class T>                                                                                            \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<T>& sharedTmpBuffer,        \
-              const int32_t mask, const int32_t repeatTime, const int32_t srcRepStride, bool calIndex = false,    \
-              Where where = Where::Here()) {                                                                      \
-        sfumato::ascendc::RequireType##Name<T>();                                                                 \
-        auto call = sfumato::ascendc::TensorReduction(dst, src, sharedTmpBuffer, srcRepStride, calIndex, where);  \
-        SetMask(&call, true, sfumato::ascendc::Wide(mask), static_cast<uint32_t>(repeatTime));                    \
-        sfumato::ascendc::issue(call);                                                                            \
-    }
-SFUMATO_REDUCE_EXTREME(ReduceMax, vec_reduce_max)
-SFUMATO_REDUCE_EXTREME(ReduceMin, vec_reduce_min)
-#undef SFUMATO_REDUCE_EXTREME
+#define SFUMATO_REDUCE_TENSOR(CountHead, Head, Name, issue, Last, Set, index)                                          \
+    SFUMATO_COUNT_FORM(CountHead, Name, issue,                                                                         \
+                       (const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<T>& sharedTmpBuffer),  \
+                       (), Last, (RequireType##Name<T>), TensorReduction(dst, src, sharedTmpBuffer, 8, index, where))  \
+    SFUMATO_REPEAT_FORM(Head, Name, issue,                                                                             \
+                        (const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<T>& sharedTmpBuffer), \
+                        (const int32_t srcRepStride), Last, (RequireType##Name<T>), Set,                               \
+                        TensorReduction(dst, src, sharedTmpBuffer, srcRepStride, index, where))
+SFUMATO_REDUCE_TENSOR((class T, bool = true), (class T, bool isSetMask = true), ReduceSum, vec_reduce_add, (),
+                      isSetMask, false)
+SFUMATO_REDUCE_TENSOR((class T), (class T), ReduceMax, vec_reduce_max, (bool calIndex = false, ), true, calIndex)
+SFUMATO_REDUCE_TENSOR((class T), (class T), ReduceMin, vec_reduce_min, (bool calIndex = false, ), true, calIndex)
+#undef SFUMATO_REDUCE_TENSOR
 
 // What reductions left in the vector unit's registers. The index is an integer in the bits of T.
 template <class T>

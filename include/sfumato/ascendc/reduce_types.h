@@ -58,14 +58,18 @@ struct TransposeParamsExt {
 
 namespace sfumato::ascendc {
 
-// call: the name the program used.
-SFUMATO_API void vcadd(const VectorCall& call, const char* name);
-SFUMATO_API void vcmax(const VectorCall& call, const char* name, AscendC::ReduceOrder order);
-SFUMATO_API void vcmin(const VectorCall& call, const char* name, AscendC::ReduceOrder order);
-SFUMATO_API void vcgadd(const VectorCall& call, const char* name);
-SFUMATO_API void vcgmax(const VectorCall& call, const char* name);
-SFUMATO_API void vcgmin(const VectorCall& call, const char* name);
-SFUMATO_API void vcpadd(const VectorCall& call, const char* name);
+// name: as the program spells it. order: of sums, none.
+struct ReduceCall : VectorCall {
+    const char* name = nullptr;
+    AscendC::ReduceOrder order = AscendC::ReduceOrder::ORDER_VALUE_INDEX;
+};
+SFUMATO_API void vcadd(const ReduceCall& call);
+SFUMATO_API void vcmax(const ReduceCall& call);
+SFUMATO_API void vcmin(const ReduceCall& call);
+SFUMATO_API void vcgadd(const ReduceCall& call);
+SFUMATO_API void vcgmax(const ReduceCall& call);
+SFUMATO_API void vcgmin(const ReduceCall& call);
+SFUMATO_API void vcpadd(const ReduceCall& call);
 
 // work: sharedTmpBuffer. dst has no strides.
 struct ReduceTensorCall : VectorCall {

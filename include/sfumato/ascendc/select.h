@@ -18,10 +18,11 @@ CompareCall Comparison(const AscendC::LocalTensor<U>& dst, const AscendC::LocalT
     return call;
 }
 template <class T, class U>
-CompareCall Comparison(const AscendC::LocalTensor<U>& dst, const AscendC::LocalTensor<T>& src0, T scalar,
-                       AscendC::CMPMODE mode, Where where, const AscendC::UnaryRepeatParams& p = {}) {
+CompareCall Comparison(const char* name, const AscendC::LocalTensor<U>& dst, const AscendC::LocalTensor<T>& src0,
+                       T scalar, AscendC::CMPMODE mode, Where where, const AscendC::UnaryRepeatParams& p = {}) {
     static_assert(sizeof(U) == 1, "Compares: dst holds bits, as uint8_t");
     CompareCall call{Unary(dst, src0, where, p)};
+    call.name = name;
     call.scalar = ToBits(scalar);
     call.mode = mode;
     return call;
@@ -62,45 +63,14 @@ SelectCall Selection(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTen
 namespace AscendC {
 
 // One bit an element, packed from bit 0 of dst on, repeat behind repeat. The mask counts on Ascend310B alone.
-template <class T, class U>
-void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode,
-             uint32_t count, Where where = Where::Here()) {
-    sfumato::ascendc::RequireTypeCompare<T>();
-    auto call = sfumato::ascendc::Comparison(dst, src0, src1, cmpMode, where);
-    SetCount(&call, count);
-    sfumato::ascendc::vcmpv(call);
-}
-template <class T, class U, bool isSetMask = true>
-void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode,
-             const uint64_t mask[], uint32_t repeatTimes, const BinaryRepeatParams& params,
-             Where where = Where::Here()) {
-    sfumato::ascendc::RequireTypeCompare<T>();
-    auto call = sfumato::ascendc::Comparison(dst, src0, src1, cmpMode, where, params);
-    SetMask(&call, isSetMask, mask, repeatTimes);
-    sfumato::ascendc::vcmpv(call);
-}
-template <class T, class U, bool isSetMask = true>
-void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode,
-             uint64_t mask, uint32_t repeatTimes, const BinaryRepeatParams& params, Where where = Where::Here()) {
-    sfumato::ascendc::RequireTypeCompare<T>();
-    auto call = sfumato::ascendc::Comparison(dst, src0, src1, cmpMode, where, params);
-    SetMask(&call, isSetMask, mask, repeatTimes);
-    sfumato::ascendc::vcmpv(call);
-}
+SFUMATO_FORMS((class T, class U), (class T, class U, bool isSetMask = true), Compare, vcmpv,
+              (const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode),
+              BinaryRepeatParams, (), (RequireTypeCompare<T>), Comparison(dst, src0, src1, cmpMode, where, params))
 
 // One repeat, into CMPMASK; bits of lanes that the mask leaves out keep their value.
 template <class T, bool isSetMask = true>
-void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode, const uint64_t mask[],
-             const BinaryRepeatParams& params, Where where = Where::Here()) {
-    sfumato::ascendc::RequireTypeCompare<T>();
-    sfumato::ascendc::CompareCall call{sfumato::ascendc::Binary(src0, src0, src1, where, params)};
-    call.mode = cmpMode;
-    SetMask(&call, isSetMask, mask, 1);
-    sfumato::ascendc::vcmp(call);
-}
-template <class T, bool isSetMask = true>
-void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode, uint64_t mask,
-             const BinaryRepeatParams& params, Where where = Where::Here()) {
+void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode,
+             const sfumato::ascendc::Mask& mask, const BinaryRepeatParams& params, Where where = Where::Here()) {
     sfumato::ascendc::RequireTypeCompare<T>();
     sfumato::ascendc::CompareCall call{sfumato::ascendc::Binary(src0, src0, src1, where, params)};
     call.mode = cmpMode;
@@ -109,36 +79,12 @@ void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmp
 }
 
 // With a scalar; both names.
-#define SFUMATO_COMPARES(Name)                                                                                  \
-    template <class T, class U>                                                                                 \
-    void Name(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const std::type_identity_t<T>& src1Scalar, \
-              CMPMODE cmpMode, uint32_t count, Where where = Where::Here()) {                                   \
-        sfumato::ascendc::RequireTypeCompares<T>();                                                             \
-        auto call = sfumato::ascendc::Comparison(dst, src0, src1Scalar, cmpMode, where);                        \
-        call.name = #Name;                                                                                      \
-        SetCount(&call, count);                                                                                 \
-        sfumato::ascendc::vcmpvs(call);                                                                         \
-    }                                                                                                           \
-    template <class T, class U, bool isSetMask = true>                                                          \
-    void Name(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const std::type_identity_t<T>& src1Scalar, \
-              CMPMODE cmpMode, const uint64_t mask[], uint32_t repeatTimes, const UnaryRepeatParams& params,    \
-              Where where = Where::Here()) {                                                                    \
-        sfumato::ascendc::RequireTypeCompares<T>();                                                             \
-        auto call = sfumato::ascendc::Comparison(dst, src0, src1Scalar, cmpMode, where, params);                \
-        call.name = #Name;                                                                                      \
-        SetMask(&call, isSetMask, mask, repeatTimes);                                                           \
-        sfumato::ascendc::vcmpvs(call);                                                                         \
-    }                                                                                                           \
-    template <class T, class U, bool isSetMask = true>                                                          \
-    void Name(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const std::type_identity_t<T>& src1Scalar, \
-              CMPMODE cmpMode, uint64_t mask, uint32_t repeatTimes, const UnaryRepeatParams& params,            \
-              Where where = Where::Here()) {                                                                    \
-        sfumato::ascendc::RequireTypeCompares<T>();                                                             \
-        auto call = sfumato::ascendc::Comparison(dst, src0, src1Scalar, cmpMode, where, params);                \
-        call.name = #Name;                                                                                      \
-        SetMask(&call, isSetMask, mask, repeatTimes);                                                           \
-        sfumato::ascendc::vcmpvs(call);                                                                         \
-    }
+#define SFUMATO_COMPARES(Name)                                                                                       \
+    SFUMATO_FORMS((class T, class U), (class T, class U, bool isSetMask = true), Name, vcmpvs,                       \
+                  (const LocalTensor<U>& dst, const LocalTensor<T>& src0, const std::type_identity_t<T>& src1Scalar, \
+                   CMPMODE cmpMode),                                                                                 \
+                  UnaryRepeatParams, (), (RequireTypeCompares<T>),                                                   \
+                  Comparison(#Name, dst, src0, src1Scalar, cmpMode, where, params))
 SFUMATO_COMPARES(Compares)
 SFUMATO_COMPARES(CompareScalar)
 #undef SFUMATO_COMPARES
@@ -155,33 +101,12 @@ void GetCmpMask(const LocalTensor<T>& dst, Where where = Where::Here()) {
 
 // dst = the bit of selMask is 1 ? src0 : src1. VSEL_CMPMASK_SPR takes the same bits for every repeat, the other modes
 // go on from repeat to repeat.
-#define SFUMATO_SELECT(Source)                                                                                     \
-    template <class T, class U>                                                                                    \
-    void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0, Source src1, \
-                SELMODE selMode, uint32_t count, Where where = Where::Here()) {                                    \
-        sfumato::ascendc::RequireTypeSelect<T>();                                                                  \
-        auto call = sfumato::ascendc::Selection(dst, selMask, src0, src1, selMode, where);                         \
-        SetCount(&call, count);                                                                                    \
-        sfumato::ascendc::vsel(call);                                                                              \
-    }                                                                                                              \
-    template <class T, class U, bool isSetMask = true>                                                             \
-    void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0, Source src1, \
-                SELMODE selMode, const uint64_t mask[], uint32_t repeatTimes, const BinaryRepeatParams& params,    \
-                Where where = Where::Here()) {                                                                     \
-        sfumato::ascendc::RequireTypeSelect<T>();                                                                  \
-        auto call = sfumato::ascendc::Selection(dst, selMask, src0, src1, selMode, where, params);                 \
-        SetMask(&call, isSetMask, mask, repeatTimes);                                                              \
-        sfumato::ascendc::vsel(call);                                                                              \
-    }                                                                                                              \
-    template <class T, class U, bool isSetMask = true>                                                             \
-    void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0, Source src1, \
-                SELMODE selMode, uint64_t mask, uint32_t repeatTimes, const BinaryRepeatParams& params,            \
-                Where where = Where::Here()) {                                                                     \
-        sfumato::ascendc::RequireTypeSelect<T>();                                                                  \
-        auto call = sfumato::ascendc::Selection(dst, selMask, src0, src1, selMode, where, params);                 \
-        SetMask(&call, isSetMask, mask, repeatTimes);                                                              \
-        sfumato::ascendc::vsel(call);                                                                              \
-    }
+#define SFUMATO_SELECT(Source)                                                                                        \
+    SFUMATO_FORMS((class T, class U), (class T, class U, bool isSetMask = true), Select, vsel,                        \
+                  (const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0, Source src1, \
+                   SELMODE selMode),                                                                                  \
+                  BinaryRepeatParams, (), (RequireTypeSelect<T>),                                                     \
+                  Selection(dst, selMask, src0, src1, selMode, where, params))
 SFUMATO_SELECT(const std::type_identity_t<T>&)
 SFUMATO_SELECT(const LocalTensor<T>&)
 #undef SFUMATO_SELECT

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstring>
+#include <typeinfo>
 
 #include "sfumato/ascendc/issue.h"
 
@@ -59,6 +60,21 @@ struct CoreTypeValue {
     operator int() const { return IsVectorCore() ? (IsCubeCore() ? AscendC::MIX : AscendC::AIV) : AscendC::AIC; }
 };
 
+// The declaration of a function that has a closure of type Closure. Using `note` makes it exist from load time on.
+template <class Closure, int kType, bool kEveryKey, uint64_t kKey>
+struct [[gnu::visibility("hidden")]] TaskTypeDeclaration {
+    static const TaskTypeNote note;
+};
+template <class Closure, int kType, bool kEveryKey, uint64_t kKey>
+const TaskTypeNote TaskTypeDeclaration<Closure, kType, kEveryKey, kKey>::note{typeid(Closure).name(), kType, kEveryKey,
+                                                                              kKey};
+
+template <int kType, bool kEveryKey, uint64_t kKey, class Closure>
+void KernelTaskType(Closure, Where where) {
+    [[maybe_unused]] const volatile auto* note = &TaskTypeDeclaration<Closure, kType, kEveryKey, kKey>::note;
+    if (kEveryKey || TilingKey() == kKey) DeclareTaskType(kType, where);
+}
+
 template <class S>
 S ReadTiling(const void* tiling, const char* name, Where where = Where::Here()) {
     S value;
@@ -75,11 +91,10 @@ inline constexpr sfumato::ascendc::TilingKeyValue g_tilingKey{};
 inline constexpr sfumato::ascendc::CoreTypeValue g_coreType{};
 
 #define KERNEL_TASK_TYPE_DEFAULT(type) \
-    ::sfumato::ascendc::DeclareTaskType(static_cast<int>(type), ::sfumato::Where::Here())
-#define KERNEL_TASK_TYPE(key, type)                                                              \
-    (::sfumato::ascendc::TilingKey() == static_cast<uint64_t>(key)                               \
-         ? ::sfumato::ascendc::DeclareTaskType(static_cast<int>(type), ::sfumato::Where::Here()) \
-         : void())
+    ::sfumato::ascendc::KernelTaskType<static_cast<int>(type), true, 0>([] {}, ::sfumato::Where::Here())
+#define KERNEL_TASK_TYPE(key, type)                                                                 \
+    (::sfumato::ascendc::KernelTaskType<static_cast<int>(type), false, static_cast<uint64_t>(key)>( \
+        [] {}, ::sfumato::Where::Here()))
 
 // The tiling argument is a GM pointer to the struct's bytes in host layout.
 #define REGISTER_TILING_DEFAULT(...) using SfumatoDefaultTiling = __VA_ARGS__

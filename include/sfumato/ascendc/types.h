@@ -170,6 +170,17 @@ struct BinaryRepeatParams {
 enum class CMPMODE : uint8_t { LT = 0, GT, EQ, LE, GE, NE };
 enum class SELMODE : uint8_t { VSEL_CMPMASK_SPR = 0, VSEL_TENSOR_SCALAR_MODE, VSEL_TENSOR_TENSOR_MODE };
 
+// Of Copy: strides between the blocks of a repeat, then between repeats.
+struct CopyRepeatParams {
+    constexpr CopyRepeatParams() = default;
+    constexpr CopyRepeatParams(uint16_t dst_blk, uint16_t src_blk, uint16_t dst_rep, uint16_t src_rep)
+        : dstStride(dst_blk), srcStride(src_blk), dstRepeatSize(dst_rep), srcRepeatSize(src_rep) {}
+    uint16_t dstStride = DEFAULT_BLK_STRIDE;
+    uint16_t srcStride = DEFAULT_BLK_STRIDE;
+    uint16_t dstRepeatSize = DEFAULT_REPEAT_STRIDE;
+    uint16_t srcRepeatSize = DEFAULT_REPEAT_STRIDE;
+};
+
 struct BrcbRepeatParams {
     constexpr BrcbRepeatParams() = default;
     constexpr BrcbRepeatParams(uint16_t dst_blk, uint16_t dst_rep) : dstBlkStride(dst_blk), dstRepStride(dst_rep) {}

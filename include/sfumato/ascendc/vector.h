@@ -1,109 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vector instructions: Cast (pages/004), CastDeq, Duplicate, and the mask register. Each has three forms: the first n
-// elements (calCount), and repeats with a mask of bits or of the first n elements.
+// Cast (pages/004), CastDeq, and the registers vector instructions read: mask, dequantisation, control.
 #pragma once
 
 #include "sfumato/ascendc/cast_pairs.h"
 #include "sfumato/ascendc/vector_call.h"
 
+namespace sfumato::ascendc {
+
+template <class T1, class T2>
+VectorCall Conversion(const AscendC::LocalTensor<T1>& dst, const AscendC::LocalTensor<T2>& src, AscendC::RoundMode mode,
+                      Where where, const AscendC::UnaryRepeatParams& params) {
+    VectorCall call = Unary(dst, src, where, params);
+    call.rounding = static_cast<Rounding>(mode);
+    return call;
+}
+template <class T1, class T2>
+VectorCall Dequantisation(const AscendC::LocalTensor<T1>& dst, const AscendC::LocalTensor<T2>& src, bool vector,
+                          bool half, Where where, const AscendC::UnaryRepeatParams& params) {
+    VectorCall call = Unary(dst, src, where, params);
+    call.vector_deq = vector;
+    call.half_block = half;
+    return call;
+}
+
+}  // namespace sfumato::ascendc
+
 namespace AscendC {
 
 // dst = src converted to T1 by round_mode. Legal pairs and modes: docs/instructions/Cast.md.
-template <class T1, class T2>
-void Cast(const LocalTensor<T1>& dst, const LocalTensor<T2>& src, const RoundMode& round_mode, uint32_t calCount,
-          Where where = Where::Here()) {
-    sfumato::ascendc::RequireCastPair<T1, T2>();
-    auto call = sfumato::ascendc::Unary(dst, src, where);
-    call.rounding = static_cast<sfumato::Rounding>(round_mode);
-    SetCount(&call, calCount);
-    sfumato::ascendc::vconv(call);
-}
-template <class T1, class T2, bool isSetMask = true>
-void Cast(const LocalTensor<T1>& dst, const LocalTensor<T2>& src, const RoundMode& round_mode, const uint64_t mask[],
-          uint32_t repeatTimes, const UnaryRepeatParams& params, Where where = Where::Here()) {
-    sfumato::ascendc::RequireCastPair<T1, T2>();
-    auto call = sfumato::ascendc::Unary(dst, src, where, params);
-    call.rounding = static_cast<sfumato::Rounding>(round_mode);
-    SetMask(&call, isSetMask, mask, repeatTimes);
-    sfumato::ascendc::vconv(call);
-}
-template <class T1, class T2, bool isSetMask = true>
-void Cast(const LocalTensor<T1>& dst, const LocalTensor<T2>& src, const RoundMode& round_mode, uint64_t mask,
-          uint32_t repeatTimes, const UnaryRepeatParams& params, Where where = Where::Here()) {
-    sfumato::ascendc::RequireCastPair<T1, T2>();
-    auto call = sfumato::ascendc::Unary(dst, src, where, params);
-    call.rounding = static_cast<sfumato::Rounding>(round_mode);
-    SetMask(&call, isSetMask, mask, repeatTimes);
-    sfumato::ascendc::vconv(call);
-}
+SFUMATO_FORMS((class T1, class T2), (class T1, class T2, bool isSetMask = true), Cast, vconv,
+              (const LocalTensor<T1>& dst, const LocalTensor<T2>& src, const RoundMode& round_mode), UnaryRepeatParams,
+              (), (RequireTypeCast<T1, T2>), Conversion(dst, src, round_mode, where, params))
 
 // Dequantises int16 to int8/uint8 with the scale, offset and sign SetDeqScale left; 16 results go to one half of each
 // destination block, halfBlock true = bytes 0..15 (vector_instructions.md 9.3). int32 to half: as Cast with
 // SetDeqScale.
-template <class T1, class T2, bool isVecDeq = true, bool halfBlock = true>
-void CastDeq(const LocalTensor<T1>& dst, const LocalTensor<T2>& src, uint32_t calCount, Where where = Where::Here()) {
-    sfumato::ascendc::RequireCastDeqPair<T1, T2>();
-    auto call = sfumato::ascendc::Unary(dst, src, where);
-    call.vector_deq = isVecDeq;
-    call.half_block = halfBlock;
-    SetCount(&call, calCount);
-    sfumato::ascendc::vconv_deq(call);
-}
-template <class T1, class T2, bool isSetMask = true, bool isVecDeq = true, bool halfBlock = true>
-void CastDeq(const LocalTensor<T1>& dst, const LocalTensor<T2>& src, const uint64_t mask[], uint32_t repeatTimes,
-             const UnaryRepeatParams& params, Where where = Where::Here()) {
-    sfumato::ascendc::RequireCastDeqPair<T1, T2>();
-    auto call = sfumato::ascendc::Unary(dst, src, where, params);
-    call.vector_deq = isVecDeq;
-    call.half_block = halfBlock;
-    SetMask(&call, isSetMask, mask, repeatTimes);
-    sfumato::ascendc::vconv_deq(call);
-}
-template <class T1, class T2, bool isSetMask = true, bool isVecDeq = true, bool halfBlock = true>
-void CastDeq(const LocalTensor<T1>& dst, const LocalTensor<T2>& src, uint64_t mask, uint32_t repeatTimes,
-             const UnaryRepeatParams& params, Where where = Where::Here()) {
-    sfumato::ascendc::RequireCastDeqPair<T1, T2>();
-    auto call = sfumato::ascendc::Unary(dst, src, where, params);
-    call.vector_deq = isVecDeq;
-    call.half_block = halfBlock;
-    SetMask(&call, isSetMask, mask, repeatTimes);
-    sfumato::ascendc::vconv_deq(call);
-}
-
-// dst = scalar. The scalar's bits are stored unchanged. Strides in blocks of 32 bytes.
-template <class T>
-void Duplicate(const LocalTensor<T>& dst, const std::type_identity_t<T>& scalarValue, const int32_t& calCount,
-               Where where = Where::Here()) {
-    sfumato::ascendc::RequireTypeDuplicate<T>();
-    sfumato::ascendc::VectorCall call;
-    call.dst = sfumato::ascendc::Operand(dst);
-    call.scalar = sfumato::ascendc::ToBits(scalarValue);
-    call.where = where;
-    SetCount(&call, calCount);
-    sfumato::ascendc::vector_dup(call);
-}
-template <class T, bool isSetMask = true>
-void Duplicate(const LocalTensor<T>& dst, const std::type_identity_t<T>& scalarValue, const uint64_t mask[],
-               uint32_t repeatTimes, uint16_t dstBlockStride, uint8_t dstRepeatStride, Where where = Where::Here()) {
-    sfumato::ascendc::RequireTypeDuplicate<T>();
-    sfumato::ascendc::VectorCall call;
-    call.dst = sfumato::ascendc::Operand(dst, dstBlockStride, dstRepeatStride);
-    call.scalar = sfumato::ascendc::ToBits(scalarValue);
-    call.where = where;
-    SetMask(&call, isSetMask, mask, repeatTimes);
-    sfumato::ascendc::vector_dup(call);
-}
-template <class T, bool isSetMask = true>
-void Duplicate(const LocalTensor<T>& dst, const std::type_identity_t<T>& scalarValue, uint64_t mask,
-               uint32_t repeatTimes, uint16_t dstBlockStride, uint8_t dstRepeatStride, Where where = Where::Here()) {
-    sfumato::ascendc::RequireTypeDuplicate<T>();
-    sfumato::ascendc::VectorCall call;
-    call.dst = sfumato::ascendc::Operand(dst, dstBlockStride, dstRepeatStride);
-    call.scalar = sfumato::ascendc::ToBits(scalarValue);
-    call.where = where;
-    SetMask(&call, isSetMask, mask, repeatTimes);
-    sfumato::ascendc::vector_dup(call);
-}
+SFUMATO_FORMS((class T1, class T2, bool isVecDeq = true, bool halfBlock = true),
+              (class T1, class T2, bool isSetMask = true, bool isVecDeq = true, bool halfBlock = true), CastDeq,
+              vconv_deq, (const LocalTensor<T1>& dst, const LocalTensor<T2>& src), UnaryRepeatParams, (),
+              (RequireTypeCastDeq<T1, T2>), Dequantisation(dst, src, isVecDeq, halfBlock, where, params))
 
 // The mask register, read by calls with isSetMask = false (vector.md).
 inline void SetMaskNorm() { sfumato::ascendc::SetMaskMode(false, Where{}); }

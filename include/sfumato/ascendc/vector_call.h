@@ -11,28 +11,51 @@ VectorOperand Operand(const AscendC::LocalTensor<T>& tensor, uint16_t block_stri
     return {&tensor.view(), kTypeOf<T>, block_stride, repeat_stride};
 }
 
+// The mask of a call with repeats: of the first n elements, or two words of bits.
+struct Mask {
+    Mask(uint64_t n) : count(n) {}
+    Mask(const uint64_t* bits) : words(bits) {}
+    uint64_t count = 0;
+    const uint64_t* words = nullptr;
+};
+
 inline void SetCount(VectorCall* call, int64_t count) {
     call->form = MaskForm::kCount;
     call->mask[0] = static_cast<uint64_t>(count);
 }
-inline void SetMask(VectorCall* call, bool is_set_mask, uint64_t mask, uint32_t repeat) {
-    call->form = is_set_mask ? MaskForm::kContinuous : MaskForm::kRegister;
-    call->mask[0] = mask;
-    call->repeat = repeat;
-}
-inline void SetMask(VectorCall* call, bool is_set_mask, const uint64_t* mask, uint32_t repeat) {
-    call->form = is_set_mask ? MaskForm::kBits : MaskForm::kRegister;
-    call->mask[0] = mask[0];
-    call->mask[1] = mask[1];
+// Without is_set_mask the mask is ignored, whatever it is: not even read (vector.md, Mask).
+inline void SetMask(VectorCall* call, bool is_set_mask, const Mask& mask, uint32_t repeat) {
+    call->form = !is_set_mask ? MaskForm::kRegister : mask.words ? MaskForm::kBits : MaskForm::kContinuous;
+    call->mask[0] = mask.count;
+    for (int i = 0; call->form == MaskForm::kBits && i < 2; ++i) call->mask[i] = mask.words[i];
     call->repeat = repeat;
 }
 
+template <class T>
+VectorCall Fill(const AscendC::LocalTensor<T>& dst, const std::type_identity_t<T>& scalar, Where where,
+                uint16_t block_stride = 1, uint16_t repeat_stride = 8) {
+    VectorCall call;
+    call.dst = Operand(dst, block_stride, repeat_stride);
+    call.scalar = ToBits(scalar);
+    call.where = where;
+    return call;
+}
+// The builders of elementwise calls.
 template <class T1, class T2>
 VectorCall Unary(const AscendC::LocalTensor<T1>& dst, const AscendC::LocalTensor<T2>& src, Where where,
                  const AscendC::UnaryRepeatParams& p = {}) {
     VectorCall call;
     call.dst = Operand(dst, p.dstBlkStride, p.dstRepStride);
     call.src0 = Operand(src, p.srcBlkStride, p.srcRepStride);
+    call.where = where;
+    return call;
+}
+template <class T>
+VectorCall Copying(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src, Where where,
+                   const AscendC::CopyRepeatParams& p) {
+    VectorCall call;
+    call.dst = Operand(dst, p.dstStride, p.dstRepeatSize);
+    call.src0 = Operand(src, p.srcStride, p.srcRepeatSize);
     call.where = where;
     return call;
 }
@@ -47,4 +70,47 @@ VectorCall Binary(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor
     return call;
 }
 
+template <class T, class U>
+VectorCall Scalar(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<U>& src, U scalar, Where where,
+                  const AscendC::UnaryRepeatParams& p) {
+    VectorCall call = Unary(dst, src, where, p);
+    call.scalar = ToBits(scalar);
+    return call;
+}
+template <class T>
+VectorCall Shift(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src, T distance, bool rounds,
+                 Where where, const AscendC::UnaryRepeatParams& p) {
+    VectorCall call = Scalar(dst, src, distance, where, p);
+    call.rounding = rounds ? Rounding::kRound : Rounding::kNone;
+    return call;
+}
+
 }  // namespace sfumato::ascendc
+
+// The forms of a vector call, as templates of namespace AscendC: of the first n elements, and of repeats under a mask.
+// Lists stand in parentheses: parameters of the templates, operands, strides of the form with repeats, what Last adds
+// to both forms (with its comma). Require checks the types, Set says whether the mask is used, Build makes the call;
+// Defaults declares the strides where there are none.
+#define SFUMATO_ONLY(...) __VA_ARGS__
+#define SFUMATO_COUNT_FORM(Head, Name, issue, Operands, Defaults, Last, Require, Build)              \
+    template <SFUMATO_ONLY Head>                                                                     \
+    void Name(SFUMATO_ONLY Operands, int64_t count, SFUMATO_ONLY Last Where where = Where::Here()) { \
+        sfumato::ascendc::SFUMATO_ONLY Require();                                                    \
+        SFUMATO_ONLY Defaults;                                                                       \
+        auto call = sfumato::ascendc::Build;                                                         \
+        SetCount(&call, count);                                                                      \
+        sfumato::ascendc::issue(call);                                                               \
+    }
+#define SFUMATO_REPEAT_FORM(Head, Name, issue, Operands, Strides, Last, Require, Set, Build)                         \
+    template <SFUMATO_ONLY Head>                                                                                     \
+    void Name(SFUMATO_ONLY Operands, const sfumato::ascendc::Mask& mask, uint32_t repeatTimes, SFUMATO_ONLY Strides, \
+              SFUMATO_ONLY Last Where where = Where::Here()) {                                                       \
+        sfumato::ascendc::SFUMATO_ONLY Require();                                                                    \
+        auto call = sfumato::ascendc::Build;                                                                         \
+        SetMask(&call, Set, mask, repeatTimes);                                                                      \
+        sfumato::ascendc::issue(call);                                                                               \
+    }
+// Both, with strides in a struct.
+#define SFUMATO_FORMS(CountHead, Head, Name, issue, Operands, Params, Last, Require, Build)               \
+    SFUMATO_COUNT_FORM(CountHead, Name, issue, Operands, (constexpr Params params), Last, Require, Build) \
+    SFUMATO_REPEAT_FORM(Head, Name, issue, Operands, (const Params& params), Last, Require, isSetMask, Build)

@@ -130,4 +130,16 @@ class Program:
     @property
     def last(self) -> LaunchResult | None: ...
 
+def fault(
+    rule: str,
+    message: str,
+    file: str,
+    line: int,
+    instruction: str,
+    operand: str,
+    found: str,
+    legal: str,
+    hint: str,
+) -> TikError: ...
+def support(family: str, intrinsic: str) -> list[str] | None: ...
 def knows(call: str, /) -> bool: ...

@@ -3,6 +3,12 @@
 
 import sys
 
-from ._command import main
+from ._command import OK, UNWRITTEN, main
+from ._output import Streams
 
-sys.exit(main(sys.argv[1:]))
+streams = Streams()
+try:
+    code = main(sys.argv[1:])
+except SystemExit as stop:  # of the parser
+    code = stop.code
+sys.exit(UNWRITTEN if not code and streams.lost else code or OK)

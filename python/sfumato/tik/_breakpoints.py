@@ -128,9 +128,7 @@ class BreakpointCommands:
         for candidate in lines:
             if candidate >= wanted:
                 return file, candidate
-        raise Sorry(
-            f"{short(file)} has no statement at or after line {wanted}; its statements are on {ranges(lines)}."
-        )
+        raise Sorry(f"{short(file)} has no statement at or after line {wanted}; its statements are on {ranges(lines)}.")
 
 
 def number(text: str, what: str) -> int:

@@ -42,10 +42,18 @@ _NEEDED_ENDS = ("_blk_stride", "_rep_stride")
 
 # Parameters that take nothing but True and False (tik.md 3.3).
 _BOOLS = ("ldst_high_half",)
+# What every other parameter takes.
+_ARGUMENTS = "a tensor, a number, a Scalar, an Expr, or a list of them"
 
 # Parameters that say yes or no and have no default that shows it.
 _FLAGS = {
-    "_csize", "chw2hwc", "dst_high_half", "enable", "extend_params['relu']", "if_exhausted_suspension", "is_bias",
+    "_csize",
+    "chw2hwc",
+    "dst_high_half",
+    "enable",
+    "extend_params['relu']",
+    "if_exhausted_suspension",
+    "is_bias",
     "src_high_half",
 }
 
@@ -67,7 +75,7 @@ def flags() -> set[str]:
 
 @functools.cache
 def signature(parameters: str) -> inspect.Signature:
-    """"dst, src, mode=0, *args" as a signature."""
+    """The text of a row, such as "dst, src, mode=0, *args", as a signature."""
     arguments = ast.parse(f"def call({parameters}): pass").body[0].args
     defaults = [inspect.Parameter.empty] * (len(arguments.args) - len(arguments.defaults))
     defaults += [ast.literal_eval(default) for default in arguments.defaults]
@@ -116,29 +124,21 @@ def bind(call: str, parameters: str, args: tuple, kwargs: dict) -> dict:
     return named
 
 
+def _wrong(call, name, rule, message, found, legal=_ARGUMENTS, hint=""):
+    """An argument that is refused."""
+    return fault(rule, message, instruction=call, operand=name, found=found, legal=legal, hint=hint)
+
+
 def convert(program, call: str, name: str, value):
     """An argument as the native program takes it."""
+
     if isinstance(value, np.bool_):
         value = bool(value)
     if isinstance(value, bool) and name not in flags():
-        raise fault(
-            "parameter-type",
-            f"{name} takes no bool",
-            instruction=call,
-            operand=name,
-            found=repr(value),
-            legal="a tensor, a number, a Scalar, an Expr, or a list of them",
-            hint=f"write {int(value)} where the number is meant",
-        )
+        hint = f"write {int(value)} where the number is meant"
+        raise _wrong(call, name, "parameter-type", f"{name} takes no bool", repr(value), hint=hint)
     if name in _BOOLS and not isinstance(value, bool):
-        raise fault(
-            "parameter-type",
-            f"{name} must be a bool",
-            instruction=call,
-            operand=name,
-            found=repr(value),
-            legal="True, False",
-        )
+        raise _wrong(call, name, "parameter-type", f"{name} must be a bool", repr(value), "True, False")
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, Tensor):
@@ -149,14 +149,8 @@ def convert(program, call: str, name: str, value):
         return value._id()
     if is_number(value):
         if isinstance(value, numbers.Integral) and not -(2**63) <= value < 2**64:
-            raise fault(
-                "parameter-range",
-                f"{name} fits no 64-bit integer",
-                instruction=call,
-                operand=name,
-                found=str(value),
-                legal="-2^63..2^64 - 1",
-            )
+            message = f"{name} fits no 64-bit integer"
+            raise _wrong(call, name, "parameter-range", message, str(value), "-2^63..2^64 - 1")
         return number(value)
     if isinstance(value, ScalarArray):
         return [value[i]._id() for i in range(len(value))]
@@ -166,14 +160,8 @@ def convert(program, call: str, name: str, value):
         return [one for key, item in value.items() for one in _entry(program, call, name, key, item)]
     if isinstance(value, (list, tuple)):
         return [convert(program, call, f"{name}[{i}]", item) for i, item in enumerate(value)]
-    raise fault(
-        "call-arguments",
-        "the call does not take this kind of argument",
-        instruction=call,
-        operand=name,
-        found=f"{type(value).__name__} {value!r}",
-        legal="a tensor, a number, a Scalar, an Expr, or a list of them",
-    )
+    found = f"{type(value).__name__} {value!r}"
+    raise _wrong(call, name, "call-arguments", "the call does not take this kind of argument", found)
 
 
 def _entry(program, call, name, key, value):

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import functools
 import json
+import math
 import os
 import sys
 import traceback
@@ -18,17 +19,21 @@ from .._errors import KernelError
 from .._native import Error
 from .._types import dtype_of
 from . import _container, _platform, compat
+from ._output import replaced, write_files
 
-OK, USAGE, BUILD, FAULT, QUIT = 0, 2, 3, 4, 5
+OK, USAGE, BUILD, FAULT, QUIT, UNWRITTEN = 0, 2, 3, 4, 5, 6
 
 _EPILOG = """\
-Without --in and --out the script only runs: kernels are built, and what it starts itself runs.
+Without --in, --out and --inout the script only runs: kernels are built, and what it starts itself runs.
 
 Exit codes: 0 all well; 2 the command line or a file is wrong, or the script raises an error of its own;
-3 the script does not build; 4 the kernel has a fault (no output file is written); 5 the debugger was left.
+3 the script does not build; 4 the kernel has a fault (no output file is written); 5 the debugger was left;
+6 the kernel ran and its output files are complete, but standard output, standard error, --json or --log could not be
+written.
 
 Examples:
   sfumato tik add.py --chip Ascend910B1 --in src_gm=src.npy --out dst_gm=dst.npy
+  sfumato tik in_place.py --chip Ascend910B1 --inout x,y=data.npy
   sfumato tik op.py --chip Ascend310P3 --call 'op((16, 64), "float16")' --kernel op --in x=x.npy --in n=3 --out y=y.npy
 """
 
@@ -51,6 +56,14 @@ def parser() -> argparse.ArgumentParser:
         "--in", dest="inputs", action="append", default=[], metavar="NAME=FILE", help=".npy of an input, or its number"
     )
     p.add_argument("--out", dest="outputs", action="append", default=[], metavar="NAME=FILE", help=".npy for an output")
+    p.add_argument(
+        "--inout",
+        dest="shared",
+        action="append",
+        default=[],
+        metavar="NAMES=FILE",
+        help="one array for the tensors NAMES (x,y): read from FILE and written back, or to OUT: NAMES=IN.npy=OUT",
+    )
     p.add_argument("--kernel", metavar="NAME", help="which kernel, when the script builds several")
     p.add_argument("--call", metavar="EXPR", help="Python expression to evaluate in the script after it ran")
     p.add_argument("--out-dir", metavar="DIR", help="where kernel_meta/<kernel>.json goes")
@@ -61,7 +74,13 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--debug", action="store_true", help="run the kernel under the debugger: commands as in pdb")
     p.add_argument("--strict", action="store_true", help="warnings are faults")
     p.add_argument("--json", nargs="?", const="-", metavar="FILE", help="findings as JSON to standard output or a file")
-    p.add_argument("--log", nargs="?", const="-", metavar="FILE", help="one line per instruction to stderr or a file")
+    p.add_argument(
+        "--log",
+        nargs="?",
+        const="-",
+        metavar="FILE",
+        help="one line per instruction to stderr or a file; executed or executed:FILE: in the order of execution",
+    )
     return p
 
 
@@ -99,7 +118,7 @@ def _run(options) -> int:
             raise
         except Exception:
             raise _Refused(f"--call {options.call}:\n{traceback.format_exc(limit=-3)}") from None
-    if not options.inputs and not options.outputs and not options.debug:
+    if not (options.inputs or options.outputs or options.shared or options.debug):
         return OK
     kernel = _choose(options.kernel)
     if options.chip:
@@ -111,13 +130,24 @@ def _run(options) -> int:
     for name in wanted:
         if name not in outputs:
             raise _Refused(f"--out {name}: the outputs are {', '.join(sorted(outputs)) or 'none'}")
+    for text in options.shared:
+        wanted.update(_share(text, names, outputs, feed))
     run = functools.partial(kernel.tikdb.run, interactive=True) if options.debug else kernel.run
-    arrays = run(feed, log=_log(options.log), **_run_options(options))
-    _say_findings(kernel.last.findings, options.json)
-    for target, array in zip(kernel.outputs, arrays):
-        if target.name in wanted:
-            np.save(_npy(wanted[target.name]), array)
-    return OK
+    run_options = _run_options(options)
+    order, where = _log_order(options.log)
+    log = _Log(where)
+    arrays = run(feed, log=log.write, log_order=order, **run_options)
+    saved = [
+        (wanted[target.name], functools.partial(np.save, arr=array))
+        for target, array in zip(kernel.outputs, arrays)
+        if target.name in wanted
+    ]
+    try:
+        write_files(saved)
+    except OSError as error:
+        raise _Refused(f"an output cannot be written: {error.filename}: {error.strerror}") from None
+    complete = [log.finish(), _say_findings(kernel.last.findings, options.json)]
+    return OK if all(complete) else UNWRITTEN
 
 
 def _execute(options) -> dict:
@@ -186,8 +216,36 @@ def _read(name, text, names):
     return array.view(wanted) if array.dtype.kind == "V" and array.itemsize == wanted.itemsize else array
 
 
-def _npy(text):
-    return open(text, "wb")  # noqa: SIM115 - numpy.save would append .npy to a name
+def _share(text, names, outputs, feed) -> dict[str, str]:
+    """Feeds one array to several tensors; the output among them and its file."""
+    listed, path = _pair(text)
+    # A path may hold '=': the one after ".npy" separates.
+    source, npy, target = path.partition(".npy=")
+    source = source + ".npy" if npy else path
+    output = next((name for name in listed.split(",") if name in outputs), None)
+    if output is None:
+        raise _Refused(f"--inout {listed}: none of them is an output; the outputs are {', '.join(sorted(outputs))}")
+    array = None
+    for name in listed.split(","):
+        if name in feed:
+            raise _Refused(f"--inout {name}: the tensor has an array already")
+        if isinstance(names.get(name), tik.InputScalar):
+            raise _Refused(f"--inout {name}: an InputScalar is a number; give it with --in")
+        if array is None:
+            array = _read(name, source, names)
+        elif name not in names:
+            raise _Refused(f"--inout {name}: the kernel's arguments are {', '.join(names)}")
+        feed[name] = _as_tensor(array, names[name])
+    return {output: target or path}
+
+
+def _as_tensor(array, tensor):
+    """The same bytes with the type and shape of the tensor, where they can have them."""
+    wanted = dtype_of(tensor.dtype)
+    size = math.prod(dim if isinstance(dim, int) else 0 for dim in tensor.shape)
+    if array.dtype == wanted and array.size != size or array.nbytes != size * wanted.itemsize:
+        return array
+    return np.ascontiguousarray(array).view(wanted).reshape(tensor.shape)
 
 
 def _run_options(options):
@@ -206,23 +264,63 @@ def _run_options(options):
     }
 
 
-def _log(where):
-    if where is None:
-        return None
-    file = sys.stderr if where == "-" else open(where, "w", encoding="utf-8")  # noqa: SIM115 - open until the end
-    return lambda line: file.write(line + "\n")
+def _log_order(text):
+    """Of --log: "FILE", "executed" or "executed:FILE"."""
+    if text == "executed" or (text or "").startswith("executed:"):
+        return "executed", text.partition(":")[2] or "-"
+    return "issued", text
 
 
-def _say_findings(findings, as_json):
-    if as_json:
-        text = json.dumps([json.loads(finding.json()) for finding in findings], indent=2) + "\n"
-        if as_json == "-":
-            sys.stdout.write(text)
+class _Log:
+    """Grows while the kernel runs, in place: it is most wanted when the kernel does not end well."""
+
+    def __init__(self, where):
+        self._where, self._file, self._lost = where, None, None
+        if where is None:
+            self.write = None
+        elif where == "-":
+            self._file = sys.stderr
         else:
-            Path(as_json).write_text(text, encoding="utf-8")
-        return
-    for finding in findings:
-        _say(str(finding))
+            try:
+                replaced(where)  # raises for what cannot be one
+                self._file = open(where, "w", encoding="utf-8")  # noqa: SIM115 - closed by finish
+            except OSError as error:
+                raise _Refused(f"cannot write the log {where}: {error.strerror}") from None
+
+    def write(self, line):
+        try:
+            self._file.write(line + "\n")
+        except OSError as error:
+            self._lost = error
+
+    def finish(self) -> bool:
+        """After the last line: whether all of it is there."""
+        try:
+            if self._file not in (None, sys.stderr):
+                self._file.close()
+        except OSError as error:
+            self._lost = error
+        if self._lost:
+            _say(f"sfumato: cannot write all of the log {self._where}: {self._lost.strerror}")
+        return not self._lost
+
+
+def _say_findings(findings, as_json) -> bool:
+    """Whether they could be written."""
+    if not as_json:
+        for finding in findings:
+            _say(str(finding))
+        return True
+    text = json.dumps([json.loads(finding.json()) for finding in findings], indent=2) + "\n"
+    if as_json == "-":
+        sys.stdout.write(text)
+        return True
+    try:
+        write_files([(as_json, lambda file: file.write(text.encode()))])
+        return True
+    except OSError as error:
+        _say(f"sfumato: the findings: cannot write {as_json}: {error.strerror}")
+        return False
 
 
 def _say(text):

@@ -182,17 +182,28 @@ class Tik(Control, Whole, Calls):
         for value in outputs:
             if not isinstance(value, Tensor):
                 raise fault(
-                    "build", "outputs are tensors", instruction="BuildCCE", operand="outputs", found=repr(value),
+                    "build",
+                    "outputs are tensors",
+                    instruction="BuildCCE",
+                    operand="outputs",
+                    found=repr(value),
                     legal="Tensors with scope=tik.scope_gm",
                 )
         if config is not None and not isinstance(config, Mapping):
             raise fault(
-                "build", "config is a dict", instruction="BuildCCE", operand="config", found=repr(config),
+                "build",
+                "config is a dict",
+                instruction="BuildCCE",
+                operand="config",
+                found=repr(config),
                 legal="a dict or None",
             )
         self._program.build(
-            kernel_name, [_native_id(v) for v in inputs], [_native_id(v) for v in outputs],
-            [_native_id(v) for v in flowtable], where,
+            kernel_name,
+            [_native_id(v) for v in inputs],
+            [_native_id(v) for v in outputs],
+            [_native_id(v) for v in flowtable],
+            where,
         )
         self._printf.check_blocks(self._program.info()["block_dim"])
         self.kernel_name, self.inputs, self.outputs = kernel_name, [*inputs, *flowtable], outputs
@@ -226,9 +237,11 @@ class Tik(Control, Whole, Calls):
     def run(self, feed_dict: Mapping[str, Any], **options: Any) -> list[np.ndarray]:
         """Runs the built kernel and returns its outputs in order. Raises KernelError for a fault.
 
-        feed_dict  name of each input to its array or number; may name outputs too: their contents before the launch
-        options    schedule, overflow, auto_sync, strict, collect, mmad_order, fill, log, print: as for a Launcher;
-                   shapes: {name: shape} of outputs and workspaces whose script says only "large"
+        feed_dict  name of each input to its array or number; may name outputs too: their contents before the launch.
+                   The same array under the names of several tensors is one piece of global memory; where one of them
+                   is an output, the array holds its contents afterwards
+        options    schedule, overflow, auto_sync, strict, collect, mmad_order, fill, log, log_order, print: as for a
+                   Launcher; shapes: {name: shape} of outputs and workspaces whose script says only "large"
         """
         return self._launch(feed_dict, None, **options)
 
@@ -241,20 +254,64 @@ class Tik(Control, Whole, Calls):
         for name in feed:
             if name not in known:
                 raise fault(
-                    "feed", "the kernel has no such argument", operand="feed_dict", found=repr(name),
+                    "feed",
+                    "the kernel has no such argument",
+                    operand="feed_dict",
+                    found=repr(name),
                     legal=", ".join(known) or "none",
                 )
         for value in self.inputs:
             if value.name not in feed:
                 raise fault(
-                    "feed", "an input is not fed", operand="feed_dict", found=f"no {value.name!r}",
+                    "feed",
+                    "an input is not fed",
+                    operand="feed_dict",
+                    found=f"no {value.name!r}",
                     legal=", ".join(v.name for v in self.inputs),
                 )
         checked = {name: _fed(known[name], value) for name, value in feed.items()}
+        shared = _shared(checked, [value.name for value in self.outputs])
         with self._printf.opened(self.kernel_name, options.get("print")) as options["print"]:
             if debugger is None:
-                return self._program.run(checked, options)
-            return self._program.debug(checked, debugger, options)
+                results = self._program.run(checked, options)
+            else:
+                results = self._program.debug(checked, debugger, options)
+        for value, result in zip(self.outputs, results):
+            if value.name in shared:
+                np.copyto(checked[value.name], result.reshape(checked[value.name].shape))
+        return results
+
+
+def _shared(feed, outputs) -> set[str]:
+    """The outputs whose array has another name too, to be written back. Arrays that share only a part are refused."""
+    arrays = [(name, value) for name, value in feed.items() if isinstance(value, np.ndarray) and value.size]
+    shared = set()
+    for position, (name, array) in enumerate(arrays):
+        for other, before in arrays[:position]:
+            written = [n for n in (other, name) if n in outputs]
+            if not written or not np.may_share_memory(array, before) or not np.shares_memory(array, before):
+                continue
+            same = array.__array_interface__["data"] == before.__array_interface__["data"]
+            whole = array.flags.c_contiguous and before.flags.c_contiguous and array.nbytes == before.nbytes
+            if not same or not whole or "int4" in (array.dtype.name, before.dtype.name):
+                raise fault(
+                    "feed",
+                    "two arrays share memory without being the same array",
+                    operand="feed_dict",
+                    found=f"{other} and {name}",
+                    legal="one C-contiguous array (but of int4), or arrays apart",
+                    hint="pass the same array twice, or a copy",
+                )
+            if not array.flags.writeable:
+                raise fault(
+                    "feed",
+                    "an array that is an output too is read-only",
+                    operand=written[0],
+                    found="flags.writeable is False",
+                    legal="a writable array",
+                )
+            shared.update(written)
+    return shared
 
 
 def _native_id(value):
@@ -266,7 +323,11 @@ def _arguments(what, values, tik) -> list:
         values = [values]
     if not isinstance(values, Sequence) or isinstance(values, str):
         raise fault(
-            "build", f"{what} is a list", instruction="BuildCCE", operand=what, found=repr(values),
+            "build",
+            f"{what} is a list",
+            instruction="BuildCCE",
+            operand=what,
+            found=repr(values),
             legal="a list of Tensors, or one Tensor",
         )
     for value in values:

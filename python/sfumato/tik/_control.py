@@ -56,8 +56,13 @@ class Control:
         for what, bound in (("begint", begint), ("endt", endt), ("block_num", block_num)):
             if isinstance(bound, bool):
                 raise fault(
-                    "for-range", f"{what} takes no bool", instruction="for_range", operand=what, found=repr(bound),
-                    legal="an int, a Scalar or an Expr", hint=f"write {int(bound)} where the number is meant",
+                    "for-range",
+                    f"{what} takes no bool",
+                    instruction="for_range",
+                    operand=what,
+                    found=repr(bound),
+                    legal="an int, a Scalar or an Expr",
+                    hint=f"write {int(bound)} where the number is meant",
                 )
         if isinstance(thread_num, bool) or not isinstance(thread_num, numbers.Integral):
             raise fault(

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from .._native import tik as native
 from .._native.tik import TikError
 from ._where import Where, here
 
@@ -20,31 +21,6 @@ def fault(
     legal: str = "",
     hint: str = "",
 ) -> TikError:
-    """A TikError of the surface, with the fields and the text of a report."""
+    """A TikError of the surface, by the id of its rule (src/report/rules.inc)."""
     file, line = where or here()
-    message = f"{instruction}: {message}" if instruction else message
-    subject = f"{operand}: {found}" if operand and found else operand or found
-    lines = [f"fault [{rule}] {message}"]
-    for label, value in (("where:", f"{file}:{line}"), ("found:", subject), ("legal:", legal), ("do:", hint)):
-        if value:
-            lines.append(f"  {label:<7} {value}")
-    error = TikError("\n".join(lines))
-    fields = {
-        "severity": "fault",
-        "rule": rule,
-        "chip": "",
-        "kernel": "",
-        "core": "",
-        "instruction": instruction,
-        "index": 0,
-        "operand": operand,
-        "message": message,
-        "found": found,
-        "legal": legal,
-        "hint": hint,
-        "file": file,
-        "line": line,
-    }
-    for name, value in fields.items():
-        setattr(error, name, value)
-    return error
+    return native.fault(rule, message, file, line, instruction, operand, found, legal, hint)

@@ -149,9 +149,7 @@ def operand(program, value, what: str) -> int | float:
     """A number, or the native expression of a value."""
     if isinstance(value, Value):
         if value._program is not program:
-            raise fault(
-                "other-instance", "the value belongs to another Tik instance", operand=what, found=repr(value)
-            )
+            raise fault("other-instance", "the value belongs to another Tik instance", operand=what, found=repr(value))
         return value._id()
     if is_number(value):
         return number(value)

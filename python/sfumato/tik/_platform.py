@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 from .._native import chips
+from .._native import tik as native
 from ._errors import fault
 from ._scopes import MEMORIES
 
@@ -74,8 +75,10 @@ def _find(name: str, core_type: str) -> tuple[dict, str]:
 def _with_vector_cores() -> list[str]:
     return [
         product
-        for family in chips() if family["tik"] and not family["name"].endswith(_VECTOR)
-        for product, counts in family["products"].items() if counts["vector_cores"]
+        for family in chips()
+        if family["tik"] and not family["name"].endswith(_VECTOR)
+        for product, counts in family["products"].items()
+        if counts["vector_cores"]
     ]
 
 
@@ -194,7 +197,8 @@ def get_soc_spec(key: str) -> str | int | tuple[int, ...]:
     return values[key]
 
 
-# Where cores are separate a kernel uses both kinds, so support.csv has one column for both.
+# What is no call here but part of one, a memory path, or not there at all: the type table. Where cores are separate a
+# kernel uses both kinds, so it has one column for both.
 @functools.cache
 def _support() -> dict[str, dict[str, set[str]]]:
     """instruction -> column of support.csv -> what it has."""
@@ -207,7 +211,10 @@ def _support() -> dict[str, dict[str, set[str]]]:
 
 def intrinsic_check_support(intrinsic: str, dtype: str = "") -> bool:
     """True when the chosen chip has the instruction ("Intrinsic_vconv"), for this type or conversion where given."""
-    has = _support().get(intrinsic.removeprefix("Intrinsic_"), {}).get(current_soc().family["name"], set())
+    name, family = intrinsic.removeprefix("Intrinsic_"), current_soc().family["name"]
+    has = native.support(family, name)
+    if has is None:
+        has = _support().get(name, {}).get(family, set())
     return dtype in has if dtype else bool(has)
 
 

@@ -9,8 +9,11 @@ __all__ = ["broadcast_shapes", "scalar2tensor_one", "shape_to_list"]
 
 
 def broadcast_shapes(
-    shape1: Sequence[int], shape2: Sequence[int], op_name: str = "NULL", param_name_input1: str = "",
-    param_name_input2: str = ""
+    shape1: Sequence[int],
+    shape2: Sequence[int],
+    op_name: str = "NULL",
+    param_name_input1: str = "",
+    param_name_input2: str = "",
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
     """Both shapes with as many dims, ones in front, and the shape they broadcast to."""
     rank = max(len(shape1), len(shape2))

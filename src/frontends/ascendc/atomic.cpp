@@ -14,9 +14,8 @@ bool CheckType(runtime::Core& core, const char* call, isa::Atomic mode, DataType
     const bool compare = mode == isa::Atomic::kMax || mode == isa::Atomic::kMin;
     const uint16_t types = compare ? core.chip().atomic_compare : core.chip().atomic_add;
     if (types >> static_cast<int>(type) & 1) return true;
-    return Find(core,
-                {.rule = "atomic-unsupported",
-                 .instruction = call,
+    return Find(core, call,
+                {.rule = Rule::kAtomicUnsupported,
                  .operand = "T",
                  .message = fmt::format("{} has no such atomic store", core.chip().name),
                  .found = CName(type),

@@ -11,19 +11,9 @@ namespace sfumato::ascendc {
 
 void OutsideLaunch(const char* call) { throw Error(fmt::format("{}: called outside a kernel launch", call)); }
 
-bool Find(runtime::Core& core, Finding finding, Where where) {
-    Report report;
-    report.severity = finding.severity;
-    report.rule = finding.rule;
-    report.instruction = finding.instruction;
+bool Find(runtime::Core& core, const char* call, Finding finding, Where where) {
+    Report report = ToReport(std::move(finding), call, where);
     report.index = core.next_index();
-    report.operand = std::move(finding.operand);
-    report.message = fmt::format("{}: {}", finding.instruction, finding.message);
-    report.found = std::move(finding.found);
-    report.legal = std::move(finding.legal);
-    report.hint = std::move(finding.hint);
-    report.file = where.file;
-    report.line = where.line;
     return core.Find(std::move(report));
 }
 
@@ -34,9 +24,8 @@ const char* Name(AscendC::TPosition position) {
 }
 
 bool Unallocated(runtime::Core& core, const char* call, const char* name, Where where) {
-    return Find(core,
-                {.rule = "tensor-uninitialised",
-                 .instruction = call,
+    return Find(core, call,
+                {.rule = Rule::kTensorUninitialised,
                  .operand = name,
                  .message = fmt::format("{} is a LocalTensor that was never given memory", name),
                  .found = "a default-constructed LocalTensor",
@@ -51,9 +40,8 @@ bool ToOperand(runtime::Core& core, const char* call, const char* name, const Gl
     const int allocation = core.FindGm(view.address);
     if (allocation < 0) {
         const bool null = view.address == nullptr;
-        return Find(core,
-                    {.rule = "gm-pointer",
-                     .instruction = call,
+        return Find(core, call,
+                    {.rule = Rule::kGmPointer,
                      .operand = name,
                      .message = fmt::format("{} points to no global memory of this launch", name),
                      .found =

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "isa/record.h"
+#include "report/finding.h"
 #include "runtime/core.h"
 #include "sfumato/ascendc/issue.h"
 
@@ -21,19 +22,15 @@ inline runtime::Core& ThisCore(const char* call) {
 }
 
 // A finding of the front end itself, for a call that issued no record. Returns false when the call must not go on.
-struct Finding {
-    Severity severity = Severity::kFault;
-    const char* rule;
-    const char* instruction;
-    std::string operand;
-    std::string message;
-    std::string found;
-    std::string legal;
-    std::string hint;
-};
-bool Find(runtime::Core& core, Finding finding, Where where);
+bool Find(runtime::Core& core, const char* call, Finding finding, Where where);
 
 const char* Name(AscendC::TPosition position);
+
+// "Ascend310P, Ascend910B": the families with Ascend C that fit.
+template <class Fits>
+std::string AscendCFamilies(const Fits& fits) {
+    return soc::FamilyList([&](const soc::Chip& chip) { return chip.ascendc && fits(chip); });
+}
 
 // Reports a tensor that was never allocated; always false.
 [[gnu::cold]] bool Unallocated(runtime::Core& core, const char* call, const char* name, Where where);

@@ -79,8 +79,8 @@ void CheckBlocks(const LaunchOptions& options, uint32_t blocks) {
 
 void SetTilingKeyForCpu(uint64_t key) { TheHost().tiling_key = key; }
 
-void RunKernelOrExit(const char* chip, const char* kernel, uint32_t blocks, const std::function<void()>& run,
-                     const void* const* pointers, int pointer_count) {
+void RunKernelOrExit(const char* chip, const char* kernel, uint32_t blocks, const void* function,
+                     const std::function<void()>& run, const void* const* pointers, int pointer_count) {
     Host& host = TheHost();
     try {
         const LaunchOptions options = OptionsFromEnvironment(chip, kernel, host);
@@ -93,7 +93,7 @@ void RunKernelOrExit(const char* chip, const char* kernel, uint32_t blocks, cons
                                 kernel, i, pointers[i]));
             }
         }
-        const LaunchResult result = Launch(options, blocks, host.memory, run);
+        const LaunchResult result = Launch(options, blocks, host.memory, KernelCall{run, function, kernel, {}});
         for (const Report& report : result.findings) std::fprintf(stderr, "%s\n", report.Text().c_str());
         if (!result.ok()) Fail(kExitFault, fmt::format("{}: the kernel failed", kernel));
     } catch (const Error& error) {

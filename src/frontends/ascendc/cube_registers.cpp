@@ -7,22 +7,23 @@
 namespace sfumato::ascendc {
 namespace {
 
-bool Supported(runtime::Core& core, bool supported, const char* call, const char* legal, Where where) {
-    return supported || (Find(core,
-                              {.rule = "register-unsupported",
-                               .instruction = call,
-                               .message = fmt::format("{} has no such register", core.chip().name),
-                               .found = call,
-                               .legal = legal,
-                               .hint = "leave the call out on this chip"},
-                              where) &&
-                         false);
+template <class Fits>
+bool Supported(runtime::Core& core, const Fits& fits, const char* call, Where where) {
+    return fits(core.chip()) || (Find(core, call,
+                                      {.rule = Rule::kRegisterUnsupported,
+                                       .message = fmt::format("{} has no such register", core.chip().name),
+                                       .found = call,
+                                       .legal = AscendCFamilies(fits),
+                                       .hint = "leave the call out on this chip"},
+                                      where) &&
+                                 false);
 }
 
 bool SupportsHf32(runtime::Core& core, const char* call, Where where) {
-    const bool has_float =
-        core.chip().Mmad(isa::Api::kAscendC, DataType::kFloat, DataType::kFloat, DataType::kFloat) != nullptr;
-    return Supported(core, has_float, call, "chips whose Mmad multiplies float: Ascend910B, A3, Ascend310B", where);
+    const auto multiplies_float = [](const soc::Chip& chip) {
+        return chip.Mmad(isa::Api::kAscendC, DataType::kFloat, DataType::kFloat, DataType::kFloat) != nullptr;
+    };
+    return Supported(core, multiplies_float, call, where);
 }
 
 }  // namespace
@@ -30,10 +31,8 @@ bool SupportsHf32(runtime::Core& core, const char* call, Where where) {
 void SetFeatureMap(uint16_t height, uint16_t width, const uint8_t* pads, AscendC::FmatrixMode mode, Where where) {
     runtime::Core& core = ThisCore("SetFmatrix");
     const bool right = mode == AscendC::FmatrixMode::FMATRIX_RIGHT;
-    if (right && !Find(core,
-                       {.severity = Severity::kWarning,
-                        .rule = "fmatrix-right",
-                        .instruction = "SetFmatrix",
+    if (right && !Find(core, "SetFmatrix",
+                       {.rule = Rule::kFmatrixRight,
                         .operand = "fmatrixMode",
                         .message = "the API page supports the left register only",
                         .found = "FMATRIX_RIGHT",
@@ -53,16 +52,15 @@ void SetLoadPad(uint64_t bits, size_t bytes) {
 
 void SetLoadBoundary(uint32_t value, Where where) {
     runtime::Core& core = ThisCore("SetLoadDataBoundary");
-    if (!Supported(core, core.chip().load_boundary, "SetLoadDataBoundary", "Ascend310P, Ascend910B and A3", where))
-        return;
+    const auto fits = [](const soc::Chip& chip) { return chip.load_boundary; };
+    if (!Supported(core, fits, "SetLoadDataBoundary", where)) return;
     core.registers().load_boundary = value;
 }
 
 void SetLoadRepeat(const AscendC::LoadDataRepeatParam& params, Where where) {
     runtime::Core& core = ThisCore("SetLoadDataRepeat");
-    if (!Supported(core, core.chip().load3dv2_extended, "SetLoadDataRepeat", "Ascend910B, A3 and Ascend310B", where)) {
-        return;
-    }
+    const auto fits = [](const soc::Chip& chip) { return chip.load3dv2_extended; };
+    if (!Supported(core, fits, "SetLoadDataRepeat", where)) return;
     core.registers().load_repeat = {params.repeatStride, params.repeatTime, params.repeatMode};
 }
 

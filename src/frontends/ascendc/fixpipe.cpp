@@ -18,7 +18,7 @@ static_assert(static_cast<int>(Quant::kF322BF16) == F322BF16 && static_cast<int>
 Quant ToQuant(QuantMode_t mode) { return mode >= NoQuant && mode <= VREQ8 ? static_cast<Quant>(mode) : Quant::kCount; }
 
 bool Begin(runtime::Core& core, const char* call, const Ends& ends, Record* r) {
-    r->op = isa::Opcode::fixpipe;
+    r->Become(isa::Opcode::fixpipe);
     if (!SetEnds(core, call, ends, r)) return false;
     r->pipe = isa::Pipe::kFix;
     r->control = core.registers().control;
@@ -27,12 +27,11 @@ bool Begin(runtime::Core& core, const char* call, const Ends& ends, Record* r) {
 
 bool RequireFixpipe(runtime::Core& core, const char* call, Where where) {
     if (!core.chip().fixpipe.empty()) return true;
-    return Find(core,
-                {.rule = "register-unsupported",
-                 .instruction = call,
+    return Find(core, call,
+                {.rule = Rule::kRegisterUnsupported,
                  .message = fmt::format("{} has no Fixpipe and no register for it", core.chip().name),
                  .found = call,
-                 .legal = "chips with Fixpipe only",
+                 .legal = AscendCFamilies([](const soc::Chip& chip) { return !chip.fixpipe.empty(); }),
                  .hint = "here DataCopy with DataCopyEnhancedParams takes CO1 to CO2"},
                 where) &&
            false;
@@ -46,9 +45,8 @@ bool CheckFields(runtime::Core& core, const AscendC::DataCopyCO12DstParams& p, W
     } fields[] = {{"reluPre", p.reluPre, 1}, {"clipReluPre", p.clipReluPre, 0}, {"eltWiseOp", p.eltWiseOp, 0}};
     for (const auto& field : fields) {
         if (field.value <= field.most) continue;
-        return Find(core,
-                    {.rule = "fixpipe-field",
-                     .instruction = "DataCopy",
+        return Find(core, "DataCopy",
+                    {.rule = Rule::kFixpipeField,
                      .operand = field.name,
                      .message = "this field of DataCopyCO12DstParams has no documented meaning for the value",
                      .found = fmt::format("{}", field.value),
@@ -67,9 +65,8 @@ void fixpipe(const Ends& ends, const LocalView* words, const AscendC::FixpipePar
     Record r;
     if (!Begin(core, "Fixpipe", ends, &r)) return;
     if (layout == AscendC::CO2Layout::COLUMN_MAJOR) {
-        Find(core,
-             {.rule = "fixpipe-layout",
-              .instruction = "Fixpipe",
+        Find(core, "Fixpipe",
+             {.rule = Rule::kFixpipeLayout,
               .operand = "config",
               .message = fmt::format("{} does not write columns", core.chip().name),
               .found = "CO2Layout::COLUMN_MAJOR",
@@ -97,7 +94,7 @@ void fixpipe(const Ends& ends, const LocalView* words, const AscendC::FixpipePar
     shape.src_nd_stride = p.srcNdStride;
     shape.dst_nd_stride = p.dstNdStride;
     shape.unit_flag = p.unitFlag;
-    r.shape = shape;
+    r.Set(shape);
     core.Issue(r);
 }
 
@@ -126,7 +123,7 @@ void fixpipe(const Ends& ends, const AscendC::DataCopyCO12DstParams& p) {
         r.operand[2] = regs.fixpipe_words;
         r.operand_count = 3;
     }
-    r.shape = shape;
+    r.Set(shape);
     core.Issue(r);
 }
 
@@ -147,9 +144,8 @@ void SetFixpipeWords(const LocalView* relu, const LocalView& words, Where where)
     runtime::Core& core = ThisCore(kCall);
     if (!RequireFixpipe(core, kCall, where)) return;
     if (relu && relu->address) {
-        Find(core,
-             {.rule = "fixpipe-field",
-              .instruction = kCall,
+        Find(core, kCall,
+             {.rule = Rule::kFixpipeField,
               .operand = "reluPre",
               .message = "the tensor for ReLU is reserved",
               .found = fmt::format("a tensor of {} elements", relu->size),
@@ -161,9 +157,8 @@ void SetFixpipeWords(const LocalView* relu, const LocalView& words, Where where)
     isa::Operand operand;
     if (!ToOperand(core, kCall, "quantPre", words, DataType::kUint64, where, &operand)) return;
     if (operand.memory != isa::Memory::kFb) {
-        Find(core,
-             {.rule = "fixpipe-words",
-              .instruction = kCall,
+        Find(core, kCall,
+             {.rule = Rule::kFixpipeWords,
               .operand = "quantPre",
               .message = "the words do not lie in the Fixpipe buffer",
               .found = fmt::format("a tensor in {} ({})", Name(words.position), isa::Name(operand.memory)),

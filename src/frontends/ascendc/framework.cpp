@@ -24,9 +24,8 @@ Framework& Framework::Of(runtime::Core& core) {
 void Framework::PipeInit(void* pipe, Where where) {
     if (pipe_) {
         const bool same = pipe_ == pipe;
-        ascendc::Find(core_,
-                      {.rule = "tpipe-second",
-                       .instruction = "TPipe",
+        ascendc::Find(core_, "TPipe",
+                      {.rule = Rule::kTpipeSecond,
                        .message = same ? "Init is called on a TPipe that is already initialised"
                                        : "a second TPipe is made while one is alive",
                        .found = same ? "Init without Destroy before it" : "two live TPipe objects on one core",
@@ -41,7 +40,6 @@ void Framework::PipeInit(void* pipe, Where where) {
 void Framework::PipeDestroy(void* pipe, bool barrier) noexcept {
     if (pipe_ != pipe) return;  // destroyed by hand before
     if (barrier && std::uncaught_exceptions() == 0) core_.DrainNoThrow();
-    CollectLeftovers();
     Release();
     pipe_ = nullptr;
 }
@@ -49,11 +47,13 @@ void Framework::PipeDestroy(void* pipe, bool barrier) noexcept {
 void Framework::PipeReset(void* pipe, Where where) {
     if (!CheckPipe(pipe, "TPipe::Reset", where)) return;
     core_.Drain();
-    CollectLeftovers();
     Release();
 }
 
 void Framework::Release() {
+    for (size_t q = live_queues_; q < queues_.size(); ++q) {
+        for (Block& block : queues_[q].blocks) block.forward_id = block.reverse_id = -1;
+    }
     live_queues_ = queues_.size();
     live_buffers_ = buffers_.size();
     used_ = {};
@@ -64,9 +64,8 @@ void Framework::Release() {
 
 void* Framework::CurrentPipe(Where where) {
     if (!pipe_) {
-        ascendc::Find(core_,
-                      {.rule = "tpipe-none",
-                       .instruction = "GetTPipePtr",
+        ascendc::Find(core_, "GetTPipePtr",
+                      {.rule = Rule::kTpipeNone,
                        .message = "there is no TPipe",
                        .found = "no live TPipe on this core",
                        .legal = "a TPipe made earlier in the kernel",
@@ -78,9 +77,8 @@ void* Framework::CurrentPipe(Where where) {
 
 bool Framework::CheckPipe(void* pipe, const char* call, Where where) {
     if (pipe_ == pipe) return true;
-    return ascendc::Find(core_,
-                         {.rule = "tpipe-none",
-                          .instruction = call,
+    return ascendc::Find(core_, call,
+                         {.rule = Rule::kTpipeNone,
                           .message = "the TPipe is not the core's live TPipe",
                           .found = pipe_ ? "another TPipe is alive" : "a TPipe after Destroy()",
                           .legal = "the live TPipe",
@@ -92,9 +90,8 @@ bool Framework::CheckPipe(void* pipe, const char* call, Where where) {
 uint8_t* Framework::Carve(TPosition position, uint64_t bytes, uint32_t count, const char* what, Where where) {
     const auto memory = core_.chip().position[static_cast<size_t>(position)];
     if (memory == isa::Memory::kNone || memory == isa::Memory::kGm || core_.chip().Bytes(memory) == 0) {
-        ascendc::Find(core_,
-                      {.rule = "position-unsupported",
-                       .instruction = "InitBuffer",
+        ascendc::Find(core_, "InitBuffer",
+                      {.rule = Rule::kPositionUnsupported,
                        .operand = Name(position),
                        .message = fmt::format("{} has no memory for {} {}", core_.chip().name, what, Name(position)),
                        .found = "no memory behind the position",
@@ -103,32 +100,11 @@ uint8_t* Framework::Carve(TPosition position, uint64_t bytes, uint32_t count, co
                       where);
         return nullptr;
     }
-    const auto index = static_cast<size_t>(position);
-    const uint32_t limit = core_.chip().buffers_per_position;
-    buffers_at_[index] += count;
-    buffers_total_ += count;
-    // Newer releases of the same API accept up to 64 a position on Ascend910B (compat.md, "Limits by chip").
-    if (buffers_at_[index] > limit && buffers_at_[index] - count <= limit) {
-        const bool newer = core_.chip().split_cores;
-        if (!ascendc::Find(core_,
-                           {.severity = newer ? Severity::kWarning : Severity::kFault,
-                            .rule = "buffers-per-position",
-                            .instruction = "InitBuffer",
-                            .operand = Name(position),
-                            .message = fmt::format("more buffers than {} allows", Name(position)),
-                            .found = fmt::format("{} buffers at {}", buffers_at_[index], Name(position)),
-                            .legal = fmt::format("at most {} on {}", limit, core_.chip().name),
-                            .hint = newer ? "older toolkits hang here; use fewer queues or single buffers"
-                                          : "use fewer queues, or a buffer number of 1"},
-                           where)) {
-            return nullptr;
-        }
-    }
     constexpr uint32_t kBuffersPerKernel = 64;
+    buffers_total_ += count;
     if (buffers_total_ > kBuffersPerKernel) {
-        ascendc::Find(core_,
-                      {.rule = "buffers-total",
-                       .instruction = "InitBuffer",
+        ascendc::Find(core_, "InitBuffer",
+                      {.rule = Rule::kBuffersTotal,
                        .operand = Name(position),
                        .message = "more buffers than a kernel may have",
                        .found = fmt::format("{} buffers", buffers_total_),
@@ -139,9 +115,8 @@ uint8_t* Framework::Carve(TPosition position, uint64_t bytes, uint32_t count, co
     uint64_t& used = used_[static_cast<size_t>(memory)];
     const uint64_t total = bytes * count, size = core_.chip().Bytes(memory);
     if (used + total > size) {
-        ascendc::Find(core_,
-                      {.rule = "memory-full",
-                       .instruction = "InitBuffer",
+        ascendc::Find(core_, "InitBuffer",
+                      {.rule = Rule::kMemoryFull,
                        .operand = Name(position),
                        .message = fmt::format("the buffers do not fit in {}", isa::Name(memory)),
                        .found = fmt::format("{} x {} bytes asked for, {} bytes free", count, bytes, size - used),
@@ -152,7 +127,41 @@ uint8_t* Framework::Carve(TPosition position, uint64_t bytes, uint32_t count, co
     }
     uint8_t* address = core_.MemoryBase(memory) + used;
     used += total;
+    Take(address, address + total, where);
     return address;
+}
+
+// What ended pipes had in [begin, end) is theirs no more.
+void Framework::Take(const uint8_t* begin, const uint8_t* end, Where where) {
+    const auto meets = [&](const uint8_t* address, uint64_t bytes) { return address < end && begin < address + bytes; };
+    for (size_t q = 0; q < live_queues_; ++q) {
+        Queue& queue = queues_[q];
+        if (queue.taken.line || !meets(queue.blocks[0].address, queue.blocks.size() * queue.bytes)) continue;
+        CollectLeftovers(queue);
+        queue.taken = where;
+    }
+    for (size_t b = 0; b < live_buffers_; ++b) {
+        if (!buffers_[b].taken.line && meets(buffers_[b].address, buffers_[b].bytes)) buffers_[b].taken = where;
+    }
+}
+
+// Blocks of queues hold event ids; a TBuf holds none (framework.md 1.4, 1.5).
+bool Framework::CheckQueueBuffers(TPosition position, uint32_t count, Where where) {
+    const uint32_t limit = core_.chip().buffers_per_position;
+    uint32_t& buffers = buffers_at_[static_cast<size_t>(position)];
+    buffers += count;
+    if (buffers <= limit || buffers - count > limit) return true;
+    // Newer releases of the same API accept up to 64 a position on Ascend910B (compat.md, "Limits by chip").
+    const bool newer = core_.chip().split_cores;
+    return ascendc::Find(core_, "InitBuffer",
+                         {.rule = newer ? Rule::kBuffersPerPosition : Rule::kPositionFull,
+                          .operand = Name(position),
+                          .message = fmt::format("more buffers than {} allows", Name(position)),
+                          .found = fmt::format("{} buffers at {}", buffers, Name(position)),
+                          .legal = fmt::format("at most {} on {}", limit, core_.chip().name),
+                          .hint = newer ? "older toolkits hang here; use fewer queues or single buffers"
+                                        : "use fewer queues, or a buffer number of 1"},
+                         where);
 }
 
 namespace {
@@ -177,9 +186,8 @@ bool Framework::InitQueue(void* pipe, QueueHandle* handle, uint32_t num, uint32_
     if (!CheckPipe(pipe, "InitBuffer", where)) return false;
     const TPosition position = BlockPosition(handle->from, handle->to);
     if (num == 0 || len == 0) {
-        return ascendc::Find(core_,
-                             {.rule = "buffer-empty",
-                              .instruction = "InitBuffer",
+        return ascendc::Find(core_, "InitBuffer",
+                             {.rule = Rule::kBufferEmpty,
                               .operand = Name(position),
                               .message = "a queue needs at least one block of at least one byte",
                               .found = fmt::format("{} blocks of {} bytes", num, len),
@@ -189,9 +197,8 @@ bool Framework::InitQueue(void* pipe, QueueHandle* handle, uint32_t num, uint32_
     }
     if (handle->index >= static_cast<int32_t>(live_queues_)) {
         return ascendc::Find(
-                   core_,
-                   {.rule = "buffer-twice",
-                    .instruction = "InitBuffer",
+                   core_, "InitBuffer",
+                   {.rule = Rule::kBufferTwice,
                     .operand = Name(position),
                     .message = "the queue already has buffers",
                     .found = fmt::format("initialised at {}:{}", queues_[static_cast<size_t>(handle->index)].made.file,
@@ -202,19 +209,18 @@ bool Framework::InitQueue(void* pipe, QueueHandle* handle, uint32_t num, uint32_
     }
     const uint64_t bytes = (uint64_t{len} + 31) / 32 * 32;
     if (bytes != len) {
-        ascendc::Find(core_,
-                      {.severity = Severity::kNote,
-                       .rule = "buffer-rounded",
-                       .instruction = "InitBuffer",
+        ascendc::Find(core_, "InitBuffer",
+                      {.rule = Rule::kBufferRounded,
                        .operand = Name(position),
                        .message = "the length is rounded up to a multiple of 32",
                        .found = fmt::format("{} bytes", len),
                        .legal = fmt::format("{} bytes are reserved", bytes)},
                       where);
     }
+    if (!CheckQueueBuffers(position, num, where)) return false;
     uint8_t* address = Carve(position, bytes, num, "the queue position", where);
     if (!address) return false;
-    Queue queue{handle->from, handle->to, position, handle->depth, static_cast<uint32_t>(bytes), {}, {}, 0, where};
+    Queue queue{handle->from, handle->to, position, handle->depth, static_cast<uint32_t>(bytes), {}, {}, 0, where, {}};
     for (uint32_t i = 0; i < num; ++i) queue.blocks.push_back({.address = address + i * bytes});
     handle->index = static_cast<int32_t>(queues_.size());
     queues_.push_back(std::move(queue));
@@ -224,9 +230,8 @@ bool Framework::InitQueue(void* pipe, QueueHandle* handle, uint32_t num, uint32_
 bool Framework::InitBuffer(void* pipe, BufferHandle* handle, uint32_t len, Where where) {
     if (!CheckPipe(pipe, "InitBuffer", where)) return false;
     if (len == 0) {
-        return ascendc::Find(core_,
-                             {.rule = "buffer-empty",
-                              .instruction = "InitBuffer",
+        return ascendc::Find(core_, "InitBuffer",
+                             {.rule = Rule::kBufferEmpty,
                               .operand = Name(handle->position),
                               .message = "a TBuf needs at least one byte",
                               .found = "0 bytes",
@@ -238,32 +243,32 @@ bool Framework::InitBuffer(void* pipe, BufferHandle* handle, uint32_t len, Where
     uint8_t* address = Carve(handle->position, bytes, 1, "the TBuf position", where);
     if (!address) return false;
     handle->index = static_cast<int32_t>(buffers_.size());
-    buffers_.push_back({handle->position, address, static_cast<uint32_t>(bytes)});
+    buffers_.push_back({handle->position, address, static_cast<uint32_t>(bytes), {}});
     return true;
 }
 
 LocalView Framework::BufferGet(const BufferHandle& handle, DataType type, uint64_t count, uint64_t byte_offset,
                                bool whole, Where where) {
-    if (handle.index < static_cast<int32_t>(live_buffers_)) {
-        const bool ended = handle.index >= 0;
-        ascendc::Find(core_,
-                      {.rule = "buffer-uninitialised",
-                       .instruction = "TBuf::Get",
+    const Buffer* owned = handle.index < 0 ? nullptr : &buffers_[static_cast<size_t>(handle.index)];
+    if (!owned || owned->taken.line) {
+        ascendc::Find(core_, "TBuf::Get",
+                      {.rule = Rule::kBufferUninitialised,
                        .operand = Name(handle.position),
                        .message = "the TBuf has no memory",
-                       .found = ended ? "a TBuf of a TPipe that has ended" : "Get before InitBuffer",
+                       .found = owned ? fmt::format("its TPipe has ended, and InitBuffer at {}:{} took the memory",
+                                                    owned->taken.file, owned->taken.line)
+                                      : "Get before InitBuffer",
                        .legal = "InitBuffer first",
                        .hint = "call pipe.InitBuffer(buf, bytes)"},
                       where);
         return {};
     }
-    const Buffer& buffer = buffers_[static_cast<size_t>(handle.index)];
+    const Buffer& buffer = *owned;
     const uint64_t bytes = whole ? buffer.bytes : BytesOf(type, count);
     if (byte_offset % 32 != 0 || byte_offset + bytes > buffer.bytes) {
         const bool aligned = byte_offset % 32 == 0;
-        ascendc::Find(core_,
-                      {.rule = aligned ? "buffer-get-size" : "buffer-get-offset",
-                       .instruction = "TBuf::Get",
+        ascendc::Find(core_, "TBuf::Get",
+                      {.rule = aligned ? Rule::kBufferGetSize : Rule::kBufferGetOffset,
                        .operand = Name(buffer.position),
                        .message = aligned ? "more elements than the TBuf holds" : "the offset is not a multiple of 32",
                        .found = fmt::format("{} x {} at byte offset {}", count, CName(type), byte_offset),
@@ -279,30 +284,29 @@ LocalView Framework::BufferGet(const BufferHandle& handle, DataType type, uint64
     return view;
 }
 
-void Framework::CollectLeftovers() {
-    for (size_t q = live_queues_; q < queues_.size(); ++q) {
-        const Queue& queue = queues_[q];
-        for (const Block& block : queue.blocks) {
-            if (block.state == BlockState::kFree) continue;
-            const bool enqueued = block.state == BlockState::kEnqueued;
-            leftovers_.push_back(
-                {{.severity = Severity::kWarning,
-                  .rule = enqueued ? "queue-left-full" : "tensor-not-freed",
-                  .instruction = enqueued ? "EnQue" : "AllocTensor",
-                  .operand = Name(queue.position),
-                  .message =
-                      enqueued ? "a tensor is still in the queue when its TPipe ends" : "a tensor is never given back",
-                  .found = enqueued ? "EnQue without DeQue" : "AllocTensor or DeQue without FreeTensor",
-                  .legal = "AllocTensor, EnQue, DeQue and FreeTensor in equal number",
-                  .hint = enqueued ? "add the DeQue and FreeTensor" : "add the FreeTensor"},
-                 block.last});
-        }
+void Framework::CollectLeftovers(const Queue& queue) {
+    for (const Block& block : queue.blocks) {
+        if (block.state == BlockState::kFree) continue;
+        const bool enqueued = block.state == BlockState::kEnqueued;
+        leftovers_.push_back({enqueued ? "EnQue" : "AllocTensor",
+                              {.rule = enqueued ? Rule::kQueueLeftFull : Rule::kTensorNotFreed,
+                               .operand = Name(queue.position),
+                               .message = enqueued ? "a tensor is still in the queue when its TPipe ends"
+                                                   : "a tensor is never given back",
+                               .found = enqueued ? "EnQue without DeQue" : "AllocTensor or DeQue without FreeTensor",
+                               .legal = "AllocTensor, EnQue, DeQue and FreeTensor in equal number",
+                               .hint = enqueued ? "add the DeQue and FreeTensor" : "add the FreeTensor"},
+                              block.last});
     }
 }
 
 void Framework::KernelEnd() {
-    CollectLeftovers();
-    for (auto& [finding, where] : std::exchange(leftovers_, {})) ascendc::Find(core_, std::move(finding), where);
+    for (const Queue& queue : queues_) {
+        if (!queue.taken.line) CollectLeftovers(queue);
+    }
+    for (Leftover& left : std::exchange(leftovers_, {})) {
+        ascendc::Find(core_, left.call, std::move(left.finding), left.where);
+    }
 }
 
 }  // namespace sfumato::ascendc

@@ -68,11 +68,13 @@ private:
         std::deque<uint32_t> fifo;
         uint32_t next_alloc = 0;  // blocks are handed out in turn
         Where made;
+        Where taken;  // the InitBuffer that handed the memory out again, after the pipe had ended
     };
     struct Buffer {
         AscendC::TPosition position;
         uint8_t* address;
         uint32_t bytes;
+        Where taken;
     };
     struct EventPool {
         std::array<const char*, 16> holder{};  // "AllocEventID", "a queue"; null = free
@@ -80,6 +82,8 @@ private:
 
     Queue* Find(const QueueHandle& handle, const char* call, Where where);
     uint8_t* Carve(AscendC::TPosition position, uint64_t bytes, uint32_t count, const char* what, Where where);
+    bool CheckQueueBuffers(AscendC::TPosition position, uint32_t count, Where where);
+    void Take(const uint8_t* begin, const uint8_t* end, Where where);
     bool CheckPipe(void* pipe, const char* call, Where where);
     LocalView View(uint32_t queue_index, uint32_t block, DataType type) const;
     Block* BlockOf(const QueueHandle& handle, const LocalView& tensor, const char* call, Where where);
@@ -87,18 +91,24 @@ private:
     void GiveEvent(uint8_t event, int8_t* id);
     void IssueToken(isa::Opcode op, uint8_t event, int8_t id, uint64_t token, Where where);
     uint32_t AllocatedAt(AscendC::TPosition position) const;
-    void CollectLeftovers();
+    void CollectLeftovers(const Queue& queue);
     void Release();
 
     runtime::Core& core_;
     void* pipe_ = nullptr;
-    // Entries stay when a pipe ends, so that stale handles are recognised; live ones start at the two indices.
+    // Entries stay when a pipe ends, usable until their memory is handed out again; those of the live pipe start at the
+    // two indices.
     std::vector<Queue> queues_;
     std::vector<Buffer> buffers_;
     size_t live_queues_ = 0, live_buffers_ = 0;
-    std::vector<std::pair<Finding, Where>> leftovers_;  // found by destructors, reported at the end of the kernel
+    struct Leftover {
+        const char* call;
+        Finding finding;
+        Where where;
+    };
+    std::vector<Leftover> leftovers_;  // found by destructors, reported at the end of the kernel
     std::array<uint64_t, isa::kMemoryCount> used_{};
-    std::array<uint32_t, 16> buffers_at_{};  // InitBuffer blocks per position
+    std::array<uint32_t, 16> buffers_at_{};  // blocks of queues per position
     uint32_t buffers_total_ = 0;
     std::array<EventPool, runtime::kEventCount> events_{};
 };

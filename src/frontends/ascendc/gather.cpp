@@ -15,8 +15,7 @@ using isa::Opcode;
 using isa::Record;
 
 Record Start(Opcode op, Where where) {
-    Record r;
-    r.op = op;
+    Record r(op);
     r.pipe = isa::Pipe::kV;
     r.where = where;
     return r;
@@ -25,7 +24,7 @@ Record Start(Opcode op, Where where) {
 bool SetGather(runtime::Core& core, const GatherCall& call, Record* r) {
     const char* name = Info(r->op).ascendc;
     r->repeat = call.repeat;
-    r->shape = isa::Gather{call.base};
+    r->As<isa::Offsets>().base = call.base;
     r->operand_count = 3;
     return SetOperand(core, name, "dst", call.dst, call.where, &r->operand[0]) &&
            SetOperand(core, name, "src", call.src0, call.where, &r->operand[1]) &&
@@ -35,7 +34,9 @@ bool SetGather(runtime::Core& core, const GatherCall& call, Record* r) {
 void IssueGather(Opcode op, const GatherCall& call) {
     runtime::Core& core = ThisCore(Info(op).ascendc);
     Record r = Start(op, call.where);
-    if (SetGather(core, call, &r) && SetMask(core, call, &r)) core.Issue(r);
+    if (!SetGather(core, call, &r)) return;
+    SetMask(core, call, &r);
+    core.Issue(r);
 }
 
 // Forms without a mask process whole repeats.
@@ -67,7 +68,6 @@ void vbcb(const VectorCall& call) {
     runtime::Core& core = ThisCore("Brcb");
     Record r = Start(Opcode::vbcb, call.where);
     r.repeat = call.repeat;
-    r.shape = isa::Broadcast{};
     r.operand_count = 2;
     if (!SetOperand(core, "Brcb", "dst", call.dst, call.where, &r.operand[0]) ||
         !SetOperand(core, "Brcb", "src0", call.src0, call.where, &r.operand[1])) {
@@ -95,12 +95,13 @@ void vbi(const InterpolateCall& call) {
     VectorOperand dst = call.dst;
     dst.repeat_stride = static_cast<uint32_t>(BytesOf(dst.type, call.vertical_offset) / isa::kBlockBytes);
     r.repeat = call.repeat;
-    r.shape = isa::Interpolate{call.repeat, call.horizontal, call.block_weights, call.vertical_offset};
+    r.Set(isa::Interpolate{call.repeat, call.horizontal, call.block_weights, call.vertical_offset});
     r.operand_count = 4;
     if (SetOperand(core, kCall, "dst", dst, call.where, &r.operand[0]) &&
         SetOperand(core, kCall, "src0", call.src0, call.where, &r.operand[1]) &&
         SetOperand(core, kCall, "src0Offset", call.offsets, call.where, &r.operand[2]) &&
-        SetOperand(core, kCall, "src1", call.src1, call.where, &r.operand[3]) && SetMask(core, call, &r)) {
+        SetOperand(core, kCall, "src1", call.src1, call.where, &r.operand[3])) {
+        SetMask(core, call, &r);
         core.Issue(r);
     }
 }
@@ -109,7 +110,7 @@ uint64_t vreduce(const GatherMaskCall& call) {
     runtime::Core& core = ThisCore("GatherMask");
     Record r = Start(Opcode::vreduce, call.where);
     r.repeat = call.params.repeatTimes;
-    r.shape = isa::GatherMask{call.pattern};
+    r.Set(isa::GatherMask{call.pattern});
     r.operand_count = call.src1.tensor ? 3 : 2;
     VectorOperand src0 = call.src0, src1 = call.src1;
     src0.block_stride = call.params.src0BlockStride;
@@ -136,20 +137,18 @@ void FillProgression(const LocalView& dst, DataType type, uint64_t first, uint64
                      Where where) {
     runtime::Core& core = ThisCore("ArithProgression");
     if (!core.chip().arith_progression) {
-        Find(core,
-             {.rule = "instruction-unsupported",
-              .instruction = "ArithProgression",
+        Find(core, "ArithProgression",
+             {.rule = Rule::kInstructionUnsupported,
               .message = fmt::format("{} does not have the instruction", core.chip().name),
               .found = core.chip().name,
-              .legal = "Ascend310P, Ascend910B",
+              .legal = AscendCFamilies([](const soc::Chip& chip) { return chip.arith_progression; }),
               .hint = "write the elements with SetValue and Adds"},
              where);
         return;
     }
     if (count <= 0 || count > dst.size) {
-        Find(core,
-             {.rule = count <= 0 ? "parameter-range" : "count-exceeds-tensor",
-              .instruction = "ArithProgression",
+        Find(core, "ArithProgression",
+             {.rule = count <= 0 ? Rule::kParameterRange : Rule::kCountExceedsTensor,
               .operand = "count",
               .message = count <= 0 ? "the count is out of range" : "the count is larger than the tensor",
               .found = fmt::format("{}", count),

@@ -25,9 +25,8 @@ isa::DeqScale RegisterOf(Deq deq) {
 
 bool BadDeqValue(runtime::Core& core, const char* message, uint64_t value, const char* legal, const char* hint,
                  Where where) {
-    return Find(core,
-                {.rule = "deqvalue",
-                 .instruction = "DataCopy",
+    return Find(core, "DataCopy",
+                {.rule = Rule::kDeqvalue,
                  .operand = "deqValue",
                  .message = message,
                  .found = fmt::format("{:#x}", value),
@@ -66,9 +65,8 @@ bool SetBlock(runtime::Core& core, AscendC::BlockMode mode, Where where, isa::Ma
     }
     const auto number = static_cast<size_t>(mode);
     constexpr const char* kNames[] = {"BLOCK_MODE_NORMAL", "", "", "BLOCK_MODE_SMALL_CHANNEL", "BLOCK_MODE_DEPTHWISE"};
-    return Find(core,
-                {.rule = "block-mode",
-                 .instruction = "DataCopy",
+    return Find(core, "DataCopy",
+                {.rule = Rule::kBlockMode,
                  .operand = "blockMode",
                  .message = "the block mode does not exist between CO1 and UB",
                  .found = number < std::size(kNames) ? kNames[number] : fmt::format("{}", number),
@@ -82,8 +80,7 @@ bool SetBlock(runtime::Core& core, AscendC::BlockMode mode, Where where, isa::Ma
 
 void tensor_mov(const Ends& ends, const AscendC::DataCopyParams& p, const AscendC::DataCopyEnhancedParams& enhanced) {
     runtime::Core& core = ThisCore("DataCopy");
-    Record r;
-    r.op = isa::Opcode::tensor_mov;
+    Record r(isa::Opcode::tensor_mov);
     if (!SetEnds(core, "DataCopy", ends, &r)) return;
     if (r.src0().memory != Memory::kL0C && r.dst().memory != Memory::kL0C) {
         MoveCall plain;
@@ -105,27 +102,25 @@ void tensor_mov(const Ends& ends, const AscendC::DataCopyParams& p, const Ascend
     if (!SetBlock(core, enhanced.blockMode, ends.where, &shape)) return;
     if (!FindDeqWord(core, enhanced, ends.where, &shape)) return;
     r.control = core.registers().control;
-    r.shape = shape;
+    r.Set(shape);
     core.Issue(r);
 }
 
 void broadcast_ub_to_l0c(const Ends& ends, int32_t block_count, uint8_t block_len, uint8_t src_gap, uint8_t dst_gap) {
     runtime::Core& core = ThisCore("BroadCastVecToMM");
-    Record r;
-    r.op = isa::Opcode::broadcast_ub_to_l0c;
+    Record r(isa::Opcode::broadcast_ub_to_l0c);
     if (!SetEnds(core, "BroadCastVecToMM", ends, &r)) return;
-    r.shape = isa::MatrixMove{.block = isa::MatrixMove::Block::kBroadcast,
-                              .block_count = static_cast<uint32_t>(block_count),
-                              .block_len = block_len,
-                              .src_gap = src_gap,
-                              .dst_gap = dst_gap};
+    r.Set(isa::MatrixMove{.block = isa::MatrixMove::Block::kBroadcast,
+                          .block_count = static_cast<uint32_t>(block_count),
+                          .block_len = block_len,
+                          .src_gap = src_gap,
+                          .dst_gap = dst_gap});
     core.Issue(r);
 }
 
 void nd2nz(const Ends& ends, const AscendC::Nd2NzParams& p) {
     runtime::Core& core = ThisCore("DataCopy");
-    Record r;
-    r.op = isa::Opcode::nd2nz;
+    Record r(isa::Opcode::nd2nz);
     if (!SetEnds(core, "DataCopy", ends, &r)) return;
     isa::Nd2Nz shape;
     shape.nd_count = p.ndNum;
@@ -136,14 +131,13 @@ void nd2nz(const Ends& ends, const AscendC::Nd2NzParams& p) {
     shape.dst_c0_stride = p.dstNzC0Stride;
     shape.dst_n_stride = p.dstNzNStride;
     shape.dst_nd_stride = p.dstNzMatrixStride;
-    r.shape = shape;
+    r.Set(shape);
     core.Issue(r);
 }
 
 void nz2nd(const Ends& ends, const AscendC::Nz2NdParamsFull& p) {
     runtime::Core& core = ThisCore("DataCopy");
-    Record r;
-    r.op = isa::Opcode::nz2nd;
+    Record r(isa::Opcode::nz2nd);
     if (!SetEnds(core, "DataCopy", ends, &r)) return;
     r.control = core.registers().control;
     isa::Nz2Nd shape;
@@ -154,14 +148,13 @@ void nz2nd(const Ends& ends, const AscendC::Nz2NdParamsFull& p) {
     shape.src_n_stride = p.srcNStride;
     shape.dst_d_stride = p.dstDStride;
     shape.dst_nd_stride = p.dstNdMatrixStride;
-    r.shape = shape;
+    r.Set(shape);
     core.Issue(r);
 }
 
 void fill(const FillCall& call) {
     runtime::Core& core = ThisCore("Fill");
-    Record r;
-    r.op = isa::Opcode::fill;
+    Record r(isa::Opcode::fill);
     r.operand_count = 1;
     r.where = call.where;
     if (!ToOperand(core, "Fill", "dst", *call.dst, call.type, call.where, &r.operand[0])) return;
@@ -170,10 +163,8 @@ void fill(const FillCall& call) {
     isa::BlockFill shape{call.repeats, call.blocks, call.gap};
     if (!core.chip().fill_blocks) {
         if ((call.blocks != 0 || call.gap != 0) &&
-            !Find(core,
-                  {.severity = Severity::kWarning,
-                   .rule = "fill-blocks-ignored",
-                   .instruction = "Fill",
+            !Find(core, "Fill",
+                  {.rule = Rule::kFillBlocksIgnored,
                    .operand = "blockNum, dstGap",
                    .message = fmt::format("{} knows no blocks and no gaps", core.chip().name),
                    .found = fmt::format("blockNum {}, dstGap {}", call.blocks, call.gap),
@@ -185,7 +176,7 @@ void fill(const FillCall& call) {
         shape.blocks = r.dst().memory == Memory::kL1 ? 16 : 1;
         shape.dst_gap = 0;
     }
-    r.shape = shape;
+    r.Set(shape);
     core.Issue(r);
 }
 

@@ -27,9 +27,8 @@ bool TakeFeatureMap(runtime::Core& core, const Params* own, bool right, Where wh
         return true;
     }
     if (!regs.feature_map_set[right] &&
-        !Find(core,
-              {.rule = "fmatrix-unset",
-               .instruction = kCall,
+        !Find(core, kCall,
+              {.rule = Rule::kFmatrixUnset,
                .operand = "isSetFMatrix",
                .message = "the feature map is taken from a register that nothing has set",
                .found = fmt::format("no SetFmatrix with {} before", right ? "FMATRIX_RIGHT" : "FMATRIX_LEFT"),
@@ -63,9 +62,8 @@ isa::Filter ToFilter(const Params& p, bool wide, bool high) {
 }
 
 bool CheckSmallK(runtime::Core& core, bool small_k, Where where) {
-    return !small_k || Find(core,
-                            {.rule = "load3d-small-k",
-                             .instruction = kCall,
+    return !small_k || Find(core, kCall,
+                            {.rule = Rule::kLoad3dSmallK,
                              .operand = "enSmallK",
                              .message = "no chip has fractals of 16 x 4 any more",
                              .found = "enSmallK true",
@@ -74,10 +72,8 @@ bool CheckSmallK(runtime::Core& core, bool small_k, Where where) {
 }
 
 bool CheckFmatrixControl(runtime::Core& core, bool right, Where where) {
-    return !right || Find(core,
-                          {.severity = Severity::kWarning,
-                           .rule = "fmatrix-right",
-                           .instruction = kCall,
+    return !right || Find(core, kCall,
+                          {.rule = Rule::kFmatrixRight,
                            .operand = "fMatrixCtrl",
                            .message = "the register of FMATRIX_RIGHT is used, which the API page does not support",
                            .found = "fMatrixCtrl true",
@@ -89,12 +85,11 @@ bool CheckFmatrixControl(runtime::Core& core, bool right, Where where) {
 // own_map, own_pad: the feature map, the pad value come with the call.
 void Load3Dv2(const Ends& ends, const Load3Dv2Params& p, bool own_map, bool own_pad, uint64_t pad) {
     runtime::Core& core = ThisCore(kCall);
-    Record r;
-    r.op = isa::Opcode::load3dv2;
+    Record r(isa::Opcode::load3dv2);
     if (!SetEnds(core, kCall, ends, &r)) return;
     if (!CheckSmallK(core, p.enSmallK, ends.where) || !CheckFmatrixControl(core, p.fMatrixCtrl, ends.where)) return;
     const runtime::Registers& regs = core.registers();
-    auto& shape = r.shape.emplace<isa::Load3Dv2>();
+    auto& shape = r.As<isa::Load3Dv2>();
     if (!TakeFeatureMap(core, own_map ? &p : nullptr, p.fMatrixCtrl, ends.where, &shape.map)) return;
     shape.filter = ToFilter(p, p.filterSizeW, p.filterSizeH);
     shape.channels = p.channelSize;
@@ -115,41 +110,38 @@ void Load3Dv2(const Ends& ends, const Load3Dv2Params& p, bool own_map, bool own_
 
 void load2d(const Ends& ends, const AscendC::LoadData2DParams& p) {
     runtime::Core& core = ThisCore(kCall);
-    Record r;
-    r.op = isa::Opcode::load2d;
+    Record r(isa::Opcode::load2d);
     if (!SetEnds(core, kCall, ends, &r)) return;
     const bool has_gap = core.chip().load2d_dst_gap;
-    r.shape = isa::Load2D{.start = p.startIndex,
-                          .repeats = p.repeatTimes,
-                          .src_stride = p.srcStride,
-                          .dst_gap = has_gap ? p.dstGap : 0u,
-                          .transpose = p.ifTranspose,
-                          .decrement = p.addrMode != 0,
-                          .ignored_gap = has_gap ? 0u : p.dstGap};
+    r.Set(isa::Load2D{.start = p.startIndex,
+                      .repeats = p.repeatTimes,
+                      .src_stride = p.srcStride,
+                      .dst_gap = has_gap ? p.dstGap : 0u,
+                      .transpose = p.ifTranspose,
+                      .decrement = p.addrMode != 0,
+                      .ignored_gap = has_gap ? 0u : p.dstGap});
     core.Issue(r);
 }
 
 void load2d_transpose(const Ends& ends, const AscendC::LoadData2dTransposeParams& p) {
     constexpr const char* kTransposeCall = "LoadDataWithTranspose";
     runtime::Core& core = ThisCore(kTransposeCall);
-    Record r;
-    r.op = isa::Opcode::load2d_transpose;
+    Record r(isa::Opcode::load2d_transpose);
     if (!SetEnds(core, kTransposeCall, ends, &r)) return;
-    r.shape = isa::LoadTransposed{.start = p.startIndex,
-                                  .repeats = p.repeatTimes,
-                                  .src_stride = p.srcStride,
-                                  .dst_gap = p.dstGap,
-                                  .dst_fractal_gap = p.dstFracGap,
-                                  .decrement = p.addrMode != 0};
+    r.Set(isa::LoadTransposed{.start = p.startIndex,
+                              .repeats = p.repeatTimes,
+                              .src_stride = p.srcStride,
+                              .dst_gap = p.dstGap,
+                              .dst_fractal_gap = p.dstFracGap,
+                              .decrement = p.addrMode != 0});
     core.Issue(r);
 }
 
 void load3dv1(const Ends& ends, const Load3Dv1Params& p, uint64_t pad, const IsResetLoad3dConfig& config) {
     runtime::Core& core = ThisCore(kCall);
-    Record r;
-    r.op = isa::Opcode::load3dv1;
+    Record r(isa::Opcode::load3dv1);
     if (!SetEnds(core, kCall, ends, &r)) return;
-    auto& shape = r.shape.emplace<isa::Load3Dv1>();
+    auto& shape = r.As<isa::Load3Dv1>();
     if (!TakeFeatureMap(core, config.isSetFMatrix ? &p : nullptr, false, ends.where, &shape.map)) return;
     shape.filter = ToFilter(p, false, false);
     shape.c1_index = p.c1Index;

@@ -14,9 +14,8 @@ constexpr const char* kCall = "Mmad";
 
 bool CheckBias(runtime::Core& core, const MatmulCall& call) {
     if (core.chip().Bytes(isa::Memory::kBt) == 0) {
-        return Find(core,
-                    {.rule = "mmad-bias-unsupported",
-                     .instruction = kCall,
+        return Find(core, kCall,
+                    {.rule = Rule::kMmadBiasUnsupported,
                      .operand = call.bias.tensor ? "bias" : "cmatrixSource",
                      .message = fmt::format("{} has no bias table", core.chip().name),
                      .found = call.bias.tensor ? "a bias tensor" : "cmatrixSource true",
@@ -26,10 +25,8 @@ bool CheckBias(runtime::Core& core, const MatmulCall& call) {
                false;
     }
     return !call.bias.tensor || !call.params->cmatrixInitVal ||
-           Find(core,
-                {.severity = Severity::kWarning,
-                 .rule = "mmad-bias-init",
-                 .instruction = kCall,
+           Find(core, kCall,
+                {.rule = Rule::kMmadBiasInit,
                  .operand = "cmatrixInitVal",
                  .message = "a bias and a zero start are both asked for; the bias is used",
                  .found = "cmatrixInitVal true with a bias tensor",
@@ -66,8 +63,7 @@ isa::Matmul::Hf32 Hf32Of(const runtime::Registers& regs, DataType type) {
 void mmad(const MatmulCall& call) {
     runtime::Core& core = ThisCore(kCall);
     const AscendC::MmadParams& p = *call.params;
-    isa::Record r;
-    r.op = isa::Opcode::mmad;
+    isa::Record r(isa::Opcode::mmad);
     r.pipe = isa::Pipe::kM;
     r.operand_count = 3;
     r.where = call.where;
@@ -78,7 +74,7 @@ void mmad(const MatmulCall& call) {
         !set("filter", call.b, &r.operand[2])) {
         return;
     }
-    auto& shape = r.shape.emplace<isa::Matmul>();
+    auto& shape = r.As<isa::Matmul>();
     shape.initial = InitialOf(call);
     if (shape.initial == Initial::kBias) {
         if (!CheckBias(core, call) || !SetBias(core, call, &r.operand[3])) return;

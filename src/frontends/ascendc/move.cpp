@@ -27,10 +27,8 @@ constexpr Units UnitsOf(Memory dst) {
 bool CheckBiasGap(runtime::Core& core, const MoveCall& call, Memory dst) {
     if (dst != Memory::kBt || call.block_count < 2 || (call.src_gap != 0 && call.dst_gap != 0)) return true;
     return Find(
-        core,
-        {.severity = Severity::kWarning,
-         .rule = "bias-gap",
-         .instruction = "DataCopy",
+        core, "DataCopy",
+        {.rule = Rule::kBiasGap,
          .operand = call.src_gap == 0 ? "srcGap" : "dstGap",
          .message = "several blocks without a gap to the bias table: the documentation gives two meanings",
          .found = fmt::format("blockCount {}, srcGap {}, dstGap {}", call.block_count, call.src_gap, call.dst_gap),
@@ -43,17 +41,14 @@ bool CheckBiasGap(runtime::Core& core, const MoveCall& call, Memory dst) {
 
 void data_move(const MoveCall& call) {
     runtime::Core& core = ThisCore("DataCopy");
-    Record r;
-    r.op = isa::Opcode::data_move;
+    Record r(isa::Opcode::data_move);
     if (!SetEnds(core, "DataCopy", call, &r) || !CheckBiasGap(core, call, r.dst().memory)) return;
     const Units units = UnitsOf(r.dst().memory);
     uint64_t bytes = call.by_count ? BytesOf(call.dst_type, call.block_len) : call.block_len * units.length;
     if (call.by_count && bytes % isa::kBlockBytes != 0) {
         const uint64_t moved = bytes / isa::kBlockBytes * isa::kBlockBytes;
-        if (!Find(core,
-                  {.severity = Severity::kWarning,
-                   .rule = "copy-tail",
-                   .instruction = "DataCopy",
+        if (!Find(core, "DataCopy",
+                  {.rule = Rule::kCopyTail,
                    .operand = "count",
                    .message = "the length is not a multiple of 32 bytes and is rounded down",
                    .found = fmt::format("{} elements of {}, {} bytes", call.block_len, CName(call.dst_type), bytes),
@@ -67,39 +62,40 @@ void data_move(const MoveCall& call) {
     // The bias table widens half to float: blockLen counts what it receives.
     const bool widens = r.dst().memory == Memory::kBt && call.src_type != call.dst_type;
     const uint64_t src_bytes = widens ? bytes * BitsOf(call.src_type) / BitsOf(call.dst_type) : bytes;
-    r.move.block_count = call.block_count;
-    r.move.block_bytes = src_bytes;
-    r.move.src_pitch = (units.head_to_head ? 0 : src_bytes) + uint64_t{call.src_gap} * units.src_gap;
-    r.move.dst_pitch = (units.head_to_head ? 0 : bytes) + uint64_t{call.dst_gap} * units.dst_gap;
+    auto& m = r.As<isa::Blocks>();
+    m.block_count = call.block_count;
+    m.block_bytes = src_bytes;
+    m.src_pitch = (units.head_to_head ? 0 : src_bytes) + uint64_t{call.src_gap} * units.src_gap;
+    m.dst_pitch = (units.head_to_head ? 0 : bytes) + uint64_t{call.dst_gap} * units.dst_gap;
     r.control = core.registers().control;
     core.Issue(r);
 }
 
 void data_move_pad(const MoveCall& call) {
     runtime::Core& core = ThisCore("DataCopyPad");
-    Record r;
-    r.op = isa::Opcode::data_move_pad;
+    Record r(isa::Opcode::data_move_pad);
     if (!SetEnds(core, "DataCopyPad", call, &r)) return;
     r.control = core.registers().control;
     const uint64_t element = BitsOf(call.dst_type) / 8;
     const bool to_local = r.src0().memory == Memory::kGm;
     const runtime::Registers& regs = core.registers();
-    r.move.block_count = call.block_count;
-    r.move.block_bytes = call.block_len;
+    auto& m = r.As<isa::MovePad>();
+    m.block_count = call.block_count;
+    m.block_bytes = call.block_len;
     if (to_local) {
-        r.move.is_pad = call.is_pad;
-        r.move.left = call.left;
-        r.move.right = call.right;
-        r.move.pad_value = call.is_pad ? call.pad_value : regs.pad_value;
-        r.move.pad_defined = call.is_pad || regs.pad_value_set;
+        m.is_pad = call.is_pad;
+        m.left = call.left;
+        m.right = call.right;
+        m.pad_value = call.is_pad ? call.pad_value : regs.pad_value;
+        m.pad_defined = call.is_pad || regs.pad_value_set;
     }
     // Strides are end to start: bytes in GM, blocks of 32 bytes in UB, where a block is padded to 32 bytes.
-    const uint64_t padded = (call.block_len + (uint64_t{r.move.left} + r.move.right) * element + 31) / 32 * 32;
+    const uint64_t padded = (call.block_len + (uint64_t{m.left} + m.right) * element + 31) / 32 * 32;
     const uint64_t local_gap = uint64_t{to_local ? call.dst_gap : call.src_gap} * isa::kBlockBytes;
     const uint64_t local_pitch = padded + local_gap;
     const uint64_t gm_pitch = call.block_len + (to_local ? call.src_gap : call.dst_gap);
-    r.move.src_pitch = to_local ? gm_pitch : local_pitch;
-    r.move.dst_pitch = to_local ? local_pitch : gm_pitch;
+    m.src_pitch = to_local ? gm_pitch : local_pitch;
+    m.dst_pitch = to_local ? local_pitch : gm_pitch;
     core.Issue(r);
 }
 

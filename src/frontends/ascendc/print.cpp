@@ -144,9 +144,8 @@ void Dump(runtime::Core& core, const isa::Operand& operand, const uint8_t* base,
           uint32_t count, const AscendC::ShapeInfo* shape, Where where) {
     if (operand.offset + BytesOf(type, count) > operand.limit) {
         Find(
-            core,
-            {.rule = "dump-size",
-             .instruction = "DumpTensor",
+            core, "DumpTensor",
+            {.rule = Rule::kDumpSize,
              .operand = "dumpSize",
              .message = "more elements than the tensor's buffer holds",
              .found = fmt::format("{} elements of {}", count, CName(type)),
@@ -203,9 +202,8 @@ void DumpGlobal(const GlobalView& tensor, DataType type, uint32_t desc, uint32_t
 void AssertFailed(const char* expression, Where where, const char* format, const PrintArg* args, int count) {
     runtime::Core& core = ThisCore("assert");
     const std::string text = Format(format, args, count);
-    Find(core,
-         {.rule = "assert",
-          .instruction = "assert",
+    Find(core, "assert",
+         {.rule = Rule::kAssert,
           .operand = expression,
           .message = text.empty() ? "the assertion failed" : fmt::format("the assertion failed: {}", text),
           .found = fmt::format("{} is false", expression),

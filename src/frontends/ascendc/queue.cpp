@@ -76,25 +76,26 @@ void Framework::GiveEvent(uint8_t event, int8_t* id) {
 }
 
 void Framework::IssueToken(isa::Opcode op, uint8_t event, int8_t id, uint64_t token, Where where) {
-    isa::Record record;
-    record.op = op;
-    record.flag = {runtime::Event(event).from, runtime::Event(event).to, event, id, token};
-    record.pipe = op == isa::Opcode::set_flag ? record.flag.from : record.flag.to;
+    isa::Record record(op);
+    const isa::Flag flag{runtime::Event(event).from, runtime::Event(event).to, event, id, token};
+    record.Set(flag);
+    record.pipe = op == isa::Opcode::set_flag ? flag.from : flag.to;
     record.where = where;
     core_.Issue(record);
 }
 
 Framework::Queue* Framework::Find(const QueueHandle& handle, const char* call, Where where) {
-    if (handle.index >= static_cast<int32_t>(live_queues_)) return &queues_[static_cast<size_t>(handle.index)];
-    ascendc::Find(
-        core_,
-        {.rule = "queue-uninitialised",
-         .instruction = call,
-         .message = "the queue has no buffers",
-         .found = handle.index < 0 ? "a queue that was never given to InitBuffer" : "a queue of a TPipe that has ended",
-         .legal = "a queue after InitBuffer",
-         .hint = "call pipe.InitBuffer(queue, num, bytes) first"},
-        where);
+    Queue* queue = handle.index < 0 ? nullptr : &queues_[static_cast<size_t>(handle.index)];
+    if (queue && !queue->taken.line) return queue;
+    ascendc::Find(core_, call,
+                  {.rule = Rule::kQueueUninitialised,
+                   .message = "the queue has no buffers",
+                   .found = queue ? fmt::format("its TPipe has ended, and InitBuffer at {}:{} took the memory",
+                                                queue->taken.file, queue->taken.line)
+                                  : "a queue that was never given to InitBuffer",
+                   .legal = "a queue after InitBuffer",
+                   .hint = "call pipe.InitBuffer(queue, num, bytes) first"},
+                  where);
     return nullptr;
 }
 
@@ -124,9 +125,8 @@ LocalView Framework::Alloc(const QueueHandle& handle, DataType type, bool in_pla
     if (!queue) return {};
     const char* name = Name(queue->position);
     if (queue->depth == 0 && !in_place) {
-        if (!ascendc::Find(core_,
-                           {.rule = "queue-in-place",
-                            .instruction = "AllocTensor",
+        if (!ascendc::Find(core_, "AllocTensor",
+                           {.rule = Rule::kQueueInPlace,
                             .operand = name,
                             .message = "a queue of depth 0 works in place",
                             .found = "AllocTensor that returns a tensor",
@@ -138,9 +138,8 @@ LocalView Framework::Alloc(const QueueHandle& handle, DataType type, bool in_pla
     uint32_t pick = queue->next_alloc, tried = 0;
     while (tried < count && queue->blocks[pick].state != BlockState::kFree) pick = (pick + 1) % count, ++tried;
     if (tried == count) {
-        ascendc::Find(core_,
-                      {.rule = "queue-no-idle",
-                       .instruction = "AllocTensor",
+        ascendc::Find(core_, "AllocTensor",
+                      {.rule = Rule::kQueueNoIdle,
                        .operand = name,
                        .message = "no block of the queue is free",
                        .found = fmt::format("{} of {} blocks in use, the oldest since {}:{}", count, count,
@@ -153,9 +152,8 @@ LocalView Framework::Alloc(const QueueHandle& handle, DataType type, bool in_pla
     }
     const uint32_t limit = core_.chip().buffers_per_position, at_once = AllocatedAt(queue->position) + 1;
     if (at_once > limit) {
-        ascendc::Find(core_,
-                      {.rule = "tensors-per-position",
-                       .instruction = "AllocTensor",
+        ascendc::Find(core_, "AllocTensor",
+                      {.rule = Rule::kTensorsPerPosition,
                        .operand = name,
                        .message = fmt::format("too many tensors of {} at once", name),
                        .found = fmt::format("{} tensors", at_once),
@@ -182,9 +180,8 @@ Framework::Block* Framework::BlockOf(const QueueHandle& handle, const LocalView&
     if (!queue) return nullptr;
     const char* name = Name(queue->position);
     if (tensor.block < 0 || tensor.block / kBlocksPerHandle != handle.index) {
-        ascendc::Find(core_,
-                      {.rule = "queue-foreign-tensor",
-                       .instruction = call,
+        ascendc::Find(core_, call,
+                      {.rule = Rule::kQueueForeignTensor,
                        .operand = name,
                        .message = "the tensor does not come from this queue",
                        .found = !tensor.address    ? "a LocalTensor that was never given memory"
@@ -197,9 +194,8 @@ Framework::Block* Framework::BlockOf(const QueueHandle& handle, const LocalView&
     Block& block = queue->blocks[static_cast<size_t>(tensor.block % kBlocksPerHandle)];
     if (block.generation != tensor.generation || block.state == BlockState::kFree) {
         const bool freeing = std::string_view(call) == "FreeTensor";
-        ascendc::Find(core_,
-                      {.rule = freeing ? "tensor-freed-twice" : "tensor-freed",
-                       .instruction = call,
+        ascendc::Find(core_, call,
+                      {.rule = freeing ? Rule::kTensorFreedTwice : Rule::kTensorFreed,
                        .operand = name,
                        .message = freeing ? "the tensor was already freed" : "the tensor was freed before",
                        .found = fmt::format("freed at {}:{}", block.last.file, block.last.line),
@@ -218,9 +214,8 @@ bool Framework::EnQue(const QueueHandle& handle, const LocalView& tensor, TPosit
     const char* name = Name(queue.position);
     if (block->state == BlockState::kEnqueued) {
         return ascendc::Find(
-                   core_,
-                   {.rule = "queue-order",
-                    .instruction = "EnQue",
+                   core_, "EnQue",
+                   {.rule = Rule::kQueueOrder,
                     .operand = name,
                     .message = "the tensor is already in the queue",
                     .found = fmt::format("EnQue at {}:{} and no DeQue since", block->last.file, block->last.line),
@@ -230,9 +225,8 @@ bool Framework::EnQue(const QueueHandle& handle, const LocalView& tensor, TPosit
     }
     const auto capacity = static_cast<size_t>(std::max(queue.depth, 1));
     if (queue.fifo.size() >= capacity) {
-        return ascendc::Find(core_,
-                             {.rule = "queue-full",
-                              .instruction = "EnQue",
+        return ascendc::Find(core_, "EnQue",
+                             {.rule = Rule::kQueueFull,
                               .operand = name,
                               .message = "the queue is full",
                               .found = fmt::format("{} tensors enqueued", queue.fifo.size()),
@@ -248,9 +242,8 @@ bool Framework::EnQue(const QueueHandle& handle, const LocalView& tensor, TPosit
         block->forward_token = core_.pipes().NewToken();
         IssueToken(isa::Opcode::set_flag, block->forward_event, block->forward_id, block->forward_token, where);
     } else if (!plain) {
-        return ascendc::Find(core_,
-                             {.rule = "queue-hop",
-                              .instruction = "EnQue",
+        return ascendc::Find(core_, "EnQue",
+                             {.rule = Rule::kQueueHop,
                               .operand = name,
                               .message = "no flag joins these two positions",
                               .found = fmt::format("EnQue<{}, {}>", Name(from), Name(to)),
@@ -269,9 +262,8 @@ LocalView Framework::DeQue(const QueueHandle& handle, DataType type, TPosition, 
     if (!queue) return {};
     const char* name = Name(queue->position);
     if (queue->depth == 0 && !in_place) {
-        if (!ascendc::Find(core_,
-                           {.rule = "queue-in-place",
-                            .instruction = "DeQue",
+        if (!ascendc::Find(core_, "DeQue",
+                           {.rule = Rule::kQueueInPlace,
                             .operand = name,
                             .message = "a queue of depth 0 works in place",
                             .found = "DeQue that returns a tensor",
@@ -280,9 +272,8 @@ LocalView Framework::DeQue(const QueueHandle& handle, DataType type, TPosition, 
             return {};
     }
     if (queue->fifo.empty()) {
-        ascendc::Find(core_,
-                      {.rule = "queue-empty",
-                       .instruction = "DeQue",
+        ascendc::Find(core_, "DeQue",
+                      {.rule = Rule::kQueueEmpty,
                        .operand = name,
                        .message = "the queue is empty",
                        .found = "DeQue without an EnQue before it",
@@ -309,9 +300,8 @@ void Framework::Free(const QueueHandle& handle, const LocalView& tensor, Where w
     if (!block) return;
     Queue& queue = queues_[static_cast<size_t>(handle.index)];
     if (block->state == BlockState::kEnqueued) {
-        ascendc::Find(core_,
-                      {.rule = "queue-order",
-                       .instruction = "FreeTensor",
+        ascendc::Find(core_, "FreeTensor",
+                      {.rule = Rule::kQueueOrder,
                        .operand = Name(queue.position),
                        .message = "the tensor is still in the queue",
                        .found = fmt::format("EnQue at {}:{} and no DeQue since", block->last.file, block->last.line),
@@ -335,9 +325,8 @@ int32_t Framework::State(const QueueHandle& handle, QueueQuery query, Where wher
     const char* call = kCalls[static_cast<int>(query)];
     const Queue* queue = Find(handle, call, where);
     if (!queue) return 0;
-    if (queue->depth == 0 && !ascendc::Find(core_,
-                                            {.rule = "queue-in-place",
-                                             .instruction = call,
+    if (queue->depth == 0 && !ascendc::Find(core_, call,
+                                            {.rule = Rule::kQueueInPlace,
                                              .operand = Name(queue->position),
                                              .message = "a queue of depth 0 has no state to ask for",
                                              .found = "depth 0",
@@ -366,29 +355,22 @@ void Framework::FreeEvents(const QueueHandle& handle, Where where) {
 }
 
 bool Framework::CheckHeld(const LocalView& view, const char* call, const char* name, Where where) {
-    const auto queue = static_cast<size_t>(view.block / kBlocksPerHandle);
-    if (queue >= live_queues_ && queue < queues_.size()) {
-        const Block& block = queues_[queue].blocks[static_cast<size_t>(view.block % kBlocksPerHandle)];
-        if (block.generation == view.generation) return true;
-        return ascendc::Find(core_,
-                             {.rule = "tensor-freed",
-                              .instruction = call,
-                              .operand = name,
-                              .message = fmt::format("{} was freed before", name),
-                              .found = fmt::format("freed at {}:{}", block.last.file, block.last.line),
-                              .legal = "a tensor between AllocTensor or DeQue and FreeTensor",
-                              .hint = "free the tensor after its last use"},
-                             where) &&
-               false;
-    }
-    return ascendc::Find(core_,
-                         {.rule = "tensor-freed",
-                          .instruction = call,
-                          .operand = name,
-                          .message = fmt::format("{} belongs to a TPipe that has ended", name),
-                          .found = "a tensor kept past Destroy() or Reset()",
-                          .legal = "a tensor of the live TPipe"},
-                         where) &&
+    const Queue& queue = queues_[static_cast<size_t>(view.block / kBlocksPerHandle)];
+    const Block& block = queue.blocks[static_cast<size_t>(view.block % kBlocksPerHandle)];
+    const bool freed = block.generation != view.generation;
+    if (!freed && !queue.taken.line) return true;
+    return ascendc::Find(
+               core_, call,
+               {.rule = Rule::kTensorFreed,
+                .operand = name,
+                .message = freed ? fmt::format("{} was freed before", name)
+                                 : fmt::format("the memory of {} was handed out again", name),
+                .found = freed ? fmt::format("freed at {}:{}", block.last.file, block.last.line)
+                               : fmt::format("its TPipe has ended, and InitBuffer at {}:{} took the memory",
+                                             queue.taken.file, queue.taken.line),
+                .legal = "a tensor between AllocTensor or DeQue and FreeTensor",
+                .hint = freed ? "free the tensor after its last use" : "make no new buffers while a tensor is in use"},
+               where) &&
            false;
 }
 
@@ -396,9 +378,8 @@ int8_t Framework::AllocEvent(uint8_t event, Where where) {
     const int8_t id = TakeEvent(event, "AllocEventID");
     if (id < 0) {
         ascendc::Find(
-            core_,
-            {.rule = "event-ids-exhausted",
-             .instruction = "AllocEventID",
+            core_, "AllocEventID",
+            {.rule = Rule::kEventIdsExhausted,
              .operand = runtime::EventName(event),
              .message = "no event id is free",
              .found = fmt::format("all {} ids of {} are taken", core_.chip().event_ids, runtime::EventName(event)),
@@ -414,9 +395,8 @@ void Framework::ReleaseEvent(uint8_t event, int8_t id, Where where) {
     auto& pool = events_[event].holder;
     if (!in_range || !pool[static_cast<size_t>(id)] ||
         std::string_view(pool[static_cast<size_t>(id)]) != "AllocEventID") {
-        ascendc::Find(core_,
-                      {.rule = "event-id-release",
-                       .instruction = "ReleaseEventID",
+        ascendc::Find(core_, "ReleaseEventID",
+                      {.rule = Rule::kEventIdRelease,
                        .operand = runtime::EventName(event),
                        .message = "the id was not taken with AllocEventID for this event",
                        .found = fmt::format("id {}", id),
@@ -431,9 +411,8 @@ int8_t Framework::FetchEvent(uint8_t event, Where where) {
     int8_t id = TakeEvent(event, "FetchEventID");
     if (id < 0) {
         ascendc::Find(
-            core_,
-            {.rule = "event-ids-exhausted",
-             .instruction = "FetchEventID",
+            core_, "FetchEventID",
+            {.rule = Rule::kEventIdsExhausted,
              .operand = runtime::EventName(event),
              .message = "no event id is free",
              .found = fmt::format("all {} ids of {} are taken", core_.chip().event_ids, runtime::EventName(event)),
@@ -450,10 +429,8 @@ void Framework::CheckEventId(uint8_t event, int id, const char* call, Where wher
     if (id < 0 || id >= static_cast<int>(core_.chip().event_ids)) return;  // refused when the record is checked
     const char* holder = events_[event].holder[static_cast<size_t>(id)];
     if (!holder || std::string_view(holder) == "AllocEventID") return;
-    ascendc::Find(core_,
-                  {.severity = Severity::kWarning,
-                   .rule = "event-id-held",
-                   .instruction = call,
+    ascendc::Find(core_, call,
+                  {.rule = Rule::kEventIdHeld,
                    .operand = fmt::format("{} id {}", runtime::EventName(event), id),
                    .message = "a queue holds this event id now",
                    .found = fmt::format("id {} written by hand", id),

@@ -14,13 +14,12 @@ namespace {
 using isa::Opcode;
 using isa::Record;
 
-void Issue(Opcode op, const VectorCall& call, const char* name,
-           AscendC::ReduceOrder order = AscendC::ReduceOrder::ORDER_VALUE_INDEX) {
-    runtime::Core& core = ThisCore(name);
+void Issue(Opcode op, const ReduceCall& call) {
+    runtime::Core& core = ThisCore(call.name);
     Record record;
-    record.call = name;
+    record.call = call.name;
     if (!BuildVector(core, op, call, &record)) return;
-    record.shape = isa::Reduce{static_cast<isa::ReduceOrder>(order), core.chip().reduce.fill_masked};
+    record.Set(isa::Reduce{static_cast<isa::ReduceOrder>(call.order), core.chip().reduce.fill_masked});
     core.Issue(record);
 }
 
@@ -33,7 +32,7 @@ void IssueTensor(Opcode op, const ReduceTensorCall& call) {
     shape.index = call.index;
     // Only the form with a count adds the sums of the repeats one after another.
     if (op == Opcode::vec_reduce_add && core.chip().reduce.sequential && call.form == MaskForm::kCount) shape.group = 0;
-    record.shape = shape;
+    record.Set(shape);
     if (isa::WorkElements(record) != 0) {
         if (!ToOperand(core, name, "sharedTmpBuffer", *call.work.tensor, call.work.type, call.where,
                        &record.operand[2])) {
@@ -45,14 +44,14 @@ void IssueTensor(Opcode op, const ReduceTensorCall& call) {
 }
 
 // False: the chip has no such register.
-bool RequireRegister(runtime::Core& core, bool has, const char* call, const char* what, Where where) {
-    if (has) return true;
-    return Find(core,
-                {.rule = "register-unsupported",
-                 .instruction = call,
+bool RequireRegister(runtime::Core& core, bool soc::ReduceTraits::*has, const char* call, const char* what,
+                     Where where) {
+    if (core.chip().reduce.*has) return true;
+    return Find(core, call,
+                {.rule = Rule::kRegisterUnsupported,
                  .message = fmt::format("{} does not keep {}", core.chip().name, what),
                  .found = call,
-                 .legal = "Ascend910B and A3; Ascend310P keeps the value of a maximum or minimum",
+                 .legal = AscendCFamilies([has](const soc::Chip& chip) { return chip.reduce.*has; }),
                  .hint = "store the result of the reduction and read it from the tensor"},
                 where) &&
            false;
@@ -64,17 +63,13 @@ uint64_t Low(uint64_t word, DataType type) {
 
 }  // namespace
 
-void vcadd(const VectorCall& call, const char* name) { Issue(Opcode::vcadd, call, name); }
-void vcmax(const VectorCall& call, const char* name, AscendC::ReduceOrder order) {
-    Issue(Opcode::vcmax, call, name, order);
-}
-void vcmin(const VectorCall& call, const char* name, AscendC::ReduceOrder order) {
-    Issue(Opcode::vcmin, call, name, order);
-}
-void vcgadd(const VectorCall& call, const char* name) { Issue(Opcode::vcgadd, call, name); }
-void vcgmax(const VectorCall& call, const char* name) { Issue(Opcode::vcgmax, call, name); }
-void vcgmin(const VectorCall& call, const char* name) { Issue(Opcode::vcgmin, call, name); }
-void vcpadd(const VectorCall& call, const char* name) { Issue(Opcode::vcpadd, call, name); }
+void vcadd(const ReduceCall& call) { Issue(Opcode::vcadd, call); }
+void vcmax(const ReduceCall& call) { Issue(Opcode::vcmax, call); }
+void vcmin(const ReduceCall& call) { Issue(Opcode::vcmin, call); }
+void vcgadd(const ReduceCall& call) { Issue(Opcode::vcgadd, call); }
+void vcgmax(const ReduceCall& call) { Issue(Opcode::vcgmax, call); }
+void vcgmin(const ReduceCall& call) { Issue(Opcode::vcgmin, call); }
+void vcpadd(const ReduceCall& call) { Issue(Opcode::vcpadd, call); }
 
 void vec_reduce_add(const ReduceTensorCall& call) { IssueTensor(Opcode::vec_reduce_add, call); }
 void vec_reduce_max(const ReduceTensorCall& call) { IssueTensor(Opcode::vec_reduce_max, call); }
@@ -83,16 +78,17 @@ void vec_reduce_min(const ReduceTensorCall& call) { IssueTensor(Opcode::vec_redu
 uint64_t ReducedSum(DataType type, Where where) {
     constexpr const char* kCall = "GetReduceRepeatSumSpr";
     runtime::Core& core = ThisCore(kCall);
-    if (!RequireRegister(core, core.chip().reduce.sum_register, kCall, "the sum of a reduction", where)) return 0;
+    if (!RequireRegister(core, &soc::ReduceTraits::sum_register, kCall, "the sum of a reduction", where)) return 0;
     return Low(core.VectorRegister(isa::kAccVal), type);
 }
 
 uint64_t ReducedExtreme(DataType type, uint64_t* index, Where where) {
     constexpr const char* kCall = "GetReduceRepeatMaxMinSpr";
     runtime::Core& core = ThisCore(kCall);
-    const soc::ReduceTraits& chip = core.chip().reduce;
-    if (!RequireRegister(core, chip.extreme_register, kCall, "the result of a maximum or minimum", where) ||
-        (index && !RequireRegister(core, chip.index_register, kCall, "the index of a maximum or minimum", where))) {
+    if (!RequireRegister(core, &soc::ReduceTraits::extreme_register, kCall, "the result of a maximum or minimum",
+                         where) ||
+        (index && !RequireRegister(core, &soc::ReduceTraits::index_register, kCall, "the index of a maximum or minimum",
+                                   where))) {
         return 0;
     }
     const uint64_t word = core.VectorRegister(isa::kMaxMinCount);

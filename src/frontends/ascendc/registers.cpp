@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "frontends/ascendc/context.h"
+#include "frontends/ascendc/vector_record.h"
 #include "numeric/convert.h"
 
 namespace sfumato::ascendc {
@@ -15,56 +15,57 @@ constexpr int kFloatSaturationBit = 48;  // 0 = saturate, 1 = inf and nan
 
 bool RequireCtrl(runtime::Core& core, const char* call, Where where) {
     if (core.chip().ctrl_spr) return true;
-    return Find(core,
-                {.rule = "register-unsupported",
-                 .instruction = call,
+    return Find(core, call,
+                {.rule = Rule::kRegisterUnsupported,
                  .message = fmt::format("{} has no such control register", core.chip().name),
                  .found = call,
-                 .legal = "Ascend910B and A3 only",
+                 .legal = AscendCFamilies([](const soc::Chip& chip) { return chip.ctrl_spr; }),
                  .hint = "float16 results always saturate on this chip"},
                 where) &&
            false;
 }
 
-void SetMaskLength(runtime::Core& core, uint64_t length, bool counter) {
-    runtime::Registers& regs = core.registers();
-    if (counter) {
-        regs.mask_count = length;
-        return;
-    }
-    const auto word = [](uint64_t k) { return k >= 64 ? ~uint64_t{0} : (uint64_t{1} << k) - 1; };
-    regs.mask_bits = {word(length), length > 64 ? word(length - 64) : 0};
+// The mode in force says how the register is read; the one a call names is a comment (vector.md, Mask).
+bool CheckMaskMode(runtime::Core& core, bool named, Where where) {
+    const bool counter = core.registers().counter_mode;
+    if (named == counter) return true;
+    return Find(
+        core, "SetVectorMask",
+        {.rule = Rule::kMaskModeNamed,
+         .operand = "MaskMode",
+         .message = "the mask mode in force is another than the one the call names; it decides",
+         .found = fmt::format("MaskMode::{} in {} mode", named ? "COUNTER" : "NORMAL", counter ? "counter" : "normal"),
+         .legal = fmt::format("MaskMode::{}", counter ? "COUNTER" : "NORMAL"),
+         .hint = counter ? "SetMaskNorm() returns to normal mode" : "SetMaskCount() begins counter mode"},
+        where);
 }
 
 }  // namespace
 
 void SetVectorMask(uint64_t high, uint64_t low, bool counter, Where where) {
     runtime::Core& core = ThisCore("SetVectorMask");
-    if (counter) {
-        if (high != 0 && !Find(core,
-                               {.severity = Severity::kWarning,
-                                .rule = "mask-counter-high",
-                                .instruction = "SetVectorMask",
-                                .operand = "maskHigh",
-                                .message = "maskHigh has no effect in counter mode",
-                                .found = fmt::format("{:#x}", high),
-                                .legal = "0"},
-                               where)) {
-            return;
-        }
-        core.registers().mask_count = low;
+    if (!CheckMaskMode(core, counter, where)) return;
+    if (core.registers().counter_mode && high != 0 &&
+        !Find(core, "SetVectorMask",
+              {.rule = Rule::kMaskCounterHigh,
+               .operand = "maskHigh",
+               .message = "maskHigh has no effect in counter mode",
+               .found = fmt::format("{:#x}", high),
+               .legal = "0"},
+              where)) {
         return;
     }
-    core.registers().mask_bits = {low, high};
+    core.registers().mask = {low, high};
 }
 
 void SetVectorMaskLength(int64_t length, uint32_t element_bits, bool counter, Where where) {
     runtime::Core& core = ThisCore("SetVectorMask");
-    const int64_t most = counter ? INT32_MAX : std::min<int64_t>(128, 2048 / element_bits);
+    if (!CheckMaskMode(core, counter, where)) return;
+    runtime::Registers& regs = core.registers();
+    const int64_t most = regs.counter_mode ? INT32_MAX : std::min<int64_t>(128, 2048 / element_bits);
     if (length < 1 || length > most) {
-        Find(core,
-             {.rule = "mask-range",
-              .instruction = "SetVectorMask",
+        Find(core, "SetVectorMask",
+             {.rule = Rule::kMaskRange,
               .operand = "len",
               .message = "the mask length is out of range",
               .found = fmt::format("{}", length),
@@ -72,15 +73,15 @@ void SetVectorMaskLength(int64_t length, uint32_t element_bits, bool counter, Wh
              where);
         return;
     }
-    SetMaskLength(core, static_cast<uint64_t>(length), counter);
+    const auto n = static_cast<uint64_t>(length);
+    regs.mask = regs.counter_mode ? std::array<uint64_t, 2>{n, 0} : FirstBits(n);
 }
 
 void SetMaskMode(bool counter, Where where) {
     runtime::Core& core = ThisCore(counter ? "SetMaskCount" : "SetMaskNorm");
     if (counter && !core.chip().counter_mode) {
-        Find(core,
-             {.rule = "mask-counter-unsupported",
-              .instruction = "SetMaskCount",
+        Find(core, "SetMaskCount",
+             {.rule = Rule::kMaskCounterUnsupported,
               .message = fmt::format("{} has no counter mode", core.chip().name),
               .found = "SetMaskCount",
               .legal = "normal mode",
@@ -91,7 +92,7 @@ void SetMaskMode(bool counter, Where where) {
     core.registers().counter_mode = counter;
 }
 
-void ResetMask() { ThisCore("ResetMask").registers().mask_bits = {~uint64_t{0}, ~uint64_t{0}}; }
+void ResetMask() { ThisCore("ResetMask").registers().mask = {~uint64_t{0}, ~uint64_t{0}}; }
 
 void SetDeqScaleHalf(uint16_t bits, Where) {
     auto& control = ThisCore("SetDeqScale").registers().control;
@@ -103,9 +104,8 @@ namespace {
 bool PackDeq(runtime::Core& core, float scale, int16_t offset, bool sign_mode, Where where, uint64_t* word) {
     if (offset >= -256 && offset <= 255 && numeric::PackDeqWord(scale, offset, sign_mode, word)) return true;
     const bool bad_offset = offset < -256 || offset > 255;
-    return Find(core,
-                {.rule = bad_offset ? "deqscale-offset" : "deqscale-range",
-                 .instruction = "SetDeqScale",
+    return Find(core, "SetDeqScale",
+                {.rule = bad_offset ? Rule::kDeqscaleOffset : Rule::kDeqscaleRange,
                  .operand = bad_offset ? "offset" : "scale",
                  .message = bad_offset ? "the offset does not fit 9 bits"
                                        : "the scale is no finite number of the 1-8-10 format",
@@ -132,9 +132,8 @@ void SetDeqScaleVector(const LocalView& tensor, const float* scales, const int16
     if (!ToOperand(core, "SetDeqScale", "vdeq", tensor, DataType::kUint64, where, &operand)) return;
     if (operand.memory != isa::Memory::kUb || operand.offset % 32 != 0 || tensor.size < kWords ||
         tensor.room < kWords * 8) {
-        Find(core,
-             {.rule = "deqscale-tensor",
-              .instruction = "SetDeqScale",
+        Find(core, "SetDeqScale",
+             {.rule = Rule::kDeqscaleTensor,
               .operand = "vdeq",
               .message = "the tensor cannot hold the 16 words",
               .found = fmt::format("{} elements at byte offset {} in {}", tensor.size, operand.offset,
@@ -162,9 +161,8 @@ void SetCtrl(int start, int end, uint64_t value, Where where) {
     runtime::Core& core = ThisCore("SetCtrlSpr");
     if (!RequireCtrl(core, "SetCtrlSpr", where)) return;
     if (start != kFloatSaturationBit || end != kFloatSaturationBit || value > 1) {
-        Find(core,
-             {.rule = "ctrl-bits",
-              .instruction = "SetCtrlSpr",
+        Find(core, "SetCtrlSpr",
+             {.rule = Rule::kCtrlBits,
               .operand = fmt::format("<{}, {}>", start, end),
               .message = "this field of the control register cannot be set",
               .found = fmt::format("bits {}..{} = {}", start, end, value),
@@ -179,9 +177,8 @@ uint64_t GetCtrl(int start, int end, Where where) {
     runtime::Core& core = ThisCore("GetCtrlSpr");
     if (!RequireCtrl(core, "GetCtrlSpr", where)) return 0;
     if (start != kFloatSaturationBit || end != kFloatSaturationBit) {
-        Find(core,
-             {.rule = "ctrl-bits",
-              .instruction = "GetCtrlSpr",
+        Find(core, "GetCtrlSpr",
+             {.rule = Rule::kCtrlBits,
               .operand = fmt::format("<{}, {}>", start, end),
               .message = "this field of the control register cannot be read",
               .found = fmt::format("bits {}..{}", start, end),
@@ -198,9 +195,8 @@ void SetSaturation(bool enable, bool cast_only, Where where) {
     if (!RequireCtrl(core, "SetSaturationFlag", where)) return;
     if (cast_only) {
         if (!enable) {
-            Find(core,
-                 {.rule = "saturation-cast",
-                  .instruction = "SetSaturationFlag",
+            Find(core, "SetSaturationFlag",
+                 {.rule = Rule::kSaturationCast,
                   .operand = "SaturationMode::CAST",
                   .message = "integer conversions without saturation are not documented",
                   .found = "enableSat false",
@@ -221,12 +217,11 @@ bool GetSaturation(bool cast_only, Where where) {
 void SetPadRegister(uint64_t bits, Where where) {
     runtime::Core& core = ThisCore("SetPadValue");
     if (!core.chip().split_cores) {
-        Find(core,
-             {.rule = "register-unsupported",
-              .instruction = "SetPadValue",
+        Find(core, "SetPadValue",
+             {.rule = Rule::kRegisterUnsupported,
               .message = fmt::format("{} has no padding register", core.chip().name),
               .found = "SetPadValue",
-              .legal = "Ascend910B and A3 only",
+              .legal = AscendCFamilies([](const soc::Chip& chip) { return chip.split_cores; }),
               .hint = "pass isPad true and a paddingValue"},
              where);
         return;

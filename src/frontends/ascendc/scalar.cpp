@@ -23,9 +23,8 @@ bool Element(runtime::Core& core, const LocalView& tensor, DataType type, uint64
              isa::Operand* operand) {
     if (!ToOperand(core, call, "tensor", tensor, type, where, operand)) return false;
     if (operand->memory != isa::Memory::kUb) {
-        return Find(core,
-                    {.rule = "scalar-position",
-                     .instruction = call,
+        return Find(core, call,
+                    {.rule = Rule::kScalarPosition,
                      .operand = "tensor",
                      .message = "the scalar unit cannot reach this memory",
                      .found = Name(tensor.position),
@@ -34,9 +33,8 @@ bool Element(runtime::Core& core, const LocalView& tensor, DataType type, uint64
                false;
     }
     if (index >= tensor.size || BytesOf(type, index + 1) > tensor.room) {
-        return Find(core,
-                    {.rule = "scalar-index",
-                     .instruction = call,
+        return Find(core, call,
+                    {.rule = Rule::kScalarIndex,
                      .operand = "index",
                      .message = "the index lies outside the tensor",
                      .found = fmt::format("index {}", index),
@@ -52,14 +50,13 @@ bool Element(runtime::Core& core, const GlobalView& tensor, DataType type, uint6
              Where where, isa::Operand* operand) {
     if (!ToOperand(core, call, "tensor", tensor, type, where, operand)) return false;
     const bool past_tensor = tensor.size != 0 && index >= tensor.size;
-    if (past_tensor || operand->offset + BytesOf(type, index + 1) > operand->limit) {
+    if (past_tensor || index >= (operand->limit - operand->offset) * 8 / BitsOf(type)) {
         const auto& gm = core.Gm(operand->allocation);
-        return Find(core,
-                    {.rule = "scalar-index",
-                     .instruction = call,
+        return Find(core, call,
+                    {.rule = Rule::kScalarIndex,
                      .operand = gm.name,
                      .message = "the index lies outside the tensor",
-                     .found = fmt::format("index {}", index),
+                     .found = fmt::format("index {}", static_cast<int64_t>(index)),
                      .legal = past_tensor ? fmt::format("0 to {}", tensor.size - 1)
                                           : fmt::format("'{}' has {} bytes from the tensor's start", gm.name,
                                                         operand->limit - operand->offset)},
@@ -76,9 +73,8 @@ isa::Span SpanOfElement(const isa::Operand& o) {
 
 // Stores are records of the scalar pipe: with auto_sync off, later pipes see them only after a flag.
 void Store(runtime::Core& core, const isa::Operand& operand, uint64_t bits, Where where) {
-    core.ScalarAccess(operand.memory, operand.allocation, SpanOfElement(operand), true);
-    isa::Record record;
-    record.op = isa::Opcode::scalar_store;
+    core.AwaitScalar(operand.memory, operand.allocation, SpanOfElement(operand), true);
+    isa::Record record(isa::Opcode::scalar_store);
     record.pipe = isa::Pipe::kS;
     record.operand_count = 1;
     record.operand[0] = operand;
@@ -104,7 +100,7 @@ void StoreLocal(const LocalView& tensor, DataType type, uint64_t index, uint64_t
     isa::Operand operand;
     if (!Element(core, tensor, type, index, call, where, &operand)) return;
     if (type == DataType::kInt4) {  // two elements a byte: rewrite the byte
-        core.ScalarAccess(operand.memory, 0, SpanOfElement(operand), true);
+        core.AwaitScalar(operand.memory, 0, SpanOfElement(operand), true);
         const uint8_t byte = tensor.address[index / 2];
         bits = index % 2 ? (byte & 0x0F) | (bits & 15) << 4 : (byte & 0xF0) | (bits & 15);
         operand.type = DataType::kUint8;
@@ -139,12 +135,11 @@ LocalView Advance(const LocalView& tensor, DataType type, uint64_t offset, Where
     const uint64_t bytes = BytesOf(type, offset);
     if (offset > tensor.size || bytes > tensor.room || (type == DataType::kInt4 && offset % 2 != 0)) {
         const bool odd = type == DataType::kInt4 && offset % 2 != 0;
-        Find(ThisCore("operator[]"),
-             {.rule = "tensor-offset",
-              .instruction = "operator[]",
+        Find(ThisCore("operator[]"), "operator[]",
+             {.rule = Rule::kTensorOffset,
               .operand = "offset",
               .message = odd ? "an int4b_t tensor starts at whole bytes" : "the offset lies past the end of the tensor",
-              .found = fmt::format("element {}", offset),
+              .found = fmt::format("element {}", static_cast<int64_t>(offset)),
               .legal = odd ? "an even offset" : fmt::format("0 to {}", tensor.size)},
              where);
         return {};
@@ -156,7 +151,36 @@ LocalView Advance(const LocalView& tensor, DataType type, uint64_t offset, Where
     return shifted;
 }
 
-GlobalView Advance(const GlobalView& tensor, DataType type, uint64_t offset, Where) {
+namespace {
+// Back towards the start of the allocation the tensor lies in: what lies before that may be another's.
+GlobalView Return(const GlobalView& tensor, DataType type, uint64_t back, Where where) {
+    runtime::Core& core = ThisCore("operator[]");
+    const int allocation = core.FindGm(tensor.address);
+    if (allocation >= 0) {
+        const auto& gm = core.Gm(static_cast<uint32_t>(allocation));
+        const auto before = static_cast<uint64_t>(tensor.address - core.GmBase(static_cast<uint32_t>(allocation)));
+        const uint64_t most = before * 8 / BitsOf(type);
+        if (back > most) {
+            Find(core, "operator[]",
+                 {.rule = Rule::kTensorOffset,
+                  .operand = gm.name,
+                  .message = "the offset leads before the start of the global memory",
+                  .found = fmt::format("element {}", -static_cast<int64_t>(back)),
+                  .legal = fmt::format("'{}' begins {} elements before the tensor", gm.name, most),
+                  .hint = "check how the offset is computed"},
+                 where);
+            return {};
+        }
+    }
+    GlobalView shifted = tensor;
+    shifted.address -= BytesOf(type, back);
+    if (tensor.size != 0) shifted.size = tensor.size + back;
+    return shifted;
+}
+}  // namespace
+
+GlobalView Advance(const GlobalView& tensor, DataType type, uint64_t offset, Where where) {
+    if (static_cast<int64_t>(offset) < 0) return Return(tensor, type, 0 - offset, where);
     GlobalView shifted = tensor;
     shifted.address += BytesOf(type, offset);
     // A tensor moved past its end has no known size left; the allocation's end is still checked.
@@ -171,9 +195,8 @@ LocalView StaticTensor(AscendC::TPosition position, uint32_t byte_offset, DataTy
     const uint64_t bytes = BytesOf(type, count);
     const uint64_t size = memory == isa::Memory::kGm || memory == isa::Memory::kNone ? 0 : core.chip().Bytes(memory);
     if (byte_offset % 32 != 0 || byte_offset + bytes > size) {
-        Find(core,
-             {.rule = "static-tensor",
-              .instruction = "LocalTensor",
+        Find(core, "LocalTensor",
+             {.rule = Rule::kStaticTensor,
               .operand = Name(position),
               .message = size == 0 ? fmt::format("{} has no on-chip memory behind the position", core.chip().name)
                          : byte_offset % 32 != 0 ? "the byte offset is not aligned"
@@ -198,9 +221,8 @@ namespace AscendC {
 
 void ReportShapeUnset(Where where) {
     using namespace sfumato::ascendc;
-    Find(ThisCore("GetShapeInfo"),
-         {.rule = "shape-unset",
-          .instruction = "GetShapeInfo",
+    Find(ThisCore("GetShapeInfo"), "GetShapeInfo",
+         {.rule = sfumato::Rule::kShapeUnset,
           .message = "the tensor has no shape",
           .found = "GetShapeInfo before SetShapeInfo",
           .legal = "SetShapeInfo first"},

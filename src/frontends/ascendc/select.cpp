@@ -14,8 +14,7 @@ using isa::Opcode;
 using isa::Record;
 
 Record Start(Opcode op, const VectorCall& call) {
-    Record r;
-    r.op = op;
+    Record r(op);
     r.pipe = isa::Pipe::kV;
     r.where = call.where;
     r.repeat = call.repeat;
@@ -28,7 +27,7 @@ void Issue(Opcode op, const CompareCall& call) {
     runtime::Core& core = ThisCore(name);
     Record r = Start(op, call);
     r.call = call.name;
-    r.shape = isa::Compare{static_cast<isa::Compare::Mode>(call.mode)};
+    r.Set(isa::Compare{static_cast<isa::Compare::Mode>(call.mode)});
     r.operand_count = op == Opcode::vcmpvs ? 2 : 3;
     if (op == Opcode::vcmp) {
         r.operand[0] = isa::RegisterOperand(isa::kCmpMask);
@@ -37,7 +36,7 @@ void Issue(Opcode op, const CompareCall& call) {
     }
     if (!SetOperand(core, name, "src0", call.src0, call.where, &r.operand[1])) return;
     if (r.operand_count > 2 && !SetOperand(core, name, "src1", call.src1, call.where, &r.operand[2])) return;
-    if (!SetMask(core, call, &r)) return;
+    SetMask(core, call, &r);
     const bool per_repeat = r.mask.mode == MaskMode::kContinuous || r.mask.mode == MaskMode::kBits;
     if (op != Opcode::vcmp && per_repeat && !core.chip().compare_mask) {
         r.mask = {MaskMode::kContinuous, LanesPerRepeat(r), {}};
@@ -48,9 +47,8 @@ void Issue(Opcode op, const CompareCall& call) {
 bool SelectForm(runtime::Core& core, const SelectCall& call) {
     const bool scalar = call.src1.tensor == nullptr;
     if (scalar == (call.mode == AscendC::SELMODE::VSEL_TENSOR_SCALAR_MODE)) return true;
-    return Find(core,
-                {.rule = "select-form",
-                 .instruction = "Select",
+    return Find(core, "Select",
+                {.rule = Rule::kSelectForm,
                  .operand = "selMode",
                  .message = "the mode and the second source disagree",
                  .found = scalar ? "a scalar beside a mode that chooses from two tensors"
@@ -75,9 +73,8 @@ bool BitsAtRegister(runtime::Core& core, Where where, isa::Operand* sel) {
         sel->limit = bytes;
         return true;
     }
-    return Find(core,
-                {.rule = "select-address",
-                 .instruction = "Select",
+    return Find(core, "Select",
+                {.rule = Rule::kSelectAddress,
                  .operand = "CMPMASK",
                  .message = "the register does not hold the address of the selection bits",
                  .found = fmt::format("{:#x}", word),
@@ -97,7 +94,7 @@ void vsel(const SelectCall& call) {
     using Mode = AscendC::SELMODE;
     runtime::Core& core = ThisCore("Select");
     Record r = Start(Opcode::vsel, call);
-    r.shape = isa::Select{static_cast<isa::Select::Mode>(call.mode)};
+    r.Set(isa::Select{static_cast<isa::Select::Mode>(call.mode)});
     if (!call.from_register && !SelectForm(core, call)) return;
     const auto add = [&](const char* name, const VectorOperand& operand) {
         return SetOperand(core, "Select", name, operand, call.where, &r.operand[r.operand_count++]);
@@ -115,13 +112,13 @@ void vsel(const SelectCall& call) {
         const uint32_t bits = BitsOf(call.dst.type);
         r.immediate = core.VectorRegister(isa::kCmpMask) & ((uint64_t{1} << bits) - 1);
     }
-    if (SetMask(core, call, &r)) core.Issue(r);
+    SetMask(core, call, &r);
+    core.Issue(r);
 }
 
 void SetCmpMask(const VectorOperand& src, Where where) {
     runtime::Core& core = ThisCore("SetCmpMask");
     Record r = Start(Opcode::set_cmpmask, {.where = where});
-    r.shape = isa::RegisterMove{};
     r.operand_count = 2;
     r.operand[0] = isa::RegisterOperand(isa::kCmpMask);
     if (SetOperand(core, "SetCmpMask", "src", src, where, &r.operand[1])) core.Issue(r);
@@ -130,7 +127,6 @@ void SetCmpMask(const VectorOperand& src, Where where) {
 void GetCmpMask(const VectorOperand& dst, Where where) {
     runtime::Core& core = ThisCore("GetCmpMask");
     Record r = Start(Opcode::get_cmpmask, {.where = where});
-    r.shape = isa::RegisterMove{};
     r.operand_count = 2;
     r.operand[1] = isa::RegisterOperand(isa::kCmpMask);
     if (SetOperand(core, "GetCmpMask", "dst", dst, where, &r.operand[0])) core.Issue(r);

@@ -16,11 +16,10 @@ using isa::MergeQueues;
 using isa::Opcode;
 using isa::Record;
 
-Record Start(Opcode op, const isa::Shape& shape, Where where) {
-    Record r;
-    r.op = op;
+Record Start(Opcode op, const isa::Parameters& shape, Where where) {
+    Record r(op);
     r.pipe = isa::Pipe::kV;
-    r.shape = shape;
+    r.Set(shape);
     r.where = where;
     return r;
 }
@@ -30,7 +29,7 @@ bool SetOperand(runtime::Core& core, int i, const VectorOperand& operand, Record
                       &r->operand[static_cast<size_t>(i)]);
 }
 
-void Issue(Opcode op, const isa::Shape& shape, const SortCall& call) {
+void Issue(Opcode op, const isa::Parameters& shape, const SortCall& call) {
     runtime::Core& core = ThisCore(Info(op).ascendc);
     Record r = Start(op, shape, call.where);
     r.operand_count = call.src1.tensor ? 3 : 2;
@@ -91,12 +90,11 @@ void MergedCounts(uint16_t (&taken)[4], Where where) {
     constexpr const char* kCall = "GetMrgSortResult";
     runtime::Core& core = ThisCore(kCall);
     if (!core.chip().merge_counts) {
-        Find(core,
-             {.rule = "register-unsupported",
-              .instruction = kCall,
+        Find(core, kCall,
+             {.rule = Rule::kRegisterUnsupported,
               .message = fmt::format("{} does not keep what a merge took from its queues", core.chip().name),
               .found = kCall,
-              .legal = "Ascend310P, Ascend910B, Ascend310B",
+              .legal = AscendCFamilies([](const soc::Chip& chip) { return chip.merge_counts; }),
               .hint = "merge without suspension"},
              where);
         return;

@@ -61,9 +61,8 @@ bool CheckPipe(runtime::Core& core, Pipe pipe, const char* call, Where where) {
         if (HasPipe(core, static_cast<Pipe>(p)))
             legal += fmt::format("{}{}", legal.empty() ? "" : ", ", isa::Name(static_cast<Pipe>(p)));
     }
-    return Find(core,
-                {.rule = "pipe-unsupported",
-                 .instruction = call,
+    return Find(core, call,
+                {.rule = Rule::kPipeUnsupported,
                  .operand = isa::Name(pipe),
                  .message = fmt::format("this core has no {}", isa::Name(pipe)),
                  .found = fmt::format("{} on core {}", isa::Name(pipe), core.place().name),
@@ -81,10 +80,10 @@ bool CheckFlag(runtime::Core& core, uint8_t event, int id, const char* call, Whe
 }
 
 isa::Record FlagRecord(Opcode op, uint8_t event, int id, Where where) {
-    isa::Record r;
-    r.op = op;
-    r.flag = {runtime::Event(event).from, runtime::Event(event).to, event, id, 0};
-    r.pipe = op == Opcode::set_flag ? r.flag.from : r.flag.to;
+    isa::Record r(op);
+    const isa::Flag flag{runtime::Event(event).from, runtime::Event(event).to, event, id, 0};
+    r.Set(flag);
+    r.pipe = op == Opcode::set_flag ? flag.from : flag.to;
     r.where = where;
     return r;
 }
@@ -109,14 +108,12 @@ void wait_flag(uint8_t event, int id, Where where) {
 
 void pipe_barrier(::pipe_t pipe, Where where) {
     runtime::Core& core = ThisCore("PipeBarrier");
-    isa::Record record;
-    record.op = Opcode::pipe_barrier;
+    isa::Record record(Opcode::pipe_barrier);
     record.pipe = ToPipe(pipe);
     record.where = where;
     if (record.pipe == Pipe::kByOperands || record.pipe == Pipe::kS) {
-        Find(core,
-             {.rule = "barrier-pipe",
-              .instruction = "PipeBarrier",
+        Find(core, "PipeBarrier",
+             {.rule = Rule::kBarrierPipe,
               .message = "no barrier exists for this pipe",
               .found = PipeName(pipe),
               .legal = "PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3, PIPE_FIX, PIPE_ALL"},
@@ -135,9 +132,8 @@ uint8_t EventOf(::pipe_t from, ::pipe_t to, const char* call, Where where) {
         if (info.to == ToPipe(to)) return event;
         legal += fmt::format("{}{}", legal.empty() ? "" : ", ", isa::Name(info.to));
     }
-    Find(ThisCore(call),
-         {.rule = "event-pair",
-          .instruction = call,
+    Find(ThisCore(call), call,
+         {.rule = Rule::kEventPair,
           .message = "no flag joins these two pipes",
           .found = fmt::format("{} to {}", PipeName(from), PipeName(to)),
           .legal = legal.empty() ? fmt::format("no flag starts at {}", PipeName(from))

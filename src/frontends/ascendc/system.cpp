@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <optional>
 
 #include "frontends/ascendc/framework.h"
 #include "runtime/launch_state.h"
+#include "runtime/task_types.h"
 #include "sfumato/ascendc/system.h"
 
 namespace sfumato::ascendc {
@@ -47,32 +49,43 @@ const char* TaskTypeName(int number) {
         "KERNEL_TYPE_MIX_AICORE",  "KERNEL_TYPE_MIX_VECTOR_CORE"};
     return number >= 0 && number < static_cast<int>(std::size(kNames)) ? kNames[number] : "no KernelMetaType";
 }
+
+// Of the chips with separate cores.
+std::optional<TaskType> MetaTypeOf(int number) {
+    switch (static_cast<KernelMetaType>(number)) {
+        case KERNEL_TYPE_AIV_ONLY: return TaskType::kAivOnly;
+        case KERNEL_TYPE_AIC_ONLY: return TaskType::kAicOnly;
+        case KERNEL_TYPE_MIX_AIV_1_0: return TaskType::kMixAiv10;
+        case KERNEL_TYPE_MIX_AIC_1_0: return TaskType::kMixAic10;
+        case KERNEL_TYPE_MIX_AIC_1_1: return TaskType::kMixAic11;
+        case KERNEL_TYPE_MIX_AIC_1_2: return TaskType::kMixAic12;
+        default: return std::nullopt;
+    }
+}
 }  // namespace
+
+TaskTypeNote::TaskTypeNote(const char* closure_type, int number, bool every_key, uint64_t key) {
+    const auto type = MetaTypeOf(number);
+    if (!type) return;
+    runtime::NoteTaskType({this, runtime::EnclosingFunction(closure_type), *type,
+                           every_key ? std::nullopt : std::optional<uint64_t>(key)});
+}
+TaskTypeNote::~TaskTypeNote() { runtime::ForgetTaskType(this); }
 
 void DeclareTaskType(int number, Where where) {
     runtime::Core& core = ThisCore("KERNEL_TASK_TYPE");
-    switch (static_cast<KernelMetaType>(number)) {
-        case KERNEL_TYPE_AIV_ONLY: return core.DeclareTaskType(TaskType::kAivOnly, where);
-        case KERNEL_TYPE_AIC_ONLY: return core.DeclareTaskType(TaskType::kAicOnly, where);
-        case KERNEL_TYPE_MIX_AIV_1_0: return core.DeclareTaskType(TaskType::kMixAiv10, where);
-        case KERNEL_TYPE_MIX_AIC_1_0: return core.DeclareTaskType(TaskType::kMixAic10, where);
-        case KERNEL_TYPE_MIX_AIC_1_1: return core.DeclareTaskType(TaskType::kMixAic11, where);
-        case KERNEL_TYPE_MIX_AIC_1_2: return core.DeclareTaskType(TaskType::kMixAic12, where);
-        case KERNEL_TYPE_AICORE:
-        case KERNEL_TYPE_MIX_VECTOR_CORE:
-            if (!core.chip().split_cores) return;
-            [[fallthrough]];
-        default:
-            Find(core,
-                 {.rule = "task-type-unsupported",
-                  .instruction = "KERNEL_TASK_TYPE",
-                  .message = fmt::format("{} does not run kernels of this type", core.chip().name),
-                  .found = TaskTypeName(number),
-                  .legal = core.chip().split_cores
-                               ? "KERNEL_TYPE_AIV_ONLY, AIC_ONLY, MIX_AIV_1_0, MIX_AIC_1_0, MIX_AIC_1_1, MIX_AIC_1_2"
-                               : "KERNEL_TYPE_AICORE, KERNEL_TYPE_MIX_VECTOR_CORE"},
-                 where);
-    }
+    const bool split = core.chip().split_cores;
+    const bool coupled = number == KERNEL_TYPE_AICORE || number == KERNEL_TYPE_MIX_VECTOR_CORE;
+    const auto type = MetaTypeOf(number);
+    if (type && split) return core.DeclareTaskType(*type, TaskTypeName(number), where);
+    if (type || (coupled && !split)) return;
+    Find(core, "KERNEL_TASK_TYPE",
+         {.rule = Rule::kTaskTypeUnsupported,
+          .message = fmt::format("{} does not run kernels of this type", core.chip().name),
+          .found = TaskTypeName(number),
+          .legal = split ? "KERNEL_TYPE_AIV_ONLY, AIC_ONLY, MIX_AIV_1_0, MIX_AIC_1_0, MIX_AIC_1_1, MIX_AIC_1_2"
+                         : "KERNEL_TYPE_AICORE, KERNEL_TYPE_MIX_VECTOR_CORE"},
+         where);
 }
 
 const void* TilingBytes(const void* tiling, uint64_t bytes, const char* struct_name, Where where) {
@@ -83,9 +96,8 @@ const void* TilingBytes(const void* tiling, uint64_t bytes, const char* struct_n
                                                                core.GmBase(static_cast<uint32_t>(allocation)));
     const uint64_t have = allocation < 0 ? 0 : core.Gm(static_cast<uint32_t>(allocation)).bytes - offset;
     if (have < bytes) {
-        Find(core,
-             {.rule = "tiling-size",
-              .instruction = "GET_TILING_DATA",
+        Find(core, "GET_TILING_DATA",
+             {.rule = Rule::kTilingSize,
               .operand = struct_name,
               .message = "the tiling argument is smaller than the struct",
               .found = allocation < 0 ? "a pointer into no global memory" : fmt::format("{} bytes", have),
@@ -99,10 +111,8 @@ const void* TilingBytes(const void* tiling, uint64_t bytes, const char* struct_n
 }
 
 void Trap(Where where) {
-    Find(
-        ThisCore("Trap"),
-        {.rule = "trap", .instruction = "Trap", .message = "the kernel stopped itself", .found = "Trap()", .legal = ""},
-        where);
+    Find(ThisCore("Trap"), "Trap",
+         {.rule = Rule::kTrap, .message = "the kernel stopped itself", .found = "Trap()", .legal = ""}, where);
     throw runtime::StopCore{};
 }
 

@@ -16,9 +16,8 @@ using isa::Record;
 constexpr const char* kTranspose = "Transpose";
 
 bool TypeUnsupported(runtime::Core& core, AscendC::TransposeType type, Where where) {
-    return Find(core,
-                {.rule = "transpose-type",
-                 .instruction = kTranspose,
+    return Find(core, kTranspose,
+                {.rule = Rule::kTransposeType,
                  .operand = "transposeType",
                  .message = "the transpose type is not supported",
                  .found = fmt::format("{}", static_cast<int>(type)),
@@ -39,9 +38,8 @@ uint64_t WorkBytes(const soc::Chip& chip, const isa::TransposeChannels& p, const
 bool CheckWork(runtime::Core& core, const isa::TransposeChannels& p, const TransposeCall& call) {
     const uint64_t needed = WorkBytes(core.chip(), p, call);
     if (needed == 0 || (call.work.tensor->address && call.work.tensor->room >= needed)) return true;
-    return Find(core,
-                {.rule = "work-size",
-                 .instruction = kTranspose,
+    return Find(core, kTranspose,
+                {.rule = Rule::kWorkSize,
                  .operand = "sharedTmpBuffer",
                  .message = "the tensor for intermediate results is too small",
                  .found = fmt::format("{} bytes", call.work.tensor->room),
@@ -59,9 +57,8 @@ bool ToOffsets(runtime::Core& core, const BlockList& list, const char* name, Whe
     for (size_t k = 0; k < offsets->size(); ++k) {
         const uint64_t at = list.address[k];
         if (at < base || at - base >= bytes) {
-            return Find(core,
-                        {.rule = "block-address",
-                         .instruction = "TransDataTo5HD",
+            return Find(core, "TransDataTo5HD",
+                        {.rule = Rule::kBlockAddress,
                          .operand = fmt::format("{}[{}]", name, k),
                          .message = "the address of a block lies outside UB",
                          .found = fmt::format("{:#x}", at),
@@ -80,8 +77,7 @@ bool ToOffsets(runtime::Core& core, const BlockList& list, const char* name, Whe
 
 void Transpose(const TransposeCall& call) {
     runtime::Core& core = ThisCore(kTranspose);
-    Record record;
-    record.op = isa::Opcode::vtranspose;
+    Record record(isa::Opcode::vtranspose);
     record.where = call.where;
     record.operand_count = 2;
     if (!ToOperand(core, kTranspose, "dst", *call.dst.tensor, call.dst.type, call.where, &record.operand[0]) ||
@@ -92,14 +88,14 @@ void Transpose(const TransposeCall& call) {
     const AscendC::TransposeType type = call.params ? call.params->transposeType : TRANSPOSE_ND2ND_B16;
     switch (type) {
         case TRANSPOSE_TYPE_NONE: return;
-        case TRANSPOSE_ND2ND_B16: record.shape = isa::TransposeSquares{}; break;
+        case TRANSPOSE_ND2ND_B16: record.Set(isa::TransposeSquares{}); break;
         case TRANSPOSE_NCHW2NHWC:
         case TRANSPOSE_NHWC2NCHW: {
             const isa::TransposeChannels p{type == TRANSPOSE_NCHW2NHWC, call.params->nSize, call.params->cSize,
                                            uint32_t{call.params->hSize} * call.params->wSize};
             if (!CheckWork(core, p, call)) return;
-            record.op = isa::Opcode::v4dtrans;
-            record.shape = p;
+            record.Become(isa::Opcode::v4dtrans);
+            record.Set(p);
             break;
         }
         default: TypeUnsupported(core, type, call.where); return;
@@ -120,8 +116,7 @@ void vnchwconv(const BlockList& dst, const BlockList& src, DataType type, const 
     p.src_stride = params.srcRepStride;
     p.dst_high = params.dstHighHalf;
     p.src_high = params.srcHighHalf;
-    Record record;
-    record.op = isa::Opcode::vnchwconv;
+    Record record(isa::Opcode::vnchwconv);
     record.where = where;
     record.operand_count = 2;
     for (int i = 0; i < 2; ++i) {
@@ -134,7 +129,7 @@ void vnchwconv(const BlockList& dst, const BlockList& src, DataType type, const 
     }
     // The blocks are checked one by one: the operand begins at a block even where that one is misaligned.
     for (int i = 0; i < 2; ++i) record.operand[static_cast<size_t>(i)].offset &= ~uint64_t{isa::kBlockBytes - 1};
-    record.shape = p;
+    record.Set(p);
     core.Issue(record);
 }
 

@@ -2,7 +2,11 @@
 // Vector calls to records: operands, strides, mask and the registers they read.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "frontends/ascendc/vector.h"
+
+#include "frontends/ascendc/vector_record.h"
 #include "runtime/launch_state.h"
 
 namespace sfumato::ascendc {
@@ -18,11 +22,6 @@ std::array<uint64_t, 2> LaneBits(const std::array<uint64_t, 2>& bits, uint32_t l
     return {lanes >= 64 ? bits[0] : bits[0] & ((uint64_t{1} << lanes) - 1), 0};
 }
 
-std::array<uint64_t, 2> FirstBits(uint64_t n) {
-    const auto word = [](uint64_t k) { return k >= 64 ? ~uint64_t{0} : (uint64_t{1} << k) - 1; };
-    return {word(n), n > 64 ? word(n - 64) : 0};
-}
-
 }  // namespace
 
 bool SetOperand(runtime::Core& core, const char* call, const char* name, const VectorOperand& operand, Where where,
@@ -33,53 +32,28 @@ bool SetOperand(runtime::Core& core, const char* call, const char* name, const V
     return true;
 }
 
-bool SetMask(runtime::Core& core, const VectorCall& call, Record* r) {
+void SetMask(runtime::Core& core, const VectorCall& call, Record* r) {
     runtime::Registers& regs = core.registers();
+    const auto counter = [&] { return isa::Mask{MaskMode::kCounter, regs.mask[0], {}}; };
     switch (call.form) {
         case MaskForm::kCount:
             r->mask = {MaskMode::kCount, call.mask[0], {}};
-            regs.mask_bits = {~uint64_t{0}, ~uint64_t{0}};
+            regs.mask = {~uint64_t{0}, ~uint64_t{0}};
             regs.counter_mode = false;
-            return true;
+            return;
         case MaskForm::kContinuous:
-            if (regs.counter_mode) {
-                r->mask = {MaskMode::kCounter, call.mask[0], {}};
-                regs.mask_count = call.mask[0];
-            } else {
-                r->mask = {MaskMode::kContinuous, call.mask[0], {}};
-                regs.mask_bits = FirstBits(call.mask[0]);
-            }
-            return true;
+            regs.mask = regs.counter_mode ? std::array<uint64_t, 2>{call.mask[0], 0} : FirstBits(call.mask[0]);
+            r->mask = regs.counter_mode ? counter() : isa::Mask{MaskMode::kContinuous, call.mask[0], {}};
+            return;
         case MaskForm::kBits:
-            if (regs.counter_mode) {
-                r->mask = {MaskMode::kCounter, call.mask[0], {}};
-                regs.mask_count = call.mask[0];
-            } else {
-                r->mask = {MaskMode::kBits, 0, {call.mask[0], call.mask[1]}};
-                regs.mask_bits = {call.mask[0], call.mask[1]};
-            }
-            return true;
+            regs.mask = {call.mask[0], call.mask[1]};
+            r->mask = regs.counter_mode ? counter() : isa::Mask{MaskMode::kBits, 0, regs.mask};
+            return;
         case MaskForm::kRegister:
-            if (call.mask[0] != AscendC::MASK_PLACEHOLDER &&
-                !Find(core,
-                      {.rule = "mask-placeholder",
-                       .instruction = Info(r->op).ascendc,
-                       .operand = "mask",
-                       .message = "isSetMask is false but a mask is passed",
-                       .found = fmt::format("mask {}", call.mask[0]),
-                       .legal = "MASK_PLACEHOLDER: the mask is what SetVectorMask or the last masked call left",
-                       .hint = "pass MASK_PLACEHOLDER, or leave isSetMask true"},
-                      call.where)) {
-                return false;
-            }
-            if (regs.counter_mode) {
-                r->mask = {MaskMode::kCounter, regs.mask_count, {}};
-            } else {
-                r->mask = {MaskMode::kBits, 0, LaneBits(regs.mask_bits, LanesPerRepeat(*r))};
-            }
-            return true;
+            r->mask =
+                regs.counter_mode ? counter() : isa::Mask{MaskMode::kBits, 0, LaneBits(regs.mask, LanesPerRepeat(*r))};
+            return;
     }
-    return true;
 }
 
 namespace {
@@ -87,21 +61,23 @@ namespace {
 // Builds everything but what one instruction adds; false when a finding refused the call.
 bool Build(runtime::Core& core, Opcode op, const VectorCall& call, Record* r) {
     const auto& info = Info(op);
-    r->op = op;
+    r->Become(op);
     r->pipe = isa::Pipe::kV;
     r->where = call.where;
     r->repeat = call.repeat;
     r->immediate = call.scalar;
     r->rounding = call.rounding;
     r->control = core.registers().control;
-    r->operand_count = info.form == isa::Form::kBinary ? 3 : info.form == isa::Form::kFill ? 1 : 2;
+    // Forms of their own add what they have beside dst and src.
+    r->operand_count = r->If<isa::Elementwise>() ? static_cast<uint8_t>(Info(info.form).operands()) : 2;
     if (!SetOperand(core, info.ascendc, "dst", call.dst, call.where, &r->operand[0])) return false;
     if (r->operand_count > 1 &&
         !SetOperand(core, info.ascendc, r->operand_count > 2 ? "src0" : "src", call.src0, call.where, &r->operand[1]))
         return false;
     if (r->operand_count > 2 && !SetOperand(core, info.ascendc, "src1", call.src1, call.where, &r->operand[2]))
         return false;
-    return SetMask(core, call, r);
+    SetMask(core, call, r);
+    return true;
 }
 
 }  // namespace
@@ -110,45 +86,38 @@ bool BuildVector(runtime::Core& core, Opcode op, const VectorCall& call, Record*
 
 namespace {
 
+// The counter mode of Copy: its elements in each repeat, which may be more than 8 blocks (vector_instructions.md 4.5).
+// A repeat of more is a record of its own, whose repeats follow each other as their blocks do.
+void IssueEachRepeat(runtime::Core& core, Record record) {
+    if (record.mask.count <= LanesPerRepeat(record)) {
+        record.mask.mode = MaskMode::kContinuous;
+        return core.Issue(record);
+    }
+    uint64_t steps[2] = {};
+    for (size_t i = 0; i < 2; ++i) {
+        steps[i] = uint64_t{record.operand[i].repeat_stride} * isa::kBlockBytes;
+        record.operand[i].repeat_stride = record.operand[i].block_stride * isa::kBlocksPerRepeat;
+    }
+    for (uint32_t repeats = std::exchange(record.repeat, 1); repeats > 0; --repeats) {
+        core.Issue(record);
+        for (size_t i = 0; i < 2; ++i) record.operand[i].offset += steps[i];
+    }
+}
+
 void Issue(Opcode op, const VectorCall& call) {
     runtime::Core& core = ThisCore(Info(op).ascendc);
     Record record;
-    if (Build(core, op, call, &record)) core.Issue(record);
+    if (!Build(core, op, call, &record)) return;
+    const bool each_repeat = record.mask.mode == MaskMode::kCounter && Has(op, isa::kEachRepeat);
+    each_repeat ? IssueEachRepeat(core, record) : core.Issue(record);
 }
 
 }  // namespace
 
-void vadd(const VectorCall& call) { Issue(Opcode::vadd, call); }
-void vsub(const VectorCall& call) { Issue(Opcode::vsub, call); }
-void vmul(const VectorCall& call) { Issue(Opcode::vmul, call); }
-void vmax(const VectorCall& call) { Issue(Opcode::vmax, call); }
-void vmin(const VectorCall& call) { Issue(Opcode::vmin, call); }
-void vadds(const VectorCall& call) { Issue(Opcode::vadds, call); }
-void vmuls(const VectorCall& call) { Issue(Opcode::vmuls, call); }
-void vmaxs(const VectorCall& call) { Issue(Opcode::vmaxs, call); }
-void vmins(const VectorCall& call) { Issue(Opcode::vmins, call); }
-void vabs(const VectorCall& call) { Issue(Opcode::vabs, call); }
-void vexp(const VectorCall& call) { Issue(Opcode::vexp, call); }
-void vln(const VectorCall& call) { Issue(Opcode::vln, call); }
-void vrec(const VectorCall& call) { Issue(Opcode::vrec, call); }
-void vsqrt(const VectorCall& call) { Issue(Opcode::vsqrt, call); }
-void vrsqrt(const VectorCall& call) { Issue(Opcode::vrsqrt, call); }
-void vrelu(const VectorCall& call) { Issue(Opcode::vrelu, call); }
-void vlrelu(const VectorCall& call) { Issue(Opcode::vlrelu, call); }
-void vnot(const VectorCall& call) { Issue(Opcode::vnot, call); }
-void vand(const VectorCall& call) { Issue(Opcode::vand, call); }
-void vor(const VectorCall& call) { Issue(Opcode::vor, call); }
-void vshl(const VectorCall& call) { Issue(Opcode::vshl, call); }
-void vshr(const VectorCall& call) { Issue(Opcode::vshr, call); }
-void vdiv(const VectorCall& call) { Issue(Opcode::vdiv, call); }
-void vaxpy(const VectorCall& call) { Issue(Opcode::vaxpy, call); }
-void vmla(const VectorCall& call) { Issue(Opcode::vmla, call); }
-void vmadd(const VectorCall& call) { Issue(Opcode::vmadd, call); }
-void vmaddrelu(const VectorCall& call) { Issue(Opcode::vmaddrelu, call); }
-void vaddrelu(const VectorCall& call) { Issue(Opcode::vaddrelu, call); }
-void vsubrelu(const VectorCall& call) { Issue(Opcode::vsubrelu, call); }
-void vector_dup(const VectorCall& call) { Issue(Opcode::vector_dup, call); }
-void vci(const VectorCall& call) { Issue(Opcode::vci, call); }
+#define SFUMATO_ROW(form, Name, opcode) \
+    void opcode(const VectorCall& call) { Issue(Opcode::opcode, call); }
+#include "sfumato/ascendc/rows.h"
+#undef SFUMATO_ROW
 
 void vconv(const VectorCall& call) {
     runtime::Core& core = ThisCore("Cast");
@@ -171,9 +140,8 @@ void vconv_deq(const VectorCall& call) {
         const bool have_vector = record.control.deq == isa::DeqScale::kVector;
         const bool set = have_vector || record.control.deq == isa::DeqScale::kWord;
         if (set && have_vector != call.vector_deq &&
-            !Find(core,
-                  {.rule = "deqscale-form",
-                   .instruction = "CastDeq",
+            !Find(core, "CastDeq",
+                  {.rule = Rule::kDeqscaleForm,
                    .operand = "isVecDeq",
                    .message = "isVecDeq and the form of SetDeqScale disagree",
                    .found = fmt::format("isVecDeq {} after SetDeqScale({})", call.vector_deq,

@@ -20,7 +20,7 @@ void SetEnds(const CallValues& v, Record* r) {
 
 void Off(const CallValues& v, Param param) {
     if (v.Flag(param)) {
-        Refuse({"parameter-unsupported", Name(param), fmt::format("{} is not supported", Name(param)), "on",
+        Refuse({Rule::kParameterUnsupported, Name(param), fmt::format("{} is not supported", Name(param)), "on",
                 "False or 0", ""});
     }
 }
@@ -32,8 +32,8 @@ bool Falls(const CallValues& v) {
     if (a->kind != CallArgument::Kind::kText) return v.Integer(*a) != 0;
     const std::string_view mode = v.Text(Param::addr_mode, "");
     if (mode != "inc" && mode != "dec") {
-        Refuse({"addr-mode", "addr_mode", "the address mode does not exist", fmt::format("'{}'", mode), "'inc', 'dec'",
-                ""});
+        Refuse({Rule::kAddrMode, "addr_mode", "the address mode does not exist", fmt::format("'{}'", mode),
+                "'inc', 'dec'", ""});
     }
     return mode == "dec";
 }
@@ -45,15 +45,15 @@ isa::FeatureMap MapOf(const CallValues& v, Param pads) {
     map.width = v.Count(Param::l1_w, 0);
     const CallArgument* list = v.Find(pads);
     if (!list || list->kind != CallArgument::Kind::kList || list->count != 4) {
-        Refuse({"pad-list", Name(pads), "the padding must be a list of four", v.Given(list),
+        Refuse({Rule::kPadList, Name(pads), "the padding must be a list of four", v.Given(list),
                 "[left, right, top, bottom], 0..255 each", ""});
     }
     uint8_t* sides[] = {&map.left, &map.right, &map.top, &map.bottom};
     for (int i = 0; i < 4; ++i) {
         const int64_t value = v.Integer(v.Item(*list, i));
         if (value < 0 || value > 255) {
-            Refuse(
-                {"parameter-range", Name(pads), "a padding is out of range", fmt::format("{}", value), "0..255", ""});
+            Refuse({Rule::kParameterRange, Name(pads), "a padding is out of range", fmt::format("{}", value), "0..255",
+                    ""});
         }
         *sides[i] = static_cast<uint8_t>(value);
     }
@@ -81,18 +81,18 @@ void BuildLoad2D(const CallValues& v, Record* r) {
     const bool second = v.Find(Param::start_index) != nullptr;
     const uint32_t gap = v.Count(Param::dst_gap, 0);
     const bool has_gap = v.chip().load2d_dst_gap;
-    r->shape = isa::Load2D{.start = v.Count(second ? Param::start_index : Param::index, 0),
-                           .repeats = v.Count(Param::repeat_times, 0),
-                           .src_stride = v.Count(Param::src_stride, 0),
-                           .dst_gap = has_gap ? gap : 0,
-                           .transpose = v.Flag(Param::if_transpose),
-                           .decrement = Falls(v),
-                           .ignored_gap = has_gap ? 0 : gap};
+    r->Set(isa::Load2D{.start = v.Count(second ? Param::start_index : Param::index, 0),
+                       .repeats = v.Count(Param::repeat_times, 0),
+                       .src_stride = v.Count(Param::src_stride, 0),
+                       .dst_gap = has_gap ? gap : 0,
+                       .transpose = v.Flag(Param::if_transpose),
+                       .decrement = Falls(v),
+                       .ignored_gap = has_gap ? 0 : gap});
 }
 
 void BuildLoad3Dv1(const CallValues& v, Record* r) {
     SetEnds(v, r);
-    auto& shape = r->shape.emplace<isa::Load3Dv1>();
+    auto& shape = r->As<isa::Load3Dv1>();
     shape.map = MapOf(v, Param::pad);
     shape.filter = FilterOf(v);
     shape.c1_index = v.Count(Param::c1_index, 0);
@@ -110,7 +110,7 @@ void BuildLoad3Dv1(const CallValues& v, Record* r) {
 void BuildLoad3Dv2(const CallValues& v, Record* r) {
     SetEnds(v, r);
     Off(v, Param::en_small_k);
-    auto& shape = r->shape.emplace<isa::Load3Dv2>();
+    auto& shape = r->As<isa::Load3Dv2>();
     shape.map = MapOf(v, Param::pad_list);
     shape.filter = FilterOf(v);
     shape.channels = v.Count(Param::channel_size, 0);
@@ -131,7 +131,7 @@ void BuildMatmul(const CallValues& v, Record* r) {
     r->pipe = isa::Pipe::kM;
     r->operand_count = v.has(kBias) ? 4 : 3;
     for (int i = 0; i < r->operand_count; ++i) r->operand[static_cast<size_t>(i)] = v.Operand(i);
-    auto& shape = r->shape.emplace<isa::Matmul>();
+    auto& shape = r->As<isa::Matmul>();
     shape.m = v.Count(Param::matrix_m, 0);
     shape.k = v.Count(Param::matrix_k, 0);
     shape.n = v.Count(Param::matrix_n, 0);

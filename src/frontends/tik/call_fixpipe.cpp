@@ -21,8 +21,8 @@ struct Extensions {
         const CallArgument* list = v.Find(Param::extend_params);
         if (!list) return;
         if (list->kind != CallArgument::Kind::kList) {
-            Refuse({"parameter-type", "extend_params", "extend_params must be a dict", v.Given(list), "a dict or None",
-                    ""});
+            Refuse({Rule::kParameterType, "extend_params", "extend_params must be a dict", v.Given(list),
+                    "a dict or None", ""});
         }
         for (int i = 0; i + 1 < list->count; i += 2) Take(v, v.Item(*list, i), v.Item(*list, i + 1));
     }
@@ -46,7 +46,7 @@ private:
             return;
         }
         if (name == "quantize_params" && !given) return;
-        Refuse({"fixpipe-key", "extend_params", "the key does not exist, or its value has another type",
+        Refuse({Rule::kFixpipeKey, "extend_params", "the key does not exist, or its value has another type",
                 fmt::format("'{}'", name),
                 "'bias', 'quantize_params' ({'mode': ..., 'mode_param': ...}), 'relu', 'element-wise-add'", ""});
     }
@@ -55,7 +55,7 @@ private:
 // A Tensor among the extensions.
 Operand TensorOf(const CallValues& v, const CallArgument& a, const char* key) {
     if (a.kind == CallArgument::Kind::kRef) return v.OperandOf(a.value);
-    Refuse({"parameter-type", "extend_params", fmt::format("'{}' must be a Tensor", key), v.Given(&a),
+    Refuse({Rule::kParameterType, "extend_params", fmt::format("'{}' must be a Tensor", key), v.Given(&a),
             "a Tensor or None", ""});
 }
 
@@ -66,19 +66,19 @@ void RequireMode(const CallValues& v, const Extensions& e) {
     if (src == DataType::kFloat && dst == DataType::kHalf) wanted = "fp322fp16";
     if (src == DataType::kInt32 && dst == DataType::kHalf) wanted = "int322fp16";
     if (wanted == "None" && dst != src) {
-        Refuse({"conversion-unsupported", "dst", "there is no such conversion of results",
+        Refuse({Rule::kConversionUnsupported, "dst", "there is no such conversion of results",
                 fmt::format("{} to {}", NumpyName(src), NumpyName(dst)),
                 "float32 to float32 or float16, int32 to int32 or float16", ""});
     }
     std::string mode = v.Given(e.mode);
     if (e.mode && e.mode->kind == CallArgument::Kind::kText) mode = v.call().texts[static_cast<size_t>(e.mode->value)];
     if (mode != wanted) {
-        Refuse({"quant-mode", "extend_params", "the mode of quantize_params is not the one of the types",
+        Refuse({Rule::kQuantMode, "extend_params", "the mode of quantize_params is not the one of the types",
                 fmt::format("{} for {} to {}", mode, NumpyName(src), NumpyName(dst)), std::string(wanted),
                 "choose it by the types of src and dst"});
     }
     if (wanted == "int322fp16" && !e.mode_param) {
-        Refuse({"quant-scale", "extend_params", "the conversion needs a scale", "no mode_param",
+        Refuse({Rule::kQuantScale, "extend_params", "the conversion needs a scale", "no mode_param",
                 "quantize_params {'mode': 'int322fp16', 'mode_param': scale}", ""});
     }
 }
@@ -88,7 +88,7 @@ struct Columns {
     explicit Columns(const CallValues& v) {
         const Operand src = v.Operand(kSrc), dst = v.Operand(kDst);
         if (src.type != DataType::kFloat && src.type != DataType::kInt32) {
-            Refuse({"dtype", "src", "the type is not one of a result", NumpyName(src.type), "int32, float32", ""});
+            Refuse({Rule::kDtype, "src", "the type is not one of a result", NumpyName(src.type), "int32, float32", ""});
         }
         const auto count = [&](Param param, int64_t least, int64_t most) {
             return static_cast<uint32_t>(RequireRange(v.Integer(param, 0), Name(param), {Name(param), least, most}));
@@ -99,7 +99,7 @@ struct Columns {
         dst_row = BytesOf(dst.type, kSide);
         const auto units = static_cast<uint32_t>(src_row / isa::kBlockBytes);
         if (length % units != 0) {
-            Refuse({"parameter-alignment", "burst_len", "a burst must be whole rows of 16 elements",
+            Refuse({Rule::kParameterAlignment, "burst_len", "a burst must be whole rows of 16 elements",
                     fmt::format("{}", length), fmt::format("a multiple of {}", units), ""});
         }
         m = length / units;
@@ -122,8 +122,8 @@ void AddFixpipe(const CallValues& v, const Columns& c, const Extensions& e, Step
     for (const auto& [given, key, hint] : {std::tuple{e.bias, "bias", "give the bias to matmul, conv2d or mmad"},
                                            std::tuple{e.addend, "element-wise-add", "add it with vec_add"}}) {
         if (!given) continue;
-        Refuse({"parameter-unsupported", "extend_params", fmt::format("{} has no '{}' in fixpipe", v.chip().name, key),
-                "a Tensor", "None", hint});
+        Refuse({Rule::kParameterUnsupported, "extend_params",
+                fmt::format("{} has no '{}' in fixpipe", v.chip().name, key), "a Tensor", "None", hint});
     }
     const Operand dst = v.Operand(kDst), src = v.Operand(kSrc);
     isa::Fixpipe s;
@@ -134,19 +134,19 @@ void AddFixpipe(const CallValues& v, const Columns& c, const Extensions& e, Step
     s.row_major = false;
     s.relu = Relu(v, e);
     if (dst.type == src.type) {
-        steps->Add(isa::Opcode::fixpipe, isa::Pipe::kFix, {dst, src}).shape = s;
+        steps->Add(isa::Opcode::fixpipe, isa::Pipe::kFix, {dst, src}).Set(s);
     } else if (src.type == DataType::kFloat) {
         s.quant = isa::Quant::kF322F16;
-        steps->Add(isa::Opcode::fixpipe, isa::Pipe::kFix, {dst, src}).shape = s;
+        steps->Add(isa::Opcode::fixpipe, isa::Pipe::kFix, {dst, src}).Set(s);
     } else if (e.mode_param->kind == CallArgument::Kind::kRef) {
         s.quant = isa::Quant::kVDeqF16;
         const Operand words = v.OperandOf(e.mode_param->value);
         RequireTensor(words, "mode_param", Memory::kL1, uint64_t{c.blocks} * kSide, "a word for each column");
-        steps->Add(isa::Opcode::fixpipe, isa::Pipe::kFix, {dst, src, words}).shape = s;
+        steps->Add(isa::Opcode::fixpipe, isa::Pipe::kFix, {dst, src, words}).Set(s);
     } else {
         s.quant = isa::Quant::kDeqF16;
         s.word = v.Bits(*e.mode_param, DataType::kFloat);
-        steps->Add(isa::Opcode::fixpipe, isa::Pipe::kFix, {dst, src}).shape = s;
+        steps->Add(isa::Opcode::fixpipe, isa::Pipe::kFix, {dst, src}).Set(s);
     }
 }
 
@@ -181,7 +181,8 @@ private:
         if (vector) {
             const Operand given = v_.OperandOf(e_.mode_param->value);
             if (given.type != DataType::kHalf) {
-                Refuse({"dtype", "mode_param", "the type is not one of scales", NumpyName(given.type), "float16", ""});
+                Refuse({Rule::kDtype, "mode_param", "the type is not one of scales", NumpyName(given.type), "float16",
+                        ""});
             }
             const uint64_t has = given.limit > given.offset ? (given.limit - given.offset) / sizeof(uint16_t) : 0;
             scale_blocks_ = has >= uint64_t{c_.blocks} * kSide ? c_.blocks : 1;
@@ -215,7 +216,7 @@ private:
     void LoadBias(uint32_t block) {
         const Operand bias = TensorOf(v_, *e_.bias, "bias");
         if (bias.type != src_.type) {
-            Refuse({"type-mismatch", "bias", "the bias has another type than src", NumpyName(bias.type),
+            Refuse({Rule::kTypeMismatch, "bias", "the bias has another type than src", NumpyName(bias.type),
                     NumpyName(src_.type), ""});
         }
         RequireTensor(bias, "bias", bias.memory, uint64_t{c_.blocks} * kSide, "one for each column");
@@ -225,7 +226,7 @@ private:
     }
 
     void Convert(const Operand& dst, const Operand& src, uint32_t fractals, bool last, uint32_t block) {
-        auto& s = steps_.Add(isa::Opcode::tensor_mov, isa::Pipe::kV, {dst, src}).shape.emplace<isa::MatrixMove>();
+        auto& s = steps_.Add(isa::Opcode::tensor_mov, isa::Pipe::kV, {dst, src}).As<isa::MatrixMove>();
         s.block_len = fractals;
         if (!last) return;
         s.relu = Relu(v_, e_);
@@ -275,7 +276,7 @@ private:
         if (e_.addend) {
             const Operand given = TensorOf(v_, *e_.addend, "element-wise-add");
             if (given.type != dst_.type) {
-                Refuse({"type-mismatch", "element-wise-add", "what is added has another type than dst",
+                Refuse({Rule::kTypeMismatch, "element-wise-add", "what is added has another type than dst",
                         NumpyName(given.type), NumpyName(dst_.type), ""});
             }
             RequireTensor(given, "element-wise-add", given.memory, uint64_t{c_.blocks} * c_.m * kSide,

@@ -23,9 +23,9 @@ bool TouchesL0C(const Record& r) { return r.src0().memory == Memory::kL0C || r.d
 
 // nburst x burst blocks of 32 bytes. Plain moves carry bytes: the types need not be equal (tik.md 1.5).
 void PlainMove(const CallValues& v, Param burst, Record* r) {
-    r->op = isa::Opcode::data_move;
+    r->Become(isa::Opcode::data_move);
     r->operand[1].type = r->dst().type;
-    isa::MoveShape& m = r->move;
+    auto& m = r->As<isa::Blocks>();
     m.block_count = v.Count(Param::nburst, 1);
     m.block_bytes = uint64_t{v.Count(burst, 0)} * isa::kBlockBytes;
     m.src_pitch = m.block_bytes + uint64_t{v.Count(Param::src_stride, 0)} * isa::kBlockBytes;
@@ -54,7 +54,7 @@ void SetScale(const CallValues& v, Record* r, isa::MatrixMove* shape) {
 }
 
 void MatrixMove(const CallValues& v, isa::MatrixMove::Block block, Param burst, Record* r) {
-    r->op = isa::Opcode::tensor_mov;
+    r->Become(isa::Opcode::tensor_mov);
     isa::MatrixMove shape;
     shape.block = block;
     shape.block_count = v.Count(Param::nburst, 1);
@@ -64,12 +64,12 @@ void MatrixMove(const CallValues& v, isa::MatrixMove::Block block, Param burst, 
     shape.relu = v.Flag(Param::relu);
     shape.sid_store_mode = static_cast<uint8_t>(std::min<uint32_t>(v.Count(Param::sid_store_mode, 0), 255));
     SetScale(v, r, &shape);
-    r->shape = shape;
+    r->Set(shape);
 }
 
 void Absent(const CallValues& v, Param param) {
     if (const CallArgument* a = v.Find(param)) {
-        Refuse({"parameter-unsupported", Name(param), fmt::format("{} is not supported", Name(param)), v.Given(a),
+        Refuse({Rule::kParameterUnsupported, Name(param), fmt::format("{} is not supported", Name(param)), v.Given(a),
                 "None", "leave it out"});
     }
 }
@@ -88,7 +88,7 @@ void BuildMatrixMove(const CallValues& v, Record* r) {
     Absent(v, Param::src_onthefly);
     const std::string_view mode = v.Text(Param::block_mode, "");
     if (mode != "" && mode != "m" && mode != "v") {
-        Refuse({"block-mode", "block_mode", "the block mode is not supported", fmt::format("'{}'", mode),
+        Refuse({Rule::kBlockMode, "block_mode", "the block mode is not supported", fmt::format("'{}'", mode),
                 "'m' (fractals of 16 x 16), 'v' (their first rows), '' without L0C", ""});
     }
     if (!TouchesL0C(*r)) return PlainMove(v, Param::burst_len, r);
@@ -100,19 +100,19 @@ void BuildRowBroadcast(const CallValues& v, Record* r) {
     const CallArgument* strides = v.Find(Param::strides);
     const int32_t given = strides ? strides->count : 0;
     if (given != 2) {
-        Refuse({"parameter-count", "strides", "the call takes two strides", fmt::format("{}", given),
+        Refuse({Rule::kParameterCount, "strides", "the call takes two strides", fmt::format("{}", given),
                 "src_stride, dst_stride", "0, 0 where the bursts follow each other"});
     }
-    r->shape = isa::MatrixMove{.block = isa::MatrixMove::Block::kBroadcast,
-                               .block_count = v.Count(Param::nburst, 0),
-                               .block_len = v.Count(Param::burst_len, 0),
-                               .src_gap = v.Count(v.Item(*strides, 0)),
-                               .dst_gap = v.Count(v.Item(*strides, 1))};
+    r->Set(isa::MatrixMove{.block = isa::MatrixMove::Block::kBroadcast,
+                           .block_count = v.Count(Param::nburst, 0),
+                           .block_len = v.Count(Param::burst_len, 0),
+                           .src_gap = v.Count(v.Item(*strides, 0)),
+                           .dst_gap = v.Count(v.Item(*strides, 1))});
 }
 
 void BuildMovePad(const CallValues& v, Record* r) {
     SetEnds(v, r);
-    isa::MoveShape& m = r->move;
+    auto& m = r->As<isa::MovePad>();
     m.block_count = v.Count(Param::nburst, 1);
     m.block_bytes = v.Count(Param::burst, 0);
     const uint64_t element = BytesOf(r->dst().type, 1);
@@ -138,14 +138,14 @@ void BuildMovePad(const CallValues& v, Record* r) {
 
 void BuildNd2Nz(const CallValues& v, Record* r) {
     SetEnds(v, r);
-    r->shape = isa::Nd2Nz{.nd_count = v.Count(Param::nd_num, 0),
-                          .n = v.Count(Param::nd_n, 0),
-                          .d = v.Count(Param::nd_d, 0),
-                          .src_nd_stride = v.Count(Param::src_nd_stride, 0),
-                          .src_d = v.Count(Param::src_n_stride, 0),
-                          .dst_c0_stride = v.Count(Param::dst_c0_stride, 0),
-                          .dst_n_stride = v.Count(Param::dst_n_stride, 0),
-                          .dst_nd_stride = v.Count(Param::dst_nd_stride, 0)};
+    r->Set(isa::Nd2Nz{.nd_count = v.Count(Param::nd_num, 0),
+                      .n = v.Count(Param::nd_n, 0),
+                      .d = v.Count(Param::nd_d, 0),
+                      .src_nd_stride = v.Count(Param::src_nd_stride, 0),
+                      .src_d = v.Count(Param::src_n_stride, 0),
+                      .dst_c0_stride = v.Count(Param::dst_c0_stride, 0),
+                      .dst_n_stride = v.Count(Param::dst_n_stride, 0),
+                      .dst_nd_stride = v.Count(Param::dst_nd_stride, 0)});
 }
 
 }  // namespace sfumato::tik

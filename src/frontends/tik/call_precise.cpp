@@ -57,11 +57,11 @@ void BuildPrecise(const CallValues& v, Record* r) {
     const DataType type = r->src0().type;
     const bool half = type == DataType::kHalf;
     if (!half && rule.float_units == 0) {
-        Refuse({"type-unsupported", "src", "the element type is not supported", NumpyName(type), "float16",
+        Refuse({Rule::kTypeUnsupported, "src", "the element type is not supported", NumpyName(type), "float16",
                 "convert it with vec_conv"});
     }
     if (work.memory != isa::Memory::kUb || work.type != rule.work) {
-        Refuse({"type-mismatch", "work_tensor", "the work tensor has another type or lies in another memory",
+        Refuse({Rule::kTypeMismatch, "work_tensor", "the work tensor has another type or lies in another memory",
                 fmt::format("{} in {}", NumpyName(work.type), isa::Name(work.memory)),
                 fmt::format("{} in UB", NumpyName(rule.work)), ""});
     }
@@ -71,14 +71,14 @@ void BuildPrecise(const CallValues& v, Record* r) {
     const uint64_t needed = units * Extent(*r), bytes = BytesOf(work.type, needed);
     const uint64_t room = work.limit - std::min(work.limit, work.offset);
     if (room < bytes) {
-        Refuse({"work-size", "work_tensor", "the work tensor is too small",
+        Refuse({Rule::kWorkSize, "work_tensor", "the work tensor is too small",
                 fmt::format("{} elements of {}", room * 8 / BitsOf(work.type), NumpyName(work.type)),
                 fmt::format("{} elements: {} times the extent of src", needed, units), "make it larger"});
     }
     const isa::Span scratch{work.offset, work.offset + bytes};
     for (int i = 0; i < 2; ++i) {
         if (r->operand[static_cast<size_t>(i)].memory != isa::Memory::kUb || !SpanOf(*r, i).Overlaps(scratch)) continue;
-        Refuse({"operands-share", "work_tensor", "the work tensor overlaps another operand",
+        Refuse({Rule::kOperandsShare, "work_tensor", "the work tensor overlaps another operand",
                 fmt::format("bytes {}..{} of UB, with {}", scratch.begin, scratch.end, isa::OperandName(*r, i)),
                 "memory of its own", "use a Tensor of its own"});
     }

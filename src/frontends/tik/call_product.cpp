@@ -36,7 +36,7 @@ uint32_t RequireTypes(const CallValues& v, const char* a_name) {
     const DataType a = v.Operand(kA).type, b = v.Operand(kB).type, dst = v.Operand(kDst).type;
     const bool whole = a == DataType::kInt8 && b == a && dst == DataType::kInt32;
     if (!whole && !(a == DataType::kHalf && b == a && dst == DataType::kFloat)) {
-        Refuse({"mmad-types", a_name, "the element types do not go together",
+        Refuse({Rule::kMmadTypes, a_name, "the element types do not go together",
                 fmt::format("{} x {} into {}", NumpyName(a), NumpyName(b), NumpyName(dst)),
                 "int8 x int8 into int32, float16 x float16 into float32", ""});
     }
@@ -58,7 +58,7 @@ void LoadColumns(const CallValues& v, const Product& p, const Part& part, const 
     for (uint32_t i = 0; i < loads; ++i) {
         Record& r = steps->Add(isa::Opcode::load2d, isa::Pipe::kMte1,
                                {Later(l0b, uint64_t{i} * fractals * kFractalBytes), v.Operand(kB)});
-        r.shape = isa::Load2D{.start = (part.step + i) * p.columns + part.column, .repeats = fractals, .src_stride = 1};
+        r.Set(isa::Load2D{.start = (part.step + i) * p.columns + part.column, .repeats = fractals, .src_stride = 1});
     }
 }
 
@@ -70,7 +70,7 @@ void Multiply(const CallValues& v, const Product& p, const Part& part, bool begi
     const bool bias = begins && v.has(kBias);
     Record& r = bias ? steps->Add(isa::Opcode::mmad, isa::Pipe::kM, {dst, l0a, l0b, LoadBias(v, part, steps)})
                      : steps->Add(isa::Opcode::mmad, isa::Pipe::kM, {dst, l0a, l0b});
-    auto& s = r.shape.emplace<isa::Matmul>();
+    auto& s = r.As<isa::Matmul>();
     s.m = std::min(part.rows * kSide, p.m - part.row * kSide);
     // One row would be read as a vector (cube.md 2): a whole fractal is there.
     if (s.m == 1) s.m = kSide;
@@ -84,17 +84,17 @@ void Multiply(const CallValues& v, const Product& p, const Part& part, bool begi
 void RequireBias(const CallValues& v, const Product& p) {
     if (!v.has(kBias)) return;
     if (v.chip().Bytes(Memory::kBt) == 0) {
-        Refuse({"parameter-unsupported", "bias", fmt::format("{} has no bias table", v.chip().name), "a Tensor", "None",
-                "give the bias to fixpipe: extend_params={\"bias\": ...}"});
+        Refuse({Rule::kParameterUnsupported, "bias", fmt::format("{} has no bias table", v.chip().name), "a Tensor",
+                "None", "give the bias to fixpipe: extend_params={\"bias\": ...}"});
     }
     if (v.Integer(Param::init_l1out, 1) == 0) {
-        Refuse({"mmad-bias", "bias", "dst begins with the bias or with what it holds, not with both",
+        Refuse({Rule::kMmadBias, "bias", "dst begins with the bias or with what it holds, not with both",
                 "a bias and init_l1out=False", "a bias and init_l1out=True, or no bias",
                 "give the bias to the first call alone"});
     }
     const Operand bias = v.Operand(kBias);
     if (bias.type != v.Operand(kDst).type) {
-        Refuse({"mmad-bias", "bias", "the bias has another type than dst", NumpyName(bias.type),
+        Refuse({Rule::kMmadBias, "bias", "the bias has another type than dst", NumpyName(bias.type),
                 NumpyName(v.Operand(kDst).type), ""});
     }
     RequireTensor(bias, "bias", Memory::kL1, uint64_t{p.columns} * kSide, "[N]");
@@ -138,7 +138,7 @@ void LoadMatrix(const CallValues& v, const Product& p, const Part& part, const O
     for (uint32_t i = 0; i < part.rows; ++i) {
         Record& r = steps->Add(isa::Opcode::load2d, isa::Pipe::kMte1,
                                {Later(l0a, uint64_t{i} * part.depth * kFractalBytes), v.Operand(kA)});
-        r.shape = isa::Load2D{.start = part.step * p.rows + part.row + i, .repeats = part.depth, .src_stride = p.rows};
+        r.Set(isa::Load2D{.start = part.step * p.rows + part.row + i, .repeats = part.depth, .src_stride = p.rows});
     }
 }
 
@@ -159,17 +159,17 @@ struct Windows {
         c0 = shape[3];
         cout = kernel[3];
         if (c0 * BitsOf(type) != isa::kBlockBytes * 8) {
-            Refuse({"parameter-range", "fm_shape", "C0 is not the one of the element type",
+            Refuse({Rule::kParameterRange, "fm_shape", "C0 is not the one of the element type",
                     fmt::format("{}, {}", c0, NumpyName(type)), "16 of float16, 32 of int8",
                     "fill the channels up with zeros"});
         }
         RequireRange(int64_t{c1} * c0, "fm_shape", {"C1 * C0", c0, 2048});
         if (kernel[0] != c1 || kernel[4] != c0) {
-            Refuse({"parameter-range", "kernel_shape", "the weight has other channels than the feature map",
+            Refuse({Rule::kParameterRange, "kernel_shape", "the weight has other channels than the feature map",
                     fmt::format("C1 {}, C0 {}", kernel[0], kernel[4]), fmt::format("C1 {}, C0 {}", c1, c0), ""});
         }
         if (cout % kSide != 0) {
-            Refuse({"parameter-alignment", "kernel_shape", "Cout must be a multiple of 16", fmt::format("{}", cout),
+            Refuse({Rule::kParameterAlignment, "kernel_shape", "Cout must be a multiple of 16", fmt::format("{}", cout),
                     "16, 32 ... 4096", "fill the weight up with zeros"});
         }
         map = {.height = shape[1],
@@ -193,7 +193,7 @@ struct Windows {
     static uint32_t Outputs(const char* side, uint32_t padded, uint32_t taps, uint32_t dilation, uint32_t stride) {
         const uint32_t extent = dilation * (taps - 1) + 1;
         if (extent > padded) {
-            Refuse({"parameter-range", "kernel_shape", "the filter is larger than the padded feature map",
+            Refuse({Rule::kParameterRange, "kernel_shape", "the filter is larger than the padded feature map",
                     fmt::format("{} {}", side, extent), fmt::format("at most {}", padded),
                     "check the sizes, the padding and the dilation"});
         }
@@ -211,7 +211,7 @@ void LoadWindows(const CallValues& v, const Product& p, const Part& part, const 
     const Operand map = v.Operand(kA);
     if (v.chip().HasPath(isa::Api::kTik, isa::Opcode::load3dv2, Memory::kL1, Memory::kL0A)) {
         Record& r = steps->Add(isa::Opcode::load3dv2, isa::Pipe::kMte1, {l0a, map});
-        auto& s = r.shape.emplace<isa::Load3Dv2>();
+        auto& s = r.As<isa::Load3Dv2>();
         s.map = w.map;
         s.filter = w.filter;
         s.channels = w.c1 * w.c0;
@@ -227,7 +227,7 @@ void LoadWindows(const CallValues& v, const Product& p, const Part& part, const 
         const uint32_t window = (part.row + i) * kSide;
         Record& r = steps->Add(isa::Opcode::load3dv1, isa::Pipe::kMte1,
                                {Later(l0a, uint64_t{i} * part.depth * kFractalBytes), map});
-        auto& s = r.shape.emplace<isa::Load3Dv1>();
+        auto& s = r.As<isa::Load3Dv1>();
         s.map = w.map;
         s.filter = w.filter;
         s.c1_index = part.step / taps;

@@ -14,7 +14,7 @@ constexpr uint32_t kGroup = 255;  // repeats added one after another (tik.md 3.9
 
 void NoRegister(const CallValues& v, Param param) {
     if (const CallArgument* a = v.Find(param)) {
-        Refuse({"parameter-unsupported", Name(param), "the register's result is not handed out", v.Given(a), "None",
+        Refuse({Rule::kParameterUnsupported, Name(param), "the register's result is not handed out", v.Given(a), "None",
                 "read value and index from dst"});
     }
 }
@@ -35,7 +35,7 @@ void BuildReduce(const CallValues& v, Record* r) {
     isa::Reduce shape;
     if (v.Flag(Param::index_low)) shape.order = isa::ReduceOrder::kIndexValue;
     shape.fill_masked = v.chip().reduce.fill_masked;
-    r->shape = shape;
+    r->Set(shape);
 }
 
 void BuildReduceTensor(const CallValues& v, Record* r) {
@@ -43,7 +43,7 @@ void BuildReduceTensor(const CallValues& v, Record* r) {
     isa::ReduceTensor shape;
     shape.index = v.Flag(Param::cal_index);
     if (r->op == isa::Opcode::vec_reduce_add && v.chip().reduce.sequential) shape.group = kGroup;
-    r->shape = shape;
+    r->Set(shape);
     r->operand_count = isa::WorkElements(*r) == 0 ? 2 : 3;
 }
 
@@ -53,7 +53,7 @@ void BuildTransposeSquares(const CallValues& v, Record* r) {
     shape.repeats = v.Count(Param::repeat_times, 1);
     shape.dst_stride = v.Count(Param::dst_rep_stride, 1);
     shape.src_stride = v.Count(Param::src_rep_stride, 1);
-    r->shape = shape;
+    r->Set(shape);
 }
 
 void BuildTransposeBlocks(const CallValues& v, Record* r) {
@@ -81,12 +81,12 @@ void BuildTransposeBlocks(const CallValues& v, Record* r) {
         operand.limit = v.chip().Bytes(isa::Memory::kUb);
         operand.elements = 0;
     }
-    r->shape = shape;
+    r->Set(shape);
 }
 
 void BuildTransposeChannels(const CallValues& v, Record* r) {
     SetPair(v, r);
-    r->shape = isa::TransposeChannels{v.Flag(Param::chw2hwc), 1, v.Count(Param::channels, 0), v.Count(Param::m_len, 0)};
+    r->Set(isa::TransposeChannels{v.Flag(Param::chw2hwc), 1, v.Count(Param::channels, 0), v.Count(Param::m_len, 0)});
 }
 
 }  // namespace sfumato::tik

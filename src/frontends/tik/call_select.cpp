@@ -26,20 +26,24 @@ void FullMask(Record* r) { r->mask = {MaskMode::kContinuous, LanesPerRepeat(*r),
 
 void NeedsTensor(const CallValues& v, int operand, const char* name, const std::string& found) {
     if (v.has(operand)) return;
-    Refuse(
-        {"parameter-type", name, fmt::format("{} must be a Tensor in this mode", name), found, "a Tensor in UB", ""});
+    Refuse({Rule::kParameterType, name, fmt::format("{} must be a Tensor in this mode", name), found, "a Tensor in UB",
+            ""});
 }
 
 // vreducev2 is the instruction of chips whose counter mode counts each repeat; it has no elements of 8 bits.
 void NeedsSecondVersion(const CallValues& v, const Record& r) {
     const soc::Chip& chip = v.chip();
     const bool first = chip.gather_mask_total;
-    if (first || chip.types[static_cast<size_t>(isa::Api::kTik)][static_cast<size_t>(r.op)] == 0) {
-        Refuse({"instruction-unsupported", "", fmt::format("{} does not have the instruction", chip.name), chip.name,
-                "Ascend910B, Ascend310B", first ? "use vreduce" : "choose another chip or another instruction"});
+    const auto fits = [&](const soc::Chip& other) {
+        return !other.gather_mask_total && other.types[static_cast<size_t>(isa::Api::kTik)][static_cast<size_t>(r.op)];
+    };
+    if (!fits(chip)) {
+        Refuse({Rule::kInstructionUnsupported, "", fmt::format("{} does not have the instruction", chip.name),
+                chip.name, soc::FamilyList(fits),
+                first ? "use vreduce" : "choose another chip or another instruction"});
     }
     if (BitsOf(r.dst().type) == 8) {
-        Refuse({"type-unsupported", "dst", "the element type is not supported", NumpyName(r.dst().type),
+        Refuse({Rule::kTypeUnsupported, "dst", "the element type is not supported", NumpyName(r.dst().type),
                 "int16, uint16, float16, int32, uint32, float32", "use vreduce"});
     }
 }
@@ -48,7 +52,7 @@ void NeedsSecondVersion(const CallValues& v, const Record& r) {
 
 void BuildCompare(const CallValues& v, Record* r) {
     BuildVector(v, r);
-    r->shape = isa::Compare{ModeOf(v.call().info->name)};
+    r->Set(isa::Compare{ModeOf(v.call().info->name)});
     FullMask(r);
 }
 
@@ -61,25 +65,25 @@ void BuildCompareRegister(const CallValues& v, Record* r) {
     SetVectorParameters(v, r);
     r->operand[1].block_stride = v.Count(Param::src0_stride, 1);
     r->operand[2].block_stride = v.Count(Param::src1_stride, 1);
-    r->shape = isa::Compare{ModeOf(v.call().info->name)};
+    r->Set(isa::Compare{ModeOf(v.call().info->name)});
 }
 
 void BuildSelect(const CallValues& v, Record* r) {
     constexpr int kSel = 1, kSrc0 = 2, kSrc1 = 3;  // the row's operands
     const int64_t mode = v.Integer(Param::mode, 0);
     if (mode < 0 || mode > 2) {
-        Refuse({"select-mode", "mode", "the mode does not exist", fmt::format("{}", mode), "0, 1, 2", ""});
+        Refuse({Rule::kSelectMode, "mode", "the mode does not exist", fmt::format("{}", mode), "0, 1, 2", ""});
     }
     const auto kind = static_cast<isa::Select::Mode>(mode);
     r->pipe = isa::Pipe::kV;
-    r->shape = isa::Select{kind};
+    r->Set(isa::Select{kind});
     r->operand[0] = v.Operand(0);
     r->operand[1] = v.Operand(kSrc0);
     r->operand_count = 2;
     if (kind == isa::Select::Mode::kTensorScalar) {
         const CallArgument* scalar = v.Find(Param::src1);
         if (!scalar || v.has(kSrc1)) {
-            Refuse({"parameter-type", "src1", "src1 must be a number in mode 1", v.has(kSrc1) ? "a Tensor" : "None",
+            Refuse({Rule::kParameterType, "src1", "src1 must be a number in mode 1", v.has(kSrc1) ? "a Tensor" : "None",
                     fmt::format("a number, or a Scalar of {}", NumpyName(r->dst().type)), ""});
         }
         r->immediate = v.Bits(*scalar, r->dst().type);
@@ -95,7 +99,6 @@ void BuildSelect(const CallValues& v, Record* r) {
 
 void BuildCmpMaskMove(const CallValues& v, Record* r) {
     r->pipe = isa::Pipe::kV;
-    r->shape = isa::RegisterMove{};
     const isa::Operand cmpmask = isa::RegisterOperand(isa::kCmpMask);
     r->operand[0] = r->operand[1] = cmpmask;
     r->operand_count = v.operands() == 0 ? 1 : 2;
@@ -108,7 +111,6 @@ void BuildCmpMaskMove(const CallValues& v, Record* r) {
 
 void BuildBroadcast(const CallValues& v, Record* r) {
     BuildVector(v, r);
-    r->shape = isa::Broadcast{};
     FullMask(r);
 }
 
@@ -119,7 +121,7 @@ void BuildIndex(const CallValues& v, Record* r) {
 
 void BuildGather(const CallValues& v, Record* r) {
     BuildVector(v, r);
-    r->shape = isa::Gather{v.Count(Param::base_addr, 0)};
+    r->As<isa::Offsets>().base = v.Count(Param::base_addr, 0);
     if (r->op == isa::Opcode::vgatherb) FullMask(r);
 }
 
@@ -133,7 +135,7 @@ void BuildInterpolate(const CallValues& v, Record* r) {
     shape.vertical_offset = v.Count(Param::vertical_repeat_offset, 0);
     const uint64_t pitch = BytesOf(r->dst().type, shape.vertical_offset);
     r->operand[0].repeat_stride = static_cast<uint32_t>(pitch / isa::kBlockBytes);
-    r->shape = shape;
+    r->Set(shape);
 }
 
 // The mask of the counter mode is the elements of each repeat (vector_instructions.md 4.5).
@@ -141,7 +143,7 @@ void BuildCopy(const CallValues& v, Record* r) {
     BuildVector(v, r);
     if (r->mask.mode != MaskMode::kCounter) return;
     if (r->mask.count > LanesPerRepeat(*r)) {
-        Refuse({"mask-range", "mask", "a repeat of more than 8 blocks is not supported",
+        Refuse({Rule::kMaskRange, "mask", "a repeat of more than 8 blocks is not supported",
                 fmt::format("{}", r->mask.count), fmt::format("1..{}", LanesPerRepeat(*r)), "use more repeats"});
     }
     r->mask.mode = MaskMode::kContinuous;
@@ -155,7 +157,7 @@ void BuildGatherMask(const CallValues& v, Record* r) {
         const int64_t pattern = v.Integer(Param::src1_pattern, 0);
         shape.pattern = static_cast<uint8_t>(pattern >= 1 && pattern <= 7 ? pattern : 8);
     }
-    r->shape = shape;
+    r->Set(shape);
     if (v.Text(Param::mask_mode, "normal") == "normal") {
         FullMask(r);
     } else if (r->mask.mode == MaskMode::kCounter && !v.chip().gather_mask_total) {

@@ -18,7 +18,7 @@ uint32_t ValidBits(const CallValues& v) {
     uint32_t bits = 0;
     for (const char digit : text) {
         if ((digit != '0' && digit != '1') || text.size() > 4) {
-            Refuse({"parameter-type", "valid_bit", "valid_bit must be binary digits, or an int",
+            Refuse({Rule::kParameterType, "valid_bit", "valid_bit must be binary digits, or an int",
                     fmt::format("'{}'", text), "'0011', '0111', '1111', 3, 7, 15", ""});
         }
         bits = 2 * bits + (digit == '1');
@@ -31,7 +31,7 @@ void SetLengths(const CallValues& v, Param param, uint32_t queues, MergeQueues* 
     const CallArgument* a = v.Find(param);
     const bool list = a && a->kind == CallArgument::Kind::kList;
     if (!a || (list && (a->count < static_cast<int32_t>(queues) || a->count > 4))) {
-        Refuse({"parameter-count", Name(param), "each queue needs a length",
+        Refuse({Rule::kParameterCount, Name(param), "each queue needs a length",
                 a ? fmt::format("a list of {}", a->count) : "None",
                 fmt::format("a list of {} to 4 lengths, or one number for all", queues), ""});
     }
@@ -44,12 +44,12 @@ void SetLengths(const CallValues& v, Param param, uint32_t queues, MergeQueues* 
 
 void BuildProposalField(const CallValues& v, Record* r) {
     BuildVector(v, r);
-    r->shape = isa::ProposalField{r->repeat, v.Count(Param::mode_number, 0)};
+    r->Set(isa::ProposalField{r->repeat, v.Count(Param::mode_number, 0)});
 }
 
 void BuildSortGroups(const CallValues& v, Record* r) {
     BuildVector(v, r);
-    r->shape = isa::SortGroups{r->repeat};
+    r->Set(isa::SortGroups{r->repeat});
 }
 
 void BuildMergeQueues(const CallValues& v, Record* r) {
@@ -63,7 +63,7 @@ void BuildMergeQueues(const CallValues& v, Record* r) {
     if (r->op == isa::Opcode::vmrgsort) {
         const int given = v.operands() - 1;
         if (given < 2) {
-            Refuse({"parameter-count", "src_list", "a merge takes two to four queues", fmt::format("{}", given),
+            Refuse({Rule::kParameterCount, "src_list", "a merge takes two to four queues", fmt::format("{}", given),
                     "a list of 2 to 4 Tensors", ""});
         }
         shape.valid = (1u << given) - 1;
@@ -74,13 +74,13 @@ void BuildMergeQueues(const CallValues& v, Record* r) {
     for (uint32_t i = 0; i < queues; ++i) {
         const int operand = static_cast<int>(i + 1);
         if (!v.has(operand)) {
-            Refuse({"parameter-type", fmt::format("src_list[{}]", i), "the queue must be a Tensor", "nothing",
+            Refuse({Rule::kParameterType, fmt::format("src_list[{}]", i), "the queue must be a Tensor", "nothing",
                     "a Tensor in UB", ""});
         }
         r->operand[r->operand_count++] = v.Operand(operand);
     }
     SetLengths(v, r->op == isa::Opcode::vmrgsort ? Param::element_count_list : Param::element_lengths, queues, &shape);
-    r->shape = shape;
+    r->Set(shape);
 }
 
 }  // namespace sfumato::tik

@@ -22,7 +22,7 @@ Pipe PipeOf(const CallValues& v, Param param, bool all) {
         if (text == name || text == name.substr(5)) return pipe;
         legal += fmt::format("{}'{}'", legal.empty() ? "" : ", ", name);
     }
-    Refuse({"pipe-unsupported", Name(param), "there is no such pipe", fmt::format("'{}'", text), legal, ""});
+    Refuse({Rule::kPipeUnsupported, Name(param), "there is no such pipe", fmt::format("'{}'", text), legal, ""});
 }
 
 }  // namespace
@@ -34,11 +34,11 @@ void BuildFlag(const CallValues& v, Record* r) {
         const runtime::EventInfo& info = runtime::Event(event);
         if (info.from == from) legal += fmt::format("{}'{}'", legal.empty() ? "" : ", ", isa::Name(info.to));
         if (info.from != from || info.to != to) continue;
-        r->flag = {from, to, event, static_cast<int32_t>(v.Count(Param::event_id, 0)), 0};
+        r->Set(isa::Flag{from, to, event, static_cast<int32_t>(v.Count(Param::event_id, 0)), 0});
         r->pipe = r->op == isa::Opcode::set_flag ? from : to;
         return;
     }
-    Refuse({"event-pair", "trigger_pipe", "no flag joins these pipes",
+    Refuse({Rule::kEventPair, "trigger_pipe", "no flag joins these pipes",
             fmt::format("{} to {}", isa::Name(from), isa::Name(to)), fmt::format("from {}: {}", isa::Name(from), legal),
             "pipe is the one that sets the flag, trigger_pipe the one that waits"});
 }

@@ -21,7 +21,7 @@ bool IsNegativeNumber(const CallValues& v, const CallArgument& a) {
 void SetMask(const CallValues& v, const CallArgument& mask, Record* r) {
     const std::string_view mode = v.Text(Param::mask_mode, "normal");
     if (mode != "normal" && mode != "counter") {
-        Refuse({"mask-mode", "mask_mode", "the mask mode does not exist", fmt::format("'{}'", mode),
+        Refuse({Rule::kMaskMode, "mask_mode", "the mask mode does not exist", fmt::format("'{}'", mode),
                 "'normal', 'counter'", ""});
     }
     // Ascend310 and Ascend910 take the counter mode as the normal one (tik.md 3.2).
@@ -32,7 +32,7 @@ void SetMask(const CallValues& v, const CallArgument& mask, Record* r) {
         return;
     }
     if (counter || mask.count != 2) {
-        Refuse({"mask-list", "mask", counter ? "counter mode takes a number" : "a bitwise mask has two words",
+        Refuse({Rule::kMaskList, "mask", counter ? "counter mode takes a number" : "a bitwise mask has two words",
                 fmt::format("a list of {}", mask.count),
                 counter ? "an int, Scalar or Expr: the number of elements in all" : "[mask_h, mask_l], 64 bits each",
                 ""});
@@ -41,8 +41,8 @@ void SetMask(const CallValues& v, const CallArgument& mask, Record* r) {
         const CallArgument& a = v.Item(mask, i);
         const int64_t bits = v.Integer(a);
         if (IsNegativeNumber(v, a)) {
-            Refuse({"mask-list", "mask", "a word of the mask is out of range", fmt::format("{}", bits), "0..2^64 - 1",
-                    ""});
+            Refuse({Rule::kMaskList, "mask", "a word of the mask is out of range", fmt::format("{}", bits),
+                    "0..2^64 - 1", ""});
         }
         return static_cast<uint64_t>(bits);
     };
@@ -52,14 +52,14 @@ void SetMask(const CallValues& v, const CallArgument& mask, Record* r) {
 void SetRepeat(const CallValues& v, const CallArgument& a, Record* r) {
     r->repeat = v.Count(a);
     if (r->repeat == 0 && a.literal) {
-        Refuse({"repeat-range", "repeat_times", "the repeat count is out of range", "0",
+        Refuse({Rule::kRepeatRange, "repeat_times", "the repeat count is out of range", "0",
                 "1..255; a Scalar or an Expr may be 0", "leave the call out"});
     }
 }
 
 void NoStrideUnit(const CallValues& v, const CallArgument& a) {
     if (const int64_t unit = v.Integer(a)) {
-        Refuse({"stride-unit", "stride_unit", "only strides from head to head in blocks are known",
+        Refuse({Rule::kStrideUnit, "stride_unit", "only strides from head to head in blocks are known",
                 fmt::format("{}", unit), "0", "turn the gaps into strides"});
     }
 }
@@ -72,7 +72,7 @@ bool IsFloatScale(const CallValues& v, const CallArgument& a) {
 // A scale and an offset as one word; bit 46 follows the destination (tik.md 3.5).
 uint64_t PackWord(const CallValues& v, const CallArgument& list, DataType dst) {
     const auto bad = [&](const std::string& found) {
-        Refuse({"deqscale-list", "deqscale", "the list must be a scale and an offset", found,
+        Refuse({Rule::kDeqscaleList, "deqscale", "the list must be a scale and an offset", found,
                 "(scale: float in the 1-8-10 format, offset: int in [-256, 255])", ""});
     };
     if (list.count != 2) bad(fmt::format("a list of {}", list.count));
@@ -98,14 +98,14 @@ uint64_t WordOf(const CallValues& v, const CallArgument& a, DataType dst) {
     constexpr uint64_t kSigned = uint64_t{1} << 46;
     const uint64_t word = v.Bits(a, DataType::kUint64);
     if (IsNegativeNumber(v, a)) {
-        Refuse({"parameter-range", "deqscale", "the word is out of range",
+        Refuse({Rule::kParameterRange, "deqscale", "the word is out of range",
                 fmt::format("{}", static_cast<int64_t>(word)), "0..2^64 - 1",
                 "give the 64 bits as an unsigned number"});
     }
     const Expr& e = v.ExprOf(a);
     if (e.literal) return word;
     if (e.type != DataType::kUint64) {
-        Refuse({"type-mismatch", "deqscale", "deqscale is of the wrong type", NumpyName(e.type),
+        Refuse({Rule::kTypeMismatch, "deqscale", "deqscale is of the wrong type", NumpyName(e.type),
                 "an int, or a Scalar or Expr of uint64", "make it Scalar('uint64')"});
     }
     return dst == DataType::kInt8 ? word | kSigned : word & ~kSigned;
@@ -116,7 +116,7 @@ void CheckWords(const isa::Operand& words) {
     constexpr uint64_t kWord = sizeof(uint64_t), kBytes = 16 * kWord;
     const uint64_t room = words.limit < words.offset ? 0 : words.limit - words.offset;
     if (words.memory == isa::Memory::kUb && words.type == DataType::kUint64 && room >= kBytes) return;
-    Refuse({"deqscale-tensor", "deqscale", "the tensor cannot hold the words of 16 columns",
+    Refuse({Rule::kDeqscaleTensor, "deqscale", "the tensor cannot hold the words of 16 columns",
             fmt::format("{} elements of {} in {}", room * 8 / BitsOf(words.type), NumpyName(words.type),
                         isa::Name(words.memory)),
             "16 elements of uint64 or more in UB", ""});
@@ -159,7 +159,7 @@ Rounding RoundingOf(std::string_view mode) {
     for (const auto& [name, rounding] : kModes) {
         if (name == mode) return rounding;
     }
-    Refuse({"round-mode", "round_mode", "the round mode does not exist", fmt::format("'{}'", mode),
+    Refuse({Rule::kRoundMode, "round_mode", "the round mode does not exist", fmt::format("'{}'", mode),
             "'', 'none', 'round', 'floor', 'ceil', 'ceiling', 'away-zero', 'to-zero', 'odd'", ""});
 }
 

@@ -79,7 +79,7 @@ std::string CallValues::Given(const CallArgument* a) const {
 
 int64_t CallValues::Integer(const CallArgument& a) const {
     if (a.kind != CallArgument::Kind::kExpr || IsFloating(ExprOf(a).type)) {
-        Refuse({"parameter-type", Name(a.param), fmt::format("{} must be an integer", Name(a.param)), Given(&a),
+        Refuse({Rule::kParameterType, Name(a.param), fmt::format("{} must be an integer", Name(a.param)), Given(&a),
                 "an int, or a Scalar or Expr of an integer type", ""});
     }
     return static_cast<int64_t>(Evaluate(a.value));
@@ -93,7 +93,7 @@ int64_t CallValues::Integer(Param param, int64_t otherwise) const {
 uint32_t CallValues::Count(const CallArgument& a) const {
     const int64_t value = Integer(a);
     if (value < 0 || value > 0xFFFFFFFF) {
-        Refuse({"parameter-range", Name(a.param), fmt::format("{} is out of range", Name(a.param)),
+        Refuse({Rule::kParameterRange, Name(a.param), fmt::format("{} is out of range", Name(a.param)),
                 fmt::format("{}", value), "0 or more", "check how the value is computed"});
     }
     return static_cast<uint32_t>(value);
@@ -106,26 +106,27 @@ uint32_t CallValues::Count(Param param, uint32_t otherwise) const {
 
 uint64_t CallValues::Bits(const CallArgument& a, DataType type) const {
     if (a.kind != CallArgument::Kind::kExpr) {
-        Refuse({"parameter-type", Name(a.param), fmt::format("{} must be a number", Name(a.param)), Given(&a),
+        Refuse({Rule::kParameterType, Name(a.param), fmt::format("{} must be a number", Name(a.param)), Given(&a),
                 fmt::format("a number, or a Scalar or Expr of {}", NumpyName(type)), ""});
     }
     const Expr& e = ExprOf(a);
     if (e.literal) {
         const auto* real = std::get_if<double>(&e.number);
         if (real && !IsFloating(type) && *real != std::floor(*real)) {
-            Refuse({"parameter-type", Name(a.param),
+            Refuse({Rule::kParameterType, Name(a.param),
                     fmt::format("{} must be an integer for {}", Name(a.param), NumpyName(type)),
                     fmt::format("{}", *real), fmt::format("a value of {}", NumpyName(type)), ""});
         }
         if (!IsFloating(type) && BitsOf(type) < 64 && !FitsBits(e.number, BitsOf(type))) {
-            Refuse({"parameter-range", Name(a.param), fmt::format("{} does not fit {}", Name(a.param), NumpyName(type)),
+            Refuse({Rule::kParameterRange, Name(a.param),
+                    fmt::format("{} does not fit {}", Name(a.param), NumpyName(type)),
                     std::visit([](auto n) { return fmt::format("{}", n); }, e.number),
                     fmt::format("-2^{}..2^{} - 1", BitsOf(type) - 1, BitsOf(type)), ""});
         }
         return ToMemory(type, FromNumber(type, e.number));
     }
     if (e.type != type && !(!IsFloating(type) && !IsFloating(e.type))) {
-        Refuse({"type-mismatch", Name(a.param), fmt::format("{} has another type than the data", Name(a.param)),
+        Refuse({Rule::kTypeMismatch, Name(a.param), fmt::format("{} has another type than the data", Name(a.param)),
                 fmt::format("{} beside {}", NumpyName(e.type), NumpyName(type)), NumpyName(type),
                 "use a Scalar of that type, or scalar_conv"});
     }
@@ -136,7 +137,7 @@ std::string_view CallValues::Text(Param param, std::string_view otherwise) const
     const CallArgument* a = Find(param);
     if (!a) return otherwise;
     if (a->kind == CallArgument::Kind::kText) return call_.texts[static_cast<size_t>(a->value)];
-    Refuse({"parameter-type", Name(param), fmt::format("{} must be a str", Name(param)), Given(a), "a str", ""});
+    Refuse({Rule::kParameterType, Name(param), fmt::format("{} must be a str", Name(param)), Given(a), "a str", ""});
 }
 
 isa::Operand CallValues::OperandOf(int32_t ref) const {

@@ -7,15 +7,12 @@
 
 #include "frontends/tik/evaluate.h"
 #include "frontends/tik/ir.h"
+#include "report/finding.h"
 
 namespace sfumato::tik {
 
 // What a builder found wrong; the caller adds the call, the chip and the line.
-struct Problem {
-    const char* rule;
-    std::string operand, message, found, legal, hint;
-};
-[[noreturn]] void Refuse(Problem problem);
+[[noreturn]] void Refuse(Finding finding);
 
 // As the script wrote it: "3", "3.0".
 std::string NumberText(const Number& number);

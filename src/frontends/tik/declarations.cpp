@@ -59,7 +59,7 @@ ScalarId Program::Impl::AddScalar(ScalarKind kind, const char* call, std::string
     const bool arithmetic = BitsOf(s.type) >= 8 && (kind == ScalarKind::kScalar || s.type != DataType::kBfloat16);
     if (!arithmetic || (kind == ScalarKind::kLoop && IsFloating(s.type))) {
         Fail(call,
-             {"dtype", "dtype", "the type is not one of a scalar here", fmt::format("'{}'", type),
+             {Rule::kDtype, "dtype", "the type is not one of a scalar here", fmt::format("'{}'", type),
               kind == ScalarKind::kLoop ? "an integer type"
                                         : "int8, uint8, int16, uint16, float16, int32, uint32, float32, int64, uint64",
               ""},
@@ -83,7 +83,7 @@ ScalarId Program::ScalarArray(std::string_view type, int64_t length, std::string
     constexpr int64_t kMost = 65536;  // what a frame holds of one array; the page gives no limit
     if (length < 1 || length > kMost) {
         impl_->Fail("ScalarArray",
-                    {"parameter-range", "length", "the length is out of range", fmt::format("{}", length),
+                    {Rule::kParameterRange, "length", "the length is out of range", fmt::format("{}", length),
                      fmt::format("1..{}", kMost), ""},
                     impl_->Keep(where));
     }
@@ -93,7 +93,7 @@ ScalarId Program::ScalarArray(std::string_view type, int64_t length, std::string
 ScalarId Program::InputScalar(std::string_view type, std::string_view name, Where where) {
     if (impl_->scope != 0) {
         impl_->Fail("InputScalar",
-                    {"input-scalar-scope", std::string(name), "an InputScalar is made outside every block",
+                    {Rule::kInputScalarScope, std::string(name), "an InputScalar is made outside every block",
                      "one inside a `with` block", "the top level of the program", ""},
                     impl_->Keep(where));
     }
@@ -119,7 +119,8 @@ TensorId Program::Tensor(std::string_view type, const std::vector<int64_t>& shap
     if (t.memory == Memory::kNone) {
         std::string legal;
         for (const auto& s : kScopes) legal += fmt::format("{}{}", legal.empty() ? "" : ", ", s.name);
-        p.Fail(kCall, {"scope", "scope", "the scope does not exist", fmt::format("'{}'", scope), legal, ""}, where);
+        p.Fail(kCall, {Rule::kScope, "scope", "the scope does not exist", fmt::format("'{}'", scope), legal, ""},
+               where);
     }
     // The product of all sizes, held below 2^62.
     constexpr uint64_t kMost = uint64_t{1} << 62;
@@ -127,35 +128,36 @@ TensorId Program::Tensor(std::string_view type, const std::vector<int64_t>& shap
     for (const int64_t d : shape) {
         if (d < 1 || t.elements > kMost / static_cast<uint64_t>(d)) {
             p.Fail(kCall,
-                   {"shape", "shape", "the shape is not legal", ShapeText(shape), "sizes of 1 and more",
+                   {Rule::kShape, "shape", "the shape is not legal", ShapeText(shape), "sizes of 1 and more",
                     "a Tensor of unknown size in GM has the shape (2**31 - 1,)"},
                    where);
         }
         t.elements *= static_cast<uint64_t>(d);
     }
-    if (shape.empty()) p.Fail(kCall, {"shape", "shape", "the shape is empty", "()", "one size or more", ""}, where);
+    if (shape.empty())
+        p.Fail(kCall, {Rule::kShape, "shape", "the shape is empty", "()", "one size or more", ""}, where);
     t.bytes = BytesOf(t.type, t.elements);
     if (options.max_mem_size > 0) t.bytes = std::max(t.bytes, static_cast<uint64_t>(options.max_mem_size));
     if (t.memory == Memory::kGm) {
         if (p.scope != 0) {
             p.Fail(kCall,
-                   {"gm-scope", t.name, "a Tensor in GM can't be defined in local", "one inside a `with` block",
+                   {Rule::kGmScope, t.name, "a Tensor in GM can't be defined in local", "one inside a `with` block",
                     "the top level of the program", "make it before the loops"},
                    where);
         }
         if (options.has_init && options.init.size() != t.bytes) {
             p.Fail(kCall,
-                   {"init-value", "init_value", "the data has another size than the Tensor",
+                   {Rule::kInitValue, "init_value", "the data has another size than the Tensor",
                     fmt::format("{} bytes", options.init.size()), fmt::format("{} bytes", t.bytes), ""},
                    where);
         }
         constexpr uint64_t kMostInit = 256 * 1024;
         if (options.has_init && t.elements > kMostInit) {
-            p.Fail(
-                kCall,
-                {"init-value", "init_value", "there is too much constant data", fmt::format("{} elements", t.elements),
-                 fmt::format("at most {}", kMostInit), "pass the data as an input"},
-                where);
+            p.Fail(kCall,
+                   {Rule::kInitValue, "init_value", "there is too much constant data",
+                    fmt::format("{} elements", t.elements), fmt::format("at most {}", kMostInit),
+                    "pass the data as an input"},
+                   where);
         }
         t.gm = static_cast<int32_t>(p.ir.gm.size());
         p.ir.gm.push_back(static_cast<int32_t>(p.ir.tensors.size()));
@@ -165,7 +167,7 @@ TensorId Program::Tensor(std::string_view type, const std::vector<int64_t>& shap
     }
     if (options.is_workspace || options.is_atomic_add || options.has_init || options.has_init_fill) {
         p.Fail(kCall,
-               {"tensor-option", t.name, "the option is for Tensors in GM", fmt::format("a Tensor in {}", scope),
+               {Rule::kTensorOption, t.name, "the option is for Tensors in GM", fmt::format("a Tensor in {}", scope),
                 "is_workspace, is_atomic_add and init_value with scope_gm", "set the data with vec_dup"},
                where);
     }
@@ -185,14 +187,14 @@ TensorId Program::Tensor(std::string_view type, const std::vector<int64_t>& shap
     t.offset = options.start_addr >= 0 ? static_cast<uint64_t>(options.start_addr) : CeilTo(used, align);
     if (options.start_addr >= 0 && t.offset % align != 0) {
         p.Fail(kCall,
-               {"start-addr", "start_addr", "the address is not aligned", fmt::format("{}", t.offset),
+               {Rule::kStartAddr, "start_addr", "the address is not aligned", fmt::format("{}", t.offset),
                 fmt::format("a multiple of {}", align), ""},
                where);
     }
     const uint64_t wanted = t.copies > 1 ? t.pitch * t.copies : t.bytes;
     if (t.offset > room || wanted > room - t.offset) {
         p.Fail(kCall,
-               {"buffer-size", t.name, fmt::format("{} applies buffer size more than available", scope),
+               {Rule::kBufferSize, t.name, fmt::format("{} applies buffer size more than available", scope),
                 t.copies > 1 ? fmt::format("{} bytes, {} times {} for thread_num", wanted, t.copies, t.pitch)
                              : fmt::format("{} bytes", wanted),
                 room == 0 ? fmt::format("{} has no {}", p.chip.name, isa::Name(t.memory))

@@ -11,8 +11,13 @@
 
 namespace sfumato::tik {
 
-Frame::Frame(const Ir& ir, runtime::Core& running)
-    : core(running), slots(ir.slots), trips(ir.loops.size()), last(ir.loops.size()), ir_(ir) {}
+Frame::Frame(const Ir& ir, runtime::Core& running, const std::vector<uint32_t>& allocations)
+    : core(running),
+      slots(ir.slots),
+      trips(ir.loops.size()),
+      last(ir.loops.size()),
+      ir_(ir),
+      allocations_(allocations) {}
 
 void Frame::Fault(Report report) {
     if (inspected) throw Unreadable{std::move(report)};
@@ -24,7 +29,7 @@ void Frame::Fault(Report report) {
 uint64_t& Frame::Element(int32_t array, uint64_t index) {
     const ScalarNode& node = ir_.scalars[static_cast<size_t>(array)];
     if (index >= node.length) [[unlikely]] {
-        Fault(ToReport({"scalar-index", node.name, "the index lies outside the array",
+        Fault(ToReport({Rule::kScalarIndex, node.name, "the index lies outside the array",
                         fmt::format("index {}", static_cast<int64_t>(index)), fmt::format("0..{}", node.length - 1),
                         "check how the index is computed"},
                        "ScalarArray", where));
@@ -37,7 +42,9 @@ isa::Operand Frame::OperandOf(int32_t ref) {
     const TensorNode& tensor = ir_.tensors[static_cast<size_t>(node.tensor)];
     const auto offset = static_cast<int64_t>(Evaluate(node.offset));
     const uint64_t copy = tensor.copies > 1 ? trips[static_cast<size_t>(tensor.loop)] % tensor.copies : 0;
-    return MakeOperand(tensor, node.type, offset, copy);
+    isa::Operand o = MakeOperand(tensor, node.type, offset, copy);
+    if (tensor.gm >= 0) o.allocation = Allocation(o.allocation);
+    return o;
 }
 
 isa::Span ElementSpan(Frame& frame, const isa::Operand& o, const TensorNode& tensor) {
@@ -45,7 +52,7 @@ isa::Span ElementSpan(Frame& frame, const isa::Operand& o, const TensorNode& ten
     const uint64_t room = o.memory == isa::Memory::kGm ? frame.core.Gm(o.allocation).bytes : o.limit;
     if (span.end > room) [[unlikely]] {
         const uint64_t start = o.limit - tensor.bytes;
-        frame.Fault(ToReport({"scalar-index", tensor.name, "the index lies outside the Tensor",
+        frame.Fault(ToReport({Rule::kScalarIndex, tensor.name, "the index lies outside the Tensor",
                               fmt::format("byte offset {}", o.offset - start),
                               fmt::format("elements of {} inside its {} bytes", NumpyName(o.type), room - start),
                               "check how the index is computed"},
@@ -94,7 +101,7 @@ uint64_t Frame::Compute(const Expr& e) {
     if (e.op == Op::kReinterpret) return FromMemory(e.type, ToMemory(type, a));
     uint64_t result = 0;
     if (!Apply(e.op, type, a, Evaluate(e.b), &result)) [[unlikely]] {
-        Fault(ToReport({"division-by-zero", "", "an integer is divided by zero", "0", "a divisor other than 0",
+        Fault(ToReport({Rule::kDivisionByZero, "", "an integer is divided by zero", "0", "a divisor other than 0",
                         "check the divisor with if_scope"},
                        statement, where));
     }

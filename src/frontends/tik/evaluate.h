@@ -22,8 +22,8 @@ struct Unreadable {
 
 class Frame {
 public:
-    // where: of the statement that runs, for reports.
-    Frame(const Ir& ir, runtime::Core& core);
+    // allocations: of the GM tensors, by their number; tensors fed one array share theirs.
+    Frame(const Ir& ir, runtime::Core& core, const std::vector<uint32_t>& allocations);
 
     uint64_t Evaluate(int32_t expr) {
         const Expr& e = ir_.exprs[static_cast<size_t>(expr)];
@@ -36,12 +36,14 @@ public:
     uint64_t& Element(int32_t array, uint64_t index);
     // A slice's first element as an operand.
     isa::Operand OperandOf(int32_t ref);
+    // The allocation that a GM tensor has in this run.
+    uint32_t Allocation(uint32_t gm) const { return allocations_[gm]; }
 
     // A finding of the statement that runs. Throws SkipStatement when the faults are collected.
     [[noreturn]] void Fault(Report report);
 
     runtime::Core& core;
-    Where where;
+    Where where;                 // of the statement that runs, for reports
     const char* statement = "";  // what it is called in reports
     bool inspected = false;      // a debugger asks: faults are Unreadable
     std::array<uint64_t, static_cast<size_t>(ControlRegister::kCount)> controls{};
@@ -55,6 +57,7 @@ private:
     uint64_t LoadElement(int32_t ref);
 
     const Ir& ir_;
+    const std::vector<uint32_t>& allocations_;
 };
 
 // The span of one element of an operand, checked to lie inside its tensor; false: reported.

@@ -86,7 +86,7 @@ ExprId Program::Impl::RequireInteger(const char* call, const char* operand, Expr
     const Expr& e = At(id);
     if (!IsFloating(e.type)) return id;
     Fail(call,
-         {"parameter-type", operand, fmt::format("{} must be an integer", operand),
+         {Rule::kParameterType, operand, fmt::format("{} must be an integer", operand),
           e.literal ? fmt::format("{}", std::get<double>(e.number)) : fmt::format("a value of {}", NumpyName(e.type)),
           "an int, or a Scalar or Expr of an integer type",
           IsFraction(e) || !e.literal ? "" : "use // for whole numbers"},
@@ -133,7 +133,7 @@ ExprId Program::Element(ScalarId id, ExprId index, Where where) {
     const Expr& i = impl_->At(index);
     if (i.constant() && i.bits >= array.length) {
         impl_->Fail("ScalarArray",
-                    {"scalar-index", array.name, "the index lies outside the array",
+                    {Rule::kScalarIndex, array.name, "the index lies outside the array",
                      fmt::format("index {}", static_cast<int64_t>(i.bits)), fmt::format("0..{}", array.length - 1), ""},
                     where);
     }
@@ -153,7 +153,7 @@ ExprId Program::Load(RefId id, Where where) {
     const bool gm = tensor.memory == isa::Memory::kGm;
     if ((tensor.memory != isa::Memory::kUb && !gm) || (gm && !impl_->chip.scalar_gm_load)) {
         impl_->Fail("set_as",
-                    {"scalar-position", tensor.name, "the scalar unit cannot read this memory",
+                    {Rule::kScalarPosition, tensor.name, "the scalar unit cannot read this memory",
                      fmt::format("an element of a Tensor in {}", isa::Name(tensor.memory)),
                      impl_->chip.scalar_gm_load ? "a Tensor in UB or GM" : "a Tensor in UB",
                      "move the data to UB with data_move first"},
@@ -172,7 +172,8 @@ ExprId Program::Unary(std::string_view name, ExprId a, Where where) {
     const Expr e = impl_->At(a);
     const auto refuse = [&](const char* message, const char* legal) {
         const std::string_view sign = op == Op::kNegate ? "-" : name;
-        impl_->Fail(kExpr, {"expr-type", "", message, fmt::format("{}{}", sign, NumpyName(e.type)), legal, ""}, where);
+        impl_->Fail(kExpr, {Rule::kExprType, "", message, fmt::format("{}{}", sign, NumpyName(e.type)), legal, ""},
+                    where);
     };
     if (op == Op::kNegate && !IsSigned(e.type) && !IsFloating(e.type)) {
         refuse("an unsigned value cannot be negated", "a signed or floating-point type");
@@ -203,7 +204,7 @@ ExprId Program::Binary(std::string_view name, ExprId a, ExprId b, Where where) {
     const auto refuse = [&](const char* message, DataType type, const char* legal, const char* hint) {
         impl_->Fail(
             kExpr,
-            {"expr-type", "", message,
+            {Rule::kExprType, "", message,
              fmt::format("{} {} {}, in {}", NumpyName(x.type), name, NumpyName(y.type), NumpyName(type)), legal, hint},
             where);
     };
@@ -243,7 +244,7 @@ ExprId Program::Binary(std::string_view name, ExprId a, ExprId b, Where where) {
     const bool divides = (op == Op::kDiv || op == Op::kMod) && !IsFloating(type);
     if (divides && right.constant() && right.bits == 0) {
         impl_->Fail(kExpr,
-                    {"division-by-zero", "", "an integer is divided by zero",
+                    {Rule::kDivisionByZero, "", "an integer is divided by zero",
                      fmt::format("{} {} 0", NumpyName(type), name), "a divisor other than 0", ""},
                     where);
     }
@@ -272,7 +273,7 @@ ExprId Program::Reinterpret(ExprId a, std::string_view name, Where where) {
     const Expr e = impl_->At(a);
     if (BitsOf(type) != BitsOf(e.type)) {
         impl_->Fail("reinterpret_cast_to",
-                    {"expr-type", "dtype", "the types have different sizes",
+                    {Rule::kExprType, "dtype", "the types have different sizes",
                      fmt::format("{} as {}", NumpyName(e.type), NumpyName(type)), "a type of the same size", ""},
                     where);
     }

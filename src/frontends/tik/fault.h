@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mistakes on their way to a report, and slices as operands.
+// Refusals, and slices as operands.
 #pragma once
 
 #include "frontends/tik/calls.h"
@@ -8,10 +8,8 @@ namespace sfumato::tik {
 
 // Thrown by Refuse; caught where the call is recorded or executed.
 struct Refused {
-    Problem problem;
+    Finding finding;
 };
-
-Report ToReport(const Problem& problem, std::string_view call, Where where);
 
 // A slice that starts `offset` elements of `type` into the copy of a tensor. An offset outside the tensor is refused.
 isa::Operand MakeOperand(const TensorNode& tensor, DataType type, int64_t offset, uint64_t copy);

@@ -13,23 +13,22 @@
 namespace sfumato::tik {
 namespace {
 
-constexpr const char* kNames[] = {"set_as",    "set_as",         "set_as",        "for_range",
-                                  "if_scope",  "elif_scope",     "else_scope",    "new_stmt_scope",
-                                  "for_range", "tik_break",      "tik_continue",  "tik_return",
-                                  "call",      "set_atomic_add", "set_register",  "block_barrier",
-                                  "printf",
-                                  "debug_print"};
+constexpr const char* kNames[] = {"set_as",        "set_as",     "set_as",         "for_range",      "if_scope",
+                                  "elif_scope",    "else_scope", "new_stmt_scope", "for_range",      "tik_break",
+                                  "tik_continue",  "tik_return", "call",           "set_atomic_add", "set_register",
+                                  "block_barrier", "printf",     "debug_print"};
 static_assert(std::size(kNames) == static_cast<size_t>(StatementKind::kMark) + 1);
 
 class Interpreter {
 public:
-    Interpreter(const Ir& ir, runtime::Core& core, const ScalarValues& inputs, bool probe, Session* session)
-        : ir_(ir), core_(core), frame_(ir, core), session_(session), probe_(probe) {
+    Interpreter(const Ir& ir, runtime::Core& core, const Inputs& inputs, bool probe, Session* session)
+        : ir_(ir), core_(core), frame_(ir, core, inputs.allocations), session_(session), probe_(probe) {
         // A memory is filled on first use; records take it as it is.
         for (const TensorNode& t : ir.tensors) {
             if (t.memory != isa::Memory::kGm) core.MemoryBase(t.memory);
         }
-        for (const auto& [scalar, value] : inputs) frame_.slots[ir.scalars[static_cast<size_t>(scalar)].slot] = value;
+        for (const auto& [scalar, value] : inputs.scalars)
+            frame_.slots[ir.scalars[static_cast<size_t>(scalar)].slot] = value;
     }
 
     int64_t Run() {
@@ -54,7 +53,7 @@ private:
             } catch (const Refused& refused) {
                 Skip();
                 const Statement& s = ir_.statements[at_];
-                Report report = ToReport(refused.problem, Call(s), s.where);
+                Report report = ToReport(refused.finding, Call(s), s.where);
                 report.index = core_.next_index();
                 core_.Find(std::move(report));
             } catch (const SkipStatement&) {
@@ -173,8 +172,7 @@ private:
     bool InOrder(const Statement& s) const { return s.sync && core_.launch_auto_sync(); }
 
     void Store(const Statement& s) {
-        isa::Record r;
-        r.op = isa::Opcode::scalar_store;
+        isa::Record r(isa::Opcode::scalar_store);
         r.api = isa::Api::kTik;
         r.pipe = isa::Pipe::kS;
         r.operand_count = 1;
@@ -193,14 +191,17 @@ private:
         const isa::Control& control = core_.registers().control;
         if (call.fixed >= 0) {
             isa::Record r = ir_.fixed[Place(call.fixed)];
+            for (int i = 0; i < r.operand_count; ++i) {
+                isa::Operand& o = r.operand[Place(i)];
+                if (o.memory == isa::Memory::kGm) o.allocation = frame_.Allocation(o.allocation);
+            }
             r.control.overflow = control.overflow;
             r.control.atomic = control.atomic;
             r.control.atomic_type = control.atomic_type;
             SetOverflow(&r);
             return Issue(&r, InOrder(s));
         }
-        isa::Record r;
-        r.op = call.info->op;
+        isa::Record r(call.info->op);
         r.api = isa::Api::kTik;
         r.where = s.where;
         r.call = call.info->name;
@@ -227,7 +228,7 @@ private:
     }
 
     void Issue(isa::Record* r, bool in_order) {
-        if (auto* matmul = std::get_if<isa::Matmul>(&r->shape)) {
+        if (auto* matmul = r->If<isa::Matmul>()) {
             matmul->order = core_.launch().options.mmad_order == MmadOrder::kK0Block ? isa::Matmul::Order::kK0Block
                                                                                      : isa::Matmul::Order::kSequential;
         }
@@ -267,7 +268,7 @@ private:
             if (session_) session_->Begin(core_);
             return;
         }
-        frame_.Fault(ToReport({"barrier", "", "the barrier would wait for ever", missing,
+        frame_.Fault(ToReport({Rule::kBarrier, "", "the barrier would wait for ever", missing,
                                "every block reaches every block_barrier, and there are no more blocks than cores",
                                "call it in all branches, or lower block_num"},
                               "block_barrier", s.where));
@@ -290,11 +291,10 @@ private:
         runtime::Registers& regs = core_.registers();
         regs.control.atomic = isa::Atomic::kNone;
         Report report =
-            ToReport({"atomic-left-on", "", "the kernel ends in an atomic mode", "an atomic mode that is on",
+            ToReport({Rule::kAtomicLeftOn, "", "the kernel ends in an atomic mode", "an atomic mode that is on",
                       "set_atomic_add(0) after the last atomic store: the mode stays on for the next kernel",
                       "add set_atomic_add(0)"},
                      "set_atomic_add", regs.atomic_where);
-        report.severity = Severity::kWarning;
         report.index = core_.next_index();
         core_.Find(std::move(report));
     }
@@ -310,7 +310,7 @@ private:
 
 }  // namespace
 
-int64_t RunBlock(const Ir& ir, runtime::Core& core, const ScalarValues& inputs, bool probe, Session* session) {
+int64_t RunBlock(const Ir& ir, runtime::Core& core, const Inputs& inputs, bool probe, Session* session) {
     return Interpreter(ir, core, inputs, probe, session).Run();
 }
 

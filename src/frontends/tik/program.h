@@ -29,7 +29,7 @@ struct Program::Impl {
     // The text lives as long as the program.
     const char* Intern(std::string_view text) { return ir.texts.emplace(text).first->c_str(); }
     Where Keep(Where where) { return {Intern(where.file ? where.file : ""), where.line}; }
-    [[noreturn]] void Fail(const char* call, Problem problem, Where where) const;
+    [[noreturn]] void Fail(const char* call, Finding finding, Where where) const;
     // The script may still change the program.
     void RequireOpen(const char* call, Where where) const;
 

@@ -93,7 +93,7 @@ void Program::Call(std::string_view name, const std::vector<RefId>& refs, const 
         const bool no_list = named && count > 1 && !list;
         if (no_list || (list && (list->size() > most || (list->size() < most && !optional)))) {
             p.Fail(info->name,
-                   {"parameter-count", std::string(operand),
+                   {Rule::kParameterCount, std::string(operand),
                     fmt::format("{} must be a list of {}{} Tensors", operand, optional ? "up to " : "", count),
                     p.ValueText(*named), fmt::format("a list of {}{} Tensors", optional ? "2 to " : "", count), ""},
                    where);
@@ -111,7 +111,7 @@ void Program::Call(std::string_view name, const std::vector<RefId>& refs, const 
             if (ref < 0 && (!optional || (list && !absent))) {
                 const std::string item = list ? fmt::format("{}[{}]", operand, i) : std::string(operand);
                 p.Fail(info->name,
-                       {"parameter-type", item, fmt::format("{} must be a Tensor", item),
+                       {Rule::kParameterType, item, fmt::format("{} must be a Tensor", item),
                         given ? p.ValueText(*given) : "nothing", "a Tensor", ""},
                        where);
             }
@@ -126,7 +126,7 @@ void Program::Call(std::string_view name, const std::vector<RefId>& refs, const 
     while (!node.refs.empty() && node.refs.back() < 0) node.refs.pop_back();
     if (next < refs.size()) {
         p.Fail(info->name,
-               {"parameter-count", "", "the call got more Tensors than it takes",
+               {Rule::kParameterCount, "", "the call got more Tensors than it takes",
                 fmt::format("{} Tensors", refs.size()), info->operands, ""},
                where);
     }
@@ -150,7 +150,8 @@ void Program::Call(std::string_view name, const std::vector<RefId>& refs, const 
 void Program::Impl::StoreCount(const char* call, const Value& scalar, Where where) {
     const auto* id = std::get_if<ExprId>(&scalar);
     if (!id || At(*id).op != Op::kVariable) {
-        Fail(call, {"parameter-type", "rsvd_scalar", "rsvd_scalar must be a Scalar", ValueText(scalar), "a Scalar", ""},
+        Fail(call,
+             {Rule::kParameterType, "rsvd_scalar", "rsvd_scalar must be a Scalar", ValueText(scalar), "a Scalar", ""},
              where);
     }
     Expr count;
@@ -167,7 +168,7 @@ void Program::Impl::StoreCounts(const char* call, const Value& array, Where wher
     const auto* list = std::get_if<ValueList>(&array);
     if (!list || list->size() < kQueues) {
         Fail(call,
-             {"parameter-type", kName, "vms4_sr_scalar_array must be a ScalarArray of four",
+             {Rule::kParameterType, kName, "vms4_sr_scalar_array must be a ScalarArray of four",
               list ? fmt::format("{} elements", list->size()) : ValueText(array), "a ScalarArray of 4 or more", ""},
              where);
     }
@@ -176,7 +177,7 @@ void Program::Impl::StoreCounts(const char* call, const Value& array, Where wher
         const Expr target = id ? At(*id) : Expr{};
         if (target.op != Op::kElement) {
             Fail(call,
-                 {"parameter-type", kName, "an item is no element of a ScalarArray", ValueText((*list)[i]),
+                 {Rule::kParameterType, kName, "an item is no element of a ScalarArray", ValueText((*list)[i]),
                   "a ScalarArray of 4 or more", ""},
                  where);
         }

@@ -47,7 +47,7 @@ bool Program::Impl::CallRegister(std::string_view name, const Params& params, Wh
     const RegisterCall* call = Find(name);
     if (!call) return false;
     const char* label = call->name.data();  // a literal: ends in 0
-    const auto fail = [&](const char* rule, std::string message, std::string found, std::string legal) {
+    const auto fail = [&](Rule rule, std::string message, std::string found, std::string legal) {
         Fail(label, {rule, call->param, std::move(message), std::move(found), std::move(legal), ""}, where);
     };
     const Value* value = FindValue(params, call->param);
@@ -55,8 +55,8 @@ bool Program::Impl::CallRegister(std::string_view name, const Params& params, Wh
     if (!call->writes) {
         const Expr target = id ? At(*id) : Expr{};
         if (target.op != Op::kVariable) {
-            fail("parameter-type", fmt::format("{} must be a Scalar", call->param), ValueText(value ? *value : Value{}),
-                 "a Scalar");
+            fail(Rule::kParameterType, fmt::format("{} must be a Scalar", call->param),
+                 ValueText(value ? *value : Value{}), "a Scalar");
         }
         Expr read;
         read.op = Op::kRegister;
@@ -68,12 +68,12 @@ bool Program::Impl::CallRegister(std::string_view name, const Params& params, Wh
     const auto* number = value ? std::get_if<int64_t>(value) : nullptr;
     const std::string legal = call->modelled == 0 ? "0" : fmt::format("0..{}", call->modelled);
     if (!number)
-        fail("parameter-type", fmt::format("{} must be an int", call->param), ValueText(value ? *value : Value{}),
+        fail(Rule::kParameterType, fmt::format("{} must be an int", call->param), ValueText(value ? *value : Value{}),
              legal);
     if (*number < 0 || *number > call->most) {
-        fail("parameter-range", fmt::format("{} is out of range", call->param), fmt::format("{}", *number), legal);
+        fail(Rule::kParameterRange, fmt::format("{} is out of range", call->param), fmt::format("{}", *number), legal);
     }
-    if (*number > call->modelled) fail("parameter-unsupported", call->why, fmt::format("{}", *number), legal);
+    if (*number > call->modelled) fail(Rule::kParameterUnsupported, call->why, fmt::format("{}", *number), legal);
     AddStatement({.kind = StatementKind::kSetRegister,
                   .a = static_cast<int32_t>(call->which),
                   .b = static_cast<int32_t>(*number)},

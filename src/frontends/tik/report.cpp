@@ -10,8 +10,8 @@ namespace sfumato::tik {
 
 TikError::TikError(Report report) : Error(report.Text()), report_(std::move(report)) {}
 
-void Program::Impl::Fail(const char* call, Problem problem, Where where) const {
-    Report report = ToReport(problem, call, where);
+void Program::Impl::Fail(const char* call, Finding finding, Where where) const {
+    Report report = ToReport(std::move(finding), call, where);
     report.chip = chip.name;
     report.kernel = ir.kernel;
     throw TikError(std::move(report));
@@ -20,7 +20,7 @@ void Program::Impl::Fail(const char* call, Problem problem, Where where) const {
 void Program::Impl::RequireOpen(const char* call, Where where) const {
     if (!ir.frozen) return;
     Fail(call,
-         {"program-frozen", "", "the kernel is built: nothing can be added to it",
+         {Rule::kProgramFrozen, "", "the kernel is built: nothing can be added to it",
           fmt::format("a call after BuildCCE of '{}'", ir.kernel), "calls before BuildCCE",
           "make another tik.Tik() for another kernel"},
          where);
@@ -49,7 +49,7 @@ DataType Program::Impl::ParseType(const char* call, std::string_view name, Where
     for (int i = 0; i < kDataTypeCount; ++i) {
         legal += fmt::format("{}{}", i ? ", " : "", NumpyName(static_cast<DataType>(i)));
     }
-    Fail(call, {"dtype", "dtype", "the element type does not exist", fmt::format("'{}'", name), legal, ""}, where);
+    Fail(call, {Rule::kDtype, "dtype", "the element type does not exist", fmt::format("'{}'", name), legal, ""}, where);
 }
 
 void Program::Impl::CheckName(const char* call, std::string_view name, Where where) const {
@@ -57,7 +57,7 @@ void Program::Impl::CheckName(const char* call, std::string_view name, Where whe
     for (const char c : name) legal = legal && (std::isalnum(static_cast<unsigned char>(c)) || c == '_');
     if (legal) return;
     Fail(call,
-         {"name", "name", "the name is not legal", fmt::format("'{}'", name),
+         {Rule::kName, "name", "the name is not legal", fmt::format("'{}'", name),
           "letters, digits and underscores, no digit first", ""},
          where);
 }
@@ -65,7 +65,7 @@ void Program::Impl::CheckName(const char* call, std::string_view name, Where whe
 void Program::Impl::RequireLive(const char* call, const ScalarNode& scalar, Where where) const {
     if (IsOpen(scalar.scope)) return;
     Fail(call,
-         {"scalar-scope", scalar.name, fmt::format("Scalar {} is not defined in this scope", scalar.name),
+         {Rule::kScalarScope, scalar.name, fmt::format("Scalar {} is not defined in this scope", scalar.name),
           fmt::format("made at line {} in a scope that has ended", scalar.where.line),
           "a Scalar lives until the end of the `with` block it was made in", "make it before that block"},
          where);
@@ -74,7 +74,7 @@ void Program::Impl::RequireLive(const char* call, const ScalarNode& scalar, Wher
 void Program::Impl::RequireLive(const char* call, const TensorNode& tensor, Where where) const {
     if (IsOpen(tensor.scope)) return;
     Fail(call,
-         {"tensor-scope", tensor.name, fmt::format("Tensor {} is not defined in this scope", tensor.name),
+         {Rule::kTensorScope, tensor.name, fmt::format("Tensor {} is not defined in this scope", tensor.name),
           fmt::format("made at line {} in a scope that has ended", tensor.where.line),
           "a local Tensor lives until the end of the `with` block it was made in", "make it before that block"},
          where);
@@ -88,7 +88,7 @@ void Program::Impl::RequireLive(const char* call, ExprId id, Where where) const 
     }
     const int32_t line = ir.scopes[static_cast<size_t>(e.scope)].statement;
     Fail(call,
-         {"expr-scope", "", "the Expr reads what is not defined in this scope",
+         {Rule::kExprScope, "", "the Expr reads what is not defined in this scope",
           fmt::format("a Scalar or Tensor of the block at line {}, which has ended",
                       line < 0 ? 0 : ir.statements[static_cast<size_t>(line)].where.line),
           "Scalars and local Tensors live until the end of the `with` block they were made in",

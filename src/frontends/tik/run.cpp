@@ -96,12 +96,24 @@ private:
         if (!IsFloating(scalar.type) && value != FromNumber(DataType::kUint64, f.number)) {
             throw Error(fmt::format("run: '{}' does not fit {}", f.name, NumpyName(scalar.type)));
         }
-        scalars_.emplace_back(id, value);
+        inputs_.scalars.emplace_back(id, value);
     }
 
-    // Allocates a tensor and gives it its first content. Allocation and tensor have one number.
+    // The GM tensors that are fed the same array, in order: they share one allocation.
+    std::vector<const TensorNode*> FedAlike(const Feed& f) const {
+        std::vector<const TensorNode*> tensors;
+        for (const int32_t i : p_.ir.gm) {
+            const TensorNode& t = p_.ir.tensors[static_cast<size_t>(i)];
+            const Feed* other = Find(t.name);
+            if (other && other->data == f.data && other->bytes == f.bytes && f.bytes > 0) tensors.push_back(&t);
+        }
+        return tensors;
+    }
+
+    // Allocates a tensor and gives it its first content, or the allocation of the first tensor that has its array.
     void Place(const TensorNode& t) {
         const Feed* f = Find(t.name);
+        const std::vector<const TensorNode*> alike = f ? FedAlike(*f) : std::vector<const TensorNode*>();
         std::vector<int64_t> shape = t.shape;
         uint64_t bytes = t.bytes;
         if (f && !f->is_number) {
@@ -115,7 +127,13 @@ private:
         if (given != options_.shapes.end()) {
             shape = given->second;
             uint64_t elements = 1;
-            for (const int64_t d : shape) elements *= static_cast<uint64_t>(std::max<int64_t>(d, 0));
+            for (const int64_t d : shape) {
+                const auto extent = static_cast<uint64_t>(std::max<int64_t>(d, 0));
+                if (extent && elements > static_cast<uint64_t>(INT64_MAX) / 8 / extent) {
+                    throw Error(fmt::format("run: '{}' has more elements than memory can hold", t.name));
+                }
+                elements *= extent;
+            }
             bytes = std::max(BytesOf(t.type, elements), f ? f->bytes : 0);
         } else if (t.dynamic() && !f) {
             throw Error(
@@ -124,9 +142,25 @@ private:
                             t.name, t.elements, t.name));
         }
         const bool whole = f && f->bytes == bytes && bytes > 0;
-        uint8_t* base = memory_->Allocate(bytes, t.name, whole ? f->data : nullptr);
-        base_.push_back(base);
+        std::string name = t.name;
+        if (alike.size() > 1) {
+            if (!whole) {
+                throw Error(fmt::format("run: '{}' shares an array of {} bytes with another tensor, but has {} bytes",
+                                        t.name, f->bytes, bytes));
+            }
+            name.clear();
+            for (const TensorNode* other : alike) name += (name.empty() ? "" : " = ") + other->name;
+        }
         shape_.push_back(std::move(shape));
+        if (alike.size() > 1 && alike[0] != &t) {
+            const auto first = static_cast<size_t>(alike[0]->gm);
+            base_.push_back(base_[first]);
+            inputs_.allocations.push_back(inputs_.allocations[first]);
+            return;
+        }
+        uint8_t* base = memory_->Allocate(bytes, name, whole ? f->data : nullptr);
+        base_.push_back(base);
+        inputs_.allocations.push_back(allocated_++);
         if (whole) return;
         if (t.options.is_atomic_add) std::memset(base, 0, bytes);
         if (t.options.has_init_fill) Fill(t, base, bytes);
@@ -170,7 +204,7 @@ private:
             options.collect = false;
         }
         return runtime::LaunchTik(options, blocks, *memory_, Cores(), [&] {
-            const int64_t seen = RunBlock(p_.ir, *runtime::CurrentCore(), scalars_, probe, probe ? nullptr : session_);
+            const int64_t seen = RunBlock(p_.ir, *runtime::CurrentCore(), inputs_, probe, probe ? nullptr : session_);
             if (probe) blocks_ = seen;
         });
     }
@@ -196,7 +230,8 @@ private:
     std::shared_ptr<GlobalMemory> memory_;
     std::vector<uint8_t*> base_;               // by GM tensor
     std::vector<std::vector<int64_t>> shape_;  // likewise
-    ScalarValues scalars_;
+    Inputs inputs_;
+    uint32_t allocated_ = 0;
     int64_t blocks_ = 1;
 };
 

@@ -73,15 +73,14 @@ bool Program::Knows(std::string_view call) {
 bool Program::Impl::CallScalarUnit(std::string_view name, const Params& params, Where where) {
     const std::string owned(name);
     const char* call = owned.c_str();
-    const auto fail = [&](const char* rule, const char* operand, std::string message, std::string found,
-                          std::string legal) {
+    const auto fail = [&](Rule rule, const char* operand, std::string message, std::string found, std::string legal) {
         Fail(call, {rule, operand, std::move(message), std::move(found), std::move(legal), ""}, where);
     };
     const auto source = [&](const char* param) {
         const Value* v = FindValue(params, param);
         const auto* e = v ? std::get_if<ExprId>(v) : nullptr;
         if (!e)
-            fail("parameter-type", param, fmt::format("{} must be a Scalar or an Expr", param),
+            fail(Rule::kParameterType, param, fmt::format("{} must be a Scalar or an Expr", param),
                  ValueText(v ? *v : Value{}), "a Scalar, an Expr or an element of a Tensor");
         RequireLive(call, *e, where);
         return *e;
@@ -92,7 +91,8 @@ bool Program::Impl::CallScalarUnit(std::string_view name, const Params& params, 
         const ExprId value = Add(std::move(made));
         if (target.op == Op::kVariable) return SetScalar(call, {target.a}, value, where);
         if (target.op == Op::kElement) return SetElement(call, {target.a}, {target.b}, value, where);
-        fail("parameter-type", "dst", "dst must be a Scalar", "an Expr", "a Scalar, or an element of a ScalarArray");
+        fail(Rule::kParameterType, "dst", "dst must be a Scalar", "an Expr",
+             "a Scalar, or an element of a ScalarArray");
     };
 
     if (name == "set_atomic_add") {
@@ -111,11 +111,11 @@ bool Program::Impl::CallScalarUnit(std::string_view name, const Params& params, 
             for (const AtomicMode& m : kAtomics) mode = i && m.number == *i ? &m : mode;
         }
         if (!mode && !off) {
-            fail("atomic-mode", "mode", "the mode does not exist", ValueText(v ? *v : Value{}),
+            fail(Rule::kAtomicMode, "mode", "the mode does not exist", ValueText(v ? *v : Value{}),
                  "0 (off), 1 or 'float32', 2 or 'float16', 3 or 'int16', 4 or 'int32', 5 or 'int8', 6 or 'bfloat16'");
         }
         if (mode && !(chip.atomic_add >> static_cast<int>(mode->type) & 1)) {
-            fail("atomic-unsupported", "mode", fmt::format("{} has no such atomic store", chip.name),
+            fail(Rule::kAtomicUnsupported, "mode", fmt::format("{} has no such atomic store", chip.name),
                  std::string(mode->name), soc::TypeList(chip.atomic_add, isa::Api::kTik));
         }
         AddStatement({.kind = StatementKind::kSetAtomic,
@@ -126,8 +126,8 @@ bool Program::Impl::CallScalarUnit(std::string_view name, const Params& params, 
     }
     if (name == "scalar_conv") {
         if (!chip.scalar_conv) {
-            fail("instruction-unsupported", "", fmt::format("{} does not have the instruction", chip.name), chip.name,
-                 "the other chips");
+            fail(Rule::kInstructionUnsupported, "", fmt::format("{} does not have the instruction", chip.name),
+                 chip.name, "the other chips");
         }
         const ExprId dst = source("dst"), src = source("src");
         const Value* m = FindValue(params, "round_mode");
@@ -135,7 +135,7 @@ bool Program::Impl::CallScalarUnit(std::string_view name, const Params& params, 
         const std::string text = mode ? *mode : "";
         const DataType from = At(src).type, to = At(dst).type;
         if (!IsScalarConversion(from, to, text)) {
-            fail("conversion-unsupported", "round_mode", "there is no such conversion of scalars",
+            fail(Rule::kConversionUnsupported, "round_mode", "there is no such conversion of scalars",
                  fmt::format("{} to {}, '{}'", NumpyName(from), NumpyName(to), text),
                  "int32 to float32 and float16 to float32 ('', none), float32 to int32 (round, floor, ceil, ceiling, "
                  "away-zero, to-zero), float32 to float16 ('', none, odd)");
@@ -156,7 +156,7 @@ bool Program::Impl::CallScalarUnit(std::string_view name, const Params& params, 
         const ExprId dst = source("dst");
         const DataType type = At(dst).type;
         if (type != c.types[0] && type != c.types[1]) {
-            fail("dtype", "dst", "the type is not supported", NumpyName(type),
+            fail(Rule::kDtype, "dst", "the type is not supported", NumpyName(type),
                  c.types[0] == c.types[1] ? NumpyName(c.types[0])
                                           : fmt::format("{}, {}", NumpyName(c.types[0]), NumpyName(c.types[1])));
         }

@@ -50,18 +50,18 @@ public:
         const uint8_t* base = nullptr;
         uint64_t bytes = t.bytes;
         if (t.memory == isa::Memory::kGm) {
-            const auto gm = static_cast<uint32_t>(t.gm);
-            out.shape = shapes_[gm];
-            base = frame_.core.GmBase(gm);
-            bytes = frame_.core.Gm(gm).bytes;
+            const uint32_t allocation = frame_.Allocation(static_cast<uint32_t>(t.gm));
+            out.shape = shapes_[static_cast<size_t>(t.gm)];
+            base = frame_.core.GmBase(allocation);
+            bytes = frame_.core.Gm(allocation).bytes;
         } else {
             const uint64_t copy = t.copies > 1 ? frame_.trips[Place(t.loop)] % t.copies : 0;
             base = frame_.core.MemoryBase(t.memory) + t.offset + copy * t.pitch;
         }
         uint64_t elements = 1;
         for (const int64_t d : out.shape) elements *= static_cast<uint64_t>(d);
-        const auto copied = std::make_shared<std::vector<uint8_t>>(
-            base, base + std::min<uint64_t>(bytes, BytesOf(t.type, elements)));
+        const auto copied =
+            std::make_shared<std::vector<uint8_t>>(base, base + std::min<uint64_t>(bytes, BytesOf(t.type, elements)));
         out.bytes = *copied;
         out.owner = copied;
         return out;
@@ -95,7 +95,7 @@ private:
             throw say(u.report.message, u.report.found);
         } catch (const Refused& refused) {
             frame_.inspected = false;
-            throw say(refused.problem.message, refused.problem.found);
+            throw say(refused.finding.message, refused.finding.found);
         }
     }
 
@@ -181,7 +181,7 @@ void Session::Stop(size_t statement, Frame& frame) {
         Show(statement, frame, nullptr);
     }
     if (!quit_) return;
-    frame.core.launch().StopAbove(frame.core.place().order);
+    frame.core.launch().cores->StopAbove(frame.core.place().order);
     throw runtime::StopCore{};
 }
 
@@ -205,8 +205,8 @@ void Session::Show(size_t statement, Frame& frame, const Report* fault) {
         if (s.kind != StatementKind::kFor || statement > Place(s.end)) continue;
         const ForNode& loop = ir_.loops[Place(s.a)];
         const ScalarNode& variable = ir_.scalars[Place(loop.variable)];
-        stop.loops.push_back({variable.name, static_cast<int64_t>(frame.slots[variable.slot]), frame.last[Place(s.a)],
-                              s.where});
+        stop.loops.push_back(
+            {variable.name, static_cast<int64_t>(frame.slots[variable.slot]), frame.last[Place(s.a)], s.where});
     }
     std::unique_lock lock(mutex_);
     pause_ = false;

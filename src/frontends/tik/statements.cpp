@@ -35,7 +35,7 @@ ExprId Program::Impl::ForStore(const char* call, ExprId value, DataType type, st
         const auto* real = std::get_if<double>(&e.number);
         if (real && !IsFloating(type) && *real != std::floor(*real)) {
             Fail(call,
-                 {"scalar-type", std::string(to), fmt::format("a fraction cannot be stored in {}", NumpyName(type)),
+                 {Rule::kScalarType, std::string(to), fmt::format("a fraction cannot be stored in {}", NumpyName(type)),
                   fmt::format("{}", *real), "an int", "use // for whole numbers"},
                  where);
         }
@@ -44,7 +44,7 @@ ExprId Program::Impl::ForStore(const char* call, ExprId value, DataType type, st
     const bool integers = !IsFloating(e.type) && !IsFloating(type);
     if (e.type != type && !integers) {
         Fail(call,
-             {"scalar-type", std::string(to), "the value has another type",
+             {Rule::kScalarType, std::string(to), "the value has another type",
               fmt::format("{} for {}", NumpyName(e.type), NumpyName(type)),
               IsFloating(type) ? NumpyName(type) : "an integer type", "convert it with scalar_conv"},
              where);
@@ -59,7 +59,7 @@ void Program::Impl::SetScalar(const char* call, ScalarId id, ExprId value, Where
     RequireLive(call, s, where);
     if (s.kind == ScalarKind::kLoop || s.kind == ScalarKind::kInput || s.kind == ScalarKind::kArray) {
         Fail(call,
-             {"scalar-read-only", s.name, "this cannot be assigned",
+             {Rule::kScalarReadOnly, s.name, "this cannot be assigned",
               s.kind == ScalarKind::kLoop    ? "a loop variable"
               : s.kind == ScalarKind::kInput ? "an InputScalar"
                                              : "a ScalarArray",
@@ -100,7 +100,7 @@ void Program::Store(RefId id, ExprId value, Where where) {
     const bool gm = t.memory == isa::Memory::kGm;
     if (t.memory != isa::Memory::kUb && !(gm && p.chip.scalar_gm_store)) {
         p.Fail(kCall,
-               {"scalar-position", t.name, "the scalar unit cannot write this memory",
+               {Rule::kScalarPosition, t.name, "the scalar unit cannot write this memory",
                 fmt::format("a Tensor in {}", isa::Name(t.memory)),
                 p.chip.scalar_gm_store ? "a Tensor in UB or GM" : "a Tensor in UB", "write to UB, then use data_move"},
                where);
@@ -120,7 +120,7 @@ ScalarId Program::BeginFor(ExprId begin, ExprId end, std::string_view name, std:
     block_num = p.RequireInteger(kCall, "block_num", block_num, where);
     const auto fail = [&](const char* operand, std::string message, std::string found, std::string legal,
                           const char* hint) {
-        p.Fail(kCall, {"for-range", operand, std::move(message), std::move(found), std::move(legal), hint}, where);
+        p.Fail(kCall, {Rule::kForRange, operand, std::move(message), std::move(found), std::move(legal), hint}, where);
     };
     constexpr int64_t kMostThreads = 4, kMostBlocks = 65535;
     if (thread_num < 0 || thread_num > kMostThreads) {
@@ -192,7 +192,7 @@ static int32_t FollowClause(Program::Impl& p, const char* call, StatementKind ki
     const int32_t clause = p.open_chain >= 0 && p.open_chain == last ? statements[static_cast<size_t>(last)].a : -1;
     if (clause < 0 || statements[static_cast<size_t>(clause)].kind == StatementKind::kElse) {
         p.Fail(call,
-               {"else-scope", "", fmt::format("{} can only follow an if_scope or an elif_scope", call),
+               {Rule::kElseScope, "", fmt::format("{} can only follow an if_scope or an elif_scope", call),
                 "another statement before it", "an if_scope or an elif_scope that has just ended", ""},
                where);
     }
@@ -224,7 +224,7 @@ void Program::BeginScope(bool disable_sync, Where where) {
     for (int32_t s = p.scope; disable_sync && s > 0; s = p.ir.scopes[static_cast<size_t>(s)].parent) {
         if (!p.ir.scopes[static_cast<size_t>(s)].disable_sync) continue;
         p.Fail("new_stmt_scope",
-               {"stmt-scope", "disable_sync", "blocks without synchronisation cannot nest", "one inside another",
+               {Rule::kStmtScope, "disable_sync", "blocks without synchronisation cannot nest", "one inside another",
                 "disable_sync=False", ""},
                where);
     }
@@ -259,9 +259,10 @@ static int32_t LoopAround(Program::Impl& p, const char* call, Where where) {
         const Scope& around = p.ir.scopes[static_cast<size_t>(s)];
         if (around.kind == Scope::Kind::kFor) return around.statement;
     }
-    p.Fail(call,
-           {"break-scope", "", "there is no loop to leave", "a call outside every for_range", "inside for_range", ""},
-           where);
+    p.Fail(
+        call,
+        {Rule::kBreakScope, "", "there is no loop to leave", "a call outside every for_range", "inside for_range", ""},
+        where);
 }
 
 void Program::Break(Where where) {
@@ -291,14 +292,14 @@ void Program::BlockBarrier(RefId id, Where where) {
     const TensorNode& t = p.ir.tensors[static_cast<size_t>(ref.tensor)];
     if (t.memory != isa::Memory::kGm || !t.options.is_workspace || ref.type != DataType::kInt64) {
         p.Fail(kCall,
-               {"barrier-workspace", "sync_workspace", "the barrier needs a workspace",
+               {Rule::kBarrierWorkspace, "sync_workspace", "the barrier needs a workspace",
                 fmt::format("{} of {} in {}", t.name, NumpyName(ref.type), isa::Name(t.memory)),
                 "a Tensor of int64 in GM with is_workspace=True", ""},
                where);
     }
     if (p.ir.block_loop < 0) {
         p.Fail(kCall,
-               {"barrier-loop", "", "the barrier needs a multi-core loop", "none before it",
+               {Rule::kBarrierLoop, "", "the barrier needs a multi-core loop", "none before it",
                 "a for_range with block_num above 1", ""},
                where);
     }
@@ -313,7 +314,7 @@ void Program::Printf(std::string_view format, const std::vector<ExprId>& values,
     p.RequireOpen(kCall, where);
     if (format.size() > kMostText || values.size() > kMostValues) {
         p.Fail(kCall,
-               {"printf", "format_string", "too much is printed",
+               {Rule::kPrintf, "format_string", "too much is printed",
                 fmt::format("{} characters, {} values", format.size(), values.size()), "128 characters, 6 values", ""},
                where);
     }

@@ -12,7 +12,7 @@ using isa::Operand;
 
 isa::Record& Steps::Add(isa::Opcode op, isa::Pipe pipe, std::initializer_list<Operand> operands) {
     isa::Record& r = out_->emplace_back(first_);
-    r.op = op;
+    r.Become(op);
     r.pipe = pipe;
     for (const Operand& o : operands) r.operand[r.operand_count++] = o;
     return r;
@@ -20,11 +20,8 @@ isa::Record& Steps::Add(isa::Opcode op, isa::Pipe pipe, std::initializer_list<Op
 
 void Steps::Move(const Operand& dst, const Operand& src, uint32_t count, uint64_t bytes, uint64_t dst_pitch,
                  uint64_t src_pitch) {
-    isa::Record& r = Add(isa::Opcode::data_move, isa::PipeOfPath(src.memory, dst.memory), {dst, src});
-    r.move.block_count = count;
-    r.move.block_bytes = bytes;
-    r.move.dst_pitch = dst_pitch;
-    r.move.src_pitch = src_pitch;
+    Add(isa::Opcode::data_move, isa::PipeOfPath(src.memory, dst.memory), {dst, src})
+        .Set(isa::Move{{count, bytes, src_pitch, dst_pitch}});
 }
 
 uint64_t Steps::Begin(Memory memory) const {
@@ -40,7 +37,7 @@ uint64_t Steps::Room(Memory memory) const {
 void Steps::RequireRoom(Memory memory, uint64_t least) const {
     const uint64_t room = Room(memory);
     if (room >= least) return;
-    Refuse({"buffer-size", isa::Name(memory), "the call finds no room for what it works on",
+    Refuse({Rule::kBufferSize, isa::Name(memory), "the call finds no room for what it works on",
             fmt::format("{} bytes left", room), fmt::format("{} bytes or more that no Tensor has taken", least),
             "end the `with` blocks of Tensors that are done"});
 }
@@ -56,12 +53,12 @@ Operand Steps::Scratch(Memory memory, DataType type, uint64_t offset) const {
 
 void RequireTensor(const Operand& o, const char* name, Memory memory, uint64_t elements, const std::string& layout) {
     if (o.memory != memory) {
-        Refuse({"memory-path", name, fmt::format("{} is in a memory the call cannot use", name), isa::Name(o.memory),
-                isa::Name(memory), "check the scope of the Tensor"});
+        Refuse({Rule::kMemoryPath, name, fmt::format("{} is in a memory the call cannot use", name),
+                isa::Name(o.memory), isa::Name(memory), "check the scope of the Tensor"});
     }
     const uint64_t has = o.limit > o.offset ? (o.limit - o.offset) * 8 / BitsOf(o.type) : 0;
     if (has < elements) {
-        Refuse({"tensor-size", name, fmt::format("{} is too small for the sizes of the call", name),
+        Refuse({Rule::kTensorSize, name, fmt::format("{} is too small for the sizes of the call", name),
                 fmt::format("{} elements", has), fmt::format("{} elements: {}", elements, layout),
                 "round the sizes up to whole fractals where the Tensor is made"});
     }
@@ -69,7 +66,7 @@ void RequireTensor(const Operand& o, const char* name, Memory memory, uint64_t e
 
 int64_t RequireRange(int64_t value, const char* param, const Limits& limits) {
     if (value < limits.least || value > limits.most) {
-        Refuse({"parameter-range", param, fmt::format("{} is out of range", limits.name), fmt::format("{}", value),
+        Refuse({Rule::kParameterRange, param, fmt::format("{} is out of range", limits.name), fmt::format("{}", value),
                 fmt::format("{}..{}", limits.least, limits.most), ""});
     }
     return value;
@@ -80,7 +77,7 @@ std::vector<uint32_t> RequireList(const CallValues& v, Param param, std::initial
     if (!list || list->kind != CallArgument::Kind::kList || static_cast<size_t>(list->count) != items.size()) {
         std::string legal;
         for (const Limits& i : items) legal += fmt::format("{}{}", legal.empty() ? "" : ", ", i.name);
-        Refuse({"parameter-type", Name(param), fmt::format("{} must be a list of {}", Name(param), items.size()),
+        Refuse({Rule::kParameterType, Name(param), fmt::format("{} must be a list of {}", Name(param), items.size()),
                 v.Given(list), fmt::format("[{}]", legal), ""});
     }
     std::vector<uint32_t> values;

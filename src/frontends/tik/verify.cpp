@@ -11,23 +11,13 @@
 namespace sfumato::tik {
 namespace {
 
-// Rules about types and forms of arguments: whatever the values of a call will be, they hold or they do not.
-bool IsOfTypes(std::string_view rule) {
-    constexpr std::string_view kRules[] = {
-        "instruction-unsupported", "type-unsupported",      "type-mismatch",
-        "conversion-unsupported",  "rounding-unsupported",  "deqscale-missing",
-        "deqscale-not-taken",      "deqscale-list",         "round-mode",
-        "parameter-type",          "parameter-unsupported", "half-block-unsupported"};
-    return std::find(std::begin(kRules), std::end(kRules), rule) != std::end(kRules);
-}
-
 // Turns the first fault into an exception; warnings and notes are for the run.
 class FirstFault final : public check::Sink {
 public:
-    // known: the values of the call, without which only IsOfTypes faults count.
+    // known: the values of the call, without which only rules of types count.
     FirstFault(const soc::Chip& chip, bool known) : chip_(chip), known_(known) {}
     void Find(const isa::Record& record, Report report) override {
-        if (report.severity != Severity::kFault || (!known_ && !IsOfTypes(report.rule))) return;
+        if (report.severity != Severity::kFault || (!known_ && FindRule(report.rule)->known != Known::kTypes)) return;
         report.chip = chip_.name;
         report.instruction = isa::CallName(record);
         report.file = record.where.file;
@@ -73,13 +63,13 @@ void Program::Impl::VerifySteps(CallNode* call, Where where) {
         for (const CallArgument& a : call->arguments) {
             if (a.param == Param::extend_params || IsKnown(ir, *call, a)) continue;
             const char* name = Name(a.param);
-            Refuse({"parameter-type", name, fmt::format("{} must be known while the script runs", name),
+            Refuse({Rule::kParameterType, name, fmt::format("{} must be known while the script runs", name),
                     "a Scalar or an Expr", "an int", "use a number of Python"});
         }
         // Slices whose start is not known begin at 0: what does not fit there fits nowhere.
         call->info->expand(CallValues(ir, *call, chip, nullptr), first, &records);
     } catch (Refused& refused) {
-        Fail(call->info->name, std::move(refused.problem), where);
+        Fail(call->info->name, std::move(refused.finding), where);
     }
     FirstFault sink(chip, true);
     for (const isa::Record& r : records) check::CheckRecord(r, {&chip, gm_range.data(), &sink});
@@ -101,12 +91,9 @@ void Program::Impl::VerifyCall(CallNode* call, Where where) {
         known = known && ir.exprs[static_cast<size_t>(r.offset)].constant();
         moves = moves || ir.tensors[static_cast<size_t>(r.tensor)].copies > 1;
     }
-    isa::Record record;
-    record.op = call->info->op;
+    isa::Record record(call->info->op);
     // The types of a vector call are checked even when values are not known yet, but vsel's mode decides about them.
-    const isa::Form form = isa::Info(record.op).form;
-    const bool reduces = form >= isa::Form::kReduce && form <= isa::Form::kTransposeChannels;
-    const bool typed = isa::IsVector(form) || isa::HasLanes(form) || reduces;
+    const bool typed = isa::Info(record.op).pipe == isa::Pipe::kV;
     if (!known && (!typed || !mode_known)) return;
     record.api = isa::Api::kTik;
     record.where = where;
@@ -114,8 +101,8 @@ void Program::Impl::VerifyCall(CallNode* call, Where where) {
     try {
         call->info->build(CallValues(ir, *call, chip, nullptr), &record);
     } catch (Refused& refused) {
-        if (!known && !IsOfTypes(refused.problem.rule)) return;
-        Fail(call->info->name, std::move(refused.problem), where);
+        if (!known && sfumato::Info(refused.finding.rule).known != Known::kTypes) return;
+        Fail(call->info->name, std::move(refused.finding), where);
     }
     FirstFault sink(chip, known);
     check::CheckRecord(record, {&chip, gm_range.data(), &sink});
@@ -134,7 +121,7 @@ void Program::Build(std::string_view kernel, const std::vector<Argument>& inputs
     p.CheckName(kCall, kernel, where);
     const auto fail = [&](const char* operand, std::string message, std::string found, std::string legal,
                           const char* hint = "") {
-        p.Fail(kCall, {"build", operand, std::move(message), std::move(found), std::move(legal), hint}, where);
+        p.Fail(kCall, {Rule::kBuild, operand, std::move(message), std::move(found), std::move(legal), hint}, where);
     };
     if (p.scope != 0)
         fail("", "a `with` block is still open", "an open block", "every block ended", "call it after the loops");

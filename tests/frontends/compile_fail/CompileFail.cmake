@@ -1,6 +1,6 @@
 # Script: SOURCE compiles with COMPILER; with WRONG defined it does not, and the output holds the text after "expect: ".
-string(REPLACE "|" ";" includes "${INCLUDES}")
-set(command ${COMPILER} -std=c++20 -fsyntax-only -Wall -Wextra -Werror -Wno-unused-variable ${includes} ${SOURCE})
+string(REPLACE "|" ";" flags "${FLAGS}")
+set(command ${COMPILER} ${flags} -fsyntax-only ${SOURCE})
 file(READ ${SOURCE} text)
 if(NOT text MATCHES "// expect: ([^\n]+)\n")
   message(FATAL_ERROR "${SOURCE} has no line '// expect: TEXT'")

@@ -10,6 +10,7 @@
 
 #include "sfumato/half.h"
 #include "sfumato/tik.h"
+#include "support/raised.h"
 
 namespace sfumato::tik {
 
@@ -93,6 +94,7 @@ Report RefusedBy(const Body& body) {
     try {
         body();
     } catch (const TikError& e) {
+        Raised(e.report().rule);  // the caller says which it expects
         return e.report();
     }
     ADD_FAILURE() << "nothing was refused";

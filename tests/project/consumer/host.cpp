@@ -6,6 +6,8 @@
 #include "tikicpulib.h"
 
 extern "C" __global__ __aicore__ void twice(GM_ADDR x, GM_ADDR y);
+extern "C" __global__ __aicore__ void leave(int32_t code);
+void LeaveHost(int code);
 
 namespace {
 
@@ -41,5 +43,9 @@ int main() {
     for (const sfumato::Report& report : result.findings) std::printf("%s\n", report.Text().c_str());
     const int equal = CountDoubled(reinterpret_cast<float*>(from), reinterpret_cast<float*>(to));
     std::printf("Launch: %s, %d of %d\n", result.ok() ? "ok" : "failed", equal, kCount);
-    return result.ok() && equal == kCount ? 0 : 1;
+    const sfumato::LaunchResult left = sfumato::Launch(options, kBlocks, memory, leave, 0);
+    std::printf("leave: %s at line %u\n", left.findings.at(0).rule.c_str(), left.findings.at(0).line);
+    std::fflush(stdout);
+    LeaveHost(result.ok() && equal == kCount ? 0 : 1);
+    return 1;
 }

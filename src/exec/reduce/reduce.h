@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels per target under reductions (vector_instructions.md 7).
+#pragma once
+
+#include "exec/meaning.h"
+
+namespace sfumato::exec {
+
+// dst[i] = src[2i] + src[2i+1] for n results, rounded in the type, then the policy. dst does not overlap src.
+using PairSumFn = bool (*)(const void* src, void* dst, size_t n, Overflow overflow);
+// dst[i] = max(src[2i], src[2i+1]) of signed keys.
+using PairMaxFn = void (*)(const void* src, void* dst, size_t n);
+// Signed keys that a maximum of keys orders like Max (Min) of the elements: a NaN is above everything, -0 below +0.
+// They are the elements' bits, so n keys are as wide as n elements.
+using ToKeysFn = void (*)(const void* src, void* dst, size_t n);
+
+struct ReduceKernels {
+    PairSumFn pair_sum = nullptr;  // half and float
+    PairMaxFn pair_max = nullptr;
+    ToKeysFn to_max_keys = nullptr, to_min_keys = nullptr;
+};
+// Of half, float or int16; empty for other types.
+const ReduceKernels& KernelsOf(DataType type);
+
+}  // namespace sfumato::exec

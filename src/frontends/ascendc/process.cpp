@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel that calls exit or abort ends its launch with a report; host code ends its process.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "frontends/ascendc/context.h"
+#include "sfumato/process_end.h"
+
+namespace sfumato::process {
+namespace {
+
+constexpr const char* kNames[] = {"exit", "_exit", "_Exit", "quick_exit", "abort"};
+
+}  // namespace
+
+void Finish(End end, int status, const char* file, unsigned line) {
+    if (runtime::Core* core = runtime::CurrentCore()) {
+        const char* const name = kNames[static_cast<size_t>(end)];
+        ascendc::Find(*core, name,
+                      {.rule = Rule::kProcessEnd,
+                       .message = "a kernel cannot end the process",
+                       .found = end == End::kAbort ? "abort()" : fmt::format("{}({})", name, status),
+                       .legal = "kernels end by returning",
+                       .hint = "return, or stop with Trap() or assert()"},
+                      {file, line});
+        throw runtime::StopCore{};
+    }
+    switch (end) {
+        case End::kExit: std::exit(status);
+        case End::kUnderscoreExit: ::_exit(status);
+        case End::kBigExit: std::_Exit(status);
+        case End::kQuickExit: std::quick_exit(status);
+        case End::kAbort: break;
+    }
+    std::abort();
+}
+
+}  // namespace sfumato::process

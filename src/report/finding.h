@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What src/check, the runtime and the front ends find wrong, and the report it becomes.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "report/rules.h"
+
+namespace sfumato {
+
+struct Finding {
+    Rule rule;
+    std::string operand, message, found, legal, hint;  // message without the call's name
+};
+
+// A report of the rule, its other fields empty.
+inline Report ReportOf(Rule rule) {
+    Report report;
+    report.severity = Info(rule).severity;
+    report.rule = Info(rule).id;
+    return report;
+}
+
+// `call` as the user wrote it. Chip, kernel, core and index are for the launch to add.
+inline Report ToReport(Finding finding, std::string_view call, Where where) {
+    Report report = ReportOf(finding.rule);
+    report.instruction = call;
+    report.operand = std::move(finding.operand);
+    report.message = call.empty() ? std::move(finding.message) : std::string(call) + ": " + finding.message;
+    report.found = std::move(finding.found);
+    report.legal = std::move(finding.legal);
+    report.hint = std::move(finding.hint);
+    report.file = where.file;
+    report.line = where.line;
+    return report;
+}
+
+}  // namespace sfumato

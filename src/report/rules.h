@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules as an enum and a table.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "sfumato/report.h"
+
+namespace sfumato {
+
+enum class Rule : uint8_t {
+#define SFUMATO_RULE(name, id, finder, severity, known, groups, sentence, source) name,
+#include "report/rules.inc"
+#undef SFUMATO_RULE
+    kCount
+};
+constexpr int kRuleCount = static_cast<int>(Rule::kCount);
+
+// Who finds it: src/check in a record, the Ascend C front end and the runtime in a program, the TIK front end in a
+// script, the command in a crash or in a kernel it has compiled.
+enum class Finder : uint8_t { kRecord, kProgram, kTik, kCommand };
+
+// What decides: the types and forms of a call's arguments alone, so that TIK refuses the call while the program is
+// built even when values are computed later; or values.
+enum class Known : uint8_t { kTypes, kValues };
+
+struct RuleInfo {
+    const char* id;
+    Finder finder;
+    Severity severity;
+    Known known;
+    const char* groups;  // of instructions, with spaces between
+    const char* sentence;
+    const char* source;
+};
+
+inline constexpr RuleInfo kRules[kRuleCount] = {
+#define SFUMATO_RULE(name, id, finder, severity, known, groups, sentence, source) \
+    {id, Finder::finder, Severity::severity, Known::known, groups, sentence, source},
+#include "report/rules.inc"
+#undef SFUMATO_RULE
+};
+
+constexpr const RuleInfo& Info(Rule rule) { return kRules[static_cast<int>(rule)]; }
+
+// nullptr when no rule has the id.
+constexpr const RuleInfo* FindRule(std::string_view id) {
+    for (const RuleInfo& rule : kRules) {
+        if (rule.id == id) return &rule;
+    }
+    return nullptr;
+}
+
+}  // namespace sfumato

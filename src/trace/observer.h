@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens in a launch, for those who watch: the log, later the timeline and the checks. Observers change nothing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "isa/record.h"
+
+namespace sfumato::trace {
+
+// Which core, and which block it runs.
+struct Place {
+    isa::CoreKind kind;
+    uint32_t block;      // raw block number, the same for all cores of a block
+    uint32_t sub_block;  // 0, or 0 and 1 for the vector cores of a cube core
+    uint32_t ratio;      // vector cores per cube core of this launch
+    uint64_t order;      // in the launch; reports are sorted by it
+    std::string name;    // "aiv0", "aic3", "aiv2.1", "core5"
+};
+
+struct LaunchFacts {
+    const std::string& chip;    // the product
+    const std::string& kernel;  // "" when unknown
+    uint32_t blocks;
+    uint64_t cores;  // of all blocks
+};
+
+// Bytes of one memory that are read or written, as their hull.
+struct Touch {
+    isa::Memory memory;
+    uint32_t allocation;  // GM only
+    isa::Span bytes;
+    bool write;
+};
+
+// Calls about one core come one after another; those about different cores may come at once from several threads, so an
+// observer guards what it keeps. It must not throw and must not use the core.
+class Observer {
+public:
+    virtual ~Observer() = default;
+
+    virtual void LaunchBegun(const LaunchFacts&) {}
+    virtual void LaunchEnded() {}
+    // A core begins and ends a block. A core that is cancelled before it starts does neither.
+    virtual void BlockBegun(const Place&) {}
+    virtual void BlockEnded(const Place&) {}
+    // A checked record reached its pipe; and the schedule has executed it, or passed it if it is a flag or barrier.
+    virtual void Issued(const Place&, const isa::Record&) {}
+    virtual void Executed(const Place&, const isa::Record&) {}
+    // What was touched: by a record, before its Executed; by the scalar unit, where `record` is null.
+    virtual bool WantsTouches() const { return false; }
+    virtual void Touched(const Place&, const isa::Record*, const Touch&) {}
+    // A call of the program that issues several records; calls nest.
+    virtual void CallBegun(const Place&, const char*, Where) {}
+    virtual void CallEnded(const Place&) {}
+};
+
+}  // namespace sfumato::trace

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""clang accepts the public headers, the tests of the front ends and the examples, which the build gives to g++."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", "build/release")).resolve()
+OLDEST = 16
+CHIPS_OWN = "tikicpulib.h"  # refuses to be compiled for no chip
+# What a user's kernels are compiled with.
+USER = (f"-I{ROOT / 'include'}", f"-I{BUILD / 'generated'}")
+FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-Wno-missing-field-initializers"]
+
+
+def clang():
+    """The oldest clang++ we support or a later one, or None."""
+    for name in ("clang++-16", "clang++", *(f"clang++-{version}" for version in range(17, 30))):
+        if shutil.which(name):
+            text = subprocess.run([name, "--version"], capture_output=True, text=True, check=True).stdout
+            found = re.search(r"version (\d+)", text)
+            if found and int(found[1]) >= OLDEST:
+                return name
+    return None
+
+
+def settings(command):
+    """The definitions and include folders of a compile command."""
+    return tuple(re.findall(r"-I\S+|-D(?!GTEST)\S+|-isystem \S+", command.replace('\\"', '"')))
+
+
+def sources():
+    """Sources by the settings the build compiles them with; examples are compiled as a user does."""
+    groups, seen = defaultdict(list), set()
+    for entry in json.loads((BUILD / "compile_commands.json").read_text(encoding="utf-8")):
+        path = Path(entry["file"])
+        if path.is_relative_to(ROOT / "tests" / "frontends") and path not in seen:
+            seen.add(path)
+            groups[settings(entry["command"])].append(path)
+    alone = [*ROOT.glob("examples/**/*.cpp"), *ROOT.glob("tests/frontends/compile_fail/*.cpp")]
+    groups[USER] += sorted(alone)
+    return groups
+
+
+class Clang(unittest.TestCase):
+    def compile(self, *command):
+        done = subprocess.run([clang(), *FLAGS, *map(str, command)], capture_output=True, text=True, check=False)
+        self.assertEqual(0, done.returncode, done.stderr)
+
+    def test_front_ends(self):
+        self.assertTrue(clang(), f"clang++ {OLDEST} or newer was not found: run `make deps`")
+        groups = sources()
+        self.assertGreater(sum(map(len, groups.values())), 60)
+        with tempfile.TemporaryDirectory() as folder:
+            # All public headers once, what they instantiate included, instead of in every file.
+            header, compiled = Path(folder, "all.h"), Path(folder, "all.pch")
+            public = sorted(path.relative_to(ROOT / "include") for path in ROOT.glob("include/**/*.h"))
+            lines = [f'#include "{path}"\n' for path in public if path.name != CHIPS_OWN]
+            header.write_text("#include <gtest/gtest.h>\n" + "".join(lines), encoding="utf-8")
+            self.compile(*USER, "-fpch-instantiate-templates", "-x", "c++-header", header, "-o", compiled)
+            chips_own = header.with_name("chips_own.cpp")
+            chips_own.write_text(f"#define __NPU_ARCH__ 2201\n#include <{CHIPS_OWN}>\n", encoding="utf-8")
+            groups[USER].append(chips_own)
+            for flags, paths in groups.items():
+                words = [word for flag in flags for word in flag.split(" ", 1)]
+                self.compile(*words, "-include-pch", compiled, "-fsyntax-only", *paths)
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())

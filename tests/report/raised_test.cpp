@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every row of the table of rules is raised by a test of whoever finds it, which pins the report.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+
+#include "report/rules.h"
+
+namespace sfumato {
+namespace {
+
+using Ids = std::set<std::string>;
+
+Ids RaisedBy(const std::string& program) {
+    std::ifstream file(SFUMATO_RAISED "/" + program + ".txt");
+    EXPECT_TRUE(file) << program << " has left no list: run it with ctest";
+    return Ids(std::istream_iterator<std::string>(file), {});
+}
+
+// Rules of records that no Ascend C program can break; tests/check breaks them with records.
+const std::map<std::string, std::string> kUnreachable = {
+    {"deqscale-not-taken", "TIK only: Ascend C keeps the scale in a register, which other conversions ignore"},
+    {"deqscale-address", "deqscale-tensor refuses such a tensor before"},
+    {"half-block-unsupported", "every CastDeq to 8 bits of every chip chooses a half"},
+    {"stride-range", "the members of the parameter structs hold legal values only"},
+    {"past-memory", "a buffer ends before its memory does"},
+    {"pad-to-gm", "DataCopyPad to global memory takes no padding"},
+};
+
+TEST(Raised, EveryRule) {
+    const Ids records = RaisedBy("check_rules"), programs = RaisedBy("wrong_programs"), tik = RaisedBy("frontend_tik"),
+              scripts = RaisedBy("python"), command = RaisedBy("command_test");
+    for (const RuleInfo& rule : kRules) {
+        switch (rule.finder) {
+            case Finder::kRecord:
+                EXPECT_TRUE(records.contains(rule.id)) << rule.id << ": add a wrong record to tests/check";
+                [[fallthrough]];
+            case Finder::kProgram:
+                EXPECT_NE(programs.contains(rule.id), kUnreachable.contains(rule.id))
+                    << rule.id
+                    << ": add a program to tests/frontends/wrong_*.cpp, or say in kUnreachable why none can be";
+                break;
+            case Finder::kTik:
+                EXPECT_TRUE(tik.contains(rule.id) || scripts.contains(rule.id))
+                    << rule.id << ": add a script to tests/python/tik_wrong_scripts.txt";
+                break;
+            case Finder::kCommand:
+                EXPECT_TRUE(command.contains(rule.id)) << rule.id << ": add a kernel to tests/tools/command_test.py";
+                break;
+        }
+    }
+}
+
+// A test that expects a rule the table does not have expects what cannot come.
+TEST(Raised, NothingElse) {
+    for (const char* program : {"check_rules", "wrong_programs", "frontend_tik", "python", "command_test"}) {
+        for (const std::string& id : RaisedBy(program)) EXPECT_TRUE(FindRule(id)) << program << ": " << id;
+    }
+}
+
+}  // namespace
+}  // namespace sfumato
