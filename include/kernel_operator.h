@@ -19,6 +19,7 @@
 #include "sfumato/ascendc/load_data.h"
 #include "sfumato/ascendc/mmad.h"
 #include "sfumato/ascendc/sync.h"
+#include "sfumato/ascendc/cross_core.h"
 #include "sfumato/ascendc/system.h"
 #include "sfumato/ascendc/print.h"
 

@@ -80,6 +80,10 @@ void PrintIn(Out out, const Record&, const Flag& f) {
     if (f.token) fmt::format_to(out, " (queue, token {})", f.token);
 }
 void PrintIn(Out, const Record&, const Barrier&) {}
+void PrintIn(Out out, const Record& r, const CrossFlag& f) {
+    if (r.op == Opcode::ffts_cross_core_sync) fmt::format_to(out, " mode={}", f.mode);
+    fmt::format_to(out, " id={}", f.id);
+}
 
 void PrintImage(Out out, const FeatureMap& map, const Filter& f) {
     fmt::format_to(out, " map={}x{} pad={},{},{},{} filter={}x{} stride={},{} dilation={},{}", map.height, map.width,

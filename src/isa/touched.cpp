@@ -107,6 +107,7 @@ void RunsIn(const Record& r, const ScalarStore& s, int operand, const uint8_t*, 
 
 void RunsIn(const Record&, const Flag&, int, const uint8_t*, Runs&) {}
 void RunsIn(const Record&, const Barrier&, int, const uint8_t*, Runs&) {}
+void RunsIn(const Record&, const CrossFlag&, int, const uint8_t*, Runs&) {}
 
 void RunsIn(const Record& r, const Compare& s, int operand, const uint8_t*, Runs& runs) {
     if (operand == 0 || OperandOf(r, operand).memory == Memory::kRegister) return AddSpan(SpanIn(r, s, operand), runs);

@@ -11,9 +11,9 @@
 #include "check/check.h"
 #include "runtime/core.h"
 #include "runtime/cores.h"
+#include "runtime/cross_core.h"
 #include "runtime/schedule.h"
 #include "runtime/task_types.h"
-#include "runtime/turns.h"
 #include "sfumato/launch.h"
 #include "soc/chip.h"
 #include "trace/log.h"
@@ -39,7 +39,7 @@ public:
 
     // Set once the task type is.
     std::optional<Cores> cores;
-    std::optional<Turns> turns;
+    std::optional<CrossCore> cross_core;
 
     std::mutex mutex;  // guards the callbacks of options
     std::optional<trace::Log> log;

@@ -167,6 +167,10 @@ using namespace AscendC;
     SFUMATO_EXEMPT(opcode, T, "no data: frontend_schedules, wrong_programs")
 #define SFUMATO_BY_HAND_pipe_barrier(Name, opcode, T, U) \
     SFUMATO_EXEMPT(opcode, T, "no data: frontend_schedules, wrong_programs")
+#define SFUMATO_BY_HAND_ffts_cross_core_sync(Name, opcode, T, U) \
+    SFUMATO_EXEMPT(opcode, T, "no data: frontend_cross_core, wrong_programs")
+#define SFUMATO_BY_HAND_wait_flag_dev(Name, opcode, T, U) \
+    SFUMATO_EXEMPT(opcode, T, "no data: frontend_cross_core, wrong_programs")
 
 const std::vector<Call> kOtherCalls = {
 #include "calls.inc"

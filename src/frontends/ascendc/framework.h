@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,16 @@
 #include "sfumato/ascendc/queue.h"
 
 namespace sfumato::ascendc {
+
+// What calls between cores keep on each core.
+struct CrossCoreState {
+    struct Order {
+        bool ready = false, waited = false;
+        uint64_t round = 0;
+    };
+    std::map<uint64_t, Order> order;  // by counter: InitDetermineComputeWorkspace, GroupBarrier
+    std::array<int, 2> task_calls{};  // SetNextTaskStart, WaitPreTaskEnd
+};
 
 class Framework final : public runtime::FrontEndState {
 public:
@@ -45,6 +56,7 @@ public:
     // A hand-written flag uses an id a queue holds: a warning.
     void CheckEventId(uint8_t event, int id, const char* call, Where where);
 
+    CrossCoreState& cross_core() { return cross_core_; }
     bool CheckHeld(const LocalView& view, const char* call, const char* name, Where where);
     void KernelEnd() override;
 
@@ -95,6 +107,7 @@ private:
     void Release();
 
     runtime::Core& core_;
+    CrossCoreState cross_core_;
     void* pipe_ = nullptr;
     // Entries stay when a pipe ends, usable until their memory is handed out again; those of the live pipe start at the
     // two indices.

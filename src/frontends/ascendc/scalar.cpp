@@ -113,6 +113,7 @@ uint64_t LoadGlobal(const GlobalView& tensor, DataType type, uint64_t index, Whe
     isa::Operand operand;
     if (!Element(core, tensor, type, index, "GetValue", where, &operand)) return 0;
     core.ScalarAccess(operand.memory, operand.allocation, SpanOfElement(operand), false);
+    core.ReadsGlobal(tensor.address + BytesOf(type, index), BytesOf(type, 1), where);
     return Load(tensor.address, type, index);
 }
 

@@ -2,7 +2,6 @@
 // Where am I, kernel types, tiling, and the queue calls of the headers (framework.md 4.1, 4.2, 4.5).
 #include <fmt/format.h>
 
-#include <chrono>
 #include <optional>
 
 #include "frontends/ascendc/framework.h"
@@ -32,11 +31,9 @@ int64_t TaskRatio() {
 bool IsVectorCore() { return ThisCore("ASCEND_IS_AIV").place().kind != isa::CoreKind::kCube; }
 bool IsCubeCore() { return ThisCore("ASCEND_IS_AIC").place().kind != isa::CoreKind::kVector; }
 
-// The free-running counter of A2/A3 counts at 50 MHz; here it follows the host's clock and has no documented meaning.
-int64_t SystemCycle() {
-    using namespace std::chrono;
-    return duration_cast<nanoseconds>(steady_clock::now().time_since_epoch()).count() / 20;
-}
+// The counter of A2/A3 counts at 50 MHz. Here every instruction and every call counts as 20 (assumed): the same in
+// every run, and a loop until a time ends.
+int64_t SystemCycle() { return static_cast<int64_t>(20 * ThisCore("GetSystemCycle").NextCycle()); }
 
 uint64_t TilingKey() { return ThisCore("TILING_KEY_IS").launch().options.tiling_key; }
 
