@@ -22,6 +22,9 @@
 #include "sfumato/ascendc/cross_core.h"
 #include "sfumato/ascendc/system.h"
 #include "sfumato/ascendc/print.h"
+#include "sfumato/ascendc/compat.h"
+#include "sfumato/ascendc/scalar_calls.h"
+#include "sfumato/ascendc/intrinsics.h"
 
 using sfumato::bfloat16_t;
 using sfumato::half;

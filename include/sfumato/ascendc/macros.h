@@ -27,6 +27,8 @@
 #define __vector__
 #define __mix__(...)
 #define __schedmode__(...)
+// A variable outside functions of which every core has its own.
+#define __BLOCK_LOCAL__ thread_local
 #ifndef __inline__
 #define __inline__ inline
 #endif
