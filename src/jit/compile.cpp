@@ -16,6 +16,7 @@
 #include "jit/cache.h"
 #include "jit/compiler.h"
 #include "jit/kernel_finder.h"
+#include "jit/missing_names.h"
 #include "jit/process.h"
 #include "jit/tokenizer.h"
 #include "jit/wrapper.h"
@@ -189,7 +190,7 @@ std::string RunCompiler(const CompileOptions& options, const jit::Compiler& comp
         fs::remove(object, ignored);
         throw CompileError(fmt::format("{} does not compile for {} ({} ended with {})", options.source, options.chip,
                                        compiler.command[0], result.exit_code),
-                           messages);
+                           jit::ExplainMissingNames(messages).value_or(messages));
     }
     if (!messages.empty()) impl.warnings.push_back(messages);
     const std::string stored = impl.cache->Store(key, object, jit::ParseDependencies(dependencies.str()), started);
