@@ -28,7 +28,7 @@ std::vector<Call> AllCalls() {
 
 const soc::ConversionRow* Conversion(const soc::Chip& chip, const Call& call) {
     if (call.op == Opcode::vconv) return chip.Conversion(isa::Api::kAscendC, call.src, call.dst);
-    return chip.OwnConversion(call.op, call.src, call.dst);
+    return chip.OwnConversion(isa::Api::kAscendC, call.op, call.src, call.dst);
 }
 
 bool Has(const soc::Chip& chip, const Call& call) {
