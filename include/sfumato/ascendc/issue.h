@@ -65,6 +65,20 @@ SFUMATO_API void vcmp(const CompareCall& call);
 SFUMATO_API void SetCmpMask(const VectorOperand& src, Where where);
 SFUMATO_API void GetCmpMask(const VectorOperand& dst, Where where);
 
+// The right side of `dst = a op b` of tensors, until it is assigned. issue: null for the comparison `mode`.
+struct TensorExpression {
+    using Issue = void (*)(const VectorCall&);
+    TensorExpression(Issue i, AscendC::CMPMODE m, const LocalView& left, const LocalView& right, DataType t, Where w)
+        : issue(i), mode(m), a(left), b(right), type(t), where(w) {}
+    Issue issue;
+    AscendC::CMPMODE mode;
+    LocalView a, b;
+    DataType type;
+    Where where;
+};
+// All elements of dst; a comparison compares all elements of `a`.
+SFUMATO_API void Assign(const LocalView& dst, DataType type, const TensorExpression& expression);
+
 // Select. Without src1 the scalar is chosen; without sel, or `from_register`, CMPMASK says what the mode needs
 // (vector_instructions.md 3.3).
 struct SelectCall : VectorCall {
@@ -157,12 +171,18 @@ SFUMATO_API void StoreGlobal(const GlobalView& tensor, DataType type, uint64_t i
 // A reference or pointer is about to be used by the scalar unit: waits as a load and a store would.
 SFUMATO_API uint8_t* ScalarPointer(const LocalView& tensor, DataType type, uint64_t index, const char* call,
                                    Where where);
+SFUMATO_API uint8_t* ScalarPointer(const GlobalView& tensor, DataType type, uint64_t index, const char* call,
+                                   Where where);
 // tensor[offset]
 SFUMATO_API LocalView Advance(const LocalView& tensor, DataType type, uint64_t offset, Where where);
 SFUMATO_API GlobalView Advance(const GlobalView& tensor, DataType type, uint64_t offset, Where where);
 // A LocalTensor made by hand: byte offset and count in the memory behind a position.
 SFUMATO_API LocalView StaticTensor(AscendC::TPosition position, uint32_t byte_offset, DataType type, uint32_t count,
                                    Where where);
+
+// LocalTensor::Print, and ToFile, which returns whether the file is written.
+SFUMATO_API void PrintLocal(const LocalView& tensor, DataType type, uint32_t count, Where where);
+SFUMATO_API bool WriteLocal(const LocalView& tensor, DataType type, const char* path, Where where);
 
 // Registers.
 // counter: the mode the call names; the mode in force decides.

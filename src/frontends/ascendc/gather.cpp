@@ -136,14 +136,8 @@ uint64_t vreduce(const GatherMaskCall& call) {
 void FillProgression(const LocalView& dst, DataType type, uint64_t first, uint64_t difference, int64_t count,
                      Where where) {
     runtime::Core& core = ThisCore("ArithProgression");
-    if (!core.chip().arith_progression) {
-        Find(core, "ArithProgression",
-             {.rule = Rule::kInstructionUnsupported,
-              .message = fmt::format("{} does not have the instruction", core.chip().name),
-              .found = core.chip().name,
-              .legal = AscendCFamilies([](const soc::Chip& chip) { return chip.arith_progression; }),
-              .hint = "write the elements with SetValue and Adds"},
-             where);
+    if (!RequireFact(core, "ArithProgression", &soc::Chip::arith_progression,
+                     "write the elements with SetValue and Adds", where)) {
         return;
     }
     if (count <= 0 || count > dst.size) {

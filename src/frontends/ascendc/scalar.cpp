@@ -132,6 +132,18 @@ uint8_t* ScalarPointer(const LocalView& tensor, DataType type, uint64_t index, c
     return tensor.address + BytesOf(type, index);
 }
 
+uint8_t* ScalarPointer(const GlobalView& tensor, DataType type, uint64_t index, const char* call, Where where) {
+    thread_local uint64_t nowhere;
+    runtime::Core& core = ThisCore(call);
+    isa::Operand operand;
+    if (!RequireFact(core, call, &soc::Chip::global_reference, "use GetValue and SetValue", where) ||
+        !Element(core, tensor, type, index, call, where, &operand)) {
+        return reinterpret_cast<uint8_t*>(&nowhere);
+    }
+    core.ScalarAccess(operand.memory, operand.allocation, SpanOfElement(operand), true);
+    return tensor.address + BytesOf(type, index);
+}
+
 LocalView Advance(const LocalView& tensor, DataType type, uint64_t offset, Where where) {
     const uint64_t bytes = BytesOf(type, offset);
     if (offset > tensor.size || bytes > tensor.room || (type == DataType::kInt4 && offset % 2 != 0)) {

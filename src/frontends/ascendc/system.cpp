@@ -123,11 +123,21 @@ void PipeDestroy(void* pipe, bool barrier) noexcept {
 }
 void PipeReset(void* pipe, Where where) { Here("TPipe::Reset").PipeReset(pipe, where); }
 void* CurrentPipe(Where where) { return Here("GetTPipePtr").CurrentPipe(where); }
-bool InitQueue(void* pipe, QueueHandle* queue, uint32_t num, uint32_t len, Where where) {
-    return Here("InitBuffer").InitQueue(pipe, queue, num, len, where);
+bool InitQueue(Maker maker, QueueHandle* queue, uint32_t num, uint32_t len, Where where) {
+    return Here("InitBuffer").InitQueue(maker, queue, num, len, where);
 }
-bool InitBuffer(void* pipe, BufferHandle* buffer, uint32_t len, Where where) {
-    return Here("InitBuffer").InitBuffer(pipe, buffer, len, where);
+bool InitBuffer(Maker maker, BufferHandle* buffer, uint32_t len, Where where) {
+    return Here("InitBuffer").InitBuffer(maker, buffer, len, where);
+}
+bool InitPool(Maker maker, PoolHandle* pool, uint32_t len, const PoolHandle* share, Where where) {
+    return Here("InitBufPool").InitPool(maker, pool, len, share, where);
+}
+void PoolReset(const PoolHandle& pool, Where where) { Here("TBufPool::Reset").PoolReset(pool, where); }
+LocalView RestOf(AscendC::TPosition position, DataType type) {
+    return Here("PopStackBuffer").Rest(position, type, nullptr, {});
+}
+void CheckPart(const BufferHandle& buffer, const LocalView& tensor, Where where) {
+    Here("FreeTensor").CheckPart(buffer, tensor, where);
 }
 LocalView BufferGet(const BufferHandle& buffer, DataType type, uint64_t count, uint64_t byte_offset, bool whole,
                     Where where) {
