@@ -217,6 +217,9 @@ void PrintIn(Out out, const Record& r, const RegisterMove&) {
     if (r.operand_count == 1) PrintValue(out, r);
 }
 void PrintIn(Out, const Record&, const Broadcast&) {}
+void PrintIn(Out out, const Record&, const Padding& s) {
+    fmt::format_to(out, " mode={} side={}", s.mode, s.right ? "right" : "left");
+}
 void PrintIn(Out out, const Record&, const Offsets& s) { fmt::format_to(out, " base={}", s.base); }
 void PrintIn(Out out, const Record&, const Interpolate& s) {
     fmt::format_to(out, " horizontal={} weights={}", s.horizontal, s.block_weights ? "blocks" : "all");

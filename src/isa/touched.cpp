@@ -135,6 +135,16 @@ void RunsIn(const Record& r, const Broadcast& s, int operand, const uint8_t*, Ru
     operand == 0 ? AddWholeRepeats(r, 0, r.repeat, 1, runs) : AddSpan(SpanIn(r, s, operand), runs);
 }
 
+void RunsIn(const Record& r, const Padding&, int operand, const uint8_t*, Runs& runs) {
+    if (operand == 0) return AddActiveLanes(r, 0, runs);
+    const uint32_t shift = LanesShift(r);
+    const Walk w = WalkOf(r, 1, shift);
+    const uint32_t within = (1u << w.lane_shift) - 1;
+    ForEachLaneRun(r, LanesOf(r, shift), [&](uint64_t repeat, uint32_t first, uint32_t end) {
+        AddLanes(w, repeat, first & ~within, (end + within) & ~within, runs);
+    });
+}
+
 void RunsIn(const Record& r, const Gather& s, int operand, const uint8_t* ub, Runs& runs) {
     if (operand == 0) return AddActiveLanes(r, 0, runs);
     if (operand == 2) return AddOffsetsOfLanes(r, runs);

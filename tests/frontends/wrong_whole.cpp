@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong programs: calls made of several instructions, operators of tensors, pools of buffers.
+// Wrong programs: paddings, calls made of several instructions, operators of tensors, pools of buffers.
 #include "wrong_programs.h"
 
 namespace sfumato::wrong {
@@ -11,6 +11,34 @@ constexpr TQueConfig kTwoOf256 = {.bufferLen = 256, .bufferNumber = 2};
 
 std::vector<Program> WholePrograms() {
     return {
+        {.name = "padding_mode",
+         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
+             auto a = Ub<half>(0, 64), b = Ub<half>(1024, 64);
+             Wrong(), VectorPadding(a, b, 3, false, 64);
+         },
+         .report = {.rule = "parameter-range", .instruction = "VectorPadding", .operand = "padMode",
+                    .message = "VectorPadding: padMode is out of range",
+                    .found = "3", .legal = "0..2", .hint = "check how the value is computed", .core = "core0"},
+         .chip = "Ascend310P3"},
+        {.name = "padding_on_part_of_its_source",
+         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
+             auto a = Ub<half>(32, 64), b = Ub<half>(0, 64);
+             Wrong(), VectorPadding(a, b, 1, false, 64);
+         },
+         .report = {.rule = "operands-share", .instruction = "VectorPadding", .operand = "src",
+                    .message = "VectorPadding: src and dst share memory",
+                    .found = "bytes 0..128 and 32..160 of UB", .legal = "no byte in common",
+                    .hint = "use a tensor of its own for the result", .core = "core0"},
+         .chip = "Ascend310P3"},
+        {.name = "padding_the_chip_lacks",
+         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
+             auto a = Ub<half>(0, 64), b = Ub<half>(1024, 64);
+             Wrong(), VectorPadding(a, b, 1, false, 64);
+         },
+         .report = {.rule = "instruction-unsupported", .instruction = "VectorPadding",
+                    .message = "VectorPadding: Ascend910B does not have the instruction",
+                    .found = "Ascend910B", .legal = "Ascend310P",
+                    .hint = "choose another chip or another instruction"}},
         {.name = "sort_the_chip_lacks",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              auto a = Ub<half>(0, 128), b = Ub<half>(1024, 128), c = Ub<half>(2048, 128);

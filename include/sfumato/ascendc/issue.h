@@ -94,6 +94,11 @@ struct GatherCall : VectorCall {
     uint64_t base = 0;  // bytes
 };
 SFUMATO_API void vbcb(const VectorCall& call);
+struct PaddingCall : VectorCall {
+    uint8_t mode = 0;
+    bool right = false;  // padSide
+};
+SFUMATO_API void vpadding(const PaddingCall& call);
 SFUMATO_API void vgather(const GatherCall& call);
 SFUMATO_API void vgatherb(const GatherCall& call);
 SFUMATO_API void vscatter(const GatherCall& call);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brcb, Gather, Gatherb, Scatter, GatherMask and ArithProgression to records (vector_instructions.md 4 and 5).
+// Brcb, VectorPadding, Gather, Gatherb, Scatter, GatherMask and ArithProgression to records (vector_instructions.md 4
+// and 5).
 #include <fmt/format.h>
 
+#include "frontends/ascendc/vector.h"
 #include "frontends/ascendc/vector_record.h"
 #include "isa/geometry.h"
 #include "isa/vector_registers.h"
@@ -74,6 +76,14 @@ void vbcb(const VectorCall& call) {
         return;
     }
     FullMask(&r);
+    core.Issue(r);
+}
+
+void vpadding(const PaddingCall& call) {
+    runtime::Core& core = ThisCore("VectorPadding");
+    Record r;
+    if (!BuildVector(core, Opcode::vpadding, call, &r)) return;
+    r.Set(isa::Padding{call.mode, call.right});
     core.Issue(r);
 }
 
