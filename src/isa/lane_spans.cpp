@@ -102,6 +102,9 @@ Span SpanIn(const Record& r, const Padding&, int operand) {
     const Walk w = WalkOf(r, operand, shift);
     Lanes lanes = LanesOf(r, shift);
     if (operand == 1) {  // blocks with an active lane, whole
+        if (w.block_pitch == 0 && lanes.repeats != 0) {
+            return {w.start, w.start + (lanes.repeats - 1) * w.repeat_pitch + kBlockBytes};
+        }
         const uint32_t within = (1u << w.lane_shift) - 1;
         lanes.first &= ~within;
         lanes.end = (lanes.end + within) & ~within;
