@@ -251,6 +251,23 @@ int LaunchState::FindGm(const void* p) const {
 
 namespace {
 
+// GM of the launch itself, freed with it.
+class SystemWorkspace {
+public:
+    SystemWorkspace(GlobalMemory& memory, uint64_t bytes)
+        : memory_(memory), begin_(bytes ? memory.Allocate(bytes, "system workspace") : nullptr) {}
+    ~SystemWorkspace() {
+        if (begin_) memory_.Free(begin_);
+    }
+    SystemWorkspace(const SystemWorkspace&) = delete;
+    SystemWorkspace& operator=(const SystemWorkspace&) = delete;
+    uint8_t* begin() const { return begin_; }
+
+private:
+    GlobalMemory& memory_;
+    uint8_t* begin_;
+};
+
 // prepare: refuses the chip, chooses the cores, adds observers.
 template <class Prepare>
 LaunchResult LaunchWith(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory,
@@ -258,7 +275,9 @@ LaunchResult LaunchWith(const LaunchOptions& options, uint32_t blocks, GlobalMem
     using namespace runtime;
     if (CurrentCore()) throw Error("Launch: called from inside a kernel");
     if (blocks < 1 || blocks > 65535) throw Error(fmt::format("Launch: {} blocks; legal are 1 to 65535", blocks));
+    const SystemWorkspace workspace(memory, options.system_workspace);
     LaunchState state(options, blocks, memory);
+    state.system_workspace = workspace.begin();
     prepare(state);
     const uint64_t cores = uint64_t{blocks} * ShapeOf(state.task_type).cores();
     for (trace::Observer* o : state.observers) o->LaunchBegun({state.chip.product, options.kernel, blocks, cores});

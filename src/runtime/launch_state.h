@@ -30,7 +30,8 @@ public:
     Schedule schedule;
     Overflow overflow;  // kBoard resolved
     TaskType task_type;
-    bool task_type_declared = false;  // by the kernel's code, as known before the launch
+    uint8_t* system_workspace = nullptr;  // options.system_workspace bytes of GM
+    bool task_type_declared = false;      // by the kernel's code, as known before the launch
 
     // GM as it stood at launch.
     std::vector<uint8_t*> gm_base;

@@ -80,5 +80,6 @@ std::vector<Program> ReducePrograms();
 std::vector<Program> SortPrograms();
 std::vector<Program> WholePrograms();
 std::vector<Program> KernelPrograms();
+std::vector<Program> ArgumentPrograms();
 
 }  // namespace sfumato::wrong

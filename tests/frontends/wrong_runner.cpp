@@ -103,7 +103,7 @@ std::vector<Program> AllPrograms() {
          {VectorPrograms(), ReducePrograms(), SortPrograms(), MaskPrograms(), LanguagePrograms(), SelectPrograms(), MovePrograms(), TensorPrograms(), QueuePrograms(), SyncPrograms(),
          {VectorPrograms(), ReducePrograms(), SortPrograms(), WholePrograms(), MaskPrograms(), SelectPrograms(), MovePrograms(), TensorPrograms(), QueuePrograms(), SyncPrograms(),
           CubePrograms(), LoadPrograms(), Load3Dv1Programs(), Load3Dv2Programs(), MmadPrograms(), FixpipePrograms(),
-          Co2Programs(), CubeMovePrograms(), CubeSyncPrograms(), KernelPrograms()}) {
+          Co2Programs(), CubeMovePrograms(), CubeSyncPrograms(), KernelPrograms(), ArgumentPrograms()}) {
         all.insert(all.end(), part.begin(), part.end());
     }
     return all;

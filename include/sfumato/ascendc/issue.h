@@ -248,8 +248,28 @@ public:
     TaskTypeNote(const TaskTypeNote&) = delete;
     TaskTypeNote& operator=(const TaskTypeNote&) = delete;
 };
-// Copies bytes of the tiling argument; a tiling smaller than the struct is a fault.
-SFUMATO_API const void* TilingBytes(const void* tiling, uint64_t bytes, const char* struct_name, Where where);
+// The tiling argument, `bytes` of it for a struct; a tiling smaller than that is a fault.
+SFUMATO_API const void* TilingBytes(const void* tiling, uint64_t bytes, const char* call, const char* struct_name,
+                                    Where where);
+// Whether the launch's tiling key is this one. A kernel that asks, but for no key that holds, is warned of at its end.
+SFUMATO_API bool AskTilingKey(uint64_t key, Where where);
+// Reports a TILING_KEY_LIST the chip or the kernel's type does not have.
+SFUMATO_API void CheckTilingKeyList(Where where);
+
+// Workspaces (framework.md 1.13).
+SFUMATO_API void SetSystemWorkspace(const void* workspace, const char* call, Where where);
+SFUMATO_API uint8_t* SystemWorkspace(Where where);
+
+// A list of tensors in GM (framework.md 1.12), checked as a whole: null, reported, when it is none.
+struct TensorListView {
+    const uint64_t* words = nullptr;     // from the start of the list
+    const uint64_t* pointers = nullptr;  // one for each tensor
+    uint32_t count = 0;
+};
+SFUMATO_API TensorListView OpenTensorList(const void* list, uint64_t bytes, uint64_t shape_words, Where where);
+// The descriptor word of a tensor, its dimensions behind it; null, reported, when there is no such tensor.
+SFUMATO_API const uint64_t* TensorOfList(const TensorListView& list, uint32_t index, const char* call, Where where);
+SFUMATO_API void ReportShapeAddress(const char* call, const char* found, Where where);
 [[noreturn]] SFUMATO_API void Trap(Where where);
 
 }  // namespace sfumato::ascendc

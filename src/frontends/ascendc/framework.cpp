@@ -8,6 +8,8 @@
 #include <exception>
 #include <utility>
 
+#include "runtime/launch_state.h"
+
 namespace sfumato::ascendc {
 
 using AscendC::TPosition;
@@ -334,7 +336,22 @@ void Framework::CollectLeftovers(const Queue& queue) {
     }
 }
 
+void Framework::KeyAsked(bool holds, Where where) {
+    if (!key_asked_.line) key_asked_ = where;
+    key_held_ = key_held_ || holds;
+}
+
 void Framework::KernelEnd() {
+    if (key_asked_.line && !key_held_) {
+        ascendc::Find(core_, "TILING_KEY_IS",
+                      {.rule = Rule::kTilingKeyUnused,
+                       .message = "none of the keys that the kernel asks for is the launch's: no branch was taken",
+                       .found = fmt::format("tiling key {}", core_.launch().options.tiling_key),
+                       .legal = "a key that the kernel has a branch for",
+                       .hint = "pass it: --tiling-key N, options(tiling_key=N), LaunchOptions::tiling_key, "
+                               "ICPU_SET_TILING_KEY(N)"},
+                      key_asked_);
+    }
     for (const Queue& queue : queues_) {
         if (!queue.taken.line) CollectLeftovers(queue);
     }

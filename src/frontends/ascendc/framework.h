@@ -65,6 +65,10 @@ public:
     void CheckEventId(uint8_t event, int id, const char* call, Where where);
 
     CrossCoreState& cross_core() { return cross_core_; }
+    // Keeps that the kernel asked for a tiling key, and whether it was the launch's.
+    void KeyAsked(bool holds, Where where);
+    uint8_t* system_workspace = nullptr;  // of SetSysWorkspace on this core
+
     bool CheckHeld(const LocalView& view, const char* call, const char* name, Where where);
     void KernelEnd() override;
 
@@ -140,6 +144,8 @@ private:
         Finding finding;
         Where where;
     };
+    bool key_held_ = false;
+    Where key_asked_;                  // the first call
     std::vector<Leftover> leftovers_;  // found by destructors, reported at the end of the kernel
     std::array<uint64_t, isa::kMemoryCount> used_{};
     std::array<uint32_t, 16> buffers_at_{};  // blocks of queues per position

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where am I, kernel types, tiling, and the queue calls of the headers (framework.md 4.1, 4.2, 4.5).
+// Where am I, kernel types, and the queue calls of the headers (framework.md 4.1, 4.2).
 #include <fmt/format.h>
 
 #include <optional>
@@ -34,8 +34,6 @@ bool IsCubeCore() { return ThisCore("ASCEND_IS_AIC").place().kind != isa::CoreKi
 // The counter of A2/A3 counts at 50 MHz. Here every instruction and every call counts as 20 (assumed): the same in
 // every run, and a loop until a time ends.
 int64_t SystemCycle() { return static_cast<int64_t>(20 * ThisCore("GetSystemCycle").NextCycle()); }
-
-uint64_t TilingKey() { return ThisCore("TILING_KEY_IS").launch().options.tiling_key; }
 
 namespace {
 // In the order of KernelMetaType.
@@ -83,28 +81,6 @@ void DeclareTaskType(int number, Where where) {
           .legal = split ? "KERNEL_TYPE_AIV_ONLY, AIC_ONLY, MIX_AIV_1_0, MIX_AIC_1_0, MIX_AIC_1_1, MIX_AIC_1_2"
                          : "KERNEL_TYPE_AICORE, KERNEL_TYPE_MIX_VECTOR_CORE"},
          where);
-}
-
-const void* TilingBytes(const void* tiling, uint64_t bytes, const char* struct_name, Where where) {
-    runtime::Core& core = ThisCore("GET_TILING_DATA");
-    const int allocation = core.FindGm(tiling);
-    const auto offset = allocation < 0 ? 0
-                                       : static_cast<uint64_t>(static_cast<const uint8_t*>(tiling) -
-                                                               core.GmBase(static_cast<uint32_t>(allocation)));
-    const uint64_t have = allocation < 0 ? 0 : core.Gm(static_cast<uint32_t>(allocation)).bytes - offset;
-    if (have < bytes) {
-        Find(core, "GET_TILING_DATA",
-             {.rule = Rule::kTilingSize,
-              .operand = struct_name,
-              .message = "the tiling argument is smaller than the struct",
-              .found = allocation < 0 ? "a pointer into no global memory" : fmt::format("{} bytes", have),
-              .legal = fmt::format("{} bytes", bytes),
-              .hint =
-                  "pass tiling:FILE with the struct's bytes in host layout; host and kernel must agree on the struct"},
-             where);
-        throw runtime::StopCore{};  // there is nothing to read, even where faults are collected
-    }
-    return tiling;
 }
 
 void Trap(Where where) {
