@@ -13,6 +13,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "jit/build_defines.h"
 #include "jit/cache.h"
 #include "jit/compiler.h"
 #include "jit/kernel_finder.h"
@@ -22,6 +23,7 @@
 #include "jit/wrapper.h"
 #include "sfumato/jit.h"
 #include "sfumato/kernel_entry.h"
+#include "sfumato/launch.h"
 #include "soc/chip.h"
 
 namespace sfumato {
@@ -34,6 +36,10 @@ struct CompiledKernels::Impl {
     std::string source, chip, object_path, private_object;
     bool from_cache = false;
     std::vector<std::string> warnings;
+    std::vector<std::string> templates;  // kernel templates of the source, "ns::scale<...>"
+    entry::Templates instance{};         // of the loaded table
+    std::optional<uint64_t> tiling_key;
+    uint64_t system_workspace = 0;
 
     ~Impl() {
         if (handle) dlclose(handle);
@@ -74,16 +80,28 @@ std::string Identity(const std::string& path) {
     return fmt::format("{} {} {}.{}", path, s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec);
 }
 
-std::string ManifestKey(const CompileOptions& options, const std::vector<std::string>& extra,
-                        const std::vector<std::string>& flags, const jit::Compiler& compiler,
-                        const std::string& library) {
+// "MODE=3,FAST=1".
+std::string TemplateWords(const CompileOptions& options) {
+    std::string words;
+    for (const auto& [name, value] : options.template_values) {
+        if (value.find(',') != std::string::npos || name.find_first_of("=,") != std::string::npos)
+            throw Error(
+                fmt::format("template value '{}={}': a name and a value have no '=' and ',' in them", name, value));
+        words += fmt::format("{}{}={}", words.empty() ? "" : ",", name, value);
+    }
+    return words;
+}
+
+std::string ManifestKey(const CompileOptions& options, const std::vector<std::string>& flags,
+                        const jit::Compiler& compiler, const std::string& library) {
     std::error_code error;
     // The program behind the name: /usr/bin/c++ is a link, and a new g++ must be a new compiler.
     const fs::path program = fs::canonical(compiler.command[0], error);
     std::string text =
-        fmt::format("sfumato {} 2\n{}\n{}\n", entry::kTableVersion, options.source, fs::current_path(error).string());
-    text += Identity(program.string()) + '\n' + Identity(library) + '\n';
-    for (const auto* list : {&compiler.command, &flags, &extra}) text += fmt::format("{}\n", fmt::join(*list, "\x1f"));
+        fmt::format("sfumato {} 3\n{}\n{}\n", entry::kTableVersion, options.source, fs::current_path(error).string());
+    text += Identity(program.string()) + '\n' + Identity(library) + '\n' + TemplateWords(options) + '\n';
+    for (const auto* list : {&compiler.command, &flags, &options.instantiations, &options.tiling_headers})
+        text += fmt::format("{}\n", fmt::join(*list, "\x1f"));
     return jit::HashBytes(text);
 }
 
@@ -163,13 +181,15 @@ bool Load(CompiledKernels::Impl& impl, const std::string& path, std::string* err
         return false;
     }
     impl.kernels = ReadTable(*table, impl.source);
+    impl.instance = table->templates;
     return true;
 }
 
 // Runs the compiler on the wrapper; the object's path.
 std::string RunCompiler(const CompileOptions& options, const jit::Compiler& compiler,
                         const std::vector<std::string>& flags, const std::string& wrapper, const std::string& library,
-                        const std::string& key, int64_t started, CompiledKernels::Impl& impl) {
+                        const std::string& key, int64_t started, const jit::Mentions& mentions,
+                        CompiledKernels::Impl& impl) {
     const std::string object = impl.cache->NewPath(".so"), list = impl.cache->NewPath(".d");
     std::vector<std::string> command = compiler.command;
     command.insert(command.end(), flags.begin(), flags.end());
@@ -188,9 +208,11 @@ std::string RunCompiler(const CompileOptions& options, const jit::Compiler& comp
     const std::string messages = jit::FilterMessages(result.output, options.source);
     if (result.exit_code != 0) {
         fs::remove(object, ignored);
-        throw CompileError(fmt::format("{} does not compile for {} ({} ended with {})", options.source, options.chip,
-                                       compiler.command[0], result.exit_code),
-                           jit::ExplainMissingNames(messages).value_or(messages));
+        const std::string missing = jit::MissingTypes(options, mentions, messages);
+        throw CompileError(
+            fmt::format("{} does not compile for {} ({} ended with {}){}{}", options.source, options.chip,
+                        compiler.command[0], result.exit_code, missing.empty() ? "" : ": ", missing),
+            missing.empty() ? jit::ExplainMissingNames(messages).value_or(messages) : messages);
     }
     if (!messages.empty()) impl.warnings.push_back(messages);
     const std::string stored = impl.cache->Store(key, object, jit::ParseDependencies(dependencies.str()), started);
@@ -212,7 +234,8 @@ std::vector<std::string> ExtraExports(const CompileOptions& options, const std::
             return name == request || name.ends_with("::" + request);
         };
         const auto it = std::find_if(found.begin(), found.end(), is);
-        if (it != found.end() && it->is_template) {
+        const bool by_key = options.tiling_key || !options.template_values.empty();
+        if (it != found.end() && it->is_template && !by_key) {
             throw Error(
                 fmt::format("{} is a template: name it with its arguments, e.g. --kernel '{}<...>'", request, request));
         }
@@ -242,6 +265,80 @@ std::vector<std::string> ExtraExports(const CompileOptions& options, const std::
                     options.source));
 }
 
+// Adds the kernels that macros or headers make, where the source by itself leaves a question open: the preprocessor
+// expands it.
+void FindMadeKernels(const CompileOptions& options, std::string_view text, const std::vector<std::string>& flags,
+                     const jit::Compiler& compiler, std::vector<jit::FoundKernel>* found) {
+    const auto known = [&](const std::string& name) {
+        return std::any_of(found->begin(), found->end(), [&](const jit::FoundKernel& k) {
+            return k.QualifiedName() == name || k.QualifiedName().ends_with("::" + name);
+        });
+    };
+    bool open = found->empty();
+    for (const std::string& name : options.instantiations) open |= name.find('<') == std::string::npos && !known(name);
+    for (const jit::Token& t : jit::Tokenize(text))
+        open |= t.kind == jit::TokenKind::kDirective && t.text.find("__global__") != std::string::npos;
+    if (!open) return;
+    std::vector<std::string> command = compiler.command;
+    command.insert(command.end(), flags.begin(), flags.end());
+    command.insert(command.end(), {"-E", "-w", "-DSFUMATO_FIND_KERNELS", "-x", "c++", options.source});
+    const jit::ProcessResult result = jit::RunProcess(command, "");
+    if (result.exit_code != 0) return;  // compiling will say why
+    for (jit::FoundKernel& k : jit::FindKernelsPreprocessed(result.output, options.source)) {
+        if (std::none_of(found->begin(), found->end(),
+                         [&](const auto& f) { return f.QualifiedName() == k.QualifiedName(); }))
+            found->push_back(std::move(k));
+    }
+}
+
+// The group of ASCENDC_TPL_SEL that an instance was asked of; nullptr where none was asked for. Throws Error when there
+// is no such instance.
+const tiling::TemplateGroup* CheckInstance(const CompileOptions& options, const CompiledKernels::Impl& impl) {
+    using Problem = tiling::ParsedTemplate::Problem;
+    const entry::Templates& instance = impl.instance;
+    const std::string words = TemplateWords(options);
+    if (instance.declaration == nullptr) {
+        if (words.empty()) return nullptr;
+        throw Error(
+            fmt::format("{} has no ASCENDC_TPL_ARGS_DECL for --template {}: name a template with its arguments, "
+                        "--kernel 'name<half, 3>'",
+                        options.source, words));
+    }
+    const tiling::TemplateGroup& declared = instance.declaration->declared;
+    const std::string all = tiling::SelectionText(declared, *instance.selection);
+    if (!instance.asked) {
+        if (!impl.kernels.empty()) return nullptr;
+        throw Error(
+            fmt::format("{} has only kernel templates ({}): choose one with --template NAME=VALUE,... or "
+                        "--tiling-key N; there are {}",
+                        options.source, fmt::join(impl.templates, ", "), all));
+    }
+    if (!words.empty()) {
+        const tiling::ParsedTemplate parsed = tiling::ParseTemplate(declared, words);
+        if (parsed.problem != Problem::kNone) {
+            throw Error(fmt::format("--template {}: {}; there are {}", words,
+                                    parsed.problem == Problem::kForm ? fmt::format("'{}' is not NAME=VALUE", parsed.at)
+                                    : parsed.problem == Problem::kName
+                                        ? fmt::format("no parameter is called {}", parsed.at)
+                                    : parsed.problem == Problem::kMissing
+                                        ? fmt::format("{} is missing", parsed.at)
+                                        : fmt::format("{} is no value of ASCENDC_TPL_ARGS_DECL", parsed.at),
+                                    all));
+        }
+        if (options.tiling_key && *options.tiling_key != parsed.key) {
+            throw Error(fmt::format("--template {} has the tiling key {}, not {}: give one of them", words, parsed.key,
+                                    *options.tiling_key));
+        }
+    }
+    const tiling::TemplateGroup* group = tiling::GroupOf(declared, *instance.selection, instance.key);
+    // A key may be that of another kernel of the source.
+    if (group == nullptr && (!words.empty() || impl.kernels.empty())) {
+        throw Error(fmt::format("no ASCENDC_TPL_ARGS_SEL of {} has {} (tiling key {}); there are {}", options.source,
+                                tiling::CombinationText(declared, instance.key), instance.key, all));
+    }
+    return group;
+}
+
 }  // namespace
 
 std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
@@ -258,7 +355,10 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
     const int64_t started = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
     const std::string text = ReadSource(options.source);
     const jit::Compiler compiler = jit::FindCompiler();
-    const std::vector<std::string> flags = jit::CompileFlags(options, chip, compiler);
+    const jit::Mentions mentions = jit::FindMentions(options.source, text, options.include_dirs);
+    std::vector<std::string> flags = jit::CompileFlags(options, chip, compiler);
+    const std::vector<std::string> defines = jit::BuildDefines(options, mentions, LocateIncludeDirs());
+    flags.insert(flags.begin(), defines.begin(), defines.end());
     const jit::RunningLibrary running = jit::LocateLibrary();
     const std::string library = running.shared ? running.path : std::string();
 
@@ -268,21 +368,46 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
     impl->cache = std::make_unique<jit::Cache>(options.cache_dir);
     if (!impl->cache->warning().empty()) impl->warnings.push_back(impl->cache->warning());
 
-    const std::vector<jit::FoundKernel> found = jit::FindKernels(text);
-    const std::vector<std::string> extra = ExtraExports(options, found, text);
-    const std::string key = ManifestKey(options, extra, flags, compiler, running.path);
+    std::vector<jit::FoundKernel> found = jit::FindKernels(text);
+    for (const jit::FoundKernel& k : found) {
+        std::string name = k.QualifiedName() + "<...>";
+        if (k.is_template && std::find(impl->templates.begin(), impl->templates.end(), name) == impl->templates.end())
+            impl->templates.push_back(std::move(name));
+    }
+    if (mentions.system_workspace) impl->system_workspace = kSystemWorkspaceBytes;
+    const std::string key = ManifestKey(options, flags, compiler, running.path);
     std::string error;
     const std::string cached = impl->cache->Lookup(key);
     if (!cached.empty() && Load(*impl, cached, &error)) {
         impl->from_cache = true;
     } else {
+        FindMadeKernels(options, text, flags, compiler, &found);
+        const std::vector<std::string> extra = ExtraExports(options, found, text);
         const bool plain = std::any_of(found.begin(), found.end(), [](const auto& k) { return !k.is_template; });
-        if (!plain && extra.empty()) RefuseEmpty(options, found);
-        const std::string wrapper = jit::WriteWrapper(options.source, found, extra);
-        const std::string object = RunCompiler(options, compiler, flags, wrapper, library, key, started, *impl);
+        if (!plain && extra.empty() && !mentions.templates) RefuseEmpty(options, found);
+        const std::string wrapper = jit::WriteWrapper(
+            options.source, found, extra, {TemplateWords(options), options.tiling_key}, options.tiling_headers);
+        const std::string object =
+            RunCompiler(options, compiler, flags, wrapper, library, key, started, mentions, *impl);
         if (!Load(*impl, object, &error)) {
             throw CompileError(fmt::format("the compiled {} cannot be loaded: {}", options.source, error), "");
         }
+    }
+    impl->tiling_key = options.tiling_key;
+    const tiling::TemplateGroup* group = CheckInstance(options, *impl);
+    if (group != nullptr) {
+        impl->tiling_key = impl->instance.key;
+        // What a group adds to the build is known only now.
+        CompileOptions more = options;
+        const auto* with_struct = group->Find(tiling::TemplateKind::kStruct);
+        const auto* deterministic = group->Find(tiling::TemplateKind::kDeterministic);
+        const bool defined = std::any_of(options.defines.begin(), options.defines.end(),
+                                         [](const auto& d) { return d.first == "DETERMINISTIC_MODE"; });
+        if (with_struct != nullptr && options.tiling_struct.empty()) more.tiling_struct = with_struct->name;
+        if (deterministic != nullptr && deterministic->ranges[0].low == 1 && !defined)
+            more.defines.emplace_back("DETERMINISTIC_MODE", "1");
+        if (more.tiling_struct != options.tiling_struct || more.defines.size() != options.defines.size())
+            return Compile(more);
     }
     if (impl->kernels.empty()) {
         throw Error(
@@ -299,6 +424,8 @@ const std::vector<KernelInfo>& CompiledKernels::kernels() const { return impl_->
 const std::string& CompiledKernels::chip() const { return impl_->chip; }
 bool CompiledKernels::from_cache() const { return impl_->from_cache; }
 const std::string& CompiledKernels::object_path() const { return impl_->object_path; }
+std::optional<uint64_t> CompiledKernels::tiling_key() const { return impl_->tiling_key; }
+uint64_t CompiledKernels::system_workspace() const { return impl_->system_workspace; }
 const std::vector<std::string>& CompiledKernels::warnings() const { return impl_->warnings; }
 
 const KernelInfo& CompiledKernels::Find(const std::string& name) const {
@@ -310,7 +437,11 @@ const KernelInfo& CompiledKernels::Find(const std::string& name) const {
         if (name.empty() || (k.name.size() > name.size() + 2 && k.name.ends_with("::" + name))) matches.push_back(&k);
     }
     if (matches.size() == 1) return *matches[0];
-    const std::string all = fmt::format("{}", fmt::join(names, ", "));
+    std::string all = fmt::format("{}", fmt::join(names, ", "));
+    if (!impl_->templates.empty()) {
+        all += fmt::format("; and the templates {}, which are named with their arguments, e.g. 'scale<half, 3>'",
+                           fmt::join(impl_->templates, ", "));
+    }
     if (name.empty()) throw Error(fmt::format("{} has several kernels, so name one: {}", impl_->source, all));
     throw Error(fmt::format("{} has {} '{}': it has {}", impl_->source,
                             matches.empty() ? "no kernel" : "several kernels called", name, all));

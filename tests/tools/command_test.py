@@ -73,6 +73,28 @@ static const int host = getenv("HOST_ENDS") ? (exit(7), 0) : 0;
 """
 
 
+TYPES = r"""
+#include "kernel_operator.h"
+extern "C" __global__ __aicore__ void typed(GM_ADDR x, __gm__ int32_t* y) {
+#if ORIG_DTYPE_X == DT_FLOAT
+    y[0] = int32_t(sizeof(DTYPE_X)) + (FORMAT_X == FORMAT_ND ? 10 : 20);
+#endif
+}
+"""
+
+# Macros make the kernels.
+BUILD = r"""
+#include "kernel_operator.h"
+#define KERNEL(name) extern "C" __global__ __aicore__ void name
+KERNEL(listed)(GM_ADDR x, GM_ADDR y) {
+    AscendC::ListTensorDesc in((void*)x), out((void*)y);
+    out.GetDataPtr<int32_t>(1)[0] = int32_t(in.GetSize()) + in.GetDataPtr<int32_t>(1)[0];
+    out.GetDataPtr<uint8_t>(0)[1] = in.GetDataPtr<uint8_t>(0)[2];
+}
+KERNEL(choose)(__gm__ int32_t* y) { y[0] = TILING_KEY_IS(3) ? 3 : TILING_KEY_IS(4) ? 4 : 0; }
+"""
+
+
 def npy(descr, shape, data, fortran=False):
     header = repr({"descr": descr, "fortran_order": fortran, "shape": shape}).encode() + b" \n"
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + data
@@ -93,6 +115,8 @@ class CommandTest(unittest.TestCase):
         cls.cache = os.path.join(cls.dir, "cache")
         cls.write("k.cpp", KERNELS)
         cls.write("ends.cpp", ENDS)
+        cls.write("build.cpp", BUILD)
+        cls.write("types.cpp", TYPES)
         cls.write("other.h", "#define ADDED 1\n")
         cls.write("x.npy", npy("|u1", (4,), bytes([1, 2, 3, 4])))
         cls.write("f.npy", npy("<f4", (2,), struct.pack("<2f", 1.5, 2.5)))
@@ -176,6 +200,44 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(struct.unpack("<2f", read_npy(self.path("tile.npy"))[2]), (15.0, 25.0))
         self.assertEqual(read_npy(self.path("f.npy"))[2], struct.pack("<2f", 1.5, 2.5))
+
+    def run_build(self, kernel, *arguments):
+        return self.sfumato("run", "build.cpp", "--chip", "Ascend910B1", "--kernel", kernel, *arguments)
+
+    def run_typed(self, *arguments):
+        return self.sfumato("run", "types.cpp", "--chip", "Ascend910B1", *arguments)
+
+    def test_types_come_from_the_arrays_or_options(self):
+        self.assertEqual(self.run_typed("--", "f.npy", "inout:i.npy=typed.npy").returncode, 0)
+        self.assertEqual(read_npy(self.path("typed.npy"))[2], struct.pack("<i", 14))
+        result = self.run_build(
+            "typed", "--dtype", "x=float", "--format", "x=NZ", "--", "x.npy", "inout:i.npy=typed.npy"
+        )
+        self.assertEqual((result.returncode, read_npy(self.path("typed.npy"))[2]), (0, struct.pack("<i", 24)))
+        result = self.run_typed("--", "workspace:4", "inout:i.npy=typed.npy")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn(
+            "ORIG_DTYPE_X is the element type of x, which the build gives: pass --dtype x=half", result.stderr
+        )
+        result = self.run_typed("--dtype", "x", "--", "f.npy", "inout:i.npy=typed.npy")
+        self.assertEqual((result.returncode, result.stderr), (2, "error: --dtype 'x': 'x' is not NAME=VALUE\n"))
+
+    def test_lists_of_tensors(self):
+        result = self.run_build("listed", "--", "list:x.npy,i.npy", "list:inout:x.npy=lx.npy,out:int32[1,1]=li.npy")
+        self.assertEqual((result.returncode, result.stderr), (0, "0 faults, 0 warnings, 0 notes\n"))
+        self.assertEqual(read_npy(self.path("lx.npy"))[2], bytes([1, 3, 3, 4]))
+        self.assertEqual(read_npy(self.path("li.npy"))[1:], ((1, 1), struct.pack("<i", 42)))
+        result = self.run_build("listed", "--", "list:x.npy,uint32:3", "list:x.npy")
+        self.assertIn("argument 'list:x.npy,uint32:3': 'uint32:3' is no array: a list holds", result.stderr)
+
+    def test_tiling_key(self):
+        for key in (3, 4):
+            self.run_build("choose", "--tiling-key", str(key), "--", "inout:i.npy=key.npy")
+            self.assertEqual(read_npy(self.path("key.npy"))[2], struct.pack("<i", key))
+        result = self.run_build("choose", "--", "inout:i.npy=key.npy")
+        self.assertIn(
+            "warning [tiling-key-unused] TILING_KEY_IS: none of the keys that the kernel asks for", result.stderr
+        )
 
     def test_tiling_pointer_and_unqualified_name(self):
         result = self.run_kernel("tile_pointer", "inout:f.npy=tp.npy", "tiling:t.bin")

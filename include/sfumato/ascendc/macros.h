@@ -12,7 +12,9 @@
 #endif
 
 #define __aicore__
+#ifndef SFUMATO_FIND_KERNELS  // then it is left standing for who looks for kernels in the preprocessor's output
 #define __global__ __attribute__((visibility("default"), used))
+#endif
 #define __gm__
 #define __ubuf__
 #define __cbuf__

@@ -9,6 +9,25 @@
 
 #include "sfumato/ascendc/issue.h"
 #include "sfumato/tiling_data.h"
+#include "sfumato/type_numbers.h"
+
+namespace sfumato::tiling {
+template <uint64_t kNumber>
+struct TypeOfNumber;
+#define SFUMATO_X(word, number, element, numpy) \
+    template <>                                 \
+    struct TypeOfNumber<number> {               \
+        using type = element;                   \
+    };
+SFUMATO_TYPE_NUMBERS(SFUMATO_X)
+#undef SFUMATO_X
+}  // namespace sfumato::tiling
+
+namespace AscendC {
+// The element type with a number of C_DT_*: `type`.
+template <uint64_t kNumber>
+using TypeFromId = sfumato::tiling::TypeOfNumber<kNumber>;
+}  // namespace AscendC
 
 namespace sfumato::ascendc {
 
@@ -92,9 +111,11 @@ inline constexpr sfumato::ascendc::TilingKeyValue g_tilingKey{};
     SFUMATO_TILING_STRUCT name = ::sfumato::ascendc::ReadTiling<SFUMATO_TILING_STRUCT>(arg, "GET_TILING_DATA")
 #else
 #define GET_TILING_DATA(name, arg) SFUMATO_GET_TILING_DATA_AT(__COUNTER__, name, arg)
-#define SFUMATO_GET_TILING_DATA_AT(counter, name, arg)                                                             \
-    SFUMATO_TILING_STRUCT_OF_KEY(counter) name = ::sfumato::ascendc::ReadTiling<decltype(name)>(arg, "GET_TILING_" \
-                                                                                                     "DATA")
+#define SFUMATO_GET_TILING_DATA_AT(counter, name, arg)                  \
+    SFUMATO_TILING_STRUCT_OF_KEY(counter)                               \
+    name = ::sfumato::ascendc::ReadTiling<decltype(name)>(arg,          \
+                                                          "GET_TILING_" \
+                                                          "DATA")
 #endif
 #define GET_TILING_DATA_MEMBER(tiling_struct, member, name, arg) \
     auto&& name = ::sfumato::ascendc::ReadTiling<tiling_struct>(arg, "GET_TILING_DATA_MEMBER").member
