@@ -210,9 +210,7 @@ class CommandTest(unittest.TestCase):
     def test_types_come_from_the_arrays_or_options(self):
         self.assertEqual(self.run_typed("--", "f.npy", "inout:i.npy=typed.npy").returncode, 0)
         self.assertEqual(read_npy(self.path("typed.npy"))[2], struct.pack("<i", 14))
-        result = self.run_build(
-            "typed", "--dtype", "x=float", "--format", "x=NZ", "--", "x.npy", "inout:i.npy=typed.npy"
-        )
+        result = self.run_typed("--dtype", "x=float", "--format", "x=NZ", "--", "x.npy", "inout:i.npy=typed.npy")
         self.assertEqual((result.returncode, read_npy(self.path("typed.npy"))[2]), (0, struct.pack("<i", 24)))
         result = self.run_typed("--", "workspace:4", "inout:i.npy=typed.npy")
         self.assertEqual(result.returncode, 3)
