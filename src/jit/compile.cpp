@@ -16,10 +16,10 @@
 #include "jit/build_defines.h"
 #include "jit/cache.h"
 #include "jit/compiler.h"
+#include "jit/exports.h"
 #include "jit/kernel_finder.h"
 #include "jit/missing_names.h"
 #include "jit/process.h"
-#include "jit/tokenizer.h"
 #include "jit/wrapper.h"
 #include "sfumato/jit.h"
 #include "sfumato/kernel_entry.h"
@@ -80,18 +80,6 @@ std::string Identity(const std::string& path) {
     return fmt::format("{} {} {}.{}", path, s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec);
 }
 
-// "MODE=3,FAST=1".
-std::string TemplateWords(const CompileOptions& options) {
-    std::string words;
-    for (const auto& [name, value] : options.template_values) {
-        if (value.find(',') != std::string::npos || name.find_first_of("=,") != std::string::npos)
-            throw Error(
-                fmt::format("template value '{}={}': a name and a value have no '=' and ',' in them", name, value));
-        words += fmt::format("{}{}={}", words.empty() ? "" : ",", name, value);
-    }
-    return words;
-}
-
 std::string ManifestKey(const CompileOptions& options, const std::vector<std::string>& flags,
                         const jit::Compiler& compiler, const std::string& library) {
     std::error_code error;
@@ -99,19 +87,10 @@ std::string ManifestKey(const CompileOptions& options, const std::vector<std::st
     const fs::path program = fs::canonical(compiler.command[0], error);
     std::string text =
         fmt::format("sfumato {} 3\n{}\n{}\n", entry::kTableVersion, options.source, fs::current_path(error).string());
-    text += Identity(program.string()) + '\n' + Identity(library) + '\n' + TemplateWords(options) + '\n';
+    text += Identity(program.string()) + '\n' + Identity(library) + '\n' + jit::TemplateWords(options) + '\n';
     for (const auto* list : {&compiler.command, &flags, &options.instantiations, &options.tiling_headers})
         text += fmt::format("{}\n", fmt::join(*list, "\x1f"));
     return jit::HashBytes(text);
-}
-
-std::string Listing(const std::vector<jit::FoundKernel>& found) {
-    std::vector<std::string> names;
-    for (const auto& k : found) {
-        std::string name = k.QualifiedName() + (k.is_template ? "<...>" : "");
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
-    }
-    return fmt::format("{}", fmt::join(names, ", "));
 }
 
 // Fills names and types of the parameters from the candidate whose count fits; later ones (definitions) win.
@@ -220,125 +199,6 @@ std::string RunCompiler(const CompileOptions& options, const jit::Compiler& comp
     return stored;
 }
 
-// The requested names that need an export of their own: template instantiations, and kernels a macro or a header
-// defines. A name nothing in the source mentions is a mistake, best answered with the list of kernels.
-std::vector<std::string> ExtraExports(const CompileOptions& options, const std::vector<jit::FoundKernel>& found,
-                                      std::string_view text) {
-    std::vector<std::string> extra;
-    for (const std::string& request : options.instantiations) {
-        if (request.find_first_of(";{}\n\"#") != std::string::npos || request.empty()) {
-            throw Error(fmt::format("'{}' is not the name of a kernel", request));
-        }
-        const auto is = [&](const jit::FoundKernel& k) {
-            const std::string name = k.QualifiedName();
-            return name == request || name.ends_with("::" + request);
-        };
-        const auto it = std::find_if(found.begin(), found.end(), is);
-        const bool by_key = options.tiling_key || !options.template_values.empty();
-        if (it != found.end() && it->is_template && !by_key) {
-            throw Error(
-                fmt::format("{} is a template: name it with its arguments, e.g. --kernel '{}<...>'", request, request));
-        }
-        if (it != found.end()) continue;
-        const std::vector<jit::Token> tokens = jit::Tokenize(text);
-        const std::string last = request.substr(request.rfind(':') + 1);
-        const bool mentioned =
-            std::any_of(tokens.begin(), tokens.end(), [&](const jit::Token& t) { return t.Is(last); });
-        if (request.find('<') == std::string::npos && !mentioned && !found.empty()) {
-            throw Error(fmt::format("{} has no kernel '{}': it has {}", options.source, request, Listing(found)));
-        }
-        extra.push_back(request);
-    }
-    return extra;
-}
-
-// What Compile says when nothing can be exported.
-[[noreturn]] void RefuseEmpty(const CompileOptions& options, const std::vector<jit::FoundKernel>& found) {
-    if (!found.empty()) {
-        throw Error(
-            fmt::format("{} has only kernel templates ({}): name one with its arguments, e.g. --kernel '{}<...>'",
-                        options.source, Listing(found), found.front().QualifiedName()));
-    }
-    throw Error(
-        fmt::format("{} has no __global__ function: a kernel looks like extern \"C\" __global__ __aicore__ void "
-                    "name(GM_ADDR x); one that a macro or a header defines must be named (--kernel)",
-                    options.source));
-}
-
-// Adds the kernels that macros or headers make, where the source by itself leaves a question open: the preprocessor
-// expands it.
-void FindMadeKernels(const CompileOptions& options, std::string_view text, const std::vector<std::string>& flags,
-                     const jit::Compiler& compiler, std::vector<jit::FoundKernel>* found) {
-    const auto known = [&](const std::string& name) {
-        return std::any_of(found->begin(), found->end(), [&](const jit::FoundKernel& k) {
-            return k.QualifiedName() == name || k.QualifiedName().ends_with("::" + name);
-        });
-    };
-    bool open = found->empty();
-    for (const std::string& name : options.instantiations) open |= name.find('<') == std::string::npos && !known(name);
-    for (const jit::Token& t : jit::Tokenize(text))
-        open |= t.kind == jit::TokenKind::kDirective && t.text.find("__global__") != std::string::npos;
-    if (!open) return;
-    std::vector<std::string> command = compiler.command;
-    command.insert(command.end(), flags.begin(), flags.end());
-    command.insert(command.end(), {"-E", "-w", "-DSFUMATO_FIND_KERNELS", "-x", "c++", options.source});
-    const jit::ProcessResult result = jit::RunProcess(command, "");
-    if (result.exit_code != 0) return;  // compiling will say why
-    for (jit::FoundKernel& k : jit::FindKernelsPreprocessed(result.output, options.source)) {
-        if (std::none_of(found->begin(), found->end(),
-                         [&](const auto& f) { return f.QualifiedName() == k.QualifiedName(); }))
-            found->push_back(std::move(k));
-    }
-}
-
-// The group of ASCENDC_TPL_SEL that an instance was asked of; nullptr where none was asked for. Throws Error when there
-// is no such instance.
-const tiling::TemplateGroup* CheckInstance(const CompileOptions& options, const CompiledKernels::Impl& impl) {
-    using Problem = tiling::ParsedTemplate::Problem;
-    const entry::Templates& instance = impl.instance;
-    const std::string words = TemplateWords(options);
-    if (instance.declaration == nullptr) {
-        if (words.empty()) return nullptr;
-        throw Error(
-            fmt::format("{} has no ASCENDC_TPL_ARGS_DECL for --template {}: name a template with its arguments, "
-                        "--kernel 'name<half, 3>'",
-                        options.source, words));
-    }
-    const tiling::TemplateGroup& declared = instance.declaration->declared;
-    const std::string all = tiling::SelectionText(declared, *instance.selection);
-    if (!instance.asked) {
-        if (!impl.kernels.empty()) return nullptr;
-        throw Error(
-            fmt::format("{} has only kernel templates ({}): choose one with --template NAME=VALUE,... or "
-                        "--tiling-key N; there are {}",
-                        options.source, fmt::join(impl.templates, ", "), all));
-    }
-    if (!words.empty()) {
-        const tiling::ParsedTemplate parsed = tiling::ParseTemplate(declared, words);
-        if (parsed.problem != Problem::kNone) {
-            throw Error(fmt::format("--template {}: {}; there are {}", words,
-                                    parsed.problem == Problem::kForm ? fmt::format("'{}' is not NAME=VALUE", parsed.at)
-                                    : parsed.problem == Problem::kName
-                                        ? fmt::format("no parameter is called {}", parsed.at)
-                                    : parsed.problem == Problem::kMissing
-                                        ? fmt::format("{} is missing", parsed.at)
-                                        : fmt::format("{} is no value of ASCENDC_TPL_ARGS_DECL", parsed.at),
-                                    all));
-        }
-        if (options.tiling_key && *options.tiling_key != parsed.key) {
-            throw Error(fmt::format("--template {} has the tiling key {}, not {}: give one of them", words, parsed.key,
-                                    *options.tiling_key));
-        }
-    }
-    const tiling::TemplateGroup* group = tiling::GroupOf(declared, *instance.selection, instance.key);
-    // A key may be that of another kernel of the source.
-    if (group == nullptr && (!words.empty() || impl.kernels.empty())) {
-        throw Error(fmt::format("no ASCENDC_TPL_ARGS_SEL of {} has {} (tiling key {}); there are {}", options.source,
-                                tiling::CombinationText(declared, instance.key), instance.key, all));
-    }
-    return group;
-}
-
 }  // namespace
 
 std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
@@ -381,12 +241,12 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
     if (!cached.empty() && Load(*impl, cached, &error)) {
         impl->from_cache = true;
     } else {
-        FindMadeKernels(options, text, flags, compiler, &found);
-        const std::vector<std::string> extra = ExtraExports(options, found, text);
+        jit::FindMadeKernels(options, text, flags, compiler, &found);
+        const std::vector<std::string> extra = jit::ExtraExports(options, found, text);
         const bool plain = std::any_of(found.begin(), found.end(), [](const auto& k) { return !k.is_template; });
-        if (!plain && extra.empty() && !mentions.templates) RefuseEmpty(options, found);
+        if (!plain && extra.empty() && !mentions.templates) jit::RefuseEmpty(options, found);
         const std::string wrapper = jit::WriteWrapper(
-            options.source, found, extra, {TemplateWords(options), options.tiling_key}, options.tiling_headers);
+            options.source, found, extra, {jit::TemplateWords(options), options.tiling_key}, options.tiling_headers);
         const std::string object =
             RunCompiler(options, compiler, flags, wrapper, library, key, started, mentions, *impl);
         if (!Load(*impl, object, &error)) {
@@ -394,7 +254,8 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
         }
     }
     impl->tiling_key = options.tiling_key;
-    const tiling::TemplateGroup* group = CheckInstance(options, *impl);
+    const tiling::TemplateGroup* group =
+        jit::CheckInstance(options, impl->instance, impl->templates, !impl->kernels.empty());
     if (group != nullptr) {
         impl->tiling_key = impl->instance.key;
         // What a group adds to the build is known only now.
