@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // framework.md 6.4 Y8: a key has one struct.
 // expect: GET_TILING_DATA: two REGISTER_TILING_FOR_TILINGKEY hold for this tiling key: a key has one struct
-#define TILING_KEY_VAR 3ULL
 #include "kernel_operator.h"
 
 struct Small {
@@ -11,7 +10,7 @@ struct Large {
     int32_t counts[8];
 };
 
-__aicore__ void Kernel(GM_ADDR tiling) {
+__aicore__ void Kernel() {
     REGISTER_TILING_DEFAULT(Small);
     REGISTER_TILING_FOR_TILINGKEY("TILING_KEY_VAR > 2", Large);
 #ifdef WRONG
@@ -19,7 +18,6 @@ __aicore__ void Kernel(GM_ADDR tiling) {
 #else
     REGISTER_TILING_FOR_TILINGKEY("(TILING_KEY_VAR & 1) == 0", Small);
 #endif
-    GET_TILING_DATA(data, tiling);
-    (void)data;
-    static_assert(sizeof(data) == sizeof(Large));
+    using Chosen = sfumato::tiling::Chosen<__COUNTER__, true, 3>::Type;  // what GET_TILING_DATA of the key 3 is
+    static_assert(sizeof(Chosen) == sizeof(Large));
 }
