@@ -23,7 +23,7 @@ std::vector<Program> ArgumentPrograms() {
              (void)tiling;
          },
          .report = {.rule = "tiling-size", .instruction = "GET_TILING_DATA",
-                    .operand = "sfumato::wrong::{anonymous}::Tiling",
+                    .operand = "sfumato::wrong::Tiling",
                     .message = "GET_TILING_DATA: the tiling argument is smaller than the struct",
                     .found = "40 bytes", .legal = "48 bytes", .hint = kTilingHint}},
         {.name = "tiling_of_no_memory",
@@ -32,7 +32,7 @@ std::vector<Program> ArgumentPrograms() {
              (void)tiling;
          },
          .report = {.rule = "tiling-size", .instruction = "GET_TILING_DATA_PTR_WITH_STRUCT",
-                    .operand = "sfumato::wrong::{anonymous}::Tiling",
+                    .operand = "sfumato::wrong::Tiling",
                     .message = "GET_TILING_DATA_PTR_WITH_STRUCT: the tiling argument is smaller than the struct",
                     .found = "a pointer into no global memory", .legal = "48 bytes", .hint = kTilingHint}},
         {.name = "registered_tiling_too_small",

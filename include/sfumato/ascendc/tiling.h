@@ -36,7 +36,11 @@ template <class Struct>
 const char* StructName() {
     static const std::string kName = [](std::string_view text) {  // "... [with Struct = ops::Tiling]"
         text = text.substr(text.find("Struct = ") + 9);
-        return std::string(text.substr(0, text.rfind(']')));
+        std::string name(text.substr(0, text.rfind(']')));
+        for (const std::string_view unnamed : {"{anonymous}::", "(anonymous namespace)::"}) {
+            for (size_t at; (at = name.find(unnamed)) != std::string::npos;) name.erase(at, unnamed.size());
+        }
+        return name;
     }(__PRETTY_FUNCTION__);
     return kName.c_str();
 }
