@@ -74,11 +74,16 @@ RunningLibrary LocateLibrary() {
     return {path.string(), path.filename().string().find(".so") != std::string::npos};
 }
 
-std::vector<std::string> ChipMacros(const soc::Chip& chip) {
-    std::vector<std::string> macros = {"ASCENDC_CPU_DEBUG=1", "__CCE_KT_TEST__=1"};
-    macros.push_back(fmt::format("__NPU_ARCH__={}", chip.npu_arch));
-    macros.push_back(fmt::format("__CCE_AICORE__={}", chip.cce_aicore));
+std::vector<std::string> ArchitectureMacros(const soc::Chip& chip) {
+    std::vector<std::string> macros = {fmt::format("__NPU_ARCH__={}", chip.npu_arch),
+                                       fmt::format("__CCE_AICORE__={}", chip.cce_aicore)};
     if (!chip.dav_macro.empty()) macros.push_back(chip.dav_macro + "=1");
+    return macros;
+}
+
+std::vector<std::string> ChipMacros(const soc::Chip& chip) {
+    std::vector<std::string> macros = ArchitectureMacros(chip);
+    macros.insert(macros.begin(), {"ASCENDC_CPU_DEBUG=1", "__CCE_KT_TEST__=1"});
     return macros;
 }
 

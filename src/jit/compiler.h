@@ -26,7 +26,8 @@ struct RunningLibrary {
 };
 RunningLibrary LocateLibrary();
 
-// Macros of the language and of the chip (compat.md, "Compile-time macros").
+// Macros of the chip (compat.md, "Compile-time macros"), and those with the ones of CPU mode.
+std::vector<std::string> ArchitectureMacros(const soc::Chip& chip);
 std::vector<std::string> ChipMacros(const soc::Chip& chip);
 
 // Everything after the compiler's name that decides the object, without the names of outputs.

@@ -28,11 +28,13 @@ public:
                 Take();
             } else if (c == '/' && (Peek(1) == '/' || Peek(1) == '*')) {
                 SkipComment();
-            } else if (c == '#' && line_start) {
+            } else if (const size_t begin = position_; c == '#' && line_start) {
                 Directive();
+                Place(begin);
             } else {
                 line_start = false;
                 Ordinary(c);
+                Place(begin);
             }
         }
         return std::move(tokens_);
@@ -53,6 +55,10 @@ private:
             position_ += n;
             ++line_;
         }
+    }
+    void Place(size_t begin) {
+        tokens_.back().begin = begin;
+        tokens_.back().end = position_;
     }
     // The character `ahead` characters on, splices not counted; 0 at the end.
     char Peek(int ahead = 0) const {

@@ -21,6 +21,7 @@ USES = {
     "trace": "soc isa numeric",
     "runtime": "report trace check exec soc isa numeric",
     "frontends": "report runtime check soc isa numeric",
+    "host": "report frontends runtime soc isa numeric",
     "jit": "runtime exec soc isa numeric",
 }
 # Public headers belong to the layer that implements them; the others are words every layer shares.
@@ -32,7 +33,11 @@ PUBLIC_OWNERS = {
     "sfumato/ascendc/": "frontends",
     "kernel_operator.h": "frontends",
     "sfumato/tik.h": "frontends",
-    "tikicpulib.h": "frontends",
+    "tikicpulib.h": "host",
+    "cpu_debug_launch.h": "host",
+    "sfumato/host/": "host",
+    "acl/": "host",
+    "sfumato/build.h": "jit",
     "sfumato/process.h": "frontends",
     "sfumato/process_end.h": "frontends",
 }

@@ -11,6 +11,7 @@
 #include "findings.h"
 #include "options.h"
 #include "output.h"
+#include "sfumato/build.h"
 #include "sfumato/environment.h"
 
 namespace sfumato::command {
@@ -183,6 +184,12 @@ void Finish(RunOptions& o, const Raw& raw, const CLI::App& run) {
     for (const std::string& a : raw.arguments) o.arguments.push_back(ParseArgument(a));
 }
 
+int RunBuild(int count, char** arguments) {
+    const BuildResult result = Build({arguments, arguments + count});
+    (result.exit_code == 0 && count > 0 ? PrintOut : PrintError)(result.messages);
+    return result.exit_code;
+}
+
 int Main(int argc, char** argv) {
     CLI::App app{"Sfumato runs Ascend AI Core kernels bit-faithfully on an ordinary CPU.", "sfumato"};
     app.set_version_flag("--version", "sfumato " + Version());
@@ -193,6 +200,8 @@ int Main(int argc, char** argv) {
         *app.add_subcommand("explain", "Show which source element of a load lands where, as text and as SVG");
     // Its command line is read by the Python package.
     CLI::App& tik = *app.add_subcommand("tik", "Run a TIK script (Python), and a kernel it builds");
+    // Its command line is that of the vendor's compiler.
+    CLI::App& build = *app.add_subcommand("build", "Compile a program with kernels, launches and host code");
     CLI::App& chips =
         *app.add_subcommand("chips", "List chip families, products, memories, cores and what is supported");
     CLI::App& doctor = *app.add_subcommand("doctor", "Say whether everything needed is here");
@@ -212,13 +221,14 @@ int Main(int argc, char** argv) {
     for (int i = 1; i < argc && own == argc; ++i) {
         if (std::string_view(argv[i]) == "--") own = i;
     }
-    const auto verbs = {&run, &explain, &tik, &chips, &doctor};
+    const auto verbs = {&run, &explain, &tik, &build, &chips, &doctor};
     const auto is_first = [&](const CLI::App* verb) { return verb->get_name() == argv[1]; };
     if (argc > 1 && argv[1][0] != '-' && std::none_of(verbs.begin(), verbs.end(), is_first)) {
-        SayError(fmt::format("unknown command '{}': there are run, explain, tik, chips, doctor", argv[1]));
+        SayError(fmt::format("unknown command '{}': there are run, explain, tik, build, chips, doctor", argv[1]));
         return kUsage;
     }
     if (argc > 1 && is_first(&tik)) return RunTik(argc - 2, argv + 2);
+    if (argc > 1 && is_first(&build)) return RunBuild(argc - 2, argv + 2);
     IgnoreWriteSignals();
     try {
         app.parse(own, argv);

@@ -4,11 +4,14 @@
 
 #include <cstdint>
 
+// A source with <<<>>> is compiled as for a board: these macros choose its other half.
+#ifndef SFUMATO_DIRECT_LAUNCH
 #ifndef ASCENDC_CPU_DEBUG
 #define ASCENDC_CPU_DEBUG 1
 #endif
 #ifndef __CCE_KT_TEST__
 #define __CCE_KT_TEST__ 1
+#endif
 #endif
 
 #define __aicore__

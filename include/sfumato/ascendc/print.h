@@ -2,6 +2,7 @@
 // Debugging from inside a kernel: printf, DumpTensor, assert (framework.md 4.4).
 #pragma once
 
+#include <cstdio>
 #include <type_traits>
 
 #include "sfumato/ascendc/tensor.h"
@@ -45,6 +46,7 @@ PrintArg ToPrintArg(const T& value) {
 }
 
 SFUMATO_API void Print(const char* format, const PrintArg* args, int count);
+SFUMATO_API bool OnCore();
 SFUMATO_API void DumpLocal(const LocalView& tensor, DataType type, uint32_t desc, uint32_t count,
                            const AscendC::ShapeInfo* shape, Where where);
 SFUMATO_API void DumpGlobal(const GlobalView& tensor, DataType type, uint32_t desc, uint32_t count,
@@ -66,8 +68,12 @@ void Assert(bool ok, const char* expression, Where where, const char* format, co
 
 namespace AscendC {
 
+// Host code of a file that says `using namespace AscendC` gets the C library's printf.
 template <class... Args>
 void printf(const char* format, const Args&... args) {
+    if constexpr ((std::is_scalar_v<std::decay_t<const Args&>> && ...)) {
+        if (!sfumato::ascendc::OnCore()) return static_cast<void>(std::printf(format, args...));
+    }
     const sfumato::ascendc::PrintArg list[] = {sfumato::ascendc::ToPrintArg<std::decay_t<const Args&>>(args)..., {}};
     sfumato::ascendc::Print(format, list, static_cast<int>(sizeof...(Args)));
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "frontends/ascendc/context.h"
@@ -178,7 +179,13 @@ void Dump(runtime::Core& core, const isa::Operand& operand, const uint8_t* base,
 
 }  // namespace
 
+bool OnCore() { return runtime::CurrentCore() != nullptr; }
+
 void Print(const char* format, const PrintArg* args, int count) {
+    if (!OnCore()) {
+        std::fputs(Format(format, args, count).c_str(), stdout);
+        return;
+    }
     runtime::Core& core = ThisCore("printf");
     Write(core, Prefix(core, core.launch().blocks) + Format(format, args, count));
 }
@@ -243,8 +250,14 @@ bool WriteLocal(const LocalView& tensor, DataType type, const char* path, Where 
 }
 
 void AssertFailed(const char* expression, Where where, const char* format, const PrintArg* args, int count) {
-    runtime::Core& core = ThisCore("assert");
     const std::string text = Format(format, args, count);
+    if (!OnCore()) {  // host code of the same file: the C library's assert
+        std::fflush(stdout);
+        std::fprintf(stderr, "%s:%u: assertion '%s' failed%s%s\n", where.file, where.line, expression,
+                     text.empty() ? "" : ": ", text.c_str());
+        std::abort();
+    }
+    runtime::Core& core = ThisCore("assert");
     Find(core, "assert",
          {.rule = Rule::kAssert,
           .operand = expression,

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runtime's C interface as host programs include it.
+#pragma once
+
+#include "acl/acl_base.h"
+#include "acl/acl_rt.h"

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Device, memory, streams and events (docs/spec/framework.md 5.3). One device; everything submitted has run when the call
+// returns. Every call that returns an aclError leaves a report for aclGetRecentErrMsg when that is not 0.
+#pragma once
+
+#include "acl/acl_base.h"
+
+typedef enum { ACL_DEVICE = 0, ACL_HOST = 1 } aclrtRunMode;
+typedef enum {
+    ACL_MEMCPY_HOST_TO_HOST = 0,
+    ACL_MEMCPY_HOST_TO_DEVICE = 1,
+    ACL_MEMCPY_DEVICE_TO_HOST = 2,
+    ACL_MEMCPY_DEVICE_TO_DEVICE = 3,
+    ACL_MEMCPY_DEFAULT = 4  // what the addresses say
+} aclrtMemcpyKind;
+typedef enum {  // where a block lies on a board; nothing here
+    ACL_MEM_MALLOC_HUGE_FIRST = 0,
+    ACL_MEM_MALLOC_HUGE_ONLY = 1,
+    ACL_MEM_MALLOC_NORMAL_ONLY = 2,
+    ACL_MEM_MALLOC_HUGE_FIRST_P2P = 3,
+    ACL_MEM_MALLOC_HUGE_ONLY_P2P = 4,
+    ACL_MEM_MALLOC_NORMAL_ONLY_P2P = 5,
+    ACL_MEM_TYPE_LOW_BAND_WIDTH = 0x0100,
+    ACL_MEM_TYPE_HIGH_BAND_WIDTH = 0x1000,
+    ACL_MEM_ACCESS_USER_SPACE_READONLY = 0x100000
+} aclrtMemMallocPolicy;
+typedef enum { ACL_EVENT_RECORDED_STATUS_NOT_READY = 0, ACL_EVENT_RECORDED_STATUS_COMPLETE = 1 } aclrtEventRecordedStatus;
+typedef enum {
+    ACL_RT_OVERFLOW_MODE_SATURATION = 0,
+    ACL_RT_OVERFLOW_MODE_INFNAN = 1,
+    ACL_RT_OVERFLOW_MODE_UNDEF = 2
+} aclrtFloatOverflowMode;
+
+#define ACL_EVENT_SYNC 0x00000001u
+#define ACL_EVENT_TIME_LINE 0x00000008u
+#define ACL_STREAM_FAST_LAUNCH 0x00000001u
+#define ACL_STREAM_FAST_SYNC 0x00000002u
+#define ACL_STREAM_PERSISTENT 0x00000004u
+#define ACL_STREAM_HUGE 0x00000008u
+#define ACL_STREAM_CPU_SCHEDULE 0x00000010u
+#define ACL_STREAM_DEVICE_USE_ONLY 0x00000020u
+
+// Counted; every other call works before aclInit. The configuration file is not read.
+SFUMATO_ACL aclError aclInit(const char* config);
+SFUMATO_ACL aclError aclFinalize(void);
+SFUMATO_ACL aclError aclrtGetVersion(int32_t* major, int32_t* minor, int32_t* patch);
+SFUMATO_ACL aclError aclrtGetRunMode(aclrtRunMode* mode);  // ACL_HOST
+
+// The only device is 0.
+SFUMATO_ACL aclError aclrtSetDevice(int32_t device);
+SFUMATO_ACL aclError aclrtResetDevice(int32_t device);
+SFUMATO_ACL aclError aclrtGetDevice(int32_t* device);
+SFUMATO_ACL aclError aclrtGetDeviceCount(uint32_t* count);
+// The product, e.g. Ascend910B1: of SFUMATO_CHIP, else of the build; a family's first product.
+SFUMATO_ACL const char* aclrtGetSocName(void);
+SFUMATO_ACL aclError aclrtSynchronizeDevice(void);
+// How results out of range are stored by the kernels launched from now on; UNDEF is what the board's default is.
+SFUMATO_ACL aclError aclrtSetDeviceSatMode(aclrtFloatOverflowMode mode);
+SFUMATO_ACL aclError aclrtGetDeviceSatMode(aclrtFloatOverflowMode* mode);
+
+SFUMATO_ACL aclError aclrtCreateContext(aclrtContext* context, int32_t device);
+SFUMATO_ACL aclError aclrtDestroyContext(aclrtContext context);
+SFUMATO_ACL aclError aclrtSetCurrentContext(aclrtContext context);
+SFUMATO_ACL aclError aclrtGetCurrentContext(aclrtContext* context);
+
+// 512-byte aligned, filled with the pattern, guard bytes around. size is not 0.
+SFUMATO_ACL aclError aclrtMalloc(void** block, size_t size, aclrtMemMallocPolicy policy);
+SFUMATO_ACL aclError aclrtFree(void* block);
+SFUMATO_ACL aclError aclrtMallocHost(void** block, size_t size);
+SFUMATO_ACL aclError aclrtFreeHost(void* block);
+// count bytes; at most dest_max, and inside the blocks of the device that the addresses lie in.
+SFUMATO_ACL aclError aclrtMemcpy(void* dst, size_t dest_max, const void* src, size_t count, aclrtMemcpyKind kind);
+SFUMATO_ACL aclError aclrtMemcpyAsync(void* dst, size_t dest_max, const void* src, size_t count, aclrtMemcpyKind kind,
+                                      aclrtStream stream);
+// height rows of width bytes, a pitch apart; HOST_TO_DEVICE and DEVICE_TO_HOST only.
+SFUMATO_ACL aclError aclrtMemcpy2d(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width,
+                                   size_t height, aclrtMemcpyKind kind);
+SFUMATO_ACL aclError aclrtMemcpy2dAsync(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width,
+                                        size_t height, aclrtMemcpyKind kind, aclrtStream stream);
+SFUMATO_ACL aclError aclrtMemset(void* block, size_t max_count, int32_t value, size_t count);
+SFUMATO_ACL aclError aclrtMemsetAsync(void* block, size_t max_count, int32_t value, size_t count, aclrtStream stream);
+
+SFUMATO_ACL aclError aclrtCreateStream(aclrtStream* stream);
+SFUMATO_ACL aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority, uint32_t flag);
+SFUMATO_ACL aclError aclrtDestroyStream(aclrtStream stream);
+SFUMATO_ACL aclError aclrtDestroyStreamForce(aclrtStream stream);
+// The kernel faults that no call has returned yet; NULL is the default stream.
+SFUMATO_ACL aclError aclrtSynchronizeStream(aclrtStream stream);
+SFUMATO_ACL aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t milliseconds);
+
+SFUMATO_ACL aclError aclrtCreateEvent(aclrtEvent* event);
+SFUMATO_ACL aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t flag);
+SFUMATO_ACL aclError aclrtDestroyEvent(aclrtEvent event);
+SFUMATO_ACL aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream);
+SFUMATO_ACL aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream);
+SFUMATO_ACL aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus* status);
+SFUMATO_ACL aclError aclrtSynchronizeEvent(aclrtEvent event);
+SFUMATO_ACL aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event);
+// Milliseconds between two records, from a steady clock, above 0.
+SFUMATO_ACL aclError aclrtEventElapsedTime(float* milliseconds, aclrtEvent start, aclrtEvent end);

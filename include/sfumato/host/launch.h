@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kernel<<<blocks, l2, stream>>>(arguments) becomes: SFUMATO_LAUNCH(kernel).On(blocks, l2, stream)(arguments).
+// Included before everything else of a source that `sfumato build` compiles.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <type_traits>
+
+#include "sfumato/host/chip.h"
+#include "sfumato/report.h"
+
+namespace sfumato::host {
+
+// The place of a launch. `chip`: what the source was compiled for; `kernel`: as written before <<<.
+struct Site {
+    const char* chip;
+    const char* kernel;
+    Where where;
+};
+
+// Runs the kernel on the simulated chip before it returns, in the order of submission (docs/spec/framework.md 5.2). What
+// goes wrong is kept and returned by the next synchronising call (aclrtSynchronizeStream and others, with the report in
+// aclGetRecentErrMsg), ends the process with 4 at once under SFUMATO_ON_FAULT=exit, and at the end of the process
+// when nobody has asked. `function` may be null; `pointers` are the pointers among the arguments, null for the others.
+SFUMATO_API bool Launch(const Site& site, int64_t blocks, void* stream, const void* function,
+                        const std::function<void()>& run, const void* const* pointers, size_t count);
+
+// Makes the chip known to aclrtGetSocName before the first launch.
+SFUMATO_API bool RegisterChip(const char* chip);
+[[maybe_unused]] static const bool kChipRegistered = RegisterChip(SFUMATO_CHIP);
+
+// The part of a workspace behind the system's (framework.md 1.13: 16 MiB, decided).
+constexpr size_t kSystemWorkspaceBytes = size_t{16} << 20;
+inline void* UserWorkspace(void* workspace) {
+    return workspace ? static_cast<uint8_t*>(workspace) + kSystemWorkspaceBytes : nullptr;
+}
+
+// Launches convert pointers as the vendor's compiler does: void*, uint8_t* and __gm__ T* are one to a kernel.
+struct AnyPointer {
+    const void* value;
+    template <class T>
+    operator T*() const {
+        return static_cast<T*>(const_cast<void*>(value));
+    }
+};
+template <class T>
+auto Convertible(T value) {
+    if constexpr (std::is_pointer_v<T>) {
+        return AnyPointer{value};
+    } else {
+        return value;
+    }
+}
+
+template <class... Params>
+const void* AddressOf(void (*function)(Params...), ...) {
+    return reinterpret_cast<const void*>(function);
+}
+
+struct GetAddress {};
+struct Run {};
+
+template <class Call>
+class BoundKernel {
+public:
+    BoundKernel(Site site, Call call, int64_t blocks, void* stream)
+        : site_(site), call_(call), blocks_(blocks), stream_(stream) {}
+
+    // By value: a struct is copied at the launch. False when it could not be submitted or failed.
+    template <class... Args>
+    bool operator()(Args... args) const {
+        static_assert((std::is_trivially_copyable_v<Args> && ...),
+                      "a kernel's arguments are copied at the launch: they must be trivially copyable");
+        const void* const pointers[] = {PointerIn(args)..., nullptr};
+        return Launch(
+            site_, blocks_, stream_, call_(GetAddress{}, args...), [&] { call_(Run{}, args...); }, pointers, sizeof...(Args));
+    }
+
+private:
+    template <class T>
+    static const void* PointerIn(const T& value) {
+        if constexpr (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>) return value;
+        return nullptr;
+    }
+
+    Site site_;
+    Call call_;
+    int64_t blocks_;
+    void* stream_;
+};
+
+template <class Call>
+class Kernel {
+public:
+    Kernel(Site site, Call call) : site_(site), call_(call) {}
+
+    // blocks: of any integer type, 1 to 65535. l2: nullptr or 0; it does nothing. stream: an aclrtStream or nullptr.
+    template <class Blocks, class... Rest>
+    auto On(Blocks blocks, Rest... rest) const {
+        static_assert(sizeof...(Rest) == 2, "a launch is kernel<<<blocks, nullptr, stream>>>(arguments): three in <<< >>>");
+        static_assert(std::is_integral_v<Blocks> || std::is_enum_v<Blocks>, "the number of blocks is an integer");
+        return Bind(Wide(blocks), rest...);
+    }
+
+private:
+    template <class Blocks>
+    static int64_t Wide(Blocks blocks) {
+        constexpr auto kMost = std::numeric_limits<int64_t>::max();
+        if constexpr (std::is_unsigned_v<Blocks> && sizeof(Blocks) == 8) {
+            return blocks > static_cast<uint64_t>(kMost) ? kMost : static_cast<int64_t>(blocks);
+        } else {
+            return static_cast<int64_t>(blocks);
+        }
+    }
+    template <class L2, class Stream>
+    BoundKernel<Call> Bind(int64_t blocks, L2, Stream stream) const {
+        static_assert(std::is_pointer_v<L2> || std::is_null_pointer_v<L2> || std::is_integral_v<L2>,
+                      "the second word in <<< >>> is nullptr or 0");
+        static_assert(std::is_pointer_v<Stream> || std::is_null_pointer_v<Stream>,
+                      "the third word in <<< >>> is a stream or nullptr");
+        return {site_, call_, blocks, stream};
+    }
+
+    Site site_;
+    Call call_;
+};
+
+}  // namespace sfumato::host
+
+// The expression stands in a lambda, so that overloads and templates are resolved by the arguments of the launch.
+#define SFUMATO_LAUNCH(...)                                                                           \
+    ::sfumato::host::Kernel(                                                                          \
+        ::sfumato::host::Site{SFUMATO_CHIP, #__VA_ARGS__, ::sfumato::Where::Here()},                  \
+        [&]<class SfumatoTask, class... SfumatoArgs>(SfumatoTask, SfumatoArgs... sfumato_args) {      \
+            if constexpr (std::is_same_v<SfumatoTask, ::sfumato::host::GetAddress>) {                 \
+                if constexpr (requires { ::sfumato::host::AddressOf(__VA_ARGS__, sfumato_args...); }) \
+                    return ::sfumato::host::AddressOf(__VA_ARGS__, sfumato_args...);                  \
+                else                                                                                  \
+                    return static_cast<const void*>(nullptr);                                         \
+            } else if constexpr (requires { __VA_ARGS__(sfumato_args...); }) {                        \
+                __VA_ARGS__(sfumato_args...);                                                         \
+            } else {                                                                                  \
+                __VA_ARGS__(::sfumato::host::Convertible(sfumato_args)...);                           \
+            }                                                                                         \
+        })

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// How an acl call refuses: a report for aclGetRecentErrMsg, and a code.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "acl/acl_base.h"
+#include "host/device.h"
+#include "host/handles.h"
+
+namespace sfumato::host {
+
+class AclCall {
+public:
+    AclCall(const char* name) : name_(name) {}
+
+    const char* name() const { return name_; }
+
+    aclError Refuse(Finding finding, aclError code = ACL_ERROR_INVALID_PARAM) const {
+        Device::The().Say(ToReport(std::move(finding), name_, {}).Text());
+        return code;
+    }
+    aclError RefuseNull(const char* operand) const {
+        return Refuse({Rule::kAclArgument, operand, "there is no place for the result", "nullptr", "an address", ""});
+    }
+    // 0 for one that is alive.
+    aclError CheckHandle(Handle kind, const void* p) const {
+        if (IsLive(kind, p)) return ACL_SUCCESS;
+        return Refuse({Rule::kAclHandle, Name(kind), fmt::format("the {} does not exist", Name(kind)),
+                       fmt::format("{}", p), fmt::format("one that was created and not destroyed{}",
+                                                         kind == Handle::kStream ? ", or nullptr" : ""), ""});
+    }
+    // 0 for the only device.
+    aclError CheckDevice(int32_t device) const {
+        if (device == 0) return ACL_SUCCESS;
+        return Refuse({Rule::kAclArgument, "deviceId", "there is no such device", fmt::format("{}", device), "0", ""});
+    }
+
+private:
+    const char* name_;
+};
+
+}  // namespace sfumato::host

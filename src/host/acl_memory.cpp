@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// acl calls on memory (framework.md 5.3). Which side an address lies on is known from the blocks given out.
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "acl/acl_rt.h"
+#include "host/acl_call.h"
+
+namespace sfumato::host {
+namespace {
+
+constexpr const char* kKinds[] = {"ACL_MEMCPY_HOST_TO_HOST", "ACL_MEMCPY_HOST_TO_DEVICE", "ACL_MEMCPY_DEVICE_TO_HOST",
+                                  "ACL_MEMCPY_DEVICE_TO_DEVICE", "ACL_MEMCPY_DEFAULT"};
+
+std::string KindName(int kind) {
+    return kind >= 0 && kind <= ACL_MEMCPY_DEFAULT ? kKinds[kind] : fmt::format("kind {}", kind);
+}
+
+// One end of a copy: `bytes` from p on, which is device memory or is not. 0 when it is all right.
+aclError CheckEnd(const AclCall& call, const char* operand, const void* p, uint64_t bytes) {
+    if (!p) return call.Refuse({Rule::kAclArgument, operand, "the address is null", "nullptr", "memory", ""});
+    const Device& device = Device::The();
+    const Place place = device.Find(p);
+    if (!place.block) return ACL_SUCCESS;
+    if (place.block->freed) {
+        return call.Refuse({Rule::kFreedBlockUsed, operand, "the memory was freed", device.Describe(p),
+                            "a block that was not freed", ""});
+    }
+    if (bytes > place.block->bytes - place.offset) {
+        return call.Refuse({Rule::kMemcpySize, operand, "the bytes reach past the end of the block",
+                            fmt::format("{} bytes from {}, which has {}", bytes, device.Describe(p), place.block->bytes),
+                            fmt::format("at most {} bytes", place.block->bytes - place.offset), ""});
+    }
+    return ACL_SUCCESS;
+}
+
+aclError CheckKind(const AclCall& call, const void* dst, const void* src, int kind) {
+    if (kind < 0 || kind > ACL_MEMCPY_DEFAULT) {
+        return call.Refuse({Rule::kAclArgument, "kind", "there is no such kind of copy", fmt::format("{}", kind),
+                            "ACL_MEMCPY_HOST_TO_HOST (0) to ACL_MEMCPY_DEFAULT (4)", ""});
+    }
+    if (kind == ACL_MEMCPY_DEFAULT) return ACL_SUCCESS;
+    const Device& device = Device::The();
+    const int real = (device.Find(src).OnDevice() ? 2 : 0) + (device.Find(dst).OnDevice() ? 1 : 0);
+    if (real == kind) return ACL_SUCCESS;
+    return call.Refuse({Rule::kMemcpyKind, "kind", "the kind is not what the addresses are",
+                        fmt::format("{}, to {} from {}", KindName(kind), device.Describe(dst), device.Describe(src)),
+                        KindName(real), "pass what fits, or memory of the other side"});
+}
+
+aclError Copy(const AclCall& call, void* dst, uint64_t dest_max, const void* src, uint64_t count, int kind) {
+    if (count > dest_max) {
+        return call.Refuse({Rule::kMemcpySize, "count", "the copy is longer than its destination",
+                            fmt::format("{} bytes", count), fmt::format("at most destMax, {} bytes", dest_max), ""});
+    }
+    aclError error = CheckEnd(call, "dst", dst, count);
+    if (!error) error = CheckEnd(call, "src", src, count);
+    if (!error) error = CheckKind(call, dst, src, kind);
+    if (!error) std::memmove(dst, src, count);
+    return error;
+}
+
+aclError Copy2d(const AclCall& call, void* dst, uint64_t dst_pitch, const void* src, uint64_t src_pitch, uint64_t width,
+                uint64_t height, int kind) {
+    if (kind != ACL_MEMCPY_HOST_TO_DEVICE && kind != ACL_MEMCPY_DEVICE_TO_HOST && kind != ACL_MEMCPY_DEFAULT) {
+        return call.Refuse({Rule::kMemcpyKind, "kind", "rows are copied between host and device only", KindName(kind),
+                            "ACL_MEMCPY_HOST_TO_DEVICE, ACL_MEMCPY_DEVICE_TO_HOST", ""});
+    }
+    for (const auto& [operand, pitch] : {std::pair{"dpitch", dst_pitch}, std::pair{"spitch", src_pitch}}) {
+        if (width <= pitch) continue;
+        return call.Refuse({Rule::kMemcpySize, operand, "the rows are longer than the pitch",
+                            fmt::format("width {}, {} {}", width, operand, pitch), "a width of at most the pitch", ""});
+    }
+    if (!width || !height) return ACL_SUCCESS;
+    aclError error = CheckEnd(call, "dst", dst, (height - 1) * dst_pitch + width);
+    if (!error) error = CheckEnd(call, "src", src, (height - 1) * src_pitch + width);
+    if (!error) error = CheckKind(call, dst, src, kind);
+    for (uint64_t row = 0; !error && row < height; ++row) {
+        std::memmove(static_cast<uint8_t*>(dst) + row * dst_pitch, static_cast<const uint8_t*>(src) + row * src_pitch,
+                     width);
+    }
+    return error;
+}
+
+aclError Fill(const AclCall& call, void* block, uint64_t max_count, int32_t value, uint64_t count) {
+    if (count > max_count) {
+        return call.Refuse({Rule::kMemcpySize, "count", "more bytes are filled than there are",
+                            fmt::format("{} bytes", count), fmt::format("at most maxCount, {} bytes", max_count), ""});
+    }
+    const aclError error = CheckEnd(call, "devPtr", block, count);
+    if (!error) std::memset(block, value, count);
+    return error;
+}
+
+aclError Allocate(const AclCall& call, Block::Kind kind, void** block, uint64_t size) {
+    if (!block) return call.RefuseNull("devPtr");
+    if (size == 0) {
+        return call.Refuse({Rule::kAclArgument, "size", "a block of no bytes is asked for", "0", "at least 1", ""});
+    }
+    try {
+        *block = Device::The().Allocate(kind, size, call.name());
+        return ACL_SUCCESS;
+    } catch (const Error& error) {
+        return call.Refuse({Rule::kAclArgument, "size", "there is no memory for the block", error.what(),
+                            "what the machine has", ""},
+                           ACL_ERROR_BAD_ALLOC);
+    }
+}
+
+aclError Free(const AclCall& call, Block::Kind kind, void* block, const char* giver) {
+    Device& device = Device::The();
+    if (device.Free(kind, block)) return ACL_SUCCESS;
+    return call.Refuse({Rule::kFreeUnknown, "devPtr", "no block that is in use starts here", device.Describe(block),
+                        fmt::format("what {} returned, once", giver), ""});
+}
+
+}  // namespace
+}  // namespace sfumato::host
+
+using namespace sfumato::host;
+using sfumato::Rule;
+
+aclError aclrtMalloc(void** block, size_t size, aclrtMemMallocPolicy) {
+    return Allocate({"aclrtMalloc"}, Block::Kind::kDevice, block, size);
+}
+aclError aclrtFree(void* block) { return Free({"aclrtFree"}, Block::Kind::kDevice, block, "aclrtMalloc"); }
+aclError aclrtMallocHost(void** block, size_t size) {
+    return Allocate({"aclrtMallocHost"}, Block::Kind::kPinned, block, size);
+}
+aclError aclrtFreeHost(void* block) { return Free({"aclrtFreeHost"}, Block::Kind::kPinned, block, "aclrtMallocHost"); }
+
+aclError aclrtMemcpy(void* dst, size_t dest_max, const void* src, size_t count, aclrtMemcpyKind kind) {
+    if (const int fault = Device::The().Collect()) return fault;
+    return Copy({"aclrtMemcpy"}, dst, dest_max, src, count, kind);
+}
+aclError aclrtMemcpyAsync(void* dst, size_t dest_max, const void* src, size_t count, aclrtMemcpyKind kind,
+                          aclrtStream stream) {
+    const AclCall call{"aclrtMemcpyAsync"};
+    if (const aclError error = call.CheckHandle(Handle::kStream, stream)) return error;
+    if (kind == ACL_MEMCPY_HOST_TO_HOST) {
+        return call.Refuse({Rule::kAclUnsupported, "kind", "a stream does not copy from host to host", KindName(kind),
+                            "the other kinds", "use memcpy"},
+                           ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    }
+    return Copy(call, dst, dest_max, src, count, kind);
+}
+aclError aclrtMemcpy2d(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width, size_t height,
+                       aclrtMemcpyKind kind) {
+    if (const int fault = Device::The().Collect()) return fault;
+    return Copy2d({"aclrtMemcpy2d"}, dst, dst_pitch, src, src_pitch, width, height, kind);
+}
+aclError aclrtMemcpy2dAsync(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width, size_t height,
+                            aclrtMemcpyKind kind, aclrtStream stream) {
+    const AclCall call{"aclrtMemcpy2dAsync"};
+    if (const aclError error = call.CheckHandle(Handle::kStream, stream)) return error;
+    return Copy2d(call, dst, dst_pitch, src, src_pitch, width, height, kind);
+}
+aclError aclrtMemset(void* block, size_t max_count, int32_t value, size_t count) {
+    if (const int fault = Device::The().Collect()) return fault;
+    return Fill({"aclrtMemset"}, block, max_count, value, count);
+}
+aclError aclrtMemsetAsync(void* block, size_t max_count, int32_t value, size_t count, aclrtStream stream) {
+    const AclCall call{"aclrtMemsetAsync"};
+    if (const aclError error = call.CheckHandle(Handle::kStream, stream)) return error;
+    return Fill(call, block, max_count, value, count);
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// acl calls on the process, the device and its modes, and contexts (framework.md 5.3).
+#include "acl/acl_rt.h"
+
+#include "host/acl_call.h"
+#include "soc/chip.h"
+
+namespace sfumato::host {
+namespace {
+
+struct Process {
+    std::mutex mutex;
+    int inits = 0;
+    std::string soc_name;
+};
+Process& TheProcess() {
+    static auto* process = new Process;
+    return *process;
+}
+thread_local aclrtContext current_context = nullptr;
+
+constexpr std::pair<aclrtFloatOverflowMode, Overflow> kModes[] = {
+    {ACL_RT_OVERFLOW_MODE_SATURATION, Overflow::kSaturate},
+    {ACL_RT_OVERFLOW_MODE_INFNAN, Overflow::kInfNan},
+    {ACL_RT_OVERFLOW_MODE_UNDEF, Overflow::kBoard}};
+
+// A board has a product's name, also where a family was asked for.
+std::string SocName() { return soc::FindChip(OptionsOfEnvironment("").chip).product; }
+
+}  // namespace
+}  // namespace sfumato::host
+
+using namespace sfumato::host;
+using sfumato::Rule;
+
+aclError aclInit(const char*) {
+    std::lock_guard lock(TheProcess().mutex);
+    ++TheProcess().inits;
+    return ACL_SUCCESS;
+}
+aclError aclFinalize() {
+    std::lock_guard lock(TheProcess().mutex);
+    if (TheProcess().inits > 0) {
+        --TheProcess().inits;
+        return ACL_SUCCESS;
+    }
+    return AclCall("aclFinalize").Refuse({Rule::kAclOrder, "", "there was no aclInit, or as many aclFinalize before",
+                                          "0 open calls of aclInit", "one aclFinalize for each aclInit", ""},
+                                         ACL_ERROR_UNINITIALIZE);
+}
+aclError aclrtGetVersion(int32_t* major, int32_t* minor, int32_t* patch) {
+    if (!major || !minor || !patch) return AclCall("aclrtGetVersion").RefuseNull("majorVersion");
+    *major = 1, *minor = 0, *patch = 0;
+    return ACL_SUCCESS;
+}
+aclError aclrtGetRunMode(aclrtRunMode* mode) {
+    if (!mode) return AclCall("aclrtGetRunMode").RefuseNull("runMode");
+    *mode = ACL_HOST;
+    return ACL_SUCCESS;
+}
+
+aclError aclrtSetDevice(int32_t device) { return AclCall("aclrtSetDevice").CheckDevice(device); }
+aclError aclrtResetDevice(int32_t device) { return AclCall("aclrtResetDevice").CheckDevice(device); }
+aclError aclrtGetDevice(int32_t* device) {
+    if (!device) return AclCall("aclrtGetDevice").RefuseNull("deviceId");
+    *device = 0;
+    return ACL_SUCCESS;
+}
+aclError aclrtGetDeviceCount(uint32_t* count) {
+    if (!count) return AclCall("aclrtGetDeviceCount").RefuseNull("count");
+    *count = 1;
+    return ACL_SUCCESS;
+}
+const char* aclrtGetSocName() {
+    std::lock_guard lock(TheProcess().mutex);
+    try {
+        TheProcess().soc_name = SocName();
+    } catch (const std::exception& error) {
+        EndProcess(kExitUsage, error.what());
+    }
+    return TheProcess().soc_name.c_str();
+}
+aclError aclrtSynchronizeDevice() { return Device::The().Collect(); }
+
+aclError aclrtSetDeviceSatMode(aclrtFloatOverflowMode mode) {
+    for (const auto& [acl, overflow] : kModes) {
+        if (acl != mode) continue;
+        Device::The().overflow = overflow;
+        return ACL_SUCCESS;
+    }
+    return AclCall("aclrtSetDeviceSatMode")
+        .Refuse({Rule::kAclArgument, "mode", "there is no such mode", fmt::format("{}", static_cast<int>(mode)),
+                 "ACL_RT_OVERFLOW_MODE_SATURATION (0), _INFNAN (1), _UNDEF (2)", ""});
+}
+aclError aclrtGetDeviceSatMode(aclrtFloatOverflowMode* mode) {
+    if (!mode) return AclCall("aclrtGetDeviceSatMode").RefuseNull("mode");
+    *mode = ACL_RT_OVERFLOW_MODE_SATURATION;
+    for (const auto& [acl, overflow] : kModes) {
+        if (Device::The().overflow == overflow) *mode = acl;
+    }
+    return ACL_SUCCESS;
+}
+
+aclError aclrtCreateContext(aclrtContext* context, int32_t device) {
+    const AclCall call("aclrtCreateContext");
+    if (!context) return call.RefuseNull("context");
+    if (const aclError error = call.CheckDevice(device)) return error;
+    current_context = *context = NewHandle(Handle::kContext);
+    return ACL_SUCCESS;
+}
+aclError aclrtDestroyContext(aclrtContext context) {
+    if (const aclError error = AclCall("aclrtDestroyContext").CheckHandle(Handle::kContext, context)) return error;
+    RemoveHandle(Handle::kContext, context);
+    if (current_context == context) current_context = nullptr;
+    return ACL_SUCCESS;
+}
+aclError aclrtSetCurrentContext(aclrtContext context) {
+    if (const aclError error = AclCall("aclrtSetCurrentContext").CheckHandle(Handle::kContext, context)) return error;
+    current_context = context;
+    return ACL_SUCCESS;
+}
+aclError aclrtGetCurrentContext(aclrtContext* context) {
+    if (!context) return AclCall("aclrtGetCurrentContext").RefuseNull("context");
+    // A device has a context of its own, which the first one asked for stands for.
+    if (!current_context) current_context = NewHandle(Handle::kContext);
+    *context = current_context;
+    return ACL_SUCCESS;
+}
+
+const char* aclGetRecentErrMsg() { return Device::The().TakeMessage(); }

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// acl calls on streams and events (framework.md 5.3): all that was submitted has run, so waiting returns at once.
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <set>
+
+#include "acl/acl_rt.h"
+#include "host/acl_call.h"
+
+namespace sfumato::host {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Handles {
+    std::mutex mutex;
+    std::set<const void*> live[3];
+    std::map<const void*, Clock::time_point> recorded;  // events
+    uintptr_t next = 0x5f000010;                        // no address of a block
+};
+Handles& TheHandles() {
+    static auto* handles = new Handles;
+    return *handles;
+}
+
+std::optional<Clock::time_point> RecordOf(const void* event) {
+    Handles& handles = TheHandles();
+    std::lock_guard lock(handles.mutex);
+    const auto it = handles.recorded.find(event);
+    return it == handles.recorded.end() ? std::nullopt : std::optional(it->second);
+}
+
+aclError Create(const AclCall& call, Handle kind, void** handle) {
+    if (!handle) return call.RefuseNull(Name(kind));
+    *handle = NewHandle(kind);
+    return ACL_SUCCESS;
+}
+
+// Destroying the default stream would destroy nothing.
+aclError Destroy(const AclCall& call, Handle kind, void* handle) {
+    if (RemoveHandle(kind, handle)) return ACL_SUCCESS;
+    return call.Refuse({Rule::kAclHandle, Name(kind), fmt::format("the {} does not exist", Name(kind)),
+                        fmt::format("{}", handle), "one that was created and not destroyed", ""});
+}
+
+aclError Synchronize(const AclCall& call, Handle kind, void* handle) {
+    if (const aclError error = call.CheckHandle(kind, handle)) return error;
+    return Device::The().Collect();
+}
+
+aclError CheckBoth(const AclCall& call, aclrtEvent event, aclrtStream stream) {
+    const aclError error = call.CheckHandle(Handle::kEvent, event);
+    return error ? error : call.CheckHandle(Handle::kStream, stream);
+}
+
+}  // namespace
+
+void* NewHandle(Handle kind) {
+    Handles& handles = TheHandles();
+    std::lock_guard lock(handles.mutex);
+    void* p = reinterpret_cast<void*>(handles.next += 16);
+    handles.live[static_cast<int>(kind)].insert(p);
+    return p;
+}
+
+bool RemoveHandle(Handle kind, void* p) {
+    Handles& handles = TheHandles();
+    std::lock_guard lock(handles.mutex);
+    handles.recorded.erase(p);
+    return handles.live[static_cast<int>(kind)].erase(p) == 1;
+}
+
+bool IsLive(Handle kind, const void* p) {
+    if (!p) return kind == Handle::kStream;
+    Handles& handles = TheHandles();
+    std::lock_guard lock(handles.mutex);
+    return handles.live[static_cast<int>(kind)].contains(p);
+}
+
+}  // namespace sfumato::host
+
+using namespace sfumato::host;
+using sfumato::Rule;
+
+aclError aclrtCreateStream(aclrtStream* stream) { return Create("aclrtCreateStream", Handle::kStream, stream); }
+aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t, uint32_t) {
+    return Create("aclrtCreateStreamWithConfig", Handle::kStream, stream);
+}
+aclError aclrtDestroyStream(aclrtStream stream) { return Destroy("aclrtDestroyStream", Handle::kStream, stream); }
+aclError aclrtDestroyStreamForce(aclrtStream stream) {
+    return Destroy("aclrtDestroyStreamForce", Handle::kStream, stream);
+}
+aclError aclrtSynchronizeStream(aclrtStream stream) {
+    return Synchronize("aclrtSynchronizeStream", Handle::kStream, stream);
+}
+aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t milliseconds) {
+    const AclCall call("aclrtSynchronizeStreamWithTimeout");
+    if (milliseconds < -1) {
+        return call.Refuse({Rule::kAclArgument, "timeout", "the time is no time", fmt::format("{}", milliseconds),
+                            "-1 (for ever), 0 or more milliseconds", ""});
+    }
+    return Synchronize(call, Handle::kStream, stream);
+}
+
+aclError aclrtCreateEvent(aclrtEvent* event) { return Create("aclrtCreateEvent", Handle::kEvent, event); }
+aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t) {
+    return Create("aclrtCreateEventWithFlag", Handle::kEvent, event);
+}
+aclError aclrtDestroyEvent(aclrtEvent event) { return Destroy("aclrtDestroyEvent", Handle::kEvent, event); }
+aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
+    if (const aclError error = CheckBoth("aclrtRecordEvent", event, stream)) return error;
+    Handles& handles = TheHandles();
+    std::lock_guard lock(handles.mutex);
+    handles.recorded[event] = Clock::now();
+    return ACL_SUCCESS;
+}
+aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {
+    if (const aclError error = CheckBoth("aclrtResetEvent", event, stream)) return error;
+    Handles& handles = TheHandles();
+    std::lock_guard lock(handles.mutex);
+    handles.recorded.erase(event);
+    return ACL_SUCCESS;
+}
+aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus* status) {
+    const AclCall call("aclrtQueryEventStatus");
+    if (!status) return call.RefuseNull("status");
+    if (const aclError error = call.CheckHandle(Handle::kEvent, event)) return error;
+    *status = RecordOf(event) ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
+    return ACL_SUCCESS;
+}
+aclError aclrtSynchronizeEvent(aclrtEvent event) {
+    return Synchronize("aclrtSynchronizeEvent", Handle::kEvent, event);
+}
+aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
+    return CheckBoth("aclrtStreamWaitEvent", event, stream);
+}
+aclError aclrtEventElapsedTime(float* milliseconds, aclrtEvent start, aclrtEvent end) {
+    const AclCall call("aclrtEventElapsedTime");
+    if (!milliseconds) return call.RefuseNull("ms");
+    for (const auto& [operand, event] : {std::pair{"start", start}, std::pair{"end", end}}) {
+        if (const aclError error = call.CheckHandle(Handle::kEvent, event)) return error;
+        if (!RecordOf(event)) {
+            return call.Refuse({Rule::kAclOrder, operand, "the event was not recorded", "no aclrtRecordEvent",
+                                "both events recorded", ""});
+        }
+    }
+    const std::chrono::duration<float, std::milli> time = *RecordOf(end) - *RecordOf(start);
+    *milliseconds = std::max(time.count(), 1e-6f);  // programs divide by it
+    return ACL_SUCCESS;
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// The vendor's CPU-mode host calls: GmAlloc, ICPU_RUN_KF, SetKernelMode. They print and exit, because these macros
+// promise it.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "host/launch.h"
+#include "sfumato/launch.h"
+#include "soc/chip.h"
+#include "tikicpulib.h"
+
+namespace sfumato::host {
+namespace {
+
+struct CpuMode {
+    uint64_t tiling_key = 0;
+    bool mode_set = false;
+    KernelMode mode = KernelMode::MIX_MODE;
+};
+CpuMode& TheCpuMode() {
+    static CpuMode mode;
+    return mode;
+}
+
+LaunchOptions OptionsOf(const Site& site) {
+    const CpuMode& cpu = TheCpuMode();
+    LaunchOptions options = OptionsOfEnvironment(site.chip);
+    options.kernel = site.kernel;
+    options.tiling_key = cpu.tiling_key;
+    if (cpu.mode_set) {
+        options.core = cpu.mode == KernelMode::AIV_MODE   ? CoreChoice::kVector
+                       : cpu.mode == KernelMode::AIC_MODE ? CoreChoice::kCube
+                                                          : CoreChoice::kMix;
+    }
+    return options;
+}
+
+void CheckBlocks(const Site& site, const LaunchOptions& options, uint32_t blocks) {
+    const soc::Chip chip = soc::FindChip(options.chip);
+    const bool vector = options.core == CoreChoice::kVector || options.core == CoreChoice::kDefault;
+    const uint32_t most = vector ? chip.max_blocks_aiv : chip.max_blocks_aic;
+    if (blocks >= 1 && blocks <= most) return;
+    RefuseLaunch(site, options,
+                 {Rule::kLaunchBlocks, "blocks", "ICPU_RUN_KF cannot launch this number of blocks",
+                  fmt::format("{}", blocks), fmt::format("1 to {} on {} in this kernel mode", most, chip.name),
+                  "launch with <<<>>> for more, or choose the mode with SetKernelMode"});
+}
+
+}  // namespace
+
+void RunKernelOrExit(const Site& site, uint32_t blocks, const void* function, const std::function<void()>& run,
+                     const void* const* pointers, size_t count) {
+    try {
+        const LaunchOptions options = OptionsOf(site);
+        CheckBlocks(site, options, blocks);
+        CheckPointers(site, options, pointers, count);
+        const LaunchResult result =
+            sfumato::Launch(options, blocks, Device::The().memory(), KernelCall{run, function, site.kernel, {}});
+        if (const std::string faults = Faults(result); !faults.empty()) {
+            EndProcess(kExitFault, fmt::format("{}\n{}: the kernel failed", faults, site.kernel));
+        }
+    } catch (const KernelError& error) {
+        EndProcess(kExitFault, error.what());
+    } catch (const Error& error) {
+        EndProcess(kExitUsage, error.what());
+    }
+}
+
+void SetTilingKeyForCpu(uint64_t key) { TheCpuMode().tiling_key = key; }
+
+}  // namespace sfumato::host
+
+namespace AscendC {
+
+void* GmAlloc(size_t size) {
+    try {
+        return sfumato::host::Device::The().Allocate(sfumato::host::Block::Kind::kDevice, size, "GmAlloc");
+    } catch (const sfumato::Error& error) {
+        sfumato::host::EndProcess(sfumato::host::kExitUsage, error.what());
+    }
+}
+
+void GmFree(void* p) {
+    auto& device = sfumato::host::Device::The();
+    if (!p || device.Free(sfumato::host::Block::Kind::kDevice, p)) return;
+    sfumato::Finding finding{sfumato::Rule::kFreeUnknown, "p", "no block that is in use starts here", device.Describe(p),
+                             "what GmAlloc returned, once", ""};
+    sfumato::host::EndProcess(sfumato::host::kExitFault,
+                              sfumato::ToReport(std::move(finding), "GmFree", {}).Text());
+}
+
+void SetKernelMode(KernelMode mode) {
+    sfumato::host::TheCpuMode().mode = mode;
+    sfumato::host::TheCpuMode().mode_set = true;
+}
+
+}  // namespace AscendC

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device a host program sees: its memory, what went wrong on it, and what is said of it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/finding.h"
+#include "sfumato/launch.h"
+
+namespace sfumato::host {
+
+// A block of memory that a call gave out. Freed ones are remembered until another takes their place.
+struct Block {
+    enum class Kind : uint8_t { kDevice, kPinned } kind;  // kPinned: of the host (aclrtMallocHost)
+    uint64_t bytes;
+    std::string name;  // "aclrtMalloc #3"
+    bool freed = false;
+};
+
+// Where an address lies. No block: host memory of the program's own.
+struct Place {
+    uintptr_t base = 0;
+    const Block* block = nullptr;
+    uint64_t offset = 0;
+    bool OnDevice() const { return block && block->kind == Block::Kind::kDevice; }
+};
+
+class Device {
+public:
+    // Blocks of the device start filled with the pattern. Throws Error when there is no memory.
+    void* Allocate(Block::Kind kind, uint64_t bytes, const char* call);
+    // False when no live block of the kind starts at p.
+    bool Free(Block::Kind kind, void* p);
+    // The block that holds p; one past its end belongs to it. Freed blocks are found too.
+    Place Find(const void* p) const;
+    // For people: "'aclrtMalloc #0'+0x40", "host memory (0x7f...)".
+    std::string Describe(const void* p) const;
+
+    GlobalMemory& memory() { return memory_; }
+
+    // A fault that the next synchronising call returns as `code`.
+    void Keep(int code, const std::string& report);
+    // The code of the first fault kept, which is forgotten; 0 when there is none.
+    int Collect();
+
+    // Makes the text part of what aclGetRecentErrMsg of this thread returns.
+    void Say(const std::string& text);
+    // nullptr when nothing was said.
+    const char* TakeMessage();
+
+    // The overflow mode that aclrtSetDeviceSatMode chose.
+    std::optional<Overflow> overflow;
+
+    static Device& The();
+
+private:
+    Device();
+    static void AtExit();
+
+    mutable std::mutex mutex_;
+    GlobalMemory memory_;
+    std::map<uintptr_t, Block> blocks_;
+    uint64_t numbers_[3] = {};
+    struct Fault {
+        int code;
+        std::string report;
+    };
+    std::vector<Fault> faults_;                 // nobody has collected
+    std::map<uint64_t, std::string> unread_;  // what was said and not read, in order
+    uint64_t next_ = 0;
+};
+
+// Options of launches that no code sets: SFUMATO_CHIP, else `chip` of the build, else Ascend910B1; SFUMATO_OPTIONS; the
+// overflow mode of the device. Throws KernelError (chip-mismatch) or Error for words that are not legal.
+LaunchOptions OptionsOfEnvironment(const char* chip);
+// The chip of the build that registered first, or "".
+std::string RegisteredChip();
+// True under SFUMATO_ON_FAULT=exit.
+bool ExitOnFault();
+
+// Prints to stderr and ends the process.
+[[noreturn]] void EndProcess(int code, const std::string& text);
+
+constexpr int kExitUsage = 2, kExitFault = 4;
+
+}  // namespace sfumato::host

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches by <<<>>> and aclrtlaunch_*: checked, run, their faults kept.
+#include "host/launch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "acl/acl_base.h"
+#include "host/handles.h"
+#include "soc/chip.h"
+
+namespace sfumato::host {
+
+void RefuseLaunch(const Site& site, const LaunchOptions& options, Finding finding) {
+    Report report = ToReport(std::move(finding), "", site.where);
+    report.kernel = site.kernel;
+    report.chip = soc::FindChip(options.chip).name;
+    throw KernelError(report);
+}
+
+void CheckPointers(const Site& site, const LaunchOptions& options, const void* const* pointers, size_t count) {
+    const Device& device = Device::The();
+    for (size_t i = 0; i < count; ++i) {
+        const Place place = device.Find(pointers[i]);
+        if (!pointers[i] || (place.OnDevice() && !place.block->freed)) continue;
+        const bool freed = place.OnDevice();
+        RefuseLaunch(site, options,
+                     {freed ? Rule::kFreedBlockUsed : Rule::kHostPointer, fmt::format("argument {}", i + 1),
+                      freed ? "the kernel gets memory of the device that was freed"
+                            : "the kernel gets a pointer that is not to memory of the device",
+                      device.Describe(pointers[i]), "memory of aclrtMalloc or GmAlloc, not freed, or nullptr",
+                      freed ? "free it after a call that synchronises with the launch"
+                            : "copy the data to the device with aclrtMemcpy first"});
+    }
+}
+
+std::string Faults(const LaunchResult& result) {
+    std::string faults;
+    for (const Report& report : result.findings) {
+        if (report.severity == Severity::kFault) {
+            faults += (faults.empty() ? "" : "\n") + report.Text();
+        } else {
+            std::fflush(stdout);
+            std::fprintf(stderr, "%s\n", report.Text().c_str());
+        }
+    }
+    return faults;
+}
+
+namespace {
+
+// The code of the first fault's kind of core.
+int CodeOf(const LaunchResult& result) {
+    const auto fault = std::find_if(result.findings.begin(), result.findings.end(),
+                                    [](const Report& r) { return r.severity == Severity::kFault; });
+    return fault->core.starts_with("aiv") ? ACL_ERROR_RT_VECTOR_CORE_EXCEPTION : ACL_ERROR_RT_AICORE_EXCEPTION;
+}
+
+void Fail(int code, const std::string& text) {
+    if (ExitOnFault()) EndProcess(kExitFault, text);
+    Device::The().Keep(code, text);
+}
+
+}  // namespace
+
+bool Launch(const Site& site, int64_t blocks, void* stream, const void* function, const std::function<void()>& run,
+            const void* const* pointers, size_t count) {
+    try {
+        LaunchOptions options = OptionsOfEnvironment(site.chip);
+        options.kernel = site.kernel;
+        if (!IsLive(Handle::kStream, stream)) {
+            RefuseLaunch(site, options,
+                         {Rule::kAclHandle, "stream", "the stream does not exist", fmt::format("{}", stream),
+                          "nullptr, or a stream of aclrtCreateStream that was not destroyed", ""});
+        }
+        if (blocks < 1 || blocks > 65535) {
+            RefuseLaunch(site, options,
+                         {Rule::kLaunchBlocks, "blocks", "a launch cannot have this number of blocks",
+                          fmt::format("{}", blocks), "1 to 65535", ""});
+        }
+        CheckPointers(site, options, pointers, count);
+        const LaunchResult result = sfumato::Launch(options, static_cast<uint32_t>(blocks), Device::The().memory(),
+                                                    KernelCall{run, function, "", {}});
+        if (const std::string faults = Faults(result); !faults.empty()) Fail(CodeOf(result), faults);
+        return true;
+    } catch (const KernelError& error) {
+        Fail(ACL_ERROR_INVALID_PARAM, error.what());
+    } catch (const Error& error) {
+        Fail(ACL_ERROR_INVALID_PARAM, fmt::format("{}<<<>>>: {}", site.kernel, error.what()));
+    }
+    return false;
+}
+
+}  // namespace sfumato::host

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What launches of every style have in common.
+#pragma once
+
+#include <string>
+
+#include "host/device.h"
+#define SFUMATO_CHIP ""  // programs choose it, not the library
+#include "sfumato/host/launch.h"
+
+namespace sfumato::host {
+
+// A kernel's pointers lie in live blocks of the device, or are null. Throws KernelError.
+void CheckPointers(const Site& site, const LaunchOptions& options, const void* const* pointers, size_t count);
+// Throws KernelError with the launch's place.
+[[noreturn]] void RefuseLaunch(const Site& site, const LaunchOptions& options, Finding finding);
+// Warnings and notes go to stderr. The faults, as one text; empty when there is none.
+std::string Faults(const LaunchResult& result);
+
+}  // namespace sfumato::host

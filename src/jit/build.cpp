@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rewrites the sources that need it, runs the compiler on each, and links.
+#include "sfumato/build.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "jit/build_options.h"
+#include "jit/compiler.h"
+#include "jit/launch_rewriter.h"
+#include "jit/launch_stubs.h"
+#include "jit/process.h"
+#include "sfumato/jit.h"
+#include "soc/chip.h"
+
+namespace sfumato {
+namespace fs = std::filesystem;
+namespace jit {
+namespace {
+
+constexpr const char* kDefaultChip = "Ascend910B1";
+
+// Removed with what is in it.
+class ScratchFolder {
+public:
+    ScratchFolder() {
+        const char* dir = std::getenv("TMPDIR");
+        path_ = fmt::format("{}/sfumato-build-XXXXXX", dir && *dir ? dir : "/tmp");
+        if (!mkdtemp(path_.data())) {
+            throw Error(fmt::format("cannot make a temporary folder {}: {} (set TMPDIR)", path_, std::strerror(errno)));
+        }
+    }
+    ~ScratchFolder() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+    std::string File(size_t number, const char* suffix) const { return fmt::format("{}/{}{}", path_, number, suffix); }
+
+private:
+    std::string path_;
+};
+
+std::string ReadFile(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::stringstream text;
+    text << in.rdbuf();
+    if (!in) throw Error(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+    return text.str();
+}
+
+// Left alone when it holds the text already, so that what was made from it stays up to date.
+void WriteFile(const std::string& path, const std::string& text) {
+    std::ifstream old(path, std::ios::binary);
+    std::stringstream was;
+    was << old.rdbuf();
+    if (old && was.str() == text) return;
+    std::ofstream out(path, std::ios::binary);
+    out << text;
+    if (!out.flush()) throw Error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+}
+
+std::string ReplaceAll(std::string text, const std::string& from, const std::string& to) {
+    for (size_t p = 0; (p = text.find(from, p)) != std::string::npos; p += to.size()) text.replace(p, from.size(), to);
+    return text;
+}
+
+bool IsSource(const std::string& path) {
+    const std::string suffix = fs::path(path).extension();
+    return suffix == ".cpp" || suffix == ".cc" || suffix == ".cxx" || suffix == ".C" || suffix == ".c" || suffix == ".asc";
+}
+
+class Builder {
+public:
+    explicit Builder(BuildOptions options)
+        : options_(std::move(options)),
+          chip_(soc::FindChip(options_.chip.empty() ? kDefaultChip : options_.chip)),
+          compiler_(FindCompiler()),
+          include_dirs_(LocateIncludeDirs()) {
+        if (!chip_.ascendc) throw Error(fmt::format("{} has no Ascend C: it is programmed in TIK only", chip_.name));
+        if (include_dirs_.empty()) throw Error("cannot find Sfumato's headers: set SFUMATO_INCLUDE to their folder");
+    }
+
+    BuildResult Run() {
+        for (const std::string& option : options_.ignored) Note(fmt::format("{} means nothing here", option));
+        std::vector<std::string> objects;
+        for (const BuildInput& input : options_.inputs) {
+            const bool source = input.language.empty() || input.language == "none" ? IsSource(input.path) : true;
+            objects.push_back(source ? Compile(input, objects.size()) : input.path);
+        }
+        const bool links = options_.mode != BuildMode::kObject && options_.mode != BuildMode::kSource;
+        if (links && result_.exit_code == 0) Link(objects);
+        return std::move(result_);
+    }
+
+private:
+    void Note(const std::string& text) {
+        if (options_.verbose) result_.messages += text + "\n";
+    }
+    void Execute(const std::vector<std::string>& command, const std::string& scratch, const std::string& source) {
+        Note(fmt::format("{}", fmt::join(command, " ")));
+        const ProcessResult done = RunProcess(command, "");
+        result_.messages += scratch.empty() ? done.output : ReplaceAll(done.output, scratch, source);
+        if (done.exit_code != 0) result_.exit_code = 1;
+    }
+
+    // The object's path.
+    std::string Compile(const BuildInput& input, size_t number) {
+        const bool keep = options_.mode == BuildMode::kObject;
+        const std::string stem = fs::path(input.path).stem();
+        const std::string object = !keep                    ? scratch_.File(number, ".o")
+                                   : options_.output.empty() ? stem + ".o"
+                                                             : options_.output;
+        const bool by_content = input.language.empty() || input.language == "none";
+        const bool marked = by_content ? fs::path(input.path).extension() == ".asc" : input.language == "asc";
+        Rewritten rewritten;
+        std::string text;
+        if (marked || by_content) {
+            text = ReadFile(input.path);
+            rewritten = RewriteLaunches(text);
+        }
+        if (!marked && !rewritten.has_kernel && rewritten.launches == 0 && rewritten.errors.empty()) {
+            CompilePlain(input, object);
+            return object;
+        }
+        for (const Diagnostic& d : rewritten.errors) {
+            result_.messages += fmt::format("{}:{}:{}: error: {} [sfumato-{}]\n", input.path, d.line, d.column, d.message, d.rule);
+            result_.exit_code = 1;
+        }
+        if (!rewritten.errors.empty()) return object;
+        const std::string whole = WithStubs(input.path, text, rewritten);
+        if (options_.mode == BuildMode::kSource) {
+            if (options_.output.empty()) throw Error("--emit-source needs -o FILE");
+            WriteFile(options_.output, whole);
+            return object;
+        }
+        const std::string scratch = scratch_.File(number, ".cpp");
+        WriteFile(scratch, whole);
+        std::vector<std::string> command = compiler_.command;
+        const std::vector<std::string> flags = AscendFlags(input.path);
+        command.insert(command.end(), flags.begin(), flags.end());
+        command.insert(command.end(), {"-x", "c++", "-c", scratch, "-o", object});
+        Execute(command, scratch, input.path);
+        if (!options_.dependencies.empty() && result_.exit_code == 0) {
+            WriteFile(options_.dependencies, ReplaceAll(ReadFile(options_.dependencies), scratch, input.path));
+        }
+        return object;
+    }
+
+    void CompilePlain(const BuildInput& input, const std::string& object) {
+        if (options_.mode == BuildMode::kSource) return WriteFile(options_.output, "#include \"" + fs::absolute(input.path).string() + "\"\n");
+        std::vector<std::string> command = compiler_.command;
+        command.insert(command.end(), options_.compile.begin(), options_.compile.end());
+        for (const std::string& dir : include_dirs_) command.insert(command.end(), {"-isystem", dir});
+        if (options_.mode == BuildMode::kShared) command.push_back("-fPIC");
+        command.insert(command.end(), {"-x", input.language == "c++" || fs::path(input.path).extension() != ".c" ? "c++" : "c",
+                                       "-c", input.path, "-o", object});
+        Execute(command, "", "");
+    }
+
+    // The compiler counts lines of the text as the user's.
+    std::string WithStubs(const std::string& path, const std::string& source, const Rewritten& rewritten) {
+        std::string text = fmt::format("#line 1 \"{}\"\n{}\n", path, rewritten.text);
+        if (options_.launch_headers.empty()) return text;
+        fs::create_directories(options_.launch_headers);
+        text += "#line 1 \"aclrtlaunch\"\n";
+        for (const LaunchStub& stub : WriteLaunchStubs(source, options_.Defines("HAVE_WORKSPACE"), options_.Defines("HAVE_TILING"))) {
+            WriteFile(fmt::format("{}/aclrtlaunch_{}.h", options_.launch_headers, stub.kernel), stub.header);
+            text += stub.definition;
+        }
+        return text;
+    }
+
+    std::vector<std::string> AscendFlags(const std::string& source) const {
+        std::vector<std::string> flags = options_.compile;
+        flags.insert(flags.end(), {"-std=c++20", "-ffp-contract=off", "-pthread", "-fPIC", "-DSFUMATO_DIRECT_LAUNCH",
+                                   fmt::format("-DSFUMATO_CHIP=\"{}\"", chip_.product)});
+        for (const std::string& macro : ArchitectureMacros(chip_)) flags.push_back("-D" + macro);
+        const std::string dir = fs::path(source).parent_path();
+        flags.insert(flags.end(), {"-iquote", dir.empty() ? "." : dir});
+        for (const std::string& own : include_dirs_) {
+            std::error_code ignored;
+            if (!fs::exists(fs::path(own) / "sfumato/process.h", ignored)) continue;
+            flags.insert(flags.end(), {"-include", own + "/sfumato/process.h", "-include", own + "/sfumato/host/launch.h",
+                                       "-isystem", own + "/sfumato/libc"});
+        }
+        for (const std::string& own : include_dirs_) flags.insert(flags.end(), {"-isystem", own});
+        return flags;
+    }
+
+    void Link(const std::vector<std::string>& objects) {
+        const std::string output = options_.output.empty() ? "a.out" : options_.output;
+        std::vector<std::string> command;
+        if (options_.mode == BuildMode::kStatic) {
+            command = {"ar", "rcs", output};
+            command.insert(command.end(), objects.begin(), objects.end());
+            std::error_code ignored;
+            fs::remove(output, ignored);
+            return Execute(command, "", "");
+        }
+        const RunningLibrary library = LocateLibrary();
+        if (!library.shared) throw Error("linking needs libsfumato as a shared library, which is not running here");
+        command = compiler_.command;
+        for (const std::string& flag : options_.compile) {
+            if (flag.starts_with("-f") || flag.starts_with("-g") || flag.starts_with("-O") || flag.starts_with("-m")) command.push_back(flag);
+        }
+        if (options_.mode == BuildMode::kShared) command.push_back("-shared");
+        command.insert(command.end(), objects.begin(), objects.end());
+        command.insert(command.end(), options_.link.begin(), options_.link.end());
+        command.insert(command.end(), {library.path, "-Wl,-rpath," + fs::path(library.path).parent_path().string(), "-pthread", "-rdynamic", "-o", output});
+        Execute(command, "", "");
+    }
+
+    BuildOptions options_;
+    soc::Chip chip_;
+    Compiler compiler_;
+    std::vector<std::string> include_dirs_;
+    ScratchFolder scratch_;
+    BuildResult result_;
+};
+
+}  // namespace
+}  // namespace jit
+
+BuildResult Build(const std::vector<std::string>& arguments) {
+    try {
+        jit::BuildOptions options = jit::ReadBuildOptions(arguments);
+        if (options.help) return {0, BuildHelp()};
+        return jit::Builder(std::move(options)).Run();
+    } catch (const jit::BuildError& error) {
+        return {1, fmt::format("sfumato build: error: {} [sfumato-{}]\n", error.what(), error.rule)};
+    } catch (const UnsupportedError& error) {
+        return {1, fmt::format("sfumato build: error: {} [sfumato-build-option]\n", error.what())};
+    } catch (const std::exception& error) {
+        return {1, fmt::format("sfumato build: error: {}\n", error.what())};
+    }
+}
+
+}  // namespace sfumato

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the options of the vendor's compiler (framework.md 5.5): what they mean here, or that they mean nothing.
+#include "jit/build_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+
+#include "sfumato/build.h"
+
+namespace sfumato {
+namespace jit {
+namespace {
+
+// Libraries of the vendor's that libsfumato stands for.
+constexpr std::array kOwnLibraries = {"ascendcl", "acl_rt",  "runtime",  "ascendc_runtime", "nnopbase",    "profapi",
+                                      "ascendalog", "c_sec", "platform", "register",        "tiling_api", "sfumato"};
+
+class Reader {
+public:
+    explicit Reader(const std::vector<std::string>& arguments) : arguments_(arguments) {}
+
+    BuildOptions Run() {
+        for (; next_ < arguments_.size(); ++next_) Read(arguments_[next_]);
+        if (options_.help) return std::move(options_);
+        if (options_.inputs.empty()) throw BuildError("build-option", "no source is given");
+        const bool one_output = options_.mode == BuildMode::kObject || options_.mode == BuildMode::kSource;
+        if (one_output && !options_.output.empty() && options_.inputs.size() > 1) {
+            throw BuildError("build-option", fmt::format("{} sources cannot go into one {}", options_.inputs.size(), options_.output));
+        }
+        return std::move(options_);
+    }
+
+private:
+    // The option's value, joined to it ("-Idir", "--chip=X") or the next word.
+    bool Takes(const std::string& word, const std::string& option, std::string* value) {
+        if (word == option) {
+            if (next_ + 1 >= arguments_.size()) throw BuildError("build-option", option + " needs a value");
+            *value = arguments_[++next_];
+            return true;
+        }
+        const bool is_long = option.starts_with("--");
+        const std::string joined = is_long ? option + "=" : option;
+        if (!word.starts_with(joined) || (option.size() > 2 && !is_long)) return false;
+        *value = word.substr(joined.size());
+        return true;
+    }
+
+    void Read(const std::string& word) {
+        if (word.empty()) return;
+        if (word[0] != '-' || word == "-") {
+            options_.inputs.push_back({word, language_});
+            return;
+        }
+        if (ReadMode(word) || ReadChip(word) || ReadValue(word) || ReadIgnored(word)) return;
+        if (word.starts_with("--")) {
+            throw BuildError("build-option", fmt::format("unknown option {}; `sfumato build --help` lists what is legal", word));
+        }
+        if (word.starts_with("-std=")) return;  // C++20 always: the headers need it
+        if (word == "-M" || word == "-MM" || word == "-E" || word == "-S") {
+            throw BuildError("build-option", fmt::format("{} is not done here: use -c, -shared, -lib or none", word));
+        }
+        if (word.starts_with("-Wl,")) {
+            options_.link.push_back(word);
+        } else {
+            options_.compile.push_back(word);
+        }
+    }
+
+    bool ReadMode(const std::string& word) {
+        static const std::map<std::string, BuildMode> kModes = {
+            {"-c", BuildMode::kObject},     {"-dc", BuildMode::kObject},   {"-shared", BuildMode::kShared},
+            {"--shared", BuildMode::kShared}, {"-lib", BuildMode::kStatic}, {"--cce-build-static-lib", BuildMode::kStatic},
+            {"--emit-source", BuildMode::kSource}};
+        if (word == "-v" || word == "--verbose") return options_.verbose = true;
+        if (word == "-h" || word == "--help") return options_.help = true;
+        const auto it = kModes.find(word);
+        if (it == kModes.end()) return false;
+        options_.mode = it->second;
+        return true;
+    }
+
+    bool ReadChip(const std::string& word) {
+        std::string value;
+        if (Takes(word, "--chip", &value) || Takes(word, "--npu-soc", &value)) {
+            if (!by_arch_) options_.chip = value;
+            return true;
+        }
+        const bool old = Takes(word, "--cce-aicore-arch", &value);
+        if (!old && !Takes(word, "--npu-arch", &value)) return false;
+        static const std::map<std::string, const char*> kArchitectures = {
+            {"dav-1001", "Ascend910"},   {"dav-c100", "Ascend910"},  {"dav-2002", "Ascend310P"},
+            {"dav-m200", "Ascend310P"},  {"dav-2201", "Ascend910B"}, {"dav-c220", "Ascend910B"},
+            {"dav-c220-vec", "Ascend910B"}, {"dav-c220-cube", "Ascend910B"}, {"dav-3002", "Ascend310B"},
+            {"dav-m300", "Ascend310B"}};
+        const auto it = kArchitectures.find(value);
+        if (it == kArchitectures.end()) {
+            throw BuildError("build-option", fmt::format("no chip here is {}; legal are dav-1001 (Ascend910), dav-2002 (Ascend310P), "
+                                         "dav-2201 (Ascend910B), dav-3002 (Ascend310B)",
+                                         value));
+        }
+        // The architecture wins over a product of another family.
+        options_.chip = it->second;
+        by_arch_ = true;
+        return true;
+    }
+
+    bool ReadValue(const std::string& word) {
+        std::string value;
+        if (word == "-xasc" || word == "-xcce") return language_ = "asc", true;
+        if (Takes(word, "-x", &value)) return language_ = value == "cce" ? "asc" : value, true;
+        if (Takes(word, "-o", &options_.output)) return true;
+        if (Takes(word, "--launch-headers", &options_.launch_headers)) return true;
+        if (word.starts_with("-MF") || word == "-MT" || word == "-MQ") {
+            const std::string option = word.substr(0, 3);
+            if (!(word.size() > 3 && (value = word.substr(3), true)) && !Takes(word, option, &value)) return false;
+            if (option == "-MF") options_.dependencies = value;
+            options_.compile.insert(options_.compile.end(), {option, value});
+            return true;
+        }
+        if (word.starts_with("-M")) return options_.compile.push_back(word), true;
+        for (const char* option : {"-include", "-isystem", "-iquote", "-idirafter"}) {
+            if (word != option) continue;
+            Takes(word, option, &value);
+            options_.compile.insert(options_.compile.end(), {option, value});
+            return true;
+        }
+        for (const char* option : {"-I", "-D", "-U"}) {
+            if (!Takes(word, option, &value)) continue;
+            if (option[1] == 'D') options_.macros.push_back(value.substr(0, value.find('=')));
+            options_.compile.push_back(option + value);
+            return true;
+        }
+        if (Takes(word, "-L", &value)) return options_.link.push_back("-L" + value), true;
+        if (Takes(word, "-l", &value)) {
+            const bool own = std::find(kOwnLibraries.begin(), kOwnLibraries.end(), value) != kOwnLibraries.end();
+            if (!own) options_.link.push_back("-l" + value);
+            return true;
+        }
+        return false;
+    }
+
+    bool ReadIgnored(const std::string& word) {
+        std::string value;
+        if (word == "--enable-simt") {
+            throw BuildError("simt-unsupported", "--enable-simt: no chip here has SIMT; leave it out");
+        }
+        if (word == "-forward-options-to-host-compiler") return true;  // what follows is passed on anyway
+        if (word == "-mllvm") {
+            Takes(word, "-mllvm", &value);
+            options_.ignored.push_back("-mllvm " + value);
+            return true;
+        }
+        if (word.starts_with("--cce-") || word.starts_with("--run-mode=") || word == "--sanitizer") {
+            options_.ignored.push_back(word);
+            return true;
+        }
+        return false;
+    }
+
+    const std::vector<std::string>& arguments_;
+    size_t next_ = 0;
+    std::string language_;
+    bool by_arch_ = false;
+    BuildOptions options_;
+};
+
+}  // namespace
+
+bool BuildOptions::Defines(const std::string& name) const {
+    return std::find(macros.begin(), macros.end(), name) != macros.end();
+}
+
+BuildOptions ReadBuildOptions(const std::vector<std::string>& arguments) { return Reader(arguments).Run(); }
+
+}  // namespace jit
+
+std::string BuildHelp() {
+    return "Usage: sfumato build SOURCES [OPTIONS]\n"
+           "Compiles programs with kernels, launches and host code in one file, for the CPU.\n\n"
+           "  -o FILE                   what is written\n"
+           "  -c, -dc                   an object; -shared a shared library; -lib a static library; else a program\n"
+           "  --chip NAME, --npu-soc=NAME\n"
+           "                            the product or family; default Ascend910B1\n"
+           "  --npu-arch=dav-2201       the family: dav-1001, dav-2002, dav-2201, dav-3002; wins over a product\n"
+           "  -x asc, -x c++, -x none   the language of the sources that follow; else .asc, and .cpp with a kernel or a\n"
+           "                            launch, are Ascend C, and any other source is plain C++\n"
+           "  -I -D -U -L -l -O -g -f -m -W -include -isystem -MD -MF -MT\n"
+           "                            as for the system's compiler ($SFUMATO_CXX, $CXX, c++), which does the work\n"
+           "  --launch-headers DIR      writes aclrtlaunch_<kernel>.h for each kernel, with what it declares\n"
+           "  --emit-source             writes the C++ source instead of compiling it\n"
+           "  -v                        the commands, and the options that mean nothing here\n"
+           "A program runs with SFUMATO_CHIP, SFUMATO_OPTIONS and SFUMATO_ON_FAULT (docs/existing-programs.md).\n";
+}
+
+}  // namespace sfumato

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line of `sfumato build`, read.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sfumato/report.h"
+
+namespace sfumato::jit {
+
+enum class BuildMode : unsigned char { kProgram, kObject, kShared, kStatic, kSource };
+
+struct BuildInput {
+    std::string path;
+    std::string language;  // of -x: "asc", "c++", "none"; empty: by suffix and content
+};
+
+struct BuildOptions {
+    BuildMode mode = BuildMode::kProgram;
+    std::vector<BuildInput> inputs;
+    std::string chip;                      // of --chip, --npu-soc, --npu-arch; empty: the default
+    std::string output;                    // -o
+    std::string launch_headers;            // folder for aclrtlaunch_<kernel>.h; empty: none
+    std::vector<std::string> compile;      // passed to the compiler
+    std::vector<std::string> link;         // passed to the linker
+    std::vector<std::string> macros;       // names of -D
+    std::string dependencies;              // -MF
+    std::vector<std::string> ignored;      // options that mean nothing here
+    bool verbose = false;
+    bool help = false;
+
+    bool Defines(const std::string& name) const;
+};
+
+// A refused option.
+struct BuildError : Error {
+    BuildError(std::string id, const std::string& text) : Error(text), rule(std::move(id)) {}
+    std::string rule;
+};
+
+// Throws BuildError.
+BuildOptions ReadBuildOptions(const std::vector<std::string>& arguments);
+
+}  // namespace sfumato::jit

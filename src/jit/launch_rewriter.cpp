@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds launches among the tokens and edits the source at their three places: name, <<<, >>>.
+#include "jit/launch_rewriter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "jit/tokenizer.h"
+
+namespace sfumato::jit {
+namespace {
+
+constexpr size_t kNone = static_cast<size_t>(-1);
+
+struct Edit {
+    size_t begin, end;
+    std::string text;
+};
+
+class Rewriter {
+public:
+    explicit Rewriter(std::string_view source) : source_(source) {}
+
+    Rewritten Run() {
+        tokens_ = Tokenize(source_);
+        Walk();
+        const std::vector<Token> code = std::move(tokens_);
+        Conditionals conditionals;
+        for (const Token& t : code) {
+            if (t.kind != TokenKind::kDirective) continue;
+            conditionals.Read(t.text);
+            if (IsDefine(t.text)) RewriteDirective(t);
+            lost_.emplace_back(t.end, conditionals.Skipped());
+        }
+        for (const Token& launch : launches_) CheckBranch(launch);
+        std::sort(edits_.begin(), edits_.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
+        size_t done = 0;
+        for (const Edit& edit : edits_) {
+            result_.text += source_.substr(done, edit.begin - done);
+            result_.text += edit.text;
+            done = edit.end;
+        }
+        result_.text += source_.substr(done);
+        return std::move(result_);
+    }
+
+private:
+    // Branches that one pass for host and device skips, in the plain forms: #ifdef M, #ifndef M, #if [!]defined(M).
+    struct Conditionals {
+        struct Level {
+            std::string macro;  // empty: another condition
+            bool taken;
+        };
+        std::vector<Level> levels;
+
+        void Read(std::string_view text) {
+            std::vector<Token> words = Tokenize(std::string(" ") + std::string(text.substr(1)));
+            if (words.empty()) return;
+            const std::string& word = words[0].text;
+            std::erase_if(words, [](const Token& t) { return t.Is("(") || t.Is(")"); });
+            if (word == "if" || word == "ifdef" || word == "ifndef") {
+                Level level{"", true};
+                const bool negated = word == "ifndef" || (words.size() == 4 && words[1].Is("!"));
+                const bool plain = word != "if" ? words.size() == 2
+                                                : words.size() == (negated ? 4u : 3u) &&
+                                                      words[words.size() - 2].Is("defined");
+                if (plain && DefinedForDevice(words.back().text)) level = {words.back().text, !negated};
+                levels.push_back(level);
+            } else if (word == "else" && !levels.empty()) {
+                levels.back().taken = levels.back().macro.empty() || !levels.back().taken;
+            } else if (word == "endif" && !levels.empty()) {
+                levels.pop_back();
+            }
+        }
+        static bool DefinedForDevice(std::string_view name) {
+            return name == "__CCE_AICORE__" || name == "__NPU_ARCH__" || name == "__DAV_C220__";
+        }
+        // The macro that skips the branch, or "".
+        std::string Skipped() const {
+            for (const Level& level : levels) {
+                if (!level.taken) return level.macro;
+            }
+            return {};
+        }
+    };
+
+    static bool IsDefine(std::string_view directive) {
+        const size_t p = directive.find_first_not_of(" \t", 1);
+        return p != std::string_view::npos && directive.substr(p).starts_with("define");
+    }
+
+    // The body of a macro is code too. Its tokens are read without the '#', so that they are no directive.
+    void RewriteDirective(const Token& directive) {
+        std::string text(source_.substr(directive.begin, directive.end - directive.begin));
+        text[text.find('#')] = ' ';
+        tokens_ = Tokenize(text);
+        for (Token& t : tokens_) {
+            t.begin += directive.begin;
+            t.end += directive.begin;
+            t.line += directive.line - 1;
+        }
+        Walk();
+    }
+
+    bool Adjacent(size_t i, std::string_view c) const {
+        return i + 2 < tokens_.size() && tokens_[i].Is(c) && tokens_[i + 1].Is(c) && tokens_[i + 2].Is(c) &&
+               tokens_[i].end == tokens_[i + 1].begin && tokens_[i + 1].end == tokens_[i + 2].begin;
+    }
+    bool Opens(size_t i) const { return Adjacent(i, "<") && !(i > 0 && tokens_[i - 1].Is("operator")); }
+
+    void Walk() {
+        for (size_t i = 0; i < tokens_.size(); ++i) {
+            if (tokens_[i].Is("__global__")) result_.has_kernel = true;
+            if (Opens(i)) i = Launch(i);
+        }
+    }
+
+    void Fail(const Token& at, std::string rule, std::string message) {
+        const size_t line_begin = at.begin == 0 ? kNone : source_.rfind('\n', at.begin - 1);
+        const size_t column = at.begin - (line_begin == kNone ? 0 : line_begin + 1) + 1;
+        result_.errors.push_back({at.line, static_cast<uint32_t>(column), std::move(rule), std::move(message)});
+    }
+    void Syntax(const Token& at, const std::string& what) {
+        Fail(at, "launch-syntax", what + "; a launch is kernel<<<blocks, nullptr, stream>>>(arguments)");
+    }
+
+    // The token after the '<' that closes at `close`, going back; kNone when none opens it.
+    size_t OpenAngle(size_t close) const {
+        int angles = 0, groups = 0;
+        for (size_t i = close + 1; i-- > 0;) {
+            const Token& t = tokens_[i];
+            if (t.kind == TokenKind::kDirective || t.Is(";") || t.Is("{") || t.Is("}")) return kNone;
+            if (t.Is(")") || t.Is("]")) ++groups;
+            if ((t.Is("(") || t.Is("[")) && --groups < 0) return kNone;
+            if (groups > 0) continue;
+            if (t.Is(">")) ++angles;
+            if (t.Is("<") && --angles == 0) return i;
+        }
+        return kNone;
+    }
+
+    // First token of the kernel's name, which ends before token `end`: a name, a qualified name, a template-id, in a
+    // macro one with ##.
+    std::optional<size_t> NameBefore(size_t end) const {
+        size_t i = end;
+        if (i == 0) return std::nullopt;
+        if (tokens_[i - 1].Is(">")) {
+            const size_t open = OpenAngle(i - 1);
+            if (open == kNone) return std::nullopt;
+            i = open;
+        }
+        if (i == 0 || tokens_[i - 1].kind != TokenKind::kIdentifier || IsKeyword(tokens_[i - 1].text)) {
+            return std::nullopt;
+        }
+        --i;
+        for (;;) {
+            if (i >= 1 && tokens_[i - 1].Is("template")) --i;
+            if (i >= 3 && tokens_[i - 1].Is("#") && tokens_[i - 2].Is("#") &&
+                tokens_[i - 3].kind == TokenKind::kIdentifier) {
+                i -= 3;
+                continue;
+            }
+            if (i == 0 || !tokens_[i - 1].Is("::")) return i;
+            --i;
+            size_t scope = i;
+            if (scope > 0 && tokens_[scope - 1].Is(">")) {
+                const size_t open = OpenAngle(scope - 1);
+                if (open == kNone) return std::nullopt;
+                scope = open;
+            }
+            if (scope == 0 || tokens_[scope - 1].kind != TokenKind::kIdentifier || IsKeyword(tokens_[scope - 1].text)) {
+                return i;  // ::kernel
+            }
+            i = scope - 1;
+        }
+    }
+    static bool IsKeyword(std::string_view s) {
+        constexpr std::array kWords = {"return", "else", "do", "throw", "case", "co_return", "new", "delete", "typename"};
+        return std::find(kWords.begin(), kWords.end(), s) != kWords.end();
+    }
+
+    // The token after the group that opens at i; tokens_.size() when it never closes.
+    size_t SkipGroup(size_t i) const {
+        int depth = 0;
+        for (; i < tokens_.size(); ++i) {
+            const Token& t = tokens_[i];
+            if (t.Is("(") || t.Is("[") || t.Is("{")) ++depth;
+            if ((t.Is(")") || t.Is("]") || t.Is("}")) && --depth == 0) return i + 1;
+        }
+        return i;
+    }
+
+    // The last >>> of the statement before the next launch: one of nested templates comes before it.
+    size_t Close(size_t from) const {
+        size_t found = kNone;
+        for (size_t i = from; i < tokens_.size();) {
+            const Token& t = tokens_[i];
+            if (t.Is("(") || t.Is("[") || t.Is("{")) {
+                i = SkipGroup(i);
+                continue;
+            }
+            if (t.Is(";") || t.Is(")") || t.Is("]") || t.Is("}") || Opens(i)) break;
+            if (Adjacent(i, ">")) found = i;
+            ++i;
+        }
+        return found;
+    }
+
+    // The token to go on from.
+    size_t Launch(size_t open) {
+        const std::optional<size_t> name = NameBefore(open);
+        if (!name) {
+            Syntax(tokens_[open], "no kernel's name stands before <<<");
+            return open + 2;
+        }
+        const size_t close = Close(open + 3);
+        if (close == kNone) {
+            Syntax(tokens_[open], "<<< has no >>>");
+            return open + 2;
+        }
+        if (close == open + 3) {
+            Syntax(tokens_[open], "nothing stands between <<< and >>>");
+            return close + 2;
+        }
+        if (close + 3 >= tokens_.size() || !tokens_[close + 3].Is("(")) {
+            Syntax(tokens_[close], "no arguments in parentheses follow >>>");
+            return close + 2;
+        }
+        edits_.push_back({tokens_[*name].begin, tokens_[*name].begin, "SFUMATO_LAUNCH("});
+        edits_.push_back({tokens_[open].begin, tokens_[open + 2].end, ").On("});
+        edits_.push_back({tokens_[close].begin, tokens_[close + 2].end, ")"});
+        launches_.push_back(tokens_[open]);
+        ++result_.launches;
+        return close + 2;
+    }
+
+    void CheckBranch(const Token& launch) {
+        std::string macro;
+        for (const auto& [end, skipped] : lost_) {
+            if (end > launch.begin) break;
+            macro = skipped;
+        }
+        if (!macro.empty()) {
+            Fail(launch, "host-half-lost",
+                 fmt::format("this launch stands in a branch that is left out, since host and device code share one pass "
+                             "and {} is defined in it; choose the branches by __CCE_KT_TEST__ or ASCENDC_CPU_DEBUG",
+                             macro));
+        }
+    }
+
+    std::string_view source_;
+    std::vector<Token> tokens_;
+    std::vector<Edit> edits_;
+    std::vector<Token> launches_;  // their <<<
+    std::vector<std::pair<size_t, std::string>> lost_;  // end of a directive, the macro that skips what follows
+    Rewritten result_;
+};
+
+}  // namespace
+
+Rewritten RewriteLaunches(std::string_view source) { return Rewriter(source).Run(); }
+
+}  // namespace sfumato::jit

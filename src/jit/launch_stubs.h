@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// aclrtlaunch_<kernel>: the function behind ACLRT_LAUNCH_KERNEL(kernel), and the header that declares it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "jit/kernel_finder.h"
+
+namespace sfumato::jit {
+
+struct LaunchStub {
+    std::string kernel;      // unqualified
+    std::string header;      // text of aclrtlaunch_<kernel>.h
+    std::string definition;  // stands behind the source
+};
+
+// A stub for each kernel that is no template. With `workspace` the last parameter, the one before it with `tiling`, is
+// the workspace, which the kernel gets behind the system's part (framework.md 5.5, HAVE_WORKSPACE).
+std::vector<LaunchStub> WriteLaunchStubs(std::string_view source, bool workspace, bool tiling);
+
+}  // namespace sfumato::jit
