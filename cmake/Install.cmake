@@ -16,12 +16,14 @@ add_custom_command(OUTPUT ${chips_file}
 add_custom_target(sfumato_cmake_chips ALL DEPENDS ${chips_file})
 
 set(include_dir ${CMAKE_INSTALL_INCLUDEDIR}/sfumato)
+set(bin_dir ${CMAKE_INSTALL_BINDIR})
 configure_package_config_file(cmake/SfumatoConfig.cmake.in ${PROJECT_BINARY_DIR}/SfumatoConfig.cmake
-  INSTALL_DESTINATION ${package_dir} PATH_VARS include_dir)
+  INSTALL_DESTINATION ${package_dir} PATH_VARS include_dir bin_dir)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/SfumatoConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(EXPORT SfumatoTargets NAMESPACE Sfumato:: DESTINATION ${package_dir})
 install(FILES ${PROJECT_BINARY_DIR}/SfumatoConfig.cmake ${PROJECT_BINARY_DIR}/SfumatoConfigVersion.cmake ${chips_file}
-  cmake/SfumatoAddKernel.cmake DESTINATION ${package_dir})
+  cmake/SfumatoAddKernel.cmake cmake/SfumatoTikicpulib.cmake cmake/SfumatoAscendc.cmake DESTINATION ${package_dir})
+include(Toolkit)
 
 if(SKBUILD)
   # A wheel holds no symbolic links: one file, no versioned names.

@@ -1,3 +1,23 @@
+# What sources with kernels are compiled with: sfumato_kernel_settings(target PRIVATE|INTERFACE definition...).
+function(sfumato_kernel_settings target scope)
+  if(ARGN)
+    target_compile_definitions(${target} ${scope} ${ARGN})
+  endif()
+  # a*b+c in a kernel's scalar code is two roundings, as everywhere here. exit and abort on a core become reports.
+  target_compile_options(${target} ${scope} -ffp-contract=off "SHELL:-include sfumato/process.h")
+  target_include_directories(${target} SYSTEM BEFORE ${scope} ${SFUMATO_INCLUDE_DIR}/sfumato/libc)
+endfunction()
+
+# The libraries of the vendor's toolkit that projects link by name: all of them are Sfumato.
+function(sfumato_runtime_targets)
+  foreach(name ascendcl acl_rt runtime ascendc_runtime host_intf_pub)
+    if(NOT TARGET ${name})
+      add_library(${name} INTERFACE IMPORTED)
+      target_link_libraries(${name} INTERFACE Sfumato::sfumato)
+    endif()
+  endforeach()
+endfunction()
+
 # sfumato_add_kernel(name [STATIC | SHARED | OBJECT] SOURCES file... CHIP chip): a library of Ascend C kernels compiled for
 # one chip, family or product ("Ascend910B1"), static unless said otherwise. The chip's macros reach whoever links it, so
 # that tikicpulib.h in the host's program launches on the same chip.
@@ -27,10 +47,8 @@ function(sfumato_add_kernel name)
   endforeach()
   add_library(${name} ${kind} ${KERNEL_SOURCES})
   target_link_libraries(${name} PUBLIC Sfumato::sfumato)
+  sfumato_kernel_settings(${name} PRIVATE)
   target_compile_definitions(${name} PUBLIC ASCENDC_CPU_DEBUG=1 __CCE_KT_TEST__=1 ${SFUMATO_CHIP_MACROS_${chip}}
     SFUMATO_CHIP="${KERNEL_CHIP}")
-  # a*b+c in a kernel's scalar code is two roundings, as everywhere here. exit and abort on a core become reports.
-  target_compile_options(${name} PRIVATE -ffp-contract=off "SHELL:-include sfumato/process.h")
-  target_include_directories(${name} SYSTEM BEFORE PRIVATE ${SFUMATO_INCLUDE_DIR}/sfumato/libc)
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
 endfunction()
