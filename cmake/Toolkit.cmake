@@ -24,13 +24,12 @@ foreach(compiler bisheng ccec)
 endforeach()
 install(DIRECTORY include/acl DESTINATION ${toolkit_dir}/include)
 
-# The vendor's libraries by name: each is empty and needs libsfumato.
-file(RELATIVE_PATH toolkit_to_library /${toolkit_dir}/lib64 /${CMAKE_INSTALL_LIBDIR})
-foreach(library ascendcl acl_rt runtime ascendc_runtime)
-  add_library(sfumato_as_${library} SHARED ${PROJECT_BINARY_DIR}/empty.cpp)
-  target_link_options(sfumato_as_${library} PRIVATE -Wl,--no-as-needed)
-  target_link_libraries(sfumato_as_${library} PUBLIC sfumato)
-  set_target_properties(sfumato_as_${library} PROPERTIES OUTPUT_NAME ${library} INSTALL_RPATH "$ORIGIN/${toolkit_to_library}"
-    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/toolkit/lib64)
-  install(TARGETS sfumato_as_${library} LIBRARY DESTINATION ${toolkit_dir}/lib64)
-endforeach()
+# The vendor's libraries by name are links to ours. A wheel holds no links: there the compiler above leaves the names out.
+if(NOT SKBUILD)
+  file(RELATIVE_PATH toolkit_to_library /${toolkit_dir}/lib64 /${CMAKE_INSTALL_LIBDIR})
+  foreach(library ascendcl acl_rt runtime ascendc_runtime)
+    install(CODE "set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${toolkit_dir}/lib64\")
+      file(MAKE_DIRECTORY \"\${folder}\")
+      file(CREATE_LINK ${toolkit_to_library}/libsfumato.so \"\${folder}/lib${library}.so\" SYMBOLIC)")
+  endforeach()
+endif()

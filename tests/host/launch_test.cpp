@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches by SFUMATO_LAUNCH, what <<<>>> becomes: arguments, blocks, faults and who collects them.
+#include "sfumato/host/launch.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "acl/acl.h"
+#include "host/message.h"
+#include "kernel_operator.h"
+
+namespace sfumato {
+namespace {
+
+struct Pair {
+    int32_t a, b;
+};
+enum class Blocks : uint16_t { kTwo = 2 };
+
+__global__ void Store(__gm__ int32_t* x, Pair pair, int64_t extra) {
+    x[AscendC::GetBlockIdx()] = static_cast<int32_t>(pair.a * 100 + pair.b + extra);
+}
+template <class T, int kAdd>
+__global__ void StoreAs(GM_ADDR x) {
+    reinterpret_cast<T*>(x)[AscendC::GetBlockIdx()] = static_cast<T>(AscendC::GetBlockIdx() + kAdd);
+}
+template <class T>
+__global__ void Deduced(T* x) {
+    x[0] = static_cast<T>(sizeof(T));
+}
+__global__ void Misaligned(GM_ADDR) {
+    AscendC::TPipe pipe;
+    AscendC::TBuf<> buffer;
+    pipe.InitBuffer(buffer, 96);
+    AscendC::LocalTensor<int32_t> t = buffer.Get<int32_t>();
+    AscendC::Adds(t[1], t, 1, 8);
+}
+
+class HostLaunch : public testing::Test {
+protected:
+    HostLaunch() { EXPECT_EQ(aclrtMalloc(&device_, 64, ACL_MEM_MALLOC_HUGE_FIRST), 0); }
+    ~HostLaunch() override {
+        EXPECT_EQ(aclrtSynchronizeDevice(), 0);
+        aclrtFree(device_);
+    }
+    int32_t Word(int i) const { return static_cast<int32_t*>(device_)[i]; }
+    void* device_ = nullptr;
+};
+
+TEST_F(HostLaunch, PointersConvertAndStructsAreCopied) {
+    Pair pair{3, 7};
+    SFUMATO_LAUNCH(Store).On(2ull, nullptr, nullptr)(device_, pair, 1000);
+    EXPECT_EQ(Word(0), 1307);
+    EXPECT_EQ(Word(1), 1307);
+    const uint8_t* bytes = static_cast<uint8_t*>(device_) + 8;  // inside a block
+    SFUMATO_LAUNCH(Store).On(int8_t{1}, 0, nullptr)(bytes, pair, 2000);
+    EXPECT_EQ(Word(2), 2307);
+}
+
+TEST_F(HostLaunch, TemplatesAndBlocksOfAnyIntegerType) {
+    SFUMATO_LAUNCH(StoreAs<int32_t, 40>).On(Blocks::kTwo, nullptr, nullptr)(device_);
+    EXPECT_EQ(Word(1), 41);
+    SFUMATO_LAUNCH(Deduced).On(true, nullptr, nullptr)(static_cast<int64_t*>(device_));
+    EXPECT_EQ(Word(0), 8);
+    auto* kernel = &StoreAs<uint8_t, 1>;
+    SFUMATO_LAUNCH(kernel).On(4, nullptr, nullptr)(device_);
+    EXPECT_EQ(Word(0), 0x04030201);
+}
+
+TEST_F(HostLaunch, AFaultIsReturnedOnceByTheNextSynchronisingCall) {
+    SFUMATO_LAUNCH(Misaligned).On(1, nullptr, nullptr)(device_);
+    EXPECT_EQ(aclGetRecentErrMsg(), nullptr);
+    uint8_t host[4] = {};
+    EXPECT_EQ(aclrtMemcpy(host, 4, device_, 4, ACL_MEMCPY_DEVICE_TO_HOST), ACL_ERROR_RT_VECTOR_CORE_EXCEPTION);
+    const std::string message = Message();
+    EXPECT_TRUE(message.starts_with("fault [ub-alignment] Adds: the destination is not aligned\n")) << message;
+    EXPECT_NE(message.find("kernel Misaligned, core aiv0"), std::string::npos) << message;
+    EXPECT_EQ(aclrtMemcpy(host, 4, device_, 4, ACL_MEMCPY_DEVICE_TO_HOST), 0);
+    EXPECT_EQ(aclrtSynchronizeStream(nullptr), 0);
+    EXPECT_EQ(Message(), "");
+}
+
+// What the next synchronisation returns, and its text without the line "where".
+std::string Collected(int want) {
+    EXPECT_EQ(aclrtSynchronizeStream(nullptr), want);
+    const std::string text = Message();
+    const size_t where = text.find("\n  where:");
+    return where == std::string::npos ? text : text.substr(0, where) + text.substr(text.find('\n', where + 1));
+}
+
+TEST_F(HostLaunch, APointerOfTheHostIsRefused) {
+    int32_t host[8] = {};
+    EXPECT_FALSE(SFUMATO_LAUNCH(Misaligned).On(1, nullptr, nullptr)(host));
+    EXPECT_EQ(Collected(ACL_ERROR_INVALID_PARAM),
+              "fault [host-pointer] the kernel gets a pointer that is not to memory of the device\n"
+              "  found:  argument 1: host memory (0x?)\n"
+              "  legal:  memory of aclrtMalloc or GmAlloc, not freed, or nullptr\n"
+              "  do:     copy the data to the device with aclrtMemcpy first");
+    void* pinned = nullptr;
+    ASSERT_EQ(aclrtMallocHost(&pinned, 64), 0);
+    EXPECT_FALSE(SFUMATO_LAUNCH(Store).On(1, nullptr, nullptr)(pinned, Pair{}, 0));
+    EXPECT_NE(Collected(ACL_ERROR_INVALID_PARAM).find("argument 1: 'aclrtMallocHost #N'"), std::string::npos);
+    EXPECT_EQ(aclrtFreeHost(pinned), 0);
+}
+
+TEST_F(HostLaunch, FreedMemoryIsRefused) {
+    void* p = nullptr;
+    ASSERT_EQ(aclrtMalloc(&p, 64, ACL_MEM_MALLOC_HUGE_FIRST), 0);
+    ASSERT_EQ(aclrtFree(p), 0);
+    EXPECT_FALSE(SFUMATO_LAUNCH(Misaligned).On(1, nullptr, nullptr)(p));
+    EXPECT_EQ(Collected(ACL_ERROR_INVALID_PARAM),
+              "fault [freed-block-used] the kernel gets memory of the device that was freed\n"
+              "  found:  argument 1: 'aclrtMalloc #N', which was freed\n"
+              "  legal:  memory of aclrtMalloc or GmAlloc, not freed, or nullptr\n"
+              "  do:     free it after a call that synchronises with the launch");
+}
+
+TEST_F(HostLaunch, BlocksAreOneTo65535) {
+    for (const auto& [blocks, text] : {std::pair<int64_t, const char*>{0, "0"}, {-1, "-1"}, {65536, "65536"}}) {
+        EXPECT_FALSE(SFUMATO_LAUNCH(Misaligned).On(blocks, nullptr, nullptr)(device_));
+        EXPECT_EQ(Collected(ACL_ERROR_INVALID_PARAM),
+                  std::string("fault [launch-blocks] a launch cannot have this number of blocks\n  found:  blocks: ") + text +
+                      "\n  legal:  1 to 65535");
+    }
+    EXPECT_FALSE(SFUMATO_LAUNCH(Misaligned).On(~uint64_t{0}, nullptr, nullptr)(device_));
+    EXPECT_NE(Collected(ACL_ERROR_INVALID_PARAM).find("blocks: 9223372036854775807"), std::string::npos);
+}
+
+TEST_F(HostLaunch, AStreamThatIsGoneIsRefused) {
+    aclrtStream stream = nullptr;
+    ASSERT_EQ(aclrtCreateStream(&stream), 0);
+    ASSERT_EQ(aclrtDestroyStream(stream), 0);
+    EXPECT_FALSE(SFUMATO_LAUNCH(Misaligned).On(1, nullptr, stream)(device_));
+    EXPECT_EQ(Collected(ACL_ERROR_INVALID_PARAM),
+              "fault [acl-handle] the stream does not exist\n  found:  stream: (0x?)\n"
+              "  legal:  nullptr, or a stream of aclrtCreateStream that was not destroyed");
+}
+
+TEST_F(HostLaunch, TheEnvironmentIsRead) {
+    setenv("SFUMATO_CHIP", "Ascend310P3", 1);
+    SFUMATO_LAUNCH(Deduced).On(1, nullptr, nullptr)(static_cast<int32_t*>(device_));
+    EXPECT_EQ(Collected(ACL_ERROR_INVALID_PARAM),
+              "fault [chip-mismatch] the program was compiled for another family of chips than it is to run on\n"
+              "  found:  SFUMATO_CHIP Ascend310P3, of Ascend310P\n"
+              "  legal:  a chip of Ascend910B, for which it was compiled\n"
+              "  do:     compile it for Ascend310P3, or unset SFUMATO_CHIP");
+    setenv("SFUMATO_CHIP", "Ascend910B3", 1);
+    EXPECT_STREQ(aclrtGetSocName(), "Ascend910B3");
+    unsetenv("SFUMATO_CHIP");
+    for (const auto& [options, text] :
+         {std::pair{"strict=maybe", "strict is 'maybe'; legal are on, off, 1, 0"},
+          {"colour=red", "'colour=red' is none of auto_sync=..., cast_round=..., core=..., fill=..., mmad_order=..., "
+                         "overflow=..., schedule=..., strict=..., workers=..."},
+          {"fill=256", "fill is '256'; legal are 0 to 255"},
+          {"schedule=sideways", "sideways"}}) {
+        setenv("SFUMATO_OPTIONS", options, 1);
+        SFUMATO_LAUNCH(Deduced).On(1, nullptr, nullptr)(static_cast<int32_t*>(device_));
+        EXPECT_NE(Collected(ACL_ERROR_INVALID_PARAM).find(text), std::string::npos) << options;
+    }
+    setenv("SFUMATO_OPTIONS", "schedule=late,strict=1,fill=0x11", 1);
+    SFUMATO_LAUNCH(Deduced).On(1, nullptr, nullptr)(static_cast<int32_t*>(device_));
+    EXPECT_EQ(Collected(0), "");
+    unsetenv("SFUMATO_OPTIONS");
+}
+
+}  // namespace
+}  // namespace sfumato

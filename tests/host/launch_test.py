@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`sfumato build` and the programs it makes, as a user runs them. Usage: launch_test.py PATH_OF_SFUMATO"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
+from raised import keep, raised  # noqa: E402
+
+SFUMATO = ""
+
+# Each style of launch in one file: a plain kernel, a template, a struct by value, a macro; host code between them.
+STYLES = r"""#include <cstdio>
+#include <vector>
+#include "acl/acl.h"
+#include "kernel_operator.h"
+using namespace AscendC;
+struct Line { float slope, offset; };
+namespace ops {
+template <class T>
+__global__ __aicore__ void line(__gm__ T* x, Line p) {
+    GlobalTensor<T> gm;
+    gm.SetGlobalBuffer(x + GetBlockIdx() * 64, 64);
+    TPipe pipe;
+    TQueBind<TPosition::VECIN, TPosition::VECOUT, 1> queue;
+    pipe.InitBuffer(queue, 1, 256);
+    LocalTensor<T> t = queue.template AllocTensor<T>();
+    DataCopy(t, gm, 64);
+    queue.template EnQue<TPosition::GM, TPosition::VECIN, T>(t);
+    t = queue.template DeQue<TPosition::GM, TPosition::VECIN, T>();
+    Muls(t, t, T(p.slope), 64);
+    Adds(t, t, T(p.offset), 64);
+    queue.template EnQue<TPosition::VECOUT, TPosition::GM, T>(t);
+    t = queue.template DeQue<TPosition::VECOUT, TPosition::GM, T>();
+    DataCopy(gm, t, 64);
+    queue.FreeTensor(t);
+}
+}
+extern "C" __global__ __aicore__ void say(int32_t n) {
+    if (GetBlockIdx() == 1) printf("n is %d\n", n);
+}
+#define LINE(type, blocks, ...) \
+    ops::line<type><<<blocks, nullptr, stream>>>(__VA_ARGS__)
+template <class T> void Twice(void* x, aclrtStream stream) {
+    LINE(T, 2, x, Line{2, 0});
+    ops::line<T><<<2, nullptr, stream>>>
+        (x, Line{2,
+                 1});
+}
+int main() {
+    aclrtStream stream = nullptr;
+    aclrtCreateStream(&stream);
+    std::vector<float> host(128);
+    for (int i = 0; i < 128; ++i) host[i] = i;
+    void* x = nullptr;
+    aclrtMalloc(&x, 512, ACL_MEM_MALLOC_HUGE_FIRST);
+    aclrtMemcpy(x, 512, host.data(), 512, ACL_MEMCPY_HOST_TO_DEVICE);
+    Twice<float>(x, stream);
+    say<<<size_t{2}, 0, stream>>>(7);
+    int error = aclrtSynchronizeStream(stream);
+    aclrtMemcpy(host.data(), 512, x, 512, ACL_MEMCPY_DEVICE_TO_HOST);
+    int equal = 0;
+    for (int i = 0; i < 128; ++i) equal += host[i] == 4 * i + 1;
+    printf("%d, %d of %zu, %5.1f, %s\n", error, equal, host.size(), host[2], __FILE__);
+    aclrtFree(x);
+    aclrtDestroyStream(stream);
+    return 0;
+}
+"""
+PRINTED = "[AIV Block 1/2] n is 7\n0, 128 of 128,   9.0, {}\n"
+
+# What goes wrong is chosen by the first argument.
+WRONG = r"""#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include "acl/acl.h"
+#include "kernel_operator.h"
+__global__ __aicore__ void misaligned(GM_ADDR x) {
+    AscendC::TPipe pipe;
+    AscendC::TBuf<> buffer;
+    pipe.InitBuffer(buffer, 96);
+    AscendC::LocalTensor<int32_t> t = buffer.Get<int32_t>();
+    AscendC::Adds(t[1], t, 1, 8);
+}
+int main(int, char** argv) {
+    void* x = nullptr;
+    int host[16];
+    aclrtMalloc(&x, 64, ACL_MEM_MALLOC_HUGE_FIRST);
+    const char* what = argv[1];
+    if (!strcmp(what, "host")) misaligned<<<1, nullptr, nullptr>>>(host);
+    else if (!strcmp(what, "blocks")) misaligned<<<0, nullptr, nullptr>>>(x);
+    else misaligned<<<1, nullptr, nullptr>>>(x);
+    puts("launched");
+    if (!strcmp(what, "collected")) printf("sync %d\n", aclrtSynchronizeStream(nullptr));
+    if (!strcmp(what, "read")) {
+        printf("sync %d\n", aclrtSynchronizeStream(nullptr));
+        puts(aclGetRecentErrMsg());
+    }
+    return 0;
+}
+"""
+MISALIGNED = """fault [ub-alignment] Adds: the destination is not aligned
+  where:  wrong.cpp:11, kernel misaligned, core aiv0, instruction 0 (Ascend910B)
+  found:  dst: byte offset 4 in UB
+  legal:  a multiple of 32
+  do:     start at an index that is a multiple of 8 elements of int32_t
+"""
+UNCOLLECTED = "a kernel failed and no synchronising call has returned it\n"
+
+
+class LaunchTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.dir = tempfile.mkdtemp(prefix="sfumato-launch-test-")
+        cls.write("styles.cpp", STYLES)
+        cls.write("styles.asc", STYLES)
+        cls.write("wrong.cpp", WRONG)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.dir)
+
+    @classmethod
+    def write(cls, name, text):
+        with open(os.path.join(cls.dir, name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def run_in(self, *command, **env):
+        environment = {k: v for k, v in os.environ.items() if k not in ("SFUMATO_CHIP", "SFUMATO_OPTIONS")}
+        done = subprocess.run(
+            command, cwd=self.dir, env={**environment, **env}, capture_output=True, text=True, timeout=300
+        )
+        return done.returncode, done.stdout, done.stderr
+
+    def build(self, *arguments, expect=0):
+        code, out, err = self.run_in(SFUMATO, "build", *arguments)
+        self.assertEqual(code, expect, out + err)
+        return out + err
+
+    def test_every_style_in_cpp_and_asc(self):
+        for source in ("styles.cpp", "styles.asc"):
+            self.assertEqual(self.build(source, "-o", "styles", "-Wall", "-O1", "-std=c++17"), "")
+            self.assertEqual(self.run_in("./styles"), (0, PRINTED.format(source), ""))
+        for schedule in ("late", "seed:3"):
+            code, out, err = self.run_in("./styles", SFUMATO_OPTIONS=f"schedule={schedule},strict=1")
+            self.assertEqual((code, out, err), (0, PRINTED.format("styles.asc"), ""))
+
+    def test_objects_libraries_and_plain_sources(self):
+        self.write("kernel.asc", STYLES.replace("int main", "int run"))
+        self.write("main.cpp", 'int run();\n#ifdef __CCE_AICORE__\n#error host\n#endif\nint main() { return run(); }\n')
+        printed = PRINTED.format("kernel.asc")
+        self.build("-c", "kernel.asc", "-o", "kernel.o", "-MD", "-MF", "kernel.d", "-MT", "kernel.o")
+        with open(os.path.join(self.dir, "kernel.d"), encoding="utf-8") as file:
+            self.assertTrue(file.read().startswith("kernel.o: kernel.asc "))
+        self.build("kernel.o", "main.cpp", "-o", "by_object", "-lascendcl", "-lruntime", "-lm")
+        self.build("-lib", "kernel.asc", "-o", "libkernel.a")
+        self.build("main.cpp", "libkernel.a", "-o", "by_archive")
+        self.build("--shared", "kernel.asc", "-o", "libkernel.so")
+        self.build("main.cpp", "-L.", "-lkernel", "-Wl,-rpath,$ORIGIN", "-o", "by_library")
+        for program in ("by_object", "by_archive", "by_library"):
+            self.assertEqual(self.run_in(f"./{program}"), (0, printed, ""), program)
+
+    def test_chips(self):
+        self.write("chip.asc", '#include <cstdio>\n#include "acl/acl.h"\n#include "kernel_operator.h"\n'
+                   'int main() { std::printf("%s %d %d %d\\n", aclrtGetSocName(), __NPU_ARCH__, __CCE_AICORE__,\n'
+                   "#ifdef ASCENDC_CPU_DEBUG\n1\n#else\n0\n#endif\n); }\n")  # fmt: skip
+        for options, printed in (
+            ([], "Ascend910B1 2201 220 0\n"),
+            (["--npu-arch=dav-2002"], "Ascend310P3 2002 200 0\n"),
+            (["--npu-soc=Ascend310B4"], "Ascend310B4 3002 300 0\n"),
+            (["--chip", "Ascend910B3", "--npu-arch=dav-1001"], "Ascend910A 1001 100 0\n"),
+        ):
+            self.build("chip.asc", "-o", "chip", *options)
+            self.assertEqual(self.run_in("./chip"), (0, printed, ""))
+
+    def test_launches_that_are_none(self):
+        for text, line, column, rule, message in (
+            ("f<<<1, nullptr, s>>(x);", 2, 4, "launch-syntax", "<<< has no >>>"),
+            ("<<<1, nullptr, s>>>(x);", 2, 3, "launch-syntax", "no kernel's name stands before <<<"),
+            ("f<<<1, nullptr, s>>>;", 2, 20, "launch-syntax", "no arguments in parentheses follow >>>"),
+        ):
+            self.write("none.asc", f"void host(void* x, void* s) {{\n  {text}\n}}\n")
+            raised(rule)
+            self.assertEqual(
+                self.build("-c", "none.asc", expect=1),
+                f"none.asc:{line}:{column}: error: {message}; a launch is kernel<<<blocks, nullptr, stream>>>(arguments) "
+                f"[sfumato-{rule}]\n",
+            )
+        self.write("lost.asc", "#ifdef __CCE_AICORE__\n#else\nvoid host() { f<<<1, nullptr, nullptr>>>(); }\n#endif\n")
+        raised("host-half-lost")
+        self.assertEqual(
+            self.build("-c", "lost.asc", expect=1),
+            "lost.asc:3:16: error: this launch stands in a branch that is left out, since host and device code share one pass "
+            "and __CCE_AICORE__ is defined in it; choose the branches by __CCE_KT_TEST__ or ASCENDC_CPU_DEBUG "
+            "[sfumato-host-half-lost]\n",
+        )
+
+    def test_the_compiler_names_the_lines_of_the_source(self):
+        kernel = '#include "kernel_operator.h"\n__global__ void f(GM_ADDR x, int n) {}\nvoid host(void* s) {\n'
+        for text, where, message in (
+            ("f<<<1, nullptr>>>(s, 1);", "", "three in <<< >>>"),
+            ("f<<<1.5, nullptr, s>>>(s, 1);", "", "the number of blocks is an integer"),
+            ("f<<<1, nullptr, 3>>>(s, 1);", "", "the third word in <<< >>> is a stream or nullptr"),
+            ("f<<<1, nullptr, s>>>(s);", "bad.asc:4:", "too few arguments"),
+            ("g<<<1, nullptr, s>>>(s);", "bad.asc:4:", "g"),
+        ):
+            self.write("bad.asc", kernel + f"    {text}\n}}\n")
+            messages = self.build("-c", "bad.asc", expect=1)
+            self.assertIn(message, messages)
+            self.assertIn("bad.asc:4:", messages)
+            self.assertNotIn("sfumato-build-", messages)
+
+    def test_options_that_are_not_there(self):
+        for arguments, rule, text in (
+            (["--colour", "x.asc"], "build-option", "unknown option --colour; `sfumato build --help` lists what is legal"),
+            ([], "build-option", "no source is given"),
+            (["x.asc", "-o"], "build-option", "-o needs a value"),
+            (["--npu-arch=dav-3510", "x.asc"], "build-option",
+             "no chip here is dav-3510; legal are dav-1001 (Ascend910), dav-2002 (Ascend310P), dav-2201 (Ascend910B), dav-3002 (Ascend310B)"),
+            (["--enable-simt", "x.asc"], "simt-unsupported", "--enable-simt: no chip here has SIMT; leave it out"),
+            (["-c", "x.asc", "y.asc", "-o", "z.o"], "build-option", "2 sources cannot go into one z.o"),
+        ):  # fmt: skip
+            raised(rule)
+            self.assertEqual(self.build(*arguments, expect=1), f"sfumato build: error: {text} [sfumato-{rule}]\n")
+        self.assertEqual(
+            self.build("absent.asc", expect=1),
+            "sfumato build: error: cannot read absent.asc: No such file or directory\n",
+        )
+        notes = self.build("-c", "styles.asc", "-o", "s.o", "-v", "--cce-auto-sync", "-mllvm", "-x=y", "--run-mode=sim")
+        self.assertTrue(notes.startswith("--cce-auto-sync means nothing here\n-mllvm -x=y means nothing here\n"), notes)
+        self.assertIn("Usage: sfumato build", self.build("--help"))
+
+    def test_a_fault_that_nobody_collects_fails_the_process(self):
+        self.build("wrong.cpp", "-o", "wrong")
+        self.assertEqual(self.run_in("./wrong", "nobody"), (4, "launched\n", MISALIGNED + UNCOLLECTED))
+        raised("launch-blocks")
+        self.assertEqual(
+            self.run_in("./wrong", "blocks"),
+            (4, "launched\n", "fault [launch-blocks] a launch cannot have this number of blocks\n"
+             "  where:  wrong.cpp:19, kernel misaligned (Ascend910B)\n  found:  blocks: 0\n  legal:  1 to 65535\n"
+             + UNCOLLECTED),
+        )  # fmt: skip
+        code, _, err = self.run_in("./wrong", "host")
+        self.assertEqual(code, 4)
+        self.assertIn("where:  wrong.cpp:18, kernel misaligned (Ascend910B)\n  found:  argument 1: host memory (0x", err)
+        # Collected, and its report unread: told at the end, and the program's own exit code. Read: nothing more.
+        self.assertEqual(self.run_in("./wrong", "collected"), (0, "launched\nsync 507035\n", MISALIGNED))
+        self.assertEqual(self.run_in("./wrong", "read"), (0, "launched\nsync 507035\n" + MISALIGNED, ""))
+        self.assertEqual(self.run_in("./wrong", "read", SFUMATO_ON_FAULT="exit"), (4, "", MISALIGNED))
+        self.assertEqual(
+            self.run_in("./wrong", "read", SFUMATO_ON_FAULT="maybe"),
+            (2, "", "SFUMATO_ON_FAULT is 'maybe'; legal are exit, keep\n"),
+        )
+        code, _, err = self.run_in("./wrong", "nobody", SFUMATO_CHIP="Ascend310P3")
+        self.assertEqual(code, 4)
+        self.assertIn("fault [chip-mismatch] the program was compiled for another family", err)
+        raised("chip-mismatch")
+
+
+if __name__ == "__main__":
+    SFUMATO = os.path.abspath(sys.argv.pop(1))
+    keep("launch_test")
+    sys.exit(unittest.main())

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Builds and runs CMake projects written for the vendor's toolkit, against the installed toolkit folder.
+
+With SFUMATO_SAMPLES, a checkout of github.com/Ascend/samples, also its programs that call kernels, by their own scripts.
+"""
+
+import filecmp
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+PROGRAMS = Path(__file__).with_name("programs")
+BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", "build/release")).resolve()
+CMAKE = os.environ.get("SFUMATO_CMAKE", "cmake")
+SAMPLES = os.environ.get("SFUMATO_SAMPLES", "")
+INVOCATION = "cplusplus/level1_single_api/4_op_dev/6_ascendc_custom_op/kernel_invocation"
+
+
+class Programs(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.temporary.cleanup)
+        cls.folder = Path(cls.temporary.name)
+        subprocess.run(
+            [CMAKE, "--install", BUILD, "--prefix", cls.folder / "prefix"], check=True, capture_output=True
+        )
+        cls.toolkit = cls.folder / "prefix/share/sfumato/ascend"
+        cls.environment = {k: v for k, v in os.environ.items() if not k.startswith("SFUMATO_")}
+        cls.environment.update(ASCEND_HOME_DIR=str(cls.toolkit), TERM="dumb")
+        tools = [str(cls.toolkit / "bin"), str(Path(sys.executable).parent)]
+        cls.environment["PATH"] = ":".join([*tools, os.environ["PATH"]])
+
+    def run_in(self, folder, *command, **env):
+        done = subprocess.run(
+            [str(word) for word in command], cwd=folder, env={**self.environment, **env}, capture_output=True, text=True
+        )
+        return done.returncode, done.stdout, done.stderr
+
+    def build(self, mode, *options, expect=0):
+        name = f"{mode}{''.join(options)}".replace("/", "_")
+        code, out, err = self.run_in(
+            self.folder, CMAKE, "-G", "Ninja", "-S", PROGRAMS, "-B", name, f"-DRUN_MODE={mode}",
+            f"-DASCEND_CANN_PACKAGE_PATH={self.toolkit}", *options
+        )  # fmt: skip
+        if expect:
+            self.assertNotEqual(code, 0)
+            return " ".join((out + err).split())
+        self.assertEqual(code, 0, out + err)
+        code, out, err = self.run_in(self.folder, CMAKE, "--build", name, "-j", "2")
+        self.assertEqual(code, 0, out + err)
+        return self.folder / name / "host"
+
+    def test_cpu_mode(self):
+        host = self.build("cpu")
+        self.assertEqual(self.run_in(self.folder, host), (0, "ICPU_RUN_KF: 512 of 512\n", ""))
+        code, out, err = self.run_in(self.folder, host, "wrong")
+        self.assertEqual((code, out), (4, ""))
+        line = (PROGRAMS / "host.cpp").read_text().split("ICPU_RUN_KF(twice")[0].count("\n") + 1
+        self.assertEqual(
+            err,
+            "fault [launch-blocks] ICPU_RUN_KF cannot launch this number of blocks\n"
+            f"  where:  {PROGRAMS}/host.cpp:{line}, kernel twice (Ascend910B)\n"
+            "  found:  blocks: 51\n  legal:  1 to 50 on Ascend910B in this kernel mode\n"
+            "  do:     launch with <<<>>> for more, or choose the mode with SetKernelMode\n",
+        )
+        self.assertEqual(
+            self.run_in(self.folder, host, "twice"),
+            (4, "", "fault [free-unknown] GmFree: no block that is in use starts here\n"
+             "  found:  p: 'GmAlloc #1', which was freed\n  legal:  what GmAlloc returned, once\n"),
+        )  # fmt: skip
+
+    def test_launched_as_on_a_board(self):
+        for mode, chip in (("npu", "Ascend910B1"), ("sim", "Ascend310P3")):
+            host = self.build(mode, f"-DSOC_VERSION={chip}")
+            self.assertEqual(self.run_in(self.folder, host), (0, "ACLRT_LAUNCH_KERNEL: 512 of 512\n", ""))
+        code, out, err = self.run_in(self.folder, host, "wrong")
+        self.assertEqual((code, out), (0, "100000 100000\nACLRT_LAUNCH_KERNEL: 0 of 512\n"))
+        self.assertTrue(err.startswith("fault [host-pointer] the kernel gets a pointer that is not"), err)
+        self.assertIn("argument 4: host memory (0x", err)
+
+    def test_what_cmake_refuses(self):
+        self.assertIn(
+            "ascendc_library: no chip with Ascend C is called 'Ascend911'; legal: Ascend910, Ascend910A",
+            self.build("npu", "-DSOC_VERSION=Ascend911", expect=1),
+        )
+
+    def test_the_compiler_and_the_libraries_by_name(self):
+        Path(self.folder, "soc.cpp").write_text(
+            '#include <cstdio>\n#include "acl/acl.h"\nint main() { std::puts(aclrtGetSocName()); }\n'
+        )
+        code, _, err = self.run_in(self.folder, "bisheng", "soc.cpp", "-o", "soc", "-lascendcl")
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(self.run_in(self.folder, "./soc"), (0, "Ascend910B1\n", ""))
+        lib64 = self.toolkit / "lib64"
+        code, _, err = self.run_in(
+            self.folder, os.environ.get("SFUMATO_CXX", "c++"), "soc.cpp", "-o", "plain", f"-I{self.toolkit}/include",
+            f"-L{lib64}", "-lascendcl", f"-Wl,-rpath,{self.folder}/prefix/lib"
+        )  # fmt: skip
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(self.run_in(self.folder, "./plain", SFUMATO_CHIP="Ascend310B1")[1], "Ascend310B1\n")
+
+    @unittest.skipUnless(SAMPLES, "SFUMATO_SAMPLES names no checkout of Ascend/samples")
+    def test_samples(self):
+        for name, mode, result in SAMPLE_RUNS:
+            with self.subTest(name=name, mode=mode):
+                folder = self.folder / f"{name}_{mode}"
+                shutil.copytree(Path(SAMPLES, INVOCATION, name), folder)
+                Path(folder, "output").mkdir(exist_ok=True)
+                kernel = next(folder.glob("*_custom.py")).stem
+                code, out, err = self.run_in(folder, "bash", "run.sh", kernel, "ascend910", "AiCore", mode)
+                self.assertEqual(code, 0, out + err)
+                self.assertTrue(
+                    filecmp.cmp(folder / "output/golden.bin", folder / "output" / result, shallow=False), out + err
+                )
+
+
+# Folder, run mode, its result.
+SAMPLE_RUNS = (("MatMul", "cpu", "output.bin"), ("MatMul", "npu", "output.bin"))
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())

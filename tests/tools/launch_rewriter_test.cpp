@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests of how launches are found and rewritten.
+#include "jit/launch_rewriter.h"
+
+#include <gtest/gtest.h>
+
+#include "jit/launch_stubs.h"
+
+namespace sfumato::jit {
+namespace {
+
+std::string Text(std::string_view source) {
+    const Rewritten rewritten = RewriteLaunches(source);
+    EXPECT_EQ(rewritten.errors.size(), 0u) << rewritten.errors.at(0).message;
+    return rewritten.text;
+}
+
+TEST(LaunchRewriter, Names) {
+    EXPECT_EQ(Text("f<<<n, nullptr, s>>>(x);"), "SFUMATO_LAUNCH(f).On(n, nullptr, s)(x);");
+    EXPECT_EQ(Text("if (b) ns::f <<<1, 0, s>>> ();"), "if (b) SFUMATO_LAUNCH(ns::f ).On(1, 0, s) ();");
+    EXPECT_EQ(Text("::f<<<1, 0, s>>>(x)"), "SFUMATO_LAUNCH(::f).On(1, 0, s)(x)");
+    EXPECT_EQ(Text("k<half><<<1, 0, s>>>(x);"), "SFUMATO_LAUNCH(k<half>).On(1, 0, s)(x);");
+    EXPECT_EQ(Text("a::b<int, (3 > 2)>::k<v<T>, 3><<<1, 0, s>>>(x);"),
+              "SFUMATO_LAUNCH(a::b<int, (3 > 2)>::k<v<T>, 3>).On(1, 0, s)(x);");
+    EXPECT_EQ(Text("T::template k<U><<<1, 0, s>>>(x);"), "SFUMATO_LAUNCH(T::template k<U>).On(1, 0, s)(x);");
+    EXPECT_EQ(Text("else f<<<1, 0, s>>>(x);"), "else SFUMATO_LAUNCH(f).On(1, 0, s)(x);");
+}
+
+TEST(LaunchRewriter, WhatStandsBetween) {
+    EXPECT_EQ(Text("f<<<g<a<b<c>>>(s), 0, s>>>(x);"), "SFUMATO_LAUNCH(f).On(g<a<b<c>>>(s), 0, s)(x);");
+    EXPECT_EQ(Text("f<<<n >> 2, 0, s>>>(x), g<<<1, 0, s>>>(y);"),
+              "SFUMATO_LAUNCH(f).On(n >> 2, 0, s)(x), SFUMATO_LAUNCH(g).On(1, 0, s)(y);");
+    EXPECT_EQ(Text("f<<<h(\">>>(\"), 0, /* >>>( */ s>>>(x);"), "SFUMATO_LAUNCH(f).On(h(\">>>(\"), 0, /* >>>( */ s)(x);");
+    EXPECT_EQ(Text("f<<<[] { return 1; }(), 0, s>>>(x);"), "SFUMATO_LAUNCH(f).On([] { return 1; }(), 0, s)(x);");
+}
+
+TEST(LaunchRewriter, LinesStay) {
+    EXPECT_EQ(Text("a;\nf\n  <<<1,\n   0, s>>>\n  (x,\n   y);\nb;"),
+              "a;\nSFUMATO_LAUNCH(f\n  ).On(1,\n   0, s)\n  (x,\n   y);\nb;");
+}
+
+TEST(LaunchRewriter, BodiesOfMacros) {
+    EXPECT_EQ(Text("#define GO(k, ...) \\\n    k<<<n, nullptr, s>>>(__VA_ARGS__)\nGO(f, x);"),
+              "#define GO(k, ...) \\\n    SFUMATO_LAUNCH(k).On(n, nullptr, s)(__VA_ARGS__)\nGO(f, x);");
+    EXPECT_EQ(Text("  #  define GO(t) k_##t<<<1, 0, s>>>(#t)"), "  #  define GO(t) SFUMATO_LAUNCH(k_##t).On(1, 0, s)(#t)");
+}
+
+TEST(LaunchRewriter, WhatIsNoLaunch) {
+    for (const char* source : {"a << b; c >> d;", "// f<<<1, 0, s>>>(x)", "\"f<<<1, 0, s>>>(x)\"", "R\"(f<<<1,0,s>>>(x))\"",
+                               "std::ostream& operator<<<T>(std::ostream&, T);", "a<b<c<d>>> e;"}) {
+        EXPECT_EQ(Text(source), source);
+        EXPECT_EQ(RewriteLaunches(source).launches, 0u);
+    }
+}
+
+// "line:column rule: message" of each error.
+std::string Errors(std::string_view source) {
+    std::string text;
+    for (const Diagnostic& d : RewriteLaunches(source).errors) {
+        text += (text.empty() ? "" : "\n") + std::to_string(d.line) + ":" + std::to_string(d.column) + " " + d.rule + ": " +
+                d.message;
+    }
+    return text;
+}
+
+TEST(LaunchRewriter, Refused) {
+    const std::string form = "; a launch is kernel<<<blocks, nullptr, stream>>>(arguments)";
+    EXPECT_EQ(Errors("\n  return <<<1, 0, s>>>(x);"), "2:10 launch-syntax: no kernel's name stands before <<<" + form);
+    EXPECT_EQ(Errors("f<<<1, 0, s>>(x);"), "1:2 launch-syntax: <<< has no >>>" + form);
+    EXPECT_EQ(Errors("f<<<>>>(x);"), "1:2 launch-syntax: nothing stands between <<< and >>>" + form);
+    EXPECT_EQ(Errors("f<<<1, 0, s>>>;"), "1:12 launch-syntax: no arguments in parentheses follow >>>" + form);
+    EXPECT_EQ(Errors("#define GO \\\n  f<<<1"), "2:4 launch-syntax: <<< has no >>>" + form);
+}
+
+TEST(LaunchRewriter, ABranchThatIsLeftOut) {
+    const auto lost = [](const char* at, const char* macro) {
+        return std::string(at) + " host-half-lost: this launch stands in a branch that is left out, since host and device code " +
+               "share one pass and " + macro + " is defined in it; choose the branches by __CCE_KT_TEST__ or ASCENDC_CPU_DEBUG";
+    };
+    EXPECT_EQ(Errors("#ifdef __CCE_AICORE__\nint a;\n#else\nf<<<1, 0, s>>>(x);\n#endif"), lost("4:2", "__CCE_AICORE__"));
+    EXPECT_EQ(Errors("#if !defined(__NPU_ARCH__)\n#if X\nf<<<1, 0, s>>>(x);\n#endif\n#endif"), lost("3:2", "__NPU_ARCH__"));
+    EXPECT_EQ(Errors("#ifndef __CCE_AICORE__\n#else\nf<<<1, 0, s>>>(x);\n#endif\nf<<<1, 0, s>>>(x);"), "");
+    EXPECT_EQ(Errors("#if !defined(__CCE_AICORE__) || __CCE_AICORE__ >= 220\nf<<<1, 0, s>>>(x);\n#endif"), "");
+}
+
+TEST(LaunchStubs, PointersAreVoidPointers) {
+    const char* source =
+        "namespace ops { extern \"C\" __global__ __aicore__ void add(GM_ADDR x, const __gm__ half* y, uint32_t n, Tiling t); }\n"
+        "namespace ops { extern \"C\" __global__ __aicore__ void add(GM_ADDR x, const __gm__ half* y, uint32_t n, Tiling t) {} }\n"
+        "template <class T> __global__ __aicore__ void other(GM_ADDR x) {}";
+    const std::vector<LaunchStub> stubs = WriteLaunchStubs(source, false, false);
+    ASSERT_EQ(stubs.size(), 1u);
+    EXPECT_EQ(stubs[0].kernel, "add");
+    EXPECT_NE(stubs[0].header.find(
+                  "\nuint32_t aclrtlaunch_add(uint32_t blockDim, void* stream, void* x, void* y, uint32_t n, Tiling t);\n"),
+              std::string::npos);
+    EXPECT_NE(stubs[0].definition.find("SFUMATO_LAUNCH(::ops::add).On(blockDim, nullptr, stream)(x, y, n, t)"),
+              std::string::npos);
+}
+
+TEST(LaunchStubs, TheWorkspace) {
+    const char* source = "__global__ void f(GM_ADDR x, GM_ADDR workspace, GM_ADDR tiling) {}";
+    EXPECT_NE(WriteLaunchStubs(source, true, true)[0].definition.find("(x, ::sfumato::host::UserWorkspace(workspace), tiling)"),
+              std::string::npos);
+    EXPECT_NE(WriteLaunchStubs(source, true, false)[0].definition.find("(x, workspace, ::sfumato::host::UserWorkspace(tiling))"),
+              std::string::npos);
+    EXPECT_NE(WriteLaunchStubs(source, false, true)[0].definition.find("(x, workspace, tiling)"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sfumato::jit
