@@ -58,6 +58,6 @@ SFUMATO_ACL size_t aclDataTypeSize(aclDataType type);
 SFUMATO_ACL aclFloat16 aclFloatToFloat16(float value);
 SFUMATO_ACL float aclFloat16ToFloat(aclFloat16 value);
 
-// What went wrong in this thread since the last call, the reports included; NULL when nothing did. Valid until the thread
-// calls again.
+// What went wrong in this thread since the last call, the reports included; NULL when nothing did. Valid until the
+// thread calls again.
 SFUMATO_ACL const char* aclGetRecentErrMsg(void);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device, memory, streams and events (docs/spec/framework.md 5.3). One device; everything submitted has run when the call
-// returns. Every call that returns an aclError leaves a report for aclGetRecentErrMsg when that is not 0.
+// Device, memory, streams and events (docs/spec/framework.md 5.3). One device; everything submitted has run when the
+// call returns. Every call that returns an aclError leaves a report for aclGetRecentErrMsg when that is not 0.
 #pragma once
 
 #include "acl/acl_base.h"
@@ -24,7 +24,10 @@ typedef enum {  // where a block lies on a board; nothing here
     ACL_MEM_TYPE_HIGH_BAND_WIDTH = 0x1000,
     ACL_MEM_ACCESS_USER_SPACE_READONLY = 0x100000
 } aclrtMemMallocPolicy;
-typedef enum { ACL_EVENT_RECORDED_STATUS_NOT_READY = 0, ACL_EVENT_RECORDED_STATUS_COMPLETE = 1 } aclrtEventRecordedStatus;
+typedef enum {
+    ACL_EVENT_RECORDED_STATUS_NOT_READY = 0,
+    ACL_EVENT_RECORDED_STATUS_COMPLETE = 1
+} aclrtEventRecordedStatus;
 typedef enum {
     ACL_RT_OVERFLOW_MODE_SATURATION = 0,
     ACL_RT_OVERFLOW_MODE_INFNAN = 1,

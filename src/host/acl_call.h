@@ -26,9 +26,10 @@ public:
     // 0 for one that is alive.
     aclError CheckHandle(Handle kind, const void* p) const {
         if (IsLive(kind, p)) return ACL_SUCCESS;
-        return Refuse({Rule::kAclHandle, Name(kind), fmt::format("the {} does not exist", Name(kind)),
-                       fmt::format("{}", p), fmt::format("one that was created and not destroyed{}",
-                                                         kind == Handle::kStream ? ", or nullptr" : ""), ""});
+        return Refuse(
+            {Rule::kAclHandle, Name(kind), fmt::format("the {} does not exist", Name(kind)), fmt::format("{}", p),
+             fmt::format("one that was created and not destroyed{}", kind == Handle::kStream ? ", or nullptr" : ""),
+             ""});
     }
     // 0 for the only device.
     aclError CheckDevice(int32_t device) const {

@@ -28,9 +28,10 @@ aclError CheckEnd(const AclCall& call, const char* operand, const void* p, uint6
                             "a block that was not freed", ""});
     }
     if (bytes > place.block->bytes - place.offset) {
-        return call.Refuse({Rule::kMemcpySize, operand, "the bytes reach past the end of the block",
-                            fmt::format("{} bytes from {}, which has {}", bytes, device.Describe(p), place.block->bytes),
-                            fmt::format("at most {} bytes", place.block->bytes - place.offset), ""});
+        return call.Refuse(
+            {Rule::kMemcpySize, operand, "the bytes reach past the end of the block",
+             fmt::format("{} bytes from {}, which has {}", bytes, device.Describe(p), place.block->bytes),
+             fmt::format("at most {} bytes", place.block->bytes - place.offset), ""});
     }
     return ACL_SUCCESS;
 }
@@ -102,9 +103,9 @@ aclError Allocate(const AclCall& call, Block::Kind kind, void** block, uint64_t 
         *block = Device::The().Allocate(kind, size, call.name());
         return ACL_SUCCESS;
     } catch (const Error& error) {
-        return call.Refuse({Rule::kAclArgument, "size", "there is no memory for the block", error.what(),
-                            "what the machine has", ""},
-                           ACL_ERROR_BAD_ALLOC);
+        return call.Refuse(
+            {Rule::kAclArgument, "size", "there is no memory for the block", error.what(), "what the machine has", ""},
+            ACL_ERROR_BAD_ALLOC);
     }
 }
 

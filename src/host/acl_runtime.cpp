@@ -44,9 +44,10 @@ aclError aclFinalize() {
         --TheProcess().inits;
         return ACL_SUCCESS;
     }
-    return AclCall("aclFinalize").Refuse({Rule::kAclOrder, "", "there was no aclInit, or as many aclFinalize before",
-                                          "0 open calls of aclInit", "one aclFinalize for each aclInit", ""},
-                                         ACL_ERROR_UNINITIALIZE);
+    return AclCall("aclFinalize")
+        .Refuse({Rule::kAclOrder, "", "there was no aclInit, or as many aclFinalize before", "0 open calls of aclInit",
+                 "one aclFinalize for each aclInit", ""},
+                ACL_ERROR_UNINITIALIZE);
 }
 aclError aclrtGetVersion(int32_t* major, int32_t* minor, int32_t* patch) {
     if (!major || !minor || !patch) return AclCall("aclrtGetVersion").RefuseNull("majorVersion");

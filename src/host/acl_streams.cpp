@@ -130,9 +130,7 @@ aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus* statu
     *status = RecordOf(event) ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
     return ACL_SUCCESS;
 }
-aclError aclrtSynchronizeEvent(aclrtEvent event) {
-    return Synchronize("aclrtSynchronizeEvent", Handle::kEvent, event);
-}
+aclError aclrtSynchronizeEvent(aclrtEvent event) { return Synchronize("aclrtSynchronizeEvent", Handle::kEvent, event); }
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
     return CheckBoth("aclrtStreamWaitEvent", event, stream);
 }

@@ -84,10 +84,10 @@ void* GmAlloc(size_t size) {
 void GmFree(void* p) {
     auto& device = sfumato::host::Device::The();
     if (!p || device.Free(sfumato::host::Block::Kind::kDevice, p)) return;
-    sfumato::Finding finding{sfumato::Rule::kFreeUnknown, "p", "no block that is in use starts here", device.Describe(p),
-                             "what GmAlloc returned, once", ""};
-    sfumato::host::EndProcess(sfumato::host::kExitFault,
-                              sfumato::ToReport(std::move(finding), "GmFree", {}).Text());
+    sfumato::Finding finding{sfumato::Rule::kFreeUnknown,           "p",
+                             "no block that is in use starts here", device.Describe(p),
+                             "what GmAlloc returned, once",         ""};
+    sfumato::host::EndProcess(sfumato::host::kExitFault, sfumato::ToReport(std::move(finding), "GmFree", {}).Text());
 }
 
 void SetKernelMode(KernelMode mode) {

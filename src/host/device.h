@@ -70,7 +70,7 @@ private:
         int code;
         std::string report;
     };
-    std::vector<Fault> faults_;                 // nobody has collected
+    std::vector<Fault> faults_;               // nobody has collected
     std::map<uint64_t, std::string> unread_;  // what was said and not read, in order
     uint64_t next_ = 0;
 };

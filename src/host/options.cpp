@@ -62,8 +62,7 @@ const std::map<std::string, Setter>& Setters() {
         {"overflow",
          [](auto& o, auto& k, auto& v) {
              o.overflow = Choose<Overflow>(
-                 k, v,
-                 {{"saturate", Overflow::kSaturate}, {"infnan", Overflow::kInfNan}, {"board", Overflow::kBoard}});
+                 k, v, {{"saturate", Overflow::kSaturate}, {"infnan", Overflow::kInfNan}, {"board", Overflow::kBoard}});
          }},
         {"auto_sync", [](auto& o, auto& k, auto& v) { o.auto_sync = OnOff(k, v); }},
         {"strict", [](auto& o, auto& k, auto& v) { o.strict = OnOff(k, v); }},
@@ -78,8 +77,8 @@ const std::map<std::string, Setter>& Setters() {
          }},
         {"mmad_order",
          [](auto& o, auto& k, auto& v) {
-             o.mmad_order = Choose<MmadOrder>(
-                 k, v, {{"sequential", MmadOrder::kSequential}, {"k0-block", MmadOrder::kK0Block}});
+             o.mmad_order =
+                 Choose<MmadOrder>(k, v, {{"sequential", MmadOrder::kSequential}, {"k0-block", MmadOrder::kK0Block}});
          }},
         {"fill", [](auto& o, auto& k, auto& v) { o.fill = static_cast<uint8_t>(Number(k, v, 255)); }},
         {"workers", [](auto& o, auto& k, auto& v) { o.workers = static_cast<uint32_t>(Number(k, v, 4096)); }},

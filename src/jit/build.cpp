@@ -76,7 +76,8 @@ std::string ReplaceAll(std::string text, const std::string& from, const std::str
 
 bool IsSource(const std::string& path) {
     const std::string suffix = fs::path(path).extension();
-    return suffix == ".cpp" || suffix == ".cc" || suffix == ".cxx" || suffix == ".C" || suffix == ".c" || suffix == ".asc";
+    return suffix == ".cpp" || suffix == ".cc" || suffix == ".cxx" || suffix == ".C" || suffix == ".c" ||
+           suffix == ".asc";
 }
 
 class Builder {
@@ -117,7 +118,7 @@ private:
     std::string Compile(const BuildInput& input, size_t number) {
         const bool keep = options_.mode == BuildMode::kObject;
         const std::string stem = fs::path(input.path).stem();
-        const std::string object = !keep                    ? scratch_.File(number, ".o")
+        const std::string object = !keep                     ? scratch_.File(number, ".o")
                                    : options_.output.empty() ? stem + ".o"
                                                              : options_.output;
         const bool by_content = input.language.empty() || input.language == "none";
@@ -133,7 +134,8 @@ private:
             return object;
         }
         for (const Diagnostic& d : rewritten.errors) {
-            result_.messages += fmt::format("{}:{}:{}: error: {} [sfumato-{}]\n", input.path, d.line, d.column, d.message, d.rule);
+            result_.messages +=
+                fmt::format("{}:{}:{}: error: {} [sfumato-{}]\n", input.path, d.line, d.column, d.message, d.rule);
             result_.exit_code = 1;
         }
         if (!rewritten.errors.empty()) return object;
@@ -157,13 +159,15 @@ private:
     }
 
     void CompilePlain(const BuildInput& input, const std::string& object) {
-        if (options_.mode == BuildMode::kSource) return WriteFile(options_.output, "#include \"" + fs::absolute(input.path).string() + "\"\n");
+        if (options_.mode == BuildMode::kSource)
+            return WriteFile(options_.output, "#include \"" + fs::absolute(input.path).string() + "\"\n");
         std::vector<std::string> command = compiler_.command;
         command.insert(command.end(), options_.compile.begin(), options_.compile.end());
         for (const std::string& dir : include_dirs_) command.insert(command.end(), {"-isystem", dir});
         if (options_.mode == BuildMode::kShared) command.push_back("-fPIC");
-        command.insert(command.end(), {"-x", input.language == "c++" || fs::path(input.path).extension() != ".c" ? "c++" : "c",
-                                       "-c", input.path, "-o", object});
+        command.insert(command.end(),
+                       {"-x", input.language == "c++" || fs::path(input.path).extension() != ".c" ? "c++" : "c", "-c",
+                        input.path, "-o", object});
         Execute(command, "", "");
     }
 
@@ -173,7 +177,8 @@ private:
         if (options_.launch_headers.empty()) return text;
         fs::create_directories(options_.launch_headers);
         text += "#line 1 \"aclrtlaunch\"\n";
-        for (const LaunchStub& stub : WriteLaunchStubs(source, options_.Defines("HAVE_WORKSPACE"), options_.Defines("HAVE_TILING"))) {
+        for (const LaunchStub& stub :
+             WriteLaunchStubs(source, options_.Defines("HAVE_WORKSPACE"), options_.Defines("HAVE_TILING"))) {
             WriteFile(fmt::format("{}/aclrtlaunch_{}.h", options_.launch_headers, stub.kernel), stub.header);
             text += stub.definition;
         }
@@ -190,8 +195,8 @@ private:
         for (const std::string& own : include_dirs_) {
             std::error_code ignored;
             if (!fs::exists(fs::path(own) / "sfumato/process.h", ignored)) continue;
-            flags.insert(flags.end(), {"-include", own + "/sfumato/process.h", "-include", own + "/sfumato/host/launch.h",
-                                       "-isystem", own + "/sfumato/libc"});
+            flags.insert(flags.end(), {"-include", own + "/sfumato/process.h", "-include",
+                                       own + "/sfumato/host/launch.h", "-isystem", own + "/sfumato/libc"});
         }
         for (const std::string& own : include_dirs_) flags.insert(flags.end(), {"-isystem", own});
         return flags;
@@ -211,12 +216,14 @@ private:
         if (!library.shared) throw Error("linking needs libsfumato as a shared library, which is not running here");
         command = compiler_.command;
         for (const std::string& flag : options_.compile) {
-            if (flag.starts_with("-f") || flag.starts_with("-g") || flag.starts_with("-O") || flag.starts_with("-m")) command.push_back(flag);
+            if (flag.starts_with("-f") || flag.starts_with("-g") || flag.starts_with("-O") || flag.starts_with("-m"))
+                command.push_back(flag);
         }
         if (options_.mode == BuildMode::kShared) command.push_back("-shared");
         command.insert(command.end(), objects.begin(), objects.end());
         command.insert(command.end(), options_.link.begin(), options_.link.end());
-        command.insert(command.end(), {library.path, "-Wl,-rpath," + fs::path(library.path).parent_path().string(), "-pthread", "-rdynamic", "-o", output});
+        command.insert(command.end(), {library.path, "-Wl,-rpath," + fs::path(library.path).parent_path().string(),
+                                       "-pthread", "-rdynamic", "-o", output});
         Execute(command, "", "");
     }
 

@@ -16,8 +16,8 @@ namespace jit {
 namespace {
 
 // Libraries of the vendor's that libsfumato stands for.
-constexpr std::array kOwnLibraries = {"ascendcl", "acl_rt",  "runtime",  "ascendc_runtime", "nnopbase",    "profapi",
-                                      "ascendalog", "c_sec", "platform", "register",        "tiling_api", "sfumato"};
+constexpr std::array kOwnLibraries = {"ascendcl",   "acl_rt", "runtime",  "ascendc_runtime", "nnopbase",   "profapi",
+                                      "ascendalog", "c_sec",  "platform", "register",        "tiling_api", "sfumato"};
 
 class Reader {
 public:
@@ -29,7 +29,8 @@ public:
         if (options_.inputs.empty()) throw BuildError("build-option", "no source is given");
         const bool one_output = options_.mode == BuildMode::kObject || options_.mode == BuildMode::kSource;
         if (one_output && !options_.output.empty() && options_.inputs.size() > 1) {
-            throw BuildError("build-option", fmt::format("{} sources cannot go into one {}", options_.inputs.size(), options_.output));
+            throw BuildError("build-option",
+                             fmt::format("{} sources cannot go into one {}", options_.inputs.size(), options_.output));
         }
         return std::move(options_);
     }
@@ -57,7 +58,8 @@ private:
         }
         if (ReadMode(word) || ReadChip(word) || ReadValue(word) || ReadIgnored(word)) return;
         if (word.starts_with("--")) {
-            throw BuildError("build-option", fmt::format("unknown option {}; `sfumato build --help` lists what is legal", word));
+            throw BuildError("build-option",
+                             fmt::format("unknown option {}; `sfumato build --help` lists what is legal", word));
         }
         if (word.starts_with("-std=")) return;  // C++20 always: the headers need it
         if (word == "-M" || word == "-MM" || word == "-E" || word == "-S") {
@@ -72,8 +74,9 @@ private:
 
     bool ReadMode(const std::string& word) {
         static const std::map<std::string, BuildMode> kModes = {
-            {"-c", BuildMode::kObject},     {"-dc", BuildMode::kObject},   {"-shared", BuildMode::kShared},
-            {"--shared", BuildMode::kShared}, {"-lib", BuildMode::kStatic}, {"--cce-build-static-lib", BuildMode::kStatic},
+            {"-c", BuildMode::kObject},           {"-dc", BuildMode::kObject},
+            {"-shared", BuildMode::kShared},      {"--shared", BuildMode::kShared},
+            {"-lib", BuildMode::kStatic},         {"--cce-build-static-lib", BuildMode::kStatic},
             {"--emit-source", BuildMode::kSource}};
         if (word == "-v" || word == "--verbose") return options_.verbose = true;
         if (word == "-h" || word == "--help") return options_.help = true;
@@ -92,13 +95,14 @@ private:
         const bool old = Takes(word, "--cce-aicore-arch", &value);
         if (!old && !Takes(word, "--npu-arch", &value)) return false;
         static const std::map<std::string, const char*> kArchitectures = {
-            {"dav-1001", "Ascend910"},   {"dav-c100", "Ascend910"},  {"dav-2002", "Ascend310P"},
-            {"dav-m200", "Ascend310P"},  {"dav-2201", "Ascend910B"}, {"dav-c220", "Ascend910B"},
+            {"dav-1001", "Ascend910"},      {"dav-c100", "Ascend910"},       {"dav-2002", "Ascend310P"},
+            {"dav-m200", "Ascend310P"},     {"dav-2201", "Ascend910B"},      {"dav-c220", "Ascend910B"},
             {"dav-c220-vec", "Ascend910B"}, {"dav-c220-cube", "Ascend910B"}, {"dav-3002", "Ascend310B"},
             {"dav-m300", "Ascend310B"}};
         const auto it = kArchitectures.find(value);
         if (it == kArchitectures.end()) {
-            throw BuildError("build-option", fmt::format("no chip here is {}; legal are dav-1001 (Ascend910), dav-2002 (Ascend310P), "
+            throw BuildError("build-option",
+                             fmt::format("no chip here is {}; legal are dav-1001 (Ascend910), dav-2002 (Ascend310P), "
                                          "dav-2201 (Ascend910B), dav-3002 (Ascend310B)",
                                          value));
         }
@@ -186,7 +190,8 @@ std::string BuildHelp() {
            "  --chip NAME, --npu-soc=NAME\n"
            "                            the product or family; default Ascend910B1\n"
            "  --npu-arch=dav-2201       the family: dav-1001, dav-2002, dav-2201, dav-3002; wins over a product\n"
-           "  -x asc, -x c++, -x none   the language of the sources that follow; else .asc, and .cpp with a kernel or a\n"
+           "  -x asc, -x c++, -x none   the language of the sources that follow; else .asc, and .cpp with a kernel or "
+           "a\n"
            "                            launch, are Ascend C, and any other source is plain C++\n"
            "  -I -D -U -L -l -O -g -f -m -W -include -isystem -MD -MF -MT\n"
            "                            as for the system's compiler ($SFUMATO_CXX, $CXX, c++), which does the work\n"

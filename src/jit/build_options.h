@@ -19,14 +19,14 @@ struct BuildInput {
 struct BuildOptions {
     BuildMode mode = BuildMode::kProgram;
     std::vector<BuildInput> inputs;
-    std::string chip;                      // of --chip, --npu-soc, --npu-arch; empty: the default
-    std::string output;                    // -o
-    std::string launch_headers;            // folder for aclrtlaunch_<kernel>.h; empty: none
-    std::vector<std::string> compile;      // passed to the compiler
-    std::vector<std::string> link;         // passed to the linker
-    std::vector<std::string> macros;       // names of -D
-    std::string dependencies;              // -MF
-    std::vector<std::string> ignored;      // options that mean nothing here
+    std::string chip;                  // of --chip, --npu-soc, --npu-arch; empty: the default
+    std::string output;                // -o
+    std::string launch_headers;        // folder for aclrtlaunch_<kernel>.h; empty: none
+    std::vector<std::string> compile;  // passed to the compiler
+    std::vector<std::string> link;     // passed to the linker
+    std::vector<std::string> macros;   // names of -D
+    std::string dependencies;          // -MF
+    std::vector<std::string> ignored;  // options that mean nothing here
     bool verbose = false;
     bool help = false;
 

@@ -64,9 +64,9 @@ private:
             if (word == "if" || word == "ifdef" || word == "ifndef") {
                 Level level{"", true};
                 const bool negated = word == "ifndef" || (words.size() == 4 && words[1].Is("!"));
-                const bool plain = word != "if" ? words.size() == 2
-                                                : words.size() == (negated ? 4u : 3u) &&
-                                                      words[words.size() - 2].Is("defined");
+                const bool plain = word != "if"
+                                       ? words.size() == 2
+                                       : words.size() == (negated ? 4u : 3u) && words[words.size() - 2].Is("defined");
                 if (plain && DefinedForDevice(words.back().text)) level = {words.back().text, !negated};
                 levels.push_back(level);
             } else if (word == "else" && !levels.empty()) {
@@ -178,7 +178,8 @@ private:
         }
     }
     static bool IsKeyword(std::string_view s) {
-        constexpr std::array kWords = {"return", "else", "do", "throw", "case", "co_return", "new", "delete", "typename"};
+        constexpr std::array kWords = {"return",    "else", "do",     "throw",   "case",
+                                       "co_return", "new",  "delete", "typename"};
         return std::find(kWords.begin(), kWords.end(), s) != kWords.end();
     }
 
@@ -245,16 +246,17 @@ private:
         }
         if (!macro.empty()) {
             Fail(launch, "host-half-lost",
-                 fmt::format("this launch stands in a branch that is left out, since host and device code share one pass "
-                             "and {} is defined in it; choose the branches by __CCE_KT_TEST__ or ASCENDC_CPU_DEBUG",
-                             macro));
+                 fmt::format(
+                     "this launch stands in a branch that is left out, since host and device code share one pass "
+                     "and {} is defined in it; choose the branches by __CCE_KT_TEST__ or ASCENDC_CPU_DEBUG",
+                     macro));
         }
     }
 
     std::string_view source_;
     std::vector<Token> tokens_;
     std::vector<Edit> edits_;
-    std::vector<Token> launches_;  // their <<<
+    std::vector<Token> launches_;                       // their <<<
     std::vector<std::pair<size_t, std::string>> lost_;  // end of a directive, the macro that skips what follows
     Rewritten result_;
 };

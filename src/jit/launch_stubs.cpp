@@ -24,7 +24,8 @@ LaunchStub Write(const FoundKernel& kernel, bool workspace, bool tiling) {
         arguments += i ? ", " : "";
         arguments += i == workspace_at ? fmt::format("::sfumato::host::UserWorkspace({})", name) : name;
     }
-    const std::string function = fmt::format("uint32_t aclrtlaunch_{}(uint32_t blockDim, void* stream{})", kernel.name, parameters);
+    const std::string function =
+        fmt::format("uint32_t aclrtlaunch_{}(uint32_t blockDim, void* stream{})", kernel.name, parameters);
     LaunchStub stub{kernel.name, {}, {}};
     stub.header = fmt::format(
         "// Written by sfumato build from the kernel {0}: the call behind ACLRT_LAUNCH_KERNEL({0}).\n"

@@ -19,8 +19,8 @@ enum class TokenKind : uint8_t {
 
 struct Token {
     TokenKind kind;
-    std::string text;  // without line splices
-    uint32_t line;     // of the first character, from 1
+    std::string text;           // without line splices
+    uint32_t line;              // of the first character, from 1
     size_t begin = 0, end = 0;  // where it stands in the source, splices included
 
     bool Is(std::string_view s) const { return text == s && kind != TokenKind::kString; }

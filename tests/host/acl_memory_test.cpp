@@ -110,7 +110,8 @@ TEST(AclMemory, ACopyIsNoLongerThanItsEnds) {
               "  found:  count: 65 bytes\n"
               "  legal:  at most maxCount, 64 bytes");
     EXPECT_EQ(aclrtMemcpy(nullptr, 64, host, 64, ACL_MEMCPY_HOST_TO_DEVICE), ACL_ERROR_INVALID_PARAM);
-    EXPECT_EQ(Message(), "fault [acl-argument] aclrtMemcpy: the address is null\n  found:  dst: nullptr\n  legal:  memory");
+    EXPECT_EQ(Message(),
+              "fault [acl-argument] aclrtMemcpy: the address is null\n  found:  dst: nullptr\n  legal:  memory");
 }
 
 TEST(AclMemory, FreedMemoryIsNotUsed) {
@@ -149,8 +150,9 @@ TEST(AclMemory, FreedMemoryIsNotUsed) {
 TEST(AclMemory, ABlockHasBytesAndAPlaceForItsAddress) {
     void* p = nullptr;
     EXPECT_EQ(aclrtMalloc(&p, 0, ACL_MEM_MALLOC_HUGE_FIRST), ACL_ERROR_INVALID_PARAM);
-    EXPECT_EQ(Message(),
-              "fault [acl-argument] aclrtMalloc: a block of no bytes is asked for\n  found:  size: 0\n  legal:  at least 1");
+    EXPECT_EQ(
+        Message(),
+        "fault [acl-argument] aclrtMalloc: a block of no bytes is asked for\n  found:  size: 0\n  legal:  at least 1");
     EXPECT_EQ(aclrtMallocHost(nullptr, 4), ACL_ERROR_INVALID_PARAM);
     EXPECT_EQ(Message(),
               "fault [acl-argument] aclrtMallocHost: there is no place for the result\n"

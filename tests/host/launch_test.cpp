@@ -120,8 +120,8 @@ TEST_F(HostLaunch, BlocksAreOneTo65535) {
     for (const auto& [blocks, text] : {std::pair<int64_t, const char*>{0, "0"}, {-1, "-1"}, {65536, "65536"}}) {
         EXPECT_FALSE(SFUMATO_LAUNCH(Misaligned).On(blocks, nullptr, nullptr)(device_));
         EXPECT_EQ(Collected(ACL_ERROR_INVALID_PARAM),
-                  std::string("fault [launch-blocks] a launch cannot have this number of blocks\n  found:  blocks: ") + text +
-                      "\n  legal:  1 to 65535");
+                  std::string("fault [launch-blocks] a launch cannot have this number of blocks\n  found:  blocks: ") +
+                      text + "\n  legal:  1 to 65535");
     }
     EXPECT_FALSE(SFUMATO_LAUNCH(Misaligned).On(~uint64_t{0}, nullptr, nullptr)(device_));
     EXPECT_NE(Collected(ACL_ERROR_INVALID_PARAM).find("blocks: 9223372036854775807"), std::string::npos);
@@ -150,8 +150,9 @@ TEST_F(HostLaunch, TheEnvironmentIsRead) {
     unsetenv("SFUMATO_CHIP");
     for (const auto& [options, text] :
          {std::pair{"strict=maybe", "strict is 'maybe'; legal are on, off, 1, 0"},
-          {"colour=red", "'colour=red' is none of auto_sync=..., cast_round=..., core=..., fill=..., mmad_order=..., "
-                         "overflow=..., schedule=..., strict=..., workers=..."},
+          {"colour=red",
+           "'colour=red' is none of auto_sync=..., cast_round=..., core=..., fill=..., mmad_order=..., "
+           "overflow=..., schedule=..., strict=..., workers=..."},
           {"fill=256", "fill is '256'; legal are 0 to 255"},
           {"schedule=sideways", "sideways"}}) {
         setenv("SFUMATO_OPTIONS", options, 1);

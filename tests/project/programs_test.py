@@ -29,9 +29,7 @@ class Programs(unittest.TestCase):
         cls.temporary = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.temporary.cleanup)
         cls.folder = Path(cls.temporary.name)
-        subprocess.run(
-            [CMAKE, "--install", BUILD, "--prefix", cls.folder / "prefix"], check=True, capture_output=True
-        )
+        subprocess.run([CMAKE, "--install", BUILD, "--prefix", cls.folder / "prefix"], check=True, capture_output=True)
         cls.toolkit = cls.folder / "prefix/share/sfumato/ascend"
         cls.environment = {k: v for k, v in os.environ.items() if not k.startswith("SFUMATO_")}
         cls.environment.update(ASCEND_HOME_DIR=str(cls.toolkit), TERM="dumb")

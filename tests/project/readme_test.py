@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Runs the snippets of the README and of pages of docs and compares their output; `--update` writes the real output.
+"""Runs the snippets of the README and of pages in docs/ and compares their output; `--update` writes the real output.
 
 `<!-- file: NAME -->` before a block: the block is that file. `<!-- run -->` or `<!-- run: COMMAND -->` before a console
 block: the lines after `$` are run in the files' folder, COMMAND silently before them, and must print what follows them.
@@ -16,6 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("arguments", "tik", "tiling"))]
+PAGES = [ROOT / "README.md", ROOT / "docs" / "tik.md", ROOT / "docs" / "existing-programs.md"]
 BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", ROOT / "build" / "release"))
 
 BLOCK = re.compile(r"<!-- (file|run)(?:: (.*?))? -->\n```\w+\n(.*?)```\n", re.DOTALL)
@@ -29,6 +31,8 @@ def shell(command, folder):
         "PATH": f"{Path(sys.executable).parent}:{BUILD / 'tools' / 'sfumato'}:{os.environ['PATH']}",
         "PYTHONPATH": str(BUILD / "python"),
         "SFUMATO_CACHE": str(folder / "cache"),
+        "SFUMATO_BUILD_DIR": str(BUILD),
+        "ASCEND_HOME_PATH": str(folder / "prefix/share/sfumato/ascend"),
     }
     done = subprocess.run(
         command,

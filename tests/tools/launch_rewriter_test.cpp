@@ -30,7 +30,8 @@ TEST(LaunchRewriter, WhatStandsBetween) {
     EXPECT_EQ(Text("f<<<g<a<b<c>>>(s), 0, s>>>(x);"), "SFUMATO_LAUNCH(f).On(g<a<b<c>>>(s), 0, s)(x);");
     EXPECT_EQ(Text("f<<<n >> 2, 0, s>>>(x), g<<<1, 0, s>>>(y);"),
               "SFUMATO_LAUNCH(f).On(n >> 2, 0, s)(x), SFUMATO_LAUNCH(g).On(1, 0, s)(y);");
-    EXPECT_EQ(Text("f<<<h(\">>>(\"), 0, /* >>>( */ s>>>(x);"), "SFUMATO_LAUNCH(f).On(h(\">>>(\"), 0, /* >>>( */ s)(x);");
+    EXPECT_EQ(Text("f<<<h(\">>>(\"), 0, /* >>>( */ s>>>(x);"),
+              "SFUMATO_LAUNCH(f).On(h(\">>>(\"), 0, /* >>>( */ s)(x);");
     EXPECT_EQ(Text("f<<<[] { return 1; }(), 0, s>>>(x);"), "SFUMATO_LAUNCH(f).On([] { return 1; }(), 0, s)(x);");
 }
 
@@ -42,12 +43,14 @@ TEST(LaunchRewriter, LinesStay) {
 TEST(LaunchRewriter, BodiesOfMacros) {
     EXPECT_EQ(Text("#define GO(k, ...) \\\n    k<<<n, nullptr, s>>>(__VA_ARGS__)\nGO(f, x);"),
               "#define GO(k, ...) \\\n    SFUMATO_LAUNCH(k).On(n, nullptr, s)(__VA_ARGS__)\nGO(f, x);");
-    EXPECT_EQ(Text("  #  define GO(t) k_##t<<<1, 0, s>>>(#t)"), "  #  define GO(t) SFUMATO_LAUNCH(k_##t).On(1, 0, s)(#t)");
+    EXPECT_EQ(Text("  #  define GO(t) k_##t<<<1, 0, s>>>(#t)"),
+              "  #  define GO(t) SFUMATO_LAUNCH(k_##t).On(1, 0, s)(#t)");
 }
 
 TEST(LaunchRewriter, WhatIsNoLaunch) {
-    for (const char* source : {"a << b; c >> d;", "// f<<<1, 0, s>>>(x)", "\"f<<<1, 0, s>>>(x)\"", "R\"(f<<<1,0,s>>>(x))\"",
-                               "std::ostream& operator<<<T>(std::ostream&, T);", "a<b<c<d>>> e;"}) {
+    for (const char* source :
+         {"a << b; c >> d;", "// f<<<1, 0, s>>>(x)", "\"f<<<1, 0, s>>>(x)\"", "R\"(f<<<1,0,s>>>(x))\"",
+          "std::ostream& operator<<<T>(std::ostream&, T);", "a<b<c<d>>> e;"}) {
         EXPECT_EQ(Text(source), source);
         EXPECT_EQ(RewriteLaunches(source).launches, 0u);
     }
@@ -57,8 +60,8 @@ TEST(LaunchRewriter, WhatIsNoLaunch) {
 std::string Errors(std::string_view source) {
     std::string text;
     for (const Diagnostic& d : RewriteLaunches(source).errors) {
-        text += (text.empty() ? "" : "\n") + std::to_string(d.line) + ":" + std::to_string(d.column) + " " + d.rule + ": " +
-                d.message;
+        text += (text.empty() ? "" : "\n") + std::to_string(d.line) + ":" + std::to_string(d.column) + " " + d.rule +
+                ": " + d.message;
     }
     return text;
 }
@@ -74,35 +77,44 @@ TEST(LaunchRewriter, Refused) {
 
 TEST(LaunchRewriter, ABranchThatIsLeftOut) {
     const auto lost = [](const char* at, const char* macro) {
-        return std::string(at) + " host-half-lost: this launch stands in a branch that is left out, since host and device code " +
-               "share one pass and " + macro + " is defined in it; choose the branches by __CCE_KT_TEST__ or ASCENDC_CPU_DEBUG";
+        return std::string(at) +
+               " host-half-lost: this launch stands in a branch that is left out, since host and device code " +
+               "share one pass and " + macro +
+               " is defined in it; choose the branches by __CCE_KT_TEST__ or ASCENDC_CPU_DEBUG";
     };
-    EXPECT_EQ(Errors("#ifdef __CCE_AICORE__\nint a;\n#else\nf<<<1, 0, s>>>(x);\n#endif"), lost("4:2", "__CCE_AICORE__"));
-    EXPECT_EQ(Errors("#if !defined(__NPU_ARCH__)\n#if X\nf<<<1, 0, s>>>(x);\n#endif\n#endif"), lost("3:2", "__NPU_ARCH__"));
+    EXPECT_EQ(Errors("#ifdef __CCE_AICORE__\nint a;\n#else\nf<<<1, 0, s>>>(x);\n#endif"),
+              lost("4:2", "__CCE_AICORE__"));
+    EXPECT_EQ(Errors("#if !defined(__NPU_ARCH__)\n#if X\nf<<<1, 0, s>>>(x);\n#endif\n#endif"),
+              lost("3:2", "__NPU_ARCH__"));
     EXPECT_EQ(Errors("#ifndef __CCE_AICORE__\n#else\nf<<<1, 0, s>>>(x);\n#endif\nf<<<1, 0, s>>>(x);"), "");
     EXPECT_EQ(Errors("#if !defined(__CCE_AICORE__) || __CCE_AICORE__ >= 220\nf<<<1, 0, s>>>(x);\n#endif"), "");
 }
 
 TEST(LaunchStubs, PointersAreVoidPointers) {
     const char* source =
-        "namespace ops { extern \"C\" __global__ __aicore__ void add(GM_ADDR x, const __gm__ half* y, uint32_t n, Tiling t); }\n"
-        "namespace ops { extern \"C\" __global__ __aicore__ void add(GM_ADDR x, const __gm__ half* y, uint32_t n, Tiling t) {} }\n"
+        "namespace ops { extern \"C\" __global__ __aicore__ void add(GM_ADDR x, const __gm__ half* y, uint32_t n, "
+        "Tiling t); }\n"
+        "namespace ops { extern \"C\" __global__ __aicore__ void add(GM_ADDR x, const __gm__ half* y, uint32_t n, "
+        "Tiling t) {} }\n"
         "template <class T> __global__ __aicore__ void other(GM_ADDR x) {}";
     const std::vector<LaunchStub> stubs = WriteLaunchStubs(source, false, false);
     ASSERT_EQ(stubs.size(), 1u);
     EXPECT_EQ(stubs[0].kernel, "add");
-    EXPECT_NE(stubs[0].header.find(
-                  "\nuint32_t aclrtlaunch_add(uint32_t blockDim, void* stream, void* x, void* y, uint32_t n, Tiling t);\n"),
-              std::string::npos);
+    EXPECT_NE(
+        stubs[0].header.find(
+            "\nuint32_t aclrtlaunch_add(uint32_t blockDim, void* stream, void* x, void* y, uint32_t n, Tiling t);\n"),
+        std::string::npos);
     EXPECT_NE(stubs[0].definition.find("SFUMATO_LAUNCH(::ops::add).On(blockDim, nullptr, stream)(x, y, n, t)"),
               std::string::npos);
 }
 
 TEST(LaunchStubs, TheWorkspace) {
     const char* source = "__global__ void f(GM_ADDR x, GM_ADDR workspace, GM_ADDR tiling) {}";
-    EXPECT_NE(WriteLaunchStubs(source, true, true)[0].definition.find("(x, ::sfumato::host::UserWorkspace(workspace), tiling)"),
+    EXPECT_NE(WriteLaunchStubs(source, true, true)[0].definition.find(
+                  "(x, ::sfumato::host::UserWorkspace(workspace), tiling)"),
               std::string::npos);
-    EXPECT_NE(WriteLaunchStubs(source, true, false)[0].definition.find("(x, workspace, ::sfumato::host::UserWorkspace(tiling))"),
+    EXPECT_NE(WriteLaunchStubs(source, true, false)[0].definition.find(
+                  "(x, workspace, ::sfumato::host::UserWorkspace(tiling))"),
               std::string::npos);
     EXPECT_NE(WriteLaunchStubs(source, false, true)[0].definition.find("(x, workspace, tiling)"), std::string::npos);
 }

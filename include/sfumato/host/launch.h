@@ -21,10 +21,11 @@ struct Site {
     Where where;
 };
 
-// Runs the kernel on the simulated chip before it returns, in the order of submission (docs/spec/framework.md 5.2). What
-// goes wrong is kept and returned by the next synchronising call (aclrtSynchronizeStream and others, with the report in
-// aclGetRecentErrMsg), ends the process with 4 at once under SFUMATO_ON_FAULT=exit, and at the end of the process
-// when nobody has asked. `function` may be null; `pointers` are the pointers among the arguments, null for the others.
+// Runs the kernel on the simulated chip before it returns, in the order of submission (docs/spec/framework.md 5.2).
+// What goes wrong is kept and returned by the next synchronising call (aclrtSynchronizeStream and others, with the
+// report in aclGetRecentErrMsg), ends the process with 4 at once under SFUMATO_ON_FAULT=exit, and at the end of the
+// process when nobody has asked. `function` may be null; `pointers` are the pointers among the arguments, null for the
+// others.
 SFUMATO_API bool Launch(const Site& site, int64_t blocks, void* stream, const void* function,
                         const std::function<void()>& run, const void* const* pointers, size_t count);
 
@@ -76,7 +77,8 @@ public:
                       "a kernel's arguments are copied at the launch: they must be trivially copyable");
         const void* const pointers[] = {PointerIn(args)..., nullptr};
         return Launch(
-            site_, blocks_, stream_, call_(GetAddress{}, args...), [&] { call_(Run{}, args...); }, pointers, sizeof...(Args));
+            site_, blocks_, stream_, call_(GetAddress{}, args...), [&] { call_(Run{}, args...); }, pointers,
+            sizeof...(Args));
     }
 
 private:
@@ -100,7 +102,8 @@ public:
     // blocks: of any integer type, 1 to 65535. l2: nullptr or 0; it does nothing. stream: an aclrtStream or nullptr.
     template <class Blocks, class... Rest>
     auto On(Blocks blocks, Rest... rest) const {
-        static_assert(sizeof...(Rest) == 2, "a launch is kernel<<<blocks, nullptr, stream>>>(arguments): three in <<< >>>");
+        static_assert(sizeof...(Rest) == 2,
+                      "a launch is kernel<<<blocks, nullptr, stream>>>(arguments): three in <<< >>>");
         static_assert(std::is_integral_v<Blocks> || std::is_enum_v<Blocks>, "the number of blocks is an integer");
         return Bind(Wide(blocks), rest...);
     }
