@@ -22,6 +22,8 @@ foreach(compiler bisheng ccec)
   configure_file(cmake/toolkit/compiler.in ${PROJECT_BINARY_DIR}/toolkit/bin/${compiler} @ONLY)
   install(PROGRAMS ${PROJECT_BINARY_DIR}/toolkit/bin/${compiler} DESTINATION ${toolkit_dir}/bin)
 endforeach()
+install(FILES cmake/toolkit/set_env.sh DESTINATION ${toolkit_dir})
+install(FILES cmake/toolkit/set_env.sh DESTINATION ${toolkit_dir}/bin RENAME setenv.bash)
 install(DIRECTORY include/acl DESTINATION ${toolkit_dir}/include)
 
 # The vendor's libraries by name are links to ours. A wheel holds no links: there the compiler above leaves the names out.

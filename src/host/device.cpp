@@ -91,7 +91,7 @@ Place Device::Find(const void* p) const {
     --it;
     const uint64_t offset = address - it->first;
     if (offset > it->second.bytes || (it->second.freed && offset == it->second.bytes)) return {};
-    return {it->first, &it->second, offset};
+    return {it->second, offset};
 }
 
 std::string Device::Describe(const void* p) const {

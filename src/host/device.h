@@ -24,8 +24,7 @@ struct Block {
 
 // Where an address lies. No block: host memory of the program's own.
 struct Place {
-    uintptr_t base = 0;
-    const Block* block = nullptr;
+    std::optional<Block> block;
     uint64_t offset = 0;
     bool OnDevice() const { return block && block->kind == Block::Kind::kDevice; }
 };
@@ -75,9 +74,10 @@ private:
     uint64_t next_ = 0;
 };
 
-// Options of launches that no code sets: SFUMATO_CHIP, else `chip` of the build, else Ascend910B1; SFUMATO_OPTIONS; the
-// overflow mode of the device. Throws KernelError (chip-mismatch) or Error for words that are not legal.
-LaunchOptions OptionsOfEnvironment(const char* chip);
+// Options of launches that no code sets: SFUMATO_CHIP, else `chip` of the build, else Ascend910B1; the overflow mode of
+// the device; `options` of the build, then SFUMATO_OPTIONS. Throws KernelError (chip-mismatch) or Error for words that
+// are not legal.
+LaunchOptions OptionsOfEnvironment(const char* chip, const char* options = "");
 // The chip of the build that registered first, or "".
 std::string RegisteredChip();
 // True under SFUMATO_ON_FAULT=exit.

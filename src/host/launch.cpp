@@ -68,7 +68,7 @@ void Fail(int code, const std::string& text) {
 bool Launch(const Site& site, int64_t blocks, void* stream, const void* function, const std::function<void()>& run,
             const void* const* pointers, size_t count) {
     try {
-        LaunchOptions options = OptionsOfEnvironment(site.chip);
+        LaunchOptions options = OptionsOfEnvironment(site.chip, site.options);
         options.kernel = site.kernel;
         if (!IsLive(Handle::kStream, stream)) {
             RefuseLaunch(site, options,

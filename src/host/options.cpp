@@ -86,6 +86,23 @@ const std::map<std::string, Setter>& Setters() {
     return setters;
 }
 
+// Words "key=value" with commas between.
+void Apply(const std::string& text, LaunchOptions& options) {
+    std::istringstream words(text);
+    for (std::string word; std::getline(words, word, ',');) {
+        if (word.empty()) continue;
+        const size_t equals = word.find('=');
+        const std::string key = word.substr(0, equals);
+        const auto it = Setters().find(key);
+        if (it == Setters().end() || equals == std::string::npos) {
+            std::vector<std::string> keys;
+            for (const auto& [name, setter] : Setters()) keys.push_back(name + "=...");
+            throw Error(fmt::format("SFUMATO_OPTIONS: '{}' is none of {}", word, fmt::join(keys, ", ")));
+        }
+        it->second(options, key, word.substr(equals + 1));
+    }
+}
+
 }  // namespace
 
 bool RegisterChip(const char* chip) {
@@ -107,7 +124,7 @@ bool ExitOnFault() {
     return value == "exit";
 }
 
-LaunchOptions OptionsOfEnvironment(const char* chip) {
+LaunchOptions OptionsOfEnvironment(const char* chip, const char* build_options) {
     LaunchOptions options;
     options.chip = Setting("SFUMATO_CHIP");
     const std::string built = chip && *chip ? chip : RegisteredChip();
@@ -124,19 +141,8 @@ LaunchOptions OptionsOfEnvironment(const char* chip) {
         }
     }
     if (const auto& overflow = Device::The().overflow) options.overflow = *overflow;
-    std::istringstream words(Setting("SFUMATO_OPTIONS"));
-    for (std::string word; std::getline(words, word, ',');) {
-        if (word.empty()) continue;
-        const size_t equals = word.find('=');
-        const std::string key = word.substr(0, equals);
-        const auto it = Setters().find(key);
-        if (it == Setters().end() || equals == std::string::npos) {
-            std::vector<std::string> keys;
-            for (const auto& [name, setter] : Setters()) keys.push_back(name + "=...");
-            throw Error(fmt::format("SFUMATO_OPTIONS: '{}' is none of {}", word, fmt::join(keys, ", ")));
-        }
-        it->second(options, key, word.substr(equals + 1));
-    }
+    Apply(build_options, options);
+    Apply(Setting("SFUMATO_OPTIONS"), options);
     return options;
 }
 

@@ -189,6 +189,7 @@ private:
         std::vector<std::string> flags = options_.compile;
         flags.insert(flags.end(), {"-std=c++20", "-ffp-contract=off", "-pthread", "-fPIC", "-DSFUMATO_DIRECT_LAUNCH",
                                    fmt::format("-DSFUMATO_CHIP=\"{}\"", chip_.product)});
+        if (!options_.launch.empty()) flags.push_back(fmt::format("-DSFUMATO_BUILD_OPTIONS=\"{}\"", options_.launch));
         for (const std::string& macro : ArchitectureMacros(chip_)) flags.push_back("-D" + macro);
         const std::string dir = fs::path(source).parent_path();
         flags.insert(flags.end(), {"-iquote", dir.empty() ? "." : dir});

@@ -158,7 +158,14 @@ private:
             options_.ignored.push_back("-mllvm " + value);
             return true;
         }
-        if (word.starts_with("--cce-") || word.starts_with("--run-mode=") || word == "--sanitizer") {
+        static const std::map<std::string, const char*> kLaunch = {{"--sanitizer", "strict=1"},
+                                                                   {"--cce-auto-sync=off", "auto_sync=off"},
+                                                                   {"--cce-auto-sync=on", "auto_sync=on"}};
+        if (const auto it = kLaunch.find(word); it != kLaunch.end()) {
+            options_.launch += (options_.launch.empty() ? "" : ",") + std::string(it->second);
+            return true;
+        }
+        if (word.starts_with("--cce-") || word.starts_with("--run-mode=")) {
             options_.ignored.push_back(word);
             return true;
         }
@@ -195,6 +202,8 @@ std::string BuildHelp() {
            "                            launch, are Ascend C, and any other source is plain C++\n"
            "  -I -D -U -L -l -O -g -f -m -W -include -isystem -MD -MF -MT\n"
            "                            as for the system's compiler ($SFUMATO_CXX, $CXX, c++), which does the work\n"
+           "  --sanitizer, --cce-auto-sync=off\n"
+           "                            strict=1 and auto_sync=off for the launches of these sources\n"
            "  --launch-headers DIR      writes aclrtlaunch_<kernel>.h for each kernel, with what it declares\n"
            "  --emit-source             writes the C++ source instead of compiling it\n"
            "  -v                        the commands, and the options that mean nothing here\n"

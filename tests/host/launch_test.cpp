@@ -8,6 +8,7 @@
 
 #include "acl/acl.h"
 #include "host/message.h"
+#include "cpu_debug_launch.h"
 #include "kernel_operator.h"
 
 namespace sfumato {
@@ -163,6 +164,25 @@ TEST_F(HostLaunch, TheEnvironmentIsRead) {
     SFUMATO_LAUNCH(Deduced).On(1, nullptr, nullptr)(static_cast<int32_t*>(device_));
     EXPECT_EQ(Collected(0), "");
     unsetenv("SFUMATO_OPTIONS");
+}
+
+// Newer CPU debugging: acl memory, and ICPU_RUN_KF.
+TEST_F(HostLaunch, CpuModeTakesMemoryOfAcl) {
+    AscendC::SetKernelMode(KernelMode::AIV_MODE);
+    const Pair pair{1, 2};
+    auto* words = static_cast<int32_t*>(device_);
+    ICPU_RUN_KF(Store, 3, words + 4, pair, 0);
+    EXPECT_EQ(Word(4), 102);
+    EXPECT_EQ(Word(6), 102);
+}
+
+TEST(HostCode, PrintsAndAssertsAsTheLibraryOfC) {
+    using namespace AscendC;  // NOLINT: what programs write
+    testing::internal::CaptureStdout();
+    printf("%-4s|%3zu|%c|%5.2f\n", "ab", sizeof(int), 'x', 1.5);
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), "ab  |  4|x| 1.50\n");
+    testing::GTEST_FLAG(death_test_style) = "threadsafe";
+    EXPECT_DEATH(assert(sizeof(int) == 3), "launch_test.cpp:[0-9]+: assertion 'sizeof\\(int\\) == 3' failed");
 }
 
 }  // namespace

@@ -230,6 +230,11 @@ class LaunchTest(unittest.TestCase):
             self.build("absent.asc", expect=1),
             "sfumato build: error: cannot read absent.asc: No such file or directory\n",
         )
+        self.build("wrong.cpp", "-o", "strict", "--sanitizer", "--cce-auto-sync=off")
+        code, _, err = self.run_in("./strict", "read", SFUMATO_OPTIONS="strict=7")
+        self.assertEqual(code, 0, err)
+        with open(os.path.join(self.dir, "strict"), "rb") as file:
+            self.assertIn(b"strict=1,auto_sync=off", file.read())
         notes = self.build("-c", "styles.asc", "-o", "s.o", "-v", "--cce-auto-sync", "-mllvm", "-x=y", "--run-mode=sim")
         self.assertTrue(notes.startswith("--cce-auto-sync means nothing here\n-mllvm -x=y means nothing here\n"), notes)
         self.assertIn("Usage: sfumato build", self.build("--help"))

@@ -16,7 +16,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", "build/release")).resolve()
 OLDEST = 16
-CHIPS_OWN = "tikicpulib.h"  # refuses to be compiled for no chip
+# These refuse to be compiled for no chip; the last includes all others.
+CHIPS_OWN = ("sfumato/host/chip.h", "sfumato/host/launch.h", "tikicpulib.h", "cpu_debug_launch.h")
+FOLDERS = ("frontends", "host")
 # What a user's kernels are compiled with.
 USER = (f"-I{ROOT / 'include'}", f"-I{BUILD / 'generated'}")
 FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-Wno-missing-field-initializers"]
@@ -43,7 +45,7 @@ def sources():
     groups, seen = defaultdict(list), set()
     for entry in json.loads((BUILD / "compile_commands.json").read_text(encoding="utf-8")):
         path = Path(entry["file"])
-        if path.is_relative_to(ROOT / "tests" / "frontends") and path not in seen:
+        if any(path.is_relative_to(ROOT / "tests" / folder) for folder in FOLDERS) and path not in seen:
             seen.add(path)
             groups[settings(entry["command"])].append(path)
     alone = [*ROOT.glob("examples/**/*.cpp"), *ROOT.glob("tests/frontends/compile_fail/*.cpp")]
@@ -64,11 +66,11 @@ class Clang(unittest.TestCase):
             # All public headers once, what they instantiate included, instead of in every file.
             header, compiled = Path(folder, "all.h"), Path(folder, "all.pch")
             public = sorted(path.relative_to(ROOT / "include") for path in ROOT.glob("include/**/*.h"))
-            lines = [f'#include "{path}"\n' for path in public if path.name != CHIPS_OWN]
+            lines = [f'#include "{path}"\n' for path in public if str(path) not in CHIPS_OWN]
             header.write_text("#include <gtest/gtest.h>\n" + "".join(lines), encoding="utf-8")
             self.compile(*USER, "-fpch-instantiate-templates", "-x", "c++-header", header, "-o", compiled)
             chips_own = header.with_name("chips_own.cpp")
-            chips_own.write_text(f"#define __NPU_ARCH__ 2201\n#include <{CHIPS_OWN}>\n", encoding="utf-8")
+            chips_own.write_text(f"#define __NPU_ARCH__ 2201\n#include <{CHIPS_OWN[-1]}>\n", encoding="utf-8")
             groups[USER].append(chips_own)
             for flags, paths in groups.items():
                 words = [word for flag in flags for word in flag.split(" ", 1)]

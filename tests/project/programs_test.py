@@ -105,6 +105,16 @@ class Programs(unittest.TestCase):
         self.assertEqual((code, err), (0, ""))
         self.assertEqual(self.run_in(self.folder, "./plain", SFUMATO_CHIP="Ascend310B1")[1], "Ascend310B1\n")
 
+    def test_the_environment_is_set_once(self):
+        show = 'echo "$ASCEND_HOME_PATH $ASCEND_INSTALL_PATH $LD_LIBRARY_PATH"; command -v bisheng; echo "$PATH"'
+        once = self.run_in(self.folder, "bash", "-c", f". {self.toolkit}/set_env.sh; {show}")
+        twice = self.run_in(
+            self.folder, "bash", "-c", f". {self.toolkit}/set_env.sh; . {self.toolkit}/bin/setenv.bash; {show}"
+        )
+        self.assertEqual(once, twice)
+        self.assertEqual(once[1].splitlines()[1], f"{self.toolkit}/bin/bisheng")
+        self.assertTrue(once[1].startswith(f"{self.toolkit} {self.toolkit} {self.toolkit}/lib64"), once[1])
+
     @unittest.skipUnless(SAMPLES, "SFUMATO_SAMPLES names no checkout of Ascend/samples")
     def test_samples(self):
         for name, mode, result in SAMPLE_RUNS:

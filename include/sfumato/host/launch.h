@@ -12,11 +12,17 @@
 #include "sfumato/host/chip.h"
 #include "sfumato/report.h"
 
+#ifndef SFUMATO_BUILD_OPTIONS
+#define SFUMATO_BUILD_OPTIONS ""
+#endif
+
 namespace sfumato::host {
 
-// The place of a launch. `chip`: what the source was compiled for; `kernel`: as written before <<<.
+// The place of a launch. `chip` and `options`: what the source was compiled for and with, the words of SFUMATO_OPTIONS;
+// `kernel`: as written before <<<.
 struct Site {
     const char* chip;
+    const char* options;
     const char* kernel;
     Where where;
 };
@@ -134,18 +140,18 @@ private:
 }  // namespace sfumato::host
 
 // The expression stands in a lambda, so that overloads and templates are resolved by the arguments of the launch.
-#define SFUMATO_LAUNCH(...)                                                                           \
-    ::sfumato::host::Kernel(                                                                          \
-        ::sfumato::host::Site{SFUMATO_CHIP, #__VA_ARGS__, ::sfumato::Where::Here()},                  \
-        [&]<class SfumatoTask, class... SfumatoArgs>(SfumatoTask, SfumatoArgs... sfumato_args) {      \
-            if constexpr (std::is_same_v<SfumatoTask, ::sfumato::host::GetAddress>) {                 \
-                if constexpr (requires { ::sfumato::host::AddressOf(__VA_ARGS__, sfumato_args...); }) \
-                    return ::sfumato::host::AddressOf(__VA_ARGS__, sfumato_args...);                  \
-                else                                                                                  \
-                    return static_cast<const void*>(nullptr);                                         \
-            } else if constexpr (requires { __VA_ARGS__(sfumato_args...); }) {                        \
-                __VA_ARGS__(sfumato_args...);                                                         \
-            } else {                                                                                  \
-                __VA_ARGS__(::sfumato::host::Convertible(sfumato_args)...);                           \
-            }                                                                                         \
+#define SFUMATO_LAUNCH(...)                                                                                 \
+    ::sfumato::host::Kernel(                                                                                \
+        ::sfumato::host::Site{SFUMATO_CHIP, SFUMATO_BUILD_OPTIONS, #__VA_ARGS__, ::sfumato::Where::Here()}, \
+        [&]<class SfumatoTask, class... SfumatoArgs>(SfumatoTask, SfumatoArgs... sfumato_args) {            \
+            if constexpr (std::is_same_v<SfumatoTask, ::sfumato::host::GetAddress>) {                       \
+                if constexpr (requires { ::sfumato::host::AddressOf(__VA_ARGS__, sfumato_args...); })       \
+                    return ::sfumato::host::AddressOf(__VA_ARGS__, sfumato_args...);                        \
+                else                                                                                        \
+                    return static_cast<const void*>(nullptr);                                               \
+            } else if constexpr (requires { __VA_ARGS__(sfumato_args...); }) {                              \
+                __VA_ARGS__(sfumato_args...);                                                               \
+            } else {                                                                                        \
+                __VA_ARGS__(::sfumato::host::Convertible(sfumato_args)...);                                 \
+            }                                                                                               \
         })
