@@ -17,6 +17,14 @@ foreach(folder tools/tikcpp/ascendc_kernel_cmake compiler/tikcpp/ascendc_kernel_
   toolkit_include(${toolkit_dir}/${folder} ascendc.cmake SfumatoAscendc.cmake)
 endforeach()
 
+foreach(folder ${CMAKE_INSTALL_LIBDIR}/cmake/ASC ${toolkit_dir}/lib/cmake/ASC)
+  string(MAKE_C_IDENTIFIER ${folder} id)
+  configure_package_config_file(cmake/toolkit/ASCConfig.cmake.in ${PROJECT_BINARY_DIR}/toolkit/${id}/ASCConfig.cmake
+    INSTALL_DESTINATION ${folder} PATH_VARS package_dir toolkit_dir NO_CHECK_REQUIRED_COMPONENTS_MACRO NO_SET_AND_CHECK_MACRO)
+  install(FILES ${PROJECT_BINARY_DIR}/toolkit/${id}/ASCConfig.cmake DESTINATION ${folder})
+endforeach()
+install(DIRECTORY cmake/asc DESTINATION ${package_dir})
+
 file(RELATIVE_PATH toolkit_to_bin /${toolkit_dir}/bin /${CMAKE_INSTALL_BINDIR})
 foreach(compiler bisheng ccec)
   configure_file(cmake/toolkit/compiler.in ${PROJECT_BINARY_DIR}/toolkit/bin/${compiler} @ONLY)

@@ -69,6 +69,28 @@ TEST_F(HostLaunch, TemplatesAndBlocksOfAnyIntegerType) {
     EXPECT_EQ(Word(0), 0x04030201);
 }
 
+__global__ void Overflow(__gm__ uint16_t* x) {
+    AscendC::TPipe pipe;
+    AscendC::TBuf<> buffer;
+    pipe.InitBuffer(buffer, 32);
+    AscendC::LocalTensor<half> t = buffer.Get<half>();
+    AscendC::Duplicate(t, half(60000.0f), 16);
+    AscendC::PipeBarrier<PIPE_ALL>();
+    AscendC::Muls(t, t, half(2.0f), 16);
+    AscendC::PipeBarrier<PIPE_ALL>();
+    x[0] = t.ReinterpretCast<uint16_t>().GetValue(0);
+}
+
+TEST_F(HostLaunch, TheSaturationModeDecides) {
+    for (const auto& [mode, bits] : {std::pair{ACL_RT_OVERFLOW_MODE_INFNAN, 0x7c00},
+                                     {ACL_RT_OVERFLOW_MODE_UNDEF, 0x7c00},
+                                     {ACL_RT_OVERFLOW_MODE_SATURATION, 0x7bff}}) {
+        ASSERT_EQ(aclrtSetDeviceSatMode(mode), 0);
+        SFUMATO_LAUNCH(Overflow).On(1, nullptr, nullptr)(device_);
+        EXPECT_EQ(Word(0) & 0xffff, bits) << mode;
+    }
+}
+
 TEST_F(HostLaunch, AFaultIsReturnedOnceByTheNextSynchronisingCall) {
     SFUMATO_LAUNCH(Misaligned).On(1, nullptr, nullptr)(device_);
     EXPECT_EQ(aclGetRecentErrMsg(), nullptr);

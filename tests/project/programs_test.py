@@ -105,6 +105,29 @@ class Programs(unittest.TestCase):
         self.assertEqual((code, err), (0, ""))
         self.assertEqual(self.run_in(self.folder, "./plain", SFUMATO_CHIP="Ascend310B1")[1], "Ascend310B1\n")
 
+    def test_the_language_asc(self):
+        source = self.folder / "asc"
+        source.mkdir()
+        (source / "CMakeLists.txt").write_text(ASC_PROJECT)
+        (source / "kernel.asc").write_text(ASC_KERNEL)
+        (source / "more.cpp").write_text(ASC_KERNEL.replace("run", "more").replace("store", "store_more"))
+        (source / "value.h").write_text("#define VALUE 3\n")
+        (source / "main.cpp").write_text("int run();\nint more();\nint main() { return run() + more(); }\n")
+        for step in (
+            ("-G", "Ninja", "-S", source, "-B", "asc_build", f"-DCMAKE_PREFIX_PATH={self.toolkit}"),
+            ("--build", "asc_build"),
+        ):
+            code, out, err = self.run_in(self.folder, CMAKE, *step)
+            self.assertEqual(code, 0, out + err)
+        self.assertEqual(self.run_in(self.folder, "asc_build/main"), (3 + 3, "", ""))
+        self.assertEqual(self.run_in(self.folder, "asc_build/shared"), (3 + 3, "", ""))
+        # What was included is known.
+        (source / "value.h").write_text("#define VALUE 4\n")
+        code, out, err = self.run_in(self.folder, CMAKE, "--build", "asc_build")
+        self.assertEqual((code, self.run_in(self.folder, "asc_build/main")[0]), (0, 4 + 4), out + err)
+        code, out, err = self.run_in(self.folder, CMAKE, "--build", "asc_build")
+        self.assertIn("no work to do", out)
+
     def test_the_environment_is_set_once(self):
         show = 'echo "$ASCEND_HOME_PATH $ASCEND_INSTALL_PATH $LD_LIBRARY_PATH"; command -v bisheng; echo "$PATH"'
         once = self.run_in(self.folder, "bash", "-c", f". {self.toolkit}/set_env.sh; {show}")
@@ -129,6 +152,35 @@ class Programs(unittest.TestCase):
                     filecmp.cmp(folder / "output/golden.bin", folder / "output" / result, shallow=False), out + err
                 )
 
+
+ASC_PROJECT = """
+cmake_minimum_required(VERSION 3.24)
+set(CMAKE_ASC_ARCHITECTURES dav-2201)
+find_package(ASC REQUIRED)
+project(Asc LANGUAGES ASC CXX)
+set_source_files_properties(more.cpp PROPERTIES LANGUAGE ASC)
+add_library(kernels STATIC kernel.asc more.cpp)
+add_executable(main main.cpp)
+target_link_libraries(main PRIVATE kernels)
+add_library(kernels_shared SHARED kernel.asc more.cpp)
+add_executable(shared main.cpp)
+target_link_libraries(shared PRIVATE kernels_shared)
+target_compile_options(kernels PRIVATE $<$<COMPILE_LANGUAGE:ASC>:-O1>)
+"""
+ASC_KERNEL = """
+#include "acl/acl.h"
+#include "kernel_operator.h"
+#include "value.h"
+__global__ __aicore__ void store(GM_ADDR x) { x[AscendC::GetBlockIdx()] = VALUE; }
+int run() {
+    void* x = nullptr;
+    uint8_t y = 0;
+    aclrtMalloc(&x, 8, ACL_MEM_MALLOC_HUGE_FIRST);
+    store<<<8, nullptr, nullptr>>>(x);
+    aclrtMemcpy(&y, 1, static_cast<uint8_t*>(x) + 7, 1, ACL_MEMCPY_DEVICE_TO_HOST);
+    return y;
+}
+"""
 
 # Folder, run mode, its result.
 SAMPLE_RUNS = (("MatMul", "cpu", "output.bin"), ("MatMul", "npu", "output.bin"))

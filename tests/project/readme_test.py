@@ -55,6 +55,7 @@ def real_text(text):
         def block(match):
             kind, argument, body = match.groups()
             if kind == "file":
+                (folder / argument).parent.mkdir(exist_ok=True)
                 (folder / argument).write_text(body)
                 return match[0]
             if argument:

@@ -1,0 +1,2 @@
+# Installed together with the package: nothing to try.
+set(CMAKE_ASC_COMPILER_WORKS 1)
