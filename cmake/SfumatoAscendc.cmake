@@ -32,6 +32,7 @@ function(ascendc_library target kind)
   endif()
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target}_launch)
   set(definitions "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")
+  set(includes "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
   set(rewritten)
   set(folders)
   foreach(source IN LISTS ARGN)
@@ -43,7 +44,8 @@ function(ascendc_library target kind)
     add_custom_command(OUTPUT ${out}
       COMMAND ${SFUMATO_COMMAND} build --emit-source -x asc ${source} -o ${out} --chip ${SOC_VERSION} --launch-headers
         ${folder}/include "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>"
-      DEPENDS ${source} COMMENT "Rewriting the launches of ${name}" COMMAND_EXPAND_LISTS VERBATIM)
+        "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
+      DEPENDS ${source} DEPFILE ${out}.d COMMENT "Rewriting the launches of ${name}" COMMAND_EXPAND_LISTS VERBATIM)
     list(APPEND rewritten ${out})
     list(APPEND folders ${parent})
   endforeach()

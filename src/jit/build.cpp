@@ -18,6 +18,7 @@
 #include "jit/launch_rewriter.h"
 #include "jit/launch_stubs.h"
 #include "jit/process.h"
+#include "jit/source_overlay.h"
 #include "sfumato/jit.h"
 #include "soc/chip.h"
 
@@ -107,10 +108,12 @@ private:
     void Note(const std::string& text) {
         if (options_.verbose) result_.messages += text + "\n";
     }
-    void Execute(const std::vector<std::string>& command, const std::string& scratch, const std::string& source) {
+    // `files`: copies, which messages shall not name.
+    void Execute(const std::vector<std::string>& command,
+                 const std::vector<std::pair<std::string, std::string>>& files = {}) {
         Note(fmt::format("{}", fmt::join(command, " ")));
         const ProcessResult done = RunProcess(command, "");
-        result_.messages += scratch.empty() ? done.output : ReplaceAll(done.output, scratch, source);
+        result_.messages += WithOriginals(done.output, files);
         if (done.exit_code != 0) result_.exit_code = 1;
     }
 
@@ -123,26 +126,27 @@ private:
                                                              : options_.output;
         const bool by_content = input.language.empty() || input.language == "none";
         const bool marked = by_content ? fs::path(input.path).extension() == ".asc" : input.language == "asc";
-        Rewritten rewritten;
-        std::string text;
-        if (marked || by_content) {
-            text = ReadFile(input.path);
-            rewritten = RewriteLaunches(text);
-        }
-        if (!marked && !rewritten.has_kernel && rewritten.launches == 0 && rewritten.errors.empty()) {
+        const std::string text = marked || by_content ? ReadFile(input.path) : "";
+        if (!marked && IsPlain(text)) {
             CompilePlain(input, object);
             return object;
         }
+        const bool emits = options_.mode == BuildMode::kSource;
+        SourceOverlay overlay(emits ? options_.output + ".includes" : scratch_.File(number, ".includes"),
+                              IncludeDirs());
+        const Rewritten rewritten = overlay.Rewrite(input.path, text);
         for (const Diagnostic& d : rewritten.errors) {
             result_.messages +=
-                fmt::format("{}:{}:{}: error: {} [sfumato-{}]\n", input.path, d.line, d.column, d.message, d.rule);
+                fmt::format("{}:{}:{}: error: {} [sfumato-{}]\n", d.file, d.line, d.column, d.message, d.rule);
             result_.exit_code = 1;
         }
         if (!rewritten.errors.empty()) return object;
         const std::string whole = WithStubs(input.path, text, rewritten);
-        if (options_.mode == BuildMode::kSource) {
+        if (emits) {
             if (options_.output.empty()) throw Error("--emit-source needs -o FILE");
-            WriteFile(options_.output, whole);
+            std::ofstream(options_.output) << whole;
+            std::ofstream(options_.output + ".d")
+                << fmt::format("{}: {}\n", options_.output, fmt::join(overlay.read(), " "));
             return object;
         }
         const std::string scratch = scratch_.File(number, ".cpp");
@@ -151,11 +155,32 @@ private:
         const std::vector<std::string> flags = AscendFlags(input.path);
         command.insert(command.end(), flags.begin(), flags.end());
         command.insert(command.end(), {"-x", "c++", "-c", scratch, "-o", object});
-        Execute(command, scratch, input.path);
+        std::vector<std::pair<std::string, std::string>> files = overlay.copies();
+        files.emplace_back(scratch, input.path);
+        Execute(command, files);
         if (!options_.dependencies.empty() && result_.exit_code == 0) {
-            WriteFile(options_.dependencies, ReplaceAll(ReadFile(options_.dependencies), scratch, input.path));
+            WriteFile(options_.dependencies, WithOriginals(ReadFile(options_.dependencies), files));
         }
         return object;
+    }
+
+    static bool IsPlain(const std::string& text) {
+        const Rewritten rewritten = RewriteLaunches(text);
+        return !rewritten.has_kernel && rewritten.launches == 0 && rewritten.errors.empty();
+    }
+    std::vector<std::string> IncludeDirs() const {
+        std::vector<std::string> dirs;
+        for (size_t i = 0; i < options_.compile.size(); ++i) {
+            const std::string& flag = options_.compile[i];
+            if (flag.starts_with("-I")) dirs.push_back(flag.substr(2));
+            if (flag == "-iquote" && i + 1 < options_.compile.size()) dirs.push_back(options_.compile[i + 1]);
+        }
+        return dirs;
+    }
+    using Files = std::vector<std::pair<std::string, std::string>>;
+    static std::string WithOriginals(std::string text, const Files& files) {
+        for (const auto& [copy, original] : files) text = ReplaceAll(std::move(text), copy, original);
+        return text;
     }
 
     void CompilePlain(const BuildInput& input, const std::string& object) {
@@ -168,7 +193,7 @@ private:
         command.insert(command.end(),
                        {"-x", input.language == "c++" || fs::path(input.path).extension() != ".c" ? "c++" : "c", "-c",
                         input.path, "-o", object});
-        Execute(command, "", "");
+        Execute(command);
     }
 
     // The compiler counts lines of the text as the user's.
@@ -211,7 +236,7 @@ private:
             command.insert(command.end(), objects.begin(), objects.end());
             std::error_code ignored;
             fs::remove(output, ignored);
-            return Execute(command, "", "");
+            return Execute(command);
         }
         const RunningLibrary library = LocateLibrary();
         if (!library.shared) throw Error("linking needs libsfumato as a shared library, which is not running here");
@@ -225,7 +250,7 @@ private:
         command.insert(command.end(), options_.link.begin(), options_.link.end());
         command.insert(command.end(), {library.path, "-Wl,-rpath," + fs::path(library.path).parent_path().string(),
                                        "-pthread", "-rdynamic", "-o", output});
-        Execute(command, "", "");
+        Execute(command);
     }
 
     BuildOptions options_;

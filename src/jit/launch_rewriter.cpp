@@ -22,7 +22,7 @@ struct Edit {
 
 class Rewriter {
 public:
-    explicit Rewriter(std::string_view source) : source_(source) {}
+    Rewriter(std::string_view source, const Includes& includes) : source_(source), includes_(includes) {}
 
     Rewritten Run() {
         tokens_ = Tokenize(source_);
@@ -32,7 +32,8 @@ public:
         for (const Token& t : code) {
             if (t.kind != TokenKind::kDirective) continue;
             conditionals.Read(t.text);
-            if (IsDefine(t.text)) RewriteDirective(t);
+            if (Is(t.text, "define")) RewriteDirective(t);
+            if (includes_ && Is(t.text, "include")) Include(t);
             lost_.emplace_back(t.end, conditionals.Skipped());
         }
         for (const Token& launch : launches_) CheckBranch(launch);
@@ -44,6 +45,7 @@ public:
             done = edit.end;
         }
         result_.text += source_.substr(done);
+        result_.changed = !edits_.empty();
         return std::move(result_);
     }
 
@@ -87,9 +89,16 @@ private:
         }
     };
 
-    static bool IsDefine(std::string_view directive) {
+    static bool Is(std::string_view directive, std::string_view word) {
         const size_t p = directive.find_first_not_of(" \t", 1);
-        return p != std::string_view::npos && directive.substr(p).starts_with("define");
+        return p != std::string_view::npos && directive.substr(p).starts_with(word);
+    }
+
+    void Include(const Token& directive) {
+        const size_t open = directive.text.find('"'), close = directive.text.rfind('"');
+        if (open == std::string::npos || open == close) return;
+        const std::string file = includes_(directive.text.substr(open + 1, close - open - 1));
+        if (!file.empty()) edits_.push_back({directive.begin, directive.end, fmt::format("#include \"{}\"", file)});
     }
 
     // The body of a macro is code too. Its tokens are read without the '#', so that they are no directive.
@@ -114,6 +123,10 @@ private:
     void Walk() {
         for (size_t i = 0; i < tokens_.size(); ++i) {
             if (tokens_[i].Is("__global__")) result_.has_kernel = true;
+            if (tokens_[i].Is("aicore") && i > 0 && tokens_[i - 1].Is("[") && i + 1 < tokens_.size() &&
+                tokens_[i + 1].Is("]")) {
+                edits_.push_back({tokens_[i - 1].begin, tokens_[i + 1].end, ""});
+            }
             if (Opens(i)) i = Launch(i);
         }
     }
@@ -254,6 +267,7 @@ private:
     }
 
     std::string_view source_;
+    const Includes& includes_;
     std::vector<Token> tokens_;
     std::vector<Edit> edits_;
     std::vector<Token> launches_;                       // their <<<
@@ -263,6 +277,8 @@ private:
 
 }  // namespace
 
-Rewritten RewriteLaunches(std::string_view source) { return Rewriter(source).Run(); }
+Rewritten RewriteLaunches(std::string_view source, const Includes& includes) {
+    return Rewriter(source, includes).Run();
+}
 
 }  // namespace sfumato::jit

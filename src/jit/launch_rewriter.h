@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,16 +14,22 @@ namespace sfumato::jit {
 struct Diagnostic {
     uint32_t line, column;  // from 1; columns count bytes
     std::string rule, message;
+    std::string file = {};
 };
 
 struct Rewritten {
     std::string text;
     uint32_t launches = 0;
     bool has_kernel = false;  // some declaration says __global__
+    bool changed = false;     // the text is another
     std::vector<Diagnostic> errors;
 };
 
-// Launches in code and in the bodies of #define. With an error the text is of no use.
-Rewritten RewriteLaunches(std::string_view source);
+// What to include in place of "name"; "" leaves it.
+using Includes = std::function<std::string(const std::string& name)>;
+
+// Launches in code and in the bodies of #define; [aicore], which __aicore__ is for the vendor's compiler, goes. With an
+// error the text is of no use.
+Rewritten RewriteLaunches(std::string_view source, const Includes& includes = {});
 
 }  // namespace sfumato::jit

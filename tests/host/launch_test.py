@@ -164,6 +164,30 @@ class LaunchTest(unittest.TestCase):
         for program in ("by_object", "by_archive", "by_library"):
             self.assertEqual(self.run_in(f"./{program}"), (0, printed, ""), program)
 
+    def test_launches_in_headers(self):
+        os.makedirs(os.path.join(self.dir, "inc/deep"), exist_ok=True)
+        split = STYLES.index("template <class T> void Twice")
+        end = STYLES.index("int main")
+        self.write(
+            "inc/deep/launch.h", '#pragma once\n#include "plain.h"\n' + STYLES[split:end].replace("1});", "ONE});")
+        )
+        self.write("inc/deep/plain.h", '#define ONE 1\n#include "../around.h"\n')
+        self.write("inc/around.h", '#pragma once\n#include "deep/launch.h"\n#include "cstdio"\n')
+        self.write("split.asc", STYLES[:split] + '#include "around.h"\n' + STYLES[end:])
+        self.build("split.asc", "-Iinc", "-o", "split", "-MD", "-MF", "split.d", "-MT", "split")
+        self.assertEqual(self.run_in("./split"), (0, PRINTED.format("split.asc"), ""))
+        with open(os.path.join(self.dir, "split.d"), encoding="utf-8") as file:
+            words = file.read().split()
+        for name in ("split.asc", "inc/around.h", "inc/deep/launch.h"):
+            self.assertIn(name, words)
+        self.assertFalse([word for word in words if "sfumato-build-" in word])
+        self.write("inc/deep/plain.h", "#define ONE unknown\n")
+        messages = self.build("split.asc", "-Iinc", "-o", "split", expect=1)
+        self.assertIn("inc/deep/launch.h:7:", messages)
+        self.assertNotIn("sfumato-build-", messages)
+        self.write("inc/deep/launch.h", "\nvoid f() { f<<<1>>; }\n")
+        self.assertIn("inc/deep/launch.h:2:13: error: <<< has no >>>;", self.build("split.asc", "-Iinc", expect=1))
+
     def test_chips(self):
         self.write("chip.asc", '#include <cstdio>\n#include "acl/acl.h"\n#include "kernel_operator.h"\n'
                    'int main() { std::printf("%s %d %d %d\\n", aclrtGetSocName(), __NPU_ARCH__, __CCE_AICORE__,\n'

@@ -47,6 +47,18 @@ TEST(LaunchRewriter, BodiesOfMacros) {
               "  #  define GO(t) SFUMATO_LAUNCH(k_##t).On(1, 0, s)(#t)");
 }
 
+TEST(LaunchRewriter, Includes) {
+    const Includes other = [](const std::string& name) { return name == "a.h" ? "/tmp/b.h" : ""; };
+    EXPECT_EQ(RewriteLaunches("#include \"a.h\"\n#include \"c.h\"\n#include <a.h>\n", other).text,
+              "#include \"/tmp/b.h\"\n#include \"c.h\"\n#include <a.h>\n");
+    EXPECT_FALSE(RewriteLaunches("#include \"c.h\"\n", other).changed);
+}
+
+TEST(LaunchRewriter, TheAttributeOfDeviceCodeGoes) {
+    EXPECT_EQ(Text("#define __aicore__ [aicore]\ninline [aicore] void f(); int a[aicore + 1];"),
+              "#define __aicore__ \ninline  void f(); int a[aicore + 1];");
+}
+
 TEST(LaunchRewriter, WhatIsNoLaunch) {
     for (const char* source :
          {"a << b; c >> d;", "// f<<<1, 0, s>>>(x)", "\"f<<<1, 0, s>>>(x)\"", "R\"(f<<<1,0,s>>>(x))\"",

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Follows includes depth first. All files are copied or none, so that no file is there in two versions.
+#include "jit/source_overlay.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "sfumato/report.h"
+
+namespace sfumato::jit {
+namespace fs = std::filesystem;
+
+SourceOverlay::SourceOverlay(std::string folder, std::vector<std::string> include_dirs)
+    : folder_(std::move(folder)), include_dirs_(std::move(include_dirs)) {}
+
+std::string SourceOverlay::Resolve(const std::string& path, const std::string& name) const {
+    std::error_code ignored;
+    if (fs::path(name).is_absolute()) return fs::is_regular_file(name, ignored) ? name : "";
+    fs::path found = fs::path(path).parent_path() / name;
+    for (size_t i = 0; !fs::is_regular_file(found, ignored); ++i) {
+        if (i == include_dirs_.size()) return "";
+        found = fs::path(include_dirs_[i]) / name;
+    }
+    return found.lexically_normal();
+}
+
+bool SourceOverlay::Scan(const std::string& path) {
+    if (texts_.contains(path)) return false;
+    std::ifstream in(path, std::ios::binary);
+    std::stringstream buffer;
+    buffer << in.rdbuf();
+    const std::string& text = texts_[path] = buffer.str();
+    bool changes = false;
+    const Rewritten rewritten = RewriteLaunches(text, [&](const std::string& name) {
+        const std::string file = Resolve(path, name);
+        if (!file.empty() && Scan(file)) changes = true;
+        return std::string();
+    });
+    return changes || rewritten.changed || !rewritten.errors.empty();
+}
+
+Rewritten SourceOverlay::RewriteFile(const std::string& path, const std::string& source) const {
+    Rewritten rewritten = RewriteLaunches(source, [&](const std::string& name) {
+        const auto copy = copy_of_.find(Resolve(path, name));
+        return copy == copy_of_.end() ? std::string() : copy->second;
+    });
+    for (Diagnostic& d : rewritten.errors) d.file = path;
+    return rewritten;
+}
+
+Rewritten SourceOverlay::Rewrite(const std::string& path, const std::string& source) {
+    bool changes = false;
+    RewriteLaunches(source, [&](const std::string& name) {
+        const std::string file = Resolve(path, name);
+        if (!file.empty() && Scan(file)) changes = true;
+        return std::string();
+    });
+    if (!changes) return RewriteFile(path, source);
+    std::error_code ignored;
+    fs::create_directories(folder_, ignored);
+    for (const auto& [file, text] : texts_) {
+        const std::string name = fmt::format("{}_{}", copies_.size(), fs::path(file).filename().string());
+        copy_of_[file] = fs::absolute(fs::path(folder_) / name);
+        copies_.emplace_back(copy_of_[file], file);
+    }
+    Rewritten main = RewriteFile(path, source);
+    for (const auto& [file, text] : texts_) {
+        const Rewritten rewritten = RewriteFile(file, text);
+        main.errors.insert(main.errors.end(), rewritten.errors.begin(), rewritten.errors.end());
+        std::ofstream out(copy_of_[file], std::ios::binary);
+        out << fmt::format("#line 1 \"{}\"\n{}", file, rewritten.text);
+        if (!out.flush()) throw Error(fmt::format("cannot write {}", copy_of_[file]));
+    }
+    return main;
+}
+
+std::vector<std::string> SourceOverlay::read() const {
+    std::vector<std::string> files;
+    for (const auto& [file, text] : texts_) files.push_back(file);
+    return files;
+}
+
+}  // namespace sfumato::jit

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rewrites a source together with the files it includes: when one of them changes the source includes copies of all.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "jit/launch_rewriter.h"
+
+namespace sfumato::jit {
+
+class SourceOverlay {
+public:
+    // Copies go to `folder`, made when the first is. `include_dirs`: of -I and -iquote; only #include "..." is
+    // followed.
+    SourceOverlay(std::string folder, std::vector<std::string> include_dirs);
+
+    // The text of the source, its errors and those of its includes, each with its file.
+    Rewritten Rewrite(const std::string& path, const std::string& source);
+
+    // Copies with the files they stand for.
+    const std::vector<std::pair<std::string, std::string>>& copies() const { return copies_; }
+    // Every file that was read besides the source.
+    std::vector<std::string> read() const;
+
+private:
+    // Reads the file and what it includes; true when one of them changes.
+    bool Scan(const std::string& path);
+    Rewritten RewriteFile(const std::string& path, const std::string& source) const;
+    // The file an #include "name" of `path` means; "" when there is none.
+    std::string Resolve(const std::string& path, const std::string& name) const;
+
+    std::string folder_;
+    std::vector<std::string> include_dirs_;
+    std::map<std::string, std::string> texts_;  // of the files that were read
+    std::map<std::string, std::string> copy_of_;
+    std::vector<std::pair<std::string, std::string>> copies_;
+};
+
+}  // namespace sfumato::jit
