@@ -34,6 +34,14 @@ typedef enum {
     ACL_RT_OVERFLOW_MODE_UNDEF = 2
 } aclrtFloatOverflowMode;
 
+typedef enum {
+    ACL_DEVICE_INFO_UNDEFINED = -1,
+    ACL_DEVICE_INFO_AI_CORE_NUM = 0,
+    ACL_DEVICE_INFO_VECTOR_CORE_NUM = 1,
+    ACL_DEVICE_INFO_L2_SIZE = 2
+} aclDeviceInfo;
+typedef enum { ACL_DDR_MEM = 0, ACL_HBM_MEM = 1 } aclrtMemAttr;
+
 #define ACL_EVENT_SYNC 0x00000001u
 #define ACL_EVENT_TIME_LINE 0x00000008u
 #define ACL_STREAM_FAST_LAUNCH 0x00000001u
@@ -56,6 +64,10 @@ SFUMATO_ACL aclError aclrtGetDevice(int32_t* device);
 SFUMATO_ACL aclError aclrtGetDeviceCount(uint32_t* count);
 // The product, e.g. Ascend910B1: of SFUMATO_CHIP, else of the build; a family's first product.
 SFUMATO_ACL const char* aclrtGetSocName(void);
+// Cores of the product; the size of its L2 is not known here.
+SFUMATO_ACL aclError aclGetDeviceCapability(uint32_t device, aclDeviceInfo info, int64_t* value);
+// Bytes of this machine's memory, whatever the kind.
+SFUMATO_ACL aclError aclrtGetMemInfo(aclrtMemAttr attribute, size_t* free, size_t* total);
 SFUMATO_ACL aclError aclrtSynchronizeDevice(void);
 // How results out of range are stored by the kernels launched from now on; UNDEF is what the board's default is.
 SFUMATO_ACL aclError aclrtSetDeviceSatMode(aclrtFloatOverflowMode mode);

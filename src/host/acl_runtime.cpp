@@ -2,6 +2,8 @@
 // acl calls on the process, the device and its modes, and contexts (framework.md 5.3).
 #include "acl/acl_rt.h"
 
+#include <unistd.h>
+
 #include "host/acl_call.h"
 #include "soc/chip.h"
 
@@ -80,6 +82,27 @@ const char* aclrtGetSocName() {
         EndProcess(kExitUsage, error.what());
     }
     return TheProcess().soc_name.c_str();
+}
+aclError aclGetDeviceCapability(uint32_t device, aclDeviceInfo info, int64_t* value) {
+    const AclCall call("aclGetDeviceCapability");
+    if (!value) return call.RefuseNull("value");
+    if (const aclError error = call.CheckDevice(static_cast<int32_t>(device))) return error;
+    const sfumato::soc::Chip chip = sfumato::soc::FindChip(OptionsOfEnvironment("").chip);
+    if (info == ACL_DEVICE_INFO_AI_CORE_NUM || info == ACL_DEVICE_INFO_VECTOR_CORE_NUM) {
+        *value = info == ACL_DEVICE_INFO_AI_CORE_NUM ? chip.cube_cores : chip.vector_cores;
+        return ACL_SUCCESS;
+    }
+    return call.Refuse({Rule::kAclUnsupported, "deviceInfo", "this is not known of the device",
+                        fmt::format("{}", static_cast<int>(info)),
+                        "ACL_DEVICE_INFO_AI_CORE_NUM (0), ACL_DEVICE_INFO_VECTOR_CORE_NUM (1)", ""},
+                       ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+}
+aclError aclrtGetMemInfo(aclrtMemAttr, size_t* free, size_t* total) {
+    if (!free || !total) return AclCall("aclrtGetMemInfo").RefuseNull(free ? "total" : "free");
+    const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    *free = static_cast<size_t>(sysconf(_SC_AVPHYS_PAGES)) * page;
+    *total = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * page;
+    return ACL_SUCCESS;
 }
 aclError aclrtSynchronizeDevice() { return Device::The().Collect(); }
 

@@ -42,6 +42,23 @@ TEST(AclRuntime, OneDevice) {
     EXPECT_EQ(aclrtResetDevice(0), 0);
 }
 
+TEST(AclRuntime, WhatTheDeviceHas) {
+    int64_t value = 0;
+    EXPECT_EQ(aclGetDeviceCapability(0, ACL_DEVICE_INFO_AI_CORE_NUM, &value), 0);
+    EXPECT_EQ(value, 24);
+    EXPECT_EQ(aclGetDeviceCapability(0, ACL_DEVICE_INFO_VECTOR_CORE_NUM, &value), 0);
+    EXPECT_EQ(value, 48);
+    EXPECT_EQ(aclGetDeviceCapability(0, ACL_DEVICE_INFO_L2_SIZE, &value), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    EXPECT_EQ(Message(),
+              "fault [acl-unsupported] aclGetDeviceCapability: this is not known of the device\n"
+              "  found:  deviceInfo: 2\n"
+              "  legal:  ACL_DEVICE_INFO_AI_CORE_NUM (0), ACL_DEVICE_INFO_VECTOR_CORE_NUM (1)");
+    size_t free = 0, total = 0;
+    EXPECT_EQ(aclrtGetMemInfo(ACL_HBM_MEM, &free, &total), 0);
+    EXPECT_GT(free, 0u);
+    EXPECT_GE(total, free);
+}
+
 TEST(AclRuntime, ContextsAreTokens) {
     aclrtContext a = nullptr, b = nullptr, current = nullptr;
     EXPECT_EQ(aclrtCreateContext(&a, 0), 0);
