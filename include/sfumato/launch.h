@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,7 +45,8 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
-// Cores of a chip that has separate cube and vector cores; a KERNEL_TASK_TYPE of the kernel wins. kDefault is kVector.
+// Cores of a chip that has separate cube and vector cores; a KERNEL_TASK_TYPE or a qualifier of the kernel wins.
+// kDefault: those its code needs where KernelCall::use says so, else kVector.
 enum class CoreChoice : uint8_t { kDefault, kVector, kCube, kMix };
 
 // How Mmad adds up k on real data (docs/instructions/Mmad.md).
@@ -78,7 +80,15 @@ struct LaunchOptions {
 struct LaunchResult {
     std::vector<Report> findings;  // sorted by core, then index; faults included
     uint64_t records = 0;          // issued, all cores
-    SFUMATO_API bool ok() const;   // no fault
+    std::string task_type;         // which cores a block had: "KERNEL_TYPE_MIX_AIC_1_2"
+    std::string task_type_from;   // who said so: "declared by KERNEL_TASK_TYPE", "derived from its code"; empty for TIK
+    SFUMATO_API bool ok() const;  // no fault
+};
+
+// Which kinds of core the code of a kernel needs, and whether cores of one kind speak with each other.
+struct CodeUse {
+    bool cube = false, vector = false, cross_core = false;
+    bool operator==(const CodeUse&) const = default;
 };
 
 // A function with its arguments, as Launch(f, ...) and BindArguments make it. A launch that gets one in its
@@ -89,6 +99,9 @@ struct KernelCall {
     std::string name;                // qualified; empty: known by its address
     // Set for a function of a compiled source: the kernels of that source, this one among them.
     std::vector<std::string> kernels;
+    const void* vector_function = nullptr;  // the same, where vector cores have code of their own
+    std::string qualifier = {};             // "__vector__", "__cube__", "__mix__(1, 2)": as the function is declared
+    std::optional<CodeUse> use = {};        // none: not known
     void operator()() const { run(); }
 };
 

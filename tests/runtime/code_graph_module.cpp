@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// What code_use_test.cpp reads: functions that reach calls of the front end in every way code can. Never run.
+namespace sfumato::ascendc {
+void vadd(), mmad(), SyncAll(), data_move(), SetDeqScaleHalf(), BlockIdx();
+}
+using namespace sfumato::ascendc;
+
+#define EXPORT extern "C" __attribute__((visibility("default"), used)) void
+#define APART __attribute__((noinline, noipa))
+
+namespace {
+
+APART void Vector() { vadd(); }
+APART void Cube() { mmad(); }
+
+using Function = void (*)();
+Function g_table[] = {Vector, Cube};
+Function g_other[] = {SyncAll};
+
+struct Base {
+    virtual void Run() = 0;
+};
+struct Derived : Base {
+    APART void Run() override { mmad(); }
+};
+APART void Call(Base& b) { b.Run(); }
+
+}  // namespace
+
+EXPORT nothing() { BlockIdx(); }
+EXPORT moves() { data_move(); }
+EXPORT direct() { vadd(), data_move(); }
+EXPORT by_function() { Cube(); }
+EXPORT by_pointer(int i) { g_table[i](); }
+EXPORT by_virtual_call() {
+    Derived d;
+    Call(d);
+}
+EXPORT by_switch(int i) {
+    switch (i) {
+        case 0: Vector(); break;
+        case 1: BlockIdx(); break;
+        case 2: data_move(); break;
+        case 3: SyncAll(); break;
+        case 4: Vector(), BlockIdx(); break;
+        case 5: data_move(), BlockIdx(); break;
+        case 6: SyncAll(), BlockIdx(); break;
+    }
+}
+EXPORT by_another_switch(int i) {
+    switch (i) {
+        case 0: BlockIdx(); break;
+        case 1: SetDeqScaleHalf(); break;
+        case 2: data_move(); break;
+        case 3: BlockIdx(), data_move(); break;
+        case 4: SetDeqScaleHalf(), data_move(); break;
+        case 5: data_move(), BlockIdx(); break;
+        case 6: SetDeqScaleHalf(), BlockIdx(); break;
+    }
+}
+EXPORT by_recursion(int n) {
+    if (n > 0) by_recursion(n - 1), BlockIdx();
+    Cube();
+}
+EXPORT unused(int i) { g_other[i](); }
