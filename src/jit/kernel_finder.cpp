@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "jit/core_kinds.h"
 #include "jit/tokenizer.h"
 
 namespace sfumato::jit {
@@ -152,6 +153,7 @@ private:
     void Add(size_t open, size_t close, bool is_template, uint32_t line) {
         FoundKernel kernel;
         kernel.name = tokens_[open - 1].text;
+        kernel.qualifier = ReadQualifiers(tokens_, statement_, open);
         kernel.is_template = is_template;
         kernel.line = line;
         for (const Scope& s : scopes_)

@@ -213,7 +213,7 @@ int RunInChild(const RunOptions& given, pid_t parent) {
     for (const Bound& b : bound) {
         if (!fault && !b.spec->output.empty()) WriteNpy(b.target.Writable(parent), b.type, b.shape, b.gm);
     }
-    findings.Show(result.records);
+    findings.Show(result);
     return fault ? kFault : kOk;
 }
 
@@ -229,7 +229,7 @@ int Guarded(const RunOptions& options, pid_t parent) {
     } catch (const KernelError& e) {
         Findings one(options);
         one.Add(e.report());
-        one.Show(0);
+        one.Show({});
         return kFault;
     } catch (const std::exception& e) {
         SayError(e.what());

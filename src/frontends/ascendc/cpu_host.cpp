@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <mutex>
 
+#include "runtime/code_use.h"
 #include "sfumato/launch.h"
 #include "soc/chip.h"
 #define SFUMATO_CHIP ""  // programs choose it, not the library
@@ -65,6 +66,13 @@ LaunchOptions OptionsFromEnvironment(const char* chip, const char* kernel, const
     return options;
 }
 
+// Without SetKernelMode: MIX_MODE, as in the vendor's CPU mode, for a program whose code needs both kinds of core.
+CoreChoice ModeOf(const void* function) {
+    const auto entries = runtime::ModuleCode(function).EntriesFrom(function);
+    const CodeUse use = entries ? runtime::UseOf(*entries) : CodeUse();
+    return !use.cube ? CoreChoice::kDefault : use.vector ? CoreChoice::kMix : CoreChoice::kCube;
+}
+
 void CheckBlocks(const LaunchOptions& options, uint32_t blocks) {
     const soc::Chip chip = soc::FindChip(options.chip);
     const bool vector = options.core == CoreChoice::kVector || options.core == CoreChoice::kDefault;
@@ -83,7 +91,8 @@ void RunKernelOrExit(const char* chip, const char* kernel, uint32_t blocks, cons
                      const std::function<void()>& run, const void* const* pointers, int pointer_count) {
     Host& host = TheHost();
     try {
-        const LaunchOptions options = OptionsFromEnvironment(chip, kernel, host);
+        LaunchOptions options = OptionsFromEnvironment(chip, kernel, host);
+        if (!host.mode_set) options.core = ModeOf(function);
         CheckBlocks(options, blocks);
         for (int i = 0; i < pointer_count; ++i) {
             if (pointers[i] && !host.memory.Owns(pointers[i])) {
@@ -93,7 +102,8 @@ void RunKernelOrExit(const char* chip, const char* kernel, uint32_t blocks, cons
                                 kernel, i, pointers[i]));
             }
         }
-        const LaunchResult result = Launch(options, blocks, host.memory, KernelCall{run, function, kernel, {}});
+        const LaunchResult result =
+            Launch(options, blocks, host.memory, KernelCall{run, function, kernel, {}, nullptr, {}, {}});
         for (const Report& report : result.findings) std::fprintf(stderr, "%s\n", report.Text().c_str());
         if (!result.ok()) Fail(kExitFault, fmt::format("{}: the kernel failed", kernel));
     } catch (const Error& error) {
