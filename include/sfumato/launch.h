@@ -47,7 +47,8 @@ private:
 
 // Cores of a chip that has separate cube and vector cores; a KERNEL_TASK_TYPE or a qualifier of the kernel wins.
 // kDefault: those its code needs where KernelCall::use says so, else kVector.
-enum class CoreChoice : uint8_t { kDefault, kVector, kCube, kMix };
+// kMix is one cube core with two vector cores, kMixOneToOne with one.
+enum class CoreChoice : uint8_t { kDefault, kVector, kCube, kMix, kMixOneToOne };
 
 // How Mmad adds up k on real data (docs/instructions/Mmad.md).
 enum class MmadOrder : uint8_t {

@@ -157,6 +157,17 @@ std::optional<Report> Contradicts(const Notes& notes, const std::string& qualifi
     return std::nullopt;
 }
 
+TaskType ChosenBy(CoreChoice core) {
+    switch (core) {
+        case CoreChoice::kCube: return TaskType::kAicOnly;
+        case CoreChoice::kMix: return TaskType::kMixAic12;
+        case CoreChoice::kMixOneToOne: return TaskType::kMixAic11;
+        case CoreChoice::kDefault:
+        case CoreChoice::kVector: break;
+    }
+    return TaskType::kAivOnly;
+}
+
 TaskType NeededBy(const CodeUse& use) {
     if (use.cube && use.vector) return TaskType::kMixAic12;
     if (use.cube) return use.cross_core ? TaskType::kMixAic10 : TaskType::kAicOnly;
@@ -241,9 +252,7 @@ TaskTypeChoice ChooseTaskType(const soc::Chip& chip, const LaunchOptions& option
         choice.type = *qualified;
         choice.from = "declared by " + call->qualifier;
     } else if (options.core != CoreChoice::kDefault) {
-        choice.type = options.core == CoreChoice::kCube  ? TaskType::kAicOnly
-                      : options.core == CoreChoice::kMix ? TaskType::kMixAic12
-                                                         : TaskType::kAivOnly;
+        choice.type = ChosenBy(options.core);
         choice.from = "chosen by the launch";
     } else if (call && call->use) {
         choice.type = NeededBy(*call->use);

@@ -59,9 +59,10 @@ LaunchOptions OptionsFromEnvironment(const char* chip, const char* kernel, const
                        : overflow == "board" ? Overflow::kBoard
                                              : Overflow::kSaturate;
     if (host.mode_set) {
-        options.core = host.mode == KernelMode::AIV_MODE   ? CoreChoice::kVector
-                       : host.mode == KernelMode::AIC_MODE ? CoreChoice::kCube
-                                                           : CoreChoice::kMix;
+        options.core = host.mode == KernelMode::AIV_MODE      ? CoreChoice::kVector
+                       : host.mode == KernelMode::AIC_MODE    ? CoreChoice::kCube
+                       : host.mode == KernelMode::MIX_AIC_1_1 ? CoreChoice::kMixOneToOne
+                                                              : CoreChoice::kMix;
     }
     return options;
 }
