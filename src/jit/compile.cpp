@@ -213,11 +213,16 @@ void FindUse(std::vector<KernelInfo>& kernels) {
 // The qualifiers the source has on the function; those of the declaration that was compiled come first.
 void FindQualifiers(std::vector<KernelInfo>& kernels, const std::vector<jit::FoundKernel>& found) {
     for (KernelInfo& k : kernels) {
-        const std::string name = k.name.substr(0, k.name.find('<'));
+        // An instantiation is named as the user wrote it: "::ops::name <3>", or "name<3>" for short.
+        std::string name = k.name.substr(0, k.name.find('<'));
+        std::erase(name, ' ');
+        if (name.starts_with("::")) name.erase(0, 2);
+        const auto is = [&](const jit::FoundKernel& f) { return f.QualifiedName() == name; };
+        const bool in_full = std::any_of(found.begin(), found.end(), is);
         const jit::FoundKernel* from = nullptr;
         for (const jit::FoundKernel& f : found) {
-            if (f.QualifiedName() != name || f.qualifier.empty()) continue;
-            if (!from || f.line == k.line) from = &f;
+            const bool same = in_full ? is(f) : f.QualifiedName().ends_with("::" + name);
+            if (same && !f.qualifier.empty() && (!from || f.line == k.line)) from = &f;
         }
         if (!from) continue;
         if (!runtime::TaskTypeOfQualifier(from->qualifier)) {

@@ -73,7 +73,9 @@ Notes NotesOf(const Notes& all, const std::string& name) {
     return exact.empty() ? loose : exact;
 }
 
-Notes NotesOf(const Notes& all, const LaunchOptions& options, const std::function<void()>& kernel) {
+// `own`: they are of the kernel, not of functions it may call.
+Notes NotesOf(const Notes& all, const LaunchOptions& options, const std::function<void()>& kernel, bool* own) {
+    *own = true;
     if (const auto* call = kernel.target<KernelCall>()) {
         std::string name = NameOf(call->name);
         Dl_info info{};
@@ -91,6 +93,7 @@ Notes NotesOf(const Notes& all, const LaunchOptions& options, const std::functio
         Notes notes = name.empty() ? Notes() : NotesOf(here, name);
         const bool chosen = options.core != CoreChoice::kDefault || !call->qualifier.empty();
         if (!notes.empty() || call->kernels.empty() || chosen) return notes;
+        *own = false;
         std::erase_if(here, [&](const TaskTypeNote& n) {
             return std::any_of(call->kernels.begin(), call->kernels.end(), [&](const std::string& k) {
                 return WithoutArguments(NameOf(k)) == WithoutArguments(NameOf(n.function));
@@ -233,13 +236,16 @@ TaskTypeChoice ChooseTaskType(const soc::Chip& chip, const LaunchOptions& option
     if (!chip.split_cores) return {TaskType::kAiCore, false, "the chip has one kind of core", {}};
     const auto* call = kernel.target<KernelCall>();
     Notes notes;
+    bool own = false;
     {
         Register& all = TheRegister();
         std::lock_guard lock(all.mutex);
-        if (!all.notes.empty()) notes = NotesOf(all.notes, options, kernel);
+        if (!all.notes.empty()) notes = NotesOf(all.notes, options, kernel, &own);
     }
     TaskTypeChoice choice;
-    if (auto fault = LacksDefault(notes)) choice.faults.push_back(std::move(*fault));
+    if (own) {
+        if (auto fault = LacksDefault(notes)) choice.faults.push_back(std::move(*fault));
+    }
     const auto qualified = call ? TaskTypeOfQualifier(call->qualifier) : std::nullopt;
     if (qualified) {
         if (auto fault = Contradicts(notes, call->qualifier, *qualified)) choice.faults.push_back(std::move(*fault));

@@ -126,6 +126,32 @@ def test_qualifiers(build):
             assert run(lib[name], 2, core="aiv") == (*expected, f"declared by {qualifier}")
 
 
+def test_the_qualifier_of_each_of_several_functions_of_a_name(build):
+    lib = build(
+        '#include "kernel_operator.h"\n__global__ void f(GM_ADDR x) {}\nnamespace ops {\n'
+        "__global__ __cube__ void f(GM_ADDR x);\n__global__ void f(GM_ADDR x) {}\n"
+        "template <int> __global__ __mix__(1, 1) void t(GM_ADDR x) {}\n}\nusing namespace ops;\n",
+        instantiations=["t<1>", "::ops::t <2>"],
+    )
+    types = {name: lib[name][1](np.zeros(1, np.uint8)).task_type for name in lib.kernels}
+    assert types == {
+        "f": "KERNEL_TYPE_AIV_ONLY",
+        "ops::f": "KERNEL_TYPE_AIC_ONLY",
+        "t<1>": "KERNEL_TYPE_MIX_AIC_1_1",
+        "::ops::t <2>": "KERNEL_TYPE_MIX_AIC_1_1",
+    }
+
+
+def test_a_helper_s_declaration_for_a_key_is_not_the_kernel_s(build):
+    lib = build(
+        '#include "kernel_operator.h"\nvoid Other() { KERNEL_TASK_TYPE(1, KERNEL_TYPE_AIC_ONLY); }\n'
+        'extern "C" __global__ void k(GM_ADDR x) {}\n'
+    )
+    data = np.zeros(1, np.uint8)
+    assert lib.k[1](data).task_type_from == DERIVED
+    assert lib.k[1].options(tiling_key=1)(data).task_type == "KERNEL_TYPE_AIC_ONLY"
+
+
 def test_wrong_qualifiers(build):
     legal = (
         "legal is one of __vector__, __cube__, __mix__(1, 0), __mix__(0, 1), __mix__(1, 1), __mix__(1, 2), and "
