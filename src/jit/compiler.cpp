@@ -95,18 +95,12 @@ std::vector<std::string> CompileFlags(const CompileOptions& options, const soc::
     // -O1: the scalar code of a kernel runs several times faster than with -O0 and compiles in about the same time.
     // -ffp-contract=off keeps a*b+c in scalar code two roundings. -g1: line tables, enough for gdb's backtraces; in
     // DWARF 4, because binutils takes the first file of a DWARF 5 table for the wrapper and names it in the linker's
-    // errors. -ffunction-sections and --emit-relocs keep every call for runtime::CodeGraph.
-    std::vector<std::string> flags = {"-std=c++20",
-                                      "-O1",
-                                      "-g1",
-                                      "-gdwarf-4",
-                                      "-fPIC",
-                                      "-shared",
-                                      "-pipe",
-                                      "-fvisibility=hidden",
-                                      "-pthread",
-                                      "-ffp-contract=off",
-                                      "-ffunction-sections",
+    // errors. --emit-relocs, with -ffunction-sections below, keeps every call for runtime::CodeGraph.
+    std::vector<std::string> flags = {"-std=c++20", "-O1",
+                                      "-g1",        "-gdwarf-4",
+                                      "-fPIC",      "-shared",
+                                      "-pipe",      "-fvisibility=hidden",
+                                      "-pthread",   "-ffp-contract=off",
                                       "-Wl,-z,now"};
     if (!Strips(options.flags)) flags.push_back("-Wl,--emit-relocs");
     if (compiler.is_clang) flags.push_back("-fmacro-prefix-map=./=");
@@ -127,6 +121,7 @@ std::vector<std::string> CompileFlags(const CompileOptions& options, const soc::
     }
     for (const std::string& dir : own) flags.insert(flags.end(), {"-isystem", dir});
     flags.insert(flags.end(), options.flags.begin(), options.flags.end());
+    flags.push_back("-ffunction-sections");  // last: calls within a section leave no trace
     return flags;
 }
 

@@ -306,3 +306,8 @@ def test_more_blocks_than_cores(build):
     with pytest.raises(sfumato.Error) as refused:
         lib.on_none[65536](data)
     assert str(refused.value) == "Launch: 65536 blocks; legal are 1 to 65535"
+
+
+def test_flags_of_the_user_that_hide_calls(build):
+    lib = build(THREE, flags=["-fno-function-sections", "-O2", "-fno-inline"])
+    assert [run(k)[2] for k in (lib.on_vector, lib.on_cube, lib.on_both)] == ["AIV_ONLY", "AIC_ONLY", "MIX_AIC_1_2"]

@@ -17,6 +17,8 @@ using Function = void (*)();
 Function g_table[] = {Vector, Cube};
 Function g_other[] = {SyncAll};
 
+}  // namespace
+
 struct Base {
     virtual void Run() = 0;
 };
@@ -25,7 +27,14 @@ struct Derived : Base {
 };
 APART void Call(Base& b) { b.Run(); }
 
-}  // namespace
+struct Other {
+    virtual void First() {}
+};
+// Its thunk may lie in the section of Run, without a relocation: the table of virtual functions has both.
+struct Second : Other, Base {
+    int keeps_the_function_out_of_the_thunk = 0;
+    APART void Run() override { mmad(), ++keeps_the_function_out_of_the_thunk; }
+};
 
 EXPORT nothing() { BlockIdx(); }
 EXPORT moves() { data_move(); }
@@ -35,6 +44,10 @@ EXPORT by_pointer(int i) { g_table[i](); }
 EXPORT by_virtual_call() {
     Derived d;
     Call(d);
+}
+EXPORT by_thunk() {
+    Second s;
+    Call(s);
 }
 EXPORT by_switch(int i) {
     switch (i) {

@@ -43,6 +43,7 @@ TEST(CodeUse, EachFunctionReachesWhatItCalls) {
         {"by_function", {"mmad"}},
         {"by_pointer", {"mmad", "vadd"}},
         {"by_virtual_call", {"mmad"}},
+        {"by_thunk", {"mmad"}},
         {"by_switch", {"BlockIdx", "SyncAll", "data_move", "vadd"}},
         {"by_another_switch", {"BlockIdx", "SetDeqScaleHalf", "data_move"}},
         {"by_recursion", {"BlockIdx", "mmad"}},
