@@ -51,7 +51,8 @@ Entries Doing(const Entries& entries) {
 std::optional<Side> SideOf(std::string_view entry) {
     if (const auto it = Exceptions().find(entry); it != Exceptions().end()) return it->second;
     const auto it = Instructions().find(entry);
-    if (it == Instructions().end()) return std::nullopt;
+    // The C intrinsics have one conversion for each pair of types.
+    if (it == Instructions().end()) return entry.starts_with("vconv_") ? std::optional(Side::kVector) : std::nullopt;
     switch (it->second) {
         case isa::Pipe::kV: return Side::kVector;
         case isa::Pipe::kM:
@@ -62,11 +63,11 @@ std::optional<Side> SideOf(std::string_view entry) {
 }
 
 Entries EntriesOf(const std::set<std::string>& mangled) {
-    constexpr std::string_view kPrefix = "_ZN7sfumato7ascendc";
+    constexpr std::string_view kNamespace = "_ZN7sfumato7ascendc", kGlobal = "_Z";
     Entries entries;
     for (const std::string_view name : mangled) {
-        if (!name.starts_with(kPrefix)) continue;
-        size_t at = kPrefix.size(), length = 0;
+        if (!name.starts_with(kGlobal)) continue;
+        size_t at = name.starts_with(kNamespace) ? kNamespace.size() : kGlobal.size(), length = 0;
         for (; at < name.size() && name[at] >= '0' && name[at] <= '9'; ++at) {
             length = 10 * length + static_cast<size_t>(name[at] - '0');
         }

@@ -18,7 +18,8 @@ enum class Side : uint8_t { kNeutral, kCube, kVector, kCrossCore };
 // By name, without namespace and parameters; nothing for a function the table does not have.
 std::optional<Side> SideOf(std::string_view entry);
 
-// The front end's functions among mangled names: "_ZN7sfumato7ascendc4vaddE..." is vadd.
+// The front end's functions among mangled names, and others of the global namespace, where the C intrinsics are:
+// "_ZN7sfumato7ascendc4vaddE..." is vadd, "_Z15copy_gm_to_ubuf..." copy_gm_to_ubuf.
 std::set<std::string> EntriesOf(const std::set<std::string>& mangled);
 
 // What code that reaches these functions of the front end needs.

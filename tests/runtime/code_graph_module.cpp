@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What code_use_test.cpp reads: functions that reach calls of the front end in every way code can. Never run.
 namespace sfumato::ascendc {
-void vadd(), mmad(), SyncAll(), data_move(), SetDeqScaleHalf(), BlockIdx();
+void vadd(), mmad(), SyncAllCores(), data_move(), SetDeqScaleHalf(), BlockIdx();
 }
 using namespace sfumato::ascendc;
+void vconv_f322f16(int), elsewhere();  // a C intrinsic, and what is none of the front end
 
 #define EXPORT extern "C" __attribute__((visibility("default"), used)) void
 #define APART __attribute__((noinline, noipa))
@@ -15,7 +16,7 @@ APART void Cube() { mmad(); }
 
 using Function = void (*)();
 Function g_table[] = {Vector, Cube};
-Function g_other[] = {SyncAll};
+Function g_other[] = {SyncAllCores};
 
 }  // namespace
 
@@ -38,6 +39,7 @@ struct Second : Other, Base {
 
 EXPORT nothing() { BlockIdx(); }
 EXPORT moves() { data_move(); }
+EXPORT intrinsic() { vconv_f322f16(1), elsewhere(); }
 EXPORT direct() { vadd(), data_move(); }
 EXPORT by_function() { Cube(); }
 EXPORT by_pointer(int i) { g_table[i](); }
@@ -54,10 +56,10 @@ EXPORT by_switch(int i) {
         case 0: Vector(); break;
         case 1: BlockIdx(); break;
         case 2: data_move(); break;
-        case 3: SyncAll(); break;
+        case 3: SyncAllCores(); break;
         case 4: Vector(), BlockIdx(); break;
         case 5: data_move(), BlockIdx(); break;
-        case 6: SyncAll(), BlockIdx(); break;
+        case 6: SyncAllCores(), BlockIdx(); break;
     }
 }
 EXPORT by_another_switch(int i) {

@@ -39,22 +39,24 @@ TEST(CodeUse, EachFunctionReachesWhatItCalls) {
     } kCases[] = {
         {"nothing", {"BlockIdx"}},
         {"moves", {"data_move"}},
+        {"intrinsic", {"elsewhere", "vconv_f322f16"}},
         {"direct", {"data_move", "vadd"}},
         {"by_function", {"mmad"}},
         {"by_pointer", {"mmad", "vadd"}},
         {"by_virtual_call", {"mmad"}},
         {"by_thunk", {"mmad"}},
-        {"by_switch", {"BlockIdx", "SyncAll", "data_move", "vadd"}},
+        {"by_switch", {"BlockIdx", "SyncAllCores", "data_move", "vadd"}},
         {"by_another_switch", {"BlockIdx", "SetDeqScaleHalf", "data_move"}},
         {"by_recursion", {"BlockIdx", "mmad"}},
-        {"unused", {"SyncAll"}},
+        {"unused", {"SyncAllCores"}},
     };
     for (const auto& c : kCases) EXPECT_EQ(module.From(c.function), c.reached) << c.function;
 }
 
 TEST(CodeUse, WithoutRelocationsEachReachesWhatTheModuleImports) {
     const Module module(SFUMATO_PLAIN_MODULE);
-    const Entries all = {"BlockIdx", "SetDeqScaleHalf", "SyncAll", "data_move", "mmad", "vadd"};
+    const Entries all = {"BlockIdx", "SetDeqScaleHalf", "SyncAllCores", "data_move", "elsewhere", "mmad",
+                         "vadd",     "vconv_f322f16"};
     EXPECT_EQ(module.From("nothing"), all);
     EXPECT_EQ(module.From("direct"), all);
 }
@@ -73,8 +75,9 @@ TEST(CodeUse, FilesThatAreNoModules) {
 TEST(CodeUse, WhatEntriesMean) {
     EXPECT_EQ(UseOf(Entries{"data_move", "BlockIdx", "set_flag"}), CodeUse());
     EXPECT_EQ(UseOf(Entries{"vadd"}), (CodeUse{.vector = true}));
+    EXPECT_EQ(UseOf(Entries{"vconv_f322f16", "elsewhere"}), (CodeUse{.vector = true}));
     EXPECT_EQ(UseOf(Entries{"load3dv2"}), (CodeUse{.cube = true}));
-    EXPECT_EQ(UseOf(Entries{"vadd", "fixpipe", "SyncAll"}), (CodeUse{true, true, true}));
+    EXPECT_EQ(UseOf(Entries{"vadd", "fixpipe", "SyncAllCores"}), (CodeUse{true, true, true}));
 }
 
 TEST(CodeUse, CodeForEachKindOfCore) {
@@ -83,7 +86,7 @@ TEST(CodeUse, CodeForEachKindOfCore) {
     EXPECT_EQ(UseOf(Entries{"mmad"}, Entries{"mmad"}), (CodeUse{.cube = true}));
     // It chooses, and a move is something to do.
     EXPECT_EQ(UseOf(Entries{"data_move"}, Entries{"data_move", "vadd"}), (CodeUse{.cube = true, .vector = true}));
-    EXPECT_EQ(UseOf(Entries{"mmad"}, Entries{"vadd", "CrossCoreWaitFlag"}), (CodeUse{true, true, true}));
+    EXPECT_EQ(UseOf(Entries{"mmad"}, Entries{"vadd", "wait_flag_dev"}), (CodeUse{true, true, true}));
     // It does nothing on one of them.
     EXPECT_EQ(UseOf(Entries{"BlockIdx"}, Entries{"vadd"}), (CodeUse{.vector = true}));
     EXPECT_EQ(UseOf(Entries{"mmad"}, Entries{}), (CodeUse{.cube = true}));
