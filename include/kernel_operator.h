@@ -12,6 +12,7 @@
 #include "sfumato/ascendc/gather.h"
 #include "sfumato/ascendc/reduce.h"
 #include "sfumato/ascendc/sort.h"
+#include "sfumato/ascendc/sort_whole.h"
 #include "sfumato/ascendc/data_copy.h"
 #include "sfumato/ascendc/data_copy_layout.h"
 #include "sfumato/ascendc/atomic.h"
@@ -19,8 +20,15 @@
 #include "sfumato/ascendc/load_data.h"
 #include "sfumato/ascendc/mmad.h"
 #include "sfumato/ascendc/sync.h"
+#include "sfumato/ascendc/cross_core.h"
 #include "sfumato/ascendc/system.h"
+#include "sfumato/ascendc/tiling.h"
+#include "sfumato/ascendc/workspace.h"
+#include "sfumato/ascendc/list_tensor.h"
 #include "sfumato/ascendc/print.h"
+#include "sfumato/ascendc/compat.h"
+#include "sfumato/ascendc/scalar_calls.h"
+#include "sfumato/ascendc/intrinsics.h"
 
 using sfumato::bfloat16_t;
 using sfumato::half;

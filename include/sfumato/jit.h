@@ -23,7 +23,14 @@ struct CompileOptions {
     std::vector<std::string> include_dirs;
     std::vector<std::string> flags;           // after the default ones, so they win
     std::vector<std::string> instantiations;  // kernels to export besides those found: "name<3, true>", macro-made ones
-    std::string cache_dir;                    // empty: $SFUMATO_CACHE, $XDG_CACHE_HOME/sfumato, ~/.cache/sfumato
+    // What an operator project's build knows (framework.md 4.5 to 4.8).
+    std::optional<uint64_t> tiling_key;       // the source is compiled for this key alone
+    std::string tiling_struct;                // of GET_TILING_DATA; wins over what the source registers
+    std::vector<std::string> tiling_headers;  // included before the source: BEGIN_TILING_DATA_DEF
+    std::vector<std::pair<std::string, std::string>> template_values;  // "MODE", "3": the instance of ASCENDC_TPL_*
+    std::vector<std::pair<std::string, std::string>> dtypes;           // "x", "half": DTYPE_X and ORIG_DTYPE_X
+    std::vector<std::pair<std::string, std::string>> formats;  // "x", "NZ": FORMAT_X; of those with a dtype else ND
+    std::string cache_dir;  // empty: $SFUMATO_CACHE, $XDG_CACHE_HOME/sfumato, ~/.cache/sfumato
 };
 
 enum class ParamKind : uint8_t { kPointer, kInteger, kFloating, kStruct };
@@ -83,9 +90,13 @@ public:
     // By qualified or, where unique, unqualified name; an empty name means the only kernel. Throws Error that lists the
     // names.
     const KernelInfo& Find(const std::string& name) const;
-    const std::string& chip() const;                   // as asked for
-    bool from_cache() const;                           // no compiler ran
-    const std::string& object_path() const;            // the shared object
+    const std::string& chip() const;         // as asked for
+    bool from_cache() const;                 // no compiler ran
+    const std::string& object_path() const;  // the shared object
+    // The key of the launch: CompileOptions::tiling_key, or that of the template's instance.
+    std::optional<uint64_t> tiling_key() const;
+    // Bytes for LaunchOptions::system_workspace: 0 unless the source mentions GetSysWorkSpacePtr.
+    uint64_t system_workspace() const;
     const std::vector<std::string>& warnings() const;  // "the cache ... is not writable", and the compiler's warnings
 
     struct Impl;
@@ -99,6 +110,11 @@ private:
 // UnsupportedError for a chip without Ascend C, Error for everything else: no such file, no __global__ function. No
 // compiler is a CompileError.
 SFUMATO_API std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options);
+
+// Adds to options.dtypes, for each DTYPE_X the source mentions and nobody gave, the element type of the argument that
+// the kernel calls x; a null type is that of an argument without one. Throws nothing: what stays open, Compile reports.
+SFUMATO_API void DeriveTypes(CompileOptions& options, const std::string& kernel,
+                             const std::vector<std::optional<DataType>>& argument_types);
 
 // One argument of a call. A stated type (the "uint32" of "uint32:512", the dtype of an array) is checked.
 struct Argument {

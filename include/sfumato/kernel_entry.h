@@ -10,10 +10,18 @@
 #include <utility>
 
 #include "sfumato/data_type.h"
+#include "sfumato/tiling_key_expression.h"
+#include "sfumato/tiling_template.h"
+
+namespace sfumato::tiling {
+// The element type of a number, e.g. half of 1: `type`. In sfumato/ascendc/tiling.h.
+template <uint64_t kNumber>
+struct TypeOfNumber;
+}  // namespace sfumato::tiling
 
 namespace sfumato::entry {
 
-constexpr uint32_t kTableVersion = 1;
+constexpr uint32_t kTableVersion = 2;
 constexpr size_t kMaxAlignment = 64;  // of a by-value parameter
 
 enum class Kind : uint8_t { kPointer, kInteger, kFloating, kStruct };
@@ -28,16 +36,25 @@ struct Param {
 
 struct Kernel {
     const char* name;
-    const char* description;  // candidates of the source: "line\tparam type\tparam name\t...\n" each
+    const char* description;  // candidates of the source: "line qualifier\tparam type\tparam name\t...\n" each
     uint32_t param_count;
     const Param* params;
     void (*thunk)(void* const* arguments);  // null: this branch of #if was not compiled
+};
+
+// What ASCENDC_TPL_* of the source declare, and the instance that was asked for.
+struct Templates {
+    const tiling::TemplateDeclaration* declaration;  // null: none
+    const tiling::TemplateSelection* selection;
+    bool asked;  // for an instance
+    uint64_t key;
 };
 
 struct Table {
     uint32_t version;
     uint32_t count;
     const Kernel* kernels;
+    Templates templates;
 };
 
 // What ::name means where the source declares no such function: the wrapper makes it visible through a using-directive,
@@ -136,6 +153,90 @@ constexpr Kernel Export(const char* name, const char* description) {
         return {name, description, Caller::kCount, Caller::Described::kValues, &Caller::Thunk};
     }
 }
+
+// A template argument that takes the type of its parameter.
+template <uint64_t kNumber>
+struct TemplateValue {
+    template <class Type>
+    constexpr operator Type() const {
+        return static_cast<Type>(kNumber);
+    }
+};
+
+// The instance a compilation asks for: by the words "MODE=3,FAST=1", or by its key.
+enum class Asked : uint8_t { kNothing, kWords, kKey };
+template <Asked kAsked, uint64_t kAskedKey, tiling::Text kWords, const auto& kDeclaration, const auto& kSelection>
+struct Instance {
+    static constexpr bool kDeclared = !std::is_same_v<std::remove_cvref_t<decltype(kDeclaration)>, Absent>;
+
+    static constexpr tiling::ParsedTemplate Parse() {
+        if constexpr (kDeclared && kAsked == Asked::kWords) {
+            return tiling::ParseTemplate(kDeclaration.declared, kWords.View());
+        } else {
+            return {kAskedKey, tiling::ParsedTemplate::Problem::kNone, {}};
+        }
+    }
+    static constexpr uint64_t kKey = Parse().key;
+
+    static constexpr const tiling::TemplateGroup* Group() {
+        if constexpr (kDeclared) {
+            const bool known = kAsked != Asked::kNothing && Parse().problem == tiling::ParsedTemplate::Problem::kNone;
+            return known ? tiling::GroupOf(kDeclaration.declared, kSelection, kKey) : nullptr;
+        } else {
+            return nullptr;
+        }
+    }
+    static constexpr const tiling::TemplateGroup* kGroup = Group();
+
+    // The n-th template argument of the kernel: parameters that are key alone do not count.
+    static constexpr uint64_t ArgumentNumber(size_t n) {
+        if constexpr (kDeclared) {
+            for (size_t i = 0; i < kDeclaration.declared.count; ++i) {
+                if (!kDeclaration.declared.params[i].IsArgument()) continue;
+                if (n-- == 0) return tiling::ValueIn(kDeclaration.declared, kKey, i);
+            }
+        }
+        return n;
+    }
+    template <size_t kParams>
+    static constexpr bool Fits() {
+        if constexpr (kDeclared) {
+            size_t arguments = 0;
+            for (size_t i = 0; i < kDeclaration.declared.count; ++i)
+                arguments += kDeclaration.declared.params[i].IsArgument();
+            return kGroup != nullptr && arguments == kParams;
+        } else {
+            return false;
+        }
+    }
+    template <size_t kIndex>
+    static constexpr TemplateValue<ArgumentNumber(kIndex)> kValue{};
+    template <size_t kIndex>
+    using Type = typename tiling::TypeOfNumber<ArgumentNumber(kIndex)>::type;
+
+    // KernelMetaType of the group; -1: it names none.
+    static constexpr int KernelType() {
+        if constexpr (kDeclared) {
+            if (kGroup == nullptr) return -1;
+            for (size_t i = 0; i < kDeclaration.declared.count; ++i) {
+                if (kDeclaration.declared.params[i].kind == tiling::TemplateKind::kKernelType)
+                    return static_cast<int>(tiling::ValueIn(kDeclaration.declared, kKey, i));
+            }
+            const auto* type = kGroup->Find(tiling::TemplateKind::kGroupType);
+            return type ? static_cast<int>(type->ranges[0].low) : -1;
+        } else {
+            return -1;
+        }
+    }
+
+    static constexpr Templates Describe() {
+        if constexpr (kDeclared) {
+            return {&kDeclaration, &kSelection, kAsked != Asked::kNothing, kKey};
+        } else {
+            return {nullptr, nullptr, kAsked != Asked::kNothing, kKey};
+        }
+    }
+};
 
 }  // namespace sfumato::entry
 

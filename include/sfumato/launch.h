@@ -15,6 +15,12 @@
 
 namespace sfumato {
 
+// One tensor of a list: where it lies in GM, and its dimensions.
+struct ListedTensor {
+    uint8_t* data = nullptr;
+    std::vector<uint64_t> shape;
+};
+
 // Global memory of a launch: named allocations with guard bytes between them, filled with a pattern.
 class SFUMATO_API GlobalMemory {
 public:
@@ -31,6 +37,8 @@ public:
     // A new allocation; never null. bytes may be 0. name appears in reports ("src", "arg0"). It starts as a copy of
     // `content`, or filled with the pattern when that is nullptr. Throws Error with name and size when it is too large.
     uint8_t* Allocate(uint64_t bytes, std::string name, const void* content = nullptr);
+    // A new allocation with what ListTensorDesc reads: shapes and pointers of the tensors (framework.md 1.12).
+    uint8_t* AllocateList(const std::vector<ListedTensor>& tensors, std::string name);
     // Frees one allocation. Throws sfumato::Error when p is not the start of a live one (double free included).
     void Free(void* p);
     // True when some allocation starts at p.
@@ -44,6 +52,9 @@ public:
 private:
     std::unique_ptr<Impl> impl_;
 };
+
+// What the vendor's libraries need of the workspace; its size is not published (framework.md 1.13, decided).
+constexpr uint64_t kSystemWorkspaceBytes = uint64_t{16} << 20;
 
 // Cores of a chip that has separate cube and vector cores; a KERNEL_TASK_TYPE or a qualifier of the kernel wins.
 // kDefault: those its code needs where KernelCall::use says so, else kVector.
@@ -71,8 +82,9 @@ struct LaunchOptions {
     bool cast_round_ties = false;  // Ascend910 Cast: CAST_ROUND is nearest, ties away (--cast-round ties)
     MmadOrder mmad_order = MmadOrder::kSequential;
     uint64_t tiling_key = 0;
-    uint8_t fill = 0xFE;                          // on-chip memory nobody wrote
-    uint32_t workers = 0;                         // threads that run the cores; 0: one for each CPU core
+    uint64_t system_workspace = 0;  // bytes in GM that GetSysWorkSpacePtr finds; 0: none but what SetSysWorkspace gives
+    uint8_t fill = 0xFE;            // on-chip memory nobody wrote
+    uint32_t workers = 0;           // threads that run the cores; 0: one for each CPU core
     std::function<void(std::string_view)> log;    // --log: one line per record; calls are serialised
     LogOrder log_order = LogOrder::kIssued;       // of the lines of one core
     std::function<void(std::string_view)> print;  // AscendC::printf, DumpTensor; default: stdout

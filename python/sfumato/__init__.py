@@ -7,6 +7,7 @@ lib.cast_simple_kernel[1](src, dst)
 sfumato.cast(array, "int32", round_mode="CAST_CEIL", chip="Ascend910B1")
 """
 
+from ._arguments import Struct
 from ._cast import cast
 from ._errors import KernelError
 from ._kernel import Kernel, Launcher, Library, compile
@@ -21,6 +22,7 @@ __all__ = [
     "Launcher",
     "Library",
     "Report",
+    "Struct",
     "UnsupportedError",
     "__version__",
     "cast",

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from . import _native
+from ._arguments import Argument
 from ._errors import KernelError
 from ._native import Error, LaunchResult
-from ._types import dtype_of, flat_bytes, pack_int4, require_type, unpack_int4
+from ._types import parse_type
 
 _DEFAULTS = {
     "schedule": "eager",
@@ -25,7 +26,7 @@ _DEFAULTS = {
     "core": "default",
     "cast_round": "page",
     "mmad_order": "sequential",
-    "tiling_key": 0,
+    "tiling_key": None,
     "fill": 0xFE,
     "log": None,
     "log_order": "issued",
@@ -41,6 +42,12 @@ def compile(
     include_dirs: Iterable[str | os.PathLike] = (),
     flags: Iterable[str] = (),
     instantiations: Iterable[str] = (),
+    tiling_key: int | None = None,
+    tiling_struct: str | None = None,
+    tiling_headers: Iterable[str | os.PathLike] = (),
+    template: Mapping[str, Any] | None = None,
+    dtypes: Mapping[str, Any] | None = None,
+    formats: Mapping[str, str] | None = None,
 ) -> Library:
     """Compiles an Ascend C source with the system's C++ compiler (or takes it from the cache) for one chip.
 
@@ -50,6 +57,12 @@ def compile(
     include_dirs    further include folders
     flags           further compiler flags
     instantiations  template kernels to make available, e.g. ["scale<half, 8>"]
+    tiling_key      the source is compiled for this key alone, and launched with it
+    tiling_struct   the struct of GET_TILING_DATA
+    tiling_headers  headers included before the source: BEGIN_TILING_DATA_DEF ...
+    template        {"MODE": 3, "FAST": True}: the combination of ASCENDC_TPL_ARGS_DECL; else tiling_key chooses it
+    dtypes          {"x": "half"}: element types of arguments, for DTYPE_X and ORIG_DTYPE_X
+    formats         {"x": "NZ"}: for FORMAT_X; ND where only a dtype is given
     """
     words = [(name, "1" if value is None else str(value)) for name, value in (defines or {}).items()]
     kernels = _native.compile(
@@ -59,8 +72,33 @@ def compile(
         [os.fspath(path) for path in include_dirs],
         [str(flag) for flag in flags],
         [str(name) for name in instantiations],
+        None if tiling_key is None else _key(tiling_key, "compile"),
+        tiling_struct or "",
+        [os.fspath(path) for path in tiling_headers],
+        [(name, _template_word(value)) for name, value in (template or {}).items()],
+        [(name, _dtype_word(value)) for name, value in (dtypes or {}).items()],
+        list((formats or {}).items()),
     )
     return Library(kernels)
+
+
+def _key(value, what):
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < 2**64:
+        raise Error(f"{what}: tiling_key={value!r} must be an int in [0, {2**64 - 1}]")
+    return int(value)
+
+
+def _dtype_word(dtype):
+    if isinstance(dtype, str):
+        return dtype
+    return "bool" if np.dtype(dtype) == np.bool_ else parse_type(dtype)
+
+
+def _template_word(value):
+    """A number, a bool, or a type as the command would be told it."""
+    if isinstance(value, (bool, int, np.bool_, np.integer)):
+        return str(int(value))
+    return _dtype_word(value)
 
 
 class Library:
@@ -124,7 +162,21 @@ class Kernel:
             raise Error(f"{self.name}[{blocks!r}]: the number of blocks must be an int of at least 1")
         return Launcher(self, int(blocks))
 
-    def __call__(self, *arguments):
+    def _positional(self, arguments, named):
+        """All arguments in the kernel's order."""
+        names = self._kernels.parameters(self.name)
+        unknown = [name for name in named if name not in names]
+        if unknown:
+            raise Error(f"{self.signature}: it has no parameter {unknown[0]!r}")
+        twice = [name for name in names[: len(arguments)] if name in named]
+        if twice:
+            raise Error(f"{self.signature}: {twice[0]!r} is given by position and by name")
+        missing = [name or "a parameter without a name" for name in names[len(arguments) :] if name not in named]
+        if missing:
+            raise Error(f"{self.signature}: missing {', '.join(missing)}")
+        return (*arguments, *(named[name] for name in names[len(arguments) :]))
+
+    def __call__(self, *arguments, **named):
         raise Error(f"{self.name}: say how many blocks: {self.name}[8](...)")
 
     def __repr__(self):
@@ -160,19 +212,31 @@ class Launcher:
         unknown = [name for name in options if name not in _DEFAULTS]
         if unknown:
             raise Error(f"options: {unknown[0]!r} is not known; legal: {', '.join(_DEFAULTS)}")
-        for name in ("fill", "tiling_key"):
-            value, most = options.get(name, 0), 0xFF if name == "fill" else 2**64 - 1
-            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value <= most:
-                raise Error(f"options: {name}={value!r} must be an int in [0, {most}]")
+        fill = options.get("fill", 0)
+        if isinstance(fill, bool) or not isinstance(fill, (int, np.integer)) or not 0 <= fill <= 0xFF:
+            raise Error(f"options: fill={fill!r} must be an int in [0, 255]")
+        compiled = self._kernel._kernels.tiling_key
+        if options.get("tiling_key") is not None:
+            key = _key(options["tiling_key"], "options")
+            if compiled is not None and key != compiled:
+                raise Error(f"options: tiling_key={key}, but the source was compiled for the key {compiled}")
         changed = copy.copy(self)
         changed._options = {**self._options, **options}
         return changed
 
-    def __call__(self, *arguments: Any) -> LaunchResult:
-        """Runs the kernel. Arrays the kernel wrote to are updated, unless it had a fault: then KernelError is raised."""
+    def __call__(self, *arguments: Any, **named: Any) -> LaunchResult:
+        """Runs the kernel, arguments by position or by the kernel's names for them. Arrays the kernel wrote to are
+        updated, unless it had a fault: then KernelError is raised.
+
+        An argument is a NumPy array (global memory), a list of arrays (a list of tensors), a number, None (a null
+        pointer), or bytes, a structured value or a Struct (a struct by value, or a block of global memory)."""
         kernel = self._kernel
-        prepared = [_Argument(position, value) for position, value in enumerate(arguments, 1)]
+        if named:
+            arguments = kernel._positional(arguments, named)
+        prepared = [Argument(position, value) for position, value in enumerate(arguments, 1)]
         options = {**self._options, "print": self._options["print"] or _print}
+        if options["tiling_key"] is None:
+            options["tiling_key"] = kernel._kernels.tiling_key or 0
         result = _native.launch(
             kernel._kernels, kernel.name, self._blocks, [argument.item for argument in prepared], options
         )
@@ -190,65 +254,3 @@ class Launcher:
 
 def _print(text):
     sys.stdout.write(text)
-
-
-class _Argument:
-    """One argument as the native module takes it: (kind, value, type name, writable)."""
-
-    def __init__(self, position, value):
-        self._unpack_into = None
-        if isinstance(value, np.ndarray):
-            self.item = self._array(f"argument {position}", value)
-        elif value is None:
-            self.item = ("null", None, "", False)
-        elif isinstance(value, (bytes, bytearray, memoryview)):
-            self.item = ("bytes", bytes(value), "", False)
-        elif isinstance(value, (bool, int, float)):
-            self.item = self._number(f"argument {position}", value, "")
-        elif isinstance(value, np.bool_):
-            self.item = self._number(f"argument {position}", int(value), "")
-        elif isinstance(value, np.generic):
-            # A NumPy scalar says its type; the kernel's parameter must be of that type.
-            name = require_type(value.dtype, f"argument {position}")
-            plain = float(value) if name.startswith(("float", "bfloat")) else int(value)
-            self.item = self._number(f"argument {position}", plain, name)
-        else:
-            raise Error(
-                f"argument {position}: {type(value).__name__} is not understood; pass a NumPy array for global memory "
-                "(numpy.from_dlpack gives one), an int or a float for a value, bytes for a struct"
-            )
-
-    def finish(self):
-        if self._unpack_into is not None:
-            unpack_int4(self.item[1], self._unpack_into)
-
-    def _number(self, what, value, name):
-        if isinstance(value, float):
-            return ("float", value, name, False)
-        if not -(2**63) <= value < 2**64:
-            raise Error(f"{what}: {value} fits no 64-bit integer")
-        return ("negative" if value < 0 else "integer", int(value), name, False)
-
-    def _array(self, what, array):
-        name = require_type(array.dtype, what)
-        if not array.dtype.isnative:
-            raise Error(
-                f"{what}: dtype {array.dtype.str} has the other byte order; pass array.astype({dtype_of(name).name!r})"
-            )
-        if not array.flags.c_contiguous:
-            raise Error(
-                f"{what}: the array is not C-contiguous (shape {array.shape}, strides {array.strides}); "
-                "pass numpy.ascontiguousarray(array)"
-            )
-        if name != "int4":
-            return ("array", flat_bytes(array), name, array.flags.writeable)
-        if array.ndim == 0 or array.shape[-1] % 2:
-            raise Error(
-                f"{what}: int4 is packed two a byte, so the last dimension must be even; the shape is {array.shape}"
-            )
-        packed = pack_int4(array)
-        if array.flags.writeable:
-            self._unpack_into = array
-        else:
-            packed.flags.writeable = False
-        return ("array", packed, name, array.flags.writeable)

@@ -3,6 +3,7 @@
 #include "sfumato/launch.h"
 
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -21,6 +22,7 @@ namespace sfumato::python {
 
 namespace {
 
+using Words = std::vector<std::pair<std::string, std::string>>;
 using Bytes = nb::ndarray<nb::ro, uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 // One array of the caller and its copy in global memory.
@@ -66,8 +68,13 @@ public:
             arguments_.push_back(Argument::Integer(nb::cast<int64_t>(item[1]), type));
         } else if (kind == "integer") {
             arguments_.push_back(Argument::Unsigned(nb::cast<uint64_t>(item[1]), type));
+        } else if (kind == "list") {
+            AddList(nb::cast<nb::list>(item[1]));
+        } else if (kind == "struct") {
+            AddStruct(nb::cast<nb::tuple>(item[1]));
         } else {
-            AddBytes(nb::cast<nb::bytes>(item[1]));
+            const auto bytes = nb::cast<nb::bytes>(item[1]);
+            AddBytes(std::string(bytes.c_str(), bytes.size()));
         }
     }
 
@@ -87,6 +94,30 @@ public:
     }
 
 private:
+    // Each tensor is (bytes, writable, shape).
+    void AddList(const nb::list& items) {
+        std::vector<ListedTensor> tensors;
+        for (const nb::handle item : items) {
+            const auto tensor = nb::cast<nb::tuple>(item);
+            uint8_t* data = Copy(nb::cast<Bytes>(tensor[0]), nb::cast<bool>(tensor[1]));
+            tensors.push_back({data, nb::cast<std::vector<uint64_t>>(tensor[2])});
+        }
+        const std::string name = AllocationName(arguments_.size(), kernel_);
+        arguments_.push_back(Argument::Pointer(memory_.AllocateList(tensors, name)));
+    }
+
+    // (bytes, [(offset, bytes of an array, writable)]): the address of each array stands at its offset.
+    void AddStruct(const nb::tuple& value) {
+        const auto bytes = nb::cast<nb::bytes>(value[0]);
+        std::string data(bytes.c_str(), bytes.size());
+        for (const nb::handle item : nb::cast<nb::list>(value[1])) {
+            const auto field = nb::cast<nb::tuple>(item);
+            const uint8_t* address = Copy(nb::cast<Bytes>(field[1]), nb::cast<bool>(field[2]));
+            std::memcpy(data.data() + nb::cast<uint64_t>(field[0]), &address, sizeof address);
+        }
+        AddBytes(std::move(data));
+    }
+
     // One array passed twice is one allocation; arrays that share only some bytes are refused.
     uint8_t* Copy(const Bytes& array, bool writable) {
         auto* host = static_cast<uint8_t*>(const_cast<void*>(static_cast<const void*>(array.data())));
@@ -110,14 +141,13 @@ private:
     }
 
     // bytes are a struct by value, or a read-only block of global memory where the kernel takes a pointer.
-    void AddBytes(const nb::bytes& value) {
-        Argument argument = Argument::Bytes(std::string(value.c_str(), value.size()));
+    void AddBytes(std::string value) {
         const size_t position = arguments_.size();
-        if (position < kernel_.params.size() && kernel_.params[position].kind == ParamKind::kPointer) {
-            uint8_t* device = memory_.Allocate(value.size(), AllocationName(position, kernel_));
-            std::memcpy(device, value.c_str(), value.size());
-            argument.pointer = device;
-        }
+        uint8_t* device = nullptr;
+        if (position < kernel_.params.size() && kernel_.params[position].kind == ParamKind::kPointer)
+            device = memory_.Allocate(value.size(), AllocationName(position, kernel_), value.data());
+        Argument argument = Argument::Bytes(std::move(value));
+        argument.pointer = device;
         arguments_.push_back(std::move(argument));
     }
 
@@ -149,6 +179,7 @@ LaunchOptions OptionsOf(const CompiledKernels& kernels, const KernelInfo& kernel
     options.cast_round_ties = CastRoundTies(Get<std::string>(o, "cast_round"));
     options.mmad_order = MmadOrderOf(Get<std::string>(o, "mmad_order"));
     options.tiling_key = Get<uint64_t>(o, "tiling_key");
+    options.system_workspace = kernels.system_workspace();
     options.fill = Get<uint8_t>(o, "fill");
     options.log_order = LogOrderOf(Get<std::string>(o, "log_order"));
     return options;
@@ -195,16 +226,24 @@ void BindLaunch(nb::module_& m) {
                          return names;
                      })
         .def_prop_ro("chip", &CompiledKernels::chip)
+        .def_prop_ro("tiling_key", &CompiledKernels::tiling_key)
         .def_prop_ro("from_cache", &CompiledKernels::from_cache)
         .def_prop_ro("warnings", &CompiledKernels::warnings)
         .def("find", [](const CompiledKernels& kernels, const std::string& name) { return kernels.Find(name).name; })
+        .def("parameters",
+             [](const CompiledKernels& kernels, const std::string& name) {
+                 std::vector<std::string> names;
+                 for (const KernelParam& p : kernels.Find(name).params) names.push_back(p.name);
+                 return names;
+             })
         .def("signature",
              [](const CompiledKernels& kernels, const std::string& name) { return kernels.Find(name).Signature(); });
 
-    m.def("compile", [](const std::string& source, const std::string& chip,
-                        const std::vector<std::pair<std::string, std::string>>& defines,
+    m.def("compile", [](const std::string& source, const std::string& chip, const Words& defines,
                         const std::vector<std::string>& include_dirs, const std::vector<std::string>& flags,
-                        const std::vector<std::string>& instantiations) {
+                        const std::vector<std::string>& instantiations, std::optional<uint64_t> tiling_key,
+                        const std::string& tiling_struct, const std::vector<std::string>& tiling_headers,
+                        const Words& template_values, const Words& dtypes, const Words& formats) {
         CompileOptions options;
         options.source = source;
         options.chip = chip;
@@ -212,6 +251,12 @@ void BindLaunch(nb::module_& m) {
         options.include_dirs = include_dirs;
         options.flags = flags;
         options.instantiations = instantiations;
+        options.tiling_key = tiling_key;
+        options.tiling_struct = tiling_struct;
+        options.tiling_headers = tiling_headers;
+        options.template_values = template_values;
+        options.dtypes = dtypes;
+        options.formats = formats;
         nb::gil_scoped_release release;
         return Compile(options);
     });

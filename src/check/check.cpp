@@ -84,6 +84,7 @@ bool Check(const Record& r, const isa::Flag& flag, const Context& c) {
 }
 
 bool Check(const Record&, const isa::Barrier&, const Context&) { return true; }
+bool Check(const Record&, const isa::CrossFlag&, const Context&) { return true; }
 
 bool CheckRecord(const Record& r, const Context& c) {
     return VisitForm(r, [&](const auto& parameters) { return Check(r, parameters, c); });

@@ -47,7 +47,7 @@ bool HasOwnConversions(const Record& r) {
 }
 
 const soc::ConversionRow* FindRow(const soc::Chip& chip, const Record& r, DataType src, DataType dst) {
-    return HasOwnConversions(r) ? chip.OwnConversion(r.op, src, dst) : chip.Conversion(r.api, src, dst);
+    return HasOwnConversions(r) ? chip.OwnConversion(r.api, r.op, src, dst) : chip.Conversion(r.api, src, dst);
 }
 
 std::string Pairs(const Record& r, const std::vector<soc::ConversionRow>& rows) {
@@ -59,14 +59,15 @@ std::string Pairs(const Record& r, const std::vector<soc::ConversionRow>& rows) 
 }
 
 SFUMATO_COLD bool ConversionUnsupported(const Record& r, const Context& c) {
-    if (HasOwnConversions(r) && c.chip->Own(r.op).empty()) {
-        return InstructionUnsupported(r, c,
-                                      OtherChips(c, [&](const soc::Chip& chip) { return !chip.Own(r.op).empty(); }));
+    if (HasOwnConversions(r) && c.chip->Own(r.api, r.op).empty()) {
+        return InstructionUnsupported(
+            r, c, OtherChips(c, [&](const soc::Chip& chip) { return !chip.Own(r.api, r.op).empty(); }));
     }
     const DataType src = r.src0().type, dst = r.dst().type;
     const std::string chips =
         OtherChips(c, [&](const soc::Chip& chip) { return FindRow(chip, r, src, dst) != nullptr; });
-    std::string legal = HasOwnConversions(r) ? Pairs(r, c.chip->Own(r.op)) : soc::ConversionList(*c.chip, r.api, src);
+    std::string legal =
+        HasOwnConversions(r) ? Pairs(r, c.chip->Own(r.api, r.op)) : soc::ConversionList(*c.chip, r.api, src);
     if (legal.empty()) legal = fmt::format("nothing: {} converts from other types only", c.chip->name);
     return Tell(
         r, c,

@@ -77,6 +77,9 @@ bool Execute(const Record& r, const isa::Flag&, const MemoryMap&) { Refuse(r, "m
 bool Execute(const Record& r, const isa::Barrier&, const MemoryMap&) {
     Refuse(r, "moves no data: the pipes execute it.");
 }
+bool Execute(const Record& r, const isa::CrossFlag&, const MemoryMap&) {
+    Refuse(r, "moves no data: the pipes execute it.");
+}
 
 bool Execute(const Record& record, const MemoryMap& memory) {
     return VisitForm(record, [&](const auto& parameters) { return Execute(record, parameters, memory); });

@@ -97,6 +97,22 @@ Span SpanIn(const Record& r, const Broadcast&, int operand) {
     return From(o, 0, BytesOf(o.type, uint64_t{r.repeat} * kBlocksPerRepeat));
 }
 
+Span SpanIn(const Record& r, const Padding&, int operand) {
+    const uint32_t shift = LanesShift(r);
+    const Walk w = WalkOf(r, operand, shift);
+    Lanes lanes = LanesOf(r, shift);
+    if (operand == 1) {  // blocks with an active lane, whole
+        if (w.block_pitch == 0 && lanes.repeats != 0) {
+            return {w.start, w.start + (lanes.repeats - 1) * w.repeat_pitch + kBlockBytes};
+        }
+        const uint32_t within = (1u << w.lane_shift) - 1;
+        lanes.first &= ~within;
+        lanes.end = (lanes.end + within) & ~within;
+        lanes.last_end = (lanes.last_end + within) & ~within;
+    }
+    return VectorSpan(r, w, lanes);
+}
+
 Span SpanIn(const Record& r, const Gather& s, int operand) {
     if (LanesOf(r, LanesShift(r)).repeats == 0) return From(OperandOf(r, operand), 0, 0);
     if (operand == 1) return ToTheEnd(r.src0(), s.base);

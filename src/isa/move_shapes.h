@@ -46,5 +46,10 @@ struct Flag {
     uint64_t token = 0;
 };
 struct Barrier {};
+// A flag between cores (framework.md 2.7). Waits have no mode.
+struct CrossFlag {
+    uint8_t mode = 0;
+    uint8_t id = 0;
+};
 
 }  // namespace sfumato::isa

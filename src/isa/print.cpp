@@ -80,6 +80,10 @@ void PrintIn(Out out, const Record&, const Flag& f) {
     if (f.token) fmt::format_to(out, " (queue, token {})", f.token);
 }
 void PrintIn(Out, const Record&, const Barrier&) {}
+void PrintIn(Out out, const Record& r, const CrossFlag& f) {
+    if (r.op == Opcode::ffts_cross_core_sync) fmt::format_to(out, " mode={}", f.mode);
+    fmt::format_to(out, " id={}", f.id);
+}
 
 void PrintImage(Out out, const FeatureMap& map, const Filter& f) {
     fmt::format_to(out, " map={}x{} pad={},{},{},{} filter={}x{} stride={},{} dilation={},{}", map.height, map.width,
@@ -213,6 +217,9 @@ void PrintIn(Out out, const Record& r, const RegisterMove&) {
     if (r.operand_count == 1) PrintValue(out, r);
 }
 void PrintIn(Out, const Record&, const Broadcast&) {}
+void PrintIn(Out out, const Record&, const Padding& s) {
+    fmt::format_to(out, " mode={} side={}", s.mode, s.right ? "right" : "left");
+}
 void PrintIn(Out out, const Record&, const Offsets& s) { fmt::format_to(out, " base={}", s.base); }
 void PrintIn(Out out, const Record&, const Interpolate& s) {
     fmt::format_to(out, " horizontal={} weights={}", s.horizontal, s.block_weights ? "blocks" : "all");

@@ -176,7 +176,9 @@ inline const char* CallName(const Record& r) {
 }
 
 // What the pipes execute themselves: flags and barriers.
-inline bool IsControl(const Record& r) { return r.form() == Form::kFlag || r.form() == Form::kBarrier; }
+inline bool IsControl(const Record& r) {
+    return r.form() == Form::kFlag || r.form() == Form::kBarrier || r.form() == Form::kCrossFlag;
+}
 
 // True when the record is a store to GM under an atomic mode.
 inline bool IsAtomic(const Record& r) {

@@ -186,6 +186,12 @@ struct RegisterMove {};
 // Brcb (vector_instructions.md 4.2). Operands: dst with its strides, src.
 struct Broadcast {};
 
+// VectorPadding (vector_instructions.md 4.4). Operands: dst and src with their strides.
+struct Padding {
+    uint32_t mode = 0;  // 0: the element at the side, 1: mirrored, 2: mirrored without the element at the side
+    bool right = false;
+};
+
 // Gather, Gatherb, Scatter (vector_instructions.md 5). Operands: dst, src, offsets in bytes.
 struct Offsets {
     uint64_t base = 0;  // bytes, added to every offset

@@ -54,6 +54,7 @@ Span SpanIn(const Record& r, const ScalarStore&, int operand) {
 // What the pipes execute touches nothing.
 Span SpanIn(const Record&, const Flag&, int) { return {}; }
 Span SpanIn(const Record&, const Barrier&, int) { return {}; }
+Span SpanIn(const Record&, const CrossFlag&, int) { return {}; }
 
 Span SpanIn(const Record& r, const Load2D& s, int operand) {
     const Operand& o = r.operand[static_cast<size_t>(operand)];

@@ -107,6 +107,7 @@ void RunsIn(const Record& r, const ScalarStore& s, int operand, const uint8_t*, 
 
 void RunsIn(const Record&, const Flag&, int, const uint8_t*, Runs&) {}
 void RunsIn(const Record&, const Barrier&, int, const uint8_t*, Runs&) {}
+void RunsIn(const Record&, const CrossFlag&, int, const uint8_t*, Runs&) {}
 
 void RunsIn(const Record& r, const Compare& s, int operand, const uint8_t*, Runs& runs) {
     if (operand == 0 || OperandOf(r, operand).memory == Memory::kRegister) return AddSpan(SpanIn(r, s, operand), runs);
@@ -132,6 +133,16 @@ void RunsIn(const Record& r, const RegisterMove& s, int operand, const uint8_t*,
 
 void RunsIn(const Record& r, const Broadcast& s, int operand, const uint8_t*, Runs& runs) {
     operand == 0 ? AddWholeRepeats(r, 0, r.repeat, 1, runs) : AddSpan(SpanIn(r, s, operand), runs);
+}
+
+void RunsIn(const Record& r, const Padding&, int operand, const uint8_t*, Runs& runs) {
+    if (operand == 0) return AddActiveLanes(r, 0, runs);
+    const uint32_t shift = LanesShift(r);
+    const Walk w = WalkOf(r, 1, shift);
+    const uint32_t within = (1u << w.lane_shift) - 1;
+    ForEachLaneRun(r, LanesOf(r, shift), [&](uint64_t repeat, uint32_t first, uint32_t end) {
+        AddLanes(w, repeat, first & ~within, (end + within) & ~within, runs);
+    });
 }
 
 void RunsIn(const Record& r, const Gather& s, int operand, const uint8_t* ub, Runs& runs) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "jit/build_defines.h"
 #include "jit/cache.h"
 #include "jit/compiler.h"
 #include "sfumato/jit.h"
@@ -24,6 +25,7 @@ struct BuildRequest {
     const Cache& cache;
     const std::string& key;  // of the manifest
     int64_t started;         // ns since the epoch, before the source was read
+    const Mentions& mentions;
 };
 
 struct Built {

@@ -14,15 +14,17 @@
 #include <sstream>
 
 #include "jit/build.h"
+#include "jit/build_defines.h"
 #include "jit/cache.h"
 #include "jit/compiler.h"
+#include "jit/exports.h"
 #include "jit/kernel_finder.h"
-#include "jit/tokenizer.h"
 #include "jit/wrapper.h"
 #include "runtime/code_use.h"
 #include "runtime/task_types.h"
 #include "sfumato/jit.h"
 #include "sfumato/kernel_entry.h"
+#include "sfumato/launch.h"
 #include "soc/chip.h"
 
 namespace sfumato {
@@ -36,6 +38,10 @@ struct CompiledKernels::Impl {
     std::vector<std::string> private_objects;
     bool from_cache = false;
     std::vector<std::string> warnings;
+    std::vector<std::string> templates;  // kernel templates of the source, "ns::scale<...>"
+    entry::Templates instance{};         // of the loaded table
+    std::optional<uint64_t> tiling_key;
+    uint64_t system_workspace = 0;
 
     ~Impl() {
         for (void* handle : handles) dlclose(handle);
@@ -76,26 +82,17 @@ std::string Identity(const std::string& path) {
     return fmt::format("{} {} {}.{}", path, s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec);
 }
 
-std::string ManifestKey(const CompileOptions& options, const std::vector<std::string>& extra,
-                        const std::vector<std::string>& flags, const jit::Compiler& compiler,
-                        const std::string& library) {
+std::string ManifestKey(const CompileOptions& options, const std::vector<std::string>& flags,
+                        const jit::Compiler& compiler, const std::string& library) {
     std::error_code error;
     // The program behind the name: /usr/bin/c++ is a link, and a new g++ must be a new compiler.
     const fs::path program = fs::canonical(compiler.command[0], error);
     std::string text =
         fmt::format("sfumato {} 3\n{}\n{}\n", entry::kTableVersion, options.source, fs::current_path(error).string());
-    text += Identity(program.string()) + '\n' + Identity(library) + '\n';
-    for (const auto* list : {&compiler.command, &flags, &extra}) text += fmt::format("{}\n", fmt::join(*list, "\x1f"));
+    text += Identity(program.string()) + '\n' + Identity(library) + '\n' + jit::TemplateWords(options) + '\n';
+    for (const auto* list : {&compiler.command, &flags, &options.instantiations, &options.tiling_headers})
+        text += fmt::format("{}\n", fmt::join(*list, "\x1f"));
     return jit::HashBytes(text);
-}
-
-std::string Listing(const std::vector<jit::FoundKernel>& found) {
-    std::vector<std::string> names;
-    for (const auto& k : found) {
-        std::string name = k.QualifiedName() + (k.is_template ? "<...>" : "");
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
-    }
-    return fmt::format("{}", fmt::join(names, ", "));
 }
 
 // Fills names and types of the parameters from the candidate whose count fits; later ones (definitions) win.
@@ -108,6 +105,10 @@ void ReadDescription(const char* description, KernelInfo& kernel) {
             fields.push_back(line.substr(begin, tab - begin));
         }
         fields.push_back(line.substr(begin));
+        // Any declaration of the function may have the qualifier.
+        const size_t blank = fields[0].find(' ');
+        const std::string qualifier = blank == std::string::npos ? "" : fields[0].substr(blank + 1);
+        if (!qualifier.empty()) kernel.qualifier = qualifier;
         if (fields.size() != 1 + 2 * kernel.params.size()) continue;
         kernel.line = static_cast<uint32_t>(std::stoul(fields[0]));
         for (size_t i = 0; i < kernel.params.size(); ++i) {
@@ -164,6 +165,7 @@ bool Load(CompiledKernels::Impl& impl, const std::string& path, std::vector<Kern
         return false;
     }
     *kernels = ReadTable(*table, impl.source);
+    impl.instance = table->templates;
     return true;
 }
 
@@ -210,35 +212,18 @@ void FindUse(std::vector<KernelInfo>& kernels) {
     }
 }
 
-// The qualifiers the source has on the function; those of the declaration that was compiled come first.
-void FindQualifiers(std::vector<KernelInfo>& kernels, const std::vector<jit::FoundKernel>& found) {
-    for (KernelInfo& k : kernels) {
-        // An instantiation is named as the user wrote it: "::ops::name <3>", or "name<3>" for short.
-        std::string name = k.name.substr(0, k.name.find('<'));
-        std::erase(name, ' ');
-        if (name.starts_with("::")) name.erase(0, 2);
-        const auto is = [&](const jit::FoundKernel& f) { return f.QualifiedName() == name; };
-        const bool in_full = std::any_of(found.begin(), found.end(), is);
-        const jit::FoundKernel* from = nullptr;
-        for (const jit::FoundKernel& f : found) {
-            const bool same = in_full ? is(f) : f.QualifiedName().ends_with("::" + name);
-            if (same && !f.qualifier.empty() && (!from || f.line == k.line)) from = &f;
-        }
-        if (!from) continue;
-        if (!runtime::TaskTypeOfQualifier(from->qualifier)) {
-            throw CompileError(fmt::format("{}:{}: kernel '{}' is declared {}; legal is one of __vector__, __cube__, "
-                                           "__mix__(1, 0), __mix__(0, 1), __mix__(1, 1), __mix__(1, 2), and "
-                                           "__schedmode__(0) or __schedmode__(1), in numbers",
-                                           k.file, from->line, k.name, from->qualifier),
-                               "");
-        }
-        k.qualifier = from->qualifier;
-    }
+void CheckQualifier(const KernelInfo& kernel) {
+    if (kernel.qualifier.empty() || runtime::TaskTypeOfQualifier(kernel.qualifier)) return;
+    throw CompileError(fmt::format("{}:{}: kernel '{}' is declared {}; legal is one of __vector__, __cube__, "
+                                   "__mix__(1, 0), __mix__(0, 1), __mix__(1, 1), __mix__(1, 2), and "
+                                   "__schedmode__(0) or __schedmode__(1), in numbers",
+                                   kernel.file, kernel.line, kernel.name, kernel.qualifier),
+                       "");
 }
 
 // Loads the object, or the two of a source that was compiled for each kind of core.
-bool Load(CompiledKernels::Impl& impl, const std::vector<std::string>& objects,
-          const std::vector<jit::FoundKernel>& found, const soc::Chip& chip, std::string* error) {
+bool Load(CompiledKernels::Impl& impl, const std::vector<std::string>& objects, const soc::Chip& chip,
+          std::string* error) {
     std::vector<KernelInfo> kernels[2];
     for (size_t i = 0; i < objects.size(); ++i) {
         if (Load(impl, objects[i], &kernels[i], error)) continue;
@@ -248,53 +233,9 @@ bool Load(CompiledKernels::Impl& impl, const std::vector<std::string>& objects,
     }
     impl.object_path = objects[0];
     impl.kernels = objects.size() > 1 ? Join(std::move(kernels[0]), kernels[1]) : std::move(kernels[0]);
-    FindQualifiers(impl.kernels, found);
+    for (const KernelInfo& k : impl.kernels) CheckQualifier(k);
     if (chip.split_cores) FindUse(impl.kernels);
     return true;
-}
-
-// The requested names that need an export of their own: template instantiations, and kernels a macro or a header
-// defines. A name nothing in the source mentions is a mistake, best answered with the list of kernels.
-std::vector<std::string> ExtraExports(const CompileOptions& options, const std::vector<jit::FoundKernel>& found,
-                                      std::string_view text) {
-    std::vector<std::string> extra;
-    for (const std::string& request : options.instantiations) {
-        if (request.find_first_of(";{}\n\"#") != std::string::npos || request.empty()) {
-            throw Error(fmt::format("'{}' is not the name of a kernel", request));
-        }
-        const auto is = [&](const jit::FoundKernel& k) {
-            const std::string name = k.QualifiedName();
-            return name == request || name.ends_with("::" + request);
-        };
-        const auto it = std::find_if(found.begin(), found.end(), is);
-        if (it != found.end() && it->is_template) {
-            throw Error(
-                fmt::format("{} is a template: name it with its arguments, e.g. --kernel '{}<...>'", request, request));
-        }
-        if (it != found.end()) continue;
-        const std::vector<jit::Token> tokens = jit::Tokenize(text);
-        const std::string last = request.substr(request.rfind(':') + 1);
-        const bool mentioned =
-            std::any_of(tokens.begin(), tokens.end(), [&](const jit::Token& t) { return t.Is(last); });
-        if (request.find('<') == std::string::npos && !mentioned && !found.empty()) {
-            throw Error(fmt::format("{} has no kernel '{}': it has {}", options.source, request, Listing(found)));
-        }
-        extra.push_back(request);
-    }
-    return extra;
-}
-
-// What Compile says when nothing can be exported.
-[[noreturn]] void RefuseEmpty(const CompileOptions& options, const std::vector<jit::FoundKernel>& found) {
-    if (!found.empty()) {
-        throw Error(
-            fmt::format("{} has only kernel templates ({}): name one with its arguments, e.g. --kernel '{}<...>'",
-                        options.source, Listing(found), found.front().QualifiedName()));
-    }
-    throw Error(
-        fmt::format("{} has no __global__ function: a kernel looks like extern \"C\" __global__ __aicore__ void "
-                    "name(GM_ADDR x); one that a macro or a header defines must be named (--kernel)",
-                    options.source));
 }
 
 }  // namespace
@@ -313,7 +254,10 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
     const int64_t started = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
     const std::string text = ReadSource(options.source);
     const jit::Compiler compiler = jit::FindCompiler();
-    const std::vector<std::string> flags = jit::CompileFlags(options, chip, compiler);
+    const jit::Mentions mentions = jit::FindMentions(options.source, text, options.include_dirs);
+    std::vector<std::string> flags = jit::CompileFlags(options, chip, compiler);
+    const std::vector<std::string> defines = jit::BuildDefines(options, mentions, LocateIncludeDirs());
+    flags.insert(flags.begin(), defines.begin(), defines.end());
     const jit::RunningLibrary running = jit::LocateLibrary();
     const std::string library = running.shared ? running.path : std::string();
 
@@ -323,24 +267,49 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
     impl->cache = std::make_unique<jit::Cache>(options.cache_dir);
     if (!impl->cache->warning().empty()) impl->warnings.push_back(impl->cache->warning());
 
-    const std::vector<jit::FoundKernel> found = jit::FindKernels(text);
-    const std::vector<std::string> extra = ExtraExports(options, found, text);
-    const std::string key = ManifestKey(options, extra, flags, compiler, running.path);
+    std::vector<jit::FoundKernel> found = jit::FindKernels(text);
+    for (const jit::FoundKernel& k : found) {
+        std::string name = k.QualifiedName() + "<...>";
+        if (k.is_template && std::find(impl->templates.begin(), impl->templates.end(), name) == impl->templates.end())
+            impl->templates.push_back(std::move(name));
+    }
+    if (mentions.system_workspace) impl->system_workspace = kSystemWorkspaceBytes;
+    const std::string key = ManifestKey(options, flags, compiler, running.path);
     std::string error;
     const std::vector<std::string> cached = impl->cache->Lookup(key);
-    if (!cached.empty() && Load(*impl, cached, found, chip, &error)) {
+    if (!cached.empty() && Load(*impl, cached, chip, &error)) {
         impl->from_cache = true;
     } else {
+        jit::FindMadeKernels(options, text, flags, compiler, &found);
+        const std::vector<std::string> extra = jit::ExtraExports(options, found, text);
         const bool plain = std::any_of(found.begin(), found.end(), [](const auto& k) { return !k.is_template; });
-        if (!plain && extra.empty()) RefuseEmpty(options, found);
-        const std::string wrapper = jit::WriteWrapper(options.source, found, extra);
+        if (!plain && extra.empty() && !mentions.templates) jit::RefuseEmpty(options, found);
+        const std::string wrapper = jit::WriteWrapper(
+            options.source, found, extra, {jit::TemplateWords(options), options.tiling_key}, options.tiling_headers);
         jit::Built built =
-            jit::Build({options, chip, compiler, flags, wrapper, text, library, *impl->cache, key, started});
+            jit::Build({options, chip, compiler, flags, wrapper, text, library, *impl->cache, key, started, mentions});
         impl->private_objects = std::move(built.private_objects);
         impl->warnings.insert(impl->warnings.end(), built.warnings.begin(), built.warnings.end());
-        if (!Load(*impl, built.objects, found, chip, &error)) {
+        if (!Load(*impl, built.objects, chip, &error)) {
             throw CompileError(fmt::format("the compiled {} cannot be loaded: {}", options.source, error), "");
         }
+    }
+    impl->tiling_key = options.tiling_key;
+    const tiling::TemplateGroup* group =
+        jit::CheckInstance(options, impl->instance, impl->templates, !impl->kernels.empty());
+    if (group != nullptr) {
+        impl->tiling_key = impl->instance.key;
+        // What a group adds to the build is known only now.
+        CompileOptions more = options;
+        const auto* with_struct = group->Find(tiling::TemplateKind::kStruct);
+        const auto* deterministic = group->Find(tiling::TemplateKind::kDeterministic);
+        const bool defined = std::any_of(options.defines.begin(), options.defines.end(),
+                                         [](const auto& d) { return d.first == "DETERMINISTIC_MODE"; });
+        if (with_struct != nullptr && options.tiling_struct.empty()) more.tiling_struct = with_struct->name;
+        if (deterministic != nullptr && deterministic->ranges[0].low == 1 && !defined)
+            more.defines.emplace_back("DETERMINISTIC_MODE", "1");
+        if (more.tiling_struct != options.tiling_struct || more.defines.size() != options.defines.size())
+            return Compile(more);
     }
     if (impl->kernels.empty()) {
         throw Error(
@@ -357,6 +326,8 @@ const std::vector<KernelInfo>& CompiledKernels::kernels() const { return impl_->
 const std::string& CompiledKernels::chip() const { return impl_->chip; }
 bool CompiledKernels::from_cache() const { return impl_->from_cache; }
 const std::string& CompiledKernels::object_path() const { return impl_->object_path; }
+std::optional<uint64_t> CompiledKernels::tiling_key() const { return impl_->tiling_key; }
+uint64_t CompiledKernels::system_workspace() const { return impl_->system_workspace; }
 const std::vector<std::string>& CompiledKernels::warnings() const { return impl_->warnings; }
 
 const KernelInfo& CompiledKernels::Find(const std::string& name) const {
@@ -368,7 +339,11 @@ const KernelInfo& CompiledKernels::Find(const std::string& name) const {
         if (name.empty() || (k.name.size() > name.size() + 2 && k.name.ends_with("::" + name))) matches.push_back(&k);
     }
     if (matches.size() == 1) return *matches[0];
-    const std::string all = fmt::format("{}", fmt::join(names, ", "));
+    std::string all = fmt::format("{}", fmt::join(names, ", "));
+    if (!impl_->templates.empty()) {
+        all += fmt::format("; and the templates {}, which are named with their arguments, e.g. 'scale<half, 3>'",
+                           fmt::join(impl_->templates, ", "));
+    }
     if (name.empty()) throw Error(fmt::format("{} has several kernels, so name one: {}", impl_->source, all));
     throw Error(fmt::format("{} has {} '{}': it has {}", impl_->source,
                             matches.empty() ? "no kernel" : "several kernels called", name, all));

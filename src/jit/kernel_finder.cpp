@@ -123,13 +123,7 @@ private:
 
     void Kernel() {
         const uint32_t line = tokens_[i_].line;
-        bool is_template = false;
-        for (size_t k = statement_; k < i_; ++k) {
-            // "template <>" and "template __global__" (an explicit instantiation) are ordinary functions' declarations.
-            if (tokens_[k].Is("template") && k + 2 < i_ && tokens_[k + 1].Is("<") && !tokens_[k + 2].Is(">")) {
-                is_template = true;
-            }
-        }
+        const std::vector<bool> template_types = TemplateParams();
         for (size_t k = i_ + 1; k < tokens_.size(); ++k) {
             const Token& t = tokens_[k];
             if (t.Is(";") || t.Is("{") || t.Is("}")) {
@@ -141,7 +135,7 @@ private:
             const Token& before = tokens_[k - 1];
             const size_t after = SkipGroup(k);
             if (before.kind == TokenKind::kIdentifier && !IsReserved(before.text) && !before.Is("alignas")) {
-                Add(k, after - 1, is_template, line);
+                Add(k, after - 1, template_types, line);
                 i_ = after;
                 return;
             }
@@ -150,11 +144,33 @@ private:
         i_ = tokens_.size();
     }
 
-    void Add(size_t open, size_t close, bool is_template, uint32_t line) {
+    // Of the declaration that __global__ stands in, for each parameter whether it is a type. "template <>" and
+    // "template
+    // __global__" (an explicit instantiation) are ordinary functions' declarations.
+    std::vector<bool> TemplateParams() const {
+        std::vector<bool> types;
+        size_t k = statement_;
+        while (k < i_ && !tokens_[k].Is("template")) ++k;
+        if (k + 2 >= i_ || !tokens_[k + 1].Is("<") || tokens_[k + 2].Is(">")) return types;
+        int depth = 0;
+        bool starts = true;
+        for (k += 2; k < i_ && !(depth == 0 && tokens_[k].Is(">")); ++k) {
+            const Token& t = tokens_[k];
+            if (t.kind == TokenKind::kDirective) continue;
+            if (starts) types.push_back(t.Is("typename") || t.Is("class"));
+            starts = depth == 0 && t.Is(",");
+            if (t.Is("<") || t.Is("(")) ++depth;
+            if (t.Is(">") || t.Is(")")) --depth;
+        }
+        return types;
+    }
+
+    void Add(size_t open, size_t close, const std::vector<bool>& template_types, uint32_t line) {
         FoundKernel kernel;
         kernel.name = tokens_[open - 1].text;
+        kernel.is_template = !template_types.empty();
+        kernel.template_types = template_types;
         kernel.qualifier = ReadQualifiers(tokens_, statement_, open);
-        kernel.is_template = is_template;
         kernel.line = line;
         for (const Scope& s : scopes_)
             kernel.namespaces.insert(kernel.namespaces.end(), s.names.begin(), s.names.end());
@@ -227,6 +243,26 @@ std::string FoundKernel::QualifiedName() const {
 
 bool FoundKernel::InAnonymousNamespace() const {
     return std::find(namespaces.begin(), namespaces.end(), "") != namespaces.end();
+}
+
+std::vector<FoundKernel> FindKernelsPreprocessed(std::string_view output, std::string_view file) {
+    // "# 12 "file" 1": the next line is line 12 of file. The tokenizer numbers the output's lines.
+    std::vector<Token> tokens = Tokenize(output);
+    uint32_t line = 0, marker = 0;
+    bool mine = false;
+    for (Token& t : tokens) {
+        if (t.kind == TokenKind::kDirective) {
+            const size_t digit = t.text.find_first_of("0123456789"), quote = t.text.find('"');
+            if (digit == std::string::npos || quote == std::string::npos || digit > quote) continue;
+            line = static_cast<uint32_t>(std::stoul(t.text.substr(digit)));
+            marker = t.line;
+            const std::string_view name = std::string_view(t.text).substr(quote + 1);
+            mine = name.starts_with(file) && name.substr(file.size()).starts_with("\"");
+        } else {
+            t.line = mine ? line + t.line - marker - 1 : 0;
+        }
+    }
+    return Finder(std::move(tokens)).Run();
 }
 
 std::vector<FoundKernel> FindKernels(std::string_view source) { return Finder(Tokenize(source)).Run(); }

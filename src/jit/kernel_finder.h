@@ -20,11 +20,16 @@ struct FoundKernel {
     std::vector<FoundParam> params;
     std::string qualifier;  // __vector__ and its relatives (ReadQualifiers); empty without
     bool is_template = false;
+    std::vector<bool> template_types;  // of each template parameter: a type, not a value
     uint32_t line = 0;
 
     std::string QualifiedName() const;  // anonymous namespaces left out
     bool InAnonymousNamespace() const;
 };
+
+// The same of a preprocessor's output, where macros have become what they stand for; `file` is its main file, whose
+// kernels keep their lines.
+std::vector<FoundKernel> FindKernelsPreprocessed(std::string_view output, std::string_view file);
 
 // Every declaration with __global__ at namespace scope, in the order of the source, in every branch of #if: the caller
 // finds out which the compiler saw. Repeated declarations are all listed.

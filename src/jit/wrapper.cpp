@@ -28,7 +28,7 @@ std::string Quote(std::string_view text) {
 }
 
 std::string Describe(const FoundKernel& kernel) {
-    std::string text = std::to_string(kernel.line);
+    std::string text = std::to_string(kernel.line) + (kernel.qualifier.empty() ? "" : " " + kernel.qualifier);
     for (const FoundParam& p : kernel.params) text += '\t' + p.type + '\t' + p.name;
     return text + '\n';
 }
@@ -40,18 +40,46 @@ std::string TemplateName(std::string_view expression) {
     return name.starts_with("::") ? name.substr(2) : name;
 }
 
+// What ASCENDC_TPL_* declare is found by name in the global namespace; where they declare nothing, entry::Absent is.
+std::string DeclareInstance(const AskedInstance& asked) {
+    const char* kind = !asked.words.empty() ? "kWords" : asked.key ? "kKey" : "kNothing";
+    return fmt::format(
+        "namespace sfumato_no_templates {{ inline constexpr ::sfumato::entry::Absent SfumatoTemplateDeclaration{{}}, "
+        "SfumatoTemplateSelection{{}}; }}\nusing namespace sfumato_no_templates;\n"
+        "using SfumatoInstance = ::sfumato::entry::Instance<::sfumato::entry::Asked::{}, {}ULL, {}, "
+        "::SfumatoTemplateDeclaration, ::SfumatoTemplateSelection>;\n",
+        kind, asked.key.value_or(0), Quote(asked.words));
+}
+
+// A function that gives the kernel of an instance, or Absent where the instance does not fit it.
+std::string DefineInstance(const std::string& name, const FoundKernel& kernel) {
+    std::string arguments;
+    for (size_t i = 0; i < kernel.template_types.size(); ++i) {
+        arguments +=
+            fmt::format("{}{}<{}>", i ? ", " : "",
+                        kernel.template_types[i] ? "typename Instance::template Type" : "Instance::template kValue", i);
+    }
+    return fmt::format(
+        "template <class Instance> constexpr auto {}() {{ if constexpr (Instance::template Fits<{}>()) return "
+        "&::{}<{}>; else return ::sfumato::entry::Absent{{}}; }}\n",
+        name, kernel.template_types.size(), kernel.QualifiedName(), arguments);
+}
+
 }  // namespace
 
 std::string WriteWrapper(const std::string& source, const std::vector<FoundKernel>& kernels,
-                         const std::vector<std::string>& instantiations) {
+                         const std::vector<std::string>& instantiations, const AskedInstance& asked,
+                         const std::vector<std::string>& tiling_headers) {
     // The source comes second: its macros must not reach into our header.
-    std::string text = fmt::format("#include \"sfumato/kernel_entry.h\"\n#include \"{}\"\n", source);
-    std::vector<const FoundKernel*> first;
+    std::string text = "#include \"sfumato/kernel_entry.h\"\n";
+    for (const std::string& header : tiling_headers) text += fmt::format("#include \"{}\"\n", header);
+    text += fmt::format("#include \"{}\"\n", source);
+    std::vector<const FoundKernel*> first, templates;
     std::map<std::string, std::string> descriptions;  // of all declarations of a name
     for (const FoundKernel& k : kernels) {
         const auto [it, is_new] = descriptions.try_emplace(k.QualifiedName());
         it->second += Describe(k);
-        if (is_new && !k.is_template) first.push_back(&k);
+        if (is_new) (k.is_template ? templates : first).push_back(&k);
     }
     // A declaration may stand in a branch of #if the compiler skips: entry::Absent catches its name there.
     std::string entries;
@@ -71,17 +99,36 @@ std::string WriteWrapper(const std::string& source, const std::vector<FoundKerne
                                Quote(k->QualifiedName()), Quote(descriptions[k->QualifiedName()]));
         ++n;
     }
+    const bool by_key = !templates.empty();
+    if (by_key) text += DeclareInstance(asked);
+    for (const FoundKernel* k : templates) {
+        if (asked.words.empty() && !asked.key) break;
+        const std::string name = fmt::format("sfumato_instance_{}", n++);
+        text += DefineInstance(name, *k);
+        entries += fmt::format("    SFUMATO_EXPORT_KERNEL({}<SfumatoInstance>(), {}, {}),\n", name,
+                               Quote(k->QualifiedName()), Quote(descriptions[k->QualifiedName()]));
+        text += fmt::format(
+            "static const ::sfumato::ascendc::TaskTypeNote {}_type{{{}, SfumatoInstance::KernelType(), false, "
+            "SfumatoInstance::kKey}};\n",
+            name, Quote(k->QualifiedName()));
+    }
     for (const std::string& expression : instantiations) {
-        const auto it = descriptions.find(TemplateName(expression));
+        const std::string name = TemplateName(expression);
+        auto it = descriptions.find(name);
+        if (it == descriptions.end()) {  // named for short, through a using-directive
+            it = std::find_if(descriptions.begin(), descriptions.end(),
+                              [&](const auto& d) { return d.first.ends_with("::" + name); });
+        }
         entries += fmt::format("    SFUMATO_EXPORT_KERNEL(({}), {}, {}),\n", expression, Quote(expression),
                                it == descriptions.end() ? "\"\"" : Quote(it->second));
         ++n;
     }
-    text += fmt::format("static constexpr ::sfumato::entry::Kernel sfumato_kernels[] = {{\n{}}};\n", entries);
+    // The last is none: there may be no kernel, of a source of templates alone.
+    text += fmt::format("static constexpr ::sfumato::entry::Kernel sfumato_kernels[] = {{\n{}    {{}}}};\n", entries);
     text += fmt::format(
         "extern \"C\" __attribute__((visibility(\"default\"))) const ::sfumato::entry::Table {0};\n"
-        "const ::sfumato::entry::Table {0} = {{::sfumato::entry::kTableVersion, {1}, sfumato_kernels}};\n",
-        kTableSymbol, n);
+        "const ::sfumato::entry::Table {0} = {{::sfumato::entry::kTableVersion, {1}, sfumato_kernels, {2}}};\n",
+        kTableSymbol, n, by_key ? "SfumatoInstance::Describe()" : "{}");
     return text;
 }
 

@@ -2,6 +2,7 @@
 // The translation unit around a user's source: it includes the source and exports the table of its kernels.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,10 +13,18 @@ namespace sfumato::jit {
 
 constexpr std::string_view kTableSymbol = "sfumato_kernel_table";
 
+// The instance of kernel templates a compilation asks for (framework.md 4.7).
+struct AskedInstance {
+    std::string words;            // "MODE=3,FAST=1"; empty: by its key
+    std::optional<uint64_t> key;  // neither: none
+};
+
 // `source` stands between the quotes of the #include; the compiler reads the wrapper from its standard input, so the
-// path in messages and in __builtin_FILE() is this text. `instantiations` are exported as written.
+// path in messages and in __builtin_FILE() is this text. `instantiations` are exported as written. The tiling
+// headers come before the source.
 std::string WriteWrapper(const std::string& source, const std::vector<FoundKernel>& kernels,
-                         const std::vector<std::string>& instantiations);
+                         const std::vector<std::string>& instantiations, const AskedInstance& asked,
+                         const std::vector<std::string>& tiling_headers);
 
 // The compiler's messages without the lines that speak of the wrapper.
 std::string FilterMessages(std::string_view messages, const std::string& source);

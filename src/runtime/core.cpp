@@ -55,16 +55,19 @@ Core::Core(LaunchState* launch, Place place, CoreMemory* memory)
     map_.base[static_cast<int>(isa::Memory::kRegister)] = vector_registers_.data();
     registers_.control.overflow = launch->overflow;
     memory_->set_owner(place_.name);
+    launch_->cores->Watch(place_.order, &progress_);
     Enter();
     for (trace::Observer* o : launch_->observers) o->BlockBegun(place_);
 }
 
 Core::~Core() {
     for (trace::Observer* o : launch_->observers) o->BlockEnded(place_);
+    launch_->cores->Watch(place_.order, nullptr);
     SetCurrentCore(nullptr);
 }
 
-void Core::Enter() {
+// Not inlined: the thread may be another than before.
+[[gnu::noinline]] void Core::Enter() {
     SetCurrentCore(this);
     pthread_setname_np(pthread_self(), place_.name.substr(0, 15).c_str());
 }
@@ -102,6 +105,7 @@ void Core::CheckCancelled() {
 void Core::Issue(isa::Record& record, bool in_order) {
     CheckCancelled();
     record.index = next_index_++;
+    progress_.store(next_index_, std::memory_order_relaxed);
     record.core_kind = place_.kind;
     record.sub_block = static_cast<uint8_t>(place_.sub_block);
     if (!CheckRecord(record, check_context_)) return;
@@ -113,7 +117,7 @@ void Core::Issue(isa::Record& record, bool in_order) {
 }
 
 void Core::AwaitTurn() {
-    Rest([this] { return launch_->turns->Await(place_.order); });
+    Rest([this] { return launch_->cross_core->AwaitTurn(place_.order); });
     has_turn_ = true;
 }
 
@@ -125,9 +129,163 @@ void Core::Settle() {
 const char* Core::MeetOthers() {
     CheckCancelled();
     if (!launch_->cores->AllAtOnce()) return "a launch with more blocks than cores: they do not run together";
-    const bool met = Rest([this] { return launch_->turns->Meet(place_.order); });
+    CrossCore& cross_core = *launch_->cross_core;
+    const uint64_t order = place_.order;
+    const Condition all = cross_core.Arrive(order, MeetingCounter(Meeting::kCores, 0), launch_->cores->count());
     has_turn_ = false;
-    return met ? nullptr : "a block that ended without reaching it";
+    const auto woken = Rest([&] { return cross_core.Await(order, all, {"block_barrier", {}}, {}); });
+    cross_core.Forget(order);
+    return woken == Cores::Woken::kDone ? nullptr : "a block that ended without reaching it";
+}
+
+void Core::IssueWait(isa::Record& record, const Condition& condition, const Call& call) {
+    CheckCancelled();
+    record.index = next_index_++;
+    progress_.store(next_index_, std::memory_order_relaxed);
+    record.core_kind = place_.kind;
+    record.sub_block = static_cast<uint8_t>(place_.sub_block);
+    if (observed_) TellIssued(record);
+    Await(condition, call, launch_->cross_core->FlagSetters(place_.order));
+    Passed(record);
+}
+
+void Core::Await(const Condition& condition, const Call& call, const std::vector<uint64_t>& setters,
+                 const std::function<void()>& taken) {
+    CheckCancelled();
+    CrossCore& cross_core = *launch_->cross_core;
+    if (!launch_->cores->AllAtOnce()) BlocksExceedCores(call);
+    polling_.Progress();
+    has_turn_ = false;
+    // What was issued goes on. As late as possible: only when no other core can.
+    const bool late =
+        launch_->schedule.kind == Schedule::Kind::kLate || launch_->schedule.kind == Schedule::Kind::kSeed;
+    while (!late && !cross_core.Holds(condition) && pipes_.Step()) {
+    }
+    for (;;) {
+        const bool can_work = pipes_.CanStep();
+        const auto woken =
+            Rest([&] { return cross_core.Await(place_.order, condition, call, setters, can_work, taken); });
+        if (woken == Cores::Woken::kNever) StandsStill(call, cross_core.Explain(place_.order));
+        if (woken != Cores::Woken::kWork) return;
+        pipes_.Step();
+    }
+}
+
+void Core::BlocksExceedCores(const Call& call) {
+    Report report = ReportOf(Rule::kBlocksExceedCores);
+    report.instruction = call.name;
+    report.index = next_index_;
+    report.operand = "blocks";
+    report.message = fmt::format("{}: cores wait for each other, and not all of them run at the same time", call.name);
+    report.found = fmt::format("{} blocks", launch_->blocks);
+    report.legal = fmt::format("at most {} on {}", launch_->cores->blocks_at_once(), launch_->chip.name);
+    report.hint = "launch no more blocks than the chip has cores, and let each do more";
+    report.file = call.where.file;
+    report.line = call.where.line;
+    Find(std::move(report));
+}
+
+void Core::Meet(uint64_t counter, const std::vector<uint64_t>& members, const Call& call) {
+    CheckCancelled();
+    Settle();
+    const Condition all = launch_->cross_core->Arrive(place_.order, counter, members.size());
+    if (launch_->schedule.one_core_at_a_time) Rest([this] { return launch_->cores->Yield(place_.order); });
+    Await(all, call, members);
+}
+
+void Core::Signal(uint64_t counter, const std::function<void()>& also) {
+    CheckCancelled();
+    polling_.Progress();
+    launch_->cross_core->Add(place_.order, counter, also);
+    MaybeYield();
+}
+
+void Core::MaybeYield() {
+    if (launch_->cores->Yields()) Rest([this] { return launch_->cores->Yield(place_.order); });
+}
+
+void Core::SetCrossFlag(const isa::Record& set) {
+    exec::Publish();
+    polling_.Progress();
+    const auto& flag = set.As<isa::CrossFlag>();
+    launch_->cross_core->Set(place_.order, flag.mode, flag.id, set.where);
+}
+
+void Core::StandsStill(const Call& call, std::string why) {
+    CrossCore& cross_core = *launch_->cross_core;
+    if (cross_core.overflowed()) {  // the launch tells of that
+        launch_->cores->StopAbove(place_.order);
+        Stop();
+    }
+    Report report = ReportOf(Rule::kDeadlock);
+    report.instruction = call.name;
+    report.index = next_index_;
+    report.message = fmt::format("{}: no core of the launch can go on", call.name);
+    report.found = fmt::format("{} waits for ever{}", place_.name, why.empty() ? "" : ": " + why);
+    report.legal = "every wait has its set, by a core that gets there";
+    report.hint =
+        launch_->cores->AllAtOnce()
+            ? "look for the set on the cores named: on another branch, with another id or mode, or behind a wait"
+            : "launch no more blocks than the chip has cores";
+    report.file = call.where.file;
+    report.line = call.where.line;
+    Find(std::move(report));
+    cross_core.Forget(place_.order);
+}
+
+// A load of up to so many bytes may be a poll; more is data.
+constexpr uint64_t kMostPolled = 512;
+// Reads that find nothing changed, shared by the cores that poll, before it is certain that nothing will.
+constexpr uint64_t kMostPolls = 300'000;
+
+void Core::NotePolling(const isa::Record& record) {
+    if (record.operand_count > 0 && record.dst().memory == isa::Memory::kGm) return polling_.Progress();
+    if (record.operand_count != 2 || record.operand[1].memory != isa::Memory::kGm) return polling_.Worked();
+    if (!polling_.Quiet()) return;
+    const isa::Span span = SpanOf(record, 1);
+    if (span.end - span.begin > kMostPolled) return polling_.Progress();
+    Polled(GmBase(record.operand[1].allocation) + span.begin, span.end - span.begin, false, isa::CallName(record),
+           record.where);
+}
+
+void Core::Polled(const uint8_t* address, uint64_t bytes, bool cached, const char* call, Where where) {
+    switch (polling_.Again(address, bytes, cached, where)) {
+        case Polling::Found::kOther: return;
+        case Polling::Found::kChanged: poll_rounds_ = 0; return;
+        case Polling::Found::kStale: {
+            poll_rounds_ = 0;
+            Report report = ReportOf(Rule::kStalePoll);
+            report.instruction = call;
+            report.index = next_index_;
+            report.operand = "src";
+            report.message = fmt::format("{}: polls global memory through the data cache", call);
+            report.found = "new bytes, which another core has written; this core has read the line before";
+            report.legal = "DataCacheCleanAndInvalid between two reads of a line that others write";
+            report.hint = "call DataCacheCleanAndInvalid in the loop: a board reads the old bytes for ever";
+            report.file = where.file;
+            report.line = where.line;
+            Find(std::move(report));
+            return;
+        }
+        case Polling::Found::kUnchanged: break;
+    }
+    if (polling_.rounds() < poll_rounds_) return;
+    CheckCancelled();
+    CrossCore& cross_core = *launch_->cross_core;
+    const uint64_t most = kMostPolls / std::max<uint64_t>(1, cross_core.live_pollers()) / polling_.reads().size();
+    const bool last_time = polling_.rounds() >= most;
+    const Call reader{call, where};
+    const auto woken = Rest([&] {
+        return cross_core.AwaitChange(
+            place_.order, [this] { return polling_.Differs(); }, last_time, reader);
+    });
+    poll_rounds_ = woken == Cores::Woken::kWork ? most : 0;
+    if (woken == Cores::Woken::kNever) {
+        const std::string others = cross_core.Explain(place_.order);
+        StandsStill(reader, "it reads the same bytes again and again, and nobody changes them" +
+                                (others.empty() ? others : "; " + others));
+        polling_.Progress();
+    }
 }
 
 void Core::TellIssued(const isa::Record& record) {
@@ -158,6 +316,7 @@ void Core::CallEnded() {
 }
 
 void Core::ExecuteRecord(const isa::Record& record) {
+    NotePolling(record);
     if (isa::IsAtomic(record) && !has_turn_) [[unlikely]]
         AwaitTurn();
     if (check::ReadsContents(record) &&

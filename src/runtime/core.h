@@ -2,7 +2,9 @@
 // One simulated core while it runs one block: registers, memories, pipes. Front ends build records and call Issue.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -14,7 +16,9 @@
 #include "isa/record.h"
 #include "isa/vector_registers.h"
 #include "runtime/core_memory.h"
+#include "runtime/cross_core.h"
 #include "runtime/pipes.h"
+#include "runtime/polling.h"
 #include "runtime/task_types.h"
 #include "soc/chip.h"
 #include "trace/observer.h"
@@ -116,6 +120,27 @@ public:
     void ClearOverflow() { overflowed_ = false; }
     // A barrier of all blocks, once the pipes are drained. nullptr, or why the others will never come.
     const char* MeetOthers();
+
+    // Calls between cores. Their reports name `call`.
+    using Call = CrossCore::Call;
+    // Waits until the condition holds: at once, or when other cores made it so, which run meanwhile. A deadlock is
+    // reported. `setters`: the cores that could make it hold.
+    void Await(const Condition& condition, const Call& call, const std::vector<uint64_t>& setters,
+               const std::function<void()>& taken = {});
+    // The same for a wait that is a record: checks it, tells observers.
+    void IssueWait(isa::Record& record, const Condition& condition, const Call& call);
+    // Meets the `members` others of this counter, once all that was issued is done.
+    void Meet(uint64_t counter, const std::vector<uint64_t>& members, const Call& call);
+    // Raises a counter, after Settle. `taken` above and `also`: what changes together with it, in one step.
+    void Signal(uint64_t counter, const std::function<void()>& also = {});
+    // A scalar read of global memory; Cleaned: DataCacheCleanAndInvalid.
+    void ReadsGlobal(const uint8_t* address, uint64_t bytes, Where where) {
+        if (polling_.Quiet()) [[unlikely]]
+            Polled(address, bytes, true, "GetValue", where);
+    }
+    // Under a seed, others may run first: after what they can see.
+    void MaybeYield();
+    void Cleaned() { polling_.Cleaned(); }
     // Drain for destructors: a fault on the way is raised by the next Issue or at the end of the kernel.
     void DrainNoThrow() noexcept;
     // A KERNEL_TASK_TYPE was reached. The launch knew it, or it is a fault: cores cannot change any more.
@@ -143,6 +168,8 @@ public:
     uint64_t issued() const { return next_index_; }
     // The instruction count reports use; front-end calls that issue no record name the next one.
     uint64_t next_index() const { return next_index_; }
+    // Instructions, and calls of this.
+    uint64_t NextCycle() { return next_index_ + ++cycle_calls_; }
     // A register the vector unit leaves results in, once the records that write it have run.
     uint64_t VectorRegister(const isa::VectorRegister& which);
 
@@ -150,13 +177,18 @@ private:
     void ExecuteRecord(const isa::Record& record) override;
     void FlagSetTwice(const isa::Record& second, const Where& first) override;
     void Deadlock(const isa::Record& wait) override;
+    void SetCrossFlag(const isa::Record& set) override;
     void Passed(const isa::Record& control) override;
     [[gnu::cold]] void TellIssued(const isa::Record& record);
     [[gnu::cold]] void TellExecuted(const isa::Record& record);
     [[gnu::cold]] void CallBegun(const char* name, Where where);
     [[gnu::cold]] void CallEnded();
     void Enter();
-    // This core rests until `wait` returns; others may run on its thread.
+    void BlocksExceedCores(const Call& call);
+    void NotePolling(const isa::Record& record);
+    void Polled(const uint8_t* address, uint64_t bytes, bool cached, const char* call, Where where);
+    void StandsStill(const Call& call, std::string why);
+    // This core rests until `wait` returns; others may run on its thread, and it may go on on another.
     template <class Wait>
     auto Rest(const Wait& wait);
     uint8_t* FillMemory(isa::Memory memory);
@@ -179,7 +211,10 @@ private:
     std::set<std::tuple<std::string, std::string, uint32_t>> seen_;  // (rule, file, line): one finding a call site
     bool overflowed_ = false;
     Where last_saturation_;
-    uint64_t next_index_ = 0;
+    uint64_t next_index_ = 0, cycle_calls_ = 0;
+    std::atomic<uint64_t> progress_{0};  // next_index_, for other threads
+    Polling polling_;
+    uint64_t poll_rounds_ = 0;  // unchanged ones, before the core rests again
     bool deferred_stop_ = false;
     bool has_turn_ = false;
     const bool observed_;  // by the log or another observer

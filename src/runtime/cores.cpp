@@ -3,14 +3,23 @@
 #include "runtime/cores.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace sfumato::runtime {
+namespace {
+
+// How long a worker rests before it looks again at memory that waiting cores poll.
+constexpr std::chrono::microseconds kPollPeriod{100};
+// Asks of WantsAnotherWorker without progress of a core after which it counts as polling a raw pointer, the first time.
+constexpr uint32_t kQuietAsks = 5;
+
+}  // namespace
 
 struct Cores::Worker {
-    const soc::Chip& chip;
-    const Body& body;
-    std::vector<Live*> mine;  // started on this thread and not ended, ascending
+    bool own;              // starts one core, and runs no other
+    bool started = false;  // it
+    uint64_t mine = 0;     // cores that only this worker resumes
     std::vector<std::unique_ptr<CoreMemory>> spare;
 
     ~Worker() {
@@ -19,33 +28,55 @@ struct Cores::Worker {
 };
 
 bool Cores::CanGoOn(const Live& live) const {
-    return live.done && (live.never || Stopped(live.order) || (*live.done)());
+    return !live.running && live.wait && (live.woken || Stopped(live.order) || live.wait->done());
 }
 
-bool Cores::CanStart() const { return Startable() && (next_ % per_block_ != 0 || open_.size() < blocks_at_once_); }
+void Cores::OpenBlocks() {
+    while (open_.size() < blocks_at_once_ && next_block_ < count_ / per_block_) {
+        const uint64_t block = next_block_++;
+        open_.emplace(block, per_block_);
+        for (uint64_t i = 0; i < per_block_; ++i) to_start_.insert(block * per_block_ + i);
+    }
+}
+
+bool Cores::Startable() const {
+    if (no_more_) return false;
+    const uint64_t next = to_start_.empty() ? next_block_ * per_block_ : *to_start_.begin();
+    return next < count_ && !Stopped(next);
+}
+
+bool Cores::AnyCanGoOn() const {
+    return std::any_of(live_.begin(), live_.end(), [this](const auto& l) { return CanGoOn(l.second); });
+}
 
 bool Cores::MoreToStart() {
-    std::lock_guard lock(mutex_);
-    return Startable();
+    return Locked([this] { return Startable(); });
 }
 
-bool Cores::StuckBeforeStart(uint64_t* seen) {
+bool Cores::WantsAnotherWorker() {
     std::lock_guard lock(mutex_);
-    return std::exchange(*seen, changes_) == changes_ && CanStart();
-}
-
-Cores::Live* Cores::LowestReady(const std::vector<Live*>& mine) const {
-    const auto ready = std::find_if(mine.begin(), mine.end(), [this](const Live* live) { return CanGoOn(*live); });
-    return ready == mine.end() ? nullptr : *ready;
+    uint64_t progress = 0;
+    for (const auto& [order, live] : live_) {
+        if (live.running && live.progress) progress += live.progress->load(std::memory_order_relaxed) + 1;
+    }
+    const bool moved = std::exchange(seen_progress_, progress) != progress;
+    const bool changed = std::exchange(seen_changes_, changes_) != changes_;
+    quiet_asks_ = moved || changed ? 0 : quiet_asks_ + 1;
+    if (quiet_asks_ >= kQuietAsks && slow_ && slow_()) Changed();
+    if (changed || !(CanStart() || AnyCanGoOn())) return false;
+    if (running_ < most_running_) return true;
+    if (quiet_asks_ < (most_running_ == 1 ? kQuietAsks : 1)) return false;
+    ++most_running_;
+    return true;
 }
 
 // A sleeping worker is woken only when there is something for it: a wake-up costs more than asking every core.
 void Cores::Changed() {
     ++changes_;
     if (sleeping_ == 0) return;
-    const bool wanted = CanStart() || (!Startable() && running_ == 0) ||
-                        std::any_of(live_.begin(), live_.end(), [this](const auto& l) { return CanGoOn(l.second); });
-    if (wanted) changed_.notify_all();
+    if (live_.empty() || running_ == 0 || (running_ < most_running_ && (CanStart() || AnyCanGoOn()))) {
+        changed_.notify_all();
+    }
 }
 
 void Cores::StopAbove(uint64_t order) {
@@ -64,28 +95,72 @@ void Cores::Fail(std::exception_ptr failure) {
     Changed();
 }
 
-Cores::Live* Cores::Start(Worker& worker, std::unique_lock<std::mutex>& lock) {
-    const uint64_t order = next_++;
-    open_.try_emplace(order / per_block_, per_block_);
+void Cores::Watch(uint64_t order, const std::atomic<uint64_t>* progress) {
+    std::lock_guard lock(mutex_);
+    live_.at(order).progress = progress;
+}
+
+// The schedule's choice among all cores that could run. With several at a time the lowest that this worker may run.
+Cores::Next Cores::Choose(Worker& worker) {
+    if (running_ >= most_running_) return {};
+    const auto mine = [&](const Next& next) {
+        return next.live ? !next.live->owner || next.live->owner == &worker : !worker.own || !worker.started;
+    };
+    if (!schedule_.one_core_at_a_time) {
+        for (auto& [order, live] : live_) {
+            if (CanGoOn(live) && mine({&live})) return {&live};
+        }
+        return CanStart() && mine({}) ? Next{nullptr, *to_start_.begin()} : Next{};
+    }
+    if (!chosen_) {
+        std::vector<Next> ready;
+        for (auto& [order, live] : live_) {
+            if (CanGoOn(live)) ready.push_back({&live});
+        }
+        const size_t live = ready.size();
+        for (const uint64_t order : to_start_) {
+            if (!no_more_ && !Stopped(order)) ready.push_back({nullptr, order});
+        }
+        if (ready.empty()) return {};
+        switch (schedule_.kind) {
+            case Schedule::Kind::kEager: chosen_ = ready.front(); break;
+            case Schedule::Kind::kLate: chosen_ = ready.back(); break;
+            case Schedule::Kind::kAhead: chosen_ = ready[live < ready.size() ? live : 0]; break;
+            case Schedule::Kind::kSeed: chosen_ = ready[random_.Next() % ready.size()]; break;
+        }
+    }
+    if (mine(*chosen_)) return *std::exchange(chosen_, std::nullopt);
+    changed_.notify_all();
+    return {};
+}
+
+void Cores::Start(Worker& worker, uint64_t order, const Body& body, const soc::Chip& chip,
+                  std::unique_lock<std::mutex>& lock) {
+    to_start_.erase(order);
     Live* live = &live_[order];
     live->order = order;
+    if (worker.own) {
+        live->owner = &worker;
+        worker.started = true;
+        ++worker.mine;
+    }
     ++running_;
     lock.unlock();
     try {
-        if (worker.spare.empty()) worker.spare.push_back(CoreMemory::Acquire(worker.chip));
-        live->fibre = std::make_unique<Fibre>(worker.spare.back()->stack(),
-                                              [&body = worker.body, live] { body(live->order, *live->memory); });
+        if (worker.spare.empty()) worker.spare.push_back(CoreMemory::Acquire(chip));
+        live->fibre =
+            std::make_unique<Fibre>(worker.spare.back()->stack(), [&body, live] { body(live->order, *live->memory); });
         live->memory = std::move(worker.spare.back());
         worker.spare.pop_back();
         lock.lock();
-        worker.mine.push_back(live);
-        return live;
     } catch (...) {
         Fail(std::current_exception());
         lock.lock();
+        if (worker.own) --worker.mine;
         End(order);
-        return nullptr;
+        return;
     }
+    Run(worker, live, lock);
 }
 
 void Cores::End(uint64_t order) {
@@ -93,6 +168,7 @@ void Cores::End(uint64_t order) {
     live_.erase(order);
     const auto block = open_.find(order / per_block_);
     if (--block->second == 0) open_.erase(block);
+    OpenBlocks();
     Changed();
 }
 
@@ -100,70 +176,102 @@ void Cores::Run(Worker& worker, Live* live, std::unique_lock<std::mutex>& lock) 
     lock.unlock();
     live->fibre->Resume();
     lock.lock();
-    if (!live->fibre->ended()) return;
+    if (!live->fibre->ended()) {
+        live->running = false;
+        --running_;
+        return Changed();
+    }
     worker.spare.push_back(std::move(live->memory));
-    std::erase(worker.mine, live);
+    if (live->owner) --worker.mine;
     End(live->order);
 }
 
 bool Cores::BreakStandstill() {
-    if (running_ != 0 || CanStart() || live_.empty()) return false;
-    for (const auto& [order, live] : live_) {
-        if (CanGoOn(live)) return false;
+    if (running_ != 0 || CanStart() || live_.empty() || AnyCanGoOn()) return false;
+    auto worker = std::find_if(live_.begin(), live_.end(),
+                               [](const auto& l) { return l.second.wait->can_work && !l.second.wait->polls; });
+    if (worker == live_.end()) {
+        worker = std::find_if(live_.begin(), live_.end(), [](const auto& l) { return l.second.wait->can_work; });
     }
-    live_.begin()->second.never = true;
+    if (worker != live_.end()) {
+        worker->second.woken = Woken::kWork;
+    } else if (!standstill_ || !standstill_()) {
+        live_.begin()->second.woken = Woken::kNever;
+    }
     Changed();
     return true;
 }
 
-void Cores::Work(const soc::Chip& chip, const Body& body, uint64_t most) {
-    Worker worker{chip, body, {}, {}};
-    std::unique_lock lock(mutex_);
-    for (;;) {
-        Live* live = LowestReady(worker.mine);
-        if (live) {
-            live->done = nullptr;
-            live->waits_for = nullptr;
-            ++running_;
-        } else if (most > 0 && CanStart()) {
-            --most;
-            live = Start(worker, lock);
-            if (!live) continue;
-        }
-        if (live) {
-            Run(worker, live, lock);
-        } else if (worker.mine.empty() && (most == 0 || !Startable())) {
-            break;
-        } else if (!BreakStandstill()) {
-            ++sleeping_;
-            changed_.wait(lock, [this, seen = changes_] { return changes_ != seen; });
-            --sleeping_;
-        }
+void Cores::Sleep(std::unique_lock<std::mutex>& lock) {
+    const bool polled =
+        std::any_of(live_.begin(), live_.end(), [](const auto& l) { return l.second.wait && l.second.wait->polls; });
+    const auto happened = [this, seen = changes_] { return changes_ != seen; };
+    ++sleeping_;
+    if (polled) {
+        changed_.wait_for(lock, kPollPeriod, happened);
+    } else {
+        changed_.wait(lock, happened);
     }
+    --sleeping_;
 }
 
-bool Cores::WaitUntil(uint64_t order, const char* what, const std::function<bool()>& done) {
+void Cores::Work(const soc::Chip& chip, const Body& body, bool own) {
+    Worker worker{own, false, 0, {}};
     std::unique_lock lock(mutex_);
-    if (done()) return true;
-    if (Stopped(order)) return false;
+    for (;;) {
+        const Next next = Choose(worker);
+        if (next.live) {
+            next.live->running = true;
+            ++running_;
+            Run(worker, next.live, lock);
+        } else if (!next.none()) {
+            Start(worker, next.start, body, chip, lock);
+        } else if (own ? worker.mine == 0 && (worker.started || !Startable()) : live_.empty() && !Startable()) {
+            break;
+        } else if (!BreakStandstill()) {
+            Sleep(lock);
+        }
+    }
+    if (live_.empty()) changed_.notify_all();
+}
+
+Cores::Woken Cores::WaitFor(uint64_t order, const Wait& wait) {
+    std::unique_lock lock(mutex_);
+    if (wait.done()) return Woken::kDone;
+    if (Stopped(order)) return Woken::kStopped;
     Live& live = live_.at(order);
-    live.waits_for = what;
-    live.done = &done;
-    --running_;
-    Changed();
+    live.wait = &wait;
     lock.unlock();
     live.fibre->Suspend();
     lock.lock();
-    const bool reached = done();
-    live.never = false;
-    return reached;
+    live.wait = nullptr;
+    const std::optional<Woken> woken = std::exchange(live.woken, std::nullopt);
+    if (wait.done()) return Woken::kDone;
+    return Stopped(order) ? Woken::kStopped : woken.value_or(Woken::kDone);
 }
 
-Cores::Status Cores::status(uint64_t order) {
-    std::lock_guard lock(mutex_);
+bool Cores::Yields() {
+    return schedule_.kind == Schedule::Kind::kSeed && Locked([this] { return random_.Next() % 2 == 0; });
+}
+
+Cores::Woken Cores::Yield(uint64_t order) {
+    bool looked = false;
+    return WaitFor(order, {"nothing", [&looked] { return std::exchange(looked, true); }});
+}
+
+Cores::Status Cores::StatusLocked(uint64_t order) const {
     const auto live = live_.find(order);
-    if (live != live_.end()) return {live->second.done ? State::kWaiting : State::kRunning, live->second.waits_for};
-    return {order < next_ ? State::kEnded : State::kNotStarted, nullptr};
+    if (live != live_.end()) {
+        const Wait* wait = live->second.wait;
+        return {wait ? State::kWaiting : State::kRunning, wait ? wait->what : nullptr};
+    }
+    return {to_start_.contains(order) || order >= next_block_ * per_block_ ? State::kNotStarted : State::kEnded,
+            nullptr};
+}
+
+bool Cores::PollsLocked(uint64_t order) const {
+    const auto live = live_.find(order);
+    return live != live_.end() && live->second.wait && live->second.wait->polls;
 }
 
 }  // namespace sfumato::runtime

@@ -11,10 +11,13 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "runtime/core_memory.h"
 #include "runtime/fibre.h"
+#include "runtime/schedule.h"
 #include "soc/chip.h"
 
 namespace sfumato::runtime {
@@ -30,30 +33,52 @@ public:
 
     // Cores 0 to count - 1, `per_block` of them a block. At most `blocks_at_once` blocks run together; the cores of one
     // that has ended are free for the next block.
-    Cores(uint64_t count, uint64_t per_block, uint64_t blocks_at_once)
-        : count_(count), per_block_(per_block), blocks_at_once_(blocks_at_once) {}
+    Cores(uint64_t count, uint64_t per_block, uint64_t blocks_at_once, const Schedule& schedule = {})
+        : count_(count),
+          per_block_(per_block),
+          blocks_at_once_(blocks_at_once),
+          schedule_(schedule),
+          most_running_(schedule.one_core_at_a_time ? 1 : count),
+          random_(schedule.seed) {
+        OpenBlocks();
+    }
 
     uint64_t count() const { return count_; }
+    uint64_t blocks_at_once() const { return blocks_at_once_; }
     bool AllAtOnce() const { return count_ <= per_block_ * blocks_at_once_; }
+    const Schedule& schedule() const { return schedule_; }
 
     using Body = std::function<void(uint64_t order, CoreMemory& memory)>;
-    // On a worker thread: runs cores until no more are left for it, always the lowest it has that can go on, else the
-    // next one that has not started, at most `most` of these. `body` is one core from its start to its end; it must not
-    // throw. What making a core throws stops the launch and is kept.
-    void Work(const soc::Chip& chip, const Body& body, uint64_t most = UINT64_MAX);
+    // On a worker thread: starts cores and resumes them as the schedule says, until all have ended; with `own`, starts
+    // one core and runs no other. `body` is one core from its start to its end; it must not throw. What making a core
+    // throws stops the launch and is kept.
+    void Work(const soc::Chip& chip, const Body& body, bool own = false);
     // Work would find a core to start, now or later.
     bool MoreToStart();
-    // A core could start, and nothing has changed since `seen`, which is then brought up to date: cores that run may be
-    // polling memory for what that one writes.
-    bool StuckBeforeStart(uint64_t* seen);
+    // Asked every few milliseconds: true when cores that run may be polling memory for what another one writes, so that
+    // one more worker is wanted.
+    bool WantsAnotherWorker();
     // What Work had to give up on, or null.
     std::exception_ptr failure() const { return failure_; }
     // Cores cannot be run: no others start.
     void Fail(std::exception_ptr failure);
 
-    // In a core's body: returns true once `done` holds. False: the core is to stop, or no live core can go on and this
-    // is the lowest of them. `done` is asked under the lock of Update, by any thread.
-    bool WaitUntil(uint64_t order, const char* what, const std::function<bool()>& done);
+    struct Wait {
+        const char* what;            // it waits for, for Status
+        std::function<bool()> done;  // asked under the lock of Update, by any thread
+        // When no core can go on: whether this one can do something else, be it to look again at memory it polls.
+        bool can_work = false;
+        // Memory decides, which changes without Update.
+        bool polls = false;
+    };
+    // kStopped: the core is to stop. kNever: no core can go on, and this is the lowest of them.
+    enum class Woken : uint8_t { kDone, kWork, kStopped, kNever };
+    // In a core's body. Others run on the thread meanwhile; afterwards the core may be on another thread.
+    Woken WaitFor(uint64_t order, const Wait& wait);
+    // Under a seed, half of the time: others may run first.
+    bool Yields();
+    Woken Yield(uint64_t order);
+
     // Changes what the `done` of others look at.
     template <class Change>
     void Update(const Change& change) {
@@ -61,51 +86,80 @@ public:
         change();
         Changed();
     }
+    template <class Look>
+    auto Locked(const Look& look) {
+        std::lock_guard lock(mutex_);
+        return look();
+    }
+    // Asked, under the lock, when no core can go on: true when it changed that.
+    void set_standstill(std::function<bool()> hook) { standstill_ = std::move(hook); }
+    // The same when cores have run for long without `progress`, while others wait.
+    void set_slow(std::function<bool()> hook) { slow_ = std::move(hook); }
+    // A count that rises while the core does anything but poll raw pointers; until Unwatch.
+    void Watch(uint64_t order, const std::atomic<uint64_t>* progress);
+
     // Cores above this one stop at their next instruction, waiting ones at once; those that have not started never do.
     void StopAbove(uint64_t order);
     bool Stopped(uint64_t order) const { return stop_above_.load(std::memory_order_relaxed) < order; }
 
-    Status status(uint64_t order);
-    // Under the lock, that is in a `done` or a `change`: visits the cores between start and end in ascending order
-    // until `visit` returns false.
-    template <class Visit>
-    void VisitLive(const Visit& visit) const {
-        for (const auto& [order, live] : live_) {
-            if (!visit(order)) return;
-        }
+    Status status(uint64_t order) {
+        return Locked([&] { return StatusLocked(order); });
     }
+    Status StatusLocked(uint64_t order) const;
+    bool PollsLocked(uint64_t order) const;
 
 private:
+    struct Worker;
     struct Live {
         uint64_t order;
+        Worker* owner = nullptr;  // the only one to resume it, or null
         std::unique_ptr<CoreMemory> memory;
         std::unique_ptr<Fibre> fibre;
-        const char* waits_for = nullptr;
-        const std::function<bool()>* done = nullptr;
-        bool never = false;  // nothing can make `done` hold any more
+        const Wait* wait = nullptr;
+        std::optional<Woken> woken;
+        bool running = true;
+        const std::atomic<uint64_t>* progress = nullptr;
     };
-    struct Worker;
+    // A core to run next: a live one, or one to start.
+    struct Next {
+        Live* live = nullptr;
+        uint64_t start = UINT64_MAX;
+        bool none() const { return !live && start == UINT64_MAX; }
+    };
 
     bool CanGoOn(const Live& live) const;
-    bool Startable() const { return next_ < count_ && !no_more_ && !Stopped(next_); }
-    bool CanStart() const;
-    Live* LowestReady(const std::vector<Live*>& mine) const;
-    Live* Start(Worker& worker, std::unique_lock<std::mutex>& lock);
+    void OpenBlocks();
+    bool Startable() const;
+    bool CanStart() const { return !to_start_.empty() && !no_more_ && !Stopped(*to_start_.begin()); }
+    bool AnyCanGoOn() const;
+    Next Choose(Worker& worker);
+    void Start(Worker& worker, uint64_t order, const Body& body, const soc::Chip& chip,
+               std::unique_lock<std::mutex>& lock);
     void Run(Worker& worker, Live* live, std::unique_lock<std::mutex>& lock);
     void End(uint64_t order);
-    // Nobody runs, starts or can go on: tells the lowest waiting core. False when somebody can.
+    void Sleep(std::unique_lock<std::mutex>& lock);
+    // Nobody runs, starts or can go on: somebody is told, and can. False when somebody can already.
     bool BreakStandstill();
     void Changed();
 
     const uint64_t count_, per_block_, blocks_at_once_;
+    const Schedule schedule_;
+    uint64_t most_running_;
+    Random random_;
     std::atomic<uint64_t> stop_above_{UINT64_MAX};
     mutable std::mutex mutex_;
     std::condition_variable changed_;
-    uint64_t changes_ = 0;                 // to see whether anything happened while a worker looked
-    uint32_t sleeping_ = 0, running_ = 0;  // workers that found nothing to do; cores
-    uint64_t next_ = 0;                    // to start
+    uint64_t changes_ = 0;         // to see whether anything happened while a worker looked
+    uint32_t sleeping_ = 0;        // workers that found nothing to do
+    uint64_t running_ = 0;         // cores
+    uint64_t next_block_ = 0;      // to open
+    std::set<uint64_t> to_start_;  // of open blocks
     std::map<uint64_t, Live> live_;
     std::map<uint64_t, uint64_t> open_;  // blocks that run, and how many of their cores have not ended
+    std::optional<Next> chosen_;         // but not yet taken by its worker
+    std::function<bool()> standstill_, slow_;
+    uint64_t seen_changes_ = 0, seen_progress_ = 0;
+    uint32_t quiet_asks_ = 0;
     bool no_more_ = false;
     std::exception_ptr failure_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flow of control of one core: a stack that a worker thread enters and leaves. It stays on the thread that made it,
-// because user code may keep addresses of thread-local storage.
+// The flow of control of one core: a stack that worker threads enter and leave, one after another. Code that keeps
+// addresses of thread-local storage needs a thread of its own (launch.cpp).
 #pragma once
 
 #include <boost/context/detail/fcontext.hpp>

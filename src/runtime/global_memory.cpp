@@ -77,6 +77,17 @@ uint8_t* GlobalMemory::Allocate(uint64_t bytes, std::string name, const void* co
     return block + front;
 }
 
+uint8_t* GlobalMemory::AllocateList(const std::vector<ListedTensor>& tensors, std::string name) {
+    std::vector<uint64_t> words(1);
+    for (size_t i = 0; i < tensors.size(); ++i) {
+        words.push_back(tensors[i].shape.size() | uint64_t{i} << 32);
+        words.insert(words.end(), tensors[i].shape.begin(), tensors[i].shape.end());
+    }
+    words[0] = words.size() * sizeof(uint64_t);
+    for (const ListedTensor& tensor : tensors) words.push_back(reinterpret_cast<uintptr_t>(tensor.data));
+    return Allocate(words.size() * sizeof(uint64_t), std::move(name), words.data());
+}
+
 void GlobalMemory::Free(void* p) {
     std::lock_guard lock(impl_->mutex);
     for (auto& a : impl_->allocations) {

@@ -108,16 +108,35 @@ void RunCore(LaunchState& state, uint64_t order, CoreMemory& memory, const std::
     } catch (const StopCore&) {
     }
     exec::Publish();
+    state.cross_core->End(order);
     outcome->findings = core.TakeFindings();
     outcome->issued = core.issued();
+}
+
+// What only the whole launch shows.
+void AddLateFindings(LaunchState& state, std::vector<Outcome>* outcomes) {
+    const bool clean = std::all_of(outcomes->begin(), outcomes->end(), [](const Outcome& outcome) {
+        return std::none_of(outcome.findings.begin(), outcome.findings.end(),
+                            [](const Report& r) { return r.severity == Severity::kFault; });
+    });
+    for (CrossCore::Late& late : state.cross_core->TakeLate(clean)) {
+        Report& report = late.report;
+        if (report.severity == Severity::kWarning && state.options.strict) report.severity = Severity::kFault;
+        report.chip = state.chip.name;
+        report.kernel = state.options.kernel;
+        report.core = PlaceOf(state, late.core).name;
+        report.index = (*outcomes)[late.core].issued;
+        (*outcomes)[late.core].findings.push_back(std::move(report));
+    }
 }
 
 // Runs every core once.
 std::vector<Outcome> RunCores(LaunchState& state, const std::function<void()>& kernel) {
     const Shape shape = ShapeOf(state.task_type);
     const uint64_t count = uint64_t{state.blocks} * shape.cores();
-    Cores& cores = state.cores.emplace(count, shape.cores(), BlocksAtOnce(state));
-    state.turns.emplace(&cores);
+    Cores& cores = state.cores.emplace(count, shape.cores(), BlocksAtOnce(state), state.schedule);
+    state.cross_core.emplace(&cores, shape, state.blocks,
+                             [&state](uint64_t order) { return PlaceOf(state, order).name; });
     std::vector<Outcome> outcomes(count);
     const Cores::Body body = [&](uint64_t order, CoreMemory& memory) {
         RunCore(state, order, memory, kernel, &outcomes[order]);
@@ -129,7 +148,7 @@ std::vector<Outcome> RunCores(LaunchState& state, const std::function<void()>& k
         const auto run_in_turn = [&] {
             while (cores.MoreToStart()) {
                 try {
-                    RunOnFreshThread([&] { cores.Work(state.chip, body, 1); });
+                    RunOnFreshThread([&] { cores.Work(state.chip, body, true); });
                 } catch (...) {
                     cores.Fail(std::current_exception());
                 }
@@ -137,13 +156,16 @@ std::vector<Outcome> RunCores(LaunchState& state, const std::function<void()>& k
         };
         RunOnWorkers(threads, run_in_turn, threads);
     } else {
-        const uint64_t workers = state.options.workers ? state.options.workers : CpuCount();
+        const uint64_t workers = state.schedule.one_core_at_a_time ? 1
+                                 : state.options.workers           ? state.options.workers
+                                                                   : CpuCount();
         // A core that polls a raw pointer never gives its thread back.
-        const auto another = [&cores, seen = uint64_t{0}]() mutable { return cores.StuckBeforeStart(&seen); };
+        const auto another = [&cores] { return cores.WantsAnotherWorker(); };
         RunOnWorkers(
             static_cast<uint32_t>(std::min(count, workers)), [&] { cores.Work(state.chip, body); }, 1, another);
     }
     if (cores.failure()) std::rethrow_exception(cores.failure());
+    AddLateFindings(state, &outcomes);
     return outcomes;
 }
 
@@ -239,6 +261,23 @@ int LaunchState::FindGm(const void* p) const {
 
 namespace {
 
+// GM of the launch itself, freed with it.
+class SystemWorkspace {
+public:
+    SystemWorkspace(GlobalMemory& memory, uint64_t bytes)
+        : memory_(memory), begin_(bytes ? memory.Allocate(bytes, "system workspace") : nullptr) {}
+    ~SystemWorkspace() {
+        if (begin_) memory_.Free(begin_);
+    }
+    SystemWorkspace(const SystemWorkspace&) = delete;
+    SystemWorkspace& operator=(const SystemWorkspace&) = delete;
+    uint8_t* begin() const { return begin_; }
+
+private:
+    GlobalMemory& memory_;
+    uint8_t* begin_;
+};
+
 // prepare: refuses the chip, chooses the cores, adds observers.
 template <class Prepare>
 LaunchResult LaunchWith(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory,
@@ -246,7 +285,9 @@ LaunchResult LaunchWith(const LaunchOptions& options, uint32_t blocks, GlobalMem
     using namespace runtime;
     if (CurrentCore()) throw Error("Launch: called from inside a kernel");
     if (blocks < 1 || blocks > 65535) throw Error(fmt::format("Launch: {} blocks; legal are 1 to 65535", blocks));
+    const SystemWorkspace workspace(memory, options.system_workspace);
     LaunchState state(options, blocks, memory);
+    state.system_workspace = workspace.begin();
     prepare(state);
     const uint64_t cores = uint64_t{blocks} * ShapeOf(state.task_type).cores();
     for (trace::Observer* o : state.observers) o->LaunchBegun({state.chip.product, options.kernel, blocks, cores});

@@ -11,9 +11,9 @@
 #include "check/check.h"
 #include "runtime/core.h"
 #include "runtime/cores.h"
+#include "runtime/cross_core.h"
 #include "runtime/schedule.h"
 #include "runtime/task_types.h"
-#include "runtime/turns.h"
 #include "sfumato/launch.h"
 #include "soc/chip.h"
 #include "trace/log.h"
@@ -30,8 +30,9 @@ public:
     Schedule schedule;
     Overflow overflow;  // kBoard resolved
     TaskType task_type = TaskType::kAiCore;
-    bool task_type_declared = false;  // by a KERNEL_TASK_TYPE that is known before the launch
-    std::string task_type_from;       // who chose it, for people; empty for TIK
+    uint8_t* system_workspace = nullptr;  // options.system_workspace bytes of GM
+    bool task_type_declared = false;      // by a KERNEL_TASK_TYPE that is known before the launch
+    std::string task_type_from;           // who chose it, for people; empty for TIK
     std::vector<Report> task_type_faults;
 
     // GM as it stood at launch.
@@ -41,7 +42,7 @@ public:
 
     // Set once the task type is.
     std::optional<Cores> cores;
-    std::optional<Turns> turns;
+    std::optional<CrossCore> cross_core;
 
     std::mutex mutex;  // guards the callbacks of options
     std::optional<trace::Log> log;

@@ -94,31 +94,23 @@ private:
 }  // namespace
 
 Schedule Schedule::Parse(const std::string& text) {
-    if (text == "eager") return {Kind::kEager, 0};
-    if (text == "late") return {Kind::kLate, 0};
-    if (text == "ahead") return {Kind::kAhead, 0};
+    if (text == "eager") return {};
+    if (text == "serial") return {Kind::kEager, 0, true};
+    if (text == "late") return {Kind::kLate, 0, true};
+    if (text == "ahead") return {Kind::kAhead, 0, true};
     if (text.rfind("seed:", 0) == 0) {
         uint64_t seed = 0;
         const char* end = text.data() + text.size();
         const auto [stop, error] = std::from_chars(text.data() + 5, end, seed);
-        if (error == std::errc() && stop == end && text.size() > 5) return {Kind::kSeed, seed};
+        if (error == std::errc() && stop == end && text.size() > 5) return {Kind::kSeed, seed, true};
     }
-    throw Error(fmt::format("unknown schedule '{}': legal are eager, late, ahead and seed:N (N a number)", text));
+    throw Error(
+        fmt::format("unknown schedule '{}': legal are eager, serial, late, ahead and seed:N (N a number)", text));
 }
 
 Pipes::Pipes(PipeClient* client, Schedule schedule, bool auto_sync, uint64_t core_number)
-    : client_(client),
-      schedule_(schedule),
-      auto_sync_(auto_sync),
-      random_((schedule.seed + 1) * 0x9E3779B97F4A7C15u ^ (core_number + 1) * 0xD1B54A32D192ED03u) {
+    : client_(client), schedule_(schedule), auto_sync_(auto_sync), random_(schedule.seed, core_number) {
     tokens_.push_back(0);  // token 0 means "none"
-}
-
-uint64_t Pipes::Random() {
-    random_ ^= random_ << 13;
-    random_ ^= random_ >> 7;
-    random_ ^= random_ << 17;
-    return random_;
 }
 
 bool Pipes::Satisfied(const Record& wait) const {
@@ -148,6 +140,7 @@ void Pipes::Run(const Record& r) {
             if (const auto& flag = r.As<isa::Flag>(); !flag.token) flags_[flag.event][flag.id & 15].set = false;
             break;
         case Opcode::pipe_barrier: break;
+        case Opcode::ffts_cross_core_sync: client_->SetCrossFlag(r); break;
         default: return client_->ExecuteRecord(r);
     }
     client_->Passed(r);
@@ -170,7 +163,7 @@ size_t Pipes::Pick(Pipe pipe) {
         }
     }
     if (count < 2) return 0;
-    const size_t wanted = schedule_.kind == Schedule::Kind::kLate ? count - 1 : Random() % count;
+    const size_t wanted = schedule_.kind == Schedule::Kind::kLate ? count - 1 : random_.Next() % count;
     const Overtaking overtaking(pipe, auto_sync_);
     for (size_t pick = wanted; pick > 0; --pick) {
         bool free = true;
@@ -229,13 +222,20 @@ bool Pipes::ChoosePipe(Pipe* chosen) {
                 case Schedule::Kind::kEager: better = queue_[p].front().index < queue_[best].front().index; break;
                 case Schedule::Kind::kLate: better = Downstream(pipe) > Downstream(other); break;
                 case Schedule::Kind::kAhead: better = Downstream(pipe) < Downstream(other); break;
-                case Schedule::Kind::kSeed: better = Random() % static_cast<uint64_t>(ready_count) == 0; break;
+                case Schedule::Kind::kSeed: better = random_.Next() % static_cast<uint64_t>(ready_count) == 0; break;
             }
         }
         if (better) best = p;
     }
     *chosen = static_cast<Pipe>(best);
     return best >= 0;
+}
+
+bool Pipes::CanStep() const {
+    for (int p = 0; p < isa::kPipeCount; ++p) {
+        if (Ready(static_cast<Pipe>(p))) return true;
+    }
+    return false;
 }
 
 bool Pipes::Step() {
@@ -283,7 +283,7 @@ void Pipes::Push(const Record& record) {
             while (Ready(Pipe::kMte2)) RunOne(Pipe::kMte2, 0);
             break;
         case Schedule::Kind::kSeed:
-            while (pending_ != 0 && Random() % 2 == 0 && Step()) {
+            while (pending_ != 0 && random_.Next() % 2 == 0 && Step()) {
             }
             break;
         case Schedule::Kind::kLate: break;

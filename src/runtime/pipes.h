@@ -20,6 +20,8 @@ public:
     virtual void ExecuteRecord(const isa::Record& record) = 0;
     // A flag was set or waited for, or a barrier passed.
     virtual void Passed(const isa::Record&) {}
+    // A flag for other cores is set: what was before it on its pipe is done.
+    virtual void SetCrossFlag(const isa::Record& set) = 0;
     // A flag was set while it was still set. `first` is the earlier set.
     virtual void FlagSetTwice(const isa::Record& second, const Where& first) = 0;
     // Nothing can run any more, yet `wait` waits.
@@ -50,6 +52,9 @@ public:
     // The queues insert synchronisation of their own: a token is a flag used once.
     uint64_t NewToken() { return tokens_.push_back(0), tokens_.size() - 1; }
     bool Idle() const { return pending_ == 0; }
+    bool CanStep() const;
+    // Runs one record; false when none can.
+    bool Step();
     // Flags still set, for the report at the end of a kernel: (event, id, where and by which front end it was set).
     struct SetFlagLeft {
         uint8_t event;
@@ -82,15 +87,13 @@ private:
     size_t PassWaits(isa::Pipe pipe, size_t position);
     void RunOne(isa::Pipe pipe, size_t position);
     void Run(const isa::Record& record);
-    bool Step();
     void StepOrDeadlock();
     bool ChoosePipe(isa::Pipe* chosen);
-    uint64_t Random();
 
     PipeClient* client_;
     Schedule schedule_;
     bool auto_sync_;
-    uint64_t random_;
+    Random random_;
     size_t pending_ = 0;
     std::array<std::deque<isa::Record>, isa::kPipeCount> queue_;
     std::array<std::array<FlagState, 16>, 64> flags_{};

@@ -96,8 +96,8 @@ struct Chip {
     // Whether an instruction also takes half sources for a float destination, by api and opcode.
     std::array<std::array<bool, isa::kOpcodeCount>, 2> widens{};
     std::vector<ConversionRow> conversions;  // Cast and vec_conv, in the page's order
-    // Of the instructions that convert and are neither: CastDeq of Ascend C, and vcbd, vmulconv, vadddeqrelu of TIK.
-    std::array<std::vector<ConversionRow>, isa::kOpcodeCount> own_conversions;
+    // Of the other instructions that convert, by api and opcode.
+    std::array<std::array<std::vector<ConversionRow>, isa::kOpcodeCount>, 2> own_conversions;
     // Memories an instruction moves between, by api and opcode: bit d of [s] is "from memory s to memory d". For Mmad s
     // is where A lies; for Fill s is kNone.
     std::array<std::array<std::array<uint16_t, isa::kMemoryCount>, isa::kOpcodeCount>, 2> paths{};
@@ -106,10 +106,12 @@ struct Chip {
     std::vector<QuantRow> tensor_mov;  // L0C to UB
     std::vector<Product> products;
 
-    const std::vector<ConversionRow>& Own(isa::Opcode op) const { return own_conversions[static_cast<size_t>(op)]; }
+    const std::vector<ConversionRow>& Own(isa::Api api, isa::Opcode op) const {
+        return own_conversions[static_cast<size_t>(api)][static_cast<size_t>(op)];
+    }
     // The row of (src, dst) among an instruction's own conversions, or nullptr.
-    const ConversionRow* OwnConversion(isa::Opcode op, DataType src, DataType dst) const {
-        for (const ConversionRow& row : Own(op)) {
+    const ConversionRow* OwnConversion(isa::Api api, isa::Opcode op, DataType src, DataType dst) const {
+        for (const ConversionRow& row : Own(api, op)) {
             if (row.src == src && row.dst == dst) return &row;
         }
         return nullptr;

@@ -108,7 +108,7 @@ void AddApi(const Chip& chip, Api api, std::vector<ChipFact>* facts) {
             facts->push_back({front + ".paths." + key, "memories it moves between", "framework.md 3.2; cube.md 1.4", "",
                               true, paths});
         }
-        if (const auto& rows = chip.Own(op); !rows.empty()) {
+        if (const auto& rows = chip.Own(api, op); !rows.empty()) {
             const ChipFact own =
                 Conversions(front + ".conversions." + key, rows, api, "vector_instructions.md 9; conversions.md");
             if (!std::get<List>(own.value).empty()) facts->push_back(own);

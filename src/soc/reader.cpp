@@ -203,7 +203,7 @@ bool ReadApi(Scope& top, Chip& chip, Api api) {
         const isa::InstructionInfo& info = isa::kInstructions[op];
         if (!isa::Converts(info.form) || static_cast<isa::Opcode>(op) == isa::Opcode::vconv) continue;
         if (const toml::node* rows = scope.Find(api == Api::kAscendC ? info.ascendc : info.tik)) {
-            ReadConversions(*rows, chip, api, &chip.own_conversions[static_cast<size_t>(op)]);
+            ReadConversions(*rows, chip, api, &chip.own_conversions[static_cast<size_t>(api)][static_cast<size_t>(op)]);
         }
     }
     scope.Done();

@@ -148,7 +148,7 @@ uint64_t Boundary(const Record& r) {
 TEST(Fuzz, WhatPassesOfShapesStaysInside) {
     isa::RandomRecords random(7);
     int passed[isa::kOpcodeCount] = {}, refused = 0;
-    for (int n = 0; n < 60000; ++n) {
+    for (int n = 0; n < 70000; ++n) {
         Record r = random.Below(4) == 0   ? isa::RandomReduction(random)
                    : random.Below(4) == 0 ? isa::RandomLanes(random)
                    : random.Below(8) == 0 ? isa::RandomSort(random)

@@ -93,6 +93,17 @@ void TouchLanes(const Record& r, const Broadcast&, int operand, const AddBytes& 
 }
 
 template <class AddBytes>
+void TouchLanes(const Record& r, const Padding&, int operand, const AddBytes& add) {
+    const Operand& o = r.operand[static_cast<size_t>(operand)];
+    const LaneWalk walk{r, 2048 / BitsOf(o.type)};
+    const uint64_t per_block = 256 / BitsOf(o.type);
+    walk.ForEach([&](uint64_t repeat, uint64_t lane) {
+        if (operand == 0) return add(LaneByte(r, o, walk.lanes, repeat, lane), BitsOf(o.type) / 8);
+        add(LaneByte(r, o, walk.lanes, repeat, lane / per_block * per_block), 32);
+    });
+}
+
+template <class AddBytes>
 void TouchLanes(const Record& r, const Offsets& s, int operand, const AddBytes& add) {
     const Operand& o = r.operand[static_cast<size_t>(operand)];
     const bool blocks = r.op == Opcode::vgatherb;
@@ -148,8 +159,8 @@ inline Record RandomLanes(RandomRecords& random) {
     const auto below = [&](uint32_t n) { return static_cast<uint32_t>(random.Below(n)); };
     Record r;
     r.Become(random.Pick({Opcode::vcmpv, Opcode::vcmpvs, Opcode::vcmp, Opcode::vsel, Opcode::set_cmpmask,
-                          Opcode::get_cmpmask, Opcode::vbcb, Opcode::vgather, Opcode::vgatherb, Opcode::vscatter,
-                          Opcode::vbi, Opcode::vreduce}));
+                          Opcode::get_cmpmask, Opcode::vbcb, Opcode::vpadding, Opcode::vgather, Opcode::vgatherb,
+                          Opcode::vscatter, Opcode::vbi, Opcode::vreduce}));
     const T type = random.Pick({T::kHalf, T::kHalf, T::kFloat, T::kInt32, T::kUint16, T::kUint32});
     const auto add = [&](T t) {
         Operand& o = r.operand[r.operand_count++];
@@ -196,6 +207,10 @@ inline Record RandomLanes(RandomRecords& random) {
             add(type), add(type);
             r.mask = {MaskMode::kContinuous, lanes, {}};
             r.Set(Broadcast{});
+            break;
+        case Form::kPadding:
+            add(type), add(type);
+            r.Set(Padding{below(3), below(2) != 0});
             break;
         case Form::kGather:
         case Form::kGatherBlocks:

@@ -225,6 +225,7 @@ inline void TouchShape(const Record&, const Blocks&, int, Elements*) {}
 inline void TouchShape(const Record&, const ScalarStore&, int, Elements*) {}
 inline void TouchShape(const Record&, const Flag&, int, Elements*) {}
 inline void TouchShape(const Record&, const Barrier&, int, Elements*) {}
+inline void TouchShape(const Record&, const CrossFlag&, int, Elements*) {}
 
 // The forms of touched_lanes.h.
 template <class Shape>

@@ -216,7 +216,9 @@ TEST(Elementwise, ConversionsBehindProductsAndSums) {
     }
     for (const auto& [dst, src] :
          {std::pair{DataType::kInt8, kHalf}, {kHalf, kFloat}, {DataType::kInt8, DataType::kInt16}}) {
-        Compare({Opcode::vaddreluconv, dst, src}, Triples(dst, src, 100000), 0, 37);
+        for (const Opcode op : {Opcode::vaddreluconv, Opcode::vsubreluconv}) {
+            Compare({op, dst, src}, Triples(dst, src, 100000), 0, 37);
+        }
     }
     const Inputs in = Triples(kHalf, DataType::kInt32, 20000);
     for (const uint64_t scale : Corners(kHalf)) {

@@ -234,6 +234,31 @@ INSTANTIATE_TEST_SUITE_P(Vector, Fills,
                                          Kind{Opcode::vci, kFloat}),
                          NameOf);
 
+class Paddings : public Lanes {};
+
+TEST_P(Paddings, AgreeWithTheOracle) {
+    const DataType type = GetParam().type;
+    Finish([&] {
+        isa::Record r = Record(isa::Padding{random_.Number(0, 2), random_.Chance(50)}, {type, type});
+        DrawMask(&r);
+        DrawStrides(&r.operand[0], true);
+        DrawStrides(&r.operand[1], false);
+        if (random_.Chance(30)) {
+            r.operand[0].block_stride = r.operand[1].block_stride = 1;
+            r.operand[0].repeat_stride = r.operand[1].repeat_stride = 8;
+            if (!Place(&r)) return;
+            r.operand[0].offset = r.operand[1].offset;
+        } else if (!Place(&r)) {
+            return;
+        }
+        FillElements(r, 1);
+        Run(r);
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(Vector, Paddings,
+                         testing::Values(Kind{Opcode::vpadding, kHalf}, Kind{Opcode::vpadding, kUint32}), NameOf);
+
 class Gathers : public Lanes {};
 
 TEST_P(Gathers, AgreeWithTheOracle) {

@@ -28,7 +28,7 @@ std::vector<Call> AllCalls() {
 
 const soc::ConversionRow* Conversion(const soc::Chip& chip, const Call& call) {
     if (call.op == Opcode::vconv) return chip.Conversion(isa::Api::kAscendC, call.src, call.dst);
-    return chip.OwnConversion(call.op, call.src, call.dst);
+    return chip.OwnConversion(isa::Api::kAscendC, call.op, call.src, call.dst);
 }
 
 bool Has(const soc::Chip& chip, const Call& call) {
@@ -141,6 +141,7 @@ isa::Record RecordOf(const soc::Chip& chip, const Call& call, const Case& c, Ove
             if (call.op == Opcode::vgather) r.operand[0].block_stride = 1;
             if (call.op == Opcode::vscatter) r.operand[1].block_stride = 1;
             break;
+        case isa::Form::kPadding: r.Set(isa::Padding{static_cast<uint32_t>(c.mode % 3), c.mode > 2}); break;
         case isa::Form::kReduce:
             r.operand[0].block_stride = 1;
             r.Set(isa::Reduce{static_cast<isa::ReduceOrder>(c.mode), chip.reduce.fill_masked});
@@ -243,6 +244,8 @@ std::vector<Case> WithModes(const soc::Chip& chip, const Call& call, const Case&
         for (int mode = 0; mode < 6; ++mode) {
             if (!equal || mode == static_cast<int>(AscendC::CMPMODE::EQ)) add(mode, Rounding::kNone);
         }
+    } else if (call.op == Opcode::vpadding) {
+        for (int mode = 0; mode < 6; ++mode) add(mode, Rounding::kNone);
     } else if (call.op == Opcode::vcmax || call.op == Opcode::vcmin) {
         for (int order = 0; order < 4; ++order) {
             if ((chip.reduce.orders >> order) & 1) add(order, Rounding::kNone);

@@ -62,6 +62,10 @@ using namespace AscendC;
 #define SFUMATO_BY_HAND_vbcb(Name, opcode, T, U) \
     SFUMATO_ONE_FORM(opcode, T, Name(t.dst, t.src0, c.repeat, {c.dst_block, c.dst_repeat}))
 
+#define SFUMATO_BY_HAND_vpadding(Name, opcode, T, U)                                                           \
+    SFUMATO_FOUR_FORMS(Name, opcode, T, U, (T), (t.dst, t.src0, static_cast<uint8_t>(c.mode % 3), c.mode > 2), \
+                       (c.Unary()))
+
 #define SFUMATO_REDUCING(Name, opcode, T, ...)                                                          \
     SFUMATO_ONE_FORM(                                                                                   \
         opcode, T, switch (c.form) {                                                                    \
@@ -167,6 +171,10 @@ using namespace AscendC;
     SFUMATO_EXEMPT(opcode, T, "no data: frontend_schedules, wrong_programs")
 #define SFUMATO_BY_HAND_pipe_barrier(Name, opcode, T, U) \
     SFUMATO_EXEMPT(opcode, T, "no data: frontend_schedules, wrong_programs")
+#define SFUMATO_BY_HAND_ffts_cross_core_sync(Name, opcode, T, U) \
+    SFUMATO_EXEMPT(opcode, T, "no data: frontend_cross_core, wrong_programs")
+#define SFUMATO_BY_HAND_wait_flag_dev(Name, opcode, T, U) \
+    SFUMATO_EXEMPT(opcode, T, "no data: frontend_cross_core, wrong_programs")
 
 const std::vector<Call> kOtherCalls = {
 #include "calls.inc"

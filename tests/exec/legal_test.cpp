@@ -50,7 +50,7 @@ TEST(Elementwise, LegalTypesHaveAMeaning) {
                 const isa::Record r(op);
                 if (!r.If<isa::Elementwise>()) continue;
                 if (isa::Converts(r.form())) {
-                    ExpectMeanings(chip, api, op, op == Opcode::vconv ? chip.conversions : chip.Own(op));
+                    ExpectMeanings(chip, api, op, op == Opcode::vconv ? chip.conversions : chip.Own(api, op));
                     continue;
                 }
                 for (int t = 0; t < kDataTypeCount; ++t) {

@@ -61,6 +61,7 @@ GlobalTensor<T> Gm(GM_ADDR address, uint64_t count) {
 
 std::vector<Program> VectorPrograms();
 std::vector<Program> MaskPrograms();
+std::vector<Program> LanguagePrograms();
 std::vector<Program> SelectPrograms();
 std::vector<Program> MovePrograms();
 std::vector<Program> TensorPrograms();
@@ -77,6 +78,8 @@ std::vector<Program> CubeMovePrograms();
 std::vector<Program> CubeSyncPrograms();
 std::vector<Program> ReducePrograms();
 std::vector<Program> SortPrograms();
+std::vector<Program> WholePrograms();
 std::vector<Program> KernelPrograms();
+std::vector<Program> ArgumentPrograms();
 
 }  // namespace sfumato::wrong

@@ -136,9 +136,6 @@ std::vector<Program> SyncPrograms() {
 }
 
 std::vector<Program> KernelPrograms() {
-    struct Tiling {
-        uint32_t rows, columns, more[10];
-    };
     return {
         {.name = "task_type_in_a_function_it_calls",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
@@ -166,26 +163,6 @@ std::vector<Program> KernelPrograms() {
                     .found = "KERNEL_TYPE_VECTORCORE", .legal = "KERNEL_TYPE_AICORE, KERNEL_TYPE_MIX_VECTOR_CORE",
                     .core = "core0"},
          .chip = "Ascend310P3"},
-        {.name = "tiling_too_small",
-         .kernel = [](GM_ADDR, GM_ADDR tail) __aicore__ {
-             Wrong(); GET_TILING_DATA_WITH_STRUCT(Tiling, tiling, tail);
-             (void)tiling;
-         },
-         .report = {.rule = "tiling-size", .instruction = "GET_TILING_DATA", .operand = "Tiling",
-                    .message = "GET_TILING_DATA: the tiling argument is smaller than the struct",
-                    .found = "40 bytes", .legal = "48 bytes",
-                    .hint = "pass tiling:FILE with the struct's bytes in host layout; host and kernel must agree "
-                            "on the struct"}},
-        {.name = "tiling_of_no_memory",
-         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
-             Wrong(); GET_TILING_DATA_PTR_WITH_STRUCT(Tiling, tiling, nullptr);
-             (void)tiling;
-         },
-         .report = {.rule = "tiling-size", .instruction = "GET_TILING_DATA", .operand = "Tiling",
-                    .message = "GET_TILING_DATA: the tiling argument is smaller than the struct",
-                    .found = "a pointer into no global memory", .legal = "48 bytes",
-                    .hint = "pass tiling:FILE with the struct's bytes in host layout; host and kernel must agree "
-                            "on the struct"}},
         {.name = "trap",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ { Wrong(), Trap(); },
          .report = {.rule = "trap", .instruction = "Trap",

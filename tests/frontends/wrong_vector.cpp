@@ -49,6 +49,18 @@ std::vector<Program> VectorPrograms() {
                     .hint = "this conversion is there on Ascend910B, Ascend310B: is the right chip chosen?",
                     .core = "core0"},
          .chip = "Ascend310P3"},
+        {.name = "sum_without_its_scale",
+         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
+             auto dst = Ub<half>(0, 64);
+             auto src = Ub<int32_t>(256, 64);
+             Wrong(), AddDeqRelu(dst, src, src, 64);
+         },
+         .report = {.rule = "deqscale-missing", .instruction = "AddDeqRelu", .operand = "deqscale",
+                    .message = "AddDeqRelu: int32_t to half needs a scale",
+                    .found = "no scale", .legal = "a half scale",
+                    .hint = "call SetDeqScale(half) before it",
+                    .core = "core0"},
+         .chip = "Ascend310P3"},
         {.name = "conversion_deq_instruction_lacks",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              auto dst = Ub<int8_t>(0, 64);

@@ -112,7 +112,7 @@ void ExpectExactSpans(Record (*draw)(RandomRecords&), size_t opcodes) {
     EXPECT_EQ(seen.size(), opcodes);
 }
 
-TEST(Record, SpanOfLanesIsExact) { ExpectExactSpans(RandomLanes, 12); }
+TEST(Record, SpanOfLanesIsExact) { ExpectExactSpans(RandomLanes, 13); }
 TEST(Record, SpanOfSortsIsExact) { ExpectExactSpans(RandomSort, 6); }
 
 TEST(Record, SpanOfACircularL1) {

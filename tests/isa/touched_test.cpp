@@ -65,7 +65,7 @@ TEST(Touched, Elementwise) {
 }
 
 TEST(Touched, CubeAndLayouts) { ExpectSameBytes(RandomShaped, 11); }
-TEST(Touched, Lanes) { ExpectSameBytes(RandomLanes, 12); }
+TEST(Touched, Lanes) { ExpectSameBytes(RandomLanes, 13); }
 TEST(Touched, ReductionsAndTransposes) { ExpectSameBytes(RandomReduction, 13); }
 TEST(Touched, Sorts) { ExpectSameBytes(RandomSort, 6); }
 

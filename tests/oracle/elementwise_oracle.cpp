@@ -263,6 +263,7 @@ uint64_t ExpectElement(const Elementwise& e, uint64_t a, uint64_t b, uint64_t ol
     if (e.op == Opcode::vcbd) return OfDepth(e, a);
     if (e.op == Opcode::vmulconv) return OfConverted(Opcode::vmul, e, a, b, changed);
     if (e.op == Opcode::vaddreluconv) return OfConverted(Opcode::vaddrelu, e, a, b, changed);
+    if (e.op == Opcode::vsubreluconv) return OfConverted(Opcode::vsubrelu, e, a, b, changed);
     if (e.op == Opcode::vadddeqrelu) return OfScaledSum(e, a, b, changed);
     return IsFloating(e.dst) ? OfReals(e, a, b, old, changed) : OfIntegers(e, a, b, old, changed);
 }

@@ -132,6 +132,25 @@ void ExpectBroadcast(const Record& r, const LaneMemory& m) {
     }
 }
 
+// The page's pictures, a block a..p: what stands on the other side of the edge.
+void ExpectPadding(const Record& r, const LaneMemory& m) {
+    const auto& s = r.As<isa::Padding>();
+    const LaneWalk walk{r, 2048 / BitsOf(r.operand[0].type)};
+    const uint64_t n = 256 / BitsOf(r.operand[0].type);
+    for (uint64_t repeat = 0; repeat < walk.Repeats(); ++repeat) {
+        for (uint64_t lane = 0; lane < walk.lanes; ++lane) {
+            if (!walk.Active(repeat, lane)) continue;
+            const uint64_t block = lane / n * n, k = lane % n;
+            const auto read = [&](uint64_t e) { return walk.Read(m.before, 1, repeat, block + e); };
+            uint64_t value = read(s.right ? n - 1 : 0);
+            if (s.mode == 1) value = read(n - 1 - k);
+            if (s.mode == 2 && !s.right) value = k == 0 ? 0 : read(n - k);
+            if (s.mode == 2 && s.right) value = k == n - 1 ? 0 : read(n - 2 - k);
+            walk.Write(m.ub, repeat, lane, value);
+        }
+    }
+}
+
 void ExpectGatherBlocks(const Record& r, const LaneMemory& m) {
     for (uint64_t repeat = 0; repeat < r.repeat; ++repeat) {
         for (uint64_t block = 0; block < 8; ++block) {
@@ -284,6 +303,7 @@ bool ExpectLanes(const Record& r, const LaneMemory& m) {
         case Opcode::set_cmpmask:
         case Opcode::get_cmpmask: ExpectRegisterMove(r, m); break;
         case Opcode::vbcb: ExpectBroadcast(r, m); break;
+        case Opcode::vpadding: ExpectPadding(r, m); break;
         case Opcode::vci: return ExpectIndices(r, m);
         case Opcode::vgather:
         case Opcode::vscatter: ExpectGather(r, m); break;

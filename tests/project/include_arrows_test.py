@@ -113,6 +113,8 @@ def violations():
             own = (ROOT / "include" / header).exists() or header in {
                 "sfumato/ascendc/cast_pairs.h",
                 "sfumato/ascendc/rows.h",
+                "sfumato/ascendc/memory_sizes.h",
+                "sfumato/ascendc/conversion_names.h",
             }
             posix = header in {"dlfcn.h", "pthread.h", "unistd.h"}
             if not (system or own or posix):

@@ -311,3 +311,8 @@ def test_more_blocks_than_cores(build):
 def test_flags_of_the_user_that_hide_calls(build):
     lib = build(THREE, flags=["-fno-function-sections", "-O2", "-fno-inline"])
     assert [run(k)[2] for k in (lib.on_vector, lib.on_cube, lib.on_both)] == ["AIV_ONLY", "AIC_ONLY", "MIX_AIC_1_2"]
+
+
+def test_one_side_that_waits_for_other_cores(build):
+    lib = build(f"{HEAD}KERNEL void k(GM_ADDR x) {{ OnVector(x + 64); SyncAll(); }}\n")
+    assert run(lib.k, 2) == ([], [0, 1], "MIX_AIV_1_0", DERIVED)

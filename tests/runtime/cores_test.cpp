@@ -25,6 +25,7 @@ namespace {
 
 using runtime::Cores;
 using State = Cores::State;
+using Woken = Cores::Woken;
 
 void RunCores(Cores& cores, uint32_t workers, const std::function<void(uint64_t)>& body) {
     const soc::Chip chip = soc::FindChip("Ascend910B1");
@@ -39,7 +40,7 @@ TEST(Cores, EveryStateIsKnownAndTheLowestThatCanGoOnRuns) {
     RunCores(cores, 1, [&](uint64_t core) {
         order.push_back(core);
         if (core < 2) {
-            EXPECT_TRUE(cores.WaitUntil(core, "the door", [&] { return open; }));
+            EXPECT_EQ(cores.WaitFor(core, {"the door", [&] { return open; }}), Woken::kDone);
         }
         if (core == 1) {
             EXPECT_EQ(cores.status(0), (Cores::Status{State::kEnded, nullptr}));
@@ -77,8 +78,7 @@ TEST(Cores, AStandstillIsToldToTheLowestThatWaits) {
         std::vector<uint64_t> told;
         RunCores(cores, workers, [&](uint64_t core) {
             if (core % 2 == 0) return;
-            const bool reached = cores.WaitUntil(core, "nothing", [] { return false; });
-            EXPECT_FALSE(reached);
+            EXPECT_EQ(cores.WaitFor(core, {"nothing", [] { return false; }}), Woken::kNever);
             told.push_back(core);  // one at a time: the others wait
         });
         EXPECT_EQ(told, (std::vector<uint64_t>{1, 3, 5})) << workers;
@@ -111,11 +111,10 @@ LaunchOptions On(const char* chip, uint32_t workers = 0) {
     return options;
 }
 
-TEST(Cores, ASwitchKeepsExceptionsRoundingNameAndThread) {
+TEST(Cores, ASwitchKeepsExceptionsRoundingAndName) {
     for (const uint32_t workers : {1u, 2u}) {
         GlobalMemory memory;
         const LaunchResult result = Launch(On("Ascend910B1", workers), 8, memory, [] {
-            const auto thread = std::this_thread::get_id();
             const int64_t block = AscendC::GetBlockIdx();
             std::fesetround(block % 2 ? FE_UPWARD : FE_DOWNWARD);
             struct Unwound {
@@ -143,7 +142,6 @@ TEST(Cores, ASwitchKeepsExceptionsRoundingNameAndThread) {
             for (int i = 0; block % 3 != 0 && i < 2; ++i) Meet();
             EXPECT_EQ(std::fegetround(), block % 2 ? FE_UPWARD : FE_DOWNWARD);
             std::fesetround(FE_TONEAREST);
-            EXPECT_EQ(std::this_thread::get_id(), thread);
             EXPECT_EQ(RunningCore(), "aiv" + std::to_string(block));
             char name[16] = {};
             pthread_getname_np(pthread_self(), name, sizeof name);

@@ -195,7 +195,7 @@ TEST(KernelCalls, ATilingArgumentThatIsTooSmallIsAFault) {
             });
             ASSERT_EQ(result.findings.size(), 1u);
             EXPECT_EQ(result.findings[0].rule, "tiling-size");
-            EXPECT_EQ(result.findings[0].operand, "Tiling");
+            EXPECT_EQ(result.findings[0].operand, "sfumato::Tiling");
         }
     }
     EXPECT_FALSE(reached);

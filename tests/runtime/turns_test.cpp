@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "kernel_operator.h"
+#include "runtime/cross_core.h"
 #include "runtime/workers.h"
 #include "sfumato/launch.h"
 
@@ -21,6 +22,10 @@ namespace sfumato {
 namespace {
 
 using namespace AscendC;
+using Woken = runtime::Cores::Woken;
+
+constexpr runtime::Shape kVectorOnly{0, 1};
+std::string NameOf(uint64_t core) { return "aiv" + std::to_string(core); }
 
 // Runs `cores` cores, `at_once` of them together, on `workers` threads.
 void RunCores(runtime::Cores& cores, uint32_t workers, const std::function<void(uint64_t)>& body) {
@@ -33,14 +38,16 @@ TEST(Turns, ComeInOrderWhateverEndsFirst) {
     constexpr uint64_t kCores = 16;
     for (const uint32_t workers : {1u, 2u, 5u}) {
         runtime::Cores cores(kCores, 1, kCores);
-        runtime::Turns turns(&cores);
+        runtime::CrossCore cross_core(&cores, kVectorOnly, kCores, NameOf);
         std::vector<uint64_t> came;
         RunCores(cores, workers, [&](uint64_t order) {
             // Every third core has no atomic store.
             std::this_thread::sleep_for(std::chrono::microseconds((kCores - order) * 50));
-            if (order % 3 == 0) return;
-            EXPECT_TRUE(turns.Await(order));
-            came.push_back(order);
+            if (order % 3 != 0) {
+                EXPECT_EQ(cross_core.AwaitTurn(order), Woken::kDone);
+                came.push_back(order);
+            }
+            cross_core.End(order);
         });
         ASSERT_EQ(came.size(), kCores - 6);
         EXPECT_TRUE(std::is_sorted(came.begin(), came.end()));
@@ -50,11 +57,11 @@ TEST(Turns, ComeInOrderWhateverEndsFirst) {
 TEST(Turns, AStoppedCoreDoesNotWait) {
     for (const uint32_t workers : {1u, 2u}) {
         runtime::Cores cores(2, 1, 2);
-        runtime::Turns turns(&cores);
+        runtime::CrossCore cross_core(&cores, kVectorOnly, 2, NameOf);
         std::atomic<bool> ended = false;
         RunCores(cores, workers, [&](uint64_t order) {
             if (order == 1) {
-                EXPECT_FALSE(turns.Await(1));
+                EXPECT_EQ(cross_core.AwaitTurn(1), Woken::kStopped);
                 ended = true;
                 return;
             }

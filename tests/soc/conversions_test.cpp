@@ -126,19 +126,21 @@ TEST(Conversions, ListsForReports) {
 
 TEST(Conversions, CastDeq) {
     const Chip b910 = FindChip("Ascend910B"), p310 = FindChip("Ascend310P");
-    ASSERT_NE(b910.OwnConversion(isa::Opcode::vconv_deq, DataType::kInt32, DataType::kHalf), nullptr);
-    EXPECT_EQ(b910.OwnConversion(isa::Opcode::vconv_deq, DataType::kInt32, DataType::kHalf)->deq, DeqKind::kHalfScale);
-    EXPECT_EQ(p310.OwnConversion(isa::Opcode::vconv_deq, DataType::kInt32, DataType::kHalf), nullptr);
+    ASSERT_NE(b910.OwnConversion(Api::kAscendC, isa::Opcode::vconv_deq, DataType::kInt32, DataType::kHalf), nullptr);
+    EXPECT_EQ(b910.OwnConversion(Api::kAscendC, isa::Opcode::vconv_deq, DataType::kInt32, DataType::kHalf)->deq,
+              DeqKind::kHalfScale);
+    EXPECT_EQ(p310.OwnConversion(Api::kAscendC, isa::Opcode::vconv_deq, DataType::kInt32, DataType::kHalf), nullptr);
     for (const Chip* chip : {&b910, &p310}) {
         for (const DataType dst : {DataType::kInt8, DataType::kUint8}) {
-            const ConversionRow* row = chip->OwnConversion(isa::Opcode::vconv_deq, DataType::kInt16, dst);
+            const ConversionRow* row =
+                chip->OwnConversion(Api::kAscendC, isa::Opcode::vconv_deq, DataType::kInt16, dst);
             ASSERT_NE(row, nullptr);
             EXPECT_EQ(row->deq, DeqKind::kWord);
             EXPECT_TRUE(row->half_block);
         }
     }
-    EXPECT_TRUE(FindChip("Ascend910").Own(isa::Opcode::vconv_deq).empty());
-    EXPECT_TRUE(FindChip("Ascend310B").Own(isa::Opcode::vconv_deq).empty());
+    EXPECT_TRUE(FindChip("Ascend910").Own(Api::kAscendC, isa::Opcode::vconv_deq).empty());
+    EXPECT_TRUE(FindChip("Ascend310B").Own(Api::kAscendC, isa::Opcode::vconv_deq).empty());
 }
 
 }  // namespace

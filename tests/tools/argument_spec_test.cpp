@@ -50,6 +50,19 @@ TEST(ArgumentSpec, InOut) {
     EXPECT_EQ(ParseArgument("inout:bfloat16:a.npy=b.npy").type, DataType::kBfloat16);
 }
 
+TEST(ArgumentSpec, Lists) {
+    const std::vector<ArgumentSpec> specs = {ParseArgument("list:a.npy,out:half[2,3]=b.npy,inout:c.npy=d.npy"),
+                                             ParseArgument("e.npy"), ParseArgument("list:")};
+    ASSERT_EQ(specs[0].items.size(), 3u);
+    EXPECT_EQ(specs[0].items[1].shape, (std::vector<uint64_t>{2, 3}));
+    EXPECT_EQ(specs[0].items[2].output, "d.npy");
+    EXPECT_EQ(specs[2].kind, Kind::kList);
+    EXPECT_EQ(Arrays(specs).size(), 4u);
+    EXPECT_EQ(Refusal("list:a.npy,workspace:3"),
+              "argument 'list:a.npy,workspace:3': 'workspace:3' is no array: a list holds FILE.npy, out:... and "
+              "inout:...");
+}
+
 TEST(ArgumentSpec, Values) {
     const ArgumentSpec a = ParseArgument("int32:-512");
     EXPECT_EQ(a.kind, Kind::kInteger);

@@ -17,6 +17,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
 from raised import keep, raised  # noqa: E402
 
 SFUMATO = ""
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
 KERNELS = r"""
 #include "kernel_operator.h"
@@ -72,6 +73,28 @@ static const int host = getenv("HOST_ENDS") ? (exit(7), 0) : 0;
 """
 
 
+TYPES = r"""
+#include "kernel_operator.h"
+extern "C" __global__ __aicore__ void typed(GM_ADDR x, __gm__ int32_t* y) {
+#if ORIG_DTYPE_X == DT_FLOAT
+    y[0] = int32_t(sizeof(DTYPE_X)) + (FORMAT_X == FORMAT_ND ? 10 : 20);
+#endif
+}
+"""
+
+# Macros make the kernels.
+BUILD = r"""
+#include "kernel_operator.h"
+#define KERNEL(name) extern "C" __global__ __aicore__ void name
+KERNEL(listed)(GM_ADDR x, GM_ADDR y) {
+    AscendC::ListTensorDesc in((void*)x), out((void*)y);
+    out.GetDataPtr<int32_t>(1)[0] = int32_t(in.GetSize()) + in.GetDataPtr<int32_t>(1)[0];
+    out.GetDataPtr<uint8_t>(0)[1] = in.GetDataPtr<uint8_t>(0)[2];
+}
+KERNEL(choose)(__gm__ int32_t* y) { y[0] = TILING_KEY_IS(3) ? 3 : TILING_KEY_IS(4) ? 4 : 0; }
+"""
+
+
 def npy(descr, shape, data, fortran=False):
     header = repr({"descr": descr, "fortran_order": fortran, "shape": shape}).encode() + b" \n"
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + data
@@ -92,6 +115,8 @@ class CommandTest(unittest.TestCase):
         cls.cache = os.path.join(cls.dir, "cache")
         cls.write("k.cpp", KERNELS)
         cls.write("ends.cpp", ENDS)
+        cls.write("build.cpp", BUILD)
+        cls.write("types.cpp", TYPES)
         cls.write("other.h", "#define ADDED 1\n")
         cls.write("x.npy", npy("|u1", (4,), bytes([1, 2, 3, 4])))
         cls.write("f.npy", npy("<f4", (2,), struct.pack("<2f", 1.5, 2.5)))
@@ -175,6 +200,42 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(struct.unpack("<2f", read_npy(self.path("tile.npy"))[2]), (15.0, 25.0))
         self.assertEqual(read_npy(self.path("f.npy"))[2], struct.pack("<2f", 1.5, 2.5))
+
+    def run_build(self, kernel, *arguments):
+        return self.sfumato("run", "build.cpp", "--chip", "Ascend910B1", "--kernel", kernel, *arguments)
+
+    def run_typed(self, *arguments):
+        return self.sfumato("run", "types.cpp", "--chip", "Ascend910B1", *arguments)
+
+    def test_types_come_from_the_arrays_or_options(self):
+        self.assertEqual(self.run_typed("--", "f.npy", "inout:i.npy=typed.npy").returncode, 0)
+        self.assertEqual(read_npy(self.path("typed.npy"))[2], struct.pack("<i", 14))
+        result = self.run_typed("--dtype", "x=float", "--format", "x=NZ", "--", "x.npy", "inout:i.npy=typed.npy")
+        self.assertEqual((result.returncode, read_npy(self.path("typed.npy"))[2]), (0, struct.pack("<i", 24)))
+        result = self.run_typed("--", "workspace:4", "inout:i.npy=typed.npy")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn(
+            "ORIG_DTYPE_X is the element type of x, which the build gives: pass --dtype x=half", result.stderr
+        )
+        result = self.run_typed("--dtype", "x", "--", "f.npy", "inout:i.npy=typed.npy")
+        self.assertEqual((result.returncode, result.stderr), (2, "error: --dtype 'x': 'x' is not NAME=VALUE\n"))
+
+    def test_lists_of_tensors(self):
+        result = self.run_build("listed", "--", "list:x.npy,i.npy", "list:inout:x.npy=lx.npy,out:int32[1,1]=li.npy")
+        self.assertEqual((result.returncode, result.stderr), (0, "0 faults, 0 warnings, 0 notes\n"))
+        self.assertEqual(read_npy(self.path("lx.npy"))[2], bytes([1, 3, 3, 4]))
+        self.assertEqual(read_npy(self.path("li.npy"))[1:], ((1, 1), struct.pack("<i", 42)))
+        result = self.run_build("listed", "--", "list:x.npy,uint32:3", "list:x.npy")
+        self.assertIn("argument 'list:x.npy,uint32:3': 'uint32:3' is no array: a list holds", result.stderr)
+
+    def test_tiling_key(self):
+        for key in (3, 4):
+            self.run_build("choose", "--tiling-key", str(key), "--", "inout:i.npy=key.npy")
+            self.assertEqual(read_npy(self.path("key.npy"))[2], struct.pack("<i", key))
+        result = self.run_build("choose", "--", "inout:i.npy=key.npy")
+        self.assertIn(
+            "warning [tiling-key-unused] TILING_KEY_IS: none of the keys that the kernel asks for", result.stderr
+        )
 
     def test_tiling_pointer_and_unqualified_name(self):
         result = self.run_kernel("tile_pointer", "inout:f.npy=tp.npy", "tiling:t.bin")
@@ -304,6 +365,82 @@ class CommandTest(unittest.TestCase):
         self.assertIn("bad.cpp does not compile for Ascend910B1", result.stderr)
         self.assertNotIn("<stdin>", result.stderr)
         self.assertEqual(json.loads(result.stdout)["error"]["kind"], "compile")
+
+    def test_missing_public_names_are_one_sentence_each(self):
+        """Every name that src/jit/names.tsv refuses, on a line of its own."""
+        with open(os.path.join(ROOT, "src/jit/names.tsv"), encoding="utf-8") as f:
+            rows = [line.rstrip("\n").split("\t") for line in f][1:]
+        source, expected = ['#include "lib/matmul_intf.h"'], []
+        for name, kind, _, _, scope, refused in rows:
+            if not refused or kind == "method":
+                continue
+            source.append(
+                f"using AscendC::{name};" if scope.startswith("AscendC") else f"void f{len(source)}() {{ {name}(0); }}"
+            )
+            expected.append(f"names.cpp:{len(source)}: {name}: {refused}")
+        self.assertGreater(len(expected), 150)
+        source.append('extern "C" __global__ __aicore__ void k(GM_ADDR x) {}')
+        self.write("names.cpp", "\n".join(source) + "\n")
+        result = self.sfumato("run", "names.cpp", "--chip", "Ascend910B1", "--", "workspace:4")
+        self.assertEqual(result.returncode, 3)
+        self.assertEqual(result.stderr.split("\n")[1:-1], expected)
+        self.write(
+            "tanh.cpp",
+            '#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void k(GM_ADDR x) {\n'
+            "    AscendC::LocalTensor<float> a;\n    AscendC::Tanh(a, a, 64);\n    AscendC::Tanh(a, a, 32);\n}\n",
+        )
+        result = self.sfumato("run", "tanh.cpp", "--chip", "Ascend910B1", "--", "workspace:4")
+        self.assertEqual(result.returncode, 3)
+        self.assertEqual(result.stderr.split("\n", 1)[1], "tanh.cpp:4: Tanh: high-level API, not supported yet\n")
+
+    def test_other_headers_are_kernel_operator(self):
+        with open(os.path.join(ROOT, "cmake/other_headers.txt"), encoding="utf-8") as f:
+            headers = [line.strip() for line in f if not line.startswith("#")]
+        self.assertGreater(len(headers), 100)
+        includes = "".join(f'#include "{header}"\n' for header in headers)
+        self.write(
+            "headers.cpp", includes + 'extern "C" __global__ __aicore__ void k(GM_ADDR x) { x[0] = BLOCK_CUBE_SEEN; }\n'
+        )
+        result = self.sfumato(
+            "run",
+            "headers.cpp",
+            "--chip",
+            "Ascend910B1",
+            "-D",
+            "BLOCK_CUBE_SEEN=AscendC::BLOCK_CUBE",
+            "--",
+            "out:uint8[4]=h.npy",
+        )
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(read_npy(self.path("h.npy"))[2][0], 16)
+
+    def test_sizes_of_memories_are_those_of_the_chip(self):
+        names = ["UB", "L1", "L0A", "L0B", "L0C"]
+        stores = "".join(f"x[{i}] = AscendC::TOTAL_{name}_SIZE; " for i, name in enumerate(names))
+        kernel = f'extern "C" __global__ __aicore__ void k(__gm__ int32_t* x) {{ {stores}}}\n'
+        self.write("sizes.cpp", '#include "kernel_operator.h"\n' + kernel)
+        chips = [chip for chip in json.loads(self.sfumato("chips", "--json").stdout) if chip["ascendc"]]
+        self.assertGreater(len(chips), 3)
+        for chip in chips:
+            result = self.sfumato("run", "sizes.cpp", "--chip", chip["name"], "--", "out:int32[5]=sizes.npy")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            sizes = struct.unpack("<5i", read_npy(self.path("sizes.npy"))[2])
+            self.assertEqual(sizes, tuple(chip["memories"][name] for name in names), chip["name"])
+
+    def test_a_block_local_variable_is_of_its_core(self):
+        self.write(
+            "local.cpp",
+            '#include "kernel_operator.h"\n__BLOCK_LOCAL__ __inline__ AscendC::TPipe* g_pipe;\n__BLOCK_LOCAL__ uint32_t g_calls;\n'
+            "inline void Count(uint32_t n) { for (uint32_t i = 0; i <= n; ++i) { ++g_calls; AscendC::PipeBarrier<PIPE_ALL>(); } }\n"
+            'extern "C" __global__ __aicore__ void k(__gm__ uint32_t* x) {\n'
+            "    AscendC::TPipe pipe; g_pipe = &pipe; Count(AscendC::GetBlockIdx());\n"
+            "    x[16 * AscendC::GetBlockIdx()] = g_pipe == &pipe ? g_calls : 99;\n}\n",
+        )
+        result = self.sfumato(
+            "run", "local.cpp", "--chip", "Ascend910B1", "--blocks", "4", "--", "out:uint32[64]=local.npy"
+        )
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(struct.unpack("<64I", read_npy(self.path("local.npy"))[2])[::16], (1, 2, 3, 4))
 
     def test_link_error(self):
         self.write(

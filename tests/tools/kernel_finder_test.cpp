@@ -103,5 +103,23 @@ TEST(KernelFinder, Lines) {
     EXPECT_EQ(kernels[1].line, 6u);
 }
 
+TEST(KernelFinder, TemplateParameters) {
+    const auto kernels = FindKernels(
+        "template <typename T, std::pair<int, int> P, class U = half, bool B = (1 > 2)> __global__ void t();");
+    ASSERT_EQ(kernels.size(), 1u);
+    EXPECT_EQ(kernels[0].template_types, (std::vector<bool>{true, false, true, false}));
+}
+
+TEST(KernelFinder, OfThePreprocessorsOutput) {
+    const auto kernels = FindKernelsPreprocessed(
+        "# 1 \"k.cpp\"\n# 1 \"other.h\" 1\n__global__ void of_header();\n# 7 \"k.cpp\" 2\n\n__global__ void made();\n",
+        "k.cpp");
+    ASSERT_EQ(kernels.size(), 2u);
+    EXPECT_EQ(kernels[0].name, "of_header");
+    EXPECT_EQ(kernels[0].line, 0u);
+    EXPECT_EQ(kernels[1].name, "made");
+    EXPECT_EQ(kernels[1].line, 8u);
+}
+
 }  // namespace
 }  // namespace sfumato::jit

@@ -30,12 +30,25 @@ TEST(Wrapper, MessagesOfClang) {
 TEST(Wrapper, ExportsOnceWithEveryDeclaration) {
     const auto kernels =
         FindKernels("__global__ void f(int);\n__global__ void f(int n) {}\ntemplate <int N> __global__ void t() {}");
-    const std::string text = WriteWrapper("dir/a.cpp", kernels, {"t<3>"});
-    EXPECT_TRUE(text.starts_with("#include \"sfumato/kernel_entry.h\"\n#include \"dir/a.cpp\"\n")) << text;
+    const std::string text = WriteWrapper("dir/a.cpp", kernels, {"t<3>"}, {}, {"tiling.h"});
+    EXPECT_TRUE(
+        text.starts_with("#include \"sfumato/kernel_entry.h\"\n#include \"tiling.h\"\n#include \"dir/a.cpp\"\n"))
+        << text;
     EXPECT_NE(text.find("SFUMATO_EXPORT_KERNEL(::f, \"f\", \"1\\tint\\t\\n2\\tint\\tn\\n\")"), std::string::npos)
         << text;
     EXPECT_NE(text.find("SFUMATO_EXPORT_KERNEL((t<3>), \"t<3>\", \"3\\n\")"), std::string::npos) << text;
     EXPECT_EQ(text.find("::t,"), std::string::npos) << text;
+}
+
+TEST(Wrapper, AnInstanceTakesTypesAndValues) {
+    const auto kernels =
+        FindKernels("namespace n { template <typename T, std::array<int, 2> A, bool B> __global__ void t() {} }");
+    const std::string text = WriteWrapper("a.cpp", kernels, {}, {"MODE=3", std::nullopt}, {});
+    EXPECT_NE(text.find("&::n::t<typename Instance::template Type<0>, Instance::template kValue<1>, Instance::template "
+                        "kValue<2>>"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("Asked::kWords, 0ULL, \"MODE=3\""), std::string::npos) << text;
 }
 
 }  // namespace

@@ -117,7 +117,31 @@ void ParseValue(ArgumentSpec& spec, std::string_view name, std::string_view valu
     spec.magnitude = *magnitude;
 }
 
+// Commas inside a shape separate dimensions.
+void ParseList(ArgumentSpec& spec, std::string_view rest) {
+    while (!rest.empty()) {
+        size_t end = 0;
+        for (int depth = 0; end < rest.size() && (depth > 0 || rest[end] != ','); ++end)
+            depth += rest[end] == '[' ? 1 : rest[end] == ']' ? -1 : 0;
+        ArgumentSpec item = ParseArgument(std::string(rest.substr(0, end)));
+        using Kind = ArgumentSpec::Kind;
+        if (item.kind != Kind::kInput && item.kind != Kind::kOutput && item.kind != Kind::kInOut)
+            Fail(spec.text, fmt::format("'{}' is no array: a list holds FILE.npy, out:... and inout:...", item.text));
+        spec.items.push_back(std::move(item));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+}
+
 }  // namespace
+
+std::vector<const ArgumentSpec*> Arrays(const std::vector<ArgumentSpec>& arguments) {
+    std::vector<const ArgumentSpec*> all;
+    for (const ArgumentSpec& a : arguments) {
+        if (a.kind != ArgumentSpec::Kind::kList) all.push_back(&a);
+        for (const ArgumentSpec& item : a.items) all.push_back(&item);
+    }
+    return all;
+}
 
 const char* ArgumentForms() {
     return "  FILE.npy                     an input array (a GM pointer)\n"
@@ -126,6 +150,7 @@ const char* ArgumentForms() {
            "  inout:IN.npy=OUT.npy         an array that is read and written\n"
            "  DTYPE:VALUE                  a by-value parameter (uint32:512, float32:0.5, bool:true, int64:-1, "
            "uint8:0x1F)\n"
+           "  list:ARRAY,ARRAY,...         arrays of the forms above as one list of tensors (ListTensorDesc)\n"
            "  workspace:BYTES              scratch memory, not saved\n"
            "  tiling:FILE                  a file's bytes in GM, or a struct by value\n";
 }
@@ -143,6 +168,9 @@ ArgumentSpec ParseArgument(const std::string& text) {
     } else if (has_head && head == "inout") {
         spec.kind = ArgumentSpec::Kind::kInOut;
         ParseInOut(spec, rest);
+    } else if (has_head && head == "list") {
+        spec.kind = ArgumentSpec::Kind::kList;
+        ParseList(spec, rest);
     } else if (has_head && head == "workspace") {
         spec.kind = ArgumentSpec::Kind::kWorkspace;
         const auto bytes = Unsigned(rest);

@@ -12,18 +12,22 @@
 namespace sfumato::command {
 
 struct ArgumentSpec {
-    enum class Kind : uint8_t { kInput, kOutput, kInOut, kWorkspace, kTiling, kInteger, kFloating };
+    enum class Kind : uint8_t { kInput, kOutput, kInOut, kWorkspace, kTiling, kInteger, kFloating, kList };
 
     Kind kind = Kind::kInput;
-    std::string text;              // as written
-    std::string input, output;     // files
-    std::optional<DataType> type;  // stated: of the value, of the output, of a raw input
-    std::vector<uint64_t> shape;   // kOutput
-    uint64_t bytes = 0;            // kOutput, kWorkspace
-    bool negative = false;         // kInteger
-    uint64_t magnitude = 0;        // kInteger
-    double floating = 0;           // kFloating
+    std::string text;                 // as written
+    std::string input, output;        // files
+    std::optional<DataType> type;     // stated: of the value, of the output, of a raw input
+    std::vector<uint64_t> shape;      // kOutput
+    uint64_t bytes = 0;               // kOutput, kWorkspace
+    bool negative = false;            // kInteger
+    uint64_t magnitude = 0;           // kInteger
+    double floating = 0;              // kFloating
+    std::vector<ArgumentSpec> items;  // kList: inputs, outputs, in and out
 };
+
+// The arguments with the arrays of lists in their places.
+std::vector<const ArgumentSpec*> Arrays(const std::vector<ArgumentSpec>& arguments);
 
 // The forms, one a line, for --help and error texts.
 const char* ArgumentForms();

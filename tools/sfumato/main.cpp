@@ -32,7 +32,7 @@ constexpr const char* kExitCodes =
 
 // Texts of options that are converted after parsing.
 struct Raw {
-    std::vector<std::string> defines, arguments;
+    std::vector<std::string> defines, arguments, templates, dtypes, formats;
     std::string overflow = "saturate", auto_sync = "on", core, cast_round = "page", mmad_order = "sequential",
                 fill = "0xFE", json, log;
     bool strict = false;
@@ -56,7 +56,27 @@ void AddRunOptions(CLI::App& run, RunOptions& o, Raw& raw) {
                    "which kernel; optional when the file has one. A template with its arguments: 'name<3, true>'")
         ->type_name("NAME");
     run.add_option("--blocks", o.blocks, "number of blocks")->type_name("N")->capture_default_str();
-    run.add_option("--tiling-key", o.launch.tiling_key, "what TILING_KEY_IS compares with")->type_name("N");
+    run.add_option("--tiling-key", o.launch.tiling_key,
+                   "what TILING_KEY_IS compares with; the source is compiled for this key")
+        ->type_name("N");
+    run.add_option("--tiling-struct", o.compile.tiling_struct, "the struct of GET_TILING_DATA")->type_name("NAME");
+    run.add_option("--tiling-header", o.compile.tiling_headers,
+                   "header included before the source, with BEGIN_TILING_DATA_DEF ...; repeatable")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    run.add_option("--template", raw.templates,
+                   "the combination of ASCENDC_TPL_ARGS_DECL to run, e.g. MODE=3,FAST=1; else --tiling-key chooses it")
+        ->type_name("NAME=VALUE,...")
+        ->allow_extra_args(false);
+    run.add_option(
+           "--dtype", raw.dtypes,
+           "element type of an argument, e.g. x=half: DTYPE_X, ORIG_DTYPE_X, FORMAT_X; without it that of the array "
+           "given for x; repeatable")
+        ->type_name("NAME=TYPE")
+        ->allow_extra_args(false);
+    run.add_option("--format", raw.formats, "format of an argument, e.g. x=NZ: FORMAT_X; default ND; repeatable")
+        ->type_name("NAME=FORMAT")
+        ->allow_extra_args(false);
     run.add_option("-D", raw.defines, "macro for the compiler; repeatable")
         ->type_name("NAME[=VALUE]")
         ->allow_extra_args(false);
@@ -73,7 +93,7 @@ void AddRunOptions(CLI::App& run, RunOptions& o, Raw& raw) {
                    "what an inf or NaN result becomes: saturate, infnan, or as the board sets it")
         ->check(CLI::IsMember({"saturate", "infnan", "board"}))
         ->capture_default_str();
-    run.add_option("--schedule", o.launch.schedule, "order among the pipes: eager, late, ahead, seed:N")
+    run.add_option("--schedule", o.launch.schedule, "order among pipes and cores: eager, serial, late, ahead, seed:N")
         ->capture_default_str();
     run.add_option("--auto-sync", raw.auto_sync, "synchronisation the vendor's compiler inserts by default: on, off")
         ->check(CLI::IsMember({"on", "off"}))
@@ -110,6 +130,23 @@ uint8_t ParseFill(const std::string& text) {
     return static_cast<uint8_t>(value);
 }
 
+// "x=half,y=float" to its pairs; all the options of one name together.
+std::vector<std::pair<std::string, std::string>> Pairs(const char* option, const std::vector<std::string>& texts) {
+    std::vector<std::pair<std::string, std::string>> pairs;
+    for (const std::string& text : texts) {
+        for (size_t begin = 0; begin <= text.size();) {
+            const size_t end = std::min(text.find(',', begin), text.size()), equals = text.find('=', begin);
+            if (equals == std::string::npos || equals >= end || equals == begin || equals + 1 == end) {
+                throw Error(
+                    fmt::format("{} '{}': '{}' is not NAME=VALUE", option, text, text.substr(begin, end - begin)));
+            }
+            pairs.emplace_back(text.substr(begin, equals - begin), text.substr(equals + 1, end - equals - 1));
+            begin = end + 1;
+        }
+    }
+    return pairs;
+}
+
 // Converts what CLI11 left as text. Throws Error.
 void Finish(RunOptions& o, const Raw& raw, const CLI::App& run) {
     if (o.compile.chip.empty()) {
@@ -118,6 +155,10 @@ void Finish(RunOptions& o, const Raw& raw, const CLI::App& run) {
     if (o.blocks == 0) throw Error("--blocks 0 runs nothing: give at least 1");
     o.launch.chip = o.compile.chip;
     if (!o.kernel.empty()) o.compile.instantiations = {o.kernel};
+    if (run.count("--tiling-key")) o.compile.tiling_key = o.launch.tiling_key;
+    o.compile.template_values = Pairs("--template", raw.templates);
+    o.compile.dtypes = Pairs("--dtype", raw.dtypes);
+    o.compile.formats = Pairs("--format", raw.formats);
     for (const std::string& d : raw.defines) {
         const size_t equals = d.find('=');
         // As for a compiler: -DNAME is -DNAME=1.

@@ -33,7 +33,8 @@ struct Bound {
     DataType type = DataType::kUint8;
     std::vector<uint64_t> shape;
     uint8_t* gm = nullptr;
-    OutputTarget target;  // when there is an output
+    OutputTarget target;       // when there is an output
+    std::vector<Bound> items;  // kList
 };
 
 [[noreturn]] void Refuse(const ArgumentSpec& spec, const std::string& why) {
@@ -71,40 +72,54 @@ void CheckStatedType(const ArgumentSpec& spec, const NpyFile& file) {
     }
 }
 
-// Everything that can be wrong before the source is compiled.
-std::vector<Bound> OpenArguments(const std::vector<ArgumentSpec>& specs) {
+// Everything that can be wrong before the source is compiled. `outputs`: the files of the arguments before.
+Bound OpenArgument(const ArgumentSpec& spec, std::vector<fs::path>* outputs) {
     using Kind = ArgumentSpec::Kind;
+    Bound b{&spec, std::nullopt, {}, spec.type.value_or(DataType::kUint8), spec.shape, nullptr, {}, {}};
+    if (spec.kind == Kind::kInput || spec.kind == Kind::kInOut) {
+        b.file.emplace(spec.input);
+        CheckStatedType(spec, *b.file);
+        b.type = spec.type.value_or(b.file->type());
+        b.shape = b.file->shape();
+    } else if (spec.kind == Kind::kTiling) {
+        b.bytes = ReadBytes(spec);
+    }
+    for (const ArgumentSpec& item : spec.items) b.items.push_back(OpenArgument(item, outputs));
+    if (spec.output.empty()) return b;
+    try {
+        b.target = ResolveOutput(spec.output);
+    } catch (const Error& e) {
+        Refuse(spec, e.what());
+    }
+    const fs::path& path = b.target.real;
+    if (b.target.replaced() && access(path.parent_path().c_str(), W_OK) != 0) {
+        Refuse(spec, fmt::format("cannot write into {}: {}", path.parent_path().string(), std::strerror(errno)));
+    }
+    if (b.target.replaced() && std::find(outputs->begin(), outputs->end(), path) != outputs->end()) {
+        Refuse(spec, fmt::format("{} is already the file of another output", spec.output));
+    }
+    outputs->push_back(path);
+    return b;
+}
+
+std::vector<Bound> OpenArguments(const std::vector<ArgumentSpec>& specs) {
     std::vector<Bound> bound;
     std::vector<fs::path> outputs;
-    for (const ArgumentSpec& spec : specs) {
-        Bound b{&spec, std::nullopt, {}, spec.type.value_or(DataType::kUint8), spec.shape, nullptr};
-        if (spec.kind == Kind::kInput || spec.kind == Kind::kInOut) {
-            b.file.emplace(spec.input);
-            CheckStatedType(spec, *b.file);
-            b.type = spec.type.value_or(b.file->type());
-            b.shape = b.file->shape();
-        } else if (spec.kind == Kind::kTiling) {
-            b.bytes = ReadBytes(spec);
-        }
-        if (!spec.output.empty()) {
-            try {
-                b.target = ResolveOutput(spec.output);
-            } catch (const Error& e) {
-                Refuse(spec, e.what());
-            }
-            const fs::path& path = b.target.real;
-            if (b.target.replaced() && access(path.parent_path().c_str(), W_OK) != 0) {
-                Refuse(spec,
-                       fmt::format("cannot write into {}: {}", path.parent_path().string(), std::strerror(errno)));
-            }
-            if (b.target.replaced() && std::find(outputs.begin(), outputs.end(), path) != outputs.end()) {
-                Refuse(spec, fmt::format("{} is already the file of another output", spec.output));
-            }
-            outputs.push_back(path);
-        }
-        bound.push_back(std::move(b));
-    }
+    for (const ArgumentSpec& spec : specs) bound.push_back(OpenArgument(spec, &outputs));
     return bound;
+}
+
+// Of each argument; a list has that of its first array.
+std::vector<std::optional<DataType>> TypesOf(const std::vector<Bound>& bound) {
+    using Kind = ArgumentSpec::Kind;
+    std::vector<std::optional<DataType>> types;
+    for (const Bound& b : bound) {
+        const Bound& array = b.items.empty() ? b : b.items.front();
+        const Kind kind = array.spec->kind;
+        const bool typed = kind == Kind::kInput || kind == Kind::kOutput || kind == Kind::kInOut;
+        types.push_back(typed ? std::optional(array.type) : std::nullopt);
+    }
+    return types;
 }
 
 // Allocates and fills GM in the order of the arguments; `names` are the kernel's parameters.
@@ -116,6 +131,10 @@ std::vector<Argument> Allocate(std::vector<Bound>& bound, const KernelInfo& kern
         } catch (const Error& e) {
             Refuse(spec, e.what());
         }
+    };
+    const auto array = [&](Bound& b, const std::string& name) {
+        b.gm = allocate(*b.spec, b.file ? b.file->bytes() : b.spec->bytes, name);
+        if (b.file) b.file->Read(b.gm);
     };
     std::vector<Argument> arguments;
     for (size_t i = 0; i < bound.size(); ++i) {
@@ -135,9 +154,15 @@ std::vector<Argument> Allocate(std::vector<Bound>& bound, const KernelInfo& kern
             a = Argument::Bytes(b.bytes);
             a.pointer = allocate(spec, b.bytes.size(), name);
             std::memcpy(a.pointer, b.bytes.data(), b.bytes.size());
+        } else if (spec.kind == Kind::kList) {
+            std::vector<ListedTensor> tensors;
+            for (Bound& item : b.items) {
+                array(item, fmt::format("{}[{}]", name, tensors.size()));
+                tensors.push_back({item.gm, item.shape});
+            }
+            a = Argument::Pointer(memory.AllocateList(tensors, name));
         } else {
-            b.gm = allocate(spec, b.file ? b.file->bytes() : spec.bytes, name);
-            if (b.file) b.file->Read(b.gm);
+            array(b, name);
             a = Argument::Pointer(b.gm);
             if (spec.kind != Kind::kWorkspace) a.type = b.type;
         }
@@ -189,7 +214,10 @@ int RunInChild(const RunOptions& given, pid_t parent) {
     std::vector<Bound> bound = OpenArguments(options.arguments);
     CrashContext context{&findings, &options, nullptr};
     InstallCrashHandlers(context);
+    DeriveTypes(options.compile, options.kernel, TypesOf(bound));
     const std::shared_ptr<CompiledKernels> kernels = Compile(options.compile);
+    if (kernels->tiling_key()) options.launch.tiling_key = *kernels->tiling_key();
+    options.launch.system_workspace = kernels->system_workspace();
     for (const std::string& w : kernels->warnings()) Say(Severity::kWarning, w);
     const KernelInfo& kernel = kernels->Find(options.kernel);
     options.launch.kernel = kernel.name;
@@ -210,8 +238,13 @@ int RunInChild(const RunOptions& given, pid_t parent) {
     log.Finish();
     for (const Report& r : result.findings) findings.Add(r);
     const bool fault = findings.HasFault();
+    const auto write = [&](const Bound& b) {
+        if (!b.spec->output.empty()) WriteNpy(b.target.Writable(parent), b.type, b.shape, b.gm);
+    };
     for (const Bound& b : bound) {
-        if (!fault && !b.spec->output.empty()) WriteNpy(b.target.Writable(parent), b.type, b.shape, b.gm);
+        if (fault) break;
+        write(b);
+        std::for_each(b.items.begin(), b.items.end(), write);
     }
     findings.Show(result);
     return fault ? kFault : kOk;
@@ -269,10 +302,10 @@ int Run(const RunOptions& options) {
     ::signal(SIGINT, SIG_IGN);
     int code = WaitFor(child);
     const bool complete = code == kOk || code == kUnwritten;
-    for (const ArgumentSpec& spec : options.arguments) {
-        if (spec.output.empty()) continue;
+    for (const ArgumentSpec* spec : Arrays(options.arguments)) {
+        if (spec->output.empty()) continue;
         try {
-            const OutputTarget target = ResolveOutput(spec.output);
+            const OutputTarget target = ResolveOutput(spec->output);
             if (complete) target.Commit(parent);
             target.Discard(parent);
         } catch (const Error& e) {

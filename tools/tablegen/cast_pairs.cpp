@@ -69,7 +69,8 @@ std::string Conversions(isa::Opcode op) {
     uint16_t destinations[kDataTypeCount] = {};
     uint16_t sources = 0;
     for (const soc::Chip& chip : soc::Families()) {
-        for (const soc::ConversionRow& row : op == isa::Opcode::vconv ? chip.conversions : chip.Own(op)) {
+        for (const soc::ConversionRow& row :
+             op == isa::Opcode::vconv ? chip.conversions : chip.Own(Api::kAscendC, op)) {
             if (row.api != Api::kAscendC) continue;
             const int src = static_cast<int>(row.src);
             destinations[src] = static_cast<uint16_t>(destinations[src] | 1u << static_cast<int>(row.dst));

@@ -72,16 +72,25 @@ std::string Matrix(Api api, Rows rows) {
 const std::vector<ConversionRow>& Conversions(const Chip& chip) { return chip.conversions; }
 
 std::string LegalConversions(isa::Opcode opcode) {
-    const auto own = [=](const Chip& chip) -> const auto& { return chip.Own(opcode); };
+    const auto matrix = [=](Api api) {
+        return Matrix(
+            api, [=](const Chip& chip) -> const auto& { return chip.Own(api, opcode); });
+    };
     if (opcode == isa::Opcode::vconv_deq) {
-        return "`yes`: legal; CastDeq takes no round mode.\n\n" + Matrix(Api::kAscendC, own) +
+        return "`yes`: legal; CastDeq takes no round mode.\n\n" + matrix(Api::kAscendC) +
                "\nIn TIK it is `vec_conv` with `deqscale`: see [Cast](Cast.md).\n";
     }
     if (opcode != isa::Opcode::vconv) {
-        const Api api = *isa::Info(opcode).ascendc ? Api::kAscendC : Api::kTik;
-        return fmt::format("`yes`: legal; {} takes no round mode.\n\n",
-                           api == Api::kAscendC ? isa::Info(opcode).ascendc : isa::Info(opcode).tik) +
-               Matrix(api, own);
+        const isa::InstructionInfo& info = isa::Info(opcode);
+        const bool both = *info.ascendc && *info.tik;
+        std::string out =
+            fmt::format("`yes`: legal; {} takes no round mode.\n", *info.ascendc ? info.ascendc : info.tik);
+        for (const Api api : {Api::kAscendC, Api::kTik}) {
+            if (!*(api == Api::kAscendC ? info.ascendc : info.tik)) continue;
+            if (both) out += api == Api::kAscendC ? "\n### Ascend C\n" : "\n### TIK\n";
+            out += "\n" + matrix(api);
+        }
+        return out;
     }
     size_t rows = 0, pairs = 0;
     for (const Chip& chip : soc::Families()) {

@@ -12,6 +12,8 @@ int Usage() {
     std::fputs(
         "usage: sfumato-tablegen cast-pairs      the front end's compile-time rules, to stdout\n"
         "       sfumato-tablegen rows            the rows by C++ form, to stdout\n"
+        "       sfumato-tablegen memory-sizes    TOTAL_UB_SIZE and its kin, to stdout\n"
+        "       sfumato-tablegen conversion-names  the vconv_ names of the C layer, to stdout\n"
         "       sfumato-tablegen calls           every name and type, for tests/coverage, to stdout\n"
         "       sfumato-tablegen cmake-chips     the chips' macros for sfumato_add_kernel(), to stdout\n"
         "       sfumato-tablegen docs DIR        the generated pages, below DIR, and the summary in the README beside "
@@ -26,6 +28,10 @@ int Run(int argc, char** argv) {
         std::fputs(sfumato::tablegen::CastPairs().c_str(), stdout);
     } else if (command == "rows" && argc == 2) {
         std::fputs(sfumato::tablegen::Rows().c_str(), stdout);
+    } else if (command == "memory-sizes" && argc == 2) {
+        std::fputs(sfumato::tablegen::MemorySizes().c_str(), stdout);
+    } else if (command == "conversion-names" && argc == 2) {
+        std::fputs(sfumato::tablegen::ConversionNames().c_str(), stdout);
     } else if (command == "calls" && argc == 2) {
         std::fputs(sfumato::tablegen::Calls().c_str(), stdout);
     } else if (command == "cmake-chips" && argc == 2) {

@@ -214,7 +214,7 @@ std::string SupportPage(const Behaviours& all) {
         cells = {Link(InstructionOf(all, op), "instructions/")};
         for (const Chip* chip : chips) {
             std::vector<std::string> list;
-            for (const ConversionRow& row : chip->Own(op))
+            for (const ConversionRow& row : chip->Own(Api::kAscendC, op))
                 list.push_back(fmt::format("{} to {}", CName(row.src), CName(row.dst)));
             cells.push_back(list.empty() ? "-" : Join(list, ", "));
         }

@@ -59,7 +59,8 @@ std::string Call(isa::Opcode op, DataType dst, DataType src) {
 std::string Conversions(isa::Opcode op) {
     std::string out;
     for (const soc::Chip& chip : soc::Families()) {
-        for (const soc::ConversionRow& row : op == isa::Opcode::vconv ? chip.conversions : chip.Own(op)) {
+        for (const soc::ConversionRow& row :
+             op == isa::Opcode::vconv ? chip.conversions : chip.Own(isa::Api::kAscendC, op)) {
             const std::string call = Call(op, row.dst, row.src);
             if (row.api == isa::Api::kAscendC && out.find(call) == std::string::npos) out += call;
         }

@@ -15,6 +15,10 @@ std::string CastPairs();
 // The text of generated/sfumato/ascendc/rows.h.
 std::string Rows();
 
+// The texts of memory_sizes.h and conversion_names.h beside them.
+std::string MemorySizes();
+std::string ConversionNames();
+
 // The text of calls.inc, which tests/coverage includes: a line a name of Ascend C and type.
 std::string Calls();
 

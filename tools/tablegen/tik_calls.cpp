@@ -49,7 +49,7 @@ std::string Products(const Chip& chip) {
 
 std::string Conversions(const Chip& chip, isa::Opcode op) {
     if (op != isa::Opcode::vconv) {
-        const size_t count = chip.Own(op).size();
+        const size_t count = chip.Own(Api::kTik, op).size();
         return count == 0 ? std::string() : fmt::format("{} conversion{}", count, count == 1 ? "" : "s");
     }
     size_t rows = 0, pairs = 0;

@@ -65,4 +65,24 @@ void InitConstValue(const LocalTensor<T>& dst, const InitConstValueParams<std::t
     Fill(dst, params, where);
 }
 
+// size elements of global memory become value; under the names of three releases. It uses UB: called before InitBuffer.
+template <class T>
+void Fill(const GlobalTensor<T>& gm, const uint64_t size, const std::type_identity_t<T> value,
+          Where where = Where::Here()) {
+    sfumato::ascendc::FillGlobal("Fill", gm.view(), sfumato::ascendc::kTypeOf<T>, size, sfumato::ascendc::ToBits(value),
+                                 where);
+}
+template <class T>
+void InitGlobalMemory(const GlobalTensor<T>& gmWorkspaceAddr, const uint64_t size, const std::type_identity_t<T> value,
+                      Where where = Where::Here()) {
+    sfumato::ascendc::FillGlobal("InitGlobalMemory", gmWorkspaceAddr.view(), sfumato::ascendc::kTypeOf<T>, size,
+                                 sfumato::ascendc::ToBits(value), where);
+}
+template <class T>
+void InitOutput(const GlobalTensor<T>& gmWorkspaceAddr, const uint64_t size,
+                const std::type_identity_t<T> value = std::type_identity_t<T>(), Where where = Where::Here()) {
+    sfumato::ascendc::FillGlobal("InitOutput", gmWorkspaceAddr.view(), sfumato::ascendc::kTypeOf<T>, size,
+                                 sfumato::ascendc::ToBits(value), where);
+}
+
 }  // namespace AscendC

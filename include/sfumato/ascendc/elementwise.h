@@ -66,6 +66,11 @@ namespace AscendC {
 // The newer name of FusedMulAddRelu.
 SFUMATO_BINARY_OF((class T), (class T, bool isSetMask = true), T, MulAddRelu, vmaddrelu,
                   (RequireTypeFusedMulAddRelu<T>))
+// The form of AddDeqRelu that names no types.
+SFUMATO_REPEAT_FORM((bool isSetMask = true), AddDeqRelu, vadddeqrelu,
+                    (const LocalTensor<half>& dst, const LocalTensor<int32_t>& src0, const LocalTensor<int32_t>& src1),
+                    (const BinaryRepeatParams& params), (), (RequireTypeAddDeqRelu<half, int32_t>), isSetMask,
+                    Binary(dst, src0, src1, where, params))
 #undef SFUMATO_UNARY
 #undef SFUMATO_COPY
 #undef SFUMATO_BINARY

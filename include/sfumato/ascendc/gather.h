@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fills from elements and gathers: Brcb, CreateVecIndex, ArithProgression, Gather, Gatherb, Scatter, GatherMask,
-// BilinearInterpolation (vector_instructions.md 4, 5 and 12).
+// Fills from elements and gathers: Brcb, VectorPadding, CreateVecIndex, ArithProgression, Gather, Gatherb, Scatter,
+// GatherMask, BilinearInterpolation (vector_instructions.md 4, 5 and 12).
 #pragma once
 
 #include "sfumato/ascendc/cast_pairs.h"
@@ -19,6 +19,12 @@ GatherCall Gathering(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTen
     call.base = base;
     call.where = where;
     return call;
+}
+
+template <class T>
+PaddingCall Padding(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src, uint8_t mode, bool right,
+                    Where where, const AscendC::UnaryRepeatParams& params) {
+    return {Unary(dst, src, where, params), mode, right};
 }
 
 template <class T>
@@ -49,6 +55,11 @@ void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src0, uint32_t repeat
     call.repeat = repeatTimes;
     sfumato::ascendc::vbcb(call);
 }
+
+// Each block of dst: the block that pads the same block of src, on the left or, with padSide, on the right.
+SFUMATO_FORMS((class T), (class T, bool isSetMask = true), VectorPadding, vpadding,
+              (const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint8_t padMode, const bool padSide),
+              UnaryRepeatParams, (), (RequireTypeVectorPadding<T>), Padding(dst, src, padMode, padSide, where, params))
 
 // dst[i] = firstValue + i * diffValue, in the steps of its page: one block by the scalar unit, seven by Adds to it, the
 // rest by Adds to those eight.

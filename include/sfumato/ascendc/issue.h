@@ -65,6 +65,20 @@ SFUMATO_API void vcmp(const CompareCall& call);
 SFUMATO_API void SetCmpMask(const VectorOperand& src, Where where);
 SFUMATO_API void GetCmpMask(const VectorOperand& dst, Where where);
 
+// The right side of `dst = a op b` of tensors, until it is assigned. issue: null for the comparison `mode`.
+struct TensorExpression {
+    using Issue = void (*)(const VectorCall&);
+    TensorExpression(Issue i, AscendC::CMPMODE m, const LocalView& left, const LocalView& right, DataType t, Where w)
+        : issue(i), mode(m), a(left), b(right), type(t), where(w) {}
+    Issue issue;
+    AscendC::CMPMODE mode;
+    LocalView a, b;
+    DataType type;
+    Where where;
+};
+// All elements of dst; a comparison compares all elements of `a`.
+SFUMATO_API void Assign(const LocalView& dst, DataType type, const TensorExpression& expression);
+
 // Select. Without src1 the scalar is chosen; without sel, or `from_register`, CMPMASK says what the mode needs
 // (vector_instructions.md 3.3).
 struct SelectCall : VectorCall {
@@ -80,6 +94,11 @@ struct GatherCall : VectorCall {
     uint64_t base = 0;  // bytes
 };
 SFUMATO_API void vbcb(const VectorCall& call);
+struct PaddingCall : VectorCall {
+    uint8_t mode = 0;
+    bool right = false;  // padSide
+};
+SFUMATO_API void vpadding(const PaddingCall& call);
 SFUMATO_API void vgather(const GatherCall& call);
 SFUMATO_API void vgatherb(const GatherCall& call);
 SFUMATO_API void vscatter(const GatherCall& call);
@@ -157,12 +176,18 @@ SFUMATO_API void StoreGlobal(const GlobalView& tensor, DataType type, uint64_t i
 // A reference or pointer is about to be used by the scalar unit: waits as a load and a store would.
 SFUMATO_API uint8_t* ScalarPointer(const LocalView& tensor, DataType type, uint64_t index, const char* call,
                                    Where where);
+SFUMATO_API uint8_t* ScalarPointer(const GlobalView& tensor, DataType type, uint64_t index, const char* call,
+                                   Where where);
 // tensor[offset]
 SFUMATO_API LocalView Advance(const LocalView& tensor, DataType type, uint64_t offset, Where where);
 SFUMATO_API GlobalView Advance(const GlobalView& tensor, DataType type, uint64_t offset, Where where);
 // A LocalTensor made by hand: byte offset and count in the memory behind a position.
 SFUMATO_API LocalView StaticTensor(AscendC::TPosition position, uint32_t byte_offset, DataType type, uint32_t count,
                                    Where where);
+
+// LocalTensor::Print, and ToFile, which returns whether the file is written.
+SFUMATO_API void PrintLocal(const LocalView& tensor, DataType type, uint32_t count, Where where);
+SFUMATO_API bool WriteLocal(const LocalView& tensor, DataType type, const char* path, Where where);
 
 // Registers.
 // counter: the mode the call names; the mode in force decides.
@@ -223,8 +248,28 @@ public:
     TaskTypeNote(const TaskTypeNote&) = delete;
     TaskTypeNote& operator=(const TaskTypeNote&) = delete;
 };
-// Copies bytes of the tiling argument; a tiling smaller than the struct is a fault.
-SFUMATO_API const void* TilingBytes(const void* tiling, uint64_t bytes, const char* struct_name, Where where);
+// The tiling argument, `bytes` of it for a struct; a tiling smaller than that is a fault.
+SFUMATO_API const void* TilingBytes(const void* tiling, uint64_t bytes, const char* call, const char* struct_name,
+                                    Where where);
+// Whether the launch's tiling key is this one. A kernel that asks, but for no key that holds, is warned of at its end.
+SFUMATO_API bool AskTilingKey(uint64_t key, Where where);
+// Reports a TILING_KEY_LIST the chip or the kernel's type does not have.
+SFUMATO_API void CheckTilingKeyList(Where where);
+
+// Workspaces (framework.md 1.13).
+SFUMATO_API void SetSystemWorkspace(const void* workspace, const char* call, Where where);
+SFUMATO_API uint8_t* SystemWorkspace(Where where);
+
+// A list of tensors in GM (framework.md 1.12), checked as a whole: null, reported, when it is none.
+struct TensorListView {
+    const uint64_t* words = nullptr;     // from the start of the list
+    const uint64_t* pointers = nullptr;  // one for each tensor
+    uint32_t count = 0;
+};
+SFUMATO_API TensorListView OpenTensorList(const void* list, uint64_t bytes, uint64_t shape_words, Where where);
+// The descriptor word of a tensor, its dimensions behind it; null, reported, when there is no such tensor.
+SFUMATO_API const uint64_t* TensorOfList(const TensorListView& list, uint32_t index, const char* call, Where where);
+SFUMATO_API void ReportShapeAddress(const char* call, const char* found, Where where);
 [[noreturn]] SFUMATO_API void Trap(Where where);
 
 }  // namespace sfumato::ascendc

@@ -34,6 +34,10 @@ struct FillCall {
 };
 SFUMATO_API void fill(const FillCall& call);
 
+// count elements of gm become `value`, a bit pattern; name: of the call.
+SFUMATO_API void FillGlobal(const char* name, const GlobalView& gm, DataType type, uint64_t count, uint64_t value,
+                            Where where);
+
 enum class AtomicMode : uint8_t { kNone, kAdd, kMax, kMin };
 SFUMATO_API void SetAtomic(AtomicMode mode, DataType type, Where where);
 SFUMATO_API void SetAtomicElement(DataType type, Where where);

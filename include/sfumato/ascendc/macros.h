@@ -12,7 +12,9 @@
 #endif
 
 #define __aicore__
+#ifndef SFUMATO_FIND_KERNELS  // then it is left standing for who looks for kernels in the preprocessor's output
 #define __global__ __attribute__((visibility("default"), used))
+#endif
 #define __gm__
 #define __ubuf__
 #define __cbuf__
@@ -27,6 +29,8 @@
 #define __vector__
 #define __mix__(...)
 #define __schedmode__(...)
+// A variable outside functions of which every core has its own.
+#define __BLOCK_LOCAL__ thread_local
 #ifndef __inline__
 #define __inline__ inline
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TPipe, TQue, TQueBind, TBuf (framework.md 1.2 to 1.5). State lives with the core, in
+// TPipe, TQue, TQueBind, TBuf, TBufPool (framework.md 1.2 to 1.8). State lives with the core, in
 // src/frontends/ascendc/framework.cpp.
 #pragma once
 
@@ -12,18 +12,36 @@ struct QueueHandle {
     int32_t index = -1;
     AscendC::TPosition from, to;  // what the queue binds
     int32_t depth;
+    uint32_t number = 0, length = 0;  // what a TQueConfig says InitBuffer is given; 0: nothing
 };
 struct BufferHandle {
     int32_t index = -1;
     AscendC::TPosition position;
+};
+struct PoolHandle {
+    int32_t index = -1;
+    AscendC::TPosition position;
+    uint32_t most;  // buffers and pools
+};
+// Who hands out memory: a TPipe, or a pool made by one.
+struct Maker {
+    void* pipe = nullptr;
+    const PoolHandle* pool = nullptr;
 };
 
 SFUMATO_API void PipeInit(void* pipe, Where where);
 SFUMATO_API void PipeDestroy(void* pipe, bool barrier) noexcept;
 SFUMATO_API void PipeReset(void* pipe, Where where);
 SFUMATO_API void* CurrentPipe(Where where);
-SFUMATO_API bool InitQueue(void* pipe, QueueHandle* queue, uint32_t num, uint32_t len, Where where);
-SFUMATO_API bool InitBuffer(void* pipe, BufferHandle* buffer, uint32_t len, Where where);
+SFUMATO_API bool InitQueue(Maker maker, QueueHandle* queue, uint32_t num, uint32_t len, Where where);
+SFUMATO_API bool InitBuffer(Maker maker, BufferHandle* buffer, uint32_t len, Where where);
+// share: the pool whose memory the new one has too, or null.
+SFUMATO_API bool InitPool(Maker maker, PoolHandle* pool, uint32_t len, const PoolHandle* share, Where where);
+SFUMATO_API void PoolReset(const PoolHandle& pool, Where where);
+// The memory behind a position that no InitBuffer has taken; without an address when nothing is left.
+SFUMATO_API LocalView RestOf(AscendC::TPosition position, DataType type);
+// Reports a tensor that is no part of the buffer.
+SFUMATO_API void CheckPart(const BufferHandle& buffer, const LocalView& tensor, Where where);
 // Returns a view with size in bytes; `bits` is the element's width.
 SFUMATO_API LocalView BufferGet(const BufferHandle& buffer, DataType type, uint64_t count, uint64_t byte_offset,
                                 bool whole, Where where);
@@ -44,6 +62,23 @@ SFUMATO_API int8_t FetchEvent(uint8_t event, Where where);
 }  // namespace sfumato::ascendc
 
 namespace AscendC {
+
+// What is known of a queue when it is compiled: bufferLen and bufferNumber are what InitBuffer is given, or 0.
+struct TQueConfig {
+    bool nd2nz = false;
+    bool nz2nd = false;
+    bool scmBlockGroup = false;
+    uint32_t bufferLen = 0;
+    uint32_t bufferNumber = 0;
+    uint32_t consumerSize = 0;
+    TPosition consumer[8] = {};
+    bool enableStaticEvtId = false;
+    bool enableLoopQueue = false;
+};
+
+class TPipe;
+template <TPosition pos, uint32_t bufIDSize>
+class TBufPool;
 
 template <TPosition src, TPosition dst, int32_t depth, auto mask = 0>
 class TQueBind {
@@ -103,8 +138,13 @@ public:
     void FreeAllEvent(Where where = Where::Here()) { sfumato::ascendc::QueueFreeEvents(handle_, where); }
 
 private:
-    friend class TPipe;
-    sfumato::ascendc::QueueHandle handle_{-1, src, dst, depth};
+    friend class BufferMaker;
+    static constexpr sfumato::ascendc::QueueHandle Handle() {
+        if constexpr (std::is_pointer_v<decltype(mask)>)
+            return {-1, src, dst, depth, mask->bufferNumber, mask->bufferLen};
+        return {-1, src, dst, depth};
+    }
+    sfumato::ascendc::QueueHandle handle_ = Handle();
 };
 
 namespace detail {
@@ -136,10 +176,6 @@ class TSCM : public TQueBind<pos, TPosition::TSCM, depth, mask> {};
 template <TPosition pos = TPosition::VECCALC>
 class TBuf {
 public:
-    TBuf() = default;
-    TBuf(const TBuf&) = delete;
-    TBuf& operator=(const TBuf&) = delete;
-
     template <class T>
     LocalTensor<T> Get(Where where = Where::Here()) {
         return LocalTensor<T>(sfumato::ascendc::BufferGet(handle_, sfumato::ascendc::kTypeOf<T>, 0, 0, true, where));
@@ -155,13 +191,82 @@ public:
             sfumato::ascendc::BufferGet(handle_, sfumato::ascendc::kTypeOf<T>, count, byte_offset, false, where));
     }
 
+    // Get under the names of queues: it takes nothing and gives nothing back.
+    template <class T>
+    LocalTensor<T> AllocTensor(Where where = Where::Here()) {
+        return Get<T>(where);
+    }
+    template <class T>
+    void FreeTensor(LocalTensor<T>& tensor, Where where = Where::Here()) {
+        sfumato::ascendc::CheckPart(handle_, tensor.view(), where);
+    }
+
 private:
-    friend class TPipe;
+    friend class BufferMaker;
     sfumato::ascendc::BufferHandle handle_{-1, pos};
 };
 
+// What TPipe and TBufPool have in common: they give memory to queues, buffers and pools.
+class BufferMaker {
+protected:
+    using Maker = sfumato::ascendc::Maker;
+    template <TPosition src, TPosition dst, int32_t depth, auto mask>
+    static bool Give(Maker maker, TQueBind<src, dst, depth, mask>& queue, uint32_t num, uint32_t len, Where where) {
+        return sfumato::ascendc::InitQueue(maker, &queue.handle_, num, len, where);
+    }
+    template <TPosition pos>
+    static bool Give(Maker maker, TBuf<pos>& buffer, uint32_t len, Where where) {
+        return sfumato::ascendc::InitBuffer(maker, &buffer.handle_, len, where);
+    }
+    template <TPosition pos, uint32_t size>
+    static bool Give(Maker maker, TBufPool<pos, size>& pool, uint32_t len, const sfumato::ascendc::PoolHandle* share,
+                     Where where) {
+        return sfumato::ascendc::InitPool(maker, &pool.handle_, len, share, where);
+    }
+    template <TPosition pos, uint32_t size>
+    static const sfumato::ascendc::PoolHandle* Handle(const TBufPool<pos, size>& pool) {
+        return &pool.handle_;
+    }
+};
+
+// A piece of one memory, filled with at most bufIDSize buffers; pools may share one piece (framework.md 1.6).
+template <TPosition pos, uint32_t bufIDSize = 4>
+class TBufPool : BufferMaker {
+    static_assert(bufIDSize <= 16, "a TBufPool has at most 16 buffers");
+
+public:
+    TBufPool() = default;
+    TBufPool(const TBufPool&) = delete;
+    TBufPool& operator=(const TBufPool&) = delete;
+
+    template <TPosition src, TPosition dst, int32_t depth, auto mask>
+    bool InitBuffer(TQueBind<src, dst, depth, mask>& queue, uint8_t num, uint32_t len, Where where = Where::Here()) {
+        return Give(Self(), queue, num, len, where);
+    }
+    template <TPosition p>
+    bool InitBuffer(TBuf<p>& buffer, uint32_t len, Where where = Where::Here()) {
+        return Give(Self(), buffer, len, where);
+    }
+    template <TPosition p, uint32_t size>
+    bool InitBufPool(TBufPool<p, size>& pool, uint32_t len, Where where = Where::Here()) {
+        return Give(Self(), pool, len, nullptr, where);
+    }
+    template <TPosition p, uint32_t size, TPosition q, uint32_t other>
+    bool InitBufPool(TBufPool<p, size>& pool, uint32_t len, const TBufPool<q, other>& share,
+                     Where where = Where::Here()) {
+        return Give(Self(), pool, len, Handle(share), where);
+    }
+    // It may be filled again, from its first byte.
+    void Reset(Where where = Where::Here()) { sfumato::ascendc::PoolReset(handle_, where); }
+
+private:
+    friend class BufferMaker;
+    Maker Self() { return {nullptr, &handle_}; }
+    sfumato::ascendc::PoolHandle handle_{-1, pos, bufIDSize};
+};
+
 // Owns the on-chip memory and event ids of one core. One at a time.
-class TPipe {
+class TPipe : BufferMaker {
 public:
     explicit TPipe(Where where = Where::Here()) { sfumato::ascendc::PipeInit(this, where); }
     ~TPipe() { sfumato::ascendc::PipeDestroy(this, true); }
@@ -176,11 +281,21 @@ public:
     // num blocks of len bytes each, len rounded up to 32.
     template <TPosition src, TPosition dst, int32_t depth, auto mask>
     bool InitBuffer(TQueBind<src, dst, depth, mask>& queue, uint8_t num, uint32_t len, Where where = Where::Here()) {
-        return sfumato::ascendc::InitQueue(this, &queue.handle_, num, len, where);
+        return Give({this}, queue, num, len, where);
     }
     template <TPosition pos>
     bool InitBuffer(TBuf<pos>& buffer, uint32_t len, Where where = Where::Here()) {
-        return sfumato::ascendc::InitBuffer(this, &buffer.handle_, len, where);
+        return Give({this}, buffer, len, where);
+    }
+    template <TPosition pos, uint32_t size>
+    bool InitBufPool(TBufPool<pos, size>& pool, uint32_t len, Where where = Where::Here()) {
+        return Give({this}, pool, len, nullptr, where);
+    }
+    // The memory of `share`: both begin at its first byte.
+    template <TPosition pos, uint32_t size, TPosition other, uint32_t other_size>
+    bool InitBufPool(TBufPool<pos, size>& pool, uint32_t len, const TBufPool<other, other_size>& share,
+                     Where where = Where::Here()) {
+        return Give({this}, pool, len, Handle(share), where);
     }
 
     template <HardEvent event>
@@ -199,6 +314,13 @@ public:
         return sfumato::ascendc::FetchEvent(static_cast<uint8_t>(event), where);
     }
 };
+
+// All of the memory behind pos that no InitBuffer has taken; false when nothing is left (framework.md 1.8).
+template <class T, TPosition pos>
+bool PopStackBuffer(LocalTensor<T>& popLocal) {
+    popLocal = LocalTensor<T>(sfumato::ascendc::RestOf(pos, sfumato::ascendc::kTypeOf<T>));
+    return popLocal.GetSize() != 0;
+}
 
 inline TPipe* GetTPipePtr(Where where = Where::Here()) {
     return static_cast<TPipe*>(sfumato::ascendc::CurrentPipe(where));

@@ -12,6 +12,7 @@ struct SortCall {
     int32_t repeat = 0;
     int32_t field = 0;
     Where where;
+    const char* name = nullptr;  // of the call this is a part of
 };
 SFUMATO_API void vconcat(const SortCall& call);
 SFUMATO_API void vextract(const SortCall& call);

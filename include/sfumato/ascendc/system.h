@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where am I, kernel types, tiling (framework.md 4.1, 4.2, 4.5).
+// Where am I, kernel types (framework.md 4.1, 4.2).
 #pragma once
 
-#include <cstring>
 #include <typeinfo>
 
 #include "sfumato/ascendc/issue.h"
@@ -53,9 +52,6 @@ struct BlockNumValue {
 struct SubBlockIdxValue {
     operator int64_t() const { return SubBlockIdx(); }
 };
-struct TilingKeyValue {
-    operator uint64_t() const { return TilingKey(); }
-};
 struct CoreTypeValue {
     operator int() const { return IsVectorCore() ? (IsCubeCore() ? AscendC::MIX : AscendC::AIV) : AscendC::AIC; }
 };
@@ -76,19 +72,11 @@ void KernelTaskType(Closure where) {
     if (kEveryKey || TilingKey() == kKey) DeclareTaskType(kType, where());
 }
 
-template <class S>
-S ReadTiling(const void* tiling, const char* name, Where where = Where::Here()) {
-    S value;
-    std::memcpy(static_cast<void*>(&value), TilingBytes(tiling, sizeof(S), name, where), sizeof(S));
-    return value;
-}
-
 }  // namespace sfumato::ascendc
 
 inline constexpr sfumato::ascendc::BlockIdxValue block_idx{};
 inline constexpr sfumato::ascendc::BlockNumValue block_num{};
 inline constexpr sfumato::ascendc::SubBlockIdxValue sub_block_idx{};
-inline constexpr sfumato::ascendc::TilingKeyValue g_tilingKey{};
 #ifdef SFUMATO_CORE_KIND
 inline constexpr int g_coreType = SFUMATO_CORE_KIND;  // compiled for one kind of core
 #else
@@ -100,16 +88,3 @@ inline constexpr sfumato::ascendc::CoreTypeValue g_coreType{};
 #define KERNEL_TASK_TYPE(key, type)                                                                 \
     (::sfumato::ascendc::KernelTaskType<static_cast<int>(type), false, static_cast<uint64_t>(key)>( \
         [] { return ::sfumato::Where::Here(); }))
-
-// The tiling argument is a GM pointer to the struct's bytes in host layout.
-#define REGISTER_TILING_DEFAULT(...) using SfumatoDefaultTiling = __VA_ARGS__
-#define REGISTER_NONE_TILING static_assert(true)
-#define GET_TILING_DATA_WITH_STRUCT(tiling_struct, name, arg) \
-    const tiling_struct name = ::sfumato::ascendc::ReadTiling<tiling_struct>(arg, #tiling_struct)
-#define GET_TILING_DATA(name, arg) GET_TILING_DATA_WITH_STRUCT(SfumatoDefaultTiling, name, arg)
-#define GET_TILING_DATA_MEMBER(tiling_struct, member, name, arg) \
-    const auto& name = ::sfumato::ascendc::ReadTiling<tiling_struct>(arg, #tiling_struct).member
-#define GET_TILING_DATA_PTR_WITH_STRUCT(tiling_struct, name, arg)  \
-    const tiling_struct* name = static_cast<const tiling_struct*>( \
-        ::sfumato::ascendc::TilingBytes(arg, sizeof(tiling_struct), #tiling_struct, ::sfumato::Where::Here()))
-#define TILING_KEY_IS(key) (::sfumato::ascendc::TilingKey() == static_cast<uint64_t>(key))

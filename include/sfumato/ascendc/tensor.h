@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstring>
+#include <string>
 
 #include "sfumato/ascendc/issue.h"
 
@@ -34,9 +35,25 @@ constexpr uint64_t ElementsIn(uint64_t bytes) {
     return bytes * 8 / BitsOf(kTypeOf<T>);
 }
 
+// Of an operator on two tensors of T, and of a comparison.
+template <class T>
+struct TensorResult : TensorExpression {
+    using TensorExpression::TensorExpression;
+};
+struct TensorComparison : TensorExpression {
+    using TensorExpression::TensorExpression;
+};
+
 }  // namespace sfumato::ascendc
 
 namespace AscendC {
+
+// Where a LocalTensor lies that is made from an address: bytes, and the number of a TPosition.
+struct TBuffAddr {
+    uint32_t dataLen = 0;
+    uint32_t bufferAddr = 0;
+    uint8_t logicPos = static_cast<uint8_t>(TPosition::MAX);
+};
 
 SFUMATO_API void ReportShapeUnset(Where where);
 
@@ -63,6 +80,11 @@ public:
     void SetValue(uint64_t offset, T value, Where where = Where::Here()) const {
         sfumato::ascendc::StoreGlobal(view_, sfumato::ascendc::kTypeOf<T>, offset, sfumato::ascendc::ToBits(value),
                                       where);
+    }
+    // A reference, of chips that have it.
+    T& operator()(uint64_t offset, Where where = Where::Here()) const {
+        return *reinterpret_cast<T*>(
+            sfumato::ascendc::ScalarPointer(view_, sfumato::ascendc::kTypeOf<T>, offset, "operator()", where));
     }
     GlobalTensor operator[](sfumato::ascendc::IndexAt at) const {
         GlobalTensor shifted = *this;
@@ -98,34 +120,46 @@ public:
     using PrimType = T;
 
     LocalTensor() = default;
-    explicit LocalTensor(const sfumato::ascendc::LocalView& view) : view_(view) {}
+    explicit LocalTensor(const sfumato::ascendc::LocalView& view) : view_(view) {
+        address_.logicPos = static_cast<uint8_t>(view.position);
+    }
     // Static tensor programming: addr is a byte offset in the memory behind pos.
     LocalTensor(TPosition pos, uint32_t addr, uint32_t count, Where where = Where::Here())
-        : view_(sfumato::ascendc::StaticTensor(pos, addr, sfumato::ascendc::kTypeOf<T>, count, where)) {}
+        : LocalTensor(sfumato::ascendc::StaticTensor(pos, addr, sfumato::ascendc::kTypeOf<T>, count, where)) {}
+
+    // The same in two steps: the position by SetAddr or address_.logicPos, then the place, of bufferSize elements, by
+    // InitBuffer, in either order. It takes effect at the tensor's next use.
+    void SetAddr(const TBuffAddr& address, Where where = Where::Here()) { address_ = address, by_hand_ = where; }
+    void InitBuffer(uint32_t bufferOffset, uint32_t bufferSize, Where where = Where::Here()) {
+        address_.bufferAddr = bufferOffset;
+        address_.dataLen = static_cast<uint32_t>(sfumato::BytesOf(sfumato::ascendc::kTypeOf<T>, bufferSize));
+        by_hand_ = where;
+    }
 
     T GetValue(uint32_t index, Where where = Where::Here()) const {
         return sfumato::ascendc::FromBits<T>(
-            sfumato::ascendc::LoadLocal(view_, sfumato::ascendc::kTypeOf<T>, index, "GetValue", where));
+            sfumato::ascendc::LoadLocal(view(), sfumato::ascendc::kTypeOf<T>, index, "GetValue", where));
     }
     template <class V>
     void SetValue(uint32_t index, V value, Where where = Where::Here()) const {
-        sfumato::ascendc::StoreLocal(view_, sfumato::ascendc::kTypeOf<T>, index,
+        sfumato::ascendc::StoreLocal(view(), sfumato::ascendc::kTypeOf<T>, index,
                                      sfumato::ascendc::ToBits(static_cast<T>(value)), "SetValue", where);
     }
     T& operator()(uint32_t index, Where where = Where::Here()) const {
         static_assert(!std::is_same_v<T, int4b_t>, "operator(): an int4b_t element is half a byte and has no address");
         return *reinterpret_cast<T*>(
-            sfumato::ascendc::ScalarPointer(view_, sfumato::ascendc::kTypeOf<T>, index, "operator()", where));
+            sfumato::ascendc::ScalarPointer(view(), sfumato::ascendc::kTypeOf<T>, index, "operator()", where));
     }
     LocalTensor operator[](sfumato::ascendc::IndexAt at) const {
+        const sfumato::ascendc::LocalView& whole = view();
         LocalTensor shifted = *this;
-        shifted.view_ = sfumato::ascendc::Advance(view_, sfumato::ascendc::kTypeOf<T>, at.index, at.where);
+        shifted.view_ = sfumato::ascendc::Advance(whole, sfumato::ascendc::kTypeOf<T>, at.index, at.where);
         return shifted;
     }
 
     template <class U>
     LocalTensor<U> ReinterpretCast() const {
-        LocalTensor<U> other(view_);
+        LocalTensor<U> other(view());
         other.SetSize(static_cast<uint32_t>(
             sfumato::ascendc::ElementsIn<U>(sfumato::BytesOf(sfumato::ascendc::kTypeOf<T>, view_.size))));
         other.SetUserTag(user_tag_);
@@ -137,15 +171,17 @@ public:
         SetSize(static_cast<uint32_t>(
             sfumato::ascendc::ElementsIn<T>(sfumato::BytesOf(sfumato::ascendc::kTypeOf<U>, view_.size))));
     }
-    void SetSize(uint32_t size) { view_.size = size; }
-    uint32_t GetSize() const { return view_.size; }
-    void SetBufferLen(uint32_t bytes) { view_.size = static_cast<uint32_t>(sfumato::ascendc::ElementsIn<T>(bytes)); }
-    uint32_t GetLength() const {
-        return static_cast<uint32_t>(sfumato::BytesOf(sfumato::ascendc::kTypeOf<T>, view_.size));
+    void SetSize(uint32_t size) { view(), view_.size = size; }
+    uint32_t GetSize() const { return view().size; }
+    void SetBufferLen(uint32_t bytes) {
+        view(), view_.size = static_cast<uint32_t>(sfumato::ascendc::ElementsIn<T>(bytes));
     }
-    int32_t GetPosition() const { return static_cast<int32_t>(view_.position); }
+    uint32_t GetLength() const {
+        return static_cast<uint32_t>(sfumato::BytesOf(sfumato::ascendc::kTypeOf<T>, view().size));
+    }
+    int32_t GetPosition() const { return static_cast<int32_t>(view().position); }
     // A host pointer into the on-chip memory: accesses through it are not seen by the checks.
-    uint64_t GetPhyAddr() const { return reinterpret_cast<uint64_t>(view_.address); }
+    uint64_t GetPhyAddr() const { return reinterpret_cast<uint64_t>(view().address); }
     uint64_t GetPhyAddr(uint32_t offset) const {
         return GetPhyAddr() + sfumato::BytesOf(sfumato::ascendc::kTypeOf<T>, offset);
     }
@@ -156,10 +192,68 @@ public:
         if (!has_shape_) ReportShapeUnset(where);
         return shape_;
     }
-    const sfumato::ascendc::LocalView& view() const { return view_; }
+    // A line for each 32 bytes: the index of its first element, then its elements (framework.md 1.11).
+    void Print(Where where = Where::Here()) const { Print(GetSize(), where); }
+    void Print(uint32_t count, Where where = Where::Here()) const {
+        sfumato::ascendc::PrintLocal(view(), sfumato::ascendc::kTypeOf<T>, count, where);
+    }
+    // The tensor's bytes as they are; 0 when they are written.
+    int32_t ToFile(const std::string& fileName, Where where = Where::Here()) const {
+        return sfumato::ascendc::WriteLocal(view(), sfumato::ascendc::kTypeOf<T>, fileName.c_str(), where) ? 0 : -1;
+    }
+
+    // dst = a op b, for all elements of dst; of a comparison a bit for each element of a.
+    void operator=(const sfumato::ascendc::TensorResult<T>& result) const {
+        sfumato::ascendc::Assign(view(), sfumato::ascendc::kTypeOf<T>, result);
+    }
+    void operator=(const sfumato::ascendc::TensorComparison& result) const {
+        static_assert(sizeof(T) == 1, "a comparison of tensors gives a tensor of int8_t or uint8_t");
+        sfumato::ascendc::Assign(view(), sfumato::ascendc::kTypeOf<T>, result);
+    }
+    // A side of an operator, with the place in the source.
+    struct Side {
+        Side(const LocalTensor& t, Where w = Where::Here()) : tensor(t), where(w) {}
+        const LocalTensor& tensor;
+        Where where;
+    };
+#define SFUMATO_TENSOR_OPERATOR(sign, Result, issue, mode)                                                      \
+    [[nodiscard]] friend sfumato::ascendc::Result operator sign(const Side& a, const Side& b) {                 \
+        return {issue, CMPMODE::mode, a.tensor.view(), b.tensor.view(), sfumato::ascendc::kTypeOf<T>, b.where}; \
+    }
+    SFUMATO_TENSOR_OPERATOR(+, TensorResult<T>, sfumato::ascendc::vadd, EQ)
+    SFUMATO_TENSOR_OPERATOR(-, TensorResult<T>, sfumato::ascendc::vsub, EQ)
+    SFUMATO_TENSOR_OPERATOR(*, TensorResult<T>, sfumato::ascendc::vmul, EQ)
+    SFUMATO_TENSOR_OPERATOR(/, TensorResult<T>, sfumato::ascendc::vdiv, EQ)
+    SFUMATO_TENSOR_OPERATOR(|, TensorResult<T>, sfumato::ascendc::vor, EQ)
+    SFUMATO_TENSOR_OPERATOR(&, TensorResult<T>, sfumato::ascendc::vand, EQ)
+    SFUMATO_TENSOR_OPERATOR(<, TensorComparison, nullptr, LT)
+    SFUMATO_TENSOR_OPERATOR(>, TensorComparison, nullptr, GT)
+    SFUMATO_TENSOR_OPERATOR(==, TensorComparison, nullptr, EQ)
+    SFUMATO_TENSOR_OPERATOR(<=, TensorComparison, nullptr, LE)
+    SFUMATO_TENSOR_OPERATOR(>=, TensorComparison, nullptr, GE)
+    SFUMATO_TENSOR_OPERATOR(!=, TensorComparison, nullptr, NE)
+#undef SFUMATO_TENSOR_OPERATOR
+
+    const sfumato::ascendc::LocalView& view() const {
+        if (by_hand_.line != 0) [[unlikely]]
+            Place();
+        return view_;
+    }
+
+    TBuffAddr address_;  // of a tensor from InitBuffer; of any other the position alone
 
 private:
-    sfumato::ascendc::LocalView view_;
+    void Place() const {
+        const Where where = by_hand_;
+        by_hand_ = Where{};
+        const auto bits = sfumato::BitsOf(sfumato::ascendc::kTypeOf<T>);
+        view_ = sfumato::ascendc::StaticTensor(static_cast<TPosition>(address_.logicPos), address_.bufferAddr,
+                                               sfumato::ascendc::kTypeOf<T>,
+                                               static_cast<uint32_t>(uint64_t{address_.dataLen} * 8 / bits), where);
+    }
+
+    mutable sfumato::ascendc::LocalView view_;
+    mutable Where by_hand_{};  // the call that gave an address which view_ does not have yet
     int32_t user_tag_ = 0;
     bool has_shape_ = false;
     ShapeInfo shape_;

@@ -67,7 +67,9 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--kernel", metavar="NAME", help="which kernel, when the script builds several")
     p.add_argument("--call", metavar="EXPR", help="Python expression to evaluate in the script after it ran")
     p.add_argument("--out-dir", metavar="DIR", help="where kernel_meta/<kernel>.json goes")
-    p.add_argument("--schedule", default="eager", help="order among the pipes: eager, late, ahead, seed:N")
+    p.add_argument(
+        "--schedule", default="eager", help="order among pipes and cores: eager, serial, late, ahead, seed:N"
+    )
     p.add_argument("--overflow", default="saturate", choices=("saturate", "infnan", "board"))
     p.add_argument("--mmad-order", default="sequential", choices=("sequential", "k0-block"))
     p.add_argument("--fill", default="0xFE", metavar="0xNN", help="byte that memory nobody wrote holds")

@@ -74,20 +74,29 @@ bool Chain(const RunArgs& args) {
     return changed;
 }
 
+// kFirst and a plain conversion.
+template <isa::Opcode kFirst>
+RunFn ChainRun(DataType dst, DataType src) {
+    using enum DataType;
+    constexpr auto kNoScale = isa::DeqScale::kNone;
+    if (src == kHalf && dst == kInt8) return Chain<kFirst, kHalf, kInt8, kNoScale>;
+    if (src == kHalf && dst == kUint8) return Chain<kFirst, kHalf, kUint8, kNoScale>;
+    if (src == kFloat && dst == kHalf) return Chain<kFirst, kFloat, kHalf, kNoScale>;
+    if (src == kInt16 && dst == kInt8) return Chain<kFirst, kInt16, kInt8, kNoScale>;
+    return nullptr;
+}
+
 }  // namespace
 
 RunFn FindConvertingRun(isa::Opcode op, DataType dst, DataType src) {
     using enum isa::Opcode;
-    constexpr DataType kInt8 = DataType::kInt8, kUint8 = DataType::kUint8, kInt16 = DataType::kInt16,
-                       kInt32 = DataType::kInt32, kHalf = DataType::kHalf, kFloat = DataType::kFloat;
-    constexpr auto kNoScale = isa::DeqScale::kNone, kScale = isa::DeqScale::kHalf;
     if (op == vcbd) return DepthRun(dst, src);
-    if (op == vmulconv && src == kHalf && dst == kInt8) return Chain<vmul, kHalf, kInt8, kNoScale>;
-    if (op == vmulconv && src == kHalf && dst == kUint8) return Chain<vmul, kHalf, kUint8, kNoScale>;
-    if (op == vaddreluconv && src == kHalf && dst == kInt8) return Chain<vaddrelu, kHalf, kInt8, kNoScale>;
-    if (op == vaddreluconv && src == kFloat && dst == kHalf) return Chain<vaddrelu, kFloat, kHalf, kNoScale>;
-    if (op == vaddreluconv && src == kInt16 && dst == kInt8) return Chain<vaddrelu, kInt16, kInt8, kNoScale>;
-    if (op == vadddeqrelu && src == kInt32 && dst == kHalf) return Chain<vadd, kInt32, kHalf, kScale, vrelu>;
+    if (op == vmulconv) return ChainRun<vmul>(dst, src);
+    if (op == vaddreluconv) return ChainRun<vaddrelu>(dst, src);
+    if (op == vsubreluconv) return ChainRun<vsubrelu>(dst, src);
+    if (op == vadddeqrelu && src == DataType::kInt32 && dst == DataType::kHalf) {
+        return Chain<vadd, DataType::kInt32, DataType::kHalf, isa::DeqScale::kHalf, vrelu>;
+    }
     return nullptr;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brcb, Gather, Gatherb, Scatter and GatherMask (vector_instructions.md 4 and 5): elements move as bits.
+// Brcb, VectorPadding, Gather, Gatherb, Scatter and GatherMask (vector_instructions.md 4 and 5): elements move as bits.
 #include <cstring>
 
 #include "exec/vector/lanes.h"
@@ -46,6 +46,31 @@ bool Execute(const isa::Record& r, const isa::Broadcast&, const MemoryMap& memor
                 for (size_t i = 0; i < kBlockBytes; i += sizeof(T)) Store(to + i, value);
             }
         }
+    });
+    return false;
+}
+
+bool Execute(const isa::Record& r, const isa::Padding& p, const MemoryMap& memory) {
+    const uint32_t shift = isa::LanesShift(r);
+    const isa::Walk to = isa::WalkOf(r, 0, shift), from = isa::WalkOf(r, 1, shift);
+    uint8_t* dst = memory.Address(r.dst());
+    const uint8_t* src = memory.Address(r.src0());
+    WithWidth(BitsOf(r.dst().type), [&](auto width) {
+        using T = decltype(width);
+        constexpr int kElements = static_cast<int>(kBlockBytes / sizeof(T)), kLast = kElements - 1;
+        T block[kElements];  // dst may be src: a block is read before it is written
+        uint64_t held = ~uint64_t{0};
+        ForEachLane(r, shift, [&](uint64_t repeat, uint32_t lane) {
+            const uint32_t k = lane % kElements;
+            const uint64_t number = repeat * kBlocksPerRepeat + lane / kElements;
+            if (number != held) std::memcpy(block, src + repeat * from.repeat_pitch + from.LaneBegin(lane - k), 32);
+            held = number;
+            // Element i of the block that lies beside the source's, seen from the side.
+            const int i = p.right ? static_cast<int>(k) : kLast - static_cast<int>(k);
+            const int taken = p.mode == 0 ? 0 : p.mode == 1 ? i : i + 1;
+            const T value = taken > kLast ? T{0} : block[p.right ? kLast - taken : taken];
+            Store(dst + repeat * to.repeat_pitch + to.LaneBegin(lane), value);
+        });
     });
     return false;
 }

@@ -17,6 +17,18 @@ bool Find(runtime::Core& core, const char* call, Finding finding, Where where) {
     return core.Find(std::move(report));
 }
 
+bool RequireFact(runtime::Core& core, const char* call, bool soc::Chip::*has, const char* hint, Where where) {
+    if (core.chip().*has) return true;
+    return Find(core, call,
+                {.rule = Rule::kInstructionUnsupported,
+                 .message = fmt::format("{} does not have the instruction", core.chip().name),
+                 .found = core.chip().name,
+                 .legal = AscendCFamilies([has](const soc::Chip& chip) { return chip.*has; }),
+                 .hint = hint},
+                where) &&
+           false;
+}
+
 const char* Name(AscendC::TPosition position) {
     constexpr const char* kNames[] = {"GM",  "A1",    "A2",     "B1",      "B2",  "C1",   "C2",        "CO1",
                                       "CO2", "VECIN", "VECOUT", "VECCALC", "SPM", "TSCM", "C2PIPE2GM", "C2PIPE2LOCAL"};

@@ -32,6 +32,9 @@ std::string AscendCFamilies(const Fits& fits) {
     return soc::FamilyList([&](const soc::Chip& chip) { return chip.ascendc && fits(chip); });
 }
 
+// Whether the chip has what a flag of its data stands for; reported as an instruction it lacks.
+bool RequireFact(runtime::Core& core, const char* call, bool soc::Chip::*has, const char* hint, Where where);
+
 // Reports a tensor that was never allocated; always false.
 [[gnu::cold]] bool Unallocated(runtime::Core& core, const char* call, const char* name, Where where);
 // False (and a report) when the tensor's block was freed since the tensor was made.

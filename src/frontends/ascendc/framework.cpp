@@ -8,6 +8,8 @@
 #include <exception>
 #include <utility>
 
+#include "runtime/launch_state.h"
+
 namespace sfumato::ascendc {
 
 using AscendC::TPosition;
@@ -56,6 +58,7 @@ void Framework::Release() {
     }
     live_queues_ = queues_.size();
     live_buffers_ = buffers_.size();
+    live_pools_ = pools_.size();
     used_ = {};
     buffers_at_ = {};
     buffers_total_ = 0;
@@ -87,7 +90,8 @@ bool Framework::CheckPipe(void* pipe, const char* call, Where where) {
            false;
 }
 
-uint8_t* Framework::Carve(TPosition position, uint64_t bytes, uint32_t count, const char* what, Where where) {
+uint8_t* Framework::Carve(TPosition position, uint64_t bytes, uint32_t count, const char* what, const PoolHandle* from,
+                          Where where) {
     const auto memory = core_.chip().position[static_cast<size_t>(position)];
     if (memory == isa::Memory::kNone || memory == isa::Memory::kGm || core_.chip().Bytes(memory) == 0) {
         ascendc::Find(core_, "InitBuffer",
@@ -100,32 +104,35 @@ uint8_t* Framework::Carve(TPosition position, uint64_t bytes, uint32_t count, co
                       where);
         return nullptr;
     }
-    constexpr uint32_t kBuffersPerKernel = 64;
-    buffers_total_ += count;
-    if (buffers_total_ > kBuffersPerKernel) {
-        ascendc::Find(core_, "InitBuffer",
-                      {.rule = Rule::kBuffersTotal,
-                       .operand = Name(position),
-                       .message = "more buffers than a kernel may have",
-                       .found = fmt::format("{} buffers", buffers_total_),
-                       .legal = fmt::format("at most {}", kBuffersPerKernel)},
-                      where);
+    Pool* pool = from ? FindPool(*from, "InitBuffer", where) : nullptr;
+    if (from && !pool) return nullptr;
+    if (pool && pool->memory != memory) {
+        ascendc::Find(
+            core_, "InitBuffer",
+            {.rule = Rule::kPoolMemory,
+             .operand = Name(position),
+             .message = "the position has another memory than the pool",
+             .found = fmt::format("{} in {}, a pool in {}", Name(position), isa::Name(memory), isa::Name(pool->memory)),
+             .legal = fmt::format("a position in {}", isa::Name(pool->memory)),
+             .hint = "make a pool for each memory"},
+            where);
         return nullptr;
     }
-    uint64_t& used = used_[static_cast<size_t>(memory)];
-    const uint64_t total = bytes * count, size = core_.chip().Bytes(memory);
+    uint64_t& used = pool ? pool->used : used_[static_cast<size_t>(memory)];
+    const uint64_t total = bytes * count, size = pool ? pool->bytes : core_.chip().Bytes(memory);
     if (used + total > size) {
         ascendc::Find(core_, "InitBuffer",
                       {.rule = Rule::kMemoryFull,
                        .operand = Name(position),
-                       .message = fmt::format("the buffers do not fit in {}", isa::Name(memory)),
+                       .message = fmt::format("the buffers do not fit in {}", pool ? "the pool" : isa::Name(memory)),
                        .found = fmt::format("{} x {} bytes asked for, {} bytes free", count, bytes, size - used),
-                       .legal = fmt::format("{} has {} bytes on {}", isa::Name(memory), size, core_.chip().name),
+                       .legal = pool ? fmt::format("the pool has {} bytes", size)
+                                     : fmt::format("{} has {} bytes on {}", isa::Name(memory), size, core_.chip().name),
                        .hint = "use smaller tiles or fewer buffers"},
                       where);
         return nullptr;
     }
-    uint8_t* address = core_.MemoryBase(memory) + used;
+    uint8_t* address = (pool ? pool->address : core_.MemoryBase(memory)) + used;
     used += total;
     Take(address, address + total, where);
     return address;
@@ -182,8 +189,8 @@ TPosition BlockPosition(TPosition from, TPosition to) {
 }
 }  // namespace
 
-bool Framework::InitQueue(void* pipe, QueueHandle* handle, uint32_t num, uint32_t len, Where where) {
-    if (!CheckPipe(pipe, "InitBuffer", where)) return false;
+bool Framework::InitQueue(Maker maker, QueueHandle* handle, uint32_t num, uint32_t len, Where where) {
+    if (!CheckMaker(maker, "InitBuffer", where) || !CheckConfig(*handle, num, len, where)) return false;
     const TPosition position = BlockPosition(handle->from, handle->to);
     if (num == 0 || len == 0) {
         return ascendc::Find(core_, "InitBuffer",
@@ -217,8 +224,8 @@ bool Framework::InitQueue(void* pipe, QueueHandle* handle, uint32_t num, uint32_
                        .legal = fmt::format("{} bytes are reserved", bytes)},
                       where);
     }
-    if (!CheckQueueBuffers(position, num, where)) return false;
-    uint8_t* address = Carve(position, bytes, num, "the queue position", where);
+    if (!CheckQueueBuffers(position, num, where) || !CountBuffers(position, num, maker.pool, where)) return false;
+    uint8_t* address = Carve(position, bytes, num, "the queue position", maker.pool, where);
     if (!address) return false;
     Queue queue{handle->from, handle->to, position, handle->depth, static_cast<uint32_t>(bytes), {}, {}, 0, where, {}};
     for (uint32_t i = 0; i < num; ++i) queue.blocks.push_back({.address = address + i * bytes});
@@ -227,8 +234,8 @@ bool Framework::InitQueue(void* pipe, QueueHandle* handle, uint32_t num, uint32_
     return true;
 }
 
-bool Framework::InitBuffer(void* pipe, BufferHandle* handle, uint32_t len, Where where) {
-    if (!CheckPipe(pipe, "InitBuffer", where)) return false;
+bool Framework::InitBuffer(Maker maker, BufferHandle* handle, uint32_t len, Where where) {
+    if (!CheckMaker(maker, "InitBuffer", where)) return false;
     if (len == 0) {
         return ascendc::Find(core_, "InitBuffer",
                              {.rule = Rule::kBufferEmpty,
@@ -240,7 +247,8 @@ bool Framework::InitBuffer(void* pipe, BufferHandle* handle, uint32_t len, Where
                false;
     }
     const uint64_t bytes = (uint64_t{len} + 31) / 32 * 32;
-    uint8_t* address = Carve(handle->position, bytes, 1, "the TBuf position", where);
+    if (!CountBuffers(handle->position, 1, maker.pool, where)) return false;
+    uint8_t* address = Carve(handle->position, bytes, 1, "the TBuf position", maker.pool, where);
     if (!address) return false;
     handle->index = static_cast<int32_t>(buffers_.size());
     buffers_.push_back({handle->position, address, static_cast<uint32_t>(bytes), {}});
@@ -284,6 +292,34 @@ LocalView Framework::BufferGet(const BufferHandle& handle, DataType type, uint64
     return view;
 }
 
+LocalView Framework::Rest(TPosition position, DataType type, const char* call, Where where) {
+    const auto memory = core_.chip().position[static_cast<size_t>(position)];
+    const bool on_chip = memory != isa::Memory::kNone && memory != isa::Memory::kGm;
+    const uint64_t size = on_chip ? core_.chip().Bytes(memory) : 0;
+    const uint64_t used = on_chip ? used_[static_cast<size_t>(memory)] : 0;
+    if (call && used != 0) {
+        const bool full = used == size;
+        if (!ascendc::Find(core_, call,
+                           {.rule = full ? Rule::kMemoryFull : Rule::kFillAfterBuffers,
+                            .operand = Name(position),
+                            .message = full ? "InitBuffer left no memory for the call"
+                                            : "the call uses UB, and is made after InitBuffer",
+                            .found = fmt::format("buffers of {} bytes in {}", used, isa::Name(memory)),
+                            .legal = "before the first InitBuffer",
+                            .hint = "call it first: on the chip it may overwrite the buffers; here it takes the rest"},
+                           where)) {
+            return {};
+        }
+    }
+    if (used >= size) return {};
+    LocalView view;
+    view.address = core_.MemoryBase(memory) + used;
+    view.room = static_cast<uint32_t>(size - used);
+    view.size = static_cast<uint32_t>((size - used) * 8 / BitsOf(type));
+    view.position = position;
+    return view;
+}
+
 void Framework::CollectLeftovers(const Queue& queue) {
     for (const Block& block : queue.blocks) {
         if (block.state == BlockState::kFree) continue;
@@ -300,7 +336,22 @@ void Framework::CollectLeftovers(const Queue& queue) {
     }
 }
 
+void Framework::KeyAsked(bool holds, Where where) {
+    if (!key_asked_.line) key_asked_ = where;
+    key_held_ = key_held_ || holds;
+}
+
 void Framework::KernelEnd() {
+    if (key_asked_.line && !key_held_) {
+        ascendc::Find(core_, "TILING_KEY_IS",
+                      {.rule = Rule::kTilingKeyUnused,
+                       .message = "none of the keys that the kernel asks for is the launch's: no branch was taken",
+                       .found = fmt::format("tiling key {}", core_.launch().options.tiling_key),
+                       .legal = "a key that the kernel has a branch for",
+                       .hint = "pass it: --tiling-key N, options(tiling_key=N), LaunchOptions::tiling_key, "
+                               "ICPU_SET_TILING_KEY(N)"},
+                      key_asked_);
+    }
     for (const Queue& queue : queues_) {
         if (!queue.taken.line) CollectLeftovers(queue);
     }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,16 @@
 #include "sfumato/ascendc/queue.h"
 
 namespace sfumato::ascendc {
+
+// What calls between cores keep on each core.
+struct CrossCoreState {
+    struct Order {
+        bool ready = false, waited = false;
+        uint64_t round = 0;
+    };
+    std::map<uint64_t, Order> order;  // by counter: InitDetermineComputeWorkspace, GroupBarrier
+    std::array<int, 2> task_calls{};  // SetNextTaskStart, WaitPreTaskEnd
+};
 
 class Framework final : public runtime::FrontEndState {
 public:
@@ -25,10 +36,18 @@ public:
     void PipeReset(void* pipe, Where where);
     void* CurrentPipe(Where where);
 
-    bool InitQueue(void* pipe, QueueHandle* handle, uint32_t num, uint32_t len, Where where);
-    bool InitBuffer(void* pipe, BufferHandle* handle, uint32_t len, Where where);
+    bool InitQueue(Maker maker, QueueHandle* handle, uint32_t num, uint32_t len, Where where);
+    bool InitBuffer(Maker maker, BufferHandle* handle, uint32_t len, Where where);
+    bool InitPool(Maker maker, PoolHandle* handle, uint32_t len, const PoolHandle* share, Where where);
+    void PoolReset(const PoolHandle& handle, Where where);
+    void CheckPart(const BufferHandle& handle, const LocalView& tensor, Where where);
     LocalView BufferGet(const BufferHandle& handle, DataType type, uint64_t count, uint64_t byte_offset, bool whole,
                         Where where);
+
+    // The memory behind a position that no InitBuffer has taken (1.8); without a call's name nothing is reported.
+    LocalView Rest(AscendC::TPosition position, DataType type, const char* call, Where where);
+    // What the second pipe of the event does from here on waits for what the first was given.
+    void Order(AscendC::HardEvent event, Where where);
 
     LocalView Alloc(const QueueHandle& handle, DataType type, bool in_place, Where where);
     bool EnQue(const QueueHandle& handle, const LocalView& tensor, AscendC::TPosition from, AscendC::TPosition to,
@@ -44,6 +63,11 @@ public:
     int8_t FetchEvent(uint8_t event, Where where);
     // A hand-written flag uses an id a queue holds: a warning.
     void CheckEventId(uint8_t event, int id, const char* call, Where where);
+
+    CrossCoreState& cross_core() { return cross_core_; }
+    // Keeps that the kernel asked for a tiling key, and whether it was the launch's.
+    void KeyAsked(bool holds, Where where);
+    uint8_t* system_workspace = nullptr;  // of SetSysWorkspace on this core
 
     bool CheckHeld(const LocalView& view, const char* call, const char* name, Where where);
     void KernelEnd() override;
@@ -76,12 +100,24 @@ private:
         uint32_t bytes;
         Where taken;
     };
+    struct Pool {
+        isa::Memory memory;
+        uint8_t* address;
+        uint64_t bytes, used;
+        uint32_t count, most;  // buffers
+    };
     struct EventPool {
         std::array<const char*, 16> holder{};  // "AllocEventID", "a queue"; null = free
     };
 
     Queue* Find(const QueueHandle& handle, const char* call, Where where);
-    uint8_t* Carve(AscendC::TPosition position, uint64_t bytes, uint32_t count, const char* what, Where where);
+    Pool* FindPool(const PoolHandle& handle, const char* call, Where where);
+    bool CountBuffers(AscendC::TPosition position, uint32_t count, const PoolHandle* from, Where where);
+    bool CountInPool(Pool* pool, uint32_t count, const char* call, AscendC::TPosition position, Where where);
+    bool CheckConfig(const QueueHandle& handle, uint32_t num, uint32_t len, Where where);
+    bool CheckMaker(Maker maker, const char* call, Where where);
+    uint8_t* Carve(AscendC::TPosition position, uint64_t bytes, uint32_t count, const char* what,
+                   const PoolHandle* pool, Where where);
     bool CheckQueueBuffers(AscendC::TPosition position, uint32_t count, Where where);
     void Take(const uint8_t* begin, const uint8_t* end, Where where);
     bool CheckPipe(void* pipe, const char* call, Where where);
@@ -95,17 +131,21 @@ private:
     void Release();
 
     runtime::Core& core_;
+    CrossCoreState cross_core_;
     void* pipe_ = nullptr;
     // Entries stay when a pipe ends, usable until their memory is handed out again; those of the live pipe start at the
     // two indices.
     std::vector<Queue> queues_;
     std::vector<Buffer> buffers_;
-    size_t live_queues_ = 0, live_buffers_ = 0;
+    std::vector<Pool> pools_;
+    size_t live_queues_ = 0, live_buffers_ = 0, live_pools_ = 0;
     struct Leftover {
         const char* call;
         Finding finding;
         Where where;
     };
+    bool key_held_ = false;
+    Where key_asked_;                  // the first call
     std::vector<Leftover> leftovers_;  // found by destructors, reported at the end of the kernel
     std::array<uint64_t, isa::kMemoryCount> used_{};
     std::array<uint32_t, 16> buffers_at_{};  // blocks of queues per position

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brcb, Gather, Gatherb, Scatter, GatherMask and ArithProgression to records (vector_instructions.md 4 and 5).
+// Brcb, VectorPadding, Gather, Gatherb, Scatter, GatherMask and ArithProgression to records (vector_instructions.md 4
+// and 5).
 #include <fmt/format.h>
 
+#include "frontends/ascendc/vector.h"
 #include "frontends/ascendc/vector_record.h"
 #include "isa/geometry.h"
 #include "isa/vector_registers.h"
@@ -77,6 +79,14 @@ void vbcb(const VectorCall& call) {
     core.Issue(r);
 }
 
+void vpadding(const PaddingCall& call) {
+    runtime::Core& core = ThisCore("VectorPadding");
+    Record r;
+    if (!BuildVector(core, Opcode::vpadding, call, &r)) return;
+    r.Set(isa::Padding{call.mode, call.right});
+    core.Issue(r);
+}
+
 void vgather(const GatherCall& call) { IssueGather(Opcode::vgather, call); }
 void vscatter(const GatherCall& call) { IssueGather(Opcode::vscatter, call); }
 
@@ -136,14 +146,8 @@ uint64_t vreduce(const GatherMaskCall& call) {
 void FillProgression(const LocalView& dst, DataType type, uint64_t first, uint64_t difference, int64_t count,
                      Where where) {
     runtime::Core& core = ThisCore("ArithProgression");
-    if (!core.chip().arith_progression) {
-        Find(core, "ArithProgression",
-             {.rule = Rule::kInstructionUnsupported,
-              .message = fmt::format("{} does not have the instruction", core.chip().name),
-              .found = core.chip().name,
-              .legal = AscendCFamilies([](const soc::Chip& chip) { return chip.arith_progression; }),
-              .hint = "write the elements with SetValue and Adds"},
-             where);
+    if (!RequireFact(core, "ArithProgression", &soc::Chip::arith_progression,
+                     "write the elements with SetValue and Adds", where)) {
         return;
     }
     if (count <= 0 || count > dst.size) {

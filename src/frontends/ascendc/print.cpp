@@ -199,6 +199,49 @@ void DumpGlobal(const GlobalView& tensor, DataType type, uint32_t desc, uint32_t
         Dump(core, operand, tensor.address, type, desc, count, shape, where);
 }
 
+namespace {
+// `count` elements of a tensor, once they are there; false when it was reported.
+bool ReadableElements(runtime::Core& core, const char* call, const LocalView& tensor, DataType type, uint32_t count,
+                      Where where) {
+    isa::Operand operand;
+    if (!ToOperand(core, call, "tensor", tensor, type, where, &operand)) return false;
+    if (BytesOf(type, count) > tensor.room) {
+        return Find(core, call,
+                    {.rule = Rule::kDumpSize,
+                     .operand = "count",
+                     .message = "more elements than the tensor's buffer holds",
+                     .found = fmt::format("{} elements of {}", count, CName(type)),
+                     .legal = fmt::format("at most {} elements ({} bytes)", uint64_t{tensor.room} * 8 / BitsOf(type),
+                                          tensor.room)},
+                    where) &&
+               false;
+    }
+    core.ScalarAccess(operand.memory, 0, {operand.offset, operand.offset + BytesOf(type, count)}, false);
+    return true;
+}
+}  // namespace
+
+void PrintLocal(const LocalView& tensor, DataType type, uint32_t count, Where where) {
+    runtime::Core& core = ThisCore("Print");
+    if (!ReadableElements(core, "Print", tensor, type, count, where)) return;
+    const uint32_t line = 256 / BitsOf(type);
+    std::string text;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (i % line == 0) text += fmt::format("{}{:04} :", i ? "\n" : "", i);
+        text += " " + ElementText(tensor.address, type, i);
+    }
+    Write(core, text + "\n");
+}
+
+bool WriteLocal(const LocalView& tensor, DataType type, const char* path, Where where) {
+    runtime::Core& core = ThisCore("ToFile");
+    if (!ReadableElements(core, "ToFile", tensor, type, tensor.size, where)) return false;
+    std::FILE* file = std::fopen(path, "wb");
+    if (!file) return false;
+    const size_t bytes = BytesOf(type, tensor.size), written = std::fwrite(tensor.address, 1, bytes, file);
+    return std::fclose(file) == 0 && written == bytes;
+}
+
 void AssertFailed(const char* expression, Where where, const char* format, const PrintArg* args, int count) {
     runtime::Core& core = ThisCore("assert");
     const std::string text = Format(format, args, count);

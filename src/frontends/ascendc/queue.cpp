@@ -84,6 +84,15 @@ void Framework::IssueToken(isa::Opcode op, uint8_t event, int8_t id, uint64_t to
     core_.Issue(record);
 }
 
+void Framework::Order(HardEvent event, Where where) {
+    const auto number = static_cast<uint8_t>(event);
+    int8_t id = TakeEvent(number, "a call");
+    const uint64_t token = core_.pipes().NewToken();
+    IssueToken(isa::Opcode::set_flag, number, id, token, where);
+    IssueToken(isa::Opcode::wait_flag, number, id, token, where);
+    GiveEvent(number, &id);
+}
+
 Framework::Queue* Framework::Find(const QueueHandle& handle, const char* call, Where where) {
     Queue* queue = handle.index < 0 ? nullptr : &queues_[static_cast<size_t>(handle.index)];
     if (queue && !queue->taken.line) return queue;

@@ -113,6 +113,7 @@ uint64_t LoadGlobal(const GlobalView& tensor, DataType type, uint64_t index, Whe
     isa::Operand operand;
     if (!Element(core, tensor, type, index, "GetValue", where, &operand)) return 0;
     core.ScalarAccess(operand.memory, operand.allocation, SpanOfElement(operand), false);
+    core.ReadsGlobal(tensor.address + BytesOf(type, index), BytesOf(type, 1), where);
     return Load(tensor.address, type, index);
 }
 
@@ -128,6 +129,18 @@ uint8_t* ScalarPointer(const LocalView& tensor, DataType type, uint64_t index, c
     isa::Operand operand;
     if (!Element(core, tensor, type, index, call, where, &operand)) return reinterpret_cast<uint8_t*>(&nowhere);
     core.ScalarAccess(operand.memory, 0, SpanOfElement(operand), true);
+    return tensor.address + BytesOf(type, index);
+}
+
+uint8_t* ScalarPointer(const GlobalView& tensor, DataType type, uint64_t index, const char* call, Where where) {
+    thread_local uint64_t nowhere;
+    runtime::Core& core = ThisCore(call);
+    isa::Operand operand;
+    if (!RequireFact(core, call, &soc::Chip::global_reference, "use GetValue and SetValue", where) ||
+        !Element(core, tensor, type, index, call, where, &operand)) {
+        return reinterpret_cast<uint8_t*>(&nowhere);
+    }
+    core.ScalarAccess(operand.memory, operand.allocation, SpanOfElement(operand), true);
     return tensor.address + BytesOf(type, index);
 }
 

@@ -132,4 +132,21 @@ void GetCmpMask(const VectorOperand& dst, Where where) {
     if (SetOperand(core, "GetCmpMask", "dst", dst, where, &r.operand[0])) core.Issue(r);
 }
 
+void Assign(const LocalView& dst, DataType type, const TensorExpression& e) {
+    CompareCall call;
+    call.dst = {&dst, type};
+    call.src0 = {&e.a, e.type};
+    call.src1 = {&e.b, e.type};
+    call.where = e.where;
+    if (e.issue) {
+        call.mask[0] = dst.size;
+        return e.issue(call);
+    }
+    constexpr const char* kCalls[] = {"operator<", "operator>", "operator==", "operator<=", "operator>=", "operator!="};
+    call.name = kCalls[static_cast<int>(e.mode)];
+    call.mode = e.mode;
+    call.mask[0] = e.a.size;
+    if (RequireFact(ThisCore(call.name), call.name, &soc::Chip::compare_operators, "use Compare", e.where)) vcmpv(call);
+}
+
 }  // namespace sfumato::ascendc

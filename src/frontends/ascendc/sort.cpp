@@ -6,7 +6,6 @@
 
 #include "frontends/ascendc/vector_record.h"
 #include "isa/geometry.h"
-#include "isa/geometry.h"
 #include "isa/vector_registers.h"
 
 namespace sfumato::ascendc {
@@ -32,6 +31,7 @@ bool SetOperand(runtime::Core& core, int i, const VectorOperand& operand, Record
 void Issue(Opcode op, const isa::Parameters& shape, const SortCall& call) {
     runtime::Core& core = ThisCore(Info(op).ascendc);
     Record r = Start(op, shape, call.where);
+    r.call = call.name;
     r.operand_count = call.src1.tensor ? 3 : 2;
     if (!SetOperand(core, 0, call.dst, &r) || !SetOperand(core, 1, call.src0, &r)) return;
     if (r.operand_count > 2 && !SetOperand(core, 2, call.src1, &r)) return;

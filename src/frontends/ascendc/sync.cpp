@@ -3,33 +3,13 @@
 #include <fmt/format.h>
 
 #include "frontends/ascendc/framework.h"
+#include "frontends/ascendc/pipe_names.h"
 
 namespace sfumato::ascendc {
 namespace {
 
 using isa::Opcode;
 using isa::Pipe;
-
-Pipe ToPipe(::pipe_t pipe) {
-    switch (pipe) {
-        case PIPE_S: return Pipe::kS;
-        case PIPE_V: return Pipe::kV;
-        case PIPE_M: return Pipe::kM;
-        case PIPE_MTE1: return Pipe::kMte1;
-        case PIPE_MTE2: return Pipe::kMte2;
-        case PIPE_MTE3: return Pipe::kMte3;
-        case PIPE_FIX: return Pipe::kFix;
-        case PIPE_ALL: return Pipe::kAll;
-        default: return Pipe::kByOperands;
-    }
-}
-
-// As programs spell it.
-const char* PipeName(::pipe_t pipe) {
-    constexpr const char* kNames[] = {"PIPE_S",   "PIPE_V",    "PIPE_M",    "PIPE_MTE1", "PIPE_MTE2", "PIPE_MTE3",
-                                      "PIPE_ALL", "PIPE_MTE4", "PIPE_MTE5", "PIPE_V2",   "PIPE_FIX"};
-    return static_cast<size_t>(pipe) < std::size(kNames) ? kNames[static_cast<size_t>(pipe)] : "?";
-}
 
 // Pipes of a core kind (framework.md 2.1): a flag on a pipe the core lacks would never be set.
 bool HasPipe(const runtime::Core& core, Pipe pipe) {
@@ -54,6 +34,28 @@ const char* PipeHint(const runtime::Core& core, Pipe pipe) {
     return pipe == Pipe::kFix ? "CO1 to CO2 runs on PIPE_V here: use M_V and V_M" : "";
 }
 
+}  // namespace
+
+Pipe ToPipe(::pipe_t pipe) {
+    switch (pipe) {
+        case PIPE_S: return Pipe::kS;
+        case PIPE_V: return Pipe::kV;
+        case PIPE_M: return Pipe::kM;
+        case PIPE_MTE1: return Pipe::kMte1;
+        case PIPE_MTE2: return Pipe::kMte2;
+        case PIPE_MTE3: return Pipe::kMte3;
+        case PIPE_FIX: return Pipe::kFix;
+        case PIPE_ALL: return Pipe::kAll;
+        default: return Pipe::kByOperands;
+    }
+}
+
+const char* PipeName(::pipe_t pipe) {
+    constexpr const char* kNames[] = {"PIPE_S",   "PIPE_V",    "PIPE_M",    "PIPE_MTE1", "PIPE_MTE2", "PIPE_MTE3",
+                                      "PIPE_ALL", "PIPE_MTE4", "PIPE_MTE5", "PIPE_V2",   "PIPE_FIX"};
+    return static_cast<size_t>(pipe) < std::size(kNames) ? kNames[static_cast<size_t>(pipe)] : "?";
+}
+
 bool CheckPipe(runtime::Core& core, Pipe pipe, const char* call, Where where) {
     if (HasPipe(core, pipe)) return true;
     std::string legal;
@@ -71,6 +73,8 @@ bool CheckPipe(runtime::Core& core, Pipe pipe, const char* call, Where where) {
                 where) &&
            false;
 }
+
+namespace {
 
 bool CheckFlag(runtime::Core& core, uint8_t event, int id, const char* call, Where where) {
     const auto& info = runtime::Event(event);

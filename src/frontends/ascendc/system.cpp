@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where am I, kernel types, tiling, and the queue calls of the headers (framework.md 4.1, 4.2, 4.5).
+// Where am I, kernel types, and the queue calls of the headers (framework.md 4.1, 4.2).
 #include <fmt/format.h>
 
-#include <chrono>
 #include <optional>
 
 #include "frontends/ascendc/framework.h"
@@ -32,13 +31,9 @@ int64_t TaskRatio() {
 bool IsVectorCore() { return ThisCore("ASCEND_IS_AIV").place().kind != isa::CoreKind::kCube; }
 bool IsCubeCore() { return ThisCore("ASCEND_IS_AIC").place().kind != isa::CoreKind::kVector; }
 
-// The free-running counter of A2/A3 counts at 50 MHz; here it follows the host's clock and has no documented meaning.
-int64_t SystemCycle() {
-    using namespace std::chrono;
-    return duration_cast<nanoseconds>(steady_clock::now().time_since_epoch()).count() / 20;
-}
-
-uint64_t TilingKey() { return ThisCore("TILING_KEY_IS").launch().options.tiling_key; }
+// The counter of A2/A3 counts at 50 MHz. Here every instruction and every call counts as 20 (assumed): the same in
+// every run, and a loop until a time ends.
+int64_t SystemCycle() { return static_cast<int64_t>(20 * ThisCore("GetSystemCycle").NextCycle()); }
 
 namespace {
 // In the order of KernelMetaType.
@@ -88,28 +83,6 @@ void DeclareTaskType(int number, Where where) {
          where);
 }
 
-const void* TilingBytes(const void* tiling, uint64_t bytes, const char* struct_name, Where where) {
-    runtime::Core& core = ThisCore("GET_TILING_DATA");
-    const int allocation = core.FindGm(tiling);
-    const auto offset = allocation < 0 ? 0
-                                       : static_cast<uint64_t>(static_cast<const uint8_t*>(tiling) -
-                                                               core.GmBase(static_cast<uint32_t>(allocation)));
-    const uint64_t have = allocation < 0 ? 0 : core.Gm(static_cast<uint32_t>(allocation)).bytes - offset;
-    if (have < bytes) {
-        Find(core, "GET_TILING_DATA",
-             {.rule = Rule::kTilingSize,
-              .operand = struct_name,
-              .message = "the tiling argument is smaller than the struct",
-              .found = allocation < 0 ? "a pointer into no global memory" : fmt::format("{} bytes", have),
-              .legal = fmt::format("{} bytes", bytes),
-              .hint =
-                  "pass tiling:FILE with the struct's bytes in host layout; host and kernel must agree on the struct"},
-             where);
-        throw runtime::StopCore{};  // there is nothing to read, even where faults are collected
-    }
-    return tiling;
-}
-
 void Trap(Where where) {
     Find(ThisCore("Trap"), "Trap",
          {.rule = Rule::kTrap, .message = "the kernel stopped itself", .found = "Trap()", .legal = ""}, where);
@@ -126,11 +99,21 @@ void PipeDestroy(void* pipe, bool barrier) noexcept {
 }
 void PipeReset(void* pipe, Where where) { Here("TPipe::Reset").PipeReset(pipe, where); }
 void* CurrentPipe(Where where) { return Here("GetTPipePtr").CurrentPipe(where); }
-bool InitQueue(void* pipe, QueueHandle* queue, uint32_t num, uint32_t len, Where where) {
-    return Here("InitBuffer").InitQueue(pipe, queue, num, len, where);
+bool InitQueue(Maker maker, QueueHandle* queue, uint32_t num, uint32_t len, Where where) {
+    return Here("InitBuffer").InitQueue(maker, queue, num, len, where);
 }
-bool InitBuffer(void* pipe, BufferHandle* buffer, uint32_t len, Where where) {
-    return Here("InitBuffer").InitBuffer(pipe, buffer, len, where);
+bool InitBuffer(Maker maker, BufferHandle* buffer, uint32_t len, Where where) {
+    return Here("InitBuffer").InitBuffer(maker, buffer, len, where);
+}
+bool InitPool(Maker maker, PoolHandle* pool, uint32_t len, const PoolHandle* share, Where where) {
+    return Here("InitBufPool").InitPool(maker, pool, len, share, where);
+}
+void PoolReset(const PoolHandle& pool, Where where) { Here("TBufPool::Reset").PoolReset(pool, where); }
+LocalView RestOf(AscendC::TPosition position, DataType type) {
+    return Here("PopStackBuffer").Rest(position, type, nullptr, {});
+}
+void CheckPart(const BufferHandle& buffer, const LocalView& tensor, Where where) {
+    Here("FreeTensor").CheckPart(buffer, tensor, where);
 }
 LocalView BufferGet(const BufferHandle& buffer, DataType type, uint64_t count, uint64_t byte_offset, bool whole,
                     Where where) {

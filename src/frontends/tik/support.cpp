@@ -58,9 +58,10 @@ std::optional<List> SupportOf(std::string_view family, std::string_view intrinsi
         }
     } else if (isa::Converts(isa::Info(op).form)) {
         const bool two = isa::Info(op).form == isa::Form::kConvertTwo;
-        if (!two) AddConversions(chip.Own(op), &list);
-        for (const soc::ConversionRow& row : chip.Own(op)) {
-            if (two && row.api == isa::Api::kTik) list.push_back(Short(row.dst) + Short(row.src) + Short(row.src));
+        const std::vector<soc::ConversionRow>& own = chip.Own(isa::Api::kTik, op);
+        if (!two) AddConversions(own, &list);
+        for (const soc::ConversionRow& row : own) {
+            if (two) list.push_back(Short(row.dst) + Short(row.src) + Short(row.src));
         }
     } else {
         constexpr auto kTik = static_cast<size_t>(isa::Api::kTik);

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The workspace argument: the part of the user and that of the libraries (framework.md 1.13).
+#pragma once
+
+#include "sfumato/ascendc/issue.h"
+
+namespace AscendC {
+
+// The argument of a kernel is its user's part already (framework.md 1.13, decided for every way to launch).
+inline uint8_t* GetUserWorkspace(uint8_t* workspace) { return workspace; }
+// What SetSysWorkspace was given on this core, else the launch's own; without either a fault.
+inline uint8_t* GetSysWorkSpacePtr(sfumato::Where where = sfumato::Where::Here()) {
+    return sfumato::ascendc::SystemWorkspace(where);
+}
+inline void SetSysWorkspace(uint8_t* workspace, sfumato::Where where = sfumato::Where::Here()) {
+    sfumato::ascendc::SetSystemWorkspace(workspace, "SetSysWorkspace", where);
+}
+inline void SetSysWorkspaceForce(uint8_t* workspace, sfumato::Where where = sfumato::Where::Here()) {
+    sfumato::ascendc::SetSystemWorkspace(workspace, "SetSysWorkspaceForce", where);
+}
+
+}  // namespace AscendC
+
+// Programs write these with and without the namespace.
+using AscendC::GetSysWorkSpacePtr;
+using AscendC::GetUserWorkspace;
+using AscendC::SetSysWorkspace;
+using AscendC::SetSysWorkspaceForce;

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// BEGIN_TILING_DATA_DEF and its fields: one class that the host sets and saves, and the kernel reads
+// (framework.md 4.6).
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <type_traits>
+
+#include "sfumato/report.h"
+#include "sfumato/tiling_register.h"
+
+namespace sfumato::tiling {
+
+template <class Field>
+constexpr bool kIsFieldType = std::is_same_v<Field, float> ||
+                              (std::is_integral_v<Field> && !std::is_same_v<Field, bool> &&
+                               !std::is_same_v<Field, wchar_t> && !std::is_same_v<Field, char8_t> &&
+                               !std::is_same_v<Field, char16_t> && !std::is_same_v<Field, char32_t>);
+
+template <class Field>
+constexpr bool CheckField() {
+    static_assert(kIsFieldType<Field>,
+                  "TILING_DATA_FIELD_DEF: a field is int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t, int64_t, "
+                  "uint64_t or float");
+    return true;
+}
+
+// Bytes of a struct of tiling data in the host's layout. Throws Error when they do not fit.
+inline void Save(const void* data, size_t bytes, const char* name, void* to, size_t capacity) {
+    if (to == nullptr || capacity < bytes) {
+        throw Error(std::string("SaveToBuffer: ") + name + " has " + std::to_string(bytes) + " bytes, the buffer " +
+                    (to == nullptr ? "is null" : "has " + std::to_string(capacity)));
+    }
+    std::memcpy(to, data, bytes);
+}
+
+}  // namespace sfumato::tiling
+
+// Fields lie in order, each at its natural alignment; the whole is padded to 8 bytes (framework.md 4.6, assumed).
+#define BEGIN_TILING_DATA_DEF(name)                                               \
+    struct alignas(8) name {                                                      \
+        size_t GetDataSize() const { return sizeof(name); }                       \
+        void SaveToBuffer(void* buffer, size_t capacity) const {                  \
+            ::sfumato::tiling::Save(this, sizeof(name), #name, buffer, capacity); \
+        }
+#define TILING_DATA_FIELD_DEF(type, name)                 \
+    static_assert(::sfumato::tiling::CheckField<type>()); \
+    type name;                                            \
+    void set_##name(type value) { name = value; }         \
+    type get_##name() const { return name; }
+#define TILING_DATA_FIELD_DEF_ARR(type, count, name)                                             \
+    static_assert(::sfumato::tiling::CheckField<type>());                                        \
+    type name[count];                                                                            \
+    void set_##name(const type* values) { ::std::memcpy(name, values, sizeof(type) * (count)); } \
+    const type* get_##name() const { return name; }                                              \
+    type* get_##name() { return name; }
+#define TILING_DATA_FIELD_DEF_STRUCT(struct_type, name) struct_type name;
+#define END_TILING_DATA_DEF }
+
+#define REGISTER_TILING_DATA_CLASS(op, struct_type) \
+    static_assert(                                  \
+        ::sfumato::tiling::Register<__COUNTER__, ::sfumato::tiling::ClassEntry<#op, struct_type, #struct_type>>());
+
+// The kernel's side has no namespaces around the structs of the host.
+#ifdef SFUMATO_KERNEL_BUILD
+namespace optiling {}
+using namespace optiling;
+#endif

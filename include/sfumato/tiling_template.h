@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+// ASCENDC_TPL_*: the template parameters of a kernel, which combinations there are, and their keys (framework.md 4.7).
+// A header with these macros is shared by host and kernel; the lists may end in a comma.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "sfumato/report.h"
+#include "sfumato/type_numbers.h"
+
+namespace sfumato::tiling {
+
+enum class TemplateKind : uint8_t {
+    kDtype,
+    kDatatype,
+    kFormat,
+    kUint,
+    kBool,
+    kKernelType,
+    kGroupType,
+    kDeterministic,
+    kStruct
+};
+
+constexpr uint64_t kUintRange = 0, kUintList = 1, kUintMix = 2;  // the first value of a UINT
+constexpr uint64_t kOfArgument = ~uint64_t{0};                   // ASCENDC_TPL_INPUT, OUTPUT: any type
+
+// One parameter with the values that are declared or selected, as ranges with both ends.
+struct TemplateParam {
+    static constexpr size_t kMost = 64;
+    struct Range {
+        uint64_t low = 0, high = 0;
+    };
+
+    const char* name = "";
+    TemplateKind kind = TemplateKind::kUint;
+    uint8_t bits = 0;
+    uint16_t count = 0;
+    Range ranges[kMost];
+
+    constexpr TemplateParam() = default;
+    constexpr TemplateParam(const char* its_name, TemplateKind its_kind, unsigned width,
+                            std::initializer_list<uint64_t> values)
+        : name(its_name), kind(its_kind), bits(static_cast<uint8_t>(width)) {
+        const uint64_t* v = values.begin();
+        const uint64_t mode = kind == TemplateKind::kUint && v != values.end() ? *v++ : kUintList;
+        uint64_t pairs = mode != kUintList && v != values.end() ? *v++ : 0;
+        for (; pairs != 0; --pairs, v += 2) {
+            if (values.end() - v < 2) throw "ASCENDC_TPL_UI_RANGE: an end of a range is missing";
+            Add(v[0], v[1]);
+        }
+        for (; v != values.end(); ++v) {
+            if (*v == kOfArgument) continue;  // the declaration beside it lists the types, or all are meant
+            Add(*v, *v);
+        }
+        if (count == 0 && kind == TemplateKind::kDatatype) Add(0, 255);
+        if (count == 0 && kind == TemplateKind::kFormat) Add(0, 255);
+    }
+
+    constexpr bool Has(uint64_t value) const {
+        for (uint16_t i = 0; i < count; ++i) {
+            if (value >= ranges[i].low && value <= ranges[i].high) return true;
+        }
+        return false;
+    }
+    constexpr bool IsKey() const { return kind <= TemplateKind::kKernelType; }      // takes bits of the key
+    constexpr bool IsArgument() const { return kind < TemplateKind::kKernelType; }  // of the function template
+
+private:
+    constexpr void Add(uint64_t low, uint64_t high) {
+        if (count == kMost) throw "ASCENDC_TPL: more than 64 values of one parameter";
+        ranges[count++] = {low, high};
+    }
+};
+
+constexpr size_t kMostTemplateParams = 20;
+
+struct TemplateGroup {
+    TemplateParam params[kMostTemplateParams];
+    size_t count = 0;
+
+    constexpr TemplateGroup(std::initializer_list<TemplateParam> list) {
+        if (list.size() > kMostTemplateParams) throw "ASCENDC_TPL: more than 20 parameters";
+        for (const TemplateParam& p : list) params[count++] = p;
+    }
+    constexpr const TemplateParam* Find(std::string_view name) const {
+        for (size_t i = 0; i < count; ++i) {
+            if (params[i].IsKey() && params[i].name == name) return &params[i];
+        }
+        return nullptr;
+    }
+    constexpr const TemplateParam* Find(TemplateKind kind) const {
+        for (size_t i = 0; i < count; ++i) {
+            if (params[i].kind == kind) return &params[i];
+        }
+        return nullptr;
+    }
+};
+
+struct TemplateDeclaration {
+    const char* op;
+    TemplateGroup declared;
+};
+
+// The groups of ASCENDC_TPL_SEL.
+struct TemplateSelection {
+    const TemplateGroup* groups = nullptr;
+    size_t count = 0;
+};
+
+// The value of parameter `index` in a key: the first parameter has the lowest bits.
+constexpr uint64_t ValueIn(const TemplateGroup& declared, uint64_t key, size_t index) {
+    unsigned shift = 0;
+    for (size_t i = 0; i < index; ++i) shift += declared.params[i].bits;
+    const unsigned bits = declared.params[index].bits;
+    return shift > 63 ? 0 : bits > 63 ? key >> shift : key >> shift & ((uint64_t{1} << bits) - 1);
+}
+
+// The first group that has the combination; nullptr when none does.
+constexpr const TemplateGroup* GroupOf(const TemplateGroup& declared, const TemplateSelection& selection,
+                                       uint64_t key) {
+    unsigned width = 0;
+    for (size_t i = 0; i < declared.count; ++i) width += declared.params[i].bits;
+    if (width < 64 && key >> width != 0) return nullptr;
+    for (size_t g = 0; g < selection.count; ++g) {
+        bool all = true;
+        for (size_t i = 0; i < declared.count; ++i) {
+            const TemplateParam* p = selection.groups[g].Find(declared.params[i].name);
+            all = all && p != nullptr && p->Has(ValueIn(declared, key, i));
+        }
+        if (all) return &selection.groups[g];
+    }
+    return nullptr;
+}
+
+enum class TemplateFault : uint8_t { kNone, kWidth, kBits, kParameter, kValue, kMissing };
+
+// What is wrong with a declaration and its selection.
+constexpr TemplateFault FaultOf(const TemplateGroup& declared, const TemplateSelection& selection) {
+    unsigned width = 0;
+    for (size_t i = 0; i < declared.count; ++i) {
+        const TemplateParam& p = declared.params[i];
+        width += p.bits;
+        for (size_t r = 0; r < p.count; ++r) {
+            if (p.bits < 64 && p.ranges[r].high >> p.bits != 0) return TemplateFault::kBits;
+        }
+    }
+    if (width > 64) return TemplateFault::kWidth;
+    for (size_t g = 0; g < selection.count; ++g) {
+        const TemplateGroup& group = selection.groups[g];
+        for (size_t i = 0; i < group.count; ++i) {
+            const TemplateParam& p = group.params[i];
+            if (!p.IsKey()) continue;
+            const TemplateParam* d = declared.Find(p.name);
+            if (d == nullptr) return TemplateFault::kParameter;
+            for (size_t r = 0; r < p.count; ++r) {
+                for (uint64_t v = p.ranges[r].low; v <= p.ranges[r].high && v - p.ranges[r].low < 256; ++v) {
+                    if (!d->Has(v)) return TemplateFault::kValue;
+                }
+            }
+        }
+        for (size_t i = 0; i < declared.count; ++i) {
+            if (group.Find(declared.params[i].name) == nullptr) return TemplateFault::kMissing;
+        }
+    }
+    return TemplateFault::kNone;
+}
+
+// "MODE=3,FAST=1" as a key; a parameter that has one value only may be left out.
+struct ParsedTemplate {
+    enum class Problem : uint8_t { kNone, kForm, kName, kValue, kMissing };
+    uint64_t key = 0;
+    Problem problem = Problem::kNone;
+    std::string_view at;  // the name or value in question
+};
+constexpr ParsedTemplate ParseTemplate(const TemplateGroup& declared, std::string_view text) {
+    using Problem = ParsedTemplate::Problem;
+    uint64_t values[kMostTemplateParams] = {};
+    bool given[kMostTemplateParams] = {};
+    while (!text.empty()) {
+        const std::string_view part = text.substr(0, text.find(','));
+        text.remove_prefix(part.size() < text.size() ? part.size() + 1 : text.size());
+        const size_t equals = part.find('=');
+        if (equals == std::string_view::npos) return {0, Problem::kForm, part};
+        const std::string_view name = part.substr(0, equals), word = part.substr(equals + 1);
+        size_t index = 0;
+        while (index < declared.count && declared.params[index].name != name) ++index;
+        if (index == declared.count) return {0, Problem::kName, name};
+        const TemplateParam& p = declared.params[index];
+        uint64_t value = 0;
+        const int type = NumberOfType(word);
+        if (word == "true" || word == "True") {
+            value = 1;
+        } else if (p.kind == TemplateKind::kDatatype && type >= 0) {
+            value = static_cast<uint64_t>(type);
+        } else if (word != "false" && word != "False") {
+            if (word.empty()) return {0, Problem::kValue, part};
+            for (const char c : word) {
+                if (c < '0' || c > '9') return {0, Problem::kValue, part};
+                value = value * 10 + static_cast<uint64_t>(c - '0');
+            }
+        }
+        if (!p.Has(value)) return {0, Problem::kValue, part};
+        values[index] = value;
+        given[index] = true;
+    }
+    ParsedTemplate parsed;
+    unsigned shift = 0;
+    for (size_t i = 0; i < declared.count; ++i) {
+        const TemplateParam& p = declared.params[i];
+        const bool single = p.count == 1 && p.ranges[0].low == p.ranges[0].high;
+        if (!given[i] && !single) return {0, Problem::kMissing, p.name};
+        parsed.key |= (given[i] ? values[i] : p.ranges[0].low) << (shift & 63);
+        shift += p.bits;
+    }
+    return parsed;
+}
+
+// "MODE=3 FAST=1".
+inline std::string CombinationText(const TemplateGroup& declared, uint64_t key) {
+    std::string text;
+    for (size_t i = 0; i < declared.count; ++i) {
+        const uint64_t value = ValueIn(declared, key, i);
+        const char* type = declared.params[i].kind == TemplateKind::kDatatype ? NameOfType(value) : nullptr;
+        text += std::string(i ? " " : "") + declared.params[i].name + "=" + (type ? type : std::to_string(value));
+    }
+    return text;
+}
+
+// "MODE=0 FAST=0|1; MODE=3 FAST=1": the groups in order.
+inline std::string SelectionText(const TemplateGroup& declared, const TemplateSelection& selection) {
+    std::string text;
+    for (size_t g = 0; g < selection.count; ++g) {
+        text += g ? "; " : "";
+        for (size_t i = 0; i < declared.count; ++i) {
+            text += std::string(i ? " " : "") + declared.params[i].name + "=";
+            const TemplateParam* p = selection.groups[g].Find(declared.params[i].name);
+            for (size_t r = 0; p != nullptr && r < p->count; ++r) {
+                const TemplateParam::Range range = p->ranges[r];
+                const char* type =
+                    p->kind == TemplateKind::kDatatype && range.low == range.high ? NameOfType(range.low) : nullptr;
+                text += std::string(r ? "|" : "") + (type ? type : std::to_string(range.low));
+                if (range.low != range.high) text += ".." + std::to_string(range.high);
+            }
+        }
+    }
+    return text;
+}
+
+// The key of values in declared order. Throws Error with the combinations there are.
+template <class... Values>
+uint64_t TemplateKey(const TemplateDeclaration& declaration, const TemplateSelection& selection, Values... given) {
+    const TemplateGroup& declared = declaration.declared;
+    const uint64_t values[] = {static_cast<uint64_t>(given)..., 0};
+    const auto refuse = [&](const std::string& why) {
+        throw Error("GET_TPL_TILING_KEY: " + std::string(declaration.op) + ": " + why + "; there are " +
+                    SelectionText(declared, selection));
+    };
+    if (sizeof...(Values) != declared.count) {
+        refuse(std::to_string(sizeof...(Values)) + " values for " + std::to_string(declared.count) + " parameters");
+    }
+    uint64_t key = 0;
+    unsigned shift = 0;
+    for (size_t i = 0; i < declared.count; ++i) {
+        const TemplateParam& p = declared.params[i];
+        if (!p.Has(values[i])) refuse(std::string(p.name) + "=" + std::to_string(values[i]) + " is not declared");
+        key |= values[i] << (shift & 63);
+        shift += p.bits;
+    }
+    if (GroupOf(declared, selection, key) == nullptr)
+        refuse("no ASCENDC_TPL_ARGS_SEL has " + CombinationText(declared, key));
+    return key;
+}
+
+}  // namespace sfumato::tiling
+
+#define SFUMATO_TPL(name, kind, bits, ...) \
+    ::sfumato::tiling::TemplateParam(name, ::sfumato::tiling::TemplateKind::kind, bits, {__VA_ARGS__})
+
+#define ASCENDC_TPL_DTYPE_DECL(name, ...) SFUMATO_TPL(#name, kDtype, 8, __VA_ARGS__)
+#define ASCENDC_TPL_DATATYPE_DECL(name, ...) SFUMATO_TPL(#name, kDatatype, 8, __VA_ARGS__)
+#define ASCENDC_TPL_FORMAT_DECL(name, ...) SFUMATO_TPL(#name, kFormat, 8, __VA_ARGS__)
+#define ASCENDC_TPL_UINT_DECL(name, bits, ...) SFUMATO_TPL(#name, kUint, bits, __VA_ARGS__)
+#define ASCENDC_TPL_BOOL_DECL(name, ...) SFUMATO_TPL(#name, kBool, 1, __VA_ARGS__)
+#define ASCENDC_TPL_KERNEL_TYPE_DECL(name, ...) SFUMATO_TPL(#name, kKernelType, 8, __VA_ARGS__)
+#define ASCENDC_TPL_DTYPE_SEL ASCENDC_TPL_DTYPE_DECL
+#define ASCENDC_TPL_DATATYPE_SEL ASCENDC_TPL_DATATYPE_DECL
+#define ASCENDC_TPL_FORMAT_SEL ASCENDC_TPL_FORMAT_DECL
+#define ASCENDC_TPL_UINT_SEL(name, ...) SFUMATO_TPL(#name, kUint, 0, __VA_ARGS__)
+#define ASCENDC_TPL_BOOL_SEL ASCENDC_TPL_BOOL_DECL
+#define ASCENDC_TPL_SHARED_KERNEL_TYPE_SEL ASCENDC_TPL_KERNEL_TYPE_DECL
+#define ASCENDC_TPL_KERNEL_TYPE_SEL(type) SFUMATO_TPL("", kGroupType, 0, type)
+#define ASCENDC_TPL_DETERMINISTIC_SEL(value) SFUMATO_TPL("", kDeterministic, 0, value)
+#define ASCENDC_TPL_TILING_STRUCT_SEL(...) SFUMATO_TPL(#__VA_ARGS__, kStruct, 0, 0)
+#define ASCENDC_TPL_ARGS_SEL(...) \
+    ::sfumato::tiling::TemplateGroup { __VA_ARGS__ }
+
+#define ASCENDC_TPL_ARGS_DECL(op, ...)                                                   \
+    inline constexpr ::sfumato::tiling::TemplateDeclaration SfumatoTemplateDeclaration { \
+#op, { __VA_ARGS__ }                                                             \
+    }
+#define SFUMATO_TPL_CHECK(fault, text)                                                                         \
+    static_assert(::sfumato::tiling::FaultOf(SfumatoTemplateDeclaration.declared, SfumatoTemplateSelection) != \
+                      ::sfumato::tiling::TemplateFault::fault,                                                 \
+                  text)
+#define ASCENDC_TPL_SEL(...)                                                                            \
+    inline constexpr ::sfumato::tiling::TemplateGroup SfumatoTemplateGroups[] = {__VA_ARGS__};          \
+    inline constexpr ::sfumato::tiling::TemplateSelection SfumatoTemplateSelection{                     \
+        SfumatoTemplateGroups, sizeof SfumatoTemplateGroups / sizeof SfumatoTemplateGroups[0]};         \
+    SFUMATO_TPL_CHECK(kWidth, "ASCENDC_TPL_ARGS_DECL: the parameters take more than 64 bits together"); \
+    SFUMATO_TPL_CHECK(kBits, "ASCENDC_TPL_ARGS_DECL: a value does not fit the bits of its parameter");  \
+    SFUMATO_TPL_CHECK(kParameter, "ASCENDC_TPL_SEL: a parameter is not in ASCENDC_TPL_ARGS_DECL");      \
+    SFUMATO_TPL_CHECK(kValue, "ASCENDC_TPL_SEL: a value is not among those of ASCENDC_TPL_ARGS_DECL");  \
+    SFUMATO_TPL_CHECK(kMissing, "ASCENDC_TPL_ARGS_SEL: a parameter of ASCENDC_TPL_ARGS_DECL is missing")
+
+#define GET_TPL_TILING_KEY(...) \
+    ::sfumato::tiling::TemplateKey(SfumatoTemplateDeclaration, SfumatoTemplateSelection, __VA_ARGS__)
+#define ASCENDC_TPL_SEL_PARAM(context, ...) (context)->SetTilingKey(GET_TPL_TILING_KEY(__VA_ARGS__))
+
+#define ASCENDC_TPL_INPUT(index) ::sfumato::tiling::kOfArgument
+#define ASCENDC_TPL_OUTPUT(index) ::sfumato::tiling::kOfArgument
+#define ASCENDC_TPL_UI_RANGE ::sfumato::tiling::kUintRange
+#define ASCENDC_TPL_UI_LIST ::sfumato::tiling::kUintList
+#define ASCENDC_TPL_UI_MIX ::sfumato::tiling::kUintMix
+#define ASCENDC_TPL_1_BW 1
+#define ASCENDC_TPL_2_BW 2
+#define ASCENDC_TPL_4_BW 4
+#define ASCENDC_TPL_8_BW 8
+#define ASCENDC_TPL_16_BW 16
+#define ASCENDC_TPL_32_BW 32
+#define ASCENDC_TPL_64_BW 64
+// In the order of KernelMetaType.
+#define ASCENDC_TPL_AIV_ONLY 0
+#define ASCENDC_TPL_AIC_ONLY 1
+#define ASCENDC_TPL_MIX_AIV_1_0 2
+#define ASCENDC_TPL_MIX_AIC_1_0 3
+#define ASCENDC_TPL_MIX_AIC_1_1 4
+#define ASCENDC_TPL_MIX_AIC_1_2 5
+#define ASCENDC_TPL_AICORE 6
+#define ASCENDC_TPL_MIX_AICORE 8
+#define ASCENDC_TPL_MIX_VECTOR_CORE 9

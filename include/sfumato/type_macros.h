@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `#if ORIG_DTYPE_X == DT_FLOAT16` compares, for sources that a build gives types (framework.md 4.8). Macros: the
+// preprocessor takes nothing else. The host's enumerators of these names are never in the same file.
+#pragma once
+
+#include "sfumato/type_numbers.h"
+
+#define DT_FLOAT C_DT_FLOAT
+#define DT_FLOAT16 C_DT_FLOAT16
+#define DT_INT8 C_DT_INT8
+#define DT_INT32 C_DT_INT32
+#define DT_UINT8 C_DT_UINT8
+#define DT_INT16 C_DT_INT16
+#define DT_UINT16 C_DT_UINT16
+#define DT_UINT32 C_DT_UINT32
+#define DT_INT64 C_DT_INT64
+#define DT_UINT64 C_DT_UINT64
+#define DT_DOUBLE C_DT_DOUBLE
+#define DT_BOOL C_DT_BOOL
+#define DT_BF16 C_DT_BF16
+#define DT_INT4 C_DT_INT4
+#define FORMAT_NCHW C_FORMAT_NCHW
+#define FORMAT_NHWC C_FORMAT_NHWC
+#define FORMAT_ND C_FORMAT_ND
+#define FORMAT_NC1HWC0 C_FORMAT_NC1HWC0
+#define FORMAT_FRACTAL_Z C_FORMAT_FRACTAL_Z
+#define FORMAT_NDHWC C_FORMAT_NDHWC
+#define FORMAT_FRACTAL_NZ C_FORMAT_FRACTAL_NZ
+#define FORMAT_NCDHW C_FORMAT_NCDHW
+#define FORMAT_NCL C_FORMAT_NCL

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The numbers of element types and formats that builds compare: DT_FLOAT16, C_DT_FLOAT16, FORMAT_ND (framework.md 4.8).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+// SFUMATO_TYPE_NUMBER(word of DT_, number, C++ type, other spellings)
+#define SFUMATO_TYPE_NUMBERS(X)         \
+    X(FLOAT, 0, float, "float32")       \
+    X(FLOAT16, 1, half, "float16")      \
+    X(INT8, 2, int8_t, "int8")          \
+    X(INT32, 3, int32_t, "int32")       \
+    X(UINT8, 4, uint8_t, "uint8")       \
+    X(INT16, 6, int16_t, "int16")       \
+    X(UINT16, 7, uint16_t, "uint16")    \
+    X(UINT32, 8, uint32_t, "uint32")    \
+    X(INT64, 9, int64_t, "int64")       \
+    X(UINT64, 10, uint64_t, "uint64")   \
+    X(DOUBLE, 11, double, "float64")    \
+    X(BOOL, 12, bool, "bool")           \
+    X(BF16, 27, bfloat16_t, "bfloat16") \
+    X(INT4, 29, int4b_t, "int4")
+
+// SFUMATO_FORMAT_NUMBER(word of FORMAT_, number)
+#define SFUMATO_FORMAT_NUMBERS(X) \
+    X(NCHW, 0)                    \
+    X(NHWC, 1)                    \
+    X(ND, 2)                      \
+    X(NC1HWC0, 3)                 \
+    X(FRACTAL_Z, 4)               \
+    X(NDHWC, 27)                  \
+    X(FRACTAL_NZ, 29)             \
+    X(NCDHW, 30)                  \
+    X(NCL, 47)
+
+namespace sfumato::tiling {
+
+struct TypeWord {
+    const char *dt, *type, *numpy;
+    uint64_t number;
+};
+inline constexpr TypeWord kTypeWords[] = {
+#define SFUMATO_X(word, number, type, numpy) {#word, #type, numpy, number},
+    SFUMATO_TYPE_NUMBERS(SFUMATO_X)
+#undef SFUMATO_X
+};
+
+// "half", "float16", "DT_FLOAT16" and "C_DT_FLOAT16" are 1; -1: no type.
+constexpr int NumberOfType(std::string_view word) {
+    if (word.starts_with("C_DT_")) word.remove_prefix(2);
+    const bool dt = word.starts_with("DT_");
+    if (dt) word.remove_prefix(3);
+    for (const TypeWord& t : kTypeWords) {
+        if (dt ? word == t.dt : word == t.type || word == t.numpy) return static_cast<int>(t.number);
+    }
+    return -1;
+}
+// As NumPy writes it; nullptr: no type has the number.
+constexpr const char* NameOfType(uint64_t number) {
+    for (const TypeWord& t : kTypeWords) {
+        if (t.number == number) return t.numpy;
+    }
+    return nullptr;
+}
+
+}  // namespace sfumato::tiling
+
+#define C_DT_FLOAT 0
+#define C_DT_FLOAT16 1
+#define C_DT_INT8 2
+#define C_DT_INT32 3
+#define C_DT_UINT8 4
+#define C_DT_INT16 6
+#define C_DT_UINT16 7
+#define C_DT_UINT32 8
+#define C_DT_INT64 9
+#define C_DT_UINT64 10
+#define C_DT_DOUBLE 11
+#define C_DT_BOOL 12
+#define C_DT_BF16 27
+#define C_DT_INT4 29
+#define C_FORMAT_NCHW 0
+#define C_FORMAT_NHWC 1
+#define C_FORMAT_ND 2
+#define C_FORMAT_NC1HWC0 3
+#define C_FORMAT_FRACTAL_Z 4
+#define C_FORMAT_NDHWC 27
+#define C_FORMAT_FRACTAL_NZ 29
+#define C_FORMAT_NCDHW 30
+#define C_FORMAT_NCL 47

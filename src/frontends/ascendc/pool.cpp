@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// TBufPool, and what TQueConfig promises of a queue (framework.md 1.3, 1.6).
+#include <fmt/format.h>
+
+#include "frontends/ascendc/framework.h"
+
+namespace sfumato::ascendc {
+
+using AscendC::TPosition;
+
+bool Framework::CheckMaker(Maker maker, const char* call, Where where) {
+    return maker.pool ? FindPool(*maker.pool, call, where) != nullptr : CheckPipe(maker.pipe, call, where);
+}
+
+Framework::Pool* Framework::FindPool(const PoolHandle& handle, const char* call, Where where) {
+    if (handle.index >= static_cast<int32_t>(live_pools_)) return &pools_[static_cast<size_t>(handle.index)];
+    ascendc::Find(core_, call,
+                  {.rule = Rule::kPoolUninitialised,
+                   .operand = Name(handle.position),
+                   .message = "the TBufPool has no memory",
+                   .found = handle.index < 0 ? "a TBufPool before InitBufPool" : "a TBufPool whose TPipe has ended",
+                   .legal = "InitBufPool first",
+                   .hint = "call pipe.InitBufPool(pool, bytes)"},
+                  where);
+    return nullptr;
+}
+
+bool Framework::CountBuffers(TPosition position, uint32_t count, const PoolHandle* from, Where where) {
+    constexpr uint32_t kBuffersPerKernel = 64;
+    buffers_total_ += count;
+    if (buffers_total_ > kBuffersPerKernel) {
+        return ascendc::Find(core_, "InitBuffer",
+                             {.rule = Rule::kBuffersTotal,
+                              .operand = Name(position),
+                              .message = "more buffers than a kernel may have",
+                              .found = fmt::format("{} buffers", buffers_total_),
+                              .legal = fmt::format("at most {}", kBuffersPerKernel)},
+                             where) &&
+               false;
+    }
+    if (!from) return true;
+    Pool* pool = FindPool(*from, "InitBuffer", where);
+    return pool && CountInPool(pool, count, "InitBuffer", position, where);
+}
+
+bool Framework::CountInPool(Pool* pool, uint32_t count, const char* call, TPosition position, Where where) {
+    if (pool->count + count > pool->most) {
+        return ascendc::Find(core_, call,
+                             {.rule = Rule::kPoolBuffers,
+                              .operand = Name(position),
+                              .message = "more buffers than the TBufPool may have",
+                              .found = fmt::format("{} buffers", pool->count + count),
+                              .legal = fmt::format("at most {}", pool->most),
+                              .hint = "give TBufPool a larger bufIDSize, at most 16"},
+                             where) &&
+               false;
+    }
+    pool->count += count;
+    return true;
+}
+
+bool Framework::InitPool(Maker maker, PoolHandle* handle, uint32_t len, const PoolHandle* share, Where where) {
+    constexpr const char* kCall = "InitBufPool";
+    if (!RequireFact(core_, kCall, &soc::Chip::buffer_pools, "make the buffers with TPipe::InitBuffer", where) ||
+        !CheckMaker(maker, kCall, where)) {
+        return false;
+    }
+    const uint64_t bytes = (uint64_t{len} + 31) / 32 * 32;
+    const auto memory = core_.chip().position[static_cast<size_t>(handle->position)];
+    Pool pool{memory, nullptr, bytes, 0, 0, handle->most};
+    if (share) {
+        const Pool* shared = FindPool(*share, kCall, where);
+        if (!shared) return false;
+        if (shared->memory != memory || bytes > shared->bytes) {
+            return ascendc::Find(
+                       core_, kCall,
+                       {.rule = Rule::kPoolMemory,
+                        .operand = Name(handle->position),
+                        .message = "the pool does not fit in the one it shares",
+                        .found = fmt::format("{} bytes in {}", bytes, isa::Name(memory)),
+                        .legal = fmt::format("at most {} bytes in {}", shared->bytes, isa::Name(shared->memory)),
+                        .hint = "make the larger pool first"},
+                       where) &&
+                   false;
+        }
+        pool.address = shared->address;
+    } else {
+        // What an inner pool may hold is taken from the outer one.
+        Pool* outer = maker.pool ? FindPool(*maker.pool, kCall, where) : nullptr;
+        if (outer && !CountInPool(outer, handle->most, kCall, handle->position, where)) return false;
+        pool.address = Carve(handle->position, bytes, 1, "the pool position", maker.pool, where);
+        if (!pool.address) return false;
+    }
+    handle->index = static_cast<int32_t>(pools_.size());
+    pools_.push_back(pool);
+    return true;
+}
+
+void Framework::PoolReset(const PoolHandle& handle, Where where) {
+    Pool* pool = FindPool(handle, "TBufPool::Reset", where);
+    if (pool) pool->used = pool->count = 0;
+}
+
+bool Framework::CheckConfig(const QueueHandle& handle, uint32_t num, uint32_t len, Where where) {
+    const struct {
+        const char* name;
+        uint32_t promised, given;
+    } fields[] = {{"bufferNumber", handle.number, num}, {"bufferLen", handle.length, len}};
+    for (const auto& field : fields) {
+        if (field.promised == 0 || field.promised == field.given) continue;
+        return ascendc::Find(core_, "InitBuffer",
+                             {.rule = Rule::kQueueConfig,
+                              .operand = field.name,
+                              .message = "InitBuffer is given something else than the TQueConfig of the queue says",
+                              .found = fmt::format("{}", field.given),
+                              .legal = fmt::format("{}, or 0 in the TQueConfig", field.promised)},
+                             where) &&
+               false;
+    }
+    return true;
+}
+
+void Framework::CheckPart(const BufferHandle& handle, const LocalView& tensor, Where where) {
+    const Buffer* buffer = handle.index < 0 ? nullptr : &buffers_[static_cast<size_t>(handle.index)];
+    if (buffer && tensor.address >= buffer->address && tensor.address < buffer->address + buffer->bytes) return;
+    ascendc::Find(
+        core_, "FreeTensor",
+        {.rule = Rule::kQueueForeignTensor,
+         .operand = Name(handle.position),
+         .message = "the tensor does not come from this TBuf",
+         .found = !tensor.address ? "a LocalTensor that was never given memory" : "a tensor of another buffer",
+         .legal = "a tensor that AllocTensor or Get of this TBuf returned"},
+        where);
+}
+
+}  // namespace sfumato::ascendc

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the words of a source and its includes, and writes the defines.
+#include "jit/build_defines.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "jit/kernel_finder.h"
+#include "jit/tokenizer.h"
+#include "sfumato/type_numbers.h"
+
+namespace sfumato {
+namespace jit {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kNumber = "ORIG_DTYPE_", kType = "DTYPE_", kFormat = "FORMAT_";
+
+std::string Upper(std::string text) {
+    for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return text;
+}
+std::string Lower(std::string text) {
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
+bool IsFormat(std::string_view word) {
+#define SFUMATO_X(format, number) \
+    if (word == #format) return true;
+    SFUMATO_FORMAT_NUMBERS(SFUMATO_X)
+#undef SFUMATO_X
+    return false;
+}
+
+class Scanner {
+public:
+    explicit Scanner(const std::vector<std::string>& include_dirs) : include_dirs_(include_dirs) {}
+
+    void Scan(const fs::path& file, std::string_view text) {
+        std::error_code ignored;
+        if (!seen_.insert(fs::weakly_canonical(file, ignored).string()).second) return;
+        const std::vector<Token> tokens = Tokenize(text);
+        for (size_t i = 0; i < tokens.size(); ++i) {
+            const Token& t = tokens[i];
+            if (t.kind == TokenKind::kDirective) {
+                Directive(file, t.text);
+            } else if (t.kind == TokenKind::kIdentifier) {
+                const bool parameter = i > 0 && (tokens[i - 1].Is("typename") || tokens[i - 1].Is("class"));
+                Word(t.text, false, parameter);
+            }
+        }
+    }
+    Mentions mentions;
+
+private:
+    void Word(std::string_view word, bool guarded, bool own) {
+        mentions.system_workspace |= word == "GetSysWorkSpacePtr";
+        mentions.templates |= word == "ASCENDC_TPL_ARGS_DECL";
+        const bool number = word.starts_with(kNumber);
+        if (!number && !word.starts_with(kType)) return;
+        Mentions::Type& type = mentions.types[std::string(word.substr(number ? kNumber.size() : kType.size()))];
+        type.number |= number;
+        type.guarded |= guarded;
+        type.own |= own;
+    }
+
+    void Directive(const fs::path& file, std::string_view text) {
+        std::vector<std::string_view> words;
+        const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+        for (size_t i = 0; i < text.size();) {
+            size_t end = i;
+            while (end < text.size() && is_word(text[end])) ++end;
+            if (end > i) words.push_back(text.substr(i, end - i));
+            i = std::max(end, i + 1);
+        }
+        if (words.empty()) return;
+        if (words[0] == "include") return Include(file, text);
+        const bool guard =
+            words[0] == "ifdef" || words[0] == "ifndef" || text.find("defined") != std::string_view::npos;
+        for (size_t i = 1; i < words.size(); ++i) {
+            Word(words[i], guard, words[0] == "define" && i == 1);
+            if ((words[0] != "if" && words[0] != "elif") || !words[i].starts_with(kFormat)) continue;
+            const std::string_view name = words[i].substr(kFormat.size());
+            if (IsFormat(name)) continue;
+            Mentions::Type& type = mentions.types[std::string(name)];
+            type.format = true;
+            type.guarded |= guard;
+        }
+    }
+
+    void Include(const fs::path& file, std::string_view text) {
+        const size_t open = text.find_first_of("\"<");
+        if (open == std::string_view::npos) return;
+        const size_t close = text.find_first_of("\">", open + 1);
+        if (close == std::string_view::npos) return;
+        const fs::path name(text.substr(open + 1, close - open - 1));
+        std::vector<fs::path> candidates;
+        if (text[open] == '"') candidates.push_back(file.parent_path() / name);
+        for (const std::string& dir : include_dirs_) candidates.push_back(dir / name);
+        for (const fs::path& candidate : candidates) {
+            std::error_code error;
+            if (!fs::is_regular_file(candidate, error)) continue;
+            std::ifstream in(candidate, std::ios::binary);
+            std::stringstream content;
+            content << in.rdbuf();
+            return Scan(candidate, content.str());
+        }
+    }
+
+    const std::vector<std::string>& include_dirs_;
+    std::set<std::string> seen_;
+};
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+const std::string* Given(const Pairs& pairs, const std::string& upper) {
+    for (const auto& [name, value] : pairs) {
+        if (Upper(name) == upper) return &value;
+    }
+    return nullptr;
+}
+
+std::string FormatWord(const std::string& name, std::string word) {
+    word = Upper(word);
+    if (word.starts_with("FORMAT_")) word = word.substr(7);
+    if (word == "NZ") word = "FRACTAL_NZ";
+    std::vector<std::string> legal;
+#define SFUMATO_X(format, number) legal.emplace_back(#format);
+    SFUMATO_FORMAT_NUMBERS(SFUMATO_X)
+#undef SFUMATO_X
+    if (std::find(legal.begin(), legal.end(), word) != legal.end()) return "FORMAT_" + word;
+    throw Error(fmt::format("format of {}: '{}' is no format; legal are {}", name, word, fmt::join(legal, ", ")));
+}
+
+std::vector<std::string> Wanted(const CompileOptions& options, const Mentions& mentions) {
+    std::vector<std::string> names;
+    for (const auto& [name, type] : mentions.types) {
+        if (!type.own && !Given(options.dtypes, name)) names.push_back(name);
+    }
+    return names;
+}
+
+}  // namespace
+
+Mentions FindMentions(const std::string& source, std::string_view text, const std::vector<std::string>& include_dirs) {
+    Scanner scanner(include_dirs);
+    scanner.Scan(source, text);
+    return std::move(scanner.mentions);
+}
+
+std::vector<std::string> BuildDefines(const CompileOptions& options, const Mentions& mentions,
+                                      const std::vector<std::string>& includes) {
+    std::vector<std::string> flags = {"-DSFUMATO_KERNEL_BUILD"};
+    if (options.tiling_key) flags.push_back(fmt::format("-DTILING_KEY_VAR={}ULL", *options.tiling_key));
+    if (!options.tiling_struct.empty()) flags.push_back("-DSFUMATO_TILING_STRUCT=" + options.tiling_struct);
+    bool numbers = !options.dtypes.empty() || !options.formats.empty();
+    for (const auto& [name, word] : options.dtypes) {
+        const int number = tiling::NumberOfType(word);
+        if (number < 0) {
+            std::vector<std::string> legal;
+            for (const tiling::TypeWord& t : tiling::kTypeWords) legal.push_back(t.numpy);
+            throw Error(
+                fmt::format("dtype of {}: '{}' is no element type; legal are {}", name, word, fmt::join(legal, ", ")));
+        }
+        const std::string upper = Upper(name);
+        for (const tiling::TypeWord& t : tiling::kTypeWords) {
+            if (t.number != static_cast<uint64_t>(number)) continue;
+            flags.push_back(fmt::format("-D{}{}={}", kType, upper, t.type));
+            flags.push_back(fmt::format("-D{}{}=DT_{}", kNumber, upper, t.dt));
+        }
+        if (!Given(options.formats, upper)) flags.push_back(fmt::format("-DFORMAT_{}=FORMAT_ND", upper));
+    }
+    for (const auto& [name, word] : options.formats)
+        flags.push_back(fmt::format("-DFORMAT_{}={}", Upper(name), FormatWord(name, word)));
+    for (const std::string& name : Wanted(options, mentions)) {
+        // In #if a name nobody defines is 0 and would be some type: this does not compile instead.
+        const Mentions::Type& type = mentions.types.at(name);
+        numbers |= type.number || type.format;
+        if (type.guarded) continue;
+        if (type.format && !Given(options.formats, name))
+            flags.push_back(fmt::format("-D{0}{1}={0}{1}()", kFormat, name));
+        if (type.number) flags.push_back(fmt::format("-D{0}{1}={0}{1}()", kNumber, name));
+    }
+    for (const std::string& dir : includes) {
+        std::error_code ignored;
+        const fs::path header = fs::path(dir) / "sfumato/type_macros.h";
+        if (numbers && fs::exists(header, ignored)) flags.insert(flags.end(), {"-include", header.string()});
+    }
+    return flags;
+}
+
+std::string MissingTypes(const CompileOptions& options, const Mentions& mentions, std::string_view messages) {
+    for (const std::string& name : Wanted(options, mentions)) {
+        const std::string lower = Lower(name);
+        for (const std::string& word : {fmt::format("{}{}", kNumber, name), fmt::format("{}{}", kType, name)}) {
+            if (messages.find(word) == std::string_view::npos) continue;
+            return fmt::format(
+                "{0} is the element type of {1}, which the build gives: pass --dtype {1}=half (in Python "
+                "dtypes={{\"{1}\": \"half\"}})",
+                word, lower);
+        }
+        const std::string format = fmt::format("{}{}", kFormat, name);
+        if (!mentions.types.at(name).format || messages.find(format) == std::string_view::npos) continue;
+        return fmt::format(
+            "{0} is the format of {1}, which the build gives: pass --format {1}=ND (in Python "
+            "formats={{\"{1}\": \"ND\"}})",
+            format, lower);
+    }
+    return "";
+}
+
+}  // namespace jit
+
+void DeriveTypes(CompileOptions& options, const std::string& kernel,
+                 const std::vector<std::optional<DataType>>& argument_types) {
+    std::ifstream in(options.source, std::ios::binary);
+    std::stringstream text;
+    text << in.rdbuf();
+    const std::string source = text.str();
+    const jit::Mentions mentions = jit::FindMentions(options.source, source, options.include_dirs);
+    const std::vector<std::string> wanted = jit::Wanted(options, mentions);
+    if (wanted.empty()) return;
+    for (const jit::FoundKernel& found : jit::FindKernels(source)) {
+        const bool is = kernel.empty() || found.name == kernel.substr(kernel.rfind(':') + 1);
+        if (!is || found.params.size() != argument_types.size()) continue;
+        for (size_t i = 0; i < found.params.size(); ++i) {
+            const std::string upper = jit::Upper(found.params[i].name);
+            if (!argument_types[i] || jit::Given(options.dtypes, upper)) continue;
+            if (std::find(wanted.begin(), wanted.end(), upper) != wanted.end())
+                options.dtypes.emplace_back(found.params[i].name, CName(*argument_types[i]));
+        }
+        return;
+    }
+}
+
+}  // namespace sfumato

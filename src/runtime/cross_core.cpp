@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waits between cores, and the words for one that never ends.
+#include "runtime/cross_core.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/finding.h"
+
+namespace sfumato::runtime {
+namespace {
+
+constexpr const char* kTurn = "its turn to store atomically";
+constexpr size_t kMostNamed = 6;
+
+std::string At(const Where& where) { return fmt::format("{}:{}", where.file, where.line); }
+
+}  // namespace
+
+CrossCore::CrossCore(Cores* cores, Shape shape, uint64_t blocks, NameOf name)
+    : cores_(*cores), name_(std::move(name)), counters_(shape, blocks), turns_(shape, blocks) {
+    cores_.set_standstill([this] { return Standstill(); });
+    cores_.set_slow([this] { return Slow(); });
+}
+
+void CrossCore::Set(uint64_t core, uint8_t mode, uint32_t id, Where where) {
+    cores_.Update([&] {
+        sets_[core].push_back(where);
+        Sets& sets = last_set_[{core, id}];
+        sets = {mode, sets.times + 1, where};
+        counters_.Set(core, mode, id);
+        turns_.Set(core, mode, id);
+        CheckOverflow();
+    });
+}
+
+void CrossCore::Add(uint64_t core, uint64_t counter, const std::function<void()>& also) {
+    cores_.Update([&] {
+        if (also) also();
+        used_.insert(counter);
+        counters_.Add(counter);
+        turns_.Add(core, counter);
+        CheckOverflow();
+    });
+}
+
+bool CrossCore::Used(uint64_t counter) {
+    return cores_.Locked([&] { return used_.contains(counter); });
+}
+
+std::vector<uint64_t> CrossCore::FlagSetters(uint64_t core) const {
+    std::vector<uint64_t> cores = counters_.BlockMates(core);
+    if (cores.empty()) cores = counters_.Setters(core, 0);
+    std::erase(cores, core);
+    return cores;
+}
+
+bool CrossCore::Holds(const Condition& condition) {
+    return cores_.Locked([&] { return counters_.Holds(condition); });
+}
+
+Condition CrossCore::Arrive(uint64_t core, uint64_t counter, uint64_t members) {
+    uint64_t use = 0;
+    cores_.Update([&] {
+        use = ++uses_[{core, counter}];
+        counters_.Add(counter);
+        turns_.Add(core, counter);
+        CheckOverflow();
+    });
+    return {counter, use * members, false, true};
+}
+
+uint64_t CrossCore::Uses(uint64_t core, uint64_t counter) {
+    return cores_.Locked([&] {
+        const auto at = uses_.find({core, counter});
+        return at == uses_.end() ? 0 : at->second;
+    });
+}
+
+Cores::Woken CrossCore::Await(uint64_t core, const Condition& condition, Call call, std::vector<uint64_t> setters,
+                              bool can_work, const std::function<void()>& taken) {
+    const bool again = cores_.Locked([&] { return waiting_.contains(core); });  // it worked, and asks once more
+    if (!again) {
+        cores_.Update([&] {
+            turns_.Wait(core, condition);
+            CheckOverflow();
+            waiting_[core] = {std::move(call), std::move(setters), condition.counter,
+                              condition.takes && condition.counter >> 56 == 0};
+        });
+    }
+    const auto holds = [&] { return counters_.Holds(condition); };
+    const Cores::Woken woken = cores_.WaitFor(core, {"a flag of another core", holds, can_work, false});
+    if (woken == Cores::Woken::kWork) return woken;
+    cores_.Update([&] {
+        if (woken == Cores::Woken::kDone) {
+            counters_.Take(condition);
+            waiting_.erase(core);
+            if (taken) taken();
+        } else if (woken == Cores::Woken::kNever) {
+            turns_.GiveUp(core);
+        }
+    });
+    return woken;
+}
+
+Cores::Woken CrossCore::AwaitChange(uint64_t core, std::function<bool()> differs, bool last_time, Call call) {
+    cores_.Locked([&] { waiting_[core] = {std::move(call), {}, 0, false}; });
+    const Cores::Woken woken =
+        cores_.WaitFor(core, {"a change of global memory", std::move(differs), !last_time, true});
+    if (woken != Cores::Woken::kNever) cores_.Locked([&] { waiting_.erase(core); });
+    return woken;
+}
+
+Cores::Woken CrossCore::AwaitTurn(uint64_t core) {
+    cores_.Locked([&] { ++for_turn_; });
+    const Cores::Woken woken = cores_.WaitFor(core, {kTurn, [&] { return turns_.IsIn(core); }});
+    cores_.Locked([&] { --for_turn_; });
+    return woken;
+}
+
+void CrossCore::Forget(uint64_t core) {
+    cores_.Locked([&] { waiting_.erase(core); });
+}
+
+void CrossCore::End(uint64_t core) {
+    cores_.Update([&] {
+        turns_.End(core);
+        CheckOverflow();
+        waiting_.erase(core);
+    });
+}
+
+// The state of the cores is the same in every run when none can go on, so what happens here is, too.
+bool CrossCore::Standstill() {
+    if (for_turn_ == 0) return false;
+    bool any = false;
+    for (uint64_t core = 0; core < cores_.count(); ++core) {
+        if (turns_.IsPassed(core) && !cores_.PollsLocked(core)) {
+            turns_.PollEnds(core);
+            any = true;
+        }
+    }
+    if (any) return true;
+    if (turns_.current() == Turns::kNobody || !cores_.PollsLocked(turns_.current())) return false;
+    turns_.PassPoller();
+    return true;
+}
+
+// A core that polls a raw pointer looks like one that runs.
+bool CrossCore::Slow() {
+    if (for_turn_ == 0 || turns_.current() == Turns::kNobody) return false;
+    turns_.PassPoller();
+    return true;
+}
+
+uint64_t CrossCore::live_pollers() {
+    return cores_.Locked([&] {
+        uint64_t count = 0;
+        for (const auto& [core, waiting] : waiting_) count += cores_.PollsLocked(core);
+        return count;
+    });
+}
+
+std::string CrossCore::StateOf(uint64_t core) {
+    switch (cores_.StatusLocked(core).state) {
+        case Cores::State::kNotStarted: return fmt::format("{} has not started", name_(core));
+        case Cores::State::kEnded: return fmt::format("{} has ended", name_(core));
+        case Cores::State::kRunning:
+        case Cores::State::kWaiting: break;
+    }
+    const auto waiting = waiting_.find(core);
+    if (waiting == waiting_.end()) return fmt::format("{} waits for {}", name_(core), kTurn);
+    return fmt::format("{} waits in {} at {}", name_(core), waiting->second.call.name, At(waiting->second.call.where));
+}
+
+// Names the cores one by one, as far as they are few.
+std::string CrossCore::Name(const std::vector<uint64_t>& cores,
+                            const std::function<std::string(uint64_t)>& text) const {
+    std::string all;
+    for (size_t i = 0; i < cores.size() && i < kMostNamed; ++i) all += (i ? "; " : "") + text(cores[i]);
+    if (cores.size() > kMostNamed) all += fmt::format("; and {} more", cores.size() - kMostNamed);
+    return all;
+}
+
+std::string CrossCore::Explain(uint64_t core) {
+    return cores_.Locked([&] {
+        const auto at = waiting_.find(core);
+        if (at == waiting_.end()) return std::string();
+        const Waiting& waiting = at->second;
+        const uint64_t counter = waiting.counter;
+        const bool flag = waiting.is_flag;
+        // Those that wait for the same are no help to each other.
+        std::vector<uint64_t> here, setters, others;
+        for (const uint64_t setter : waiting.setters) {
+            if (setter == core) continue;
+            const auto other = waiting_.find(setter);
+            const bool same = !flag && other != waiting_.end() && other->second.counter == counter;
+            (same ? here : setters).push_back(setter);
+        }
+        for (const auto& [other, unused] : waiting_) {
+            if (other != core && std::find(setters.begin(), setters.end(), other) == setters.end() &&
+                std::find(here.begin(), here.end(), other) == here.end()) {
+                others.push_back(other);
+            }
+        }
+        std::string text = Name(setters, [&](uint64_t setter) {
+            return StateOf(setter) + (flag ? SetsOf(setter, static_cast<uint32_t>(counter % kFlagIds)) : std::string());
+        });
+        if (!here.empty()) {
+            text += fmt::format("{}{} wait{} here, too", text.empty() ? "" : "; ",
+                                here.size() == 1 ? name_(here[0]) : fmt::format("{} others", here.size()),
+                                here.size() == 1 ? "s" : "");
+        }
+        if (!others.empty()) {
+            text += fmt::format("{}{}", text.empty() ? "" : "; ",
+                                Name(others, [&](uint64_t other) { return StateOf(other); }));
+        }
+        return text;
+    });
+}
+
+// ", and has not set flag 3", ", and set flag 3 in mode 1 at f.cpp:7".
+std::string CrossCore::SetsOf(uint64_t core, uint32_t id) const {
+    const auto set = last_set_.find({core, id});
+    if (set == last_set_.end()) return fmt::format(" and never set flag {}", id);
+    return fmt::format(" and set flag {} {} in mode {}, last at {}", id,
+                       set->second.times == 1 ? "once" : fmt::format("{} times", set->second.times), set->second.mode,
+                       At(set->second.where));
+}
+
+// framework.md 2.7: counters to 15. Found in the canonical run, so that every run finds it.
+void CrossCore::CheckOverflow() {
+    const Turns::Overflow& found = turns_.overflow();
+    if (!found.found || overflow_) return;
+    Report report = ReportOf(Rule::kCrossFlagOverflow);
+    report.instruction = "CrossCoreSetFlag";
+    report.operand = fmt::format("flagId {}", found.id);
+    report.message = "CrossCoreSetFlag: the flag is set too often";
+    report.found = fmt::format("{} sets that {} has not waited for", found.raised.count, name_(found.raised.core));
+    report.legal = fmt::format("at most {}: more is an exception on the board", kMostOutstanding);
+    report.hint =
+        fmt::format("let {} wait for a flag of the other direction before it sets again", name_(found.setter));
+    const Where where = sets_[found.setter][found.set];
+    report.file = where.file;
+    report.line = where.line;
+    overflow_ = {found.setter, std::move(report)};
+}
+
+std::vector<CrossCore::Late> CrossCore::TakeLate(bool clean_end) {
+    std::vector<Late> late;
+    if (overflow_) {
+        late.push_back(*overflow_);
+    } else if (clean_end) {
+        const auto left = [&](uint64_t setter, uint32_t id, std::string found, std::string hint) {
+            Report report = ReportOf(Rule::kCrossFlagLeft);
+            report.instruction = "CrossCoreSetFlag";
+            report.operand = fmt::format("flagId {}", id);
+            report.message = "CrossCoreSetFlag: the flag is still set when the launch ends";
+            report.found = std::move(found);
+            report.legal = "as many waits as sets: what is left lets a wait of the next kernel pass";
+            report.hint = std::move(hint);
+            const auto set = last_set_.find({setter, id});
+            if (set != last_set_.end()) {
+                report.file = set->second.where.file;
+                report.line = set->second.where.line;
+            }
+            late.push_back({setter, std::move(report)});
+        };
+        // The lowest core that set the flag tells, once a flag.
+        std::map<uint32_t, std::pair<uint64_t, uint64_t>> not_waited;  // id: waiter, count
+        counters_.VisitFlags([&](uint64_t core, uint32_t id, uint64_t count) {
+            auto& entry = not_waited.try_emplace(id, core, count).first->second;
+            if (core < entry.first) entry = {core, count};
+        });
+        for (const auto& [id, entry] : not_waited) {
+            uint64_t setter = entry.first;
+            for (const auto& [key, set] : last_set_) {
+                if (key.second != id || key.first == entry.first) continue;
+                setter = key.first;
+                break;
+            }
+            left(setter, id,
+                 fmt::format("{} set{} that {} never waits for", entry.second, entry.second == 1 ? "" : "s",
+                             name_(entry.first)),
+                 "add the missing CrossCoreWaitFlag, or remove the CrossCoreSetFlag");
+        }
+        std::map<uint32_t, std::pair<uint64_t, uint8_t>> partial;
+        counters_.VisitPartial([&](uint64_t core, uint8_t mode, uint32_t id) {
+            auto& entry = partial.try_emplace(id, core, mode).first->second;
+            if (core < entry.first) entry = {core, mode};
+        });
+        for (const auto& [id, entry] : partial) {
+            left(entry.first, id,
+                 fmt::format("a set of mode {} that others of {}'s group never joined", entry.second,
+                             name_(entry.first)),
+                 "every core of the group sets the flag: all of the kind in mode 0, the vector cores of the block in "
+                 "modes 1 and 2");
+        }
+    }
+    return late;
+}
+
+}  // namespace sfumato::runtime

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// A struct by key needs the key.
+// expect: GET_TILING_DATA: the struct depends on the tiling key, so the key is needed when the source is compiled
+#include "kernel_operator.h"
+
+using namespace AscendC;
+
+struct Small {
+    int32_t count;
+};
+struct Large {
+    int32_t counts[8];
+};
+
+__aicore__ void Kernel([[maybe_unused]] GM_ADDR tiling) {
+#ifdef WRONG
+    REGISTER_TILING_DEFAULT(Small);
+    REGISTER_TILING_FOR_TILINGKEY("TILING_KEY_VAR == 1", Large);
+    GET_TILING_DATA(data, tiling);
+    (void)data;
+#else
+    REGISTER_TILING_DEFAULT(Small);
+    GET_TILING_DATA(data, tiling);
+    (void)data;
+    REGISTER_TILING_FOR_TILINGKEY("TILING_KEY_VAR == 1", Large);
+#endif
+}
