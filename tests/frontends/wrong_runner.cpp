@@ -100,8 +100,8 @@ std::string FoundOf(const Program& program, const Outcome& run) {
 std::vector<Program> AllPrograms() {
     std::vector<Program> all;
     for (const auto& part :
-         {VectorPrograms(), ReducePrograms(), SortPrograms(), MaskPrograms(), LanguagePrograms(), SelectPrograms(), MovePrograms(), TensorPrograms(), QueuePrograms(), SyncPrograms(),
-         {VectorPrograms(), ReducePrograms(), SortPrograms(), WholePrograms(), MaskPrograms(), SelectPrograms(), MovePrograms(), TensorPrograms(), QueuePrograms(), SyncPrograms(),
+         {VectorPrograms(), ReducePrograms(), SortPrograms(), WholePrograms(), MaskPrograms(), LanguagePrograms(),
+          SelectPrograms(), MovePrograms(), TensorPrograms(), QueuePrograms(), SyncPrograms(),
           CubePrograms(), LoadPrograms(), Load3Dv1Programs(), Load3Dv2Programs(), MmadPrograms(), FixpipePrograms(),
           Co2Programs(), CubeMovePrograms(), CubeSyncPrograms(), KernelPrograms(), ArgumentPrograms()}) {
         all.insert(all.end(), part.begin(), part.end());
