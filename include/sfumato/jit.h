@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sfumato/data_type.h"
+#include "sfumato/launch.h"
 #include "sfumato/report.h"
 
 namespace sfumato {
@@ -57,6 +58,12 @@ struct KernelInfo {
     std::string file;  // as the user gave it
     uint32_t line = 0;
     Thunk thunk = nullptr;  // valid while its CompiledKernels lives
+    // Compiled once for each kind of core: thunk is the code of cube cores, vector_thunk that of vector cores. One of
+    // them is null when the source has the kernel for the other kind alone.
+    bool by_kind = false;
+    Thunk vector_thunk = nullptr;
+    std::string qualifier;       // "__vector__", "__cube__", "__mix__(1, 2)"; empty without
+    std::optional<CodeUse> use;  // on chips with separate cores: what its code needs
 
     // "cast_kernel(GM_ADDR src, uint32_t n)", for messages.
     SFUMATO_API std::string Signature() const;

@@ -36,7 +36,7 @@ struct Param {
 
 struct Kernel {
     const char* name;
-    const char* description;  // candidates of the source: "line\tparam type\tparam name\t...\n" each
+    const char* description;  // candidates of the source: "line qualifier\tparam type\tparam name\t...\n" each
     uint32_t param_count;
     const Param* params;
     void (*thunk)(void* const* arguments);  // null: this branch of #if was not compiled

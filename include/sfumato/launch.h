@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,8 +56,10 @@ private:
 // What the vendor's libraries need of the workspace; its size is not published (framework.md 1.13, decided).
 constexpr uint64_t kSystemWorkspaceBytes = uint64_t{16} << 20;
 
-// Cores of a chip that has separate cube and vector cores; a KERNEL_TASK_TYPE of the kernel wins. kDefault is kVector.
-enum class CoreChoice : uint8_t { kDefault, kVector, kCube, kMix };
+// Cores of a chip that has separate cube and vector cores; a KERNEL_TASK_TYPE or a qualifier of the kernel wins.
+// kDefault: those its code needs where KernelCall::use says so, else kVector.
+// kMix is one cube core with two vector cores, kMixOneToOne with one.
+enum class CoreChoice : uint8_t { kDefault, kVector, kCube, kMix, kMixOneToOne };
 
 // How Mmad adds up k on real data (docs/instructions/Mmad.md).
 enum class MmadOrder : uint8_t {
@@ -90,7 +93,15 @@ struct LaunchOptions {
 struct LaunchResult {
     std::vector<Report> findings;  // sorted by core, then index; faults included
     uint64_t records = 0;          // issued, all cores
-    SFUMATO_API bool ok() const;   // no fault
+    std::string task_type;         // which cores a block had: "KERNEL_TYPE_MIX_AIC_1_2"
+    std::string task_type_from;   // who said so: "declared by KERNEL_TASK_TYPE", "derived from its code"; empty for TIK
+    SFUMATO_API bool ok() const;  // no fault
+};
+
+// Which kinds of core the code of a kernel needs, and whether cores of one kind speak with each other.
+struct CodeUse {
+    bool cube = false, vector = false, cross_core = false;
+    bool operator==(const CodeUse&) const = default;
 };
 
 // A function with its arguments, as Launch(f, ...) and BindArguments make it. A launch that gets one in its
@@ -101,11 +112,14 @@ struct KernelCall {
     std::string name;                // qualified; empty: known by its address
     // Set for a function of a compiled source: the kernels of that source, this one among them.
     std::vector<std::string> kernels;
+    const void* vector_function = nullptr;  // the same, where vector cores have code of their own
+    std::string qualifier = {};             // "__vector__", "__cube__", "__mix__(1, 2)": as the function is declared
+    std::optional<CodeUse> use = {};        // none: not known
     void operator()() const { run(); }
 };
 
 // Runs `kernel` once per core of every block. Cores take turns on a few worker threads, which carry the name of the
-// core they run; a core stays on one thread. Returns when all have ended. A fault on one core cancels the others and is
+// core they run; between its waits a core may change the thread. Returns when all have ended. A fault on one core cancels the others and is
 // in the result; nothing is thrown for kernel faults. Throws Error for bad options.
 SFUMATO_API LaunchResult Launch(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory,
                                 const std::function<void()>& kernel);

@@ -199,7 +199,8 @@ class Launcher:
         auto_sync   False: only the synchronisation written in the kernel
         strict      True: warnings are faults
         collect     True: refused instructions are skipped and all faults collected; the launch still raises
-        core        "aiv" or "aic" on chips with separate cores
+        core        "aiv", "aic" or "mix" (one aic with two aiv) on chips with separate cores, for a kernel that declares
+                    no type; "default": those its code needs
         cast_round  "page" or "ties": CAST_ROUND on Ascend910
         mmad_order  "sequential" or "k0-block": how Mmad adds real products along k
         tiling_key  what TILING_KEY_IS compares with

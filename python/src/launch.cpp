@@ -166,9 +166,11 @@ LaunchOptions OptionsOf(const CompiledKernels& kernels, const KernelInfo& kernel
     LaunchOptions options;
     options.chip = kernels.chip();
     options.kernel = kernel.name;
-    options.core = Choose<CoreChoice>(
-        "core", Get<std::string>(o, "core"),
-        {{"default", CoreChoice::kDefault}, {"aiv", CoreChoice::kVector}, {"aic", CoreChoice::kCube}});
+    options.core = Choose<CoreChoice>("core", Get<std::string>(o, "core"),
+                                      {{"default", CoreChoice::kDefault},
+                                       {"aiv", CoreChoice::kVector},
+                                       {"aic", CoreChoice::kCube},
+                                       {"mix", CoreChoice::kMix}});
     options.overflow = OverflowOf(Get<std::string>(o, "overflow"));
     options.schedule = Get<std::string>(o, "schedule");
     options.auto_sync = Get<bool>(o, "auto_sync");
@@ -212,6 +214,8 @@ void BindLaunch(nb::module_& m) {
     nb::class_<LaunchResult>(m, "LaunchResult", "What a launch found; records counts the instructions of all cores.")
         .def_ro("findings", &LaunchResult::findings)
         .def_ro("records", &LaunchResult::records)
+        .def_ro("task_type", &LaunchResult::task_type, "Which cores a block had, e.g. \"KERNEL_TYPE_MIX_AIC_1_2\".")
+        .def_ro("task_type_from", &LaunchResult::task_type_from, "Who said so, e.g. \"derived from its code\".")
         .def_prop_ro("ok", &LaunchResult::ok, "No fault.");
 
     nb::class_<CompiledKernels>(m, "Kernels")

@@ -29,9 +29,10 @@ LaunchOptions OptionsOf(const Site& site) {
     options.kernel = site.kernel;
     options.tiling_key = cpu.tiling_key;
     if (cpu.mode_set) {
-        options.core = cpu.mode == KernelMode::AIV_MODE   ? CoreChoice::kVector
-                       : cpu.mode == KernelMode::AIC_MODE ? CoreChoice::kCube
-                                                          : CoreChoice::kMix;
+        options.core = cpu.mode == KernelMode::AIV_MODE      ? CoreChoice::kVector
+                       : cpu.mode == KernelMode::AIC_MODE    ? CoreChoice::kCube
+                       : cpu.mode == KernelMode::MIX_AIC_1_1 ? CoreChoice::kMixOneToOne
+                                                             : CoreChoice::kMix;
     }
     return options;
 }
@@ -56,7 +57,8 @@ void RunKernelOrExit(const Site& site, uint32_t blocks, const void* function, co
         CheckBlocks(site, options, blocks);
         CheckPointers(site, options, pointers, count);
         const LaunchResult result =
-            sfumato::Launch(options, blocks, Device::The().memory(), KernelCall{run, function, site.kernel, {}});
+            sfumato::Launch(options, blocks, Device::The().memory(),
+                            KernelCall{run, function, site.kernel, {}, nullptr, {}, UseOfFunction(function)});
         if (const std::string faults = Faults(result); !faults.empty()) {
             EndProcess(kExitFault, fmt::format("{}\n{}: the kernel failed", faults, site.kernel));
         }

@@ -6,9 +6,12 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
+#include <mutex>
 
 #include "acl/acl_base.h"
 #include "host/handles.h"
+#include "runtime/code_use.h"
 #include "soc/chip.h"
 
 namespace sfumato::host {
@@ -65,6 +68,18 @@ void Fail(int code, const std::string& text) {
 
 }  // namespace
 
+std::optional<CodeUse> UseOfFunction(const void* function) {
+    static std::mutex mutex;
+    static std::map<const void*, std::optional<CodeUse>> known;
+    std::lock_guard lock(mutex);
+    const auto [use, is_new] = known.try_emplace(function);
+    if (is_new) {
+        if (const auto entries = runtime::ModuleCode(function).EntriesFrom(function))
+            use->second = runtime::UseOf(*entries);
+    }
+    return use->second;
+}
+
 bool Launch(const Site& site, int64_t blocks, void* stream, const void* function, const std::function<void()>& run,
             const void* const* pointers, size_t count) {
     try {
@@ -81,8 +96,9 @@ bool Launch(const Site& site, int64_t blocks, void* stream, const void* function
                           fmt::format("{}", blocks), "1 to 65535", ""});
         }
         CheckPointers(site, options, pointers, count);
-        const LaunchResult result = sfumato::Launch(options, static_cast<uint32_t>(blocks), Device::The().memory(),
-                                                    KernelCall{run, function, "", {}});
+        const LaunchResult result =
+            sfumato::Launch(options, static_cast<uint32_t>(blocks), Device::The().memory(),
+                            KernelCall{run, function, "", {}, nullptr, {}, UseOfFunction(function)});
         if (const std::string faults = Faults(result); !faults.empty()) Fail(CodeOf(result), faults);
         return true;
     } catch (const KernelError& error) {

@@ -2,6 +2,7 @@
 // What launches of every style have in common.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "host/device.h"
@@ -14,6 +15,8 @@ namespace sfumato::host {
 void CheckPointers(const Site& site, const LaunchOptions& options, const void* const* pointers, size_t count);
 // Throws KernelError with the launch's place.
 [[noreturn]] void RefuseLaunch(const Site& site, const LaunchOptions& options, Finding finding);
+// Which kinds of core the function's code needs, told without running it; none: its file tells nothing.
+std::optional<CodeUse> UseOfFunction(const void* function);
 // Warnings and notes go to stderr. The faults, as one text; empty when there is none.
 std::string Faults(const LaunchResult& result);
 

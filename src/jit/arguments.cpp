@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "numeric/convert.h"
+#include "runtime/core.h"
 #include "sfumato/jit.h"
 #include "sfumato/kernel_entry.h"
 #include "sfumato/launch.h"
@@ -182,8 +183,21 @@ std::function<void()> BindArguments(std::shared_ptr<const CompiledKernels> owner
     if (owner) {
         for (const KernelInfo& k : owner->kernels()) kernels.push_back(k.name);
     }
-    return KernelCall{[owner = std::move(owner), values, thunk = kernel.thunk] { thunk(values->pointers.data()); },
-                      reinterpret_cast<const void*>(kernel.thunk), kernel.name, std::move(kernels)};
+    const auto run = [owner = std::move(owner), values, name = kernel.name, by_kind = kernel.by_kind,
+                      thunk = kernel.thunk, vector_thunk = kernel.vector_thunk] {
+        const bool on_vector = by_kind && runtime::CurrentCore()->place().kind == isa::CoreKind::kVector;
+        const KernelInfo::Thunk code = on_vector ? vector_thunk : thunk;
+        if (!code) {
+            throw Error(
+                fmt::format("'{}' has no code for {} cores: every definition stands in a branch of #if for "
+                            "the other kind",
+                            name, on_vector ? "vector" : "cube"));
+        }
+        code(values->pointers.data());
+    };
+    const auto* vector_function = reinterpret_cast<const void*>(kernel.vector_thunk);
+    const auto* function = kernel.thunk ? reinterpret_cast<const void*>(kernel.thunk) : vector_function;
+    return KernelCall{run, function, kernel.name, std::move(kernels), vector_function, kernel.qualifier, kernel.use};
 }
 
 }  // namespace sfumato

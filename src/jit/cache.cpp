@@ -57,6 +57,7 @@ bool Refresh(Dependency& d) {
 
 // What a stored object ends with, after the bytes the compiler wrote: the hash of these. Loaders ignore it.
 constexpr size_t kChecksumSize = 32;
+constexpr size_t kMaxObjects = 2;  // of one source
 
 // False for an object that was cut, changed or never finished: loading it could run anything.
 bool IsWhole(const std::string& path) {
@@ -189,7 +190,11 @@ Cache::~Cache() {
     if (temporary_) fs::remove_all(dir_, ignored);
 }
 
-std::string Cache::ObjectPath(const std::string& name) const { return fmt::format("{}/{}.so", dir_, name); }
+std::vector<std::string> Cache::ObjectPaths(const std::string& name, size_t count) const {
+    std::vector<std::string> paths;
+    for (size_t i = 0; i < count; ++i) paths.push_back(fmt::format("{}/{}{}.so", dir_, name, i ? "-vector" : ""));
+    return paths;
+}
 std::string Cache::ManifestPath(const std::string& key) const { return fmt::format("{}/{}.deps", dir_, key); }
 
 std::string Cache::NewPath(std::string_view suffix) const {
@@ -197,18 +202,20 @@ std::string Cache::NewPath(std::string_view suffix) const {
     return fmt::format("{}/new-{}-{}{}", dir_, getpid(), counter++, suffix);
 }
 
-std::string Cache::Lookup(const std::string& key) const {
+std::vector<std::string> Cache::Lookup(const std::string& key) const {
     std::ifstream manifest(ManifestPath(key));
+    size_t count = 0;
+    manifest >> count;
     std::vector<Dependency> dependencies;
     for (Dependency d; manifest >> d.hash >> d.stamp && std::getline(manifest.ignore(), d.path);) {
         if (!Refresh(d)) return {};
         dependencies.push_back(d);
     }
-    if (dependencies.empty()) return {};
-    const std::string path = ObjectPath(ObjectName(key, dependencies));
-    if (!IsWhole(path)) return {};
-    utimensat(AT_FDCWD, path.c_str(), nullptr, 0);  // the time of use, for Evict()
-    return path;
+    if (dependencies.empty() || count > kMaxObjects) return {};
+    const std::vector<std::string> paths = ObjectPaths(ObjectName(key, dependencies), count);
+    if (!std::all_of(paths.begin(), paths.end(), IsWhole)) return {};
+    for (const std::string& p : paths) utimensat(AT_FDCWD, p.c_str(), nullptr, 0);  // the time of use, for Evict()
+    return paths;
 }
 
 void Cache::WriteAtomically(const std::string& path, const std::string& text) const {
@@ -225,9 +232,9 @@ void Cache::WriteAtomically(const std::string& path, const std::string& text) co
     fs::rename(temporary, path, ignored);
 }
 
-std::string Cache::Store(const std::string& key, const std::string& object, const std::vector<std::string>& files,
-                         int64_t started) const {
-    std::string list;
+std::vector<std::string> Cache::Store(const std::string& key, const std::vector<std::string>& objects,
+                                      const std::vector<std::string>& files, int64_t started) const {
+    std::string list = fmt::format("{}\n", objects.size());
     std::vector<Dependency> dependencies;
     timespec now{};
     clock_gettime(CLOCK_REALTIME, &now);
@@ -235,20 +242,27 @@ std::string Cache::Store(const std::string& key, const std::string& object, cons
         Dependency d{"", std::string(kUnstamped), fs::absolute(f).string()};
         struct stat s {};
         if (stat(d.path.c_str(), &s) != 0 || ChangeTime(s) >= started || d.path.find('\n') != std::string::npos)
-            return object;
-        if (!Refresh(d)) return object;
+            return objects;
+        if (!Refresh(d)) return objects;
         if (ChangeTime(s) + 2 * kSecond < Nanoseconds(now)) d.stamp = Stamp(s);
         list += fmt::format("{} {} {}\n", d.hash, d.stamp, d.path);
         dependencies.push_back(std::move(d));
     }
-    if (dependencies.empty() || !AppendChecksum(object)) return object;
-    const std::string path = ObjectPath(ObjectName(key, dependencies));
-    std::error_code error;
-    fs::rename(object, path, error);
-    if (error) return object;
+    if (dependencies.empty() || !std::all_of(objects.begin(), objects.end(), AppendChecksum)) return objects;
+    std::vector<std::string> paths = ObjectPaths(ObjectName(key, dependencies), objects.size());
+    for (size_t i = 0; i < objects.size(); ++i) {
+        std::error_code error;
+        fs::rename(objects[i], paths[i], error);
+        // Without a manifest nobody looks for them, and Evict() takes what was moved.
+        if (error) {
+            std::copy(objects.begin() + static_cast<std::ptrdiff_t>(i), objects.end(),
+                      paths.begin() + static_cast<std::ptrdiff_t>(i));
+            return paths;
+        }
+    }
     WriteAtomically(ManifestPath(key), list);
     Evict();
-    return path;
+    return paths;
 }
 
 void Cache::Evict() const {

@@ -2,7 +2,8 @@
 // Compiled objects, found again by the content of everything they include.
 //
 // A manifest (one per source path, command line, compiler and library) lists the files the last compile read; the
-// object's name is a hash of the manifest's key and of every file's content. A hit re-hashes the files, but for those
+// object's name is a hash of the manifest's key and of every file's content; a source compiled once for each kind of
+// core has two objects. A hit re-hashes the files, but for those
 // whose size, times and inode are as they were (times of change cannot be set back, and files younger than two seconds
 // are always hashed). Like other direct-mode compiler caches it does not see a new header that would now be found
 // earlier on the include path.
@@ -42,24 +43,24 @@ public:
     const std::string& warning() const { return warning_; }
     bool is_temporary() const { return temporary_; }
 
-    // The object for a manifest key whose files all have the content they had, or an empty path. A damaged object is
-    // none: each ends with a checksum of its bytes.
-    std::string Lookup(const std::string& key) const;
+    // The objects for a manifest key whose files all have the content they had, or nothing. A damaged object is none:
+    // each ends with a checksum of its bytes.
+    std::vector<std::string> Lookup(const std::string& key) const;
 
     // A name in the cache no other process uses, for the compiler's output.
     std::string NewPath(std::string_view suffix) const;
 
-    // Moves a compiled object in and writes its manifest; returns the object's path. `started` is when the compiler was
-    // started (ns since the epoch): when a file changed since, the object belongs to unknown content and gets no
-    // manifest.
-    std::string Store(const std::string& key, const std::string& object, const std::vector<std::string>& files,
-                      int64_t started) const;
+    // Moves the compiled objects of one source in and writes their manifest; returns their paths, which are those given
+    // where nothing was stored. `started` is when the compiler was started (ns since the epoch): when a file changed
+    // since, the objects belong to unknown content and get no manifest.
+    std::vector<std::string> Store(const std::string& key, const std::vector<std::string>& objects,
+                                   const std::vector<std::string>& files, int64_t started) const;
 
     // Removes the least recently used objects beyond the limit.
     void Evict() const;
 
 private:
-    std::string ObjectPath(const std::string& name) const;
+    std::vector<std::string> ObjectPaths(const std::string& name, size_t count) const;
     std::string ManifestPath(const std::string& key) const;
     void WriteAtomically(const std::string& path, const std::string& text) const;
 

@@ -13,14 +13,15 @@
 #include <fstream>
 #include <sstream>
 
+#include "jit/compile_kinds.h"
 #include "jit/build_defines.h"
 #include "jit/cache.h"
 #include "jit/compiler.h"
 #include "jit/exports.h"
 #include "jit/kernel_finder.h"
-#include "jit/missing_names.h"
-#include "jit/process.h"
 #include "jit/wrapper.h"
+#include "runtime/code_use.h"
+#include "runtime/task_types.h"
 #include "sfumato/jit.h"
 #include "sfumato/kernel_entry.h"
 #include "sfumato/launch.h"
@@ -31,9 +32,10 @@ namespace fs = std::filesystem;
 
 struct CompiledKernels::Impl {
     std::unique_ptr<jit::Cache> cache;  // keeps a temporary one alive
-    void* handle = nullptr;
+    std::vector<void*> handles;
     std::vector<KernelInfo> kernels;
-    std::string source, chip, object_path, private_object;
+    std::string source, chip, object_path;
+    std::vector<std::string> private_objects;
     bool from_cache = false;
     std::vector<std::string> warnings;
     std::vector<std::string> templates;  // kernel templates of the source, "ns::scale<...>"
@@ -42,9 +44,9 @@ struct CompiledKernels::Impl {
     uint64_t system_workspace = 0;
 
     ~Impl() {
-        if (handle) dlclose(handle);
+        for (void* handle : handles) dlclose(handle);
         std::error_code ignored;
-        if (!private_object.empty()) fs::remove(private_object, ignored);
+        for (const std::string& object : private_objects) fs::remove(object, ignored);
     }
 };
 
@@ -103,6 +105,10 @@ void ReadDescription(const char* description, KernelInfo& kernel) {
             fields.push_back(line.substr(begin, tab - begin));
         }
         fields.push_back(line.substr(begin));
+        // Any declaration of the function may have the qualifier.
+        const size_t blank = fields[0].find(' ');
+        const std::string qualifier = blank == std::string::npos ? "" : fields[0].substr(blank + 1);
+        if (!qualifier.empty()) kernel.qualifier = qualifier;
         if (fields.size() != 1 + 2 * kernel.params.size()) continue;
         kernel.line = static_cast<uint32_t>(std::stoul(fields[0]));
         for (size_t i = 0; i < kernel.params.size(); ++i) {
@@ -144,59 +150,92 @@ std::vector<KernelInfo> ReadTable(const entry::Table& table, const std::string& 
     return kernels;
 }
 
-// Loads and reads the table. False when the object cannot be loaded (another process removed it).
-bool Load(CompiledKernels::Impl& impl, const std::string& path, std::string* error) {
-    impl.handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!impl.handle) {
+// Loads an object and reads its table. False when it cannot be loaded (another process removed it).
+bool Load(CompiledKernels::Impl& impl, const std::string& path, std::vector<KernelInfo>* kernels, std::string* error) {
+    void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
         *error = dlerror();
         return false;
     }
-    impl.object_path = path;
-    const void* symbol = dlsym(impl.handle, std::string(jit::kTableSymbol).c_str());
+    impl.handles.push_back(handle);
+    const void* symbol = dlsym(handle, std::string(jit::kTableSymbol).c_str());
     const auto* table = static_cast<const entry::Table*>(symbol);
     if (!table || table->version != entry::kTableVersion) {
         *error = "it has no kernel table of this version";
-        dlclose(std::exchange(impl.handle, nullptr));
         return false;
     }
-    impl.kernels = ReadTable(*table, impl.source);
+    *kernels = ReadTable(*table, impl.source);
     impl.instance = table->templates;
     return true;
 }
 
-// Runs the compiler on the wrapper; the object's path.
-std::string RunCompiler(const CompileOptions& options, const jit::Compiler& compiler,
-                        const std::vector<std::string>& flags, const std::string& wrapper, const std::string& library,
-                        const std::string& key, int64_t started, const jit::Mentions& mentions,
-                        CompiledKernels::Impl& impl) {
-    const std::string object = impl.cache->NewPath(".so"), list = impl.cache->NewPath(".d");
-    std::vector<std::string> command = compiler.command;
-    command.insert(command.end(), flags.begin(), flags.end());
-    command.insert(command.end(), {"-MD", "-MF", list, "-MT", "object", "-o", object, "-x", "c++", "-"});
-    if (!library.empty()) {
-        // "-x none" ends "-x c++": what follows is for the linker.
-        command.insert(command.end(), {"-x", "none", library, "-Wl,--no-undefined", "-Xlinker", "-rpath", "-Xlinker",
-                                       fs::path(library).parent_path().string()});
+bool SameParams(const KernelInfo& a, const KernelInfo& b) {
+    return std::equal(a.params.begin(), a.params.end(), b.params.begin(), b.params.end(),
+                      [](const KernelParam& p, const KernelParam& q) {
+                          return p.kind == q.kind && p.size == q.size && p.data_type == q.data_type;
+                      });
+}
+
+// Joins the kernels of the two objects of a source: a kernel may be in one alone.
+std::vector<KernelInfo> Join(std::vector<KernelInfo> kernels, const std::vector<KernelInfo>& of_vector) {
+    for (const KernelInfo& v : of_vector) {
+        auto it = std::find_if(kernels.begin(), kernels.end(), [&](const KernelInfo& k) { return k.name == v.name; });
+        if (it == kernels.end()) {
+            it = kernels.insert(kernels.end(), v);
+            it->thunk = nullptr;
+        } else if (!SameParams(*it, v)) {
+            throw CompileError(fmt::format("{}: {} has other parameters for vector cores than for cube cores: {} and "
+                                           "{}; a launch passes the same to both",
+                                           v.file, v.name, v.Signature(), it->Signature()),
+                               "");
+        }
+        it->vector_thunk = v.thunk;
     }
-    const jit::ProcessResult result = jit::RunProcess(command, wrapper);
-    std::error_code ignored;
-    std::ifstream in(list);
-    std::stringstream dependencies;
-    dependencies << in.rdbuf();
-    fs::remove(list, ignored);
-    const std::string messages = jit::FilterMessages(result.output, options.source);
-    if (result.exit_code != 0) {
-        fs::remove(object, ignored);
-        const std::string missing = jit::MissingTypes(options, mentions, messages);
-        throw CompileError(
-            fmt::format("{} does not compile for {} ({} ended with {}){}{}", options.source, options.chip,
-                        compiler.command[0], result.exit_code, missing.empty() ? "" : ": ", missing),
-            missing.empty() ? jit::ExplainMissingNames(messages).value_or(messages) : messages);
+    for (KernelInfo& k : kernels) k.by_kind = true;
+    return kernels;
+}
+
+// What each kernel's code needs (framework.md 4.2), from its object or objects.
+void FindUse(std::vector<KernelInfo>& kernels) {
+    const auto first = [&](auto thunk) {
+        const auto it = std::find_if(kernels.begin(), kernels.end(), [&](const KernelInfo& k) { return k.*thunk; });
+        return runtime::ModuleCode(it == kernels.end() ? nullptr : reinterpret_cast<const void*>((*it).*thunk));
+    };
+    const runtime::ModuleCode code = first(&KernelInfo::thunk), vector_code = first(&KernelInfo::vector_thunk);
+    const auto entries = [](const runtime::ModuleCode& module, KernelInfo::Thunk thunk) {
+        return thunk ? module.EntriesFrom(reinterpret_cast<const void*>(thunk)) : std::set<std::string>();
+    };
+    for (KernelInfo& k : kernels) {
+        const auto reached = entries(code, k.thunk), on_vector = entries(vector_code, k.vector_thunk);
+        if (!reached || !on_vector) continue;
+        k.use = k.by_kind ? runtime::UseOf(*reached, *on_vector) : runtime::UseOf(*reached);
     }
-    if (!messages.empty()) impl.warnings.push_back(messages);
-    const std::string stored = impl.cache->Store(key, object, jit::ParseDependencies(dependencies.str()), started);
-    if (stored == object) impl.private_object = object;
-    return stored;
+}
+
+void CheckQualifier(const KernelInfo& kernel) {
+    if (kernel.qualifier.empty() || runtime::TaskTypeOfQualifier(kernel.qualifier)) return;
+    throw CompileError(fmt::format("{}:{}: kernel '{}' is declared {}; legal is one of __vector__, __cube__, "
+                                   "__mix__(1, 0), __mix__(0, 1), __mix__(1, 1), __mix__(1, 2), and "
+                                   "__schedmode__(0) or __schedmode__(1), in numbers",
+                                   kernel.file, kernel.line, kernel.name, kernel.qualifier),
+                       "");
+}
+
+// Loads the object, or the two of a source that was compiled for each kind of core.
+bool Load(CompiledKernels::Impl& impl, const std::vector<std::string>& objects, const soc::Chip& chip,
+          std::string* error) {
+    std::vector<KernelInfo> kernels[2];
+    for (size_t i = 0; i < objects.size(); ++i) {
+        if (Load(impl, objects[i], &kernels[i], error)) continue;
+        for (void* handle : impl.handles) dlclose(handle);
+        impl.handles.clear();
+        return false;
+    }
+    impl.object_path = objects[0];
+    impl.kernels = objects.size() > 1 ? Join(std::move(kernels[0]), kernels[1]) : std::move(kernels[0]);
+    for (const KernelInfo& k : impl.kernels) CheckQualifier(k);
+    if (chip.split_cores) FindUse(impl.kernels);
+    return true;
 }
 
 }  // namespace
@@ -237,8 +276,8 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
     if (mentions.system_workspace) impl->system_workspace = kSystemWorkspaceBytes;
     const std::string key = ManifestKey(options, flags, compiler, running.path);
     std::string error;
-    const std::string cached = impl->cache->Lookup(key);
-    if (!cached.empty() && Load(*impl, cached, &error)) {
+    const std::vector<std::string> cached = impl->cache->Lookup(key);
+    if (!cached.empty() && Load(*impl, cached, chip, &error)) {
         impl->from_cache = true;
     } else {
         jit::FindMadeKernels(options, text, flags, compiler, &found);
@@ -247,9 +286,11 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
         if (!plain && extra.empty() && !mentions.templates) jit::RefuseEmpty(options, found);
         const std::string wrapper = jit::WriteWrapper(
             options.source, found, extra, {jit::TemplateWords(options), options.tiling_key}, options.tiling_headers);
-        const std::string object =
-            RunCompiler(options, compiler, flags, wrapper, library, key, started, mentions, *impl);
-        if (!Load(*impl, object, &error)) {
+        jit::Built built =
+            jit::Build({options, chip, compiler, flags, wrapper, text, library, *impl->cache, key, started, mentions});
+        impl->private_objects = std::move(built.private_objects);
+        impl->warnings.insert(impl->warnings.end(), built.warnings.begin(), built.warnings.end());
+        if (!Load(*impl, built.objects, chip, &error)) {
             throw CompileError(fmt::format("the compiled {} cannot be loaded: {}", options.source, error), "");
         }
     }

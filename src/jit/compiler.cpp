@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -29,6 +30,14 @@ std::vector<std::string> Words(const std::string& text) {
     std::vector<std::string> words;
     for (std::string w; stream >> w;) words.push_back(w);
     return words;
+}
+
+// Linkers refuse to keep relocations of symbols they are told to remove.
+bool Strips(const std::vector<std::string>& flags) {
+    return std::any_of(flags.begin(), flags.end(), [](const std::string& f) {
+        return f == "-s" || (f.starts_with("-Wl,") &&
+                             (f.find(",-s,") != f.npos || f.ends_with(",-s") || f.find("--strip-") != f.npos));
+    });
 }
 
 }  // namespace
@@ -91,13 +100,14 @@ std::vector<std::string> CompileFlags(const CompileOptions& options, const soc::
     // -O1: the scalar code of a kernel runs several times faster than with -O0 and compiles in about the same time.
     // -ffp-contract=off keeps a*b+c in scalar code two roundings. -g1: line tables, enough for gdb's backtraces; in
     // DWARF 4, because binutils takes the first file of a DWARF 5 table for the wrapper and names it in the linker's
-    // errors.
+    // errors. --emit-relocs, with -ffunction-sections below, keeps every call for runtime::CodeGraph.
     std::vector<std::string> flags = {"-std=c++20", "-O1",
                                       "-g1",        "-gdwarf-4",
                                       "-fPIC",      "-shared",
                                       "-pipe",      "-fvisibility=hidden",
                                       "-pthread",   "-ffp-contract=off",
                                       "-Wl,-z,now"};
+    if (!Strips(options.flags)) flags.push_back("-Wl,--emit-relocs");
     if (compiler.is_clang) flags.push_back("-fmacro-prefix-map=./=");
     for (const std::string& m : ChipMacros(chip)) flags.push_back("-D" + m);
     for (const auto& [name, value] : options.defines) flags.push_back(fmt::format("-D{}={}", name, value));
@@ -116,6 +126,7 @@ std::vector<std::string> CompileFlags(const CompileOptions& options, const soc::
     }
     for (const std::string& dir : own) flags.insert(flags.end(), {"-isystem", dir});
     flags.insert(flags.end(), options.flags.begin(), options.flags.end());
+    flags.push_back("-ffunction-sections");  // last: calls within a section leave no trace
     return flags;
 }
 

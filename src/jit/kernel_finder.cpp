@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "jit/core_kinds.h"
 #include "jit/tokenizer.h"
 
 namespace sfumato::jit {
@@ -169,6 +170,7 @@ private:
         kernel.name = tokens_[open - 1].text;
         kernel.is_template = !template_types.empty();
         kernel.template_types = template_types;
+        kernel.qualifier = ReadQualifiers(tokens_, statement_, open);
         kernel.line = line;
         for (const Scope& s : scopes_)
             kernel.namespaces.insert(kernel.namespaces.end(), s.names.begin(), s.names.end());

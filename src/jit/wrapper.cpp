@@ -28,7 +28,7 @@ std::string Quote(std::string_view text) {
 }
 
 std::string Describe(const FoundKernel& kernel) {
-    std::string text = std::to_string(kernel.line);
+    std::string text = std::to_string(kernel.line) + (kernel.qualifier.empty() ? "" : " " + kernel.qualifier);
     for (const FoundParam& p : kernel.params) text += '\t' + p.type + '\t' + p.name;
     return text + '\n';
 }
@@ -113,7 +113,12 @@ std::string WriteWrapper(const std::string& source, const std::vector<FoundKerne
             name, Quote(k->QualifiedName()));
     }
     for (const std::string& expression : instantiations) {
-        const auto it = descriptions.find(TemplateName(expression));
+        const std::string name = TemplateName(expression);
+        auto it = descriptions.find(name);
+        if (it == descriptions.end()) {  // named for short, through a using-directive
+            it = std::find_if(descriptions.begin(), descriptions.end(),
+                              [&](const auto& d) { return d.first.ends_with("::" + name); });
+        }
         entries += fmt::format("    SFUMATO_EXPORT_KERNEL(({}), {}, {}),\n", expression, Quote(expression),
                                it == descriptions.end() ? "\"\"" : Quote(it->second));
         ++n;

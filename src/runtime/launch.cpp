@@ -142,7 +142,7 @@ std::vector<Outcome> RunCores(LaunchState& state, const std::function<void()>& k
         RunCore(state, order, memory, kernel, &outcomes[order]);
     };
     const auto* call = kernel.target<KernelCall>();
-    if (call && HasThreadLocals(call->function)) {
+    if (call && (HasThreadLocals(call->function) || HasThreadLocals(call->vector_function))) {
         // They start fresh with a thread, so every core gets one of its own.
         const auto threads = static_cast<uint32_t>(std::min(count, BlocksAtOnce(state) * shape.cores()));
         const auto run_in_turn = [&] {
@@ -169,11 +169,22 @@ std::vector<Outcome> RunCores(LaunchState& state, const std::function<void()>& k
     return outcomes;
 }
 
-TaskType DefaultTaskType(const soc::Chip& chip, CoreChoice core) {
-    if (!chip.split_cores) return TaskType::kAiCore;
-    return core == CoreChoice::kCube  ? TaskType::kAicOnly
-           : core == CoreChoice::kMix ? TaskType::kMixAic12
-                                      : TaskType::kAivOnly;
+// The task type decides whether an instruction stands on the right kind of core: such a report names it, and what
+// helps against it. TIK has none.
+void NameTaskType(const LaunchState& state, std::vector<Report>* findings) {
+    if (state.task_type_from.empty()) return;
+    const Shape shape = ShapeOf(state.task_type);
+    for (Report& report : *findings) {
+        if (report.rule != Info(Rule::kCoreKind).id) continue;
+        report.found += fmt::format("; its type is {}, {}", Name(state.task_type), state.task_type_from);
+        const bool on_cube = report.core.starts_with("aic");
+        const std::string guard = fmt::format("guard the call with ASCEND_IS_{}", on_cube ? "AIV" : "AIC");
+        if (shape.cube && shape.vector) {
+            report.hint = guard;
+        } else if (state.task_type_from.starts_with("declared")) {
+            report.hint = fmt::format("declare a type that has {} cores, or {}", on_cube ? "vector" : "cube", guard);
+        }
+    }
 }
 
 void ReportDamagedGuards(const LaunchState& state, GlobalMemory& memory, std::vector<Report>* findings) {
@@ -223,7 +234,6 @@ LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_cou
             "{} has no inf/nan mode: legal overflow policies are saturate and board (which is saturate there)",
             chip.name));
     }
-    task_type = DefaultTaskType(chip, options.core);
     const auto& impl = *memory.impl();
     std::lock_guard lock(impl.mutex);
     for (const auto& a : impl.allocations) {
@@ -281,9 +291,14 @@ LaunchResult LaunchWith(const LaunchOptions& options, uint32_t blocks, GlobalMem
     prepare(state);
     const uint64_t cores = uint64_t{blocks} * ShapeOf(state.task_type).cores();
     for (trace::Observer* o : state.observers) o->LaunchBegun({state.chip.product, options.kernel, blocks, cores});
-    std::vector<Outcome> outcomes = RunCores(state, kernel);
+    std::vector<Outcome> outcomes(1);
+    outcomes[0].findings = std::move(state.task_type_faults);
+    if (outcomes[0].findings.empty()) outcomes = RunCores(state, kernel);
     for (trace::Observer* o : state.observers) o->LaunchEnded();
     LaunchResult result = Merge(std::move(outcomes), options.collect);
+    result.task_type = Name(state.task_type);
+    result.task_type_from = state.task_type_from;
+    NameTaskType(state, &result.findings);
     ReportDamagedGuards(state, memory, &result.findings);
     return result;
 }
@@ -293,11 +308,15 @@ void PrepareAscendC(runtime::LaunchState& state, const std::function<void()>& ke
         throw UnsupportedError(fmt::format("{} has no Ascend C, only TIK: Ascend C kernels run on {}", state.chip.name,
                                            soc::FamilyList([](const soc::Chip& chip) { return chip.ascendc; })));
     }
-    if (!state.chip.split_cores) return;
-    const auto declared = runtime::DeclaredTaskType(state.options, kernel);
-    if (!declared) return;
-    state.task_type = *declared;
-    state.task_type_declared = true;
+    runtime::TaskTypeChoice choice = runtime::ChooseTaskType(state.chip, state.options, kernel);
+    for (Report& fault : choice.faults) {
+        fault.chip = state.chip.name;
+        fault.kernel = state.options.kernel;
+    }
+    state.task_type = choice.type;
+    state.task_type_declared = choice.declared;
+    state.task_type_from = std::move(choice.from);
+    state.task_type_faults = std::move(choice.faults);
 }
 
 }  // namespace

@@ -29,9 +29,11 @@ public:
     soc::Chip chip;
     Schedule schedule;
     Overflow overflow;  // kBoard resolved
-    TaskType task_type;
+    TaskType task_type = TaskType::kAiCore;
     uint8_t* system_workspace = nullptr;  // options.system_workspace bytes of GM
-    bool task_type_declared = false;      // by the kernel's code, as known before the launch
+    bool task_type_declared = false;      // by a KERNEL_TASK_TYPE that is known before the launch
+    std::string task_type_from;           // who chose it, for people; empty for TIK
+    std::vector<Report> task_type_faults;
 
     // GM as it stood at launch.
     std::vector<uint8_t*> gm_base;

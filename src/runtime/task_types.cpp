@@ -4,12 +4,13 @@
 
 #include <cxxabi.h>
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <mutex>
-#include <string_view>
-#include <vector>
+#include <set>
 
 namespace sfumato::runtime {
 namespace {
@@ -72,7 +73,9 @@ Notes NotesOf(const Notes& all, const std::string& name) {
     return exact.empty() ? loose : exact;
 }
 
-Notes NotesOf(const Notes& all, const LaunchOptions& options, const std::function<void()>& kernel) {
+// `own`: they are of the kernel, not of functions it may call.
+Notes NotesOf(const Notes& all, const LaunchOptions& options, const std::function<void()>& kernel, bool* own) {
+    *own = true;
     if (const auto* call = kernel.target<KernelCall>()) {
         std::string name = NameOf(call->name);
         Dl_info info{};
@@ -81,11 +84,16 @@ Notes NotesOf(const Notes& all, const LaunchOptions& options, const std::functio
         }
         if (name.empty()) name = NameOf(options.kernel);
         const void* module = ModuleOf(call->function);
+        const void* vector_module = ModuleOf(call->vector_function);
         Notes here;
-        std::copy_if(all.begin(), all.end(), std::back_inserter(here),
-                     [&](const TaskTypeNote& n) { return !module || ModuleOf(n.owner) == module; });
+        std::copy_if(all.begin(), all.end(), std::back_inserter(here), [&](const TaskTypeNote& n) {
+            const void* owner = ModuleOf(n.owner);
+            return !module || owner == module || owner == vector_module;
+        });
         Notes notes = name.empty() ? Notes() : NotesOf(here, name);
-        if (!notes.empty() || call->kernels.empty() || options.core != CoreChoice::kDefault) return notes;
+        const bool chosen = options.core != CoreChoice::kDefault || !call->qualifier.empty();
+        if (!notes.empty() || call->kernels.empty() || chosen) return notes;
+        *own = false;
         std::erase_if(here, [&](const TaskTypeNote& n) {
             return std::any_of(call->kernels.begin(), call->kernels.end(), [&](const std::string& k) {
                 return WithoutArguments(NameOf(k)) == WithoutArguments(NameOf(n.function));
@@ -101,6 +109,74 @@ Notes NotesOf(const Notes& all, const LaunchOptions& options, const std::functio
     return notes.empty() && !options.kernel.empty() ? NotesOf(all, NameOf(options.kernel)) : notes;
 }
 
+std::optional<TaskType> Declared(const Notes& notes, uint64_t tiling_key) {
+    const auto agreed = [&](std::optional<uint64_t> key, bool* any) {
+        std::optional<TaskType> type;
+        bool contradiction = false;
+        for (const TaskTypeNote& note : notes) {
+            if (note.key != key) continue;
+            contradiction = contradiction || (type && *type != note.type);
+            type = note.type;
+        }
+        *any = type.has_value();
+        return contradiction ? std::nullopt : type;
+    };
+    bool any = false;
+    const auto of_key = agreed(tiling_key, &any);
+    return any ? of_key : agreed(std::nullopt, &any);
+}
+
+Report FaultAt(const TaskTypeNote& note, Finding finding) {
+    return ToReport(std::move(finding), "KERNEL_TASK_TYPE", note.where);
+}
+
+// Some tiling keys have a type and there is none for the others.
+std::optional<Report> LacksDefault(const Notes& notes) {
+    std::set<uint64_t> keys;
+    for (const TaskTypeNote& note : notes) {
+        if (!note.key) return std::nullopt;
+        keys.insert(*note.key);
+    }
+    if (keys.empty()) return std::nullopt;
+    return FaultAt(notes.front(), {.rule = Rule::kTaskTypeNoDefault,
+                                   .message = "the tiling keys that have no type of their own have none",
+                                   .found = fmt::format("KERNEL_TASK_TYPE for the tiling key{} {} alone",
+                                                        keys.size() > 1 ? "s" : "", fmt::join(keys, ", ")),
+                                   .legal = "KERNEL_TASK_TYPE_DEFAULT beside every KERNEL_TASK_TYPE",
+                                   .hint = "add KERNEL_TASK_TYPE_DEFAULT with the type of the other keys"});
+}
+
+// The function has a qualifier that says otherwise.
+std::optional<Report> Contradicts(const Notes& notes, const std::string& qualifier, TaskType qualified) {
+    for (const TaskTypeNote& note : notes) {
+        if (note.type == qualified) continue;
+        return FaultAt(note, {.rule = Rule::kTaskTypeConflict,
+                              .operand = Name(note.type),
+                              .message = "the qualifier of the function says otherwise",
+                              .found = fmt::format("{} in a function with {}", Name(note.type), qualifier),
+                              .legal = fmt::format("{} means {}", qualifier, Name(qualified)),
+                              .hint = "remove one of the two"});
+    }
+    return std::nullopt;
+}
+
+TaskType ChosenBy(CoreChoice core) {
+    switch (core) {
+        case CoreChoice::kCube: return TaskType::kAicOnly;
+        case CoreChoice::kMix: return TaskType::kMixAic12;
+        case CoreChoice::kMixOneToOne: return TaskType::kMixAic11;
+        case CoreChoice::kDefault:
+        case CoreChoice::kVector: break;
+    }
+    return TaskType::kAivOnly;
+}
+
+TaskType NeededBy(const CodeUse& use) {
+    if (use.cube && use.vector) return TaskType::kMixAic12;
+    if (use.cube) return use.cross_core ? TaskType::kMixAic10 : TaskType::kAicOnly;
+    return use.cross_core ? TaskType::kMixAiv10 : TaskType::kAivOnly;
+}
+
 }  // namespace
 
 Shape ShapeOf(TaskType type) {
@@ -114,6 +190,25 @@ Shape ShapeOf(TaskType type) {
         case TaskType::kAiCore: return {0, 0};
     }
     return {};
+}
+
+const char* Name(TaskType type) {
+    constexpr const char* kNames[] = {"KERNEL_TYPE_AIV_ONLY",    "KERNEL_TYPE_AIC_ONLY",    "KERNEL_TYPE_MIX_AIV_1_0",
+                                      "KERNEL_TYPE_MIX_AIC_1_0", "KERNEL_TYPE_MIX_AIC_1_1", "KERNEL_TYPE_MIX_AIC_1_2",
+                                      "KERNEL_TYPE_AICORE"};
+    return kNames[static_cast<size_t>(type)];
+}
+
+std::optional<TaskType> TaskTypeOfQualifier(std::string_view qualifier) {
+    constexpr std::pair<std::string_view, TaskType> kQualifiers[] = {
+        {"__vector__", TaskType::kAivOnly},     {"__cube__", TaskType::kAicOnly},
+        {"__mix__(1, 0)", TaskType::kMixAic10}, {"__mix__(0, 1)", TaskType::kMixAiv10},
+        {"__mix__(1, 1)", TaskType::kMixAic11}, {"__mix__(1, 2)", TaskType::kMixAic12},
+    };
+    for (const auto& [text, type] : kQualifiers) {
+        if (text == qualifier) return type;
+    }
+    return std::nullopt;
 }
 
 void NoteTaskType(TaskTypeNote note) {
@@ -136,25 +231,43 @@ std::string EnclosingFunction(const char* closure_type) {
                                                          : std::max(lambda, unnamed));
 }
 
-std::optional<TaskType> DeclaredTaskType(const LaunchOptions& options, const std::function<void()>& kernel) {
-    Register& all = TheRegister();
-    std::lock_guard lock(all.mutex);
-    if (all.notes.empty()) return std::nullopt;
-    const Notes notes = NotesOf(all.notes, options, kernel);
-    const auto agreed = [&](std::optional<uint64_t> key, bool* any) {
-        std::optional<TaskType> type;
-        bool contradiction = false;
-        for (const TaskTypeNote& note : notes) {
-            if (note.key != key) continue;
-            contradiction = contradiction || (type && *type != note.type);
-            type = note.type;
-        }
-        *any = type.has_value();
-        return contradiction ? std::nullopt : type;
-    };
-    bool any = false;
-    const auto of_key = agreed(options.tiling_key, &any);
-    return any ? of_key : agreed(std::nullopt, &any);
+TaskTypeChoice ChooseTaskType(const soc::Chip& chip, const LaunchOptions& options,
+                              const std::function<void()>& kernel) {
+    if (!chip.split_cores) return {TaskType::kAiCore, false, "the chip has one kind of core", {}};
+    const auto* call = kernel.target<KernelCall>();
+    Notes notes;
+    bool own = false;
+    {
+        Register& all = TheRegister();
+        std::lock_guard lock(all.mutex);
+        if (!all.notes.empty()) notes = NotesOf(all.notes, options, kernel, &own);
+    }
+    TaskTypeChoice choice;
+    if (own) {
+        if (auto fault = LacksDefault(notes)) choice.faults.push_back(std::move(*fault));
+    }
+    const auto qualified = call ? TaskTypeOfQualifier(call->qualifier) : std::nullopt;
+    if (qualified) {
+        if (auto fault = Contradicts(notes, call->qualifier, *qualified)) choice.faults.push_back(std::move(*fault));
+    }
+    if (const auto declared = Declared(notes, options.tiling_key)) {
+        choice.type = *declared;
+        choice.declared = true;
+        choice.from = "declared by KERNEL_TASK_TYPE";
+    } else if (qualified) {
+        choice.type = *qualified;
+        choice.from = "declared by " + call->qualifier;
+    } else if (options.core != CoreChoice::kDefault) {
+        choice.type = ChosenBy(options.core);
+        choice.from = "chosen by the launch";
+    } else if (call && call->use) {
+        choice.type = NeededBy(*call->use);
+        choice.from = "derived from its code";
+    } else {
+        choice.type = TaskType::kAivOnly;
+        choice.from = "the default";
+    }
+    return choice;
 }
 
 }  // namespace sfumato::runtime

@@ -7,8 +7,12 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "report/finding.h"
 #include "sfumato/launch.h"
+#include "soc/chip.h"
 
 namespace sfumato::runtime {
 
@@ -22,6 +26,11 @@ struct Shape {
     bool operator==(const Shape&) const = default;
 };
 Shape ShapeOf(TaskType type);
+// "KERNEL_TYPE_MIX_AIC_1_2"
+const char* Name(TaskType type);
+
+// The type a function's qualifiers declare: "__vector__", "__cube__", "__mix__(aic, aiv)" with one blank.
+std::optional<TaskType> TaskTypeOfQualifier(std::string_view qualifier);
 
 // One declaration. `owner` lies in the module that makes it and names it for Forget.
 struct TaskTypeNote {
@@ -29,6 +38,7 @@ struct TaskTypeNote {
     std::string function;  // qualified, of people: "ops::kernel", "kernel<3, true>", "main::{lambda()#1}::operator()"
     TaskType type;
     std::optional<uint64_t> key;  // none: for every tiling key
+    Where where = {};
 };
 void NoteTaskType(TaskTypeNote note);
 void ForgetTaskType(const void* owner);
@@ -36,9 +46,22 @@ void ForgetTaskType(const void* owner);
 // The function a mangled name of a closure type lies in, as TaskTypeNote::function wants it.
 std::string EnclosingFunction(const char* closure_type);
 
-// The task type the kernel's code declares for a tiling key: that of the key, else the one for every key. A kernel of a
-// compiled source that declares nothing itself has, unless the host chose cores, what the functions of the source that
-// are no kernels declare: it may call them. None when there is nothing, or when declarations contradict each other.
-std::optional<TaskType> DeclaredTaskType(const LaunchOptions& options, const std::function<void()>& kernel);
+// What the cores of a launch are, and who said so.
+struct TaskTypeChoice {
+    TaskType type = TaskType::kAiCore;
+    bool declared = false;       // by a KERNEL_TASK_TYPE that is known before the launch
+    std::string from;            // "declared by KERNEL_TASK_TYPE", "derived from its code"
+    std::vector<Report> faults;  // of the declarations; the kernel does not run
+};
+
+// On a chip with separate cores, the first of:
+// - the KERNEL_TASK_TYPE of the kernel's code for the tiling key, else the one for every key; a kernel of a compiled
+//   source that declares nothing itself has, unless the host chose cores, what the functions of the source that are no
+//   kernels declare: it may call them. Declarations that contradict each other count as none;
+// - the function's qualifier;
+// - LaunchOptions::core;
+// - what its code needs (KernelCall::use);
+// - a vector core.
+TaskTypeChoice ChooseTaskType(const soc::Chip& chip, const LaunchOptions& options, const std::function<void()>& kernel);
 
 }  // namespace sfumato::runtime

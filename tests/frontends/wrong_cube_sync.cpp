@@ -29,7 +29,8 @@ std::vector<Program> CubeSyncPrograms() {
          },
          .report = {.rule = "core-kind", .instruction = "LoadData", .operand = "dst",
                     .message = "LoadData: a vector core has no L0A",
-                    .found = "the kernel runs on a vector core", .legal = "a cube core of Ascend910B",
+                    .found = "the kernel runs on a vector core; its type is KERNEL_TYPE_AIV_ONLY, the default",
+                    .legal = "a cube core of Ascend910B",
                     .hint = "declare KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY), run with --core aic, or "
                             "guard the call with ASCEND_IS_AIC"}},
         {.name = "load3d_on_a_vector_core",
@@ -41,7 +42,8 @@ std::vector<Program> CubeSyncPrograms() {
          },
          .report = {.rule = "core-kind", .instruction = "LoadData", .operand = "dst",
                     .message = "LoadData: a vector core has no L0A",
-                    .found = "the kernel runs on a vector core", .legal = "a cube core of Ascend910B",
+                    .found = "the kernel runs on a vector core; its type is KERNEL_TYPE_AIV_ONLY, the default",
+                    .legal = "a cube core of Ascend910B",
                     .hint = "declare KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY), run with --core aic, or "
                             "guard the call with ASCEND_IS_AIC"}},
         {.name = "mmad_on_a_vector_core",
@@ -52,7 +54,8 @@ std::vector<Program> CubeSyncPrograms() {
          },
          .report = {.rule = "core-kind", .instruction = "Mmad", .operand = "dst",
                     .message = "Mmad: a vector core has no L0C",
-                    .found = "the kernel runs on a vector core", .legal = "a cube core of Ascend910B",
+                    .found = "the kernel runs on a vector core; its type is KERNEL_TYPE_AIV_ONLY, the default",
+                    .legal = "a cube core of Ascend910B",
                     .hint = "declare KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY), run with --core aic, or "
                             "guard the call with ASCEND_IS_AIC"}},
         {.name = "fixpipe_on_a_vector_core",
@@ -62,7 +65,8 @@ std::vector<Program> CubeSyncPrograms() {
          },
          .report = {.rule = "core-kind", .instruction = "Fixpipe", .operand = "src",
                     .message = "Fixpipe: a vector core has no L0C",
-                    .found = "the kernel runs on a vector core", .legal = "a cube core of Ascend910B",
+                    .found = "the kernel runs on a vector core; its type is KERNEL_TYPE_AIV_ONLY, the default",
+                    .legal = "a cube core of Ascend910B",
                     .hint = "declare KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY), run with --core aic, or "
                             "guard the call with ASCEND_IS_AIC"}},
         {.name = "copy_to_l1_on_a_vector_core",
@@ -72,7 +76,8 @@ std::vector<Program> CubeSyncPrograms() {
          },
          .report = {.rule = "core-kind", .instruction = "DataCopy", .operand = "dst",
                     .message = "DataCopy: a vector core has no L1",
-                    .found = "the kernel runs on a vector core", .legal = "a cube core of Ascend910B",
+                    .found = "the kernel runs on a vector core; its type is KERNEL_TYPE_AIV_ONLY, the default",
+                    .legal = "a cube core of Ascend910B",
                     .hint = "declare KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY), run with --core aic, or "
                             "guard the call with ASCEND_IS_AIC"}},
         {.name = "fill_on_a_vector_core",
@@ -82,7 +87,8 @@ std::vector<Program> CubeSyncPrograms() {
          },
          .report = {.rule = "core-kind", .instruction = "Fill", .operand = "dst",
                     .message = "Fill: a vector core has no L1",
-                    .found = "the kernel runs on a vector core", .legal = "a cube core of Ascend910B",
+                    .found = "the kernel runs on a vector core; its type is KERNEL_TYPE_AIV_ONLY, the default",
+                    .legal = "a cube core of Ascend910B",
                     .hint = "declare KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY), run with --core aic, or "
                             "guard the call with ASCEND_IS_AIC"}},
         {.name = "copy_to_ub_on_a_cube_core",
@@ -92,7 +98,8 @@ std::vector<Program> CubeSyncPrograms() {
          },
          .report = {.rule = "core-kind", .instruction = "DataCopy", .operand = "dst",
                     .message = "DataCopy: a cube core has no UB",
-                    .found = "the kernel runs on a cube core", .legal = "a vector core of Ascend910B",
+                    .found = "the kernel runs on a cube core; its type is KERNEL_TYPE_AIC_ONLY, chosen by the launch",
+                    .legal = "a vector core of Ascend910B",
                     .hint = "declare KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY), run with --core aiv, or "
                             "guard the call with ASCEND_IS_AIV", .core = "aic0"},
          .core = CoreChoice::kCube},
@@ -103,7 +110,8 @@ std::vector<Program> CubeSyncPrograms() {
          },
          .report = {.rule = "core-kind", .instruction = "DataCopy", .operand = "src",
                     .message = "DataCopy: a cube core has no UB",
-                    .found = "the kernel runs on a cube core", .legal = "a vector core of Ascend910B",
+                    .found = "the kernel runs on a cube core; its type is KERNEL_TYPE_AIC_ONLY, chosen by the launch",
+                    .legal = "a vector core of Ascend910B",
                     .hint = "declare KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY), run with --core aiv, or "
                             "guard the call with ASCEND_IS_AIV", .core = "aic0"},
          .core = CoreChoice::kCube},
@@ -114,7 +122,8 @@ std::vector<Program> CubeSyncPrograms() {
          },
          .report = {.rule = "core-kind", .instruction = "Add", .operand = "dst",
                     .message = "Add: a cube core has no UB",
-                    .found = "the kernel runs on a cube core", .legal = "a vector core of Ascend910B",
+                    .found = "the kernel runs on a cube core; its type is KERNEL_TYPE_AIC_ONLY, chosen by the launch",
+                    .legal = "a vector core of Ascend910B",
                     .hint = "declare KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY), run with --core aiv, or "
                             "guard the call with ASCEND_IS_AIV", .core = "aic0"},
          .core = CoreChoice::kCube},

@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "support/raised.h"
 #include "wrong_programs.h"
 
 namespace sfumato::wrong {
@@ -25,6 +26,115 @@ std::string ErrorOf(const LaunchOptions& options, uint32_t blocks, const std::fu
         return error.what();
     }
     return "nothing was thrown";
+}
+
+uint32_t g_line = 0;
+
+__aicore__ void SomeKeysOnly() {
+    g_line = __LINE__ + 1;
+    KERNEL_TASK_TYPE(1, KERNEL_TYPE_AIC_ONLY), KERNEL_TASK_TYPE(3, KERNEL_TYPE_AIV_ONLY);
+}
+
+// g_line is set by a kernel that runs: these do not.
+void ExpectRefused(const LaunchResult& result, uint32_t line, const Report& want) {
+    EXPECT_EQ(result.records, 0u);
+    ASSERT_EQ(result.findings.size(), 1u);
+    const Report& report = result.findings[0];
+    Raised(report.rule);
+    EXPECT_EQ(report.rule, want.rule);
+    EXPECT_EQ(report.severity, Severity::kFault);
+    EXPECT_EQ(report.chip, "Ascend910B");
+    EXPECT_EQ(report.kernel, "kernel");
+    EXPECT_EQ(report.instruction, "KERNEL_TASK_TYPE");
+    EXPECT_EQ(report.operand, want.operand);
+    EXPECT_EQ(report.message, want.message);
+    EXPECT_EQ(report.found, want.found);
+    EXPECT_EQ(report.legal, want.legal);
+    EXPECT_EQ(report.hint, want.hint);
+    EXPECT_TRUE(report.file.ends_with("wrong_launch_test.cpp"));
+    EXPECT_EQ(report.line, line);
+}
+
+TEST(WrongLaunch, ATaskTypeForSomeTilingKeysNeedsADefault) {
+    LaunchOptions options = On("Ascend310P3");
+    GlobalMemory memory;
+    const std::function<void()> call = KernelCall{.run = SomeKeysOnly,
+                                                  .function = reinterpret_cast<const void*>(SomeKeysOnly),
+                                                  .name = "SomeKeysOnly"};
+    EXPECT_TRUE(Launch(options, 1, memory, call).ok()) << "one kind of core";
+    const uint32_t line = g_line;
+    g_line = 0;
+    Report want;
+    want.rule = "task-type-no-default";
+    want.message = "KERNEL_TASK_TYPE: the tiling keys that have no type of their own have none";
+    want.found = "KERNEL_TASK_TYPE for the tiling keys 1, 3 alone";
+    want.legal = "KERNEL_TASK_TYPE_DEFAULT beside every KERNEL_TASK_TYPE";
+    want.hint = "add KERNEL_TASK_TYPE_DEFAULT with the type of the other keys";
+    options = On("Ascend910B1");
+    for (const uint64_t key : {0, 1}) {
+        options.tiling_key = key;
+        ExpectRefused(Launch(options, 1, memory, call), line, want);
+    }
+    EXPECT_EQ(g_line, 0u) << "it ran";
+}
+
+__aicore__ void DeclaresCube() {
+    g_line = __LINE__ + 1;
+    KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY);
+}
+
+TEST(WrongLaunch, ATaskTypeAndAQualifierMustAgree) {
+    const auto launch = [](const char* chip, const char* qualifier) {
+        GlobalMemory memory;
+        const std::function<void()> call = KernelCall{.run = DeclaresCube,
+                                                      .function = reinterpret_cast<const void*>(DeclaresCube),
+                                                      .name = "DeclaresCube",
+                                                      .qualifier = qualifier};
+        return Launch(On(chip), 1, memory, call);
+    };
+    EXPECT_TRUE(launch("Ascend910B1", "__cube__").ok());
+    EXPECT_TRUE(launch("Ascend310P3", "__vector__").ok()) << "one kind of core";
+    const uint32_t line = g_line;
+    g_line = 0;
+    Report want;
+    want.rule = "task-type-conflict";
+    want.operand = "KERNEL_TYPE_AIC_ONLY";
+    want.message = "KERNEL_TASK_TYPE: the qualifier of the function says otherwise";
+    want.hint = "remove one of the two";
+    want.found = "KERNEL_TYPE_AIC_ONLY in a function with __vector__";
+    want.legal = "__vector__ means KERNEL_TYPE_AIV_ONLY";
+    ExpectRefused(launch("Ascend910B1", "__vector__"), line, want);
+    want.found = "KERNEL_TYPE_AIC_ONLY in a function with __mix__(1, 0)";
+    want.legal = "__mix__(1, 0) means KERNEL_TYPE_MIX_AIC_1_0";
+    ExpectRefused(launch("Ascend910B1", "__mix__(1, 0)"), line, want);
+    EXPECT_EQ(g_line, 0u) << "it ran";
+}
+
+// The report of an instruction on the wrong kind of core names the type, and what helps against it.
+TEST(WrongLaunch, AnInstructionOnTheWrongKindOfCore) {
+    const auto report = [](std::string qualifier, CoreChoice choice) {
+        LaunchOptions options = On("Ascend910B1");
+        options.core = choice;
+        GlobalMemory memory;
+        const LaunchResult result =
+            Launch(options, 1, memory, KernelCall{.run = [] {
+                                                      auto a = Ub<half>(0, 128);
+                                                      Adds(a, a, half(0), 128);
+                                                  },
+                                                  .qualifier = std::move(qualifier)});
+        return result.findings.empty() ? std::string("none")
+                                       : result.findings[0].found + " | " + result.findings[0].hint;
+    };
+    EXPECT_EQ(report("", CoreChoice::kCube),
+              "the kernel runs on a cube core; its type is KERNEL_TYPE_AIC_ONLY, chosen by the launch | declare "
+              "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY), run with --core aiv, or guard the call with "
+              "ASCEND_IS_AIV");
+    EXPECT_EQ(report("__cube__", CoreChoice::kDefault),
+              "the kernel runs on a cube core; its type is KERNEL_TYPE_AIC_ONLY, declared by __cube__ | declare a type "
+              "that has vector cores, or guard the call with ASCEND_IS_AIV");
+    EXPECT_EQ(report("", CoreChoice::kMix),
+              "the kernel runs on a cube core; its type is KERNEL_TYPE_MIX_AIC_1_2, chosen by the launch | guard the "
+              "call with ASCEND_IS_AIV");
 }
 
 __aicore__ void WaitsForEver() { WaitFlag<HardEvent::MTE2_V>(0); }

@@ -117,7 +117,8 @@ std::vector<Program> MovePrograms() {
          },
          .report = {.rule = "core-kind", .instruction = "DataCopy", .operand = "dst",
                     .message = "DataCopy: a vector core has no L1",
-                    .found = "the kernel runs on a vector core", .legal = "a cube core of Ascend910B",
+                    .found = "the kernel runs on a vector core; its type is KERNEL_TYPE_AIV_ONLY, the default",
+                    .legal = "a cube core of Ascend910B",
                     .hint = "declare KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY), run with --core aic, or "
                             "guard the call with ASCEND_IS_AIC"}},
         {.name = "move_path",

@@ -180,7 +180,8 @@ std::vector<Program> VectorPrograms() {
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ { auto a = Ub<half>(0, 64); Wrong(), Add(a, a, a, 64); },
          .report = {.rule = "core-kind", .instruction = "Add", .operand = "dst",
                     .message = "Add: a cube core has no UB",
-                    .found = "the kernel runs on a cube core", .legal = "a vector core of Ascend910B",
+                    .found = "the kernel runs on a cube core; its type is KERNEL_TYPE_AIC_ONLY, chosen by the launch",
+                    .legal = "a vector core of Ascend910B",
                     .hint = "declare KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY), run with --core aiv, or "
                             "guard the call with ASCEND_IS_AIV",
                     .core = "aic0"},

@@ -35,42 +35,65 @@ protected:
                            const std::string& object = "object") {
         const std::string path = cache.NewPath(".so");
         std::ofstream(path) << object;
-        return cache.Store(key, path, files, INT64_MAX);
+        return cache.Store(key, {path}, files, INT64_MAX).at(0);
     }
     std::string CacheDir() const { return (dir_ / "cache").string(); }
 
     fs::path dir_;
 };
 
+using Paths = std::vector<std::string>;
+
 TEST_F(CacheTest, HitNeedsTheSameContentOfEveryFile) {
     const Cache cache(CacheDir());
     const std::string source = File("a.cpp", "one"), header = File("b.h", "two");
-    EXPECT_EQ(cache.Lookup("key"), "");
+    EXPECT_EQ(cache.Lookup("key"), Paths());
     const std::string object = Put(cache, "key", {source, header});
-    EXPECT_EQ(cache.Lookup("key"), object);
-    EXPECT_EQ(cache.Lookup("other"), "");
+    EXPECT_EQ(cache.Lookup("key"), Paths{object});
+    EXPECT_EQ(cache.Lookup("other"), Paths());
     File("b.h", "TWO");
-    EXPECT_EQ(cache.Lookup("key"), "");
+    EXPECT_EQ(cache.Lookup("key"), Paths());
     File("b.h", "two");
-    EXPECT_EQ(cache.Lookup("key"), object) << "the content of before has its object still";
+    EXPECT_EQ(cache.Lookup("key"), Paths{object}) << "the content of before has its object still";
     fs::remove(header);
-    EXPECT_EQ(cache.Lookup("key"), "");
+    EXPECT_EQ(cache.Lookup("key"), Paths());
 }
 
 TEST_F(CacheTest, OldFilesAreKnownByTheirStamp) {
     const Cache cache(CacheDir());
     const std::string old = fs::read_symlink("/proc/self/exe").string();
     const std::string object = Put(cache, "key", {old, File("a.cpp", "one")});
-    EXPECT_EQ(cache.Lookup("key"), object);
+    EXPECT_EQ(cache.Lookup("key"), Paths{object});
     File("a.cpp", "two");
-    EXPECT_EQ(cache.Lookup("key"), "");
+    EXPECT_EQ(cache.Lookup("key"), Paths());
+}
+
+TEST_F(CacheTest, TheObjectsOfASourceAreFoundTogether) {
+    const Cache cache(CacheDir());
+    const std::string source = File("a.cpp", "one");
+    Paths objects;
+    for (const char* content : {"cube", "vector"}) {
+        objects.push_back(cache.NewPath(".so"));
+        std::ofstream(objects.back()) << content;
+    }
+    const Paths stored = cache.Store("key", objects, {source}, INT64_MAX);
+    ASSERT_EQ(stored.size(), 2u);
+    EXPECT_NE(stored[0], stored[1]);
+    EXPECT_EQ(cache.Lookup("key"), stored);
+    std::string word(4, ' ');
+    std::ifstream(stored[0]).read(word.data(), 4);
+    EXPECT_EQ(word, "cube");
+    std::ifstream(stored[1]).read(word.data(), 4);
+    EXPECT_EQ(word, "vect");
+    fs::remove(stored[1]);
+    EXPECT_EQ(cache.Lookup("key"), Paths()) << "one alone is of no use";
 }
 
 TEST_F(CacheTest, MissingObjectIsAMiss) {
     const Cache cache(CacheDir());
     const std::string source = File("a.cpp", "one");
     fs::remove(Put(cache, "key", {source}));
-    EXPECT_EQ(cache.Lookup("key"), "");
+    EXPECT_EQ(cache.Lookup("key"), Paths());
 }
 
 TEST_F(CacheTest, DamagedObjectIsAMiss) {
@@ -85,19 +108,19 @@ TEST_F(CacheTest, DamagedObjectIsAMiss) {
         std::string flipped = whole;
         flipped[at] = static_cast<char>(flipped[at] ^ 1);
         overwrite(flipped);
-        EXPECT_EQ(cache.Lookup("key"), "") << "byte " << at;
+        EXPECT_EQ(cache.Lookup("key"), Paths()) << "byte " << at;
     }
     for (const size_t size : {size_t{0}, size_t{32}, size_t{300}, whole.size() - 1}) {
         overwrite(whole.substr(0, size));
-        EXPECT_EQ(cache.Lookup("key"), "") << "cut to " << size;
+        EXPECT_EQ(cache.Lookup("key"), Paths()) << "cut to " << size;
     }
     overwrite(whole + "y");
-    EXPECT_EQ(cache.Lookup("key"), "");
+    EXPECT_EQ(cache.Lookup("key"), Paths());
     overwrite(whole);
-    EXPECT_EQ(cache.Lookup("key"), object);
+    EXPECT_EQ(cache.Lookup("key"), Paths{object});
     overwrite("");
     EXPECT_EQ(Put(cache, "key", {source}, std::string(300, 'x')), object) << "built again, it takes the place";
-    EXPECT_EQ(cache.Lookup("key"), object);
+    EXPECT_EQ(cache.Lookup("key"), Paths{object});
 }
 
 TEST_F(CacheTest, DamagedManifestIsAMiss) {
@@ -106,7 +129,7 @@ TEST_F(CacheTest, DamagedManifestIsAMiss) {
     for (const auto& e : fs::directory_iterator(CacheDir())) {
         if (e.path().extension() == ".deps") std::ofstream(e.path()) << std::string("\0\xFF garbage\n\n", 12);
     }
-    EXPECT_EQ(cache.Lookup("key"), "");
+    EXPECT_EQ(cache.Lookup("key"), Paths());
 }
 
 TEST_F(CacheTest, FileChangedDuringTheCompileIsNotRemembered) {
@@ -114,8 +137,8 @@ TEST_F(CacheTest, FileChangedDuringTheCompileIsNotRemembered) {
     const std::string source = File("a.cpp", "one");
     const std::string path = cache.NewPath(".so");
     std::ofstream(path) << "object";
-    EXPECT_EQ(cache.Store("key", path, {source}, 0), path) << "still usable by this process";
-    EXPECT_EQ(cache.Lookup("key"), "");
+    EXPECT_EQ(cache.Store("key", {path}, {source}, 0), Paths{path}) << "still usable by this process";
+    EXPECT_EQ(cache.Lookup("key"), Paths());
 }
 
 TEST_F(CacheTest, EvictsTheLeastRecentlyUsed) {
@@ -127,7 +150,7 @@ TEST_F(CacheTest, EvictsTheLeastRecentlyUsed) {
     for (const auto& e : fs::directory_iterator(CacheDir())) fs::last_write_time(e.path(), now - std::chrono::hours(1));
     fs::last_write_time(first, now - std::chrono::hours(3));
     fs::last_write_time(second, now - std::chrono::hours(2));
-    EXPECT_EQ(cache.Lookup("k1"), first);  // used now, so the second is the oldest
+    EXPECT_EQ(cache.Lookup("k1"), Paths{first});  // used now, so the second is the oldest
     Put(cache, "k3", {source}, std::string(1500, 'z'));
     EXPECT_TRUE(fs::exists(first));
     EXPECT_FALSE(fs::exists(second));

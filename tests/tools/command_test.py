@@ -277,6 +277,18 @@ class CommandTest(unittest.TestCase):
         with open(self.path("null.json")) as f:
             self.assertEqual(json.load(f)["findings"][0]["rule"], "raw-pointer")
 
+    def test_core_chooses_the_cores_and_json_tells_them(self):
+        for options, cores, kind, by in [
+            ([], ["AIV"], "AIV_ONLY", "derived from its code"),
+            (["--core", "aic"], ["AIC"], "AIC_ONLY", "chosen by the launch"),
+            (["--core", "mix"], ["AIC", "AIV", "AIV"], "MIX_AIC_1_2", "chosen by the launch"),
+        ]:
+            result = self.run_kernel("say", "workspace:1", options=["--json", *options])
+            found = json.loads(result.stdout)
+            self.assertEqual((found["task_type"], found["task_type_from"]), ("KERNEL_TYPE_" + kind, by))
+            said = sorted(line.split()[0][1:] for line in result.stderr.splitlines() if "kernel says" in line)
+            self.assertEqual(said, cores)
+
     # Arguments
 
     def test_argument_errors(self):

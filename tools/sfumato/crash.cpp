@@ -94,7 +94,7 @@ void Handle(int signal, siginfo_t* info, void*) {
     if (!g_context.memory)
         report.hint = "it happened while the source was compiled or loaded (static initialisers run then)";
     g_context.findings->Add(report);
-    g_context.findings->Show(0);
+    g_context.findings->Show({});
     std::fflush(stdout);
     _exit(kFault);
 }

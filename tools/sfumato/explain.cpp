@@ -225,7 +225,7 @@ int Explain(const CLI::App& explain, const ExplainOptions& given) {
         const RunOptions no_json;
         Findings findings(no_json);
         for (const Report& r : explained.result.findings) findings.Add(r);
-        findings.Show(explained.result.records);
+        findings.Show(explained.result);
     }
     if (!explained.result.ok()) return kFault;
     if (!options.svg.empty()) WriteFile(options.svg, ToSvg(explained.picture));

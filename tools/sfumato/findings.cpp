@@ -57,7 +57,7 @@ bool Findings::HasFault() const {
     return false;
 }
 
-void Findings::Show(uint64_t records) const {
+void Findings::Show(const LaunchResult& result) const {
     size_t counts[3] = {};
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const Report& r : reports_) {
@@ -74,7 +74,9 @@ void Findings::Show(uint64_t records) const {
                     {"chip", options_.launch.chip},
                     {"kernel", options_.launch.kernel},
                     {"blocks", options_.blocks},
-                    {"records", records},
+                    {"task_type", result.task_type},
+                    {"task_type_from", result.task_type_from},
+                    {"records", result.records},
                     {"faults", counts[2]},
                     {"warnings", counts[1]},
                     {"notes", counts[0]},

@@ -19,8 +19,9 @@ public:
 
     void Add(Report report) { reports_.push_back(std::move(report)); }
     bool HasFault() const;
-    // Prints all reports and the line "1 fault, 0 warnings, 2 notes", and writes the JSON.
-    void Show(uint64_t records) const;
+    // Prints all reports and the line "1 fault, 0 warnings, 2 notes", and writes the JSON. The findings of `result` are
+    // among those added.
+    void Show(const LaunchResult& result) const;
     // The JSON of a run that did not start: {"ok": false, "error": {...}}.
     void ShowError(const std::string& kind, const std::string& message) const;
 

@@ -99,8 +99,10 @@ void AddRunOptions(CLI::App& run, RunOptions& o, Raw& raw) {
     run.add_option("--auto-sync", raw.auto_sync, "synchronisation the vendor's compiler inserts by default: on, off")
         ->check(CLI::IsMember({"on", "off"}))
         ->capture_default_str();
-    run.add_option("--core", raw.core, "kind of core where the chip separates them: aiv, aic")
-        ->check(CLI::IsMember({"aiv", "aic"}));
+    run.add_option("--core", raw.core,
+                   "cores of a kernel that declares no type, where the chip separates them: aiv, aic, or mix, which is "
+                   "one aic with two aiv; without it those its code needs")
+        ->check(CLI::IsMember({"aiv", "aic", "mix"}));
     run.add_option("--cast-round", raw.cast_round, "Ascend910: CAST_ROUND as its page says, or nearest with ties away")
         ->check(CLI::IsMember({"page", "ties"}))
         ->capture_default_str();
@@ -169,6 +171,7 @@ void Finish(RunOptions& o, const Raw& raw, const CLI::App& run) {
     o.launch.auto_sync = raw.auto_sync == "on";
     o.launch.core = raw.core == "aic"   ? CoreChoice::kCube
                     : raw.core == "aiv" ? CoreChoice::kVector
+                    : raw.core == "mix" ? CoreChoice::kMix
                                         : CoreChoice::kDefault;
     o.launch.cast_round_ties = raw.cast_round == "ties";
     o.launch.mmad_order = raw.mmad_order == "k0-block" ? MmadOrder::kK0Block : MmadOrder::kSequential;

@@ -246,7 +246,7 @@ int RunInChild(const RunOptions& given, pid_t parent) {
         write(b);
         std::for_each(b.items.begin(), b.items.end(), write);
     }
-    findings.Show(result.records);
+    findings.Show(result);
     return fault ? kFault : kOk;
 }
 
@@ -262,7 +262,7 @@ int Guarded(const RunOptions& options, pid_t parent) {
     } catch (const KernelError& e) {
         Findings one(options);
         one.Add(e.report());
-        one.Show(0);
+        one.Show({});
         return kFault;
     } catch (const std::exception& e) {
         SayError(e.what());

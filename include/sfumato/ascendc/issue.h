@@ -243,7 +243,7 @@ SFUMATO_API void DeclareTaskType(int number, Where where);
 // closure type of the function.
 class SFUMATO_API TaskTypeNote {
 public:
-    TaskTypeNote(const char* closure_type, int number, bool every_key, uint64_t key);
+    TaskTypeNote(const char* closure_type, int number, bool every_key, uint64_t key, Where where);
     ~TaskTypeNote();
     TaskTypeNote(const TaskTypeNote&) = delete;
     TaskTypeNote& operator=(const TaskTypeNote&) = delete;

@@ -40,5 +40,11 @@
 
 #define GM_ADDR __gm__ uint8_t*
 
+// SFUMATO_CORE_KIND: a compiler makes code for one kind of core, numbered as AscendC::CoreType: MIX has both parts.
+#ifdef SFUMATO_CORE_KIND
+#define ASCEND_IS_AIV (SFUMATO_CORE_KIND != 1)
+#define ASCEND_IS_AIC (SFUMATO_CORE_KIND != 2)
+#else
 #define ASCEND_IS_AIV (::sfumato::ascendc::IsVectorCore())
 #define ASCEND_IS_AIC (::sfumato::ascendc::IsCubeCore())
+#endif

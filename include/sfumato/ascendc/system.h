@@ -56,19 +56,20 @@ struct CoreTypeValue {
     operator int() const { return IsVectorCore() ? (IsCubeCore() ? AscendC::MIX : AscendC::AIV) : AscendC::AIC; }
 };
 
-// The declaration of a function that has a closure of type Closure. Using `note` makes it exist from load time on.
+// The declaration of a function that has a closure of type Closure, which tells the line. Using `note` makes it exist
+// from load time on.
 template <class Closure, int kType, bool kEveryKey, uint64_t kKey>
 struct [[gnu::visibility("hidden")]] TaskTypeDeclaration {
     static const TaskTypeNote note;
 };
 template <class Closure, int kType, bool kEveryKey, uint64_t kKey>
 const TaskTypeNote TaskTypeDeclaration<Closure, kType, kEveryKey, kKey>::note{typeid(Closure).name(), kType, kEveryKey,
-                                                                              kKey};
+                                                                              kKey, Closure{}()};
 
 template <int kType, bool kEveryKey, uint64_t kKey, class Closure>
-void KernelTaskType(Closure, Where where) {
+void KernelTaskType(Closure where) {
     [[maybe_unused]] const volatile auto* note = &TaskTypeDeclaration<Closure, kType, kEveryKey, kKey>::note;
-    if (kEveryKey || TilingKey() == kKey) DeclareTaskType(kType, where);
+    if (kEveryKey || TilingKey() == kKey) DeclareTaskType(kType, where());
 }
 
 }  // namespace sfumato::ascendc
@@ -76,10 +77,14 @@ void KernelTaskType(Closure, Where where) {
 inline constexpr sfumato::ascendc::BlockIdxValue block_idx{};
 inline constexpr sfumato::ascendc::BlockNumValue block_num{};
 inline constexpr sfumato::ascendc::SubBlockIdxValue sub_block_idx{};
+#ifdef SFUMATO_CORE_KIND
+inline constexpr int g_coreType = SFUMATO_CORE_KIND;  // compiled for one kind of core
+#else
 inline constexpr sfumato::ascendc::CoreTypeValue g_coreType{};
+#endif
 
 #define KERNEL_TASK_TYPE_DEFAULT(type) \
-    ::sfumato::ascendc::KernelTaskType<static_cast<int>(type), true, 0>([] {}, ::sfumato::Where::Here())
+    ::sfumato::ascendc::KernelTaskType<static_cast<int>(type), true, 0>([] { return ::sfumato::Where::Here(); })
 #define KERNEL_TASK_TYPE(key, type)                                                                 \
     (::sfumato::ascendc::KernelTaskType<static_cast<int>(type), false, static_cast<uint64_t>(key)>( \
-        [] {}, ::sfumato::Where::Here()))
+        [] { return ::sfumato::Where::Here(); }))

@@ -59,11 +59,11 @@ std::optional<TaskType> MetaTypeOf(int number) {
 }
 }  // namespace
 
-TaskTypeNote::TaskTypeNote(const char* closure_type, int number, bool every_key, uint64_t key) {
+TaskTypeNote::TaskTypeNote(const char* closure_type, int number, bool every_key, uint64_t key, Where where) {
     const auto type = MetaTypeOf(number);
     if (!type) return;
     runtime::NoteTaskType({this, runtime::EnclosingFunction(closure_type), *type,
-                           every_key ? std::nullopt : std::optional<uint64_t>(key)});
+                           every_key ? std::nullopt : std::optional<uint64_t>(key), where});
 }
 TaskTypeNote::~TaskTypeNote() { runtime::ForgetTaskType(this); }
 

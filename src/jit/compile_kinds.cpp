@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Command lines, and which of them: chosen from the source, and from the headers the compiler says it read.
+#include "jit/compile_kinds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <sstream>
+
+#include "jit/core_kinds.h"
+#include "jit/missing_names.h"
+#include "jit/process.h"
+#include "jit/wrapper.h"
+
+namespace sfumato::jit {
+namespace fs = std::filesystem;
+namespace {
+
+struct Compiled {
+    CodeFor kind;
+    int exit_code;
+    std::string object, messages;
+    std::vector<std::string> files;  // it read
+};
+
+std::string Read(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::stringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+Compiled CompileFor(const BuildRequest& r, CodeFor kind) {
+    const std::string object = r.cache.NewPath(".so"), list = r.cache.NewPath(".d");
+    std::vector<std::string> command = r.compiler.command;
+    for (const std::string& macro : KindMacros(r.chip, kind)) command.push_back("-D" + macro);
+    command.insert(command.end(), r.flags.begin(), r.flags.end());
+    command.insert(command.end(), {"-MD", "-MF", list, "-MT", "object", "-o", object, "-x", "c++", "-"});
+    if (!r.library.empty()) {
+        // "-x none" ends "-x c++": what follows is for the linker.
+        command.insert(command.end(), {"-x", "none", r.library, "-Wl,--no-undefined", "-Xlinker", "-rpath", "-Xlinker",
+                                       fs::path(r.library).parent_path().string()});
+    }
+    const ProcessResult result = RunProcess(command, r.wrapper);
+    Compiled compiled{kind, result.exit_code, object, FilterMessages(result.output, r.options.source),
+                      ParseDependencies(Read(list))};
+    std::error_code ignored;
+    fs::remove(list, ignored);
+    if (result.exit_code != 0) fs::remove(object, ignored);
+    return compiled;
+}
+
+std::vector<Compiled> CompileForEachKind(const BuildRequest& r) {
+    std::future<Compiled> vector = std::async(std::launch::async, [&r] { return CompileFor(r, CodeFor::kVector); });
+    std::vector<Compiled> both = {CompileFor(r, CodeFor::kCube)};
+    both.push_back(vector.get());
+    return both;
+}
+
+// A user's -D of such a macro is a choice.
+bool UserChose(const CompileOptions& options) {
+    return std::any_of(options.defines.begin(), options.defines.end(),
+                       [](const auto& define) { return ChoosesByKind(define.first); });
+}
+
+// Whether `says` holds of the source or of a header that is neither Sfumato's nor the system's.
+bool AnyFile(const BuildRequest& r, const std::vector<std::string>& files, bool (*says)(std::string_view)) {
+    if (says(r.text)) return true;
+    std::vector<std::string> foreign = LocateIncludeDirs();
+    foreign.insert(foreign.end(), {"/usr/include", "/usr/lib", "/usr/local/include"});
+    return std::any_of(files.begin(), files.end(), [&](const std::string& file) {
+        return std::none_of(foreign.begin(), foreign.end(),
+                            [&](const std::string& dir) { return file.starts_with(dir + "/"); }) &&
+               says(Read(file));
+    });
+}
+
+bool Worked(const std::vector<Compiled>& runs) {
+    return std::all_of(runs.begin(), runs.end(), [](const Compiled& c) { return c.exit_code == 0; });
+}
+
+void Remove(const std::vector<Compiled>& runs) {
+    std::error_code ignored;
+    for (const Compiled& c : runs) fs::remove(c.object, ignored);
+}
+
+std::vector<Compiled> Run(const BuildRequest& r) {
+    const bool may_choose = r.chip.split_cores && !UserChose(r.options);
+    if (may_choose && ChoosesByKind(r.text)) return CompileForEachKind(r);
+    std::vector<Compiled> runs = {CompileFor(r, CodeFor::kBoth)};
+    // What does not compile may be a constant expression we did not recognise.
+    const auto says = Worked(runs) ? ChoosesByKind : MentionsKind;
+    if (!may_choose || !AnyFile(r, runs[0].files, says)) return runs;
+    std::vector<Compiled> both = CompileForEachKind(r);
+    if (!Worked(runs) && !Worked(both)) {
+        Remove(both);
+        return runs;
+    }
+    Remove(runs);
+    return both;
+}
+
+[[noreturn]] void Refuse(const BuildRequest& r, const std::vector<Compiled>& runs) {
+    Remove(runs);
+    const auto failed = std::find_if(runs.begin(), runs.end(), [](const Compiled& c) { return c.exit_code != 0; });
+    const bool all = std::all_of(runs.begin(), runs.end(),
+                                 [&](const Compiled& c) { return c.exit_code != 0 && c.messages == failed->messages; });
+    const std::string missing = MissingTypes(r.options, r.mentions, failed->messages);
+    throw CompileError(
+        fmt::format("{} does not compile for {}{} ({} ended with {}){}{}", r.options.source, r.options.chip,
+                    all ? std::string() : fmt::format("'s {}", Name(failed->kind)), r.compiler.command[0],
+                    failed->exit_code, missing.empty() ? "" : ": ", missing),
+        missing.empty() ? ExplainMissingNames(failed->messages).value_or(failed->messages) : failed->messages);
+}
+
+}  // namespace
+
+Built Build(const BuildRequest& request) {
+    const std::vector<Compiled> runs = Run(request);
+    if (!Worked(runs)) Refuse(request, runs);
+    Built built;
+    std::vector<std::string> objects, files;
+    for (const Compiled& c : runs) {
+        objects.push_back(c.object);
+        for (const std::string& file : c.files) {
+            if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+        }
+        const bool is_new = std::find(built.warnings.begin(), built.warnings.end(), c.messages) == built.warnings.end();
+        if (!c.messages.empty() && is_new) built.warnings.push_back(c.messages);
+    }
+    built.objects = request.cache.Store(request.key, objects, files, request.started);
+    for (size_t i = 0; i < objects.size(); ++i) {
+        if (built.objects[i] == objects[i]) built.private_objects.push_back(objects[i]);
+    }
+    return built;
+}
+
+}  // namespace sfumato::jit

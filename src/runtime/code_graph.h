@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which functions of other modules the code of a loaded ELF module can reach from an address, told by the relocations
+// that a linker keeps with --emit-relocs. With one section a function (-ffunction-sections) every call and every
+// address taken has one; pointers stored in data count as calls by whoever refers to the data.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sfumato::runtime {
+
+class CodeGraph {
+public:
+    // Of a 64-bit little-endian module; nothing when the file is none or has no dynamic symbols.
+    static std::optional<CodeGraph> Read(const std::string& path);
+
+    // Mangled names of other modules' functions that code at `address` (as in the file) can reach. Without kept
+    // relocations or symbols: all that the module imports, and `precise` is false.
+    std::set<std::string> ReachedFrom(uint64_t address) const;
+    bool precise() const { return precise_; }
+
+private:
+    struct Part {  // a function, an object, or what of a section belongs to none
+        uint64_t begin, end;
+        std::vector<uint32_t> parts;  // it refers to
+        std::vector<uint32_t> imports;
+    };
+    class Reader;
+
+    uint32_t PartAt(uint64_t address) const;
+
+    std::vector<std::string> imports_;
+    std::vector<Part> parts_;                // functions and objects by address, then sections
+    std::map<uint64_t, uint32_t> by_begin_;  // of functions and objects
+    std::vector<uint32_t> sections_;         // parts of whole sections
+    bool precise_ = false;
+};
+
+}  // namespace sfumato::runtime

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// What code reaches, read from a module that keeps its relocations and from one that does not, and what it needs.
+#include "runtime/code_use.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+namespace sfumato::runtime {
+namespace {
+
+using Entries = std::set<std::string>;
+
+class Module {
+public:
+    explicit Module(const char* path) : handle_(dlopen(path, RTLD_LAZY | RTLD_LOCAL)) {
+        EXPECT_TRUE(handle_) << dlerror();
+    }
+    ~Module() { dlclose(handle_); }
+    std::optional<Entries> From(const char* function) const {
+        const void* address = dlsym(handle_, function);
+        EXPECT_TRUE(address) << function;
+        return ModuleCode(address).EntriesFrom(address);
+    }
+
+private:
+    void* handle_;
+};
+
+TEST(CodeUse, EachFunctionReachesWhatItCalls) {
+    const Module module(SFUMATO_KEPT_MODULE);
+    const struct {
+        const char* function;
+        Entries reached;
+    } kCases[] = {
+        {"nothing", {"BlockIdx"}},
+        {"moves", {"data_move"}},
+        {"intrinsic", {"elsewhere", "vconv_f322f16"}},
+        {"direct", {"data_move", "vadd"}},
+        {"by_function", {"mmad"}},
+        {"by_pointer", {"mmad", "vadd"}},
+        {"by_virtual_call", {"mmad"}},
+        {"by_thunk", {"mmad"}},
+        {"by_switch", {"BlockIdx", "SyncAllCores", "data_move", "vadd"}},
+        {"by_another_switch", {"BlockIdx", "SetDeqScaleHalf", "data_move"}},
+        {"by_recursion", {"BlockIdx", "mmad"}},
+        {"unused", {"SyncAllCores"}},
+    };
+    for (const auto& c : kCases) EXPECT_EQ(module.From(c.function), c.reached) << c.function;
+}
+
+TEST(CodeUse, WithoutRelocationsEachReachesWhatTheModuleImports) {
+    const Module module(SFUMATO_PLAIN_MODULE);
+    const Entries all = {"BlockIdx", "SetDeqScaleHalf", "SyncAllCores", "data_move", "elsewhere", "mmad",
+                         "vadd",     "vconv_f322f16"};
+    EXPECT_EQ(module.From("nothing"), all);
+    EXPECT_EQ(module.From("direct"), all);
+}
+
+TEST(CodeUse, AModuleThatImportsNothingOfTheFrontEndTellsNothing) {
+    EXPECT_EQ(ModuleCode(reinterpret_cast<const void*>(&dlopen)).EntriesFrom(reinterpret_cast<const void*>(&dlopen)),
+              std::nullopt);
+    EXPECT_EQ(ModuleCode(nullptr).EntriesFrom(nullptr), std::nullopt);
+}
+
+TEST(CodeUse, FilesThatAreNoModules) {
+    EXPECT_FALSE(CodeGraph::Read("/nowhere").has_value());
+    EXPECT_FALSE(CodeGraph::Read(__FILE__).has_value());
+}
+
+TEST(CodeUse, WhatEntriesMean) {
+    EXPECT_EQ(UseOf(Entries{"data_move", "BlockIdx", "set_flag"}), CodeUse());
+    EXPECT_EQ(UseOf(Entries{"vadd"}), (CodeUse{.vector = true}));
+    EXPECT_EQ(UseOf(Entries{"vconv_f322f16", "elsewhere"}), (CodeUse{.vector = true}));
+    EXPECT_EQ(UseOf(Entries{"load3dv2"}), (CodeUse{.cube = true}));
+    EXPECT_EQ(UseOf(Entries{"vadd", "fixpipe", "SyncAllCores"}), (CodeUse{true, true, true}));
+}
+
+TEST(CodeUse, CodeForEachKindOfCore) {
+    // The same for both: which kind it is for, the instructions say.
+    EXPECT_EQ(UseOf(Entries{"vadd", "BlockIdx"}, Entries{"vadd"}), (CodeUse{.vector = true}));
+    EXPECT_EQ(UseOf(Entries{"mmad"}, Entries{"mmad"}), (CodeUse{.cube = true}));
+    // It chooses, and a move is something to do.
+    EXPECT_EQ(UseOf(Entries{"data_move"}, Entries{"data_move", "vadd"}), (CodeUse{.cube = true, .vector = true}));
+    EXPECT_EQ(UseOf(Entries{"mmad"}, Entries{"vadd", "wait_flag_dev"}), (CodeUse{true, true, true}));
+    // It does nothing on one of them.
+    EXPECT_EQ(UseOf(Entries{"BlockIdx"}, Entries{"vadd"}), (CodeUse{.vector = true}));
+    EXPECT_EQ(UseOf(Entries{"mmad"}, Entries{}), (CodeUse{.cube = true}));
+}
+
+// The names of the library's functions that a kernel may import.
+Entries Exported(const char* path) {
+    std::stringstream content;
+    content << std::ifstream(path, std::ios::binary).rdbuf();
+    const std::string bytes = content.str();
+    const auto* header = reinterpret_cast<const Elf64_Ehdr*>(bytes.data());
+    const auto* sections = reinterpret_cast<const Elf64_Shdr*>(bytes.data() + header->e_shoff);
+    Entries mangled;
+    for (const Elf64_Shdr* s = sections; s != sections + header->e_shnum; ++s) {
+        if (s->sh_type != SHT_DYNSYM) continue;
+        const auto* symbols = reinterpret_cast<const Elf64_Sym*>(bytes.data() + s->sh_offset);
+        const char* names = bytes.data() + sections[s->sh_link].sh_offset;
+        for (size_t i = 0; i < s->sh_size / sizeof(Elf64_Sym); ++i) {
+            const bool function = ELF64_ST_TYPE(symbols[i].st_info) == STT_FUNC;
+            if (function && symbols[i].st_shndx != SHN_UNDEF) mangled.emplace(names + symbols[i].st_name);
+        }
+    }
+    return EntriesOf(mangled);
+}
+
+TEST(CodeUse, EveryFunctionOfTheFrontEndHasItsSide) {
+    const Entries exported = Exported(SFUMATO_LIBRARY);
+    EXPECT_TRUE(exported.contains("vadd") && exported.contains("mmad") && exported.contains("BlockIdx"));
+    for (const std::string& entry : exported) {
+        EXPECT_TRUE(SideOf(entry).has_value())
+            << entry << ": say in src/runtime/entry_sides.inc which cores a kernel that calls it needs";
+    }
+}
+
+}  // namespace
+}  // namespace sfumato::runtime
