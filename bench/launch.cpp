@@ -50,11 +50,14 @@ private:
     std::thread thread_;
 };
 
+void Nothing() {}
+
 void EmptyLaunch(benchmark::State& state, uint32_t blocks) {
     GlobalMemory memory;
     PooledThread pooled;
+    const KernelCall kernel{Nothing, reinterpret_cast<const void*>(&Nothing), {}, {}};
     const auto ours = [&] {
-        for (int i = 0; i < kLaunches; ++i) LaunchOrFail(state, blocks, memory, [] {});
+        for (int i = 0; i < kLaunches; ++i) LaunchOrFail(state, blocks, memory, kernel);
     };
     const auto native = [&] {
         for (int i = 0; i < kLaunches; ++i) pooled.WakeAndJoin();

@@ -52,6 +52,7 @@ Core::Core(LaunchState* launch, Place place, CoreMemory* memory)
       check_context_{&launch->chip, launch->gm_range.data(), this, launch->options.strict},
       observed_(!launch->observers.empty()) {
     map_.gm = launch->gm_base.data();
+    map_.scratch = &memory->scratch();
     map_.base[static_cast<int>(isa::Memory::kRegister)] = vector_registers_.data();
     registers_.control.overflow = launch->overflow;
     memory_->set_owner(place_.name);

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "isa/record.h"
+#include "isa/memory_map.h"
 #include "runtime/fibre.h"
 #include "soc/chip.h"
 
@@ -24,6 +24,7 @@ public:
     uint8_t* Base(isa::Memory memory) const { return base_[static_cast<int>(memory)]; }
     uint64_t Bytes(isa::Memory memory) const { return bytes_[static_cast<int>(memory)]; }
     Fibre::Stack stack() const { return stack_; }
+    isa::Scratch& scratch() { return scratch_; }
     // True when the scalar code overflows its stack by touching p.
     bool IsBelowStack(const void* p) const;
     bool Fits(const soc::Chip& chip) const { return chip.memory_bytes == bytes_; }
@@ -41,6 +42,7 @@ private:
     std::array<uint8_t*, isa::kMemoryCount> base_{};
     std::array<uint64_t, isa::kMemoryCount> bytes_{};
     Fibre::Stack stack_{};
+    isa::Scratch scratch_;
     uint8_t* mapping_ = nullptr;
     uint64_t mapping_bytes_ = 0;
     std::string owner_;

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/core.h"
 #include "sfumato/report.h"
 
 namespace sfumato::runtime {
@@ -198,7 +199,11 @@ bool HasThreadLocals(const void* code) {
             const auto& part = module->dlpi_phdr[i];
             const uintptr_t begin = module->dlpi_addr + part.p_vaddr;
             holds = holds || (part.p_type == PT_LOAD && q.address >= begin && q.address - begin < part.p_memsz);
-            has = has || (part.p_type == PT_TLS && part.p_memsz > 0);
+            if (part.p_type != PT_TLS) continue;
+            // Where the engine is linked statically it is a part of the program: its only one is t_core.
+            const auto begins = reinterpret_cast<uintptr_t>(module->dlpi_tls_data);
+            const auto own = reinterpret_cast<uintptr_t>(&t_core);
+            has = part.p_memsz > (begins && own >= begins && own - begins < part.p_memsz ? sizeof(t_core) : 0);
         }
         q.answer = holds && has;
         return holds ? 1 : 0;

@@ -18,7 +18,7 @@ void RunOnWorkers(uint32_t count, const std::function<void()>& job, uint32_t lea
 
 // Calls job() on a thread that has run nothing before, and ends it.
 void RunOnFreshThread(const std::function<void()>& job);
-// True when the shared object (or program) that holds the code has thread_local variables.
+// True when the shared object (or program) that holds the code has thread_local variables beside the engine's own.
 bool HasThreadLocals(const void* code);
 
 }  // namespace sfumato::runtime

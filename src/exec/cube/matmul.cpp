@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <memory>
-#include <new>
 
 #include "exec/cube/cube.h"
 #include "numeric/exact_sum.h"
@@ -19,31 +17,18 @@ using isa::Matmul;
 constexpr uint32_t kFractalBytes = 512;
 constexpr size_t CeilDiv(size_t a, size_t b) { return (a + b - 1) / b; }
 
-// Grows, never shrinks: L0 bounds what a call needs.
-class Scratch {
-public:
-    uint32_t* Units(size_t count) {
-        if (count > count_) {
-            units_.reset();
-            count_ = 0;
-            units_.reset(new (std::align_val_t{64}) uint32_t[count]);
-            count_ = count;
-        }
-        return units_.get();
-    }
-
-private:
-    struct Delete {
-        void operator()(uint32_t* units) const { ::operator delete[](units, std::align_val_t{64}); }
-    };
-    std::unique_ptr<uint32_t[], Delete> units_;
-    size_t count_ = 0;
-};
-
+// The panels of A and B, the bias row and a C of halves, one behind the other. All are whole groups of 64 bytes.
 struct Workspace {
-    Scratch a, b, bias, c;
+    uint32_t *a, *b, *bias, *c;
+
+    Workspace(isa::Scratch& scratch, size_t a_units, size_t b_units, size_t bias_units, size_t c_units) {
+        const size_t units = a_units + b_units + bias_units + c_units;
+        a = reinterpret_cast<uint32_t*>(scratch.Bytes(units * sizeof(uint32_t)));
+        b = a + a_units;
+        bias = b + b_units;
+        c = bias + bias_units;
+    }
 };
-thread_local Workspace workspace;
 
 bool IsInteger(DataType t) { return !IsFloating(t); }
 
@@ -64,9 +49,8 @@ MatrixA PlaceOfA(const isa::Record& record, const Matmul& shape, const MemoryMap
 
 // n entries as 4-byte units, up to a whole column block. L0C: element n of row 0 of consecutive fractals, which is what
 // a copy of first rows (BLOCK_MODE_VECTOR, cube.md 5.4) leaves there.
-const uint32_t* ReadBias(const isa::Operand& operand, const MemoryMap& memory, size_t n) {
+void ReadBias(const isa::Operand& operand, const MemoryMap& memory, size_t n, uint32_t* bias) {
     const size_t blocks = CeilDiv(n, kGroup);
-    uint32_t* bias = workspace.bias.Units(blocks * kGroup);
     std::memset(bias, 0, blocks * kGroup * sizeof(uint32_t));
     const uint8_t* from = memory.Address(operand);
     const size_t bytes = BitsOf(operand.type) / 8;
@@ -80,7 +64,6 @@ const uint32_t* ReadBias(const isa::Operand& operand, const MemoryMap& memory, s
             std::memcpy(to, from, columns * bytes);
         }
     }
-    return bias;
 }
 
 // Order::kK0Block: the exact sum of the products of each k0 of k, rounded once, is added to C.
@@ -194,8 +177,12 @@ bool Execute(const isa::Record& record, const isa::Matmul& shape, const MemoryMa
     const size_t groups = CeilDiv(units, kGroup);
     const size_t column_blocks = CeilDiv(shape.n, kGroup);
     const RowBlocks rows{shape.m, kernels.max_rows};
-    const Panels panels{workspace.a.Units(shape.m * groups * kGroup),
-                        workspace.b.Units(column_blocks * groups * kGroup * kGroup), groups};
+    const bool half = record.dst().type == DataType::kHalf, bias = shape.initial == Matmul::Initial::kBias;
+    isa::Scratch own;
+    const Workspace workspace(memory.scratch ? *memory.scratch : own, shape.m * groups * kGroup,
+                              column_blocks * groups * kGroup * kGroup, bias ? column_blocks * kGroup : 0,
+                              half ? column_blocks * shape.m * kGroup : 0);
+    const Panels panels{workspace.a, workspace.b, groups};
     const MatrixA a = PlaceOfA(record, shape, memory, runs);
     const uint8_t* b = memory.Address(record.src1());
     kernels.pack_a(type, shape.hf32, a, runs, rows, panels);
@@ -221,11 +208,10 @@ bool Execute(const isa::Record& record, const isa::Matmul& shape, const MemoryMa
                     0,
                     record.control.overflow == Overflow::kSaturate};
     uint8_t* c = memory.Address(record.dst());
-    const bool half = record.dst().type == DataType::kHalf;
     const size_t c_pitch = CeilDiv(shape.m, kGroup) * kGroup * kGroup;
     if (half) {
         product.c_pitch = shape.m * kGroup;
-        product.c = workspace.c.Units(column_blocks * product.c_pitch);
+        product.c = workspace.c;
     } else {
         product.c_pitch = c_pitch;
         product.c = reinterpret_cast<uint32_t*>(c);
@@ -235,8 +221,9 @@ bool Execute(const isa::Record& record, const isa::Matmul& shape, const MemoryMa
         product.initial = product.c;
         product.initial_row_pitch = kGroup;
         product.initial_block_pitch = product.c_pitch;
-    } else if (shape.initial == Matmul::Initial::kBias) {
-        product.initial = ReadBias(record.operand[3], memory, shape.n);
+    } else if (bias) {
+        ReadBias(record.operand[3], memory, shape.n, workspace.bias);
+        product.initial = workspace.bias;
         product.initial_block_pitch = kGroup;
     }
     const bool by_blocks = shape.order == Matmul::Order::kK0Block && !IsInteger(type);

@@ -70,6 +70,8 @@ public:
     uint8_t* system_workspace = nullptr;  // of SetSysWorkspace on this core
 
     bool CheckHeld(const LocalView& view, const char* call, const char* name, Where where);
+    // What a refused reference to an element refers to while faults are collected.
+    uint8_t* Nowhere() { return reinterpret_cast<uint8_t*>(&nowhere_); }
     void KernelEnd() override;
 
 private:
@@ -151,6 +153,7 @@ private:
     std::array<uint32_t, 16> buffers_at_{};  // blocks of queues per position
     uint32_t buffers_total_ = 0;
     std::array<EventPool, runtime::kEventCount> events_{};
+    uint64_t nowhere_ = 0;
 };
 
 }  // namespace sfumato::ascendc

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "frontends/ascendc/context.h"
+#include "frontends/ascendc/framework.h"
 #include "sfumato/ascendc/tensor.h"
 
 namespace sfumato::ascendc {
@@ -124,10 +124,9 @@ void StoreGlobal(const GlobalView& tensor, DataType type, uint64_t index, uint64
 }
 
 uint8_t* ScalarPointer(const LocalView& tensor, DataType type, uint64_t index, const char* call, Where where) {
-    thread_local uint64_t nowhere;  // what a refused reference points to while faults are collected
     runtime::Core& core = ThisCore(call);
     isa::Operand operand;
-    if (!Element(core, tensor, type, index, call, where, &operand)) return reinterpret_cast<uint8_t*>(&nowhere);
+    if (!Element(core, tensor, type, index, call, where, &operand)) return Framework::Of(core).Nowhere();
     core.ScalarAccess(operand.memory, 0, SpanOfElement(operand), true);
     return tensor.address + BytesOf(type, index);
 }
