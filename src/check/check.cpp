@@ -18,11 +18,38 @@ bool IsInPlace(const Record& r, int operand, const isa::Lanes& lanes) {
            (r.mask.mode == isa::MaskMode::kCount || d.block_stride == s.block_stride);
 }
 
+// The operands are of one type, which the instruction has on the chip.
+template <int kOperands>
+bool IsOfOneType(const Record& r, const Context& c) {
+    for (size_t i = 1; i < kOperands; ++i) {
+        if (r.operand[i].type != r.dst().type) return false;
+    }
+    return c.chip->Has(r.api, r.op, r.dst().type);
+}
+
+// A packed record of legal types breaks no rule unless an operand is too short, a stride too long, or the core without
+// UB.
+template <int kOperands>
+bool FitsPacked(const Record& r, const Context& c) {
+    const uint64_t n = r.mask.count, room = c.chip->Bytes(isa::Memory::kUb);
+    const uint32_t most_stride = r.mask.mode == isa::MaskMode::kCount ? UINT32_MAX : Info(r.form()).repeat_stride;
+    if (r.core_kind == isa::CoreKind::kCube) return false;
+    for (size_t i = 0; i < kOperands; ++i) {
+        const isa::Operand& o = r.operand[i];
+        const uint64_t end = o.offset + (n << isa::Log2Bits(o.type)) / 8;
+        if (end > o.limit || end > room || n - 1 > o.elements - 1) return false;  // 0 elements: unknown
+        if (o.repeat_stride > most_stride) return false;
+    }
+    return true;
+}
+
 template <int kOperands>
 bool CheckVector(const Record& r, const Context& c) {
     const bool convert = isa::Converts(r.form());
-    if (convert ? !CheckConversion(r, c) : !CheckTypes(r, c)) return false;
+    if (convert ? !CheckConversion(r, c) : !IsOfOneType<kOperands>(r, c) && !CheckTypes(r, c)) return false;
     if (kOperands == 2 && Has(r.op, isa::kShifts) && !CheckShift(r, c)) return false;
+    if (r.packed && FitsPacked<kOperands>(r, c)) [[likely]]
+        return true;
     uint32_t widest = isa::Log2Bits(r.operand[0].type);
     if constexpr (kOperands > 1) widest = std::max(widest, isa::Log2Bits(r.operand[1].type));
     const uint32_t shift = isa::kLog2RepeatBits - widest;  // a third operand is no wider

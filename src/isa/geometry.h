@@ -13,7 +13,7 @@ namespace sfumato::isa {
 inline const char* OperandName(const Record& r, int operand) {
     const FormInfo& info = Info(r.form());
     const auto api = static_cast<size_t>(r.api), i = static_cast<size_t>(operand);
-    const bool fewer = info.fewer[api][0] && r.operand_count < info.operands();
+    const bool fewer = info.fewer[api][0] && r.operand_count < info.operands;
     return (fewer ? info.fewer : info.names)[api][i];
 }
 
@@ -142,6 +142,32 @@ inline Span OperandSpan(const Record& r, int operand, uint32_t shift, const Lane
         return {o.offset + (lanes.first << log2_bits) / 8, o.offset + ((lanes.end << log2_bits) + 7) / 8};
     }
     return VectorSpan(r, WalkOf(r, operand, shift), lanes);
+}
+
+// The shape of most short calls, worked out once when the record is issued: the first lanes of one repeat, or a count
+// of elements, packed and whole bytes, in UB, each source apart from dst or in its place.
+template <int kOperands>
+bool IsPacked(const Record& r) {
+    const uint64_t n = r.mask.count;
+    const bool counted = r.mask.mode == MaskMode::kCount;
+    if (n - 1 >= UINT32_MAX || r.half_block != HalfBlock::kDense) return false;
+    uint32_t widest = 0;
+    for (size_t i = 0; i < kOperands; ++i) {
+        const Operand& o = r.operand[i];
+        const uint32_t log2_bits = Log2Bits(o.type);
+        const uint64_t end = o.offset + (n << log2_bits) / 8;
+        if (o.memory != Memory::kUb || (o.offset % kBlockBytes | (n << log2_bits) % 8) != 0) return false;
+        if (!counted && o.block_stride != 1) return false;
+        widest = std::max(widest, log2_bits);
+        if (i == 0 || (o.offset == r.operand[0].offset && o.type == r.operand[0].type)) continue;
+        const uint64_t dst_end = r.operand[0].offset + (n << Log2Bits(r.operand[0].type)) / 8;
+        if (end > r.operand[0].offset && dst_end > o.offset) return false;
+    }
+    const bool one_repeat = r.mask.mode == MaskMode::kContinuous && r.repeat == 1;
+    return counted || (one_repeat && (n - 1) >> (kLog2RepeatBits - widest) == 0);
+}
+inline bool IsPacked(const Record& r) {
+    return r.operand_count == 2 ? IsPacked<2>(r) : r.operand_count == 1 ? IsPacked<1>(r) : IsPacked<3>(r);
 }
 
 // Bytes a block of a padded move fills in UB: rounded up to whole 32-byte blocks (framework.md 3.4).

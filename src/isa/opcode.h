@@ -2,6 +2,7 @@
 // Opcodes, forms and pipes, derived from instructions.inc and forms.inc.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -76,15 +77,10 @@ struct FormInfo {
 
     LanesOfForm lanes;
     uint8_t strided, most_lanes_log2;  // operands that have strides, and log2 of the most lanes of a repeat
-    std::array<uint32_t, 2> repeats;   // the most, by Api
-    uint32_t repeat_stride;            // the largest
-    Names names, fewer;                // of the operands; of a record with one operand less
-
-    constexpr int operands() const {
-        int n = 0;
-        while (n < kMostOperands && names[0][static_cast<size_t>(n)]) ++n;
-        return n;
-    }
+    uint8_t operands;
+    std::array<uint32_t, 2> repeats;  // the most, by Api
+    uint32_t repeat_stride;           // the largest
+    Names names, fewer;               // of the operands; of a record with one operand less
 };
 
 namespace rows {
@@ -97,7 +93,9 @@ struct LimitsColumn {
     uint32_t ascendc, tik, repeat_stride;
 };
 constexpr FormInfo Row(LanesColumn l, LimitsColumn m, const FormInfo::Names& names, const FormInfo::Names& fewer) {
-    return {l.lanes, l.strided, l.most_log2, {m.ascendc, m.tik}, m.repeat_stride, names, fewer};
+    const auto operands = std::find(names[0].begin(), names[0].end(), nullptr) - names[0].begin();
+    return {l.lanes,         l.strided, l.most_log2, static_cast<uint8_t>(operands), {m.ascendc, m.tik},
+            m.repeat_stride, names,     fewer};
 }
 }  // namespace rows
 

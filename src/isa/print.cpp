@@ -38,7 +38,7 @@ void PrintMask(Out out, const Record& r) {
 void PrintOperands(Out out, const Record& r) {
     const FormInfo& info = Info(r.form());
     const bool lanes = info.lanes != LanesOfForm::kNone;
-    for (int i = 0; i < std::min<int>(r.operand_count, info.operands()); ++i) {
+    for (int i = 0; i < std::min<int>(r.operand_count, info.operands); ++i) {
         PrintOperand(out, r, i, lanes && i < info.strided && r.mask.mode != MaskMode::kCount);
     }
     if (lanes) PrintMask(out, r);

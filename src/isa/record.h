@@ -94,7 +94,7 @@ private:
 };
 
 struct Record {
-    Record() = default;
+    Record() {}  // sets the members, one by one: as a constant it would be copied whole, parameters and all
     explicit Record(Opcode opcode) { Become(opcode); }
 
     Operation op;
@@ -106,6 +106,7 @@ struct Record {
     Rounding rounding = Rounding::kNone;
     HalfBlock half_block = HalfBlock::kDense;
     uint32_t repeat = 1;
+    bool packed = false;             // isa::IsPacked, of an elementwise record that was issued
     uint64_t index = 0;              // position in the core's program order
     std::array<Operand, 5> operand;  // [0] = dst, then sources
     Mask mask;

@@ -241,7 +241,7 @@ bool Load(CompiledKernels::Impl& impl, const std::vector<std::string>& objects, 
 }  // namespace
 
 std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
-    const soc::Chip chip = soc::FindChip(options.chip);
+    const soc::Chip& chip = soc::FindChip(options.chip);
     if (!chip.ascendc) {
         std::vector<std::string> names;
         for (const soc::Chip& c : soc::Families()) {

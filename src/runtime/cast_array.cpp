@@ -102,7 +102,7 @@ void SetDeqScale(const CastOptions& options, const soc::Chip& chip, const soc::C
 
 void CastArray(const CastOptions& options, DataType src_type, const void* src, DataType dst_type, void* dst,
                uint64_t n) {
-    const soc::Chip chip = soc::FindChip(options.chip);
+    const soc::Chip& chip = soc::FindChip(options.chip);
     const Mode mode = ParseMode(options.round_mode);
     const soc::ConversionRow& row = LegalRow(chip, options, mode, src_type, dst_type);
     exec::Conversion c;

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "exec/exec.h"
+#include "isa/geometry.h"
 #include "report/finding.h"
 #include "runtime/events.h"
 #include "runtime/launch_state.h"
@@ -42,7 +43,7 @@ struct FlagWords {
 
 }  // namespace
 
-constinit thread_local Core* t_core [[gnu::tls_model("initial-exec")]] = nullptr;
+constinit thread_local ScalarPort* t_core [[gnu::tls_model("initial-exec")]] = nullptr;
 
 Core::Core(LaunchState* launch, Place place, CoreMemory* memory)
     : launch_(launch),
@@ -56,7 +57,7 @@ Core::Core(LaunchState* launch, Place place, CoreMemory* memory)
     map_.base[static_cast<int>(isa::Memory::kRegister)] = vector_registers_.data();
     registers_.control.overflow = launch->overflow;
     memory_->set_owner(place_.name);
-    launch_->cores->Watch(place_.order, &progress_);
+    launch_->cores->Watch(place_.order, &records);
     Enter();
     for (trace::Observer* o : launch_->observers) o->BlockBegun(place_);
 }
@@ -88,7 +89,20 @@ bool Core::launch_auto_sync() const { return launch_->options.auto_sync; }
 uint8_t* Core::FillMemory(isa::Memory memory) {
     uint8_t* base = memory_->Base(memory);
     if (base) std::memset(base, launch_->options.fill, memory_->Bytes(memory));
-    return map_.base[static_cast<int>(memory)] = base;
+    map_.base[static_cast<int>(memory)] = base;
+    if (memory == isa::Memory::kUb && base && !observed_) OpenScalarPort();
+    return base;
+}
+
+// Stores of other schedules are records for the pipes; a cube core's are reported.
+void Core::OpenScalarPort() {
+    ub = map_.base[static_cast<int>(isa::Memory::kUb)];
+    ub_bytes = memory_->Bytes(isa::Memory::kUb);
+    pending = &pipes_.pending();
+    stopped_above = &launch_->cores->stopped_above();
+    order = place_.order;
+    if (launch_->schedule.kind != Schedule::Kind::kEager || place_.kind == isa::CoreKind::kCube) return;
+    stores = chip().types[static_cast<size_t>(isa::Api::kAscendC)][static_cast<size_t>(isa::Opcode::scalar_store)];
 }
 
 int Core::FindGm(const void* p) const { return launch_->FindGm(p); }
@@ -105,10 +119,10 @@ void Core::CheckCancelled() {
 
 void Core::Issue(isa::Record& record, bool in_order) {
     CheckCancelled();
-    record.index = next_index_++;
-    progress_.store(next_index_, std::memory_order_relaxed);
+    record.index = Count();
     record.core_kind = place_.kind;
     record.sub_block = static_cast<uint8_t>(place_.sub_block);
+    if (record.If<isa::Elementwise>()) record.packed = isa::IsPacked(record);
     if (!CheckRecord(record, check_context_)) return;
     if (observed_) [[unlikely]]
         TellIssued(record);
@@ -141,8 +155,7 @@ const char* Core::MeetOthers() {
 
 void Core::IssueWait(isa::Record& record, const Condition& condition, const Call& call) {
     CheckCancelled();
-    record.index = next_index_++;
-    progress_.store(next_index_, std::memory_order_relaxed);
+    record.index = Count();
     record.core_kind = place_.kind;
     record.sub_block = static_cast<uint8_t>(place_.sub_block);
     if (observed_) TellIssued(record);
@@ -175,7 +188,7 @@ void Core::Await(const Condition& condition, const Call& call, const std::vector
 void Core::BlocksExceedCores(const Call& call) {
     Report report = ReportOf(Rule::kBlocksExceedCores);
     report.instruction = call.name;
-    report.index = next_index_;
+    report.index = records;
     report.operand = "blocks";
     report.message = fmt::format("{}: cores wait for each other, and not all of them run at the same time", call.name);
     report.found = fmt::format("{} blocks", launch_->blocks);
@@ -220,7 +233,7 @@ void Core::StandsStill(const Call& call, std::string why) {
     }
     Report report = ReportOf(Rule::kDeadlock);
     report.instruction = call.name;
-    report.index = next_index_;
+    report.index = records;
     report.message = fmt::format("{}: no core of the launch can go on", call.name);
     report.found = fmt::format("{} waits for ever{}", place_.name, why.empty() ? "" : ": " + why);
     report.legal = "every wait has its set, by a core that gets there";
@@ -257,7 +270,7 @@ void Core::Polled(const uint8_t* address, uint64_t bytes, bool cached, const cha
             poll_rounds_ = 0;
             Report report = ReportOf(Rule::kStalePoll);
             report.instruction = call;
-            report.index = next_index_;
+            report.index = records;
             report.operand = "src";
             report.message = fmt::format("{}: polls global memory through the data cache", call);
             report.found = "new bytes, which another core has written; this core has read the line before";
@@ -420,6 +433,7 @@ void Core::DrainNoThrow() noexcept {
         pipes_.DrainAll();
     } catch (const StopCore&) {
         deferred_stop_ = true;
+        ub_bytes = 0;  // the next access stops
     }
 }
 
@@ -435,7 +449,7 @@ void Core::DeclareTaskType(TaskType type, const char* name, Where where) {
     Report report = ReportOf(Rule::kTaskTypeUnforeseen);
     report.instruction = "KERNEL_TASK_TYPE";
     report.operand = name;
-    report.index = next_index_;
+    report.index = records;
     report.message = "KERNEL_TASK_TYPE: the launch runs on other cores";
     report.found = fmt::format("{} cube and {} vector cores a block, chosen before the declaration was reached",
                                runs.cube, runs.vector);
@@ -453,7 +467,7 @@ void Core::DeclareTaskType(TaskType type, const char* name, Where where) {
 void Core::AtomicLeftOn() {
     Report report = ReportOf(Rule::kAtomicLeftOn);
     report.instruction = "SetAtomicNone";
-    report.index = next_index_;
+    report.index = records;
     report.message = "SetAtomicNone: the kernel ends in an atomic mode";
     report.found = fmt::format("the mode set at {}", At(registers_.atomic_where));
     report.legal = "SetAtomicNone after the last atomic store: the mode stays on for the next kernel";
@@ -472,7 +486,7 @@ void Core::Finish() {
         const FlagWords words(flag.api);
         Report report = ReportOf(Rule::kFlagLeftSet);
         report.instruction = words.set;
-        report.index = next_index_;
+        report.index = records;
         report.operand = words.Event(flag.event, flag.id);
         report.message = fmt::format("{}: the flag is still set when the kernel ends", words.set);
         report.found = fmt::format("a {} without its {}", words.set, words.wait);

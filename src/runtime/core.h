@@ -20,6 +20,7 @@
 #include "runtime/pipes.h"
 #include "runtime/polling.h"
 #include "runtime/task_types.h"
+#include "sfumato/scalar_port.h"
 #include "soc/chip.h"
 #include "trace/observer.h"
 
@@ -66,7 +67,7 @@ public:
 // Ends a core's run: a fault was reported, or another core stopped the launch.
 struct StopCore {};
 
-class Core final : public check::Sink, public PipeClient {
+class Core final : public check::Sink, public PipeClient, public ScalarPort {
 public:
     using Place = trace::Place;
 
@@ -165,11 +166,11 @@ public:
     void Finish();
 
     std::vector<Report> TakeFindings() { return std::move(findings_); }
-    uint64_t issued() const { return next_index_; }
+    uint64_t issued() const { return records; }
     // The instruction count reports use; front-end calls that issue no record name the next one.
-    uint64_t next_index() const { return next_index_; }
+    uint64_t next_index() const { return records; }
     // Instructions, and calls of this.
-    uint64_t NextCycle() { return next_index_ + ++cycle_calls_; }
+    uint64_t NextCycle() { return records + ++cycle_calls_; }
     // A register the vector unit leaves results in, once the records that write it have run.
     uint64_t VectorRegister(const isa::VectorRegister& which);
 
@@ -192,6 +193,7 @@ private:
     template <class Wait>
     auto Rest(const Wait& wait);
     uint8_t* FillMemory(isa::Memory memory);
+    void OpenScalarPort();
     bool Cancelled() const;
     void CheckCancelled();
     [[noreturn]] void Stop();
@@ -211,8 +213,7 @@ private:
     std::set<std::tuple<std::string, std::string, uint32_t>> seen_;  // (rule, file, line): one finding a call site
     bool overflowed_ = false;
     Where last_saturation_;
-    uint64_t next_index_ = 0, cycle_calls_ = 0;
-    std::atomic<uint64_t> progress_{0};  // next_index_, for other threads
+    uint64_t cycle_calls_ = 0;
     Polling polling_;
     uint64_t poll_rounds_ = 0;  // unchanged ones, before the core rests again
     bool deferred_stop_ = false;
@@ -220,9 +221,8 @@ private:
     const bool observed_;  // by the log or another observer
 };
 
-// The core the calling thread runs, or nullptr outside a launch. Every instruction asks: initial-exec is one load.
-extern constinit thread_local Core* t_core [[gnu::tls_model("initial-exec")]];
-inline Core* CurrentCore() { return t_core; }
+// The core the calling thread runs, or nullptr outside a launch.
+inline Core* CurrentCore() { return static_cast<Core*>(t_core); }
 inline void SetCurrentCore(Core* core) { t_core = core; }
 
 }  // namespace sfumato::runtime

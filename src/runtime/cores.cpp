@@ -13,6 +13,13 @@ namespace {
 constexpr std::chrono::microseconds kPollPeriod{100};
 // Asks of WantsAnotherWorker without progress of a core after which it counts as polling a raw pointer, the first time.
 constexpr uint32_t kQuietAsks = 5;
+// The same before the order of atomic stores changes for it.
+constexpr uint32_t kSlowAsks = 50;
+#if defined(__x86_64__)
+constexpr bool kStays = false;
+#else
+constexpr bool kStays = true;  // compilers may keep the address of a thread_local over a call
+#endif
 
 }  // namespace
 
@@ -62,7 +69,7 @@ bool Cores::WantsAnotherWorker() {
     const bool moved = std::exchange(seen_progress_, progress) != progress;
     const bool changed = std::exchange(seen_changes_, changes_) != changes_;
     quiet_asks_ = moved || changed ? 0 : quiet_asks_ + 1;
-    if (quiet_asks_ >= kQuietAsks && slow_ && slow_()) Changed();
+    if (quiet_asks_ >= kSlowAsks && slow_ && slow_()) Changed();
     if (changed || !(CanStart() || AnyCanGoOn())) return false;
     if (running_ < most_running_) return true;
     if (quiet_asks_ < (most_running_ == 1 ? kQuietAsks : 1)) return false;
@@ -139,8 +146,8 @@ void Cores::Start(Worker& worker, uint64_t order, const Body& body, const soc::C
     to_start_.erase(order);
     Live* live = &live_[order];
     live->order = order;
+    if (worker.own || kStays) live->owner = &worker;
     if (worker.own) {
-        live->owner = &worker;
         worker.started = true;
         ++worker.mine;
     }
@@ -182,7 +189,7 @@ void Cores::Run(Worker& worker, Live* live, std::unique_lock<std::mutex>& lock) 
         return Changed();
     }
     worker.spare.push_back(std::move(live->memory));
-    if (live->owner) --worker.mine;
+    if (worker.own) --worker.mine;
     End(live->order);
 }
 

@@ -101,6 +101,7 @@ public:
     // Cores above this one stop at their next instruction, waiting ones at once; those that have not started never do.
     void StopAbove(uint64_t order);
     bool Stopped(uint64_t order) const { return stop_above_.load(std::memory_order_relaxed) < order; }
+    const std::atomic<uint64_t>& stopped_above() const { return stop_above_; }
 
     Status status(uint64_t order) {
         return Locked([&] { return StatusLocked(order); });

@@ -225,8 +225,7 @@ LaunchResult Merge(std::vector<Outcome> outcomes, bool collect) {
 }  // namespace
 
 LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_count, GlobalMemory& memory)
-    : options(launch_options), blocks(block_count) {
-    chip = soc::FindChip(options.chip);
+    : options(launch_options), blocks(block_count), chip(soc::FindChip(options.chip)) {
     schedule = Schedule::Parse(options.schedule);
     overflow = options.overflow == Overflow::kBoard ? chip.board_overflow : options.overflow;
     if (overflow == Overflow::kInfNan && !chip.supports_infnan) {

@@ -26,7 +26,7 @@ public:
 
     const LaunchOptions& options;
     const uint32_t blocks;
-    soc::Chip chip;
+    const soc::Chip& chip;
     Schedule schedule;
     Overflow overflow;  // kBoard resolved
     TaskType task_type = TaskType::kAiCore;

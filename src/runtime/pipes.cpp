@@ -11,58 +11,29 @@
 #include "isa/vector_registers.h"
 
 namespace sfumato::runtime {
-namespace {
-
 using isa::Opcode;
 using isa::Pipe;
 using isa::Record;
 
-// Bytes of one memory that a record touches.
-struct Access {
-    isa::Memory memory;
-    uint32_t allocation;  // GM only
-    isa::Span span;
+Accesses::Accesses(const Record& r) {
+    const auto operand = [&](int i) { Add({r.operand[i].memory, r.operand[i].allocation, isa::SpanOf(r, i)}); };
+    // Reductions of whole tensors write their work tensor, the third operand.
+    const bool works = r.form() == isa::Form::kReduceTensor && r.operand_count > 2;
+    if (r.operand_count > 0) operand(0);
+    if (works) operand(2);
+    const isa::Span written = isa::RegisterWritten(r);
+    if (written.begin != written.end) Add({isa::Memory::kRegister, 0, written});
+    writes_ = count_;
+    for (int i = 1; i < (works ? 2 : r.operand_count); ++i) operand(i);
+    const isa::Span words = isa::WordsSpan(r);
+    if (words.begin != words.end) Add({isa::Memory::kUb, 0, words});
+}
 
-    bool Overlaps(const Access& o) const {
-        return memory == o.memory && (memory != isa::Memory::kGm || allocation == o.allocation) &&
-               span.Overlaps(o.span);
-    }
-};
-
-// What the record writes comes first: its destination, its work tensor, and the register it leaves a result in. The
-// words of a vector scale are read from UB when the record executes, too, though no operand names them.
-class Accesses {
-public:
-    explicit Accesses(const Record& r) {
-        const auto operand = [&](int i) { Add({r.operand[i].memory, r.operand[i].allocation, isa::SpanOf(r, i)}); };
-        // Reductions of whole tensors write their work tensor, the third operand.
-        const bool works = r.form() == isa::Form::kReduceTensor && r.operand_count > 2;
-        if (r.operand_count > 0) operand(0);
-        if (works) operand(2);
-        const isa::Span written = isa::RegisterWritten(r);
-        if (written.begin != written.end) Add({isa::Memory::kRegister, 0, written});
-        writes_ = count_;
-        for (int i = 1; i < (works ? 2 : r.operand_count); ++i) operand(i);
-        const isa::Span words = isa::WordsSpan(r);
-        if (words.begin != words.end) Add({isa::Memory::kUb, 0, words});
-    }
-    int count() const { return count_; }
-    int writes() const { return writes_; }
-    const Access& operator[](int i) const { return access_[i]; }
-
-private:
-    void Add(const Access& access) { access_[count_++] = access; }
-    Access access_[6];
-    int count_ = 0, writes_ = 0;
-};
-
-// True when the order of the two records decides bytes: one writes what the other touches.
-bool Conflict(const Record& a, const Record& b) {
-    const Accesses x(a), y(b);
-    for (int i = 0; i < x.count(); ++i) {
-        for (int j = 0; j < y.count(); ++j) {
-            if (i >= x.writes() && j >= y.writes()) continue;  // two reads
-            if (x[i].Overlaps(y[j])) return true;
+bool Accesses::Conflicts(const Accesses& other) const {
+    for (int i = 0; i < count_; ++i) {
+        for (int j = 0; j < other.count_; ++j) {
+            if (i >= writes_ && j >= other.writes_) continue;  // two reads
+            if (access_[i].Overlaps(other.access_[j])) return true;
         }
     }
     return false;
@@ -70,16 +41,16 @@ bool Conflict(const Record& a, const Record& b) {
 
 // True when a later record may overtake an earlier one that lies before it in the same queue, without a barrier between
 // them (framework.md 2.1).
-class Overtaking {
+class Pipes::Overtaking {
 public:
     Overtaking(Pipe pipe, bool auto_sync)
         // The compiler's own V to V barriers keep dependent vector instructions apart when auto_sync is on (2.5).
         : vector_kept_(pipe == Pipe::kV && auto_sync), matmul_(pipe == Pipe::kM) {}
 
-    bool May(const Record& earlier, const Record& later) const {
-        const bool kept =
-            vector_kept_ || (matmul_ && !IsShort(later)) || (isa::IsAtomic(earlier) && isa::IsAtomic(later));
-        return !kept || !Conflict(earlier, later);
+    bool May(const Waiting& earlier, const Waiting& later) const {
+        const bool kept = vector_kept_ || (matmul_ && !IsShort(later.record)) ||
+                          (isa::IsAtomic(earlier.record) && isa::IsAtomic(later.record));
+        return !kept || !earlier.Touches().Conflicts(later.Touches());
     }
 
 private:
@@ -90,8 +61,6 @@ private:
     }
     bool vector_kept_, matmul_;
 };
-
-}  // namespace
 
 Schedule Schedule::Parse(const std::string& text) {
     if (text == "eager") return {};
@@ -120,7 +89,7 @@ bool Pipes::Satisfied(const Record& wait) const {
 
 bool Pipes::Ready(Pipe pipe) const {
     const auto& q = queue_[static_cast<int>(pipe)];
-    return !q.empty() && (q.front().op != Opcode::wait_flag || Satisfied(q.front()));
+    return !q.empty() && (q.front().record.op != Opcode::wait_flag || Satisfied(q.front().record));
 }
 
 void Pipes::Run(const Record& r) {
@@ -152,13 +121,14 @@ size_t Pipes::Pick(Pipe pipe) {
     const auto& q = queue_[static_cast<int>(pipe)];
     if (pipe == Pipe::kS || schedule_.kind == Schedule::Kind::kEager || schedule_.kind == Schedule::Kind::kAhead)
         return 0;
-    if (IsControl(q.front())) return 0;
+    if (IsControl(q.front().record)) return 0;
     std::array<size_t, kLookahead> candidates;
     size_t count = 0;
     for (size_t i = 0; i < q.size() && count < kLookahead; ++i) {
-        if (!IsControl(q[i])) {
+        if (!IsControl(q[i].record)) {
             candidates[count++] = i;
-        } else if (q[i].op == Opcode::pipe_barrier || (q[i].op == Opcode::wait_flag && !Passes(pipe, i))) {
+        } else if (q[i].record.op == Opcode::pipe_barrier ||
+                   (q[i].record.op == Opcode::wait_flag && !Passes(pipe, i))) {
             break;
         }
     }
@@ -176,21 +146,21 @@ size_t Pipes::Pick(Pipe pipe) {
 
 bool Pipes::Passes(Pipe pipe, size_t position) const {
     const auto& q = queue_[static_cast<int>(pipe)];
-    const auto& flag = q[position].As<isa::Flag>();
+    const auto& flag = q[position].record.As<isa::Flag>();
     for (size_t i = 0; i < position; ++i) {
-        if (q[i].op != Opcode::wait_flag) continue;
-        const auto& other = q[i].As<isa::Flag>();
+        if (q[i].record.op != Opcode::wait_flag) continue;
+        const auto& other = q[i].record.As<isa::Flag>();
         if (other.event == flag.event && other.id == flag.id && other.token == flag.token) {
             return false;  // the earlier wait takes the flag
         }
     }
-    return Satisfied(q[position]);
+    return Satisfied(q[position].record);
 }
 
 size_t Pipes::PassWaits(Pipe pipe, size_t position) {
     auto& q = queue_[static_cast<int>(pipe)];
     for (size_t i = 0; i < position;) {
-        if (q[i].op != Opcode::wait_flag) {
+        if (q[i].record.op != Opcode::wait_flag) {
             ++i;
             continue;
         }
@@ -202,7 +172,7 @@ size_t Pipes::PassWaits(Pipe pipe, size_t position) {
 
 void Pipes::RunOne(Pipe pipe, size_t position) {
     auto& q = queue_[static_cast<int>(pipe)];
-    const Record record = q[position];
+    const Record record = q[position].record;
     q.erase(q.begin() + static_cast<std::ptrdiff_t>(position));
     --pending_;
     Run(record);
@@ -219,7 +189,9 @@ bool Pipes::ChoosePipe(Pipe* chosen) {
         if (!better) {
             const Pipe other = static_cast<Pipe>(best);
             switch (schedule_.kind) {
-                case Schedule::Kind::kEager: better = queue_[p].front().index < queue_[best].front().index; break;
+                case Schedule::Kind::kEager:
+                    better = queue_[p].front().record.index < queue_[best].front().record.index;
+                    break;
                 case Schedule::Kind::kLate: better = Downstream(pipe) > Downstream(other); break;
                 case Schedule::Kind::kAhead: better = Downstream(pipe) < Downstream(other); break;
                 case Schedule::Kind::kSeed: better = random_.Next() % static_cast<uint64_t>(ready_count) == 0; break;
@@ -250,7 +222,7 @@ void Pipes::StepOrDeadlock() {
     // Every queue is empty or starts with an unsatisfied wait: name the one the program issued first.
     const Record* first = nullptr;
     for (const auto& q : queue_) {
-        if (!q.empty() && (!first || q.front().index < first->index)) first = &q.front();
+        if (!q.empty() && (!first || q.front().record.index < first->index)) first = &q.front().record;
     }
     const Record wait = *first;
     client_->Deadlock(wait);
@@ -274,7 +246,7 @@ void Pipes::Push(const Record& record) {
         }
         return;
     }
-    q.push_back(record);
+    q.emplace_back(record);
     ++pending_;
     switch (schedule_.kind) {
         case Schedule::Kind::kEager: break;
@@ -303,8 +275,8 @@ void Pipes::DrainOverlapping(isa::Memory memory, uint32_t allocation, isa::Span 
     const Access wanted{memory, allocation, bytes};
     const auto touches = [&] {
         for (const auto& q : queue_) {
-            for (const Record& r : q) {
-                const Accesses accesses(r);
+            for (const Waiting& waiting : q) {
+                const Accesses& accesses = waiting.Touches();
                 for (int i = 0; i < (reads_too ? accesses.count() : accesses.writes()); ++i) {
                     if (wanted.Overlaps(accesses[i])) return true;
                 }
@@ -316,10 +288,11 @@ void Pipes::DrainOverlapping(isa::Memory memory, uint32_t allocation, isa::Span 
 }
 
 void Pipes::DrainConflicting(const Record& record) {
-    const auto conflicts = [&] {
+    if (pending_ == 0) return;
+    const auto conflicts = [&, touches = Accesses(record)] {
         for (const auto& q : queue_) {
-            for (const Record& r : q) {
-                if (!IsControl(r) && Conflict(r, record)) return true;
+            for (const Waiting& waiting : q) {
+                if (!IsControl(waiting.record) && waiting.Touches().Conflicts(touches)) return true;
             }
         }
         return false;

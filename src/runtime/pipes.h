@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "isa/record.h"
@@ -26,6 +27,35 @@ public:
     virtual void FlagSetTwice(const isa::Record& second, const Where& first) = 0;
     // Nothing can run any more, yet `wait` waits.
     virtual void Deadlock(const isa::Record& wait) = 0;
+};
+
+// Bytes of one memory that a record touches.
+struct Access {
+    isa::Memory memory;
+    uint32_t allocation;  // GM only
+    isa::Span span;
+
+    bool Overlaps(const Access& o) const {
+        return memory == o.memory && (memory != isa::Memory::kGm || allocation == o.allocation) &&
+               span.Overlaps(o.span);
+    }
+};
+
+// What the record writes comes first: its destination, its work tensor, and the register it leaves a result in. The
+// words of a vector scale are read from UB when the record executes, too, though no operand names them.
+class Accesses {
+public:
+    explicit Accesses(const isa::Record& record);
+    int count() const { return count_; }
+    int writes() const { return writes_; }
+    const Access& operator[](int i) const { return access_[i]; }
+    // True when the order of the two records decides bytes: one writes what the other touches.
+    bool Conflicts(const Accesses& other) const;
+
+private:
+    void Add(const Access& access) { access_[count_++] = access; }
+    Access access_[6];
+    int count_ = 0, writes_ = 0;
 };
 
 // Visits every (memory, GM allocation, hull of bytes, whether written) that a record touches.
@@ -55,6 +85,7 @@ public:
     bool CanStep() const;
     // Runs one record; false when none can.
     bool Step();
+    const size_t& pending() const { return pending_; }  // records that wait
     // Flags still set, for the report at the end of a kernel: (event, id, where and by which front end it was set).
     struct SetFlagLeft {
         uint8_t event;
@@ -68,6 +99,18 @@ public:
 private:
     static constexpr size_t kWindow = 4096;  // pending records a pipe may hold
     static constexpr size_t kLookahead = 8;  // records of one pipe that may overtake each other without a barrier
+
+    // A record that waits. Many are never compared with another; those that are, are again and again.
+    struct Waiting {
+        explicit Waiting(const isa::Record& r) : record(r) {}
+        const Accesses& Touches() const { return accesses_ ? *accesses_ : accesses_.emplace(record); }
+
+        isa::Record record;
+
+    private:
+        mutable std::optional<Accesses> accesses_;
+    };
+    class Overtaking;
 
     struct FlagState {
         bool set = false;
@@ -95,7 +138,7 @@ private:
     bool auto_sync_;
     Random random_;
     size_t pending_ = 0;
-    std::array<std::deque<isa::Record>, isa::kPipeCount> queue_;
+    std::array<std::deque<Waiting>, isa::kPipeCount> queue_;
     std::array<std::array<FlagState, 16>, 64> flags_{};
     std::vector<uint8_t> tokens_;
 };

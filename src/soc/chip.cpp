@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -105,8 +106,9 @@ const std::vector<Chip>& Families() {
     return families;
 }
 
-Chip FindChip(std::string_view name) {
-    const std::string wanted = Lower(name);
+namespace {
+
+Chip SearchChip(std::string_view name, const std::string& wanted) {
     // Parsing is the slow part: only files that hold the name as it is written are read, or all when none does.
     const std::string in_quotes = fmt::format("{}\"", name);
     std::vector<size_t> holders;
@@ -125,6 +127,19 @@ Chip FindChip(std::string_view name) {
         }
     }
     Unknown(name);
+}
+
+}  // namespace
+
+const Chip& FindChip(std::string_view name) {
+    static std::mutex mutex;
+    static std::map<std::string, Chip>& found = *new std::map<std::string, Chip>;  // threads outlive statics
+    std::string wanted = Lower(name);
+    std::lock_guard lock(mutex);
+    const auto at = found.find(wanted);
+    if (at != found.end()) return at->second;
+    Chip chip = SearchChip(name, wanted);
+    return found.emplace(std::move(wanted), std::move(chip)).first->second;
 }
 
 std::string TypeList(uint16_t types, isa::Api api) {

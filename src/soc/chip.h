@@ -147,8 +147,9 @@ struct Chip {
 const std::vector<Chip>& Families();
 
 // A family or product name ("Ascend910B1", "Ascend310P3", "Ascend910A", "Ascend910_9392", "Ascend910B", any case) to
-// its chip, with `product` and the core counts set. Throws sfumato::UnsupportedError that lists the legal names.
-Chip FindChip(std::string_view name);
+// its chip, with `product` and the core counts set; it stays. Throws sfumato::UnsupportedError that lists the legal
+// names.
+const Chip& FindChip(std::string_view name);
 
 // The families that fit, "Ascend310P, Ascend910B", for reports.
 template <class Fits>

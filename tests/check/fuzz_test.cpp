@@ -29,7 +29,7 @@ Record Wild(isa::RandomRecords& random) {
         do r.Become(static_cast<Opcode>(random.Below(isa::kOpcodeCount)));
         while (HasShape(r.form()));
         if (random.Below(8) == 0) r.Become(Opcode::data_move);
-        r.operand_count = static_cast<uint8_t>(Info(r.form()).operands());
+        r.operand_count = static_cast<uint8_t>(Info(r.form()).operands);
         if (!r.If<isa::Elementwise>()) {
             for (isa::Operand& o : r.operand) o.type = r.operand[0].type;
             r.operand[random.Below(2)].memory = Memory::kGm;

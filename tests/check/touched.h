@@ -86,7 +86,7 @@ public:
                        Opcode::vconv, Opcode::vconv, Opcode::vconv_deq, Opcode::vexp, Opcode::vaxpy, Opcode::vmla,
                        Opcode::vmulconv, Opcode::vadddeqrelu}));
         const Form form = Info(r.op).form;
-        r.operand_count = static_cast<uint8_t>(Info(form).operands());
+        r.operand_count = static_cast<uint8_t>(Info(form).operands);
         const DataType type = Pick({DataType::kHalf, DataType::kFloat, DataType::kInt32});
         for (Operand& o : r.operand) {
             o.memory = Memory::kUb;

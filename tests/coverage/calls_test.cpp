@@ -124,7 +124,7 @@ isa::Record RecordOf(const soc::Chip& chip, const Call& call, const Case& c, Ove
     const isa::Form form = isa::Info(call.op).form;
     const auto source = [&](uint32_t at) { return OperandAt(at, call.src, c.src_block, c.src_repeat); };
     r.operand = {OperandAt(kDst, call.dst, c.dst_block, c.dst_repeat), source(kSrc0), source(kSrc1)};
-    r.operand_count = static_cast<uint8_t>(Info(form).operands());
+    r.operand_count = static_cast<uint8_t>(Info(form).operands);
     switch (form) {
         case isa::Form::kCompare:
             r.operand_count = call.op == Opcode::vcmpv ? 3 : 2;

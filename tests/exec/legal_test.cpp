@@ -16,7 +16,7 @@ void ExpectMeaning(const soc::Chip& chip, Api api, Opcode op, DataType dst, Data
                    isa::DeqScale deq = isa::DeqScale::kNone) {
     isa::Record r(op);
     r.api = api;
-    r.operand_count = static_cast<uint8_t>(Info(r.form()).operands());
+    r.operand_count = static_cast<uint8_t>(Info(r.form()).operands);
     for (uint32_t i = 0; i < r.operand_count; ++i) {
         r.operand[i].memory = isa::Memory::kUb;
         r.operand[i].type = i == 0 ? dst : src;

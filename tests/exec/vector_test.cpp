@@ -103,7 +103,7 @@ std::vector<uint64_t> Patterns(DataType type, size_t count, uint64_t seed) {
     return patterns;
 }
 
-uint32_t OperandCount(Opcode op) { return static_cast<uint32_t>(Info(isa::Info(op).form).operands()); }
+uint32_t OperandCount(Opcode op) { return static_cast<uint32_t>(Info(isa::Info(op).form).operands); }
 
 bool IsShift(Opcode op) { return op == Opcode::vshl || op == Opcode::vshr; }
 

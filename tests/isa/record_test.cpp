@@ -46,6 +46,78 @@ TEST(Record, LanesFollowTheWidestOperand) {
     EXPECT_EQ(LanesPerRepeat(r), 128u) << "operands beyond operand_count do not count";
 }
 
+// Two operands of half at byte offsets 0 and `src` of UB.
+Record Short(uint64_t src, const Mask& mask) {
+    Record r(Opcode::vadds);
+    r.operand_count = 2;
+    r.operand[0] = {Memory::kUb, DataType::kHalf, 0, 0, 65536, 0, 1, 8};
+    r.operand[1] = {Memory::kUb, DataType::kHalf, 0, src, 65536, 0, 1, 8};
+    r.mask = mask;
+    return r;
+}
+
+TEST(Record, PackedIsARunOfBytes) {
+    const Mask first{MaskMode::kContinuous, 100, {}}, count{MaskMode::kCount, 1000, {}};
+    EXPECT_TRUE(IsPacked(Short(1024, first)));
+    EXPECT_TRUE(IsPacked(Short(224, first)));
+    EXPECT_FALSE(IsPacked(Short(192, first))) << "8 bytes are read and written";
+    EXPECT_TRUE(IsPacked(Short(0, first))) << "in place";
+    EXPECT_FALSE(IsPacked(Short(1026, first))) << "not aligned";
+    EXPECT_TRUE(IsPacked(Short(2048, count)));
+    EXPECT_FALSE(IsPacked(Short(1024, count)));
+    EXPECT_TRUE(IsPacked(Short(0, count)));
+    EXPECT_FALSE(IsPacked(Short(1024, {MaskMode::kContinuous, 0, {}})));
+    EXPECT_FALSE(IsPacked(Short(1024, {MaskMode::kContinuous, 129, {}})));
+    EXPECT_FALSE(IsPacked(Short(1024, {MaskMode::kCount, 0, {}})));
+    EXPECT_FALSE(IsPacked(Short(1024, {MaskMode::kCount, uint64_t{1} << 32, {}})));
+    EXPECT_FALSE(IsPacked(Short(1024, {MaskMode::kCounter, 100, {}})));
+    EXPECT_FALSE(IsPacked(Short(1024, {MaskMode::kBits, 0, {1, 0}})));
+    Record r = Short(1024, first);
+    r.repeat = 2;
+    EXPECT_FALSE(IsPacked(r));
+    r = Short(1024, first);
+    r.operand[1].block_stride = 2;
+    EXPECT_FALSE(IsPacked(r));
+    r.mask = count;
+    r.operand[1].offset = 4096;
+    EXPECT_TRUE(IsPacked(r)) << "a count has no strides";
+    r = Short(1024, first);
+    r.operand[0].type = DataType::kFloat;
+    EXPECT_FALSE(IsPacked(r)) << "64 lanes";
+    r = Short(0, {MaskMode::kContinuous, 8, {}});
+    r.operand[0].type = DataType::kInt16;
+    EXPECT_FALSE(IsPacked(r)) << "one place, two types";
+    r = Short(1024, {MaskMode::kContinuous, 7, {}});
+    r.operand[0].type = r.operand[1].type = DataType::kInt4;
+    EXPECT_FALSE(IsPacked(r)) << "half a byte";
+    r = Short(1024, first);
+    r.operand[1].memory = Memory::kL1;
+    EXPECT_FALSE(IsPacked(r));
+    r = Short(1024, first);
+    r.half_block = HalfBlock::kLow;
+    EXPECT_FALSE(IsPacked(r));
+}
+
+// What the walk over lanes says of the same records.
+TEST(Record, PackedRecordsTouchTheirHull) {
+    RandomRecords random(3);
+    int packed = 0;
+    for (int i = 0; i < 20000; ++i) {
+        Record r = random.Vector();
+        if (i % 2 == 0) r.mask = {i % 4 ? MaskMode::kContinuous : MaskMode::kCount, 1 + r.mask.count % 300, {}};
+        if (i % 2 == 0) r.repeat = 1;
+        if (!r.If<Elementwise>() || !IsPacked(r)) continue;
+        ++packed;
+        for (int k = 0; k < r.operand_count; ++k) {
+            const Operand& o = r.operand[static_cast<size_t>(k)];
+            const Span span = SpanOf(r, k);
+            EXPECT_EQ(span.begin, o.offset) << Print(r);
+            EXPECT_EQ(span.end, o.offset + BytesOf(o.type, r.mask.count)) << Print(r);
+        }
+    }
+    EXPECT_GT(packed, 100);
+}
+
 TEST(Record, SpanOfVectorRecordsIsExact) {
     RandomRecords random(1);
     for (int n = 0; n < 5000; ++n) {

@@ -30,8 +30,8 @@ enum class MaskForm : uint8_t { kCount, kContinuous, kBits, kRegister };
 
 struct VectorOperand {
     const LocalView* tensor = nullptr;
-    DataType type = DataType::kHalf;
     uint32_t block_stride = 1;
+    DataType type = DataType::kHalf;  // between the strides: a load of both at once would wait for the stores of each
     uint32_t repeat_stride = 8;
 };
 

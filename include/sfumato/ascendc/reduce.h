@@ -14,8 +14,8 @@ ReduceCall Reduction(const char* name, const AscendC::LocalTensor<T>& dst, const
                      int32_t dst_repeat, int32_t src_block, int32_t src_repeat, AscendC::ReduceOrder order,
                      Where where) {
     ReduceCall call;
-    call.dst = {&dst.view(), kTypeOf<T>, 1, static_cast<uint32_t>(dst_repeat)};
-    call.src0 = {&src.view(), kTypeOf<T>, static_cast<uint32_t>(src_block), static_cast<uint32_t>(src_repeat)};
+    call.dst = {&dst.view(), 1, kTypeOf<T>, static_cast<uint32_t>(dst_repeat)};
+    call.src0 = {&src.view(), static_cast<uint32_t>(src_block), kTypeOf<T>, static_cast<uint32_t>(src_repeat)};
     call.where = where;
     call.name = name;
     call.order = order;
@@ -25,9 +25,9 @@ template <class T>
 ReduceTensorCall TensorReduction(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src,
                                  const AscendC::LocalTensor<T>& work, int32_t src_repeat, bool index, Where where) {
     ReduceTensorCall call;
-    call.dst = {&dst.view(), kTypeOf<T>, 1, 1};
-    call.src0 = {&src.view(), kTypeOf<T>, 1, static_cast<uint32_t>(src_repeat)};
-    call.work = {&work.view(), kTypeOf<T>, 1, 8};
+    call.dst = {&dst.view(), 1, kTypeOf<T>, 1};
+    call.src0 = {&src.view(), 1, kTypeOf<T>, static_cast<uint32_t>(src_repeat)};
+    call.work = {&work.view(), 1, kTypeOf<T>, 8};
     call.where = where;
     call.index = index;
     return call;

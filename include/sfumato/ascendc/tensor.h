@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sfumato/ascendc/issue.h"
+#include "sfumato/scalar_port.h"
 
 namespace sfumato::ascendc {
 
@@ -16,11 +17,31 @@ uint64_t ToBits(T value) {
     return bits;
 }
 template <class T>
-T FromBits(uint64_t bits) {
+T Read(const void* at) {
     T value;
-    std::memcpy(static_cast<void*>(&value), &bits, sizeof(T));
+    std::memcpy(static_cast<void*>(&value), at, sizeof(T));
     return value;
 }
+template <class T>
+T FromBits(uint64_t bits) {
+    return Read<T>(&bits);
+}
+template <class T>
+inline constexpr bool kWholeBytes = BitsOf(kTypeOf<T>) == 8 * sizeof(T);  // all but int4b_t
+
+// Where an element of `bytes` bytes of a local tensor lies, when it may be accessed at once: it lies in the tensor and
+// in UB, no queue hands the tensor out, nothing is pending. nullptr: the long way, which waits or reports.
+inline uint8_t* ElementAtOnce(const runtime::ScalarPort* port, const LocalView& tensor, uint64_t index,
+                              uint64_t bytes) {
+    if (!port) return nullptr;
+    const uint64_t at = index * bytes;
+    const uint64_t offset = reinterpret_cast<uintptr_t>(tensor.address) - reinterpret_cast<uintptr_t>(port->ub);
+    const bool inside = (index < tensor.size) & (at + bytes <= tensor.room) & (tensor.block < 0) &
+                        (offset <= port->ub_bytes) & (at + bytes <= port->ub_bytes - offset);
+    if (!inside || *port->pending != 0) return nullptr;
+    return port->stopped_above->load(std::memory_order_relaxed) < port->order ? nullptr : tensor.address + at;
+}
+
 // An index together with the place in the source that gave it: operators cannot have default arguments.
 struct IndexAt {
     template <class I>
@@ -137,11 +158,27 @@ public:
     }
 
     T GetValue(uint32_t index, Where where = Where::Here()) const {
+        if constexpr (sfumato::ascendc::kWholeBytes<T>) {
+            const auto* at = sfumato::ascendc::ElementAtOnce(sfumato::runtime::t_core, view_, index, sizeof(T));
+            if (at) [[likely]]
+                return sfumato::ascendc::Read<T>(at);
+        }
         return sfumato::ascendc::FromBits<T>(
             sfumato::ascendc::LoadLocal(view(), sfumato::ascendc::kTypeOf<T>, index, "GetValue", where));
     }
     template <class V>
     void SetValue(uint32_t index, V value, Where where = Where::Here()) const {
+        if constexpr (sfumato::ascendc::kWholeBytes<T>) {
+            sfumato::runtime::ScalarPort* const port = sfumato::runtime::t_core;
+            auto* at = sfumato::ascendc::ElementAtOnce(port, view_, index, sizeof(T));
+            const bool aligned = reinterpret_cast<uintptr_t>(at) % sizeof(T) == 0;
+            if (at && aligned && port->stores >> static_cast<int>(sfumato::ascendc::kTypeOf<T>) & 1) [[likely]] {
+                port->Count();
+                const T element = static_cast<T>(value);
+                std::memcpy(at, &element, sizeof(T));
+                return;
+            }
+        }
         sfumato::ascendc::StoreLocal(view(), sfumato::ascendc::kTypeOf<T>, index,
                                      sfumato::ascendc::ToBits(static_cast<T>(value)), "SetValue", where);
     }

@@ -8,7 +8,7 @@ namespace sfumato::ascendc {
 
 template <class T>
 VectorOperand Operand(const AscendC::LocalTensor<T>& tensor, uint16_t block_stride = 1, uint16_t repeat_stride = 8) {
-    return {&tensor.view(), kTypeOf<T>, block_stride, repeat_stride};
+    return {&tensor.view(), block_stride, kTypeOf<T>, repeat_stride};
 }
 
 // The mask of a call with repeats: of the first n elements, or two words of bits.

@@ -278,44 +278,6 @@ private:
     alignas(64) uint8_t unused_[kRoom];
 };
 
-// The common short way: one repeat, or a count, of operands that are contiguous and not in each other's way. 0 lanes:
-// it is not that.
-uint64_t ContiguousLanes(const isa::Record& r) {
-    if (r.half_block != isa::HalfBlock::kDense) return 0;
-    if (r.mask.mode == isa::MaskMode::kCount) return r.mask.count;
-    const uint32_t shift = isa::LanesShift(r);
-    uint64_t n = r.mask.count;
-    if (r.mask.mode == isa::MaskMode::kContinuous && r.repeat == 1) {
-        n = std::min<uint64_t>(n, 1u << shift);
-    } else if (r.mask.mode != isa::MaskMode::kCounter || n > 1u << shift) {
-        return 0;
-    }
-    for (int i = 0; i < r.operand_count; ++i) {
-        const isa::Operand& o = r.operand[static_cast<size_t>(i)];
-        if (o.block_stride != 1 && n << isa::Log2Bits(o.type) > kBlockBytes * 8) return 0;
-    }
-    return n;
-}
-
-bool PrepareContiguous(const isa::Record& r, const MemoryMap& memory, RunArgs& args) {
-    const uint64_t n = ContiguousLanes(r);
-    if (n == 0) return false;
-    const auto bytes = [&](int i) { return ((n << isa::Log2Bits(r.operand[static_cast<size_t>(i)].type)) + 7) / 8; };
-    auto* dst = memory.Address(r.dst());
-    const uint8_t* src[2] = {};
-    for (int i = 1; i < r.operand_count; ++i) {
-        const isa::Operand& o = r.operand[static_cast<size_t>(i)];
-        const uint8_t* s = src[i - 1] = memory.Address(o);
-        const bool same = s == dst && isa::Log2Bits(o.type) == isa::Log2Bits(r.dst().type);
-        if (!same && s < dst + bytes(0) && dst < s + bytes(i)) return false;
-    }
-    args.dst = dst;
-    args.src0 = src[0];
-    args.src1 = src[1];
-    args.n = n;
-    return true;
-}
-
 // Apart from RunVector: the short way needs neither its buffers nor its registers.
 [[gnu::noinline]] bool RunPlanned(const isa::Record& record, const MemoryMap& memory, RunFn run, RunArgs& args) {
     Plan p = MakePlan(record, memory);
@@ -328,7 +290,13 @@ bool PrepareContiguous(const isa::Record& r, const MemoryMap& memory, RunArgs& a
 }  // namespace
 
 bool RunVector(const isa::Record& record, const MemoryMap& memory, RunFn run, RunArgs& args) {
-    return PrepareContiguous(record, memory, args) ? run(args) : RunPlanned(record, memory, run, args);
+    if (!record.packed) return RunPlanned(record, memory, run, args);
+    uint8_t* const ub = memory.base[static_cast<int>(isa::Memory::kUb)];
+    args.dst = ub + record.dst().offset;
+    if (record.operand_count > 1) args.src0 = ub + record.src0().offset;
+    if (record.operand_count > 2) args.src1 = ub + record.src1().offset;
+    args.n = record.mask.count;
+    return run(args);
 }
 
 }  // namespace sfumato::exec

@@ -175,8 +175,8 @@ void FillProgression(const LocalView& dst, DataType type, uint64_t first, uint64
         for (uint64_t at = unit; at < end; at += unit) {
             const LocalView to = Advance(dst, type, at, where);
             VectorCall call;
-            call.dst = {&to, type};
-            call.src0 = {&dst, type};
+            call.dst = {.tensor = &to, .type = type};
+            call.src0 = {.tensor = &dst, .type = type};
             call.scalar = ToBits(type, step * static_cast<double>(at));
             call.mask[0] = std::min(unit, end - at);
             call.where = where;

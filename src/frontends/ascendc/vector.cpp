@@ -69,7 +69,7 @@ bool Build(runtime::Core& core, Opcode op, const VectorCall& call, Record* r) {
     r->rounding = call.rounding;
     r->control = core.registers().control;
     // Forms of their own add what they have beside dst and src.
-    r->operand_count = r->If<isa::Elementwise>() ? static_cast<uint8_t>(Info(info.form).operands()) : 2;
+    r->operand_count = r->If<isa::Elementwise>() ? Info(info.form).operands : 2;
     if (!SetOperand(core, info.ascendc, "dst", call.dst, call.where, &r->operand[0])) return false;
     if (r->operand_count > 1 &&
         !SetOperand(core, info.ascendc, r->operand_count > 2 ? "src0" : "src", call.src0, call.where, &r->operand[1]))

@@ -47,7 +47,7 @@ std::optional<List> SupportOf(std::string_view family, std::string_view intrinsi
     // vcmp is one row of the table, for calls of six names.
     const CallInfo* call = FindCall(intrinsic == "vcmp" ? "vcmp_lt" : intrinsic);
     if (!call) return std::nullopt;
-    const soc::Chip chip = soc::FindChip(family);
+    const soc::Chip& chip = soc::FindChip(family);
     const Opcode op = call->op;
     List list;
     if (op == Opcode::vconv) {
