@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bytes of L1 the Load3D forms read: pixels inside the image of the channel groups, taps and windows they touch.
-#include "isa/spans.h"
+// Loads of images (cube.md 3.4, 3.5): of the source, the pixels inside the image that groups, taps and windows touch.
+#include "isa/parts.h"
 
 namespace sfumato::isa {
 namespace {
@@ -163,6 +163,33 @@ uint64_t DestinationBytes(const Record& r, const Load3Dv2& s) {
     return BitsOf(type) == 32 ? bytes - (CeilTo(columns, kFractalRows) - columns) * kBlockBytes : bytes;
 }
 
+// A pixel of an image in L1, whose addresses continue at 0 at the boundary.
+void AddCircular(const Operand& o, uint64_t from_start, uint64_t bytes, uint64_t boundary, Runs& runs) {
+    uint64_t at = o.offset + from_start;
+    if (boundary == 0) return runs.AddAt(at, bytes);
+    at %= boundary;
+    const uint64_t first = std::min(bytes, boundary - at);
+    runs.AddAt(at, first);
+    runs.AddAt(0, bytes - first);
+}
+
+bool IsInside(int64_t h, int64_t w, const FeatureMap& map) {
+    return h >= 0 && h < map.height && w >= 0 && w < map.width;
+}
+
+void PrintImage(Out out, const FeatureMap& map, const Filter& f) {
+    fmt::format_to(out, " map={}x{} pad={},{},{},{} filter={}x{} stride={},{} dilation={},{}", map.height, map.width,
+                   map.left, map.right, map.top, map.bottom, f.height, f.width, f.stride_h, f.stride_w, f.dilation_h,
+                   f.dilation_w);
+}
+
+// What both Load3D forms print last.
+template <class Load>
+void PrintL1(Out out, const Load& s) {
+    if (s.pad_value) fmt::format_to(out, " padvalue={:#x}", s.pad_value);
+    if (s.boundary) fmt::format_to(out, " boundary={}", s.boundary);
+}
+
 }  // namespace
 
 ImageMatrix MatrixOf(const Load3Dv2& s) {
@@ -178,7 +205,7 @@ ImageMatrix MatrixOf(const Load3Dv2& s) {
 }
 
 Span SpanIn(const Record& r, const Load3Dv1& s, int operand) {
-    const Operand& o = r.operand[static_cast<size_t>(operand)];
+    const Operand& o = OperandOf(r, operand);
     if (s.repeats == 0 || s.filter.width == 0 || s.filter.height == 0) return {o.offset, o.offset};
     if (operand == 0) return {o.offset, o.offset + ((s.repeats - uint64_t{1}) * s.jump_stride + 1) * kFractalBytes};
     const uint64_t c0 = C0Of(o.type), taps = uint64_t{s.filter.height} * s.filter.width;
@@ -219,8 +246,49 @@ Span SpanIn(const Record& r, const Load3Dv1& s, int operand) {
     return SourceSpan(o, hull, s.boundary);
 }
 
+void RunsIn(const Record& r, const Load3Dv1& s, int operand, const uint8_t*, Runs& runs) {
+    const Filter& f = s.filter;
+    if (f.width == 0 || f.height == 0) return;
+    if (operand == 0) {
+        for (uint64_t i = 0; i < s.repeats; ++i) runs.Add(i * s.jump_stride * kFractalBytes, kFractalBytes);
+        return;
+    }
+    const Operand& o = r.src0();
+    const uint64_t c0 = C0Of(o.type), channels = !s.small_channels ? c0 : BitsOf(o.type) == 8 ? 8 : 4;
+    const uint64_t taps = uint64_t{f.height} * f.width, per_repeat = c0 / channels;
+    const uint64_t first = ((s.small_channels ? 0 : uint64_t{s.c1_index}) * f.height + s.fetch_h) * f.width + s.fetch_w;
+    int64_t h = s.left_top_h, w = s.left_top_w;
+    for (uint64_t repeat = 0; repeat < s.repeats; ++repeat) {
+        if (s.repeat_mode == 0) h = s.left_top_h, w = s.left_top_w;
+        for (uint64_t row = 0; row < kFractalRows; ++row) {
+            for (uint64_t t = 0; t < per_repeat; ++t) {
+                const uint64_t tap = first + t + (s.repeat_mode == 0 ? repeat * per_repeat : 0), c1 = tap / taps;
+                const int64_t ih = h + static_cast<int64_t>(tap % taps / f.width * f.dilation_h);
+                const int64_t iw = w + static_cast<int64_t>(tap % f.width * f.dilation_w);
+                if (!IsInside(ih, iw, s.map) || (s.small_channels && c1 > 0)) continue;
+                const uint64_t pixel =
+                    (c1 * s.map.height + static_cast<uint64_t>(ih)) * s.map.width + static_cast<uint64_t>(iw);
+                AddCircular(o, BytesOf(o.type, pixel * channels), BytesOf(o.type, channels), s.boundary, runs);
+            }
+            w += f.stride_w;
+            if (w + int64_t{f.width - 1} * f.dilation_w + 1 > int64_t{s.map.width} + s.map.right) {
+                w = -int64_t{s.map.left};
+                h += f.stride_h;
+            }
+        }
+    }
+}
+
+void PrintIn(Out out, const Record&, const Load3Dv1& s) {
+    PrintImage(out, s.map, s.filter);
+    fmt::format_to(out, " c1={} fetch={},{} lefttop={},{} repeat={} mode={} jump={}{}", s.c1_index, s.fetch_h,
+                   s.fetch_w, s.left_top_h, s.left_top_w, s.repeats, s.repeat_mode, s.jump_stride,
+                   s.small_channels ? " csize" : "");
+    PrintL1(out, s);
+}
+
 Span SpanIn(const Record& r, const Load3Dv2& s, int operand) {
-    const Operand& o = r.operand[static_cast<size_t>(operand)];
+    const Operand& o = OperandOf(r, operand);
     const ImageMatrix image = MatrixOf(s);
     if (s.repeats == 0 || s.k_extension == 0 || s.m_extension == 0 || image.rows == 0 || image.columns == 0) {
         return {o.offset, o.offset};
@@ -235,6 +303,61 @@ Span SpanIn(const Record& r, const Load3Dv2& s, int operand) {
             .AddTo(&hull);
     }
     return SourceSpan(o, hull, s.boundary);
+}
+
+void RunsIn(const Record& r, const Load3Dv2& s, int operand, const uint8_t*, Runs& runs) {
+    const ImageMatrix image = MatrixOf(s);
+    const Operand& o = OperandOf(r, operand);
+    if (s.repeats == 0 || s.k_extension == 0 || s.m_extension == 0 || image.rows == 0 || image.columns == 0) return;
+    const uint64_t c0 = C0Of(o.type);
+    if (operand == 0) {
+        const Span all = SpanIn(r, s, 0);
+        const uint64_t more = s.repeat_mode == 1 ? s.repeats - uint64_t{1} : 0;
+        const uint64_t columns = s.k_extension + more * CeilTo(s.k_extension, c0);
+        const uint64_t unwritten = (CeilTo(columns, kFractalRows) - columns) * kBlockBytes;
+        const bool partial = s.transpose && r.dst().memory != Memory::kL0B && BitsOf(o.type) == 32 && unwritten != 0;
+        if (!partial) return runs.Add(0, all.end - all.begin);
+        // Rows past kExtension of the last row of fractals are not written in 32-bit data.
+        const uint64_t bytes = all.end - all.begin + unwritten, fractals = bytes / kFractalBytes;
+        const uint64_t across = fractals / CeilDiv(columns, kFractalRows);
+        for (uint64_t i = 0; i < fractals; ++i) {
+            runs.Add(i * kFractalBytes, kFractalBytes - (i + across >= fractals ? unwritten : 0));
+        }
+        return;
+    }
+    const Filter& f = s.filter;
+    const uint64_t full = s.channels / c0, taps = uint64_t{f.height} * f.width;
+    for (uint64_t i = 0; i < s.repeats; ++i) {
+        const uint64_t moved = i * s.repeat_stride;
+        const uint64_t m0 = s.m_start + (s.repeat_mode == 1 ? 0 : moved * kFractalRows);
+        const uint64_t k0 = s.k_start + (s.repeat_mode == 1 ? moved * c0 : 0);
+        const uint64_t k_end = std::min(k0 + s.k_extension, image.columns);
+        for (uint64_t m = m0; m < std::min(m0 + s.m_extension, image.rows); ++m) {
+            for (uint64_t k = k0, next; k < k_end; k = next) {
+                // The channels of one tap of one group.
+                const uint64_t group = std::min(k / (taps * c0), full), width = group < full ? c0 : s.channels % c0;
+                const uint64_t in_group = k - group * taps * c0, tap = in_group / width, channel = in_group % width;
+                next = std::min(k_end, k - channel + width);
+                const int64_t h = static_cast<int64_t>(m / image.out_width * f.stride_h + tap / f.width * f.dilation_h);
+                const int64_t w = static_cast<int64_t>(m % image.out_width * f.stride_w + tap % f.width * f.dilation_w);
+                const int64_t ih = h - s.map.top, iw = w - s.map.left;
+                if (!IsInside(ih, iw, s.map)) continue;
+                const uint64_t pixel = static_cast<uint64_t>(ih) * s.map.width + static_cast<uint64_t>(iw);
+                const uint64_t element = group * s.map.height * s.map.width * c0 + pixel * width + channel;
+                AddCircular(o, BytesOf(o.type, element), BytesOf(o.type, next - k), s.boundary, runs);
+            }
+        }
+    }
+}
+
+void PrintIn(Out out, const Record&, const Load3Dv2& s) {
+    PrintImage(out, s.map, s.filter);
+    fmt::format_to(out, " channels={} m={}+{} k={}+{}{}", s.channels, s.m_start, s.m_extension, s.k_start,
+                   s.k_extension, s.transpose ? " transpose" : "");
+    if (s.repeats != 1) {
+        fmt::format_to(out, " repeat={} mode={} repeatstride={}", s.repeats, s.repeat_mode, s.repeat_stride);
+    }
+    PrintL1(out, s);
 }
 
 }  // namespace sfumato::isa

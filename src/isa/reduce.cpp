@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bytes reductions and transposes touch, and how large a work tensor is (vector_instructions.md 6 and 7).
+// Reductions, and how large a work tensor is (vector_instructions.md 7).
 #include "isa/reductions.h"
-#include "isa/spans.h"
+#include "isa/parts.h"
 #include "isa/vector_registers.h"
 
 namespace sfumato::isa {
 namespace {
-
-constexpr uint64_t kSquareBytes = 512;
-
-Span From(uint64_t start, uint64_t begin, uint64_t end) { return {start + begin, start + end}; }
 
 // Elements of a block and of a repeat.
 uint64_t BlockElements(const Record& r) { return uint64_t{1} << (8 - Log2Bits(r.src0().type)); }
@@ -63,15 +59,15 @@ Span ReductionRegister(const Record& r) {
 }
 
 Span SpanIn(const Record& r, const Reduce&, int operand) {
-    const Operand& o = r.operand[static_cast<size_t>(operand)];
+    const Operand& o = OperandOf(r, operand);
     const uint32_t shift = LanesShift(r);
     const Lanes lanes = LanesOf(r, shift);
     if (operand != 0) return OperandSpan(r, operand, shift, lanes);
-    if (lanes.repeats == 0) return From(o.offset, 0, 0);
+    if (lanes.repeats == 0) return Nothing(o);
     const Results results = ResultsOf(r);
     const uint64_t pitch = o.repeat_stride * results.unit;
     if (WidthOf(r.op) == ReduceWidth::kRepeat) {
-        return From(o.offset, 0, (lanes.repeats - 1) * pitch + results.bytes);
+        return At(o, 0, (lanes.repeats - 1) * pitch + results.bytes);
     }
     const uint64_t size = BytesOf(o.type, 1);
     const auto hull = [&](uint32_t end) {
@@ -80,7 +76,7 @@ Span SpanIn(const Record& r, const Reduce&, int operand) {
                     static_cast<uint64_t>(64 - std::countl_zero(stored)) * size};
     };
     const Span last = hull(lanes.last_end);
-    Span span = From(o.offset, last.begin, (lanes.repeats - 1) * pitch + last.end);
+    Span span = At(o, last.begin, (lanes.repeats - 1) * pitch + last.end);
     if (lanes.repeats > 1) {
         const Span full = hull(lanes.end);
         span.begin = o.offset + full.begin;
@@ -89,37 +85,45 @@ Span SpanIn(const Record& r, const Reduce&, int operand) {
     return span;
 }
 
+void RunsIn(const Record& r, const Reduce&, int operand, const uint8_t*, Runs& runs) {
+    if (operand != 0) return AddActiveLanes(r, operand, runs);
+    const Lanes lanes = LanesOf(r, LanesShift(r));
+    const Results results = ResultsOf(r);
+    const uint64_t pitch = r.dst().repeat_stride * results.unit, size = BytesOf(r.dst().type, 1);
+    const bool whole = WidthOf(r.op) == ReduceWidth::kRepeat;
+    for (uint64_t repeat = 0; repeat < lanes.repeats; ++repeat) {
+        if (whole) {
+            runs.Add(repeat * pitch, results.bytes);
+            continue;
+        }
+        const uint64_t stored = StoredResults(r, repeat + 1 == lanes.repeats ? lanes.last_end : lanes.end);
+        for (uint64_t i = 0; i < 64; ++i) {
+            if ((stored >> i) & 1) runs.Add(repeat * pitch + i * size, size);
+        }
+    }
+}
+
+void PrintIn(Out out, const Record&, const Reduce& s) {
+    if (s.order != ReduceOrder::kValueIndex) fmt::format_to(out, " {}", Name(s.order));
+    if (s.fill_masked) fmt::format_to(out, " fillmasked");
+}
+
 Span SpanIn(const Record& r, const ReduceTensor& shape, int operand) {
-    const Operand& o = r.operand[static_cast<size_t>(operand)];
+    const Operand& o = OperandOf(r, operand);
     const uint32_t shift = LanesShift(r);
     const Lanes lanes = LanesOf(r, shift);
-    if (lanes.repeats == 0) return From(o.offset, 0, 0);
+    if (lanes.repeats == 0) return Nothing(o);
     if (operand == 1) return OperandSpan(r, operand, shift, lanes);
-    return From(o.offset, 0, BytesOf(o.type, operand == 0 ? (shape.index ? 2 : 1) : WorkElements(r)));
+    return At(o, 0, BytesOf(o.type, operand == 0 ? (shape.index ? 2 : 1) : WorkElements(r)));
 }
 
-Span SpanIn(const Record& r, const TransposeSquares& s, int operand) {
-    const Operand& o = r.operand[static_cast<size_t>(operand)];
-    if (s.repeats == 0) return From(o.offset, 0, 0);
-    const uint64_t stride = operand == 0 ? s.dst_stride : s.src_stride;
-    return From(o.offset, 0, ((s.repeats - 1) * stride + 1) * kSquareBytes);
+void RunsIn(const Record& r, const ReduceTensor& s, int operand, const uint8_t*, Runs& runs) {
+    operand == 1 ? AddActiveLanes(r, 1, runs) : AddSpan(SpanIn(r, s, operand), runs);
 }
 
-Span SpanIn(const Record& r, const TransposeBlocks& s, int operand) {
-    const Operand& o = r.operand[static_cast<size_t>(operand)];
-    if (s.repeats == 0) return From(o.offset, 0, 0);
-    const auto& list = operand == 0 ? s.dst : s.src;
-    const auto [low, high] = std::minmax_element(list.begin(), list.end());
-    const uint64_t stride = uint64_t{operand == 0 ? s.dst_stride : s.src_stride} * kBlockBytes;
-    const bool half = BitsOf(o.type) == 8, upper = half && (operand == 0 ? s.dst_high : s.src_high);
-    const uint64_t begin = upper ? kBlockBytes / 2 : 0, end = half && !upper ? kBlockBytes / 2 : kBlockBytes;
-    const uint64_t first = s.FirstStep() * stride;
-    return {*low + first + begin, *high + first + (s.repeats - 1) * stride + end};
-}
-
-Span SpanIn(const Record& r, const TransposeChannels& s, int operand) {
-    const Operand& o = r.operand[static_cast<size_t>(operand)];
-    return From(o.offset, 0, BytesOf(o.type, uint64_t{s.n} * s.channels * s.pixels));
+void PrintIn(Out out, const Record&, const ReduceTensor& s) {
+    if (s.index) fmt::format_to(out, " index");
+    if (s.group != 1) fmt::format_to(out, " group={}", s.group);
 }
 
 }  // namespace sfumato::isa
