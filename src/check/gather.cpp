@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gather, Gatherb, Scatter, GatherMask and BilinearInterpolation (vector_instructions.md 5, 12): the rules known at
-// issue, and those that depend on offsets and bits in UB.
+// Brcb, Gather, Gatherb, Scatter, GatherMask and BilinearInterpolation (vector_instructions.md 4.2, 5, 12): the rules
+// known at issue, and those that depend on offsets and bits in UB.
 #include <fmt/format.h>
 
 #include <bit>
@@ -260,10 +260,6 @@ bool CheckSqueezeParameters(const Record& r, const Context& c) {
     return total || r.repeat != 0 || NothingToDo(r, c, Spelling(r, "repeatTimes", "repeat_times"), kWord);
 }
 
-}  // namespace
-
-namespace {
-
 bool CheckAnyGather(const Record& r, const isa::Offsets& s, const Context& c) {
     const bool blocks = r.form() == Form::kGatherBlocks;
     if (!CheckTypeOf(r, c, 0) || !CheckSameType(r, c, 1, 0)) return false;
@@ -287,7 +283,24 @@ bool CheckAnyGather(const Record& r, const isa::Offsets& s, const Context& c) {
     return Reached(r) == 0 || CheckApart(r, c, 2, 0);
 }
 
+SFUMATO_COLD bool StrideZero(const Record& r, const Context& c) {
+    return Tell(r, c,
+                {Rule::kBlockStrideZero, "dst", "the block stride of the destination is 0; it is read as 1", "0",
+                 "1 or more blocks of 32 bytes", "pass 1"});
+}
+
 }  // namespace
+
+bool Check(const Record& r, const isa::Broadcast&, const Context& c) {
+    if (!CheckTypes(r, c)) return false;
+    bool nothing = false;
+    if (!CheckMask(r, c, 1, isa::LanesShift(r), &nothing) || nothing) return false;
+    if (r.dst().block_stride == 0 && !StrideZero(r, c)) return false;
+    for (int i = 0; i < 2; ++i) {
+        if (!CheckUbOperand(r, c, i) || !CheckRange(r, c, i, isa::SpanOf(r, i))) return false;
+    }
+    return CheckApart(r, c, 1, 0);
+}
 
 bool Check(const Record& r, const isa::Gather& s, const Context& c) { return CheckAnyGather(r, s, c); }
 bool Check(const Record& r, const isa::GatherBlocks& s, const Context& c) { return CheckAnyGather(r, s, c); }

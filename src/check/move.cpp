@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block counts, lengths, gaps and padding of moves (framework.md 3.3, 3.4).
+// Block counts, lengths, gaps and padding of moves (framework.md 3.3, 3.4); stores of the scalar unit.
 #include <fmt/format.h>
 
 #include "check/parts.h"
@@ -196,6 +196,10 @@ bool Check(const Record& r, const Blocks& m, const Context& c) {
         if (!CheckRange(r, c, i, isa::SpanOf(r, i))) return false;
     }
     return CheckMoveOverlap(r, m, c);
+}
+
+bool Check(const Record& r, const isa::ScalarStore&, const Context& c) {
+    return CheckTypes(r, c) && CheckScalarMemory(r, c) && CheckRange(r, c, 0, isa::SpanOf(r, 0));
 }
 
 }  // namespace sfumato::check

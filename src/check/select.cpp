@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compare, Select, moves of CMPMASK and Brcb (vector_instructions.md 2 to 4).
+// Compare, Select and moves of CMPMASK (vector_instructions.md 2, 3).
 #include <fmt/format.h>
 
 #include "check/parameters.h"
@@ -53,12 +53,6 @@ SFUMATO_COLD bool SelectMode(const Record& r, const Context& c) {
         {Rule::kSelectMode, tik ? "mode" : "selMode", fmt::format("{} does not select in this mode", c.chip->name),
          tik ? fmt::format("{}", mode) : std::string(kModes[mode]), tik ? "0" : kModes[0],
          ChooseChip(chips, "this mode")});
-}
-
-SFUMATO_COLD bool StrideZero(const Record& r, const Context& c) {
-    return Tell(r, c,
-                {Rule::kBlockStrideZero, "dst", "the block stride of the destination is 0; it is read as 1", "0",
-                 "1 or more blocks of 32 bytes", "pass 1"});
 }
 
 bool CheckCmpMask(const Record& r, const Context& c, int operand) {
@@ -165,44 +159,6 @@ bool Check(const Record& r, const isa::RegisterMove&, const Context& c) {
     if (r.operand_count == 1) return true;  // from a scalar
     return CheckTypeOf(r, c, tensor) && CheckUbOperand(r, c, tensor) &&
            CheckRange(r, c, tensor, isa::SpanOf(r, tensor));
-}
-
-bool Check(const Record& r, const isa::Broadcast&, const Context& c) {
-    if (!CheckTypes(r, c)) return false;
-    bool nothing = false;
-    if (!CheckMask(r, c, 1, isa::LanesShift(r), &nothing) || nothing) return false;
-    if (r.dst().block_stride == 0 && !StrideZero(r, c)) return false;
-    for (int i = 0; i < 2; ++i) {
-        if (!CheckUbOperand(r, c, i) || !CheckRange(r, c, i, isa::SpanOf(r, i))) return false;
-    }
-    return CheckApart(r, c, 1, 0);
-}
-
-namespace {
-constexpr Parameter<isa::Padding> kPadding[] = {{"padMode", nullptr, SFUMATO_VALUE(Padding, mode), 0, 2}};
-
-// dst on src, block for block, and no repeat on another.
-bool PadsInPlace(const Record& r, const isa::Lanes& lanes) {
-    const Operand &dst = r.dst(), &src = r.src0();
-    const bool apart = lanes.repeats <= 1 || dst.repeat_stride >= dst.block_stride * isa::kBlocksPerRepeat;
-    return dst.offset == src.offset && dst.block_stride == src.block_stride && dst.repeat_stride == src.repeat_stride &&
-           apart && dst.block_stride != 0;
-}
-}  // namespace
-
-bool Check(const Record& r, const isa::Padding& shape, const Context& c) {
-    bool nothing = false;
-    const uint32_t shift = isa::LanesShift(r);
-    if (!CheckTypes(r, c) || !CheckParameters(r, c, shape, kPadding) || !CheckMask(r, c, 2, shift, &nothing) ||
-        nothing || !CheckUbOperands(r, c, 2)) {
-        return false;
-    }
-    for (int i = 0; i < 2; ++i) {
-        const bool inside =
-            r.mask.mode == MaskMode::kCount ? CheckLaneRange(r, c, i) : CheckRange(r, c, i, isa::SpanOf(r, i));
-        if (!inside) return false;
-    }
-    return PadsInPlace(r, isa::LanesOf(r, shift)) || CheckApart(r, c, 1, 0);
 }
 
 }  // namespace sfumato::check

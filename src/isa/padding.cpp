@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// VectorPadding: whole source blocks beside their padding (vector_instructions.md 6.5).
+// VectorPadding: whole source blocks beside their padding (vector_instructions.md 4.4).
 #include "isa/parts.h"
 
 namespace sfumato::isa {

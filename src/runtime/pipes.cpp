@@ -11,6 +11,7 @@
 #include "isa/vector_registers.h"
 
 namespace sfumato::runtime {
+
 using isa::Opcode;
 using isa::Pipe;
 using isa::Record;
