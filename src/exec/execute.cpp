@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// From records to the meaning of their form; the meaning of elementwise ones, of conversions and of the scalar unit.
-#include <cstring>
+// From records to the meaning of their form.
 #include <stdexcept>
 
 #include "exec/meaning.h"
-#include "exec/runs.h"
-#include "exec/vector/vector.h"
 
 namespace sfumato::exec {
 
@@ -14,63 +11,6 @@ using isa::Record;
 void Refuse(const Record& record, const std::string& why) {
     throw std::logic_error(std::string("sfumato::exec::Execute: ") + isa::Info(record.op).ascendc + " (" +
                            isa::Info(record.op).opcode + ") " + why);
-}
-
-namespace {
-
-[[noreturn, gnu::noinline, gnu::cold]] void RefuseType(const Record& record, DataType dst) {
-    Refuse(record, std::string("has no meaning for elements of type ") + CName(dst) + ".");
-}
-
-}  // namespace
-
-bool Execute(const Record& record, const isa::Elementwise&, const MemoryMap& memory) {
-    const DataType dst = record.dst().type;
-    const DataType src = record.operand_count > 1 ? record.src0().type : dst;
-    const RunFn run =
-        isa::Converts(record.form()) ? FindConvertingRun(record.op, dst, src) : FindRun(record.op, dst, src);
-    if (run == nullptr) RefuseType(record, dst);
-    RunArgs args;
-    args.scalar = record.immediate;
-    args.rounds = record.rounding == Rounding::kRound;
-    args.overflow = record.control.overflow;
-    args.deq_word = record.control.deq_word;
-    return RunVector(record, memory, run, args);
-}
-
-bool Execute(const Record& record, const isa::Convert& parameters, const MemoryMap& memory) {
-    if (!Has(record.op, isa::kCasts | isa::kCastsInTik)) {
-        return Execute(record, static_cast<const isa::Elementwise&>(parameters), memory);
-    }
-    const isa::Control& control = record.control;
-    Conversion conversion;
-    conversion.src = record.src0().type;
-    conversion.dst = record.dst().type;
-    conversion.rounding = record.rounding;
-    conversion.overflow = control.overflow;
-    conversion.deq = control.deq;
-    const RunFn run = ConvertRun(conversion);
-    if (run == nullptr) {
-        Refuse(record, std::string("has no conversion from ") + CName(conversion.src) + " to " + CName(conversion.dst) +
-                           (control.deq == isa::DeqScale::kNone ? " without" : " with") + " a dequantisation scale.");
-    }
-    RunArgs args;
-    args.overflow = control.overflow;
-    uint64_t words[16];
-    if (control.deq == isa::DeqScale::kVector) {
-        // A copy: dst may lie on the words.
-        std::memcpy(words, memory.base[static_cast<int>(isa::Memory::kUb)] + control.deq_word, sizeof(words));
-        args.deq_words = words;
-    } else {
-        args.deq_word = control.deq_word;
-    }
-    return RunVector(record, memory, run, args);
-}
-
-bool Execute(const Record& r, const isa::ScalarStore&, const MemoryMap& m) {
-    if (BitsOf(r.dst().type) < 8) Refuse(r, "stores whole bytes; int4b_t elements are half a byte.");
-    std::memcpy(m.Address(r.dst()), &r.immediate, BytesOf(r.dst().type, 1));
-    return false;
 }
 
 bool Execute(const Record& r, const isa::Flag&, const MemoryMap&) { Refuse(r, "moves no data: the pipes execute it."); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves of blocks between memories, padded or not (framework.md 3.3 and 3.4).
+// Moves of blocks between memories, padded or not (framework.md 3.3 and 3.4), and stores of the scalar unit.
 #include "exec/meaning.h"
 
 #include <cstring>
@@ -91,6 +91,12 @@ bool Execute(const isa::Record& record, const isa::MovePad& m, const MemoryMap& 
                          FillElements(to + left + m.block_bytes, fill, element, right + filler);
                          return false;
                      });
+}
+
+bool Execute(const isa::Record& r, const isa::ScalarStore&, const MemoryMap& m) {
+    if (BitsOf(r.dst().type) < 8) Refuse(r, "stores whole bytes; int4b_t elements are half a byte.");
+    std::memcpy(m.Address(r.dst()), &r.immediate, BytesOf(r.dst().type, 1));
+    return false;
 }
 
 }  // namespace sfumato::exec
