@@ -96,44 +96,14 @@ const CallInfo* FindCall(std::string_view name);
 Param FindParam(std::string_view name);
 const char* Name(Param param);
 
-// The builders. Vector: mask, repeat, strides and a scalar by the parameters' names.
-void BuildVector(const CallValues&, isa::Record*);
+// The builders of the calls. BuildVector: mask, repeat, strides and a scalar by the parameters' names.
+#define SFUMATO_TIK_CALL(name, opcode, builder, operands) void builder(const CallValues&, isa::Record*);
+#include "frontends/tik/calls.inc"
+#undef SFUMATO_TIK_CALL
 // Mask, repeat, strides and scalar alone, of a record whose operands are set.
 void SetVectorParameters(const CallValues&, isa::Record*);
-void BuildConvert(const CallValues&, isa::Record*);
-void BuildScaled(const CallValues&, isa::Record*);
-void BuildPrecise(const CallValues&, isa::Record*);
-void BuildFlag(const CallValues&, isa::Record*);
-void BuildPipeBarrier(const CallValues&, isa::Record*);
-void BuildMove(const CallValues&, isa::Record*);
-void BuildMovePad(const CallValues&, isa::Record*);
-void BuildNd2Nz(const CallValues&, isa::Record*);
-void BuildMatrixMove(const CallValues&, isa::Record*);
-void BuildRowBroadcast(const CallValues&, isa::Record*);
-void BuildLoad2D(const CallValues&, isa::Record*);
-void BuildLoad3Dv1(const CallValues&, isa::Record*);
-void BuildLoad3Dv2(const CallValues&, isa::Record*);
-void BuildMatmul(const CallValues&, isa::Record*);
 void ExpandMatmul(const CallValues&, const isa::Record& first, std::vector<isa::Record>*);
 void ExpandConv2d(const CallValues&, const isa::Record& first, std::vector<isa::Record>*);
 void ExpandFixpipe(const CallValues&, const isa::Record& first, std::vector<isa::Record>*);
-void BuildReduce(const CallValues&, isa::Record*);
-void BuildReduceTensor(const CallValues&, isa::Record*);
-void BuildTransposeSquares(const CallValues&, isa::Record*);
-void BuildTransposeBlocks(const CallValues&, isa::Record*);
-void BuildTransposeChannels(const CallValues&, isa::Record*);
-void BuildCompare(const CallValues&, isa::Record*);
-void BuildCompareRegister(const CallValues&, isa::Record*);
-void BuildSelect(const CallValues&, isa::Record*);
-void BuildCmpMaskMove(const CallValues&, isa::Record*);
-void BuildBroadcast(const CallValues&, isa::Record*);
-void BuildIndex(const CallValues&, isa::Record*);
-void BuildGather(const CallValues&, isa::Record*);
-void BuildInterpolate(const CallValues&, isa::Record*);
-void BuildGatherMask(const CallValues&, isa::Record*);
-void BuildProposalField(const CallValues&, isa::Record*);
-void BuildSortGroups(const CallValues&, isa::Record*);
-void BuildMergeQueues(const CallValues&, isa::Record*);
-void BuildCopy(const CallValues&, isa::Record*);
 
 }  // namespace sfumato::tik
