@@ -25,7 +25,7 @@ bool Check(const Record& r, const isa::Padding& shape, const Context& c) {
     bool nothing = false;
     const uint32_t shift = isa::LanesShift(r);
     if (!CheckTypes(r, c) || !CheckParameters(r, c, shape, kPadding) || !CheckMask(r, c, 2, shift, &nothing) ||
-        nothing || !CheckUbOperands(r, c, 2)) {
+        nothing || !CheckUbOperand(r, c, 0) || !CheckUbOperand(r, c, 1)) {
         return false;
     }
     for (int i = 0; i < 2; ++i) {

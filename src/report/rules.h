@@ -9,7 +9,7 @@
 
 namespace sfumato {
 
-enum class Rule : uint8_t {
+enum class Rule : uint16_t {
 #define SFUMATO_RULE(name, id, finder, severity, known, groups, sentence, source) name,
 #include "report/rules.inc"
 #undef SFUMATO_RULE

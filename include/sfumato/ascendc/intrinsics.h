@@ -40,7 +40,7 @@ private:
     template <class T>
     RawCall& Set(VectorOperand* operand, LocalView* view, const T* p, uint16_t block, uint16_t repeat_stride) {
         *view = UbFrom(p, kTypeOf<T>, name_, this->where);
-        *operand = {view, kTypeOf<T>, block, repeat_stride};
+        *operand = {view, block, kTypeOf<T>, repeat_stride};
         return *this;
     }
     const char* name_;
@@ -166,7 +166,7 @@ void vsel(T* dst, T* src0, void* src1, SFUMATO_TWO_SOURCES, uint8_t selectMode, 
     sfumato::ascendc::LocalView bits;
     if (call.mode == AscendC::SELMODE::VSEL_TENSOR_SCALAR_MODE) {
         bits = sfumato::ascendc::UbFrom(src1, sfumato::DataType::kUint8, "vsel", where);
-        call.sel = {&bits, sfumato::DataType::kUint8, 1, 8};
+        call.sel = {&bits, 1, sfumato::DataType::kUint8, 8};
     } else {
         call.Src1(static_cast<T*>(src1), src1BlockStride, src1RepeatStride);
     }

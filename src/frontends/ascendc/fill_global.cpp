@@ -55,7 +55,7 @@ bool CheckFill(runtime::Core& core, const char* call, const GlobalView& gm, Data
 
 void Duplicate(const LocalView& piece, DataType type, uint64_t value, Where where) {
     VectorCall call;
-    call.dst = {&piece, type};
+    call.dst = {&piece, 1, type};
     call.mask[0] = piece.size;
     call.scalar = value;
     call.where = where;

@@ -127,7 +127,7 @@ void set_mask_norm(Where where) { sfumato::ascendc::SetMaskMode(false, where); }
 void set_mask_count(Where where) { sfumato::ascendc::SetMaskMode(true, where); }
 void set_cmpmask(void* src, Where where) {
     const auto view = sfumato::ascendc::UbFrom(src, sfumato::DataType::kUint8, "set_cmpmask", where);
-    sfumato::ascendc::SetCmpMask({&view, sfumato::DataType::kUint8, 1, 8}, where);
+    sfumato::ascendc::SetCmpMask({&view, 1, sfumato::DataType::kUint8, 8}, where);
 }
 
 uint64_t get_ctrl(Where where) { return sfumato::ascendc::GetCtrl(48, 48, where) ? kSaturationBit : 0; }

@@ -134,9 +134,9 @@ void GetCmpMask(const VectorOperand& dst, Where where) {
 
 void Assign(const LocalView& dst, DataType type, const TensorExpression& e) {
     CompareCall call;
-    call.dst = {&dst, type};
-    call.src0 = {&e.a, e.type};
-    call.src1 = {&e.b, e.type};
+    call.dst = {&dst, 1, type};
+    call.src0 = {&e.a, 1, e.type};
+    call.src1 = {&e.b, 1, e.type};
     call.where = e.where;
     if (e.issue) {
         call.mask[0] = dst.size;

@@ -76,7 +76,7 @@ void EachIndex(runtime::Core& core, uint32_t records, const Move& move) {
 void SetIndices(runtime::Core& core, const WholeSortCall& call, const Records& records) {
     const DataType type = call.concat.type;
     if (type == DataType::kFloat) {
-        vconcat({call.concat, {call.index.tensor, type}, {}, call.repeat, 0, call.where, "Sort"});
+        vconcat({call.concat, {call.index.tensor, 1, type}, {}, call.repeat, 0, call.where, "Sort"});
         return;
     }
     const LocalView words = Words(*call.concat.tensor, type);
@@ -112,11 +112,11 @@ void MergeLevel(const WholeSortCall& call, const Records& records, const LocalVi
         LocalView sources[kQueues];
         uint16_t lengths[kQueues] = {};
         MergeCall merge;
-        merge.dst = {&dst, type};
+        merge.dst = {&dst, 1, type};
         for (uint32_t q = 0; q < queues; ++q) {
             const uint32_t begin = first + q * length;
             sources[q] = at(from, begin);
-            merge.src[q] = {&sources[q], type};
+            merge.src[q] = {&sources[q], 1, type};
             lengths[q] = static_cast<uint16_t>(std::min(length, count - begin));
         }
         merge.lengths = lengths;
@@ -153,7 +153,7 @@ void SortWhole(const WholeSortCall& call) {
     const LocalView* to = levels % 2 == 0 ? call.tmp.tensor : call.dst.tensor;
     if (!records.pairs) SetIndices(core, call, records);
     if (!records.pairs) pipe_barrier(PIPE_V, call.where);
-    SortCall groups{{from, call.dst.type}, call.concat, {}, call.repeat, 0, call.where, "Sort"};
+    SortCall groups{{from, 1, call.dst.type}, call.concat, {}, call.repeat, 0, call.where, "Sort"};
     if (records.pairs) groups.src1 = call.index;
     records.pairs ? vsort32(groups) : vrpsort16(groups);
     if (levels != 0) pipe_barrier(PIPE_V, call.where);
@@ -205,7 +205,7 @@ void ExtractSorted(const VectorOperand& value, const VectorOperand& index, const
     if (!records.pairs) {
         vextract({value, sorted, {}, repeat, kScore, where, kCall});
         if (sorted.type == DataType::kFloat) {
-            vextract({{index.tensor, sorted.type}, sorted, {}, repeat, 0, where, kCall});
+            vextract({{index.tensor, 1, sorted.type}, sorted, {}, repeat, 0, where, kCall});
             return;
         }
         const uint32_t stride = records.elements * BitsOf(sorted.type) / 32;
@@ -219,7 +219,7 @@ void ExtractSorted(const VectorOperand& value, const VectorOperand& index, const
     const AscendC::GatherMaskParams params(1, static_cast<uint16_t>(repeat), 8, 0);
     const uint8_t first = sorted.type == DataType::kHalf ? 3 : 1;
     vreduce({value, sorted, {}, first, false, 0, params, where});
-    vreduce({index, {&words, DataType::kUint32}, {}, 2, false, 0, params, where});
+    vreduce({index, {&words, 1, DataType::kUint32}, {}, 2, false, 0, params, where});
 }
 
 }  // namespace sfumato::ascendc
