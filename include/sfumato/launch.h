@@ -119,8 +119,8 @@ struct KernelCall {
 };
 
 // Runs `kernel` once per core of every block. Cores take turns on a few worker threads, which carry the name of the
-// core they run; between its waits a core may change the thread. Returns when all have ended. A fault on one core cancels the others and is
-// in the result; nothing is thrown for kernel faults. Throws Error for bad options.
+// core they run; between its waits a core may change the thread. Returns when all have ended. A fault on one core
+// cancels the others and is in the result; nothing is thrown for kernel faults. Throws Error for bad options.
 SFUMATO_API LaunchResult Launch(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory,
                                 const std::function<void()>& kernel);
 

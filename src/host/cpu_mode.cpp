@@ -37,9 +37,10 @@ LaunchOptions OptionsOf(const Site& site) {
     return options;
 }
 
-void CheckBlocks(const Site& site, const LaunchOptions& options, uint32_t blocks) {
+void CheckBlocks(const Site& site, const LaunchOptions& options, const std::optional<CodeUse>& use, uint32_t blocks) {
     const soc::Chip chip = soc::FindChip(options.chip);
-    const bool vector = options.core == CoreChoice::kVector || options.core == CoreChoice::kDefault;
+    const bool vector =
+        options.core == CoreChoice::kVector || (options.core == CoreChoice::kDefault && !(use && use->cube));
     const uint32_t most = vector ? chip.max_blocks_aiv : chip.max_blocks_aic;
     if (blocks >= 1 && blocks <= most) return;
     RefuseLaunch(site, options,
@@ -54,11 +55,11 @@ void RunKernelOrExit(const Site& site, uint32_t blocks, const void* function, co
                      const void* const* pointers, size_t count) {
     try {
         const LaunchOptions options = OptionsOf(site);
-        CheckBlocks(site, options, blocks);
+        const std::optional<CodeUse> use = UseOfFunction(function);
+        CheckBlocks(site, options, use, blocks);
         CheckPointers(site, options, pointers, count);
-        const LaunchResult result =
-            sfumato::Launch(options, blocks, Device::The().memory(),
-                            KernelCall{run, function, site.kernel, {}, nullptr, {}, UseOfFunction(function)});
+        const LaunchResult result = sfumato::Launch(options, blocks, Device::The().memory(),
+                                                    KernelCall{run, function, site.kernel, {}, nullptr, {}, use});
         if (const std::string faults = Faults(result); !faults.empty()) {
             EndProcess(kExitFault, fmt::format("{}\n{}: the kernel failed", faults, site.kernel));
         }

@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "jit/kernel_finder.h"
+#include "jit/source_file.h"
 #include "jit/tokenizer.h"
 #include "sfumato/type_numbers.h"
 
@@ -222,10 +223,7 @@ std::string MissingTypes(const CompileOptions& options, const Mentions& mentions
 
 void DeriveTypes(CompileOptions& options, const std::string& kernel,
                  const std::vector<std::optional<DataType>>& argument_types) {
-    std::ifstream in(options.source, std::ios::binary);
-    std::stringstream text;
-    text << in.rdbuf();
-    const std::string source = text.str();
+    const std::string source = jit::ReadSource(options.source);
     const jit::Mentions mentions = jit::FindMentions(options.source, source, options.include_dirs);
     const std::vector<std::string> wanted = jit::Wanted(options, mentions);
     if (wanted.empty()) return;

@@ -19,6 +19,7 @@
 #include "jit/compiler.h"
 #include "jit/exports.h"
 #include "jit/kernel_finder.h"
+#include "jit/source_file.h"
 #include "jit/wrapper.h"
 #include "runtime/code_use.h"
 #include "runtime/task_types.h"
@@ -51,29 +52,6 @@ struct CompiledKernels::Impl {
 };
 
 namespace {
-
-std::string ReadSource(const std::string& path) {
-    std::error_code error;
-    if (path.empty()) throw Error("no source file given");
-    if (path.find_first_of("\"\n\\") != std::string::npos) {
-        throw Error(
-            fmt::format("the path of the source, '{}', contains a quote, a backslash or a line break, which an "
-                        "#include cannot name: rename it",
-                        path));
-    }
-    if (fs::is_directory(path, error)) throw Error(fmt::format("{} is a directory, not a kernel source", path));
-    if (fs::exists(path, error) && !fs::is_regular_file(path, error)) {
-        throw Error(
-            fmt::format("{} is a FIFO or a device, not a kernel source: it is read more than once, so save it as a "
-                        "file",
-                        path));
-    }
-    std::ifstream in(path, std::ios::binary);
-    std::stringstream text;
-    text << in.rdbuf();
-    if (!in) throw Error(fmt::format("cannot read the kernel source {}: {}", path, std::strerror(errno)));
-    return text.str();
-}
 
 // A file's identity without reading it.
 std::string Identity(const std::string& path) {
@@ -252,7 +230,7 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
     }
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     const int64_t started = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
-    const std::string text = ReadSource(options.source);
+    const std::string text = jit::ReadSource(options.source);
     const jit::Compiler compiler = jit::FindCompiler();
     const jit::Mentions mentions = jit::FindMentions(options.source, text, options.include_dirs);
     std::vector<std::string> flags = jit::CompileFlags(options, chip, compiler);

@@ -108,8 +108,8 @@ std::string WriteWrapper(const std::string& source, const std::vector<FoundKerne
         entries += fmt::format("    SFUMATO_EXPORT_KERNEL({}<SfumatoInstance>(), {}, {}),\n", name,
                                Quote(k->QualifiedName()), Quote(descriptions[k->QualifiedName()]));
         text += fmt::format(
-            "static const ::sfumato::ascendc::TaskTypeNote {}_type{{{}, SfumatoInstance::KernelType(), false, "
-            "SfumatoInstance::kKey}};\n",
+            "static const ::sfumato::ascendc::TaskTypeNote {}_type{{{}, SfumatoInstance::KernelType(), true, 0, "
+            "::sfumato::Where::Here()}};\n",
             name, Quote(k->QualifiedName()));
     }
     for (const std::string& expression : instantiations) {

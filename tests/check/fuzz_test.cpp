@@ -14,8 +14,8 @@ using isa::Record;
 // Of the fuzz of shapes; the others have theirs from RandomRecords::Vector.
 bool HasShape(isa::Form form) {
     using enum isa::Form;
-    constexpr isa::Form kPlain[] = {kBinary,     kUnary, kScalar,  kFill,        kIndex, kConvert,
-                                    kConvertTwo, kMove,  kMovePad, kScalarStore, kFlag,  kBarrier};
+    constexpr isa::Form kPlain[] = {kBinary, kUnary,   kScalar,      kFill, kIndex,   kConvert,  kConvertTwo,
+                                    kMove,   kMovePad, kScalarStore, kFlag, kBarrier, kCrossFlag};
     return std::find(std::begin(kPlain), std::end(kPlain), form) == std::end(kPlain);
 }
 

@@ -34,8 +34,8 @@ TEST(CpuHost, CoresWithoutAndWithSetKernelMode) {
                                             : "0 cube, 1 vector");
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     const int most = SIDES & 1 ? 25 : 50;
-    EXPECT_EXIT(ICPU_RUN_KF(which_cores, static_cast<uint32_t>(most + 1), nullptr), testing::ExitedWithCode(2),
-                "legal are 1 to " + std::to_string(most) + " on Ascend910B in this kernel mode");
+    EXPECT_EXIT(ICPU_RUN_KF(which_cores, static_cast<uint32_t>(most + 1), nullptr), testing::ExitedWithCode(4),
+                "legal:  1 to " + std::to_string(most) + " on Ascend910B in this kernel mode");
     AscendC::SetKernelMode(KernelMode::MIX_MODE);
     EXPECT_EQ(CoresOfABlock(), "1 cube, 2 vector");
     AscendC::SetKernelMode(KernelMode::AIC_MODE);

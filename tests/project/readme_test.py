@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the snippets of the README and of pages of docs and compares their output; `--update` writes the real output.
 """Runs the snippets of the README and of pages in docs/ and compares their output; `--update` writes the real output.
 
 `<!-- file: NAME -->` before a block: the block is that file. `<!-- run -->` or `<!-- run: COMMAND -->` before a console
@@ -16,8 +15,10 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("arguments", "tik", "tiling"))]
-PAGES = [ROOT / "README.md", ROOT / "docs" / "tik.md", ROOT / "docs" / "existing-programs.md"]
+PAGES = [
+    ROOT / "README.md",
+    *(ROOT / "docs" / f"{name}.md" for name in ("arguments", "existing-programs", "tik", "tiling")),
+]
 BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", ROOT / "build" / "release"))
 
 BLOCK = re.compile(r"<!-- (file|run)(?:: (.*?))? -->\n```\w+\n(.*?)```\n", re.DOTALL)

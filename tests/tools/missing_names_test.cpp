@@ -21,10 +21,11 @@ TEST(MissingNames, OneSentenceAName) {
     EXPECT_EQ(ExplainMissingNames("k.cpp:5:14: error: no member named 'Tanh' in namespace 'AscendC'\n"
                                   "    AscendC::Tanh(a, b, 64);\n"
                                   "    ~~~~~~~~~^\n"
-                                  "k.cpp:8:1: error: unknown type name 'TQueConfig'\n"
+                                  "k.cpp:8:1: error: unknown type name 'GetScalarBitcodeValue'\n"
                                   "2 errors generated.\n"),
               "k.cpp:5: Tanh: high-level API, not supported yet\n"
-              "k.cpp:8: TQueConfig: a configuration of queues by a struct is not supported: leave it out");
+              "k.cpp:8: GetScalarBitcodeValue: no public page describes it: copy the bits with "
+              "*reinterpret_cast<uint32_t*>(&value)");
 }
 
 // Unqualified in a template, below `using namespace AscendC`, as a type, of a class, of an enumeration.

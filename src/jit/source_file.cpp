@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading a kernel source, and the names and files that are none.
+#include "jit/source_file.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "sfumato/report.h"
+
+namespace sfumato::jit {
+namespace fs = std::filesystem;
+
+std::string ReadSource(const std::string& path) {
+    std::error_code error;
+    if (path.empty()) throw Error("no source file given");
+    if (path.find_first_of("\"\n\\") != std::string::npos) {
+        throw Error(
+            fmt::format("the path of the source, '{}', contains a quote, a backslash or a line break, which an "
+                        "#include cannot name: rename it",
+                        path));
+    }
+    if (fs::is_directory(path, error)) throw Error(fmt::format("{} is a directory, not a kernel source", path));
+    if (fs::exists(path, error) && !fs::is_regular_file(path, error)) {
+        throw Error(
+            fmt::format("{} is a FIFO or a device, not a kernel source: it is read more than once, so save it as a "
+                        "file",
+                        path));
+    }
+    std::ifstream in(path, std::ios::binary);
+    std::stringstream text;
+    text << in.rdbuf();
+    if (!in) throw Error(fmt::format("cannot read the kernel source {}: {}", path, std::strerror(errno)));
+    return text.str();
+}
+
+}  // namespace sfumato::jit
