@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "kernel_operator.h"
 #include "pairs.h"
 #include "sfumato/tik.h"
 
@@ -55,7 +56,7 @@ void Nothing() {}
 void EmptyLaunch(benchmark::State& state, uint32_t blocks) {
     GlobalMemory memory;
     PooledThread pooled;
-    const KernelCall kernel{Nothing, reinterpret_cast<const void*>(&Nothing), {}, {}};
+    const KernelCall kernel{Nothing, reinterpret_cast<const void*>(&Nothing), {}, {}, nullptr, {}, {}};
     const auto ours = [&] {
         for (int i = 0; i < kLaunches; ++i) LaunchOrFail(state, blocks, memory, kernel);
     };
@@ -118,6 +119,18 @@ void Barrier(benchmark::State& state) {
     MeasurePairs(state, {Measure::kCost, 1}, Clock::kElapsed, {ours, 1}, {MeetThreads, 1}, kBarriers);
 }
 BENCHMARK(Barrier)->Name("barrier_48_cores")->UseManualTime()->MinTime(0.3);
+
+// The same by SyncAll of Ascend C.
+void SyncAllOfCores(benchmark::State& state) {
+    GlobalMemory memory;
+    const auto ours = [&] {
+        LaunchOrFail(state, kCores, memory, [] {
+            for (int i = 0; i < kBarriers; ++i) AscendC::SyncAll();
+        });
+    };
+    MeasurePairs(state, {Measure::kCost, 1}, Clock::kElapsed, {ours, 1}, {MeetThreads, 1}, kBarriers);
+}
+BENCHMARK(SyncAllOfCores)->Name("sync_all_48_cores")->UseManualTime()->MinTime(0.3);
 
 }  // namespace
 }  // namespace sfumato::bench

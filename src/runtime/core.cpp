@@ -145,11 +145,11 @@ const char* Core::MeetOthers() {
     CheckCancelled();
     if (!launch_->cores->AllAtOnce()) return "a launch with more blocks than cores: they do not run together";
     CrossCore& cross_core = *launch_->cross_core;
-    const uint64_t order = place_.order;
-    const Condition all = cross_core.Arrive(order, MeetingCounter(Meeting::kCores, 0), launch_->cores->count());
+    const uint64_t self = place_.order;
+    const Condition all = cross_core.Arrive(self, MeetingCounter(Meeting::kCores, 0), launch_->cores->count());
     has_turn_ = false;
-    const auto woken = Rest([&] { return cross_core.Await(order, all, {"block_barrier", {}}, {}); });
-    cross_core.Forget(order);
+    const auto woken = Rest([&] { return cross_core.Await(self, all, {"block_barrier", {}}, {}); });
+    cross_core.Forget(self);
     return woken == Cores::Woken::kDone ? nullptr : "a block that ended without reaching it";
 }
 

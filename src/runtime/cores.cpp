@@ -35,7 +35,7 @@ struct Cores::Worker {
 };
 
 bool Cores::CanGoOn(const Live& live) const {
-    return !live.running && live.wait && (live.woken || Stopped(live.order) || live.wait->done());
+    return !live.running && live.wait && (live.woken || Stopped(live.order) || live.wait->Over());
 }
 
 void Cores::OpenBlocks() {
@@ -244,7 +244,7 @@ void Cores::Work(const soc::Chip& chip, const Body& body, bool own) {
 
 Cores::Woken Cores::WaitFor(uint64_t order, const Wait& wait) {
     std::unique_lock lock(mutex_);
-    if (wait.done()) return Woken::kDone;
+    if (wait.Over()) return Woken::kDone;
     if (Stopped(order)) return Woken::kStopped;
     Live& live = live_.at(order);
     live.wait = &wait;
@@ -253,7 +253,7 @@ Cores::Woken Cores::WaitFor(uint64_t order, const Wait& wait) {
     lock.lock();
     live.wait = nullptr;
     const std::optional<Woken> woken = std::exchange(live.woken, std::nullopt);
-    if (wait.done()) return Woken::kDone;
+    if (wait.Over()) return Woken::kDone;
     return Stopped(order) ? Woken::kStopped : woken.value_or(Woken::kDone);
 }
 

@@ -70,6 +70,11 @@ public:
         bool can_work = false;
         // Memory decides, which changes without Update.
         bool polls = false;
+        // Instead of `done`, which many cores that meet would ask for each other: *counter has reached at_least.
+        const uint64_t* counter = nullptr;
+        uint64_t at_least = 0;
+
+        bool Over() const { return counter ? *counter >= at_least : done(); }
     };
     // kStopped: the core is to stop. kNever: no core can go on, and this is the lowest of them.
     enum class Woken : uint8_t { kDone, kWork, kStopped, kNever };

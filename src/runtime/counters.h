@@ -44,6 +44,8 @@ public:
     };
     Raised Set(uint64_t core, uint8_t mode, uint32_t id);
     void Add(uint64_t counter, uint64_t by = 1) { counts_[counter] += by; }
+    // Stays where it is.
+    const uint64_t* Place(uint64_t counter) { return &counts_[counter]; }
     uint64_t Count(uint64_t counter) const {
         const auto at = counts_.find(counter);
         return at == counts_.end() ? 0 : at->second;

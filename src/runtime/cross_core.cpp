@@ -89,8 +89,9 @@ Cores::Woken CrossCore::Await(uint64_t core, const Condition& condition, Call ca
                               condition.takes && condition.counter >> 56 == 0};
         });
     }
-    const auto holds = [&] { return counters_.Holds(condition); };
-    const Cores::Woken woken = cores_.WaitFor(core, {"a flag of another core", holds, can_work, false});
+    const uint64_t* counter = cores_.Locked([&] { return counters_.Place(condition.counter); });
+    const Cores::Woken woken =
+        cores_.WaitFor(core, {"a flag of another core", {}, can_work, false, counter, condition.at_least});
     if (woken == Cores::Woken::kWork) return woken;
     cores_.Update([&] {
         if (woken == Cores::Woken::kDone) {
