@@ -74,6 +74,12 @@ SFUMATO_ROUND_UP(CeilDivision, (n + d - 1) / d)
 SFUMATO_ROUND_UP(AlignUp, (n + d - 1) / d * d)
 #undef SFUMATO_ROUND_UP
 
+// Where the core's part begins in a buffer of `count` elements for each core (language.md 3).
+template <class T, class... None>
+requires(sizeof...(None) == 0) GM_ADDR ParamOffset(GM_ADDR buffer, uint64_t count, None...) {
+    return buffer + static_cast<uint64_t>(GetBlockIdx()) * count * sizeof(T);
+}
+
 // Context of the communication domain index: null, after a report.
 template <uint32_t index>
 GM_ADDR GetHcclContext(Where where = Where::Here()) {

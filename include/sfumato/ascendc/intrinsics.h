@@ -13,6 +13,18 @@ namespace sfumato::ascendc {
 
 // The rest of UB from a pointer into it. Elsewhere: a report and a tensor without memory.
 SFUMATO_API LocalView UbFrom(const void* pointer, DataType type, const char* call, Where where);
+// Byte `offset` of UB. Outside: a report.
+SFUMATO_API void* UbAt(uint64_t offset, const char* call, Where where);
+// What get_imm returns: a number, and as a pointer an address of UB.
+struct Immediate {
+    uint64_t value;
+    Where where;
+    constexpr operator uint64_t() const { return value; }
+    template <class T>
+    operator T*() const {
+        return static_cast<T*>(UbAt(value, "get_imm", where));
+    }
+};
 // A call on pointers, which keeps the views its operands point to.
 template <class Call = VectorCall>
 struct RawCall : Call {
@@ -220,6 +232,8 @@ SFUMATO_API uint64_t get_ctrl(SFUMATO_AT);
 SFUMATO_API void set_ctrl(uint64_t word, SFUMATO_AT);
 constexpr uint64_t sbitset0(uint64_t word, int64_t bit) { return word & ~(uint64_t{1} << bit); }
 constexpr uint64_t sbitset1(uint64_t word, int64_t bit) { return word | uint64_t{1} << bit; }
+// The way programs write a fixed address: (__ubuf__ T*)get_imm(0) is byte 0 of UB.
+constexpr sfumato::ascendc::Immediate get_imm(uint64_t value, SFUMATO_AT) { return {value, where}; }
 // Elements the last GatherMask wrote.
 SFUMATO_API int64_t get_rsvd_cnt();
 

@@ -35,6 +35,19 @@ LocalView UbFrom(const void* pointer, DataType type, const char* call, Where whe
     return view;
 }
 
+void* UbAt(uint64_t offset, const char* call, Where where) {
+    runtime::Core& core = ThisCore(call);
+    const uint64_t bytes = core.chip().Bytes(isa::Memory::kUb);
+    if (uint8_t* base = core.MemoryBase(isa::Memory::kUb); base != nullptr && offset < bytes) return base + offset;
+    Find(core, call,
+         {.rule = Rule::kUbPointer,
+          .message = "the address does not lie in UB",
+          .found = fmt::format("{}", offset),
+          .legal = fmt::format("0 to {}, on a core that has UB", bytes - 1)},
+         where);
+    throw runtime::StopCore{};  // no memory is there, even where faults are collected
+}
+
 namespace {
 
 // A move between GM and UB, or within UB. T: what its lengths and pads count.
