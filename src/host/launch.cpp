@@ -12,6 +12,7 @@
 #include "acl/acl_base.h"
 #include "host/handles.h"
 #include "runtime/code_use.h"
+#include "runtime/task_types.h"
 #include "soc/chip.h"
 
 namespace sfumato::host {
@@ -67,6 +68,12 @@ void Fail(int code, const std::string& text) {
 }
 
 }  // namespace
+
+QualifierNote::QualifierNote(const char* function, const char* qualifier) {
+    if (const auto type = runtime::TaskTypeOfQualifier(qualifier))
+        runtime::NoteTaskType({this, function, *type, std::nullopt, {}, qualifier});
+}
+QualifierNote::~QualifierNote() { runtime::ForgetTaskType(this); }
 
 std::optional<CodeUse> UseOfFunction(const void* function) {
     static std::mutex mutex;

@@ -4,20 +4,23 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "jit/build_options.h"
 #include "jit/compiler.h"
+#include "jit/exports.h"
+#include "jit/kernel_finder.h"
 #include "jit/launch_rewriter.h"
 #include "jit/launch_stubs.h"
 #include "jit/process.h"
+#include "jit/scratch_folder.h"
 #include "jit/source_overlay.h"
 #include "sfumato/jit.h"
 #include "soc/chip.h"
@@ -28,28 +31,6 @@ namespace jit {
 namespace {
 
 constexpr const char* kDefaultChip = "Ascend910B1";
-
-// Removed with what is in it.
-class ScratchFolder {
-public:
-    ScratchFolder() {
-        const char* dir = std::getenv("TMPDIR");
-        path_ = fmt::format("{}/sfumato-build-XXXXXX", dir && *dir ? dir : "/tmp");
-        if (!mkdtemp(path_.data())) {
-            throw Error(fmt::format("cannot make a temporary folder {}: {} (set TMPDIR)", path_, std::strerror(errno)));
-        }
-    }
-    ~ScratchFolder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-    std::string File(size_t number, const char* suffix) const { return fmt::format("{}/{}{}", path_, number, suffix); }
-
-private:
-    std::string path_;
-};
 
 std::string ReadFile(const std::string& path) {
     std::ifstream in(path, std::ios::binary);
@@ -68,11 +49,6 @@ void WriteFile(const std::string& path, const std::string& text) {
     std::ofstream out(path, std::ios::binary);
     out << text;
     if (!out.flush()) throw Error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
-}
-
-std::string ReplaceAll(std::string text, const std::string& from, const std::string& to) {
-    for (size_t p = 0; (p = text.find(from, p)) != std::string::npos; p += to.size()) text.replace(p, from.size(), to);
-    return text;
 }
 
 bool IsSource(const std::string& path) {
@@ -109,8 +85,7 @@ private:
         if (options_.verbose) result_.messages += text + "\n";
     }
     // `files`: copies, which messages shall not name.
-    void Execute(const std::vector<std::string>& command,
-                 const std::vector<std::pair<std::string, std::string>>& files = {}) {
+    void Execute(const std::vector<std::string>& command, const Copies& files = {}) {
         Note(fmt::format("{}", fmt::join(command, " ")));
         const ProcessResult done = RunProcess(command, "");
         result_.messages += WithOriginals(done.output, files);
@@ -141,12 +116,15 @@ private:
             result_.exit_code = 1;
         }
         if (!rewritten.errors.empty()) return object;
-        const std::string whole = WithStubs(input.path, text, rewritten);
+        const std::string notes = QualifierNotes(input.path, text, overlay.texts());
+        if (result_.exit_code != 0) return object;
+        const std::string whole = WithStubs(input.path, text, rewritten) + notes;
         if (emits) {
             if (options_.output.empty()) throw Error("--emit-source needs -o FILE");
             std::ofstream(options_.output) << whole;
-            std::ofstream(options_.output + ".d")
-                << fmt::format("{}: {}\n", options_.output, fmt::join(overlay.read(), " "));
+            std::string includes;
+            for (const auto& [file, unused] : overlay.texts()) includes += " " + file;
+            std::ofstream(options_.output + ".d") << fmt::format("{}:{}\n", options_.output, includes);
             return object;
         }
         const std::string scratch = scratch_.File(number, ".cpp");
@@ -155,7 +133,7 @@ private:
         const std::vector<std::string> flags = AscendFlags(input.path);
         command.insert(command.end(), flags.begin(), flags.end());
         command.insert(command.end(), {"-x", "c++", "-c", scratch, "-o", object});
-        std::vector<std::pair<std::string, std::string>> files = overlay.copies();
+        Copies files = overlay.copies();
         files.emplace_back(scratch, input.path);
         Execute(command, files);
         if (!options_.dependencies.empty() && result_.exit_code == 0) {
@@ -177,12 +155,6 @@ private:
         }
         return dirs;
     }
-    using Files = std::vector<std::pair<std::string, std::string>>;
-    static std::string WithOriginals(std::string text, const Files& files) {
-        for (const auto& [copy, original] : files) text = ReplaceAll(std::move(text), copy, original);
-        return text;
-    }
-
     void CompilePlain(const BuildInput& input, const std::string& object) {
         if (options_.mode == BuildMode::kSource)
             return WriteFile(options_.output, "#include \"" + fs::absolute(input.path).string() + "\"\n");
@@ -208,6 +180,32 @@ private:
             text += stub.definition;
         }
         return text;
+    }
+
+    // Tells launches what the qualifiers of the kernels declare, which the compiler does not see.
+    std::string QualifierNotes(const std::string& path, const std::string& source,
+                               std::map<std::string, std::string> texts) {
+        texts[path] = source;
+        std::map<std::string, std::string> declared;  // by the kernel's name
+        for (const auto& [file, text] : texts) {
+            for (const FoundKernel& kernel : FindKernels(text)) {
+                const std::string refused = RefusedQualifier(kernel.QualifiedName(), kernel.qualifier);
+                if (!refused.empty()) {
+                    result_.messages += fmt::format("{}:{}: error: {}\n", file, kernel.line, refused);
+                    result_.exit_code = 1;
+                }
+                if (!kernel.qualifier.empty()) declared[kernel.QualifiedName()] = kernel.qualifier;
+            }
+        }
+        std::string notes;
+        for (const auto& [name, qualifier] : declared) {
+            notes += fmt::format("    {{\"{}\", \"{}\"}},\n", name, qualifier);
+        }
+        if (notes.empty()) return notes;
+        return fmt::format(
+            "#line 1 \"qualifiers\"\n[[maybe_unused]] static const ::sfumato::host::QualifierNote "
+            "sfumato_qualifiers[] = {{\n{}}};\n",
+            notes);
     }
 
     std::vector<std::string> AscendFlags(const std::string& source) const {

@@ -18,11 +18,11 @@
 #include "jit/cache.h"
 #include "jit/compiler.h"
 #include "jit/exports.h"
+#include "jit/host_code.h"
 #include "jit/kernel_finder.h"
 #include "jit/source_file.h"
 #include "jit/wrapper.h"
 #include "runtime/code_use.h"
-#include "runtime/task_types.h"
 #include "sfumato/jit.h"
 #include "sfumato/kernel_entry.h"
 #include "sfumato/launch.h"
@@ -191,12 +191,8 @@ void FindUse(std::vector<KernelInfo>& kernels) {
 }
 
 void CheckQualifier(const KernelInfo& kernel) {
-    if (kernel.qualifier.empty() || runtime::TaskTypeOfQualifier(kernel.qualifier)) return;
-    throw CompileError(fmt::format("{}:{}: kernel '{}' is declared {}; legal is one of __vector__, __cube__, "
-                                   "__mix__(1, 0), __mix__(0, 1), __mix__(1, 1), __mix__(1, 2), and "
-                                   "__schedmode__(0) or __schedmode__(1), in numbers",
-                                   kernel.file, kernel.line, kernel.name, kernel.qualifier),
-                       "");
+    const std::string refused = jit::RefusedQualifier(kernel.name, kernel.qualifier);
+    if (!refused.empty()) throw CompileError(fmt::format("{}:{}: {}", kernel.file, kernel.line, refused), "");
 }
 
 // Loads the object, or the two of a source that was compiled for each kind of core.
@@ -262,10 +258,11 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
         const std::vector<std::string> extra = jit::ExtraExports(options, found, text);
         const bool plain = std::any_of(found.begin(), found.end(), [](const auto& k) { return !k.is_template; });
         if (!plain && extra.empty() && !mentions.templates) jit::RefuseEmpty(options, found);
+        const jit::HostCode host(options, text);
         const std::string wrapper = jit::WriteWrapper(
-            options.source, found, extra, {jit::TemplateWords(options), options.tiling_key}, options.tiling_headers);
-        jit::Built built =
-            jit::Build({options, chip, compiler, flags, wrapper, text, library, *impl->cache, key, started, mentions});
+            host.source(), found, extra, {jit::TemplateWords(options), options.tiling_key}, options.tiling_headers);
+        jit::Built built = jit::Build(
+            {options, chip, compiler, flags, wrapper, text, library, *impl->cache, key, started, mentions, host});
         impl->private_objects = std::move(built.private_objects);
         impl->warnings.insert(impl->warnings.end(), built.warnings.begin(), built.warnings.end());
         if (!Load(*impl, built.objects, chip, &error)) {

@@ -37,7 +37,7 @@ Compiled CompileFor(const BuildRequest& r, CodeFor kind) {
     const std::string object = r.cache.NewPath(".so"), list = r.cache.NewPath(".d");
     std::vector<std::string> command = r.compiler.command;
     for (const std::string& macro : KindMacros(r.chip, kind)) command.push_back("-D" + macro);
-    command.insert(command.end(), r.flags.begin(), r.flags.end());
+    for (const auto* flags : {&r.flags, &r.host.flags()}) command.insert(command.end(), flags->begin(), flags->end());
     command.insert(command.end(), {"-MD", "-MF", list, "-MT", "object", "-o", object, "-x", "c++", "-"});
     if (!r.library.empty()) {
         // "-x none" ends "-x c++": what follows is for the linker.
@@ -45,8 +45,9 @@ Compiled CompileFor(const BuildRequest& r, CodeFor kind) {
                                        fs::path(r.library).parent_path().string()});
     }
     const ProcessResult result = RunProcess(command, r.wrapper);
-    Compiled compiled{kind, result.exit_code, object, FilterMessages(result.output, r.options.source),
-                      ParseDependencies(Read(list))};
+    Compiled compiled{kind, result.exit_code, object,
+                      FilterMessages(r.host.WithOriginals(result.output), r.options.source),
+                      ParseDependencies(r.host.WithOriginals(Read(list)))};
     std::error_code ignored;
     fs::remove(list, ignored);
     if (result.exit_code != 0) fs::remove(object, ignored);

@@ -9,6 +9,7 @@
 #include "jit/build_defines.h"
 #include "jit/cache.h"
 #include "jit/compiler.h"
+#include "jit/host_code.h"
 #include "sfumato/jit.h"
 #include "soc/chip.h"
 
@@ -26,6 +27,7 @@ struct BuildRequest {
     const std::string& key;  // of the manifest
     int64_t started;         // ns since the epoch, before the source was read
     const Mentions& mentions;
+    const HostCode& host;
 };
 
 struct Built {

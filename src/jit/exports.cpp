@@ -9,6 +9,7 @@
 
 #include "jit/process.h"
 #include "jit/tokenizer.h"
+#include "runtime/task_types.h"
 
 namespace sfumato::jit {
 namespace {
@@ -74,6 +75,15 @@ void RefuseEmpty(const CompileOptions& options, const std::vector<FoundKernel>& 
         fmt::format("{} has no __global__ function: a kernel looks like extern \"C\" __global__ __aicore__ void "
                     "name(GM_ADDR x); one that a macro or a header defines must be named (--kernel)",
                     options.source));
+}
+
+std::string RefusedQualifier(const std::string& kernel, const std::string& qualifier) {
+    if (qualifier.empty() || runtime::TaskTypeOfQualifier(qualifier)) return {};
+    return fmt::format(
+        "kernel '{}' is declared {}; legal is one of __vector__, __cube__, __mix__(1, 0), "
+        "__mix__(0, 1), __mix__(1, 1), __mix__(1, 2), and __schedmode__(0) or __schedmode__(1), in "
+        "numbers",
+        kernel, qualifier);
 }
 
 void FindMadeKernels(const CompileOptions& options, std::string_view text, const std::vector<std::string>& flags,

@@ -24,6 +24,9 @@ std::vector<std::string> ExtraExports(const CompileOptions& options, const std::
 // What Compile says when nothing can be exported.
 [[noreturn]] void RefuseEmpty(const CompileOptions& options, const std::vector<FoundKernel>& found);
 
+// What is wrong with the qualifier of a kernel; "" when nothing is.
+std::string RefusedQualifier(const std::string& kernel, const std::string& qualifier);
+
 // Adds the kernels that macros or headers make, where the source by itself leaves a question open: the preprocessor
 // expands it.
 void FindMadeKernels(const CompileOptions& options, std::string_view text, const std::vector<std::string>& flags,

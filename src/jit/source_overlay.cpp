@@ -13,6 +13,14 @@
 namespace sfumato::jit {
 namespace fs = std::filesystem;
 
+std::string WithOriginals(std::string text, const Copies& copies) {
+    for (const auto& [copy, original] : copies) {
+        for (size_t p = 0; (p = text.find(copy, p)) != std::string::npos; p += original.size())
+            text.replace(p, copy.size(), original);
+    }
+    return text;
+}
+
 SourceOverlay::SourceOverlay(std::string folder, std::vector<std::string> include_dirs)
     : folder_(std::move(folder)), include_dirs_(std::move(include_dirs)) {}
 
@@ -75,12 +83,6 @@ Rewritten SourceOverlay::Rewrite(const std::string& path, const std::string& sou
         if (!out.flush()) throw Error(fmt::format("cannot write {}", copy_of_[file]));
     }
     return main;
-}
-
-std::vector<std::string> SourceOverlay::read() const {
-    std::vector<std::string> files;
-    for (const auto& [file, text] : texts_) files.push_back(file);
-    return files;
 }
 
 }  // namespace sfumato::jit

@@ -11,6 +11,11 @@
 
 namespace sfumato::jit {
 
+// Copies with the files they stand for.
+using Copies = std::vector<std::pair<std::string, std::string>>;
+// The text, with the files in place of their copies.
+std::string WithOriginals(std::string text, const Copies& copies);
+
 class SourceOverlay {
 public:
     // Copies go to `folder`, made when the first is. `include_dirs`: of -I and -iquote; only #include "..." is
@@ -20,10 +25,9 @@ public:
     // The text of the source, its errors and those of its includes, each with its file.
     Rewritten Rewrite(const std::string& path, const std::string& source);
 
-    // Copies with the files they stand for.
-    const std::vector<std::pair<std::string, std::string>>& copies() const { return copies_; }
-    // Every file that was read besides the source.
-    std::vector<std::string> read() const;
+    const Copies& copies() const { return copies_; }
+    // Every file that was read besides the source, with its text.
+    const std::map<std::string, std::string>& texts() const { return texts_; }
 
 private:
     // Reads the file and what it includes; true when one of them changes.
@@ -34,9 +38,9 @@ private:
 
     std::string folder_;
     std::vector<std::string> include_dirs_;
-    std::map<std::string, std::string> texts_;  // of the files that were read
+    std::map<std::string, std::string> texts_;
     std::map<std::string, std::string> copy_of_;
-    std::vector<std::pair<std::string, std::string>> copies_;
+    Copies copies_;
 };
 
 }  // namespace sfumato::jit

@@ -17,7 +17,7 @@ namespace {
 
 struct Register {
     std::mutex mutex;
-    std::vector<TaskTypeNote> notes;
+    std::vector<TaskTypeNote> notes, qualifiers;
 };
 // Never destroyed: modules forget their notes while the process ends.
 Register& TheRegister() {
@@ -214,13 +214,14 @@ std::optional<TaskType> TaskTypeOfQualifier(std::string_view qualifier) {
 void NoteTaskType(TaskTypeNote note) {
     Register& notes = TheRegister();
     std::lock_guard lock(notes.mutex);
-    notes.notes.push_back(std::move(note));
+    (note.qualifier.empty() ? notes.notes : notes.qualifiers).push_back(std::move(note));
 }
 
 void ForgetTaskType(const void* owner) {
     Register& notes = TheRegister();
     std::lock_guard lock(notes.mutex);
-    std::erase_if(notes.notes, [owner](const TaskTypeNote& n) { return n.owner == owner; });
+    for (auto* list : {&notes.notes, &notes.qualifiers})
+        std::erase_if(*list, [owner](const TaskTypeNote& n) { return n.owner == owner; });
 }
 
 std::string EnclosingFunction(const char* closure_type) {
@@ -235,20 +236,23 @@ TaskTypeChoice ChooseTaskType(const soc::Chip& chip, const LaunchOptions& option
                               const std::function<void()>& kernel) {
     if (!chip.split_cores) return {TaskType::kAiCore, false, "the chip has one kind of core", {}};
     const auto* call = kernel.target<KernelCall>();
-    Notes notes;
-    bool own = false;
+    Notes notes, qualifiers;
+    bool own = false, of_function = false;
     {
         Register& all = TheRegister();
         std::lock_guard lock(all.mutex);
         if (!all.notes.empty()) notes = NotesOf(all.notes, options, kernel, &own);
+        if (!all.qualifiers.empty()) qualifiers = NotesOf(all.qualifiers, options, kernel, &of_function);
     }
+    std::string qualifier = call ? call->qualifier : "";
+    if (qualifier.empty() && of_function && !qualifiers.empty()) qualifier = qualifiers.back().qualifier;
     TaskTypeChoice choice;
     if (own) {
         if (auto fault = LacksDefault(notes)) choice.faults.push_back(std::move(*fault));
     }
-    const auto qualified = call ? TaskTypeOfQualifier(call->qualifier) : std::nullopt;
+    const auto qualified = TaskTypeOfQualifier(qualifier);
     if (qualified) {
-        if (auto fault = Contradicts(notes, call->qualifier, *qualified)) choice.faults.push_back(std::move(*fault));
+        if (auto fault = Contradicts(notes, qualifier, *qualified)) choice.faults.push_back(std::move(*fault));
     }
     if (const auto declared = Declared(notes, options.tiling_key)) {
         choice.type = *declared;
@@ -256,7 +260,7 @@ TaskTypeChoice ChooseTaskType(const soc::Chip& chip, const LaunchOptions& option
         choice.from = "declared by KERNEL_TASK_TYPE";
     } else if (qualified) {
         choice.type = *qualified;
-        choice.from = "declared by " + call->qualifier;
+        choice.from = "declared by " + qualifier;
     } else if (options.core != CoreChoice::kDefault) {
         choice.type = ChosenBy(options.core);
         choice.from = "chosen by the launch";

@@ -32,13 +32,15 @@ const char* Name(TaskType type);
 // The type a function's qualifiers declare: "__vector__", "__cube__", "__mix__(aic, aiv)" with one blank.
 std::optional<TaskType> TaskTypeOfQualifier(std::string_view qualifier);
 
-// One declaration. `owner` lies in the module that makes it and names it for Forget.
+// One declaration, by KERNEL_TASK_TYPE or a qualifier. `owner` lies in the module that makes it and names it for
+// Forget.
 struct TaskTypeNote {
     const void* owner;
     std::string function;  // qualified, of people: "ops::kernel", "kernel<3, true>", "main::{lambda()#1}::operator()"
     TaskType type;
     std::optional<uint64_t> key;  // none: for every tiling key
     Where where = {};
+    std::string qualifier = {};  // "__cube__", where it declares the type
 };
 void NoteTaskType(TaskTypeNote note);
 void ForgetTaskType(const void* owner);

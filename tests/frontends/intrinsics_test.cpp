@@ -253,6 +253,26 @@ TEST(Intrinsics, GlobalMemory) {
     EXPECT_EQ(std::memcmp(dst + 160, padded, sizeof(padded)), 0);
 }
 
+// A number as an address of UB, and as a number.
+TEST(Intrinsics, Immediates) {
+    GlobalMemory memory;
+    LaunchOptions options;
+    options.chip = "Ascend910A";
+    uint8_t* src = memory.Allocate(32, "src");
+    for (int i = 0; i < 32; ++i) src[i] = static_cast<uint8_t>(i);
+    const LaunchResult result = Launch(options, 1, memory, [&] {
+        auto* words = (__ubuf__ uint32_t*)get_imm(64);
+        copy_gm_to_ubuf((__ubuf__ uint8_t*)words, src, 0, 1, 1, 0, 0);
+        pipe_barrier(PIPE_ALL);
+        EXPECT_EQ(words[1], 0x07060504u);
+        EXPECT_EQ(AscendC::LocalTensor<uint32_t>(AscendC::TPosition::VECCALC, 64, 8).GetValue(1), 0x07060504u);
+        const int64_t number = get_imm(5);
+        EXPECT_EQ(number + 2, 7);
+    });
+    EXPECT_TRUE(result.ok());
+    for (const Report& report : result.findings) ADD_FAILURE() << report.Text();
+}
+
 TEST(Intrinsics, Registers) {
     static_assert(sbitset1(0, 48) == uint64_t{1} << 48 && sbitset0(~uint64_t{0}, 0) == ~uint64_t{1});
     GlobalMemory memory;

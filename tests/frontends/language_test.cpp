@@ -113,6 +113,18 @@ TEST(Helpers, NumbersAndTypes) {
     EXPECT_EQ(unlikely(0), 0);
 }
 
+TEST(Helpers, ParamOffset) {
+    GlobalMemory memory;
+    LaunchOptions options;
+    options.chip = "Ascend910A";
+    uint8_t* buffer = memory.Allocate(3 * 20, "buffer");
+    const LaunchResult result = Launch(options, 3, memory, [buffer] {
+        EXPECT_EQ(ParamOffset<half>(buffer, 10), buffer + GetBlockIdx() * 20);
+        EXPECT_EQ(ParamOffset<uint8_t>(buffer, 0), buffer);
+    });
+    EXPECT_TRUE(result.ok());
+}
+
 TEST(Helpers, OfTheCore) {
     std::string printed;
     GlobalMemory memory;

@@ -45,7 +45,7 @@ void SortProposals(const char* chip) {
         }
         for (uint32_t i = 0; i < 256; ++i) proposals.SetValue(i, T(7.0f));
         ProposalConcat(proposals, scores, 2, 4);
-        ProposalConcat(proposals, labels, 2, 5);
+        Concat(proposals, labels, 2, 5);  // the early name
         EXPECT_EQ(static_cast<float>(proposals.GetValue(8 * 5 + 3)), 7);
         RpSort16(proposals, proposals, 2);
         // The second group's own order, equal scores as they stood.
@@ -56,7 +56,7 @@ void SortProposals(const char* chip) {
 
         LocalTensor<T> copy = Ub<T>(24576, 256);
         for (uint32_t i = 0; i < 256; ++i) copy.SetValue(i, proposals.GetValue(i));
-        ProposalExtract(copy, copy, 2, 5);
+        Extract(copy, copy, 2, 5);  // the early name
         for (uint32_t i = 0; i < 32; ++i) {
             EXPECT_EQ(static_cast<float>(copy.GetValue(i)), static_cast<float>(taken.GetValue(i))) << i;
         }

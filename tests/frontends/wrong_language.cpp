@@ -36,6 +36,11 @@ std::vector<Program> LanguagePrograms() {
                     .message = "vadd: the pointer does not point into UB",
                     .found = "0x40", .legal = "what GetPhyAddr() of a tensor in UB returns",
                     .hint = "a number is no address of UB here: take the address of a tensor"}},
+        {.name = "immediate_behind_ub",
+         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ { Wrong(), *(__ubuf__ uint8_t*)get_imm(196608) = 1; },
+         .report = {.rule = "ub-pointer", .instruction = "get_imm",
+                    .message = "get_imm: the address does not lie in UB",
+                    .found = "196608", .legal = "0 to 196607, on a core that has UB"}},
         {.name = "intrinsic_repeat",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              auto* a = reinterpret_cast<float*>(Ub<float>(0, 64).GetPhyAddr());

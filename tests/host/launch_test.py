@@ -112,6 +112,52 @@ MISALIGNED = """fault [ub-alignment] Adds: the destination is not aligned
 UNCOLLECTED = "a kernel failed and no synchronising call has returned it\n"
 
 
+# The qualifiers of kernels, one of them declared in a header, and who runs.
+QUALIFIED = r"""#include <cstdio>
+#include "acl/acl.h"
+#include "kernel_operator.h"
+#include "declared.h"
+#define SAY(name, qualifier) extern "C" __global__ __aicore__ qualifier void name() { AscendC::printf(#name "\n"); }
+extern "C" __global__ __cube__ __aicore__ void cube() { AscendC::printf("cube\n"); }
+namespace ops {
+template <int n> __global__ __aicore__ __mix__(1,2) void mix() { AscendC::printf("mix %d\n", n); }
+namespace {
+__mix__(1, 1) __global__ __aicore__ void hidden() { AscendC::printf("hidden\n"); }
+}
+}
+__global__ __aicore__ void declared() { AscendC::printf("declared\n"); }
+__global__ __aicore__ __vector__ void typed() {
+    KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY);
+}
+__global__ __aicore__ void plain() { AscendC::printf("plain\n"); }
+#define GO(kernel) kernel<<<1, nullptr, nullptr>>>()
+int main() {
+    GO(cube);
+    ops::mix<3><<<1, nullptr, nullptr>>>();
+    GO(ops::hidden);
+    GO(declared);
+    plain<<<1, nullptr, nullptr>>>();
+    GO(typed);
+    aclrtSynchronizeStream(nullptr);
+    puts(aclGetRecentErrMsg());
+}
+"""
+WHO = """[AIC Block 0/1] cube
+[AIC Block 0/1] mix 3
+[AIV Block 0/1] mix 3
+[AIV Block 1/1] mix 3
+[AIC Block 0/1] hidden
+[AIV Block 0/1] hidden
+[AIC Block 0/1] declared
+[AIV Block 0/1] plain
+fault [task-type-conflict] KERNEL_TASK_TYPE: the qualifier of the function says otherwise
+  where:  qualified.asc:15, kernel typed (Ascend910B)
+  found:  KERNEL_TYPE_AIC_ONLY: KERNEL_TYPE_AIC_ONLY in a function with __vector__
+  legal:  __vector__ means KERNEL_TYPE_AIV_ONLY
+  do:     remove one of the two
+"""
+
+
 class LaunchTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -187,6 +233,27 @@ class LaunchTest(unittest.TestCase):
         self.assertNotIn("sfumato-build-", messages)
         self.write("inc/deep/launch.h", "\nvoid f() { f<<<1>>; }\n")
         self.assertIn("inc/deep/launch.h:2:13: error: <<< has no >>>;", self.build("split.asc", "-Iinc", expect=1))
+
+    def test_qualifiers_choose_the_cores(self):
+        self.write("declared.h", "#pragma once\n__global__ __cube__ __aicore__ void declared();\n")
+        self.write("qualified.asc", QUALIFIED)
+        raised("task-type-conflict")
+        self.assertEqual(self.build("qualified.asc", "-o", "qualified"), "")
+        self.assertEqual(self.run_in("./qualified"), (0, WHO, ""))
+        # The kernel and its launch in two files; on a chip with one kind of core the qualifiers say nothing.
+        self.write("kernels.asc", QUALIFIED.split("#define GO")[0])
+        host = '#include "acl/acl.h"\nextern "C" __global__ __aicore__ void cube();\nint main() { cube<<<1, 0, nullptr>>>(); }\n'
+        self.write("host.asc", host.replace("\n", '\n#include "kernel_operator.h"\n', 1))
+        for chip, core in (("Ascend910B1", "AIC"), ("Ascend310P3", "AICORE")):
+            self.build("kernels.asc", "host.asc", "-o", "apart", "--chip", chip)
+            self.assertEqual(self.run_in("./apart"), (0, f"[{core} Block 0/1] cube\n", ""))
+        self.write("refused.asc", QUALIFIED.replace("__mix__(1,2)", "__mix__(2,1)"))
+        self.assertEqual(
+            self.build("refused.asc", "-o", "refused", expect=1),
+            "refused.asc:8: error: kernel 'ops::mix' is declared __mix__(2, 1); legal is one of __vector__, __cube__, "
+            "__mix__(1, 0), __mix__(0, 1), __mix__(1, 1), __mix__(1, 2), and __schedmode__(0) or __schedmode__(1), in "
+            "numbers\n",
+        )
 
     def test_chips(self):
         self.write("chip.asc", '#include <cstdio>\n#include "acl/acl.h"\n#include "kernel_operator.h"\n'

@@ -195,6 +195,24 @@ TEST(TaskType, WhatAQualifierSaysWhatTheLaunchChoosesAndWhatTheCodeNeeds) {
     EXPECT_EQ(derived({true, true, true}), "KERNEL_TYPE_MIX_AIC_1_2, derived from its code");
 }
 
+TEST(TaskType, AQualifierThatIsNotedWhereTheLaunchHasNone) {
+    const auto choose = [](KernelCall call) {
+        call.run = [] {};
+        const LaunchResult result = Print("ops::k", std::function<void()>(call)).result;
+        return result.task_type + ", " + result.task_type_from;
+    };
+    const int owner = 0;
+    runtime::NoteTaskType({&owner, "ops::k", runtime::TaskType::kAicOnly, std::nullopt, {}, "__cube__"});
+    runtime::NoteTaskType({&owner, "ops::scale", runtime::TaskType::kMixAic11, std::nullopt, {}, "__mix__(1, 1)"});
+    EXPECT_EQ(choose({}), "KERNEL_TYPE_AIC_ONLY, declared by __cube__");
+    EXPECT_EQ(choose({.name = "k"}), "KERNEL_TYPE_AIC_ONLY, declared by __cube__");
+    EXPECT_EQ(choose({.name = "ops::scale<float>"}), "KERNEL_TYPE_MIX_AIC_1_1, declared by __mix__(1, 1)");
+    EXPECT_EQ(choose({.qualifier = "__vector__"}), "KERNEL_TYPE_AIV_ONLY, declared by __vector__");
+    EXPECT_EQ(choose({.name = "other", .use = CodeUse{}}), "KERNEL_TYPE_AIV_ONLY, derived from its code");
+    runtime::ForgetTaskType(&owner);
+    EXPECT_EQ(choose({}), "KERNEL_TYPE_AIV_ONLY, the default");
+}
+
 TEST(TaskType, AMixedKernelTakesAnyNumberOfBlocks) {
     std::atomic<uint32_t> cores = 0;
     LaunchOptions options;

@@ -100,18 +100,6 @@ void ProposalExtract(const LocalTensor<T>& dst, const LocalTensor<T>& src, const
     sfumato::ascendc::vextract(call);
 }
 
-// Their names before the whole sorts took these (vector_instructions.md 8.5).
-template <class T>
-void Concat(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, const int32_t modeNumber,
-            Where where = Where::Here()) {
-    ProposalConcat(dst, src, repeatTime, modeNumber, where);
-}
-template <class T>
-void Extract(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, const int32_t modeNumber,
-             Where where = Where::Here()) {
-    ProposalExtract(dst, src, repeatTime, modeNumber, where);
-}
-
 // 16 proposals a repeat, by score, descending.
 template <class T>
 void RpSort16(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime,

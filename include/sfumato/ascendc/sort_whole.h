@@ -64,6 +64,18 @@ void Extract(const LocalTensor<T>& dstValue, const LocalTensor<uint32_t>& dstInd
     ExtractSorted(Operand(dstValue), Operand(dstIndex), Operand(sorted), repeatTime, where);
 }
 
+// ProposalConcat and ProposalExtract under their early names (vector_instructions.md 8.5).
+template <class T>
+void Concat(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, const int32_t modeNumber,
+            Where where = Where::Here()) {
+    ProposalConcat(dst, src, repeatTime, modeNumber, where);
+}
+template <class T>
+void Extract(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, const int32_t modeNumber,
+             Where where = Where::Here()) {
+    ProposalExtract(dst, src, repeatTime, modeNumber, where);
+}
+
 // The length of elemCount sorted records, and the place of record elemOffset, in elements of T.
 template <class T>
 uint32_t GetSortLen(const uint32_t elemCount) {

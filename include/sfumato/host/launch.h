@@ -35,6 +35,16 @@ struct Site {
 SFUMATO_API bool Launch(const Site& site, int64_t blocks, void* stream, const void* function,
                         const std::function<void()>& run, const void* const* pointers, size_t count);
 
+// What the qualifier of a function declares ("ops::kernel", "__mix__(1, 2)"), known as long as its code is loaded.
+// `sfumato build` writes one for each such kernel.
+class SFUMATO_API QualifierNote {
+public:
+    QualifierNote(const char* function, const char* qualifier);
+    ~QualifierNote();
+    QualifierNote(const QualifierNote&) = delete;
+    QualifierNote& operator=(const QualifierNote&) = delete;
+};
+
 // Makes the chip known to aclrtGetSocName before the first launch.
 SFUMATO_API bool RegisterChip(const char* chip);
 [[maybe_unused]] static const bool kChipRegistered = RegisterChip(SFUMATO_CHIP);
