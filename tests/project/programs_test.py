@@ -6,6 +6,7 @@ With SFUMATO_SAMPLES, a checkout of github.com/Ascend/samples, also its programs
 """
 
 import filecmp
+import itertools
 import os
 import shutil
 import subprocess
@@ -140,13 +141,13 @@ class Programs(unittest.TestCase):
 
     @unittest.skipUnless(SAMPLES, "SFUMATO_SAMPLES names no checkout of Ascend/samples")
     def test_samples(self):
-        for name, mode, result in SAMPLE_RUNS:
-            with self.subTest(name=name, mode=mode):
-                folder = self.folder / f"{name}_{mode}"
+        for (name, mode, result), chip in itertools.product(SAMPLE_RUNS, ("ascend910", "ascend310p")):
+            with self.subTest(name=name, mode=mode, chip=chip):
+                folder = self.folder / f"{name}_{mode}_{chip}"
                 shutil.copytree(Path(SAMPLES, INVOCATION, name), folder)
                 Path(folder, "output").mkdir(exist_ok=True)
                 kernel = next(folder.glob("*_custom.py")).stem
-                code, out, err = self.run_in(folder, "bash", "run.sh", kernel, "ascend910", "AiCore", mode, **UNSORTED)
+                code, out, err = self.run_in(folder, "bash", "run.sh", kernel, chip, "AiCore", mode, **SORTED)
                 self.assertEqual(code, 0, out + err)
                 self.assertTrue(
                     filecmp.cmp(folder / "output/golden.bin", folder / "output" / result, shallow=False), out + err
@@ -193,8 +194,8 @@ SAMPLE_RUNS = (
     ("TopK", "cpu", "cpu_output.bin"),
     ("TopK", "npu", "npu_output.bin"),
 )
-# The scripts make the golden files with NumPy, whose 2.4.6 leaves large arrays of float16 unsorted in this code.
-UNSORTED = {"NPY_DISABLE_CPU_FEATURES": "AVX512_ICL AVX512_SPR"}
+# The scripts make the golden files with NumPy, whose 2.4.6 leaves large arrays of float16 unsorted where it uses these.
+SORTED = {"NPY_DISABLE_CPU_FEATURES": "AVX512_ICL AVX512_SPR"}
 
 if __name__ == "__main__":
     sys.exit(unittest.main())
