@@ -239,7 +239,7 @@ class LaunchTest(unittest.TestCase):
         self.write("qualified.asc", QUALIFIED)
         raised("task-type-conflict")
         self.assertEqual(self.build("qualified.asc", "-o", "qualified"), "")
-        self.assertEqual(self.run_in("./qualified"), (0, WHO, ""))
+        self.assertEqual(self.run_in("./qualified", SFUMATO_OPTIONS="workers=1"), (0, WHO, ""))
         # The kernel and its launch in two files; on a chip with one kind of core the qualifiers say nothing.
         self.write("kernels.asc", QUALIFIED.split("#define GO")[0])
         host = '#include "acl/acl.h"\nextern "C" __global__ __aicore__ void cube();\nint main() { cube<<<1, 0, nullptr>>>(); }\n'
