@@ -28,6 +28,7 @@ _DEFAULTS = {
     "mmad_order": "sequential",
     "tiling_key": None,
     "fill": 0xFE,
+    "workers": 0,
     "log": None,
     "log_order": "issued",
     "print": None,
@@ -205,6 +206,7 @@ class Launcher:
         mmad_order  "sequential" or "k0-block": how Mmad adds real products along k
         tiling_key  what TILING_KEY_IS compares with
         fill        the byte that fills memory nobody wrote
+        workers     threads that run the cores, at most 4096; 0: one for each CPU core
         log         called with one line per instruction
         log_order   "issued" or "executed": when, of the instructions of a core
         print       called with what AscendC::printf and DumpTensor print; default: sys.stdout
@@ -212,9 +214,10 @@ class Launcher:
         unknown = [name for name in options if name not in _DEFAULTS]
         if unknown:
             raise Error(f"options: {unknown[0]!r} is not known; legal: {', '.join(_DEFAULTS)}")
-        fill = options.get("fill", 0)
-        if isinstance(fill, bool) or not isinstance(fill, (int, np.integer)) or not 0 <= fill <= 0xFF:
-            raise Error(f"options: fill={fill!r} must be an int in [0, 255]")
+        for name, most in (("fill", 0xFF), ("workers", 4096)):
+            value = options.get(name, 0)
+            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value <= most:
+                raise Error(f"options: {name}={value!r} must be an int in [0, {most}]")
         compiled = self._kernel._kernels.tiling_key
         if options.get("tiling_key") is not None:
             key = _key(options["tiling_key"], "options")

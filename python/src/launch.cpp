@@ -181,6 +181,7 @@ LaunchOptions OptionsOf(const CompiledKernels& kernels, const KernelInfo& kernel
     options.tiling_key = Get<uint64_t>(o, "tiling_key");
     options.system_workspace = kernels.system_workspace();
     options.fill = Get<uint8_t>(o, "fill");
+    options.workers = Get<uint32_t>(o, "workers");
     options.log_order = LogOrderOf(Get<std::string>(o, "log_order"));
     return options;
 }

@@ -167,6 +167,8 @@ BAD_OPTIONS = [
     ({"cast_round": "up"}, "cast_round='up' is not known; legal: 'page', 'ties'"),
     ({"mmad_order": "random"}, "mmad_order='random' is not known; legal: 'sequential', 'k0-block'"),
     ({"fill": 256}, r"fill=256 must be an int in \[0, 255\]"),
+    ({"workers": 4097}, r"workers=4097 must be an int in \[0, 4096\]"),
+    ({"workers": True}, r"workers=True must be an int in \[0, 4096\]"),
     ({"tiling_key": -1}, "tiling_key=-1 must be an int"),
     ({"schedule": "soon"}, "soon"),
 ]

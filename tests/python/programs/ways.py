@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whole programs of every kind against NumPy: the same bytes under every schedule, on one worker and on two."""
+
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+import sfumato
+
+HERE = Path(__file__).parent
+CHIP = "Ascend910B1"
+EXAMPLES = HERE.parents[2] / "examples" / "matmul"
+SCHEDULES = ["eager", "serial", "late", "ahead", *(f"seed:{n}" for n in range(10))]
+WAYS = [{"schedule": schedule, "workers": workers} for workers in (1, 2) for schedule in SCHEDULES]
+
+F32 = np.float32
+
+
+@lru_cache(maxsize=None)
+def library(name, key=()):
+    return sfumato.compile(HERE / f"{name}.cpp", chip=CHIP, include_dirs=[EXAMPLES], **dict(key))
+
+
+def copied(argument):
+    """Arrays of an argument are written to: every launch gets its own."""
+    if isinstance(argument, list):
+        return [a.copy() for a in argument]
+    return argument.copy() if isinstance(argument, np.ndarray) else argument
+
+
+def arrays(arguments):
+    for argument in arguments:
+        yield from argument if isinstance(argument, list) else [argument] * isinstance(argument, np.ndarray)
+
+
+def run(kernel, blocks, *arguments):
+    """Launches in every way, with the same bytes in all arguments afterwards and no finding; these arguments."""
+    first = None
+    for way in WAYS:
+        mine = [copied(argument) for argument in arguments]
+        result = kernel[blocks].options(**way)(*mine)
+        assert [str(finding) for finding in result.findings] == [], way
+        if first is None:
+            first = mine
+        for a, b in zip(arrays(first), arrays(mine), strict=True):
+            assert a.tobytes() == b.tobytes(), way
+    return first
+
+
+def random(*shape, seed=1, dtype=F32):
+    return np.random.default_rng(seed).normal(size=shape).astype(dtype)
+
+
+def integers(low, high, *shape, seed=2, dtype=np.int32):
+    return np.random.default_rng(seed).integers(low, high, shape).astype(dtype)
+
+
+def near(got, want, tolerance=1e-5):
+    np.testing.assert_allclose(got.astype(np.float64), want, rtol=tolerance, atol=tolerance)
+
+
+def softmax(x):
+    e = np.exp(x.astype(np.float64) - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
