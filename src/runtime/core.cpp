@@ -294,6 +294,7 @@ void Core::Polled(const uint8_t* address, uint64_t bytes, bool cached, const cha
             place_.order, [this] { return polling_.Differs(); }, last_time, reader);
     });
     poll_rounds_ = woken == Cores::Woken::kWork ? most : 0;
+    if (woken == Cores::Woken::kDone) polling_.Changed();
     if (woken == Cores::Woken::kNever) {
         const std::string others = cross_core.Explain(place_.order);
         StandsStill(reader, "it reads the same bytes again and again, and nobody changes them" +

@@ -40,6 +40,9 @@ public:
         kStale       // the same, and a board would not have seen it: the line was in the core's data cache
     };
     Found Again(const uint8_t* address, uint64_t bytes, bool cached, Where where);
+    // A wait for a change has ended: what was read is read no more. Kept, it would differ for ever, and no later wait
+    // would rest.
+    void Changed() { Forget(); }
     // Unchanged rounds since the last change, or since the core worked.
     uint64_t rounds() const { return rounds_; }
     const std::vector<Read>& reads() const { return reads_; }

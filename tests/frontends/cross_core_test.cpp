@@ -297,6 +297,26 @@ TEST(Polling, MakesProgressUnderEverySchedule) {
     }
 }
 
+// One slot after another, of blocks below and above.
+TEST(Polling, OfManySlotsInTurn) {
+    constexpr uint32_t kBlocks = 5;
+    SameInEveryWay(kBlocks, 4096, std::vector<int32_t>(kBlocks * 8, 1), [](uint8_t* gm) {
+        Ub ub;
+        auto slots = Gm<int32_t>(gm, kBlocks * 8);
+        auto mine = ub.At(0, 8), seen = ub.At(8, 8);
+        Duplicate(mine, 1, 8);
+        PipeBarrier<PIPE_ALL>();
+        DataCopy(slots[static_cast<uint64_t>(GetBlockIdx()) * 8], mine, 8);
+        PipeBarrier<PIPE_ALL>();
+        for (uint32_t i = 0; i < kBlocks; ++i) {
+            do {
+                DataCopy(seen, slots[i * 8], 8);
+                SetFlag<HardEvent::MTE2_S>(EVENT_ID0);
+                WaitFlag<HardEvent::MTE2_S>(EVENT_ID0);
+            } while (seen.GetValue(0) == 0);
+        }
+    });
+}
 TEST(Polling, OfRawPointersToo) {
     constexpr uint32_t kBlocks = 5;
     for (const char* schedule : {"eager", "serial", "late", "seed:1"}) {
