@@ -40,11 +40,12 @@ __aicore__ inline void Store(const GlobalTensor<T>& dst, const LocalTensor<T>& s
     DataCopyPad(dst, src, DataCopyExtParams(1, count * sizeof(T), 0, 0, 0));
 }
 
-// A flag from one pipe to another, set and waited for at once.
+// A flag from one pipe to another, set and waited for at once. A second one of the same event and id needs something
+// between that makes the first pipe wait for the other.
 template <HardEvent event>
-__aicore__ inline void Join() {
-    SetFlag<event>(EVENT_ID0);
-    WaitFlag<event>(EVENT_ID0);
+__aicore__ inline void Join(event_t id = EVENT_ID0) {
+    SetFlag<event>(id);
+    WaitFlag<event>(id);
 }
 
 // compute(out, in, row) on each row of this block: `columns` elements of T come in, `results` of U go out, through
@@ -58,7 +59,7 @@ __aicore__ inline void EachRow(TPipe& pipe, GM_ADDR x, GM_ADDR y, uint32_t rows,
     pipe.InitBuffer(outs, 2, Align(results * sizeof(U), 32));
     auto from = Gm<T>(x, uint64_t(rows) * columns);
     auto to = Gm<U>(y, uint64_t(rows) * results);
-    for (uint32_t row = GetBlockIdx(); row < rows; row += GetBlockNum()) {
+    for (uint32_t row = GetBlockIdx(); row < rows; row += GetBlockNum() * GetTaskRatio()) {
         LocalTensor<T> in = ins.template AllocTensor<T>();
         Load(in, from[row * columns], columns);
         ins.EnQue(in);

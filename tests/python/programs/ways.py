@@ -18,8 +18,9 @@ F32 = np.float32
 
 
 @lru_cache(maxsize=None)
-def library(name, key=()):
-    return sfumato.compile(HERE / f"{name}.cpp", chip=CHIP, include_dirs=[EXAMPLES], **dict(key))
+def library(name, template=()):
+    """Compiled once; template: pairs of ASCENDC_TPL values."""
+    return sfumato.compile(HERE / f"{name}.cpp", chip=CHIP, include_dirs=[EXAMPLES], template=dict(template))
 
 
 def copied(argument):
