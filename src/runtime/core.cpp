@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <pthread.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "exec/exec.h"
@@ -17,6 +18,9 @@ namespace sfumato::runtime {
 namespace {
 
 std::string At(const Where& where) { return fmt::format("{}:{}", where.file, where.line); }
+
+// The call's name without its arguments.
+std::string NameIn(const CrossCore::Call& call) { return call.name.substr(0, call.name.find('(')); }
 
 // Flags in the words of the front end that uses them.
 struct FlagWords {
@@ -126,6 +130,7 @@ void Core::Issue(isa::Record& record, bool in_order) {
     if (!CheckRecord(record, check_context_)) return;
     if (observed_) [[unlikely]]
         TellIssued(record);
+    if (isa::IsAtomic(record) || record.op == isa::Opcode::ffts_cross_core_sync) ++to_tell_;
     if (pipes_.RunsAtOnce(record)) return ExecuteRecord(record);
     if (in_order) pipes_.DrainConflicting(record);
     pipes_.Push(record);
@@ -150,6 +155,7 @@ const char* Core::MeetOthers() {
     has_turn_ = false;
     const auto woken = Rest([&] { return cross_core.Await(self, all, {"block_barrier", {}}, {}); });
     cross_core.Forget(self);
+    if (woken == Cores::Woken::kNever && launch_->cores->StopsEarly()) Stop();
     return woken == Cores::Woken::kDone ? nullptr : "a block that ended without reaching it";
 }
 
@@ -169,17 +175,18 @@ void Core::Await(const Condition& condition, const Call& call, const std::vector
     CrossCore& cross_core = *launch_->cross_core;
     if (!launch_->cores->AllAtOnce()) BlocksExceedCores(call);
     polling_.Progress();
-    has_turn_ = false;
     // What was issued goes on. As late as possible: only when no other core can.
     const bool late =
         launch_->schedule.kind == Schedule::Kind::kLate || launch_->schedule.kind == Schedule::Kind::kSeed;
-    while (!late && !cross_core.Holds(condition) && pipes_.Step()) {
+    // What the canonical run has before the wait is told before it.
+    while ((to_tell_ != 0 || (!late && !cross_core.Holds(condition))) && pipes_.Step()) {
     }
+    has_turn_ = false;
     for (;;) {
         const bool can_work = pipes_.CanStep();
         const auto woken =
             Rest([&] { return cross_core.Await(place_.order, condition, call, setters, can_work, taken); });
-        if (woken == Cores::Woken::kNever) StandsStill(call, cross_core.Explain(place_.order));
+        if (woken == Cores::Woken::kNever) StandsStill(call, records, cross_core.Explain(place_.order));
         if (woken != Cores::Woken::kWork) return;
         pipes_.Step();
     }
@@ -187,12 +194,14 @@ void Core::Await(const Condition& condition, const Call& call, const std::vector
 
 void Core::BlocksExceedCores(const Call& call) {
     Report report = ReportOf(Rule::kBlocksExceedCores);
-    report.instruction = call.name;
+    report.instruction = NameIn(call);
     report.index = records;
     report.operand = "blocks";
     report.message = fmt::format("{}: cores wait for each other, and not all of them run at the same time", call.name);
-    report.found = fmt::format("{} blocks", launch_->blocks);
-    report.legal = fmt::format("at most {} on {}", launch_->cores->blocks_at_once(), launch_->chip.name);
+    const uint64_t at_once = launch_->cores->blocks_at_once();
+    report.found =
+        fmt::format("{}: {} of them start when others have ended", launch_->blocks, launch_->blocks - at_once);
+    report.legal = fmt::format("at most {} on {}", at_once, launch_->chip.product);
     report.hint = "launch no more blocks than the chip has cores, and let each do more";
     report.file = call.where.file;
     report.line = call.where.line;
@@ -221,26 +230,28 @@ void Core::MaybeYield() {
 void Core::SetCrossFlag(const isa::Record& set) {
     exec::Publish();
     polling_.Progress();
+    --to_tell_;
     const auto& flag = set.As<isa::CrossFlag>();
     launch_->cross_core->Set(place_.order, flag.mode, flag.id, set.where);
 }
 
-void Core::StandsStill(const Call& call, std::string why) {
+void Core::StandsStill(const Call& call, uint64_t index, const CrossCore::Explanation& why) {
     CrossCore& cross_core = *launch_->cross_core;
-    if (cross_core.overflowed()) {  // the launch tells of that
+    // What made it so has its own report: of the launch, or of a core that has stopped.
+    if (cross_core.overflowed() || launch_->cores->StopsEarly()) {
         launch_->cores->StopAbove(place_.order);
         Stop();
     }
     Report report = ReportOf(Rule::kDeadlock);
-    report.instruction = call.name;
-    report.index = records;
+    report.instruction = NameIn(call);
+    report.index = index;
     report.message = fmt::format("{}: no core of the launch can go on", call.name);
-    report.found = fmt::format("{} waits for ever{}", place_.name, why.empty() ? "" : ": " + why);
-    report.legal = "every wait has its set, by a core that gets there";
-    report.hint =
-        launch_->cores->AllAtOnce()
-            ? "look for the set on the cores named: on another branch, with another id or mode, or behind a wait"
-            : "launch no more blocks than the chip has cores";
+    report.found = fmt::format("{} waits for ever{}", place_.name, why.found.empty() ? "" : ": " + why.found);
+    report.legal = "a call or a store that other cores get to ends every wait";
+    report.hint = launch_->cores->AllAtOnce()
+                      ? why.hint
+                      : fmt::format("launch at most {} blocks: the others start when these have ended",
+                                    launch_->cores->blocks_at_once());
     report.file = call.where.file;
     report.line = call.where.line;
     Find(std::move(report));
@@ -258,29 +269,48 @@ void Core::NotePolling(const isa::Record& record) {
     if (!polling_.Quiet()) return;
     const isa::Span span = SpanOf(record, 1);
     if (span.end - span.begin > kMostPolled) return polling_.Progress();
-    Polled(GmBase(record.operand[1].allocation) + span.begin, span.end - span.begin, false, isa::CallName(record),
-           record.where);
+    Polled(GmBase(record.operand[1].allocation) + span.begin, span.end - span.begin, false, record.index,
+           {isa::CallName(record), record.where});
 }
 
-void Core::Polled(const uint8_t* address, uint64_t bytes, bool cached, const char* call, Where where) {
-    switch (polling_.Again(address, bytes, cached, where)) {
-        case Polling::Found::kOther: return;
-        case Polling::Found::kChanged: poll_rounds_ = 0; return;
-        case Polling::Found::kStale: {
-            poll_rounds_ = 0;
-            Report report = ReportOf(Rule::kStalePoll);
-            report.instruction = call;
-            report.index = records;
-            report.operand = "src";
-            report.message = fmt::format("{}: polls global memory through the data cache", call);
-            report.found = "new bytes, which another core has written; this core has read the line before";
-            report.legal = "DataCacheCleanAndInvalid between two reads of a line that others write";
-            report.hint = "call DataCacheCleanAndInvalid in the loop: a board reads the old bytes for ever";
-            report.file = where.file;
-            report.line = where.line;
-            Find(std::move(report));
+void Core::StalePoll(const Call& call, uint64_t index) {
+    Report report = ReportOf(Rule::kStalePoll);
+    report.instruction = call.name;
+    report.index = index;
+    report.operand = "src";
+    report.message = fmt::format("{}: polls global memory through the data cache", call.name);
+    report.found = "new bytes, which another core has written; this core has read the line before";
+    report.legal = "DataCacheCleanAndInvalid between two reads of a line that others write";
+    report.hint = "call DataCacheCleanAndInvalid in the loop: a board reads the old bytes for ever";
+    report.file = call.where.file;
+    report.line = call.where.line;
+    Find(std::move(report));
+}
+
+// "4 bytes at byte 0 of 'gm' and 4 bytes at byte 128 of 'gm'".
+std::string Core::PolledBytes() const {
+    constexpr size_t kMostNamed = 3;
+    std::vector<Polling::Read> reads = polling_.reads();
+    std::sort(reads.begin(), reads.end(), [](const auto& a, const auto& b) { return a.address < b.address; });
+    std::string text;
+    for (size_t i = 0; i < reads.size() && i < kMostNamed; ++i) {
+        const int gm = FindGm(reads[i].address);
+        text += fmt::format("{}{} bytes", i == 0 ? "" : " and ", reads[i].bytes);
+        if (gm < 0) continue;
+        const auto allocation = static_cast<uint32_t>(gm);
+        text += fmt::format(" at byte {} of '{}'", reads[i].address - GmBase(allocation), Gm(allocation).name);
+    }
+    if (reads.size() > kMostNamed) text += fmt::format(" and {} other places", reads.size() - kMostNamed);
+    return text;
+}
+
+void Core::Polled(const uint8_t* address, uint64_t bytes, bool cached, uint64_t index, const Call& call) {
+    switch (polling_.Again(address, bytes, cached, call.where)) {
+        case Polling::Found::kOther:
+            if (polling_.Begins()) poll_index_ = index;
             return;
-        }
+        case Polling::Found::kChanged: poll_rounds_ = 0; return;
+        case Polling::Found::kStale: poll_rounds_ = 0; return StalePoll(call, index);
         case Polling::Found::kUnchanged: break;
     }
     if (polling_.rounds() < poll_rounds_) return;
@@ -288,18 +318,24 @@ void Core::Polled(const uint8_t* address, uint64_t bytes, bool cached, const cha
     CrossCore& cross_core = *launch_->cross_core;
     const uint64_t most = kMostPolls / std::max<uint64_t>(1, cross_core.live_pollers()) / polling_.reads().size();
     const bool last_time = polling_.rounds() >= most;
-    const Call reader{call, where};
     const auto woken = Rest([&] {
         return cross_core.AwaitChange(
-            place_.order, [this] { return polling_.Differs(); }, last_time, reader);
+            place_.order, [this] { return polling_.Differs(); }, last_time, call);
     });
     poll_rounds_ = woken == Cores::Woken::kWork ? most : 0;
+    // The program's read sees the change, and may be its last.
+    if (woken == Cores::Woken::kDone && polling_.LastIsStale()) StalePoll(call, index);
     if (woken == Cores::Woken::kDone) polling_.Changed();
     if (woken == Cores::Woken::kNever) {
-        const std::string others = cross_core.Explain(place_.order);
-        StandsStill(reader, "it reads the same bytes again and again, and nobody changes them" +
-                                (others.empty() ? others : "; " + others));
-        polling_.Progress();
+        const std::string others = cross_core.Explain(place_.order).found;
+        const auto& reads = polling_.reads();
+        const auto lowest = std::min_element(reads.begin(), reads.end(),
+                                             [](const auto& a, const auto& b) { return a.address < b.address; });
+        StandsStill({call.name, lowest->where}, poll_index_,
+                    {fmt::format("it reads {} again and again, and nobody changes them{}", PolledBytes(),
+                                 others.empty() ? others : "; " + others),
+                     "write these bytes on another core, on every path and before that core waits for this one"});
+        Stop();  // with faults collected, too: the program would read for ever
     }
 }
 
@@ -332,8 +368,10 @@ void Core::CallEnded() {
 
 void Core::ExecuteRecord(const isa::Record& record) {
     NotePolling(record);
-    if (isa::IsAtomic(record) && !has_turn_) [[unlikely]]
-        AwaitTurn();
+    if (isa::IsAtomic(record)) [[unlikely]] {
+        --to_tell_;
+        if (!has_turn_) AwaitTurn();
+    }
     if (check::ReadsContents(record) &&
         !CheckContents(record, check_context_, map_.base[static_cast<int>(isa::Memory::kUb)])) {
         return;

@@ -137,7 +137,7 @@ public:
     // A scalar read of global memory; Cleaned: DataCacheCleanAndInvalid.
     void ReadsGlobal(const uint8_t* address, uint64_t bytes, Where where) {
         if (polling_.Quiet()) [[unlikely]]
-            Polled(address, bytes, true, "GetValue", where);
+            Polled(address, bytes, true, records, {"GetValue", where});
     }
     // Under a seed, others may run first: after what they can see.
     void MaybeYield();
@@ -187,8 +187,11 @@ private:
     void Enter();
     void BlocksExceedCores(const Call& call);
     void NotePolling(const isa::Record& record);
-    void Polled(const uint8_t* address, uint64_t bytes, bool cached, const char* call, Where where);
-    void StandsStill(const Call& call, std::string why);
+    // index: of the instruction that reads.
+    void Polled(const uint8_t* address, uint64_t bytes, bool cached, uint64_t index, const Call& call);
+    void StalePoll(const Call& call, uint64_t index);
+    void StandsStill(const Call& call, uint64_t index, const CrossCore::Explanation& why);
+    std::string PolledBytes() const;
     // This core rests until `wait` returns; others may run on its thread, and it may go on on another.
     template <class Wait>
     auto Rest(const Wait& wait);
@@ -215,6 +218,8 @@ private:
     Where last_saturation_;
     uint64_t cycle_calls_ = 0;
     Polling polling_;
+    uint64_t to_tell_ = 0;      // records issued, not executed, whose place in the canonical run counts
+    uint64_t poll_index_ = 0;   // of the poll's first read
     uint64_t poll_rounds_ = 0;  // unchanged ones, before the core rests again
     bool deferred_stop_ = false;
     bool has_turn_ = false;

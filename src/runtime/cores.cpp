@@ -87,11 +87,17 @@ void Cores::Changed() {
 }
 
 void Cores::StopAbove(uint64_t order) {
-    uint64_t current = stop_above_.load();
-    while (order < current && !stop_above_.compare_exchange_weak(current, order)) {
-    }
     std::lock_guard lock(mutex_);
+    stop_asked_ = std::min(stop_asked_, order);
+    StopIfNobodyIsBelow();
     Changed();
+}
+
+void Cores::StopIfNobodyIsBelow() {
+    if (stop_asked_ >= stop_above_.load()) return;
+    const uint64_t to_start = to_start_.empty() ? next_block_ * per_block_ : *to_start_.begin();
+    if (to_start < stop_asked_ || (!live_.empty() && live_.begin()->first < stop_asked_)) return;
+    stop_above_.store(stop_asked_);
 }
 
 void Cores::Fail(std::exception_ptr failure) {
@@ -176,6 +182,7 @@ void Cores::End(uint64_t order) {
     const auto block = open_.find(order / per_block_);
     if (--block->second == 0) open_.erase(block);
     OpenBlocks();
+    StopIfNobodyIsBelow();
     Changed();
 }
 

@@ -103,8 +103,13 @@ public:
     // A count that rises while the core does anything but poll raw pointers; until Unwatch.
     void Watch(uint64_t order, const std::atomic<uint64_t>* progress);
 
-    // Cores above this one stop at their next instruction, waiting ones at once; those that have not started never do.
+    // Once the cores below this one have ended, or wait for ever, those above it stop: at their next instruction,
+    // waiting ones at once; those that have not started never do. Until then those below may wait for those above.
     void StopAbove(uint64_t order);
+    // Some core has called it.
+    bool StopsEarly() {
+        return Locked([this] { return stop_asked_ != UINT64_MAX; });
+    }
     bool Stopped(uint64_t order) const { return stop_above_.load(std::memory_order_relaxed) < order; }
     const std::atomic<uint64_t>& stopped_above() const { return stop_above_; }
 
@@ -144,6 +149,7 @@ private:
     void Run(Worker& worker, Live* live, std::unique_lock<std::mutex>& lock);
     void End(uint64_t order);
     void Sleep(std::unique_lock<std::mutex>& lock);
+    void StopIfNobodyIsBelow();
     // Nobody runs, starts or can go on: somebody is told, and can. False when somebody can already.
     bool BreakStandstill();
     void Changed();
@@ -153,6 +159,7 @@ private:
     uint64_t most_running_;
     Random random_;
     std::atomic<uint64_t> stop_above_{UINT64_MAX};
+    uint64_t stop_asked_ = UINT64_MAX;
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     uint64_t changes_ = 0;         // to see whether anything happened while a worker looked

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits between cores, and the words for one that never ends.
+// Waits between cores, and what only the whole launch shows.
 #include "runtime/cross_core.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "report/finding.h"
 
@@ -12,9 +13,8 @@ namespace sfumato::runtime {
 namespace {
 
 constexpr const char* kTurn = "its turn to store atomically";
-constexpr size_t kMostNamed = 6;
-
-std::string At(const Where& where) { return fmt::format("{}:{}", where.file, where.line); }
+// Flags of SyncAll (framework.md 6.2 S16).
+constexpr uint32_t kFirstReservedId = 11, kLastReservedId = 14;
 
 }  // namespace
 
@@ -38,7 +38,7 @@ void CrossCore::Set(uint64_t core, uint8_t mode, uint32_t id, Where where) {
 void CrossCore::Add(uint64_t core, uint64_t counter, const std::function<void()>& also) {
     cores_.Update([&] {
         if (also) also();
-        used_.insert(counter);
+        ++used_[counter];
         counters_.Add(counter);
         turns_.Add(core, counter);
         CheckOverflow();
@@ -163,73 +163,6 @@ uint64_t CrossCore::live_pollers() {
     });
 }
 
-std::string CrossCore::StateOf(uint64_t core) {
-    switch (cores_.StatusLocked(core).state) {
-        case Cores::State::kNotStarted: return fmt::format("{} has not started", name_(core));
-        case Cores::State::kEnded: return fmt::format("{} has ended", name_(core));
-        case Cores::State::kRunning:
-        case Cores::State::kWaiting: break;
-    }
-    const auto waiting = waiting_.find(core);
-    if (waiting == waiting_.end()) return fmt::format("{} waits for {}", name_(core), kTurn);
-    return fmt::format("{} waits in {} at {}", name_(core), waiting->second.call.name, At(waiting->second.call.where));
-}
-
-// Names the cores one by one, as far as they are few.
-std::string CrossCore::Name(const std::vector<uint64_t>& cores,
-                            const std::function<std::string(uint64_t)>& text) const {
-    std::string all;
-    for (size_t i = 0; i < cores.size() && i < kMostNamed; ++i) all += (i ? "; " : "") + text(cores[i]);
-    if (cores.size() > kMostNamed) all += fmt::format("; and {} more", cores.size() - kMostNamed);
-    return all;
-}
-
-std::string CrossCore::Explain(uint64_t core) {
-    return cores_.Locked([&] {
-        const auto at = waiting_.find(core);
-        if (at == waiting_.end()) return std::string();
-        const Waiting& waiting = at->second;
-        const uint64_t counter = waiting.counter;
-        const bool flag = waiting.is_flag;
-        // Those that wait for the same are no help to each other.
-        std::vector<uint64_t> here, setters, others;
-        for (const uint64_t setter : waiting.setters) {
-            if (setter == core) continue;
-            const auto other = waiting_.find(setter);
-            const bool same = !flag && other != waiting_.end() && other->second.counter == counter;
-            (same ? here : setters).push_back(setter);
-        }
-        for (const auto& [other, unused] : waiting_) {
-            if (other != core && std::find(setters.begin(), setters.end(), other) == setters.end() &&
-                std::find(here.begin(), here.end(), other) == here.end()) {
-                others.push_back(other);
-            }
-        }
-        std::string text = Name(setters, [&](uint64_t setter) {
-            return StateOf(setter) + (flag ? SetsOf(setter, static_cast<uint32_t>(counter % kFlagIds)) : std::string());
-        });
-        if (!here.empty()) {
-            text += fmt::format("{}{} wait{} here, too", text.empty() ? "" : "; ",
-                                here.size() == 1 ? name_(here[0]) : fmt::format("{} others", here.size()),
-                                here.size() == 1 ? "s" : "");
-        }
-        if (!others.empty()) {
-            text += fmt::format("{}{}", text.empty() ? "" : "; ",
-                                Name(others, [&](uint64_t other) { return StateOf(other); }));
-        }
-        return text;
-    });
-}
-
-// ", and has not set flag 3", ", and set flag 3 in mode 1 at f.cpp:7".
-std::string CrossCore::SetsOf(uint64_t core, uint32_t id) const {
-    const auto set = last_set_.find({core, id});
-    if (set == last_set_.end()) return fmt::format(" and never set flag {}", id);
-    return fmt::format(" and set flag {} {} in mode {}, last at {}", id,
-                       set->second.times == 1 ? "once" : fmt::format("{} times", set->second.times), set->second.mode,
-                       At(set->second.where));
-}
-
 // framework.md 2.7: counters to 15. Found in the canonical run, so that every run finds it.
 void CrossCore::CheckOverflow() {
     const Turns::Overflow& found = turns_.overflow();
@@ -253,6 +186,7 @@ std::vector<CrossCore::Late> CrossCore::TakeLate(bool clean_end) {
     if (overflow_) {
         late.push_back(*overflow_);
     } else if (clean_end) {
+        NoteReservedIds(&late);
         const auto left = [&](uint64_t setter, uint32_t id, std::string found, std::string hint) {
             Report report = ReportOf(Rule::kCrossFlagLeft);
             report.instruction = "CrossCoreSetFlag";
@@ -277,7 +211,9 @@ std::vector<CrossCore::Late> CrossCore::TakeLate(bool clean_end) {
         for (const auto& [id, entry] : not_waited) {
             uint64_t setter = entry.first;
             for (const auto& [key, set] : last_set_) {
-                if (key.second != id || key.first == entry.first) continue;
+                if (key.second != id) continue;
+                const std::vector<uint64_t> receivers = counters_.Receivers(key.first, set.mode);
+                if (std::find(receivers.begin(), receivers.end(), entry.first) == receivers.end()) continue;
                 setter = key.first;
                 break;
             }
@@ -300,6 +236,29 @@ std::vector<CrossCore::Late> CrossCore::TakeLate(bool clean_end) {
         }
     }
     return late;
+}
+
+void CrossCore::NoteReservedIds(std::vector<Late>* late) const {
+    const bool meet = std::any_of(uses_.begin(), uses_.end(), [](const auto& use) {
+        return use.first.second == MeetingCounter(Meeting::kCores, 1) ||
+               use.first.second == MeetingCounter(Meeting::kCores, 2);
+    });
+    if (!meet) return;
+    std::set<uint32_t> told;
+    for (const auto& [key, set] : last_set_) {
+        const auto [core, id] = key;
+        if (id < kFirstReservedId || id > kLastReservedId || !told.insert(id).second) continue;
+        Report report = ReportOf(Rule::kCrossFlagId);
+        report.instruction = "CrossCoreSetFlag";
+        report.operand = "flagId";
+        report.message = "CrossCoreSetFlag: the flag belongs to SyncAll, which the launch calls, too";
+        report.found = fmt::format("{}", id);
+        report.legal = "0 to 10; 11 to 14 where SyncAll is not used";
+        report.hint = "use an id up to 10";
+        report.file = set.where.file;
+        report.line = set.where.line;
+        late->push_back({core, std::move(report)});
+    }
 }
 
 }  // namespace sfumato::runtime

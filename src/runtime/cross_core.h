@@ -23,10 +23,12 @@ public:
     using NameOf = std::function<std::string(uint64_t core)>;
     CrossCore(Cores* cores, Shape shape, uint64_t blocks, NameOf name);
 
-    // A call of the program, for reports: "CrossCoreWaitFlag(3)".
+    // A call of the program, for reports: "CrossCoreWaitFlag(3)". hint: against waiting in it for ever. set: the call
+    // that ends the wait.
     struct Call {
         std::string name;
         Where where;
+        std::string hint = {}, set = {};
     };
 
     // CrossCoreSetFlag.
@@ -55,8 +57,12 @@ public:
 
     // Live cores that poll, to share the time spent on finding that nothing changes.
     uint64_t live_pollers();
-    // Why the core's wait never ends: where the cores are that could have ended it, and all others that wait.
-    std::string Explain(uint64_t core);
+    // Why the core's wait never ends: where the cores are that could have ended it, and all others that wait; and what
+    // the program can do.
+    struct Explanation {
+        std::string found, hint;
+    };
+    Explanation Explain(uint64_t core);
     // Cores whose flags this one could be waiting for: of its block, and without such those of its kind.
     std::vector<uint64_t> FlagSetters(uint64_t core) const;
 
@@ -82,9 +88,13 @@ private:
     };
     bool Standstill();
     bool Slow();
-    std::string StateOf(uint64_t core);
+    std::string StateOf(uint64_t core, const Waiting* same);
     std::string SetsOf(uint64_t core, uint32_t id) const;
-    std::string Name(const std::vector<uint64_t>& cores, const std::function<std::string(uint64_t)>& text) const;
+    std::vector<uint32_t> OtherIds(uint64_t core, uint32_t id) const;
+    std::string Listed(const std::vector<uint64_t>& cores, size_t most,
+                       const std::function<std::string(uint64_t)>& text) const;
+    std::string FlagHint(uint64_t core, uint32_t id, const std::vector<uint64_t>& setters) const;
+    void NoteReservedIds(std::vector<Late>* late) const;
     void CheckOverflow();
 
     Cores& cores_;
@@ -97,7 +107,7 @@ private:
     std::unordered_map<uint64_t, std::vector<Where>> sets_;   // of each core
     std::map<std::pair<uint64_t, uint32_t>, Sets> last_set_;  // of (core, id)
     std::map<std::pair<uint64_t, uint64_t>, uint64_t> uses_;  // of (core, counter)
-    std::set<uint64_t> used_;                                 // counters of Add
+    std::map<uint64_t, uint64_t> used_;                       // counters of Add, and how often
     std::optional<Late> overflow_;
     uint32_t slow_asks_ = 0;
 };

@@ -63,11 +63,11 @@ Polling::Found Polling::Again(const uint8_t* address, uint64_t bytes, bool cache
     }
     Read& read = reads_[at];
     last_ = at;
+    from_cache_ = cached && read.cached && read.cleaned == cleaned_;
     if (read.hash != hash) {
-        const bool stale = cached && read.cached && read.cleaned == cleaned_;
         read = {address, bytes, hash, cleaned_, cached, where};
         quiet_ = 0;
-        return stale ? Found::kStale : Found::kChanged;
+        return from_cache_ ? Found::kStale : Found::kChanged;
     }
     read.cleaned = cleaned_;
     read.where = where;
@@ -75,6 +75,11 @@ Polling::Found Polling::Again(const uint8_t* address, uint64_t bytes, bool cache
     again_ = 0;
     rounds_ = std::exchange(worked_, false) ? 0 : rounds_ + 1;
     return Found::kUnchanged;
+}
+
+bool Polling::LastIsStale() const {
+    const Read& read = reads_[last_];
+    return from_cache_ && HashOf(read.address, read.bytes) != read.hash;
 }
 
 bool Polling::Differs() const {

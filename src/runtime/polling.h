@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sfumato/report.h"
@@ -25,7 +26,12 @@ public:
     };
 
     // Something others may see, or that shows that the core computes.
-    void Progress() { quiet_ = 0; }
+    void Progress() {
+        quiet_ = 0;
+        begun_ = false;
+    }
+    // True for the first read looked at since Progress.
+    bool Begins() { return !std::exchange(begun_, true); }
     // Work of its own: the core may still be waiting for others, but it is not certain that it only waits.
     void Worked() { worked_ = true; }
     // True: look closer (Again).
@@ -47,6 +53,8 @@ public:
     uint64_t rounds() const { return rounds_; }
     const std::vector<Read>& reads() const { return reads_; }
     const Read& last() const { return reads_[last_]; }
+    // What Again saw unchanged last has changed since, and a board would still read the old bytes.
+    bool LastIsStale() const;
     // Any of the bytes has changed since it was read. May run while others write them.
     bool Differs() const;
 
@@ -56,7 +64,8 @@ private:
     void Forget();
 
     uint32_t quiet_ = 0;
-    bool worked_ = false;
+    bool worked_ = false, begun_ = false;
+    bool from_cache_ = false;  // the last read, were there a data cache
     uint64_t cleaned_ = 0;
     uint64_t rounds_ = 0;
     size_t last_ = 0, again_ = 0;  // reads seen again in this round

@@ -479,7 +479,7 @@ TEST(Deadlock, AFlagThatIsNeverSet) {
                   if ASCEND_IS_AIC CrossCoreWaitFlag(3);
               }, CoreChoice::kMix),
               "aic0: deadlock: CrossCoreWaitFlag(3): no core of the launch can go on\n"
-              "aic0 waits for ever: aiv0.0 has ended and never set flag 3; aiv0.1 has ended and never set flag 3");
+              "aic0 waits for ever: aiv0.0, aiv0.1: ended, never set flag 3");
 }
 
 TEST(Deadlock, ACoreReturnsEarly) {
@@ -487,7 +487,7 @@ TEST(Deadlock, ACoreReturnsEarly) {
                   if (GetBlockIdx() != 2) SyncAll();
               }),
               "aiv0: deadlock: SyncAll: no core of the launch can go on\n"
-              "aiv0 waits for ever: aiv2 has ended; 2 others wait here, too");
+              "aiv0 waits for ever: aiv2: ended, came 0 of 1 times; aiv1, aiv3: waiting here, too");
 }
 
 TEST(Deadlock, EveryoneWaitsForTheOther) {
@@ -497,12 +497,12 @@ TEST(Deadlock, EveryoneWaitsForTheOther) {
                   if ASCEND_IS_AIV CrossCoreSetFlag<2, PIPE_MTE2>(1);
               }, CoreChoice::kMix),
               "aic0: deadlock: CrossCoreWaitFlag(1): no core of the launch can go on\n"
-              "aic0 waits for ever: aiv0.0 waits in CrossCoreWaitFlag(1) at LINE and never set flag 1; aiv0.1 waits in CrossCoreWaitFlag(1) at LINE and never set flag 1");
+              "aic0 waits for ever: aiv0.0, aiv0.1: waiting in CrossCoreWaitFlag(1) at LINE, never set flag 1");
 }
 
 TEST(Deadlock, MoreBlocksThanCores) {
     EXPECT_EQ(FaultOf(49, [](uint8_t*) { SyncAll(); }), "aiv0: deadlock: SyncAll: no core of the launch can go on\n"
-              "aiv0 waits for ever: aiv48 has not started; 47 others wait here, too");
+              "aiv0 waits for ever: aiv48: not started, came 0 of 1 times; aiv1, aiv2, aiv3, aiv4 and 43 more: waiting here, too");
 }
 
 TEST(Deadlock, APollOfWhatNobodyWrites) {
@@ -512,7 +512,7 @@ TEST(Deadlock, APollOfWhatNobodyWrites) {
                   }
               }),
               "aiv1: deadlock: GetValue: no core of the launch can go on\n"
-              "aiv1 waits for ever: it reads the same bytes again and again, and nobody changes them");
+              "aiv1 waits for ever: it reads 4 bytes at byte 0 of 'gm' again and again, and nobody changes them");
 }
 
 TEST(Flags, MoreThanFifteenSets) {

@@ -85,6 +85,48 @@ TEST(Cores, AStandstillIsToldToTheLowestThatWaits) {
     }
 }
 
+// Core 2 faults; core 0 still gets what it waits for from core 3, and only then do those above stop.
+TEST(Cores, ThoseBelowAFaultStillGetWhatTheyWaitForFromThoseAbove) {
+    for (const uint32_t workers : {1u, 2u, 4u}) {
+        Cores cores(5, 1, 5);
+        bool open = false;
+        std::set<uint64_t> done;
+        RunCores(cores, workers, [&](uint64_t core) {
+            Woken woken = Woken::kDone;
+            if (core == 0) woken = cores.WaitFor(core, {"the door", [&] { return open; }});
+            if (core == 2) cores.StopAbove(2);
+            if (core == 3) cores.Update([&] { open = true; });
+            if (core == 4) woken = cores.WaitFor(core, {"nothing that comes", [] { return false; }});
+            cores.Update([&] {
+                if (woken == Woken::kDone) done.insert(core);
+            });
+        });
+        EXPECT_EQ(done, (std::set<uint64_t>{0, 1, 2, 3})) << workers;
+        EXPECT_TRUE(cores.Stopped(3));
+        EXPECT_FALSE(cores.Stopped(2));
+        EXPECT_TRUE(cores.StopsEarly());
+    }
+}
+
+// Core 0 waits for a core that has faulted: the report is that core's.
+TEST(Cores, AWaitForACoreThatFaultedIsNoDeadlock) {
+    for (const char* schedule : {"eager", "serial", "late", "seed:1"}) {
+        LaunchOptions options;
+        options.chip = "Ascend910B1";
+        options.schedule = schedule;
+        GlobalMemory memory;
+        const LaunchResult result = Launch(options, 8, memory, std::function<void()>([] {
+                                               if (AscendC::GetBlockIdx() == 5) {
+                                                   AscendC::SetFlag<AscendC::HardEvent::MTE2_V>(99);
+                                               }
+                                               AscendC::SyncAll();
+                                           }));
+        ASSERT_EQ(result.findings.size(), 1u) << schedule;
+        EXPECT_EQ(result.findings[0].rule, "event-id-range") << schedule;
+        EXPECT_EQ(result.findings[0].core, "aiv5") << schedule;
+    }
+}
+
 TEST(Cores, AFreeBlockTakesTheNext) {
     Cores cores(12, 3, 2);  // blocks of three cores, two at once
     EXPECT_FALSE(cores.AllAtOnce());

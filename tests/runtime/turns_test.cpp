@@ -168,6 +168,42 @@ TEST(Atomic, AFaultBelowEndsTheWait) {
     }
 }
 
+// The set of a flag and the store before it are told before the wait, however late they run.
+TEST(Atomic, StoresAndSetsComeBeforeAWaitBehindThem) {
+    constexpr float kBig = 16777216.0f;
+    for (const char* schedule : {"eager", "serial", "late", "ahead", "seed:1", "seed:2", "seed:3"}) {
+        GlobalMemory memory({.fill = 0});
+        uint8_t* gm = memory.Allocate(64, "gm");
+        LaunchOptions options = On("Ascend910B1");
+        options.schedule = schedule;
+        const LaunchResult result = Launch(options, 3, memory, std::function<void()>([gm] {
+                                               constexpr float kAdds[] = {1, kBig, -kBig};
+                                               GlobalTensor<float> sum;
+                                               sum.SetGlobalBuffer(reinterpret_cast<float*>(gm), 8);
+                                               TPipe pipe;
+                                               TBuf<> buffer;
+                                               pipe.InitBuffer(buffer, 64);
+                                               LocalTensor<float> tile = buffer.Get<float>();
+                                               for (int round = 0; round < 2; ++round) {
+                                                   Duplicate(tile, kAdds[(GetBlockIdx() + round) % 3], 8);
+                                                   SetFlag<HardEvent::V_MTE3>(EVENT_ID0);
+                                                   WaitFlag<HardEvent::V_MTE3>(EVENT_ID0);
+                                                   SetAtomicAdd<float>();
+                                                   DataCopy(sum, tile, 8);
+                                                   SetAtomicNone();
+                                                   SetFlag<HardEvent::MTE3_V>(EVENT_ID0);
+                                                   WaitFlag<HardEvent::MTE3_V>(EVENT_ID0);
+                                                   CrossCoreSetFlag<0, PIPE_MTE3>(1);
+                                                   CrossCoreWaitFlag(1);
+                                               }
+                                           }));
+        ASSERT_TRUE(result.findings.empty()) << schedule << ' ' << result.findings[0].Text();
+        float got = 0;
+        std::memcpy(&got, gm, sizeof(got));
+        EXPECT_EQ(got, 0.0f) << schedule;  // the second time core 2, which came last, goes on first
+    }
+}
+
 TEST(Atomic, AModeLeftOnIsAWarning) {
     GlobalMemory memory;
     const LaunchResult result = Launch(On("Ascend910B1"), 2, memory, [] {

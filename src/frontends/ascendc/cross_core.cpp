@@ -20,7 +20,6 @@ using runtime::TaskType;
 
 constexpr uint64_t kSlot = 32;
 constexpr uint64_t kGroupSlot = 512;
-constexpr uint32_t kFirstReservedId = 11;  // to 14: SyncAll (framework.md 6.2 S16)
 
 bool Refuse(runtime::Core& core, const char* call, Finding finding, Where where) {
     Find(core, call, std::move(finding), where);
@@ -45,6 +44,12 @@ uint64_t VectorCores(runtime::Core& core) {
     return uint64_t{core.launch().blocks} * std::max(1u, ShapeOf(core).vector);
 }
 
+// What a chip without the call has.
+const char* OtherWays(const soc::Chip& chip) {
+    return chip.sync_memory ? "use SyncAll, IBSet and IBWait with a workspace: they work through global memory"
+                            : "end the kernel where cores have to wait, and launch another one for the rest";
+}
+
 bool CheckFlags(runtime::Core& core, const char* call, Where where) {
     if (!core.chip().cross_core_flags) {
         return Refuse(core, call,
@@ -52,7 +57,7 @@ bool CheckFlags(runtime::Core& core, const char* call, Where where) {
                        .message = fmt::format("{} has no flags between cores", core.chip().name),
                        .found = core.chip().name,
                        .legal = AscendCFamilies([](const soc::Chip& chip) { return chip.cross_core_flags; }),
-                       .hint = "SyncAll, IBSet and IBWait with a workspace work through global memory"},
+                       .hint = OtherWays(core.chip())},
                       where);
     }
     const TaskType type = core.launch().task_type;
@@ -78,7 +83,8 @@ bool CheckMemoryCalls(runtime::Core& core, const char* call, Where where) {
                       {.rule = Rule::kCrossCoreUnsupported,
                        .message = fmt::format("{} has no such call", core.chip().name),
                        .found = core.chip().name,
-                       .legal = AscendCFamilies([](const soc::Chip& chip) { return chip.sync_memory; })},
+                       .legal = AscendCFamilies([](const soc::Chip& chip) { return chip.sync_memory; }),
+                       .hint = OtherWays(core.chip())},
                       where);
     }
     if (core.place().kind != isa::CoreKind::kCube) return true;
@@ -98,25 +104,27 @@ uint8_t CheckId(runtime::Core& core, uint64_t id, const char* call, Where where)
               .operand = "flagId",
               .message = "the chip reads the low 4 bits of the flag's id",
               .found = fmt::format("{}, read as {}", id, id % runtime::kFlagIds),
-              .legal = "0 to 10; 11 to 14 where SyncAll is not used"},
+              .legal = "0 to 10; 11 to 14 where SyncAll is not used",
+              .hint = "use an id up to 10"},
              where);
     }
     return static_cast<uint8_t>(id % runtime::kFlagIds);
 }
 
-// Bytes [at, at + bytes) of the workspace; nullptr (and a report) when they do not lie in global memory.
+// The workspace, of at least so many bytes; nullptr (and a report) when they do not lie in global memory.
 uint8_t* Workspace(runtime::Core& core, const GlobalView& gm, uint64_t bytes, const char* call, const char* needs,
-                   Where where) {
+                   Where where, const char* name = "gmWorkspace") {
     isa::Operand operand;
-    if (!ToOperand(core, call, "gmWorkspace", gm, DataType::kInt32, where, &operand)) return nullptr;
+    if (!ToOperand(core, call, name, gm, DataType::kInt32, where, &operand)) return nullptr;
     const uint64_t have = std::min(operand.limit - operand.offset, gm.size ? gm.size * sizeof(int32_t) : UINT64_MAX);
     if (have >= bytes) return gm.address;
     Refuse(core, call,
            {.rule = Rule::kSyncWorkspace,
-            .operand = "gmWorkspace",
+            .operand = name,
             .message = "the workspace in global memory is too small",
             .found = fmt::format("{} bytes", have),
-            .legal = fmt::format("{} bytes: {}", bytes, needs)},
+            .legal = fmt::format("at least {} bytes: {}", bytes, needs),
+            .hint = "make it larger on the host, clear it there, and give SetGlobalBuffer its size"},
            where);
     return nullptr;
 }
@@ -132,31 +140,36 @@ bool CheckUb(runtime::Core& core, const LocalView& ub, uint64_t bytes, const cha
                    .operand = "ubWorkspace",
                    .message = "the workspace in UB is too small",
                    .found = fmt::format("{} bytes", have),
-                   .legal = fmt::format("{} bytes: {}", bytes, needs)},
+                   .legal = fmt::format("at least {} bytes: {}", bytes, needs),
+                   .hint = "give the buffer behind it so many bytes in InitBuffer"},
                   where);
 }
 
 // Before the first use in a launch.
-bool CheckZero(runtime::Core& core, const uint8_t* slot, uint64_t bytes, const char* call, Where where) {
+bool CheckZero(runtime::Core& core, const uint8_t* slot, uint64_t bytes, const char* call, Where where,
+               const char* name = "gmWorkspace") {
     for (uint64_t i = 0; i < bytes; ++i) {
         if (slot[i] == 0) continue;
         const int gm = core.FindGm(slot);
         return Refuse(core, call,
                       {.rule = Rule::kSyncWorkspace,
-                       .operand = "gmWorkspace",
+                       .operand = name,
                        .message = "the workspace is not zero before its first use",
                        .found = fmt::format("{:#04x} at byte {} of '{}'", slot[i],
                                             slot + i - core.GmBase(static_cast<uint32_t>(gm)),
                                             core.Gm(static_cast<uint32_t>(gm)).name),
-                       .legal = "0",
+                       .legal = "0 in every byte of a slot",
                        .hint = "clear it on the host before every launch: a core would pass before the others come"},
                       where);
     }
     return true;
 }
 
+constexpr const char* kMeetHint =
+    "call it equally often, in one form, on every core that meets: no return, branch or shorter loop before it";
+
 uint64_t Counter(Meeting use, const uint8_t* address) {
-    return runtime::MeetingCounter(use, reinterpret_cast<uint64_t>(address) & ((uint64_t{1} << 56) - 1));
+    return runtime::MeetingCounter(use, reinterpret_cast<uint64_t>(address) & ((uint64_t{1} << 48) - 1));
 }
 
 void StoreWord(uint8_t* slot, int32_t value) { std::memcpy(slot, &value, sizeof(value)); }
@@ -169,6 +182,13 @@ std::vector<uint64_t> Others(runtime::Core& core) {
 
 std::string CallText(const char* name, uint64_t id) { return fmt::format("{}({})", name, id); }
 
+const char* ModeHint(uint8_t mode, bool has_vector_cores) {
+    if (mode > 2) return "put the mode into bits 4 and 5 of config, the id into bits 8 to 11";
+    if (mode == 1 && has_vector_cores) return "guard the call with ASCEND_IS_AIV, or use mode 2 between the kinds";
+    return mode == 1 ? "use mode 0, or launch both kinds: KERNEL_TYPE_MIX_AIC_1_2"
+                     : "launch both kinds: KERNEL_TYPE_MIX_AIC_1_2 or KERNEL_TYPE_MIX_AIC_1_1";
+}
+
 }  // namespace
 
 void ffts_cross_core_sync(::pipe_t pipe, uint8_t mode, uint64_t id, const char* name, Where where) {
@@ -180,7 +200,8 @@ void ffts_cross_core_sync(::pipe_t pipe, uint8_t mode, uint64_t id, const char* 
                 .operand = "pipe",
                 .message = "this pipe sets no flags between cores",
                 .found = PipeName(pipe),
-                .legal = "PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3, PIPE_FIX"},
+                .legal = "PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3, PIPE_FIX",
+                .hint = "name the pipe whose work the other core waits for"},
                where);
         return;
     }
@@ -196,7 +217,7 @@ void ffts_cross_core_sync(::pipe_t pipe, uint8_t mode, uint64_t id, const char* 
                                      shape.cube, shape.vector),
                 .legal = "0: all cores of the kind; 1: the vector cores of a block of both kinds; 2: cube with vector "
                          "cores of the block",
-                .hint = mode == 2 ? "launch both kinds: KERNEL_TYPE_MIX_AIC_1_2 or KERNEL_TYPE_MIX_AIC_1_1" : ""},
+                .hint = ModeHint(mode, cube && shape.vector != 0)},
                where);
         return;
     }
@@ -232,7 +253,8 @@ void SyncAllCores(bool vector_only, Where where) {
                 .operand = "isAIVOnly",
                 .message = "the launch has no cube cores to wait for",
                 .found = "SyncAll<false> in a launch of vector cores alone: it hangs on the board",
-                .legal = "SyncAll<true>() on vector cores; SyncAll<false>() in launches of both kinds"},
+                .legal = "SyncAll<true>() on vector cores; SyncAll<false>() in launches of both kinds",
+                .hint = "call SyncAll()"},
                where);
         return;
     }
@@ -245,13 +267,14 @@ void SyncAllCores(bool vector_only, Where where) {
                 .operand = "isAIVOnly",
                 .message = "the vector cores meet, and this is a cube core",
                 .found = fmt::format("SyncAll<true> on {}", core.place().name),
-                .legal = "SyncAll<false>() on both kinds, or SyncAll<true>() under ASCEND_IS_AIV"},
+                .legal = "SyncAll<false>() on both kinds, or SyncAll<true>() on vector cores",
+                .hint = "guard the call with ASCEND_IS_AIV, or call SyncAll<false>() on every core"},
                where);
         return;
     }
     core.Settle();
     core.Meet(runtime::MeetingCounter(Meeting::kCores, vector_only ? 1 : 2), CoresOf(core, shape.vector != 0, cubes),
-              {"SyncAll", where});
+              {vector_only ? "SyncAll" : "SyncAll<false>", where, kMeetHint});
 }
 
 void SyncAllCores(const SyncMemory& memory, int32_t used_cores, Where where) {
@@ -259,14 +282,16 @@ void SyncAllCores(const SyncMemory& memory, int32_t used_cores, Where where) {
     if (!CheckMemoryCalls(core, "SyncAll", where)) return;
     const uint64_t all = VectorCores(core);
     const auto index = static_cast<uint64_t>(BlockIdx());
-    if (used_cores < 0 || static_cast<uint64_t>(used_cores) > all ||
-        (used_cores != 0 && index >= static_cast<uint64_t>(used_cores))) {
+    const bool exists = used_cores >= 0 && static_cast<uint64_t>(used_cores) <= all;
+    if (!exists || (used_cores != 0 && index >= static_cast<uint64_t>(used_cores))) {
         Refuse(core, "SyncAll",
                {.rule = Rule::kSyncArguments,
                 .operand = "usedCores",
-                .message = "the core is not among the cores that meet",
-                .found = fmt::format("usedCores {} on block {}", used_cores, index),
-                .legal = fmt::format("0 (all), or more than the index of every core that calls, at most {}", all)},
+                .message = exists ? "the core is not among the cores that meet" : "the launch has no such cores",
+                .found = exists ? fmt::format("{} on block {}", used_cores, index) : fmt::format("{}", used_cores),
+                .legal = fmt::format("0 (all) to {}, above the index of every core that calls", all),
+                .hint = exists ? "let blocks from usedCores on return before the call, or count them, too"
+                               : "pass 0, or GetBlockNum()"},
                where);
         return;
     }
@@ -274,7 +299,8 @@ void SyncAllCores(const SyncMemory& memory, int32_t used_cores, Where where) {
     constexpr const char* kNeeds = "32 for each core";
     uint8_t* gm = Workspace(core, memory.gm, all * kSlot, "SyncAll", kNeeds, where);
     if (!gm || !CheckUb(core, memory.ub, all * kSlot, "SyncAll", kNeeds, where)) return;
-    const uint64_t counter = Counter(Meeting::kSoftSync, gm);
+    // Cores that count differently never meet. More than 255 cannot meet on any chip.
+    const uint64_t counter = Counter(Meeting::kSoftSync, gm) | (count & 255) << 48;
     uint8_t* slot = gm + index * kSlot;
     const uint64_t used = core.launch().cross_core->Uses(core.place().order, counter);
     if (used == 0 && !CheckZero(core, slot, kSlot, "SyncAll", where)) return;
@@ -282,7 +308,9 @@ void SyncAllCores(const SyncMemory& memory, int32_t used_cores, Where where) {
     cores.resize(count);
     core.Drain();
     StoreWord(slot, static_cast<int32_t>(used + 1));
-    core.Meet(counter, cores, {"SyncAll", where});
+    core.Meet(counter, cores,
+              {fmt::format("SyncAll(usedCores {})", used_cores), where,
+               "call it equally often, with one workspace and one usedCores, on every core that meets"});
 }
 
 namespace {
@@ -298,7 +326,9 @@ uint8_t* IbSlot(runtime::Core& core, const SyncMemory& memory, int32_t block, in
                 .operand = event < 0 ? "eventID" : "blockIdx",
                 .message = event < 0 ? "the event is negative" : "no core has this index",
                 .found = fmt::format("{}", event < 0 ? event : block),
-                .legal = event < 0 ? "0 and above" : fmt::format("0 to {}", cores - 1)},
+                .legal = event < 0 ? "0 and above" : fmt::format("0 to {}", cores - 1),
+                .hint = event < 0 ? "number events from 0: each takes a slot for every core"
+                                  : "the first block has none before it, the last none behind it"},
                where);
         return nullptr;
     }
@@ -326,8 +356,12 @@ void IbWait(const SyncMemory& memory, int32_t block, int32_t event, Where where)
     if (!slot) return;
     core.Drain();
     core.Await({Counter(Meeting::kIbSlot, slot), 1, true},
-               {fmt::format("IBWait(blockIdx {}, eventID {})", block, event), where}, Others(core),
-               [slot] { StoreWord(slot, 0); });
+               {fmt::format("IBWait(blockIdx {}, eventID {})", block, event), where,
+                fmt::format("call IBSet(blockIdx {}, eventID {}) in the same workspace, on another core and before "
+                            "that core waits itself",
+                            block, event),
+                fmt::format("IBSet(blockIdx {}, eventID {})", block, event)},
+               {CoresOf(core, true, false)[static_cast<size_t>(block)]}, [slot] { StoreWord(slot, 0); });
 }
 
 void BlockOrder(const SyncMemory& memory, BlockOrderStep step, Where where) {
@@ -354,7 +388,10 @@ void BlockOrder(const SyncMemory& memory, BlockOrderStep step, Where where) {
                 .found = !own.ready ? fmt::format("{} before InitDetermineComputeWorkspace", call)
                          : waits    ? "WaitPreBlock after WaitPreBlock"
                                     : "NotifyNextBlock without WaitPreBlock before it",
-                .legal = "InitDetermineComputeWorkspace first, then WaitPreBlock and NotifyNextBlock in turn"},
+                .legal = "InitDetermineComputeWorkspace first, then WaitPreBlock and NotifyNextBlock in turn",
+                .hint = !own.ready ? "call InitDetermineComputeWorkspace at the start of the kernel, on every core"
+                        : waits    ? "call NotifyNextBlock before the next WaitPreBlock"
+                                   : "call WaitPreBlock first"},
                where);
         return;
     }
@@ -363,7 +400,10 @@ void BlockOrder(const SyncMemory& memory, BlockOrderStep step, Where where) {
         core.Drain();
         const std::vector<uint64_t> vectors = CoresOf(core, true, false);
         const uint64_t before = index == 0 ? cores - 1 : index - 1;
-        core.Await({turn, own.round * cores + index, false}, {call, where}, {vectors[before]});
+        core.Await({turn, own.round * cores + index, false},
+                   {call, where, "call NotifyNextBlock after every WaitPreBlock, equally often on every core",
+                    "NotifyNextBlock"},
+                   {vectors[before]});
     } else {
         ++own.round;
         core.Settle();
@@ -381,10 +421,11 @@ bool CheckGroup(runtime::Core& core, uint8_t* gm, uint32_t wait_size, uint32_t i
         return Refuse(core, call,
                       {.rule = Rule::kSyncWorkspace,
                        .operand = "groupWorkspace",
-                       .message = "the workspace of a GroupBarrier is aligned",
+                       .message = "the workspace of a GroupBarrier is not aligned",
                        .found = fmt::format("an address {} bytes past a multiple of 512",
                                             reinterpret_cast<uint64_t>(gm) % kGroupSlot),
-                       .legal = "a multiple of 512 bytes"},
+                       .legal = "a multiple of 512 bytes",
+                       .hint = "start it at a multiple of 512 bytes of the workspace"},
                       where);
     }
     if (index >= size) {
@@ -392,11 +433,13 @@ bool CheckGroup(runtime::Core& core, uint8_t* gm, uint32_t wait_size, uint32_t i
                       {.rule = Rule::kSyncArguments,
                        .operand = "index",
                        .message = "the group has no member with this index",
-                       .found = fmt::format("{}", index),
-                       .legal = fmt::format("0 to {}", size - 1)},
+                       .found = fmt::format("{}, in a group of {}", index, size),
+                       .legal = size == 0 ? "a group of at least 1" : fmt::format("0 to {}", size - 1),
+                       .hint = "number the cores of each group from 0, up to the size given to GroupBarrier"},
                       where);
     }
-    return Workspace(core, {gm, 0}, wait_size * kGroupSlot, call, "512 for each core that waits", where) != nullptr;
+    return Workspace(core, {gm, 0}, wait_size * kGroupSlot, call, "512 for each core that waits", where,
+                     "groupWorkspace") != nullptr;
 }
 
 }  // namespace
@@ -405,7 +448,7 @@ void GroupArrive(uint8_t* gm, uint32_t arrive_size, uint32_t wait_size, uint32_t
     runtime::Core& core = ThisCore("GroupBarrier::Arrive");
     if (!CheckGroup(core, gm, wait_size, index, arrive_size, "GroupBarrier::Arrive", where)) return;
     core.Settle();
-    if (!CheckZero(core, gm, wait_size * kGroupSlot, "GroupBarrier::Arrive", where)) return;
+    if (!CheckZero(core, gm, wait_size * kGroupSlot, "GroupBarrier::Arrive", where, "groupWorkspace")) return;
     core.Signal(Counter(Meeting::kGroupArrive, gm + index));
 }
 
@@ -415,8 +458,11 @@ void GroupWait(uint8_t* gm, uint32_t arrive_size, uint32_t wait_size, uint32_t i
     const uint64_t round = ++Framework::Of(core).cross_core().order[Counter(Meeting::kGroupArrive, gm)].round;
     core.Drain();
     for (uint32_t member = 0; member < arrive_size; ++member) {
-        core.Await({Counter(Meeting::kGroupArrive, gm + member), round, false},
-                   {fmt::format("GroupBarrier::Wait({}), for Arrive({})", index, member), where}, Others(core));
+        core.Await(
+            {Counter(Meeting::kGroupArrive, gm + member), round, false},
+            {"GroupBarrier::Wait", where, fmt::format("call Arrive({}) on a core that does not wait before", member),
+             fmt::format("Arrive({})", member)},
+            Others(core));
     }
 }
 
@@ -429,7 +475,7 @@ void TaskOnce(int once, Where where) {
           .message = "the core has called it before",
           .found = "a second call",
           .legal = "one call on each core of a kernel",
-          .hint = "it has an effect in kernels fused into one task only"},
+          .hint = "remove the second call: it has an effect in kernels fused into one task only"},
          where);
 }
 
@@ -444,7 +490,8 @@ void CleanCache(const void* address, bool one_line, bool of_ub, Where where) {
           .operand = "dst",
           .message = "one cache line is cleaned, from the tensor's address to the line's end",
           .found = fmt::format("an address {} bytes past the start of a line of 64 bytes", past),
-          .legal = "an address that is a multiple of 64 bytes"},
+          .legal = "an address that is a multiple of 64 bytes",
+          .hint = "clean from the line's start, or the whole cache: CacheLine::ENTIRE_DATA_CACHE"},
          where);
 }
 
