@@ -223,6 +223,7 @@ private:
                                        own + "/sfumato/host/launch.h", "-isystem", own + "/sfumato/libc"});
         }
         for (const std::string& own : include_dirs_) flags.insert(flags.end(), {"-isystem", own});
+        flags.push_back("-ffunction-sections");  // as CompileFlags has it: a kernel's cores are derived from its calls
         return flags;
     }
 
@@ -248,6 +249,7 @@ private:
         command.insert(command.end(), options_.link.begin(), options_.link.end());
         command.insert(command.end(), {library.path, "-Wl,-rpath," + fs::path(library.path).parent_path().string(),
                                        "-pthread", "-rdynamic", "-o", output});
+        if (!Strips(options_.link) && !Strips(options_.compile)) command.push_back("-Wl,--emit-relocs");
         Execute(command);
     }
 

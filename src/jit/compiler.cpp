@@ -32,14 +32,6 @@ std::vector<std::string> Words(const std::string& text) {
     return words;
 }
 
-// Linkers refuse to keep relocations of symbols they are told to remove.
-bool Strips(const std::vector<std::string>& flags) {
-    return std::any_of(flags.begin(), flags.end(), [](const std::string& f) {
-        return f == "-s" || (f.starts_with("-Wl,") &&
-                             (f.find(",-s,") != f.npos || f.ends_with(",-s") || f.find("--strip-") != f.npos));
-    });
-}
-
 }  // namespace
 
 Compiler FindCompiler() {
@@ -94,6 +86,13 @@ std::vector<std::string> ChipMacros(const soc::Chip& chip) {
     std::vector<std::string> macros = ArchitectureMacros(chip);
     macros.insert(macros.begin(), {"ASCENDC_CPU_DEBUG=1", "__CCE_KT_TEST__=1"});
     return macros;
+}
+
+bool Strips(const std::vector<std::string>& flags) {
+    return std::any_of(flags.begin(), flags.end(), [](const std::string& f) {
+        return f == "-s" || (f.starts_with("-Wl,") &&
+                             (f.find(",-s,") != f.npos || f.ends_with(",-s") || f.find("--strip-") != f.npos));
+    });
 }
 
 std::vector<std::string> CompileFlags(const CompileOptions& options, const soc::Chip& chip, const Compiler& compiler) {

@@ -30,6 +30,9 @@ RunningLibrary LocateLibrary();
 std::vector<std::string> ArchitectureMacros(const soc::Chip& chip);
 std::vector<std::string> ChipMacros(const soc::Chip& chip);
 
+// Symbols are removed. Linkers refuse to keep relocations (--emit-relocs) then.
+bool Strips(const std::vector<std::string>& flags);
+
 // Everything after the compiler's name that decides the object, without the names of outputs.
 std::vector<std::string> CompileFlags(const CompileOptions& options, const soc::Chip& chip, const Compiler& compiler);
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whole programs of every kind against NumPy: the same bytes under every schedule, on one worker and on two."""
 
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +17,7 @@ WAYS = [{"schedule": schedule, "workers": workers} for workers in (1, 2) for sch
 F32 = np.float32
 
 
-@lru_cache(maxsize=None)
+@cache
 def library(name, template=()):
     """Compiled once; template: pairs of ASCENDC_TPL values."""
     return sfumato.compile(HERE / f"{name}.cpp", chip=CHIP, include_dirs=[EXAMPLES], template=dict(template))

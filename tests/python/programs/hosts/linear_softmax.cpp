@@ -1,21 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // softmax(LeakyReLU(A x B + bias)): two kernels on one stream by <<<>>>. Arguments: m, n, k.
 #include "../mix.cpp"
+#include "../vector.cpp"
 #include "device.h"
-
-extern "C" __global__ __aicore__ void softmax_rows(GM_ADDR x, GM_ADDR y, uint32_t rows, uint32_t columns) {
-    TPipe pipe;
-    TBuf<> buffer;
-    pipe.InitBuffer(buffer, (Align(columns, 8) + 64) * sizeof(float));
-    auto result = buffer.Get<float>(), work = result[8];
-    EachRow<float, float>(pipe, x, y, rows, columns, columns, [&](auto& out, auto& in, uint32_t) {
-        ReduceMax(result, in, work, columns);
-        Adds(out, in, -result.GetValue(0), columns);
-        Exp(out, out, columns);
-        ReduceSum(result, out, work, columns);
-        Muls(out, out, 1.0f / result.GetValue(0), columns);
-    });
-}
 
 int main(int, char** argv) {
     const uint32_t m = std::atoi(argv[1]), n = std::atoi(argv[2]), k = std::atoi(argv[3]);
@@ -24,7 +11,7 @@ int main(int, char** argv) {
     void *a = Upload("a.bin"), *b = Upload("b.bin"), *bias = Upload("bias.bin");
     void *c = Zeros(m * n * sizeof(float)), *y = Zeros(m * n * sizeof(float)), *workspace = Zeros(2 * 2 * 4096 * 4);
     matmul_leaky_1_2<<<2, nullptr, stream>>>(a, b, bias, c, workspace, m, n, k);
-    softmax_rows<<<4, nullptr, stream>>>(c, y, m, n);
+    softmax<<<4, nullptr, stream>>>(c, y, m, n);
     Check(aclrtSynchronizeStream(stream));
     Download("y.bin", y, m * n * sizeof(float));
     for (void* p : {a, b, bias, c, y, workspace}) Check(aclrtFree(p));
