@@ -322,10 +322,17 @@ void Core::Polled(const uint8_t* address, uint64_t bytes, bool cached, uint64_t 
         return cross_core.AwaitChange(
             place_.order, [this] { return polling_.Differs(); }, last_time, call);
     });
-    poll_rounds_ = woken == Cores::Woken::kWork ? most : 0;
-    // The program's read sees the change, and may be its last.
-    if (woken == Cores::Woken::kDone && polling_.LastIsStale()) StalePoll(call, index);
-    if (woken == Cores::Woken::kDone) polling_.Changed();
+    // Others may wait for what lies in this core's own queues; the next scalar access runs some of it, unless nothing
+    // is pending.
+    if (woken == Cores::Woken::kWork && owes_step_) worked_out_ = true;
+    owes_step_ = woken == Cores::Woken::kWork && !worked_out_;
+    poll_rounds_ = woken == Cores::Woken::kWork && worked_out_ ? most : 0;
+    if (woken == Cores::Woken::kDone) {
+        worked_out_ = false;
+        // The program's read sees the change, and may be its last.
+        if (polling_.LastIsStale()) StalePoll(call, index);
+        polling_.Changed();
+    }
     if (woken == Cores::Woken::kNever) {
         const std::string others = cross_core.Explain(place_.order).found;
         const auto& reads = polling_.reads();
@@ -446,6 +453,10 @@ void Core::Deadlock(const isa::Record& wait) {
 
 void Core::AwaitScalar(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write) {
     CheckCancelled();
+    if (owes_step_) [[unlikely]] {
+        owes_step_ = false;
+        worked_out_ = !pipes_.Step();
+    }
     if (pipes_.Idle()) return;
     pipes_.DrainPipe(isa::Pipe::kS);
     if (launch_->options.auto_sync) pipes_.DrainOverlapping(memory, allocation, bytes, write);

@@ -220,6 +220,8 @@ private:
     Polling polling_;
     uint64_t to_tell_ = 0;      // records issued, not executed, whose place in the canonical run counts
     uint64_t poll_index_ = 0;   // of the poll's first read
+    bool owes_step_ = false;    // a poll found that no core can go on
+    bool worked_out_ = false;   // nothing of this core's queues can run
     uint64_t poll_rounds_ = 0;  // unchanged ones, before the core rests again
     bool deferred_stop_ = false;
     bool has_turn_ = false;

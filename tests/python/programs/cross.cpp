@@ -267,3 +267,19 @@ extern "C" __global__ __aicore__ void ordered_sum(GM_ADDR x, GM_ADDR y, GM_ADDR 
         NotifyNextBlock(slots, waiting);
     }
 }
+
+// Each of two blocks stores a number and polls for that of the other: nothing but time brings its own store to an end.
+extern "C" __global__ __aicore__ void exchange(GM_ADDR numbers_gm, GM_ADDR y) {
+    Ub ub;
+    const uint32_t block = GetBlockIdx();
+    auto mine = ub.Take<int32_t>(8);
+    auto numbers = Gm<int32_t>(numbers_gm, 32);
+    auto other = numbers[(1 - block) * 16];
+    Duplicate(mine, int32_t(block + 1), 8);
+    Join<HardEvent::V_MTE3>();
+    DataCopy(numbers[block * 16], mine, 8);
+    do {
+        DataCacheCleanAndInvalid<int32_t, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(other);
+    } while (other.GetValue(0) == 0);
+    Gm<int32_t>(y, 32).SetValue(block * 16, other.GetValue(0));
+}

@@ -59,3 +59,8 @@ def test_ordered_sum(lib):
     for row in x:
         want += row
     assert np.array_equal(run(lib.ordered_sum, 4, x, np.zeros(64, F32), words(32), 12, 64)[1], want)
+
+
+def test_exchange(lib):
+    y = run(lib.exchange, 2, words(32), words(32))[1]
+    assert (y[0], y[16]) == (2, 1)
