@@ -87,11 +87,15 @@ struct TemplateGroup {
         if (list.size() > kMostTemplateParams) throw "ASCENDC_TPL: more than 20 parameters";
         for (const TemplateParam& p : list) params[count++] = p;
     }
-    constexpr const TemplateParam* Find(std::string_view name) const {
-        for (size_t i = 0; i < count; ++i) {
-            if (params[i].IsKey() && params[i].name == name) return &params[i];
-        }
-        return nullptr;
+    // The index of a parameter of the key, or count. No pointer: under UBSan g++ takes comparing one for no constant.
+    constexpr size_t Find(std::string_view name) const {
+        size_t i = 0;
+        while (i < count && !(params[i].IsKey() && params[i].name == name)) ++i;
+        return i;
+    }
+    constexpr bool Has(std::string_view name, uint64_t value) const {
+        const size_t i = Find(name);
+        return i < count && params[i].Has(value);
     }
     constexpr const TemplateParam* Find(TemplateKind kind) const {
         for (size_t i = 0; i < count; ++i) {
@@ -129,8 +133,7 @@ constexpr const TemplateGroup* GroupOf(const TemplateGroup& declared, const Temp
     for (size_t g = 0; g < selection.count; ++g) {
         bool all = true;
         for (size_t i = 0; i < declared.count; ++i) {
-            const TemplateParam* p = selection.groups[g].Find(declared.params[i].name);
-            all = all && p != nullptr && p->Has(ValueIn(declared, key, i));
+            all = all && selection.groups[g].Has(declared.params[i].name, ValueIn(declared, key, i));
         }
         if (all) return &selection.groups[g];
     }
@@ -155,16 +158,15 @@ constexpr TemplateFault FaultOf(const TemplateGroup& declared, const TemplateSel
         for (size_t i = 0; i < group.count; ++i) {
             const TemplateParam& p = group.params[i];
             if (!p.IsKey()) continue;
-            const TemplateParam* d = declared.Find(p.name);
-            if (d == nullptr) return TemplateFault::kParameter;
+            if (declared.Find(p.name) == declared.count) return TemplateFault::kParameter;
             for (size_t r = 0; r < p.count; ++r) {
                 for (uint64_t v = p.ranges[r].low; v <= p.ranges[r].high && v - p.ranges[r].low < 256; ++v) {
-                    if (!d->Has(v)) return TemplateFault::kValue;
+                    if (!declared.Has(p.name, v)) return TemplateFault::kValue;
                 }
             }
         }
         for (size_t i = 0; i < declared.count; ++i) {
-            if (group.Find(declared.params[i].name) == nullptr) return TemplateFault::kMissing;
+            if (group.Find(declared.params[i].name) == group.count) return TemplateFault::kMissing;
         }
     }
     return TemplateFault::kNone;
@@ -238,11 +240,13 @@ inline std::string SelectionText(const TemplateGroup& declared, const TemplateSe
         text += g ? "; " : "";
         for (size_t i = 0; i < declared.count; ++i) {
             text += std::string(i ? " " : "") + declared.params[i].name + "=";
-            const TemplateParam* p = selection.groups[g].Find(declared.params[i].name);
-            for (size_t r = 0; p != nullptr && r < p->count; ++r) {
-                const TemplateParam::Range range = p->ranges[r];
-                const char* type =
-                    p->kind == TemplateKind::kDatatype && range.low == range.high ? NameOfType(range.low) : nullptr;
+            const TemplateGroup& group = selection.groups[g];
+            const size_t at = group.Find(declared.params[i].name);
+            for (size_t r = 0; at < group.count && r < group.params[at].count; ++r) {
+                const TemplateParam::Range range = group.params[at].ranges[r];
+                const char* type = group.params[at].kind == TemplateKind::kDatatype && range.low == range.high
+                                       ? NameOfType(range.low)
+                                       : nullptr;
                 text += std::string(r ? "|" : "") + (type ? type : std::to_string(range.low));
                 if (range.low != range.high) text += ".." + std::to_string(range.high);
             }
