@@ -73,7 +73,10 @@ bool CoreMemory::IsBelowStack(const void* p) const {
     return address < bottom && address + 2 * kPage >= bottom;
 }
 
-CoreMemory::~CoreMemory() { munmap(mapping_, mapping_bytes_); }
+CoreMemory::~CoreMemory() {
+    Fibre::ForgetFrames(stack_);
+    munmap(mapping_, mapping_bytes_);
+}
 
 std::unique_ptr<CoreMemory> CoreMemory::Acquire(const soc::Chip& chip) {
     Pool& pool = ThePool();

@@ -41,10 +41,14 @@ struct FloatEnvironment {
 
 }  // namespace
 
-Fibre::Fibre(Stack stack, std::function<void()> body) : stack_(stack), body_(std::move(body)) {
+void Fibre::ForgetFrames([[maybe_unused]] Stack stack) {
 #ifdef SFUMATO_ASAN
-    __asan_unpoison_memory_region(stack.bottom, stack.bytes);  // of the frames an earlier core left
+    __asan_unpoison_memory_region(stack.bottom, stack.bytes);
 #endif
+}
+
+Fibre::Fibre(Stack stack, std::function<void()> body) : stack_(stack), body_(std::move(body)) {
+    ForgetFrames(stack);
 #ifdef SFUMATO_TSAN
     tsan_ = __tsan_create_fiber(0);
 #endif

@@ -18,6 +18,8 @@ public:
     };
     // `body` must not throw. The stack must outlive the fibre.
     Fibre(Stack stack, std::function<void()> body);
+    // The frames that an ended fibre left on a stack are gone: before it, or other memory at its addresses, is used.
+    static void ForgetFrames(Stack stack);
     // Never while the body is suspended.
     ~Fibre();
     Fibre(const Fibre&) = delete;
