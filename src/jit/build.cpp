@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <sstream>
 
 #include "jit/build_options.h"
 #include "jit/compiler.h"
@@ -21,6 +20,7 @@
 #include "jit/launch_stubs.h"
 #include "jit/process.h"
 #include "jit/scratch_folder.h"
+#include "jit/source_file.h"
 #include "jit/source_overlay.h"
 #include "sfumato/jit.h"
 #include "soc/chip.h"
@@ -33,19 +33,14 @@ namespace {
 constexpr const char* kDefaultChip = "Ascend910B1";
 
 std::string ReadFile(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::stringstream text;
-    text << in.rdbuf();
-    if (!in) throw Error(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
-    return text.str();
+    std::optional<std::string> text = ReadText(path);
+    if (!text) throw Error(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+    return std::move(*text);
 }
 
 // Left alone when it holds the text already, so that what was made from it stays up to date.
 void WriteFile(const std::string& path, const std::string& text) {
-    std::ifstream old(path, std::ios::binary);
-    std::stringstream was;
-    was << old.rdbuf();
-    if (old && was.str() == text) return;
+    if (ReadText(path) == text) return;
     std::ofstream out(path, std::ios::binary);
     out << text;
     if (!out.flush()) throw Error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));

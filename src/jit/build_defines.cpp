@@ -8,9 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "jit/kernel_finder.h"
 #include "jit/source_file.h"
@@ -110,10 +108,7 @@ private:
         for (const fs::path& candidate : candidates) {
             std::error_code error;
             if (!fs::is_regular_file(candidate, error)) continue;
-            std::ifstream in(candidate, std::ios::binary);
-            std::stringstream content;
-            content << in.rdbuf();
-            return Scan(candidate, content.str());
+            return Scan(candidate, ReadText(candidate).value_or(""));
         }
     }
 

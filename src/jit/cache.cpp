@@ -16,8 +16,8 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
+#include "jit/source_file.h"
 #include "sfumato/report.h"
 
 namespace sfumato::jit {
@@ -61,11 +61,9 @@ constexpr size_t kMaxObjects = 2;  // of one source
 
 // False for an object that was cut, changed or never finished: loading it could run anything.
 bool IsWhole(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::stringstream content;
-    content << in.rdbuf();
-    const std::string_view bytes = content.view();
-    if (!in || bytes.size() <= kChecksumSize) return false;
+    const std::string content = ReadText(path).value_or("");
+    const std::string_view bytes = content;
+    if (bytes.size() <= kChecksumSize) return false;
     const std::string_view object = bytes.substr(0, bytes.size() - kChecksumSize);
     return HashBytes(object) == bytes.substr(object.size());
 }

@@ -6,13 +6,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <future>
-#include <sstream>
 
 #include "jit/core_kinds.h"
 #include "jit/missing_names.h"
 #include "jit/process.h"
+#include "jit/source_file.h"
 #include "jit/wrapper.h"
 
 namespace sfumato::jit {
@@ -25,13 +24,6 @@ struct Compiled {
     std::string object, messages;
     std::vector<std::string> files;  // it read
 };
-
-std::string Read(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::stringstream text;
-    text << in.rdbuf();
-    return text.str();
-}
 
 Compiled CompileFor(const BuildRequest& r, CodeFor kind) {
     const std::string object = r.cache.NewPath(".so"), list = r.cache.NewPath(".d");
@@ -47,7 +39,7 @@ Compiled CompileFor(const BuildRequest& r, CodeFor kind) {
     const ProcessResult result = RunProcess(command, r.wrapper);
     Compiled compiled{kind, result.exit_code, object,
                       FilterMessages(r.host.WithOriginals(result.output), r.options.source),
-                      ParseDependencies(r.host.WithOriginals(Read(list)))};
+                      ParseDependencies(r.host.WithOriginals(ReadText(list).value_or("")))};
     std::error_code ignored;
     fs::remove(list, ignored);
     if (result.exit_code != 0) fs::remove(object, ignored);
@@ -75,7 +67,7 @@ bool AnyFile(const BuildRequest& r, const std::vector<std::string>& files, bool 
     return std::any_of(files.begin(), files.end(), [&](const std::string& file) {
         return std::none_of(foreign.begin(), foreign.end(),
                             [&](const std::string& dir) { return file.starts_with(dir + "/"); }) &&
-               says(Read(file));
+               says(ReadText(file).value_or(""));
     });
 }
 

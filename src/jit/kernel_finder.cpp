@@ -110,17 +110,6 @@ private:
         statement_ = ++i_;
     }
 
-    // The index after the group that opens at i: (), [] or {}.
-    size_t SkipGroup(size_t i) const {
-        int depth = 0;
-        for (; i < tokens_.size(); ++i) {
-            const Token& t = tokens_[i];
-            if (t.Is("(") || t.Is("[") || t.Is("{")) ++depth;
-            if ((t.Is(")") || t.Is("]") || t.Is("}")) && --depth == 0) return i + 1;
-        }
-        return i;
-    }
-
     void Kernel() {
         const uint32_t line = tokens_[i_].line;
         const std::vector<bool> template_types = TemplateParams();
@@ -130,10 +119,10 @@ private:
                 i_ = k;
                 return;
             }
-            if (t.Is("[")) k = SkipGroup(k) - 1;
+            if (t.Is("[")) k = SkipGroup(tokens_, k) - 1;
             if (!t.Is("(")) continue;
             const Token& before = tokens_[k - 1];
-            const size_t after = SkipGroup(k);
+            const size_t after = SkipGroup(tokens_, k);
             if (before.kind == TokenKind::kIdentifier && !IsReserved(before.text) && !before.Is("alignas")) {
                 Add(k, after - 1, template_types, line);
                 i_ = after;

@@ -196,24 +196,13 @@ private:
         return std::find(kWords.begin(), kWords.end(), s) != kWords.end();
     }
 
-    // The token after the group that opens at i; tokens_.size() when it never closes.
-    size_t SkipGroup(size_t i) const {
-        int depth = 0;
-        for (; i < tokens_.size(); ++i) {
-            const Token& t = tokens_[i];
-            if (t.Is("(") || t.Is("[") || t.Is("{")) ++depth;
-            if ((t.Is(")") || t.Is("]") || t.Is("}")) && --depth == 0) return i + 1;
-        }
-        return i;
-    }
-
     // The last >>> of the statement before the next launch: one of nested templates comes before it.
     size_t Close(size_t from) const {
         size_t found = kNone;
         for (size_t i = from; i < tokens_.size();) {
             const Token& t = tokens_[i];
             if (t.Is("(") || t.Is("[") || t.Is("{")) {
-                i = SkipGroup(i);
+                i = SkipGroup(tokens_, i);
                 continue;
             }
             if (t.Is(";") || t.Is(")") || t.Is("]") || t.Is("}") || Opens(i)) break;

@@ -9,11 +9,20 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "sfumato/report.h"
 
 namespace sfumato::jit {
 namespace fs = std::filesystem;
+
+std::optional<std::string> ReadText(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::stringstream text;
+    text << in.rdbuf();
+    if (!in) return std::nullopt;
+    return std::move(text).str();
+}
 
 std::string ReadSource(const std::string& path) {
     std::error_code error;
@@ -31,11 +40,9 @@ std::string ReadSource(const std::string& path) {
                         "file",
                         path));
     }
-    std::ifstream in(path, std::ios::binary);
-    std::stringstream text;
-    text << in.rdbuf();
-    if (!in) throw Error(fmt::format("cannot read the kernel source {}: {}", path, std::strerror(errno)));
-    return text.str();
+    std::optional<std::string> text = ReadText(path);
+    if (!text) throw Error(fmt::format("cannot read the kernel source {}: {}", path, std::strerror(errno)));
+    return std::move(*text);
 }
 
 }  // namespace sfumato::jit

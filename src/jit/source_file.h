@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of a kernel source.
+// The text of a file, and of a kernel source.
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace sfumato::jit {
 
-// Throws Error for what is no readable regular file, and for a name that #include cannot carry.
+// All of a file; none when it cannot be read, errno tells why.
+std::optional<std::string> ReadText(const std::string& path);
+// The same. Throws Error for what is no readable regular file, and for a name that #include cannot carry.
 std::string ReadSource(const std::string& path);
 
 }  // namespace sfumato::jit

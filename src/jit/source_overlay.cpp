@@ -6,8 +6,8 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
+#include "jit/source_file.h"
 #include "sfumato/report.h"
 
 namespace sfumato::jit {
@@ -37,10 +37,7 @@ std::string SourceOverlay::Resolve(const std::string& path, const std::string& n
 
 bool SourceOverlay::Scan(const std::string& path) {
     if (texts_.contains(path)) return false;
-    std::ifstream in(path, std::ios::binary);
-    std::stringstream buffer;
-    buffer << in.rdbuf();
-    const std::string& text = texts_[path] = buffer.str();
+    const std::string& text = texts_[path] = ReadText(path).value_or("");
     bool changes = false;
     const Rewritten rewritten = RewriteLaunches(text, [&](const std::string& name) {
         const std::string file = Resolve(path, name);

@@ -186,4 +186,14 @@ private:
 
 std::vector<Token> Tokenize(std::string_view source) { return Scanner(source).Run(); }
 
+size_t SkipGroup(const std::vector<Token>& tokens, size_t i) {
+    int depth = 0;
+    for (; i < tokens.size(); ++i) {
+        const Token& t = tokens[i];
+        if (t.Is("(") || t.Is("[") || t.Is("{")) ++depth;
+        if ((t.Is(")") || t.Is("]") || t.Is("}")) && --depth == 0) return i + 1;
+    }
+    return i;
+}
+
 }  // namespace sfumato::jit

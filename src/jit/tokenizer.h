@@ -29,4 +29,7 @@ struct Token {
 // Never fails: an unterminated literal or comment ends at the end of its line or of the source.
 std::vector<Token> Tokenize(std::string_view source);
 
+// The index after the group that opens at i: (), [] or {}; tokens.size() when it never closes.
+size_t SkipGroup(const std::vector<Token>& tokens, size_t i);
+
 }  // namespace sfumato::jit
