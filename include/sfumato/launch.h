@@ -37,6 +37,10 @@ public:
     // A new allocation; never null. bytes may be 0. name appears in reports ("src", "arg0"). It starts as a copy of
     // `content`, or filled with the pattern when that is nullptr. Throws Error with name and size when it is too large.
     uint8_t* Allocate(uint64_t bytes, std::string name, const void* content = nullptr);
+    // What an allocation is for; kUnknown until it is said. Checks judge by it: an output must be written, and what a
+    // workspace or an output holds before the launch is nothing a kernel may rely on.
+    enum class Role : uint8_t { kUnknown, kInput, kOutput, kInOut, kWorkspace };
+    void SetRole(const void* p, Role role);
     // A new allocation with what ListTensorDesc reads: shapes and pointers of the tensors (framework.md 1.12).
     uint8_t* AllocateList(const std::vector<ListedTensor>& tensors, std::string name);
     // Frees one allocation. Throws sfumato::Error when p is not the start of a live one (double free included).
@@ -77,6 +81,9 @@ struct LaunchOptions {
     Overflow overflow = Overflow::kSaturate;
     std::string schedule = "eager";  // "eager", "late", "ahead", "seed:N"
     bool auto_sync = true;
+    // What is looked for beyond the rules of every run (docs/checks.md): "races", "init", "outputs", "sync", "numbers",
+    // "raw", with commas between; "all"; "none"; "" and "default": what is certain and costs little.
+    std::string check;
     bool strict = false;   // warnings are faults
     bool collect = false;  // collect faults (refused instructions write nothing) instead of stopping at the first
     bool cast_round_ties = false;  // Ascend910 Cast: CAST_ROUND is nearest, ties away (--cast-round ties)

@@ -26,6 +26,13 @@ struct Where {
     }
 };
 
+// Another line that a report is about: the other side of a race, where data came from.
+struct RelatedPlace {
+    std::string file;
+    uint32_t line = 0;
+    std::string note;  // "DataCopy writes it, on PIPE_MTE2"
+};
+
 struct Report {
     Severity severity = Severity::kFault;
     std::string rule;         // stable identifier, e.g. "ub-alignment"; the docs list them all
@@ -41,6 +48,7 @@ struct Report {
     std::string hint;         // what to do; may be empty
     std::string file;         // of the call
     uint32_t line = 0;
+    std::vector<RelatedPlace> related;
 
     // The report as a person reads it, several lines, no trailing newline.
     SFUMATO_API std::string Text() const;

@@ -19,6 +19,7 @@ from ._types import parse_type
 
 _DEFAULTS = {
     "schedule": "eager",
+    "check": "",
     "overflow": "saturate",
     "auto_sync": True,
     "strict": False,
@@ -195,6 +196,8 @@ class Launcher:
     def options(self, **options: Any) -> Launcher:
         """A launcher with some options changed.
 
+        check       what to look for besides: "races", "init", "outputs", "sync", "numbers", "raw", with commas between;
+                    "all"; "none"
         schedule    "eager" (program order), "late", "ahead" or "seed:N": any legal order must give the same bytes
         overflow    "saturate", "infnan" or "board": what float16 and bfloat16 results do beyond their range
         auto_sync   False: only the synchronisation written in the kernel

@@ -173,6 +173,7 @@ LaunchOptions OptionsOf(const CompiledKernels& kernels, const KernelInfo& kernel
                                        {"mix", CoreChoice::kMix}});
     options.overflow = OverflowOf(Get<std::string>(o, "overflow"));
     options.schedule = Get<std::string>(o, "schedule");
+    options.check = Get<std::string>(o, "check");
     options.auto_sync = Get<bool>(o, "auto_sync");
     options.strict = Get<bool>(o, "strict");
     options.collect = Get<bool>(o, "collect");

@@ -85,6 +85,7 @@ const std::map<std::string_view, SetOption>& Options() {
     using H = nb::handle;
     static const std::map<std::string_view, SetOption> options = {
         {"schedule", [](O& o, H v) { o.launch.schedule = nb::cast<std::string>(v); }},
+        {"check", [](O& o, H v) { o.launch.check = nb::cast<std::string>(v); }},
         {"overflow", [](O& o, H v) { o.launch.overflow = OverflowOf(nb::cast<std::string>(v)); }},
         {"auto_sync", [](O& o, H v) { o.launch.auto_sync = nb::cast<bool>(v); }},
         {"strict", [](O& o, H v) { o.launch.strict = nb::cast<bool>(v); }},
@@ -116,7 +117,7 @@ nb::list Launch(PythonProgram& program, const nb::dict& feed, const nb::dict& wo
             found->second(options, value);
         } else {
             throw Error("run: the option '" + std::string(name) +
-                        "' is not known; legal: schedule, overflow, auto_sync, strict, collect, mmad_order, fill, "
+                        "' is not known; legal: schedule, check, overflow, auto_sync, strict, collect, mmad_order, fill, "
                         "shapes, log, log_order, print");
         }
     }

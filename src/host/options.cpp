@@ -59,6 +59,7 @@ using Setter = std::function<void(LaunchOptions&, const std::string& key, const 
 const std::map<std::string, Setter>& Setters() {
     static const std::map<std::string, Setter> setters = {
         {"schedule", [](auto& o, auto&, auto& v) { o.schedule = v; }},
+        {"check", [](auto& o, auto&, auto& v) { o.check = v; }},
         {"overflow",
          [](auto& o, auto& k, auto& v) {
              o.overflow = Choose<Overflow>(

@@ -181,6 +181,13 @@ inline bool IsControl(const Record& r) {
     return r.form() == Form::kFlag || r.form() == Form::kBarrier || r.form() == Form::kCrossFlag;
 }
 
+inline bool TouchesGm(const Record& r) {
+    for (int i = 0; i < r.operand_count; ++i) {
+        if (r.operand[static_cast<size_t>(i)].memory == Memory::kGm) return true;
+    }
+    return false;
+}
+
 // True when the record is a store to GM under an atomic mode.
 inline bool IsAtomic(const Record& r) {
     return r.control.atomic != Atomic::kNone && r.dst().memory == Memory::kGm && r.op != Opcode::scalar_store;

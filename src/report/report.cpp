@@ -33,6 +33,8 @@ std::string Report::Text() const {
         if (!value.empty()) fmt::format_to(std::back_inserter(text), "\n  {:<7} {}", label, value);
     };
     add("where:", Place(*this));
+    for (const RelatedPlace& other : related)
+        add("other:", fmt::format("{}:{}{}{}", other.file, other.line, other.note.empty() ? "" : ", ", other.note));
     const std::string subject = operand.empty() || found.empty() ? operand : operand + ": ";
     add("found:", subject + found);
     add("legal:", legal);
@@ -41,7 +43,7 @@ std::string Report::Text() const {
 }
 
 std::string Report::Json() const {
-    const nlohmann::ordered_json json = {
+    nlohmann::ordered_json json = {
         {"severity", Name(severity)},
         {"rule", rule},
         {"chip", chip},
@@ -57,6 +59,11 @@ std::string Report::Json() const {
         {"file", file},
         {"line", line},
     };
+    if (!related.empty()) {
+        auto& others = json["related"] = nlohmann::ordered_json::array();
+        for (const RelatedPlace& other : related)
+            others.push_back({{"file", other.file}, {"line", other.line}, {"note", other.note}});
+    }
     // A file name or a value may hold bytes that are not UTF-8; they are replaced rather than refused.
     return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

@@ -64,6 +64,13 @@ Core::Core(LaunchState* launch, Place place, CoreMemory* memory)
     launch_->cores->Watch(place_.order, &records);
     Enter();
     for (trace::Observer* o : launch_->observers) o->BlockBegun(place_);
+    for (const auto& detector : launch_->detectors) {
+        watching_.push_back(detector->Begin(place_, [this](Report report) {
+            if (report.index == 0) report.index = records;
+            Find(std::move(report));
+        }));
+        watches_on_chip_ = watches_on_chip_ || detector->WantsOnChip();
+    }
 }
 
 Core::~Core() {
@@ -94,7 +101,7 @@ uint8_t* Core::FillMemory(isa::Memory memory) {
     uint8_t* base = memory_->Base(memory);
     if (base) std::memset(base, launch_->options.fill, memory_->Bytes(memory));
     map_.base[static_cast<int>(memory)] = base;
-    if (memory == isa::Memory::kUb && base && !observed_) OpenScalarPort();
+    if (memory == isa::Memory::kUb && base && !observed_ && !watches_on_chip_) OpenScalarPort();
     return base;
 }
 
@@ -130,6 +137,9 @@ void Core::Issue(isa::Record& record, bool in_order) {
     if (!CheckRecord(record, check_context_)) return;
     if (observed_) [[unlikely]]
         TellIssued(record);
+    if (watches_on_chip_) {
+        for (const auto& watch : watching_) watch->Issued(record);
+    }
     if (isa::IsAtomic(record) || record.op == isa::Opcode::ffts_cross_core_sync) ++to_tell_;
     if (pipes_.RunsAtOnce(record)) return ExecuteRecord(record);
     if (in_order) pipes_.DrainConflicting(record);
@@ -362,6 +372,7 @@ void Core::TellExecuted(const isa::Record& record) {
 }
 
 void Core::Passed(const isa::Record& control) {
+    for (const auto& watch : watching_) watch->Passed(control);
     if (observed_) TellExecuted(control);
 }
 
@@ -383,9 +394,20 @@ void Core::ExecuteRecord(const isa::Record& record) {
         !CheckContents(record, check_context_, map_.base[static_cast<int>(isa::Memory::kUb)])) {
         return;
     }
-    if (exec::Execute(record, map_)) NoteSaturation(record);
+    // Records that stay inside the core are most of all.
+    if (watches_on_chip_ || (!watching_.empty() && isa::TouchesGm(record))) {
+        for (const auto& watch : watching_) watch->Executing(record, map_);
+        Run(record);
+        for (const auto& watch : watching_) watch->Executed(record, map_);
+    } else {
+        Run(record);
+    }
     if (observed_) [[unlikely]]
         TellExecuted(record);
+}
+
+void Core::Run(const isa::Record& record) {
+    if (exec::Execute(record, map_)) NoteSaturation(record);
 }
 
 void Core::NoteSaturation(const isa::Record& record) {
@@ -462,8 +484,12 @@ void Core::AwaitScalar(isa::Memory memory, uint32_t allocation, isa::Span bytes,
     if (launch_->options.auto_sync) pipes_.DrainOverlapping(memory, allocation, bytes, write);
 }
 
-void Core::ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write) {
+void Core::ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write, const char* call,
+                        Where where) {
     AwaitScalar(memory, allocation, bytes, write);
+    if (watches_on_chip_ || (memory == isa::Memory::kGm && !watching_.empty())) {
+        for (const auto& watch : watching_) watch->Scalar({memory, allocation, bytes, write, call, where, records}, map_);
+    }
     if (!observed_) return;
     for (trace::Observer* o : launch_->observers) {
         if (o->WantsTouches()) o->Touched(place_, nullptr, {memory, allocation, bytes, write});

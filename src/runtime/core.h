@@ -20,6 +20,7 @@
 #include "runtime/pipes.h"
 #include "runtime/polling.h"
 #include "runtime/task_types.h"
+#include "sanitize/detector.h"
 #include "sfumato/scalar_port.h"
 #include "soc/chip.h"
 #include "trace/observer.h"
@@ -98,9 +99,15 @@ public:
     uint8_t* GmBase(uint32_t allocation) const;
 
     // The scalar unit reads or writes bytes directly: waits as auto_sync and the schedule say (framework.md 2.5).
-    void ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write);
+    void ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write, const char* call,
+                      Where where);
     // The same for an access that is a record by itself: the waiting alone.
     void AwaitScalar(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write);
+
+    // These bytes begin a new life, by AllocTensor or InitBuffer; for the checks.
+    void Renewed(isa::Memory memory, isa::Span bytes, const char* call, Where where) {
+        for (const auto& watch : watching_) watch->Renewed(memory, bytes, call, where);
+    }
 
     // Adds a finding with this core's place. strict turns warnings into faults. A fault throws StopCore unless the
     // launch collects; then it returns false: do not go on with the call.
@@ -180,6 +187,10 @@ private:
     void Deadlock(const isa::Record& wait) override;
     void SetCrossFlag(const isa::Record& set) override;
     void Passed(const isa::Record& control) override;
+    void Run(const isa::Record& record);
+    void Synced(sanitize::CrossSync::Kind kind, uint64_t counter, const isa::Record* record = nullptr) {
+        for (const auto& watch : watching_) watch->Synced({kind, counter, record});
+    }
     [[gnu::cold]] void TellIssued(const isa::Record& record);
     [[gnu::cold]] void TellExecuted(const isa::Record& record);
     [[gnu::cold]] void CallBegun(const char* name, Where where);
@@ -226,6 +237,9 @@ private:
     bool deferred_stop_ = false;
     bool has_turn_ = false;
     const bool observed_;  // by the log or another observer
+    // The checks: all that watch, and whether one must see what stays inside the core.
+    std::vector<std::unique_ptr<sanitize::CoreDetector>> watching_;
+    bool watches_on_chip_ = false;
 };
 
 // The core the calling thread runs, or nullptr outside a launch.

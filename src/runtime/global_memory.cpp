@@ -99,6 +99,13 @@ void GlobalMemory::Free(void* p) {
     throw Error(fmt::format("GlobalMemory::Free: {} is not the start of a live allocation (freed twice?)", p));
 }
 
+void GlobalMemory::SetRole(const void* p, Role role) {
+    std::lock_guard lock(impl_->mutex);
+    for (auto& a : impl_->allocations) {
+        if (a.live && a.base == p) a.role = role;
+    }
+}
+
 bool GlobalMemory::Owns(const void* p) const {
     std::lock_guard lock(impl_->mutex);
     return std::any_of(impl_->allocations.begin(), impl_->allocations.end(),

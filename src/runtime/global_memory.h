@@ -19,6 +19,7 @@ struct GlobalMemory::Impl {
         uint64_t block_bytes;
         std::string name;
         bool live;
+        Role role = Role::kUnknown;
     };
 
     Options options;

@@ -113,13 +113,33 @@ void RunCore(LaunchState& state, uint64_t order, CoreMemory& memory, const std::
     outcome->issued = core.issued();
 }
 
-// What only the whole launch shows.
-void AddLateFindings(LaunchState& state, std::vector<Outcome>* outcomes) {
-    const bool clean = std::all_of(outcomes->begin(), outcomes->end(), [](const Outcome& outcome) {
+bool IsClean(const std::vector<Outcome>& outcomes) {
+    return std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& outcome) {
         return std::none_of(outcome.findings.begin(), outcome.findings.end(),
                             [](const Report& r) { return r.severity == Severity::kFault; });
     });
-    for (CrossCore::Late& late : state.cross_core->TakeLate(clean)) {
+}
+
+// What the checks see only at the end. A report that names its core belongs to it, the others to the launch.
+void AddDetected(LaunchState& state, std::vector<Outcome>* outcomes) {
+    const bool clean = IsClean(*outcomes);
+    for (const auto& detector : state.detectors) {
+        for (Report& report : detector->Finish(clean)) {
+            if (report.severity == Severity::kWarning && state.options.strict) report.severity = Severity::kFault;
+            report.chip = state.chip.name;
+            report.kernel = state.options.kernel;
+            size_t core = 0;
+            while (core + 1 < outcomes->size() && !report.core.empty() && PlaceOf(state, core).name != report.core)
+                ++core;
+            if (report.core.empty()) core = outcomes->size() - 1;
+            (*outcomes)[core].findings.push_back(std::move(report));
+        }
+    }
+}
+
+// What only the whole launch shows.
+void AddLateFindings(LaunchState& state, std::vector<Outcome>* outcomes) {
+    for (CrossCore::Late& late : state.cross_core->TakeLate(IsClean(*outcomes))) {
         Report& report = late.report;
         if (report.severity == Severity::kWarning && state.options.strict) report.severity = Severity::kFault;
         report.chip = state.chip.name;
@@ -166,6 +186,7 @@ std::vector<Outcome> RunCores(LaunchState& state, const std::function<void()>& k
     }
     if (cores.failure()) std::rethrow_exception(cores.failure());
     AddLateFindings(state, &outcomes);
+    AddDetected(state, &outcomes);
     return outcomes;
 }
 
@@ -227,6 +248,7 @@ LaunchResult Merge(std::vector<Outcome> outcomes, bool collect) {
 LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_count, GlobalMemory& memory)
     : options(launch_options), blocks(block_count), chip(soc::FindChip(options.chip)) {
     schedule = Schedule::Parse(options.schedule);
+    checks = sanitize::Checks::Parse(options.check);
     overflow = options.overflow == Overflow::kBoard ? chip.board_overflow : options.overflow;
     if (overflow == Overflow::kInfNan && !chip.supports_infnan) {
         throw UnsupportedError(fmt::format(
@@ -246,6 +268,20 @@ LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_cou
         log.emplace(options.log, options.log_order == LogOrder::kExecuted, &mutex);
         observers.push_back(&*log);
     }
+}
+
+void LaunchState::MakeDetectors(GlobalMemory& memory, uint64_t core_count,
+                                std::function<std::string(uint64_t)> name_of) {
+    view.emplace(sanitize::LaunchView{chip, checks, options.auto_sync, schedule.kind == Schedule::Kind::kEager,
+                                      core_count, options.fill, {}, std::move(name_of)});
+    const auto& impl = *memory.impl();
+    std::lock_guard lock(impl.mutex);
+    // Allocated since the launch began: nothing that its cores may reach.
+    for (size_t i = 0; i < gm_base.size(); ++i) {
+        const auto& a = impl.allocations[i];
+        view->gm.push_back({a.base, a.bytes, a.name, static_cast<sanitize::GmRole>(a.role), a.live});
+    }
+    detectors = sanitize::MakeDetectors(*view);
 }
 
 int LaunchState::FindGm(const void* p) const {
@@ -289,6 +325,7 @@ LaunchResult LaunchWith(const LaunchOptions& options, uint32_t blocks, GlobalMem
     state.system_workspace = workspace.begin();
     prepare(state);
     const uint64_t cores = uint64_t{blocks} * ShapeOf(state.task_type).cores();
+    state.MakeDetectors(memory, cores, [&state](uint64_t order) { return PlaceOf(state, order).name; });
     for (trace::Observer* o : state.observers) o->LaunchBegun({state.chip.product, options.kernel, blocks, cores});
     std::vector<Outcome> outcomes(1);
     outcomes[0].findings = std::move(state.task_type_faults);

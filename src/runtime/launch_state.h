@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -14,6 +16,7 @@
 #include "runtime/cross_core.h"
 #include "runtime/schedule.h"
 #include "runtime/task_types.h"
+#include "sanitize/detector.h"
 #include "sfumato/launch.h"
 #include "soc/chip.h"
 #include "trace/log.h"
@@ -47,6 +50,12 @@ public:
     std::mutex mutex;  // guards the callbacks of options
     std::optional<trace::Log> log;
     std::vector<trace::Observer*> observers;  // the log among them
+
+    // Of the checks that are on; made once the cores are known.
+    sanitize::Checks checks;
+    std::optional<sanitize::LaunchView> view;
+    std::vector<std::unique_ptr<sanitize::Detector>> detectors;
+    void MakeDetectors(GlobalMemory& memory, uint64_t cores, std::function<std::string(uint64_t)> name_of);
 
     int FindGm(const void* p) const;
 };

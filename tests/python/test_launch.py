@@ -161,7 +161,7 @@ def test_schedules_agree(lib, schedule):
 
 
 BAD_OPTIONS = [
-    ({"schedul": "late"}, "'schedul' is not known; legal: schedule, overflow"),
+    ({"schedul": "late"}, "'schedul' is not known; legal: schedule, check, overflow"),
     ({"overflow": "wrap"}, "overflow='wrap' is not known; legal: 'saturate', 'infnan', 'board'"),
     ({"core": "gpu"}, "core='gpu' is not known"),
     ({"cast_round": "up"}, "cast_round='up' is not known; legal: 'page', 'ties'"),

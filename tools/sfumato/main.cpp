@@ -94,6 +94,8 @@ void AddRunOptions(CLI::App& run, RunOptions& o, Raw& raw) {
                    "what an inf or NaN result becomes: saturate, infnan, or as the board sets it")
         ->check(CLI::IsMember({"saturate", "infnan", "board"}))
         ->capture_default_str();
+    run.add_option("--check", o.launch.check,
+                   "what to look for besides: races, init, outputs, sync, numbers, raw, with commas between; all; none");
     run.add_option("--schedule", o.launch.schedule, "order among pipes and cores: eager, serial, late, ahead, seed:N")
         ->capture_default_str();
     run.add_option("--auto-sync", raw.auto_sync, "synchronisation the vendor's compiler inserts by default: on, off")

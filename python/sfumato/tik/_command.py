@@ -68,6 +68,11 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--call", metavar="EXPR", help="Python expression to evaluate in the script after it ran")
     p.add_argument("--out-dir", metavar="DIR", help="where kernel_meta/<kernel>.json goes")
     p.add_argument(
+        "--check",
+        default="",
+        help="what to look for besides: races, init, outputs, sync, numbers, raw, with commas between; all; none",
+    )
+    p.add_argument(
         "--schedule", default="eager", help="order among pipes and cores: eager, serial, late, ahead, seed:N"
     )
     p.add_argument("--overflow", default="saturate", choices=("saturate", "infnan", "board"))
@@ -259,6 +264,7 @@ def _run_options(options):
         raise _Refused(f"--fill {options.fill} is no byte: 0x00 to 0xFF")
     return {
         "schedule": options.schedule,
+        "check": options.check,
         "overflow": options.overflow,
         "mmad_order": options.mmad_order,
         "strict": options.strict,

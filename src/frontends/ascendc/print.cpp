@@ -156,7 +156,7 @@ void Dump(runtime::Core& core, const isa::Operand& operand, const uint8_t* base,
         return;
     }
     core.ScalarAccess(operand.memory, operand.allocation, {operand.offset, operand.offset + BytesOf(type, count)},
-                      false);
+                      false, "DumpTensor", where);
     std::string text = fmt::format("DumpTensor: desc={}, addr={:#x}, data_type={}, position={}, dump_size={}\n", desc,
                                    operand.offset, NumpyName(type), isa::Name(operand.memory), count);
     if (shape && shape->shapeDim) {
@@ -223,7 +223,7 @@ bool ReadableElements(runtime::Core& core, const char* call, const LocalView& te
                     where) &&
                false;
     }
-    core.ScalarAccess(operand.memory, 0, {operand.offset, operand.offset + BytesOf(type, count)}, false);
+    core.ScalarAccess(operand.memory, 0, {operand.offset, operand.offset + BytesOf(type, count)}, false, call, where);
     return true;
 }
 }  // namespace

@@ -91,7 +91,7 @@ uint64_t LoadLocal(const LocalView& tensor, DataType type, uint64_t index, const
     runtime::Core& core = ThisCore(call);
     isa::Operand operand;
     if (!Element(core, tensor, type, index, call, where, &operand)) return 0;
-    core.ScalarAccess(operand.memory, 0, SpanOfElement(operand), false);
+    core.ScalarAccess(operand.memory, 0, SpanOfElement(operand), false, call, where);
     return Load(tensor.address, type, index);
 }
 
@@ -112,7 +112,7 @@ uint64_t LoadGlobal(const GlobalView& tensor, DataType type, uint64_t index, Whe
     runtime::Core& core = ThisCore("GetValue");
     isa::Operand operand;
     if (!Element(core, tensor, type, index, "GetValue", where, &operand)) return 0;
-    core.ScalarAccess(operand.memory, operand.allocation, SpanOfElement(operand), false);
+    core.ScalarAccess(operand.memory, operand.allocation, SpanOfElement(operand), false, "GetValue", where);
     core.ReadsGlobal(tensor.address + BytesOf(type, index), BytesOf(type, 1), where);
     return Load(tensor.address, type, index);
 }
@@ -127,7 +127,7 @@ uint8_t* ScalarPointer(const LocalView& tensor, DataType type, uint64_t index, c
     runtime::Core& core = ThisCore(call);
     isa::Operand operand;
     if (!Element(core, tensor, type, index, call, where, &operand)) return Framework::Of(core).Nowhere();
-    core.ScalarAccess(operand.memory, 0, SpanOfElement(operand), true);
+    core.ScalarAccess(operand.memory, 0, SpanOfElement(operand), true, call, where);
     return tensor.address + BytesOf(type, index);
 }
 
@@ -139,7 +139,7 @@ uint8_t* ScalarPointer(const GlobalView& tensor, DataType type, uint64_t index, 
         !Element(core, tensor, type, index, call, where, &operand)) {
         return reinterpret_cast<uint8_t*>(&nowhere);
     }
-    core.ScalarAccess(operand.memory, operand.allocation, SpanOfElement(operand), true);
+    core.ScalarAccess(operand.memory, operand.allocation, SpanOfElement(operand), true, call, where);
     return tensor.address + BytesOf(type, index);
 }
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The names of the checks.
+#include "sanitize/checks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sfumato/report.h"
+
+namespace sfumato::sanitize {
+namespace {
+
+// Certain and cheap.
+constexpr Check kDefault[] = {Check::kCores, Check::kOutputs};
+
+constexpr std::pair<const char*, Check> kNames[] = {
+    {"races", Check::kRaces}, {"init", Check::kInit},       {"outputs", Check::kOutputs},
+    {"sync", Check::kSync},   {"numbers", Check::kNumbers}, {"raw", Check::kRaw},
+};
+
+}  // namespace
+
+Checks Checks::Parse(const std::string& text) {
+    Checks checks;
+    std::string_view rest = text.empty() ? "default" : std::string_view(text);
+    while (true) {
+        const size_t comma = rest.find_first_of(",+");
+        const std::string_view word = rest.substr(0, comma);
+        const auto* name = std::find_if(std::begin(kNames), std::end(kNames),
+                                        [word](const auto& known) { return word == known.first; });
+        if (name != std::end(kNames)) {
+            checks.Add(name->second);
+        } else if (word == "default") {
+            for (const Check check : kDefault) checks.Add(check);
+        } else if (word == "all") {
+            for (const auto& known : kNames) checks.Add(known.second);
+        } else if (word != "none" || text != "none") {
+            throw Error(fmt::format("unknown check '{}': legal are races, init, outputs, sync, numbers and raw, with "
+                                    "commas between; default; all; none, which stands alone",
+                                    word));
+        }
+        if (comma == std::string_view::npos) break;
+        rest.remove_prefix(comma + 1);
+    }
+    if (checks.Has(Check::kRaces)) checks.Add(Check::kCores);
+    return checks;
+}
+
+}  // namespace sfumato::sanitize

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// What watches a launch for what is wrong beyond a single record: one Detector a check and launch, one CoreDetector for
+// each core it runs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "isa/memory_map.h"
+#include "isa/record.h"
+#include "sanitize/checks.h"
+#include "sfumato/report.h"
+#include "soc/chip.h"
+#include "trace/observer.h"
+
+namespace sfumato::sanitize {
+
+// What the bytes of an allocation are before the launch, and after.
+enum class GmRole : uint8_t { kUnknown, kInput, kOutput, kInOut, kWorkspace };
+
+struct GmAllocation {
+    const uint8_t* base;
+    uint64_t bytes;
+    std::string name;
+    GmRole role;
+    bool live;
+};
+
+// Fixed while the launch runs.
+struct LaunchView {
+    const soc::Chip& chip;
+    Checks checks;
+    bool auto_sync;
+    bool eager;           // records run in the order of issue
+    uint64_t cores;       // of all blocks
+    uint8_t fill;         // bytes of memory nobody wrote
+    std::vector<GmAllocation> gm;  // by the allocation of operands
+    std::function<std::string(uint64_t order)> name_of;  // "aiv0"
+};
+
+// An access of the scalar unit, at once and in program order.
+struct ScalarAccess {
+    isa::Memory memory;
+    uint32_t allocation;  // GM only
+    isa::Span bytes;
+    bool write;
+    const char* call;  // "GetValue"
+    Where where;
+    uint64_t index;  // of the next record
+};
+
+// How a core waits for others, as happens-before (framework.md 2.7).
+struct CrossSync {
+    enum class Kind : uint8_t {
+        kRelease,  // `counter` was raised: by a flag after what its pipe had finished, else after everything issued
+        kAcquire,  // the core went on because of it: everything issued later comes after
+        kMeet      // a barrier: it has arrived (kRelease) and all have
+    };
+    Kind kind;
+    uint64_t counter;
+    const isa::Record* record;  // of a flag, or nullptr
+};
+
+// Calls about one core come one after another. Its findings go through Tell, which may throw to stop the core.
+class CoreDetector {
+public:
+    virtual ~CoreDetector() = default;
+
+    // A checked record reached its pipe, in program order.
+    virtual void Issued(const isa::Record&) {}
+    // Around the execution of a record that moves or computes: memory as it reads it, and with what it wrote.
+    virtual void Executing(const isa::Record&, const isa::MemoryMap&) {}
+    virtual void Executed(const isa::Record&, const isa::MemoryMap&) {}
+    // A flag was set or waited for, or a barrier passed, in the order of its pipe.
+    virtual void Passed(const isa::Record&) {}
+    virtual void Scalar(const ScalarAccess&, const isa::MemoryMap&) {}
+    // These bytes of an on-chip memory begin a new life: AllocTensor, InitBuffer (`call`).
+    virtual void Renewed(isa::Memory, isa::Span, const char* /*call*/, Where) {}
+    virtual void Synced(const CrossSync&) {}
+    // Its block has ended without a fault.
+    virtual void Ended() {}
+};
+
+class Detector {
+public:
+    using Tell = std::function<void(Report)>;
+
+    virtual ~Detector() = default;
+    // Whether it must see records that stay inside the core, and accesses of the scalar unit to UB.
+    virtual bool WantsOnChip() const = 0;
+    // tell: adds chip, kernel and core, and index where it is 0. Several cores may begin at once.
+    virtual std::unique_ptr<CoreDetector> Begin(const trace::Place& place, Tell tell) = 0;
+    // After the last core: what only the whole launch shows. clean: no core faulted.
+    virtual std::vector<Report> Finish(bool /*clean*/) { return {}; }
+};
+
+// Those of the checks that are on.
+std::vector<std::unique_ptr<Detector>> MakeDetectors(const LaunchView& launch);
+
+}  // namespace sfumato::sanitize
