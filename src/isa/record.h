@@ -188,6 +188,11 @@ inline bool TouchesGm(const Record& r) {
     return false;
 }
 
+// True when the record writes this operand. Reductions of whole tensors write their work tensor, the third one, too.
+inline bool IsWritten(const Record& r, int operand) {
+    return operand == 0 || (operand == 2 && r.form() == Form::kReduceTensor);
+}
+
 // True when the record is a store to GM under an atomic mode.
 inline bool IsAtomic(const Record& r) {
     return r.control.atomic != Atomic::kNone && r.dst().memory == Memory::kGm && r.op != Opcode::scalar_store;

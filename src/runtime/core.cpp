@@ -13,6 +13,7 @@
 #include "report/finding.h"
 #include "runtime/events.h"
 #include "runtime/launch_state.h"
+#include "sanitize/race_words.h"
 
 namespace sfumato::runtime {
 namespace {
@@ -135,11 +136,8 @@ void Core::Issue(isa::Record& record, bool in_order) {
     record.sub_block = static_cast<uint8_t>(place_.sub_block);
     if (record.If<isa::Elementwise>()) record.packed = isa::IsPacked(record);
     if (!CheckRecord(record, check_context_)) return;
-    if (observed_) [[unlikely]]
-        TellIssued(record);
-    if (watches_on_chip_) {
-        for (const auto& watch : watching_) watch->Issued(record);
-    }
+    if (observed_ || Watches(record)) [[unlikely]]
+        TellIssued(record, in_order);
     if (isa::IsAtomic(record) || record.op == isa::Opcode::ffts_cross_core_sync) ++to_tell_;
     if (pipes_.RunsAtOnce(record)) return ExecuteRecord(record);
     if (in_order) pipes_.DrainConflicting(record);
@@ -151,8 +149,13 @@ void Core::AwaitTurn() {
     has_turn_ = true;
 }
 
-void Core::Settle() {
+void Core::Drain() {
     pipes_.DrainAll();
+    Synced({.kind = sanitize::CrossSync::Kind::kDrained});
+}
+
+void Core::Settle() {
+    Drain();
     exec::Publish();
 }
 
@@ -160,12 +163,14 @@ const char* Core::MeetOthers() {
     CheckCancelled();
     if (!launch_->cores->AllAtOnce()) return "a launch with more blocks than cores: they do not run together";
     CrossCore& cross_core = *launch_->cross_core;
-    const uint64_t self = place_.order;
-    const Condition all = cross_core.Arrive(self, MeetingCounter(Meeting::kCores, 0), launch_->cores->count());
+    const uint64_t self = place_.order, counter = MeetingCounter(Meeting::kCores, 0);
+    Synced({.kind = sanitize::CrossSync::Kind::kArrived, .counter = counter, .level = launch_->cores->count()});
+    const Condition all = cross_core.Arrive(self, counter, launch_->cores->count());
     has_turn_ = false;
     const auto woken = Rest([&] { return cross_core.Await(self, all, {"block_barrier", {}}, {}); });
     cross_core.Forget(self);
     if (woken == Cores::Woken::kNever && launch_->cores->StopsEarly()) Stop();
+    if (woken == Cores::Woken::kDone) Synced({.kind = sanitize::CrossSync::Kind::kMet, .counter = counter});
     return woken == Cores::Woken::kDone ? nullptr : "a block that ended without reaching it";
 }
 
@@ -174,13 +179,23 @@ void Core::IssueWait(isa::Record& record, const Condition& condition, const Call
     record.index = Count();
     record.core_kind = place_.kind;
     record.sub_block = static_cast<uint8_t>(place_.sub_block);
-    if (observed_) TellIssued(record);
-    Await(condition, call, launch_->cross_core->FlagSetters(place_.order));
+    if (observed_) TellIssued(record, false);
+    AwaitCondition(condition, call, launch_->cross_core->FlagSetters(place_.order), {});
+    Synced({.kind = sanitize::CrossSync::Kind::kFlagWaited, .record = &record});
     Passed(record);
 }
 
 void Core::Await(const Condition& condition, const Call& call, const std::vector<uint64_t>& setters,
                  const std::function<void()>& taken) {
+    AwaitCondition(condition, call, setters, taken);
+    Synced({.kind = sanitize::CrossSync::Kind::kReached,
+            .counter = condition.counter,
+            .level = condition.at_least,
+            .takes = condition.takes});
+}
+
+void Core::AwaitCondition(const Condition& condition, const Call& call, const std::vector<uint64_t>& setters,
+                          const std::function<void()>& taken) {
     CheckCancelled();
     CrossCore& cross_core = *launch_->cross_core;
     if (!launch_->cores->AllAtOnce()) BlocksExceedCores(call);
@@ -221,14 +236,17 @@ void Core::BlocksExceedCores(const Call& call) {
 void Core::Meet(uint64_t counter, const std::vector<uint64_t>& members, const Call& call) {
     CheckCancelled();
     Settle();
+    Synced({.kind = sanitize::CrossSync::Kind::kArrived, .counter = counter, .level = members.size()});
     const Condition all = launch_->cross_core->Arrive(place_.order, counter, members.size());
     if (launch_->schedule.one_core_at_a_time) Rest([this] { return launch_->cores->Yield(place_.order); });
-    Await(all, call, members);
+    AwaitCondition(all, call, members, {});
+    Synced({.kind = sanitize::CrossSync::Kind::kMet, .counter = counter});
 }
 
 void Core::Signal(uint64_t counter, const std::function<void()>& also) {
     CheckCancelled();
     polling_.Progress();
+    Synced({.kind = sanitize::CrossSync::Kind::kRaised, .counter = counter});
     launch_->cross_core->Add(place_.order, counter, also);
     MaybeYield();
 }
@@ -242,6 +260,7 @@ void Core::SetCrossFlag(const isa::Record& set) {
     polling_.Progress();
     --to_tell_;
     const auto& flag = set.As<isa::CrossFlag>();
+    Synced({.kind = sanitize::CrossSync::Kind::kFlagSet, .record = &set});
     launch_->cross_core->Set(place_.order, flag.mode, flag.id, set.where);
 }
 
@@ -284,16 +303,8 @@ void Core::NotePolling(const isa::Record& record) {
 }
 
 void Core::StalePoll(const Call& call, uint64_t index) {
-    Report report = ReportOf(Rule::kStalePoll);
-    report.instruction = call.name;
+    Report report = ToReport(sanitize::StalePoll(), call.name, call.where);
     report.index = index;
-    report.operand = "src";
-    report.message = fmt::format("{}: polls global memory through the data cache", call.name);
-    report.found = "new bytes, which another core has written; this core has read the line before";
-    report.legal = "DataCacheCleanAndInvalid between two reads of a line that others write";
-    report.hint = "call DataCacheCleanAndInvalid in the loop: a board reads the old bytes for ever";
-    report.file = call.where.file;
-    report.line = call.where.line;
     Find(std::move(report));
 }
 
@@ -356,8 +367,10 @@ void Core::Polled(const uint8_t* address, uint64_t bytes, bool cached, uint64_t 
     }
 }
 
-void Core::TellIssued(const isa::Record& record) {
+void Core::TellIssued(const isa::Record& record, bool in_order) {
     for (trace::Observer* o : launch_->observers) o->Issued(place_, record);
+    if (!Watches(record)) return;
+    for (const auto& watch : watching_) watch->Issued(record, in_order);
 }
 
 void Core::TellExecuted(const isa::Record& record) {
@@ -394,8 +407,7 @@ void Core::ExecuteRecord(const isa::Record& record) {
         !CheckContents(record, check_context_, map_.base[static_cast<int>(isa::Memory::kUb)])) {
         return;
     }
-    // Records that stay inside the core are most of all.
-    if (watches_on_chip_ || (!watching_.empty() && isa::TouchesGm(record))) {
+    if (Watches(record)) {
         for (const auto& watch : watching_) watch->Executing(record, map_);
         Run(record);
         for (const auto& watch : watching_) watch->Executed(record, map_);
@@ -484,15 +496,36 @@ void Core::AwaitScalar(isa::Memory memory, uint32_t allocation, isa::Span bytes,
     if (launch_->options.auto_sync) pipes_.DrainOverlapping(memory, allocation, bytes, write);
 }
 
-void Core::ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write, const char* call,
-                        Where where) {
+const uint8_t* Core::ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write,
+                                  const char* call, Where where) {
     AwaitScalar(memory, allocation, bytes, write);
+    const uint8_t* instead = nullptr;
     if (watches_on_chip_ || (memory == isa::Memory::kGm && !watching_.empty())) {
-        for (const auto& watch : watching_) watch->Scalar({memory, allocation, bytes, write, call, where, records}, map_);
+        for (const auto& watch : watching_) {
+            const uint8_t* seen = watch->Scalar({memory, allocation, bytes, write, call, where, records}, map_);
+            if (seen) instead = seen;
+        }
     }
-    if (!observed_) return;
+    if (!observed_) return instead;
     for (trace::Observer* o : launch_->observers) {
         if (o->WantsTouches()) o->Touched(place_, nullptr, {memory, allocation, bytes, write});
+    }
+    return instead;
+}
+
+void Core::Cleaned(const void* address) {
+    polling_.Cleaned();
+    if (watching_.empty()) return;
+    const int gm = address ? FindGm(address) : -1;
+    if (address && gm < 0) return;
+    const auto allocation = static_cast<uint32_t>(gm);
+    for (const auto& watch : watching_) {
+        if (address) {
+            watch->Cleaned(&allocation,
+                           static_cast<uint64_t>(static_cast<const uint8_t*>(address) - GmBase(allocation)));
+        } else {
+            watch->Cleaned(nullptr, 0);
+        }
     }
 }
 

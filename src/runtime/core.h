@@ -99,8 +99,9 @@ public:
     uint8_t* GmBase(uint32_t allocation) const;
 
     // The scalar unit reads or writes bytes directly: waits as auto_sync and the schedule say (framework.md 2.5).
-    void ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write, const char* call,
-                      Where where);
+    // Returns the bytes that a load shall see instead of those in memory, or nullptr.
+    const uint8_t* ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write, const char* call,
+                                Where where);
     // The same for an access that is a record by itself: the waiting alone.
     void AwaitScalar(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write);
 
@@ -115,7 +116,7 @@ public:
     // check::Sink: as above, with the record's instruction, index and source line.
     void Find(const isa::Record& record, Report report) override;
     // PipeBarrier<PIPE_ALL> and the end of the kernel.
-    void Drain() { pipes_.DrainAll(); }
+    void Drain();
     bool launch_auto_sync() const;
     // Drain, and what was written is visible to other threads.
     void Settle();
@@ -148,7 +149,8 @@ public:
     }
     // Under a seed, others may run first: after what they can see.
     void MaybeYield();
-    void Cleaned() { polling_.Cleaned(); }
+    // DataCacheCleanAndInvalid of the line at an address, or of the whole cache (nullptr).
+    void Cleaned(const void* address);
     // Drain for destructors: a fault on the way is raised by the next Issue or at the end of the kernel.
     void DrainNoThrow() noexcept;
     // A KERNEL_TASK_TYPE was reached. The launch knew it, or it is a fault: cores cannot change any more.
@@ -188,10 +190,17 @@ private:
     void SetCrossFlag(const isa::Record& set) override;
     void Passed(const isa::Record& control) override;
     void Run(const isa::Record& record);
-    void Synced(sanitize::CrossSync::Kind kind, uint64_t counter, const isa::Record* record = nullptr) {
-        for (const auto& watch : watching_) watch->Synced({kind, counter, record});
+    void TellIssued(const isa::Record& record, bool in_order);
+    // Records that stay inside the core are most of all.
+    bool Watches(const isa::Record& record) const {
+        return watches_on_chip_ || (!watching_.empty() && (isa::IsControl(record) || isa::TouchesGm(record)));
     }
-    [[gnu::cold]] void TellIssued(const isa::Record& record);
+    void Synced(sanitize::CrossSync sync) {
+        sync.index = records;
+        for (const auto& watch : watching_) watch->Synced(sync);
+    }
+    void AwaitCondition(const Condition& condition, const Call& call, const std::vector<uint64_t>& setters,
+                        const std::function<void()>& taken);
     [[gnu::cold]] void TellExecuted(const isa::Record& record);
     [[gnu::cold]] void CallBegun(const char* name, Where where);
     [[gnu::cold]] void CallEnded();

@@ -272,8 +272,14 @@ LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_cou
 
 void LaunchState::MakeDetectors(GlobalMemory& memory, uint64_t core_count,
                                 std::function<std::string(uint64_t)> name_of) {
-    view.emplace(sanitize::LaunchView{chip, checks, options.auto_sync, schedule.kind == Schedule::Kind::kEager,
-                                      core_count, options.fill, {}, std::move(name_of)});
+    view.emplace(sanitize::LaunchView{chip,
+                                      checks,
+                                      options.auto_sync,
+                                      schedule.kind == Schedule::Kind::kEager,
+                                      core_count,
+                                      options.fill,
+                                      {},
+                                      std::move(name_of)});
     const auto& impl = *memory.impl();
     std::lock_guard lock(impl.mutex);
     // Allocated since the launch began: nothing that its cores may reach.

@@ -18,8 +18,7 @@ using isa::Record;
 
 Accesses::Accesses(const Record& r) {
     const auto operand = [&](int i) { Add({r.operand[i].memory, r.operand[i].allocation, isa::SpanOf(r, i)}); };
-    // Reductions of whole tensors write their work tensor, the third operand.
-    const bool works = r.form() == isa::Form::kReduceTensor && r.operand_count > 2;
+    const bool works = r.operand_count > 2 && isa::IsWritten(r, 2);
     if (r.operand_count > 0) operand(0);
     if (works) operand(2);
     const isa::Span written = isa::RegisterWritten(r);

@@ -39,9 +39,10 @@ Checks Checks::Parse(const std::string& text) {
         } else if (word == "all") {
             for (const auto& known : kNames) checks.Add(known.second);
         } else if (word != "none" || text != "none") {
-            throw Error(fmt::format("unknown check '{}': legal are races, init, outputs, sync, numbers and raw, with "
-                                    "commas between; default; all; none, which stands alone",
-                                    word));
+            throw Error(
+                fmt::format("unknown check '{}': legal are races, init, outputs, sync, numbers and raw, with "
+                            "commas between; default; all; none, which stands alone",
+                            word));
         }
         if (comma == std::string_view::npos) break;
         rest.remove_prefix(comma + 1);

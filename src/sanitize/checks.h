@@ -21,9 +21,8 @@ enum class Check : uint8_t {
 class Checks {
 public:
     constexpr Checks() = default;
-    // "" or "default", "all", "none", or names with commas (or +, for SFUMATO_OPTIONS) between: "races,init". "races" are
-    // those between cores, too.
-    // Throws Error that lists the names.
+    // "" or "default", "all", "none", or names with commas (or +, for SFUMATO_OPTIONS) between: "races,init". "races"
+    // are those between cores, too. Throws Error that lists the names.
     static Checks Parse(const std::string& text);
 
     constexpr bool Has(Check check) const { return (bits_ >> static_cast<int>(check)) & 1; }

@@ -34,10 +34,10 @@ struct LaunchView {
     const soc::Chip& chip;
     Checks checks;
     bool auto_sync;
-    bool eager;           // records run in the order of issue
-    uint64_t cores;       // of all blocks
-    uint8_t fill;         // bytes of memory nobody wrote
-    std::vector<GmAllocation> gm;  // by the allocation of operands
+    bool eager;                                          // records run in the order of issue
+    uint64_t cores;                                      // of all blocks
+    uint8_t fill;                                        // bytes of memory nobody wrote
+    std::vector<GmAllocation> gm;                        // by the allocation of operands
     std::function<std::string(uint64_t order)> name_of;  // "aiv0"
 };
 
@@ -52,16 +52,23 @@ struct ScalarAccess {
     uint64_t index;  // of the next record
 };
 
-// How a core waits for others, as happens-before (framework.md 2.7).
+// How a core and others wait for each other (framework.md 2.7). What a core learns by it holds for everything it issues
+// later.
 struct CrossSync {
     enum class Kind : uint8_t {
-        kRelease,  // `counter` was raised: by a flag after what its pipe had finished, else after everything issued
-        kAcquire,  // the core went on because of it: everything issued later comes after
-        kMeet      // a barrier: it has arrived (kRelease) and all have
+        kFlagSet,     // `record` has set a flag: what its pipe had before it is done
+        kFlagWaited,  // the wait `record` has passed
+        kRaised,      // `counter` goes up by one, after everything issued
+        kReached,     // it was at `level`, which the core takes off it or not
+        kArrived,     // at a barrier of `level` members, after everything issued
+        kMet,         // all have
+        kDrained      // the core has waited for everything it has issued
     };
     Kind kind;
-    uint64_t counter;
-    const isa::Record* record;  // of a flag, or nullptr
+    uint64_t counter = 0, level = 0;
+    bool takes = false;
+    uint64_t index = 0;  // of the next record
+    const isa::Record* record = nullptr;
 };
 
 // Calls about one core come one after another. Its findings go through Tell, which may throw to stop the core.
@@ -69,14 +76,18 @@ class CoreDetector {
 public:
     virtual ~CoreDetector() = default;
 
-    // A checked record reached its pipe, in program order.
-    virtual void Issued(const isa::Record&) {}
+    // A checked record reached its pipe, in program order. in_order: TIK lets it wait for those before it whose order
+    // with it decides bytes.
+    virtual void Issued(const isa::Record&, bool /*in_order*/) {}
     // Around the execution of a record that moves or computes: memory as it reads it, and with what it wrote.
     virtual void Executing(const isa::Record&, const isa::MemoryMap&) {}
     virtual void Executed(const isa::Record&, const isa::MemoryMap&) {}
     // A flag was set or waited for, or a barrier passed, in the order of its pipe.
     virtual void Passed(const isa::Record&) {}
-    virtual void Scalar(const ScalarAccess&, const isa::MemoryMap&) {}
+    // The bytes that a load shall see instead of those in memory, or nullptr.
+    virtual const uint8_t* Scalar(const ScalarAccess&, const isa::MemoryMap&) { return nullptr; }
+    // DataCacheCleanAndInvalid: of the line that holds the byte; nullptr: of the whole cache.
+    virtual void Cleaned(const uint32_t* /*allocation*/, uint64_t /*byte*/) {}
     // These bytes of an on-chip memory begin a new life: AllocTensor, InitBuffer (`call`).
     virtual void Renewed(isa::Memory, isa::Span, const char* /*call*/, Where) {}
     virtual void Synced(const CrossSync&) {}

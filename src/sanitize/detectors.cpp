@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which detectors the checks mean.
 #include "sanitize/detector.h"
+#include "sanitize/races.h"
 
 namespace sfumato::sanitize {
 
-std::vector<std::unique_ptr<Detector>> MakeDetectors(const LaunchView&) { return {}; }
+std::vector<std::unique_ptr<Detector>> MakeDetectors(const LaunchView& launch) {
+    std::vector<std::unique_ptr<Detector>> detectors;
+    const Checks& checks = launch.checks;
+    // One core alone has nobody to race with.
+    if (checks.Has(Check::kRaces) || (checks.Has(Check::kCores) && launch.cores > 1))
+        detectors.push_back(std::make_unique<Races>(launch));
+    return detectors;
+}
 
 }  // namespace sfumato::sanitize

@@ -58,6 +58,24 @@ GlobalTensor<T> Gm(uint8_t* p, uint64_t count) {
     return tensor;
 }
 
+// Values of the scalar units: each in a cache line of its own, and cleaned, as other cores shall see them.
+constexpr uint64_t kApart = 16;
+void Put(GlobalTensor<int32_t> values, uint64_t place, int32_t value) {
+    auto line = values[place * kApart];
+    line.SetValue(0, value);
+    DataCacheCleanAndInvalid<int32_t, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(line);
+}
+int32_t Taken(GlobalTensor<int32_t> values, uint64_t place) {
+    auto line = values[place * kApart];
+    DataCacheCleanAndInvalid<int32_t, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(line);
+    return line.GetValue(0);
+}
+std::vector<int32_t> Apart(const std::vector<int32_t>& values) {
+    std::vector<int32_t> apart(values.size() * kApart);
+    for (size_t i = 0; i < values.size(); ++i) apart[i * kApart] = values[i];
+    return apart;
+}
+
 // UB of a core, handed out by hand.
 struct Ub {
     Ub() { pipe.InitBuffer(buffer, 64 << 10); }
@@ -97,7 +115,7 @@ TEST(SyncAll, EveryPhaseSeesTheOneBefore) {
         return [soft](uint8_t* gm) {
             Ub ub;
             const auto block = static_cast<uint32_t>(GetBlockIdx()), blocks = static_cast<uint32_t>(GetBlockNum());
-            auto values = Gm<int32_t>(gm, blocks), rows = Gm<int32_t>(gm + 1024, blocks * 8);
+            auto values = Gm<int32_t>(gm, blocks * kApart), rows = Gm<int32_t>(gm + 1024, blocks * 8);
             auto slots = Gm<int32_t>(gm + 4096, blocks * 8);
             auto row = ub.At(0, 8), all = ub.At(64, blocks * 8), work = ub.At(1024, blocks * 8);
             int32_t mine = 1;
@@ -119,12 +137,12 @@ TEST(SyncAll, EveryPhaseSeesTheOneBefore) {
                 for (uint32_t i = 0; i < blocks; ++i) mine += all.GetValue(i * 8);
                 meet();
             }
-            values.SetValue(block, mine);
+            Put(values, block, mine);
         };
     };
-    SameInEveryWay(12, 4096, want(12), kernel(false));
-    SameInEveryWay(12, 4096, want(12), kernel(true));
-    SameInEveryWay(8, 4096, want(8), kernel(true), CoreChoice::kDefault, "Ascend310P3");
+    SameInEveryWay(12, 4096, Apart(want(12)), kernel(false));
+    SameInEveryWay(12, 4096, Apart(want(12)), kernel(true));
+    SameInEveryWay(8, 4096, Apart(want(8)), kernel(true), CoreChoice::kDefault, "Ascend310P3");
 }
 
 // The cube core hands rows to its vector cores and waits for their answer, again and again.
@@ -180,12 +198,12 @@ TEST(CrossCoreFlag, ModesJoinWhomTheySay) {
         std::vector<int32_t> want(kBlocks * 2, 0);
         for (uint32_t i = 0; i < want.size(); ++i) want[i] = mode == 0 ? kBlocks * 2 : 2;
         SameInEveryWay(
-            kBlocks, 4096, want,
+            kBlocks, 4096, Apart(want),
             [mode](uint8_t* gm) {
                 if ASCEND_IS_AIC return;
                 Ub ub;
                 const auto index = static_cast<uint32_t>(GetBlockIdx());
-                auto out = Gm<int32_t>(gm, 8), slots = Gm<int32_t>(gm + 1024, 8 * 8);
+                auto out = Gm<int32_t>(gm, 8 * kApart), slots = Gm<int32_t>(gm + 1024, 8 * 8);
                 auto row = ub.At(0, 8);
                 Duplicate(row, 1, 8);
                 PipeBarrier<PIPE_ALL>();
@@ -199,7 +217,7 @@ TEST(CrossCoreFlag, ModesJoinWhomTheySay) {
                 const uint32_t first = mode == 0 ? 0 : index / 2 * 2, end = mode == 0 ? kBlocks * 2 : first + 2;
                 int32_t sum = 0;
                 for (uint32_t i = first; i < end; ++i) sum += slots.GetValue(i * 8);
-                out.SetValue(index, sum);
+                Put(out, index, sum);
             },
             CoreChoice::kMix);
     }
@@ -212,18 +230,18 @@ TEST(IbSet, AChainOfBlocks) {
     for (uint32_t i = 0; i < kBlocks; ++i) want[i] = static_cast<int32_t>(i + 1);
     for (const char* chip : {"Ascend910B1", "Ascend910A"}) {
         SameInEveryWay(
-            kBlocks, 4096, want,
+            kBlocks, 4096, Apart(want),
             [](uint8_t* gm) {
                 Ub ub;
                 const auto block = static_cast<int32_t>(GetBlockIdx());
-                auto values = Gm<int32_t>(gm, kBlocks), slots = Gm<int32_t>(gm + 4096, 3 * kBlocks * 8);
+                auto values = Gm<int32_t>(gm, kBlocks * kApart), slots = Gm<int32_t>(gm + 4096, 3 * kBlocks * 8);
                 auto work = ub.At(0, 8);
                 int32_t before = 0;
                 if (block != 0) {
                     IBWait(slots, work, block - 1, 2);
-                    before = values.GetValue(static_cast<uint32_t>(block) - 1);
+                    before = Taken(values, static_cast<uint32_t>(block) - 1);
                 }
-                values.SetValue(static_cast<uint32_t>(block), before + 1);
+                Put(values, static_cast<uint32_t>(block), before + 1);
                 if (block != static_cast<int32_t>(kBlocks) - 1) IBSet(slots, work, block, 2);
             },
             CoreChoice::kDefault, chip);
@@ -235,16 +253,16 @@ TEST(BlockOrder, BlocksComeOneAfterAnother) {
     std::vector<int32_t> want(1 + kBlocks * kRounds);
     want[0] = kBlocks * kRounds;
     for (uint32_t i = 0; i < kBlocks * kRounds; ++i) want[1 + i] = static_cast<int32_t>(i % kBlocks);
-    SameInEveryWay(kBlocks, 4096, want, [](uint8_t* gm) {
+    SameInEveryWay(kBlocks, 4096, Apart(want), [](uint8_t* gm) {
         Ub ub;
-        auto order = Gm<int32_t>(gm, 1 + kBlocks * kRounds), slots = Gm<int32_t>(gm + 4096, kBlocks * 8);
+        auto order = Gm<int32_t>(gm, (1 + kBlocks * kRounds) * kApart), slots = Gm<int32_t>(gm + 4096, kBlocks * 8);
         auto work = ub.At(0, kBlocks * 8 + 8);
         InitDetermineComputeWorkspace(slots, work);
         for (uint32_t round = 0; round < kRounds; ++round) {
             WaitPreBlock(slots, work);
-            const int32_t at = order.GetValue(0);
-            order.SetValue(static_cast<uint64_t>(at) + 1, static_cast<int32_t>(GetBlockIdx()));
-            order.SetValue(0, at + 1);
+            const int32_t at = Taken(order, 0);
+            Put(order, static_cast<uint64_t>(at) + 1, static_cast<int32_t>(GetBlockIdx()));
+            Put(order, 0, at + 1);
             NotifyNextBlock(slots, work);
         }
     });
@@ -253,20 +271,20 @@ TEST(BlockOrder, BlocksComeOneAfterAnother) {
 TEST(GroupBarrier, SomeWaitForOthers) {
     constexpr uint32_t kArrive = 3, kWait = 5, kRounds = 2;
     std::vector<int32_t> want(kWait, 2 * 3);
-    SameInEveryWay(kArrive + kWait, 8192, want, [](uint8_t* gm) {
+    SameInEveryWay(kArrive + kWait, 8192, Apart(want), [](uint8_t* gm) {
         Ub ub;
         const auto block = static_cast<uint32_t>(GetBlockIdx());
-        auto out = Gm<int32_t>(gm, kWait), rows = Gm<int32_t>(gm + 1024, 2 * kArrive * 8);
+        auto out = Gm<int32_t>(gm, kWait * kApart), rows = Gm<int32_t>(gm + 1024, 2 * kArrive * kApart);
         GroupBarrier<PipeMode::MTE3_MODE> barrier(gm + 8192, kArrive, kWait);
         for (uint32_t round = 0; round < kRounds; ++round) {
             if (block < kArrive) {
-                rows.SetValue((round * kArrive + block) * 8, 1);
+                Put(rows, round * kArrive + block, 1);
                 barrier.Arrive(block);
             } else {
                 barrier.Wait(block - kArrive);
-                int32_t sum = out.GetValue(block - kArrive);
-                for (uint32_t i = 0; i < kArrive; ++i) sum += rows.GetValue((round * kArrive + i) * 8);
-                out.SetValue(block - kArrive, sum);
+                int32_t sum = Taken(out, block - kArrive);
+                for (uint32_t i = 0; i < kArrive; ++i) sum += Taken(rows, round * kArrive + i);
+                Put(out, block - kArrive, sum);
             }
         }
     });
@@ -296,7 +314,7 @@ TEST(Polling, MakesProgressUnderEverySchedule) {
                     there = tile.GetValue(0) != 0;
                 }
             }
-            slots.SetValue(block * 16, static_cast<int32_t>(block + 1));
+            Put(slots, block, static_cast<int32_t>(block + 1));
         }, CoreChoice::kDefault, "Ascend910B1", true);
     }
 }
@@ -412,7 +430,7 @@ TEST(Turns, APollDoesNotHoldUpAtomicStores) {
             AddTo(gm, ub, 1);
         } else {
             AddTo(gm, ub, kBig);
-            slots.SetValue(0, 1);
+            Put(slots, 0, 1);
         }
     }, true);
 }

@@ -309,6 +309,7 @@ std::vector<CoresProgram> CrossMemoryPrograms() {
              if (GetBlockIdx() == 1) {
                  IBWait(Slots(gm), Work(), 0, 0);
                  flag.SetValue(0, 1);
+                 DataCacheCleanAndInvalid<int32_t, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(flag);
              } else {
                  IBSet(Slots(gm), Work(), 0, 0);
                  while ((Wrong(), flag.GetValue(0)) == 0) continue;

@@ -29,6 +29,8 @@ SFUMATO_API void GroupArrive(uint8_t* gm, uint32_t arrive_size, uint32_t wait_si
 SFUMATO_API void GroupWait(uint8_t* gm, uint32_t arrive_size, uint32_t wait_size, uint32_t index, Where where);
 // once: 0 SetNextTaskStart, 1 WaitPreTaskEnd.
 SFUMATO_API void TaskOnce(int once, Where where);
+// The scalar unit reads or writes an address past its cache.
+SFUMATO_API void PassCache(const void* address);
 SFUMATO_API void CleanCache(const void* address, bool one_line, bool of_ub, Where where);
 
 }  // namespace sfumato::ascendc
@@ -158,7 +160,7 @@ void DataCacheCleanAndInvalid(const GlobalTensor<T>& dst, Where where = Where::H
 template <typename T>
 T ReadGmByPassDCache(T* addr, Where where = Where::Here()) {
     static_assert(std::is_integral_v<T>, "ReadGmByPassDCache: legal types are integers of 8 to 64 bits");
-    sfumato::ascendc::CleanCache(addr, false, false, where);
+    sfumato::ascendc::PassCache(addr);
     GlobalTensor<T> tensor;
     tensor.SetGlobalBuffer(addr, 1);
     return tensor.GetValue(0, where);
@@ -169,6 +171,7 @@ void WriteGmByPassDCache(T* addr, T value, Where where = Where::Here()) {
     GlobalTensor<T> tensor;
     tensor.SetGlobalBuffer(addr, 1);
     tensor.SetValue(0, value, where);
+    sfumato::ascendc::PassCache(addr);
 }
 
 }  // namespace AscendC

@@ -479,10 +479,12 @@ void TaskOnce(int once, Where where) {
          where);
 }
 
+void PassCache(const void* address) { ThisCore("ReadGmByPassDCache").Cleaned(address); }
+
 void CleanCache(const void* address, bool one_line, bool of_ub, Where where) {
     constexpr uint64_t kLine = 64;
     runtime::Core& core = ThisCore("DataCacheCleanAndInvalid");
-    core.Cleaned();
+    if (!of_ub) core.Cleaned(one_line ? address : nullptr);
     const uint64_t past = reinterpret_cast<uint64_t>(address) % kLine;
     if (!one_line || of_ub || past == 0) return;
     Find(core, "DataCacheCleanAndInvalid",

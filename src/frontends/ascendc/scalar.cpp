@@ -112,9 +112,10 @@ uint64_t LoadGlobal(const GlobalView& tensor, DataType type, uint64_t index, Whe
     runtime::Core& core = ThisCore("GetValue");
     isa::Operand operand;
     if (!Element(core, tensor, type, index, "GetValue", where, &operand)) return 0;
-    core.ScalarAccess(operand.memory, operand.allocation, SpanOfElement(operand), false, "GetValue", where);
     core.ReadsGlobal(tensor.address + BytesOf(type, index), BytesOf(type, 1), where);
-    return Load(tensor.address, type, index);
+    const uint8_t* instead =
+        core.ScalarAccess(operand.memory, operand.allocation, SpanOfElement(operand), false, "GetValue", where);
+    return instead ? Load(instead, type, type == DataType::kInt4 ? index % 2 : 0) : Load(tensor.address, type, index);
 }
 
 void StoreGlobal(const GlobalView& tensor, DataType type, uint64_t index, uint64_t bits, Where where) {

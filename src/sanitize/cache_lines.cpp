@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies of lines, and who disagrees with them.
+#include "sanitize/cache_lines.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace sfumato::sanitize {
+namespace {
+
+// Of the bytes of a span in the line that begins at `begin`.
+uint64_t MaskIn(isa::Span bytes, uint64_t begin) {
+    const uint64_t first = std::max(bytes.begin, begin) - begin;
+    const uint64_t end = std::min(bytes.end, begin + CacheLines::kLine) - begin;
+    return (end == 64 ? ~0ull : (1ull << end) - 1) & ~((1ull << first) - 1);
+}
+
+isa::Span SpanIn(uint64_t mask, uint64_t begin) {
+    return {begin + static_cast<uint64_t>(std::countr_zero(mask)),
+            begin + 64 - static_cast<uint64_t>(std::countl_zero(mask))};
+}
+
+}  // namespace
+
+void CacheLines::Scalar(uint32_t allocation, isa::Span bytes, const Access& access, const Tell& tell) {
+    for (uint64_t begin = bytes.begin / kLine * kLine; begin < bytes.end; begin += kLine) {
+        const uint64_t mask = MaskIn(bytes, begin);
+        const Key key(allocation, begin);
+        Line& line = lines_[key];
+        const bool store = access.kind != Access::Kind::kRead;
+        for (auto& [core, copy] : line) {
+            if (core == access.core || copy.dirty == 0) continue;
+            if (store) {
+                tell(Trouble::kLostWrite, copy.store, {begin, begin + kLine});
+            } else if (copy.dirty & mask) {
+                tell(Trouble::kNotCleaned, copy.store, SpanIn(copy.dirty & mask, begin));
+            }
+        }
+        const auto [own, loaded] = line.try_emplace(access.core);
+        Copy& copy = own->second;
+        if (loaded) of_core_[access.core].push_back(key);
+        if (!store) {
+            if (const uint64_t stale = copy.foreign & mask) {
+                tell(Trouble::kStale, copy.write, SpanIn(stale, begin));
+                copy.foreign = 0;
+            }
+            continue;
+        }
+        copy.dirty |= mask;
+        copy.store = access;
+        for (auto& [core, other] : line) {
+            if (core == access.core) continue;
+            other.foreign |= mask;
+            other.write = access;
+        }
+    }
+}
+
+void CacheLines::Pipe(uint32_t allocation, isa::Span bytes, const Access& access, const Tell& tell) {
+    if (lines_.empty()) return;
+    const bool store = access.kind != Access::Kind::kRead;
+    auto at = lines_.lower_bound({allocation, bytes.begin / kLine * kLine});
+    for (; at != lines_.end() && at->first.first == allocation && at->first.second < bytes.end; ++at) {
+        const uint64_t begin = at->first.second, mask = MaskIn(bytes, begin);
+        for (auto& [core, copy] : at->second) {
+            if (copy.dirty && store) {
+                tell(Trouble::kLostWrite, copy.store, {begin, begin + kLine});
+                copy.dirty = 0;
+            } else if (copy.dirty & mask) {
+                tell(Trouble::kNotCleaned, copy.store, SpanIn(copy.dirty & mask, begin));
+            }
+            if (!store) continue;
+            copy.foreign |= mask;
+            copy.write = access;
+        }
+    }
+}
+
+void CacheLines::Cleaned(uint32_t core, uint32_t allocation, uint64_t byte) {
+    const auto line = lines_.find({allocation, byte / kLine * kLine});
+    if (line == lines_.end()) return;
+    line->second.erase(core);
+    if (line->second.empty()) lines_.erase(line);
+}
+
+void CacheLines::CleanedAll(uint32_t core) {
+    for (const Key& key : of_core_[core]) Cleaned(core, key.first, key.second);
+    of_core_[core].clear();
+}
+
+}  // namespace sfumato::sanitize

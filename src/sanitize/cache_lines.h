@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The data caches of the scalar units (framework.md 2.8): lines of 64 bytes, written back whole, seen by nobody else.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "sanitize/history.h"
+
+namespace sfumato::sanitize {
+
+class CacheLines {
+public:
+    static constexpr uint64_t kLine = 64;
+
+    enum class Trouble : uint8_t {
+        kNotCleaned,  // bytes are read while the new ones are still in a core's cache
+        kStale,       // the scalar unit reads what it has cached, and others have written since
+        kLostWrite    // a line that is dirty in one cache is written by another core or pipe
+    };
+    // earlier: the scalar store, or the write that the cache does not know.
+    using Tell = std::function<void(Trouble, const Access& earlier, isa::Span bytes)>;
+
+    // The scalar unit of a core loads or stores through its cache.
+    void Scalar(uint32_t allocation, isa::Span bytes, const Access& access, const Tell& tell);
+    // A pipe reads or writes global memory.
+    void Pipe(uint32_t allocation, isa::Span bytes, const Access& access, const Tell& tell);
+    // DataCacheCleanAndInvalid of the line that holds a byte, or of all.
+    void Cleaned(uint32_t core, uint32_t allocation, uint64_t byte);
+    void CleanedAll(uint32_t core);
+
+private:
+    // A core's copy of a line.
+    struct Copy {
+        uint64_t dirty = 0, foreign = 0;  // bytes it has stored; bytes others have written since it was loaded
+        Access store, write;              // the last of each
+    };
+    using Line = std::map<uint32_t, Copy>;  // by core
+    using Key = std::pair<uint32_t, uint64_t>;
+
+    std::map<Key, Line> lines_;
+    std::map<uint32_t, std::vector<Key>> of_core_;
+};
+
+}  // namespace sfumato::sanitize

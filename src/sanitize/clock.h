@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Happens-before as vector clocks. Every pipe of every core counts its own time; since flags and barriers wait for all
+// that lies before them in their pipe, a bound for each pipe says everything that is done.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "isa/opcode.h"
+
+namespace sfumato::sanitize {
+
+// Times of a core: records and what the scalar unit does between them.
+constexpr uint64_t TickOf(uint64_t record_index) { return 2 * record_index + 1; }
+constexpr uint64_t ScalarTick(uint64_t next_record_index) { return 2 * next_record_index; }
+
+// Of each pipe: what has an earlier tick is done.
+using Bounds = std::array<uint64_t, isa::kPipeCount>;
+
+inline void JoinBounds(Bounds& to, const Bounds& from) {
+    for (size_t p = 0; p < to.size(); ++p) to[p] = std::max(to[p], from[p]);
+}
+
+// What is known of all cores of a launch; never changed once shared. Null: nothing.
+using Known = std::shared_ptr<const std::vector<Bounds>>;
+
+inline Known JoinKnown(Known a, const Known& b) {
+    if (!b || a == b) return a;
+    if (!a) return b;
+    auto both = std::make_shared<std::vector<Bounds>>(*a);
+    for (size_t core = 0; core < both->size(); ++core) JoinBounds((*both)[core], (*b)[core]);
+    return both;
+}
+
+// What a pipe of a core may rely on.
+struct Clock {
+    Bounds own{};
+    Known others;
+
+    void Join(const Clock& from) {
+        JoinBounds(own, from.own);
+        others = JoinKnown(std::move(others), from.others);
+    }
+};
+
+}  // namespace sfumato::sanitize

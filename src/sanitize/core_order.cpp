@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The clocks of a core's pipes.
+#include "sanitize/core_order.h"
+
+namespace sfumato::sanitize {
+
+using isa::Pipe;
+
+void CoreOrder::Issued(const isa::Record& record) {
+    if (record.pipe == Pipe::kS || record.pipe >= Pipe::kCount) return;
+    const auto pipe = static_cast<size_t>(record.pipe);
+    if (std::exchange(issued_version_[pipe], scalar_version_) != scalar_version_)
+        issues_[pipe].push_back({record.index, scalar_});
+}
+
+const Clock& CoreOrder::Starts(const isa::Record& record) {
+    if (record.pipe == Pipe::kS) return scalar_;
+    const auto pipe = static_cast<size_t>(record.pipe);
+    auto& issues = issues_[pipe];
+    while (!issues.empty() && issues.front().index <= record.index) {
+        pipes_[pipe].Join(issues.front().clock);
+        issues.pop_front();
+    }
+    return pipes_[pipe];
+}
+
+void CoreOrder::ScalarLearns(const Clock& clock) {
+    scalar_.Join(clock);
+    ++scalar_version_;
+}
+
+void CoreOrder::Learns(Pipe pipe, const Clock& clock) {
+    if (pipe == Pipe::kS) return ScalarLearns(clock);
+    ClockOf(pipe).Join(clock);
+}
+
+Clock CoreOrder::At(Pipe pipe, uint64_t tick) const {
+    Clock clock = pipe == Pipe::kS ? scalar_ : pipes_[static_cast<size_t>(pipe)];
+    uint64_t& bound = clock.own[static_cast<size_t>(pipe)];
+    bound = std::max(bound, tick);
+    return clock;
+}
+
+void CoreOrder::Drained(uint64_t tick) {
+    Clock all = scalar_;
+    for (const Clock& pipe : pipes_) all.others = JoinKnown(std::move(all.others), pipe.others);
+    all.own.fill(tick);
+    ScalarLearns(all);
+}
+
+void CoreOrder::Passed(const isa::Record& control) {
+    const uint64_t tick = TickOf(control.index);
+    if (control.pipe == Pipe::kAll) return Drained(tick);
+    if (control.pipe >= Pipe::kCount) return;
+    Starts(control);
+    if (control.op == isa::Opcode::pipe_barrier) {
+        ClockOf(control.pipe).own[static_cast<size_t>(control.pipe)] = tick;
+        return;
+    }
+    const auto* flag = control.If<isa::Flag>();
+    if (!flag) return;
+    if (control.op == isa::Opcode::set_flag) {
+        Clock done = At(control.pipe, tick);
+        if (flag->token) {
+            tokens_[flag->token] = std::move(done);
+        } else {
+            flags_[{flag->event, flag->id}] = std::move(done);
+        }
+    } else if (flag->token) {
+        const auto token = tokens_.find(flag->token);
+        if (token == tokens_.end()) return;
+        Learns(control.pipe, token->second);
+        tokens_.erase(token);
+    } else {
+        Learns(control.pipe, flags_[{flag->event, flag->id}]);
+    }
+}
+
+}  // namespace sfumato::sanitize

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which reads came back.
+#include "sanitize/polls.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+namespace sfumato::sanitize {
+namespace {
+
+bool SameLine(const Access& a, const Access& b) {
+    return a.core == b.core && a.where.line == b.where.line && std::string_view(a.where.file) == b.where.file;
+}
+
+bool IsStore(const Access& a, const Access& b) { return a.core == b.core && a.tick == b.tick; }
+
+}  // namespace
+
+void Polls::Store(const GmAccess& store, const uint8_t* old, const Clock& clock) {
+    const std::pair key(store.access.core, store.access.tick);
+    const auto [at, fresh] = stores_.try_emplace(key);
+    if (!fresh) return;
+    at->second.store = store;
+    at->second.clock = clock;
+    std::memcpy(at->second.old.data(), old, store.bytes.end - store.bytes.begin);
+    order_.push_back(key);
+    if (order_.size() <= kMostStores) return;
+    stores_.erase(order_.front());
+    order_.pop_front();
+}
+
+const Polls::Stored* Polls::Find(const Access& store) const {
+    const auto found = stores_.find({store.core, store.tick});
+    return found == stores_.end() ? nullptr : &found->second;
+}
+
+Polls::Answer Polls::Read(const GmAccess& read, const Access& store, isa::Span met) {
+    const Stored* stored = Find(store);
+    if (!stored || read.bytes.end - read.bytes.begin > kMostPolled) return {};
+    const auto waits = [&](const Open& open) {
+        return IsStore(open.store, store) && SameLine(open.read.access, read.access) &&
+               open.read.allocation == read.allocation && open.met.Overlaps(read.bytes);
+    };
+    if (std::any_of(open_.begin(), open_.end(), waits)) {
+        std::erase_if(open_, waits);
+        waited_.emplace(read.access.core, store.core, store.tick);
+        return {Verdict::kOrdered, &stored->clock};
+    }
+    open_.push_back({read, store, met});
+    return {Verdict::kOlder, nullptr};
+}
+
+void Polls::PutOlder(const Access& store, const GmAccess& read, uint8_t* seen) const {
+    const Stored* stored = Find(store);
+    const isa::Span of = stored->store.bytes;
+    const uint64_t begin = std::max(read.bytes.begin, of.begin), end = std::min(read.bytes.end, of.end);
+    for (uint64_t byte = begin; byte < end; ++byte) seen[byte - read.bytes.begin] = stored->old[byte - of.begin];
+}
+
+bool Polls::StoreAfterRead(const Access& read, const GmAccess& store, isa::Span met) {
+    if (!read.few_bytes || !store.access.few_bytes) return false;
+    open_.push_back({{read, store.allocation, met}, store.access, met});
+    return true;
+}
+
+}  // namespace sfumato::sanitize

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tells reads that wait for another core's store from reads that race with it (framework.md 2.7). Both values are legal
+// for a read that nothing orders, so it is given the older one once: a loop comes back for the newer, a computation
+// does not.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "sanitize/clock.h"
+#include "sanitize/history.h"
+
+namespace sfumato::sanitize {
+
+// Bytes of a read or store by which cores may wait for each other: more is data.
+constexpr uint64_t kMostPolled = 64;
+
+// One access of global memory, and where.
+struct GmAccess {
+    Access access;
+    uint32_t allocation;
+    isa::Span bytes;  // all of them
+};
+
+class Polls {
+public:
+    // A store of at most kMostPolled bytes is about to run: what it replaces, and what its pipe relies on.
+    void Store(const GmAccess& store, const uint8_t* old, const Clock& clock);
+
+    enum class Verdict : uint8_t {
+        kRace,     // no poll
+        kOlder,    // not known yet: let it see the bytes before `store`
+        kOrdered,  // it waits for the store, and now knows `clock` of the storing core
+    };
+    struct Answer {
+        Verdict verdict = Verdict::kRace;
+        const Clock* clock = nullptr;
+    };
+    // A read meets a store of another core that nothing orders.
+    Answer Read(const GmAccess& read, const Access& store, isa::Span met);
+    // Puts the bytes before this store over `seen`, the bytes of a read.
+    void PutOlder(const Access& store, const GmAccess& read, uint8_t* seen) const;
+    // A store meets an earlier read of another core: false, no poll. Else it is known later.
+    bool StoreAfterRead(const Access& read, const GmAccess& store, isa::Span met);
+    // A core waited for this store: accesses of the same bytes are ordered behind it.
+    bool Waited(uint32_t core, const Access& store) const { return waited_.contains({core, store.core, store.tick}); }
+
+    // Reads that never came back: they race.
+    struct Open {
+        GmAccess read;
+        Access store;
+        isa::Span met;
+    };
+    const std::vector<Open>& open() const { return open_; }
+
+private:
+    static constexpr size_t kMostStores = 4096;  // remembered, the latest
+    struct Stored {
+        GmAccess store;
+        std::array<uint8_t, kMostPolled> old;
+        Clock clock;
+    };
+    const Stored* Find(const Access& store) const;
+
+    std::map<std::pair<uint32_t, uint64_t>, Stored> stores_;  // by core and tick
+    std::deque<std::pair<uint32_t, uint64_t>> order_;
+    std::vector<Open> open_;
+    std::set<std::tuple<uint32_t, uint32_t, uint64_t>> waited_;
+};
+
+}  // namespace sfumato::sanitize

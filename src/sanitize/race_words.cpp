@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said about a race, and what would order it.
+#include "sanitize/race_words.h"
+
+#include <fmt/format.h>
+
+#include "report/finding.h"
+
+namespace sfumato::sanitize {
+namespace {
+
+using isa::Pipe;
+
+bool Writes(const Access& a) { return a.kind != Access::Kind::kRead; }
+
+const char* Verb(const Access& a) {
+    switch (a.kind) {
+        case Access::Kind::kRead: return "reads";
+        case Access::Kind::kWrite: return "writes";
+        case Access::Kind::kAtomic: return "adds atomically to";
+    }
+    return "";
+}
+
+// "PIPE_MTE2" as a word of an event: "MTE2".
+std::string_view Short(Pipe pipe) { return std::string_view(isa::Name(pipe)).substr(5); }
+
+std::string Hint(const Access& earlier, const Access& later, bool auto_sync) {
+    if (earlier.pipe == later.pipe) {
+        return fmt::format("add PipeBarrier<{}>() between the two{}", isa::Name(earlier.pipe),
+                           earlier.pipe == Pipe::kV && !auto_sync ? ", or leave auto_sync on" : "");
+    }
+    const std::string event = fmt::format("{}_{}", Short(earlier.pipe), Short(later.pipe));
+    const std::string flags = fmt::format(
+        "SetFlag<HardEvent::{0}>(id) after the first and WaitFlag<HardEvent::{0}>(id) before the second", event);
+    if (earlier.pipe == Pipe::kS || later.pipe == Pipe::kS) return "add " + flags;
+    if (Writes(earlier) && !Writes(later)) return fmt::format("add {}; a queue's EnQue and DeQue do the same", flags);
+    return fmt::format("add {}; a queue's FreeTensor and AllocTensor do the same", flags);
+}
+
+const char* Direction(const Access& earlier, const Access& later) {
+    if (!Writes(later)) return "read after write";
+    return Writes(earlier) ? "write after write" : "write after read";
+}
+
+RelatedPlace Other(const Access& a, const std::string& by) {
+    return {a.where.file, a.where.line, fmt::format("{} {} them{}", a.call, Verb(a), by)};
+}
+
+}  // namespace
+
+Report RaceReport(const Access& earlier, const Access& later, isa::Memory memory, const std::string& bytes,
+                  bool auto_sync) {
+    Finding finding{
+        .rule = Rule::kRace,
+        .operand = isa::Name(memory),
+        .message = fmt::format("{} {} bytes that {} {}, and nothing orders the two", isa::Name(later.pipe), Verb(later),
+                               earlier.pipe == later.pipe ? "it" : isa::Name(earlier.pipe), Verb(earlier)),
+        .found = fmt::format("{}, {}", Direction(earlier, later), bytes),
+        .legal = "a flag, a barrier or a queue between two accesses of the same bytes, unless both read",
+        .hint = Hint(earlier, later, auto_sync)};
+    Report report = ToReport(std::move(finding), later.call, later.where);
+    report.index = later.tick / 2;
+    report.related.push_back(Other(earlier, fmt::format(", on {}", isa::Name(earlier.pipe))));
+    return report;
+}
+
+Report CoreRaceReport(const Access& lower, const std::string& lower_core, const Access& higher,
+                      const std::string& higher_core, const std::string& bytes, bool equal) {
+    const bool atomic = lower.kind == Access::Kind::kAtomic || higher.kind == Access::Kind::kAtomic;
+    Finding finding{
+        .rule = equal ? Rule::kEqualBytes : Rule::kRaceCores,
+        .operand = "GM",
+        .message = fmt::format("{} {} bytes that {} {}, and nothing orders the two", higher_core, Verb(higher),
+                               lower_core, Verb(lower)),
+        .found = bytes + (equal ? ", which had these values already" : ""),
+        .legal = "SyncAll, flags between cores or IBSet and IBWait between them; or bytes of its own for each core",
+        .hint = atomic ? "let all cores store atomically, or order the plain access by SyncAll()"
+                : Writes(lower) && Writes(higher)
+                    ? "give each block its own part: check offset, length and tail; or order the two by SyncAll()"
+                    : "call SyncAll() on all cores between the write and the read, or set a flag behind the write"};
+    Report report = ToReport(std::move(finding), higher.call, higher.where);
+    report.core = higher_core;
+    report.index = higher.tick / 2;
+    report.related.push_back(Other(lower, fmt::format(", on {} of {}", isa::Name(lower.pipe), lower_core)));
+    return report;
+}
+
+Finding StalePoll() {
+    return {.rule = Rule::kStalePoll,
+            .operand = "src",
+            .message = "polls global memory through the data cache",
+            .found = "new bytes, which another core has written; this core has read the line before",
+            .legal = "DataCacheCleanAndInvalid between two reads of a line that others write",
+            .hint = "call DataCacheCleanAndInvalid in the loop: a board reads the old bytes for ever"};
+}
+
+Report CacheReport(CacheLines::Trouble trouble, const Access& earlier, const std::string& earlier_core,
+                   const Access& later, const std::string& later_core, const std::string& bytes) {
+    using Trouble = CacheLines::Trouble;
+    constexpr const char* kClean =
+        "DataCacheCleanAndInvalid of the line behind a scalar store that others read, and before a scalar load of what "
+        "others wrote";
+    Finding finding{.operand = "GM", .legal = kClean};
+    switch (trouble) {
+        case Trouble::kNotCleaned:
+            finding.rule = Rule::kCacheNotCleaned;
+            finding.message = fmt::format("reads bytes that are still in the data cache of {}", earlier_core);
+            finding.found = fmt::format("{}, stored by the scalar unit and not cleaned", bytes);
+            finding.hint = "call DataCacheCleanAndInvalid after the store, then let the reader wait for it";
+            break;
+        case Trouble::kStale:
+            finding.rule = Rule::kCacheStale;
+            finding.message = "reads bytes that the data cache holds as they were before";
+            finding.found =
+                fmt::format("{}, which {} has written since {} loaded the line", bytes, earlier_core, later_core);
+            finding.hint = "call DataCacheCleanAndInvalid before the load: a board reads the old bytes";
+            break;
+        case Trouble::kLostWrite:
+            finding.rule = Rule::kCacheLostWrite;
+            finding.message = fmt::format("writes into a line that is dirty in the data cache of {}", earlier_core);
+            finding.found = fmt::format("a line of 64 bytes, {}; written back whole, it undoes this store", bytes);
+            finding.legal = "one core alone writes a line, or the line is cleaned before another write";
+            finding.hint =
+                "let each core store into lines of its own, or call DataCacheCleanAndInvalid after the store";
+            break;
+    }
+    Report report = ToReport(std::move(finding), later.call, later.where);
+    report.core = later_core;
+    report.index = later.tick / 2;
+    report.related.push_back(Other(earlier, fmt::format(", on {} of {}", isa::Name(earlier.pipe), earlier_core)));
+    return report;
+}
+
+}  // namespace sfumato::sanitize

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reports of races.
+#pragma once
+
+#include <string>
+
+#include "report/finding.h"
+#include "sanitize/cache_lines.h"
+#include "sanitize/detector.h"
+#include "sanitize/history.h"
+
+namespace sfumato::sanitize {
+
+// Two accesses of one core; `earlier` ran first.
+Report RaceReport(const Access& earlier, const Access& later, isa::Memory memory, const std::string& bytes,
+                  bool auto_sync);
+
+// Two accesses of two cores, by name. equal: both write the same bytes.
+Report CoreRaceReport(const Access& lower, const std::string& lower_core, const Access& higher,
+                      const std::string& higher_core, const std::string& bytes, bool equal);
+
+// A poll of a line that the core's own data cache holds.
+Finding StalePoll();
+
+// The data cache of a scalar unit, and an access that does not see it or that it does not see.
+Report CacheReport(CacheLines::Trouble trouble, const Access& earlier, const std::string& earlier_core,
+                   const Access& later, const std::string& later_core, const std::string& bytes);
+
+}  // namespace sfumato::sanitize

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shared pasts of a memory against one past a byte.
+#include "sanitize/history.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+#include <tuple>
+#include <vector>
+
+namespace sfumato::sanitize {
+namespace {
+
+constexpr uint64_t kBytes = 200;  // the last cell is not whole
+
+// Meetings as (byte, tick of the earlier access).
+using Met = std::set<std::pair<uint64_t, uint64_t>>;
+
+class Collect final : public History::Judge {
+public:
+    void Meet(const Access& earlier, isa::Span bytes) override { met.emplace(bytes.begin, earlier.tick); }
+    Met met;
+};
+
+// One past a byte, and lists instead of sharing.
+class PlainHistory {
+public:
+    Met Touch(isa::Span span, const Access& access) {
+        Met met;
+        for (uint64_t byte = span.begin; byte < std::min(span.end, kBytes); ++byte) {
+            auto& past = pasts_[byte];
+            const bool write = access.kind == Access::Kind::kWrite;
+            for (const Access& a : past) {
+                if (a.kind == Access::Kind::kWrite || write || a.kind != access.kind) met.emplace(byte, a.tick);
+            }
+            if (write) past.clear();
+            std::erase_if(past, [&](const Access& a) {
+                return a.kind != Access::Kind::kWrite && a.core == access.core && a.pipe == access.pipe &&
+                       a.kind == access.kind;
+            });
+            past.push_back(access);
+        }
+        return met;
+    }
+    std::vector<std::tuple<uint64_t, Access::Kind>> At(uint64_t byte) const {
+        std::vector<std::tuple<uint64_t, Access::Kind>> all;
+        for (const Access& a : pasts_[byte]) all.emplace_back(a.tick, a.kind);
+        std::sort(all.begin(), all.end());
+        return all;
+    }
+
+private:
+    std::vector<Access> pasts_[kBytes];
+};
+
+std::vector<std::tuple<uint64_t, Access::Kind>> All(const Past* past) {
+    std::vector<std::tuple<uint64_t, Access::Kind>> all;
+    if (!past) return all;
+    if (past->written) all.emplace_back(past->write.tick, past->write.kind);
+    for (const Access& a : past->others) all.emplace_back(a.tick, a.kind);
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+TEST(History, HoldsWhatAPastForEachByteHolds) {
+    for (uint32_t seed = 0; seed < 200; ++seed) {
+        std::mt19937 random(seed);
+        Pasts pasts;
+        PlainHistory plain;
+        {
+            History history(&pasts, kBytes);
+            for (uint64_t tick = 1; tick < 200; ++tick) {
+                Access access;
+                access.tick = tick;
+                access.core = random() % 2;
+                access.pipe = static_cast<isa::Pipe>(random() % 4);
+                access.kind = static_cast<Access::Kind>(random() % 3);
+                isa::Span span;
+                span.begin = random() % 2 ? random() % kBytes : random() % 6 * 32;
+                span.end = span.begin + (random() % 2 ? 1 + random() % 70 : 32 * (1 + random() % 4));
+                Collect collect;
+                history.Touch(span, access, collect);
+                const Met met = plain.Touch(span, access);
+                // A meeting is told once a stretch: at bytes where it is one, and for every earlier access.
+                std::set<uint64_t> told, all;
+                for (const auto& [byte, earlier] : collect.met) {
+                    EXPECT_TRUE(met.contains({byte, earlier})) << seed << " " << tick << " " << byte;
+                    told.insert(earlier);
+                }
+                for (const auto& [byte, earlier] : met) all.insert(earlier);
+                EXPECT_EQ(told, all) << seed << " " << tick;
+                for (uint64_t byte = 0; byte < kBytes; ++byte)
+                    ASSERT_EQ(All(history.At(byte)), plain.At(byte)) << seed << " " << tick << " " << byte;
+            }
+            EXPECT_EQ(history.At(kBytes), nullptr);
+        }
+        EXPECT_EQ(pasts.in_use(), 0u) << seed;
+    }
+}
+
+}  // namespace
+}  // namespace sfumato::sanitize
