@@ -516,6 +516,7 @@ const uint8_t* Core::ScalarAccess(isa::Memory memory, uint32_t allocation, isa::
 void Core::Cleaned(const void* address) {
     polling_.Cleaned();
     if (watching_.empty()) return;
+    pipes_.DrainPipe(isa::Pipe::kS);  // stores before it are in the cache
     const int gm = address ? FindGm(address) : -1;
     if (address && gm < 0) return;
     const auto allocation = static_cast<uint32_t>(gm);

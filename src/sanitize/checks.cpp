@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -26,6 +27,8 @@ constexpr std::pair<const char*, Check> kNames[] = {
 
 Checks Checks::Parse(const std::string& text) {
     Checks checks;
+    const char* of_environment = std::getenv("SFUMATO_CHECK");
+    if (text.empty() && of_environment && *of_environment) return Parse(of_environment);
     std::string_view rest = text.empty() ? "default" : std::string_view(text);
     while (true) {
         const size_t comma = rest.find_first_of(",+");

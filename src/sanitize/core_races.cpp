@@ -126,7 +126,7 @@ public:
                 if (on_chip_) Judge(earlier, access, Memory::kGm, at, false, scalar.allocation);
             },
             &outcome);
-        if (outcome.learns) order_.ScalarLearns(outcome.learnt);
+        if (outcome.learnt) Learn(outcome.learnt);
         for (const Races::Race& race : outcome.writes)
             races_.Note(race.other, access, scalar.allocation, race.bytes, false);
         outcome.writes.clear();
@@ -197,9 +197,9 @@ private:
                 },
                 &outcome_);
         });
-        if (outcome_.learns) {
-            order_.Learns(record.pipe, outcome_.learnt);
-            clock_.Join(outcome_.learnt);
+        if (outcome_.learnt) {
+            order_.Learns(record.pipe, ClockOf(outcome_.learnt));
+            clock_.Join(ClockOf(outcome_.learnt));
         }
         if (outcome_.writes.empty()) return;
         written_ = access;
@@ -242,11 +242,14 @@ private:
         order_.Drained(ScalarTick(next_index));
         return races_.cross().Publish(place_.order, order_.scalar());
     }
-    void Learn(const Known& known) {
+    // What others know of this core comes back, too.
+    Clock ClockOf(const Known& known) const {
         Clock clock;
         clock.others = known;
-        order_.ScalarLearns(clock);
+        if (known) clock.own = (*known)[place_.order];
+        return clock;
     }
+    void Learn(const Known& known) { order_.ScalarLearns(ClockOf(known)); }
 
     Races& races_;
     const LaunchView& launch_;

@@ -27,8 +27,8 @@ public:
             if (answer.verdict == Polls::Verdict::kRace) {
                 races_.NoteLocked(other, access, gm_.allocation, bytes, false);
             } else if (answer.clock) {
-                outcome_.learns = true;
-                outcome_.learnt.Join({{}, races_.cross_.Publish(other.core, *answer.clock)});
+                outcome_.learnt =
+                    JoinKnown(std::move(outcome_.learnt), races_.cross_.Publish(other.core, *answer.clock));
             } else {
                 outcome_.not_yet.push_back(other);
             }
@@ -68,7 +68,7 @@ void Races::TouchGm(const GmAccess& gm, isa::Span run, const Clock& clock, const
         outcome->has_seen = true;
     }
     const auto trouble = [&](CacheLines::Trouble found, const Access& other, isa::Span bytes) {
-        NoteCache(found, other, gm, bytes, outcome->learns);
+        NoteCache(found, other, gm, bytes, outcome->learnt != nullptr);
     };
     if (!launch_.chip.clean_cache) return;
     if (gm.access.by_scalar) {

@@ -38,8 +38,7 @@ public:
     };
     // What an access of global memory leads to.
     struct Outcome {
-        Clock learnt;  // by a read that waited for another core's store
-        bool learns = false;
+        Known learnt;                 // by a read that waited for another core's store
         std::vector<Access> not_yet;  // stores that the read shall not see
         // What a read of few bytes sees: taken in one step with the judgement, or a store between the two would end a
         // poll that was judged before it.

@@ -162,6 +162,7 @@ __global__ __aicore__ void scalar_flags(GM_ADDR x, GM_ADDR y) {
         Sync<HardEvent::MTE2_V>();
         if (omit != Omit::kMte2S) Sync<HardEvent::MTE2_S>();
         const float first = tile.GetValue(0);
+        Sync<HardEvent::S_V>();
         Muls(tile, tile, first, kTile);
         if (omit != Omit::kVS) Sync<HardEvent::V_S>();
         const float third = tile(2);

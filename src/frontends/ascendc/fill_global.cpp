@@ -90,12 +90,16 @@ void FillGlobal(const char* name, const GlobalView& gm, DataType type, uint64_t 
         done += elements;
     };
     while (count - done >= block) move(std::min<uint64_t>(piece.size, (count - done) / block * block), data_move, true);
-    if (done == count) return;
+    if (done == count) return framework.Order(HardEvent::MTE3_V, where);
     if (core.chip().Has(isa::Api::kAscendC, isa::Opcode::data_move_pad, type)) {
         move(count - done, data_move_pad, false);
+        framework.Order(HardEvent::MTE3_V, where);
     } else {
         framework.Order(HardEvent::MTE3_S, where);
-        for (; done < count; ++done) StoreGlobal(gm, type, done, value, where);
+        for (; done < count; ++done) {
+            StoreGlobal(gm, type, done, value, where);
+            core.Cleaned(gm.address + BytesOf(type, done));
+        }
         framework.Order(HardEvent::S_MTE3, where);
     }
 }

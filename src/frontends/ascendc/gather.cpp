@@ -3,6 +3,7 @@
 // and 5).
 #include <fmt/format.h>
 
+#include "frontends/ascendc/framework.h"
 #include "frontends/ascendc/vector.h"
 #include "frontends/ascendc/vector_record.h"
 #include "isa/geometry.h"
@@ -166,10 +167,11 @@ void FillProgression(const LocalView& dst, DataType type, uint64_t first, uint64
     const auto elements = static_cast<uint64_t>(count), block = uint64_t{256 / BitsOf(type)}, repeat = 8 * block;
     const double start = ToNumber(type, first), step = ToNumber(type, difference);
     core.pipes().DrainOverlapping(operand.memory, 0, {operand.offset, operand.offset + BytesOf(type, elements)}, true);
+    Framework::Of(core).Order(AscendC::HardEvent::V_S, where);
     for (uint64_t i = 0; i < std::min(elements, block); ++i) {
         StoreLocal(dst, type, i, ToBits(type, start + step * static_cast<double>(i)), "ArithProgression", where);
     }
-    core.pipes().DrainPipe(isa::Pipe::kS);
+    Framework::Of(core).Order(AscendC::HardEvent::S_V, where);
     // `unit` elements from the start, plus a scalar, make the next ones.
     const auto extend = [&](uint64_t unit, uint64_t end) {
         for (uint64_t at = unit; at < end; at += unit) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "frontends/ascendc/framework.h"
 #include "frontends/ascendc/context.h"
 
 namespace sfumato::ascendc {
@@ -67,10 +68,11 @@ LocalView Words(const LocalView& view, DataType type) {
 
 // One word of every record, which no vector instruction reaches in proposals of half: by the scalar unit.
 template <class Move>
-void EachIndex(runtime::Core& core, uint32_t records, const Move& move) {
-    core.pipes().DrainPipe(isa::Pipe::kV);
+void EachIndex(runtime::Core& core, uint32_t records, Where where, const Move& move) {
+    Framework& framework = Framework::Of(core);
+    framework.Order(AscendC::HardEvent::V_S, where);
     for (uint32_t i = 0; i < records; ++i) move(i);
-    core.pipes().DrainPipe(isa::Pipe::kS);
+    framework.Order(AscendC::HardEvent::S_V, where);
 }
 
 void SetIndices(runtime::Core& core, const WholeSortCall& call, const Records& records) {
@@ -81,7 +83,7 @@ void SetIndices(runtime::Core& core, const WholeSortCall& call, const Records& r
     }
     const LocalView words = Words(*call.concat.tensor, type);
     const uint32_t stride = records.elements * BitsOf(type) / 32;
-    EachIndex(core, static_cast<uint32_t>(call.repeat) * records.group, [&](uint32_t i) {
+    EachIndex(core, static_cast<uint32_t>(call.repeat) * records.group, call.where, [&](uint32_t i) {
         const uint64_t index = LoadLocal(*call.index.tensor, DataType::kUint32, i, "Sort", call.where);
         StoreLocal(words, DataType::kUint32, uint64_t{i} * stride, index, "Sort", call.where);
     });
@@ -209,7 +211,7 @@ void ExtractSorted(const VectorOperand& value, const VectorOperand& index, const
             return;
         }
         const uint32_t stride = records.elements * BitsOf(sorted.type) / 32;
-        EachIndex(core, count, [&](uint32_t i) {
+        EachIndex(core, count, where, [&](uint32_t i) {
             const uint64_t word = LoadLocal(words, DataType::kUint32, uint64_t{i} * stride, kCall, where);
             StoreLocal(*index.tensor, DataType::kUint32, i, word, kCall, where);
         });
