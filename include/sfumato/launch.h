@@ -88,6 +88,7 @@ struct LaunchOptions {
     bool collect = false;  // collect faults (refused instructions write nothing) instead of stopping at the first
     bool cast_round_ties = false;  // Ascend910 Cast: CAST_ROUND is nearest, ties away (--cast-round ties)
     MmadOrder mmad_order = MmadOrder::kSequential;
+    bool rests_on = false;  // LaunchResult::rests_on is filled
     uint64_t tiling_key = 0;
     uint64_t system_workspace = 0;  // bytes in GM that GetSysWorkSpacePtr finds; 0: none but what SetSysWorkspace gives
     uint8_t fill = 0xFE;            // on-chip memory nobody wrote
@@ -101,7 +102,9 @@ struct LaunchResult {
     std::vector<Report> findings;  // sorted by core, then index; faults included
     uint64_t records = 0;          // issued, all cores
     std::string task_type;         // which cores a block had: "KERNEL_TYPE_MIX_AIC_1_2"
-    std::string task_type_from;   // who said so: "declared by KERNEL_TASK_TYPE", "derived from its code"; empty for TIK
+    std::string task_type_from;  // who said so: "declared by KERNEL_TASK_TYPE", "derived from its code"; empty for TIK
+    // With LaunchOptions::rests_on: what it rests on beyond the pages, sorted by call; empty: documented throughout.
+    std::vector<Reading> rests_on;
     SFUMATO_API bool ok() const;  // no fault
 };
 

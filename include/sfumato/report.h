@@ -50,9 +50,28 @@ struct Report {
     uint32_t line = 0;
     std::vector<RelatedPlace> related;
 
+    // Whose it is to mend: "program", "sfumato" (not there, or untested) or "documentation" (silent, or against
+    // itself).
+    SFUMATO_API const char* Whose() const;
     // The report as a person reads it, several lines, no trailing newline.
     SFUMATO_API std::string Text() const;
     // The same as one JSON object.
+    SFUMATO_API std::string Json() const;
+};
+
+// A reading of the documentation that a run used where no page says, or pages disagree (docs/contract.md).
+struct Reading {
+    std::string call;     // "Exp", "SyncAll with a workspace"; in TIK "vec_exp"
+    std::string reading;  // one or more sentences
+    std::string tag;      // "decided" or "assumed"
+    std::string source;   // where it comes from
+    std::string option;   // the switch that chooses another reading; may be empty
+    std::string file;     // of the first call that used it: of the lowest core, in program order
+    uint32_t line = 0;
+    uint64_t count = 0;  // uses by all cores
+
+    // As a person reads it, several lines, no trailing newline; and as one JSON object.
+    SFUMATO_API std::string Text() const;
     SFUMATO_API std::string Json() const;
 };
 

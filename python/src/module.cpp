@@ -57,6 +57,8 @@ NB_MODULE(_native, m) {
     nb::class_<Report>(m, "Report", "One finding. str() is the text a person reads.")
         .def_prop_ro("severity", [](const Report& r) { return sfumato::Name(r.severity); })
         .def_ro("rule", &Report::rule)
+        .def_prop_ro("whose", &Report::Whose,
+                     "Whose it is to mend: \"program\", \"sfumato\" (not there, or untested) or \"documentation\".")
         .def_ro("chip", &Report::chip)
         .def_ro("kernel", &Report::kernel)
         .def_ro("core", &Report::core)

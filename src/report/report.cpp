@@ -7,6 +7,8 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "report/rules.h"
+
 namespace sfumato {
 namespace {
 
@@ -25,7 +27,18 @@ std::string Place(const Report& r) {
     return place;
 }
 
+// nullptr when the finding is the program's.
+const OwnerInfo* Owner(const Report& r) {
+    const RuleInfo* info = FindRule(r.rule);
+    return info ? OwnerOf(static_cast<Rule>(info - kRules)) : nullptr;
+}
+
 }  // namespace
+
+const char* Report::Whose() const {
+    const OwnerInfo* owner = Owner(*this);
+    return Name(owner ? owner->whose : Whose::kProgram);
+}
 
 std::string Report::Text() const {
     std::string text = fmt::format("{} [{}] {}", Name(severity), rule, message);
@@ -38,6 +51,10 @@ std::string Report::Text() const {
     const std::string subject = operand.empty() || found.empty() ? operand : operand + ": ";
     add("found:", subject + found);
     add("legal:", legal);
+    if (const OwnerInfo* owner = Owner(*this)) {
+        add("whose:",
+            fmt::format("{}: {}", owner->whose == Whose::kSfumato ? "Sfumato's" : "the documentation's", owner->why));
+    }
     add("do:", hint);
     return text;
 }
@@ -46,6 +63,7 @@ std::string Report::Json() const {
     nlohmann::ordered_json json = {
         {"severity", Name(severity)},
         {"rule", rule},
+        {"whose", Whose()},
         {"chip", chip},
         {"kernel", kernel},
         {"core", core},
@@ -65,6 +83,20 @@ std::string Report::Json() const {
             others.push_back({{"file", other.file}, {"line", other.line}, {"note", other.note}});
     }
     // A file name or a value may hold bytes that are not UTF-8; they are replaced rather than refused.
+    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string Reading::Text() const {
+    std::string text = fmt::format("{} [{}] {}\n  where:  {}:{}", tag, call, reading, file, line);
+    if (count > 1) fmt::format_to(std::back_inserter(text), ", {} times", count);
+    fmt::format_to(std::back_inserter(text), "\n  source: {}", source);
+    if (!option.empty()) fmt::format_to(std::back_inserter(text), "\n  switch: {}", option);
+    return text;
+}
+
+std::string Reading::Json() const {
+    const nlohmann::ordered_json json = {{"call", call},     {"reading", reading}, {"tag", tag},   {"source", source},
+                                         {"switch", option}, {"file", file},       {"line", line}, {"count", count}};
     return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

@@ -42,6 +42,34 @@ inline constexpr RuleInfo kRules[kRuleCount] = {
 #undef SFUMATO_RULE
 };
 
+// Whose a finding is: to mend in the program, to build in Sfumato, or open because the pages are silent or disagree.
+enum class Whose : uint8_t { kProgram, kSfumato, kPages };
+
+struct OwnerInfo {
+    Rule rule;
+    Whose whose;
+    const char* why;  // one clause
+};
+
+// Rules whose findings are not the program's alone; the others are.
+inline constexpr OwnerInfo kOwners[] = {
+#define SFUMATO_OWNER(rule, whose, why) {Rule::rule, Whose::whose, why},
+#include "report/owners.inc"
+#undef SFUMATO_OWNER
+};
+
+// nullptr for those of the program.
+constexpr const OwnerInfo* OwnerOf(Rule rule) {
+    for (const OwnerInfo& owner : kOwners) {
+        if (owner.rule == rule) return &owner;
+    }
+    return nullptr;
+}
+
+constexpr const char* Name(Whose whose) {
+    return whose == Whose::kProgram ? "program" : whose == Whose::kSfumato ? "sfumato" : "documentation";
+}
+
 constexpr const RuleInfo& Info(Rule rule) { return kRules[static_cast<int>(rule)]; }
 
 // nullptr when no rule has the id.

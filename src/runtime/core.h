@@ -110,6 +110,11 @@ public:
         for (const auto& watch : watching_) watch->Renewed(memory, bytes, call, where);
     }
 
+    // The program made a call that is no record, or several; for the checks.
+    void Called(std::string_view call, Where where) {
+        for (const auto& watch : watching_) watch->Called(call, where);
+    }
+
     // Adds a finding with this core's place. strict turns warnings into faults. A fault throws StopCore unless the
     // launch collects; then it returns false: do not go on with the call.
     bool Find(Report report);
@@ -159,6 +164,7 @@ public:
     class CallScope {
     public:
         CallScope(Core& core, const char* name, Where where) : core_(core) {
+            core.Called(name, where);
             if (core.observed_) core.CallBegun(name, where);
         }
         ~CallScope() {

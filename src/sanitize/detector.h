@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "isa/memory_map.h"
@@ -91,6 +92,10 @@ public:
     // These bytes of an on-chip memory begin a new life: AllocTensor, InitBuffer (`call`).
     virtual void Renewed(isa::Memory, isa::Span, const char* /*call*/, Where) {}
     virtual void Synced(const CrossSync&) {}
+    // A call that issues other records, waits for other cores, or is no instruction at all ("SyncAll"); calls nest.
+    virtual void Called(std::string_view /*call*/, Where) {}
+    // The policy `saturate` limited a result of the record that is executing.
+    virtual void Saturated(const isa::Record&) {}
     // Its block has ended without a fault.
     virtual void Ended() {}
 };

@@ -166,7 +166,8 @@ TEST(AclMemory, AStreamDoesNotCopyFromHostToHost) {
     EXPECT_EQ(aclrtMemcpyAsync(a, 8, b, 8, ACL_MEMCPY_HOST_TO_HOST, nullptr), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
     EXPECT_EQ(Message(),
               "fault [acl-unsupported] aclrtMemcpyAsync: a stream does not copy from host to host\n"
-              "  found:  kind: ACL_MEMCPY_HOST_TO_HOST\n  legal:  the other kinds\n  do:     use memcpy");
+              "  found:  kind: ACL_MEMCPY_HOST_TO_HOST\n  legal:  the other kinds\n"
+              "  whose:  Sfumato's: the runtime of a board has more than this one\n  do:     use memcpy");
 }
 
 }  // namespace

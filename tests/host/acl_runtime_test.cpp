@@ -52,7 +52,8 @@ TEST(AclRuntime, WhatTheDeviceHas) {
     EXPECT_EQ(Message(),
               "fault [acl-unsupported] aclGetDeviceCapability: this is not known of the device\n"
               "  found:  deviceInfo: 2\n"
-              "  legal:  ACL_DEVICE_INFO_AI_CORE_NUM (0), ACL_DEVICE_INFO_VECTOR_CORE_NUM (1)");
+              "  legal:  ACL_DEVICE_INFO_AI_CORE_NUM (0), ACL_DEVICE_INFO_VECTOR_CORE_NUM (1)\n"
+              "  whose:  Sfumato's: the runtime of a board has more than this one");
     size_t free = 0, total = 0;
     EXPECT_EQ(aclrtGetMemInfo(ACL_HBM_MEM, &free, &total), 0);
     EXPECT_GT(free, 0u);

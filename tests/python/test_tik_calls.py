@@ -98,5 +98,7 @@ def test_deqscale(kind):
 
 def test_a_call_of_later():
     t = instance()
-    with pytest.raises(NotImplementedError, match=r"winograd_conv is not implemented; its signature is wino.*\(dst"):
+    with pytest.raises(
+        NotImplementedError, match=r"Sfumato does not implement winograd_conv; its signature is wino.*\(dst"
+    ):
         t.winograd_conv()

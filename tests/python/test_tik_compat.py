@@ -201,5 +201,5 @@ def test_every_name_of_the_table_exists():
     for name, parameters in table.items():
         assert callable(getattr(t, name)), name
         signature(parameters)
-    with pytest.raises(NotImplementedError, match=r"vector_vadd is not implemented; .*vector_vadd\(mask, dst"):
+    with pytest.raises(NotImplementedError, match=r"Sfumato does not implement vector_vadd; .*vector_vadd\(mask, dst"):
         t.vector_vadd(1, 2)

@@ -115,5 +115,5 @@ def test_proposals_are_refused_where_there_are_pairs():
 @pytest.mark.parametrize("call", ["vrpac", "viou", "vaadd", "rpn_cor", "rpn_cor_diag", "set_rpn_cor_ir"])
 def test_calls_without_a_public_meaning(call):
     t = instance("Ascend310")
-    with pytest.raises(NotImplementedError, match=f"{call} is not implemented"):
+    with pytest.raises(NotImplementedError, match=f"Sfumato does not implement {call}"):
         getattr(t, call)()

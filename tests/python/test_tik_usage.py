@@ -53,5 +53,5 @@ def test_a_name_without_meaning_says_so():
     assert "vector_vadd" in unknown and "call_module" in unknown
     t = tik.Tik()
     for call in unknown:
-        with pytest.raises(NotImplementedError, match=f"tik: {call} is not implemented"):
+        with pytest.raises(NotImplementedError, match=f"tik: Sfumato does not implement {call};"):
             getattr(t, call)()

@@ -50,9 +50,10 @@ TEST(Report, JsonHoldsEveryField) {
     Report r = Full();
     r.hint = "a \"quoted\"\nhint\\";
     const auto json = nlohmann::json::parse(r.Json());
-    EXPECT_EQ(json.size(), 14u);
+    EXPECT_EQ(json.size(), 15u);
     EXPECT_EQ(json["severity"], "fault");
     EXPECT_EQ(json["rule"], r.rule);
+    EXPECT_EQ(json["whose"], "program");
     EXPECT_EQ(json["chip"], r.chip);
     EXPECT_EQ(json["kernel"], r.kernel);
     EXPECT_EQ(json["core"], r.core);
@@ -67,6 +68,40 @@ TEST(Report, JsonHoldsEveryField) {
     EXPECT_EQ(json["line"], 27);
     r.file = "bad\xFF.cpp";
     EXPECT_NO_THROW(nlohmann::json::parse(r.Json()));
+}
+
+// The line stands only where the finding is not the program's.
+TEST(Report, SaysWhoseItIs) {
+    Report r = Full();
+    EXPECT_STREQ(r.Whose(), "program");
+    r.rule = "hccl-context";
+    r.hint = "";
+    EXPECT_STREQ(r.Whose(), "sfumato");
+    EXPECT_TRUE(
+        r.Text().ends_with("\n  legal:  a multiple of 32\n"
+                           "  whose:  Sfumato's: one chip runs, without communication between chips"));
+    r.rule = "stride-unit";
+    r.hint = "leave it";
+    EXPECT_STREQ(r.Whose(), "documentation");
+    EXPECT_TRUE(r.Text().ends_with("\n  whose:  the documentation's: no page defines its units\n  do:     leave it"));
+    EXPECT_EQ(nlohmann::json::parse(r.Json())["whose"], "documentation");
+    r.rule = "none of ours";
+    EXPECT_STREQ(r.Whose(), "program");
+}
+
+TEST(Reading, TextAndJson) {
+    Reading r{"Exp", "The result is rounded once.", "assumed", "page Exp", "", "k.cpp", 7, 1};
+    EXPECT_EQ(r.Text(), "assumed [Exp] The result is rounded once.\n  where:  k.cpp:7\n  source: page Exp");
+    r.count = 12;
+    r.option = "`--other`";
+    EXPECT_EQ(r.Text(),
+              "assumed [Exp] The result is rounded once.\n  where:  k.cpp:7, 12 times\n  source: page Exp\n"
+              "  switch: `--other`");
+    const auto json = nlohmann::json::parse(r.Json());
+    const nlohmann::json want = {
+        {"call", "Exp"},         {"reading", r.reading}, {"tag", "assumed"}, {"source", "page Exp"},
+        {"switch", "`--other`"}, {"file", "k.cpp"},      {"line", 7},        {"count", 12}};
+    EXPECT_EQ(json, want);
 }
 
 TEST(Report, KernelErrorSaysTheText) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <set>
 
 #include "report/finding.h"
@@ -31,6 +32,17 @@ TEST(Rules, RulesOfTypesAreFaults) {
     }
 }
 
+// A rule has one owner, and a clause that goes on behind a colon.
+TEST(Rules, OwnersAreNamedOnce) {
+    std::set<Rule> rules;
+    for (const OwnerInfo& owner : kOwners) {
+        const std::string why = owner.why;
+        EXPECT_TRUE(rules.insert(owner.rule).second) << Info(owner.rule).id;
+        EXPECT_NE(owner.whose, Whose::kProgram) << Info(owner.rule).id;
+        EXPECT_FALSE(why.empty() || why.ends_with('.') || std::isupper(static_cast<unsigned char>(why[0]))) << why;
+    }
+}
+
 TEST(Rules, AFindingBecomesAReport) {
     const Report r =
         ToReport({Rule::kGmReadEdge, "src", "reads on", "31 bytes", "none", "pad"}, "DataCopy", {"a.cpp", 7});
@@ -39,7 +51,8 @@ TEST(Rules, AFindingBecomesAReport) {
     EXPECT_EQ(r.instruction, "DataCopy");
     EXPECT_EQ(r.Text(),
               "warning [gm-read-edge] DataCopy: reads on\n  where:  a.cpp:7\n  found:  src: 31 bytes\n"
-              "  legal:  none\n  do:     pad");
+              "  legal:  none\n  whose:  the documentation's: no page says whether a whole block may reach past an "
+              "allocation\n  do:     pad");
     EXPECT_EQ(ToReport({Rule::kChip, "", "no chip", "", "", ""}, "", {}).message, "no chip");
 }
 

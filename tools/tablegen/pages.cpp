@@ -166,20 +166,23 @@ std::string ReportsPage(const Behaviours& all) {
         "*warning* is a defined result of a suspicious program (`--strict` makes it a fault); a *note* is "
         "information. *Early*: types and forms of arguments alone decide, and TIK refuses the call while the program "
         "is "
-        "built, even when values are computed later.\n\n",
+        "built, even when values are computed later. *Whose*: the program's where nothing else is said; `sfumato` is "
+        "not there, or untested; `documentation` is silent, or against itself ([contract](contract.md)).\n\n",
         kGenerated);
-    out += Head({"rule", "severity", "when", "early", "source", "instructions"});
+    out += Head({"rule", "severity", "when", "early", "whose", "source", "instructions"});
     std::vector<RuleInfo> rules(std::begin(kRules), std::end(kRules));
     std::sort(rules.begin(), rules.end(),
               [](const RuleInfo& a, const RuleInfo& b) { return std::string_view(a.id) < b.id; });
     for (const RuleInfo& rule : rules) {
         std::vector<std::string> names;
+        const OwnerInfo* owner = OwnerOf(static_cast<Rule>(FindRule(rule.id) - kRules));
         for (const Instruction& i : all.instructions) {
             if (StandsOn(rule, i)) names.push_back(Link(i, "instructions/"));
         }
         if (rule.finder == Finder::kTik) names.emplace_back("[TIK](tik-reference.md)");
         out += Line({fmt::format("`{}`", rule.id), Name(rule.severity), rule.sentence,
-                     rule.known == Known::kTypes ? "yes" : "-", rule.source, names.empty() ? "-" : Join(names, " ")});
+                     rule.known == Known::kTypes ? "yes" : "-", owner ? Name(owner->whose) : "-", rule.source,
+                     names.empty() ? "-" : Join(names, " ")});
     }
     return out;
 }

@@ -207,7 +207,7 @@ def _record(program, call: str, named: dict) -> None:
 def _method(call: str, parameters: str):
     def method(self, *args, **kwargs):
         if not native.knows(call):
-            raise NotImplementedError(f"tik: {call} is not implemented; its signature is {call}({parameters})")
+            raise NotImplementedError(f"tik: Sfumato does not implement {call}; its signature is {call}({parameters})")
         for named in _halves(bind(call, parameters, args, kwargs)):
             _record(self._program, call, named)
         return CMPMASK if call.startswith(_TO_CMPMASK) else None

@@ -51,7 +51,7 @@ class Control:
         dtype       of the variable, an integer type
         """
         if subblock_num or enable_subblk:
-            raise NotImplementedError("tik: for_range with subblock_num is not implemented")
+            raise NotImplementedError("tik: Sfumato does not implement for_range with subblock_num")
         program = self._program
         for what, bound in (("begint", begint), ("endt", endt), ("block_num", block_num)):
             if isinstance(bound, bool):

@@ -220,7 +220,7 @@ class Tensor:
 
     def access_ptr(self, *args, **kwargs):
         """Refused: a script has no addresses."""
-        raise NotImplementedError("tik: Tensor.access_ptr is not there; pass the tensor or a slice of it")
+        raise NotImplementedError("tik: Sfumato has no Tensor.access_ptr; pass the tensor or a slice of it")
 
     def __repr__(self) -> str:
         return f"<tik.Tensor {self.name} {_text(self._shape)} of {self.dtype} in {self.scope}>"

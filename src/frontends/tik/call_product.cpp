@@ -84,7 +84,7 @@ void Multiply(const CallValues& v, const Product& p, const Part& part, bool begi
 void RequireBias(const CallValues& v, const Product& p) {
     if (!v.has(kBias)) return;
     if (v.chip().Bytes(Memory::kBt) == 0) {
-        Refuse({Rule::kParameterUnsupported, "bias", fmt::format("{} has no bias table", v.chip().name), "a Tensor",
+        Refuse({Rule::kMmadBiasUnsupported, "bias", fmt::format("{} has no bias table", v.chip().name), "a Tensor",
                 "None", "give the bias to fixpipe: extend_params={\"bias\": ...}"});
     }
     if (v.Integer(Param::init_l1out, 1) == 0) {

@@ -67,7 +67,7 @@ void Program::Call(std::string_view name, const std::vector<RefId>& refs, const 
     p.RequireOpen(owned.c_str(), where);
     if (p.CallScalarUnit(name, params, where) || p.CallRegister(name, params, where)) return;
     const CallInfo* info = FindCall(name);
-    if (!info) throw UnsupportedError(fmt::format("{}: the call is not implemented", name));
+    if (!info) throw UnsupportedError(fmt::format("Sfumato does not implement {}", name));
 
     CallNode node;
     node.info = info;
