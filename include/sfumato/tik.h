@@ -201,7 +201,8 @@ public:
     // refs: the tensor arguments in the order of the signature, but those that `params` has by name.
     void Call(std::string_view name, const std::vector<RefId>& refs, const Params& params, Where where);
     void Printf(std::string_view format, const std::vector<ExprId>& values, Where where);
-    void Mark(Where where);       // does nothing: a place for a debugger to stop
+    // Does nothing: a place for a debugger to stop, and where the call that is made of the statements behind it begins.
+    void Mark(Where where, std::string call = {});
     uint64_t Statements() const;  // recorded so far
 
     uint64_t Available(std::string_view scope) const;  // bytes of an on-chip scope that are left at this point

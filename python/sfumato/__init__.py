@@ -11,7 +11,7 @@ from ._arguments import Struct
 from ._cast import cast
 from ._errors import KernelError
 from ._kernel import Kernel, Launcher, Library, compile
-from ._native import CompileError, Error, LaunchResult, Report, UnsupportedError, __version__, chips
+from ._native import CompileError, Error, LaunchResult, Reading, Report, UnsupportedError, __version__, chips
 
 __all__ = [
     "CompileError",
@@ -21,6 +21,7 @@ __all__ = [
     "LaunchResult",
     "Launcher",
     "Library",
+    "Reading",
     "Report",
     "Struct",
     "UnsupportedError",

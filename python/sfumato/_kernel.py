@@ -24,6 +24,7 @@ _DEFAULTS = {
     "auto_sync": True,
     "strict": False,
     "collect": False,
+    "rests_on": False,
     "core": "default",
     "cast_round": "page",
     "mmad_order": "sequential",
@@ -203,6 +204,8 @@ class Launcher:
         auto_sync   False: only the synchronisation written in the kernel
         strict      True: warnings are faults
         collect     True: refused instructions are skipped and all faults collected; the launch still raises
+        rests_on    True: LaunchResult.rests_on lists the readings of the documentation that the run used where no page
+                    decides
         core        "aiv", "aic" or "mix" (one aic with two aiv) on chips with separate cores, for a kernel that declares
                     no type; "default": those its code needs
         cast_round  "page" or "ties": CAST_ROUND on Ascend910

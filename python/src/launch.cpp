@@ -177,6 +177,7 @@ LaunchOptions OptionsOf(const CompiledKernels& kernels, const KernelInfo& kernel
     options.auto_sync = Get<bool>(o, "auto_sync");
     options.strict = Get<bool>(o, "strict");
     options.collect = Get<bool>(o, "collect");
+    options.rests_on = Get<bool>(o, "rests_on");
     options.cast_round_ties = CastRoundTies(Get<std::string>(o, "cast_round"));
     options.mmad_order = MmadOrderOf(Get<std::string>(o, "mmad_order"));
     options.tiling_key = Get<uint64_t>(o, "tiling_key");
@@ -216,6 +217,8 @@ void BindLaunch(nb::module_& m) {
     nb::class_<LaunchResult>(m, "LaunchResult", "What a launch found; records counts the instructions of all cores.")
         .def_ro("findings", &LaunchResult::findings)
         .def_ro("records", &LaunchResult::records)
+        .def_ro("rests_on", &LaunchResult::rests_on,
+                "With the option rests_on: the readings that the run used where no page decides, sorted by call.")
         .def_ro("task_type", &LaunchResult::task_type, "Which cores a block had, e.g. \"KERNEL_TYPE_MIX_AIC_1_2\".")
         .def_ro("task_type_from", &LaunchResult::task_type_from, "Who said so, e.g. \"derived from its code\".")
         .def_prop_ro("ok", &LaunchResult::ok, "No fault.");

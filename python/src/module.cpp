@@ -54,6 +54,18 @@ NB_MODULE(_native, m) {
     nb::exception<sfumato::UnsupportedError>(m, "UnsupportedError", error.ptr());
     nb::exception<sfumato::CompileError>(m, "CompileError", error.ptr());
 
+    nb::class_<sfumato::Reading>(m, "Reading",
+                                 "A reading of the documentation that a run used. str() is the text a person reads.")
+        .def_ro("call", &sfumato::Reading::call)
+        .def_ro("reading", &sfumato::Reading::reading)
+        .def_ro("tag", &sfumato::Reading::tag, "\"decided\" or \"assumed\".")
+        .def_ro("source", &sfumato::Reading::source)
+        .def_ro("switch", &sfumato::Reading::option, "The option that chooses another reading, or empty.")
+        .def_ro("file", &sfumato::Reading::file, "Of the first call that used it.")
+        .def_ro("line", &sfumato::Reading::line)
+        .def_ro("count", &sfumato::Reading::count, "Uses by all cores.")
+        .def("json", &sfumato::Reading::Json, "The reading as one JSON object, as text.")
+        .def("__str__", &sfumato::Reading::Text);
     nb::class_<Report>(m, "Report", "One finding. str() is the text a person reads.")
         .def_prop_ro("severity", [](const Report& r) { return sfumato::Name(r.severity); })
         .def_ro("rule", &Report::rule)

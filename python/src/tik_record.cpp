@@ -191,7 +191,9 @@ void BindStatements(Class& c) {
     c.def("block_barrier", [](P& p, RefId workspace, Where w) { p.BlockBarrier(workspace, w); });
     c.def("call", &Call, arg("name"), arg("refs"), arg("params"), where);
     c.def("printf", &Printf);
-    c.def("mark", [](P& p, Where w) { p.Mark(w); });
+    c.def(
+        "mark", [](P& p, Where w, std::string call) { p.Mark(w, std::move(call)); }, nb::arg("where"),
+        nb::arg("call") = "");
     c.def_prop_ro("statements", [](const P& p) { return p.Statements(); });
 }
 

@@ -89,6 +89,7 @@ const std::map<std::string_view, SetOption>& Options() {
         {"overflow", [](O& o, H v) { o.launch.overflow = OverflowOf(nb::cast<std::string>(v)); }},
         {"auto_sync", [](O& o, H v) { o.launch.auto_sync = nb::cast<bool>(v); }},
         {"strict", [](O& o, H v) { o.launch.strict = nb::cast<bool>(v); }},
+        {"rests_on", [](O& o, H v) { o.launch.rests_on = nb::cast<bool>(v); }},
         {"collect", [](O& o, H v) { o.launch.collect = nb::cast<bool>(v); }},
         {"mmad_order", [](O& o, H v) { o.launch.mmad_order = MmadOrderOf(nb::cast<std::string>(v)); }},
         {"fill", [](O& o, H v) { o.launch.fill = nb::cast<uint8_t>(v); }},
@@ -117,7 +118,8 @@ nb::list Launch(PythonProgram& program, const nb::dict& feed, const nb::dict& wo
             found->second(options, value);
         } else {
             throw Error("run: the option '" + std::string(name) +
-                        "' is not known; legal: schedule, check, overflow, auto_sync, strict, collect, mmad_order, fill, "
+                        "' is not known; legal: schedule, check, overflow, auto_sync, strict, rests_on, collect, "
+                        "mmad_order, fill, "
                         "shapes, log, log_order, print");
         }
     }

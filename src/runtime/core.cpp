@@ -424,6 +424,7 @@ void Core::Run(const isa::Record& record) {
 
 void Core::NoteSaturation(const isa::Record& record) {
     overflowed_ = true;
+    for (const auto& watch : watching_) watch->Saturated(record);
     if (launch_->chip.board_overflow != Overflow::kInfNan) return;
     if (record.where.file == last_saturation_.file && record.where.line == last_saturation_.line) return;
     last_saturation_ = record.where;
@@ -454,6 +455,7 @@ bool Core::Find(Report report) {
 }
 
 void Core::Find(const isa::Record& record, Report report) {
+    for (const auto& watch : watching_) watch->Found(record, report);
     report.index = record.index;
     report.instruction = isa::CallName(record);
     report.file = record.where.file;

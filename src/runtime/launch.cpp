@@ -288,6 +288,10 @@ void LaunchState::MakeDetectors(GlobalMemory& memory, uint64_t core_count,
         view->gm.push_back({a.base, a.bytes, a.name, static_cast<sanitize::GmRole>(a.role), a.live});
     }
     detectors = sanitize::MakeDetectors(*view);
+    if (!options.rests_on) return;
+    auto made = std::make_unique<sanitize::Rests>(*view);
+    rests = made.get();
+    detectors.push_back(std::move(made));
 }
 
 int LaunchState::FindGm(const void* p) const {
@@ -342,6 +346,7 @@ LaunchResult LaunchWith(const LaunchOptions& options, uint32_t blocks, GlobalMem
     result.task_type_from = state.task_type_from;
     NameTaskType(state, &result.findings);
     ReportDamagedGuards(state, memory, &result.findings);
+    if (state.rests) result.rests_on = state.rests->Readings(result.findings);
     return result;
 }
 

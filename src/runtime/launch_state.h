@@ -17,6 +17,7 @@
 #include "runtime/schedule.h"
 #include "runtime/task_types.h"
 #include "sanitize/detector.h"
+#include "sanitize/rests.h"
 #include "sfumato/launch.h"
 #include "soc/chip.h"
 #include "trace/log.h"
@@ -55,6 +56,7 @@ public:
     sanitize::Checks checks;
     std::optional<sanitize::LaunchView> view;
     std::vector<std::unique_ptr<sanitize::Detector>> detectors;
+    sanitize::Rests* rests = nullptr;  // among them, with LaunchOptions::rests_on
     void MakeDetectors(GlobalMemory& memory, uint64_t cores, std::function<std::string(uint64_t)> name_of);
 
     int FindGm(const void* p) const;

@@ -84,6 +84,21 @@ extern "C" __global__ __aicore__ void misaligned(GM_ADDR src, GM_ADDR dst) {
     });
 }
 
+extern "C" __global__ __aicore__ void exponential(GM_ADDR data, float shift) {
+    TPipe pipe;
+    TBuf<> buffer;
+    pipe.InitBuffer(buffer, 256);
+    LocalTensor<float> x = buffer.Get<float>();
+    GlobalTensor<float> gm;
+    gm.SetGlobalBuffer((__gm__ float*)data, 64);
+    DataCopy(x, gm, 64);
+    PipeBarrier<PIPE_ALL>();
+    if (shift != 0) Adds(x, x, shift, 64);
+    for (int i = 0; shift == 0 && i < 2; ++i) Exp(x, x, 64);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(gm, x, 64);
+}
+
 extern "C" __global__ __aicore__ void says_hello(GM_ADDR src) {
     (void)src;
     AscendC::printf("hello from block %d\n", static_cast<int>(GetBlockIdx()));

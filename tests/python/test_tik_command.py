@@ -60,6 +60,19 @@ def test_runs_a_script(command, tmp_path):
     assert [parameter["name"] for parameter in built["parameters"]] == ["src_gm", "dst_gm"]
 
 
+def test_rests_on(command, tmp_path):
+    np.save(tmp_path / "src.npy", np.ones((2, 256), np.float16))
+    words = [SCRIPTS / "vec_adds_contiguous.py", "--in", "src_gm=src.npy", "--out", "dst_gm=out", "--rests-on", "--chip"]
+    done = command(*words, "Ascend910")
+    assert (done.returncode, done.stderr) == (0, "documented throughout\n")
+    done = command(*words, "Ascend910B1")
+    line = words[0].read_text().splitlines().index("t.data_move(src_ub, src_gm, 0, 1, 32, 0, 0)") + 1
+    said = done.stderr.splitlines()
+    assert said[0] == "decided [data_move] Ascend910B has data_move for float16."
+    assert said[1] == f"  where:  {words[0]}:{line}, 2 times"
+    assert said[2].startswith("  source: TIK type table, data_move") and said[3:] == ["rests on 1 reading"]
+
+
 def test_calls_a_function(command, tmp_path):
     (tmp_path / "add.py").write_text(ADD)
     (tmp_path / "helper.py").write_text("BLOCKS = 4\n")

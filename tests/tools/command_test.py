@@ -48,6 +48,23 @@ extern "C" __global__ __aicore__ void scalars(__gm__ double* x, int8_t a, bool b
 """
 
 # Lines are counted from the first, which is empty.
+RESTS = r"""
+#include "kernel_operator.h"
+using namespace AscendC;
+template <class Compute> __aicore__ inline void Each(GM_ADDR data, Compute compute) {
+    TPipe pipe; TBuf<> buffer; pipe.InitBuffer(buffer, 256);
+    LocalTensor<float> x = buffer.Get<float>();
+    GlobalTensor<float> gm; gm.SetGlobalBuffer((__gm__ float*)data, 8);
+    DataCopy(x, gm, 8);
+    PipeBarrier<PIPE_ALL>();
+    compute(x);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(gm, x, 8);
+}
+extern "C" __global__ __aicore__ void adds(GM_ADDR data) { Each(data, [](auto& x) { Adds(x, x, 1.0f, 8); }); }
+extern "C" __global__ __aicore__ void exponential(GM_ADDR data) { Each(data, [](auto& x) { Exp(x, x, 8); }); }
+"""
+
 ENDS = r"""
 #include <stdlib.h>
 #include <cstdlib>
@@ -276,6 +293,33 @@ class CommandTest(unittest.TestCase):
         self.run_kernel("null", "out:uint8[1]=n.npy", options=["--json=null.json"])
         with open(self.path("null.json")) as f:
             self.assertEqual(json.load(f)["findings"][0]["rule"], "raw-pointer")
+
+    def test_rests_on(self):
+        self.write("rests.cpp", RESTS)
+        self.write("eight.npy", npy("<f4", (8,), struct.pack("<8f", *[1.5] * 8)))
+
+        def rests(kernel, *options):
+            arguments = ["--chip", "Ascend910B1", "--kernel", kernel, *options, "--", "inout:eight.npy=rests.npy"]
+            return self.sfumato("run", "rests.cpp", *arguments)
+
+        result = rests("adds", "--rests-on", "--json")
+        self.assertEqual(result.stderr, "0 faults, 0 warnings, 0 notes\ndocumented throughout\n")
+        self.assertEqual(json.loads(result.stdout)["rests_on"], [])
+        result = rests("exponential", "--rests-on", "--json=rests.json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = result.stderr.splitlines()
+        self.assertEqual([line for line in lines if not line.startswith(" ")][-1], "rests on 2 readings")
+        self.assertIn("decided [Exp] Ascend910B has Exp for float.", lines)
+        with open(self.path("rests.json")) as f:
+            found = json.load(f)["rests_on"]
+        self.assertEqual(
+            [(r["call"], r["tag"], os.path.basename(r["file"]), r["line"], r["count"]) for r in found],
+            [("Exp", "assumed", "rests.cpp", 15, 1), ("Exp", "decided", "rests.cpp", 15, 1)],
+        )
+        for options in ([], ["--json"]):
+            result = rests("exponential", *options)
+            self.assertNotIn("reading", result.stderr)
+            self.assertNotIn("rests_on", result.stdout)
 
     def test_core_chooses_the_cores_and_json_tells_them(self):
         for options, cores, kind, by in [

@@ -68,19 +68,30 @@ void Findings::Show(const LaunchResult& result) const {
     }
     PrintError(fmt::format("{}, {}, {}\n", Plural(counts[2], "fault"), Plural(counts[1], "warning"),
                            Plural(counts[0], "note")));
+    nlohmann::ordered_json readings = nlohmann::ordered_json::array();
+    for (const Reading& r : result.rests_on) {
+        PrintError(r.Text() + "\n");
+        if (options_.json) readings.push_back(nlohmann::ordered_json::parse(r.Json()));
+    }
+    if (options_.launch.rests_on) {
+        PrintError(result.rests_on.empty() ? "documented throughout\n"
+                                           : fmt::format("rests on {}\n", Plural(result.rests_on.size(), "reading")));
+    }
     if (!options_.json) return;
-    WriteJson(Dump({{"ok", counts[2] == 0},
-                    {"source", options_.compile.source},
-                    {"chip", options_.launch.chip},
-                    {"kernel", options_.launch.kernel},
-                    {"blocks", options_.blocks},
-                    {"task_type", result.task_type},
-                    {"task_type_from", result.task_type_from},
-                    {"records", result.records},
-                    {"faults", counts[2]},
-                    {"warnings", counts[1]},
-                    {"notes", counts[0]},
-                    {"findings", std::move(list)}}));
+    nlohmann::ordered_json json = {{"ok", counts[2] == 0},
+                                   {"source", options_.compile.source},
+                                   {"chip", options_.launch.chip},
+                                   {"kernel", options_.launch.kernel},
+                                   {"blocks", options_.blocks},
+                                   {"task_type", result.task_type},
+                                   {"task_type_from", result.task_type_from},
+                                   {"records", result.records},
+                                   {"faults", counts[2]},
+                                   {"warnings", counts[1]},
+                                   {"notes", counts[0]},
+                                   {"findings", std::move(list)}};
+    if (options_.launch.rests_on) json["rests_on"] = std::move(readings);
+    WriteJson(Dump(json));
 }
 
 void Findings::ShowError(const std::string& kind, const std::string& message) const {

@@ -36,7 +36,7 @@ struct Raw {
     std::vector<std::string> defines, arguments, templates, dtypes, formats;
     std::string overflow = "saturate", auto_sync = "on", core, cast_round = "page", mmad_order = "sequential",
                 fill = "0xFE", json, log;
-    bool strict = false;
+    bool strict = false, rests_on = false;
 };
 
 std::string ChipNames() {
@@ -94,8 +94,9 @@ void AddRunOptions(CLI::App& run, RunOptions& o, Raw& raw) {
                    "what an inf or NaN result becomes: saturate, infnan, or as the board sets it")
         ->check(CLI::IsMember({"saturate", "infnan", "board"}))
         ->capture_default_str();
-    run.add_option("--check", o.launch.check,
-                   "what to look for besides: races, init, outputs, sync, numbers, raw, with commas between; all; none");
+    run.add_option(
+        "--check", o.launch.check,
+        "what to look for besides: races, init, outputs, sync, numbers, raw, with commas between; all; none");
     run.add_option("--schedule", o.launch.schedule, "order among pipes and cores: eager, serial, late, ahead, seed:N")
         ->capture_default_str();
     run.add_option("--auto-sync", raw.auto_sync, "synchronisation the vendor's compiler inserts by default: on, off")
@@ -114,6 +115,8 @@ void AddRunOptions(CLI::App& run, RunOptions& o, Raw& raw) {
         ->capture_default_str();
     run.add_option("--fill", raw.fill, "byte that memory nobody wrote holds")->type_name("0xNN")->capture_default_str();
     run.add_flag("--strict", raw.strict, "warnings are faults");
+    run.add_flag("--rests-on", raw.rests_on,
+                 "lists the readings of the documentation that the run used where no page decides");
     run.add_flag("--json{-}", raw.json, "findings as JSON to standard output, or with --json=FILE to a file");
     run.add_flag("--log{-}", raw.log,
                  "one line per instruction to standard error, or with --log=FILE to a file; --log=executed, "
@@ -178,6 +181,7 @@ void Finish(RunOptions& o, const Raw& raw, const CLI::App& run) {
     o.launch.cast_round_ties = raw.cast_round == "ties";
     o.launch.mmad_order = raw.mmad_order == "k0-block" ? MmadOrder::kK0Block : MmadOrder::kSequential;
     o.launch.strict = raw.strict;
+    o.launch.rests_on = raw.rests_on;
     o.launch.fill = ParseFill(raw.fill);
     if (run.count("--json")) o.json = raw.json;
     if (run.count("--log")) {

@@ -161,7 +161,7 @@ std::string TikReference(const Behaviours& all) {
         "page.\n\n";
     out += Head({"behaviour", "tag", "source", "switch"});
     for (const Behaviour& b : all.behaviours) {
-        if (std::find(b.groups.begin(), b.groups.end(), kTikGroup) == b.groups.end()) continue;
+        if (!soc::IsOfTik(b)) continue;
         out += Line({b.text, b.tag, b.source, b.option.empty() ? "-" : b.option});
     }
     out +=

@@ -10,9 +10,6 @@
 
 namespace sfumato::tablegen {
 
-// The group of what belongs to the TIK front end and to no instruction.
-inline constexpr const char* kTikGroup = "tik";
-
 struct TikCall {
     std::string name;
     isa::Opcode op;

@@ -80,6 +80,11 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--fill", default="0xFE", metavar="0xNN", help="byte that memory nobody wrote holds")
     p.add_argument("--debug", action="store_true", help="run the kernel under the debugger: commands as in pdb")
     p.add_argument("--strict", action="store_true", help="warnings are faults")
+    p.add_argument(
+        "--rests-on",
+        action="store_true",
+        help="lists the readings of the documentation that the run used where no page decides",
+    )
     p.add_argument("--json", nargs="?", const="-", metavar="FILE", help="findings as JSON to standard output or a file")
     p.add_argument(
         "--log",
@@ -153,6 +158,8 @@ def _run(options) -> int:
         write_files(saved)
     except OSError as error:
         raise _Refused(f"an output cannot be written: {error.filename}: {error.strerror}") from None
+    if options.rests_on:
+        _say_readings(kernel.last.rests_on)
     complete = [log.finish(), _say_findings(kernel.last.findings, options.json)]
     return OK if all(complete) else UNWRITTEN
 
@@ -268,6 +275,7 @@ def _run_options(options):
         "overflow": options.overflow,
         "mmad_order": options.mmad_order,
         "strict": options.strict,
+        "rests_on": options.rests_on,
         "fill": fill,
     }
 
@@ -329,6 +337,13 @@ def _say_findings(findings, as_json) -> bool:
     except OSError as error:
         _say(f"sfumato: the findings: cannot write {as_json}: {error.strerror}")
         return False
+
+
+def _say_readings(readings):
+    for reading in readings:
+        _say(str(reading))
+    plural = "" if len(readings) == 1 else "s"
+    _say(f"rests on {len(readings)} reading{plural}" if readings else "documented throughout")
 
 
 def _say(text):

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from ._errors import fault
 from ._tensor import Tensor, item_size, product, total
 from ._views import at, contiguous_from, is_scalar, require_alike, require_tensors
+from ._where import here
 
 _REPEAT = 256  # bytes of the widest operand a repeat covers
 _BLOCK = 32
@@ -241,6 +242,7 @@ class Whole:
                 found="a slice with gaps",
                 hint="reduce row by row",
             )
+        self._program.mark(here(), call)
         if axis is None:
             self._reduce_run(name, at(dst, 0, 1), at(src, 0, src.size), src.size)
         elif axis % rank == rank - 1:

@@ -306,6 +306,7 @@ void SyncAllCores(const SyncMemory& memory, int32_t used_cores, Where where) {
     if (used == 0 && !CheckZero(core, slot, kSlot, "SyncAll", where)) return;
     std::vector<uint64_t> cores = CoresOf(core, true, false);
     cores.resize(count);
+    core.Called("SyncAll with a workspace", where);
     core.Drain();
     StoreWord(slot, static_cast<int32_t>(used + 1));
     core.Meet(counter, cores,
@@ -345,6 +346,7 @@ void IbSet(const SyncMemory& memory, int32_t block, int32_t event, Where where) 
     uint8_t* slot = IbSlot(core, memory, block, event, "IBSet", where);
     if (!slot) return;
     const uint64_t counter = Counter(Meeting::kIbSlot, slot);
+    core.Called("IBSet", where);
     core.Settle();
     if (!core.launch().cross_core->Used(counter) && !CheckZero(core, slot, kSlot, "IBSet", where)) return;
     core.Signal(counter, [slot] { StoreWord(slot, 1); });
@@ -354,6 +356,7 @@ void IbWait(const SyncMemory& memory, int32_t block, int32_t event, Where where)
     runtime::Core& core = ThisCore("IBWait");
     uint8_t* slot = IbSlot(core, memory, block, event, "IBWait", where);
     if (!slot) return;
+    core.Called("IBWait", where);
     core.Drain();
     core.Await({Counter(Meeting::kIbSlot, slot), 1, true},
                {fmt::format("IBWait(blockIdx {}, eventID {})", block, event), where,

@@ -164,6 +164,7 @@ void FillProgression(const LocalView& dst, DataType type, uint64_t first, uint64
     }
     isa::Operand operand;
     if (!ToOperand(core, "ArithProgression", "dst", dst, type, where, &operand)) return;
+    core.Called("ArithProgression", where);
     const auto elements = static_cast<uint64_t>(count), block = uint64_t{256 / BitsOf(type)}, repeat = 8 * block;
     const double start = ToNumber(type, first), step = ToNumber(type, difference);
     core.pipes().DrainOverlapping(operand.memory, 0, {operand.offset, operand.offset + BytesOf(type, elements)}, true);

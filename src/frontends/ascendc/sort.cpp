@@ -99,6 +99,7 @@ void MergedCounts(uint16_t (&taken)[4], Where where) {
              where);
         return;
     }
+    core.Called("GetMrgSortResult", where);
     uint64_t counts[4];
     ReadCounts(core, counts);
     for (int i = 0; i < 4; ++i) taken[i] = static_cast<uint16_t>(counts[i]);

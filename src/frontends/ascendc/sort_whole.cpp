@@ -172,6 +172,7 @@ Concatenated ConcatScores(const VectorOperand& concat, const VectorOperand& src,
     const Records records = RecordsOf(core.chip(), src.type);
     const uint32_t count = static_cast<uint32_t>(repeat) * kConcatGroup;
     if (!Holds(core, "Concat", "src", src, count, where)) return Concatenated::kItself;
+    core.Called("Concat", where);
     const uint32_t needed = records.pairs ? count : count * records.elements;
     const bool itself = concat.tensor->address && concat.tensor->size >= needed;
     if (records.pairs) {

@@ -50,6 +50,7 @@ void SetMask(runtime::Core& core, const VectorCall& call, Record* r) {
             r->mask = regs.counter_mode ? counter() : isa::Mask{MaskMode::kBits, 0, regs.mask};
             return;
         case MaskForm::kRegister:
+            core.Called("isSetMask = false", call.where);
             r->mask =
                 regs.counter_mode ? counter() : isa::Mask{MaskMode::kBits, 0, LaneBits(regs.mask, LanesPerRepeat(*r))};
             return;

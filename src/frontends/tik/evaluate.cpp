@@ -77,7 +77,10 @@ uint64_t Frame::ReadRegister(ControlRegister which) {
     switch (which) {
         case ControlRegister::kAtomicAdd:
             return control.atomic == isa::Atomic::kNone ? 0 : static_cast<uint64_t>(AtomicNumber(control.atomic_type));
-        case ControlRegister::kOverflowStatus: core.Drain(); return core.overflowed();
+        case ControlRegister::kOverflowStatus:
+            core.Called("get_overflow_status", where);
+            core.Drain();
+            return core.overflowed();
         default: return controls[static_cast<size_t>(which)];
     }
 }
@@ -88,7 +91,9 @@ uint64_t Frame::Compute(const Expr& e) {
         case Op::kLoad: return LoadElement(e.a);
         case Op::kRegister: return ReadRegister(static_cast<ControlRegister>(e.a));
         case Op::kRsvdCount: return core.VectorRegister(isa::kRsvdCount);
-        case Op::kMergeCount: return (core.VectorRegister(isa::kMergeCounts) >> (16 * e.b)) & 0xFFFF;
+        case Op::kMergeCount:
+            core.Called("vms4_sr_scalar_array", where);
+            return (core.VectorRegister(isa::kMergeCounts) >> (16 * e.b)) & 0xFFFF;
         case Op::kLogicalAnd: return Evaluate(e.a) != 0 && Evaluate(e.b) != 0;
         case Op::kLogicalOr: return Evaluate(e.a) != 0 || Evaluate(e.b) != 0;
         default: break;
@@ -99,6 +104,7 @@ uint64_t Frame::Compute(const Expr& e) {
     if (e.op == Op::kConvert) return ConvertValue(type, e.type, a);
     if (e.op == Op::kRound) return RoundValue(type, e.type, static_cast<Rounding>(e.b), a);
     if (e.op == Op::kReinterpret) return FromMemory(e.type, ToMemory(type, a));
+    if (e.op == Op::kDiv || e.op == Op::kMod) core.Called("Expr", where);
     uint64_t result = 0;
     if (!Apply(e.op, type, a, Evaluate(e.b), &result)) [[unlikely]] {
         Fault(ToReport({Rule::kDivisionByZero, "", "an integer is divided by zero", "0", "a divisor other than 0",

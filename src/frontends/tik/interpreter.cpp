@@ -116,7 +116,9 @@ private:
                 case StatementKind::kSetRegister: SetRegister(s); break;
                 case StatementKind::kBarrier: Barrier(s); break;
                 case StatementKind::kPrintf: Print(ir_.printfs[Place(s.a)]); break;
-                case StatementKind::kMark: break;
+                case StatementKind::kMark:
+                    if (s.a >= 0) core_.Called(ir_.marks[Place(s.a)], s.where);
+                    break;
             }
         }
     }
@@ -246,7 +248,10 @@ private:
     void SetRegister(const Statement& s) {
         const auto which = static_cast<ControlRegister>(s.a);
         frame_.controls[Place(s.a)] = static_cast<uint64_t>(s.b);
-        if (which == ControlRegister::kFp2Fp) frame_.converts_by_mode = true;
+        if (which == ControlRegister::kFp2Fp) {
+            frame_.converts_by_mode = true;
+            core_.Called("set_fp2fp_mode", s.where);
+        }
         if (which == ControlRegister::kOverflowStatus) {
             core_.Drain();
             core_.ClearOverflow();

@@ -190,7 +190,7 @@ enum class StatementKind : uint8_t {
     kSetRegister,  // a control register, b its value
     kBarrier,      // a ref
     kPrintf,       // a printf
-    kMark          // nothing
+    kMark          // nothing; a the name of a call that is made of the statements behind it, or -1
 };
 
 struct Statement {
@@ -213,6 +213,7 @@ struct Ir {
     std::vector<PrintfNode> printfs;
     std::vector<Statement> statements;
     std::vector<isa::Record> fixed;
+    std::vector<std::string> marks;
     std::vector<int32_t> gm;                   // tensors in GM, in order
     uint32_t slots = 0;                        // places of all scalars
     int32_t block_loop = -1;                   // loop

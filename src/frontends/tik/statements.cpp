@@ -328,10 +328,12 @@ void Program::Printf(std::string_view format, const std::vector<ExprId>& values,
     p.ir.printfs.push_back(std::move(node));
 }
 
-void Program::Mark(Where where) {
+void Program::Mark(Where where, std::string call) {
     where = impl_->Keep(where);
     impl_->RequireOpen("debug_print", where);
-    impl_->AddStatement({.kind = StatementKind::kMark}, where);
+    const int32_t name = call.empty() ? -1 : static_cast<int32_t>(impl_->ir.marks.size());
+    if (name >= 0) impl_->ir.marks.push_back(std::move(call));
+    impl_->AddStatement({.kind = StatementKind::kMark, .a = name}, where);
 }
 
 uint64_t Program::Statements() const { return impl_->ir.statements.size(); }

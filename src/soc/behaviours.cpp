@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads chips/behaviours.toml.
+#include "soc/behaviours.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "soc/embedded.h"
+#include "soc/scope.h"
+
+namespace sfumato::soc {
+namespace {
+
+constexpr EmbeddedFile kFiles[] = {
+#include "behaviours.inc"
+};
+
+std::vector<std::string> List(Scope& entry, std::string_view key) {
+    std::vector<std::string> list;
+    for (const toml::node& item : entry.ArrayOrNone(key)) list.push_back(ReadText(item, key));
+    return list;
+}
+
+std::vector<std::string> Needed(Scope& entry, std::string_view key) {
+    entry.Need(key);
+    return List(entry, key);
+}
+
+Conditions ReadConditions(Scope& entry) {
+    Conditions all;
+    for (const toml::node& item : entry.ArrayOrNone("when")) {
+        try {
+            all.Add(ReadText(item, "when"));
+        } catch (const Error& error) {
+            Fail(item.source(), error.what());
+        }
+    }
+    return all;
+}
+
+template <typename Take>
+void ForEach(Scope& root, std::string_view key, Take take) {
+    for (const toml::node& node : root.Array(key)) {
+        Scope entry(ReadTable(node, key), key);
+        take(entry);
+        entry.Done();
+    }
+}
+
+Behaviours ReadFile(const EmbeddedFile& file) {
+    toml::table table;
+    try {
+        table = toml::parse(file.text, file.name);
+    } catch (const toml::parse_error& error) {
+        Fail(error.source(), std::string(error.description()));
+    }
+    Behaviours all;
+    Scope root(table, file.name);
+    ForEach(root, "instruction", [&](Scope& e) {
+        all.instructions.push_back({e.Text("name"), e.Text("title", ""), e.Text("summary"), e.Text("unit", ""),
+                                    Needed(e, "groups"), List(e, "ascendc"), List(e, "tik"), Needed(e, "sources")});
+        Instruction& instruction = all.instructions.back();
+        if (instruction.title.empty()) instruction.title = instruction.name;
+    });
+    ForEach(root, "behaviour", [&](Scope& e) {
+        all.behaviours.push_back({Needed(e, "groups"), e.Text("text"), e.Text("tag"), e.Text("source"),
+                                  e.Text("switch", ""), List(e, "unless"), e.Text("topic", ""), List(e, "calls"),
+                                  ReadConditions(e)});
+    });
+    ForEach(root, "mistake", [&](Scope& e) {
+        all.mistakes.push_back({Needed(e, "groups"), e.Text("page"), e.Text("printed"), e.Text("right")});
+    });
+    root.Done();
+    return all;
+}
+
+}  // namespace
+
+const Behaviours& ReadBehaviours() {
+    static const Behaviours all = ReadFile(kFiles[0]);
+    return all;
+}
+
+const Instruction& InstructionOf(const Behaviours& all, isa::Opcode op) {
+    for (const Instruction& i : all.instructions) {
+        if (i.name == isa::AscendCKey(op)) return i;
+    }
+    throw Error(fmt::format("chips/behaviours.toml: no [[instruction]] named '{}'", isa::AscendCKey(op)));
+}
+
+bool StandsOn(const Behaviour& behaviour, const Instruction& instruction) {
+    const auto shares = [&](const std::vector<std::string>& groups) {
+        return std::find_first_of(groups.begin(), groups.end(), instruction.groups.begin(), instruction.groups.end()) !=
+               groups.end();
+    };
+    return shares(behaviour.groups) && !shares(behaviour.unless);
+}
+
+bool IsOfTik(const Behaviour& behaviour) {
+    return std::find(behaviour.groups.begin(), behaviour.groups.end(), kTikGroup) != behaviour.groups.end();
+}
+
+}  // namespace sfumato::soc
