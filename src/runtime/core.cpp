@@ -43,6 +43,12 @@ struct FlagWords {
         return tik ? fmt::format("{}('{}', '{}', {})", set, isa::Name(flag.from), isa::Name(flag.to), flag.id)
                    : fmt::format("{}<HardEvent::{}>({})", set, EventName(flag.event), flag.id);
     }
+    // What sets a flag the other way; every event of two pipes has its reverse.
+    std::string Back(const isa::Flag& flag) const {
+        const EventInfo* back = FindEvent(flag.to, flag.from);
+        return tik || !back ? fmt::format("{}('{}', '{}', id)", set, isa::Name(flag.to), isa::Name(flag.from))
+                            : fmt::format("{}<HardEvent::{}>", set, back->name);
+    }
     const char* same() const { return tik ? "of the same pipes and event_id" : "of the same event and id"; }
 };
 
@@ -463,14 +469,26 @@ void Core::Find(const isa::Record& record, Report report) {
     Find(std::move(report));
 }
 
-void Core::FlagSetTwice(const isa::Record& second, const Where& first) {
+void Core::FlagSetTwice(const isa::Record& second, const Where& first, const isa::Record* wait) {
     const FlagWords words(second.api);
+    const auto& flag = second.As<isa::Flag>();
     Report report = ReportOf(Rule::kFlagSetTwice);
-    report.operand = words.Event(second.As<isa::Flag>().event, second.As<isa::Flag>().id);
+    report.operand = words.Event(flag.event, flag.id);
     report.message = fmt::format("{}: the flag is already set", words.set);
     report.found = fmt::format("set at {} and not waited for since", At(first));
+    if (wait) {
+        report.found = fmt::format("set at {}; {} has not come to the {} at {}", At(first), isa::Name(flag.to),
+                                   words.wait, At(wait->where));
+    }
     report.legal = fmt::format("one {} between two {} {}: a flag is binary", words.wait, words.set, words.same());
     report.hint = fmt::format("add the missing {}, or use another event id", words.wait);
+    // The wait is there: what is missing is the way back, by which the setting pipe waits for it.
+    if (wait) {
+        report.hint = fmt::format(
+            "let {} wait for {} before it sets the flag again: {} after that {}, and its {} "
+            "before this {}; or alternate between two event ids",
+            isa::Name(flag.from), isa::Name(flag.to), words.Back(flag), words.wait, words.wait, words.set);
+    }
     Find(second, std::move(report));
 }
 

@@ -191,7 +191,7 @@ public:
 
 private:
     void ExecuteRecord(const isa::Record& record) override;
-    void FlagSetTwice(const isa::Record& second, const Where& first) override;
+    void FlagSetTwice(const isa::Record& second, const Where& first, const isa::Record* wait) override;
     void Deadlock(const isa::Record& wait) override;
     void SetCrossFlag(const isa::Record& set) override;
     void Passed(const isa::Record& control) override;

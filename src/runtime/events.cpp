@@ -2,6 +2,9 @@
 // The event table, from the same list as the public enum.
 #include "runtime/events.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "sfumato/ascendc/hard_event.h"
 
 namespace sfumato::runtime {
@@ -18,6 +21,12 @@ constexpr EventInfo kEvents[] = {
 static_assert(sizeof(kEvents) / sizeof(kEvents[0]) == kEventCount);
 
 }  // namespace
+
+const EventInfo* FindEvent(isa::Pipe from, isa::Pipe to) {
+    const auto* it = std::find_if(std::begin(kEvents), std::end(kEvents),
+                                  [&](const EventInfo& event) { return event.from == from && event.to == to; });
+    return it == std::end(kEvents) ? nullptr : it;
+}
 
 const EventInfo& Event(uint8_t number) { return kEvents[number < kEventCount ? number : 0]; }
 

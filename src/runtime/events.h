@@ -17,6 +17,8 @@ constexpr int kEventCount = 34;
 
 // number: the enumerator's value in HardEvent.
 const EventInfo& Event(uint8_t number);
+// nullptr where no event joins the two.
+const EventInfo* FindEvent(isa::Pipe from, isa::Pipe to);
 inline const char* EventName(uint8_t number) { return Event(number).name; }
 
 }  // namespace sfumato::runtime

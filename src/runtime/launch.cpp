@@ -9,6 +9,7 @@
 
 #include "exec/exec.h"
 #include "report/finding.h"
+#include "runtime/all_schedules.h"
 #include "runtime/core.h"
 #include "runtime/float_environment.h"
 #include "runtime/global_memory.h"
@@ -323,19 +324,20 @@ private:
     uint8_t* begin_;
 };
 
-// prepare: refuses the chip, chooses the cores, adds observers.
-template <class Prepare>
-LaunchResult LaunchWith(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory,
-                        const std::function<void()>& kernel, const Prepare& prepare) {
+using Prepare = std::function<void(runtime::LaunchState&)>;
+
+// watch: may be null.
+LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory,
+                        const std::function<void()>& kernel, const Prepare& prepare,
+                        std::unique_ptr<sanitize::Detector> watch) {
     using namespace runtime;
-    if (CurrentCore()) throw Error("Launch: called from inside a kernel");
-    if (blocks < 1 || blocks > 65535) throw Error(fmt::format("Launch: {} blocks; legal are 1 to 65535", blocks));
     const SystemWorkspace workspace(memory, options.system_workspace);
     LaunchState state(options, blocks, memory);
     state.system_workspace = workspace.begin();
     prepare(state);
     const uint64_t cores = uint64_t{blocks} * ShapeOf(state.task_type).cores();
     state.MakeDetectors(memory, cores, [&state](uint64_t order) { return PlaceOf(state, order).name; });
+    if (watch) state.detectors.push_back(std::move(watch));
     for (trace::Observer* o : state.observers) o->LaunchBegun({state.chip.product, options.kernel, blocks, cores});
     std::vector<Outcome> outcomes(1);
     outcomes[0].findings = std::move(state.task_type_faults);
@@ -348,6 +350,18 @@ LaunchResult LaunchWith(const LaunchOptions& options, uint32_t blocks, GlobalMem
     ReportDamagedGuards(state, memory, &result.findings);
     if (state.rests) result.rests_on = state.rests->Readings(result.findings);
     return result;
+}
+
+// prepare: refuses the chip, chooses the cores, adds observers.
+LaunchResult LaunchWith(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory,
+                        const std::function<void()>& kernel, const Prepare& prepare) {
+    if (runtime::CurrentCore()) throw Error("Launch: called from inside a kernel");
+    if (blocks < 1 || blocks > 65535) throw Error(fmt::format("Launch: {} blocks; legal are 1 to 65535", blocks));
+    const auto once = [&](const LaunchOptions& o, std::unique_ptr<sanitize::Detector> watch) {
+        return LaunchOnce(o, blocks, memory, kernel, prepare, std::move(watch));
+    };
+    const std::optional<uint32_t> seeds = runtime::SeedsOfAll(options.schedule);
+    return seeds ? runtime::LaunchUnderAll(options, *seeds, memory, once) : once(options, nullptr);
 }
 
 void PrepareAscendC(runtime::LaunchState& state, const std::function<void()>& kernel) {

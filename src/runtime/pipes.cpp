@@ -73,8 +73,8 @@ Schedule Schedule::Parse(const std::string& text) {
         const auto [stop, error] = std::from_chars(text.data() + 5, end, seed);
         if (error == std::errc() && stop == end && text.size() > 5) return {Kind::kSeed, seed, true};
     }
-    throw Error(
-        fmt::format("unknown schedule '{}': legal are eager, serial, late, ahead and seed:N (N a number)", text));
+    throw Error(fmt::format(
+        "unknown schedule '{}': legal are eager, serial, late, ahead, seed:N (N a number), all and all:N", text));
 }
 
 Pipes::Pipes(PipeClient* client, Schedule schedule, bool auto_sync, uint64_t core_number)
@@ -101,7 +101,7 @@ void Pipes::Run(const Record& r) {
                 break;
             }
             FlagState& state = flags_[flag.event][flag.id & 15];
-            if (state.set) client_->FlagSetTwice(r, state.where);
+            if (state.set) client_->FlagSetTwice(r, state.where, FindWait(flag));
             state = {true, r.where, r.api};
             break;
         }
@@ -113,6 +113,14 @@ void Pipes::Run(const Record& r) {
         default: return client_->ExecuteRecord(r);
     }
     client_->Passed(r);
+}
+
+const Record* Pipes::FindWait(const isa::Flag& flag) const {
+    for (const Waiting& waiting : queue_[static_cast<int>(flag.to)]) {
+        const auto* wait = waiting.record.op == Opcode::wait_flag ? waiting.record.If<isa::Flag>() : nullptr;
+        if (wait && !wait->token && wait->event == flag.event && wait->id == flag.id) return &waiting.record;
+    }
+    return nullptr;
 }
 
 // A set waits for the records before it and holds back none behind it; a wait that is satisfied holds back nothing

@@ -23,8 +23,9 @@ public:
     virtual void Passed(const isa::Record&) {}
     // A flag for other cores is set: what was before it on its pipe is done.
     virtual void SetCrossFlag(const isa::Record& set) = 0;
-    // A flag was set while it was still set. `first` is the earlier set.
-    virtual void FlagSetTwice(const isa::Record& second, const Where& first) = 0;
+    // A flag was set while it was still set. `first` is the earlier set; `wait`, where not null, was issued and has not
+    // run.
+    virtual void FlagSetTwice(const isa::Record& second, const Where& first, const isa::Record* wait) = 0;
     // Nothing can run any more, yet `wait` waits.
     virtual void Deadlock(const isa::Record& wait) = 0;
 };
@@ -122,6 +123,8 @@ private:
     void WaitOnScalar(const isa::Record& wait);
     bool Ready(isa::Pipe pipe) const;
     bool Satisfied(const isa::Record& wait) const;
+    // The first wait for this flag that is still in its queue, or nullptr.
+    const isa::Record* FindWait(const isa::Flag& flag) const;
     // The record of the queue that runs next.
     size_t Pick(isa::Pipe pipe);
     // True: the wait at this place of the queue holds nothing back.

@@ -299,7 +299,8 @@ TEST(WrongLaunch, UnknownSchedule) {
         LaunchOptions options = On("Ascend910B1");
         options.schedule = text;
         EXPECT_EQ(ErrorOf<Error>(options, 1),
-                  std::string("unknown schedule '") + text + "': legal are eager, serial, late, ahead and seed:N (N a number)");
+                  std::string("unknown schedule '") + text +
+                      "': legal are eager, serial, late, ahead, seed:N (N a number), all and all:N");
     }
 }
 

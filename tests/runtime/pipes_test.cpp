@@ -21,7 +21,7 @@ struct Client final : PipeClient {
     std::vector<uint64_t> set_twice, deadlocks;
     void ExecuteRecord(const Record& record) override { ran.push_back(record.index); }
     void SetCrossFlag(const Record&) override {}
-    void FlagSetTwice(const Record& second, const Where&) override { set_twice.push_back(second.index); }
+    void FlagSetTwice(const Record& second, const Where&, const Record*) override { set_twice.push_back(second.index); }
     void Deadlock(const Record& wait) override { deadlocks.push_back(wait.index); }
 };
 

@@ -8,6 +8,7 @@
 #include "frontends/tik/arithmetic.h"
 #include "frontends/tik/interpreter.h"
 #include "frontends/tik/program.h"
+#include "runtime/all_schedules.h"
 #include "runtime/launch.h"
 
 namespace sfumato::tik {
@@ -202,6 +203,8 @@ private:
             options.log = {};
             options.print = {};
             options.collect = false;
+            options.schedule = "eager";
+            options.check = "none";
         }
         return runtime::LaunchTik(options, blocks, *memory_, Cores(), [&] {
             const int64_t seen = RunBlock(p_.ir, *runtime::CurrentCore(), inputs_, probe, probe ? nullptr : session_);
@@ -245,6 +248,8 @@ RunResult Program::Run(const std::vector<Feed>& feed, const RunOptions& options)
 RunResult Program::Debug(const std::vector<Feed>& feed, const RunOptions& options, Debugger& debugger,
                          bool stop_first) const {
     if (!impl_->ir.frozen) throw Error("run: BuildCCE has not been called");
+    if (runtime::SeedsOfAll(options.launch.schedule))
+        throw Error("run: the schedule 'all' is many runs, and a debugger steers one; choose one of them");
     Session session(impl_->ir, debugger, stop_first);
     return Runner(*impl_, feed, options, &session).Run();
 }
