@@ -11,7 +11,18 @@ from ._arguments import Struct
 from ._cast import cast
 from ._errors import KernelError
 from ._kernel import Kernel, Launcher, Library, compile
-from ._native import CompileError, Error, LaunchResult, Reading, Report, UnsupportedError, __version__, chips
+from . import reports
+from ._native import (
+    CompileError,
+    Error,
+    LaunchResult,
+    Reading,
+    RelatedPlace,
+    Report,
+    UnsupportedError,
+    __version__,
+    chips,
+)
 
 __all__ = [
     "CompileError",
@@ -22,6 +33,7 @@ __all__ = [
     "Launcher",
     "Library",
     "Reading",
+    "RelatedPlace",
     "Report",
     "Struct",
     "UnsupportedError",
@@ -30,6 +42,7 @@ __all__ = [
     "chips",
     "cmake_dir",
     "compile",
+    "reports",
 ]
 
 

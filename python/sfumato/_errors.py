@@ -18,6 +18,7 @@ FIELDS = (
     "hint",
     "file",
     "line",
+    "related",
 )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from . import _native
 from ._arguments import Argument
 from ._errors import KernelError
-from ._native import Error, LaunchResult
+from ._native import CompileError, Error, LaunchResult
 from ._types import parse_type
 
 _DEFAULTS = {
@@ -66,9 +66,11 @@ def compile(
     template        {"MODE": 3, "FAST": True}: the combination of ASCENDC_TPL_ARGS_DECL; else tiling_key chooses it
     dtypes          {"x": "half"}: element types of arguments, for DTYPE_X and ORIG_DTYPE_X
     formats         {"x": "NZ"}: for FORMAT_X; ND where only a dtype is given
+
+    A source that does not compile raises CompileError; its `findings` are the compiler's errors, with file and line.
     """
     words = [(name, "1" if value is None else str(value)) for name, value in (defines or {}).items()]
-    kernels = _native.compile(
+    arguments = (
         os.fspath(source),
         chip or "",
         words,
@@ -82,7 +84,11 @@ def compile(
         [(name, _dtype_word(value)) for name, value in (dtypes or {}).items()],
         list((formats or {}).items()),
     )
-    return Library(kernels)
+    try:
+        return Library(_native.compile(*arguments))
+    except CompileError as error:
+        error.findings = _native.compile_findings(str(error), os.fspath(source), chip or "")
+        raise
 
 
 def _key(value, what):
@@ -199,7 +205,8 @@ class Launcher:
 
         check       what to look for besides: "races", "init", "outputs", "sync", "numbers", "raw", with commas between;
                     "all"; "none"
-        schedule    "eager" (program order), "late", "ahead" or "seed:N": any legal order must give the same bytes
+        schedule    "eager" (program order), "late", "ahead" or "seed:N": any legal order must give the same bytes; "all"
+                    or "all:N": eager, late, ahead and N seeds, and a finding where bytes differ
         overflow    "saturate", "infnan" or "board": what float16 and bfloat16 results do beyond their range
         auto_sync   False: only the synchronisation written in the kernel
         strict      True: warnings are faults
@@ -232,6 +239,10 @@ class Launcher:
         changed = copy.copy(self)
         changed._options = {**self._options, **options}
         return changed
+
+    def check(self, *arguments: Any, **named: Any) -> LaunchResult:
+        """Runs the kernel as a call does, with every check on: what they find is in `findings` of the result."""
+        return self.options(check="all")(*arguments, **named)
 
     def __call__(self, *arguments: Any, **named: Any) -> LaunchResult:
         """Runs the kernel, arguments by position or by the kernel's names for them. Arrays the kernel wrote to are

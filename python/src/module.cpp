@@ -83,6 +83,7 @@ NB_MODULE(_native, m) {
         .def_ro("hint", &Report::hint)
         .def_ro("file", &Report::file)
         .def_ro("line", &Report::line)
+        .def_ro("related", &Report::related, "The other places: a list of RelatedPlace.")
         .def("json", &Report::Json, "The finding as one JSON object, as text.")
         .def("__str__", &Report::Text)
         .def("__repr__", [](const Report& r) {
@@ -104,6 +105,7 @@ NB_MODULE(_native, m) {
 
     m.def("chips", &Chips, "The chip families: one dict each, with memories in bytes and products with their cores.");
 
+    sfumato::python::BindFindings(m);
     sfumato::python::BindLaunch(m);
     sfumato::python::BindCast(m);
     sfumato::python::BindTik(m);

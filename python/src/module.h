@@ -6,8 +6,9 @@
 
 namespace sfumato::python {
 
-void BindLaunch(nanobind::module_& m);  // Kernels, LaunchResult, compile
-void BindCast(nanobind::module_& m);    // Caster, deq_word
-void BindTik(nanobind::module_& m);     // the submodule tik
+void BindLaunch(nanobind::module_& m);    // Kernels, LaunchResult, compile
+void BindCast(nanobind::module_& m);      // Caster, deq_word
+void BindFindings(nanobind::module_& m);  // RelatedPlace, the texts of findings
+void BindTik(nanobind::module_& m);       // the submodule tik
 
 }  // namespace sfumato::python

@@ -24,7 +24,7 @@ nb::object TikErrorOf(const Report& report) {
     const nb::object r = nb::cast(report);
     const nb::object error = nb::handle(g_tik_error)(nb::str(report.Text().c_str()));
     for (const char* field : {"severity", "rule", "chip", "kernel", "core", "instruction", "index", "operand",
-                              "message", "found", "legal", "hint", "file", "line"}) {
+                              "message", "found", "legal", "hint", "file", "line", "related"}) {
         error.attr(field) = r.attr(field);
     }
     error.attr("report") = r;

@@ -2,7 +2,10 @@
 // The library's facts for people, from the layers that own them.
 #include "sfumato/environment.h"
 
+#include <cstdlib>
+
 #include "exec/exec.h"
+#include "sfumato/findings.h"
 #include "soc/facts.h"
 
 namespace sfumato {
@@ -43,5 +46,10 @@ std::vector<ChipInfo> Chips() {
 std::vector<std::string> SimdTargets() { return exec::Targets(); }
 std::string CurrentSimdTarget() { return exec::CurrentTarget(); }
 std::string Version() { return SFUMATO_VERSION; }
+
+FindingsTool ThisTool() {
+    const char* url = std::getenv("SFUMATO_DOCS_URL");
+    return {Version(), url ? url : ""};
+}
 
 }  // namespace sfumato

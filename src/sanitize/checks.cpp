@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "sfumato/findings.h"
 #include "sfumato/report.h"
 
 namespace sfumato::sanitize {
@@ -55,3 +56,18 @@ Checks Checks::Parse(const std::string& text) {
 }
 
 }  // namespace sfumato::sanitize
+
+namespace sfumato {
+
+std::vector<std::string> CheckNames(const std::string& check) {
+    using sanitize::Check;
+    const sanitize::Checks checks = sanitize::Checks::Parse(check);
+    std::vector<std::string> names;
+    if (checks.Has(Check::kCores) && !checks.Has(Check::kRaces)) names.emplace_back("races between cores");
+    for (const auto& [name, which] : sanitize::kNames) {
+        if (checks.Has(which)) names.emplace_back(name);
+    }
+    return names;
+}
+
+}  // namespace sfumato

@@ -34,8 +34,10 @@ const std::map<std::string, std::string> kUnreachable = {
 TEST(Raised, EveryRule) {
     Ids programs = RaisedBy("wrong_programs");
     programs.merge(RaisedBy("wrong_cores"));
+    Ids command = RaisedBy("command_test");
+    command.merge(RaisedBy("findings_test"));
     const Ids records = RaisedBy("check_rules"), tik = RaisedBy("frontend_tik"), scripts = RaisedBy("python"),
-              command = RaisedBy("command_test"), host = RaisedBy("host_test"), launch = RaisedBy("launch_test");
+              host = RaisedBy("host_test"), launch = RaisedBy("launch_test");
     for (const RuleInfo& rule : kRules) {
         switch (rule.finder) {
             case Finder::kRecord:
@@ -64,7 +66,7 @@ TEST(Raised, EveryRule) {
 // A test that expects a rule the table does not have expects what cannot come.
 TEST(Raised, NothingElse) {
     for (const char* program : {"check_rules", "wrong_programs", "wrong_cores", "frontend_tik", "python",
-                                "command_test", "host_test", "launch_test"}) {
+                                "command_test", "findings_test", "host_test", "launch_test"}) {
         for (const std::string& id : RaisedBy(program)) EXPECT_TRUE(FindRule(id)) << program << ": " << id;
     }
 }

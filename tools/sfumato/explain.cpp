@@ -75,6 +75,7 @@ public:
             ->type_name("TYPE")
             ->default_str("half");
         app_.add_option("--svg", o.svg, "also write the picture to this file")->type_name("FILE");
+        app_.add_option("--json", o.json, "also write the findings to this file, as JSON")->type_name("FILE");
     }
     CLI::Option* Number(const char* name, uint32_t& value, uint32_t least, uint32_t most, const char* what) {
         return app_.add_option(name, value, what)
@@ -221,9 +222,11 @@ int Explain(const CLI::App& explain, const ExplainOptions& given) {
         throw Error("--shape: a matrix has at least one row and one column");
     }
     const Explained explained = draw(options);
-    if (!explained.result.findings.empty()) {
-        const RunOptions no_json;
-        Findings findings(no_json);
+    if (!explained.result.findings.empty() || !options.json.empty()) {
+        RunOptions about;
+        about.launch.chip = options.chip;
+        if (!options.json.empty()) about.files.json = options.json;
+        Findings findings(about);
         for (const Report& r : explained.result.findings) findings.Add(r);
         findings.Show(explained.result);
     }

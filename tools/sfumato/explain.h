@@ -55,7 +55,7 @@ struct ExplainFractal {
 };
 
 struct ExplainOptions {
-    std::string chip, svg;
+    std::string chip, svg, json;
     DataType type = DataType::kHalf;
     ExplainLoad3d load3d;
     ExplainLoad2d load2d;

@@ -3,10 +3,11 @@
 #include "findings.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 
 #include "output.h"
 
@@ -31,9 +32,15 @@ void Print(const std::string& text, size_t length, Severity severity) {
     }
 }
 
-// A file name may hold bytes that are not UTF-8; they are replaced rather than refused.
-std::string Dump(const nlohmann::ordered_json& json) {
-    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+void Write(const char* option, const std::optional<std::string>& path, const std::string& text) {
+    if (!path) return;
+    if (*path == "-") return PrintOut(text);
+    try {
+        WriteFile(*path, text);
+    } catch (const std::exception& e) {
+        SayError(fmt::format("{}: {}", option, e.what()));
+        ReportLost();
+    }
 }
 
 std::string Plural(size_t n, const char* word) { return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s"); }
@@ -50,62 +57,61 @@ void SayError(const std::string& message) {
     Print(fmt::format("{} {}", head, message), head.size(), Severity::kFault);
 }
 
-bool Findings::HasFault() const {
-    for (const Report& r : reports_) {
-        if (r.severity == Severity::kFault) return true;
-    }
-    return false;
+void WriteFindings(const FindingsFiles& files, const RunFindings& run) {
+    if (files.json) Write("the findings", files.json, JsonOf(run));
+    if (files.sarif) Write("the findings as SARIF", files.sarif, SarifOf({run}, ThisTool()));
+    if (files.junit) Write("the findings as JUnit", files.junit, JunitOf({run}));
+}
+
+bool Findings::Has(Severity severity) const {
+    return std::any_of(reports_.begin(), reports_.end(),
+                       [severity](const Report& r) { return r.severity == severity; });
+}
+
+RunFindings Findings::About() const {
+    RunFindings run;
+    run.source = options_.compile.source;
+    run.chip = options_.launch.chip;
+    run.kernel = options_.launch.kernel;
+    run.blocks = options_.blocks;
+    run.schedule = options_.launch.schedule;
+    run.findings = reports_;
+    return run;
 }
 
 void Findings::Show(const LaunchResult& result) const {
-    size_t counts[3] = {};
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    RunFindings run = About();
+    run.task_type = result.task_type;
+    run.task_type_from = result.task_type_from;
+    run.records = result.records;
+    run.checked = CheckNames(options_.launch.check);
     for (const Report& r : reports_) {
-        ++counts[static_cast<int>(r.severity)];
         const std::string text = r.Text();
         Print(text, text.find(' '), r.severity);
-        if (options_.json) list.push_back(nlohmann::ordered_json::parse(r.Json()));
     }
-    PrintError(fmt::format("{}, {}, {}\n", Plural(counts[2], "fault"), Plural(counts[1], "warning"),
-                           Plural(counts[0], "note")));
-    nlohmann::ordered_json readings = nlohmann::ordered_json::array();
-    for (const Reading& r : result.rests_on) {
-        PrintError(r.Text() + "\n");
-        if (options_.json) readings.push_back(nlohmann::ordered_json::parse(r.Json()));
+    for (const Reading& r : result.rests_on) PrintError(r.Text() + "\n");
+    std::string counts =
+        fmt::format("{}, {}, {}", Plural(run.Count(Severity::kFault), "fault"),
+                    Plural(run.Count(Severity::kWarning), "warning"), Plural(run.Count(Severity::kNote), "note"));
+    if (options_.says_checked) {
+        counts = fmt::format("checked: {}: {}",
+                             run.checked.empty() ? "none" : fmt::format("{}", fmt::join(run.checked, ", ")),
+                             reports_.empty() ? "no findings" : counts);
     }
+    PrintError(counts + "\n");
     if (options_.launch.rests_on) {
+        run.rests_on = result.rests_on;
         PrintError(result.rests_on.empty() ? "documented throughout\n"
                                            : fmt::format("rests on {}\n", Plural(result.rests_on.size(), "reading")));
     }
-    if (!options_.json) return;
-    nlohmann::ordered_json json = {{"ok", counts[2] == 0},
-                                   {"source", options_.compile.source},
-                                   {"chip", options_.launch.chip},
-                                   {"kernel", options_.launch.kernel},
-                                   {"blocks", options_.blocks},
-                                   {"task_type", result.task_type},
-                                   {"task_type_from", result.task_type_from},
-                                   {"records", result.records},
-                                   {"faults", counts[2]},
-                                   {"warnings", counts[1]},
-                                   {"notes", counts[0]},
-                                   {"findings", std::move(list)}};
-    if (options_.launch.rests_on) json["rests_on"] = std::move(readings);
-    WriteJson(Dump(json));
+    WriteFindings(options_.files, run);
 }
 
 void Findings::ShowError(const std::string& kind, const std::string& message) const {
-    if (options_.json) WriteJson(Dump({{"ok", false}, {"error", {{"kind", kind}, {"message", message}}}}));
-}
-
-void Findings::WriteJson(const std::string& text) const {
-    if (*options_.json == "-") return PrintOut(text);
-    try {
-        WriteFile(*options_.json, text);
-    } catch (const std::exception& e) {
-        SayError(fmt::format("the findings: {}", e.what()));
-        ReportLost();
-    }
+    RunFindings run = About();
+    run.error_kind = kind;
+    run.error = message;
+    WriteFindings(options_.files, run);
 }
 
 }  // namespace sfumato::command

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows findings: as text on standard error, as JSON where --json says.
+// Shows findings: as text on standard error, and in the files that --json, --sarif and --junit name.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "options.h"
+#include "sfumato/findings.h"
 
 namespace sfumato::command {
 
@@ -13,20 +14,26 @@ namespace sfumato::command {
 void Say(Severity severity, const std::string& message);
 void SayError(const std::string& message);
 
+// Writes the run to each of the files; what cannot be written is said and lost.
+void WriteFindings(const FindingsFiles& files, const RunFindings& run);
+
 class Findings {
 public:
     explicit Findings(const RunOptions& options) : options_(options) {}
 
     void Add(Report report) { reports_.push_back(std::move(report)); }
-    bool HasFault() const;
-    // Prints all reports and the line "1 fault, 0 warnings, 2 notes", and writes the JSON. The findings of `result` are
-    // among those added.
+    bool HasFault() const { return Has(Severity::kFault); }
+    // What --fail-on names is among them.
+    bool Fails() const { return HasFault() || (options_.fail_on_warning && Has(Severity::kWarning)); }
+    // Prints all reports and the line "1 fault, 0 warnings, 2 notes", and writes the files. The findings of `result`
+    // are among those added.
     void Show(const LaunchResult& result) const;
-    // The JSON of a run that did not start: {"ok": false, "error": {...}}.
+    // Of a run that did not start: the reports, with kind and message as its error.
     void ShowError(const std::string& kind, const std::string& message) const;
 
 private:
-    void WriteJson(const std::string& text) const;
+    bool Has(Severity severity) const;
+    RunFindings About() const;
 
     const RunOptions& options_;
     std::vector<Report> reports_;

@@ -11,7 +11,6 @@
 #include "findings.h"
 #include "options.h"
 #include "output.h"
-#include "sfumato/build.h"
 #include "sfumato/environment.h"
 
 namespace sfumato::command {
@@ -22,20 +21,22 @@ constexpr const char* kExamples =
     "  sfumato run cast.cpp --chip Ascend910B1 -- src.npy 'out:int32[512]=dst.npy'\n"
     "  sfumato run add.cpp --chip Ascend310P3 --kernel add --blocks 8 --schedule late -- x.npy y.npy \\\n"
     "      'out:float16[8,2048]=z.npy' uint32:2048\n"
+    "  sfumato check cast.cpp --chip Ascend910B1 --sarif cast.sarif -- src.npy 'out:int32[512]=dst.npy'\n"
     "  sfumato run t.cpp --chip Ascend910B1 --kernel 'scale<3, true>' --json=findings.json -- inout:x.npy=y.npy\n";
 
 constexpr const char* kExitCodes =
     "Exit codes: 0 the kernel ran; 2 the command line or a file is wrong; 3 the source does not compile; 4 the kernel "
     "has a\n"
-    "fault (no output file is written); 6 the kernel ran and its output files are complete, but standard output, "
-    "standard\n"
-    "error, --json or --log could not be written.\n";
+    "fault (no output file is written), or, with check and --fail-on warning, a warning (output files are written);\n"
+    "6 the kernel ran and its output files are complete, but standard output, standard error, --json, --sarif, --junit "
+    "or\n"
+    "--log could not be written.\n";
 
 // Texts of options that are converted after parsing.
 struct Raw {
     std::vector<std::string> defines, arguments, templates, dtypes, formats;
     std::string overflow = "saturate", auto_sync = "on", core, cast_round = "page", mmad_order = "sequential",
-                fill = "0xFE", json, log;
+                fill = "0xFE", fail_on = "fault", json, sarif, junit, log;
     bool strict = false, rests_on = false;
 };
 
@@ -97,7 +98,10 @@ void AddRunOptions(CLI::App& run, RunOptions& o, Raw& raw) {
     run.add_option(
         "--check", o.launch.check,
         "what to look for besides: races, init, outputs, sync, numbers, raw, with commas between; all; none");
-    run.add_option("--schedule", o.launch.schedule, "order among pipes and cores: eager, serial, late, ahead, seed:N")
+    run.add_option(
+           "--schedule", o.launch.schedule,
+           "order among pipes and cores: eager, serial, late, ahead, seed:N; all or all:N: eager, late, ahead and "
+           "N seeds, and where their bytes differ")
         ->capture_default_str();
     run.add_option("--auto-sync", raw.auto_sync, "synchronisation the vendor's compiler inserts by default: on, off")
         ->check(CLI::IsMember({"on", "off"}))
@@ -117,7 +121,11 @@ void AddRunOptions(CLI::App& run, RunOptions& o, Raw& raw) {
     run.add_flag("--strict", raw.strict, "warnings are faults");
     run.add_flag("--rests-on", raw.rests_on,
                  "lists the readings of the documentation that the run used where no page decides");
+    run.add_option("--fail-on", raw.fail_on, "what exit code 4 is for: a fault, or a warning, too")
+        ->check(CLI::IsMember({"fault", "warning"}));
     run.add_flag("--json{-}", raw.json, "findings as JSON to standard output, or with --json=FILE to a file");
+    run.add_option("--sarif", raw.sarif, "findings as SARIF 2.1.0; - is standard output")->type_name("FILE");
+    run.add_option("--junit", raw.junit, "findings as JUnit XML; - is standard output")->type_name("FILE");
     run.add_flag("--log{-}", raw.log,
                  "one line per instruction to standard error, or with --log=FILE to a file; --log=executed, "
                  "--log=executed:FILE: in the order of execution");
@@ -153,8 +161,22 @@ std::vector<std::pair<std::string, std::string>> Pairs(const char* option, const
     return pairs;
 }
 
+// What decides where an error is told, too.
+void FinishFiles(RunOptions& o, const Raw& raw, const CLI::App& run) {
+    if (run.count("--json")) o.files.json = raw.json;
+    if (run.count("--sarif")) o.files.sarif = raw.sarif;
+    if (run.count("--junit")) o.files.junit = raw.junit;
+    const auto on_stdout = {o.files.json == "-", o.files.sarif == "-", o.files.junit == "-"};
+    if (std::count(on_stdout.begin(), on_stdout.end(), true) > 1)
+        throw Error("--json, --sarif, --junit: only one of them can go to standard output");
+}
+
 // Converts what CLI11 left as text. Throws Error.
 void Finish(RunOptions& o, const Raw& raw, const CLI::App& run) {
+    const bool check = run.get_name() == "check";
+    if (check && !run.count("--check")) o.launch.check = "all";
+    o.says_checked = check || run.count("--check");
+    o.fail_on_warning = run.count("--fail-on") ? raw.fail_on == "warning" : check;
     if (o.compile.chip.empty()) {
         throw Error(fmt::format("which chip? Give --chip NAME, a family or a product:\n{}", ChipNames()));
     }
@@ -183,7 +205,6 @@ void Finish(RunOptions& o, const Raw& raw, const CLI::App& run) {
     o.launch.strict = raw.strict;
     o.launch.rests_on = raw.rests_on;
     o.launch.fill = ParseFill(raw.fill);
-    if (run.count("--json")) o.json = raw.json;
     if (run.count("--log")) {
         constexpr std::string_view kExecuted = "executed";
         const bool executed = raw.log == kExecuted || raw.log.starts_with("executed:");
@@ -193,10 +214,12 @@ void Finish(RunOptions& o, const Raw& raw, const CLI::App& run) {
     for (const std::string& a : raw.arguments) o.arguments.push_back(ParseArgument(a));
 }
 
-int RunBuild(int count, char** arguments) {
-    const BuildResult result = Build({arguments, arguments + count});
-    (result.exit_code == 0 && count > 0 ? PrintOut : PrintError)(result.messages);
-    return result.exit_code;
+// The first word that names a Python script, before the kernel's own arguments.
+bool NamesScript(int argc, char** argv) {
+    for (int i = 2; i < argc && std::string_view(argv[i]) != "--"; ++i) {
+        if (argv[i][0] != '-' && std::string_view(argv[i]).ends_with(".py")) return true;
+    }
+    return false;
 }
 
 int Main(int argc, char** argv) {
@@ -205,6 +228,7 @@ int Main(int argc, char** argv) {
     app.require_subcommand(1);
     app.footer("`sfumato run --help` explains the arguments of a kernel.\n\n" + std::string(kExamples));
     CLI::App& run = *app.add_subcommand("run", "Compile a kernel (cached) and run it");
+    CLI::App& check = *app.add_subcommand("check", "Run a kernel with every check on; TIK scripts, too");
     CLI::App& explain =
         *app.add_subcommand("explain", "Show which source element of a load lands where, as text and as SVG");
     // Its command line is read by the Python package.
@@ -219,6 +243,7 @@ int Main(int argc, char** argv) {
     bool chips_json = false, doctor_json = false;
     std::string cache_dir;
     AddRunOptions(run, options, raw);
+    AddRunOptions(check, options, raw);
     ExplainOptions explain_options;
     AddExplainOptions(explain, explain_options);
     chips.add_flag("--json", chips_json, "as JSON");
@@ -230,13 +255,16 @@ int Main(int argc, char** argv) {
     for (int i = 1; i < argc && own == argc; ++i) {
         if (std::string_view(argv[i]) == "--") own = i;
     }
-    const auto verbs = {&run, &explain, &tik, &build, &chips, &doctor};
+    const auto verbs = {&run, &check, &explain, &tik, &build, &chips, &doctor};
     const auto is_first = [&](const CLI::App* verb) { return verb->get_name() == argv[1]; };
     if (argc > 1 && argv[1][0] != '-' && std::none_of(verbs.begin(), verbs.end(), is_first)) {
-        SayError(fmt::format("unknown command '{}': there are run, explain, tik, build, chips, doctor", argv[1]));
+        SayError(
+            fmt::format("unknown command '{}': there are run, check, explain, tik, build, chips, doctor", argv[1]));
         return kUsage;
     }
-    if (argc > 1 && is_first(&tik)) return RunTik(argc - 2, argv + 2);
+    if (argc > 1 && is_first(&tik)) return RunTik({}, argc - 2, argv + 2);
+    if (argc > 1 && is_first(&check) && NamesScript(argc, argv))
+        return RunTik({"--check=all", "--fail-on=warning"}, argc - 2, argv + 2);
     if (argc > 1 && is_first(&build)) return RunBuild(argc - 2, argv + 2);
     IgnoreWriteSignals();
     try {
@@ -246,6 +274,7 @@ int Main(int argc, char** argv) {
     } catch (const CLI::ParseError& e) {
         SayError(e.what());
         PrintError(fmt::format("`sfumato{} --help` lists what is legal.\n", run.parsed()       ? " run"
+                                                                            : check.parsed()   ? " check"
                                                                             : explain.parsed() ? " explain"
                                                                                                : ""));
         return kUsage;
@@ -255,7 +284,14 @@ int Main(int argc, char** argv) {
         if (chips.parsed()) return ShowChips(chips_json);
         if (explain.parsed()) return Explain(explain, explain_options);
         if (doctor.parsed()) return Doctor(cache_dir, doctor_json);
-        Finish(options, raw, run);
+        const CLI::App& verb = check.parsed() ? check : run;
+        FinishFiles(options, raw, verb);
+        try {
+            Finish(options, raw, verb);
+        } catch (const Error& e) {
+            Findings(options).ShowError("usage", e.what());
+            throw;
+        }
         return Run(options);
     } catch (const std::exception& e) {
         if (std::ferror(stdout)) return kOk;  // a print failed: Finished says so

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exit codes and the options of `sfumato run`.
+// Exit codes and the options of `sfumato run` and `sfumato check`.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,12 @@ namespace sfumato::command {
 // kUnwritten: all well, but what was to be printed or reported could not be written. 5 is left to `sfumato tik`.
 enum ExitCode : int { kOk = 0, kUsage = 2, kCompile = 3, kFault = 4, kUnwritten = 6 };
 
+// The files about findings; "-" is standard output.
+struct FindingsFiles {
+    std::optional<std::string> json, sarif, junit;
+    bool on_stdout() const { return json == "-" || sarif == "-" || junit == "-"; }
+};
+
 struct RunOptions {
     CompileOptions compile;
     LaunchOptions launch;
@@ -23,14 +29,20 @@ struct RunOptions {
     uint32_t kernel_line = 0;  // in the source; known when it is compiled
     uint32_t blocks = 1;
     std::vector<ArgumentSpec> arguments;
-    std::optional<std::string> json;  // a file, "-" for standard output
-    std::optional<std::string> log;   // a file, "-" for standard error
+    FindingsFiles files;
+    std::optional<std::string> log;  // a file, "-" for standard error
+    bool fail_on_warning = false;    // exit code 4 for a warning, too; the outputs are written
+    bool says_checked = false;       // at the end: which checks were on
 };
 
+// `sfumato run` and `sfumato check`.
 int Run(const RunOptions& options);
 int ShowChips(bool json);
 int Doctor(const std::string& cache_dir, bool json);
-// `sfumato tik`: becomes the Python package's command. Returns only when there is no Python.
-int RunTik(int count, char** arguments);
+// `sfumato tik`, and `sfumato check` of a script with `before` as further arguments: becomes the Python package's
+// command. Returns only when there is no Python.
+int RunTik(const std::vector<std::string>& before, int count, char** arguments);
+// `sfumato build`: the vendor's command line, but for --json, --sarif and --junit.
+int RunBuild(int count, char** arguments);
 
 }  // namespace sfumato::command

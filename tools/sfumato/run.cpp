@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// `sfumato run`: a child process compiles, loads and runs the kernel; the parent puts the outputs in place when it went
-// well.
+// `sfumato run` and `sfumato check`: a child process compiles, loads and runs the kernel; the parent puts the outputs
+// in place when it went well.
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,6 +25,24 @@
 namespace sfumato::command {
 namespace fs = std::filesystem;
 namespace {
+
+// Shared with the child, which sets it when every output is written: its exit code alone does not tell, as code of the
+// source may end the process with any.
+class Completeness {
+public:
+    Completeness() : flag_(mmap(nullptr, 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
+        if (flag_ == MAP_FAILED) throw Error(fmt::format("cannot share memory: {}", std::strerror(errno)));
+    }
+    ~Completeness() { munmap(flag_, 1); }
+    Completeness(const Completeness&) = delete;
+    Completeness& operator=(const Completeness&) = delete;
+
+    explicit operator bool() const { return *static_cast<volatile uint8_t*>(flag_) != 0; }
+    void Set() { *static_cast<volatile uint8_t*>(flag_) = 1; }
+
+private:
+    void* flag_;
+};
 
 // One argument with its GM allocation and what is needed to save it.
 struct Bound {
@@ -207,7 +226,7 @@ private:
     std::FILE* file_ = nullptr;
 };
 
-int RunInChild(const RunOptions& given, pid_t parent) {
+int RunInChild(const RunOptions& given, pid_t parent, Completeness& complete) {
     RunOptions options = given;
     Findings findings(options);
     AlternateStack stack;
@@ -231,7 +250,7 @@ int RunInChild(const RunOptions& given, pid_t parent) {
     LogFile log(options.log);
     if (log) options.launch.log = [&log](std::string_view line) { log.Write(line); };
     // With --json, standard output belongs to the findings.
-    options.launch.print = options.json == "-" ? PrintError : PrintOut;
+    options.launch.print = options.files.on_stdout() ? PrintError : PrintOut;
     context.memory = &memory;
     InstallCrashHandlers(context);
     const LaunchResult result = Launch(options.launch, options.blocks, memory, call);
@@ -246,23 +265,25 @@ int RunInChild(const RunOptions& given, pid_t parent) {
         write(b);
         std::for_each(b.items.begin(), b.items.end(), write);
     }
+    if (!fault) complete.Set();
     findings.Show(result);
-    return fault ? kFault : kOk;
+    return findings.Fails() ? kFault : kOk;
 }
 
 // The exceptions' texts and exit codes, in one place.
-int Guarded(const RunOptions& options, pid_t parent) {
-    const Findings findings(options);
+int Guarded(const RunOptions& options, pid_t parent, Completeness& complete) {
+    Findings findings(options);
     try {
-        return RunInChild(options, parent);
+        return RunInChild(options, parent, complete);
     } catch (const CompileError& e) {
         SayError(e.what());
+        for (Report& r : CompileFindings(e.what(), options.compile.source, options.compile.chip))
+            findings.Add(std::move(r));
         findings.ShowError("compile", e.what());
         return kCompile;
     } catch (const KernelError& e) {
-        Findings one(options);
-        one.Add(e.report());
-        one.Show({});
+        findings.Add(e.report());
+        findings.Show({});
         return kFault;
     } catch (const std::exception& e) {
         SayError(e.what());
@@ -288,6 +309,7 @@ int WaitFor(pid_t child) {
 
 int Run(const RunOptions& options) {
     const pid_t parent = getpid();
+    Completeness written;
     std::fflush(nullptr);
     const pid_t child = fork();
     if (child < 0) {
@@ -296,12 +318,12 @@ int Run(const RunOptions& options) {
     }
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        _exit(Finished(Guarded(options, parent)));
+        _exit(Finished(Guarded(options, parent, written)));
     }
     // Ctrl-C reaches the child as well; the parent stays to clean up.
     ::signal(SIGINT, SIG_IGN);
     int code = WaitFor(child);
-    const bool complete = code == kOk || code == kUnwritten;
+    const bool complete = static_cast<bool>(written) && (code == kOk || code == kUnwritten || code == kFault);
     for (const ArgumentSpec* spec : Arrays(options.arguments)) {
         if (spec->output.empty()) continue;
         try {

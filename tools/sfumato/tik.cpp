@@ -42,11 +42,12 @@ void AddBuildTree(const fs::path& folder) {
 
 }  // namespace
 
-int RunTik(int count, char** arguments) {
+int RunTik(const std::vector<std::string>& before, int count, char** arguments) {
     const fs::path folder = Folder();
     AddBuildTree(folder);
     const std::string python = Interpreter(folder);
     std::vector<const char*> words = {python.c_str(), "-m", "sfumato.tik"};
+    for (const std::string& word : before) words.push_back(word.c_str());
     words.insert(words.end(), arguments, arguments + count);
     words.push_back(nullptr);
     execvp(python.c_str(), const_cast<char* const*>(words.data()));

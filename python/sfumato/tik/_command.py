@@ -5,9 +5,7 @@ from __future__ import annotations
 
 import argparse
 import functools
-import json
 import math
-import os
 import sys
 import traceback
 from pathlib import Path
@@ -19,27 +17,23 @@ from .._errors import KernelError
 from .._native import Error
 from .._types import dtype_of
 from . import _container, _platform, compat
+from . import _telling as telling
 from ._output import replaced, write_files
-
-OK, USAGE, BUILD, FAULT, QUIT, UNWRITTEN = 0, 2, 3, 4, 5, 6
+from ._telling import BUILD, FAULT, OK, QUIT, UNWRITTEN, USAGE, Refused, say
 
 _EPILOG = """\
 Without --in, --out and --inout the script only runs: kernels are built, and what it starts itself runs.
 
 Exit codes: 0 all well; 2 the command line or a file is wrong, or the script raises an error of its own;
-3 the script does not build; 4 the kernel has a fault (no output file is written); 5 the debugger was left;
-6 the kernel ran and its output files are complete, but standard output, standard error, --json or --log could not be
-written.
+3 the script does not build; 4 the kernel has a fault (no output file is written), or, with --fail-on warning, a warning
+(output files are written); 5 the debugger was left; 6 the kernel ran and its output files are complete, but standard
+output, standard error, --json, --sarif, --junit or --log could not be written.
 
 Examples:
   sfumato tik add.py --chip Ascend910B1 --in src_gm=src.npy --out dst_gm=dst.npy
   sfumato tik in_place.py --chip Ascend910B1 --inout x,y=data.npy
   sfumato tik op.py --chip Ascend310P3 --call 'op((16, 64), "float16")' --kernel op --in x=x.npy --in n=3 --out y=y.npy
 """
-
-
-class _Refused(Exception):
-    """A mistake in the command line or a file."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -69,11 +63,13 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--out-dir", metavar="DIR", help="where kernel_meta/<kernel>.json goes")
     p.add_argument(
         "--check",
-        default="",
         help="what to look for besides: races, init, outputs, sync, numbers, raw, with commas between; all; none",
     )
     p.add_argument(
-        "--schedule", default="eager", help="order among pipes and cores: eager, serial, late, ahead, seed:N"
+        "--schedule",
+        default="eager",
+        help="order among pipes and cores: eager, serial, late, ahead, seed:N; all or all:N: eager, late, ahead and N "
+        "seeds, and where their bytes differ",
     )
     p.add_argument("--overflow", default="saturate", choices=("saturate", "infnan", "board"))
     p.add_argument("--mmad-order", default="sequential", choices=("sequential", "k0-block"))
@@ -85,7 +81,10 @@ def parser() -> argparse.ArgumentParser:
         action="store_true",
         help="lists the readings of the documentation that the run used where no page decides",
     )
+    p.add_argument("--fail-on", default="fault", choices=("fault", "warning"), help="what exit code 4 is for")
     p.add_argument("--json", nargs="?", const="-", metavar="FILE", help="findings as JSON to standard output or a file")
+    p.add_argument("--sarif", metavar="FILE", help="findings as SARIF 2.1.0; - is standard output")
+    p.add_argument("--junit", metavar="FILE", help="findings as JUnit XML; - is standard output")
     p.add_argument(
         "--log",
         nargs="?",
@@ -98,30 +97,31 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: list[str]) -> int:
     options = parser().parse_args(arguments)
+    registry = _container.registry
+    registry.built, registry.out_dir, registry.debug = [], options.out_dir, options.debug
+    registry.runs, registry.check = [], options.check or ""
+    told = telling.Telling(options)
     try:
-        return _run(options)
+        complete = _run(options)
+        return told.runs(registry.runs, OK if complete else UNWRITTEN)
     except KernelError as error:
-        _say_findings(error.result.findings, options.json)
-        return FAULT
+        return told.runs(registry.runs, FAULT, error)
     except tik.TikError as error:
-        _say(str(error))
-        return BUILD
+        return told.error(BUILD, str(error), error)
     except tik.DebugQuit as error:
-        _say(str(error))
+        say(str(error))
         return QUIT
-    except (_Refused, Error) as error:
-        _say(f"sfumato: {error}")
-        return USAGE
+    except (Refused, Error) as error:
+        return told.error(USAGE, f"sfumato: {error}")
 
 
-def _run(options) -> int:
+def _run(options) -> bool:
+    """Whether all but the findings is written."""
     if options.chip:
         try:
             _platform.choose_chip(options.chip)
         except tik.TikError as error:
-            raise _Refused(f"--chip {options.chip}: no such chip for TIK; legal: {error.legal}") from None
-    registry = _container.registry
-    registry.built, registry.out_dir, registry.debug = [], options.out_dir, options.debug
+            raise Refused(f"--chip {options.chip}: no such chip for TIK; legal: {error.legal}") from None
     variables = _execute(options)
     if options.call:
         try:
@@ -129,9 +129,9 @@ def _run(options) -> int:
         except (KernelError, Error, tik.DebugQuit):
             raise
         except Exception:
-            raise _Refused(f"--call {options.call}:\n{traceback.format_exc(limit=-3)}") from None
+            raise Refused(f"--call {options.call}:\n{traceback.format_exc(limit=-3)}") from None
     if not (options.inputs or options.outputs or options.shared or options.debug):
-        return OK
+        return True
     kernel = _choose(options.kernel)
     if options.chip:
         _note_other_chip(options.chip, kernel)
@@ -141,7 +141,7 @@ def _run(options) -> int:
     outputs = {target.name for target in kernel.outputs}
     for name in wanted:
         if name not in outputs:
-            raise _Refused(f"--out {name}: the outputs are {', '.join(sorted(outputs)) or 'none'}")
+            raise Refused(f"--out {name}: the outputs are {', '.join(sorted(outputs)) or 'none'}")
     for text in options.shared:
         wanted.update(_share(text, names, outputs, feed))
     run = functools.partial(kernel.tikdb.run, interactive=True) if options.debug else kernel.run
@@ -157,11 +157,10 @@ def _run(options) -> int:
     try:
         write_files(saved)
     except OSError as error:
-        raise _Refused(f"an output cannot be written: {error.filename}: {error.strerror}") from None
+        raise Refused(f"an output cannot be written: {error.filename}: {error.strerror}") from None
     if options.rests_on:
         _say_readings(kernel.last.rests_on)
-    complete = [log.finish(), _say_findings(kernel.last.findings, options.json)]
-    return OK if all(complete) else UNWRITTEN
+    return log.finish()
 
 
 def _execute(options) -> dict:
@@ -170,7 +169,7 @@ def _execute(options) -> dict:
     try:
         source = path.read_bytes()
     except OSError as error:
-        raise _Refused(f"{path}: {error.strerror}") from None
+        raise Refused(f"{path}: {error.strerror}") from None
     compat.install()
     sys.path.insert(0, str(path.resolve().parent))
     sys.argv = [options.script, *options.script_arguments]
@@ -181,50 +180,50 @@ def _execute(options) -> dict:
         raise
     except SystemExit as stop:
         if stop.code not in (None, 0):
-            raise _Refused(f"{path} ended with exit code {stop.code}") from None
+            raise Refused(f"{path} ended with exit code {stop.code}") from None
     except Exception as error:
         tail = error.__traceback__.tb_next
         text = "".join(traceback.format_exception(type(error), error, tail))
-        raise _Refused(f"{path} raised\n{text.rstrip()}") from None
+        raise Refused(f"{path} raised\n{text.rstrip()}") from None
     return variables
 
 
 def _choose(name):
     built = _container.registry.built
     if not built:
-        raise _Refused("the script built no kernel; does it only define functions? Then give --call 'function(...)'")
+        raise Refused("the script built no kernel; does it only define functions? Then give --call 'function(...)'")
     matching = [kernel for kernel in built if name in (None, kernel.kernel_name)]
     if len(matching) != 1:
         names = ", ".join(kernel.kernel_name for kernel in built)
-        raise _Refused(f"which kernel? --kernel {name or 'NAME'}: the script built {names}")
+        raise Refused(f"which kernel? --kernel {name or 'NAME'}: the script built {names}")
     return matching[0]
 
 
 def _note_other_chip(chip, kernel):
     if chip.lower() not in (kernel.soc.product.lower(), kernel.soc.family["name"].lower()):
-        _say(f"note: the script chose {kernel.soc.product} itself, not --chip {chip}")
+        say(f"note: the script chose {kernel.soc.product} itself, not --chip {chip}")
 
 
 def _pair(text):
     name, equals, value = text.partition("=")
     if not equals or not name or not value:
-        raise _Refused(f"'{text}': NAME=FILE is needed")
+        raise Refused(f"'{text}': NAME=FILE is needed")
     return name, value
 
 
 def _read(name, text, names):
     target = names.get(name)
     if target is None:
-        raise _Refused(f"--in {name}: the kernel's arguments are {', '.join(names)}")
+        raise Refused(f"--in {name}: the kernel's arguments are {', '.join(names)}")
     if isinstance(target, tik.InputScalar):
         try:
             return float(text) if target.dtype.startswith(("float", "bfloat")) else int(text, 0)
         except ValueError:
-            raise _Refused(f"--in {name}={text}: a number of {target.dtype} is needed") from None
+            raise Refused(f"--in {name}={text}: a number of {target.dtype} is needed") from None
     try:
         array = np.load(text, allow_pickle=False)
     except (OSError, ValueError) as error:
-        raise _Refused(f"--in {name}={text}: {error}") from None
+        raise Refused(f"--in {name}={text}: {error}") from None
     # NumPy saves types it does not know, such as bfloat16, as plain bytes.
     wanted = dtype_of(target.dtype)
     return array.view(wanted) if array.dtype.kind == "V" and array.itemsize == wanted.itemsize else array
@@ -238,17 +237,17 @@ def _share(text, names, outputs, feed) -> dict[str, str]:
     source = source + ".npy" if npy else path
     output = next((name for name in listed.split(",") if name in outputs), None)
     if output is None:
-        raise _Refused(f"--inout {listed}: none of them is an output; the outputs are {', '.join(sorted(outputs))}")
+        raise Refused(f"--inout {listed}: none of them is an output; the outputs are {', '.join(sorted(outputs))}")
     array = None
     for name in listed.split(","):
         if name in feed:
-            raise _Refused(f"--inout {name}: the tensor has an array already")
+            raise Refused(f"--inout {name}: the tensor has an array already")
         if isinstance(names.get(name), tik.InputScalar):
-            raise _Refused(f"--inout {name}: an InputScalar is a number; give it with --in")
+            raise Refused(f"--inout {name}: an InputScalar is a number; give it with --in")
         if array is None:
             array = _read(name, source, names)
         elif name not in names:
-            raise _Refused(f"--inout {name}: the kernel's arguments are {', '.join(names)}")
+            raise Refused(f"--inout {name}: the kernel's arguments are {', '.join(names)}")
         feed[name] = _as_tensor(array, names[name])
     return {output: target or path}
 
@@ -268,10 +267,9 @@ def _run_options(options):
     except ValueError:
         fill = -1
     if not 0 <= fill <= 255:
-        raise _Refused(f"--fill {options.fill} is no byte: 0x00 to 0xFF")
+        raise Refused(f"--fill {options.fill} is no byte: 0x00 to 0xFF")
     return {
         "schedule": options.schedule,
-        "check": options.check,
         "overflow": options.overflow,
         "mmad_order": options.mmad_order,
         "strict": options.strict,
@@ -301,7 +299,7 @@ class _Log:
                 replaced(where)  # raises for what cannot be one
                 self._file = open(where, "w", encoding="utf-8")  # noqa: SIM115 - closed by finish
             except OSError as error:
-                raise _Refused(f"cannot write the log {where}: {error.strerror}") from None
+                raise Refused(f"cannot write the log {where}: {error.strerror}") from None
 
     def write(self, line):
         try:
@@ -317,34 +315,12 @@ class _Log:
         except OSError as error:
             self._lost = error
         if self._lost:
-            _say(f"sfumato: cannot write all of the log {self._where}: {self._lost.strerror}")
+            say(f"sfumato: cannot write all of the log {self._where}: {self._lost.strerror}")
         return not self._lost
-
-
-def _say_findings(findings, as_json) -> bool:
-    """Whether they could be written."""
-    if not as_json:
-        for finding in findings:
-            _say(str(finding))
-        return True
-    text = json.dumps([json.loads(finding.json()) for finding in findings], indent=2) + "\n"
-    if as_json == "-":
-        sys.stdout.write(text)
-        return True
-    try:
-        write_files([(as_json, lambda file: file.write(text.encode()))])
-        return True
-    except OSError as error:
-        _say(f"sfumato: the findings: cannot write {as_json}: {error.strerror}")
-        return False
 
 
 def _say_readings(readings):
     for reading in readings:
-        _say(str(reading))
+        say(str(reading))
     plural = "" if len(readings) == 1 else "s"
-    _say(f"rests on {len(readings)} reading{plural}" if readings else "documented throughout")
-
-
-def _say(text):
-    sys.stderr.write(text + os.linesep)
+    say(f"rests on {len(readings)} reading{plural}" if readings else "documented throughout")

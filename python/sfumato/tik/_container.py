@@ -33,12 +33,14 @@ _LARGE = 2**31 - 1
 
 
 class Registry:
-    """For the command: the kernels built, where it keeps them, and the folder of their JSON files."""
+    """For the command: the kernels built, what their runs found, and the folder of their JSON files."""
 
     def __init__(self):
         self.built: list[Tik] | None = None
         self.out_dir: str | None = None
         self.debug = False  # every instance can be debugged
+        self.check = ""  # of runs that do not say what they look for
+        self.runs: list[tuple[Tik, LaunchResult, dict]] | None = None  # with their options
 
 
 registry = Registry()
@@ -271,11 +273,14 @@ class Tik(Control, Whole, Calls):
                 )
         checked = {name: _fed(known[name], value) for name, value in feed.items()}
         shared = _shared(checked, [value.name for value in self.outputs])
+        options.setdefault("check", registry.check)
         with self._printf.opened(self.kernel_name, options.get("print")) as options["print"]:
             if debugger is None:
                 results = self._program.run(checked, options)
             else:
                 results = self._program.debug(checked, debugger, options)
+        if registry.runs is not None:
+            registry.runs.append((self, self.last, options))
         for value, result in zip(self.outputs, results):
             if value.name in shared:
                 np.copyto(checked[value.name], result.reshape(checked[value.name].shape))

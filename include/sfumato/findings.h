@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Findings for other programs: one JSON object, SARIF and JUnit (docs/findings.md), the same from every command.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sfumato/report.h"
+
+namespace sfumato {
+
+// One run of one kernel, or why there was none.
+struct RunFindings {
+    std::string source, chip, kernel;  // what is not known is empty
+    uint32_t blocks = 0;
+    std::string schedule;
+    std::string task_type, task_type_from;
+    uint64_t records = 0;
+    std::vector<std::string> checked;  // the checks that were on
+    std::vector<Report> findings;
+    std::optional<std::vector<Reading>> rests_on;  // where it was asked for
+    std::string error_kind, error;  // "usage", "compile": it did not start, and why
+
+    // Faults, warnings or notes.
+    SFUMATO_API uint64_t Count(Severity severity) const;
+    // It started, and nothing was a fault.
+    bool ok() const { return error_kind.empty() && Count(Severity::kFault) == 0; }
+};
+
+// What is written into the files about Sfumato itself.
+struct FindingsTool {
+    std::string version;
+    std::string docs_url;  // where docs/ is published, ending with "/"; empty: SARIF has no helpUri
+};
+// Of this library; docs_url is $SFUMATO_DOCS_URL.
+SFUMATO_API FindingsTool ThisTool();
+
+// Two spaces of indentation, a newline at the end. Bytes that are no UTF-8 are replaced.
+SFUMATO_API std::string JsonOf(const RunFindings& run);
+// SARIF 2.1.0: one run of the tool, its results those of all runs.
+SFUMATO_API std::string SarifOf(const std::vector<RunFindings>& runs, const FindingsTool& tool);
+// JUnit XML: a testcase a run; each warning and fault a failure, what did not start an error.
+SFUMATO_API std::string JunitOf(const std::vector<RunFindings>& runs);
+
+// The faults compile-error that a compiler's messages tell, g++'s or clang's or our own lines "k.cpp:12: Tanh: ...";
+// its notes are related places. Where no line tells a place: one, of the whole text. Never empty.
+SFUMATO_API std::vector<Report> CompileFindings(const std::string& messages, const std::string& source,
+                                                const std::string& chip);
+
+// The names of what --check turns on: "races between cores", "outputs". Throws Error for a name there is none of.
+SFUMATO_API std::vector<std::string> CheckNames(const std::string& check);
+
+}  // namespace sfumato

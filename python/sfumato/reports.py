@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Findings for other programs: one JSON object, SARIF 2.1.0, JUnit XML (docs/findings.md).
+
+result = lib.kernel[8].check(src, dst)
+Path("findings.sarif").write_text(sfumato.reports.sarif(result))
+
+A run is what a launch returned, the KernelError or CompileError it raised, a TikError, or a list of findings; Run names
+what these do not know.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+from . import _native
+from ._errors import KernelError
+from ._native import CompileError, Error, LaunchResult, Report
+
+__all__ = ["Run", "json", "junit", "sarif"]
+
+
+@dataclasses.dataclass
+class Run:
+    """One run for the functions below: its findings, and what stands with them."""
+
+    findings: Sequence[Report] = ()
+    source: str = ""
+    chip: str = ""
+    kernel: str = ""
+    blocks: int = 0
+    schedule: str = ""
+    task_type: str = ""
+    task_type_from: str = ""
+    records: int = 0
+    checked: Sequence[str] = ()  # the names of the checks that were on
+    error_kind: str = ""  # "usage" or "compile": it did not start
+    error: str = ""
+
+    @classmethod
+    def of(cls, run: Any, **about: Any) -> Run:
+        """The run that something is; `about` wins over what it knows."""
+        if isinstance(run, Run):
+            return dataclasses.replace(run, **about)
+        if isinstance(run, KernelError):
+            run = run.result
+        if isinstance(run, LaunchResult):
+            known = {name: getattr(run, name) for name in ("records", "task_type", "task_type_from")}
+            return cls(**{"findings": run.findings, **known, **about})
+        if isinstance(run, CompileError):
+            return cls(**{"findings": run.findings, "error_kind": "compile", "error": str(run), **about})
+        if isinstance(getattr(run, "report", None), Report):
+            return cls(**{"findings": [run.report], "error_kind": "compile", "error": str(run), **about})
+        if isinstance(run, Sequence) and all(isinstance(finding, Report) for finding in run):
+            return cls(**{"findings": run, **about})
+        raise Error(
+            f"reports: {type(run).__name__} is no run; pass a result, a list of findings, an error of a launch or a "
+            "reports.Run"
+        )
+
+    def _native(self):
+        about = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        findings = list(about.pop("findings"))
+        names = {finding.kernel for finding in findings if finding.kernel}
+        chips = {finding.chip for finding in findings if finding.chip}
+        about["kernel"] = about["kernel"] or (names.pop() if len(names) == 1 else "")
+        about["chip"] = about["chip"] or (chips.pop() if len(chips) == 1 else "")
+        return {**about, "checked": list(self.checked)}, findings
+
+
+def json(run: Any, **about: Any) -> str:
+    """The object that --json writes."""
+    return _native.findings_text("json", [Run.of(run, **about)._native()])
+
+
+def sarif(*runs: Any) -> str:
+    """A SARIF log with the findings of all runs."""
+    return _native.findings_text("sarif", [Run.of(run)._native() for run in runs])
+
+
+def junit(*runs: Any) -> str:
+    """A JUnit file with a testcase for each run."""
+    return _native.findings_text("junit", [Run.of(run)._native() for run in runs])

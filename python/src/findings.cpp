@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Findings for other programs: the texts of sfumato.reports.
+#include "sfumato/findings.h"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <utility>
+
+#include "module.h"
+#include "options.h"
+
+namespace nb = nanobind;
+
+namespace sfumato::python {
+namespace {
+
+// What Python knows of a run: names of RunFindings to their values.
+RunFindings RunOf(const nb::dict& about, std::vector<Report> findings) {
+    RunFindings run;
+    const auto text = [&about](const char* name) { return nb::cast<std::string>(about[name]); };
+    run.source = text("source");
+    run.chip = text("chip");
+    run.kernel = text("kernel");
+    run.schedule = text("schedule");
+    run.task_type = text("task_type");
+    run.task_type_from = text("task_type_from");
+    run.error_kind = text("error_kind");
+    run.error = text("error");
+    run.blocks = nb::cast<uint32_t>(about["blocks"]);
+    run.records = nb::cast<uint64_t>(about["records"]);
+    run.checked = nb::cast<std::vector<std::string>>(about["checked"]);
+    run.findings = std::move(findings);
+    return run;
+}
+
+std::string FindingsText(const std::string& format,
+                         const std::vector<std::pair<nb::dict, std::vector<Report>>>& given) {
+    std::vector<RunFindings> runs;
+    for (const auto& [about, findings] : given) runs.push_back(RunOf(about, findings));
+    if (format == "sarif") return SarifOf(runs, ThisTool());
+    return format == "junit" ? JunitOf(runs) : JsonOf(runs.at(0));
+}
+
+}  // namespace
+
+void BindFindings(nb::module_& m) {
+    nb::class_<RelatedPlace>(m, "RelatedPlace", "Another line that a finding is about.")
+        .def_ro("file", &RelatedPlace::file)
+        .def_ro("line", &RelatedPlace::line)
+        .def_ro("note", &RelatedPlace::note)
+        .def("__repr__",
+             [](const RelatedPlace& p) { return "<" + p.file + ":" + std::to_string(p.line) + ", " + p.note + ">"; });
+    m.def("findings_text", &FindingsText, nb::arg("format"), nb::arg("runs"));
+    m.def("compile_findings", &CompileFindings, nb::arg("messages"), nb::arg("source"), nb::arg("chip"));
+    m.def("check_names", &CheckNames, nb::arg("check"), "What a text of check turns on.");
+}
+
+}  // namespace sfumato::python
