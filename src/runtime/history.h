@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -76,14 +77,14 @@ public:
 private:
     class Feed;
     class CoreFeed;
-    static constexpr size_t kMostSteps = 1 << 17;
+    static constexpr size_t kMostSteps = 1 << 16;
 
     void Add(Step step);
     std::map<std::tuple<uint64_t, bool, uint64_t>, size_t> Places() const;
 
     const GmByte watched_;
     std::mutex mutex_;
-    std::vector<Step> steps_;
+    std::deque<Step> steps_;  // half a KiB each: never moved
     bool complete_ = true;
     std::optional<Step> writer_;
 };

@@ -56,6 +56,13 @@ TEST_P(Correct, SameBytesUnderEverySchedule) {
     }
 }
 
+TEST_P(Correct, AllSchedulesFindNothing) {
+    const Program& program = GetParam();
+    const Outcome outcome = Execute(program, program.chips.back(), "all:4", 4, program.auto_sync);
+    EXPECT_TRUE(Quiet(outcome.result)) << outcome.result.findings.front().Text();
+    EXPECT_EQ(Difference(program, outcome), "");
+}
+
 INSTANTIATE_TEST_SUITE_P(Programs, Correct, testing::ValuesIn(CorrectPrograms()),
                          [](const auto& param) { return param.param.name; });
 
@@ -76,6 +83,27 @@ TEST_P(Broken, IsShownByItsScheduleAndNotByEager) {
             }
         }
     }
+}
+
+// The two steps are named: one of them, or what wrote the byte, is told with a line.
+TEST_P(Broken, AllSchedulesNameTwoSteps) {
+    const auto& [missing, schedule, program] = GetParam();
+    const Outcome outcome = Execute(program, program.chips.back(), "all:20", 1, program.auto_sync);
+    EXPECT_EQ(Difference(program, outcome), "") << "what is kept is eager's";
+    const auto& findings = outcome.result.findings;
+    const auto found = std::find_if(findings.begin(), findings.end(),
+                                    [](const Report& r) { return r.rule == "schedule-dependent"; });
+    if (found == findings.end()) {
+        // Then a flag that the missing one kept from it is set twice, which is a fault before bytes differ.
+        ASSERT_FALSE(findings.empty()) << program.name << " without " << missing;
+        EXPECT_EQ(findings[0].rule, "flag-set-twice") << missing;
+        EXPECT_NE(findings[0].hint.find("SetFlag<HardEvent::" + missing.substr(5, 6) + "> after that WaitFlag"),
+                  std::string::npos)
+            << missing << "\n" << findings[0].Text();
+        return;
+    }
+    EXPECT_EQ(found->related.size(), 1u) << missing << "\n" << found->Text();
+    EXPECT_NE(found->line, 0u) << found->Text();
 }
 
 // With auto_sync the compiler's own flags and barriers stand in for the missing ones between S and V and within V.

@@ -174,7 +174,7 @@ TEST_F(HostLaunch, TheEnvironmentIsRead) {
     for (const auto& [options, text] :
          {std::pair{"strict=maybe", "strict is 'maybe'; legal are on, off, 1, 0"},
           {"colour=red",
-           "'colour=red' is none of auto_sync=..., cast_round=..., core=..., fill=..., mmad_order=..., "
+           "'colour=red' is none of auto_sync=..., cast_round=..., check=..., core=..., fill=..., mmad_order=..., "
            "overflow=..., schedule=..., strict=..., workers=..."},
           {"fill=256", "fill is '256'; legal are 0 to 255"},
           {"schedule=sideways", "sideways"}}) {

@@ -139,7 +139,8 @@ TEST(Schedule, NamesThatAreNoneAreRefusedAndListed) {
             Schedule::Parse(text);
             FAIL() << text;
         } catch (const Error& e) {
-            EXPECT_NE(std::string(e.what()).find("eager, serial, late, ahead and seed:N"), std::string::npos)
+            EXPECT_NE(std::string(e.what()).find("eager, serial, late, ahead, seed:N (N a number), all and all:N"),
+                      std::string::npos)
                 << e.what();
         }
     }
