@@ -132,8 +132,8 @@ std::unique_ptr<sanitize::Detector> History::Watch() { return std::make_unique<F
 void History::Add(Step step) {
     std::lock_guard lock(mutex_);
     if (step.Writes(watched_)) writer_ = step;
-    complete_ = complete_ && steps_.size() < kMostSteps;
-    if (complete_) steps_.push_back(std::move(step));
+    steps_.push_back(std::move(step));
+    if (steps_.size() > kMostSteps) steps_.pop_front();
 }
 
 std::map<std::tuple<uint64_t, bool, uint64_t>, size_t> History::Places() const {
@@ -143,7 +143,6 @@ std::map<std::tuple<uint64_t, bool, uint64_t>, size_t> History::Places() const {
 }
 
 std::optional<SwappedSteps> History::FindSwapped(const History& other) const {
-    if (!complete_ || !other.complete_) return std::nullopt;
     const auto here = Places(), there = other.Places();
     std::deque<size_t> queue;
     std::set<size_t> seen;

@@ -71,7 +71,7 @@ public:
     // Null when no instruction did it: a raw pointer, or nobody.
     const Step* writer() const { return writer_ ? &*writer_ : nullptr; }
     // Which steps made the byte another: looked for from its writers backwards through what they read. `other`: the run
-    // that left another byte. None where nothing is found, or the launch was longer than what is kept.
+    // that left another byte. None where nothing is found; only the last steps of a launch are kept.
     std::optional<SwappedSteps> FindSwapped(const History& other) const;
 
 private:
@@ -85,7 +85,6 @@ private:
     const GmByte watched_;
     std::mutex mutex_;
     std::deque<Step> steps_;  // half a KiB each: never moved
-    bool complete_ = true;
     std::optional<Step> writer_;
 };
 

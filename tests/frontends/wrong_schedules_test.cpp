@@ -101,6 +101,19 @@ TEST(AllSchedules, NameTheReadBeforeABufferIsFilledAgain) {
     EXPECT_EQ(report.hint, "put SetFlag<HardEvent::MTE3_MTE2> and WaitFlag<HardEvent::MTE3_MTE2> between them");
 }
 
+TEST(AllSchedules, NameThemAtTheEndOfALongLaunch) {
+    Kernel kernel;
+    kernel.options.schedule = "all:0";
+    kernel.Run([](GM_ADDR src, GM_ADDR dst) {
+        for (uint32_t i = 0; i < 70000; ++i) Adds(Ub<float>(512, 8), Ub<float>(512, 8), 0.0F, 8);
+        MissingFlag(src, dst);
+    });
+    ASSERT_EQ(kernel.result.findings.size(), 1u) << kernel.Text();
+    EXPECT_EQ(kernel.result.findings[0].line, second_line);
+    ASSERT_EQ(kernel.result.findings[0].related.size(), 1u);
+    EXPECT_EQ(kernel.result.findings[0].related[0].line, first_line);
+}
+
 TEST(AllSchedules, NameTwoCoresThatWriteTheSameBytes) {
     Kernel kernel;
     kernel.blocks = 2;
