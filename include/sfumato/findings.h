@@ -21,11 +21,11 @@ struct RunFindings {
     std::vector<std::string> checked;  // the checks that were on
     std::vector<Report> findings;
     std::optional<std::vector<Reading>> rests_on;  // where it was asked for
-    std::string error_kind, error;  // "usage", "compile": it did not start, and why
+    std::string error_kind, error;  // "usage", "compile": it did not start; "killed": it did not end; and why
 
     // Faults, warnings or notes.
     SFUMATO_API uint64_t Count(Severity severity) const;
-    // It started, and nothing was a fault.
+    // It ran, and nothing was a fault.
     bool ok() const { return error_kind.empty() && Count(Severity::kFault) == 0; }
 };
 

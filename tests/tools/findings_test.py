@@ -15,9 +15,12 @@ from raised import keep, raised  # noqa: E402
 
 SFUMATO = ""
 CHIP = ["--chip", "Ascend910B1"]
+NONE = ["--check=none"]  # what the test pins is all that is found
 
 # Lines are counted from the first, which is empty.
 KERNELS = r"""
+#include <signal.h>
+#include <unistd.h>
 #include "kernel_operator.h"
 using namespace AscendC;
 #define KERNEL extern "C" __global__ __aicore__ void
@@ -33,6 +36,7 @@ KERNEL noted(GM_ADDR x) {
 KERNEL wrong(GM_ADDR x) {
     SetFlag<HardEvent::MTE2_V>(9);
 }
+KERNEL killed(GM_ADDR x) { kill(getpid(), SIGKILL); }
 KERNEL unordered(GM_ADDR x) {
     GlobalTensor<float> gm;
     gm.SetGlobalBuffer((__gm__ float*)x, 64);
@@ -138,34 +142,34 @@ class FindingsTest(unittest.TestCase):
                 self.assertIn(text, result.stderr)
 
     def test_schedule_all(self):
-        result = self.run_kernel("run", "unordered", "--schedule=all:1", "--json", "--fail-on=warning")
+        result = self.run_kernel("run", "unordered", *NONE, "--schedule=all:1", "--json", "--fail-on=warning")
         self.assertEqual(result.returncode, 4, result.stderr)
         (finding,) = parse_findings(result.stdout)["findings"]
-        self.assertEqual((finding["rule"], finding["line"]), ("schedule-dependent", 22))
+        self.assertEqual((finding["rule"], finding["line"]), ("schedule-dependent", 25))
         self.assertEqual(
             finding["related"],
             [
                 {
                     "file": "k &k.cpp",
-                    "line": 21,
+                    "line": 24,
                     "note": "Duplicate writes bytes 0 to 255 of UB, on PIPE_V of aiv0: before it under eager, after it "
                     "under late",
                 }
             ],
         )
-        self.assertIn("\n  other:  k &k.cpp:21, Duplicate writes bytes 0 to 255 of UB", result.stderr)
+        self.assertIn("\n  other:  k &k.cpp:24, Duplicate writes bytes 0 to 255 of UB", result.stderr)
 
     # The files
 
     def test_one_finding_in_every_format(self):
         files = ["--json=f.json", "--sarif=f.sarif", "--junit=f.xml"]
         for kernel, code, severity, level, rule, line in [
-            ("warned", 0, "warning", "warning", "flag-left-set", 8),
-            ("wrong", 4, "fault", "error", "event-id-range", 15),
-            ("noted", 0, "note", "note", "count-zero", 11),
+            ("warned", 0, "warning", "warning", "flag-left-set", 10),
+            ("wrong", 4, "fault", "error", "event-id-range", 17),
+            ("noted", 0, "note", "note", "count-zero", 13),
         ]:
             with self.subTest(kernel=kernel):
-                result = self.run_kernel("run", kernel, "--check=none", *files)
+                result = self.run_kernel("run", kernel, *NONE, *files)
                 self.assertEqual((result.returncode, result.stdout), (code, ""), result.stderr)
                 run = parse_findings(self.read("f.json"))
                 self.assertEqual((run["source"], run["kernel"], run["blocks"]), ("k &k.cpp", kernel, 1))
@@ -199,14 +203,14 @@ class FindingsTest(unittest.TestCase):
                     self.assertEqual((child.tag, child.text), ("failure", found["message"]["text"]))
 
     def test_related_places(self):
-        self.run_kernel("run", "unordered", "--schedule=all:0", "--sarif=r.sarif")
+        self.run_kernel("run", "unordered", *NONE, "--schedule=all:0", "--sarif=r.sarif")
         (found,) = parse_sarif(self.read("r.sarif"))["results"]
         (place,) = found["relatedLocations"]
-        self.assertEqual(place["physicalLocation"]["region"], {"startLine": 21})
+        self.assertEqual(place["physicalLocation"]["region"], {"startLine": 24})
         self.assertTrue(place["message"]["text"].startswith("Duplicate writes bytes 0 to 255 of UB"))
 
     def test_nothing_found(self):
-        self.run_kernel("run", "right", "--check=none", "--json=n.json", "--sarif=n.sarif", "--junit=n.xml")
+        self.run_kernel("run", "right", *NONE, "--json=n.json", "--sarif=n.sarif", "--junit=n.xml")
         self.assertEqual(parse_findings(self.read("n.json"))["findings"], [])
         sarif = parse_sarif(self.read("n.sarif"))
         self.assertEqual((sarif["results"], sarif["tool"]["driver"]["rules"]), ([], []))
@@ -220,9 +224,9 @@ class FindingsTest(unittest.TestCase):
         self.assertIn(url + "reports.md#flag-left-set", [rule["helpUri"] for rule in rules])
 
     def test_standard_output_belongs_to_one_format(self):
-        result = self.run_kernel("run", "warned", "--sarif", "-")
+        result = self.run_kernel("run", "warned", *NONE, "--sarif", "-")
         self.assertEqual(parse_sarif(result.stdout)["results"][0]["ruleId"], "flag-left-set")
-        result = self.run_kernel("run", "warned", "--junit=-")
+        result = self.run_kernel("run", "warned", *NONE, "--junit=-")
         self.assertEqual(parse_junit(result.stdout)[0][0].get("type"), "flag-left-set")
 
     def test_a_file_that_cannot_be_written(self):
@@ -270,6 +274,15 @@ class FindingsTest(unittest.TestCase):
         self.assertTrue(findings[0]["file"].endswith("bad.cpp") and findings[0]["line"] == 5, findings[0])
         self.assertTrue(parse_sarif(self.read("b.sarif"))["results"])
         self.assertEqual(parse_junit(self.read("b.xml"))[0][0].tag, "error")
+
+    def test_a_run_that_is_killed(self):
+        result = self.run_kernel("run", "killed", "--json", "--junit=k.xml")
+        self.assertEqual(result.returncode, 4)
+        error = parse_findings(result.stdout)["error"]
+        self.assertEqual(error["kind"], "killed")
+        self.assertIn("was ended by signal 9 (Killed): no output is written", error["message"])
+        self.assertEqual(parse_junit(self.read("k.xml"))[0][0].get("type"), "killed")
+        self.assertFalse(self.written())
 
     def test_a_wrong_command_line(self):
         result = self.sfumato("run", "k &k.cpp", "--json", "--junit=w.xml")

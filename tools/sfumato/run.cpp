@@ -292,7 +292,7 @@ int Guarded(const RunOptions& options, pid_t parent, Completeness& complete) {
     }
 }
 
-int WaitFor(pid_t child) {
+int WaitFor(pid_t child, const RunOptions& options) {
     int status = 0;
     while (waitpid(child, &status, 0) < 0) {
         if (errno != EINTR) return kFault;
@@ -300,8 +300,11 @@ int WaitFor(pid_t child) {
     if (WIFEXITED(status)) return WEXITSTATUS(status);
     const int signal = WTERMSIG(status);
     if (signal == SIGINT || signal == SIGTERM) return 128 + signal;
-    SayError(fmt::format("the process that ran the kernel was ended by signal {} ({}): no output is written{}", signal,
-                         strsignal(signal), signal == SIGKILL ? " (was the machine out of memory?)" : ""));
+    const std::string text =
+        fmt::format("the process that ran the kernel was ended by signal {} ({}): no output is written{}", signal,
+                    strsignal(signal), signal == SIGKILL ? " (was the machine out of memory?)" : "");
+    SayError(text);
+    Findings(options).ShowError("killed", text);
     return kFault;
 }
 
@@ -322,7 +325,7 @@ int Run(const RunOptions& options) {
     }
     // Ctrl-C reaches the child as well; the parent stays to clean up.
     ::signal(SIGINT, SIG_IGN);
-    int code = WaitFor(child);
+    int code = WaitFor(child, options);
     const bool complete = static_cast<bool>(written) && (code == kOk || code == kUnwritten || code == kFault);
     for (const ArgumentSpec* spec : Arrays(options.arguments)) {
         if (spec->output.empty()) continue;
