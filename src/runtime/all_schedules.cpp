@@ -16,7 +16,7 @@
 #include "report/finding.h"
 #include "runtime/events.h"
 #include "runtime/global_memory.h"
-#include "runtime/history.h"
+#include "runtime/run_history.h"
 #include "sfumato/half.h"
 #include "soc/chip.h"
 
@@ -261,7 +261,7 @@ private:
 
     // Two runs again, with every step kept.
     Report Explain(const Difference& d, const Image& left) {
-        History eager(d.byte), other(d.byte);
+        RunHistory eager(d.byte), other(d.byte);
         Again(kEager, eager.Watch());
         Again(d.other(), other.Watch());
         const Step* writer = eager.writer() ? eager.writer() : other.writer();

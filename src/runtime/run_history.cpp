@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recording the steps of a run, and the backward search for two that another run has the other way round.
-#include "runtime/history.h"
+#include "runtime/run_history.h"
 
 #include <algorithm>
 #include <deque>
@@ -96,9 +96,10 @@ std::optional<DataType> Step::TypeInGm() const {
     return record()->dst().type;
 }
 
-class History::CoreFeed final : public sanitize::CoreDetector {
+class RunHistory::CoreFeed final : public sanitize::CoreDetector {
 public:
-    CoreFeed(History* history, const trace::Place& place) : history_(*history), core_(place.order), name_(place.name) {}
+    CoreFeed(RunHistory* history, const trace::Place& place)
+        : history_(*history), core_(place.order), name_(place.name) {}
 
     void Executed(const isa::Record& record, const isa::MemoryMap&) override {
         history_.Add({core_, name_, record.index, record});
@@ -109,40 +110,40 @@ public:
     }
 
 private:
-    History& history_;
+    RunHistory& history_;
     const uint64_t core_;
     const std::string name_;
     uint64_t scalar_ = 0;
 };
 
-class History::Feed final : public sanitize::Detector {
+class RunHistory::Feed final : public sanitize::Detector {
 public:
-    explicit Feed(History* history) : history_(history) {}
+    explicit Feed(RunHistory* history) : history_(history) {}
     bool WantsOnChip() const override { return true; }
     std::unique_ptr<sanitize::CoreDetector> Begin(const trace::Place& place, Tell) override {
         return std::make_unique<CoreFeed>(history_, place);
     }
 
 private:
-    History* history_;
+    RunHistory* history_;
 };
 
-std::unique_ptr<sanitize::Detector> History::Watch() { return std::make_unique<Feed>(this); }
+std::unique_ptr<sanitize::Detector> RunHistory::Watch() { return std::make_unique<Feed>(this); }
 
-void History::Add(Step step) {
+void RunHistory::Add(Step step) {
     std::lock_guard lock(mutex_);
     if (step.Writes(watched_)) writer_ = step;
     steps_.push_back(std::move(step));
     if (steps_.size() > kMostSteps) steps_.pop_front();
 }
 
-std::map<std::tuple<uint64_t, bool, uint64_t>, size_t> History::Places() const {
+std::map<std::tuple<uint64_t, bool, uint64_t>, size_t> RunHistory::Places() const {
     std::map<std::tuple<uint64_t, bool, uint64_t>, size_t> places;
     for (size_t i = 0; i < steps_.size(); ++i) places.emplace(steps_[i].key(), i);
     return places;
 }
 
-std::optional<SwappedSteps> History::FindSwapped(const History& other) const {
+std::optional<SwappedSteps> RunHistory::FindSwapped(const RunHistory& other) const {
     const auto here = Places(), there = other.Places();
     std::deque<size_t> queue;
     std::set<size_t> seen;

@@ -62,9 +62,9 @@ struct SwappedSteps {
 };
 
 // The steps of one launch, in the order of their execution; the runs are of one core at a time.
-class History {
+class RunHistory {
 public:
-    explicit History(GmByte watched) : watched_(watched) {}
+    explicit RunHistory(GmByte watched) : watched_(watched) {}
     // What feeds it; the history must outlive the launch.
     std::unique_ptr<sanitize::Detector> Watch();
 
@@ -72,7 +72,7 @@ public:
     const Step* writer() const { return writer_ ? &*writer_ : nullptr; }
     // Which steps made the byte another: looked for from its writers backwards through what they read. `other`: the run
     // that left another byte. None where nothing is found; only the last steps of a launch are kept.
-    std::optional<SwappedSteps> FindSwapped(const History& other) const;
+    std::optional<SwappedSteps> FindSwapped(const RunHistory& other) const;
 
 private:
     class Feed;
