@@ -188,6 +188,9 @@ class Kernel:
     def __call__(self, *arguments, **named):
         raise Error(f"{self.name}: say how many blocks: {self.name}[8](...)")
 
+    def check(self, *arguments, **named):
+        raise Error(f"{self.name}: say how many blocks: {self.name}[8].check(...)")
+
     def __repr__(self):
         return f"<sfumato.Kernel {self.signature} for {self._kernels.chip}>"
 

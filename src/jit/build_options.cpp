@@ -206,6 +206,8 @@ std::string BuildHelp() {
            "                            strict=1 and auto_sync=off for the launches of these sources\n"
            "  --launch-headers DIR      writes aclrtlaunch_<kernel>.h for each kernel, with what it declares\n"
            "  --emit-source             writes the C++ source instead of compiling it\n"
+           "  --json=FILE, --sarif FILE, --junit FILE\n"
+           "                            the compiler's errors for other programs (docs/findings.md)\n"
            "  -v                        the commands, and the options that mean nothing here\n"
            "A program runs with SFUMATO_CHIP, SFUMATO_OPTIONS and SFUMATO_ON_FAULT (docs/existing-programs.md).\n";
 }

@@ -53,6 +53,8 @@ def test_check_is_a_launch_with_every_check(kernels):
     assert kernels.warned[1].check(x=np.zeros(256, np.uint8)).ok
     with pytest.raises(sfumato.KernelError):
         kernels.wrong[1].check(x)
+    with pytest.raises(sfumato.Error, match=r"warned: say how many blocks: warned\[8\].check"):
+        kernels.warned.check(x)
 
 
 def test_related_places(kernels, source):

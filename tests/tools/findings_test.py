@@ -267,7 +267,7 @@ class FindingsTest(unittest.TestCase):
             self.assertTrue(finding["message"].startswith("Tanh: "), finding["message"])
 
     def test_build(self):
-        result = self.sfumato("build", "bad.cpp", "-o", "bad", "--json=b.json", "--sarif=b.sarif", "--junit=b.xml")
+        result = self.sfumato("build", "bad.cpp", "-o", "bad", "--json=b.json", "--sarif", "b.sarif", "--junit=b.xml")
         self.assertEqual(result.returncode, 1)
         findings = parse_findings(self.read("b.json"))["findings"]
         self.assertEqual(findings[0]["rule"], "compile-error")
@@ -302,6 +302,9 @@ class FindingsTest(unittest.TestCase):
         self.assertEqual(result.returncode, 4, result.stderr)
         run = parse_findings(self.read("e.json"))
         self.assertEqual(run["findings"][0]["severity"], "fault")
+        result = self.sfumato("explain", "load3d", "--json=-")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("the picture is on standard output", result.stderr)
 
     def test_the_schema_is_one(self):
         with self.assertRaises(AssertionError):

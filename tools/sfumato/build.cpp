@@ -23,7 +23,9 @@ int RunBuild(int count, char** arguments) {
         for (const auto& [name, file] : options) {
             const bool with_file = word.starts_with(name) && word.size() > name.size() && word[name.size()] == '=';
             if (word != name && !with_file) continue;
-            *file = with_file ? std::string(word.substr(name.size() + 1)) : "-";
+            // As for the other commands: --json alone is standard output, --sarif and --junit take the next word.
+            const bool next = !with_file && file != &files.json && i + 1 < count;
+            *file = with_file ? std::string(word.substr(name.size() + 1)) : next ? arguments[++i] : "-";
             ours = true;
         }
         if (!ours) words.emplace_back(word);

@@ -222,6 +222,7 @@ int Explain(const CLI::App& explain, const ExplainOptions& given) {
         throw Error("--shape: a matrix has at least one row and one column");
     }
     const Explained explained = draw(options);
+    if (options.json == "-") throw Error("--json -: the picture is on standard output; name a file");
     if (!explained.result.findings.empty() || !options.json.empty()) {
         RunOptions about;
         about.launch.chip = options.chip;
