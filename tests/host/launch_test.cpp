@@ -177,7 +177,8 @@ TEST_F(HostLaunch, TheEnvironmentIsRead) {
            "'colour=red' is none of auto_sync=..., cast_round=..., check=..., core=..., fill=..., mmad_order=..., "
            "overflow=..., schedule=..., strict=..., workers=..."},
           {"fill=256", "fill is '256'; legal are 0 to 255"},
-          {"schedule=sideways", "sideways"}}) {
+          {"schedule=sideways", "sideways"},
+          {"schedule=all:x", "unknown schedule 'all:x': all:N takes a number of seeds, 0 to 65535"}}) {
         setenv("SFUMATO_OPTIONS", options, 1);
         SFUMATO_LAUNCH(Deduced).On(1, nullptr, nullptr)(static_cast<int32_t*>(device_));
         EXPECT_NE(Collected(ACL_ERROR_INVALID_PARAM).find(text), std::string::npos) << options;
