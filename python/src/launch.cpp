@@ -103,7 +103,9 @@ private:
             tensors.push_back({data, nb::cast<std::vector<uint64_t>>(tensor[2])});
         }
         const std::string name = AllocationName(arguments_.size(), kernel_);
-        arguments_.push_back(Argument::Pointer(memory_.AllocateList(tensors, name)));
+        uint8_t* list = memory_.AllocateList(tensors, name);
+        SetRole(list, false);
+        arguments_.push_back(Argument::Pointer(list));
     }
 
     // (bytes, [(offset, bytes of an array, writable)]): the address of each array stands at its offset.
@@ -118,6 +120,11 @@ private:
         AddBytes(std::move(data));
     }
 
+    // What the array holds is given, also where the kernel may write.
+    void SetRole(const uint8_t* device, bool writable) {
+        memory_.SetRole(device, writable ? GlobalMemory::Role::kInOut : GlobalMemory::Role::kInput);
+    }
+
     // One array passed twice is one allocation; arrays that share only some bytes are refused.
     uint8_t* Copy(const Bytes& array, bool writable) {
         auto* host = static_cast<uint8_t*>(const_cast<void*>(static_cast<const void*>(array.data())));
@@ -127,6 +134,7 @@ private:
             if (bytes == 0 || t.bytes == 0) continue;
             if (t.host == host && t.bytes == bytes) {
                 t.writable = t.writable || writable;
+                SetRole(t.device, t.writable);
                 return t.device;
             }
             if ((writable || t.writable) && host < t.host + t.bytes && t.host < host + bytes) {
@@ -136,6 +144,7 @@ private:
         }
         uint8_t* device = memory_.Allocate(bytes, AllocationName(arguments_.size(), kernel_));
         if (bytes != 0) std::memcpy(device, host, bytes);
+        SetRole(device, writable);
         transfers_.push_back({host, device, bytes, writable, label});
         return device;
     }
@@ -144,8 +153,10 @@ private:
     void AddBytes(std::string value) {
         const size_t position = arguments_.size();
         uint8_t* device = nullptr;
-        if (position < kernel_.params.size() && kernel_.params[position].kind == ParamKind::kPointer)
+        if (position < kernel_.params.size() && kernel_.params[position].kind == ParamKind::kPointer) {
             device = memory_.Allocate(value.size(), AllocationName(position, kernel_), value.data());
+            SetRole(device, false);
+        }
         Argument argument = Argument::Bytes(std::move(value));
         argument.pointer = device;
         arguments_.push_back(std::move(argument));

@@ -409,9 +409,11 @@ void Core::ExecuteRecord(const isa::Record& record) {
         --to_tell_;
         if (!has_turn_) AwaitTurn();
     }
-    if (check::ReadsContents(record) &&
-        !CheckContents(record, check_context_, map_.base[static_cast<int>(isa::Memory::kUb)])) {
-        return;
+    if (check::ReadsContents(record)) {
+        if (watches_on_chip_) {
+            for (const auto& watch : watching_) watch->Choosing(record, map_);
+        }
+        if (!CheckContents(record, check_context_, map_.base[static_cast<int>(isa::Memory::kUb)])) return;
     }
     if (Watches(record)) {
         for (const auto& watch : watching_) watch->Executing(record, map_);

@@ -311,7 +311,9 @@ namespace {
 class SystemWorkspace {
 public:
     SystemWorkspace(GlobalMemory& memory, uint64_t bytes)
-        : memory_(memory), begin_(bytes ? memory.Allocate(bytes, "system workspace") : nullptr) {}
+        : memory_(memory), begin_(bytes ? memory.Allocate(bytes, "system workspace") : nullptr) {
+        if (begin_) memory.SetRole(begin_, GlobalMemory::Role::kWorkspace);
+    }
     ~SystemWorkspace() {
         if (begin_) memory_.Free(begin_);
     }

@@ -80,6 +80,8 @@ public:
     // A checked record reached its pipe, in program order. in_order: TIK lets it wait for those before it whose order
     // with it decides bytes.
     virtual void Issued(const isa::Record&, bool /*in_order*/) {}
+    // Before the offsets or bits that say what a record reaches are checked.
+    virtual void Choosing(const isa::Record&, const isa::MemoryMap&) {}
     // Around the execution of a record that moves or computes: memory as it reads it, and with what it wrote.
     virtual void Executing(const isa::Record&, const isa::MemoryMap&) {}
     virtual void Executed(const isa::Record&, const isa::MemoryMap&) {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which detectors the checks mean.
 #include "sanitize/detector.h"
+#include "sanitize/init.h"
 #include "sanitize/races.h"
 
 namespace sfumato::sanitize {
@@ -11,6 +12,7 @@ std::vector<std::unique_ptr<Detector>> MakeDetectors(const LaunchView& launch) {
     // One core alone has nobody to race with.
     if (checks.Has(Check::kRaces) || (checks.Has(Check::kCores) && launch.cores > 1))
         detectors.push_back(std::make_unique<Races>(launch));
+    if (checks.Has(Check::kInit)) detectors.push_back(std::make_unique<InitDetector>(launch));
     return detectors;
 }
 

@@ -19,7 +19,7 @@ USES = {
     "soc": "isa numeric",
     "check": "report soc isa numeric",
     "trace": "soc isa numeric",
-    "sanitize": "report trace soc isa numeric",
+    "sanitize": "report trace exec soc isa numeric",
     "runtime": "report trace sanitize check exec soc isa numeric",
     "frontends": "report runtime check soc isa numeric",
     "host": "report frontends runtime soc isa numeric",

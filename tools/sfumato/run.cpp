@@ -151,9 +151,14 @@ std::vector<Argument> Allocate(std::vector<Bound>& bound, const KernelInfo& kern
             Refuse(spec, e.what());
         }
     };
+    using Role = GlobalMemory::Role;
     const auto array = [&](Bound& b, const std::string& name) {
         b.gm = allocate(*b.spec, b.file ? b.file->bytes() : b.spec->bytes, name);
         if (b.file) b.file->Read(b.gm);
+        memory.SetRole(b.gm, b.spec->kind == Kind::kWorkspace ? Role::kWorkspace
+                             : b.spec->output.empty()         ? Role::kInput
+                             : b.file                         ? Role::kInOut
+                                                              : Role::kOutput);
     };
     std::vector<Argument> arguments;
     for (size_t i = 0; i < bound.size(); ++i) {
@@ -173,6 +178,7 @@ std::vector<Argument> Allocate(std::vector<Bound>& bound, const KernelInfo& kern
             a = Argument::Bytes(b.bytes);
             a.pointer = allocate(spec, b.bytes.size(), name);
             std::memcpy(a.pointer, b.bytes.data(), b.bytes.size());
+            memory.SetRole(a.pointer, Role::kInput);
         } else if (spec.kind == Kind::kList) {
             std::vector<ListedTensor> tensors;
             for (Bound& item : b.items) {
@@ -180,6 +186,7 @@ std::vector<Argument> Allocate(std::vector<Bound>& bound, const KernelInfo& kern
                 tensors.push_back({item.gm, item.shape});
             }
             a = Argument::Pointer(memory.AllocateList(tensors, name));
+            memory.SetRole(a.pointer, Role::kInput);
         } else {
             array(b, name);
             a = Argument::Pointer(b.gm);

@@ -228,7 +228,10 @@ bool Framework::InitQueue(Maker maker, QueueHandle* handle, uint32_t num, uint32
     uint8_t* address = Carve(position, bytes, num, "the queue position", maker.pool, where);
     if (!address) return false;
     Queue queue{handle->from, handle->to, position, handle->depth, static_cast<uint32_t>(bytes), {}, {}, 0, where, {}};
-    for (uint32_t i = 0; i < num; ++i) queue.blocks.push_back({.address = address + i * bytes});
+    for (uint32_t i = 0; i < num; ++i) {
+        queue.blocks.push_back({.address = address + i * bytes});
+        Renewed(position, address + i * bytes, bytes, "InitBuffer", where);
+    }
     handle->index = static_cast<int32_t>(queues_.size());
     queues_.push_back(std::move(queue));
     return true;
@@ -252,7 +255,14 @@ bool Framework::InitBuffer(Maker maker, BufferHandle* handle, uint32_t len, Wher
     if (!address) return false;
     handle->index = static_cast<int32_t>(buffers_.size());
     buffers_.push_back({handle->position, address, static_cast<uint32_t>(bytes), {}});
+    Renewed(handle->position, address, bytes, "InitBuffer", where);
     return true;
+}
+
+void Framework::Renewed(TPosition position, const uint8_t* address, uint64_t bytes, const char* call, Where where) {
+    const auto memory = core_.chip().position[static_cast<size_t>(position)];
+    const auto begin = static_cast<uint64_t>(address - core_.MemoryBase(memory));
+    core_.Renewed(memory, {begin, begin + bytes}, call, where);
 }
 
 LocalView Framework::BufferGet(const BufferHandle& handle, DataType type, uint64_t count, uint64_t byte_offset,

@@ -118,6 +118,8 @@ private:
     bool CountInPool(Pool* pool, uint32_t count, const char* call, AscendC::TPosition position, Where where);
     bool CheckConfig(const QueueHandle& handle, uint32_t num, uint32_t len, Where where);
     bool CheckMaker(Maker maker, const char* call, Where where);
+    // For the checks: what the bytes held means nothing any more.
+    void Renewed(AscendC::TPosition position, const uint8_t* address, uint64_t bytes, const char* call, Where where);
     uint8_t* Carve(AscendC::TPosition position, uint64_t bytes, uint32_t count, const char* what,
                    const PoolHandle* pool, Where where);
     bool CheckQueueBuffers(AscendC::TPosition position, uint32_t count, Where where);

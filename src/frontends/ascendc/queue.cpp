@@ -180,6 +180,7 @@ LocalView Framework::Alloc(const QueueHandle& handle, DataType type, bool in_pla
     }
     block.state = BlockState::kAllocated;
     block.last = where;
+    Renewed(queue->position, block.address, queue->bytes, "AllocTensor", where);
     return View(static_cast<uint32_t>(handle.index), pick, type);
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <variant>
+#include <vector>
 
 #include "frontends/tik/fault.h"
 #include "frontends/tik/print.h"
@@ -29,6 +30,12 @@ public:
         }
         for (const auto& [scalar, value] : inputs.scalars)
             frame_.slots[ir.scalars[static_cast<size_t>(scalar)].slot] = value;
+        declared_.resize(ir.statements.size());
+        for (const TensorNode& t : ir.tensors) {
+            const int32_t statement = ir.scopes[Place(t.scope)].statement;
+            if (t.memory == isa::Memory::kGm) continue;
+            statement < 0 ? Declare(t) : declared_[Place(statement)].push_back(&t);
+        }
     }
 
     int64_t Run() {
@@ -104,7 +111,7 @@ private:
                 // Reached from the clause before, which has run.
                 case StatementKind::kElif:
                 case StatementKind::kElse: pc_ = Place(s.end) + 1; break;
-                case StatementKind::kScope: break;
+                case StatementKind::kScope: Enter(at_); break;
                 case StatementKind::kEnd:
                     if (At(Place(s.a)).kind == StatementKind::kFor) Repeat(At(Place(s.a)), Place(s.a));
                     break;
@@ -139,13 +146,25 @@ private:
             const auto block = static_cast<int64_t>(core_.place().block);
             variable = static_cast<uint64_t>(block);
             frame_.last[Place(s.a)] = block + 1;
-            if (block >= last) pc_ = Place(s.end) + 1;
+            block >= last ? Leave(s) : Enter(at_);
             return true;
         }
         variable = static_cast<uint64_t>(first);
         frame_.last[Place(s.a)] = last;
-        if (first >= last) pc_ = Place(s.end) + 1;
+        first >= last ? Leave(s) : Enter(at_);
         return true;
+    }
+
+    void Leave(const Statement& s) { pc_ = Place(s.end) + 1; }
+
+    // The tensors that the scope of this statement declares begin anew.
+    void Enter(size_t statement) {
+        for (const TensorNode* t : declared_[statement]) Declare(*t);
+    }
+    void Declare(const TensorNode& t) {
+        const uint64_t copy = t.copies > 1 ? frame_.trips[Place(t.loop)] % t.copies : 0;
+        const uint64_t begin = t.offset + copy * t.pitch;
+        core_.Renewed(t.memory, {begin, begin + t.bytes}, "Tensor", t.where);
     }
 
     void Repeat(const Statement& s, size_t at) {
@@ -156,6 +175,7 @@ private:
         variable = static_cast<uint64_t>(next);
         ++frame_.trips[Place(s.a)];
         pc_ = at + 1;
+        Enter(at);
     }
 
     // At an if_scope: goes into the first clause whose condition holds.
@@ -169,6 +189,7 @@ private:
             at_ = Place(s.next);
         }
         pc_ = at_ + 1;
+        Enter(at_);
     }
 
     bool InOrder(const Statement& s) const { return s.sync && core_.launch_auto_sync(); }
@@ -310,7 +331,8 @@ private:
     Session* const session_;  // of a debugged run
     const bool probe_;
     int64_t blocks_ = 0;
-    size_t pc_ = 0, at_ = 0;  // the next statement, the one that runs
+    size_t pc_ = 0, at_ = 0;                                // the next statement, the one that runs
+    std::vector<std::vector<const TensorNode*>> declared_;  // on-chip tensors, by the statement that opens their scope
 };
 
 }  // namespace

@@ -111,6 +111,20 @@ private:
         return tensors;
     }
 
+    // kUnknown where only a part has content.
+    GlobalMemory::Role RoleOf(const TensorNode& t, bool shared, bool whole, bool part) const {
+        using Role = GlobalMemory::Role;
+        const auto& o = t.options;
+        const bool given = whole || o.is_atomic_add || o.has_init_fill || o.has_init;
+        if (shared) return Role::kInOut;
+        if (part && !given) return Role::kUnknown;
+        const auto& out = p_.ir.outputs;
+        const bool output = std::any_of(out.begin(), out.end(), [&](TensorId id) { return &Tensor(id) == &t; });
+        if (output) return given ? Role::kInOut : Role::kOutput;
+        if (o.is_workspace) return given ? Role::kInOut : Role::kWorkspace;
+        return given ? Role::kInput : Role::kUnknown;
+    }
+
     // Allocates a tensor and gives it its first content, or the allocation of the first tensor that has its array.
     void Place(const TensorNode& t) {
         const Feed* f = Find(t.name);
@@ -162,6 +176,7 @@ private:
         uint8_t* base = memory_->Allocate(bytes, name, whole ? f->data : nullptr);
         base_.push_back(base);
         inputs_.allocations.push_back(allocated_++);
+        memory_->SetRole(base, RoleOf(t, alike.size() > 1, whole, f && f->bytes));
         if (whole) return;
         if (t.options.is_atomic_add) std::memset(base, 0, bytes);
         if (t.options.has_init_fill) Fill(t, base, bytes);
@@ -202,6 +217,7 @@ private:
         if (probe) {
             options.log = {};
             options.print = {};
+            options.check = "none";
             options.collect = false;
             options.schedule = "eager";
             options.check = "none";

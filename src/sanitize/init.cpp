@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the cores of a launch share: the shadow of global memory, and what outputs hold at the end.
+#include "sanitize/init.h"
+
+#include <set>
+#include <utility>
+
+#include "sanitize/init_core.h"
+
+namespace sfumato::sanitize {
+namespace {
+
+// Content that came with the allocation is defined. Of memory nobody said more about, blocks that hold the fill pattern
+// and nothing else are unwritten (decided: no page knows a host's intentions).
+Shadow::State Initial(GmRole role) {
+    switch (role) {
+        case GmRole::kInput:
+        case GmRole::kInOut: return Shadow::State::kDefined;
+        case GmRole::kOutput:
+        case GmRole::kWorkspace: return Shadow::State::kUndefined;
+        case GmRole::kUnknown: break;
+    }
+    return Shadow::State::kUnseen;
+}
+
+}  // namespace
+
+InitDetector::InitDetector(const LaunchView& launch) : launch_(launch) {
+    for (const GmAllocation& a : launch.gm) {
+        gm_.push_back(a.live ? std::make_unique<Shadow>(a.bytes, Initial(a.role), a.base, launch.fill) : nullptr);
+    }
+}
+
+std::unique_ptr<CoreDetector> InitDetector::Begin(const trace::Place& place, Tell tell) {
+    return std::make_unique<InitCore>(*this, place, std::move(tell));
+}
+
+std::vector<Report> InitDetector::Finish(bool clean) {
+    std::vector<Report> reports;
+    if (!clean) return reports;
+    std::set<uint32_t> told;
+    for (size_t i = 0; i < gm_.size(); ++i) {
+        if (!gm_[i] || launch_.gm[i].role == GmRole::kWorkspace) continue;
+        Shadow& shadow = *gm_[i];
+        shadow.ForEachTainted([&](isa::Span chunk) {
+            for (uint64_t at = chunk.begin; at < chunk.end; at += isa::kBlockBytes) {
+                const uint32_t origin = shadow.Origin(at);
+                if (origin == 0 || told.count(origin)) continue;
+                if (shadow.Defined({at, std::min(chunk.end, at + isa::kBlockBytes)})) continue;
+                told.insert(origin);
+                if (auto store = origins_.At(origin).store) reports.push_back(*std::move(store));
+            }
+        });
+    }
+    return reports;
+}
+
+}  // namespace sfumato::sanitize

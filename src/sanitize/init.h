@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// --check init: data nobody wrote, followed through records to where it first matters (docs/checks/init.md).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sanitize/detector.h"
+#include "sanitize/init_origins.h"
+#include "sanitize/init_shadow.h"
+
+namespace sfumato::sanitize {
+
+class InitDetector final : public Detector {
+public:
+    // `launch` outlives it.
+    explicit InitDetector(const LaunchView& launch);
+
+    bool WantsOnChip() const override { return true; }
+    std::unique_ptr<CoreDetector> Begin(const trace::Place& place, Tell tell) override;
+    // Undefined data that outputs still hold: what a later store mended is none.
+    std::vector<Report> Finish(bool clean) override;
+
+    const LaunchView& launch() const { return launch_; }
+    Shadow* Gm(uint32_t allocation) { return gm_[allocation].get(); }
+    Origins& origins() { return origins_; }
+
+private:
+    const LaunchView& launch_;
+    std::vector<std::unique_ptr<Shadow>> gm_;  // nullptr: freed before the launch
+    Origins origins_;
+};
+
+}  // namespace sfumato::sanitize

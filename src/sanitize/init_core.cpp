@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records, accesses of the scalar unit and new lives of buffers, as they come.
+#include "sanitize/init_core.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "isa/touched.h"
+#include "isa/vector_registers.h"
+
+namespace sfumato::sanitize {
+namespace {
+
+using isa::Memory;
+using isa::Record;
+using isa::Span;
+
+constexpr uint64_t kBlock = isa::kBlockBytes;
+// Of one buffer, handed out and never touched; more than the records of a full pipe.
+constexpr size_t kMostRenewals = 8192;
+
+Span Both(Span a, Span b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
+
+isa::Operand InMemory(Memory memory, Span span) {
+    isa::Operand o;
+    o.memory = memory;
+    o.offset = span.begin;
+    o.limit = span.end;
+    return o;
+}
+
+bool ReadsDst(const Record& r) {
+    const auto* matmul = r.If<isa::Matmul>();
+    // vcmp keeps the bits of lanes that are not active.
+    return Has(r.op, isa::kReadsDst) || isa::IsAtomic(r) || r.op == isa::Opcode::vcmp ||
+           (matmul && matmul->initial == isa::Matmul::Initial::kAccumulate);
+}
+
+// The operand whose contents say where data comes from or goes; -1: none.
+int Chooser(const Record& r) {
+    switch (r.form()) {
+        case isa::Form::kGather:
+        case isa::Form::kGatherBlocks:
+        case isa::Form::kScatter:
+        case isa::Form::kInterpolate: return 2;
+        case isa::Form::kGatherMask: return r.operand_count == 3 ? 2 : -1;
+        default: return -1;
+    }
+}
+
+// How much it writes is known once it has run.
+bool IsSuspended(const Record& r) {
+    const auto* merge = r.If<isa::MergeQueues>();
+    return merge && merge->suspend;
+}
+
+// Some of what it reaches is undefined whatever it reads: the rest of the last fractals (cube.md 3.5, 4), pads without
+// a value (framework.md 3.4).
+bool LeavesGaps(const Record& r) {
+    if (const auto* s = r.If<isa::Matmul>()) return s->m % isa::kFractalRows != 0 || s->n % isa::kL0CColumns != 0;
+    if (const auto* s = r.If<isa::MovePad>()) return !s->pad_defined && s->left + s->right != 0;
+    const auto* s = r.If<isa::Load3Dv2>();
+    if (!s) return IsSuspended(r);
+    const isa::ImageMatrix matrix = MatrixOf(*s);
+    return s->repeats > 1 || s->m_extension % isa::C0Of(r.dst().type) != 0 || s->m_extension % isa::kFractalRows != 0 ||
+           s->k_extension % isa::C0Of(r.dst().type) != 0 || s->k_extension % isa::kFractalRows != 0 ||
+           s->m_start + s->m_extension > matrix.rows || s->k_start + s->k_extension > matrix.columns;
+}
+
+}  // namespace
+
+InitCore::InitCore(InitDetector& launch, const trace::Place& place, Detector::Tell tell)
+    : launch_(launch), core_(place.name), tell_(std::move(tell)), gm_shadow_(launch.launch().gm.size()) {}
+
+InitCore::OnChip& InitCore::On(Memory memory) {
+    auto& on_chip = on_chip_[static_cast<size_t>(memory)];
+    if (!on_chip) {
+        const bool registers = memory == Memory::kRegister;
+        on_chip = std::make_unique<OnChip>(registers ? isa::kVectorRegisterBytes : launch_.launch().chip.Bytes(memory));
+    }
+    return *on_chip;
+}
+
+Shadow& InitCore::ShadowOf(Memory memory, uint32_t allocation) {
+    return memory == Memory::kGm ? *launch_.Gm(allocation) : On(memory).shadow;
+}
+
+// No record works on two allocations.
+std::unique_lock<std::mutex> InitCore::Lock(const Record& r) {
+    for (int i = 0; i < r.operand_count; ++i) {
+        const isa::Operand& o = r.operand[static_cast<size_t>(i)];
+        if (o.memory == Memory::kGm) return std::unique_lock(ShadowOf(o).mutex);
+    }
+    return {};
+}
+
+void InitCore::Renewed(Memory memory, Span bytes, const char* call, Where where) {
+    auto& waiting = On(memory).waiting;
+    auto at = std::find_if(waiting.begin(), waiting.end(),
+                           [&](const Waiting& w) { return w.bytes.begin == bytes.begin && w.bytes.end == bytes.end; });
+    if (at == waiting.end()) at = waiting.insert(at, {bytes, {}});
+    if (at->renewals.size() == kMostRenewals) {
+        at->renewals.erase(at->renewals.begin());
+        --renewals_;
+    }
+    at->renewals.push_back({next_index_, call, where});
+    ++renewals_;
+}
+
+void InitCore::Apply(Memory memory, Span bytes, uint64_t index) {
+    if (memory == Memory::kGm || !on_chip_[static_cast<size_t>(memory)]) return;
+    OnChip& on_chip = On(memory);
+    for (auto& [span, renewals] : on_chip.waiting) {
+        if (renewals.empty() || !span.Overlaps(bytes)) continue;
+        const auto due =
+            std::find_if(renewals.begin(), renewals.end(), [&](const Renewal& r) { return r.index > index; });
+        for (auto renewal = renewals.begin(); renewal != due; ++renewal, --renewals_) {
+            on_chip.shadow.Renew(span);
+            on_chip.regions.Renew(span, renewal->call, renewal->where);
+        }
+        renewals.erase(renewals.begin(), due);
+    }
+}
+
+void InitCore::ApplyTo(const Record& r) {
+    for (int i = 0; i < r.operand_count; ++i) Apply(r.operand[static_cast<size_t>(i)].memory, SpanOf(r, i), r.index);
+    Apply(Memory::kUb, WordsSpan(r), r.index);
+}
+
+InitCore::Sources InitCore::SourcesOf(const Record& r) const {
+    Sources sources;
+    sources.count = 0;
+    const auto add = [&](Memory memory, uint32_t allocation, Span hull, int index) {
+        sources.source[sources.count++] = {memory, allocation, hull.begin, hull.end, index};
+    };
+    // The work tensor of a reduction is written.
+    const int end = r.form() == isa::Form::kReduceTensor ? 2 : r.operand_count;
+    for (int i = ReadsDst(r) ? 0 : 1; i < end; ++i) {
+        const isa::Operand& o = r.operand[static_cast<size_t>(i)];
+        add(o.memory, o.allocation, SpanOf(r, i), i);
+    }
+    const Span words = WordsSpan(r);
+    if (words.begin != words.end) add(Memory::kUb, 0, words, -1);
+    return sources;
+}
+
+// The shape of most short calls, when nothing about it is undefined.
+bool InitCore::PackedIsDefined(const Record& r) {
+    OnChip* ub = on_chip_[static_cast<size_t>(Memory::kUb)].get();
+    if (!r.packed || renewals_ != 0 || !ub || r.control.deq == isa::DeqScale::kVector) return false;
+    for (size_t i = 0; i < r.operand_count; ++i) {
+        const isa::Operand& o = r.operand[i];
+        if (!ub->shadow.Defined({o.offset, o.offset + (r.mask.count << isa::Log2Bits(o.type)) / 8})) return false;
+    }
+    return true;
+}
+
+void InitCore::Executing(const Record& record, const isa::MemoryMap& map) {
+    if (PackedIsDefined(record)) return;
+    if (!IsSuspended(record)) Follow(record, map);
+}
+
+void InitCore::Executed(const Record& record, const isa::MemoryMap& map) {
+    if (IsSuspended(record)) Follow(record, map);
+}
+
+void InitCore::Follow(const Record& record, const isa::MemoryMap& map) {
+    if (record.operand_count == 0) return;
+    reader_ = {CallName(record), record.where, {}};
+    if (renewals_ != 0) ApplyTo(record);
+    const auto lock = Lock(record);
+    if (isa::IsAtomic(record)) TakeFirstSum(record);
+    const Sources sources = SourcesOf(record);
+    bool defined = true;
+    for (const Source& source : sources) {
+        defined = defined && ShadowOf(source.memory, source.allocation).Defined(source.hull());
+    }
+    defined || ExactlyDefined(record, sources, map) ? Write(record, map) : Spread(record, &sources, map);
+}
+
+// A sum onto an output that nobody wrote is what `outputs` reports; here it counts as the first store.
+void InitCore::TakeFirstSum(const Record& r) {
+    const isa::Operand& dst = r.dst();
+    if (launch_.launch().gm[dst.allocation].role == GmRole::kWorkspace) return;
+    Shadow& shadow = ShadowOf(dst);
+    ForEachRun(r, 0, nullptr, [&](const Span& run) {
+        for (uint64_t at = run.begin / kBlock * kBlock; at < run.end; at += kBlock) {
+            if (shadow.Origin(at) == 0) shadow.Define(Both(run, {at, at + kBlock}));
+        }
+    });
+}
+
+bool InitCore::ExactlyDefined(const Record& r, const Sources& sources, const isa::MemoryMap& map) {
+    bool defined = true;
+    for (const Source& source : sources) {
+        Shadow& shadow = ShadowOf(source.memory, source.allocation);
+        if (shadow.Defined(source.hull())) continue;
+        EachRun(r, source, map, [&](const Span& run) {
+            if (shadow.Defined(run)) return;
+            TakePointerWrites(source.memory, source.allocation, run, map);
+            defined = defined && shadow.Defined(run);
+        });
+    }
+    return defined;
+}
+
+void InitCore::TakePointerWrites(Memory memory, uint32_t allocation, Span run, const isa::MemoryMap& map) {
+    if (memory != Memory::kUb && memory != Memory::kGm) return;
+    Shadow& shadow = ShadowOf(memory, allocation);
+    const uint8_t* data = memory == Memory::kGm ? map.gm[allocation] : map.base[static_cast<int>(memory)];
+    for (uint64_t at = run.begin / kBlock * kBlock; at < run.end; at += kBlock) {
+        const Span part = Both(run, {at, at + kBlock});
+        if (shadow.Origin(at) != 0 || shadow.Stale(at) || shadow.Defined(part)) continue;
+        uint8_t* bits = shadow.Open(part);
+        for (uint64_t i = part.begin; i < part.end; ++i) {
+            if (data[i] != launch_.launch().fill) bits[i] = 0;
+        }
+        shadow.Close(part);
+    }
+}
+
+void InitCore::Choosing(const Record& r, const isa::MemoryMap& map) {
+    const int chooser = Chooser(r);
+    if (chooser < 0) return;
+    if (renewals_ != 0) ApplyTo(r);
+    const isa::Operand& o = r.operand[static_cast<size_t>(chooser)];
+    Shadow& shadow = ShadowOf(o);
+    reader_ = {CallName(r), r.where, {}};
+    uint32_t origin = 0;
+    ForEachRun(r, chooser, nullptr, [&](const Span& run) {
+        if (shadow.Defined(run)) return;
+        TakePointerWrites(o.memory, o.allocation, run, map);
+        if (origin == 0) origin = OriginIn(o.memory, o.allocation, run);
+        shadow.Define(run);  // said once
+    });
+    if (origin == 0) return;
+    const bool bits = r.form() == isa::Form::kGatherMask;
+    tell_(MakeReport(
+        {CallName(r), OperandName(r, chooser),
+         bits ? "takes the bits that choose from data that" : "takes offsets from data that", "", r.where, r.index},
+        origin));
+}
+
+void InitCore::Write(const Record& r, const isa::MemoryMap& map) {
+    if (LeavesGaps(r)) return Spread(r, nullptr, map);
+    const uint8_t* ub = map.base[static_cast<int>(Memory::kUb)];
+    const Span registers = RegisterWritten(r);
+    if (registers.begin != registers.end) On(Memory::kRegister).shadow.Define(registers);
+    const bool works = r.form() == isa::Form::kReduceTensor && r.operand_count > 2;
+    for (int i = 0; i < (works ? 3 : 1); i += 2) {
+        const isa::Operand& dst = r.operand[static_cast<size_t>(i)];
+        const Span hull = SpanOf(r, i);
+        Shadow& shadow = ShadowOf(dst);
+        if (shadow.Defined(hull)) continue;
+        r.packed ? shadow.Define(hull) : ForEachRun(r, i, ub, [&](const Span& run) { shadow.Define(run); });
+        if (dst.memory != Memory::kGm) On(dst.memory).regions.Write(hull, CallName(r), r.where);
+    }
+}
+
+void InitCore::Spread(const Record& r, const Sources* sources, const isa::MemoryMap& map) {
+    const uint8_t* ub = map.base[static_cast<int>(Memory::kUb)];
+    const uint32_t origin = sources ? OriginOf(r, *sources, map) : 0;
+    isa::MemoryMap shadows;
+    shadows.gm = gm_shadow_.data();
+    shadows.scratch = &scratch_;
+    const auto open = [&](const isa::Operand& o, Span span) {
+        uint8_t* bytes = ShadowOf(o).Open(span);
+        (o.memory == Memory::kGm ? gm_shadow_[o.allocation] : shadows.base[static_cast<int>(o.memory)]) = bytes;
+    };
+    // A product of what is defined says by itself what is not.
+    const bool dst_alone = !sources && r.form() == isa::Form::kMatmul;
+    const auto each = [&](const auto& visit) {
+        if (dst_alone) return visit(r.dst(), SpanOf(r, 0));
+        for (int i = 0; i < r.operand_count; ++i) visit(r.operand[static_cast<size_t>(i)], SpanOf(r, i));
+        const Span words = WordsSpan(r), all{0, isa::kVectorRegisterBytes};
+        if (words.begin != words.end) visit(InMemory(Memory::kUb, words), words);
+        visit(InMemory(Memory::kRegister, all), all);
+    };
+    each(open);
+    Propagate({r, map, shadows, sources == nullptr});
+    each([&](const isa::Operand& o, Span span) { ShadowOf(o).Close(span); });
+
+    if (r.dst().memory != Memory::kGm) {
+        On(r.dst().memory).regions.Write(SpanOf(r, 0), CallName(r), r.where);
+    }
+    Mark(r, 0, origin, ub);
+    if (r.form() == isa::Form::kReduceTensor && r.operand_count > 2) Mark(r, 2, origin, ub);
+}
+
+// DataCopy stores whole blocks of 32 bytes, from fractals rows of 16 elements: what stands beside data in one is
+// padding (decided). It is dropped, but in memory that is said to be an output: true when there is nothing else
+// undefined.
+bool InitCore::IsPadding(const Record& r) {
+    if (r.op != isa::Opcode::data_move && r.op != isa::Opcode::nz2nd) return false;
+    const bool output = launch_.launch().gm[r.dst().allocation].role == GmRole::kOutput;
+    Shadow& shadow = ShadowOf(r.dst());
+    const uint64_t unit = r.op == isa::Opcode::nz2nd ? BytesOf(r.dst().type, isa::kL0CColumns) : kBlock;
+    bool padding = true;
+    ForEachRun(r, 0, nullptr, [&](const Span& run) {
+        for (uint64_t at = run.begin; at < run.end; at += unit) {
+            const Span piece = Both(run, {at, at + unit});
+            if (shadow.Defined(piece)) continue;
+            bool any = false;
+            for (uint64_t i = piece.begin; i < piece.end && !any; ++i) any = shadow.Defined({i, i + 1});
+            padding = padding && any;
+            if (any && !output) shadow.Define(piece);
+        }
+    });
+    return padding;
+}
+
+// Undefined bytes of a destination know where they come from.
+void InitCore::Mark(const Record& r, int operand, uint32_t origin, const uint8_t* ub) {
+    const isa::Operand& dst = r.operand[static_cast<size_t>(operand)];
+    Shadow& shadow = ShadowOf(dst);
+    const GmAllocation* gm = dst.memory == Memory::kGm ? &launch_.launch().gm[dst.allocation] : nullptr;
+    const bool matters = gm && gm->role != GmRole::kWorkspace, padding = matters && IsPadding(r);
+    bool told = false;
+    const auto mark = [&](const Span& run) {
+        if (shadow.Defined(run)) return;
+        if (origin == 0) origin = OriginIn(dst.memory, dst.allocation, run);
+        // A store that matters is told at the end, unless what it stored is gone then.
+        if (matters && !told) {
+            told = true;
+            const std::string to = fmt::format(" to '{}'", gm->name);
+            Report report = MakeReport({CallName(r), "", "stores data that", to, r.where, r.index}, origin);
+            report.core = core_;
+            if (padding) report.severity = Severity::kNote;
+            origin = launch_.origins().Stored(origin, report);
+        }
+        for (uint64_t at = run.begin / kBlock * kBlock; at < run.end; at += kBlock) {
+            const Span part = Both(run, {at, at + kBlock});
+            if (!shadow.Defined(part)) shadow.SetOrigin(part, origin);
+        }
+    };
+    r.packed ? mark(SpanOf(r, operand)) : ForEachRun(r, operand, ub, mark);
+}
+
+const uint8_t* InitCore::Scalar(const ScalarAccess& access, const isa::MemoryMap& map) {
+    next_index_ = access.index;
+    const Memory memory = access.memory;
+    if (renewals_ != 0) Apply(memory, access.bytes, access.index);
+    Shadow& shadow = ShadowOf(memory, access.allocation);
+    const std::unique_lock<std::mutex> lock =
+        memory == Memory::kGm ? std::unique_lock(shadow.mutex) : std::unique_lock<std::mutex>();
+    if (shadow.Defined(access.bytes)) return nullptr;
+    if (access.write) {
+        shadow.Define(access.bytes);
+        if (memory != Memory::kGm) On(memory).regions.Write(access.bytes, access.call, access.where);
+        return nullptr;
+    }
+    reader_ = {access.call, access.where, {}};
+    TakePointerWrites(memory, access.allocation, access.bytes, map);
+    const uint32_t origin = OriginIn(memory, access.allocation, access.bytes);
+    if (origin == 0) return nullptr;
+    tell_(MakeReport({access.call, "", "reads data that", "", access.where, access.index}, origin));
+    return nullptr;
+}
+
+}  // namespace sfumato::sanitize

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// One core's memories, and what its records make of undefined bits.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "isa/touched.h"
+#include "sanitize/init.h"
+#include "sanitize/init_flow.h"
+
+namespace sfumato::sanitize {
+
+class InitCore final : public CoreDetector {
+public:
+    InitCore(InitDetector& launch, const trace::Place& place, Detector::Tell tell);
+
+    void Issued(const isa::Record& record, bool /*in_order*/) override { next_index_ = record.index + 1; }
+    void Choosing(const isa::Record& record, const isa::MemoryMap& map) override;
+    void Executing(const isa::Record& record, const isa::MemoryMap& map) override;
+    void Executed(const isa::Record& record, const isa::MemoryMap& map) override;
+    const uint8_t* Scalar(const ScalarAccess& access, const isa::MemoryMap& map) override;
+    void Renewed(isa::Memory memory, isa::Span bytes, const char* call, Where where) override;
+
+private:
+    // Where bytes are used.
+    struct Use {
+        const char* call;
+        const char* operand;
+        std::string what;  // "stores data that"
+        std::string to;    // " to 'dst'"
+        Where where;
+        uint64_t index;
+    };
+    // A new life of bytes, from the instruction `index` on: records before it may still wait in their pipes.
+    struct Renewal {
+        uint64_t index;
+        const char* call;
+        Where where;
+    };
+    // Those of one buffer, by index.
+    struct Waiting {
+        isa::Span bytes;
+        std::vector<Renewal> renewals;
+    };
+    struct OnChip {
+        Shadow shadow;
+        Regions regions;
+        std::vector<Waiting> waiting;
+        OnChip(uint64_t bytes) : shadow(bytes, Shadow::State::kUndefined), regions(bytes) {}
+    };
+    // The operands that a record reads, and the words no operand names.
+    struct Source {
+        isa::Memory memory;
+        uint32_t allocation;
+        uint64_t begin, end;
+        int index;  // -1: the words
+        isa::Span hull() const { return {begin, end}; }
+    };
+    struct Sources {
+        Source source[6];
+        int count;
+        const Source* begin() const { return source; }
+        const Source* end() const { return source + count; }
+    };
+
+    bool PackedIsDefined(const isa::Record& record);
+    void Follow(const isa::Record& record, const isa::MemoryMap& map);
+    OnChip& On(isa::Memory memory);
+    Shadow& ShadowOf(isa::Memory memory, uint32_t allocation);
+    Shadow& ShadowOf(const isa::Operand& o) { return ShadowOf(o.memory, o.allocation); }
+    std::unique_lock<std::mutex> Lock(const isa::Record& record);
+    void Apply(isa::Memory memory, isa::Span bytes, uint64_t index);
+    void ApplyTo(const isa::Record& record);
+
+    bool IsPadding(const isa::Record& record);
+    void Mark(const isa::Record& record, int operand, uint32_t origin, const uint8_t* ub);
+    void TakeFirstSum(const isa::Record& record);
+    Sources SourcesOf(const isa::Record& record) const;
+    template <class Visit>
+    void EachRun(const isa::Record& record, const Source& source, const isa::MemoryMap& map, const Visit& visit) {
+        if (source.index < 0 || record.packed) return visit(source.hull());
+        const auto* matmul = record.If<isa::Matmul>();
+        if (matmul && source.index == 0) return EachProductRun(record, *matmul, visit);
+        ForEachRun(record, source.index, map.base[static_cast<int>(isa::Memory::kUb)], visit);
+    }
+    // C without what lies in its fractals beyond m and n.
+    template <class Visit>
+    void EachProductRun(const isa::Record& record, const isa::Matmul& s, const Visit& visit) {
+        const uint64_t rows = isa::CeilTo(s.m, isa::kFractalRows), size = BytesOf(record.dst().type, 1);
+        for (uint64_t n = 0; n < s.n; n += isa::kL0CColumns) {
+            for (uint64_t m = 0; m < s.m; ++m) {
+                const uint64_t at = record.dst().offset + (n * rows + m * isa::kL0CColumns) * size;
+                visit(isa::Span{at, at + std::min<uint64_t>(isa::kL0CColumns, s.n - n) * size});
+            }
+        }
+    }
+    bool ExactlyDefined(const isa::Record& record, const Sources& sources, const isa::MemoryMap& map);
+    // Bytes whose content nobody's would not be: the kernel wrote them by a pointer.
+    void TakePointerWrites(isa::Memory memory, uint32_t allocation, isa::Span run, const isa::MemoryMap& map);
+    void Write(const isa::Record& record, const isa::MemoryMap& map);
+    // nullptr: all that it reads is defined.
+    void Spread(const isa::Record& record, const Sources* sources, const isa::MemoryMap& map);
+
+    uint32_t OriginOf(const isa::Record& record, const Sources& sources, const isa::MemoryMap& map);
+    // Of the first undefined byte of the run; one that is not stale, if there is any. 0: all is defined.
+    uint32_t OriginIn(isa::Memory memory, uint32_t allocation, isa::Span run);
+    // Of undefined bytes from `at` on that end before `end`.
+    uint32_t OriginAt(isa::Memory memory, uint32_t allocation, uint64_t at, uint64_t end);
+    Report MakeReport(const Use& use, uint32_t origin) const;
+
+    InitDetector& launch_;
+    std::string core_;
+    Detector::Tell tell_;
+    std::array<std::unique_ptr<OnChip>, isa::kMemoryCount> on_chip_;
+    uint64_t renewals_ = 0;  // that no record has come to yet
+    uint64_t next_index_ = 0;
+    Writer reader_;  // what reads now
+    std::map<std::tuple<int, uint32_t, uint64_t, uint32_t, bool, uint32_t, uint64_t>, uint32_t> known_origins_;
+    isa::Scratch scratch_;
+    std::vector<uint8_t*> gm_shadow_;
+};
+
+}  // namespace sfumato::sanitize
