@@ -40,7 +40,8 @@ public:
     // What an allocation is for; kUnknown until it is said. Checks judge by it: an output must be written, and what a
     // workspace or an output holds before the launch is nothing a kernel may rely on.
     enum class Role : uint8_t { kUnknown, kInput, kOutput, kInOut, kWorkspace };
-    void SetRole(const void* p, Role role);
+    // type: of its elements, where the host knows it.
+    void SetRole(const void* p, Role role, std::optional<DataType> type = {});
     // A new allocation with what ListTensorDesc reads: shapes and pointers of the tensors (framework.md 1.12).
     uint8_t* AllocateList(const std::vector<ListedTensor>& tensors, std::string name);
     // Frees one allocation. Throws sfumato::Error when p is not the start of a live one (double free included).
@@ -84,7 +85,8 @@ struct LaunchOptions {
     // What is looked for beyond the rules of every run (docs/checks.md): "races", "init", "outputs", "sync", "numbers",
     // "raw", with commas between; "all"; "none"; "" and "default": what is certain and costs little.
     std::string check;
-    bool strict = false;   // warnings are faults
+    Severity numbers = Severity::kWarning;  // of what the check "numbers" finds; a fault ends the launch at its line
+    bool strict = false;                    // warnings are faults
     bool collect = false;  // collect faults (refused instructions write nothing) instead of stopping at the first
     bool cast_round_ties = false;  // Ascend910 Cast: CAST_ROUND is nearest, ties away (--cast-round ties)
     MmadOrder mmad_order = MmadOrder::kSequential;

@@ -59,7 +59,8 @@ public:
         const auto type_name = nb::cast<std::string>(item[2]);
         const auto type = type_name.empty() ? std::nullopt : FindDataType(type_name);
         if (kind == "array") {
-            arguments_.push_back(Argument::Pointer(Copy(nb::cast<Bytes>(item[1]), nb::cast<bool>(item[3])), type));
+            arguments_.push_back(
+                Argument::Pointer(Copy(nb::cast<Bytes>(item[1]), nb::cast<bool>(item[3]), type), type));
         } else if (kind == "null") {
             arguments_.push_back(Argument::Pointer(nullptr));
         } else if (kind == "float") {
@@ -121,12 +122,12 @@ private:
     }
 
     // What the array holds is given, also where the kernel may write.
-    void SetRole(const uint8_t* device, bool writable) {
-        memory_.SetRole(device, writable ? GlobalMemory::Role::kInOut : GlobalMemory::Role::kInput);
+    void SetRole(const uint8_t* device, bool writable, std::optional<DataType> type = {}) {
+        memory_.SetRole(device, writable ? GlobalMemory::Role::kInOut : GlobalMemory::Role::kInput, type);
     }
 
     // One array passed twice is one allocation; arrays that share only some bytes are refused.
-    uint8_t* Copy(const Bytes& array, bool writable) {
+    uint8_t* Copy(const Bytes& array, bool writable, std::optional<DataType> type = {}) {
         auto* host = static_cast<uint8_t*>(const_cast<void*>(static_cast<const void*>(array.data())));
         const uint64_t bytes = array.size();
         const std::string label = Label(arguments_.size(), kernel_);
@@ -134,7 +135,7 @@ private:
             if (bytes == 0 || t.bytes == 0) continue;
             if (t.host == host && t.bytes == bytes) {
                 t.writable = t.writable || writable;
-                SetRole(t.device, t.writable);
+                SetRole(t.device, t.writable, type);
                 return t.device;
             }
             if ((writable || t.writable) && host < t.host + t.bytes && t.host < host + bytes) {
@@ -144,7 +145,7 @@ private:
         }
         uint8_t* device = memory_.Allocate(bytes, AllocationName(arguments_.size(), kernel_));
         if (bytes != 0) std::memcpy(device, host, bytes);
-        SetRole(device, writable);
+        SetRole(device, writable, type);
         transfers_.push_back({host, device, bytes, writable, label});
         return device;
     }

@@ -18,8 +18,9 @@ enum class Rule : uint16_t {
 constexpr int kRuleCount = static_cast<int>(Rule::kCount);
 
 // Who finds it: src/check in a record, the Ascend C front end and the runtime in a program, the TIK front end in a
-// script, the command in a crash or in a kernel it has compiled, the build and the runtime in a host program.
-enum class Finder : uint8_t { kRecord, kProgram, kTik, kCommand, kHost };
+// script, the command in a crash or in a kernel it has compiled, the build and the runtime in a host program, the
+// checks of --check in a launch.
+enum class Finder : uint8_t { kRecord, kProgram, kTik, kCommand, kHost, kSanitize };
 
 // What decides: the types and forms of a call's arguments alone, so that TIK refuses the call while the program is
 // built even when values are computed later; or values.

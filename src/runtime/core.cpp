@@ -13,6 +13,7 @@
 #include "report/finding.h"
 #include "runtime/events.h"
 #include "runtime/launch_state.h"
+#include "sanitize/fill_pattern.h"
 #include "sanitize/race_words.h"
 
 namespace sfumato::runtime {
@@ -433,13 +434,16 @@ void Core::Run(const isa::Record& record) {
 void Core::NoteSaturation(const isa::Record& record) {
     overflowed_ = true;
     for (const auto& watch : watching_) watch->Saturated(record);
-    if (launch_->chip.board_overflow != Overflow::kInfNan) return;
+    // The check of numbers says it in more detail.
+    if (launch_->chip.board_overflow != Overflow::kInfNan || launch_->checks.Has(sanitize::Check::kNumbers)) return;
     if (record.where.file == last_saturation_.file && record.where.line == last_saturation_.line) return;
     last_saturation_ = record.where;
     Report report = ReportOf(Rule::kSaturated);
     report.operand = "dst";
     report.message = fmt::format("{}: a result overflowed and was saturated", isa::CallName(record));
     report.found = "an inf or NaN result under the policy saturate";
+    if (const char* source = sanitize::SourceOfFill(record, map_, launch_->options.fill))
+        report.found += fmt::format("; {} has elements that hold the fill pattern: nobody wrote them", source);
     report.legal =
         fmt::format("saturate is the documented default; the runtime of {} uses inf and NaN", launch_->chip.name);
     report.hint = record.api == isa::Api::kTik ? "run with overflow=\"board\" to see what the board returns"
@@ -629,6 +633,7 @@ void Core::Finish() {
         report.line = flag.where.line;
         Find(std::move(report));
     }
+    for (const auto& watch : watching_) watch->Ended();
 }
 
 }  // namespace sfumato::runtime

@@ -109,6 +109,13 @@ public:
     void Renewed(isa::Memory memory, isa::Span bytes, const char* call, Where where) {
         for (const auto& watch : watching_) watch->Renewed(memory, bytes, call, where);
     }
+    // A pointer to global memory was given elements of this type, by SetGlobalBuffer; for the checks.
+    void GlobalBuffer(const void* p, DataType type, Where where) {
+        if (watching_.empty()) return;
+        const int allocation = FindGm(p);
+        if (allocation < 0) return;
+        for (const auto& watch : watching_) watch->GlobalBuffer(static_cast<uint32_t>(allocation), type, where);
+    }
 
     // The program made a call that is no record, or several; for the checks.
     void Called(std::string_view call, Where where) {

@@ -99,10 +99,12 @@ void GlobalMemory::Free(void* p) {
     throw Error(fmt::format("GlobalMemory::Free: {} is not the start of a live allocation (freed twice?)", p));
 }
 
-void GlobalMemory::SetRole(const void* p, Role role) {
+void GlobalMemory::SetRole(const void* p, Role role, std::optional<DataType> type) {
     std::lock_guard lock(impl_->mutex);
     for (auto& a : impl_->allocations) {
-        if (a.live && a.base == p) a.role = role;
+        if (!a.live || a.base != p) continue;
+        a.role = role;
+        a.type = type;
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct GlobalMemory::Impl {
         std::string name;
         bool live;
         Role role = Role::kUnknown;
+        std::optional<DataType> type = {};  // of the elements, where the host says it
     };
 
     Options options;

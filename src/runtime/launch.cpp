@@ -237,7 +237,9 @@ LaunchResult Merge(std::vector<Outcome> outcomes, bool collect) {
         for (auto& report : outcome.findings) {
             const bool fault = report.severity == Severity::kFault;
             stopped = stopped || (fault && !collect);
-            if (!fault && !seen.emplace(report.rule, report.file, report.line).second) continue;
+            // One of the whole launch stands for itself: two outputs may be set at one line.
+            const bool of_core = !report.core.empty();
+            if (!fault && of_core && !seen.emplace(report.rule, report.file, report.line).second) continue;
             result.findings.push_back(std::move(report));
         }
     }
@@ -279,14 +281,17 @@ void LaunchState::MakeDetectors(GlobalMemory& memory, uint64_t core_count,
                                       schedule.kind == Schedule::Kind::kEager,
                                       core_count,
                                       options.fill,
+                                      memory.impl()->options.fill,
+                                      options.numbers,
                                       {},
-                                      std::move(name_of)});
+                                      std::move(name_of),
+                                      [](const isa::Record& r, const isa::MemoryMap& map) { exec::Execute(r, map); }});
     const auto& impl = *memory.impl();
     std::lock_guard lock(impl.mutex);
     // Allocated since the launch began: nothing that its cores may reach.
     for (size_t i = 0; i < gm_base.size(); ++i) {
         const auto& a = impl.allocations[i];
-        view->gm.push_back({a.base, a.bytes, a.name, static_cast<sanitize::GmRole>(a.role), a.live});
+        view->gm.push_back({a.base, a.bytes, a.name, static_cast<sanitize::GmRole>(a.role), a.live, a.type});
     }
     detectors = sanitize::MakeDetectors(*view);
     if (!options.rests_on) return;

@@ -30,6 +30,12 @@ Checks Checks::Parse(const std::string& text) {
     Checks checks;
     const char* of_environment = std::getenv("SFUMATO_CHECK");
     if (text.empty() && of_environment && *of_environment) return Parse(of_environment);
+    // By its name: with what it alone does not hold.
+    const auto add = [&checks](Check check) {
+        checks.Add(check);
+        if (check == Check::kRaces) checks.Add(Check::kCores);
+        if (check == Check::kOutputs) checks.Add(Check::kOutputNotes);
+    };
     std::string_view rest = text.empty() ? "default" : std::string_view(text);
     while (true) {
         const size_t comma = rest.find_first_of(",+");
@@ -37,11 +43,11 @@ Checks Checks::Parse(const std::string& text) {
         const auto* name = std::find_if(std::begin(kNames), std::end(kNames),
                                         [word](const auto& known) { return word == known.first; });
         if (name != std::end(kNames)) {
-            checks.Add(name->second);
+            add(name->second);
         } else if (word == "default") {
             for (const Check check : kDefault) checks.Add(check);
         } else if (word == "all") {
-            for (const auto& known : kNames) checks.Add(known.second);
+            for (const auto& known : kNames) add(known.second);
         } else if (word != "none" || text != "none") {
             throw Error(
                 fmt::format("unknown check '{}': legal are races, init, outputs, sync, numbers and raw, with "
@@ -51,7 +57,6 @@ Checks Checks::Parse(const std::string& text) {
         if (comma == std::string_view::npos) break;
         rest.remove_prefix(comma + 1);
     }
-    if (checks.Has(Check::kRaces)) checks.Add(Check::kCores);
     return checks;
 }
 

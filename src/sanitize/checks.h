@@ -8,13 +8,14 @@
 namespace sfumato::sanitize {
 
 enum class Check : uint8_t {
-    kCores,    // races between cores on global memory
-    kRaces,    // those inside a core
-    kInit,     // data nobody wrote
-    kOutputs,  // what a launch leaves unwritten, or loads and never uses
-    kSync,     // flags that hold under one reading of the pages alone
-    kNumbers,  // where NaN, infinity and lost digits are born
-    kRaw,      // pointers and C arrays of the kernel's own code
+    kCores,        // races between cores on global memory
+    kRaces,        // those inside a core
+    kInit,         // data nobody wrote
+    kOutputs,      // what a launch leaves unwritten
+    kOutputNotes,  // what may be meant: arrays it writes in part, loads it never uses
+    kSync,         // flags that hold under one reading of the pages alone
+    kNumbers,      // where NaN, infinity and lost digits are born
+    kRaw,          // pointers and C arrays of the kernel's own code
     kCount
 };
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,7 @@ struct GmAllocation {
     std::string name;
     GmRole role;
     bool live;
+    std::optional<DataType> type;  // of its elements, where the host says it
 };
 
 // Fixed while the launch runs.
@@ -35,11 +37,14 @@ struct LaunchView {
     const soc::Chip& chip;
     Checks checks;
     bool auto_sync;
-    bool eager;                                          // records run in the order of issue
-    uint64_t cores;                                      // of all blocks
-    uint8_t fill;                                        // bytes of memory nobody wrote
-    std::vector<GmAllocation> gm;                        // by the allocation of operands
-    std::function<std::string(uint64_t order)> name_of;  // "aiv0"
+    bool eager;                                                              // records run in the order of issue
+    uint64_t cores;                                                          // of all blocks
+    uint8_t fill;                                                            // bytes of memory nobody wrote
+    uint8_t gm_fill;                                                         // the same in global memory
+    Severity numbers;                                                        // of what Check::kNumbers finds
+    std::vector<GmAllocation> gm;                                            // by the allocation of operands
+    std::function<std::string(uint64_t order)> name_of;                      // "aiv0"
+    std::function<void(const isa::Record&, const isa::MemoryMap&)> execute;  // as the pipes do
 };
 
 // An access of the scalar unit, at once and in program order.
@@ -84,6 +89,8 @@ public:
     virtual void Choosing(const isa::Record&, const isa::MemoryMap&) {}
     // Around the execution of a record that moves or computes: memory as it reads it, and with what it wrote.
     virtual void Executing(const isa::Record&, const isa::MemoryMap&) {}
+    // Before Executed: the policy `saturate` changed a result.
+    virtual void Saturated(const isa::Record&) {}
     virtual void Executed(const isa::Record&, const isa::MemoryMap&) {}
     // A flag was set or waited for, or a barrier passed, in the order of its pipe.
     virtual void Passed(const isa::Record&) {}
@@ -93,6 +100,8 @@ public:
     virtual void Cleaned(const uint32_t* /*allocation*/, uint64_t /*byte*/) {}
     // These bytes of an on-chip memory begin a new life: AllocTensor, InitBuffer (`call`).
     virtual void Renewed(isa::Memory, isa::Span, const char* /*call*/, Where) {}
+    // SetGlobalBuffer gave a pointer into this allocation elements of a type.
+    virtual void GlobalBuffer(uint32_t /*allocation*/, DataType, Where) {}
     virtual void Synced(const CrossSync&) {}
     // A call that issues other records, waits for other cores, or is no instruction at all ("SyncAll"); calls nest.
     virtual void Called(std::string_view /*call*/, Where) {}

@@ -2,6 +2,8 @@
 // Which detectors the checks mean.
 #include "sanitize/detector.h"
 #include "sanitize/init.h"
+#include "sanitize/numbers.h"
+#include "sanitize/outputs.h"
 #include "sanitize/races.h"
 
 namespace sfumato::sanitize {
@@ -13,6 +15,9 @@ std::vector<std::unique_ptr<Detector>> MakeDetectors(const LaunchView& launch) {
     if (checks.Has(Check::kRaces) || (checks.Has(Check::kCores) && launch.cores > 1))
         detectors.push_back(std::make_unique<Races>(launch));
     if (checks.Has(Check::kInit)) detectors.push_back(std::make_unique<InitDetector>(launch));
+    if (checks.Has(Check::kOutputs)) detectors.push_back(MakeOutputs(launch));
+    if (checks.Has(Check::kOutputNotes)) detectors.push_back(MakeLoads(launch));
+    if (checks.Has(Check::kNumbers)) detectors.push_back(MakeNumbers(launch));
     return detectors;
 }
 

@@ -38,6 +38,8 @@ TEST(Raised, EveryRule) {
     command.merge(RaisedBy("findings_test"));
     const Ids records = RaisedBy("check_rules"), tik = RaisedBy("frontend_tik"), scripts = RaisedBy("python"),
               host = RaisedBy("host_test"), launch = RaisedBy("launch_test");
+    Ids checks = RaisedBy("sanitize_outputs");
+    checks.merge(RaisedBy("sanitize_numbers"));
     for (const RuleInfo& rule : kRules) {
         switch (rule.finder) {
             case Finder::kRecord:
@@ -59,6 +61,9 @@ TEST(Raised, EveryRule) {
                 EXPECT_TRUE(host.contains(rule.id) || launch.contains(rule.id))
                     << rule.id << ": add a program to tests/host";
                 break;
+            case Finder::kSanitize:
+                EXPECT_TRUE(checks.contains(rule.id)) << rule.id << ": add a launch to tests/sanitize";
+                break;
         }
     }
 }
@@ -66,7 +71,8 @@ TEST(Raised, EveryRule) {
 // A test that expects a rule the table does not have expects what cannot come.
 TEST(Raised, NothingElse) {
     for (const char* program : {"check_rules", "wrong_programs", "wrong_cores", "frontend_tik", "python",
-                                "command_test", "findings_test", "host_test", "launch_test"}) {
+                                "command_test", "findings_test", "host_test", "launch_test", "sanitize_outputs",
+                                "sanitize_numbers"}) {
         for (const std::string& id : RaisedBy(program)) EXPECT_TRUE(FindRule(id)) << program << ": " << id;
     }
 }

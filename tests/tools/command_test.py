@@ -174,7 +174,8 @@ class CommandTest(unittest.TestCase):
     def test_runs_and_writes(self):
         result = self.run_kernel("copy", "x.npy", "out:uint8[2,3]=copy.npy", "uint32:4")
         self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
-        self.assertTrue(result.stderr.endswith("0 faults, 0 warnings, 0 notes\n"), result.stderr)
+        self.assertIn("dst: bytes 4 to 5; 2 of 6 bytes", result.stderr)
+        self.assertTrue(result.stderr.endswith("0 faults, 1 warning, 0 notes\n"), result.stderr)
         self.assertEqual(read_npy(self.path("copy.npy")), ("|u1", (2, 3), bytes([2, 3, 4, 5, 0xFE, 0xFE])))
 
     @unittest.skipIf(os.environ.get("SFUMATO_SANITIZE"), "a sanitizer ends the process, and needs many addresses")

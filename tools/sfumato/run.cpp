@@ -155,10 +155,13 @@ std::vector<Argument> Allocate(std::vector<Bound>& bound, const KernelInfo& kern
     const auto array = [&](Bound& b, const std::string& name) {
         b.gm = allocate(*b.spec, b.file ? b.file->bytes() : b.spec->bytes, name);
         if (b.file) b.file->Read(b.gm);
-        memory.SetRole(b.gm, b.spec->kind == Kind::kWorkspace ? Role::kWorkspace
-                             : b.spec->output.empty()         ? Role::kInput
-                             : b.file                         ? Role::kInOut
-                                                              : Role::kOutput);
+        const bool workspace = b.spec->kind == Kind::kWorkspace;
+        memory.SetRole(b.gm,
+                       workspace                ? Role::kWorkspace
+                       : b.spec->output.empty() ? Role::kInput
+                       : b.file                 ? Role::kInOut
+                                                : Role::kOutput,
+                       workspace ? std::nullopt : std::optional(b.type));
     };
     std::vector<Argument> arguments;
     for (size_t i = 0; i < bound.size(); ++i) {

@@ -162,14 +162,14 @@ T ReadGmByPassDCache(T* addr, Where where = Where::Here()) {
     static_assert(std::is_integral_v<T>, "ReadGmByPassDCache: legal types are integers of 8 to 64 bits");
     sfumato::ascendc::PassCache(addr);
     GlobalTensor<T> tensor;
-    tensor.SetGlobalBuffer(addr, 1);
+    tensor.SetGlobalBuffer(addr, 1, where);
     return tensor.GetValue(0, where);
 }
 template <typename T>
 void WriteGmByPassDCache(T* addr, T value, Where where = Where::Here()) {
     static_assert(std::is_integral_v<T>, "WriteGmByPassDCache: legal types are integers of 8 to 64 bits");
     GlobalTensor<T> tensor;
-    tensor.SetGlobalBuffer(addr, 1);
+    tensor.SetGlobalBuffer(addr, 1, where);
     tensor.SetValue(0, value, where);
     sfumato::ascendc::PassCache(addr);
 }

@@ -181,6 +181,8 @@ SFUMATO_API uint8_t* ScalarPointer(const GlobalView& tensor, DataType type, uint
 // tensor[offset]
 SFUMATO_API LocalView Advance(const LocalView& tensor, DataType type, uint64_t offset, Where where);
 SFUMATO_API GlobalView Advance(const GlobalView& tensor, DataType type, uint64_t offset, Where where);
+// A tensor got its pointer: its elements are taken to be of this type.
+SFUMATO_API void GlobalBuffer(const GlobalView& tensor, DataType type, Where where);
 // A LocalTensor made by hand: byte offset and count in the memory behind a position.
 SFUMATO_API LocalView StaticTensor(AscendC::TPosition position, uint32_t byte_offset, DataType type, uint32_t count,
                                    Where where);

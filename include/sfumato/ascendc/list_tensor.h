@@ -25,11 +25,11 @@ public:
         return shape_[dimension];
     }
     T* GetDataPtr() const { return data_; }
-    GlobalTensor<T> GetDataObj() const {
+    GlobalTensor<T> GetDataObj(Where where = Where::Here()) const {
         GlobalTensor<T> tensor;
         uint64_t count = dimensions_ != 0 ? 1 : 0;
         for (uint64_t i = 0; shape_ != nullptr && i < dimensions_; ++i) count *= shape_[i];
-        tensor.SetGlobalBuffer(data_, shape_ != nullptr ? count : 0);
+        tensor.SetGlobalBuffer(data_, shape_ != nullptr ? count : 0, where);
         return tensor;
     }
 

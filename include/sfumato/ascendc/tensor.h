@@ -84,11 +84,12 @@ public:
     using PrimType = T;
 
     // count in elements. Without it the tensor has no known end of its own; the allocation's end is still checked.
-    void SetGlobalBuffer(T* buffer, uint64_t count) {
+    void SetGlobalBuffer(T* buffer, uint64_t count, Where where = Where::Here()) {
         view_.address = reinterpret_cast<uint8_t*>(const_cast<std::remove_cv_t<T>*>(buffer));
         view_.size = count;
+        sfumato::ascendc::GlobalBuffer(view_, sfumato::ascendc::kTypeOf<T>, where);
     }
-    void SetGlobalBuffer(T* buffer) { SetGlobalBuffer(buffer, 0); }
+    void SetGlobalBuffer(T* buffer, Where where = Where::Here()) { SetGlobalBuffer(buffer, 0, where); }
 
     T* GetPhyAddr() const { return reinterpret_cast<T*>(view_.address); }
     T* GetPhyAddr(uint64_t offset) const { return GetPhyAddr() + offset; }
@@ -115,8 +116,8 @@ public:
     template <class U>
     GlobalTensor<U> ReinterpretCast() const {
         GlobalTensor<U> other;
-        other.SetGlobalBuffer(reinterpret_cast<U*>(view_.address), sfumato::ascendc::ElementsIn<U>(sfumato::BytesOf(
-                                                                       sfumato::ascendc::kTypeOf<T>, view_.size)));
+        other.view_.address = view_.address;
+        other.view_.size = sfumato::ascendc::ElementsIn<U>(sfumato::BytesOf(sfumato::ascendc::kTypeOf<T>, view_.size));
         return other;
     }
     void SetShapeInfo(const ShapeInfo& info) { shape_ = info, has_shape_ = true; }
@@ -130,6 +131,9 @@ public:
     const sfumato::ascendc::GlobalView& view() const { return view_; }
 
 private:
+    template <class U>
+    friend class GlobalTensor;
+
     sfumato::ascendc::GlobalView view_;
     ShapeInfo shape_;
     bool has_shape_ = false;

@@ -201,6 +201,10 @@ GlobalView Advance(const GlobalView& tensor, DataType type, uint64_t offset, Whe
     return shifted;
 }
 
+void GlobalBuffer(const GlobalView& tensor, DataType type, Where where) {
+    if (runtime::Core* core = runtime::CurrentCore()) core->GlobalBuffer(tensor.address, type, where);
+}
+
 LocalView StaticTensor(AscendC::TPosition position, uint32_t byte_offset, DataType type, uint32_t count, Where where) {
     runtime::Core& core = ThisCore("LocalTensor");
     const bool known = static_cast<size_t>(position) < core.chip().position.size();

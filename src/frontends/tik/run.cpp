@@ -176,7 +176,7 @@ private:
         uint8_t* base = memory_->Allocate(bytes, name, whole ? f->data : nullptr);
         base_.push_back(base);
         inputs_.allocations.push_back(allocated_++);
-        memory_->SetRole(base, RoleOf(t, alike.size() > 1, whole, f && f->bytes));
+        memory_->SetRole(base, RoleOf(t, alike.size() > 1, whole, f && f->bytes), t.type);
         if (whole) return;
         if (t.options.is_atomic_add) std::memset(base, 0, bytes);
         if (t.options.has_init_fill) Fill(t, base, bytes);

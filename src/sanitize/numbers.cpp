@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// The check of numbers: a look at what each record wrote, and at its sources where that is infinite, NaN or limited.
+#include "sanitize/numbers.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <tuple>
+#include <utility>
+
+#include "isa/touched.h"
+#include "isa/vector_registers.h"
+#include "report/rules.h"
+#include "sanitize/numbers_integers.h"
+#include "sanitize/numbers_report.h"
+#include "sanitize/numbers_results.h"
+#include "sanitize/numbers_values.h"
+
+namespace sfumato::sanitize {
+namespace {
+
+using isa::Memory;
+using isa::MemoryMap;
+using isa::Record;
+
+// What one line did: the first time in full, and how often.
+struct LineOfNumbers {
+    Report report;
+    uint64_t elements = 0, records = 0;
+};
+using Lines = std::map<std::tuple<Rule, const char*, uint32_t>, LineOfNumbers>;
+
+class NumbersOfCore final : public CoreDetector {
+public:
+    NumbersOfCore(const LaunchView& launch, Lines& lines, std::string core, Detector::Tell tell)
+        : launch_(launch), lines_(lines), core_(std::move(core)), tell_(std::move(tell)) {}
+
+    void Executing(const Record& record, const MemoryMap& map) override {
+        saturated_ = false;
+        floats_ = ComputesFloats(record);
+        integers_ = IntegerCheckOf(record);
+        if (floats_ || integers_ == IntegerCheck::kAfter) before_.Save(record, map);
+        if (integers_ != IntegerCheck::kBefore) return;
+        Count count(*this, record, Rule::kIntegerOverflow);
+        ForEachOverflow(record, map, [&](uint64_t at, const Sources& sources, const std::string& exact) {
+            count.Add([&] { return OverflowReport(launch_, record, at, sources, exact); });
+        });
+        count.Done();
+    }
+    void Saturated(const Record&) override { saturated_ = true; }
+    void Executed(const Record& record, const MemoryMap& map) override {
+        if (integers_ == IntegerCheck::kAfter) {
+            Count count(*this, record, Rule::kIntegerOverflow);
+            ForEachProductOverflow(record, before_, map,
+                                   [&](uint64_t at, const Sources& sources, const std::string& exact) {
+                                       count.Add([&] { return OverflowReport(launch_, record, at, sources, exact); });
+                                   });
+            count.Done();
+        }
+        if (!floats_) return;
+        const Bytes results = MemoryOf(record.dst(), map);
+        const uint8_t* ub = map.base[static_cast<int>(Memory::kUb)];
+        bool non_finite = false, zero = false;
+        const bool rounds = RoundsToZero(record);
+        ForEachResultRun(record, ub, [&](const isa::Span& run) {
+            const uint64_t bytes = run.end - run.begin;
+            non_finite = non_finite || AnyNonFinite(record.dst().type, results.At(run.begin), bytes);
+            zero = zero || (rounds && AnyZero(record.dst().type, results.At(run.begin), bytes));
+        });
+        if (non_finite) Births(record, results, ub);
+        if (saturated_) Hidden(record, map);
+        if (zero) Flushed(record, results, ub);
+    }
+
+private:
+    // Adds what one record did to its line. Tells of it at the end.
+    class Count {
+    public:
+        Count(NumbersOfCore& core, const Record& record, Rule rule) : core_(core), record_(record), rule_(rule) {}
+        // After the last result of the record. A fault may end the core here.
+        void Done() {
+            if (!line_) return;
+            ++line_->records;
+            if (line_->report.severity == Severity::kFault && line_->records == 1)
+                core_.tell_(WithCount(line_->report, line_->elements, 1));
+        }
+
+        template <class Make>
+        void Add(const Make& make) {
+            if (!line_) {
+                line_ = &core_.lines_[{rule_, record_.where.file, record_.where.line}];
+                if (line_->elements == 0) {
+                    line_->report = make();
+                    line_->report.core = core_.core_;
+                }
+            }
+            ++line_->elements;
+        }
+
+    private:
+        NumbersOfCore& core_;
+        const Record& record_;
+        const Rule rule_;
+        LineOfNumbers* line_ = nullptr;
+    };
+
+    void Births(const Record& record, const Bytes& results, const uint8_t* ub) {
+        const DataType type = record.dst().type;
+        Count nans(*this, record, Rule::kNanBorn), infinities(*this, record, Rule::kInfBorn);
+        ForEachResult(
+            record, before_, results, ub, [type](uint64_t bits) { return !IsFinite(type, bits); },
+            [&](uint64_t at, uint64_t bits, const Sources& sources) {
+                if (!sources.finite) return;
+                const bool nan = IsNan(type, bits);
+                (nan ? nans : infinities).Add([&] { return BirthReport(launch_, record, at, bits, sources); });
+            });
+        nans.Done();
+        infinities.Done();
+    }
+
+    // The record once more, without the policy: what is infinite or NaN then was hidden.
+    void Hidden(const Record& record, const MemoryMap& map) {
+        const isa::Span hull = isa::SpanOf(record, 0);
+        Record plain = record;
+        plain.control.overflow = Overflow::kInfNan;
+        std::vector<uint8_t> others(hull.end - hull.begin);
+        const Bytes unlimited{others.data(), hull.begin}, results = MemoryOf(record.dst(), map);
+        if (before_.saved()) others = before_.bytes();
+        MemoryMap elsewhere = map;
+        std::vector<uint8_t*> gm;
+        std::vector<uint8_t> registers(map.base[static_cast<int>(Memory::kRegister)],
+                                       map.base[static_cast<int>(Memory::kRegister)] + isa::kVectorRegisterBytes);
+        elsewhere.base[static_cast<int>(Memory::kRegister)] = registers.data();
+        if (record.dst().memory == Memory::kGm) {
+            // Other cores see global memory: the stores go to the copy.
+            gm.assign(map.gm, map.gm + launch_.gm.size());
+            gm[record.dst().allocation] = unlimited.At(0);
+            elsewhere.gm = gm.data();
+            launch_.execute(plain, elsewhere);
+        } else {
+            // Sources lie in the same memory, at places of their own: the results change places for a moment. A work
+            // tensor gets back what it had.
+            const bool works = record.form() == isa::Form::kReduceTensor && record.operand_count > 2;
+            const isa::Span work = works ? isa::SpanOf(record, 2) : isa::Span{};
+            const std::vector<uint8_t> kept(results.At(work.begin), results.At(work.end));
+            std::swap_ranges(others.begin(), others.end(), results.At(hull.begin));
+            launch_.execute(plain, elsewhere);
+            std::copy(kept.begin(), kept.end(), results.At(work.begin));
+            std::swap_ranges(others.begin(), others.end(), results.At(hull.begin));
+        }
+        const DataType type = record.dst().type;
+        Count count(*this, record, Rule::kSaturationHidden);
+        ForEachResult(
+            record, before_, unlimited, map.base[static_cast<int>(Memory::kUb)],
+            [type](uint64_t bits) { return !IsFinite(type, bits); },
+            [&](uint64_t at, uint64_t bits, const Sources& sources) {
+                const uint64_t limited = BitsAt(type, results.At(at));
+                if (IsFinite(type, limited))
+                    count.Add([&] { return HiddenReport(launch_, record, at, bits, limited, sources); });
+            });
+        count.Done();
+    }
+
+    void Flushed(const Record& record, const Bytes& results, const uint8_t* ub) {
+        const DataType type = record.dst().type;
+        Count count(*this, record, Rule::kSubnormalFlushed);
+        ForEachResult(
+            record, before_, results, ub, [type](uint64_t bits) { return IsZero(type, bits); },
+            [&](uint64_t at, uint64_t, const Sources& sources) {
+                if (sources.finite && RoundedToZero(record, sources))
+                    count.Add([&] { return FlushedReport(launch_, record, at, sources); });
+            });
+        count.Done();
+    }
+
+    const LaunchView& launch_;
+    Lines& lines_;
+    const std::string core_;
+    const Detector::Tell tell_;
+    Before before_;
+    bool saturated_ = false, floats_ = false;  // of the record that executes
+    IntegerCheck integers_ = IntegerCheck::kNone;
+};
+
+class Numbers final : public Detector {
+public:
+    explicit Numbers(const LaunchView& launch) : launch_(launch) {}
+
+    bool WantsOnChip() const override { return true; }
+    std::unique_ptr<CoreDetector> Begin(const trace::Place& place, Tell tell) override {
+        std::lock_guard lock(mutex_);
+        return std::make_unique<NumbersOfCore>(launch_, by_core_[place.order], place.name, std::move(tell));
+    }
+    // The counts are those of all cores; after a fault, of the one that is named, as the others were stopped anywhere.
+    std::vector<Report> Finish(bool clean) override {
+        std::map<std::tuple<Rule, std::string, uint32_t, uint64_t>, LineOfNumbers> lines;
+        for (auto& [order, of_core] : by_core_) {
+            for (auto& [key, line] : of_core) {
+                const auto& [rule, file, number] = key;
+                LineOfNumbers& sum = lines[{rule, file, number, clean ? 0 : order}];
+                if (sum.records == 0) sum.report = std::move(line.report);
+                sum.elements += line.elements;
+                sum.records += line.records;
+            }
+        }
+        std::vector<Report> reports;
+        for (auto& [key, line] : lines) {
+            if (line.report.severity != Severity::kFault)  // that one was told at once
+                reports.push_back(WithCount(std::move(line.report), line.elements, line.records));
+        }
+        std::stable_sort(reports.begin(), reports.end(),
+                         [](const Report& a, const Report& b) { return a.index < b.index; });
+        return reports;
+    }
+
+private:
+    const LaunchView& launch_;
+    std::mutex mutex_;
+    std::map<uint64_t, Lines> by_core_;
+};
+
+}  // namespace
+
+std::unique_ptr<Detector> MakeNumbers(const LaunchView& launch) { return std::make_unique<Numbers>(launch); }
+
+}  // namespace sfumato::sanitize

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// Form by form: which elements make which result.
+#include "sanitize/numbers_results.h"
+
+#include <algorithm>
+
+#include "isa/reductions.h"
+#include "isa/spans.h"
+#include "isa/touched.h"
+#include "sanitize/numbers_lanes.h"
+#include "sanitize/numbers_products.h"
+#include "sanitize/numbers_values.h"
+
+namespace sfumato::sanitize {
+namespace {
+
+using isa::Form;
+using isa::Opcode;
+using isa::Record;
+
+// What a visit of results needs.
+struct Task {
+    const Record& record;
+    const Before& before;
+    const Bytes& results;
+    const uint8_t* ub;
+    const Wanted& wanted;
+    const Visit& visit;
+
+    DataType type() const { return record.dst().type; }
+    uint64_t size() const { return BytesOf(type(), 1); }
+    // The bits of a result if they are wanted.
+    bool Wants(uint64_t offset, uint64_t* bits) const {
+        *bits = BitsAt(type(), results.At(offset));
+        return wanted(*bits);
+    }
+    void Add(int operand, uint64_t offset, Sources* sources) const {
+        const DataType t = record.operand[static_cast<size_t>(operand)].type;
+        sources->Add(operand, t, before.Bits(record, operand, offset));
+    }
+};
+
+bool Computes(Opcode op) {
+    switch (op) {
+        case Opcode::vmax:
+        case Opcode::vmin:
+        case Opcode::vmaxs:
+        case Opcode::vmins:
+        case Opcode::vabs:
+        case Opcode::vrelu:
+        case Opcode::vnot:
+        case Opcode::vand:
+        case Opcode::vor:
+        case Opcode::vshl:
+        case Opcode::vshr:
+        case Opcode::vcopy: return false;
+        default: return true;
+    }
+}
+
+// Every source makes every result: where repeats gather in one place, and for forms without a rule of their own.
+void VisitAsWhole(const Task& task) {
+    Sources all;
+    for (int i = isa::Has(task.record.op, isa::kReadsDst) || isa::IsAtomic(task.record) ? 0 : 1;
+         i < task.record.operand_count; ++i) {
+        const uint64_t size = BytesOf(task.record.operand[static_cast<size_t>(i)].type, 1);
+        isa::ForEachRun(task.record, i, task.ub, [&](const isa::Span& run) {
+            for (uint64_t at = run.begin; at + size <= run.end; at += size) task.Add(i, at, &all);
+        });
+    }
+    isa::ForEachRun(task.record, 0, task.ub, [&](const isa::Span& run) {
+        uint64_t bits;
+        for (uint64_t at = run.begin; at + task.size() <= run.end; at += task.size()) {
+            if (task.Wants(at, &bits)) task.visit(at, bits, all);
+        }
+    });
+}
+
+void VisitLanes(const Task& task) {
+    const Record& r = task.record;
+    ScalarOperand scalar{};
+    const bool has_scalar = ScalarOf(r, &scalar);
+    const int first_source = isa::Has(r.op, isa::kReadsDst) ? 0 : 1;
+    ForEachStretch(r, [&](const Stretch& s) {
+        uint64_t bits;
+        for (uint64_t i = 0; i < s.lanes; ++i) {
+            const uint64_t at = s.at[0] + i * task.size();
+            if (!task.Wants(at, &bits)) continue;
+            Sources sources;
+            for (int o = 1; o < r.operand_count; ++o) {
+                const auto k = static_cast<size_t>(o);
+                task.Add(o, s.at[k] + BytesOf(r.operand[k].type, i), &sources);
+            }
+            if (has_scalar) sources.Add(-1, scalar.type, scalar.bits);
+            if (first_source == 0) task.Add(0, at, &sources);
+            task.visit(at, bits, sources);
+        }
+    });
+}
+
+// The k-th element of dst from the k-th of src: conversions on the way, and atomic stores.
+void VisitInStep(const Task& task) {
+    const Record& r = task.record;
+    const uint64_t size = BytesOf(r.src0().type, 1);
+    std::vector<uint64_t> from;
+    isa::ForEachRun(r, 1, task.ub, [&](const isa::Span& run) {
+        for (uint64_t at = run.begin; at + size <= run.end; at += size) from.push_back(at);
+    });
+    uint64_t k = 0, bits;
+    isa::ForEachRun(r, 0, task.ub, [&](const isa::Span& run) {
+        for (uint64_t at = run.begin; at + task.size() <= run.end; at += task.size(), ++k) {
+            if (k >= from.size() || !task.Wants(at, &bits)) continue;
+            Sources sources;
+            task.Add(1, from[k], &sources);
+            if (isa::IsAtomic(r)) task.Add(0, at, &sources);
+            task.visit(at, bits, sources);
+        }
+    });
+}
+
+// The active lanes of a repeat's group `g` of 2^group lanes; of everything, with a group of 64.
+void AddGroup(const Task& task, uint64_t repeat, uint64_t g, uint32_t group, Sources* sources) {
+    const Record& r = task.record;
+    const uint32_t shift = isa::LanesShift(r);
+    const isa::Walk walk = isa::WalkOf(r, 1, shift);
+    isa::ForEachLaneRun(r, isa::LanesOf(r, shift), [&](uint64_t at, uint32_t first, uint32_t end) {
+        if (group < 64 && at != repeat) return;
+        for (uint32_t lane = first; lane < end; ++lane) {
+            if (group == 64 || lane >> group == g)
+                task.Add(1, walk.start + at * walk.repeat_pitch + walk.LaneBegin(lane), sources);
+        }
+    });
+}
+
+void VisitReduced(const Task& task) {
+    const Record& r = task.record;
+    uint64_t bits;
+    if (r.form() == Form::kReduceTensor) {
+        if (!task.Wants(r.dst().offset, &bits)) return;
+        Sources sources;
+        AddGroup(task, 0, 0, 64, &sources);
+        return task.visit(r.dst().offset, bits, sources);
+    }
+    const isa::Lanes lanes = isa::LanesOf(r, isa::LanesShift(r));
+    const uint32_t group = isa::WidthShift(isa::WidthOf(r.op), isa::Log2Bits(r.src0().type));
+    const uint64_t pitch = r.dst().repeat_stride * isa::ResultsOf(r).unit;
+    for (uint64_t repeat = 0; repeat < lanes.repeats; ++repeat) {
+        const uint64_t stored = isa::StoredResults(r, repeat + 1 == lanes.repeats ? lanes.last_end : lanes.end);
+        for (uint64_t g = 0; g < isa::ResultCount(r); ++g) {
+            const uint64_t at = r.dst().offset + repeat * pitch + g * task.size();
+            if (!((stored >> g) & 1) || !task.Wants(at, &bits)) continue;
+            Sources sources;
+            AddGroup(task, repeat, g, group, &sources);
+            task.visit(at, bits, sources);
+        }
+    }
+}
+
+void VisitProducts(const Task& task) {
+    const Record& r = task.record;
+    const auto& s = r.As<isa::Matmul>();
+    // Of each row of A and column of B, made when first asked for.
+    std::vector<Sources> rows(s.m), columns(s.n);
+    const auto factors = [&](std::vector<Sources>& all, int operand, uint64_t i) -> const Sources& {
+        const uint64_t start = r.operand[static_cast<size_t>(operand)].offset;
+        for (uint64_t k = 0; all[i].count < s.k; ++k) task.Add(operand, start + FactorAt(r, s, operand, i, k), &all[i]);
+        return all[i];
+    };
+    ForEachProduct(r, [&](const Product& at) {
+        uint64_t bits;
+        if (!task.Wants(at.offset, &bits)) return;
+        const Sources &a = factors(rows, 1, at.row), &b = factors(columns, 2, at.column);
+        Sources sources;
+        AddInitial(r, task.before, at, &sources);
+        sources.count += 2 * s.k;
+        sources.finite = sources.finite && a.finite && b.finite;
+        task.visit(at.offset, bits, sources);
+    });
+}
+
+bool Revisits(const Record& r) {
+    const bool several = isa::LanesOf(r, isa::LanesShift(r)).repeats > 1;
+    return r.mask.mode != isa::MaskMode::kCount &&
+           ((several && r.dst().repeat_stride == 0) || r.dst().block_stride == 0);
+}
+
+}  // namespace
+
+void Sources::Add(int operand, DataType type, uint64_t bits) {
+    if (count < kShown) terms[count] = {operand, bits};
+    ++count;
+    finite = finite && IsFinite(type, bits);
+}
+
+bool ScalarOf(const Record& r, ScalarOperand* scalar) {
+    if (r.form() != Form::kScalar && r.form() != Form::kIndex) return false;
+    scalar->type = r.operand_count > 1 ? r.src0().type : r.dst().type;
+    scalar->bits = r.immediate;
+    return true;
+}
+
+bool ComputesFloats(const Record& r) {
+    if (r.operand_count == 0 || !IsFloating(r.dst().type)) return false;
+    if (isa::IsAtomic(r)) return r.control.atomic == isa::Atomic::kAdd && r.control.atomic_type == r.dst().type;
+    switch (r.form()) {
+        case Form::kBinary:
+        case Form::kUnary:
+        case Form::kScalar:
+        case Form::kIndex:
+        case Form::kConvertTwo: return Computes(r.op);
+        case Form::kReduce:
+        case Form::kReduceTensor: return isa::ReductionOf(r.op) == isa::Reduction::kSum;
+        case Form::kMatmul:
+        case Form::kInterpolate: return true;
+        // Of one type on both sides they move.
+        case Form::kConvert:
+        case Form::kFixpipe:
+        case Form::kMatrixMove: return r.src0().type != r.dst().type;
+        default: return false;
+    }
+}
+
+void ForEachResult(const Record& r, const Before& before, const Bytes& results, const uint8_t* ub, const Wanted& wanted,
+                   const Visit& visit) {
+    const Task task{r, before, results, ub, wanted, visit};
+    switch (r.form()) {
+        case Form::kReduce:
+        case Form::kReduceTensor: return VisitReduced(task);
+        case Form::kMatmul: return VisitProducts(task);
+        case Form::kMove:
+        case Form::kMovePad:
+        case Form::kFixpipe: return VisitInStep(task);
+        case Form::kMatrixMove:
+            return r.As<isa::MatrixMove>().block == isa::MatrixMove::Block::kMatrix ? VisitInStep(task)
+                                                                                    : VisitAsWhole(task);
+        case Form::kNz2Nd:
+        case Form::kInterpolate: return VisitAsWhole(task);
+        default: return Revisits(r) ? VisitAsWhole(task) : VisitLanes(task);
+    }
+}
+
+void ForEachResultRun(const Record& r, const uint8_t* ub, const std::function<void(const isa::Span&)>& visit) {
+    if (r.form() == Form::kMatmul) return ForEachProductRun(r, visit);
+    if (!r.If<isa::Elementwise>()) return isa::ForEachRun(r, 0, ub, visit);
+    ForEachStretch(r, [&](const Stretch& s) { visit({s.at[0], s.at[0] + BytesOf(r.dst().type, s.lanes)}); });
+}
+
+}  // namespace sfumato::sanitize

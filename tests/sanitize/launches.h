@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small launches under a check, and what they report.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+
+#include "kernel_operator.h"
+#include "sfumato/launch.h"
+#include "support/raised.h"
+
+namespace sfumato::sanitize_test {
+
+using namespace AscendC;
+using Role = GlobalMemory::Role;
+
+// A tensor at a byte offset of UB.
+template <class T>
+LocalTensor<T> Ub(uint32_t byte_offset, uint32_t count) {
+    return LocalTensor<T>(TPosition::VECCALC, byte_offset, count);
+}
+
+template <class T>
+GlobalTensor<T> Gm(const void* address, uint64_t count, Where where = Where::Here()) {
+    GlobalTensor<T> tensor;
+    tensor.SetGlobalBuffer(static_cast<T*>(const_cast<void*>(address)), count, where);
+    return tensor;
+}
+
+struct Bench {
+    explicit Bench(const char* check, const char* chip = "Ascend910B1") {
+        options.chip = chip;
+        options.kernel = "kernel";
+        options.check = check;
+    }
+
+    template <class T>
+    T* Allocate(const char* name, uint64_t count, Role role, const std::vector<T>& content = {}) {
+        uint8_t* p = memory.Allocate(count * sizeof(T), name, content.empty() ? nullptr : content.data());
+        memory.SetRole(p, role);
+        return reinterpret_cast<T*>(p);
+    }
+    const std::vector<Report>& Run(uint32_t blocks, const std::function<void()>& kernel) {
+        result = Launch(options, blocks, memory, kernel);
+        return result.findings;
+    }
+    // Of all findings, without the paths of the sources, with empty lines between.
+    std::string Text() const {
+        std::string text;
+        for (const Report& report : result.findings) {
+            Raised(report.rule);
+            text += (text.empty() ? "" : "\n\n") + report.Text();
+        }
+        const std::string path = __FILE__, folder = path.substr(0, path.rfind('/') + 1);
+        for (size_t at; (at = text.find(folder)) != std::string::npos;) text.erase(at, folder.size());
+        return text;
+    }
+
+    GlobalMemory memory;
+    LaunchOptions options;
+    LaunchResult result;
+};
+
+// `text` with {0}, {1} ... replaced by line numbers.
+inline std::string Lines(std::string text, const std::vector<uint32_t>& lines) {
+    for (size_t i = 0; i < lines.size(); ++i) {
+        const std::string mark = "{" + std::to_string(i) + "}";
+        for (size_t at; (at = text.find(mark)) != std::string::npos;)
+            text.replace(at, mark.size(), std::to_string(lines[i]));
+    }
+    return text;
+}
+
+}  // namespace sfumato::sanitize_test
