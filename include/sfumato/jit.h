@@ -30,6 +30,7 @@ struct CompileOptions {
     std::vector<std::pair<std::string, std::string>> template_values;  // "MODE", "3": the instance of ASCENDC_TPL_*
     std::vector<std::pair<std::string, std::string>> dtypes;           // "x", "half": DTYPE_X and ORIG_DTYPE_X
     std::vector<std::pair<std::string, std::string>> formats;  // "x", "NZ": FORMAT_X; of those with a dtype else ND
+    std::string check;      // as LaunchOptions::check: with raw the code tells what its pointers and arrays do
     std::string cache_dir;  // empty: $SFUMATO_CACHE, $XDG_CACHE_HOME/sfumato, ~/.cache/sfumato
 };
 
@@ -62,8 +63,9 @@ struct KernelInfo {
     // them is null when the source has the kernel for the other kind alone.
     bool by_kind = false;
     Thunk vector_thunk = nullptr;
-    std::string qualifier;       // "__vector__", "__cube__", "__mix__(1, 2)"; empty without
-    std::optional<CodeUse> use;  // on chips with separate cores: what its code needs
+    std::string qualifier;         // "__vector__", "__cube__", "__mix__(1, 2)"; empty without
+    std::vector<Report> findings;  // of its code: each launch has them, too
+    std::optional<CodeUse> use;    // on chips with separate cores: what its code needs
 
     // "cast_kernel(GM_ADDR src, uint32_t n)", for messages.
     SFUMATO_API std::string Signature() const;
@@ -103,6 +105,8 @@ public:
     explicit CompiledKernels(std::unique_ptr<Impl> impl);
 
 private:
+    friend SFUMATO_API std::shared_ptr<CompiledKernels> ForChecks(const std::shared_ptr<CompiledKernels>&,
+                                                                  const std::string&);
     std::unique_ptr<Impl> impl_;
 };
 
@@ -110,6 +114,11 @@ private:
 // UnsupportedError for a chip without Ascend C, Error for everything else: no such file, no __global__ function. No
 // compiler is a CompileError.
 SFUMATO_API std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options);
+
+// The kernels, compiled so that the checks of a launch (LaunchOptions::check) see what they must: themselves, or with
+// raw a second compilation of the same source, which is kept. Throws as Compile does.
+SFUMATO_API std::shared_ptr<CompiledKernels> ForChecks(const std::shared_ptr<CompiledKernels>& kernels,
+                                                       const std::string& check);
 
 // Adds to options.dtypes, for each DTYPE_X the source mentions and nobody gave, the element type of the argument that
 // the kernel calls x; a null type is that of an argument without one. Throws nothing: what stays open, Compile reports.

@@ -127,6 +127,8 @@ struct KernelCall {
     const void* vector_function = nullptr;  // the same, where vector cores have code of their own
     std::string qualifier = {};             // "__vector__", "__cube__", "__mix__(1, 2)": as the function is declared
     std::optional<CodeUse> use = {};        // none: not known
+    std::vector<Report> findings = {};      // of its code; the launch adds them to its own
+    std::string source = {};                // as the user gave its path: reports show paths likewise
     void operator()() const { run(); }
 };
 
@@ -153,6 +155,17 @@ SFUMATO_API std::string DescribeAddress(const void* p, const GlobalMemory* memor
 // overflowed its stack by touching p. Cores run on stacks of their own, with an alternate signal stack for handlers.
 SFUMATO_API std::string RunningCore();
 SFUMATO_API bool IsStackOverflow(const void* p);
+
+// What stands in the source where an instruction of kernel code came from; line 0: not known. `source`: of the kernel,
+// as the user gave its path.
+struct CodePlace {
+    std::string function, file;
+    uint32_t line = 0;
+};
+SFUMATO_API CodePlace FindCode(const void* instruction, const std::string& source);
+
+// Bytes of the stack on which the scalar code of a core runs.
+constexpr uint64_t kCoreStackBytes = uint64_t{8} << 20;
 
 // Converts n elements of any pair the chip has; the arrays hold int4 unpacked, one a byte (conversions.md).
 struct CastOptions {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "sfumato/process_end.h"
+#include "sfumato/throw_site.h"
 
 // The template is for a pointer to the function, which no default argument fits: its fault has no line. A call prefers
 // the function.

@@ -200,8 +200,9 @@ LaunchOptions OptionsOf(const CompiledKernels& kernels, const KernelInfo& kernel
     return options;
 }
 
-LaunchResult LaunchKernel(const std::shared_ptr<CompiledKernels>& kernels, const std::string& name, uint32_t blocks,
+LaunchResult LaunchKernel(const std::shared_ptr<CompiledKernels>& compiled, const std::string& name, uint32_t blocks,
                           const nb::list& items, const nb::dict& option_words) {
+    const std::shared_ptr<CompiledKernels> kernels = ForChecks(compiled, Get<std::string>(option_words, "check"));
     const KernelInfo& kernel = kernels->Find(name);
     LaunchOptions options = OptionsOf(*kernels, kernel, option_words);
     LineSink log(option_words["log"]), print(option_words["print"]);

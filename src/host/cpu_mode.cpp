@@ -55,11 +55,13 @@ void RunKernelOrExit(const Site& site, uint32_t blocks, const void* function, co
                      const void* const* pointers, size_t count) {
     try {
         const LaunchOptions options = OptionsOf(site);
-        const std::optional<CodeUse> use = UseOfFunction(function);
-        CheckBlocks(site, options, use, blocks);
+        FunctionCode code = CodeOf(function, site.where);
+        CheckBlocks(site, options, code.use, blocks);
         CheckPointers(site, options, pointers, count);
-        const LaunchResult result = sfumato::Launch(options, blocks, Device::The().memory(),
-                                                    KernelCall{run, function, site.kernel, {}, nullptr, {}, use});
+        const LaunchResult result = sfumato::Launch(
+            options, blocks, Device::The().memory(),
+            KernelCall{
+                run, function, site.kernel, {}, nullptr, {}, code.use, std::move(code.findings), site.where.file});
         if (const std::string faults = Faults(result); !faults.empty()) {
             EndProcess(kExitFault, fmt::format("{}\n{}: the kernel failed", faults, site.kernel));
         }

@@ -75,16 +75,27 @@ QualifierNote::QualifierNote(const char* function, const char* qualifier) {
 }
 QualifierNote::~QualifierNote() { runtime::ForgetTaskType(this); }
 
-std::optional<CodeUse> UseOfFunction(const void* function) {
+FunctionCode CodeOf(const void* function, Where where) {
     static std::mutex mutex;
-    static std::map<const void*, std::optional<CodeUse>> known;
+    static std::map<const void*, FunctionCode> known;
     std::lock_guard lock(mutex);
-    const auto [use, is_new] = known.try_emplace(function);
+    const auto [it, is_new] = known.try_emplace(function);
     if (is_new) {
-        if (const auto entries = runtime::ModuleCode(function).EntriesFrom(function))
-            use->second = runtime::UseOf(*entries);
+        const runtime::ModuleCode code(function);
+        if (const auto entries = code.EntriesFrom(function)) it->second.use = runtime::UseOf(*entries);
+        for (const auto& variable : code.VariablesFrom(function)) {
+            // A __BLOCK_LOCAL__ looks the same as another thread_local.
+            if (variable.is_thread_local) continue;
+            if (auto report = runtime::VariableReport(variable)) it->second.findings.push_back(std::move(*report));
+        }
     }
-    return use->second;
+    FunctionCode code = it->second;
+    if (!is_new) code.findings.clear();
+    for (Report& report : code.findings) {
+        report.file = where.file;
+        report.line = where.line;
+    }
+    return code;
 }
 
 bool Launch(const Site& site, int64_t blocks, void* stream, const void* function, const std::function<void()>& run,
@@ -103,9 +114,10 @@ bool Launch(const Site& site, int64_t blocks, void* stream, const void* function
                           fmt::format("{}", blocks), "1 to 65535", ""});
         }
         CheckPointers(site, options, pointers, count);
-        const LaunchResult result =
-            sfumato::Launch(options, static_cast<uint32_t>(blocks), Device::The().memory(),
-                            KernelCall{run, function, "", {}, nullptr, {}, UseOfFunction(function)});
+        FunctionCode code = CodeOf(function, site.where);
+        const LaunchResult result = sfumato::Launch(
+            options, static_cast<uint32_t>(blocks), Device::The().memory(),
+            KernelCall{run, function, "", {}, nullptr, {}, code.use, std::move(code.findings), site.where.file});
         if (const std::string faults = Faults(result); !faults.empty()) Fail(CodeOf(result), faults);
         return true;
     } catch (const KernelError& error) {

@@ -15,8 +15,13 @@ namespace sfumato::host {
 void CheckPointers(const Site& site, const LaunchOptions& options, const void* const* pointers, size_t count);
 // Throws KernelError with the launch's place.
 [[noreturn]] void RefuseLaunch(const Site& site, const LaunchOptions& options, Finding finding);
-// Which kinds of core the function's code needs, told without running it; none: its file tells nothing.
-std::optional<CodeUse> UseOfFunction(const void* function);
+// What the function's code tells without running: which kinds of core it needs (none: its file tells nothing), and
+// variables that are no kernel's own.
+struct FunctionCode {
+    std::optional<CodeUse> use;
+    std::vector<Report> findings;  // at the first launch of a function, whose place is `where`
+};
+FunctionCode CodeOf(const void* function, Where where);
 // Warnings and notes go to stderr. The faults, as one text; empty when there is none.
 std::string Faults(const LaunchResult& result);
 

@@ -217,6 +217,11 @@ private:
             flags.insert(flags.end(), {"-include", own + "/sfumato/process.h", "-include",
                                        own + "/sfumato/host/launch.h", "-isystem", own + "/sfumato/libc"});
         }
+        if (options_.raw) {
+            const std::vector<std::string> raw = RawFlags(compiler_, false);
+            flags.insert(flags.end(), raw.begin(), raw.end());
+            flags.insert(flags.end(), {"-g1", "-gdwarf-4"});
+        }
         for (const std::string& own : include_dirs_) flags.insert(flags.end(), {"-isystem", own});
         flags.push_back("-ffunction-sections");  // as CompileFlags has it: a kernel's cores are derived from its calls
         return flags;

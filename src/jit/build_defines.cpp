@@ -47,6 +47,7 @@ public:
     void Scan(const fs::path& file, std::string_view text) {
         std::error_code ignored;
         if (!seen_.insert(fs::weakly_canonical(file, ignored).string()).second) return;
+        mentions.files.push_back(file);
         const std::vector<Token> tokens = Tokenize(text);
         for (size_t i = 0; i < tokens.size(); ++i) {
             const Token& t = tokens[i];

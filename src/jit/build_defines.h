@@ -21,6 +21,7 @@ struct Mentions {
     };
     std::map<std::string, Type> types;  // by X of DTYPE_X, ORIG_DTYPE_X, FORMAT_X
     bool system_workspace = false;      // GetSysWorkSpacePtr
+    std::vector<std::string> files;     // these, the source first, with paths as __FILE__ has them
     bool templates = false;             // ASCENDC_TPL_ARGS_DECL
 };
 Mentions FindMentions(const std::string& source, std::string_view text, const std::vector<std::string>& include_dirs);

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 
+#include "sanitize/checks.h"
 #include "sfumato/build.h"
 
 namespace sfumato {
@@ -158,6 +159,13 @@ private:
             options_.ignored.push_back("-mllvm " + value);
             return true;
         }
+        if (Takes(word, "--check", &value)) {
+            const sanitize::Checks checks = sanitize::Checks::Parse(value);
+            options_.raw = checks.Has(sanitize::Check::kRaw);
+            std::replace(value.begin(), value.end(), ',', '+');
+            options_.launch += (options_.launch.empty() ? "check=" : ",check=") + value;
+            return true;
+        }
         static const std::map<std::string, const char*> kLaunch = {{"--sanitizer", "strict=1"},
                                                                    {"--cce-auto-sync=off", "auto_sync=off"},
                                                                    {"--cce-auto-sync=on", "auto_sync=on"}};
@@ -204,6 +212,7 @@ std::string BuildHelp() {
            "                            as for the system's compiler ($SFUMATO_CXX, $CXX, c++), which does the work\n"
            "  --sanitizer, --cce-auto-sync=off\n"
            "                            strict=1 and auto_sync=off for the launches of these sources\n"
+           "  --check=NAMES             what the launches look for, as in `sfumato run`; raw compiles for it\n"
            "  --launch-headers DIR      writes aclrtlaunch_<kernel>.h for each kernel, with what it declares\n"
            "  --emit-source             writes the C++ source instead of compiling it\n"
            "  --json=FILE, --sarif FILE, --junit FILE\n"

@@ -26,6 +26,7 @@ struct BuildOptions {
     std::vector<std::string> link;     // passed to the linker
     std::vector<std::string> macros;   // names of -D
     std::string dependencies;          // -MF
+    bool raw = false;                  // --check with raw: the code tells what its pointers do
     std::string launch;                // options of launches, the words of SFUMATO_OPTIONS
     std::vector<std::string> ignored;  // options that mean nothing here
     bool verbose = false;

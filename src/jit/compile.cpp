@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
 #include <sstream>
 
 #include "jit/compile_kinds.h"
@@ -20,8 +21,10 @@
 #include "jit/host_code.h"
 #include "jit/kernel_finder.h"
 #include "jit/source_file.h"
+#include "jit/variables.h"
 #include "jit/wrapper.h"
 #include "runtime/code_use.h"
+#include "sanitize/checks.h"
 #include "sfumato/jit.h"
 #include "sfumato/kernel_entry.h"
 #include "sfumato/launch.h"
@@ -42,6 +45,9 @@ struct CompiledKernels::Impl {
     entry::Templates instance{};         // of the loaded table
     std::optional<uint64_t> tiling_key;
     uint64_t system_workspace = 0;
+    CompileOptions options;
+    std::mutex mutex;
+    std::shared_ptr<CompiledKernels> for_raw;  // made when it is asked for
 
     ~Impl() {
         for (void* handle : handles) dlclose(handle);
@@ -172,8 +178,8 @@ std::vector<KernelInfo> Join(std::vector<KernelInfo> kernels, const std::vector<
     return kernels;
 }
 
-// What each kernel's code needs (framework.md 4.2), from its object or objects.
-void FindUse(std::vector<KernelInfo>& kernels) {
+// What each kernel's code needs (framework.md 4.2) and which variables it reaches, from its object or objects.
+void ReadCode(std::vector<KernelInfo>& kernels, bool split_cores, const std::vector<std::string>& files) {
     const auto first = [&](auto thunk) {
         const auto it = std::find_if(kernels.begin(), kernels.end(), [&](const KernelInfo& k) { return k.*thunk; });
         return runtime::ModuleCode(it == kernels.end() ? nullptr : reinterpret_cast<const void*>((*it).*thunk));
@@ -183,6 +189,12 @@ void FindUse(std::vector<KernelInfo>& kernels) {
         return thunk ? module.EntriesFrom(reinterpret_cast<const void*>(thunk)) : std::set<std::string>();
     };
     for (KernelInfo& k : kernels) {
+        auto variables = code.VariablesFrom(reinterpret_cast<const void*>(k.thunk));
+        for (auto& v : vector_code.VariablesFrom(reinterpret_cast<const void*>(k.vector_thunk))) {
+            if (std::find(variables.begin(), variables.end(), v) == variables.end()) variables.push_back(v);
+        }
+        k.findings = jit::VariableFindings(variables, files);
+        if (!split_cores) continue;
         const auto reached = entries(code, k.thunk), on_vector = entries(vector_code, k.vector_thunk);
         if (!reached || !on_vector) continue;
         k.use = k.by_kind ? runtime::UseOf(*reached, *on_vector) : runtime::UseOf(*reached);
@@ -196,7 +208,7 @@ void CheckQualifier(const KernelInfo& kernel) {
 
 // Loads the object, or the two of a source that was compiled for each kind of core.
 bool Load(CompiledKernels::Impl& impl, const std::vector<std::string>& objects, const soc::Chip& chip,
-          std::string* error) {
+          const std::vector<std::string>& files, std::string* error) {
     std::vector<KernelInfo> kernels[2];
     for (size_t i = 0; i < objects.size(); ++i) {
         if (Load(impl, objects[i], &kernels[i], error)) continue;
@@ -207,7 +219,7 @@ bool Load(CompiledKernels::Impl& impl, const std::vector<std::string>& objects, 
     impl.object_path = objects[0];
     impl.kernels = objects.size() > 1 ? Join(std::move(kernels[0]), kernels[1]) : std::move(kernels[0]);
     for (const KernelInfo& k : impl.kernels) CheckQualifier(k);
-    if (chip.split_cores) FindUse(impl.kernels);
+    ReadCode(impl.kernels, chip.split_cores, files);
     return true;
 }
 
@@ -236,6 +248,7 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
 
     auto impl = std::make_unique<CompiledKernels::Impl>();
     impl->source = options.source;
+    impl->options = options;
     impl->chip = options.chip;
     impl->cache = std::make_unique<jit::Cache>(options.cache_dir);
     if (!impl->cache->warning().empty()) impl->warnings.push_back(impl->cache->warning());
@@ -250,7 +263,7 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
     const std::string key = ManifestKey(options, flags, compiler, running.path);
     std::string error;
     const std::vector<std::string> cached = impl->cache->Lookup(key);
-    if (!cached.empty() && Load(*impl, cached, chip, &error)) {
+    if (!cached.empty() && Load(*impl, cached, chip, mentions.files, &error)) {
         impl->from_cache = true;
     } else {
         jit::FindMadeKernels(options, text, flags, compiler, &found);
@@ -264,7 +277,7 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
             {options, chip, compiler, flags, wrapper, text, library, *impl->cache, key, started, mentions, host});
         impl->private_objects = std::move(built.private_objects);
         impl->warnings.insert(impl->warnings.end(), built.warnings.begin(), built.warnings.end());
-        if (!Load(*impl, built.objects, chip, &error)) {
+        if (!Load(*impl, built.objects, chip, mentions.files, &error)) {
             throw CompileError(fmt::format("the compiled {} cannot be loaded: {}", options.source, error), "");
         }
     }
@@ -292,6 +305,19 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
                         options.source, options.chip));
     }
     return std::make_shared<CompiledKernels>(std::move(impl));
+}
+
+std::shared_ptr<CompiledKernels> ForChecks(const std::shared_ptr<CompiledKernels>& kernels, const std::string& check) {
+    const auto raw = [](const std::string& text) { return sanitize::Checks::Parse(text).Has(sanitize::Check::kRaw); };
+    CompiledKernels::Impl& impl = *kernels->impl_;
+    if (!raw(check) || raw(impl.options.check)) return kernels;
+    std::lock_guard lock(impl.mutex);
+    if (!impl.for_raw) {
+        CompileOptions options = impl.options;
+        options.check = check;
+        impl.for_raw = Compile(options);
+    }
+    return impl.for_raw;
 }
 
 CompiledKernels::CompiledKernels(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

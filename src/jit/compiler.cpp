@@ -13,6 +13,7 @@
 
 #include "jit/cache.h"
 #include "jit/process.h"
+#include "sanitize/checks.h"
 
 namespace sfumato {
 namespace fs = std::filesystem;
@@ -95,11 +96,37 @@ bool Strips(const std::vector<std::string>& flags) {
     });
 }
 
+std::vector<std::string> RawFlags(const Compiler& compiler, bool link) {
+    // Tail calls would hide who calls.
+    std::vector<std::string> flags = {
+        "-fsanitize=kernel-address", "-fsanitize=signed-integer-overflow,shift,integer-divide-by-zero",
+        // clang's bounds has a part that traps.
+        compiler.is_clang ? "-fsanitize=array-bounds" : "-fsanitize=bounds", "-fno-optimize-sibling-calls"};
+    for (const char* value : {"asan-instrumentation-with-call-threshold=0", "asan-globals=0", "asan-stack=0"}) {
+        if (compiler.is_clang) {
+            flags.insert(flags.end(), {"-mllvm", std::string("-") + value});
+        } else {
+            flags.insert(flags.end(), {"--param", value});
+        }
+    }
+    // The callbacks are in the object: of the runtime that g++ links nothing is needed.
+    if (link && !compiler.is_clang) flags.push_back("-static-libubsan");
+    const std::vector<std::string> own = LocateIncludeDirs();
+    flags.push_back(fmt::format("-DSFUMATO_OWN_HEADERS=\"{}\"", fmt::join(own, ":")));
+    for (const std::string& dir : own) {
+        std::error_code ignored;
+        const std::string header = dir + "/sfumato/raw_callbacks.h";
+        if (fs::exists(header, ignored)) flags.insert(flags.end(), {"-include", header});
+    }
+    return flags;
+}
+
 std::vector<std::string> CompileFlags(const CompileOptions& options, const soc::Chip& chip, const Compiler& compiler) {
     // -O1: the scalar code of a kernel runs several times faster than with -O0 and compiles in about the same time.
     // -ffp-contract=off keeps a*b+c in scalar code two roundings. -g1: line tables, enough for gdb's backtraces; in
     // DWARF 4, because binutils takes the first file of a DWARF 5 table for the wrapper and names it in the linker's
-    // errors. --emit-relocs, with -ffunction-sections below, keeps every call for runtime::CodeGraph.
+    // errors. -fstack-clash-protection: large frames touch every page, and no one steps over the guard of the stack.
+    // --emit-relocs, with -ffunction-sections below, keeps every call for runtime::CodeGraph.
     std::vector<std::string> flags = {"-std=c++20", "-O1",
                                       "-g1",        "-gdwarf-4",
                                       "-fPIC",      "-shared",
@@ -107,6 +134,10 @@ std::vector<std::string> CompileFlags(const CompileOptions& options, const soc::
                                       "-pthread",   "-ffp-contract=off",
                                       "-Wl,-z,now"};
     if (!Strips(options.flags)) flags.push_back("-Wl,--emit-relocs");
+#if !defined(__x86_64__)
+    if (!compiler.is_clang)  // clang 16 knows it for x86-64 alone
+#endif
+        flags.push_back("-fstack-clash-protection");
     if (compiler.is_clang) flags.push_back("-fmacro-prefix-map=./=");
     for (const std::string& m : ChipMacros(chip)) flags.push_back("-D" + m);
     for (const auto& [name, value] : options.defines) flags.push_back(fmt::format("-D{}={}", name, value));
@@ -122,6 +153,10 @@ std::vector<std::string> CompileFlags(const CompileOptions& options, const soc::
         if (!fs::exists(fs::path(dir) / "sfumato/process.h", ignored)) continue;
         // exit and abort of a kernel become reports. Comes before the source's own includes.
         flags.insert(flags.end(), {"-include", dir + "/sfumato/process.h", "-isystem", dir + "/sfumato/libc"});
+    }
+    if (sanitize::Checks::Parse(options.check).Has(sanitize::Check::kRaw)) {
+        const std::vector<std::string> raw = RawFlags(compiler, true);
+        flags.insert(flags.end(), raw.begin(), raw.end());
     }
     for (const std::string& dir : own) flags.insert(flags.end(), {"-isystem", dir});
     flags.insert(flags.end(), options.flags.begin(), options.flags.end());

@@ -33,6 +33,10 @@ std::vector<std::string> ChipMacros(const soc::Chip& chip);
 // Symbols are removed. Linkers refuse to keep relocations (--emit-relocs) then.
 bool Strips(const std::vector<std::string>& flags);
 
+// What --check raw adds: callbacks (sfumato/raw_callbacks.h), and lines for all that stands in the source. `link`: the
+// command links, too.
+std::vector<std::string> RawFlags(const Compiler& compiler, bool link);
+
 // Everything after the compiler's name that decides the object, without the names of outputs.
 std::vector<std::string> CompileFlags(const CompileOptions& options, const soc::Chip& chip, const Compiler& compiler);
 

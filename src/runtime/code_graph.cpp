@@ -4,6 +4,7 @@
 
 #include <elf.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -85,18 +86,44 @@ private:
         return it->second;
     }
 
+    // Memory that relocations alone write: constants with addresses in them.
+    bool IsConstant(uint64_t address) const {
+        const Elf64_Phdr* segments = nullptr;
+        if (!View(header_->e_phoff, header_->e_phnum, &segments)) return false;
+        for (uint32_t i = 0; i < header_->e_phnum; ++i) {
+            const Elf64_Phdr& p = segments[i];
+            if (p.p_type == PT_GNU_RELRO && address >= p.p_vaddr && address - p.p_vaddr < p.p_memsz) return true;
+        }
+        return false;
+    }
+
+    // Its number, if code may write the object.
+    uint32_t AddVariable(const Elf64_Sym& s) {
+        const bool local = ELF64_ST_TYPE(s.st_info) == STT_TLS;
+        if (s.st_shndx >= header_->e_shnum || !(sections_[s.st_shndx].sh_flags & SHF_WRITE)) return kNone;
+        if (!local && (ELF64_ST_TYPE(s.st_info) != STT_OBJECT || IsConstant(s.st_value))) return kNone;
+        graph_.variables_.push_back({std::string(NameOf(s)), s.st_size, local});
+        return static_cast<uint32_t>(graph_.variables_.size() - 1);
+    }
+
     void AddParts() {
         std::map<std::string_view, uint64_t> functions;
         for (size_t i = 0; i < symbol_count_; ++i) {
             const Elf64_Sym& s = symbols_[i];
             const auto type = ELF64_ST_TYPE(s.st_info);
+            if (type == STT_TLS && s.st_shndx != SHN_UNDEF) {
+                // Its value is an offset, no address.
+                locals_.try_emplace(s.st_value, static_cast<uint32_t>(graph_.parts_.size()));
+                graph_.parts_.push_back({0, 0, {}, {}, AddVariable(s)});
+                continue;
+            }
             const bool holds = type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_OBJECT;
             if (!holds || s.st_shndx == SHN_UNDEF || s.st_size == 0) continue;
             if (type == STT_FUNC) functions.emplace(NameOf(s), s.st_value);
             const auto [it, is_new] =
                 graph_.by_begin_.try_emplace(s.st_value, static_cast<uint32_t>(graph_.parts_.size()));
             if (is_new) {
-                graph_.parts_.push_back({s.st_value, s.st_value + s.st_size, {}, {}});
+                graph_.parts_.push_back({s.st_value, s.st_value + s.st_size, {}, {}, AddVariable(s)});
             } else {
                 Part& known = graph_.parts_[it->second];
                 known.end = std::max(known.end, s.st_value + s.st_size);
@@ -106,7 +133,7 @@ private:
             const Elf64_Shdr& s = sections_[i];
             if (!(s.sh_flags & SHF_ALLOC) || (s.sh_flags & SHF_TLS)) continue;
             graph_.sections_.push_back(static_cast<uint32_t>(graph_.parts_.size()));
-            graph_.parts_.push_back({s.sh_addr, s.sh_addr + s.sh_size, {}, {}});
+            graph_.parts_.push_back({s.sh_addr, s.sh_addr + s.sh_size, {}, {}, kNone});
         }
         // Jump tables lead from a function into what the compiler split off it.
         for (const auto& [name, address] : functions) {
@@ -146,6 +173,11 @@ private:
             }
             return;
         }
+        if (ELF64_ST_TYPE(s.st_info) == STT_TLS) {
+            if (const auto it = locals_.find(s.st_value); it != locals_.end())
+                graph_.parts_[from].parts.push_back(it->second);
+            return;
+        }
         uint64_t address = s.st_value;
         if (ELF64_ST_TYPE(s.st_info) == STT_SECTION) {
             const auto type = static_cast<uint32_t>(ELF64_R_TYPE(r.r_info));
@@ -162,6 +194,7 @@ private:
     const char* names_ = nullptr;
     uint64_t symbol_count_ = 0, names_size_ = 0;
     std::map<std::string_view, uint32_t> numbers_;
+    std::map<uint64_t, uint32_t> locals_;  // parts of thread_local variables, by their offset
     CodeGraph graph_;
 };
 
@@ -184,9 +217,8 @@ uint32_t CodeGraph::PartAt(uint64_t address) const {
     return kNone;
 }
 
-std::set<std::string> CodeGraph::ReachedFrom(uint64_t address) const {
-    if (!precise_) return {imports_.begin(), imports_.end()};
-    std::set<std::string> reached;
+template <class Visit>
+void CodeGraph::Walk(uint64_t address, const Visit& visit_part) const {
     std::vector<bool> seen(parts_.size());
     std::vector<uint32_t> open;
     const auto visit = [&](uint32_t part) {
@@ -198,9 +230,27 @@ std::set<std::string> CodeGraph::ReachedFrom(uint64_t address) const {
     while (!open.empty()) {
         const Part& part = parts_[open.back()];
         open.pop_back();
-        for (const uint32_t import : part.imports) reached.insert(imports_[import]);
+        visit_part(part);
         for (const uint32_t next : part.parts) visit(next);
     }
+}
+
+std::set<std::string> CodeGraph::ReachedFrom(uint64_t address) const {
+    if (!precise_) return {imports_.begin(), imports_.end()};
+    std::set<std::string> reached;
+    Walk(address, [&](const Part& part) {
+        for (const uint32_t import : part.imports) reached.insert(imports_[import]);
+    });
+    return reached;
+}
+
+std::vector<CodeGraph::Variable> CodeGraph::VariablesFrom(uint64_t address) const {
+    std::vector<Variable> reached;
+    if (!precise_) return reached;
+    Walk(address, [&](const Part& part) {
+        if (part.variable != kNone) reached.push_back(variables_[part.variable]);
+    });
+    std::sort(reached.begin(), reached.end(), [](const Variable& a, const Variable& b) { return a.name < b.name; });
     return reached;
 }
 

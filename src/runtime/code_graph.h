@@ -24,20 +24,36 @@ public:
     std::set<std::string> ReachedFrom(uint64_t address) const;
     bool precise() const { return precise_; }
 
+    struct Variable {
+        std::string name;  // mangled
+        uint64_t bytes = 0;
+        bool is_thread_local = false;
+        bool operator==(const Variable&) const = default;
+    };
+    // Variables of this module that the code can reach and could write, in the order of their names. Without kept
+    // relocations: none.
+    std::vector<Variable> VariablesFrom(uint64_t address) const;
+
 private:
     struct Part {  // a function, an object, or what of a section belongs to none
         uint64_t begin, end;
         std::vector<uint32_t> parts;  // it refers to
         std::vector<uint32_t> imports;
+        uint32_t variable = UINT32_MAX;
     };
     class Reader;
+
+    // Calls `visit` once for each part that code at `address` reaches.
+    template <class Visit>
+    void Walk(uint64_t address, const Visit& visit) const;
 
     uint32_t PartAt(uint64_t address) const;
 
     std::vector<std::string> imports_;
     std::vector<Part> parts_;                // functions and objects by address, then sections
     std::map<uint64_t, uint32_t> by_begin_;  // of functions and objects
-    std::vector<uint32_t> sections_;         // parts of whole sections
+    std::vector<Variable> variables_;
+    std::vector<uint32_t> sections_;  // parts of whole sections
     bool precise_ = false;
 };
 

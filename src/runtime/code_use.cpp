@@ -2,14 +2,18 @@
 // From the functions of the front end that code reaches to the cores it needs.
 #include "runtime/code_use.h"
 
+#include <cxxabi.h>
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <link.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <map>
 
 #include "isa/opcode.h"
+#include "report/finding.h"
 
 namespace sfumato::runtime {
 namespace {
@@ -95,6 +99,32 @@ CodeUse UseOf(const Entries& on_cube, const Entries& on_vector) {
     return {!cube.empty(), !vector.empty(), UseOf(both).cross_core};
 }
 
+std::optional<Report> VariableReport(const CodeGraph::Variable& variable) {
+    const std::string& mangled = variable.name;
+    for (const std::string_view special : {"_ZGV", "_ZTV", "_ZTI", "_ZTS", "_ZTT", "__", "DW.ref.", "sfumato_"}) {
+        if (mangled.starts_with(special)) return std::nullopt;
+    }
+    int status = 0;
+    char* demangled = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+    std::string name = demangled ? demangled : mangled;
+    std::free(demangled);
+    for (const std::string_view own : {"sfumato::", "AscendC::", "std::", "__gnu_cxx::"}) {
+        if (name.starts_with(own)) return std::nullopt;
+    }
+    // The static of a function: "kernel(unsigned char*)::counter".
+    const bool in_function = mangled.starts_with("_ZZ");
+    const char* kind = variable.is_thread_local ? "thread_local" : in_function ? "static" : "global";
+    Report report = ReportOf(Rule::kMutableGlobal);
+    report.operand = std::move(name);
+    report.message = fmt::format("the kernel uses a {} variable", kind);
+    report.found = fmt::format("{} byte{} that {}", variable.bytes, variable.bytes == 1 ? "" : "s",
+                               variable.is_thread_local ? "each core has for itself here"
+                                                        : "all cores share here, and that outlive the launch");
+    report.legal = "const and constexpr data; cores of a board share nothing but global memory";
+    report.hint = "declare it in the kernel, or in its class, and pass it on; const where nothing writes it";
+    return report;
+}
+
 ModuleCode::ModuleCode(const void* address) {
     Dl_info info{};
     link_map* map = nullptr;
@@ -109,6 +139,11 @@ std::optional<Entries> ModuleCode::EntriesFrom(const void* address) const {
     // A program with the library linked into it imports nothing of it.
     if (entries.empty() && !graph_->precise()) return std::nullopt;
     return entries;
+}
+
+std::vector<CodeGraph::Variable> ModuleCode::VariablesFrom(const void* address) const {
+    if (!graph_) return {};
+    return graph_->VariablesFrom(reinterpret_cast<uintptr_t>(address) - base_);
 }
 
 }  // namespace sfumato::runtime

@@ -28,6 +28,10 @@ CodeUse UseOf(const std::set<std::string>& entries);
 // kind of core, and each side that has instructions of any sort is used.
 CodeUse UseOf(const std::set<std::string>& on_cube, const std::set<std::string>& on_vector);
 
+// What is wrong with a variable that a kernel's code reaches, without its place; none for those of Sfumato, of the
+// standard library and of the compiler. The operand is its name as people write it.
+std::optional<Report> VariableReport(const CodeGraph::Variable& variable);
+
 // A loaded module, read once.
 class ModuleCode {
 public:
@@ -35,6 +39,8 @@ public:
     explicit ModuleCode(const void* address);
     // The front end's functions that code at `address` of this module reaches; nothing when the file tells nothing.
     std::optional<std::set<std::string>> EntriesFrom(const void* address) const;
+    // The variables it reaches and may write; none when the file tells nothing.
+    std::vector<CodeGraph::Variable> VariablesFrom(const void* address) const;
 
 private:
     uintptr_t base_ = 0;  // where the addresses of the file begin

@@ -525,13 +525,7 @@ void Core::AwaitScalar(isa::Memory memory, uint32_t allocation, isa::Span bytes,
 const uint8_t* Core::ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write,
                                   const char* call, Where where) {
     AwaitScalar(memory, allocation, bytes, write);
-    const uint8_t* instead = nullptr;
-    if (watches_on_chip_ || (memory == isa::Memory::kGm && !watching_.empty())) {
-        for (const auto& watch : watching_) {
-            const uint8_t* seen = watch->Scalar({memory, allocation, bytes, write, call, where, records}, map_);
-            if (seen) instead = seen;
-        }
-    }
+    const uint8_t* instead = TellRaw({memory, allocation, bytes, write, call, where, records});
     if (!observed_) return instead;
     for (trace::Observer* o : launch_->observers) {
         if (o->WantsTouches()) o->Touched(place_, nullptr, {memory, allocation, bytes, write});
@@ -554,6 +548,16 @@ void Core::Cleaned(const void* address) {
             watch->Cleaned(nullptr, 0);
         }
     }
+}
+
+const uint8_t* Core::TellRaw(const sanitize::ScalarAccess& access) {
+    const uint8_t* instead = nullptr;
+    if (!watches_on_chip_ && (access.memory != isa::Memory::kGm || watching_.empty())) return instead;
+    for (const auto& watch : watching_) {
+        const uint8_t* seen = watch->Scalar(access, map_);
+        if (seen) instead = seen;
+    }
+    return instead;
 }
 
 uint64_t Core::VectorRegister(const isa::VectorRegister& which) {

@@ -28,6 +28,7 @@
 namespace sfumato::runtime {
 
 class LaunchState;
+class RawAccess;
 
 // SetLoadDataRepeat and SetFixpipeNz2ndFlag.
 struct LoadRepeat {
@@ -102,8 +103,19 @@ public:
     // Returns the bytes that a load shall see instead of those in memory, or nullptr.
     const uint8_t* ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write, const char* call,
                                 Where where);
+    // What the checks see of an access through a pointer of the kernel's own, which waits for nothing.
+    const uint8_t* TellRaw(const sanitize::ScalarAccess& access);
+    // What looks at those pointers; nullptr without --check raw.
+    RawAccess* raw = nullptr;
+    // Where the kernel's code threw an exception last, and the exception.
+    const void* thrown_at = nullptr;
+    const void* thrown = nullptr;
     // The same for an access that is a record by itself: the waiting alone.
     void AwaitScalar(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write);
+
+    // Whether checks see GM, and what stays inside the core.
+    bool watched() const { return !watching_.empty(); }
+    bool watched_on_chip() const { return watches_on_chip_; }
 
     // These bytes begin a new life, by AllocTensor or InitBuffer; for the checks.
     void Renewed(isa::Memory memory, isa::Span bytes, const char* call, Where where) {

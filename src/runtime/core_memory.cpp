@@ -13,11 +13,13 @@
 #include <utility>
 #include <vector>
 
+#include "sfumato/launch.h"
+
 namespace sfumato::runtime {
 namespace {
 
-constexpr uint64_t kPage = 64 * 1024;         // at least a page on every host we know
-constexpr uint64_t kStackBytes = 8ull << 20;  // as threads have; pages nobody touches take no memory
+constexpr uint64_t kPage = 64 * 1024;              // at least a page on every host we know
+constexpr uint64_t kStackBytes = kCoreStackBytes;  // as threads have; pages nobody touches take no memory
 
 struct Pool {
     std::mutex mutex;
@@ -99,6 +101,13 @@ void CoreMemory::Release(std::unique_ptr<CoreMemory> memory) {
     std::lock_guard lock(pool.mutex);
     std::erase(pool.in_use, memory.get());
     if (pool.idle.size() < kKeep) pool.idle.push_back(std::move(memory));
+}
+
+bool CoreMemory::IsIn(const void* p) {
+    Pool& pool = ThePool();
+    std::lock_guard lock(pool.mutex);
+    return std::any_of(pool.in_use.begin(), pool.in_use.end(),
+                       [p](const CoreMemory* memory) { return memory->Holds(p); });
 }
 
 std::string CoreMemory::Describe(const void* p) {

@@ -27,6 +27,11 @@ public:
     isa::Scratch& scratch() { return scratch_; }
     // True when the scalar code overflows its stack by touching p.
     bool IsBelowStack(const void* p) const;
+    // Whether p lies in its mapping, guard pages included.
+    bool Holds(const void* p) const {
+        const auto* address = static_cast<const uint8_t*>(p);
+        return address >= mapping_ && address < mapping_ + mapping_bytes_;
+    }
     bool Fits(const soc::Chip& chip) const { return chip.memory_bytes == bytes_; }
     const std::string& owner() const { return owner_; }
     void set_owner(std::string name) { owner_ = std::move(name); }
@@ -37,6 +42,8 @@ public:
     static void Release(std::unique_ptr<CoreMemory> memory);
     // "UB+0x40 of core aiv0" when p lies in or within a page of an on-chip memory in use; "" otherwise.
     static std::string Describe(const void* p);
+    // Whether any core in use holds p.
+    static bool IsIn(const void* p);
 
 private:
     std::array<uint8_t*, isa::kMemoryCount> base_{};

@@ -145,6 +145,35 @@ int GlobalMemory::Impl::Nearest(const void* p) const {
     return best;
 }
 
+GmPlace GlobalMemory::Impl::PlaceOf(const uint8_t* p, uint64_t bytes) const {
+    std::lock_guard lock(mutex);
+    const auto address = reinterpret_cast<uintptr_t>(p);
+    const auto describe = [&](GmPlace::Kind kind, const Allocation& a, const char* more) -> GmPlace {
+        const auto at = static_cast<int64_t>(address - reinterpret_cast<uintptr_t>(a.base));
+        const auto last = at + static_cast<int64_t>(bytes) - 1, size = static_cast<int64_t>(a.bytes);
+        const uint64_t distance = static_cast<uint64_t>(at < 0 ? -at : at >= size ? at - size : 0);
+        std::string text =
+            bytes == 1 ? fmt::format("byte {} of {}", at, size) : fmt::format("bytes {} to {} of {}", at, last, size);
+        if (at < 0 || at > size) {
+            text = fmt::format("{} bytes {}: {}", distance, at < 0 ? "before its start" : "past its end", text);
+        } else if (last >= size) {
+            text = fmt::format("{} its end: {}", at == size ? "at" : "across", text);
+        }
+        return {kind, a.name, distance, text + more};
+    };
+    const int nearest = Nearest(p);
+    if (nearest >= 0) {
+        const Allocation& a = allocations[static_cast<size_t>(nearest)];
+        if (p >= a.block && p + bytes <= a.block + a.block_bytes) return describe(GmPlace::Kind::kGuard, a, "");
+    }
+    for (auto a = allocations.rbegin(); a != allocations.rend(); ++a) {
+        if (!a->live && p >= a->base && p < a->base + a->bytes)
+            return describe(GmPlace::Kind::kFreed, *a, ", which was freed");
+    }
+    if (nearest < 0) return {GmPlace::Kind::kFar, "", UINT64_MAX, "there is no allocation"};
+    return describe(GmPlace::Kind::kFar, allocations[static_cast<size_t>(nearest)], "; no allocation is nearer");
+}
+
 std::vector<int> GlobalMemory::Impl::DamagedGuards() const {
     std::vector<int> damaged;
     for (size_t i = 0; i < allocations.size(); ++i) {

@@ -12,6 +12,19 @@
 
 namespace sfumato {
 
+// Of bytes that lie in no live allocation, or not wholly.
+struct GmPlace {
+    enum class Kind : uint8_t {
+        kGuard,  // beside one
+        kFreed,
+        kFar
+    };
+    Kind kind;
+    std::string name;   // of the allocation, or of the nearest; may be empty
+    uint64_t distance;  // from it
+    std::string text;   // "4 bytes past its end: bytes 1028 to 1031 of 1024"
+};
+
 struct GlobalMemory::Impl {
     struct Allocation {
         uint8_t* base;  // first byte the program may use
@@ -32,6 +45,7 @@ struct GlobalMemory::Impl {
     int Find(const void* p) const;
     // The live allocation nearest to p, or -1 when there is none.
     int Nearest(const void* p) const;
+    GmPlace PlaceOf(const uint8_t* p, uint64_t bytes) const;
     // Live allocations whose guard bytes no longer hold their pattern.
     std::vector<int> DamagedGuards() const;
 };

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csetjmp>
+#include <cstring>
 #include <exception>
 #include <set>
 #include <tuple>
@@ -15,6 +17,8 @@
 #include "runtime/global_memory.h"
 #include "runtime/launch.h"
 #include "runtime/launch_state.h"
+#include "runtime/raw_access.h"
+#include "runtime/source_lines.h"
 #include "runtime/task_types.h"
 #include "runtime/workers.h"
 
@@ -23,30 +27,6 @@ namespace sfumato {
 bool LaunchResult::ok() const {
     return std::none_of(findings.begin(), findings.end(),
                         [](const Report& r) { return r.severity == Severity::kFault; });
-}
-
-std::string DescribeAddress(const void* p, const GlobalMemory* memory) {
-    std::string text = runtime::CoreMemory::Describe(p);
-    if (!text.empty() || !memory) return text;
-    const auto& impl = *memory->impl();
-    std::lock_guard lock(impl.mutex);
-    const int nearest = impl.Nearest(p);
-    if (nearest < 0) return "outside every allocation";
-    const auto& a = impl.allocations[static_cast<size_t>(nearest)];
-    const auto address = reinterpret_cast<uintptr_t>(p), begin = reinterpret_cast<uintptr_t>(a.base);
-    if (address < begin) return fmt::format("{} bytes before '{}' ({} bytes)", begin - address, a.name, a.bytes);
-    if (address < begin + a.bytes) return fmt::format("'{}'+{:#x}", a.name, address - begin);
-    return fmt::format("{} bytes past the end of '{}' ({} bytes)", address - begin - a.bytes, a.name, a.bytes);
-}
-
-std::string RunningCore() {
-    const runtime::Core* core = runtime::CurrentCore();
-    return core ? core->place().name : "";
-}
-
-bool IsStackOverflow(const void* p) {
-    const runtime::Core* core = runtime::CurrentCore();
-    return core && core->memory().IsBelowStack(p);
 }
 
 namespace runtime {
@@ -77,8 +57,17 @@ uint64_t BlocksAtOnce(const LaunchState& state) {
     return std::max(1u, ShapeOf(state.task_type).cube ? chip.cube_cores : chip.vector_cores);
 }
 
-Report ForeignException(const Core& core, const char* what) {
+Report ForeignException(const Core& core, const std::string& source, const char* what) {
     Report report = ReportOf(Rule::kException);
+    // An exception_ptr is a pointer to the exception, in libstdc++ and in libc++. One of theirs has no place.
+    const std::exception_ptr caught = std::current_exception();
+    const void* object = nullptr;
+    std::memcpy(&object, &caught, sizeof(object));
+    if (object == core.thrown) {
+        const CodePlace place = FindCode(static_cast<const uint8_t*>(core.thrown_at) - 1, source);
+        report.file = place.file;
+        report.line = place.line;
+    }
     report.index = core.next_index();
     report.message = "the kernel threw a C++ exception";
     report.found = what;
@@ -91,6 +80,13 @@ struct Outcome {
     uint64_t issued = 0;
 };
 
+// False: --check raw left the kernel in the middle.
+[[gnu::noinline]] bool RunsToItsEnd(RawAccess& raw, const std::function<void()>& kernel) {
+    if (setjmp(raw.landing) != 0) return false;
+    kernel();
+    return true;
+}
+
 // One core from its start to its end.
 void RunCore(LaunchState& state, uint64_t order, CoreMemory& memory, const std::function<void()>& kernel,
              Outcome* outcome) {
@@ -98,13 +94,18 @@ void RunCore(LaunchState& state, uint64_t order, CoreMemory& memory, const std::
     Core core(&state, PlaceOf(state, order), &memory);
     try {
         try {
-            kernel();
+            if (state.checks.Has(sanitize::Check::kRaw)) {
+                RawAccess raw(core);
+                if (!RunsToItsEnd(raw, kernel)) throw StopCore{};
+            } else {
+                kernel();
+            }
             core.Finish();
         } catch (const StopCore&) {
         } catch (const std::exception& e) {
-            core.Find(ForeignException(core, e.what()));
+            core.Find(ForeignException(core, state.source, e.what()));
         } catch (...) {
-            core.Find(ForeignException(core, "an exception that is not a std::exception"));
+            core.Find(ForeignException(core, state.source, "an exception that is not a std::exception"));
         }
     } catch (const StopCore&) {
     }
@@ -221,9 +222,34 @@ void ReportDamagedGuards(const LaunchState& state, GlobalMemory& memory, std::ve
         report.message = fmt::format("bytes next to the allocation '{}' were overwritten", a.name);
         report.found = "a store through a raw pointer outside the allocation: no instruction did it";
         report.legal = fmt::format("{} bytes", a.bytes);
-        report.hint = "check pointers made by GetPhyAddr() and __gm__ casts";
+        report.hint =
+            state.checks.Has(sanitize::Check::kRaw)
+                ? "check pointers made by GetPhyAddr() and __gm__ casts"
+                : "use --check raw (sfumato run, sfumato build) to see the line; GetPhyAddr() and __gm__ casts make "
+                  "such pointers";
+        const auto store = std::find_if(findings->begin(), findings->end(), [&a](const Report& r) {
+            return r.rule == Info(Rule::kRawOutOfBounds).id && r.operand == a.name && r.line != 0;
+        });
+        if (store != findings->end()) {
+            report.file = store->file;
+            report.line = store->line;
+            report.core = store->core;
+        }
         findings->push_back(std::move(report));
     }
+}
+
+// Asked for by name, --check raw says when it cannot work.
+void ReportNotCompiled(const LaunchState& state, std::vector<Report>* findings) {
+    if (state.raw_heard || state.options.check.find("raw") == std::string::npos) return;
+    Report report = ReportOf(Rule::kRawNotCompiled);
+    report.chip = state.chip.name;
+    report.kernel = state.options.kernel;
+    report.message = "--check raw sees nothing of this kernel";
+    report.found = "no access: the code was compiled without the check, or touches no memory";
+    report.legal = "a source that Sfumato compiles with --check raw";
+    report.hint = "sfumato build --check=raw, CompileOptions::check, or ForChecks()";
+    findings->push_back(std::move(report));
 }
 
 // All findings up to the first core that faulted; warnings and notes once per call site.
@@ -249,7 +275,7 @@ LaunchResult Merge(std::vector<Outcome> outcomes, bool collect) {
 }  // namespace
 
 LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_count, GlobalMemory& memory)
-    : options(launch_options), blocks(block_count), chip(soc::FindChip(options.chip)) {
+    : options(launch_options), blocks(block_count), chip(soc::FindChip(options.chip)), gm(memory.impl()) {
     schedule = Schedule::Parse(options.schedule);
     checks = sanitize::Checks::Parse(options.check);
     overflow = options.overflow == Overflow::kBoard ? chip.board_overflow : options.overflow;
@@ -340,12 +366,21 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
     using namespace runtime;
     const SystemWorkspace workspace(memory, options.system_workspace);
     LaunchState state(options, blocks, memory);
+    const auto* call = kernel.target<KernelCall>();
+    if (call) state.source = call->source;
     state.system_workspace = workspace.begin();
     prepare(state);
     const uint64_t cores = uint64_t{blocks} * ShapeOf(state.task_type).cores();
     state.MakeDetectors(memory, cores, [&state](uint64_t order) { return PlaceOf(state, order).name; });
     if (watch) state.detectors.push_back(std::move(watch));
     for (trace::Observer* o : state.observers) o->LaunchBegun({state.chip.product, options.kernel, blocks, cores});
+    std::vector<Report> of_code;
+    if (call && !state.checks.None()) of_code = call->findings;
+    for (Report& report : of_code) {
+        if (options.strict) report.severity = Severity::kFault;
+        report.chip = state.chip.name;
+        report.kernel = options.kernel;
+    }
     std::vector<Outcome> outcomes(1);
     outcomes[0].findings = std::move(state.task_type_faults);
     if (outcomes[0].findings.empty()) outcomes = RunCores(state, kernel);
@@ -354,6 +389,9 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
     result.task_type = Name(state.task_type);
     result.task_type_from = state.task_type_from;
     NameTaskType(state, &result.findings);
+    result.findings.insert(result.findings.begin(), of_code.begin(), of_code.end());
+    runtime::ForgetModules();
+    if (call) ReportNotCompiled(state, &result.findings);
     ReportDamagedGuards(state, memory, &result.findings);
     if (state.rests) result.rests_on = state.rests->Readings(result.findings);
     return result;

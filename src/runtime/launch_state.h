@@ -2,6 +2,7 @@
 // What the cores of one launch share.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -38,7 +39,10 @@ public:
     bool task_type_declared = false;      // by a KERNEL_TASK_TYPE that is known before the launch
     std::string task_type_from;           // who chose it, for people; empty for TIK
     std::vector<Report> task_type_faults;
+    std::atomic<bool> raw_heard = false;  // some code told what it does (--check raw)
+    std::string source;                   // of the kernel, as the user gave its path; may be empty
 
+    const GlobalMemory::Impl* const gm;
     // GM as it stood at launch.
     std::vector<uint8_t*> gm_base;
     std::vector<check::GmRange> gm_range;

@@ -276,7 +276,9 @@ std::vector<Program> MovePrograms() {
                     .message = "bytes next to the allocation 'tail' were overwritten",
                     .found = "a store through a raw pointer outside the allocation: no instruction did it",
                     .legal = "40 bytes",
-                    .hint = "check pointers made by GetPhyAddr() and __gm__ casts", .core = ""}},
+                    .hint = "use --check raw (sfumato run, sfumato build) to see the line; GetPhyAddr() and __gm__ casts "
+                            "make such pointers",
+                    .core = ""}},
     };
 }
 

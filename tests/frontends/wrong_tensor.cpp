@@ -78,7 +78,7 @@ std::vector<Program> TensorPrograms() {
          },
          .report = {.rule = "scalar-index", .instruction = "SetValue", .operand = "index",
                     .message = "SetValue: the index lies outside the tensor",
-                    .found = "index 4294967295", .legal = "0 to 63"}},
+                    .found = "index -1", .legal = "0 to 63"}},
         {.name = "element_reference_index",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ { auto a = Ub<int32_t>(0, 8); Wrong(), a(8) = 1; },
          .report = {.rule = "scalar-index", .instruction = "operator()", .operand = "index",

@@ -36,6 +36,7 @@ TEST(Raised, EveryRule) {
     programs.merge(RaisedBy("wrong_cores"));
     Ids command = RaisedBy("command_test");
     command.merge(RaisedBy("findings_test"));
+    command.merge(RaisedBy("raw_test"));
     const Ids records = RaisedBy("check_rules"), tik = RaisedBy("frontend_tik"), scripts = RaisedBy("python"),
               host = RaisedBy("host_test"), launch = RaisedBy("launch_test");
     Ids checks = RaisedBy("sanitize_outputs");

@@ -37,6 +37,23 @@ struct Second : Other, Base {
     APART void Run() override { mmad(), ++keeps_the_function_out_of_the_thunk; }
 };
 
+// Variables: some that code can write, a constant, a pointer the loader writes.
+namespace variables {
+int global = 1;
+thread_local int local = 2;
+extern const int constant[2] = {3, 4};
+extern void (*const relocated)() = Vector;
+APART void Inner() { ++local; }
+}  // namespace variables
+
+EXPORT writes_global() { ++variables::global; }
+EXPORT writes_static() {
+    static volatile long long calls = 1;
+    calls = calls + 1;
+}
+EXPORT writes_local() { variables::Inner(); }
+EXPORT reads_constants(int i, volatile int* to) { *to = variables::constant[i], variables::relocated(); }
+
 EXPORT nothing() { BlockIdx(); }
 EXPORT moves() { data_move(); }
 EXPORT intrinsic() { vconv_f322f16(1), elsewhere(); }

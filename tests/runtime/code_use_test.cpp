@@ -27,6 +27,12 @@ public:
         return ModuleCode(address).EntriesFrom(address);
     }
 
+    std::vector<CodeGraph::Variable> Variables(const char* function) const {
+        const void* address = dlsym(handle_, function);
+        EXPECT_TRUE(address) << function;
+        return ModuleCode(address).VariablesFrom(address);
+    }
+
 private:
     void* handle_;
 };
@@ -51,6 +57,17 @@ TEST(CodeUse, EachFunctionReachesWhatItCalls) {
         {"unused", {"SyncAllCores"}},
     };
     for (const auto& c : kCases) EXPECT_EQ(module.From(c.function), c.reached) << c.function;
+}
+
+TEST(CodeUse, EachFunctionReachesTheVariablesItMayWrite) {
+    using Variables = std::vector<CodeGraph::Variable>;
+    const Module module(SFUMATO_KEPT_MODULE);
+    EXPECT_EQ(module.Variables("writes_global"), (Variables{{"_ZN9variables6globalE", 4, false}}));
+    EXPECT_EQ(module.Variables("writes_static"), (Variables{{"_ZZ13writes_staticE5calls", 8, false}}));
+    EXPECT_EQ(module.Variables("writes_local"), (Variables{{"_ZN9variables5localE", 4, true}}));
+    EXPECT_EQ(module.Variables("reads_constants"), Variables());
+    EXPECT_EQ(module.Variables("nothing"), Variables());
+    EXPECT_EQ(Module(SFUMATO_PLAIN_MODULE).Variables("writes_global"), Variables());
 }
 
 TEST(CodeUse, WithoutRelocationsEachReachesWhatTheModuleImports) {

@@ -243,6 +243,7 @@ int RunInChild(const RunOptions& given, pid_t parent, Completeness& complete) {
     std::vector<Bound> bound = OpenArguments(options.arguments);
     CrashContext context{&findings, &options, nullptr};
     InstallCrashHandlers(context);
+    options.compile.check = options.launch.check;
     DeriveTypes(options.compile, options.kernel, TypesOf(bound));
     const std::shared_ptr<CompiledKernels> kernels = Compile(options.compile);
     if (kernels->tiling_key()) options.launch.tiling_key = *kernels->tiling_key();

@@ -37,8 +37,8 @@ bool Element(runtime::Core& core, const LocalView& tensor, DataType type, uint64
                     {.rule = Rule::kScalarIndex,
                      .operand = "index",
                      .message = "the index lies outside the tensor",
-                     .found = fmt::format("index {}", index),
-                     .legal = fmt::format("0 to {}", static_cast<int64_t>(tensor.size) - 1)},
+                     .found = fmt::format("index {}", static_cast<int32_t>(index)),
+                     .legal = tensor.size ? fmt::format("0 to {}", tensor.size - 1) : "none: it has no elements"},
                     where) &&
                false;
     }
