@@ -46,6 +46,11 @@ void CacheLines::Scalar(uint32_t allocation, isa::Span bytes, const Access& acce
             }
             continue;
         }
+        // The line is older than what others have written since: written back whole, it undoes that.
+        if (const uint64_t lost = copy.foreign & ~mask) {
+            tell(Trouble::kOldLine, copy.write, SpanIn(lost, begin));
+            copy.foreign = 0;
+        }
         copy.dirty |= mask;
         copy.store = access;
         for (auto& [core, other] : line) {

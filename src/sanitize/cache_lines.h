@@ -18,7 +18,8 @@ public:
     enum class Trouble : uint8_t {
         kNotCleaned,  // bytes are read while the new ones are still in a core's cache
         kStale,       // the scalar unit reads what it has cached, and others have written since
-        kLostWrite    // a line that is dirty in one cache is written by another core or pipe
+        kLostWrite,   // a line that is dirty in one cache is written by another core or pipe
+        kOldLine      // the scalar unit stores into a line it has cached, and others have written since
     };
     // earlier: the scalar store, or the write that the cache does not know.
     using Tell = std::function<void(Trouble, const Access& earlier, isa::Span bytes)>;

@@ -65,7 +65,8 @@ public:
         access.long_matmul = IsLong(record);
         access.unit_flag = HasUnitFlag(record);
         const bool in_order = !in_order_.empty() && in_order_.erase(record.index) != 0;
-        clock_ = order_.Starts(record);
+        // S is in order by hardware: what it did before is done.
+        clock_ = record.pipe == Pipe::kS ? order_.At(Pipe::kS, access.tick) : order_.Starts(record);
         const uint8_t* ub = memory.base[static_cast<int>(Memory::kUb)];
         for (int i = record.operand_count - 1; i >= 0; --i) {
             const isa::Operand& operand = record.operand[static_cast<size_t>(i)];
@@ -114,7 +115,7 @@ public:
         access.core = static_cast<uint32_t>(place_.order);
         access.by_scalar = true;
         access.kind = scalar.write ? Access::Kind::kWrite : Access::Kind::kRead;
-        clock_ = order_.scalar();
+        clock_ = order_.At(Pipe::kS, access.tick + 1);
         if (scalar.memory != Memory::kGm) return TouchOnChip(scalar.memory, scalar.bytes, access, false), nullptr;
         access.few_bytes = scalar.bytes.end - scalar.bytes.begin <= kMostPolled;
         Races::Outcome& outcome = outcome_;
@@ -240,7 +241,8 @@ private:
     // After everything issued.
     Known PublishedAll(uint64_t next_index) {
         order_.Drained(ScalarTick(next_index));
-        return races_.cross().Publish(place_.order, order_.scalar());
+        // Accesses of S since the last record have this very tick.
+        return races_.cross().Publish(place_.order, order_.At(Pipe::kS, ScalarTick(next_index) + 1));
     }
     // What others know of this core comes back, too.
     Clock ClockOf(const Known& known) const {

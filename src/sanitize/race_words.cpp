@@ -124,6 +124,15 @@ Report CacheReport(CacheLines::Trouble trouble, const Access& earlier, const std
             finding.hint =
                 "let each core store into lines of its own, or call DataCacheCleanAndInvalid after the store";
             break;
+        case Trouble::kOldLine:
+            finding.rule = Rule::kCacheLostWrite;
+            finding.message = "writes into a line that the data cache holds as it was before";
+            finding.found =
+                fmt::format("{}, which {} has written since {} loaded the line; written back whole, it undoes that",
+                            bytes, earlier_core, later_core);
+            finding.legal = "one core alone writes a line, or the line is cleaned before another write";
+            finding.hint = "call DataCacheCleanAndInvalid before the store, behind what orders the other write";
+            break;
     }
     Report report = ToReport(std::move(finding), later.call, later.where);
     report.core = later_core;

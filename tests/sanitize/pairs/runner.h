@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a half of a pair, and says what it found in words that do not change when lines move.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sanitize/pairs/pair.h"
+
+namespace sfumato::pairs {
+
+const std::vector<Class>& Classes();
+
+struct Outcome {
+    std::vector<Report> findings;
+    bool ok = false;
+    std::vector<std::vector<uint8_t>> memory;  // after the launch, by allocation
+};
+
+Outcome RunHalf(const Pair& pair, bool wrong, const std::string& check, const std::string& schedule = "eager");
+
+// How often the rule was found, and what else at warning or above.
+struct Verdict {
+    size_t found = 0;
+    std::vector<std::string> others;
+};
+Verdict Judge(const Pair& pair, const Outcome& run);
+
+// The text of the report; each place in a source as the words of that line: «Add(z, x, y, 64);».
+std::string StableText(const Report& report);
+
+// The event or pipe of the call that the corrected half has just before the report's line: "V_MTE2", "PIPE_MTE2".
+// Empty: no `if (!wrong)` there, or another call.
+std::string MendOf(const Report& report);
+
+}  // namespace sfumato::pairs
