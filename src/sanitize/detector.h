@@ -107,8 +107,6 @@ public:
     virtual void Called(std::string_view /*call*/, Where) {}
     // A rule the record breaks, or is noted for; not yet executed, unless data decide.
     virtual void Found(const isa::Record&, const Report&) {}
-    // The policy `saturate` limited a result of the record that is executing.
-    virtual void Saturated(const isa::Record&) {}
     // Its block has ended without a fault.
     virtual void Ended() {}
 };
