@@ -570,7 +570,7 @@ uint64_t Core::VectorRegister(const isa::VectorRegister& which) {
 
 void Core::DrainNoThrow() noexcept {
     try {
-        pipes_.DrainAll();
+        Drain();
     } catch (const StopCore&) {
         deferred_stop_ = true;
         ub_bytes = 0;  // the next access stops

@@ -62,6 +62,7 @@ public:
         access.core = static_cast<uint32_t>(place_.order);
         access.pipe = record.pipe;
         access.by_scalar = record.pipe == Pipe::kS;
+        access.listed = access.by_scalar && record.dst().memory != Memory::kGm;  // not GlobalTensor::SetValue
         access.long_matmul = IsLong(record);
         access.unit_flag = HasUnitFlag(record);
         const bool in_order = !in_order_.empty() && in_order_.erase(record.index) != 0;
@@ -114,6 +115,7 @@ public:
         access.call = scalar.call;
         access.core = static_cast<uint32_t>(place_.order);
         access.by_scalar = true;
+        access.listed = scalar.memory != Memory::kGm || !scalar.write;  // not GlobalTensor::SetValue
         access.kind = scalar.write ? Access::Kind::kWrite : Access::Kind::kRead;
         clock_ = order_.At(Pipe::kS, access.tick + 1);
         if (scalar.memory != Memory::kGm) return TouchOnChip(scalar.memory, scalar.bytes, access, false), nullptr;
@@ -217,16 +219,15 @@ private:
         if (earlier.long_matmul && later.long_matmul && memory == Memory::kL0C) return;
         if (earlier.unit_flag && later.unit_flag && memory == Memory::kL0C) return;
         const bool scalar_pair =
-            (earlier.by_scalar && IsVectorSide(later.pipe)) || (later.by_scalar && IsVectorSide(earlier.pipe));
+            (earlier.listed && IsVectorSide(later.pipe)) || (later.listed && IsVectorSide(earlier.pipe));
         const bool vector_pair = earlier.pipe == Pipe::kV && later.pipe == Pipe::kV;
-        if (in_order || (auto_sync_ && (vector_pair || scalar_pair))) {
-            Clock learnt = order_.At(earlier.pipe, 0);
-            learnt.own[from] = std::max(learnt.own[from], earlier.tick + 1);
-            order_.Learns(later.pipe, learnt);
-            clock_.Join(learnt);
-            return;
-        }
-        tell_(RaceReport(earlier, later, memory, Bytes(memory, bytes, allocation), launch_.auto_sync));
+        if (!in_order && !(auto_sync_ && (vector_pair || scalar_pair)))
+            tell_(RaceReport(earlier, later, memory, Bytes(memory, bytes, allocation), launch_.auto_sync));
+        // A race that is told counts as ordered from here on: one missing flag, one report.
+        Clock learnt = order_.At(earlier.pipe, 0);
+        learnt.own[from] = std::max(learnt.own[from], earlier.tick + 1);
+        order_.Learns(later.pipe, learnt);
+        clock_.Join(learnt);
     }
 
     std::string Bytes(Memory memory, isa::Span bytes, uint32_t allocation) const {

@@ -74,12 +74,13 @@ private:
         if (before) {
             const isa::Span bytes{first, history_.EndOf(before, first, end_)};
             const Past& past = pasts_[before];
+            // Who came last, first: an order behind a reader is one behind the write before it.
+            for (const Access& other : past.others) {
+                if (other.kind != access_.kind || write) judge_.Meet(other, bytes);
+            }
             if (past.written) {
                 judge_.Meet(past.write, bytes);
                 keeps = write && judge_.Keeps(past.write);
-            }
-            for (const Access& other : past.others) {
-                if (other.kind != access_.kind || write) judge_.Meet(other, bytes);
             }
         }
         if (write && !keeps) {

@@ -18,7 +18,8 @@ struct Access {
     uint32_t core = 0;  // order in the launch
     isa::Pipe pipe = isa::Pipe::kS;
     Kind kind = Kind::kRead;
-    bool by_scalar = false;    // an access of the scalar unit that auto_sync knows
+    bool by_scalar = false;    // of the scalar unit
+    bool listed = false;       // and one that auto_sync knows (framework.md 2.5)
     bool long_matmul = false;  // Mmad on 10 fractals or more: the cube unit orders it behind another
     bool few_bytes = false;    // as polls have, of global memory
     bool unit_flag = false;    // Mmad and Fixpipe that hand over C fractal by fractal
