@@ -46,7 +46,7 @@ std::vector<RelatedPlace> Origin::Related(Where where) const {
 std::string Origin::Hint() const {
     if (gm) return "write them first, and let the cores that read wait for those that write";
     if (!writer.call) return "write the buffer first: a copy, or the instruction whose result it should hold";
-    return "write the rest too, in UB with Duplicate or DataCopyPad, or leave it out of the count";
+    return "write the rest too, by a fill or a copy that pads, or leave it out of the count";
 }
 
 uint32_t Origins::Add(Origin origin) {

@@ -106,7 +106,7 @@ TEST(Init, StoredTail) {
   other:  k.cpp:13, Adds reads them first
   found:  bytes 192 to 255 of UB, which nobody wrote
   legal:  data written before, in this block or by a core it waits for; padding may hold anything
-  do:     write the rest too, in UB with Duplicate or DataCopyPad, or leave it out of the count
+  do:     write the rest too, by a fill or a copy that pads, or leave it out of the count
 )");
 }
 TEST(Init, StaleTail) {
@@ -118,7 +118,7 @@ TEST(Init, StaleTail) {
   other:  k.cpp:13, Adds reads them first
   found:  bytes 192 to 255 of UB, written before AllocTensor handed them out, not since
   legal:  data written before, in this block or by a core it waits for; padding may hold anything
-  do:     write the rest too, in UB with Duplicate or DataCopyPad, or leave it out of the count
+  do:     write the rest too, by a fill or a copy that pads, or leave it out of the count
 )");
 }
 TEST(Init, TailNobodyStores) {
@@ -173,7 +173,7 @@ TEST(Init, PaddingOfABlock) {
   other:  k.cpp:2, Duplicate writes bytes 0 to 1 of it
   found:  bytes 2 to 31 of UB, which nobody wrote
   legal:  data written before, in this block or by a core it waits for; padding may hold anything
-  do:     write the rest too, in UB with Duplicate or DataCopyPad, or leave it out of the count
+  do:     write the rest too, by a fill or a copy that pads, or leave it out of the count
 )");
     EXPECT_EQ(RunKernel(
                   [](GM_ADDR, GM_ADDR y, GM_ADDR) {
@@ -211,7 +211,7 @@ TEST(Init, ElementOfTheScalarUnit) {
   other:  k.cpp:2, Duplicate writes bytes 0 to 31 of it
   found:  bytes 40 to 41 of UB, which nobody wrote
   legal:  data written before, in this block or by a core it waits for; padding may hold anything
-  do:     write the rest too, in UB with Duplicate or DataCopyPad, or leave it out of the count
+  do:     write the rest too, by a fill or a copy that pads, or leave it out of the count
 )");
 }
 
@@ -232,7 +232,7 @@ TEST(Init, OffsetsOfAGather) {
   other:  k.cpp:3, Duplicate writes bytes 512 to 607 of it
   found:  srcOffset: bytes 608 to 639 of UB, which nobody wrote
   legal:  data written before, in this block or by a core it waits for; padding may hold anything
-  do:     write the rest too, in UB with Duplicate or DataCopyPad, or leave it out of the count
+  do:     write the rest too, by a fill or a copy that pads, or leave it out of the count
 fault [gather-offset] Gather: an offset leads past the end of the buffer of src
   where:  k.cpp:5, kernel k, core aiv0, instruction 3 (Ascend910B)
   found:  srcOffset: offset 4278124286 at index 24 of srcOffset
@@ -256,7 +256,7 @@ TEST(Init, BitsOfAGatherMask) {
   other:  k.cpp:2, Duplicate writes bytes 0 to 255 of it
   found:  src1Pattern: bytes 512 to 527 of UB, which nobody wrote
   legal:  data written before, in this block or by a core it waits for; padding may hold anything
-  do:     write the rest too, in UB with Duplicate or DataCopyPad, or leave it out of the count
+  do:     write the rest too, by a fill or a copy that pads, or leave it out of the count
 )");
 }
 
@@ -281,7 +281,7 @@ TEST(Init, BitsOfASelect) {
   other:  k.cpp:3, Select reads them first
   found:  bytes 514 to 527 of UB, which nobody wrote
   legal:  data written before, in this block or by a core it waits for; padding may hold anything
-  do:     write the rest too, in UB with Duplicate or DataCopyPad, or leave it out of the count
+  do:     write the rest too, by a fill or a copy that pads, or leave it out of the count
 )");
     ExpectNothing(kernel(16));
 }
@@ -306,7 +306,7 @@ TEST(Init, BitsOfACompare) {
   other:  k.cpp:3, CompareScalar reads them first
   found:  bytes 144 to 255 of UB, which nobody wrote
   legal:  data written before, in this block or by a core it waits for; padding may hold anything
-  do:     write the rest too, in UB with Duplicate or DataCopyPad, or leave it out of the count
+  do:     write the rest too, by a fill or a copy that pads, or leave it out of the count
 )");
     ExpectNothing(kernel(9));
 }
@@ -329,7 +329,7 @@ TEST(Init, ReductionOfLanes) {
   other:  k.cpp:3, WholeReduceSum reads them first
   found:  bytes 200 to 201 of UB, which nobody wrote
   legal:  data written before, in this block or by a core it waits for; padding may hold anything
-  do:     write the rest too, in UB with Duplicate or DataCopyPad, or leave it out of the count
+  do:     write the rest too, by a fill or a copy that pads, or leave it out of the count
 )");
     ExpectNothing(kernel(100));
 }
@@ -408,7 +408,7 @@ TEST(Init, Dump) {
   other:  k.cpp:2, Duplicate writes bytes 0 to 47 of it
   found:  bytes 48 to 63 of UB, which nobody wrote
   legal:  data written before, in this block or by a core it waits for; padding may hold anything
-  do:     write the rest too, in UB with Duplicate or DataCopyPad, or leave it out of the count
+  do:     write the rest too, by a fill or a copy that pads, or leave it out of the count
 )");
 }
 
@@ -449,7 +449,7 @@ TEST(Init, RestOfK) {
   other:  k.cpp:8, Mmad reads them first
   found:  bytes 512 to 543 of L0A, which nobody wrote
   legal:  data written before, in this block or by a core it waits for; padding may hold anything
-  do:     write the rest too, in UB with Duplicate or DataCopyPad, or leave it out of the count
+  do:     write the rest too, by a fill or a copy that pads, or leave it out of the count
 )",
                  CoreChoice::kCube);
     const Result run =

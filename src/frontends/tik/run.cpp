@@ -217,7 +217,6 @@ private:
         if (probe) {
             options.log = {};
             options.print = {};
-            options.check = "none";
             options.collect = false;
             options.schedule = "eager";
             options.check = "none";
