@@ -27,7 +27,7 @@ Shadow::State Initial(GmRole role) {
 
 InitDetector::InitDetector(const LaunchView& launch) : launch_(launch) {
     for (const GmAllocation& a : launch.gm) {
-        gm_.push_back(a.live ? std::make_unique<Shadow>(a.bytes, Initial(a.role), a.base, launch.fill) : nullptr);
+        gm_.push_back(a.live ? std::make_unique<Shadow>(a.bytes, Initial(a.role), a.base, launch.gm_fill) : nullptr);
     }
 }
 

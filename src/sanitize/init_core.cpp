@@ -210,13 +210,15 @@ bool InitCore::ExactlyDefined(const Record& r, const Sources& sources, const isa
 void InitCore::TakePointerWrites(Memory memory, uint32_t allocation, Span run, const isa::MemoryMap& map) {
     if (memory != Memory::kUb && memory != Memory::kGm) return;
     Shadow& shadow = ShadowOf(memory, allocation);
-    const uint8_t* data = memory == Memory::kGm ? map.gm[allocation] : map.base[static_cast<int>(memory)];
+    const bool gm = memory == Memory::kGm;
+    const uint8_t* data = gm ? map.gm[allocation] : map.base[static_cast<int>(memory)];
+    const uint8_t fill = gm ? launch_.launch().gm_fill : launch_.launch().fill;
     for (uint64_t at = run.begin / kBlock * kBlock; at < run.end; at += kBlock) {
         const Span part = Both(run, {at, at + kBlock});
         if (shadow.Origin(at) != 0 || shadow.Stale(at) || shadow.Defined(part)) continue;
         uint8_t* bits = shadow.Open(part);
         for (uint64_t i = part.begin; i < part.end; ++i) {
-            if (data[i] != launch_.launch().fill) bits[i] = 0;
+            if (data[i] != fill) bits[i] = 0;
         }
         shadow.Close(part);
     }
