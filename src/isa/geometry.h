@@ -78,6 +78,8 @@ struct Walk {
     uint32_t lane_shift = 0;  // log2 of the lanes a block holds
     uint64_t block_pitch = 0, repeat_pitch = 0;
 
+    // Whether the lanes of a repeat follow each other without gaps; with a count, those of all repeats.
+    bool IsPacked() const { return block_pitch == kBlockBytes && lane_shift + log2_bits == 8; }
     // Bytes [LaneBegin, LaneEnd) of a lane, from the start of its repeat.
     uint64_t LaneBegin(uint32_t lane) const {
         return (lane >> lane_shift) * block_pitch + (((lane & ((1u << lane_shift) - 1)) << log2_bits) >> 3);

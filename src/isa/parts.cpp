@@ -7,8 +7,9 @@ namespace sfumato::isa {
 // Lanes [first, end) of a repeat, block by block.
 void AddLanes(const Walk& w, uint64_t repeat, uint32_t first, uint32_t end, Runs& runs) {
     const uint32_t per_block = 1u << w.lane_shift;
+    const bool packed = w.IsPacked();
     while (first < end) {
-        const uint32_t last = std::min(end, (first / per_block + 1) * per_block);
+        const uint32_t last = packed ? end : std::min(end, (first / per_block + 1) * per_block);
         const uint64_t begin = w.LaneBegin(first);
         runs.AddAt(w.start + repeat * w.repeat_pitch + begin, w.LaneEnd(last - 1) - begin);
         first = last;
@@ -18,6 +19,8 @@ void AddLanes(const Walk& w, uint64_t repeat, uint32_t first, uint32_t end, Runs
 void AddActiveLanes(const Record& r, int operand, Runs& runs) {
     const uint32_t shift = LanesShift(r);
     const Walk w = WalkOf(r, operand, shift);
+    if (r.mask.mode == MaskMode::kCount && w.IsPacked())
+        return runs.AddAt(w.start, BytesOf(r.operand[static_cast<size_t>(operand)].type, r.mask.count));
     ForEachLaneRun(r, LanesOf(r, shift),
                    [&](uint64_t repeat, uint32_t first, uint32_t end) { AddLanes(w, repeat, first, end, runs); });
 }

@@ -26,7 +26,7 @@ void ForEachStretch(const isa::Record& r, const Visit& visit) {
     for (int i = 0; i < r.operand_count; ++i) {
         isa::Walk& w = walk[static_cast<size_t>(i)];
         w = isa::WalkOf(r, i, shift);
-        const bool whole = uint64_t{1} << (w.lane_shift + w.log2_bits) == 256 && w.block_pitch == isa::kBlockBytes;
+        const bool whole = w.IsPacked();
         if (!whole) together = std::min(together, 1u << w.lane_shift);
         const bool repeats = lanes.repeats <= 1 || w.repeat_pitch == (uint64_t{1} << (shift + w.log2_bits)) / 8;
         dense = dense && whole && repeats;
