@@ -68,8 +68,10 @@ bool AllFit(const T* a, const T* b, T scalar, uint64_t n) {
         constexpr uint64_t kLanes = sizeof(Words) / sizeof(U);
         Words misfits{};
         const Words all = Words{} + static_cast<U>(scalar);
-        for (; i + kLanes <= n; i += kLanes)
-            misfits |= Op::template Misfit<Words>(LoadOf<Words>(a + i), b ? LoadOf<Words>(b + i) : all);
+        const auto look = [&](const auto& second) {
+            for (; i + kLanes <= n; i += kLanes) misfits |= Op::template Misfit<Words>(LoadOf<Words>(a + i), second(i));
+        };
+        b ? look([b](uint64_t at) { return LoadOf<Words>(b + at); }) : look([&all](uint64_t) { return all; });
         for (uint64_t lane = 0; lane < kLanes; ++lane) fit &= static_cast<T>(misfits[lane]) >= 0;
     }
     for (; i < n; ++i) {

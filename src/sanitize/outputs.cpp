@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <mutex>
 #include <set>
 
@@ -97,7 +98,12 @@ public:
         uint64_t begin = map.Next(at, false);
         while (begin < a.bytes && !untouched(begin)) begin = map.Next(begin + 1, false);
         const uint64_t most = map.Next(begin, true);
-        uint64_t end = begin;
+        uint64_t end = by_value ? begin : most;
+        const uint64_t fill = launch.gm_fill * 0x0101010101010101u;
+        for (uint64_t word; end + sizeof(word) <= most; end += sizeof(word)) {
+            std::memcpy(&word, a.base + end, sizeof(word));
+            if (word != fill) break;
+        }
         while (end < most && untouched(end)) ++end;
         return {begin, end};
     }
