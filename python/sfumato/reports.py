@@ -16,7 +16,7 @@ from typing import Any
 
 from . import _native
 from ._errors import KernelError
-from ._native import CompileError, Error, LaunchResult, Report
+from ._native import CompileError, Error, LaunchResult, Reading, Report
 
 __all__ = ["Run", "json", "junit", "sarif"]
 
@@ -35,6 +35,7 @@ class Run:
     task_type_from: str = ""
     records: int = 0
     checked: Sequence[str] = ()  # the names of the checks that were on
+    rests_on: Sequence[Reading] | None = None  # where the run was asked for it
     error_kind: str = ""  # "usage" or "compile": it did not start
     error: str = ""
 
@@ -66,6 +67,7 @@ class Run:
         chips = {finding.chip for finding in findings if finding.chip}
         about["kernel"] = about["kernel"] or (names.pop() if len(names) == 1 else "")
         about["chip"] = about["chip"] or (chips.pop() if len(chips) == 1 else "")
+        about["rests_on"] = None if self.rests_on is None else list(self.rests_on)
         return {**about, "checked": list(self.checked)}, findings
 
 

@@ -32,6 +32,7 @@ RunFindings RunOf(const nb::dict& about, std::vector<Report> findings) {
     run.records = nb::cast<uint64_t>(about["records"]);
     run.checked = nb::cast<std::vector<std::string>>(about["checked"]);
     run.findings = std::move(findings);
+    if (!about["rests_on"].is_none()) run.rests_on = nb::cast<std::vector<Reading>>(about["rests_on"]);
     return run;
 }
 

@@ -17,7 +17,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
     ROOT / "README.md",
-    *(ROOT / "docs" / f"{name}.md" for name in ("arguments", "checks", "contract", "existing-programs", "tik", "tiling")),
+    *(
+        ROOT / "docs" / f"{name}.md"
+        for name in ("arguments", "checks", "contract", "existing-programs", "tik", "tiling")
+    ),
 ]
 BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", ROOT / "build" / "release"))
 

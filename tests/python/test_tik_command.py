@@ -62,7 +62,7 @@ def test_runs_a_script(command, tmp_path):
 
 def test_rests_on(command, tmp_path):
     np.save(tmp_path / "src.npy", np.ones((2, 256), np.float16))
-    words = [SCRIPTS / "vec_adds_contiguous.py", "--in", "src_gm=src.npy", "--out", "dst_gm=out", "--rests-on", "--chip"]
+    words = [SCRIPTS / "vec_adds_contiguous.py", *"--in src_gm=src.npy --out dst_gm=out --rests-on --chip".split()]
     done = command(*words, "Ascend910")
     assert (done.returncode, done.stderr) == (0, "documented throughout\n")
     done = command(*words, "Ascend910B1")
@@ -71,6 +71,10 @@ def test_rests_on(command, tmp_path):
     assert said[0] == "decided [data_move] Ascend910B has data_move for float16."
     assert said[1] == f"  where:  {words[0]}:{line}, 2 times"
     assert said[2].startswith("  source: TIK type table, data_move") and said[3:] == ["rests on 1 reading"]
+    found = json.loads(command(*words, "Ascend910B1", "--json").stdout)["rests_on"]
+    assert [(r["call"], r["tag"], r["line"], r["count"]) for r in found] == [("data_move", "decided", line, 2)]
+    assert json.loads(command(*words, "Ascend910", "--json").stdout)["rests_on"] == []
+    assert "rests_on" not in json.loads(command(*words[:-2], "--chip", "Ascend910", "--json").stdout)
 
 
 def test_calls_a_function(command, tmp_path):

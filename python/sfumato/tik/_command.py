@@ -158,8 +158,6 @@ def _run(options) -> bool:
         write_files(saved)
     except OSError as error:
         raise Refused(f"an output cannot be written: {error.filename}: {error.strerror}") from None
-    if options.rests_on:
-        _say_readings(kernel.last.rests_on)
     return log.finish()
 
 
@@ -317,10 +315,3 @@ class _Log:
         if self._lost:
             say(f"sfumato: cannot write all of the log {self._where}: {self._lost.strerror}")
         return not self._lost
-
-
-def _say_readings(readings):
-    for reading in readings:
-        say(str(reading))
-    plural = "" if len(readings) == 1 else "s"
-    say(f"rests on {len(readings)} reading{plural}" if readings else "documented throughout")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
 
@@ -55,6 +56,7 @@ class Telling:
             counts = ", ".join(_plural(severities.count(name), name) for name in ("fault", "warning", "note"))
             names = ", ".join(check_names(self._options.check)) or "none"
             say(f"checked: {names}: {counts if found else 'no findings'}")
+        _say_readings([run.rests_on for run in runs if run.rests_on is not None])
         complete = self._write(runs)
         if code == OK and self._options.fail_on == "warning" and "warning" in severities:
             return FAULT
@@ -69,6 +71,7 @@ class Telling:
             blocks=kernel._program.info()["block_dim"],
             schedule=options.get("schedule", "eager"),
             checked=check_names(options["check"]),
+            rests_on=result.rests_on if options.get("rests_on") else None,
         )
 
     def _write(self, runs) -> bool:
@@ -84,7 +87,22 @@ def _together(runs, source):
     if len(runs) == 1:
         return runs[0]
     found = [finding for run in runs for finding in run.findings]
-    return reports.Run(found, source=source, records=sum(run.records for run in runs))
+    readings = [run.rests_on for run in runs if run.rests_on is not None]
+    return reports.Run(
+        found,
+        source=source,
+        records=sum(run.records for run in runs),
+        rests_on=list(itertools.chain.from_iterable(readings)) if readings else None,
+    )
+
+
+def _say_readings(of_runs):
+    """Nothing where no run that ended was asked for them."""
+    readings = list(itertools.chain.from_iterable(of_runs))
+    for reading in readings:
+        say(str(reading))
+    if of_runs:
+        say(f"rests on {_plural(len(readings), 'reading')}" if readings else "documented throughout")
 
 
 def _plural(count, word):
