@@ -359,11 +359,14 @@ class RawTest(unittest.TestCase):
     def run_kernel(self, compiler, source, kernel, *options):
         arguments = ["out:int32[16]=out.npy", "uint32:16"]
         run = [SFUMATO, "run", source, "--chip", "Ascend910B1", "--kernel", kernel, *options, "--", *arguments]
+        self.checked = options[1] if options[:1] == ("--check",) else ""
         return self.command(compiler, *run)
 
     def assert_reports(self, result, reports):
         faults, warnings = (len(re.findall(f"^{s} ", reports, re.M)) for s in ("fault", "warning"))
         counts = f"{faults} fault{'s'[: faults != 1]}, {warnings} warning{'s'[: warnings != 1]}, 0 notes\n"
+        if self.checked:
+            counts = f"checked: {self.checked}: {counts if reports else 'no findings' + chr(10)}"
         self.assertEqual(result.stderr, reports + counts)
         self.assertEqual(result.returncode, 4 if faults else 0)
         for rule in re.findall(r"^\w+ \[([\w-]+)\]", reports, re.M):
