@@ -71,9 +71,9 @@ TEST(Raised, EveryRule) {
 
 // A test that expects a rule the table does not have expects what cannot come.
 TEST(Raised, NothingElse) {
-    for (const char* program : {"check_rules", "wrong_programs", "wrong_cores", "frontend_tik", "python",
-                                "command_test", "findings_test", "host_test", "launch_test", "sanitize_outputs",
-                                "sanitize_numbers"}) {
+    for (const char* program :
+         {"check_rules", "wrong_programs", "wrong_cores", "frontend_tik", "python", "command_test", "findings_test",
+          "host_test", "launch_test", "sanitize_outputs", "sanitize_numbers"}) {
         for (const std::string& id : RaisedBy(program)) EXPECT_TRUE(FindRule(id)) << program << ": " << id;
     }
 }
