@@ -70,7 +70,8 @@ void Races::TouchGm(const GmAccess& gm, isa::Span run, const Clock& clock, const
     const auto trouble = [&](CacheLines::Trouble found, const Access& other, isa::Span bytes) {
         NoteCache(found, other, gm, bytes, outcome->learnt != nullptr);
     };
-    if (!launch_.chip.clean_cache) return;
+    // What is given the older bytes may be a poll: then it reads the line again.
+    if (!launch_.chip.clean_cache || !outcome->not_yet.empty()) return;
     if (gm.access.by_scalar) {
         lines_.Scalar(gm.allocation, run, gm.access, trouble);
     } else {

@@ -78,7 +78,7 @@ class Readme(unittest.TestCase):
         for page in PAGES:
             with self.subTest(page=page.name):
                 text = page.read_text()
-                self.assertGreater(len(BLOCK.findall(text)), 3)
+                self.assertGreater(len(BLOCK.findall(text)), 1)
                 self.assertEqual(text, real_text(text), "run readme_test.py --update, and look at what changed")
 
     def test_links_lead_somewhere(self):

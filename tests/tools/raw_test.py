@@ -425,9 +425,9 @@ class RawTest(unittest.TestCase):
                         "  do:     declare it in the kernel, or in its class, and pass it on; const where nothing "
                         "writes it\n"
                     )
-                    self.assert_reports(self.run_kernel(compiler, "globals.cpp", kernel), report)
+                    self.assert_reports(self.run_kernel(compiler, "globals.cpp", kernel, "--check", "races"), report)
                     self.assert_reports(self.run_kernel(compiler, "globals.cpp", kernel, "--check", "none"), "")
-            self.assert_reports(self.run_kernel(compiler, "globals.cpp", "none"), "")
+            self.assert_reports(self.run_kernel(compiler, "globals.cpp", "none", "--check", "races"), "")
 
     def test_crashes_have_lines(self):
         cases = [

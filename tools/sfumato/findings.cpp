@@ -89,7 +89,6 @@ void Findings::Show(const LaunchResult& result) const {
         const std::string text = r.Text();
         Print(text, text.find(' '), r.severity);
     }
-    for (const Reading& r : result.rests_on) PrintError(r.Text() + "\n");
     std::string counts =
         fmt::format("{}, {}, {}", Plural(run.Count(Severity::kFault), "fault"),
                     Plural(run.Count(Severity::kWarning), "warning"), Plural(run.Count(Severity::kNote), "note"));
@@ -101,6 +100,7 @@ void Findings::Show(const LaunchResult& result) const {
     PrintError(counts + "\n");
     if (options_.launch.rests_on) {
         run.rests_on = result.rests_on;
+        for (const Reading& r : result.rests_on) PrintError(r.Text() + "\n");
         PrintError(result.rests_on.empty() ? "documented throughout\n"
                                            : fmt::format("rests on {}\n", Plural(result.rests_on.size(), "reading")));
     }
