@@ -40,7 +40,7 @@ TEST(Raised, EveryRule) {
     const Ids records = RaisedBy("check_rules"), tik = RaisedBy("frontend_tik"), scripts = RaisedBy("python"),
               host = RaisedBy("host_test"), launch = RaisedBy("launch_test");
     Ids checks = RaisedBy("sanitize_outputs");
-    checks.merge(RaisedBy("sanitize_numbers"));
+    for (const char* test : {"sanitize_numbers", "sanitize_init", "sanitize_pairs"}) checks.merge(RaisedBy(test));
     for (const RuleInfo& rule : kRules) {
         switch (rule.finder) {
             case Finder::kRecord:
