@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which detectors the checks mean.
 #include "sanitize/detector.h"
+#include "sanitize/flag_identity.h"
 #include "sanitize/init.h"
 #include "sanitize/numbers.h"
 #include "sanitize/outputs.h"
@@ -18,6 +19,8 @@ std::vector<std::unique_ptr<Detector>> MakeDetectors(const LaunchView& launch) {
     if (checks.Has(Check::kOutputs)) detectors.push_back(MakeOutputs(launch));
     if (checks.Has(Check::kOutputNotes)) detectors.push_back(MakeLoads(launch));
     if (checks.Has(Check::kNumbers)) detectors.push_back(MakeNumbers(launch));
+    // A2 and A3 are the chips that the report speaks of.
+    if (checks.Has(Check::kSync) && launch.chip.cross_core_flags) detectors.push_back(MakeFlagIdentity());
     return detectors;
 }
 

@@ -241,6 +241,28 @@ std::vector<Pair> ReportedPipePairs() {
              },
          .gm = Counted(),
          .source = "hw-native-sys/PTOAS#126"},
+        // Where a chip keeps a flag by the pipe that sets it and its id, the inner wait takes the outer set.
+        {.name = "id_used_again_inside_its_own_range",
+         .rule = "flag-identity",
+         .program =
+             [](GM_ADDR* gm, bool wrong) {
+                 Block b;
+                 auto x = Gm<float>(gm[0], 2 * kShare), z = Gm<float>(gm[1], 2 * kShare);
+                 auto tile = b.Plus(x, kShare, 1.0f), next = b.New<float>(kShare);
+                 const int32_t inner = wrong ? 2 : 3;
+                 DataCopy(z, tile, kShare);
+                 SetFlag<HardEvent::MTE3_V>(2);
+                 SetFlag<HardEvent::MTE3_MTE2>(inner);
+                 WaitFlag<HardEvent::MTE3_MTE2>(inner);
+                 DataCopy(next, x[kShare], kShare);
+                 WaitFlag<HardEvent::MTE3_V>(2);
+                 b.Order<HardEvent::MTE2_V>();
+                 Adds(tile, next, 2.0f, kShare);
+                 b.Order<HardEvent::V_MTE3>();
+                 DataCopy(z[kShare], tile, kShare);
+             },
+         .gm = Tiles2(),
+         .source = "hw-native-sys/PTOAS#823"},
         // Indices come from the vector unit; the flag before their store is that of the scalar unit.
         {.name = "flag_of_the_scalar_unit_for_a_vector_result",
          .rule = "race",
