@@ -125,7 +125,7 @@ public:
         races_.TouchGm(
             {access, scalar.allocation, scalar.bytes}, scalar.bytes, clock_,
             memory.gm[scalar.allocation] + scalar.bytes.begin,
-            [&](const Access& earlier, isa::Span at) {
+            [&](const Access& earlier, const History::Stretch& at) {
                 if (on_chip_) Judge(earlier, access, Memory::kGm, at, false, scalar.allocation);
             },
             &outcome);
@@ -165,7 +165,7 @@ private:
     public:
         Judging(CoreRaces& core, Memory memory, const Access& access, bool in_order)
             : core_(core), memory_(memory), access_(access), in_order_(in_order) {}
-        void Meet(const Access& earlier, isa::Span bytes) override {
+        void Meet(const Access& earlier, const History::Stretch& bytes) override {
             core_.Judge(earlier, access_, memory_, bytes, in_order_);
         }
 
@@ -195,7 +195,7 @@ private:
         isa::ForEachRun(record, i, nullptr, [&](const isa::Span& run) {
             races_.TouchGm(
                 gm, run, clock_, content,
-                [&](const Access& earlier, isa::Span at) {
+                [&](const Access& earlier, const History::Stretch& at) {
                     if (on_chip_) Judge(earlier, access, Memory::kGm, at, in_order, operand.allocation);
                 },
                 &outcome_);
@@ -210,8 +210,8 @@ private:
     }
 
     // Both of this core. What the hardware, the compiler or TIK orders is learnt, as a flag's wait would teach it.
-    void Judge(const Access& earlier, const Access& later, Memory memory, isa::Span bytes, bool in_order,
-               uint32_t allocation = 0) {
+    void Judge(const Access& earlier, const Access& later, Memory memory, const History::Stretch& stretch,
+               bool in_order, uint32_t allocation = 0) {
         if (earlier.tick == later.tick) return;  // a record that works in place
         const auto from = static_cast<size_t>(earlier.pipe);
         if (clock_.own[from] > earlier.tick) return;
@@ -222,7 +222,7 @@ private:
             (earlier.listed && IsVectorSide(later.pipe)) || (later.listed && IsVectorSide(earlier.pipe));
         const bool vector_pair = earlier.pipe == Pipe::kV && later.pipe == Pipe::kV;
         if (!in_order && !(auto_sync_ && (vector_pair || scalar_pair)))
-            tell_(RaceReport(earlier, later, memory, Bytes(memory, bytes, allocation), launch_.auto_sync));
+            tell_(RaceReport(earlier, later, memory, Bytes(memory, stretch.Bytes(), allocation), launch_.auto_sync));
         // A race that is told counts as ordered from here on: one missing flag, one report.
         Clock learnt = order_.At(earlier.pipe, 0);
         learnt.own[from] = std::max(learnt.own[from], earlier.tick + 1);

@@ -72,7 +72,7 @@ private:
         const bool write = access_.kind == Access::Kind::kWrite;
         bool keeps = false;
         if (before) {
-            const isa::Span bytes{first, history_.EndOf(before, first, end_)};
+            const Stretch bytes(history_, before, {first, end_});
             const Past& past = pasts_[before];
             // Who came last, first: an order behind a reader is one behind the write before it.
             for (const Access& other : past.others) {
@@ -122,39 +122,59 @@ private:
 };
 
 History::~History() {
-    for (const uint32_t cell : cells_) {
-        if (cell & kSplit) {
-            for (const Pasts::Handle h : splits_[cell & ~kSplit]) pasts_.Leave(h, 1);
-        } else {
-            pasts_.Leave(cell, 1);
-        }
-    }
+    for (const Node root : roots_) Leave(root);
 }
 
-void History::TouchPart(uint32_t& cell, uint64_t cell_begin, uint64_t first, uint64_t end, Steps& steps) {
-    if (!(cell & kSplit)) {
-        uint32_t index;
-        if (free_splits_.empty()) {
-            index = static_cast<uint32_t>(splits_.size());
-            splits_.emplace_back();
-        } else {
-            index = free_splits_.back();
-            free_splits_.pop_back();
-        }
-        splits_[index].fill(cell);
-        pasts_.Use(cell, kCell - 1);
-        cell = index | kSplit;
+void History::Leave(Node node) {
+    if (!(node & kSplit)) return pasts_.Leave(node, 1);
+    for (const Node branch : splits_[node & ~kSplit]) Leave(branch);
+}
+
+History::Node History::NewSplit(Node node) {
+    uint32_t index;
+    if (free_splits_.empty()) {
+        index = static_cast<uint32_t>(splits_.size());
+        splits_.emplace_back();
+    } else {
+        index = free_splits_.back();
+        free_splits_.pop_back();
     }
-    Split& split = splits_[cell & ~kSplit];
-    for (uint64_t byte = first; byte < end; ++byte) {
-        split[byte - cell_begin] = steps.Of(split[byte - cell_begin], byte);
+    splits_[index].fill(node);
+    pasts_.Use(node, kBranches - 1);
+    return index | kSplit;
+}
+
+// One leaf instead of branches that are alike; those past the memory's end do not count.
+History::Node History::Joined(Node node, uint64_t branches, Steps& steps) {
+    const Split& split = splits_[node & ~kSplit];
+    const Node first = split[0];
+    if (first & kSplit || !std::all_of(split.begin(), split.begin() + static_cast<std::ptrdiff_t>(branches),
+                                       [first](Node branch) { return branch == first; }))
+        return node;
+    steps.Settle();
+    pasts_.Leave(first, static_cast<uint32_t>(branches - 1));
+    for (uint64_t i = branches; i < kBranches; ++i) Leave(split[i]);
+    free_splits_.push_back(node & ~kSplit);
+    return first;
+}
+
+History::Node History::Touched(Node node, uint64_t begin, uint64_t size, isa::Span part, Steps& steps) {
+    const uint64_t end = std::min(begin + size, bytes_);
+    if (!(node & kSplit)) {
+        if (part.begin == begin && part.end == end) return steps.Of(node, begin);
+        node = NewSplit(node);
     }
-    if (std::all_of(split.begin(), split.end(), [&](Pasts::Handle h) { return h == split[0]; })) {
-        free_splits_.push_back(cell & ~kSplit);
-        cell = split[0];
-        steps.Settle();
-        pasts_.Leave(cell, kCell - 1);
+    const uint32_t index = node & ~kSplit;
+    const uint64_t branch_size = size / kBranches;
+    for (uint64_t at = part.begin; at < part.end;) {
+        const uint64_t branch = (at - begin) / branch_size, branch_begin = begin + branch * branch_size;
+        const isa::Span within{at, std::min(part.end, branch_begin + branch_size)};
+        // Splits may move while a branch of this one is touched.
+        const Node after = Touched(splits_[index][branch], branch_begin, branch_size, within, steps);
+        splits_[index][branch] = after;
+        at = within.end;
     }
+    return Joined(node, (end - begin + branch_size - 1) / branch_size, steps);
 }
 
 void History::Touch(isa::Span bytes, const Access& access, Judge& judge) {
@@ -162,27 +182,25 @@ void History::Touch(isa::Span bytes, const Access& access, Judge& judge) {
     if (bytes.begin >= bytes.end) return;
     Steps steps(*this, bytes.end, access, judge);
     for (uint64_t at = bytes.begin; at < bytes.end;) {
-        const uint64_t index = at / kCell, begin = index * kCell;
-        const uint64_t end = std::min(bytes.end, begin + kCell);
-        uint32_t& cell = cells_[index];
-        if (at == begin && end == std::min(begin + kCell, bytes_) && !(cell & kSplit)) {
-            cell = steps.Of(cell, at);
-        } else {
-            TouchPart(cell, begin, at, end, steps);
-        }
-        at = end;
+        const uint64_t begin = at / kRoot * kRoot;
+        const isa::Span part{at, std::min(bytes.end, begin + kRoot)};
+        Node& root = roots_[at / kRoot];
+        root = Touched(root, begin, kRoot, part, steps);
+        at = part.end;
     }
 }
 
 Pasts::Handle History::HandleAt(uint64_t byte) const {
-    const uint32_t cell = cells_[byte / kCell];
-    return cell & kSplit ? splits_[cell & ~kSplit][byte % kCell] : cell;
+    Node node = roots_[byte / kRoot];
+    for (uint64_t size = kRoot / kBranches; node & kSplit; size /= kBranches)
+        node = splits_[node & ~kSplit][byte / size % kBranches];
+    return node;
 }
 
 uint64_t History::EndOf(Pasts::Handle past, uint64_t from, uint64_t end) const {
     uint64_t at = from;
-    while (at < end && HandleAt(at) == past) at = cells_[at / kCell] & kSplit ? at + 1 : (at / kCell + 1) * kCell;
-    return std::min(at, end);
+    while (at < end && HandleAt(at) == past) ++at;
+    return at;
 }
 
 const Past* History::At(uint64_t byte) const {

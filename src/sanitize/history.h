@@ -61,20 +61,33 @@ private:
     std::vector<Handle> free_;
 };
 
-// Of one memory or allocation.
+// Of one memory or allocation. A tree of 32 branches a node: a node whose bytes all have one past is a leaf.
 class History {
 public:
-    // Judges an access against an earlier one on the same bytes: called once for each stretch with the same past.
+    // Bytes that have one past, from the one on where an access meets it.
+    class Stretch {
+    public:
+        Stretch(const History& history, Pasts::Handle past, isa::Span within)
+            : history_(history), past_(past), within_(within) {}
+        // Walks them: for reports.
+        isa::Span Bytes() const { return {within_.begin, history_.EndOf(past_, within_.begin, within_.end)}; }
+
+    private:
+        const History& history_;
+        const Pasts::Handle past_;
+        const isa::Span within_;
+    };
+
+    // Judges an access against an earlier one on the same bytes: called once for each past it meets.
     class Judge {
     public:
         virtual ~Judge() = default;
-        // bytes: the first stretch where the two meet.
-        virtual void Meet(const Access& earlier, isa::Span bytes) = 0;
+        virtual void Meet(const Access& earlier, const Stretch& stretch) = 0;
         // Which of two plain writes that race stays in memory of later ones.
         virtual bool Keeps(const Access& /*earlier*/) { return false; }
     };
 
-    History(Pasts* pasts, uint64_t bytes) : pasts_(*pasts), bytes_(bytes), cells_((bytes + kCell - 1) / kCell) {}
+    History(Pasts* pasts, uint64_t bytes) : pasts_(*pasts), bytes_(bytes), roots_((bytes + kRoot - 1) / kRoot) {}
     ~History();
     History(const History&) = delete;
     History& operator=(const History&) = delete;
@@ -85,20 +98,24 @@ public:
     const Past* At(uint64_t byte) const;
 
 private:
-    static constexpr uint64_t kCell = 32;
-    static constexpr uint32_t kSplit = 1u << 31;  // the cell's bytes differ: an index of splits_
-    using Split = std::array<Pasts::Handle, kCell>;
+    static constexpr uint64_t kBranches = 32, kRoot = kBranches * kBranches;  // bytes of a root
+    static constexpr uint32_t kSplit = 1u << 31;  // its branches differ: an index of splits_, else the past of all
+    using Node = uint32_t;
+    using Split = std::array<Node, kBranches>;
 
     // The steps of one Touch: a past before, and after it.
     class Steps;
     Pasts::Handle HandleAt(uint64_t byte) const;
-    // Where bytes of this past, from `from` on, end.
     uint64_t EndOf(Pasts::Handle past, uint64_t from, uint64_t end) const;
-    void TouchPart(uint32_t& cell, uint64_t cell_begin, uint64_t first, uint64_t end, Steps& steps);
+    // What becomes of the node of `size` bytes at `begin`; `part` lies in it.
+    Node Touched(Node node, uint64_t begin, uint64_t size, isa::Span part, Steps& steps);
+    Node NewSplit(Node node);
+    Node Joined(Node node, uint64_t branches, Steps& steps);
+    void Leave(Node node);
 
     Pasts& pasts_;
     uint64_t bytes_;
-    std::vector<uint32_t> cells_;
+    std::vector<Node> roots_;
     std::vector<Split> splits_;
     std::vector<uint32_t> free_splits_;
 };

@@ -17,10 +17,11 @@ public:
     Judging(Races& races, const GmAccess& gm, const Clock& clock, const Earlier& earlier, Outcome* outcome)
         : races_(races), gm_(gm), clock_(clock), earlier_(earlier), outcome_(*outcome) {}
 
-    void Meet(const Access& other, isa::Span bytes) override {
+    void Meet(const Access& other, const History::Stretch& stretch) override {
         const Access& access = gm_.access;
-        if (other.core == access.core) return earlier_(other, bytes);
+        if (other.core == access.core) return earlier_(other, stretch);
         if (Ordered(other)) return;
+        const isa::Span bytes = stretch.Bytes();
         const bool reads = access.kind == Access::Kind::kRead, other_reads = other.kind == Access::Kind::kRead;
         if (reads) {
             const Polls::Answer answer = races_.polls_.Read(gm_, other, bytes);

@@ -48,7 +48,7 @@ public:
     };
     // clock: what the access may rely on. earlier: judges accesses of the same core. content: of the bytes, as they are
     // before the access.
-    using Earlier = std::function<void(const Access&, isa::Span)>;
+    using Earlier = std::function<void(const Access&, const History::Stretch&)>;
     void TouchGm(const GmAccess& gm, isa::Span run, const Clock& clock, const uint8_t* content, const Earlier& earlier,
                  Outcome* outcome);
     // A race of two cores. equal: the write changed nothing.
