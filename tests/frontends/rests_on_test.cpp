@@ -39,7 +39,7 @@ struct Watched {
         GlobalMemory memory;
         uint8_t* gm = memory.Allocate(8192, "gm");
         std::memset(gm, 0, 8192);
-        std::memcpy(gm, data.data(), data.size() * sizeof(float));
+        if (!data.empty()) std::memcpy(gm, data.data(), data.size() * sizeof(float));
         return Launch(options, blocks, memory, [&] { kernel(gm); });
     }
 

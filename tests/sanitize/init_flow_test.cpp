@@ -260,7 +260,7 @@ private:
     }
     void Restore(const std::vector<std::vector<uint8_t>>& all) {
         for (size_t i = 0; i < operands_.size(); ++i)
-            std::memcpy(memories_.Of(operands_[i]) + hulls_[i].begin, all[i].data(), all[i].size());
+            std::copy(all[i].begin(), all[i].end(), memories_.Of(operands_[i]) + hulls_[i].begin);
     }
 
     Memories& memories_;

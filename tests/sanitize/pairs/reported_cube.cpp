@@ -52,7 +52,7 @@ std::vector<Pair> ReportedCubePairs() {
          .rule = "race",
          .program =
              [](GM_ADDR* gm, bool wrong) {
-                 CubeTiles q(gm);
+                 CubeTiles q(gm, 2);
                  q.y = Gm<half>(gm[0], kFractal);
                  q.Right();
                  Fill(q.a1, {1, 16, 0, half(1)});
