@@ -82,6 +82,11 @@ void Races::TouchGm(const GmAccess& gm, isa::Span run, const Clock& clock, const
 
 void Races::Cleaned(uint32_t core, const uint32_t* allocation, uint64_t byte) {
     std::lock_guard lock(mutex_);
+    std::erase_if(polled_, [&](const PolledLine& polled) {
+        constexpr uint64_t kLine = CacheLines::kLine;
+        return polled.store.core == core &&
+               (!allocation || (polled.read.allocation == *allocation && polled.bytes.begin / kLine == byte / kLine));
+    });
     if (allocation) {
         lines_.Cleaned(core, *allocation, byte);
     } else {
@@ -112,6 +117,8 @@ void Races::NoteLocked(const Access& a, const Access& b, uint32_t allocation, is
 void Races::NoteCache(CacheLines::Trouble trouble, const Access& earlier, const GmAccess& later, isa::Span bytes,
                       bool polls) {
     const Access& access = later.access;
+    // A board's poll sees the old bytes until the store is cleaned: only what never is counts.
+    if (polls && trouble == CacheLines::Trouble::kNotCleaned) return polled_.push_back({earlier, later, bytes});
     // Two stores into one line disturb each other: which came first is chance.
     const bool turn = trouble == CacheLines::Trouble::kLostWrite && access.by_scalar && access.core < earlier.core;
     const Access &first = turn ? access : earlier, &second = turn ? earlier : access;
@@ -133,6 +140,8 @@ std::vector<Report> Races::Finish(bool clean) {
     if (!clean) return {};
     for (const Polls::Open& open : polls_.open())
         NoteLocked(open.read.access, open.store, open.read.allocation, open.met, false);
+    for (const PolledLine& polled : polled_)
+        NoteCache(CacheLines::Trouble::kNotCleaned, polled.store, polled.read, polled.bytes, false);
     std::vector<Report> reports;
     for (const auto& [key, pair] : pairs_) {
         reports.push_back(CoreRaceReport(pair.lower, launch_.name_of(pair.lower.core), pair.higher,

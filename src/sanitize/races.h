@@ -87,6 +87,13 @@ private:
     CacheLines lines_;
     std::map<Key, Pair> pairs_;
     std::map<Key, CachePair> cache_pairs_;
+    // Polls that met a store its core had not cleaned yet.
+    struct PolledLine {
+        Access store;
+        GmAccess read;
+        isa::Span bytes;
+    };
+    std::vector<PolledLine> polled_;
 };
 
 }  // namespace sfumato::sanitize
