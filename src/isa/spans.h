@@ -44,6 +44,9 @@ Span WordsSpan(const Record& record);
 #include "isa/forms.inc"
 #undef SFUMATO_FORM
 
+// Mmad, notes of the page: the cube unit keeps Mmads on one C in order by itself, unless C has few fractals.
+constexpr bool KeepsOrder(const Matmul& s) { return CeilDiv(s.m, kFractalRows) * CeilDiv(s.n, kFractalRows) >= 10; }
+
 // Repeats of a Compare to memory: with a count, only whole ones are computed (vector_instructions.md 2.4).
 uint64_t CompareRepeats(const Record& record);
 

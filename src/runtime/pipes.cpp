@@ -54,10 +54,9 @@ public:
     }
 
 private:
-    // Mmad, notes of the page: the cube unit keeps Mmads on one C in order by itself, unless C has few fractals.
     static bool IsShort(const Record& r) {
         const auto* shape = r.If<isa::Matmul>();
-        return shape && (shape->m + 15) / 16 * ((shape->n + 15) / 16) < 10;
+        return shape && !isa::KeepsOrder(*shape);
     }
     bool vector_kept_, matmul_;
 };

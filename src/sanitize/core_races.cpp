@@ -18,10 +18,9 @@ namespace {
 using isa::Memory;
 using isa::Pipe;
 
-// Mmad, notes of the page: the cube unit keeps Mmads on one C in order by itself, unless C has few fractals.
 bool IsLong(const isa::Record& r) {
     const auto* shape = r.If<isa::Matmul>();
-    return shape && (shape->m + 15) / 16 * ((shape->n + 15) / 16) >= 10;
+    return shape && isa::KeepsOrder(*shape);
 }
 
 bool HasUnitFlag(const isa::Record& r) {
