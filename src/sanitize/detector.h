@@ -37,7 +37,6 @@ struct LaunchView {
     const soc::Chip& chip;
     Checks checks;
     bool auto_sync;
-    bool eager;                                                              // records run in the order of issue
     uint64_t cores;                                                          // of all blocks
     uint8_t fill;                                                            // bytes of memory nobody wrote
     uint8_t gm_fill;                                                         // the same in global memory
