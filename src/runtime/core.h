@@ -8,6 +8,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "isa/memory_map.h"
 #include "isa/record.h"
 #include "isa/vector_registers.h"
+#include "report/finding.h"
 #include "runtime/core_memory.h"
 #include "runtime/cross_core.h"
 #include "runtime/pipes.h"
@@ -230,6 +232,10 @@ private:
     [[gnu::cold]] void CallBegun(const char* name, Where where);
     [[gnu::cold]] void CallEnded();
     void Enter();
+    // Reports of this, at the current record.
+    void FindHere(Finding finding, std::string_view call, Where where);
+    void FlagLeftSet(const Pipes::SetFlagLeft& flag);
+    void AtomicLeftOn();
     void BlocksExceedCores(const Call& call);
     void NotePolling(const isa::Record& record);
     // index: of the instruction that reads.
@@ -246,7 +252,6 @@ private:
     void CheckCancelled();
     [[noreturn]] void Stop();
     void NoteSaturation(const isa::Record& record);
-    void AtomicLeftOn();
 
     LaunchState* launch_;
     Place place_;

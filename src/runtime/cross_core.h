@@ -109,7 +109,6 @@ private:
     std::map<std::pair<uint64_t, uint64_t>, uint64_t> uses_;  // of (core, counter)
     std::map<uint64_t, uint64_t> used_;                       // counters of Add, and how often
     std::optional<Late> overflow_;
-    uint32_t slow_asks_ = 0;
 };
 
 }  // namespace sfumato::runtime

@@ -52,7 +52,6 @@ public:
     // Unchanged rounds since the last change, or since the core worked.
     uint64_t rounds() const { return rounds_; }
     const std::vector<Read>& reads() const { return reads_; }
-    const Read& last() const { return reads_[last_]; }
     // What Again saw unchanged last has changed since, and a board would still read the old bytes.
     bool LastIsStale() const;
     // Any of the bytes has changed since it was read. May run while others write them.
