@@ -32,12 +32,16 @@ InitDetector::InitDetector(const LaunchView& launch) : launch_(launch) {
 }
 
 std::unique_ptr<CoreDetector> InitDetector::Begin(const trace::Place& place, Tell tell) {
-    return std::make_unique<InitCore>(*this, place, std::move(tell));
+    if (!launch_.checks.Has(Check::kInit)) tell = [](const Report&) {};
+    auto core = std::make_unique<InitCore>(*this, place, std::move(tell));
+    std::lock_guard lock(mutex_);
+    cores_[place.order] = core.get();
+    return core;
 }
 
 std::vector<Report> InitDetector::Finish(bool clean) {
     std::vector<Report> reports;
-    if (!clean) return reports;
+    if (!clean || !launch_.checks.Has(Check::kInit)) return reports;
     std::set<uint32_t> told;
     for (size_t i = 0; i < gm_.size(); ++i) {
         if (!gm_[i] || launch_.gm[i].role == GmRole::kWorkspace) continue;

@@ -2,7 +2,9 @@
 // --check init: data nobody wrote, followed through records to where it first matters (docs/checks/init.md).
 #pragma once
 
+#include <map>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "sanitize/detector.h"
@@ -11,9 +13,11 @@
 
 namespace sfumato::sanitize {
 
+class InitCore;
+
 class InitDetector final : public Detector {
 public:
-    // `launch` outlives it.
+    // `launch` outlives it. Without `Check::kInit` it only follows.
     explicit InitDetector(const LaunchView& launch);
 
     bool WantsOnChip() const override { return true; }
@@ -24,11 +28,18 @@ public:
     const LaunchView& launch() const { return launch_; }
     Shadow* Gm(uint32_t allocation) { return gm_[allocation].get(); }
     Origins& origins() { return origins_; }
+    // Of a core that has begun, while it watches.
+    InitCore& Of(uint64_t order) {
+        std::lock_guard lock(mutex_);
+        return *cores_.at(order);
+    }
 
 private:
     const LaunchView& launch_;
     std::vector<std::unique_ptr<Shadow>> gm_;  // nullptr: freed before the launch
     Origins origins_;
+    std::mutex mutex_;
+    std::map<uint64_t, InitCore*> cores_;  // by the order of their places
 };
 
 }  // namespace sfumato::sanitize

@@ -158,6 +158,12 @@ bool InitCore::PackedIsDefined(const Record& r) {
     return true;
 }
 
+bool InitCore::Defined(const isa::Operand& o, Span bytes) {
+    Shadow& shadow = ShadowOf(o);
+    const auto lock = o.memory == Memory::kGm ? std::unique_lock(shadow.mutex) : std::unique_lock<std::mutex>();
+    return shadow.Defined(bytes);
+}
+
 void InitCore::Executing(const Record& record, const isa::MemoryMap& map) {
     if (PackedIsDefined(record)) return;
     if (!IsSuspended(record)) Follow(record, map);
@@ -292,7 +298,7 @@ void InitCore::Spread(const Record& r, const Sources* sources, const isa::Memory
     if (r.form() == isa::Form::kReduceTensor && r.operand_count > 2) Mark(r, 2, origin, ub);
 }
 
-// DataCopy stores whole blocks of 32 bytes, from fractals rows of 16 elements: what stands beside data in one is
+// DataCopy stores whole blocks of 32 bytes, from fractals rows of 16 elements: what stands after data in one is
 // padding (decided). It is dropped, but in memory that is said to be an output: true when there is nothing else
 // undefined.
 bool InitCore::IsPadding(const Record& r) {
@@ -305,10 +311,12 @@ bool InitCore::IsPadding(const Record& r) {
         for (uint64_t at = run.begin; at < run.end; at += unit) {
             const Span piece = Both(run, {at, at + unit});
             if (shadow.Defined(piece)) continue;
-            bool any = false;
-            for (uint64_t i = piece.begin; i < piece.end && !any; ++i) any = shadow.Defined({i, i + 1});
-            padding = padding && any;
-            if (any && !output) shadow.Define(piece);
+            uint64_t data = piece.begin;
+            while (shadow.Defined({data, data + 1})) ++data;
+            bool after = data > piece.begin;
+            for (uint64_t i = data; i < piece.end && after; ++i) after = !shadow.Defined({i, i + 1});
+            padding = padding && after;
+            if (after && !output) shadow.Define(piece);
         }
     });
     return padding;

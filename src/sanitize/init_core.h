@@ -30,6 +30,10 @@ public:
     const uint8_t* Scalar(const ScalarAccess& access, const isa::MemoryMap& map) override;
     void Renewed(isa::Memory memory, isa::Span bytes, const char* call, Where where) override;
 
+    // Whether somebody wrote these bytes of an operand's memory, with what somebody wrote: of a record that executes,
+    // its result.
+    bool Defined(const isa::Operand& operand, isa::Span bytes);
+
 private:
     // Where bytes are used.
     struct Use {

@@ -11,6 +11,7 @@
 #include "isa/touched.h"
 #include "isa/vector_registers.h"
 #include "report/rules.h"
+#include "sanitize/init_core.h"
 #include "sanitize/numbers_integers.h"
 #include "sanitize/numbers_report.h"
 #include "sanitize/numbers_results.h"
@@ -28,12 +29,13 @@ struct LineOfNumbers {
     Report report;
     uint64_t elements = 0, records = 0;
 };
-using Lines = std::map<std::tuple<Rule, const char*, uint32_t>, LineOfNumbers>;
+// By rule, place, and whether the results were made of data nobody wrote.
+using Lines = std::map<std::tuple<Rule, const char*, uint32_t, bool>, LineOfNumbers>;
 
 class NumbersOfCore final : public CoreDetector {
 public:
-    NumbersOfCore(const LaunchView& launch, Lines& lines, std::string core, Detector::Tell tell)
-        : launch_(launch), lines_(lines), core_(std::move(core)), tell_(std::move(tell)) {}
+    NumbersOfCore(const LaunchView& launch, InitCore& init, Lines& lines, std::string core, Detector::Tell tell)
+        : launch_(launch), init_(init), lines_(lines), core_(std::move(core)), tell_(std::move(tell)) {}
 
     void Executing(const Record& record, const MemoryMap& map) override {
         saturated_ = false;
@@ -43,7 +45,7 @@ public:
         if (integers_ != IntegerCheck::kBefore) return;
         Count count(*this, record, Rule::kIntegerOverflow);
         ForEachOverflow(record, map, [&](uint64_t at, const Sources& sources, const std::string& exact) {
-            count.Add([&] { return OverflowReport(launch_, record, at, sources, exact); });
+            count.Add(at, [&] { return OverflowReport(launch_, record, at, sources, exact); });
         });
         count.Done();
     }
@@ -51,10 +53,10 @@ public:
     void Executed(const Record& record, const MemoryMap& map) override {
         if (integers_ == IntegerCheck::kAfter) {
             Count count(*this, record, Rule::kIntegerOverflow);
-            ForEachProductOverflow(record, before_, map,
-                                   [&](uint64_t at, const Sources& sources, const std::string& exact) {
-                                       count.Add([&] { return OverflowReport(launch_, record, at, sources, exact); });
-                                   });
+            ForEachProductOverflow(
+                record, before_, map, [&](uint64_t at, const Sources& sources, const std::string& exact) {
+                    count.Add(at, [&] { return OverflowReport(launch_, record, at, sources, exact); });
+                });
             count.Done();
         }
         if (!floats_) return;
@@ -79,29 +81,36 @@ private:
         Count(NumbersOfCore& core, const Record& record, Rule rule) : core_(core), record_(record), rule_(rule) {}
         // After the last result of the record. A fault may end the core here.
         void Done() {
-            if (!line_) return;
-            ++line_->records;
-            if (line_->report.severity == Severity::kFault && line_->records == 1)
-                core_.tell_(WithCount(line_->report, line_->elements, 1));
+            for (LineOfNumbers* line : lines_) {
+                if (!line) continue;
+                ++line->records;
+                if (line->report.severity == Severity::kFault && line->records == 1)
+                    core_.tell_(WithCount(line->report, line->elements, 1));
+            }
         }
 
+        // The result at a byte offset in its memory.
         template <class Make>
-        void Add(const Make& make) {
-            if (!line_) {
-                line_ = &core_.lines_[{rule_, record_.where.file, record_.where.line}];
-                if (line_->elements == 0) {
-                    line_->report = make();
-                    line_->report.core = core_.core_;
+        void Add(uint64_t at, const Make& make) {
+            const bool nobodys = !core_.init_.Defined(record_.dst(), {at, at + BytesOf(record_.dst().type, 1)});
+            if (nobodys && core_.launch_.checks.Has(Check::kInit)) return;
+            LineOfNumbers*& line = lines_[nobodys];
+            if (!line) {
+                line = &core_.lines_[{rule_, record_.where.file, record_.where.line, nobodys}];
+                if (line->elements == 0) {
+                    line->report = make();
+                    line->report.core = core_.core_;
+                    if (nobodys) line->report.severity = Severity::kNote;
                 }
             }
-            ++line_->elements;
+            ++line->elements;
         }
 
     private:
         NumbersOfCore& core_;
         const Record& record_;
         const Rule rule_;
-        LineOfNumbers* line_ = nullptr;
+        LineOfNumbers* lines_[2] = {};  // of data somebody wrote, and of others
     };
 
     void Births(const Record& record, const Bytes& results, const uint8_t* ub) {
@@ -112,7 +121,7 @@ private:
             [&](uint64_t at, uint64_t bits, const Sources& sources) {
                 if (!sources.finite) return;
                 const bool nan = IsNan(type, bits);
-                (nan ? nans : infinities).Add([&] { return BirthReport(launch_, record, at, bits, sources); });
+                (nan ? nans : infinities).Add(at, [&] { return BirthReport(launch_, record, at, bits, sources); });
             });
         nans.Done();
         infinities.Done();
@@ -156,7 +165,7 @@ private:
             [&](uint64_t at, uint64_t bits, const Sources& sources) {
                 const uint64_t limited = BitsAt(type, results.At(at));
                 if (IsFinite(type, limited))
-                    count.Add([&] { return HiddenReport(launch_, record, at, bits, limited, sources); });
+                    count.Add(at, [&] { return HiddenReport(launch_, record, at, bits, limited, sources); });
             });
         count.Done();
     }
@@ -168,12 +177,13 @@ private:
             record, before_, results, ub, [type](uint64_t bits) { return IsZero(type, bits); },
             [&](uint64_t at, uint64_t, const Sources& sources) {
                 if (sources.finite && RoundedToZero(record, sources))
-                    count.Add([&] { return FlushedReport(launch_, record, at, sources); });
+                    count.Add(at, [&] { return FlushedReport(launch_, record, at, sources); });
             });
         count.Done();
     }
 
     const LaunchView& launch_;
+    InitCore& init_;
     Lines& lines_;
     const std::string core_;
     const Detector::Tell tell_;
@@ -184,20 +194,21 @@ private:
 
 class Numbers final : public Detector {
 public:
-    explicit Numbers(const LaunchView& launch) : launch_(launch) {}
+    Numbers(const LaunchView& launch, InitDetector& init) : launch_(launch), init_(init) {}
 
     bool WantsOnChip() const override { return true; }
     std::unique_ptr<CoreDetector> Begin(const trace::Place& place, Tell tell) override {
         std::lock_guard lock(mutex_);
-        return std::make_unique<NumbersOfCore>(launch_, by_core_[place.order], place.name, std::move(tell));
+        return std::make_unique<NumbersOfCore>(launch_, init_.Of(place.order), by_core_[place.order], place.name,
+                                               std::move(tell));
     }
     // The counts are those of all cores; after a fault, of the one that is named, as the others were stopped anywhere.
     std::vector<Report> Finish(bool clean) override {
-        std::map<std::tuple<Rule, std::string, uint32_t, uint64_t>, LineOfNumbers> lines;
+        std::map<std::tuple<Rule, std::string, uint32_t, bool, uint64_t>, LineOfNumbers> lines;
         for (auto& [order, of_core] : by_core_) {
             for (auto& [key, line] : of_core) {
-                const auto& [rule, file, number] = key;
-                LineOfNumbers& sum = lines[{rule, file, number, clean ? 0 : order}];
+                const auto& [rule, file, number, nobodys] = key;
+                LineOfNumbers& sum = lines[{rule, file, number, nobodys, clean ? 0 : order}];
                 if (sum.records == 0) sum.report = std::move(line.report);
                 sum.elements += line.elements;
                 sum.records += line.records;
@@ -215,12 +226,15 @@ public:
 
 private:
     const LaunchView& launch_;
+    InitDetector& init_;
     std::mutex mutex_;
     std::map<uint64_t, Lines> by_core_;
 };
 
 }  // namespace
 
-std::unique_ptr<Detector> MakeNumbers(const LaunchView& launch) { return std::make_unique<Numbers>(launch); }
+std::unique_ptr<Detector> MakeNumbers(const LaunchView& launch, InitDetector& init) {
+    return std::make_unique<Numbers>(launch, init);
+}
 
 }  // namespace sfumato::sanitize

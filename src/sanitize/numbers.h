@@ -5,9 +5,12 @@
 #include <memory>
 
 #include "sanitize/detector.h"
+#include "sanitize/init.h"
 
 namespace sfumato::sanitize {
 
-std::unique_ptr<Detector> MakeNumbers(const LaunchView& launch);
+// init: follows what nobody wrote, and begins with each core before this does; what comes of that is told by it, or a
+// note where it is not told (`Check::kInit` is off).
+std::unique_ptr<Detector> MakeNumbers(const LaunchView& launch, InitDetector& init);
 
 }  // namespace sfumato::sanitize

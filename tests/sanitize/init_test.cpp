@@ -322,7 +322,7 @@ TEST(Init, ReductionOfLanes) {
             b.Store(all[256], 16, At(4));
         };
     };
-    ExpectReport(kernel(101), R"(note [uninitialised-read] DataCopy: stores data that nobody wrote to 'y'
+    ExpectReport(kernel(101), R"(warning [uninitialised-read] DataCopy: stores data that nobody wrote to 'y'
   where:  k.cpp:4, kernel k, core aiv0, instruction 4 (Ascend910B)
   other:  k.cpp:1, InitBuffer hands out bytes 0 to 1023
   other:  k.cpp:2, Duplicate writes bytes 0 to 199 of it

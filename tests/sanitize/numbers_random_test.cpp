@@ -88,6 +88,8 @@ Seen Launched(const Shape& s, Overflow overflow) {
     b.options.overflow = overflow;
     b.Run(1, [&] {
         uint8_t* ub = runtime::CurrentCore()->MemoryBase(isa::Memory::kUb);
+        Duplicate(Ub<int32_t>(0, kUbBytes / 4), 0, kUbBytes / 4);  // all of it is somebody's
+        PipeBarrier<PIPE_ALL>();
         FillAtRandom<T>(ub, s.seed);
         seen.before.assign(ub, ub + kUbBytes);
         RunOne<T>(s);
@@ -227,6 +229,8 @@ void Overflows() {
         Bench bench("numbers");
         bench.options.overflow = seed % 2 ? Overflow::kSaturate : Overflow::kInfNan;
         bench.Run(1, [&] {
+            Duplicate(Ub<int32_t>(0, 2048), 0, 2048);  // all of it is somebody's
+            PipeBarrier<PIPE_ALL>();
             uint8_t* ub = runtime::CurrentCore()->MemoryBase(isa::Memory::kUb);
             std::memcpy(ub, a.data(), count * sizeof(T));
             std::memcpy(ub + 4096, b.data(), count * sizeof(T));

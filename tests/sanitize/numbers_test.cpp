@@ -130,7 +130,7 @@ TEST(Numbers, SaturationHidesIt) {
               Expected("saturation-hidden", "Div: the policy saturate hides a NaN: a division by 0", 3,
                        "element 3 is 0 instead of nan from src0 0, src1 0", legal.c_str(),
                        "keep the divisor from 0, e.g. add a small number to it, or Select afterwards"));
-    // Data that nobody wrote are NaN in half.
+    // Data that nobody wrote are NaN in half: `init` says where they matter.
     EXPECT_EQ(TextOf([] {
                   auto a = Ub<half>(0, 64);
                   Mark(), Adds(a, a, half(1), 64);
@@ -138,7 +138,7 @@ TEST(Numbers, SaturationHidesIt) {
               Expected("saturation-hidden", "Adds: the policy saturate hides a NaN, which came with the operands", 0,
                        "element 0 is 0 instead of nan from src nan, the scalar 1 (src still holds the fill pattern of "
                        "UB nobody wrote); 64 elements of 1 instruction at this line",
-                       legal.c_str(), "look for the line that wrote the operand, or wrote it not"));
+                       legal.c_str(), "look for the line that wrote the operand, or wrote it not", "note"));
     Bench b("numbers", "Ascend310P1");
     b.Run(1, [] {
         auto a = Ub<half>(0, 64);
@@ -147,6 +147,35 @@ TEST(Numbers, SaturationHidesIt) {
     });
     ASSERT_EQ(b.result.findings.size(), 1u);
     EXPECT_EQ(b.result.findings[0].legal, "Ascend310P has no other policy: finite results up to 65504");
+}
+
+// The lanes behind the data of a short vector hold anything. With `init` they are its own, and silent where no result
+// rests on them; what is wrong with the data is said all the same.
+TEST(Numbers, LanesNobodyWroteAreLeftOut) {
+    const auto roots = [](float first) {
+        auto a = Ub<float>(0, 8);
+        auto b = Ub<int16_t>(32, 16);
+        a.SetValue(0, first), b.SetValue(0, 2);
+        Mark(), Sqrt(a, a, 8), Mul(b, b, b, 16);
+        EXPECT_EQ(b.GetValue(0), 4);
+    };
+    for (const char* check : {"init,numbers", "all"}) {
+        Bench b(check);
+        b.Run(1, [&] { roots(4.0f); });
+        EXPECT_EQ(TextIn(b), "") << check;
+    }
+    const char* message = "Sqrt: NaN is born from finite numbers: the root of a negative number";
+    const char* hint = "limit the operand first, e.g. Maxs with the smallest number that may come";
+    Bench b("init,numbers");
+    b.Run(1, [&] { roots(-4.0f); });
+    EXPECT_EQ(TextIn(b), Expected("nan-born", message, 2, "element 0 is nan from src -4", kFloats, hint));
+    Bench alone("numbers");
+    alone.options.numbers = Severity::kFault;
+    alone.Run(1, [&] { roots(4.0f); });
+    ASSERT_EQ(alone.result.findings.size(), 2u) << TextIn(alone);
+    EXPECT_EQ(alone.result.findings[0].Text().substr(0, 15), "note [nan-born]");
+    EXPECT_EQ(alone.result.findings[1].severity, Severity::kNote);
+    EXPECT_EQ(alone.result.findings[1].rule, "integer-overflow");
 }
 
 TEST(Numbers, IntegersThatDoNotFit) {

@@ -37,8 +37,7 @@ std::vector<Pair> UninitialisedLanePairs() {
                  ReduceSum(t.b, t.a, t.c, static_cast<int32_t>(wrong ? kTile : kTail));
                  StoreValue(t, t.b);
              },
-         .gm = OneValue(),
-         .others = {"saturation-hidden"}},
+         .gm = OneValue()},
         {.name = "largest_of_more_than_was_loaded",
          .rule = "uninitialised-read",
          .program =
@@ -65,8 +64,7 @@ std::vector<Pair> UninitialisedLanePairs() {
                  ReduceSum(t.b, t.a, t.c, kTile);
                  StoreValue(t, t.b);
              },
-         .gm = OneValue(),
-         .others = {"saturation-hidden"}},
+         .gm = OneValue()},
         {.name = "gaps_between_padded_rows_summed",
          .rule = "uninitialised-read",
          .program =
@@ -79,8 +77,7 @@ std::vector<Pair> UninitialisedLanePairs() {
                  ReduceSum(t.b, t.a, t.c, 32);
                  StoreValue(t, t.b);
              },
-         .gm = OneValue(),
-         .others = {"saturation-hidden"}},
+         .gm = OneValue()},
         {.name = "lanes_past_the_tail_stored",
          .rule = "uninitialised-read",
          .program =
@@ -165,8 +162,7 @@ std::vector<Pair> UninitialisedLanePairs() {
                  WholeReduceSum(t.b, t.a, static_cast<int32_t>(wrong ? kTile : kTail), 1, 1, 1, kPacked);
                  StoreValue(t, t.b);
              },
-         .gm = OneValue(),
-         .others = {"saturation-hidden"}},
+         .gm = OneValue()},
         {.name = "exp_of_the_tail_and_sum_of_the_tile",
          .rule = "uninitialised-read",
          .program =
@@ -178,8 +174,7 @@ std::vector<Pair> UninitialisedLanePairs() {
                  ReduceSum(t.b, t.b, t.c, kTile);
                  StoreValue(t, t.b);
              },
-         .gm = OneValue(),
-         .others = {"saturation-hidden"}},
+         .gm = OneValue()},
         {.name = "cast_of_fewer_than_are_stored",
          .rule = "uninitialised-read",
          .program =
