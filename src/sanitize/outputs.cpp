@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <mutex>
 #include <set>
@@ -51,6 +52,7 @@ public:
 
 private:
     uint16_t SiteOf(const char* call, Where where);
+    void NoteRead(uint32_t allocation, const isa::Span& run);
 
     Outputs& outputs_;
     const uint64_t order_;
@@ -70,6 +72,7 @@ public:
             written.push_back(a.live && a.bytes > 0 && (fresh || array) ? std::make_unique<Written>(a.bytes) : nullptr);
         }
         named_.resize(launch.gm.size());
+        if (view.checks.Has(Check::kOutputNotes)) carries = std::make_unique<std::atomic<bool>[]>(launch.gm.size());
     }
 
     bool WantsOnChip() const override { return false; }
@@ -79,7 +82,8 @@ public:
     std::vector<Report> Finish(bool clean) override {
         std::vector<Report> reports;
         for (size_t i = 0; clean && i < written.size(); ++i) {
-            if (written[i] && launch.gm[i].role != GmRole::kWorkspace) AddUnwritten(i, &reports);
+            const bool carried = launch.gm[i].role == GmRole::kInOut && carries && carries[i];
+            if (written[i] && launch.gm[i].role != GmRole::kWorkspace && !carried) AddUnwritten(i, &reports);
         }
         return reports;
     }
@@ -111,6 +115,9 @@ public:
     const LaunchView& launch;
     std::vector<std::unique_ptr<Written>> written;  // by allocation; nullptr where nobody asks
     Sites sites;
+    // By allocation: the launch has read what it wrote there. An array of the host that carries data or flags from step
+    // to step is none to fill (decided). nullptr: nobody asks.
+    std::unique_ptr<std::atomic<bool>[]> carries;
 
 private:
     struct Named {
@@ -182,7 +189,21 @@ uint16_t OutputsOfCore::SiteOf(const char* call, Where where) {
     return last_site_;
 }
 
+void OutputsOfCore::NoteRead(uint32_t allocation, const isa::Span& run) {
+    if (!outputs_.carries || outputs_.launch.gm[allocation].role != GmRole::kInOut) return;
+    const Written* map = outputs_.written[allocation].get();
+    std::atomic<bool>& carries = outputs_.carries[allocation];
+    if (map && !carries.load(std::memory_order_relaxed) && map->Any(run))
+        carries.store(true, std::memory_order_relaxed);
+}
+
 void OutputsOfCore::Executing(const isa::Record& record, const isa::MemoryMap& memory) {
+    const uint8_t* ub = memory.base[static_cast<int>(isa::Memory::kUb)];
+    for (int i = 1; outputs_.carries && i < record.operand_count; ++i) {
+        const isa::Operand& o = record.operand[static_cast<size_t>(i)];
+        if (o.memory != isa::Memory::kGm) continue;
+        isa::ForEachRun(record, i, ub, [&](const isa::Span& run) { NoteRead(o.allocation, run); });
+    }
     if (!isa::IsAtomic(record)) return;
     const isa::Operand& dst = record.dst();
     const GmAllocation& a = outputs_.launch.gm[dst.allocation];
@@ -190,7 +211,7 @@ void OutputsOfCore::Executing(const isa::Record& record, const isa::MemoryMap& m
     if (!map || a.role == GmRole::kInOut) return;
     isa::Span first;
     uint64_t bytes = 0;
-    isa::ForEachRun(record, 0, memory.base[static_cast<int>(isa::Memory::kUb)], [&](const isa::Span& run) {
+    isa::ForEachRun(record, 0, ub, [&](const isa::Span& run) {
         if (map->Has(run)) return;
         for (isa::Span gap = outputs_.NextGap(a, *map, run.begin); gap.begin < run.end;
              gap = outputs_.NextGap(a, *map, gap.end)) {
@@ -227,7 +248,11 @@ void OutputsOfCore::Executed(const isa::Record& record, const isa::MemoryMap& me
 }
 
 const uint8_t* OutputsOfCore::Scalar(const ScalarAccess& access, const isa::MemoryMap&) {
-    if (!access.write || access.memory != isa::Memory::kGm) return nullptr;
+    if (access.memory != isa::Memory::kGm) return nullptr;
+    if (!access.write) {
+        NoteRead(access.allocation, access.bytes);
+        return nullptr;
+    }
     if (Written* map = outputs_.written[access.allocation].get())
         map->Write(access.bytes, SiteOf(access.call, access.where));
     return nullptr;

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <mutex>
+#include <tuple>
 #include <utility>
 
 #include "isa/spans.h"
@@ -16,15 +17,17 @@ namespace {
 
 using isa::Memory;
 
-// The loads of one line, and those of them nobody read.
+// The loads of one array at one line. Data decide what some of them are for: only where no one is read are they a
+// mistake (decided).
 struct LoadsAt {
     Report first;  // of the first one nobody read
-    uint64_t loads = 0, unused = 0;
+    uint64_t loads = 0;
+    bool used = false;
 };
 
 class LoadsOfCore final : public CoreDetector {
 public:
-    using Lines = std::map<std::pair<const char*, uint32_t>, LoadsAt>;
+    using Lines = std::map<std::tuple<const char*, uint32_t, uint32_t>, LoadsAt>;  // file, line, allocation
 
     LoadsOfCore(const LaunchView& launch, Lines& lines, std::string core)
         : launch_(launch), lines_(lines), core_(std::move(core)) {}
@@ -83,9 +86,9 @@ private:
         return mark;
     }
     void Close(const Load& load) {
-        LoadsAt& line = lines_[{load.where.file, load.where.line}];
-        ++line.loads;
-        if (!load.used && line.unused++ == 0) line.first = ReportOfLoad(load);
+        LoadsAt& line = lines_[{load.where.file, load.where.line, load.allocation}];
+        line.used = line.used || load.used;
+        if (line.loads++ == 0 && !load.used) line.first = ReportOfLoad(load);
     }
     // A block now holds what load `mark` brought, or nothing of a load.
     void Mark(std::vector<uint32_t>& marks, uint64_t block, uint32_t mark) {
@@ -151,20 +154,20 @@ public:
         return std::make_unique<LoadsOfCore>(launch_, by_core_[place.order], place.name);
     }
     std::vector<Report> Finish(bool clean) override {
-        std::map<std::pair<std::string, uint32_t>, LoadsAt> lines;
+        std::map<std::tuple<std::string, uint32_t, uint32_t>, LoadsAt> lines;
         for (auto& [order, of_core] : by_core_) {
             for (auto& [where, line] : of_core) {
-                LoadsAt& sum = lines[{where.first, where.second}];
-                if (sum.unused == 0) sum.first = std::move(line.first);
+                const auto& [file, number, allocation] = where;
+                LoadsAt& sum = lines[{file, number, allocation}];
+                if (sum.loads == 0) sum.first = std::move(line.first);
                 sum.loads += line.loads;
-                sum.unused += line.unused;
+                sum.used = sum.used || line.used;
             }
         }
         std::vector<Report> reports;
         for (auto& [where, line] : lines) {
-            if (!clean || line.unused == 0) continue;
-            if (line.loads > 1)
-                line.first.found += fmt::format("; {} of {} loads at this line", line.unused, line.loads);
+            if (!clean || line.used) continue;
+            if (line.loads > 1) line.first.found += fmt::format("; all {} loads of it at this line", line.loads);
             reports.push_back(std::move(line.first));
         }
         return reports;

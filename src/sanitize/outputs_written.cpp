@@ -33,10 +33,10 @@ std::atomic<T>* MakeZeros(uint64_t count) {
 uint16_t Sites::Of(const char* call, Where where) {
     std::lock_guard lock(mutex_);
     auto [at, fresh] = numbers_.try_emplace({where.file, where.line}, static_cast<uint16_t>(sites_.size() + 1));
-    if (fresh && sites_.size() < UINT16_MAX)
+    if (fresh && sites_.size() < kMost)
         sites_.push_back({where, call});
     else if (fresh)
-        at->second = UINT16_MAX;
+        at->second = kMost;
     return at->second;
 }
 
@@ -52,11 +52,30 @@ void Written::Write(isa::Span run, uint16_t site) {
         // Most words are whole, and a word that is written again needs nothing: neither takes a locked instruction.
         if (mask == ~0ull) {
             bits_[w].store(mask, kRelaxed);
-        } else if ((bits_[w].load(kRelaxed) & mask) != mask) {
-            bits_[w].fetch_or(mask, kRelaxed);
+            sites_[w].store(site, kRelaxed);
+            continue;
         }
-        sites_[w].store(site, kRelaxed);
+        if ((bits_[w].load(kRelaxed) & mask) != mask) bits_[w].fetch_or(mask, kRelaxed);
+        if (sites_[w].load(kRelaxed) != site) WritePart(w, mask, site);
     }
+}
+
+// A line that is not the word's alone.
+void Written::WritePart(uint64_t word, uint64_t mask, uint16_t site) {
+    uint16_t before = Sites::kNone;
+    if (sites_[word].compare_exchange_strong(before, site, kRelaxed) || before == site) return;
+    std::lock_guard lock(mutex_);
+    before = sites_[word].load(kRelaxed);
+    std::array<uint16_t, 64>& of_bytes = shared_[word];
+    if (before != kShared) of_bytes.fill(before);
+    for (uint64_t rest = mask; rest != 0; rest &= rest - 1)
+        of_bytes[static_cast<size_t>(std::countr_zero(rest))] = site;
+    sites_[word].store(kShared, kRelaxed);
+}
+
+uint16_t Written::SiteAt(uint64_t byte) const {
+    const uint16_t site = sites_[byte / 64].load(kRelaxed);
+    return site == kShared ? shared_.at(byte / 64)[byte % 64] : site;
 }
 
 bool Written::Has(isa::Span run) const {

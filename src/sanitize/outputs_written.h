@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bytes of global memory were written, and by which line: a bit a byte, and a site for every 64 bytes.
+// Which bytes of global memory were written, and by which line: a bit a byte, and a site for every 64 bytes, or for
+// each where lines share them.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
@@ -26,7 +28,9 @@ class Sites {
 public:
     static constexpr uint16_t kNone = 0;
 
-    // More than 65535 lines share the last number.
+    static constexpr uint16_t kMost = UINT16_MAX - 1;
+
+    // More lines than kMost share the last number.
     uint16_t Of(const char* call, Where where);
     // Once the cores have ended.
     const Site& operator[](uint16_t number) const { return sites_[number - 1u]; }
@@ -48,8 +52,10 @@ public:
     bool Has(isa::Span run) const;
     // The first byte from `at` on that is written, or that is not; bytes() when there is none.
     uint64_t Next(uint64_t at, bool written) const;
-    // The line that wrote last to the 64 bytes around a byte; Sites::kNone.
-    uint16_t SiteAt(uint64_t byte) const { return sites_[byte / 64].load(std::memory_order_relaxed); }
+    // The line that wrote a byte last; Sites::kNone. Once the cores have ended.
+    uint16_t SiteAt(uint64_t byte) const;
+    // Whether any byte of a run is written.
+    bool Any(isa::Span run) const { return Next(run.begin, true) < run.end; }
 
 private:
     struct Free {
@@ -58,10 +64,15 @@ private:
     // Zeros that take memory where they are written only.
     template <class T>
     using Zeros = std::unique_ptr<std::atomic<T>[], Free>;
+    static constexpr uint16_t kShared = Sites::kMost + 1;  // by several lines: see shared_
+
+    void WritePart(uint64_t word, uint64_t mask, uint16_t site);
 
     uint64_t bytes_;
     Zeros<uint64_t> bits_;
     Zeros<uint16_t> sites_;
+    std::mutex mutex_;
+    std::map<uint64_t, std::array<uint16_t, 64>> shared_;
 };
 
 }  // namespace sfumato::sanitize
