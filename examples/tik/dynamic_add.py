@@ -63,7 +63,8 @@ class DynamicAdd:
         t.data_move(x_ub, self.x_gm[offset], 0, 1, blocks, 0, 0)
         t.data_move(y_ub, self.y_gm[offset], 0, 1, blocks, 0, 0)
         repeats, tail = count // 64, count % 64
-        t.vec_add(64, x_ub, x_ub, y_ub, repeats, 8, 8, 8)  # none when count is below 64
+        with t.if_scope(repeats != 0):
+            t.vec_add(64, x_ub, x_ub, y_ub, repeats, 8, 8, 8)
         with t.if_scope(tail != 0):
             at = repeats * 64
             t.vec_add(tail, x_ub[at], x_ub[at], y_ub[at], 1, 8, 8, 8)

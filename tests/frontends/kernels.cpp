@@ -9,7 +9,7 @@
 namespace sfumato::frontends_test {
 
 Outcome Execute(const Program& program, const std::string& chip, const std::string& schedule, uint32_t blocks,
-                bool auto_sync) {
+                bool auto_sync, const char* check) {
     GlobalMemory memory(GlobalMemory::Options{.fill = kFill});
     std::vector<uint8_t*> gm;
     for (const Argument& argument : program.arguments) {
@@ -23,6 +23,7 @@ Outcome Execute(const Program& program, const std::string& chip, const std::stri
     options.auto_sync = auto_sync;
     options.core = program.core;
     options.fill = kFill;
+    options.check = check;
     Outcome outcome;
     outcome.result = Launch(options, blocks, memory, [&] { program.kernel(gm.data()); });
     for (size_t i = 0; i < gm.size(); ++i)

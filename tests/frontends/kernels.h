@@ -47,7 +47,7 @@ struct Outcome {
 };
 
 Outcome Execute(const Program& program, const std::string& chip, const std::string& schedule, uint32_t blocks,
-                bool auto_sync);
+                bool auto_sync, const char* check = "");
 // "" when the memory is what the program must leave; else the first byte that differs.
 std::string Difference(const Program& program, const Outcome& outcome);
 bool Quiet(const LaunchResult& result);  // notes at most

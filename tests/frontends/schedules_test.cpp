@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <set>
 
 #include "frontends/kernels.h"
@@ -61,6 +62,35 @@ TEST_P(Correct, AllSchedulesFindNothing) {
     const Outcome outcome = Execute(program, program.chips.back(), "all:4", 4, program.auto_sync);
     EXPECT_TRUE(Quiet(outcome.result)) << outcome.result.findings.front().Text();
     EXPECT_EQ(Difference(program, outcome), "");
+}
+
+// The rules that a right program breaks on purpose (tests/data/known_findings.csv); none for most.
+std::set<std::string> KnownFindings(const std::string& name) {
+    std::set<std::string> rules;
+    std::ifstream file(SFUMATO_TEST_DATA "/known_findings.csv");
+    for (std::string program, rule, why; std::getline(file, program, ',');) {
+        std::getline(file, rule, ','), std::getline(file, why);
+        if (program == name) rules.insert(rule);
+    }
+    return rules;
+}
+
+TEST_P(Correct, EveryCheckFindsNothing) {
+    const Program& program = GetParam();
+    std::set<std::string> rules;
+    std::string texts;
+    for (const std::string& chip : program.chips) {
+        for (const bool auto_sync : {true, program.auto_sync}) {
+            const Outcome outcome = Execute(program, chip, "eager", 4, auto_sync, "all");
+            EXPECT_EQ(Difference(program, outcome), "") << chip;
+            for (const Report& report : outcome.result.findings) {
+                if (report.severity == Severity::kNote) continue;
+                rules.insert(report.rule);
+                texts += report.Text() + "\n";
+            }
+        }
+    }
+    EXPECT_EQ(rules, KnownFindings(program.name)) << texts;
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, Correct, testing::ValuesIn(CorrectPrograms()),

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The matrix kernels of examples/ against NumPy: bit by bit, under every kind of schedule, guard elements included."""
 
+import csv
+import os
 import re
 import shlex
 import subprocess
@@ -40,24 +42,32 @@ def library():
     return find
 
 
+with open(Path(__file__).parents[1] / "data" / "known_findings.csv", encoding="utf-8") as lines:
+    KNOWN = {row["program"]: row["rule"] for row in csv.DictReader(lines)}
+
+
 def bytes_of(array):
     return np.ascontiguousarray(array).view(np.uint8)
 
 
-def check(kernel, before, want, after=(), blocks=3, schedules=SCHEDULES, columns=None, **options):
-    """Launches kernel(*before, output, *after) under each schedule: the output is `want`, and nobody found anything.
+def check(kernel, before, want, after=(), blocks=3, schedules=SCHEDULES, columns=None, known=None, **options):
+    """Launches kernel(*before, output, *after) under each schedule, and once with every check, then without guard
+    elements, which are a part that nobody writes: the output is `want`, and nobody found anything.
 
     columns: only so many of each row count; those behind are what the last fractals held.
+    known: the rule that the checks may find broken. The result of the last launch, with them, is returned.
     """
     want_bytes = bytes_of(want[:, :columns] if columns else want)
-    for schedule in schedules:
-        out = np.full(want.size + GUARD, 3, want.dtype)
-        result = kernel[blocks].options(schedule=schedule, strict=True, **options)(*before, out, *after)
+    for way in [*({"schedule": schedule} for schedule in schedules), {"check": "all"}]:
+        out = np.full(want.size + (0 if "check" in way else GUARD), 3, want.dtype)
+        result = kernel[blocks].options(strict=True, **way, **options)(*before, out, *after)
         got = out[: want.size].reshape(want.shape)
         wrong = np.argwhere(bytes_of(got[:, :columns] if columns else got) != want_bytes)
-        assert not len(wrong), f"{schedule}: {len(wrong)} bytes differ, the first at {wrong[0]}"
-        assert (out[want.size :] == 3).all(), f"{schedule}: wrote past the end"
-        assert not result.findings, f"{schedule}: {result.findings[0]}"
+        assert not len(wrong), f"{way}: {len(wrong)} bytes differ, the first at {wrong[0]}"
+        assert (out[want.size :] == 3).all(), f"{way}: wrote past the end"
+        unknown = [str(finding) for finding in result.findings if finding.rule != known or "check" not in way]
+        assert not unknown, f"{way}: {unknown[0]}"
+    return result
 
 
 def numbers(rng, shape, dtype, kind):
@@ -250,6 +260,7 @@ def test_conv2d(library, dtype):
     lib = library("conv2d/conv2d_load3dv2.cpp")
     kernel = lib.conv2d_half if dtype is F16 else lib.conv2d_float
     rng = seed_of(2)
+    found = []
     for i, shape in zip(range(40), convolutions()):
         channels, h, w, kh, kw, cout = shape[:6]
         c0 = min(channels, 32 // np.dtype(dtype).itemsize)
@@ -261,7 +272,10 @@ def test_conv2d(library, dtype):
         stored[: fm.size] = fm.reshape(-1)
         schedules = SCHEDULES if i < 6 else [SCHEDULES[i % 6]]
         want = to_half(want) if dtype is F16 else want
-        check(kernel, (stored, we), want, [np.array(shape, np.uint32).tobytes()], 2, schedules)
+        known = KNOWN["test_conv2d"]
+        result = check(kernel, (stored, we), want, [np.array(shape, np.uint32).tobytes()], 2, schedules, known=known)
+        found += [finding.rule for finding in result.findings]
+    assert found == [known]
 
 
 def test_overflow_of_the_result(library):
@@ -301,7 +315,7 @@ COMMANDS = {  # source, type of A and B, and what the command's other inputs hol
 
 @pytest.mark.parametrize("source", COMMANDS)
 def test_the_command_of_the_header(source, tmp_path):
-    """What the comment of each example says to run, on whole numbers."""
+    """What the comment of each example says to run, on whole numbers, with every check."""
     tool = Path(sfumato.__file__).parents[2] / "tools" / "sfumato" / "sfumato"
     if not tool.exists():
         pytest.skip("built without the command")
@@ -323,8 +337,11 @@ def test_the_command_of_the_header(source, tmp_path):
     for name, array in inputs.items():
         np.save(tmp_path / name, array)
     command = [tool, *shlex.split(command.replace("examples/", f"{EXAMPLES}/"))]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    every_check = {**os.environ, "SFUMATO_CHECK": "all"}
+    done = subprocess.run(command, cwd=tmp_path, env=every_check, capture_output=True, text=True)
+    assert done.returncode == 0
+    known = KNOWN.get(Path(source).name)
+    assert re.findall(r"^\w+ \[(.*)\]", done.stderr, re.MULTILINE) == ([known] if known else [])
     output = next(tmp_path.glob("[cd]*.npy"))
     got = np.load(output).reshape(len(want), -1)[:, : want.shape[1]]
     assert np.array_equal(got, want.astype(got.dtype))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs of examples/tik on every chip that has their calls, under four schedules, against NumPy."""
+"""The programs of examples/tik on every chip that has their calls, under four schedules and every check, against NumPy."""
 
 import sys
 from pathlib import Path
@@ -14,7 +14,7 @@ from sfumato.tik._command import main
 from sfumato.tik._container import registry
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "tik"
-SCHEDULES = ("eager", "late", "ahead", "seed:11")
+WAYS = [*({"schedule": schedule} for schedule in ("eager", "late", "ahead", "seed:11")), {"check": "all"}]
 PROGRAMS = load()
 
 
@@ -50,12 +50,12 @@ def test_program(program, chip):
     built = build(program, chip)
     launches = program.check(np.random.default_rng(20), chip, **program.arguments)
     for feed, expected in [launches] if isinstance(launches, tuple) else launches:
-        for schedule in SCHEDULES:
-            outputs = built.run(feed, schedule=schedule)
+        for way in WAYS:
+            outputs = built.run(feed, **way)
             assert len(outputs) == len(expected)
             for target, found, wanted in zip(built.outputs, outputs, expected):
-                compare(f"{target.name}, {schedule}", found, np.ascontiguousarray(wanted))
-            assert [str(finding) for finding in built.last.findings if finding.severity != "note"] == []
+                compare(f"{target.name}, {way}", found, np.ascontiguousarray(wanted))
+            assert [str(finding) for finding in built.last.findings] == [], way
 
 
 @pytest.mark.parametrize("script", sorted({program.script for program in PROGRAMS}))

@@ -281,5 +281,5 @@ extern "C" __global__ __aicore__ void exchange(GM_ADDR numbers_gm, GM_ADDR y) {
     do {
         DataCacheCleanAndInvalid<int32_t, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(other);
     } while (other.GetValue(0) == 0);
-    Gm<int32_t>(y, 32).SetValue(block * 16, other.GetValue(0));
+    for (uint32_t i = 0; i < 16; ++i) Gm<int32_t>(y, 32).SetValue(block * 16 + i, other.GetValue(0));
 }
