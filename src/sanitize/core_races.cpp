@@ -232,7 +232,7 @@ private:
     std::string Bytes(Memory memory, isa::Span bytes, uint32_t allocation) const {
         if (memory == Memory::kGm)
             return fmt::format("bytes {} to {} of '{}'", bytes.begin, bytes.end - 1, launch_.gm[allocation].name);
-        return fmt::format("{} bytes {} to {}", isa::Name(memory), bytes.begin, bytes.end - 1);
+        return fmt::format("bytes {} to {}", bytes.begin, bytes.end - 1);
     }
 
     Known Published(Pipe pipe, uint64_t tick) const {
