@@ -37,6 +37,9 @@ struct FindingsTool {
 // Of this library; docs_url is $SFUMATO_DOCS_URL.
 SFUMATO_API FindingsTool ThisTool();
 
+// Several runs as one, for the one object of JSON: the findings of all, each reading with the uses of all, the records
+// of all; of source, chip, kernel and the like what is the same in all; the first error.
+SFUMATO_API RunFindings Together(const std::vector<RunFindings>& runs);
 // Two spaces of indentation, a newline at the end. Bytes that are no UTF-8 are replaced.
 SFUMATO_API std::string JsonOf(const RunFindings& run);
 // SARIF 2.1.0: one run of the tool, its results those of all runs.

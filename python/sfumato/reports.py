@@ -71,9 +71,9 @@ class Run:
         return {**about, "checked": list(self.checked)}, findings
 
 
-def json(run: Any, **about: Any) -> str:
-    """The object that --json writes."""
-    return _native.findings_text("json", [Run.of(run, **about)._native()])
+def json(*runs: Any, **about: Any) -> str:
+    """The object that --json writes; of several runs one, with the findings of all."""
+    return _native.findings_text("json", [Run.of(run, **about)._native() for run in runs])
 
 
 def sarif(*runs: Any) -> str:

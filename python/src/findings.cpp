@@ -41,7 +41,7 @@ std::string FindingsText(const std::string& format,
     std::vector<RunFindings> runs;
     for (const auto& [about, findings] : given) runs.push_back(RunOf(about, findings));
     if (format == "sarif") return SarifOf(runs, ThisTool());
-    return format == "junit" ? JunitOf(runs) : JsonOf(runs.at(0));
+    return format == "junit" ? JunitOf(runs) : JsonOf(Together(runs));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "acl/acl_base.h"
 #include "host/device.h"
 #include "host/handles.h"
+#include "host/told.h"
 
 namespace sfumato::host {
 
@@ -17,7 +18,9 @@ public:
     const char* name() const { return name_; }
 
     aclError Refuse(Finding finding, aclError code = ACL_ERROR_INVALID_PARAM) const {
-        Device::The().Say(ToReport(std::move(finding), name_, {}).Text());
+        const Report report = ToReport(std::move(finding), name_, {});
+        Told::The().AddCall(report);
+        Device::The().Say(report.Text());
         return code;
     }
     aclError RefuseNull(const char* operand) const {

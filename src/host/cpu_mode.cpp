@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "host/launch.h"
+#include "host/told.h"
 #include "sfumato/launch.h"
 #include "soc/chip.h"
 #include "tikicpulib.h"
@@ -53,8 +54,14 @@ void CheckBlocks(const Site& site, const LaunchOptions& options, const std::opti
 
 void RunKernelOrExit(const Site& site, uint32_t blocks, const void* function, const std::function<void()>& run,
                      const void* const* pointers, size_t count) {
+    LaunchOptions options;
+    options.kernel = site.kernel;
+    const auto refuse = [&](int code, const char* text, std::vector<Report> reports) {
+        Told::The().AddRefused(options, site.where.file, text, std::move(reports));
+        EndProcess(code, text);
+    };
     try {
-        const LaunchOptions options = OptionsOf(site);
+        options = OptionsOf(site);
         FunctionCode code = CodeOf(function, site.where);
         CheckBlocks(site, options, code.use, blocks);
         CheckPointers(site, options, pointers, count);
@@ -62,13 +69,14 @@ void RunKernelOrExit(const Site& site, uint32_t blocks, const void* function, co
             options, blocks, Device::The().memory(),
             KernelCall{
                 run, function, site.kernel, {}, nullptr, {}, code.use, std::move(code.findings), site.where.file});
+        Told::The().Add(options, blocks, site.where.file, result);
         if (const std::string faults = Faults(result); !faults.empty()) {
             EndProcess(kExitFault, fmt::format("{}\n{}: the kernel failed", faults, site.kernel));
         }
     } catch (const KernelError& error) {
-        EndProcess(kExitFault, error.what());
+        refuse(kExitFault, error.what(), {error.report()});
     } catch (const Error& error) {
-        EndProcess(kExitUsage, error.what());
+        refuse(kExitUsage, error.what(), {});
     }
 }
 
@@ -92,7 +100,9 @@ void GmFree(void* p) {
     sfumato::Finding finding{sfumato::Rule::kFreeUnknown,           "p",
                              "no block that is in use starts here", device.Describe(p),
                              "what GmAlloc returned, once",         ""};
-    sfumato::host::EndProcess(sfumato::host::kExitFault, sfumato::ToReport(std::move(finding), "GmFree", {}).Text());
+    const sfumato::Report report = sfumato::ToReport(std::move(finding), "GmFree", {});
+    sfumato::host::Told::The().AddCall(report);
+    sfumato::host::EndProcess(sfumato::host::kExitFault, report.Text());
 }
 
 void SetKernelMode(KernelMode mode) {

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "host/told.h"
+
 namespace sfumato::host {
 namespace {
 
@@ -42,12 +44,12 @@ void Device::AtExit() {
         failed = !device.faults_.empty();
         if (failed) text += "a kernel failed and no synchronising call has returned it\n";
     }
-    if (text.empty()) return;
     std::cout.flush();
     std::fflush(nullptr);
     std::fputs(text.c_str(), stderr);
+    const bool written = Told::The().Finish();
     std::fflush(stderr);
-    if (failed) _exit(kExitFault);
+    if (failed || !written) _exit(failed ? kExitFault : kExitUnwritten);
 }
 
 void* Device::Allocate(Block::Kind kind, uint64_t bytes, const char* call) {

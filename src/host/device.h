@@ -75,8 +75,8 @@ private:
 };
 
 // Options of launches that no code sets: SFUMATO_CHIP, else `chip` of the build, else Ascend910B1; the overflow mode of
-// the device; `options` of the build, then SFUMATO_OPTIONS. Throws KernelError (chip-mismatch) or Error for words that
-// are not legal.
+// the device; `options` of the build, then SFUMATO_OPTIONS, which also names the files of findings (told.h). Throws
+// KernelError (chip-mismatch) or Error for words that are not legal.
 LaunchOptions OptionsOfEnvironment(const char* chip, const char* options = "");
 // The chip of the build that registered first, or "".
 std::string RegisteredChip();
@@ -86,6 +86,6 @@ bool ExitOnFault();
 // Prints to stderr and ends the process.
 [[noreturn]] void EndProcess(int code, const std::string& text);
 
-constexpr int kExitUsage = 2, kExitFault = 4;
+constexpr int kExitUsage = 2, kExitFault = 4, kExitUnwritten = 6;
 
 }  // namespace sfumato::host

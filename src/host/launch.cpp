@@ -11,6 +11,7 @@
 
 #include "acl/acl_base.h"
 #include "host/handles.h"
+#include "host/told.h"
 #include "runtime/code_use.h"
 #include "runtime/task_types.h"
 #include "soc/chip.h"
@@ -100,8 +101,14 @@ FunctionCode CodeOf(const void* function, Where where) {
 
 bool Launch(const Site& site, int64_t blocks, void* stream, const void* function, const std::function<void()>& run,
             const void* const* pointers, size_t count) {
+    LaunchOptions options;
+    options.kernel = site.kernel;
+    const auto refuse = [&](const char* text, std::vector<Report> reports) {
+        Told::The().AddRefused(options, site.where.file, text, std::move(reports));
+        Fail(ACL_ERROR_INVALID_PARAM, text);
+    };
     try {
-        LaunchOptions options = OptionsOfEnvironment(site.chip, site.options);
+        options = OptionsOfEnvironment(site.chip, site.options);
         options.kernel = site.kernel;
         if (!IsLive(Handle::kStream, stream)) {
             RefuseLaunch(site, options,
@@ -118,12 +125,13 @@ bool Launch(const Site& site, int64_t blocks, void* stream, const void* function
         const LaunchResult result = sfumato::Launch(
             options, static_cast<uint32_t>(blocks), Device::The().memory(),
             KernelCall{run, function, "", {}, nullptr, {}, code.use, std::move(code.findings), site.where.file});
+        Told::The().Add(options, static_cast<uint32_t>(blocks), site.where.file, result);
         if (const std::string faults = Faults(result); !faults.empty()) Fail(CodeOf(result), faults);
         return true;
     } catch (const KernelError& error) {
-        Fail(ACL_ERROR_INVALID_PARAM, error.what());
+        refuse(error.what(), {error.report()});
     } catch (const Error& error) {
-        Fail(ACL_ERROR_INVALID_PARAM, fmt::format("{}<<<>>>: {}", site.kernel, error.what()));
+        refuse(fmt::format("{}<<<>>>: {}", site.kernel, error.what()).c_str(), {});
     }
     return false;
 }

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "host/launch.h"
+#include "host/told.h"
 #include "soc/chip.h"
 
 namespace sfumato::host {
@@ -54,7 +55,11 @@ bool OnOff(const std::string& key, const std::string& value) {
     return Choose<bool>(key, value, {{"on", true}, {"off", false}, {"1", true}, {"0", false}});
 }
 
-using Setter = std::function<void(LaunchOptions&, const std::string& key, const std::string& value)>;
+// With what the process does besides launching.
+struct HostOptions : LaunchOptions {
+    FindingsFiles files;
+};
+using Setter = std::function<void(HostOptions&, const std::string& key, const std::string& value)>;
 
 const std::map<std::string, Setter>& Setters() {
     static const std::map<std::string, Setter> setters = {
@@ -67,6 +72,10 @@ const std::map<std::string, Setter>& Setters() {
          }},
         {"auto_sync", [](auto& o, auto& k, auto& v) { o.auto_sync = OnOff(k, v); }},
         {"strict", [](auto& o, auto& k, auto& v) { o.strict = OnOff(k, v); }},
+        {"rests_on", [](auto& o, auto& k, auto& v) { o.rests_on = OnOff(k, v); }},
+        {"json", [](auto& o, auto&, auto& v) { o.files.json = v; }},
+        {"sarif", [](auto& o, auto&, auto& v) { o.files.sarif = v; }},
+        {"junit", [](auto& o, auto&, auto& v) { o.files.junit = v; }},
         {"core",
          [](auto& o, auto& k, auto& v) {
              o.core = Choose<CoreChoice>(
@@ -88,7 +97,7 @@ const std::map<std::string, Setter>& Setters() {
 }
 
 // Words "key=value" with commas between.
-void Apply(const std::string& text, LaunchOptions& options) {
+void Apply(const std::string& text, HostOptions& options) {
     std::istringstream words(text);
     for (std::string word; std::getline(words, word, ',');) {
         if (word.empty()) continue;
@@ -126,7 +135,7 @@ bool ExitOnFault() {
 }
 
 LaunchOptions OptionsOfEnvironment(const char* chip, const char* build_options) {
-    LaunchOptions options;
+    HostOptions options;
     options.chip = Setting("SFUMATO_CHIP");
     const std::string built = chip && *chip ? chip : RegisteredChip();
     if (options.chip.empty()) options.chip = built.empty() ? kDefaultChip : built;
@@ -144,6 +153,7 @@ LaunchOptions OptionsOfEnvironment(const char* chip, const char* build_options) 
     if (const auto& overflow = Device::The().overflow) options.overflow = *overflow;
     Apply(build_options, options);
     Apply(Setting("SFUMATO_OPTIONS"), options);
+    Told::The().WriteTo(options.files);
     return options;
 }
 

@@ -2,8 +2,6 @@
 // The library's facts for people, from the layers that own them.
 #include "sfumato/environment.h"
 
-#include <cstdlib>
-
 #include "exec/exec.h"
 #include "sfumato/findings.h"
 #include "soc/facts.h"
@@ -45,11 +43,6 @@ std::vector<ChipInfo> Chips() {
 
 std::vector<std::string> SimdTargets() { return exec::Targets(); }
 std::string CurrentSimdTarget() { return exec::CurrentTarget(); }
-std::string Version() { return SFUMATO_VERSION; }
-
-FindingsTool ThisTool() {
-    const char* url = std::getenv("SFUMATO_DOCS_URL");
-    return {Version(), url ? url : ""};
-}
+std::string Version() { return ThisTool().version; }
 
 }  // namespace sfumato

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run and its findings as one JSON object.
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "sfumato/findings.h"
 
@@ -10,6 +12,41 @@ uint64_t RunFindings::Count(Severity severity) const {
     uint64_t count = 0;
     for (const Report& report : findings) count += report.severity == severity ? 1 : 0;
     return count;
+}
+
+RunFindings Together(const std::vector<RunFindings>& runs) {
+    if (runs.empty()) return {};
+    RunFindings all = runs[0];
+    for (size_t i = 1; i < runs.size(); ++i) {
+        const RunFindings& run = runs[i];
+        const auto keep_same = [&](auto RunFindings::*field) {
+            if (all.*field != run.*field) all.*field = {};
+        };
+        for (auto field : {&RunFindings::source, &RunFindings::chip, &RunFindings::kernel, &RunFindings::schedule,
+                           &RunFindings::task_type, &RunFindings::task_type_from}) {
+            keep_same(field);
+        }
+        keep_same(&RunFindings::blocks);
+        keep_same(&RunFindings::checked);
+        all.records += run.records;
+        all.findings.insert(all.findings.end(), run.findings.begin(), run.findings.end());
+        if (run.rests_on && !all.rests_on) all.rests_on.emplace();
+        for (const Reading& reading : run.rests_on.value_or(std::vector<Reading>{})) {
+            const auto same = std::find_if(all.rests_on->begin(), all.rests_on->end(), [&](const Reading& r) {
+                return std::tie(r.call, r.reading) == std::tie(reading.call, reading.reading);
+            });
+            if (same == all.rests_on->end()) {
+                all.rests_on->push_back(reading);
+            } else {
+                same->count += reading.count;
+            }
+        }
+        if (all.error_kind.empty()) {
+            all.error_kind = run.error_kind;
+            all.error = run.error;
+        }
+    }
+    return all;
 }
 
 std::string JsonOf(const RunFindings& run) {

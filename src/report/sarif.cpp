@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "report/rules.h"
@@ -35,11 +36,23 @@ Json PhysicalLocation(const std::string& file, uint32_t line) {
     return physical;
 }
 
+// Plain text as Markdown.
+std::string Markdown(std::string_view text) {
+    std::string escaped;
+    for (const char c : text) {
+        if (std::string_view("\\`*_<>[]#|").find(c) != std::string_view::npos) escaped += '\\';
+        escaped += c;
+    }
+    return escaped;
+}
+
 Json RuleOf(const std::string& id, const FindingsTool& tool) {
     Json rule = {{"id", id}};
     if (const RuleInfo* info = FindRule(id)) {
         rule["shortDescription"] = {{"text", info->sentence}};
-        rule["help"] = {{"text", fmt::format("{} Source: {}.", info->sentence, info->source)}};
+        rule["help"] = {{"text", fmt::format("{} Source: {}.", info->sentence, info->source)},
+                        {"markdown", fmt::format("**{}** `{}`\n\n{}\n\nSource: {}.", Name(info->severity), id,
+                                                 Markdown(info->sentence), Markdown(info->source))}};
         rule["defaultConfiguration"] = {{"level", LevelOf(info->severity)}};
     } else {
         rule["shortDescription"] = {{"text", id}};
@@ -73,6 +86,11 @@ Json ResultOf(const Report& report, const RunFindings& run, size_t rule_index) {
 }
 
 }  // namespace
+
+FindingsTool ThisTool() {
+    const char* url = std::getenv("SFUMATO_DOCS_URL");
+    return {SFUMATO_VERSION, url ? url : ""};
+}
 
 std::string SarifOf(const std::vector<RunFindings>& runs, const FindingsTool& tool) {
     std::vector<std::string> ids;

@@ -9,6 +9,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
+from formats import parse_findings, parse_junit, parse_sarif  # noqa: E402
 from raised import keep, raised  # noqa: E402
 
 SFUMATO = ""
@@ -158,6 +159,22 @@ fault [task-type-conflict] KERNEL_TASK_TYPE: the qualifier of the function says 
 """
 
 
+# With an argument, two launches use a function that no page defines to the bit.
+RESTS = r"""#include "acl/acl.h"
+#include "kernel_operator.h"
+using namespace AscendC;
+__global__ __aicore__ void compute(bool exp) {
+    LocalTensor<float> t(TPosition::VECCALC, 0, 64);
+    Duplicate(t, 1.0f, 64);
+    if (exp) Exp(t, t, 64);
+}
+int main(int count, char**) {
+    for (int i = 0; i < 2; ++i) compute<<<1, nullptr, nullptr>>>(count > 1);
+    return aclrtSynchronizeStream(nullptr);
+}
+"""
+
+
 class LaunchTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -194,6 +211,55 @@ class LaunchTest(unittest.TestCase):
         for schedule in ("late", "seed:3"):
             code, out, err = self.run_in("./styles", SFUMATO_OPTIONS=f"schedule={schedule},strict=1")
             self.assertEqual((code, out, err), (0, PRINTED.format("styles.asc"), ""))
+
+    def test_findings_for_other_programs(self):
+        def read(name):
+            with open(os.path.join(self.dir, name), encoding="utf-8") as file:
+                return file.read()
+
+        files = "json=h.json,sarif=h.sarif,junit=h.xml"
+        self.build("styles.cpp", "-o", "told")
+        self.assertEqual(
+            self.run_in("./told", SFUMATO_OPTIONS=f"check=all,{files}"), (0, PRINTED.format("styles.cpp"), "")
+        )
+        run = parse_findings(read("h.json"))
+        self.assertEqual((run["ok"], run["findings"], run["blocks"], run["chip"]), (True, [], 2, "Ascend910B1"))
+        self.assertEqual((run["source"], run["kernel"], run["checked"][-1]), ("styles.cpp", "", "raw"))
+        cases = [case.get("name") for case in parse_junit(read("h.xml"))]
+        self.assertEqual(cases, ["ops::line<T>", "ops::line<T>", "say"])
+
+        self.build("wrong.cpp", "-o", "told_wrong")
+        for what, code, rule, started in [
+            ("careless", 4, "ub-alignment", True),
+            ("collected", 0, "ub-alignment", True),
+            ("host", 4, "host-pointer", False),
+        ]:
+            with self.subTest(what=what):
+                found, _, err = self.run_in("./told_wrong", what, SFUMATO_OPTIONS=files)
+                self.assertEqual(found, code, err)
+                run = parse_findings(read("h.json"))
+                (finding,) = run["findings"]
+                self.assertEqual((run["ok"], run["faults"], finding["rule"]), (False, 1, rule))
+                self.assertEqual(run["kernel"], "misaligned")
+                self.assertEqual("error" in run, not started)
+                (result,) = parse_sarif(read("h.sarif"))["results"]
+                self.assertIn(result["message"]["text"], err)
+        code, out, _ = self.run_in("./told_wrong", "careless", SFUMATO_OPTIONS="json=-", SFUMATO_ON_FAULT="exit")
+        self.assertEqual((code, parse_findings(out)["faults"]), (4, 1))
+        code, _, err = self.run_in("./told", SFUMATO_OPTIONS="json=none/f")
+        self.assertEqual((code, err), (6, "the findings: cannot write none/f: No such file or directory\n"))
+
+    def test_what_the_launches_rest_on(self):
+        self.write("rests.asc", RESTS)
+        self.build("rests.asc", "-o", "rests")
+        code, _, err = self.run_in("./rests", "exp", SFUMATO_OPTIONS="rests_on=1,json=r.json")
+        self.assertEqual((code, err.count("  where:  rests.asc:7, 2 times\n")), (0, 2), err)
+        self.assertTrue(err.endswith("\nrests on 2 readings\n"), err)
+        with open(os.path.join(self.dir, "r.json"), encoding="utf-8") as file:
+            readings = parse_findings(file.read())["rests_on"]
+        self.assertEqual([(r["call"], r["count"]) for r in readings], [("Exp", 2), ("Exp", 2)])
+        self.assertEqual(self.run_in("./rests", SFUMATO_OPTIONS="rests_on=1"), (0, "", "documented throughout\n"))
+        self.assertEqual(self.run_in("./rests", "exp"), (0, "", ""))
 
     def test_objects_libraries_and_plain_sources(self):
         self.write("kernel.asc", STYLES.replace("int main", "int run"))

@@ -189,6 +189,19 @@ def test_script_that_does_not_build(command, tmp_path):
     assert parse_findings(done.stdout)["error"]["message"].startswith("sfumato: the script built no kernel")
 
 
+def test_a_command_line_that_cannot_be_read(command, tmp_path):
+    for words, text in [
+        (["--schedule"], "--schedule: expected one"),
+        (["--fail-on=note"], "--fail-on: invalid choice"),
+    ]:
+        done = command("x = 1", "--json", "--junit=f.xml", *words)
+        assert done.returncode == 2
+        run = parse_findings(done.stdout)
+        assert (run["findings"], run["error"]["kind"]) == ([], "usage")
+        assert text in run["error"]["message"] and text in done.stderr and "usage:" in done.stderr
+        assert parse_junit((tmp_path / "f.xml").read_text())[0][0].tag == "error"
+
+
 def test_runs_a_script_starts_itself(command, tmp_path):
     script = SCRIPT.format(unordered=True) + "import numpy as np\n"
     script += "t.run({'x': np.ones(64, np.float32)}, schedule='all:0')\n" * 2

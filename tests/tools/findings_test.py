@@ -223,6 +223,16 @@ class FindingsTest(unittest.TestCase):
         rules = parse_sarif(self.read("u.sarif"))["tool"]["driver"]["rules"]
         self.assertIn(url + "reports.md#flag-left-set", [rule["helpUri"] for rule in rules])
 
+    def test_rules_bring_their_help(self):
+        self.run_kernel("run", "warned", *NONE, "--sarif=h.sarif")
+        (rule,) = parse_sarif(self.read("h.sarif"))["tool"]["driver"]["rules"]
+        self.assertNotIn("helpUri", rule)
+        self.assertTrue(rule["help"]["text"].startswith(rule["shortDescription"]["text"]))
+        head, sentence, source = rule["help"]["markdown"].split("\n\n")
+        self.assertEqual(head, "**warning** `flag-left-set`")
+        self.assertEqual(sentence.replace("\\", ""), rule["shortDescription"]["text"])
+        self.assertTrue(source.startswith("Source: "))
+
     def test_standard_output_belongs_to_one_format(self):
         result = self.run_kernel("run", "warned", *NONE, "--sarif", "-")
         self.assertEqual(parse_sarif(result.stdout)["results"][0]["ruleId"], "flag-left-set")
@@ -237,6 +247,27 @@ class FindingsTest(unittest.TestCase):
             self.assertTrue(self.written())
 
     # What did not start
+
+    def test_a_command_line_that_cannot_be_read(self):
+        for words, text in [
+            (["run", "k &k.cpp", *CHIP, "--blocks", "two"], "--blocks"),
+            (["check", *CHIP], "source is required"),
+            (["run", "k &k.cpp", "--no-such-option"], "--no-such-option"),
+        ]:
+            with self.subTest(words=words):
+                result = self.sfumato(*words, "--sarif=p.sarif", "--junit", "p.xml", "--json")
+                self.assertEqual(result.returncode, 2, result.stderr)
+                run = parse_findings(result.stdout)
+                self.assertEqual((run["ok"], run["findings"], run["error"]["kind"]), (False, [], "usage"))
+                self.assertIn(text, run["error"]["message"])
+                self.assertIn(text, result.stderr)
+                self.assertFalse(parse_sarif(self.read("p.sarif"))["invocations"][0]["executionSuccessful"])
+                (case,) = parse_junit(self.read("p.xml"))
+                self.assertEqual([(child.tag, child.get("type")) for child in case], [("error", "usage")])
+        result = self.sfumato("run", "--json", "--sarif=-")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        result = self.sfumato("build", "--json", "--junit=-")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
 
     def assert_compile_errors(self, text, expected):
         run = parse_findings(text)

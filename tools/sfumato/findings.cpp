@@ -8,6 +8,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
+#include <string_view>
+#include <utility>
 
 #include "output.h"
 
@@ -55,6 +58,25 @@ void Say(Severity severity, const std::string& message) {
 void SayError(const std::string& message) {
     const std::string head = "error:";
     Print(fmt::format("{} {}", head, message), head.size(), Severity::kFault);
+}
+
+FindingsFiles TakeFindingsFiles(int count, char* const* words, std::vector<std::string>* others) {
+    FindingsFiles files;
+    const std::pair<std::string_view, std::optional<std::string>*> options[] = {
+        {"--json", &files.json}, {"--sarif", &files.sarif}, {"--junit", &files.junit}};
+    for (int i = 0; i < count; ++i) {
+        const std::string_view word = words[i];
+        bool ours = false;
+        for (const auto& [name, file] : options) {
+            const bool with_file = word.starts_with(name) && word.size() > name.size() && word[name.size()] == '=';
+            if (word != name && !with_file) continue;
+            const bool next = !with_file && file != &files.json && i + 1 < count;
+            *file = with_file ? std::string(word.substr(name.size() + 1)) : next ? words[++i] : "-";
+            ours = true;
+        }
+        if (!ours) others->emplace_back(word);
+    }
+    return files;
 }
 
 void WriteFindings(const FindingsFiles& files, const RunFindings& run) {

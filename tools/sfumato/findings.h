@@ -14,6 +14,12 @@ namespace sfumato::command {
 void Say(Severity severity, const std::string& message);
 void SayError(const std::string& message);
 
+constexpr const char* kOneOnStdout = "--json, --sarif, --junit: only one of them can go to standard output";
+
+// What --json, --sarif and --junit of a command line ask for, be the rest as it may: that goes to `others`. --json
+// alone is standard output, --sarif and --junit take the next word.
+FindingsFiles TakeFindingsFiles(int count, char* const* words, std::vector<std::string>* others);
+
 // Writes the run to each of the files; what cannot be written is said and lost.
 void WriteFindings(const FindingsFiles& files, const RunFindings& run);
 

@@ -166,9 +166,7 @@ void FinishFiles(RunOptions& o, const Raw& raw, const CLI::App& run) {
     if (run.count("--json")) o.files.json = raw.json;
     if (run.count("--sarif")) o.files.sarif = raw.sarif;
     if (run.count("--junit")) o.files.junit = raw.junit;
-    const auto on_stdout = {o.files.json == "-", o.files.sarif == "-", o.files.junit == "-"};
-    if (std::count(on_stdout.begin(), on_stdout.end(), true) > 1)
-        throw Error("--json, --sarif, --junit: only one of them can go to standard output");
+    if (o.files.on_stdout() > 1) throw Error(kOneOnStdout);
 }
 
 // Converts what CLI11 left as text. Throws Error.
@@ -273,6 +271,14 @@ int Main(int argc, char** argv) {
         return app.exit(e);  // --help, --version
     } catch (const CLI::ParseError& e) {
         SayError(e.what());
+        if (argc > 1 && (is_first(&run) || is_first(&check))) {
+            std::vector<std::string> others;
+            const FindingsFiles files = TakeFindingsFiles(own - 2, argv + 2, &others);
+            RunFindings unread;
+            unread.error_kind = "usage";
+            unread.error = e.what();
+            if (files.on_stdout() <= 1) WriteFindings(files, unread);
+        }
         PrintError(fmt::format("`sfumato{} --help` lists what is legal.\n", run.parsed()       ? " run"
                                                                             : check.parsed()   ? " check"
                                                                             : explain.parsed() ? " explain"

@@ -19,7 +19,8 @@ enum ExitCode : int { kOk = 0, kUsage = 2, kCompile = 3, kFault = 4, kUnwritten 
 // The files about findings; "-" is standard output.
 struct FindingsFiles {
     std::optional<std::string> json, sarif, junit;
-    bool on_stdout() const { return json == "-" || sarif == "-" || junit == "-"; }
+    // How many of them are standard output, which is for one.
+    int on_stdout() const { return (json == "-") + (sarif == "-") + (junit == "-"); }
 };
 
 struct RunOptions {

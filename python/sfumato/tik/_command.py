@@ -36,8 +36,33 @@ Examples:
 """
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message):
+        """Ends nothing yet: --json and its like are owed the message."""
+        self.print_usage(sys.stderr)
+        raise Refused(message)
+
+
+def _add_files(p):
+    p.add_argument("--json", nargs="?", const="-", metavar="FILE", help="findings as JSON to standard output or a file")
+    p.add_argument("--sarif", metavar="FILE", help="findings as SARIF 2.1.0; - is standard output")
+    p.add_argument("--junit", metavar="FILE", help="findings as JUnit XML; - is standard output")
+
+
+def _files_of(arguments):
+    """What a command line that cannot be read asks for."""
+    p = _Parser(add_help=False, usage=argparse.SUPPRESS)
+    _add_files(p)
+    try:
+        files, _ = p.parse_known_args(arguments)
+    except Refused:
+        files = argparse.Namespace(json=None, sarif=None, junit=None)
+    files.script = ""
+    return files
+
+
 def parser() -> argparse.ArgumentParser:
-    p = argparse.ArgumentParser(
+    p = _Parser(
         prog="sfumato tik",
         description="Run a TIK script, and a kernel it builds.",
         epilog=_EPILOG,
@@ -82,9 +107,7 @@ def parser() -> argparse.ArgumentParser:
         help="lists the readings of the documentation that the run used where no page decides",
     )
     p.add_argument("--fail-on", default="fault", choices=("fault", "warning"), help="what exit code 4 is for")
-    p.add_argument("--json", nargs="?", const="-", metavar="FILE", help="findings as JSON to standard output or a file")
-    p.add_argument("--sarif", metavar="FILE", help="findings as SARIF 2.1.0; - is standard output")
-    p.add_argument("--junit", metavar="FILE", help="findings as JUnit XML; - is standard output")
+    _add_files(p)
     p.add_argument(
         "--log",
         nargs="?",
@@ -96,7 +119,10 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: list[str]) -> int:
-    options = parser().parse_args(arguments)
+    try:
+        options = parser().parse_args(arguments)
+    except Refused as error:
+        return telling.Telling(_files_of(arguments)).error(USAGE, f"sfumato tik: error: {error}")
     registry = _container.registry
     registry.built, registry.out_dir, registry.debug = [], options.out_dir, options.debug
     registry.runs, registry.check = [], options.check or ""

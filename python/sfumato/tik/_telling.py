@@ -76,24 +76,10 @@ class Telling:
 
     def _write(self, runs) -> bool:
         """Whether every file could be written."""
-        texts = {"json": lambda: reports.json(_together(runs, self._options.script))}
+        texts = {"json": lambda: reports.json(*runs or [reports.Run(source=self._options.script)])}
         texts["sarif"] = lambda: reports.sarif(*runs)
         texts["junit"] = lambda: reports.junit(*runs)
         return all([_write(path, texts[name]()) for name, path in self._files.items()])
-
-
-def _together(runs, source):
-    """The runs of a script as one."""
-    if len(runs) == 1:
-        return runs[0]
-    found = [finding for run in runs for finding in run.findings]
-    readings = [run.rests_on for run in runs if run.rests_on is not None]
-    return reports.Run(
-        found,
-        source=source,
-        records=sum(run.records for run in runs),
-        rests_on=list(itertools.chain.from_iterable(readings)) if readings else None,
-    )
 
 
 def _say_readings(of_runs):
