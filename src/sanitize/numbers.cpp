@@ -32,6 +32,13 @@ struct LineOfNumbers {
 // By rule, place, and whether the results were made of data nobody wrote.
 using Lines = std::map<std::tuple<Rule, const char*, uint32_t, bool>, LineOfNumbers>;
 
+// What births and flushed numbers are made of.
+Magnitudes Finite(const Record&, int, DataType type) { return {0, InfinityOf(type)}; }
+Magnitudes NotZero(const Record& r, int operand, DataType type) {
+    const bool divisor = r.op == isa::Opcode::vdiv && operand == 2;
+    return {divisor ? 0u : 1u, InfinityOf(type)};
+}
+
 class NumbersOfCore final : public CoreDetector {
 public:
     NumbersOfCore(const LaunchView& launch, InitCore& init, Lines& lines, std::string core, Detector::Tell tell)
@@ -60,18 +67,18 @@ public:
             count.Done();
         }
         if (!floats_) return;
+        // One look for all that may be wrong: most records have nothing.
+        const uint64_t infinity = InfinityOf(record.dst().type), past = MagnitudeOf(record.dst().type) + 1;
+        const bool bears = BearsNonFinite(record), rounds = RoundsToZero(record);
         const Bytes results = MemoryOf(record.dst(), map);
         const uint8_t* ub = map.base[static_cast<int>(Memory::kUb)];
-        bool non_finite = false, zero = false;
-        const bool rounds = RoundsToZero(record);
-        ForEachResultRun(record, ub, [&](const isa::Span& run) {
-            const uint64_t bytes = run.end - run.begin;
-            non_finite = non_finite || AnyNonFinite(record.dst().type, results.At(run.begin), bytes);
-            zero = zero || (rounds && AnyZero(record.dst().type, results.At(run.begin), bytes));
-        });
-        if (non_finite) Births(record, results, ub);
+        const bool any = (bears || rounds) && AnyOutside(record, results, ub, {rounds, bears ? infinity : past});
+        const auto made = [&](Magnitudes inside, SourceMagnitudes of_source) {
+            return AnyOutsideOfInside(record, before_, results, ub, inside, of_source);
+        };
+        if (any && bears && made({0, infinity}, Finite)) Births(record, results, ub);
         if (saturated_) Hidden(record, map);
-        if (zero) Flushed(record, results, ub);
+        if (any && rounds && made({1, past}, NotZero)) Flushed(record, results, ub);
     }
 
 private:

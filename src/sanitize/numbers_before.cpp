@@ -14,6 +14,7 @@ bool InOneMemory(const isa::Operand& a, const isa::Operand& b) {
     return a.memory == b.memory && (a.memory != isa::Memory::kGm || a.allocation == b.allocation);
 }
 
+// dst: its hull.
 bool ReadsWhatItWrites(const isa::Record& r, isa::Span dst) {
     const auto* product = r.If<isa::Matmul>();
     if (isa::Has(r.op, isa::kReadsDst) || isa::IsAtomic(r) ||
@@ -21,7 +22,9 @@ bool ReadsWhatItWrites(const isa::Record& r, isa::Span dst) {
         return true;
     }
     for (int i = 1; i < r.operand_count; ++i) {
-        if (InOneMemory(r.operand[static_cast<size_t>(i)], r.dst()) && isa::SpanOf(r, i).Overlaps(dst)) return true;
+        if (r.packed && r.operand[static_cast<size_t>(i)].offset == r.dst().offset) return true;
+        if (!r.packed && InOneMemory(r.operand[static_cast<size_t>(i)], r.dst()) && isa::SpanOf(r, i).Overlaps(dst))
+            return true;
     }
     return false;
 }
@@ -29,8 +32,9 @@ bool ReadsWhatItWrites(const isa::Record& r, isa::Span dst) {
 }  // namespace
 
 void Before::Save(const isa::Record& r, const isa::MemoryMap& map) {
-    map_ = map;
-    hull_ = isa::SpanOf(r, 0);
+    map_ = &map;
+    hull_ =
+        r.packed ? isa::Span{r.dst().offset, r.dst().offset + BytesOf(r.dst().type, r.mask.count)} : isa::SpanOf(r, 0);
     if (hull_.begin == hull_.end || !ReadsWhatItWrites(r, hull_)) {
         hull_ = {};
         return;
@@ -47,10 +51,17 @@ void Before::Save(const isa::Record& r, const isa::MemoryMap& map) {
     }
 }
 
+const uint8_t* Before::Whole(const isa::Record& r, int operand, isa::Span bytes) const {
+    const isa::Operand& o = r.operand[static_cast<size_t>(operand)];
+    if (!saved() || !InOneMemory(o, r.dst()) || !bytes.Overlaps(hull_)) return MemoryOf(o, *map_).At(bytes.begin);
+    const bool inside = bytes.begin >= hull_.begin && bytes.end <= hull_.end;
+    return inside ? bytes_.data() + (bytes.begin - hull_.begin) : nullptr;
+}
+
 uint64_t Before::Bits(const isa::Record& r, int operand, uint64_t offset) const {
     const isa::Operand& o = r.operand[static_cast<size_t>(operand)];
     const uint64_t size = std::max(1u, BitsOf(o.type) / 8);
-    const Bytes memory = MemoryOf(o, map_);
+    const Bytes memory = MemoryOf(o, *map_);
     uint64_t bits = 0;
     if (!saved() || !InOneMemory(o, r.dst()) || offset + size <= hull_.begin || offset >= hull_.end) {
         std::memcpy(&bits, memory.At(offset), size);

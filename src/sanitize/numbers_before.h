@@ -23,7 +23,7 @@ inline Bytes MemoryOf(const isa::Operand& o, const isa::MemoryMap& map) { return
 class Before {
 public:
     // Before the record executes: copies the hull of dst where dst is read, or lies on a source. Of global memory only
-    // the bytes of the record, as others may write beside them.
+    // the bytes of the record, as others may write beside them. The map stays until the record has executed.
     void Save(const isa::Record& record, const isa::MemoryMap& map);
 
     bool saved() const { return hull_.begin < hull_.end; }
@@ -32,8 +32,11 @@ public:
     // The bits of an element of operand i, at a byte offset in its memory, as it was. Below 8 bits: its byte.
     uint64_t Bits(const isa::Record& record, int operand, uint64_t offset) const;
 
+    // The bytes of operand i as they were, or nullptr where only a part of them was copied.
+    const uint8_t* Whole(const isa::Record& record, int operand, isa::Span bytes) const;
+
 private:
-    isa::MemoryMap map_;
+    const isa::MemoryMap* map_ = nullptr;
     isa::Span hull_;  // empty: nothing was copied
     std::vector<uint8_t> bytes_;
 };

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact results in a wider type, beside the ranges of the narrower ones.
+// Exact results in a wider type, where a scan says that one does not fit.
 #include "sanitize/numbers_integers.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
-#include <type_traits>
 
+#include "exec/scan.h"
 #include "sanitize/numbers_lanes.h"
 #include "sanitize/numbers_products.h"
 #include "sanitize/numbers_values.h"
@@ -21,95 +20,38 @@ using isa::Form;
 using isa::Opcode;
 using isa::Record;
 
-// The exact result in a wider type. Misfit: of unsigned words, or vectors of them, one whose sign bit is set where the
-// result does not fit the signed type.
-struct Add {
-    template <class W>
-    static W Of(W a, W b) {
-        return a + b;
+exec::Arithmetic ArithmeticOf(Opcode op) {
+    switch (op) {
+        case Opcode::vadd:
+        case Opcode::vadds: return exec::Arithmetic::kSum;
+        case Opcode::vsub: return exec::Arithmetic::kDifference;
+        default: return exec::Arithmetic::kProduct;
     }
-    template <class U>
-    static U Misfit(const U& a, const U& b) {
-        return (a ^ (a + b)) & (b ^ (a + b));
-    }
-};
-struct Subtract {
-    template <class W>
-    static W Of(W a, W b) {
-        return a - b;
-    }
-    template <class U>
-    static U Misfit(const U& a, const U& b) {
-        return (a ^ b) & (a ^ (a - b));
-    }
-};
-struct Multiply {
-    template <class W>
-    static W Of(W a, W b) {
-        return a * b;
-    }
-};
+}
 
 template <class T>
-T LoadOf(const void* from) {
-    T value;
-    std::memcpy(&value, from, sizeof(value));
-    return value;
-}
-
-// Of n lanes, without leaving early: most records have none that does not fit. b is null where the second is a scalar.
-template <class T, class W, class Op>
-bool AllFit(const T* a, const T* b, T scalar, uint64_t n) {
-    using U = std::make_unsigned_t<T>;
-    bool fit = true;
-    uint64_t i = 0;
-    if constexpr (!std::is_same_v<Op, Multiply>) {
-        using Words __attribute__((vector_size(16))) = U;
-        constexpr uint64_t kLanes = sizeof(Words) / sizeof(U);
-        Words misfits{};
-        const Words all = Words{} + static_cast<U>(scalar);
-        const auto look = [&](const auto& second) {
-            for (; i + kLanes <= n; i += kLanes) misfits |= Op::template Misfit<Words>(LoadOf<Words>(a + i), second(i));
-        };
-        b ? look([b](uint64_t at) { return LoadOf<Words>(b + at); }) : look([&all](uint64_t) { return all; });
-        for (uint64_t lane = 0; lane < kLanes; ++lane) fit &= static_cast<T>(misfits[lane]) >= 0;
-    }
-    for (; i < n; ++i) {
-        const W exact = Op::template Of<W>(a[i], b ? b[i] : scalar);
-        fit &= exact == static_cast<W>(static_cast<T>(exact));
-    }
-    return fit;
-}
-
-template <class T, class W, class Op>
-void VisitLanes(const Record& r, const isa::MemoryMap& map, const VisitOverflow& visit) {
+void VisitArithmetic(const Record& r, const isa::MemoryMap& map, const VisitOverflow& visit) {
     const bool scalar = r.form() == Form::kScalar;
     const auto immediate = static_cast<T>(r.immediate);
     const DataType type = r.dst().type;
+    const exec::Arithmetic of = ArithmeticOf(r.op);
+    const auto exact_of = [of](int64_t a, int64_t b) {
+        return of == exec::Arithmetic::kSum ? a + b : of == exec::Arithmetic::kDifference ? a - b : a * b;
+    };
     ForEachStretch(r, [&](const Stretch& s) {
         const auto* a = reinterpret_cast<const T*>(MemoryOf(r.src0(), map).At(s.at[1]));
         const auto* b = scalar ? nullptr : reinterpret_cast<const T*>(MemoryOf(r.src1(), map).At(s.at[2]));
-        const bool fit = AllFit<T, W, Op>(a, b, immediate, s.lanes);
-        for (uint64_t i = 0; !fit && i < s.lanes; ++i) {
+        if (!exec::AnyMisfit(of, type, a, b, immediate, s.lanes)) return;
+        for (uint64_t i = 0; i < s.lanes; ++i) {
             const T second = scalar ? immediate : b[i];
-            const W exact = Op::template Of<W>(a[i], second);
-            if (exact == static_cast<W>(static_cast<T>(exact))) continue;
+            const int64_t exact = exact_of(a[i], second);
+            if (exact == static_cast<T>(exact)) continue;
             Sources sources;
             sources.Add(1, type, static_cast<uint64_t>(a[i]));
             sources.Add(scalar ? -1 : 2, type, static_cast<uint64_t>(second));
             visit(s.at[0] + i * sizeof(T), sources, fmt::format("{}", exact));
         }
     });
-}
-
-template <class T, class W>
-void VisitArithmetic(const Record& r, const isa::MemoryMap& map, const VisitOverflow& visit) {
-    switch (r.op) {
-        case Opcode::vadd:
-        case Opcode::vadds: return VisitLanes<T, W, Add>(r, map, visit);
-        case Opcode::vsub: return VisitLanes<T, W, Subtract>(r, map, visit);
-        default: return VisitLanes<T, W, Multiply>(r, map, visit);
-    }
 }
 
 double Rounded(double value, Rounding rounding) {
@@ -128,7 +70,7 @@ bool AnyLarge(DataType t, const uint8_t* from, uint64_t n, uint32_t bits) {
     if (!IsFloating(t)) return true;
     const uint64_t mantissa = t == DataType::kFloat ? 23 : t == DataType::kHalf ? 10 : 7;
     const uint64_t power = (t == DataType::kHalf ? 15 : 127) + bits - 2;
-    return AnyAtLeast(t, from, BytesOf(t, n), std::min(power << mantissa, InfinityOf(t)));
+    return exec::AnyOutside({t, from, 0, std::min(power << mantissa, InfinityOf(t))}, n);
 }
 
 // Conversions to a signed integer of 16 to 64 bits, from a floating type or a wider integer.
@@ -174,8 +116,8 @@ IntegerCheck IntegerCheckOf(const Record& r) {
 
 void ForEachOverflow(const Record& r, const isa::MemoryMap& map, const VisitOverflow& visit) {
     if (r.op == Opcode::vconv) return VisitConversions(r, map, visit);
-    r.dst().type == DataType::kInt16 ? VisitArithmetic<int16_t, int32_t>(r, map, visit)
-                                     : VisitArithmetic<int32_t, int64_t>(r, map, visit);
+    r.dst().type == DataType::kInt16 ? VisitArithmetic<int16_t>(r, map, visit)
+                                     : VisitArithmetic<int32_t>(r, map, visit);
 }
 
 void ForEachProductOverflow(const Record& r, const Before& before, const isa::MemoryMap& map,

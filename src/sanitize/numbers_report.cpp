@@ -185,7 +185,10 @@ bool RoundsToZero(const Record& r) {
         case Opcode::vmul:
         case Opcode::vmuls:
         case Opcode::vdiv: return true;
-        default: return r.form() == isa::Form::kConvert && IsFloating(r.src0().type);
+        // Wider types hold what is small.
+        default:
+            return r.form() == isa::Form::kConvert && IsFloating(r.src0().type) &&
+                   BitsOf(r.src0().type) >= BitsOf(r.dst().type);
     }
 }
 

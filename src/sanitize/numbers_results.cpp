@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "exec/scan.h"
 #include "isa/reductions.h"
 #include "isa/spans.h"
 #include "isa/touched.h"
@@ -184,6 +185,16 @@ bool Revisits(const Record& r) {
            ((several && r.dst().repeat_stride == 0) || r.dst().block_stride == 0);
 }
 
+// What lies around the results of an elementwise record in pieces, unless most of it is not of them: one scan of all is
+// faster than many short ones. Empty for others, and in global memory, where other cores write beside them.
+isa::Span DenseHull(const Record& r) {
+    if (!r.If<isa::Elementwise>() || r.dst().memory == isa::Memory::kGm) return {};
+    const isa::Lanes lanes = isa::LanesOf(r, isa::LanesShift(r));
+    const isa::Span hull = isa::SpanOf(r, 0);
+    const bool dense = hull.end - hull.begin <= 4 * BytesOf(r.dst().type, lanes.repeats * (lanes.end - lanes.first));
+    return dense ? hull : isa::Span{};
+}
+
 }  // namespace
 
 void Sources::Add(int operand, DataType type, uint64_t bits) {
@@ -220,6 +231,13 @@ bool ComputesFloats(const Record& r) {
     }
 }
 
+bool BearsNonFinite(const Record& r) {
+    const bool exact = r.form() == Form::kConvert && r.dst().type == DataType::kFloat;
+    const bool sums = r.form() == Form::kReduce || r.form() == Form::kReduceTensor;
+    const bool limited = (sums || r.If<isa::Elementwise>()) && BitsOf(r.dst().type) == 16;
+    return !(exact && r.control.deq == isa::DeqScale::kNone) && !(limited && r.control.overflow == Overflow::kSaturate);
+}
+
 void ForEachResult(const Record& r, const Before& before, const Bytes& results, const uint8_t* ub, const Wanted& wanted,
                    const Visit& visit) {
     const Task task{r, before, results, ub, wanted, visit};
@@ -239,10 +257,54 @@ void ForEachResult(const Record& r, const Before& before, const Bytes& results, 
     }
 }
 
-void ForEachResultRun(const Record& r, const uint8_t* ub, const std::function<void(const isa::Span&)>& visit) {
-    if (r.form() == Form::kMatmul) return ForEachProductRun(r, visit);
-    if (!r.If<isa::Elementwise>()) return isa::ForEachRun(r, 0, ub, visit);
-    ForEachStretch(r, [&](const Stretch& s) { visit({s.at[0], s.at[0] + BytesOf(r.dst().type, s.lanes)}); });
+bool AnyOutside(const Record& r, const Bytes& results, const uint8_t* ub, Magnitudes inside) {
+    const DataType type = r.dst().type;
+    const auto any = [&](uint64_t at, uint64_t n) {
+        return exec::AnyOutside({type, results.At(at), inside.first, inside.end}, n);
+    };
+    if (r.packed) return any(r.dst().offset, r.mask.count);
+    if (const isa::Span hull = DenseHull(r); hull.begin < hull.end) {
+        if (!any(hull.begin, (hull.end - hull.begin) / BytesOf(type, 1))) return false;
+    }
+    bool found = false;
+    const auto look = [&](const isa::Span& run) {
+        found = found || any(run.begin, (run.end - run.begin) / BytesOf(type, 1));
+    };
+    if (r.form() == Form::kMatmul) {
+        ForEachProductRun(r, look);
+    } else if (r.If<isa::Elementwise>()) {
+        ForEachStretch(r, [&](const Stretch& s) { found = found || any(s.at[0], s.lanes); });
+    } else {
+        isa::ForEachRun(r, 0, ub, look);
+    }
+    return found;
+}
+
+bool AnyOutsideOfInside(const Record& r, const Before& before, const Bytes& results, const uint8_t* ub,
+                        Magnitudes inside, SourceMagnitudes of_source) {
+    if (!r.If<isa::Elementwise>() || Revisits(r)) return AnyOutside(r, results, ub, inside);
+    ScalarOperand scalar{};
+    if (ScalarOf(r, &scalar) && IsFloating(scalar.type)) {
+        const Magnitudes wanted = of_source(r, -1, scalar.type);
+        const uint64_t magnitude = scalar.bits & MagnitudeOf(scalar.type);
+        if (magnitude < wanted.first || magnitude >= wanted.end) return false;
+    }
+    bool found = false;
+    ForEachStretch(r, [&](const Stretch& s) {
+        std::array<exec::Elements, 5> sources;
+        size_t count = 0;
+        for (int o = isa::Has(r.op, isa::kReadsDst) ? 0 : 1; !found && o < r.operand_count; ++o) {
+            const DataType type = r.operand[static_cast<size_t>(o)].type;
+            if (!IsFloating(type)) continue;
+            const uint64_t at = s.at[static_cast<size_t>(o)];
+            const uint8_t* old = before.Whole(r, o, {at, at + BytesOf(type, s.lanes)});
+            const Magnitudes wanted = of_source(r, o, type);
+            if (old) sources[count++] = {type, old, wanted.first, wanted.end};
+        }
+        const exec::Elements result{r.dst().type, results.At(s.at[0]), inside.first, inside.end};
+        found = found || exec::AnyOutsideOfInside(result, sources.data(), count, s.lanes);
+    });
+    return found;
 }
 
 }  // namespace sfumato::sanitize

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements as bit patterns: which are finite, and as people write them. Scans of many look at 8 bytes a step.
+// Elements as bit patterns: which are finite, and as people write them.
 #pragma once
 
 #include <cstdint>
@@ -34,13 +34,5 @@ int64_t IntegerOf(DataType t, uint64_t bits);
 std::string Show(DataType t, uint64_t bits);
 // The largest finite value of a floating type: "65504".
 std::string LargestOf(DataType t);
-
-// Of `bytes` bytes of elements of a floating type: whether the magnitude bits of one are at least these; whether one is
-// infinite or NaN; whether one is +0 or -0.
-bool AnyAtLeast(DataType t, const uint8_t* from, uint64_t bytes, uint64_t least);
-inline bool AnyNonFinite(DataType t, const uint8_t* from, uint64_t bytes) {
-    return AnyAtLeast(t, from, bytes, InfinityOf(t));
-}
-bool AnyZero(DataType t, const uint8_t* from, uint64_t bytes);
 
 }  // namespace sfumato::sanitize

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads into UB and L1 that no instruction and no scalar access reads: a mark on each block of 32 bytes.
+// Loads into UB and L1 that no instruction and no scalar access reads: who brought each block of 32 bytes.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "isa/spans.h"
 #include "isa/touched.h"
 #include "report/finding.h"
 #include "sanitize/outputs.h"
+#include "sanitize/outputs_owners.h"
 
 namespace sfumato::sanitize {
 namespace {
@@ -34,17 +37,30 @@ public:
 
     // Before it executes: what it writes may be what it reads.
     void Executing(const isa::Record& record, const isa::MemoryMap& memory) override {
+        if (record.operand_count == 0) return;
+        const Memory to = record.dst().memory;
+        const bool load = record.operand_count > 1 && record.src0().memory == Memory::kGm && Marks(to);
+        // Most records meet no load that still waits for its reader.
+        if (waiting_ == 0 && !load) return;
         const uint8_t* ub = memory.base[static_cast<int>(Memory::kUb)];
         for (int i = isa::Has(record.op, isa::kReadsDst) ? 0 : 1; i < record.operand_count; ++i) {
             const Memory from = record.operand[static_cast<size_t>(i)].memory;
-            if (Marks(from)) isa::ForEachRun(record, i, ub, [&](const isa::Span& run) { Read(from, run); });
+            if (!Marks(from) || !Waits(from, isa::SpanOf(record, i))) continue;
+            isa::ForEachRun(record, i, ub, [&](const isa::Span& run) { Read(from, run); });
         }
-        const isa::Span words = isa::WordsSpan(record);
-        if (words.begin < words.end) Read(Memory::kUb, words);
-        if (record.operand_count == 0 || !Marks(record.dst().memory)) return;
-        const bool load = record.operand_count > 1 && record.src0().memory == Memory::kGm;
-        const uint32_t mark = load ? Open(record) : 0;
-        isa::ForEachRun(record, 0, ub, [&](const isa::Span& run) { Write(record.dst().memory, run, mark); });
+        Read(Memory::kUb, isa::WordsSpan(record));
+        if (!Marks(to) || (!load && !Waits(to, isa::SpanOf(record, 0)))) return;
+        written_.Clear();
+        isa::ForEachRun(record, 0, ub, [&](const isa::Span& run) {
+            // A block that is overwritten in part may still be read.
+            written_.Add(load ? BlocksAround(run) : BlocksIn(run));
+        });
+        const std::vector<isa::Span>& blocks = written_.Ordered();
+        if (blocks.empty()) return;
+        Owners(to).Give(blocks, load ? Open(record, blocks) : BlockOwners::kNobody,
+                        [this](uint32_t number, uint64_t lost) {
+                            if ((loads_[number - 1].blocks -= lost) == 0) Close(number, false);
+                        });
     }
     const uint8_t* Scalar(const ScalarAccess& access, const isa::MemoryMap&) override {
         // A reference that may be written may be read, too.
@@ -52,13 +68,17 @@ public:
         return nullptr;
     }
     void Ended() override {
-        for (size_t i = 0; i < loads_.size(); ++i) {
-            if (loads_[i].blocks != 0) Close(loads_[i]);
+        std::vector<uint32_t> left;
+        for (uint32_t number = 1; number <= loads_.size(); ++number) {
+            if (loads_[number - 1].blocks != 0) left.push_back(number);
         }
+        std::sort(left.begin(), left.end(),
+                  [this](uint32_t a, uint32_t b) { return loads_[a - 1].index < loads_[b - 1].index; });
+        for (const uint32_t number : left) Close(number, false);
     }
 
 private:
-    // One whose data lie in at least one block.
+    // One that nobody has read yet, and of whose blocks some are not overwritten.
     struct Load {
         Where where;
         const char* call;
@@ -67,57 +87,50 @@ private:
         Memory to;
         isa::Span from, dst;
         uint64_t blocks = 0;
-        bool used = false;
     };
 
     static bool Marks(Memory memory) { return memory == Memory::kUb || memory == Memory::kL1; }
+    static isa::Span BlocksAround(isa::Span bytes) {
+        return {bytes.begin / isa::kBlockBytes, (bytes.end + isa::kBlockBytes - 1) / isa::kBlockBytes};
+    }
+    static isa::Span BlocksIn(isa::Span bytes) {
+        return {(bytes.begin + isa::kBlockBytes - 1) / isa::kBlockBytes, bytes.end / isa::kBlockBytes};
+    }
+    BlockOwners& Owners(Memory memory) { return owners_[memory == Memory::kUb ? 0 : 1]; }
+    bool Waits(Memory memory, isa::Span hull) {
+        return hull.begin < hull.end && Owners(memory).FirstIn(BlocksAround(hull)) != BlockOwners::kNobody;
+    }
 
-    uint32_t Open(const isa::Record& record) {
+    uint32_t Open(const isa::Record& record, const std::vector<isa::Span>& blocks) {
         if (free_.empty()) {
             loads_.emplace_back();
             free_.push_back(static_cast<uint32_t>(loads_.size()));
         }
-        const uint32_t mark = free_.back();
-        loads_[mark - 1] = {
+        const uint32_t number = free_.back();
+        free_.pop_back();
+        ++waiting_;
+        Load& load = loads_[number - 1] = {
             record.where,        isa::CallName(record),  record.index,          record.src0().allocation,
             record.dst().memory, isa::SpanOf(record, 1), isa::SpanOf(record, 0)};
-        if (loads_[mark - 1].dst.begin == loads_[mark - 1].dst.end) return 0;  // moves nothing
-        free_.pop_back();
-        return mark;
+        for (const isa::Span& run : blocks) load.blocks += run.end - run.begin;
+        return number;
     }
-    void Close(const Load& load) {
+    void Close(uint32_t number, bool used) {
+        Load& load = loads_[number - 1];
         LoadsAt& line = lines_[{load.where.file, load.where.line, load.allocation}];
-        line.used = line.used || load.used;
-        if (line.loads++ == 0 && !load.used) line.first = ReportOfLoad(load);
+        line.used = line.used || used;
+        if (line.loads++ == 0 && !used) line.first = ReportOfLoad(load);
+        load.blocks = 0;
+        --waiting_;
+        free_.push_back(number);
     }
-    // A block now holds what load `mark` brought, or nothing of a load.
-    void Mark(std::vector<uint32_t>& marks, uint64_t block, uint32_t mark) {
-        const uint32_t before = std::exchange(marks[block], mark);
-        if (before == mark) return;
-        if (mark != 0) ++loads_[mark - 1].blocks;
-        if (before == 0 || --loads_[before - 1].blocks != 0) return;
-        Close(loads_[before - 1]);
-        free_.push_back(before);
-    }
-    std::vector<uint32_t>& MarksOf(Memory memory, uint64_t end) {
-        std::vector<uint32_t>& marks = marks_[memory == Memory::kUb ? 0 : 1];
-        if (marks.size() * isa::kBlockBytes < end) marks.resize(end / isa::kBlockBytes + 1);
-        return marks;
-    }
+    // A load is used once a block of it is read.
     void Read(Memory memory, isa::Span run) {
-        std::vector<uint32_t>& marks = MarksOf(memory, run.end);
-        for (uint64_t i = run.begin / isa::kBlockBytes; i * isa::kBlockBytes < run.end; ++i) {
-            if (marks[i] == 0) continue;
-            loads_[marks[i] - 1].used = true;
-            Mark(marks, i, 0);
+        if (run.begin >= run.end || Owners(memory).empty()) return;
+        while (const uint32_t number = Owners(memory).FirstIn(BlocksAround(run))) {
+            Owners(memory).Remove(number);
+            Close(number, true);
         }
-    }
-    // A block that is overwritten in part may still be read.
-    void Write(Memory memory, isa::Span run, uint32_t mark) {
-        std::vector<uint32_t>& marks = MarksOf(memory, run.end);
-        const uint64_t first = mark ? run.begin : run.begin + isa::kBlockBytes - 1;
-        const uint64_t end = mark ? run.end + isa::kBlockBytes - 1 : run.end;
-        for (uint64_t i = first / isa::kBlockBytes; i < end / isa::kBlockBytes; ++i) Mark(marks, i, mark);
     }
     Report ReportOfLoad(const Load& load) const {
         Report report = ReportOf(Rule::kLoadUnused);
@@ -139,9 +152,11 @@ private:
     const LaunchView& launch_;
     Lines& lines_;
     const std::string core_;
-    std::vector<Load> loads_;
-    std::vector<uint32_t> free_;      // numbers of loads that are done
-    std::vector<uint32_t> marks_[2];  // of UB and L1: the number of the load each block holds, from 1
+    std::vector<Load> loads_;     // by number, from 1
+    std::vector<uint32_t> free_;  // numbers of loads that are done
+    uint64_t waiting_ = 0;        // loads that are not
+    BlockOwners owners_[2];       // of UB and L1: the loads that wait, by number
+    BlockRuns written_;           // of the record that executes
 };
 
 class Loads final : public Detector {

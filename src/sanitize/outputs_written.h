@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bytes of global memory were written, and by which line: a bit a byte, and a site for every 64 bytes, or for
-// each where lines share them.
+// Which bytes of global memory were written, and by which line: a bit a byte, a flag for 4 KB written at once, and a
+// site for every 64 bytes, or for each where lines share them.
 #pragma once
 
 #include <array>
@@ -27,10 +27,10 @@ struct Site {
 class Sites {
 public:
     static constexpr uint16_t kNone = 0;
-
     static constexpr uint16_t kMost = UINT16_MAX - 1;
 
     // More lines than kMost share the last number.
+    // More than 65535 lines share the last number.
     uint16_t Of(const char* call, Where where);
     // Once the cores have ended.
     const Site& operator[](uint16_t number) const { return sites_[number - 1u]; }
@@ -63,14 +63,18 @@ private:
     };
     // Zeros that take memory where they are written only.
     template <class T>
-    using Zeros = std::unique_ptr<std::atomic<T>[], Free>;
+    using Zeros = std::unique_ptr<T[], Free>;
+
     static constexpr uint16_t kShared = Sites::kMost + 1;  // by several lines: see shared_
 
+    // The bits of 64 bytes.
+    uint64_t Word(uint64_t w) const;
     void WritePart(uint64_t word, uint64_t mask, uint16_t site);
 
     uint64_t bytes_;
-    Zeros<uint64_t> bits_;
-    Zeros<uint16_t> sites_;
+    Zeros<std::atomic<uint64_t>> bits_;  // where no flag is set
+    Zeros<std::atomic<bool>> groups_;    // of 64 words
+    Zeros<uint16_t> sites_;              // read and written as atomics, several at once
     std::mutex mutex_;
     std::map<uint64_t, std::array<uint16_t, 64>> shared_;
 };
