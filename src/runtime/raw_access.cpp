@@ -91,8 +91,11 @@ bool RawAccess::Access(const void* pointer, uint64_t bytes, bool write, const vo
     heard_ = true;
     const auto address = reinterpret_cast<uintptr_t>(pointer);
     if (bytes == 0 || Within(address, bytes, stack_, stack_bytes_)) return true;
+    // Sfumato's headers read what the launch shares, and memories for what they stand for, again and again.
+    if (const Site& known = SlotOf(at); known.at == at && known.own) return true;
     bool goes_on = true;
-    if (InGm(address, bytes, write, at, own, &goes_on) || InUb(address, bytes, write, at, own, &goes_on))
+    // UB first: to know that an address is not in global memory takes a search.
+    if (InUb(address, bytes, write, at, own, &goes_on) || InGm(address, bytes, write, at, own, &goes_on))
         return goes_on;
     return Outside(address, bytes, write, at, own);
 }
@@ -121,8 +124,6 @@ bool RawAccess::InUb(uintptr_t address, uint64_t bytes, bool write, const void* 
 }
 
 bool RawAccess::Outside(uintptr_t address, uint64_t bytes, bool write, const void* at, const char* own) {
-    // Sfumato's headers read what the launch shares again and again.
-    if (const Site& known = SlotOf(at); known.at == at && known.own) return true;
     if (Within(address, bytes, reinterpret_cast<uintptr_t>(exception_), exception_bytes_)) return true;
     if (modules_.Holds(address, bytes, write, at)) return true;
     const Site& site = SiteOf(at, own);

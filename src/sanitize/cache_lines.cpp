@@ -22,7 +22,7 @@ isa::Span SpanIn(uint64_t mask, uint64_t begin) {
 
 }  // namespace
 
-void CacheLines::Scalar(uint32_t allocation, isa::Span bytes, const Access& access, const Tell& tell) {
+void CacheLines::Scalar(uint32_t allocation, isa::Span bytes, const Access& access, Judge& judge) {
     for (uint64_t begin = bytes.begin / kLine * kLine; begin < bytes.end; begin += kLine) {
         const uint64_t mask = MaskIn(bytes, begin);
         const Key key(allocation, begin);
@@ -31,24 +31,24 @@ void CacheLines::Scalar(uint32_t allocation, isa::Span bytes, const Access& acce
         for (auto& [core, copy] : line) {
             if (core == access.core || copy.dirty == 0) continue;
             if (store) {
-                tell(Trouble::kLostWrite, copy.store, {begin, begin + kLine});
+                judge.Disagrees(Trouble::kLostWrite, copy.store, {begin, begin + kLine});
             } else if (copy.dirty & mask) {
-                tell(Trouble::kNotCleaned, copy.store, SpanIn(copy.dirty & mask, begin));
+                judge.Disagrees(Trouble::kNotCleaned, copy.store, SpanIn(copy.dirty & mask, begin));
             }
         }
         const auto [own, loaded] = line.try_emplace(access.core);
         Copy& copy = own->second;
-        if (loaded) of_core_[access.core].push_back(key);
+        if (loaded) Load(access.core, key);
         if (!store) {
             if (const uint64_t stale = copy.foreign & mask) {
-                tell(Trouble::kStale, copy.write, SpanIn(stale, begin));
+                judge.Disagrees(Trouble::kStale, copy.write, SpanIn(stale, begin));
                 copy.foreign = 0;
             }
             continue;
         }
         // The line is older than what others have written since: written back whole, it undoes that.
         if (const uint64_t lost = copy.foreign & ~mask) {
-            tell(Trouble::kOldLine, copy.write, SpanIn(lost, begin));
+            judge.Disagrees(Trouble::kOldLine, copy.write, SpanIn(lost, begin));
             copy.foreign = 0;
         }
         copy.dirty |= mask;
@@ -61,7 +61,7 @@ void CacheLines::Scalar(uint32_t allocation, isa::Span bytes, const Access& acce
     }
 }
 
-void CacheLines::Pipe(uint32_t allocation, isa::Span bytes, const Access& access, const Tell& tell) {
+void CacheLines::Pipe(uint32_t allocation, isa::Span bytes, const Access& access, Judge& judge) {
     if (lines_.empty()) return;
     const bool store = access.kind != Access::Kind::kRead;
     auto at = lines_.lower_bound({allocation, bytes.begin / kLine * kLine});
@@ -69,10 +69,10 @@ void CacheLines::Pipe(uint32_t allocation, isa::Span bytes, const Access& access
         const uint64_t begin = at->first.second, mask = MaskIn(bytes, begin);
         for (auto& [core, copy] : at->second) {
             if (copy.dirty && store) {
-                tell(Trouble::kLostWrite, copy.store, {begin, begin + kLine});
+                judge.Disagrees(Trouble::kLostWrite, copy.store, {begin, begin + kLine});
                 copy.dirty = 0;
             } else if (copy.dirty & mask) {
-                tell(Trouble::kNotCleaned, copy.store, SpanIn(copy.dirty & mask, begin));
+                judge.Disagrees(Trouble::kNotCleaned, copy.store, SpanIn(copy.dirty & mask, begin));
             }
             if (!store) continue;
             copy.foreign |= mask;
@@ -84,13 +84,35 @@ void CacheLines::Pipe(uint32_t allocation, isa::Span bytes, const Access& access
 void CacheLines::Cleaned(uint32_t core, uint32_t allocation, uint64_t byte) {
     const auto line = lines_.find({allocation, byte / kLine * kLine});
     if (line == lines_.end()) return;
-    line->second.erase(core);
+    of_core_[core].held -= line->second.erase(core);
     if (line->second.empty()) lines_.erase(line);
 }
 
+bool CacheLines::IsDirty(uint32_t core, uint32_t allocation, uint64_t byte) const {
+    const auto line = lines_.find({allocation, byte / kLine * kLine});
+    if (line == lines_.end()) return false;
+    const auto copy = line->second.find(core);
+    return copy != line->second.end() && copy->second.dirty != 0;
+}
+
 void CacheLines::CleanedAll(uint32_t core) {
-    for (const Key& key : of_core_[core]) Cleaned(core, key.first, key.second);
-    of_core_[core].clear();
+    Loaded& loaded = of_core_[core];
+    for (const Key& key : loaded.lines) Cleaned(core, key.first, key.second);
+    loaded.lines.clear();
+}
+
+void CacheLines::Load(uint32_t core, const Key& key) {
+    constexpr size_t kFew = 64;
+    Loaded& loaded = of_core_[core];
+    ++loaded.held;
+    loaded.lines.push_back(key);
+    if (loaded.lines.size() <= 2 * loaded.held + kFew) return;
+    std::sort(loaded.lines.begin(), loaded.lines.end());
+    loaded.lines.erase(std::unique(loaded.lines.begin(), loaded.lines.end()), loaded.lines.end());
+    std::erase_if(loaded.lines, [&](const Key& line) {
+        const auto at = lines_.find(line);
+        return at == lines_.end() || !at->second.contains(core);
+    });
 }
 
 }  // namespace sfumato::sanitize

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <vector>
 
@@ -21,16 +20,22 @@ public:
         kLostWrite,   // a line that is dirty in one cache is written by another core or pipe
         kOldLine      // the scalar unit stores into a line it has cached, and others have written since
     };
-    // earlier: the scalar store, or the write that the cache does not know.
-    using Tell = std::function<void(Trouble, const Access& earlier, isa::Span bytes)>;
+    class Judge {
+    public:
+        virtual ~Judge() = default;
+        // earlier: the scalar store, or the write that the cache does not know.
+        virtual void Disagrees(Trouble trouble, const Access& earlier, isa::Span bytes) = 0;
+    };
 
     // The scalar unit of a core loads or stores through its cache.
-    void Scalar(uint32_t allocation, isa::Span bytes, const Access& access, const Tell& tell);
+    void Scalar(uint32_t allocation, isa::Span bytes, const Access& access, Judge& judge);
     // A pipe reads or writes global memory.
-    void Pipe(uint32_t allocation, isa::Span bytes, const Access& access, const Tell& tell);
+    void Pipe(uint32_t allocation, isa::Span bytes, const Access& access, Judge& judge);
     // DataCacheCleanAndInvalid of the line that holds a byte, or of all.
     void Cleaned(uint32_t core, uint32_t allocation, uint64_t byte);
     void CleanedAll(uint32_t core);
+    // Whether the core's copy of the line that holds a byte has stores that nobody sees yet.
+    bool IsDirty(uint32_t core, uint32_t allocation, uint64_t byte) const;
 
 private:
     // A core's copy of a line.
@@ -42,7 +47,14 @@ private:
     using Key = std::pair<uint32_t, uint64_t>;
 
     std::map<Key, Line> lines_;
-    std::map<uint32_t, std::vector<Key>> of_core_;
+    // Lines a core has loaded since all were cleaned; with some that it has cleaned alone.
+    struct Loaded {
+        std::vector<Key> lines;
+        size_t held = 0;
+    };
+    void Load(uint32_t core, const Key& key);
+
+    std::map<uint32_t, Loaded> of_core_;
 };
 
 }  // namespace sfumato::sanitize

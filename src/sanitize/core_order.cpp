@@ -60,19 +60,32 @@ void CoreOrder::Passed(const isa::Record& control) {
     const auto* flag = control.If<isa::Flag>();
     if (!flag) return;
     if (control.op == isa::Opcode::set_flag) {
-        Clock done = At(control.pipe, tick);
-        if (flag->token) {
-            tokens_[flag->token] = std::move(done);
-        } else {
-            flags_[{flag->event, flag->id}] = std::move(done);
-        }
+        Clock& done = flag->token ? ClockOfToken(flag->token) : flags_[{flag->event, flag->id}];
+        done = ClockOf(control.pipe);
+        uint64_t& bound = done.own[static_cast<size_t>(control.pipe)];
+        bound = std::max(bound, tick);
     } else if (flag->token) {
-        const auto token = tokens_.find(flag->token);
-        if (token == tokens_.end()) return;
-        Learns(control.pipe, token->second);
-        tokens_.erase(token);
+        Take(control.pipe, flag->token);
     } else {
         Learns(control.pipe, flags_[{flag->event, flag->id}]);
+    }
+}
+
+Clock& CoreOrder::ClockOfToken(uint64_t token) {
+    Token& place = tokens_[token % tokens_.size()];
+    if (place.number != 0 && place.number != token) return more_tokens_[token];
+    place.number = token;
+    return place.clock;
+}
+
+void CoreOrder::Take(Pipe pipe, uint64_t token) {
+    Token& place = tokens_[token % tokens_.size()];
+    if (place.number == token) {
+        Learns(pipe, place.clock);
+        place.number = 0;
+    } else if (const auto more = more_tokens_.find(token); more != more_tokens_.end()) {
+        Learns(pipe, more->second);
+        more_tokens_.erase(more);
     }
 }
 

@@ -3,6 +3,7 @@
 // (framework.md 2.3, 2.4).
 #pragma once
 
+#include <array>
 #include <deque>
 #include <map>
 #include <unordered_map>
@@ -34,6 +35,9 @@ public:
 private:
     Clock& ClockOf(isa::Pipe pipe) { return pipe == isa::Pipe::kS ? scalar_ : pipes_[static_cast<size_t>(pipe)]; }
 
+    Clock& ClockOfToken(uint64_t token);
+    void Take(isa::Pipe pipe, uint64_t token);
+
     struct Issue {
         uint64_t index;
         Clock clock;
@@ -44,7 +48,13 @@ private:
     std::array<uint64_t, isa::kPipeCount> issued_version_{};
     std::array<std::deque<Issue>, isa::kPipeCount> issues_;
     std::map<std::pair<uint8_t, int8_t>, Clock> flags_;
-    std::unordered_map<uint64_t, Clock> tokens_;
+    // Tokens that were set and not waited for: a few, with numbers that follow each other; the rest apart.
+    struct Token {
+        uint64_t number = 0;
+        Clock clock;
+    };
+    std::array<Token, 64> tokens_;
+    std::unordered_map<uint64_t, Clock> more_tokens_;
 };
 
 }  // namespace sfumato::sanitize

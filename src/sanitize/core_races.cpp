@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <set>
 #include <utility>
@@ -62,28 +63,31 @@ public:
         access.pipe = record.pipe;
         access.by_scalar = record.pipe == Pipe::kS;
         access.listed = access.by_scalar && record.dst().memory != Memory::kGm;  // not GlobalTensor::SetValue
-        access.long_matmul = IsLong(record);
-        access.unit_flag = HasUnitFlag(record);
+        if (on_chip_) {
+            access.long_matmul = IsLong(record);
+            access.unit_flag = HasUnitFlag(record);
+        }
         const bool in_order = !in_order_.empty() && in_order_.erase(record.index) != 0;
-        // S is in order by hardware: what it did before is done.
-        clock_ = record.pipe == Pipe::kS ? order_.At(Pipe::kS, access.tick) : order_.Starts(record);
+        clock_ = &order_.Starts(record);
         const uint8_t* ub = memory.base[static_cast<int>(Memory::kUb)];
         for (int i = record.operand_count - 1; i >= 0; --i) {
             const isa::Operand& operand = record.operand[static_cast<size_t>(i)];
+            if (operand.memory != Memory::kGm && !on_chip_) continue;
             access.kind = !isa::IsWritten(record, i) ? Access::Kind::kRead
                           : isa::IsAtomic(record)    ? Access::Kind::kAtomic
                                                      : Access::Kind::kWrite;
             if (operand.memory == Memory::kGm) {
                 TouchGm(record, i, access, memory, in_order);
-            } else if (on_chip_) {
-                isa::ForEachRun(record, i, ub,
-                                [&](const isa::Span& run) { TouchOnChip(operand.memory, run, access, in_order); });
+                access.few_bytes = false;
+            } else {
+                TouchOnChip(operand.memory, access, in_order,
+                            [&](const auto& touch) { isa::ForEachRun(record, i, ub, touch); });
             }
         }
         const isa::Span words = isa::WordsSpan(record);
         if (on_chip_ && words.begin != words.end) {
             access.kind = Access::Kind::kRead;
-            TouchOnChip(Memory::kUb, words, access, in_order);
+            TouchOnChip(Memory::kUb, access, in_order, [&](const auto& touch) { touch(words); });
         }
     }
 
@@ -108,6 +112,10 @@ public:
 
     const uint8_t* Scalar(const ScalarAccess& scalar, const isa::MemoryMap& memory) override {
         if (scalar.memory != Memory::kGm && !on_chip_) return nullptr;
+        if (scalar.memory == Memory::kGm) {
+            if (ReadsAgain(scalar, memory)) return outcome_.seen.data();
+            CleanNow();
+        }
         Access access;
         access.tick = ScalarTick(scalar.index);
         access.where = scalar.where;
@@ -116,18 +124,24 @@ public:
         access.by_scalar = true;
         access.listed = scalar.memory != Memory::kGm || !scalar.write;  // not GlobalTensor::SetValue
         access.kind = scalar.write ? Access::Kind::kWrite : Access::Kind::kRead;
-        clock_ = order_.At(Pipe::kS, access.tick + 1);
-        if (scalar.memory != Memory::kGm) return TouchOnChip(scalar.memory, scalar.bytes, access, false), nullptr;
+        clock_ = &order_.scalar();
+        if (scalar.memory != Memory::kGm) {
+            TouchOnChip(scalar.memory, access, false, [&](const auto& touch) { touch(scalar.bytes); });
+            return nullptr;
+        }
         access.few_bytes = scalar.bytes.end - scalar.bytes.begin <= kMostPolled;
         Races::Outcome& outcome = outcome_;
-        outcome = {};
-        races_.TouchGm(
-            {access, scalar.allocation, scalar.bytes}, scalar.bytes, clock_,
-            memory.gm[scalar.allocation] + scalar.bytes.begin,
-            [&](const Access& earlier, const History::Stretch& at) {
-                if (on_chip_) Judge(earlier, access, Memory::kGm, at, false, scalar.allocation);
-            },
-            &outcome);
+        outcome.Clear();
+        {
+            const GmAccess gm{access, scalar.allocation, scalar.bytes};
+            Judging judging(*this, Memory::kGm, access, false, scalar.allocation);
+            Races::GmTouch touch(races_, gm, *clock_, memory.gm[scalar.allocation] + scalar.bytes.begin,
+                                 on_chip_ ? &judging : nullptr, &outcome);
+            touch.Run(scalar.bytes);
+            touch.End(access.tick + 1);
+            last_read_ = scalar;
+            settled_ = touch.Settled();
+        }
         if (outcome.learnt) Learn(outcome.learnt);
         for (const Races::Race& race : outcome.writes)
             races_.Note(race.other, access, scalar.allocation, race.bytes, false);
@@ -136,7 +150,12 @@ public:
     }
 
     void Cleaned(const uint32_t* allocation, uint64_t byte) override {
-        races_.Cleaned(static_cast<uint32_t>(place_.order), allocation, byte);
+        CleanNow();
+        // The next turn of a poll reads the line again, and it is as if nothing had happened.
+        clean_later_ = allocation && settled_ != 0 && settled_ == races_.stores() &&
+                       *allocation == last_read_.allocation &&
+                       byte / CacheLines::kLine == last_read_.bytes.begin / CacheLines::kLine;
+        if (!clean_later_) races_.Cleaned(static_cast<uint32_t>(place_.order), allocation, byte);
     }
 
     void Synced(const CrossSync& sync) override {
@@ -162,10 +181,10 @@ private:
     // Compares an access with those before it on the same bytes.
     class Judging final : public History::Judge {
     public:
-        Judging(CoreRaces& core, Memory memory, const Access& access, bool in_order)
-            : core_(core), memory_(memory), access_(access), in_order_(in_order) {}
+        Judging(CoreRaces& core, Memory memory, const Access& access, bool in_order, uint32_t allocation = 0)
+            : core_(core), memory_(memory), access_(access), in_order_(in_order), allocation_(allocation) {}
         void Meet(const Access& earlier, const History::Stretch& bytes) override {
-            core_.Judge(earlier, access_, memory_, bytes, in_order_);
+            core_.Judge(earlier, access_, memory_, bytes, in_order_, allocation_);
         }
 
     private:
@@ -173,47 +192,106 @@ private:
         const Memory memory_;
         const Access& access_;
         const bool in_order_;
+        const uint32_t allocation_;
     };
 
-    void TouchOnChip(Memory memory, isa::Span bytes, const Access& access, bool in_order) {
+    // each_run(touch): calls touch(span) for the bytes.
+    template <class EachRun>
+    void TouchOnChip(Memory memory, const Access& access, bool in_order, const EachRun& each_run) {
         if (memory == Memory::kNone || memory >= Memory::kCount || memory == Memory::kRegister) return;
         auto& history = on_chip_memory_[static_cast<size_t>(memory)];
         if (!history) history = std::make_unique<History>(&pasts_, launch_.chip.Bytes(memory));
         Judging judging(*this, memory, access, in_order);
-        history->Touch(bytes, access, judging);
+        History::Walk walk(*history, access, judging);
+        each_run([&walk](const isa::Span& run) { walk.Touch(run); });
     }
 
     // An operand in global memory.
-    void TouchGm(const isa::Record& record, int i, Access access, const isa::MemoryMap& memory, bool in_order) {
+    void TouchGm(const isa::Record& record, int i, Access& access, const isa::MemoryMap& memory, bool in_order) {
         const isa::Operand& operand = record.operand[static_cast<size_t>(i)];
         const isa::Span span = isa::SpanOf(record, i);
         access.few_bytes = span.end - span.begin <= kMostPolled;
+        bool kept = false;
+        if (!access.few_bytes) {
+            if (OwnParts* parts = races_.PartsOf(operand.allocation)) {
+                KeepOwn(record, i, access, *parts);
+                if (shared_.empty()) return;
+                kept = true;
+            }
+        }
         const GmAccess gm{access, operand.allocation, span};
         const uint8_t* content = memory.gm[operand.allocation] + span.begin;
-        outcome_ = {};
-        isa::ForEachRun(record, i, nullptr, [&](const isa::Span& run) {
-            races_.TouchGm(
-                gm, run, clock_, content,
-                [&](const Access& earlier, const History::Stretch& at) {
-                    if (on_chip_) Judge(earlier, access, Memory::kGm, at, in_order, operand.allocation);
-                },
-                &outcome_);
-        });
-        if (outcome_.learnt) {
-            order_.Learns(record.pipe, ClockOf(outcome_.learnt));
-            clock_.Join(ClockOf(outcome_.learnt));
+        outcome_.Clear();
+        CleanNow();
+        {
+            Judging judging(*this, Memory::kGm, access, in_order, operand.allocation);
+            Races::GmTouch touch(races_, gm, *clock_, content, on_chip_ ? &judging : nullptr, &outcome_);
+            if (kept) {
+                for (const isa::Span& run : shared_) touch.Run(run);
+            } else {
+                isa::ForEachRun(record, i, nullptr, [&touch](const isa::Span& run) { touch.Run(run); });
+            }
+            // S is in order by hardware: what it did before is done.
+            touch.End(record.pipe == Pipe::kS ? access.tick : 0);
         }
+        if (outcome_.learnt) order_.Learns(record.pipe, ClockOf(outcome_.learnt));
         if (outcome_.writes.empty()) return;
         written_ = access;
         before_.assign(content, content + (span.end - span.begin));
     }
 
+    // A scalar read that is the last one again, as in a poll, and still changes nothing.
+    bool ReadsAgain(const ScalarAccess& scalar, const isa::MemoryMap& memory) {
+        const ScalarAccess& last = last_read_;
+        if (settled_ == 0 || scalar.write || scalar.bytes.begin != last.bytes.begin ||
+            scalar.bytes.end != last.bytes.end || scalar.allocation != last.allocation || scalar.index != last.index ||
+            scalar.where.line != last.where.line || scalar.where.file != last.where.file || scalar.call != last.call)
+            return false;
+        // Bytes first: a store that changes them is counted before.
+        std::memcpy(outcome_.seen.data(), memory.gm[scalar.allocation] + scalar.bytes.begin,
+                    scalar.bytes.end - scalar.bytes.begin);
+        std::atomic_thread_fence(std::memory_order_acquire);
+        if (settled_ != races_.stores()) return false;
+        clean_later_ = false;
+        return true;
+    }
+    void CleanNow() {
+        if (!std::exchange(clean_later_, false)) return;
+        races_.Cleaned(static_cast<uint32_t>(place_.order), &last_read_.allocation, last_read_.bytes.begin);
+    }
+
+    // What lies in parts that no other core has touched is kept there; the rest is in shared_.
+    void KeepOwn(const isa::Record& record, int i, const Access& access, OwnParts& parts) {
+        constexpr uint64_t kPart = OwnParts::kPart;
+        const uint32_t site = SiteOf(access);
+        const uint64_t bytes = launch_.gm[record.operand[static_cast<size_t>(i)].allocation].bytes;
+        shared_.clear();
+        isa::ForEachRun(record, i, nullptr, [&](const isa::Span& run) {
+            const uint64_t end = std::min(run.end, bytes);
+            for (uint64_t at = run.begin, next; at < end; at = next) {
+                next = std::min(end, (at / kPart + 1) * kPart);
+                if (parts.Keep({at, next}, access, site)) continue;
+                // One run for the judgement, as it is said in reports.
+                if (!shared_.empty() && shared_.back().end == at && at != run.begin) {
+                    shared_.back().end = next;
+                } else {
+                    shared_.push_back({at, next});
+                }
+            }
+        });
+    }
+    uint32_t SiteOf(const Access& access) {
+        KnownSite& known = sites_[(access.where.line * 2 + static_cast<uint32_t>(access.kind)) % sites_.size()];
+        if (known.number == 0 || !known.access.IsButForTick(access)) known = {access, races_.SiteOf(access) + 1};
+        return known.number - 1;
+    }
+
     // Both of this core. What the hardware, the compiler or TIK orders is learnt, as a flag's wait would teach it.
     void Judge(const Access& earlier, const Access& later, Memory memory, const History::Stretch& stretch,
-               bool in_order, uint32_t allocation = 0) {
+               bool in_order, uint32_t allocation) {
         if (earlier.tick == later.tick) return;  // a record that works in place
         const auto from = static_cast<size_t>(earlier.pipe);
-        if (clock_.own[from] > earlier.tick) return;
+        if (clock_->own[from] > earlier.tick) return;
         if (earlier.pipe == Pipe::kS && later.pipe == Pipe::kS) return;  // in order by hardware (framework.md 2.6)
         if (earlier.long_matmul && later.long_matmul && memory == Memory::kL0C) return;
         if (earlier.unit_flag && later.unit_flag && memory == Memory::kL0C) return;
@@ -226,7 +304,6 @@ private:
         Clock learnt = order_.At(earlier.pipe, 0);
         learnt.own[from] = std::max(learnt.own[from], earlier.tick + 1);
         order_.Learns(later.pipe, learnt);
-        clock_.Join(learnt);
     }
 
     std::string Bytes(Memory memory, isa::Span bytes, uint32_t allocation) const {
@@ -259,12 +336,22 @@ private:
     const Detector::Tell tell_;
     const bool on_chip_, auto_sync_;
     CoreOrder order_;
-    Clock clock_;  // of the access that is judged
+    const Clock* clock_ = nullptr;  // of the pipe whose access is judged; what it learns is there at once
     // Of the record that runs.
     Races::Outcome outcome_;
     Access written_;
     std::vector<uint8_t> before_;
-    std::set<uint64_t> in_order_;  // records that TIK synchronises, issued and not executed
+    // The last scalar read of global memory; the stores there were when it was settled; and its line, cleaned since.
+    ScalarAccess last_read_{};
+    uint64_t settled_ = 0;
+    bool clean_later_ = false;
+    std::vector<isa::Span> shared_;
+    struct KnownSite {
+        Access access;
+        uint32_t number = 0;
+    };
+    std::array<KnownSite, 16> sites_;  // those used last
+    std::set<uint64_t> in_order_;      // records that TIK synchronises, issued and not executed
     Pasts pasts_;
     std::array<std::unique_ptr<History>, isa::kMemoryCount> on_chip_memory_;
 };

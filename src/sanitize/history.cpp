@@ -7,6 +7,17 @@
 
 namespace sfumato::sanitize {
 
+namespace {
+
+// Whether the access is part of a past already, as its last.
+bool StandsIn(const Past& past, const Access& access) {
+    if (access.kind == Access::Kind::kWrite) return past.written && past.others.empty() && past.write.Is(access);
+    return std::any_of(past.others.begin(), past.others.end(),
+                       [&access](const Access& other) { return other.Is(access); });
+}
+
+}  // namespace
+
 Pasts::Handle Pasts::Like(Handle like, uint32_t uses) {
     Handle h;
     if (free_.empty()) {
@@ -21,105 +32,78 @@ Pasts::Handle Pasts::Like(Handle like, uint32_t uses) {
     return h;
 }
 
-class History::Steps {
-public:
-    Steps(const History& history, uint64_t end, const Access& access, Judge& judge)
-        : history_(history), pasts_(history.pasts_), end_(end), access_(access), judge_(judge) {}
-    ~Steps() {
-        Settle();
-        // Each made past was held once for the time of the walk.
-        for (size_t i = 0; i < count_; ++i) {
-            pasts_.Leave(before_[i], 1);
-            pasts_.Leave(after_[i], 1);
+History::Walk::~Walk() {
+    Settle();
+    for (size_t i = 0; i < count_; ++i) {
+        pasts_.Leave(before_[i], 1);
+        pasts_.Leave(after_[i], 1);
+    }
+}
+
+Pasts::Handle History::Walk::Another(Pasts::Handle before, uint64_t first_byte) {
+    Settle();
+    for (last_ = 0; last_ < count_ && before_[last_] != before;) ++last_;
+    if (last_ == count_) {
+        if (count_ == kMost) {
+            last_ = count_ - 1;
+            pasts_.Leave(before_[last_], 1);
+            pasts_.Leave(after_[last_], 1);
+            --count_;
+        }
+        pasts_.Use(before, 1);
+        before_[last_] = before;
+        after_[last_] = Step(before, first_byte);
+        ++count_;
+    }
+    ++moved_;
+    return after_[last_];
+}
+
+Pasts::Handle History::Walk::Step(Pasts::Handle before, uint64_t first) {
+    const bool write = access_.kind == Access::Kind::kWrite;
+    bool keeps = false;
+    if (before) {
+        const Stretch bytes(history_, before, {first, end_});
+        const Past& past = pasts_[before];
+        // Who came last, first: an order behind a reader is one behind the write before it.
+        for (const Access& other : past.others) {
+            if (other.kind != access_.kind || write) judge_.Meet(other, bytes);
+        }
+        if (past.written) {
+            judge_.Meet(past.write, bytes);
+            keeps = write && judge_.Keeps(past.write);
         }
     }
-    Steps(const Steps&) = delete;
-    Steps& operator=(const Steps&) = delete;
-
-    // The past of `count` bytes or cells that had this one.
-    Pasts::Handle Of(Pasts::Handle before, uint64_t first_byte) {
-        if (last_ < count_ && before_[last_] == before) return ++moved_, after_[last_];
-        Settle();
-        for (last_ = 0; last_ < count_ && before_[last_] != before;) ++last_;
-        if (last_ == count_) {
-            if (count_ == kMost) {
-                last_ = count_ - 1;
-                pasts_.Leave(before_[last_], 1);
-                pasts_.Leave(after_[last_], 1);
-                --count_;
-            }
-            pasts_.Use(before, 1);
-            before_[last_] = before;
-            after_[last_] = Step(before, first_byte);
-            ++count_;
-        }
-        ++moved_;
-        return after_[last_];
+    if (before && !keeps && StandsIn(pasts_[before], access_)) {
+        pasts_.Use(before, 1);
+        return before;
     }
-
-    // Counts what has moved from the last past to the one after it.
-    void Settle() {
-        if (moved_ == 0) return;
-        pasts_.Use(after_[last_], moved_);
-        pasts_.Leave(before_[last_], moved_);
-        moved_ = 0;
+    if (write && !keeps) {
+        // All bytes have the same past after a plain write.
+        if (!written_) {
+            written_ = pasts_.Like(0, 0);
+            Past& past = pasts_.Change(written_);
+            past.write = access_;
+            past.written = true;
+        }
+        pasts_.Use(written_, 1);
+        return written_;
     }
-
-private:
-    static constexpr size_t kMost = 16;
-
-    Pasts::Handle Step(Pasts::Handle before, uint64_t first) {
-        const bool write = access_.kind == Access::Kind::kWrite;
-        bool keeps = false;
-        if (before) {
-            const Stretch bytes(history_, before, {first, end_});
-            const Past& past = pasts_[before];
-            // Who came last, first: an order behind a reader is one behind the write before it.
-            for (const Access& other : past.others) {
-                if (other.kind != access_.kind || write) judge_.Meet(other, bytes);
-            }
-            if (past.written) {
-                judge_.Meet(past.write, bytes);
-                keeps = write && judge_.Keeps(past.write);
-            }
-        }
-        if (write && !keeps) {
-            // All bytes have the same past after a plain write.
-            if (!written_) {
-                written_ = pasts_.Like(0, 0);
-                Past& past = pasts_.Change(written_);
-                past.write = access_;
-                past.written = true;
-            }
-            pasts_.Use(written_, 1);
-            return written_;
-        }
-        const Pasts::Handle after = pasts_.Like(before, 1);
-        Past& past = pasts_.Change(after);
-        if (write) {
-            past.others.clear();
+    const Pasts::Handle after = pasts_.Like(before, 1);
+    Past& past = pasts_.Change(after);
+    if (write) {
+        past.others.clear();
+    } else {
+        const auto same = std::find_if(past.others.begin(), past.others.end(),
+                                       [this](const Access& other) { return access_.Replaces(other); });
+        if (same == past.others.end()) {
+            past.others.push_back(access_);
         } else {
-            const auto same = std::find_if(past.others.begin(), past.others.end(),
-                                           [this](const Access& other) { return access_.Replaces(other); });
-            if (same == past.others.end()) {
-                past.others.push_back(access_);
-            } else {
-                *same = access_;
-            }
+            *same = access_;
         }
-        return after;
     }
-
-    const History& history_;
-    Pasts& pasts_;
-    const uint64_t end_;
-    const Access& access_;
-    Judge& judge_;
-    std::array<Pasts::Handle, kMost> before_{}, after_{};
-    size_t count_ = 0, last_ = 0;
-    uint32_t moved_ = 0;
-    Pasts::Handle written_ = 0;
-};
+    return after;
+}
 
 History::~History() {
     for (const Node root : roots_) Leave(root);
@@ -145,50 +129,78 @@ History::Node History::NewSplit(Node node) {
 }
 
 // One leaf instead of branches that are alike; those past the memory's end do not count.
-History::Node History::Joined(Node node, uint64_t branches, Steps& steps) {
+History::Node History::Joined(Node node, uint64_t branches, Walk& walk) {
     const Split& split = splits_[node & ~kSplit];
     const Node first = split[0];
-    if (first & kSplit || !std::all_of(split.begin(), split.begin() + static_cast<std::ptrdiff_t>(branches),
-                                       [first](Node branch) { return branch == first; }))
+    // The last one first: who fills a node in order need not look at all of it every time.
+    if (first & kSplit || split[branches - 1] != first ||
+        !std::all_of(split.begin(), split.begin() + static_cast<std::ptrdiff_t>(branches),
+                     [first](Node branch) { return branch == first; }))
         return node;
-    steps.Settle();
+    walk.Settle();
     pasts_.Leave(first, static_cast<uint32_t>(branches - 1));
     for (uint64_t i = branches; i < kBranches; ++i) Leave(split[i]);
     free_splits_.push_back(node & ~kSplit);
     return first;
 }
 
-History::Node History::Touched(Node node, uint64_t begin, uint64_t size, isa::Span part, Steps& steps) {
+History::Node History::Touched(Node node, uint64_t begin, uint64_t size, isa::Span part, Walk& walk) {
     const uint64_t end = std::min(begin + size, bytes_);
     if (!(node & kSplit)) {
-        if (part.begin == begin && part.end == end) return steps.Of(node, begin);
+        if (part.begin == begin && part.end == end) return walk.Of(node, begin);
         node = NewSplit(node);
     }
     const uint32_t index = node & ~kSplit;
     const uint64_t branch_size = size / kBranches;
+    bool changed = false;
     for (uint64_t at = part.begin; at < part.end;) {
         const uint64_t branch = (at - begin) / branch_size, branch_begin = begin + branch * branch_size;
         const isa::Span within{at, std::min(part.end, branch_begin + branch_size)};
+        const Node before = splits_[index][branch];
+        // Most are whole.
+        const bool leaf = !(before & kSplit) && within.end - within.begin == branch_size;
+        const Node after = leaf ? walk.Of(before, at) : Touched(before, branch_begin, branch_size, within, walk);
         // Splits may move while a branch of this one is touched.
-        const Node after = Touched(splits_[index][branch], branch_begin, branch_size, within, steps);
         splits_[index][branch] = after;
+        changed = changed || after != before;
         at = within.end;
     }
-    return Joined(node, (end - begin + branch_size - 1) / branch_size, steps);
+    const uint64_t branches = (end - begin + branch_size - 1) / branch_size;
+    const Split& split = splits_[index];
+    // The last one first: who fills a node in order need not look at all of it every time.
+    return changed && split[0] == split[branches - 1] ? Joined(node, branches, walk) : node;
 }
 
-void History::Touch(isa::Span bytes, const Access& access, Judge& judge) {
-    bytes.end = std::min(bytes.end, bytes_);
-    if (bytes.begin >= bytes.end) return;
-    Steps steps(*this, bytes.end, access, judge);
-    for (uint64_t at = bytes.begin; at < bytes.end;) {
+// What fractals and strided moves have most of.
+bool History::Walk::TouchBlock(isa::Span run) {
+    constexpr uint64_t kBlock = kRoot / kBranches;
+    if (run.end - run.begin != kBlock || run.begin % kBlock != 0) return false;
+    if ((run.begin / kRoot + 1) * kRoot > history_.bytes_) return false;
+    Node& root = history_.roots_[run.begin / kRoot];
+    if (!(root & kSplit)) return false;
+    Split& split = history_.splits_[root & ~kSplit];
+    Node& branch = split[run.begin / kBlock % kBranches];
+    if (branch & kSplit) return false;
+    end_ = run.end;
+    branch = Of(branch, run.begin);
+    if (branch == split[0] && branch == split[kBranches - 1]) root = history_.Joined(root, kBranches, *this);
+    return true;
+}
+
+void History::Walk::Touch(isa::Span run) {
+    if (TouchBlock(run)) return;
+    run.end = end_ = std::min(run.end, history_.bytes_);
+    for (uint64_t at = run.begin; at < run.end;) {
         const uint64_t begin = at / kRoot * kRoot;
-        const isa::Span part{at, std::min(bytes.end, begin + kRoot)};
-        Node& root = roots_[at / kRoot];
-        root = Touched(root, begin, kRoot, part, steps);
+        const isa::Span part{at, std::min(run.end, begin + kRoot)};
+        Node& root = history_.roots_[at / kRoot];
+        const bool leaf = !(root & kSplit) && part.end - part.begin == kRoot;
+        root = leaf ? Of(root, at) : history_.Touched(root, begin, kRoot, part, *this);
         at = part.end;
     }
 }
+
+void History::Touch(isa::Span bytes, const Access& access, Judge& judge) { Walk(*this, access, judge).Touch(bytes); }
 
 Pasts::Handle History::HandleAt(uint64_t byte) const {
     Node node = roots_[byte / kRoot];

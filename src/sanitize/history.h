@@ -26,6 +26,13 @@ struct Access {
 
     // The same doer and way; the later one stands for both, because order covers what is before it in its pipe.
     bool Replaces(const Access& o) const { return core == o.core && pipe == o.pipe && kind == o.kind; }
+    // One that nothing tells from this; but the tick.
+    bool Is(const Access& o) const { return tick == o.tick && IsButForTick(o); }
+    bool IsButForTick(const Access& o) const {
+        return Replaces(o) && call == o.call && where.line == o.where.line && where.file == o.where.file &&
+               few_bytes == o.few_bytes && by_scalar == o.by_scalar && listed == o.listed &&
+               long_matmul == o.long_matmul && unit_flag == o.unit_flag;
+    }
 };
 
 // The past of one byte: its last plain write, and the reads and atomic stores since.
@@ -92,6 +99,9 @@ public:
     History(const History&) = delete;
     History& operator=(const History&) = delete;
 
+    // One access, run by run: what its runs meet is judged once for all of them. Nothing else may touch any history of
+    // the same pasts while it lives.
+    class Walk;
     // Bytes past the end of the memory are left out.
     void Touch(isa::Span bytes, const Access& access, Judge& judge);
     // nullptr: untouched.
@@ -103,14 +113,12 @@ private:
     using Node = uint32_t;
     using Split = std::array<Node, kBranches>;
 
-    // The steps of one Touch: a past before, and after it.
-    class Steps;
     Pasts::Handle HandleAt(uint64_t byte) const;
     uint64_t EndOf(Pasts::Handle past, uint64_t from, uint64_t end) const;
     // What becomes of the node of `size` bytes at `begin`; `part` lies in it.
-    Node Touched(Node node, uint64_t begin, uint64_t size, isa::Span part, Steps& steps);
+    Node Touched(Node node, uint64_t begin, uint64_t size, isa::Span part, Walk& walk);
     Node NewSplit(Node node);
-    Node Joined(Node node, uint64_t branches, Steps& steps);
+    Node Joined(Node node, uint64_t branches, Walk& walk);
     void Leave(Node node);
 
     Pasts& pasts_;
@@ -118,6 +126,49 @@ private:
     std::vector<Node> roots_;
     std::vector<Split> splits_;
     std::vector<uint32_t> free_splits_;
+};
+
+class History::Walk {
+public:
+    Walk(History& history, const Access& access, Judge& judge)
+        : history_(history), pasts_(history.pasts_), access_(access), judge_(judge) {}
+    ~Walk();
+    Walk(const Walk&) = delete;
+    Walk& operator=(const Walk&) = delete;
+
+    void Touch(isa::Span run);
+
+private:
+    friend class History;
+    static constexpr size_t kMost = 16;
+
+    // The past of `count` bytes or cells that had this one.
+    Pasts::Handle Of(Pasts::Handle before, uint64_t first_byte) {
+        if (last_ < count_ && before_[last_] == before) return ++moved_, after_[last_];
+        return Another(before, first_byte);
+    }
+    // One block, of a node whose branches differ. False: something else, and nothing is done.
+    bool TouchBlock(isa::Span run);
+    Pasts::Handle Another(Pasts::Handle before, uint64_t first_byte);
+    // Counts what has moved from the last past to the one after it.
+    void Settle() {
+        if (moved_ == 0) return;
+        pasts_.Use(after_[last_], moved_);
+        pasts_.Leave(before_[last_], moved_);
+        moved_ = 0;
+    }
+    Pasts::Handle Step(Pasts::Handle before, uint64_t first_byte);
+
+    History& history_;
+    Pasts& pasts_;
+    const Access& access_;
+    Judge& judge_;
+    uint64_t end_ = 0;  // of the run
+    // Pasts met, and what becomes of them; each is held once while the walk lives.
+    std::array<Pasts::Handle, kMost> before_, after_;
+    size_t count_ = 0, last_ = 0;
+    uint32_t moved_ = 0;
+    Pasts::Handle written_ = 0;
 };
 
 }  // namespace sfumato::sanitize

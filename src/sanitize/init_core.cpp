@@ -164,8 +164,15 @@ bool InitCore::Defined(const isa::Operand& o, Span bytes) {
     return shadow.Defined(bytes);
 }
 
+// A value of the scalar unit, onto what is defined.
+bool InitCore::StoreIsDefined(const Record& r) {
+    OnChip* ub = on_chip_[static_cast<size_t>(Memory::kUb)].get();
+    if (r.op != isa::Opcode::scalar_store || renewals_ != 0 || !ub || r.dst().memory != Memory::kUb) return false;
+    return ub->shadow.Defined(SpanOf(r, 0));
+}
+
 void InitCore::Executing(const Record& record, const isa::MemoryMap& map) {
-    if (PackedIsDefined(record)) return;
+    if (PackedIsDefined(record) || StoreIsDefined(record)) return;
     if (!IsSuspended(record)) Follow(record, map);
 }
 

@@ -77,6 +77,7 @@ private:
     };
 
     bool PackedIsDefined(const isa::Record& record);
+    bool StoreIsDefined(const isa::Record& record);
     void Follow(const isa::Record& record, const isa::MemoryMap& map);
     OnChip& On(isa::Memory memory);
     Shadow& ShadowOf(isa::Memory memory, uint32_t allocation);

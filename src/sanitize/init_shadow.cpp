@@ -66,7 +66,8 @@ uint8_t* Shadow::Spread(uint64_t chunk) {
 void Shadow::Settle(uint64_t chunk) {
     const isa::Span span = ChunkAt(chunk);
     const uint8_t* shadow = shadow_.get() + span.begin;
-    if (shadow[0] != 0 && shadow[0] != 0xFF) return;
+    // Who fills a chunk in order need not look at all of it every time.
+    if ((shadow[0] != 0 && shadow[0] != 0xFF) || shadow[span.end - span.begin - 1] != shadow[0]) return;
     if (AllAre(shadow, span.end - span.begin, shadow[0]))
         states_[chunk] = shadow[0] ? State::kUndefined : State::kDefined;
 }
@@ -124,6 +125,18 @@ void Shadow::Renew(isa::Span span) {
     span.end = std::min(span.end, bytes_);
     for (uint64_t at = span.begin / kBlock * kBlock; at < span.end;) {
         const uint64_t chunk = at / kChunk, end = std::min(span.end, (chunk + 1) * kChunk);
+        if (at == chunk * kChunk && !origins_.get()) {
+            // Chunks that are whole, as most are, together.
+            uint64_t whole = chunk;
+            while (whole < span.end / kChunk && states_[whole] != State::kMixed) ++whole;
+            for (uint64_t i = chunk; i < whole; ++i) {
+                if (states_[i] == State::kDefined) written_[i] = 0xFF;
+            }
+            if (whole != chunk) {
+                at = whole * kChunk;
+                continue;
+            }
+        }
         if (states_[chunk] == State::kUndefined && !origins_.get()) {
             at = end;
             continue;

@@ -17,12 +17,14 @@ bool IsStore(const Access& a, const Access& b) { return a.core == b.core && a.ti
 
 }  // namespace
 
-void Polls::Store(const GmAccess& store, const uint8_t* old, const Clock& clock) {
+void Polls::Store(const GmAccess& store, const uint8_t* old, const Clock& clock, uint64_t done) {
     const std::pair key(store.access.core, store.access.tick);
     const auto [at, fresh] = stores_.try_emplace(key);
     if (!fresh) return;
     at->second.store = store;
     at->second.clock = clock;
+    uint64_t& bound = at->second.clock.own[static_cast<size_t>(store.access.pipe)];
+    bound = std::max(bound, done);
     std::memcpy(at->second.old.data(), old, store.bytes.end - store.bytes.begin);
     order_.push_back(key);
     if (order_.size() <= kMostStores) return;
@@ -44,7 +46,7 @@ Polls::Answer Polls::Read(const GmAccess& read, const Access& store, isa::Span m
     };
     if (std::any_of(open_.begin(), open_.end(), waits)) {
         std::erase_if(open_, waits);
-        waited_.emplace(read.access.core, store.core, store.tick);
+        waited_.insert({read.access.core, store.core, store.tick});
         return {Verdict::kOrdered, &stored->clock};
     }
     open_.push_back({read, store, met});

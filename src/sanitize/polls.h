@@ -9,8 +9,8 @@
 #include <deque>
 #include <map>
 #include <optional>
-#include <set>
-#include <tuple>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "sanitize/clock.h"
@@ -30,8 +30,9 @@ struct GmAccess {
 
 class Polls {
 public:
-    // A store of at most kMostPolled bytes is about to run: what it replaces, and what its pipe relies on.
-    void Store(const GmAccess& store, const uint8_t* old, const Clock& clock);
+    // A store of at most kMostPolled bytes is about to run: what it replaces, and what its pipe relies on. done: what
+    // that pipe has done besides.
+    void Store(const GmAccess& store, const uint8_t* old, const Clock& clock, uint64_t done);
 
     enum class Verdict : uint8_t {
         kRace,     // no poll
@@ -71,7 +72,15 @@ private:
     std::map<std::pair<uint32_t, uint64_t>, Stored> stores_;  // by core and tick
     std::deque<std::pair<uint32_t, uint64_t>> order_;
     std::vector<Open> open_;
-    std::set<std::tuple<uint32_t, uint32_t, uint64_t>> waited_;
+    struct Wait {
+        uint32_t core, by;  // by: the storing one
+        uint64_t tick;
+        bool operator==(const Wait&) const = default;
+    };
+    struct Hash {
+        size_t operator()(const Wait& w) const { return w.tick * 0x9E3779B97F4A7C15u + w.core * 0x10001u + w.by; }
+    };
+    std::unordered_set<Wait, Hash> waited_;
 };
 
 }  // namespace sfumato::sanitize

@@ -12,72 +12,118 @@
 
 namespace sfumato::sanitize {
 
-class Races::Judging final : public History::Judge {
-public:
-    Judging(Races& races, const GmAccess& gm, const Clock& clock, const Earlier& earlier, Outcome* outcome)
-        : races_(races), gm_(gm), clock_(clock), earlier_(earlier), outcome_(*outcome) {}
+Races::Races(const LaunchView& launch) : launch_(launch), cross_(launch.cores), gm_(launch.gm.size()) {
+    if (WantsOnChip()) return;
+    for (const GmAllocation& a : launch.gm)
+        parts_.push_back(a.live && a.bytes > 0 ? std::make_unique<OwnParts>(a.bytes) : nullptr);
+}
 
-    void Meet(const Access& other, const History::Stretch& stretch) override {
-        const Access& access = gm_.access;
-        if (other.core == access.core) return earlier_(other, stretch);
-        if (Ordered(other)) return;
-        const isa::Span bytes = stretch.Bytes();
-        const bool reads = access.kind == Access::Kind::kRead, other_reads = other.kind == Access::Kind::kRead;
-        if (reads) {
-            const Polls::Answer answer = races_.polls_.Read(gm_, other, bytes);
-            if (answer.verdict == Polls::Verdict::kRace) {
-                races_.NoteLocked(other, access, gm_.allocation, bytes, false);
-            } else if (answer.clock) {
-                outcome_.learnt =
-                    JoinKnown(std::move(outcome_.learnt), races_.cross_.Publish(other.core, *answer.clock));
-            } else {
-                outcome_.not_yet.push_back(other);
-            }
-        } else if (!other_reads) {
-            outcome_.writes.push_back({other, bytes});
-        } else if (!races_.polls_.StoreAfterRead(other, gm_, bytes)) {
-            races_.NoteLocked(other, access, gm_.allocation, bytes, false);
-        }
-    }
-    // Of writes that race the lowest core's stays: what is reported does not depend on who came first.
-    bool Keeps(const Access& other) override { return other.core < gm_.access.core && !Ordered(other); }
-
-private:
-    bool Ordered(const Access& other) const {
-        if (clock_.others && (*clock_.others)[other.core][static_cast<size_t>(other.pipe)] > other.tick) return true;
-        return races_.polls_.Waited(gm_.access.core, other);
-    }
-
-    Races& races_;
-    const GmAccess& gm_;
-    const Clock& clock_;
-    const Earlier& earlier_;
-    Outcome& outcome_;
-};
-
-void Races::TouchGm(const GmAccess& gm, isa::Span run, const Clock& clock, const uint8_t* content,
-                    const Earlier& earlier, Outcome* outcome) {
+uint32_t Races::SiteOf(const Access& access) {
     std::lock_guard lock(mutex_);
-    auto& history = gm_[gm.allocation];
-    if (!history) history = std::make_unique<History>(&pasts_, launch_.gm[gm.allocation].bytes);
-    Judging judging(*this, gm, clock, earlier, outcome);
-    history->Touch(run, gm.access, judging);
-    if (gm.access.few_bytes && gm.access.kind != Access::Kind::kRead) polls_.Store(gm, content, clock);
-    if (gm.access.few_bytes && gm.access.kind == Access::Kind::kRead) {
-        std::memcpy(outcome->seen.data(), content, gm.bytes.end - gm.bytes.begin);
-        for (const Access& store : outcome->not_yet) polls_.PutOlder(store, gm, outcome->seen.data());
-        outcome->has_seen = true;
+    const auto known =
+        std::find_if(sites_.begin(), sites_.end(), [&](const Access& site) { return site.IsButForTick(access); });
+    if (known == sites_.end()) return sites_.push_back(access), static_cast<uint32_t>(sites_.size() - 1);
+    return static_cast<uint32_t>(known - sites_.begin());
+}
+
+void Races::Share(uint32_t allocation, isa::Span bytes) {
+    // Of one core all: nothing to judge.
+    class Nothing final : public History::Judge {
+        void Meet(const Access&, const History::Stretch&) override {}
+    } nothing;
+    OwnParts* parts = PartsOf(allocation);
+    bytes.end = std::min(bytes.end, launch_.gm[allocation].bytes);
+    for (uint64_t part = bytes.begin / OwnParts::kPart; parts && part * OwnParts::kPart < bytes.end; ++part) {
+        if (parts->IsShared(part)) continue;
+        parts->Share(part, [&](isa::Span kept, uint64_t tick, uint32_t site) {
+            Access access = sites_[site];
+            access.tick = tick;
+            HistoryOf(allocation).Touch(kept, access, nothing);
+        });
     }
-    const auto trouble = [&](CacheLines::Trouble found, const Access& other, isa::Span bytes) {
-        NoteCache(found, other, gm, bytes, outcome->learnt != nullptr);
-    };
+}
+
+Races::GmTouch::GmTouch(Races& races, const GmAccess& gm, const Clock& clock, const uint8_t* content,
+                        History::Judge* own, Outcome* outcome)
+    : races_(races),
+      gm_(gm),
+      clock_(clock),
+      content_(content),
+      own_(own),
+      outcome_(*outcome),
+      lock_(races.mutex_),
+      walk_(races.HistoryOf(gm.allocation), gm.access, *this) {
+    if (gm.access.kind != Access::Kind::kRead) races_.stores_.fetch_add(1, std::memory_order_release);
+}
+
+void Races::GmTouch::Run(isa::Span run) {
+    races_.Share(gm_.allocation, run);
+    walk_.Touch(run);
     // What is given the older bytes may be a poll: then it reads the line again.
-    if (!launch_.chip.clean_cache || !outcome->not_yet.empty()) return;
-    if (gm.access.by_scalar) {
-        lines_.Scalar(gm.allocation, run, gm.access, trouble);
+    if (!races_.launch_.chip.clean_cache || !outcome_.not_yet.empty()) return;
+    if (gm_.access.by_scalar) {
+        races_.lines_.Scalar(gm_.allocation, run, gm_.access, *this);
     } else {
-        lines_.Pipe(gm.allocation, run, gm.access, trouble);
+        races_.lines_.Pipe(gm_.allocation, run, gm_.access, *this);
     }
+}
+
+void Races::GmTouch::End(uint64_t done) {
+    if (!gm_.access.few_bytes) return;
+    if (gm_.access.kind != Access::Kind::kRead) return races_.polls_.Store(gm_, content_, clock_, done);
+    std::memcpy(outcome_.seen.data(), content_, gm_.bytes.end - gm_.bytes.begin);
+    for (const Access& store : outcome_.not_yet) races_.polls_.PutOlder(store, gm_, outcome_.seen.data());
+    outcome_.has_seen = true;
+}
+
+uint64_t Races::GmTouch::Settled() const {
+    constexpr uint64_t kLine = CacheLines::kLine;
+    const bool one_line = gm_.bytes.begin / kLine == (gm_.bytes.end - 1) / kLine;
+    if (!gm_.access.few_bytes || gm_.access.kind != Access::Kind::kRead || !one_line) return 0;
+    if (!outcome_.not_yet.empty() || outcome_.learnt) return 0;
+    if (races_.lines_.IsDirty(gm_.access.core, gm_.allocation, gm_.bytes.begin)) return 0;
+    return races_.stores_.load(std::memory_order_relaxed);
+}
+
+void Races::GmTouch::Meet(const Access& other, const History::Stretch& stretch) {
+    const Access& access = gm_.access;
+    if (other.core == access.core) {
+        if (own_) own_->Meet(other, stretch);
+        return;
+    }
+    if (Ordered(other)) return;
+    const isa::Span bytes = stretch.Bytes();
+    const bool reads = access.kind == Access::Kind::kRead, other_reads = other.kind == Access::Kind::kRead;
+    if (reads) {
+        const Polls::Answer answer = races_.polls_.Read(gm_, other, bytes);
+        if (answer.verdict == Polls::Verdict::kRace) {
+            races_.NoteLocked(other, access, gm_.allocation, bytes, false);
+        } else if (answer.clock) {
+            outcome_.learnt = JoinKnown(std::move(outcome_.learnt), races_.cross_.Publish(other.core, *answer.clock));
+        } else {
+            outcome_.not_yet.push_back(other);
+        }
+    } else if (!other_reads) {
+        outcome_.writes.push_back({other, bytes});
+    } else if (!races_.polls_.StoreAfterRead(other, gm_, bytes)) {
+        races_.NoteLocked(other, access, gm_.allocation, bytes, false);
+    }
+}
+
+bool Races::GmTouch::Ordered(const Access& other) const {
+    if (clock_.others && (*clock_.others)[other.core][static_cast<size_t>(other.pipe)] > other.tick) return true;
+    return races_.polls_.Waited(gm_.access.core, other);
+}
+
+void Races::GmTouch::Disagrees(CacheLines::Trouble trouble, const Access& other, isa::Span bytes) {
+    const bool polls = outcome_.learnt != nullptr || races_.polls_.Waited(gm_.access.core, other);
+    races_.NoteCache(trouble, other, gm_, bytes, polls);
+}
+
+History& Races::HistoryOf(uint32_t allocation) {
+    auto& history = gm_[allocation];
+    if (!history) history = std::make_unique<History>(&pasts_, launch_.gm[allocation].bytes);
+    return *history;
 }
 
 void Races::Cleaned(uint32_t core, const uint32_t* allocation, uint64_t byte) {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <array>
-#include <functional>
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -16,13 +16,14 @@
 #include "sanitize/cross_order.h"
 #include "sanitize/detector.h"
 #include "sanitize/history.h"
+#include "sanitize/own_parts.h"
 #include "sanitize/polls.h"
 
 namespace sfumato::sanitize {
 
 class Races final : public Detector {
 public:
-    explicit Races(const LaunchView& launch) : launch_(launch), cross_(launch.cores), gm_(launch.gm.size()) {}
+    explicit Races(const LaunchView& launch);
 
     bool WantsOnChip() const override { return launch_.checks.Has(Check::kRaces); }
     std::unique_ptr<CoreDetector> Begin(const trace::Place& place, Tell tell) override;
@@ -45,18 +46,26 @@ public:
         std::array<uint8_t, kMostPolled> seen;
         bool has_seen = false;
         std::vector<Race> writes;  // of other cores, that race with a write
+
+        void Clear() {
+            learnt = nullptr;
+            not_yet.clear();
+            has_seen = false;
+            writes.clear();
+        }
     };
-    // clock: what the access may rely on. earlier: judges accesses of the same core. content: of the bytes, as they are
-    // before the access.
-    using Earlier = std::function<void(const Access&, const History::Stretch&)>;
-    void TouchGm(const GmAccess& gm, isa::Span run, const Clock& clock, const uint8_t* content, const Earlier& earlier,
-                 Outcome* outcome);
+    class GmTouch;
+    // Those of an allocation; nullptr where accesses of one core are judged against each other, too.
+    OwnParts* PartsOf(uint32_t allocation) const { return parts_.empty() ? nullptr : parts_[allocation].get(); }
+    // A number for all accesses that differ in tick alone.
+    uint32_t SiteOf(const Access& access);
     // A race of two cores. equal: the write changed nothing.
     void Note(const Access& a, const Access& b, uint32_t allocation, isa::Span bytes, bool equal);
     void Cleaned(uint32_t core, const uint32_t* allocation, uint64_t byte);
+    // Counts stores to global memory that are shared; it is raised before they change a byte.
+    uint64_t stores() const { return stores_.load(std::memory_order_acquire); }
 
 private:
-    class Judging;
     // Two lines of two cores, the lower core first.
     struct Pair {
         Access lower, higher;
@@ -73,6 +82,10 @@ private:
         bool polls;  // the later access is a poll
     };
     using Key = std::tuple<std::string, uint32_t, std::string, uint32_t>;
+    // Of what follows, with the mutex held.
+    History& HistoryOf(uint32_t allocation);
+    // What lies in these bytes is everyone's from here on.
+    void Share(uint32_t allocation, isa::Span bytes);
     void NoteLocked(const Access& a, const Access& b, uint32_t allocation, isa::Span bytes, bool equal);
     void NoteCache(CacheLines::Trouble trouble, const Access& earlier, const GmAccess& later, isa::Span bytes,
                    bool polls);
@@ -80,9 +93,12 @@ private:
 
     const LaunchView& launch_;
     CrossOrder cross_;
+    std::atomic<uint64_t> stores_ = 1;
     std::mutex mutex_;  // of what follows
     Pasts pasts_;
     std::vector<std::unique_ptr<History>> gm_;
+    std::vector<Access> sites_;
+    std::vector<std::unique_ptr<OwnParts>> parts_;  // by allocation, as gm_; guard themselves
     Polls polls_;
     CacheLines lines_;
     std::map<Key, Pair> pairs_;
@@ -94,6 +110,37 @@ private:
         isa::Span bytes;
     };
     std::vector<PolledLine> polled_;
+};
+
+// An access of global memory, run by run; the history is locked while it lives.
+class Races::GmTouch final : private History::Judge, private CacheLines::Judge {
+public:
+    // clock: what the access may rely on, and what it has learnt when this ends. content: of its bytes, as they are
+    // before it. own: judges accesses of the same core, or nullptr.
+    GmTouch(Races& races, const GmAccess& gm, const Clock& clock, const uint8_t* content, History::Judge* own,
+            Outcome* outcome);
+    void Run(isa::Span run);
+    // After the last run. done: of the scalar unit, what it has done as well.
+    void End(uint64_t done = 0);
+    // The number of stores while which the same scalar read again, its line cleaned before it or not, changes nothing
+    // here; 0: none.
+    uint64_t Settled() const;
+
+private:
+    void Meet(const Access& other, const History::Stretch& stretch) override;
+    // Of writes that race the lowest core's stays: what is reported does not depend on who came first.
+    bool Keeps(const Access& other) override { return other.core < gm_.access.core && !Ordered(other); }
+    void Disagrees(CacheLines::Trouble trouble, const Access& other, isa::Span bytes) override;
+    bool Ordered(const Access& other) const;
+
+    Races& races_;
+    const GmAccess& gm_;
+    const Clock& clock_;
+    const uint8_t* content_;
+    History::Judge* own_;
+    Outcome& outcome_;
+    const std::lock_guard<std::mutex> lock_;
+    History::Walk walk_;
 };
 
 }  // namespace sfumato::sanitize

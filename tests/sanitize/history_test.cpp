@@ -80,14 +80,28 @@ TEST(History, HoldsWhatAPastForEachByteHolds) {
                 access.core = random() % 2;
                 access.pipe = static_cast<isa::Pipe>(random() % 4);
                 access.kind = static_cast<Access::Kind>(random() % 3);
-                isa::Span span;
-                span.begin = random() % 2 ? random() % kBytes : random() % 3 ? random() % 64 * 32 : random() % 3 * 1024;
-                span.end = span.begin + (random() % 2   ? 1 + random() % 70
-                                         : random() % 2 ? 32 * (1 + random() % 40)
-                                                        : 1024 * (1 + random() % 2));
+                std::vector<isa::Span> runs(1 + random() % 3);
+                for (isa::Span& run : runs) {
+                    run.begin = random() % 2   ? random() % kBytes
+                                : random() % 3 ? random() % 64 * 32
+                                               : random() % 3 * 1024;
+                    run.end = run.begin + (random() % 2   ? 1 + random() % 70
+                                           : random() % 2 ? 32 * (random() % 2 ? 1 : 1 + random() % 40)
+                                                          : 1024 * (1 + random() % 2));
+                }
                 Collect collect;
-                history.Touch(span, access, collect);
-                const Met met = plain.Touch(span, access);
+                Met met;
+                {
+                    History::Walk walk(history, access, collect);
+                    for (const isa::Span& run : runs) {
+                        walk.Touch(run);
+                        met.merge(plain.Touch(run, access));
+                    }
+                }
+                // Runs of one access may overlap.
+                const auto itself = [tick](const auto& meeting) { return meeting.second == tick; };
+                std::erase_if(met, itself);
+                std::erase_if(collect.met, itself);
                 // A meeting is told once a stretch: at bytes where it is one, and for every earlier access.
                 std::set<uint64_t> told, all;
                 for (const auto& [byte, earlier] : collect.met) {

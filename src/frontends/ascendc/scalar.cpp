@@ -11,11 +11,22 @@
 namespace sfumato::ascendc {
 namespace {
 
+template <class T>
+uint64_t LoadAs(const uint8_t* p) {
+    T bits;
+    std::memcpy(&bits, p, sizeof(bits));
+    return bits;
+}
+
 uint64_t Load(const uint8_t* p, DataType type, uint64_t index) {
     if (type == DataType::kInt4) return (p[index / 2] >> (index % 2 * 4)) & 15;
-    uint64_t bits = 0;
-    std::memcpy(&bits, p + BytesOf(type, index), BitsOf(type) / 8);
-    return bits;
+    p += BytesOf(type, index);
+    switch (BitsOf(type)) {
+        case 64: return LoadAs<uint64_t>(p);
+        case 32: return LoadAs<uint32_t>(p);
+        case 16: return LoadAs<uint16_t>(p);
+        default: return *p;
+    }
 }
 
 // Checks one element of a local tensor and returns its operand; false when it was reported.

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of global memory that one core alone has touched so far: most of it, most of the time. What the core did there
+// is kept beside the history that all share, until another core comes.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+
+#include "sanitize/history.h"
+
+namespace sfumato::sanitize {
+
+// Of one allocation. Cores call Keep side by side; Share only one at a time.
+class OwnParts {
+public:
+    static constexpr uint64_t kPart = 16384;
+
+    explicit OwnParts(uint64_t bytes);
+
+    // An access of bytes within one part; `site` and `tick` say which. False, and nothing is kept: the part is shared,
+    // or another core's, or full.
+    bool Keep(isa::Span bytes, const Access& access, uint32_t site);
+    // The part is everyone's from here on. Calls visit(bytes, tick, site) for what was kept, in order.
+    template <class Visit>
+    void Share(uint64_t part, const Visit& visit) {
+        Part& p = parts_[part];
+        const uint32_t before = Lock(p, kShared);
+        if (before != kShared) {
+            for (uint32_t i = 0; i < p.count; ++i) visit(p.kept[i].bytes(part), p.kept[i].tick, p.kept[i].site);
+        }
+        p.state.store(kShared, std::memory_order_release);
+    }
+    bool IsShared(uint64_t part) const { return parts_[part].state.load(std::memory_order_acquire) == kShared; }
+
+private:
+    static constexpr uint32_t kNobody = 0, kShared = 1, kFirst = 2;  // kFirst + core: its own
+    static constexpr uint32_t kLocked = 1u << 31;
+    static constexpr size_t kMost = 64;
+    static constexpr uint8_t kWrite = static_cast<uint8_t>(Access::Kind::kWrite);
+
+    struct Kept {
+        uint64_t tick;
+        uint32_t site : 24, way : 8;
+        uint16_t begin, last;  // in the part
+        isa::Span bytes(uint64_t part) const { return {part * kPart + begin, part * kPart + last + 1}; }
+    };
+    // All zeros: nobody's.
+    struct Part {
+        std::atomic<uint32_t> state;
+        uint8_t count;
+        uint8_t next;  // behind the one that was replaced last: loops come back in order
+        uint16_t top;  // the last byte of all that is kept
+        bool overlap;  // of what is kept, or once was: its order counts
+        std::array<Kept, kMost> kept;
+    };
+    struct Free {
+        void operator()(void* p) const { std::free(p); }
+    };
+
+    // Waits while another core has it locked. The state before; kShared stays as it is, and so does what is not `mine`
+    // nor nobody's, unless `mine` is kShared.
+    static uint32_t Lock(Part& part, uint32_t mine);
+
+    std::unique_ptr<Part[], Free> parts_;  // takes memory where it is touched only
+};
+
+}  // namespace sfumato::sanitize
