@@ -14,9 +14,23 @@
 
 namespace sfumato::sanitize {
 
-// Times of a core: records and what the scalar unit does between them.
-constexpr uint64_t TickOf(uint64_t record_index) { return 2 * record_index + 1; }
-constexpr uint64_t ScalarTick(uint64_t next_record_index) { return 2 * next_record_index; }
+// Times of a core: records, and before each what the scalar unit does, step by step.
+constexpr int kStepBits = 24;
+constexpr uint64_t TickOf(uint64_t record_index) { return ((record_index + 1) << kStepBits) - 1; }
+constexpr uint64_t RecordAt(uint64_t tick) { return tick >> kStepBits; }
+
+// The time of the scalar unit.
+class ScalarTime {
+public:
+    // A tick of its own for a step before the record that comes next: no two accesses share one, nor with a wait.
+    uint64_t Step(uint64_t next_record) {
+        const uint64_t first = next_record << kStepBits, last = TickOf(next_record) - 1;
+        return now_ = std::min(std::max(first, now_ + 1), last);
+    }
+
+private:
+    uint64_t now_ = 0;
+};
 
 // Of each pipe: what has an earlier tick is done.
 using Bounds = std::array<uint64_t, isa::kPipeCount>;

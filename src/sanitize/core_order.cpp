@@ -16,26 +16,57 @@ void CoreOrder::Issued(const isa::Record& record) {
 const Clock& CoreOrder::Starts(const isa::Record& record) {
     if (record.pipe == Pipe::kS) return scalar_;
     const auto pipe = static_cast<size_t>(record.pipe);
+    const uint64_t tick = TickOf(record.index);
+    if (tick < started_[pipe]) return overtaken_ = Then(record.pipe, tick);
+    started_[pipe] = tick;
     auto& issues = issues_[pipe];
     while (!issues.empty() && issues.front().index <= record.index) {
+        Changes(record.pipe, TickOf(issues.front().index));
         pipes_[pipe].Join(issues.front().clock);
         issues.pop_front();
     }
     return pipes_[pipe];
 }
 
-void CoreOrder::ScalarLearns(const Clock& clock) {
+void CoreOrder::Changes(Pipe pipe, uint64_t tick) {
+    auto& earlier = earlier_[static_cast<size_t>(pipe)];
+    if (!earlier.empty() && earlier.back().tick >= tick) return;
+    earlier.push_back({tick, ClockOf(pipe)});
+    if (earlier.size() > kKept) earlier.pop_front();
+}
+
+void CoreOrder::ScalarLearns(const Clock& clock, uint64_t tick) {
+    Changes(Pipe::kS, tick);
     scalar_.Join(clock);
     ++scalar_version_;
 }
 
-void CoreOrder::Learns(Pipe pipe, const Clock& clock) {
-    if (pipe == Pipe::kS) return ScalarLearns(clock);
+void CoreOrder::Learns(Pipe pipe, const Clock& clock, uint64_t tick) {
+    if (pipe == Pipe::kS) return ScalarLearns(clock, tick);
+    Changes(pipe, tick);
+    // Those that have overtaken it ran before; what is compared with them later may rely on this all the same.
+    auto& earlier = earlier_[static_cast<size_t>(pipe)];
+    for (auto at = earlier.rbegin(); at != earlier.rend() && at->tick > tick; ++at) at->clock.Join(clock);
+    if (tick < started_[static_cast<size_t>(pipe)]) overtaken_.Join(clock);
     ClockOf(pipe).Join(clock);
 }
 
+const Clock& CoreOrder::Then(Pipe pipe, uint64_t tick) const {
+    const auto& earlier = earlier_[static_cast<size_t>(pipe)];
+    const Clock* then = &ClockOf(pipe);
+    for (auto at = earlier.rbegin(); at != earlier.rend() && at->tick > tick; ++at) then = &at->clock;
+    return *then;
+}
+
+Clock CoreOrder::Behind(Pipe pipe, uint64_t tick) const {
+    Clock clock = Then(pipe, tick);
+    uint64_t& bound = clock.own[static_cast<size_t>(pipe)];
+    bound = std::max(bound, tick + 1);
+    return clock;
+}
+
 Clock CoreOrder::At(Pipe pipe, uint64_t tick) const {
-    Clock clock = pipe == Pipe::kS ? scalar_ : pipes_[static_cast<size_t>(pipe)];
+    Clock clock = ClockOf(pipe);
     uint64_t& bound = clock.own[static_cast<size_t>(pipe)];
     bound = std::max(bound, tick);
     return clock;
@@ -45,7 +76,7 @@ void CoreOrder::Drained(uint64_t tick) {
     Clock all = scalar_;
     for (const Clock& pipe : pipes_) all.others = JoinKnown(std::move(all.others), pipe.others);
     all.own.fill(tick);
-    ScalarLearns(all);
+    ScalarLearns(all, tick);
 }
 
 void CoreOrder::Passed(const isa::Record& control) {
@@ -54,6 +85,7 @@ void CoreOrder::Passed(const isa::Record& control) {
     if (control.pipe >= Pipe::kCount) return;
     Starts(control);
     if (control.op == isa::Opcode::pipe_barrier) {
+        Changes(control.pipe, tick);
         ClockOf(control.pipe).own[static_cast<size_t>(control.pipe)] = tick;
         return;
     }
@@ -65,9 +97,9 @@ void CoreOrder::Passed(const isa::Record& control) {
         uint64_t& bound = done.own[static_cast<size_t>(control.pipe)];
         bound = std::max(bound, tick);
     } else if (flag->token) {
-        Take(control.pipe, flag->token);
+        Take(control.pipe, flag->token, tick);
     } else {
-        Learns(control.pipe, flags_[{flag->event, flag->id}]);
+        Learns(control.pipe, flags_[{flag->event, flag->id}], tick);
     }
 }
 
@@ -78,13 +110,13 @@ Clock& CoreOrder::ClockOfToken(uint64_t token) {
     return place.clock;
 }
 
-void CoreOrder::Take(Pipe pipe, uint64_t token) {
+void CoreOrder::Take(Pipe pipe, uint64_t token, uint64_t tick) {
     Token& place = tokens_[token % tokens_.size()];
     if (place.number == token) {
-        Learns(pipe, place.clock);
+        Learns(pipe, place.clock, tick);
         place.number = 0;
     } else if (const auto more = more_tokens_.find(token); more != more_tokens_.end()) {
-        Learns(pipe, more->second);
+        Learns(pipe, more->second, tick);
         more_tokens_.erase(more);
     }
 }

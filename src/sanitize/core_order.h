@@ -18,35 +18,52 @@ class CoreOrder {
 public:
     // In program order: what the scalar unit has waited for is done before anything it issues later.
     void Issued(const isa::Record& record);
-    // What the record may rely on when it starts; in the order of its pipe.
+    // What the record may rely on when it starts. One that others of its pipe have overtaken knows less than they do.
     const Clock& Starts(const isa::Record& record);
     void Passed(const isa::Record& control);
 
     // The scalar unit's own clock.
     const Clock& scalar() const { return scalar_; }
-    void ScalarLearns(const Clock& clock);
+    void ScalarLearns(const Clock& clock, uint64_t tick);
     // Everything issued before this tick is done, for the scalar unit and what it issues.
     void Drained(uint64_t tick);
     // What a pipe has done and knows, up to a tick.
     Clock At(isa::Pipe pipe, uint64_t tick) const;
-    // A wait that is inserted before what comes next on the pipe.
-    void Learns(isa::Pipe pipe, const Clock& clock);
+    // What a flag set right behind an access says. Of what the pipe learnt long ago it may say more.
+    Clock Behind(isa::Pipe pipe, uint64_t tick) const;
+    // A wait that is inserted before what the pipe does at this tick.
+    void Learns(isa::Pipe pipe, const Clock& clock, uint64_t tick);
 
 private:
+    // The clock of a pipe is about to change: what it did before this tick knew no more.
+    void Changes(isa::Pipe pipe, uint64_t tick);
+    // What a pipe knew at a tick.
+    const Clock& Then(isa::Pipe pipe, uint64_t tick) const;
+    const Clock& ClockOf(isa::Pipe pipe) const {
+        return pipe == isa::Pipe::kS ? scalar_ : pipes_[static_cast<size_t>(pipe)];
+    }
     Clock& ClockOf(isa::Pipe pipe) { return pipe == isa::Pipe::kS ? scalar_ : pipes_[static_cast<size_t>(pipe)]; }
 
     Clock& ClockOfToken(uint64_t token);
-    void Take(isa::Pipe pipe, uint64_t token);
+    void Take(isa::Pipe pipe, uint64_t token, uint64_t tick);
 
     struct Issue {
         uint64_t index;
         Clock clock;
     };
+    static constexpr size_t kKept = 256;
+    struct Earlier {
+        uint64_t tick;  // before which
+        Clock clock;
+    };
     Clock scalar_;
     uint64_t scalar_version_ = 0;
     std::array<Clock, isa::kPipeCount> pipes_;
+    std::array<uint64_t, isa::kPipeCount> started_{};  // the latest tick
+    Clock overtaken_;
     std::array<uint64_t, isa::kPipeCount> issued_version_{};
     std::array<std::deque<Issue>, isa::kPipeCount> issues_;
+    std::array<std::deque<Earlier>, isa::kPipeCount> earlier_;  // the latest
     std::map<std::pair<uint8_t, int8_t>, Clock> flags_;
     // Tokens that were set and not waited for: a few, with numbers that follow each other; the rest apart.
     struct Token {

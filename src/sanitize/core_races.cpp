@@ -76,6 +76,8 @@ public:
             access.kind = !isa::IsWritten(record, i) ? Access::Kind::kRead
                           : isa::IsAtomic(record)    ? Access::Kind::kAtomic
                                                      : Access::Kind::kWrite;
+            access.in_place = access.kind == Access::Kind::kRead && operand.memory == record.dst().memory &&
+                              isa::SpanOf(record, i).Overlaps(isa::SpanOf(record, 0));
             if (operand.memory == Memory::kGm) {
                 TouchGm(record, i, access, memory, in_order);
                 access.few_bytes = false;
@@ -89,6 +91,7 @@ public:
             access.kind = Access::Kind::kRead;
             TouchOnChip(Memory::kUb, access, in_order, [&](const auto& touch) { touch(words); });
         }
+        TellUnordered();
     }
 
     // Two writes of the same bytes are a warning only where they differ.
@@ -117,7 +120,7 @@ public:
             CleanNow();
         }
         Access access;
-        access.tick = ScalarTick(scalar.index);
+        access.tick = time_.Step(scalar.index);
         access.where = scalar.where;
         access.call = scalar.call;
         access.core = static_cast<uint32_t>(place_.order);
@@ -127,6 +130,7 @@ public:
         clock_ = &order_.scalar();
         if (scalar.memory != Memory::kGm) {
             TouchOnChip(scalar.memory, access, false, [&](const auto& touch) { touch(scalar.bytes); });
+            TellUnordered();
             return nullptr;
         }
         access.few_bytes = scalar.bytes.end - scalar.bytes.begin <= kMostPolled;
@@ -138,11 +142,12 @@ public:
             Races::GmTouch touch(races_, gm, *clock_, memory.gm[scalar.allocation] + scalar.bytes.begin,
                                  on_chip_ ? &judging : nullptr, &outcome);
             touch.Run(scalar.bytes);
-            touch.End(access.tick + 1);
+            touch.End(access.tick);
             last_read_ = scalar;
             settled_ = touch.Settled();
         }
-        if (outcome.learnt) Learn(outcome.learnt);
+        TellUnordered();
+        if (outcome.learnt) Learn(outcome.learnt, access.tick);
         for (const Races::Race& race : outcome.writes)
             races_.Note(race.other, access, scalar.allocation, race.bytes, false);
         outcome.writes.clear();
@@ -168,12 +173,15 @@ public:
                 return cross.FlagSet(place_, flag.mode, flag.id,
                                      Published(sync.record->pipe, TickOf(sync.record->index)));
             }
-            case Kind::kFlagWaited: return Learn(cross.FlagWaited(place_, sync.record->As<isa::CrossFlag>().id));
+            case Kind::kFlagWaited:
+                return Learn(cross.FlagWaited(place_, sync.record->As<isa::CrossFlag>().id),
+                             TickOf(sync.record->index));
             case Kind::kRaised: return cross.Raised(sync.counter, PublishedAll(sync.index));
-            case Kind::kReached: return Learn(cross.Reached(sync.counter, sync.level, sync.takes));
+            case Kind::kReached:
+                return Learn(cross.Reached(sync.counter, sync.level, sync.takes), time_.Step(sync.index));
             case Kind::kArrived: return cross.Arrived(sync.counter, PublishedAll(sync.index), sync.level);
-            case Kind::kMet: return Learn(cross.Met(place_.order, sync.counter));
-            case Kind::kDrained: return order_.Drained(ScalarTick(sync.index));
+            case Kind::kMet: return Learn(cross.Met(place_.order, sync.counter), time_.Step(sync.index));
+            case Kind::kDrained: return order_.Drained(time_.Step(sync.index));
         }
     }
 
@@ -234,7 +242,7 @@ private:
             // S is in order by hardware: what it did before is done.
             touch.End(record.pipe == Pipe::kS ? access.tick : 0);
         }
-        if (outcome_.learnt) order_.Learns(record.pipe, ClockOf(outcome_.learnt));
+        if (outcome_.learnt) order_.Learns(record.pipe, ClockOf(outcome_.learnt), access.tick);
         if (outcome_.writes.empty()) return;
         written_ = access;
         before_.assign(content, content + (span.end - span.begin));
@@ -298,12 +306,27 @@ private:
         const bool scalar_pair =
             (earlier.listed && IsVectorSide(later.pipe)) || (later.listed && IsVectorSide(earlier.pipe));
         const bool vector_pair = earlier.pipe == Pipe::kV && later.pipe == Pipe::kV;
-        if (!in_order && !(auto_sync_ && (vector_pair || scalar_pair)))
-            tell_(RaceReport(earlier, later, memory, Bytes(memory, stretch.Bytes(), allocation), launch_.auto_sync));
-        // A race that is told counts as ordered from here on: one missing flag, one report.
-        Clock learnt = order_.At(earlier.pipe, 0);
-        learnt.own[from] = std::max(learnt.own[from], earlier.tick + 1);
-        order_.Learns(later.pipe, learnt);
+        if (in_order || (auto_sync_ && (vector_pair || scalar_pair))) return Orders(earlier, later);
+        const auto same = [&](const Unordered& other) {
+            return other.earlier.pipe == earlier.pipe && other.earlier.tick == earlier.tick;
+        };
+        if (std::none_of(unordered_.begin(), unordered_.end(), same))
+            unordered_.push_back({earlier, later, memory, Bytes(memory, stretch.Bytes(), allocation)});
+    }
+
+    void Orders(const Access& earlier, const Access& later) {
+        order_.Learns(later.pipe, order_.Behind(earlier.pipe, earlier.tick), later.tick);
+    }
+
+    // All bytes of an access have been judged: what is inserted before it orders it behind other pipes, too.
+    void TellUnordered() {
+        for (const Unordered& race : unordered_) {
+            if (clock_->own[static_cast<size_t>(race.earlier.pipe)] > race.earlier.tick) continue;
+            tell_(RaceReport(race.earlier, race.later, race.memory, race.bytes, launch_.auto_sync));
+            // It counts as ordered from here on: one missing flag, one report.
+            Orders(race.earlier, race.later);
+        }
+        unordered_.clear();
     }
 
     std::string Bytes(Memory memory, isa::Span bytes, uint32_t allocation) const {
@@ -317,9 +340,9 @@ private:
     }
     // After everything issued.
     Known PublishedAll(uint64_t next_index) {
-        order_.Drained(ScalarTick(next_index));
-        // Accesses of S since the last record have this very tick.
-        return races_.cross().Publish(place_.order, order_.At(Pipe::kS, ScalarTick(next_index) + 1));
+        const uint64_t tick = time_.Step(next_index);
+        order_.Drained(tick);
+        return races_.cross().Publish(place_.order, order_.At(Pipe::kS, tick));
     }
     // What others know of this core comes back, too.
     Clock ClockOf(const Known& known) const {
@@ -328,7 +351,7 @@ private:
         if (known) clock.own = (*known)[place_.order];
         return clock;
     }
-    void Learn(const Known& known) { order_.ScalarLearns(ClockOf(known)); }
+    void Learn(const Known& known, uint64_t tick) { order_.ScalarLearns(ClockOf(known), tick); }
 
     Races& races_;
     const LaunchView& launch_;
@@ -336,9 +359,16 @@ private:
     const Detector::Tell tell_;
     const bool on_chip_, auto_sync_;
     CoreOrder order_;
+    ScalarTime time_;
     const Clock* clock_ = nullptr;  // of the pipe whose access is judged; what it learns is there at once
     // Of the record that runs.
     Races::Outcome outcome_;
+    struct Unordered {
+        Access earlier, later;
+        Memory memory;
+        std::string bytes;
+    };
+    std::vector<Unordered> unordered_;
     Access written_;
     std::vector<uint8_t> before_;
     // The last scalar read of global memory; the stores there were when it was settled; and its line, cleaned since.

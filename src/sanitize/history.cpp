@@ -66,7 +66,8 @@ Pasts::Handle History::Walk::Step(Pasts::Handle before, uint64_t first) {
         const Stretch bytes(history_, before, {first, end_});
         const Past& past = pasts_[before];
         // Who came last, first: an order behind a reader is one behind the write before it.
-        for (const Access& other : past.others) {
+        for (size_t i = past.others.size(); i-- > 0;) {
+            const Access& other = past.others[i];
             if (other.kind != access_.kind || write) judge_.Meet(other, bytes);
         }
         if (past.written) {
@@ -94,15 +95,30 @@ Pasts::Handle History::Walk::Step(Pasts::Handle before, uint64_t first) {
     if (write) {
         past.others.clear();
     } else {
-        const auto same = std::find_if(past.others.begin(), past.others.end(),
-                                       [this](const Access& other) { return access_.Replaces(other); });
-        if (same == past.others.end()) {
-            past.others.push_back(access_);
-        } else {
-            *same = access_;
-        }
+        Add(past.others);
     }
     return after;
+}
+
+void History::Walk::Add(std::vector<Access>& others) const {
+    const auto replaced = [this](const Access& other) { return access_.Replaces(other); };
+    // One that others of its pipe have overtaken: they stand for it.
+    const auto overtakes = [this](const Access& other) { return access_.Replaces(other) && other.tick > access_.tick; };
+    if (std::any_of(others.begin(), others.end(), overtakes)) return;
+    if (access_.in_place) {
+        // The record's own write is still to be judged against the read before this one.
+        const auto latest = std::find_if(others.rbegin(), others.rend(), replaced);
+        if (latest != others.rend()) {
+            if (latest->tick == access_.tick) return;
+            const Access kept = *latest;
+            std::erase_if(others, replaced);
+            others.push_back(kept);
+            others.push_back(access_);
+            return;
+        }
+    }
+    std::erase_if(others, replaced);
+    others.push_back(access_);
 }
 
 History::~History() {

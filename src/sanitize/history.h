@@ -23,6 +23,7 @@ struct Access {
     bool long_matmul = false;  // Mmad on 10 fractals or more: the cube unit orders it behind another
     bool few_bytes = false;    // as polls have, of global memory
     bool unit_flag = false;    // Mmad and Fixpipe that hand over C fractal by fractal
+    bool in_place = false;     // a read of bytes that the record may write next
 
     // The same doer and way; the later one stands for both, because order covers what is before it in its pipe.
     bool Replaces(const Access& o) const { return core == o.core && pipe == o.pipe && kind == o.kind; }
@@ -158,6 +159,8 @@ private:
         moved_ = 0;
     }
     Pasts::Handle Step(Pasts::Handle before, uint64_t first_byte);
+    // The latest comes last.
+    void Add(std::vector<Access>& others) const;
 
     History& history_;
     Pasts& pasts_;

@@ -41,8 +41,10 @@ Polls::Answer Polls::Read(const GmAccess& read, const Access& store, isa::Span m
     const Stored* stored = Find(store);
     if (!stored || read.bytes.end - read.bytes.begin > kMostPolled) return {};
     const auto waits = [&](const Open& open) {
-        return IsStore(open.store, store) && SameLine(open.read.access, read.access) &&
-               open.read.allocation == read.allocation && open.met.Overlaps(read.bytes);
+        // One read may meet a store more than once.
+        return open.read.access.tick != read.access.tick && IsStore(open.store, store) &&
+               SameLine(open.read.access, read.access) && open.read.allocation == read.allocation &&
+               open.met.Overlaps(read.bytes);
     };
     if (std::any_of(open_.begin(), open_.end(), waits)) {
         std::erase_if(open_, waits);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "report/finding.h"
+#include "sanitize/clock.h"
 
 namespace sfumato::sanitize {
 namespace {
@@ -60,7 +61,7 @@ Report RaceReport(const Access& earlier, const Access& later, isa::Memory memory
         .legal = "a flag, a barrier or a queue between two accesses of the same bytes, unless both read",
         .hint = Hint(earlier, later, auto_sync)};
     Report report = ToReport(std::move(finding), later.call, later.where);
-    report.index = later.tick / 2;
+    report.index = RecordAt(later.tick);
     report.related.push_back(Other(earlier, fmt::format(", on {}", isa::Name(earlier.pipe))));
     return report;
 }
@@ -81,7 +82,7 @@ Report CoreRaceReport(const Access& lower, const std::string& lower_core, const 
                     : "call SyncAll() on all cores between the write and the read, or set a flag behind the write"};
     Report report = ToReport(std::move(finding), higher.call, higher.where);
     report.core = higher_core;
-    report.index = higher.tick / 2;
+    report.index = RecordAt(higher.tick);
     report.related.push_back(Other(lower, fmt::format(", on {} of {}", isa::Name(lower.pipe), lower_core)));
     return report;
 }
@@ -136,7 +137,7 @@ Report CacheReport(CacheLines::Trouble trouble, const Access& earlier, const std
     }
     Report report = ToReport(std::move(finding), later.call, later.where);
     report.core = later_core;
-    report.index = later.tick / 2;
+    report.index = RecordAt(later.tick);
     report.related.push_back(Other(earlier, fmt::format(", on {} of {}", isa::Name(earlier.pipe), earlier_core)));
     return report;
 }

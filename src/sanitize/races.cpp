@@ -199,7 +199,7 @@ std::vector<Report> Races::Finish(bool clean) {
         if (pair.polls && pair.trouble == CacheLines::Trouble::kStale) {
             Report report = ToReport(StalePoll(), pair.later.call, pair.later.where);
             report.core = launch_.name_of(pair.later.core);
-            report.index = pair.later.tick / 2;
+            report.index = RecordAt(pair.later.tick);
             reports.push_back(std::move(report));
             continue;
         }

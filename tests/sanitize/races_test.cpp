@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace sfumato {
 namespace {
@@ -23,12 +24,6 @@ LaunchResult RunWith(const std::string& check, uint32_t blocks, bool auto_sync,
     return Launch(options, blocks, memory, [&] { kernel(gm); });
 }
 
-std::string Texts(const LaunchResult& result) {
-    std::string text;
-    for (const Report& report : result.findings) text += report.Text() + "\n";
-    return text;
-}
-
 void LoadThenAdd(uint8_t* gm, bool flag) {
     TPipe pipe;
     TBuf<TPosition::VECCALC> buffer;
@@ -44,23 +39,97 @@ void LoadThenAdd(uint8_t* gm, bool flag) {
     Adds(x, x, 1.0f, 64);
 }
 
+std::vector<std::string> Rules(const LaunchResult& result) {
+    std::vector<std::string> rules;
+    for (const Report& report : result.findings) rules.push_back(report.rule);
+    return rules;
+}
+
+using Names = std::vector<std::string>;
+
 TEST(Races, LoadBeforeVector) {
-    EXPECT_EQ(Texts(RunWith("races", 1, true, [](uint8_t* gm) { LoadThenAdd(gm, true); })), "");
-    std::puts(Texts(RunWith("races", 1, true, [](uint8_t* gm) { LoadThenAdd(gm, false); })).c_str());
+    EXPECT_EQ(Rules(RunWith("races", 1, true, [](uint8_t* gm) { LoadThenAdd(gm, true); })), Names{});
+    EXPECT_EQ(Rules(RunWith("races", 1, true, [](uint8_t* gm) { LoadThenAdd(gm, false); })), Names{"race"});
 }
 
 TEST(Races, BlocksWriteOneTile) {
-    std::puts(Texts(RunWith("", 4, true, [](uint8_t* gm) {
-                  TPipe pipe;
-                  TBuf<TPosition::VECCALC> buffer;
-                  pipe.InitBuffer(buffer, 512);
-                  LocalTensor<float> x = buffer.Get<float>();
-                  GlobalTensor<float> to;
-                  to.SetGlobalBuffer(reinterpret_cast<__gm__ float*>(gm), 640);
-                  Duplicate(x, 1.0f, 64);
-                  PipeBarrier<PIPE_ALL>();
-                  DataCopy(to[GetBlockIdx() * 56], x, 64);
-              })).c_str());
+    const auto kernel = [](uint32_t pitch) {
+        return [pitch](uint8_t* gm) {
+            TPipe pipe;
+            TBuf<TPosition::VECCALC> buffer;
+            pipe.InitBuffer(buffer, 512);
+            LocalTensor<float> x = buffer.Get<float>();
+            GlobalTensor<float> to;
+            to.SetGlobalBuffer(reinterpret_cast<__gm__ float*>(gm), 640);
+            Duplicate(x, 1.0f + static_cast<float>(GetBlockIdx()), 64);
+            PipeBarrier<PIPE_ALL>();
+            DataCopy(to[GetBlockIdx() * pitch], x, 64);
+        };
+    };
+    EXPECT_EQ(Rules(RunWith("races", 4, true, kernel(64))), Names{});
+    EXPECT_EQ(Rules(RunWith("races", 4, true, kernel(56))), Names{"race-cores"});
+}
+
+// The record reads the bytes, too, before it writes them.
+TEST(Races, ReadBeforeAnInstructionInPlace) {
+    const auto kernel = [](bool barrier) {
+        return [barrier](uint8_t*) {
+            TPipe pipe;
+            TBuf<TPosition::VECCALC> buffer;
+            pipe.InitBuffer(buffer, 512);
+            LocalTensor<float> x = buffer.Get<float>();
+            Duplicate(x, 1.0f, 64);
+            PipeBarrier<PIPE_ALL>();
+            Adds(x[64], x, 1.0f, 64);
+            if (barrier) PipeBarrier<PIPE_V>();
+            Adds(x, x, 1.0f, 64);
+        };
+    };
+    EXPECT_EQ(Rules(RunWith("races", 1, false, kernel(true))), Names{});
+    EXPECT_EQ(Rules(RunWith("races", 1, false, kernel(false))), Names{"race"});
+}
+
+// No record lies between the meeting and the store.
+TEST(Races, ScalarStoreBehindSyncAll) {
+    const auto kernel = [](bool before) {
+        return [before](uint8_t* gm) {
+            TPipe pipe;
+            TBuf<TPosition::VECCALC> buffer;
+            pipe.InitBuffer(buffer, 512);
+            LocalTensor<float> x = buffer.Get<float>();
+            GlobalTensor<float> global;
+            global.SetGlobalBuffer(reinterpret_cast<__gm__ float*>(gm), 64);
+            const auto store = [&] {
+                for (uint32_t i = 0; GetBlockIdx() == 0 && i < 64; ++i) global.SetValue(i, 2.0f);
+                DataCacheCleanAndInvalid<float, CacheLine::ENTIRE_DATA_CACHE, DcciDst::CACHELINE_OUT>(global);
+            };
+            if (before) store();
+            SyncAll();
+            if (!before) store();
+            if (GetBlockIdx() == 1) DataCopy(x, global, 64);
+        };
+    };
+    EXPECT_EQ(Rules(RunWith("races", 2, true, kernel(true))), Names{});
+    EXPECT_EQ(Rules(RunWith("races", 2, true, kernel(false))), Names{"race-cores"});
+}
+
+// A core's own data, behind SyncAll: everything issued before is done.
+TEST(Races, LoadBehindSyncAllOfWhatTheCoreStored) {
+    EXPECT_EQ(
+        Rules(RunWith("races", 2, true,
+                      [](uint8_t* gm) {
+                          TPipe pipe;
+                          TBuf<TPosition::VECCALC> buffer;
+                          pipe.InitBuffer(buffer, 512);
+                          LocalTensor<float> x = buffer.Get<float>();
+                          GlobalTensor<float> global;
+                          global.SetGlobalBuffer(reinterpret_cast<__gm__ float*>(gm) + GetBlockIdx() * 64, 64);
+                          for (uint32_t i = 0; i < 64; ++i) global.SetValue(i, 2.0f);
+                          DataCacheCleanAndInvalid<float, CacheLine::ENTIRE_DATA_CACHE, DcciDst::CACHELINE_OUT>(global);
+                          SyncAll();
+                          DataCopy(x, global, 64);
+                      })),
+        Names{});
 }
 
 }  // namespace
