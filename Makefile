@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules
-.PHONY: help deps demo check release-check asan tsan exhaustive arm64 arm64-sysroot bench format clean
+.PHONY: help deps demo check release-check asan tsan exhaustive races-exhaustive arm64 arm64-sysroot bench format clean
 
 JOBS ?= $(shell nproc)
 # Found after `deps` ran, hence in the recipe and not here.
@@ -46,6 +46,9 @@ tsan: build/tsan/build.ninja | asan ## ThreadSanitizer over the runtime and the 
 
 exhaustive: build/release/build.ninja ## all 2^32 inputs of the 32-bit conversions: under an hour on two cores
 	cmake --build build/release -j $(JOBS) --target exhaustive
+
+races-exhaustive: build/release/build.ninja ## 10^8 random records through the race checks and a slow reference: minutes
+	cmake --build build/release -j $(JOBS) --target races-exhaustive
 
 bench: build/release/build.ninja ## benchmarks against native twins
 	cmake --build build/release -j $(JOBS)
