@@ -40,7 +40,7 @@ asan: build/asan/build.ninja | release-check ## AddressSanitizer and UndefinedBe
 	cmake --build build/asan -j $(JOBS)
 	$(CTEST) --test-dir build/asan
 
-tsan: build/tsan/build.ninja | asan ## ThreadSanitizer over the runtime and the schedules
+tsan: build/tsan/build.ninja | asan ## ThreadSanitizer over the runtime, the schedules and the checks
 	cmake --build build/tsan -j $(JOBS) --target threads_tests
 	$(CTEST) --test-dir build/tsan -L threads
 
