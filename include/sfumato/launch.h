@@ -75,6 +75,12 @@ enum class MmadOrder : uint8_t {
 // When a record is logged: when the kernel issues it, or when the schedule has executed it.
 enum class LogOrder : uint8_t { kIssued, kExecuted };
 
+// What is one flag of SetFlag and WaitFlag (docs/checks/sync.md).
+enum class FlagIdentity : uint8_t {
+    kEvent,  // an event, that is both pipes, and an id: what the pages say
+    kSetter  // the setting pipe and an id, whatever pipe waits: what one public report says of A2 and A3
+};
+
 struct LaunchOptions {
     std::string chip;    // family or product; empty is an error that lists the chips
     std::string kernel;  // name for reports
@@ -90,7 +96,8 @@ struct LaunchOptions {
     bool collect = false;  // collect faults (refused instructions write nothing) instead of stopping at the first
     bool cast_round_ties = false;  // Ascend910 Cast: CAST_ROUND is nearest, ties away (--cast-round ties)
     MmadOrder mmad_order = MmadOrder::kSequential;
-    bool rests_on = false;  // LaunchResult::rests_on is filled
+    FlagIdentity flags = FlagIdentity::kEvent;  // --flags
+    bool rests_on = false;                      // LaunchResult::rests_on is filled
     uint64_t tiling_key = 0;
     uint64_t system_workspace = 0;  // bytes in GM that GetSysWorkSpacePtr finds; 0: none but what SetSysWorkspace gives
     uint8_t fill = 0xFE;            // on-chip memory nobody wrote

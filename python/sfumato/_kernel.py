@@ -28,6 +28,7 @@ _DEFAULTS = {
     "core": "default",
     "cast_round": "page",
     "mmad_order": "sequential",
+    "flags": "event",
     "tiling_key": None,
     "fill": 0xFE,
     "workers": 0,
@@ -219,6 +220,7 @@ class Launcher:
         core        "aiv", "aic" or "mix" (one aic with two aiv) on chips with separate cores, for a kernel that declares
                     no type; "default": those its code needs
         cast_round  "page" or "ties": CAST_ROUND on Ascend910
+        flags       "event" or "setter": what is one flag of SetFlag: both pipes and an id, or the setting pipe and an id
         mmad_order  "sequential" or "k0-block": how Mmad adds real products along k
         tiling_key  what TILING_KEY_IS compares with
         fill        the byte that fills memory nobody wrote

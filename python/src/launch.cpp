@@ -191,6 +191,7 @@ LaunchOptions OptionsOf(const CompiledKernels& kernels, const KernelInfo& kernel
     options.collect = Get<bool>(o, "collect");
     options.rests_on = Get<bool>(o, "rests_on");
     options.cast_round_ties = CastRoundTies(Get<std::string>(o, "cast_round"));
+    options.flags = FlagsOf(Get<std::string>(o, "flags"));
     options.mmad_order = MmadOrderOf(Get<std::string>(o, "mmad_order"));
     options.tiling_key = Get<uint64_t>(o, "tiling_key");
     options.system_workspace = kernels.system_workspace();

@@ -34,6 +34,9 @@ inline bool CastRoundTies(const std::string& word) {
     return Choose<bool>("cast_round", word, {{"page", false}, {"ties", true}});
 }
 
+inline FlagIdentity FlagsOf(const std::string& word) {
+    return Choose<FlagIdentity>("flags", word, {{"event", FlagIdentity::kEvent}, {"setter", FlagIdentity::kSetter}});
+}
 inline MmadOrder MmadOrderOf(const std::string& word) {
     return Choose<MmadOrder>("mmad_order", word,
                              {{"sequential", MmadOrder::kSequential}, {"k0-block", MmadOrder::kK0Block}});

@@ -91,6 +91,7 @@ const std::map<std::string_view, SetOption>& Options() {
         {"strict", [](O& o, H v) { o.launch.strict = nb::cast<bool>(v); }},
         {"rests_on", [](O& o, H v) { o.launch.rests_on = nb::cast<bool>(v); }},
         {"collect", [](O& o, H v) { o.launch.collect = nb::cast<bool>(v); }},
+        {"flags", [](O& o, H v) { o.launch.flags = FlagsOf(nb::cast<std::string>(v)); }},
         {"mmad_order", [](O& o, H v) { o.launch.mmad_order = MmadOrderOf(nb::cast<std::string>(v)); }},
         {"fill", [](O& o, H v) { o.launch.fill = nb::cast<uint8_t>(v); }},
         {"log_order", [](O& o, H v) { o.launch.log_order = LogOrderOf(nb::cast<std::string>(v)); }},
@@ -119,7 +120,7 @@ nb::list Launch(PythonProgram& program, const nb::dict& feed, const nb::dict& wo
         } else {
             throw Error("run: the option '" + std::string(name) +
                         "' is not known; legal: schedule, check, overflow, auto_sync, strict, rests_on, collect, "
-                        "mmad_order, fill, "
+                        "mmad_order, flags, fill, "
                         "shapes, log, log_order, print");
         }
     }

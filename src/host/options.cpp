@@ -90,6 +90,10 @@ const std::map<std::string, Setter>& Setters() {
              o.mmad_order =
                  Choose<MmadOrder>(k, v, {{"sequential", MmadOrder::kSequential}, {"k0-block", MmadOrder::kK0Block}});
          }},
+        {"flags",
+         [](auto& o, auto& k, auto& v) {
+             o.flags = Choose<FlagIdentity>(k, v, {{"event", FlagIdentity::kEvent}, {"setter", FlagIdentity::kSetter}});
+         }},
         {"fill", [](auto& o, auto& k, auto& v) { o.fill = static_cast<uint8_t>(Number(k, v, 255)); }},
         {"workers", [](auto& o, auto& k, auto& v) { o.workers = static_cast<uint32_t>(Number(k, v, 4096)); }},
     };

@@ -47,6 +47,13 @@ Span WordsSpan(const Record& record);
 // Mmad, notes of the page: the cube unit keeps Mmads on one C in order by itself, unless C has few fractals.
 constexpr bool KeepsOrder(const Matmul& s) { return CeilDiv(s.m, kFractalRows) * CeilDiv(s.n, kFractalRows) >= 10; }
 
+// Mmad and Fixpipe that hand over C fractal by fractal: the hardware orders the two (cube.md 4).
+inline bool HasUnitFlag(const Record& r) {
+    if (const auto* matmul = r.If<Matmul>()) return matmul->unit_flag != 0;
+    if (const auto* fixpipe = r.If<Fixpipe>()) return fixpipe->unit_flag != 0;
+    return false;
+}
+
 // Repeats of a Compare to memory: with a count, only whole ones are computed (vector_instructions.md 2.4).
 uint64_t CompareRepeats(const Record& record);
 

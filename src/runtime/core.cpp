@@ -18,9 +18,12 @@ Core::Core(LaunchState* launch, Place place, CoreMemory* memory)
     : launch_(launch),
       place_(std::move(place)),
       memory_(memory),
-      pipes_(this, launch->schedule, launch->options.auto_sync, place_.order),
+      pipes_(this, launch->schedule, launch->options.auto_sync, place_.order, launch->options.flags),
       check_context_{&launch->chip, launch->gm_range.data(), this, launch->options.strict},
       observed_(!launch->observers.empty()) {
+    // What the compiler inserts is for cores with a vector unit (framework.md 2.5).
+    if (place_.kind != isa::CoreKind::kCube)
+        scalar_waits_for_ = SetOf(isa::Pipe::kV) | SetOf(isa::Pipe::kMte2) | SetOf(isa::Pipe::kMte3);
     map_.gm = launch->gm_base.data();
     map_.scratch = &memory->scratch();
     map_.base[static_cast<int>(isa::Memory::kRegister)] = vector_registers_.data();
@@ -196,8 +199,29 @@ void Core::AwaitScalar(isa::Memory memory, uint32_t allocation, isa::Span bytes,
         worked_out_ = !pipes_.Step();
     }
     if (pipes_.Idle()) return;
-    pipes_.DrainPipe(isa::Pipe::kS);
-    if (launch_->options.auto_sync) pipes_.DrainOverlapping(memory, allocation, bytes, write);
+    if (!launch_->options.auto_sync || (write && memory == isa::Memory::kGm)) return;
+    pipes_.DrainOverlapping(memory, allocation, bytes, write, scalar_waits_for_);
+}
+
+void Core::AwaitInOrder(isa::Memory memory, uint32_t allocation, isa::Span bytes) {
+    CheckCancelled();
+    if (launch_->options.auto_sync)
+        pipes_.DrainOverlapping(memory, allocation, bytes, false, kAllPipes & ~SetOf(isa::Pipe::kS));
+}
+
+uint8_t* Core::AddressOf(const isa::Operand& operand) {
+    return (operand.memory == isa::Memory::kGm ? GmBase(operand.allocation) : MemoryBase(operand.memory)) +
+           operand.offset;
+}
+
+uint64_t Core::Stored(const isa::Record& store) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, AddressOf(store.dst()), BitsOf(store.dst().type) / 8);
+    return bits;
+}
+
+void Core::SetStored(const isa::Record& store, uint64_t bits) {
+    std::memcpy(AddressOf(store.dst()), &bits, BitsOf(store.dst().type) / 8);
 }
 
 const uint8_t* Core::ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write,
@@ -260,7 +284,7 @@ void Core::Finish() {
     Drain();
     if (front_end_) front_end_->KernelEnd();
     if (registers_.control.atomic != isa::Atomic::kNone) AtomicLeftOn();
-    for (const auto& flag : pipes_.FlagsLeft()) FlagLeftSet(flag);
+    for (const FlagBank::State& flag : pipes_.flags().Left()) FlagLeftSet(flag);
     for (const auto& watch : watching_) watch->Ended();
 }
 

@@ -96,6 +96,8 @@ public:
         uint8_t* base = map_.base[static_cast<int>(memory)];
         return base ? base : FillMemory(memory);
     }
+    // First byte of the element at the start of the operand.
+    uint8_t* AddressOf(const isa::Operand& operand);
     // Index of the GM allocation that holds p, or -1.
     int FindGm(const void* p) const;
     const check::GmRange& Gm(uint32_t allocation) const;
@@ -114,6 +116,8 @@ public:
     const void* thrown = nullptr;
     // The same for an access that is a record by itself: the waiting alone.
     void AwaitScalar(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write);
+    // A read of the scalar unit that TIK synchronises: waits for the pending writers on any pipe.
+    void AwaitInOrder(isa::Memory memory, uint32_t allocation, isa::Span bytes);
 
     // Whether checks see GM, and what stays inside the core.
     bool watched() const { return !watching_.empty(); }
@@ -214,6 +218,8 @@ private:
     void ExecuteRecord(const isa::Record& record) override;
     void FlagSetTwice(const isa::Record& second, const Where& first, const isa::Record* wait) override;
     void Deadlock(const isa::Record& wait) override;
+    uint64_t Stored(const isa::Record& store) override;
+    void SetStored(const isa::Record& store, uint64_t bits) override;
     void SetCrossFlag(const isa::Record& set) override;
     void Passed(const isa::Record& control) override;
     void Run(const isa::Record& record);
@@ -234,7 +240,7 @@ private:
     void Enter();
     // Reports of this, at the current record.
     void FindHere(Finding finding, std::string_view call, Where where);
-    void FlagLeftSet(const Pipes::SetFlagLeft& flag);
+    void FlagLeftSet(const FlagBank::State& flag);
     void AtomicLeftOn();
     void BlocksExceedCores(const Call& call);
     void NotePolling(const isa::Record& record);
@@ -275,7 +281,8 @@ private:
     uint64_t poll_rounds_ = 0;  // unchanged ones, before the core rests again
     bool deferred_stop_ = false;
     bool has_turn_ = false;
-    const bool observed_;  // by the log or another observer
+    PipeSet scalar_waits_for_ = 0;  // what auto_sync makes an element access wait for
+    const bool observed_;           // by the log or another observer
     // The checks: all that watch, and whether one must see what stays inside the core.
     std::vector<std::unique_ptr<sanitize::CoreDetector>> watching_;
     bool watches_on_chip_ = false;

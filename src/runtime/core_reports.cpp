@@ -18,11 +18,12 @@ std::string_view NameIn(std::string_view call) { return call.substr(0, call.find
 
 // Flags in the words of the front end that uses them.
 struct FlagWords {
-    bool tik;
+    bool setter, tik;
     const char *set, *wait;
 
-    explicit FlagWords(isa::Api api)
-        : tik(api == isa::Api::kTik),
+    FlagWords(isa::Api api, FlagIdentity identity)
+        : setter(identity == FlagIdentity::kSetter),
+          tik(api == isa::Api::kTik),
           set(tik ? Info(isa::Opcode::set_flag).tik : Info(isa::Opcode::set_flag).ascendc),
           wait(tik ? Info(isa::Opcode::wait_flag).tik : Info(isa::Opcode::wait_flag).ascendc) {}
     // "MTE2_V id 0", "PIPE_MTE2 to PIPE_V, event_id 0".
@@ -42,7 +43,10 @@ struct FlagWords {
         return tik || !back ? fmt::format("{}('{}', '{}', id)", set, isa::Name(flag.to), isa::Name(flag.from))
                             : fmt::format("{}<HardEvent::{}>", set, back->name);
     }
-    const char* same() const { return tik ? "of the same pipes and event_id" : "of the same event and id"; }
+    const char* same() const {
+        if (setter) return "of the same setting pipe and id (--flags setter)";
+        return tik ? "of the same pipes and event_id" : "of the same event and id";
+    }
 };
 
 }  // namespace
@@ -104,7 +108,7 @@ void Core::StandsStill(const Call& call, uint64_t index, const CrossCore::Explan
 }
 
 void Core::FlagSetTwice(const isa::Record& second, const Where& first, const isa::Record* wait) {
-    const FlagWords words(second.api);
+    const FlagWords words(second.api, launch_->options.flags);
     const auto& flag = second.As<isa::Flag>();
     std::string found = fmt::format("set at {} and not waited for since", At(first));
     std::string hint = fmt::format("add the missing {}, or use another event id", words.wait);
@@ -125,20 +129,25 @@ void Core::FlagSetTwice(const isa::Record& second, const Where& first, const isa
 }
 
 void Core::Deadlock(const isa::Record& wait) {
-    const FlagWords words(wait.api);
+    const FlagWords words(wait.api, launch_->options.flags);
     const auto& flag = wait.As<isa::Flag>();
+    std::string found = fmt::format("no {} that {} could still reach", words.Call(flag), isa::Name(flag.from));
+    if (const FlagBank::State& state = pipes_.flags().Of(flag);
+        words.setter && !flag.token && state.taken.line != 0 && state.taker != flag.event) {
+        found += fmt::format("; the one before was taken by the {} of {} at {}", words.wait,
+                             words.Event(state.taker, flag.id), At(state.taken));
+    }
     Find(wait,
          ToReport({Rule::kWaitNeverSatisfied, flag.token ? EventName(flag.event) : words.Event(flag.event, flag.id),
-                   fmt::format("{} waits for ever", isa::Name(flag.to)),
-                   fmt::format("no {} that {} could still reach", words.Call(flag), isa::Name(flag.from)),
+                   fmt::format("{} waits for ever", isa::Name(flag.to)), std::move(found),
                    fmt::format("every {} has one {} {}", words.wait, words.set, words.same()),
                    fmt::format("set the flag on {} after the work {} must wait for", isa::Name(flag.from),
                                isa::Name(flag.to))},
                   words.wait, wait.where));
 }
 
-void Core::FlagLeftSet(const Pipes::SetFlagLeft& flag) {
-    const FlagWords words(flag.api);
+void Core::FlagLeftSet(const FlagBank::State& flag) {
+    const FlagWords words(flag.api, launch_->options.flags);
     FindHere(
         {Rule::kFlagLeftSet, words.Event(flag.event, flag.id), "the flag is still set when the kernel ends",
          fmt::format("a {} without its {}", words.set, words.wait),

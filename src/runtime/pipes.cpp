@@ -8,58 +8,11 @@
 #include <charconv>
 
 #include "isa/spans.h"
-#include "isa/vector_registers.h"
-
 namespace sfumato::runtime {
 
 using isa::Opcode;
 using isa::Pipe;
 using isa::Record;
-
-Accesses::Accesses(const Record& r) {
-    const auto operand = [&](int i) { Add({r.operand[i].memory, r.operand[i].allocation, isa::SpanOf(r, i)}); };
-    const bool works = r.operand_count > 2 && isa::IsWritten(r, 2);
-    if (r.operand_count > 0) operand(0);
-    if (works) operand(2);
-    const isa::Span written = isa::RegisterWritten(r);
-    if (written.begin != written.end) Add({isa::Memory::kRegister, 0, written});
-    writes_ = count_;
-    for (int i = 1; i < (works ? 2 : r.operand_count); ++i) operand(i);
-    const isa::Span words = isa::WordsSpan(r);
-    if (words.begin != words.end) Add({isa::Memory::kUb, 0, words});
-}
-
-bool Accesses::Conflicts(const Accesses& other) const {
-    for (int i = 0; i < count_; ++i) {
-        for (int j = 0; j < other.count_; ++j) {
-            if (i >= writes_ && j >= other.writes_) continue;  // two reads
-            if (access_[i].Overlaps(other.access_[j])) return true;
-        }
-    }
-    return false;
-}
-
-// True when a later record may overtake an earlier one that lies before it in the same queue, without a barrier between
-// them (framework.md 2.1).
-class Pipes::Overtaking {
-public:
-    Overtaking(Pipe pipe, bool auto_sync)
-        // The compiler's own V to V barriers keep dependent vector instructions apart when auto_sync is on (2.5).
-        : vector_kept_(pipe == Pipe::kV && auto_sync), matmul_(pipe == Pipe::kM) {}
-
-    bool May(const Waiting& earlier, const Waiting& later) const {
-        const bool kept = vector_kept_ || (matmul_ && !IsShort(later.record)) ||
-                          (isa::IsAtomic(earlier.record) && isa::IsAtomic(later.record));
-        return !kept || !earlier.Touches().Conflicts(later.Touches());
-    }
-
-private:
-    static bool IsShort(const Record& r) {
-        const auto* shape = r.If<isa::Matmul>();
-        return shape && !isa::KeepsOrder(*shape);
-    }
-    bool vector_kept_, matmul_;
-};
 
 Schedule Schedule::Parse(const std::string& text) {
     if (text == "eager") return {};
@@ -76,15 +29,12 @@ Schedule Schedule::Parse(const std::string& text) {
         "unknown schedule '{}': legal are eager, serial, late, ahead, seed:N (N a number), all and all:N", text));
 }
 
-Pipes::Pipes(PipeClient* client, Schedule schedule, bool auto_sync, uint64_t core_number)
-    : client_(client), schedule_(schedule), auto_sync_(auto_sync), random_(schedule.seed, core_number) {
-    tokens_.push_back(0);  // token 0 means "none"
-}
-
-bool Pipes::Satisfied(const Record& wait) const {
-    const auto& flag = wait.As<isa::Flag>();
-    return flag.token ? tokens_[flag.token] != 0 : flags_[flag.event][flag.id & 15].set;
-}
+Pipes::Pipes(PipeClient* client, Schedule schedule, bool auto_sync, uint64_t core_number, FlagIdentity identity)
+    : client_(client),
+      schedule_(schedule),
+      auto_sync_(auto_sync),
+      random_(schedule.seed, core_number),
+      flags_(identity) {}
 
 bool Pipes::Ready(Pipe pipe) const {
     const auto& q = queue_[static_cast<int>(pipe)];
@@ -93,20 +43,12 @@ bool Pipes::Ready(Pipe pipe) const {
 
 void Pipes::Run(const Record& r) {
     switch (r.op) {
-        case Opcode::set_flag: {
-            const auto& flag = r.As<isa::Flag>();
-            if (flag.token) {
-                tokens_[flag.token] = 1;
-                break;
-            }
-            FlagState& state = flags_[flag.event][flag.id & 15];
-            if (state.set) client_->FlagSetTwice(r, state.where, FindWait(flag));
-            state = {true, r.where, r.api};
+        case Opcode::set_flag:
+            if (const auto& flag = r.As<isa::Flag>(); !flag.token && flags_.IsSet(flag))
+                client_->FlagSetTwice(r, flags_.Of(flag).where, FindWait(flag));
+            flags_.Set(r);
             break;
-        }
-        case Opcode::wait_flag:
-            if (const auto& flag = r.As<isa::Flag>(); !flag.token) flags_[flag.event][flag.id & 15].set = false;
-            break;
+        case Opcode::wait_flag: flags_.Take(r); break;
         case Opcode::pipe_barrier: break;
         case Opcode::ffts_cross_core_sync: client_->SetCrossFlag(r); break;
         default: return client_->ExecuteRecord(r);
@@ -114,20 +56,54 @@ void Pipes::Run(const Record& r) {
     client_->Passed(r);
 }
 
-const Record* Pipes::FindWait(const isa::Flag& flag) const {
-    for (const Waiting& waiting : queue_[static_cast<int>(flag.to)]) {
-        const auto* wait = waiting.record.op == Opcode::wait_flag ? waiting.record.If<isa::Flag>() : nullptr;
-        if (wait && !wait->token && wait->event == flag.event && wait->id == flag.id) return &waiting.record;
+// Pipes see the stores of the scalar unit when they run, that is at a flag or a barrier; the scalar unit itself, raw
+// pointers and other cores see them at once.
+void Pipes::RunWaiting(const Waiting& waiting) {
+    const Record& record = waiting.record;
+    if (isa::IsControl(record)) return Run(record);
+    std::vector<Waiting*> hidden;
+    auto& stores = queue_[static_cast<int>(Pipe::kS)];
+    for (auto store = stores.rbegin(); store != stores.rend(); ++store) {
+        if (!isa::IsControl(store->record) && store->Touches().Conflicts(waiting.Touches()) && Hide(*store))
+            hidden.push_back(&*store);
     }
-    return nullptr;
+    if (record.pipe != Pipe::kS) {
+        Run(record);
+    } else if (Hide(waiting)) {
+        Run(record);
+    } else {
+        const uint64_t now = client_->Stored(record);
+        Run(record);
+        client_->SetStored(record, now);
+    }
+    for (auto store = hidden.rbegin(); store != hidden.rend(); ++store) Post(**store);
+}
+
+void Pipes::Post(Waiting& store) {
+    store.before = client_->Stored(store.record);
+    client_->SetStored(store.record, store.record.immediate);
+}
+
+bool Pipes::Hide(const Waiting& store) {
+    const uint64_t bits = BitsOf(store.record.dst().type);
+    const uint64_t mask = bits >= 64 ? ~0ull : (1ull << bits) - 1;
+    if (client_->Stored(store.record) != (store.record.immediate & mask)) return false;
+    client_->SetStored(store.record, store.before);
+    return true;
+}
+
+const Record* Pipes::FindWait(const isa::Flag& flag) const {
+    const Waiting* first = FirstWhere([&](const Waiting& w) {
+        return w.record.op == Opcode::wait_flag && flags_.Same(w.record.As<isa::Flag>(), flag);
+    });
+    return first ? &first->record : nullptr;
 }
 
 // A set waits for the records before it and holds back none behind it; a wait that is satisfied holds back nothing
 // (framework.md 2.3). So only an open wait and a barrier end what may overtake.
 size_t Pipes::Pick(Pipe pipe) {
     const auto& q = queue_[static_cast<int>(pipe)];
-    if (pipe == Pipe::kS || schedule_.kind == Schedule::Kind::kEager || schedule_.kind == Schedule::Kind::kAhead)
-        return 0;
+    if (pipe == Pipe::kS || schedule_.kind == Schedule::Kind::kEager) return 0;
     if (IsControl(q.front().record)) return 0;
     std::array<size_t, kLookahead> candidates;
     size_t count = 0;
@@ -140,7 +116,7 @@ size_t Pipes::Pick(Pipe pipe) {
         }
     }
     if (count < 2) return 0;
-    const size_t wanted = schedule_.kind == Schedule::Kind::kLate ? count - 1 : random_.Next() % count;
+    const size_t wanted = random_.Next() % count;
     const Overtaking overtaking(pipe, auto_sync_);
     for (size_t pick = wanted; pick > 0; --pick) {
         bool free = true;
@@ -156,10 +132,7 @@ bool Pipes::Passes(Pipe pipe, size_t position) const {
     const auto& flag = q[position].record.As<isa::Flag>();
     for (size_t i = 0; i < position; ++i) {
         if (q[i].record.op != Opcode::wait_flag) continue;
-        const auto& other = q[i].record.As<isa::Flag>();
-        if (other.event == flag.event && other.id == flag.id && other.token == flag.token) {
-            return false;  // the earlier wait takes the flag
-        }
+        if (flags_.Same(q[i].record.As<isa::Flag>(), flag)) return false;  // the earlier wait takes the flag
     }
     return Satisfied(q[position].record);
 }
@@ -179,10 +152,10 @@ size_t Pipes::PassWaits(Pipe pipe, size_t position) {
 
 void Pipes::RunOne(Pipe pipe, size_t position) {
     auto& q = queue_[static_cast<int>(pipe)];
-    const Record record = q[position].record;
+    const Waiting waiting = std::move(q[position]);
     q.erase(q.begin() + static_cast<std::ptrdiff_t>(position));
     --pending_;
-    Run(record);
+    RunWaiting(waiting);
 }
 
 bool Pipes::ChoosePipe(Pipe* chosen) {
@@ -194,15 +167,9 @@ bool Pipes::ChoosePipe(Pipe* chosen) {
         ++ready_count;
         bool better = best < 0;
         if (!better) {
-            const Pipe other = static_cast<Pipe>(best);
-            switch (schedule_.kind) {
-                case Schedule::Kind::kEager:
-                    better = queue_[p].front().record.index < queue_[best].front().record.index;
-                    break;
-                case Schedule::Kind::kLate: better = Downstream(pipe) > Downstream(other); break;
-                case Schedule::Kind::kAhead: better = Downstream(pipe) < Downstream(other); break;
-                case Schedule::Kind::kSeed: better = random_.Next() % static_cast<uint64_t>(ready_count) == 0; break;
-            }
+            better = schedule_.kind == Schedule::Kind::kEager
+                         ? queue_[p].front().record.index < queue_[best].front().record.index
+                         : random_.Next() % static_cast<uint64_t>(ready_count) == 0;
         }
         if (better) best = p;
     }
@@ -217,15 +184,21 @@ bool Pipes::CanStep() const {
     return false;
 }
 
-bool Pipes::Step() {
+bool Pipes::Step(const Adversary::Goal& goal) {
+    if (IsAdversarial()) {
+        const Adversary adversary(queue_, flags_, auto_sync_, schedule_.kind == Schedule::Kind::kLate);
+        const auto place = adversary.Next(goal);
+        if (place) RunOne(place->pipe, PassWaits(place->pipe, place->position));
+        return place.has_value();
+    }
     Pipe pipe;
     if (!ChoosePipe(&pipe)) return false;
     RunOne(pipe, Pick(pipe));
     return true;
 }
 
-void Pipes::StepOrDeadlock() {
-    if (Step()) return;
+void Pipes::StepOrDeadlock(const Adversary::Goal& goal) {
+    if (Step(goal)) return;
     // Every queue is empty or starts with an unsatisfied wait: name the one the program issued first.
     const Record* first = nullptr;
     for (const auto& q : queue_) {
@@ -253,21 +226,44 @@ void Pipes::Push(const Record& record) {
         }
         return;
     }
-    q.emplace_back(record);
+    AwaitUnitFlag(record);
+    Waiting& waiting = q.emplace_back(record);
     ++pending_;
-    switch (schedule_.kind) {
-        case Schedule::Kind::kEager: break;
-        case Schedule::Kind::kAhead:
-            while (Ready(Pipe::kS)) RunOne(Pipe::kS, 0);
-            while (Ready(Pipe::kMte2)) RunOne(Pipe::kMte2, 0);
-            break;
-        case Schedule::Kind::kSeed:
-            while (pending_ != 0 && random_.Next() % 2 == 0 && Step()) {
-            }
-            break;
-        case Schedule::Kind::kLate: break;
+    if (record.pipe == Pipe::kS && !isa::IsControl(record)) Post(waiting);
+    if (schedule_.kind == Schedule::Kind::kSeed) {
+        while (pending_ != 0 && random_.Next() % 2 == 0 && Step()) {
+        }
+    }
+    if (record.pipe == Pipe::kS) {
+        while (q.size() > kStores) RunOne(Pipe::kS, 0);
     }
     while (q.size() > kWindow) StepOrDeadlock();
+}
+
+void Pipes::AwaitUnitFlag(const Record& record) {
+    if (pending_ == 0 || !isa::HasUnitFlag(record)) return;
+    const Accesses touched(record);
+    const auto earlier = [&](const Waiting& w) { return isa::HasUnitFlag(w.record) && w.Touches().Conflicts(touched); };
+    while (const Waiting* first = FirstWhere(earlier)) {
+        if (!Step([index = first->record.index](const Waiting& w) { return w.record.index == index; })) return;
+    }
+}
+
+const Waiting* Pipes::FirstWhere(const Adversary::Goal& wanted) const {
+    const Waiting* first = nullptr;
+    for (const Queue& q : queue_) {
+        const auto found = std::find_if(q.begin(), q.end(), wanted);
+        if (found != q.end() && (!first || found->record.index < first->record.index)) first = &*found;
+    }
+    return first;
+}
+
+void Pipes::DrainWhile(const Adversary::Goal& wanted) {
+    while (pending_ != 0) {
+        const Waiting* first = FirstWhere(wanted);
+        if (!first) return;
+        StepOrDeadlock([index = first->record.index](const Waiting& w) { return w.record.index == index; });
+    }
 }
 
 void Pipes::DrainAll() {
@@ -275,72 +271,43 @@ void Pipes::DrainAll() {
 }
 
 void Pipes::DrainPipe(Pipe pipe) {
-    while (!queue_[static_cast<int>(pipe)].empty()) StepOrDeadlock();
+    DrainWhile([pipe](const Waiting& w) { return w.record.pipe == pipe; });
 }
 
-void Pipes::DrainOverlapping(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool reads_too) {
+void Pipes::DrainOverlapping(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool reads_too, PipeSet pipes) {
     const Access wanted{memory, allocation, bytes};
-    const auto touches = [&] {
-        for (const auto& q : queue_) {
-            for (const Waiting& waiting : q) {
-                const Accesses& accesses = waiting.Touches();
-                for (int i = 0; i < (reads_too ? accesses.count() : accesses.writes()); ++i) {
-                    if (wanted.Overlaps(accesses[i])) return true;
-                }
-            }
+    DrainWhile([&](const Waiting& waiting) {
+        if ((pipes & SetOf(waiting.record.pipe)) == 0 || IsControl(waiting.record)) return false;
+        const Accesses& accesses = waiting.Touches();
+        for (int i = 0; i < (reads_too ? accesses.count() : accesses.writes()); ++i) {
+            if (wanted.Overlaps(accesses[i])) return true;
         }
         return false;
-    };
-    while (pending_ != 0 && touches()) StepOrDeadlock();
+    });
 }
 
 void Pipes::DrainConflicting(const Record& record) {
     if (pending_ == 0) return;
-    const auto conflicts = [&, touches = Accesses(record)] {
-        for (const auto& q : queue_) {
-            for (const Waiting& waiting : q) {
-                if (!IsControl(waiting.record) && waiting.Touches().Conflicts(touches)) return true;
-            }
-        }
-        return false;
-    };
-    while (pending_ != 0 && conflicts()) StepOrDeadlock();
+    const Accesses touches(record);
+    DrainWhile([&](const Waiting& w) { return !IsControl(w.record) && w.Touches().Conflicts(touches); });
 }
 
 void Pipes::WaitOnScalar(const Record& wait) {
+    const auto sets = [&](const Waiting& w) {
+        return w.record.op == Opcode::set_flag && flags_.Same(w.record.As<isa::Flag>(), wait.As<isa::Flag>());
+    };
     while (!Satisfied(wait)) {
-        if (Step()) continue;
+        if (Step(sets)) continue;
         client_->Deadlock(wait);
         return;
     }
     Run(wait);
 }
 
-std::vector<Pipes::SetFlagLeft> Pipes::FlagsLeft() const {
-    std::vector<SetFlagLeft> left;
-    for (size_t event = 0; event < flags_.size(); ++event) {
-        for (size_t id = 0; id < flags_[event].size(); ++id) {
-            const FlagState& flag = flags_[event][id];
-            if (flag.set) left.push_back({static_cast<uint8_t>(event), static_cast<int8_t>(id), flag.where, flag.api});
-        }
-    }
-    return left;
-}
-
-void VisitTouched(const Record& record, const std::function<void(isa::Memory, uint32_t, isa::Span, bool)>& visit) {
-    if (IsControl(record)) return;
-    const Accesses accesses(record);
-    for (int i = 0; i < accesses.count(); ++i) {
-        const Access& a = accesses[i];
-        if (a.span.begin != a.span.end) visit(a.memory, a.allocation, a.span, i < accesses.writes());
-    }
-}
-
 void Pipes::Clear() {
     for (auto& q : queue_) q.clear();
     pending_ = 0;
-    flags_ = {};
-    tokens_.assign(1, 0);
+    flags_.Clear();
 }
 
 }  // namespace sfumato::runtime

@@ -2,14 +2,13 @@
 // The queues of one core: records wait here until the schedule runs them, held back by flags and barriers.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <deque>
-#include <functional>
-#include <optional>
 #include <vector>
 
 #include "isa/record.h"
+#include "runtime/adversary.h"
+#include "runtime/flag_bank.h"
+#include "runtime/queues.h"
 #include "runtime/schedule.h"
 
 namespace sfumato::runtime {
@@ -21,6 +20,9 @@ public:
     virtual void ExecuteRecord(const isa::Record& record) = 0;
     // A flag was set or waited for, or a barrier passed.
     virtual void Passed(const isa::Record&) {}
+    // What the element that a store of the scalar unit writes holds now, and making it hold other bits.
+    virtual uint64_t Stored(const isa::Record&) { return 0; }
+    virtual void SetStored(const isa::Record&, uint64_t /*bits*/) {}
     // A flag for other cores is set: what was before it on its pipe is done.
     virtual void SetCrossFlag(const isa::Record& set) = 0;
     // A flag was set while it was still set. `first` is the earlier set; `wait`, where not null, was issued and has not
@@ -30,41 +32,15 @@ public:
     virtual void Deadlock(const isa::Record& wait) = 0;
 };
 
-// Bytes of one memory that a record touches.
-struct Access {
-    isa::Memory memory;
-    uint32_t allocation;  // GM only
-    isa::Span span;
-
-    bool Overlaps(const Access& o) const {
-        return memory == o.memory && (memory != isa::Memory::kGm || allocation == o.allocation) &&
-               span.Overlaps(o.span);
-    }
-};
-
-// What the record writes comes first: its destination, its work tensor, and the register it leaves a result in. The
-// words of a vector scale are read from UB when the record executes, too, though no operand names them.
-class Accesses {
-public:
-    explicit Accesses(const isa::Record& record);
-    int count() const { return count_; }
-    int writes() const { return writes_; }
-    const Access& operator[](int i) const { return access_[i]; }
-    // True when the order of the two records decides bytes: one writes what the other touches.
-    bool Conflicts(const Accesses& other) const;
-
-private:
-    void Add(const Access& access) { access_[count_++] = access; }
-    Access access_[6];
-    int count_ = 0, writes_ = 0;
-};
-
-// Visits every (memory, GM allocation, hull of bytes, whether written) that a record touches.
-void VisitTouched(const isa::Record& record, const std::function<void(isa::Memory, uint32_t, isa::Span, bool)>& visit);
+// Bit p: pipe p.
+using PipeSet = uint8_t;
+constexpr PipeSet kAllPipes = 0xFF;
+constexpr PipeSet SetOf(isa::Pipe pipe) { return static_cast<PipeSet>(1u << static_cast<int>(pipe)); }
 
 class Pipes {
 public:
-    Pipes(PipeClient* client, Schedule schedule, bool auto_sync, uint64_t core_number);
+    Pipes(PipeClient* client, Schedule schedule, bool auto_sync, uint64_t core_number,
+          FlagIdentity identity = FlagIdentity::kEvent);
 
     // True: Push would execute the record, which moves or computes data, at once and nothing else.
     bool RunsAtOnce(const isa::Record& record) const {
@@ -74,55 +50,33 @@ public:
     void Push(const isa::Record& record);
     // Runs everything. Calls Deadlock when a wait is never satisfied.
     void DrainAll();
-    // Runs until no pending record that writes (or, with `reads_too`, reads) the bytes is left.
-    void DrainOverlapping(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool reads_too);
+    // Runs until none of these pipes has a pending record that writes (or, with `reads_too`, reads) the bytes.
+    void DrainOverlapping(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool reads_too,
+                          PipeSet pipes = kAllPipes);
     // Runs until no pending record is left whose order with this one decides bytes.
     void DrainConflicting(const isa::Record& record);
-    // Runs what the scalar unit itself has queued (stores are in order with loads).
+    // Runs what the pipe has queued.
     void DrainPipe(isa::Pipe pipe);
-    // The queues insert synchronisation of their own: a token is a flag used once.
-    uint64_t NewToken() { return tokens_.push_back(0), tokens_.size() - 1; }
+    uint64_t NewToken() { return flags_.NewToken(); }
     bool Idle() const { return pending_ == 0; }
     bool CanStep() const;
-    // Runs one record; false when none can.
-    bool Step();
+    // Runs one record; false when none can. Under late and ahead one that the goal needs, or that goes before it.
+    bool Step(const Adversary::Goal& goal = {});
     const size_t& pending() const { return pending_; }  // records that wait
-    // Flags still set, for the report at the end of a kernel: (event, id, where and by which front end it was set).
-    struct SetFlagLeft {
-        uint8_t event;
-        int8_t id;
-        Where where;
-        isa::Api api;
-    };
-    std::vector<SetFlagLeft> FlagsLeft() const;
+    const FlagBank& flags() const { return flags_; }
     void Clear();
 
 private:
     static constexpr size_t kWindow = 4096;  // pending records a pipe may hold
-    static constexpr size_t kLookahead = 8;  // records of one pipe that may overtake each other without a barrier
-
-    // A record that waits. Many are never compared with another; those that are, are again and again.
-    struct Waiting {
-        explicit Waiting(const isa::Record& r) : record(r) {}
-        const Accesses& Touches() const { return accesses_ ? *accesses_ : accesses_.emplace(record); }
-
-        isa::Record record;
-
-    private:
-        mutable std::optional<Accesses> accesses_;
-    };
-    class Overtaking;
-
-    struct FlagState {
-        bool set = false;
-        Where where;
-        isa::Api api = isa::Api::kAscendC;
-    };
+    static constexpr size_t kStores = 256;   // of the scalar unit, which pipes do not see yet
 
     // The scalar unit waits for a flag: runs until it is set, then clears it.
     void WaitOnScalar(const isa::Record& wait);
     bool Ready(isa::Pipe pipe) const;
-    bool Satisfied(const isa::Record& wait) const;
+    bool Satisfied(const isa::Record& wait) const { return flags_.IsSet(wait.As<isa::Flag>()); }
+    bool IsAdversarial() const {
+        return schedule_.kind == Schedule::Kind::kLate || schedule_.kind == Schedule::Kind::kAhead;
+    }
     // The first wait for this flag that is still in its queue, or nullptr.
     const isa::Record* FindWait(const isa::Flag& flag) const;
     // The record of the queue that runs next.
@@ -133,7 +87,17 @@ private:
     size_t PassWaits(isa::Pipe pipe, size_t position);
     void RunOne(isa::Pipe pipe, size_t position);
     void Run(const isa::Record& record);
-    void StepOrDeadlock();
+    void RunWaiting(const Waiting& waiting);
+    // Only the scalar unit sees the store, until it runs.
+    void Post(Waiting& store);
+    // Takes it back for a record that may run before it; false where others have written the element since.
+    bool Hide(const Waiting& store);
+    // Mmad and Fixpipe with unit flags hand over C in order, without a flag of the program.
+    void AwaitUnitFlag(const isa::Record& record);
+    // The pending record issued first of those that `wanted` is true for, or nullptr.
+    const Waiting* FirstWhere(const Adversary::Goal& wanted) const;
+    void DrainWhile(const Adversary::Goal& wanted);
+    void StepOrDeadlock(const Adversary::Goal& goal = {});
     bool ChoosePipe(isa::Pipe* chosen);
 
     PipeClient* client_;
@@ -141,9 +105,8 @@ private:
     bool auto_sync_;
     Random random_;
     size_t pending_ = 0;
-    std::array<std::deque<Waiting>, isa::kPipeCount> queue_;
-    std::array<std::array<FlagState, 16>, 64> flags_{};
-    std::vector<uint8_t> tokens_;
+    Queues queue_;
+    FlagBank flags_;
 };
 
 }  // namespace sfumato::runtime

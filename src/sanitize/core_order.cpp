@@ -92,14 +92,14 @@ void CoreOrder::Passed(const isa::Record& control) {
     const auto* flag = control.If<isa::Flag>();
     if (!flag) return;
     if (control.op == isa::Opcode::set_flag) {
-        Clock& done = flag->token ? ClockOfToken(flag->token) : flags_[{flag->event, flag->id}];
+        Clock& done = flag->token ? ClockOfToken(flag->token) : flags_[KeyOf(*flag)];
         done = ClockOf(control.pipe);
         uint64_t& bound = done.own[static_cast<size_t>(control.pipe)];
         bound = std::max(bound, tick);
     } else if (flag->token) {
         Take(control.pipe, flag->token, tick);
     } else {
-        Learns(control.pipe, flags_[{flag->event, flag->id}], tick);
+        Learns(control.pipe, flags_[KeyOf(*flag)], tick);
     }
 }
 

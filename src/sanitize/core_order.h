@@ -11,11 +11,13 @@
 
 #include "isa/record.h"
 #include "sanitize/clock.h"
+#include "sfumato/launch.h"
 
 namespace sfumato::sanitize {
 
 class CoreOrder {
 public:
+    explicit CoreOrder(FlagIdentity identity = FlagIdentity::kEvent) : identity_(identity) {}
     // In program order: what the scalar unit has waited for is done before anything it issues later.
     void Issued(const isa::Record& record);
     // What the record may rely on when it starts. One that others of its pipe have overtaken knows less than they do.
@@ -46,6 +48,11 @@ private:
 
     Clock& ClockOfToken(uint64_t token);
     void Take(isa::Pipe pipe, uint64_t token, uint64_t tick);
+    // What is one flag.
+    std::pair<uint8_t, int8_t> KeyOf(const isa::Flag& flag) const {
+        return {identity_ == FlagIdentity::kEvent ? flag.event : static_cast<uint8_t>(flag.from),
+                static_cast<int8_t>(flag.id)};
+    }
 
     struct Issue {
         uint64_t index;
@@ -56,6 +63,7 @@ private:
         uint64_t tick;  // before which
         Clock clock;
     };
+    const FlagIdentity identity_;
     Clock scalar_;
     uint64_t scalar_version_ = 0;
     std::array<Clock, isa::kPipeCount> pipes_;

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "isa/spans.h"
 #include "isa/touched.h"
 #include "sanitize/core_order.h"
 #include "sanitize/race_words.h"
@@ -22,12 +23,6 @@ using isa::Pipe;
 bool IsLong(const isa::Record& r) {
     const auto* shape = r.If<isa::Matmul>();
     return shape && isa::KeepsOrder(*shape);
-}
-
-bool HasUnitFlag(const isa::Record& r) {
-    if (const auto* matmul = r.If<isa::Matmul>()) return matmul->unit_flag != 0;
-    if (const auto* fixpipe = r.If<isa::Fixpipe>()) return fixpipe->unit_flag != 0;
-    return false;
 }
 
 // The compiler's own synchronisation is for cores with a vector unit (framework.md 2.5).
@@ -45,7 +40,8 @@ public:
           place_(place),
           tell_(std::move(tell)),
           on_chip_(races.WantsOnChip()),
-          auto_sync_(launch_.auto_sync && Inserts(place.kind)) {}
+          auto_sync_(launch_.auto_sync && Inserts(place.kind)),
+          order_(launch_.flags) {}
 
     void Issued(const isa::Record& record, bool in_order) override {
         order_.Issued(record);
@@ -65,7 +61,7 @@ public:
         access.listed = access.by_scalar && record.dst().memory != Memory::kGm;  // not GlobalTensor::SetValue
         if (on_chip_) {
             access.long_matmul = IsLong(record);
-            access.unit_flag = HasUnitFlag(record);
+            access.unit_flag = isa::HasUnitFlag(record);
         }
         const bool in_order = !in_order_.empty() && in_order_.erase(record.index) != 0;
         clock_ = &order_.Starts(record);

@@ -14,6 +14,7 @@
 #include "isa/memory_map.h"
 #include "isa/record.h"
 #include "sanitize/checks.h"
+#include "sfumato/launch.h"
 #include "sfumato/report.h"
 #include "soc/chip.h"
 #include "trace/observer.h"
@@ -37,6 +38,7 @@ struct LaunchView {
     const soc::Chip& chip;
     Checks checks;
     bool auto_sync;
+    FlagIdentity flags;
     uint64_t cores;                                                          // of all blocks
     uint8_t fill;                                                            // bytes of memory nobody wrote
     uint8_t gm_fill;                                                         // the same in global memory

@@ -27,7 +27,12 @@ public:
 
     void Issued(const isa::Record& record, bool) override {
         const isa::Flag* flag = Named(record);
-        if (flag && record.op == isa::Opcode::wait_flag) waits_[Key(*flag)].push_back(record);
+        if (!flag || record.op != isa::Opcode::wait_flag) return;
+        waits_[Key(*flag)].push_back(record);
+        const auto& sets = sets_[Key(*flag)];
+        const auto own = [flag](const isa::Record& r) { return r.As<isa::Flag>().event == flag->event; };
+        if (!sets.empty() && std::none_of(sets.begin(), sets.end(), own))
+            Tell(record, sets.front(), "sets it, and nobody has waited for it yet");
     }
 
     void Passed(const isa::Record& record) override {

@@ -165,6 +165,7 @@ BAD_OPTIONS = [
     ({"overflow": "wrap"}, "overflow='wrap' is not known; legal: 'saturate', 'infnan', 'board'"),
     ({"core": "gpu"}, "core='gpu' is not known"),
     ({"cast_round": "up"}, "cast_round='up' is not known; legal: 'page', 'ties'"),
+    ({"flags": "pair"}, "flags='pair' is not known; legal: 'event', 'setter'"),
     ({"mmad_order": "random"}, "mmad_order='random' is not known; legal: 'sequential', 'k0-block'"),
     ({"fill": 256}, r"fill=256 must be an int in \[0, 255\]"),
     ({"workers": 4097}, r"workers=4097 must be an int in \[0, 4096\]"),

@@ -131,7 +131,8 @@ public:
         // The shadow's view, before anything runs.
         std::vector<GmAllocation> gm;
         for (int i = 0; i < 2; ++i) gm.push_back({memories_.gm(), kGmBytes, "gm", GmRole::kWorkspace, true});
-        const LaunchView view{chip_, Checks::Parse("init"), true, 1, kFill, kFill, Severity::kNote, gm, {}, {}};
+        const LaunchView view{
+            chip_, Checks::Parse("init"), true, FlagIdentity::kEvent, 1, kFill, kFill, Severity::kNote, gm, {}, {}};
         InitDetector detector(view);
         int told = 0;
         const auto core = detector.Begin({}, [&](Report) { ++told; });

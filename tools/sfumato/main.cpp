@@ -36,7 +36,7 @@ constexpr const char* kExitCodes =
 struct Raw {
     std::vector<std::string> defines, arguments, templates, dtypes, formats;
     std::string overflow = "saturate", auto_sync = "on", core, cast_round = "page", mmad_order = "sequential",
-                fill = "0xFE", fail_on = "fault", json, sarif, junit, log;
+                flags = "event", fill = "0xFE", fail_on = "fault", json, sarif, junit, log;
     bool strict = false, rests_on = false;
 };
 
@@ -116,6 +116,10 @@ void AddRunOptions(CLI::App& run, RunOptions& o, Raw& raw) {
     run.add_option("--mmad-order", raw.mmad_order,
                    "how Mmad adds real products: one after another along k, or in exact blocks of 32 bytes")
         ->check(CLI::IsMember({"sequential", "k0-block"}))
+        ->capture_default_str();
+    run.add_option("--flags", raw.flags,
+                   "what is one flag of SetFlag and WaitFlag: an event and an id, or the setting pipe and an id")
+        ->check(CLI::IsMember({"event", "setter"}))
         ->capture_default_str();
     run.add_option("--fill", raw.fill, "byte that memory nobody wrote holds")->type_name("0xNN")->capture_default_str();
     run.add_flag("--strict", raw.strict, "warnings are faults");
@@ -200,6 +204,7 @@ void Finish(RunOptions& o, const Raw& raw, const CLI::App& run) {
                                         : CoreChoice::kDefault;
     o.launch.cast_round_ties = raw.cast_round == "ties";
     o.launch.mmad_order = raw.mmad_order == "k0-block" ? MmadOrder::kK0Block : MmadOrder::kSequential;
+    o.launch.flags = raw.flags == "setter" ? FlagIdentity::kSetter : FlagIdentity::kEvent;
     o.launch.strict = raw.strict;
     o.launch.rests_on = raw.rests_on;
     o.launch.fill = ParseFill(raw.fill);

@@ -97,6 +97,7 @@ def parser() -> argparse.ArgumentParser:
         "seeds, and where their bytes differ",
     )
     p.add_argument("--overflow", default="saturate", choices=("saturate", "infnan", "board"))
+    p.add_argument("--flags", default="event", choices=("event", "setter"))
     p.add_argument("--mmad-order", default="sequential", choices=("sequential", "k0-block"))
     p.add_argument("--fill", default="0xFE", metavar="0xNN", help="byte that memory nobody wrote holds")
     p.add_argument("--debug", action="store_true", help="run the kernel under the debugger: commands as in pdb")
@@ -296,6 +297,7 @@ def _run_options(options):
         "schedule": options.schedule,
         "overflow": options.overflow,
         "mmad_order": options.mmad_order,
+        "flags": options.flags,
         "strict": options.strict,
         "rests_on": options.rests_on,
         "fill": fill,

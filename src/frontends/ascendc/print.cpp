@@ -155,6 +155,7 @@ void Dump(runtime::Core& core, const isa::Operand& operand, const uint8_t* base,
             where);
         return;
     }
+    core.AwaitInOrder(operand.memory, operand.allocation, {operand.offset, operand.offset + BytesOf(type, count)});
     core.ScalarAccess(operand.memory, operand.allocation, {operand.offset, operand.offset + BytesOf(type, count)},
                       false, "DumpTensor", where);
     std::string text = fmt::format("DumpTensor: desc={}, addr={:#x}, data_type={}, position={}, dump_size={}\n", desc,
@@ -223,6 +224,7 @@ bool ReadableElements(runtime::Core& core, const char* call, const LocalView& te
                     where) &&
                false;
     }
+    core.AwaitInOrder(operand.memory, 0, {operand.offset, operand.offset + BytesOf(type, count)});
     core.ScalarAccess(operand.memory, 0, {operand.offset, operand.offset + BytesOf(type, count)}, false, call, where);
     return true;
 }

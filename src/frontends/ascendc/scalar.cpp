@@ -82,7 +82,8 @@ isa::Span SpanOfElement(const isa::Operand& o) {
     return {o.offset, o.offset + std::max<uint64_t>(1, BitsOf(o.type) / 8)};
 }
 
-// Stores are records of the scalar pipe: with auto_sync off, later pipes see them only after a flag.
+// Stores are records of the scalar pipe: later pipes see them after a flag. auto_sync inserts those of UB, none of
+// global memory (framework.md 2.5).
 void Store(runtime::Core& core, const isa::Operand& operand, uint64_t bits, Where where) {
     core.AwaitScalar(operand.memory, operand.allocation, SpanOfElement(operand), true);
     isa::Record record(isa::Opcode::scalar_store);
@@ -93,7 +94,7 @@ void Store(runtime::Core& core, const isa::Operand& operand, uint64_t bits, Wher
     record.mask.count = 1;
     record.where = where;
     core.Issue(record);
-    if (core.launch_auto_sync()) core.pipes().DrainPipe(isa::Pipe::kS);
+    if (core.launch_auto_sync() && operand.memory != isa::Memory::kGm) core.pipes().DrainPipe(isa::Pipe::kS);
 }
 
 }  // namespace

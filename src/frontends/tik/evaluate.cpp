@@ -65,6 +65,7 @@ uint64_t Frame::LoadElement(int32_t ref) {
     const isa::Operand o = OperandOf(ref);
     const TensorNode& tensor = ir_.tensors[static_cast<size_t>(ir_.refs[static_cast<size_t>(ref)].tensor)];
     const isa::Span span = ElementSpan(*this, o, tensor);
+    core.AwaitInOrder(o.memory, o.allocation, span);
     core.ScalarAccess(o.memory, o.allocation, span, false, statement, where);
     const uint8_t* base = o.memory == isa::Memory::kGm ? core.GmBase(o.allocation) : core.MemoryBase(o.memory);
     uint64_t bits = 0;

@@ -23,12 +23,15 @@ struct Memory {
     std::vector<uint8_t> bytes = {};
 };
 
+// After so many elements an input begins again.
+inline uint32_t input_period = 4;
+
 // 1, 2, 3, 4, 1 ...: small numbers that no sum or product of a few rounds.
 template <class T>
 Memory Input(const char* name, uint32_t count) {
     Memory memory{name, GlobalMemory::Role::kInput, count * sizeof(T), std::vector<uint8_t>(count * sizeof(T))};
     for (uint32_t i = 0; i < count; ++i) {
-        const T value = static_cast<T>(static_cast<float>(i % 4 + 1));
+        const T value = static_cast<T>(static_cast<float>(i % input_period + 1));
         std::memcpy(memory.bytes.data() + i * sizeof(T), &value, sizeof(T));
     }
     return memory;

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <string_view>
+#include <utility>
 
 namespace sfumato::pairs {
 namespace {
@@ -51,6 +53,29 @@ Outcome RunHalf(const Pair& pair, bool wrong, const std::string& check, const st
     Outcome run{result.findings, result.ok(), {}};
     for (size_t i = 0; i < gm.size(); ++i) run.memory.emplace_back(gm[i], gm[i] + pair.gm[i].size);
     return run;
+}
+
+std::vector<Pair> WithMixedInputs(const Class& of) {
+    constexpr uint32_t kPrime = 61;
+    constexpr size_t kTurn = 16;  // bytes: whole elements of every type
+    const uint32_t before = std::exchange(input_period, kPrime);
+    std::vector<Pair> pairs = of.pairs();
+    input_period = before;
+    for (Pair& pair : pairs) {
+        for (size_t i = 1; i < pair.gm.size(); ++i) {
+            std::vector<uint8_t>& bytes = pair.gm[i].bytes;
+            if (bytes.size() > i * kTurn)
+                std::rotate(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(i * kTurn), bytes.end());
+        }
+    }
+    return pairs;
+}
+
+bool IsRaceInACore(const Pair& pair) { return std::string_view(pair.rule) == "race"; }
+
+bool ShowsUnder(const Pair& pair, const std::string& schedule) {
+    const Outcome other = RunHalf(pair, true, "none", schedule);
+    return !other.ok || other.memory != RunHalf(pair, true, "none").memory;
 }
 
 Verdict Judge(const Pair& pair, const Outcome& run) {

@@ -26,6 +26,13 @@ struct Verdict {
 };
 Verdict Judge(const Pair& pair, const Outcome& run);
 
+// The pairs of the class with inputs in which hardly two tiles are equal, so that an order can decide bytes.
+std::vector<Pair> WithMixedInputs(const Class& of);
+// Nothing orders two accesses of one core.
+bool IsRaceInACore(const Pair& pair);
+// Whether the wrong half leaves other bytes than in eager order, or gives a fault.
+bool ShowsUnder(const Pair& pair, const std::string& schedule);
+
 // The text of the report; each place in a source as the words of that line: «Add(z, x, y, 64);».
 std::string StableText(const Report& report);
 

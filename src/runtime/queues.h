@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records that wait in the queues of a core's pipes: what each touches, and which may overtake which.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "isa/record.h"
+
+namespace sfumato::runtime {
+
+// Bytes of one memory that a record touches.
+struct Access {
+    isa::Memory memory;
+    uint32_t allocation;  // GM only
+    isa::Span span;
+    int operand = -1;  // of the record; -1: none names these bytes
+
+    bool Overlaps(const Access& o) const {
+        return memory == o.memory && (memory != isa::Memory::kGm || allocation == o.allocation) &&
+               span.Overlaps(o.span);
+    }
+};
+
+// What the record writes comes first: its destination, its work tensor, and the register it leaves a result in. The
+// words of a vector scale are read from UB when the record executes, too, though no operand names them.
+class Accesses {
+public:
+    explicit Accesses(const isa::Record& record);
+    int count() const { return count_; }
+    int writes() const { return writes_; }
+    const Access& operator[](int i) const { return access_[i]; }
+    // True when the order of the two records decides bytes: one writes what the other touches.
+    bool Conflicts(const Accesses& other) const;
+
+private:
+    void Add(const Access& access) { access_[count_++] = access; }
+    Access access_[6];
+    int count_ = 0, writes_ = 0;
+};
+
+// Visits every (memory, GM allocation, hull of bytes, whether written) that a record touches.
+void VisitTouched(const isa::Record& record, const std::function<void(isa::Memory, uint32_t, isa::Span, bool)>& visit);
+
+// A record that waits. Many are never compared with another; those that are, are again and again.
+struct Waiting {
+    explicit Waiting(const isa::Record& r) : record(r) {}
+    const Accesses& Touches() const { return accesses_ ? *accesses_ : accesses_.emplace(record); }
+    // As Accesses::Conflicts, of exact bytes: what is read in UB to choose bytes counts as choosing all it may.
+    bool ConflictsExactly(const Waiting& other) const;
+
+    isa::Record record;
+    // Of a store of the scalar unit: what its bytes held before, while the scalar unit alone sees the store.
+    uint64_t before = 0;
+    // Another one that was issued later has run before it, as the schedule wanted.
+    mutable bool overtaken = false;
+
+private:
+    // Sorted, without overlaps.
+    const std::vector<isa::Span>& RunsOf(int access) const;
+
+    mutable std::optional<Accesses> accesses_;
+    mutable std::array<std::vector<isa::Span>, 6> runs_;  // by access; empty: not asked for yet
+};
+
+using Queue = std::deque<Waiting>;
+using Queues = std::array<Queue, isa::kPipeCount>;
+
+constexpr size_t kLookahead = 8;  // records of one pipe that may overtake each other without a barrier
+
+// True when a later record may overtake an earlier one that lies before it in the same queue, without a barrier between
+// them (framework.md 2.1).
+class Overtaking {
+public:
+    // The compiler's own V to V barriers keep dependent vector instructions apart when auto_sync is on (2.5).
+    Overtaking(isa::Pipe pipe, bool auto_sync)
+        : vector_kept_(pipe == isa::Pipe::kV && auto_sync),
+          matmul_(pipe == isa::Pipe::kM),
+          scalar_(pipe == isa::Pipe::kS) {}
+
+    bool May(const Waiting& earlier, const Waiting& later) const;
+
+private:
+    bool vector_kept_, matmul_, scalar_;
+};
+
+}  // namespace sfumato::runtime
