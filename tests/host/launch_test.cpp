@@ -174,7 +174,8 @@ TEST_F(HostLaunch, TheEnvironmentIsRead) {
     for (const auto& [options, text] :
          {std::pair{"strict=maybe", "strict is 'maybe'; legal are on, off, 1, 0"},
           {"colour=red",
-           "'colour=red' is none of auto_sync=..., cast_round=..., check=..., core=..., fill=..., json=..., junit=..., "
+           "'colour=red' is none of auto_sync=..., cast_round=..., check=..., core=..., fill=..., flags=..., json=..., "
+           "junit=..., "
            "mmad_order=..., overflow=..., rests_on=..., sarif=..., schedule=..., strict=..., workers=..."},
           {"fill=256", "fill is '256'; legal are 0 to 255"},
           {"schedule=sideways", "sideways"},
