@@ -82,6 +82,22 @@ std::vector<Pair> CoreSyncPairs() {
              },
          .gm = WithWorkspace(2),
          .blocks = 2},
+        {.name = "scalar_read_behind_the_barrier_it_belongs_before",
+         .rule = "race-cores",
+         .program =
+             [](GM_ADDR* gm, bool wrong) {
+                 Block b;
+                 auto word = Gm<int32_t>(gm[0], 16), z = Gm<int32_t>(gm[1], 8);
+                 auto next = b.Filled<int32_t>(7, 8);
+                 int32_t seen = 0;
+                 if (b.index == 0 && !wrong) seen = word.GetValue(0);
+                 SyncAll();
+                 if (b.index == 0 && wrong) seen = word.GetValue(0);
+                 if (b.index == 1) DataCopy(word, next, 8);
+                 if (b.index == 0) DataCopy(z, b.Filled<int32_t>(seen > 7 ? 1 : 2, 8), 8);  // the same for both words
+             },
+         .gm = {Zeroed(InOut<int32_t>("word", 16)), Output<int32_t>("z", 8)},
+         .blocks = 2},
         {.name = "partial_sums_without_sync_all",
          .rule = "race-cores",
          .program =
