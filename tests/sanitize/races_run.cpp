@@ -39,6 +39,7 @@ public:
           launch_{ChipWithoutCaches(),
                   Checks::Parse(program.on_chip ? "races" : "default"),
                   program.auto_sync,
+                  FlagIdentity::kEvent,
                   program.cores.size(),
                   0,
                   0,
