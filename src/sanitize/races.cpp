@@ -160,11 +160,21 @@ void Races::NoteLocked(const Access& a, const Access& b, uint32_t allocation, is
     if (place(now) < place(pair)) pair = now;
 }
 
+// Once for all turns of a poll.
+void Races::NotePolled(const PolledLine& now) {
+    const auto of = [](const PolledLine& p) {
+        return std::tuple(p.store.core, p.store.where.line, p.read.access.core, p.read.access.where.line,
+                          p.read.allocation, p.bytes.begin);
+    };
+    const auto same = [&](const PolledLine& p) { return of(p) == of(now); };
+    if (std::none_of(polled_.begin(), polled_.end(), same)) polled_.push_back(now);
+}
+
 void Races::NoteCache(CacheLines::Trouble trouble, const Access& earlier, const GmAccess& later, isa::Span bytes,
                       bool polls) {
     const Access& access = later.access;
     // A board's poll sees the old bytes until the store is cleaned: only what never is counts.
-    if (polls && trouble == CacheLines::Trouble::kNotCleaned) return polled_.push_back({earlier, later, bytes});
+    if (polls && trouble == CacheLines::Trouble::kNotCleaned) return NotePolled({earlier, later, bytes});
     // Two stores into one line disturb each other: which came first is chance.
     const bool turn = trouble == CacheLines::Trouble::kLostWrite && access.by_scalar && access.core < earlier.core;
     const Access &first = turn ? access : earlier, &second = turn ? earlier : access;

@@ -81,6 +81,12 @@ private:
         isa::Span bytes;
         bool polls;  // the later access is a poll
     };
+    // A poll that met a store whose core had not cleaned it yet.
+    struct PolledLine {
+        Access store;
+        GmAccess read;
+        isa::Span bytes;
+    };
     using Key = std::tuple<std::string, uint32_t, std::string, uint32_t>;
     // Of what follows, with the mutex held.
     History& HistoryOf(uint32_t allocation);
@@ -89,6 +95,7 @@ private:
     void NoteLocked(const Access& a, const Access& b, uint32_t allocation, isa::Span bytes, bool equal);
     void NoteCache(CacheLines::Trouble trouble, const Access& earlier, const GmAccess& later, isa::Span bytes,
                    bool polls);
+    void NotePolled(const PolledLine& now);
     std::string Bytes(uint32_t allocation, isa::Span bytes) const;
 
     const LaunchView& launch_;
@@ -103,12 +110,6 @@ private:
     CacheLines lines_;
     std::map<Key, Pair> pairs_;
     std::map<Key, CachePair> cache_pairs_;
-    // Polls that met a store its core had not cleaned yet.
-    struct PolledLine {
-        Access store;
-        GmAccess read;
-        isa::Span bytes;
-    };
     std::vector<PolledLine> polled_;
 };
 
