@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sfumato/flag_identity.h"
 #include "sfumato/data_type.h"
 #include "sfumato/report.h"
 
@@ -74,12 +75,6 @@ enum class MmadOrder : uint8_t {
 
 // When a record is logged: when the kernel issues it, or when the schedule has executed it.
 enum class LogOrder : uint8_t { kIssued, kExecuted };
-
-// What is one flag of SetFlag and WaitFlag (docs/checks/sync.md).
-enum class FlagIdentity : uint8_t {
-    kEvent,  // an event, that is both pipes, and an id: what the pages say
-    kSetter  // the setting pipe and an id, whatever pipe waits: what one public report says of A2 and A3
-};
 
 struct LaunchOptions {
     std::string chip;    // family or product; empty is an error that lists the chips

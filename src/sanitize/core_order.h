@@ -11,7 +11,7 @@
 
 #include "isa/record.h"
 #include "sanitize/clock.h"
-#include "sfumato/launch.h"
+#include "sfumato/flag_identity.h"
 
 namespace sfumato::sanitize {
 

@@ -14,7 +14,7 @@
 #include "isa/memory_map.h"
 #include "isa/record.h"
 #include "sanitize/checks.h"
-#include "sfumato/launch.h"
+#include "sfumato/flag_identity.h"
 #include "sfumato/report.h"
 #include "soc/chip.h"
 #include "trace/observer.h"
