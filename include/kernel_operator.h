@@ -13,6 +13,7 @@
 #include "sfumato/ascendc/reduce.h"
 #include "sfumato/ascendc/sort.h"
 #include "sfumato/ascendc/sort_whole.h"
+#include "sfumato/ascendc/adv/elementwise.h"
 #include "sfumato/ascendc/data_copy.h"
 #include "sfumato/ascendc/data_copy_layout.h"
 #include "sfumato/ascendc/atomic.h"

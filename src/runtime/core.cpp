@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include <cstring>
+#include <mutex>
 
 #include "exec/exec.h"
 #include "isa/geometry.h"
@@ -86,11 +87,25 @@ void Core::CheckCancelled() {
     if (Cancelled()) Stop();
 }
 
+// "Gelu: Mul". Kept for good: findings and logs of later hold the pointer.
+const char* Core::NameInScope(const isa::Record& record) {
+    const char* call = isa::CallName(record);
+    const char*& name = scoped_names_[{scope_, call}];
+    if (!name) {
+        static std::mutex mutex;
+        static std::set<std::string> names;
+        const std::lock_guard lock(mutex);
+        name = names.insert(std::string(scope_) + ": " + call).first->c_str();
+    }
+    return name;
+}
+
 void Core::Issue(isa::Record& record, bool in_order) {
     CheckCancelled();
     record.index = Count();
     record.core_kind = place_.kind;
     record.sub_block = static_cast<uint8_t>(place_.sub_block);
+    if (scope_) record.call = NameInScope(record);
     if (record.If<isa::Elementwise>()) record.packed = isa::IsPacked(record);
     if (!CheckRecord(record, check_context_)) return;
     if (observed_ || Watches(record)) [[unlikely]]

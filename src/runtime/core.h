@@ -5,11 +5,13 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "check/check.h"
@@ -185,14 +187,16 @@ public:
     void DrainNoThrow() noexcept;
     // A KERNEL_TASK_TYPE was reached. The launch knew it, or it is a fault: cores cannot change any more.
     void DeclareTaskType(TaskType type, const char* name, Where where);
-    // A call of the program that issues several records, for observers.
+    // A call of the program that issues several records: observers see it, and reports name it before the instruction.
     class CallScope {
     public:
-        CallScope(Core& core, const char* name, Where where) : core_(core) {
+        CallScope(Core& core, const char* name, Where where) : core_(core), outer_(core.scope_) {
             core.Called(name, where);
             if (core.observed_) core.CallBegun(name, where);
+            if (!outer_) core.scope_ = name;
         }
         ~CallScope() {
+            core_.scope_ = outer_;
             if (core_.observed_) core_.CallEnded();
         }
         CallScope(const CallScope&) = delete;
@@ -200,6 +204,7 @@ public:
 
     private:
         Core& core_;
+        const char* outer_;
     };
     const CoreMemory& memory() const { return *memory_; }
     // Runs at the end of the block: drains, and reports what was left undone.
@@ -254,6 +259,7 @@ private:
     auto Rest(const Wait& wait);
     uint8_t* FillMemory(isa::Memory memory);
     void OpenScalarPort();
+    const char* NameInScope(const isa::Record& record);
     bool Cancelled() const;
     void CheckCancelled();
     [[noreturn]] void Stop();
@@ -279,6 +285,8 @@ private:
     bool owes_step_ = false;    // a poll found that no core can go on
     bool worked_out_ = false;   // nothing of this core's queues can run
     uint64_t poll_rounds_ = 0;  // unchanged ones, before the core rests again
+    const char* scope_ = nullptr;  // the outermost call of the program that issues records now
+    std::map<std::pair<const char*, const char*>, const char*> scoped_names_;  // of (scope, call)
     bool deferred_stop_ = false;
     bool has_turn_ = false;
     PipeSet scalar_waits_for_ = 0;  // what auto_sync makes an element access wait for

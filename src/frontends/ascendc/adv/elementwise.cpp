@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the steps of an elementwise call piece by piece: as many elements at a time as the temporaries have room for, which
+// changes no bit of a result (adv.md 1.1).
+#include "frontends/ascendc/adv/elementwise.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "sfumato/ascendc/adv/elementwise.h"
+
+namespace sfumato::ascendc {
+namespace {
+
+using namespace adv;
+
+enum class Policy : uint8_t { kInType, kInFloat };
+enum class Overlap : uint8_t { kNone, kSame };
+struct Row {
+    const char* name;
+    void (*steps)(Piece&);
+    uint8_t temporaries, live;
+    Policy policy;
+    Overlap overlap;
+};
+constexpr Row kRows[] = {
+#define SFUMATO_ADV(Name, form, temporaries, live, policy, overlap, types, source) \
+    {#Name, steps::Name, temporaries, live, Policy::policy, Overlap::overlap},
+#include "sfumato/ascendc/adv/elementwise.inc"
+#undef SFUMATO_ADV
+};
+
+// Elements of a repeat, the least that a temporary buffer is made for; and of a block, the least there can be.
+constexpr uint64_t kRepeatBytes = 256, kBlockBytes = 32;
+
+struct Named {
+    const char* name;
+    const VectorOperand* operand;
+};
+
+// The operands that are there, dst first.
+uint32_t OperandsOf(const AdvCall& call, std::array<Named, 3>* operands) {
+    const bool two = call.src1.tensor != nullptr;
+    *operands = {{{"dst", &call.dst}, {two ? "src0" : "src", &call.src0}, {"src1", &call.src1}}};
+    return two ? 3 : 2;
+}
+
+// V1 to V3 of adv.md 1.2. The number of elements, or -1 when the call must not go on.
+int64_t CheckOperands(runtime::Core& core, const Row& row, const AdvCall& call) {
+    std::array<Named, 3> operands;
+    const uint32_t number = OperandsOf(call, &operands);
+    for (uint32_t i = 0; i < number; ++i) {
+        isa::Operand unused;
+        const VectorOperand& operand = *operands[i].operand;
+        if (!ToOperand(core, row.name, operands[i].name, *operand.tensor, operand.type, call.where, &unused)) return -1;
+    }
+    const int64_t count = call.count == AdvCall::kWholeSource ? call.src0.tensor->size : call.count;
+    for (uint32_t i = 0; i < number; ++i) {
+        const uint32_t size = operands[i].operand->tensor->size;
+        if (count >= 0 && count <= size) continue;
+        Find(core, row.name,
+             {Rule::kCountExceedsTensor, operands[i].name, "the element count is larger than the tensor",
+              fmt::format("{} elements", count), fmt::format("0 to {}", size), "calCount counts elements, not bytes"},
+             call.where);
+        return -1;
+    }
+    const auto bytes = static_cast<int64_t>(BytesOf(call.dst.type, static_cast<uint64_t>(count)));
+    for (uint32_t i = 1; i < number; ++i) {
+        const int64_t apart = operands[i].operand->tensor->address - call.dst.tensor->address;
+        if (std::abs(apart) >= bytes || (apart == 0 && row.overlap == Overlap::kSame)) continue;
+        const bool same = row.overlap == Overlap::kSame;
+        if (!Find(core, row.name,
+                  {Rule::kOperandsShare, operands[i].name, "source and destination overlap",
+                   fmt::format("{} bytes each, {} apart", bytes, std::abs(apart)),
+                   same ? "the same tensor, or no common byte" : "no common byte", "use another destination"},
+                  call.where)) {
+            return -1;
+        }
+    }
+    return count;
+}
+
+}  // namespace
+
+void AdvElementwise(AdvFunction function, const AdvCall& call) {
+    const Row& row = kRows[static_cast<size_t>(function)];
+    runtime::Core& core = ThisCore(row.name);
+    const runtime::Core::CallScope scope(core, row.name, call.where);
+    const int64_t count = CheckOperands(core, row, call);
+    if (count <= 0) return;
+
+    const bool widens = call.dst.type != DataType::kFloat && (row.policy == Policy::kInFloat || call.in_float);
+    const DataType type = widens ? DataType::kFloat : call.dst.type;
+    const uint32_t sources = call.src1.tensor ? 2 : 1;
+    const uint32_t tensors = row.temporaries + (widens ? sources + 1 : 0);
+    Space space(core, row.name, call.tmp, call.where);
+    auto at_once = static_cast<uint64_t>(count);
+    if (tensors != 0) {
+        const uint64_t room = space.bytes() / tensors / BytesOf(type, 1);
+        const uint64_t least = kBlockBytes / BytesOf(call.dst.type, 1), whole = kRepeatBytes / BytesOf(type, 1);
+        at_once = room >= whole ? room / whole * whole : room / least * least;
+        if (!CheckSpace(core, row.name, call.tmp, space.bytes(), row.live * kRepeatBytes,
+                        tensors * least * BytesOf(type, 1), call.where)) {
+            return;
+        }
+    }
+    Piece p(call.where);
+    p.scalar = call.scalar;
+    Vec widened[3], tmp[3];
+    at_once = std::min(at_once, static_cast<uint64_t>(count));
+    for (uint32_t i = 0; i < row.temporaries; ++i) tmp[i] = space.Take(type, at_once);
+    for (uint32_t i = 0; widens && i <= sources; ++i) widened[i] = space.Take(type, at_once);
+    const Vec dst{*call.dst.tensor, call.dst.type}, src0{*call.src0.tensor, call.src0.type};
+    const Vec src1 = sources == 2 ? Vec{*call.src1.tensor, call.src1.type} : Vec{};
+    for (uint64_t done = 0; done < static_cast<uint64_t>(count);) {
+        const uint64_t n = std::min(at_once, static_cast<uint64_t>(count) - done);
+        const auto in_type = [&](const Vec& source, const Vec& wide) {
+            const Vec here = Part(source, done, n);
+            if (!widens) return here;
+            p.Cast(Part(wide, 0, n), here, Rounding::kNone);
+            return Part(wide, 0, n);
+        };
+        p.src0 = in_type(src0, widened[1]);
+        if (sources == 2) p.src1 = in_type(src1, widened[2]);
+        p.dst = widens ? Part(widened[0], 0, n) : Part(dst, done, n);
+        for (uint32_t i = 0; i < row.temporaries; ++i) p.tmp[i] = Part(tmp[i], 0, n);
+        row.steps(p);
+        if (widens) p.Cast(Part(dst, done, n), p.dst, Rounding::kRint);
+        done += n;
+    }
+}
+
+}  // namespace sfumato::ascendc

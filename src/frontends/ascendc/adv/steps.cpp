@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontends/ascendc/adv/steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontends/ascendc/framework.h"
+
+namespace sfumato::ascendc::adv {
+namespace {
+
+VectorOperand OperandOf(const Vec& vec) { return {&vec.view, 1, vec.type}; }
+
+}  // namespace
+
+Vec Part(const Vec& whole, uint64_t first, uint64_t count) {
+    Vec part = whole;
+    const uint64_t bytes = BytesOf(whole.type, first);
+    part.view.address += bytes;
+    part.view.room -= static_cast<uint32_t>(bytes);
+    part.view.size = static_cast<uint32_t>(count);
+    return part;
+}
+
+uint64_t Element(DataType type, double value) {
+    return type == DataType::kHalf ? half(static_cast<float>(value)).bits() : ToBits(static_cast<float>(value));
+}
+
+Space::Space(runtime::Core& core, const char* call, const Lent& lent, Where where) {
+    at_ = lent.view;
+    if (!lent.given) at_ = Framework::Of(core).Rest(AscendC::TPosition::VECCALC, DataType::kUint8, nullptr, where);
+    if (lent.given && !at_.address) {
+        Unallocated(core, call, "sharedTmpBuffer", where);
+        return;
+    }
+    left_ = std::min(at_.size, at_.room);
+}
+
+Vec Space::Take(DataType type, uint64_t count) {
+    Vec vec{at_, type};
+    vec.view.size = static_cast<uint32_t>(count);
+    const uint64_t bytes = std::min<uint64_t>((BytesOf(type, count) + 31) / 32 * 32, left_);
+    at_.address += bytes;
+    at_.room -= static_cast<uint32_t>(bytes);
+    left_ -= bytes;
+    return vec;
+}
+
+bool CheckSpace(runtime::Core& core, const char* call, const Lent& lent, uint64_t found, uint64_t minimum,
+                uint64_t needed, Where where) {
+    const char* operand = lent.given ? "sharedTmpBuffer" : "";
+    const std::string bytes = fmt::format("{} bytes", found);
+    if (found < needed) {
+        return Find(core, call,
+                    {Rule::kWorkSize, operand,
+                     lent.given ? "the temporary buffer is too small" : "InitBuffer left too little of UB", bytes,
+                     fmt::format("{} bytes or more", std::max(minimum, needed)),
+                     lent.given ? "the host function of the call for MaxMinTmpSize gives the bytes"
+                                : "lend the call a buffer as sharedTmpBuffer, or make buffers smaller"},
+                    where) &&
+               false;
+    }
+    if (!lent.given || found >= minimum) return true;
+    return Find(core, call,
+                {Rule::kTmpSize, operand, "the temporary buffer is smaller than the call's minimum", bytes,
+                 fmt::format("{} bytes or more", minimum),
+                 "the host function of the call for MaxMinTmpSize gives the bytes; here the result is the same"},
+                where);
+}
+
+VectorCall Steps::Begin(const Vec& dst) {
+    Barrier();
+    VectorCall call;
+    call.dst = OperandOf(dst);
+    call.where = where_;
+    call.mask[0] = dst.size();
+    return call;
+}
+
+void Steps::Barrier() {
+    if (begun_) pipe_barrier(PIPE_V, where_);
+    begun_ = true;
+}
+
+void Steps::Unary(Issue issue, const Vec& dst, const Vec& a) {
+    VectorCall call = Begin(dst);
+    call.src0 = OperandOf(a);
+    issue(call);
+}
+
+void Steps::Binary(Issue issue, const Vec& dst, const Vec& a, const Vec& b) {
+    VectorCall call = Begin(dst);
+    call.src0 = OperandOf(a);
+    call.src1 = OperandOf(b);
+    issue(call);
+}
+
+void Steps::Scalar(Issue issue, const Vec& dst, const Vec& a, double b) {
+    VectorCall call = Begin(dst);
+    call.src0 = OperandOf(a);
+    call.scalar = Element(a.type, b);
+    issue(call);
+}
+
+void Steps::Duplicate(const Vec& dst, double value) {
+    VectorCall call = Begin(dst);
+    call.scalar = Element(dst.type, value);
+    vector_dup(call);
+}
+
+void Steps::Cast(const Vec& dst, const Vec& a, Rounding rounding) {
+    if (dst.type == a.type) return;
+    VectorCall call = Begin(dst);
+    call.src0 = OperandOf(a);
+    call.rounding = rounding;
+    vconv(call);
+}
+
+}  // namespace sfumato::ascendc::adv

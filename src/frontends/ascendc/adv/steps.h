@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What high-level calls are written in: basic instructions on tensors in UB, one after another on the vector pipe.
+#pragma once
+
+#include <cstdint>
+
+#include "frontends/ascendc/context.h"
+#include "sfumato/ascendc/adv/call.h"
+
+namespace sfumato::ascendc::adv {
+
+// A tensor in UB, or a part of one: view.size elements of `type`.
+struct Vec {
+    LocalView view;
+    DataType type = DataType::kFloat;
+    uint64_t size() const { return view.size; }
+};
+// `count` elements from element `first` on; they are there.
+Vec Part(const Vec& whole, uint64_t first, uint64_t count);
+
+// The bits of a number as an element of `type`, to nearest even.
+uint64_t Element(DataType type, double value);
+
+// UB that a call may use: what the caller lent, or what InitBuffer left.
+class Space {
+public:
+    Space(runtime::Core& core, const char* call, const Lent& lent, Where where);
+    uint64_t bytes() const { return left_; }
+    // The next `count` elements, from a multiple of 32 bytes; they are there.
+    Vec Take(DataType type, uint64_t count);
+
+private:
+    LocalView at_;
+    uint64_t left_ = 0;
+};
+
+// The bytes a call found for its temporaries: fewer than it needs are a fault, and false; fewer than GetXxxMaxMinTmpSize
+// says are a warning when the caller lent them (adv.md 1.2).
+bool CheckSpace(runtime::Core& core, const char* call, const Lent& lent, uint64_t found, uint64_t minimum,
+                uint64_t needed, Where where);
+
+// Every step works on all elements of dst, and begins when the one before has ended.
+class Steps {
+public:
+    explicit Steps(Where where) : where_(where) {}
+
+    void Add(const Vec& dst, const Vec& a, const Vec& b) { Binary(vadd, dst, a, b); }
+    void Sub(const Vec& dst, const Vec& a, const Vec& b) { Binary(vsub, dst, a, b); }
+    void Mul(const Vec& dst, const Vec& a, const Vec& b) { Binary(vmul, dst, a, b); }
+    void Div(const Vec& dst, const Vec& a, const Vec& b) { Binary(vdiv, dst, a, b); }
+    void Max(const Vec& dst, const Vec& a, const Vec& b) { Binary(vmax, dst, a, b); }
+    void Min(const Vec& dst, const Vec& a, const Vec& b) { Binary(vmin, dst, a, b); }
+    void Adds(const Vec& dst, const Vec& a, double b) { Scalar(vadds, dst, a, b); }
+    void Muls(const Vec& dst, const Vec& a, double b) { Scalar(vmuls, dst, a, b); }
+    void Maxs(const Vec& dst, const Vec& a, double b) { Scalar(vmaxs, dst, a, b); }
+    void Mins(const Vec& dst, const Vec& a, double b) { Scalar(vmins, dst, a, b); }
+    void Exp(const Vec& dst, const Vec& a) { Unary(vexp, dst, a); }
+    void Ln(const Vec& dst, const Vec& a) { Unary(vln, dst, a); }
+    void Abs(const Vec& dst, const Vec& a) { Unary(vabs, dst, a); }
+    void Sqrt(const Vec& dst, const Vec& a) { Unary(vsqrt, dst, a); }
+    void Relu(const Vec& dst, const Vec& a) { Unary(vrelu, dst, a); }
+    void Duplicate(const Vec& dst, double value);
+    // To the type of dst; nothing for the same type.
+    void Cast(const Vec& dst, const Vec& a, Rounding rounding);
+    void Barrier();
+
+private:
+    using Issue = void (*)(const VectorCall&);
+    void Unary(Issue issue, const Vec& dst, const Vec& a);
+    void Binary(Issue issue, const Vec& dst, const Vec& a, const Vec& b);
+    void Scalar(Issue issue, const Vec& dst, const Vec& a, double b);
+    VectorCall Begin(const Vec& dst);
+
+    Where where_;
+    bool begun_ = false;
+};
+
+}  // namespace sfumato::ascendc::adv
