@@ -280,11 +280,11 @@ private:
     Where last_saturation_;
     uint64_t cycle_calls_ = 0;
     Polling polling_;
-    uint64_t to_tell_ = 0;      // records issued, not executed, whose place in the canonical run counts
-    uint64_t poll_index_ = 0;   // of the poll's first read
-    bool owes_step_ = false;    // a poll found that no core can go on
-    bool worked_out_ = false;   // nothing of this core's queues can run
-    uint64_t poll_rounds_ = 0;  // unchanged ones, before the core rests again
+    uint64_t to_tell_ = 0;         // records issued, not executed, whose place in the canonical run counts
+    uint64_t poll_index_ = 0;      // of the poll's first read
+    bool owes_step_ = false;       // a poll found that no core can go on
+    bool worked_out_ = false;      // nothing of this core's queues can run
+    uint64_t poll_rounds_ = 0;     // unchanged ones, before the core rests again
     const char* scope_ = nullptr;  // the outermost call of the program that issues records now
     std::map<std::pair<const char*, const char*>, const char*> scoped_names_;  // of (scope, call)
     bool deferred_stop_ = false;

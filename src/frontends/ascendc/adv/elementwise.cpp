@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the steps of an elementwise call piece by piece: as many elements at a time as the temporaries have room for, which
-// changes no bit of a result (adv.md 1.1).
+// Runs the steps of an elementwise call piece by piece: as many elements at a time as the temporaries have room for,
+// which changes no bit of a result (adv.md 1.1).
 #include "frontends/ascendc/adv/elementwise.h"
 
 #include <fmt/format.h>

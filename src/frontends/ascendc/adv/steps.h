@@ -34,8 +34,8 @@ private:
     uint64_t left_ = 0;
 };
 
-// The bytes a call found for its temporaries: fewer than it needs are a fault, and false; fewer than GetXxxMaxMinTmpSize
-// says are a warning when the caller lent them (adv.md 1.2).
+// The bytes a call found for its temporaries: fewer than it needs are a fault, and false; fewer than
+// GetXxxMaxMinTmpSize says are a warning when the caller lent them (adv.md 1.2).
 bool CheckSpace(runtime::Core& core, const char* call, const Lent& lent, uint64_t found, uint64_t minimum,
                 uint64_t needed, Where where);
 
