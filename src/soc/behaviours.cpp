@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads chips/behaviours.toml.
+// Reads chips/behaviours.toml and chips/calls.toml.
 #include "soc/behaviours.h"
 
 #include <fmt/format.h>
@@ -42,27 +42,31 @@ Conditions ReadConditions(Scope& entry) {
 
 template <typename Take>
 void ForEach(Scope& root, std::string_view key, Take take) {
-    for (const toml::node& node : root.Array(key)) {
+    for (const toml::node& node : root.ArrayOrNone(key)) {
         Scope entry(ReadTable(node, key), key);
         take(entry);
         entry.Done();
     }
 }
 
-Behaviours ReadFile(const EmbeddedFile& file) {
+void ReadFile(const EmbeddedFile& file, Behaviours* to) {
     toml::table table;
     try {
         table = toml::parse(file.text, file.name);
     } catch (const toml::parse_error& error) {
         Fail(error.source(), std::string(error.description()));
     }
-    Behaviours all;
+    Behaviours& all = *to;
     Scope root(table, file.name);
     ForEach(root, "instruction", [&](Scope& e) {
         all.instructions.push_back({e.Text("name"), e.Text("title", ""), e.Text("summary"), e.Text("unit", ""),
                                     Needed(e, "groups"), List(e, "ascendc"), List(e, "tik"), Needed(e, "sources")});
         Instruction& instruction = all.instructions.back();
         if (instruction.title.empty()) instruction.title = instruction.name;
+    });
+    ForEach(root, "call", [&](Scope& e) {
+        all.calls.push_back({e.Text("name"), e.Text("summary"), e.Text("types"), e.Text("policy", ""),
+                             Needed(e, "groups"), Needed(e, "ascendc"), List(e, "steps"), Needed(e, "sources")});
     });
     ForEach(root, "behaviour", [&](Scope& e) {
         all.behaviours.push_back({Needed(e, "groups"), e.Text("text"), e.Text("tag"), e.Text("source"),
@@ -73,13 +77,27 @@ Behaviours ReadFile(const EmbeddedFile& file) {
         all.mistakes.push_back({Needed(e, "groups"), e.Text("page"), e.Text("printed"), e.Text("right")});
     });
     root.Done();
+}
+
+bool Shares(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+    return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
+}
+
+Behaviours ReadAll() {
+    Behaviours all;
+    for (const EmbeddedFile& file : kFiles) ReadFile(file, &all);
+    for (Behaviour& behaviour : all.behaviours) {
+        for (const Call& call : all.calls) {
+            if (StandsOn(behaviour, call)) behaviour.calls.push_back(call.name);
+        }
+    }
     return all;
 }
 
 }  // namespace
 
 const Behaviours& ReadBehaviours() {
-    static const Behaviours all = ReadFile(kFiles[0]);
+    static const Behaviours all = ReadAll();
     return all;
 }
 
@@ -91,11 +109,11 @@ const Instruction& InstructionOf(const Behaviours& all, isa::Opcode op) {
 }
 
 bool StandsOn(const Behaviour& behaviour, const Instruction& instruction) {
-    const auto shares = [&](const std::vector<std::string>& groups) {
-        return std::find_first_of(groups.begin(), groups.end(), instruction.groups.begin(), instruction.groups.end()) !=
-               groups.end();
-    };
-    return shares(behaviour.groups) && !shares(behaviour.unless);
+    return Shares(behaviour.groups, instruction.groups) && !Shares(behaviour.unless, instruction.groups);
+}
+
+bool StandsOn(const Behaviour& behaviour, const Call& call) {
+    return Shares(behaviour.groups, call.groups) && !Shares(behaviour.unless, call.groups);
 }
 
 bool IsOfTik(const Behaviour& behaviour) {

@@ -35,8 +35,18 @@ struct Instruction {
     std::vector<std::string> groups, ascendc, tik, sources;
 };
 
+// A high-level call: no instruction, but steps made of them (chips/calls.toml).
+struct Call {
+    std::string name;  // and of its page
+    std::string summary;
+    std::string types;   // by chip, in words
+    std::string policy;  // how its steps round (adv.md 1.1)
+    std::vector<std::string> groups, ascendc, steps, sources;
+};
+
 struct Behaviours {
     std::vector<Instruction> instructions;
+    std::vector<Call> calls;
     std::vector<Behaviour> behaviours;
     std::vector<Mistake> mistakes;
 };
@@ -52,6 +62,7 @@ const Instruction& InstructionOf(const Behaviours& all, isa::Opcode op);
 
 // True when it stands on the instruction's page.
 bool StandsOn(const Behaviour& behaviour, const Instruction& instruction);
+bool StandsOn(const Behaviour& behaviour, const Call& call);
 // True of what every instruction of a TIK program may rest on.
 bool IsOfTik(const Behaviour& behaviour);
 

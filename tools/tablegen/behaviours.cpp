@@ -12,12 +12,14 @@
 
 namespace sfumato::tablegen {
 
-bool StandsOn(const RuleInfo& rule, const Instruction& instruction) {
-    std::istringstream groups(rule.groups);
-    return std::any_of(std::istream_iterator<std::string>(groups), {}, [&](const std::string& group) {
-        return std::find(instruction.groups.begin(), instruction.groups.end(), group) != instruction.groups.end();
+bool SharesGroup(const RuleInfo& rule, const std::vector<std::string>& groups) {
+    std::istringstream of_rule(rule.groups);
+    return std::any_of(std::istream_iterator<std::string>(of_rule), {}, [&](const std::string& group) {
+        return std::find(groups.begin(), groups.end(), group) != groups.end();
     });
 }
+
+bool StandsOn(const RuleInfo& rule, const Instruction& instruction) { return SharesGroup(rule, instruction.groups); }
 
 std::string RuleLine(const RuleInfo& rule) {
     return Line({fmt::format("`{}`", rule.id), Name(rule.severity), rule.sentence});

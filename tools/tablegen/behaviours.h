@@ -19,6 +19,7 @@ using soc::ReadBehaviours;
 using soc::StandsOn;
 
 // True when it stands on the instruction's page.
+bool SharesGroup(const RuleInfo& rule, const std::vector<std::string>& groups);
 bool StandsOn(const RuleInfo& rule, const Instruction& instruction);
 
 // Its line in a table of rule, severity, when.

@@ -62,6 +62,41 @@ std::string InstructionPage(const Instruction& instruction, isa::Opcode opcode, 
     return out;
 }
 
+std::string CallPage(const soc::Call& call, const Behaviours& all) {
+    std::string out = fmt::format("{}# {}\n\n## Summary\n\n{}\n\n## Syntax\n\n```cpp\n{}\n```\n\n## Types\n\n{}\n",
+                                  kGenerated, call.name, call.summary, Join(call.ascendc, "\n"), call.types);
+    if (!call.policy.empty()) out += fmt::format("\n## How it rounds\n\nEach step rounds {}.\n", call.policy);
+    if (!call.steps.empty()) out += "\n## Steps\n\n";
+    for (const std::string& step : call.steps) out += "1. " + step + "\n";
+    out += "\n## Behaviour\n\n" + Head({"behaviour", "tag", "source", "switch"});
+    for (const Behaviour& b : all.behaviours) {
+        if (soc::StandsOn(b, call)) out += Line({b.text, b.tag, b.source, b.option.empty() ? "-" : b.option});
+    }
+    std::string rules;
+    for (const RuleInfo& rule : kRules) {
+        if (SharesGroup(rule, call.groups)) rules += RuleLine(rule);
+    }
+    out += "\n## Reports it can raise\n\n" +
+           (rules.empty() ? "Those of its steps.\n"
+                          : "Besides those of its steps:\n\n" + Head({"rule", "severity", "when"}) + rules);
+    out += "\n## Source\n\n";
+    for (const std::string& source : call.sources) out += "- " + source + "\n";
+    return out;
+}
+
+std::string CallsPage(const Behaviours& all) {
+    std::string out = fmt::format(
+        "{}# High-level calls\n\nWhat the calls above the instructions compute, and from where that is known. Each is "
+        "made of "
+        "[instructions](../instructions/README.md) in a fixed order, so its bits do not depend on buffers or "
+        "tiling.\n\n",
+        kGenerated);
+    out += Head({"call", "what it does"});
+    for (const soc::Call& call : all.calls)
+        out += Line({fmt::format("[{}]({}.md)", call.name, call.name), call.summary});
+    return out;
+}
+
 std::string Bytes(uint64_t bytes) { return bytes == 0 ? "-" : fmt::format("{} KiB", bytes / 1024); }
 
 // The value of a fact as a cell.
@@ -269,6 +304,8 @@ std::map<std::string, std::string> Pages() {
         pages["instructions/" + instruction.name + ".md"] = InstructionPage(instruction, op, all);
     }
     pages["instructions/README.md"] = IndexPage(all);
+    for (const soc::Call& call : all.calls) pages["calls/" + call.name + ".md"] = CallPage(call, all);
+    pages["calls/README.md"] = CallsPage(all);
     pages["support.md"] = SupportPage(all);
     pages["chips.md"] = ChipsPage();
     pages["reports.md"] = ReportsPage(all);
