@@ -78,6 +78,7 @@ std::vector<Program> CubeMovePrograms();
 std::vector<Program> CubeSyncPrograms();
 std::vector<Program> ReducePrograms();
 std::vector<Program> SortPrograms();
+std::vector<Program> AdvPrograms();
 std::vector<Program> WholePrograms();
 std::vector<Program> KernelPrograms();
 std::vector<Program> ArgumentPrograms();

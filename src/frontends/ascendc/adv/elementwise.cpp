@@ -51,9 +51,7 @@ int64_t CheckOperands(runtime::Core& core, const Row& row, const AdvCall& call) 
     std::array<Named, 3> operands;
     const uint32_t number = OperandsOf(call, &operands);
     for (uint32_t i = 0; i < number; ++i) {
-        isa::Operand unused;
-        const VectorOperand& operand = *operands[i].operand;
-        if (!ToOperand(core, row.name, operands[i].name, *operand.tensor, operand.type, call.where, &unused)) return -1;
+        if (!InUb(core, row.name, operands[i].name, *operands[i].operand, call.where)) return -1;
     }
     const int64_t count = call.count == AdvCall::kWholeSource ? call.src0.tensor->size : call.count;
     for (uint32_t i = 0; i < number; ++i) {

@@ -23,6 +23,24 @@ Vec Part(const Vec& whole, uint64_t first, uint64_t count) {
     return part;
 }
 
+bool InUb(runtime::Core& core, const char* call, const char* name, const VectorOperand& operand, Where where) {
+    isa::Operand at;
+    if (!ToOperand(core, call, name, *operand.tensor, operand.type, where, &at)) return false;
+    if (at.memory != isa::Memory::kUb) {
+        return Find(core, call,
+                    {Rule::kMemoryPath, name, "the call works on tensors in UB", isa::Name(at.memory),
+                     "VECIN, VECCALC or VECOUT", "move the data to UB first"},
+                    where) &&
+               false;
+    }
+    if (at.offset % isa::kBlockBytes == 0) return true;
+    return Find(core, call,
+                {Rule::kUbAlignment, name, "the tensor does not start at a multiple of 32 bytes",
+                 fmt::format("UB byte {}", at.offset), "multiples of 32", "start the tensor at a whole block"},
+                where) &&
+           false;
+}
+
 uint64_t Element(DataType type, double value) {
     return type == DataType::kHalf ? half(static_cast<float>(value)).bits() : ToBits(static_cast<float>(value));
 }

@@ -21,6 +21,10 @@ Vec Part(const Vec& whole, uint64_t first, uint64_t count);
 // The bits of a number as an element of `type`, to nearest even.
 uint64_t Element(DataType type, double value);
 
+// A tensor of the program that a call works on: alive, in UB, from a multiple of 32 bytes (adv.md 1.2 V1). False when
+// that was reported.
+bool InUb(runtime::Core& core, const char* call, const char* name, const VectorOperand& operand, Where where);
+
 // UB that a call may use: what the caller lent, or what InitBuffer left.
 class Space {
 public:

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elementwise high-level calls against their formulas, each step rounded to the type it is computed in (adv.md 1.1), with
+// temporary buffers of every size.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <random>
+#include <vector>
+
+#include "kernel_operator.h"
+#include "sfumato/launch.h"
+
+namespace sfumato::adv_test {
+namespace {
+
+using namespace AscendC;
+
+constexpr uint32_t kCount = 1000, kSize = 1024;
+
+LaunchResult OnChip(const char* chip, const std::function<void()>& kernel) {
+    GlobalMemory memory;
+    LaunchOptions options;
+    options.chip = chip;
+    options.overflow = Overflow::kInfNan;
+    options.auto_sync = false;
+    options.check = "races,init";
+    return Launch(options, 1, memory, kernel);
+}
+
+template <class T>
+LocalTensor<T> Ub(uint32_t byte_offset, uint32_t count) {
+    return LocalTensor<T>(TPosition::VECCALC, byte_offset, count);
+}
+
+// A number that every operation rounds to T: sums and products of T are exact in double, quotients and exponentials far
+// more exact than T.
+template <class T>
+struct Rounded {
+    double value;
+    Rounded(double v) : value(static_cast<float>(T(static_cast<float>(v)))) {}
+    friend Rounded operator+(Rounded a, Rounded b) { return a.value + b.value; }
+    friend Rounded operator*(Rounded a, Rounded b) { return a.value * b.value; }
+    friend Rounded operator/(Rounded a, Rounded b) { return a.value / b.value; }
+    friend Rounded exp(Rounded a) { return std::exp(a.value); }
+};
+
+template <class R>
+R SigmoidOf(R x) {
+    return R(1) / (exp(x * R(-1)) + R(1));
+}
+template <class R>
+R GeluOf(R x) {
+    return x / (exp((x * x * x * R(0.044715) + x) * R(-1.5957691)) + R(1));
+}
+template <class R>
+R FasterGeluOf(R x) {
+    return x / (exp(x * R(-1.702)) + R(1));
+}
+
+template <class T>
+std::vector<T> Inputs() {
+    std::mt19937 random(7);
+    std::normal_distribution<float> normal(0, 3);
+    std::vector<T> values;
+    for (uint32_t i = 0; i < kSize; ++i) values.push_back(T(normal(random)));
+    values[0] = T(0.0f), values[1] = T(-0.0f), values[2] = T(INFINITY), values[3] = T(-INFINITY);
+    return values;
+}
+
+template <class T>
+uint64_t Bits(T value) {
+    return sfumato::ascendc::ToBits(value);
+}
+
+// Calls with src at 0 and dst at 8 KiB; every element of dst against `formula`, those beyond the count unchanged.
+template <class T>
+void Check(const char* name, const std::function<void(LocalTensor<T>& dst, LocalTensor<T>& src)>& call,
+           const std::function<T(T)>& formula, uint32_t count = kCount, uint32_t dst_at = 8192) {
+    const LaunchResult result = OnChip("Ascend910B1", [&] {
+        TPipe pipe;
+        TBuf<TPosition::VECCALC> all;  // what the tensors lie in; calls without a buffer take the rest
+        pipe.InitBuffer(all, 48 * 1024);
+        const std::vector<T> values = Inputs<T>();
+        auto src = Ub<T>(0, kSize), dst = Ub<T>(dst_at, kSize);
+        for (uint32_t i = 0; i < kSize && dst_at != 0; ++i) dst.SetValue(i, T(77.0f));
+        for (uint32_t i = 0; i < kSize; ++i) src.SetValue(i, values[i]);
+        SetFlag<HardEvent::S_V>(0);
+        WaitFlag<HardEvent::S_V>(0);
+        call(dst, src);
+        SetFlag<HardEvent::V_S>(0);
+        WaitFlag<HardEvent::V_S>(0);
+        for (uint32_t i = 0; i < kSize; ++i) {
+            const T kept = dst_at == 0 ? values[i] : T(77.0f), want = i < count ? formula(values[i]) : kept;
+            const T got = dst.GetValue(i);
+            const bool nan = std::isnan(static_cast<float>(want)) && std::isnan(static_cast<float>(got));
+            ASSERT_TRUE(nan || Bits(got) == Bits(want)) << name << " " << i << " of " << static_cast<float>(values[i])
+                                                        << ": " << static_cast<float>(got) << ", not "
+                                                        << static_cast<float>(want);
+            if (dst_at != 0) ASSERT_EQ(Bits(src.GetValue(i)), Bits(values[i])) << name << " wrote its source";
+        }
+    });
+    for (const Report& finding : result.findings) ADD_FAILURE() << name << ": " << finding.message << " (" << finding.found << ")";
+}
+
+template <class T, class R = Rounded<T>>
+std::function<T(T)> In(R (*formula)(R)) {
+    return [formula](T x) { return T(static_cast<float>(formula(static_cast<double>(static_cast<float>(x))).value)); };
+}
+
+TEST(AdvElementwise, EveryOverloadGivesTheSteps) {
+    const auto both = [](auto zero) {
+        using T = decltype(zero);
+        using R = Rounded<T>;
+        const auto tmp = [] { return Ub<uint8_t>(32768, 4096); };
+        Check<T>("Sigmoid 4", [&](auto& d, auto& s) { Sigmoid(d, s, tmp(), kCount); }, In<T, R>(SigmoidOf<R>));
+        Check<T>("Sigmoid 3", [&](auto& d, auto& s) { Sigmoid(d, s, tmp()); }, In<T, R>(SigmoidOf<R>), kSize);
+        Check<T>("Sigmoid 2", [&](auto& d, auto& s) { Sigmoid<T, true>(d, s, kCount); }, In<T, R>(SigmoidOf<R>));
+        Check<T>("Sigmoid 1", [&](auto& d, auto& s) { Sigmoid(d, s); }, In<T, R>(SigmoidOf<R>), kSize);
+        Check<T>("Gelu", [&](auto& d, auto& s) { Gelu(d, s, tmp(), kCount); }, In<T, R>(GeluOf<R>));
+        Check<T>("Gelu free", [&](auto& d, auto& s) { Gelu<T, false, true>(d, s, kCount); }, In<T, R>(GeluOf<R>));
+        Check<T>("FasterGelu", [&](auto& d, auto& s) { FasterGelu(d, s, tmp(), kCount); }, In<T, R>(FasterGeluOf<R>));
+        Check<T>("Gelu in place", [&](auto& d, auto&) { Gelu(d, d, tmp(), kCount); }, In<T, R>(GeluOf<R>), kCount, 0);
+    };
+    both(float());
+    both(half());
+}
+
+TEST(AdvElementwise, HighPrecisionRoundsHalvesOnce) {
+    using R = Rounded<float>;
+    const auto formula = [](half x) {
+        return half(static_cast<float>(GeluOf<R>(static_cast<double>(static_cast<float>(x))).value));
+    };
+    Check<half>("Gelu", [](auto& d, auto& s) { Gelu<half, true>(d, s, Ub<uint8_t>(32768, 4096), kCount); }, formula);
+}
+
+// As many elements at a time as there is room for: no bit depends on it.
+TEST(AdvElementwise, ResultsDoNotDependOnTheTemporaryBuffer) {
+    using R = Rounded<half>;
+    for (const uint32_t bytes : {768u, 800u, 1000u, 2048u, 8192u}) {
+        Check<half>("Gelu", [bytes](auto& d, auto& s) { Gelu(d, s, Ub<uint8_t>(32768, bytes), kCount); },
+                    In<half, R>(GeluOf<R>));
+    }
+}
+
+TEST(AdvElementwise, NothingToDo) {
+    Check<float>("Sigmoid", [](auto& d, auto& s) { Sigmoid(d, s, 0); }, [](float x) { return x; }, 0);
+}
+
+}  // namespace
+}  // namespace sfumato::adv_test
