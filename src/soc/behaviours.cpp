@@ -66,7 +66,8 @@ void ReadFile(const EmbeddedFile& file, Behaviours* to) {
     });
     ForEach(root, "call", [&](Scope& e) {
         all.calls.push_back({e.Text("name"), e.Text("summary"), e.Text("types"), e.Text("policy", ""),
-                             Needed(e, "groups"), Needed(e, "ascendc"), List(e, "steps"), Needed(e, "sources")});
+                             List(e, "headers"), Needed(e, "groups"), Needed(e, "ascendc"), List(e, "steps"),
+                             Needed(e, "sources")});
     });
     ForEach(root, "behaviour", [&](Scope& e) {
         all.behaviours.push_back({Needed(e, "groups"), e.Text("text"), e.Text("tag"), e.Text("source"),

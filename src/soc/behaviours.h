@@ -39,8 +39,9 @@ struct Instruction {
 struct Call {
     std::string name;  // and of its page
     std::string summary;
-    std::string types;   // by chip, in words
-    std::string policy;  // how its steps round (adv.md 1.1)
+    std::string types;                 // by chip, in words
+    std::string policy;                // how its steps round (adv.md 1.1)
+    std::vector<std::string> headers;  // below lib/ and adv_api/
     std::vector<std::string> groups, ascendc, steps, sources;
 };
 

@@ -25,6 +25,9 @@ std::string Calls();
 // The text of SfumatoChips.cmake: the macros of every chip name.
 std::string CMakeChips();
 
+// The headers that programs name for single high-level calls, lib/... and adv_api/..., written below a folder.
+void WriteCallHeaders(const std::filesystem::path& folder);
+
 // Every generated page of docs/, by its path below docs/.
 std::map<std::string, std::string> Pages();
 
