@@ -44,7 +44,7 @@ tsan: build/tsan/build.ninja | asan ## ThreadSanitizer over the runtime, the sch
 	cmake --build build/tsan -j $(JOBS) --target threads_tests
 	$(CTEST) --test-dir build/tsan -L threads
 
-exhaustive: build/release/build.ninja ## all 2^32 inputs of the 32-bit conversions: under an hour on two cores
+exhaustive: build/release/build.ninja ## all 2^32 inputs of the 32-bit conversions (under an hour on two cores), and of the functions
 	cmake --build build/release -j $(JOBS) --target exhaustive
 
 races-exhaustive: build/release/build.ninja ## 10^8 random records through the race checks and a slow reference: minutes

@@ -36,7 +36,8 @@ struct Context {
 // (repeat 0, block count 0: a note was given).
 bool CheckRecord(const isa::Record& record, const Context& context);
 
-// True when rules of the record concern bytes of UB as they stand when it executes: offsets, or the bits that choose.
+// True when rules of the record concern bytes of UB as they stand when it executes: offsets, the bits that choose, or
+// the range of a function.
 inline bool ReadsContents(const isa::Record& record) {
     switch (record.form()) {
         case isa::Form::kGather:
@@ -44,7 +45,7 @@ inline bool ReadsContents(const isa::Record& record) {
         case isa::Form::kScatter:
         case isa::Form::kInterpolate: return true;
         case isa::Form::kGatherMask: return record.operand_count == 3;
-        default: return false;
+        default: return isa::Has(record.op, isa::kHighLevel);
     }
 }
 // Those rules, for a record that CheckRecord let pass; `ub` is the first byte of UB. As CheckRecord.

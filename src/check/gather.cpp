@@ -341,6 +341,7 @@ bool Check(const Record& r, const isa::GatherMask& s, const Context& c) {
 }
 
 bool CheckContents(const Record& r, const Context& c, const uint8_t* ub) {
+    if (Has(r.op, isa::kHighLevel)) return CheckDomain(r, c, ub);
     return r.form() == Form::kGatherMask ? CheckKept(r, c, ub) : CheckOffsets(r, c, ub);
 }
 

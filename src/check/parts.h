@@ -80,6 +80,9 @@ inline bool CheckVectorMemory(const isa::Record& r, const Context& c, int n) {
     return legal || VectorMemoryFault(r, c);
 }
 
+// domain.cpp: the elements that a function takes; for CheckContents.
+bool CheckDomain(const isa::Record& record, const Context& context, const uint8_t* ub);
+
 // range.cpp: what an operand reaches. OutOfRange decides which rule is broken, if any.
 SFUMATO_COLD bool OutOfRange(const isa::Record& record, const Context& context, int operand, isa::Span span);
 

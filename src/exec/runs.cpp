@@ -17,6 +17,7 @@ const void* BuildTable() {
     AddFillRuns(table);
     AddLogicRuns(table);
     AddFunctionRuns(table);
+    AddRealRuns(table);
     AddCompositeRuns(table);
     return &table;
 }

@@ -18,6 +18,7 @@ void AddIntegerRuns(RunTable& table);
 void AddFillRuns(RunTable& table);
 void AddLogicRuns(RunTable& table);
 void AddFunctionRuns(RunTable& table);
+void AddRealRuns(RunTable& table);
 void AddCompositeRuns(RunTable& table);
 
 // nullptr where the types have no such instruction.

@@ -44,7 +44,8 @@ enum Trait : uint32_t {
     kOfPairs = 1 << 9,
     kSortsPairs = 1 << 10,  // records are pairs of score and index: else region proposals
     kRounds = 1 << 11,      // the call says whether the result is rounded (roundEn)
-    kEachRepeat = 1 << 12   // the counter mode counts the elements of each repeat, and strides reach further (4.5)
+    kEachRepeat = 1 << 12,  // the counter mode counts the elements of each repeat, and strides reach further (4.5)
+    kHighLevel = 1 << 13    // a step of high-level calls alone: no call of its own
 };
 
 struct InstructionInfo {

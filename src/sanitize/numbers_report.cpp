@@ -80,8 +80,14 @@ bool DividesByZero(const Record& r, const Sources& sources) {
 // What makes it infinite or NaN, in a few words.
 std::string Cause(const Record& r, bool nan, const Sources& sources) {
     if (DividesByZero(r, sources)) return "a division by 0";
-    if (r.op == Opcode::vln) return nan ? "the logarithm of a negative number" : "the logarithm of 0";
+    if (r.op == Opcode::vln || r.op == Opcode::vlog2 || r.op == Opcode::vlog10)
+        return nan ? "the logarithm of a negative number" : "the logarithm of 0";
     if (r.op == Opcode::vsqrt || r.op == Opcode::vrsqrt) return "the root of a negative number";
+    if (Has(r.op, isa::kHighLevel)) {
+        return nan ? "the function is not defined there"
+                   : fmt::format("a pole of the function, or more than {}, the largest {}", LargestOf(r.dst().type),
+                                 CName(r.dst().type));
+    }
     if (nan) return sources.count > 2 ? "infinities of both signs on the way" : "no number is the result";
     return fmt::format("more than {}, the largest {}", LargestOf(r.dst().type), CName(r.dst().type));
 }
@@ -91,6 +97,8 @@ std::string Remedy(const Record& r, const Sources& sources) {
         return "keep the divisor from 0, e.g. add a small number to it, or Select afterwards";
     switch (r.op) {
         case Opcode::vln:
+        case Opcode::vlog2:
+        case Opcode::vlog10:
         case Opcode::vsqrt:
         case Opcode::vrsqrt: return "limit the operand first, e.g. Maxs with the smallest number that may come";
         case Opcode::vexp: return "subtract the largest element before Exp, as softmax does";

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// sfumato_exhaustive_functions: all 2^32 floats through Exp, Ln and Rsqrt, on the best target. The C library's double
-// tells the result wherever its error cannot matter, the oracle elsewhere.
+// sfumato_exhaustive_functions [opcode...]: all 2^32 floats through Exp, Ln, Rsqrt and the mathematical functions of
+// the high-level calls, or through those named, on the best target. The C library's double tells the result wherever
+// its error cannot matter, the oracle elsewhere.
+#include <algorithm>
 #include <atomic>
 #include <bit>
-#include <cmath>
 #include <cstdio>
+#include <iterator>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "exec/exec.h"
-#include "oracle/elementwise_oracle.h"
+#include "conformance/real_values.h"
 
 namespace sfumato::conformance {
 namespace {
@@ -23,22 +26,6 @@ struct Count {
     std::atomic<uint64_t> next{0}, close{0}, wrong{0};
 };
 
-double InDouble(Opcode op, double x) {
-    return op == Opcode::vexp ? std::exp(x) : op == Opcode::vln ? std::log(x) : 1 / std::sqrt(x);
-}
-
-uint32_t Expected(Opcode op, float x, Count& count) {
-    constexpr double kWindow = 0x1p-49;  // an error of 8 units of a double's last place
-    const double y = InDouble(op, x);
-    const auto low = static_cast<float>(y * (1 - kWindow)), high = static_cast<float>(y * (1 + kWindow));
-    if (std::isnan(y)) return 0x7FC00000;
-    if (low == high) return std::bit_cast<uint32_t>(low);
-    ++count.close;
-    bool changed = false;
-    const oracle::Elementwise e{op, DataType::kFloat, DataType::kFloat};
-    return static_cast<uint32_t>(oracle::ExpectElement(e, std::bit_cast<uint32_t>(x), 0, 0, &changed));
-}
-
 void Sweep(Opcode op, Count& count) {
     std::vector<float> in(kBlock), out(kBlock);
     isa::Record r;
@@ -51,25 +38,32 @@ void Sweep(Opcode op, Count& count) {
         r.operand[i].type = DataType::kFloat;
         r.operand[i].offset = reinterpret_cast<uintptr_t>(places[i]);
     }
+    uint64_t close = 0;
     for (uint64_t begin; (begin = count.next.fetch_add(kBlock)) < kInputs;) {
         for (uint64_t i = 0; i < kBlock; ++i) in[i] = std::bit_cast<float>(static_cast<uint32_t>(begin + i));
         exec::Execute(r, {});
         for (uint64_t i = 0; i < kBlock; ++i) {
-            const uint32_t expected = Expected(op, in[i], count), found = std::bit_cast<uint32_t>(out[i]);
+            const uint64_t expected = ExpectReal(op, DataType::kFloat, begin + i, 0, &close);
+            const uint32_t found = std::bit_cast<uint32_t>(out[i]);
             if (found == expected || count.wrong++ >= 5) continue;
-            std::printf("  %a: found %08x, expected %08x\n", static_cast<double>(in[i]), found, expected);
+            std::printf("  %a: found %08x, expected %08x\n", static_cast<double>(in[i]), found,
+                        static_cast<uint32_t>(expected));
         }
     }
+    count.close += close;
 }
 
-int Main() {
+int Main(const std::vector<std::string>& names) {
     bool wrong = false;
-    for (const Opcode op : {Opcode::vexp, Opcode::vln, Opcode::vrsqrt}) {
+    std::vector<Opcode> all = {Opcode::vexp, Opcode::vln, Opcode::vrsqrt};
+    all.insert(all.end(), std::begin(kRealFunctions), std::end(kRealFunctions));
+    for (const Opcode op : all) {
+        if (!names.empty() && std::find(names.begin(), names.end(), isa::Info(op).opcode) == names.end()) continue;
         Count count;
         std::thread other([&] { Sweep(op, count); });
         Sweep(op, count);
         other.join();
-        std::printf("%-6s float %-8s 2^32 compared, %llu close to call, %llu different\n", isa::Info(op).opcode,
+        std::printf("%-8s float %-8s 2^32 compared, %llu close to call, %llu different\n", isa::Info(op).opcode,
                     exec::CurrentTarget().c_str(), static_cast<unsigned long long>(count.close.load()),
                     static_cast<unsigned long long>(count.wrong.load()));
         wrong |= count.wrong != 0;
@@ -80,4 +74,4 @@ int Main() {
 }  // namespace
 }  // namespace sfumato::conformance
 
-int main() { return sfumato::conformance::Main(); }
+int main(int count, char** arguments) { return sfumato::conformance::Main({arguments + 1, arguments + count}); }

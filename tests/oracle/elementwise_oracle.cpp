@@ -3,6 +3,7 @@
 // cannot hide a tie; Exp and Ln have 200 bits, far more than any of their values needs to be told from a tie.
 #include "oracle/elementwise_oracle.h"
 
+#include <gmp.h>
 #include <mpfr.h>
 
 #include <algorithm>
@@ -132,6 +133,33 @@ uint64_t OfReals(const Elementwise& e, uint64_t a_bits, uint64_t b_bits, uint64_
         case Opcode::vexp: mpfr_exp(f, a, MPFR_RNDN); return encode(f);
         case Opcode::vexpm1: mpfr_expm1(f, a, MPFR_RNDN); return encode(f);
         case Opcode::vln: mpfr_log(f, a, MPFR_RNDN); return encode(f);
+        case Opcode::vsin: mpfr_sin(f, a, MPFR_RNDN); return encode(f);
+        case Opcode::vcos: mpfr_cos(f, a, MPFR_RNDN); return encode(f);
+        case Opcode::vtan: mpfr_tan(f, a, MPFR_RNDN); return encode(f);
+        case Opcode::vasin: mpfr_asin(f, a, MPFR_RNDN); return encode(f);
+        case Opcode::vacos: mpfr_acos(f, a, MPFR_RNDN); return encode(f);
+        case Opcode::vatan: mpfr_atan(f, a, MPFR_RNDN); return encode(f);
+        case Opcode::vsinh: mpfr_sinh(f, a, MPFR_RNDN); return encode(f);
+        case Opcode::vcosh: mpfr_cosh(f, a, MPFR_RNDN); return encode(f);
+        case Opcode::vtanh: mpfr_tanh(f, a, MPFR_RNDN); return encode(f);
+        case Opcode::vasinh: mpfr_asinh(f, a, MPFR_RNDN); return encode(f);
+        case Opcode::vacosh: mpfr_acosh(f, a, MPFR_RNDN); return encode(f);
+        case Opcode::vatanh: mpfr_atanh(f, a, MPFR_RNDN); return encode(f);
+        case Opcode::verf: mpfr_erf(f, a, MPFR_RNDN); return encode(f);
+        case Opcode::verfc: mpfr_erfc(f, a, MPFR_RNDN); return encode(f);
+        case Opcode::vdigamma: mpfr_digamma(f, a, MPFR_RNDN); return encode(f);
+        case Opcode::vlog2: mpfr_log2(f, a, MPFR_RNDN); return encode(f);
+        case Opcode::vlog10: mpfr_log10(f, a, MPFR_RNDN); return encode(f);
+        case Opcode::vlgamma: {
+            int sign;
+            mpfr_lgamma(f, &sign, a, MPFR_RNDN);
+            return encode(f);
+        }
+        case Opcode::vpower:
+        case Opcode::vpowers: mpfr_pow(f, a, b, MPFR_RNDN); return encode(f);
+        case Opcode::vspower: mpfr_pow(f, b, a, MPFR_RNDN); return encode(f);
+        case Opcode::vfmod: mpfr_fmod(r, a, b, MPFR_RNDN); return encode(r);
+        case Opcode::vhypot: mpfr_hypot(r, a, b, MPFR_RNDN); return encode(r);
         case Opcode::vrec: mpfr_ui_div(r, 1, a, MPFR_RNDN); return encode(r);
         case Opcode::vsqrt: mpfr_sqrt(r, a, MPFR_RNDN); return encode(r);
         case Opcode::vrsqrt:
@@ -171,6 +199,20 @@ Wide Floor(Wide v, uint64_t n) {
     return (v - ((v % unit) + unit) % unit) / unit;
 }
 
+// The exact power modulo 2^32; with a negative exponent 0, but for 1 and -1.
+uint64_t IntegerPower(Wide x, Wide y) {
+    mpz_t result, modulus, base;
+    mpz_init_set_ui(modulus, 1);
+    mpz_mul_2exp(modulus, modulus, 32);
+    mpz_init_set_si(base, static_cast<long>(x));
+    mpz_init(result);
+    const bool unit = x == 1 || x == -1;
+    if (y >= 0 || unit) mpz_powm_ui(result, base, static_cast<unsigned long>(y < 0 ? -y : y), modulus);
+    const uint64_t bits = mpz_get_ui(result);
+    mpz_clears(result, modulus, base, nullptr);
+    return bits & 0xFFFFFFFF;
+}
+
 uint64_t OfIntegers(const Elementwise& e, uint64_t a_bits, uint64_t b_bits, uint64_t old_bits, bool* changed) {
     const DataType t = e.dst;
     const uint32_t width = BitsOf(t);
@@ -198,6 +240,9 @@ uint64_t OfIntegers(const Elementwise& e, uint64_t a_bits, uint64_t b_bits, uint
         case Opcode::vmins: r = a < b ? a : b; break;
         case Opcode::vabs: r = step(a < 0 ? -a : a); break;
         case Opcode::vrelu: r = a < 0 ? 0 : a; break;
+        case Opcode::vpower:
+        case Opcode::vpowers: return IntegerPower(a, b);
+        case Opcode::vspower: return IntegerPower(b, a);
         case Opcode::vnot: r = -a - 1; break;
         case Opcode::vand: r = static_cast<Wide>(a_bits & b_bits); break;
         case Opcode::vor: r = static_cast<Wide>(a_bits | b_bits); break;

@@ -115,6 +115,7 @@ std::string CastPairs() {
         const auto op = static_cast<isa::Opcode>(i);
         const isa::InstructionInfo& info = isa::Info(op);
         if (!*info.ascendc || isa::AscendCKey(op) != info.ascendc) continue;  // an earlier row has the name
+        if (isa::Has(op, isa::kHighLevel)) continue;
         if (isa::Converts(info.form)) {
             out += Conversions(op);
             continue;

@@ -319,7 +319,8 @@ std::string ReadmeSummary() {
         ++families;
         products += chip.products.size();
     }
-    for (int op = 0; op < isa::kOpcodeCount; ++op) ascendc += *isa::kInstructions[op].ascendc != 0;
+    for (const isa::InstructionInfo& info : isa::kInstructions)
+        ascendc += *info.ascendc && !(info.traits & isa::kHighLevel);
     return fmt::format(
         "{} instructions of Ascend C and {} calls of TIK, on {} chip families with {} products:\n"
         "[their types by chip](docs/support.md), [a page for each](docs/instructions/README.md), "

@@ -30,7 +30,7 @@ bool Widens(isa::Opcode op) {
 bool TakesPairs(isa::Opcode op) { return isa::Converts(isa::Info(op).form) || Widens(op); }
 
 const char* CppForm(isa::Opcode op) {
-    if (!*isa::Info(op).ascendc) return "";
+    if (!*isa::Info(op).ascendc || isa::Has(op, isa::kHighLevel)) return "";
     switch (isa::Info(op).form) {
         case Form::kUnary: return isa::Has(op, isa::kEachRepeat) ? "COPY" : "UNARY";
         case Form::kBinary: return TakesPairs(op) ? "BINARY_PAIR" : "BINARY";
@@ -76,7 +76,7 @@ std::string Calls() {
     for (int i = 0; i < isa::kOpcodeCount; ++i) {
         const auto op = static_cast<isa::Opcode>(i);
         const isa::InstructionInfo& info = isa::Info(op);
-        if (!*info.ascendc) continue;
+        if (!*info.ascendc || isa::Has(op, isa::kHighLevel)) continue;
         uint16_t types = 0;
         for (const soc::Chip& chip : soc::Families()) types = static_cast<uint16_t>(types | chip.types[0][i]);
         for (int t = 0; t < kDataTypeCount; ++t) {

@@ -105,7 +105,9 @@ void IssueEachRepeat(runtime::Core& core, Record record) {
     }
 }
 
-void Issue(Opcode op, const VectorCall& call) {
+}  // namespace
+
+void IssueVector(Opcode op, const VectorCall& call) {
     runtime::Core& core = ThisCore(Info(op).ascendc);
     Record record;
     if (!Build(core, op, call, &record)) return;
@@ -113,10 +115,8 @@ void Issue(Opcode op, const VectorCall& call) {
     each_repeat ? IssueEachRepeat(core, record) : core.Issue(record);
 }
 
-}  // namespace
-
 #define SFUMATO_ROW(form, Name, opcode) \
-    void opcode(const VectorCall& call) { Issue(Opcode::opcode, call); }
+    void opcode(const VectorCall& call) { IssueVector(Opcode::opcode, call); }
 #include "sfumato/ascendc/rows.h"
 #undef SFUMATO_ROW
 

@@ -9,4 +9,7 @@ namespace sfumato::ascendc {
 // The operands with their strides, mask, repeat and registers of a call; false when a finding refused it.
 bool BuildVector(runtime::Core& core, isa::Opcode op, const VectorCall& call, isa::Record* record);
 
+// Builds the record of a row without parameters of its own and issues it.
+void IssueVector(isa::Opcode op, const VectorCall& call);
+
 }  // namespace sfumato::ascendc

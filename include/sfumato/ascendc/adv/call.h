@@ -17,9 +17,11 @@ struct Lent {
 // An elementwise call: dst[i] = f(src0[i], src1[i]) for i < count.
 struct AdvCall {
     VectorOperand dst, src0, src1;  // src1.tensor: null for calls of one source
+    bool two_results = false;       // src1 is a second destination
+    bool scalar_first = false;      // Power: the scalar is the base
     Lent tmp;
     int64_t count = kWholeSource;
-    double scalar = 0;      // beta
+    double scalar = 0;      // beta; of Power one of its sources
     bool in_float = false;  // half data computed in float: highPrecision
     Where where;
     static constexpr int64_t kWholeSource = -1;
@@ -41,6 +43,28 @@ AdvCall AdvBinary(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor
                   const AscendC::LocalTensor<T>& src1, const Lent& tmp, int64_t count, Where where) {
     AdvCall call = AdvUnary(dst, src0, tmp, count, where);
     call.src1 = Operand(src1);
+    return call;
+}
+
+template <class T>
+AdvCall AdvTwoResults(const AscendC::LocalTensor<T>& dst0, const AscendC::LocalTensor<T>& dst1,
+                      const AscendC::LocalTensor<T>& src, const Lent& tmp, int64_t count, Where where) {
+    AdvCall call = AdvBinary(dst0, src, dst1, tmp, count, where);
+    call.two_results = true;
+    return call;
+}
+template <class T>
+AdvCall AdvWithScalar(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src,
+                      const std::type_identity_t<T>& scalar, const Lent& tmp, int64_t count, Where where) {
+    AdvCall call = AdvUnary(dst, src, tmp, count, where);
+    call.scalar = static_cast<double>(scalar);
+    return call;
+}
+template <class T>
+AdvCall AdvOfScalar(const AscendC::LocalTensor<T>& dst, const std::type_identity_t<T>& scalar,
+                    const AscendC::LocalTensor<T>& src, const Lent& tmp, int64_t count, Where where) {
+    AdvCall call = AdvWithScalar(dst, src, scalar, tmp, count, where);
+    call.scalar_first = true;
     return call;
 }
 

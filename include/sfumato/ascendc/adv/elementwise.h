@@ -17,16 +17,20 @@ SFUMATO_API void AdvElementwise(AdvFunction function, const AdvCall& call);
 
 template <class T>
 inline constexpr bool kAdvHalfFloat = std::is_same_v<T, half> || std::is_same_v<T, float>;
+template <class T>
+inline constexpr bool kAdvPower = kAdvHalfFloat<T> || std::is_same_v<T, int32_t>;
 
 }  // namespace sfumato::ascendc
 
 namespace AscendC {
 
+#define SFUMATO_ADV_OF(Name, types) \
+    static_assert(sfumato::ascendc::kAdv##types<T>, #Name ": the element types are those of " #types)
 #define SFUMATO_ADV_UNARY(Head, Name, count_default, high_precision, types)                                        \
     template <SFUMATO_ONLY Head>                                                                                   \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const sfumato::ascendc::Lent& sharedTmpBuffer, \
               int64_t calCount SFUMATO_ONLY count_default, Where where = Where::Here()) {                          \
-        static_assert(sfumato::ascendc::kAdv##types<T>, #Name ": the element types are those of " #types);         \
+        SFUMATO_ADV_OF(Name, types);                                                                               \
         auto call = sfumato::ascendc::AdvUnary(dst, src, sharedTmpBuffer, calCount, where);                        \
         call.in_float = high_precision;                                                                            \
         sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name, call);                            \
@@ -34,7 +38,7 @@ namespace AscendC {
     template <SFUMATO_ONLY Head>                                                                                   \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, int64_t calCount SFUMATO_ONLY count_default,   \
               Where where = Where::Here()) {                                                                       \
-        static_assert(sfumato::ascendc::kAdv##types<T>, #Name ": the element types are those of " #types);         \
+        SFUMATO_ADV_OF(Name, types);                                                                               \
         auto call = sfumato::ascendc::AdvUnary(dst, src, {}, calCount, where);                                     \
         call.in_float = high_precision;                                                                            \
         sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name, call);                            \
@@ -49,11 +53,61 @@ namespace AscendC {
     SFUMATO_ADV_UNARY((class T, bool highPrecision = false, bool highPerformance = false), Name, (), highPrecision, \
                       types)
 
+// (dst, src, [calCount]).
+#define SFUMATO_ADV_NoTmp(Name, types)                                                                   \
+    template <class T, bool isReuseSource = false>                                                       \
+    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                                      \
+              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource, Where where = Where::Here()) { \
+        SFUMATO_ADV_OF(Name, types);                                                                     \
+        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                         \
+                                         sfumato::ascendc::AdvUnary(dst, src, {}, calCount, where));     \
+    }
+// A call of three operands, with and without sharedTmpBuffer: Make names its maker, which takes the operands' names.
+#define SFUMATO_ADV_THREE(Name, types, A, a, B, b, C, c, Make)                                               \
+    template <class T, bool isReuseSource = false>                                                           \
+    void Name(A a, B b, C c, const sfumato::ascendc::Lent& sharedTmpBuffer,                                  \
+              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource, Where where = Where::Here()) {     \
+        SFUMATO_ADV_OF(Name, types);                                                                         \
+        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                             \
+                                         sfumato::ascendc::Make(a, b, c, sharedTmpBuffer, calCount, where)); \
+    }                                                                                                        \
+    template <class T, bool isReuseSource = false>                                                           \
+    void Name(A a, B b, C c, int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource,                     \
+              Where where = Where::Here()) {                                                                 \
+        SFUMATO_ADV_OF(Name, types);                                                                         \
+        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                             \
+                                         sfumato::ascendc::Make(a, b, c, {}, calCount, where));              \
+    }
+#define SFUMATO_ADV_TENSOR const LocalTensor<T>&
+#define SFUMATO_ADV_SCALAR const std::type_identity_t<T>&
+// (dst, src0, src1, [sharedTmpBuffer], [calCount]).
+#define SFUMATO_ADV_Two(Name, types)                                                                            \
+    SFUMATO_ADV_THREE(Name, types, SFUMATO_ADV_TENSOR, dst, SFUMATO_ADV_TENSOR, src0, SFUMATO_ADV_TENSOR, src1, \
+                      AdvBinary)
+// (dst0, dst1, src, [sharedTmpBuffer], [calCount]).
+#define SFUMATO_ADV_TwoResults(Name, types)                                                                     \
+    SFUMATO_ADV_THREE(Name, types, SFUMATO_ADV_TENSOR, dst0, SFUMATO_ADV_TENSOR, dst1, SFUMATO_ADV_TENSOR, src, \
+                      AdvTwoResults)
+// The same as Two, where one source may be a scalar.
+#define SFUMATO_ADV_Power(Name, types)                                                                                \
+    SFUMATO_ADV_Two(Name, types) SFUMATO_ADV_THREE(Name, types, SFUMATO_ADV_TENSOR, dst, SFUMATO_ADV_TENSOR, src0,    \
+                                                   SFUMATO_ADV_SCALAR, scalar, AdvWithScalar)                         \
+        SFUMATO_ADV_THREE(Name, types, SFUMATO_ADV_TENSOR, dst, SFUMATO_ADV_SCALAR, scalar, SFUMATO_ADV_TENSOR, src1, \
+                          AdvOfScalar)
+
 #define SFUMATO_ADV(Name, form, temporaries, live, policy, overlap, types, source) SFUMATO_ADV_##form(Name, types)
 #include "sfumato/ascendc/adv/elementwise.inc"
 #undef SFUMATO_ADV
 #undef SFUMATO_ADV_Usual
 #undef SFUMATO_ADV_Size
+#undef SFUMATO_ADV_NoTmp
+#undef SFUMATO_ADV_Two
+#undef SFUMATO_ADV_TwoResults
+#undef SFUMATO_ADV_Power
+#undef SFUMATO_ADV_THREE
+#undef SFUMATO_ADV_TENSOR
+#undef SFUMATO_ADV_SCALAR
 #undef SFUMATO_ADV_UNARY
+#undef SFUMATO_ADV_OF
 
 }  // namespace AscendC

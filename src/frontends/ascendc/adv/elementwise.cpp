@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "sfumato/ascendc/adv/elementwise.h"
 
@@ -15,7 +16,7 @@ namespace {
 
 using namespace adv;
 
-enum class Policy : uint8_t { kInType, kInFloat };
+enum class Policy : uint8_t { kInType, kInFloat, kOnce };
 enum class Overlap : uint8_t { kNone, kSame };
 struct Row {
     const char* name;
@@ -43,7 +44,24 @@ struct Named {
 uint32_t OperandsOf(const AdvCall& call, std::array<Named, 3>* operands) {
     const bool two = call.src1.tensor != nullptr;
     *operands = {{{"dst", &call.dst}, {two ? "src0" : "src", &call.src0}, {"src1", &call.src1}}};
+    if (call.two_results) *operands = {{{"dst0", &call.dst}, {"src", &call.src0}, {"dst1", &call.src1}}};
     return two ? 3 : 2;
+}
+
+// V3 of adv.md 1.2 for a destination and another operand.
+bool CheckPair(runtime::Core& core, const Row& row, const AdvCall& call, const Named& dst, const Named& other,
+               int64_t count) {
+    const auto bytes = static_cast<int64_t>(BytesOf(call.dst.type, static_cast<uint64_t>(count)));
+    const int64_t apart = other.operand->tensor->address - dst.operand->tensor->address;
+    const bool same = row.overlap == Overlap::kSame;
+    if (std::abs(apart) >= bytes || (apart == 0 && same)) return true;
+    return Find(core, row.name,
+                {Rule::kOperandsShare, other.name,
+                 other.operand == &call.src1 && call.two_results ? "the destinations overlap"
+                                                                 : "source and destination overlap",
+                 fmt::format("{} bytes each, {} apart", bytes, std::abs(apart)),
+                 same ? "the same tensor, or no common byte" : "no common byte", "use another destination"},
+                call.where);
 }
 
 // V1 to V3 of adv.md 1.2. The number of elements, or -1 when the call must not go on.
@@ -63,20 +81,16 @@ int64_t CheckOperands(runtime::Core& core, const Row& row, const AdvCall& call) 
              call.where);
         return -1;
     }
-    const auto bytes = static_cast<int64_t>(BytesOf(call.dst.type, static_cast<uint64_t>(count)));
     for (uint32_t i = 1; i < number; ++i) {
-        const int64_t apart = operands[i].operand->tensor->address - call.dst.tensor->address;
-        if (std::abs(apart) >= bytes || (apart == 0 && row.overlap == Overlap::kSame)) continue;
-        const bool same = row.overlap == Overlap::kSame;
-        if (!Find(core, row.name,
-                  {Rule::kOperandsShare, operands[i].name, "source and destination overlap",
-                   fmt::format("{} bytes each, {} apart", bytes, std::abs(apart)),
-                   same ? "the same tensor, or no common byte" : "no common byte", "use another destination"},
-                  call.where)) {
-            return -1;
-        }
+        if (!CheckPair(core, row, call, operands[0], operands[i], count)) return -1;
     }
+    if (call.two_results && !CheckPair(core, row, call, operands[2], operands[1], count)) return -1;
     return count;
+}
+
+// Bytes of GetXxxMaxMinTmpSize (adv.md 1.3). A single instruction on half stands for steps in float.
+uint64_t Minimum(const Row& row, DataType type) {
+    return row.live * kRepeatBytes * (row.policy == Policy::kOnce && type == DataType::kHalf ? 2 : 1);
 }
 
 }  // namespace
@@ -92,23 +106,29 @@ void AdvElementwise(AdvFunction function, const AdvCall& call) {
     const DataType type = widens ? DataType::kFloat : call.dst.type;
     const uint32_t sources = call.src1.tensor ? 2 : 1;
     const uint32_t tensors = row.temporaries + (widens ? sources + 1 : 0);
-    Space space(core, row.name, call.tmp, call.where);
+    std::optional<Space> space;
+    if (tensors != 0 || call.tmp.given) space.emplace(core, row.name, call.tmp, call.where);
     auto at_once = static_cast<uint64_t>(count);
+    const uint64_t minimum = Minimum(row, call.dst.type);
     if (tensors != 0) {
-        const uint64_t room = space.bytes() / tensors / BytesOf(type, 1);
+        const uint64_t room = space->bytes() / tensors / BytesOf(type, 1);
         const uint64_t least = kBlockBytes / BytesOf(call.dst.type, 1), whole = kRepeatBytes / BytesOf(type, 1);
         at_once = room >= whole ? room / whole * whole : room / least * least;
-        if (!CheckSpace(core, row.name, call.tmp, space.bytes(), row.live * kRepeatBytes,
-                        tensors * least * BytesOf(type, 1), call.where)) {
+        if (!CheckSpace(core, row.name, call.tmp, space->bytes(), minimum, tensors * least * BytesOf(type, 1),
+                        call.where)) {
             return;
         }
+    } else if (space && !CheckSpace(core, row.name, call.tmp, space->bytes(), minimum, 0, call.where)) {
+        return;
     }
     Piece p(call.where);
     p.scalar = call.scalar;
+    p.scalar_first = call.scalar_first;
+    p.sources = sources;
     Vec widened[3], tmp[3];
     at_once = std::min(at_once, static_cast<uint64_t>(count));
-    for (uint32_t i = 0; i < row.temporaries; ++i) tmp[i] = space.Take(type, at_once);
-    for (uint32_t i = 0; widens && i <= sources; ++i) widened[i] = space.Take(type, at_once);
+    for (uint32_t i = 0; i < row.temporaries; ++i) tmp[i] = space->Take(type, at_once);
+    for (uint32_t i = 0; widens && i <= sources; ++i) widened[i] = space->Take(type, at_once);
     const Vec dst{*call.dst.tensor, call.dst.type}, src0{*call.src0.tensor, call.src0.type};
     const Vec src1 = sources == 2 ? Vec{*call.src1.tensor, call.src1.type} : Vec{};
     for (uint64_t done = 0; done < static_cast<uint64_t>(count);) {

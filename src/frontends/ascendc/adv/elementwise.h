@@ -12,6 +12,8 @@ struct Piece : Steps {
     Vec dst, src0, src1;
     Vec tmp[3];
     double scalar = 0;
+    bool scalar_first = false;
+    uint32_t sources = 1;
 };
 
 namespace steps {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "frontends/ascendc/framework.h"
+#include "frontends/ascendc/vector.h"
 
 namespace sfumato::ascendc::adv {
 namespace {
@@ -42,6 +43,7 @@ bool InUb(runtime::Core& core, const char* call, const char* name, const VectorO
 }
 
 uint64_t Element(DataType type, double value) {
+    if (type == DataType::kInt32) return static_cast<uint32_t>(static_cast<int32_t>(value));
     return type == DataType::kHalf ? half(static_cast<float>(value)).bits() : ToBits(static_cast<float>(value));
 }
 
@@ -119,6 +121,26 @@ void Steps::Scalar(Issue issue, const Vec& dst, const Vec& a, double b) {
     call.src0 = OperandOf(a);
     call.scalar = Element(a.type, b);
     issue(call);
+}
+
+void Steps::Function(isa::Opcode op, const Vec& dst, const Vec& a) {
+    VectorCall call = Begin(dst);
+    call.src0 = OperandOf(a);
+    IssueVector(op, call);
+}
+
+void Steps::Function(isa::Opcode op, const Vec& dst, const Vec& a, const Vec& b) {
+    VectorCall call = Begin(dst);
+    call.src0 = OperandOf(a);
+    call.src1 = OperandOf(b);
+    IssueVector(op, call);
+}
+
+void Steps::Function(isa::Opcode op, const Vec& dst, const Vec& a, double b) {
+    VectorCall call = Begin(dst);
+    call.src0 = OperandOf(a);
+    call.scalar = Element(a.type, b);
+    IssueVector(op, call);
 }
 
 void Steps::Duplicate(const Vec& dst, double value) {

@@ -63,6 +63,10 @@ public:
     void Abs(const Vec& dst, const Vec& a) { Unary(vabs, dst, a); }
     void Sqrt(const Vec& dst, const Vec& a) { Unary(vsqrt, dst, a); }
     void Relu(const Vec& dst, const Vec& a) { Unary(vrelu, dst, a); }
+    // An instruction of the high-level calls alone (isa::kHighLevel).
+    void Function(isa::Opcode op, const Vec& dst, const Vec& a);
+    void Function(isa::Opcode op, const Vec& dst, const Vec& a, const Vec& b);
+    void Function(isa::Opcode op, const Vec& dst, const Vec& a, double b);
     void Duplicate(const Vec& dst, double value);
     // To the type of dst; nothing for the same type.
     void Cast(const Vec& dst, const Vec& a, Rounding rounding);
