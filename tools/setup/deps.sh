@@ -16,11 +16,13 @@ libtomlplusplus-dev   header:toml++/toml.h                   toml++
 nlohmann-json3-dev    header:nlohmann/json.hpp               nlohmann-json
 libcli11-dev          header:CLI/CLI.hpp                     CLI11
 libboost-context-dev  header:boost/context/detail/fcontext.hpp  Boost.Context 1.61 or newer
+libboost-context-dev  header:boost/multiprecision/cpp_bin_float.hpp  Boost.Multiprecision
 libxxhash-dev         header:xxhash.h                        xxHash
 libgtest-dev          header:gtest/gtest.h                   GoogleTest
 libgmock-dev          header:gmock/gmock.h                   GoogleMock
 libbenchmark-dev      header:benchmark/benchmark.h           google-benchmark
 libopenblas-dev       library:openblas                       OpenBLAS, for the benchmarks
+libsleef-dev          library:sleef                          SLEEF, for the benchmarks
 libmpfr-dev           header:mpfr.h                          MPFR
 libgmp-dev            header:gmp.h                           GMP
 python3-dev           python:sysconfig                       Python 3.10 or newer with its headers
