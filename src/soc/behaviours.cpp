@@ -89,7 +89,7 @@ Behaviours ReadAll() {
     for (const EmbeddedFile& file : kFiles) ReadFile(file, &all);
     for (Behaviour& behaviour : all.behaviours) {
         for (const Call& call : all.calls) {
-            if (StandsOn(behaviour, call)) behaviour.calls.push_back(call.name);
+            if (!behaviour.documented() && StandsOn(behaviour, call)) behaviour.calls.push_back(call.name);
         }
     }
     return all;

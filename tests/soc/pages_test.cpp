@@ -92,12 +92,13 @@ TEST(Pages, HaveOneTextOfATopic) {
     }
 }
 
-// A group that no instruction has would put its behaviours, mistakes or rules on no page.
-TEST(Pages, EveryGroupBelongsToAnInstruction) {
+// A group that no instruction and no call has would put its behaviours, mistakes or rules on no page.
+TEST(Pages, EveryGroupBelongsToAnInstructionOrCall) {
     const Behaviours all = ReadBehaviours();
     std::set<std::string> known;
     known.insert(kTikGroup);
     for (const Instruction& i : all.instructions) known.insert(i.groups.begin(), i.groups.end());
+    for (const soc::Call& c : all.calls) known.insert(c.groups.begin(), c.groups.end());
     const auto check = [&](const std::vector<std::string>& groups, const std::string& what) {
         for (const std::string& group : groups) EXPECT_TRUE(known.contains(group)) << group << ": " << what;
     };

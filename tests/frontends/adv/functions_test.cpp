@@ -3,6 +3,7 @@
 // are tested in tests/conformance.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <random>
@@ -194,6 +195,25 @@ TEST(AdvFunctions, FunctionsOfTwo) {
     };
     both(float());
     both(half());
+}
+
+// That the result is correctly rounded is a reading, and the launch lists it.
+TEST(AdvFunctions, RestOnAReading) {
+    GlobalMemory memory;
+    LaunchOptions options;
+    options.chip = "Ascend910B1";
+    options.rests_on = true;
+    const LaunchResult result = Launch(options, 1, memory, [] {
+        auto dst = Ub<float>(0, 64), src = Ub<float>(1024, 64);
+        Duplicate(src, 1.0f, 64);
+        pipe_barrier(PIPE_V);
+        Tanh(dst, src, 64);
+    });
+    const auto of_tanh = std::count_if(result.rests_on.begin(), result.rests_on.end(), [](const Reading& r) {
+        return r.call == "Tanh" && r.tag == "decided" && r.count == 1 &&
+               r.reading.starts_with("The result is the mathematical function of the exact element, rounded once");
+    });
+    EXPECT_EQ(of_tanh, 1);
 }
 
 }  // namespace
