@@ -50,7 +50,8 @@ SHARED = {"sfumato/ascendc/hard_event.h"}
 # A library and the only folders that may include its headers.
 ONLY_IN = {
     "hwy/": ["src/exec", "tests/exec", "bench"],
-    "boost/": ["src/runtime"],
+    "boost/context/": ["src/runtime"],
+    "boost/multiprecision/": ["src/numeric"],
     "nanobind/": ["python"],
     "Python.h": ["python"],
     "gtest/": ["tests"],

@@ -24,6 +24,11 @@ inline constexpr bool kAdvPower = kAdvHalfFloat<T> || std::is_same_v<T, int32_t>
 
 namespace AscendC {
 
+struct SinCosConfig {
+    bool isReuseSource;
+};
+inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
+
 #define SFUMATO_ADV_OF(Name, types) \
     static_assert(sfumato::ascendc::kAdv##types<T>, #Name ": the element types are those of " #types)
 #define SFUMATO_ADV_UNARY(Head, Name, count_default, high_precision, types)                                        \
@@ -84,10 +89,21 @@ namespace AscendC {
 #define SFUMATO_ADV_Two(Name, types)                                                                            \
     SFUMATO_ADV_THREE(Name, types, SFUMATO_ADV_TENSOR, dst, SFUMATO_ADV_TENSOR, src0, SFUMATO_ADV_TENSOR, src1, \
                       AdvBinary)
-// (dst0, dst1, src, [sharedTmpBuffer], [calCount]).
+// (dst0, dst1, src, [sharedTmpBuffer], count): SinCos alone.
 #define SFUMATO_ADV_TwoResults(Name, types)                                                                     \
-    SFUMATO_ADV_THREE(Name, types, SFUMATO_ADV_TENSOR, dst0, SFUMATO_ADV_TENSOR, dst1, SFUMATO_ADV_TENSOR, src, \
-                      AdvTwoResults)
+    template <const SinCosConfig& config = DEFAULT_SINCOS_CONFIG, class T>                                      \
+    void Name(const LocalTensor<T>& dst0, const LocalTensor<T>& dst1, const LocalTensor<T>& src,                \
+              const sfumato::ascendc::Lent& sharedTmpBuffer, int64_t count, Where where = Where::Here()) {      \
+        SFUMATO_ADV_OF(Name, types);                                                                            \
+        sfumato::ascendc::AdvElementwise(                                                                       \
+            sfumato::ascendc::AdvFunction::k##Name,                                                             \
+            sfumato::ascendc::AdvTwoResults(dst0, dst1, src, sharedTmpBuffer, count, where));                   \
+    }                                                                                                           \
+    template <const SinCosConfig& config = DEFAULT_SINCOS_CONFIG, class T>                                      \
+    void Name(const LocalTensor<T>& dst0, const LocalTensor<T>& dst1, const LocalTensor<T>& src, int64_t count, \
+              Where where = Where::Here()) {                                                                    \
+        Name<config, T>(dst0, dst1, src, sfumato::ascendc::Lent(), count, where);                               \
+    }
 // The same as Two, where one source may be a scalar.
 #define SFUMATO_ADV_Power(Name, types)                                                                                \
     SFUMATO_ADV_Two(Name, types) SFUMATO_ADV_THREE(Name, types, SFUMATO_ADV_TENSOR, dst, SFUMATO_ADV_TENSOR, src0,    \
