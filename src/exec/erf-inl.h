@@ -8,6 +8,8 @@
 #define SFUMATO_EXEC_ERF_INL_H_
 #endif
 
+#include <iterator>
+
 HWY_BEFORE_NAMESPACE();
 namespace sfumato::exec {
 namespace HWY_NAMESPACE {
