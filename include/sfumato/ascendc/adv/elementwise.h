@@ -29,8 +29,11 @@ struct SinCosConfig {
 };
 inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 
+// The lists of types in words.
+#define SFUMATO_ADV_TYPES_HalfFloat "half, float"
+#define SFUMATO_ADV_TYPES_Power "half, float, int32_t"
 #define SFUMATO_ADV_OF(Name, types) \
-    static_assert(sfumato::ascendc::kAdv##types<T>, #Name ": the element types are those of " #types)
+    static_assert(sfumato::ascendc::kAdv##types<T>, #Name ": the element types are " SFUMATO_ADV_TYPES_##types)
 #define SFUMATO_ADV_UNARY(Head, Name, count_default, high_precision, types)                                        \
     template <SFUMATO_ONLY Head>                                                                                   \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const sfumato::ascendc::Lent& sharedTmpBuffer, \
@@ -125,5 +128,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 #undef SFUMATO_ADV_SCALAR
 #undef SFUMATO_ADV_UNARY
 #undef SFUMATO_ADV_OF
+#undef SFUMATO_ADV_TYPES_HalfFloat
+#undef SFUMATO_ADV_TYPES_Power
 
 }  // namespace AscendC
