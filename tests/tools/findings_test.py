@@ -64,7 +64,7 @@ class FindingsTest(unittest.TestCase):
         cls.write("bad.cpp", BAD)
         cls.write(
             "missing.cpp",
-            BAD.replace("    int* a = 1.5;\n    int* b = 2.5;\n", "    int a = 0;\n    AscendC::Tanh(a);\n"),
+            BAD.replace("    int* a = 1.5;\n    int* b = 2.5;\n", "    int a = 0;\n    AscendC::MmadImpl(a);\n"),
         )
 
     @classmethod
@@ -295,7 +295,7 @@ class FindingsTest(unittest.TestCase):
             result = self.sfumato(verb, "missing.cpp", *CHIP, "--json")
             self.assertEqual(result.returncode, 3)
             (finding,) = self.assert_compile_errors(result.stdout, [("compile-error", "missing.cpp", 6)])
-            self.assertTrue(finding["message"].startswith("Tanh: "), finding["message"])
+            self.assertTrue(finding["message"].startswith("MmadImpl: "), finding["message"])
 
     def test_build(self):
         result = self.sfumato("build", "bad.cpp", "-o", "bad", "--json=b.json", "--sarif", "b.sarif", "--junit=b.xml")
