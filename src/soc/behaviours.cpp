@@ -88,8 +88,12 @@ Behaviours ReadAll() {
     Behaviours all;
     for (const EmbeddedFile& file : kFiles) ReadFile(file, &all);
     for (Behaviour& behaviour : all.behaviours) {
+        // Where an instruction has it, its records show the use.
+        const bool recorded = std::any_of(all.instructions.begin(), all.instructions.end(),
+                                          [&](const Instruction& i) { return StandsOn(behaviour, i); });
+        if (behaviour.documented() || recorded) continue;
         for (const Call& call : all.calls) {
-            if (!behaviour.documented() && StandsOn(behaviour, call)) behaviour.calls.push_back(call.name);
+            if (StandsOn(behaviour, call)) behaviour.calls.push_back(call.name);
         }
     }
     return all;

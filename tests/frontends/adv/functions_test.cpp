@@ -210,10 +210,11 @@ TEST(AdvFunctions, RestOnAReading) {
         Tanh(dst, src, 64);
     });
     const auto of_tanh = std::count_if(result.rests_on.begin(), result.rests_on.end(), [](const Reading& r) {
-        return r.call == "Tanh" && r.tag == "decided" && r.count == 1 &&
+        return r.call == "Tanh: Tanh" && r.tag == "decided" && r.count == 1 &&
                r.reading.starts_with("The result is the mathematical function of the exact element, rounded once");
     });
     EXPECT_EQ(of_tanh, 1);
+    EXPECT_EQ(result.rests_on.size(), 1u);  // no special value, no integer, no temporary buffer
 }
 
 }  // namespace
