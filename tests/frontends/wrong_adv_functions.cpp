@@ -91,6 +91,19 @@ std::vector<Program> AdvFunctionPrograms() {
          .report = {.rule = "operands-share", .instruction = "SinCos", .operand = "dst1",
                     .message = "SinCos: the destinations overlap", .found = "256 bytes each, 128 apart",
                     .legal = "no common byte", .hint = "use another destination"}},
+        {.name = "power_tmp_on_its_source",
+         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
+             auto dst = Ub<float>(0, 64), src0 = Ub<float>(1024, 64), src1 = Ub<float>(2048, 64);
+             auto tmp = Ub<uint8_t>(2048 + 128, 4096);
+             Wrong(), Power(dst, src0, src1, tmp, 64);
+         },
+         .report = {.rule = "operands-share",
+                    .instruction = "Power",
+                    .operand = "sharedTmpBuffer",
+                    .message = "Power: the temporary buffer and src1 overlap",
+                    .found = "4096 bytes of the buffer, 256 of src1, 128 apart",
+                    .legal = "no common byte",
+                    .hint = "lend another buffer"}},
         {.name = "tanh_tmp_below_minimum",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              auto dst = Ub<half>(0, 64), src = Ub<half>(1024, 64);

@@ -64,7 +64,21 @@ bool CheckPair(runtime::Core& core, const Row& row, const AdvCall& call, const N
                 call.where);
 }
 
-// V1 to V3 of adv.md 1.2. The number of elements, or -1 when the call must not go on.
+// V4 of adv.md 1.2: the temporary buffer and an operand.
+bool CheckTmpApart(runtime::Core& core, const Row& row, const AdvCall& call, const Named& operand, int64_t count) {
+    const int64_t apart = operand.operand->tensor->address - call.tmp.view.address;
+    const auto bytes = static_cast<int64_t>(BytesOf(operand.operand->type, static_cast<uint64_t>(count)));
+    const int64_t lent = std::min(call.tmp.view.size, call.tmp.view.room);
+    if (apart >= lent || -apart >= bytes) return true;
+    return Find(
+        core, row.name,
+        {Rule::kOperandsShare, "sharedTmpBuffer", fmt::format("the temporary buffer and {} overlap", operand.name),
+         fmt::format("{} bytes of the buffer, {} of {}, {} apart", lent, bytes, operand.name, std::abs(apart)),
+         "no common byte", "lend another buffer"},
+        call.where);
+}
+
+// V1 to V4 of adv.md 1.2. The number of elements, or -1 when the call must not go on.
 int64_t CheckOperands(runtime::Core& core, const Row& row, const AdvCall& call) {
     std::array<Named, 3> operands;
     const uint32_t number = OperandsOf(call, &operands);
@@ -83,6 +97,9 @@ int64_t CheckOperands(runtime::Core& core, const Row& row, const AdvCall& call) 
     }
     for (uint32_t i = 1; i < number; ++i) {
         if (!CheckPair(core, row, call, operands[0], operands[i], count)) return -1;
+    }
+    for (uint32_t i = 0; i < number && call.tmp.given; ++i) {
+        if (!CheckTmpApart(core, row, call, operands[i], count)) return -1;
     }
     if (call.two_results && !CheckPair(core, row, call, operands[2], operands[1], count)) return -1;
     return count;
