@@ -22,7 +22,8 @@ USES = {
     "sanitize": "report trace exec soc isa numeric",
     "runtime": "report trace sanitize check exec soc isa numeric",
     "frontends": "report runtime check soc isa numeric",
-    "host": "report frontends runtime soc isa numeric",
+    "tiling": "report soc isa numeric",
+    "host": "report tiling frontends runtime soc isa numeric",
     "jit": "runtime sanitize exec soc isa numeric",
 }
 # Public headers belong to the layer that implements them; the others are words every layer shares.
@@ -41,6 +42,7 @@ PUBLIC_OWNERS = {
     "cpu_debug_launch.h": "host",
     "sfumato/host/": "host",
     "acl/": "host",
+    "tiling/tiling_api.h": "host",
     "sfumato/build.h": "jit",
     "sfumato/process.h": "frontends",
     "sfumato/process_end.h": "frontends",

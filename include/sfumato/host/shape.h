@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// ge::Shape as tiling functions take it: sizes, outermost first.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <utility>
+#include <vector>
+
+namespace ge {
+
+class Shape {
+public:
+    Shape() = default;
+    explicit Shape(std::vector<int64_t> dims) : dims_(std::move(dims)) {}
+    Shape(std::initializer_list<int64_t> dims) : dims_(dims) {}
+
+    size_t GetDimNum() const { return dims_.size(); }
+    // 0 outside of the shape.
+    int64_t GetDim(size_t index) const { return index < dims_.size() ? dims_[index] : 0; }
+    void SetDim(size_t index, int64_t value) {
+        if (index < dims_.size()) dims_[index] = value;
+    }
+    std::vector<int64_t> GetDims() const { return dims_; }
+    // Elements; 0 of a shape without dimensions.
+    int64_t GetShapeSize() const {
+        int64_t size = dims_.empty() ? 0 : 1;
+        for (const int64_t dim : dims_) size *= dim;
+        return size;
+    }
+
+private:
+    std::vector<int64_t> dims_;
+};
+
+}  // namespace ge
