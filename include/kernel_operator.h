@@ -24,6 +24,8 @@
 #include "sfumato/ascendc/cross_core.h"
 #include "sfumato/ascendc/system.h"
 #include "sfumato/ascendc/tiling.h"
+#include "sfumato/tiling/cube_tiling.h"
+#include "sfumato/tiling/softmax_tiling.h"
 #include "sfumato/ascendc/workspace.h"
 #include "sfumato/ascendc/list_tensor.h"
 #include "sfumato/ascendc/print.h"

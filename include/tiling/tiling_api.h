@@ -3,4 +3,4 @@
 #pragma once
 
 #include "sfumato/host/matmul_tiling.h"
-#include "sfumato/host/shape.h"
+#include "sfumato/host/vector_tiling.h"

@@ -6,28 +6,17 @@
 
 #include <optional>
 
-#include "host/device.h"
+#include "host/said.h"
 #include "soc/chip.h"
 
 namespace matmul_tiling {
 namespace {
 
 using sfumato::Error;
+using sfumato::host::Tried;
 using sfumato::tiling::CubeMachine;
 using sfumato::tiling::CubeOperand;
 using sfumato::tiling::CubeSizes;
-
-// 0, or -1 after a refusal, which becomes what aclGetRecentErrMsg returns.
-template <class Call>
-int32_t Tried(const Call& call) {
-    try {
-        call();
-        return 0;
-    } catch (const Error& error) {
-        sfumato::host::Device::The().Say(error.what());
-        return -1;
-    }
-}
 
 sfumato::DataType TypeOf(const char* call, DataType type) {
     const char* name = sfumato::tiling::NameOfType(static_cast<uint64_t>(type));

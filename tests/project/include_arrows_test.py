@@ -48,7 +48,8 @@ PUBLIC_OWNERS = {
     "sfumato/process_end.h": "frontends",
 }
 # The numbers of the events: the front end's names for them are the ones reports use.
-SHARED = {"sfumato/ascendc/hard_event.h"}
+# The table of elementwise calls: their temporaries are what tiling functions tell.
+SHARED = {"sfumato/ascendc/hard_event.h", "sfumato/ascendc/adv/elementwise.inc"}
 # A library and the only folders that may include its headers.
 ONLY_IN = {
     "hwy/": ["src/exec", "tests/exec", "bench"],

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tilings and sizes of temporary buffers of the vector calls (adv.md 1.3, 4.1, 7, 9, 10). Shapes: outermost first.
+// Everything throws Error with a text for people, which starts with `call`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sfumato/tiling/softmax_tiling.h"
+
+namespace sfumato::tiling {
+
+using Dimensions = std::vector<int64_t>;
+
+// Bytes of a temporary buffer: at least `min` for a right result, more than `max` is of no use.
+struct TmpSizes {
+    uint32_t max = 0, min = 0;
+};
+// What an elementwise call lists: nodes of temporaries and bytes besides.
+struct TmpFactor {
+    uint32_t live = 0, extra = 0;
+};
+// name: "Gelu". Throws for a name that tmp_sizes.inc does not have.
+SFUMATO_API TmpFactor ElementwiseFactor(std::string_view name, const std::string& call, uint32_t type_size);
+SFUMATO_API TmpSizes ElementwiseTmp(std::string_view name, const std::string& call, const Dimensions& shape,
+                                    uint32_t type_size);
+SFUMATO_API std::vector<std::string> ElementwiseNames();
+// Calls that go row by row: a row at least, all rows at most. live: nodes.
+SFUMATO_API TmpSizes RowTmp(const std::string& call, const Dimensions& shape, uint32_t type_size, uint32_t live);
+inline TmpSizes RowTmp(const std::string& call, const Dimensions& shape, uint32_t type_size) {
+    return RowTmp(call, shape, type_size, RowNodes(type_size));
+}
+// The nodes of n elements of any shape.
+SFUMATO_API TmpSizes FlatTmp(const std::string& call, const Dimensions& shape, uint32_t type_size, uint32_t live,
+                             uint32_t extra = 0);
+
+// data_size, sum_size: bytes of an element of the data, and of sum and maximum. workspace: of the temporary buffer.
+SFUMATO_API AscendC::tiling::SoftMaxTiling PlanSoftMax(const std::string& call, const Dimensions& shape,
+                                                       uint32_t data_size, uint32_t sum_size, uint32_t workspace);
+// shape: B, S, H as it lies in memory, H before padding (adv.md 7).
+SFUMATO_API AscendC::tiling::LayerNormTiling PlanLayerNorm(const std::string& call, const Dimensions& shape,
+                                                           uint32_t workspace, uint32_t type_size);
+// shape: A, R.
+SFUMATO_API AscendC::tiling::LayerNormSeparateTiling PlanLayerNormSeparate(const std::string& call,
+                                                                           const Dimensions& shape, uint32_t workspace,
+                                                                           uint32_t type_size);
+// shape, original: B, S, H as it lies in memory and before padding.
+SFUMATO_API AscendC::tiling::RmsNormTiling PlanRmsNorm(const std::string& call, const Dimensions& shape,
+                                                       const Dimensions& original, uint32_t workspace,
+                                                       uint32_t type_size);
+
+// Records of n elements: 8 bytes each, or proposals of eight elements (Ascend310P).
+SFUMATO_API uint32_t SortTmp(const std::string& call, uint32_t elements, uint32_t type_size, bool proposals);
+
+struct TopKProblem {
+    int32_t inner = 0, outter = 1, k = 0;
+    uint32_t type_size = 0;
+    bool init_index = false, small = false;  // small: TOPK_NSMALL
+    bool half_indices = false;               // indices of half data are half: Ascend310P
+};
+SFUMATO_API TmpSizes TopKTmp(const std::string& call, const TopKProblem& problem);
+SFUMATO_API AscendC::tiling::TopkTiling PlanTopK(const std::string& call, const TopKProblem& problem);
+
+// type: TransposeType 1 to 7. shape: B, N, S, H / N; of 7: H, W.
+SFUMATO_API TmpSizes TransposeTmp(const std::string& call, const Dimensions& shape, uint32_t type_size, uint32_t type);
+SFUMATO_API AscendC::tiling::ConfusionTransposeTiling PlanTranspose(const std::string& call, const Dimensions& shape,
+                                                                    uint32_t workspace, uint32_t type_size,
+                                                                    uint32_t type);
+
+// shape: height, width; original: before redundant columns.
+SFUMATO_API AscendC::tiling::PadTiling PlanPad(const std::string& call, const Dimensions& shape,
+                                               const Dimensions& original, uint32_t workspace, uint32_t type_size);
+SFUMATO_API AscendC::tiling::UnPadTiling PlanUnPad(const std::string& call, const Dimensions& shape, uint32_t workspace,
+                                                   uint32_t type_size);
+
+}  // namespace sfumato::tiling

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tiling functions of the vector calls: the plans of src/tiling, whose errors are said.
+#include "sfumato/host/vector_tiling.h"
+
+#include <string>
+
+#include "host/said.h"
+
+namespace {
+
+using sfumato::host::Tried;
+using sfumato::tiling::TmpSizes;
+
+// The sizes, or 0 and 0 after a refusal.
+template <class Sizes>
+bool Told(uint32_t& max, uint32_t& min, const Sizes& sizes) {
+    TmpSizes found;
+    const bool done = Tried([&] { found = sizes(); }) == 0;
+    max = found.max, min = found.min;
+    return done;
+}
+template <class Sizes>
+TmpSizes Told(const Sizes& sizes) {
+    TmpSizes found;
+    Tried([&] { found = sizes(); });
+    return found;
+}
+
+uint32_t SortBytes(const char* call, uint32_t elements, uint32_t type_size, bool proposals) {
+    uint32_t bytes = 0;
+    Tried([&] { bytes = sfumato::tiling::SortTmp(call, elements, type_size, proposals); });
+    return bytes;
+}
+
+bool Is310P(const platform_ascendc::PlatformAscendC& platform) {
+    return platform.GetSocVersion() == platform_ascendc::SocVersion::ASCEND310P;
+}
+
+}  // namespace
+
+namespace sfumato::host {
+
+void ElementwiseTmpSize(const char* name, const char* call, const ge::Shape& shape, uint32_t type_size, uint32_t& max,
+                        uint32_t& min) {
+    Told(max, min, [&] { return tiling::ElementwiseTmp(name, call, shape.GetDims(), type_size); });
+}
+void ElementwiseTmpFactor(const char* name, const char* call, uint32_t type_size, uint32_t& live, uint32_t& extra) {
+    tiling::TmpFactor factor;
+    Tried([&] { factor = tiling::ElementwiseFactor(name, call, type_size); });
+    live = factor.live, extra = factor.extra;
+}
+
+}  // namespace sfumato::host
+
+namespace AscendC {
+
+using namespace sfumato::tiling;
+
+// A pair of sizes and a tiling function of the softmax family: the same rows, other names.
+#define SFUMATO_SOFTMAX_SIZES(Name, ...)                                                             \
+    uint32_t Get##Name##MaxTmpSize(const ge::Shape& srcShape, const uint32_t size, __VA_ARGS__) {    \
+        return Told([&] { return RowTmp("Get" #Name "MaxTmpSize", srcShape.GetDims(), size); }).max; \
+    }                                                                                                \
+    uint32_t Get##Name##MinTmpSize(const ge::Shape& srcShape, const uint32_t size, __VA_ARGS__) {    \
+        return Told([&] { return RowTmp("Get" #Name "MinTmpSize", srcShape.GetDims(), size); }).min; \
+    }
+SFUMATO_SOFTMAX_SIZES(SoftMax, const bool)
+SFUMATO_SOFTMAX_SIZES(SoftMaxFlash, const bool, const bool)
+SFUMATO_SOFTMAX_SIZES(SoftMaxFlashV2, const uint32_t, const bool, const bool, const bool)
+SFUMATO_SOFTMAX_SIZES(SoftMaxGrad, const bool, const bool)
+#undef SFUMATO_SOFTMAX_SIZES
+
+namespace {
+void TileSoftMax(const char* call, const ge::Shape& shape, uint32_t data, uint32_t sum, uint32_t workspace,
+                 tiling::SoftMaxTiling& tiling) {
+    Tried([&] { tiling = PlanSoftMax(call, shape.GetDims(), data, sum, workspace); });
+}
+}  // namespace
+
+void SoftMaxTilingFunc(const ge::Shape& srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
+                       tiling::SoftMaxTiling& softmaxTiling) {
+    TileSoftMax("SoftMaxTilingFunc", srcShape, dataTypeSize, dataTypeSize, localWorkSpaceSize, softmaxTiling);
+}
+void SoftMaxFlashTilingFunc(const ge::Shape& srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
+                            tiling::SoftMaxTiling& softmaxFlashTiling, const bool) {
+    TileSoftMax("SoftMaxFlashTilingFunc", srcShape, dataTypeSize, dataTypeSize, localWorkSpaceSize, softmaxFlashTiling);
+}
+void SoftMaxFlashV2TilingFunc(const ge::Shape& srcShape, const uint32_t dataTypeSize1, const uint32_t dataTypeSize2,
+                              const uint32_t localWorkSpaceSize, tiling::SoftMaxTiling& softmaxFlashTiling, const bool,
+                              const bool, const bool) {
+    TileSoftMax("SoftMaxFlashV2TilingFunc", srcShape, dataTypeSize1, dataTypeSize2, localWorkSpaceSize,
+                softmaxFlashTiling);
+}
+void SoftMaxGradTilingFunc(const ge::Shape& srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
+                           tiling::SoftMaxTiling& softmaxGradTiling, const bool) {
+    TileSoftMax("SoftMaxGradTilingFunc", srcShape, dataTypeSize, dataTypeSize, localWorkSpaceSize, softmaxGradTiling);
+}
+bool IsBasicBlockInSoftMax(const tiling::SoftMaxTiling& tiling, const uint32_t dataTypeSize) {
+    return tiling.srcK < 2048 && tiling.srcK * dataTypeSize >= 256 && tiling.srcK % 64 == 0 && tiling.srcM % 8 == 0;
+}
+
+void GetLayerNormMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const bool, uint32_t& maxValue,
+                               uint32_t& minValue) {
+    Told(maxValue, minValue, [&] {
+        auto shape = srcShape.GetDims();
+        if (shape.size() == 4) shape.pop_back();  // H before padding
+        return RowTmp("GetLayerNormMaxMinTmpSize", shape, typeSize);
+    });
+}
+void GetLayerNormMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const bool isReuseSource, const bool,
+                               const bool, uint32_t& maxValue, uint32_t& minValue) {
+    GetLayerNormMaxMinTmpSize(srcShape, typeSize, isReuseSource, maxValue, minValue);
+}
+void GetLayerNormNDTilingInfo(const ge::Shape& srcShape, const uint32_t stackBufferSize, const uint32_t typeSize,
+                              const bool, tiling::LayerNormTiling& tiling) {
+    Tried([&] { tiling = PlanLayerNorm("GetLayerNormNDTilingInfo", srcShape.GetDims(), stackBufferSize, typeSize); });
+}
+void GetLayerNormNDTilingInfo(const ge::Shape& srcShape, const uint32_t stackBufferSize, const uint32_t typeSize,
+                              const bool, const bool, tiling::LayerNormSeparateTiling& tiling) {
+    Tried([&] {
+        tiling = PlanLayerNormSeparate("GetLayerNormNDTilingInfo", srcShape.GetDims(), stackBufferSize, typeSize);
+    });
+}
+bool GetRmsNormMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, uint32_t& maxValue, uint32_t& minValue,
+                             const bool) {
+    return Told(maxValue, minValue, [&] { return RowTmp("GetRmsNormMaxMinTmpSize", srcShape.GetDims(), typeSize); });
+}
+bool GetRmsNormTilingInfo(const ge::Shape& srcShape, const ge::Shape& originSrcShape,
+                          const uint32_t stackBufferByteSize, const uint32_t typeSize, tiling::RmsNormTiling& tiling,
+                          const bool) {
+    return Tried([&] {
+               tiling = PlanRmsNorm("GetRmsNormTilingInfo", srcShape.GetDims(), originSrcShape.GetDims(),
+                                    stackBufferByteSize, typeSize);
+           }) == 0;
+}
+void GetWelfordUpdateMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSizeT, const uint32_t, const bool,
+                                   const bool, uint32_t& maxValue, uint32_t& minValue) {
+    Told(maxValue, minValue,
+         [&] { return FlatTmp("GetWelfordUpdateMaxMinTmpSize", srcShape.GetDims(), typeSizeT, RowNodes(typeSizeT)); });
+}
+void GetWelfordFinalizeMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const bool, uint32_t& maxValue,
+                                     uint32_t& minValue) {
+    Told(maxValue, minValue,
+         [&] { return RowTmp("GetWelfordFinalizeMaxMinTmpSize", {srcShape.GetShapeSize()}, typeSize); });
+}
+
+void GetSumMaxMinTmpSize(const uint32_t n, const uint32_t typeSize, const bool, uint32_t& maxValue,
+                         uint32_t& minValue) {
+    Told(maxValue, minValue, [&] { return RowTmp("GetSumMaxMinTmpSize", {n}, typeSize, 1); });
+}
+void GetMeanMaxMinTmpSize(const uint32_t n, const uint32_t typeSize, const uint32_t accTypeSize, const bool,
+                          uint32_t& maxValue, uint32_t& minValue) {
+    Told(maxValue, minValue, [&] { return RowTmp("GetMeanMaxMinTmpSize", {n}, std::max(typeSize, accTypeSize), 2); });
+}
+void GetCumSumMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const bool, const bool,
+                            uint32_t& maxValue, uint32_t& minValue) {
+    Told(maxValue, minValue, [&] { return RowTmp("GetCumSumMaxMinTmpSize", srcShape.GetDims(), typeSize); });
+}
+
+void GetTransposeMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const uint32_t transposeTypeIn,
+                               uint32_t& maxValue, uint32_t& minValue) {
+    Told(maxValue, minValue,
+         [&] { return TransposeTmp("GetTransposeMaxMinTmpSize", srcShape.GetDims(), typeSize, transposeTypeIn); });
+}
+void GetTransposeTilingInfo(const ge::Shape& srcShape, const uint32_t stackBufferSize, const uint32_t typeSize,
+                            const uint32_t transposeTypeIn, tiling::ConfusionTransposeTiling& tiling) {
+    Tried([&] {
+        tiling =
+            PlanTranspose("GetTransposeTilingInfo", srcShape.GetDims(), stackBufferSize, typeSize, transposeTypeIn);
+    });
+}
+void GetPadMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, uint32_t& maxValue, uint32_t& minValue) {
+    Told(maxValue, minValue, [&] { return RowTmp("GetPadMaxMinTmpSize", srcShape.GetDims(), typeSize, 2); });
+}
+void PadTilingFunc(const ge::Shape srcShape, const ge::Shape oriSrcShape, const uint32_t stackBufferSize,
+                   const uint32_t typeSize, tiling::PadTiling& tiling) {
+    Tried([&] {
+        tiling = PlanPad("PadTilingFunc", srcShape.GetDims(), oriSrcShape.GetDims(), stackBufferSize, typeSize);
+    });
+}
+void GetUnPadMaxMinTmpSize(const PlatformAscendC&, const ge::Shape& srcShape, const uint32_t typeSize,
+                           uint32_t& maxValue, uint32_t& minValue) {
+    Told(maxValue, minValue, [&] { return RowTmp("GetUnPadMaxMinTmpSize", srcShape.GetDims(), typeSize, 2); });
+}
+void UnPadTilingFunc(const ge::Shape srcShape, const uint32_t stackBufferSize, const uint32_t typeSize,
+                     tiling::UnPadTiling& tiling) {
+    Tried([&] { tiling = PlanUnPad("UnPadTilingFunc", srcShape.GetDims(), stackBufferSize, typeSize); });
+}
+void GetBroadCastMaxMinTmpSize(const PlatformAscendC&, const ge::Shape&, const ge::Shape& dstShape,
+                               const uint32_t typeSize, const bool, uint32_t& maxValue, uint32_t& minValue) {
+    Told(maxValue, minValue, [&] { return RowTmp("GetBroadCastMaxMinTmpSize", dstShape.GetDims(), typeSize, 2); });
+}
+
+// Concat makes records on Ascend310P only (vector_instructions.md 8.6).
+uint32_t GetConcatTmpSize(const PlatformAscendC& ascendcPlatform, const uint32_t elemCount,
+                          const uint32_t dataTypeSize) {
+    return Is310P(ascendcPlatform) ? SortBytes("GetConcatTmpSize", elemCount, dataTypeSize, true) : 0;
+}
+uint32_t GetSortTmpSize(const PlatformAscendC& ascendcPlatform, const uint32_t elemCount, const uint32_t dataTypeSize) {
+    return SortBytes("GetSortTmpSize", elemCount, dataTypeSize, Is310P(ascendcPlatform));
+}
+bool GetTopKMaxMinTmpSize(const PlatformAscendC& ascendcPlatform, const int32_t inner, const int32_t outter, const bool,
+                          const bool isInitIndex, TopKMode mode, const bool, const uint32_t dataTypeSize,
+                          uint32_t& maxValue, uint32_t& minValue) {
+    return Told(maxValue, minValue, [&] {
+        return TopKTmp("GetTopKMaxMinTmpSize", {inner, outter, 0, dataTypeSize, isInitIndex,
+                                                mode == TopKMode::TOPK_NSMALL, Is310P(ascendcPlatform)});
+    });
+}
+bool TopKTilingFunc(const PlatformAscendC& ascendcPlatform, const int32_t inner, const int32_t outter, const int32_t k,
+                    const uint32_t dataTypeSize, const bool isInitIndex, TopKMode mode, const bool,
+                    tiling::TopkTiling& topKTiling) {
+    return Tried([&] {
+               topKTiling = PlanTopK("TopKTilingFunc", {inner, outter, k, dataTypeSize, isInitIndex,
+                                                        mode == TopKMode::TOPK_NSMALL, Is310P(ascendcPlatform)});
+           }) == 0;
+}
+
+}  // namespace AscendC

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tilings of calls that go row by row: softmax, the norms, Pad and UnPad (adv.md 4.1, 7, 9). What the fields hold is
+// ours: sizes, and how many rows the temporary buffer has room for; no bit of a result depends on them.
+#include <algorithm>
+
+#include "tiling/vector_words.h"
+
+namespace sfumato::tiling {
+namespace {
+
+uint32_t U32(uint64_t value) { return static_cast<uint32_t>(value); }
+
+// Rows that a buffer has room for at a time.
+struct Passes {
+    uint32_t rows, columns, at_once, rounds, tail;
+    uint32_t row_bytes;
+};
+Passes Divide(const std::string& call, const Dimensions& shape, uint32_t type_size, uint32_t workspace, uint32_t live) {
+    const TmpSizes sizes = RowTmp(call, shape, type_size, live);
+    if (workspace < sizes.min) {
+        Refuse("{}: a temporary buffer of {} bytes; a row of {} needs {}", call, workspace, shape.back(), sizes.min);
+    }
+    const uint32_t columns = U32(static_cast<uint64_t>(shape.back()));
+    const uint32_t rows = U32(Elements(call, shape, 1, 8)) / columns;
+    const uint32_t at_once = std::min(rows, workspace / sizes.min);
+    return {rows, columns, at_once, rows / at_once, rows % at_once, sizes.min};
+}
+
+void CheckRow(const std::string& call, int64_t columns, uint32_t type_size) {
+    if (columns * type_size % 32) {
+        Refuse("{}: the last axis is {} elements of {} bytes; a row is a multiple of 32 bytes", call, columns,
+               type_size);
+    }
+}
+
+// H before padding: the fourth number, as the page of LayerNorm gives shapes, else H.
+int64_t OriginalOf(const std::string& call, const Dimensions& shape) {
+    const int64_t original = shape.size() == 4 ? shape[3] : shape[2];
+    if (original > shape[2]) Refuse("{}: H before padding is {}, H in memory {}", call, original, shape[2]);
+    return original;
+}
+
+}  // namespace
+
+AscendC::tiling::SoftMaxTiling PlanSoftMax(const std::string& call, const Dimensions& shape, uint32_t data_size,
+                                           uint32_t sum_size, uint32_t workspace) {
+    CheckTypeSize(call, data_size, {2, 4});
+    CheckTypeSize(call, sum_size, {2, 4});
+    Elements(call, shape, 1, 8);
+    CheckRow(call, shape.back(), data_size);
+    const Passes passes = Divide(call, shape, data_size, workspace, RowNodes(data_size));
+    return SoftMaxPlan(passes.rows, passes.columns, data_size, sum_size, workspace);
+}
+
+AscendC::tiling::LayerNormTiling PlanLayerNorm(const std::string& call, const Dimensions& shape, uint32_t workspace,
+                                               uint32_t type_size) {
+    CheckTypeSize(call, type_size, {2, 4});
+    Elements(call, shape, 3, 4);
+    const int64_t original = OriginalOf(call, shape);
+    const Dimensions stored(shape.begin(), shape.begin() + 3);
+    CheckRow(call, shape[2], type_size);
+    const Passes passes = Divide(call, stored, type_size, workspace, RowNodes(type_size));
+    AscendC::tiling::LayerNormTiling t;
+    t.bLength = U32(static_cast<uint64_t>(shape[0])), t.sLength = U32(static_cast<uint64_t>(shape[1]));
+    t.hLength = passes.columns, t.originalHLength = U32(static_cast<uint64_t>(original));
+    t.inputXSize = passes.rows * passes.columns, t.meanVarSize = passes.rows;
+    t.numberOfTmpBuf = RowNodes(type_size), t.tmpBufSize = workspace, t.oneTmpSize = passes.row_bytes;
+    t.bsCurLength = passes.at_once, t.bshCurLength = passes.at_once * passes.columns;
+    t.loopRound = passes.rounds, t.inputRoundSize = t.bshCurLength, t.meanVarRoundSize = passes.at_once;
+    t.inputTailSize = passes.tail * passes.columns, t.meanVarTailSize = passes.tail;
+    t.inputTailPos = t.inputXSize - t.inputTailSize, t.meanVarTailPos = passes.rows - passes.tail;
+    t.lastDimValueBack = 1.0f / static_cast<float>(original);
+    return t;
+}
+
+AscendC::tiling::LayerNormSeparateTiling PlanLayerNormSeparate(const std::string& call, const Dimensions& shape,
+                                                               uint32_t workspace, uint32_t type_size) {
+    CheckTypeSize(call, type_size, {2, 4});
+    Elements(call, shape, 2, 2);
+    const Passes passes = Divide(call, shape, type_size, workspace, RowNodes(type_size));
+    uint32_t head = 1;  // the largest power of two of R (adv.md 7)
+    while (head <= passes.columns / 2) head *= 2;
+    AscendC::tiling::LayerNormSeparateTiling t;
+    t.aLength = passes.rows, t.rLength = passes.columns, t.rHeadLength = head;
+    t.k2Rec = 1.0f / static_cast<float>(head), t.k2RRec = static_cast<float>(passes.columns) / static_cast<float>(head);
+    t.rValueBack = 1.0f / static_cast<float>(passes.columns);
+    t.inputXSize = passes.rows * passes.columns, t.meanVarSize = passes.rows;
+    t.numberOfTmpBuf = RowNodes(type_size), t.tmpBufSize = workspace, t.oneTmpSize = passes.row_bytes;
+    t.aCurLength = passes.at_once, t.arCurLength = passes.at_once * passes.columns;
+    t.loopRound = passes.rounds, t.inputRoundSize = t.arCurLength, t.meanVarRoundSize = passes.at_once;
+    t.inputTailSize = passes.tail * passes.columns, t.meanVarTailSize = passes.tail;
+    t.inputTailPos = t.inputXSize - t.inputTailSize, t.meanVarTailPos = passes.rows - passes.tail;
+    return t;
+}
+
+AscendC::tiling::RmsNormTiling PlanRmsNorm(const std::string& call, const Dimensions& shape, const Dimensions& original,
+                                           uint32_t workspace, uint32_t type_size) {
+    CheckTypeSize(call, type_size, {2, 4});
+    Elements(call, shape, 3, 3);
+    Elements(call, original, 3, 3);
+    if (original[2] > shape[2]) Refuse("{}: H before padding is {}, H in memory {}", call, original[2], shape[2]);
+    CheckRow(call, shape[2], type_size);
+    const Passes passes = Divide(call, shape, type_size, workspace, RowNodes(type_size));
+    AscendC::tiling::RmsNormTiling t;
+    t.bLength = U32(static_cast<uint64_t>(shape[0])), t.sLength = U32(static_cast<uint64_t>(shape[1]));
+    t.hLength = passes.columns, t.originalHLength = U32(static_cast<uint64_t>(original[2]));
+    t.reciprocalOfHLength = 1.0f / static_cast<float>(original[2]);
+    t.mainBsLength = passes.at_once, t.mainBshLength = passes.at_once * passes.columns;
+    t.mainBsLengthAlign = U32(static_cast<uint64_t>(RoundedUp(passes.at_once, 8)));
+    t.loopRound = passes.rounds, t.tailBsLength = passes.tail, t.tailBshLength = passes.tail * passes.columns;
+    t.inputTailPos = passes.rows * passes.columns - t.tailBshLength;
+    return t;
+}
+
+AscendC::tiling::PadTiling PlanPad(const std::string& call, const Dimensions& shape, const Dimensions& original,
+                                   uint32_t workspace, uint32_t type_size) {
+    CheckTypeSize(call, type_size, {2, 4});
+    Elements(call, shape, 2, 2);
+    Elements(call, original, 2, 2);
+    if (original[1] > shape[1]) Refuse("{}: {} valid columns of {}", call, original[1], shape[1]);
+    const Passes passes = Divide(call, shape, type_size, workspace, 2);
+    AscendC::tiling::PadTiling t;
+    t.srcHeight = passes.rows, t.srcWidth = passes.columns;
+    t.srcOriWidth = U32(static_cast<uint64_t>(original[1]));
+    t.heightTiling = passes.at_once, t.heightTail = passes.tail;
+    return t;
+}
+
+AscendC::tiling::UnPadTiling PlanUnPad(const std::string& call, const Dimensions& shape, uint32_t workspace,
+                                       uint32_t type_size) {
+    CheckTypeSize(call, type_size, {2, 4});
+    Elements(call, shape, 2, 2);
+    CheckRow(call, shape[1], type_size);
+    const Passes passes = Divide(call, shape, type_size, workspace, 2);
+    return {passes.rows, passes.columns, passes.at_once, passes.tail};
+}
+
+}  // namespace sfumato::tiling

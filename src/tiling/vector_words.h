@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tilings of the vector calls have in common.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+
+#include "sfumato/tiling/vector_planner.h"
+#include "tiling/cube_words.h"
+
+namespace sfumato::tiling {
+
+// Throws unless the shape has `least` to `most` axes of at least 1.
+uint64_t Elements(const std::string& call, const Dimensions& shape, size_t least, size_t most);
+void CheckTypeSize(const std::string& call, uint32_t size, std::initializer_list<uint32_t> legal);
+
+}  // namespace sfumato::tiling
