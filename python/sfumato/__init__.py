@@ -11,7 +11,7 @@ from ._arguments import Struct
 from ._cast import cast
 from ._errors import KernelError
 from ._kernel import Kernel, Launcher, Library, compile
-from . import reports
+from . import reports, tiling
 from ._native import (
     CompileError,
     Error,
@@ -43,6 +43,7 @@ __all__ = [
     "cmake_dir",
     "compile",
     "reports",
+    "tiling",
 ]
 
 

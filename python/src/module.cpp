@@ -108,5 +108,6 @@ NB_MODULE(_native, m) {
     sfumato::python::BindFindings(m);
     sfumato::python::BindLaunch(m);
     sfumato::python::BindCast(m);
+    sfumato::python::BindTiling(m);
     sfumato::python::BindTik(m);
 }

@@ -75,6 +75,8 @@ TEST(ArgumentSpec, Values) {
     EXPECT_FALSE(ParseArgument("bool:1").type);
     EXPECT_EQ(ParseArgument("workspace:4096").bytes, 4096u);
     EXPECT_EQ(ParseArgument("tiling:t.bin").input, "t.bin");
+    EXPECT_EQ(ParseArgument("tiling-of:topk(k=1)").kind, Kind::kTiling);
+    EXPECT_EQ(ParseArgument("tiling-of:topk(k=1)").tiling_of, "topk(k=1)");
 }
 
 TEST(ArgumentSpec, Refusals) {
@@ -99,6 +101,7 @@ TEST(ArgumentSpec, Refusals) {
               "argument 'uint64:18446744073709551616': '18446744073709551616' is no integer of up to 64 bits");
     EXPECT_EQ(Refusal("float32:1.5x"), "argument 'float32:1.5x': '1.5x' is no floating-point number");
     EXPECT_EQ(Refusal("workspace:-1"), "argument 'workspace:-1': '-1' is no number of bytes: workspace:BYTES");
+    EXPECT_EQ(Refusal("tiling-of:"), "argument 'tiling-of:': the tiling is missing: tiling-of:NAME(KEY=VALUE,...)");
     EXPECT_EQ(Refusal("tiling:"), "argument 'tiling:': the file is missing: tiling:FILE");
     EXPECT_TRUE(Refusal("512").starts_with("argument '512': is none of the forms\n")) << Refusal("512");
     EXPECT_NE(Refusal(""), "");

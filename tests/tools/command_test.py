@@ -260,6 +260,21 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(struct.unpack("<2f", read_npy(self.path("tp.npy"))[2])[0], 10.0)
 
+    def test_tiling_of(self):
+        result = self.run_kernel("tile_pointer", "inout:f.npy=of.npy", "tiling-of:uint32:4 + float:2.5")
+        self.assertEqual((result.returncode, result.stderr), (0, "0 faults, 0 warnings, 0 notes\n"))
+        self.assertEqual(struct.unpack("<2f", read_npy(self.path("of.npy"))[2])[0], 2.5)
+        matmul = "matmul(m=64, n=64, k=64, a=half, b=half, c=float, cores=2)"
+        result = self.run_kernel("tile_pointer", "inout:f.npy=of.npy", f"tiling-of:{matmul}")
+        self.assertEqual(struct.unpack("<2i", read_npy(self.path("of.npy"))[2])[0], 64, result.stderr)
+        self.assert_refused(
+            self.run_kernel("tile_pointer", "f.npy", "tiling-of:topk(inner=40, k=1, type=half)"),
+            "argument 'tiling-of:topk(inner=40, k=1, type=half)': topk: inner is 40; it is a multiple of 32 up to 4096",
+        )
+        self.assert_refused(
+            self.run_kernel("ops::tile", "f.npy", f"tiling-of:{matmul}"), "the struct has 8 bytes, 200 are given"
+        )
+
     def test_template(self):
         result = self.run_kernel("plus<2, true>", "inout:i.npy=plus.npy")
         self.assertEqual(result.returncode, 0, result.stderr)

@@ -152,7 +152,10 @@ const char* ArgumentForms() {
            "uint8:0x1F)\n"
            "  list:ARRAY,ARRAY,...         arrays of the forms above as one list of tensors (ListTensorDesc)\n"
            "  workspace:BYTES              scratch memory, not saved\n"
-           "  tiling:FILE                  a file's bytes in GM, or a struct by value\n";
+           "  tiling:FILE                  a file's bytes in GM, or a struct by value\n"
+           "  tiling-of:NAME(KEY=VALUE,...) what a tiling function of host code gives "
+           "(tiling-of:matmul(m=64,n=64,k=64,a=half,"
+           "b=half,c=float)); several and numbers with + between\n";
 }
 
 ArgumentSpec ParseArgument(const std::string& text) {
@@ -180,6 +183,10 @@ ArgumentSpec ParseArgument(const std::string& text) {
         spec.kind = ArgumentSpec::Kind::kTiling;
         if (rest.empty()) Fail(text, "the file is missing: tiling:FILE");
         spec.input = rest;
+    } else if (has_head && head == "tiling-of") {
+        spec.kind = ArgumentSpec::Kind::kTiling;
+        if (rest.empty()) Fail(text, "the tiling is missing: tiling-of:NAME(KEY=VALUE,...)");
+        spec.tiling_of = rest;
     } else if (has_head && (spec.type = TypeNamed(head))) {
         if (rest.ends_with(".npy")) {
             spec.input = rest;

@@ -17,6 +17,7 @@ struct ArgumentSpec {
     Kind kind = Kind::kInput;
     std::string text;                 // as written
     std::string input, output;        // files
+    std::string tiling_of;            // kTiling: instead of a file, the words of tiling-of:
     std::optional<DataType> type;     // stated: of the value, of the output, of a raw input
     std::vector<uint64_t> shape;      // kOutput
     uint64_t bytes = 0;               // kOutput, kWorkspace

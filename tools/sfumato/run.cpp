@@ -21,6 +21,7 @@
 #include "npy.h"
 #include "options.h"
 #include "output.h"
+#include "sfumato/tiling/tiling_of.h"
 
 namespace sfumato::command {
 namespace fs = std::filesystem;
@@ -80,6 +81,14 @@ std::string ReadBytes(const ArgumentSpec& spec) {
     return bytes;
 }
 
+std::string TilingBytes(const ArgumentSpec& spec, const std::string& chip) {
+    try {
+        return tiling::TilingOf(chip, spec.tiling_of).bytes;
+    } catch (const Error& e) {
+        Refuse(spec, e.what());
+    }
+}
+
 // The file must hold the stated type, or raw elements of its size: packed int4 in bytes, bfloat16 in uint16.
 void CheckStatedType(const ArgumentSpec& spec, const NpyFile& file) {
     if (!spec.type || *spec.type == file.type()) return;
@@ -92,7 +101,7 @@ void CheckStatedType(const ArgumentSpec& spec, const NpyFile& file) {
 }
 
 // Everything that can be wrong before the source is compiled. `outputs`: the files of the arguments before.
-Bound OpenArgument(const ArgumentSpec& spec, std::vector<fs::path>* outputs) {
+Bound OpenArgument(const ArgumentSpec& spec, const std::string& chip, std::vector<fs::path>* outputs) {
     using Kind = ArgumentSpec::Kind;
     Bound b{&spec, std::nullopt, {}, spec.type.value_or(DataType::kUint8), spec.shape, nullptr, {}, {}};
     if (spec.kind == Kind::kInput || spec.kind == Kind::kInOut) {
@@ -101,9 +110,9 @@ Bound OpenArgument(const ArgumentSpec& spec, std::vector<fs::path>* outputs) {
         b.type = spec.type.value_or(b.file->type());
         b.shape = b.file->shape();
     } else if (spec.kind == Kind::kTiling) {
-        b.bytes = ReadBytes(spec);
+        b.bytes = spec.tiling_of.empty() ? ReadBytes(spec) : TilingBytes(spec, chip);
     }
-    for (const ArgumentSpec& item : spec.items) b.items.push_back(OpenArgument(item, outputs));
+    for (const ArgumentSpec& item : spec.items) b.items.push_back(OpenArgument(item, chip, outputs));
     if (spec.output.empty()) return b;
     try {
         b.target = ResolveOutput(spec.output);
@@ -121,10 +130,10 @@ Bound OpenArgument(const ArgumentSpec& spec, std::vector<fs::path>* outputs) {
     return b;
 }
 
-std::vector<Bound> OpenArguments(const std::vector<ArgumentSpec>& specs) {
+std::vector<Bound> OpenArguments(const std::vector<ArgumentSpec>& specs, const std::string& chip) {
     std::vector<Bound> bound;
     std::vector<fs::path> outputs;
-    for (const ArgumentSpec& spec : specs) bound.push_back(OpenArgument(spec, &outputs));
+    for (const ArgumentSpec& spec : specs) bound.push_back(OpenArgument(spec, chip, &outputs));
     return bound;
 }
 
@@ -240,7 +249,7 @@ int RunInChild(const RunOptions& given, pid_t parent, Completeness& complete) {
     RunOptions options = given;
     Findings findings(options);
     AlternateStack stack;
-    std::vector<Bound> bound = OpenArguments(options.arguments);
+    std::vector<Bound> bound = OpenArguments(options.arguments, options.compile.chip);
     CrashContext context{&findings, &options, nullptr};
     InstallCrashHandlers(context);
     options.compile.check = options.launch.check;
