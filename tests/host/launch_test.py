@@ -158,6 +158,37 @@ fault [task-type-conflict] KERNEL_TASK_TYPE: the qualifier of the function says 
   do:     remove one of the two
 """
 
+# A plan of a tiling class goes to a kernel by value; what is refused is said when the program ends.
+TILING = r"""#include <cstdio>
+#include "acl/acl.h"
+#include "kernel_operator.h"
+#include "adv_api/matmul/matmul_tiling.h"
+#include "lib/matmul/bmm_tiling.h"
+#include "tiling/platform/platform_ascendc.h"
+#include "tiling/tiling_api.h"
+using namespace AscendC;
+using namespace matmul_tiling;
+extern "C" __global__ __aicore__ void planned(TCubeTiling t, SoftMaxTiling s) {
+    AscendC::printf("%d cores, %d x %d, %u rows\n", t.usedCoreNum, t.baseM, t.baseN, s.splitM);
+}
+int main() {
+    auto* platform = platform_ascendc::PlatformAscendCManager::GetInstance();
+    MultiCoreMatmulTiling tiling(*platform);
+    tiling.SetDim(platform->GetCoreNumAic());
+    tiling.SetAType(TPosition::GM, CubeFormat::ND, matmul_tiling::DataType::DT_FLOAT16);
+    tiling.SetBType(AscendC::TPosition::GM, CubeFormat::ND, matmul_tiling::DataType::DT_FLOAT16);
+    tiling.SetCType(TPosition::GM, CubeFormat::ND, matmul_tiling::DataType::DT_FLOAT);
+    tiling.SetShape(1000, 1000, 512);
+    tiling.SetOrgShape(1000, 1000, 512);
+    optiling::TCubeTiling cube;
+    optiling::SoftMaxTiling softmax;
+    if (tiling.GetTiling(cube) == -1) return 1;
+    SoftMaxTilingFunc(ge::Shape({8, 64}), 4, 3 * GetSoftMaxMinTmpSize(ge::Shape({8, 64}), 4, false), softmax);
+    planned<<<1, nullptr, nullptr>>>(cube, softmax);
+    return aclrtSynchronizeStream(nullptr) + tiling.SetDim(1000) + 1;
+}
+"""
+
 
 # With an argument, two launches use a function that no page defines to the bit.
 RESTS = r"""#include "acl/acl.h"
@@ -333,6 +364,14 @@ class LaunchTest(unittest.TestCase):
         ):
             self.build("chip.asc", "-o", "chip", *options)
             self.assertEqual(self.run_in("./chip"), (0, printed, ""))
+
+    def test_tiling_functions(self):
+        self.write("tiling.asc", TILING)
+        said = "SetDim: 1000 cores; on {} legal are 1 to {}\n"
+        for chip, cores, legal in (("Ascend910B3", 20, 40), ("Ascend910B1", 24, 48)):
+            self.build("tiling.asc", "-o", "tiling", "--chip", chip, "-ltiling_api", "-lplatform", "-lregister")
+            printed = f"[AIV Block 0/1] {cores} cores, 128 x 256, 3 rows\n"
+            self.assertEqual(self.run_in("./tiling"), (0, printed, said.format(chip, legal)))
 
     def test_launches_that_are_none(self):
         for text, line, column, rule, message in (

@@ -55,6 +55,40 @@ def test_inside_a_struct(lib):
     assert list(out) == [3, 256, 64, 1]
 
 
+HOST = """#include "register/tilingdata_base.h"
+#include "tiling/tiling_api.h"
+namespace optiling {
+BEGIN_TILING_DATA_DEF(NestedTiling)
+TILING_DATA_FIELD_DEF(uint32_t, rounds);
+TILING_DATA_FIELD_DEF_STRUCT(TCubeTiling, cube);
+TILING_DATA_FIELD_DEF_STRUCT(TopkTiling, topk);
+END_TILING_DATA_DEF;
+REGISTER_TILING_DATA_CLASS(Nested, NestedTiling)
+}  // namespace optiling
+"""
+NESTED = """#include "kernel_operator.h"
+using namespace AscendC;
+extern "C" __global__ __aicore__ void nested(GM_ADDR out, GM_ADDR tiling) {
+    GET_TILING_DATA(data, tiling);
+    TCubeTiling cube = data.cube;
+    auto to = reinterpret_cast<__gm__ int32_t*>(out);
+    to[0] = static_cast<int32_t>(data.rounds), to[1] = cube.baseM, to[2] = data.topk.get_innerDataSize();
+}
+"""
+
+
+def test_inside_the_hosts_class(tmp_path):
+    (tmp_path / "nested_tiling.h").write_text(HOST)
+    (tmp_path / "nested.cpp").write_text(NESTED)
+    lib = sfumato.compile(tmp_path / "nested.cpp", chip=CHIP, tiling_headers=[tmp_path / "nested_tiling.h"])
+    topk = tiling.TopK(chip=CHIP, inner=64, k=5, type="half")
+    out = np.zeros(3, np.int32)
+    # The class is padded to 8 bytes.
+    given = sfumato.Struct(rounds=np.uint32(3), cube=tiling.Matmul(**USUAL), topk=topk, pad=np.uint32(0))
+    lib.nested[1](out, given)
+    assert list(out) == [3, 128, 64]
+
+
 def test_every_function():
     assert tiling.SoftMax((4, 128), "half", sum_type="float", workspace=5000).splitM == 2
     assert tiling.LayerNorm([1, 4, 64, 60], "float").lastDimValueBack == np.float32(1 / 60)

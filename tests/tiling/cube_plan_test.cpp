@@ -140,6 +140,68 @@ TEST_P(OnEveryChip, RandomPlansPassEveryConstraint) {
     EXPECT_EQ(planned, 400);
 }
 
+// Little space and fixed blocks: a plan passes the constraints, or the text names the one that cannot be met.
+TEST_P(OnEveryChip, TightSpacePlansOrRefuses) {
+    const CubeMachine machine = CubeMachineOf(GetParam());
+    Random random(static_cast<uint32_t>(std::hash<std::string>{}(GetParam())) + 1);
+    int planned = 0, refused = 0;
+    for (int round = 0; round < 400; ++round) {
+        CubePlanner planner = Planner(GetParam().c_str(), CubeScope::kOneCore);
+        planner.SetShape(random.Size(), random.Size(), random.Size());
+        CubeMachine allowed = machine;
+        allowed.l1 = static_cast<uint64_t>(random.Of(512, 1 << random.Of(10, 19)));
+        allowed.l0c = static_cast<uint64_t>(random.Of(512, 1 << random.Of(10, 17)));
+        planner.SetBufferSpace(static_cast<int32_t>(allowed.l1), static_cast<int32_t>(allowed.l0c), -1, -1);
+        if (random.Yes()) planner.SetFixSplit({random.Of(1, 16) * 16, random.Of(1, 32) * 16, -1});
+        CubeTypes types;
+        types.c.type = kFloat;
+        try {
+            const TCubeTiling t = planner.Plan();
+            EXPECT_EQ(Broken(t, types, allowed), std::vector<std::string>{}) << "round " << round;
+            ++planned;
+        } catch (const Error& error) {
+            const std::string text = error.what();
+            EXPECT_TRUE(text.find(" fits " + machine.chip + ": ") != std::string::npos ||
+                        text.find(" of SetFixSplit is ") != std::string::npos)
+                << text;
+            ++refused;
+        }
+    }
+    EXPECT_GT(planned, 40);
+    EXPECT_GT(refused, 40);
+}
+
+// The library's judgement of any tiling and the independent one agree.
+TEST_P(OnEveryChip, BothCheckersAgreeOnChangedPlans) {
+    const CubeMachine machine = CubeMachineOf(GetParam());
+    Random random(static_cast<uint32_t>(std::hash<std::string>{}(GetParam())) + 2);
+    using T = TCubeTiling;
+    constexpr int32_t T::*kFields[] = {&T::usedCoreNum, &T::M,           &T::N,           &T::Ka,    &T::Kb,
+                                       &T::singleCoreM, &T::singleCoreN, &T::singleCoreK, &T::baseM, &T::baseN,
+                                       &T::baseK,       &T::depthA1,     &T::depthB1,     &T::stepM, &T::stepN,
+                                       &T::stepKa,      &T::stepKb,      &T::dbL0A,       &T::dbL0B, &T::dbL0C};
+    int good = 0, bad = 0;
+    for (int round = 0; round < 2000; ++round) {
+        CubePlanner planner = Planner(GetParam().c_str(), CubeScope::kOneCore);
+        planner.SetShape(random.Size(), random.Size(), random.Size());
+        TCubeTiling t = planner.Plan();
+        CubeTypes types;
+        types.c.type = kFloat;
+        types.a.transposed = random.Yes(), types.b.transposed = random.Yes();
+        int32_t& field = t.*kFields[static_cast<size_t>(random.Of(0, std::size(kFields) - 1))];
+        field = random.Yes() ? field + random.Of(-2, 2) * (random.Yes() ? 16 : 1) : field * random.Of(0, 3);
+        // Steps and depths go together, so that their products are met, too.
+        if (random.Yes())
+            t.depthA1 = t.stepM * t.stepKa * random.Of(1, 2), t.depthB1 = t.stepN * t.stepKb * random.Of(1, 2);
+        if (t.dbL0A > 2 || t.dbL0B > 2 || t.dbL0C > 2) continue;  // 3.2 has no word on them, 3.1 has
+        const bool passes = Broken(t, types, machine).empty();
+        EXPECT_EQ(BrokenCubeLimit(t, types, machine).empty(), passes) << BrokenCubeLimit(t, types, machine);
+        ++(passes ? good : bad);
+    }
+    EXPECT_GT(good, 100);
+    EXPECT_GT(bad, 100);
+}
+
 std::string NameOf(const testing::TestParamInfo<std::string>& info) {
     std::string name;
     for (const char c : info.param) name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
