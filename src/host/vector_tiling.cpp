@@ -32,6 +32,19 @@ uint32_t SortBytes(const char* call, uint32_t elements, uint32_t type_size, bool
     return bytes;
 }
 
+// Bytes of an element; of int4b_t, of which two are one, 1. Throws for no type.
+uint32_t TypeSize(const char* call, ge::DataType type) {
+    const auto number = static_cast<uint64_t>(type);
+    const char* name = sfumato::tiling::NameOfType(number);
+    for (int i = 0; name && i < sfumato::kDataTypeCount; ++i) {
+        const auto found = static_cast<sfumato::DataType>(i);
+        if (std::string_view(sfumato::NumpyName(found)) == name) return std::max(sfumato::BitsOf(found) / 8, 1u);
+    }
+    throw sfumato::Error(std::string(call) + ": type " + (name ? name : std::to_string(number)) +
+                         " is none of a tensor");
+}
+constexpr uint32_t kAntiQuantNodes = 8, kSelectExtra = 8192;  // adv.md 1.3
+
 bool Is310P(const platform_ascendc::PlatformAscendC& platform) {
     return platform.GetSocVersion() == platform_ascendc::SocVersion::ASCEND310P;
 }
@@ -155,6 +168,47 @@ void GetMeanMaxMinTmpSize(const uint32_t n, const uint32_t typeSize, const uint3
 void GetCumSumMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const bool, const bool,
                             uint32_t& maxValue, uint32_t& minValue) {
     Told(maxValue, minValue, [&] { return RowTmp("GetCumSumMaxMinTmpSize", srcShape.GetDims(), typeSize); });
+}
+
+#define SFUMATO_REDUCE_SIZES(Name)                                                                                   \
+    void Get##Name##MaxMinTmpSize(const ge::Shape& srcShape, const ge::DataType dataType, ReducePattern, bool, bool, \
+                                  uint32_t& maxValue, uint32_t& minValue) {                                          \
+        Told(maxValue, minValue, [&] {                                                                               \
+            constexpr const char* kCall = "Get" #Name "MaxMinTmpSize";                                               \
+            return RowTmp(kCall, srcShape.GetDims(), TypeSize(kCall, dataType), 2);                                  \
+        });                                                                                                          \
+    }
+SFUMATO_REDUCE_SIZES(ReduceSum)
+SFUMATO_REDUCE_SIZES(ReduceMean)
+SFUMATO_REDUCE_SIZES(ReduceMax)
+SFUMATO_REDUCE_SIZES(ReduceMin)
+SFUMATO_REDUCE_SIZES(ReduceProd)
+SFUMATO_REDUCE_SIZES(ReduceAll)
+SFUMATO_REDUCE_SIZES(ReduceAny)
+SFUMATO_REDUCE_SIZES(ReduceXorSum)
+#undef SFUMATO_REDUCE_SIZES
+
+void GetAscendAntiQuantMaxMinTmpSize(const ge::Shape& srcShape, const ge::Shape&, bool, ge::DataType inputDataType,
+                                     ge::DataType outputDataType, uint32_t& maxValue, uint32_t& minValue) {
+    Told(maxValue, minValue, [&] {
+        constexpr const char* kCall = "GetAscendAntiQuantMaxMinTmpSize";
+        TypeSize(kCall, inputDataType);
+        return FlatTmp(kCall, srcShape.GetDims(), TypeSize(kCall, outputDataType), kAntiQuantNodes);
+    });
+}
+void GetAscendAntiQuantTmpBufferFactorSize(const ge::Shape&, const ge::Shape&, bool, ge::DataType, ge::DataType,
+                                           uint32_t& maxLiveNodeCount, uint32_t& extraBuf) {
+    maxLiveNodeCount = kAntiQuantNodes, extraBuf = 0;
+}
+void GetSelectWithBytesMaskMaxMinTmpSize(const ge::Shape& src0Shape, const ge::Shape& src1Shape,
+                                         const uint32_t srcTypeSize, const ge::Shape& maskShape, const uint32_t,
+                                         const bool, uint32_t& maxValue, uint32_t& minValue) {
+    Told(maxValue, minValue, [&] {
+        constexpr const char* kCall = "GetSelectWithBytesMaskMaxMinTmpSize";
+        const ge::Shape& tensor = src0Shape.GetShapeSize() >= src1Shape.GetShapeSize() ? src0Shape : src1Shape;
+        const auto shape = std::max(tensor.GetShapeSize(), maskShape.GetShapeSize());
+        return FlatTmp(kCall, {shape}, srcTypeSize, 2, kSelectExtra);
+    });
 }
 
 void GetTransposeMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const uint32_t transposeTypeIn,

@@ -185,6 +185,26 @@ TEST(VectorTiling, MovesAndSorts) {
     EXPECT_EQ(Message(), "");
 }
 
+TEST(VectorTiling, OfTypesOfTheGraphEngine) {
+    uint32_t max = 0, min = 0;
+    GetReduceSumMaxMinTmpSize(ge::Shape({3, 64}), ge::DT_FLOAT, ReducePattern::AR, true, false, max, min);
+    EXPECT_EQ(Pair(max, min), Pair(3 * 512, 512));
+    GetReduceXorSumMaxMinTmpSize(ge::Shape({64}), ge::DT_INT16, ReducePattern::RA, true, false, max, min);
+    EXPECT_EQ(Pair(max, min), Pair(512, 512));
+    GetAscendAntiQuantMaxMinTmpSize(ge::Shape({4, 64}), ge::Shape({1, 64}), false, ge::DT_INT4, ge::DT_FLOAT16, max,
+                                    min);
+    EXPECT_EQ(Pair(max, min), Pair(8 * 512, 8 * 256));
+    GetAscendAntiQuantTmpBufferFactorSize(ge::Shape({4}), ge::Shape({1}), false, ge::DT_INT8, ge::DT_BF16, max, min);
+    EXPECT_EQ(Pair(max, min), Pair(8, 0));
+    GetSelectMaxMinTmpSize(ge::Shape({4, 64}), ge::Shape({1}), 2, ge::Shape({4, 96}), 1, true, max, min);
+    EXPECT_EQ(Pair(max, min), Pair(2 * 768 + 8192, 2 * 256 + 8192));
+    EXPECT_EQ(Message(), "");
+    GetReduceAnyMaxMinTmpSize(ge::Shape({64}), ge::DT_BOOL, ReducePattern::AR, true, false, max, min);
+    EXPECT_EQ(Message(), "GetReduceAnyMaxMinTmpSize: type bool is none of a tensor");
+    GetReduceAllMaxMinTmpSize(ge::Shape({64}), static_cast<ge::DataType>(77), ReducePattern::AR, true, false, max, min);
+    EXPECT_EQ(Message(), "GetReduceAllMaxMinTmpSize: type 77 is none of a tensor");
+}
+
 TEST(VectorTiling, Refusals) {
     uint32_t max = 5, min = 5;
     GetGeluMaxMinTmpSize(ge::Shape({4, 0}), 2, max, min);

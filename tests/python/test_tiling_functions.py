@@ -77,10 +77,18 @@ extern "C" __global__ __aicore__ void nested(GM_ADDR out, GM_ADDR tiling) {
 """
 
 
-def test_inside_the_hosts_class(tmp_path):
+@pytest.mark.parametrize("typed", [False, True])
+def test_inside_the_hosts_class(tmp_path, typed):
     (tmp_path / "nested_tiling.h").write_text(HOST)
-    (tmp_path / "nested.cpp").write_text(NESTED)
-    lib = sfumato.compile(tmp_path / "nested.cpp", chip=CHIP, tiling_headers=[tmp_path / "nested_tiling.h"])
+    # Types of arguments make macros of what are enumerators of the host.
+    check = '#if ORIG_DTYPE_OUT != DT_INT32\n#error "the type of out"\n#endif\n' if typed else ""
+    (tmp_path / "nested.cpp").write_text(check + NESTED)
+    lib = sfumato.compile(
+        tmp_path / "nested.cpp",
+        chip=CHIP,
+        tiling_headers=[tmp_path / "nested_tiling.h"],
+        dtypes={"out": "int32"} if typed else {},
+    )
     topk = tiling.TopK(chip=CHIP, inner=64, k=5, type="half")
     out = np.zeros(3, np.int32)
     # The class is padded to 8 bytes.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ge::Shape as tiling functions take it: sizes, outermost first.
+// ge::Shape and ge::DataType as tiling functions take them. Sizes: outermost first.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,20 @@
 #include <utility>
 #include <vector>
 
+#include "sfumato/type_numbers.h"
+
 namespace ge {
+
+// Macros of these names: see matmul_tiling::DataType.
+#ifdef DT_FLOAT
+enum DataType : int;
+#else
+enum DataType : int {
+#define SFUMATO_X(word, number, type, numpy) DT_##word = number,
+    SFUMATO_TYPE_NUMBERS(SFUMATO_X)
+#undef SFUMATO_X
+};
+#endif
 
 class Shape {
 public:

@@ -124,6 +124,41 @@ SFUMATO_API void GetMeanMaxMinTmpSize(const uint32_t n, const uint32_t typeSize,
 SFUMATO_API void GetCumSumMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const bool isLastAxis,
                                         const bool isReuseSource, uint32_t& maxValue, uint32_t& minValue);
 
+// Of the last axis (AR) or the first (RA).
+enum class ReducePattern : uint32_t { AR, RA };
+#define SFUMATO_REDUCE_SIZES(Name)                                                                           \
+    SFUMATO_API void Get##Name##MaxMinTmpSize(const ge::Shape& srcShape, const ge::DataType dataType,        \
+                                              ReducePattern pattern, bool isSrcInnerPad, bool isReuseSource, \
+                                              uint32_t& maxValue, uint32_t& minValue);
+SFUMATO_REDUCE_SIZES(ReduceSum)
+SFUMATO_REDUCE_SIZES(ReduceMean)
+SFUMATO_REDUCE_SIZES(ReduceMax)
+SFUMATO_REDUCE_SIZES(ReduceMin)
+SFUMATO_REDUCE_SIZES(ReduceProd)
+SFUMATO_REDUCE_SIZES(ReduceAll)
+SFUMATO_REDUCE_SIZES(ReduceAny)
+SFUMATO_REDUCE_SIZES(ReduceXorSum)
+#undef SFUMATO_REDUCE_SIZES
+
+// Anti-quantisation (adv.md 8), of the larger type; Select with a mask of bytes (adv.md 9).
+SFUMATO_API void GetAscendAntiQuantMaxMinTmpSize(const ge::Shape& srcShape, const ge::Shape& scaleShape,
+                                                 bool isTranspose, ge::DataType inputDataType,
+                                                 ge::DataType outputDataType, uint32_t& maxValue, uint32_t& minValue);
+SFUMATO_API void GetAscendAntiQuantTmpBufferFactorSize(const ge::Shape& srcShape, const ge::Shape& scaleShape,
+                                                       bool isTranspose, ge::DataType inputDataType,
+                                                       ge::DataType outputDataType, uint32_t& maxLiveNodeCount,
+                                                       uint32_t& extraBuf);
+SFUMATO_API void GetSelectWithBytesMaskMaxMinTmpSize(const ge::Shape& src0Shape, const ge::Shape& src1Shape,
+                                                     const uint32_t srcTypeSize, const ge::Shape& maskShape,
+                                                     const uint32_t maskTypeSize, const bool isReuseMask,
+                                                     uint32_t& maxValue, uint32_t& minValue);
+inline void GetSelectMaxMinTmpSize(const ge::Shape& src0Shape, const ge::Shape& src1Shape, const uint32_t srcTypeSize,
+                                   const ge::Shape& maskShape, const uint32_t maskTypeSize, const bool isReuseMask,
+                                   uint32_t& maxValue, uint32_t& minValue) {
+    GetSelectWithBytesMaskMaxMinTmpSize(src0Shape, src1Shape, srcTypeSize, maskShape, maskTypeSize, isReuseMask,
+                                        maxValue, minValue);
+}
+
 // Moves (adv.md 9).
 SFUMATO_API void GetTransposeMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize,
                                            const uint32_t transposeTypeIn, uint32_t& maxValue, uint32_t& minValue);
