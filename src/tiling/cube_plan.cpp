@@ -25,6 +25,16 @@ CubePlanner::Buffers CubePlanner::Limits() const {
             limit(space_[3], machine_.bt)};
 }
 
+// A matrix in NZ has its inner axis in fractals of C0, C of int8_t in fractals of 32.
+CubeSizes CubePlanner::Units() const {
+    const auto inner = [](const CubeMatrix& matrix, bool is_inner) {
+        return matrix.format == CubeFormat::NZ && is_inner ? std::max(kFractal, C0(matrix.type)) : kFractal;
+    };
+    const bool wide_c = types_.c.format == CubeFormat::NZ && types_.c.type == DataType::kInt8;
+    const int64_t m = inner(types_.a, types_.a.transposed), n = inner(types_.b, !types_.b.transposed);
+    return {Narrow(m), Narrow(std::max<int64_t>(n, wide_c ? 32 : kFractal)), -1};
+}
+
 CubeSizes CubePlanner::Whole() const {
     if (shape_.m > 0) return shape_;
     return {org_m_, org_n_, org_ka_};
@@ -53,11 +63,7 @@ void CubePlanner::CheckShapes() const {
 
 // The cores in rows and columns of pieces: the smallest largest piece; of equals fewer cores, then wider pieces.
 void CubePlanner::SplitOverCores(const CubeSizes& whole, CubeSizes& piece) const {
-    const bool inner_a = types_.a.format == CubeFormat::NZ && types_.a.transposed;
-    const bool inner_b = types_.b.format == CubeFormat::NZ && !types_.b.transposed;
-    const int64_t unit_c = types_.c.format == CubeFormat::NZ && types_.c.type == DataType::kInt8 ? 32 : kFractal;
-    const int64_t unit_m = Unit(units_.m, inner_a ? std::max(kFractal, C0(types_.a.type)) : kFractal);
-    const int64_t unit_n = std::max(Unit(units_.n, inner_b ? std::max(kFractal, C0(types_.b.type)) : kFractal), unit_c);
+    const int64_t unit_m = Unit(units_.m, Units().m), unit_n = Unit(units_.n, Units().n);
     using Score = std::tuple<int64_t, int64_t, int64_t>;
     std::optional<Score> best;
     for (int64_t rows = 1; rows <= dim_; ++rows) {
@@ -126,12 +132,14 @@ void CubePlanner::ChoosePiece(TCubeTiling& t) {
 
 void CubePlanner::ChooseBase(TCubeTiling& t) const {
     const Buffers room = Limits();
-    const int64_t whole_m = RoundedUp(t.singleCoreM, kFractal), whole_n = RoundedUp(t.singleCoreN, kFractal);
+    const CubeSizes units = Units();
+    const int64_t whole_m = RoundedUp(t.singleCoreM, units.m), whole_n = RoundedUp(t.singleCoreN, units.n);
     const auto fixed = [](const char* name, int64_t base, const char* single, int64_t most) {
         if (base > most) Refuse("GetTiling: {} of SetFixSplit is {}; {} rounded up is {}", name, base, single, most);
     };
     fixed("baseM", base_.m, "singleM", whole_m);
-    fixed("baseN", base_.n, "singleN", RoundedUp(t.singleCoreN, std::max(kFractal, C0(types_.b.type))));
+    fixed("baseN", base_.n, "singleN",
+          std::max(whole_n, RoundedUp(t.singleCoreN, std::max(kFractal, C0(types_.b.type)))));
     int64_t m = base_.m > 0 ? base_.m : std::min<int64_t>(128, whole_m);
     int64_t n = base_.n > 0 ? base_.n : std::min<int64_t>(256, whole_n);
     const auto fits = [&] {
@@ -139,15 +147,16 @@ void CubePlanner::ChooseBase(TCubeTiling& t) const {
         const bool staged = !machine_.through_ub || m * n * 4 <= static_cast<int64_t>(room.ub);
         return table && staged && m * n * 4 <= static_cast<int64_t>(room.l0c);
     };
-    const auto halved = [](int64_t size) { return RoundedUp(size / 2, kFractal); };
+    const auto halved = [](int64_t size, int64_t unit) { return RoundedUp(size / 2, unit); };
     while (!fits()) {
-        const bool can_m = base_.m < 0 && m > kFractal, can_n = base_.n < 0 && n > kFractal;
-        if (can_n && (n >= m || !can_m))
-            n = halved(n);
-        else if (can_m)
-            m = halved(m);
-        else
+        const bool can_m = base_.m < 0 && m > units.m, can_n = base_.n < 0 && n > units.n;
+        if (can_n && (n >= m || !can_m)) {
+            n = halved(n, units.n);
+        } else if (can_m) {
+            m = halved(m, units.m);
+        } else {
             break;
+        }
     }
     const int64_t unit = std::max(kFractal, C0(types_.a.type));
     const auto most = [&](uint64_t bytes, int64_t outer, DataType type) {

@@ -102,6 +102,7 @@ private:
     void SplitOverCores(const CubeSizes& whole, CubeSizes& piece) const;
     void CopyBatch(TCubeTiling& tiling) const;
     Buffers Limits() const;
+    CubeSizes Units() const;  // what pieces and base blocks of M and N are multiples of
 
     CubeMachine machine_;
     CubeScope scope_;
