@@ -168,6 +168,10 @@ public:
     // reported. `setters`: the cores that could make it hold.
     void Await(const Condition& condition, const Call& call, const std::vector<uint64_t>& setters,
                const std::function<void()>& taken = {});
+    // The same where what the core may rely on comes from another wait.
+    void AwaitUnordered(const Condition& condition, const Call& call, const std::vector<uint64_t>& setters) {
+        AwaitCondition(condition, call, setters, {});
+    }
     // The same for a wait that is a record: checks it, tells observers.
     void IssueWait(isa::Record& record, const Condition& condition, const Call& call);
     // Meets the `members` others of this counter, once all that was issued is done.

@@ -25,8 +25,10 @@ struct Condition {
 
 // Names of counters.
 constexpr uint64_t FlagCounter(uint64_t core, uint32_t id) { return core * kFlagIds + id; }
+// kServe: of a block, requests to its cube core and vector cores that ended; kRequest, kDone: of a vector core, what
+// it asked and what was done for it.
 // Of calls that meet at an address of global memory (`address` less than 2^56), `use` says which call's.
-enum class Meeting : uint8_t { kFlag, kCores, kSoftSync, kIbSlot, kBlockOrder, kGroupArrive };
+enum class Meeting : uint8_t { kFlag, kCores, kSoftSync, kIbSlot, kBlockOrder, kGroupArrive, kServe, kRequest, kDone };
 constexpr uint64_t MeetingCounter(Meeting use, uint64_t address) {
     return uint64_t{static_cast<uint8_t>(use)} << 56 | address;
 }
@@ -55,6 +57,7 @@ public:
         if (c.takes) counts_[c.counter] -= c.at_least;
     }
 
+    bool IsMixed() const { return shape_.cube != 0 && shape_.vector != 0; }
     bool IsCube(uint64_t core) const { return core % shape_.cores() < shape_.cube; }
     uint64_t Block(uint64_t core) const { return core / shape_.cores(); }
     // The cores that a set of `mode` waits for, and those whose counters then rise.

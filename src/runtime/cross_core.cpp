@@ -126,6 +126,12 @@ void CrossCore::Forget(uint64_t core) {
 
 void CrossCore::End(uint64_t core) {
     cores_.Update([&] {
+        // A cube core that serves the block's vector cores goes on when all have ended.
+        if (counters_.IsMixed() && !counters_.IsCube(core)) {
+            const uint64_t counter = MeetingCounter(Meeting::kServe, counters_.Block(core));
+            counters_.Add(counter);
+            turns_.Add(core, counter);
+        }
         turns_.End(core);
         CheckOverflow();
         waiting_.erase(core);

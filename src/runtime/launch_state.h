@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -51,6 +52,10 @@ public:
     // Set once the task type is.
     std::optional<Cores> cores;
     std::optional<CrossCore> cross_core;
+
+    // What the front end keeps for the cores of a block together, by block; guarded by shared_mutex.
+    std::mutex shared_mutex;
+    std::map<uint64_t, std::shared_ptr<void>> shared;
 
     std::mutex mutex;  // guards the callbacks of options
     std::optional<trace::Log> log;

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "frontends/ascendc/framework.h"
+#include "frontends/ascendc/matmul/client.h"
 #include "frontends/ascendc/pipe_names.h"
 #include "runtime/launch_state.h"
 #include "sfumato/ascendc/cross_core.h"
@@ -260,7 +261,8 @@ void SyncAllCores(bool vector_only, Where where) {
     }
     const bool cube = core.place().kind == isa::CoreKind::kCube;
     // On cube cores alone, all of them meet.
-    const bool cubes = !vector_only || shape.vector == 0;
+    // One that serves Matmul takes part by itself (adv.md 15).
+    const bool cubes = (!vector_only || shape.vector == 0) && !Framework::Of(core).client;
     if (cube && !cubes) {
         Refuse(core, "SyncAll",
                {.rule = Rule::kSyncAllKind,

@@ -8,6 +8,7 @@
 #include <exception>
 #include <utility>
 
+#include "frontends/ascendc/matmul/client.h"
 #include "runtime/launch_state.h"
 
 namespace sfumato::ascendc {
@@ -17,6 +18,9 @@ using AscendC::TPosition;
 bool CheckHeld(runtime::Core& core, const LocalView& view, const char* call, const char* name, Where where) {
     return Framework::Of(core).CheckHeld(view, call, name, where);
 }
+
+Framework::Framework(runtime::Core& core) : core_(core) {}
+Framework::~Framework() = default;
 
 Framework& Framework::Of(runtime::Core& core) {
     if (!core.front_end()) core.set_front_end(std::make_unique<Framework>(core));
@@ -63,6 +67,7 @@ void Framework::Release() {
     buffers_at_ = {};
     buffers_total_ = 0;
     events_ = {};
+    if (matmul) matmul->ForgetIds();
 }
 
 void* Framework::CurrentPipe(Where where) {

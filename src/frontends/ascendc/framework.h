@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,9 +26,22 @@ struct CrossCoreState {
     std::array<int, 2> task_calls{};  // SetNextTaskStart, WaitPreTaskEnd
 };
 
+// A flag of the library's own between two pipes, raised once and awaited once.
+struct OwnFlag {
+    uint64_t token = 0;  // 0: none
+    uint8_t event = 0;
+    int8_t id = -1;
+};
+
+namespace mm {
+class Engine;
+struct Client;
+}  // namespace mm
+
 class Framework final : public runtime::FrontEndState {
 public:
-    explicit Framework(runtime::Core& core) : core_(core) {}
+    explicit Framework(runtime::Core& core);
+    ~Framework() override;
     // The framework of the current core, made on first use.
     static Framework& Of(runtime::Core& core);
 
@@ -49,6 +63,14 @@ public:
     // What the second pipe of the event does from here on waits for what the first was given.
     void Order(AscendC::HardEvent event, Where where);
 
+    // What the first pipe was given is done when the flag is; Await: the second pipe goes on then.
+    OwnFlag Raise(AscendC::HardEvent event, Where where);
+    void Await(OwnFlag* flag, Where where);
+    // Bytes of a memory that InitBuffer has handed out.
+    uint64_t Used(isa::Memory memory) const { return used_[static_cast<size_t>(memory)]; }
+    // Blocks and buffers of the live pipe.
+    bool HasBuffers() const { return live_queues_ != queues_.size() || live_buffers_ != buffers_.size(); }
+
     LocalView Alloc(const QueueHandle& handle, DataType type, bool in_place, Where where);
     bool EnQue(const QueueHandle& handle, const LocalView& tensor, AscendC::TPosition from, AscendC::TPosition to,
                Where where);
@@ -68,6 +90,8 @@ public:
     // Keeps that the kernel asked for a tiling key, and whether it was the launch's.
     void KeyAsked(bool holds, Where where);
     uint8_t* system_workspace = nullptr;  // of SetSysWorkspace on this core
+    std::unique_ptr<mm::Engine> matmul;   // of a core with a cube unit, made on first use
+    std::unique_ptr<mm::Client> client;   // of a vector core that has registered a Matmul
 
     bool CheckHeld(const LocalView& view, const char* call, const char* name, Where where);
     // What a refused reference to an element refers to while faults are collected.

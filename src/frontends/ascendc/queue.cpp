@@ -84,13 +84,23 @@ void Framework::IssueToken(isa::Opcode op, uint8_t event, int8_t id, uint64_t to
     core_.Issue(record);
 }
 
-void Framework::Order(HardEvent event, Where where) {
+OwnFlag Framework::Raise(HardEvent event, Where where) {
     const auto number = static_cast<uint8_t>(event);
-    int8_t id = TakeEvent(number, "a call");
-    const uint64_t token = core_.pipes().NewToken();
-    IssueToken(isa::Opcode::set_flag, number, id, token, where);
-    IssueToken(isa::Opcode::wait_flag, number, id, token, where);
-    GiveEvent(number, &id);
+    const OwnFlag flag{core_.pipes().NewToken(), number, TakeEvent(number, "a call")};
+    IssueToken(isa::Opcode::set_flag, number, flag.id, flag.token, where);
+    return flag;
+}
+
+void Framework::Await(OwnFlag* flag, Where where) {
+    if (flag->token == 0) return;
+    IssueToken(isa::Opcode::wait_flag, flag->event, flag->id, flag->token, where);
+    GiveEvent(flag->event, &flag->id);
+    flag->token = 0;
+}
+
+void Framework::Order(HardEvent event, Where where) {
+    OwnFlag flag = Raise(event, where);
+    Await(&flag, where);
 }
 
 Framework::Queue* Framework::Find(const QueueHandle& handle, const char* call, Where where) {

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+// AscendC::Matmul and MatmulImpl: C = A x B + bias in blocks (adv.md 2). The templates only say the types; each call is
+// one function of the library.
+#pragma once
+
+#include <utility>
+
+#include "sfumato/ascendc/matmul/object.h"
+#include "sfumato/ascendc/matmul/static_tiling.h"
+#include "sfumato/ascendc/queue.h"
+
+#define MATMUL_POLICY_DEFAULT_OF(DEFAULT) \
+    template <const auto&, typename...>   \
+    class MATMUL_POLICY = AscendC::Impl::Detail::DEFAULT
+
+namespace sfumato::ascendc::mm {
+
+template <class T>
+constexpr Side SideOf() {
+    return {T::pos, T::format, kTypeOf<typename T::T>, T::isTrans, T::layout, T::ibShare};
+}
+
+template <class A, class B, class C, class Bias, const auto& config, class CallBack,
+          AscendC::Impl::Detail::Skipped skipped, bool direct>
+inline constexpr Kind kKind = {SideOf<A>(),
+                               SideOf<B>(),
+                               SideOf<C>(),
+                               SideOf<Bias>(),
+                               &ConfigOf(config),
+                               ConstantsOf(config),
+                               CallBack::kCopyOut,
+                               CallBack::kCopyA1,
+                               CallBack::kCopyB1,
+                               skipped,
+                               direct};
+
+// A and B, bias, C (adv.md 2.2).
+constexpr bool Multiplies(DataType a, DataType b, DataType bias, DataType c) {
+    using enum DataType;
+    const bool whole = a == kInt8 || a == kInt4;
+    if (a == kHalf && b == kInt8) return bias == kFloat && c == kFloat;
+    if (a != b) return false;
+    if (whole) return bias == kInt32 && (c == kInt32 || c == kHalf || (c == kInt8 && a == kInt8));
+    if (a != kHalf && a != kBfloat16 && a != kFloat) return false;
+    const bool narrow = c == kInt8 && a != kFloat && bias == kFloat;
+    return (bias == kFloat || bias == kHalf) && (c == kFloat || c == kHalf || c == kBfloat16 || narrow);
+}
+constexpr DataType BiasOf(DataType a, DataType bias) {
+    // Without a bias of its own a Matmul names C; then it has none that the table could refuse.
+    const bool whole = a == DataType::kInt8 || a == DataType::kInt4;
+    const bool fits = whole ? bias == DataType::kInt32 : bias == DataType::kFloat || bias == DataType::kHalf;
+    return fits ? bias : whole ? DataType::kInt32 : DataType::kFloat;
+}
+
+}  // namespace sfumato::ascendc::mm
+
+namespace AscendC {
+
+template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE, const auto& MM_CFG = CFG_NORM,
+          class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>, MATMUL_POLICY_DEFAULT_OF(MatmulPolicy)>
+class MatmulImpl {
+    using A = typename A_TYPE::T;
+    using B = typename B_TYPE::T;
+    using C = typename C_TYPE::T;
+    using Bias = typename BIAS_TYPE::T;
+    using Output = sfumato::ascendc::mm::Output;
+    using Input = sfumato::ascendc::mm::Input;
+    using Which = sfumato::ascendc::mm::Which;
+    static constexpr auto& kConfig = sfumato::ascendc::mm::ConfigOf(MM_CFG);
+    static_assert(sfumato::ascendc::mm::Multiplies(sfumato::ascendc::kTypeOf<A>, sfumato::ascendc::kTypeOf<B>,
+                                                   sfumato::ascendc::mm::BiasOf(sfumato::ascendc::kTypeOf<A>,
+                                                                                sfumato::ascendc::kTypeOf<Bias>),
+                                                   sfumato::ascendc::kTypeOf<C>),
+                  "Matmul: no such combination of types. A and B float, half or bfloat16_t: C float, half, bfloat16_t "
+                  "(half and bfloat16_t: int8_t too); int8_t: C int32_t, half, int8_t; int4b_t: C int32_t, half; half "
+                  "with int8_t: C float");
+
+public:
+    MatmulImpl()
+        : MatmulImpl(
+              &sfumato::ascendc::mm::kKind<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB,
+                                           MATMUL_POLICY<MM_CFG, void, A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE>::kSkipped,
+                                           true>) {}
+    MatmulImpl(const MatmulImpl&) = delete;
+    MatmulImpl& operator=(const MatmulImpl&) = delete;
+
+    void Init(const TCubeTiling* tiling, TPipe* tpipe = nullptr, Where where = Where::Here()) {
+        static_cast<void>(tpipe);
+        sfumato::ascendc::mm::Init(&object_, tiling, where);
+    }
+    void SetSubBlockIdx(uint8_t) {}  // the core knows it
+
+    void SetOrgShape(int orgM, int orgN, int orgK, Where where = Where::Here()) {
+        sfumato::ascendc::mm::SetOrgShape(&object_, orgM, orgN, orgK, orgK, 0, where);
+    }
+    void SetOrgShape(int orgM, int orgN, int orgKa, int orgKb, int orgKc = 0, Where where = Where::Here()) {
+        sfumato::ascendc::mm::SetOrgShape(&object_, orgM, orgN, orgKa, orgKb, orgKc, where);
+    }
+    void SetSingleShape(int singleM, int singleN, int singleK, Where where = Where::Here()) {
+        sfumato::ascendc::mm::SetSingleShape(&object_, singleM, singleN, singleK, "SetSingleShape", where);
+    }
+    void SetTail(int tailM = -1, int tailN = -1, int tailK = -1, Where where = Where::Here()) {
+        sfumato::ascendc::mm::SetSingleShape(&object_, tailM, tailN, tailK, "SetTail", where);
+    }
+
+    void SetTensorA(const GlobalTensor<A>& gm, bool isTransposeA = false, Where where = Where::Here()) {
+        Set(Which::kA, gm, isTransposeA, where);
+    }
+    void SetTensorA(const LocalTensor<A>& leftMatrix, bool isTransposeA = false, Where where = Where::Here()) {
+        Set(Which::kA, leftMatrix, isTransposeA, where);
+    }
+    void SetTensorA(A aScalar, Where where = Where::Here()) { SetScalar(Which::kA, aScalar, where); }
+    void SetTensorB(const GlobalTensor<B>& gm, bool isTransposeB = false, Where where = Where::Here()) {
+        Set(Which::kB, gm, isTransposeB, where);
+    }
+    void SetTensorB(const LocalTensor<B>& rightMatrix, bool isTransposeB = false, Where where = Where::Here()) {
+        Set(Which::kB, rightMatrix, isTransposeB, where);
+    }
+    void SetTensorB(B bScalar, Where where = Where::Here()) { SetScalar(Which::kB, bScalar, where); }
+    void SetBias(const GlobalTensor<Bias>& biasGlobal, Where where = Where::Here()) {
+        Set(Which::kBias, biasGlobal, false, where);
+    }
+    void SetBias(const LocalTensor<Bias>& inputBias, Where where = Where::Here()) {
+        Set(Which::kBias, inputBias, false, where);
+    }
+    void DisableBias(Where where = Where::Here()) { sfumato::ascendc::mm::DisableBias(&object_, "DisableBias", where); }
+    void ClearBias(Where where = Where::Here()) { sfumato::ascendc::mm::DisableBias(&object_, "ClearBias", where); }
+    void SetQuantScalar(const uint64_t quantScalar, Where where = Where::Here()) {
+        sfumato::ascendc::mm::SetQuantWord(&object_, quantScalar, where);
+    }
+    void SetQuantVector(const GlobalTensor<uint64_t>& quantTensor, Where where = Where::Here()) {
+        Set(Which::kQuant, quantTensor, false, where);
+    }
+    void SetQuantVector(const LocalTensor<uint64_t>& quantTensor, Where where = Where::Here()) {
+        Set(Which::kQuant, quantTensor, false, where);
+    }
+    void SetHF32(bool enableHF32 = false, int32_t transMode = 0, Where where = Where::Here()) {
+        sfumato::ascendc::mm::SetHf32(&object_, enableHF32, transMode, where);
+    }
+    void SetUserDefInfo(const uint64_t tilingPtr) { object_.user_info = tilingPtr; }
+    void SetSelfDefineData(const uint64_t dataPtr, Where where = Where::Here()) {
+        sfumato::ascendc::mm::SetData(&object_, dataPtr, where);
+    }
+    void SetLocalWorkspace(const LocalTensor<uint8_t>&) {}  // of chips whose results pass UB
+    template <class T>
+    void SetWorkspace(GlobalTensor<T>& addr, Where where = Where::Here()) {
+        sfumato::ascendc::mm::SetWorkspace(&object_, addr.view(), where);
+    }
+    template <class T>
+    void SetWorkspace(const __gm__ T* addr, int size, Where where = Where::Here()) {
+        const auto bytes = reinterpret_cast<uint8_t*>(const_cast<T*>(addr));
+        sfumato::ascendc::mm::SetWorkspace(&object_, {bytes, static_cast<uint64_t>(size)}, where);
+    }
+    void SetBatchNum(int32_t batchA, int32_t batchB, Where where = Where::Here()) {
+        sfumato::ascendc::mm::SetBatchNum(&object_, static_cast<uint32_t>(batchA), static_cast<uint32_t>(batchB),
+                                          where);
+    }
+
+    template <bool sync = true>
+    bool Iterate(bool enPartialSum = false, Where where = Where::Here()) {
+        return sfumato::ascendc::mm::Iterate(&object_, sync, enPartialSum, nullptr, where);
+    }
+    template <bool sync = true, class T>
+    bool Iterate(bool enPartialSum, const LocalTensor<T>& localCMatrix, Where where = Where::Here()) {
+        static_assert(sizeof(T) == 4, "Iterate: the tensor in CO1 holds float or int32_t");
+        return sfumato::ascendc::mm::Iterate(&object_, sync, enPartialSum, &localCMatrix.view(), where);
+    }
+    template <bool sync = true>
+    void GetTensorC(const GlobalTensor<C>& gm, uint8_t enAtomic = 0, bool enSequentialWrite = false,
+                    Where where = Where::Here()) {
+        sfumato::ascendc::mm::GetTensor(&object_, sync, To(gm, enAtomic, enSequentialWrite), where);
+    }
+    template <bool sync = true>
+    void GetTensorC(const LocalTensor<C>& co2Local, uint8_t enAtomic = 0, bool enSequentialWrite = false,
+                    Where where = Where::Here()) {
+        sfumato::ascendc::mm::GetTensor(&object_, sync, To(co2Local, enAtomic, enSequentialWrite), where);
+    }
+    template <bool sync = true>
+    void GetTensorC(const GlobalTensor<C>& gm, const LocalTensor<C>& co2Local, uint8_t enAtomic = 0,
+                    bool enSequentialWrite = false, Where where = Where::Here()) {
+        Output output = To(gm, enAtomic, enSequentialWrite);
+        output.local = co2Local.view();
+        output.to_local = true;
+        sfumato::ascendc::mm::GetTensor(&object_, sync, output, where);
+    }
+    template <bool sync = true>
+    GlobalTensor<C> GetTensorC(uint8_t enAtomic = 0, bool enSequentialWrite = false, Where where = Where::Here()) {
+        static_assert(!sync, "GetTensorC: without a tensor it fetches what Iterate<false> computed: GetTensorC<false>");
+        static_cast<void>(enAtomic), static_cast<void>(enSequentialWrite);
+        const auto view = sfumato::ascendc::mm::NextTensor(&object_, where);
+        GlobalTensor<C> tensor;
+        tensor.SetGlobalBuffer(reinterpret_cast<C*>(view.address), view.size, where);
+        return tensor;
+    }
+    void AsyncGetTensorC(const LocalTensor<C>& c, Where where = Where::Here()) {
+        GetTensorC<false>(c, 0, false, where);
+    }
+    void WaitGetTensorC(Where where = Where::Here()) {
+        sfumato::ascendc::mm::WaitFor(&object_, "WaitGetTensorC", where);
+    }
+    MatrixOffset GetOffsetC() { return {}; }  // reserved (adv.md 2.7.3)
+
+    template <bool sync = true>
+    void IterateAll(const GlobalTensor<C>& gm, uint8_t enAtomic = 0, bool enSequentialWrite = false,
+                    bool waitIterateAll = false, bool fakeMsg = false, Where where = Where::Here()) {
+        sfumato::ascendc::mm::IterateAll(&object_, sync, To(gm, enAtomic, enSequentialWrite), waitIterateAll, fakeMsg,
+                                         where);
+    }
+    template <bool sync = true>
+    void IterateAll(const LocalTensor<C>& ubCmatrix, uint8_t enAtomic = 0, Where where = Where::Here()) {
+        sfumato::ascendc::mm::IterateAll(&object_, sync, To(ubCmatrix, enAtomic, false), false, false, where);
+    }
+    void WaitIterateAll(Where where = Where::Here()) {
+        sfumato::ascendc::mm::WaitFor(&object_, "WaitIterateAll", where);
+    }
+
+    template <bool sync = true, bool waitIterateBatch = false>
+    void IterateBatch(const GlobalTensor<C>& gm, uint32_t batchA, uint32_t batchB, bool enSequentialWrite,
+                      const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
+                      const uint32_t matrixStrideC = 0, const bool enPartialSum = false, const uint8_t enAtomic = 0,
+                      Where where = Where::Here()) {
+        sfumato::ascendc::mm::IterateBatch(&object_, sync, To(gm, enAtomic, enSequentialWrite),
+                                           {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC}, enPartialSum,
+                                           waitIterateBatch, where);
+    }
+    template <bool sync = true>
+    void IterateBatch(const LocalTensor<C>& ubCmatrix, uint32_t batchA, uint32_t batchB, bool enSequentialWrite,
+                      const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
+                      const uint32_t matrixStrideC = 0, const bool enPartialSum = false, const uint8_t enAtomic = 0,
+                      Where where = Where::Here()) {
+        sfumato::ascendc::mm::IterateBatch(&object_, sync, To(ubCmatrix, enAtomic, enSequentialWrite),
+                                           {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC}, enPartialSum,
+                                           false, where);
+    }
+    // The counts of SetBatchNum.
+    void IterateBatch(const GlobalTensor<C>& gm, bool enPartialSum, uint8_t enAtomic, bool enSequentialWrite,
+                      const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
+                      const uint32_t matrixStrideC = 0, Where where = Where::Here()) {
+        sfumato::ascendc::mm::IterateBatch(
+            &object_, true, To(gm, enAtomic, enSequentialWrite),
+            {object_.batch.a, object_.batch.b, matrixStrideA, matrixStrideB, matrixStrideC}, enPartialSum, false,
+            where);
+    }
+    void WaitIterateBatch(Where where = Where::Here()) {
+        sfumato::ascendc::mm::WaitFor(&object_, "WaitIterateBatch", where);
+    }
+
+    // Out of scope (adv.md 15): a fault that says so.
+    template <bool sync = true, bool waitIterateBatch = false, class... Arguments>
+    void IterateNBatch(Arguments&&...) {
+        sfumato::ascendc::mm::Refuse("IterateNBatch", "call IterateBatch in a loop", Where::Here());
+    }
+    void SetSparseIndex(const GlobalTensor<uint8_t>&, Where where = Where::Here()) {
+        sfumato::ascendc::mm::Refuse("SetSparseIndex", "use MmadWithSparse's dense twin: expand B on the host", where);
+    }
+    template <class... Arguments>
+    void SetAntiQuantScalar(Arguments&&...) {
+        sfumato::ascendc::mm::Refuse("SetAntiQuantScalar", "convert B to half before the product", Where::Here());
+    }
+    template <class... Arguments>
+    void SetAntiQuantVector(Arguments&&...) {
+        sfumato::ascendc::mm::Refuse("SetAntiQuantVector", "convert B to half before the product", Where::Here());
+    }
+
+    void End(Where where = Where::Here()) { sfumato::ascendc::mm::End(&object_, where); }
+
+protected:
+    explicit MatmulImpl(const sfumato::ascendc::mm::Kind* kind) { object_.kind = kind; }
+
+private:
+    template <class T>
+    void Set(Which which, const GlobalTensor<T>& tensor, bool transposed, Where where) {
+        Input input;
+        input.from = Input::From::kGlobal;
+        input.gm = tensor.view();
+        input.transposed = transposed;
+        sfumato::ascendc::mm::SetInput(&object_, which, input, where);
+    }
+    template <class T>
+    void Set(Which which, const LocalTensor<T>& tensor, bool transposed, Where where) {
+        Input input;
+        input.from = Input::From::kLocal;
+        input.local = tensor.view();
+        input.transposed = transposed;
+        sfumato::ascendc::mm::SetInput(&object_, which, input, where);
+    }
+    template <class T>
+    void SetScalar(Which which, T scalar, Where where) {
+        Input input;
+        input.from = Input::From::kScalar;
+        input.scalar = sfumato::ascendc::ToBits(scalar);
+        sfumato::ascendc::mm::SetInput(&object_, which, input, where);
+    }
+    static Output To(const GlobalTensor<C>& gm, uint8_t atomic, bool sequential) {
+        Output output;
+        output.gm = gm.view();
+        output.to_gm = true;
+        output.atomic = atomic;
+        output.sequential = sequential;
+        return output;
+    }
+    static Output To(const LocalTensor<C>& local, uint8_t atomic, bool sequential) {
+        Output output;
+        output.local = local.view();
+        output.to_local = true;
+        output.atomic = atomic;
+        output.sequential = sequential;
+        return output;
+    }
+
+    sfumato::ascendc::mm::Object object_;
+};
+
+#ifdef ASCENDC_CUBE_ONLY
+template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE, const auto& MM_CFG = CFG_NORM,
+          class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>, MATMUL_POLICY_DEFAULT_OF(MatmulPolicy)>
+using Matmul = MatmulImpl<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB, MATMUL_POLICY>;
+#else
+template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE, const auto& MM_CFG = CFG_NORM,
+          class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>, MATMUL_POLICY_DEFAULT_OF(MatmulPolicy)>
+class Matmul : public MatmulImpl<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB, MATMUL_POLICY> {
+public:
+    Matmul()
+        : MatmulImpl<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB, MATMUL_POLICY>(
+              &sfumato::ascendc::mm::kKind<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB,
+                                           MATMUL_POLICY<MM_CFG, void, A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE>::kSkipped,
+                                           false>) {}
+};
+#endif
+
+}  // namespace AscendC
+
+namespace sfumato::ascendc::mm {
+
+template <class Object>
+void InitAll(AscendC::TPipe* pipe, Where where, Object& object) {
+    static_cast<void>(pipe), static_cast<void>(where), static_cast<void>(object);  // Init gives it a tiling
+}
+template <class Object, class Tiling, class... Rest>
+void InitAll(AscendC::TPipe* pipe, Where where, Object& object, Tiling&& tiling, Rest&... rest) {
+    object.Init(tiling, pipe, where);
+    if constexpr (sizeof...(rest) != 0) InitAll(pipe, where, rest...);
+}
+
+template <bool cube_only, class... Arguments>
+bool RegistAll(Where where, AscendC::TPipe* pipe, const void* workspace, Arguments&&... arguments) {
+    constexpr uint32_t kObjects = (sizeof...(arguments) + 1) / 2;
+    if constexpr (cube_only) {
+        Regist(pipe, workspace, kObjects, true, where);
+    } else {
+        if (RegistMatmulClient(pipe, workspace, kObjects, where)) return true;
+    }
+    InitAll(pipe, where, arguments...);
+    return false;
+}
+
+}  // namespace sfumato::ascendc::mm
+
+// obj [, tiling] [, obj2, tiling2 ...]. On the cube core of a kernel of both kinds: serves the vector cores until all
+// have ended, then returns from the function around it (adv.md 2.5).
+#ifdef ASCENDC_CUBE_ONLY
+#define SFUMATO_CUBE_ONLY true
+#else
+#define SFUMATO_CUBE_ONLY false
+#endif
+#define REGIST_MATMUL_OBJ(tpipe, workspace, ...)                                                                       \
+    if (::sfumato::ascendc::mm::RegistAll<SFUMATO_CUBE_ONLY>(::sfumato::Where::Here(), tpipe, workspace, __VA_ARGS__)) \
+    return
+
+#define MATMUL_MODULE(...) \
+    static_assert(false, "MATMUL_MODULE: modules of Matmul are not published; use a policy of AscendC::Impl::Detail")
+#define MATMUL_USE_MODULE(...) \
+    static_assert(false,       \
+                  "MATMUL_USE_MODULE: modules of Matmul are not published; use a policy of AscendC::Impl::Detail")
+
+// Older programs.
+namespace matmul {
+using namespace AscendC;
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontends/ascendc/matmul/call.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontends/ascendc/matmul/checks.h"
+
+namespace sfumato::ascendc::mm {
+
+using AscendC::CubeFormat;
+using runtime::Core;
+
+namespace {
+
+uint64_t Up(uint64_t a, uint64_t unit) { return (a + unit - 1) / unit * unit; }
+
+// Copies of a request keep the sizes its matrices have when it is made.
+void Freeze(Object* o) {
+    for (const auto& [input, outer, k] : {std::tuple{&o->a, o->org_m, o->org_ka}, {&o->b, o->org_n, o->org_kb}}) {
+        if (input->whole_outer == 0) input->whole_outer = outer;
+        if (input->whole_k == 0) input->whole_k = k;
+    }
+}
+
+// Bytes of a matrix in UB: there the whole is the piece (adv.md 2.2).
+uint64_t BytesInUb(const Object& o, bool is_a) {
+    const Side& side = is_a ? o.kind->a : o.kind->b;
+    const bool k_rows = is_a == (is_a ? o.a : o.b).transposed;
+    const auto outer = static_cast<uint64_t>(is_a ? o.m : o.n), k = static_cast<uint64_t>(o.k);
+    uint64_t rows = k_rows ? k : outer, columns = k_rows ? outer : k;
+    if (side.format == CubeFormat::NZ) rows = Up(rows, 16), columns = Up(columns, 32 * 8 / BitsOf(side.type));
+    return BytesOf(side.type, rows * columns);
+}
+
+// Inputs in UB go to GM. False: reported.
+bool Stage(Core& core, Object* o, uint64_t result_bytes, uint8_t** result, const char* call, Where where) {
+    const struct {
+        const char* name;
+        Input* input;
+        uint64_t bytes;
+        DataType type;
+    } inputs[] = {{"A", &o->a, BytesInUb(*o, true), o->kind->a.type},
+                  {"B", &o->b, BytesInUb(*o, false), o->kind->b.type},
+                  {"bias", &o->bias, BytesOf(o->kind->bias.type, static_cast<uint64_t>(o->n)), o->kind->bias.type},
+                  {"quantTensor", &o->quant_words, static_cast<uint64_t>(o->n) * 8, DataType::kUint64}};
+    uint64_t bytes = Up(result_bytes, 512);
+    for (const auto& in : inputs) {
+        if (in.input->from == Input::From::kLocal) bytes += Up(in.bytes, 512);
+    }
+    if (bytes == 0) return true;
+    uint8_t* at = Staging(core, bytes, call, where);
+    if (!at) return false;
+    // What an earlier call staged has been read.
+    const Framework& framework = Framework::Of(core);
+    if (framework.client && framework.client->sent) Serve(core, call, framework.client->sent, where);
+    *result = at;
+    at += Up(result_bytes, 512);
+    core.Drain();
+    for (const auto& in : inputs) {
+        if (in.input->from != Input::From::kLocal) continue;
+        const LocalView local = in.input->local;
+        if (core.chip().position[static_cast<size_t>(local.position)] != isa::Memory::kUb) {
+            Fault(core, call, Rule::kMatmulRefused, in.name, "tensors of L1 are read by kernels of cube cores only",
+                  Name(local.position), "a tensor in VECOUT, or in GM", "pass the tensor in UB or in global memory",
+                  where);
+            return false;
+        }
+        if (in.bytes > local.room) {
+            Fault(core, call, Rule::kMatmulRange, in.name, "the piece reads past the tensor",
+                  fmt::format("{} bytes", local.room), fmt::format("{} bytes", in.bytes),
+                  "give the buffer behind it as many in InitBuffer", where);
+            return false;
+        }
+        MoveCall move;
+        move.src = &local;
+        move.gm.address = at;
+        move.dst_type = move.src_type = in.type == DataType::kInt4     ? DataType::kInt8
+                                        : in.type == DataType::kUint64 ? DataType::kInt32
+                                                                       : in.type;
+        move.block_len = Up(in.bytes, 32) / 32;
+        move.where = where;
+        data_move(move);
+        *in.input = {.from = Input::From::kGlobal,
+                     .gm = {at, 0},
+                     .transposed = in.input->transposed,
+                     .whole_outer = in.input == &o->a ? o->m : o->n,
+                     .whole_k = o->k};
+        at += Up(in.bytes, 512);
+    }
+    return true;
+}
+
+}  // namespace
+
+void Run(Core& core, Object* o, const char* call, Where where, const Way& way, Work work) {
+    Fetch(core, o, call, where, way, {},
+          [work = std::move(work)](Engine& engine, const Object& object, const Output&) { work(engine, object); }, {});
+}
+
+void Fetch(Core& core, Object* o, const char* call, Where where, const Way& way, const Output& output, Storing storing,
+           const std::vector<Block>& blocks) {
+    const Core::CallScope scope(core, call, where);
+    if (!o->client) {
+        Engine& engine = Engine::Of(core);
+        if (engine.Begin(*o, 0, 1, where)) storing(engine, *o, output);
+        return;
+    }
+    Object copy = *o;
+    Freeze(&copy);
+    Output to = output;
+    uint64_t result_bytes = 0;
+    if (output.to_local) {
+        for (const Block& block : blocks) result_bytes = std::max(result_bytes, PlaceOf(copy, block, output).end);
+        result_bytes = BytesOf(copy.kind->c.type, result_bytes);
+    }
+    uint8_t* stage = nullptr;
+    if (!Stage(core, &copy, result_bytes, &stage, call, where)) return;
+    if (output.to_local) {
+        // In GM as it will be in UB.
+        copy.org_m = copy.m;
+        copy.org_n = copy.org_kc = copy.n;
+        to.to_local = false;
+        to.to_gm = true;
+        to.gm = {stage, 0};
+    }
+    Request request;
+    request.holds = way.holds;
+    request.work = [copy, to, call, where, storing = std::move(storing)](Engine& engine, uint32_t client,
+                                                                         uint32_t clients) {
+        const Core::CallScope inner(engine.core(), call, where);
+        if (engine.Begin(copy, client, clients, where)) storing(engine, copy, to);
+    };
+    o->request = Send(core, std::move(request));
+    if (way.sync || output.to_local) Serve(core, call, o->request, where);
+    if (!output.to_local) return;
+    for (const Block& block : blocks) {
+        const Place place = PlaceOf(copy, block, to);
+        ToUb(core, copy, {stage + BytesOf(copy.kind->c.type, place.first), 0}, place.pitch, block, place, output.local,
+             call, where);
+    }
+    core.Drain();
+}
+
+void ToUb(Core& core, const Object& o, const GlobalView& from, uint64_t pitch, const Block& block, const Place& place,
+          const LocalView& to, const char* call, Where where) {
+    static_cast<void>(core), static_cast<void>(call);
+    const DataType type = o.kind->c.type;
+    const uint64_t bytes = BytesOf(type, 1);
+    LocalView local = to;
+    const uint64_t past = place.first * bytes;
+    local.address += past;
+    local.room -= static_cast<uint32_t>(past);
+    local.size = static_cast<uint32_t>(local.room / bytes);
+    MoveCall move;
+    move.dst = &local;
+    move.gm = from;
+    move.dst_type = move.src_type = type;
+    move.where = where;
+    if (o.kind->c.format == CubeFormat::NZ) {
+        // Columns of fractals: 16 rows and more, each of 32 bytes or a multiple.
+        const uint64_t c = FractalColumns(o), row = c * bytes / 32;
+        move.block_count = static_cast<uint32_t>(Up(static_cast<uint64_t>(block.columns), c) / c);
+        move.block_len = static_cast<uint64_t>(block.rows) * row;
+        move.src_gap = static_cast<uint32_t>((pitch - static_cast<uint64_t>(block.rows)) * row);
+        move.dst_gap = static_cast<uint32_t>((place.pitch - static_cast<uint64_t>(block.rows)) * row);
+        data_move(move);
+        return;
+    }
+    const uint64_t row = static_cast<uint64_t>(block.columns) * bytes;
+    move.block_count = static_cast<uint32_t>(block.rows);
+    move.block_len = row;
+    move.src_gap = static_cast<uint32_t>(pitch * bytes - row);
+    move.dst_gap = static_cast<uint32_t>((place.pitch * bytes - Up(row, 32)) / 32);
+    move.is_pad = row % 32 != 0;
+    move.right = static_cast<uint8_t>((Up(row, 32) - row) / bytes);
+    data_move_pad(move);
+}
+
+void CountShared(Core& core) {
+    const auto desk = DeskOf(core);
+    std::lock_guard lock(desk->mutex);
+    ++desk->shared_calls[core.place().sub_block & 1];
+}
+
+}  // namespace sfumato::ascendc::mm

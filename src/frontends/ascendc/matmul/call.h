@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a call of Matmul runs: where it is written, or on the cube core of the block, with tensors of UB on the way
+// through GM.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "frontends/ascendc/matmul/client.h"
+#include "frontends/ascendc/matmul/place.h"
+
+namespace sfumato::ascendc::mm {
+
+struct Way {
+    bool sync = true;
+    bool holds = false;  // leaves a block in L0C
+};
+using Work = std::function<void(Engine&, const Object&)>;
+using Storing = std::function<void(Engine&, const Object&, const Output&)>;
+
+void Run(runtime::Core& core, Object* object, const char* call, Where where, const Way& way, Work work);
+// Run with a result. In UB it arrives through GM; `blocks`: those whose place it is then.
+void Fetch(runtime::Core& core, Object* object, const char* call, Where where, const Way& way, const Output& output,
+           Storing storing, const std::vector<Block>& blocks);
+// A block of a row-major matrix in GM to its place in UB.
+void ToUb(runtime::Core& core, const Object& object, const GlobalView& from, uint64_t pitch, const Block& block,
+          const Place& place, const LocalView& to, const char* call, Where where);
+// An IterateAll of an object with IBSHARE.
+void CountShared(runtime::Core& core);
+
+}  // namespace sfumato::ascendc::mm

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks before a product and before its result leaves (adv.md 2.11).
+#include "frontends/ascendc/matmul/checks.h"
+
+#include <fmt/format.h>
+
+#include "frontends/ascendc/matmul/place.h"
+#include "runtime/launch_state.h"
+
+namespace sfumato::ascendc::mm {
+
+using AscendC::CubeFormat;
+using runtime::Core;
+
+namespace {
+
+// Where the product runs at all.
+bool CheckPlace(Core& core, const Object& o, const char* call, Where where) {
+    if (!o.ready) {
+        return Fault(core, call, Rule::kMatmulUnset, "", "the Matmul has no tiling", "no Init before it",
+                     "REGIST_MATMUL_OBJ with a tiling, or Init", "pass the tiling to REGIST_MATMUL_OBJ", where) &&
+               false;
+    }
+    const runtime::Shape shape = runtime::ShapeOf(core.launch().task_type);
+    const bool vector = core.place().kind == isa::CoreKind::kVector;
+    if (vector && (shape.cube == 0 || o.kind->direct)) {
+        return Fault(core, call, Rule::kMatmulKernel, "",
+                     shape.cube == 0 ? "the launch has no cube core that could multiply"
+                                     : "the call runs where it is written, and a vector core has no cube unit",
+                     core.place().name, "a cube core; AscendC::Matmul without ASCENDC_CUBE_ONLY on a vector core",
+                     "guard the call with ASCEND_IS_AIC, or use Matmul in a KERNEL_TYPE_MIX_AIC_1_2", where) &&
+               false;
+    }
+    if (!vector && shape.vector != 0 && shape.cube != 0 && !o.kind->direct) {
+        return Fault(core, call, Rule::kMatmulCore, "", "in a kernel of both kinds the vector cores call Matmul",
+                     core.place().name, "a vector core; a cube core under ASCENDC_CUBE_ONLY",
+                     "register the object with REGIST_MATMUL_OBJ, which serves on the cube core", where) &&
+               false;
+    }
+    return true;
+}
+
+// One matrix: sizes in NZ, the inner axis, and what lies behind a GlobalTensor of known size.
+bool CheckMatrix(Core& core, const Object& o, bool is_a, const char* call, Where where) {
+    const Side& side = is_a ? o.kind->a : o.kind->b;
+    const Input& input = is_a ? o.a : o.b;
+    const char* name = is_a ? "A" : "B";
+    if (input.from == Input::From::kNone) {
+        return Fault(core, call, Rule::kMatmulUnset, name, fmt::format("the matrix {} is not set", name),
+                     fmt::format("no SetTensor{} before it", name), fmt::format("SetTensor{} first", name),
+                     "set both matrices before the product", where) &&
+               false;
+    }
+    if (input.from == Input::From::kScalar) return true;
+    const bool local = input.from == Input::From::kLocal;
+    const bool k_rows = is_a == input.transposed;
+    const int32_t outer = is_a ? o.m : o.n, org_outer = local ? outer : is_a ? o.org_m : o.org_n;
+    const int32_t org_k = local ? o.k : is_a ? o.org_ka : o.org_kb;
+    const int32_t rows = k_rows ? o.k : outer, columns = k_rows ? outer : o.k;
+    const int32_t whole_rows = k_rows ? org_k : org_outer, whole_columns = k_rows ? org_outer : org_k;
+    const auto c0 = static_cast<int32_t>(32 * 8 / BitsOf(side.type));
+    if (side.format == CubeFormat::NZ) {
+        const struct {
+            const char* axis;
+            int32_t size, unit;
+        } axes[] = {{k_rows ? "K"
+                     : is_a ? "M"
+                            : "N",
+                     whole_rows, 16},
+                    {k_rows ? (is_a ? "M" : "N") : "K", whole_columns, c0}};
+        for (const auto& axis : axes) {
+            if (axis.size % axis.unit == 0) continue;
+            return Fault(core, call, Rule::kMatmulNz, name,
+                         fmt::format("{} of {} in NZ is no multiple of its fractal", axis.axis, name),
+                         fmt::format("{}", axis.size), fmt::format("a multiple of {}", axis.unit),
+                         "pad the matrix, and pass the padded sizes to SetOrgShape", where) &&
+                   false;
+        }
+    }
+    if (local) return true;
+    constexpr int32_t kMostInner = 65535;
+    if (side.format != CubeFormat::NZ && whole_columns >= kMostInner && !o.kind->config->intrinsicsCheck &&
+        !Fault(core, call, Rule::kMatmulInner, name, fmt::format("the inner axis of {} is too long for one move", name),
+               fmt::format("{} elements", whole_columns), "below 65535, or intrinsicsCheck true in the MatmulConfig",
+               "use GetNormalConfig(true) or GetMDLConfig(true)", where))
+        return false;
+    uint64_t end =
+        static_cast<uint64_t>(rows - 1) * static_cast<uint64_t>(whole_columns) + static_cast<uint64_t>(columns);
+    if (side.format == CubeFormat::NZ) {
+        const auto up = [](int64_t a, int64_t unit) { return (a + unit - 1) / unit * unit; };
+        end = static_cast<uint64_t>((up(columns, c0) / c0 - 1) * up(whole_rows, 16) * c0 + int64_t{rows} * c0);
+    }
+    if (o.kind->a.layout == AscendC::LayoutMode::NONE && input.gm.size != 0 && end > input.gm.size &&
+        !(is_a ? o.kind->copy_a : o.kind->copy_b)) {
+        return Fault(core, call, Rule::kMatmulRange, name, fmt::format("the piece of {} reads past the tensor", name),
+                     fmt::format("element {} of {}", input.gm.size, input.gm.size),
+                     fmt::format("a GlobalTensor of {} elements from the piece's first one", end),
+                     "check SetOrgShape, SetTail, and the offset of the tensor", where) &&
+               false;
+    }
+    return true;
+}
+
+}  // namespace
+
+bool CheckProduct(Core& core, const Object& o, const char* call, Where where) {
+    if (!CheckPlace(core, o, call, where)) return false;
+    const bool local_a = o.a.from != Input::From::kGlobal, local_b = o.b.from != Input::From::kGlobal;
+    const struct {
+        const char* axis;
+        int32_t single, org;
+    } sizes[] = {{"M", o.m, local_a && o.a.transposed ? o.m : o.org_m},
+                 {"N", o.n, o.org_n},
+                 {"K", o.k, local_a ? o.k : o.org_ka},
+                 {"K", o.k, local_b ? o.k : o.org_kb}};
+    for (const auto& size : sizes) {
+        if (size.single >= 1 && size.single <= size.org) continue;
+        return Fault(core, call, Rule::kMatmulRange, size.axis,
+                     fmt::format("{} of the piece is out of range", size.axis), fmt::format("{}", size.single),
+                     fmt::format("1 to {}, the size of the whole", size.org),
+                     "pass the sizes of the whole to SetOrgShape, those of the piece to SetSingleShape or SetTail",
+                     where) &&
+               false;
+    }
+    if (!CheckMatrix(core, o, true, call, where) || !CheckMatrix(core, o, false, call, where)) return false;
+    if (o.bias_on && o.bias.from == Input::From::kNone) {
+        return Fault(core, call, Rule::kMatmulBias, "", "the tiling has a bias, and nobody has set it", "isBias 1",
+                     "SetBias or DisableBias before it", "call SetBias, or EnableBias(false) on the host", where) &&
+               false;
+    }
+    if (NeedsQuant(*o.kind) && o.quant == Object::Quant::kNone) {
+        return Fault(core, call, Rule::kMatmulTypes, "C",
+                     fmt::format("{} of {} products needs a scale", CName(o.kind->c.type), CName(o.kind->a.type)),
+                     "no SetQuantScalar and no SetQuantVector", "SetQuantScalar or SetQuantVector before it",
+                     "set the word that the host computed", where) &&
+               false;
+    }
+    return true;
+}
+
+bool CheckOutput(Core& core, const Object& o, const Output& output, uint64_t end, const char* call, Where where) {
+    const DataType type = o.kind->c.type;
+    const CubeFormat format = o.kind->c.format;
+    const bool nz = format == CubeFormat::NZ;
+    if (nz) {
+        const auto columns = static_cast<int32_t>(FractalColumns(o));
+        const int32_t m = output.to_gm ? o.org_m : o.m, n = output.to_gm ? o.org_n : o.n;
+        for (const auto& [axis, size, unit] : {std::tuple{"M", m, 16}, {"N", n, columns}}) {
+            if (size % unit == 0) continue;
+            return Fault(core, call, Rule::kMatmulNz, "C",
+                         fmt::format("{} of C in NZ is no multiple of its fractal", axis), fmt::format("{}", size),
+                         fmt::format("a multiple of {}", unit), "pad the matrix, and pass the padded sizes", where) &&
+                   false;
+        }
+    }
+    if (output.to_local) {
+        const uint64_t row = BytesOf(type, static_cast<uint64_t>(output.sequential ? o.tiling.baseN : o.n));
+        if (!nz && format != CubeFormat::ND_ALIGN && row % 32 != 0) {
+            return Fault(core, call, Rule::kMatmulDestination, "C", "rows of the result do not begin at 32 bytes",
+                         fmt::format("{} bytes in a row", row), "a multiple of 32 bytes, or CubeFormat::ND_ALIGN",
+                         "use ND_ALIGN for C, or another N", where) &&
+                   false;
+        }
+        const uint64_t have = output.local.room / std::max<uint64_t>(1, BytesOf(type, 1));
+        if (end > have) {
+            return Fault(core, call, Rule::kMatmulDestination, "C", "the destination is too small",
+                         fmt::format("{} elements", have), fmt::format("{} elements", end),
+                         "give the buffer behind it as many in InitBuffer", where) &&
+                   false;
+        }
+    }
+    if (output.to_gm && output.gm.size != 0 && end > output.gm.size) {
+        return Fault(core, call, Rule::kMatmulDestination, "C", "the destination is too small",
+                     fmt::format("{} elements", output.gm.size), fmt::format("{} elements", end),
+                     "check SetOrgShape and SetTail, or give SetGlobalBuffer the size it has", where) &&
+               false;
+    }
+    if (format == CubeFormat::ND_ALIGN && output.to_gm &&
+        BytesOf(type, static_cast<uint64_t>(o.org_kc ? o.org_kc : o.org_n)) % 32 != 0) {
+        return Fault(core, call, Rule::kMatmulRefused, "C", "rows of ND_ALIGN are filled up in UB only",
+                     "a GlobalTensor, rows of no multiple of 32 bytes", "CubeFormat::ND, or C in VECIN",
+                     "use CubeFormat::ND: it writes exactly N columns", where) &&
+               false;
+    }
+    if (output.atomic > 3 || (output.atomic != 0 && output.to_local)) {
+        return Fault(core, call, Rule::kMatmulDestination, "enAtomic",
+                     output.atomic > 3 ? "no such atomic mode" : "results in UB are not combined with what is there",
+                     fmt::format("{}", output.atomic), output.atomic > 3 ? "0 none, 1 add, 2 max, 3 min" : "0",
+                     "use a GlobalTensor, or add in UB", where) &&
+               false;
+    }
+    return true;
+}
+
+}  // namespace sfumato::ascendc::mm

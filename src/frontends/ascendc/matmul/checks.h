@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the calls of Matmul check (adv.md 2.11).
+#pragma once
+
+#include <string>
+
+#include "frontends/ascendc/matmul/engine.h"
+
+namespace sfumato::ascendc::mm {
+
+using AscendC::tiling::TCubeTiling;
+
+// A finding of a call. False: do not go on.
+bool Fault(runtime::Core& core, const char* call, Rule rule, const char* operand, std::string message,
+           std::string found, std::string legal, const char* hint, Where where);
+// A call that a field of MatmulConfig takes away.
+bool Removed(runtime::Core& core, const char* call, bool there, const char* field, Where where);
+// Before a product: sizes, tensors, bias, quantisation.
+bool CheckProduct(runtime::Core& core, const Object& object, const char* call, Where where);
+// Before a block, or all of them, leave. end: elements the destination needs.
+bool CheckOutput(runtime::Core& core, const Object& object, const Output& output, uint64_t end, const char* call,
+                 Where where);
+
+}  // namespace sfumato::ascendc::mm

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests of vector cores, and the cube core that serves them.
+#include "frontends/ascendc/matmul/client.h"
+
+#include <fmt/format.h>
+
+#include "runtime/launch_state.h"
+
+namespace sfumato::ascendc::mm {
+namespace {
+
+using runtime::Meeting;
+using runtime::MeetingCounter;
+
+runtime::Shape ShapeOf(runtime::Core& core) { return runtime::ShapeOf(core.launch().task_type); }
+
+uint64_t FirstOf(runtime::Core& core) { return uint64_t{core.place().block} * ShapeOf(core).cores(); }
+
+// Until all vector cores of the block have ended.
+void ServeBlock(runtime::Core& core, Where where) {
+    const runtime::Shape shape = ShapeOf(core);
+    const auto desk = DeskOf(core);
+    std::vector<uint64_t> vectors;
+    for (uint32_t i = 0; i < shape.vector; ++i) vectors.push_back(FirstOf(core) + shape.cube + i);
+    const runtime::Core::Call call{"REGIST_MATMUL_OBJ", where,
+                                   "the cube core serves Matmul calls here until its vector cores end; code behind the "
+                                   "macro does not run before"};
+    Engine& engine = Engine::Of(core);
+    std::deque<Request> waiting;
+    int64_t holder = -1;
+    uint32_t ended = 0;
+    for (uint64_t told = 1; ended < shape.vector; ++told) {
+        core.AwaitUnordered({MeetingCounter(Meeting::kServe, core.place().block), told, false}, call, vectors);
+        {
+            std::lock_guard lock(desk->mutex);
+            if (desk->queue.empty()) {
+                ++ended;
+                holder = -1;
+            } else {
+                waiting.push_back(std::move(desk->queue.front()));
+                desk->queue.pop_front();
+            }
+        }
+        // Where a block of L0C takes all of it, the other vector core waits until it has left.
+        for (auto it = waiting.begin(); it != waiting.end();) {
+            if (holder >= 0 && it->client != holder) {
+                ++it;
+                continue;
+            }
+            const Request request = std::move(*it);
+            waiting.erase(it);
+            const uint64_t order = vectors[request.client];
+            core.Await({MeetingCounter(Meeting::kRequest, order), request.number, false}, call, {order});
+            request.work(engine, request.client, shape.vector);
+            core.Settle();
+            holder = request.holds && shape.vector == 2 && engine.TakesAll() ? int64_t{request.client} : -1;
+            core.Signal(MeetingCounter(Meeting::kDone, order));
+            it = waiting.begin();
+        }
+    }
+}
+
+bool Report(runtime::Core& core, Rule rule, const char* message, std::string found, const char* legal, const char* hint,
+            Where where) {
+    return Find(core, "REGIST_MATMUL_OBJ",
+                {.rule = rule, .message = message, .found = std::move(found), .legal = legal, .hint = hint}, where);
+}
+
+}  // namespace
+
+std::shared_ptr<Desk> DeskOf(runtime::Core& core) {
+    runtime::LaunchState& launch = core.launch();
+    std::lock_guard lock(launch.shared_mutex);
+    auto& desk = launch.shared[core.place().block];
+    if (!desk) desk = std::make_shared<Desk>();
+    return std::static_pointer_cast<Desk>(desk);
+}
+
+uint64_t Send(runtime::Core& core, Request request) {
+    Framework& framework = Framework::Of(core);
+    if (!framework.client) framework.client = std::make_unique<Client>();
+    const uint64_t number = ++framework.client->sent;
+    request.client = core.place().sub_block;
+    request.number = number;
+    const auto desk = DeskOf(core);
+    core.Settle();
+    core.Signal(MeetingCounter(Meeting::kRequest, core.place().order), [&] {
+        std::lock_guard lock(desk->mutex);
+        desk->queue.push_back(std::move(request));
+    });
+    core.Signal(MeetingCounter(Meeting::kServe, core.place().block));
+    return number;
+}
+
+void Serve(runtime::Core& core, const char* call, uint64_t number, Where where) {
+    core.Await({MeetingCounter(Meeting::kDone, core.place().order), number, false},
+               {call, where, "let the cube core reach REGIST_MATMUL_OBJ: call it on every core of the block",
+                "REGIST_MATMUL_OBJ"},
+               {FirstOf(core)});
+}
+
+uint8_t* Staging(runtime::Core& core, uint64_t bytes, const char* call, Where where) {
+    const runtime::LaunchState& launch = core.launch();
+    const runtime::Shape shape = ShapeOf(core);
+    const uint64_t cores = uint64_t{launch.blocks} * shape.vector;
+    const uint64_t slice = launch.options.system_workspace / cores / 512 * 512;
+    if (launch.system_workspace && bytes <= slice) {
+        return launch.system_workspace + (uint64_t{core.place().block} * shape.vector + core.place().sub_block) * slice;
+    }
+    Find(core, call,
+         {.rule = Rule::kMatmulWorkspace,
+          .message = "tensors in UB reach the cube core through the system workspace",
+          .found = launch.system_workspace ? fmt::format("{} bytes for each of {} vector cores", slice, cores)
+                                           : "a launch without one",
+          .legal = fmt::format("{} bytes for each vector core", bytes),
+          .hint = "LaunchOptions::system_workspace = sfumato::kSystemWorkspaceBytes, or more"},
+         where);
+    return nullptr;
+}
+
+bool Regist(void* pipe, const void* workspace, uint32_t objects, bool cube_only, Where where) {
+    runtime::Core& core = ThisCore("REGIST_MATMUL_OBJ");
+    static_cast<void>(pipe);
+    constexpr uint32_t kMostObjects = 4;
+    if (objects > kMostObjects &&
+        !Report(core, Rule::kMatmulObjects, "more Matmul objects than the cube core can serve",
+                fmt::format("{} objects", objects), "at most 4",
+                "use one object for several products, with End between", where)) {
+        return false;
+    }
+    const runtime::Shape shape = ShapeOf(core);
+    const auto kind = core.place().kind;
+    const bool mixed = shape.cube != 0 && shape.vector != 0;
+    if (kind == isa::CoreKind::kVector && shape.cube == 0) {
+        Report(core, Rule::kMatmulKernel, "the launch has no cube core that could multiply",
+               runtime::Name(core.launch().task_type),
+               "KERNEL_TYPE_MIX_AIC_1_1, KERNEL_TYPE_MIX_AIC_1_2; with "
+               "ASCENDC_CUBE_ONLY KERNEL_TYPE_AIC_ONLY",
+               "declare KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2)", where);
+        throw runtime::StopCore{};
+    }
+    if (!mixed || cube_only) return false;
+    if (core.FindGm(workspace) < 0 &&
+        !Report(core, Rule::kMatmulWorkspace, "the system workspace is no global memory",
+                workspace ? "a pointer into no global memory" : "a null pointer", "GetSysWorkSpacePtr()",
+                "pass GetSysWorkSpacePtr(), after SetSysWorkspace(workspace) where the launch has none", where)) {
+        return false;
+    }
+    Framework& framework = Framework::Of(core);
+    if (framework.HasBuffers()) {
+        Report(core, Rule::kMatmulLate, "REGIST_MATMUL_OBJ stands behind an InitBuffer",
+               "buffers of the TPipe before it", "REGIST_MATMUL_OBJ first",
+               "move it to the start of the kernel, behind the TPipe", where);
+    }
+    if (kind == isa::CoreKind::kVector) {
+        if (!framework.client) framework.client = std::make_unique<Client>();
+        return false;
+    }
+    const runtime::Core::CallScope scope(core, "REGIST_MATMUL_OBJ", where);
+    core.Settle();
+    ServeBlock(core, where);
+    return true;
+}
+
+}  // namespace sfumato::ascendc::mm
+
+namespace sfumato::ascendc {
+
+bool RegistMatmulClient(void* pipe, const void* workspace, uint32_t objects, Where where) {
+    return mm::Regist(pipe, workspace, objects, false, where);
+}
+
+}  // namespace sfumato::ascendc

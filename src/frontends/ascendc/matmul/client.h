@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matmul in kernels of both kinds of core: vector cores ask, the cube core of the block serves (adv.md 2.5.3, 15).
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <vector>
+
+#include "frontends/ascendc/matmul/engine.h"
+
+namespace sfumato::ascendc::mm {
+
+struct Request {
+    uint32_t client = 0;  // sub-block
+    uint64_t number = 0;  // of this client, from 1
+    bool holds = false;   // leaves a block in L0C
+    bool asks_cube = true;
+    std::function<void(Engine&, uint32_t client, uint32_t clients)> work;
+};
+
+// Of a block, for its cores together.
+struct Desk {
+    std::mutex mutex;
+    std::deque<Request> queue;
+    uint64_t shared_calls[2] = {0, 0};  // IterateAll of objects with IBSHARE, by vector core
+};
+std::shared_ptr<Desk> DeskOf(runtime::Core& core);
+
+// What a vector core keeps.
+struct Client {
+    uint64_t sent = 0;
+    uint32_t unawaited = 0;  // asynchronous calls whose wait has not come
+    const char* wait = nullptr;
+    Where where;
+};
+
+// Sends a request; its number.
+uint64_t Send(runtime::Core& core, Request request);
+// Until the request of that number has been served.
+void Serve(runtime::Core& core, const char* call, uint64_t number, Where where);
+// The engine's own memory for this vector core, in GM. Null, reported, when there is less.
+uint8_t* Staging(runtime::Core& core, uint64_t bytes, const char* call, Where where);
+
+}  // namespace sfumato::ascendc::mm

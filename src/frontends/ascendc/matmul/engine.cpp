@@ -1,0 +1,530 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine's memory, and the steps of a base block (adv.md 2.10).
+#include "frontends/ascendc/matmul/engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sfumato/ascendc/issue_copy.h"
+
+namespace sfumato::ascendc::mm {
+namespace {
+
+using AscendC::HardEvent;
+using AscendC::TPosition;
+
+uint64_t Up(uint64_t a, uint64_t unit) { return (a + unit - 1) / unit * unit; }
+
+uint32_t Bytes(DataType type, uint64_t count) { return static_cast<uint32_t>(BytesOf(type, count)); }
+
+// The tensor from a byte on.
+LocalView From(LocalView view, uint64_t bytes) {
+    const auto left = static_cast<uint32_t>(view.room - std::min<uint64_t>(bytes, view.room));
+    view.address += bytes;
+    if (view.room) view.size = static_cast<uint32_t>(uint64_t{view.size} * left / view.room);
+    view.room = left;
+    return view;
+}
+LocalView Typed(LocalView view, DataType type) {
+    view.size = static_cast<uint32_t>(uint64_t{view.room} * 8 / BitsOf(type));
+    return view;
+}
+
+}  // namespace
+
+int64_t BlockCount(const Object& o) {
+    const auto count = [](int32_t size, int32_t base) { return (int64_t{size} + base - 1) / base; };
+    return count(o.m, o.tiling.baseM) * count(o.n, o.tiling.baseN);
+}
+
+Block BlockAt(const Object& o, int64_t index) {
+    const auto& t = o.tiling;
+    const int64_t down = (int64_t{o.m} + t.baseM - 1) / t.baseM, across = (int64_t{o.n} + t.baseN - 1) / t.baseN;
+    const int64_t i = t.iterateOrder == 1 ? index / across : index % down;
+    const int64_t j = t.iterateOrder == 1 ? index % across : index / down;
+    Block block;
+    block.m = static_cast<int32_t>(i * t.baseM);
+    block.n = static_cast<int32_t>(j * t.baseN);
+    block.rows = std::min(t.baseM, o.m - block.m);
+    block.columns = std::min(t.baseN, o.n - block.n);
+    return block;
+}
+
+bool IsSkipped(const Object& o, const Block& block) {
+    using AscendC::Impl::Detail::Skipped;
+    switch (o.kind->skipped) {
+        case Skipped::kNone: return false;
+        case Skipped::kBelow: return block.n + o.tiling.baseN <= block.m;
+        case Skipped::kAbove: return block.n >= block.m + o.tiling.baseM;
+    }
+    return false;
+}
+
+Factor FactorOf(const Object& o, bool is_a) {
+    const Side& side = is_a ? o.kind->a : o.kind->b;
+    const bool transposed = (is_a ? o.a : o.b).transposed;
+    Factor f;
+    f.is_a = is_a;
+    f.type = side.type;
+    f.packed = side.type == DataType::kInt4 ? 2 : 1;
+    f.moved = side.type == DataType::kInt4 ? DataType::kInt8 : side.type;
+    f.bytes = Bytes(f.moved, 1);
+    f.c0 = 32 / f.bytes;
+    f.turned = is_a == transposed;
+    f.square = !f.turned ? 16 : f.packed == 2 ? 64 : f.bytes == 1 ? 32 : 16;
+    return f;
+}
+
+Engine& Engine::Of(runtime::Core& core) {
+    Framework& framework = Framework::Of(core);
+    if (!framework.matmul) framework.matmul = std::make_unique<Engine>(framework, core);
+    return *framework.matmul;
+}
+
+Slot Engine::MakeSlot(TPosition position, uint64_t offset, uint32_t bytes) const {
+    const auto memory = core_.chip().position[static_cast<size_t>(position)];
+    Slot slot;
+    slot.view.address = core_.MemoryBase(memory) + offset;
+    slot.view.size = bytes;
+    slot.view.room = bytes;
+    slot.view.position = position;
+    return slot;
+}
+
+bool Engine::Plan(const Object& o, uint32_t client, uint32_t clients, Sizes* sizes) {
+    const auto& t = o.tiling;
+    const auto& chip = core_.chip();
+    const Factor a = FactorOf(o, true), b = FactorOf(o, false);
+    const auto least = [](int32_t base, int32_t size) { return static_cast<uint64_t>(std::min(base, size)); };
+    const uint64_t m = least(t.baseM, o.m), n = least(t.baseN, o.n), k = least(t.baseK, o.k);
+    const auto bytes = [&](const Factor& f, uint64_t outer) {
+        const uint64_t unit = uint64_t{f.c0} * f.packed, square = std::max<uint64_t>(f.square, 16);
+        const uint64_t down = Up(outer, f.turned ? std::max(unit, square) : 16);
+        return static_cast<uint32_t>(Up(BytesOf(f.type, down * Up(k, std::max(unit, square))), 512));
+    };
+    Sizes s;
+    s.a1 = s.a2 = bytes(a, m);
+    s.b1 = s.b2 = bytes(b, n);
+    const uint64_t columns = Up(n, b.turned ? std::max<uint64_t>(b.square, 16) : 16);
+    s.co1 = static_cast<uint32_t>(Up(Up(m, 16) * columns * 4, 1024));
+    if (o.bias_on) {
+        s.c2 = static_cast<uint32_t>(Up(columns * 4, 128));
+        s.c1 = static_cast<uint32_t>(Up(columns * 4, 64));
+    }
+    if (o.quant == Object::Quant::kVector) s.q1 = static_cast<uint32_t>(Up(n, 16) * 8);
+    const auto twice = [](uint64_t one, uint64_t all, int32_t db) {
+        return static_cast<uint32_t>(db == 2 && 2 * one <= all ? 2 : 1);
+    };
+    s.a2_count = twice(s.a2, chip.Bytes(isa::Memory::kL0A), t.dbL0A);
+    s.b2_count = twice(s.b2, chip.Bytes(isa::Memory::kL0B), t.dbL0B);
+    s.c2_count = s.c2 ? twice(s.c2, chip.Bytes(isa::Memory::kBt), 2) : 0;
+    // A vector core has its part of L0C to itself where a block fits in; else its block has all of it for a while.
+    s.l0c_from = Up(framework_.Used(isa::Memory::kL0C), 1024);
+    s.l0c_bytes = chip.Bytes(isa::Memory::kL0C) - std::min(s.l0c_from, chip.Bytes(isa::Memory::kL0C));
+    takes_all_ = clients == 2 && s.co1 > s.l0c_bytes / 2;
+    if (clients == 2 && !takes_all_) {
+        s.l0c_bytes /= 2;
+        s.l0c_from += client * s.l0c_bytes;
+    }
+    s.co1_count = twice(s.co1, s.l0c_bytes, t.dbL0C);
+    s.l1_from = Up(framework_.Used(isa::Memory::kL1), 512);
+    const uint64_t l1 = chip.Bytes(isa::Memory::kL1) - std::min(s.l1_from, chip.Bytes(isa::Memory::kL1));
+    // Tensors in TSCM lie in the halves of the two vector cores, from their starts; the engine takes what is behind.
+    s.a1_count = static_cast<uint32_t>(std::clamp(t.depthA1, 1, 4));
+    s.b1_count = static_cast<uint32_t>(std::clamp(t.depthB1, 1, 4));
+    const auto all = [&] {
+        return uint64_t{s.a1} * s.a1_count + uint64_t{s.b1} * s.b1_count + uint64_t{s.c1} * 2 + uint64_t{s.q1} * 2;
+    };
+    while (all() > l1 && s.a1_count + s.b1_count > 2) --(s.a1_count >= s.b1_count ? s.a1_count : s.b1_count);
+    const struct {
+        const char* what;
+        uint64_t bytes, room;
+    } needs[] = {{"A2 in L0A", s.a2, chip.Bytes(isa::Memory::kL0A)},
+                 {"B2 in L0B", s.b2, chip.Bytes(isa::Memory::kL0B)},
+                 {"CO1 in L0C", s.co1, s.l0c_bytes},
+                 {"C2 in the bias table", s.c2, chip.Bytes(isa::Memory::kBt)},
+                 {"A1, B1 and C1 in L1", all(), l1}};
+    for (const auto& need : needs) {
+        if (need.bytes <= need.room) continue;
+        return ascendc::Find(core_, "Matmul",
+                             {.rule = Rule::kMatmulTiling,
+                              .operand = "tiling",
+                              .message = fmt::format("a base block does not fit: {}", need.what),
+                              .found = fmt::format("{} bytes of {}, with baseM {}, baseN {}, baseK {}", need.bytes,
+                                                   need.room, t.baseM, t.baseN, t.baseK),
+                              .legal = fmt::format("at most {} bytes", need.room),
+                              .hint = "use smaller base blocks, or fewer buffers of the program's own there"},
+                             where_) &&
+               false;
+    }
+    *sizes = s;
+    return true;
+}
+
+template <class Visit>
+void Engine::VisitFlags(const Visit& visit) {
+    for (Ring* ring : {&a1_.ring, &b1_.ring, &c1_, &q1_, &a2_, &b2_, &c2_, &results_[0].ring, &results_[1].ring}) {
+        for (Slot& slot : ring->slots) visit(&slot.free);
+    }
+}
+
+void Engine::Release() {
+    VisitFlags([&](OwnFlag* flag) { framework_.Await(flag, where_); });
+}
+
+void Engine::ForgetIds() {
+    VisitFlags([](OwnFlag* flag) { flag->id = -1; });
+}
+
+void Engine::Carve(const Sizes& s) {
+    Release();
+    const auto fill = [&](Ring* ring, TPosition position, uint64_t* at, uint32_t bytes, uint32_t count) {
+        ring->slots.clear();
+        ring->next = 0;
+        for (uint32_t i = 0; i < (bytes ? count : 0); ++i, *at += bytes)
+            ring->slots.push_back(MakeSlot(position, *at, bytes));
+    };
+    uint64_t l1 = s.l1_from, l0a = 0, l0b = 0, bt = 0;
+    fill(&a1_.ring, TPosition::A1, &l1, s.a1, s.a1_count);
+    fill(&b1_.ring, TPosition::B1, &l1, s.b1, s.b1_count);
+    fill(&c1_, TPosition::C1, &l1, s.c1, 2);
+    fill(&q1_, TPosition::C1, &l1, s.q1, 2);
+    fill(&a2_, TPosition::A2, &l0a, s.a2, s.a2_count);
+    fill(&b2_, TPosition::B2, &l0b, s.b2, s.b2_count);
+    fill(&c2_, TPosition::C2, &bt, s.c2, s.c2_count);
+    sizes_ = s;
+}
+
+void Engine::CarveResults(const Sizes& s) {
+    Results& r = results_[client_];
+    if (r.from == s.l0c_from && r.bytes == s.co1 && r.ring.slots.size() == s.co1_count) return;
+    for (Results& other : results_) {
+        for (Slot& slot : other.ring.slots) framework_.Await(&slot.free, where_);
+        if (!other.stored) pipe_barrier(PIPE_M, where_);
+    }
+    r = {};
+    r.from = s.l0c_from;
+    r.bytes = s.co1;
+    for (uint32_t i = 0; i < s.co1_count; ++i)
+        r.ring.slots.push_back(MakeSlot(TPosition::CO1, s.l0c_from + uint64_t{i} * s.co1, s.co1));
+}
+
+bool Engine::Begin(const Object& o, uint32_t client, uint32_t clients, Where where) {
+    where_ = where;
+    client_ = client;
+    Sizes sizes;
+    if (!Plan(o, client, clients, &sizes)) return false;
+    CarveResults(sizes);
+    sizes.l0c_from = sizes.l0c_bytes = 0;
+    if (!(sizes == sizes_)) Carve(sizes);
+    NewMatrices();
+    return true;
+}
+
+void Engine::NewMatrices() {
+    a1_.held.assign(a1_.ring.slots.size(), {});
+    b1_.held.assign(b1_.ring.slots.size(), {});
+}
+
+Engine::Window Engine::WindowOf(const Factor& f, const Block& block, uint32_t k, uint32_t depth) const {
+    const auto first = static_cast<uint64_t>(f.is_a ? block.m : block.n);
+    const auto outer = static_cast<uint32_t>(f.is_a ? block.rows : block.columns);
+    Window w;
+    w.row = f.turned ? k : first;
+    w.rows = f.turned ? depth : outer;
+    w.column = (f.turned ? first : k) / f.packed;
+    w.columns = ((f.turned ? outer : depth) + f.packed - 1) / f.packed;
+    // Mmad reads a single row as a plain vector (cube.md 2).
+    const bool vector = f.is_a && !f.turned && outer == 1 && core_.chip().gemv;
+    w.pitch = vector ? 1 : static_cast<uint32_t>(Up(w.rows, f.square));
+    return w;
+}
+
+LocalView Engine::Load1(const Object& o, const Factor& f, const Window& w, Slot** slot, uint32_t* pitch) {
+    const Input& input = f.is_a ? o.a : o.b;
+    const Side& side = f.is_a ? o.kind->a : o.kind->b;
+    *slot = nullptr;
+    *pitch = w.pitch;
+    if (input.from == Input::From::kLocal) {
+        // The whole matrix lies in L1 as NZ, its rows rounded up to 16.
+        const int32_t rows = f.turned ? o.k : f.is_a ? o.m : o.n;
+        *pitch = static_cast<uint32_t>(Up(static_cast<uint64_t>(rows), 16));
+        return From(Typed(input.local, f.moved), (w.column / f.c0 * *pitch * f.c0 + w.row * f.c0) * f.bytes);
+    }
+    Side1& ring = f.is_a ? a1_ : b1_;
+    for (size_t i = 0; i < ring.held.size(); ++i) {
+        if (ring.held[i].row != w.row || ring.held[i].column != w.column) continue;
+        *slot = &ring.ring.slots[i];
+        return Typed((*slot)->view, f.moved);
+    }
+    const size_t index = ring.ring.next % ring.ring.slots.size();
+    *slot = &ring.ring.Take();
+    ring.held[index] = {w.row, w.column};
+    framework_.Await(&(*slot)->free, where_);
+    const LocalView view = Typed((*slot)->view, f.moved);
+    const bool is_nz = side.format == AscendC::CubeFormat::NZ;
+    const int32_t org_k = input.whole_k ? input.whole_k : f.is_a ? o.org_ka : o.org_kb;
+    const int32_t org_outer = input.whole_outer ? input.whole_outer : f.is_a ? o.org_m : o.org_n;
+    const auto copy = f.is_a ? o.kind->copy_a : o.kind->copy_b;
+    if (copy) {
+        const auto base = [&](bool k) {
+            return static_cast<uint64_t>(k ? o.tiling.baseK : f.is_a ? o.tiling.baseM : o.tiling.baseN);
+        };
+        // Of the matrix: A is M x K, B is K x N, however they are stored.
+        const uint64_t outer = f.turned ? w.column : w.row, inner = f.turned ? w.row : w.column;
+        const auto outers = static_cast<int>(f.turned ? w.columns : w.rows),
+                   inners = static_cast<int>(f.turned ? w.rows : w.columns);
+        const int at_outer = static_cast<int>(outer / base(false)), at_inner = static_cast<int>(inner / base(true));
+        LocalView bytes = view;
+        bytes.size = view.room;
+        const AscendC::LocalTensor<int8_t> tensor(bytes);
+        const void* gm = input.gm.address;
+        if (f.is_a)
+            copy(tensor, gm, at_outer, at_inner, outers, inners, o.user_info, o.self_data);
+        else
+            copy(tensor, gm, at_inner, at_outer, inners, outers, o.user_info, o.self_data);
+    } else if (input.from == Input::From::kScalar) {
+        FillCall fill_call;
+        fill_call.dst = &view;
+        fill_call.type = f.moved;
+        fill_call.repeats = 1;
+        fill_call.blocks = static_cast<uint32_t>(Up(w.columns, f.c0) / f.c0 * w.pitch);
+        fill_call.value = input.scalar;
+        fill_call.where = where_;
+        fill(fill_call);
+    } else if (is_nz) {
+        const int32_t rows = f.turned ? org_k : org_outer;
+        MoveNz(f, input.gm, Up(static_cast<uint64_t>(rows), 16), w, view);
+    } else {
+        const int32_t columns = f.turned ? org_outer : org_k;
+        MoveNd(f, input.gm, (static_cast<uint64_t>(columns) + f.packed - 1) / f.packed, w, view);
+    }
+    framework_.Order(HardEvent::MTE2_MTE1, where_);
+    return view;
+}
+
+void Engine::MoveNd(const Factor& f, const GlobalView& gm, uint64_t row_elements, const Window& w,
+                    const LocalView& dst) {
+    constexpr uint64_t kMost = 65535;
+    const bool at_once = row_elements <= kMost;
+    const uint32_t calls = at_once ? 1 : w.rows;
+    for (uint32_t i = 0; i < calls; ++i) {
+        AscendC::Nd2NzParams p;
+        p.ndNum = 1;
+        p.nValue = static_cast<uint16_t>(at_once ? w.rows : 1);
+        p.dValue = static_cast<uint16_t>(w.columns);
+        p.srcDValue = static_cast<uint16_t>(at_once ? row_elements : w.columns);
+        p.dstNzC0Stride = static_cast<uint16_t>(w.pitch);
+        p.dstNzNStride = 1;
+        const LocalView row = From(dst, uint64_t{i} * f.c0 * f.bytes);
+        Ends ends;
+        ends.dst = &row;
+        ends.gm.address = gm.address + ((w.row + i) * row_elements + w.column) * f.bytes;
+        ends.dst_type = ends.src_type = f.moved;
+        ends.where = where_;
+        nd2nz(ends, p);
+    }
+}
+
+void Engine::MoveNz(const Factor& f, const GlobalView& gm, uint64_t rows, const Window& w, const LocalView& dst) {
+    MoveCall call;
+    call.dst = &dst;
+    call.gm.address = gm.address + (w.column / f.c0 * rows + w.row) * 32;
+    call.dst_type = call.src_type = f.moved;
+    call.block_count = static_cast<uint32_t>(Up(w.columns, f.c0) / f.c0);
+    call.block_len = w.rows;
+    call.src_gap = static_cast<uint32_t>(rows - w.rows);
+    call.dst_gap = w.pitch - w.rows;
+    call.where = where_;
+    data_move(call);
+}
+
+void Engine::Load2(const Factor& f, const LocalView& dst, const LocalView& src, uint32_t pitch, uint32_t outer,
+                   uint32_t depth) {
+    const uint32_t fractal = 512;
+    Ends ends;
+    ends.src = &src;
+    ends.dst_type = ends.src_type = f.moved;
+    ends.where = where_;
+    const auto load = [&](uint64_t to_fractal, const AscendC::LoadData2DParams& p) {
+        const LocalView to = From(dst, to_fractal * fractal);
+        ends.dst = &to;
+        load2d(ends, p);
+    };
+    const auto moved = (depth + f.packed - 1) / f.packed;  // of k, where it is the inner axis
+    const auto across = static_cast<uint32_t>(Up(moved, f.c0) / f.c0);
+    const auto tiles = static_cast<uint32_t>(Up(outer, 16) / 16);
+    AscendC::LoadData2DParams p;
+    if (!f.turned && f.is_a && pitch == 1) {
+        p.repeatTimes = static_cast<uint8_t>(Up(uint64_t{moved} * f.bytes, fractal) / fractal);
+        p.srcStride = 1;
+        return load(0, p);
+    }
+    if (!f.turned && f.is_a) {
+        p.repeatTimes = static_cast<uint8_t>(across);
+        p.srcStride = static_cast<uint16_t>(pitch / 16);
+        for (uint32_t i = 0; i < tiles; ++i) {
+            p.startIndex = static_cast<uint16_t>(i);
+            load(uint64_t{i} * across, p);
+        }
+        return;
+    }
+    if (!f.turned) {
+        p.repeatTimes = static_cast<uint8_t>(tiles);
+        p.srcStride = 1;
+        for (uint32_t i = 0; i < across; ++i) {
+            p.startIndex = static_cast<uint16_t>(i * (pitch / 16));
+            load(uint64_t{i} * tiles, p);
+        }
+        return;
+    }
+    const auto down = static_cast<uint32_t>(Up(depth, f.square) / f.square);
+    const auto wide = static_cast<uint32_t>(Up(outer, f.square) / f.square);
+    if (f.bytes == 1) {
+        // Squares: `each` fractals of L0, one of which is 16 rows of A or 16 columns of B.
+        const uint32_t each = f.square / 16;
+        ends.dst_type = ends.src_type = f.type;
+        AscendC::LoadData2dTransposeParams q;
+        q.repeatTimes = static_cast<uint8_t>(f.is_a ? down : wide);
+        q.srcStride = static_cast<uint16_t>(f.is_a ? 1 : pitch / f.square);
+        q.dstGap = static_cast<uint16_t>(f.is_a ? 0 : each - 1);
+        q.dstFracGap = static_cast<uint16_t>(f.is_a ? down - 1 : 0);
+        for (uint32_t i = 0; i < (f.is_a ? wide : down); ++i) {
+            q.startIndex = static_cast<uint16_t>(f.is_a ? i * (pitch / f.square) : i);
+            const LocalView to = From(dst, uint64_t{i} * each * (f.is_a ? down : wide) * fractal);
+            ends.dst = &to;
+            load2d_transpose(ends, q);
+        }
+        return;
+    }
+    if (f.bytes == 2 && !f.is_a) {
+        p.repeatTimes = static_cast<uint8_t>(wide);
+        p.srcStride = static_cast<uint16_t>(pitch / 16);
+        p.ifTranspose = true;
+        for (uint32_t i = 0; i < down; ++i) {
+            p.startIndex = static_cast<uint16_t>(i);
+            load(uint64_t{i} * wide, p);
+        }
+        return;
+    }
+    // A feature map of one line and a filter of one tap.
+    Load3Dv2Params q;
+    q.l1H = 1;
+    q.l1W = static_cast<uint16_t>(pitch);
+    q.channelSize = q.kExtension = static_cast<uint16_t>(Up(outer, f.is_a ? 16 : f.c0));
+    q.mExtension = static_cast<uint16_t>(Up(depth, 16));
+    q.enTranspose = true;
+    ends.dst = &dst;
+    load3dv2(ends, q, 0, {});
+}
+
+void Engine::MoveRow(const Input& row, DataType type, uint32_t words, const Block& block, const LocalView& dst) {
+    AscendC::Nd2NzParams p;
+    p.ndNum = p.nValue = 1;
+    p.dValue = p.srcDValue = static_cast<uint16_t>(static_cast<uint32_t>(block.columns) * words);
+    p.dstNzC0Stride = p.dstNzNStride = 1;
+    Ends ends;
+    ends.dst = &dst;
+    ends.gm.address = row.gm.address + BytesOf(type, static_cast<uint64_t>(block.n) * words);
+    ends.dst_type = ends.src_type = type;
+    ends.where = where_;
+    nd2nz(ends, p);
+}
+
+Slot& Engine::LoadBias(const Object& o, const Block& block) {
+    const DataType type = o.kind->bias.type;
+    Slot& c2 = c2_.Take();
+    framework_.Await(&c2.free, where_);
+    MoveCall call;
+    call.dst = &c2.view;
+    call.dst_type =
+        o.kind->a.type == DataType::kInt8 || o.kind->a.type == DataType::kInt4 ? DataType::kInt32 : DataType::kFloat;
+    call.src_type = type;
+    call.block_len = Up(static_cast<uint64_t>(block.columns), 16) * 4 / 64;
+    call.where = where_;
+    if (o.bias.from == Input::From::kLocal) {
+        const LocalView at = From(o.bias.local, BytesOf(type, static_cast<uint64_t>(block.n)));
+        call.src = &at;
+        data_move(call);
+        return c2;
+    }
+    Slot& c1 = c1_.Take();
+    framework_.Await(&c1.free, where_);
+    MoveRow(o.bias, type, 1, block, c1.view);
+    framework_.Order(HardEvent::MTE2_MTE1, where_);
+    call.src = &c1.view;
+    data_move(call);
+    c1.free = framework_.Raise(HardEvent::MTE1_MTE2, where_);
+    return c2;
+}
+
+void Engine::Compute(const Object& o, const Block& block, bool accumulate, const LocalView* co1) {
+    const Factor a = FactorOf(o, true), b = FactorOf(o, false);
+    const bool whole = o.kind->a.type == DataType::kInt8 || o.kind->a.type == DataType::kInt4;
+    Results& results = results_[client_];
+    LocalView c;
+    if (co1) {
+        c = *co1;
+    } else {
+        if (!accumulate || !results.current) {
+            results.current = &results.ring.Take();
+            framework_.Await(&results.current->free, where_);
+            if (!results.stored) pipe_barrier(PIPE_M, where_);
+        }
+        results.owner = o.self;
+        results.stored = false;
+        c = results.current->view;
+        c.size = c.room / 4;
+    }
+    const auto rows = static_cast<uint32_t>(block.rows), columns = static_cast<uint32_t>(block.columns);
+    const auto step = static_cast<uint32_t>(o.tiling.baseK), all = static_cast<uint32_t>(o.k);
+    for (uint32_t k = 0; k < all; k += step) {
+        const uint32_t depth = std::min(step, all - k);
+        Slot *a1 = nullptr, *b1 = nullptr;
+        uint32_t pitch_a = 0, pitch_b = 0;
+        const LocalView in_a = Load1(o, a, WindowOf(a, block, k, depth), &a1, &pitch_a);
+        const LocalView in_b = Load1(o, b, WindowOf(b, block, k, depth), &b1, &pitch_b);
+        Slot &a2 = a2_.Take(), &b2 = b2_.Take();
+        framework_.Await(&a2.free, where_);
+        framework_.Await(&b2.free, where_);
+        Load2(a, Typed(a2.view, a.moved), in_a, pitch_a, rows, depth);
+        Load2(b, Typed(b2.view, b.moved), in_b, pitch_b, columns, depth);
+        for (Slot* slot : {a1, b1}) {
+            if (!slot) continue;
+            framework_.Await(&slot->free, where_);
+            slot->free = framework_.Raise(HardEvent::MTE1_MTE2, where_);
+        }
+        const bool first = k == 0 && !accumulate;
+        Slot* bias = first && o.bias_on ? &LoadBias(o, block) : nullptr;
+        framework_.Order(HardEvent::MTE1_M, where_);
+        AscendC::MmadParams p;
+        // A single row that lies in fractals is no vector: with a second one Mmad reads it so.
+        p.m = static_cast<uint16_t>(pitch_a == 1 ? rows : std::max(rows, 2u));
+        // Whole squares of B were turned, and Mmad counts its fractals by n.
+        p.n = static_cast<uint16_t>(Up(columns, b.turned && b.bytes == 1 ? b.square : 1));
+        p.k = static_cast<uint16_t>(depth);
+        p.kDirectionAlign = a.turned && a.bytes == 4;
+        p.cmatrixInitVal = first && !bias;
+        // The unit orders products on one C by itself only if they are large (cube.md 4).
+        if (!first && Up(rows, 16) / 16 * (Up(p.n, 16) / 16) < 10) pipe_barrier(PIPE_M, where_);
+        MatmulCall call;
+        const LocalView va = Typed(a2.view, a.type), vb = Typed(b2.view, b.type);
+        call.c = {&c, whole ? DataType::kInt32 : DataType::kFloat};
+        call.a = {&va, a.type};
+        call.b = {&vb, b.type};
+        LocalView vc2;
+        if (bias) {
+            vc2 = Typed(bias->view, DataType::kFloat);
+            call.bias = {&vc2, call.c.type};
+        }
+        call.params = &p;
+        call.where = where_;
+        mmad(call);
+        a2.free = framework_.Raise(HardEvent::M_MTE1, where_);
+        b2.free = framework_.Raise(HardEvent::M_MTE1, where_);
+        if (bias) bias->free = framework_.Raise(HardEvent::M_MTE1, where_);
+    }
+}
+
+}  // namespace sfumato::ascendc::mm

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a cube core does for a Matmul: base blocks of C by basic instructions, with flags of its own between the pipes
+// (adv.md 2.10).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "frontends/ascendc/framework.h"
+#include "sfumato/ascendc/matmul/object.h"
+
+namespace sfumato::ascendc::mm {
+
+// A base block of C in the piece: its place and its size.
+struct Block {
+    int32_t m = 0, n = 0;  // first element
+    int32_t rows = 0, columns = 0;
+};
+int64_t BlockCount(const Object& object);
+Block BlockAt(const Object& object, int64_t index);
+// Whether the object's policy leaves the block out.
+bool IsSkipped(const Object& object, const Block& block);
+
+// One of the two factors as it lies in memory: rows of storage, in elements as they are moved (int4b_t: bytes).
+struct Factor {
+    DataType type, moved;  // moved: int8_t for int4b_t
+    uint32_t bytes;        // of an element moved
+    uint32_t packed;       // elements of the type in one moved
+    uint32_t c0;           // elements moved in a row of a fractal
+    uint32_t square;       // what the rows of a block in L1 are rounded up to
+    bool turned;           // rows of storage are k: the fractals turn on their way to L0
+    bool is_a;
+};
+Factor FactorOf(const Object& object, bool is_a);
+
+// A matrix of the engine's memory, with the flag that says it may be filled again.
+struct Slot {
+    LocalView view;
+    OwnFlag free;
+};
+// Slots used in turn.
+struct Ring {
+    std::vector<Slot> slots;
+    size_t next = 0;
+    Slot& Take() { return slots[next++ % slots.size()]; }
+};
+
+class Engine {
+public:
+    Engine(Framework& framework, runtime::Core& core) : framework_(framework), core_(core) {}
+    static Engine& Of(runtime::Core& core);
+
+    // From here on until the next Begin, records belong to a call of this object for this client (0, 1: the vector core
+    // of the block it works for). False: reported.
+    bool Begin(const Object& object, uint32_t client, uint32_t clients, Where where);
+    // Other matrices: nothing in L1 is read again.
+    void NewMatrices();
+    // The block of L0C leaves no room for that of the other client.
+    bool TakesAll() const { return takes_all_; }
+    runtime::Core& core() { return core_; }
+    // One base block to L0C: C = A x B (+ bias), or C += A x B. co1: the caller's own, or null.
+    void Compute(const Object& object, const Block& block, bool accumulate, const LocalView* co1 = nullptr);
+    // It leaves L0C.
+    void Store(const Object& object, const Block& block, const Output& output);
+    // Waits on every pipe for what the engine's memory is still used by.
+    void Release();
+    // Event ids are everybody's again.
+    void ForgetIds();
+
+private:
+    // Blocks of a factor that lie in L1.
+    struct Held {
+        uint64_t row = ~uint64_t{0}, column = 0;  // of storage; row ~0: nothing
+    };
+    struct Side1 {
+        Ring ring;
+        std::vector<Held> held;
+    };
+    struct Sizes {
+        uint32_t a1 = 0, b1 = 0, c1 = 0, q1 = 0, a2 = 0, b2 = 0, c2 = 0, co1 = 0;  // bytes of a slot
+        uint32_t a1_count = 0, b1_count = 0, a2_count = 0, b2_count = 0, c2_count = 0, co1_count = 0;
+        uint64_t l1_from = 0, l0c_from = 0, l0c_bytes = 0;
+        bool operator==(const Sizes&) const = default;
+    };
+    bool Plan(const Object& object, uint32_t client, uint32_t clients, Sizes* sizes);
+    void Carve(const Sizes& sizes);
+    void CarveResults(const Sizes& sizes);
+    template <class Visit>
+    void VisitFlags(const Visit& visit);
+    Slot MakeSlot(AscendC::TPosition position, uint64_t offset, uint32_t bytes) const;
+
+    struct Window {  // of storage, in moved elements
+        uint64_t row, column;
+        uint32_t rows, columns, pitch;
+    };
+    Window WindowOf(const Factor& factor, const Block& block, uint32_t k, uint32_t depth) const;
+    // The window in L1; slot: of the ring, null where the caller's own tensor is read in place.
+    LocalView Load1(const Object& object, const Factor& factor, const Window& window, Slot** slot, uint32_t* pitch);
+    void MoveNd(const Factor& factor, const GlobalView& gm, uint64_t pitch, const Window& window, const LocalView& dst);
+    void MoveNz(const Factor& factor, const GlobalView& gm, uint64_t rows, const Window& window, const LocalView& dst);
+    // outer: rows of A or columns of B. A vector: a single row of A that lies as one.
+    void Load2(const Factor& factor, const LocalView& dst, const LocalView& src, uint32_t pitch, uint32_t outer,
+               uint32_t depth);
+    // The block's part of a row: `words` elements of `type` for each column.
+    void MoveRow(const Input& row, DataType type, uint32_t words, const Block& block, const LocalView& dst);
+    Slot& LoadBias(const Object& object, const Block& block);
+
+    Framework& framework_;
+    runtime::Core& core_;
+    Where where_;
+    uint32_t client_ = 0;
+    bool takes_all_ = false;
+    Sizes sizes_;
+    Side1 a1_, b1_;
+    Ring c1_, q1_, a2_, b2_, c2_;
+    // Of each client.
+    struct Results {
+        Ring ring;
+        uint64_t from = 0;
+        uint32_t bytes = 0;  // of a slot
+        Slot* current = nullptr;
+        const Object* owner = nullptr;  // whose block it is
+        bool stored = true;
+    };
+    std::array<Results, 2> results_;
+};
+
+}  // namespace sfumato::ascendc::mm

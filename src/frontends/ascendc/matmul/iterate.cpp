@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Iterate, GetTensorC, IterateAll: in place on a cube core, as requests on a vector core (adv.md 2.7).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontends/ascendc/matmul/call.h"
+#include "frontends/ascendc/matmul/checks.h"
+#include "frontends/ascendc/matmul/place.h"
+
+namespace sfumato::ascendc::mm {
+
+using runtime::Core;
+
+namespace {
+
+bool Pairing(Core& core, const char* call, const char* message, std::string found, std::string legal, const char* hint,
+             Where where) {
+    return Fault(core, call, Rule::kMatmulPairing, "", message, std::move(found), std::move(legal), hint, where) &&
+           false;
+}
+
+bool Allowed(Core& core, const Object& o, AscendC::IterateMode mode, const char* call, Where where) {
+    const auto only = static_cast<int>(o.kind->config->iterateMode);
+    return Removed(core, call, (only & static_cast<int>(mode)) != 0, "iterateMode", where);
+}
+
+// Blocks one after another, each at its place.
+void All(Engine& engine, const Object& o, const Output& output) {
+    const int64_t count = BlockCount(o);
+    for (int64_t i = 0; i < count; ++i) {
+        const Block block = BlockAt(o, i);
+        if (IsSkipped(o, block)) continue;
+        Output to = output;
+        if (output.sequential) {
+            const auto past = static_cast<uint64_t>(i) * static_cast<uint64_t>(o.tiling.baseM) *
+                              static_cast<uint64_t>(o.tiling.baseN);
+            to.gm.address += BytesOf(o.kind->c.type, past);
+            if (to.gm.size) to.gm.size -= std::min(past, to.gm.size);
+        }
+        engine.Compute(o, block, false);
+        engine.Store(o, block, to);
+    }
+}
+
+// Elements the destination of all blocks needs.
+uint64_t EndOf(const Object& o, const Output& output) {
+    uint64_t end = 0;
+    for (int64_t i = 0; i < BlockCount(o); ++i) {
+        const auto past = output.sequential ? static_cast<uint64_t>(i) * static_cast<uint64_t>(o.tiling.baseM) *
+                                                  static_cast<uint64_t>(o.tiling.baseN)
+                                            : 0;
+        end = std::max(end, past + PlaceOf(o, BlockAt(o, i), output).end);
+    }
+    return end;
+}
+
+// An asynchronous Iterate: every block densely into the workspace.
+bool StartAll(Core& core, Object* o, Where where) {
+    Output output;
+    output.gm = o->workspace;
+    output.gm.size /= std::max<uint64_t>(1, BytesOf(o->kind->c.type, 1));
+    output.to_gm = output.sequential = true;
+    if (!o->workspace.address) {
+        return Fault(core, "Iterate", Rule::kMatmulUnset, "", "an asynchronous Iterate needs a workspace",
+                     "no SetWorkspace before it", "SetWorkspace first",
+                     "give it singleM x singleN elements of C, rounded up to base blocks", where) &&
+               false;
+    }
+    if (!CheckOutput(core, *o, output, EndOf(*o, output), "Iterate", where)) return false;
+    Run(core, o, "Iterate", where, {.sync = false},
+        [output](Engine& engine, const Object& object) { All(engine, object, output); });
+    o->in_flight = true;
+    o->next = 0;
+    return true;
+}
+
+}  // namespace
+
+bool Iterate(Object* o, bool sync, bool partial, const LocalView* co1, Where where) {
+    Core& core = ThisCore("Iterate");
+    if (!Allowed(core, *o, AscendC::IterateMode::ITERATE_MODE_NORMAL, "Iterate", where)) return false;
+    if (o->in_flight) return o->next < BlockCount(*o);
+    if (!CheckProduct(core, *o, "Iterate", where)) return false;
+    const int64_t count = BlockCount(*o);
+    if (o->ended) {
+        return Pairing(core, "Iterate", "Iterate goes on after its last block", "Iterate has returned false",
+                       "SetTensorA or SetTensorB before the next round", "end the loop when Iterate returns false",
+                       where);
+    }
+    if (partial && count != 1 &&
+        !Pairing(core, "Iterate", "L0C holds one block, and the piece has several",
+                 fmt::format("enPartialSum with {} base blocks", count), "a piece of at most baseM x baseN",
+                 "make the piece one base block, or let Iterate run over the whole K", where))
+        return false;
+    o->moved = false;
+    if (!sync) return StartAll(core, o, where);
+    while (o->next < count && IsSkipped(*o, BlockAt(*o, o->next))) ++o->next;
+    if (o->next >= count) {
+        o->ended = true;
+        return false;
+    }
+    const Block block = BlockAt(*o, o->next);
+    const LocalView tensor = co1 ? *co1 : LocalView{};
+    const bool own = co1 != nullptr;
+    if (own && o->client) {
+        return Fault(core, "Iterate", Rule::kMatmulCubeOnly, "localCMatrix", "a tensor in CO1 belongs to the cube core",
+                     core.place().name, "a cube core, under ASCENDC_CUBE_ONLY",
+                     "define ASCENDC_CUBE_ONLY before the include", where) &&
+               false;
+    }
+    Run(core, o, "Iterate", where, {.holds = !own},
+        [=](Engine& engine, const Object& object) { engine.Compute(object, block, partial, own ? &tensor : nullptr); });
+    o->held = o->next++;
+    o->holds = !own;
+    return true;
+}
+
+void GetTensor(Object* o, bool sync, const Output& output, Where where) {
+    Core& core = ThisCore("GetTensorC");
+    if (!Removed(core, "GetTensorC", o->kind->config->enableGetTensorC, "enableGetTensorC", where)) return;
+    if (o->in_flight) {
+        const GlobalView from = NextTensor(o, where);
+        if (!from.address) return;
+        if (!output.to_local || output.to_gm) {
+            Refuse("GetTensorC", "take the block by GlobalTensor GetTensorC<false>(), or a LocalTensor", where);
+            return;
+        }
+        const Block block = BlockAt(*o, o->next - 1);
+        const Output to = output;
+        const Place place = PlaceOf(*o, block, to);
+        if (CheckOutput(core, *o, to, place.end, "GetTensorC", where))
+            ToUb(core, *o, from, static_cast<uint64_t>(o->tiling.baseN), block, place, to.local, "GetTensorC", where);
+        return;
+    }
+    if (!o->holds) {
+        Pairing(core, "GetTensorC", "there is no block to fetch",
+                "no Iterate that returned true since the last GetTensorC",
+                "one GetTensorC for each Iterate that returns true", "call it in the loop of Iterate", where);
+        return;
+    }
+    static_cast<void>(sync);
+    const Block block = BlockAt(*o, o->held);
+    for (const bool local : {false, true}) {
+        if (!(local ? output.to_local : output.to_gm)) continue;
+        Output to = output;
+        to.to_gm = !local;
+        to.to_local = local;
+        if (!CheckOutput(core, *o, to, PlaceOf(*o, block, to).end, "GetTensorC", where)) return;
+        Fetch(core, o, "GetTensorC", where, {.holds = output.to_local && !local}, to,
+              [block](Engine& engine, const Object& object, const Output& at) { engine.Store(object, block, at); },
+              {block});
+    }
+    o->holds = false;
+}
+
+GlobalView NextTensor(Object* o, Where where) {
+    Core& core = ThisCore("GetTensorC");
+    const int64_t count = BlockCount(*o);
+    if (!o->in_flight || o->next >= count) {
+        Pairing(core, "GetTensorC", "there is no block to fetch",
+                o->in_flight ? fmt::format("the {} blocks are fetched", count) : "no Iterate<false> before it",
+                "as many GetTensorC<false> as the piece has base blocks", "count the blocks of the piece", where);
+        return {};
+    }
+    if (o->client) Serve(core, "GetTensorC", o->request, where);
+    const auto size = static_cast<uint64_t>(o->tiling.baseM) * static_cast<uint64_t>(o->tiling.baseN);
+    const auto past = static_cast<uint64_t>(o->next++) * size;
+    return {o->workspace.address + BytesOf(o->kind->c.type, past), size};
+}
+
+void IterateAll(Object* o, bool sync, const Output& output, bool wait, bool fake, Where where) {
+    Core& core = ThisCore("IterateAll");
+    if (!Allowed(core, *o, AscendC::IterateMode::ITERATE_MODE_ALL, "IterateAll", where)) return;
+    if (o->kind->a.shared || o->kind->b.shared) CountShared(core);
+    if (fake) return;
+    if (!CheckProduct(core, *o, "IterateAll", where)) return;
+    if (!CheckOutput(core, *o, output, EndOf(*o, output), "IterateAll", where)) return;
+    std::vector<Block> blocks;
+    if (output.to_local) {
+        for (int64_t i = 0; i < BlockCount(*o); ++i) {
+            if (!IsSkipped(*o, BlockAt(*o, i))) blocks.push_back(BlockAt(*o, i));
+        }
+    }
+    Fetch(
+        core, o, "IterateAll", where, {.sync = sync}, output,
+        [](Engine& engine, const Object& object, const Output& at) { All(engine, object, at); }, blocks);
+    o->next = 0;
+    o->ended = o->holds = o->in_flight = o->moved = false;
+    if (wait) ++o->to_wait_for;
+}
+
+void WaitFor(Object* o, const char* call, Where where) {
+    Core& core = ThisCore(call);
+    const bool of_tensor = std::string_view(call) == "WaitGetTensorC";
+    if (!of_tensor && o->to_wait_for == 0) {
+        Pairing(core, call, "there is nothing to wait for", "no asynchronous call before it that says it is waited for",
+                "one wait for each IterateAll<false> with waitIterateAll true, IterateBatch<false, true>",
+                "set waitIterateAll, or leave the wait out", where);
+        return;
+    }
+    if (!of_tensor) --o->to_wait_for;
+    if (o->client && o->request) Serve(core, call, o->request, where);
+}
+
+void End(Object* o, Where where) {
+    Core& core = ThisCore("End");
+    if (!Removed(core, "End", o->kind->config->enableEnd, "enableEnd", where)) return;
+    if (o->client) {
+        if (o->request) Serve(core, "End", o->request, where);
+    } else if (Framework::Of(core).matmul) {
+        Framework::Of(core).matmul->Release();
+    }
+    o->a = o->b = {};
+    o->next = 0;
+    o->ended = o->holds = o->in_flight = o->moved = false;
+}
+
+}  // namespace sfumato::ascendc::mm

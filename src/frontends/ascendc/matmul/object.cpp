@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matmul's setters: the state of an object, and what they refuse (adv.md 2.5, 2.6).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontends/ascendc/matmul/checks.h"
+#include "runtime/launch_state.h"
+
+namespace sfumato::ascendc::mm {
+
+using runtime::Core;
+
+bool Fault(Core& core, const char* call, Rule rule, const char* operand, std::string message, std::string found,
+           std::string legal, const char* hint, Where where) {
+    return Find(core, call,
+                {.rule = rule,
+                 .operand = operand,
+                 .message = std::move(message),
+                 .found = std::move(found),
+                 .legal = std::move(legal),
+                 .hint = hint},
+                where);
+}
+
+bool Removed(Core& core, const char* call, bool there, const char* field, Where where) {
+    return there || Fault(core, call, Rule::kMatmulRemoved, "", "the MatmulConfig removes the call",
+                          fmt::format("{} false", field), fmt::format("{} true", field),
+                          "leave the field at its default, or the call out", where);
+}
+
+namespace {
+
+bool Whole(DataType type) { return type == DataType::kInt8 || type == DataType::kInt4; }
+
+// The constants of a static tiling win where they are not 0, and agree with what is passed (adv.md 2.3.4).
+bool TakeTiling(Core& core, Object* o, const TCubeTiling* tiling, Where where) {
+    const TCubeTiling* constants = o->kind->constants;
+    const bool full = constants && constants->singleCoreM && constants->baseM;
+    if (!tiling && !full) {
+        return Fault(core, "Init", Rule::kMatmulUnset, "tiling", "the tiling is a null pointer",
+                     "no tiling, and no static one with all sizes", "a TCubeTiling",
+                     "pass the tiling the host computed", where) &&
+               false;
+    }
+    o->tiling = tiling ? *tiling : *constants;
+    if (!constants) return true;
+    bool good = true;
+#define SFUMATO_FIELD(field)                                                                                    \
+    if (good && constants->field != 0) {                                                                        \
+        if (tiling && tiling->field != 0 && tiling->field != constants->field) {                                \
+            good = Fault(core, "Init", Rule::kMatmulStatic, #field, "the constant is not what the tiling says", \
+                         fmt::format("{}", tiling->field), fmt::format("{}", constants->field),                 \
+                         "let the host compute the tiling from the same sizes", where);                         \
+        }                                                                                                       \
+        o->tiling.field = constants->field;                                                                     \
+    }
+    SFUMATO_CUBE_TILING_FIELDS(SFUMATO_FIELD)
+#undef SFUMATO_FIELD
+    return good;
+}
+
+// adv.md 3.2.
+bool CheckTiling(Core& core, const Object& o, Where where) {
+    const TCubeTiling& t = o.tiling;
+    const auto& chip = core.chip();
+    const auto broken = [&](const char* field, std::string found, std::string legal) {
+        return Fault(core, "Init", Rule::kMatmulTiling, field, "the tiling breaks a constraint", std::move(found),
+                     std::move(legal), "let the host's GetTiling compute it; check what SetFixSplit was given", where);
+    };
+    const struct {
+        const char* name;
+        int32_t value;
+    } sizes[] = {{"M", t.M},
+                 {"N", t.N},
+                 {"Ka", t.Ka},
+                 {"Kb", t.Kb},
+                 {"singleCoreM", t.singleCoreM},
+                 {"singleCoreN", t.singleCoreN},
+                 {"singleCoreK", t.singleCoreK},
+                 {"baseM", t.baseM},
+                 {"baseN", t.baseN},
+                 {"baseK", t.baseK}};
+    for (const auto& size : sizes) {
+        if (size.value <= 0 && !broken(size.name, fmt::format("{}", size.value), "1 and above")) return false;
+    }
+    const DataType a = o.kind->a.type, b = o.kind->b.type;
+    const auto c0 = static_cast<int32_t>(32 * 8 / BitsOf(a));
+    const int32_t unit_k = o.kind->b.may_transpose ? c0 : std::max(16, c0);
+    const struct {
+        const char* name;
+        int32_t value, unit;
+    } units[] = {{"baseM", t.baseM, 16}, {"baseN", t.baseN, 16}, {"baseK", t.baseK, unit_k}};
+    for (const auto& u : units) {
+        if (u.value % u.unit != 0 &&
+            !broken(u.name, fmt::format("{}", u.value), fmt::format("a multiple of {}", u.unit)))
+            return false;
+    }
+    const auto db = [](int32_t value) { return static_cast<uint64_t>(std::max(value, 1)); };
+    const uint64_t tile_a = BytesOf(a, static_cast<uint64_t>(t.baseM) * static_cast<uint64_t>(t.baseK));
+    const uint64_t tile_b = BytesOf(b, static_cast<uint64_t>(t.baseN) * static_cast<uint64_t>(t.baseK));
+    const uint64_t tile_c = static_cast<uint64_t>(t.baseM) * static_cast<uint64_t>(t.baseN) * 4;
+    const uint64_t bias = t.isBias ? BytesOf(o.kind->bias.type, static_cast<uint64_t>(t.baseN)) : 0;
+    const uint64_t l1 = tile_a * db(t.depthA1) + tile_b * db(t.depthB1) + bias;
+    const struct {
+        const char *name, *what;
+        uint64_t bytes, room;
+    } rooms[] = {
+        {"baseM", "baseM x baseK x bytes x dbL0A", tile_a * db(t.dbL0A), chip.Bytes(isa::Memory::kL0A)},
+        {"baseN", "baseN x baseK x bytes x dbL0B", tile_b * db(t.dbL0B), chip.Bytes(isa::Memory::kL0B)},
+        {"baseM", "baseM x baseN x 4 x dbL0C", tile_c * db(t.dbL0C), chip.Bytes(isa::Memory::kL0C)},
+        {"baseN", "baseN x bytes of the bias", bias, std::max<uint64_t>(chip.Bytes(isa::Memory::kBt), bias ? 0 : 1)},
+        {"depthA1", "A1, B1 and the bias in L1", l1, chip.Bytes(isa::Memory::kL1)},
+    };
+    for (const auto& room : rooms) {
+        if (room.bytes > room.room && !broken(room.name, fmt::format("{} = {} bytes", room.what, room.bytes),
+                                              fmt::format("at most {} bytes", room.room)))
+            return false;
+    }
+    const struct {
+        const char* name;
+        int32_t depth, steps;
+    } depths[] = {{"depthA1", t.depthA1, t.stepM * t.stepKa}, {"depthB1", t.depthB1, t.stepN * t.stepKb}};
+    for (const auto& d : depths) {
+        if (d.steps > 0 && d.depth != d.steps && d.depth != 2 * d.steps &&
+            !broken(d.name, fmt::format("{}", d.depth),
+                    fmt::format("{} or {}: the product of the steps, once or twice", d.steps, 2 * d.steps)))
+            return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+void Init(Object* o, const TCubeTiling* tiling, Where where) {
+    Core& core = ThisCore("Init");
+    if (!Removed(core, "Init", o->kind->config->enableInit, "enableInit", where)) return;
+    const Kind* kind = o->kind;
+    *o = {};
+    o->kind = kind;
+    o->self = o;
+    if (!TakeTiling(core, o, tiling, where) || !CheckTiling(core, *o, where)) return;
+    o->client = core.place().kind == isa::CoreKind::kVector && !kind->direct;
+    const TCubeTiling& t = o->tiling;
+    o->org_m = t.M, o->org_n = t.N, o->org_ka = t.Ka, o->org_kb = t.Kb;
+    o->m = t.singleCoreM, o->n = t.singleCoreN, o->k = t.singleCoreK;
+    o->bias_on = t.isBias != 0 && kind->config->enableSetBias;
+    o->ready = true;
+}
+
+void SetOrgShape(Object* o, int m, int n, int ka, int kb, int kc, Where where) {
+    Core& core = ThisCore("SetOrgShape");
+    if (!Removed(core, "SetOrgShape", o->kind->config->enableSetOrgShape, "enableSetOrgShape", where)) return;
+    if (o->moved) {
+        Fault(core, "SetOrgShape", Rule::kMatmulOrder, "", "SetOrgShape stands behind the tensors it is for",
+              "SetTensorA or SetTensorB before it", "SetOrgShape, then the tensors", "move it up", where);
+    }
+    o->org_m = m, o->org_n = n, o->org_ka = ka, o->org_kb = kb, o->org_kc = kc;
+}
+
+void SetSingleShape(Object* o, int m, int n, int k, const char* call, Where where) {
+    Core& core = ThisCore(call);
+    if (!Removed(core, call, o->kind->config->enableSetTail, "enableSetTail", where)) return;
+    if (m != -1) o->m = m;
+    if (n != -1) o->n = n;
+    if (k != -1) o->k = k;
+}
+
+void SetInput(Object* o, Which which, const Input& input, Where where) {
+    constexpr const char* kCalls[] = {"SetTensorA", "SetTensorB", "SetBias", "SetQuantVector"};
+    const char* call = kCalls[static_cast<int>(which)];
+    Core& core = ThisCore(call);
+    switch (which) {
+        case Which::kA:
+        case Which::kB: {
+            const Side& side = which == Which::kA ? o->kind->a : o->kind->b;
+            const bool wide = side.type == DataType::kHalf || side.type == DataType::kBfloat16;
+            const bool never = side.type == DataType::kInt4 && which == Which::kA;
+            const bool wrong = input.transposed ? !side.may_transpose || never : side.may_transpose && !wide;
+            if (wrong && input.from != Input::From::kScalar &&
+                !Fault(core, call, Rule::kMatmulTranspose, which == Which::kA ? "isTransposeA" : "isTransposeB",
+                       never ? "a matrix of int4b_t is never transposed as A"
+                             : "the flag is not what ISTRANS of MatmulType says",
+                       fmt::format("{}, ISTRANS {}", input.transposed, side.may_transpose),
+                       never  ? "false"
+                       : wide ? "false, or ISTRANS true"
+                              : "the same in both: only half and bfloat16_t may differ",
+                       "set ISTRANS of MatmulType, and the host's SetAType or SetBType", where))
+                return;
+            (which == Which::kA ? o->a : o->b) = input;
+            o->next = 0;
+            o->ended = o->in_flight = false;
+            o->moved = true;
+            return;
+        }
+        case Which::kBias:
+            if (o->ready && o->tiling.isBias == 0 && !o->kind->constants &&
+                !Fault(core, call, Rule::kMatmulBias, "", "the tiling has no bias", "isBias 0", "isBias 1",
+                       "call EnableBias(true) on the host before GetTiling", where))
+                return;
+            o->bias = input;
+            o->bias_on = o->kind->config->enableSetBias;
+            return;
+        case Which::kQuant:
+            if (!Removed(core, call, o->kind->config->enableQuantVector, "enableQuantVector", where)) return;
+            o->quant = Object::Quant::kVector;
+            o->quant_words = input;
+            return;
+    }
+}
+
+void DisableBias(Object* o, const char* call, Where where) {
+    static_cast<void>(ThisCore(call)), static_cast<void>(where);
+    o->bias_on = false;
+    o->bias = {};
+}
+
+void SetQuantWord(Object* o, uint64_t word, Where where) {
+    static_cast<void>(ThisCore("SetQuantScalar")), static_cast<void>(where);
+    o->quant = Object::Quant::kScalar;
+    o->quant_word = word;
+}
+
+namespace {
+bool OnCube(Core& core, const Object& o, const char* call, Where where) {
+    if (!o.client && core.place().kind != isa::CoreKind::kVector) return true;
+    return Fault(core, call, Rule::kMatmulCubeOnly, "", "the call exists on the cube core only", core.place().name,
+                 "a cube core, under ASCENDC_CUBE_ONLY", "define ASCENDC_CUBE_ONLY before the include", where) &&
+           false;
+}
+}  // namespace
+
+void SetHf32(Object* o, bool enable, int32_t mode, Where where) {
+    Core& core = ThisCore("SetHF32");
+    if (!OnCube(core, *o, "SetHF32", where)) return;
+    const Core::CallScope scope(core, "SetHF32", where);
+    ascendc::SetHf32(enable, where);
+    SetHf32Rounding(mode == 1, where);
+}
+
+void SetData(Object* o, uint64_t data, Where where) {
+    Core& core = ThisCore("SetSelfDefineData");
+    if (!Removed(core, "SetSelfDefineData", o->kind->config->enableSetDefineData, "enableSetDefineData", where)) return;
+    if (o->moved) {
+        Fault(core, "SetSelfDefineData", Rule::kMatmulOrder, "", "SetSelfDefineData stands behind the tensors",
+              "SetTensorA or SetTensorB before it", "SetSelfDefineData, then the tensors", "move it up", where);
+    }
+    o->self_data = data;
+}
+
+void SetWorkspace(Object* o, const GlobalView& gm, Where) { o->workspace = gm; }
+
+void SetBatchNum(Object* o, uint32_t a, uint32_t b, Where where) {
+    if (OnCube(ThisCore("SetBatchNum"), *o, "SetBatchNum", where)) o->batch.a = a, o->batch.b = b;
+}
+
+void Refuse(const char* call, const char* why, Where where) {
+    Fault(ThisCore(call), call, Rule::kMatmulRefused, "", "this part of Matmul is out of scope", call,
+          "the other calls of Matmul", why, where);
+}
+
+bool NeedsBias(const Object& o) { return o.bias_on && o.bias.from == Input::From::kNone; }
+
+bool IsWhole(const Object& o) { return Whole(o.kind->a.type); }
+
+}  // namespace sfumato::ascendc::mm

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matmul in kernels of both kinds of core: vector cores ask, the cube core serves them.
+#include "matmul_support.h"
+
+namespace sfumato::matmul_test {
+namespace {
+
+using HalfGm = MatmulType<TPosition::GM, CubeFormat::ND, half>;
+using FloatGm = MatmulType<TPosition::GM, CubeFormat::ND, float>;
+
+LaunchResult LaunchMix(GlobalMemory& memory, uint32_t blocks, const std::string& schedule, CoreChoice core,
+                       const std::function<void()>& kernel) {
+    LaunchOptions options = Options(schedule, core);
+    options.workers = 2;
+    return Launch(options, blocks, memory, kernel);
+}
+
+// C split by rows over the vector cores of 3 blocks, the last piece a tail, and one core without work.
+template <class Body>
+void SplitRows(CoreChoice core, uint32_t ratio, const Body& body) {
+    const Shape s{100, 70, 130};
+    const auto a = RandomMatrix<half>(s.m, s.k, false, 1), b = RandomMatrix<half>(s.k, s.n, false, 2);
+    const auto bias = Random<float>(static_cast<size_t>(s.n), 3);
+    constexpr uint32_t kBlocks = 3;
+    const int32_t cores = static_cast<int32_t>(kBlocks * ratio) - (ratio == 2 ? 1 : 0);
+    TCubeTiling tiling = Tiling(s);
+    tiling.usedCoreNum = cores;
+    tiling.singleCoreM = (s.m + cores - 1) / cores;
+    tiling.isBias = 1;
+    for (const std::string& schedule : Schedules()) {
+        GlobalMemory memory;
+        uint8_t *gm_a = Put(memory, a.stored, "a"), *gm_b = Put(memory, b.stored, "b");
+        uint8_t* gm_bias = Put(memory, bias, "bias");
+        const auto count = static_cast<size_t>(s.m) * static_cast<size_t>(s.n);
+        uint8_t* gm_c = memory.Allocate(count * sizeof(float), "c");
+        const LaunchResult result = LaunchMix(memory, kBlocks, schedule, core, [&] {
+            TPipe pipe;
+            Matmul<HalfGm, HalfGm, FloatGm, FloatGm> mm;
+            REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
+            const auto index = static_cast<int32_t>(GetBlockIdx());
+            if (index >= cores) return;
+            const int32_t first = index * tiling.singleCoreM;
+            if (s.m - first < tiling.singleCoreM) mm.SetTail(s.m - first);
+            mm.SetTensorA(Gm<half>(gm_a)[first * s.k]);
+            mm.SetTensorB(Gm<half>(gm_b));
+            mm.SetBias(Gm<float>(gm_bias));
+            body(pipe, mm, Gm<float>(gm_c)[first * s.n]);
+            mm.End();
+        });
+        ASSERT_EQ(Told(result), "") << schedule;
+        std::vector<float> want;
+        for (int32_t m = 0; m < s.m; ++m) {
+            for (int32_t n = 0; n < s.n; ++n) want.push_back(Sum<float>(a, b, m, n, bias[static_cast<size_t>(n)]));
+        }
+        ASSERT_TRUE(SameBytes(Get<float>(gm_c, count), want, s.n)) << schedule;
+    }
+}
+
+const auto kAll = [](TPipe&, auto& mm, const GlobalTensor<float>& c) { mm.IterateAll(c); };
+const auto kLoop = [](TPipe&, auto& mm, const GlobalTensor<float>& c) {
+    while (mm.Iterate()) mm.GetTensorC(c);
+};
+const auto kAsync = [](TPipe&, auto& mm, const GlobalTensor<float>& c) {
+    mm.template IterateAll<false>(c, 0, false, true);
+    mm.WaitIterateAll();
+};
+
+TEST(MatmulMix, IterateAllOneToTwo) { SplitRows(CoreChoice::kMix, 2, kAll); }
+TEST(MatmulMix, IterateAllOneToOne) { SplitRows(CoreChoice::kMixOneToOne, 1, kAll); }
+TEST(MatmulMix, LoopOneToTwo) { SplitRows(CoreChoice::kMix, 2, kLoop); }
+TEST(MatmulMix, LoopOneToOne) { SplitRows(CoreChoice::kMixOneToOne, 1, kLoop); }
+TEST(MatmulMix, Asynchronous) { SplitRows(CoreChoice::kMix, 2, kAsync); }
+
+}  // namespace
+}  // namespace sfumato::matmul_test
