@@ -144,12 +144,13 @@ public:
     void SetLocalWorkspace(const LocalTensor<uint8_t>&) {}  // of chips whose results pass UB
     template <class T>
     void SetWorkspace(GlobalTensor<T>& addr, Where where = Where::Here()) {
-        sfumato::ascendc::mm::SetWorkspace(&object_, addr.view(), where);
+        sfumato::ascendc::mm::SetWorkspace(&object_, {addr.view().address, addr.view().size * sizeof(T)}, where);
     }
+    // size: in elements of T.
     template <class T>
     void SetWorkspace(const __gm__ T* addr, int size, Where where = Where::Here()) {
         const auto bytes = reinterpret_cast<uint8_t*>(const_cast<T*>(addr));
-        sfumato::ascendc::mm::SetWorkspace(&object_, {bytes, static_cast<uint64_t>(size)}, where);
+        sfumato::ascendc::mm::SetWorkspace(&object_, {bytes, static_cast<uint64_t>(size) * sizeof(T)}, where);
     }
     void SetBatchNum(int32_t batchA, int32_t batchB, Where where = Where::Here()) {
         sfumato::ascendc::mm::SetBatchNum(&object_, static_cast<uint32_t>(batchA), static_cast<uint32_t>(batchB),

@@ -68,7 +68,7 @@ struct Object {
     uint64_t quant_word = 0;
     Input quant_words;
     uint64_t user_info = 0, self_data = 0;
-    GlobalView workspace;  // SetWorkspace
+    GlobalView workspace;  // SetWorkspace; its size in bytes
     Batch batch;           // SetBatchNum
     bool moved = false;    // SetTensorA or B since the last product
     // Iteration: the next block; the block that L0C holds for GetTensorC.

@@ -59,15 +59,15 @@ bool CheckMatrix(Core& core, const Object& o, bool is_a, const char* call, Where
     const int32_t rows = k_rows ? o.k : outer, columns = k_rows ? outer : o.k;
     const int32_t whole_rows = k_rows ? org_k : org_outer, whole_columns = k_rows ? org_outer : org_k;
     const auto c0 = static_cast<int32_t>(32 * 8 / BitsOf(side.type));
-    if (side.format == CubeFormat::NZ) {
+    if (side.format == CubeFormat::NZ && side.pos != AscendC::TPosition::TSCM) {
+        const int32_t base_outer = is_a ? o.tiling.baseM : o.tiling.baseN;
+        const char* outer_axis = is_a ? "M" : "N";
         const struct {
             const char* axis;
             int32_t size, unit;
-        } axes[] = {{k_rows ? "K"
-                     : is_a ? "M"
-                            : "N",
-                     whole_rows, 16},
-                    {k_rows ? (is_a ? "M" : "N") : "K", whole_columns, c0}};
+        } axes[] = {{k_rows ? "K" : outer_axis, whole_rows, 16},
+                    {k_rows ? outer_axis : "K", whole_columns, c0},
+                    {k_rows ? (is_a ? "baseM" : "baseN") : "baseK", k_rows ? base_outer : o.tiling.baseK, c0}};
         for (const auto& axis : axes) {
             if (axis.size % axis.unit == 0) continue;
             return Fault(core, call, Rule::kMatmulNz, name,

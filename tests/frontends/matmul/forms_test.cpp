@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matmul on cube cores: layouts, conversions on the way out, forms of writing, callbacks, policies.
+#define ASCENDC_CUBE_ONLY
+#include <bit>
+#include <cmath>
+
+#include "matmul_support.h"
+
+namespace sfumato::matmul_test {
+namespace {
+
+template <class T, CubeFormat format = CubeFormat::ND, bool trans = false>
+using InGm = MatmulType<TPosition::GM, format, T, trans>;
+
+// Nz with columns of `c0`.
+template <class T>
+std::vector<T> ToNz(const std::vector<T>& rows, int32_t m, int32_t n, int32_t c0) {
+    std::vector<T> nz(rows.size());
+    for (int32_t i = 0; i < m; ++i) {
+        for (int32_t j = 0; j < n; ++j)
+            nz[static_cast<size_t>(j / c0 * m * c0 + i * c0 + j % c0)] = rows[static_cast<size_t>(i * n + j)];
+    }
+    return nz;
+}
+
+template <class Acc, class T>
+std::vector<Acc> Whole(const Matrix<T>& a, const Matrix<T>& b) {
+    std::vector<Acc> c;
+    for (int32_t m = 0; m < a.rows; ++m) {
+        for (int32_t n = 0; n < b.columns; ++n) c.push_back(Sum<Acc>(a, b, m, n));
+    }
+    return c;
+}
+
+// Runs the kernel on one cube core under every schedule over fresh memory: nothing is reported, and `c` holds `want`.
+template <class C>
+void Same(const std::vector<C>& want, int32_t row, const std::vector<C>& before,
+          const std::function<std::function<void(uint8_t* c)>(GlobalMemory&)>& make) {
+    for (const std::string& schedule : Schedules()) {
+        GlobalMemory memory;
+        const auto kernel = make(memory);
+        uint8_t* c = Put(memory, before, "c");
+        const LaunchResult result = Launch(Options(schedule, CoreChoice::kCube), 1, memory, [&] { kernel(c); });
+        ASSERT_EQ(Told(result), "") << schedule;
+        ASSERT_TRUE(SameBytes(Get<C>(c, want.size()), want, row)) << schedule;
+    }
+}
+template <class C>
+std::vector<C> Fives(size_t count) {
+    return std::vector<C>(count, C(5));
+}
+
+// A, B and C in Nz, whole sizes, in base blocks.
+template <class T, class C, bool trans_a, bool trans_b, const auto& config = CFG_NORM>
+void CheckNz(int32_t c_columns) {
+    const Shape s{64, 96, 128};
+    using Acc = std::conditional_t<std::is_same_v<T, int8_t>, int32_t, float>;
+    const auto a = RandomMatrix<T>(s.m, s.k, trans_a, 1), b = RandomMatrix<T>(s.k, s.n, trans_b, 2);
+    constexpr int32_t c0 = 32 / sizeof(T);
+    const auto nz_a = trans_a ? ToNz(a.stored, s.k, s.m, c0) : ToNz(a.stored, s.m, s.k, c0);
+    const auto nz_b = trans_b ? ToNz(b.stored, s.n, s.k, c0) : ToNz(b.stored, s.k, s.n, c0);
+    std::vector<C> want;
+    for (const Acc value : Whole<Acc>(a, b)) want.push_back(C(value));
+    TCubeTiling tiling = Tiling(s, 32, sizeof(T) == 1 ? 32 : 48);
+    Same<C>(ToNz(want, s.m, s.n, c_columns), s.n, Fives<C>(want.size()), [&](GlobalMemory& memory) {
+        uint8_t *gm_a = Put(memory, nz_a, "a"), *gm_b = Put(memory, nz_b, "b");
+        return [=](uint8_t* c) {
+            TPipe pipe;
+            TCubeTiling own = tiling;
+            Matmul<InGm<T, CubeFormat::NZ, trans_a>, InGm<T, CubeFormat::NZ, trans_b>, InGm<C, CubeFormat::NZ>, InGm<Acc>,
+                   config>
+                mm;
+            REGIST_MATMUL_OBJ(&pipe, nullptr, mm, &own);
+            mm.SetTensorA(Gm<T>(gm_a), trans_a);
+            mm.SetTensorB(Gm<T>(gm_b), trans_b);
+            mm.IterateAll(Gm<C>(c));
+            mm.End();
+        };
+    });
+}
+
+constexpr MatmulConfig Split() {
+    MatmulConfig config = GetNormalConfig();
+    config.isEnableChannelSplit = true;
+    return config;
+}
+constexpr MatmulConfig Relu() {
+    MatmulConfig config = GetNormalConfig();
+    config.enableRelu = true;
+    return config;
+}
+constexpr MatmulConfig kSplit = Split(), kRelu = Relu();
+
+TEST(MatmulNz, Half) { CheckNz<half, half, false, false>(16); }
+TEST(MatmulNz, HalfTransposed) { CheckNz<half, float, true, true>(16); }
+TEST(MatmulNz, Float) { CheckNz<float, float, false, true>(16); }
+TEST(MatmulNz, FloatChannelSplit) { CheckNz<float, float, true, false, kSplit>(8); }
+TEST(MatmulNz, Int8) { CheckNz<int8_t, int32_t, false, false>(16); }
+
+uint64_t Word(float scale, int offset) {
+    return (std::bit_cast<uint32_t>(scale) & ~0x1fffu) | uint64_t{1} << 46 | (static_cast<uint64_t>(offset) & 511) << 37;
+}
+
+// Scales are powers of two, so that only the conversion rounds.
+template <class T, class C>
+C Scaled(double value, float scale, int offset) {
+    const double scaled = value * static_cast<double>(scale);
+    if constexpr (std::is_same_v<C, half>) return half(static_cast<float>(scaled));
+    else return static_cast<C>(std::clamp(std::nearbyint(std::clamp(scaled, -256.0, 255.0)) + offset, -128.0, 127.0));
+}
+template <class T, class C>
+void CheckQuant(bool vector) {
+    const Shape s{50, 70, 90};
+    using Acc = std::conditional_t<std::is_same_v<T, int8_t>, int32_t, float>;
+    const auto a = RandomMatrix<T>(s.m, s.k, false, 3), b = RandomMatrix<T>(s.k, s.n, false, 4);
+    const auto sums = Whole<Acc>(a, b);
+    const float base = std::is_same_v<T, int8_t> ? 1.0f / 512 : 4.0f;
+    const int offset = std::is_same_v<C, half> ? 0 : 3;
+    std::vector<uint64_t> words;
+    std::vector<C> want;
+    const auto scale = [&](size_t n) { return vector && n % 3 == 0 ? base / 2 : base; };
+    for (size_t n = 0; n < static_cast<size_t>(s.n); ++n) words.push_back(Word(scale(n), offset));
+    for (size_t i = 0; i < sums.size(); ++i)
+        want.push_back(Scaled<T, C>(static_cast<double>(sums[i]), scale(i % static_cast<size_t>(s.n)), offset));
+    Same<C>(want, s.n, Fives<C>(want.size()), [&](GlobalMemory& memory) {
+        uint8_t *gm_a = Put(memory, a.stored, "a"), *gm_b = Put(memory, b.stored, "b"), *gm_q = Put(memory, words, "words");
+        return [=](uint8_t* c) {
+            TPipe pipe;
+            TCubeTiling tiling = Tiling(s);
+            Matmul<InGm<T>, InGm<T>, InGm<C>, InGm<Acc>> mm;
+            REGIST_MATMUL_OBJ(&pipe, nullptr, mm, &tiling);
+            mm.SetTensorA(Gm<T>(gm_a));
+            mm.SetTensorB(Gm<T>(gm_b));
+            if (vector) mm.SetQuantVector(Gm<uint64_t>(gm_q));
+            else mm.SetQuantScalar(Word(base, offset));
+            mm.IterateAll(Gm<C>(c));
+        };
+    });
+}
+TEST(MatmulQuant, DequantScalar) { CheckQuant<int8_t, half>(false); }
+TEST(MatmulQuant, DequantVector) { CheckQuant<int8_t, half>(true); }
+TEST(MatmulQuant, RequantScalar) { CheckQuant<int8_t, int8_t>(false); }
+TEST(MatmulQuant, RequantVector) { CheckQuant<int8_t, int8_t>(true); }
+TEST(MatmulQuant, HalfToInt8) { CheckQuant<half, int8_t>(true); }
+
+// The product of half with float results, and what a test does with it.
+struct Plain {
+    Shape s{70, 90, 130};
+    Matrix<half> a = RandomMatrix<half>(s.m, s.k, false, 5), b = RandomMatrix<half>(s.k, s.n, false, 6);
+    std::vector<float> sums = Whole<float>(a, b);
+    TCubeTiling tiling = Tiling(s);
+
+    template <const auto& config = CFG_NORM, class CallBack = MatmulCallBackFunc<>, class Body>
+    void Run(const std::vector<float>& want, const std::vector<float>& before, const Body& body) const {
+        Same<float>(want, s.n, before, [&](GlobalMemory& memory) {
+            uint8_t *gm_a = Put(memory, a.stored, "a"), *gm_b = Put(memory, b.stored, "b");
+            return [=, this](uint8_t* c) {
+                TPipe pipe;
+                TCubeTiling own = tiling;
+                Matmul<InGm<half>, InGm<half>, InGm<float>, InGm<float>, config, CallBack> mm;
+                REGIST_MATMUL_OBJ(&pipe, nullptr, mm, &own);
+                mm.SetTensorA(Gm<half>(gm_a));
+                mm.SetTensorB(Gm<half>(gm_b));
+                body(mm, Gm<float>(c), Gm<half>(gm_a), Gm<half>(gm_b));
+                mm.End();
+            };
+        });
+    }
+};
+
+TEST(MatmulForms, Relu) {
+    const Plain p;
+    std::vector<float> want = p.sums;
+    for (float& value : want) value = std::max(value, 0.0f);
+    p.Run<kRelu>(want, Fives<float>(want.size()), [](auto& mm, auto c, auto, auto) { mm.IterateAll(c); });
+}
+
+TEST(MatmulForms, AtomicAdd) {
+    const Plain p;
+    std::vector<float> want = p.sums;
+    for (float& value : want) value = 5.0f + value;
+    p.Run(want, Fives<float>(want.size()), [](auto& mm, auto c, auto, auto) { mm.IterateAll(c, 1); });
+    for (size_t i = 0; i < want.size(); ++i) want[i] = std::max(5.0f, p.sums[i]);
+    p.Run(want, Fives<float>(want.size()), [](auto& mm, auto c, auto, auto) {
+        while (mm.Iterate()) mm.GetTensorC(c, 2);
+    });
+}
+
+// Block after block, each dense with a pitch of baseN; what lies between keeps its value.
+TEST(MatmulForms, Sequential) {
+    for (const int order : {0, 1}) {
+        Plain p;
+        p.tiling.iterateOrder = order;
+        const int32_t base_m = p.tiling.baseM, base_n = p.tiling.baseN;
+        const int32_t down = (p.s.m + base_m - 1) / base_m, across = (p.s.n + base_n - 1) / base_n;
+        std::vector<float> want = Fives<float>(static_cast<size_t>(down * across * base_m * base_n));
+        for (int32_t m = 0; m < p.s.m; ++m) {
+            for (int32_t n = 0; n < p.s.n; ++n) {
+                const int32_t i = m / base_m, j = n / base_n, block = order ? i * across + j : j * down + i;
+                want[static_cast<size_t>((block * base_m + m % base_m) * base_n + n % base_n)] =
+                    p.sums[static_cast<size_t>(m * p.s.n + n)];
+            }
+        }
+        const auto before = Fives<float>(want.size());
+        p.Run(want, before, [](auto& mm, auto c, auto, auto) { mm.IterateAll(c, 0, true); });
+        p.Run(want, before, [size = base_m * base_n](auto& mm, auto c, auto, auto) {
+            for (int i = 0; mm.Iterate(); ++i) mm.GetTensorC(c[i * size], 0, true);
+        });
+    }
+}
+
+// A loop over k by hand, with the whole piece one base block.
+TEST(MatmulForms, PartialSum) {
+    Plain p;
+    p.s = {30, 40, 130};
+    p.a = RandomMatrix<half>(p.s.m, p.s.k, false, 7), p.b = RandomMatrix<half>(p.s.k, p.s.n, false, 8);
+    p.sums = Whole<float>(p.a, p.b);
+    p.tiling = Tiling(p.s);
+    p.Run(p.sums, Fives<float>(p.sums.size()), [&p](auto& mm, auto c, auto a, auto b) {
+        for (int32_t k = 0; k < p.s.k; k += 50) {
+            mm.SetTail(-1, -1, std::min(50, p.s.k - k));
+            mm.SetTensorA(a[k]);
+            mm.SetTensorB(b[k * p.s.n]);
+            ASSERT_TRUE(mm.Iterate(k != 0));
+        }
+        mm.GetTensorC(c);
+    });
+}
+
+TEST(MatmulForms, OrgShapeAndPieces) {
+    // The right lower part of C alone, with a longer row of C.
+    const Plain p;
+    constexpr int32_t kRow = 100;
+    std::vector<float> want = Fives<float>(static_cast<size_t>(p.s.m * kRow));
+    const auto before = want;
+    for (int32_t m = 20; m < p.s.m; ++m) {
+        for (int32_t n = 48; n < p.s.n; ++n)
+            want[static_cast<size_t>(m * kRow + n)] = p.sums[static_cast<size_t>(m * p.s.n + n)];
+    }
+    p.Run(want, before, [&p](auto& mm, auto c, auto a, auto b) {
+        mm.End();
+        mm.SetOrgShape(p.s.m, p.s.n, p.s.k, p.s.k, kRow);
+        mm.SetSingleShape(p.s.m - 20, p.s.n - 48, p.s.k);
+        mm.SetTensorA(a[20 * p.s.k]);
+        mm.SetTensorB(b[48]);
+        mm.IterateAll(c[20 * kRow + 48]);
+    });
+}
+
+template <const auto& config, template <const auto&, typename...> class Policy>
+void CheckTriangle(bool upper) {
+    const Plain p;
+    const int32_t base_m = p.tiling.baseM, base_n = p.tiling.baseN;
+    std::vector<float> want = p.sums;
+    for (int32_t m = 0; m < p.s.m; ++m) {
+        for (int32_t n = 0; n < p.s.n; ++n) {
+            const int32_t i = m / base_m, j = n / base_n;
+            const bool skipped = upper ? (j + 1) * base_n <= i * base_m : j * base_n >= (i + 1) * base_m;
+            if (skipped) want[static_cast<size_t>(m * p.s.n + n)] = 5;
+        }
+    }
+    Same<float>(want, p.s.n, Fives<float>(want.size()), [&](GlobalMemory& memory) {
+        uint8_t *gm_a = Put(memory, p.a.stored, "a"), *gm_b = Put(memory, p.b.stored, "b");
+        return [=, &p](uint8_t* c) {
+            TPipe pipe;
+            TCubeTiling own = p.tiling;
+            Matmul<InGm<half>, InGm<half>, InGm<float>, InGm<float>, config, MatmulCallBackFunc<>, Policy> mm;
+            REGIST_MATMUL_OBJ(&pipe, nullptr, mm, &own);
+            mm.SetTensorA(Gm<half>(gm_a));
+            mm.SetTensorB(Gm<half>(gm_b));
+            mm.IterateAll(Gm<float>(c));
+        };
+    });
+}
+TEST(MatmulForms, Triangles) {
+    CheckTriangle<CFG_NORM, AscendC::Impl::Detail::TrianUpperMatmulPolicy>(true);
+    CheckTriangle<CFG_MDL, AscendC::Impl::Detail::TrianLowerMatmulPolicy>(false);
+}
+
+// Callbacks that do what Matmul does by itself: they find the sizes, the block and their data.
+struct Calls {
+    int out = 0, a = 0, b = 0;
+    int32_t k = 0, n = 0;
+};
+void MyCopyOut(const __gm__ void* gm, const LocalTensor<int8_t>& co1, const void* params, const uint64_t, const uint64_t data) {
+    auto* calls = reinterpret_cast<Calls*>(data);
+    ++calls->out;
+    const auto* p = static_cast<const DataCopyOutParams*>(params);
+    GlobalTensor<float> c;
+    c.SetGlobalBuffer(static_cast<float*>(const_cast<void*>(gm)));
+    FixpipeParamsV220 f;
+    f.nSize = p->oriNSize;
+    f.mSize = static_cast<uint16_t>(p->burstLen / 2);
+    f.srcStride = static_cast<uint16_t>(Rounded(f.mSize, 16));
+    f.dstStride = p->dstStride;
+    Fixpipe<float, float>(c, co1.ReinterpretCast<float>(), f);
+}
+template <bool is_a>
+void MyCopyIn(const LocalTensor<int8_t>& l1, const __gm__ void* gm, int row, int col, int rows, int columns,
+              const uint64_t info, const uint64_t data) {
+    auto* calls = reinterpret_cast<Calls*>(data);
+    ++(is_a ? calls->a : calls->b);
+    const auto* t = reinterpret_cast<const TCubeTiling*>(info);
+    const int32_t pitch = is_a ? calls->k : calls->n;
+    const int32_t first = row * (is_a ? t->baseM : t->baseK) * pitch + col * (is_a ? t->baseK : t->baseN);
+    GlobalTensor<half> m;
+    m.SetGlobalBuffer(static_cast<half*>(const_cast<void*>(gm)));
+    Nd2NzParams p;
+    p.ndNum = 1;
+    p.nValue = static_cast<uint16_t>(rows);
+    p.dValue = static_cast<uint16_t>(columns);
+    p.srcDValue = static_cast<uint16_t>(pitch);
+    p.dstNzC0Stride = static_cast<uint16_t>(Rounded(rows, 16));
+    p.dstNzNStride = 1;
+    DataCopy(l1.ReinterpretCast<half>(), m[first], p);
+}
+TEST(MatmulForms, Callbacks) {
+    const Plain p;
+    p.Run<CFG_NORM, MatmulCallBackFunc<MyCopyOut, MyCopyIn<true>, MyCopyIn<false>>>(
+        p.sums, Fives<float>(p.sums.size()), [&p](auto& mm, auto c, auto a, auto b) {
+            Calls calls;
+            calls.k = p.s.k, calls.n = p.s.n;
+            mm.End();
+            mm.SetUserDefInfo(reinterpret_cast<uint64_t>(&p.tiling));
+            mm.SetSelfDefineData(reinterpret_cast<uint64_t>(&calls));
+            mm.SetTensorA(a);
+            mm.SetTensorB(b);
+            mm.IterateAll(c);
+            EXPECT_EQ(calls.out, 6);
+            EXPECT_EQ(calls.a, 18);  // two buffers: k has three steps, none stays
+            EXPECT_EQ(calls.b, 18);
+        });
+}
+
+// The program's own tensor in CO1.
+TEST(MatmulForms, OwnCo1) {
+    Plain p;
+    p.s = {30, 40, 130};
+    p.a = RandomMatrix<half>(p.s.m, p.s.k, false, 7), p.b = RandomMatrix<half>(p.s.k, p.s.n, false, 8);
+    const auto sums = Whole<float>(p.a, p.b);
+    const TCubeTiling tiling = Tiling(p.s);
+    Same<float>(sums, p.s.n, Fives<float>(sums.size()), [&](GlobalMemory& memory) {
+        uint8_t *gm_a = Put(memory, p.a.stored, "a"), *gm_b = Put(memory, p.b.stored, "b");
+        return [=](uint8_t* c) {
+            TPipe pipe;
+            TCubeTiling own = tiling;
+            Matmul<InGm<half>, InGm<half>, MatmulType<TPosition::CO1, CubeFormat::NZ, float>, InGm<float>> mm;
+            REGIST_MATMUL_OBJ(&pipe, nullptr, mm, &own);
+            TQue<TPosition::CO1, 1> queue;
+            pipe.InitBuffer(queue, 1, 32 * 48 * 4);
+            LocalTensor<float> co1 = queue.AllocTensor<float>();
+            mm.SetTensorA(Gm<half>(gm_a));
+            mm.SetTensorB(Gm<half>(gm_b));
+            mm.Iterate(false, co1);
+            queue.EnQue(co1);
+            co1 = queue.DeQue<float>();
+            FixpipeParamsV220 f;
+            f.mSize = static_cast<uint16_t>(own.M), f.nSize = static_cast<uint16_t>(own.N);
+            f.srcStride = 32;
+            f.dstStride = static_cast<uint32_t>(own.N);
+            Fixpipe<float, float>(Gm<float>(c), co1, f);
+            queue.FreeTensor(co1);
+        };
+    });
+}
+
+// A in TSCM, the whole of it.
+TEST(MatmulForms, ResidentA) {
+    const Plain p;
+    Same<float>(p.sums, p.s.n, Fives<float>(p.sums.size()), [&](GlobalMemory& memory) {
+        uint8_t *gm_a = Put(memory, p.a.stored, "a"), *gm_b = Put(memory, p.b.stored, "b");
+        return [=, &p](uint8_t* c) {
+            TPipe pipe;
+            TCubeTiling own = p.tiling;
+            Matmul<MatmulType<TPosition::TSCM, CubeFormat::NZ, half>, InGm<half>, InGm<float>, InGm<float>> mm;
+            REGIST_MATMUL_OBJ(&pipe, nullptr, mm, &own);
+            TSCM<TPosition::GM, 1> queue;
+            const int32_t pitch = Rounded(p.s.m, 16);
+            pipe.InitBuffer(queue, 1, static_cast<uint32_t>(pitch * Rounded(p.s.k, 16)) * 2);
+            LocalTensor<half> a = queue.AllocTensor<half>();
+            Nd2NzParams n(1, static_cast<uint16_t>(p.s.m), static_cast<uint16_t>(p.s.k), 0, static_cast<uint16_t>(p.s.k),
+                          static_cast<uint16_t>(pitch), 1, 0);
+            DataCopy(a, Gm<half>(gm_a), n);
+            queue.EnQue(a);
+            a = queue.DeQue<half>();
+            mm.SetTensorA(a);
+            mm.SetTensorB(Gm<half>(gm_b));
+            mm.IterateAll(Gm<float>(c));
+            mm.End();
+            queue.FreeTensor(a);
+        };
+    });
+}
+
+constexpr MatmulConfig kShape = GetMMConfig<MatmulConfigMode::CONFIG_NORM>(MatmulShapeParams{70, 90, 130, 32, 48, 64});
+constexpr auto kStatic = GetMatmulApiTiling<InGm<half>, InGm<half>, InGm<float>, InGm<float>>(kShape);
+static_assert(kStatic.stepKa == 3 && kStatic.depthA1 == 6);
+
+TEST(MatmulForms, StaticTiling) {
+    const Plain p;
+    Same<float>(p.sums, p.s.n, Fives<float>(p.sums.size()), [&](GlobalMemory& memory) {
+        uint8_t *gm_a = Put(memory, p.a.stored, "a"), *gm_b = Put(memory, p.b.stored, "b");
+        return [=](uint8_t* c) {
+            TPipe pipe;
+            Matmul<InGm<half>, InGm<half>, InGm<float>, InGm<float>, kStatic> mm;
+            REGIST_MATMUL_OBJ(&pipe, nullptr, mm, static_cast<TCubeTiling*>(nullptr));
+            mm.SetTensorA(Gm<half>(gm_a));
+            mm.SetTensorB(Gm<half>(gm_b));
+            mm.IterateAll(Gm<float>(c));
+        };
+    });
+}
+
+// Float inputs keep 11 bits of their mantissa, ties to even.
+TEST(MatmulForms, Hf32) {
+    const Shape s{20, 40, 50};
+    auto a = RandomMatrix<float>(s.m, s.k, false, 9), b = RandomMatrix<float>(s.k, s.n, false, 10);
+    for (auto* m : {&a, &b}) {
+        for (float& v : m->stored) v *= 1.2345678f;
+    }
+    const auto cut = [](Matrix<float> m) {
+        for (float& v : m.stored) {
+            const uint32_t bits = std::bit_cast<uint32_t>(v), low = bits & 0xfff, even = bits >> 12 & 1;
+            v = std::bit_cast<float>(((bits >> 12) + (low > 0x800 || (low == 0x800 && even))) << 12);
+        }
+        return m;
+    };
+    const auto want = Whole<float>(cut(a), cut(b));
+    Same<float>(want, s.n, Fives<float>(want.size()), [&](GlobalMemory& memory) {
+        uint8_t *gm_a = Put(memory, a.stored, "a"), *gm_b = Put(memory, b.stored, "b");
+        return [=](uint8_t* c) {
+            TPipe pipe;
+            TCubeTiling tiling = Tiling(s, 32, 48, 32);
+            Matmul<InGm<float>, InGm<float>, InGm<float>> mm;
+            REGIST_MATMUL_OBJ(&pipe, nullptr, mm, &tiling);
+            mm.SetHF32(true);
+            mm.SetTensorA(Gm<float>(gm_a));
+            mm.SetTensorB(Gm<float>(gm_b));
+            mm.IterateAll(Gm<float>(c));
+            mm.SetHF32(false);
+        };
+    });
+}
+
+}  // namespace
+}  // namespace sfumato::matmul_test

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matmul between the buffers of vector cores: inputs and results in UB, asynchronous results, SyncAll while served.
+#include <algorithm>
+
+#include "matmul_support.h"
+
+namespace sfumato::matmul_test {
+namespace {
+
+template <class T, CubeFormat format = CubeFormat::ND, bool trans = false>
+using InGm = MatmulType<TPosition::GM, format, T, trans>;
+template <class T, CubeFormat format = CubeFormat::ND, bool trans = false>
+using InUb = MatmulType<TPosition::VECOUT, format, T, trans>;
+template <class T, CubeFormat format = CubeFormat::ND>
+using OutUb = MatmulType<TPosition::VECIN, format, T>;
+
+// Two blocks of two vector cores, each with a product of its own: A, B and C of core i lie behind one another.
+struct Four {
+    static constexpr int32_t kCores = 4;
+    Shape s;
+    std::vector<Matrix<half>> a, b;
+    std::vector<half> all_a, all_b;
+    std::vector<float> want;
+
+    explicit Four(Shape shape, bool trans_a = false) : s(shape) {
+        for (int32_t i = 0; i < kCores; ++i) {
+            a.push_back(RandomMatrix<half>(s.m, s.k, trans_a, 11 + static_cast<uint64_t>(i)));
+            b.push_back(RandomMatrix<half>(s.k, s.n, false, 21 + static_cast<uint64_t>(i)));
+            all_a.insert(all_a.end(), a.back().stored.begin(), a.back().stored.end());
+            all_b.insert(all_b.end(), b.back().stored.begin(), b.back().stored.end());
+            for (int32_t m = 0; m < s.m; ++m) {
+                for (int32_t n = 0; n < s.n; ++n) want.push_back(Sum<float>(a.back(), b.back(), m, n));
+            }
+        }
+    }
+    // body(pipe, own tiling, a, b, c) with the tensors of the core.
+    template <class Body>
+    void Run(const Body& body, uint32_t guard = 0) const {
+        for (const std::string& schedule : Schedules()) {
+            GlobalMemory memory;
+            uint8_t *gm_a = Put(memory, all_a, "a"), *gm_b = Put(memory, all_b, "b");
+            uint8_t* gm_c = memory.Allocate(want.size() * 4 + guard, "c");
+            LaunchOptions options = Options(schedule, CoreChoice::kMix);
+            options.workers = 2;
+            const LaunchResult result = Launch(options, 2, memory, [&] {
+                const auto i = static_cast<uint64_t>(GetBlockIdx());
+                const auto A = Gm<half>(gm_a)[i * a[0].stored.size()], B = Gm<half>(gm_b)[i * b[0].stored.size()];
+                const auto C = Gm<float>(gm_c)[i * static_cast<uint64_t>(s.m * s.n)];
+                body(A, B, C);
+            });
+            ASSERT_EQ(Told(result), "") << schedule;
+            ASSERT_TRUE(SameBytes(Get<float>(gm_c, want.size()), want, s.n)) << schedule;
+        }
+    }
+};
+
+// A tensor of UB, filled from GM.
+template <class Queue, class T>
+LocalTensor<T> Fetched(Queue& queue, const GlobalTensor<T>& from, int32_t count) {
+    LocalTensor<T> tensor = queue.template AllocTensor<T>();
+    DataCopy(tensor, from, static_cast<uint32_t>(count));
+    queue.EnQue(tensor);
+    return queue.template DeQue<T>();
+}
+
+template <bool trans_a>
+void CheckInputs() {
+    const Four f({32, 48, 64}, trans_a);
+    f.Run([&](auto A, auto B, auto C) {
+        TPipe pipe;
+        TCubeTiling tiling = Tiling(f.s, 16, 32, 32);
+        Matmul<InUb<half, CubeFormat::ND, trans_a>, InUb<half>, InGm<float>> mm;
+        REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
+        TQueBind<TPosition::VECIN, TPosition::VECOUT, 1> a_queue, b_queue;
+        pipe.InitBuffer(a_queue, 1, 32 * 64 * 2);
+        pipe.InitBuffer(b_queue, 1, 64 * 48 * 2);
+        auto a = Fetched(a_queue, A, f.s.m * f.s.k);
+        auto b = Fetched(b_queue, B, f.s.k * f.s.n);
+        mm.SetTensorA(a, trans_a);
+        mm.SetTensorB(b);
+        mm.IterateAll(C);
+        mm.End();
+        a_queue.FreeTensor(a);
+        b_queue.FreeTensor(b);
+    });
+}
+TEST(MatmulUb, Inputs) { CheckInputs<false>(); }
+TEST(MatmulUb, TransposedInputs) { CheckInputs<true>(); }
+
+// The result goes to UB, is doubled there and written.
+template <CubeFormat format, class Take>
+void CheckOutput(Shape s, const Take& take) {
+    Four f(s);
+    for (float& value : f.want) value *= 2;
+    f.Run([&](auto A, auto B, auto C) {
+        TPipe pipe;
+        TCubeTiling tiling = Tiling(f.s, 16, 32, 32);
+        Matmul<InGm<half>, InGm<half>, OutUb<float, format>> mm;
+        REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
+        TBuf<TPosition::VECCALC> buffer;
+        const int32_t pitch = Rounded(f.s.n, 8);
+        pipe.InitBuffer(buffer, static_cast<uint32_t>(f.s.m * pitch) * 4);
+        LocalTensor<float> c = buffer.Get<float>();
+        mm.SetTensorA(A);
+        mm.SetTensorB(B);
+        take(mm, c);
+        Muls(c, c, 2.0f, f.s.m * pitch);
+        PipeBarrier<PIPE_ALL>();
+        for (int32_t n = f.s.n; n < pitch; ++n) ASSERT_EQ(c.GetValue(static_cast<uint32_t>(n)), 0.0f);
+        const DataCopyExtParams rows{static_cast<uint16_t>(f.s.m), static_cast<uint32_t>(f.s.n) * 4, 0, 0, 0};
+        DataCopyPad(C, c, rows);
+        mm.End();
+    });
+}
+TEST(MatmulUb, Result) {
+    CheckOutput<CubeFormat::ND>({40, 72, 50}, [](auto& mm, auto& c) { mm.IterateAll(c); });
+    CheckOutput<CubeFormat::ND>({40, 72, 50}, [](auto& mm, auto& c) {
+        while (mm.Iterate()) mm.GetTensorC(c);
+    });
+}
+TEST(MatmulUb, ResultWithFilledRows) {
+    CheckOutput<CubeFormat::ND_ALIGN>({40, 69, 50}, [](auto& mm, auto& c) { mm.IterateAll(c); });
+    CheckOutput<CubeFormat::ND_ALIGN>({40, 69, 50}, [](auto& mm, auto& c) {
+        while (mm.Iterate()) mm.GetTensorC(c);
+    });
+}
+
+// Every block of an asynchronous Iterate, taken one by one from the workspace.
+TEST(MatmulUb, AsynchronousBlocks) {
+    const Four f({32, 64, 50});
+    GlobalMemory unused;
+    f.Run([&](auto A, auto B, auto C) {
+        TPipe pipe;
+        TCubeTiling tiling = Tiling(f.s, 16, 32, 32);
+        Matmul<InGm<half>, InGm<half>, OutUb<float>> mm;
+        REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
+        TQueBind<TPosition::VECIN, TPosition::VECOUT, 1> queue;
+        pipe.InitBuffer(queue, 1, 16 * 32 * 4);
+        auto workspace = Gm<float>(GetSysWorkSpacePtr() + 8 * 1024 * 1024 + GetBlockIdx() * 65536, 32 * 64);
+        mm.SetWorkspace(workspace);
+        mm.SetTensorA(A);
+        mm.SetTensorB(B);
+        mm.template Iterate<false>();
+        for (int32_t i = 0; i < 4; ++i) {
+            const GlobalTensor<float> block = mm.template GetTensorC<false>();
+            LocalTensor<float> c = Fetched(queue, block, 16 * 32);
+            DataCopy(C[i % 2 * 16 * 64 + i / 2 * 32], c, DataCopyParams(16, 4, 0, 4));
+            queue.FreeTensor(c);
+        }
+        mm.End();
+    });
+}
+
+// Vector cores of two kinds of block meet while their cube cores serve.
+TEST(MatmulUb, SyncAllWhileServed) {
+    const Four f({32, 64, 50});
+    f.Run([&](auto A, auto B, auto C) {
+        TPipe pipe;
+        TCubeTiling tiling = Tiling(f.s, 16, 32, 32);
+        Matmul<InGm<half>, InGm<half>, InGm<float>> mm;
+        REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
+        SyncAll<false>();
+        mm.SetTensorA(A);
+        mm.SetTensorB(B);
+        mm.IterateAll(C);
+        mm.End();
+        SyncAll<false>();
+    });
+}
+
+// Blocks that fill L0C: one vector core's block leaves before the other's is computed.
+TEST(MatmulUb, BlocksOfAllL0C) {
+    const Four f({130, 260, 20});
+    f.Run([&](auto A, auto B, auto C) {
+        TPipe pipe;
+        TCubeTiling tiling = Tiling(f.s, 128, 256, 16);
+        Matmul<InGm<half>, InGm<half>, InGm<float>> mm;
+        REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
+        mm.SetTensorA(A);
+        mm.SetTensorB(B);
+        while (mm.Iterate()) mm.GetTensorC(C);
+        mm.End();
+    });
+}
+
+}  // namespace
+}  // namespace sfumato::matmul_test
