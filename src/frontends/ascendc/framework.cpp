@@ -367,6 +367,7 @@ void Framework::KernelEnd() {
                                "ICPU_SET_TILING_KEY(N)"},
                       key_asked_);
     }
+    if (client) mm::AtEnd(core_, *client);
     for (const Queue& queue : queues_) {
         if (!queue.taken.line) CollectLeftovers(queue);
     }

@@ -411,6 +411,92 @@ TEST(MatmulForms, StaticTiling) {
     });
 }
 
+// Two nibbles a byte, the even element in the low one.
+std::vector<int8_t> Packed(const std::vector<int8_t>& values) {
+    std::vector<int8_t> packed;
+    for (size_t i = 0; i < values.size(); i += 2)
+        packed.push_back(static_cast<int8_t>((values[i] & 15) | static_cast<uint8_t>(values[i + 1]) << 4));
+    return packed;
+}
+template <bool trans_b>
+void CheckInt4() {
+    const Shape s{40, 80, 150};
+    auto a = RandomMatrix<int8_t>(s.m, s.k, false, 3), b = RandomMatrix<int8_t>(s.k, s.n, trans_b, 4);
+    for (auto* m : {&a, &b}) {
+        for (int8_t& v : m->stored) v = static_cast<int8_t>(v % 8);
+    }
+    const auto want = Whole<int32_t>(a, b);
+    Same<int32_t>(want, s.n, Fives<int32_t>(want.size()), [&](GlobalMemory& memory) {
+        uint8_t *gm_a = Put(memory, Packed(a.stored), "a"), *gm_b = Put(memory, Packed(b.stored), "b");
+        return [=](uint8_t* c) {
+            TPipe pipe;
+            TCubeTiling tiling = Tiling(s, 32, 64, 64);
+            Matmul<InGm<int4b_t>, InGm<int4b_t, CubeFormat::ND, trans_b>, InGm<int32_t>> mm;
+            REGIST_MATMUL_OBJ(&pipe, nullptr, mm, &tiling);
+            mm.SetTensorA(Gm<int4b_t>(gm_a));
+            mm.SetTensorB(Gm<int4b_t>(gm_b), trans_b);
+            mm.IterateAll(Gm<int32_t>(c));
+        };
+    });
+}
+TEST(MatmulForms, Int4) { CheckInt4<false>(); }
+TEST(MatmulForms, Int4Transposed) { CheckInt4<true>(); }
+
+// A vector, and a row of one value, times B.
+TEST(MatmulForms, VectorAndScalar) {
+    const Shape s{1, 70, 130};
+    const auto a = RandomMatrix<half>(1, s.k, false, 5), b = RandomMatrix<half>(s.k, s.n, false, 6);
+    for (const bool scalar : {false, true}) {
+        Matrix<half> row = a;
+        if (scalar) row.stored.assign(row.stored.size(), half(1.5f));
+        const auto want = Whole<float>(row, b);
+        Same<float>(want, s.n, Fives<float>(want.size()), [&](GlobalMemory& memory) {
+            uint8_t *gm_a = Put(memory, a.stored, "a"), *gm_b = Put(memory, b.stored, "b");
+            return [=](uint8_t* c) {
+                TPipe pipe;
+                TCubeTiling tiling = Tiling(s, 16, 48, 64);
+                Matmul<InGm<half, CubeFormat::VECTOR>, InGm<half>, InGm<float>> mm;
+                REGIST_MATMUL_OBJ(&pipe, nullptr, mm, &tiling);
+                if (scalar) mm.SetTensorA(half(1.5f));
+                else mm.SetTensorA(Gm<half>(gm_a));
+                mm.SetTensorB(Gm<half>(gm_b));
+                mm.IterateAll(Gm<float>(c));
+            };
+        });
+    }
+}
+
+// A result for each step of baseK, added up by the stores: the same as the sums of the steps, in order.
+constexpr MatmulConfig Partial() {
+    MatmulConfig config = GetMDLConfig();
+    config.isPartialOutput = true;
+    return config;
+}
+constexpr MatmulConfig kPartial = Partial();
+TEST(MatmulForms, PartialOutput) {
+    const Plain p;
+    std::vector<float> want(p.sums.size(), 0.0f);
+    for (int32_t k = 0; k < p.s.k; k += p.tiling.baseK) {
+        const int32_t depth = std::min(p.tiling.baseK, p.s.k - k);
+        for (int32_t m = 0; m < p.s.m; ++m) {
+            for (int32_t n = 0; n < p.s.n; ++n) {
+                float sum = 0;
+                for (int32_t i = k; i < k + depth; ++i) {
+                    const volatile float product = ToFloat(p.a.At(m, i)) * ToFloat(p.b.At(i, n));
+                    const volatile float next = sum + product;
+                    sum = next;
+                }
+                want[static_cast<size_t>(m * p.s.n + n)] += sum;
+            }
+        }
+    }
+    p.Run<kPartial>(want, std::vector<float>(want.size()), [](auto& mm, auto c, auto, auto) {
+        int rounds = 0;
+        for (; mm.Iterate(); ++rounds) mm.GetTensorC(c, 1);
+        EXPECT_EQ(rounds, 3 * 2 * 3);
+    });
+}
+
 // Float inputs keep 11 bits of their mantissa, ties to even.
 TEST(MatmulForms, Hf32) {
     const Shape s{20, 40, 50};

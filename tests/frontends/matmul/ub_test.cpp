@@ -87,6 +87,43 @@ void CheckInputs() {
 TEST(MatmulUb, Inputs) { CheckInputs<false>(); }
 TEST(MatmulUb, TransposedInputs) { CheckInputs<true>(); }
 
+// A in NZ in UB, the bias in UB, the result in NZ in UB.
+TEST(MatmulUb, NzAndBias) {
+    Four f({32, 48, 64});
+    const std::vector<float> bias = Random<float>(48, 91);
+    for (size_t i = 0; i < f.want.size(); ++i) {
+        const size_t core = i / (32 * 48), m = i % (32 * 48) / 48, n = i % 48;
+        f.want[i] = Sum<float>(f.a[core], f.b[core], static_cast<int32_t>(m), static_cast<int32_t>(n), bias[n]);
+    }
+    f.Run([&](auto A, auto B, auto C) {
+        TPipe pipe;
+        TCubeTiling tiling = Tiling(f.s, 16, 32, 32);
+        tiling.isBias = 1;
+        Matmul<InUb<half, CubeFormat::NZ>, InGm<half>, OutUb<float, CubeFormat::NZ>, InUb<float>> mm;
+        REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
+        TQueBind<TPosition::VECIN, TPosition::VECOUT, 1> a_queue;
+        TBuf<TPosition::VECCALC> bias_buffer, c_buffer;
+        pipe.InitBuffer(a_queue, 1, 32 * 64 * 2);
+        pipe.InitBuffer(bias_buffer, 48 * 4);
+        pipe.InitBuffer(c_buffer, 32 * 48 * 4);
+        LocalTensor<half> a = a_queue.template AllocTensor<half>();
+        for (uint32_t column = 0; column < 4; ++column)  // to NZ
+            DataCopy(a[column * 32 * 16], A[column * 16], DataCopyParams(32, 1, 3, 0));
+        a_queue.EnQue(a);
+        a = a_queue.template DeQue<half>();
+        LocalTensor<float> row = bias_buffer.Get<float>(), c = c_buffer.Get<float>();
+        for (uint32_t i = 0; i < 48; ++i) row.SetValue(i, bias[i]);
+        mm.SetTensorA(a);
+        mm.SetTensorB(B);
+        mm.SetBias(row);
+        mm.IterateAll(c);
+        for (uint32_t column = 0; column < 3; ++column)  // to rows
+            DataCopy(C[column * 16], c[column * 32 * 16], DataCopyParams(32, 2, 0, 4));
+        mm.End();
+        a_queue.FreeTensor(a);
+    });
+}
+
 // The result goes to UB, is doubled there and written.
 template <CubeFormat format, class Take>
 void CheckOutput(Shape s, const Take& take) {

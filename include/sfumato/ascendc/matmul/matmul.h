@@ -3,7 +3,7 @@
 // one function of the library.
 #pragma once
 
-#include <utility>
+#include <type_traits>
 
 #include "sfumato/ascendc/matmul/object.h"
 #include "sfumato/ascendc/matmul/static_tiling.h"
@@ -234,7 +234,9 @@ public:
                                            false, where);
     }
     // The counts of SetBatchNum.
-    void IterateBatch(const GlobalTensor<C>& gm, bool enPartialSum, uint8_t enAtomic, bool enSequentialWrite,
+    template <class Flag>
+    requires std::is_same_v<Flag, bool>  // a number is the batchA of the form above
+    void IterateBatch(const GlobalTensor<C>& gm, Flag enPartialSum, uint8_t enAtomic, bool enSequentialWrite,
                       const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
                       const uint32_t matrixStrideC = 0, Where where = Where::Here()) {
         sfumato::ascendc::mm::IterateBatch(

@@ -32,13 +32,14 @@ Steps StepsOf(LayoutMode layout, int64_t b, int64_t s, int64_t n, int64_t g, int
 
 struct Plan {
     Steps a, b, c;
-    uint32_t count = 0;       // products
+    uint32_t count = 0;  // products
     uint32_t per_a = 0, per_b = 0;
-    uint32_t summed = 1;      // products that make one result
+    uint32_t summed = 1;  // products that make one result
 };
 
 bool Bad(Core& core, const char* message, std::string found, std::string legal, const char* hint, Where where) {
-    return Fault(core, "IterateBatch", Rule::kMatmulBatch, "", message, std::move(found), std::move(legal), hint, where) &&
+    return Fault(core, "IterateBatch", Rule::kMatmulBatch, "", message, std::move(found), std::move(legal), hint,
+                 where) &&
            false;
 }
 
@@ -74,8 +75,9 @@ bool MakePlan(Core& core, const Object& o, const Batch& batch, Plan* plan, Where
                        "let a call hold whole groups", where);
         }
         if (layout == LayoutMode::BSNGD && t.ALayoutInfoN * t.ALayoutInfoG % static_cast<int32_t>(batch.a) != 0) {
-            return Bad(core, "a call spans two rows of b", fmt::format("batchA {}, N x G {}", batch.a,
-                       t.ALayoutInfoN * t.ALayoutInfoG), "a divisor of N x G", "use fewer batches a call", where);
+            return Bad(core, "a call spans two rows of b",
+                       fmt::format("batchA {}, N x G {}", batch.a, t.ALayoutInfoN * t.ALayoutInfoG),
+                       "a divisor of N x G", "use fewer batches a call", where);
         }
     }
     if (batch.stride_a) plan->a.batch = batch.stride_a;
@@ -113,13 +115,11 @@ void Multiply(Engine& engine, const Object& object, const Output& output, const 
 
 }  // namespace
 
-void IterateBatch(Object* o, bool sync, const Output& output, const Batch& batch, bool partial, bool wait, Where where) {
+void IterateBatch(Object* o, bool sync, const Output& output, const Batch& batch, bool partial, bool wait,
+                  Where where) {
     constexpr const char* kCall = "IterateBatch";
     Core& core = ThisCore(kCall);
-    const auto only = static_cast<int>(o->kind->config->iterateMode);
-    if (!Removed(core, kCall, (only & static_cast<int>(AscendC::IterateMode::ITERATE_MODE_BATCH)) != 0, "iterateMode",
-                 where))
-        return;
+    if (!Allowed(core, *o, AscendC::IterateMode::ITERATE_MODE_BATCH, kCall, where)) return;
     Plan plan;
     if (!CheckProduct(core, *o, kCall, where) || !MakePlan(core, *o, batch, &plan, where)) return;
     if (output.to_local) {
@@ -128,19 +128,20 @@ void IterateBatch(Object* o, bool sync, const Output& output, const Batch& batch
         return;
     }
     if (partial && (plan.count != 1 || BlockCount(*o) != 1)) {
-        Bad(core, "L0C holds one block, and the call has several", fmt::format("enPartialSum with {} products", plan.count),
-            "one product of one base block", "leave enPartialSum out", where);
+        Bad(core, "L0C holds one block, and the call has several",
+            fmt::format("enPartialSum with {} products", plan.count), "one product of one base block",
+            "leave enPartialSum out", where);
         return;
     }
     if (o->quant != Object::Quant::kNone && NeedsQuant(*o->kind)) {
-        Bad(core, "batches are not quantised", "SetQuantScalar or SetQuantVector before it", "C of the accumulator's kind",
-            "quantise in UB", where);
+        Bad(core, "batches are not quantised", "SetQuantScalar or SetQuantVector before it",
+            "C of the accumulator's kind", "quantise in UB", where);
         return;
     }
     Object last = *o;
     if (plan.c.row) last.org_kc = static_cast<int32_t>(plan.c.row);
-    const uint64_t end = (plan.count / plan.summed - 1) * plan.c.batch +
-                         PlaceOf(last, BlockAt(last, BlockCount(last) - 1), output).end;
+    const uint64_t end =
+        (plan.count / plan.summed - 1) * plan.c.batch + PlaceOf(last, BlockAt(last, BlockCount(last) - 1), output).end;
     if (!CheckOutput(core, last, output, end, kCall, where)) return;
     Fetch(core, o, kCall, where, {.sync = sync}, output,
           [plan, partial](Engine& engine, const Object& object, const Output& to) {
@@ -149,7 +150,7 @@ void IterateBatch(Object* o, bool sync, const Output& output, const Batch& batch
           {});
     o->next = 0;
     o->ended = o->holds = o->in_flight = o->moved = false;
-    if (wait) ++o->to_wait_for;
+    if (wait) CountStarted(core, o, false, where);
 }
 
 }  // namespace sfumato::ascendc::mm

@@ -178,10 +178,19 @@ void ToUb(Core& core, const Object& o, const GlobalView& from, uint64_t pitch, c
     data_move_pad(move);
 }
 
-void CountShared(Core& core) {
+void CountShared(Core& core, Where where) {
     const auto desk = DeskOf(core);
     std::lock_guard lock(desk->mutex);
+    desk->shared = where;
     ++desk->shared_calls[core.place().sub_block & 1];
+}
+
+void CountStarted(Core& core, Object* o, bool waited, Where where) {
+    o->to_wait_for += waited ? -1 : 1;
+    Client* client = Framework::Of(core).client.get();
+    if (!client) return;
+    client->unawaited += waited ? -1 : 1;
+    if (!waited) client->started = where;
 }
 
 }  // namespace sfumato::ascendc::mm

@@ -26,6 +26,8 @@ void Fetch(runtime::Core& core, Object* object, const char* call, Where where, c
 void ToUb(runtime::Core& core, const Object& object, const GlobalView& from, uint64_t pitch, const Block& block,
           const Place& place, const LocalView& to, const char* call, Where where);
 // An IterateAll of an object with IBSHARE.
-void CountShared(runtime::Core& core);
+void CountShared(runtime::Core& core, Where where);
+// A call was started that a wait must follow, or was waited for.
+void CountStarted(runtime::Core& core, Object* object, bool waited, Where where);
 
 }  // namespace sfumato::ascendc::mm

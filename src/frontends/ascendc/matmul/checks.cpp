@@ -103,6 +103,22 @@ bool CheckMatrix(Core& core, const Object& o, bool is_a, const char* call, Where
 
 }  // namespace
 
+bool Allowed(Core& core, const Object& o, AscendC::IterateMode mode, const char* call, Where where) {
+    const auto only = o.kind->config->iterateMode;
+    if (static_cast<int>(only) & static_cast<int>(mode)) return true;
+    const auto name = [](AscendC::IterateMode m) {
+        switch (m) {
+            case AscendC::IterateMode::ITERATE_MODE_NORMAL: return "ITERATE_MODE_NORMAL";
+            case AscendC::IterateMode::ITERATE_MODE_ALL: return "ITERATE_MODE_ALL";
+            case AscendC::IterateMode::ITERATE_MODE_BATCH: return "ITERATE_MODE_BATCH";
+            default: return "ITERATE_MODE_N_BATCH";
+        }
+    };
+    return Fault(core, call, Rule::kMatmulRemoved, "", "the MatmulConfig removes the call",
+                 fmt::format("iterateMode {}", name(only)), fmt::format("{}, ITERATE_MODE_DEFAULT", name(mode)),
+                 "leave iterateMode at its default, or the call out", where);
+}
+
 bool CheckProduct(Core& core, const Object& o, const char* call, Where where) {
     if (!CheckPlace(core, o, call, where)) return false;
     const bool local_a = o.a.from != Input::From::kGlobal, local_b = o.b.from != Input::From::kGlobal;

@@ -15,6 +15,8 @@ bool Fault(runtime::Core& core, const char* call, Rule rule, const char* operand
            std::string found, std::string legal, const char* hint, Where where);
 // A call that a field of MatmulConfig takes away.
 bool Removed(runtime::Core& core, const char* call, bool there, const char* field, Where where);
+// A call that iterateMode takes away, because the program said it only makes others.
+bool Allowed(runtime::Core& core, const Object& object, AscendC::IterateMode mode, const char* call, Where where);
 // Before a product: sizes, tensors, bias, quantisation.
 bool CheckProduct(runtime::Core& core, const Object& object, const char* call, Where where);
 // Before a block, or all of them, leave. end: elements the destination needs.

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "runtime/launch_state.h"
 
 namespace sfumato::ascendc::mm {
@@ -116,6 +118,34 @@ uint8_t* Staging(runtime::Core& core, uint64_t bytes, const char* call, Where wh
           .hint = "LaunchOptions::system_workspace = sfumato::kSystemWorkspaceBytes, or more"},
          where);
     return nullptr;
+}
+
+void AtEnd(runtime::Core& core, const Client& client) {
+    if (client.unawaited) {
+        Find(core, "IterateAll",
+             {.rule = Rule::kMatmulPairing,
+              .message = "nobody waits for what an asynchronous call computes",
+              .found = fmt::format("{} calls that say they are waited for", client.unawaited),
+              .legal = "a wait for each: WaitIterateAll, WaitIterateBatch",
+              .hint = "add the wait before the kernel ends"},
+             client.started);
+    }
+    const auto desk = DeskOf(core);
+    uint64_t calls[2] = {};
+    {
+        std::lock_guard lock(desk->mutex);
+        if (++desk->ended != 2) return;
+        std::copy(std::begin(desk->shared_calls), std::end(desk->shared_calls), calls);
+    }
+    if (calls[0] == calls[1]) return;
+    Find(
+        core, "IterateAll",
+        {.rule = Rule::kMatmulShare,
+         .message = "the vector cores of a block share a matrix in L1, and call IterateAll a different number of times",
+         .found = fmt::format("aiv{0}.0 {1} times, aiv{0}.1 {2} times", core.place().block, calls[0], calls[1]),
+         .legal = "the same number",
+         .hint = "pad with IterateAll(gm, 0, false, false, true): fakeMsg computes nothing"},
+        desk->shared);
 }
 
 bool Regist(void* pipe, const void* workspace, uint32_t objects, bool cube_only, Where where) {

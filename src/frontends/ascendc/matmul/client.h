@@ -23,7 +23,10 @@ struct Request {
 struct Desk {
     std::mutex mutex;
     std::deque<Request> queue;
-    uint64_t shared_calls[2] = {0, 0};  // IterateAll of objects with IBSHARE, by vector core
+    // IterateAll of objects with IBSHARE, by vector core.
+    uint64_t shared_calls[2] = {0, 0};
+    Where shared;        // the last of them
+    uint32_t ended = 0;  // vector cores
 };
 std::shared_ptr<Desk> DeskOf(runtime::Core& core);
 
@@ -31,9 +34,10 @@ std::shared_ptr<Desk> DeskOf(runtime::Core& core);
 struct Client {
     uint64_t sent = 0;
     uint32_t unawaited = 0;  // asynchronous calls whose wait has not come
-    const char* wait = nullptr;
-    Where where;
+    Where started;           // the last of them
 };
+// What a vector core has left undone when its kernel ends.
+void AtEnd(runtime::Core& core, const Client& client);
 
 // Sends a request; its number.
 uint64_t Send(runtime::Core& core, Request request);

@@ -33,14 +33,22 @@ LocalView Typed(LocalView view, DataType type) {
 
 }  // namespace
 
+namespace {
+int64_t Steps(const Object& o) {
+    return o.kind->config->isPartialOutput ? (int64_t{o.k} + o.tiling.baseK - 1) / o.tiling.baseK : 1;
+}
+}  // namespace
+
 int64_t BlockCount(const Object& o) {
     const auto count = [](int32_t size, int32_t base) { return (int64_t{size} + base - 1) / base; };
-    return count(o.m, o.tiling.baseM) * count(o.n, o.tiling.baseN);
+    return count(o.m, o.tiling.baseM) * count(o.n, o.tiling.baseN) * Steps(o);
 }
 
 Block BlockAt(const Object& o, int64_t index) {
     const auto& t = o.tiling;
     const int64_t down = (int64_t{o.m} + t.baseM - 1) / t.baseM, across = (int64_t{o.n} + t.baseN - 1) / t.baseN;
+    const int64_t steps = Steps(o), step = index % steps;
+    index /= steps;
     const int64_t i = t.iterateOrder == 1 ? index / across : index % down;
     const int64_t j = t.iterateOrder == 1 ? index % across : index / down;
     Block block;
@@ -48,6 +56,8 @@ Block BlockAt(const Object& o, int64_t index) {
     block.n = static_cast<int32_t>(j * t.baseN);
     block.rows = std::min(t.baseM, o.m - block.m);
     block.columns = std::min(t.baseN, o.n - block.n);
+    block.k = static_cast<int32_t>(step * t.baseK);
+    block.k_end = steps == 1 ? o.k : std::min(o.k, block.k + t.baseK);
     return block;
 }
 
@@ -385,6 +395,8 @@ void Engine::Load2(const Factor& f, const LocalView& dst, const LocalView& src, 
         // Squares: `each` fractals of L0, one of which is 16 rows of A or 16 columns of B.
         const uint32_t each = f.square / 16;
         ends.dst_type = ends.src_type = f.type;
+        const LocalView from = Typed(src, f.type), whole = Typed(dst, f.type);
+        ends.src = &from;
         AscendC::LoadData2dTransposeParams q;
         q.repeatTimes = static_cast<uint8_t>(f.is_a ? down : wide);
         q.srcStride = static_cast<uint16_t>(f.is_a ? 1 : pitch / f.square);
@@ -392,7 +404,7 @@ void Engine::Load2(const Factor& f, const LocalView& dst, const LocalView& src, 
         q.dstFracGap = static_cast<uint16_t>(f.is_a ? down - 1 : 0);
         for (uint32_t i = 0; i < (f.is_a ? wide : down); ++i) {
             q.startIndex = static_cast<uint16_t>(f.is_a ? i * (pitch / f.square) : i);
-            const LocalView to = From(dst, uint64_t{i} * each * (f.is_a ? down : wide) * fractal);
+            const LocalView to = From(whole, uint64_t{i} * each * (f.is_a ? down : wide) * fractal);
             ends.dst = &to;
             load2d_transpose(ends, q);
         }
@@ -478,8 +490,8 @@ void Engine::Compute(const Object& o, const Block& block, bool accumulate, const
         c.size = c.room / 4;
     }
     const auto rows = static_cast<uint32_t>(block.rows), columns = static_cast<uint32_t>(block.columns);
-    const auto step = static_cast<uint32_t>(o.tiling.baseK), all = static_cast<uint32_t>(o.k);
-    for (uint32_t k = 0; k < all; k += step) {
+    const auto step = static_cast<uint32_t>(o.tiling.baseK), all = static_cast<uint32_t>(block.k_end);
+    for (auto k = static_cast<uint32_t>(block.k); k < all; k += step) {
         const uint32_t depth = std::min(step, all - k);
         Slot *a1 = nullptr, *b1 = nullptr;
         uint32_t pitch_a = 0, pitch_b = 0;
@@ -495,8 +507,8 @@ void Engine::Compute(const Object& o, const Block& block, bool accumulate, const
             framework_.Await(&slot->free, where_);
             slot->free = framework_.Raise(HardEvent::MTE1_MTE2, where_);
         }
-        const bool first = k == 0 && !accumulate;
-        Slot* bias = first && o.bias_on ? &LoadBias(o, block) : nullptr;
+        const bool first = k == static_cast<uint32_t>(block.k) && !accumulate;
+        Slot* bias = first && k == 0 && o.bias_on ? &LoadBias(o, block) : nullptr;
         framework_.Order(HardEvent::MTE1_M, where_);
         AscendC::MmadParams p;
         // A single row that lies in fractals is no vector: with a second one Mmad reads it so.

@@ -20,11 +20,6 @@ bool Pairing(Core& core, const char* call, const char* message, std::string foun
            false;
 }
 
-bool Allowed(Core& core, const Object& o, AscendC::IterateMode mode, const char* call, Where where) {
-    const auto only = static_cast<int>(o.kind->config->iterateMode);
-    return Removed(core, call, (only & static_cast<int>(mode)) != 0, "iterateMode", where);
-}
-
 // Blocks one after another, each at its place.
 void All(Engine& engine, const Object& o, const Output& output) {
     const int64_t count = BlockCount(o);
@@ -172,7 +167,7 @@ GlobalView NextTensor(Object* o, Where where) {
 void IterateAll(Object* o, bool sync, const Output& output, bool wait, bool fake, Where where) {
     Core& core = ThisCore("IterateAll");
     if (!Allowed(core, *o, AscendC::IterateMode::ITERATE_MODE_ALL, "IterateAll", where)) return;
-    if (o->kind->a.shared || o->kind->b.shared) CountShared(core);
+    if (o->kind->a.shared || o->kind->b.shared) CountShared(core, where);
     if (fake) return;
     if (!CheckProduct(core, *o, "IterateAll", where)) return;
     if (!CheckOutput(core, *o, output, EndOf(*o, output), "IterateAll", where)) return;
@@ -187,7 +182,7 @@ void IterateAll(Object* o, bool sync, const Output& output, bool wait, bool fake
         [](Engine& engine, const Object& object, const Output& at) { All(engine, object, at); }, blocks);
     o->next = 0;
     o->ended = o->holds = o->in_flight = o->moved = false;
-    if (wait) ++o->to_wait_for;
+    if (wait) CountStarted(core, o, false, where);
 }
 
 void WaitFor(Object* o, const char* call, Where where) {
@@ -199,7 +194,7 @@ void WaitFor(Object* o, const char* call, Where where) {
                 "set waitIterateAll, or leave the wait out", where);
         return;
     }
-    if (!of_tensor) --o->to_wait_for;
+    if (!of_tensor) CountStarted(core, o, true, where);
     if (o->client && o->request) Serve(core, call, o->request, where);
 }
 

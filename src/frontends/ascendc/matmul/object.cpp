@@ -31,8 +31,6 @@ bool Removed(Core& core, const char* call, bool there, const char* field, Where 
 
 namespace {
 
-bool Whole(DataType type) { return type == DataType::kInt8 || type == DataType::kInt4; }
-
 // The constants of a static tiling win where they are not 0, and agree with what is passed (adv.md 2.3.4).
 bool TakeTiling(Core& core, Object* o, const TCubeTiling* tiling, Where where) {
     const TCubeTiling* constants = o->kind->constants;
@@ -130,6 +128,31 @@ bool CheckTiling(Core& core, const Object& o, Where where) {
     return true;
 }
 
+// What adv.md 15 leaves out, and chips whose cube unit is no core of its own.
+bool CheckScope(Core& core, const Object& o, Where where) {
+    const AscendC::MatmulConfig& c = *o.kind->config;
+    const struct {
+        bool asked;
+        const char *what, *instead;
+    } parts[] = {
+        {c.enableMixDualMaster, "enableMixDualMaster", "use ASCENDC_CUBE_ONLY, or leave the field false"},
+        {c.enableKdimReorderLoad, "enableKdimReorderLoad", "leave the field false: k ascends on every core"},
+        {c.intraBlockPartSum, "intraBlockPartSum", "add the two results with enAtomic 1"},
+        {o.kind->a.layout == AscendC::LayoutMode::NONE && c.isNBatch, "isNBatch", "call IterateBatch in a loop"},
+    };
+    for (const auto& part : parts) {
+        if (part.asked && !Fault(core, "Init", Rule::kMatmulRefused, part.what, "this part of Matmul is out of scope",
+                                 fmt::format("{} true", part.what), "false", part.instead, where))
+            return false;
+    }
+    const auto has = [](const soc::Chip& chip) { return chip.split_cores && !chip.fixpipe.empty(); };
+    return has(core.chip()) ||
+           (Fault(core, "Init", Rule::kMatmulRefused, "", fmt::format("Matmul does not run on {}", core.chip().name),
+                  core.chip().name, AscendCFamilies(has), "write the product with LoadData, Mmad and DataCopy",
+                  where) &&
+            false);
+}
+
 }  // namespace
 
 void Init(Object* o, const TCubeTiling* tiling, Where where) {
@@ -139,7 +162,7 @@ void Init(Object* o, const TCubeTiling* tiling, Where where) {
     *o = {};
     o->kind = kind;
     o->self = o;
-    if (!TakeTiling(core, o, tiling, where) || !CheckTiling(core, *o, where)) return;
+    if (!CheckScope(core, *o, where) || !TakeTiling(core, o, tiling, where) || !CheckTiling(core, *o, where)) return;
     o->client = core.place().kind == isa::CoreKind::kVector && !kind->direct;
     const TCubeTiling& t = o->tiling;
     o->org_m = t.M, o->org_n = t.N, o->org_ka = t.Ka, o->org_kb = t.Kb;
@@ -258,9 +281,5 @@ void Refuse(const char* call, const char* why, Where where) {
     Fault(ThisCore(call), call, Rule::kMatmulRefused, "", "this part of Matmul is out of scope", call,
           "the other calls of Matmul", why, where);
 }
-
-bool NeedsBias(const Object& o) { return o.bias_on && o.bias.from == Input::From::kNone; }
-
-bool IsWhole(const Object& o) { return Whole(o.kind->a.type); }
 
 }  // namespace sfumato::ascendc::mm
