@@ -97,7 +97,8 @@ public:
     const std::string& object_path() const;  // the shared object
     // The key of the launch: CompileOptions::tiling_key, or that of the template's instance.
     std::optional<uint64_t> tiling_key() const;
-    // Bytes for LaunchOptions::system_workspace: 0 unless the source mentions GetSysWorkSpacePtr.
+    // Bytes for LaunchOptions::system_workspace: 0 unless the source mentions GetSysWorkSpacePtr or
+    // REGIST_MATMUL_OBJ.
     uint64_t system_workspace() const;
     const std::vector<std::string>& warnings() const;  // "the cache ... is not writable", and the compiler's warnings
 

@@ -63,7 +63,7 @@ public:
 
 private:
     void Word(std::string_view word, bool guarded, bool own) {
-        mentions.system_workspace |= word == "GetSysWorkSpacePtr";
+        mentions.system_workspace |= word == "GetSysWorkSpacePtr" || word == "REGIST_MATMUL_OBJ";
         mentions.templates |= word == "ASCENDC_TPL_ARGS_DECL";
         const bool number = word.starts_with(kNumber);
         if (!number && !word.starts_with(kType)) return;

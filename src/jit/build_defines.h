@@ -20,7 +20,7 @@ struct Mentions {
         bool own = false;      // the source defines it, or names a template parameter so
     };
     std::map<std::string, Type> types;  // by X of DTYPE_X, ORIG_DTYPE_X, FORMAT_X
-    bool system_workspace = false;      // GetSysWorkSpacePtr
+    bool system_workspace = false;      // GetSysWorkSpacePtr, REGIST_MATMUL_OBJ
     std::vector<std::string> files;     // these, the source first, with paths as __FILE__ has them
     bool templates = false;             // ASCENDC_TPL_ARGS_DECL
 };

@@ -59,21 +59,24 @@ namespace AscendC {
 template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE, const auto& MM_CFG = CFG_NORM,
           class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>, MATMUL_POLICY_DEFAULT_OF(MatmulPolicy)>
 class MatmulImpl {
-    using A = typename A_TYPE::T;
-    using B = typename B_TYPE::T;
-    using C = typename C_TYPE::T;
-    using Bias = typename BIAS_TYPE::T;
+    using ElementA = typename A_TYPE::T;
+    using ElementB = typename B_TYPE::T;
+    using ElementC = typename C_TYPE::T;
+    using ElementBias = typename BIAS_TYPE::T;
     using Output = sfumato::ascendc::mm::Output;
     using Input = sfumato::ascendc::mm::Input;
     using Which = sfumato::ascendc::mm::Which;
     static constexpr auto& kConfig = sfumato::ascendc::mm::ConfigOf(MM_CFG);
-    static_assert(sfumato::ascendc::mm::Multiplies(sfumato::ascendc::kTypeOf<A>, sfumato::ascendc::kTypeOf<B>,
-                                                   sfumato::ascendc::mm::BiasOf(sfumato::ascendc::kTypeOf<A>,
-                                                                                sfumato::ascendc::kTypeOf<Bias>),
-                                                   sfumato::ascendc::kTypeOf<C>),
-                  "Matmul: no such combination of types. A and B float, half or bfloat16_t: C float, half, bfloat16_t "
-                  "(half and bfloat16_t: int8_t too); int8_t: C int32_t, half, int8_t; int4b_t: C int32_t, half; half "
-                  "with int8_t: C float");
+    static_assert(sfumato::ascendc::mm::Multiplies(sfumato::ascendc::kTypeOf<ElementA>,
+                                                   sfumato::ascendc::kTypeOf<ElementB>,
+                                                   sfumato::ascendc::mm::BiasOf(sfumato::ascendc::kTypeOf<ElementA>,
+                                                                                sfumato::ascendc::kTypeOf<ElementBias>),
+                                                   sfumato::ascendc::kTypeOf<ElementC>),
+                  "Matmul: no such combination of types. A and B float, half or bfloat16_t: C "
+                  "float, half, bfloat16_t "
+                  "(half and bfloat16_t: int8_t too); int8_t: ElementC int32_t, half, int8_t; int4b_t: ElementC "
+                  "int32_t, half; half "
+                  "with int8_t: ElementC float");
 
 public:
     MatmulImpl()
@@ -103,24 +106,24 @@ public:
         sfumato::ascendc::mm::SetSingleShape(&object_, tailM, tailN, tailK, "SetTail", where);
     }
 
-    void SetTensorA(const GlobalTensor<A>& gm, bool isTransposeA = false, Where where = Where::Here()) {
+    void SetTensorA(const GlobalTensor<ElementA>& gm, bool isTransposeA = false, Where where = Where::Here()) {
         Set(Which::kA, gm, isTransposeA, where);
     }
-    void SetTensorA(const LocalTensor<A>& leftMatrix, bool isTransposeA = false, Where where = Where::Here()) {
+    void SetTensorA(const LocalTensor<ElementA>& leftMatrix, bool isTransposeA = false, Where where = Where::Here()) {
         Set(Which::kA, leftMatrix, isTransposeA, where);
     }
-    void SetTensorA(A aScalar, Where where = Where::Here()) { SetScalar(Which::kA, aScalar, where); }
-    void SetTensorB(const GlobalTensor<B>& gm, bool isTransposeB = false, Where where = Where::Here()) {
+    void SetTensorA(ElementA aScalar, Where where = Where::Here()) { SetScalar(Which::kA, aScalar, where); }
+    void SetTensorB(const GlobalTensor<ElementB>& gm, bool isTransposeB = false, Where where = Where::Here()) {
         Set(Which::kB, gm, isTransposeB, where);
     }
-    void SetTensorB(const LocalTensor<B>& rightMatrix, bool isTransposeB = false, Where where = Where::Here()) {
+    void SetTensorB(const LocalTensor<ElementB>& rightMatrix, bool isTransposeB = false, Where where = Where::Here()) {
         Set(Which::kB, rightMatrix, isTransposeB, where);
     }
-    void SetTensorB(B bScalar, Where where = Where::Here()) { SetScalar(Which::kB, bScalar, where); }
-    void SetBias(const GlobalTensor<Bias>& biasGlobal, Where where = Where::Here()) {
+    void SetTensorB(ElementB bScalar, Where where = Where::Here()) { SetScalar(Which::kB, bScalar, where); }
+    void SetBias(const GlobalTensor<ElementBias>& biasGlobal, Where where = Where::Here()) {
         Set(Which::kBias, biasGlobal, false, where);
     }
-    void SetBias(const LocalTensor<Bias>& inputBias, Where where = Where::Here()) {
+    void SetBias(const LocalTensor<ElementBias>& inputBias, Where where = Where::Here()) {
         Set(Which::kBias, inputBias, false, where);
     }
     void DisableBias(Where where = Where::Here()) { sfumato::ascendc::mm::DisableBias(&object_, "DisableBias", where); }
@@ -167,17 +170,17 @@ public:
         return sfumato::ascendc::mm::Iterate(&object_, sync, enPartialSum, &localCMatrix.view(), where);
     }
     template <bool sync = true>
-    void GetTensorC(const GlobalTensor<C>& gm, uint8_t enAtomic = 0, bool enSequentialWrite = false,
+    void GetTensorC(const GlobalTensor<ElementC>& gm, uint8_t enAtomic = 0, bool enSequentialWrite = false,
                     Where where = Where::Here()) {
         sfumato::ascendc::mm::GetTensor(&object_, sync, To(gm, enAtomic, enSequentialWrite), where);
     }
     template <bool sync = true>
-    void GetTensorC(const LocalTensor<C>& co2Local, uint8_t enAtomic = 0, bool enSequentialWrite = false,
+    void GetTensorC(const LocalTensor<ElementC>& co2Local, uint8_t enAtomic = 0, bool enSequentialWrite = false,
                     Where where = Where::Here()) {
         sfumato::ascendc::mm::GetTensor(&object_, sync, To(co2Local, enAtomic, enSequentialWrite), where);
     }
     template <bool sync = true>
-    void GetTensorC(const GlobalTensor<C>& gm, const LocalTensor<C>& co2Local, uint8_t enAtomic = 0,
+    void GetTensorC(const GlobalTensor<ElementC>& gm, const LocalTensor<ElementC>& co2Local, uint8_t enAtomic = 0,
                     bool enSequentialWrite = false, Where where = Where::Here()) {
         Output output = To(gm, enAtomic, enSequentialWrite);
         output.local = co2Local.view();
@@ -185,15 +188,16 @@ public:
         sfumato::ascendc::mm::GetTensor(&object_, sync, output, where);
     }
     template <bool sync = true>
-    GlobalTensor<C> GetTensorC(uint8_t enAtomic = 0, bool enSequentialWrite = false, Where where = Where::Here()) {
+    GlobalTensor<ElementC> GetTensorC(uint8_t enAtomic = 0, bool enSequentialWrite = false,
+                                      Where where = Where::Here()) {
         static_assert(!sync, "GetTensorC: without a tensor it fetches what Iterate<false> computed: GetTensorC<false>");
         static_cast<void>(enAtomic), static_cast<void>(enSequentialWrite);
         const auto view = sfumato::ascendc::mm::NextTensor(&object_, where);
-        GlobalTensor<C> tensor;
-        tensor.SetGlobalBuffer(reinterpret_cast<C*>(view.address), view.size, where);
+        GlobalTensor<ElementC> tensor;
+        tensor.SetGlobalBuffer(reinterpret_cast<ElementC*>(view.address), view.size, where);
         return tensor;
     }
-    void AsyncGetTensorC(const LocalTensor<C>& c, Where where = Where::Here()) {
+    void AsyncGetTensorC(const LocalTensor<ElementC>& c, Where where = Where::Here()) {
         GetTensorC<false>(c, 0, false, where);
     }
     void WaitGetTensorC(Where where = Where::Here()) {
@@ -202,13 +206,13 @@ public:
     MatrixOffset GetOffsetC() { return {}; }  // reserved (adv.md 2.7.3)
 
     template <bool sync = true>
-    void IterateAll(const GlobalTensor<C>& gm, uint8_t enAtomic = 0, bool enSequentialWrite = false,
+    void IterateAll(const GlobalTensor<ElementC>& gm, uint8_t enAtomic = 0, bool enSequentialWrite = false,
                     bool waitIterateAll = false, bool fakeMsg = false, Where where = Where::Here()) {
         sfumato::ascendc::mm::IterateAll(&object_, sync, To(gm, enAtomic, enSequentialWrite), waitIterateAll, fakeMsg,
                                          where);
     }
     template <bool sync = true>
-    void IterateAll(const LocalTensor<C>& ubCmatrix, uint8_t enAtomic = 0, Where where = Where::Here()) {
+    void IterateAll(const LocalTensor<ElementC>& ubCmatrix, uint8_t enAtomic = 0, Where where = Where::Here()) {
         sfumato::ascendc::mm::IterateAll(&object_, sync, To(ubCmatrix, enAtomic, false), false, false, where);
     }
     void WaitIterateAll(Where where = Where::Here()) {
@@ -216,7 +220,7 @@ public:
     }
 
     template <bool sync = true, bool waitIterateBatch = false>
-    void IterateBatch(const GlobalTensor<C>& gm, uint32_t batchA, uint32_t batchB, bool enSequentialWrite,
+    void IterateBatch(const GlobalTensor<ElementC>& gm, uint32_t batchA, uint32_t batchB, bool enSequentialWrite,
                       const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
                       const uint32_t matrixStrideC = 0, const bool enPartialSum = false, const uint8_t enAtomic = 0,
                       Where where = Where::Here()) {
@@ -225,7 +229,7 @@ public:
                                            waitIterateBatch, where);
     }
     template <bool sync = true>
-    void IterateBatch(const LocalTensor<C>& ubCmatrix, uint32_t batchA, uint32_t batchB, bool enSequentialWrite,
+    void IterateBatch(const LocalTensor<ElementC>& ubCmatrix, uint32_t batchA, uint32_t batchB, bool enSequentialWrite,
                       const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
                       const uint32_t matrixStrideC = 0, const bool enPartialSum = false, const uint8_t enAtomic = 0,
                       Where where = Where::Here()) {
@@ -236,7 +240,7 @@ public:
     // The counts of SetBatchNum.
     template <class Flag>
     requires std::is_same_v<Flag, bool>  // a number is the batchA of the form above
-    void IterateBatch(const GlobalTensor<C>& gm, Flag enPartialSum, uint8_t enAtomic, bool enSequentialWrite,
+    void IterateBatch(const GlobalTensor<ElementC>& gm, Flag enPartialSum, uint8_t enAtomic, bool enSequentialWrite,
                       const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
                       const uint32_t matrixStrideC = 0, Where where = Where::Here()) {
         sfumato::ascendc::mm::IterateBatch(
@@ -252,9 +256,6 @@ public:
     template <bool sync = true, bool waitIterateBatch = false, class... Arguments>
     void IterateNBatch(Arguments&&...) {
         sfumato::ascendc::mm::Refuse("IterateNBatch", "call IterateBatch in a loop", Where::Here());
-    }
-    void SetSparseIndex(const GlobalTensor<uint8_t>&, Where where = Where::Here()) {
-        sfumato::ascendc::mm::Refuse("SetSparseIndex", "use MmadWithSparse's dense twin: expand B on the host", where);
     }
     template <class... Arguments>
     void SetAntiQuantScalar(Arguments&&...) {
@@ -294,7 +295,7 @@ private:
         input.scalar = sfumato::ascendc::ToBits(scalar);
         sfumato::ascendc::mm::SetInput(&object_, which, input, where);
     }
-    static Output To(const GlobalTensor<C>& gm, uint8_t atomic, bool sequential) {
+    static Output To(const GlobalTensor<ElementC>& gm, uint8_t atomic, bool sequential) {
         Output output;
         output.gm = gm.view();
         output.to_gm = true;
@@ -302,7 +303,7 @@ private:
         output.sequential = sequential;
         return output;
     }
-    static Output To(const LocalTensor<C>& local, uint8_t atomic, bool sequential) {
+    static Output To(const LocalTensor<ElementC>& local, uint8_t atomic, bool sequential) {
         Output output;
         output.local = local.view();
         output.to_local = true;
@@ -369,12 +370,6 @@ bool RegistAll(Where where, AscendC::TPipe* pipe, const void* workspace, Argumen
 #define REGIST_MATMUL_OBJ(tpipe, workspace, ...)                                                                       \
     if (::sfumato::ascendc::mm::RegistAll<SFUMATO_CUBE_ONLY>(::sfumato::Where::Here(), tpipe, workspace, __VA_ARGS__)) \
     return
-
-#define MATMUL_MODULE(...) \
-    static_assert(false, "MATMUL_MODULE: modules of Matmul are not published; use a policy of AscendC::Impl::Detail")
-#define MATMUL_USE_MODULE(...) \
-    static_assert(false,       \
-                  "MATMUL_USE_MODULE: modules of Matmul are not published; use a policy of AscendC::Impl::Detail")
 
 // Older programs.
 namespace matmul {
