@@ -188,6 +188,7 @@ std::string Sentence(const Missing& missing) {
     if (row && missing.scope.empty() && missing.elsewhere) {
         return at + fmt::format("stands in AscendC: write AscendC::{}", missing.name);
     }
+    if (row && row->family == "adv/matmul") return at + "include lib/matmul_intf.h, which declares it";
     if (row) return at + "a public name that is not supported yet";
     if (!missing.scope.empty())
         return at + fmt::format("no name of {} that public kernels use{}", missing.scope, CloseTo(missing.name));

@@ -88,6 +88,7 @@ Behaviours ReadAll() {
     Behaviours all;
     for (const EmbeddedFile& file : kFiles) ReadFile(file, &all);
     for (Behaviour& behaviour : all.behaviours) {
+        if (!behaviour.calls.empty()) continue;  // named one by one
         // Where an instruction has it, its records show the use.
         const bool recorded = std::any_of(all.instructions.begin(), all.instructions.end(),
                                           [&](const Instruction& i) { return StandsOn(behaviour, i); });

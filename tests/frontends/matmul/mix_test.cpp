@@ -71,5 +71,41 @@ TEST(MatmulMix, LoopOneToTwo) { SplitRows(CoreChoice::kMix, 2, kLoop); }
 TEST(MatmulMix, LoopOneToOne) { SplitRows(CoreChoice::kMixOneToOne, 1, kLoop); }
 TEST(MatmulMix, Asynchronous) { SplitRows(CoreChoice::kMix, 2, kAsync); }
 
+// C of an asynchronous IterateAll is read before its wait, and behind it.
+LaunchResult ReadResult(bool before, const std::string& schedule) {
+    const Shape s{32, 48, 64};
+    const auto a = RandomMatrix<half>(s.m, s.k, false, 1), b = RandomMatrix<half>(s.k, s.n, false, 2);
+    GlobalMemory memory;
+    uint8_t *gm_a = Put(memory, a.stored, "a"), *gm_b = Put(memory, b.stored, "b");
+    uint8_t *gm_c = memory.Allocate(32 * 48 * 4, "c"), *gm_d = memory.Allocate(32 * 48 * 4, "d");
+    TCubeTiling tiling = Tiling(s);
+    return LaunchMix(memory, 1, schedule, CoreChoice::kMixOneToOne, [&] {
+        TPipe pipe;
+        Matmul<HalfGm, HalfGm, FloatGm> mm;
+        REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
+        TQueBind<TPosition::VECIN, TPosition::VECOUT, 1> queue;
+        pipe.InitBuffer(queue, 1, 32 * 48 * 4);
+        mm.SetTensorA(Gm<half>(gm_a));
+        mm.SetTensorB(Gm<half>(gm_b));
+        mm.template IterateAll<false>(Gm<float>(gm_c), 0, false, true);
+        if (!before) mm.WaitIterateAll();
+        LocalTensor<float> c = queue.AllocTensor<float>();
+        DataCopy(c, Gm<float>(gm_c), 32 * 48);
+        queue.EnQue(c);
+        c = queue.DeQue<float>();
+        DataCopy(Gm<float>(gm_d), c, 32 * 48);
+        queue.FreeTensor(c);
+        if (before) mm.WaitIterateAll();
+        mm.End();
+    });
+}
+TEST(MatmulMix, ResultsReadBeforeTheWaitAreARace) {
+    for (const std::string& schedule : Schedules()) {
+        EXPECT_EQ(Told(ReadResult(false, schedule)), "") << schedule;
+        const std::string told = Told(ReadResult(true, schedule));
+        EXPECT_NE(told.find("race-cores"), std::string::npos) << schedule << ' ' << told;
+    }
+}
+
 }  // namespace
 }  // namespace sfumato::matmul_test

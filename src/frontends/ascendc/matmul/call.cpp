@@ -102,6 +102,10 @@ void Run(Core& core, Object* o, const char* call, Where where, const Way& way, W
 void Fetch(Core& core, Object* o, const char* call, Where where, const Way& way, const Output& output, Storing storing,
            const std::vector<Block>& blocks) {
     const Core::CallScope scope(core, call, where);
+    // Readings that the run rests on (chips/calls.toml).
+    if (output.sequential) core.Called("enSequentialWrite", where);
+    if (output.atomic) core.Called("enAtomic", where);
+    if (output.to_local) core.Called("result in UB", where);
     if (!o->client) {
         Engine& engine = Engine::Of(core);
         if (engine.Begin(*o, 0, 1, where)) storing(engine, *o, output);

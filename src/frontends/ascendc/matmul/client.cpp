@@ -186,7 +186,7 @@ bool Regist(void* pipe, const void* workspace, uint32_t objects, bool cube_only,
         if (!framework.client) framework.client = std::make_unique<Client>();
         return false;
     }
-    const runtime::Core::CallScope scope(core, "REGIST_MATMUL_OBJ", where);
+    core.Called("REGIST_MATMUL_OBJ", where);
     core.Settle();
     ServeBlock(core, where);
     return true;

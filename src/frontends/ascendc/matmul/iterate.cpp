@@ -89,6 +89,8 @@ bool Iterate(Object* o, bool sync, bool partial, const LocalView* co1, Where whe
                  "make the piece one base block, or let Iterate run over the whole K", where))
         return false;
     o->moved = false;
+    if (partial) core.Called("enPartialSum", where);
+    if (o->kind->config->isPartialOutput) core.Called("isPartialOutput", where);
     if (!sync) return StartAll(core, o, where);
     while (o->next < count && IsSkipped(*o, BlockAt(*o, o->next))) ++o->next;
     if (o->next >= count) {
