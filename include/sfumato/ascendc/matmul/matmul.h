@@ -203,7 +203,7 @@ public:
     void WaitGetTensorC(Where where = Where::Here()) {
         sfumato::ascendc::mm::WaitFor(&object_, "WaitGetTensorC", where);
     }
-    MatrixOffset GetOffsetC() { return {}; }  // reserved (adv.md 2.7.3)
+    MatrixOffset GetOffsetC() { return {}; }  // reserved (adv.md 2.7)
 
     template <bool sync = true>
     void IterateAll(const GlobalTensor<ElementC>& gm, uint8_t enAtomic = 0, bool enSequentialWrite = false,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matmul in kernels of both kinds of core: vector cores ask, the cube core of the block serves (adv.md 2.5.3, 15).
+// Matmul in kernels of both kinds of core: vector cores ask, the cube core of the block serves (adv.md 2.5, 15).
 #pragma once
 
 #include <deque>

@@ -18,7 +18,7 @@ struct Block {
     int32_t rows = 0, columns = 0;
     int32_t k = 0, k_end = 0;  // the part of K that is multiplied
 };
-// isPartialOutput: a block for each step of baseK (adv.md 2.7.3), k inner.
+// isPartialOutput: a block for each step of baseK (adv.md 2.7), k inner.
 int64_t BlockCount(const Object& object);
 Block BlockAt(const Object& object, int64_t index);
 // Whether the object's policy leaves the block out.
