@@ -59,6 +59,8 @@ def probe(number, row):
     name, scope = row["name"].lstrip("."), row["scope"]
     if scope == "macro":
         return f"static_assert(SFUMATO_DEFINED_{number});"
+    if row["kind"] == "namespace":
+        return f"namespace n{number} {{ using namespace ::{name}; }}"
     if row["kind"] == "method":
         of = scope.removeprefix("AscendC::")
         return f"namespace n{number} {{ using C = AscendC::{ARGUMENTS.get(of, of)}; struct D : C {{ using C::{name}; }}; }}"
