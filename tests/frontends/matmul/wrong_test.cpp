@@ -156,6 +156,19 @@ std::vector<Program> Programs() {
         {"get_without_iterate", Registered<>([](auto& mm, World& w) { Set(mm, w), mm.GetTensorC(Gm<float>(w.c)); }), "fault [matmul-pairing] GetTensorC: GetTensorC: there is no block to fetch; ; no Iterate that "
          "returned true since the last GetTensorC; one GetTensorC for each Iterate that returns true; "
          "call it in the loop of Iterate; aiv0"},
+        {"two_objects_at_once",
+         [](World& w) {
+             TPipe pipe;
+             Matmul<In, In, Out> one, two;
+             REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), one, &w.tiling, two, &w.tiling);
+             Set(one, w), Set(two, w);
+             one.Iterate();
+             two.Iterate();
+             one.GetTensorC(Gm<float>(w.c));
+         },
+         "fault [matmul-pairing] GetTensorC: GetTensorC: another Matmul has taken the block's place in L0C; ; an "
+         "Iterate of another object between Iterate and GetTensorC; GetTensorC first; fetch the block, and call End, "
+         "before another object iterates; aic0"},
         {"iterate_after_end", Registered<>([](auto& mm, World& w) {
              Set(mm, w);
              while (mm.Iterate()) mm.GetTensorC(Gm<float>(w.c));

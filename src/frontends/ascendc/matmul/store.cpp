@@ -2,7 +2,7 @@
 // A base block out of L0C: its place, its conversion, its atomic mode (adv.md 2.7, 2.9).
 #include <algorithm>
 
-#include "frontends/ascendc/matmul/engine.h"
+#include "frontends/ascendc/matmul/checks.h"
 #include "frontends/ascendc/matmul/place.h"
 #include "sfumato/ascendc/issue_copy.h"
 
@@ -66,7 +66,12 @@ Place PlaceOf(const Object& o, const Block& block, const Output& output) {
 
 void Engine::Store(const Object& o, const Block& block, const Output& output) {
     Results& results = results_[client_];
-    if (!results.current || results.owner != o.self) return;
+    if (!results.current || results.owner != o.self) {
+        Fault(core_, "GetTensorC", Rule::kMatmulPairing, "", "another Matmul has taken the block's place in L0C",
+              "an Iterate of another object between Iterate and GetTensorC", "GetTensorC first",
+              "fetch the block, and call End, before another object iterates", where_);
+        return;
+    }
     const Place place = PlaceOf(o, block, output);
     const DataType type = o.kind->c.type;
     const bool whole = o.kind->a.type == DataType::kInt8 || o.kind->a.type == DataType::kInt4;
