@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "frontends/ascendc/context.h"
+#include "frontends/ascendc/matmul/tscm.h"
 #include "isa/path.h"
 #include "sfumato/ascendc/issue_copy.h"
 
@@ -120,6 +121,8 @@ void broadcast_ub_to_l0c(const Ends& ends, int32_t block_count, uint8_t block_le
 
 void nd2nz(const Ends& ends, const AscendC::Nd2NzParams& p) {
     runtime::Core& core = ThisCore("DataCopy");
+    if (mm::IsTscm(ends) && mm::MovesToTscm(core, "DataCopy", ends, [p](const Ends& moved) { nd2nz(moved, p); }))
+        return;
     Record r(isa::Opcode::nd2nz);
     if (!SetEnds(core, "DataCopy", ends, &r)) return;
     isa::Nd2Nz shape;

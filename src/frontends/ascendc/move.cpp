@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "frontends/ascendc/context.h"
+#include "frontends/ascendc/matmul/tscm.h"
 
 namespace sfumato::ascendc {
 
@@ -41,6 +42,12 @@ bool CheckBiasGap(runtime::Core& core, const MoveCall& call, Memory dst) {
 
 void data_move(const MoveCall& call) {
     runtime::Core& core = ThisCore("DataCopy");
+    if (mm::IsTscm(call) && mm::MovesToTscm(core, "DataCopy", call, [call](const Ends& ends) {
+            MoveCall moved = call;
+            static_cast<Ends&>(moved) = ends;
+            data_move(moved);
+        }))
+        return;
     Record r(isa::Opcode::data_move);
     if (!SetEnds(core, "DataCopy", call, &r) || !CheckBiasGap(core, call, r.dst().memory)) return;
     const Units units = UnitsOf(r.dst().memory);

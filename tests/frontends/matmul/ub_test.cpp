@@ -162,6 +162,41 @@ TEST(MatmulUb, ResultWithFilledRows) {
     });
 }
 
+// B in TSCM, the half of L1 of each vector core: from GM, or from UB.
+template <bool from_ub>
+void CheckTscm() {
+    const Four f({40, 64, 96});
+    f.Run([&](auto A, auto B, auto C) {
+        TPipe pipe;
+        TCubeTiling tiling = Tiling(f.s, 16, 32, 32);
+        Matmul<InGm<half>, MatmulType<TPosition::TSCM, CubeFormat::NZ, half>, InGm<float>> mm;
+        REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
+        TSCM<from_ub ? TPosition::VECIN : TPosition::GM, 1> queue;
+        TQueBind<TPosition::VECIN, TPosition::VECOUT, 1> ub_queue;
+        pipe.InitBuffer(queue, 1, 96 * 64 * 2);
+        pipe.InitBuffer(ub_queue, 1, 96 * 64 * 2);
+        LocalTensor<half> b = queue.template AllocTensor<half>();
+        const Nd2NzParams n(1, 96, 64, 0, 64, 96, 1, 0);
+        if constexpr (from_ub) {
+            LocalTensor<half> ub = Fetched(ub_queue, B, 96 * 64);
+            for (uint32_t row = 0; row < 96; ++row)  // to NZ
+                DataCopy(b[row * 16], ub[row * 64], DataCopyParams(4, 1, 0, 95));
+            ub_queue.FreeTensor(ub);
+        } else {
+            DataCopy(b, B, n);
+        }
+        queue.EnQue(b);
+        b = queue.template DeQue<half>();
+        mm.SetTensorA(A);
+        mm.SetTensorB(b);
+        mm.IterateAll(C);
+        mm.End();
+        queue.FreeTensor(b);
+    });
+}
+TEST(MatmulUb, TscmFromGm) { CheckTscm<false>(); }
+TEST(MatmulUb, TscmFromUb) { CheckTscm<true>(); }
+
 // Every block of an asynchronous Iterate, taken one by one from the workspace.
 TEST(MatmulUb, AsynchronousBlocks) {
     const Four f({32, 64, 50});

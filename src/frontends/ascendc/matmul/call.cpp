@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "frontends/ascendc/matmul/checks.h"
 
@@ -47,7 +48,9 @@ bool Stage(Core& core, Object* o, uint64_t result_bytes, uint8_t** result, const
                   {"quantTensor", &o->quant_words, static_cast<uint64_t>(o->n) * 8, DataType::kUint64}};
     uint64_t bytes = Up(result_bytes, 512);
     for (const auto& in : inputs) {
-        if (in.input->from == Input::From::kLocal) bytes += Up(in.bytes, 512);
+        const bool in_ub = in.input->from == Input::From::kLocal &&
+                           core.chip().position[static_cast<size_t>(in.input->local.position)] == isa::Memory::kUb;
+        if (in_ub) bytes += Up(in.bytes, 512);
     }
     if (bytes == 0) return true;
     uint8_t* at = Staging(core, bytes, call, where);
@@ -61,12 +64,7 @@ bool Stage(Core& core, Object* o, uint64_t result_bytes, uint8_t** result, const
     for (const auto& in : inputs) {
         if (in.input->from != Input::From::kLocal) continue;
         const LocalView local = in.input->local;
-        if (core.chip().position[static_cast<size_t>(local.position)] != isa::Memory::kUb) {
-            Fault(core, call, Rule::kMatmulRefused, in.name, "tensors of L1 are read by kernels of cube cores only",
-                  Name(local.position), "a tensor in VECOUT, or in GM", "pass the tensor in UB or in global memory",
-                  where);
-            return false;
-        }
+        if (core.chip().position[static_cast<size_t>(local.position)] != isa::Memory::kUb) continue;  // TSCM
         if (in.bytes > local.room) {
             Fault(core, call, Rule::kMatmulRange, in.name, "the piece reads past the tensor",
                   fmt::format("{} bytes", local.room), fmt::format("{} bytes", in.bytes),
@@ -129,12 +127,24 @@ void Fetch(Core& core, Object* o, const char* call, Where where, const Way& way,
         to.to_gm = true;
         to.gm = {stage, 0};
     }
+    std::array<uint64_t, 3> offsets{};  // of tensors in TSCM
+    const auto inputs = [](Object& object) { return std::array{&object.a, &object.b, &object.bias}; };
+    for (size_t i = 0; i < offsets.size(); ++i) {
+        const Input& input = *inputs(copy)[i];
+        if (input.from == Input::From::kLocal) offsets[i] = OffsetInL1(core, input.local);
+    }
     Request request;
     request.holds = way.holds;
-    request.work = [copy, to, call, where, storing = std::move(storing)](Engine& engine, uint32_t client,
-                                                                         uint32_t clients) {
+    const uint64_t used = Framework::Of(core).Used(isa::Memory::kL1);
+    request.work = [=, storing = std::move(storing)](Engine& engine, uint32_t client, uint32_t clients) {
         const Core::CallScope inner(engine.core(), call, where);
-        if (engine.Begin(copy, client, clients, where)) storing(engine, copy, to);
+        Object there = copy;
+        for (size_t i = 0; i < offsets.size(); ++i) {
+            Input& input = *inputs(there)[i];
+            if (input.from == Input::From::kLocal) input.local = OnCube(engine.core(), client, input.local, offsets[i]);
+        }
+        engine.Reserve(client, used);
+        if (engine.Begin(there, client, clients, where)) storing(engine, there, to);
     };
     o->request = Send(core, std::move(request));
     if (way.sync || output.to_local) Serve(core, call, o->request, where);

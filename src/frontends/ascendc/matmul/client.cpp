@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "frontends/ascendc/matmul/tscm.h"
 #include "runtime/launch_state.h"
 
 namespace sfumato::ascendc::mm {
@@ -92,6 +93,65 @@ uint64_t Send(runtime::Core& core, Request request) {
     });
     core.Signal(MeetingCounter(Meeting::kServe, core.place().block));
     return number;
+}
+
+uint64_t OffsetInL1(runtime::Core& core, const LocalView& view) {
+    return static_cast<uint64_t>(view.address - core.MemoryBase(isa::Memory::kL1));
+}
+
+LocalView OnCube(runtime::Core& cube, uint32_t client, LocalView view, uint64_t offset) {
+    view.address = cube.MemoryBase(isa::Memory::kL1) + client * (cube.chip().Bytes(isa::Memory::kL1) / 2) + offset;
+    view.block = -1;
+    return view;
+}
+
+bool MovesToTscm(runtime::Core& core, const char* call, const Ends& ends, Moving move) {
+    if (!ends.dst->address) return false;
+    if (core.place().kind != isa::CoreKind::kVector || !Framework::Of(core).client) return false;
+    const runtime::Core::CallScope scope(core, call, ends.where);
+    const LocalView dst = *ends.dst;
+    const uint64_t offset = OffsetInL1(core, dst), half = core.chip().Bytes(isa::Memory::kL1) / 2;
+    if (offset + dst.room > half) {
+        Find(core, call,
+             {.rule = Rule::kMemoryFull,
+              .operand = "dst",
+              .message = "TSCM of a vector core is half of the block's L1",
+              .found = fmt::format("bytes up to {}", offset + dst.room),
+              .legal = fmt::format("{} bytes", half),
+              .hint = "use smaller buffers in TSCM"},
+             ends.where);
+        return true;
+    }
+    Ends moved = ends;
+    if (ends.src) {
+        // UB has no path to L1: through GM.
+        const LocalView src = *ends.src;
+        if (src.block >= 0 && !CheckHeld(core, src, call, "src", ends.where)) return true;
+        uint8_t* stage = Staging(core, src.room, call, ends.where);
+        if (!stage) return true;
+        core.Drain();
+        MoveCall staging;
+        staging.src = &src;
+        staging.gm.address = stage;
+        staging.dst_type = staging.src_type = ends.src_type;
+        staging.block_len = src.room / 32;
+        staging.where = ends.where;
+        data_move(staging);
+        moved.src = nullptr;
+        moved.gm = {stage, 0};
+    }
+    Request request;
+    const uint64_t used = Framework::Of(core).Used(isa::Memory::kL1);
+    request.work = [moved, dst, offset, used, call, move = std::move(move)](Engine& engine, uint32_t client, uint32_t) {
+        const runtime::Core::CallScope inner(engine.core(), call, moved.where);
+        engine.Reserve(client, used);
+        const LocalView there = OnCube(engine.core(), client, dst, offset);
+        Ends own = moved;
+        own.dst = &there;
+        move(own);
+    };
+    Serve(core, call, Send(core, std::move(request)), ends.where);
+    return true;
 }
 
 void Serve(runtime::Core& core, const char* call, uint64_t number, Where where) {

@@ -41,6 +41,9 @@ void AtEnd(runtime::Core& core, const Client& client);
 
 // Sends a request; its number.
 uint64_t Send(runtime::Core& core, Request request);
+// A tensor in TSCM of a vector core, on the cube core that serves it: in its half of L1 (adv.md 15).
+LocalView OnCube(runtime::Core& cube, uint32_t client, LocalView view, uint64_t offset);
+uint64_t OffsetInL1(runtime::Core& core, const LocalView& view);
 // Until the request of that number has been served.
 void Serve(runtime::Core& core, const char* call, uint64_t number, Where where);
 // The engine's own memory for this vector core, in GM. Null, reported, when there is less.

@@ -139,8 +139,16 @@ bool Engine::Plan(const Object& o, uint32_t client, uint32_t clients, Sizes* siz
     }
     s.co1_count = twice(s.co1, s.l0c_bytes, t.dbL0C);
     s.l1_from = Up(framework_.Used(isa::Memory::kL1), 512);
-    const uint64_t l1 = chip.Bytes(isa::Memory::kL1) - std::min(s.l1_from, chip.Bytes(isa::Memory::kL1));
+    uint64_t l1_end = chip.Bytes(isa::Memory::kL1);
     // Tensors in TSCM lie in the halves of the two vector cores, from their starts; the engine takes what is behind.
+    const uint64_t half = l1_end / 2;
+    s.l1_from = Up(std::max(s.l1_from, reserved_[0]), 512);
+    if (reserved_[1] != 0 && half > s.l1_from && half - s.l1_from >= l1_end - half - reserved_[1]) {
+        l1_end = half;
+    } else if (reserved_[1] != 0) {
+        s.l1_from = Up(half + reserved_[1], 512);
+    }
+    const uint64_t l1 = l1_end - std::min(s.l1_from, l1_end);
     s.a1_count = static_cast<uint32_t>(std::clamp(t.depthA1, 1, 4));
     s.b1_count = static_cast<uint32_t>(std::clamp(t.depthB1, 1, 4));
     const auto all = [&] {

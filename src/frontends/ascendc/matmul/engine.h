@@ -60,6 +60,8 @@ public:
     void NewMatrices();
     // The block of L0C leaves no room for that of the other client.
     bool TakesAll() const { return takes_all_; }
+    // Bytes of a client's half of L1 that its tensors in TSCM take.
+    void Reserve(uint32_t client, uint64_t bytes) { reserved_[client & 1] = bytes; }
     runtime::Core& core() { return core_; }
     // One base block to L0C: C = A x B (+ bias), or C += A x B. co1: the caller's own, or null.
     void Compute(const Object& object, const Block& block, bool accumulate, const LocalView* co1 = nullptr);
@@ -113,6 +115,7 @@ private:
     Where where_;
     uint32_t client_ = 0;
     bool takes_all_ = false;
+    std::array<uint64_t, 2> reserved_{};
     Sizes sizes_;
     Side1 a1_, b1_;
     Ring c1_, q1_, a2_, b2_, c2_;
