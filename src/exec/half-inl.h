@@ -164,6 +164,7 @@ HWY_INLINE hn::Vec<D> LoadFirst(D d, const T* from, size_t n) {
     return hn::MaskedLoad(hn::FirstN(d, n), d, from);
 #else
     HWY_ALIGN T lanes[HWY_LANES(T)] = {};
+    if (n >= HWY_LANES(T)) __builtin_unreachable();
     if (sizeof(lanes) <= 64) {
         CopySmall(lanes, from, n * sizeof(T));
     } else {
