@@ -26,14 +26,14 @@ const std::vector<StructOf>& Structs() {
              SFUMATO_CUBE_TILING_FIELDS(SFUMATO_FIELD)
 #undef SFUMATO_FIELD
          }},
-#define SFUMATO_TILING_STRUCT(Name) {#Name, {
+#define SFUMATO_TILING_TYPE(Name) {#Name, {
 #define SFUMATO_TILING_FIELD(type, name) {#type, #name},
 #define SFUMATO_TILING_END(Name) \
     }                            \
     }                            \
     ,
 #include "sfumato/tiling/vector_tiling.inc"
-#undef SFUMATO_TILING_STRUCT
+#undef SFUMATO_TILING_TYPE
 #undef SFUMATO_TILING_FIELD
 #undef SFUMATO_TILING_END
     };

@@ -6,14 +6,14 @@
 
 namespace AscendC::tiling {
 
-#define SFUMATO_TILING_STRUCT(Name) struct Name {
+#define SFUMATO_TILING_TYPE(Name) struct Name {
 #define SFUMATO_TILING_FIELD(type, name) SFUMATO_TILING_MEMBER(type, name)
 #define SFUMATO_TILING_END(Name) \
     SFUMATO_TILING_WHOLE(Name)   \
     }                            \
     ;
 #include "sfumato/tiling/vector_tiling.inc"
-#undef SFUMATO_TILING_STRUCT
+#undef SFUMATO_TILING_TYPE
 #undef SFUMATO_TILING_FIELD
 #undef SFUMATO_TILING_END
 
@@ -22,15 +22,15 @@ namespace AscendC::tiling {
 #define SFUMATO_TILING_FIELD(type, name)
 #define SFUMATO_TILING_END(Name)
 namespace AscendC {
-#define SFUMATO_TILING_STRUCT(Name) using tiling::Name;
+#define SFUMATO_TILING_TYPE(Name) using tiling::Name;
 #include "sfumato/tiling/vector_tiling.inc"
-#undef SFUMATO_TILING_STRUCT
+#undef SFUMATO_TILING_TYPE
 }  // namespace AscendC
 namespace optiling {
-#define SFUMATO_TILING_STRUCT(Name) using AscendC::tiling::Name;
+#define SFUMATO_TILING_TYPE(Name) using AscendC::tiling::Name;
 #include "sfumato/tiling/vector_tiling.inc"
 }  // namespace optiling
 #include "sfumato/tiling/vector_tiling.inc"
-#undef SFUMATO_TILING_STRUCT
+#undef SFUMATO_TILING_TYPE
 #undef SFUMATO_TILING_FIELD
 #undef SFUMATO_TILING_END
