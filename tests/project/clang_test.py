@@ -18,6 +18,8 @@ BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", "build/release")).resolve()
 OLDEST = 16
 # These refuse to be compiled for no chip; the last includes all others.
 CHIPS_OWN = ("sfumato/host/chip.h", "sfumato/host/launch.h", "tikicpulib.h", "cpu_debug_launch.h")
+# Macros of kernels for what are enumerators of the host, whose tests are compiled with the others.
+MACROS = ("sfumato/type_macros.h",)
 FOLDERS = ("frontends", "host")
 # What a user's kernels are compiled with.
 USER = (f"-I{ROOT / 'include'}", f"-I{BUILD / 'generated'}")
@@ -66,7 +68,7 @@ class Clang(unittest.TestCase):
             # All public headers once, what they instantiate included, instead of in every file.
             header, compiled = Path(folder, "all.h"), Path(folder, "all.pch")
             public = sorted(path.relative_to(ROOT / "include") for path in ROOT.glob("include/**/*.h"))
-            lines = [f'#include "{path}"\n' for path in public if str(path) not in CHIPS_OWN]
+            lines = [f'#include "{path}"\n' for path in public if str(path) not in (*CHIPS_OWN, *MACROS)]
             header.write_text("#include <gtest/gtest.h>\n" + "".join(lines), encoding="utf-8")
             self.compile(*USER, "-fpch-instantiate-templates", "-x", "c++-header", header, "-o", compiled)
             chips_own = header.with_name("chips_own.cpp")
