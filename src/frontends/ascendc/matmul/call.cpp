@@ -7,6 +7,7 @@
 #include <array>
 
 #include "frontends/ascendc/matmul/checks.h"
+#include "frontends/ascendc/matmul/views.h"
 
 namespace sfumato::ascendc::mm {
 
@@ -14,8 +15,6 @@ using AscendC::CubeFormat;
 using runtime::Core;
 
 namespace {
-
-uint64_t Up(uint64_t a, uint64_t unit) { return (a + unit - 1) / unit * unit; }
 
 // Copies of a request keep the sizes its matrices have when it is made.
 void Freeze(Object* o) {

@@ -4,6 +4,7 @@
 
 #include "frontends/ascendc/matmul/checks.h"
 #include "frontends/ascendc/matmul/place.h"
+#include "frontends/ascendc/matmul/views.h"
 #include "sfumato/ascendc/issue_copy.h"
 
 namespace sfumato::ascendc::mm {
@@ -12,8 +13,6 @@ using AscendC::CubeFormat;
 using AscendC::HardEvent;
 
 namespace {
-
-uint64_t Up(uint64_t a, uint64_t unit) { return (a + unit - 1) / unit * unit; }
 
 // The conversion from the accumulator (adv.md 2.9, cube.md 5.2).
 QuantMode_t ModeOf(const Object& o) {

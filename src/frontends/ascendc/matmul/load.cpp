@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// A and B to L1 and to L0, the bias to its table (adv.md 2.10, cube.md 3).
+#include <algorithm>
+
+#include "frontends/ascendc/matmul/engine.h"
+#include "frontends/ascendc/matmul/views.h"
+#include "sfumato/ascendc/issue_copy.h"
+
+namespace sfumato::ascendc::mm {
+
+using AscendC::HardEvent;
+
+Engine::Window Engine::WindowOf(const Factor& f, const Block& block, uint32_t k, uint32_t depth) const {
+    const auto first = static_cast<uint64_t>(f.is_a ? block.m : block.n);
+    const auto outer = static_cast<uint32_t>(f.is_a ? block.rows : block.columns);
+    Window w;
+    w.row = f.turned ? k : first;
+    w.rows = f.turned ? depth : outer;
+    w.column = (f.turned ? first : k) / f.packed;
+    w.columns = ((f.turned ? outer : depth) + f.packed - 1) / f.packed;
+    // Mmad reads a single row as a plain vector (cube.md 2).
+    const bool vector = f.is_a && !f.turned && outer == 1 && core_.chip().gemv;
+    w.pitch = vector ? 1 : static_cast<uint32_t>(Up(w.rows, f.square));
+    return w;
+}
+
+LocalView Engine::Load1(const Object& o, const Factor& f, const Window& w, Slot** slot, uint32_t* pitch) {
+    const Input& input = f.is_a ? o.a : o.b;
+    const Side& side = f.is_a ? o.kind->a : o.kind->b;
+    *slot = nullptr;
+    *pitch = w.pitch;
+    if (input.from == Input::From::kLocal) {
+        // The whole matrix lies in L1 as NZ, its rows rounded up to 16.
+        const int32_t rows = f.turned ? o.k : f.is_a ? o.m : o.n;
+        *pitch = static_cast<uint32_t>(Up(static_cast<uint64_t>(rows), 16));
+        return From(Typed(input.local, f.moved), (w.column / f.c0 * *pitch * f.c0 + w.row * f.c0) * f.bytes);
+    }
+    Side1& ring = f.is_a ? a1_ : b1_;
+    for (size_t i = 0; i < ring.held.size(); ++i) {
+        if (ring.held[i].row != w.row || ring.held[i].column != w.column) continue;
+        *slot = &ring.ring.slots[i];
+        return Typed((*slot)->view, f.moved);
+    }
+    const size_t index = ring.ring.next % ring.ring.slots.size();
+    *slot = &ring.ring.Take();
+    ring.held[index] = {w.row, w.column};
+    framework_.Await(&(*slot)->free, where_);
+    const LocalView view = Typed((*slot)->view, f.moved);
+    const bool is_nz = side.format == AscendC::CubeFormat::NZ;
+    const int32_t org_k = input.whole_k ? input.whole_k : f.is_a ? o.org_ka : o.org_kb;
+    const int32_t org_outer = input.whole_outer ? input.whole_outer : f.is_a ? o.org_m : o.org_n;
+    const auto copy = f.is_a ? o.kind->copy_a : o.kind->copy_b;
+    if (copy) {
+        const auto base = [&](bool k) {
+            return static_cast<uint64_t>(k ? o.tiling.baseK : f.is_a ? o.tiling.baseM : o.tiling.baseN);
+        };
+        // Of the matrix: A is M x K, B is K x N, however they are stored.
+        const uint64_t outer = f.turned ? w.column : w.row, inner = f.turned ? w.row : w.column;
+        const auto outers = static_cast<int>(f.turned ? w.columns : w.rows),
+                   inners = static_cast<int>(f.turned ? w.rows : w.columns);
+        const int at_outer = static_cast<int>(outer / base(false)), at_inner = static_cast<int>(inner / base(true));
+        LocalView bytes = view;
+        bytes.size = view.room;
+        const AscendC::LocalTensor<int8_t> tensor(bytes);
+        const void* gm = input.gm.address;
+        if (f.is_a)
+            copy(tensor, gm, at_outer, at_inner, outers, inners, o.user_info, o.self_data);
+        else
+            copy(tensor, gm, at_inner, at_outer, inners, outers, o.user_info, o.self_data);
+    } else if (input.from == Input::From::kScalar) {
+        FillCall fill_call;
+        fill_call.dst = &view;
+        fill_call.type = f.moved;
+        fill_call.repeats = 1;
+        fill_call.blocks = static_cast<uint32_t>(Up(w.columns, f.c0) / f.c0 * w.pitch);
+        fill_call.value = input.scalar;
+        fill_call.where = where_;
+        fill(fill_call);
+    } else if (is_nz) {
+        const int32_t rows = f.turned ? org_k : org_outer;
+        MoveNz(f, input.gm, Up(static_cast<uint64_t>(rows), 16), w, view);
+    } else {
+        const int32_t columns = f.turned ? org_outer : org_k;
+        MoveNd(f, input.gm, (static_cast<uint64_t>(columns) + f.packed - 1) / f.packed, w, view);
+    }
+    framework_.Order(HardEvent::MTE2_MTE1, where_);
+    return view;
+}
+
+void Engine::MoveNd(const Factor& f, const GlobalView& gm, uint64_t row_elements, const Window& w,
+                    const LocalView& dst) {
+    constexpr uint64_t kMost = 65535;
+    const bool at_once = row_elements <= kMost;
+    const uint32_t calls = at_once ? 1 : w.rows;
+    for (uint32_t i = 0; i < calls; ++i) {
+        AscendC::Nd2NzParams p;
+        p.ndNum = 1;
+        p.nValue = static_cast<uint16_t>(at_once ? w.rows : 1);
+        p.dValue = static_cast<uint16_t>(w.columns);
+        p.srcDValue = static_cast<uint16_t>(at_once ? row_elements : w.columns);
+        p.dstNzC0Stride = static_cast<uint16_t>(w.pitch);
+        p.dstNzNStride = 1;
+        const LocalView row = From(dst, uint64_t{i} * f.c0 * f.bytes);
+        Ends ends;
+        ends.dst = &row;
+        ends.gm.address = gm.address + ((w.row + i) * row_elements + w.column) * f.bytes;
+        ends.dst_type = ends.src_type = f.moved;
+        ends.where = where_;
+        nd2nz(ends, p);
+    }
+}
+
+void Engine::MoveNz(const Factor& f, const GlobalView& gm, uint64_t rows, const Window& w, const LocalView& dst) {
+    MoveCall call;
+    call.dst = &dst;
+    call.gm.address = gm.address + (w.column / f.c0 * rows + w.row) * 32;
+    call.dst_type = call.src_type = f.moved;
+    call.block_count = static_cast<uint32_t>(Up(w.columns, f.c0) / f.c0);
+    call.block_len = w.rows;
+    call.src_gap = static_cast<uint32_t>(rows - w.rows);
+    call.dst_gap = w.pitch - w.rows;
+    call.where = where_;
+    data_move(call);
+}
+
+void Engine::Load2(const Factor& f, const LocalView& dst, const LocalView& src, uint32_t pitch, uint32_t outer,
+                   uint32_t depth) {
+    const uint32_t fractal = 512;
+    Ends ends;
+    ends.src = &src;
+    ends.dst_type = ends.src_type = f.moved;
+    ends.where = where_;
+    const auto load = [&](uint64_t to_fractal, const AscendC::LoadData2DParams& p) {
+        const LocalView to = From(dst, to_fractal * fractal);
+        ends.dst = &to;
+        load2d(ends, p);
+    };
+    const auto moved = (depth + f.packed - 1) / f.packed;  // of k, where it is the inner axis
+    const auto across = static_cast<uint32_t>(Up(moved, f.c0) / f.c0);
+    const auto tiles = static_cast<uint32_t>(Up(outer, 16) / 16);
+    AscendC::LoadData2DParams p;
+    if (!f.turned && f.is_a && pitch == 1) {
+        p.repeatTimes = static_cast<uint8_t>(Up(uint64_t{moved} * f.bytes, fractal) / fractal);
+        p.srcStride = 1;
+        return load(0, p);
+    }
+    if (!f.turned && f.is_a) {
+        p.repeatTimes = static_cast<uint8_t>(across);
+        p.srcStride = static_cast<uint16_t>(pitch / 16);
+        for (uint32_t i = 0; i < tiles; ++i) {
+            p.startIndex = static_cast<uint16_t>(i);
+            load(uint64_t{i} * across, p);
+        }
+        return;
+    }
+    if (!f.turned) {
+        p.repeatTimes = static_cast<uint8_t>(tiles);
+        p.srcStride = 1;
+        for (uint32_t i = 0; i < across; ++i) {
+            p.startIndex = static_cast<uint16_t>(i * (pitch / 16));
+            load(uint64_t{i} * tiles, p);
+        }
+        return;
+    }
+    const auto down = static_cast<uint32_t>(Up(depth, f.square) / f.square);
+    const auto wide = static_cast<uint32_t>(Up(outer, f.square) / f.square);
+    if (f.bytes == 1) {
+        // Squares: `each` fractals of L0, one of which is 16 rows of A or 16 columns of B.
+        const uint32_t each = f.square / 16;
+        ends.dst_type = ends.src_type = f.type;
+        const LocalView from = Typed(src, f.type), whole = Typed(dst, f.type);
+        ends.src = &from;
+        AscendC::LoadData2dTransposeParams q;
+        q.repeatTimes = static_cast<uint8_t>(f.is_a ? down : wide);
+        q.srcStride = static_cast<uint16_t>(f.is_a ? 1 : pitch / f.square);
+        q.dstGap = static_cast<uint16_t>(f.is_a ? 0 : each - 1);
+        q.dstFracGap = static_cast<uint16_t>(f.is_a ? down - 1 : 0);
+        for (uint32_t i = 0; i < (f.is_a ? wide : down); ++i) {
+            q.startIndex = static_cast<uint16_t>(f.is_a ? i * (pitch / f.square) : i);
+            const LocalView to = From(whole, uint64_t{i} * each * (f.is_a ? down : wide) * fractal);
+            ends.dst = &to;
+            load2d_transpose(ends, q);
+        }
+        return;
+    }
+    if (f.bytes == 2 && !f.is_a) {
+        p.repeatTimes = static_cast<uint8_t>(wide);
+        p.srcStride = static_cast<uint16_t>(pitch / 16);
+        p.ifTranspose = true;
+        for (uint32_t i = 0; i < down; ++i) {
+            p.startIndex = static_cast<uint16_t>(i);
+            load(uint64_t{i} * wide, p);
+        }
+        return;
+    }
+    // A feature map of one line and a filter of one tap.
+    Load3Dv2Params q;
+    q.l1H = 1;
+    q.l1W = static_cast<uint16_t>(pitch);
+    q.channelSize = q.kExtension = static_cast<uint16_t>(Up(outer, f.is_a ? 16 : f.c0));
+    q.mExtension = static_cast<uint16_t>(Up(depth, 16));
+    q.enTranspose = true;
+    ends.dst = &dst;
+    load3dv2(ends, q, 0, {});
+}
+
+void Engine::MoveRow(const Input& row, DataType type, uint32_t words, const Block& block, const LocalView& dst) {
+    AscendC::Nd2NzParams p;
+    p.ndNum = p.nValue = 1;
+    p.dValue = p.srcDValue = static_cast<uint16_t>(static_cast<uint32_t>(block.columns) * words);
+    p.dstNzC0Stride = p.dstNzNStride = 1;
+    Ends ends;
+    ends.dst = &dst;
+    ends.gm.address = row.gm.address + BytesOf(type, static_cast<uint64_t>(block.n) * words);
+    ends.dst_type = ends.src_type = type;
+    ends.where = where_;
+    nd2nz(ends, p);
+}
+
+Slot& Engine::LoadBias(const Object& o, const Block& block) {
+    const DataType type = o.kind->bias.type;
+    Slot& c2 = c2_.Take();
+    framework_.Await(&c2.free, where_);
+    MoveCall call;
+    call.dst = &c2.view;
+    call.dst_type =
+        o.kind->a.type == DataType::kInt8 || o.kind->a.type == DataType::kInt4 ? DataType::kInt32 : DataType::kFloat;
+    call.src_type = type;
+    call.block_len = Up(static_cast<uint64_t>(block.columns), 16) * 4 / 64;
+    call.where = where_;
+    if (o.bias.from == Input::From::kLocal) {
+        const LocalView at = From(o.bias.local, BytesOf(type, static_cast<uint64_t>(block.n)));
+        call.src = &at;
+        data_move(call);
+        return c2;
+    }
+    Slot& c1 = c1_.Take();
+    framework_.Await(&c1.free, where_);
+    MoveRow(o.bias, type, 1, block, c1.view);
+    framework_.Order(HardEvent::MTE2_MTE1, where_);
+    call.src = &c1.view;
+    data_move(call);
+    c1.free = framework_.Raise(HardEvent::MTE1_MTE2, where_);
+    return c2;
+}
+
+}  // namespace sfumato::ascendc::mm
