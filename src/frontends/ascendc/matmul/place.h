@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a base block of C goes (adv.md 2.2, 2.7.3).
+// Where a base block of C goes (adv.md 2.2, 2.7).
 #pragma once
 
 #include <cstdint>
