@@ -79,6 +79,7 @@ std::vector<Program> CubeSyncPrograms();
 std::vector<Program> ReducePrograms();
 std::vector<Program> SortPrograms();
 std::vector<Program> AdvPrograms();
+std::vector<Program> AdvRowPrograms();      // softmax, reductions, norms
 std::vector<Program> AdvFunctionPrograms();
 std::vector<Program> WholePrograms();
 std::vector<Program> KernelPrograms();

@@ -19,6 +19,8 @@ template <class T>
 inline constexpr bool kAdvHalfFloat = std::is_same_v<T, half> || std::is_same_v<T, float>;
 template <class T>
 inline constexpr bool kAdvPower = kAdvHalfFloat<T> || std::is_same_v<T, int32_t>;
+template <class T>
+inline constexpr bool kAdvWord = std::is_same_v<T, int16_t> || std::is_same_v<T, uint16_t>;
 
 }  // namespace sfumato::ascendc
 
@@ -114,6 +116,79 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
         SFUMATO_ADV_THREE(Name, types, SFUMATO_ADV_TENSOR, dst, SFUMATO_ADV_SCALAR, scalar, SFUMATO_ADV_TENSOR, src1, \
                           AdvOfScalar)
 
+// (dst, src, [sharedTmpBuffer], calCount).
+#define SFUMATO_ADV_Counted(Name, types) \
+    SFUMATO_ADV_UNARY((class T, bool isReuseSource = false), Name, (), false, types)
+// (dst, src, dataSize), and the same with the scalar of the formula.
+#define SFUMATO_ADV_DataSize(Name, types)                                                                             \
+    template <class T, bool isReuseSource = false>                                                                    \
+    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t dataSize, Where where = Where::Here()) { \
+        SFUMATO_ADV_OF(Name, types);                                                                                  \
+        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                                      \
+                                         sfumato::ascendc::AdvUnary(dst, src, {}, dataSize, where));                  \
+    }
+#define SFUMATO_ADV_DataSizeScalar(Name, types)                                                                        \
+    template <class T, bool isReuseSource = false>                                                                     \
+    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t dataSize,                                 \
+              const std::type_identity_t<T>& scalarValue, Where where = Where::Here()) {                               \
+        SFUMATO_ADV_OF(Name, types);                                                                                   \
+        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                                       \
+                                         sfumato::ascendc::AdvWithScalar(dst, src, scalarValue, {}, dataSize, where)); \
+    }
+// (dst, src, [sharedTmpBuffer], scalar, calCount).
+#define SFUMATO_ADV_ScalarCounted(Name, types)                                                                    \
+    template <class T, bool isReuseSource = false>                                                                \
+    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint8_t>& sharedTmpBuffer,  \
+              const std::type_identity_t<T>& scalar, uint32_t calCount, Where where = Where::Here()) {            \
+        SFUMATO_ADV_OF(Name, types);                                                                              \
+        sfumato::ascendc::AdvElementwise(                                                                         \
+            sfumato::ascendc::AdvFunction::k##Name,                                                               \
+            sfumato::ascendc::AdvWithScalar(dst, src, scalar, sharedTmpBuffer, calCount, where));                 \
+    }                                                                                                             \
+    template <class T, bool isReuseSource = false>                                                                \
+    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const std::type_identity_t<T>& scalar,        \
+              uint32_t calCount, Where where = Where::Here()) {                                                   \
+        SFUMATO_ADV_OF(Name, types);                                                                              \
+        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                                  \
+                                         sfumato::ascendc::AdvWithScalar(dst, src, scalar, {}, calCount, where)); \
+    }
+// (dst, src0, src1, scalar, [sharedTmpBuffer], [calCount]).
+#define SFUMATO_ADV_TwoScalar(Name, types)                                                                          \
+    template <class T, bool isReuseSource = false>                                                                  \
+    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, const float& beta, \
+              const sfumato::ascendc::Lent& sharedTmpBuffer,                                                        \
+              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource, Where where = Where::Here()) {            \
+        SFUMATO_ADV_OF(Name, types);                                                                                \
+        auto call = sfumato::ascendc::AdvBinary(dst, src0, src1, sharedTmpBuffer, calCount, where);                 \
+        call.scalar = beta;                                                                                         \
+        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name, call);                             \
+    }                                                                                                               \
+    template <class T, bool isReuseSource = false>                                                                  \
+    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, const float& beta, \
+              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource, Where where = Where::Here()) {            \
+        SFUMATO_ADV_OF(Name, types);                                                                                \
+        auto call = sfumato::ascendc::AdvBinary(dst, src0, src1, {}, calCount, where);                              \
+        call.scalar = beta;                                                                                         \
+        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name, call);                             \
+    }
+// (dst, src, [sharedTmpBuffer], calCount) with the level as a number: a bool there is isSetMask of the instruction.
+#define SFUMATO_ADV_Taylor(Name, types)                                                                              \
+    template <class T, auto taylorExpandLevel, bool isReuseSource = false>                                           \
+    requires(!std::is_same_v<decltype(taylorExpandLevel), bool>) void Name(                                          \
+        const LocalTensor<T>& dst, const LocalTensor<T>& src, const sfumato::ascendc::Lent& sharedTmpBuffer,         \
+        uint32_t calCount, Where where = Where::Here()) {                                                            \
+        SFUMATO_ADV_OF(Name, types);                                                                                 \
+        static_assert(taylorExpandLevel >= 0 && taylorExpandLevel <= 255, #Name ": taylorExpandLevel is a uint8_t"); \
+        auto call = sfumato::ascendc::AdvUnary(dst, src, sharedTmpBuffer, calCount, where);                          \
+        call.scalar = taylorExpandLevel;                                                                             \
+        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name, call);                              \
+    }                                                                                                                \
+    template <class T, auto taylorExpandLevel, bool isReuseSource = false>                                           \
+    requires(!std::is_same_v<decltype(taylorExpandLevel), bool>) void Name(                                          \
+        const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t calCount, Where where = Where::Here()) {      \
+        Name<T, taylorExpandLevel, isReuseSource>(dst, src, sfumato::ascendc::Lent(), calCount, where);              \
+    }
+
 #define SFUMATO_ADV(Name, form, temporaries, live, policy, overlap, types, source) SFUMATO_ADV_##form(Name, types)
 #include "sfumato/ascendc/adv/elementwise.inc"
 #undef SFUMATO_ADV
@@ -123,6 +198,12 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 #undef SFUMATO_ADV_Two
 #undef SFUMATO_ADV_TwoResults
 #undef SFUMATO_ADV_Power
+#undef SFUMATO_ADV_Counted
+#undef SFUMATO_ADV_DataSize
+#undef SFUMATO_ADV_DataSizeScalar
+#undef SFUMATO_ADV_ScalarCounted
+#undef SFUMATO_ADV_TwoScalar
+#undef SFUMATO_ADV_Taylor
 #undef SFUMATO_ADV_THREE
 #undef SFUMATO_ADV_TENSOR
 #undef SFUMATO_ADV_SCALAR
@@ -130,5 +211,12 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 #undef SFUMATO_ADV_OF
 #undef SFUMATO_ADV_TYPES_HalfFloat
 #undef SFUMATO_ADV_TYPES_Power
+
+// The basic instruction, with a buffer that it does not need.
+template <class T, class U, bool isReuseSource = false>
+void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const std::type_identity_t<U>& scalarValue,
+          const LocalTensor<uint8_t>&, uint32_t calCount, Where where = Where::Here()) {
+    Axpy(dst, src, scalarValue, static_cast<int32_t>(calCount), where);
+}
 
 }  // namespace AscendC

@@ -9,11 +9,8 @@
 #include "frontends/ascendc/vector.h"
 
 namespace sfumato::ascendc::adv {
-namespace {
 
 VectorOperand OperandOf(const Vec& vec) { return {&vec.view, 1, vec.type}; }
-
-}  // namespace
 
 Vec Part(const Vec& whole, uint64_t first, uint64_t count) {
     Vec part = whole;
@@ -22,6 +19,15 @@ Vec Part(const Vec& whole, uint64_t first, uint64_t count) {
     part.view.room -= static_cast<uint32_t>(bytes);
     part.view.size = static_cast<uint32_t>(count);
     return part;
+}
+
+Vec From(const Vec& whole, uint64_t first) { return Part(whole, first, whole.size() - first); }
+
+Vec As(const Vec& whole, DataType type) {
+    Vec vec = whole;
+    vec.type = type;
+    vec.view.size = static_cast<uint32_t>(BytesOf(whole.type, whole.size()) / BytesOf(type, 1));
+    return vec;
 }
 
 bool InUb(runtime::Core& core, const char* call, const char* name, const VectorOperand& operand, Where where) {
@@ -44,6 +50,7 @@ bool InUb(runtime::Core& core, const char* call, const char* name, const VectorO
 
 uint64_t Element(DataType type, double value) {
     if (type == DataType::kInt32) return static_cast<uint32_t>(static_cast<int32_t>(value));
+    if (BitsOf(type) == 16 && type != DataType::kHalf) return static_cast<uint16_t>(static_cast<int32_t>(value));
     return type == DataType::kHalf ? half(static_cast<float>(value)).bits() : ToBits(static_cast<float>(value));
 }
 
@@ -143,18 +150,34 @@ void Steps::Function(isa::Opcode op, const Vec& dst, const Vec& a, double b) {
     IssueVector(op, call);
 }
 
-void Steps::Duplicate(const Vec& dst, double value) {
+void Steps::Fill(const Vec& dst, uint64_t bits) {
     VectorCall call = Begin(dst);
-    call.scalar = Element(dst.type, value);
+    call.scalar = bits;
     vector_dup(call);
 }
 
-void Steps::Cast(const Vec& dst, const Vec& a, Rounding rounding) {
-    if (dst.type == a.type) return;
+void Steps::Copy(const Vec& dst, const Vec& a) {
+    const Vec from = As(a, DataType::kUint16);
+    Or(As(dst, DataType::kUint16), from, from);
+}
+
+void Steps::Round(const Vec& dst, const Vec& a, Rounding rounding) {
+    const soc::ConversionRow* row = ThisCore("Cast").chip().Conversion(isa::Api::kAscendC, a.type, dst.type);
+    if (row && (row->modes >> static_cast<int>(rounding) & 1)) return Convert(dst, a, rounding);
+    const Vec integers = As(dst, DataType::kInt32);  // Ascend310P
+    Convert(integers, a, rounding);
+    Convert(dst, integers, Rounding::kNone);
+}
+
+void Steps::Convert(const Vec& dst, const Vec& a, Rounding rounding) {
     VectorCall call = Begin(dst);
     call.src0 = OperandOf(a);
     call.rounding = rounding;
     vconv(call);
+}
+
+void Steps::Cast(const Vec& dst, const Vec& a, Rounding rounding) {
+    if (dst.type != a.type) Convert(dst, a, rounding);
 }
 
 }  // namespace sfumato::ascendc::adv

@@ -17,6 +17,11 @@ struct Vec {
 };
 // `count` elements from element `first` on; they are there.
 Vec Part(const Vec& whole, uint64_t first, uint64_t count);
+// All elements from element `first` on.
+Vec From(const Vec& whole, uint64_t first);
+// The same bytes as elements of another type.
+Vec As(const Vec& whole, DataType type);
+VectorOperand OperandOf(const Vec& vec);
 
 // The bits of a number as an element of `type`, to nearest even.
 uint64_t Element(DataType type, double value);
@@ -62,21 +67,35 @@ public:
     void Ln(const Vec& dst, const Vec& a) { Unary(vln, dst, a); }
     void Abs(const Vec& dst, const Vec& a) { Unary(vabs, dst, a); }
     void Sqrt(const Vec& dst, const Vec& a) { Unary(vsqrt, dst, a); }
+    void Rsqrt(const Vec& dst, const Vec& a) { Unary(vrsqrt, dst, a); }
     void Relu(const Vec& dst, const Vec& a) { Unary(vrelu, dst, a); }
     // An instruction of the high-level calls alone (isa::kHighLevel).
     void Function(isa::Opcode op, const Vec& dst, const Vec& a);
     void Function(isa::Opcode op, const Vec& dst, const Vec& a, const Vec& b);
     void Function(isa::Opcode op, const Vec& dst, const Vec& a, double b);
-    void Duplicate(const Vec& dst, double value);
+    void Or(const Vec& dst, const Vec& a, const Vec& b) { Binary(vor, dst, a, b); }
+    void And(const Vec& dst, const Vec& a, const Vec& b) { Binary(vand, dst, a, b); }
+    void Not(const Vec& dst, const Vec& a) { Unary(vnot, dst, a); }
+    void Axpy(const Vec& dst, const Vec& a, double b) { Scalar(vaxpy, dst, a, b); }
+    void Duplicate(const Vec& dst, double value) { Fill(dst, Element(dst.type, value)); }
+    void Fill(const Vec& dst, uint64_t bits);
+    // The bytes of `a`, whatever they are. Whole blocks are 16-bit elements.
+    void Copy(const Vec& dst, const Vec& a);
+    // To an integer, as a number of the same type; where the chip has no such cast, by way of int32.
+    void Round(const Vec& dst, const Vec& a, Rounding rounding);
     // To the type of dst; nothing for the same type.
     void Cast(const Vec& dst, const Vec& a, Rounding rounding);
     void Barrier();
 
-private:
+protected:
     using Issue = void (*)(const VectorCall&);
+    Where where() const { return where_; }
+
+private:
     void Unary(Issue issue, const Vec& dst, const Vec& a);
     void Binary(Issue issue, const Vec& dst, const Vec& a, const Vec& b);
     void Scalar(Issue issue, const Vec& dst, const Vec& a, double b);
+    void Convert(const Vec& dst, const Vec& a, Rounding rounding);
     VectorCall Begin(const Vec& dst);
 
     Where where_;

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// LayerNorm, RmsNorm and Welford's method (adv.md 7): checks of types, and a plain struct for the library.
+#pragma once
+
+#include <type_traits>
+
+#include "sfumato/ascendc/adv/call.h"
+#include "sfumato/tiling/vector_tiling.h"
+
+namespace AscendC {
+
+struct LayerNormConfig {
+    bool isNoBeta = false, isNoGamma = false, isOnlyOutput = false, isOutputRstd = true;
+};
+inline constexpr LayerNormConfig LNCFG_NORM = {};
+struct LayerNormPara {
+    uint32_t aLength = 0, rLength = 0, rLengthWithPadding = 0;
+};
+struct WelfordUpdateConfig {
+    bool isInplace = false;
+};
+inline constexpr WelfordUpdateConfig WFUPDATE_DEFAULT_CFG = {};
+struct WelfordUpdateParam {
+    uint32_t rnLength = 1, abLength = 0, abComputeLength = 0;
+    float nRec = 0;
+};
+struct WelfordFinalizeConfig {
+    bool isCorrection = false;
+};
+inline constexpr WelfordFinalizeConfig WFFINALIZE_DEFAULT_CFG = {};
+struct WelfordFinalizePara {
+    uint32_t rnLength = 0, abLength = 0, headCount = 0, headCountLength = 0, tailCount = 0, tailCountLength = 0;
+    float abRec = 0, rRec = 0, rRecWithCorrection = 0;
+};
+
+}  // namespace AscendC
+
+namespace sfumato::ascendc {
+
+enum class NormKind : uint8_t { kLayerNorm, kRmsNorm, kLayerNormRstd };
+// Rows of `columns` elements, `pitch` apart. mean, variance: an element a row; kLayerNormRstd puts 1 / standard
+// deviation in place of the variance. Null tensors are not there.
+struct NormCall {
+    NormKind kind = NormKind::kLayerNorm;
+    VectorOperand dst, src, gamma, beta, mean, variance;
+    Lent tmp;
+    uint32_t rows = 0, columns = 0, pitch = 0;
+    float epsilon = 0;
+    Where where;
+};
+SFUMATO_API void NormalizeRows(const NormCall& call);
+
+struct WelfordCall {
+    VectorOperand mean, variance, in_mean, in_variance, src, counts;  // counts: null when there are none
+    Lent tmp;
+    bool in_place = false, correction = false;
+    AscendC::WelfordUpdateParam update;
+    AscendC::WelfordFinalizePara finalize;
+    Where where;
+};
+SFUMATO_API void UpdateWelford(const WelfordCall& call);
+SFUMATO_API void FinalizeWelford(const WelfordCall& call);
+
+template <class T>
+constexpr void RequireNormType() {
+    static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "norms: the elements are half or float");
+}
+
+template <class T>
+NormCall NormOf(NormKind kind, const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src, const Lent& tmp,
+                uint32_t rows, uint32_t columns, uint32_t pitch, float epsilon, Where where) {
+    RequireNormType<T>();
+    NormCall call;
+    call.kind = kind;
+    call.dst = Operand(dst);
+    call.src = Operand(src);
+    call.tmp = tmp;
+    call.rows = rows;
+    call.columns = columns;
+    call.pitch = pitch;
+    call.epsilon = epsilon;
+    call.where = where;
+    return call;
+}
+
+}  // namespace sfumato::ascendc
+
+namespace AscendC {
+
+// Each call twice: lent a buffer, and taking what InitBuffer left.
+#define SFUMATO_NORM_BOTH(Call) \
+    Call((const sfumato::ascendc::Lent& sharedTmpBuffer, ), sharedTmpBuffer) Call((), sfumato::ascendc::Lent())
+
+#define SFUMATO_NORM(Tmp, lent)                                                                                       \
+    template <class T, bool isBasicBlock = false>                                                                     \
+    void RmsNorm(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal, const LocalTensor<T>& gammaLocal,    \
+                 SFUMATO_ONLY Tmp const std::type_identity_t<T> epsilon, const RmsNormTiling& tiling,                 \
+                 Where where = Where::Here()) {                                                                       \
+        auto call = sfumato::ascendc::NormOf(sfumato::ascendc::NormKind::kRmsNorm, dstLocal, srcLocal, lent,          \
+                                             tiling.bLength * tiling.sLength, tiling.originalHLength, tiling.hLength, \
+                                             static_cast<float>(epsilon), where);                                     \
+        call.gamma = sfumato::ascendc::Operand(gammaLocal);                                                           \
+        sfumato::ascendc::NormalizeRows(call);                                                                        \
+    }                                                                                                                 \
+    template <class T, bool isReuseSource = false>                                                                    \
+    void LayerNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean,                                    \
+                   const LocalTensor<T>& outputVariance, const LocalTensor<T>& inputX, const LocalTensor<T>& gamma,   \
+                   const LocalTensor<T>& beta, SFUMATO_ONLY Tmp const std::type_identity_t<T> epsilon,                \
+                   const LayerNormTiling& tiling, Where where = Where::Here()) {                                      \
+        auto call = sfumato::ascendc::NormOf(sfumato::ascendc::NormKind::kLayerNorm, output, inputX, lent,            \
+                                             tiling.bLength * tiling.sLength, tiling.originalHLength, tiling.hLength, \
+                                             static_cast<float>(epsilon), where);                                     \
+        call.gamma = sfumato::ascendc::Operand(gamma);                                                                \
+        call.beta = sfumato::ascendc::Operand(beta);                                                                  \
+        call.mean = sfumato::ascendc::Operand(outputMean);                                                            \
+        call.variance = sfumato::ascendc::Operand(outputVariance);                                                    \
+        sfumato::ascendc::NormalizeRows(call);                                                                        \
+    }                                                                                                                 \
+    template <class U, class T, bool isReuseSource = false, const LayerNormConfig& config = LNCFG_NORM>               \
+    void LayerNorm(const LocalTensor<T>& output, const LocalTensor<float>& outputMean,                                \
+                   const LocalTensor<float>& outputRstd, const LocalTensor<T>& inputX, const LocalTensor<U>& gamma,   \
+                   const LocalTensor<U>& beta, const float epsilon, SFUMATO_ONLY Tmp const LayerNormPara& para,       \
+                   const LayerNormSeparateTiling&, Where where = Where::Here()) {                                     \
+        static_assert(config.isOutputRstd, "LayerNorm: isOutputRstd is true");                                        \
+        sfumato::ascendc::RequireNormType<U>();                                                                       \
+        auto call = sfumato::ascendc::NormOf(sfumato::ascendc::NormKind::kLayerNormRstd, output, inputX, lent,        \
+                                             para.aLength, para.rLength, para.rLengthWithPadding, epsilon, where);    \
+        if (!config.isNoGamma) call.gamma = sfumato::ascendc::Operand(gamma);                                         \
+        if (!config.isNoBeta) call.beta = sfumato::ascendc::Operand(beta);                                            \
+        if (!config.isOnlyOutput) {                                                                                   \
+            call.mean = sfumato::ascendc::Operand(outputMean);                                                        \
+            call.variance = sfumato::ascendc::Operand(outputRstd);                                                    \
+        }                                                                                                             \
+        sfumato::ascendc::NormalizeRows(call);                                                                        \
+    }
+SFUMATO_NORM_BOTH(SFUMATO_NORM)
+#undef SFUMATO_NORM
+
+#define SFUMATO_WELFORD(Tmp, lent)                                                                             \
+    template <class T, class U = float, bool isReuseSource = false,                                            \
+              const WelfordUpdateConfig& config = WFUPDATE_DEFAULT_CFG>                                        \
+    void WelfordUpdate(const LocalTensor<U>& outputMean, const LocalTensor<U>& outputVariance,                 \
+                       const LocalTensor<U>& inputMean, const LocalTensor<U>& inputVariance,                   \
+                       const LocalTensor<T>& inputX, SFUMATO_ONLY Tmp const WelfordUpdateParam& para,          \
+                       Where where = Where::Here()) {                                                          \
+        sfumato::ascendc::RequireNormType<T>();                                                                \
+        static_assert(std::is_same_v<U, float>, "WelfordUpdate: mean and variance are float");                 \
+        sfumato::ascendc::WelfordCall call;                                                                    \
+        call.mean = sfumato::ascendc::Operand(outputMean);                                                     \
+        call.variance = sfumato::ascendc::Operand(outputVariance);                                             \
+        call.in_mean = sfumato::ascendc::Operand(inputMean);                                                   \
+        call.in_variance = sfumato::ascendc::Operand(inputVariance);                                           \
+        call.src = sfumato::ascendc::Operand(inputX);                                                          \
+        call.tmp = lent;                                                                                       \
+        call.in_place = config.isInplace;                                                                      \
+        call.update = para;                                                                                    \
+        call.where = where;                                                                                    \
+        sfumato::ascendc::UpdateWelford(call);                                                                 \
+    }                                                                                                          \
+    template <bool isReuseSource = false, const WelfordFinalizeConfig& config = WFFINALIZE_DEFAULT_CFG>        \
+    void WelfordFinalize(const LocalTensor<float>& outputMean, const LocalTensor<float>& outputVariance,       \
+                         const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,         \
+                         const LocalTensor<int32_t>& counts, SFUMATO_ONLY Tmp const WelfordFinalizePara& para, \
+                         Where where = Where::Here()) {                                                        \
+        sfumato::ascendc::WelfordCall call;                                                                    \
+        call.mean = sfumato::ascendc::Operand(outputMean);                                                     \
+        call.variance = sfumato::ascendc::Operand(outputVariance);                                             \
+        call.in_mean = sfumato::ascendc::Operand(inputMean);                                                   \
+        call.in_variance = sfumato::ascendc::Operand(inputVariance);                                           \
+        call.counts = sfumato::ascendc::Operand(counts);                                                       \
+        call.tmp = lent;                                                                                       \
+        call.correction = config.isCorrection;                                                                 \
+        call.finalize = para;                                                                                  \
+        call.where = where;                                                                                    \
+        sfumato::ascendc::FinalizeWelford(call);                                                               \
+    }                                                                                                          \
+    template <bool isReuseSource = false, const WelfordFinalizeConfig& config = WFFINALIZE_DEFAULT_CFG>        \
+    void WelfordFinalize(const LocalTensor<float>& outputMean, const LocalTensor<float>& outputVariance,       \
+                         const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,         \
+                         SFUMATO_ONLY Tmp const WelfordFinalizePara& para, Where where = Where::Here()) {      \
+        sfumato::ascendc::WelfordCall call;                                                                    \
+        call.mean = sfumato::ascendc::Operand(outputMean);                                                     \
+        call.variance = sfumato::ascendc::Operand(outputVariance);                                             \
+        call.in_mean = sfumato::ascendc::Operand(inputMean);                                                   \
+        call.in_variance = sfumato::ascendc::Operand(inputVariance);                                           \
+        call.tmp = lent;                                                                                       \
+        call.correction = config.isCorrection;                                                                 \
+        call.finalize = para;                                                                                  \
+        call.where = where;                                                                                    \
+        sfumato::ascendc::FinalizeWelford(call);                                                               \
+    }
+SFUMATO_NORM_BOTH(SFUMATO_WELFORD)
+#undef SFUMATO_WELFORD
+#undef SFUMATO_NORM_BOTH
+
+}  // namespace AscendC

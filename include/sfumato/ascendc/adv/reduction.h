@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sum, Mean, the reductions with a pattern, CumSum (adv.md 5 and 6): checks of types, and a plain struct for the
+// library.
+#pragma once
+
+#include <type_traits>
+
+#include "sfumato/ascendc/adv/call.h"
+
+namespace AscendC {
+
+struct SumParams {
+    uint32_t outter = 1, inner = 0, n = 0;
+};
+struct MeanParams {
+    uint32_t outter = 1, inner = 0, n = 0;
+};
+namespace Pattern::Reduce {
+struct AR {};  // along the rows
+struct RA {};  // down the columns
+}  // namespace Pattern::Reduce
+
+enum class CumSumAlgorithm { CUMSUM_ALGORITHM_LINEBYLINE = 0, CUMSUM_ALGORITHM_SKLANSKY = 1 };
+struct CumSumConfig {
+    bool isLastAxis = true, isReuseSource = false, outputLastRow = false;
+    CumSumAlgorithm algorithm = CumSumAlgorithm::CUMSUM_ALGORITHM_LINEBYLINE;
+};
+inline constexpr CumSumConfig defaultCumSumConfig = {};
+struct CumSumInfo {
+    uint32_t outter = 0, inner = 0;
+};
+
+}  // namespace AscendC
+
+namespace sfumato::ascendc {
+
+enum class RowFunction : uint8_t {
+    kSum,
+    kMean,
+    kReduceSum,
+    kReduceMean,
+    kReduceMax,
+    kReduceMin,
+    kReduceProd,
+    kReduceAny,
+    kReduceAll
+};
+// rows of `columns` elements, `pitch` apart, to a value each; or, `down`, columns to a value each.
+struct ReductionCall {
+    RowFunction function = RowFunction::kSum;
+    VectorOperand dst, src;
+    Lent tmp;
+    uint32_t rows = 0, columns = 0, pitch = 0;
+    bool down = false, padded = true;
+    Where where;
+};
+SFUMATO_API void ReduceRows(const ReductionCall& call);
+
+struct CumSumCall {
+    VectorOperand dst, src, last;  // last: not written when null
+    Lent tmp;
+    uint32_t rows = 0, columns = 0;
+    bool along = true;  // the rows, not down the columns
+    Where where;
+};
+SFUMATO_API void CumulateRows(const CumSumCall& call);
+
+template <class T, class Params>
+ReductionCall RowReduction(RowFunction function, const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src,
+                           const Lent& tmp, const Params& params, Where where) {
+    static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "Sum, Mean: the elements are half or float");
+    ReductionCall call;
+    call.function = function;
+    call.dst = Operand(dst);
+    call.src = Operand(src);
+    call.tmp = tmp;
+    call.rows = params.outter;
+    call.columns = params.n;
+    call.pitch = params.inner;
+    call.where = where;
+    return call;
+}
+template <class T, class Pattern>
+ReductionCall PatternReduction(RowFunction function, const AscendC::LocalTensor<T>& dst,
+                               const AscendC::LocalTensor<T>& src, const Lent& tmp, const uint32_t* shape, bool padded,
+                               Where where) {
+    using namespace AscendC::Pattern::Reduce;
+    static_assert(std::is_same_v<Pattern, AR> || std::is_same_v<Pattern, RA>, "reductions: the pattern is AR or RA");
+    ReductionCall call;
+    call.function = function;
+    call.dst = Operand(dst);
+    call.src = Operand(src);
+    call.tmp = tmp;
+    call.rows = shape[0];
+    call.columns = shape[1];
+    constexpr uint32_t kBlock = 32 / sizeof(T);
+    call.pitch = (shape[1] + kBlock - 1) / kBlock * kBlock;
+    call.down = std::is_same_v<Pattern, RA>;
+    call.padded = padded;
+    call.where = where;
+    return call;
+}
+
+template <class T>
+inline constexpr bool kReducesFloat = std::is_same_v<T, float>;
+template <class T>
+inline constexpr bool kReducesHalfFloat = std::is_same_v<T, half> || std::is_same_v<T, float>;
+template <class T>
+inline constexpr bool kReducesLogical = std::is_same_v<T, uint8_t> || std::is_same_v<T, float>;
+
+}  // namespace sfumato::ascendc
+
+namespace AscendC {
+
+#define SFUMATO_REDUCTION_SUM(Tmp, tmp)                                                                              \
+    template <class T, int32_t reduceDim = -1, bool isReuseSource = false, bool isBasicBlock = false>                \
+    void Sum(const LocalTensor<T>& dst, const LocalTensor<T>& src, SFUMATO_ONLY Tmp const SumParams& sumParams,      \
+             Where where = Where::Here()) {                                                                          \
+        static_assert(reduceDim == -1, "Sum: reduceDim is -1, the last axis");                                       \
+        sfumato::ascendc::ReduceRows(                                                                                \
+            sfumato::ascendc::RowReduction(sfumato::ascendc::RowFunction::kSum, dst, src, tmp, sumParams, where));   \
+    }                                                                                                                \
+    template <class T, class accType = T, bool isReuseSource = false, bool isBasicBlock = false,                     \
+              int32_t reduceDim = -1>                                                                                \
+    void Mean(const LocalTensor<T>& dst, const LocalTensor<T>& src, SFUMATO_ONLY Tmp const MeanParams& meanParams,   \
+              Where where = Where::Here()) {                                                                         \
+        static_assert(reduceDim == -1, "Mean: reduceDim is -1, the last axis");                                      \
+        sfumato::ascendc::ReduceRows(                                                                                \
+            sfumato::ascendc::RowReduction(sfumato::ascendc::RowFunction::kMean, dst, src, tmp, meanParams, where)); \
+    }
+SFUMATO_REDUCTION_SUM((const sfumato::ascendc::Lent& sharedTmpBuffer, ), sharedTmpBuffer)
+SFUMATO_REDUCTION_SUM((), sfumato::ascendc::Lent())
+#undef SFUMATO_REDUCTION_SUM
+
+// types: a list of element types, by the name of its condition above.
+#define SFUMATO_REDUCTION_PATTERN(Name, types)                                                                 \
+    template <class T, class pattern, bool isReuseSource = false>                                              \
+    requires(!std::is_same_v<pattern, void>) void Name(                                                        \
+        const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint8_t>& sharedTmpBuffer,     \
+        const uint32_t srcShape[], bool srcInnerPad, Where where = Where::Here()) {                            \
+        static_assert(sfumato::ascendc::kReduces##types<T>, #Name ": the element types are those of " #types); \
+        sfumato::ascendc::ReduceRows(sfumato::ascendc::PatternReduction<T, pattern>(                           \
+            sfumato::ascendc::RowFunction::k##Name, dst, src, sharedTmpBuffer, srcShape, srcInnerPad, where)); \
+    }                                                                                                          \
+    template <class T, class pattern, bool isReuseSource = false>                                              \
+    requires(!std::is_same_v<pattern, void>) void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,   \
+                                                       const uint32_t srcShape[], bool srcInnerPad,            \
+                                                       Where where = Where::Here()) {                          \
+        static_assert(sfumato::ascendc::kReduces##types<T>, #Name ": the element types are those of " #types); \
+        sfumato::ascendc::ReduceRows(sfumato::ascendc::PatternReduction<T, pattern>(                           \
+            sfumato::ascendc::RowFunction::k##Name, dst, src, {}, srcShape, srcInnerPad, where));              \
+    }
+SFUMATO_REDUCTION_PATTERN(ReduceSum, Float)
+SFUMATO_REDUCTION_PATTERN(ReduceMean, Float)
+SFUMATO_REDUCTION_PATTERN(ReduceMax, HalfFloat)
+SFUMATO_REDUCTION_PATTERN(ReduceMin, HalfFloat)
+SFUMATO_REDUCTION_PATTERN(ReduceProd, Float)
+SFUMATO_REDUCTION_PATTERN(ReduceAny, Logical)
+SFUMATO_REDUCTION_PATTERN(ReduceAll, Logical)
+#undef SFUMATO_REDUCTION_PATTERN
+
+#define SFUMATO_REDUCTION_CUMSUM(Tmp, lent)                                                                           \
+    template <class T, const CumSumConfig& config = defaultCumSumConfig>                                              \
+    void CumSum(const LocalTensor<T>& dst, const LocalTensor<T>& lastRow, const LocalTensor<T>& src,                  \
+                SFUMATO_ONLY Tmp const CumSumInfo& cumSumInfo, Where where = Where::Here()) {                         \
+        static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "CumSum: the elements are half or float"); \
+        static_assert(config.algorithm == CumSumAlgorithm::CUMSUM_ALGORITHM_LINEBYLINE,                               \
+                      "CumSum: the algorithm SKLANSKY is one of Ascend950");                                          \
+        sfumato::ascendc::CumSumCall call;                                                                            \
+        call.dst = sfumato::ascendc::Operand(dst);                                                                    \
+        call.src = sfumato::ascendc::Operand(src);                                                                    \
+        if (config.outputLastRow) call.last = sfumato::ascendc::Operand(lastRow);                                     \
+        call.tmp = lent;                                                                                              \
+        call.rows = cumSumInfo.outter;                                                                                \
+        call.columns = cumSumInfo.inner;                                                                              \
+        call.along = config.isLastAxis;                                                                               \
+        call.where = where;                                                                                           \
+        sfumato::ascendc::CumulateRows(call);                                                                         \
+    }
+SFUMATO_REDUCTION_CUMSUM((const sfumato::ascendc::Lent& sharedTmpBuffer, ), sharedTmpBuffer)
+SFUMATO_REDUCTION_CUMSUM((), sfumato::ascendc::Lent())
+#undef SFUMATO_REDUCTION_CUMSUM
+
+}  // namespace AscendC

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// The softmax family (adv.md 4.1 and 4.2): templates that check types and hand a plain struct to the library.
+#pragma once
+
+#include <type_traits>
+
+#include "sfumato/ascendc/adv/call.h"
+#include "sfumato/tiling/softmax_tiling.h"
+
+namespace AscendC {
+
+enum class SoftmaxMode { SOFTMAX_NORMAL = 0, SOFTMAX_OUTPUT_WITHOUT_BRC = 1 };
+struct SoftmaxConfig {
+    bool isCheckTiling = true;
+    uint32_t oriSrcM = 0, oriSrcK = 0;
+    SoftmaxMode mode = SoftmaxMode::SOFTMAX_NORMAL;
+};
+inline constexpr SoftmaxConfig SOFTMAX_DEFAULT_CFG = {true, 0, 0, SoftmaxMode::SOFTMAX_NORMAL};
+
+}  // namespace AscendC
+
+namespace sfumato::ascendc {
+
+enum class SoftmaxKind : uint8_t { kSoftMax, kSimple, kFlash, kFlashV2, kGradFront, kGrad };
+
+// Rows of columns; sides are tensors of a block a row, or of an element a row when `compact`. Null tensors: not there.
+struct SoftmaxCall {
+    SoftmaxKind kind = SoftmaxKind::kSoftMax;
+    VectorOperand dst, src, grad;
+    VectorOperand sum, max, exp_max, in_sum, in_max, reduce_max;
+    Lent tmp;
+    AscendC::SoftMaxShapeInfo shape;
+    bool update = false, basic_block = false, nz = false, compact = false;
+    Where where;
+};
+SFUMATO_API void SoftmaxRows(const SoftmaxCall& call);
+// `to` in all columns of the rows whose maximum has the bits `from`; whether there was one.
+struct AdjustCall {
+    VectorOperand res, max;
+    uint32_t from = 0;
+    uint64_t to = 0;  // bits of an element of res
+    AscendC::SoftMaxShapeInfo shape;
+    bool nz = false, compact = false;
+    Where where;
+};
+SFUMATO_API bool AdjustRows(const AdjustCall& call);
+
+template <class D, class U>
+constexpr void RequireSoftmaxTypes() {
+    static_assert(std::is_same_v<D, half> || std::is_same_v<D, float>, "softmax: data are half or float");
+    static_assert(std::is_same_v<U, D> || std::is_same_v<U, float>,
+                  "softmax: sum and maximum have the type of the data, or float with half data");
+}
+
+// The shape: what the call was given, else that of the tiling; sizes before padding of the configuration, if any.
+inline AscendC::SoftMaxShapeInfo SoftmaxShape(AscendC::SoftMaxShapeInfo shape, const AscendC::SoftMaxTiling& tiling,
+                                              const AscendC::SoftmaxConfig& config) {
+    if (shape.srcK == 0) shape = {tiling.srcM, tiling.srcK, tiling.srcM, tiling.srcK};
+    if (shape.oriSrcM == 0) shape.oriSrcM = shape.srcM;
+    if (shape.oriSrcK == 0) shape.oriSrcK = shape.srcK;
+    if (config.oriSrcM != 0) shape.oriSrcM = config.oriSrcM;
+    if (config.oriSrcK != 0) shape.oriSrcK = config.oriSrcK;
+    return shape;
+}
+
+template <class D>
+SoftmaxCall SoftmaxOf(SoftmaxKind kind, const AscendC::LocalTensor<D>& dst, const AscendC::LocalTensor<D>& src,
+                      const Lent& tmp, const AscendC::SoftMaxTiling& tiling, const AscendC::SoftMaxShapeInfo& shape,
+                      const AscendC::SoftmaxConfig& config, bool basic_block, bool nz, Where where) {
+    SoftmaxCall call;
+    call.kind = kind;
+    call.dst = Operand(dst);
+    call.src = Operand(src);
+    call.tmp = tmp;
+    call.shape = SoftmaxShape(shape, tiling, config);
+    call.basic_block = basic_block;
+    call.nz = nz;
+    call.compact = config.mode == AscendC::SoftmaxMode::SOFTMAX_OUTPUT_WITHOUT_BRC;
+    call.where = where;
+    return call;
+}
+
+}  // namespace sfumato::ascendc
+
+namespace AscendC {
+
+// Each call twice: lent a buffer (Tmp names the parameter), and taking what InitBuffer left.
+#define SFUMATO_SOFTMAX_BOTH(Call) \
+    Call((const sfumato::ascendc::Lent& sharedTmpBuffer, ), sharedTmpBuffer) Call((), sfumato::ascendc::Lent())
+
+#define SFUMATO_SOFTMAX(Tmp, tmp)                                                                                     \
+    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, bool isDataFormatNZ = false,     \
+              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U>                                    \
+    void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& sumTensor, const LocalTensor<U>& maxTensor,   \
+                 const LocalTensor<D>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                       \
+                 const SoftMaxShapeInfo& softmaxShapeInfo = {}, Where where = Where::Here()) {                        \
+        sfumato::ascendc::RequireSoftmaxTypes<D, U>();                                                                \
+        auto call =                                                                                                   \
+            sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kSoftMax, dstTensor, srcTensor, tmp, tiling,   \
+                                        softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);               \
+        call.sum = sfumato::ascendc::Operand(sumTensor);                                                              \
+        call.max = sfumato::ascendc::Operand(maxTensor);                                                              \
+        sfumato::ascendc::SoftmaxRows(call);                                                                          \
+    }                                                                                                                 \
+    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false,                                  \
+              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D>                                             \
+    void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<D>& srcTensor,                                    \
+                 SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {},         \
+                 Where where = Where::Here()) {                                                                       \
+        sfumato::ascendc::RequireSoftmaxTypes<D, D>();                                                                \
+        sfumato::ascendc::SoftmaxRows(sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kSoftMax, dstTensor, \
+                                                                  srcTensor, tmp, tiling, softmaxShapeInfo, config,   \
+                                                                  isBasicBlock, false, where));                       \
+    }                                                                                                                 \
+    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, bool isDataFormatNZ = false,     \
+              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U>                                    \
+    void SimpleSoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& inSumTensor,                            \
+                       const LocalTensor<U>& inMaxTensor, const LocalTensor<D>& srcTensor,                            \
+                       SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {},   \
+                       Where where = Where::Here()) {                                                                 \
+        sfumato::ascendc::RequireSoftmaxTypes<D, U>();                                                                \
+        auto call =                                                                                                   \
+            sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kSimple, dstTensor, srcTensor, tmp, tiling,    \
+                                        softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);               \
+        call.in_sum = sfumato::ascendc::Operand(inSumTensor);                                                         \
+        call.in_max = sfumato::ascendc::Operand(inMaxTensor);                                                         \
+        sfumato::ascendc::SoftmaxRows(call);                                                                          \
+    }
+SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX)
+#undef SFUMATO_SOFTMAX
+
+// The flash calls. expMax has the type of the data, or of the sums.
+#define SFUMATO_SOFTMAX_SIDES                                             \
+    sfumato::ascendc::RequireSoftmaxTypes<D, U>();                        \
+    static_assert(std::is_same_v<E, D> || std::is_same_v<E, U>,           \
+                  "softmax: expMax has the type of the data, or of sum"); \
+    call.exp_max = sfumato::ascendc::Operand(expMaxTensor);               \
+    call.max = sfumato::ascendc::Operand(maxTensor);                      \
+    call.in_max = sfumato::ascendc::Operand(inMaxTensor);
+#define SFUMATO_SOFTMAX_FLASH(Tmp, tmp)                                                                              \
+    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, class D, class U, class E>      \
+    void SoftmaxFlash(                                                                                               \
+        const LocalTensor<D>& dstTensor, const LocalTensor<U>& sumTensor, const LocalTensor<U>& maxTensor,           \
+        const LocalTensor<D>& srcTensor, const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inSumTensor,      \
+        const LocalTensor<U>& inMaxTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, bool isUpdate = false,      \
+        const SoftMaxShapeInfo& softmaxShapeInfo = {}, Where where = Where::Here()) {                                \
+        auto call =                                                                                                  \
+            sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kFlash, dstTensor, srcTensor, tmp, tiling,    \
+                                        softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, isBasicBlock, false, where);          \
+        SFUMATO_SOFTMAX_SIDES                                                                                        \
+        call.sum = sfumato::ascendc::Operand(sumTensor);                                                             \
+        call.in_sum = sfumato::ascendc::Operand(inSumTensor);                                                        \
+        call.update = isUpdate;                                                                                      \
+        sfumato::ascendc::SoftmaxRows(call);                                                                         \
+    }                                                                                                                \
+    template <class T = void, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,          \
+              bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U,      \
+              class E>                                                                                               \
+    void SoftmaxFlashV2(const LocalTensor<D>& dstTensor, const LocalTensor<U>& expSumTensor,                         \
+                        const LocalTensor<U>& maxTensor, const LocalTensor<D>& srcTensor,                            \
+                        const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inExpSumTensor,                    \
+                        const LocalTensor<U>& inMaxTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,             \
+                        const SoftMaxShapeInfo& softmaxShapeInfo = {}, Where where = Where::Here()) {                \
+        auto call =                                                                                                  \
+            sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kFlashV2, dstTensor, srcTensor, tmp, tiling,  \
+                                        softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);              \
+        SFUMATO_SOFTMAX_SIDES                                                                                        \
+        call.sum = sfumato::ascendc::Operand(expSumTensor);                                                          \
+        call.in_sum = sfumato::ascendc::Operand(inExpSumTensor);                                                     \
+        call.update = isUpdate;                                                                                      \
+        sfumato::ascendc::SoftmaxRows(call);                                                                         \
+    }                                                                                                                \
+    template <class T = void, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,          \
+              bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U,      \
+              class E>                                                                                               \
+    void SoftmaxFlashV2(const LocalTensor<D>& dstTensor, const LocalTensor<U>& outReduceMax,                         \
+                        const LocalTensor<U>& expSumTensor, const LocalTensor<U>& maxTensor,                         \
+                        const LocalTensor<D>& srcTensor, const LocalTensor<E>& expMaxTensor,                         \
+                        const LocalTensor<U>& inExpSumTensor, const LocalTensor<U>& inMaxTensor,                     \
+                        SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {}, \
+                        Where where = Where::Here()) {                                                               \
+        auto call =                                                                                                  \
+            sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kFlashV2, dstTensor, srcTensor, tmp, tiling,  \
+                                        softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);              \
+        SFUMATO_SOFTMAX_SIDES                                                                                        \
+        call.sum = sfumato::ascendc::Operand(expSumTensor);                                                          \
+        call.in_sum = sfumato::ascendc::Operand(inExpSumTensor);                                                     \
+        call.reduce_max = sfumato::ascendc::Operand(outReduceMax);                                                   \
+        call.update = isUpdate;                                                                                      \
+        sfumato::ascendc::SoftmaxRows(call);                                                                         \
+    }
+SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX_FLASH)
+#undef SFUMATO_SOFTMAX_FLASH
+#undef SFUMATO_SOFTMAX_SIDES
+
+#define SFUMATO_SOFTMAX_GRAD(Tmp, tmp)                                                                                \
+    template <class T, bool isBasicBlock = false, bool isDataFormatNZ = false>                                        \
+    void SoftmaxGradFront(const LocalTensor<T>& dstTensor, const LocalTensor<T>& gradTensor,                          \
+                          const LocalTensor<T>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,              \
+                          const SoftMaxShapeInfo& softmaxShapeInfo = {}, Where where = Where::Here()) {               \
+        sfumato::ascendc::RequireSoftmaxTypes<T, T>();                                                                \
+        auto call =                                                                                                   \
+            sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kGradFront, dstTensor, srcTensor, tmp, tiling, \
+                                        softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, isBasicBlock, isDataFormatNZ, where);  \
+        call.grad = sfumato::ascendc::Operand(gradTensor);                                                            \
+        sfumato::ascendc::SoftmaxRows(call);                                                                          \
+    }                                                                                                                 \
+    template <class T, bool isReuseSource = false, bool isDataFormatNZ = false>                                       \
+    void SoftmaxGrad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& gradTensor,                               \
+                     const LocalTensor<T>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                   \
+                     bool isFront = false, const SoftMaxShapeInfo& softmaxShapeInfo = {},                             \
+                     Where where = Where::Here()) {                                                                   \
+        using enum sfumato::ascendc::SoftmaxKind;                                                                     \
+        sfumato::ascendc::RequireSoftmaxTypes<T, T>();                                                                \
+        auto call = sfumato::ascendc::SoftmaxOf(isFront ? kGradFront : kGrad, dstTensor, srcTensor, tmp, tiling,      \
+                                                softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, false, isDataFormatNZ, where); \
+        call.grad = sfumato::ascendc::Operand(gradTensor);                                                            \
+        sfumato::ascendc::SoftmaxRows(call);                                                                          \
+    }
+SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX_GRAD)
+#undef SFUMATO_SOFTMAX_GRAD
+#undef SFUMATO_SOFTMAX_BOTH
+
+// from: the bits of a value of maxTensor, of half the low 16.
+template <class T1, class T2, bool isDataFormatNZ = false, uint8_t stepSizeMode = 0>
+bool AdjustSoftMaxRes(const LocalTensor<T1>& softMaxRes, const LocalTensor<T2>& maxTensor, const uint32_t from,
+                      const std::type_identity_t<T1>& to, const SoftMaxShapeInfo& softmaxShapeInfo,
+                      Where where = Where::Here()) {
+    sfumato::ascendc::RequireSoftmaxTypes<T1, T2>();
+    sfumato::ascendc::AdjustCall call;
+    call.res = sfumato::ascendc::Operand(softMaxRes);
+    call.max = sfumato::ascendc::Operand(maxTensor);
+    call.from = from;
+    call.to = sfumato::ascendc::ToBits(to);
+    call.shape = softmaxShapeInfo;
+    call.nz = isDataFormatNZ;
+    call.compact = stepSizeMode != 0;
+    call.where = where;
+    return sfumato::ascendc::AdjustRows(call);
+}
+
+}  // namespace AscendC

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// LayerNorm and RmsNorm, row by row in float: half data are widened and narrowed once (adv.md 7).
+#include "sfumato/ascendc/adv/normal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "frontends/ascendc/adv/rows.h"
+
+namespace sfumato::ascendc {
+namespace {
+
+using namespace adv;
+
+Vec VecOf(const VectorOperand& operand) { return {*operand.tensor, operand.type}; }
+
+class Norm : RowSteps {
+public:
+    Norm(runtime::Core& core, const NormCall& call, const char* name)
+        : RowSteps(core, call.where),
+          core_(core),
+          call_(call),
+          name_(name),
+          widens_(call.dst.type != DataType::kFloat) {}
+    void Run();
+
+private:
+    bool Check();
+    void Pass(uint32_t first, uint32_t n, Space space);
+    void Centre(const Grid& x, uint32_t first);
+    void Sum(const Grid& t, const Vec& blocks);
+    Vec InFloat(const VectorOperand& row, Space* space);
+
+    runtime::Core& core_;
+    const NormCall& call_;
+    const char* name_;
+    const bool widens_;
+    Vec gamma_, beta_;
+    // Temporaries of a pass.
+    uint32_t n_ = 0;
+    std::optional<Space> levels_;
+    SideRoom room_;
+    Vec x_, product_, mean_, spread_;
+};
+
+bool Norm::Check() {
+    const auto finding = [&](Rule rule, const char* operand, const char* message, std::string found,
+                             std::string legal) {
+        return Find(core_, name_, {rule, operand, message, std::move(found), std::move(legal), ""}, call_.where) &&
+               false;
+    };
+    if (call_.columns == 0 || call_.columns > call_.pitch) {
+        return finding(Rule::kParameterRange, "tiling", "the length of a row is out of range",
+                       fmt::format("{} of {}", call_.columns, call_.pitch), "1 to the length with padding");
+    }
+    if (BytesOf(call_.src.type, call_.pitch) % 32 != 0) {
+        return finding(Rule::kParameterAlignment, "tiling", "a row is no whole number of blocks",
+                       fmt::format("{} elements, {} bytes", call_.pitch, BytesOf(call_.src.type, call_.pitch)),
+                       "a multiple of 32 bytes");
+    }
+    const struct {
+        const char* name;
+        const VectorOperand* operand;
+        uint64_t elements;
+    } operands[] = {{"output", &call_.dst, uint64_t{call_.rows} * call_.pitch},
+                    {"inputX", &call_.src, uint64_t{call_.rows} * call_.pitch},
+                    {"gamma", &call_.gamma, call_.columns},
+                    {"beta", &call_.beta, call_.columns},
+                    {"outputMean", &call_.mean, call_.rows},
+                    {"outputVariance", &call_.variance, call_.rows}};
+    for (const auto& [name, operand, elements] : operands) {
+        if (!operand->tensor) continue;
+        if (!InUb(core_, name_, name, *operand, call_.where)) return false;
+        if (elements > operand->tensor->size) {
+            return finding(Rule::kCountExceedsTensor, name, "the tensor is smaller than the shape",
+                           fmt::format("{} elements", operand->tensor->size), fmt::format("{} or more", elements));
+        }
+    }
+    return true;
+}
+
+// gamma or beta as a row in float.
+Vec Norm::InFloat(const VectorOperand& row, Space* space) {
+    const Vec whole = Part(VecOf(row), 0, std::min<uint64_t>(row.tensor->size, call_.pitch));
+    if (row.type == DataType::kFloat) return whole;
+    const Vec wide = space->Take(DataType::kFloat, call_.pitch);
+    Cast(Part(wide, 0, whole.size()), whole, Rounding::kNone);
+    return wide;
+}
+
+void Norm::Run() {
+    if (!Check() || call_.rows == 0) return;
+    Space space(core_, name_, call_.tmp, call_.where);
+    RowNeed need;
+    need.columns = call_.pitch;
+    need.wide = call_.kind == NormKind::kRmsNorm ? 1 + widens_ : 2;
+    need.values = 2, need.eights = 3;
+    const auto row_of = [&](const VectorOperand& row) {
+        return row.tensor && row.type != DataType::kFloat ? BytesOf(DataType::kFloat, RoundedUp(call_.pitch, 8)) : 0;
+    };
+    const uint64_t rows = row_of(call_.gamma) + row_of(call_.beta);
+    const uint32_t at_once = RowsAtOnce(core_, name_, call_.tmp, space.bytes() < rows ? 0 : space.bytes() - rows, need,
+                                        call_.rows, call_.where);
+    if (at_once == 0) return;
+    if (call_.gamma.tensor) gamma_ = InFloat(call_.gamma, &space);
+    if (call_.beta.tensor) beta_ = InFloat(call_.beta, &space);
+    for (uint32_t first = 0; first < call_.rows; first += at_once) {
+        Pass(first, std::min(at_once, call_.rows - first), space);
+    }
+    ResetMask();
+}
+
+// Of each row. LayerNorm with para: what is past the largest power of two onto the head, neighbouring 256 bytes of the
+// head onto each other until one is left; rows shorter than two blocks by the tree alone.
+void Norm::Sum(const Grid& t, const Vec& blocks) {
+    Grid head = t;
+    if (call_.kind == NormKind::kLayerNormRstd && t.columns >= 16) {
+        const uint32_t lanes = RepeatElements(DataType::kFloat);
+        head.columns = std::bit_floor(t.columns);
+        const uint32_t tail = t.columns - head.columns;
+        if (tail != 0) Add(t.Columns(0, tail), t.Columns(0, tail), t.Columns(head.columns, tail).first, Beside::kGrid);
+        for (; head.columns > lanes; head.columns /= 2) {
+            for (uint32_t c = 0; c < head.columns / 2; c += lanes) {
+                Add(t.Columns(c, lanes), t.Columns(2 * c, lanes), t.Columns(2 * c + lanes, lanes).first, Beside::kGrid);
+            }
+        }
+    }
+    Reduce(adv::Fold::kSum, room_.values, head, *levels_);
+    Broadcast(blocks, room_.values, n_);
+}
+
+// mean_, and in x_ the rows without it; in spread_ the variance.
+void Norm::Centre(const Grid& x, uint32_t first) {
+    const float share = 1.0F / static_cast<float>(call_.columns);
+    const Grid centred{x_, n_, call_.columns, call_.pitch}, product{product_, n_, call_.columns, call_.pitch};
+    Muls(product.Whole(), x.Whole(), share);
+    Sum(product, mean_);
+    Sub(centred, x, mean_, Beside::kBlock);
+    Mul(product.Whole(), centred.Whole(), centred.Whole());
+    Muls(product.Whole(), product.Whole(), share);
+    Sum(product, spread_);
+    const uint64_t blocks = uint64_t{n_} * 8;
+    if (call_.mean.tensor) Put(VecOf(call_.mean), first, true, Part(mean_, 0, blocks), n_, room_);
+    if (call_.variance.tensor && call_.kind == NormKind::kLayerNorm) {
+        Put(VecOf(call_.variance), first, true, Part(spread_, 0, blocks), n_, room_);
+    }
+}
+
+void Norm::Pass(uint32_t first, uint32_t n, Space space) {
+    n_ = n;
+    const uint64_t wide = uint64_t{n} * call_.pitch, eights = RoundedUp(n, 8) * 8;
+    const bool rms = call_.kind == NormKind::kRmsNorm;
+    if (!rms || widens_) x_ = space.Take(DataType::kFloat, wide);
+    product_ = space.Take(DataType::kFloat, wide);
+    room_.values = space.Take(DataType::kFloat, eights / 8);
+    room_.narrow_values = space.Take(DataType::kHalf, eights / 8);
+    mean_ = space.Take(DataType::kFloat, eights);
+    spread_ = space.Take(DataType::kFloat, eights);
+    room_.narrow_blocks = space.Take(DataType::kHalf, eights * 2);
+    levels_ = space;
+    if (n % 8 != 0) Duplicate(room_.values, 0);  // Broadcast reads eight at a time
+    if (n % 8 != 0) Duplicate(room_.narrow_values, 0);
+
+    const Grid dst{From(VecOf(call_.dst), uint64_t{first} * call_.pitch), n, call_.columns, call_.pitch};
+    Grid x{From(VecOf(call_.src), uint64_t{first} * call_.pitch), n, call_.columns, call_.pitch};
+    if (widens_) {
+        const Grid widened{x_, n, call_.columns, call_.pitch};
+        Cast(widened.Whole(), x.Whole(), Rounding::kNone);
+        x = widened;
+    }
+    const Grid product{product_, n, call_.columns, call_.pitch};
+    if (rms) {
+        Mul(product.Whole(), x.Whole(), x.Whole());
+        Muls(product.Whole(), product.Whole(), 1.0F / static_cast<float>(call_.columns));
+        Sum(product, spread_);
+    } else {
+        Centre(x, first);
+        x = {x_, n, call_.columns, call_.pitch};
+    }
+    const Vec spread = Part(spread_, 0, uint64_t{n} * 8), ones = Part(mean_, 0, spread.size());
+    Adds(spread, spread, call_.epsilon);
+    if (call_.kind == NormKind::kLayerNormRstd) {
+        Rsqrt(spread, spread);
+        if (call_.variance.tensor) Put(VecOf(call_.variance), first, true, spread, n, room_);
+    } else {
+        Sqrt(spread, spread);
+        Duplicate(ones, 1);
+        Div(spread, ones, spread);
+    }
+    const Grid out = widens_ ? product : dst;
+    Mul(out, x, spread, Beside::kBlock);
+    if (call_.gamma.tensor) Mul(out, out, gamma_, Beside::kRow);
+    if (call_.beta.tensor) Add(out, out, beta_, Beside::kRow);
+    for (uint32_t r = 0; widens_ && r < n; ++r) {
+        Cast(Part(dst.first, uint64_t{r} * call_.pitch, call_.columns),
+             Part(out.first, uint64_t{r} * call_.pitch, call_.columns), Rounding::kRint);
+    }
+}
+
+}  // namespace
+
+void NormalizeRows(const NormCall& call) {
+    const char* name = call.kind == NormKind::kRmsNorm ? "RmsNorm" : "LayerNorm";
+    runtime::Core& core = ThisCore(name);
+    const runtime::Core::CallScope scope(core, name, call.where);
+    Norm(core, call, name).Run();
+}
+
+}  // namespace sfumato::ascendc

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sum, Mean, the reductions with a pattern, CumSum (adv.md 5 and 6).
+#include "sfumato/ascendc/adv/reduction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontends/ascendc/adv/rows.h"
+
+namespace sfumato::ascendc {
+namespace {
+
+using namespace adv;
+
+constexpr const char* kNames[] = {"Sum",       "Mean",       "ReduceSum", "ReduceMean", "ReduceMax",
+                                  "ReduceMin", "ReduceProd", "ReduceAny", "ReduceAll"};
+
+Vec VecOf(const VectorOperand& operand) { return {*operand.tensor, operand.type}; }
+
+bool Check(runtime::Core& core, const char* name, const ReductionCall& call) {
+    if (!InUb(core, name, "dst", call.dst, call.where) || !InUb(core, name, "src", call.src, call.where)) return false;
+    const bool along = call.function == RowFunction::kSum || call.function == RowFunction::kMean;
+    const auto finding = [&](Rule rule, const char* operand, const char* message, std::string found, std::string legal,
+                             const char* hint) {
+        return Find(core, name, {rule, operand, message, std::move(found), std::move(legal), hint}, call.where) &&
+               false;
+    };
+    if (!call.padded) {
+        return finding(Rule::kParameterRange, "srcInnerPad", "this chip takes rows padded to blocks only", "false",
+                       "true", "let each row begin at a multiple of 32 bytes");
+    }
+    const uint64_t bytes = BytesOf(call.src.type, call.pitch);
+    if (bytes % 32 != 0) {
+        return finding(Rule::kParameterAlignment, "inner", "a row is no whole number of blocks",
+                       fmt::format("{} elements, {} bytes", call.pitch, bytes), "a multiple of 32 bytes",
+                       "pad the rows");
+    }
+    if (call.columns < 1 || call.columns > call.pitch) {
+        return finding(Rule::kParameterRange, along ? "n" : "srcShape", "the elements of a row are out of range",
+                       fmt::format("{}", call.columns), along ? fmt::format("1 to inner, {}", call.pitch) : "1 or more",
+                       "");
+    }
+    const uint64_t all = call.rows == 0 ? 0 : uint64_t{call.rows - 1} * call.pitch + call.columns;
+    if (all > call.src.tensor->size) {
+        return finding(Rule::kCountExceedsTensor, "src", "the shape is larger than the tensor",
+                       fmt::format("{} rows of {}", call.rows, call.pitch),
+                       fmt::format("at most {} elements", call.src.tensor->size), "sizes count elements, not bytes");
+    }
+    const uint32_t results = call.down ? call.columns : call.rows;
+    if (results > call.dst.tensor->size) {
+        return finding(Rule::kCountExceedsTensor, "dst", "the tensor has no room for the results",
+                       fmt::format("{} elements", call.dst.tensor->size), fmt::format("{} or more", results), "");
+    }
+    const int64_t apart = call.dst.tensor->address - call.src.tensor->address;
+    const auto before = static_cast<int64_t>(BytesOf(call.src.type, all)),
+               after = static_cast<int64_t>(BytesOf(call.dst.type, results));
+    if (apart >= before || -apart >= after) return true;
+    return Find(core, name,
+                {Rule::kOperandsShare, "src", "source and destination overlap",
+                 fmt::format("{} and {} bytes, {} apart", before, after, std::abs(apart)), "no common byte",
+                 "use another destination"},
+                call.where);
+}
+
+class Reduction : RowSteps {
+public:
+    Reduction(runtime::Core& core, const ReductionCall& call, const char* name)
+        : RowSteps(core, call.where), core_(core), call_(call), name_(name) {}
+
+    void Run() {
+        if (call_.rows == 0) return;
+        const Space space(core_, name_, call_.tmp, call_.where);
+        if (call_.function == RowFunction::kReduceProd && !call_.down) return Products(space);
+        Rows(space);
+    }
+
+private:
+    bool Logical() const {
+        return call_.function == RowFunction::kReduceAny || call_.function == RowFunction::kReduceAll;
+    }
+    // Half data of Mean are computed in float; bytes are truth values in half.
+    DataType Working() const {
+        if (call_.function == RowFunction::kMean) return DataType::kFloat;
+        return call_.src.type == DataType::kUint8 ? DataType::kHalf : call_.src.type;
+    }
+    adv::Fold Folding() const {
+        switch (call_.function) {
+            case RowFunction::kReduceMax:
+            case RowFunction::kReduceAny: return adv::Fold::kMax;
+            case RowFunction::kReduceMin:
+            case RowFunction::kReduceAll: return adv::Fold::kMin;
+            default: return adv::Fold::kSum;
+        }
+    }
+    bool Mean() const { return call_.function == RowFunction::kMean || call_.function == RowFunction::kReduceMean; }
+    void Rows(Space space);
+    void Products(Space space);
+    Grid Prepared(const Grid& rows, const Vec& room);
+    void Down(const Vec& results, const Grid& rows, bool first);
+
+    runtime::Core& core_;
+    const ReductionCall& call_;
+    const char* name_;
+};
+
+// Rows in the type of the steps; of truth values, 0 or 1.
+Grid Reduction::Prepared(const Grid& rows, const Vec& room) {
+    if (rows.first.type == Working() && !Logical()) return rows;
+    const Grid to{room, rows.rows, rows.columns, rows.pitch};
+    Cast(to.Whole(), rows.Whole(), Rounding::kNone);
+    if (!Logical()) return to;
+    Abs(to.Whole(), rows.first.type == Working() ? rows.Whole() : to.Whole());
+    const DataType integer = Working() == DataType::kHalf ? DataType::kInt16 : DataType::kInt32;
+    const Vec bits = As(to.Whole(), integer);
+    Mins(bits, bits, 1);
+    Cast(to.Whole(), bits, Rounding::kRint);
+    return to;
+}
+
+// Row after row onto the results, or, of the first rows, the first row as it is.
+void Reduction::Down(const Vec& results, const Grid& rows, bool first) {
+    for (uint32_t r = 0; r < rows.rows; ++r) {
+        const Vec row = Part(rows.first, uint64_t{r} * rows.pitch, rows.columns);
+        if (first && r == 0) {
+            Copy(results, row);
+        } else if (call_.function == RowFunction::kReduceProd) {
+            Mul(results, results, row);
+        } else if (Folding() == adv::Fold::kSum) {
+            Add(results, results, row);
+        } else {
+            Folding() == adv::Fold::kMax ? Max(results, results, row) : Min(results, results, row);
+        }
+    }
+}
+
+void Reduction::Rows(Space space) {
+    const DataType type = Working();
+    const uint32_t results = call_.down ? call_.columns : call_.rows;
+    const bool copies = type != call_.src.type || Logical(), own = type != call_.dst.type;
+    const uint64_t result_bytes = own ? BytesOf(type, RoundedUp(results, BlockElements(type))) : 0;
+    RowNeed need{type, call_.pitch, copies ? 1U : 0U, 0, 0, 0};
+    const uint64_t found = space.bytes() < result_bytes ? 0 : space.bytes() - result_bytes;
+    const uint32_t at_once = RowsAtOnce(core_, name_, call_.tmp, found, need, call_.rows, call_.where);
+    if (at_once == 0) return;
+    const Vec dst = Part(VecOf(call_.dst), 0, results);
+    const Vec to = own ? space.Take(type, results) : dst;
+    const Vec room = copies ? space.Take(type, uint64_t{at_once} * call_.pitch) : Vec{};
+    for (uint32_t r = 0; r < call_.rows; r += at_once) {
+        const Grid rows{From(VecOf(call_.src), uint64_t{r} * call_.pitch), std::min(at_once, call_.rows - r),
+                        call_.columns, call_.pitch};
+        const Grid ready = Prepared(rows, room);
+        call_.down ? Down(to, ready, r == 0) : Reduce(Folding(), From(to, r), ready, space);
+    }
+    if (Mean()) Muls(to, to, 1.0F / static_cast<float>(call_.down ? call_.rows : call_.columns));
+    Cast(dst, to, Rounding::kRint);
+}
+
+// Element after element of all rows at once: gathered, for no instruction begins inside a block.
+void Reduction::Products(Space space) {
+    const uint32_t rows = call_.rows;
+    const uint64_t needed = 2 * BytesOf(DataType::kFloat, RoundedUp(rows, 8));
+    if (!CheckSpace(core_, name_, call_.tmp, space.bytes(), needed, needed, call_.where)) return;
+    const Vec offsets = space.Take(DataType::kInt32, rows), column = space.Take(DataType::kFloat, rows);
+    const Vec dst = Part(VecOf(call_.dst), 0, rows), src = VecOf(call_.src);
+    Progression(offsets, 0, BytesOf(DataType::kFloat, call_.pitch));
+    GatherBytes(dst, src, offsets, 0);
+    for (uint32_t c = 1; c < call_.columns; ++c) {
+        GatherBytes(column, src, offsets, BytesOf(DataType::kFloat, c));
+        Mul(dst, dst, column);
+    }
+}
+
+// CumSum: half data in float, the running sum too (adv.md 5).
+class CumSum : RowSteps {
+public:
+    CumSum(runtime::Core& core, const CumSumCall& call) : RowSteps(core, call.where), core_(core), call_(call) {}
+    void Run() {
+        if (!Check() || call_.rows == 0) return;
+        call_.along ? Along() : Down();
+    }
+
+private:
+    static constexpr const char* kName = "CumSum";
+    bool Check();
+    void Down();
+    void Along();
+    Vec Row(const VectorOperand& operand, uint32_t r) const {
+        return Part(VecOf(operand), uint64_t{r} * call_.columns, call_.columns);
+    }
+    runtime::Core& core_;
+    const CumSumCall& call_;
+};
+
+bool CumSum::Check() {
+    const struct {
+        const char* name;
+        const VectorOperand* operand;
+        uint64_t elements;
+    } operands[] = {{"dst", &call_.dst, uint64_t{call_.rows} * call_.columns},
+                    {"src", &call_.src, uint64_t{call_.rows} * call_.columns},
+                    {"lastRow", &call_.last, call_.along ? call_.rows : call_.columns}};
+    for (const auto& [name, operand, elements] : operands) {
+        if (!operand->tensor) continue;
+        if (!InUb(core_, kName, name, *operand, call_.where)) return false;
+        if (elements <= operand->tensor->size) continue;
+        return Find(core_, kName,
+                    {Rule::kCountExceedsTensor, name, "the shape is larger than the tensor",
+                     fmt::format("{} x {}", call_.rows, call_.columns),
+                     fmt::format("at most {} elements", operand->tensor->size), "sizes count elements, not bytes"},
+                    call_.where) &&
+               false;
+    }
+    if (call_.columns != 0 && BytesOf(call_.src.type, call_.columns) % 32 == 0) return true;
+    return Find(core_, kName,
+                {Rule::kParameterAlignment, "inner", "a row is no whole number of blocks",
+                 fmt::format("{} elements, {} bytes", call_.columns, BytesOf(call_.src.type, call_.columns)),
+                 "a multiple of 32 bytes", "pad the rows"},
+                call_.where) &&
+           false;
+}
+
+void CumSum::Down() {
+    const bool widens = call_.src.type != DataType::kFloat;
+    Space space(core_, kName, call_.tmp, call_.where);
+    const uint64_t needed = widens ? 2 * BytesOf(DataType::kFloat, call_.columns) : 0;
+    if (!CheckSpace(core_, kName, call_.tmp, space.bytes(), needed, needed, call_.where)) return;
+    const Vec sum = widens ? space.Take(DataType::kFloat, call_.columns) : Vec{};
+    const Vec wide = widens ? space.Take(DataType::kFloat, call_.columns) : Vec{};
+    for (uint32_t r = 0; r < call_.rows; ++r) {
+        if (widens) {
+            Cast(r == 0 ? sum : wide, Row(call_.src, r), Rounding::kNone);
+            if (r != 0) Add(sum, sum, wide);
+            Cast(Row(call_.dst, r), sum, Rounding::kRint);
+        } else if (r == 0) {
+            Copy(Row(call_.dst, 0), Row(call_.src, 0));
+        } else {
+            Add(Row(call_.dst, r), Row(call_.dst, r - 1), Row(call_.src, r));
+        }
+    }
+    if (call_.last.tensor) Copy(Part(VecOf(call_.last), 0, call_.columns), Row(call_.dst, call_.rows - 1));
+}
+
+// Columns as rows of a matrix of `rows` elements each, one added to the next, and back.
+void CumSum::Along() {
+    Space space(core_, kName, call_.tmp, call_.where);
+    const bool widens = call_.src.type != DataType::kFloat;
+    const uint32_t columns = call_.columns;
+    const uint32_t ends_room = call_.last.tensor ? RoundedUp(call_.rows, 8) : 0;
+    const auto bytes = [&](uint32_t rows) {
+        const uint64_t pitch = RoundedUp(rows, 8);
+        return BytesOf(DataType::kFloat, pitch * columns) + BytesOf(DataType::kInt32, pitch + columns + ends_room) +
+               (widens ? BytesOf(DataType::kFloat, uint64_t{rows} * columns) : BytesOf(DataType::kFloat, columns));
+    };
+    if (!CheckSpace(core_, kName, call_.tmp, space.bytes(), bytes(1), bytes(1), call_.where)) return;
+    uint32_t at_once = call_.rows;
+    while (bytes(at_once) > space.bytes()) at_once = at_once > 8 ? (at_once - 1) / 8 * 8 : at_once - 1;
+    const uint32_t pitch = RoundedUp(at_once, 8);
+    const Vec turned = space.Take(DataType::kFloat, uint64_t{pitch} * columns);
+    const Vec down = space.Take(DataType::kInt32, pitch), across = space.Take(DataType::kInt32, columns);
+    const Vec ends = ends_room ? space.Take(DataType::kInt32, call_.rows) : Vec{};
+    const Vec wide = space.Take(DataType::kFloat, widens ? uint64_t{at_once} * columns : columns);
+    Progression(down, 0, BytesOf(DataType::kFloat, columns));
+    Progression(across, 0, BytesOf(DataType::kFloat, pitch));
+    for (uint32_t first = 0; first < call_.rows; first += at_once) {
+        const uint32_t n = std::min(at_once, call_.rows - first);
+        Vec src = From(VecOf(call_.src), uint64_t{first} * columns);
+        if (widens) {
+            Cast(Part(wide, 0, uint64_t{n} * columns), Part(src, 0, uint64_t{n} * columns), Rounding::kNone);
+            src = wide;
+        }
+        const auto column = [&](uint32_t c) { return Part(turned, uint64_t{c} * pitch, n); };
+        for (uint32_t c = 0; c < columns; ++c) {
+            GatherBytes(column(c), src, Part(down, 0, n), BytesOf(DataType::kFloat, c));
+            if (c != 0) Add(column(c), column(c - 1), column(c));
+        }
+        for (uint32_t r = 0; r < n; ++r) {
+            const Vec row = Row(call_.dst, first + r), to = widens ? Part(wide, 0, columns) : row;
+            GatherBytes(to, turned, across, BytesOf(DataType::kFloat, r));
+            Cast(row, to, Rounding::kRint);
+        }
+    }
+    if (!call_.last.tensor) return;
+    const uint64_t size = BytesOf(call_.dst.type, 1);
+    Progression(ends, (columns - 1) * size, columns * size);
+    GatherBytes(Part(VecOf(call_.last), 0, call_.rows), VecOf(call_.dst), ends, 0);
+}
+
+}  // namespace
+
+void ReduceRows(const ReductionCall& call) {
+    const char* name = kNames[static_cast<size_t>(call.function)];
+    runtime::Core& core = ThisCore(name);
+    const runtime::Core::CallScope scope(core, name, call.where);
+    if (Check(core, name, call)) Reduction(core, call, name).Run();
+}
+
+void CumulateRows(const CumSumCall& call) {
+    runtime::Core& core = ThisCore("CumSum");
+    const runtime::Core::CallScope scope(core, "CumSum", call.where);
+    CumSum(core, call).Run();
+}
+
+}  // namespace sfumato::ascendc

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontends/ascendc/adv/rows.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "sfumato/ascendc/reduce_types.h"
+
+namespace sfumato::ascendc::adv {
+namespace {
+
+constexpr uint32_t kRepeats = 255;              // of one record
+constexpr uint32_t kRowsAtOnce = 8 * kRepeats;  // of a Brcb
+
+uint32_t Cdiv(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
+
+// An operand of a record with repeats.
+struct Strided {
+    Vec vec;
+    uint32_t block_stride = 1, repeat_stride = 8;
+    VectorOperand operand() const { return {&vec.view, block_stride, vec.type, repeat_stride}; }
+};
+
+template <class Call>
+void Lanes(Call* call, uint32_t lanes, uint32_t repeats) {
+    call->form = MaskForm::kContinuous;
+    call->mask[0] = lanes;
+    call->repeat = repeats;
+}
+
+// The pieces of a grid, each a record: lanes of many rows under one another, or repeats along one row, whichever gives
+// fewer. f(row, column, lanes, repeats, down).
+template <class F>
+void Pieces(const Grid& g, uint32_t widest_pitch, F&& f) {
+    const uint32_t lanes = RepeatElements(g.first.type), full = g.columns / lanes, tail = g.columns % lanes;
+    const uint64_t down = uint64_t{Cdiv(g.columns, lanes)} * Cdiv(g.rows, kRepeats);
+    const uint64_t along = uint64_t{g.rows} * (Cdiv(full, kRepeats) + (tail != 0));
+    if (down <= along && widest_pitch / BlockElements(g.first.type) <= kRepeats) {
+        for (uint32_t c = 0; c < g.columns; c += lanes) {
+            for (uint32_t r = 0; r < g.rows; r += kRepeats) {
+                f(r, c, std::min(lanes, g.columns - c), std::min(kRepeats, g.rows - r), true);
+            }
+        }
+        return;
+    }
+    for (uint32_t r = 0; r < g.rows; ++r) {
+        for (uint32_t i = 0; i < full; i += kRepeats) f(r, i * lanes, lanes, std::min(kRepeats, full - i), false);
+        if (tail) f(r, full * lanes, tail, 1, false);
+    }
+}
+
+ReduceCall Reduction(Where where, const Vec& dst, uint32_t dst_stride, const Strided& src, uint32_t lanes,
+                     uint32_t repeats, const char* name) {
+    ReduceCall call;
+    call.dst = {&dst.view, 1, dst.type, dst_stride};
+    call.src0 = src.operand();
+    call.where = where;
+    call.name = name;
+    call.order = AscendC::ReduceOrder::ORDER_ONLY_VALUE;
+    Lanes(&call, lanes, repeats);
+    return call;
+}
+
+void Issue(Fold fold, ReduceCall call) {
+    if (fold == Fold::kSum) {
+        call.name = "WholeReduceSum";
+        call.order = {};
+        return vcadd(call);
+    }
+    call.name = fold == Fold::kMax ? "WholeReduceMax" : "WholeReduceMin";
+    fold == Fold::kMax ? vcmax(call) : vcmin(call);
+}
+
+// Elements from one row of partial results to the next.
+uint32_t LevelPitch(DataType type, uint32_t columns) {
+    return RoundedUp(Cdiv(columns, RepeatElements(type)), BlockElements(type));
+}
+
+}  // namespace
+
+uint64_t LevelBytes(DataType type, uint32_t rows, uint32_t columns) {
+    uint64_t bytes = 0;
+    while (columns > RepeatElements(type)) {
+        bytes += BytesOf(type, uint64_t{rows} * LevelPitch(type, columns));
+        columns = Cdiv(columns, RepeatElements(type));
+    }
+    return bytes;
+}
+
+RowSteps::RowSteps(runtime::Core& core, Where where) : Steps(where) { core.registers().counter_mode = false; }
+
+void RowSteps::Across(Issue issue, const Grid& dst, const Grid& a, const Vec& b, Beside beside) {
+    Barrier();
+    const uint32_t block = BlockElements(dst.first.type);
+    Pieces(dst, std::max(dst.pitch, a.pitch), [&](uint32_t r, uint32_t c, uint32_t lanes, uint32_t repeats, bool down) {
+        const auto of = [&](const Grid& g) {
+            return Strided{From(g.first, uint64_t{r} * g.pitch + c), 1, down ? g.pitch / block : 8};
+        };
+        const Strided to = of(dst), from = of(a);
+        const Strided second = beside == Beside::kGrid    ? of({b, a.rows, a.columns, a.pitch})
+                               : beside == Beside::kBlock ? Strided{From(b, uint64_t{r} * block), 0, down ? 1U : 0U}
+                                                          : Strided{From(b, c), 1, down ? 0U : 8U};
+        VectorCall call;
+        call.dst = to.operand();
+        call.src0 = from.operand();
+        call.src1 = second.operand();
+        call.where = where();
+        Lanes(&call, lanes, repeats);
+        issue(call);
+    });
+}
+
+void RowSteps::Reduce(Fold fold, const Vec& results, const Grid& a, Space levels) {
+    const DataType type = a.first.type;
+    const uint32_t lanes = RepeatElements(type), groups = Cdiv(a.columns, lanes), block = BlockElements(type);
+    const bool last = groups == 1;
+    const uint32_t pitch = last ? 1 : LevelPitch(type, a.columns);
+    const Vec to = last ? results : levels.Take(type, uint64_t{a.rows} * pitch);
+    Barrier();
+    const auto issue = [&](uint32_t at, uint32_t stride, uint64_t from, uint32_t src_stride, uint32_t n,
+                           uint32_t repeats) {
+        const Vec dst = From(to, at);
+        adv::Issue(fold, Reduction(where(), dst, stride, {From(a.first, from), 1, src_stride}, n, repeats, ""));
+    };
+    if (!last && a.pitch == a.columns && a.columns % lanes == 0 && pitch == groups) {
+        const uint32_t all = a.rows * groups;
+        for (uint32_t i = 0; i < all; i += kRepeats) {
+            issue(i, 1, uint64_t{i} * lanes, 8, lanes, std::min(kRepeats, all - i));
+        }
+    } else {
+        Pieces(a, a.pitch, [&](uint32_t r, uint32_t c, uint32_t n, uint32_t repeats, bool down) {
+            issue(r * pitch + c / lanes, down ? pitch : 1, uint64_t{r} * a.pitch + c, down ? a.pitch / block : 8, n,
+                  repeats);
+        });
+    }
+    if (!last) Reduce(fold, results, {to, a.rows, groups, pitch}, levels);
+}
+
+void RowSteps::Broadcast(const Vec& blocks, const Vec& values, uint32_t rows) {
+    Barrier();
+    VectorCall call;
+    call.dst = {&blocks.view, 1, blocks.type, 8};
+    call.src0 = OperandOf(values);
+    call.where = where();
+    call.repeat = Cdiv(rows, 8);
+    vbcb(call);
+}
+
+void RowSteps::Gather(const Vec& values, const Vec& blocks, uint32_t rows) {
+    Barrier();
+    for (uint32_t r = 0; r < rows; r += kRepeats) {
+        const Vec dst = From(values, r);
+        adv::Issue(Fold::kMax,
+                   Reduction(where(), dst, 1, {From(blocks, uint64_t{r} * BlockElements(blocks.type)), 1, 1}, 1,
+                             std::min(kRepeats, rows - r), ""));
+    }
+}
+
+void RowSteps::CastBlocks(const Vec& dst, const Vec& src, uint32_t rows, Rounding rounding) {
+    Barrier();
+    const uint32_t to = BlockElements(dst.type), from = BlockElements(src.type);
+    for (uint32_t r = 0; r < rows; r += kRepeats) {
+        const Strided out{From(dst, uint64_t{r} * to), 1, 1}, in{From(src, uint64_t{r} * from), 1, 1};
+        VectorCall call;
+        call.dst = out.operand();
+        call.src0 = in.operand();
+        call.where = where();
+        call.rounding = rounding;
+        Lanes(&call, std::min(to, from), std::min(kRepeats, rows - r));
+        vconv(call);
+    }
+}
+
+void RowSteps::Put(const Vec& side, uint32_t first, bool compact, const Vec& blocks, uint32_t rows,
+                   const SideRoom& room) {
+    const uint32_t block = BlockElements(side.type);
+    const Vec to = compact ? Part(side, first, rows) : Part(side, uint64_t{first} * block, uint64_t{rows} * block);
+    if (side.type == DataType::kFloat) {
+        if (compact) return Gather(to, blocks, rows);
+        return Copy(to, Part(blocks, 0, to.size()));
+    }
+    Gather(room.values, blocks, rows);
+    Cast(Part(room.narrow_values, 0, rows), Part(room.values, 0, rows), Rounding::kRint);
+    Broadcast(room.narrow_blocks, room.narrow_values, rows);
+    compact ? Gather(to, room.narrow_blocks, rows) : Copy(to, Part(room.narrow_blocks, 0, to.size()));
+}
+
+void RowSteps::Progression(const Vec& offsets, uint64_t first, uint64_t difference) {
+    Barrier();
+    FillProgression(offsets.view, DataType::kInt32, first, difference, static_cast<int64_t>(offsets.size()), where());
+}
+
+void RowSteps::GatherBytes(const Vec& dst, const Vec& src, const Vec& offsets, uint64_t base) {
+    Barrier();
+    const Vec bytes = As(offsets, DataType::kUint32);
+    GatherCall call;
+    call.dst = OperandOf(dst);
+    call.src0 = OperandOf(src);
+    call.offsets = OperandOf(bytes);
+    call.base = base;
+    call.mask[0] = dst.size();
+    call.where = where();
+    vgather(call);
+}
+
+uint64_t RowNeed::Bytes(uint32_t rows) const {
+    const uint64_t eights_of_rows = RoundedUp(rows, 8);
+    // A block more for tensors of values, which begin at a block.
+    return RoundedUp(static_cast<uint32_t>(BytesOf(type, uint64_t{rows} * columns)), 32) * uint64_t{wide} +
+           LevelBytes(type, rows, columns) + values * (BytesOf(type, eights_of_rows) + 32) +
+           (eights * eights_of_rows + uint64_t{blocks} * rows) * 32;
+}
+
+uint32_t RowsAtOnce(runtime::Core& core, const char* call, const Lent& lent, uint64_t found, const RowNeed& need,
+                    uint32_t rows, Where where) {
+    const uint64_t least = need.Bytes(std::min(rows, 1U));
+    if (!CheckSpace(core, call, lent, found, least, least, where)) return 0;
+    uint32_t low = 1, high = std::min(rows, kRowsAtOnce);
+    while (low < high) {
+        const uint32_t middle = (low + high + 1) / 2;
+        need.Bytes(middle) <= found ? low = middle : high = middle - 1;
+    }
+    if (low == rows) return rows;
+    return low >= 8 ? low / 8 * 8 : std::bit_floor(low);
+}
+
+}  // namespace sfumato::ascendc::adv

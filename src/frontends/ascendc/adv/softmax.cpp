@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+// The softmax family, row by row in float: half data are widened and narrowed once (adv.md 4.1 and 4.2).
+#include "sfumato/ascendc/adv/softmax.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "frontends/ascendc/adv/rows.h"
+#include "frontends/ascendc/framework.h"
+
+namespace sfumato::ascendc {
+namespace {
+
+using namespace adv;
+
+constexpr uint32_t kFractal = 16;  // columns of a column of fractals: NZ
+constexpr const char* kNames[] = {"SoftMax",        "SimpleSoftMax",    "SoftmaxFlash",
+                                  "SoftmaxFlashV2", "SoftmaxGradFront", "SoftmaxGrad"};
+
+Vec VecOf(const VectorOperand& operand) { return {*operand.tensor, operand.type}; }
+bool Wide(const VectorOperand& operand) { return operand.type == DataType::kFloat; }
+
+// The rows of one pass: of a tensor, or of a temporary that holds nothing else.
+struct Sheet {
+    std::vector<Grid> grids;  // ND one; NZ one each 16 columns
+    uint32_t valid = 0;       // columns before padding
+
+    static Sheet Of(const Vec& whole, bool nz, uint32_t rows, uint32_t columns, uint32_t valid, uint32_t first,
+                    uint32_t n) {
+        Sheet sheet{{}, valid};
+        const uint32_t width = nz ? kFractal : columns;
+        for (uint32_t c = 0; c < columns; c += width) {
+            sheet.grids.push_back({From(whole, uint64_t{c} * rows + uint64_t{first} * width), n, width, width});
+        }
+        return sheet;
+    }
+    // Columns of grid i that are no padding.
+    uint32_t Valid(size_t i) const {
+        const uint32_t width = grids[i].columns, before = static_cast<uint32_t>(i) * width;
+        return valid <= before ? 0 : std::min(width, valid - before);
+    }
+};
+
+class Softmax : RowSteps {
+public:
+    Softmax(runtime::Core& core, const SoftmaxCall& call, const char* name)
+        : RowSteps(core, call.where), core_(core), call_(call), name_(name), widens_(!Wide(call.dst)) {}
+    void Run();
+
+private:
+    bool Check();
+    bool CheckSides();
+    RowNeed Need() const;
+    void Pass(uint32_t first, uint32_t n, Space space);
+    void Forward(const Sheet& x, const Sheet& out);
+    void Gradient(const Sheet& x, const Sheet& grad, const Sheet& dst);
+    void Narrow(const Sheet& dst, const Sheet& out);
+
+    // A row's values of a tensor beside the data, in float, a block a row.
+    Vec Get(const VectorOperand& side, Vec* room);
+    void Put(const VectorOperand& side, const Vec& blocks);
+    void Fold(adv::Fold fold, const Sheet& sheet, const Vec& blocks);
+    using Step = void (RowSteps::*)(const Grid&, const Grid&, const Vec&, Beside);
+    void ByRow(Step step, const Sheet& dst, const Sheet& a, const Vec& blocks) {
+        for (size_t i = 0; i < dst.grids.size(); ++i) (this->*step)(dst.grids[i], a.grids[i], blocks, Beside::kBlock);
+    }
+    Sheet InFloat(const VectorOperand& operand, Vec* room);
+    Sheet SheetOf(const VectorOperand& operand) const {
+        return Sheet::Of(VecOf(operand), call_.nz, call_.shape.srcM, call_.shape.srcK, call_.shape.oriSrcK, first_, n_);
+    }
+    Sheet Temporary(const Vec& room) const {
+        return Sheet::Of(room, call_.nz, n_, call_.shape.srcK, call_.shape.oriSrcK, 0, n_);
+    }
+
+    runtime::Core& core_;
+    const SoftmaxCall& call_;
+    const char* name_;
+    const bool widens_;
+    uint32_t first_ = 0, n_ = 0;
+    // Temporaries of a pass.
+    std::optional<Space> levels_;
+    SideRoom room_;
+    Vec fractal_;
+    Vec max_, sum_, exp_max_, in_max_, in_sum_, wide_[3];
+};
+
+bool Gradients(SoftmaxKind kind) { return kind == SoftmaxKind::kGrad || kind == SoftmaxKind::kGradFront; }
+bool NarrowSides(const SoftmaxCall& call) { return call.dst.type == DataType::kHalf; }
+
+RowNeed Softmax::Need() const {
+    RowNeed need;
+    need.columns = call_.shape.srcK;
+    const bool gradient = Gradients(call_.kind);
+    need.wide = (widens_ ? 1 + gradient : 0) + gradient;  // x, grad, their product
+    need.values = 1 + NarrowSides(call_);
+    need.eights = 2 + NarrowSides(call_);
+    const bool reads = call_.update || call_.kind == SoftmaxKind::kSimple;
+    if (reads && (call_.compact || (call_.in_max.tensor && !Wide(call_.in_max)))) need.eights += 2;
+    need.blocks = (call_.update ? 1 : 0) + (call_.nz ? 2 : 0);
+    return need;
+}
+
+bool Softmax::Check() {
+    const auto& shape = call_.shape;
+    struct Named {
+        const char* name;
+        const VectorOperand* operand;
+    };
+    const Named data[] = {{"dst", &call_.dst}, {"src", &call_.src}, {"grad", &call_.grad}};
+    for (const auto& [name, operand] : data) {
+        if (operand->tensor && !InUb(core_, name_, name, *operand, call_.where)) return false;
+    }
+    const uint64_t row_bytes = BytesOf(call_.src.type, shape.srcK);
+    if (shape.srcK == 0 || row_bytes % 32 != 0 || (call_.nz && shape.srcK % kFractal != 0)) {
+        return Find(core_, name_,
+                    {Rule::kParameterAlignment, "softmaxShapeInfo", "a row is no whole number of blocks",
+                     fmt::format("srcK {} of {} bytes each", shape.srcK, BytesOf(call_.src.type, 1)),
+                     call_.nz ? "a multiple of 16 columns" : "a multiple of 32 bytes", "pad the rows"},
+                    call_.where) &&
+               false;
+    }
+    if (shape.oriSrcK > shape.srcK || shape.oriSrcM > shape.srcM) {
+        return Find(
+                   core_, name_,
+                   {Rule::kParameterRange, "softmaxShapeInfo", "the shape before padding is larger than the padded one",
+                    fmt::format("{} x {} of {} x {}", shape.oriSrcM, shape.oriSrcK, shape.srcM, shape.srcK),
+                    fmt::format("at most {} x {}", shape.srcM, shape.srcK), ""},
+                   call_.where) &&
+               false;
+    }
+    const uint64_t elements = uint64_t{shape.srcM} * shape.srcK;
+    for (const auto& [name, operand] : data) {
+        if (!operand->tensor || (operand == &call_.dst && call_.kind == SoftmaxKind::kGradFront)) continue;
+        if (elements <= operand->tensor->size) continue;
+        return Find(core_, name_,
+                    {Rule::kCountExceedsTensor, name, "the shape is larger than the tensor",
+                     fmt::format("{} x {} elements", shape.srcM, shape.srcK),
+                     fmt::format("at most {}", operand->tensor->size), "srcM and srcK count elements, not bytes"},
+                    call_.where) &&
+               false;
+    }
+    const bool basic = shape.srcK < 2048 && row_bytes >= 256 && shape.srcK % 64 == 0 && shape.srcM % 8 == 0;
+    if (call_.basic_block && !basic &&
+        !Find(core_, name_,
+              {Rule::kBasicBlock, "softmaxShapeInfo", "isBasicBlock promises a shape that is not given",
+               fmt::format("{} x {}", shape.srcM, shape.srcK),
+               "srcK below 2048, of 256 bytes or more, a multiple of 64; srcM a multiple of 8",
+               "leave isBasicBlock false; here the result is the same"},
+              call_.where)) {
+        return false;
+    }
+    return CheckSides();
+}
+
+bool Softmax::CheckSides() {
+    const struct {
+        const char* name;
+        const VectorOperand* operand;
+        bool used;
+    } sides[] = {{"sum", &call_.sum, true},
+                 {"max", &call_.max, true},
+                 {"expMax", &call_.exp_max, call_.update},
+                 {"inSum", &call_.in_sum, call_.update || call_.kind == SoftmaxKind::kSimple},
+                 {"inMax", &call_.in_max, call_.update || call_.kind == SoftmaxKind::kSimple},
+                 {"outReduceMax", &call_.reduce_max, call_.update},
+                 {"dst", &call_.dst, call_.kind == SoftmaxKind::kGradFront}};
+    for (const auto& [name, operand, used] : sides) {
+        if (!operand->tensor || !used) continue;
+        if (!InUb(core_, name_, name, *operand, call_.where)) return false;
+        const uint64_t each = call_.compact ? 1 : BlockElements(operand->type), all = each * call_.shape.srcM;
+        if (all <= operand->tensor->size) continue;
+        return Find(core_, name_,
+                    {Rule::kCountExceedsTensor, name, "the tensor has no room for a value of each row",
+                     fmt::format("{} elements", operand->tensor->size),
+                     fmt::format("{} rows of {}", call_.shape.srcM, each),
+                     call_.compact ? "" : "each row takes a block of 32 bytes, one value in all its elements"},
+                    call_.where) &&
+               false;
+    }
+    return true;
+}
+
+Sheet Softmax::InFloat(const VectorOperand& operand, Vec* room) {
+    const Sheet here = SheetOf(operand);
+    if (!widens_) return here;
+    const Sheet wide = Temporary(*room);
+    for (size_t i = 0; i < here.grids.size(); ++i) Cast(wide.grids[i].Whole(), here.grids[i].Whole(), Rounding::kNone);
+    return wide;
+}
+
+void Softmax::Fold(adv::Fold fold, const Sheet& sheet, const Vec& blocks) {
+    Grid all = sheet.grids[0];
+    all.columns = sheet.Valid(0);
+    if (sheet.Valid(0) < sheet.valid) {  // fractals one after another, then their lanes
+        Grid sum{fractal_, n_, kFractal, kFractal};
+        Copy(sum.Whole(), all.Whole());
+        for (size_t i = 1; i < sheet.grids.size() && sheet.Valid(i) != 0; ++i) {
+            const Grid next = sheet.grids[i], part = sum.Columns(0, sheet.Valid(i));
+            fold == adv::Fold::kSum ? Add(part, part, next.first, Beside::kGrid)
+                                    : Max(part, part, next.first, Beside::kGrid);
+        }
+        all = sum;
+    }
+    Reduce(fold, room_.values, all, *levels_);
+    Broadcast(blocks, room_.values, n_);
+}
+
+Vec Softmax::Get(const VectorOperand& side, Vec* room) {
+    const Vec whole = VecOf(side);
+    const uint32_t block = BlockElements(side.type);
+    if (!call_.compact) {
+        const Vec part = Part(whole, uint64_t{first_} * block, uint64_t{n_} * block);
+        if (Wide(side)) return part;
+        CastBlocks(*room, part, n_, Rounding::kNone);
+        return Part(*room, 0, uint64_t{n_} * 8);
+    }
+    // From the start of a block; passes of fewer than 8 rows end within eight.
+    const uint32_t start = first_ / 8 * 8, rows = first_ - start + n_;
+    if (Wide(side)) {
+        Broadcast(*room, From(whole, start), rows);
+    } else {
+        const uint32_t even = first_ / block * block;
+        const Vec wide = Part(room_.values, 0, first_ - even + n_);
+        Cast(wide, Part(whole, even, wide.size()), Rounding::kNone);
+        Broadcast(*room, From(room_.values, start - even), rows);
+    }
+    return Part(*room, uint64_t{first_ - start} * 8, uint64_t{n_} * 8);
+}
+
+void Softmax::Put(const VectorOperand& side, const Vec& blocks) {
+    if (side.tensor) RowSteps::Put(VecOf(side), first_, call_.compact, blocks, n_, room_);
+}
+
+void Softmax::Forward(const Sheet& x, const Sheet& out) {
+    const Vec max = Part(max_, 0, uint64_t{n_} * 8), sum = Part(sum_, 0, max.size());
+    const bool simple = call_.kind == SoftmaxKind::kSimple, flash = call_.kind == SoftmaxKind::kFlash;
+    Vec old_max, em;
+    if (call_.update || simple) old_max = Get(call_.in_max, &in_max_);
+    if (!simple) Fold(adv::Fold::kMax, x, max_);
+    if (call_.update) {
+        Put(call_.reduce_max, max);
+        Max(max, old_max, max);
+        em = Part(exp_max_, 0, max.size());
+        Sub(em, old_max, max);
+        Exp(em, em);
+        if (!flash) Put(call_.exp_max, em);
+    }
+    ByRow(&RowSteps::Sub, out, x, simple ? old_max : max);
+    for (const Grid& grid : out.grids) Exp(grid.Whole(), grid.Whole());
+    if (simple) return ByRow(&RowSteps::Div, out, out, Get(call_.in_sum, &in_sum_));
+    Fold(adv::Fold::kSum, out, sum_);
+    if (call_.update) {
+        Mul(em, em, Get(call_.in_sum, &in_sum_));
+        Add(sum, em, sum);
+        if (flash) {
+            Div(em, em, sum);
+            Put(call_.exp_max, em);
+        }
+    }
+    Put(call_.max, max);
+    Put(call_.sum, sum);
+    if (call_.kind != SoftmaxKind::kFlashV2) ByRow(&RowSteps::Div, out, out, sum);
+}
+
+void Softmax::Narrow(const Sheet& dst, const Sheet& out) {
+    for (size_t i = 0; widens_ && i < out.grids.size(); ++i) {
+        Cast(dst.grids[i].Whole(), out.grids[i].Whole(), Rounding::kRint);
+    }
+}
+
+void Softmax::Gradient(const Sheet& x, const Sheet& grad, const Sheet& dst) {
+    const Sheet product = Temporary(wide_[2]);
+    for (size_t i = 0; i < x.grids.size(); ++i) {
+        Mul(product.grids[i].Whole(), grad.grids[i].Whole(), x.grids[i].Whole());
+    }
+    Fold(adv::Fold::kSum, product, sum_);
+    if (call_.kind == SoftmaxKind::kGradFront) return Put(call_.dst, Part(sum_, 0, uint64_t{n_} * 8));
+    ByRow(&RowSteps::Sub, product, grad, sum_);
+    const Sheet& out = widens_ ? product : dst;
+    for (size_t i = 0; i < x.grids.size(); ++i) {
+        Mul(out.grids[i].Whole(), product.grids[i].Whole(), x.grids[i].Whole());
+    }
+    Narrow(dst, out);
+}
+
+void Softmax::Pass(uint32_t first, uint32_t n, Space space) {
+    first_ = first, n_ = n;
+    const RowNeed need = Need();
+    const uint64_t wide = uint64_t{n} * need.columns, eights = RoundedUp(n, 8) * 8;
+    for (uint32_t i = 3 - need.wide; i < 3; ++i)
+        wide_[Gradients(call_.kind) ? i : i - 2] = space.Take(DataType::kFloat, wide);
+    room_.values = space.Take(DataType::kFloat, eights / 8 + 8);
+    max_ = space.Take(DataType::kFloat, eights);
+    sum_ = space.Take(DataType::kFloat, eights);
+    if (call_.update) exp_max_ = space.Take(DataType::kFloat, uint64_t{n} * 8);
+    if (call_.nz) fractal_ = space.Take(DataType::kFloat, uint64_t{n} * kFractal);
+    if (NarrowSides(call_)) {
+        room_.narrow_values = space.Take(DataType::kHalf, eights / 8);
+        room_.narrow_blocks = space.Take(DataType::kHalf, eights * 2);
+    }
+    if (need.eights >= 4) {
+        in_max_ = space.Take(DataType::kFloat, eights);
+        in_sum_ = space.Take(DataType::kFloat, eights);
+    }
+    levels_ = space;
+    if (n % 8 != 0) Duplicate(room_.values, 0);  // Broadcast reads eight at a time
+    if (n % 8 != 0 && NarrowSides(call_)) Duplicate(room_.narrow_values, 0);
+
+    const Sheet x = InFloat(call_.src, &wide_[0]);
+    const Sheet dst = call_.kind == SoftmaxKind::kGradFront ? Sheet{} : SheetOf(call_.dst);
+    const Sheet out = widens_ && !Gradients(call_.kind) ? Temporary(wide_[0]) : dst;
+    if (Gradients(call_.kind)) {
+        Gradient(x, InFloat(call_.grad, &wide_[1]), dst);
+    } else {
+        Forward(x, out);
+        Narrow(dst, out);
+    }
+}
+
+void Softmax::Run() {
+    if (!Check() || call_.shape.srcM == 0) return;
+    if (call_.reduce_max.tensor && !call_.compact) {
+        Find(core_, name_,
+             {Rule::kCallIgnored, "outReduceMax", "with outReduceMax the call does nothing in this mode",
+              "SOFTMAX_NORMAL", "SOFTMAX_OUTPUT_WITHOUT_BRC", "set the mode in the SoftmaxConfig"},
+             call_.where);
+        return;
+    }
+    const Space space(core_, name_, call_.tmp, call_.where);
+    const uint32_t rows = call_.shape.srcM;
+    const uint32_t at_once = RowsAtOnce(core_, name_, call_.tmp, space.bytes(), Need(), rows, call_.where);
+    if (at_once == 0) return;
+    for (uint32_t first = 0; first < rows; first += at_once) Pass(first, std::min(at_once, rows - first), space);
+    ResetMask();
+}
+
+// The bits of element `index` of a tensor in UB, as the scalar unit reads it.
+uint64_t ValueAt(const VectorOperand& operand, uint64_t index, const char* call, Where where) {
+    return LoadLocal(*operand.tensor, operand.type, index, call, where);
+}
+
+}  // namespace
+
+void SoftmaxRows(const SoftmaxCall& call) {
+    const char* name = kNames[static_cast<size_t>(call.kind)];
+    runtime::Core& core = ThisCore(name);
+    const runtime::Core::CallScope scope(core, name, call.where);
+    Softmax(core, call, name).Run();
+}
+
+bool AdjustRows(const AdjustCall& call) {
+    constexpr const char* kName = "AdjustSoftMaxRes";
+    runtime::Core& core = ThisCore(kName);
+    const runtime::Core::CallScope scope(core, kName, call.where);
+    if (!InUb(core, kName, "softMaxRes", call.res, call.where) ||
+        !InUb(core, kName, "maxTensor", call.max, call.where)) {
+        return false;
+    }
+    RowSteps steps(core, call.where);
+    const Vec res = VecOf(call.res);
+    const auto& shape = call.shape;
+    const uint64_t bits = call.max.type == DataType::kHalf ? call.from & 0xFFFF : call.from;
+    bool found = false;
+    // The scalar unit reads what vector instructions may still write, and they write what it has read.
+    Framework::Of(core).Order(AscendC::HardEvent::V_S, call.where);
+    for (uint32_t r = 0; r < shape.srcM; ++r) {
+        const uint64_t index = uint64_t{r} * (call.compact ? 1 : BlockElements(call.max.type));
+        if (ValueAt(call.max, index, kName, call.where) != bits) continue;
+        found = true;
+        const Sheet row = Sheet::Of(res, call.nz, shape.srcM, shape.srcK, shape.srcK, r, 1);
+        for (const Grid& grid : row.grids) steps.Fill(grid.Whole(), call.to);
+    }
+    return found;
+}
+
+}  // namespace sfumato::ascendc
