@@ -63,15 +63,20 @@ SFUMATO_FORMS((class T), (class T, bool isSetMask = true), VectorPadding, vpaddi
 
 // dst[i] = firstValue + i * diffValue, in the steps of its page: one block by the scalar unit, seven by Adds to it, the
 // rest by Adds to those eight.
-template <class T>
-void ArithProgression(const LocalTensor<T>& dst, const std::type_identity_t<T> firstValue,
-                      const std::type_identity_t<T> diffValue, const int32_t count, Where where = Where::Here()) {
-    static_assert(
-        std::is_same_v<T, half> || std::is_same_v<T, float> || std::is_same_v<T, int16_t> || std::is_same_v<T, int32_t>,
-        "ArithProgression: no chip has this type; it takes half, float, int16_t, int32_t");
-    sfumato::ascendc::FillProgression(dst.view(), sfumato::ascendc::kTypeOf<T>, sfumato::ascendc::ToBits(firstValue),
-                                      sfumato::ascendc::ToBits(diffValue), count, where);
-}
+#define SFUMATO_PROGRESSION(Name)                                                                                    \
+    template <class T>                                                                                               \
+    void Name(const LocalTensor<T>& dst, const std::type_identity_t<T> firstValue,                                   \
+              const std::type_identity_t<T> diffValue, const int32_t count, Where where = Where::Here()) {           \
+        static_assert(std::is_same_v<T, half> || std::is_same_v<T, float> || std::is_same_v<T, int16_t> ||           \
+                          std::is_same_v<T, int32_t>,                                                                \
+                      #Name ": no chip has this type; it takes half, float, int16_t, int32_t");                      \
+        sfumato::ascendc::FillProgression(dst.view(), sfumato::ascendc::kTypeOf<T>,                                  \
+                                          sfumato::ascendc::ToBits(firstValue), sfumato::ascendc::ToBits(diffValue), \
+                                          count, where);                                                             \
+    }
+SFUMATO_PROGRESSION(ArithProgression)
+SFUMATO_PROGRESSION(Arange)
+#undef SFUMATO_PROGRESSION
 
 // dst[i] = the element at byte srcBaseAddr + srcOffset[i] of src.
 #define SFUMATO_GATHER_OPERANDS \

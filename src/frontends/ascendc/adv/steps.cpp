@@ -49,8 +49,8 @@ bool InUb(runtime::Core& core, const char* call, const char* name, const VectorO
 }
 
 uint64_t Element(DataType type, double value) {
-    if (type == DataType::kInt32) return static_cast<uint32_t>(static_cast<int32_t>(value));
-    if (BitsOf(type) == 16 && type != DataType::kHalf) return static_cast<uint16_t>(static_cast<int32_t>(value));
+    if (!IsFloating(type))
+        return static_cast<uint64_t>(static_cast<int64_t>(value)) & ((uint64_t{1} << BitsOf(type)) - 1);
     return type == DataType::kHalf ? half(static_cast<float>(value)).bits() : ToBits(static_cast<float>(value));
 }
 

@@ -23,7 +23,7 @@ Vec From(const Vec& whole, uint64_t first);
 Vec As(const Vec& whole, DataType type);
 VectorOperand OperandOf(const Vec& vec);
 
-// The bits of a number as an element of `type`, to nearest even.
+// The bits of a number as an element of `type`: half and float, to nearest even, and integers.
 uint64_t Element(DataType type, double value);
 
 // A tensor of the program that a call works on: alive, in UB, from a multiple of 32 bytes (adv.md 1.2 V1). False when
@@ -90,15 +90,16 @@ public:
 protected:
     using Issue = void (*)(const VectorCall&);
     Where where() const { return where_; }
+    // A call on dst, behind the step before.
+    VectorCall Begin(const Vec& dst);
+    Where where_;
 
 private:
     void Unary(Issue issue, const Vec& dst, const Vec& a);
     void Binary(Issue issue, const Vec& dst, const Vec& a, const Vec& b);
     void Scalar(Issue issue, const Vec& dst, const Vec& a, double b);
     void Convert(const Vec& dst, const Vec& a, Rounding rounding);
-    VectorCall Begin(const Vec& dst);
 
-    Where where_;
     bool begun_ = false;
 };
 

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// TopK (adv.md 10).
+#pragma once
+
+#include "sfumato/ascendc/adv/call.h"
+#include "sfumato/tiling/topk_mode.h"
+#include "sfumato/tiling/vector_tiling.h"
+
+namespace sfumato::ascendc {
+
+struct TopKCall {
+    VectorOperand value, index, src, src_index, finish;
+    Lent tmp;
+    int32_t k = 0, outter = 1, inner = 0, n = 0;
+    bool given_index = false, finishes = false, small = false, largest = true;
+    Where where;
+};
+SFUMATO_API void TakeTopK(const TopKCall& call);
+
+}  // namespace sfumato::ascendc
+
+namespace AscendC {
+
+// outter rows of inner elements, of which the first n count.
+struct TopKInfo {
+    int32_t outter = 1;
+    int32_t inner = 0;
+    int32_t n = 0;
+};
+
+// The k largest (isLargest false: smallest) elements of each row, sorted, and their indices. The tiling's numbers
+// follow from the shape, too.
+template <class T, bool isInitIndex = false, bool isHasfinish = false, bool isReuseSrc = false,
+          TopKMode topkMode = TopKMode::TOPK_NORMAL>
+void TopK(const LocalTensor<T>& dstValue, const LocalTensor<int32_t>& dstIndex, const LocalTensor<T>& src,
+          const LocalTensor<int32_t>& srcIndex, const LocalTensor<bool>& finish,
+          const sfumato::ascendc::Lent& sharedTmpBuffer, const int32_t k, const TopkTiling&, const TopKInfo& topKInfo,
+          const bool isLargest = true, Where where = Where::Here()) {
+    static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "TopK: the elements are of half or float");
+    static_assert(!isHasfinish || topkMode == TopKMode::TOPK_NORMAL, "TopK: only TOPK_NORMAL has finished rows");
+    sfumato::ascendc::TakeTopK(
+        {sfumato::ascendc::Operand(dstValue), sfumato::ascendc::Operand(dstIndex), sfumato::ascendc::Operand(src),
+         sfumato::ascendc::Operand(srcIndex), sfumato::ascendc::Operand(finish), sharedTmpBuffer, k, topKInfo.outter,
+         topKInfo.inner, topKInfo.n, isInitIndex, isHasfinish, topkMode == TopKMode::TOPK_NSMALL, isLargest, where});
+}
+template <class T, bool isInitIndex = false, bool isHasfinish = false, bool isReuseSrc = false,
+          TopKMode topkMode = TopKMode::TOPK_NORMAL>
+void TopK(const LocalTensor<T>& dstValue, const LocalTensor<int32_t>& dstIndex, const LocalTensor<T>& src,
+          const LocalTensor<int32_t>& srcIndex, const LocalTensor<bool>& finish, const int32_t k,
+          const TopkTiling& tiling, const TopKInfo& topKInfo, const bool isLargest = true,
+          Where where = Where::Here()) {
+    TopK<T, isInitIndex, isHasfinish, isReuseSrc, topkMode>(
+        dstValue, dstIndex, src, srcIndex, finish, sfumato::ascendc::Lent{}, k, tiling, topKInfo, isLargest, where);
+}
+
+}  // namespace AscendC

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// BroadCast: rows by copies, columns by Brcb and copies or, where rows are no whole blocks, by Gather (adv.md 9).
+#include "sfumato/ascendc/adv/broadcast.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontends/ascendc/adv/tiles.h"
+
+namespace sfumato::ascendc {
+namespace {
+
+using namespace adv;
+
+struct Shape {
+    uint64_t rows = 1, columns = 1;
+    bool row = false;  // of the source: else a column, or one value
+};
+
+bool ShapeOf(runtime::Core& core, const BroadcastCall& call, Shape* shape) {
+    const uint32_t *to = call.dst_shape, *from = call.src_shape;
+    const auto text = [&](const uint32_t* s) {
+        return call.dim == 1 ? fmt::format("[{}]", s[0]) : fmt::format("[{}, {}]", s[0], s[1]);
+    };
+    const int axis = call.dim == 1 ? 0 : call.axis;
+    for (int d = 0; d < call.dim; ++d) {
+        if (from[d] == (d == axis ? 1 : to[d])) continue;
+        return BadParameter(core, call.name, "srcShape", "the shapes do not differ in the axis alone",
+                            fmt::format("{} from {}, axis {}", text(to), text(from), axis),
+                            "1 along the axis in srcShape, the rest as in dstShape",
+                            "axis 0 repeats a row, axis 1 a column", call.where);
+    }
+    shape->row = call.dim == 2 && axis == 0;
+    shape->rows = call.dim == 1 ? 1 : to[0];
+    shape->columns = call.dim == 1 ? to[0] : to[1];
+    const uint64_t bytes = BytesOf(call.src.type, shape->columns);
+    if (!shape->row || bytes % isa::kBlockBytes == 0) return true;
+    return BadParameter(core, call.name, "srcShape", "the row is no multiple of 32 bytes",
+                        fmt::format("{} elements, {} bytes", shape->columns, bytes), "multiples of 32 bytes",
+                        "pad the rows, or broadcast along axis 1", call.where);
+}
+
+// Whole blocks: one of each element, then copies of it along the row.
+void Blocks(runtime::Core& core, const BroadcastCall& call, const Shape& shape, Space& space, Tiles& t) {
+    const Vec dst{*call.dst.tensor, call.dst.type}, src{*call.src.tensor, call.src.type};
+    const uint64_t block = BlockElements(dst.type), rows_padded = RoundUp(shape.rows, 8);
+    // Parts of src begin at whole blocks of it: of 16-bit data 16 elements.
+    constexpr uint64_t kUnit = 16;
+    const uint64_t least = std::min(kUnit, rows_padded), needed = least * isa::kBlockBytes;
+    if (!CheckSpace(core, call.name, call.tmp, space.bytes(), needed, needed, call.where)) return;
+    const uint64_t at_once = std::min(std::max(space.bytes() / isa::kBlockBytes / kUnit * kUnit, least), rows_padded);
+    const Vec blocks = space.Take(dst.type, at_once * block);
+    for (uint64_t r = 0; r < shape.rows; r += at_once) {
+        const uint64_t rows = std::min(at_once, shape.rows - r);
+        t.Brcb(blocks, Part(src, r, rows), (rows + 7) / 8);
+        const Rows to = From({dst, shape.columns}, r, 0);
+        t.Copy({rows, block}, to, {blocks, block});
+        for (uint64_t have = block; have < shape.columns;) {
+            const uint64_t more = std::min(have, shape.columns - have);
+            t.Copy({rows, more}, From(to, 0, have), to);
+            have += more;
+        }
+    }
+}
+
+// Any width: element i of dst is the one at i / columns. Data of 8 bits go as half, which holds them exactly.
+void Elements(runtime::Core& core, const BroadcastCall& call, const Shape& shape, Space& space, Tiles& t) {
+    Vec dst{*call.dst.tensor, call.dst.type}, src{*call.src.tensor, call.src.type};
+    const bool bytes = BitsOf(dst.type) == 8;
+    const DataType type = bytes ? DataType::kHalf : dst.type;
+    const uint64_t unit = 32, sources = bytes ? RoundUp(2 * shape.rows, 32) : 0, each = bytes ? 6 : 4;
+    const uint64_t needed = sources + unit * each;
+    if (!CheckSpace(core, call.name, call.tmp, space.bytes(), needed, needed, call.where)) return;
+    if (bytes) {
+        const Vec wide = space.Take(type, shape.rows);
+        t.Cast(wide, Part(src, 0, shape.rows), Rounding::kNone);
+        src = wide;
+    }
+    const uint64_t all = shape.rows * shape.columns;
+    const uint64_t at_once = std::min(space.bytes() / each / unit * unit, RoundUp(all, unit));
+    const Vec numbers = space.Take(DataType::kInt32, at_once);
+    const Vec wide = bytes ? space.Take(type, at_once) : Vec{};
+    for (uint64_t i = 0; i < all; i += at_once) {
+        const uint64_t n = std::min(at_once, all - i);
+        const Vec integers = Part(numbers, 0, n), floats = As(integers, DataType::kFloat);
+        if (shape.rows == 1) {
+            t.Duplicate(integers, 0);
+        } else {
+            // (i + 1/2) / columns in float rounds down to the row for all i that UB has.
+            t.Index(integers, static_cast<int64_t>(i));
+            t.Cast(floats, integers, Rounding::kNone);
+            t.Adds(floats, floats, 0.5);
+            t.Muls(floats, floats, 1.0 / static_cast<double>(shape.columns));
+            t.Cast(integers, floats, Rounding::kFloor);
+            t.Muls(integers, integers, static_cast<double>(BytesOf(type, 1)));
+        }
+        const Vec to = bytes ? Part(wide, 0, n) : Part(dst, i, n);
+        t.Gather(to, src, As(integers, DataType::kUint32));
+        if (bytes) t.Cast(Part(dst, i, n), to, Rounding::kNone);
+    }
+}
+
+}  // namespace
+
+void BroadcastTo(const BroadcastCall& call) {
+    runtime::Core& core = ThisCore(call.name);
+    const runtime::Core::CallScope scope(core, call.name, call.where);
+    core.Called("BroadCast", call.where);  // the name of its page
+    Shape shape;
+    if (!ShapeOf(core, call, &shape)) return;
+    const uint64_t all = shape.rows * shape.columns;
+    if (!CheckNeeds(core, call.name,
+                    {{"dst", &call.dst, all}, {"src", &call.src, shape.row ? shape.columns : shape.rows}}, call.tmp,
+                    call.where) ||
+        all == 0) {
+        return;
+    }
+    Tiles t(core, call.where);
+    const Vec dst{*call.dst.tensor, call.dst.type};
+    if (shape.row) {
+        t.Copy({1, shape.columns}, {dst, shape.columns}, {{*call.src.tensor, call.src.type}, shape.columns});
+        t.Repeat(dst, shape.columns, all);
+        return;
+    }
+    Space space(core, call.name, call.tmp, call.where);
+    // Brcb reads 8 elements a repeat, which the buffer of src must have.
+    const bool whole = BytesOf(dst.type, shape.columns) % isa::kBlockBytes == 0 &&
+                       BytesOf(dst.type, RoundUp(shape.rows, 8)) <= call.src.tensor->room;
+    if (whole && BitsOf(dst.type) != 8 && shape.rows != 1) return Blocks(core, call, shape, space, t);
+    Elements(core, call, shape, space, t);
+}
+
+}  // namespace sfumato::ascendc
