@@ -38,6 +38,7 @@
 #include "sfumato/ascendc/list_tensor.h"
 #include "sfumato/ascendc/print.h"
 #include "sfumato/ascendc/compat.h"
+#include "sfumato/ascendc/adv/hccl.h"
 #include "sfumato/ascendc/scalar_calls.h"
 #include "sfumato/ascendc/intrinsics.h"
 

@@ -20,12 +20,6 @@ std::vector<Program> LanguagePrograms() {
                     .found = "ToFloat", .legal = "Ascend910B",
                     .hint = "write it in C++: the scalar unit has integers, float and shifts on every chip", .core = "core0"},
          .chip = "Ascend310P3"},
-        {.name = "hccl_context",
-         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ { Wrong(), GetHcclContext<0>(); },
-         .report = {.rule = "hccl-context", .instruction = "GetHcclContext",
-                    .message = "GetHcclContext: there is no communication domain: one chip runs, alone",
-                    .found = "GetHcclContext<0>()", .legal = "kernels that do not communicate",
-                    .hint = "test the computation in a kernel of its own, or give the data that other chips would send as an argument"}},
         {.name = "intrinsic_of_a_number",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              auto* a = reinterpret_cast<float*>(Ub<float>(0, 64).GetPhyAddr());

@@ -81,6 +81,7 @@ std::vector<Program> SortPrograms();
 std::vector<Program> AdvPrograms();
 std::vector<Program> AdvRowPrograms();      // softmax, reductions, norms
 std::vector<Program> AdvFunctionPrograms();
+std::vector<Program> AdvDataPrograms();
 std::vector<Program> WholePrograms();
 std::vector<Program> KernelPrograms();
 std::vector<Program> ArgumentPrograms();

@@ -35,7 +35,7 @@ concept Number = std::is_arithmetic_v<T> || sfumato::detail::kIsSmallFloat<T>;
 template <class T>
 concept Integer = std::is_integral_v<T>;
 
-// Reports that there is no communication domain; null.
+// The address that stands for the context of a communication domain of one rank.
 SFUMATO_API uint8_t* HcclContext(uint32_t index, Where where);
 
 }  // namespace sfumato::ascendc
@@ -80,7 +80,7 @@ requires(sizeof...(None) == 0) GM_ADDR ParamOffset(GM_ADDR buffer, uint64_t coun
     return buffer + static_cast<uint64_t>(GetBlockIdx()) * count * sizeof(T);
 }
 
-// Context of the communication domain index: null, after a report.
+// Context of the communication domain index, of one rank: what Hccl takes; nothing can be read there.
 template <uint32_t index>
 GM_ADDR GetHcclContext(Where where = Where::Here()) {
     static_assert(index < 2, "GetHcclContext: the communication domain is 0 or 1");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scalar calls on plain values, and the communication context that does not exist (language.md 1 and 6).
+// Scalar calls on plain values (language.md 1).
 #include "sfumato/ascendc/scalar_calls.h"
 
 #include <fmt/format.h>
@@ -7,7 +7,6 @@
 #include "frontends/ascendc/context.h"
 #include "numeric/convert.h"
 #include "runtime/launch_state.h"
-#include "sfumato/ascendc/compat.h"
 
 namespace sfumato::ascendc {
 
@@ -29,18 +28,6 @@ void RequireScalarCall(ScalarCall kind, const char* call, Where where) {
 uint64_t ConvertScalar(float value, DataType type, Rounding rounding, Where) {
     const Overflow overflow = ThisCore("ScalarCast").launch().overflow;
     return numeric::Convert(DataType::kFloat, type, rounding, overflow, __builtin_bit_cast(uint32_t, value)).bits;
-}
-
-uint8_t* HcclContext(uint32_t index, Where where) {
-    Find(ThisCore("GetHcclContext"), "GetHcclContext",
-         {.rule = Rule::kHcclContext,
-          .message = "there is no communication domain: one chip runs, alone",
-          .found = fmt::format("GetHcclContext<{}>()", index),
-          .legal = "kernels that do not communicate",
-          .hint = "test the computation in a kernel of its own, or give the data that other chips would send as an "
-                  "argument"},
-         where);
-    return nullptr;
 }
 
 }  // namespace sfumato::ascendc
