@@ -34,6 +34,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 // The lists of types in words.
 #define SFUMATO_ADV_TYPES_HalfFloat "half, float"
 #define SFUMATO_ADV_TYPES_Power "half, float, int32_t"
+#define SFUMATO_ADV_TYPES_Word "int16_t, uint16_t"
 #define SFUMATO_ADV_OF(Name, types) \
     static_assert(sfumato::ascendc::kAdv##types<T>, #Name ": the element types are " SFUMATO_ADV_TYPES_##types)
 #define SFUMATO_ADV_UNARY(Head, Name, count_default, high_precision, types)                                        \

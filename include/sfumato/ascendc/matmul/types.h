@@ -6,11 +6,10 @@
 
 #include "sfumato/ascendc/matmul/config.h"
 #include "sfumato/ascendc/tensor.h"
+#include "sfumato/tiling/cube_format.h"
 
 namespace AscendC {
 
-// Programs compare by name; the numbers are ours (adv.md 2.2, decided).
-enum class CubeFormat { ND, NZ, ZN, ZZ, NN, VECTOR, SCALAR, ND_ALIGN, COLUMN_MAJOR };
 enum class LayoutMode { NONE, NORMAL, BSNGD, SBNGD, BNGS1S2 };
 
 template <TPosition POSITION, CubeFormat FORMAT, typename TYPE, bool ISTRANS = false,

@@ -26,7 +26,7 @@ Vec From(const Vec& whole, uint64_t first) { return Part(whole, first, whole.siz
 Vec As(const Vec& whole, DataType type) {
     Vec vec = whole;
     vec.type = type;
-    vec.view.size = static_cast<uint32_t>(BytesOf(whole.type, whole.size()) / BytesOf(type, 1));
+    vec.view.size = static_cast<uint32_t>(BytesOf(whole.type, whole.size()) * 8 / BitsOf(type));
     return vec;
 }
 

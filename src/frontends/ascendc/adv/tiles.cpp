@@ -62,13 +62,6 @@ bool BadParameter(runtime::Core& core, const char* call, const char* operand, co
     return Find(core, call, {Rule::kParameterRange, operand, message, found, legal, hint}, where) && false;
 }
 
-Vec As(const Vec& vec, DataType type) {
-    Vec other = vec;
-    other.type = type;
-    other.view.size = static_cast<uint32_t>(BytesOf(vec.type, vec.view.size) * 8 / BitsOf(type));
-    return other;
-}
-
 Rows From(const Rows& rows, uint64_t row, uint64_t column) {
     Rows from = rows;
     const uint64_t first = row * rows.pitch + (rows.columns ? 0 : column);

@@ -24,8 +24,6 @@ bool BadParameter(runtime::Core& core, const char* call, const char* operand, co
 
 inline uint64_t RoundUp(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 inline uint64_t BlockElements(DataType type) { return 256 / BitsOf(type); }
-// The same bytes as elements of another type.
-Vec As(const Vec& vec, DataType type);
 
 // Rows of a tensor: element c of row r is element r * pitch + c. pitch: whole blocks; 0: one row for all.
 struct Rows {
