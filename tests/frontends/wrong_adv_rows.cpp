@@ -53,6 +53,9 @@ std::vector<Program> AdvRowPrograms() {
                     .hint = "the host function of the call for MaxMinTmpSize gives the bytes"}},
         {.name = "softmax_no_basic_block",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
+             TPipe pipe;
+             TBuf<TPosition::VECCALC> all;  // of the tensors; the call takes the rest
+             pipe.InitBuffer(all, 4096);
              auto dst = Ub<float>(0, 112), src = Ub<float>(1024, 112);
              Duplicate(src, 1.0f, 112);
              Wrong(), SoftMax<float, false, true>(dst, src, kNoTiling, {7, 16, 7, 16});
