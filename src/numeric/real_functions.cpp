@@ -4,10 +4,14 @@
 // there are 2^32, and no pair of them has a value that near by chance (the nearest come within 2^-100).
 #include "numeric/real_functions.h"
 
+// Constants in statics, so that a program which the engine is linked into has no thread_local variables of Boost's.
+#define BOOST_NO_CXX11_THREAD_LOCAL
+
 #include <array>
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <cmath>
 #include <cstdint>
+#include <mutex>
 
 namespace sfumato::numeric {
 namespace {
@@ -114,59 +118,102 @@ Real WithinTurn(double x) {
     return (turns - floor(turns + Real(0.5))) * (2 * Pi());
 }
 
+// Boost's constants are of no thread: few arguments come here, one after another.
+struct OneAtATime {
+    static inline std::recursive_mutex mutex;
+    const std::lock_guard<std::recursive_mutex> lock{mutex};
+};
+
 }  // namespace
 
-double Sin(double x) { return RoundToOdd(sin(WithinTurn(x))); }
-double Cos(double x) { return RoundToOdd(cos(WithinTurn(x))); }
-double Tan(double x) { return RoundToOdd(sin(WithinTurn(x)) / cos(WithinTurn(x))); }
-double Asin(double x) { return RoundToOdd(asin(Real(x))); }
-double Acos(double x) { return RoundToOdd(acos(Real(x))); }
-double Atan(double x) { return RoundToOdd(atan(Real(x))); }
+double Sin(double x) {
+    const OneAtATime lock;
+    return RoundToOdd(sin(WithinTurn(x)));
+}
+double Cos(double x) {
+    const OneAtATime lock;
+    return RoundToOdd(cos(WithinTurn(x)));
+}
+double Tan(double x) {
+    const OneAtATime lock;
+    return RoundToOdd(sin(WithinTurn(x)) / cos(WithinTurn(x)));
+}
+double Asin(double x) {
+    const OneAtATime lock;
+    return RoundToOdd(asin(Real(x)));
+}
+double Acos(double x) {
+    const OneAtATime lock;
+    return RoundToOdd(acos(Real(x)));
+}
+double Atan(double x) {
+    const OneAtATime lock;
+    return RoundToOdd(atan(Real(x)));
+}
 double Sinh(double x) {
+    const OneAtATime lock;
     const Real e = exp(Real(x));
     return RoundToOdd((e - 1 / e) / 2);
 }
 double Cosh(double x) {
+    const OneAtATime lock;
     const Real e = exp(Real(x));
     return RoundToOdd((e + 1 / e) / 2);
 }
 double Tanh(double x) {
+    const OneAtATime lock;
     if (std::abs(x) > 100) return std::copysign(0x1.fffffffffffffp-1, x);
     const Real e = exp(2 * Real(x));
     return RoundToOdd((e - 1) / (e + 1));
 }
 double Asinh(double x) {
+    const OneAtATime lock;
     const Real r = abs(Real(x)), y = log(r + sqrt(r * r + 1));
     return RoundToOdd(x < 0 ? Real(-y) : y);
 }
 double Acosh(double x) {
+    const OneAtATime lock;
     const Real r = x;
     return RoundToOdd(log(r + sqrt(r * r - 1)));
 }
-double Atanh(double x) { return RoundToOdd(log((1 + Real(x)) / (1 - Real(x))) / 2); }
-double Erf(double x) { return std::abs(x) > 12 ? std::copysign(0x1.fffffffffffffp-1, x) : RoundToOdd(ErfOf(Real(x))); }
+double Atanh(double x) {
+    const OneAtATime lock;
+    return RoundToOdd(log((1 + Real(x)) / (1 - Real(x))) / 2);
+}
+double Erf(double x) {
+    const OneAtATime lock;
+    return std::abs(x) > 12 ? std::copysign(0x1.fffffffffffffp-1, x) : RoundToOdd(ErfOf(Real(x)));
+}
 double Erfc(double x) {
+    const OneAtATime lock;
     if (x > 12) return 0;
     return x < -12 ? 0x1.fffffffffffffp0 : RoundToOdd(1 - ErfOf(Real(x)));
 }
 double Lgamma(double x) {
+    const OneAtATime lock;
     if (x == 1 || x == 2) return 0;
     const Real r = x;
     if (x > 0) return RoundToOdd(LgammaOfPositive(r));
     return RoundToOdd(log(Pi() / abs(sin(Turn(r)))) - LgammaOfPositive(1 - r));
 }
 double Digamma(double x) {
+    const OneAtATime lock;
     const Real r = x;
     if (x > 0) return RoundToOdd(DigammaOfPositive(r));
     return RoundToOdd(DigammaOfPositive(1 - r) - Pi() * cos(Turn(r)) / sin(Turn(r)));
 }
-double Log2(double x) { return RoundToOdd(log(Real(x)) / Ln2()); }
+double Log2(double x) {
+    const OneAtATime lock;
+    return RoundToOdd(log(Real(x)) / Ln2());
+}
 double Log10(double x) {
+    const OneAtATime lock;
     static const Real ln10 = log(Real(10));
     return RoundToOdd(log(Real(x)) / ln10);
 }
 
 double Power(double x, double y) {
+    const OneAtATime lock;
     double exact;
     if (y >= 2 && y <= 64 && std::trunc(y) == y && IsProduct(x, static_cast<int>(y), &exact)) return exact;
     const bool negative = x < 0 && std::fmod(y, 2) != 0;
@@ -179,9 +226,13 @@ double Power(double x, double y) {
     }
     return negative ? -result : result;
 }
-double Hypot(double x, double y) { return RoundToOdd(sqrt(Real(x) * x + Real(y) * y)); }
+double Hypot(double x, double y) {
+    const OneAtATime lock;
+    return RoundToOdd(sqrt(Real(x) * x + Real(y) * y));
+}
 
 double QuarterTurns(double x, int* quadrant) {
+    const OneAtATime lock;
     __extension__ using Wide = unsigned __int128;
     __extension__ using SignedWide = __int128;
     // 2/pi behind 64 bits of 0.

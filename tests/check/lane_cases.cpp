@@ -136,6 +136,23 @@ TEST(Contents, ScatterTwice) {
                  "different offsets");
 }
 
+TEST(Contents, ElementsOutsideAFunctionsRange) {
+    isa::Record r = Make(Opcode::vacos, {Ub(kF32, 0), Ub(kF32, 1024)});
+    r.mask = {isa::MaskMode::kCount, 64, {}};
+    std::vector<uint8_t> ub(4096);
+    const auto checked = [&] {
+        KeepingSink sink;
+        const Context context{&ChipNamed("Ascend910B"), kGm, &sink, false};
+        const bool ok = CheckRecord(r, context) && CheckContents(r, context, ub.data());
+        return Outcome{ok, std::move(sink.reports)};
+    };
+    EXPECT_TRUE(checked().reports.empty());
+    const float beyond = 1.5f;
+    std::memcpy(&ub[1024 + 4 * 7], &beyond, 4);
+    ExpectReport(checked(), "input-range", "src", "Acos: an element lies outside the range of the function",
+                 "1.5 at index 7 of src", "-1 to 1");
+}
+
 TEST(Contents, KeptElements) {
     std::vector<uint8_t> ub(4096, 0);
     isa::Record r = Make(Opcode::vreduce, {Ub(kF32, 0, 64), Ub(kF32, 1024), Ub(kU32, 2048)}, isa::GatherMask{0});

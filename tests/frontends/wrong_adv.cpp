@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// High-level calls used wrongly (adv.md 1.2, V1 to V5).
+// High-level calls used wrongly (adv.md 1.2).
 #include "frontends/wrong_programs.h"
 
 namespace sfumato::wrong {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mathematical calls used wrongly: elements outside the range of the function (V6 of adv.md 1.2), and what all calls share.
+#include <cmath>
+
 #include "frontends/wrong_programs.h"
 
 namespace sfumato::wrong {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TCubeTiling: what a kernel's Matmul is told of sizes and blocks (adv.md 3.1). Fifty int32 in the vendor's order
-// (cube.md 8), shared by kernels, host code and Python.
+// TCubeTiling: what a kernel's Matmul is told of sizes and blocks (adv.md 3.1). Fifty int32 in the vendor's order,
+// shared by kernels, host code and Python.
 #pragma once
 
 #include "sfumato/tiling/tiling_struct.h"

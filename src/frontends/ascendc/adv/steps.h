@@ -26,7 +26,7 @@ VectorOperand OperandOf(const Vec& vec);
 // The bits of a number as an element of `type`: half and float, to nearest even, and integers.
 uint64_t Element(DataType type, double value);
 
-// A tensor of the program that a call works on: alive, in UB, from a multiple of 32 bytes (adv.md 1.2 V1). False when
+// A tensor of the program that a call works on: alive, in UB, from a multiple of 32 bytes (adv.md 1.2). False when
 // that was reported.
 bool InUb(runtime::Core& core, const char* call, const char* name, const VectorOperand& operand, Where where);
 
