@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // --check numbers: the exact reports, and the programs that are right.
+#include <atomic>
 #include <limits>
 
 #include "sanitize/launches.h"
@@ -10,7 +11,7 @@ namespace {
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
 // Runs a kernel on one core, whose wrong call stands on the line of `Mark()`.
-uint32_t marked_line;
+std::atomic<uint32_t> marked_line;  // of every core: some kernels run on several
 void Mark(Where where = Where::Here()) { marked_line = where.line; }
 
 // With {line} for the line of the mark.
