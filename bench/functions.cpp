@@ -54,7 +54,8 @@ void Function(benchmark::State& state, const char* name, double low, double high
     add("tanh", -5, 5, 0.4, [](const Tensor& dst, const Tensor& src) { AscendC::Tanh(dst, src, kElements); });
     add("sin", -100, 100, kNoBound, [](const Tensor& dst, const Tensor& src) { AscendC::Sin(dst, src, kElements); });
     add("log2", 0.01, 1000, kNoBound, [](const Tensor& dst, const Tensor& src) { AscendC::Log2(dst, src, kElements); });
-    add("exp", -20, 20, kNoBound, [](const Tensor& dst, const Tensor& src) { AscendC::Exp(dst, src, kElements); });
+    add("exp", -20, 20, 0.4, [](const Tensor& dst, const Tensor& src) { AscendC::Exp(dst, src, kElements); });
+    add("gelu", -5, 5, 0.4, [](const Tensor& dst, const Tensor& src) { AscendC::Gelu(dst, src, kElements); });
     return true;
 }();
 

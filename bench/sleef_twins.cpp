@@ -26,8 +26,25 @@ SFUMATO_SLEEF(log2)
 SFUMATO_SLEEF(exp)
 #undef SFUMATO_SLEEF
 
-constexpr SleefTwin k512[] = {{"tanh", tanh512}, {"sin", sin512}, {"log2", log2512}, {"exp", exp512}};
-constexpr SleefTwin k256[] = {{"tanh", tanh256}, {"sin", sin256}, {"log2", log2256}, {"exp", exp256}};
+// The formula of Gelu (adv.md 4.3) in one loop: x / (1 + e^(-1.5957691 (x + 0.044715 x^3))).
+#define SFUMATO_GELU(bits, lanes, features)                                                                          \
+    [[gnu::target(features)]] void gelu##bits(const float* src, float* dst, size_t n) {                              \
+        for (size_t i = 0; i < n; i += lanes) {                                                                      \
+            const auto x = _mm##bits##_loadu_ps(src + i);                                                            \
+            const auto cube = _mm##bits##_mul_ps(_mm##bits##_mul_ps(x, x), x);                                       \
+            const auto sum = _mm##bits##_fmadd_ps(cube, _mm##bits##_set1_ps(0.044715f), x);                          \
+            const auto e = Sleef_expf##lanes##_u10(_mm##bits##_mul_ps(sum, _mm##bits##_set1_ps(-1.5957691f)));       \
+            _mm##bits##_storeu_ps(dst + i, _mm##bits##_div_ps(x, _mm##bits##_add_ps(e, _mm##bits##_set1_ps(1.0f)))); \
+        }                                                                                                            \
+    }
+SFUMATO_GELU(512, 16, "avx512f")
+SFUMATO_GELU(256, 8, "avx2,fma")
+#undef SFUMATO_GELU
+
+constexpr SleefTwin k512[] = {
+    {"tanh", tanh512}, {"sin", sin512}, {"log2", log2512}, {"exp", exp512}, {"gelu", gelu512}};
+constexpr SleefTwin k256[] = {
+    {"tanh", tanh256}, {"sin", sin256}, {"log2", log2256}, {"exp", exp256}, {"gelu", gelu256}};
 
 }  // namespace
 

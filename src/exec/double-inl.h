@@ -28,7 +28,7 @@ HWY_INLINE hn::Vec<DD> Polynomial(DD dd, hn::Vec<DD> x, const double (&c)[kTerms
     return sum;
 }
 
-constexpr double kLog2E = 0x1.71547652b82fep+0;
+constexpr double kLog2E = 0x1.71547652b82fep+0, kLn2 = 0x1.62e42fefa39efp-1;
 // ln 2 in two parts: the first has 32 bits, so that its multiples are exact.
 constexpr double kLn2High = 0x1.62e42feep-1, kLn2Low = 0x1.a39ef35793c76p-33;
 

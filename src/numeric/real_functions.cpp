@@ -119,101 +119,97 @@ Real WithinTurn(double x) {
 }
 
 // Boost's constants are of no thread: few arguments come here, one after another.
-struct OneAtATime {
-    static inline std::recursive_mutex mutex;
-    const std::lock_guard<std::recursive_mutex> lock{mutex};
-};
+std::mutex one_at_a_time;
+template <class Formula>
+double Rounded(Formula formula) {
+    const std::lock_guard lock(one_at_a_time);
+    return RoundToOdd(formula());
+}
 
 }  // namespace
 
 double Sin(double x) {
-    const OneAtATime lock;
-    return RoundToOdd(sin(WithinTurn(x)));
+    return Rounded([x] { return sin(WithinTurn(x)); });
 }
 double Cos(double x) {
-    const OneAtATime lock;
-    return RoundToOdd(cos(WithinTurn(x)));
+    return Rounded([x] { return cos(WithinTurn(x)); });
 }
 double Tan(double x) {
-    const OneAtATime lock;
-    return RoundToOdd(sin(WithinTurn(x)) / cos(WithinTurn(x)));
+    return Rounded([x]() -> Real { return sin(WithinTurn(x)) / cos(WithinTurn(x)); });
 }
 double Asin(double x) {
-    const OneAtATime lock;
-    return RoundToOdd(asin(Real(x)));
+    return Rounded([x] { return asin(Real(x)); });
 }
 double Acos(double x) {
-    const OneAtATime lock;
-    return RoundToOdd(acos(Real(x)));
+    return Rounded([x] { return acos(Real(x)); });
 }
 double Atan(double x) {
-    const OneAtATime lock;
-    return RoundToOdd(atan(Real(x)));
+    return Rounded([x] { return atan(Real(x)); });
 }
 double Sinh(double x) {
-    const OneAtATime lock;
-    const Real e = exp(Real(x));
-    return RoundToOdd((e - 1 / e) / 2);
+    return Rounded([x]() -> Real {
+        const Real e = exp(Real(x));
+        return (e - 1 / e) / 2;
+    });
 }
 double Cosh(double x) {
-    const OneAtATime lock;
-    const Real e = exp(Real(x));
-    return RoundToOdd((e + 1 / e) / 2);
+    return Rounded([x]() -> Real {
+        const Real e = exp(Real(x));
+        return (e + 1 / e) / 2;
+    });
 }
 double Tanh(double x) {
-    const OneAtATime lock;
     if (std::abs(x) > 100) return std::copysign(0x1.fffffffffffffp-1, x);
-    const Real e = exp(2 * Real(x));
-    return RoundToOdd((e - 1) / (e + 1));
+    return Rounded([x]() -> Real {
+        const Real e = exp(2 * Real(x));
+        return (e - 1) / (e + 1);
+    });
 }
 double Asinh(double x) {
-    const OneAtATime lock;
-    const Real r = abs(Real(x)), y = log(r + sqrt(r * r + 1));
-    return RoundToOdd(x < 0 ? Real(-y) : y);
+    return Rounded([x] {
+        const Real r = abs(Real(x)), y = log(r + sqrt(r * r + 1));
+        return x < 0 ? Real(-y) : y;
+    });
 }
 double Acosh(double x) {
-    const OneAtATime lock;
-    const Real r = x;
-    return RoundToOdd(log(r + sqrt(r * r - 1)));
+    return Rounded([r = Real(x)] { return log(r + sqrt(r * r - 1)); });
 }
 double Atanh(double x) {
-    const OneAtATime lock;
-    return RoundToOdd(log((1 + Real(x)) / (1 - Real(x))) / 2);
+    return Rounded([x]() -> Real { return log((1 + Real(x)) / (1 - Real(x))) / 2; });
 }
 double Erf(double x) {
-    const OneAtATime lock;
-    return std::abs(x) > 12 ? std::copysign(0x1.fffffffffffffp-1, x) : RoundToOdd(ErfOf(Real(x)));
+    if (std::abs(x) > 12) return std::copysign(0x1.fffffffffffffp-1, x);
+    return Rounded([x] { return ErfOf(Real(x)); });
 }
 double Erfc(double x) {
-    const OneAtATime lock;
     if (x > 12) return 0;
-    return x < -12 ? 0x1.fffffffffffffp0 : RoundToOdd(1 - ErfOf(Real(x)));
+    if (x < -12) return 0x1.fffffffffffffp0;
+    return Rounded([x]() -> Real { return 1 - ErfOf(Real(x)); });
 }
 double Lgamma(double x) {
-    const OneAtATime lock;
     if (x == 1 || x == 2) return 0;
-    const Real r = x;
-    if (x > 0) return RoundToOdd(LgammaOfPositive(r));
-    return RoundToOdd(log(Pi() / abs(sin(Turn(r)))) - LgammaOfPositive(1 - r));
+    return Rounded([x, r = Real(x)]() -> Real {
+        if (x > 0) return LgammaOfPositive(r);
+        return log(Pi() / abs(sin(Turn(r)))) - LgammaOfPositive(1 - r);
+    });
 }
 double Digamma(double x) {
-    const OneAtATime lock;
-    const Real r = x;
-    if (x > 0) return RoundToOdd(DigammaOfPositive(r));
-    return RoundToOdd(DigammaOfPositive(1 - r) - Pi() * cos(Turn(r)) / sin(Turn(r)));
+    return Rounded([x, r = Real(x)]() -> Real {
+        if (x > 0) return DigammaOfPositive(r);
+        return DigammaOfPositive(1 - r) - Pi() * cos(Turn(r)) / sin(Turn(r));
+    });
 }
 double Log2(double x) {
-    const OneAtATime lock;
-    return RoundToOdd(log(Real(x)) / Ln2());
+    return Rounded([x]() -> Real { return log(Real(x)) / Ln2(); });
 }
 double Log10(double x) {
-    const OneAtATime lock;
-    static const Real ln10 = log(Real(10));
-    return RoundToOdd(log(Real(x)) / ln10);
+    return Rounded([x]() -> Real {
+        static const Real ln10 = log(Real(10));
+        return log(Real(x)) / ln10;
+    });
 }
 
 double Power(double x, double y) {
-    const OneAtATime lock;
     double exact;
     if (y >= 2 && y <= 64 && std::trunc(y) == y && IsProduct(x, static_cast<int>(y), &exact)) return exact;
     const bool negative = x < 0 && std::fmod(y, 2) != 0;
@@ -222,17 +218,15 @@ double Power(double x, double y) {
     if (bits > 200) {
         result = 0x1p200;
     } else if (bits > -200) {
-        result = RoundToOdd(exp(Real(y) * log(abs(Real(x)))));
+        result = Rounded([x, y] { return exp(Real(y) * log(abs(Real(x)))); });
     }
     return negative ? -result : result;
 }
 double Hypot(double x, double y) {
-    const OneAtATime lock;
-    return RoundToOdd(sqrt(Real(x) * x + Real(y) * y));
+    return Rounded([x, y] { return sqrt(Real(x) * x + Real(y) * y); });
 }
 
 double QuarterTurns(double x, int* quadrant) {
-    const OneAtATime lock;
     __extension__ using Wide = unsigned __int128;
     __extension__ using SignedWide = __int128;
     // 2/pi behind 64 bits of 0.

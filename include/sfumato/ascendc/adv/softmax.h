@@ -80,6 +80,21 @@ SoftmaxCall SoftmaxOf(SoftmaxKind kind, const AscendC::LocalTensor<D>& dst, cons
     return call;
 }
 
+template <class D, class U, class E>
+void SoftmaxFlashRows(SoftmaxCall call, bool update, const AscendC::LocalTensor<U>& sum,
+                      const AscendC::LocalTensor<U>& max, const AscendC::LocalTensor<E>& exp_max,
+                      const AscendC::LocalTensor<U>& in_sum, const AscendC::LocalTensor<U>& in_max) {
+    RequireSoftmaxTypes<D, U>();
+    static_assert(std::is_same_v<E, D> || std::is_same_v<E, U>, "softmax: expMax has the type of the data, or of sum");
+    call.update = update;
+    call.sum = Operand(sum);
+    call.max = Operand(max);
+    call.exp_max = Operand(exp_max);
+    call.in_sum = Operand(in_sum);
+    call.in_max = Operand(in_max);
+    SoftmaxRows(call);
+}
+
 }  // namespace sfumato::ascendc
 
 namespace AscendC {
@@ -130,13 +145,6 @@ SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX)
 #undef SFUMATO_SOFTMAX
 
 // The flash calls. expMax has the type of the data, or of the sums.
-#define SFUMATO_SOFTMAX_SIDES                                             \
-    sfumato::ascendc::RequireSoftmaxTypes<D, U>();                        \
-    static_assert(std::is_same_v<E, D> || std::is_same_v<E, U>,           \
-                  "softmax: expMax has the type of the data, or of sum"); \
-    call.exp_max = sfumato::ascendc::Operand(expMaxTensor);               \
-    call.max = sfumato::ascendc::Operand(maxTensor);                      \
-    call.in_max = sfumato::ascendc::Operand(inMaxTensor);
 #define SFUMATO_SOFTMAX_FLASH(Tmp, tmp)                                                                              \
     template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, class D, class U, class E>      \
     void SoftmaxFlash(                                                                                               \
@@ -144,14 +152,10 @@ SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX)
         const LocalTensor<D>& srcTensor, const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inSumTensor,      \
         const LocalTensor<U>& inMaxTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, bool isUpdate = false,      \
         const SoftMaxShapeInfo& softmaxShapeInfo = {}, Where where = Where::Here()) {                                \
-        auto call =                                                                                                  \
+        sfumato::ascendc::SoftmaxFlashRows<D>(                                                                       \
             sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kFlash, dstTensor, srcTensor, tmp, tiling,    \
-                                        softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, isBasicBlock, false, where);          \
-        SFUMATO_SOFTMAX_SIDES                                                                                        \
-        call.sum = sfumato::ascendc::Operand(sumTensor);                                                             \
-        call.in_sum = sfumato::ascendc::Operand(inSumTensor);                                                        \
-        call.update = isUpdate;                                                                                      \
-        sfumato::ascendc::SoftmaxRows(call);                                                                         \
+                                        softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, isBasicBlock, false, where),          \
+            isUpdate, sumTensor, maxTensor, expMaxTensor, inSumTensor, inMaxTensor);                                 \
     }                                                                                                                \
     template <class T = void, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,          \
               bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U,      \
@@ -161,14 +165,10 @@ SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX)
                         const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inExpSumTensor,                    \
                         const LocalTensor<U>& inMaxTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,             \
                         const SoftMaxShapeInfo& softmaxShapeInfo = {}, Where where = Where::Here()) {                \
-        auto call =                                                                                                  \
+        sfumato::ascendc::SoftmaxFlashRows<D>(                                                                       \
             sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kFlashV2, dstTensor, srcTensor, tmp, tiling,  \
-                                        softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);              \
-        SFUMATO_SOFTMAX_SIDES                                                                                        \
-        call.sum = sfumato::ascendc::Operand(expSumTensor);                                                          \
-        call.in_sum = sfumato::ascendc::Operand(inExpSumTensor);                                                     \
-        call.update = isUpdate;                                                                                      \
-        sfumato::ascendc::SoftmaxRows(call);                                                                         \
+                                        softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where),              \
+            isUpdate, expSumTensor, maxTensor, expMaxTensor, inExpSumTensor, inMaxTensor);                           \
     }                                                                                                                \
     template <class T = void, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,          \
               bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U,      \
@@ -182,16 +182,12 @@ SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX)
         auto call =                                                                                                  \
             sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kFlashV2, dstTensor, srcTensor, tmp, tiling,  \
                                         softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);              \
-        SFUMATO_SOFTMAX_SIDES                                                                                        \
-        call.sum = sfumato::ascendc::Operand(expSumTensor);                                                          \
-        call.in_sum = sfumato::ascendc::Operand(inExpSumTensor);                                                     \
         call.reduce_max = sfumato::ascendc::Operand(outReduceMax);                                                   \
-        call.update = isUpdate;                                                                                      \
-        sfumato::ascendc::SoftmaxRows(call);                                                                         \
+        sfumato::ascendc::SoftmaxFlashRows<D>(call, isUpdate, expSumTensor, maxTensor, expMaxTensor, inExpSumTensor, \
+                                              inMaxTensor);                                                          \
     }
 SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX_FLASH)
 #undef SFUMATO_SOFTMAX_FLASH
-#undef SFUMATO_SOFTMAX_SIDES
 
 #define SFUMATO_SOFTMAX_GRAD(Tmp, tmp)                                                                                \
     template <class T, bool isBasicBlock = false, bool isDataFormatNZ = false>                                        \
