@@ -143,8 +143,7 @@ private:
                             " share memory without being the same array; pass the same array twice, or a copy");
             }
         }
-        uint8_t* device = memory_.Allocate(bytes, AllocationName(arguments_.size(), kernel_));
-        if (bytes != 0) std::memcpy(device, host, bytes);
+        uint8_t* device = memory_.Allocate(bytes, AllocationName(arguments_.size(), kernel_), host);
         SetRole(device, writable, type);
         transfers_.push_back({host, device, bytes, writable, label});
         return device;

@@ -53,18 +53,18 @@ bool ReduceExtremes(const Record& r, const MemoryMap& memory) {
         const uint8_t* keys = trees.Reduce(first, count, &changed);
         for (uint64_t i = 0; i < count; ++i, dst += pitch) {
             const int64_t key = trees.keys().Load(keys + i * size);
-            const uint32_t lane = trees.LaneOf(first, i, key);
+            const bool stores_lane = order != ReduceOrder::kOnlyValue;
+            uint32_t lane = stores_lane ? trees.LaneOf(first, i, key) : 0;
             bool unused = false;
             const uint64_t value = trees.Value(key, order == ReduceOrder::kOnlyIndex ? &unused : &changed);
             if (order == ReduceOrder::kOnlyIndex) {
                 std::memcpy(dst, &lane, 4);
             } else {
                 std::memcpy(dst + (order == ReduceOrder::kIndexValue ? size : 0), &value, size);
-                if (order != ReduceOrder::kOnlyValue) {
-                    std::memcpy(dst + (order == ReduceOrder::kIndexValue ? 0 : size), &lane, size);
-                }
+                if (stores_lane) std::memcpy(dst + (order == ReduceOrder::kIndexValue ? 0 : size), &lane, size);
             }
             if (const int64_t kept = trees.keys().Key(value); kept > best) {
+                if (!stores_lane) lane = trees.LaneOf(first, i, key);
                 best = kept;
                 best_value = value;
                 best_index = static_cast<uint32_t>(((first + i) << trees.rows().shift()) + lane);
@@ -184,7 +184,7 @@ bool Execute(const isa::Record& r, const isa::Reduce& p, const MemoryMap& memory
         for (uint64_t i = 0; i < count; ++i, from += results * size, dst += pitch) {
             if (first + i + 1 == lanes.repeats) active = isa::ActiveResults(r, lanes.last_end);
             if (reduction == Reduction::kSum && active == isa::FirstResults(results)) {
-                std::memcpy(dst, from, results * size);
+                results* size == 4 ? std::memcpy(dst, from, 4) : std::memcpy(dst, from, results * size);
                 continue;
             }
             for (uint32_t g = 0; g < results; ++g) {

@@ -91,13 +91,7 @@ public:
     bool HasIdle() const { return idle_count_ != 0 || last_idle_count_ != 0; }
     // Puts `bits` into the lanes of loaded rows that are not active.
     void Fill(uint64_t first, uint64_t count, uint64_t bits, uint8_t* rows) const {
-        for (uint64_t i = 0; i < count; ++i) {
-            const bool last = first + i + 1 == lanes_.repeats;
-            const uint8_t* idle = last ? last_idle_.data() : idle_.data();
-            for (uint32_t k = 0; k < (last ? last_idle_count_ : idle_count_); ++k) {
-                std::memcpy(rows + i * isa::kRepeatBytes + idle[k] * size_, &bits, size_);
-            }
-        }
+        size_ == 2 ? FillAs<uint16_t>(first, count, bits, rows) : FillAs<uint32_t>(first, count, bits, rows);
     }
     bool IsActive(uint64_t repeat, uint32_t lane) const {
         const uint32_t end = repeat + 1 == lanes_.repeats ? lanes_.last_end : lanes_.end;
@@ -106,9 +100,20 @@ public:
     }
 
 private:
+    template <typename T>
+    void FillAs(uint64_t first, uint64_t count, uint64_t bits, uint8_t* rows) const {
+        const T value = static_cast<T>(bits);
+        for (uint64_t i = 0; i < count; ++i) {
+            const bool last = first + i + 1 == lanes_.repeats;
+            const uint8_t* idle = last ? last_idle_.data() : idle_.data();
+            const uint32_t idle_count = last ? last_idle_count_ : idle_count_;
+            uint8_t* const row = rows + i * isa::kRepeatBytes;
+            for (uint32_t k = 0; k < idle_count; ++k) std::memcpy(row + idle[k] * sizeof(T), &value, sizeof(T));
+        }
+    }
     void Idle(uint32_t end, std::array<uint8_t, 128>* idle, uint32_t* count) {
         const bool bits = record_.mask.mode == isa::MaskMode::kBits;
-        if (lanes_.repeats == 0) return;
+        if (lanes_.repeats == 0 || (!bits && end == 1u << shift_)) return;
         for (uint32_t lane = 0; lane < 1u << shift_; ++lane) {
             const bool active = lane < end && (!bits || ((record_.mask.bits[lane / 64] >> (lane % 64)) & 1));
             if (!active) (*idle)[(*count)++] = static_cast<uint8_t>(lane);

@@ -172,6 +172,12 @@ public:
         }
         span_ = packed_ ? whole : p_.lanes.end;
         batch_ = p_.serial || !(packed_ || whole_bytes) ? 1 : kBatch;
+        for (int i = 0; i < p_.count; ++i) {
+            const Side& s = p_.side[i];
+            in_place_[i] = s.dense && s.Chunk() == kBlockBytes && s.walk.repeat_pitch == s.Bytes(span_);
+        }
+        in_place_[0] &= p_.prefix && !p_.hazard && !p_.serial && span_ == p_.lanes.end &&
+                        p_.side[0].Bytes(span_) % kBlockBytes == 0 && p_.lanes.last_end == span_;
     }
 
     bool Run() {
@@ -195,12 +201,17 @@ private:
         if (end != end_) masks_.Set(end_ = end);
         const uint8_t* from[2] = {p_.side[1].at, p_.side[2].at};
         for (int i = 1; i < p_.count; ++i) {
-            if (count > 1 ? packed_ : p_.side[i].dense) continue;
+            if (count > 1 ? in_place_[i] : p_.side[i].dense) continue;
             Gather(i, count, end, span);
             from[i - 1] = source_[i - 1];
         }
         Side& dst = p_.side[0];
         const size_t pitch = dst.Bytes(span);
+        if (in_place_[0]) {
+            const bool flagged = Call(dst.at, from[0], from[1], (count - 1) * span + end);
+            Advance(count);
+            return flagged;
+        }
         if (p_.reads_dst) GatherDst(result_, count, end, span);
         bool flagged = Call(result_, from[0], from[1], (count - 1) * span + end);
         if (flagged && (!p_.prefix || span != end)) {
@@ -225,15 +236,23 @@ private:
         const uint8_t* mask = p_.prefix && !round_up ? nullptr : masks_.For(dst, bytes);
         blocks_.scatter({dst.at, dst.walk.block_pitch, dst.walk.repeat_pitch, dst.Chunk()}, result_, pitch, bytes,
                         count, mask);
-        for (int i = 0; i < p_.count; ++i) p_.side[i].at += count * p_.side[i].walk.repeat_pitch;
+        Advance(count);
         return flagged;
+    }
+
+    void Advance(uint64_t count) {
+        for (int i = 0; i < p_.count; ++i) p_.side[i].at += count * p_.side[i].walk.repeat_pitch;
     }
 
     void Gather(int i, uint64_t count, uint32_t end, uint32_t span) {
         const Side& s = p_.side[i];
-        const size_t block_pitch = s.dense ? kBlockBytes : s.walk.block_pitch;
-        blocks_.gather({s.at, block_pitch, s.walk.repeat_pitch, kBlockBytes}, source_[i - 1], s.Bytes(span),
-                       s.Bytes(end), count);
+        const size_t block_pitch = s.dense ? kBlockBytes : s.walk.block_pitch, pitch = s.Bytes(span);
+        uint8_t* const to = source_[i - 1];
+        const bool same = s.walk.repeat_pitch == 0 && span == end;  // in every repeat
+        blocks_.gather({s.at, block_pitch, s.walk.repeat_pitch, kBlockBytes}, to, pitch, s.Bytes(end),
+                       same ? 1 : count);
+        for (uint64_t have = 1; same && have < count; have *= 2)
+            std::memcpy(to + have * pitch, to, std::min(have, count - have) * pitch);
     }
 
     // dst to where it is read: the buffer the results go to. Repeats that are apart in it are packed in memory.
@@ -269,7 +288,8 @@ private:
     RunArgs& args_;
     const BlockKernels& blocks_;
     ByteMasks masks_;
-    bool packed_;  // every source: repeats follow each other without gaps
+    bool packed_;       // every source: repeats follow each other without gaps
+    bool in_place_[3];  // of a side, too, and it is read, or written, where it lies
     uint32_t span_;
     uint64_t batch_;
     uint32_t end_ = 0;
