@@ -12,15 +12,15 @@ std::vector<Program> AdvPrograms() {
              Wrong(), Sigmoid(dst, src, 65);
          },
          .report = {.rule = "count-exceeds-tensor", .instruction = "Sigmoid", .operand = "src",
-                    .message = "Sigmoid: the element count is larger than the tensor", .found = "65 elements",
-                    .legal = "0 to 64", .hint = "calCount counts elements, not bytes"}},
+                    .message = "Sigmoid: the call uses more elements than the tensor has", .found = "65 elements",
+                    .legal = "0 to 64", .hint = "counts and shapes are of elements, not bytes"}},
         {.name = "adv_in_place_not_allowed",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              auto dst = Ub<half>(0, 64);
              Wrong(), Sigmoid(dst, dst);
          },
          .report = {.rule = "operands-share", .instruction = "Sigmoid", .operand = "src",
-                    .message = "Sigmoid: source and destination overlap", .found = "128 bytes each, 0 apart",
+                    .message = "Sigmoid: dst and src overlap", .found = "128 bytes of dst, 128 of src, 0 apart",
                     .legal = "no common byte", .hint = "use another destination"}},
         {.name = "adv_partial_overlap",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
@@ -28,7 +28,7 @@ std::vector<Program> AdvPrograms() {
              Wrong(), Gelu(dst, src, 64);
          },
          .report = {.rule = "operands-share", .instruction = "Gelu", .operand = "src",
-                    .message = "Gelu: source and destination overlap", .found = "128 bytes each, 32 apart",
+                    .message = "Gelu: dst and src overlap", .found = "128 bytes of dst, 128 of src, 32 apart",
                     .legal = "the same tensor, or no common byte", .hint = "use another destination"}},
         {.name = "adv_tmp_too_small",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {

@@ -32,8 +32,8 @@ std::vector<Program> AdvDataPrograms() {
              Wrong(), BroadCast<half, 2, 0>(dst, src, to, from);
          },
          .report = {.rule = "count-exceeds-tensor", .instruction = "BroadCast", .operand = "dst",
-                    .message = "BroadCast: the tensor has fewer elements than the call uses", .found = "64 elements",
-                    .legal = "128 or more", .hint = "the shape of the call counts elements, not bytes"}},
+                    .message = "BroadCast: the call uses more elements than the tensor has", .found = "128 elements",
+                    .legal = "0 to 64", .hint = "counts and shapes are of elements, not bytes"}},
         {.name = "broadcast_tmp_overlaps",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              auto dst = Ub<half>(0, 256), src = Ub<half>(1024, 16);
@@ -41,9 +41,9 @@ std::vector<Program> AdvDataPrograms() {
              const uint32_t to[] = {16, 16}, from[] = {16, 1};
              Wrong(), BroadCast<half, 2, 1>(dst, src, to, from, tmp);
          },
-         .report = {.rule = "operands-share", .instruction = "BroadCast", .operand = "dst",
-                    .message = "BroadCast: the temporary buffer overlaps an operand", .found = "bytes of both",
-                    .legal = "no common byte", .hint = "lend the call a buffer of its own"}},
+         .report = {.rule = "operands-share", .instruction = "BroadCast", .operand = "sharedTmpBuffer",
+                    .message = "BroadCast: sharedTmpBuffer and dst overlap", .found = "512 bytes of sharedTmpBuffer, 512 of dst, 480 apart",
+                    .legal = "no common byte", .hint = "lend another buffer"}},
         {.name = "quant_counts",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              auto dst = Ub<int8_t>(0, 128);

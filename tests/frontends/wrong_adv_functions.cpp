@@ -91,7 +91,7 @@ std::vector<Program> AdvFunctionPrograms() {
              Wrong(), SinCos(dst0, dst1, src, 64);
          },
          .report = {.rule = "operands-share", .instruction = "SinCos", .operand = "dst1",
-                    .message = "SinCos: the destinations overlap", .found = "256 bytes each, 128 apart",
+                    .message = "SinCos: dst0 and dst1 overlap", .found = "256 bytes of dst0, 256 of dst1, 128 apart",
                     .legal = "no common byte", .hint = "use another destination"}},
         {.name = "power_tmp_on_its_source",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
@@ -102,8 +102,8 @@ std::vector<Program> AdvFunctionPrograms() {
          .report = {.rule = "operands-share",
                     .instruction = "Power",
                     .operand = "sharedTmpBuffer",
-                    .message = "Power: the temporary buffer and src1 overlap",
-                    .found = "4096 bytes of the buffer, 256 of src1, 128 apart",
+                    .message = "Power: sharedTmpBuffer and src1 overlap",
+                    .found = "4096 bytes of sharedTmpBuffer, 256 of src1, 128 apart",
                     .legal = "no common byte",
                     .hint = "lend another buffer"}},
         {.name = "tanh_tmp_below_minimum",

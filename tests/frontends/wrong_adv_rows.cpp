@@ -14,7 +14,7 @@ std::vector<Program> AdvRowPrograms() {
              Wrong(), SoftMax<float>(dst, src, kNoTiling, {10, 12, 10, 12});
          },
          .report = {.rule = "parameter-alignment", .instruction = "SoftMax", .operand = "softmaxShapeInfo",
-                    .message = "SoftMax: a row is no whole number of blocks", .found = "srcK 12 of 4 bytes each",
+                    .message = "SoftMax: a row is no whole number of blocks", .found = "12 elements, 48 bytes",
                     .legal = "a multiple of 32 bytes", .hint = "pad the rows"}},
         {.name = "softmax_padding_negative",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
@@ -30,16 +30,16 @@ std::vector<Program> AdvRowPrograms() {
              Wrong(), SoftMax<half>(dst, src, kNoTiling, {8, 16, 8, 16});
          },
          .report = {.rule = "count-exceeds-tensor", .instruction = "SoftMax", .operand = "src",
-                    .message = "SoftMax: the shape is larger than the tensor", .found = "8 x 16 elements",
-                    .legal = "at most 120", .hint = "srcM and srcK count elements, not bytes"}},
+                    .message = "SoftMax: the call uses more elements than the tensor has", .found = "128 elements",
+                    .legal = "0 to 120", .hint = "counts and shapes are of elements, not bytes"}},
         {.name = "softmax_side_without_blocks",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              auto dst = Ub<float>(0, 128), src = Ub<float>(1024, 128), sum = Ub<float>(2048, 8), max = Ub<float>(2112, 8);
              Wrong(), SoftMax<float>(dst, sum, max, src, kNoTiling, {8, 16, 8, 16});
          },
          .report = {.rule = "count-exceeds-tensor", .instruction = "SoftMax", .operand = "sum",
-                    .message = "SoftMax: the tensor has no room for a value of each row", .found = "8 elements",
-                    .legal = "8 rows of 8",
+                    .message = "SoftMax: the call uses more elements than the tensor has", .found = "64 elements",
+                    .legal = "0 to 8",
                     .hint = "each row takes a block of 32 bytes, one value in all its elements"}},
         {.name = "softmax_tmp_too_small",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
@@ -100,7 +100,7 @@ std::vector<Program> AdvRowPrograms() {
              Wrong(), ReduceSum<float, AscendC::Pattern::Reduce::AR>(src, src, shape, true);
          },
          .report = {.rule = "operands-share", .instruction = "ReduceSum", .operand = "src",
-                    .message = "ReduceSum: source and destination overlap", .found = "512 and 32 bytes, 0 apart",
+                    .message = "ReduceSum: dst and src overlap", .found = "32 bytes of dst, 512 of src, 0 apart",
                     .legal = "no common byte", .hint = "use another destination"}},
         {.name = "rmsnorm_gamma_too_short",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
@@ -110,8 +110,8 @@ std::vector<Program> AdvRowPrograms() {
              Wrong(), RmsNorm<float>(dst, src, gamma, 1e-5f, tiling);
          },
          .report = {.rule = "count-exceeds-tensor", .instruction = "RmsNorm", .operand = "gamma",
-                    .message = "RmsNorm: the tensor is smaller than the shape", .found = "8 elements",
-                    .legal = "16 or more"}},
+                    .message = "RmsNorm: the call uses more elements than the tensor has", .found = "16 elements",
+                    .legal = "0 to 8", .hint = "counts and shapes are of elements, not bytes"}},
     };
 }
 

@@ -13,8 +13,6 @@ namespace {
 
 using namespace adv;
 
-Vec VecOf(const VectorOperand& operand) { return {*operand.tensor, operand.type}; }
-
 // The type an unsigned mask is converted from: an element is 0 or not in either.
 DataType Signed(DataType type) {
     switch (BitsOf(type)) {
@@ -109,8 +107,10 @@ void SelectByBytes(const ByteSelectCall& call) {
     core.Called("SelectWithBytesMask", call.where);  // the name of its page
     const MaskShape& s = call.shape;
     const uint64_t all = uint64_t{s.rows} * s.width;
-    if (!CheckNeeds(core, call.name, {{"dst", &call.dst, all}, {"src", &call.src, all}}, call.tmp, call.where, true) ||
-        !CheckNeeds(core, call.name, {{"dst", &call.dst, all}, {"mask", &call.mask, uint64_t{s.rows} * s.mask_width}},
+    if (!CheckNeeds(core, call.name,
+                    {{"dst", &call.dst, all},
+                     {"src", &call.src, all, &call.dst},
+                     {"mask", &call.mask, uint64_t{s.rows} * s.mask_width}},
                     call.tmp, call.where) ||
         !CheckShape(core, call.name, call.src, s, call.where) ||
         !CheckMaskAxis(core, call.name, call.mask, s, true, call.where) || all == 0) {
@@ -153,9 +153,9 @@ void DropElements(const DropOutCall& call) {
         return;
     }
     const uint64_t mask_elements = mode == kBits ? (all + 7) / 8 : uint64_t{s.rows} * s.mask_width;
-    if (!CheckNeeds(core, kCall, {{"dst", &call.dst, all}, {"src", &call.src, all}}, call.tmp, call.where, true) ||
-        !CheckNeeds(core, kCall, {{"dst", &call.dst, all}, {"mask", &call.mask, mask_elements}}, call.tmp,
-                    call.where) ||
+    if (!CheckNeeds(core, kCall,
+                    {{"dst", &call.dst, all}, {"src", &call.src, all, &call.dst}, {"mask", &call.mask, mask_elements}},
+                    call.tmp, call.where) ||
         !CheckShape(core, kCall, call.src, s, call.where) ||
         (!bits && !CheckMaskAxis(core, kCall, call.mask, s, mode == kBytesPadded, call.where)) || all == 0) {
         return;

@@ -3,10 +3,7 @@
 // which changes no bit of a result (adv.md 1.1).
 #include "frontends/ascendc/adv/elementwise.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "sfumato/ascendc/adv/elementwise.h"
@@ -35,74 +32,23 @@ constexpr Row kRows[] = {
 // Elements of a repeat, the least that a temporary buffer is made for; and of a block, the least there can be.
 constexpr uint64_t kRepeatBytes = 256, kBlockBytes = 32;
 
-struct Named {
-    const char* name;
-    const VectorOperand* operand;
-};
-
-// The operands that are there, dst first.
-uint32_t OperandsOf(const AdvCall& call, std::array<Named, 3>* operands) {
-    const bool two = call.src1.tensor != nullptr;
-    *operands = {{{"dst", &call.dst}, {two ? "src0" : "src", &call.src0}, {"src1", &call.src1}}};
-    if (call.two_results) *operands = {{{"dst0", &call.dst}, {"src", &call.src0}, {"dst1", &call.src1}}};
-    return two ? 3 : 2;
-}
-
-// V3 of adv.md 1.2 for a destination and another operand.
-bool CheckPair(runtime::Core& core, const Row& row, const AdvCall& call, const Named& dst, const Named& other,
-               int64_t count) {
-    const auto bytes = static_cast<int64_t>(BytesOf(call.dst.type, static_cast<uint64_t>(count)));
-    const int64_t apart = other.operand->tensor->address - dst.operand->tensor->address;
-    const bool same = row.overlap == Overlap::kSame;
-    if (std::abs(apart) >= bytes || (apart == 0 && same)) return true;
-    return Find(core, row.name,
-                {Rule::kOperandsShare, other.name,
-                 other.operand == &call.src1 && call.two_results ? "the destinations overlap"
-                                                                 : "source and destination overlap",
-                 fmt::format("{} bytes each, {} apart", bytes, std::abs(apart)),
-                 same ? "the same tensor, or no common byte" : "no common byte", "use another destination"},
-                call.where);
-}
-
-// V4 of adv.md 1.2: the temporary buffer and an operand.
-bool CheckTmpApart(runtime::Core& core, const Row& row, const AdvCall& call, const Named& operand, int64_t count) {
-    const int64_t apart = operand.operand->tensor->address - call.tmp.view.address;
-    const auto bytes = static_cast<int64_t>(BytesOf(operand.operand->type, static_cast<uint64_t>(count)));
-    const int64_t lent = std::min(call.tmp.view.size, call.tmp.view.room);
-    if (apart >= lent || -apart >= bytes) return true;
-    return Find(
-        core, row.name,
-        {Rule::kOperandsShare, "sharedTmpBuffer", fmt::format("the temporary buffer and {} overlap", operand.name),
-         fmt::format("{} bytes of the buffer, {} of {}, {} apart", lent, bytes, operand.name, std::abs(apart)),
-         "no common byte", "lend another buffer"},
-        call.where);
-}
-
-// V1 to V4 of adv.md 1.2. The number of elements, or -1 when the call must not go on.
+// The number of elements, or -1 when the call must not go on.
 int64_t CheckOperands(runtime::Core& core, const Row& row, const AdvCall& call) {
-    std::array<Named, 3> operands;
-    const uint32_t number = OperandsOf(call, &operands);
-    for (uint32_t i = 0; i < number; ++i) {
-        if (!InUb(core, row.name, operands[i].name, *operands[i].operand, call.where)) return -1;
-    }
+    const bool two = call.src1.tensor != nullptr;
     const int64_t count = call.count == AdvCall::kWholeSource ? call.src0.tensor->size : call.count;
-    for (uint32_t i = 0; i < number; ++i) {
-        const uint32_t size = operands[i].operand->tensor->size;
-        if (count >= 0 && count <= size) continue;
-        Find(core, row.name,
-             {Rule::kCountExceedsTensor, operands[i].name, "the element count is larger than the tensor",
-              fmt::format("{} elements", count), fmt::format("0 to {}", size), "calCount counts elements, not bytes"},
-             call.where);
-        return -1;
-    }
-    for (uint32_t i = 1; i < number; ++i) {
-        if (!CheckPair(core, row, call, operands[0], operands[i], count)) return -1;
-    }
-    for (uint32_t i = 0; i < number && call.tmp.given; ++i) {
-        if (!CheckTmpApart(core, row, call, operands[i], count)) return -1;
-    }
-    if (call.two_results && !CheckPair(core, row, call, operands[2], operands[1], count)) return -1;
-    return count;
+    const auto elements = static_cast<uint64_t>(count);
+    const VectorOperand* may_be = row.overlap == Overlap::kSame ? &call.dst : nullptr;
+    const bool fine = call.two_results ? CheckNeeds(core, row.name,
+                                                    {{"dst0", &call.dst, elements},
+                                                     {"dst1", &call.src1, elements, nullptr, true},
+                                                     {"src", &call.src0, elements}},
+                                                    call.tmp, call.where)
+                                       : CheckNeeds(core, row.name,
+                                                    {{"dst", &call.dst, elements},
+                                                     {two ? "src0" : "src", &call.src0, elements, may_be},
+                                                     {"src1", &call.src1, elements, may_be}},
+                                                    call.tmp, call.where);
+    return fine ? count : -1;
 }
 
 // Bytes of GetXxxMaxMinTmpSize (adv.md 1.3). A single instruction on half stands for steps in float.

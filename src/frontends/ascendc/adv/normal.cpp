@@ -14,8 +14,6 @@ namespace {
 
 using namespace adv;
 
-Vec VecOf(const VectorOperand& operand) { return {*operand.tensor, operand.type}; }
-
 class Norm : RowSteps {
 public:
     Norm(runtime::Core& core, const NormCall& call, const char* name)
@@ -46,39 +44,21 @@ private:
 };
 
 bool Norm::Check() {
-    const auto finding = [&](Rule rule, const char* operand, const char* message, std::string found,
-                             std::string legal) {
-        return Find(core_, name_, {rule, operand, message, std::move(found), std::move(legal), ""}, call_.where) &&
-               false;
-    };
     if (call_.columns == 0 || call_.columns > call_.pitch) {
-        return finding(Rule::kParameterRange, "tiling", "the length of a row is out of range",
-                       fmt::format("{} of {}", call_.columns, call_.pitch), "1 to the length with padding");
+        return BadParameter(core_, name_, "tiling", "the length of a row is out of range",
+                            fmt::format("{} of {}", call_.columns, call_.pitch), "1 to the length with padding", "",
+                            call_.where);
     }
-    if (BytesOf(call_.src.type, call_.pitch) % 32 != 0) {
-        return finding(Rule::kParameterAlignment, "tiling", "a row is no whole number of blocks",
-                       fmt::format("{} elements, {} bytes", call_.pitch, BytesOf(call_.src.type, call_.pitch)),
-                       "a multiple of 32 bytes");
-    }
-    const struct {
-        const char* name;
-        const VectorOperand* operand;
-        uint64_t elements;
-    } operands[] = {{"output", &call_.dst, uint64_t{call_.rows} * call_.pitch},
-                    {"inputX", &call_.src, uint64_t{call_.rows} * call_.pitch},
-                    {"gamma", &call_.gamma, call_.columns},
-                    {"beta", &call_.beta, call_.columns},
-                    {"outputMean", &call_.mean, call_.rows},
-                    {"outputVariance", &call_.variance, call_.rows}};
-    for (const auto& [name, operand, elements] : operands) {
-        if (!operand->tensor) continue;
-        if (!InUb(core_, name_, name, *operand, call_.where)) return false;
-        if (elements > operand->tensor->size) {
-            return finding(Rule::kCountExceedsTensor, name, "the tensor is smaller than the shape",
-                           fmt::format("{} elements", operand->tensor->size), fmt::format("{} or more", elements));
-        }
-    }
-    return true;
+    const uint64_t all = uint64_t{call_.rows} * call_.pitch;
+    return CheckRow(core_, name_, "tiling", call_.src.type, call_.pitch, call_.where) &&
+           CheckNeeds(core_, name_,
+                      {{"output", &call_.dst, all},
+                       {"inputX", &call_.src, all, &call_.dst},
+                       {"gamma", &call_.gamma, call_.columns},
+                       {"beta", &call_.beta, call_.columns},
+                       {"outputMean", &call_.mean, call_.rows, nullptr, true},
+                       {"outputVariance", &call_.variance, call_.rows, nullptr, true}},
+                      call_.tmp, call_.where);
 }
 
 // gamma or beta as a row in float.

@@ -13,8 +13,6 @@ namespace {
 
 using namespace adv;
 
-Vec VecOf(const VectorOperand& operand) { return {*operand.tensor, operand.type}; }
-
 // Row pieces and column pieces that `elements` of temporaries a time have room for; columns in whole `unit`s.
 struct Pieces {
     uint64_t rows, columns;
@@ -61,15 +59,15 @@ void Quantise(const QuantCall& call) {
     const auto all = static_cast<uint64_t>(count), columns = static_cast<uint64_t>(width);
     const uint64_t rows = vector ? all / columns : 1;
     // The destination may be the source: a piece is computed before it is stored, and its bytes are fewer.
-    if (!CheckNeeds(core, kCall, {{"dst", &call.dst, all}, {"src", &call.src, all}}, call.tmp, call.where, true))
+    if (!CheckNeeds(core, kCall,
+                    {{"dst", &call.dst, all},
+                     {"src", &call.src, all, &call.dst},
+                     {"scale", &call.scale.tensor, columns},
+                     {"offset", &call.offset.tensor, columns}},
+                    call.tmp, call.where) ||
+        all == 0) {
         return;
-    if (vector && !CheckNeeds(core, kCall, {{"dst", &call.dst, all}, {"scale", &call.scale.tensor, columns}}, call.tmp,
-                              call.where))
-        return;
-    if (offsets && !CheckNeeds(core, kCall, {{"dst", &call.dst, all}, {"offset", &call.offset.tensor, columns}},
-                               call.tmp, call.where))
-        return;
-    if (all == 0) return;
+    }
 
     const bool wide = call.src.type == DataType::kFloat;
     Space space(core, kCall, call.tmp, call.where);
@@ -124,11 +122,13 @@ void Dequantise(const DequantCall& call) {
     if (rows == 0 || columns == 0) return;
     const uint64_t to_pitch = RoundUp(pitch, block);
     const bool vector = call.scale.tensor.tensor, words = call.scale.tensor.type == DataType::kUint64;
-    const Need dst_need{"dst", &call.dst, (rows - 1) * to_pitch + columns};
-    if (!CheckNeeds(core, kCall, {dst_need, {"src", &call.src, (rows - 1) * pitch + columns}}, call.tmp, call.where))
+    if (!CheckNeeds(core, kCall,
+                    {{"dst", &call.dst, (rows - 1) * to_pitch + columns},
+                     {"src", &call.src, (rows - 1) * pitch + columns},
+                     {"deqScale", &call.scale.tensor, columns}},
+                    call.tmp, call.where)) {
         return;
-    if (vector && !CheckNeeds(core, kCall, {dst_need, {"deqScale", &call.scale.tensor, columns}}, call.tmp, call.where))
-        return;
+    }
 
     const bool in_place = call.dst.type == DataType::kFloat,
                convert = vector && call.scale.tensor.type != DataType::kFloat;
@@ -197,14 +197,15 @@ void AntiQuantise(const AntiQuantCall& call) {
         return;
     }
     const uint64_t parameters = vector ? groups * n : 0;
-    const Need dst_need{"dst", &call.dst, all};
-    if (!CheckNeeds(core, kCall, {dst_need, {"src", &call.src, all}}, call.tmp, call.where)) return;
-    if (vector && !CheckNeeds(core, kCall, {dst_need, {"scale", &call.scale.tensor, parameters}}, call.tmp, call.where))
+    if (!CheckNeeds(core, kCall,
+                    {{"dst", &call.dst, all},
+                     {"src", &call.src, all},
+                     {"scale", &call.scale.tensor, parameters},
+                     {"offset", offset ? &call.offset.tensor : nullptr, parameters}},
+                    call.tmp, call.where) ||
+        all == 0) {
         return;
-    if (vector && offset &&
-        !CheckNeeds(core, kCall, {dst_need, {"offset", &call.offset.tensor, parameters}}, call.tmp, call.where))
-        return;
-    if (all == 0) return;
+    }
 
     const DataType type = wide ? DataType::kFloat : DataType::kHalf;
     const uint64_t rows = all / columns, each = wide ? 6 : 0;

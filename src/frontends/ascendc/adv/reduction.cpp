@@ -16,51 +16,20 @@ using namespace adv;
 constexpr const char* kNames[] = {"Sum",       "Mean",       "ReduceSum", "ReduceMean", "ReduceMax",
                                   "ReduceMin", "ReduceProd", "ReduceAny", "ReduceAll"};
 
-Vec VecOf(const VectorOperand& operand) { return {*operand.tensor, operand.type}; }
-
 bool Check(runtime::Core& core, const char* name, const ReductionCall& call) {
-    if (!InUb(core, name, "dst", call.dst, call.where) || !InUb(core, name, "src", call.src, call.where)) return false;
     const bool along = call.function == RowFunction::kSum || call.function == RowFunction::kMean;
-    const auto finding = [&](Rule rule, const char* operand, const char* message, std::string found, std::string legal,
-                             const char* hint) {
-        return Find(core, name, {rule, operand, message, std::move(found), std::move(legal), hint}, call.where) &&
-               false;
-    };
     if (!call.padded) {
-        return finding(Rule::kParameterRange, "srcInnerPad", "this chip takes rows padded to blocks only", "false",
-                       "true", "let each row begin at a multiple of 32 bytes");
+        return BadParameter(core, name, "srcInnerPad", "this chip takes rows padded to blocks only", "false", "true",
+                            "let each row begin at a multiple of 32 bytes", call.where);
     }
-    const uint64_t bytes = BytesOf(call.src.type, call.pitch);
-    if (bytes % 32 != 0) {
-        return finding(Rule::kParameterAlignment, "inner", "a row is no whole number of blocks",
-                       fmt::format("{} elements, {} bytes", call.pitch, bytes), "a multiple of 32 bytes",
-                       "pad the rows");
-    }
+    if (!CheckRow(core, name, along ? "inner" : "srcShape", call.src.type, call.pitch, call.where)) return false;
     if (call.columns < 1 || call.columns > call.pitch) {
-        return finding(Rule::kParameterRange, along ? "n" : "srcShape", "the elements of a row are out of range",
-                       fmt::format("{}", call.columns), along ? fmt::format("1 to inner, {}", call.pitch) : "1 or more",
-                       "");
+        return BadParameter(core, name, "n", "the elements of a row are out of range", fmt::format("{}", call.columns),
+                            fmt::format("1 to inner, {}", call.pitch), "", call.where);
     }
     const uint64_t all = call.rows == 0 ? 0 : uint64_t{call.rows - 1} * call.pitch + call.columns;
-    if (all > call.src.tensor->size) {
-        return finding(Rule::kCountExceedsTensor, "src", "the shape is larger than the tensor",
-                       fmt::format("{} rows of {}", call.rows, call.pitch),
-                       fmt::format("at most {} elements", call.src.tensor->size), "sizes count elements, not bytes");
-    }
-    const uint32_t results = call.down ? call.columns : call.rows;
-    if (results > call.dst.tensor->size) {
-        return finding(Rule::kCountExceedsTensor, "dst", "the tensor has no room for the results",
-                       fmt::format("{} elements", call.dst.tensor->size), fmt::format("{} or more", results), "");
-    }
-    const int64_t apart = call.dst.tensor->address - call.src.tensor->address;
-    const auto before = static_cast<int64_t>(BytesOf(call.src.type, all)),
-               after = static_cast<int64_t>(BytesOf(call.dst.type, results));
-    if (apart >= before || -apart >= after) return true;
-    return Find(core, name,
-                {Rule::kOperandsShare, "src", "source and destination overlap",
-                 fmt::format("{} and {} bytes, {} apart", before, after, std::abs(apart)), "no common byte",
-                 "use another destination"},
-                call.where);
+    return CheckNeeds(core, name, {{"dst", &call.dst, call.down ? call.columns : call.rows}, {"src", &call.src, all}},
+                      call.tmp, call.where);
 }
 
 class Reduction : RowSteps {
@@ -193,31 +162,13 @@ private:
 };
 
 bool CumSum::Check() {
-    const struct {
-        const char* name;
-        const VectorOperand* operand;
-        uint64_t elements;
-    } operands[] = {{"dst", &call_.dst, uint64_t{call_.rows} * call_.columns},
-                    {"src", &call_.src, uint64_t{call_.rows} * call_.columns},
-                    {"lastRow", &call_.last, call_.along ? call_.rows : call_.columns}};
-    for (const auto& [name, operand, elements] : operands) {
-        if (!operand->tensor) continue;
-        if (!InUb(core_, kName, name, *operand, call_.where)) return false;
-        if (elements <= operand->tensor->size) continue;
-        return Find(core_, kName,
-                    {Rule::kCountExceedsTensor, name, "the shape is larger than the tensor",
-                     fmt::format("{} x {}", call_.rows, call_.columns),
-                     fmt::format("at most {} elements", operand->tensor->size), "sizes count elements, not bytes"},
-                    call_.where) &&
-               false;
-    }
-    if (call_.columns != 0 && BytesOf(call_.src.type, call_.columns) % 32 == 0) return true;
-    return Find(core_, kName,
-                {Rule::kParameterAlignment, "inner", "a row is no whole number of blocks",
-                 fmt::format("{} elements, {} bytes", call_.columns, BytesOf(call_.src.type, call_.columns)),
-                 "a multiple of 32 bytes", "pad the rows"},
-                call_.where) &&
-           false;
+    const uint64_t all = uint64_t{call_.rows} * call_.columns;
+    return CheckRow(core_, kName, "inner", call_.src.type, call_.columns, call_.where) &&
+           CheckNeeds(core_, kName,
+                      {{"dst", &call_.dst, all},
+                       {"src", &call_.src, all},
+                       {"lastRow", &call_.last, call_.along ? call_.rows : call_.columns, nullptr, true}},
+                      call_.tmp, call_.where);
 }
 
 void CumSum::Down() {

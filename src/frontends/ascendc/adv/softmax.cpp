@@ -19,7 +19,6 @@ constexpr uint32_t kFractal = 16;  // columns of a column of fractals: NZ
 constexpr const char* kNames[] = {"SoftMax",        "SimpleSoftMax",    "SoftmaxFlash",
                                   "SoftmaxFlashV2", "SoftmaxGradFront", "SoftmaxGrad"};
 
-Vec VecOf(const VectorOperand& operand) { return {*operand.tensor, operand.type}; }
 bool Wide(const VectorOperand& operand) { return operand.type == DataType::kFloat; }
 
 // The rows of one pass: of a tensor, or of a temporary that holds nothing else.
@@ -51,7 +50,7 @@ public:
 
 private:
     bool Check();
-    bool CheckSides();
+    bool CheckTensors();
     RowNeed Need() const;
     void Pass(uint32_t first, uint32_t n, Space space);
     void Forward(const Sheet& x, const Sheet& out);
@@ -104,43 +103,17 @@ RowNeed Softmax::Need() const {
 
 bool Softmax::Check() {
     const auto& shape = call_.shape;
-    struct Named {
-        const char* name;
-        const VectorOperand* operand;
-    };
-    const Named data[] = {{"dst", &call_.dst}, {"src", &call_.src}, {"grad", &call_.grad}};
-    for (const auto& [name, operand] : data) {
-        if (operand->tensor && !InUb(core_, name_, name, *operand, call_.where)) return false;
-    }
-    const uint64_t row_bytes = BytesOf(call_.src.type, shape.srcK);
-    if (shape.srcK == 0 || row_bytes % 32 != 0 || (call_.nz && shape.srcK % kFractal != 0)) {
-        return Find(core_, name_,
-                    {Rule::kParameterAlignment, "softmaxShapeInfo", "a row is no whole number of blocks",
-                     fmt::format("srcK {} of {} bytes each", shape.srcK, BytesOf(call_.src.type, 1)),
-                     call_.nz ? "a multiple of 16 columns" : "a multiple of 32 bytes", "pad the rows"},
-                    call_.where) &&
-               false;
+    if (!CheckRow(core_, name_, "softmaxShapeInfo", call_.src.type, shape.srcK, call_.where)) return false;
+    if (call_.nz && shape.srcK % kFractal != 0) {
+        return BadParameter(core_, name_, "softmaxShapeInfo", "rows in NZ are whole fractals",
+                            fmt::format("srcK {}", shape.srcK), "a multiple of 16", "pad the rows", call_.where);
     }
     if (shape.oriSrcK > shape.srcK || shape.oriSrcM > shape.srcM) {
-        return Find(
-                   core_, name_,
-                   {Rule::kParameterRange, "softmaxShapeInfo", "the shape before padding is larger than the padded one",
-                    fmt::format("{} x {} of {} x {}", shape.oriSrcM, shape.oriSrcK, shape.srcM, shape.srcK),
-                    fmt::format("at most {} x {}", shape.srcM, shape.srcK), ""},
-                   call_.where) &&
-               false;
+        return BadParameter(core_, name_, "softmaxShapeInfo", "the shape before padding is larger than the padded one",
+                            fmt::format("{} x {} of {} x {}", shape.oriSrcM, shape.oriSrcK, shape.srcM, shape.srcK),
+                            fmt::format("at most {} x {}", shape.srcM, shape.srcK), "", call_.where);
     }
-    const uint64_t elements = uint64_t{shape.srcM} * shape.srcK;
-    for (const auto& [name, operand] : data) {
-        if (!operand->tensor || (operand == &call_.dst && call_.kind == SoftmaxKind::kGradFront)) continue;
-        if (elements <= operand->tensor->size) continue;
-        return Find(core_, name_,
-                    {Rule::kCountExceedsTensor, name, "the shape is larger than the tensor",
-                     fmt::format("{} x {} elements", shape.srcM, shape.srcK),
-                     fmt::format("at most {}", operand->tensor->size), "srcM and srcK count elements, not bytes"},
-                    call_.where) &&
-               false;
-    }
+    const uint64_t row_bytes = BytesOf(call_.src.type, shape.srcK);
     const bool basic = shape.srcK < 2048 && row_bytes >= 256 && shape.srcK % 64 == 0 && shape.srcM % 8 == 0;
     if (call_.basic_block && !basic &&
         !Find(core_, name_,
@@ -151,35 +124,35 @@ bool Softmax::Check() {
               call_.where)) {
         return false;
     }
-    return CheckSides();
+    return CheckTensors();
 }
 
-bool Softmax::CheckSides() {
-    const struct {
-        const char* name;
-        const VectorOperand* operand;
-        bool used;
-    } sides[] = {{"sum", &call_.sum, true},
-                 {"max", &call_.max, true},
-                 {"expMax", &call_.exp_max, call_.update},
-                 {"inSum", &call_.in_sum, call_.update || call_.kind == SoftmaxKind::kSimple},
-                 {"inMax", &call_.in_max, call_.update || call_.kind == SoftmaxKind::kSimple},
-                 {"outReduceMax", &call_.reduce_max, call_.update},
-                 {"dst", &call_.dst, call_.kind == SoftmaxKind::kGradFront}};
-    for (const auto& [name, operand, used] : sides) {
-        if (!operand->tensor || !used) continue;
-        if (!InUb(core_, name_, name, *operand, call_.where)) return false;
-        const uint64_t each = call_.compact ? 1 : BlockElements(operand->type), all = each * call_.shape.srcM;
-        if (all <= operand->tensor->size) continue;
-        return Find(core_, name_,
-                    {Rule::kCountExceedsTensor, name, "the tensor has no room for a value of each row",
-                     fmt::format("{} elements", operand->tensor->size),
-                     fmt::format("{} rows of {}", call_.shape.srcM, each),
-                     call_.compact ? "" : "each row takes a block of 32 bytes, one value in all its elements"},
-                    call_.where) &&
-               false;
-    }
-    return true;
+// The sides of an update are those of the elements before, which may be written in place.
+bool Softmax::CheckTensors() {
+    const bool front = call_.kind == SoftmaxKind::kGradFront,
+               reads = call_.update || call_.kind == SoftmaxKind::kSimple;
+    const uint64_t all = uint64_t{call_.shape.srcM} * call_.shape.srcK;
+    const char* hint =
+        call_.compact ? kElementsNotBytes : "each row takes a block of 32 bytes, one value in all its elements";
+    const auto side = [&](const char* name, const VectorOperand& operand, bool written,
+                          const VectorOperand* may_be = nullptr) {
+        const bool used = operand.tensor && (call_.update || &operand == &call_.sum || &operand == &call_.max ||
+                                             &operand == &call_.dst || (reads && !written));
+        const uint64_t each = call_.compact ? 1 : BlockElements(operand.type);
+        return adv::Need{name, used ? &operand : nullptr, each * call_.shape.srcM, may_be, written, hint};
+    };
+    const adv::Need dst = front ? side("dst", call_.dst, true) : adv::Need{"dst", &call_.dst, all};
+    return CheckNeeds(core_, name_,
+                      {dst,
+                       {"src", &call_.src, all, front ? nullptr : &call_.dst},
+                       {"grad", &call_.grad, all},
+                       side("sum", call_.sum, true, &call_.in_sum),
+                       side("max", call_.max, true, &call_.in_max),
+                       side("expMax", call_.exp_max, true),
+                       side("outReduceMax", call_.reduce_max, true),
+                       side("inSum", call_.in_sum, false),
+                       side("inMax", call_.in_max, false)},
+                      call_.tmp, call_.where);
 }
 
 Sheet Softmax::InFloat(const VectorOperand& operand, Vec* room) {
@@ -354,8 +327,11 @@ bool AdjustRows(const AdjustCall& call) {
     constexpr const char* kName = "AdjustSoftMaxRes";
     runtime::Core& core = ThisCore(kName);
     const runtime::Core::CallScope scope(core, kName, call.where);
-    if (!InUb(core, kName, "softMaxRes", call.res, call.where) ||
-        !InUb(core, kName, "maxTensor", call.max, call.where)) {
+    const uint64_t each = call.compact ? 1 : BlockElements(call.max.type);
+    if (!CheckNeeds(core, kName,
+                    {{"softMaxRes", &call.res, uint64_t{call.shape.srcM} * call.shape.srcK},
+                     {"maxTensor", &call.max, each * call.shape.srcM}},
+                    {}, call.where)) {
         return false;
     }
     RowSteps steps(core, call.where);
@@ -366,7 +342,7 @@ bool AdjustRows(const AdjustCall& call) {
     // The scalar unit reads what vector instructions may still write, and they write what it has read.
     Framework::Of(core).Order(AscendC::HardEvent::V_S, call.where);
     for (uint32_t r = 0; r < shape.srcM; ++r) {
-        const uint64_t index = uint64_t{r} * (call.compact ? 1 : BlockElements(call.max.type));
+        const uint64_t index = each * r;
         if (ValueAt(call.max, index, kName, call.where) != bits) continue;
         found = true;
         const Sheet row = Sheet::Of(res, call.nz, shape.srcM, shape.srcK, shape.srcK, r, 1);

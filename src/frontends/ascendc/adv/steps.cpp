@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontends/ascendc/adv/steps.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "frontends/ascendc/framework.h"
@@ -30,24 +28,6 @@ Vec As(const Vec& whole, DataType type) {
     return vec;
 }
 
-bool InUb(runtime::Core& core, const char* call, const char* name, const VectorOperand& operand, Where where) {
-    isa::Operand at;
-    if (!ToOperand(core, call, name, *operand.tensor, operand.type, where, &at)) return false;
-    if (at.memory != isa::Memory::kUb) {
-        return Find(core, call,
-                    {Rule::kMemoryPath, name, "the call works on tensors in UB", isa::Name(at.memory),
-                     "VECIN, VECCALC or VECOUT", "move the data to UB first"},
-                    where) &&
-               false;
-    }
-    if (at.offset % isa::kBlockBytes == 0) return true;
-    return Find(core, call,
-                {Rule::kUbAlignment, name, "the tensor does not start at a multiple of 32 bytes",
-                 fmt::format("UB byte {}", at.offset), "multiples of 32", "start the tensor at a whole block"},
-                where) &&
-           false;
-}
-
 uint64_t Element(DataType type, double value) {
     if (!IsFloating(type))
         return static_cast<uint64_t>(static_cast<int64_t>(value)) & ((uint64_t{1} << BitsOf(type)) - 1);
@@ -72,28 +52,6 @@ Vec Space::Take(DataType type, uint64_t count) {
     at_.room -= static_cast<uint32_t>(bytes);
     left_ -= bytes;
     return vec;
-}
-
-bool CheckSpace(runtime::Core& core, const char* call, const Lent& lent, uint64_t found, uint64_t minimum,
-                uint64_t needed, Where where) {
-    const char* operand = lent.given ? "sharedTmpBuffer" : "";
-    const std::string bytes = fmt::format("{} bytes", found);
-    if (found < needed) {
-        return Find(core, call,
-                    {Rule::kWorkSize, operand,
-                     lent.given ? "the temporary buffer is too small" : "InitBuffer left too little of UB", bytes,
-                     fmt::format("{} bytes or more", std::max(minimum, needed)),
-                     lent.given ? "the host function of the call for MaxMinTmpSize gives the bytes"
-                                : "lend the call a buffer as sharedTmpBuffer, or make buffers smaller"},
-                    where) &&
-               false;
-    }
-    if (!lent.given || found >= minimum) return true;
-    return Find(core, call,
-                {Rule::kTmpSize, operand, "the temporary buffer is smaller than the call's minimum", bytes,
-                 fmt::format("{} bytes or more", minimum),
-                 "the host function of the call for MaxMinTmpSize gives the bytes; here the result is the same"},
-                where);
 }
 
 VectorCall Steps::Begin(const Vec& dst) {

@@ -4,8 +4,7 @@
 
 #include <cstdint>
 
-#include "frontends/ascendc/context.h"
-#include "sfumato/ascendc/adv/call.h"
+#include "frontends/ascendc/adv/operands.h"
 
 namespace sfumato::ascendc::adv {
 
@@ -22,13 +21,10 @@ Vec From(const Vec& whole, uint64_t first);
 // The same bytes as elements of another type.
 Vec As(const Vec& whole, DataType type);
 VectorOperand OperandOf(const Vec& vec);
+inline Vec VecOf(const VectorOperand& operand) { return {*operand.tensor, operand.type}; }
 
 // The bits of a number as an element of `type`: half and float, to nearest even, and integers.
 uint64_t Element(DataType type, double value);
-
-// A tensor of the program that a call works on: alive, in UB, from a multiple of 32 bytes (adv.md 1.2). False when
-// that was reported.
-bool InUb(runtime::Core& core, const char* call, const char* name, const VectorOperand& operand, Where where);
 
 // UB that a call may use: what the caller lent, or what InitBuffer left.
 class Space {
@@ -42,11 +38,6 @@ private:
     LocalView at_;
     uint64_t left_ = 0;
 };
-
-// The bytes a call found for its temporaries: fewer than it needs are a fault, and false; fewer than
-// GetXxxMaxMinTmpSize says are a warning when the caller lent them (adv.md 1.2).
-bool CheckSpace(runtime::Core& core, const char* call, const Lent& lent, uint64_t found, uint64_t minimum,
-                uint64_t needed, Where where);
 
 // Every step works on all elements of dst, and begins when the one before has ended.
 class Steps {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontends/ascendc/adv/tiles.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "sfumato/ascendc/reduce_types.h"
@@ -12,55 +10,9 @@ namespace {
 
 constexpr uint64_t kBlock = 32, kRepeatBlocks = 8, kMaxRepeats = 255, kMaxStride = 255, kMaxCopies = 4095;
 
-struct Extents {
-    const uint8_t* begin;
-    uint64_t bytes;
-    bool Meets(const Extents& other) const { return begin < other.begin + other.bytes && other.begin < begin + bytes; }
-};
-Extents BytesIn(const Need& need) {
-    return {need.operand->tensor->address, BytesOf(need.operand->type, need.elements)};
-}
-
 VectorOperand At(const Vec& vec) { return {&vec.view, 1, vec.type, kRepeatBlocks}; }
 
 }  // namespace
-
-bool CheckNeeds(runtime::Core& core, const char* call, std::initializer_list<Need> needs, const Lent& lent, Where where,
-                bool in_place) {
-    for (const Need& need : needs) {
-        if (!InUb(core, call, need.name, *need.operand, where)) return false;
-    }
-    for (const Need& need : needs) {
-        if (need.elements <= need.operand->tensor->size) continue;
-        return Find(core, call,
-                    {Rule::kCountExceedsTensor, need.name, "the tensor has fewer elements than the call uses",
-                     fmt::format("{} elements", need.operand->tensor->size), fmt::format("{} or more", need.elements),
-                     "the shape of the call counts elements, not bytes"},
-                    where) &&
-               false;
-    }
-    const Extents dst = BytesIn(*needs.begin()), tmp{lent.view.address, lent.given ? lent.view.size : 0};
-    const auto report = [&](const char* name, const char* message, const char* hint) {
-        return Find(core, call, {Rule::kOperandsShare, name, message, "bytes of both", "no common byte", hint}, where);
-    };
-    for (const Need* need = needs.begin(); need != needs.end(); ++need) {
-        const bool same = in_place && need == needs.begin() + 1 && BytesIn(*need).begin == dst.begin;
-        if (need != needs.begin() && !same && dst.Meets(BytesIn(*need)) &&
-            !report(need->name, "source and destination overlap", "use another destination")) {
-            return false;
-        }
-        if (tmp.bytes != 0 && tmp.Meets(BytesIn(*need)) &&
-            !report(need->name, "the temporary buffer overlaps an operand", "lend the call a buffer of its own")) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool BadParameter(runtime::Core& core, const char* call, const char* operand, const std::string& message,
-                  const std::string& found, const std::string& legal, const char* hint, Where where) {
-    return Find(core, call, {Rule::kParameterRange, operand, message, found, legal, hint}, where) && false;
-}
 
 Rows From(const Rows& rows, uint64_t row, uint64_t column) {
     Rows from = rows;

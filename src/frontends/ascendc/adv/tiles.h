@@ -2,25 +2,9 @@
 // What calls that go row by row, or move elements, are written in beside the steps: tiles, copies, gathers, selections.
 #pragma once
 
-#include <initializer_list>
-
 #include "frontends/ascendc/adv/steps.h"
 
 namespace sfumato::ascendc::adv {
-
-// A tensor of a call and the elements it must have.
-struct Need {
-    const char* name;
-    const VectorOperand* operand;
-    uint64_t elements;
-};
-// V1 to V4 of adv.md 1.2 for dst, the first, and the others: in UB, aligned, large enough, and apart from dst and from
-// a buffer that was lent; in_place: the second may be dst. False when the call must not go on.
-bool CheckNeeds(runtime::Core& core, const char* call, std::initializer_list<Need> needs, const Lent& lent, Where where,
-                bool in_place = false);
-// Reports a parameter of the call; always false.
-bool BadParameter(runtime::Core& core, const char* call, const char* operand, const std::string& message,
-                  const std::string& found, const std::string& legal, const char* hint, Where where);
 
 inline uint64_t RoundUp(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 inline uint64_t BlockElements(DataType type) { return 256 / BitsOf(type); }

@@ -19,8 +19,6 @@ constexpr const char* kCall = "TopK";
 constexpr uint64_t kPair = 8;                        // bytes of a record that is no proposal
 constexpr uint64_t kSmallRow = 32, kSmallPart = 16;  // rows whose k elements end at a whole block
 
-Vec VecOf(const VectorOperand& operand) { return {*operand.tensor, operand.type}; }
-
 bool CheckShape(runtime::Core& core, const TopKCall& c) {
     const bool pairs = BytesOf(c.src.type, RecordElements(c.src.type, kCall)) == kPair;
     const int32_t most = c.small ? 32 : !pairs && c.src.type == DataType::kHalf ? 2048 : 4096;
@@ -149,12 +147,13 @@ void TakeTopK(const TopKCall& c) {
     const auto k = static_cast<uint64_t>(c.k), all = rows * inner;
     const uint64_t values = c.small ? rows * k : rows * RoundUp(k, BlockElements(c.src.type));
     const uint64_t indices = c.small ? rows * k : rows * RoundUp(k, 8);
-    const Need value{"dstValue", &c.value, values}, index{"dstIndex", &c.index, indices};
-    if (!CheckNeeds(core, kCall, {value, {"src", &c.src, all}, {"dstIndex", &c.index, indices}}, c.tmp, c.where) ||
-        !CheckNeeds(core, kCall, {index, {"src", &c.src, all}}, c.tmp, c.where) ||
-        (c.given_index &&
-         !CheckNeeds(core, kCall, {index, {"srcIndex", &c.src_index, c.small ? all : inner}}, c.tmp, c.where)) ||
-        (c.finishes && !CheckNeeds(core, kCall, {index, {"finishLocal", &c.finish, rows}}, c.tmp, c.where))) {
+    if (!CheckNeeds(core, kCall,
+                    {{"dstValue", &c.value, values},
+                     {"dstIndex", &c.index, indices, nullptr, true},
+                     {"src", &c.src, all},
+                     {"srcIndex", c.given_index ? &c.src_index : nullptr, c.small ? all : inner},
+                     {"finishLocal", c.finishes ? &c.finish : nullptr, rows}},
+                    c.tmp, c.where)) {
         return;
     }
     const uint32_t record = RecordElements(c.src.type, kCall);

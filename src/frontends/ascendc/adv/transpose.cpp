@@ -17,8 +17,6 @@ using AscendC::TransposeType;
 
 constexpr uint64_t kSide = 16;  // rows and columns of a fractal
 
-Vec VecOf(const VectorOperand& operand) { return {*operand.tensor, operand.type}; }
-
 // Shape of a call: h = H / N columns a head, padded to whole fractals where it stands alone.
 struct Shape {
     uint64_t b, n, s, h;

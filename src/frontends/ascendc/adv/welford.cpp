@@ -12,21 +12,6 @@ namespace {
 
 using namespace adv;
 
-Vec VecOf(const VectorOperand& operand) { return {*operand.tensor, operand.type}; }
-
-// Tensors of at least `elements`, in UB.
-bool Check(runtime::Core& core, const char* call, const char* name, const VectorOperand& operand, uint64_t elements,
-           Where where) {
-    if (!operand.tensor) return true;
-    if (!InUb(core, call, name, operand, where)) return false;
-    if (elements <= operand.tensor->size) return true;
-    return Find(core, call,
-                {Rule::kCountExceedsTensor, name, "the length is larger than the tensor", fmt::format("{}", elements),
-                 fmt::format("at most {}", operand.tensor->size), "lengths count elements, not bytes"},
-                where) &&
-           false;
-}
-
 }  // namespace
 
 void UpdateWelford(const WelfordCall& call) {
@@ -43,11 +28,13 @@ void UpdateWelford(const WelfordCall& call) {
              call.where);
         return;
     }
-    if (!Check(core, kName, "outputMean", call.mean, length, call.where) ||
-        !Check(core, kName, "outputVariance", call.variance, length, call.where) ||
-        !Check(core, kName, "inputMean", call.in_mean, length, call.where) ||
-        !Check(core, kName, "inputVariance", call.in_variance, length, call.where) ||
-        !Check(core, kName, "inputX", call.src, length, call.where)) {
+    if (!CheckNeeds(core, kName,
+                    {{"outputMean", &call.mean, length, &call.in_mean},
+                     {"outputVariance", &call.variance, length, &call.in_variance, true},
+                     {"inputMean", &call.in_mean, length},
+                     {"inputVariance", &call.in_variance, length},
+                     {"inputX", &call.src, length}},
+                    call.tmp, call.where)) {
         return;
     }
     RowSteps steps(core, call.where);
@@ -99,11 +86,13 @@ void FinalizeWelford(const WelfordCall& call) {
              call.where);
         return;
     }
-    if (!Check(core, kName, "outputMean", call.mean, 1, call.where) ||
-        !Check(core, kName, "outputVariance", call.variance, 1, call.where) ||
-        !Check(core, kName, "inputMean", call.in_mean, length, call.where) ||
-        !Check(core, kName, "inputVariance", call.in_variance, length, call.where) ||
-        !Check(core, kName, "counts", call.counts, length, call.where)) {
+    if (!CheckNeeds(core, kName,
+                    {{"outputMean", &call.mean, 1},
+                     {"outputVariance", &call.variance, 1, nullptr, true},
+                     {"inputMean", &call.in_mean, length},
+                     {"inputVariance", &call.in_variance, length},
+                     {"counts", &call.counts, length}},
+                    call.tmp, call.where)) {
         return;
     }
     RowSteps steps(core, call.where);

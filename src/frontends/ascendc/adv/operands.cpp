@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontends/ascendc/adv/operands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace sfumato::ascendc::adv {
+namespace {
+
+// Bytes of UB under a name.
+struct Named {
+    const char* name;
+    const uint8_t* begin;
+    uint64_t bytes;
+};
+Named BytesOfNeed(const Need& need) {
+    return {need.name, need.operand->tensor->address, BytesOf(need.operand->type, need.elements)};
+}
+bool There(const Need& need) { return need.operand && need.operand->tensor; }
+
+// V3 and V4: no common byte; `same`: or the same start. operand: whose report it is.
+bool CheckApart(runtime::Core& core, const char* call, const Named& a, const Named& b, bool same, const char* operand,
+                const char* hint, Where where) {
+    const bool meet = a.begin < b.begin + b.bytes && b.begin < a.begin + a.bytes;
+    if (!meet || (same && a.begin == b.begin)) return true;
+    return Find(core, call,
+                {Rule::kOperandsShare, operand, fmt::format("{} and {} overlap", a.name, b.name),
+                 fmt::format("{} bytes of {}, {} of {}, {} apart", a.bytes, a.name, b.bytes, b.name,
+                             std::abs(a.begin - b.begin)),
+                 same ? "the same tensor, or no common byte" : "no common byte", hint},
+                where);
+}
+
+}  // namespace
+
+bool InUb(runtime::Core& core, const char* call, const char* name, const VectorOperand& operand, Where where) {
+    isa::Operand at;
+    if (!ToOperand(core, call, name, *operand.tensor, operand.type, where, &at)) return false;
+    if (at.memory != isa::Memory::kUb) {
+        return Find(core, call,
+                    {Rule::kMemoryPath, name, "the call works on tensors in UB", isa::Name(at.memory),
+                     "VECIN, VECCALC or VECOUT", "move the data to UB first"},
+                    where) &&
+               false;
+    }
+    if (at.offset % isa::kBlockBytes == 0) return true;
+    return Find(core, call,
+                {Rule::kUbAlignment, name, "the tensor does not start at a multiple of 32 bytes",
+                 fmt::format("UB byte {}", at.offset), "multiples of 32", "start the tensor at a whole block"},
+                where) &&
+           false;
+}
+
+bool CheckNeeds(runtime::Core& core, const char* call, std::initializer_list<Need> needs, const Lent& lent,
+                Where where) {
+    for (const Need& need : needs) {
+        if (There(need) && !InUb(core, call, need.name, *need.operand, where)) return false;
+    }
+    for (const Need& need : needs) {
+        if (!There(need) || need.elements <= need.operand->tensor->size) continue;
+        return Find(core, call,
+                    {Rule::kCountExceedsTensor, need.name, "the call uses more elements than the tensor has",
+                     fmt::format("{} elements", static_cast<int64_t>(need.elements)),
+                     fmt::format("0 to {}", need.operand->tensor->size), need.hint},
+                    where) &&
+               false;
+    }
+    for (const Need* a = needs.begin(); a != needs.end(); ++a) {
+        if (!There(*a) || (a != needs.begin() && !a->written)) continue;
+        for (const Need* b = needs.begin(); b != needs.end(); ++b) {
+            const bool before = b < a && (b == needs.begin() || b->written);  // that pair was looked at
+            if (a == b || before || !There(*b)) continue;
+            const bool same = a->may_be == b->operand || b->may_be == a->operand;
+            if (!CheckApart(core, call, BytesOfNeed(*a), BytesOfNeed(*b), same, b->name, "use another destination",
+                            where)) {
+                return false;
+            }
+        }
+    }
+    if (!lent.given) return true;
+    const Named tmp{"sharedTmpBuffer", lent.view.address, std::min(lent.view.size, lent.view.room)};
+    for (const Need& need : needs) {
+        if (There(need) &&
+            !CheckApart(core, call, tmp, BytesOfNeed(need), false, "sharedTmpBuffer", "lend another buffer", where)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool CheckSpace(runtime::Core& core, const char* call, const Lent& lent, uint64_t found, uint64_t minimum,
+                uint64_t needed, Where where) {
+    const char* operand = lent.given ? "sharedTmpBuffer" : "";
+    const std::string bytes = fmt::format("{} bytes", found);
+    if (found < needed) {
+        return Find(core, call,
+                    {Rule::kWorkSize, operand,
+                     lent.given ? "the temporary buffer is too small" : "InitBuffer left too little of UB", bytes,
+                     fmt::format("{} bytes or more", std::max(minimum, needed)),
+                     lent.given ? "the host function of the call for MaxMinTmpSize gives the bytes"
+                                : "lend the call a buffer as sharedTmpBuffer, or make buffers smaller"},
+                    where) &&
+               false;
+    }
+    if (!lent.given || found >= minimum) return true;
+    return Find(core, call,
+                {Rule::kTmpSize, operand, "the temporary buffer is smaller than the call's minimum", bytes,
+                 fmt::format("{} bytes or more", minimum),
+                 "the host function of the call for MaxMinTmpSize gives the bytes; here the result is the same"},
+                where);
+}
+
+bool CheckRow(runtime::Core& core, const char* call, const char* name, DataType type, uint64_t elements, Where where) {
+    const uint64_t bytes = BytesOf(type, elements);
+    if (elements != 0 && bytes % isa::kBlockBytes == 0) return true;
+    return Find(core, call,
+                {Rule::kParameterAlignment, name, "a row is no whole number of blocks",
+                 fmt::format("{} elements, {} bytes", elements, bytes), "a multiple of 32 bytes", "pad the rows"},
+                where) &&
+           false;
+}
+
+bool BadParameter(runtime::Core& core, const char* call, const char* operand, const std::string& message,
+                  const std::string& found, const std::string& legal, const char* hint, Where where) {
+    return Find(core, call, {Rule::kParameterRange, operand, message, found, legal, hint}, where) && false;
+}
+
+}  // namespace sfumato::ascendc::adv
