@@ -5,6 +5,7 @@
 #include <string>
 
 #include "host/said.h"
+#include "sfumato/tiling/call_sizes.h"
 
 namespace {
 
@@ -69,44 +70,71 @@ namespace AscendC {
 
 using namespace sfumato::tiling;
 
-// A pair of sizes and a tiling function of the softmax family: the same rows, other names.
-#define SFUMATO_SOFTMAX_SIZES(Name, ...)                                                             \
-    uint32_t Get##Name##MaxTmpSize(const ge::Shape& srcShape, const uint32_t size, __VA_ARGS__) {    \
-        return Told([&] { return RowTmp("Get" #Name "MaxTmpSize", srcShape.GetDims(), size); }).max; \
-    }                                                                                                \
-    uint32_t Get##Name##MinTmpSize(const ge::Shape& srcShape, const uint32_t size, __VA_ARGS__) {    \
-        return Told([&] { return RowTmp("Get" #Name "MinTmpSize", srcShape.GetDims(), size); }).min; \
-    }
-SFUMATO_SOFTMAX_SIZES(SoftMax, const bool)
-SFUMATO_SOFTMAX_SIZES(SoftMaxFlash, const bool, const bool)
-SFUMATO_SOFTMAX_SIZES(SoftMaxFlashV2, const uint32_t, const bool, const bool, const bool)
-SFUMATO_SOFTMAX_SIZES(SoftMaxGrad, const bool, const bool)
-#undef SFUMATO_SOFTMAX_SIZES
-
+// What the calls do at most, of what their functions are told: SoftMax and SoftmaxFlash know the type of sum and
+// maximum alone, and half data take more than float.
 namespace {
-void TileSoftMax(const char* call, const ge::Shape& shape, uint32_t data, uint32_t sum, uint32_t workspace,
+SoftmaxUse SoftMaxUse(uint32_t side, bool update) { return {2, side, false, update, true, false, true}; }
+SoftmaxUse GradUse(uint32_t data) { return {data, data, true, false, false, false, true}; }
+
+uint32_t SoftmaxMost(const char* call, const ge::Shape& shape, const SoftmaxUse& use) {
+    return Told([&] { return SoftmaxTmp(call, shape.GetDims(), use); }).max;
+}
+uint32_t SoftmaxLeast(const char* call, const ge::Shape& shape, const SoftmaxUse& use) {
+    return Told([&] { return SoftmaxTmp(call, shape.GetDims(), use); }).min;
+}
+void TileSoftMax(const char* call, const ge::Shape& shape, const SoftmaxUse& use, uint32_t workspace,
                  tiling::SoftMaxTiling& tiling) {
-    Tried([&] { tiling = PlanSoftMax(call, shape.GetDims(), data, sum, workspace); });
+    Tried([&] { tiling = PlanSoftMax(call, shape.GetDims(), use, workspace); });
 }
 }  // namespace
 
+uint32_t GetSoftMaxMaxTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize, const bool) {
+    return SoftmaxMost("GetSoftMaxMaxTmpSize", srcShape, SoftMaxUse(dataTypeSize, false));
+}
+uint32_t GetSoftMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize, const bool) {
+    return SoftmaxLeast("GetSoftMaxMinTmpSize", srcShape, SoftMaxUse(dataTypeSize, false));
+}
+uint32_t GetSoftMaxFlashMaxTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize, const bool isUpdate,
+                                   const bool) {
+    return SoftmaxMost("GetSoftMaxFlashMaxTmpSize", srcShape, SoftMaxUse(dataTypeSize, isUpdate));
+}
+uint32_t GetSoftMaxFlashMinTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize, const bool isUpdate,
+                                   const bool) {
+    return SoftmaxLeast("GetSoftMaxFlashMinTmpSize", srcShape, SoftMaxUse(dataTypeSize, isUpdate));
+}
+uint32_t GetSoftMaxFlashV2MaxTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize1,
+                                     const uint32_t dataTypeSize2, const bool isUpdate, const bool, const bool) {
+    return SoftmaxMost("GetSoftMaxFlashV2MaxTmpSize", srcShape, FlashV2Use(dataTypeSize1, dataTypeSize2, isUpdate));
+}
+uint32_t GetSoftMaxFlashV2MinTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize1,
+                                     const uint32_t dataTypeSize2, const bool isUpdate, const bool, const bool) {
+    return SoftmaxLeast("GetSoftMaxFlashV2MinTmpSize", srcShape, FlashV2Use(dataTypeSize1, dataTypeSize2, isUpdate));
+}
+uint32_t GetSoftMaxGradMaxTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize, const bool, const bool) {
+    return SoftmaxMost("GetSoftMaxGradMaxTmpSize", srcShape, GradUse(dataTypeSize));
+}
+uint32_t GetSoftMaxGradMinTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize, const bool, const bool) {
+    return SoftmaxLeast("GetSoftMaxGradMinTmpSize", srcShape, GradUse(dataTypeSize));
+}
+
 void SoftMaxTilingFunc(const ge::Shape& srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
                        tiling::SoftMaxTiling& softmaxTiling) {
-    TileSoftMax("SoftMaxTilingFunc", srcShape, dataTypeSize, dataTypeSize, localWorkSpaceSize, softmaxTiling);
+    TileSoftMax("SoftMaxTilingFunc", srcShape, SoftMaxUse(dataTypeSize, false), localWorkSpaceSize, softmaxTiling);
 }
 void SoftMaxFlashTilingFunc(const ge::Shape& srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
-                            tiling::SoftMaxTiling& softmaxFlashTiling, const bool) {
-    TileSoftMax("SoftMaxFlashTilingFunc", srcShape, dataTypeSize, dataTypeSize, localWorkSpaceSize, softmaxFlashTiling);
+                            tiling::SoftMaxTiling& softmaxFlashTiling, const bool isUpdate) {
+    TileSoftMax("SoftMaxFlashTilingFunc", srcShape, SoftMaxUse(dataTypeSize, isUpdate), localWorkSpaceSize,
+                softmaxFlashTiling);
 }
 void SoftMaxFlashV2TilingFunc(const ge::Shape& srcShape, const uint32_t dataTypeSize1, const uint32_t dataTypeSize2,
-                              const uint32_t localWorkSpaceSize, tiling::SoftMaxTiling& softmaxFlashTiling, const bool,
-                              const bool, const bool) {
-    TileSoftMax("SoftMaxFlashV2TilingFunc", srcShape, dataTypeSize1, dataTypeSize2, localWorkSpaceSize,
-                softmaxFlashTiling);
+                              const uint32_t localWorkSpaceSize, tiling::SoftMaxTiling& softmaxFlashTiling,
+                              const bool isUpdate, const bool, const bool) {
+    TileSoftMax("SoftMaxFlashV2TilingFunc", srcShape, FlashV2Use(dataTypeSize1, dataTypeSize2, isUpdate),
+                localWorkSpaceSize, softmaxFlashTiling);
 }
 void SoftMaxGradTilingFunc(const ge::Shape& srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
                            tiling::SoftMaxTiling& softmaxGradTiling, const bool) {
-    TileSoftMax("SoftMaxGradTilingFunc", srcShape, dataTypeSize, dataTypeSize, localWorkSpaceSize, softmaxGradTiling);
+    TileSoftMax("SoftMaxGradTilingFunc", srcShape, GradUse(dataTypeSize), localWorkSpaceSize, softmaxGradTiling);
 }
 bool IsBasicBlockInSoftMax(const tiling::SoftMaxTiling& tiling, const uint32_t dataTypeSize) {
     return tiling.srcK < 2048 && tiling.srcK * dataTypeSize >= 256 && tiling.srcK % 64 == 0 && tiling.srcM % 8 == 0;
@@ -117,7 +145,7 @@ void GetLayerNormMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSiz
     Told(maxValue, minValue, [&] {
         auto shape = srcShape.GetDims();
         if (shape.size() == 4) shape.pop_back();  // H before padding
-        return RowTmp("GetLayerNormMaxMinTmpSize", shape, typeSize);
+        return NormTmp("GetLayerNormMaxMinTmpSize", shape, typeSize, false);
     });
 }
 void GetLayerNormMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const bool isReuseSource, const bool,
@@ -136,7 +164,8 @@ void GetLayerNormNDTilingInfo(const ge::Shape& srcShape, const uint32_t stackBuf
 }
 bool GetRmsNormMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, uint32_t& maxValue, uint32_t& minValue,
                              const bool) {
-    return Told(maxValue, minValue, [&] { return RowTmp("GetRmsNormMaxMinTmpSize", srcShape.GetDims(), typeSize); });
+    return Told(maxValue, minValue,
+                [&] { return NormTmp("GetRmsNormMaxMinTmpSize", srcShape.GetDims(), typeSize, true); });
 }
 bool GetRmsNormTilingInfo(const ge::Shape& srcShape, const ge::Shape& originSrcShape,
                           const uint32_t stackBufferByteSize, const uint32_t typeSize, tiling::RmsNormTiling& tiling,
@@ -148,52 +177,67 @@ bool GetRmsNormTilingInfo(const ge::Shape& srcShape, const ge::Shape& originSrcS
 }
 void GetWelfordUpdateMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSizeT, const uint32_t, const bool,
                                    const bool, uint32_t& maxValue, uint32_t& minValue) {
-    Told(maxValue, minValue,
-         [&] { return FlatTmp("GetWelfordUpdateMaxMinTmpSize", srcShape.GetDims(), typeSizeT, RowNodes(typeSizeT)); });
+    Told(maxValue, minValue, [&] {
+        return FlatTmp("GetWelfordUpdateMaxMinTmpSize", srcShape.GetDims(), typeSizeT, typeSizeT == 2 ? 8 : 4);
+    });
 }
-void GetWelfordFinalizeMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const bool, uint32_t& maxValue,
+void GetWelfordFinalizeMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t, const bool, uint32_t& maxValue,
                                      uint32_t& minValue) {
+    const auto elements = static_cast<uint32_t>(srcShape.GetShapeSize());
     Told(maxValue, minValue,
-         [&] { return RowTmp("GetWelfordFinalizeMaxMinTmpSize", {srcShape.GetShapeSize()}, typeSize); });
+         [&] { return NeedTmp("GetWelfordFinalizeMaxMinTmpSize", 1, WelfordNeed(elements, true)); });
 }
 
 void GetSumMaxMinTmpSize(const uint32_t n, const uint32_t typeSize, const bool, uint32_t& maxValue,
                          uint32_t& minValue) {
-    Told(maxValue, minValue, [&] { return RowTmp("GetSumMaxMinTmpSize", {n}, typeSize, 1); });
+    Told(maxValue, minValue, [&] { return ReductionTmp("GetSumMaxMinTmpSize", {{1, n}, typeSize}); });
 }
-void GetMeanMaxMinTmpSize(const uint32_t n, const uint32_t typeSize, const uint32_t accTypeSize, const bool,
-                          uint32_t& maxValue, uint32_t& minValue) {
-    Told(maxValue, minValue, [&] { return RowTmp("GetMeanMaxMinTmpSize", {n}, std::max(typeSize, accTypeSize), 2); });
+// Of half data the rows are widened, their results narrowed.
+void GetMeanMaxMinTmpSize(const uint32_t n, const uint32_t typeSize, const uint32_t, const bool, uint32_t& maxValue,
+                          uint32_t& minValue) {
+    const bool narrow = typeSize == 2;
+    const auto columns = static_cast<uint32_t>(RoundUpTo(n, 16));
+    Told(maxValue, minValue,
+         [&] { return NeedTmp("GetMeanMaxMinTmpSize", 1, ReductionNeed(4, columns, narrow, narrow, false)); });
 }
-void GetCumSumMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const bool, const bool,
+void GetCumSumMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const bool isLastAxis, const bool,
                             uint32_t& maxValue, uint32_t& minValue) {
-    Told(maxValue, minValue, [&] { return RowTmp("GetCumSumMaxMinTmpSize", srcShape.GetDims(), typeSize); });
+    Told(maxValue, minValue,
+         [&] { return CumSumTmp("GetCumSumMaxMinTmpSize", srcShape.GetDims(), typeSize, isLastAxis); });
 }
 
-#define SFUMATO_REDUCE_SIZES(Name)                                                                                   \
-    void Get##Name##MaxMinTmpSize(const ge::Shape& srcShape, const ge::DataType dataType, ReducePattern, bool, bool, \
-                                  uint32_t& maxValue, uint32_t& minValue) {                                          \
-        Told(maxValue, minValue, [&] {                                                                               \
-            constexpr const char* kCall = "Get" #Name "MaxMinTmpSize";                                               \
-            return RowTmp(kCall, srcShape.GetDims(), TypeSize(kCall, dataType), 2);                                  \
-        });                                                                                                          \
+#define SFUMATO_REDUCE_SIZES(Name, logical, products)                                                                  \
+    void Get##Name##MaxMinTmpSize(const ge::Shape& srcShape, const ge::DataType dataType, ReducePattern pattern, bool, \
+                                  bool, uint32_t& maxValue, uint32_t& minValue) {                                      \
+        Told(maxValue, minValue, [&] {                                                                                 \
+            constexpr const char* kCall = "Get" #Name "MaxMinTmpSize";                                                 \
+            return ReductionTmp(kCall, {srcShape.GetDims(), TypeSize(kCall, dataType), pattern == ReducePattern::RA,   \
+                                        logical, products});                                                           \
+        });                                                                                                            \
     }
-SFUMATO_REDUCE_SIZES(ReduceSum)
-SFUMATO_REDUCE_SIZES(ReduceMean)
-SFUMATO_REDUCE_SIZES(ReduceMax)
-SFUMATO_REDUCE_SIZES(ReduceMin)
-SFUMATO_REDUCE_SIZES(ReduceProd)
-SFUMATO_REDUCE_SIZES(ReduceAll)
-SFUMATO_REDUCE_SIZES(ReduceAny)
-SFUMATO_REDUCE_SIZES(ReduceXorSum)
+SFUMATO_REDUCE_SIZES(ReduceSum, false, false)
+SFUMATO_REDUCE_SIZES(ReduceMean, false, false)
+SFUMATO_REDUCE_SIZES(ReduceMax, false, false)
+SFUMATO_REDUCE_SIZES(ReduceMin, false, false)
+SFUMATO_REDUCE_SIZES(ReduceProd, false, true)
+SFUMATO_REDUCE_SIZES(ReduceAll, true, false)
+SFUMATO_REDUCE_SIZES(ReduceAny, true, false)
 #undef SFUMATO_REDUCE_SIZES
 
-void GetAscendAntiQuantMaxMinTmpSize(const ge::Shape& srcShape, const ge::Shape&, bool, ge::DataType inputDataType,
-                                     ge::DataType outputDataType, uint32_t& maxValue, uint32_t& minValue) {
+void GetReduceXorSumMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const bool, uint32_t& maxValue,
+                                  uint32_t& minValue) {
+    Told(maxValue, minValue,
+         [&] { return FlatTmp("GetReduceXorSumMaxMinTmpSize", srcShape.GetDims(), typeSize, kXorSumNodes); });
+}
+
+void GetAscendAntiQuantMaxMinTmpSize(const ge::Shape& srcShape, const ge::Shape& scaleShape, bool isTranspose,
+                                     ge::DataType inputDataType, ge::DataType outputDataType, uint32_t& maxValue,
+                                     uint32_t& minValue) {
     Told(maxValue, minValue, [&] {
         constexpr const char* kCall = "GetAscendAntiQuantMaxMinTmpSize";
-        TypeSize(kCall, inputDataType);
-        return FlatTmp(kCall, srcShape.GetDims(), TypeSize(kCall, outputDataType), kAntiQuantNodes);
+        TypeSize(kCall, inputDataType), TypeSize(kCall, outputDataType);
+        return AntiQuantTmp(kCall, srcShape.GetDims(), scaleShape.GetDims(), isTranspose,
+                            outputDataType != ge::DT_FLOAT16);
     });
 }
 void GetAscendAntiQuantTmpBufferFactorSize(const ge::Shape&, const ge::Shape&, bool, ge::DataType, ge::DataType,
@@ -242,7 +286,7 @@ void UnPadTilingFunc(const ge::Shape srcShape, const uint32_t stackBufferSize, c
 }
 void GetBroadCastMaxMinTmpSize(const PlatformAscendC&, const ge::Shape&, const ge::Shape& dstShape,
                                const uint32_t typeSize, const bool, uint32_t& maxValue, uint32_t& minValue) {
-    Told(maxValue, minValue, [&] { return RowTmp("GetBroadCastMaxMinTmpSize", dstShape.GetDims(), typeSize, 2); });
+    Told(maxValue, minValue, [&] { return BroadcastTmp("GetBroadCastMaxMinTmpSize", dstShape.GetDims(), typeSize); });
 }
 
 // Concat makes records on Ascend310P only (vector_instructions.md 8.6).

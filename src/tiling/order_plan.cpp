@@ -2,6 +2,7 @@
 // Tilings of TopK and of Transpose with all its shapes (adv.md 9, 10). What the fields hold is ours.
 #include <algorithm>
 
+#include "sfumato/tiling/call_sizes.h"
 #include "tiling/vector_words.h"
 
 namespace sfumato::tiling {
@@ -10,9 +11,6 @@ namespace {
 uint32_t U32(int64_t value) { return static_cast<uint32_t>(value); }
 int32_t I32(int64_t value) { return static_cast<int32_t>(value); }
 
-// Records of 8 bytes before and after a merge, a row of indices and one of values.
-constexpr int64_t kTopKBytes = 8 + 8 + 4 + 4;
-
 void Check(const std::string& call, const TopKProblem& p, bool with_k) {
     CheckTypeSize(call, p.type_size, {2, 4});
     if (p.outter < 1) Refuse("{}: outter is {}; it is at least 1", call, p.outter);
@@ -20,7 +18,7 @@ void Check(const std::string& call, const TopKProblem& p, bool with_k) {
         Refuse("{}: inner is {}; {}", call, p.inner,
                p.small ? "in mode TOPK_NSMALL it is 32" : "it is a multiple of 32 up to 4096");
     }
-    if (p.half_indices && p.type_size == 2 && p.inner > 2048) {
+    if (p.proposals && p.type_size == 2 && p.inner > 2048) {
         Refuse("{}: inner is {}; of half on Ascend310P it is at most 2048", call, p.inner);
     }
     if (with_k && (p.k < 1 || p.k > p.inner)) Refuse("{}: k is {}; legal are 1 to inner {}", call, p.k, p.inner);
@@ -37,14 +35,19 @@ uint32_t SortTmp(const std::string& call, uint32_t elements, uint32_t type_size,
 
 TmpSizes TopKTmp(const std::string& call, const TopKProblem& p) {
     Check(call, p, false);
-    const uint32_t row = U32(p.inner * kTopKBytes);
-    return {p.small ? row * U32(p.outter) : row, row};
+    const auto inner = static_cast<uint64_t>(p.inner), outter = static_cast<uint64_t>(p.outter);
+    const auto rows = [&](uint64_t n) {
+        const uint64_t bytes =
+            p.small ? TopKSmallBytes(n, p.type_size, p.proposals) : TopKBytes(inner, p.type_size, p.proposals);
+        return U32(static_cast<int64_t>(bytes));
+    };
+    return {rows(outter), rows(std::min(outter, kTopKSmallRows))};
 }
 
 AscendC::tiling::TopkTiling PlanTopK(const std::string& call, const TopKProblem& p) {
     Check(call, p, true);
     AscendC::tiling::TopkTiling t;
-    t.tmpLocalSize = I32(p.inner * kTopKBytes / p.type_size);
+    t.tmpLocalSize = I32(TopKTmp(call, p).min / p.type_size);
     t.allDataSize = I32(int64_t{p.inner} * p.outter);
     t.innerDataSize = p.inner;
     t.sortRepeat = U32(p.inner / 32);

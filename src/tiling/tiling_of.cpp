@@ -62,29 +62,30 @@ TilingValue SoftMax(const std::string&, Settings& settings) {
     const Dimensions shape = settings.Shape("shape");
     const DataType type = settings.Type("type"), sum = settings.Type("sum_type", type);
     const uint32_t size = BitsOf(type) / 8;
-    const uint32_t workspace = Workspace(settings, RowTmp(settings.call(), shape, size));
+    const SoftmaxUse use = FlashV2Use(size, BitsOf(sum) / 8, true);
+    const uint32_t workspace = Workspace(settings, SoftmaxTmp(settings.call(), shape, use));
     settings.Done();
-    return Value("SoftMaxTiling", PlanSoftMax(settings.call(), shape, size, BitsOf(sum) / 8, workspace));
+    return Value("SoftMaxTiling", PlanSoftMax(settings.call(), shape, use, workspace));
 }
 TilingValue LayerNorm(const std::string&, Settings& settings) {
     const Dimensions shape = settings.Shape("shape");
     const uint32_t size = settings.TypeSize("type");
     const Dimensions stored(shape.begin(), shape.begin() + std::min<std::ptrdiff_t>(3, std::ssize(shape)));
-    const uint32_t workspace = Workspace(settings, RowTmp(settings.call(), stored, size));
+    const uint32_t workspace = Workspace(settings, NormTmp(settings.call(), stored, size, false));
     settings.Done();
     return Value("LayerNormTiling", PlanLayerNorm(settings.call(), shape, workspace, size));
 }
 TilingValue LayerNormRstd(const std::string&, Settings& settings) {
     const Dimensions shape = settings.Shape("shape");
     const uint32_t size = settings.TypeSize("type");
-    const uint32_t workspace = Workspace(settings, RowTmp(settings.call(), shape, size));
+    const uint32_t workspace = Workspace(settings, NormTmp(settings.call(), shape, size, false));
     settings.Done();
     return Value("LayerNormSeparateTiling", PlanLayerNormSeparate(settings.call(), shape, workspace, size));
 }
 TilingValue RmsNorm(const std::string&, Settings& settings) {
     const Dimensions shape = settings.Shape("shape"), original = settings.Shape("original", shape);
     const uint32_t size = settings.TypeSize("type");
-    const uint32_t workspace = Workspace(settings, RowTmp(settings.call(), shape, size));
+    const uint32_t workspace = Workspace(settings, NormTmp(settings.call(), shape, size, true));
     settings.Done();
     return Value("RmsNormTiling", PlanRmsNorm(settings.call(), shape, original, workspace, size));
 }
@@ -96,7 +97,7 @@ TilingValue TopK(const std::string& chip, Settings& settings) {
     problem.type_size = settings.TypeSize("type");
     problem.init_index = settings.Flag("init_index");
     problem.small = settings.Flag("small");
-    problem.half_indices = soc::FindChip(chip).name == "Ascend310P";
+    problem.proposals = soc::FindChip(chip).name == "Ascend310P";
     settings.Done();
     return Value("TopkTiling", PlanTopK(settings.call(), problem));
 }

@@ -4,30 +4,16 @@
 #include <limits>
 #include <optional>
 
+#include "sfumato/tiling/call_sizes.h"
 #include "tiling/vector_words.h"
 
 namespace sfumato::tiling {
 namespace {
 
-struct Row {
-    std::string_view name;
-    uint32_t half, single, extra;
-};
-constexpr Row kRows[] = {
-#define SFUMATO_TMP_SIZE(Name, half, single, extra) {#Name, half, single, extra},
+constexpr std::string_view kNames[] = {
+#define SFUMATO_TMP_SIZE(Name, half, single, extra) #Name,
 #include "sfumato/tiling/tmp_sizes.inc"
 #undef SFUMATO_TMP_SIZE
-};
-
-// What the kernel's side checks a buffer against, where it has the call.
-struct Live {
-    std::string_view name;
-    uint32_t live;
-};
-constexpr Live kLive[] = {
-#define SFUMATO_ADV(Name, form, temporaries, live, ...) {#Name, live},
-#include "sfumato/ascendc/adv/elementwise.inc"
-#undef SFUMATO_ADV
 };
 
 uint32_t Narrow(const std::string& call, uint64_t bytes) {
@@ -60,18 +46,19 @@ void CheckTypeSize(const std::string& call, uint32_t size, std::initializer_list
 
 TmpFactor ElementwiseFactor(std::string_view name, const std::string& call, uint32_t type_size) {
     CheckTypeSize(call, type_size, {1, 2, 4});
-    const auto row = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& r) { return r.name == name; });
-    if (row == std::end(kRows)) Refuse("{}: no elementwise call has the name {}", call, name);
-    const auto live = std::find_if(std::begin(kLive), std::end(kLive), [&](const Live& l) { return l.name == name; });
-    if (live != std::end(kLive)) return {live->live, row->extra};
-    return {type_size == 4 ? row->single : row->half, row->extra};
+    const auto* row = std::find(std::begin(kNames), std::end(kNames), name);
+    if (row == std::end(kNames)) Refuse("{}: no elementwise call has the name {}", call, name);
+    return FactorOf(static_cast<TmpRow>(row - std::begin(kNames)), type_size);
 }
 
-std::vector<std::string> ElementwiseNames() {
-    std::vector<std::string> names;
-    for (const Row& row : kRows) names.emplace_back(row.name);
-    return names;
+std::vector<std::string> ElementwiseNames() { return {std::begin(kNames), std::end(kNames)}; }
+
+namespace {
+// `live` nodes of n elements, each in whole repeats.
+uint64_t LiveBytes(uint32_t live, uint64_t elements, uint32_t type_size) {
+    return live * RoundUpTo(elements * type_size, 256);
 }
+}  // namespace
 
 TmpSizes FlatTmp(const std::string& call, const Dimensions& shape, uint32_t type_size, uint32_t live, uint32_t extra) {
     const uint64_t elements = Elements(call, shape, 1, 8);
@@ -88,6 +75,78 @@ TmpSizes RowTmp(const std::string& call, const Dimensions& shape, uint32_t type_
     const uint64_t elements = Elements(call, shape, 1, 8);
     const uint64_t row = LiveBytes(live, static_cast<uint64_t>(shape.back()), type_size);
     return {Narrow(call, std::max(row, row * (elements / static_cast<uint64_t>(shape.back())))), Narrow(call, row)};
+}
+
+namespace {
+
+// Sizes in whole repeats, one at least: programs make buffers of them.
+TmpSizes Whole(const std::string& call, uint64_t most, uint64_t least) {
+    const auto whole = [&](uint64_t bytes) { return Narrow(call, RoundUpTo(std::max<uint64_t>(bytes, 1), 256)); };
+    return {whole(std::max(most, least)), whole(least)};
+}
+
+uint32_t LastOf(const Dimensions& shape) { return static_cast<uint32_t>(shape.back()); }
+// Rows of a shape, and elements of a row in whole blocks.
+uint64_t RowsOf(const std::string& call, const Dimensions& shape) {
+    return Elements(call, shape, 1, 8) / LastOf(shape);
+}
+uint32_t PitchOf(const Dimensions& shape, uint32_t type_size) {
+    return static_cast<uint32_t>(RoundUpTo(LastOf(shape), 32 / type_size));
+}
+
+}  // namespace
+
+TmpSizes NeedTmp(const std::string& call, uint64_t rows, const RowNeed& need) {
+    return Whole(call, need.Bytes(static_cast<uint32_t>(rows)), need.Bytes(1));
+}
+
+TmpSizes SoftmaxTmp(const std::string& call, const Dimensions& shape, const SoftmaxUse& use) {
+    CheckTypeSize(call, use.data_size, {2, 4});
+    CheckTypeSize(call, use.side_size, {2, 4});
+    const uint64_t rows = RowsOf(call, shape);
+    return NeedTmp(call, rows, SoftmaxNeed(PitchOf(shape, use.data_size), use));
+}
+
+TmpSizes NormTmp(const std::string& call, const Dimensions& shape, uint32_t type_size, bool rms) {
+    CheckTypeSize(call, type_size, {2, 4});
+    const uint64_t rows = RowsOf(call, shape);
+    return NeedTmp(call, rows, NormNeed(PitchOf(shape, type_size), type_size == 2, rms, type_size == 2 ? 2 - rms : 0));
+}
+
+TmpSizes ReductionTmp(const std::string& call, const ReductionProblem& p) {
+    CheckTypeSize(call, p.type_size, {1, 2, 4});
+    const auto rows = static_cast<uint32_t>(RowsOf(call, p.shape));
+    if (p.products && !p.down) return Whole(call, ProductBytes(rows), ProductBytes(rows));
+    const bool bytes = p.type_size == 1;  // truth values in half
+    return NeedTmp(call, rows,
+                   ReductionNeed(bytes ? 2 : p.type_size, PitchOf(p.shape, p.type_size), p.logical, bytes, p.down));
+}
+
+TmpSizes CumSumTmp(const std::string& call, const Dimensions& shape, uint32_t type_size, bool along) {
+    CheckTypeSize(call, type_size, {2, 4});
+    const auto rows = static_cast<uint32_t>(RowsOf(call, shape));
+    const uint32_t columns = PitchOf(shape, type_size);
+    const bool narrow = type_size == 2;
+    const uint64_t down = CumSumDownBytes(columns, narrow);
+    if (!along) return Whole(call, down, down);
+    return Whole(call, CumSumAlongBytes(rows, rows, columns, narrow, true),
+                 CumSumAlongBytes(1, rows, columns, narrow, true));
+}
+
+TmpSizes BroadcastTmp(const std::string& call, const Dimensions& shape, uint32_t type_size) {
+    CheckTypeSize(call, type_size, {1, 2, 4});
+    const uint64_t all = Elements(call, shape, 1, 2), rows = shape.size() == 1 ? 1 : all / LastOf(shape);
+    const auto sizes = [&](uint64_t elements, uint64_t blocks) {
+        return std::max(BroadcastElementBytes(rows, elements, type_size), blocks);
+    };
+    return Whole(call, sizes(all, 32 * RoundUpTo(rows, 16)), sizes(32, BroadcastBlockBytes(rows)));
+}
+
+TmpSizes AntiQuantTmp(const std::string& call, const Dimensions& shape, const Dimensions& parameters, bool transposed,
+                      bool wide) {
+    const uint64_t all = Elements(call, shape, 1, 8);
+    const uint64_t vectors = 2 * AntiQuantVector(Elements(call, parameters, 1, 8), transposed, wide);
+    return Whole(call, vectors + AntiQuantEach(wide) * RoundUpTo(all, 64), vectors + AntiQuantEach(wide) * 64);
 }
 
 }  // namespace sfumato::tiling

@@ -3,6 +3,7 @@
 // ours: sizes, and how many rows the temporary buffer has room for; no bit of a result depends on them.
 #include <algorithm>
 
+#include "sfumato/tiling/call_sizes.h"
 #include "tiling/vector_words.h"
 
 namespace sfumato::tiling {
@@ -15,15 +16,25 @@ struct Passes {
     uint32_t rows, columns, at_once, rounds, tail;
     uint32_t row_bytes;
 };
-Passes Divide(const std::string& call, const Dimensions& shape, uint32_t type_size, uint32_t workspace, uint32_t live) {
-    const TmpSizes sizes = RowTmp(call, shape, type_size, live);
-    if (workspace < sizes.min) {
-        Refuse("{}: a temporary buffer of {} bytes; a row of {} needs {}", call, workspace, shape.back(), sizes.min);
+// At least `min` bytes. rows_in: how many rows there is room for.
+Passes DivideAt(const std::string& call, const Dimensions& shape, uint32_t workspace, uint32_t min, uint32_t rows_in) {
+    if (workspace < min) {
+        Refuse("{}: a temporary buffer of {} bytes; a row of {} needs {}", call, workspace, shape.back(), min);
     }
     const uint32_t columns = U32(static_cast<uint64_t>(shape.back()));
-    const uint32_t rows = U32(Elements(call, shape, 1, 8)) / columns;
-    const uint32_t at_once = std::min(rows, workspace / sizes.min);
-    return {rows, columns, at_once, rows / at_once, rows % at_once, sizes.min};
+    const uint32_t rows = U32(Elements(call, shape, 1, 8)) / columns, at_once = std::min(rows, rows_in);
+    return {rows, columns, at_once, rows / at_once, rows % at_once, min};
+}
+Passes Divide(const std::string& call, const Dimensions& shape, uint32_t type_size, uint32_t workspace, uint32_t live) {
+    const uint32_t min = RowTmp(call, shape, type_size, live).min;
+    return DivideAt(call, shape, workspace, min, workspace / min);
+}
+Passes DivideNorm(const std::string& call, const Dimensions& shape, uint32_t type_size, uint32_t workspace, bool rms) {
+    const uint32_t min = NormTmp(call, shape, type_size, rms).min;
+    const uint64_t all = Elements(call, shape, 1, 8), columns = static_cast<uint64_t>(shape.back());
+    const RowNeed need =
+        NormNeed(U32(RoundUpTo(columns, 32 / type_size)), type_size == 2, rms, type_size == 2 ? 2 - rms : 0);
+    return DivideAt(call, shape, workspace, min, RowsIn(need, workspace, U32(all / columns)));
 }
 
 void CheckRow(const std::string& call, int64_t columns, uint32_t type_size) {
@@ -42,14 +53,12 @@ int64_t OriginalOf(const std::string& call, const Dimensions& shape) {
 
 }  // namespace
 
-AscendC::tiling::SoftMaxTiling PlanSoftMax(const std::string& call, const Dimensions& shape, uint32_t data_size,
-                                           uint32_t sum_size, uint32_t workspace) {
-    CheckTypeSize(call, data_size, {2, 4});
-    CheckTypeSize(call, sum_size, {2, 4});
-    Elements(call, shape, 1, 8);
-    CheckRow(call, shape.back(), data_size);
-    const Passes passes = Divide(call, shape, data_size, workspace, RowNodes(data_size));
-    return SoftMaxPlan(passes.rows, passes.columns, data_size, sum_size, workspace);
+AscendC::tiling::SoftMaxTiling PlanSoftMax(const std::string& call, const Dimensions& shape, const SoftmaxUse& use,
+                                           uint32_t workspace) {
+    const uint32_t min = SoftmaxTmp(call, shape, use).min;
+    CheckRow(call, shape.back(), use.data_size);
+    const Passes passes = DivideAt(call, shape, workspace, min, 1);
+    return SoftMaxPlan(passes.rows, passes.columns, use, workspace);
 }
 
 AscendC::tiling::LayerNormTiling PlanLayerNorm(const std::string& call, const Dimensions& shape, uint32_t workspace,
@@ -59,12 +68,12 @@ AscendC::tiling::LayerNormTiling PlanLayerNorm(const std::string& call, const Di
     const int64_t original = OriginalOf(call, shape);
     const Dimensions stored(shape.begin(), shape.begin() + 3);
     CheckRow(call, shape[2], type_size);
-    const Passes passes = Divide(call, stored, type_size, workspace, RowNodes(type_size));
+    const Passes passes = DivideNorm(call, stored, type_size, workspace, false);
     AscendC::tiling::LayerNormTiling t;
     t.bLength = U32(static_cast<uint64_t>(shape[0])), t.sLength = U32(static_cast<uint64_t>(shape[1]));
     t.hLength = passes.columns, t.originalHLength = U32(static_cast<uint64_t>(original));
     t.inputXSize = passes.rows * passes.columns, t.meanVarSize = passes.rows;
-    t.numberOfTmpBuf = RowNodes(type_size), t.tmpBufSize = workspace, t.oneTmpSize = passes.row_bytes;
+    t.numberOfTmpBuf = 2, t.tmpBufSize = workspace, t.oneTmpSize = passes.row_bytes;
     t.bsCurLength = passes.at_once, t.bshCurLength = passes.at_once * passes.columns;
     t.loopRound = passes.rounds, t.inputRoundSize = t.bshCurLength, t.meanVarRoundSize = passes.at_once;
     t.inputTailSize = passes.tail * passes.columns, t.meanVarTailSize = passes.tail;
@@ -77,7 +86,7 @@ AscendC::tiling::LayerNormSeparateTiling PlanLayerNormSeparate(const std::string
                                                                uint32_t workspace, uint32_t type_size) {
     CheckTypeSize(call, type_size, {2, 4});
     Elements(call, shape, 2, 2);
-    const Passes passes = Divide(call, shape, type_size, workspace, RowNodes(type_size));
+    const Passes passes = DivideNorm(call, shape, type_size, workspace, false);
     uint32_t head = 1;  // the largest power of two of R (adv.md 7)
     while (head <= passes.columns / 2) head *= 2;
     AscendC::tiling::LayerNormSeparateTiling t;
@@ -85,7 +94,7 @@ AscendC::tiling::LayerNormSeparateTiling PlanLayerNormSeparate(const std::string
     t.k2Rec = 1.0f / static_cast<float>(head), t.k2RRec = static_cast<float>(passes.columns) / static_cast<float>(head);
     t.rValueBack = 1.0f / static_cast<float>(passes.columns);
     t.inputXSize = passes.rows * passes.columns, t.meanVarSize = passes.rows;
-    t.numberOfTmpBuf = RowNodes(type_size), t.tmpBufSize = workspace, t.oneTmpSize = passes.row_bytes;
+    t.numberOfTmpBuf = 2, t.tmpBufSize = workspace, t.oneTmpSize = passes.row_bytes;
     t.aCurLength = passes.at_once, t.arCurLength = passes.at_once * passes.columns;
     t.loopRound = passes.rounds, t.inputRoundSize = t.arCurLength, t.meanVarRoundSize = passes.at_once;
     t.inputTailSize = passes.tail * passes.columns, t.meanVarTailSize = passes.tail;
@@ -100,7 +109,7 @@ AscendC::tiling::RmsNormTiling PlanRmsNorm(const std::string& call, const Dimens
     Elements(call, original, 3, 3);
     if (original[2] > shape[2]) Refuse("{}: H before padding is {}, H in memory {}", call, original[2], shape[2]);
     CheckRow(call, shape[2], type_size);
-    const Passes passes = Divide(call, shape, type_size, workspace, RowNodes(type_size));
+    const Passes passes = DivideNorm(call, shape, type_size, workspace, true);
     AscendC::tiling::RmsNormTiling t;
     t.bLength = U32(static_cast<uint64_t>(shape[0])), t.sLength = U32(static_cast<uint64_t>(shape[1]));
     t.hLength = passes.columns, t.originalHLength = U32(static_cast<uint64_t>(original[2]));

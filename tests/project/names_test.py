@@ -52,6 +52,22 @@ class Names(unittest.TestCase):
         ]
         self.assertEqual(set(), names.declared(absent, GENERATED, CXX))
 
+    def test_the_high_level_api_is_answered_name_by_name(self):
+        table = {row["name"]: (number, row) for number, row in enumerate(self.rows)}
+        used = names.rows(names.ADVANCED)
+        self.assertGreater(len(used), 150)
+        for use in used:
+            number, row = table[use["name"]]
+            self.assertEqual(use["operators"], row["operators"], use["name"])
+            self.assertGreaterEqual(int(use["operators"]), 2, use["name"])
+            self.assertTrue(
+                number in self.declared or row["refused"], f"{use['name']}: neither supported nor refused with a reason"
+            )
+        listed = {use["name"] for use in used}
+        for row in self.rows:
+            if row["family"].startswith("adv/") and int(row["operators"]) >= 2:
+                self.assertIn(row["name"], listed)
+
     def test_names_are_unique(self):
         listed = [row["name"] for row in self.rows]
         self.assertEqual(len(listed), len(set(listed)))

@@ -77,7 +77,7 @@ TEST(TilingOf, BatchesAndSplitK) {
 TEST(TilingOf, VectorCalls) {
     const auto softmax = Read<AscendC::SoftMaxTiling>(
         TilingOf("Ascend910B1", "softmax(shape=4x128, type=half, sum_type=float, workspace=5000)"));
-    EXPECT_EQ(softmax.splitM, 2u);
+    EXPECT_EQ(softmax.splitM, 4u);
     EXPECT_EQ(softmax.outMaxK, 8u);
     EXPECT_EQ(Read<AscendC::LayerNormTiling>(TilingOf("Ascend910B1", "layernorm(shape=[1,4,64,60], type=float)"))
                   .originalHLength,

@@ -137,8 +137,10 @@ SFUMATO_REDUCE_SIZES(ReduceMin)
 SFUMATO_REDUCE_SIZES(ReduceProd)
 SFUMATO_REDUCE_SIZES(ReduceAll)
 SFUMATO_REDUCE_SIZES(ReduceAny)
-SFUMATO_REDUCE_SIZES(ReduceXorSum)
 #undef SFUMATO_REDUCE_SIZES
+
+SFUMATO_API void GetReduceXorSumMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize,
+                                              const bool isReuseSource, uint32_t& maxValue, uint32_t& minValue);
 
 // Anti-quantisation (adv.md 8), of the larger type; Select with a mask of bytes (adv.md 9).
 SFUMATO_API void GetAscendAntiQuantMaxMinTmpSize(const ge::Shape& srcShape, const ge::Shape& scaleShape,

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "sfumato/tiling/row_need.h"
 #include "sfumato/tiling/vector_tiling.h"
 
 namespace AscendC {
@@ -17,22 +18,14 @@ struct SoftMaxShapeInfo {
 
 namespace sfumato::tiling {
 
-// Bytes of temporaries for n elements that a call lists as `live` nodes (adv.md 1.3).
-constexpr uint64_t LiveBytes(uint32_t live, uint64_t elements, uint32_t type_size) {
-    return live * ((elements * type_size + 255) / 256 * 256);
-}
-// Half data are computed in float.
-constexpr uint32_t RowNodes(uint32_t type_size) { return type_size == 2 ? 8 : 4; }
-
 // workspace: bytes of the temporary buffer. At least one row is taken, even of a buffer too small.
-constexpr AscendC::tiling::SoftMaxTiling SoftMaxPlan(uint32_t rows, uint32_t columns, uint32_t data_size,
-                                                     uint32_t sum_size, uint32_t workspace) {
-    const uint64_t row = LiveBytes(RowNodes(data_size), columns, data_size);
-    const uint64_t at_once = row ? workspace / row : rows;
+constexpr AscendC::tiling::SoftMaxTiling SoftMaxPlan(uint32_t rows, uint32_t columns, const SoftmaxUse& use,
+                                                     uint32_t workspace) {
+    const uint32_t at_once = RowsIn(SoftmaxNeed(columns, use), workspace, rows);
     AscendC::tiling::SoftMaxTiling t;
     t.srcM = rows, t.srcK = columns, t.srcSize = rows * columns;
-    t.outMaxM = rows, t.outMaxK = 32 / sum_size, t.outMaxSize = rows * t.outMaxK;
-    t.splitM = at_once < 1 ? 1 : at_once > rows ? rows : static_cast<uint32_t>(at_once);
+    t.outMaxM = rows, t.outMaxK = 32 / use.side_size, t.outMaxSize = rows * t.outMaxK;
+    t.splitM = at_once < 1 ? 1 : at_once;
     t.splitK = columns, t.splitSize = t.splitM * columns;
     t.reduceM = t.splitM, t.reduceK = t.outMaxK, t.reduceSize = t.reduceM * t.reduceK;
     t.rangeM = t.splitM ? rows / t.splitM : 0;
@@ -46,14 +39,12 @@ constexpr AscendC::tiling::SoftMaxTiling SoftMaxPlan(uint32_t rows, uint32_t col
 namespace AscendC {
 
 // The tiling in a kernel, of sizes in bytes of the data, and of sum and maximum.
-constexpr tiling::SoftMaxTiling SoftMaxFlashV2TilingFuncImpl(const uint32_t srcM, const uint32_t srcK,
-                                                             const uint32_t dataTypeSize1, const uint32_t dataTypeSize2,
-                                                             const uint32_t localWorkSpaceSize,
-                                                             [[maybe_unused]] const bool isUpdate = false,
-                                                             [[maybe_unused]] const bool isBasicBlock = false,
-                                                             [[maybe_unused]] const bool isDataFormatNZ = false,
-                                                             [[maybe_unused]] const bool isFlashOutputBrc = false) {
-    return sfumato::tiling::SoftMaxPlan(srcM, srcK, dataTypeSize1, dataTypeSize2, localWorkSpaceSize);
+constexpr tiling::SoftMaxTiling SoftMaxFlashV2TilingFuncImpl(
+    const uint32_t srcM, const uint32_t srcK, const uint32_t dataTypeSize1, const uint32_t dataTypeSize2,
+    const uint32_t localWorkSpaceSize, const bool isUpdate = false, [[maybe_unused]] const bool isBasicBlock = false,
+    [[maybe_unused]] const bool isDataFormatNZ = false, [[maybe_unused]] const bool isFlashOutputBrc = false) {
+    return sfumato::tiling::SoftMaxPlan(srcM, srcK, sfumato::tiling::FlashV2Use(dataTypeSize1, dataTypeSize2, isUpdate),
+                                        localWorkSpaceSize);
 }
 constexpr tiling::SoftMaxTiling SoftMaxFlashV2TilingFunc(const SoftMaxShapeInfo& shapeInfo,
                                                          const uint32_t dataTypeSize1, const uint32_t dataTypeSize2,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sfumato/tiling/softmax_tiling.h"
+#include "sfumato/tiling/tmp_factor.h"
 
 namespace sfumato::tiling {
 
@@ -18,10 +19,6 @@ using Dimensions = std::vector<int64_t>;
 struct TmpSizes {
     uint32_t max = 0, min = 0;
 };
-// What an elementwise call lists: nodes of temporaries and bytes besides.
-struct TmpFactor {
-    uint32_t live = 0, extra = 0;
-};
 // name: "Gelu". Throws for a name that tmp_sizes.inc does not have.
 SFUMATO_API TmpFactor ElementwiseFactor(std::string_view name, const std::string& call, uint32_t type_size);
 SFUMATO_API TmpSizes ElementwiseTmp(std::string_view name, const std::string& call, const Dimensions& shape,
@@ -29,16 +26,30 @@ SFUMATO_API TmpSizes ElementwiseTmp(std::string_view name, const std::string& ca
 SFUMATO_API std::vector<std::string> ElementwiseNames();
 // Calls that go row by row: a row at least, all rows at most. live: nodes.
 SFUMATO_API TmpSizes RowTmp(const std::string& call, const Dimensions& shape, uint32_t type_size, uint32_t live);
-inline TmpSizes RowTmp(const std::string& call, const Dimensions& shape, uint32_t type_size) {
-    return RowTmp(call, shape, type_size, RowNodes(type_size));
-}
+// The same, of what a kernel takes; sizes are multiples of 256 bytes.
+SFUMATO_API TmpSizes NeedTmp(const std::string& call, uint64_t rows, const RowNeed& need);
+SFUMATO_API TmpSizes SoftmaxTmp(const std::string& call, const Dimensions& shape, const SoftmaxUse& use);
+// shape: the last axis is a row as it lies in memory.
+SFUMATO_API TmpSizes NormTmp(const std::string& call, const Dimensions& shape, uint32_t type_size, bool rms);
+// shape: rows, columns. down: the columns; logical: ReduceAny and ReduceAll; products: ReduceProd.
+struct ReductionProblem {
+    Dimensions shape;
+    uint32_t type_size = 4;
+    bool down = false, logical = false, products = false;
+};
+SFUMATO_API TmpSizes ReductionTmp(const std::string& call, const ReductionProblem& problem);
+SFUMATO_API TmpSizes CumSumTmp(const std::string& call, const Dimensions& shape, uint32_t type_size, bool along);
+SFUMATO_API TmpSizes BroadcastTmp(const std::string& call, const Dimensions& shape, uint32_t type_size);
+// parameters: elements of scale. wide: the output is bfloat16_t.
+SFUMATO_API TmpSizes AntiQuantTmp(const std::string& call, const Dimensions& shape, const Dimensions& parameters,
+                                  bool transposed, bool wide);
 // The nodes of n elements of any shape.
 SFUMATO_API TmpSizes FlatTmp(const std::string& call, const Dimensions& shape, uint32_t type_size, uint32_t live,
                              uint32_t extra = 0);
 
-// data_size, sum_size: bytes of an element of the data, and of sum and maximum. workspace: of the temporary buffer.
+// workspace: bytes of the temporary buffer.
 SFUMATO_API AscendC::tiling::SoftMaxTiling PlanSoftMax(const std::string& call, const Dimensions& shape,
-                                                       uint32_t data_size, uint32_t sum_size, uint32_t workspace);
+                                                       const SoftmaxUse& use, uint32_t workspace);
 // shape: B, S, H as it lies in memory, H before padding (adv.md 7).
 SFUMATO_API AscendC::tiling::LayerNormTiling PlanLayerNorm(const std::string& call, const Dimensions& shape,
                                                            uint32_t workspace, uint32_t type_size);
@@ -58,7 +69,7 @@ struct TopKProblem {
     int32_t inner = 0, outter = 1, k = 0;
     uint32_t type_size = 0;
     bool init_index = false, small = false;  // small: TOPK_NSMALL
-    bool half_indices = false;               // indices of half data are half: Ascend310P
+    bool proposals = false;                  // records are, and indices of half data half: Ascend310P
 };
 SFUMATO_API TmpSizes TopKTmp(const std::string& call, const TopKProblem& problem);
 SFUMATO_API AscendC::tiling::TopkTiling PlanTopK(const std::string& call, const TopKProblem& problem);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // BroadCast: every form, type and width (adv.md 9).
-#include "frontends/adv/guarded_ub.h"
+#include "frontends/adv/in_ub.h"
 
 namespace sfumato::adv_test {
 namespace {
@@ -21,18 +21,18 @@ void Check(uint32_t m, uint32_t n, uint32_t tmp_bytes) {
             TPipe pipe;
             TBuf<TPosition::VECCALC> all;
             pipe.InitBuffer(all, 150 * 1024);
-            GuardedUb ub;
-            auto src = ub.Put(values);
-            auto dst = ub.Put(std::vector<T>(want.size() + 4, T(7.0f)));
+            InUb ub;
+            auto src = ub.Of(values);
+            auto dst = ub.Of(std::vector<T>(want.size() + 4, T(7.0f)));
             dst.SetSize(static_cast<uint32_t>(want.size()));
-            auto tmp = ub.Take<uint8_t>(tmp_bytes);
-            ScalarsToVectors();
+            auto tmp = ub.Room<uint8_t>(tmp_bytes);
+            ub.Before();
             if (tmp_bytes == 0) {
                 Broadcast<T, dim, axis>(dst, src, to, from);
             } else {
                 BroadCast<T, dim, axis>(dst, src, to, from, tmp);
             }
-            VectorsToScalars();
+            ub.After();
             ExpectElements(name.c_str(), dst, want);
             dst.SetSize(static_cast<uint32_t>(want.size() + 4));
             for (uint32_t i = 0; i < 4; ++i) {

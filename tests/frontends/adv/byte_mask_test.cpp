@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Select with a byte mask and DropOut (adv.md 9).
-#include "frontends/adv/guarded_ub.h"
+#include "frontends/adv/in_ub.h"
 
 namespace sfumato::adv_test {
 namespace {
@@ -26,19 +26,19 @@ void CheckSelect(uint32_t rows, uint32_t width, uint32_t mask_width, uint32_t tm
             const std::string name = std::string(chip) + " " + std::to_string(rows) + " x " + std::to_string(width) +
                                      " mask " + std::to_string(mask_width) + " tmp " + std::to_string(tmp_bytes);
             const LaunchResult result = OnChip(chip, [&] {
-                GuardedUb ub;
-                auto src = ub.Put(values);
-                auto mask = ub.Put(masks);
-                auto dst = ub.Take<T>(values.size());
-                auto tmp = ub.Take<uint8_t>(tmp_bytes);
+                InUb ub;
+                auto src = ub.Of(values);
+                auto mask = ub.Of(masks);
+                auto dst = ub.Room<T>(values.size());
+                auto tmp = ub.Room<uint8_t>(tmp_bytes);
                 const SelectWithBytesMaskShapeInfo info{rows, width, mask_width};
-                ScalarsToVectors();
+                ub.Before();
                 if (scalar_first) {
                     Select(dst, number, src, mask, tmp, info);
                 } else {
                     SelectWithBytesMask<T, U, false>(dst, src, number, mask, tmp, info);
                 }
-                VectorsToScalars();
+                ub.After();
                 std::vector<T> want;
                 for (uint32_t i = 0; i < values.size(); ++i) {
                     const bool first = masks[i / width * mask_width + i % width] == 0;
@@ -86,20 +86,20 @@ void CheckDropOut(uint32_t rows, uint32_t width, uint32_t mask_width) {
             TPipe pipe;
             TBuf<TPosition::VECCALC> all;
             pipe.InitBuffer(all, 64 * 1024);
-            GuardedUb ub;
-            auto src = ub.Put(values);
-            auto mask = ub.Put(masks);
-            auto dst = ub.Take<T>(values.size());
-            auto tmp = ub.Take<uint8_t>(4096);
+            InUb ub;
+            auto src = ub.Of(values);
+            auto mask = ub.Of(masks);
+            auto dst = ub.Room<T>(values.size());
+            auto tmp = ub.Room<uint8_t>(4096);
             const DropOutShapeInfo info{rows, width, mask_width};
-            ScalarsToVectors();
+            ub.Before();
             DropOutBitModeInit(tmp);
             if (by_shape) {
                 DropOut(dst, src, mask, keep, info);
             } else {
                 DropOut<T, false, mode>(dst, src, mask, tmp, keep, info);
             }
-            VectorsToScalars();
+            ub.After();
             for (uint32_t i = 0; i < values.size(); ++i) {
                 const uint32_t r = i / width, c = i % width, bit = mode == DROPOUT_MODE_BIT_ALIGN ? i : r * mask_width * 8 + c;
                 const bool kept = kBits ? masks[bit / 8] >> bit % 8 & 1 : masks[r * mask_width + c] != 0;

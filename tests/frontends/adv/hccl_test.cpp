@@ -2,7 +2,7 @@
 // Hccl in a domain of one rank: every collective is a copy (adv.md 11).
 #include <cstring>
 
-#include "frontends/adv/guarded_ub.h"
+#include "frontends/adv/in_ub.h"
 
 namespace sfumato::adv_test {
 namespace {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors of numbers in UB around one high-level call.
+// One harness of the tests of high-level calls: tensors in UB with guards, a launch that reports what it finds, and the
+// sums that the calls are compared with.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -8,6 +9,7 @@
 #include <cstring>
 #include <functional>
 #include <random>
+#include <string_view>
 #include <vector>
 
 #include "kernel_operator.h"
@@ -15,61 +17,105 @@
 
 namespace sfumato::adv_test {
 
-// Tensors one after another from byte 0; what they leave of UB up to 128 KiB, and the rest, is free.
+using namespace AscendC;
+
+inline constexpr const char* kChips[] = {"Ascend910B1", "Ascend310P3"};
+
+// Tensors one after another from byte 0, a block of guards behind each.
 class InUb {
 public:
     // A tensor with these values.
     template <class T>
-    AscendC::LocalTensor<T> Of(const std::vector<T>& values) {
-        auto tensor = Room<T>(static_cast<uint32_t>(values.size()));
+    LocalTensor<T> Of(const std::vector<T>& values) {
+        auto tensor = Room<T>(values.size());
         for (uint32_t i = 0; i < values.size(); ++i) tensor.SetValue(i, values[i]);
         return tensor;
     }
     template <class T>
-    AscendC::LocalTensor<T> Room(uint32_t count) {
-        AscendC::LocalTensor<T> tensor(AscendC::TPosition::VECCALC, at_, count);
-        at_ += (count * static_cast<uint32_t>(sizeof(T)) + 31) / 32 * 32;
-        return tensor;
+    LocalTensor<T> Room(uint64_t count) {
+        const uint32_t at = at_, end = at + static_cast<uint32_t>(count * sizeof(T));
+        guards_.push_back(end);
+        at_ = (end + 63) / 32 * 32;
+        return LocalTensor<T>(TPosition::VECCALC, at, static_cast<uint32_t>(count));
     }
-    AscendC::LocalTensor<uint8_t> Tmp(uint32_t bytes) { return Room<uint8_t>(bytes); }
+    LocalTensor<uint8_t> Tmp(uint32_t bytes) { return Room<uint8_t>(bytes); }
+    uint32_t used() const { return at_; }
 
-    void Before() { Order<AscendC::HardEvent::S_V>(); }
-    void After() { Order<AscendC::HardEvent::V_S>(); }
+    // The call stands between these. Guards are those of the tensors before it.
+    void Before() {
+        written_ = guards_;
+        for (const uint32_t at : written_) EachGuard(at, [](auto& guard, uint32_t i) { guard.SetValue(i, kGuard); });
+        Order<HardEvent::S_V>();
+    }
+    void After() {
+        Order<HardEvent::V_S>();
+        for (const uint32_t at : written_) {
+            EachGuard(at, [at](auto& guard, uint32_t i) {
+                ASSERT_EQ(guard.GetValue(i), kGuard) << "UB byte " << i << " behind a tensor that ends at " << at;
+            });
+        }
+    }
     template <class T>
-    static std::vector<T> Values(const AscendC::LocalTensor<T>& tensor, uint32_t count) {
+    static std::vector<T> Values(const LocalTensor<T>& tensor, uint32_t count) {
         std::vector<T> values;
         for (uint32_t i = 0; i < count; ++i) values.push_back(tensor.GetValue(i));
         return values;
     }
 
 private:
-    template <AscendC::HardEvent event>
+    static constexpr uint8_t kGuard = 0xA5;
+    // The bytes from the first whole block behind a tensor on: instructions write whole blocks of some tensors.
+    template <class F>
+    static void EachGuard(uint32_t end, const F& f) {
+        LocalTensor<uint8_t> guard(TPosition::VECCALC, (end + 31) / 32 * 32, 32);
+        for (uint32_t i = 0; i < 32; i += 8) f(guard, i);
+    }
+    template <HardEvent event>
     void Order() {
-        AscendC::SetFlag<event>(0);
-        AscendC::WaitFlag<event>(0);
+        SetFlag<event>(0);
+        WaitFlag<event>(0);
     }
     uint32_t at_ = 0;
+    std::vector<uint32_t> guards_, written_;
 };
 
-inline void OnCore(const char* name, const std::function<void(InUb&)>& kernel, const char* chip = "Ascend910B1") {
+inline LaunchResult OnChip(const char* chip, const std::function<void()>& kernel,
+                           Overflow overflow = Overflow::kBoard) {
     GlobalMemory memory;
     LaunchOptions options;
     options.chip = chip;
-    options.overflow = Overflow::kInfNan;
+    options.overflow = overflow;
     options.auto_sync = false;
     options.check = "races,init";
-    const LaunchResult result = Launch(options, 1, memory, [&] {
-        AscendC::TPipe pipe;
-        AscendC::TBuf<AscendC::TPosition::VECCALC> all;
+    return Launch(options, 1, memory, kernel);
+}
+inline void ExpectNoFindings(const char* name, const LaunchResult& result) {
+    for (const Report& finding : result.findings) {
+        ADD_FAILURE() << name << ": " << finding.message << " (" << finding.found << "; " << finding.legal << ")";
+    }
+}
+// The first 128 KiB are the tensors', the rest is free; infinities are kept where the chip can.
+inline void OnCore(const char* name, const std::function<void(InUb&)>& kernel, const char* chip = "Ascend910B1") {
+    const auto with_pipe = [&] {
+        TPipe pipe;
+        TBuf<TPosition::VECCALC> all;
         pipe.InitBuffer(all, 128 * 1024);
         InUb ub;
         kernel(ub);
-    });
-    for (const Report& finding : result.findings) {
-        ADD_FAILURE() << name << ": " << finding.message << " (" << finding.found << ")";
-    }
+    };
+    const bool keeps = std::string_view(chip) != kChips[1];  // Ascend310P saturates alone
+    ExpectNoFindings(name, OnChip(chip, with_pipe, keeps ? Overflow::kInfNan : Overflow::kBoard));
 }
 
+template <class T>
+void ExpectElements(const char* name, const LocalTensor<T>& got, const std::vector<T>& want) {
+    for (uint32_t i = 0; i < want.size(); ++i) {
+        const T value = got.GetValue(i);
+        ASSERT_EQ(sfumato::ascendc::ToBits(value), sfumato::ascendc::ToBits(want[i]))
+            << name << " " << i << ": " << static_cast<float>(value) << ", not " << static_cast<float>(want[i]);
+    }
+}
+// The same, where any NaN is as good as another.
 template <class T>
 void ExpectBits(const std::string& name, const std::vector<T>& got, const std::vector<T>& want) {
     ASSERT_EQ(got.size(), want.size()) << name;
@@ -86,6 +132,15 @@ std::vector<T> Normal(uint32_t count, float deviation = 3, uint32_t seed = 7) {
     std::normal_distribution<float> normal(0, deviation);
     std::vector<T> values;
     for (uint32_t i = 0; i < count; ++i) values.push_back(T(normal(random)));
+    return values;
+}
+
+template <class T>
+std::vector<T> Numbers(uint64_t count, uint32_t seed, float scale = 50) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<float> uniform(-scale, scale);
+    std::vector<T> values;
+    for (uint64_t i = 0; i < count; ++i) values.push_back(static_cast<T>(uniform(random)));
     return values;
 }
 

@@ -2,7 +2,7 @@
 // AscendQuant, AscendDequant, AscendAntiQuant against their formulas, each step rounded to its type (adv.md 8).
 #include <cmath>
 
-#include "frontends/adv/guarded_ub.h"
+#include "frontends/adv/in_ub.h"
 
 namespace sfumato::adv_test {
 namespace {
@@ -38,11 +38,11 @@ void CheckQuant(int kind, uint32_t count, uint32_t width, uint32_t tmp_bytes, bo
             TPipe pipe;
             TBuf<TPosition::VECCALC> all;
             pipe.InitBuffer(all, 100 * 1024);
-            GuardedUb ub;
-            auto src = ub.Put(values), scale = ub.Put(scales), offset = ub.Put(offsets);
-            auto dst = in_place ? src.template ReinterpretCast<int8_t>() : ub.Take<int8_t>(count);
-            auto tmp = ub.Take<uint8_t>(tmp_bytes);
-            ScalarsToVectors();
+            InUb ub;
+            auto src = ub.Of(values), scale = ub.Of(scales), offset = ub.Of(offsets);
+            auto dst = in_place ? src.template ReinterpretCast<int8_t>() : ub.Room<int8_t>(count);
+            auto tmp = ub.Room<uint8_t>(tmp_bytes);
+            ub.Before();
             const T one = static_cast<T>(3.1f);
             if (tmp_bytes == 0) {
                 if (kind == 0 && counts) AscendQuant(dst, src, 1.37f, 3.1f, count);
@@ -59,7 +59,7 @@ void CheckQuant(int kind, uint32_t count, uint32_t width, uint32_t tmp_bytes, bo
                 if (kind == 2 && counts) AscendQuant(dst, src, tmp, scale, offset, width, width, count);
                 if (kind == 2 && !counts) AscendQuant(dst, src, tmp, scale, offset);
             }
-            VectorsToScalars();
+            ub.After();
             ExpectElements(name.c_str(), dst, want);
             if (!in_place) ExpectElements(name.c_str(), src, values);
         });
@@ -111,9 +111,9 @@ void CheckDequant(uint32_t m, uint32_t n, uint32_t count, uint32_t tmp_bytes, bo
             TPipe pipe;
             TBuf<TPosition::VECCALC> all;
             pipe.InitBuffer(all, 100 * 1024);
-            GuardedUb ub;
-            auto src = ub.Put(values);
-            auto scale = ub.Take<S>(scales.size());
+            InUb ub;
+            auto src = ub.Of(values);
+            auto scale = ub.Room<S>(scales.size());
             for (uint32_t i = 0; i < scales.size(); ++i) {
                 if constexpr (std::is_same_v<S, uint64_t>) {
                     scale.template ReinterpretCast<uint32_t>().SetValue(2 * i, static_cast<uint32_t>(scales[i]));
@@ -122,9 +122,9 @@ void CheckDequant(uint32_t m, uint32_t n, uint32_t count, uint32_t tmp_bytes, bo
                     scale.SetValue(i, scales[i]);
                 }
             }
-            auto dst = ub.Take<D_>(uint64_t{rows} * to);
-            auto tmp = ub.Take<uint8_t>(tmp_bytes);
-            ScalarsToVectors();
+            auto dst = ub.Room<D_>(uint64_t{rows} * to);
+            auto tmp = ub.Room<uint8_t>(tmp_bytes);
+            ub.Before();
             const DequantParams params{m, n, count};
             constexpr auto kMulti = DeQuantMode::DEQUANT_WITH_MULTI_ROW;
             if constexpr (!std::is_same_v<S, uint64_t>) {
@@ -134,7 +134,7 @@ void CheckDequant(uint32_t m, uint32_t n, uint32_t count, uint32_t tmp_bytes, bo
             if (!scalar && multi) AscendDequant<D_, S, kMulti>(dst, src, scale, tmp, params);
             if (!scalar && !multi && tmp_bytes) AscendDequant(dst, src, scale, tmp, params);
             if (!scalar && !multi && !tmp_bytes) AscendDequant(dst, src, scale, params);
-            VectorsToScalars();
+            ub.After();
             for (uint32_t r = 0; r < rows; ++r) {
                 for (uint32_t i = 0; i < std::min(count, pitch); ++i) {
                     const auto x = static_cast<float>(values[r * pitch + i]);
@@ -169,16 +169,16 @@ TEST(AscendDequant, EveryTypeAndForm) {
 TEST(AscendDequant, OldFormsAreOneRow) {
     const LaunchResult result = OnChip("Ascend910B1", [] {
         TPipe pipe;
-        GuardedUb ub;
+        InUb ub;
         const std::vector<int32_t> values = Numbers<int32_t>(128, 3, 1000);
-        auto src = ub.Put(values);
-        auto scale = ub.Put(Numbers<float>(64, 4, 2));
-        auto a = ub.Take<float>(128), b = ub.Take<float>(128);
-        auto tmp = ub.Take<uint8_t>(4096);
-        ScalarsToVectors();
+        auto src = ub.Of(values);
+        auto scale = ub.Of(Numbers<float>(64, 4, 2));
+        auto a = ub.Room<float>(128), b = ub.Room<float>(128);
+        auto tmp = ub.Room<uint8_t>(4096);
+        ub.Before();
         AscendDequant(a, src, scale, tmp);
         AscendDequant(b, src, scale, tmp, 128);
-        VectorsToScalars();
+        ub.After();
         for (uint32_t i = 0; i < 128; ++i) {
             const float want = static_cast<float>(values[i]) * scale.GetValue(i % 64);
             EXPECT_EQ(a.GetValue(i), want);
@@ -208,14 +208,14 @@ void CheckAntiQuant(uint32_t k, uint32_t n, uint32_t groups, uint32_t tmp_bytes,
             TPipe pipe;
             TBuf<TPosition::VECCALC> all;
             pipe.InitBuffer(all, 100 * 1024);
-            GuardedUb ub;
-            auto src = ub.Put(values);
-            auto scale = ub.Put(scales), offset = ub.Put(offsets);
-            auto dst = ub.Take<OutT>(values.size());
-            auto tmp = ub.Take<uint8_t>(tmp_bytes);
+            InUb ub;
+            auto src = ub.Of(values);
+            auto scale = ub.Of(scales), offset = ub.Of(offsets);
+            auto dst = ub.Room<OutT>(values.size());
+            auto tmp = ub.Room<uint8_t>(tmp_bytes);
             const uint32_t height = transposed ? n : groups, width = transposed ? groups : n;
             const AntiQuantShapeInfo info{height, width, height, width};
-            ScalarsToVectors();
+            ub.Before();
             if (groups == 0) {
                 if (with_offset) AscendAntiQuant<int8_t, OutT, transposed>(dst, src, offsets[0], scales[0], tmp, k);
                 else AscendAntiQuant<int8_t, OutT, transposed>(dst, src, scales[0], tmp, k);
@@ -228,7 +228,7 @@ void CheckAntiQuant(uint32_t k, uint32_t n, uint32_t groups, uint32_t tmp_bytes,
                 if (with_offset) AscendAntiQuant<int8_t, OutT, transposed>(dst, src, offset, scale, tmp, k);
                 else AscendAntiQuant<int8_t, OutT, transposed>(dst, src, scale, tmp, k);
             }
-            VectorsToScalars();
+            ub.After();
             for (uint32_t i = 0; i < values.size(); ++i) {
                 ASSERT_EQ(sfumato::ascendc::ToBits(dst.GetValue(i)), sfumato::ascendc::ToBits(result_of(i))) << name << " " << i;
             }

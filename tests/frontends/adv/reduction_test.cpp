@@ -173,5 +173,37 @@ TEST(Reduction, CumSumAddsInAscendingOrder) {
     CheckCumSum<half, kDown>(7, 48, 1024);
 }
 
+// The xor of the sources is `values`; dst is one element.
+void CheckXorSum(const char* chip, const std::vector<int16_t>& values, int16_t want) {
+    OnCore("ReduceXorSum", [&](InUb& ub) {
+        std::vector<int16_t> a, b;
+        for (const int16_t v : values) a.push_back(static_cast<int16_t>(v ^ 0x5A5A)), b.push_back(0x5A5A);
+        auto first = ub.Of(a), second = ub.Of(b), dst = ub.Of(std::vector<int16_t>(16, 77));
+        for (const uint32_t bytes : {0u, 1024u, 1500u, 4096u}) {
+            auto tmp = ub.Tmp(bytes);
+            ub.Before();
+            if (bytes) ReduceXorSum(dst, first, second, tmp, static_cast<uint32_t>(values.size()));
+            else ReduceXorSum<int16_t, true>(dst, first, second, static_cast<uint32_t>(values.size()));
+            ub.After();
+            EXPECT_EQ(dst.GetValue(0), want);
+            EXPECT_EQ(dst.GetValue(1), 77);
+            ub.Before();
+        }
+    }, chip);
+}
+TEST(Reduction, XorSum) {
+    for (const char* chip : kChips) {
+        CheckXorSum(chip, {1}, 1);
+        CheckXorSum(chip, {3, -3, 2047, 2048, -2048, -2049, 4095}, 4093);
+        CheckXorSum(chip, {32767, -32768, -1}, -2);
+        CheckXorSum(chip, std::vector<int16_t>(5000, 7), 32767);  // 35000
+        CheckXorSum(chip, std::vector<int16_t>(5000, -7), -32768);
+        CheckXorSum(chip, std::vector<int16_t>(4681, -7), -32767);
+        std::vector<int16_t> both(8000, 32767);
+        std::fill(both.begin() + 4000, both.end(), static_cast<int16_t>(-32768));
+        CheckXorSum(chip, both, -4000);
+    }
+}
+
 }  // namespace
 }  // namespace sfumato::adv_test

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "frontends/adv/guarded_ub.h"
+#include "frontends/adv/in_ub.h"
 
 namespace sfumato::adv_test {
 namespace {
@@ -35,21 +35,21 @@ void Check(uint32_t outter, uint32_t inner, uint32_t k, bool largest, uint32_t t
             TPipe pipe;
             TBuf<TPosition::VECCALC> all;
             pipe.InitBuffer(all, 60 * 1024);
-            GuardedUb ub;
-            auto src = ub.Put(values);
-            auto given_index = ub.Put(indices);
+            InUb ub;
+            auto src = ub.Of(values);
+            auto given_index = ub.Of(indices);
             std::vector<uint8_t> flags;
             for (uint32_t r = 0; r < outter; ++r) flags.push_back(finishes && r % 2 == 1);
-            auto finish = ub.Put(flags).template ReinterpretCast<bool>();
-            auto value = ub.Take<T>(uint64_t{outter} * pitch);
-            auto index = ub.Take<int32_t>(uint64_t{outter} * index_pitch);
-            auto tmp = ub.Take<uint8_t>(tmp_bytes);
-            ScalarsToVectors();
+            auto finish = ub.Of(flags).template ReinterpretCast<bool>();
+            auto value = ub.Room<T>(uint64_t{outter} * pitch);
+            auto index = ub.Room<int32_t>(uint64_t{outter} * index_pitch);
+            auto tmp = ub.Room<uint8_t>(tmp_bytes);
+            ub.Before();
             const TopKInfo info{static_cast<int32_t>(outter), static_cast<int32_t>(inner), static_cast<int32_t>(inner)};
             const TopkTiling tiling{};
             if (tmp_bytes) TopK<T, given, finishes, false, kMode>(value, index, src, given_index, finish, tmp, static_cast<int32_t>(k), tiling, info, largest);
             else TopK<T, given, finishes, false, kMode>(value, index, src, given_index, finish, static_cast<int32_t>(k), tiling, info, largest);
-            VectorsToScalars();
+            ub.After();
             for (uint32_t r = 0; r < outter; ++r) {
                 const auto order = Order(values, uint64_t{r} * inner, inner, largest);
                 for (uint32_t i = 0; i < k; ++i) {

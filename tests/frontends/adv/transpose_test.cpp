@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ConfusionTranspose: every type, by the axes of its page (adv.md 9).
-#include "frontends/adv/guarded_ub.h"
+#include "frontends/adv/in_ub.h"
 
 namespace sfumato::adv_test {
 namespace {
@@ -49,14 +49,14 @@ void Check(const Case& k, uint32_t b, uint32_t n, uint32_t s, uint32_t h, uint32
         TPipe pipe;
         TBuf<TPosition::VECCALC> all;
         pipe.InitBuffer(all, 120 * 1024);
-        GuardedUb ub;
-        auto src = ub.Put(values);
-        auto dst = ub.Take<T>(k.to.Size(shape));
-        auto tmp = ub.Take<uint8_t>(tmp_bytes);
-        ScalarsToVectors();
+        InUb ub;
+        auto src = ub.Of(values);
+        auto dst = ub.Room<T>(k.to.Size(shape));
+        auto tmp = ub.Room<uint8_t>(tmp_bytes);
+        ub.Before();
         if (tmp_bytes) ConfusionTranspose(dst, src, tmp, k.type, tiling);
         else Transpose(dst, src, k.type, tiling);
-        VectorsToScalars();
+        ub.After();
         for (uint64_t at = 0; at < uint64_t{b} * n * s * h; ++at) {
             const uint64_t c = at % h, ss = at / h % s, nn = at / h / s % n, bb = at / h / s / n;
             const T got = dst.GetValue(static_cast<uint32_t>(k.to.At(shape, bb, nn, ss, c)));
@@ -96,13 +96,13 @@ void CheckPlane(uint32_t h, uint32_t w) {
     }
     for (const char* chip : kChips) {
         const LaunchResult result = OnChip(chip, [&] {
-            GuardedUb ub;
-            auto src = ub.Put(values);
-            auto dst = ub.Take<T>(values.size());
-            auto tmp = ub.Take<uint8_t>(64);
-            ScalarsToVectors();
+            InUb ub;
+            auto src = ub.Of(values);
+            auto dst = ub.Room<T>(values.size());
+            auto tmp = ub.Room<uint8_t>(64);
+            ub.Before();
             ConfusionTranspose(dst, src, tmp, TransposeType::TRANSPOSE_ND2ND_ONLY, tiling);
-            VectorsToScalars();
+            ub.After();
             ExpectElements("plane", dst, want);
         });
         ExpectNoFindings("plane", result);

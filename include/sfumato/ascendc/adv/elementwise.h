@@ -190,7 +190,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
         Name<T, taylorExpandLevel, isReuseSource>(dst, src, sfumato::ascendc::Lent(), calCount, where);              \
     }
 
-#define SFUMATO_ADV(Name, form, temporaries, live, policy, overlap, types, source) SFUMATO_ADV_##form(Name, types)
+#define SFUMATO_ADV(Name, form, temporaries, sizes, policy, overlap, types, source) SFUMATO_ADV_##form(Name, types)
 #include "sfumato/ascendc/adv/elementwise.inc"
 #undef SFUMATO_ADV
 #undef SFUMATO_ADV_Usual

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sum, Mean, the reductions with a pattern, CumSum (adv.md 5 and 6): checks of types, and a plain struct for the
-// library.
+// Sum, Mean, the reductions with a pattern, CumSum, ReduceXorSum (adv.md 5 and 6): checks of types, and a plain struct
+// for the library.
 #pragma once
 
 #include <type_traits>
@@ -64,6 +64,14 @@ struct CumSumCall {
     Where where;
 };
 SFUMATO_API void CumulateRows(const CumSumCall& call);
+
+struct XorSumCall {
+    VectorOperand dst, src0, src1;
+    Lent tmp;
+    uint32_t count = 0;
+    Where where;
+};
+SFUMATO_API void SumXor(const XorSumCall& call);
 
 template <class T, class Params>
 ReductionCall RowReduction(RowFunction function, const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<T>& src,
@@ -180,5 +188,19 @@ SFUMATO_REDUCTION_PATTERN(ReduceAll, Logical)
 SFUMATO_REDUCTION_CUMSUM((const sfumato::ascendc::Lent& sharedTmpBuffer, ), sharedTmpBuffer)
 SFUMATO_REDUCTION_CUMSUM((), sfumato::ascendc::Lent())
 #undef SFUMATO_REDUCTION_CUMSUM
+
+// dst[0] = the sum of src0[i] xor src1[i] for i < calCount, cut to int16_t.
+template <class T, bool isReuseSource = false>
+void ReduceXorSum(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,
+                  const sfumato::ascendc::Lent& sharedTmpBuffer, uint32_t calCount, Where where = Where::Here()) {
+    static_assert(std::is_same_v<T, int16_t>, "ReduceXorSum: the elements are int16_t");
+    sfumato::ascendc::SumXor({sfumato::ascendc::Operand(dst), sfumato::ascendc::Operand(src0),
+                              sfumato::ascendc::Operand(src1), sharedTmpBuffer, calCount, where});
+}
+template <class T, bool isReuseSource = false>
+void ReduceXorSum(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, uint32_t calCount,
+                  Where where = Where::Here()) {
+    ReduceXorSum<T, isReuseSource>(dst, src0, src1, sfumato::ascendc::Lent(), calCount, where);
+}
 
 }  // namespace AscendC

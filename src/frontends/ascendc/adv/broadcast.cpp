@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "frontends/ascendc/adv/tiles.h"
+#include "sfumato/tiling/call_sizes.h"
 
 namespace sfumato::ascendc {
 namespace {
@@ -47,7 +48,7 @@ void Blocks(runtime::Core& core, const BroadcastCall& call, const Shape& shape, 
     const uint64_t block = BlockElements(dst.type), rows_padded = RoundUp(shape.rows, 8);
     // Parts of src begin at whole blocks of it: of 16-bit data 16 elements.
     constexpr uint64_t kUnit = 16;
-    const uint64_t least = std::min(kUnit, rows_padded), needed = least * isa::kBlockBytes;
+    const uint64_t least = std::min(kUnit, rows_padded), needed = tiling::BroadcastBlockBytes(shape.rows);
     if (!CheckSpace(core, call.name, call.tmp, space.bytes(), needed, needed, call.where)) return;
     const uint64_t at_once = std::min(std::max(space.bytes() / isa::kBlockBytes / kUnit * kUnit, least), rows_padded);
     const Vec blocks = space.Take(dst.type, at_once * block);
@@ -69,8 +70,9 @@ void Elements(runtime::Core& core, const BroadcastCall& call, const Shape& shape
     Vec dst{*call.dst.tensor, call.dst.type}, src{*call.src.tensor, call.src.type};
     const bool bytes = BitsOf(dst.type) == 8;
     const DataType type = bytes ? DataType::kHalf : dst.type;
-    const uint64_t unit = 32, sources = bytes ? RoundUp(2 * shape.rows, 32) : 0, each = bytes ? 6 : 4;
-    const uint64_t needed = sources + unit * each;
+    const auto size = static_cast<uint32_t>(BytesOf(dst.type, 1));
+    const uint64_t unit = 32, each = tiling::BroadcastEach(size);
+    const uint64_t needed = tiling::BroadcastElementBytes(shape.rows, unit, size);
     if (!CheckSpace(core, call.name, call.tmp, space.bytes(), needed, needed, call.where)) return;
     if (bytes) {
         const Vec wide = space.Take(type, shape.rows);

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "sfumato/ascendc/adv/elementwise.h"
+#include "sfumato/tiling/tmp_factor.h"
 
 namespace sfumato::ascendc {
 namespace {
@@ -18,13 +19,14 @@ enum class Overlap : uint8_t { kNone, kSame };
 struct Row {
     const char* name;
     void (*steps)(Piece&);
-    uint8_t temporaries, live;
+    uint8_t temporaries;
+    tiling::TmpRow sizes;
     Policy policy;
     Overlap overlap;
 };
 constexpr Row kRows[] = {
-#define SFUMATO_ADV(Name, form, temporaries, live, policy, overlap, types, source) \
-    {#Name, steps::Name, temporaries, live, Policy::policy, Overlap::overlap},
+#define SFUMATO_ADV(Name, form, temporaries, sizes, policy, overlap, types, source) \
+    {#Name, steps::Name, temporaries, tiling::TmpRow::k##sizes, Policy::policy, Overlap::overlap},
 #include "sfumato/ascendc/adv/elementwise.inc"
 #undef SFUMATO_ADV
 };
@@ -51,11 +53,6 @@ int64_t CheckOperands(runtime::Core& core, const Row& row, const AdvCall& call) 
     return fine ? count : -1;
 }
 
-// Bytes of GetXxxMaxMinTmpSize (adv.md 1.3). A single instruction on half stands for steps in float.
-uint64_t Minimum(const Row& row, DataType type) {
-    return row.live * kRepeatBytes * (row.policy == Policy::kOnce && type == DataType::kHalf ? 2 : 1);
-}
-
 }  // namespace
 
 void AdvElementwise(AdvFunction function, const AdvCall& call) {
@@ -72,7 +69,7 @@ void AdvElementwise(AdvFunction function, const AdvCall& call) {
     std::optional<Space> space;
     if (tensors != 0 || call.tmp.given) space.emplace(core, row.name, call.tmp, call.where);
     auto at_once = static_cast<uint64_t>(count);
-    const uint64_t minimum = Minimum(row, call.dst.type);
+    const uint64_t minimum = tiling::FactorOf(row.sizes, static_cast<uint32_t>(BytesOf(call.dst.type, 1))).Least();
     if (tensors != 0) {
         const uint64_t room = space->bytes() / tensors / BytesOf(type, 1);
         const uint64_t least = kBlockBytes / BytesOf(call.dst.type, 1), whole = kRepeatBytes / BytesOf(type, 1);

@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "frontends/ascendc/adv/rows.h"
+#include "sfumato/tiling/call_sizes.h"
 
 namespace sfumato::ascendc {
 namespace {
@@ -73,16 +74,10 @@ Vec Norm::InFloat(const VectorOperand& row, Space* space) {
 void Norm::Run() {
     if (!Check() || call_.rows == 0) return;
     Space space(core_, name_, call_.tmp, call_.where);
-    RowNeed need;
-    need.columns = call_.pitch;
-    need.wide = call_.kind == NormKind::kRmsNorm ? 1 + widens_ : 2;
-    need.values = 2, need.eights = 3;
-    const auto row_of = [&](const VectorOperand& row) {
-        return row.tensor && row.type != DataType::kFloat ? BytesOf(DataType::kFloat, RoundedUp(call_.pitch, 8)) : 0;
-    };
-    const uint64_t rows = row_of(call_.gamma) + row_of(call_.beta);
-    const uint32_t at_once = RowsAtOnce(core_, name_, call_.tmp, space.bytes() < rows ? 0 : space.bytes() - rows, need,
-                                        call_.rows, call_.where);
+    const auto widened = [](const VectorOperand& row) { return row.tensor && row.type != DataType::kFloat; };
+    const RowNeed need = tiling::NormNeed(call_.pitch, widens_, call_.kind == NormKind::kRmsNorm,
+                                          uint32_t{widened(call_.gamma)} + widened(call_.beta));
+    const uint32_t at_once = RowsAtOnce(core_, name_, call_.tmp, space.bytes(), need, call_.rows, call_.where);
     if (at_once == 0) return;
     if (call_.gamma.tensor) gamma_ = InFloat(call_.gamma, &space);
     if (call_.beta.tensor) beta_ = InFloat(call_.beta, &space);

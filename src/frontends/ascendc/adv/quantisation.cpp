@@ -7,24 +7,26 @@
 #include <algorithm>
 
 #include "frontends/ascendc/adv/tiles.h"
+#include "sfumato/tiling/call_sizes.h"
 
 namespace sfumato::ascendc {
 namespace {
 
 using namespace adv;
 
-// Row pieces and column pieces that `elements` of temporaries a time have room for; columns in whole `unit`s.
+// Row pieces and column pieces that `elements` of temporaries a time have room for; columns in whole `unit`s. vectors:
+// rows for all of a column piece.
 struct Pieces {
     uint64_t rows, columns;
 };
-Pieces PiecesIn(uint64_t elements, uint64_t rows, uint64_t columns, uint64_t unit) {
-    if (elements >= columns) return {std::min(rows, elements / columns), columns};
-    return {1, elements / unit * unit};
+Pieces PiecesIn(uint64_t elements, uint64_t rows, uint64_t columns, uint64_t unit, uint64_t vectors = 0) {
+    if (elements >= (1 + vectors) * columns) return {std::min(rows, elements / columns - vectors), columns};
+    return {1, elements / (1 + vectors) / unit * unit};
 }
 template <class Body>
 void EachPiece(const Pieces& pieces, uint64_t rows, uint64_t columns, const Body& body) {
-    for (uint64_t r = 0; r < rows; r += pieces.rows) {
-        for (uint64_t c = 0; c < columns; c += pieces.columns) {
+    for (uint64_t c = 0; c < columns; c += pieces.columns) {
+        for (uint64_t r = 0; r < rows; r += pieces.rows) {
             body(r, c, Tiles::Extent{std::min(pieces.rows, rows - r), std::min(pieces.columns, columns - c)});
         }
     }
@@ -71,20 +73,20 @@ void Quantise(const QuantCall& call) {
 
     const bool wide = call.src.type == DataType::kFloat;
     Space space(core, kCall, call.tmp, call.where);
-    const uint64_t vectors = wide ? uint64_t{vector} + offsets : 0;
-    const uint64_t fixed = vectors * RoundUp(2 * columns, 32), needed = fixed + 2 * std::min(kUnit, RoundUp(all, 32));
+    const uint64_t vectors = wide ? uint64_t{vector} + offsets : 0, unit = std::min(kUnit, RoundUp(columns, 32));
+    const uint64_t needed = 2 * (1 + vectors) * unit;
     if (!CheckSpace(core, kCall, call.tmp, space.bytes(), needed, needed, call.where)) return;
     Tiles t(core, call.where);
-    const auto in_half = [&](const Quantum& quantum) {
-        Vec values = VecOf(quantum.tensor);
-        values.view.size = static_cast<uint32_t>(columns);
+    const Pieces pieces = PiecesIn(space.bytes() / 2, rows, RoundUp(columns, 32), unit, vectors);
+    // In half, of the columns of a piece.
+    const auto room = [&](bool there) { return wide && there ? space.Take(DataType::kHalf, pieces.columns) : Vec{}; };
+    const Vec narrow_scale = room(vector), narrow_offset = room(offsets);
+    const auto in_half = [&](const Quantum& quantum, const Vec& narrow, uint64_t r, uint64_t c, uint64_t width) {
+        const Vec values = Part(VecOf(quantum.tensor), c, width);
         if (!wide) return values;
-        const Vec narrow = space.Take(DataType::kHalf, columns);
-        t.Cast(narrow, values, Rounding::kNone);
-        return narrow;
+        if (r == 0) t.Cast(Part(narrow, 0, width), values, Rounding::kNone);
+        return Part(narrow, 0, width);
     };
-    const Vec scale = vector ? in_half(call.scale) : Vec{}, offset = offsets ? in_half(call.offset) : Vec{};
-    const Pieces pieces = PiecesIn(space.bytes() / 2, rows, columns, kUnit);
     const Vec piece = space.Take(DataType::kHalf, pieces.rows * pieces.columns);
     const Rows src{VecOf(call.src), columns}, dst{VecOf(call.dst), columns};
     EachPiece(pieces, rows, columns, [&](uint64_t r, uint64_t c, Tiles::Extent e) {
@@ -92,11 +94,11 @@ void Quantise(const QuantCall& call) {
         Rows from = From(src, r, c);
         if (wide) t.Cast(e, h, from, Rounding::kNone), from = h;
         if (vector)
-            t.Mul(e, h, from, From({scale, 0}, 0, c));
+            t.Mul(e, h, from, {in_half(call.scale, narrow_scale, r, c, e.width), 0});
         else
             t.Muls(e, h, from, Rounded(call.scale.number, DataType::kHalf));
         if (offsets)
-            t.Add(e, h, h, From({offset, 0}, 0, c));
+            t.Add(e, h, h, {in_half(call.offset, narrow_offset, r, c, e.width), 0});
         else
             t.Adds(e, h, h, Rounded(call.offset.number, DataType::kHalf));
         t.Cast(e, From(dst, r, c), h, Rounding::kNone);
@@ -133,27 +135,26 @@ void Dequantise(const DequantCall& call) {
     const bool in_place = call.dst.type == DataType::kFloat,
                convert = vector && call.scale.tensor.type != DataType::kFloat;
     Space space(core, kCall, call.tmp, call.where);
-    const uint64_t fixed = convert ? RoundUp(4 * columns, 32) : 0;
-    const uint64_t needed = fixed + (in_place ? 0 : 4 * std::min(kUnit, pitch));
+    const uint64_t unit = std::min(kUnit, RoundUp(columns, 8)), needed = 4 * (uint64_t{convert} + !in_place) * unit;
     if (!CheckSpace(core, kCall, call.tmp, space.bytes(), needed, needed, call.where)) return;
     Tiles t(core, call.where);
-    Vec scale = vector ? VecOf(call.scale.tensor) : Vec{};
-    if (convert) {
-        const Vec floats = space.Take(DataType::kFloat, columns);
-        // The low half of each word is the scale as a float.
-        words ? t.Squeeze(floats, As(scale, DataType::kFloat), 1, 2 * columns)
-              : t.Cast(floats, Part(scale, 0, columns), Rounding::kNone);
-        scale = floats;
-    }
-    const Pieces pieces =
-        in_place ? Pieces{rows, columns} : PiecesIn(space.bytes() / 4, rows, RoundUp(columns, 8), kUnit);
+    const Vec scale = vector ? VecOf(call.scale.tensor) : Vec{};
+    const uint64_t room = space.bytes() / 4, whole = RoundUp(columns, 8);
+    const Pieces pieces = !in_place ? PiecesIn(room, rows, whole, unit, convert)
+                                    : Pieces{rows, !convert || room >= whole ? whole : room / unit * unit};
+    const Vec floats = convert ? space.Take(DataType::kFloat, pieces.columns) : Vec{};
     const Vec piece = in_place ? Vec{} : space.Take(DataType::kFloat, pieces.rows * pieces.columns);
     const Rows src{VecOf(call.src), pitch}, dst{VecOf(call.dst), to_pitch};
     EachPiece(pieces, rows, columns, [&](uint64_t r, uint64_t c, Tiles::Extent e) {
+        const Vec here = vector ? Part(scale, c, e.width) : Vec{}, wide = Part(floats, 0, convert ? e.width : 0);
+        // The low half of each word is the scale as a float.
+        if (convert && r == 0) {
+            words ? t.Squeeze(wide, As(here, DataType::kFloat), 1, 2 * e.width) : t.Cast(wide, here, Rounding::kNone);
+        }
         const Rows f = in_place ? From(dst, r, c) : Rows{piece, pieces.columns};
         t.Cast(e, f, From(src, r, c), Rounding::kNone);
         if (vector)
-            t.Mul(e, f, f, From({scale, 0}, 0, c));
+            t.Mul(e, f, f, {convert ? wide : here, 0});
         else
             t.Muls(e, f, f, static_cast<double>(call.scale.number));
         if (in_place) return;
@@ -208,10 +209,8 @@ void AntiQuantise(const AntiQuantCall& call) {
     }
 
     const DataType type = wide ? DataType::kFloat : DataType::kHalf;
-    const uint64_t rows = all / columns, each = wide ? 6 : 0;
-    // Of each parameter: as float, and with isTranspose a block for each value.
-    const uint64_t blocks = call.transposed ? RoundUp(parameters, 8) * isa::kBlockBytes : 0;
-    const uint64_t one = vector ? (wide ? RoundUp(4 * parameters, 32) : 0) + blocks : 0;
+    const uint64_t rows = all / columns, each = tiling::AntiQuantEach(wide);
+    const uint64_t one = vector ? tiling::AntiQuantVector(parameters, call.transposed, wide) : 0;
     const uint64_t needed = one * (1 + uint64_t{offset}) + each * std::min(kUnit, columns);
     Space space(core, kCall, call.tmp, call.where);
     if (needed != 0 && !CheckSpace(core, kCall, call.tmp, space.bytes(), needed, needed, call.where)) return;

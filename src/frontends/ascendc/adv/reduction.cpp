@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "frontends/ascendc/adv/rows.h"
+#include "sfumato/tiling/call_sizes.h"
 
 namespace sfumato::ascendc {
 namespace {
@@ -103,32 +104,47 @@ void Reduction::Down(const Vec& results, const Grid& rows, bool first) {
     }
 }
 
+// Results of another type than the steps' are converted a part at a time, which begins at a whole block.
 void Reduction::Rows(Space space) {
     const DataType type = Working();
     const uint32_t results = call_.down ? call_.columns : call_.rows;
     const bool copies = type != call_.src.type || Logical(), own = type != call_.dst.type;
-    const uint64_t result_bytes = own ? BytesOf(type, RoundedUp(results, BlockElements(type))) : 0;
-    RowNeed need{type, call_.pitch, copies ? 1U : 0U, 0, 0, 0};
-    const uint64_t found = space.bytes() < result_bytes ? 0 : space.bytes() - result_bytes;
-    const uint32_t at_once = RowsAtOnce(core_, name_, call_.tmp, found, need, call_.rows, call_.where);
+    const auto size = static_cast<uint32_t>(BytesOf(type, 1));
+    const RowNeed need = tiling::ReductionNeed(size, call_.pitch, copies, own, call_.down);
+    const uint32_t at_once = RowsAtOnce(core_, name_, call_.tmp, space.bytes(), need, call_.rows, call_.where);
     if (at_once == 0) return;
+    const uint32_t part = own && !call_.down ? static_cast<uint32_t>(need.fixed) / size : results;
     const Vec dst = Part(VecOf(call_.dst), 0, results);
-    const Vec to = own ? space.Take(type, results) : dst;
+    const Vec own_results = own ? space.Take(type, part) : Vec{};
     const Vec room = copies ? space.Take(type, uint64_t{at_once} * call_.pitch) : Vec{};
-    for (uint32_t r = 0; r < call_.rows; r += at_once) {
-        const Grid rows{From(VecOf(call_.src), uint64_t{r} * call_.pitch), std::min(at_once, call_.rows - r),
-                        call_.columns, call_.pitch};
-        const Grid ready = Prepared(rows, room);
-        call_.down ? Down(to, ready, r == 0) : Reduce(Folding(), From(to, r), ready, space);
+    const auto finish = [&](const Vec& into, const Vec& from) {
+        if (Mean()) Muls(from, from, 1.0F / static_cast<float>(call_.down ? call_.rows : call_.columns));
+        Cast(into, from, Rounding::kRint);
+    };
+    const auto rows_from = [&](uint32_t r, uint32_t n) {
+        return Prepared({From(VecOf(call_.src), uint64_t{r} * call_.pitch), n, call_.columns, call_.pitch}, room);
+    };
+    if (call_.down) {
+        const Vec to = own ? own_results : dst;
+        for (uint32_t r = 0; r < call_.rows; r += at_once) {
+            Down(to, rows_from(r, std::min(at_once, call_.rows - r)), r == 0);
+        }
+        return finish(dst, to);
     }
-    if (Mean()) Muls(to, to, 1.0F / static_cast<float>(call_.down ? call_.rows : call_.columns));
-    Cast(dst, to, Rounding::kRint);
+    for (uint32_t first = 0; first < results; first += part) {
+        const uint32_t last = std::min(first + part, results);
+        const Vec to = own ? Part(own_results, 0, last - first) : dst;
+        for (uint32_t r = first; r < last; r += at_once) {
+            Reduce(Folding(), From(to, own ? r - first : r), rows_from(r, std::min(at_once, last - r)), space);
+        }
+        finish(Part(dst, first, last - first), to);
+    }
 }
 
 // Element after element of all rows at once: gathered, for no instruction begins inside a block.
 void Reduction::Products(Space space) {
     const uint32_t rows = call_.rows;
-    const uint64_t needed = 2 * BytesOf(DataType::kFloat, RoundedUp(rows, 8));
+    const uint64_t needed = tiling::ProductBytes(rows);
     if (!CheckSpace(core_, name_, call_.tmp, space.bytes(), needed, needed, call_.where)) return;
     const Vec offsets = space.Take(DataType::kInt32, rows), column = space.Take(DataType::kFloat, rows);
     const Vec dst = Part(VecOf(call_.dst), 0, rows), src = VecOf(call_.src);
@@ -174,7 +190,7 @@ bool CumSum::Check() {
 void CumSum::Down() {
     const bool widens = call_.src.type != DataType::kFloat;
     Space space(core_, kName, call_.tmp, call_.where);
-    const uint64_t needed = widens ? 2 * BytesOf(DataType::kFloat, call_.columns) : 0;
+    const uint64_t needed = tiling::CumSumDownBytes(call_.columns, widens);
     if (!CheckSpace(core_, kName, call_.tmp, space.bytes(), needed, needed, call_.where)) return;
     const Vec sum = widens ? space.Take(DataType::kFloat, call_.columns) : Vec{};
     const Vec wide = widens ? space.Take(DataType::kFloat, call_.columns) : Vec{};
@@ -199,9 +215,7 @@ void CumSum::Along() {
     const uint32_t columns = call_.columns;
     const uint32_t ends_room = call_.last.tensor ? RoundedUp(call_.rows, 8) : 0;
     const auto bytes = [&](uint32_t rows) {
-        const uint64_t pitch = RoundedUp(rows, 8);
-        return BytesOf(DataType::kFloat, pitch * columns) + BytesOf(DataType::kInt32, pitch + columns + ends_room) +
-               (widens ? BytesOf(DataType::kFloat, uint64_t{rows} * columns) : BytesOf(DataType::kFloat, columns));
+        return tiling::CumSumAlongBytes(rows, call_.rows, columns, widens, call_.last.tensor);
     };
     if (!CheckSpace(core_, kName, call_.tmp, space.bytes(), bytes(1), bytes(1), call_.where)) return;
     uint32_t at_once = call_.rows;

@@ -2,15 +2,13 @@
 #include "frontends/ascendc/adv/rows.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "sfumato/ascendc/reduce_types.h"
 
 namespace sfumato::ascendc::adv {
 namespace {
 
-constexpr uint32_t kRepeats = 255;              // of one record
-constexpr uint32_t kRowsAtOnce = 8 * kRepeats;  // of a Brcb
+constexpr uint32_t kRepeats = 255;  // of one record
 
 uint32_t Cdiv(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
 
@@ -77,15 +75,6 @@ uint32_t LevelPitch(DataType type, uint32_t columns) {
 }
 
 }  // namespace
-
-uint64_t LevelBytes(DataType type, uint32_t rows, uint32_t columns) {
-    uint64_t bytes = 0;
-    while (columns > RepeatElements(type)) {
-        bytes += BytesOf(type, uint64_t{rows} * LevelPitch(type, columns));
-        columns = Cdiv(columns, RepeatElements(type));
-    }
-    return bytes;
-}
 
 RowSteps::RowSteps(runtime::Core& core, Where where) : Steps(where) { core.registers().counter_mode = false; }
 
@@ -203,25 +192,11 @@ void RowSteps::GatherBytes(const Vec& dst, const Vec& src, const Vec& offsets, u
     vgather(call);
 }
 
-uint64_t RowNeed::Bytes(uint32_t rows) const {
-    const uint64_t eights_of_rows = RoundedUp(rows, 8);
-    // A block more for tensors of values, which begin at a block.
-    return RoundedUp(static_cast<uint32_t>(BytesOf(type, uint64_t{rows} * columns)), 32) * uint64_t{wide} +
-           LevelBytes(type, rows, columns) + values * (BytesOf(type, eights_of_rows) + 32) +
-           (eights * eights_of_rows + uint64_t{blocks} * rows) * 32;
-}
-
 uint32_t RowsAtOnce(runtime::Core& core, const char* call, const Lent& lent, uint64_t found, const RowNeed& need,
                     uint32_t rows, Where where) {
     const uint64_t least = need.Bytes(std::min(rows, 1U));
     if (!CheckSpace(core, call, lent, found, least, least, where)) return 0;
-    uint32_t low = 1, high = std::min(rows, kRowsAtOnce);
-    while (low < high) {
-        const uint32_t middle = (low + high + 1) / 2;
-        need.Bytes(middle) <= found ? low = middle : high = middle - 1;
-    }
-    if (low == rows) return rows;
-    return low >= 8 ? low / 8 * 8 : std::bit_floor(low);
+    return tiling::RowsIn(need, found, rows);
 }
 
 }  // namespace sfumato::ascendc::adv

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "frontends/ascendc/adv/steps.h"
+#include "sfumato/tiling/row_need.h"
 
 namespace sfumato::ascendc::adv {
 
@@ -28,9 +29,6 @@ inline uint32_t BlockElements(DataType type) { return static_cast<uint32_t>(32 /
 inline uint32_t RepeatElements(DataType type) { return 8 * BlockElements(type); }
 inline uint32_t RoundedUp(uint32_t n, uint32_t to) { return (n + to - 1) / to * to; }
 
-// Bytes of the partial results of Fold over rows of `columns` elements of `type`.
-uint64_t LevelBytes(DataType type, uint32_t rows, uint32_t columns);
-
 // For values on their way to a tensor of half: of an element a row in float and half, and of a half block a row.
 struct SideRoom {
     Vec values, narrow_values, narrow_blocks;
@@ -49,7 +47,7 @@ public:
     using Steps::Add, Steps::Sub, Steps::Mul, Steps::Div, Steps::Max, Steps::Min;
 
     // results[r * stride]: of the columns of row r, the tree of WholeReduceSum in groups of 256 bytes, the results of
-    // the groups likewise (adv.md 4.0). levels: LevelBytes.
+    // the groups likewise (adv.md 4.0). levels: tiling::LevelBytes.
     void Reduce(Fold fold, const Vec& results, const Grid& a, Space levels);
     // Value r of `values` in all elements of block r. Eight rows at a time: both have room for them.
     void Broadcast(const Vec& blocks, const Vec& values, uint32_t rows);
@@ -69,15 +67,8 @@ private:
     void Across(Issue issue, const Grid& dst, const Grid& a, const Vec& b, Beside beside);
 };
 
-// How many rows the temporaries have room for at a time.
-// wide: tensors like the rows. values: of an element a row. eights: of a block a row, rows rounded up to 8 as Broadcast
-// writes them; blocks: not rounded.
-struct RowNeed {
-    DataType type = DataType::kFloat;  // of the steps
-    uint32_t columns = 0, wide = 0, values = 1, eights = 2, blocks = 0;
-    uint64_t Bytes(uint32_t rows) const;
-};
-// At most `rows`; fewer are 1, 2, 4 or a multiple of 8. 0 when not even one row fits, which was reported.
+using tiling::RowNeed;
+// tiling::RowsIn; 0 when not even one row fits, which was reported.
 uint32_t RowsAtOnce(runtime::Core& core, const char* call, const Lent& lent, uint64_t found, const RowNeed& need,
                     uint32_t rows, Where where);
 

@@ -89,16 +89,13 @@ bool Gradients(SoftmaxKind kind) { return kind == SoftmaxKind::kGrad || kind == 
 bool NarrowSides(const SoftmaxCall& call) { return call.dst.type == DataType::kHalf; }
 
 RowNeed Softmax::Need() const {
-    RowNeed need;
-    need.columns = call_.shape.srcK;
-    const bool gradient = Gradients(call_.kind);
-    need.wide = (widens_ ? 1 + gradient : 0) + gradient;  // x, grad, their product
-    need.values = 1 + NarrowSides(call_);
-    need.eights = 2 + NarrowSides(call_);
-    const bool reads = call_.update || call_.kind == SoftmaxKind::kSimple;
-    if (reads && (call_.compact || (call_.in_max.tensor && !Wide(call_.in_max)))) need.eights += 2;
-    need.blocks = (call_.update ? 1 : 0) + (call_.nz ? 2 : 0);
-    return need;
+    tiling::SoftmaxUse use;
+    use.data_size = widens_ ? 2 : 4;
+    use.side_size = call_.in_max.tensor && !Wide(call_.in_max) ? 2 : 4;
+    use.gradient = Gradients(call_.kind);
+    use.update = call_.update, use.reads = call_.kind == SoftmaxKind::kSimple;
+    use.compact = call_.compact, use.nz = call_.nz;
+    return tiling::SoftmaxNeed(call_.shape.srcK, use);
 }
 
 bool Softmax::Check() {

@@ -9,6 +9,7 @@
 #include "frontends/ascendc/adv/tiles.h"
 #include "frontends/ascendc/framework.h"
 #include "sfumato/ascendc/sort_whole.h"
+#include "sfumato/tiling/call_sizes.h"
 
 namespace sfumato::ascendc {
 namespace {
@@ -16,8 +17,8 @@ namespace {
 using namespace adv;
 
 constexpr const char* kCall = "TopK";
-constexpr uint64_t kPair = 8;                        // bytes of a record that is no proposal
-constexpr uint64_t kSmallRow = 32, kSmallPart = 16;  // rows whose k elements end at a whole block
+constexpr uint64_t kPair = 8;  // bytes of a record that is no proposal
+constexpr uint64_t kSmallRow = 32;
 
 bool CheckShape(runtime::Core& core, const TopKCall& c) {
     const bool pairs = BytesOf(c.src.type, RecordElements(c.src.type, kCall)) == kPair;
@@ -37,9 +38,6 @@ bool CheckShape(runtime::Core& core, const TopKCall& c) {
 struct Buffers {
     Vec index, scores, concat, sorted, work, values, indices;
 };
-uint64_t BytesFor(uint64_t elements, DataType type, uint32_t record) {
-    return elements * (4 + BytesOf(type, 1) + (BytesOf(type, record) == kPair ? 2 : 3) * BytesOf(type, record));
-}
 Buffers Take(Space& space, uint64_t elements, DataType type, uint32_t record) {
     Buffers b;
     b.index = space.Take(DataType::kInt32, elements);
@@ -115,8 +113,11 @@ void Normal(runtime::Core& core, const TopKCall& c, Space& space, Tiles& t, uint
 // Rows of 32, the first k of each packed: a pattern has a word of bits for each row.
 void Small(const TopKCall& c, Space& space, Tiles& t, uint32_t record) {
     const auto k = static_cast<uint64_t>(c.k), rows = static_cast<uint64_t>(c.outter);
-    const uint64_t room = space.bytes() / (BytesFor(kSmallRow, c.src.type, record) + 4);
-    const uint64_t at_once = std::min({rows, uint64_t{240}, std::max(room / kSmallPart, uint64_t{1}) * kSmallPart});
+    const auto size = static_cast<uint32_t>(BytesOf(c.src.type, 1));
+    const uint64_t row = tiling::TopKBytes(kSmallRow, size, BytesOf(c.src.type, record) != kPair);
+    const uint64_t room = space.bytes() / (row + 4);
+    const uint64_t at_once =
+        std::min({rows, uint64_t{240}, std::max(room / tiling::kTopKSmallRows, uint64_t{1}) * tiling::kTopKSmallRows});
     const Vec pattern = space.Take(DataType::kUint32, RoundUp(at_once, 8));
     const Buffers b = Take(space, at_once * kSmallRow, c.src.type, record);
     t.Duplicate(Part(pattern, 0, at_once), static_cast<double>((uint64_t{1} << c.k) - 1));
@@ -158,8 +159,10 @@ void TakeTopK(const TopKCall& c) {
     }
     const uint32_t record = RecordElements(c.src.type, kCall);
     Space space(core, kCall, c.tmp, c.where);
-    const uint64_t together = c.small ? std::min(rows, kSmallPart) : 1;
-    const uint64_t needed = together * BytesFor(inner, c.src.type, record) + (c.small ? RoundUp(4 * together, 32) : 0);
+    const auto size = static_cast<uint32_t>(BytesOf(c.src.type, 1));
+    const bool proposals = BytesOf(c.src.type, record) != kPair;
+    const uint64_t needed = c.small ? tiling::TopKSmallBytes(std::min(rows, tiling::kTopKSmallRows), size, proposals)
+                                    : tiling::TopKBytes(inner, size, proposals);
     if (!CheckSpace(core, kCall, c.tmp, space.bytes(), needed, needed, c.where)) return;
     Tiles t(core, c.where);
     c.small ? Small(c, space, t, record) : Normal(core, c, space, t, record);

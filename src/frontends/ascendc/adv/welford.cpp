@@ -6,6 +6,7 @@
 
 #include "frontends/ascendc/adv/rows.h"
 #include "sfumato/ascendc/adv/normal.h"
+#include "sfumato/tiling/call_sizes.h"
 
 namespace sfumato::ascendc {
 namespace {
@@ -97,9 +98,7 @@ void FinalizeWelford(const WelfordCall& call) {
     }
     RowSteps steps(core, call.where);
     Space space(core, kName, call.tmp, call.where);
-    RowNeed need;
-    need.columns = length, need.wide = 1 + counted, need.eights = 1;
-    const uint64_t needed = need.Bytes(1);
+    const uint64_t needed = tiling::WelfordNeed(length, counted).Bytes(1);
     if (!CheckSpace(core, kName, call.tmp, space.bytes(), needed, needed, call.where)) return;
     const Vec t = space.Take(DataType::kFloat, length), count = counted ? space.Take(DataType::kFloat, length) : Vec{};
     const Vec value = space.Take(DataType::kFloat, 8), mean = space.Take(DataType::kFloat, 64);
