@@ -198,7 +198,7 @@ void GetMeanMaxMinTmpSize(const uint32_t n, const uint32_t typeSize, const uint3
     const bool narrow = typeSize == 2;
     const auto columns = static_cast<uint32_t>(RoundUpTo(n, 16));
     Told(maxValue, minValue,
-         [&] { return NeedTmp("GetMeanMaxMinTmpSize", 1, ReductionNeed(4, columns, narrow, narrow, false)); });
+         [&] { return NeedTmp("GetMeanMaxMinTmpSize", 1, ReductionNeed(4, columns, narrow, narrow, false, false)); });
 }
 void GetCumSumMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const bool isLastAxis, const bool,
                             uint32_t& maxValue, uint32_t& minValue) {
@@ -206,22 +206,22 @@ void GetCumSumMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, 
          [&] { return CumSumTmp("GetCumSumMaxMinTmpSize", srcShape.GetDims(), typeSize, isLastAxis); });
 }
 
-#define SFUMATO_REDUCE_SIZES(Name, logical, products)                                                                  \
+#define SFUMATO_REDUCE_SIZES(Name, kind)                                                                               \
     void Get##Name##MaxMinTmpSize(const ge::Shape& srcShape, const ge::DataType dataType, ReducePattern pattern, bool, \
                                   bool, uint32_t& maxValue, uint32_t& minValue) {                                      \
         Told(maxValue, minValue, [&] {                                                                                 \
             constexpr const char* kCall = "Get" #Name "MaxMinTmpSize";                                                 \
             return ReductionTmp(kCall, {srcShape.GetDims(), TypeSize(kCall, dataType), pattern == ReducePattern::RA,   \
-                                        logical, products});                                                           \
+                                        ReductionKind::kind});                                                         \
         });                                                                                                            \
     }
-SFUMATO_REDUCE_SIZES(ReduceSum, false, false)
-SFUMATO_REDUCE_SIZES(ReduceMean, false, false)
-SFUMATO_REDUCE_SIZES(ReduceMax, false, false)
-SFUMATO_REDUCE_SIZES(ReduceMin, false, false)
-SFUMATO_REDUCE_SIZES(ReduceProd, false, true)
-SFUMATO_REDUCE_SIZES(ReduceAll, true, false)
-SFUMATO_REDUCE_SIZES(ReduceAny, true, false)
+SFUMATO_REDUCE_SIZES(ReduceSum, kSums)
+SFUMATO_REDUCE_SIZES(ReduceMean, kSums)
+SFUMATO_REDUCE_SIZES(ReduceMax, kExtremes)
+SFUMATO_REDUCE_SIZES(ReduceMin, kExtremes)
+SFUMATO_REDUCE_SIZES(ReduceProd, kProducts)
+SFUMATO_REDUCE_SIZES(ReduceAll, kTruths)
+SFUMATO_REDUCE_SIZES(ReduceAny, kTruths)
 #undef SFUMATO_REDUCE_SIZES
 
 void GetReduceXorSumMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const bool, uint32_t& maxValue,

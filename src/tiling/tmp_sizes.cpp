@@ -116,10 +116,12 @@ TmpSizes NormTmp(const std::string& call, const Dimensions& shape, uint32_t type
 TmpSizes ReductionTmp(const std::string& call, const ReductionProblem& p) {
     CheckTypeSize(call, p.type_size, {1, 2, 4});
     const auto rows = static_cast<uint32_t>(RowsOf(call, p.shape));
-    if (p.products && !p.down) return Whole(call, ProductBytes(rows), ProductBytes(rows));
+    if (p.kind == ReductionKind::kProducts && !p.down) return Whole(call, ProductBytes(rows), ProductBytes(rows));
     const bool bytes = p.type_size == 1;  // truth values in half
+    const bool truths = p.kind == ReductionKind::kTruths, extreme = truths || p.kind == ReductionKind::kExtremes;
     return NeedTmp(call, rows,
-                   ReductionNeed(bytes ? 2 : p.type_size, PitchOf(p.shape, p.type_size), p.logical, bytes, p.down));
+                   ReductionNeed(bytes ? 2 : p.type_size, PitchOf(p.shape, p.type_size), truths, bytes, p.down,
+                                 extreme && !p.down));
 }
 
 TmpSizes CumSumTmp(const std::string& call, const Dimensions& shape, uint32_t type_size, bool along) {

@@ -146,7 +146,7 @@ def test_settings_of_matmul():
         (
             tiling.SoftMax,
             {"shape": [4, 64], "type": "float", "workspace": 3},
-            "softmax: a temporary buffer of 3 bytes; a row of 64 needs 1024",
+            "softmax: a temporary buffer of 3 bytes; a row of 64 needs 1280",
         ),
         (tiling.TopK, {"chip": CHIP, "inner": 64, "k": 0, "type": "half"}, "topk: k is 0; legal are 1 to inner 64"),
         (

@@ -23,10 +23,14 @@ constexpr RowNeed WelfordNeed(uint32_t columns, bool counted) {
 }
 
 // Sum, Mean and the reductions with a pattern. type_size: of the steps; copies: rows are converted first; results: of
-// another type than the steps, 64 bytes at a time along the rows, all of them down the columns.
-constexpr RowNeed ReductionNeed(uint32_t type_size, uint32_t columns, bool copies, bool results, bool down) {
+// another type than the steps, 64 bytes at a time along the rows, all of them down the columns; extreme: maxima and
+// minima of rows, which some chips find with their indices.
+inline constexpr uint64_t kResultBytes = 64, kPairBytes = 256;
+constexpr RowNeed ReductionNeed(uint32_t type_size, uint32_t columns, bool copies, bool results, bool down,
+                                bool extreme) {
     RowNeed need{type_size, columns, copies ? 1U : 0U, 0, 0, 0, 0};
-    if (results) need.fixed = down ? RoundUpTo(uint64_t{columns} * type_size, 32) : 64;
+    if (results) need.fixed = down ? RoundUpTo(uint64_t{columns} * type_size, 32) : kResultBytes;
+    if (extreme) need.fixed += kPairBytes;
     return need;
 }
 // ReduceProd along the rows: offsets and a column.

@@ -31,11 +31,13 @@ SFUMATO_API TmpSizes NeedTmp(const std::string& call, uint64_t rows, const RowNe
 SFUMATO_API TmpSizes SoftmaxTmp(const std::string& call, const Dimensions& shape, const SoftmaxUse& use);
 // shape: the last axis is a row as it lies in memory.
 SFUMATO_API TmpSizes NormTmp(const std::string& call, const Dimensions& shape, uint32_t type_size, bool rms);
-// shape: rows, columns. down: the columns; logical: ReduceAny and ReduceAll; products: ReduceProd.
+// shape: rows, columns. down: the columns.
+enum class ReductionKind : uint8_t { kSums, kExtremes, kTruths, kProducts };
 struct ReductionProblem {
     Dimensions shape;
     uint32_t type_size = 4;
-    bool down = false, logical = false, products = false;
+    bool down = false;
+    ReductionKind kind = ReductionKind::kSums;
 };
 SFUMATO_API TmpSizes ReductionTmp(const std::string& call, const ReductionProblem& problem);
 SFUMATO_API TmpSizes CumSumTmp(const std::string& call, const Dimensions& shape, uint32_t type_size, bool along);

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <functional>
 #include <random>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -105,6 +106,10 @@ inline void OnCore(const char* name, const std::function<void(InUb&)>& kernel, c
     };
     const bool keeps = std::string_view(chip) != kChips[1];  // Ascend310P saturates alone
     ExpectNoFindings(name, OnChip(chip, with_pipe, keeps ? Overflow::kInfNan : Overflow::kBoard));
+}
+
+inline void OnChips(const std::string& name, const std::function<void(InUb&)>& kernel) {
+    for (const char* chip : kChips) OnCore((name + " on " + chip).c_str(), kernel, chip);
 }
 
 template <class T>

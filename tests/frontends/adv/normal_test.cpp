@@ -32,7 +32,7 @@ float FoldedSum(std::vector<float> v) {
 
 template <class T>
 void CheckLayerNorm(uint32_t rows, uint32_t h, uint32_t pitch, uint32_t bytes, bool with_para) {
-    OnCore("LayerNorm", [&](InUb& ub) {
+    OnChips("LayerNorm", [&](InUb& ub) {
         const auto x = Normal<T>(rows * pitch), g = Normal<T>(pitch, 1, 2), b = Normal<T>(pitch, 1, 3);
         auto src = ub.Of(x), gamma = ub.Of(g), beta = ub.Of(b), dst = ub.Of(std::vector<T>(rows * pitch, T(0.0f)));
         auto mean = ub.Room<T>(rows), variance = ub.Room<T>(rows);
@@ -91,7 +91,7 @@ TEST(Norm, LayerNorm) {
 
 template <class T>
 void CheckRmsNorm(uint32_t rows, uint32_t h, uint32_t pitch, uint32_t bytes) {
-    OnCore("RmsNorm", [&](InUb& ub) {
+    OnChips("RmsNorm", [&](InUb& ub) {
         const auto x = Normal<T>(rows * pitch), g = Normal<T>(pitch, 1, 2);
         auto src = ub.Of(x), gamma = ub.Of(g), dst = ub.Of(std::vector<T>(rows * pitch, T(0.0f)));
         RmsNormTiling tiling;
@@ -127,7 +127,7 @@ TEST(Norm, RmsNorm) {
 }
 
 TEST(Norm, WelfordUpdateAddsAnElement) {
-    OnCore("WelfordUpdate", [](InUb& ub) {
+    OnChips("WelfordUpdate", [](InUb& ub) {
         constexpr uint32_t kLength = 64, kComputed = 50;
         const auto m = Normal<float>(kLength), v = Normal<float>(kLength, 2, 2);
         const auto x = Normal<half>(kLength, 3, 3);
@@ -151,7 +151,7 @@ TEST(Norm, WelfordUpdateAddsAnElement) {
 
 enum class Counts { kNone, kTensor, kTail };
 void CheckFinalize(Counts counts) {
-    OnCore("WelfordFinalize", [&](InUb& ub) {
+    OnChips("WelfordFinalize", [&](InUb& ub) {
         constexpr uint32_t kLength = 96;
         const auto m = Normal<float>(kLength), v = Normal<float>(kLength, 2, 2);
         std::vector<int32_t> n(kLength, 4);

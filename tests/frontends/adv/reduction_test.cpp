@@ -21,7 +21,7 @@ std::vector<float> Row(const std::vector<T>& x, uint32_t r, uint32_t n) {
 
 template <class T>
 void CheckSum(uint32_t rows, uint32_t n, uint32_t bytes) {
-    OnCore("Sum", [&](InUb& ub) {
+    OnChips("Sum", [&](InUb& ub) {
         const uint32_t pitch = Pitch<T>(n);
         const auto x = Normal<T>(rows * pitch);
         auto src = ub.Of(x), dst = ub.Room<T>(rows), mean = ub.Room<T>(rows);
@@ -81,7 +81,7 @@ float AllOf(const std::vector<float>& v) {
 template <class T, class Call>
 void CheckPattern(const char* name, uint32_t rows, uint32_t n, const std::vector<T>& x, bool down,
                   float (*formula)(const std::vector<float>&), Call&& call) {
-    OnCore(name, [&](InUb& ub) {
+    OnChips(name, [&](InUb& ub) {
         const uint32_t results = down ? n : rows, shape[] = {rows, n};
         auto src = ub.Of(x), dst = ub.Room<T>(results);
         auto tmp = ub.Tmp(8192);
@@ -140,7 +140,7 @@ constexpr CumSumConfig kAlong = {true, false, true}, kDown = {false, false, true
 
 template <class T, const CumSumConfig& config>
 void CheckCumSum(uint32_t rows, uint32_t columns, uint32_t bytes) {
-    OnCore("CumSum", [&](InUb& ub) {
+    OnChips("CumSum", [&](InUb& ub) {
         const auto x = Normal<T>(rows * columns);
         const uint32_t ends = config.isLastAxis ? rows : columns;
         auto src = ub.Of(x), dst = ub.Room<T>(rows * columns), last = ub.Room<T>(ends);

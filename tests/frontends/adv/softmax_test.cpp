@@ -55,7 +55,7 @@ std::vector<T> Narrow(const std::vector<float>& values) {
 template <class D, class U>
 void CheckSoftMax(const Rows& rows, uint32_t bytes) {
     const std::string name = "SoftMax of " + std::to_string(rows.m) + " x " + std::to_string(rows.k) + ", tmp " + std::to_string(bytes);
-    OnCore(name.c_str(), [&](InUb& ub) {
+    OnChips(name, [&](InUb& ub) {
         const auto x = Normal<D>(rows.all());
         constexpr uint32_t kBlock = 32 / sizeof(U);
         auto src = ub.Of(x), dst = ub.Room<D>(rows.all());
@@ -92,7 +92,7 @@ TEST(Softmax, ResultsDoNotDependOnTheTemporaryBuffer) {
 }
 
 TEST(Softmax, InPlaceAndWithoutSides) {
-    OnCore("SoftMax in place", [](InUb& ub) {
+    OnChips("SoftMax in place", [](InUb& ub) {
         const Rows rows{7, 128, 128};
         const auto x = Normal<float>(rows.all());
         auto src = ub.Of(x);
@@ -104,7 +104,7 @@ TEST(Softmax, InPlaceAndWithoutSides) {
 }
 
 TEST(Softmax, SimpleSoftMaxTakesSumAndMaximum) {
-    OnCore("SimpleSoftMax", [](InUb& ub) {
+    OnChips("SimpleSoftMax", [](InUb& ub) {
         const Rows rows{11, 64, 64};
         const auto x = Normal<float>(rows.all());
         const Outcome first = Flash(x, rows, Divide::kYes);
@@ -121,7 +121,7 @@ TEST(Softmax, SimpleSoftMaxTakesSumAndMaximum) {
 template <class D, class U, class E>
 void CheckFlashV2(const Rows& rows, uint32_t bytes) {
     const std::string name = "SoftmaxFlashV2 of " + std::to_string(rows.m) + " x " + std::to_string(rows.k) + ", tmp " + std::to_string(bytes);
-    OnCore(name.c_str(), [&](InUb& ub) {
+    OnChips(name, [&](InUb& ub) {
         const auto x = Normal<D>(rows.all()), y = Normal<D>(rows.all(), 4, 8);
         constexpr uint32_t kBlock = 32 / sizeof(U), kExpBlock = 32 / sizeof(E);
         auto src = ub.Of(x), dst = ub.Room<D>(rows.all()), next = ub.Of(y);
@@ -158,7 +158,7 @@ constexpr SoftmaxConfig kCompact = {true, 0, 0, SoftmaxMode::SOFTMAX_OUTPUT_WITH
 
 template <class D, class U>
 void CheckCompact(const Rows& rows, uint32_t bytes) {
-    OnCore("SoftmaxFlashV2 without blocks", [&](InUb& ub) {
+    OnChips("SoftmaxFlashV2 without blocks", [&](InUb& ub) {
         const auto x = Normal<D>(rows.all());
         const auto in_max = Normal<U>(rows.m, 4, 3);
         std::vector<U> in_sum;
@@ -189,7 +189,7 @@ TEST(Softmax, FlashV2WithAnElementARow) {
 }
 
 TEST(Softmax, FlashDividesByTheNewSum) {
-    OnCore("SoftmaxFlash", [](InUb& ub) {
+    OnChips("SoftmaxFlash", [](InUb& ub) {
         const Rows rows{6, 64, 64};
         const auto x = Normal<float>(rows.all()), y = Normal<float>(rows.all(), 3, 9);
         const Outcome first = Flash(x, rows, Divide::kYes), want = Flash(y, rows, Divide::kYes, first.max, first.sum);
@@ -209,7 +209,7 @@ TEST(Softmax, FlashDividesByTheNewSum) {
 
 template <class T>
 void CheckGradients(uint32_t bytes) {
-    OnCore("SoftmaxGrad", [&](InUb& ub) {
+    OnChips("SoftmaxGrad", [&](InUb& ub) {
         const Rows rows{13, 96, 96};
         const auto x = Normal<T>(rows.all()), g = Normal<T>(rows.all(), 2, 5);
         std::vector<float> sums, dst;
@@ -247,7 +247,7 @@ TEST(Softmax, Gradients) {
 // Columns of 16 one after another; the sums of the columns first, then their tree.
 template <class T>
 void CheckFractals(uint32_t bytes) {
-    OnCore("SoftMax of NZ", [&](InUb& ub) {
+    OnChips("SoftMax of NZ", [&](InUb& ub) {
         const Rows rows{20, 48, 42};
         const auto x = Normal<T>(rows.all());
         const auto at = [&](uint32_t r, uint32_t c) { return c / 16 * rows.m * 16 + r * 16 + c % 16; };
@@ -278,7 +278,7 @@ TEST(Softmax, Fractals) {
 }
 
 TEST(Softmax, AdjustReplacesRowsOfAMaximum) {
-    OnCore("AdjustSoftMaxRes", [](InUb& ub) {
+    OnChips("AdjustSoftMaxRes", [](InUb& ub) {
         const std::vector<float> maxima = {1, -INFINITY, 2, -INFINITY};
         auto res = ub.Of(std::vector<float>(64, 5)), max = ub.Of(Blocks<float>(maxima, 8)), compact = ub.Of(maxima);
         ub.Before();

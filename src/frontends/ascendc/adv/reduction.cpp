@@ -110,13 +110,15 @@ void Reduction::Rows(Space space) {
     const uint32_t results = call_.down ? call_.columns : call_.rows;
     const bool copies = type != call_.src.type || Logical(), own = type != call_.dst.type;
     const auto size = static_cast<uint32_t>(BytesOf(type, 1));
-    const RowNeed need = tiling::ReductionNeed(size, call_.pitch, copies, own, call_.down);
+    const bool extreme = Folding() != adv::Fold::kSum && !call_.down;
+    const RowNeed need = tiling::ReductionNeed(size, call_.pitch, copies, own, call_.down, extreme);
     const uint32_t at_once = RowsAtOnce(core_, name_, call_.tmp, space.bytes(), need, call_.rows, call_.where);
     if (at_once == 0) return;
-    const uint32_t part = own && !call_.down ? static_cast<uint32_t>(need.fixed) / size : results;
+    const uint32_t part = own && !call_.down ? static_cast<uint32_t>(tiling::kResultBytes) / size : results;
     const Vec dst = Part(VecOf(call_.dst), 0, results);
     const Vec own_results = own ? space.Take(type, part) : Vec{};
     const Vec room = copies ? space.Take(type, uint64_t{at_once} * call_.pitch) : Vec{};
+    const Vec pairs = extreme ? space.Take(type, tiling::kPairBytes / size) : Vec{};
     const auto finish = [&](const Vec& into, const Vec& from) {
         if (Mean()) Muls(from, from, 1.0F / static_cast<float>(call_.down ? call_.rows : call_.columns));
         Cast(into, from, Rounding::kRint);
@@ -135,7 +137,7 @@ void Reduction::Rows(Space space) {
         const uint32_t last = std::min(first + part, results);
         const Vec to = own ? Part(own_results, 0, last - first) : dst;
         for (uint32_t r = first; r < last; r += at_once) {
-            Reduce(Folding(), From(to, own ? r - first : r), rows_from(r, std::min(at_once, last - r)), space);
+            Reduce(Folding(), From(to, own ? r - first : r), rows_from(r, std::min(at_once, last - r)), space, pairs);
         }
         finish(Part(dst, first, last - first), to);
     }

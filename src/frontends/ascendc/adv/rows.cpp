@@ -48,12 +48,11 @@ void Pieces(const Grid& g, uint32_t widest_pitch, F&& f) {
 }
 
 ReduceCall Reduction(Where where, const Vec& dst, uint32_t dst_stride, const Strided& src, uint32_t lanes,
-                     uint32_t repeats, const char* name) {
+                     uint32_t repeats) {
     ReduceCall call;
     call.dst = {&dst.view, 1, dst.type, dst_stride};
     call.src0 = src.operand();
     call.where = where;
-    call.name = name;
     call.order = AscendC::ReduceOrder::ORDER_ONLY_VALUE;
     Lanes(&call, lanes, repeats);
     return call;
@@ -76,7 +75,10 @@ uint32_t LevelPitch(DataType type, uint32_t columns) {
 
 }  // namespace
 
-RowSteps::RowSteps(runtime::Core& core, Where where) : Steps(where) { core.registers().counter_mode = false; }
+RowSteps::RowSteps(runtime::Core& core, Where where)
+    : Steps(where), values_alone_(core.chip().reduce.orders >> static_cast<int>(isa::ReduceOrder::kOnlyValue) & 1) {
+    core.registers().counter_mode = false;
+}
 
 void RowSteps::Across(Issue issue, const Grid& dst, const Grid& a, const Vec& b, Beside beside) {
     Barrier();
@@ -99,7 +101,24 @@ void RowSteps::Across(Issue issue, const Grid& dst, const Grid& a, const Vec& b,
     });
 }
 
-void RowSteps::Reduce(Fold fold, const Vec& results, const Grid& a, Space levels) {
+// The value and the index of each repeat at the start of a block, eight repeats at a time; then the values, each as the
+// sum of one lane.
+void RowSteps::Extremes(Fold fold, const Vec& dst, uint32_t dst_stride, const Vec& src, uint32_t src_stride,
+                        uint32_t lanes, uint32_t repeats, const Vec& pairs) {
+    const uint32_t block = BlockElements(src.type);
+    for (uint32_t i = 0; i < repeats; i += 8) {
+        const uint32_t n = std::min<uint32_t>(8, repeats - i);
+        const Vec from = From(src, uint64_t{i} * src_stride * block), to = From(dst, uint64_t{i} * dst_stride);
+        ReduceCall call = Reduction(where(), pairs, block / 2, {from, 1, src_stride}, lanes, n);
+        call.order = AscendC::ReduceOrder::ORDER_VALUE_INDEX;
+        Barrier();
+        adv::Issue(fold, call);
+        Barrier();
+        adv::Issue(Fold::kSum, Reduction(where(), to, dst_stride, {pairs, 1, 1}, 1, n));
+    }
+}
+
+void RowSteps::Reduce(Fold fold, const Vec& results, const Grid& a, Space levels, const Vec& pairs) {
     const DataType type = a.first.type;
     const uint32_t lanes = RepeatElements(type), groups = Cdiv(a.columns, lanes), block = BlockElements(type);
     const bool last = groups == 1;
@@ -108,8 +127,11 @@ void RowSteps::Reduce(Fold fold, const Vec& results, const Grid& a, Space levels
     Barrier();
     const auto issue = [&](uint32_t at, uint32_t stride, uint64_t from, uint32_t src_stride, uint32_t n,
                            uint32_t repeats) {
-        const Vec dst = From(to, at);
-        adv::Issue(fold, Reduction(where(), dst, stride, {From(a.first, from), 1, src_stride}, n, repeats, ""));
+        const Vec dst = From(to, at), src = From(a.first, from);
+        if (fold != Fold::kSum && !values_alone_) {
+            return Extremes(fold, dst, stride, src, src_stride, n, repeats, pairs);
+        }
+        adv::Issue(fold, Reduction(where(), dst, stride, {src, 1, src_stride}, n, repeats));
     };
     if (!last && a.pitch == a.columns && a.columns % lanes == 0 && pitch == groups) {
         const uint32_t all = a.rows * groups;
@@ -122,7 +144,7 @@ void RowSteps::Reduce(Fold fold, const Vec& results, const Grid& a, Space levels
                   repeats);
         });
     }
-    if (!last) Reduce(fold, results, {to, a.rows, groups, pitch}, levels);
+    if (!last) Reduce(fold, results, {to, a.rows, groups, pitch}, levels, pairs);
 }
 
 void RowSteps::Broadcast(const Vec& blocks, const Vec& values, uint32_t rows) {
@@ -139,9 +161,9 @@ void RowSteps::Gather(const Vec& values, const Vec& blocks, uint32_t rows) {
     Barrier();
     for (uint32_t r = 0; r < rows; r += kRepeats) {
         const Vec dst = From(values, r);
-        adv::Issue(Fold::kMax,
-                   Reduction(where(), dst, 1, {From(blocks, uint64_t{r} * BlockElements(blocks.type)), 1, 1}, 1,
-                             std::min(kRepeats, rows - r), ""));
+        const Vec src = From(blocks, uint64_t{r} * BlockElements(blocks.type));
+        adv::Issue(values_alone_ ? Fold::kMax : Fold::kSum,
+                   Reduction(where(), dst, 1, {src, 1, 1}, 1, std::min(kRepeats, rows - r)));
     }
 }
 

@@ -47,8 +47,9 @@ public:
     using Steps::Add, Steps::Sub, Steps::Mul, Steps::Div, Steps::Max, Steps::Min;
 
     // results[r * stride]: of the columns of row r, the tree of WholeReduceSum in groups of 256 bytes, the results of
-    // the groups likewise (adv.md 4.0). levels: tiling::LevelBytes.
-    void Reduce(Fold fold, const Vec& results, const Grid& a, Space levels);
+    // the groups likewise (adv.md 4.0). levels: tiling::LevelBytes. pairs: for maxima and minima at least eight blocks,
+    // which a chip needs whose reductions give indices besides.
+    void Reduce(Fold fold, const Vec& results, const Grid& a, Space levels, const Vec& pairs = {});
     // Value r of `values` in all elements of block r. Eight rows at a time: both have room for them.
     void Broadcast(const Vec& blocks, const Vec& values, uint32_t rows);
     // The first element of each block, one after another.
@@ -65,6 +66,9 @@ public:
 
 private:
     void Across(Issue issue, const Grid& dst, const Grid& a, const Vec& b, Beside beside);
+    void Extremes(Fold fold, const Vec& dst, uint32_t dst_stride, const Vec& src, uint32_t src_stride, uint32_t lanes,
+                  uint32_t repeats, const Vec& pairs);
+    const bool values_alone_;  // maxima and minima come without their indices
 };
 
 using tiling::RowNeed;

@@ -173,7 +173,7 @@ void Softmax::Fold(adv::Fold fold, const Sheet& sheet, const Vec& blocks) {
         }
         all = sum;
     }
-    Reduce(fold, room_.values, all, *levels_);
+    Reduce(fold, room_.values, all, *levels_, blocks);
     Broadcast(blocks, room_.values, n_);
 }
 

@@ -128,6 +128,10 @@ void Steps::Round(const Vec& dst, const Vec& a, Rounding rounding) {
 }
 
 void Steps::Convert(const Vec& dst, const Vec& a, Rounding rounding) {
+    // To nearest even is CAST_NONE where the chip has no other.
+    const soc::ConversionRow* row = ThisCore("Cast").chip().Conversion(isa::Api::kAscendC, a.type, dst.type);
+    if (rounding == Rounding::kRint && row && !(row->modes >> static_cast<int>(rounding) & 1))
+        rounding = Rounding::kNone;
     VectorCall call = Begin(dst);
     call.src0 = OperandOf(a);
     call.rounding = rounding;
