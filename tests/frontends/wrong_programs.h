@@ -82,6 +82,7 @@ std::vector<Program> AdvPrograms();
 std::vector<Program> AdvRowPrograms();      // softmax, reductions, norms
 std::vector<Program> AdvFunctionPrograms();
 std::vector<Program> AdvDataPrograms();
+std::vector<Program> AdvOperandPrograms();  // V1 to V4 and V7 of every family
 std::vector<Program> WholePrograms();
 std::vector<Program> KernelPrograms();
 std::vector<Program> ArgumentPrograms();

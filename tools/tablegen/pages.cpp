@@ -27,6 +27,14 @@ bool Shares(const std::vector<std::string>& a, const std::vector<std::string>& b
     return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
 }
 
+// Whether a form of the call has the name of an instruction: readers look for a name, not for a layer.
+bool HasName(const soc::Call& call, const std::string& name) {
+    const auto begins = [&](const std::string& form) {
+        return form.starts_with(name) && form.find_first_of("<(") == name.size();
+    };
+    return std::any_of(call.ascendc.begin(), call.ascendc.end(), begins);
+}
+
 std::string InstructionPage(const Instruction& instruction, isa::Opcode opcode, const Behaviours& all) {
     const isa::InstructionInfo& info = isa::Info(opcode);
     std::string out = fmt::format("{}# {}\n\n## Summary\n\n{}\n\n## Execution unit\n\n{}\n\n## Syntax\n\n", kGenerated,
@@ -34,6 +42,10 @@ std::string InstructionPage(const Instruction& instruction, isa::Opcode opcode, 
                                   info.pipe == isa::Pipe::kByOperands ? instruction.unit : isa::Name(info.pipe));
     out += instruction.ascendc.empty() ? "Ascend C has no such call.\n"
                                        : fmt::format("Ascend C:\n\n```cpp\n{}\n```\n", Join(instruction.ascendc, "\n"));
+    for (const soc::Call& call : all.calls) {
+        if (!HasName(call, instruction.name)) continue;
+        out += fmt::format("\nA high-level call has this name, too: [{}](../calls/{}.md).\n", call.name, call.name);
+    }
     const std::vector<std::string> tik = TikSyntax(instruction, opcode);
     out += tik.empty() ? "\nTIK has no such call.\n" : fmt::format("\nTIK:\n\n```python\n{}\n```\n", Join(tik, "\n"));
     out += LegalTables(opcode);
@@ -65,6 +77,11 @@ std::string InstructionPage(const Instruction& instruction, isa::Opcode opcode, 
 std::string CallPage(const soc::Call& call, const Behaviours& all) {
     std::string out = fmt::format("{}# {}\n\n## Summary\n\n{}\n\n## Syntax\n\n```cpp\n{}\n```\n\n## Types\n\n{}\n",
                                   kGenerated, call.name, call.summary, Join(call.ascendc, "\n"), call.types);
+    for (const Instruction& instruction : all.instructions) {
+        if (!HasName(call, instruction.name)) continue;
+        out += fmt::format("\nAn instruction has this name, too: [{}](../instructions/{}.md).\n", instruction.title,
+                           instruction.name);
+    }
     if (!call.policy.empty()) out += fmt::format("\n## How it rounds\n\nEach step rounds {}.\n", call.policy);
     if (!call.steps.empty()) out += "\n## Steps\n\n";
     for (const std::string& step : call.steps) out += "1. " + step + "\n";

@@ -59,6 +59,10 @@ void AdvElementwise(AdvFunction function, const AdvCall& call) {
     const Row& row = kRows[static_cast<size_t>(function)];
     runtime::Core& core = ThisCore(row.name);
     const runtime::Core::CallScope scope(core, row.name, call.where);
+    if (function == AdvFunction::kExp &&
+        !RequireFact(core, row.name, &soc::Chip::exp_series, "call Exp without taylorExpandLevel", call.where)) {
+        return;
+    }
     const int64_t count = CheckOperands(core, row, call);
     if (count <= 0) return;
 

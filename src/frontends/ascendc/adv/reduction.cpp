@@ -19,6 +19,10 @@ constexpr const char* kNames[] = {"Sum",       "Mean",       "ReduceSum", "Reduc
 
 bool Check(runtime::Core& core, const char* name, const ReductionCall& call) {
     const bool along = call.function == RowFunction::kSum || call.function == RowFunction::kMean;
+    if (call.function == RowFunction::kReduceSum &&
+        !RequireFact(core, name, &soc::Chip::reduce_sum_pattern, "call Sum on the rows", call.where)) {
+        return false;
+    }
     if (!call.padded) {
         return BadParameter(core, name, "srcInnerPad", "this chip takes rows padded to blocks only", "false", "true",
                             "let each row begin at a multiple of 32 bytes", call.where);
