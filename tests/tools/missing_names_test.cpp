@@ -64,6 +64,9 @@ TEST(MissingNames, Wordings) {
          "SetSize?"},
         {"k.cpp:2:3: error: ‘V_MTE9’ is not a member of ‘AscendC::HardEvent’",
          "k.cpp:2: V_MTE9: no name of AscendC::HardEvent that public kernels use; did you mean V_MTE3, V_MTE2?"},
+        {"k.cpp:4:14: error: ‘Rint’ is not a member of ‘AscendC’",
+         "k.cpp:4: Rint: its page has it for a chip after Ascend910B and Ascend310P alone: use Round, or Cast with "
+         "CAST_RINT"},
         {"k.cpp:2:3: error: ‘Adss’ is not a member of ‘AscendC’; did you mean ‘Adds’?",
          "k.cpp:2: Adss: no name of AscendC that public kernels use; did you mean Adds?"},
         {"k.cpp:2:54: error: no template named 'LocalTensor'; did you mean 'AscendC::LocalTensor'?",

@@ -140,23 +140,26 @@ SFUMATO_REDUCTION_SUM((const sfumato::ascendc::Lent& sharedTmpBuffer, ), sharedT
 SFUMATO_REDUCTION_SUM((), sfumato::ascendc::Lent())
 #undef SFUMATO_REDUCTION_SUM
 
-// types: a list of element types, by the name of its condition above.
-#define SFUMATO_REDUCTION_PATTERN(Name, types)                                                                 \
-    template <class T, class pattern, bool isReuseSource = false>                                              \
-    requires(!std::is_same_v<pattern, void>) void Name(                                                        \
-        const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint8_t>& sharedTmpBuffer,     \
-        const uint32_t srcShape[], bool srcInnerPad, Where where = Where::Here()) {                            \
-        static_assert(sfumato::ascendc::kReduces##types<T>, #Name ": the element types are those of " #types); \
-        sfumato::ascendc::ReduceRows(sfumato::ascendc::PatternReduction<T, pattern>(                           \
-            sfumato::ascendc::RowFunction::k##Name, dst, src, sharedTmpBuffer, srcShape, srcInnerPad, where)); \
-    }                                                                                                          \
-    template <class T, class pattern, bool isReuseSource = false>                                              \
-    requires(!std::is_same_v<pattern, void>) void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,   \
-                                                       const uint32_t srcShape[], bool srcInnerPad,            \
-                                                       Where where = Where::Here()) {                          \
-        static_assert(sfumato::ascendc::kReduces##types<T>, #Name ": the element types are those of " #types); \
-        sfumato::ascendc::ReduceRows(sfumato::ascendc::PatternReduction<T, pattern>(                           \
-            sfumato::ascendc::RowFunction::k##Name, dst, src, {}, srcShape, srcInnerPad, where));              \
+// types: a list of element types, by the name of its condition above; in words:
+#define SFUMATO_REDUCES_Float "float"
+#define SFUMATO_REDUCES_HalfFloat "half, float"
+#define SFUMATO_REDUCES_Logical "float, uint8_t"
+#define SFUMATO_REDUCTION_PATTERN(Name, types)                                                                         \
+    template <class T, class pattern, bool isReuseSource = false>                                                      \
+    requires(!std::is_same_v<pattern, void>) void Name(                                                                \
+        const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint8_t>& sharedTmpBuffer,             \
+        const uint32_t srcShape[], bool srcInnerPad, Where where = Where::Here()) {                                    \
+        static_assert(sfumato::ascendc::kReduces##types<T>, #Name ": the element types are " SFUMATO_REDUCES_##types); \
+        sfumato::ascendc::ReduceRows(sfumato::ascendc::PatternReduction<T, pattern>(                                   \
+            sfumato::ascendc::RowFunction::k##Name, dst, src, sharedTmpBuffer, srcShape, srcInnerPad, where));         \
+    }                                                                                                                  \
+    template <class T, class pattern, bool isReuseSource = false>                                                      \
+    requires(!std::is_same_v<pattern, void>) void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,           \
+                                                       const uint32_t srcShape[], bool srcInnerPad,                    \
+                                                       Where where = Where::Here()) {                                  \
+        static_assert(sfumato::ascendc::kReduces##types<T>, #Name ": the element types are " SFUMATO_REDUCES_##types); \
+        sfumato::ascendc::ReduceRows(sfumato::ascendc::PatternReduction<T, pattern>(                                   \
+            sfumato::ascendc::RowFunction::k##Name, dst, src, {}, srcShape, srcInnerPad, where));                      \
     }
 SFUMATO_REDUCTION_PATTERN(ReduceSum, Float)
 SFUMATO_REDUCTION_PATTERN(ReduceMean, Float)
@@ -166,6 +169,9 @@ SFUMATO_REDUCTION_PATTERN(ReduceProd, Float)
 SFUMATO_REDUCTION_PATTERN(ReduceAny, Logical)
 SFUMATO_REDUCTION_PATTERN(ReduceAll, Logical)
 #undef SFUMATO_REDUCTION_PATTERN
+#undef SFUMATO_REDUCES_Float
+#undef SFUMATO_REDUCES_HalfFloat
+#undef SFUMATO_REDUCES_Logical
 
 #define SFUMATO_REDUCTION_CUMSUM(Tmp, lent)                                                                           \
     template <class T, const CumSumConfig& config = defaultCumSumConfig>                                              \
