@@ -42,7 +42,7 @@ def test_as_arguments(lib):
         out[:] = -1
         lib.cube[1](out, given)
         assert list(out) == [8, t.singleCoreM, t.baseN, 0]
-    softmax = tiling.SoftMax([5, 64], "float", workspace=2 * 1024)
+    softmax = tiling.SoftMax([5, 64], "float", workspace=1400)
     words = np.zeros(2, np.uint32)
     lib.by_value[1](words, softmax)
     assert list(words) == [5, 8]

@@ -56,12 +56,12 @@ template <class T>
 constexpr bool kWord = std::is_same_v<T, int16_t>;
 
 template <class T>
-void EveryCall(uint32_t count) {
+void EveryCall(uint32_t elements) {
 #define SFUMATO_ADV(Name, form, temporaries, sizes, policy, overlap, types, source)                                \
     if constexpr (k##types<T>) {                                                                                   \
         Sizes bytes;                                                                                               \
-        Get##sizes##MaxMinTmpSize(ge::Shape({count}), sizeof(T), false, bytes.max, bytes.min);                     \
-        Elementwise<T>(#Name, count, bytes,                                                                        \
+        Get##sizes##MaxMinTmpSize(ge::Shape({elements}), sizeof(T), false, bytes.max, bytes.min);                     \
+        Elementwise<T>(#Name, elements, bytes,                                                                        \
                        []([[maybe_unused]] auto& dst, [[maybe_unused]] auto& second, [[maybe_unused]] auto& a,     \
                           [[maybe_unused]] auto& b, [[maybe_unused]] auto& tmp, uint32_t count) { CALL_##form(Name); }); \
     }

@@ -81,11 +81,11 @@ void Quantise(const QuantCall& call) {
     // In half, of the columns of a piece.
     const auto room = [&](bool there) { return wide && there ? space.Take(DataType::kHalf, pieces.columns) : Vec{}; };
     const Vec narrow_scale = room(vector), narrow_offset = room(offsets);
-    const auto in_half = [&](const Quantum& quantum, const Vec& narrow, uint64_t r, uint64_t c, uint64_t width) {
-        const Vec values = Part(VecOf(quantum.tensor), c, width);
+    const auto in_half = [&](const Quantum& quantum, const Vec& narrow, uint64_t r, uint64_t c, uint64_t n) {
+        const Vec values = Part(VecOf(quantum.tensor), c, n);
         if (!wide) return values;
-        if (r == 0) t.Cast(Part(narrow, 0, width), values, Rounding::kNone);
-        return Part(narrow, 0, width);
+        if (r == 0) t.Cast(Part(narrow, 0, n), values, Rounding::kNone);
+        return Part(narrow, 0, n);
     };
     const Vec piece = space.Take(DataType::kHalf, pieces.rows * pieces.columns);
     const Rows src{VecOf(call.src), columns}, dst{VecOf(call.dst), columns};
