@@ -21,6 +21,7 @@ std::string Text(const char* name, uint32_t rows, uint32_t columns) {
     return std::string(name) + " of " + std::to_string(rows) + " x " + std::to_string(columns);
 }
 constexpr SoftMaxTiling kTiling = {};
+constexpr SoftmaxConfig kCompact = {true, 0, 0, SoftmaxMode::SOFTMAX_OUTPUT_WITHOUT_BRC};
 constexpr std::pair<uint32_t, uint32_t> kShapes[] = {{1, 16}, {21, 64}, {13, 16}, {5, 128}, {3, 1008}, {64, 32}};
 
 // D: the data, S: sum and maximum.
@@ -44,7 +45,6 @@ void Softmax(const std::string& name, uint32_t rows, uint32_t columns, const Siz
 template <class D, class S>
 void SoftmaxCalls() {
     constexpr uint32_t kData = sizeof(D), kSide = sizeof(S);
-    static constexpr SoftmaxConfig kCompact = {true, 0, 0, SoftmaxMode::SOFTMAX_OUTPUT_WITHOUT_BRC};
     for (const auto& [rows, columns] : kShapes) {
         const ge::Shape shape({rows, columns});
         Softmax<D, S>(Text("SoftMax", rows, columns), rows, columns,
