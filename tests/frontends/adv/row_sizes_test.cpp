@@ -33,7 +33,8 @@ void Softmax(const std::string& name, uint32_t rows, uint32_t columns, const Siz
         const uint32_t side = rows * 32 / sizeof(S);
         const auto ones = Blocks<S>(std::vector<float>(rows, 1.5F), 32 / sizeof(S));
         auto in_sum = ub.Of(ones), in_max = ub.Of(ones);
-        auto sum = ub.Of(std::vector<S>(side)), max = ub.Of(std::vector<S>(side)), exp_max = ub.Of(std::vector<D>(rows * 16));
+        auto sum = ub.Of(std::vector<S>(side)), max = ub.Of(std::vector<S>(side));
+        auto exp_max = ub.Of(std::vector<D>(rows * 16));
         auto tmp = ub.Tmp(bytes);
         ub.Before();
         call(dst, sum, max, src, grad, exp_max, in_sum, in_max, tmp, SoftMaxShapeInfo{rows, columns, rows, columns});
