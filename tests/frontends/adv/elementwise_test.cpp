@@ -1,32 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elementwise high-level calls against their formulas, each step rounded to the type it is computed in (adv.md 1.1), with
 // temporary buffers of every size.
-#include <gtest/gtest.h>
-
 #include <cmath>
-#include <functional>
-#include <random>
-#include <vector>
 
-#include "kernel_operator.h"
-#include "sfumato/launch.h"
+#include "frontends/adv/in_ub.h"
 
 namespace sfumato::adv_test {
 namespace {
 
-using namespace AscendC;
-
 constexpr uint32_t kCount = 1000, kSize = 1024;
-
-LaunchResult OnChip(const char* chip, const std::function<void()>& kernel) {
-    GlobalMemory memory;
-    LaunchOptions options;
-    options.chip = chip;
-    options.overflow = Overflow::kInfNan;
-    options.auto_sync = false;
-    options.check = "races,init";
-    return Launch(options, 1, memory, kernel);
-}
 
 template <class T>
 LocalTensor<T> Ub(uint32_t byte_offset, uint32_t count) {
@@ -99,8 +81,8 @@ void Check(const char* name, const std::function<void(LocalTensor<T>& dst, Local
                                                         << static_cast<float>(want);
             if (dst_at != 0) ASSERT_EQ(Bits(src.GetValue(i)), Bits(values[i])) << name << " wrote its source";
         }
-    });
-    for (const Report& finding : result.findings) ADD_FAILURE() << name << ": " << finding.message << " (" << finding.found << ")";
+    }, Overflow::kInfNan);
+    ExpectNoFindings(name, result);
 }
 
 template <class T, class R = Rounded<T>>

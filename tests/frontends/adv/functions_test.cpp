@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The mathematical calls (adv.md 5): every overload, against the C library's double rounded once. Their values at large
 // are tested in tests/conformance.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <random>
-#include <vector>
 
-#include "kernel_operator.h"
-#include "sfumato/launch.h"
+#include "frontends/adv/in_ub.h"
 
 namespace sfumato::adv_test {
 namespace {
-
-using namespace AscendC;
 
 constexpr uint32_t kCount = 1000, kSize = 1024;
 
@@ -27,15 +19,6 @@ LocalTensor<T> Ub(uint32_t byte_offset, uint32_t count) {
 template <class T>
 uint64_t Bits(T value) {
     return sfumato::ascendc::ToBits(value);
-}
-
-LaunchResult OnChip(const char* chip, const std::function<void()>& kernel) {
-    GlobalMemory memory;
-    LaunchOptions options;
-    options.chip = chip;
-    options.auto_sync = false;
-    options.check = "races,init";
-    return Launch(options, 1, memory, kernel);
 }
 
 // Between 0 and 1 or -1 and 1, above 1, or any: what functions take.
@@ -95,7 +78,7 @@ void Check(const char* name, const std::vector<T>& a, const std::vector<T>& b,
             ASSERT_EQ(Bits(t.a.GetValue(i)), Bits(a[i])) << name << " wrote its source";
         }
     });
-    for (const Report& f : result.findings) ADD_FAILURE() << name << ": " << f.message << " (" << f.found << ")";
+    ExpectNoFindings(name, result);
 }
 
 double Digamma(double x) {
