@@ -19,7 +19,7 @@ import numpy as np
 
 from . import _native
 
-_TYPES = {"int32_t": np.int32, "uint32_t": np.uint32, "uint16_t": np.uint16, "float": np.float32}
+_TYPES = {"int32_t": np.int32, "uint32_t": np.uint32, "uint16_t": np.uint16, "float": np.float32, "bool": np.bool_}
 
 
 def _value(chip: str, call: str, settings: dict[str, Any]) -> np.record:
@@ -108,6 +108,54 @@ def Pad(
     """PadTiling of height, width; original: the valid columns."""
     before = None if original is None else list(original)
     return _value(chip, "pad", {"shape": list(shape), "original": before, "type": type, "workspace": workspace})
+
+
+def LogSoftMax(shape: Sequence[int], type: str, *, workspace: int | None = None, chip: str = "") -> np.record:
+    """LogSoftMaxTiling of rows of shape[-1]."""
+    return _value(chip, "logsoftmax", {"shape": list(shape), "type": type, "workspace": workspace})
+
+
+def DeepNorm(
+    shape: Sequence[int],
+    type: str,
+    *,
+    original: Sequence[int] | None = None,
+    workspace: int | None = None,
+    chip: str = "",
+) -> np.record:
+    """DeepNormTiling of B, S, H; original: before H was padded."""
+    before = list(original) if original is not None else None
+    return _value(chip, "deepnorm", {"shape": list(shape), "original": before, "type": type, "workspace": workspace})
+
+
+def GroupNorm(
+    shape: Sequence[int], type: str, *, groups: int, workspace: int | None = None, chip: str = ""
+) -> np.record:
+    """GroupNormTiling of N, C, H, W."""
+    return _value(chip, "groupnorm", {"shape": list(shape), "type": type, "groups": groups, "workspace": workspace})
+
+
+def BatchNorm(
+    shape: Sequence[int],
+    type: str,
+    *,
+    original: Sequence[int] | None = None,
+    workspace: int | None = None,
+    chip: str = "",
+) -> np.record:
+    """BatchNormTiling of B, S, H; original: before padding."""
+    before = list(original) if original is not None else None
+    return _value(chip, "batchnorm", {"shape": list(shape), "original": before, "type": type, "workspace": workspace})
+
+
+def LayerNormGrad(shape: Sequence[int], type: str, *, workspace: int | None = None, chip: str = "") -> np.record:
+    """LayerNormGradTiling of B, S, H."""
+    return _value(chip, "layernormgrad", {"shape": list(shape), "type": type, "workspace": workspace})
+
+
+def LayerNormGradBeta(shape: Sequence[int], type: str, *, workspace: int | None = None, chip: str = "") -> np.record:
+    """LayerNormGradBetaTiling of B, S, H."""
+    return _value(chip, "layernormgradbeta", {"shape": list(shape), "type": type, "workspace": workspace})
 
 
 def UnPad(shape: Sequence[int], type: str, *, workspace: int | None = None, chip: str = "") -> np.record:

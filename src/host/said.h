@@ -4,6 +4,7 @@
 
 #include "host/device.h"
 #include "sfumato/report.h"
+#include "sfumato/tiling/vector_planner.h"
 
 namespace sfumato::host {
 
@@ -17,6 +18,15 @@ int32_t Tried(const Call& call) {
         Device::The().Say(error.what());
         return -1;
     }
+}
+
+// The sizes, or 0 and 0 after a refusal; whether there was none.
+template <class Sizes>
+bool Told(uint32_t& max, uint32_t& min, const Sizes& sizes) {
+    tiling::TmpSizes found;
+    const bool done = Tried([&] { found = sizes(); }) == 0;
+    max = found.max, min = found.min;
+    return done;
 }
 
 }  // namespace sfumato::host

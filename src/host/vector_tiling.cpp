@@ -9,17 +9,10 @@
 
 namespace {
 
+using sfumato::host::Told;
 using sfumato::host::Tried;
 using sfumato::tiling::TmpSizes;
 
-// The sizes, or 0 and 0 after a refusal.
-template <class Sizes>
-bool Told(uint32_t& max, uint32_t& min, const Sizes& sizes) {
-    TmpSizes found;
-    const bool done = Tried([&] { found = sizes(); }) == 0;
-    max = found.max, min = found.min;
-    return done;
-}
 template <class Sizes>
 TmpSizes Told(const Sizes& sizes) {
     TmpSizes found;
@@ -135,6 +128,18 @@ void SoftMaxFlashV2TilingFunc(const ge::Shape& srcShape, const uint32_t dataType
 void SoftMaxGradTilingFunc(const ge::Shape& srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
                            tiling::SoftMaxTiling& softmaxGradTiling, const bool) {
     TileSoftMax("SoftMaxGradTilingFunc", srcShape, GradUse(dataTypeSize), localWorkSpaceSize, softmaxGradTiling);
+}
+uint32_t GetLogSoftMaxMaxTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize, const bool) {
+    return SoftmaxMost("GetLogSoftMaxMaxTmpSize", srcShape, LogSoftMaxUse(dataTypeSize));
+}
+uint32_t GetLogSoftMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize, const bool) {
+    return SoftmaxLeast("GetLogSoftMaxMinTmpSize", srcShape, LogSoftMaxUse(dataTypeSize));
+}
+void LogSoftMaxTilingFunc(const ge::Shape& srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
+                          tiling::LogSoftMaxTiling& softmaxTiling) {
+    Tried([&] {
+        softmaxTiling = PlanLogSoftMax("LogSoftMaxTilingFunc", srcShape.GetDims(), dataTypeSize, localWorkSpaceSize);
+    });
 }
 bool IsBasicBlockInSoftMax(const tiling::SoftMaxTiling& tiling, const uint32_t dataTypeSize) {
     return tiling.srcK < 2048 && tiling.srcK * dataTypeSize >= 256 && tiling.srcK % 64 == 0 && tiling.srcM % 8 == 0;

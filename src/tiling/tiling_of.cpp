@@ -124,14 +124,67 @@ TilingValue UnPad(const std::string&, Settings& settings) {
     return Value("UnPadTiling", PlanUnPad(settings.call(), shape, workspace, size));
 }
 
+TilingValue LogSoftMax(const std::string&, Settings& settings) {
+    const Dimensions shape = settings.Shape("shape");
+    const uint32_t size = settings.TypeSize("type");
+    const uint32_t workspace = Workspace(settings, SoftmaxTmp(settings.call(), shape, LogSoftMaxUse(size)));
+    settings.Done();
+    return Value("LogSoftMaxTiling", PlanLogSoftMax(settings.call(), shape, size, workspace));
+}
+TilingValue DeepNorm(const std::string&, Settings& settings) {
+    const Dimensions shape = settings.Shape("shape"), original = settings.Shape("original", shape);
+    const uint32_t size = settings.TypeSize("type");
+    const uint32_t workspace = Workspace(settings, NormTmp(settings.call(), shape, size, false));
+    settings.Done();
+    return Value("DeepNormTiling", PlanDeepNorm(settings.call(), shape, original, workspace, size));
+}
+TilingValue GroupNorm(const std::string&, Settings& settings) {
+    const Dimensions shape = settings.Shape("shape");
+    const auto groups = static_cast<uint32_t>(settings.Number("groups"));
+    const uint32_t size = settings.TypeSize("type");
+    const uint32_t workspace = Workspace(settings, GroupNormTmp(settings.call(), shape, groups, size));
+    settings.Done();
+    return Value("GroupNormTiling", PlanGroupNorm(settings.call(), shape, groups, workspace, size));
+}
+TilingValue BatchNorm(const std::string&, Settings& settings) {
+    const Dimensions shape = settings.Shape("shape"), original = settings.Shape("original", shape);
+    const uint32_t size = settings.TypeSize("type");
+    const uint32_t workspace = Workspace(settings, BatchNormTmp(settings.call(), shape, size));
+    settings.Done();
+    return Value("BatchNormTiling", PlanBatchNorm(settings.call(), shape, original, workspace, size));
+}
+template <bool beta>
+TilingValue Gradient(const std::string&, Settings& settings) {
+    const Dimensions shape = settings.Shape("shape");
+    const uint32_t size = settings.TypeSize("type");
+    const uint32_t elements = Workspace(settings, NormGradientTmp(settings.call(), shape, size, beta)) / size;
+    settings.Done();
+    if constexpr (beta) {
+        return Value("LayerNormGradBetaTiling", PlanLayerNormGradBeta(settings.call(), shape, elements, size));
+    } else {
+        return Value("LayerNormGradTiling", PlanLayerNormGrad(settings.call(), shape, elements, size));
+    }
+}
+
 struct Call {
     const char* name;
     TilingValue (*of)(const std::string& chip, Settings& settings);
 };
-constexpr Call kCalls[] = {
-    {"matmul", Matmul},   {"softmax", SoftMax}, {"layernorm", LayerNorm}, {"layernormrstd", LayerNormRstd},
-    {"rmsnorm", RmsNorm}, {"topk", TopK},       {"transpose", Transpose}, {"pad", Pad},
-    {"unpad", UnPad}};
+constexpr Call kCalls[] = {{"matmul", Matmul},
+                           {"softmax", SoftMax},
+                           {"layernorm", LayerNorm},
+                           {"layernormrstd", LayerNormRstd},
+                           {"rmsnorm", RmsNorm},
+                           {"topk", TopK},
+                           {"transpose", Transpose},
+                           {"pad", Pad},
+                           {"unpad", UnPad},
+                           {"logsoftmax", LogSoftMax},
+                           {"deepnorm", DeepNorm},
+                           {"groupnorm", GroupNorm},
+                           {"batchnorm", BatchNorm},
+                           {"layernormgrad", Gradient<false>},
+                           {"layernormgradbeta", Gradient<true>}};
 
 std::string Trimmed(std::string_view text) {
     const size_t begin = text.find_first_not_of(' ');
@@ -194,8 +247,8 @@ TilingValue Piece(const std::string& chip, const std::string& piece) {
 size_t AlignmentOf(const TilingValue& value) {
     size_t alignment = 1;
     for (const TilingField& field : value.fields) {
-        const auto type = TypeNamed(field.type);
-        alignment = std::max<size_t>(alignment, BitsOf(*type) / 8);
+        const auto type = TypeNamed(field.type);  // none: bool, a byte
+        if (type) alignment = std::max<size_t>(alignment, BitsOf(*type) / 8);
     }
     return alignment;
 }

@@ -2,6 +2,7 @@
 // Tilings of calls that go row by row: softmax, the norms, Pad and UnPad (adv.md 4.1, 7, 9). What the fields hold is
 // ours: sizes, and how many rows the temporary buffer has room for; no bit of a result depends on them.
 #include <algorithm>
+#include <bit>
 
 #include "sfumato/tiling/call_sizes.h"
 #include "tiling/vector_words.h"
@@ -37,13 +38,6 @@ Passes DivideNorm(const std::string& call, const Dimensions& shape, uint32_t typ
     return DivideAt(call, shape, workspace, min, RowsIn(need, workspace, U32(all / columns)));
 }
 
-void CheckRow(const std::string& call, int64_t columns, uint32_t type_size) {
-    if (columns * type_size % 32) {
-        Refuse("{}: the last axis is {} elements of {} bytes; a row is a multiple of 32 bytes", call, columns,
-               type_size);
-    }
-}
-
 // H before padding: the fourth number, as the page of LayerNorm gives shapes, else H.
 int64_t OriginalOf(const std::string& call, const Dimensions& shape) {
     const int64_t original = shape.size() == 4 ? shape[3] : shape[2];
@@ -52,6 +46,13 @@ int64_t OriginalOf(const std::string& call, const Dimensions& shape) {
 }
 
 }  // namespace
+
+void CheckRow(const std::string& call, int64_t columns, uint32_t type_size) {
+    if (columns * type_size % 32) {
+        Refuse("{}: the last axis is {} elements of {} bytes; a row is a multiple of 32 bytes", call, columns,
+               type_size);
+    }
+}
 
 AscendC::tiling::SoftMaxTiling PlanSoftMax(const std::string& call, const Dimensions& shape, const SoftmaxUse& use,
                                            uint32_t workspace) {
@@ -119,6 +120,11 @@ AscendC::tiling::RmsNormTiling PlanRmsNorm(const std::string& call, const Dimens
     t.loopRound = passes.rounds, t.tailBsLength = passes.tail, t.tailBshLength = passes.tail * passes.columns;
     t.inputTailPos = passes.rows * passes.columns - t.tailBshLength;
     return t;
+}
+
+AscendC::tiling::LogSoftMaxTiling PlanLogSoftMax(const std::string& call, const Dimensions& shape, uint32_t size,
+                                                 uint32_t workspace) {
+    return std::bit_cast<AscendC::tiling::LogSoftMaxTiling>(PlanSoftMax(call, shape, LogSoftMaxUse(size), workspace));
 }
 
 AscendC::tiling::PadTiling PlanPad(const std::string& call, const Dimensions& shape, const Dimensions& original,

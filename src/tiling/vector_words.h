@@ -14,4 +14,7 @@ namespace sfumato::tiling {
 uint64_t Elements(const std::string& call, const Dimensions& shape, size_t least, size_t most);
 void CheckTypeSize(const std::string& call, uint32_t size, std::initializer_list<uint32_t> legal);
 
+// Throws unless a row is whole blocks.
+void CheckRow(const std::string& call, int64_t columns, uint32_t type_size);
+
 }  // namespace sfumato::tiling

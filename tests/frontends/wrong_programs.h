@@ -80,6 +80,7 @@ std::vector<Program> ReducePrograms();
 std::vector<Program> SortPrograms();
 std::vector<Program> AdvPrograms();
 std::vector<Program> AdvRowPrograms();      // softmax, reductions, norms
+std::vector<Program> AdvNormPrograms();
 std::vector<Program> AdvFunctionPrograms();
 std::vector<Program> AdvDataPrograms();
 std::vector<Program> AdvOperandPrograms();  // V1 to V4 and V7 of every family

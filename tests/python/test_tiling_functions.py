@@ -109,6 +109,13 @@ def test_every_function():
     assert tiling.Transpose([16, 48], "int16", 7).param1 == 48
     assert tiling.Pad([20, 16], "half", original=[20, 13]).srcOriWidth == 13
     assert tiling.UnPad([20, 16], "half", workspace=1024).heightTiling == 2
+    assert tiling.LogSoftMax((4, 128), "half").srcK == 128
+    assert tiling.DeepNorm([1, 4, 64], "half", original=[1, 4, 50]).originalHLength == 50
+    groups = tiling.GroupNorm([2, 16, 8, 8], "float", groups=4)
+    assert groups.d == 4 and groups.smallShape and len(groups.tobytes()) == 120
+    assert tiling.BatchNorm([16, 16, 16], "half", original=[15, 16, 16]).originalBLength == 15
+    assert tiling.LayerNormGrad([2, 16, 64], "half").nohCalSize == 32
+    assert tiling.LayerNormGradBeta([2, 16, 64], "float").bsLength == 32
     assert tiling.tmp_sizes("Gelu", [10, 100], "half") == (3 * 2048, 3 * 256)
 
 

@@ -103,6 +103,21 @@ TEST(TilingOf, VectorCalls) {
         2u);
 }
 
+TEST(TilingOf, Norms) {
+    const auto of = [](const char* text) { return TilingOf("Ascend910B1", text); };
+    EXPECT_EQ(Read<AscendC::LogSoftMaxTiling>(of("logsoftmax(shape=4x128,type=half)")).splitM, 4u);
+    EXPECT_EQ(Read<AscendC::DeepNormTiling>(of("deepnorm(shape=1x4x64,original=1x4x50,type=half)")).originalHLength,
+              50u);
+    const TilingValue groups = of("groupnorm(shape=2x16x8x8,groups=4,type=float)");
+    EXPECT_EQ(Read<AscendC::GroupNormTiling>(groups).d, 4u);
+    EXPECT_EQ(groups.fields.back().type, "bool");
+    EXPECT_EQ(Read<AscendC::BatchNormTiling>(of("batchnorm(shape=16x16x16,original=15x16x16,type=half)")).meanVarSize,
+              256u);
+    EXPECT_EQ(Read<AscendC::LayerNormGradTiling>(of("layernormgrad(shape=2x16x64,type=half)")).nohCalSize, 32u);
+    EXPECT_EQ(Read<AscendC::LayerNormGradBetaTiling>(of("layernormgradbeta(shape=2x16x64,type=float)")).bsLength, 32u);
+    EXPECT_EQ(of("groupnorm(shape=2x16x8x8,groups=4,type=float) + int8:1").bytes.size(), 124u);
+}
+
 TEST(TilingOf, SeveralAreOneStruct) {
     struct Whole {
         uint16_t number;
@@ -154,7 +169,7 @@ TEST(TilingOf, Refusals) {
         {"gelu(x=1)",
          "no tiling has the name 'gelu'; there are matmul, softmax, layernorm, layernormrstd, rmsnorm, topk, "
          "transpose, pad, "
-         "unpad"},
+         "unpad, logsoftmax, deepnorm, groupnorm, batchnorm, layernormgrad, layernormgradbeta"},
         {"matmul(m)", "'m': a setting is KEY=VALUE"},
         {"uint32:x + int8:1", "'uint32:x': 'x' is no number"},
         {"half:1", "'half:1' is no tiling NAME(KEY=VALUE, ...) and no number TYPE:VALUE of an integer type or float"},

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "sfumato/host/norm_tiling.h"
 #include "sfumato/host/platform.h"
 #include "sfumato/host/shape.h"
+#include "sfumato/tiling/reduce_pattern.h"
 #include "sfumato/tiling/topk_mode.h"
 #include "sfumato/tiling/vector_planner.h"
 
@@ -85,6 +87,12 @@ SFUMATO_API uint32_t GetSoftMaxGradMinTmpSize(const ge::Shape& srcShape, const u
 SFUMATO_API void SoftMaxGradTilingFunc(const ge::Shape& srcShape, const uint32_t dataTypeSize,
                                        const uint32_t localWorkSpaceSize, tiling::SoftMaxTiling& softmaxGradTiling,
                                        const bool isFront = false);
+SFUMATO_API uint32_t GetLogSoftMaxMaxTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize,
+                                             const bool isReuseSource);
+SFUMATO_API uint32_t GetLogSoftMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize,
+                                             const bool isReuseSource);
+SFUMATO_API void LogSoftMaxTilingFunc(const ge::Shape& srcShape, const uint32_t dataTypeSize,
+                                      const uint32_t localWorkSpaceSize, tiling::LogSoftMaxTiling& softmaxTiling);
 // K below 2048, a multiple of 64 and at least 256 bytes, M a multiple of 8.
 SFUMATO_API bool IsBasicBlockInSoftMax(const tiling::SoftMaxTiling& tiling, const uint32_t dataTypeSize = 2);
 
@@ -124,8 +132,6 @@ SFUMATO_API void GetMeanMaxMinTmpSize(const uint32_t n, const uint32_t typeSize,
 SFUMATO_API void GetCumSumMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const bool isLastAxis,
                                         const bool isReuseSource, uint32_t& maxValue, uint32_t& minValue);
 
-// Of the last axis (AR) or the first (RA).
-enum class ReducePattern : uint32_t { AR, RA };
 #define SFUMATO_REDUCE_SIZES(Name)                                                                           \
     SFUMATO_API void Get##Name##MaxMinTmpSize(const ge::Shape& srcShape, const ge::DataType dataType,        \
                                               ReducePattern pattern, bool isSrcInnerPad, bool isReuseSource, \

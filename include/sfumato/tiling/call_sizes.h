@@ -16,6 +16,32 @@ constexpr RowNeed NormNeed(uint32_t columns, bool narrow, bool rms, uint32_t vec
     need.fixed = vectors * RoundUpTo(columns, 8) * 4;
     return need;
 }
+inline constexpr uint32_t kDeepNormColumns = 2040;  // H of DeepNorm at most
+// GroupNorm: the factors of the channels of a group.
+constexpr RowNeed GroupNormNeed(uint32_t columns, bool narrow, uint32_t channels) {
+    RowNeed need = NormNeed(columns, narrow, false, 0);
+    need.fixed = 4 * (BlocksRoom(channels) + ValuesRoom(channels));
+    return need;
+}
+// BatchNorm: a row, mean and variance, and the factors of eight samples.
+inline constexpr uint32_t kBatchFactors = 8;
+constexpr RowNeed BatchNormNeed(uint32_t columns) {
+    RowNeed need{4, 0, 0, 0, 0, 0, 0};
+    need.fixed = 4 * (3 * RoundUpTo(columns, 8) + 2 * BlocksRoom(kBatchFactors) + ValuesRoom(kBatchFactors));
+    return need;
+}
+// LayerNormGrad, with gamma in float; LayerNormGradBeta: two sums and a row of each source.
+constexpr RowNeed NormGradientNeed(uint32_t columns, bool narrow) {
+    RowNeed need;
+    need.columns = columns, need.wide = 3, need.values = 1, need.eights = 4;
+    if (narrow) need.fixed = 4 * RoundUpTo(columns, 8);
+    return need;
+}
+constexpr RowNeed NormGradientBetaNeed(uint32_t columns) {
+    RowNeed need{4, 0, 0, 0, 0, 0, 0};
+    need.fixed = 4 * 4 * RoundUpTo(columns, 8);
+    return need;
+}
 constexpr RowNeed WelfordNeed(uint32_t columns, bool counted) {
     RowNeed need;
     need.columns = columns, need.wide = 1 + counted, need.eights = 1;

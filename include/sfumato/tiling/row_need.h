@@ -36,6 +36,11 @@ struct RowNeed {
     }
 };
 
+// Floats for `rows` values of a tensor, from any of them on, and for a block of each: values begin at whole blocks of
+// their tensor, blocks at eight of them.
+constexpr uint64_t ValuesRoom(uint32_t rows) { return RoundUpTo(rows, 8) + 16; }
+constexpr uint64_t BlocksRoom(uint32_t rows) { return (RoundUpTo(rows, 8) + 8) * 8; }
+
 // How many of `rows` rows `bytes` have room for at a time: all, or 1, 2, 4 or a multiple of 8; 0: not even one.
 constexpr uint32_t RowsIn(const RowNeed& need, uint64_t bytes, uint32_t rows) {
     constexpr uint32_t kBrcbRows = 8 * 255;
@@ -77,6 +82,11 @@ constexpr RowNeed SoftmaxNeed(uint32_t columns, const SoftmaxUse& use) {
 // Of SoftmaxFlashV2, whose host functions know neither the format nor the mode: what takes more.
 constexpr SoftmaxUse FlashV2Use(uint32_t data_size, uint32_t side_size, bool update) {
     return {data_size, side_size, false, update, false, true, true};
+}
+
+// Of LogSoftMax, whose host functions do not know the format: NZ.
+constexpr SoftmaxUse LogSoftMaxUse(uint32_t data_size) {
+    return {data_size, data_size, false, false, false, false, true};
 }
 
 }  // namespace sfumato::tiling

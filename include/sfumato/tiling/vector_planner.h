@@ -88,4 +88,29 @@ SFUMATO_API AscendC::tiling::PadTiling PlanPad(const std::string& call, const Di
 SFUMATO_API AscendC::tiling::UnPadTiling PlanUnPad(const std::string& call, const Dimensions& shape, uint32_t workspace,
                                                    uint32_t type_size);
 
+// size: bytes of an element of all tensors.
+SFUMATO_API AscendC::tiling::LogSoftMaxTiling PlanLogSoftMax(const std::string& call, const Dimensions& shape,
+                                                             uint32_t size, uint32_t workspace);
+// shape, original: B, S, H as it lies in memory and before padding.
+SFUMATO_API AscendC::tiling::DeepNormTiling PlanDeepNorm(const std::string& call, const Dimensions& shape,
+                                                         const Dimensions& original, uint32_t workspace,
+                                                         uint32_t type_size);
+// shape: N, C, H, W; groups divide C, and H x W is whole blocks.
+SFUMATO_API TmpSizes GroupNormTmp(const std::string& call, const Dimensions& shape, uint32_t groups,
+                                  uint32_t type_size);
+SFUMATO_API AscendC::tiling::GroupNormTiling PlanGroupNorm(const std::string& call, const Dimensions& shape,
+                                                           uint32_t groups, uint32_t workspace, uint32_t type_size);
+// shape, original: B, S, H in memory and before padding; S x H is whole blocks.
+SFUMATO_API TmpSizes BatchNormTmp(const std::string& call, const Dimensions& shape, uint32_t type_size);
+SFUMATO_API AscendC::tiling::BatchNormTiling PlanBatchNorm(const std::string& call, const Dimensions& shape,
+                                                           const Dimensions& original, uint32_t workspace,
+                                                           uint32_t type_size);
+// shape: B, S, H[, H before padding, the same]; elements: of the temporary buffer. beta: of LayerNormGradBeta.
+SFUMATO_API TmpSizes NormGradientTmp(const std::string& call, const Dimensions& shape, uint32_t type_size, bool beta);
+SFUMATO_API AscendC::tiling::LayerNormGradTiling PlanLayerNormGrad(const std::string& call, const Dimensions& shape,
+                                                                   uint32_t elements, uint32_t type_size);
+SFUMATO_API AscendC::tiling::LayerNormGradBetaTiling PlanLayerNormGradBeta(const std::string& call,
+                                                                           const Dimensions& shape, uint32_t elements,
+                                                                           uint32_t type_size);
+
 }  // namespace sfumato::tiling

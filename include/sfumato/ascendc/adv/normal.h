@@ -37,15 +37,19 @@ struct WelfordFinalizePara {
 
 namespace sfumato::ascendc {
 
-enum class NormKind : uint8_t { kLayerNorm, kRmsNorm, kLayerNormRstd };
+enum class NormKind : uint8_t { kLayerNorm, kRmsNorm, kLayerNormRstd, kDeepNorm, kNormalize, kGroupNorm };
 // Rows of `columns` elements, `pitch` apart. mean, variance: an element a row; kLayerNormRstd puts 1 / standard
 // deviation in place of the variance. Null tensors are not there.
 struct NormCall {
     NormKind kind = NormKind::kLayerNorm;
     VectorOperand dst, src, gamma, beta, mean, variance;
+    VectorOperand added, rstd;  // kDeepNorm: norms alpha src + added; kNormalize: has mean and variance, puts rstd
     Lent tmp;
     uint32_t rows = 0, columns = 0, pitch = 0;
-    float epsilon = 0;
+    uint32_t groups = 0, channels = 0;  // kGroupNorm: rows of `channels` with a gamma each, the same in `groups` rows
+    int32_t rows_of_config = -1;        // kNormalize: that it promises
+    float epsilon = 0, alpha = 0;
+    bool basic_block = false, reuse = false;  // kDeepNorm; reuse: isReuseSrc
     Where where;
 };
 SFUMATO_API void NormalizeRows(const NormCall& call);

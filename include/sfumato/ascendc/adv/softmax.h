@@ -21,7 +21,7 @@ inline constexpr SoftmaxConfig SOFTMAX_DEFAULT_CFG = {true, 0, 0, SoftmaxMode::S
 
 namespace sfumato::ascendc {
 
-enum class SoftmaxKind : uint8_t { kSoftMax, kSimple, kFlash, kFlashV2, kGradFront, kGrad };
+enum class SoftmaxKind : uint8_t { kSoftMax, kSimple, kFlash, kFlashV2, kGradFront, kGrad, kLogSoftMax };
 
 // Rows of columns; sides are tensors of a block a row, or of an element a row when `compact`. Null tensors: not there.
 struct SoftmaxCall {

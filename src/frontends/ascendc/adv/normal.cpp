@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// LayerNorm and RmsNorm, row by row in float: half data are widened and narrowed once (adv.md 7).
+// LayerNorm and its variants, row by row in float: half data are widened and narrowed once (adv.md 7).
 #include "sfumato/ascendc/adv/normal.h"
 
 #include <fmt/format.h>
@@ -27,8 +27,16 @@ public:
 
 private:
     bool Check();
+    bool CheckKind();
+    bool Grouped() const { return call_.kind == NormKind::kGroupNorm; }
+    // Whether output and inputX may be one tensor.
+    bool InPlace() const {
+        return call_.kind != NormKind::kNormalize && (call_.kind != NormKind::kDeepNorm || call_.reuse);
+    }
     void Pass(uint32_t first, uint32_t n, Space space);
     void Centre(const Grid& x, uint32_t first);
+    Vec Moments(const Grid& x, uint32_t first);
+    void Factors(const Grid& out, uint32_t first);
     void Sum(const Grid& t, const Vec& blocks);
     Vec InFloat(const VectorOperand& row, Space* space);
 
@@ -37,6 +45,7 @@ private:
     const char* name_;
     const bool widens_;
     Vec gamma_, beta_;
+    Vec factors_, factor_values_;  // of the channels of a group
     // Temporaries of a pass.
     uint32_t n_ = 0;
     std::optional<Space> levels_;
@@ -50,16 +59,46 @@ bool Norm::Check() {
                             fmt::format("{} of {}", call_.columns, call_.pitch), "1 to the length with padding", "",
                             call_.where);
     }
+    if (!CheckRow(core_, name_, "tiling", call_.src.type, call_.pitch, call_.where) || !CheckKind()) return false;
     const uint64_t all = uint64_t{call_.rows} * call_.pitch;
-    return CheckRow(core_, name_, "tiling", call_.src.type, call_.pitch, call_.where) &&
-           CheckNeeds(core_, name_,
+    const uint64_t factors = Grouped() ? uint64_t{call_.groups} * call_.channels : call_.columns;
+    const bool puts = call_.kind != NormKind::kNormalize;  // mean and variance
+    return CheckNeeds(core_, name_,
                       {{"output", &call_.dst, all},
-                       {"inputX", &call_.src, all, &call_.dst},
-                       {"gamma", &call_.gamma, call_.columns},
-                       {"beta", &call_.beta, call_.columns},
-                       {"outputMean", &call_.mean, call_.rows, nullptr, true},
-                       {"outputVariance", &call_.variance, call_.rows, nullptr, true}},
+                       {"inputX", &call_.src, all, InPlace() ? &call_.dst : nullptr},
+                       {"gamma", &call_.gamma, factors},
+                       {"beta", &call_.beta, factors},
+                       {puts ? "outputMean" : "inputMean", &call_.mean, call_.rows, nullptr, puts},
+                       {puts ? "outputVariance" : "inputVariance", &call_.variance, call_.rows, nullptr, puts},
+                       {"gxLocal", &call_.added, all},
+                       {"outputRstd", &call_.rstd, call_.rows, nullptr, true}},
                       call_.tmp, call_.where);
+}
+
+// What the variants ask besides.
+bool Norm::CheckKind() {
+    const auto refuse = [&](const char* operand, const char* message, uint64_t found, const std::string& legal) {
+        return BadParameter(core_, name_, operand, message, fmt::format("{}", found), legal, "", call_.where);
+    };
+    if (call_.kind == NormKind::kDeepNorm) {
+        if (call_.pitch > tiling::kDeepNormColumns) {
+            return refuse("tiling", "the rows are too long", call_.pitch,
+                          fmt::format("H of at most {}", tiling::kDeepNormColumns));
+        }
+        return !call_.basic_block ||
+               CheckBasicBlock(core_, name_, "tiling", call_.rows, call_.pitch,
+                               call_.rows % 8 == 0 && call_.pitch % 64 == 0 && call_.columns == call_.pitch,
+                               "H a multiple of 64, at most 2040, without padding; B x S a multiple of 8", call_.where);
+    }
+    if (Grouped()) {
+        return CheckRow(core_, name_, "tiling", call_.src.type, call_.columns / call_.channels, call_.where);
+    }
+    const bool promised = call_.rows_of_config >= 0;
+    if (promised && static_cast<uint32_t>(call_.rows_of_config) != call_.rows) {
+        return refuse("para", "aLength is not that of the configuration", call_.rows,
+                      fmt::format("{}", call_.rows_of_config));
+    }
+    return true;
 }
 
 // gamma or beta as a row in float.
@@ -75,12 +114,18 @@ void Norm::Run() {
     if (!Check() || call_.rows == 0) return;
     Space space(core_, name_, call_.tmp, call_.where);
     const auto widened = [](const VectorOperand& row) { return row.tensor && row.type != DataType::kFloat; };
-    const RowNeed need = tiling::NormNeed(call_.pitch, widens_, call_.kind == NormKind::kRmsNorm,
-                                          uint32_t{widened(call_.gamma)} + widened(call_.beta));
+    const RowNeed need = Grouped() ? tiling::GroupNormNeed(call_.pitch, widens_, call_.channels)
+                                   : tiling::NormNeed(call_.pitch, widens_, call_.kind == NormKind::kRmsNorm,
+                                                      uint32_t{widened(call_.gamma)} + widened(call_.beta));
     const uint32_t at_once = RowsAtOnce(core_, name_, call_.tmp, space.bytes(), need, call_.rows, call_.where);
     if (at_once == 0) return;
-    if (call_.gamma.tensor) gamma_ = InFloat(call_.gamma, &space);
-    if (call_.beta.tensor) beta_ = InFloat(call_.beta, &space);
+    if (Grouped()) {
+        factors_ = space.Take(DataType::kFloat, BlocksRoom(call_.channels));
+        factor_values_ = space.Take(DataType::kFloat, ValuesRoom(call_.channels));
+    } else {
+        if (call_.gamma.tensor) gamma_ = InFloat(call_.gamma, &space);
+        if (call_.beta.tensor) beta_ = InFloat(call_.beta, &space);
+    }
     for (uint32_t first = 0; first < call_.rows; first += at_once) {
         Pass(first, std::min(at_once, call_.rows - first), space);
     }
@@ -118,8 +163,45 @@ void Norm::Centre(const Grid& x, uint32_t first) {
     Sum(product, spread_);
     const uint64_t blocks = uint64_t{n_} * 8;
     if (call_.mean.tensor) Put(VecOf(call_.mean), first, true, Part(mean_, 0, blocks), n_, room_);
-    if (call_.variance.tensor && call_.kind == NormKind::kLayerNorm) {
+    if (call_.variance.tensor && call_.kind != NormKind::kLayerNormRstd) {
         Put(VecOf(call_.variance), first, true, Part(spread_, 0, blocks), n_, room_);
+    }
+}
+
+// The rows centred in x_ (of RmsNorm in place), and what the square root is taken of.
+Vec Norm::Moments(const Grid& x, uint32_t first) {
+    if (call_.kind == NormKind::kNormalize) {
+        Sub({x_, n_, call_.columns, call_.pitch}, x, Get(VecOf(call_.mean), first, n_, mean_, room_.values),
+            Beside::kBlock);
+        return Get(VecOf(call_.variance), first, n_, spread_, room_.values);
+    }
+    if (call_.kind == NormKind::kRmsNorm) {
+        const Grid product{product_, n_, call_.columns, call_.pitch};
+        Mul(product.Whole(), x.Whole(), x.Whole());
+        Muls(product.Whole(), product.Whole(), 1.0F / static_cast<float>(call_.columns));
+        Sum(product, spread_);
+    } else {
+        Centre(x, first);
+    }
+    return Part(spread_, 0, uint64_t{n_} * 8);
+}
+
+// gamma and beta: one for each column, or for each channel of a group.
+void Norm::Factors(const Grid& out, uint32_t first) {
+    if (!Grouped()) {
+        if (call_.gamma.tensor) Mul(out, out, gamma_, Beside::kRow);
+        if (call_.beta.tensor) Add(out, out, beta_, Beside::kRow);
+        return;
+    }
+    const uint32_t width = call_.columns / call_.channels;
+    for (uint32_t r = 0; r < n_; ++r) {
+        const Grid channels{From(out.first, uint64_t{r} * call_.pitch), call_.channels, width, width};
+        const uint32_t channel = (first + r) % call_.groups * call_.channels;
+        const auto of = [&](const VectorOperand& row) {
+            return Get(VecOf(row), channel, call_.channels, factors_, factor_values_);
+        };
+        Mul(channels, channels, of(call_.gamma), Beside::kBlock);
+        Add(channels, channels, of(call_.beta), Beside::kBlock);
     }
 }
 
@@ -129,7 +211,7 @@ void Norm::Pass(uint32_t first, uint32_t n, Space space) {
     const bool rms = call_.kind == NormKind::kRmsNorm;
     if (!rms || widens_) x_ = space.Take(DataType::kFloat, wide);
     product_ = space.Take(DataType::kFloat, wide);
-    room_.values = space.Take(DataType::kFloat, eights / 8);
+    room_.values = space.Take(DataType::kFloat, eights / 8 + 8);
     room_.narrow_values = space.Take(DataType::kHalf, eights / 8);
     mean_ = space.Take(DataType::kFloat, eights);
     spread_ = space.Take(DataType::kFloat, eights);
@@ -138,36 +220,41 @@ void Norm::Pass(uint32_t first, uint32_t n, Space space) {
     if (n % 8 != 0) Duplicate(room_.values, 0);  // Broadcast reads eight at a time
     if (n % 8 != 0) Duplicate(room_.narrow_values, 0);
 
-    const Grid dst{From(VecOf(call_.dst), uint64_t{first} * call_.pitch), n, call_.columns, call_.pitch};
-    Grid x{From(VecOf(call_.src), uint64_t{first} * call_.pitch), n, call_.columns, call_.pitch};
+    const auto rows = [&](const VectorOperand& operand) {
+        return Grid{From(VecOf(operand), uint64_t{first} * call_.pitch), n, call_.columns, call_.pitch};
+    };
+    const Grid dst = rows(call_.dst), product{product_, n, call_.columns, call_.pitch};
+    const Grid own{x_, n, call_.columns, call_.pitch};
+    Grid x = rows(call_.src);
     if (widens_) {
-        const Grid widened{x_, n, call_.columns, call_.pitch};
-        Cast(widened.Whole(), x.Whole(), Rounding::kNone);
-        x = widened;
+        Cast(own.Whole(), x.Whole(), Rounding::kNone);
+        x = own;
     }
-    const Grid product{product_, n, call_.columns, call_.pitch};
-    if (rms) {
-        Mul(product.Whole(), x.Whole(), x.Whole());
-        Muls(product.Whole(), product.Whole(), 1.0F / static_cast<float>(call_.columns));
-        Sum(product, spread_);
-    } else {
-        Centre(x, first);
-        x = {x_, n, call_.columns, call_.pitch};
+    if (call_.added.tensor) {
+        Muls(own.Whole(), x.Whole(), call_.alpha);
+        Grid added = rows(call_.added);
+        if (widens_) {
+            Cast(product.Whole(), added.Whole(), Rounding::kNone);
+            added = product;
+        }
+        Add(own.Whole(), own.Whole(), added.Whole());
+        x = own;
     }
-    const Vec spread = Part(spread_, 0, uint64_t{n} * 8), ones = Part(mean_, 0, spread.size());
+    const Vec spread = Moments(x, first), ones = Part(mean_, 0, spread.size());
+    if (!rms) x = own;
     Adds(spread, spread, call_.epsilon);
     if (call_.kind == NormKind::kLayerNormRstd) {
         Rsqrt(spread, spread);
         if (call_.variance.tensor) Put(VecOf(call_.variance), first, true, spread, n, room_);
     } else {
         Sqrt(spread, spread);
-        Duplicate(ones, 1);
-        Div(spread, ones, spread);
+        if (!Grouped()) Duplicate(ones, 1);
+        if (!Grouped()) Div(spread, ones, spread);
+        if (call_.rstd.tensor) Put(VecOf(call_.rstd), first, true, spread, n, room_);
     }
     const Grid out = widens_ ? product : dst;
-    Mul(out, x, spread, Beside::kBlock);
-    if (call_.gamma.tensor) Mul(out, out, gamma_, Beside::kRow);
-    if (call_.beta.tensor) Add(out, out, beta_, Beside::kRow);
+    Grouped() ? Div(out, x, spread, Beside::kBlock) : Mul(out, x, spread, Beside::kBlock);
+    Factors(out, first);
     for (uint32_t r = 0; widens_ && r < n; ++r) {
         Cast(Part(dst.first, uint64_t{r} * call_.pitch, call_.columns),
              Part(out.first, uint64_t{r} * call_.pitch, call_.columns), Rounding::kRint);
@@ -177,7 +264,8 @@ void Norm::Pass(uint32_t first, uint32_t n, Space space) {
 }  // namespace
 
 void NormalizeRows(const NormCall& call) {
-    const char* name = call.kind == NormKind::kRmsNorm ? "RmsNorm" : "LayerNorm";
+    constexpr const char* kNames[] = {"LayerNorm", "RmsNorm", "LayerNorm", "DeepNorm", "Normalize", "GroupNorm"};
+    const char* name = kNames[static_cast<size_t>(call.kind)];
     runtime::Core& core = ThisCore(name);
     const runtime::Core::CallScope scope(core, name, call.where);
     Norm(core, call, name).Run();

@@ -122,6 +122,15 @@ bool CheckRow(runtime::Core& core, const char* call, const char* name, DataType 
            false;
 }
 
+bool CheckBasicBlock(runtime::Core& core, const char* call, const char* name, uint64_t rows, uint64_t columns,
+                     bool kept, const char* legal, Where where) {
+    return kept ||
+           Find(core, call,
+                {Rule::kBasicBlock, name, "isBasicBlock promises a shape that is not given",
+                 fmt::format("{} x {}", rows, columns), legal, "leave isBasicBlock false; here the result is the same"},
+                where);
+}
+
 bool BadParameter(runtime::Core& core, const char* call, const char* operand, const std::string& message,
                   const std::string& found, const std::string& legal, const char* hint, Where where) {
     return Find(core, call, {Rule::kParameterRange, operand, message, found, legal, hint}, where) && false;

@@ -40,6 +40,10 @@ bool CheckSpace(runtime::Core& core, const char* call, const Lent& lent, uint64_
 // V7: rows of `elements` are whole blocks of 32 bytes. name: the parameter that gives the length of a row.
 bool CheckRow(runtime::Core& core, const char* call, const char* name, DataType type, uint64_t elements, Where where);
 
+// isBasicBlock: whether the shape is what it promises; if not, a warning. False when the call must not go on.
+bool CheckBasicBlock(runtime::Core& core, const char* call, const char* name, uint64_t rows, uint64_t columns,
+                     bool kept, const char* legal, Where where);
+
 // Reports a parameter of the call; always false.
 bool BadParameter(runtime::Core& core, const char* call, const char* operand, const std::string& message,
                   const std::string& found, const std::string& legal, const char* hint, Where where);

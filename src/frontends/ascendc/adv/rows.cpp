@@ -196,6 +196,16 @@ void RowSteps::Put(const Vec& side, uint32_t first, bool compact, const Vec& blo
     compact ? Gather(to, room.narrow_blocks, rows) : Copy(to, Part(room.narrow_blocks, 0, to.size()));
 }
 
+Vec RowSteps::Get(const Vec& side, uint32_t first, uint32_t rows, const Vec& blocks, const Vec& values) {
+    const uint32_t start = first / BlockElements(side.type) * BlockElements(side.type), all = first - start + rows;
+    const uint32_t eight = (first - start) / 8 * 8;
+    const Vec from = Part(side, start, all), wide = Part(values, 0, all);
+    if (all % 8 != 0) Duplicate(values, 0);  // Broadcast reads eight at a time
+    from.type == wide.type ? Copy(wide, from) : Cast(wide, from, Rounding::kNone);
+    Broadcast(blocks, From(values, eight), all - eight);
+    return Part(blocks, uint64_t{first - start - eight} * 8, uint64_t{rows} * 8);
+}
+
 void RowSteps::Progression(const Vec& offsets, uint64_t first, uint64_t difference) {
     Barrier();
     FillProgression(offsets.view, DataType::kInt32, first, difference, static_cast<int64_t>(offsets.size()), where());

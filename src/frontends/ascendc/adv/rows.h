@@ -34,6 +34,8 @@ struct SideRoom {
     Vec values, narrow_values, narrow_blocks;
 };
 
+using tiling::BlocksRoom, tiling::ValuesRoom;
+
 class RowSteps : public Steps {
 public:
     RowSteps(runtime::Core& core, Where where);
@@ -59,6 +61,10 @@ public:
     // A value of each row, in float blocks, into a tensor of half or float from row `first` on: a block a row, or an
     // element a row when `compact`.
     void Put(const Vec& side, uint32_t first, bool compact, const Vec& blocks, uint32_t rows, const SideRoom& room);
+    // The other way: values first to first + rows - 1 of `side`, an element each, as float blocks within `blocks`.
+    // Rooms: ValuesRoom(rows) and BlocksRoom(rows); where first and rows are those of a pass (RowsAtOnce), eight
+    // values more than rows rounded up to eight, and as many blocks as that.
+    Vec Get(const Vec& side, uint32_t first, uint32_t rows, const Vec& blocks, const Vec& values);
     // Offsets of bytes, int32.
     void Progression(const Vec& offsets, uint64_t first, uint64_t difference);
     // dst[i] = the element `base` and offsets[i] bytes behind the start of src.

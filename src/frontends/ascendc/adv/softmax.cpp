@@ -16,8 +16,8 @@ namespace {
 using namespace adv;
 
 constexpr uint32_t kFractal = 16;  // columns of a column of fractals: NZ
-constexpr const char* kNames[] = {"SoftMax",        "SimpleSoftMax",    "SoftmaxFlash",
-                                  "SoftmaxFlashV2", "SoftmaxGradFront", "SoftmaxGrad"};
+constexpr const char* kNames[] = {"SoftMax",          "SimpleSoftMax", "SoftmaxFlash", "SoftmaxFlashV2",
+                                  "SoftmaxGradFront", "SoftmaxGrad",   "LogSoftMax"};
 
 bool Wide(const VectorOperand& operand) { return operand.type == DataType::kFloat; }
 
@@ -112,13 +112,10 @@ bool Softmax::Check() {
     }
     const uint64_t row_bytes = BytesOf(call_.src.type, shape.srcK);
     const bool basic = shape.srcK < 2048 && row_bytes >= 256 && shape.srcK % 64 == 0 && shape.srcM % 8 == 0;
-    if (call_.basic_block && !basic &&
-        !Find(core_, name_,
-              {Rule::kBasicBlock, "softmaxShapeInfo", "isBasicBlock promises a shape that is not given",
-               fmt::format("{} x {}", shape.srcM, shape.srcK),
-               "srcK below 2048, of 256 bytes or more, a multiple of 64; srcM a multiple of 8",
-               "leave isBasicBlock false; here the result is the same"},
-              call_.where)) {
+    if (call_.basic_block &&
+        !CheckBasicBlock(core_, name_, "softmaxShapeInfo", shape.srcM, shape.srcK, basic,
+                         "srcK below 2048, of 256 bytes or more, a multiple of 64; srcM a multiple of 8",
+                         call_.where)) {
         return false;
     }
     return CheckTensors();
@@ -127,7 +124,8 @@ bool Softmax::Check() {
 // The sides of an update are those of the elements before, which may be written in place.
 bool Softmax::CheckTensors() {
     const bool front = call_.kind == SoftmaxKind::kGradFront,
-               reads = call_.update || call_.kind == SoftmaxKind::kSimple;
+               reads = call_.update || call_.kind == SoftmaxKind::kSimple,
+               apart = front || call_.kind == SoftmaxKind::kLogSoftMax;
     const uint64_t all = uint64_t{call_.shape.srcM} * call_.shape.srcK;
     const char* hint =
         call_.compact ? kElementsNotBytes : "each row takes a block of 32 bytes, one value in all its elements";
@@ -141,7 +139,7 @@ bool Softmax::CheckTensors() {
     const adv::Need dst = front ? side("dst", call_.dst, true) : adv::Need{"dst", &call_.dst, all};
     return CheckNeeds(core_, name_,
                       {dst,
-                       {"src", &call_.src, all, front ? nullptr : &call_.dst},
+                       {"src", &call_.src, all, apart ? nullptr : &call_.dst},
                        {"grad", &call_.grad, all},
                        side("sum", call_.sum, true, &call_.in_sum),
                        side("max", call_.max, true, &call_.in_max),
@@ -186,17 +184,7 @@ Vec Softmax::Get(const VectorOperand& side, Vec* room) {
         CastBlocks(*room, part, n_, Rounding::kNone);
         return Part(*room, 0, uint64_t{n_} * 8);
     }
-    // From the start of a block; passes of fewer than 8 rows end within eight.
-    const uint32_t start = first_ / 8 * 8, rows = first_ - start + n_;
-    if (Wide(side)) {
-        Broadcast(*room, From(whole, start), rows);
-    } else {
-        const uint32_t even = first_ / block * block;
-        const Vec wide = Part(room_.values, 0, first_ - even + n_);
-        Cast(wide, Part(whole, even, wide.size()), Rounding::kNone);
-        Broadcast(*room, From(room_.values, start - even), rows);
-    }
-    return Part(*room, uint64_t{first_ - start} * 8, uint64_t{n_} * 8);
+    return RowSteps::Get(whole, first_, n_, *room, room_.values);
 }
 
 void Softmax::Put(const VectorOperand& side, const Vec& blocks) {
@@ -232,6 +220,8 @@ void Softmax::Forward(const Sheet& x, const Sheet& out) {
     Put(call_.max, max);
     Put(call_.sum, sum);
     if (call_.kind != SoftmaxKind::kFlashV2) ByRow(&RowSteps::Div, out, out, sum);
+    if (call_.kind != SoftmaxKind::kLogSoftMax) return;
+    for (const Grid& grid : out.grids) Function(isa::Opcode::vlog10, grid.Whole(), grid.Whole());
 }
 
 void Softmax::Narrow(const Sheet& dst, const Sheet& out) {

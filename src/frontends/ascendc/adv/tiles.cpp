@@ -98,6 +98,22 @@ void Tiles::Repeat(const Vec& dst, uint64_t have, uint64_t whole) {
     }
 }
 
+void Tiles::FillInBlock(uint64_t rows, const Rows& dst, uint64_t first, uint64_t last, uint64_t bits) {
+    const uint64_t pitch = BytesOf(dst.vec.type, dst.pitch) / kBlock, most = pitch <= kMaxStride ? kMaxRepeats : 1;
+    for (uint64_t r = 0; r < rows; r += most) {
+        const Vec to = From(dst, r, 0).vec;
+        VectorCall call = Begin(to);
+        SetMaskMode(false, where_);
+        call.dst.repeat_stride = static_cast<uint32_t>(most == 1 ? kRepeatBlocks : pitch);
+        call.form = MaskForm::kBits;
+        call.mask[0] = (uint64_t{1} << last) - (uint64_t{1} << first);
+        call.repeat = static_cast<uint32_t>(std::min(most, rows - r));
+        call.scalar = bits;
+        vector_dup(call);
+        ResetMask();
+    }
+}
+
 void Tiles::Gather(const Vec& dst, const Vec& src, const Vec& offsets) {
     GatherCall call;
     static_cast<VectorCall&>(call) = Begin(dst);

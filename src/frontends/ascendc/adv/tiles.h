@@ -43,6 +43,8 @@ public:
     void Copy(Extent e, const Rows& dst, const Rows& src);
     // The first `have` elements again, until there are `whole`: each copy doubles what there is. Whole blocks.
     void Repeat(const Vec& dst, uint64_t have, uint64_t whole);
+    // Elements first to last - 1 of the block that each row begins with.
+    void FillInBlock(uint64_t rows, const Rows& dst, uint64_t first, uint64_t last, uint64_t bits);
     // dst[i] = the element at byte offsets[i] of src.
     void Gather(const Vec& dst, const Vec& src, const Vec& offsets);
     // 32-bit integers first, first + 1...

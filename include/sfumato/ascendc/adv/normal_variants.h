@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// DeepNorm, Normalize, GroupNorm and BatchNorm (adv.md 7): LayerNorm of a sum, with known moments, of groups of
+// channels and down the batch.
+#pragma once
+
+#include "sfumato/ascendc/adv/normal.h"
+#include "sfumato/tiling/reduce_pattern.h"
+
+namespace AscendC {
+
+struct NormalizeConfig {
+    ReducePattern reducePattern = ReducePattern::AR;
+    int32_t aLength = -1;
+    bool isNoBeta = false, isNoGamma = false, isOnlyOutput = false;
+};
+inline constexpr NormalizeConfig NLCFG_NORM = {};
+inline constexpr NormalizeConfig NLCFG_NOBETA = {ReducePattern::AR, -1, true, false, false};
+inline constexpr NormalizeConfig NLCFG_NOGAMMA = {ReducePattern::AR, -1, false, true, false};
+inline constexpr NormalizeConfig NLCFG_NOOPT = {ReducePattern::AR, -1, true, true, false};
+struct NormalizePara {
+    uint32_t aLength = 0, rLength = 0, rLengthWithPadding = 0;
+};
+
+}  // namespace AscendC
+
+namespace sfumato::ascendc {
+
+// `rows` rows of `columns` elements; mean and variance: a row each; gamma, beta: an element a row.
+struct BatchNormCall {
+    VectorOperand dst, src, gamma, beta, mean, variance;
+    Lent tmp;
+    uint32_t rows = 0, columns = 0;
+    float epsilon = 0;
+    bool basic_block = false;
+    Where where;
+};
+SFUMATO_API void NormalizeBatch(const BatchNormCall& call);
+
+}  // namespace sfumato::ascendc
+
+namespace AscendC {
+
+// dstLocal = LayerNorm of alpha srcLocal + gxLocal. rstdLocal gets the variance, as its page says.
+template <class T, bool isReuseSrc = false, bool isBasicBlock = false>
+void DeepNorm(const LocalTensor<T>& dstLocal, const LocalTensor<T>& meanLocal, const LocalTensor<T>& rstdLocal,
+              const LocalTensor<T>& srcLocal, const LocalTensor<T>& gxLocal, const LocalTensor<T>& betaLocal,
+              const LocalTensor<T>& gammaLocal, const sfumato::ascendc::Lent& sharedTmpBuffer,
+              const std::type_identity_t<T> alpha, const std::type_identity_t<T> epsilon, const DeepNormTiling& tiling,
+              Where where = Where::Here()) {
+    auto call = sfumato::ascendc::NormOf(sfumato::ascendc::NormKind::kDeepNorm, dstLocal, srcLocal, sharedTmpBuffer,
+                                         tiling.bLength * tiling.sLength, tiling.originalHLength, tiling.hLength,
+                                         static_cast<float>(epsilon), where);
+    call.added = sfumato::ascendc::Operand(gxLocal);
+    call.gamma = sfumato::ascendc::Operand(gammaLocal);
+    call.beta = sfumato::ascendc::Operand(betaLocal);
+    call.mean = sfumato::ascendc::Operand(meanLocal);
+    call.variance = sfumato::ascendc::Operand(rstdLocal);
+    call.alpha = static_cast<float>(alpha);
+    call.basic_block = isBasicBlock;
+    call.reuse = isReuseSrc;
+    sfumato::ascendc::NormalizeRows(call);
+}
+template <class T, bool isReuseSrc = false, bool isBasicBlock = false>
+void DeepNorm(const LocalTensor<T>& dstLocal, const LocalTensor<T>& meanLocal, const LocalTensor<T>& rstdLocal,
+              const LocalTensor<T>& srcLocal, const LocalTensor<T>& gxLocal, const LocalTensor<T>& betaLocal,
+              const LocalTensor<T>& gammaLocal, const std::type_identity_t<T> alpha,
+              const std::type_identity_t<T> epsilon, const DeepNormTiling& tiling, Where where = Where::Here()) {
+    DeepNorm<T, isReuseSrc, isBasicBlock>(dstLocal, meanLocal, rstdLocal, srcLocal, gxLocal, betaLocal, gammaLocal,
+                                          sfumato::ascendc::Lent{}, alpha, epsilon, tiling, where);
+}
+
+// output = (inputX - inputMean) gamma / sqrt(inputVariance + epsilon) + beta, and outputRstd.
+template <class U, class T, bool isReuseSource = false, const NormalizeConfig& config = NLCFG_NORM>
+void Normalize(const LocalTensor<T>& output, const LocalTensor<float>& outputRstd, const LocalTensor<float>& inputMean,
+               const LocalTensor<float>& inputVariance, const LocalTensor<T>& inputX, const LocalTensor<U>& gamma,
+               const LocalTensor<U>& beta, const sfumato::ascendc::Lent& sharedTmpBuffer, const float epsilon,
+               const NormalizePara& para, Where where = Where::Here()) {
+    static_assert(config.reducePattern == ReducePattern::AR && !config.isOnlyOutput,
+                  "Normalize: reducePattern is AR and isOnlyOutput false");
+    static_assert(std::is_same_v<U, T> || std::is_same_v<U, float>,
+                  "Normalize: gamma and beta have the type of inputX, or float");
+    auto call = sfumato::ascendc::NormOf(sfumato::ascendc::NormKind::kNormalize, output, inputX, sharedTmpBuffer,
+                                         para.aLength, para.rLength, para.rLengthWithPadding, epsilon, where);
+    call.rows_of_config = config.aLength;
+    if (!config.isNoGamma) call.gamma = sfumato::ascendc::Operand(gamma);
+    if (!config.isNoBeta) call.beta = sfumato::ascendc::Operand(beta);
+    call.mean = sfumato::ascendc::Operand(inputMean);
+    call.variance = sfumato::ascendc::Operand(inputVariance);
+    call.rstd = sfumato::ascendc::Operand(outputRstd);
+    sfumato::ascendc::NormalizeRows(call);
+}
+template <class U, class T, bool isReuseSource = false, const NormalizeConfig& config = NLCFG_NORM>
+void Normalize(const LocalTensor<T>& output, const LocalTensor<float>& outputRstd, const LocalTensor<float>& inputMean,
+               const LocalTensor<float>& inputVariance, const LocalTensor<T>& inputX, const LocalTensor<U>& gamma,
+               const LocalTensor<U>& beta, const float epsilon, const NormalizePara& para,
+               Where where = Where::Here()) {
+    Normalize<U, T, isReuseSource, config>(output, outputRstd, inputMean, inputVariance, inputX, gamma, beta,
+                                           sfumato::ascendc::Lent{}, epsilon, para, where);
+}
+
+// Of [N, C, H, W]: each of the groups of channels of a sample by its mean and variance, a gamma and beta a channel.
+template <class T, bool isReuseSource = false>
+void GroupNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean, const LocalTensor<T>& outputVariance,
+               const LocalTensor<T>& inputX, const LocalTensor<T>& gamma, const LocalTensor<T>& beta,
+               const sfumato::ascendc::Lent& sharedTmpBuffer, const std::type_identity_t<T> epsilon,
+               const GroupNormTiling& tiling, Where where = Where::Here()) {
+    const uint32_t columns = tiling.d * tiling.hw;
+    auto call = sfumato::ascendc::NormOf(sfumato::ascendc::NormKind::kGroupNorm, output, inputX, sharedTmpBuffer,
+                                         tiling.n * tiling.g, columns, columns, static_cast<float>(epsilon), where);
+    call.gamma = sfumato::ascendc::Operand(gamma);
+    call.beta = sfumato::ascendc::Operand(beta);
+    call.mean = sfumato::ascendc::Operand(outputMean);
+    call.variance = sfumato::ascendc::Operand(outputVariance);
+    call.groups = tiling.g;
+    call.channels = tiling.d;
+    sfumato::ascendc::NormalizeRows(call);
+}
+template <class T, bool isReuseSource = false>
+void GroupNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean, const LocalTensor<T>& outputVariance,
+               const LocalTensor<T>& inputX, const LocalTensor<T>& gamma, const LocalTensor<T>& beta,
+               const std::type_identity_t<T> epsilon, const GroupNormTiling& tiling, Where where = Where::Here()) {
+    GroupNorm<T, isReuseSource>(output, outputMean, outputVariance, inputX, gamma, beta, sfumato::ascendc::Lent{},
+                                epsilon, tiling, where);
+}
+
+// Of [B, S, H]: each element of [S, H] by its mean and variance over B, a gamma and beta a batch.
+template <class T, bool isReuseSource = false, bool isBasicBlock = false>
+void BatchNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean, const LocalTensor<T>& outputVariance,
+               const LocalTensor<T>& inputX, const LocalTensor<T>& gamm, const LocalTensor<T>& beta,
+               const sfumato::ascendc::Lent& sharedTmpBuffer, const std::type_identity_t<T> epsilon,
+               const BatchNormTiling& tiling, Where where = Where::Here()) {
+    sfumato::ascendc::RequireNormType<T>();
+    sfumato::ascendc::NormalizeBatch({sfumato::ascendc::Operand(output), sfumato::ascendc::Operand(inputX),
+                                      sfumato::ascendc::Operand(gamm), sfumato::ascendc::Operand(beta),
+                                      sfumato::ascendc::Operand(outputMean), sfumato::ascendc::Operand(outputVariance),
+                                      sharedTmpBuffer, tiling.originalBLength, tiling.meanVarSize,
+                                      static_cast<float>(epsilon), isBasicBlock, where});
+}
+template <class T, bool isReuseSource = false, bool isBasicBlock = false>
+void BatchNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean, const LocalTensor<T>& outputVariance,
+               const LocalTensor<T>& inputX, const LocalTensor<T>& gamm, const LocalTensor<T>& beta,
+               const std::type_identity_t<T> epsilon, const BatchNormTiling& tiling, Where where = Where::Here()) {
+    BatchNorm<T, isReuseSource, isBasicBlock>(output, outputMean, outputVariance, inputX, gamm, beta,
+                                              sfumato::ascendc::Lent{}, epsilon, tiling, where);
+}
+
+}  // namespace AscendC

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pad and UnPad: columns more, or fewer, of a matrix (adv.md 9).
+#pragma once
+
+#include "sfumato/ascendc/adv/call.h"
+#include "sfumato/tiling/vector_tiling.h"
+
+namespace AscendC {
+
+// Columns to add on both sides, and what they hold as a number of the elements' type.
+struct PadParams {
+    uint16_t leftPad = 0, rightPad = 0;
+    int32_t padValue = 0;
+};
+// Columns to drop.
+struct UnPadParams {
+    uint16_t leftPad = 0, rightPad = 0;
+};
+
+}  // namespace AscendC
+
+namespace sfumato::ascendc {
+
+struct PadCall {
+    VectorOperand dst, src;
+    Lent tmp;
+    uint32_t rows = 0, columns = 0;  // of src
+    uint32_t left = 0, right = 0;
+    double value = 0;  // of Pad
+    Where where;
+};
+SFUMATO_API void PadColumns(const PadCall& call);
+SFUMATO_API void UnPadColumns(const PadCall& call);
+
+template <class T>
+constexpr void RequirePadType() {
+    static_assert(std::is_same_v<T, int16_t> || std::is_same_v<T, uint16_t> || std::is_same_v<T, half> ||
+                      std::is_same_v<T, int32_t> || std::is_same_v<T, uint32_t> || std::is_same_v<T, float>,
+                  "Pad, UnPad: the element types are int16_t, uint16_t, half, int32_t, uint32_t and float");
+}
+
+}  // namespace sfumato::ascendc
+
+namespace AscendC {
+
+// Rows of srcTensor, which are no whole blocks, with leftPad and rightPad columns more, in whole blocks; or rows of
+// whole blocks whose last rightPad columns become padValue.
+template <class T>
+void Pad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, const PadParams& padParams,
+         const sfumato::ascendc::Lent& sharedTmpBuffer, const PadTiling& tiling, Where where = Where::Here()) {
+    sfumato::ascendc::RequirePadType<T>();
+    sfumato::ascendc::PadColumns({sfumato::ascendc::Operand(dstTensor), sfumato::ascendc::Operand(srcTensor),
+                                  sharedTmpBuffer, tiling.srcHeight, tiling.srcWidth, padParams.leftPad,
+                                  padParams.rightPad, static_cast<double>(padParams.padValue), where});
+}
+template <class T>
+void Pad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, const PadParams& padParams,
+         const PadTiling& tiling, Where where = Where::Here()) {
+    Pad(dstTensor, srcTensor, padParams, sfumato::ascendc::Lent{}, tiling, where);
+}
+
+// Rows of srcTensor, whole blocks, without their last rightPad columns, one behind another.
+template <class T>
+void UnPad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, const UnPadParams& unPadParams,
+           const sfumato::ascendc::Lent& sharedTmpBuffer, const UnPadTiling& tiling, Where where = Where::Here()) {
+    sfumato::ascendc::RequirePadType<T>();
+    sfumato::ascendc::UnPadColumns({sfumato::ascendc::Operand(dstTensor), sfumato::ascendc::Operand(srcTensor),
+                                    sharedTmpBuffer, tiling.srcHeight, tiling.srcWidth, unPadParams.leftPad,
+                                    unPadParams.rightPad, 0, where});
+}
+template <class T>
+void UnPad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, const UnPadParams& unPadParams,
+           const UnPadTiling& tiling, Where where = Where::Here()) {
+    UnPad(dstTensor, srcTensor, unPadParams, sfumato::ascendc::Lent{}, tiling, where);
+}
+
+}  // namespace AscendC

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// LayerNormGrad and LayerNormGradBeta, in float: half data are widened and narrowed once (adv.md 7).
+#include "sfumato/ascendc/adv/normal_gradient.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontends/ascendc/adv/rows.h"
+#include "sfumato/tiling/call_sizes.h"
+
+namespace sfumato::ascendc {
+namespace {
+
+using namespace adv;
+
+class Gradient : RowSteps {
+public:
+    Gradient(runtime::Core& core, const NormGradientCall& call)
+        : RowSteps(core, call.where), core_(core), call_(call), widens_(call.x.type != DataType::kFloat) {}
+
+    void Run(const char* name) {
+        Space space(core_, name, call_.tmp, call_.where);
+        const RowNeed need = tiling::NormGradientNeed(call_.columns, widens_);
+        const uint32_t at_once = RowsAtOnce(core_, name, call_.tmp, space.bytes(), need, call_.rows, call_.where);
+        if (at_once == 0) return;
+        gamma_ = Part(VecOf(call_.gamma), 0, call_.columns);
+        if (widens_) gamma_ = space.Take(DataType::kFloat, call_.columns);
+        Cast(gamma_, Part(VecOf(call_.gamma), 0, call_.columns), Rounding::kNone);
+        for (uint32_t r = 0; r < call_.rows; r += at_once) Pass(r, std::min(at_once, call_.rows - r), space);
+        ResetMask();
+    }
+
+private:
+    Grid Rows(const VectorOperand& operand) const {
+        return {From(VecOf(operand), uint64_t{first_} * call_.columns), n_, call_.columns, call_.columns};
+    }
+    Grid Temporary(Space* space) const {
+        return {space->Take(DataType::kFloat, uint64_t{n_} * call_.columns), n_, call_.columns, call_.columns};
+    }
+    // The rows of `operand` in float: as they are, or widened into `room`.
+    Grid InFloat(const VectorOperand& operand, const Grid& room) {
+        const Grid rows = Rows(operand);
+        if (!widens_) return rows;
+        Cast(room.Whole(), rows.Whole(), Rounding::kNone);
+        return room;
+    }
+    void Narrow(const VectorOperand& to, const Grid& from) {
+        const Grid rows = Rows(to);
+        widens_ ? Cast(rows.Whole(), from.Whole(), Rounding::kRint) : Copy(rows.Whole(), from.Whole());
+    }
+    void Sum(const Vec& blocks, const Grid& t, const Vec& values, const Space& levels) {
+        Reduce(Fold::kSum, values, t, levels);
+        Broadcast(blocks, values, n_);
+    }
+    void Pass(uint32_t first, uint32_t n, Space space);
+
+    runtime::Core& core_;
+    const NormGradientCall& call_;
+    const bool widens_;
+    Vec gamma_;
+    uint32_t first_ = 0, n_ = 0;
+};
+
+void Gradient::Pass(uint32_t first, uint32_t n, Space space) {
+    first_ = first, n_ = n;
+    const Grid x1 = Temporary(&space), x2 = Temporary(&space), t = Temporary(&space);
+    const uint64_t eights = RoundedUp(n, 8) * 8, blocks = uint64_t{n} * 8;
+    const Vec values = space.Take(DataType::kFloat, eights / 8 + 8);
+    const Vec whole[] = {space.Take(DataType::kFloat, eights), space.Take(DataType::kFloat, eights),
+                         space.Take(DataType::kFloat, eights), space.Take(DataType::kFloat, eights)};
+    if (n % 8 != 0) Duplicate(values, 0);  // Broadcast reads eight at a time
+    const float back = 1.0F / static_cast<float>(call_.columns);
+
+    Mul(x1, InFloat(call_.dy, x1), gamma_, Beside::kRow);
+    Sub(x2, InFloat(call_.x, x2), Get(VecOf(call_.mean), first, n, whole[0], values), Beside::kBlock);
+    // 1 / sqrt(variance + epsilon), and its cube.
+    const Vec root = Get(VecOf(call_.variance), first, n, whole[1], values);
+    const Vec cube = Part(whole[0], 0, blocks), pd_var = Part(whole[2], 0, blocks), pd_mean = Part(whole[3], 0, blocks);
+    Adds(root, root, call_.epsilon);
+    Duplicate(cube, 1);
+    Div(root, cube, root);
+    Sqrt(root, root);
+    Mul(cube, root, root);
+    Mul(cube, cube, root);
+    Muls(t.Whole(), x1.Whole(), -0.5);
+    Mul(t.Whole(), t.Whole(), x2.Whole());
+    Mul(t, t, cube, Beside::kBlock);
+    Sum(whole[2], t, values, space);
+    Muls(t.Whole(), x1.Whole(), -1);
+    Mul(t, t, root, Beside::kBlock);
+    Sum(whole[3], t, values, space);
+    Muls(t.Whole(), x2.Whole(), -2);
+    Sum(whole[0], t, values, space);  // cube has been used
+    Mul(x1, x1, root, Beside::kBlock);
+    Mul(t, x2, root, Beside::kBlock);
+    Narrow(call_.res_for_gamma, t);
+    const Vec rest = Part(t.first, 0, blocks);
+    Muls(rest, pd_var, back);
+    Mul(rest, rest, Part(whole[0], 0, blocks));
+    Add(pd_mean, pd_mean, rest);
+    Muls(pd_var, pd_var, 2 * back);
+    Mul(x2, x2, pd_var, Beside::kBlock);
+    Muls(pd_mean, pd_mean, back);
+    Add(x2, x2, pd_mean, Beside::kBlock);
+    Add(x1.Whole(), x1.Whole(), x2.Whole());
+    Narrow(call_.pd_x, x1);
+}
+
+// What both calls ask of the shape.
+bool CheckShape(runtime::Core& core, const char* name, const NormGradientCall& call) {
+    if (call.format != AscendC::DataFormat::ND) {
+        return BadParameter(core, name, "shapeInfo", "the data are in ND",
+                            fmt::format("DataFormat {}", static_cast<int>(call.format)), "DataFormat::ND", "",
+                            call.where);
+    }
+    if (!CheckRow(core, name, "tiling", call.dy.type, call.columns, call.where)) return false;
+    if (call.before_padding == call.columns) return true;
+    return BadParameter(core, name, "tiling", "H before padding is not H",
+                        fmt::format("{} of {}", call.before_padding, call.columns), fmt::format("{}", call.columns),
+                        "rows of these calls have no padding", call.where);
+}
+
+// The destination that has the tensor of a source: they may be one.
+const VectorOperand* SharedWith(const NormGradientCall& call, const VectorOperand& source) {
+    return source.tensor->address == call.pd_x.tensor->address ? &call.pd_x : &call.res_for_gamma;
+}
+
+}  // namespace
+
+void NormGradient(const NormGradientCall& call) {
+    constexpr const char* kName = "LayerNormGrad";
+    runtime::Core& core = ThisCore(kName);
+    const runtime::Core::CallScope scope(core, kName, call.where);
+    const uint64_t all = uint64_t{call.rows} * call.columns;
+    if (CheckShape(core, kName, call) &&
+        CheckNeeds(core, kName,
+                   {{"outputPdX", &call.pd_x, all},
+                    {"resForGamma", &call.res_for_gamma, all, nullptr, true},
+                    {"inputDy", &call.dy, all, SharedWith(call, call.dy)},
+                    {"inputX", &call.x, all, SharedWith(call, call.x)},
+                    {"inputVariance", &call.variance, call.rows},
+                    {"inputMean", &call.mean, call.rows},
+                    {"inputGamma", &call.gamma, call.columns}},
+                   call.tmp, call.where) &&
+        call.rows != 0) {
+        Gradient(core, call).Run(kName);
+    }
+}
+
+void NormGradientBeta(const NormGradientCall& call) {
+    constexpr const char* kName = "LayerNormGradBeta";
+    runtime::Core& core = ThisCore(kName);
+    const runtime::Core::CallScope scope(core, kName, call.where);
+    const uint32_t columns = call.columns;
+    const uint64_t all = uint64_t{call.rows} * columns;
+    if (!CheckShape(core, kName, call) ||
+        !CheckNeeds(core, kName,
+                    {{"outputPdGamma", &call.pd_gamma, columns},
+                     {"outputPdBeta", &call.pd_beta, columns, nullptr, true},
+                     {"resForGamma", &call.res_for_gamma, all},
+                     {"inputDy", &call.dy, all}},
+                    call.tmp, call.where) ||
+        call.rows == 0) {
+        return;
+    }
+    RowSteps s(core, call.where);
+    Space space(core, kName, call.tmp, call.where);
+    const uint64_t needed = tiling::NormGradientBetaNeed(columns).Bytes(1);
+    if (!CheckSpace(core, kName, call.tmp, space.bytes(), needed, needed, call.where)) return;
+    const auto take = [&] { return space.Take(DataType::kFloat, columns); };
+    const Vec gamma = take(), beta = take(), dy = take(), product = take();
+    for (uint32_t r = 0; r < call.rows; ++r) {
+        const auto row = [&](const VectorOperand& operand, const Vec& room) {
+            const Vec part = Part(VecOf(operand), uint64_t{r} * columns, columns);
+            s.Cast(room, part, Rounding::kNone);
+            return part.type == DataType::kFloat ? part : room;
+        };
+        const Vec d = row(call.dy, dy), res = row(call.res_for_gamma, product);
+        s.Mul(product, d, res);
+        r == 0 ? s.Copy(gamma, product) : s.Add(gamma, gamma, product);
+        r == 0 ? s.Copy(beta, d) : s.Add(beta, beta, d);
+    }
+    const auto narrow = [&](const VectorOperand& to, const Vec& from) {
+        const Vec row = Part(VecOf(to), 0, columns);
+        row.type == DataType::kFloat ? s.Copy(row, from) : s.Cast(row, from, Rounding::kRint);
+    };
+    narrow(call.pd_gamma, gamma);
+    narrow(call.pd_beta, beta);
+    ResetMask();
+}
+
+}  // namespace sfumato::ascendc

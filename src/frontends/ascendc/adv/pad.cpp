@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pad and UnPad: every element of dst by Gather from its place in src, columns of padding by a masked Duplicate
+// (adv.md 9).
+#include "sfumato/ascendc/adv/pad.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontends/ascendc/adv/tiles.h"
+
+namespace sfumato::ascendc {
+namespace {
+
+using namespace adv;
+
+// Element (r, c) of dst, rows of `to` columns, is element (r, c - left) of src, rows of call.columns; where there is
+// none, any other.
+void Move(runtime::Core& core, const char* name, const PadCall& call, uint64_t to, Tiles& t) {
+    constexpr uint64_t kUnit = 32, kEach = 8;  // elements; bytes of the temporaries of each
+    const Vec dst = VecOf(call.dst), src = VecOf(call.src);
+    Space space(core, name, call.tmp, call.where);
+    if (!CheckSpace(core, name, call.tmp, space.bytes(), kUnit * kEach, kUnit * kEach, call.where)) return;
+    const uint64_t all = call.rows * to;
+    const uint64_t at_once = std::min(space.bytes() / kEach / kUnit * kUnit, RoundUp(all, kUnit));
+    const Vec places = space.Take(DataType::kInt32, at_once), rows = space.Take(DataType::kInt32, at_once);
+    for (uint64_t i = 0; i < all; i += at_once) {
+        const uint64_t n = std::min(at_once, all - i);
+        const Vec place = Part(places, 0, n), row = Part(rows, 0, n), number = As(row, DataType::kFloat);
+        t.Index(place, static_cast<int64_t>(i));
+        // (i + 1/2) / to in float rounds down to the row for all i that UB has.
+        t.Cast(number, place, Rounding::kNone);
+        t.Adds(number, number, 0.5);
+        t.Muls(number, number, 1.0 / static_cast<double>(to));
+        t.Cast(row, number, Rounding::kFloor);
+        t.Muls(row, row, static_cast<double>(call.columns) - static_cast<double>(to));
+        t.Add(place, place, row);
+        t.Adds(place, place, -static_cast<double>(call.left));
+        t.Maxs(place, place, 0);
+        t.Mins(place, place, static_cast<double>(uint64_t{call.rows} * call.columns - 1));
+        t.Muls(place, place, static_cast<double>(BytesOf(src.type, 1)));
+        t.Gather(Part(dst, i, n), src, As(place, DataType::kUint32));
+    }
+}
+
+bool Refuse(runtime::Core& core, const char* name, const PadCall& call, const char* operand, const char* message,
+            const std::string& legal, const char* hint) {
+    return BadParameter(core, name, operand, message,
+                        fmt::format("{} columns, leftPad {}, rightPad {}", call.columns, call.left, call.right), legal,
+                        hint, call.where);
+}
+
+}  // namespace
+
+void PadColumns(const PadCall& call) {
+    constexpr const char* kName = "Pad";
+    runtime::Core& core = ThisCore(kName);
+    const runtime::Core::CallScope scope(core, kName, call.where);
+    const uint64_t block = BlockElements(call.src.type), to = RoundUp(call.columns, block);
+    const uint64_t total = uint64_t{call.columns} + call.left + call.right;
+    const bool whole = to == call.columns;  // the padding stands in the rows already
+    if (whole && (call.left != 0 || call.right == 0 || call.right >= block)) {
+        Refuse(core, kName, call, "padParams", "rows of whole blocks take padding in place of their last columns alone",
+               fmt::format("leftPad 0, rightPad 1 to {}", block - 1), "");
+        return;
+    }
+    if (!whole && total > to) {
+        Refuse(core, kName, call, "padParams", "the padded rows are longer than the next multiple of 32 bytes",
+               fmt::format("at most {} columns together", to), "pad to the next multiple of 32 bytes at most");
+        return;
+    }
+    const uint64_t elements = uint64_t{call.rows} * call.columns;
+    if (BytesOf(call.src.type, elements) % isa::kBlockBytes != 0 || elements == 0) {
+        BadParameter(
+            core, kName, "tiling", "the source is no whole number of blocks",
+            fmt::format("{} x {} elements, {} bytes", call.rows, call.columns, BytesOf(call.src.type, elements)),
+            "a multiple of 32 bytes", "PadTilingFunc makes the tiling from the shape", call.where);
+        return;
+    }
+    if (!CheckNeeds(core, kName, {{"dstTensor", &call.dst, call.rows * to}, {"srcTensor", &call.src, elements}},
+                    call.tmp, call.where)) {
+        return;
+    }
+    Tiles t(core, call.where);
+    const Vec dst = VecOf(call.dst);
+    if (whole) {
+        t.Copy({1, elements}, {dst, elements}, {VecOf(call.src), elements});
+    } else {
+        Move(core, kName, call, to, t);
+    }
+    const uint64_t value = Element(dst.type, call.value);
+    const uint64_t end = whole ? to - call.right : call.left + call.columns;  // of what is no padding
+    if (call.left != 0) t.FillInBlock(call.rows, {dst, to}, 0, call.left, value);
+    if (end != to) t.FillInBlock(call.rows, {From(dst, to - block), to}, end - (to - block), block, value);
+}
+
+void UnPadColumns(const PadCall& call) {
+    constexpr const char* kName = "UnPad";
+    runtime::Core& core = ThisCore(kName);
+    const runtime::Core::CallScope scope(core, kName, call.where);
+    const uint64_t block = BlockElements(call.src.type);
+    if (!CheckRow(core, kName, "tiling", call.src.type, call.columns, call.where) || call.rows == 0) return;
+    if (call.left != 0 || call.right == 0 || call.right >= block) {
+        Refuse(core, kName, call, "unPadParams", "columns are dropped on the right alone, less than a block of them",
+               fmt::format("leftPad 0, rightPad 1 to {}", block - 1), "");
+        return;
+    }
+    const uint64_t to = call.columns - call.right;
+    if (CheckNeeds(
+            core, kName,
+            {{"dstTensor", &call.dst, call.rows * to}, {"srcTensor", &call.src, uint64_t{call.rows} * call.columns}},
+            call.tmp, call.where)) {
+        Tiles t(core, call.where);
+        Move(core, kName, call, to, t);
+    }
+}
+
+}  // namespace sfumato::ascendc
