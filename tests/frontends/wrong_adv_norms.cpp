@@ -66,9 +66,9 @@ std::vector<Program> AdvNormPrograms() {
              auto side = Ub<float>(3072, 8), other = Ub<float>(3104, 8);
              Wrong(), DeepNorm<float>(src, side, other, src, gx, g, g, 1.0f, 1e-5f, DeepRows(8, 16));
          },
-         .report = {.rule = "operands-share", .instruction = "DeepNorm", .operand = "inputX",
-                    .message = "DeepNorm: output and inputX overlap",
-                    .found = "512 bytes of output, 512 of inputX, 0 apart", .legal = "no common byte", .hint = kApart}},
+         .report = {.rule = "operands-share", .instruction = "DeepNorm", .operand = "srcLocal",
+                    .message = "DeepNorm: dstLocal and srcLocal overlap",
+                    .found = "512 bytes of dstLocal, 512 of srcLocal, 0 apart", .legal = "no common byte", .hint = kApart}},
         {.name = "normalize_rows_of_the_configuration",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              auto dst = Ub<float>(0, 128), src = Ub<float>(1024, 128), g = Ub<float>(2048, 16);

@@ -125,10 +125,11 @@ TEST(NormGradient, OfThePage) {
 }
 
 template <class T>
-void CheckBeta(uint32_t rows, uint32_t h, uint32_t bytes) {
+void CheckBeta(uint32_t rows, uint32_t h, uint32_t bytes, bool in_place = false) {
     OnCore("LayerNormGradBeta", [&](InUb& ub) {
         const auto res = Normal<T>(rows * h), dy = Normal<T>(rows * h, 3, 2);
-        auto in_res = ub.Of(res), in_dy = ub.Of(dy), gamma = ub.Room<T>(h), beta = ub.Room<T>(h);
+        auto in_res = ub.Of(res), in_dy = ub.Of(dy);
+        auto gamma = in_place ? in_dy : ub.Room<T>(h), beta = in_place ? in_res : ub.Room<T>(h);
         LayerNormGradBetaTiling tiling;
         tiling.bLength = rows, tiling.sLength = 1, tiling.hLength = tiling.originalHLength = h;
         ub.Before();
@@ -158,6 +159,7 @@ TEST(NormGradient, OfGammaAndBeta) {
     CheckBeta<float>(33, 104, 2048);
     CheckBeta<half>(12, 144, 4096);
     CheckBeta<half>(1, 16, 0);
+    CheckBeta<half>(5, 48, 2048, true);
 }
 
 TEST(NormGradient, OfGammaAndBetaOfThePage) {

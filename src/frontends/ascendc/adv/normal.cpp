@@ -15,6 +15,18 @@ namespace {
 
 using namespace adv;
 
+// Operands as the pages spell them.
+struct Names {
+    const char *dst = "output", *src = "inputX", *gamma = "gamma", *beta = "beta";
+    const char *mean = "outputMean", *variance = "outputVariance";
+};
+const Names& NamesOf(NormKind kind) {
+    static constexpr Names kLayer;
+    static constexpr Names kDeep = {"dstLocal", "srcLocal", "gammaLocal", "betaLocal", "meanLocal", "rstdLocal"};
+    static constexpr Names kGiven = {"output", "inputX", "gamma", "beta", "inputMean", "inputVariance"};
+    return kind == NormKind::kDeepNorm ? kDeep : kind == NormKind::kNormalize ? kGiven : kLayer;
+}
+
 class Norm : RowSteps {
 public:
     Norm(runtime::Core& core, const NormCall& call, const char* name)
@@ -63,13 +75,14 @@ bool Norm::Check() {
     const uint64_t all = uint64_t{call_.rows} * call_.pitch;
     const uint64_t factors = Grouped() ? uint64_t{call_.groups} * call_.channels : call_.columns;
     const bool puts = call_.kind != NormKind::kNormalize;  // mean and variance
+    const Names& names = NamesOf(call_.kind);
     return CheckNeeds(core_, name_,
-                      {{"output", &call_.dst, all},
-                       {"inputX", &call_.src, all, InPlace() ? &call_.dst : nullptr},
-                       {"gamma", &call_.gamma, factors},
-                       {"beta", &call_.beta, factors},
-                       {puts ? "outputMean" : "inputMean", &call_.mean, call_.rows, nullptr, puts},
-                       {puts ? "outputVariance" : "inputVariance", &call_.variance, call_.rows, nullptr, puts},
+                      {{names.dst, &call_.dst, all},
+                       {names.src, &call_.src, all, InPlace() ? &call_.dst : nullptr},
+                       {names.gamma, &call_.gamma, factors},
+                       {names.beta, &call_.beta, factors},
+                       {names.mean, &call_.mean, call_.rows, nullptr, puts},
+                       {names.variance, &call_.variance, call_.rows, nullptr, puts},
                        {"gxLocal", &call_.added, all},
                        {"outputRstd", &call_.rstd, call_.rows, nullptr, true}},
                       call_.tmp, call_.where);

@@ -121,9 +121,9 @@ bool CheckShape(runtime::Core& core, const char* name, const NormGradientCall& c
                         "rows of these calls have no padding", call.where);
 }
 
-// The destination that has the tensor of a source: they may be one.
-const VectorOperand* SharedWith(const NormGradientCall& call, const VectorOperand& source) {
-    return source.tensor->address == call.pd_x.tensor->address ? &call.pd_x : &call.res_for_gamma;
+// Which of two destinations a source may share its tensor with: either.
+const VectorOperand* SharedWith(const VectorOperand& source, const VectorOperand& first, const VectorOperand& second) {
+    return source.tensor->address == first.tensor->address ? &first : &second;
 }
 
 }  // namespace
@@ -137,8 +137,8 @@ void NormGradient(const NormGradientCall& call) {
         CheckNeeds(core, kName,
                    {{"outputPdX", &call.pd_x, all},
                     {"resForGamma", &call.res_for_gamma, all, nullptr, true},
-                    {"inputDy", &call.dy, all, SharedWith(call, call.dy)},
-                    {"inputX", &call.x, all, SharedWith(call, call.x)},
+                    {"inputDy", &call.dy, all, SharedWith(call.dy, call.pd_x, call.res_for_gamma)},
+                    {"inputX", &call.x, all, SharedWith(call.x, call.pd_x, call.res_for_gamma)},
                     {"inputVariance", &call.variance, call.rows},
                     {"inputMean", &call.mean, call.rows},
                     {"inputGamma", &call.gamma, call.columns}},
@@ -155,12 +155,13 @@ void NormGradientBeta(const NormGradientCall& call) {
     const uint32_t columns = call.columns;
     const uint64_t all = uint64_t{call.rows} * columns;
     if (!CheckShape(core, kName, call) ||
-        !CheckNeeds(core, kName,
-                    {{"outputPdGamma", &call.pd_gamma, columns},
-                     {"outputPdBeta", &call.pd_beta, columns, nullptr, true},
-                     {"resForGamma", &call.res_for_gamma, all},
-                     {"inputDy", &call.dy, all}},
-                    call.tmp, call.where) ||
+        !CheckNeeds(
+            core, kName,
+            {{"outputPdGamma", &call.pd_gamma, columns},
+             {"outputPdBeta", &call.pd_beta, columns, nullptr, true},
+             {"resForGamma", &call.res_for_gamma, all, SharedWith(call.res_for_gamma, call.pd_gamma, call.pd_beta)},
+             {"inputDy", &call.dy, all, SharedWith(call.dy, call.pd_gamma, call.pd_beta)}},
+            call.tmp, call.where) ||
         call.rows == 0) {
         return;
     }
