@@ -89,6 +89,16 @@ std::vector<Program> AdvNormPrograms() {
          .report = {.rule = "parameter-alignment", .instruction = "GroupNorm", .operand = "tiling",
                     .message = "GroupNorm: a row is no whole number of blocks", .found = "8 elements, 16 bytes",
                     .legal = "a multiple of 32 bytes", .hint = "pad the rows"}},
+        {.name = "groupnorm_of_another_chip",
+         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
+             auto dst = Ub<float>(0, 128), src = Ub<float>(1024, 128), g = Ub<float>(2048, 16);
+             auto side = Ub<float>(3072, 16), other = Ub<float>(3136, 16);
+             Wrong(), GroupNorm<float>(dst, side, other, src, g, g, 1e-5f, Groups(8, 16));
+         },
+         .report = {.rule = "instruction-unsupported", .instruction = "GroupNorm",
+                    .message = "GroupNorm: Ascend310P does not have the instruction", .found = "Ascend310P",
+                    .legal = "Ascend910B", .hint = "call LayerNorm of each group", .core = "core0"},
+         .chip = "Ascend310P3"},
         {.name = "groupnorm_tmp_too_small",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              auto dst = Ub<float>(0, 128), src = Ub<float>(1024, 128), g = Ub<float>(2048, 16);

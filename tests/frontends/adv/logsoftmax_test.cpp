@@ -13,7 +13,7 @@ float Log10(float x) { return static_cast<float>(std::log10(static_cast<double>(
 // m rows of k columns, `valid` of them no padding. Of nz k is two columns of fractals.
 template <class T, bool nz = false>
 void CheckLogSoftMax(uint32_t m, uint32_t k, uint32_t valid, uint32_t bytes, bool by_tiling = false) {
-    OnCore("LogSoftMax", [&](InUb& ub) {
+    OnChips("LogSoftMax", [&](InUb& ub) {
         constexpr uint32_t kBlock = 32 / sizeof(T);
         const auto x = Normal<T>(m * k);
         auto src = ub.Of(x), dst = ub.Room<T>(m * k), sum = ub.Room<T>(m * kBlock), max = ub.Room<T>(m * kBlock);
@@ -70,7 +70,7 @@ TEST(LogSoftMax, OfThePage) {
         -1.0233353f, -1.0016205f, -0.97990584f, -0.95819116f, -0.93647635f, -0.89304686f, -0.806188f, -0.7193291f,
         -3.022131f, -2.8049836f, -2.3706892f, -1.9363947f, -1.5021002f, -1.0678058f, -0.6335113f, -0.1992168f,
         -30.834908f, -30.400614f, -28.229141f, -26.057669f, -21.714724f, -13.028834f, -8.685889f, 0.f};
-    OnCore("LogSoftMax", [&](InUb& ub) {
+    OnChips("LogSoftMax", [&](InUb& ub) {
         auto src = ub.Of(x), dst = ub.Room<float>(64), sum = ub.Room<float>(64), max = ub.Room<float>(64);
         ub.Before();
         LogSoftMax<float>(dst, sum, max, src, ub.Tmp(4096), LogSoftMaxTiling{}, {8, 8, 8, 8});

@@ -50,7 +50,7 @@ RowGradient Expected(const std::vector<float>& dy, const std::vector<float>& x, 
 
 template <class T>
 void CheckGrad(uint32_t rows, uint32_t h, uint32_t bytes, bool in_place) {
-    OnCore("LayerNormGrad", [&](InUb& ub) {
+    OnChips("LayerNormGrad", [&](InUb& ub) {
         const auto dy = Normal<T>(rows * h), x = Normal<T>(rows * h, 3, 2), g = Normal<T>(h, 1, 3);
         const auto m = Normal<T>(rows, 1, 4);
         auto v = Normal<T>(rows, 1, 5);
@@ -126,7 +126,7 @@ TEST(NormGradient, OfThePage) {
 
 template <class T>
 void CheckBeta(uint32_t rows, uint32_t h, uint32_t bytes, bool in_place = false) {
-    OnCore("LayerNormGradBeta", [&](InUb& ub) {
+    OnChips("LayerNormGradBeta", [&](InUb& ub) {
         const auto res = Normal<T>(rows * h), dy = Normal<T>(rows * h, 3, 2);
         auto in_res = ub.Of(res), in_dy = ub.Of(dy);
         auto gamma = in_place ? in_dy : ub.Room<T>(h), beta = in_place ? in_res : ub.Room<T>(h);

@@ -49,7 +49,7 @@ T Scaled(float x, float root, T gamma, T beta) {
 // bytes of the temporary buffer; 0: what InitBuffer left.
 template <class T>
 void CheckDeepNorm(uint32_t rows, uint32_t h, uint32_t pitch, uint32_t bytes) {
-    OnCore("DeepNorm", [&](InUb& ub) {
+    OnChips("DeepNorm", [&](InUb& ub) {
         const auto x = Normal<T>(rows * pitch), added = Normal<T>(rows * pitch, 2, 4);
         const auto g = Normal<T>(pitch, 1, 2), b = Normal<T>(pitch, 1, 3);
         auto src = ub.Of(x), gx = ub.Of(added), gamma = ub.Of(g), beta = ub.Of(b);
@@ -118,7 +118,7 @@ constexpr NormalizeConfig kBare = {ReducePattern::AR, 7, true, true, false};
 
 template <class U, class T, const NormalizeConfig& config = NLCFG_NORM>
 void CheckNormalize(uint32_t rows, uint32_t h, uint32_t pitch, uint32_t bytes) {
-    OnCore("Normalize", [&](InUb& ub) {
+    OnChips("Normalize", [&](InUb& ub) {
         const auto x = Normal<T>(rows * pitch);
         const auto g = Normal<U>(pitch, 1, 2), b = Normal<U>(pitch, 1, 3);
         const auto m = Normal<float>(rows, 1, 4);
@@ -261,7 +261,7 @@ TEST(NormVariants, GroupNormOfThePage) {
 
 template <class T>
 void CheckBatchNorm(uint32_t rows, uint32_t columns, uint32_t bytes, bool in_place) {
-    OnCore("BatchNorm", [&](InUb& ub) {
+    OnChips("BatchNorm", [&](InUb& ub) {
         const auto x = Normal<T>(rows * columns), g = Normal<T>(rows, 1, 2), b = Normal<T>(rows, 1, 3);
         auto src = ub.Of(x), gamma = ub.Of(g), beta = ub.Of(b);
         auto dst = in_place ? src : ub.Room<T>(rows * columns);

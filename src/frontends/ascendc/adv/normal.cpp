@@ -104,7 +104,8 @@ bool Norm::CheckKind() {
                                "H a multiple of 64, at most 2040, without padding; B x S a multiple of 8", call_.where);
     }
     if (Grouped()) {
-        return CheckRow(core_, name_, "tiling", call_.src.type, call_.columns / call_.channels, call_.where);
+        return RequireFact(core_, name_, &soc::Chip::group_norm, "call LayerNorm of each group", call_.where) &&
+               CheckRow(core_, name_, "tiling", call_.src.type, call_.columns / call_.channels, call_.where);
     }
     const bool promised = call_.rows_of_config >= 0;
     if (promised && static_cast<uint32_t>(call_.rows_of_config) != call_.rows) {
