@@ -103,6 +103,7 @@ void Fetch(Core& core, Object* o, const char* call, Where where, const Way& way,
     if (output.sequential) core.Called("enSequentialWrite", where);
     if (output.atomic) core.Called("enAtomic", where);
     if (output.to_local) core.Called("result in UB", where);
+    if (o->bias_on && o->kind->a.type == DataType::kInt4) core.Called("bias of int4b_t", where);
     if (!o->client) {
         Engine& engine = Engine::Of(core);
         if (engine.Begin(*o, 0, 1, where)) storing(engine, *o, output);

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "frontends/ascendc/matmul/views.h"
+#include "sfumato/ascendc/issue_copy.h"
 
 namespace sfumato::ascendc::mm {
 using AscendC::HardEvent;
@@ -226,7 +227,6 @@ void Engine::NewMatrices() {
 
 void Engine::Compute(const Object& o, const Block& block, bool accumulate, const LocalView* co1) {
     const Factor a = FactorOf(o, true), b = FactorOf(o, false);
-    const bool whole = o.kind->a.type == DataType::kInt8 || o.kind->a.type == DataType::kInt4;
     Results& results = results_[client_];
     LocalView c;
     if (co1) {
@@ -250,6 +250,20 @@ void Engine::Compute(const Object& o, const Block& block, bool accumulate, const
         uint32_t pitch_a = 0, pitch_b = 0;
         const LocalView in_a = Load1(o, a, WindowOf(a, block, k, depth), &a1, &pitch_a);
         const LocalView in_b = Load1(o, b, WindowOf(b, block, k, depth), &b1, &pitch_b);
+        const bool first = k == static_cast<uint32_t>(block.k) && !accumulate;
+        Slot* bias = first && k == 0 && o.bias_on ? &LoadBias(o, block) : nullptr;
+        AscendC::MmadParams p;
+        // A single row that lies in fractals is no vector: with a second one Mmad reads it so.
+        p.m = static_cast<uint16_t>(pitch_a == 1 ? rows : std::max(rows, 2u));
+        // Whole squares of B were turned, and Mmad counts its fractals by n.
+        p.n = static_cast<uint16_t>(Up(columns, b.turned && b.bytes == 1 ? b.square : 1));
+        p.k = static_cast<uint16_t>(depth);
+        p.kDirectionAlign = a.turned && a.bytes == 4;
+        p.cmatrixInitVal = first && !bias;
+        if (bias && a.type == DataType::kInt4) {
+            BeginWith(*bias, p, c);
+            bias = nullptr;
+        }
         Slot &a2 = a2_.Take(), &b2 = b2_.Take();
         framework_.Await(&a2.free, where_);
         framework_.Await(&b2.free, where_);
@@ -260,36 +274,54 @@ void Engine::Compute(const Object& o, const Block& block, bool accumulate, const
             framework_.Await(&slot->free, where_);
             slot->free = framework_.Raise(HardEvent::MTE1_MTE2, where_);
         }
-        const bool first = k == static_cast<uint32_t>(block.k) && !accumulate;
-        Slot* bias = first && k == 0 && o.bias_on ? &LoadBias(o, block) : nullptr;
         framework_.Order(HardEvent::MTE1_M, where_);
-        AscendC::MmadParams p;
-        // A single row that lies in fractals is no vector: with a second one Mmad reads it so.
-        p.m = static_cast<uint16_t>(pitch_a == 1 ? rows : std::max(rows, 2u));
-        // Whole squares of B were turned, and Mmad counts its fractals by n.
-        p.n = static_cast<uint16_t>(Up(columns, b.turned && b.bytes == 1 ? b.square : 1));
-        p.k = static_cast<uint16_t>(depth);
-        p.kDirectionAlign = a.turned && a.bytes == 4;
-        p.cmatrixInitVal = first && !bias;
         // The unit orders products on one C by itself only if they are large (cube.md 4).
-        if (!first && Up(rows, 16) / 16 * (Up(p.n, 16) / 16) < 10) pipe_barrier(PIPE_M, where_);
-        MatmulCall call;
-        const LocalView va = Typed(a2.view, a.type), vb = Typed(b2.view, b.type);
-        call.c = {&c, whole ? DataType::kInt32 : DataType::kFloat};
-        call.a = {&va, a.type};
-        call.b = {&vb, b.type};
-        LocalView vc2;
-        if (bias) {
-            vc2 = Typed(bias->view, DataType::kFloat);
-            call.bias = {&vc2, call.c.type};
-        }
-        call.params = &p;
-        call.where = where_;
-        mmad(call);
-        a2.free = framework_.Raise(HardEvent::M_MTE1, where_);
-        b2.free = framework_.Raise(HardEvent::M_MTE1, where_);
-        if (bias) bias->free = framework_.Raise(HardEvent::M_MTE1, where_);
+        if (!p.cmatrixInitVal && !bias && Up(rows, 16) / 16 * (Up(p.n, 16) / 16) < 10) pipe_barrier(PIPE_M, where_);
+        Multiply(a.type, a2, b2, bias, p, c);
     }
+}
+
+void Engine::Multiply(DataType type, Slot& a2, Slot& b2, Slot* bias, const AscendC::MmadParams& p, const LocalView& c) {
+    const bool whole = type == DataType::kInt8 || type == DataType::kInt4;
+    const LocalView a = Typed(a2.view, type), b = Typed(b2.view, type);
+    MatmulCall call;
+    call.c = {&c, whole ? DataType::kInt32 : DataType::kFloat};
+    call.a = {&a, type};
+    call.b = {&b, type};
+    LocalView row;
+    if (bias) {
+        row = Typed(bias->view, DataType::kFloat);
+        call.bias = {&row, call.c.type};
+    }
+    call.params = &p;
+    call.where = where_;
+    mmad(call);
+    for (Slot* slot : {&a2, &b2, bias}) {
+        if (slot) slot->free = framework_.Raise(HardEvent::M_MTE1, where_);
+    }
+}
+
+void Engine::BeginWith(Slot& bias, const AscendC::MmadParams& of, const LocalView& c) {
+    Slot &a2 = a2_.Take(), &b2 = b2_.Take();
+    const struct {
+        Slot* slot;
+        uint32_t outer;
+    } zeros[] = {{&a2, of.m}, {&b2, of.n}};
+    for (const auto& zero : zeros) {
+        framework_.Await(&zero.slot->free, where_);
+        const LocalView view = Typed(zero.slot->view, DataType::kHalf);
+        FillCall call;
+        call.dst = &view;
+        call.repeats = 1;
+        call.blocks = static_cast<uint32_t>(Up(zero.outer, 16) / 16);
+        call.where = where_;
+        fill(call);
+    }
+    framework_.Order(HardEvent::MTE1_M, where_);
+    AscendC::MmadParams p = of;
+    p.k = 32;
+    p.cmatrixInitVal = false;
+    Multiply(DataType::kInt8, a2, b2, &bias, p, c);
 }
 
 }  // namespace sfumato::ascendc::mm

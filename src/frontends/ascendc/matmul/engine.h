@@ -108,6 +108,11 @@ private:
                uint32_t depth);
     // The block's part of a row: `words` elements of `type` for each column.
     void MoveRow(const Input& row, DataType type, uint32_t words, const Block& block, const LocalView& dst);
+    // One Mmad into c; frees what it read. bias: null, or what c begins with.
+    void Multiply(DataType type, Slot& a2, Slot& b2, Slot* bias, const AscendC::MmadParams& params, const LocalView& c);
+    // Mmad of int4b_t takes no bias (cube.md 4.1): a product of zeros of int8_t with it goes first (adv.md 2.9,
+    // decided).
+    void BeginWith(Slot& bias, const AscendC::MmadParams& params, const LocalView& c);
     Slot& LoadBias(const Object& object, const Block& block);
 
     Framework& framework_;
