@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matmul kernels of examples/matmul, global memory to global memory on one cube core, against OpenBLAS's sgemm of
-// the same size on one thread; int8 against half.
+// the same size on one thread; int8 against half; the class Matmul against the kernel tiled by hand.
+#define ASCENDC_CUBE_ONLY
 #include <optional>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "lib/matmul/matmul_tiling.h"
+#include "lib/matmul_intf.h"
 #include "matmul/fixpipe_out.h"
 #include "pairs.h"
 #include "sgemm.h"
@@ -58,6 +61,45 @@ private:
     C* c_ = Allocate<C>("c");
 };
 
+// The high-level Matmul in the host's plan.
+class HighLevel {
+public:
+    HighLevel() {
+        FillSmall(a_, 1), FillSmall(b_, 2);
+        matmul_tiling::MatmulApiTiling plan(*platform_ascendc::PlatformAscendCManager::GetInstance("Ascend910B1"));
+        plan.SetAType(matmul_tiling::TPosition::GM, matmul_tiling::CubeFormat::ND, matmul_tiling::DataType::DT_FLOAT16);
+        plan.SetBType(matmul_tiling::TPosition::GM, matmul_tiling::CubeFormat::ND, matmul_tiling::DataType::DT_FLOAT16);
+        plan.SetCType(matmul_tiling::TPosition::GM, matmul_tiling::CubeFormat::ND, matmul_tiling::DataType::DT_FLOAT16);
+        plan.SetShape(kSide, kSide, kSide);
+        plan.GetTiling(tiling_);
+    }
+
+    void Run(benchmark::State& state) {
+        LaunchOrFail(state, 1, memory_, [this] {
+            KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY);
+            using Half = AscendC::MatmulType<AscendC::TPosition::GM, CubeFormat::ND, half>;
+            AscendC::TPipe pipe;
+            AscendC::Matmul<Half, Half, Half> mm;
+            REGIST_MATMUL_OBJ(&pipe, nullptr, mm, &tiling_);
+            AscendC::GlobalTensor<half> a, b, c;
+            a.SetGlobalBuffer(a_, kElements), b.SetGlobalBuffer(b_, kElements), c.SetGlobalBuffer(c_, kElements);
+            mm.SetTensorA(a);
+            mm.SetTensorB(b);
+            mm.IterateAll(c);
+            mm.End();
+        });
+    }
+    std::vector<float> Result() const { return {c_, c_ + kElements}; }
+
+private:
+    half* Allocate(const char* name) {
+        return reinterpret_cast<half*>(memory_.Allocate(kElements * sizeof(half), name));
+    }
+    GlobalMemory memory_;
+    half *a_ = Allocate("a"), *b_ = Allocate("b"), *c_ = Allocate("c");
+    optiling::TCubeTiling tiling_;
+};
+
 class Sgemm {
 public:
     Sgemm() { FillSmall(a_.data(), 1), FillSmall(b_.data(), 2); }
@@ -92,6 +134,7 @@ using HalfProduct = Product<half, half, F322F16>;
         add("kernel_matmul_bfloat16", Compare<Product<bfloat16_t, bfloat16_t, F322BF16>, Sgemm>, 0.25);
         add("kernel_matmul_float", Compare<Product<float, float>, Sgemm>, 0.25);
     }
+    add("kernel_matmul_class_over_hand_tiled", Compare<HighLevel, HalfProduct>, 0.8);
     add("kernel_matmul_int8_over_half", Compare<Product<int8_t, int32_t>, HalfProduct>, 1);
     return true;
 }();
