@@ -165,34 +165,8 @@ void CubePlanner::ChooseBase(TCubeTiling& t) const {
     const int64_t k = std::min(
         {most(machine_.l0a, m, types_.a.type), most(machine_.l0b, n, types_.b.type), RoundedUp(t.singleCoreK, unit)});
     t.baseM = Narrow(m), t.baseN = Narrow(n), t.baseK = Narrow(std::max(k, unit));
-    t.dbL0A = t.dbL0B = k > 0 ? 2 : 1;
-    t.dbL0C = m * n * 8 <= static_cast<int64_t>(room.l0c) ? 2 : 1;
+    ChooseBuffers(t, types_, machine_.l0a, machine_.l0b, room.l0c);
     t.transLength = machine_.through_ub ? Narrow(m * n * 4) : 0;
-}
-
-void CubePlanner::ChooseDepth(TCubeTiling& t) const {
-    const auto l1 = static_cast<int64_t>(Limits().l1);
-    const int64_t whole = Divided(t.singleCoreK, t.baseK);
-    t.stepM = t.stepN = 1;
-    const auto set = [&t](int64_t steps, int32_t db) {
-        t.stepKa = t.stepKb = Narrow(steps);
-        t.depthA1 = t.depthB1 = Narrow(steps) * db;
-    };
-    const auto fits = [&](int64_t steps, int32_t db) {
-        if (steps > 0xFFFF) return false;
-        set(steps, db);
-        return L1Of(t, types_).Sum() <= l1;
-    };
-    if (three_buffers_) {
-        if (whole > 3)
-            Refuse("GetTiling: N_BUFFER_33 holds at most 3 base blocks of K; K {} has {}", t.singleCoreK, whole);
-        if (!fits(whole, 2)) set(whole, 1);
-        return;
-    }
-    if (fits(whole, 2)) return;
-    int64_t steps = 1;
-    while (steps * 2 < whole && fits(steps * 2, 2)) steps *= 2;
-    if (!fits(steps, 2)) set(steps, 1);
 }
 
 void CubePlanner::CopyBatch(TCubeTiling& t) const {
@@ -212,15 +186,17 @@ TCubeTiling CubePlanner::Plan() {
     t.iterateOrder = n_first_;
     ChoosePiece(t);
     ChooseBase(t);
-    ChooseDepth(t);
+    if (const int64_t blocks = Divided(t.singleCoreK, t.baseK); three_buffers_ && blocks > 3)
+        Refuse("GetTiling: N_BUFFER_33 holds at most 3 base blocks of K; K {} has {}", t.singleCoreK, blocks);
+    ChooseDepth(t, types_, Limits().l1, three_buffers_);
     CopyBatch(t);
     CubeMachine allowed = machine_;
     const Buffers room = Limits();
     allowed.l1 = room.l1, allowed.l0c = room.l0c, allowed.ub = room.ub;
     if (machine_.bt) allowed.bt = std::max<uint64_t>(room.bt, 1);  // 0 means no table
-    if (const std::string broken = BrokenCubeLimit(t, types_, allowed); !broken.empty()) {
+    if (const CubeLimit broken = BrokenCubeLimit(t, types_, allowed)) {
         Refuse("GetTiling: no tiling of {} x {} x {} fits {}: {}", t.singleCoreM, t.singleCoreN, t.singleCoreK,
-               machine_.chip, broken);
+               machine_.chip, broken.Text());
     }
     t.shareL1Size = Narrow(L1Of(t, types_).Sum());
     t.shareL0CSize = t.baseM * t.baseN * 4 * t.dbL0C;

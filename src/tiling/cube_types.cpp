@@ -4,7 +4,7 @@
 #include <iterator>
 #include <vector>
 
-#include "soc/chip.h"
+#include "tiling/cube_machine.h"
 #include "tiling/cube_words.h"
 
 namespace sfumato::tiling {
@@ -19,6 +19,10 @@ CubeMachine CubeMachineOf(std::string_view name) {
         Refuse("{} has no {}; Matmul has tilings on {}", chip.product, chip.cube_cores ? "Ascend C" : "cube unit",
                soc::FamilyList([](const soc::Chip& c) { return c.ascendc && c.cube_cores > 0; }));
     }
+    return CubeMachineOf(chip);
+}
+
+CubeMachine CubeMachineOf(const soc::Chip& chip) {
     CubeMachine machine;
     machine.chip = chip.product;
     machine.l1 = chip.Bytes(isa::Memory::kL1);

@@ -21,7 +21,7 @@ USES = {
     "trace": "soc isa numeric",
     "sanitize": "report trace exec soc isa numeric",
     "runtime": "report trace sanitize check exec soc isa numeric",
-    "frontends": "report runtime check soc isa numeric",
+    "frontends": "report tiling runtime check soc isa numeric",
     "tiling": "report soc isa numeric",
     "host": "report tiling frontends runtime soc isa numeric",
     "jit": "runtime sanitize exec soc isa numeric",

@@ -51,18 +51,19 @@ inline std::vector<std::string> Broken(const TCubeTiling& t, const CubeTypes& ty
     check(static_cast<uint32_t>(t.usedCoreNum) <= std::max(chip.cube_cores, chip.vector_cores), "cores");
     check(t.singleCoreM <= t.M && t.singleCoreN <= t.N && t.singleCoreK <= t.Ka && t.singleCoreK <= t.Kb, "single");
     using AscendC::CubeFormat;
+    using AscendC::TPosition;
     const auto multiples = [](uint64_t unit, int32_t one, int32_t other) {
         return static_cast<uint64_t>(one) % unit == 0 && static_cast<uint64_t>(other) % unit == 0;
     };
-    if (types.a.format == CubeFormat::NZ) {
+    if (types.a.format == CubeFormat::NZ && types.a.position != TPosition::TSCM) {
         check(multiples(16, t.singleCoreM, t.M) && multiples(types.a.transposed ? 16 : c0, t.singleCoreK, t.Ka),
               "NZ of A");
     }
-    if (types.b.format == CubeFormat::NZ) {
+    if (types.b.format == CubeFormat::NZ && types.b.position != TPosition::TSCM) {
         check(multiples(16, t.singleCoreN, t.N) && multiples(types.b.transposed ? c0 : 16, t.singleCoreK, t.Kb),
               "NZ of B");
     }
-    if (types.c.format == CubeFormat::NZ) {
+    if (types.c.format == CubeFormat::NZ && types.c.position != TPosition::CO1) {
         check(multiples(16, t.singleCoreM, t.M) &&
                   multiples(types.c.type == DataType::kInt8 ? 32 : 16, t.singleCoreN, t.N),
               "NZ of C");

@@ -66,7 +66,7 @@ TEST(CubeRefused, TilingsFilledByHand) {
     const TCubeTiling good = planner.Plan();
     CubeTypes usual;
     usual.c.type = usual.bias.type = kFloat;
-    ASSERT_EQ(BrokenCubeLimit(good, usual, planner.machine()), "");
+    ASSERT_EQ(BrokenCubeLimit(good, usual, planner.machine()).Text(), "");
     using T = TCubeTiling;
     const auto nz = [](CubeMatrix CubeTypes::*matrix) {
         return [matrix](CubeTypes& types) { (types.*matrix).format = CubeFormat::NZ; };
@@ -76,8 +76,8 @@ TEST(CubeRefused, TilingsFilledByHand) {
         {&T::depthB1, -4, "depthB1 is -4; it is at least 1"},
         {&T::dbL0C, 3, "dbL0C is 3; legal are 1 and 2"},
         {&T::usedCoreNum, 49, "usedCoreNum is 49; Ascend910B1 has 48 cores"},
-        {&T::singleCoreM, 257, "singleCoreM is 257, M is 256"},
-        {&T::Kb, 255, "singleCoreK is 256, Kb is 255"},
+        {&T::singleCoreM, 257, "singleCoreM is 257; M is 256"},
+        {&T::Kb, 255, "singleCoreK is 256; Kb is 255"},
         {&T::baseM, 120, "baseM is 120; it is a multiple of 16"},
         {&T::baseK, 40, "baseK is 40; it is a multiple of 16"},
         {&T::singleCoreM, 250, "singleCoreM is 250; it is a multiple of 16, since A is NZ", nz(&CubeTypes::a)},
@@ -97,27 +97,28 @@ TEST(CubeRefused, TilingsFilledByHand) {
         CubeTypes types = usual;
         tiling.*row.field = row.value;
         row.types(types);
-        EXPECT_EQ(BrokenCubeLimit(tiling, types, planner.machine()), row.text);
+        EXPECT_EQ(BrokenCubeLimit(tiling, types, planner.machine()).Text(), row.text);
         EXPECT_NE(Broken(tiling, types, planner.machine()), std::vector<std::string>{}) << row.text;
     }
     TCubeTiling loads = good;
     loads.singleCoreK = loads.Ka = loads.Kb = 640;  // 10 base blocks: 5 loads of 2, 4 of 3
     loads.stepKa = 2, loads.depthA1 = 2, loads.stepKb = 3, loads.depthB1 = 3;
-    EXPECT_EQ(BrokenCubeLimit(loads, usual, planner.machine()),
+    EXPECT_EQ(BrokenCubeLimit(loads, usual, planner.machine()).Text(),
               "K 640 in loads of baseK 64 x stepKa 2 and x stepKb 3 takes 5 and 4 loads; one divides the other");
     loads.stepKb = 2, loads.depthB1 = 2;
     loads.stepM = 2, loads.depthA1 = 4;
-    EXPECT_EQ(BrokenCubeLimit(loads, usual, planner.machine()),
+    EXPECT_EQ(BrokenCubeLimit(loads, usual, planner.machine()).Text(),
               "stepM is 2; it is 1 where L1 holds only 128 of K 640 of A");
     loads.stepM = 1, loads.depthA1 = 2;
     loads.stepN = 2, loads.depthB1 = 4;
-    EXPECT_EQ(BrokenCubeLimit(loads, usual, planner.machine()),
+    EXPECT_EQ(BrokenCubeLimit(loads, usual, planner.machine()).Text(),
               "stepN is 2; it is 1 where L1 holds only 128 of K 640 of B");
     TCubeTiling bias = good;
     bias.isBias = 1;
     CubeMachine small = planner.machine();
     small.bt = 512;
-    EXPECT_EQ(BrokenCubeLimit(bias, usual, small), "baseN of float = 256 are 1024 bytes; the bias table has 512");
+    EXPECT_EQ(BrokenCubeLimit(bias, usual, small).Text(),
+              "baseN of float = 256 are 1024 bytes; the bias table has 512");
 }
 
 }  // namespace

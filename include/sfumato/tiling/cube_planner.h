@@ -7,9 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "sfumato/ascendc/types.h"
-#include "sfumato/tiling/cube_format.h"
-#include "sfumato/tiling/cube_tiling.h"
+#include "sfumato/tiling/cube_depth.h"
 
 namespace sfumato::tiling {
 
@@ -25,20 +23,14 @@ struct CubeMachine {
 // Throws UnsupportedError for an unknown chip, Error for one without a cube unit or without Ascend C.
 SFUMATO_API CubeMachine CubeMachineOf(std::string_view chip);
 
-struct CubeMatrix {
-    bool given = false;
-    AscendC::TPosition position = AscendC::TPosition::GM;
-    AscendC::CubeFormat format = AscendC::CubeFormat::ND;
-    DataType type = DataType::kHalf;
-    bool transposed = false;
+// A constraint of adv.md 3.2 that a tiling breaks.
+struct CubeLimit {
+    std::string found, legal;  // with numbers: "baseM is 24", "it is a multiple of 16"; empty: none is broken
+    explicit operator bool() const { return !found.empty(); }
+    std::string Text() const { return found.empty() ? "" : found + "; " + legal; }
 };
-
-struct CubeTypes {
-    CubeMatrix a, b, c, bias;
-};
-
-// The first constraint of adv.md 3.2 that a tiling breaks, both sides in numbers; empty: none.
-SFUMATO_API std::string BrokenCubeLimit(const TCubeTiling& tiling, const CubeTypes& types, const CubeMachine& machine);
+// The first of them.
+SFUMATO_API CubeLimit BrokenCubeLimit(const TCubeTiling& tiling, const CubeTypes& types, const CubeMachine& machine);
 
 // Three sizes or limits; -1: not given.
 struct CubeSizes {
@@ -95,10 +87,9 @@ private:
     };
     void CheckTypes() const;
     void CheckShapes() const;
-    CubeSizes Whole() const;                      // what is to be computed
-    void ChoosePiece(TCubeTiling& tiling);        // step 1
-    void ChooseBase(TCubeTiling& tiling) const;   // step 2
-    void ChooseDepth(TCubeTiling& tiling) const;  // step 3
+    CubeSizes Whole() const;                     // what is to be computed
+    void ChoosePiece(TCubeTiling& tiling);       // step 1
+    void ChooseBase(TCubeTiling& tiling) const;  // step 2
     void SplitOverCores(const CubeSizes& whole, CubeSizes& piece) const;
     void CopyBatch(TCubeTiling& tiling) const;
     Buffers Limits() const;

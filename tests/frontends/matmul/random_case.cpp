@@ -276,7 +276,7 @@ TCubeTiling RandomCase::Tiling(uint64_t variant) const {
         t.depthA1 = t.stepKa * (1 + Below(random, 2)), t.depthB1 = t.stepKb * (1 + Below(random, 2));
         t.dbL0A = 1 + Below(random, 2), t.dbL0B = 1 + Below(random, 2), t.dbL0C = 1 + Below(random, 2);
         t.iterateOrder = Below(random, 2);
-        broken = tiling::BrokenCubeLimit(t, Types(), machine);
+        broken = tiling::BrokenCubeLimit(t, Types(), machine).Text();
     }
     if (!broken.empty()) throw std::logic_error("no legal tiling was drawn: " + broken);
     return t;

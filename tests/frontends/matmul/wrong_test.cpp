@@ -1,47 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that use Matmul wrongly, and the exact report of each (adv.md 2.11).
-#include <regex>
-#include <sstream>
-
-#include "matmul_support.h"
-#include "support/raised.h"
+// Matmul in kernels: what its calls refuse.
+#include "wrong_programs.h"
 
 namespace sfumato::matmul_test {
 namespace {
-
-using In = MatmulType<TPosition::GM, CubeFormat::ND, half>;
-using NzIn = MatmulType<TPosition::GM, CubeFormat::NZ, half>;
-using Int8In = MatmulType<TPosition::GM, CubeFormat::ND, int8_t>;
-using HalfOut = MatmulType<TPosition::GM, CubeFormat::ND, half>;
-using Out = MatmulType<TPosition::GM, CubeFormat::ND, float>;
-using Int32Row = MatmulType<TPosition::GM, CubeFormat::ND, int32_t>;
-using SharedIn = MatmulType<TPosition::GM, CubeFormat::ND, half, false, LayoutMode::NONE, true>;
-using BatchIn = MatmulType<TPosition::GM, CubeFormat::ND, half, false, LayoutMode::NORMAL>;
-using OutUb = MatmulType<TPosition::VECIN, CubeFormat::ND, float>;
-
-// What a wrong program gets: memory of zeros, and a plan for 32 x 48 x 64.
-struct World {
-    uint8_t *a, *b, *c;
-    TCubeTiling tiling;
-};
-constexpr Shape kShape{32, 48, 64};
-
-template <class M>
-void Set(M& mm, const World& w) {
-    mm.SetTensorA(Gm<half>(w.a));
-    mm.SetTensorB(Gm<half>(w.b));
-}
-
-// A Matmul of half on the vector cores of a kernel of both kinds; `body` has it registered, and its matrices set.
-template <const auto& config = CFG_NORM, class A = In, class C = Out, class Body>
-auto Registered(const Body& body) {
-    return [body](World& w) {
-        TPipe pipe;
-        Matmul<A, A, C, Out, config> mm;
-        REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &w.tiling);
-        body(mm, w);
-    };
-}
 
 constexpr MatmulConfig OnlyAll() {
     MatmulConfig config = GetNormalConfig();
@@ -58,14 +20,6 @@ constexpr MatmulConfig kDual = GetNormalConfig(false, false, false, BatchMode::B
                                                IterateOrder::UNDEF, ScheduleType::INNER_PRODUCT, true, true);
 constexpr MatmulConfig kBase = GetMMConfig<MatmulConfigMode::CONFIG_NORM>(MatmulShapeParams{0, 0, 0, 16, 48, 64});
 constexpr auto kStatic = GetMatmulApiTiling<In, In, Out, Out>(kBase);
-
-struct Program {
-    const char* name;
-    std::function<void(World&)> kernel;
-    const char* report;  // "severity [rule] call: message; operand; found; legal; hint; core"
-    CoreChoice core = CoreChoice::kMixOneToOne;
-    const char* chip = "Ascend910B1";
-};
 
 std::vector<Program> Programs() {
     return {
@@ -229,8 +183,8 @@ std::vector<Program> Programs() {
              Matmul<In, In, Out> mm;
              REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
          },
-         "fault [matmul-tiling] Init: Init: the tiling breaks a constraint; baseM; 24; a multiple of 16; "
-         "let the host's GetTiling compute it; check what SetFixSplit was given; aiv0"},
+         "fault [matmul-tiling] Init: Init: the tiling breaks a constraint; tiling; baseM is 24; it is a "
+         "multiple of 16; let the host's GetTiling compute it; check what SetFixSplit was given; aiv0"},
         {"base_too_large",
          [](World& w) {
              TCubeTiling tiling = w.tiling;
@@ -239,8 +193,8 @@ std::vector<Program> Programs() {
              Matmul<In, In, Out> mm;
              REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
          },
-         "fault [matmul-tiling] Init: Init: the tiling breaks a constraint; baseM; baseM x baseK x bytes "
-         "x dbL0A = 131072 bytes; at most 65536 bytes; let the host's GetTiling compute it; check what "
+         "fault [matmul-tiling] Init: Init: the tiling breaks a constraint; tiling; baseM x baseK of half "
+         "x dbL0A = 256 x 128 x 2 are 131072 bytes; L0A has 65536; let the host's GetTiling compute it; check what "
          "SetFixSplit was given; aiv0"},
         {"piece_too_large", Registered<>([](auto& mm, World& w) { mm.SetTail(33), Set(mm, w), mm.IterateAll(Gm<float>(w.c)); }), "fault [matmul-range] IterateAll: IterateAll: M of the piece is out of range; M; 33; 1 to 32, "
          "the size of the whole; pass the sizes of the whole to SetOrgShape, those of the piece to "
@@ -310,32 +264,8 @@ std::vector<Program> Programs() {
 }
 
 class WrongMatmul : public ::testing::TestWithParam<Program> {};
-
-TEST_P(WrongMatmul, GivesItsReport) {
-    const Program& program = GetParam();
-    GlobalMemory memory;
-    World world{};
-    for (uint8_t** p : {&world.a, &world.b, &world.c}) *p = memory.Allocate(70000 * 64, "gm");
-    for (uint8_t* p : {world.a, world.b, world.c}) std::memset(p, 0, 70000 * 64);
-    world.tiling = Tiling(kShape);
-    LaunchOptions options = Options("eager", program.core);
-    options.chip = program.chip;
-    options.check = "none";
-    options.workers = 1;
-    const LaunchResult result = Launch(options, 1, memory, [&] { program.kernel(world); });
-    std::ostringstream text;
-    for (const Report& r : result.findings) {
-        text << (r.severity == Severity::kFault ? "fault" : "warning") << " [" << r.rule << "] " << r.instruction << ": "
-             << r.message << "; " << r.operand << "; " << r.found << "; " << r.legal << "; " << r.hint << "; " << r.core << "\n";
-        Raised(r.rule);
-    }
-    // Where another core waits is a line of this file.
-    EXPECT_EQ(std::regex_replace(text.str(), std::regex(" at [^ ]*wrong_test.cpp:[0-9]+"), ""),
-              std::string(program.report) + "\n");
-}
-
-INSTANTIATE_TEST_SUITE_P(All, WrongMatmul, ::testing::ValuesIn(Programs()),
-                         [](const auto& info) { return std::string(info.param.name); });
+TEST_P(WrongMatmul, GivesItsReport) { GivesItsReport(GetParam()); }
+INSTANTIATE_TEST_SUITE_P(All, WrongMatmul, ::testing::ValuesIn(Programs()), NameOf);
 
 }  // namespace
 }  // namespace sfumato::matmul_test

@@ -253,17 +253,18 @@ public:
     }
 
     // Out of scope (adv.md 15): a fault that says so.
-    template <bool sync = true, bool waitIterateBatch = false, class... Arguments>
-    void IterateNBatch(Arguments&&...) {
-        sfumato::ascendc::mm::Refuse("IterateNBatch", "call IterateBatch in a loop", Where::Here());
+    template <bool sync = true, bool waitIterateBatch = false>
+    void IterateNBatch(uint32_t, uint32_t, uint32_t, bool, uint32_t = 0, uint32_t = 0, uint32_t = 0,
+                       Where where = Where::Here()) {
+        sfumato::ascendc::mm::Refuse("IterateNBatch", "call IterateBatch in a loop", where);
     }
-    template <class... Arguments>
-    void SetAntiQuantScalar(Arguments&&...) {
-        sfumato::ascendc::mm::Refuse("SetAntiQuantScalar", "convert B to half before the product", Where::Here());
+    template <class Offset, class Scale>
+    void SetAntiQuantScalar(const Offset&, const Scale&, Where where = Where::Here()) {
+        sfumato::ascendc::mm::Refuse("SetAntiQuantScalar", "convert B to half before the product", where);
     }
-    template <class... Arguments>
-    void SetAntiQuantVector(Arguments&&...) {
-        sfumato::ascendc::mm::Refuse("SetAntiQuantVector", "convert B to half before the product", Where::Here());
+    template <class Offset, class Scale>
+    void SetAntiQuantVector(const Offset&, const Scale&, Where where = Where::Here()) {
+        sfumato::ascendc::mm::Refuse("SetAntiQuantVector", "convert B to half before the product", where);
     }
 
     void End(Where where = Where::Here()) { sfumato::ascendc::mm::End(&object_, where); }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "sfumato/ascendc/matmul/types.h"
-#include "sfumato/tiling/cube_tiling.h"
+#include "sfumato/tiling/cube_depth.h"
 
 namespace AscendC {
 
@@ -25,8 +25,10 @@ constexpr const AscendC::tiling::TCubeTiling* ConstantsOf(const AscendC::MatmulA
     return &tiling;
 }
 
-constexpr int32_t Divided(int64_t a, int64_t b) { return static_cast<int32_t>((a + b - 1) / b); }
-constexpr int32_t RoundedUp(int64_t a, int64_t unit) { return static_cast<int32_t>(Divided(a, unit) * unit); }
+template <class T>
+constexpr tiling::CubeMatrix MatrixOf() {
+    return {true, T::pos, T::format, kTypeOf<typename T::T>, T::isTrans};
+}
 
 }  // namespace sfumato::ascendc::mm
 
@@ -35,8 +37,6 @@ namespace AscendC {
 // Base sizes alone: partial, a tiling is still passed. Single and base sizes: full. l1Size: bytes of L1 it may use.
 template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE>
 constexpr MatmulApiStaticTiling GetMatmulApiTiling(const MatmulConfig& mmCFG, int32_t l1Size = 512 * 1024) {
-    using sfumato::ascendc::mm::Divided;
-    using sfumato::ascendc::mm::RoundedUp;
     MatmulApiStaticTiling t;
     t.cfg = mmCFG;
     t.baseM = static_cast<int32_t>(mmCFG.basicM);
@@ -49,24 +49,14 @@ constexpr MatmulApiStaticTiling GetMatmulApiTiling(const MatmulConfig& mmCFG, in
     if (!whole) return t;
     t.M = t.singleCoreM, t.N = t.singleCoreN, t.Ka = t.Kb = t.singleCoreK;
     t.usedCoreNum = 1;
-    const int64_t bits_a = BitsOf(sfumato::ascendc::kTypeOf<typename A_TYPE::T>);
-    const int64_t bits_b = BitsOf(sfumato::ascendc::kTypeOf<typename B_TYPE::T>);
-    const int64_t tile_a = int64_t{t.baseM} * t.baseK * bits_a / 8, tile_b = int64_t{t.baseN} * t.baseK * bits_b / 8;
-    constexpr int64_t kL0 = 64 * 1024, kL0C = 128 * 1024;
-    t.dbL0A = tile_a * 2 <= kL0 ? 2 : 1;
-    t.dbL0B = tile_b * 2 <= kL0 ? 2 : 1;
-    t.dbL0C = int64_t{t.baseM} * t.baseN * 8 <= kL0C ? 2 : 1;
-    // The host's algorithm (adv.md 3.4 step 3): all of K in L1, or the largest power of two of base blocks.
-    const int32_t steps = Divided(t.singleCoreK, t.baseK);
-    const int64_t bias = int64_t{t.baseN} * 4;
-    const auto fits = [&](int64_t s, int64_t db) { return (tile_a + tile_b) * s * db + bias <= l1Size; };
-    int32_t step = 1;
-    while (step * 2 <= steps && fits(int64_t{step} * 2, 2)) step *= 2;
-    if (fits(steps, 2)) step = steps;
-    const int32_t twice = fits(step, 2) ? 2 : 1;
-    t.stepM = t.stepN = 1;
-    t.stepKa = t.stepKb = step;
-    t.depthA1 = t.depthB1 = step * twice;
+    using sfumato::ascendc::mm::MatrixOf;
+    const sfumato::tiling::CubeTypes types{MatrixOf<A_TYPE>(), MatrixOf<B_TYPE>(), MatrixOf<C_TYPE>(),
+                                           MatrixOf<BIAS_TYPE>()};
+    // Of Ascend910B. A bias may come at run time.
+    t.isBias = 1;
+    sfumato::tiling::ChooseBuffers(t, types, 64 * 1024, 64 * 1024, 128 * 1024);
+    sfumato::tiling::ChooseDepth(t, types, static_cast<uint64_t>(l1Size));
+    t.isBias = 0;
     t.iterateOrder = mmCFG.iterateOrder == IterateOrder::ORDER_N ? 1 : 0;
     return t;
 }

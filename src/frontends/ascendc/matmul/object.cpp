@@ -6,6 +6,7 @@
 
 #include "frontends/ascendc/matmul/checks.h"
 #include "runtime/launch_state.h"
+#include "tiling/cube_machine.h"
 
 namespace sfumato::ascendc::mm {
 
@@ -58,74 +59,18 @@ bool TakeTiling(Core& core, Object* o, const TCubeTiling* tiling, Where where) {
     return good;
 }
 
-// adv.md 3.2.
+// adv.md 3.2, as host code judges it.
 bool CheckTiling(Core& core, const Object& o, Where where) {
-    const TCubeTiling& t = o.tiling;
-    const auto& chip = core.chip();
-    const auto broken = [&](const char* field, std::string found, std::string legal) {
-        return Fault(core, "Init", Rule::kMatmulTiling, field, "the tiling breaks a constraint", std::move(found),
-                     std::move(legal), "let the host's GetTiling compute it; check what SetFixSplit was given", where);
+    const auto matrix = [](const Side& side) {
+        return tiling::CubeMatrix{true, side.pos, side.format, side.type, side.may_transpose};
     };
-    const struct {
-        const char* name;
-        int32_t value;
-    } sizes[] = {{"M", t.M},
-                 {"N", t.N},
-                 {"Ka", t.Ka},
-                 {"Kb", t.Kb},
-                 {"singleCoreM", t.singleCoreM},
-                 {"singleCoreN", t.singleCoreN},
-                 {"singleCoreK", t.singleCoreK},
-                 {"baseM", t.baseM},
-                 {"baseN", t.baseN},
-                 {"baseK", t.baseK}};
-    for (const auto& size : sizes) {
-        if (size.value <= 0 && !broken(size.name, fmt::format("{}", size.value), "1 and above")) return false;
-    }
-    const DataType a = o.kind->a.type, b = o.kind->b.type;
-    const auto c0 = static_cast<int32_t>(32 * 8 / BitsOf(a));
-    const int32_t unit_k = o.kind->b.may_transpose ? c0 : std::max(16, c0);
-    const struct {
-        const char* name;
-        int32_t value, unit;
-    } units[] = {{"baseM", t.baseM, 16}, {"baseN", t.baseN, 16}, {"baseK", t.baseK, unit_k}};
-    for (const auto& u : units) {
-        if (u.value % u.unit != 0 &&
-            !broken(u.name, fmt::format("{}", u.value), fmt::format("a multiple of {}", u.unit)))
-            return false;
-    }
-    const auto db = [](int32_t value) { return static_cast<uint64_t>(std::max(value, 1)); };
-    const uint64_t tile_a = BytesOf(a, static_cast<uint64_t>(t.baseM) * static_cast<uint64_t>(t.baseK));
-    const uint64_t tile_b = BytesOf(b, static_cast<uint64_t>(t.baseN) * static_cast<uint64_t>(t.baseK));
-    const uint64_t tile_c = static_cast<uint64_t>(t.baseM) * static_cast<uint64_t>(t.baseN) * 4;
-    const uint64_t bias = t.isBias ? BytesOf(o.kind->bias.type, static_cast<uint64_t>(t.baseN)) : 0;
-    const uint64_t l1 = tile_a * db(t.depthA1) + tile_b * db(t.depthB1) + bias;
-    const struct {
-        const char *name, *what;
-        uint64_t bytes, room;
-    } rooms[] = {
-        {"baseM", "baseM x baseK x bytes x dbL0A", tile_a * db(t.dbL0A), chip.Bytes(isa::Memory::kL0A)},
-        {"baseN", "baseN x baseK x bytes x dbL0B", tile_b * db(t.dbL0B), chip.Bytes(isa::Memory::kL0B)},
-        {"baseM", "baseM x baseN x 4 x dbL0C", tile_c * db(t.dbL0C), chip.Bytes(isa::Memory::kL0C)},
-        {"baseN", "baseN x bytes of the bias", bias, std::max<uint64_t>(chip.Bytes(isa::Memory::kBt), bias ? 0 : 1)},
-        {"depthA1", "A1, B1 and the bias in L1", l1, chip.Bytes(isa::Memory::kL1)},
-    };
-    for (const auto& room : rooms) {
-        if (room.bytes > room.room && !broken(room.name, fmt::format("{} = {} bytes", room.what, room.bytes),
-                                              fmt::format("at most {} bytes", room.room)))
-            return false;
-    }
-    const struct {
-        const char* name;
-        int32_t depth, steps;
-    } depths[] = {{"depthA1", t.depthA1, t.stepM * t.stepKa}, {"depthB1", t.depthB1, t.stepN * t.stepKb}};
-    for (const auto& d : depths) {
-        if (d.steps > 0 && d.depth != d.steps && d.depth != 2 * d.steps &&
-            !broken(d.name, fmt::format("{}", d.depth),
-                    fmt::format("{} or {}: the product of the steps, once or twice", d.steps, 2 * d.steps)))
-            return false;
-    }
-    return true;
+    const Kind& kind = *o.kind;
+    const tiling::CubeLimit broken =
+        tiling::BrokenCubeLimit(o.tiling, {matrix(kind.a), matrix(kind.b), matrix(kind.c), matrix(kind.bias)},
+                                tiling::CubeMachineOf(core.chip()));
+    return !broken ||
+           Fault(core, "Init", Rule::kMatmulTiling, "tiling", "the tiling breaks a constraint", broken.found,
+                 broken.legal, "let the host's GetTiling compute it; check what SetFixSplit was given", where);
 }
 
 // What adv.md 15 leaves out, and chips whose cube unit is no core of its own.
