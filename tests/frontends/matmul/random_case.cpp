@@ -94,6 +94,8 @@ void RandomCase::DrawTypes(Random& random) {
                 {kInt4, kHalf, kInt32}};
     const auto& row = rows[number % std::size(rows)];
     in = row.in, out = row.out, bias_type = row.bias;
+    const bool both = (in == kHalf && (out == kFloat || out == kHalf) && bias_type == kFloat) || in == kInt8;
+    coupled = both && Once(random, 2);
     has_bias = Once(random, 2);
     whole_numbers = integers() || Once(random, 3);
     const bool scaled = out == kInt8 || (integers() && out == kHalf);
@@ -108,11 +110,13 @@ void RandomCase::DrawForms(Random& random) {
     bias.type = bias_type;
     a.transposed = in != DataType::kInt4 && Once(random, 2);
     b.transposed = Once(random, 2);
+    if (coupled && in == DataType::kInt8) a.transposed = false, b.transposed = true;
     const auto format = [&] { return Once(random, 3) ? CubeFormat::NZ : CubeFormat::ND; };
     format_a = format(), format_b = format(), format_c = format();
     a.c0 = b.c0 = 256 / static_cast<int64_t>(BitsOf(in));
     c.c0 = out == DataType::kInt8 ? 32 : 16;
     core = OneOf<CoreChoice>(random, {CoreChoice::kCube, CoreChoice::kMixOneToOne, CoreChoice::kMix});
+    if (coupled) core = CoreChoice::kDefault;
     direct = core == CoreChoice::kCube && Once(random, 2);
     how = OneOf<How>(random, {How::kAll, How::kLoop, How::kAsync});
 }
@@ -120,6 +124,7 @@ void RandomCase::DrawForms(Random& random) {
 void RandomCase::DrawBatches(Random& random) {
     if (quant != Quant::kNone || in == DataType::kInt4 || !Once(random, 4)) return;
     layout = OneOf<LayoutMode>(random, {LayoutMode::NORMAL, LayoutMode::BSNGD, LayoutMode::SBNGD, LayoutMode::BNGS1S2});
+    if (coupled) layout = LayoutMode::NORMAL;
     how = How::kAll;
     mdl = false;
     if (layout == LayoutMode::NORMAL) {
@@ -140,7 +145,7 @@ int32_t RandomCase::UnitM() const {
     return inner ? static_cast<int32_t>(std::max<int64_t>(16, a.c0)) : 16;
 }
 int32_t RandomCase::UnitN() const {
-    const bool inner = format_b == CubeFormat::NZ && !b.transposed, wide = format_c == CubeFormat::NZ && c.c0 == 32;
+    const bool inner = format_b == CubeFormat::NZ && !b.transposed, wide = (coupled || format_c == CubeFormat::NZ) && c.c0 == 32;
     return static_cast<int32_t>(std::max<int64_t>(inner ? std::max<int64_t>(16, b.c0) : 16, wide ? 32 : 16));
 }
 
@@ -148,8 +153,8 @@ void RandomCase::DrawSizes(Random& random) {
     // Pieces of the cores, 1 to 24 of them.
     int32_t across = 1, down = 1;
     if (layout == LayoutMode::NONE) {
-        across = 1 + Below(random, Once(random, 2) ? 2 : 6);
-        down = 1 + Below(random, Once(random, 2) ? 2 : 4);
+        across = 1 + Below(random, Once(random, 2) ? 2 : coupled ? 4 : 6);
+        down = 1 + Below(random, Once(random, 2) || coupled ? 2 : 4);
     }
     m = 1 + Below(random, 70 * down), n = 1 + Below(random, 80 * across), k = 1 + Below(random, 260);
     if (Once(random, 12)) m = 1;
@@ -159,13 +164,16 @@ void RandomCase::DrawSizes(Random& random) {
     if (format_a == CubeFormat::NZ) aligned(k, std::max<int64_t>(16, a.c0)), aligned(m, UnitM());
     if (format_b == CubeFormat::NZ) aligned(k, std::max<int64_t>(16, b.c0)), aligned(n, UnitN());
     if (format_c == CubeFormat::NZ) aligned(m, UnitM()), aligned(n, UnitN());
+    // Rows that UB moves to global memory.
+    const int64_t row = coupled ? 256 / static_cast<int64_t>(BitsOf(out)) : 1;
+    aligned(n, row);
     single_m = std::min(m, static_cast<int32_t>(Up(Parts(m, down), UnitM())));
     single_n = std::min(n, static_cast<int32_t>(Up(Parts(n, across), UnitN())));
     single_k = k;
     pieces_m = Parts(m, single_m), pieces_n = Parts(n, single_n);
     // Parts of K are added up in GM in any order: whole numbers only, in types that hold their sums.
     const bool exact = whole_numbers && !has_bias && !relu && (out == DataType::kFloat || out == DataType::kInt32);
-    if (exact && layout == LayoutMode::NONE && pieces_m * pieces_n <= 12 && k > 64 && Once(random, 2)) {
+    if (exact && layout == LayoutMode::NONE && pieces_m * pieces_n <= (coupled ? 4 : 12) && k > 64 && Once(random, 2)) {
         single_k = static_cast<int32_t>(Up(Parts(k, 2), 64));
         parts_k = Parts(k, single_k);
         atomic = 1;
@@ -173,6 +181,7 @@ void RandomCase::DrawSizes(Random& random) {
         atomic = static_cast<uint8_t>(1 + Below(random, 3));
     }
     if (atomic == 1 && !exact) atomic = 2;
+    if (coupled && atomic > 1) atomic = 0;  // Ascend310P adds alone
     org_m = m, org_n = n, org_ka = org_kb = k;
     if (layout != LayoutMode::NONE || !Once(random, 3)) return;
     // The whole is larger than what is computed.
@@ -180,7 +189,8 @@ void RandomCase::DrawSizes(Random& random) {
     const bool nz_c = format_c == CubeFormat::NZ;
     org_m = grown(m, format_a == CubeFormat::NZ || nz_c), org_n = grown(n, format_b == CubeFormat::NZ || nz_c);
     org_ka = grown(k, format_a == CubeFormat::NZ), org_kb = grown(k, format_b == CubeFormat::NZ);
-    if (!nz_c && Once(random, 2)) org_kc = org_n + Below(random, 20);
+    if (!nz_c) aligned(org_n, row);
+    if (!nz_c && Once(random, 2)) aligned(org_kc = org_n + Below(random, 20), row);
 }
 
 void RandomCase::DrawMatrices(Random& random) {
@@ -248,7 +258,7 @@ tiling::CubeTypes RandomCase::Types() const {
 
 TCubeTiling RandomCase::Tiling(uint64_t variant) const {
     Random random(number * 31 + variant * 1000003 + 5);
-    const tiling::CubeMachine machine = tiling::CubeMachineOf("Ascend910B1");
+    const tiling::CubeMachine machine = tiling::CubeMachineOf(chip());
     TCubeTiling t;
     t.usedCoreNum = cores();
     t.M = org_m, t.N = org_n, t.Ka = org_ka, t.Kb = org_kb;
@@ -342,9 +352,9 @@ std::string RandomCase::Text() const {
     };
     constexpr const char* kHow[] = {"IterateAll", "Iterate", "IterateAll<false>"};
     return fmt::format(
-        "case {}: {} x {} -> {}, {} x {} x {} of {} x {} x {}/{}, row of C {}, pieces {} x {} x {} ({} x {} x {}), bias {}, "
+        "case {} on {}: {} x {} -> {}, {} x {} x {} of {} x {} x {}/{}, row of C {}, pieces {} x {} x {} ({} x {} x {}), bias {}, "
         "quant {}, relu {}, atomic {}, layout {}, batches {} and {} (b {}, n {}, g {}), core {}, {}{}{}",
-        number, matrix(a), matrix(b), matrix(c), m, n, k, org_m, org_n, org_ka, org_kb, org_kc, pieces_m, pieces_n, parts_k,
+        number, chip(), matrix(a), matrix(b), matrix(c), m, n, k, org_m, org_n, org_ka, org_kb, org_kc, pieces_m, pieces_n, parts_k,
         single_m, single_n, single_k, has_bias ? CName(bias_type) : "none", static_cast<int>(quant), relu, atomic,
         static_cast<int>(layout), batch_a, batch_b, axis_b, axis_n, axis_g, static_cast<int>(core),
         kHow[static_cast<int>(how)], direct ? ", MatmulImpl" : "", mdl ? ", MDL" : "");

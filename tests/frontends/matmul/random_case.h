@@ -39,6 +39,7 @@ struct RandomCase {
     // The bytes C must hold after the launch.
     std::vector<uint8_t> Want() const;
     std::string Text() const;
+    const char* chip() const { return coupled ? "Ascend310P3" : "Ascend910B1"; }
     int32_t cores() const { return pieces_m * pieces_n * parts_k; }
     // The tiling's types.
     tiling::CubeTypes Types() const;
@@ -54,6 +55,7 @@ struct RandomCase {
     int32_t org_m, org_n, org_ka, org_kb, org_kc = 0;
     int32_t single_m, single_n, single_k;
     int32_t pieces_m = 1, pieces_n = 1, parts_k = 1;
+    bool coupled = false;  // on Ascend310P, whose cores have both units
     CoreChoice core = CoreChoice::kCube;
     bool direct = false;  // MatmulImpl
     How how = How::kAll;

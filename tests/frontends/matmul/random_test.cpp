@@ -38,6 +38,11 @@ void Kernel(const RandomCase& r, const TCubeTiling& tiling, const Memory& gm, co
     TCubeTiling own = tiling;
     AnyMatmul<In, Out, Bias> mm(&kind);
     REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &own);
+    TBuf<TPosition::VECCALC> scratch;
+    if (r.coupled) {
+        pipe.InitBuffer(scratch, static_cast<uint32_t>(tiling.baseM * tiling.baseN * 4));
+        mm.SetLocalWorkspace(scratch.Get<uint8_t>());
+    }
     const auto core = static_cast<int32_t>(GetBlockIdx());
     if (core >= r.cores()) return;
     const int32_t part = core / (r.pieces_m * r.pieces_n), piece = core % (r.pieces_m * r.pieces_n);
@@ -127,7 +132,7 @@ void Check(const RandomCase& r, uint64_t variant, const char* schedule, const st
     const Memory gm{put(r.a.bytes, "a"), put(r.b.bytes, "b"), put(r.c.bytes, "c"), put(r.bias.bytes, "bias"),
                     put(r.words, "words")};
     LaunchOptions options;
-    options.chip = "Ascend910B1";
+    options.chip = r.chip();
     options.core = r.core;
     options.schedule = schedule;
     options.auto_sync = false;

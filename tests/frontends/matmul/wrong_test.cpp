@@ -243,8 +243,8 @@ std::vector<Program> Programs() {
          "enableMixDualMaster true; false; use ASCENDC_CUBE_ONLY, or leave the field false; aiv0"},
         {"n_batch", Registered<>([](auto& mm, World&) { mm.IterateNBatch(1, 2, 2, false); }), "fault [matmul-refused] IterateNBatch: IterateNBatch: this part of Matmul is out of scope; ; "
          "IterateNBatch; the other calls of Matmul; call IterateBatch in a loop; aiv0"},
-        {"chip_without", Registered<>([](auto&, World&) {}), "fault [matmul-refused] Init: Init: Matmul does not run on Ascend310P; ; Ascend310P; "
-         "Ascend910B; write the product with LoadData, Mmad and DataCopy; core0", CoreChoice::kDefault, "Ascend310P3"},
+        {"chip_without", Registered<>([](auto&, World&) {}), "fault [matmul-refused] Init: Init: Matmul does not run on Ascend910; ; Ascend910; "
+         "Ascend310P, Ascend910B; write the product with LoadData, Mmad and DataCopy; core0", CoreChoice::kDefault, "Ascend910A"},
         {"waits_for_code_behind",
          [](World& w) {
              TPipe pipe;

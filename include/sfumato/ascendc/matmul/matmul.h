@@ -144,7 +144,8 @@ public:
     void SetSelfDefineData(const uint64_t dataPtr, Where where = Where::Here()) {
         sfumato::ascendc::mm::SetData(&object_, dataPtr, where);
     }
-    void SetLocalWorkspace(const LocalTensor<uint8_t>&) {}  // of chips whose results pass UB
+    // UB of chips whose results pass there (adv.md 2.5); others ignore it.
+    void SetLocalWorkspace(const LocalTensor<uint8_t>& tmpBuffer) { object_.scratch = tmpBuffer.view(); }
     template <class T>
     void SetWorkspace(GlobalTensor<T>& addr, Where where = Where::Here()) {
         sfumato::ascendc::mm::SetWorkspace(&object_, {addr.view().address, addr.view().size * sizeof(T)}, where);

@@ -69,6 +69,7 @@ struct Object {
     Input quant_words;
     uint64_t user_info = 0, self_data = 0;
     GlobalView workspace;  // SetWorkspace; its size in bytes
+    LocalView scratch;     // SetLocalWorkspace
     Batch batch;           // SetBatchNum
     bool moved = false;    // SetTensorA or B since the last product
     // Iteration: the next block; the block that L0C holds for GetTensorC.

@@ -139,6 +139,7 @@ bool CheckProduct(Core& core, const Object& o, const char* call, Where where) {
                false;
     }
     if (!CheckMatrix(core, o, true, call, where) || !CheckMatrix(core, o, false, call, where)) return false;
+    if (core.chip().fixpipe.empty() && !CheckCoupledProduct(core, o, call, where)) return false;
     if (o.bias_on && o.bias.from == Input::From::kNone) {
         return Fault(core, call, Rule::kMatmulBias, "", "the tiling has a bias, and nobody has set it", "isBias 1",
                      "SetBias or DisableBias before it", "call SetBias, or EnableBias(false) on the host", where) &&
@@ -158,6 +159,7 @@ bool CheckOutput(Core& core, const Object& o, const Output& output, uint64_t end
     const DataType type = o.kind->c.type;
     const CubeFormat format = o.kind->c.format;
     const bool nz = format == CubeFormat::NZ;
+    if (core.chip().fixpipe.empty() && !CheckCoupledOutput(core, o, output, call, where)) return false;
     if (nz) {
         const auto columns = static_cast<int32_t>(FractalColumns(o));
         const int32_t m = output.to_gm ? o.org_m : o.m, n = output.to_gm ? o.org_n : o.n;

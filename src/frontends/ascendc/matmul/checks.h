@@ -19,6 +19,10 @@ bool Removed(runtime::Core& core, const char* call, bool there, const char* fiel
 bool Allowed(runtime::Core& core, const Object& object, AscendC::IterateMode mode, const char* call, Where where);
 // Before a product: sizes, tensors, bias, quantisation.
 bool CheckProduct(runtime::Core& core, const Object& object, const char* call, Where where);
+// The same where the core has UB and its results pass there: what MatmulType says, at Init; inputs; outputs.
+bool CheckCoupledKind(runtime::Core& core, const Object& object, Where where);
+bool CheckCoupledProduct(runtime::Core& core, const Object& object, const char* call, Where where);
+bool CheckCoupledOutput(runtime::Core& core, const Object& object, const Output& output, const char* call, Where where);
 // Before a block, or all of them, leave. end: elements the destination needs.
 bool CheckOutput(runtime::Core& core, const Object& object, const Output& output, uint64_t end, const char* call,
                  Where where);

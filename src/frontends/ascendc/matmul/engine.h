@@ -35,6 +35,7 @@ struct Factor {
     bool is_a;
 };
 Factor FactorOf(const Object& object, bool is_a);
+bool InUb(const runtime::Core& core, const LocalView& view);
 
 // A matrix of the engine's memory, with the flag that says it may be filled again.
 struct Slot {
@@ -85,6 +86,8 @@ private:
         uint32_t a1 = 0, b1 = 0, c1 = 0, q1 = 0, a2 = 0, b2 = 0, c2 = 0, co1 = 0;  // bytes of a slot
         uint32_t a1_count = 0, b1_count = 0, a2_count = 0, b2_count = 0, c2_count = 0, co1_count = 0;
         uint64_t l1_from = 0, l0c_from = 0, l0c_bytes = 0;
+        uint64_t ub_from = 0;  // where C passes UB
+        uint32_t ub_out = 0, ub_words = 0;
         bool operator==(const Sizes&) const = default;
     };
     bool Plan(const Object& object, uint32_t client, uint32_t clients, Sizes* sizes);
@@ -102,7 +105,8 @@ private:
     // The window in L1; slot: of the ring, null where the caller's own tensor is read in place.
     LocalView Load1(const Object& object, const Factor& factor, const Window& window, Slot** slot, uint32_t* pitch);
     void MoveNd(const Factor& factor, const GlobalView& gm, uint64_t pitch, const Window& window, const LocalView& dst);
-    void MoveNz(const Factor& factor, const GlobalView& gm, uint64_t rows, const Window& window, const LocalView& dst);
+    // ends: the source, at the window's first element. rows: from one column of fractals to the next.
+    void MoveNz(const Factor& factor, const Ends& ends, uint64_t rows, const Window& window, const LocalView& dst);
     // outer: rows of A or columns of B. A vector: a single row of A that lies as one.
     void Load2(const Factor& factor, const LocalView& dst, const LocalView& src, uint32_t pitch, uint32_t outer,
                uint32_t depth);
@@ -115,6 +119,18 @@ private:
     void BeginWith(Slot& bias, const AscendC::MmadParams& params, const LocalView& c);
     Slot& LoadBias(const Object& object, const Block& block);
 
+    // Where pipe V reads L0C (coupled.cpp).
+    bool ThroughUb() const { return core_.chip().fixpipe.empty(); }
+    bool PlanUb(const Object& object, uint64_t rows, uint64_t columns, Sizes* sizes);
+    void CarveUb(const Sizes& sizes);
+    // whole: the pitch of the matrix, elements of a row, or rows of NZ.
+    void LoadFromUb(const Factor& factor, const Side& side, const LocalView& ub, uint32_t whole, const Window& window,
+                    const LocalView& dst);
+    void BeginWithBias(const Object& object, const Block& block, const LocalView& c);
+    void FractalsToUb(const Object& object, const Block& block, const LocalView& c, const LocalView& ub,
+                      uint64_t pitch);
+    void StoreThroughUb(const Object& object, const Block& block, const Output& output, const LocalView& c);
+
     Framework& framework_;
     runtime::Core& core_;
     Where where_;
@@ -124,6 +140,7 @@ private:
     Sizes sizes_;
     Side1 a1_, b1_;
     Ring c1_, q1_, a2_, b2_, c2_;
+    Slot out_, words_;  // in UB
     // Of each client.
     struct Results {
         Ring ring;

@@ -29,7 +29,8 @@ LocalView Engine::Load1(const Object& o, const Factor& f, const Window& w, Slot*
     const Side& side = f.is_a ? o.kind->a : o.kind->b;
     *slot = nullptr;
     *pitch = w.pitch;
-    if (input.from == Input::From::kLocal) {
+    const bool in_ub = input.from == Input::From::kLocal && InUb(core_, input.local);
+    if (input.from == Input::From::kLocal && !in_ub) {
         // The whole matrix lies in L1 as NZ, its rows rounded up to 16.
         const int32_t rows = f.turned ? o.k : f.is_a ? o.m : o.n;
         *pitch = static_cast<uint32_t>(Up(static_cast<uint64_t>(rows), 16));
@@ -76,9 +77,16 @@ LocalView Engine::Load1(const Object& o, const Factor& f, const Window& w, Slot*
         fill_call.value = input.scalar;
         fill_call.where = where_;
         fill(fill_call);
+    } else if (in_ub) {
+        // There the whole is the piece.
+        const auto outer = static_cast<uint32_t>(f.is_a ? o.m : o.n), k = static_cast<uint32_t>(o.k);
+        const auto rows = static_cast<uint32_t>(Up(f.turned ? k : outer, 16));
+        LoadFromUb(f, side, input.local, is_nz ? rows : f.turned ? outer : k, w, view);
     } else if (is_nz) {
-        const int32_t rows = f.turned ? org_k : org_outer;
-        MoveNz(f, input.gm, Up(static_cast<uint64_t>(rows), 16), w, view);
+        const uint64_t rows = Up(static_cast<uint64_t>(f.turned ? org_k : org_outer), 16);
+        Ends ends;
+        ends.gm.address = input.gm.address + (w.column / f.c0 * rows + w.row) * 32;
+        MoveNz(f, ends, rows, w, view);
     } else {
         const int32_t columns = f.turned ? org_outer : org_k;
         MoveNd(f, input.gm, (static_cast<uint64_t>(columns) + f.packed - 1) / f.packed, w, view);
@@ -110,10 +118,10 @@ void Engine::MoveNd(const Factor& f, const GlobalView& gm, uint64_t row_elements
     }
 }
 
-void Engine::MoveNz(const Factor& f, const GlobalView& gm, uint64_t rows, const Window& w, const LocalView& dst) {
+void Engine::MoveNz(const Factor& f, const Ends& ends, uint64_t rows, const Window& w, const LocalView& dst) {
     MoveCall call;
+    static_cast<Ends&>(call) = ends;
     call.dst = &dst;
-    call.gm.address = gm.address + (w.column / f.c0 * rows + w.row) * 32;
     call.dst_type = call.src_type = f.moved;
     call.block_count = static_cast<uint32_t>(Up(w.columns, f.c0) / f.c0);
     call.block_len = w.rows;

@@ -90,7 +90,18 @@ bool CheckScope(Core& core, const Object& o, Where where) {
                                  fmt::format("{} true", part.what), "false", part.instead, where))
             return false;
     }
-    const auto has = [](const soc::Chip& chip) { return chip.split_cores && !chip.fixpipe.empty(); };
+    if (o.kind->a.type != o.kind->b.type) {
+        return Fault(core, "Init", Rule::kMatmulRefused, "A, B", "this part of Matmul is out of scope",
+                     fmt::format("{} x {}", CName(o.kind->a.type), CName(o.kind->b.type)), "one type of A and B",
+                     "convert B to half before the product", where) &&
+               false;
+    }
+    // Cube cores with Fixpipe, or a core of both kinds whose UB reaches L0C and L1.
+    const auto has = [](const soc::Chip& chip) {
+        using enum isa::Memory;
+        return chip.split_cores ? !chip.fixpipe.empty()
+                                : chip.HasPath(isa::Api::kAscendC, isa::Opcode::broadcast_ub_to_l0c, kUb, kL0C);
+    };
     return has(core.chip()) ||
            (Fault(core, "Init", Rule::kMatmulRefused, "", fmt::format("Matmul does not run on {}", core.chip().name),
                   core.chip().name, AscendCFamilies(has), "write the product with LoadData, Mmad and DataCopy",
@@ -108,6 +119,7 @@ void Init(Object* o, const TCubeTiling* tiling, Where where) {
     o->kind = kind;
     o->self = o;
     if (!CheckScope(core, *o, where) || !TakeTiling(core, o, tiling, where) || !CheckTiling(core, *o, where)) return;
+    if (core.chip().fixpipe.empty() && !CheckCoupledKind(core, *o, where)) return;
     o->client = core.place().kind == isa::CoreKind::kVector && !kind->direct;
     const TCubeTiling& t = o->tiling;
     o->org_m = t.M, o->org_n = t.N, o->org_ka = t.Ka, o->org_kb = t.Kb;

@@ -75,7 +75,9 @@ void Engine::Store(const Object& o, const Block& block, const Output& output) {
     const DataType type = o.kind->c.type;
     const bool whole = o.kind->a.type == DataType::kInt8 || o.kind->a.type == DataType::kInt4;
     const LocalView& c = results.current->view;
-    if (o.kind->copy_out) {
+    if (ThroughUb()) {
+        StoreThroughUb(o, block, output, c);
+    } else if (o.kind->copy_out) {
         framework_.Order(HardEvent::M_FIX, where_);
         AscendC::DataCopyOutParams p;
         p.cBurstNum = static_cast<uint16_t>(Up(static_cast<uint64_t>(block.columns), 16) / 16);
@@ -131,7 +133,7 @@ void Engine::Store(const Object& o, const Block& block, const Output& output) {
         if (words) words->free = framework_.Raise(HardEvent::FIX_MTE2, where_);
     }
     framework_.Await(&results.current->free, where_);
-    results.current->free = framework_.Raise(HardEvent::FIX_M, where_);
+    results.current->free = framework_.Raise(ThroughUb() ? HardEvent::V_M : HardEvent::FIX_M, where_);
     results.stored = true;
 }
 

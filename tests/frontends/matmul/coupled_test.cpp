@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matmul on Ascend310P, whose cores have a cube unit and UB: tensors of UB, results in NZ, scratch.
+#include "matmul_support.h"
+
+namespace sfumato::matmul_test {
+namespace {
+
+template <class T, CubeFormat format = CubeFormat::ND, bool trans = false>
+using InGm = MatmulType<TPosition::GM, format, T, trans>;
+template <class T, CubeFormat format = CubeFormat::ND, bool trans = false>
+using InUb = MatmulType<TPosition::VECOUT, format, T, trans>;
+using OutNz = MatmulType<TPosition::VECIN, CubeFormat::NZ, float>;
+
+constexpr Shape kShape{48, 64, 96};
+
+struct Product {
+    Matrix<half> a, b;
+    std::vector<float> bias = Random<float>(static_cast<size_t>(kShape.n), 3);
+    std::vector<float> want;  // rows
+
+    Product(bool trans_a, bool trans_b)
+        : a(RandomMatrix<half>(kShape.m, kShape.k, trans_a, 1)), b(RandomMatrix<half>(kShape.k, kShape.n, trans_b, 2)) {
+        for (int32_t m = 0; m < kShape.m; ++m) {
+            for (int32_t n = 0; n < kShape.n; ++n)
+                want.push_back(Sum<float>(a, b, m, n, bias[static_cast<size_t>(n)]));
+        }
+    }
+    // body(a, b, bias, c): tensors of global memory.
+    template <class Body>
+    void Run(const std::vector<float>& result, const Body& body) const {
+        for (const std::string& schedule : Schedules()) {
+            GlobalMemory memory;
+            uint8_t *gm_a = Put(memory, a.stored, "a"), *gm_b = Put(memory, b.stored, "b");
+            uint8_t *gm_bias = Put(memory, bias, "bias"), *gm_c = memory.Allocate(result.size() * 4, "c");
+            LaunchOptions options = Options(schedule, CoreChoice::kDefault);
+            options.chip = "Ascend310P3";
+            const LaunchResult told = Launch(options, 1, memory, [&] {
+                body(Gm<half>(gm_a, a.stored.size()), Gm<half>(gm_b, b.stored.size()), Gm<float>(gm_bias, bias.size()),
+                     Gm<float>(gm_c, result.size()));
+            });
+            ASSERT_EQ(Told(told), "") << schedule;
+            ASSERT_TRUE(SameBytes(Get<float>(gm_c, result.size()), result, kShape.n)) << schedule;
+        }
+    }
+};
+
+TCubeTiling Plan() {
+    TCubeTiling tiling = Tiling(kShape, 32, 48, 32);
+    tiling.isBias = 1;
+    return tiling;
+}
+
+// A tensor of UB, filled from GM.
+template <class T>
+LocalTensor<T> Fetched(TPipe& pipe, TBuf<TPosition::VECCALC>& buffer, const GlobalTensor<T>& from, uint32_t count) {
+    pipe.InitBuffer(buffer, count * sizeof(T));
+    LocalTensor<T> tensor = buffer.Get<T>();
+    DataCopy(tensor, from, count);
+    return tensor;
+}
+
+template <bool trans_a, bool trans_b>
+void CheckInputs() {
+    const Product p(trans_a, trans_b);
+    p.Run(p.want, [&](auto A, auto B, auto Row, auto C) {
+        TPipe pipe;
+        TCubeTiling tiling = Plan();
+        Matmul<InUb<half, CubeFormat::ND, trans_a>, InUb<half, CubeFormat::ND, trans_b>, InGm<float>, InUb<float>> mm;
+        REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
+        TBuf<TPosition::VECCALC> a, b, bias, scratch;
+        pipe.InitBuffer(scratch, 32 * 48 * 4);
+        mm.SetLocalWorkspace(scratch.Get<uint8_t>());
+        mm.SetTensorA(Fetched(pipe, a, A, static_cast<uint32_t>(p.a.stored.size())), trans_a);
+        mm.SetTensorB(Fetched(pipe, b, B, static_cast<uint32_t>(p.b.stored.size())), trans_b);
+        mm.SetBias(Fetched(pipe, bias, Row, static_cast<uint32_t>(p.bias.size())));
+        mm.IterateAll(C);
+        mm.End();
+    });
+}
+TEST(MatmulCoupled, InputsInUb) {
+    CheckInputs<false, false>();
+    CheckInputs<true, false>();
+    CheckInputs<false, true>();
+    CheckInputs<true, true>();
+}
+
+std::vector<half> ToNz(const Matrix<half>& m) {
+    std::vector<half> nz(static_cast<size_t>(m.rows * m.columns));
+    for (int32_t r = 0; r < m.rows; ++r) {
+        for (int32_t c = 0; c < m.columns; ++c)
+            nz[static_cast<size_t>(c / 16 * m.rows * 16 + r * 16 + c % 16)] = m.At(r, c);
+    }
+    return nz;
+}
+
+// A in NZ in UB; C in NZ in UB, and with `both` in global memory, too.
+void CheckNz(bool both) {
+    Product p(false, false);
+    p.a.stored = ToNz(p.a);
+    std::vector<float> nz(p.want.size());
+    for (int32_t m = 0; m < kShape.m; ++m) {
+        for (int32_t n = 0; n < kShape.n; ++n)
+            nz[static_cast<size_t>(n / 16 * kShape.m * 16 + m * 16 + n % 16)] =
+                p.want[static_cast<size_t>(m * kShape.n + n)];
+    }
+    p.Run(nz, [&](auto A, auto B, auto Row, auto C) {
+        TPipe pipe;
+        TCubeTiling tiling = Plan();
+        Matmul<InUb<half, CubeFormat::NZ>, InGm<half>, OutNz, InGm<float>> mm;
+        REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
+        TBuf<TPosition::VECCALC> a, result, scratch;
+        pipe.InitBuffer(scratch, 32 * 48 * 4);
+        pipe.InitBuffer(result, kShape.m * kShape.n * 4);
+        mm.SetLocalWorkspace(scratch.Get<uint8_t>());
+        mm.SetTensorA(Fetched(pipe, a, A, static_cast<uint32_t>(p.a.stored.size())));
+        mm.SetTensorB(B);
+        mm.SetBias(Row);
+        LocalTensor<float> c = result.Get<float>();
+        while (mm.Iterate()) both ? mm.GetTensorC(C, c) : mm.GetTensorC(c);
+        mm.End();
+        if (!both) DataCopy(C, c, static_cast<uint32_t>(kShape.m * kShape.n));
+    });
+}
+TEST(MatmulCoupled, ResultInUb) { CheckNz(false); }
+TEST(MatmulCoupled, ResultInBoth) { CheckNz(true); }
+
+}  // namespace
+}  // namespace sfumato::matmul_test
