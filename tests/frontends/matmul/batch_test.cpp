@@ -140,5 +140,70 @@ TEST(MatmulBatches, Normal) {
     CheckNormal<kOneBias>(4, 1);
 }
 
+// Results in UB: whole matrices, one behind the other, whatever the layout of A and B.
+template <LayoutMode layout, CubeFormat format>
+void CheckInUb() {
+    const Shape s{32, 48, 64};
+    constexpr int32_t kHeads = 3;
+    std::vector<half> all_a, all_b;
+    std::vector<float> want;
+    const bool heads = layout == LayoutMode::BSNGD;
+    all_a.resize(static_cast<size_t>(kHeads * s.m * s.k)), all_b.resize(static_cast<size_t>(kHeads * s.k * s.n));
+    for (int32_t i = 0; i < kHeads; ++i) {
+        const auto a = RandomMatrix<half>(s.m, s.k, false, 41 + static_cast<uint64_t>(i));
+        const auto b = RandomMatrix<half>(s.k, s.n, false, 61 + static_cast<uint64_t>(i));
+        const auto place = [&](std::vector<half>& all, const Matrix<half>& m) {
+            for (int32_t r = 0; r < m.rows; ++r) {
+                for (int32_t c = 0; c < m.columns; ++c)
+                    all[static_cast<size_t>(heads ? (r * kHeads + i) * m.columns + c
+                                                  : (i * m.rows + r) * m.columns + c)] = m.At(r, c);
+            }
+        };
+        place(all_a, a), place(all_b, b);
+        std::vector<float> one(static_cast<size_t>(s.m * s.n));
+        for (int32_t m = 0; m < s.m; ++m) {
+            for (int32_t n = 0; n < s.n; ++n)
+                one[static_cast<size_t>(format == CubeFormat::NZ ? n / 16 * s.m * 16 + m * 16 + n % 16 : m * s.n + n)] =
+                    Sum<float>(a, b, m, n);
+        }
+        want.insert(want.end(), one.begin(), one.end());
+    }
+    using In = MatmulType<TPosition::GM, CubeFormat::ND, half, false, layout>;
+    using Out = MatmulType<TPosition::VECIN, format, float, false, layout>;
+    for (const std::string& schedule : Schedules()) {
+        GlobalMemory memory;
+        uint8_t *gm_a = Put(memory, all_a, "a"), *gm_b = Put(memory, all_b, "b");
+        uint8_t* gm_c = memory.Allocate(want.size() * 4, "c");
+        const LaunchResult result = Launch(Options(schedule, CoreChoice::kMixOneToOne), 1, memory, [&] {
+            TPipe pipe;
+            TCubeTiling t = Tiling(s, 16, 32, 32);
+            t.ALayoutInfoB = t.BLayoutInfoB = t.CLayoutInfoB = t.ALayoutInfoG = t.BLayoutInfoG = t.CLayoutInfoG = 1;
+            t.ALayoutInfoN = t.BLayoutInfoN = t.CLayoutInfoN = kHeads;
+            t.ALayoutInfoS = s.m, t.ALayoutInfoD = s.k, t.BLayoutInfoS = s.k, t.BLayoutInfoD = s.n;
+            t.CLayoutInfoS1 = s.m, t.CLayoutInfoS2 = s.n;
+            Matmul<In, In, Out> mm;
+            REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &t);
+            TQueBind<TPosition::VECIN, TPosition::VECOUT, 1> queue;
+            pipe.InitBuffer(queue, 1, static_cast<uint32_t>(want.size() * 4));
+            auto c = queue.AllocTensor<float>();
+            mm.SetTensorA(Gm<half>(gm_a));
+            mm.SetTensorB(Gm<half>(gm_b));
+            mm.IterateBatch(c, kHeads, kHeads, true);
+            mm.End();
+            queue.EnQue(c);
+            c = queue.DeQue<float>();
+            DataCopy(Gm<float>(gm_c), c, static_cast<uint32_t>(want.size()));
+            queue.FreeTensor(c);
+        });
+        ASSERT_EQ(Told(result), "") << schedule;
+        ASSERT_TRUE(SameBytes(Get<float>(gm_c, want.size()), want, s.n)) << schedule;
+    }
+}
+TEST(MatmulBatches, InUb) {
+    CheckInUb<LayoutMode::NORMAL, CubeFormat::ND>();
+    CheckInUb<LayoutMode::NORMAL, CubeFormat::NZ>();
+    CheckInUb<LayoutMode::BSNGD, CubeFormat::ND>();
+}
+
 }  // namespace
 }  // namespace sfumato::matmul_test

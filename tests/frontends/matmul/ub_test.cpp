@@ -223,6 +223,24 @@ TEST(MatmulUb, AsynchronousBlocks) {
     });
 }
 
+// Of another size, to their places in global memory.
+TEST(MatmulUb, AsynchronousBlocksToGm) {
+    const Four f({32, 50, 50});
+    f.Run([&](auto A, auto B, auto C) {
+        TPipe pipe;
+        TCubeTiling tiling = Tiling(f.s, 16, 32, 32);
+        Matmul<InGm<half>, InGm<half>, InGm<float>> mm;
+        REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
+        auto workspace = Gm<float>(GetSysWorkSpacePtr() + 8 * 1024 * 1024 + GetBlockIdx() * 65536, 32 * 64);
+        mm.SetWorkspace(workspace);
+        mm.SetTensorA(A);
+        mm.SetTensorB(B);
+        mm.template Iterate<false>();
+        for (int32_t i = 0; i < 4; ++i) mm.template GetTensorC<false>(C);
+        mm.End();
+    });
+}
+
 // Vector cores of two kinds of block meet while their cube cores serve.
 TEST(MatmulUb, SyncAllWhileServed) {
     const Four f({32, 64, 50});

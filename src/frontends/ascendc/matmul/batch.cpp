@@ -7,6 +7,7 @@
 #include "frontends/ascendc/matmul/call.h"
 #include "frontends/ascendc/matmul/checks.h"
 #include "frontends/ascendc/matmul/place.h"
+#include "frontends/ascendc/matmul/views.h"
 
 namespace sfumato::ascendc::mm {
 namespace {
@@ -86,6 +87,21 @@ bool MakePlan(Core& core, const Object& o, const Batch& batch, Plan* plan, Where
     return true;
 }
 
+// Whether all matrices of the call fit L1, as BATCH_LESS_THAN_L1 says, or of the attention layouts always.
+void CheckL1(Core& core, const Object& o, const Batch& batch, Where where) {
+    const bool whole =
+        o.kind->a.layout != LayoutMode::NORMAL || o.kind->config->batchMode == AscendC::BatchMode::BATCH_LESS_THAN_L1;
+    const auto bytes = [&](int32_t outer, DataType type, uint32_t count) {
+        return BytesOf(type, static_cast<uint64_t>(outer) * static_cast<uint64_t>(o.k)) * count;
+    };
+    const uint64_t all = bytes(o.m, o.kind->a.type, batch.a) + bytes(o.n, o.kind->b.type, batch.b);
+    const uint64_t l1 = core.chip().Bytes(isa::Memory::kL1);
+    if (!whole || all < l1) return;
+    Fault(core, "IterateBatch", Rule::kMatmulBatchL1, "", "the matrices of the call do not fit L1 together",
+          fmt::format("{} of A and {} of B, {} bytes", batch.a, batch.b, all), fmt::format("less than {} bytes", l1),
+          "use fewer batches a call, or in LayoutMode::NORMAL batchMode BATCH_LARGE_THAN_L1", where);
+}
+
 void Multiply(Engine& engine, const Object& object, const Output& output, const Plan& plan, bool partial) {
     const DataType a = object.kind->a.type, b = object.kind->b.type, c = object.kind->c.type;
     for (uint32_t i = 0; i < plan.count; i += plan.summed) {
@@ -95,6 +111,7 @@ void Multiply(Engine& engine, const Object& object, const Output& output, const 
             const auto past = i / plan.summed * plan.c.batch;
             to.gm.address += BytesOf(c, past);
             if (to.gm.size) to.gm.size -= std::min(past, to.gm.size);
+            if (to.to_local) to.local = From(to.local, BytesOf(c, past));
             Object o = object;
             for (uint32_t g = 0; g < plan.summed; ++g) {
                 o = object;
@@ -122,11 +139,17 @@ void IterateBatch(Object* o, bool sync, const Output& output, const Batch& batch
     if (!Allowed(core, *o, AscendC::IterateMode::ITERATE_MODE_BATCH, kCall, where)) return;
     Plan plan;
     if (!CheckProduct(core, *o, kCall, where) || !MakePlan(core, *o, batch, &plan, where)) return;
-    if (output.to_local) {
-        Bad(core, "results of batches go to global memory", "a LocalTensor", "a GlobalTensor",
-            "copy the results to UB from there", where);
+    if (output.to_local && !output.sequential) {
+        Bad(core, "results of batches lie dense in UB", "a LocalTensor, and enSequentialWrite false",
+            "enSequentialWrite true with a LocalTensor", "pass true, or a GlobalTensor", where);
         return;
     }
+    if (!o->kind->config->isBiasBatch && o->kind->config->batchMode == AscendC::BatchMode::SINGLE_LARGE_THAN_L1) {
+        Bad(core, "a single matrix larger than L1 needs a row of bias for each batch", "isBiasBatch false",
+            "isBiasBatch true with SINGLE_LARGE_THAN_L1", "repeat the row for each batch", where);
+        return;
+    }
+    CheckL1(core, *o, batch, where);
     if (partial && (plan.count != 1 || BlockCount(*o) != 1)) {
         Bad(core, "L0C holds one block, and the call has several",
             fmt::format("enPartialSum with {} products", plan.count), "one product of one base block",
@@ -138,16 +161,29 @@ void IterateBatch(Object* o, bool sync, const Output& output, const Batch& batch
             "C of the accumulator's kind", "quantise in UB", where);
         return;
     }
+    // In UB the matrices are whole pieces, one behind the other.
+    Output to = output;
+    to.sequential &= !to.to_local;
+    Arrival arrival{{}, plan.count / plan.summed, 0};
+    if (to.to_local) {
+        for (int64_t i = 0; i < BlockCount(*o); ++i) arrival.blocks.push_back(BlockAt(*o, i));
+        const auto nz = o->kind->c.format == AscendC::CubeFormat::NZ;
+        arrival.step = PlaceOf(*o, arrival.blocks.back(), to).pitch *
+                       (nz ? Up(static_cast<uint64_t>(o->n), FractalColumns(*o)) : static_cast<uint64_t>(o->m));
+        plan.c = {arrival.step, 0};
+        core.Called("batches in UB", where);
+    }
     Object last = *o;
     if (plan.c.row) last.org_kc = static_cast<int32_t>(plan.c.row);
     const uint64_t end =
-        (plan.count / plan.summed - 1) * plan.c.batch + PlaceOf(last, BlockAt(last, BlockCount(last) - 1), output).end;
-    if (!CheckOutput(core, last, output, end, kCall, where)) return;
-    Fetch(core, o, kCall, where, {.sync = sync}, output,
-          [plan, partial](Engine& engine, const Object& object, const Output& to) {
-              Multiply(engine, object, to, plan, partial);
-          },
-          {});
+        (plan.count / plan.summed - 1) * plan.c.batch + PlaceOf(last, BlockAt(last, BlockCount(last) - 1), to).end;
+    if (!CheckOutput(core, last, to, end, kCall, where)) return;
+    Fetch(
+        core, o, kCall, where, {.sync = sync}, to,
+        [plan, partial](Engine& engine, const Object& object, const Output& at) {
+            Multiply(engine, object, at, plan, partial);
+        },
+        arrival);
     o->next = 0;
     o->ended = o->holds = o->in_flight = o->moved = false;
     if (wait) CountStarted(core, o, false, where);

@@ -97,7 +97,7 @@ void Run(Core& core, Object* o, const char* call, Where where, const Way& way, W
 }
 
 void Fetch(Core& core, Object* o, const char* call, Where where, const Way& way, const Output& output, Storing storing,
-           const std::vector<Block>& blocks) {
+           const Arrival& arrival) {
     const Core::CallScope scope(core, call, where);
     // Readings that the run rests on (chips/calls.toml).
     if (output.sequential) core.Called("enSequentialWrite", where);
@@ -119,8 +119,9 @@ void Fetch(Core& core, Object* o, const char* call, Where where, const Way& way,
     Output to = output;
     uint64_t result_bytes = 0;
     if (output.to_local) {
-        for (const Block& block : blocks) result_bytes = std::max(result_bytes, PlaceOf(copy, block, output).end);
-        result_bytes = BytesOf(copy.kind->c.type, result_bytes);
+        for (const Block& block : arrival.blocks)
+            result_bytes = std::max(result_bytes, PlaceOf(copy, block, output).end);
+        result_bytes = BytesOf(copy.kind->c.type, (arrival.count - 1) * arrival.step + result_bytes);
     }
     uint8_t* stage = nullptr;
     if (!Stage(core, &copy, result_bytes, &stage, call, where)) return;
@@ -154,10 +155,13 @@ void Fetch(Core& core, Object* o, const char* call, Where where, const Way& way,
     o->request = Send(core, std::move(request));
     if (way.sync || output.to_local) Serve(core, call, o->request, where);
     if (!output.to_local) return;
-    for (const Block& block : blocks) {
-        const Place place = PlaceOf(copy, block, to);
-        ToUb(core, copy, {stage + BytesOf(copy.kind->c.type, place.first), 0}, place.pitch, block, place, output.local,
-             call, where);
+    for (uint64_t i = 0; i < arrival.count; ++i) {
+        for (const Block& block : arrival.blocks) {
+            Place place = PlaceOf(copy, block, to);
+            place.first += i * arrival.step;
+            ToUb(core, copy, {stage + BytesOf(copy.kind->c.type, place.first), 0}, place.pitch, block, place,
+                 output.local, call, where);
+        }
     }
     core.Drain();
 }

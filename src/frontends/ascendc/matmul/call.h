@@ -19,9 +19,14 @@ using Work = std::function<void(Engine&, const Object&)>;
 using Storing = std::function<void(Engine&, const Object&, const Output&)>;
 
 void Run(runtime::Core& core, Object* object, const char* call, Where where, const Way& way, Work work);
-// Run with a result. In UB it arrives through GM; `blocks`: those whose place it is then.
+// What arrives in UB: blocks of a matrix, and `count` matrices, `step` elements from one to the next.
+struct Arrival {
+    std::vector<Block> blocks;
+    uint64_t count = 1, step = 0;
+};
+// Run with a result. In UB it arrives through GM.
 void Fetch(runtime::Core& core, Object* object, const char* call, Where where, const Way& way, const Output& output,
-           Storing storing, const std::vector<Block>& blocks);
+           Storing storing, const Arrival& arrival);
 // A block of a row-major matrix in GM to its place in UB.
 void ToUb(runtime::Core& core, const Object& object, const GlobalView& from, uint64_t pitch, const Block& block,
           const Place& place, const LocalView& to, const char* call, Where where);

@@ -119,14 +119,23 @@ void GetTensor(Object* o, bool sync, const Output& output, Where where) {
     if (o->in_flight) {
         const GlobalView from = NextTensor(o, where);
         if (!from.address) return;
-        if (!output.to_local || output.to_gm) {
-            Refuse("GetTensorC", "take the block by GlobalTensor GetTensorC<false>(), or a LocalTensor", where);
-            return;
-        }
         const Block block = BlockAt(*o, o->next - 1);
-        const Output to = output;
+        Output to = output;
+        to.to_local = false;
+        // The block of global memory is computed once more: no unit copies rows of any length from the workspace.
+        if (to.to_gm && CheckOutput(core, *o, to, PlaceOf(*o, block, to).end, "GetTensorC", where)) {
+            core.Called("GetTensorC of an asynchronous Iterate", where);
+            Fetch(core, o, "GetTensorC", where, {.sync = sync}, to,
+                  [block](Engine& engine, const Object& object, const Output& at) {
+                      engine.Compute(object, block, false);
+                      engine.Store(object, block, at);
+                  },
+                  {});
+        }
+        to.to_gm = false;
+        to.to_local = output.to_local;
         const Place place = PlaceOf(*o, block, to);
-        if (CheckOutput(core, *o, to, place.end, "GetTensorC", where))
+        if (to.to_local && CheckOutput(core, *o, to, place.end, "GetTensorC", where))
             ToUb(core, *o, from, static_cast<uint64_t>(o->tiling.baseN), block, place, to.local, "GetTensorC", where);
         return;
     }
@@ -146,7 +155,7 @@ void GetTensor(Object* o, bool sync, const Output& output, Where where) {
         if (!CheckOutput(core, *o, to, PlaceOf(*o, block, to).end, "GetTensorC", where)) return;
         Fetch(core, o, "GetTensorC", where, {.holds = output.to_local && !local}, to,
               [block](Engine& engine, const Object& object, const Output& at) { engine.Store(object, block, at); },
-              {block});
+              {{block}});
     }
     o->holds = false;
 }
@@ -179,9 +188,8 @@ void IterateAll(Object* o, bool sync, const Output& output, bool wait, bool fake
             if (!IsSkipped(*o, BlockAt(*o, i))) blocks.push_back(BlockAt(*o, i));
         }
     }
-    Fetch(
-        core, o, "IterateAll", where, {.sync = sync}, output,
-        [](Engine& engine, const Object& object, const Output& at) { All(engine, object, at); }, blocks);
+    Fetch(core, o, "IterateAll", where, {.sync = sync}, output,
+          [](Engine& engine, const Object& object, const Output& at) { All(engine, object, at); }, {blocks});
     o->next = 0;
     o->ended = o->holds = o->in_flight = o->moved = false;
     if (wait) CountStarted(core, o, false, where);
