@@ -209,6 +209,43 @@ TEST(MatmulForms, Sequential) {
     }
 }
 
+// Rows of C in global memory are filled up to 32 bytes with zeros, whatever the offset of the scale.
+template <class T, class C>
+void CheckFilled() {
+    const Shape s{50, 75, 64};
+    using Acc = std::conditional_t<std::is_same_v<T, int8_t>, int32_t, float>;
+    const auto a = RandomMatrix<T>(s.m, s.k, false, 3), b = RandomMatrix<T>(s.k, s.n, false, 4);
+    const auto sums = Whole<Acc>(a, b);
+    constexpr bool kScaled = std::is_same_v<C, int8_t>;
+    const int32_t pitch = Rounded(s.n, 32 / sizeof(C));
+    std::vector<C> want(static_cast<size_t>(s.m * pitch), C(0));
+    for (int32_t i = 0; i < s.m * s.n; ++i) {
+        const Acc sum = sums[static_cast<size_t>(i)];
+        C& element = want[static_cast<size_t>(i / s.n * pitch + i % s.n)];
+        if constexpr (kScaled) element = Scaled<T, C>(static_cast<double>(sum), 1.0f / 512, 3);
+        else element = C(sum);
+    }
+    Same<C>(want, pitch, Fives<C>(want.size()), [&](GlobalMemory& memory) {
+        uint8_t *gm_a = Put(memory, a.stored, "a"), *gm_b = Put(memory, b.stored, "b");
+        return [=](uint8_t* c) {
+            TPipe pipe;
+            TCubeTiling tiling = Tiling(s);
+            Matmul<InGm<T>, InGm<T>, InGm<C, CubeFormat::ND_ALIGN>, InGm<Acc>> mm;
+            REGIST_MATMUL_OBJ(&pipe, nullptr, mm, &tiling);
+            mm.SetTensorA(Gm<T>(gm_a));
+            mm.SetTensorB(Gm<T>(gm_b));
+            if (kScaled) mm.SetQuantScalar(Word(1.0f / 512, 3));
+            mm.IterateAll(Gm<C>(c));
+        };
+    });
+}
+TEST(MatmulForms, FilledRows) {
+    CheckFilled<half, float>();
+    CheckFilled<half, half>();
+    CheckFilled<int8_t, int32_t>();
+    CheckFilled<int8_t, int8_t>();
+}
+
 // A loop over k by hand, with the whole piece one base block.
 TEST(MatmulForms, PartialSum) {
     Plain p;

@@ -183,6 +183,11 @@ void RandomCase::DrawSizes(Random& random) {
     if (atomic == 1 && !exact) atomic = 2;
     if (coupled && atomic > 1) atomic = 0;  // Ascend310P adds alone
     org_m = m, org_n = n, org_ka = org_kb = k;
+    const bool rows = format_c == CubeFormat::ND && !coupled && layout == LayoutMode::NONE;
+    if (rows && pieces_n == 1 && parts_k == 1 && Once(random, 3)) {
+        format_c = CubeFormat::ND_ALIGN;
+        return;
+    }
     if (layout != LayoutMode::NONE || !Once(random, 3)) return;
     // The whole is larger than what is computed.
     const auto grown = [&](int32_t size, bool nz) { return size + Below(random, 5) * (nz ? 64 : 2); };
@@ -197,6 +202,8 @@ void RandomCase::DrawMatrices(Random& random) {
     const auto place = [this](Stored& s, CubeFormat format, int64_t rows, int64_t columns, int32_t batches) {
         if (s.transposed) std::swap(rows, columns);
         s.nz = format == CubeFormat::NZ;
+        const auto bits = static_cast<int64_t>(BitsOf(s.type));
+        if (format == CubeFormat::ND_ALIGN) columns = Up(columns * bits, 256) / bits;
         s.rows = rows;
         s.pitch = columns;
         s.batches = batches;
@@ -341,6 +348,8 @@ std::vector<uint8_t> RandomCase::Want() const {
                 if (atomic == 3) value = std::min(value, kBefore);
                 Put(want, out, c.At(row, column, batch), value);
             }
+            const bool filled = format_c == CubeFormat::ND_ALIGN;
+            for (int64_t column = n; filled && column < c.pitch; ++column) Put(want, out, c.At(row, column), 0);
         }
     }
     return want;

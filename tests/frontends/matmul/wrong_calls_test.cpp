@@ -10,7 +10,6 @@ using Int4Turned = MatmulType<TPosition::GM, CubeFormat::ND, int4b_t, true>;
 using TscmIn = MatmulType<TPosition::TSCM, CubeFormat::NZ, half>;
 using UbIn = MatmulType<TPosition::VECOUT, CubeFormat::ND, half>;
 using NzOut = MatmulType<TPosition::GM, CubeFormat::NZ, float>;
-using AlignOut = MatmulType<TPosition::GM, CubeFormat::ND_ALIGN, float>;
 using Co1Out = MatmulType<TPosition::CO1, CubeFormat::NZ, float>;
 
 template <class Change>
@@ -214,13 +213,7 @@ std::vector<Program> Programs() {
              mm.IterateAll(buffer.Get<float>());
          }),
          "fault [matmul-destination] IterateAll: IterateAll: the destination is too small; C; 1024 elements; 1536 elements; give the buffer behind it as many in InitBuffer; aiv0"},
-        {"filled_rows_in_gm", Registered<CFG_NORM, In, AlignOut>([](auto& mm, World& w) {
-             mm.SetOrgShape(32, 45, 64);
-             mm.SetTail(-1, 45);
-             Set(mm, w);
-             mm.IterateAll(Gm<float>(w.c));
-         }),
-         "fault [matmul-refused] IterateAll: IterateAll: rows of ND_ALIGN are filled up in UB only; C; a GlobalTensor, rows of no multiple of 32 bytes; CubeFormat::ND, or C in VECIN; use CubeFormat::ND: it writes exactly N columns; aiv0"},
+        {"partial_sum_of_nothing", Registered<>([](auto& mm, World& w) { Set(mm, w), mm.Iterate(true); }), "fault [matmul-pairing] Iterate: Iterate: there is no block to add to; enPartialSum; no Iterate of this object before it whose block L0C still holds; Iterate(false) first; pass enPartialSum from the second part of K on; aic0"},
         {"atomic_4", Registered<>([](auto& mm, World& w) { Set(mm, w), mm.IterateAll(Gm<float>(w.c), 4); }), "fault [matmul-destination] IterateAll: IterateAll: no such atomic mode; enAtomic; 4; 0 none, 1 add, 2 max, 3 min; use a GlobalTensor, or add in UB; aiv0"},
         {"atomic_in_ub", Registered<CFG_NORM, In, OutUb>([](auto& mm, World& w) {
              TBuf<TPosition::VECCALC> buffer;

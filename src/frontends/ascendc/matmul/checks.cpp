@@ -193,13 +193,6 @@ bool CheckOutput(Core& core, const Object& o, const Output& output, uint64_t end
                      "check SetOrgShape and SetTail, or give SetGlobalBuffer the size it has", where) &&
                false;
     }
-    if (format == CubeFormat::ND_ALIGN && output.to_gm &&
-        BytesOf(type, static_cast<uint64_t>(o.org_kc ? o.org_kc : o.org_n)) % 32 != 0) {
-        return Fault(core, call, Rule::kMatmulRefused, "C", "rows of ND_ALIGN are filled up in UB only",
-                     "a GlobalTensor, rows of no multiple of 32 bytes", "CubeFormat::ND, or C in VECIN",
-                     "use CubeFormat::ND: it writes exactly N columns", where) &&
-               false;
-    }
     if (output.atomic > 3 || (output.atomic != 0 && output.to_local)) {
         return Fault(core, call, Rule::kMatmulDestination, "enAtomic",
                      output.atomic > 3 ? "no such atomic mode" : "results in UB are not combined with what is there",

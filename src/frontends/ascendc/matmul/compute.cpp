@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "frontends/ascendc/matmul/checks.h"
 #include "frontends/ascendc/matmul/views.h"
 #include "sfumato/ascendc/issue_copy.h"
 
@@ -71,7 +72,13 @@ void Engine::Compute(const Object& o, const Block& block, bool accumulate, const
     if (co1) {
         c = *co1;
     } else {
-        if (!accumulate || !results.current) {
+        if (accumulate && (!results.current || results.owner != o.self)) {
+            Fault(core_, "Iterate", Rule::kMatmulPairing, "enPartialSum", "there is no block to add to",
+                  "no Iterate of this object before it whose block L0C still holds", "Iterate(false) first",
+                  "pass enPartialSum from the second part of K on", where_);
+            return;
+        }
+        if (!accumulate) {
             results.current = &results.ring.Take();
             framework_.Await(&results.current->free, where_);
             if (!results.stored) pipe_barrier(PIPE_M, where_);
@@ -102,7 +109,8 @@ void Engine::Compute(const Object& o, const Block& block, bool accumulate, const
         p.kDirectionAlign = a.turned && a.bytes == 4;
         p.cmatrixInitVal = first && !with_bias;
         if (bias && a.type == DataType::kInt4) {
-            BeginWith(*bias, p, c);
+            // Its Mmad takes no bias (cube.md 4.1, adv.md 2.9).
+            MultiplyZeros(DataType::kInt8, p, bias, c);
             bias = nullptr;
         }
         Slot &a2 = a2_.Take(), &b2 = b2_.Take();
@@ -142,12 +150,12 @@ void Engine::Multiply(DataType type, Slot& a2, Slot& b2, Slot* bias, const Ascen
     }
 }
 
-void Engine::BeginWith(Slot& bias, const AscendC::MmadParams& of, const LocalView& c) {
+void Engine::MultiplyZeros(DataType type, AscendC::MmadParams p, Slot* bias, const LocalView& c) {
     Slot &a2 = a2_.Take(), &b2 = b2_.Take();
     const struct {
         Slot* slot;
         uint32_t outer;
-    } zeros[] = {{&a2, of.m}, {&b2, of.n}};
+    } zeros[] = {{&a2, p.m}, {&b2, p.n}};
     for (const auto& zero : zeros) {
         framework_.Await(&zero.slot->free, where_);
         const LocalView view = Typed(zero.slot->view, DataType::kHalf);
@@ -159,10 +167,9 @@ void Engine::BeginWith(Slot& bias, const AscendC::MmadParams& of, const LocalVie
         fill(call);
     }
     framework_.Order(HardEvent::MTE1_M, where_);
-    AscendC::MmadParams p = of;
-    p.k = 32;
-    p.cmatrixInitVal = false;
-    Multiply(DataType::kInt8, a2, b2, &bias, p, c);
+    p.k = static_cast<uint16_t>(32 * 8 / BitsOf(type));
+    p.cmatrixInitVal = bias == nullptr;
+    Multiply(type, a2, b2, bias, p, c);
 }
 
 }  // namespace sfumato::ascendc::mm

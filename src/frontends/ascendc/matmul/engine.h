@@ -37,6 +37,8 @@ struct Factor {
 Factor FactorOf(const Object& object, bool is_a);
 bool InUb(const runtime::Core& core, const LocalView& view);
 
+struct Place;
+
 // A matrix of the engine's memory, with the flag that says it may be filled again.
 struct Slot {
     LocalView view;
@@ -114,9 +116,10 @@ private:
     void MoveRow(const Input& row, DataType type, uint32_t words, const Block& block, const LocalView& dst);
     // One Mmad into c; frees what it read. bias: null, or what c begins with.
     void Multiply(DataType type, Slot& a2, Slot& b2, Slot* bias, const AscendC::MmadParams& params, const LocalView& c);
-    // Mmad of int4b_t takes no bias (cube.md 4.1): a product of zeros of int8_t with it goes first (adv.md 2.9,
-    // decided).
-    void BeginWith(Slot& bias, const AscendC::MmadParams& params, const LocalView& c);
+    // The product of zeros, and a bias or none: what C is made of where no matrix gives it.
+    void MultiplyZeros(DataType type, AscendC::MmadParams params, Slot* bias, const LocalView& c);
+    // Zeros behind the columns of C in rows that are filled up.
+    void FillRows(const Object& object, const Block& block, const Place& place, const Output& output);
     Slot& LoadBias(const Object& object, const Block& block);
 
     // Where pipe V reads L0C (coupled.cpp).

@@ -132,9 +132,54 @@ void Engine::Store(const Object& o, const Block& block, const Output& output) {
         if (output.atomic != 0) ClearAtomic();
         if (words) words->free = framework_.Raise(HardEvent::FIX_MTE2, where_);
     }
+    // The piece that is as wide as the matrix ends its rows.
+    const int32_t row = o.org_kc ? o.org_kc : o.org_n;
+    const bool ends = o.n == row && block.n + block.columns == row && !output.sequential && output.to_gm;
+    const bool fills = o.kind->c.format == CubeFormat::ND_ALIGN && ends && place.pitch > static_cast<uint64_t>(row);
     framework_.Await(&results.current->free, where_);
+    if (fills) {
+        core_.Called("filled rows", where_);
+        results.current->free = framework_.Raise(HardEvent::FIX_M, where_);
+        FillRows(o, block, place, output);
+    }
     results.current->free = framework_.Raise(ThroughUb() ? HardEvent::V_M : HardEvent::FIX_M, where_);
     results.stored = true;
+    if (fills) results.owner = nullptr;  // the block is gone
+}
+
+void Engine::FillRows(const Object& o, const Block& block, const Place& place, const Output& output) {
+    Slot& slot = *results_[client_].current;
+    const bool whole = o.kind->a.type == DataType::kInt8 || o.kind->a.type == DataType::kInt4;
+    framework_.Await(&slot.free, where_);
+    LocalView c = slot.view;
+    c.size = c.room / 4;
+    AscendC::MmadParams zeros;
+    zeros.m = static_cast<uint16_t>(std::max(block.rows, 2));
+    zeros.n = 16;
+    MultiplyZeros(whole ? DataType::kInt8 : DataType::kHalf, zeros, nullptr, c);
+    framework_.Order(HardEvent::M_FIX, where_);
+    AscendC::FixpipeParamsV220 p;
+    p.mSize = static_cast<uint16_t>(block.rows);
+    p.srcStride = static_cast<uint16_t>(Up(static_cast<uint64_t>(block.rows), 16));
+    p.dstStride = static_cast<uint32_t>(place.pitch);
+    p.quantPre = NeedsQuant(*o.kind) && o.kind->c.type == DataType::kHalf ? DEQF16
+                 : NeedsQuant(*o.kind)                                    ? (whole ? REQ8 : QF322B8_PRE)
+                                                                          : ModeOf(o);
+    p.deqScalar = uint64_t{1} << 46 | 0x3f800000;  // 1, no offset, signed
+    Ends ends;
+    ends.src = &c;
+    ends.src_type = whole ? DataType::kInt32 : DataType::kFloat;
+    ends.dst_type = o.kind->c.type;
+    ends.where = where_;
+    const uint64_t first = place.first + static_cast<uint64_t>(block.columns), row = static_cast<uint64_t>(o.n);
+    for (uint64_t column = row; column < place.pitch; column += 16) {
+        const uint64_t past = first + column - row;
+        p.nSize = static_cast<uint16_t>(std::min<uint64_t>(16, place.pitch - column));
+        ends.gm = output.gm;
+        ends.gm.address += BytesOf(o.kind->c.type, past);
+        if (ends.gm.size) ends.gm.size -= std::min(past, ends.gm.size);
+        fixpipe(ends, nullptr, p, AscendC::CO2Layout::ROW_MAJOR);
+    }
 }
 
 }  // namespace sfumato::ascendc::mm
