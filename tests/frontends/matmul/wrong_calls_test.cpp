@@ -71,6 +71,21 @@ std::vector<Program> Programs() {
         {"only_loops", Registered<kOnlyLoop>([](auto& mm, World& w) { Set(mm, w), mm.IterateAll(Gm<float>(w.c)); }), "fault [matmul-removed] IterateAll: IterateAll: the MatmulConfig removes the call; ; iterateMode ITERATE_MODE_NORMAL; ITERATE_MODE_ALL, ITERATE_MODE_DEFAULT; leave iterateMode at its default, or the call out; aiv0"},
         {"data_after_tensor",
          Registered<>([](auto& mm, World& w) { mm.SetTensorA(Gm<half>(w.a)), mm.SetSelfDefineData(1); }), "warning [matmul-order] SetSelfDefineData: SetSelfDefineData: SetSelfDefineData stands behind the tensors; ; SetTensorA or SetTensorB before it; SetSelfDefineData, then the tensors; move it up; aiv0"},
+        {"scale_in_a_round", Registered<CFG_NORM, Int8In, MatmulType<TPosition::GM, CubeFormat::ND, half>>([](auto& mm, World& w) {
+             mm.SetTensorA(Gm<int8_t>(w.a)), mm.SetTensorB(Gm<int8_t>(w.b));
+             mm.SetQuantScalar(0x3f800000);
+             mm.Iterate();
+             mm.SetQuantScalar(0x3f000000);
+             mm.GetTensorC(Gm<half>(w.c));
+         }),
+         "warning [matmul-order] SetQuantScalar: SetQuantScalar: SetQuantScalar stands in a round of Iterate; ; 1 blocks before it; before the first Iterate; move it up, or begin another round with SetTensorA; aiv0"},
+        {"scales_in_a_round", Registered<CFG_NORM, Int8In, MatmulType<TPosition::GM, CubeFormat::ND, half>>([](auto& mm, World& w) {
+             mm.SetTensorA(Gm<int8_t>(w.a)), mm.SetTensorB(Gm<int8_t>(w.b));
+             mm.SetQuantScalar(0x3f800000);
+             mm.Iterate();
+             mm.SetQuantVector(Gm<uint64_t>(w.c + 65536));
+         }),
+         "warning [matmul-order] SetQuantVector: SetQuantVector: SetQuantVector stands in a round of Iterate; ; 1 blocks before it; before the first Iterate; move it up, or begin another round with SetTensorA; aiv0"},
         {"int8_not_turned", Registered<CFG_NORM, Int8Turned, Int32Row>([](auto& mm, World& w) {
              mm.SetTensorA(Gm<int8_t>(w.a));
          }),

@@ -146,6 +146,16 @@ void SetSingleShape(Object* o, int m, int n, int k, const char* call, Where wher
     if (k != -1) o->k = k;
 }
 
+namespace {
+// Blocks of one round leave with one scale.
+void CheckRound(Core& core, const Object& o, const char* call, Where where) {
+    if (o.next == 0 || o.ended) return;
+    Fault(core, call, Rule::kMatmulOrder, "", fmt::format("{} stands in a round of Iterate", call),
+          fmt::format("{} blocks before it", o.next), "before the first Iterate",
+          "move it up, or begin another round with SetTensorA", where);
+}
+}  // namespace
+
 void SetInput(Object* o, Which which, const Input& input, Where where) {
     constexpr const char* kCalls[] = {"SetTensorA", "SetTensorB", "SetBias", "SetQuantVector"};
     const char* call = kCalls[static_cast<int>(which)];
@@ -183,6 +193,7 @@ void SetInput(Object* o, Which which, const Input& input, Where where) {
             return;
         case Which::kQuant:
             if (!Removed(core, call, o->kind->config->enableQuantVector, "enableQuantVector", where)) return;
+            CheckRound(core, *o, call, where);
             o->quant = Object::Quant::kVector;
             o->quant_words = input;
             return;
@@ -196,7 +207,7 @@ void DisableBias(Object* o, const char* call, Where where) {
 }
 
 void SetQuantWord(Object* o, uint64_t word, Where where) {
-    static_cast<void>(ThisCore("SetQuantScalar")), static_cast<void>(where);
+    CheckRound(ThisCore("SetQuantScalar"), *o, "SetQuantScalar", where);
     o->quant = Object::Quant::kScalar;
     o->quant_word = word;
 }
