@@ -48,30 +48,39 @@ __aicore__ inline void Join(event_t id = EVENT_ID0) {
     WaitFlag<event>(id);
 }
 
-// compute(out, in, row) on each row of this block: `columns` elements of T come in, `results` of U go out, through
-// queues of two blocks.
+// compute(out, in, row, count) on tiles of this block, of at most `tile` rows: of each row `columns` elements of T come
+// in, `results` of U go out, through queues of two blocks.
 template <class T, class U, class Compute>
-__aicore__ inline void EachRow(TPipe& pipe, GM_ADDR x, GM_ADDR y, uint32_t rows, uint32_t columns, uint32_t results,
-                               const Compute& compute) {
+__aicore__ inline void EachTile(TPipe& pipe, GM_ADDR x, GM_ADDR y, uint32_t rows, uint32_t tile, uint32_t columns,
+                                uint32_t results, const Compute& compute) {
     TQue<TPosition::VECIN, 2> ins;
     TQue<TPosition::VECOUT, 2> outs;
-    pipe.InitBuffer(ins, 2, Align(columns * sizeof(T), 32));
-    pipe.InitBuffer(outs, 2, Align(results * sizeof(U), 32));
+    pipe.InitBuffer(ins, 2, Align(tile * columns * sizeof(T), 32));
+    pipe.InitBuffer(outs, 2, Align(tile * results * sizeof(U), 32));
     auto from = Gm<T>(x, uint64_t(rows) * columns);
     auto to = Gm<U>(y, uint64_t(rows) * results);
-    for (uint32_t row = GetBlockIdx(); row < rows; row += GetBlockNum() * GetTaskRatio()) {
+    for (uint32_t row = GetBlockIdx() * tile; row < rows; row += GetBlockNum() * GetTaskRatio() * tile) {
+        const uint32_t count = Least(tile, rows - row);
         LocalTensor<T> in = ins.template AllocTensor<T>();
-        Load(in, from[row * columns], columns);
+        Load(in, from[row * columns], count * columns);
         ins.EnQue(in);
         in = ins.template DeQue<T>();
         LocalTensor<U> out = outs.template AllocTensor<U>();
-        compute(out, in, row);
+        compute(out, in, row, count);
         outs.EnQue(out);
         ins.FreeTensor(in);
         out = outs.template DeQue<U>();
-        Store(to[row * results], out, results);
+        Store(to[row * results], out, count * results);
         outs.FreeTensor(out);
     }
+}
+
+// compute(out, in, row) on each row of this block.
+template <class T, class U, class Compute>
+__aicore__ inline void EachRow(TPipe& pipe, GM_ADDR x, GM_ADDR y, uint32_t rows, uint32_t columns, uint32_t results,
+                               const Compute& compute) {
+    EachTile<T, U>(pipe, x, y, rows, 1, columns, results,
+                   [&](auto& out, auto& in, uint32_t row, uint32_t) { compute(out, in, row); });
 }
 
 }  // namespace programs
