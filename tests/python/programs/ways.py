@@ -45,7 +45,8 @@ def run(kernel, blocks, *arguments):
     for way in WAYS:
         mine = [copied(argument) for argument in arguments]
         result = kernel[blocks].options(**way)(*mine)
-        assert [str(finding) for finding in result.findings] == [], way
+        told = [str(finding) for finding in result.findings]
+        assert told == [], (way, told)
         if first is None:
             first = mine
         for a, b in zip(arrays(first), arrays(mine), strict=True):
