@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -37,6 +38,16 @@ Magnitudes Finite(const Record&, int, DataType type) { return {0, InfinityOf(typ
 Magnitudes NotZero(const Record& r, int operand, DataType type) {
     const bool divisor = r.op == isa::Opcode::vdiv && operand == 2;
     return {divisor ? 0u : 1u, InfinityOf(type)};
+}
+
+// An infinity that a high-level call makes on its way to a finite result: it divides by 1 + e^x (adv.md 4.3). The
+// results of the first are no larger than their sources; SwiGLU and GeGLU multiply at the end, which may overflow.
+bool DividedByCall(const Record& r) {
+    constexpr std::string_view kBounded[] = {"Sigmoid: ", "Gelu: ", "FasterGelu: ", "Silu: ", "Swish: "};
+    constexpr std::string_view kProducts[] = {"SwiGLU: Exp", "GeGLU: Exp"};
+    const std::string_view name = isa::CallName(r);
+    const auto begins = [&name](std::string_view with) { return name.starts_with(with); };
+    return std::ranges::any_of(kBounded, begins) || std::ranges::any_of(kProducts, begins);
 }
 
 class NumbersOfCore final : public CoreDetector {
@@ -123,10 +134,11 @@ private:
     void Births(const Record& record, const Bytes& results, const uint8_t* ub) {
         const DataType type = record.dst().type;
         Count nans(*this, record, Rule::kNanBorn), infinities(*this, record, Rule::kInfBorn);
+        const bool divided = DividedByCall(record);
         ForEachResult(
             record, before_, results, ub, [type](uint64_t bits) { return !IsFinite(type, bits); },
             [&](uint64_t at, uint64_t bits, const Sources& sources) {
-                if (!sources.finite) return;
+                if (!sources.finite || divided) return;
                 const bool nan = IsNan(type, bits);
                 (nan ? nans : infinities).Add(at, [&] { return BirthReport(launch_, record, at, bits, sources); });
             });

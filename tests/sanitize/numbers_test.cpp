@@ -355,6 +355,41 @@ TEST(Numbers, WhatIsRightIsSilent) {
               "wrote them");
 }
 
+// They divide by 1 + e^x: that Exp, or a power before it, overflows is how small results come about.
+template <class T>
+void ActivationsOfLargeNumbers(const char* name) {
+    EXPECT_EQ(TextOf(
+                  [] {
+                      auto x = Ub<T>(0, 64), one = Ub<T>(256, 64), y = Ub<T>(512, 64);
+                      Duplicate(one, T(1.0f), 64);
+                      for (const float value : {-1000.0f, 1000.0f}) {
+                          Duplicate(x, T(value), 64);
+                          Sigmoid(y, x, 64), Gelu(y, x, 64), FasterGelu(y, x, 64), Silu(y, x, 64);
+                          Swish(y, x, 64, T(1.5f)), SwiGLU(y, one, x, 1.5f, 64);
+                          if (std::is_same_v<T, float>) GeGLU(y, one, x, 64);
+                      }
+                  },
+                  Overflow::kInfNan),
+              "")
+        << name;
+}
+TEST(Numbers, ActivationsDivideByInfinity) {
+    ActivationsOfLargeNumbers<half>("half");
+    ActivationsOfLargeNumbers<float>("float");
+    const std::string text = TextOf(
+        [] {
+            auto x = Ub<half>(0, 64), z = Ub<half>(256, 64), y = Ub<half>(512, 64);
+            Duplicate(x, half(1000), 64);
+            Duplicate(z, half(100), 64);
+            Mark(), SwiGLU(y, z, x, 1.0f, 64);
+        },
+        Overflow::kInfNan);
+    EXPECT_EQ(text, Expected("inf-born",
+                             "SwiGLU: Mul: infinity is born from finite numbers: more than 65504, the largest half", 10,
+                             "element 0 is inf from src0 100, src1 1000; 64 elements of 1 instruction at this line",
+                             kHalves, kScale));
+}
+
 TEST(Numbers, TheSeverityIsAnOption) {
     const auto run = [](Severity severity, uint64_t* records) {
         Bench b("numbers");
