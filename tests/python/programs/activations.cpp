@@ -77,18 +77,17 @@ extern "C" __global__ __aicore__ void dropout(GM_ADDR x, GM_ADDR mask_gm, GM_ADD
     TPipe pipe;
     TQue<TPosition::VECIN, 2> masks;
     pipe.InitBuffer(masks, 2, kTile * mask_width);
-    EachTile<float, float>(pipe, x, y, rows, kTile, width, width,
-                           [&](auto& out, auto& in, uint32_t row, uint32_t count) {
-                               auto mask = masks.AllocTensor<uint8_t>();
-                               Load(mask, Gm<uint8_t>(mask_gm, rows * mask_width)[row * mask_width],
-                                    count * mask_width);
-                               masks.EnQue(mask);
-                               mask = masks.DeQue<uint8_t>();
-                               in.SetSize(count * width);
-                               DropOutBitModeInit(mask);
-                               DropOut(out, in, mask, keep, {count, width, mask_width});
-                               masks.FreeTensor(mask);
-                           });
+    EachTile<float, float>(
+        pipe, x, y, rows, kTile, width, width, [&](auto& out, auto& in, uint32_t row, uint32_t count) {
+            auto mask = masks.AllocTensor<uint8_t>();
+            Load(mask, Gm<uint8_t>(mask_gm, rows * mask_width)[row * mask_width], count * mask_width);
+            masks.EnQue(mask);
+            mask = masks.DeQue<uint8_t>();
+            in.SetSize(count * width);
+            DropOutBitModeInit(mask);
+            DropOut(out, in, mask, keep, {count, width, mask_width});
+            masks.FreeTensor(mask);
+        });
 }
 
 // Rotary embedding: each row is turned by the angles position * frequency, positions from 0; halves of a row pair up.
@@ -151,15 +150,14 @@ extern "C" __global__ __aicore__ void running_sums(GM_ADDR x, GM_ADDR y, GM_ADDR
     TQue<TPosition::VECOUT, 2> sides;
     pipe.InitBuffer(sides, 2, 32);
     auto to = Gm<half>(ends, rows);
-    EachTile<half, half>(pipe, x, y, rows, kTile, width, width,
-                         [&](auto& out, auto& in, uint32_t row, uint32_t count) {
-                             auto last = sides.AllocTensor<half>();
-                             CumSum<half, kWithEnds>(out, last, in, {count, width});
-                             sides.EnQue(last);
-                             last = sides.DeQue<half>();
-                             Store(to[row], last, count);
-                             sides.FreeTensor(last);
-                         });
+    EachTile<half, half>(pipe, x, y, rows, kTile, width, width, [&](auto& out, auto& in, uint32_t row, uint32_t count) {
+        auto last = sides.AllocTensor<half>();
+        CumSum<half, kWithEnds>(out, last, in, {count, width});
+        sides.EnQue(last);
+        last = sides.DeQue<half>();
+        Store(to[row], last, count);
+        sides.FreeTensor(last);
+    });
 }
 
 // Running sums down the columns, tile after tile: the last row of a tile is added to the first of the next. One block.
@@ -171,13 +169,12 @@ extern "C" __global__ __aicore__ void running_rows(GM_ADDR x, GM_ADDR y, uint32_
     pipe.InitBuffer(buffer, width * sizeof(float));
     auto last = buffer.Get<float>();
     Duplicate(last, 0.0f, width);
-    EachTile<float, float>(pipe, x, y, rows, kTile, width, width,
-                           [&](auto& out, auto& in, uint32_t, uint32_t count) {
-                               PipeBarrier<PIPE_V>();
-                               Add(in, in, last, width);
-                               PipeBarrier<PIPE_V>();
-                               CumSum<float, kDown>(out, last, in, {count, width});
-                           });
+    EachTile<float, float>(pipe, x, y, rows, kTile, width, width, [&](auto& out, auto& in, uint32_t, uint32_t count) {
+        PipeBarrier<PIPE_V>();
+        Add(in, in, last, width);
+        PipeBarrier<PIPE_V>();
+        CumSum<float, kDown>(out, last, in, {count, width});
+    });
 }
 
 struct HeadsData {

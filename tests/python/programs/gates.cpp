@@ -32,7 +32,9 @@ __aicore__ inline void StoreRows(const GlobalTensor<T>& dst, const LocalTensor<T
 class Gate {
 public:
     __aicore__ inline Gate(TPipe& pipe, GM_ADDR x, GM_ADDR bias, GM_ADDR weights, GM_ADDR experts, const GateData& t)
-        : t_(t), x_(Gm<float>(x, t.rows * t.experts)), weights_(Gm<float>(weights, t.rows * t.k)),
+        : t_(t),
+          x_(Gm<float>(x, t.rows * t.experts)),
+          weights_(Gm<float>(weights, t.rows * t.k)),
           experts_(Gm<int32_t>(experts, t.rows * t.k)) {
         const uint32_t all = t.tile * t.experts;
         pipe.InitBuffer(ins_, 2, all * sizeof(float));

@@ -36,9 +36,9 @@ extern "C" __global__ __aicore__ void linear_gelu(GM_ADDR a, GM_ADDR b, GM_ADDR 
         Gelu<float>(block, block, tmp, height * t.baseN);
         blocks.EnQue(block);
         block = blocks.DeQue<float>();
-        DataCopyPad(to[m * t.N + n], block,
-                    DataCopyExtParams(height, width * sizeof(float), (t.baseN - width) / 8,
-                                      (t.N - width) * sizeof(float), 0));
+        DataCopyPad(
+            to[m * t.N + n], block,
+            DataCopyExtParams(height, width * sizeof(float), (t.baseN - width) / 8, (t.N - width) * sizeof(float), 0));
         blocks.FreeTensor(block);
     }
     mm.End();

@@ -25,18 +25,18 @@ extern "C" __global__ __aicore__ void layer_norm(GM_ADDR x, GM_ADDR gamma_gm, GM
     Load(beta, Gm<float>(beta_gm, t.width), t.width);
     Join<HardEvent::MTE2_V>();
     auto mean_to = Gm<float>(mean_gm, t.rows), variance_to = Gm<float>(variance_gm, t.rows);
-    EachTile<float, float>(
-        pipe, x, y, t.rows, t.tile, t.width, t.width, [&](auto& out, auto& in, uint32_t row, uint32_t count) {
-            auto mean = means.AllocTensor<float>(), variance = variances.AllocTensor<float>();
-            LayerNorm<float, false>(out, mean, variance, in, gamma, beta, t.epsilon, t.norm);
-            means.EnQue(mean);
-            variances.EnQue(variance);
-            mean = means.DeQue<float>(), variance = variances.DeQue<float>();
-            Store(mean_to[row], mean, count);
-            Store(variance_to[row], variance, count);
-            means.FreeTensor(mean);
-            variances.FreeTensor(variance);
-        });
+    EachTile<float, float>(pipe, x, y, t.rows, t.tile, t.width, t.width,
+                           [&](auto& out, auto& in, uint32_t row, uint32_t count) {
+                               auto mean = means.AllocTensor<float>(), variance = variances.AllocTensor<float>();
+                               LayerNorm<float, false>(out, mean, variance, in, gamma, beta, t.epsilon, t.norm);
+                               means.EnQue(mean);
+                               variances.EnQue(variance);
+                               mean = means.DeQue<float>(), variance = variances.DeQue<float>();
+                               Store(mean_to[row], mean, count);
+                               Store(variance_to[row], variance, count);
+                               means.FreeTensor(mean);
+                               variances.FreeTensor(variance);
+                           });
 }
 
 struct RmsNormData {
@@ -63,24 +63,24 @@ extern "C" __global__ __aicore__ void add_rms_norm_quant(GM_ADDR x, GM_ADDR resi
     Load(gamma, Gm<half>(gamma_gm, t.width), t.width);
     Join<HardEvent::MTE2_V>();
     auto kept = Gm<half>(residual_gm, uint64_t(t.rows) * t.width);
-    EachTile<half, int8_t>(
-        pipe, x, y, t.rows, t.tile, t.width, t.width, [&](auto& out, auto& in, uint32_t row, uint32_t count) {
-            auto residual = residuals.AllocTensor<half>();
-            Load(residual, kept[row * t.width], count * t.width);
-            residuals.EnQue(residual);
-            residual = residuals.DeQue<half>();
-            auto sum = sums.AllocTensor<half>();
-            Add(sum, in, residual, all);
-            residuals.FreeTensor(residual);
-            PipeBarrier<PIPE_V>();
-            RmsNorm<half>(normed, sum, gamma, tmp, half(t.epsilon), t.norm);
-            PipeBarrier<PIPE_V>();
-            AscendQuant<half>(out, normed, tmp, t.scale, t.offset, count * t.width);
-            sums.EnQue(sum);
-            sum = sums.DeQue<half>();
-            Store(kept[row * t.width], sum, count * t.width);
-            sums.FreeTensor(sum);
-        });
+    EachTile<half, int8_t>(pipe, x, y, t.rows, t.tile, t.width, t.width,
+                           [&](auto& out, auto& in, uint32_t row, uint32_t count) {
+                               auto residual = residuals.AllocTensor<half>();
+                               Load(residual, kept[row * t.width], count * t.width);
+                               residuals.EnQue(residual);
+                               residual = residuals.DeQue<half>();
+                               auto sum = sums.AllocTensor<half>();
+                               Add(sum, in, residual, all);
+                               residuals.FreeTensor(residual);
+                               PipeBarrier<PIPE_V>();
+                               RmsNorm<half>(normed, sum, gamma, tmp, half(t.epsilon), t.norm);
+                               PipeBarrier<PIPE_V>();
+                               AscendQuant<half>(out, normed, tmp, t.scale, t.offset, count * t.width);
+                               sums.EnQue(sum);
+                               sum = sums.DeQue<half>();
+                               Store(kept[row * t.width], sum, count * t.width);
+                               sums.FreeTensor(sum);
+                           });
 }
 
 // (x - mean) / sqrt(variance + epsilon) of long rows, which come in chunks: Welford's method twice over the data.
@@ -112,8 +112,9 @@ extern "C" __global__ __aicore__ void welford_norm(GM_ADDR x, GM_ADDR y, uint32_
             ins.FreeTensor(in);
         }
         PipeBarrier<PIPE_V>();
-        WelfordFinalize(mean, variance, means, squares,
-                        {chunks, kChunk, chunks, tail, chunks - 1, kChunk - tail, 1.0f / kChunk, 1.0f / float(columns)});
+        WelfordFinalize(
+            mean, variance, means, squares,
+            {chunks, kChunk, chunks, tail, chunks - 1, kChunk - tail, 1.0f / kChunk, 1.0f / float(columns)});
         PipeBarrier<PIPE_V>();
         Adds(variance, variance, epsilon, 1);
         PipeBarrier<PIPE_V>();

@@ -20,21 +20,21 @@ extern "C" __global__ __aicore__ void masked_softmax(GM_ADDR x, GM_ADDR mask_gm,
     pipe.InitBuffer(shared, 32 * 1024);
     pipe.InitBuffer(masks, 2, t.tile * t.width);
     auto tmp = shared.Get<uint8_t>();
-    EachTile<half, half>(
-        pipe, x, y, t.rows, t.tile, t.width, t.width, [&](auto& out, auto& in, uint32_t row, uint32_t count) {
-            auto mask = masks.AllocTensor<uint8_t>();
-            Load(mask, Gm<uint8_t>(mask_gm, t.rows * t.width)[row * t.width], count * t.width);
-            masks.EnQue(mask);
-            auto flags = masks.DeQue<bool>();
-            const uint32_t all = count * t.width;
-            flags.SetSize(all);
-            in.SetSize(all);
-            out.SetSize(all);
-            SelectWithBytesMask(in, in, half(-10000), flags, tmp, {count, t.width, t.width});
-            masks.FreeTensor(flags);
-            PipeBarrier<PIPE_V>();
-            SoftMax<half>(out, in, tmp, t.softmax, Rows(count, t.width));
-        });
+    EachTile<half, half>(pipe, x, y, t.rows, t.tile, t.width, t.width,
+                         [&](auto& out, auto& in, uint32_t row, uint32_t count) {
+                             auto mask = masks.AllocTensor<uint8_t>();
+                             Load(mask, Gm<uint8_t>(mask_gm, t.rows * t.width)[row * t.width], count * t.width);
+                             masks.EnQue(mask);
+                             auto flags = masks.DeQue<bool>();
+                             const uint32_t all = count * t.width;
+                             flags.SetSize(all);
+                             in.SetSize(all);
+                             out.SetSize(all);
+                             SelectWithBytesMask(in, in, half(-10000), flags, tmp, {count, t.width, t.width});
+                             masks.FreeTensor(flags);
+                             PipeBarrier<PIPE_V>();
+                             SoftMax<half>(out, in, tmp, t.softmax, Rows(count, t.width));
+                         });
 }
 
 // Weights of attention: softmax of scores / 8, with rows of which every score is -inf set to 0.
@@ -44,15 +44,15 @@ extern "C" __global__ __aicore__ void attention_weights(GM_ADDR x, GM_ADDR y, GM
     TBuf<> buffer;
     pipe.InitBuffer(buffer, 2 * t.tile * 8 * sizeof(float));
     auto sum = buffer.Get<float>(), max = sum[t.tile * 8];
-    EachTile<float, float>(
-        pipe, x, y, t.rows, t.tile, t.width, t.width, [&](auto& out, auto& in, uint32_t, uint32_t count) {
-            const SoftMaxShapeInfo shape = Rows(count, t.width);
-            Muls(in, in, 0.125f, count * t.width);
-            PipeBarrier<PIPE_V>();
-            SoftMax<float>(out, sum, max, in, t.softmax, shape);
-            PipeBarrier<PIPE_V>();
-            AdjustSoftMaxRes<float, float>(out, max, 0xFF800000, 0.0f, shape);
-        });
+    EachTile<float, float>(pipe, x, y, t.rows, t.tile, t.width, t.width,
+                           [&](auto& out, auto& in, uint32_t, uint32_t count) {
+                               const SoftMaxShapeInfo shape = Rows(count, t.width);
+                               Muls(in, in, 0.125f, count * t.width);
+                               PipeBarrier<PIPE_V>();
+                               SoftMax<float>(out, sum, max, in, t.softmax, shape);
+                               PipeBarrier<PIPE_V>();
+                               AdjustSoftMaxRes<float, float>(out, max, 0xFF800000, 0.0f, shape);
+                           });
 }
 
 // The sums and maxima of rows, a block of eight a row, as training keeps them.
@@ -88,21 +88,21 @@ extern "C" __global__ __aicore__ void softmax_backward(GM_ADDR x, GM_ADDR sums, 
     pipe.InitBuffer(buffer, all * sizeof(float));
     pipe.InitBuffer(others, 1, (all + 16 * t.tile) * sizeof(float));
     auto weights = buffer.Get<float>();
-    EachTile<float, float>(
-        pipe, x, y, t.rows, t.tile, t.width, t.width, [&](auto& out, auto& in, uint32_t row, uint32_t count) {
-            auto grad = others.AllocTensor<float>();
-            auto sum = grad[all], max = sum[8 * t.tile];
-            Load(grad, Gm<float>(grad_gm, t.rows * t.width)[row * t.width], count * t.width);
-            Load(sum, Gm<float>(sums, t.rows * 8)[row * 8], count * 8);
-            Load(max, Gm<float>(maxima, t.rows * 8)[row * 8], count * 8);
-            others.EnQue(grad);
-            grad = others.DeQue<float>();
-            const SoftMaxShapeInfo shape = Rows(count, t.width);
-            SimpleSoftMax<float>(weights, sum, max, in, t.softmax, shape);
-            PipeBarrier<PIPE_V>();
-            SoftmaxGrad<float>(out, grad, weights, t.softmax, false, shape);
-            others.FreeTensor(grad);
-        });
+    EachTile<float, float>(pipe, x, y, t.rows, t.tile, t.width, t.width,
+                           [&](auto& out, auto& in, uint32_t row, uint32_t count) {
+                               auto grad = others.AllocTensor<float>();
+                               auto sum = grad[all], max = sum[8 * t.tile];
+                               Load(grad, Gm<float>(grad_gm, t.rows * t.width)[row * t.width], count * t.width);
+                               Load(sum, Gm<float>(sums, t.rows * 8)[row * 8], count * 8);
+                               Load(max, Gm<float>(maxima, t.rows * 8)[row * 8], count * 8);
+                               others.EnQue(grad);
+                               grad = others.DeQue<float>();
+                               const SoftMaxShapeInfo shape = Rows(count, t.width);
+                               SimpleSoftMax<float>(weights, sum, max, in, t.softmax, shape);
+                               PipeBarrier<PIPE_V>();
+                               SoftmaxGrad<float>(out, grad, weights, t.softmax, false, shape);
+                               others.FreeTensor(grad);
+                           });
 }
 
 // x - max - ln(sum of e^(x - max)) of each row, step by step. width: whole blocks.
@@ -133,10 +133,9 @@ extern "C" __global__ __aicore__ void log_softmax(GM_ADDR x, GM_ADDR y, uint32_t
     TBuf<> buffer;
     pipe.InitBuffer(buffer, kTile * (width + 1) * sizeof(float));
     auto side = buffer.Get<float>(), wide = side[kTile];
-    EachTile<float, float>(pipe, x, y, rows, kTile, width, width,
-                           [&](auto& out, auto& in, uint32_t, uint32_t count) {
-                               LogSoftmaxSteps(out, in, side, wide, count, width);
-                           });
+    EachTile<float, float>(pipe, x, y, rows, kTile, width, width, [&](auto& out, auto& in, uint32_t, uint32_t count) {
+        LogSoftmaxSteps(out, in, side, wide, count, width);
+    });
 }
 
 // -log softmax(x)[label] of each row, 0 where the label is `ignored`.

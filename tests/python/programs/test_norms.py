@@ -103,6 +103,8 @@ def test_column_moments(lib):
 
 def test_scale_bias(lib):
     rows, columns = 21, 48
-    x, scale, bias = (random(*shape, seed=i, dtype=HALF) for i, shape in enumerate([(rows, columns), (rows,), (columns,)]))
+    x, scale, bias = (
+        random(*shape, seed=i, dtype=HALF) for i, shape in enumerate([(rows, columns), (rows,), (columns,)])
+    )
     y = run(lib.scale_bias, 2, x, scale, bias, np.zeros_like(x), rows, columns)[3]
     assert np.array_equal(y, x * scale[:, None] + bias)
