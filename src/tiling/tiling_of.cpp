@@ -3,6 +3,7 @@
 #include "sfumato/tiling/tiling_of.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -222,9 +223,16 @@ TilingValue Number(const std::string& piece) {
         const float value = std::strtof(word.c_str(), &end);
         std::memcpy(bytes.data(), &value, sizeof(value));
     } else {
-        const bool negative = word.starts_with('-');
-        const uint64_t value = negative ? static_cast<uint64_t>(std::strtoll(word.c_str(), &end, 0))
-                                        : std::strtoull(word.c_str(), &end, 0);
+        errno = 0;
+        const bool minus = word.starts_with('-'), is_signed = CName(*type)[0] == 'i';
+        const uint64_t value =
+            minus ? static_cast<uint64_t>(std::strtoll(word.c_str(), &end, 0)) : std::strtoull(word.c_str(), &end, 0);
+        // Of a negative number the bits that are no digits are as the sign.
+        const bool negative = minus && value;
+        const uint64_t most = ~uint64_t{0} >> (64 - BitsOf(*type) + is_signed), digits = negative ? ~value : value;
+        if (errno == ERANGE || digits > most || (negative && !is_signed)) {
+            Refuse("'{}': {} does not fit {}", piece, word, CName(*type));
+        }
         std::memcpy(bytes.data(), &value, bytes.size());
     }
     if (word.empty() || *end) Refuse("'{}': '{}' is no number", piece, word);

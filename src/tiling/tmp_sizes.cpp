@@ -103,6 +103,10 @@ TmpSizes NeedTmp(const std::string& call, uint64_t rows, const RowNeed& need) {
 TmpSizes SoftmaxTmp(const std::string& call, const Dimensions& shape, const SoftmaxUse& use) {
     CheckTypeSize(call, use.data_size, {2, 4});
     CheckTypeSize(call, use.side_size, {2, 4});
+    if (use.data_size > use.side_size) {
+        Refuse("{}: sum and maximum of {} bytes with data of {}; they are as the data, or float", call, use.side_size,
+               use.data_size);
+    }
     const uint64_t rows = RowsOf(call, shape);
     return NeedTmp(call, rows, SoftmaxNeed(PitchOf(shape, use.data_size), use));
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """sfumato.tiling: what the tiling functions of host code give, and what they refuse."""
 
+import inspect
 from pathlib import Path
 
 import numpy as np
@@ -171,3 +172,40 @@ def test_settings_of_matmul():
 def test_refusals(function, settings, text):
     found = refused(function, **settings)
     assert found == text or (text is None and found.startswith("matmul: a is 'float64': 'float64' is no element type"))
+
+
+FUNCTIONS = {name.lower(): getattr(tiling, name) for name in
+             ("Matmul", "SoftMax", "LayerNorm", "LayerNormRstd", "RmsNorm", "TopK", "Transpose", "Pad", "UnPad")}  # fmt: skip
+
+
+def wrong_tilings():
+    """Rows of tests/data/refused_tilings.tsv that the functions can be asked for: all arguments that they need, each once."""
+    for line in (Path(__file__).parents[1] / "data" / "refused_tilings.tsv").read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            continue
+        chip, words, text = line.split("\t")
+        name, _, rest = words.partition("(")
+        pairs = [pair.split("=", 1) for pair in rest.removesuffix(")").split(", ")]
+        function, settings = FUNCTIONS.get(name), {pair[0]: pair[-1] for pair in pairs}
+        if function is None or len(settings) < len(pairs):
+            continue
+        if name in ("matmul", "topk"):
+            settings["chip"] = chip or CHIP
+        for key in {"shape", "original"} & set(settings):
+            axes = [axis for axis in settings[key].split("x") if axis]
+            settings[key] = [int(axis) if axis.lstrip("-").isdigit() else axis for axis in axes]
+        needed = {name for name, p in inspect.signature(function).parameters.items() if p.default is p.empty}
+        known = inspect.signature(function).parameters
+        free = any(p.kind == p.VAR_KEYWORD for p in known.values())
+        if needed - {"settings"} <= set(settings) and (free or set(settings) <= set(known)):
+            yield pytest.param(function, settings, text, id=words)
+
+
+@pytest.mark.parametrize(("function", "settings", "text"), list(wrong_tilings()))
+def test_wrong_tilings(function, settings, text):
+    # A list shows its words in quotes.
+    assert refused(function, **settings).replace("''w''", "'w'") == text
+
+
+def test_how_many_wrong_tilings():
+    assert len(list(wrong_tilings())) > 140

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <fstream>
 
 #include "sfumato/report.h"
 #include "sfumato/tiling/cube_planner.h"
@@ -136,52 +137,49 @@ TEST(TilingOf, SeveralAreOneStruct) {
     EXPECT_EQ(whole.last, -1);
 }
 
+// Rows of refused_tilings.tsv, which test_tiling_functions.py reads, too.
 TEST(TilingOf, Refusals) {
-    const std::pair<const char*, const char*> rows[] = {
-        {"matmul(n=1)", "matmul: m is missing"},
-        {"matmul(m=1,m=2)", "matmul: m is given twice"},
-        {"matmul(m=x,n=1,k=1)", "matmul: m is 'x'; it is an integer"},
-        {"matmul(m=1,n=1,k=1,a=half,b=half)", "GetTiling: the type of C is missing: call SetCType"},
-        {"matmul(m=1,n=1,k=1,a=ND)", "matmul: a is 'ND': its element type is missing"},
-        {"matmul(m=1,n=1,k=1,c=half transposed)",
-         "matmul: c is 'half transposed': 'transposed' is no element type, no format (ND, NZ, VECTOR, SCALAR, "
-         "ND_ALIGN), no "
-         "position (GM, VECIN, VECOUT, VECCALC, TSCM, CO1)"},
-        {"matmul(m=1,n=1,k=1,a=half,b=half,c=half,tile=3)",
-         "matmul: there is no setting tile; there are a, a_layout, align_k, align_m, align_n, b, b_layout, base_m, "
-         "base_n, "
-         "batch, batch_a, batch_b, bias, bt, c, c_layout, cores, first, k, l0c, l1, m, n, org_ka, org_kb, org_m, "
-         "org_n, "
-         "single_k, single_m, single_n, split_k, ub"},
-        {"matmul(m=1,n=1,k=1,cores=2,batch=2)", "matmul: cores and batches: a plan of batches is for one core"},
-        {"matmul(m=1,n=1,k=1,first=k)", "matmul: first is 'k'; legal are m and n"},
-        {"matmul(m=1,n=1,k=1,split_k=yes)", "matmul: split_k is 'yes'; legal are true and false"},
-        {"matmul(m=1,n=1,k=1,batch=2,a_layout=1x2)", "matmul: a_layout has 2 numbers; it has b, s, n, g, d"},
-        {"matmul(m=256,n=256,k=256,a=half,b=half,c=float,base_m=256,base_n=256)",
-         "GetTiling: no tiling of 256 x 256 x 256 fits Ascend910B1: baseM x baseN x 4 x dbL0C = 256 x 256 x 4 x 1 are "
-         "262144 "
-         "bytes; L0C has 131072"},
-        {"softmax(shape=4x128)", "softmax: type is missing"},
-        {"softmax(shape=4x128,type=halb)", "softmax: type is 'halb', which is no element type"},
-        {"softmax(shape=4x128,type=half,workspace=100)",
-         "softmax: a temporary buffer of 100 bytes; a row of 128 needs 2048"},
-        {"topk(inner=64,k=65,type=half)", "topk: k is 65; legal are 1 to inner 64"},
-        {"gelu(x=1)",
-         "no tiling has the name 'gelu'; there are matmul, softmax, layernorm, layernormrstd, rmsnorm, topk, "
-         "transpose, pad, "
-         "unpad, logsoftmax, deepnorm, groupnorm, batchnorm, layernormgrad, layernormgradbeta"},
-        {"matmul(m)", "'m': a setting is KEY=VALUE"},
-        {"uint32:x + int8:1", "'uint32:x': 'x' is no number"},
-        {"half:1", "'half:1' is no tiling NAME(KEY=VALUE, ...) and no number TYPE:VALUE of an integer type or float"},
-    };
-    for (const auto& [text, refusal] : rows) EXPECT_EQ(Refused(text), refusal) << text;
+    std::ifstream rows(SFUMATO_REFUSED_TILINGS);
+    std::string line;
+    int count = 0;
+    while (std::getline(rows, line)) {
+        if (line.starts_with('#')) continue;
+        const size_t first = line.find('\t'), second = line.find('\t', first + 1);
+        ASSERT_NE(second, std::string::npos) << line;
+        const std::string chip = line.substr(0, first), words = line.substr(first + 1, second - first - 1);
+        EXPECT_EQ(Refused(words, chip.empty() ? "Ascend910B1" : chip.c_str()), line.substr(second + 1)) << words;
+        ++count;
+    }
+    EXPECT_GE(count, 180);
+}
+
+TEST(TilingOf, NumbersAtTheirLimits) {
+    EXPECT_EQ(TilingOf("", "int8:-128").bytes, "\x80");
+    EXPECT_EQ(TilingOf("", "int8:127").bytes, "\x7F");
+    EXPECT_EQ(TilingOf("", "uint8:255").bytes, "\xFF");
+    EXPECT_EQ(TilingOf("", "int16:-32768").bytes, std::string("\0\x80", 2));
+    EXPECT_EQ(TilingOf("", "int64:-9223372036854775808").bytes, std::string("\0\0\0\0\0\0\0\x80", 8));
+    EXPECT_EQ(TilingOf("", "uint64:18446744073709551615").bytes, std::string(8, '\xFF'));
+    EXPECT_EQ(TilingOf("", "uint32:-0").bytes, std::string(4, '\0'));
 }
 
 TEST(TilingOf, TemporarySizes) {
     EXPECT_EQ(TmpSizesOf("Gelu", {10, 100}, "half").max, 3 * 2048u);
     EXPECT_EQ(TmpSizesOf("Gelu", {10, 100}, "half").min, 3 * 256u);
-    EXPECT_THROW(TmpSizesOf("Gelu", {1}, "quarter"), Error);
-    EXPECT_THROW(TmpSizesOf("Gelo", {1}, "half"), Error);
+    const auto refused = [](const char* call, const Dimensions& shape, const char* type) -> std::string {
+        try {
+            TmpSizesOf(call, shape, type);
+            return "accepted";
+        } catch (const Error& error) {
+            return error.what();
+        }
+    };
+    EXPECT_EQ(refused("Gelu", {1}, "quarter"), "Gelu: 'quarter' is no element type");
+    EXPECT_EQ(refused("Gelo", {1}, "half"), "Gelo: no elementwise call has the name Gelo");
+    EXPECT_EQ(refused("Gelu", {1}, "int64"), "Gelu: elements of 8 bytes; legal are 1, 2, 4");
+    EXPECT_EQ(refused("Gelu", {4, 0}, "half"), "Gelu: axis 1 of the shape is 0; it is at least 1");
+    EXPECT_EQ(refused("Gelu", {4, 1 << 30}, "half"), "Gelu: the shape has more than 2^32 elements");
+    EXPECT_EQ(refused("Gelu", {1 << 30}, "float"), "Gelu: 12884901888 bytes do not fit 32 bits");
 }
 
 }  // namespace
