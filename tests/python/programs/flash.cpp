@@ -130,13 +130,17 @@ private:
     LocalTensor<uint8_t> tmp_;
 };
 
-extern "C" __global__ __aicore__ void flash_attention_v2(GM_ADDR q, GM_ADDR k, GM_ADDR v, GM_ADDR out,
-                                                         GM_ADDR workspace, GM_ADDR tiling) {
-    KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);
-    GET_TILING_DATA_WITH_STRUCT(FlashData, t, tiling);
+__aicore__ inline void Attend(GM_ADDR q, GM_ADDR k, GM_ADDR v, GM_ADDR out, GM_ADDR workspace, const FlashData& t) {
     TPipe pipe;
     FlashAttention attention(t);
     REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), attention.scores, &t.scores, attention.values, &t.values);
     attention.Init(pipe, q, k, v, out, workspace);
     attention.Process();
+}
+
+extern "C" __global__ __aicore__ void flash_attention_v2(GM_ADDR q, GM_ADDR k, GM_ADDR v, GM_ADDR out,
+                                                         GM_ADDR workspace, GM_ADDR tiling) {
+    KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);
+    GET_TILING_DATA_WITH_STRUCT(FlashData, t, tiling);
+    Attend(q, k, v, out, workspace, t);
 }

@@ -7,6 +7,7 @@ import subprocess
 import numpy as np
 import pytest
 from test_attention import attention
+from test_flash import HEADS, WIDTH, flash
 from ways import EXAMPLES, F32, HERE, WAYS, integers, near, random, softmax
 
 COMMAND = os.environ.get("SFUMATO_COMMAND", "")
@@ -71,3 +72,12 @@ def test_total_on_the_cpu(tmp_path):
     y = np.frombuffer(run(tmp_path, 21, 48, x=x), np.int32)
     assert np.array_equal(y[:48], x.sum(0))
     assert np.array_equal(y[48:], np.bincount(x.reshape(-1), minlength=64))
+
+
+def test_planned_attention(tmp_path):
+    build(tmp_path, HERE / "hosts/planned_attention.cpp", "-o", "host")
+    q = random(HEADS, 80, WIDTH, dtype=HALF)
+    k, v = (random(HEADS, 112, WIDTH, seed=seed, dtype=HALF) for seed in (2, 3))
+    y = np.frombuffer(run(tmp_path, HEADS, 80, 112, q=q, k=k, v=v), HALF).reshape(q.shape)
+    for head in range(HEADS):
+        assert np.array_equal(y[head], flash(q[head], k[head], v[head]))
