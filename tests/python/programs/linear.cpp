@@ -148,6 +148,7 @@ extern "C" __global__ __aicore__ void anti_quant_matmul(GM_ADDR a, GM_ADDR weigh
     Join<HardEvent::MTE2_V>();
     EachTile<int8_t, half>(pipe, weights, workspace, k, data.tile, n, n,
                            [&](auto& out, auto& in, uint32_t, uint32_t count) {
+                               in.SetSize(count * n);
                                AscendAntiQuant<int8_t, half, false>(out, in, offset, scale, tmp, count, {1, n, 1, n});
                            });
     SyncAll();

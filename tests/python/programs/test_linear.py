@@ -51,7 +51,7 @@ def test_anti_quant_matmul(lib):
     a, weights = halves(m, k), integers(-128, 128, k, n).astype(np.int8)
     offset, scale = integers(-9, 9, n, seed=3).astype(HALF), halves(n, seed=4)
     t = plan(m, n, k, cores=4, single_m=m, single_n=64)
-    data = sfumato.Struct(tile=np.uint32(8), mm=t)
+    data = sfumato.Struct(tile=np.uint32(11), mm=t)
     c = run(lib.anti_quant_matmul, 2, a, weights, offset, scale, np.zeros((m, n), F32), np.zeros((k, n), HALF), data)[4]
     assert np.array_equal(c, product(a, (weights.astype(HALF) + offset) * scale))
 

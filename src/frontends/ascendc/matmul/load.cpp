@@ -28,7 +28,9 @@ LocalView Engine::Load1(const Object& o, const Factor& f, const Window& w, Slot*
     const Input& input = f.is_a ? o.a : o.b;
     const Side& side = f.is_a ? o.kind->a : o.kind->b;
     *slot = nullptr;
-    *pitch = w.pitch;
+    // A callback leaves fractals, of a single row too.
+    const auto copy = f.is_a ? o.kind->copy_a : o.kind->copy_b;
+    *pitch = copy ? static_cast<uint32_t>(Up(w.rows, f.square)) : w.pitch;
     const bool in_ub = input.from == Input::From::kLocal && InUb(core_, input.local);
     if (input.from == Input::From::kLocal && !in_ub) {
         // The whole matrix lies in L1 as NZ, its rows rounded up to 16.
@@ -50,7 +52,6 @@ LocalView Engine::Load1(const Object& o, const Factor& f, const Window& w, Slot*
     const bool is_nz = side.format == AscendC::CubeFormat::NZ;
     const int32_t org_k = input.whole_k ? input.whole_k : f.is_a ? o.org_ka : o.org_kb;
     const int32_t org_outer = input.whole_outer ? input.whole_outer : f.is_a ? o.org_m : o.org_n;
-    const auto copy = f.is_a ? o.kind->copy_a : o.kind->copy_b;
     if (copy) {
         const auto base = [&](bool k) {
             return static_cast<uint64_t>(k ? o.tiling.baseK : f.is_a ? o.tiling.baseM : o.tiling.baseN);
