@@ -174,8 +174,7 @@ def test_refusals(function, settings, text):
     assert found == text or (text is None and found.startswith("matmul: a is 'float64': 'float64' is no element type"))
 
 
-FUNCTIONS = {name.lower(): getattr(tiling, name) for name in
-             ("Matmul", "SoftMax", "LayerNorm", "LayerNormRstd", "RmsNorm", "TopK", "Transpose", "Pad", "UnPad")}  # fmt: skip
+FUNCTIONS = {name.lower(): function for name, function in inspect.getmembers(tiling, inspect.isfunction)}
 
 
 def wrong_tilings():

@@ -47,8 +47,10 @@ class Refusals(unittest.TestCase):
         self.assertGreater(len(found), 60)
         for place, form in found:
             pattern = re.sub(r"(?:\\\{\d?\\\})+", "(?:.+)?", re.escape(form))
-            # A limit of TCubeTiling is raised by itself or at the end of GetTiling's refusal.
-            expression = re.compile(rf"(?:.* fits [^:]*: )?{pattern}", re.DOTALL)
+            # What breaks a limit of TCubeTiling, by itself or in GetTiling's refusal; what is legal stands behind it.
+            if place.startswith("cube_limits"):
+                pattern = rf"(?:.* fits [^:]*: )?{pattern}(?:; .*)?"
+            expression = re.compile(pattern, re.DOTALL)
             self.assertTrue(any(expression.fullmatch(text) for text in raised), f"{place}: no test raises '{form}'")
 
 
