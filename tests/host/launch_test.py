@@ -370,7 +370,7 @@ class LaunchTest(unittest.TestCase):
         said = "SetDim: 1000 cores; on {} legal are 1 to {}\n"
         for chip, cores, legal in (("Ascend910B3", 20, 40), ("Ascend910B1", 24, 48)):
             self.build("tiling.asc", "-o", "tiling", "--chip", chip, "-ltiling_api", "-lplatform", "-lregister")
-            printed = f"[AIV Block 0/1] {cores} cores, 128 x 256, 3 rows\n"
+            printed = f"[AIV Block 0/1] {cores} cores, 128 x 256, 8 rows\n"
             self.assertEqual(self.run_in("./tiling"), (0, printed, said.format(chip, legal)))
 
     def test_launches_that_are_none(self):
