@@ -95,7 +95,6 @@ TmpSizes TransposeTmp(const std::string& call, const Dimensions& shape, uint32_t
     return {std::max(U32(static_cast<int64_t>(all)), two_fractals), two_fractals};
 }
 
-// param0 to param3: the shape; param4 the type, param5 the bytes of an element, param6 those of the buffer.
 AscendC::tiling::ConfusionTransposeTiling PlanTranspose(const std::string& call, const Dimensions& shape,
                                                         uint32_t workspace, uint32_t type_size, uint32_t type) {
     const TmpSizes sizes = TransposeTmp(call, shape, type_size, type);
@@ -103,9 +102,9 @@ AscendC::tiling::ConfusionTransposeTiling PlanTranspose(const std::string& call,
         Refuse("{}: a temporary buffer of {} bytes; two fractals need {}", call, workspace, sizes.min);
     }
     AscendC::tiling::ConfusionTransposeTiling t;
-    t.param0 = U32(shape[0]), t.param1 = U32(shape[1]);
-    if (shape.size() == 4) t.param2 = U32(shape[2]), t.param3 = U32(shape[3]);
-    t.param4 = type, t.param5 = type_size, t.param6 = workspace;
+    t.axis0 = U32(shape[0]), t.axis1 = U32(shape[1]);
+    if (shape.size() == 4) t.axis2 = U32(shape[2]), t.axis3 = U32(shape[3]);
+    t.transposeType = type, t.typeSize = type_size, t.stackBufferSize = workspace;
     return t;
 }
 

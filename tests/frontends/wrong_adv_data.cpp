@@ -121,7 +121,7 @@ std::vector<Program> AdvDataPrograms() {
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              auto dst = Ub<half>(0, 512), src = Ub<half>(1024, 512);
              ConfusionTransposeTiling tiling;
-             tiling.param0 = 16, tiling.param1 = 24;
+             tiling.axis0 = 16, tiling.axis1 = 24;
              Wrong(), ConfusionTranspose(dst, src, TransposeType::TRANSPOSE_ND2ND_ONLY, tiling);
          },
          .report = {.rule = "parameter-range", .instruction = "ConfusionTranspose", .operand = "tiling",

@@ -250,14 +250,14 @@ std::vector<Program> DataPrograms() {
              Wrong(), TopK<float>(value, index, src, given, finish, 8, TopkTiling{}, kTopK); },
          .report = NOT_IN_UB("TopK", "src", "L1")},
         {.name = "confusion_transpose_in_place",
-         .kernel = KERNEL { auto src = Ub<half>(0, 256); ConfusionTransposeTiling tiling; tiling.param0 = 16, tiling.param1 = 16; Wrong(), ConfusionTranspose(src, src, TransposeType::TRANSPOSE_ND2ND_ONLY, tiling); },
+         .kernel = KERNEL { auto src = Ub<half>(0, 256); ConfusionTransposeTiling tiling; tiling.axis0 = 16, tiling.axis1 = 16; Wrong(), ConfusionTranspose(src, src, TransposeType::TRANSPOSE_ND2ND_ONLY, tiling); },
          .report = SHARE("ConfusionTranspose", "dst", "src", "512 bytes of dst, 512 of src, 0 apart")},
         {.name = "confusion_transpose_destination_too_short",
-         .kernel = KERNEL { auto dst = Ub<half>(1024, 240), src = Ub<half>(0, 256); ConfusionTransposeTiling tiling; tiling.param0 = 16, tiling.param1 = 16; Wrong(), ConfusionTranspose(dst, src, TransposeType::TRANSPOSE_ND2ND_ONLY, tiling); },
+         .kernel = KERNEL { auto dst = Ub<half>(1024, 240), src = Ub<half>(0, 256); ConfusionTransposeTiling tiling; tiling.axis0 = 16, tiling.axis1 = 16; Wrong(), ConfusionTranspose(dst, src, TransposeType::TRANSPOSE_ND2ND_ONLY, tiling); },
          .report = TOO_FEW("ConfusionTranspose", "dst", "256", "240")},
         {.name = "confusion_transpose_tmp_too_small",
          .kernel = KERNEL { auto dst = Ub<half>(4096, 1024), src = Ub<half>(0, 1024); auto tmp = Ub<uint8_t>(8192, 992);
-             ConfusionTransposeTiling tiling; tiling.param0 = 1, tiling.param1 = 2, tiling.param2 = 16, tiling.param3 = 24;
+             ConfusionTransposeTiling tiling; tiling.axis0 = 1, tiling.axis1 = 2, tiling.axis2 = 16, tiling.axis3 = 24;
              Wrong(), ConfusionTranspose(dst, src, tmp, TransposeType::TRANSPOSE_NZ2ND_012_WITH_N, tiling); },
          .report = TOO_SMALL("ConfusionTranspose", "992", "1024")},
     };

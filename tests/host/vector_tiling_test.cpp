@@ -29,7 +29,7 @@ TEST(VectorTiling, StructsAreSharedAndHaveTheirWords) {
     EXPECT_EQ(sizeof(LayerNormSeparateTiling), 26 * 4u);
     EXPECT_EQ(sizeof(RmsNormTiling), 12 * 4u);
     EXPECT_EQ(sizeof(TopkTiling), 24 * 4 + 8 * 2u);
-    EXPECT_EQ(sizeof(ConfusionTransposeTiling), 18 * 4u);
+    EXPECT_EQ(sizeof(ConfusionTransposeTiling), 7 * 4u);
     optiling::SoftMaxTiling tiling;
     tiling.set_srcK(9);
     EXPECT_EQ(tiling.get_srcK(), 9u);
@@ -151,12 +151,12 @@ TEST(VectorTiling, MovesAndSorts) {
     EXPECT_EQ(Pair(max, min), Pair(8192, 1024));
     ConfusionTransposeTiling t;
     GetConfusionTransposeTilingInfo(ge::Shape({1, 2, 32, 64}), 4096, 2, 3, t);
-    EXPECT_EQ(t.param1, 2u);
-    EXPECT_EQ(t.param3, 64u);
-    EXPECT_EQ(t.param4, 3u);
+    EXPECT_EQ(t.axis1, 2u);
+    EXPECT_EQ(t.axis3, 64u);
+    EXPECT_EQ(t.transposeType, 3u);
     GetConfusionTransposeOnlyTilingInfo(ge::Shape({16, 48}), 4096, 4, t);
-    EXPECT_EQ(t.param1, 48u);
-    EXPECT_EQ(t.param4, 7u);
+    EXPECT_EQ(t.axis1, 48u);
+    EXPECT_EQ(t.transposeType, 7u);
     PadTiling pad;
     PadTilingFunc(ge::Shape({20, 16}), ge::Shape({20, 13}), 1024, 2, pad);
     EXPECT_EQ(pad.srcOriWidth, 13u);

@@ -107,7 +107,7 @@ def test_every_function():
     assert topk.allDataSize == 192
     assert len(topk.tobytes()) == 112
     assert tiling.TopK(chip=CHIP, inner=32, k=5, type="half", small=True, init_index=True).innerDataSize == 32
-    assert tiling.Transpose([16, 48], "int16", 7).param1 == 48
+    assert tiling.Transpose([16, 48], "int16", 7).axis1 == 48
     assert tiling.Pad([20, 16], "half", original=[20, 13]).srcOriWidth == 13
     assert tiling.UnPad([20, 16], "half", workspace=1024).heightTiling == 2
     assert tiling.LogSoftMax((4, 128), "half").srcK == 128

@@ -94,7 +94,7 @@ TEST(TilingOf, VectorCalls) {
     EXPECT_EQ(topk.fields.back().type, "uint16_t");
     EXPECT_EQ(
         Read<AscendC::ConfusionTransposeTiling>(TilingOf("Ascend910B1", "transpose(shape=16x48,type=int16,kind=7)"))
-            .param1,
+            .axis1,
         48u);
     EXPECT_EQ(
         Read<AscendC::PadTiling>(TilingOf("Ascend910B1", "pad(shape=20x16,original=20x13,type=half)")).srcOriWidth,

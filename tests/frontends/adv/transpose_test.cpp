@@ -41,7 +41,7 @@ template <class T>
 void Check(const Case& k, uint32_t b, uint32_t n, uint32_t s, uint32_t h, uint32_t tmp_bytes, const char* chip) {
     const uint32_t shape[] = {b, n, s, h};
     ConfusionTransposeTiling tiling;
-    tiling.param0 = b, tiling.param1 = n, tiling.param2 = s, tiling.param3 = h;
+    tiling.axis0 = b, tiling.axis1 = n, tiling.axis2 = s, tiling.axis3 = h;
     const std::string name = std::string(chip) + " type " + std::to_string(static_cast<int>(k.type)) + " h " + std::to_string(h);
     std::vector<T> values;
     for (uint64_t i = 0; i < k.from.Size(shape); ++i) values.push_back(static_cast<T>(static_cast<int>(i % 30011)));
@@ -88,7 +88,7 @@ TEST(ConfusionTranspose, EveryType) {
 template <class T>
 void CheckPlane(uint32_t h, uint32_t w) {
     ConfusionTransposeTiling tiling;
-    tiling.param0 = h, tiling.param1 = w;
+    tiling.axis0 = h, tiling.axis1 = w;
     std::vector<T> values, want;
     for (uint32_t i = 0; i < h * w; ++i) values.push_back(static_cast<T>(i));
     for (uint32_t c = 0; c < w; ++c) {

@@ -33,7 +33,7 @@ namespace AscendC {
                                      sfumato::ascendc::Operand(src),                                               \
                                      sharedTmpBuffer,                                                              \
                                      transposeType,                                                                \
-                                     {tiling.param0, tiling.param1, tiling.param2, tiling.param3},                 \
+                                     {tiling.axis0, tiling.axis1, tiling.axis2, tiling.axis3},                     \
                                      #Name,                                                                        \
                                      where});                                                                      \
     }                                                                                                              \
