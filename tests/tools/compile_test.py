@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the command makes of sources: errors, headers, compilers, its cache. Usage: compile_test.py PATH_OF_SFUMATO"""
+
+import json
+import os
+import struct
+import subprocess
+import time
+
+from command_case import CommandCase, main, read_npy
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+
+
+class CompileTest(CommandCase):
+    # Compiling
+
+    def test_compile_error_shows_the_user_s_lines_only(self):
+        self.write(
+            "bad.cpp", '#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void f() { int x = y; }\n'
+        )
+        result = self.sfumato("run", "bad.cpp", "--chip", "Ascend910B1", "--json")
+        self.assert_refused(result, "bad.cpp:2:", 3)
+        self.assertIn("bad.cpp does not compile for Ascend910B1", result.stderr)
+        self.assertNotIn("<stdin>", result.stderr)
+        self.assertEqual(json.loads(result.stdout)["error"]["kind"], "compile")
+
+    def test_missing_public_names_are_one_sentence_each(self):
+        """Every name that src/jit/names.tsv refuses, on a line of its own."""
+        with open(os.path.join(ROOT, "src/jit/names.tsv"), encoding="utf-8") as f:
+            rows = [line.rstrip("\n").split("\t") for line in f][1:]
+        source, expected = ['#include "lib/matmul_intf.h"'], []
+        for name, kind, _, _, scope, refused in rows:
+            if not refused or kind == "method":
+                continue
+            source.append(
+                f"using AscendC::{name};" if scope.startswith("AscendC") else f"void f{len(source)}() {{ {name}(0); }}"
+            )
+            expected.append(f"names.cpp:{len(source)}: {name}: {refused}")
+        self.assertGreater(len(expected), 20)
+        source.append('extern "C" __global__ __aicore__ void k(GM_ADDR x) {}')
+        self.write("names.cpp", "\n".join(source) + "\n")
+        result = self.sfumato("run", "names.cpp", "--chip", "Ascend910B1", "--", "workspace:4")
+        self.assertEqual(result.returncode, 3)
+        self.assertEqual(result.stderr.split("\n")[1:-1], expected)
+        self.write(
+            "twice.cpp",
+            '#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void k(GM_ADDR x) {\n'
+            "    AscendC::LocalTensor<float> a;\n    AscendC::MmadImpl(a, a, 64);\n    AscendC::MmadImpl(a, a, 32);\n}\n",
+        )
+        result = self.sfumato("run", "twice.cpp", "--chip", "Ascend910B1", "--", "workspace:4")
+        self.assertEqual(result.returncode, 3)
+        self.assertEqual(
+            result.stderr.split("\n", 1)[1],
+            "twice.cpp:4: MmadImpl: a name of the toolkit's implementation, which no public page describes: call Mmad\n",
+        )
+
+    def test_other_headers_are_kernel_operator(self):
+        with open(os.path.join(ROOT, "cmake/other_headers.txt"), encoding="utf-8") as f:
+            headers = [line.strip() for line in f if not line.startswith("#")]
+        self.assertGreater(len(headers), 100)
+        includes = "".join(f'#include "{header}"\n' for header in headers)
+        self.write(
+            "headers.cpp", includes + 'extern "C" __global__ __aicore__ void k(GM_ADDR x) { x[0] = BLOCK_CUBE_SEEN; }\n'
+        )
+        result = self.sfumato(
+            "run",
+            "headers.cpp",
+            "--chip",
+            "Ascend910B1",
+            "-D",
+            "BLOCK_CUBE_SEEN=AscendC::BLOCK_CUBE",
+            "--",
+            "out:uint8[4]=h.npy",
+        )
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(read_npy(self.path("h.npy"))[2][0], 16)
+
+    def test_sizes_of_memories_are_those_of_the_chip(self):
+        names = ["UB", "L1", "L0A", "L0B", "L0C"]
+        stores = "".join(f"x[{i}] = AscendC::TOTAL_{name}_SIZE; " for i, name in enumerate(names))
+        kernel = f'extern "C" __global__ __aicore__ void k(__gm__ int32_t* x) {{ {stores}}}\n'
+        self.write("sizes.cpp", '#include "kernel_operator.h"\n' + kernel)
+        chips = [chip for chip in json.loads(self.sfumato("chips", "--json").stdout) if chip["ascendc"]]
+        self.assertGreater(len(chips), 3)
+        for chip in chips:
+            result = self.sfumato("run", "sizes.cpp", "--chip", chip["name"], "--", "out:int32[5]=sizes.npy")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            sizes = struct.unpack("<5i", read_npy(self.path("sizes.npy"))[2])
+            self.assertEqual(sizes, tuple(chip["memories"][name] for name in names), chip["name"])
+
+    def test_a_block_local_variable_is_of_its_core(self):
+        self.write(
+            "local.cpp",
+            '#include "kernel_operator.h"\n__BLOCK_LOCAL__ __inline__ AscendC::TPipe* g_pipe;\n__BLOCK_LOCAL__ uint32_t g_calls;\n'
+            "inline void Count(uint32_t n) { for (uint32_t i = 0; i <= n; ++i) { ++g_calls; AscendC::PipeBarrier<PIPE_ALL>(); } }\n"
+            'extern "C" __global__ __aicore__ void k(__gm__ uint32_t* x) {\n'
+            "    AscendC::TPipe pipe; g_pipe = &pipe; Count(AscendC::GetBlockIdx());\n"
+            "    x[16 * AscendC::GetBlockIdx()] = g_pipe == &pipe ? g_calls : 99;\n}\n",
+        )
+        result = self.sfumato(
+            "run", "local.cpp", "--chip", "Ascend910B1", "--blocks", "4", "--", "out:uint32[64]=local.npy"
+        )
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(struct.unpack("<64I", read_npy(self.path("local.npy"))[2])[::16], (1, 2, 3, 4))
+
+    def test_link_error(self):
+        self.write(
+            "link.cpp",
+            '#include "kernel_operator.h"\nvoid Gone();\nextern "C" __global__ __aicore__ void f() { Gone(); }\n',
+        )
+        self.assert_refused(
+            self.sfumato("run", "link.cpp", "--chip", "Ascend910B1"), "undefined reference to `Gone()'", 3
+        )
+
+    def test_compiler_choice(self):
+        result = self.run_kernel("say", "workspace:1", SFUMATO_CXX="/nowhere/g++")
+        self.assert_refused(result, "SFUMATO_CXX is set to '/nowhere/g++', which is not a program", 3)
+        result = self.run_kernel("say", "workspace:1", SFUMATO_CXX="", CXX="/nowhere/g++")
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_defines_and_includes(self):
+        os.makedirs(self.path("inc dir"), exist_ok=True)
+        self.write("inc dir/v.h", "#define V 3\n")
+        self.write(
+            "d.cpp",
+            '#include "kernel_operator.h"\n#include "v.h"\nextern "C" __global__ __aicore__ void f(GM_ADDR x) '
+            "{ x[0] = V + FIRST + SECOND; }\n",
+        )
+        result = self.sfumato(
+            "run",
+            "d.cpp",
+            "--chip",
+            "Ascend910B1",
+            "-I",
+            "inc dir",
+            "-DFIRST",
+            "-D",
+            "SECOND=5",
+            "--",
+            "out:uint8[1]=d.npy",
+        )
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(read_npy(self.path("d.npy"))[2], bytes([9]))
+
+    def test_chip_macros(self):
+        self.write(
+            "m.cpp",
+            '#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void f(__gm__ uint32_t* x) '
+            "{ x[0] = __NPU_ARCH__; x[1] = __CCE_AICORE__; }\n",
+        )
+        for chip, macros in [("Ascend910B3", (2201, 220)), ("Ascend310P3", (2002, 200)), ("ascend910a", (1001, 100))]:
+            result = self.sfumato("run", "m.cpp", "--chip", chip, "--", "out:uint32[2]=m.npy")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(struct.unpack("<2I", read_npy(self.path("m.npy"))[2]), macros)
+
+    def test_cache_sees_every_included_file(self):
+        self.write(
+            "c.cpp",
+            '#include "kernel_operator.h"\n#include "value.h"\nextern "C" __global__ __aicore__ void f(GM_ADDR x) '
+            "{ x[0] = VALUE; }\n",
+        )
+
+        def value():
+            result = self.sfumato(
+                "run", "c.cpp", "--chip", "Ascend910B1", "--", "out:uint8[1]=c.npy", SFUMATO_CACHE=cache
+            )
+            self.assertEqual(result.returncode, 0, result.stderr)
+            return read_npy(self.path("c.npy"))[2][0]
+
+        def objects():
+            return sorted(n for n in os.listdir(cache) if n.endswith(".so"))
+
+        cache = self.path("cache2")
+        self.write("value.h", "#define VALUE 1\n")
+        self.assertEqual(value(), 1)
+        first = objects()
+        self.assertEqual(len(first), 1)
+        begin = time.monotonic()
+        self.assertEqual(value(), 1)
+        self.assertLess(time.monotonic() - begin, 2)
+        self.assertEqual(objects(), first)
+        self.write("value.h", "#define VALUE 2\n")
+        self.assertEqual(value(), 2)
+        self.assertEqual(len(objects()), 2)
+        self.write("value.h", "#define VALUE 1\n")
+        self.assertEqual(value(), 1)
+        self.assertEqual(len(objects()), 2)
+
+    def test_damaged_cache_is_rebuilt(self):
+        cache = self.path("damaged")
+
+        def object_after_run():
+            result = self.run_kernel("say", "workspace:1", SFUMATO_CACHE=cache)
+            self.assertEqual((result.returncode, result.stdout), (0, "[AIV Block 0/1] kernel says 42\n"), result.stderr)
+            (name,) = [n for n in os.listdir(cache) if n.endswith(".so")]
+            with open(os.path.join(cache, name), "rb") as f:
+                return os.path.join(cache, name), f.read()
+
+        path, whole = object_after_run()
+        middle = len(whole) // 2
+        flipped = whole[:middle] + bytes([whole[middle] ^ 0xFF]) + whole[middle + 1 :]
+        for damaged in [flipped, whole[:4096], b""]:
+            with self.subTest(bytes=len(damaged)):
+                self.write(path, damaged)
+                self.assertEqual(object_after_run()[0], path)
+                self.assertNotEqual(object_after_run()[1], damaged)
+
+    def test_unusable_cache(self):
+        result = self.run_kernel("say", "workspace:1", SFUMATO_CACHE="/dev/null")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("the cache '/dev/null' cannot be written", result.stderr)
+
+    def test_concurrent_first_runs(self):
+        cache = self.path("cache3")
+        environment = {**os.environ, "SFUMATO_CACHE": cache}
+        command = [self.sfumato_path, "run", "k.cpp", "--chip", "Ascend910B1", "--kernel", "say", "--", "workspace:1"]
+        runs = [
+            subprocess.Popen(command, cwd=self.dir, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            for _ in range(3)
+        ]
+        for run in runs:
+            out, err = run.communicate(timeout=300)
+            self.assertEqual(run.returncode, 0, err)
+            self.assertIn(b"kernel says 42\n", out)
+        self.assertEqual([n for n in os.listdir(cache) if n.startswith("new-")], [])
+
+
+if __name__ == "__main__":
+    main("compile_test")
