@@ -22,8 +22,15 @@ from . import _native
 _TYPES = {"int32_t": np.int32, "uint32_t": np.uint32, "uint16_t": np.uint16, "float": np.float32, "bool": np.bool_}
 
 
+def _word(value: Any) -> str:
+    if isinstance(value, str) or np.ndim(value) == 0:
+        return str(value)
+    return str(value.tolist() if isinstance(value, np.ndarray) else list(value))
+
+
 def _value(chip: str, call: str, settings: dict[str, Any]) -> np.record:
-    words = [(key, str(value)) for key, value in settings.items() if value is not None]
+    """Settings that are None are not given."""
+    words = [(key, _word(value)) for key, value in settings.items() if value is not None]
     _, fields, data = _native.tiling_of(chip, call, words)
     layout = np.dtype([(name, _TYPES[kind]) for kind, name in fields], align=True)
     return np.frombuffer(data, np.dtype((np.record, layout)))[0]
@@ -57,18 +64,18 @@ def SoftMax(
 ) -> np.record:
     """SoftMaxTiling of rows of shape[-1]; sum_type: of sum and maximum; workspace: bytes of the temporary buffer, by
     default as many as are of use. chip: any, no field depends on it."""
-    settings = {"shape": list(shape), "type": type, "sum_type": sum_type, "workspace": workspace}
+    settings = {"shape": shape, "type": type, "sum_type": sum_type, "workspace": workspace}
     return _value(chip, "softmax", settings)
 
 
 def LayerNorm(shape: Sequence[int], type: str, *, workspace: int | None = None, chip: str = "") -> np.record:
     """LayerNormTiling of B, S, H[, H before padding]."""
-    return _value(chip, "layernorm", {"shape": list(shape), "type": type, "workspace": workspace})
+    return _value(chip, "layernorm", {"shape": shape, "type": type, "workspace": workspace})
 
 
 def LayerNormRstd(shape: Sequence[int], type: str, *, workspace: int | None = None, chip: str = "") -> np.record:
     """LayerNormSeparateTiling of A, R: LayerNorm with rstd."""
-    return _value(chip, "layernormrstd", {"shape": list(shape), "type": type, "workspace": workspace})
+    return _value(chip, "layernormrstd", {"shape": shape, "type": type, "workspace": workspace})
 
 
 def RmsNorm(
@@ -80,8 +87,7 @@ def RmsNorm(
     chip: str = "",
 ) -> np.record:
     """RmsNormTiling of B, S, H; original: before H was padded."""
-    before = None if original is None else list(original)
-    return _value(chip, "rmsnorm", {"shape": list(shape), "original": before, "type": type, "workspace": workspace})
+    return _value(chip, "rmsnorm", {"shape": shape, "original": original, "type": type, "workspace": workspace})
 
 
 def TopK(
@@ -94,7 +100,7 @@ def TopK(
 
 def Transpose(shape: Sequence[int], type: str, kind: int, *, workspace: int | None = None, chip: str = "") -> np.record:
     """ConfusionTransposeTiling; kind: TransposeType, 1 to 7."""
-    return _value(chip, "transpose", {"shape": list(shape), "type": type, "kind": kind, "workspace": workspace})
+    return _value(chip, "transpose", {"shape": shape, "type": type, "kind": kind, "workspace": workspace})
 
 
 def Pad(
@@ -106,13 +112,12 @@ def Pad(
     chip: str = "",
 ) -> np.record:
     """PadTiling of height, width; original: the valid columns."""
-    before = None if original is None else list(original)
-    return _value(chip, "pad", {"shape": list(shape), "original": before, "type": type, "workspace": workspace})
+    return _value(chip, "pad", {"shape": shape, "original": original, "type": type, "workspace": workspace})
 
 
 def LogSoftMax(shape: Sequence[int], type: str, *, workspace: int | None = None, chip: str = "") -> np.record:
     """LogSoftMaxTiling of rows of shape[-1]."""
-    return _value(chip, "logsoftmax", {"shape": list(shape), "type": type, "workspace": workspace})
+    return _value(chip, "logsoftmax", {"shape": shape, "type": type, "workspace": workspace})
 
 
 def DeepNorm(
@@ -124,15 +129,14 @@ def DeepNorm(
     chip: str = "",
 ) -> np.record:
     """DeepNormTiling of B, S, H; original: before H was padded."""
-    before = list(original) if original is not None else None
-    return _value(chip, "deepnorm", {"shape": list(shape), "original": before, "type": type, "workspace": workspace})
+    return _value(chip, "deepnorm", {"shape": shape, "original": original, "type": type, "workspace": workspace})
 
 
 def GroupNorm(
     shape: Sequence[int], type: str, *, groups: int, workspace: int | None = None, chip: str = ""
 ) -> np.record:
     """GroupNormTiling of N, C, H, W."""
-    return _value(chip, "groupnorm", {"shape": list(shape), "type": type, "groups": groups, "workspace": workspace})
+    return _value(chip, "groupnorm", {"shape": shape, "type": type, "groups": groups, "workspace": workspace})
 
 
 def BatchNorm(
@@ -144,23 +148,22 @@ def BatchNorm(
     chip: str = "",
 ) -> np.record:
     """BatchNormTiling of B, S, H; original: before padding."""
-    before = list(original) if original is not None else None
-    return _value(chip, "batchnorm", {"shape": list(shape), "original": before, "type": type, "workspace": workspace})
+    return _value(chip, "batchnorm", {"shape": shape, "original": original, "type": type, "workspace": workspace})
 
 
 def LayerNormGrad(shape: Sequence[int], type: str, *, workspace: int | None = None, chip: str = "") -> np.record:
     """LayerNormGradTiling of B, S, H."""
-    return _value(chip, "layernormgrad", {"shape": list(shape), "type": type, "workspace": workspace})
+    return _value(chip, "layernormgrad", {"shape": shape, "type": type, "workspace": workspace})
 
 
 def LayerNormGradBeta(shape: Sequence[int], type: str, *, workspace: int | None = None, chip: str = "") -> np.record:
     """LayerNormGradBetaTiling of B, S, H."""
-    return _value(chip, "layernormgradbeta", {"shape": list(shape), "type": type, "workspace": workspace})
+    return _value(chip, "layernormgradbeta", {"shape": shape, "type": type, "workspace": workspace})
 
 
 def UnPad(shape: Sequence[int], type: str, *, workspace: int | None = None, chip: str = "") -> np.record:
     """UnPadTiling of height, width."""
-    return _value(chip, "unpad", {"shape": list(shape), "type": type, "workspace": workspace})
+    return _value(chip, "unpad", {"shape": shape, "type": type, "workspace": workspace})
 
 
 def tmp_sizes(call: str, shape: Sequence[int], type: str) -> tuple[int, int]:
