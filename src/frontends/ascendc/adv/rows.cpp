@@ -108,8 +108,9 @@ void RowSteps::Extremes(Fold fold, const Vec& dst, uint32_t dst_stride, const Ve
     const uint32_t block = BlockElements(src.type);
     for (uint32_t i = 0; i < repeats; i += 8) {
         const uint32_t n = std::min<uint32_t>(8, repeats - i);
-        const Vec from = From(src, uint64_t{i} * src_stride * block), to = From(dst, uint64_t{i} * dst_stride);
-        ReduceCall call = Reduction(where(), pairs, block / 2, {from, 1, src_stride}, lanes, n);
+        const Vec to = From(dst, uint64_t{i} * dst_stride);
+        const Strided from{From(src, uint64_t{i} * src_stride * block), 1, src_stride};  // the call points to it
+        ReduceCall call = Reduction(where(), pairs, block / 2, from, lanes, n);
         call.order = AscendC::ReduceOrder::ORDER_VALUE_INDEX;
         Barrier();
         adv::Issue(fold, call);
