@@ -162,20 +162,20 @@ public:
         : p_(plan), run_(run), args_(args), blocks_(Blocks()), masks_(record, blocks_) {
         // Elements past a repeat's end but inside the next repeat's start may be read, never kept.
         const uint32_t whole = isa::LanesPerRepeat(record);
-        packed_ = true;
+        // Repeats follow each other, `lanes` lanes apart without a gap.
+        const auto packed = [&](int i, uint32_t lanes) {
+            const Side& s = p_.side[i];
+            return s.dense && s.Chunk() == kBlockBytes && s.walk.repeat_pitch == s.Bytes(lanes);
+        };
+        bool all_packed = true;
         bool whole_bytes = args.deq_words == nullptr || p_.lanes.end % 16 == 0;
         for (int i = 0; i < p_.count; ++i) {
-            const Side& s = p_.side[i];
-            const bool read = i > 0 || p_.reads_dst;
-            if (read) packed_ &= s.dense && s.Chunk() == kBlockBytes && s.walk.repeat_pitch == s.Bytes(whole);
-            whole_bytes &= s.walk.log2_bits >= 3 || p_.lanes.end % 2 == 0;
+            if (i > 0 || p_.reads_dst) all_packed &= packed(i, whole);
+            whole_bytes &= p_.side[i].walk.log2_bits >= 3 || p_.lanes.end % 2 == 0;
         }
-        span_ = packed_ ? whole : p_.lanes.end;
-        batch_ = p_.serial || !(packed_ || whole_bytes) ? 1 : kBatch;
-        for (int i = 0; i < p_.count; ++i) {
-            const Side& s = p_.side[i];
-            in_place_[i] = s.dense && s.Chunk() == kBlockBytes && s.walk.repeat_pitch == s.Bytes(span_);
-        }
+        span_ = all_packed ? whole : p_.lanes.end;
+        batch_ = p_.serial || !(all_packed || whole_bytes) ? 1 : kBatch;
+        for (int i = 0; i < p_.count; ++i) in_place_[i] = packed(i, span_);
         in_place_[0] &= p_.prefix && !p_.hazard && !p_.serial && span_ == p_.lanes.end &&
                         p_.side[0].Bytes(span_) % kBlockBytes == 0 && p_.lanes.last_end == span_;
     }
@@ -288,8 +288,7 @@ private:
     RunArgs& args_;
     const BlockKernels& blocks_;
     ByteMasks masks_;
-    bool packed_;       // every source: repeats follow each other without gaps
-    bool in_place_[3];  // of a side, too, and it is read, or written, where it lies
+    bool in_place_[3];  // a side is packed: it is read, or written, where it lies
     uint32_t span_;
     uint64_t batch_;
     uint32_t end_ = 0;
