@@ -45,7 +45,7 @@ bool ShapeOf(runtime::Core& core, const BroadcastCall& call, Shape* shape) {
 // Whole blocks: one of each element, then copies of it along the row.
 void Blocks(runtime::Core& core, const BroadcastCall& call, const Shape& shape, Space& space, Tiles& t) {
     const Vec dst{*call.dst.tensor, call.dst.type}, src{*call.src.tensor, call.src.type};
-    const uint64_t block = BlockElements(dst.type), rows_padded = RoundUp(shape.rows, 8);
+    const uint64_t block = BlockElements(dst.type), rows_padded = RoundUpTo(shape.rows, 8);
     // Parts of src begin at whole blocks of it: of 16-bit data 16 elements.
     constexpr uint64_t kUnit = 16;
     const uint64_t least = std::min(kUnit, rows_padded), needed = tiling::BroadcastBlockBytes(shape.rows);
@@ -80,7 +80,7 @@ void Elements(runtime::Core& core, const BroadcastCall& call, const Shape& shape
         src = wide;
     }
     const uint64_t all = shape.rows * shape.columns;
-    const uint64_t at_once = std::min(space.bytes() / each / unit * unit, RoundUp(all, unit));
+    const uint64_t at_once = std::min(space.bytes() / each / unit * unit, RoundUpTo(all, unit));
     const Vec numbers = space.Take(DataType::kInt32, at_once);
     const Vec wide = bytes ? space.Take(type, at_once) : Vec{};
     for (uint64_t i = 0; i < all; i += at_once) {
@@ -128,7 +128,7 @@ void BroadcastTo(const BroadcastCall& call) {
     Space space(core, call.name, call.tmp, call.where);
     // Brcb reads 8 elements a repeat, which the buffer of src must have.
     const bool whole = BytesOf(dst.type, shape.columns) % isa::kBlockBytes == 0 &&
-                       BytesOf(dst.type, RoundUp(shape.rows, 8)) <= call.src.tensor->room;
+                       BytesOf(dst.type, RoundUpTo(shape.rows, 8)) <= call.src.tensor->room;
     if (whole && BitsOf(dst.type) != 8 && shape.rows != 1) return Blocks(core, call, shape, space, t);
     Elements(core, call, shape, space, t);
 }

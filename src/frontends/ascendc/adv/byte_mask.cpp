@@ -37,13 +37,13 @@ public:
     }
     // Of e at row, column: bit i is 1 where the mask compares with 0 as `mode` says. Rows of e.width, dense.
     const Vec& Of(uint64_t row, uint64_t column, Tiles::Extent e, AscendC::CMPMODE mode) {
-        const Rows from = From(mask_, row, column), wide{first_, RoundUp(e.width, 16)}, dense{second_, e.width};
+        const Rows from = From(mask_, row, column), wide{first_, RoundUpTo(e.width, 16)}, dense{second_, e.width};
         const bool same = middle_ == data_;
         t_.Cast(e, same ? dense : wide, from, Rounding::kNone);
         if (!same) t_.Cast(e, dense, wide, Rounding::kNone);
         // Whole 256 bytes are compared.
         const uint64_t lanes = 2048 / BitsOf(data_);
-        t_.Compare(bits_, Part(second_, 0, RoundUp(e.rows * e.width, lanes)), 0, mode);
+        t_.Compare(bits_, Part(second_, 0, RoundUpTo(e.rows * e.width, lanes)), 0, mode);
         return bits_;
     }
 
@@ -83,10 +83,10 @@ bool Choose(runtime::Core& core, const char* call, Tiles& t, const Vec& dst, con
     // Without a gap between rows there is one.
     if (s.mask_width == s.width) s.rows = 1, s.width = s.mask_width = static_cast<uint32_t>(all);
     if (!CheckSpace(core, call, tmp, space.bytes(), needed, needed, where)) return false;
-    const uint64_t at_once = std::min(space.bytes() / mask.Bytes() / kUnit * kUnit, RoundUp(all, kUnit));
+    const uint64_t at_once = std::min(space.bytes() / mask.Bytes() / kUnit * kUnit, RoundUpTo(all, kUnit));
     mask.Take(space, at_once);
     // The conversion of a row may need it padded to 16 elements.
-    const uint64_t pitch = RoundUp(s.width, 16), columns = std::min<uint64_t>(at_once, s.width);
+    const uint64_t pitch = RoundUpTo(s.width, 16), columns = std::min<uint64_t>(at_once, s.width);
     const uint64_t rows = std::max<uint64_t>(at_once / pitch, 1);
     for (uint64_t r = 0; r < s.rows; r += rows) {
         for (uint64_t c = 0; c < s.width; c += columns) {

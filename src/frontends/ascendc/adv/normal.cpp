@@ -221,7 +221,7 @@ void Norm::Factors(const Grid& out, uint32_t first) {
 
 void Norm::Pass(uint32_t first, uint32_t n, Space space) {
     n_ = n;
-    const uint64_t wide = uint64_t{n} * call_.pitch, eights = RoundedUp(n, 8) * 8;
+    const uint64_t wide = uint64_t{n} * call_.pitch, eights = RoundUpTo(n, 8) * 8;
     const bool rms = call_.kind == NormKind::kRmsNorm;
     if (!rms || widens_) x_ = space.Take(DataType::kFloat, wide);
     product_ = space.Take(DataType::kFloat, wide);

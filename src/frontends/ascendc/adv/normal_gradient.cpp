@@ -65,7 +65,7 @@ private:
 void Gradient::Pass(uint32_t first, uint32_t n, Space space) {
     first_ = first, n_ = n;
     const Grid x1 = Temporary(&space), x2 = Temporary(&space), t = Temporary(&space);
-    const uint64_t eights = RoundedUp(n, 8) * 8, blocks = uint64_t{n} * 8;
+    const uint64_t eights = RoundUpTo(n, 8) * 8, blocks = uint64_t{n} * 8;
     const Vec values = space.Take(DataType::kFloat, eights / 8 + 8);
     const Vec whole[] = {space.Take(DataType::kFloat, eights), space.Take(DataType::kFloat, eights),
                          space.Take(DataType::kFloat, eights), space.Take(DataType::kFloat, eights)};

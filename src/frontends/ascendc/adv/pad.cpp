@@ -22,7 +22,7 @@ void Move(runtime::Core& core, const char* name, const PadCall& call, uint64_t t
     Space space(core, name, call.tmp, call.where);
     if (!CheckSpace(core, name, call.tmp, space.bytes(), kUnit * kEach, kUnit * kEach, call.where)) return;
     const uint64_t all = call.rows * to;
-    const uint64_t at_once = std::min(space.bytes() / kEach / kUnit * kUnit, RoundUp(all, kUnit));
+    const uint64_t at_once = std::min(space.bytes() / kEach / kUnit * kUnit, RoundUpTo(all, kUnit));
     const Vec places = space.Take(DataType::kInt32, at_once), rows = space.Take(DataType::kInt32, at_once);
     for (uint64_t i = 0; i < all; i += at_once) {
         const uint64_t n = std::min(at_once, all - i);
@@ -56,7 +56,7 @@ void PadColumns(const PadCall& call) {
     constexpr const char* kName = "Pad";
     runtime::Core& core = ThisCore(kName);
     const runtime::Core::CallScope scope(core, kName, call.where);
-    const uint64_t block = BlockElements(call.src.type), to = RoundUp(call.columns, block);
+    const uint64_t block = BlockElements(call.src.type), to = RoundUpTo(call.columns, block);
     const uint64_t total = uint64_t{call.columns} + call.left + call.right;
     const bool whole = to == call.columns;  // the padding stands in the rows already
     if (whole && (call.left != 0 || call.right == 0 || call.right >= block)) {

@@ -73,11 +73,11 @@ void Quantise(const QuantCall& call) {
 
     const bool wide = call.src.type == DataType::kFloat;
     Space space(core, kCall, call.tmp, call.where);
-    const uint64_t vectors = wide ? uint64_t{vector} + offsets : 0, unit = std::min(kUnit, RoundUp(columns, 32));
+    const uint64_t vectors = wide ? uint64_t{vector} + offsets : 0, unit = std::min(kUnit, RoundUpTo(columns, 32));
     const uint64_t needed = 2 * (1 + vectors) * unit;
     if (!CheckSpace(core, kCall, call.tmp, space.bytes(), needed, needed, call.where)) return;
     Tiles t(core, call.where);
-    const Pieces pieces = PiecesIn(space.bytes() / 2, rows, RoundUp(columns, 32), unit, vectors);
+    const Pieces pieces = PiecesIn(space.bytes() / 2, rows, RoundUpTo(columns, 32), unit, vectors);
     // In half, of the columns of a piece.
     const auto room = [&](bool there) { return wide && there ? space.Take(DataType::kHalf, pieces.columns) : Vec{}; };
     const Vec narrow_scale = room(vector), narrow_offset = room(offsets);
@@ -122,7 +122,7 @@ void Dequantise(const DequantCall& call) {
         pitch = columns;
     }
     if (rows == 0 || columns == 0) return;
-    const uint64_t to_pitch = RoundUp(pitch, block);
+    const uint64_t to_pitch = RoundUpTo(pitch, block);
     const bool vector = call.scale.tensor.tensor, words = call.scale.tensor.type == DataType::kUint64;
     if (!CheckNeeds(core, kCall,
                     {{"dst", &call.dst, (rows - 1) * to_pitch + columns},
@@ -135,11 +135,11 @@ void Dequantise(const DequantCall& call) {
     const bool in_place = call.dst.type == DataType::kFloat,
                convert = vector && call.scale.tensor.type != DataType::kFloat;
     Space space(core, kCall, call.tmp, call.where);
-    const uint64_t unit = std::min(kUnit, RoundUp(columns, 8)), needed = 4 * (uint64_t{convert} + !in_place) * unit;
+    const uint64_t unit = std::min(kUnit, RoundUpTo(columns, 8)), needed = 4 * (uint64_t{convert} + !in_place) * unit;
     if (!CheckSpace(core, kCall, call.tmp, space.bytes(), needed, needed, call.where)) return;
     Tiles t(core, call.where);
     const Vec scale = vector ? VecOf(call.scale.tensor) : Vec{};
-    const uint64_t room = space.bytes() / 4, whole = RoundUp(columns, 8);
+    const uint64_t room = space.bytes() / 4, whole = RoundUpTo(columns, 8);
     const Pieces pieces = !in_place ? PiecesIn(room, rows, whole, unit, convert)
                                     : Pieces{rows, !convert || room >= whole ? whole : room / unit * unit};
     const Vec floats = convert ? space.Take(DataType::kFloat, pieces.columns) : Vec{};
@@ -225,7 +225,7 @@ void AntiQuantise(const AntiQuantCall& call) {
             f.vec = floats;
         }
         if (!call.transposed) return f;
-        const Vec spread = space.Take(type, RoundUp(parameters, 8) * BlockElements(type));
+        const Vec spread = space.Take(type, RoundUpTo(parameters, 8) * BlockElements(type));
         t.Brcb(spread, f.vec, (parameters + 7) / 8);
         f.vec = spread;
         return f;

@@ -219,17 +219,16 @@ void CumSum::Along() {
     Space space(core_, kName, call_.tmp, call_.where);
     const bool widens = call_.src.type != DataType::kFloat;
     const uint32_t columns = call_.columns;
-    const uint32_t ends_room = call_.last.tensor ? RoundedUp(call_.rows, 8) : 0;
     const auto bytes = [&](uint32_t rows) {
         return tiling::CumSumAlongBytes(rows, call_.rows, columns, widens, call_.last.tensor);
     };
     if (!CheckSpace(core_, kName, call_.tmp, space.bytes(), bytes(1), bytes(1), call_.where)) return;
     uint32_t at_once = call_.rows;
     while (bytes(at_once) > space.bytes()) at_once = at_once > 8 ? (at_once - 1) / 8 * 8 : at_once - 1;
-    const uint32_t pitch = RoundedUp(at_once, 8);
+    const auto pitch = static_cast<uint32_t>(RoundUpTo(at_once, 8));
     const Vec turned = space.Take(DataType::kFloat, uint64_t{pitch} * columns);
     const Vec down = space.Take(DataType::kInt32, pitch), across = space.Take(DataType::kInt32, columns);
-    const Vec ends = ends_room ? space.Take(DataType::kInt32, call_.rows) : Vec{};
+    const Vec ends = call_.last.tensor ? space.Take(DataType::kInt32, call_.rows) : Vec{};
     const Vec wide = space.Take(DataType::kFloat, widens ? uint64_t{at_once} * columns : columns);
     Progression(down, 0, BytesOf(DataType::kFloat, columns));
     Progression(across, 0, BytesOf(DataType::kFloat, pitch));

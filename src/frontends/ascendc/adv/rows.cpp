@@ -70,7 +70,7 @@ void Issue(Fold fold, ReduceCall call) {
 
 // Elements from one row of partial results to the next.
 uint32_t LevelPitch(DataType type, uint32_t columns) {
-    return RoundedUp(Cdiv(columns, RepeatElements(type)), BlockElements(type));
+    return static_cast<uint32_t>(RoundUpTo(Cdiv(columns, RepeatElements(type)), BlockElements(type)));
 }
 
 }  // namespace

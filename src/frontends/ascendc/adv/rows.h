@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "frontends/ascendc/adv/steps.h"
-#include "sfumato/tiling/row_need.h"
 
 namespace sfumato::ascendc::adv {
 
@@ -27,7 +26,6 @@ enum class Fold : uint8_t { kSum, kMax, kMin };
 
 inline uint32_t BlockElements(DataType type) { return static_cast<uint32_t>(32 / BytesOf(type, 1)); }
 inline uint32_t RepeatElements(DataType type) { return 8 * BlockElements(type); }
-inline uint32_t RoundedUp(uint32_t n, uint32_t to) { return (n + to - 1) / to * to; }
 
 // For values on their way to a tensor of half: of an element a row in float and half, and of a half block a row.
 struct SideRoom {

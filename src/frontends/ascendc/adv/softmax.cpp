@@ -248,7 +248,7 @@ void Softmax::Gradient(const Sheet& x, const Sheet& grad, const Sheet& dst) {
 void Softmax::Pass(uint32_t first, uint32_t n, Space space) {
     first_ = first, n_ = n;
     const RowNeed need = Need();
-    const uint64_t wide = uint64_t{n} * need.columns, eights = RoundedUp(n, 8) * 8;
+    const uint64_t wide = uint64_t{n} * need.columns, eights = RoundUpTo(n, 8) * 8;
     for (uint32_t i = 3 - need.wide; i < 3; ++i)
         wide_[Gradients(call_.kind) ? i : i - 2] = space.Take(DataType::kFloat, wide);
     room_.values = space.Take(DataType::kFloat, eights / 8 + 8);

@@ -6,7 +6,6 @@
 
 namespace sfumato::ascendc::adv {
 
-inline uint64_t RoundUp(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 inline uint64_t BlockElements(DataType type) { return 256 / BitsOf(type); }
 
 // Rows of a tensor: element c of row r is element r * pitch + c. pitch: whole blocks; 0: one row for all.

@@ -94,7 +94,7 @@ void Normal(runtime::Core& core, const TopKCall& c, Space& space, Tiles& t, uint
     const Buffers b = Take(space, inner, c.src.type, record);
     const Vec index = c.given_index ? Part(VecOf(c.src_index), 0, inner) : b.index;
     if (!c.given_index) CountUp(t, b.index, inner);
-    const uint64_t pitch = RoundUp(k, BlockElements(c.src.type)), index_pitch = RoundUp(k, 8);
+    const uint64_t pitch = RoundUpTo(k, BlockElements(c.src.type)), index_pitch = RoundUpTo(k, 8);
     for (int32_t r = 0; r < c.outter; ++r) {
         const auto row = static_cast<uint64_t>(r);
         SortRows(t, c, b, Part(VecOf(c.src), row * inner, inner), index, inner, inner, record);
@@ -118,7 +118,7 @@ void Small(const TopKCall& c, Space& space, Tiles& t, uint32_t record) {
     const uint64_t room = space.bytes() / (row + 4);
     const uint64_t at_once =
         std::min({rows, uint64_t{240}, std::max(room / tiling::kTopKSmallRows, uint64_t{1}) * tiling::kTopKSmallRows});
-    const Vec pattern = space.Take(DataType::kUint32, RoundUp(at_once, 8));
+    const Vec pattern = space.Take(DataType::kUint32, RoundUpTo(at_once, 8));
     const Buffers b = Take(space, at_once * kSmallRow, c.src.type, record);
     t.Duplicate(Part(pattern, 0, at_once), static_cast<double>((uint64_t{1} << c.k) - 1));
     if (!c.given_index) CountUp(t, b.index, kSmallRow);
@@ -146,8 +146,8 @@ void TakeTopK(const TopKCall& c) {
     }
     const auto rows = static_cast<uint64_t>(c.outter), inner = static_cast<uint64_t>(c.inner);
     const auto k = static_cast<uint64_t>(c.k), all = rows * inner;
-    const uint64_t values = c.small ? rows * k : rows * RoundUp(k, BlockElements(c.src.type));
-    const uint64_t indices = c.small ? rows * k : rows * RoundUp(k, 8);
+    const uint64_t values = c.small ? rows * k : rows * RoundUpTo(k, BlockElements(c.src.type));
+    const uint64_t indices = c.small ? rows * k : rows * RoundUpTo(k, 8);
     if (!CheckNeeds(core, kCall,
                     {{"dstValue", &c.value, values},
                      {"dstIndex", &c.index, indices, nullptr, true},

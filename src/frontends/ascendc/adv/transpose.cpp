@@ -20,8 +20,8 @@ constexpr uint64_t kSide = 16;  // rows and columns of a fractal
 // Shape of a call: h = H / N columns a head, padded to whole fractals where it stands alone.
 struct Shape {
     uint64_t b, n, s, h;
-    uint64_t head() const { return RoundUp(h, kSide); }
-    uint64_t all() const { return RoundUp(n * h, kSide); }
+    uint64_t head() const { return RoundUpTo(h, kSide); }
+    uint64_t all() const { return RoundUpTo(n * h, kSide); }
     uint64_t heads() const { return b * n * s * head(); }
     uint64_t whole() const { return b * s * all(); }
 };

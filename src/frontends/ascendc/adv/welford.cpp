@@ -52,7 +52,7 @@ void UpdateWelford(const WelfordCall& call) {
     const uint32_t tensors = widens ? 3 : 2, least = BlockElements(call.src.type);
     if (!CheckSpace(core, kName, call.tmp, space.bytes(), 0, uint64_t{tensors} * least * 4, call.where)) return;
     const auto at_once = static_cast<uint32_t>(
-        std::min<uint64_t>(RoundedUp(para.abComputeLength, least), space.bytes() / tensors / 4 / least * least));
+        std::min<uint64_t>(RoundUpTo(para.abComputeLength, least), space.bytes() / tensors / 4 / least * least));
     const Vec change = space.Take(DataType::kFloat, at_once), rest = space.Take(DataType::kFloat, at_once);
     const Vec wide = widens ? space.Take(DataType::kFloat, at_once) : Vec{};
     for (uint32_t done = 0; done < para.abComputeLength; done += at_once) {
