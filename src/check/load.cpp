@@ -177,7 +177,7 @@ SFUMATO_COLD bool PastMatrix(const Record& r, const Context& c, const Load3Dv2& 
 bool CheckInsideMatrix(const Record& r, const Context& c, const Load3Dv2& s) {
     const isa::ImageMatrix image = isa::MatrixOf(s);
     const auto past = [](uint64_t start, uint64_t extension, uint64_t size, uint64_t unit) {
-        return start >= size || extension > isa::CeilTo(size - start, unit);
+        return start >= size || extension > RoundUpTo(size - start, unit);
     };
     if (past(s.m_start, s.m_extension, image.rows, isa::kFractalRows)) return PastMatrix(r, c, s, true, image.rows);
     if (past(s.k_start, s.k_extension, image.columns, isa::C0Of(r.dst().type))) {

@@ -95,7 +95,7 @@ bool CheckGap(const Record& r, const Blocks& m, const Context& c, int operand) {
             unit = 1;
         } else {
             // A block of a padded move starts on a 32-byte block in UB, also when UB is the source.
-            bytes = isa::CeilTo(bytes, isa::kBlockBytes);
+            bytes = RoundUpTo(bytes, isa::kBlockBytes);
         }
     }
     // The gaps of the Fixpipe buffer count from head to head, 0 stays on the block.

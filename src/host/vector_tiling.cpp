@@ -5,6 +5,7 @@
 #include <string>
 
 #include "host/said.h"
+#include "sfumato/round_up.h"
 #include "sfumato/tiling/call_sizes.h"
 
 namespace {
@@ -201,7 +202,7 @@ void GetSumMaxMinTmpSize(const uint32_t n, const uint32_t typeSize, const bool, 
 void GetMeanMaxMinTmpSize(const uint32_t n, const uint32_t typeSize, const uint32_t, const bool, uint32_t& maxValue,
                           uint32_t& minValue) {
     const bool narrow = typeSize == 2;
-    const auto columns = static_cast<uint32_t>(RoundUpTo(n, 16));
+    const auto columns = static_cast<uint32_t>(sfumato::RoundUpTo(n, 16));
     Told(maxValue, minValue,
          [&] { return NeedTmp("GetMeanMaxMinTmpSize", 1, ReductionNeed(4, columns, narrow, narrow, false, false)); });
 }

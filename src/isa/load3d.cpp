@@ -154,13 +154,13 @@ uint64_t DestinationBytes(const Record& r, const Load3Dv2& s) {
     const DataType type = r.dst().type;
     const uint64_t c0 = C0Of(type), more = s.repeats - uint64_t{1};
     const bool along_k = s.repeat_mode == 1;
-    const uint64_t rows = s.m_extension + (along_k ? 0 : more * CeilTo(s.m_extension, kFractalRows));
-    const uint64_t columns = s.k_extension + (along_k ? more * CeilTo(s.k_extension, c0) : 0);
+    const uint64_t rows = s.m_extension + (along_k ? 0 : more * RoundUpTo(s.m_extension, kFractalRows));
+    const uint64_t columns = s.k_extension + (along_k ? more * RoundUpTo(s.k_extension, c0) : 0);
     if (r.dst().memory == Memory::kL0B) return CeilDiv(rows, c0) * CeilDiv(columns, kFractalRows) * kFractalBytes;
     if (!s.transpose) return CeilDiv(rows, kFractalRows) * CeilDiv(columns, c0) * kFractalBytes;
-    const uint64_t bytes = CeilDiv(columns, kFractalRows) * CeilDiv(CeilTo(rows, kFractalRows), c0) * kFractalBytes;
+    const uint64_t bytes = CeilDiv(columns, kFractalRows) * CeilDiv(RoundUpTo(rows, kFractalRows), c0) * kFractalBytes;
     // Rows past kExtension of the last fractal are not written in 32-bit data.
-    return BitsOf(type) == 32 ? bytes - (CeilTo(columns, kFractalRows) - columns) * kBlockBytes : bytes;
+    return BitsOf(type) == 32 ? bytes - (RoundUpTo(columns, kFractalRows) - columns) * kBlockBytes : bytes;
 }
 
 // A pixel of an image in L1, whose addresses continue at 0 at the boundary.
@@ -313,8 +313,8 @@ void RunsIn(const Record& r, const Load3Dv2& s, int operand, const uint8_t*, Run
     if (operand == 0) {
         const Span all = SpanIn(r, s, 0);
         const uint64_t more = s.repeat_mode == 1 ? s.repeats - uint64_t{1} : 0;
-        const uint64_t columns = s.k_extension + more * CeilTo(s.k_extension, c0);
-        const uint64_t unwritten = (CeilTo(columns, kFractalRows) - columns) * kBlockBytes;
+        const uint64_t columns = s.k_extension + more * RoundUpTo(s.k_extension, c0);
+        const uint64_t unwritten = (RoundUpTo(columns, kFractalRows) - columns) * kBlockBytes;
         const bool partial = s.transpose && r.dst().memory != Memory::kL0B && BitsOf(o.type) == 32 && unwritten != 0;
         if (!partial) return runs.Add(0, all.end - all.begin);
         // Rows past kExtension of the last row of fractals are not written in 32-bit data.

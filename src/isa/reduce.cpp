@@ -40,15 +40,15 @@ uint64_t WorkElements(const Record& r) {
     if (ReductionOf(r.op) == Reduction::kSum) {
         const uint64_t groups = shape.group == 0 ? 1 : CeilDiv(repeats, shape.group);
         if (groups == 1 && shape.group != 1) return 0;
-        return exact ? groups : CeilTo(groups, block);
+        return exact ? groups : RoundUpTo(groups, block);
     }
     const uint64_t pairs = 2 * repeats;
     if (exact) return pairs;
-    if (!shape.index) return CeilTo(pairs, block);
+    if (!shape.index) return RoundUpTo(pairs, block);
     // Each pass leaves a pair for each of its repeats.
     const uint64_t second = 2 * CeilDiv(pairs, per_repeat);
-    uint64_t elements = CeilTo(pairs, block) + CeilTo(second, block);
-    if (second > 2) elements += CeilTo(2 * CeilDiv(second, per_repeat), block);
+    uint64_t elements = RoundUpTo(pairs, block) + RoundUpTo(second, block);
+    if (second > 2) elements += RoundUpTo(2 * CeilDiv(second, per_repeat), block);
     return elements;
 }
 

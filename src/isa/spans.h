@@ -3,6 +3,7 @@
 #pragma once
 
 #include "isa/geometry.h"
+#include "sfumato/round_up.h"
 
 namespace sfumato::isa {
 
@@ -12,7 +13,6 @@ constexpr uint64_t kL0CColumns = 16;   // a fractal of L0C is 16 x 16 elements o
 constexpr uint64_t kL0CFractal = 256;  // elements
 
 constexpr uint64_t CeilDiv(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
-constexpr uint64_t CeilTo(uint64_t a, uint64_t b) { return CeilDiv(a, b) * b; }
 
 // Elements in 32 bytes: C0 of images, k0 of matrices.
 constexpr uint64_t C0Of(DataType t) { return 256 / BitsOf(t); }

@@ -100,7 +100,7 @@ private:
     // C without what lies in its fractals beyond m and n.
     template <class Visit>
     void EachProductRun(const isa::Record& record, const isa::Matmul& s, const Visit& visit) {
-        const uint64_t rows = isa::CeilTo(s.m, isa::kFractalRows), size = BytesOf(record.dst().type, 1);
+        const uint64_t rows = RoundUpTo(s.m, isa::kFractalRows), size = BytesOf(record.dst().type, 1);
         for (uint64_t n = 0; n < s.n; n += isa::kL0CColumns) {
             for (uint64_t m = 0; m < s.m; ++m) {
                 const uint64_t at = record.dst().offset + (n * rows + m * isa::kL0CColumns) * size;

@@ -28,7 +28,7 @@ struct Product {
 
 // Bytes from the start of C to a block of 16 columns, whose rows lie together.
 inline uint64_t ColumnsAt(const isa::Record& r, const isa::Matmul& s, uint64_t block) {
-    return BytesOf(r.dst().type, block * isa::CeilTo(s.m, isa::kFractalRows) * isa::kL0CColumns);
+    return BytesOf(r.dst().type, block * RoundUpTo(s.m, isa::kFractalRows) * isa::kL0CColumns);
 }
 
 template <class Visit>

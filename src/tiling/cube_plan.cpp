@@ -70,9 +70,9 @@ void CubePlanner::SplitOverCores(const CubeSizes& whole, CubeSizes& piece) const
         for (int64_t columns = 1; rows * columns <= dim_; ++columns) {
             CubeSizes one = whole;
             one.m = single_.m > 0 ? single_.m
-                                  : Narrow(std::min<int64_t>(whole.m, RoundedUp(Divided(whole.m, rows), unit_m)));
+                                  : Narrow(std::min<int64_t>(whole.m, RoundUpTo(Divided(whole.m, rows), unit_m)));
             one.n = single_.n > 0 ? single_.n
-                                  : Narrow(std::min<int64_t>(whole.n, RoundedUp(Divided(whole.n, columns), unit_n)));
+                                  : Narrow(std::min<int64_t>(whole.n, RoundUpTo(Divided(whole.n, columns), unit_n)));
             const int64_t used = Divided(whole.m, one.m) * Divided(whole.n, one.n);
             if (used > dim_ || !Inside(one.m, least_.m, most_.m) || !Inside(one.n, least_.n, most_.n)) continue;
             const Score score{int64_t{one.m} * one.n, used, -one.n};
@@ -105,7 +105,7 @@ void CubePlanner::ChoosePiece(TCubeTiling& t) {
         piece.k = single_.k > 0 ? single_.k : whole.k;
         if (split_k_ && single_.k < 0 && used * 2 <= dim_) {
             const int64_t unit = Unit(units_.k, std::max(kFractal, C0(types_.a.type)));
-            piece.k = Narrow(std::min<int64_t>(whole.k, RoundedUp(Divided(whole.k, dim_ / used), unit)));
+            piece.k = Narrow(std::min<int64_t>(whole.k, RoundUpTo(Divided(whole.k, dim_ / used), unit)));
         }
         parts = Divided(whole.k, piece.k);
         if (parts > 1 && !split_k_) {
@@ -133,13 +133,13 @@ void CubePlanner::ChoosePiece(TCubeTiling& t) {
 void CubePlanner::ChooseBase(TCubeTiling& t) const {
     const Buffers room = Limits();
     const CubeSizes units = Units();
-    const int64_t whole_m = RoundedUp(t.singleCoreM, units.m), whole_n = RoundedUp(t.singleCoreN, units.n);
+    const int64_t whole_m = RoundUpTo(t.singleCoreM, units.m), whole_n = RoundUpTo(t.singleCoreN, units.n);
     const auto fixed = [](const char* name, int64_t base, const char* single, int64_t most) {
         if (base > most) Refuse("GetTiling: {} of SetFixSplit is {}; {} rounded up is {}", name, base, single, most);
     };
     fixed("baseM", base_.m, "singleM", whole_m);
     fixed("baseN", base_.n, "singleN",
-          std::max(whole_n, RoundedUp(t.singleCoreN, std::max(kFractal, C0(types_.b.type)))));
+          std::max(whole_n, RoundUpTo(t.singleCoreN, std::max(kFractal, C0(types_.b.type)))));
     int64_t m = base_.m > 0 ? base_.m : std::min<int64_t>(128, whole_m);
     int64_t n = base_.n > 0 ? base_.n : std::min<int64_t>(256, whole_n);
     const auto fits = [&] {
@@ -147,7 +147,7 @@ void CubePlanner::ChooseBase(TCubeTiling& t) const {
         const bool staged = !machine_.through_ub || m * n * 4 <= static_cast<int64_t>(room.ub);
         return table && staged && m * n * 4 <= static_cast<int64_t>(room.l0c);
     };
-    const auto halved = [](int64_t size, int64_t unit) { return RoundedUp(size / 2, unit); };
+    const auto halved = [](int64_t size, int64_t unit) { return RoundUpTo(size / 2, unit); };
     while (!fits()) {
         const bool can_m = base_.m < 0 && m > units.m, can_n = base_.n < 0 && n > units.n;
         if (can_n && (n >= m || !can_m)) {
@@ -163,7 +163,7 @@ void CubePlanner::ChooseBase(TCubeTiling& t) const {
         return static_cast<int64_t>(bytes) * 8 / 2 / BitsOf(type) / outer / unit * unit;
     };
     const int64_t k = std::min(
-        {most(machine_.l0a, m, types_.a.type), most(machine_.l0b, n, types_.b.type), RoundedUp(t.singleCoreK, unit)});
+        {most(machine_.l0a, m, types_.a.type), most(machine_.l0b, n, types_.b.type), RoundUpTo(t.singleCoreK, unit)});
     t.baseM = Narrow(m), t.baseN = Narrow(n), t.baseK = Narrow(std::max(k, unit));
     ChooseBuffers(t, types_, machine_.l0a, machine_.l0b, room.l0c);
     t.transLength = machine_.through_ub ? Narrow(m * n * 4) : 0;

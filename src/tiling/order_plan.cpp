@@ -52,8 +52,8 @@ AscendC::tiling::TopkTiling PlanTopK(const std::string& call, const TopKProblem&
     t.innerDataSize = p.inner;
     t.sortRepeat = U32(p.inner / 32);
     t.mrgSortRepeat = p.inner / 32;
-    t.kAlignFourBytes = I32(RoundedUp(p.k, 8));
-    t.kAlignTwoBytes = I32(RoundedUp(p.k, 16));
+    t.kAlignFourBytes = I32(RoundUpTo(p.k, 8));
+    t.kAlignTwoBytes = I32(RoundUpTo(p.k, 16));
     t.maskOffset = I32(int64_t{p.k} * p.outter);
     t.srcIndexOffset = I32(p.inner * 16 / p.type_size);
     t.copyUbToUbBlockCount = U32(p.inner * static_cast<int64_t>(p.type_size) / 32);

@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "soc/chip.h"
+#include "sfumato/round_up.h"
 #include "tiling/cube_of.h"
 #include "tiling/vector_words.h"
 
@@ -280,9 +281,7 @@ TilingValue TilingOf(const std::string& chip, const std::string& text) {
     if (pieces.size() == 1) return Piece(chip, pieces.front());
     TilingValue whole;
     size_t most = 1;
-    const auto pad = [&whole](size_t alignment) {
-        whole.bytes.resize((whole.bytes.size() + alignment - 1) / alignment * alignment);
-    };
+    const auto pad = [&whole](size_t alignment) { whole.bytes.resize(RoundUpTo(whole.bytes.size(), alignment)); };
     for (const std::string& piece : pieces) {
         const TilingValue part = Piece(chip, piece);
         const size_t alignment = AlignmentOf(part);

@@ -116,7 +116,7 @@ AscendC::tiling::RmsNormTiling PlanRmsNorm(const std::string& call, const Dimens
     t.hLength = passes.columns, t.originalHLength = U32(static_cast<uint64_t>(original[2]));
     t.reciprocalOfHLength = 1.0f / static_cast<float>(original[2]);
     t.mainBsLength = passes.at_once, t.mainBshLength = passes.at_once * passes.columns;
-    t.mainBsLengthAlign = U32(static_cast<uint64_t>(RoundedUp(passes.at_once, 8)));
+    t.mainBsLengthAlign = U32(static_cast<uint64_t>(RoundUpTo(passes.at_once, 8)));
     t.loopRound = passes.rounds, t.tailBsLength = passes.tail, t.tailBshLength = passes.tail * passes.columns;
     t.inputTailPos = passes.rows * passes.columns - t.tailBshLength;
     return t;

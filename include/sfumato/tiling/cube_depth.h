@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "sfumato/ascendc/types.h"
+#include "sfumato/round_up.h"
 #include "sfumato/tiling/cube_format.h"
 #include "sfumato/tiling/cube_tiling.h"
 
@@ -23,7 +24,6 @@ struct CubeTypes {
 };
 
 constexpr int64_t Divided(int64_t a, int64_t b) { return (a + b - 1) / b; }
-constexpr int64_t RoundedUp(int64_t a, int64_t unit) { return Divided(a, unit) * unit; }
 // Elements of 32 bytes.
 constexpr int64_t C0(DataType type) { return 256 / BitsOf(type); }
 constexpr int64_t BitBytes(DataType type, int64_t elements) {
@@ -40,8 +40,8 @@ struct CubeL1 {
 // The side whose stored rows run along its outer size has that size rounded up to C0.
 constexpr CubeL1 L1Of(const TCubeTiling& t, const CubeTypes& types) {
     const CubeMatrix &a = types.a, &b = types.b;
-    const int64_t rows = a.transposed ? RoundedUp(t.baseM, C0(a.type)) : t.baseM;
-    const int64_t columns = b.transposed ? t.baseN : RoundedUp(t.baseN, C0(b.type));
+    const int64_t rows = a.transposed ? RoundUpTo(t.baseM, C0(a.type)) : t.baseM;
+    const int64_t columns = b.transposed ? t.baseN : RoundUpTo(t.baseN, C0(b.type));
     return {BitBytes(a.type, rows * t.baseK) * t.depthA1, BitBytes(b.type, columns * t.baseK) * t.depthB1,
             t.isBias ? BitBytes(types.bias.type, t.baseN) : 0};
 }

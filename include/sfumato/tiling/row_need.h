@@ -5,19 +5,21 @@
 
 #include <cstdint>
 
+#include "sfumato/round_up.h"
+
 namespace sfumato::tiling {
 
-constexpr uint64_t RoundUpTo(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
-
-// Partial results of the reduction of `rows` rows: of each 256 bytes one, again of these, until one is left (adv.md
-// 4.0). A row of them begins at a block.
-constexpr uint64_t LevelBytes(uint32_t type_size, uint64_t rows, uint64_t columns) {
-    const uint64_t lanes = 256 / type_size;
+// Elements from one row of partial results to the next: of each 256 bytes one, a row of them begins at a block.
+constexpr uint32_t LevelPitch(uint32_t type_size, uint32_t columns) {
+    const uint32_t lanes = 256 / type_size;
+    return static_cast<uint32_t>(RoundUpTo((columns + lanes - 1) / lanes, 32 / type_size));
+}
+// Those of the reduction of `rows` rows, again of these, until one is left (adv.md 4.0).
+constexpr uint64_t LevelBytes(uint32_t type_size, uint64_t rows, uint32_t columns) {
+    const uint32_t lanes = 256 / type_size;
     uint64_t bytes = 0;
-    while (columns > lanes) {
-        columns = (columns + lanes - 1) / lanes;
-        bytes += rows * RoundUpTo(columns * type_size, 32);
-    }
+    for (; columns > lanes; columns = (columns + lanes - 1) / lanes)
+        bytes += rows * LevelPitch(type_size, columns) * type_size;
     return bytes;
 }
 

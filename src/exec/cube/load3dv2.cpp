@@ -4,11 +4,10 @@
 #include <cstring>
 
 #include "exec/cube/image.h"
+#include "sfumato/round_up.h"
 
 namespace sfumato::exec {
 namespace {
-
-constexpr uint64_t RoundUp(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
 
 // Outputs of a convolution along one side of the map.
 int64_t Outputs(int64_t size, int64_t taps, int64_t dilation, int64_t stride) {
@@ -56,9 +55,9 @@ struct Layout {
         transposed = to_b || p.transpose;
         row_block = transposed ? m.c0 : kFractalRows;
         column_block = transposed ? kFractalRows : m.c0;
-        const uint64_t padded_rows = RoundUp(p.m_extension, kFractalRows);
-        rows = RoundUp(to_b ? p.m_extension : padded_rows, row_block);
-        columns = RoundUp(p.k_extension, column_block);
+        const uint64_t padded_rows = RoundUpTo(p.m_extension, kFractalRows);
+        rows = RoundUpTo(to_b ? p.m_extension : padded_rows, row_block);
+        columns = RoundUpTo(p.k_extension, column_block);
         const uint64_t row_blocks = (padded_rows + row_block - 1) / row_block;
         const uint64_t column_blocks = columns / column_block;
         const bool along_rows = p.repeat_mode == 0;

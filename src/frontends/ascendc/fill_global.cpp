@@ -6,6 +6,7 @@
 
 #include "frontends/ascendc/framework.h"
 #include "sfumato/ascendc/issue_copy.h"
+#include "sfumato/round_up.h"
 
 namespace sfumato::ascendc {
 namespace {
@@ -73,7 +74,7 @@ void FillGlobal(const char* name, const GlobalView& gm, DataType type, uint64_t 
     const uint64_t room = std::min<uint64_t>(piece.size, kPieceBytes / BytesOf(type, 1)) / block * block;
     if (room == 0) return;
     const runtime::Core::CallScope scope(core, name, where);
-    piece.size = static_cast<uint32_t>(std::min(room, (count + block - 1) / block * block));
+    piece.size = static_cast<uint32_t>(std::min(room, RoundUpTo(count, block)));
     framework.Order(HardEvent::MTE3_V, where);
     Duplicate(piece, type, value, where);
     framework.Order(HardEvent::V_MTE3, where);

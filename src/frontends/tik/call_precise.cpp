@@ -9,6 +9,7 @@
 
 #include "frontends/tik/calls.h"
 #include "isa/geometry.h"
+#include "sfumato/round_up.h"
 
 namespace sfumato::tik {
 namespace {
@@ -42,7 +43,7 @@ uint64_t Extent(const Record& r) {
         if (stride > 0) stride = std::max<uint64_t>(stride, isa::kBlocksPerRepeat);
     }
     const uint64_t elements = (r.repeat - 1) * stride * block + lanes;
-    return (elements + block - 1) / block * block;
+    return RoundUpTo(elements, block);
 }
 
 }  // namespace

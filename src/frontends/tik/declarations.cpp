@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "frontends/tik/program.h"
+#include "sfumato/round_up.h"
 
 namespace sfumato::tik {
 namespace {
@@ -30,8 +31,6 @@ uint64_t AlignmentOf(Memory memory, DataType type) {
         default: return isa::kBlockBytes;
     }
 }
-
-uint64_t CeilTo(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
 
 std::string ShapeText(const std::vector<int64_t>& shape) {
     std::string text;
@@ -183,8 +182,8 @@ TensorId Program::Tensor(std::string_view type, const std::vector<int64_t>& shap
     }
     const uint64_t align = AlignmentOf(t.memory, t.type), room = p.chip.Bytes(t.memory);
     uint64_t& used = p.used[static_cast<size_t>(t.memory)];
-    t.pitch = CeilTo(t.bytes, align);
-    t.offset = options.start_addr >= 0 ? static_cast<uint64_t>(options.start_addr) : CeilTo(used, align);
+    t.pitch = RoundUpTo(t.bytes, align);
+    t.offset = options.start_addr >= 0 ? static_cast<uint64_t>(options.start_addr) : RoundUpTo(used, align);
     if (options.start_addr >= 0 && t.offset % align != 0) {
         p.Fail(kCall,
                {Rule::kStartAddr, "start_addr", "the address is not aligned", fmt::format("{}", t.offset),

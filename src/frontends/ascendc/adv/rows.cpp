@@ -68,11 +68,6 @@ void Issue(Fold fold, ReduceCall call) {
     fold == Fold::kMax ? vcmax(call) : vcmin(call);
 }
 
-// Elements from one row of partial results to the next.
-uint32_t LevelPitch(DataType type, uint32_t columns) {
-    return static_cast<uint32_t>(RoundUpTo(Cdiv(columns, RepeatElements(type)), BlockElements(type)));
-}
-
 }  // namespace
 
 RowSteps::RowSteps(runtime::Core& core, Where where)
@@ -123,7 +118,7 @@ void RowSteps::Reduce(Fold fold, const Vec& results, const Grid& a, Space levels
     const DataType type = a.first.type;
     const uint32_t lanes = RepeatElements(type), groups = Cdiv(a.columns, lanes), block = BlockElements(type);
     const bool last = groups == 1;
-    const uint32_t pitch = last ? 1 : LevelPitch(type, a.columns);
+    const uint32_t pitch = last ? 1 : tiling::LevelPitch(BitsOf(type) / 8, a.columns);
     const Vec to = last ? results : levels.Take(type, uint64_t{a.rows} * pitch);
     Barrier();
     const auto issue = [&](uint32_t at, uint32_t stride, uint64_t from, uint32_t src_stride, uint32_t n,

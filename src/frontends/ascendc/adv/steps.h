@@ -5,11 +5,10 @@
 #include <cstdint>
 
 #include "frontends/ascendc/adv/operands.h"
+#include "sfumato/round_up.h"
 #include "sfumato/tiling/row_need.h"
 
 namespace sfumato::ascendc::adv {
-
-using tiling::RoundUpTo;
 
 // A tensor in UB, or a part of one: view.size elements of `type`.
 struct Vec {

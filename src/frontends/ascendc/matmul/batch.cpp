@@ -169,7 +169,7 @@ void IterateBatch(Object* o, bool sync, const Output& output, const Batch& batch
         for (int64_t i = 0; i < BlockCount(*o); ++i) arrival.blocks.push_back(BlockAt(*o, i));
         const auto nz = o->kind->c.format == AscendC::CubeFormat::NZ;
         arrival.step = PlaceOf(*o, arrival.blocks.back(), to).pitch *
-                       (nz ? Up(static_cast<uint64_t>(o->n), FractalColumns(*o)) : static_cast<uint64_t>(o->m));
+                       (nz ? RoundUpTo(static_cast<uint64_t>(o->n), FractalColumns(*o)) : static_cast<uint64_t>(o->m));
         plan.c = {arrival.step, 0};
         core.Called("batches in UB", where);
     }

@@ -30,7 +30,8 @@ uint64_t BytesInUb(const Object& o, bool is_a) {
     const bool k_rows = is_a == (is_a ? o.a : o.b).transposed;
     const auto outer = static_cast<uint64_t>(is_a ? o.m : o.n), k = static_cast<uint64_t>(o.k);
     uint64_t rows = k_rows ? k : outer, columns = k_rows ? outer : k;
-    if (side.format == CubeFormat::NZ) rows = Up(rows, 16), columns = Up(columns, 32 * 8 / BitsOf(side.type));
+    if (side.format == CubeFormat::NZ)
+        rows = RoundUpTo(rows, 16), columns = RoundUpTo(columns, 32 * 8 / BitsOf(side.type));
     return BytesOf(side.type, rows * columns);
 }
 
@@ -45,11 +46,11 @@ bool Stage(Core& core, Object* o, uint64_t result_bytes, uint8_t** result, const
                   {"B", &o->b, BytesInUb(*o, false), o->kind->b.type},
                   {"bias", &o->bias, BytesOf(o->kind->bias.type, static_cast<uint64_t>(o->n)), o->kind->bias.type},
                   {"quantTensor", &o->quant_words, static_cast<uint64_t>(o->n) * 8, DataType::kUint64}};
-    uint64_t bytes = Up(result_bytes, 512);
+    uint64_t bytes = RoundUpTo(result_bytes, 512);
     for (const auto& in : inputs) {
         const bool in_ub = in.input->from == Input::From::kLocal &&
                            core.chip().position[static_cast<size_t>(in.input->local.position)] == isa::Memory::kUb;
-        if (in_ub) bytes += Up(in.bytes, 512);
+        if (in_ub) bytes += RoundUpTo(in.bytes, 512);
     }
     if (bytes == 0) return true;
     uint8_t* at = Staging(core, bytes, call, where);
@@ -58,7 +59,7 @@ bool Stage(Core& core, Object* o, uint64_t result_bytes, uint8_t** result, const
     const Framework& framework = Framework::Of(core);
     if (framework.client && framework.client->sent) Serve(core, call, framework.client->sent, where);
     *result = at;
-    at += Up(result_bytes, 512);
+    at += RoundUpTo(result_bytes, 512);
     core.Drain();
     for (const auto& in : inputs) {
         if (in.input->from != Input::From::kLocal) continue;
@@ -76,7 +77,7 @@ bool Stage(Core& core, Object* o, uint64_t result_bytes, uint8_t** result, const
         move.dst_type = move.src_type = in.type == DataType::kInt4     ? DataType::kInt8
                                         : in.type == DataType::kUint64 ? DataType::kInt32
                                                                        : in.type;
-        move.block_len = Up(in.bytes, 32) / 32;
+        move.block_len = RoundUpTo(in.bytes, 32) / 32;
         move.where = where;
         data_move(move);
         *in.input = {.from = Input::From::kGlobal,
@@ -84,7 +85,7 @@ bool Stage(Core& core, Object* o, uint64_t result_bytes, uint8_t** result, const
                      .transposed = in.input->transposed,
                      .whole_outer = in.input == &o->a ? o->m : o->n,
                      .whole_k = o->k};
-        at += Up(in.bytes, 512);
+        at += RoundUpTo(in.bytes, 512);
     }
     return true;
 }
@@ -184,7 +185,7 @@ void ToUb(Core& core, const Object& o, const GlobalView& from, uint64_t pitch, c
     if (o.kind->c.format == CubeFormat::NZ) {
         // Columns of fractals: 16 rows and more, each of 32 bytes or a multiple.
         const uint64_t c = FractalColumns(o), row = c * bytes / 32;
-        move.block_count = static_cast<uint32_t>(Up(static_cast<uint64_t>(block.columns), c) / c);
+        move.block_count = static_cast<uint32_t>(RoundUpTo(static_cast<uint64_t>(block.columns), c) / c);
         move.block_len = static_cast<uint64_t>(block.rows) * row;
         move.src_gap = static_cast<uint32_t>((pitch - static_cast<uint64_t>(block.rows)) * row);
         move.dst_gap = static_cast<uint32_t>((place.pitch - static_cast<uint64_t>(block.rows)) * row);
@@ -195,9 +196,9 @@ void ToUb(Core& core, const Object& o, const GlobalView& from, uint64_t pitch, c
     move.block_count = static_cast<uint32_t>(block.rows);
     move.block_len = row;
     move.src_gap = static_cast<uint32_t>(pitch * bytes - row);
-    move.dst_gap = static_cast<uint32_t>((place.pitch * bytes - Up(row, 32)) / 32);
+    move.dst_gap = static_cast<uint32_t>((place.pitch * bytes - RoundUpTo(row, 32)) / 32);
     move.is_pad = row % 32 != 0;
-    move.right = static_cast<uint8_t>((Up(row, 32) - row) / bytes);
+    move.right = static_cast<uint8_t>((RoundUpTo(row, 32) - row) / bytes);
     data_move_pad(move);
 }
 

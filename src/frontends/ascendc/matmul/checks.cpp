@@ -6,6 +6,7 @@
 
 #include "frontends/ascendc/matmul/place.h"
 #include "runtime/launch_state.h"
+#include "sfumato/round_up.h"
 
 namespace sfumato::ascendc::mm {
 
@@ -87,8 +88,8 @@ bool CheckMatrix(Core& core, const Object& o, bool is_a, const char* call, Where
     uint64_t end =
         static_cast<uint64_t>(rows - 1) * static_cast<uint64_t>(whole_columns) + static_cast<uint64_t>(columns);
     if (side.format == CubeFormat::NZ) {
-        const auto up = [](int64_t a, int64_t unit) { return (a + unit - 1) / unit * unit; };
-        end = static_cast<uint64_t>((up(columns, c0) / c0 - 1) * up(whole_rows, 16) * c0 + int64_t{rows} * c0);
+        end = static_cast<uint64_t>((RoundUpTo(columns, c0) / c0 - 1) * RoundUpTo(whole_rows, 16) * c0 +
+                                    int64_t{rows} * c0);
     }
     if (o.kind->a.layout == AscendC::LayoutMode::NONE && input.gm.size != 0 && end > input.gm.size &&
         !(is_a ? o.kind->copy_a : o.kind->copy_b)) {

@@ -104,7 +104,7 @@ void Engine::Compute(const Object& o, const Block& block, bool accumulate, const
         // A single row that lies in fractals is no vector: with a second one Mmad reads it so.
         p.m = static_cast<uint16_t>(pitch_a == 1 ? rows : std::max(rows, 2u));
         // Whole squares of B were turned, and Mmad counts its fractals by n.
-        p.n = static_cast<uint16_t>(Up(columns, b.turned && b.bytes == 1 ? b.square : 1));
+        p.n = static_cast<uint16_t>(RoundUpTo(columns, b.turned && b.bytes == 1 ? b.square : 1));
         p.k = static_cast<uint16_t>(depth);
         p.kDirectionAlign = a.turned && a.bytes == 4;
         p.cmatrixInitVal = first && !with_bias;
@@ -125,7 +125,8 @@ void Engine::Compute(const Object& o, const Block& block, bool accumulate, const
         }
         framework_.Order(HardEvent::MTE1_M, where_);
         // The unit orders products on one C by itself only if they are large (cube.md 4).
-        if (!p.cmatrixInitVal && !bias && Up(rows, 16) / 16 * (Up(p.n, 16) / 16) < 10) pipe_barrier(PIPE_M, where_);
+        if (!p.cmatrixInitVal && !bias && RoundUpTo(rows, 16) / 16 * (RoundUpTo(p.n, 16) / 16) < 10)
+            pipe_barrier(PIPE_M, where_);
         Multiply(a.type, a2, b2, bias, p, c);
     }
 }
@@ -162,7 +163,7 @@ void Engine::MultiplyZeros(DataType type, AscendC::MmadParams p, Slot* bias, con
         FillCall call;
         call.dst = &view;
         call.repeats = 1;
-        call.blocks = static_cast<uint32_t>(Up(zero.outer, 16) / 16);
+        call.blocks = static_cast<uint32_t>(RoundUpTo(zero.outer, 16) / 16);
         call.where = where_;
         fill(call);
     }

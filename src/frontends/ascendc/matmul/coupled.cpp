@@ -24,11 +24,11 @@ bool InUb(const runtime::Core& core, const LocalView& view) {
 
 bool Engine::PlanUb(const Object& o, uint64_t rows, uint64_t columns, Sizes* sizes) {
     const DataType type = o.kind->c.type;
-    const uint64_t wide = Up(columns, FractalColumns(o));
-    const uint64_t out = Up(std::max(BytesOf(type, Up(rows, 16) * wide), columns * 4), 32);
-    const uint64_t words = o.quant == Object::Quant::kVector ? Up(columns, 16) * 8 : 0;
+    const uint64_t wide = RoundUpTo(columns, FractalColumns(o));
+    const uint64_t out = RoundUpTo(std::max(BytesOf(type, RoundUpTo(rows, 16) * wide), columns * 4), 32);
+    const uint64_t words = o.quant == Object::Quant::kVector ? RoundUpTo(columns, 16) * 8 : 0;
     const bool given = o.scratch.address != nullptr;
-    uint64_t from = Up(framework_.Used(Memory::kUb), 32), room = core_.chip().Bytes(Memory::kUb);
+    uint64_t from = RoundUpTo(framework_.Used(Memory::kUb), 32), room = core_.chip().Bytes(Memory::kUb);
     room -= std::min(from, room);
     if (given) {
         from = static_cast<uint64_t>(o.scratch.address - core_.MemoryBase(Memory::kUb));
@@ -89,8 +89,8 @@ void Engine::BeginWithBias(const Object& o, const Block& block, const LocalView&
         MoveRow(o.bias, o.kind->bias.type, 1, block, row);
         framework_.Order(HardEvent::MTE2_V, where_);
     }
-    const auto down = static_cast<uint32_t>(Up(static_cast<uint64_t>(block.rows), 16) / 16);
-    const auto across = static_cast<uint32_t>(Up(static_cast<uint64_t>(block.columns), 16) / 16);
+    const auto down = static_cast<uint32_t>(RoundUpTo(static_cast<uint64_t>(block.rows), 16) / 16);
+    const auto across = static_cast<uint32_t>(RoundUpTo(static_cast<uint64_t>(block.columns), 16) / 16);
     // What the block before left in L0C and in UB has been read by V.
     pipe_barrier(PIPE_V, where_);
     for (uint32_t i = 0; i < down; ++i) {
@@ -109,8 +109,8 @@ void Engine::BeginWithBias(const Object& o, const Block& block, const LocalView&
 void Engine::FractalsToUb(const Object& o, const Block& block, const LocalView& c, const LocalView& ub,
                           uint64_t pitch) {
     const DataType type = o.kind->c.type;
-    const auto down = static_cast<uint32_t>(Up(static_cast<uint64_t>(block.rows), 16) / 16);
-    const auto across = static_cast<uint32_t>(Up(static_cast<uint64_t>(block.columns), 16) / 16);
+    const auto down = static_cast<uint32_t>(RoundUpTo(static_cast<uint64_t>(block.rows), 16) / 16);
+    const auto across = static_cast<uint32_t>(RoundUpTo(static_cast<uint64_t>(block.columns), 16) / 16);
     const bool bytes = BitsOf(type) == 8;
     AscendC::DataCopyEnhancedParams enhanced;
     enhanced.blockMode = AscendC::BlockMode::BLOCK_MODE_MATRIX;
@@ -159,7 +159,7 @@ void Engine::StoreThroughUb(const Object& o, const Block& block, const Output& o
         FractalsToUb(o, block, c, From(Typed(output.local, type), place.first * bytes), place.pitch);
         return;
     }
-    const uint64_t pitch = Up(rows, 16);
+    const uint64_t pitch = RoundUpTo(rows, 16);
     FractalsToUb(o, block, c, out_.view, pitch);
     framework_.Order(HardEvent::V_MTE3, where_);
     if (output.atomic != 0) SetAtomic(static_cast<AtomicMode>(output.atomic), type, where_);
@@ -249,7 +249,8 @@ bool CheckCoupledProduct(runtime::Core& core, const Object& o, const char* call,
         const bool k_rows = is_a == input.transposed;
         const auto outer = static_cast<uint64_t>(is_a ? o.m : o.n), k = static_cast<uint64_t>(o.k);
         uint64_t rows = k_rows ? k : outer, columns = k_rows ? outer : k;
-        if (side.format == CubeFormat::NZ) rows = Up(rows, 16), columns = Up(columns, 256 / BitsOf(side.type));
+        if (side.format == CubeFormat::NZ)
+            rows = RoundUpTo(rows, 16), columns = RoundUpTo(columns, 256 / BitsOf(side.type));
         const uint64_t row = BytesOf(side.type, columns), all = rows * row;
         if (row % 32 != 0) {
             return fault(name, "rows of a matrix in UB do not begin at 32 bytes", fmt::format("{} bytes in a row", row),

@@ -35,21 +35,21 @@ bool Engine::Plan(const Object& o, uint32_t client, uint32_t clients, Sizes* siz
     const uint64_t m = least(t.baseM, o.m), n = least(t.baseN, o.n), k = least(t.baseK, o.k);
     const auto bytes = [&](const Factor& f, uint64_t outer) {
         const uint64_t unit = uint64_t{f.c0} * f.packed, square = std::max<uint64_t>(f.square, 16);
-        const uint64_t down = Up(outer, f.turned ? std::max(unit, square) : 16);
-        return static_cast<uint32_t>(Up(BytesOf(f.type, down * Up(k, std::max(unit, square))), 512));
+        const uint64_t down = RoundUpTo(outer, f.turned ? std::max(unit, square) : 16);
+        return static_cast<uint32_t>(RoundUpTo(BytesOf(f.type, down * RoundUpTo(k, std::max(unit, square))), 512));
     };
     Sizes s;
     s.a1 = s.a2 = bytes(a, m);
     s.b1 = s.b2 = bytes(b, n);
-    const uint64_t columns = Up(n, b.turned ? std::max<uint64_t>(b.square, 16) : 16);
-    s.co1 = static_cast<uint32_t>(Up(Up(m, 16) * columns * 4, 1024));
+    const uint64_t columns = RoundUpTo(n, b.turned ? std::max<uint64_t>(b.square, 16) : 16);
+    s.co1 = static_cast<uint32_t>(RoundUpTo(RoundUpTo(m, 16) * columns * 4, 1024));
     if (ThroughUb()) {
         if (!PlanUb(o, m, n, &s)) return false;
     } else if (o.bias_on) {
-        s.c2 = static_cast<uint32_t>(Up(columns * 4, 128));
-        s.c1 = static_cast<uint32_t>(Up(columns * 4, 64));
+        s.c2 = static_cast<uint32_t>(RoundUpTo(columns * 4, 128));
+        s.c1 = static_cast<uint32_t>(RoundUpTo(columns * 4, 64));
     }
-    if (o.quant == Object::Quant::kVector && !ThroughUb()) s.q1 = static_cast<uint32_t>(Up(n, 16) * 8);
+    if (o.quant == Object::Quant::kVector && !ThroughUb()) s.q1 = static_cast<uint32_t>(RoundUpTo(n, 16) * 8);
     const auto twice = [](uint64_t one, uint64_t all, int32_t db) {
         return static_cast<uint32_t>(db == 2 && 2 * one <= all ? 2 : 1);
     };
@@ -57,7 +57,7 @@ bool Engine::Plan(const Object& o, uint32_t client, uint32_t clients, Sizes* siz
     s.b2_count = twice(s.b2, chip.Bytes(isa::Memory::kL0B), t.dbL0B);
     s.c2_count = s.c2 ? twice(s.c2, chip.Bytes(isa::Memory::kBt), 2) : 0;
     // A vector core has its part of L0C to itself where a block fits in; else its block has all of it for a while.
-    s.l0c_from = Up(framework_.Used(isa::Memory::kL0C), 1024);
+    s.l0c_from = RoundUpTo(framework_.Used(isa::Memory::kL0C), 1024);
     s.l0c_bytes = chip.Bytes(isa::Memory::kL0C) - std::min(s.l0c_from, chip.Bytes(isa::Memory::kL0C));
     takes_all_ = clients == 2 && s.co1 > s.l0c_bytes / 2;
     if (clients == 2 && !takes_all_) {
@@ -65,15 +65,15 @@ bool Engine::Plan(const Object& o, uint32_t client, uint32_t clients, Sizes* siz
         s.l0c_from += client * s.l0c_bytes;
     }
     s.co1_count = twice(s.co1, s.l0c_bytes, t.dbL0C);
-    s.l1_from = Up(framework_.Used(isa::Memory::kL1), 512);
+    s.l1_from = RoundUpTo(framework_.Used(isa::Memory::kL1), 512);
     uint64_t l1_end = chip.Bytes(isa::Memory::kL1);
     // Tensors in TSCM lie in the halves of the two vector cores, from their starts; the engine takes what is behind.
     const uint64_t half = l1_end / 2;
-    s.l1_from = Up(std::max(s.l1_from, reserved_[0]), 512);
+    s.l1_from = RoundUpTo(std::max(s.l1_from, reserved_[0]), 512);
     if (reserved_[1] != 0 && half > s.l1_from && half - s.l1_from >= l1_end - half - reserved_[1]) {
         l1_end = half;
     } else if (reserved_[1] != 0) {
-        s.l1_from = Up(half + reserved_[1], 512);
+        s.l1_from = RoundUpTo(half + reserved_[1], 512);
     }
     const uint64_t l1 = l1_end - std::min(s.l1_from, l1_end);
     s.a1_count = static_cast<uint32_t>(std::clamp(t.depthA1, 1, 4));

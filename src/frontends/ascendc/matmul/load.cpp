@@ -20,7 +20,7 @@ Engine::Window Engine::WindowOf(const Factor& f, const Block& block, uint32_t k,
     w.columns = ((f.turned ? outer : depth) + f.packed - 1) / f.packed;
     // Mmad reads a single row as a plain vector (cube.md 2).
     const bool vector = f.is_a && !f.turned && outer == 1 && core_.chip().gemv;
-    w.pitch = vector ? 1 : static_cast<uint32_t>(Up(w.rows, f.square));
+    w.pitch = vector ? 1 : static_cast<uint32_t>(RoundUpTo(w.rows, f.square));
     return w;
 }
 
@@ -30,12 +30,12 @@ LocalView Engine::Load1(const Object& o, const Factor& f, const Window& w, Slot*
     *slot = nullptr;
     // A callback leaves fractals, of a single row too.
     const auto copy = f.is_a ? o.kind->copy_a : o.kind->copy_b;
-    *pitch = copy ? static_cast<uint32_t>(Up(w.rows, f.square)) : w.pitch;
+    *pitch = copy ? static_cast<uint32_t>(RoundUpTo(w.rows, f.square)) : w.pitch;
     const bool in_ub = input.from == Input::From::kLocal && InUb(core_, input.local);
     if (input.from == Input::From::kLocal && !in_ub) {
         // The whole matrix lies in L1 as NZ, its rows rounded up to 16.
         const int32_t rows = f.turned ? o.k : f.is_a ? o.m : o.n;
-        *pitch = static_cast<uint32_t>(Up(static_cast<uint64_t>(rows), 16));
+        *pitch = static_cast<uint32_t>(RoundUpTo(static_cast<uint64_t>(rows), 16));
         return From(Typed(input.local, f.moved), (w.column / f.c0 * *pitch * f.c0 + w.row * f.c0) * f.bytes);
     }
     Side1& ring = f.is_a ? a1_ : b1_;
@@ -74,17 +74,17 @@ LocalView Engine::Load1(const Object& o, const Factor& f, const Window& w, Slot*
         fill_call.dst = &view;
         fill_call.type = f.moved;
         fill_call.repeats = 1;
-        fill_call.blocks = static_cast<uint32_t>(Up(w.columns, f.c0) / f.c0 * w.pitch);
+        fill_call.blocks = static_cast<uint32_t>(RoundUpTo(w.columns, f.c0) / f.c0 * w.pitch);
         fill_call.value = input.scalar;
         fill_call.where = where_;
         fill(fill_call);
     } else if (in_ub) {
         // There the whole is the piece.
         const auto outer = static_cast<uint32_t>(f.is_a ? o.m : o.n), k = static_cast<uint32_t>(o.k);
-        const auto rows = static_cast<uint32_t>(Up(f.turned ? k : outer, 16));
+        const auto rows = static_cast<uint32_t>(RoundUpTo(f.turned ? k : outer, 16));
         LoadFromUb(f, side, input.local, is_nz ? rows : f.turned ? outer : k, w, view);
     } else if (is_nz) {
-        const uint64_t rows = Up(static_cast<uint64_t>(f.turned ? org_k : org_outer), 16);
+        const uint64_t rows = RoundUpTo(static_cast<uint64_t>(f.turned ? org_k : org_outer), 16);
         Ends ends;
         ends.gm.address = input.gm.address + (w.column / f.c0 * rows + w.row) * 32;
         MoveNz(f, ends, rows, w, view);
@@ -124,7 +124,7 @@ void Engine::MoveNz(const Factor& f, const Ends& ends, uint64_t rows, const Wind
     static_cast<Ends&>(call) = ends;
     call.dst = &dst;
     call.dst_type = call.src_type = f.moved;
-    call.block_count = static_cast<uint32_t>(Up(w.columns, f.c0) / f.c0);
+    call.block_count = static_cast<uint32_t>(RoundUpTo(w.columns, f.c0) / f.c0);
     call.block_len = w.rows;
     call.src_gap = static_cast<uint32_t>(rows - w.rows);
     call.dst_gap = w.pitch - w.rows;
@@ -145,11 +145,11 @@ void Engine::Load2(const Factor& f, const LocalView& dst, const LocalView& src, 
         load2d(ends, p);
     };
     const auto moved = (depth + f.packed - 1) / f.packed;  // of k, where it is the inner axis
-    const auto across = static_cast<uint32_t>(Up(moved, f.c0) / f.c0);
-    const auto tiles = static_cast<uint32_t>(Up(outer, 16) / 16);
+    const auto across = static_cast<uint32_t>(RoundUpTo(moved, f.c0) / f.c0);
+    const auto tiles = static_cast<uint32_t>(RoundUpTo(outer, 16) / 16);
     AscendC::LoadData2DParams p;
     if (!f.turned && f.is_a && pitch == 1) {
-        p.repeatTimes = static_cast<uint8_t>(Up(uint64_t{moved} * f.bytes, fractal) / fractal);
+        p.repeatTimes = static_cast<uint8_t>(RoundUpTo(uint64_t{moved} * f.bytes, fractal) / fractal);
         p.srcStride = 1;
         return load(0, p);
     }
@@ -171,8 +171,8 @@ void Engine::Load2(const Factor& f, const LocalView& dst, const LocalView& src, 
         }
         return;
     }
-    const auto down = static_cast<uint32_t>(Up(depth, f.square) / f.square);
-    const auto wide = static_cast<uint32_t>(Up(outer, f.square) / f.square);
+    const auto down = static_cast<uint32_t>(RoundUpTo(depth, f.square) / f.square);
+    const auto wide = static_cast<uint32_t>(RoundUpTo(outer, f.square) / f.square);
     if (f.bytes == 1) {
         // Squares: `each` fractals of L0, one of which is 16 rows of A or 16 columns of B.
         const uint32_t each = f.square / 16;
@@ -206,8 +206,8 @@ void Engine::Load2(const Factor& f, const LocalView& dst, const LocalView& src, 
     Load3Dv2Params q;
     q.l1H = 1;
     q.l1W = static_cast<uint16_t>(pitch);
-    q.channelSize = q.kExtension = static_cast<uint16_t>(Up(outer, f.is_a ? 16 : f.c0));
-    q.mExtension = static_cast<uint16_t>(Up(depth, 16));
+    q.channelSize = q.kExtension = static_cast<uint16_t>(RoundUpTo(outer, f.is_a ? 16 : f.c0));
+    q.mExtension = static_cast<uint16_t>(RoundUpTo(depth, 16));
     q.enTranspose = true;
     ends.dst = &dst;
     load3dv2(ends, q, 0, {});
@@ -235,7 +235,7 @@ Slot& Engine::LoadBias(const Object& o, const Block& block) {
     call.dst_type =
         o.kind->a.type == DataType::kInt8 || o.kind->a.type == DataType::kInt4 ? DataType::kInt32 : DataType::kFloat;
     call.src_type = type;
-    call.block_len = Up(static_cast<uint64_t>(block.columns), 16) * 4 / 64;
+    call.block_len = RoundUpTo(static_cast<uint64_t>(block.columns), 16) * 4 / 64;
     call.where = where_;
     if (o.bias.from == Input::From::kLocal) {
         const LocalView at = From(o.bias.local, BytesOf(type, static_cast<uint64_t>(block.n)));

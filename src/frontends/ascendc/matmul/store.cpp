@@ -47,16 +47,16 @@ Place PlaceOf(const Object& o, const Block& block, const Output& output) {
         const uint64_t c = FractalColumns(o);
         // Of a result in UB or L1 the whole is the piece.
         const int32_t whole = output.to_gm ? o.org_m : o.m;
-        place.pitch = Up(static_cast<uint64_t>(sequential ? t.baseM : whole), 16);
+        place.pitch = RoundUpTo(static_cast<uint64_t>(sequential ? t.baseM : whole), 16);
         if (!sequential)
             place.first = static_cast<uint64_t>(block.n) / c * place.pitch * c + static_cast<uint64_t>(block.m) * c;
-        place.end = place.first + Up(static_cast<uint64_t>(block.columns), c) / c * place.pitch * c;
+        place.end = place.first + RoundUpTo(static_cast<uint64_t>(block.columns), c) / c * place.pitch * c;
         place.end -= (place.pitch - static_cast<uint64_t>(block.rows)) * c;
         return place;
     }
     const int32_t row = output.to_gm ? (o.org_kc ? o.org_kc : o.org_n) : o.n;
     place.pitch = static_cast<uint64_t>(sequential ? t.baseN : row);
-    if (o.kind->c.format == CubeFormat::ND_ALIGN) place.pitch = Up(place.pitch * bytes, 32) / bytes;
+    if (o.kind->c.format == CubeFormat::ND_ALIGN) place.pitch = RoundUpTo(place.pitch * bytes, 32) / bytes;
     if (!sequential) place.first = static_cast<uint64_t>(block.m) * place.pitch + static_cast<uint64_t>(block.n);
     place.end =
         place.first + static_cast<uint64_t>(block.rows - 1) * place.pitch + static_cast<uint64_t>(block.columns);
@@ -80,7 +80,7 @@ void Engine::Store(const Object& o, const Block& block, const Output& output) {
     } else if (o.kind->copy_out) {
         framework_.Order(HardEvent::M_FIX, where_);
         AscendC::DataCopyOutParams p;
-        p.cBurstNum = static_cast<uint16_t>(Up(static_cast<uint64_t>(block.columns), 16) / 16);
+        p.cBurstNum = static_cast<uint16_t>(RoundUpTo(static_cast<uint64_t>(block.columns), 16) / 16);
         p.burstLen = static_cast<uint16_t>(block.rows * 16 * 4 / 32);
         p.dstStride = static_cast<uint32_t>(place.pitch);
         p.oriNSize = static_cast<uint16_t>(block.columns);
@@ -93,7 +93,7 @@ void Engine::Store(const Object& o, const Block& block, const Output& output) {
         const bool nz = o.kind->c.format == CubeFormat::NZ;
         p.mSize = static_cast<uint16_t>(block.rows);
         p.nSize = static_cast<uint16_t>(block.columns);
-        p.srcStride = static_cast<uint16_t>(Up(static_cast<uint64_t>(block.rows), 16));
+        p.srcStride = static_cast<uint16_t>(RoundUpTo(static_cast<uint64_t>(block.rows), 16));
         p.isChannelSplit = nz && FractalColumns(o) == 8;
         p.dstStride = static_cast<uint32_t>(nz ? place.pitch * BytesOf(type, FractalColumns(o)) / 32 : place.pitch);
         p.quantPre = ModeOf(o);
@@ -160,7 +160,7 @@ void Engine::FillRows(const Object& o, const Block& block, const Place& place, c
     framework_.Order(HardEvent::M_FIX, where_);
     AscendC::FixpipeParamsV220 p;
     p.mSize = static_cast<uint16_t>(block.rows);
-    p.srcStride = static_cast<uint16_t>(Up(static_cast<uint64_t>(block.rows), 16));
+    p.srcStride = static_cast<uint16_t>(RoundUpTo(static_cast<uint64_t>(block.rows), 16));
     p.dstStride = static_cast<uint32_t>(place.pitch);
     p.quantPre = NeedsQuant(*o.kind) && o.kind->c.type == DataType::kHalf ? DEQF16
                  : NeedsQuant(*o.kind)                                    ? (whole ? REQ8 : QF322B8_PRE)

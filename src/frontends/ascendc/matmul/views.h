@@ -6,10 +6,9 @@
 #include <cstdint>
 
 #include "frontends/ascendc/context.h"
+#include "sfumato/round_up.h"
 
 namespace sfumato::ascendc::mm {
-
-inline uint64_t Up(uint64_t a, uint64_t unit) { return (a + unit - 1) / unit * unit; }
 
 inline uint32_t Bytes(DataType type, uint64_t count) { return static_cast<uint32_t>(BytesOf(type, count)); }
 
