@@ -90,8 +90,13 @@ public:
     // Keeps that the kernel asked for a tiling key, and whether it was the launch's.
     void KeyAsked(bool holds, Where where);
     uint8_t* system_workspace = nullptr;  // of SetSysWorkspace on this core
-    std::unique_ptr<mm::Engine> matmul;   // of a core with a cube unit, made on first use
-    std::unique_ptr<mm::Client> client;   // of a vector core that has registered a Matmul
+    struct {
+        const void* object = nullptr;
+        const char* call = "";
+        Where where;
+    } product;                           // the last one of a Matmul that has not ended since
+    std::unique_ptr<mm::Engine> matmul;  // of a core with a cube unit, made on first use
+    std::unique_ptr<mm::Client> client;  // of a vector core that has registered a Matmul
 
     bool CheckHeld(const LocalView& view, const char* call, const char* name, Where where);
     // What a refused reference to an element refers to while faults are collected.

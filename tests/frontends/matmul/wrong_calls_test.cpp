@@ -128,17 +128,6 @@ std::vector<Program> Programs() {
              mm.GetTensorC(Gm<float>(w.c));
          }),
          "fault [matmul-pairing] GetTensorC: GetTensorC: there is no block to fetch; ; no Iterate that returned true since the last GetTensorC; one GetTensorC for each Iterate that returns true; call it in the loop of Iterate; aiv0"},
-        {"other_object",
-         [](World& w) {
-             TPipe pipe;
-             Matmul<In, In, Out> first, second;
-             REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), first, &w.tiling, second, &w.tiling);
-             Set(first, w), Set(second, w);
-             first.Iterate();
-             second.Iterate();
-             first.GetTensorC(Gm<float>(w.c));
-         },
-         "fault [matmul-pairing] GetTensorC: GetTensorC: another Matmul has taken the block's place in L0C; ; an Iterate of another object between Iterate and GetTensorC; GetTensorC first; fetch the block, and call End, before another object iterates; aic0"},
         {"own_co1_on_vector_core", Registered<CFG_NORM, In, Co1Out>([](auto& mm, World& w) {
              TBuf<TPosition::VECCALC> buffer;
              GetTPipePtr()->InitBuffer(buffer, 32 * 48 * 4);

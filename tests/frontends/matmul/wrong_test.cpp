@@ -123,6 +123,34 @@ std::vector<Program> Programs() {
          "fault [matmul-pairing] GetTensorC: GetTensorC: another Matmul has taken the block's place in L0C; ; an "
          "Iterate of another object between Iterate and GetTensorC; GetTensorC first; fetch the block, and call End, "
          "before another object iterates; aic0"},
+        {"no_end_between",
+         [](World& w) {
+             TPipe pipe;
+             Matmul<In, In, Out> one, two;
+             REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), one, &w.tiling, two, &w.tiling);
+             Set(one, w), Set(two, w);
+             one.IterateAll(Gm<float>(w.c));
+             two.IterateAll(Gm<float>(w.c + 65536));
+             two.End();
+             one.IterateAll(Gm<float>(w.c));
+         },
+         "warning [matmul-end] IterateAll: IterateAll: another Matmul has not ended; ; IterateAll of the other, and no "
+         "End behind it; End between products of two objects; call End of the other object behind its last result; aiv0"},
+        {"no_end_on_the_cube_core",
+         [](World& w) {
+             TPipe pipe;
+             MatmulImpl<In, In, Out> one, two;
+             one.Init(&w.tiling, &pipe), two.Init(&w.tiling, &pipe);
+             for (int i = 0; i < 2; ++i) {
+                 Set(one, w), Set(two, w);
+                 while (one.Iterate()) one.GetTensorC(Gm<float>(w.c));
+                 one.End();
+                 two.IterateAll(Gm<float>(w.c));
+             }
+         },
+         "warning [matmul-end] Iterate: Iterate: another Matmul has not ended; ; IterateAll of the other, and no End "
+         "behind it; End between products of two objects; call End of the other object behind its last result; aic0",
+         CoreChoice::kCube},
         {"iterate_after_end", Registered<>([](auto& mm, World& w) {
              Set(mm, w);
              while (mm.Iterate()) mm.GetTensorC(Gm<float>(w.c));
@@ -175,6 +203,24 @@ std::vector<Program> Programs() {
          "fault [matmul-bias] IterateAll: IterateAll: the tiling has a bias, and nobody has set it; ; "
          "isBias 1; SetBias or DisableBias before it; call SetBias, or EnableBias(false) on the host; "
          "aiv0"},
+        {"more_pieces_than_cores",
+         [](World& w) {
+             w.tiling.usedCoreNum = 5;
+             Registered<>([](auto&, World&) {})(w);
+         },
+         "warning [matmul-cores] Init: Init: the launch has fewer cores that call Matmul than there are pieces; tiling; "
+         "usedCoreNum 5, 1 blocks of 2; usedCoreNum up to 2, or 3 blocks; launch the blocks that the tiling asks for, or give SetDim the cores there are; aiv0.0",
+         CoreChoice::kMix},
+        {"more_pieces_than_cube_cores",
+         [](World& w) {
+             w.tiling.usedCoreNum = 2;
+             TPipe pipe;
+             MatmulImpl<In, In, Out> mm;
+             mm.Init(&w.tiling, &pipe);
+         },
+         "warning [matmul-cores] Init: Init: the launch has fewer cores that call Matmul than there are pieces; tiling; "
+         "usedCoreNum 2, 1 blocks of 1; usedCoreNum up to 1, or 2 blocks; launch the blocks that the tiling asks for, or give SetDim the cores there are; aic0",
+         CoreChoice::kCube},
         {"base_m",
          [](World& w) {
              TCubeTiling tiling = w.tiling;

@@ -102,7 +102,34 @@ bool CheckMatrix(Core& core, const Object& o, bool is_a, const char* call, Where
     return true;
 }
 
+// Objects take turns: End stands between a product of one and the next of another (adv.md 2.5).
+void CheckTurn(Core& core, const Object& o, const char* call, Where where) {
+    auto& last = Framework::Of(core).product;
+    if (last.object && last.object != o.self) {
+        Fault(
+            core, call, Rule::kMatmulEnd, "", "another Matmul has not ended",
+            fmt::format("{} of the other at {}:{}, and no End behind it", last.call, last.where.file, last.where.line),
+            "End between products of two objects", "call End of the other object behind its last result", where);
+    }
+    last = {};
+    if (o.kind->config->enableEnd) last = {o.self, call, where};
+}
+
 }  // namespace
+
+void CheckCores(Core& core, const Object& o, Where where) {
+    const runtime::LaunchState& launch = core.launch();
+    const runtime::Shape shape = runtime::ShapeOf(launch.task_type);
+    const uint32_t each = o.kind->direct || shape.vector == 0 ? std::max(shape.cube, 1U) : shape.vector;
+    const uint64_t cores = uint64_t{launch.blocks} * each;
+    const auto pieces = static_cast<uint64_t>(o.tiling.usedCoreNum);
+    if (pieces <= cores) return;
+    Fault(core, "Init", Rule::kMatmulCores, "tiling",
+          "the launch has fewer cores that call Matmul than there are pieces",
+          fmt::format("usedCoreNum {}, {} blocks of {}", pieces, launch.blocks, each),
+          fmt::format("usedCoreNum up to {}, or {} blocks", cores, RoundUpTo(pieces, each) / each),
+          "launch the blocks that the tiling asks for, or give SetDim the cores there are", where);
+}
 
 bool Allowed(Core& core, const Object& o, AscendC::IterateMode mode, const char* call, Where where) {
     const auto only = o.kind->config->iterateMode;
@@ -153,6 +180,7 @@ bool CheckProduct(Core& core, const Object& o, const char* call, Where where) {
                      "set the word that the host computed", where) &&
                false;
     }
+    CheckTurn(core, o, call, where);
     return true;
 }
 

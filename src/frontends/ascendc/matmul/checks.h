@@ -17,7 +17,9 @@ bool Fault(runtime::Core& core, const char* call, Rule rule, const char* operand
 bool Removed(runtime::Core& core, const char* call, bool there, const char* field, Where where);
 // A call that iterateMode takes away, because the program said it only makes others.
 bool Allowed(runtime::Core& core, const Object& object, AscendC::IterateMode mode, const char* call, Where where);
-// Before a product: sizes, tensors, bias, quantisation.
+// The launch has a core for each piece of the tiling (adv.md 3.5).
+void CheckCores(runtime::Core& core, const Object& object, Where where);
+// Before a product: sizes, tensors, bias, quantisation; another object has ended.
 bool CheckProduct(runtime::Core& core, const Object& object, const char* call, Where where);
 // The same where the core has UB and its results pass there: what MatmulType says, at Init; inputs; outputs.
 bool CheckCoupledKind(runtime::Core& core, const Object& object, Where where);

@@ -216,6 +216,7 @@ void End(Object* o, Where where) {
     } else if (Framework::Of(core).matmul) {
         Framework::Of(core).matmul->Release();
     }
+    if (auto& last = Framework::Of(core).product; last.object == o) last = {};
     o->a = o->b = {};
     o->next = 0;
     o->ended = o->holds = o->in_flight = o->moved = false;

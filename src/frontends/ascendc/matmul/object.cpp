@@ -126,6 +126,7 @@ void Init(Object* o, const TCubeTiling* tiling, Where where) {
     o->m = t.singleCoreM, o->n = t.singleCoreN, o->k = t.singleCoreK;
     o->bias_on = t.isBias != 0 && kind->config->enableSetBias;
     o->ready = true;
+    CheckCores(core, *o, where);
 }
 
 void SetOrgShape(Object* o, int m, int n, int ka, int kb, int kc, Where where) {
