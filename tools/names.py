@@ -145,7 +145,7 @@ def place_of(row, status):
 
 
 def advanced(names, have):
-    """The part of the page that goes name by name through the high-level API."""
+    """(a sentence, the part of the page) of the high-level API, name by name."""
     numbers = {row["name"]: number for number, row in enumerate(names)}
     lines, count, uses = [], {}, {}
     for use in rows(ADVANCED):
@@ -162,13 +162,17 @@ def advanced(names, have):
         part = sum(total.get(status, 0) for status in of)
         return f"{part} of {sum(total.values())} ({100 * part / sum(total.values()):.1f} %)"
 
+    head = (
+        f"Of the {sum(count.values())} names of the high-level API that two or more operators use {count.get('supported', 0)} are supported, "
+        f"{count.get('supported', 0) + count.get('refused', 0)} supported or refused with a reason.\n"
+    )
     used = {use["name"] for use in rows(ADVANCED)}
     rest = sorted(
         (row["name"], row["refused"])
         for row in names
         if row["family"].startswith("adv/") and row["refused"] and row["name"] not in used
     )
-    return [
+    return head, [
         "\n## The high-level API\n\nThe names that two or more operators use, by the section of [adv.md](spec/adv.md) that has them. "
         f"Supported: {share(count, 'supported')}; by their uses {share(uses, 'supported')}. "
         f"Supported or refused with a sentence: {share(count, 'supported', 'refused')}.\n\n"
@@ -192,6 +196,8 @@ def page(generated):
     out.append(
         f"Of the {len(callables)} calls {sum(n in have for n in callables)} are supported, {answered} supported or refused with a reason.\n"
     )
+    head, high_level = advanced(names, have)
+    out.append(head)
     for family, title in FAMILIES.items():
         out.append(f"\n## {title}\n\n| name | kind | operators | status | where, or why not |\n|---|---|---|---|---|\n")
         for number, row in enumerate(names):
@@ -201,7 +207,7 @@ def page(generated):
             out.append(
                 f"| `{row['name']}` | {row['kind']} | {row['operators']} | {status} | {place_of(row, status)} |\n"
             )
-    return "".join(out + advanced(names, have))
+    return "".join(out + high_level)
 
 
 def main():

@@ -7,20 +7,20 @@
 namespace AscendC {
 
 template <class T>
-void SetAtomicAdd(Where where = Where::Here()) {
+void SetAtomicAdd(sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::SetAtomic(sfumato::ascendc::AtomicMode::kAdd, sfumato::ascendc::kTypeOf<T>, where);
 }
 template <class T>
-void SetAtomicMax(Where where = Where::Here()) {
+void SetAtomicMax(sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::SetAtomic(sfumato::ascendc::AtomicMode::kMax, sfumato::ascendc::kTypeOf<T>, where);
 }
 template <class T>
-void SetAtomicMin(Where where = Where::Here()) {
+void SetAtomicMin(sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::SetAtomic(sfumato::ascendc::AtomicMode::kMin, sfumato::ascendc::kTypeOf<T>, where);
 }
 // Another element type for the mode in force.
 template <class T>
-void SetAtomicType(Where where = Where::Here()) {
+void SetAtomicType(sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::SetAtomicElement(sfumato::ascendc::kTypeOf<T>, where);
 }
 inline void SetAtomicNone() { sfumato::ascendc::ClearAtomic(); }

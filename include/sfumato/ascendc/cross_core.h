@@ -40,7 +40,7 @@ namespace AscendC {
 // Queued on `pipe`: takes effect when what was issued there before has finished.
 // modeId 0: all cores of the kind; 1: the vector cores of the block; 2: cube with vector cores of the block.
 template <uint8_t modeId, pipe_t pipe>
-void CrossCoreSetFlag(uint16_t flagId, Where where = Where::Here()) {
+void CrossCoreSetFlag(uint16_t flagId, sfumato::Where where = sfumato::Where::Here()) {
     static_assert(modeId <= 2, "CrossCoreSetFlag: legal modes are 0, 1 and 2 (mode 4 exists on Ascend950 only)");
     static_assert(sfumato::ascendc::SetsCrossFlags(pipe),
                   "CrossCoreSetFlag: legal pipes are PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3 and PIPE_FIX");
@@ -48,17 +48,17 @@ void CrossCoreSetFlag(uint16_t flagId, Where where = Where::Here()) {
 }
 // The chip ignores the template arguments: everything behind waits.
 template <uint8_t modeId = 0, pipe_t pipe = PIPE_S>
-void CrossCoreWaitFlag(uint16_t flagId, Where where = Where::Here()) {
+void CrossCoreWaitFlag(uint16_t flagId, sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::wait_flag_dev(flagId, "CrossCoreWaitFlag", where);
 }
 // Older names of mode 2.
 template <pipe_t pipe>
-void NotifyEvent(uint16_t flagId, Where where = Where::Here()) {
+void NotifyEvent(uint16_t flagId, sfumato::Where where = sfumato::Where::Here()) {
     static_assert(sfumato::ascendc::SetsCrossFlags(pipe),
                   "NotifyEvent: legal pipes are PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3 and PIPE_FIX");
     sfumato::ascendc::ffts_cross_core_sync(pipe, 2, flagId, "NotifyEvent", where);
 }
-inline void WaitEvent(uint16_t flagId, Where where = Where::Here()) {
+inline void WaitEvent(uint16_t flagId, sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::wait_flag_dev(flagId, "WaitEvent", where);
 }
 // Where the flags lie: the chip's own business.
@@ -66,42 +66,42 @@ inline void SetSyncBaseAddr(uint64_t) {}
 
 // Meets all vector cores; with false in a launch of both kinds, all cores. Drains the pipes.
 template <bool isAIVOnly = true>
-void SyncAll(Where where = Where::Here()) {
+void SyncAll(sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::SyncAllCores(isAIVOnly, where);
 }
 // The same through memory, for usedCores vector cores (0: all). gm: 32 bytes a core, zero before the first use; ub: as
 // much.
 template <bool isAIVOnly = true>
 void SyncAll(const GlobalTensor<int32_t>& gmWorkspace, const LocalTensor<int32_t>& ubWorkspace,
-             const int32_t usedCores = 0, Where where = Where::Here()) {
+             const int32_t usedCores = 0, sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::SyncAllCores({gmWorkspace.view(), ubWorkspace.view()}, usedCores, where);
 }
 
 // gm: (cores x eventID + blockIdx) x 32 bytes and 32 more, zero before the first use; ub: 32 bytes.
 template <bool isAIVOnly = true>
 void IBSet(const GlobalTensor<int32_t>& gmWorkspace, const LocalTensor<int32_t>& ubWorkspace, int32_t blockIdx,
-           int32_t eventID, Where where = Where::Here()) {
+           int32_t eventID, sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::IbSet({gmWorkspace.view(), ubWorkspace.view()}, blockIdx, eventID, where);
 }
 template <bool isAIVOnly = true>
 void IBWait(const GlobalTensor<int32_t>& gmWorkspace, const LocalTensor<int32_t>& ubWorkspace, int32_t blockIdx,
-            int32_t eventID, Where where = Where::Here()) {
+            int32_t eventID, sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::IbWait({gmWorkspace.view(), ubWorkspace.view()}, blockIdx, eventID, where);
 }
 
 // Vector cores one after another, in the order of their indices. gm: 32 bytes a core; ub: as much and 32 more.
 inline void InitDetermineComputeWorkspace(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t>& ubWorkspace,
-                                          Where where = Where::Here()) {
+                                          sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::BlockOrder({gmWorkspace.view(), ubWorkspace.view()}, sfumato::ascendc::BlockOrderStep::kInit,
                                  where);
 }
 inline void WaitPreBlock(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t>& ubWorkspace,
-                         Where where = Where::Here()) {
+                         sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::BlockOrder({gmWorkspace.view(), ubWorkspace.view()}, sfumato::ascendc::BlockOrderStep::kWait,
                                  where);
 }
 inline void NotifyNextBlock(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t>& ubWorkspace,
-                            Where where = Where::Here()) {
+                            sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::BlockOrder({gmWorkspace.view(), ubWorkspace.view()}, sfumato::ascendc::BlockOrderStep::kNotify,
                                  where);
 }
@@ -116,10 +116,10 @@ class GroupBarrier {
 public:
     GroupBarrier(uint8_t* groupWorkspace, uint32_t arriveSizeIn, uint32_t waitSizeIn)
         : gm_(groupWorkspace), arrive_size_(arriveSizeIn), wait_size_(waitSizeIn) {}
-    void Arrive(uint32_t arriveIndex, Where where = Where::Here()) {
+    void Arrive(uint32_t arriveIndex, sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::GroupArrive(gm_, arrive_size_, wait_size_, arriveIndex, where);
     }
-    void Wait(uint32_t waitIndex, Where where = Where::Here()) {
+    void Wait(uint32_t waitIndex, sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::GroupWait(gm_, arrive_size_, wait_size_, waitIndex, where);
     }
     uint64_t GetWorkspaceLen() const { return uint64_t{wait_size_} * 512; }
@@ -131,11 +131,11 @@ private:
 
 // Of kernels fused into one task: without effect in a kernel of its own.
 template <pipe_t pipe = PIPE_MTE3>
-void SetNextTaskStart(Where where = Where::Here()) {
+void SetNextTaskStart(sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::TaskOnce(0, where);
 }
 template <pipe_t pipe = PIPE_MTE2>
-void WaitPreTaskEnd(Where where = Where::Here()) {
+void WaitPreTaskEnd(sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::TaskOnce(1, where);
 }
 
@@ -145,20 +145,20 @@ enum class DcciDst : uint64_t { CACHELINE_ALL = 0, CACHELINE_UB, CACHELINE_OUT, 
 // Writes back and drops lines of the scalar unit's cache. Every access sees memory here; the call tells which reads are
 // meant to see what others wrote.
 template <typename T, CacheLine entireType, DcciDst dcciDst>
-void DataCacheCleanAndInvalid(const GlobalTensor<T>& dst, Where where = Where::Here()) {
+void DataCacheCleanAndInvalid(const GlobalTensor<T>& dst, sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::CleanCache(dst.view().address, entireType == CacheLine::SINGLE_CACHE_LINE, false, where);
 }
 template <typename T, CacheLine entireType, DcciDst dcciDst>
-void DataCacheCleanAndInvalid(const LocalTensor<T>& dst, Where where = Where::Here()) {
+void DataCacheCleanAndInvalid(const LocalTensor<T>& dst, sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::CleanCache(dst.view().address, entireType == CacheLine::SINGLE_CACHE_LINE, true, where);
 }
 template <typename T, CacheLine entireType>
-void DataCacheCleanAndInvalid(const GlobalTensor<T>& dst, Where where = Where::Here()) {
+void DataCacheCleanAndInvalid(const GlobalTensor<T>& dst, sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::CleanCache(dst.view().address, entireType == CacheLine::SINGLE_CACHE_LINE, false, where);
 }
 // The scalar unit past its cache.
 template <typename T>
-T ReadGmByPassDCache(T* addr, Where where = Where::Here()) {
+T ReadGmByPassDCache(T* addr, sfumato::Where where = sfumato::Where::Here()) {
     static_assert(std::is_integral_v<T>, "ReadGmByPassDCache: legal types are integers of 8 to 64 bits");
     sfumato::ascendc::PassCache(addr);
     GlobalTensor<T> tensor;
@@ -166,7 +166,7 @@ T ReadGmByPassDCache(T* addr, Where where = Where::Here()) {
     return tensor.GetValue(0, where);
 }
 template <typename T>
-void WriteGmByPassDCache(T* addr, T value, Where where = Where::Here()) {
+void WriteGmByPassDCache(T* addr, T value, sfumato::Where where = sfumato::Where::Here()) {
     static_assert(std::is_integral_v<T>, "WriteGmByPassDCache: legal types are integers of 8 to 64 bits");
     GlobalTensor<T> tensor;
     tensor.SetGlobalBuffer(addr, 1, where);

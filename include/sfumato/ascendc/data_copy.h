@@ -29,19 +29,22 @@ namespace AscendC {
 
 // count elements, contiguous; bytes are rounded down to a multiple of 32.
 template <class T>
-void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, uint32_t count, Where where = Where::Here()) {
+void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, uint32_t count,
+              sfumato::Where where = sfumato::Where::Here()) {
     auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
     SetCount(&call, count);
     sfumato::ascendc::data_move(call);
 }
 template <class T>
-void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count, Where where = Where::Here()) {
+void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count,
+              sfumato::Where where = sfumato::Where::Here()) {
     auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
     SetCount(&call, count);
     sfumato::ascendc::data_move(call);
 }
 template <class T>
-void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count, Where where = Where::Here()) {
+void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count,
+              sfumato::Where where = sfumato::Where::Here()) {
     auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
     SetCount(&call, count);
     sfumato::ascendc::data_move(call);
@@ -50,14 +53,14 @@ void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t cou
 // Blocks with gaps, in units of 32 bytes (bias table 64, Fixpipe buffer 128).
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& params,
-              Where where = Where::Here()) {
+              sfumato::Where where = sfumato::Where::Here()) {
     auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
     SetShape(&call, params);
     sfumato::ascendc::data_move(call);
 }
 template <class T>
 void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params,
-              Where where = Where::Here()) {
+              sfumato::Where where = sfumato::Where::Here()) {
     auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
     SetShape(&call, params);
     sfumato::ascendc::data_move(call);
@@ -65,7 +68,7 @@ void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataC
 // T and U differ on the way to the bias table only: half becomes float.
 template <class T, class U>
 void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCopyParams& params,
-              Where where = Where::Here()) {
+              sfumato::Where where = sfumato::Where::Here()) {
     auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
     SetShape(&call, params);
     sfumato::ascendc::data_move(call);
@@ -75,7 +78,8 @@ void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCo
 // bytes too.
 template <class T>
 void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyExtParams& params,
-                 const DataCopyPadExtParams<std::type_identity_t<T>>& pad, Where where = Where::Here()) {
+                 const DataCopyPadExtParams<std::type_identity_t<T>>& pad,
+                 sfumato::Where where = sfumato::Where::Here()) {
     auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
     SetShape(&call, params);
     call.is_pad = pad.isPad;
@@ -86,7 +90,7 @@ void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Da
 }
 template <class T>
 void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& params,
-                 const DataCopyPadParams& pad, Where where = Where::Here()) {
+                 const DataCopyPadParams& pad, sfumato::Where where = sfumato::Where::Here()) {
     auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
     SetShape(&call, params);
     call.is_pad = pad.isPad;
@@ -97,14 +101,14 @@ void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Da
 }
 template <class T>
 void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyExtParams& params,
-                 Where where = Where::Here()) {
+                 sfumato::Where where = sfumato::Where::Here()) {
     auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
     SetShape(&call, params);
     sfumato::ascendc::data_move_pad(call);
 }
 template <class T>
 void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params,
-                 Where where = Where::Here()) {
+                 sfumato::Where where = sfumato::Where::Here()) {
     auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
     SetShape(&call, params);
     sfumato::ascendc::data_move_pad(call);
@@ -112,7 +116,7 @@ void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const Da
 
 // What DataCopyPad fills in when isPad is false and padding is asked for.
 template <class T, TPosition pos = TPosition::MAX>
-void SetPadValue(T value, Where where = Where::Here()) {
+void SetPadValue(T value, sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::SetPadRegister(sfumato::ascendc::ToBits(value), where);
 }
 

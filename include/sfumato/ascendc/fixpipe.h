@@ -10,26 +10,26 @@ namespace AscendC {
 // dst: GlobalTensor, or LocalTensor in L1.
 template <class T, class U, const FixpipeConfig& config = CFG_ROW_MAJOR>
 void Fixpipe(const GlobalTensor<T>& dst, const LocalTensor<U>& src, const FixpipeParamsV220& params,
-             Where where = Where::Here()) {
+             sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::fixpipe(sfumato::ascendc::Join<sfumato::ascendc::Ends>(dst, src, where), nullptr, params,
                               config.format);
 }
 template <class T, class U, const FixpipeConfig& config = CFG_ROW_MAJOR>
 void Fixpipe(const LocalTensor<T>& dst, const LocalTensor<U>& src, const FixpipeParamsV220& params,
-             Where where = Where::Here()) {
+             sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::fixpipe(sfumato::ascendc::Join<sfumato::ascendc::Ends>(dst, src, where), nullptr, params,
                               config.format);
 }
 // cbufWorkspace: one word a column, in L1.
 template <class T, class U, const FixpipeConfig& config = CFG_ROW_MAJOR>
 void Fixpipe(const GlobalTensor<T>& dst, const LocalTensor<U>& src, const LocalTensor<uint64_t>& cbufWorkspace,
-             const FixpipeParamsV220& params, Where where = Where::Here()) {
+             const FixpipeParamsV220& params, sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::fixpipe(sfumato::ascendc::Join<sfumato::ascendc::Ends>(dst, src, where), &cbufWorkspace.view(),
                               params, config.format);
 }
 template <class T, class U, const FixpipeConfig& config = CFG_ROW_MAJOR>
 void Fixpipe(const LocalTensor<T>& dst, const LocalTensor<U>& src, const LocalTensor<uint64_t>& cbufWorkspace,
-             const FixpipeParamsV220& params, Where where = Where::Here()) {
+             const FixpipeParamsV220& params, sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::fixpipe(sfumato::ascendc::Join<sfumato::ascendc::Ends>(dst, src, where), &cbufWorkspace.view(),
                               params, config.format);
 }
@@ -37,30 +37,31 @@ void Fixpipe(const LocalTensor<T>& dst, const LocalTensor<U>& src, const LocalTe
 // The same engine by the name of DataCopy, with three registers.
 template <class T, class U>
 void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<U>& src, const DataCopyCO12DstParams& params,
-              Where where = Where::Here()) {
+              sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::fixpipe(sfumato::ascendc::Join<sfumato::ascendc::Ends>(dst, src, where), params);
 }
 template <class T, class U>
 void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCopyCO12DstParams& params,
-              Where where = Where::Here()) {
+              sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::fixpipe(sfumato::ascendc::Join<sfumato::ascendc::Ends>(dst, src, where), params);
 }
 inline void SetFixpipeNz2ndFlag(uint16_t ndNum, uint16_t srcNdStride, uint16_t dstNdStride,
-                                Where where = Where::Here()) {
+                                sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::SetFixpipeMatrices(ndNum, srcNdStride, dstNdStride, where);
 }
-inline void SetFixpipePreQuantFlag(uint64_t config, Where where = Where::Here()) {
+inline void SetFixpipePreQuantFlag(uint64_t config, sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::SetFixpipeScalar(config, where);
 }
 // quantPre lies in C2PIPE2GM; reluPre is an empty tensor. isUnitFlag resets the unit flags, which change no value.
 template <class T>
 void SetFixPipeConfig(const LocalTensor<T>& reluPre, const LocalTensor<T>& quantPre, bool isUnitFlag = false,
-                      Where where = Where::Here()) {
+                      sfumato::Where where = sfumato::Where::Here()) {
     static_cast<void>(isUnitFlag);
     sfumato::ascendc::SetFixpipeWords(&reluPre.view(), quantPre.view(), where);
 }
 template <class T, bool setRelu = false>
-void SetFixPipeConfig(const LocalTensor<T>& preData, bool isUnitFlag = false, Where where = Where::Here()) {
+void SetFixPipeConfig(const LocalTensor<T>& preData, bool isUnitFlag = false,
+                      sfumato::Where where = sfumato::Where::Here()) {
     static_assert(!setRelu, "SetFixPipeConfig: setRelu must be false: no chip has a table for relu");
     static_cast<void>(isUnitFlag);
     sfumato::ascendc::SetFixpipeWords(nullptr, preData.view(), where);

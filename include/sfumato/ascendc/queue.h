@@ -90,52 +90,54 @@ public:
     TQueBind& operator=(const TQueBind&) = delete;
 
     template <class T>
-    LocalTensor<T> AllocTensor(Where where = Where::Here()) {
+    LocalTensor<T> AllocTensor(sfumato::Where where = sfumato::Where::Here()) {
         return LocalTensor<T>(sfumato::ascendc::QueueAlloc(handle_, sfumato::ascendc::kTypeOf<T>, false, where));
     }
     template <class T>
-    void AllocTensor(LocalTensor<T>& tensor, Where where = Where::Here()) {
+    void AllocTensor(LocalTensor<T>& tensor, sfumato::Where where = sfumato::Where::Here()) {
         tensor = LocalTensor<T>(sfumato::ascendc::QueueAlloc(handle_, sfumato::ascendc::kTypeOf<T>, true, where));
     }
     template <class T>
-    bool EnQue(const LocalTensor<T>& tensor, Where where = Where::Here()) {
+    bool EnQue(const LocalTensor<T>& tensor, sfumato::Where where = sfumato::Where::Here()) {
         return sfumato::ascendc::QueueEnQue(handle_, tensor.view(), TPosition::MAX, TPosition::MAX, where);
     }
     template <TPosition from, TPosition to, class T>
-    bool EnQue(const LocalTensor<T>& tensor, Where where = Where::Here()) {
+    bool EnQue(const LocalTensor<T>& tensor, sfumato::Where where = sfumato::Where::Here()) {
         return sfumato::ascendc::QueueEnQue(handle_, tensor.view(), from, to, where);
     }
     template <class T>
-    LocalTensor<T> DeQue(Where where = Where::Here()) {
+    LocalTensor<T> DeQue(sfumato::Where where = sfumato::Where::Here()) {
         return LocalTensor<T>(sfumato::ascendc::QueueDeQue(handle_, sfumato::ascendc::kTypeOf<T>, TPosition::MAX,
                                                            TPosition::MAX, false, where));
     }
     template <class T>
-    void DeQue(LocalTensor<T>& tensor, Where where = Where::Here()) {
+    void DeQue(LocalTensor<T>& tensor, sfumato::Where where = sfumato::Where::Here()) {
         const auto view = sfumato::ascendc::QueueDeQue(handle_, sfumato::ascendc::kTypeOf<T>, TPosition::MAX,
                                                        TPosition::MAX, true, where);
         if (depth != 0) tensor = LocalTensor<T>(view);
     }
     template <TPosition from, TPosition to, class T>
-    LocalTensor<T> DeQue(Where where = Where::Here()) {
+    LocalTensor<T> DeQue(sfumato::Where where = sfumato::Where::Here()) {
         return LocalTensor<T>(
             sfumato::ascendc::QueueDeQue(handle_, sfumato::ascendc::kTypeOf<T>, from, to, false, where));
     }
     template <class T>
-    void FreeTensor(LocalTensor<T>& tensor, Where where = Where::Here()) {
+    void FreeTensor(LocalTensor<T>& tensor, sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::QueueFree(handle_, tensor.view(), where);
     }
-    bool VacantInQue(Where where = Where::Here()) {
+    bool VacantInQue(sfumato::Where where = sfumato::Where::Here()) {
         return sfumato::ascendc::QueueState(handle_, sfumato::ascendc::QueueQuery::kVacant, where) != 0;
     }
-    bool HasTensorInQue(Where where = Where::Here()) { return GetTensorCountInQue(where) != 0; }
-    int32_t GetTensorCountInQue(Where where = Where::Here()) {
+    bool HasTensorInQue(sfumato::Where where = sfumato::Where::Here()) { return GetTensorCountInQue(where) != 0; }
+    int32_t GetTensorCountInQue(sfumato::Where where = sfumato::Where::Here()) {
         return sfumato::ascendc::QueueState(handle_, sfumato::ascendc::QueueQuery::kCount, where);
     }
-    bool HasIdleBuffer(Where where = Where::Here()) {
+    bool HasIdleBuffer(sfumato::Where where = sfumato::Where::Here()) {
         return sfumato::ascendc::QueueState(handle_, sfumato::ascendc::QueueQuery::kIdle, where) != 0;
     }
-    void FreeAllEvent(Where where = Where::Here()) { sfumato::ascendc::QueueFreeEvents(handle_, where); }
+    void FreeAllEvent(sfumato::Where where = sfumato::Where::Here()) {
+        sfumato::ascendc::QueueFreeEvents(handle_, where);
+    }
 
 private:
     friend class BufferMaker;
@@ -177,27 +179,27 @@ template <TPosition pos = TPosition::VECCALC>
 class TBuf {
 public:
     template <class T>
-    LocalTensor<T> Get(Where where = Where::Here()) {
+    LocalTensor<T> Get(sfumato::Where where = sfumato::Where::Here()) {
         return LocalTensor<T>(sfumato::ascendc::BufferGet(handle_, sfumato::ascendc::kTypeOf<T>, 0, 0, true, where));
     }
     template <class T>
-    LocalTensor<T> Get(uint32_t count, Where where = Where::Here()) {
+    LocalTensor<T> Get(uint32_t count, sfumato::Where where = sfumato::Where::Here()) {
         return LocalTensor<T>(
             sfumato::ascendc::BufferGet(handle_, sfumato::ascendc::kTypeOf<T>, count, 0, false, where));
     }
     template <class T>
-    LocalTensor<T> GetWithOffset(uint32_t count, uint32_t byte_offset, Where where = Where::Here()) {
+    LocalTensor<T> GetWithOffset(uint32_t count, uint32_t byte_offset, sfumato::Where where = sfumato::Where::Here()) {
         return LocalTensor<T>(
             sfumato::ascendc::BufferGet(handle_, sfumato::ascendc::kTypeOf<T>, count, byte_offset, false, where));
     }
 
     // Get under the names of queues: it takes nothing and gives nothing back.
     template <class T>
-    LocalTensor<T> AllocTensor(Where where = Where::Here()) {
+    LocalTensor<T> AllocTensor(sfumato::Where where = sfumato::Where::Here()) {
         return Get<T>(where);
     }
     template <class T>
-    void FreeTensor(LocalTensor<T>& tensor, Where where = Where::Here()) {
+    void FreeTensor(LocalTensor<T>& tensor, sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::CheckPart(handle_, tensor.view(), where);
     }
 
@@ -211,16 +213,17 @@ class BufferMaker {
 protected:
     using Maker = sfumato::ascendc::Maker;
     template <TPosition src, TPosition dst, int32_t depth, auto mask>
-    static bool Give(Maker maker, TQueBind<src, dst, depth, mask>& queue, uint32_t num, uint32_t len, Where where) {
+    static bool Give(Maker maker, TQueBind<src, dst, depth, mask>& queue, uint32_t num, uint32_t len,
+                     sfumato::Where where) {
         return sfumato::ascendc::InitQueue(maker, &queue.handle_, num, len, where);
     }
     template <TPosition pos>
-    static bool Give(Maker maker, TBuf<pos>& buffer, uint32_t len, Where where) {
+    static bool Give(Maker maker, TBuf<pos>& buffer, uint32_t len, sfumato::Where where) {
         return sfumato::ascendc::InitBuffer(maker, &buffer.handle_, len, where);
     }
     template <TPosition pos, uint32_t size>
     static bool Give(Maker maker, TBufPool<pos, size>& pool, uint32_t len, const sfumato::ascendc::PoolHandle* share,
-                     Where where) {
+                     sfumato::Where where) {
         return sfumato::ascendc::InitPool(maker, &pool.handle_, len, share, where);
     }
     template <TPosition pos, uint32_t size>
@@ -240,24 +243,25 @@ public:
     TBufPool& operator=(const TBufPool&) = delete;
 
     template <TPosition src, TPosition dst, int32_t depth, auto mask>
-    bool InitBuffer(TQueBind<src, dst, depth, mask>& queue, uint8_t num, uint32_t len, Where where = Where::Here()) {
+    bool InitBuffer(TQueBind<src, dst, depth, mask>& queue, uint8_t num, uint32_t len,
+                    sfumato::Where where = sfumato::Where::Here()) {
         return Give(Self(), queue, num, len, where);
     }
     template <TPosition p>
-    bool InitBuffer(TBuf<p>& buffer, uint32_t len, Where where = Where::Here()) {
+    bool InitBuffer(TBuf<p>& buffer, uint32_t len, sfumato::Where where = sfumato::Where::Here()) {
         return Give(Self(), buffer, len, where);
     }
     template <TPosition p, uint32_t size>
-    bool InitBufPool(TBufPool<p, size>& pool, uint32_t len, Where where = Where::Here()) {
+    bool InitBufPool(TBufPool<p, size>& pool, uint32_t len, sfumato::Where where = sfumato::Where::Here()) {
         return Give(Self(), pool, len, nullptr, where);
     }
     template <TPosition p, uint32_t size, TPosition q, uint32_t other>
     bool InitBufPool(TBufPool<p, size>& pool, uint32_t len, const TBufPool<q, other>& share,
-                     Where where = Where::Here()) {
+                     sfumato::Where where = sfumato::Where::Here()) {
         return Give(Self(), pool, len, Handle(share), where);
     }
     // It may be filled again, from its first byte.
-    void Reset(Where where = Where::Here()) { sfumato::ascendc::PoolReset(handle_, where); }
+    void Reset(sfumato::Where where = sfumato::Where::Here()) { sfumato::ascendc::PoolReset(handle_, where); }
 
 private:
     friend class BufferMaker;
@@ -268,49 +272,50 @@ private:
 // Owns the on-chip memory and event ids of one core. One at a time.
 class TPipe : BufferMaker {
 public:
-    explicit TPipe(Where where = Where::Here()) { sfumato::ascendc::PipeInit(this, where); }
+    explicit TPipe(sfumato::Where where = sfumato::Where::Here()) { sfumato::ascendc::PipeInit(this, where); }
     ~TPipe() { sfumato::ascendc::PipeDestroy(this, true); }
     TPipe(const TPipe&) = delete;
     TPipe& operator=(const TPipe&) = delete;
 
-    void Init(Where where = Where::Here()) { sfumato::ascendc::PipeInit(this, where); }
-    void Reset(Where where = Where::Here()) { sfumato::ascendc::PipeReset(this, where); }
+    void Init(sfumato::Where where = sfumato::Where::Here()) { sfumato::ascendc::PipeInit(this, where); }
+    void Reset(sfumato::Where where = sfumato::Where::Here()) { sfumato::ascendc::PipeReset(this, where); }
     void Destroy() { sfumato::ascendc::PipeDestroy(this, true); }
     void DestroyWithoutPipeAll() { sfumato::ascendc::PipeDestroy(this, false); }
 
     // num blocks of len bytes each, len rounded up to 32.
     template <TPosition src, TPosition dst, int32_t depth, auto mask>
-    bool InitBuffer(TQueBind<src, dst, depth, mask>& queue, uint8_t num, uint32_t len, Where where = Where::Here()) {
+    bool InitBuffer(TQueBind<src, dst, depth, mask>& queue, uint8_t num, uint32_t len,
+                    sfumato::Where where = sfumato::Where::Here()) {
         return Give({this}, queue, num, len, where);
     }
     template <TPosition pos>
-    bool InitBuffer(TBuf<pos>& buffer, uint32_t len, Where where = Where::Here()) {
+    bool InitBuffer(TBuf<pos>& buffer, uint32_t len, sfumato::Where where = sfumato::Where::Here()) {
         return Give({this}, buffer, len, where);
     }
     template <TPosition pos, uint32_t size>
-    bool InitBufPool(TBufPool<pos, size>& pool, uint32_t len, Where where = Where::Here()) {
+    bool InitBufPool(TBufPool<pos, size>& pool, uint32_t len, sfumato::Where where = sfumato::Where::Here()) {
         return Give({this}, pool, len, nullptr, where);
     }
     // The memory of `share`: both begin at its first byte.
     template <TPosition pos, uint32_t size, TPosition other, uint32_t other_size>
     bool InitBufPool(TBufPool<pos, size>& pool, uint32_t len, const TBufPool<other, other_size>& share,
-                     Where where = Where::Here()) {
+                     sfumato::Where where = sfumato::Where::Here()) {
         return Give({this}, pool, len, Handle(share), where);
     }
 
     template <HardEvent event>
-    TEventID AllocEventID(Where where = Where::Here()) {
+    TEventID AllocEventID(sfumato::Where where = sfumato::Where::Here()) {
         return sfumato::ascendc::AllocEvent(static_cast<uint8_t>(event), where);
     }
     template <HardEvent event>
-    void ReleaseEventID(TEventID id, Where where = Where::Here()) {
+    void ReleaseEventID(TEventID id, sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::ReleaseEvent(static_cast<uint8_t>(event), id, where);
     }
     template <HardEvent event>
-    TEventID FetchEventID(Where where = Where::Here()) {
+    TEventID FetchEventID(sfumato::Where where = sfumato::Where::Here()) {
         return FetchEventID(event, where);
     }
-    TEventID FetchEventID(HardEvent event, Where where = Where::Here()) {
+    TEventID FetchEventID(HardEvent event, sfumato::Where where = sfumato::Where::Here()) {
         return sfumato::ascendc::FetchEvent(static_cast<uint8_t>(event), where);
     }
 };
@@ -322,7 +327,7 @@ bool PopStackBuffer(LocalTensor<T>& popLocal) {
     return popLocal.GetSize() != 0;
 }
 
-inline TPipe* GetTPipePtr(Where where = Where::Here()) {
+inline TPipe* GetTPipePtr(sfumato::Where where = sfumato::Where::Here()) {
     return static_cast<TPipe*>(sfumato::ascendc::CurrentPipe(where));
 }
 

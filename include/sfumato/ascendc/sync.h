@@ -7,15 +7,15 @@
 namespace AscendC {
 
 template <HardEvent event>
-void SetFlag(int32_t id, Where where = Where::Here()) {
+void SetFlag(int32_t id, sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::set_flag(static_cast<uint8_t>(event), id, where);
 }
 template <HardEvent event>
-void WaitFlag(int32_t id, Where where = Where::Here()) {
+void WaitFlag(int32_t id, sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::wait_flag(static_cast<uint8_t>(event), id, where);
 }
 template <pipe_t pipe>
-void PipeBarrier(Where where = Where::Here()) {
+void PipeBarrier(sfumato::Where where = sfumato::Where::Here()) {
     static_assert(pipe != PIPE_S,
                   "PipeBarrier: PIPE_S is in order by itself; legal are PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, "
                   "PIPE_MTE3, PIPE_FIX, PIPE_ALL");
@@ -25,10 +25,10 @@ void PipeBarrier(Where where = Where::Here()) {
 template <pipe_t src, pipe_t dst>
 class TQueSync {
 public:
-    void SetFlag(TEventID id, Where where = Where::Here()) {
+    void SetFlag(TEventID id, sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::set_flag(sfumato::ascendc::EventOf(src, dst, "SetFlag", where), id, where);
     }
-    void WaitFlag(TEventID id, Where where = Where::Here()) {
+    void WaitFlag(TEventID id, sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::wait_flag(sfumato::ascendc::EventOf(src, dst, "WaitFlag", where), id, where);
     }
 };

@@ -76,7 +76,7 @@ struct TBuffAddr {
     uint8_t logicPos = static_cast<uint8_t>(TPosition::MAX);
 };
 
-SFUMATO_API void ReportShapeUnset(Where where);
+SFUMATO_API void ReportShapeUnset(sfumato::Where where);
 
 template <class T>
 class GlobalTensor {
@@ -84,27 +84,29 @@ public:
     using PrimType = T;
 
     // count in elements. Without it the tensor has no known end of its own; the allocation's end is still checked.
-    void SetGlobalBuffer(T* buffer, uint64_t count, Where where = Where::Here()) {
+    void SetGlobalBuffer(T* buffer, uint64_t count, sfumato::Where where = sfumato::Where::Here()) {
         view_.address = reinterpret_cast<uint8_t*>(const_cast<std::remove_cv_t<T>*>(buffer));
         view_.size = count;
         sfumato::ascendc::GlobalBuffer(view_, sfumato::ascendc::kTypeOf<T>, where);
     }
-    void SetGlobalBuffer(T* buffer, Where where = Where::Here()) { SetGlobalBuffer(buffer, 0, where); }
+    void SetGlobalBuffer(T* buffer, sfumato::Where where = sfumato::Where::Here()) {
+        SetGlobalBuffer(buffer, 0, where);
+    }
 
     T* GetPhyAddr() const { return reinterpret_cast<T*>(view_.address); }
     T* GetPhyAddr(uint64_t offset) const { return GetPhyAddr() + offset; }
     uint64_t GetSize() const { return view_.size; }
 
-    T GetValue(uint64_t offset, Where where = Where::Here()) const {
+    T GetValue(uint64_t offset, sfumato::Where where = sfumato::Where::Here()) const {
         return sfumato::ascendc::FromBits<T>(
             sfumato::ascendc::LoadGlobal(view_, sfumato::ascendc::kTypeOf<T>, offset, where));
     }
-    void SetValue(uint64_t offset, T value, Where where = Where::Here()) const {
+    void SetValue(uint64_t offset, T value, sfumato::Where where = sfumato::Where::Here()) const {
         sfumato::ascendc::StoreGlobal(view_, sfumato::ascendc::kTypeOf<T>, offset, sfumato::ascendc::ToBits(value),
                                       where);
     }
     // A reference, of chips that have it.
-    T& operator()(uint64_t offset, Where where = Where::Here()) const {
+    T& operator()(uint64_t offset, sfumato::Where where = sfumato::Where::Here()) const {
         return *reinterpret_cast<T*>(
             sfumato::ascendc::ScalarPointer(view_, sfumato::ascendc::kTypeOf<T>, offset, "operator()", where));
     }
@@ -121,7 +123,7 @@ public:
         return other;
     }
     void SetShapeInfo(const ShapeInfo& info) { shape_ = info, has_shape_ = true; }
-    ShapeInfo GetShapeInfo(Where where = Where::Here()) const {
+    ShapeInfo GetShapeInfo(sfumato::Where where = sfumato::Where::Here()) const {
         if (!has_shape_) ReportShapeUnset(where);
         return shape_;
     }
@@ -149,19 +151,21 @@ public:
         address_.logicPos = static_cast<uint8_t>(view.position);
     }
     // Static tensor programming: addr is a byte offset in the memory behind pos.
-    LocalTensor(TPosition pos, uint32_t addr, uint32_t count, Where where = Where::Here())
+    LocalTensor(TPosition pos, uint32_t addr, uint32_t count, sfumato::Where where = sfumato::Where::Here())
         : LocalTensor(sfumato::ascendc::StaticTensor(pos, addr, sfumato::ascendc::kTypeOf<T>, count, where)) {}
 
     // The same in two steps: the position by SetAddr or address_.logicPos, then the place, of bufferSize elements, by
     // InitBuffer, in either order. It takes effect at the tensor's next use.
-    void SetAddr(const TBuffAddr& address, Where where = Where::Here()) { address_ = address, by_hand_ = where; }
-    void InitBuffer(uint32_t bufferOffset, uint32_t bufferSize, Where where = Where::Here()) {
+    void SetAddr(const TBuffAddr& address, sfumato::Where where = sfumato::Where::Here()) {
+        address_ = address, by_hand_ = where;
+    }
+    void InitBuffer(uint32_t bufferOffset, uint32_t bufferSize, sfumato::Where where = sfumato::Where::Here()) {
         address_.bufferAddr = bufferOffset;
         address_.dataLen = static_cast<uint32_t>(sfumato::BytesOf(sfumato::ascendc::kTypeOf<T>, bufferSize));
         by_hand_ = where;
     }
 
-    T GetValue(uint32_t index, Where where = Where::Here()) const {
+    T GetValue(uint32_t index, sfumato::Where where = sfumato::Where::Here()) const {
         if constexpr (sfumato::ascendc::kWholeBytes<T>) {
             const auto* at = sfumato::ascendc::ElementAtOnce(sfumato::runtime::t_core, view_, index, sizeof(T));
             if (at) [[likely]]
@@ -171,7 +175,7 @@ public:
             sfumato::ascendc::LoadLocal(view(), sfumato::ascendc::kTypeOf<T>, index, "GetValue", where));
     }
     template <class V>
-    void SetValue(uint32_t index, V value, Where where = Where::Here()) const {
+    void SetValue(uint32_t index, V value, sfumato::Where where = sfumato::Where::Here()) const {
         if constexpr (sfumato::ascendc::kWholeBytes<T>) {
             sfumato::runtime::ScalarPort* const port = sfumato::runtime::t_core;
             auto* at = sfumato::ascendc::ElementAtOnce(port, view_, index, sizeof(T));
@@ -186,7 +190,7 @@ public:
         sfumato::ascendc::StoreLocal(view(), sfumato::ascendc::kTypeOf<T>, index,
                                      sfumato::ascendc::ToBits(static_cast<T>(value)), "SetValue", where);
     }
-    T& operator()(uint32_t index, Where where = Where::Here()) const {
+    T& operator()(uint32_t index, sfumato::Where where = sfumato::Where::Here()) const {
         static_assert(!std::is_same_v<T, int4b_t>, "operator(): an int4b_t element is half a byte and has no address");
         return *reinterpret_cast<T*>(
             sfumato::ascendc::ScalarPointer(view(), sfumato::ascendc::kTypeOf<T>, index, "operator()", where));
@@ -229,17 +233,17 @@ public:
     void SetUserTag(int32_t tag) { user_tag_ = tag; }
     int32_t GetUserTag() const { return user_tag_; }
     void SetShapeInfo(const ShapeInfo& info) { shape_ = info, has_shape_ = true; }
-    ShapeInfo GetShapeInfo(Where where = Where::Here()) const {
+    ShapeInfo GetShapeInfo(sfumato::Where where = sfumato::Where::Here()) const {
         if (!has_shape_) ReportShapeUnset(where);
         return shape_;
     }
     // A line for each 32 bytes: the index of its first element, then its elements (framework.md 1.11).
-    void Print(Where where = Where::Here()) const { Print(GetSize(), where); }
-    void Print(uint32_t count, Where where = Where::Here()) const {
+    void Print(sfumato::Where where = sfumato::Where::Here()) const { Print(GetSize(), where); }
+    void Print(uint32_t count, sfumato::Where where = sfumato::Where::Here()) const {
         sfumato::ascendc::PrintLocal(view(), sfumato::ascendc::kTypeOf<T>, count, where);
     }
     // The tensor's bytes as they are; 0 when they are written.
-    int32_t ToFile(const std::string& fileName, Where where = Where::Here()) const {
+    int32_t ToFile(const std::string& fileName, sfumato::Where where = sfumato::Where::Here()) const {
         return sfumato::ascendc::WriteLocal(view(), sfumato::ascendc::kTypeOf<T>, fileName.c_str(), where) ? 0 : -1;
     }
 
@@ -253,9 +257,9 @@ public:
     }
     // A side of an operator, with the place in the source.
     struct Side {
-        Side(const LocalTensor& t, Where w = Where::Here()) : tensor(t), where(w) {}
+        Side(const LocalTensor& t, sfumato::Where w = sfumato::Where::Here()) : tensor(t), where(w) {}
         const LocalTensor& tensor;
-        Where where;
+        sfumato::Where where;
     };
 #define SFUMATO_TENSOR_OPERATOR(sign, Result, issue, mode)                                                      \
     [[nodiscard]] friend sfumato::ascendc::Result operator sign(const Side& a, const Side& b) {                 \
@@ -285,8 +289,8 @@ public:
 
 private:
     void Place() const {
-        const Where where = by_hand_;
-        by_hand_ = Where{};
+        const sfumato::Where where = by_hand_;
+        by_hand_ = sfumato::Where{};
         const auto bits = sfumato::BitsOf(sfumato::ascendc::kTypeOf<T>);
         view_ = sfumato::ascendc::StaticTensor(static_cast<TPosition>(address_.logicPos), address_.bufferAddr,
                                                sfumato::ascendc::kTypeOf<T>,
@@ -294,7 +298,7 @@ private:
     }
 
     mutable sfumato::ascendc::LocalView view_;
-    mutable Where by_hand_{};  // the call that gave an address which view_ does not have yet
+    mutable sfumato::Where by_hand_{};  // the call that gave an address which view_ does not have yet
     int32_t user_tag_ = 0;
     bool has_shape_ = false;
     ShapeInfo shape_;

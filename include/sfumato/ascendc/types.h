@@ -276,6 +276,4 @@ constexpr int GetShapeSize(const ShapeInfo& info) {
     return size;
 }
 
-using sfumato::Where;
-
 }  // namespace AscendC

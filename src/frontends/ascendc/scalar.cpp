@@ -248,7 +248,7 @@ LocalView StaticTensor(AscendC::TPosition position, uint32_t byte_offset, DataTy
 
 namespace AscendC {
 
-void ReportShapeUnset(Where where) {
+void ReportShapeUnset(sfumato::Where where) {
     using namespace sfumato::ascendc;
     Find(ThisCore("GetShapeInfo"), "GetShapeInfo",
          {.rule = sfumato::Rule::kShapeUnset,

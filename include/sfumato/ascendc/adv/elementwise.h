@@ -40,7 +40,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 #define SFUMATO_ADV_UNARY(Head, Name, count_default, high_precision, types)                                        \
     template <SFUMATO_ONLY Head>                                                                                   \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const sfumato::ascendc::Lent& sharedTmpBuffer, \
-              int64_t calCount SFUMATO_ONLY count_default, Where where = Where::Here()) {                          \
+              int64_t calCount SFUMATO_ONLY count_default, sfumato::Where where = sfumato::Where::Here()) {        \
         SFUMATO_ADV_OF(Name, types);                                                                               \
         auto call = sfumato::ascendc::AdvUnary(dst, src, sharedTmpBuffer, calCount, where);                        \
         call.in_float = high_precision;                                                                            \
@@ -48,7 +48,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
     }                                                                                                              \
     template <SFUMATO_ONLY Head>                                                                                   \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, int64_t calCount SFUMATO_ONLY count_default,   \
-              Where where = Where::Here()) {                                                                       \
+              sfumato::Where where = sfumato::Where::Here()) {                                                     \
         SFUMATO_ADV_OF(Name, types);                                                                               \
         auto call = sfumato::ascendc::AdvUnary(dst, src, {}, calCount, where);                                     \
         call.in_float = high_precision;                                                                            \
@@ -65,26 +65,28 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
                       types)
 
 // (dst, src, [calCount]).
-#define SFUMATO_ADV_NoTmp(Name, types)                                                                   \
-    template <class T, bool isReuseSource = false>                                                       \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                                      \
-              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource, Where where = Where::Here()) { \
-        SFUMATO_ADV_OF(Name, types);                                                                     \
-        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                         \
-                                         sfumato::ascendc::AdvUnary(dst, src, {}, calCount, where));     \
+#define SFUMATO_ADV_NoTmp(Name, types)                                                               \
+    template <class T, bool isReuseSource = false>                                                   \
+    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                                  \
+              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource,                            \
+              sfumato::Where where = sfumato::Where::Here()) {                                       \
+        SFUMATO_ADV_OF(Name, types);                                                                 \
+        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                     \
+                                         sfumato::ascendc::AdvUnary(dst, src, {}, calCount, where)); \
     }
 // A call of three operands, with and without sharedTmpBuffer: Make names its maker, which takes the operands' names.
 #define SFUMATO_ADV_THREE(Name, types, A, a, B, b, C, c, Make)                                               \
     template <class T, bool isReuseSource = false>                                                           \
     void Name(A a, B b, C c, const sfumato::ascendc::Lent& sharedTmpBuffer,                                  \
-              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource, Where where = Where::Here()) {     \
+              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource,                                    \
+              sfumato::Where where = sfumato::Where::Here()) {                                               \
         SFUMATO_ADV_OF(Name, types);                                                                         \
         sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                             \
                                          sfumato::ascendc::Make(a, b, c, sharedTmpBuffer, calCount, where)); \
     }                                                                                                        \
     template <class T, bool isReuseSource = false>                                                           \
     void Name(A a, B b, C c, int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource,                     \
-              Where where = Where::Here()) {                                                                 \
+              sfumato::Where where = sfumato::Where::Here()) {                                               \
         SFUMATO_ADV_OF(Name, types);                                                                         \
         sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                             \
                                          sfumato::ascendc::Make(a, b, c, {}, calCount, where));              \
@@ -99,7 +101,8 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 #define SFUMATO_ADV_TwoResults(Name, types)                                                                     \
     template <const SinCosConfig& config = DEFAULT_SINCOS_CONFIG, class T>                                      \
     void Name(const LocalTensor<T>& dst0, const LocalTensor<T>& dst1, const LocalTensor<T>& src,                \
-              const sfumato::ascendc::Lent& sharedTmpBuffer, int64_t count, Where where = Where::Here()) {      \
+              const sfumato::ascendc::Lent& sharedTmpBuffer, int64_t count,                                     \
+              sfumato::Where where = sfumato::Where::Here()) {                                                  \
         SFUMATO_ADV_OF(Name, types);                                                                            \
         sfumato::ascendc::AdvElementwise(                                                                       \
             sfumato::ascendc::AdvFunction::k##Name,                                                             \
@@ -107,7 +110,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
     }                                                                                                           \
     template <const SinCosConfig& config = DEFAULT_SINCOS_CONFIG, class T>                                      \
     void Name(const LocalTensor<T>& dst0, const LocalTensor<T>& dst1, const LocalTensor<T>& src, int64_t count, \
-              Where where = Where::Here()) {                                                                    \
+              sfumato::Where where = sfumato::Where::Here()) {                                                  \
         Name<config, T>(dst0, dst1, src, sfumato::ascendc::Lent(), count, where);                               \
     }
 // The same as Two, where one source may be a scalar.
@@ -121,17 +124,18 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 #define SFUMATO_ADV_Counted(Name, types) \
     SFUMATO_ADV_UNARY((class T, bool isReuseSource = false), Name, (), false, types)
 // (dst, src, dataSize), and the same with the scalar of the formula.
-#define SFUMATO_ADV_DataSize(Name, types)                                                                             \
-    template <class T, bool isReuseSource = false>                                                                    \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t dataSize, Where where = Where::Here()) { \
-        SFUMATO_ADV_OF(Name, types);                                                                                  \
-        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                                      \
-                                         sfumato::ascendc::AdvUnary(dst, src, {}, dataSize, where));                  \
+#define SFUMATO_ADV_DataSize(Name, types)                                                            \
+    template <class T, bool isReuseSource = false>                                                   \
+    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t dataSize,               \
+              sfumato::Where where = sfumato::Where::Here()) {                                       \
+        SFUMATO_ADV_OF(Name, types);                                                                 \
+        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                     \
+                                         sfumato::ascendc::AdvUnary(dst, src, {}, dataSize, where)); \
     }
 #define SFUMATO_ADV_DataSizeScalar(Name, types)                                                                        \
     template <class T, bool isReuseSource = false>                                                                     \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t dataSize,                                 \
-              const std::type_identity_t<T>& scalarValue, Where where = Where::Here()) {                               \
+              const std::type_identity_t<T>& scalarValue, sfumato::Where where = sfumato::Where::Here()) {             \
         SFUMATO_ADV_OF(Name, types);                                                                                   \
         sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                                       \
                                          sfumato::ascendc::AdvWithScalar(dst, src, scalarValue, {}, dataSize, where)); \
@@ -140,7 +144,8 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 #define SFUMATO_ADV_ScalarCounted(Name, types)                                                                    \
     template <class T, bool isReuseSource = false>                                                                \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint8_t>& sharedTmpBuffer,  \
-              const std::type_identity_t<T>& scalar, uint32_t calCount, Where where = Where::Here()) {            \
+              const std::type_identity_t<T>& scalar, uint32_t calCount,                                           \
+              sfumato::Where where = sfumato::Where::Here()) {                                                    \
         SFUMATO_ADV_OF(Name, types);                                                                              \
         sfumato::ascendc::AdvElementwise(                                                                         \
             sfumato::ascendc::AdvFunction::k##Name,                                                               \
@@ -148,7 +153,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
     }                                                                                                             \
     template <class T, bool isReuseSource = false>                                                                \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const std::type_identity_t<T>& scalar,        \
-              uint32_t calCount, Where where = Where::Here()) {                                                   \
+              uint32_t calCount, sfumato::Where where = sfumato::Where::Here()) {                                 \
         SFUMATO_ADV_OF(Name, types);                                                                              \
         sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                                  \
                                          sfumato::ascendc::AdvWithScalar(dst, src, scalar, {}, calCount, where)); \
@@ -158,7 +163,8 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
     template <class T, bool isReuseSource = false>                                                                  \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, const float& beta, \
               const sfumato::ascendc::Lent& sharedTmpBuffer,                                                        \
-              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource, Where where = Where::Here()) {            \
+              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource,                                           \
+              sfumato::Where where = sfumato::Where::Here()) {                                                      \
         SFUMATO_ADV_OF(Name, types);                                                                                \
         auto call = sfumato::ascendc::AdvBinary(dst, src0, src1, sharedTmpBuffer, calCount, where);                 \
         call.scalar = beta;                                                                                         \
@@ -166,7 +172,8 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
     }                                                                                                               \
     template <class T, bool isReuseSource = false>                                                                  \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, const float& beta, \
-              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource, Where where = Where::Here()) {            \
+              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource,                                           \
+              sfumato::Where where = sfumato::Where::Here()) {                                                      \
         SFUMATO_ADV_OF(Name, types);                                                                                \
         auto call = sfumato::ascendc::AdvBinary(dst, src0, src1, {}, calCount, where);                              \
         call.scalar = beta;                                                                                         \
@@ -177,7 +184,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
     template <class T, auto taylorExpandLevel, bool isReuseSource = false>                                           \
     requires(!std::is_same_v<decltype(taylorExpandLevel), bool>) void Name(                                          \
         const LocalTensor<T>& dst, const LocalTensor<T>& src, const sfumato::ascendc::Lent& sharedTmpBuffer,         \
-        uint32_t calCount, Where where = Where::Here()) {                                                            \
+        uint32_t calCount, sfumato::Where where = sfumato::Where::Here()) {                                          \
         SFUMATO_ADV_OF(Name, types);                                                                                 \
         static_assert(taylorExpandLevel >= 0 && taylorExpandLevel <= 255, #Name ": taylorExpandLevel is a uint8_t"); \
         auto call = sfumato::ascendc::AdvUnary(dst, src, sharedTmpBuffer, calCount, where);                          \
@@ -186,7 +193,8 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
     }                                                                                                                \
     template <class T, auto taylorExpandLevel, bool isReuseSource = false>                                           \
     requires(!std::is_same_v<decltype(taylorExpandLevel), bool>) void Name(                                          \
-        const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t calCount, Where where = Where::Here()) {      \
+        const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t calCount,                                     \
+        sfumato::Where where = sfumato::Where::Here()) {                                                             \
         Name<T, taylorExpandLevel, isReuseSource>(dst, src, sfumato::ascendc::Lent(), calCount, where);              \
     }
 
@@ -216,7 +224,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 // The basic instruction, with a buffer that it does not need.
 template <class T, class U, bool isReuseSource = false>
 void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const std::type_identity_t<U>& scalarValue,
-          const LocalTensor<uint8_t>&, uint32_t calCount, Where where = Where::Here()) {
+          const LocalTensor<uint8_t>&, uint32_t calCount, sfumato::Where where = sfumato::Where::Here()) {
     Axpy(dst, src, scalarValue, static_cast<int32_t>(calCount), where);
 }
 

@@ -99,7 +99,7 @@ namespace AscendC {
     template <class T, bool isBasicBlock = false>                                                                     \
     void RmsNorm(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal, const LocalTensor<T>& gammaLocal,    \
                  SFUMATO_ONLY Tmp const std::type_identity_t<T> epsilon, const RmsNormTiling& tiling,                 \
-                 Where where = Where::Here()) {                                                                       \
+                 sfumato::Where where = sfumato::Where::Here()) {                                                     \
         auto call = sfumato::ascendc::NormOf(sfumato::ascendc::NormKind::kRmsNorm, dstLocal, srcLocal, lent,          \
                                              tiling.bLength * tiling.sLength, tiling.originalHLength, tiling.hLength, \
                                              static_cast<float>(epsilon), where);                                     \
@@ -110,7 +110,7 @@ namespace AscendC {
     void LayerNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean,                                    \
                    const LocalTensor<T>& outputVariance, const LocalTensor<T>& inputX, const LocalTensor<T>& gamma,   \
                    const LocalTensor<T>& beta, SFUMATO_ONLY Tmp const std::type_identity_t<T> epsilon,                \
-                   const LayerNormTiling& tiling, Where where = Where::Here()) {                                      \
+                   const LayerNormTiling& tiling, sfumato::Where where = sfumato::Where::Here()) {                    \
         auto call = sfumato::ascendc::NormOf(sfumato::ascendc::NormKind::kLayerNorm, output, inputX, lent,            \
                                              tiling.bLength * tiling.sLength, tiling.originalHLength, tiling.hLength, \
                                              static_cast<float>(epsilon), where);                                     \
@@ -124,7 +124,7 @@ namespace AscendC {
     void LayerNorm(const LocalTensor<T>& output, const LocalTensor<float>& outputMean,                                \
                    const LocalTensor<float>& outputRstd, const LocalTensor<T>& inputX, const LocalTensor<U>& gamma,   \
                    const LocalTensor<U>& beta, const float epsilon, SFUMATO_ONLY Tmp const LayerNormPara& para,       \
-                   const LayerNormSeparateTiling&, Where where = Where::Here()) {                                     \
+                   const LayerNormSeparateTiling&, sfumato::Where where = sfumato::Where::Here()) {                   \
         static_assert(config.isOutputRstd, "LayerNorm: isOutputRstd is true");                                        \
         sfumato::ascendc::RequireNormType<U>();                                                                       \
         auto call = sfumato::ascendc::NormOf(sfumato::ascendc::NormKind::kLayerNormRstd, output, inputX, lent,        \
@@ -146,7 +146,7 @@ SFUMATO_NORM_BOTH(SFUMATO_NORM)
     void WelfordUpdate(const LocalTensor<U>& outputMean, const LocalTensor<U>& outputVariance,                 \
                        const LocalTensor<U>& inputMean, const LocalTensor<U>& inputVariance,                   \
                        const LocalTensor<T>& inputX, SFUMATO_ONLY Tmp const WelfordUpdateParam& para,          \
-                       Where where = Where::Here()) {                                                          \
+                       sfumato::Where where = sfumato::Where::Here()) {                                        \
         sfumato::ascendc::RequireNormType<T>();                                                                \
         static_assert(std::is_same_v<U, float>, "WelfordUpdate: mean and variance are float");                 \
         sfumato::ascendc::WelfordCall call;                                                                    \
@@ -165,7 +165,7 @@ SFUMATO_NORM_BOTH(SFUMATO_NORM)
     void WelfordFinalize(const LocalTensor<float>& outputMean, const LocalTensor<float>& outputVariance,       \
                          const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,         \
                          const LocalTensor<int32_t>& counts, SFUMATO_ONLY Tmp const WelfordFinalizePara& para, \
-                         Where where = Where::Here()) {                                                        \
+                         sfumato::Where where = sfumato::Where::Here()) {                                      \
         sfumato::ascendc::WelfordCall call;                                                                    \
         call.mean = sfumato::ascendc::Operand(outputMean);                                                     \
         call.variance = sfumato::ascendc::Operand(outputVariance);                                             \
@@ -181,7 +181,8 @@ SFUMATO_NORM_BOTH(SFUMATO_NORM)
     template <bool isReuseSource = false, const WelfordFinalizeConfig& config = WFFINALIZE_DEFAULT_CFG>        \
     void WelfordFinalize(const LocalTensor<float>& outputMean, const LocalTensor<float>& outputVariance,       \
                          const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,         \
-                         SFUMATO_ONLY Tmp const WelfordFinalizePara& para, Where where = Where::Here()) {      \
+                         SFUMATO_ONLY Tmp const WelfordFinalizePara& para,                                     \
+                         sfumato::Where where = sfumato::Where::Here()) {                                      \
         sfumato::ascendc::WelfordCall call;                                                                    \
         call.mean = sfumato::ascendc::Operand(outputMean);                                                     \
         call.variance = sfumato::ascendc::Operand(outputVariance);                                             \

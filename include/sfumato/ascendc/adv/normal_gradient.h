@@ -37,7 +37,7 @@ void LayerNormGrad(const LocalTensor<T>& outputPdX, const LocalTensor<T>& resFor
                    const LocalTensor<T>& inputX, const LocalTensor<T>& inputVariance, const LocalTensor<T>& inputMean,
                    const LocalTensor<T>& inputGamma, const sfumato::ascendc::Lent& sharedTmpBuffer,
                    const std::type_identity_t<T> epsilon, const LayerNormGradTiling& tiling,
-                   const LayerNormGradShapeInfo& shapeInfo = {}, Where where = Where::Here()) {
+                   const LayerNormGradShapeInfo& shapeInfo = {}, sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::RequireNormType<T>();
     sfumato::ascendc::NormGradientCall call;
     call.pd_x = sfumato::ascendc::Operand(outputPdX);
@@ -61,7 +61,7 @@ void LayerNormGrad(const LocalTensor<T>& outputPdX, const LocalTensor<T>& resFor
                    const LocalTensor<T>& inputX, const LocalTensor<T>& inputVariance, const LocalTensor<T>& inputMean,
                    const LocalTensor<T>& inputGamma, const std::type_identity_t<T> epsilon,
                    const LayerNormGradTiling& tiling, const LayerNormGradShapeInfo& shapeInfo = {},
-                   Where where = Where::Here()) {
+                   sfumato::Where where = sfumato::Where::Here()) {
     LayerNormGrad<T, isReuseSource>(outputPdX, resForGamma, inputDy, inputX, inputVariance, inputMean, inputGamma,
                                     sfumato::ascendc::Lent{}, epsilon, tiling, shapeInfo, where);
 }
@@ -71,7 +71,7 @@ template <class T, bool isReuseSource = false>
 void LayerNormGradBeta(const LocalTensor<T>& outputPdGamma, const LocalTensor<T>& outputPdBeta,
                        const LocalTensor<T>& resForGamma, const LocalTensor<T>& inputDy,
                        const sfumato::ascendc::Lent& sharedTmpBuffer, const LayerNormGradBetaTiling& tiling,
-                       Where where = Where::Here()) {
+                       sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::RequireNormType<T>();
     sfumato::ascendc::NormGradientCall call;
     call.pd_gamma = sfumato::ascendc::Operand(outputPdGamma);
@@ -88,7 +88,7 @@ void LayerNormGradBeta(const LocalTensor<T>& outputPdGamma, const LocalTensor<T>
 template <class T, bool isReuseSource = false>
 void LayerNormGradBeta(const LocalTensor<T>& outputPdGamma, const LocalTensor<T>& outputPdBeta,
                        const LocalTensor<T>& resForGamma, const LocalTensor<T>& inputDy,
-                       const LayerNormGradBetaTiling& tiling, Where where = Where::Here()) {
+                       const LayerNormGradBetaTiling& tiling, sfumato::Where where = sfumato::Where::Here()) {
     LayerNormGradBeta<T, isReuseSource>(outputPdGamma, outputPdBeta, resForGamma, inputDy, sfumato::ascendc::Lent{},
                                         tiling, where);
 }

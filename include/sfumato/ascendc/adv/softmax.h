@@ -108,7 +108,7 @@ namespace AscendC {
               const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U>                                    \
     void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& sumTensor, const LocalTensor<U>& maxTensor,   \
                  const LocalTensor<D>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                       \
-                 const SoftMaxShapeInfo& softmaxShapeInfo = {}, Where where = Where::Here()) {                        \
+                 const SoftMaxShapeInfo& softmaxShapeInfo = {}, sfumato::Where where = sfumato::Where::Here()) {      \
         sfumato::ascendc::RequireSoftmaxTypes<D, U>();                                                                \
         auto call =                                                                                                   \
             sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kSoftMax, dstTensor, srcTensor, tmp, tiling,   \
@@ -121,7 +121,7 @@ namespace AscendC {
               const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D>                                             \
     void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<D>& srcTensor,                                    \
                  SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {},         \
-                 Where where = Where::Here()) {                                                                       \
+                 sfumato::Where where = sfumato::Where::Here()) {                                                     \
         sfumato::ascendc::RequireSoftmaxTypes<D, D>();                                                                \
         sfumato::ascendc::SoftmaxRows(sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kSoftMax, dstTensor, \
                                                                   srcTensor, tmp, tiling, softmaxShapeInfo, config,   \
@@ -132,7 +132,7 @@ namespace AscendC {
     void SimpleSoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& inSumTensor,                            \
                        const LocalTensor<U>& inMaxTensor, const LocalTensor<D>& srcTensor,                            \
                        SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {},   \
-                       Where where = Where::Here()) {                                                                 \
+                       sfumato::Where where = sfumato::Where::Here()) {                                               \
         sfumato::ascendc::RequireSoftmaxTypes<D, U>();                                                                \
         auto call =                                                                                                   \
             sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kSimple, dstTensor, srcTensor, tmp, tiling,    \
@@ -151,7 +151,7 @@ SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX)
         const LocalTensor<D>& dstTensor, const LocalTensor<U>& sumTensor, const LocalTensor<U>& maxTensor,           \
         const LocalTensor<D>& srcTensor, const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inSumTensor,      \
         const LocalTensor<U>& inMaxTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, bool isUpdate = false,      \
-        const SoftMaxShapeInfo& softmaxShapeInfo = {}, Where where = Where::Here()) {                                \
+        const SoftMaxShapeInfo& softmaxShapeInfo = {}, sfumato::Where where = sfumato::Where::Here()) {              \
         sfumato::ascendc::SoftmaxFlashRows<D>(                                                                       \
             sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kFlash, dstTensor, srcTensor, tmp, tiling,    \
                                         softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, isBasicBlock, false, where),          \
@@ -160,11 +160,11 @@ SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX)
     template <class T = void, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,          \
               bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U,      \
               class E>                                                                                               \
-    void SoftmaxFlashV2(const LocalTensor<D>& dstTensor, const LocalTensor<U>& expSumTensor,                         \
-                        const LocalTensor<U>& maxTensor, const LocalTensor<D>& srcTensor,                            \
-                        const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inExpSumTensor,                    \
-                        const LocalTensor<U>& inMaxTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,             \
-                        const SoftMaxShapeInfo& softmaxShapeInfo = {}, Where where = Where::Here()) {                \
+    void SoftmaxFlashV2(                                                                                             \
+        const LocalTensor<D>& dstTensor, const LocalTensor<U>& expSumTensor, const LocalTensor<U>& maxTensor,        \
+        const LocalTensor<D>& srcTensor, const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inExpSumTensor,   \
+        const LocalTensor<U>& inMaxTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                             \
+        const SoftMaxShapeInfo& softmaxShapeInfo = {}, sfumato::Where where = sfumato::Where::Here()) {              \
         sfumato::ascendc::SoftmaxFlashRows<D>(                                                                       \
             sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kFlashV2, dstTensor, srcTensor, tmp, tiling,  \
                                         softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where),              \
@@ -178,7 +178,7 @@ SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX)
                         const LocalTensor<D>& srcTensor, const LocalTensor<E>& expMaxTensor,                         \
                         const LocalTensor<U>& inExpSumTensor, const LocalTensor<U>& inMaxTensor,                     \
                         SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {}, \
-                        Where where = Where::Here()) {                                                               \
+                        sfumato::Where where = sfumato::Where::Here()) {                                             \
         auto call =                                                                                                  \
             sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kFlashV2, dstTensor, srcTensor, tmp, tiling,  \
                                         softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);              \
@@ -193,7 +193,8 @@ SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX_FLASH)
     template <class T, bool isBasicBlock = false, bool isDataFormatNZ = false>                                        \
     void SoftmaxGradFront(const LocalTensor<T>& dstTensor, const LocalTensor<T>& gradTensor,                          \
                           const LocalTensor<T>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,              \
-                          const SoftMaxShapeInfo& softmaxShapeInfo = {}, Where where = Where::Here()) {               \
+                          const SoftMaxShapeInfo& softmaxShapeInfo = {},                                              \
+                          sfumato::Where where = sfumato::Where::Here()) {                                            \
         sfumato::ascendc::RequireSoftmaxTypes<T, T>();                                                                \
         auto call =                                                                                                   \
             sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kGradFront, dstTensor, srcTensor, tmp, tiling, \
@@ -205,7 +206,7 @@ SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX_FLASH)
     void SoftmaxGrad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& gradTensor,                               \
                      const LocalTensor<T>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                   \
                      bool isFront = false, const SoftMaxShapeInfo& softmaxShapeInfo = {},                             \
-                     Where where = Where::Here()) {                                                                   \
+                     sfumato::Where where = sfumato::Where::Here()) {                                                 \
         using enum sfumato::ascendc::SoftmaxKind;                                                                     \
         sfumato::ascendc::RequireSoftmaxTypes<T, T>();                                                                \
         auto call = sfumato::ascendc::SoftmaxOf(isFront ? kGradFront : kGrad, dstTensor, srcTensor, tmp, tiling,      \
@@ -221,7 +222,7 @@ SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX_GRAD)
 template <class T1, class T2, bool isDataFormatNZ = false, uint8_t stepSizeMode = 0>
 bool AdjustSoftMaxRes(const LocalTensor<T1>& softMaxRes, const LocalTensor<T2>& maxTensor, const uint32_t from,
                       const std::type_identity_t<T1>& to, const SoftMaxShapeInfo& softmaxShapeInfo,
-                      Where where = Where::Here()) {
+                      sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::RequireSoftmaxTypes<T1, T2>();
     sfumato::ascendc::AdjustCall call;
     call.res = sfumato::ascendc::Operand(softMaxRes);

@@ -35,7 +35,7 @@ template <class T, bool isInitIndex = false, bool isHasfinish = false, bool isRe
 void TopK(const LocalTensor<T>& dstValue, const LocalTensor<int32_t>& dstIndex, const LocalTensor<T>& src,
           const LocalTensor<int32_t>& srcIndex, const LocalTensor<bool>& finish,
           const sfumato::ascendc::Lent& sharedTmpBuffer, const int32_t k, const TopkTiling&, const TopKInfo& topKInfo,
-          const bool isLargest = true, Where where = Where::Here()) {
+          const bool isLargest = true, sfumato::Where where = sfumato::Where::Here()) {
     static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "TopK: the elements are of half or float");
     static_assert(!isHasfinish || topkMode == TopKMode::TOPK_NORMAL, "TopK: only TOPK_NORMAL has finished rows");
     sfumato::ascendc::TakeTopK(
@@ -48,7 +48,7 @@ template <class T, bool isInitIndex = false, bool isHasfinish = false, bool isRe
 void TopK(const LocalTensor<T>& dstValue, const LocalTensor<int32_t>& dstIndex, const LocalTensor<T>& src,
           const LocalTensor<int32_t>& srcIndex, const LocalTensor<bool>& finish, const int32_t k,
           const TopkTiling& tiling, const TopKInfo& topKInfo, const bool isLargest = true,
-          Where where = Where::Here()) {
+          sfumato::Where where = sfumato::Where::Here()) {
     TopK<T, isInitIndex, isHasfinish, isReuseSrc, topkMode>(
         dstValue, dstIndex, src, srcIndex, finish, sfumato::ascendc::Lent{}, k, tiling, topKInfo, isLargest, where);
 }

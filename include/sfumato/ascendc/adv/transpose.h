@@ -27,7 +27,8 @@ namespace AscendC {
 #define SFUMATO_REARRANGE(Name)                                                                                    \
     template <class T>                                                                                             \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const sfumato::ascendc::Lent& sharedTmpBuffer, \
-              TransposeType transposeType, const ConfusionTransposeTiling& tiling, Where where = Where::Here()) {  \
+              TransposeType transposeType, const ConfusionTransposeTiling& tiling,                                 \
+              sfumato::Where where = sfumato::Where::Here()) {                                                     \
         static_assert(sizeof(T) == 2 || sizeof(T) == 4, #Name ": the element types have 16 or 32 bits");           \
         sfumato::ascendc::Rearrange({sfumato::ascendc::Operand(dst),                                               \
                                      sfumato::ascendc::Operand(src),                                               \
@@ -39,7 +40,7 @@ namespace AscendC {
     }                                                                                                              \
     template <class T>                                                                                             \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, TransposeType transposeType,                   \
-              const ConfusionTransposeTiling& tiling, Where where = Where::Here()) {                               \
+              const ConfusionTransposeTiling& tiling, sfumato::Where where = sfumato::Where::Here()) {             \
         Name(dst, src, sfumato::ascendc::Lent{}, transposeType, tiling, where);                                    \
     }
 SFUMATO_REARRANGE(ConfusionTranspose)

@@ -87,102 +87,115 @@ public:
     MatmulImpl(const MatmulImpl&) = delete;
     MatmulImpl& operator=(const MatmulImpl&) = delete;
 
-    void Init(const TCubeTiling* tiling, TPipe* tpipe = nullptr, Where where = Where::Here()) {
+    void Init(const TCubeTiling* tiling, TPipe* tpipe = nullptr, sfumato::Where where = sfumato::Where::Here()) {
         static_cast<void>(tpipe);
         sfumato::ascendc::mm::Init(&object_, tiling, where);
     }
     void SetSubBlockIdx(uint8_t) {}  // the core knows it
 
-    void SetOrgShape(int orgM, int orgN, int orgK, Where where = Where::Here()) {
+    void SetOrgShape(int orgM, int orgN, int orgK, sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::mm::SetOrgShape(&object_, orgM, orgN, orgK, orgK, 0, where);
     }
-    void SetOrgShape(int orgM, int orgN, int orgKa, int orgKb, int orgKc = 0, Where where = Where::Here()) {
+    void SetOrgShape(int orgM, int orgN, int orgKa, int orgKb, int orgKc = 0,
+                     sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::mm::SetOrgShape(&object_, orgM, orgN, orgKa, orgKb, orgKc, where);
     }
-    void SetSingleShape(int singleM, int singleN, int singleK, Where where = Where::Here()) {
+    void SetSingleShape(int singleM, int singleN, int singleK, sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::mm::SetSingleShape(&object_, singleM, singleN, singleK, "SetSingleShape", where);
     }
-    void SetTail(int tailM = -1, int tailN = -1, int tailK = -1, Where where = Where::Here()) {
+    void SetTail(int tailM = -1, int tailN = -1, int tailK = -1, sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::mm::SetSingleShape(&object_, tailM, tailN, tailK, "SetTail", where);
     }
 
-    void SetTensorA(const GlobalTensor<ElementA>& gm, bool isTransposeA = false, Where where = Where::Here()) {
+    void SetTensorA(const GlobalTensor<ElementA>& gm, bool isTransposeA = false,
+                    sfumato::Where where = sfumato::Where::Here()) {
         Set(Which::kA, gm, isTransposeA, where);
     }
-    void SetTensorA(const LocalTensor<ElementA>& leftMatrix, bool isTransposeA = false, Where where = Where::Here()) {
+    void SetTensorA(const LocalTensor<ElementA>& leftMatrix, bool isTransposeA = false,
+                    sfumato::Where where = sfumato::Where::Here()) {
         Set(Which::kA, leftMatrix, isTransposeA, where);
     }
-    void SetTensorA(ElementA aScalar, Where where = Where::Here()) { SetScalar(Which::kA, aScalar, where); }
-    void SetTensorB(const GlobalTensor<ElementB>& gm, bool isTransposeB = false, Where where = Where::Here()) {
+    void SetTensorA(ElementA aScalar, sfumato::Where where = sfumato::Where::Here()) {
+        SetScalar(Which::kA, aScalar, where);
+    }
+    void SetTensorB(const GlobalTensor<ElementB>& gm, bool isTransposeB = false,
+                    sfumato::Where where = sfumato::Where::Here()) {
         Set(Which::kB, gm, isTransposeB, where);
     }
-    void SetTensorB(const LocalTensor<ElementB>& rightMatrix, bool isTransposeB = false, Where where = Where::Here()) {
+    void SetTensorB(const LocalTensor<ElementB>& rightMatrix, bool isTransposeB = false,
+                    sfumato::Where where = sfumato::Where::Here()) {
         Set(Which::kB, rightMatrix, isTransposeB, where);
     }
-    void SetTensorB(ElementB bScalar, Where where = Where::Here()) { SetScalar(Which::kB, bScalar, where); }
-    void SetBias(const GlobalTensor<ElementBias>& biasGlobal, Where where = Where::Here()) {
+    void SetTensorB(ElementB bScalar, sfumato::Where where = sfumato::Where::Here()) {
+        SetScalar(Which::kB, bScalar, where);
+    }
+    void SetBias(const GlobalTensor<ElementBias>& biasGlobal, sfumato::Where where = sfumato::Where::Here()) {
         Set(Which::kBias, biasGlobal, false, where);
     }
-    void SetBias(const LocalTensor<ElementBias>& inputBias, Where where = Where::Here()) {
+    void SetBias(const LocalTensor<ElementBias>& inputBias, sfumato::Where where = sfumato::Where::Here()) {
         Set(Which::kBias, inputBias, false, where);
     }
-    void DisableBias(Where where = Where::Here()) { sfumato::ascendc::mm::DisableBias(&object_, "DisableBias", where); }
-    void ClearBias(Where where = Where::Here()) { sfumato::ascendc::mm::DisableBias(&object_, "ClearBias", where); }
-    void SetQuantScalar(const uint64_t quantScalar, Where where = Where::Here()) {
+    void DisableBias(sfumato::Where where = sfumato::Where::Here()) {
+        sfumato::ascendc::mm::DisableBias(&object_, "DisableBias", where);
+    }
+    void ClearBias(sfumato::Where where = sfumato::Where::Here()) {
+        sfumato::ascendc::mm::DisableBias(&object_, "ClearBias", where);
+    }
+    void SetQuantScalar(const uint64_t quantScalar, sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::mm::SetQuantWord(&object_, quantScalar, where);
     }
-    void SetQuantVector(const GlobalTensor<uint64_t>& quantTensor, Where where = Where::Here()) {
+    void SetQuantVector(const GlobalTensor<uint64_t>& quantTensor, sfumato::Where where = sfumato::Where::Here()) {
         Set(Which::kQuant, quantTensor, false, where);
     }
-    void SetQuantVector(const LocalTensor<uint64_t>& quantTensor, Where where = Where::Here()) {
+    void SetQuantVector(const LocalTensor<uint64_t>& quantTensor, sfumato::Where where = sfumato::Where::Here()) {
         Set(Which::kQuant, quantTensor, false, where);
     }
-    void SetHF32(bool enableHF32 = false, int32_t transMode = 0, Where where = Where::Here()) {
+    void SetHF32(bool enableHF32 = false, int32_t transMode = 0, sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::mm::SetHf32(&object_, enableHF32, transMode, where);
     }
     void SetUserDefInfo(const uint64_t tilingPtr) { object_.user_info = tilingPtr; }
-    void SetSelfDefineData(const uint64_t dataPtr, Where where = Where::Here()) {
+    void SetSelfDefineData(const uint64_t dataPtr, sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::mm::SetData(&object_, dataPtr, where);
     }
     // UB of chips whose results pass there (adv.md 2.5); others ignore it.
     void SetLocalWorkspace(const LocalTensor<uint8_t>& tmpBuffer) { object_.scratch = tmpBuffer.view(); }
     template <class T>
-    void SetWorkspace(GlobalTensor<T>& addr, Where where = Where::Here()) {
+    void SetWorkspace(GlobalTensor<T>& addr, sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::mm::SetWorkspace(&object_, {addr.view().address, addr.view().size * sizeof(T)}, where);
     }
     // size: in elements of T.
     template <class T>
-    void SetWorkspace(const __gm__ T* addr, int size, Where where = Where::Here()) {
+    void SetWorkspace(const __gm__ T* addr, int size, sfumato::Where where = sfumato::Where::Here()) {
         const auto bytes = reinterpret_cast<uint8_t*>(const_cast<T*>(addr));
         sfumato::ascendc::mm::SetWorkspace(&object_, {bytes, static_cast<uint64_t>(size) * sizeof(T)}, where);
     }
-    void SetBatchNum(int32_t batchA, int32_t batchB, Where where = Where::Here()) {
+    void SetBatchNum(int32_t batchA, int32_t batchB, sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::mm::SetBatchNum(&object_, static_cast<uint32_t>(batchA), static_cast<uint32_t>(batchB),
                                           where);
     }
 
     template <bool sync = true>
-    bool Iterate(bool enPartialSum = false, Where where = Where::Here()) {
+    bool Iterate(bool enPartialSum = false, sfumato::Where where = sfumato::Where::Here()) {
         return sfumato::ascendc::mm::Iterate(&object_, sync, enPartialSum, nullptr, where);
     }
     template <bool sync = true, class T>
-    bool Iterate(bool enPartialSum, const LocalTensor<T>& localCMatrix, Where where = Where::Here()) {
+    bool Iterate(bool enPartialSum, const LocalTensor<T>& localCMatrix, sfumato::Where where = sfumato::Where::Here()) {
         static_assert(sizeof(T) == 4, "Iterate: the tensor in CO1 holds float or int32_t");
         return sfumato::ascendc::mm::Iterate(&object_, sync, enPartialSum, &localCMatrix.view(), where);
     }
     template <bool sync = true>
     void GetTensorC(const GlobalTensor<ElementC>& gm, uint8_t enAtomic = 0, bool enSequentialWrite = false,
-                    Where where = Where::Here()) {
+                    sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::mm::GetTensor(&object_, sync, To(gm, enAtomic, enSequentialWrite), where);
     }
     template <bool sync = true>
     void GetTensorC(const LocalTensor<ElementC>& co2Local, uint8_t enAtomic = 0, bool enSequentialWrite = false,
-                    Where where = Where::Here()) {
+                    sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::mm::GetTensor(&object_, sync, To(co2Local, enAtomic, enSequentialWrite), where);
     }
     template <bool sync = true>
     void GetTensorC(const GlobalTensor<ElementC>& gm, const LocalTensor<ElementC>& co2Local, uint8_t enAtomic = 0,
-                    bool enSequentialWrite = false, Where where = Where::Here()) {
+                    bool enSequentialWrite = false, sfumato::Where where = sfumato::Where::Here()) {
         Output output = To(gm, enAtomic, enSequentialWrite);
         output.local = co2Local.view();
         output.to_local = true;
@@ -190,7 +203,7 @@ public:
     }
     template <bool sync = true>
     GlobalTensor<ElementC> GetTensorC(uint8_t enAtomic = 0, bool enSequentialWrite = false,
-                                      Where where = Where::Here()) {
+                                      sfumato::Where where = sfumato::Where::Here()) {
         static_assert(!sync, "GetTensorC: without a tensor it fetches what Iterate<false> computed: GetTensorC<false>");
         static_cast<void>(enAtomic), static_cast<void>(enSequentialWrite);
         const auto view = sfumato::ascendc::mm::NextTensor(&object_, where);
@@ -198,25 +211,26 @@ public:
         tensor.SetGlobalBuffer(reinterpret_cast<ElementC*>(view.address), view.size, where);
         return tensor;
     }
-    void AsyncGetTensorC(const LocalTensor<ElementC>& c, Where where = Where::Here()) {
+    void AsyncGetTensorC(const LocalTensor<ElementC>& c, sfumato::Where where = sfumato::Where::Here()) {
         GetTensorC<false>(c, 0, false, where);
     }
-    void WaitGetTensorC(Where where = Where::Here()) {
+    void WaitGetTensorC(sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::mm::WaitFor(&object_, "WaitGetTensorC", where);
     }
     MatrixOffset GetOffsetC() { return {}; }  // reserved (adv.md 2.7)
 
     template <bool sync = true>
     void IterateAll(const GlobalTensor<ElementC>& gm, uint8_t enAtomic = 0, bool enSequentialWrite = false,
-                    bool waitIterateAll = false, bool fakeMsg = false, Where where = Where::Here()) {
+                    bool waitIterateAll = false, bool fakeMsg = false, sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::mm::IterateAll(&object_, sync, To(gm, enAtomic, enSequentialWrite), waitIterateAll, fakeMsg,
                                          where);
     }
     template <bool sync = true>
-    void IterateAll(const LocalTensor<ElementC>& ubCmatrix, uint8_t enAtomic = 0, Where where = Where::Here()) {
+    void IterateAll(const LocalTensor<ElementC>& ubCmatrix, uint8_t enAtomic = 0,
+                    sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::mm::IterateAll(&object_, sync, To(ubCmatrix, enAtomic, false), false, false, where);
     }
-    void WaitIterateAll(Where where = Where::Here()) {
+    void WaitIterateAll(sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::mm::WaitFor(&object_, "WaitIterateAll", where);
     }
 
@@ -224,7 +238,7 @@ public:
     void IterateBatch(const GlobalTensor<ElementC>& gm, uint32_t batchA, uint32_t batchB, bool enSequentialWrite,
                       const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
                       const uint32_t matrixStrideC = 0, const bool enPartialSum = false, const uint8_t enAtomic = 0,
-                      Where where = Where::Here()) {
+                      sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::mm::IterateBatch(&object_, sync, To(gm, enAtomic, enSequentialWrite),
                                            {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC}, enPartialSum,
                                            waitIterateBatch, where);
@@ -233,7 +247,7 @@ public:
     void IterateBatch(const LocalTensor<ElementC>& ubCmatrix, uint32_t batchA, uint32_t batchB, bool enSequentialWrite,
                       const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
                       const uint32_t matrixStrideC = 0, const bool enPartialSum = false, const uint8_t enAtomic = 0,
-                      Where where = Where::Here()) {
+                      sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::mm::IterateBatch(&object_, sync, To(ubCmatrix, enAtomic, enSequentialWrite),
                                            {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC}, enPartialSum,
                                            false, where);
@@ -243,39 +257,39 @@ public:
     requires std::is_same_v<Flag, bool>  // a number is the batchA of the form above
     void IterateBatch(const GlobalTensor<ElementC>& gm, Flag enPartialSum, uint8_t enAtomic, bool enSequentialWrite,
                       const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
-                      const uint32_t matrixStrideC = 0, Where where = Where::Here()) {
+                      const uint32_t matrixStrideC = 0, sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::mm::IterateBatch(
             &object_, true, To(gm, enAtomic, enSequentialWrite),
             {object_.batch.a, object_.batch.b, matrixStrideA, matrixStrideB, matrixStrideC}, enPartialSum, false,
             where);
     }
-    void WaitIterateBatch(Where where = Where::Here()) {
+    void WaitIterateBatch(sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::mm::WaitFor(&object_, "WaitIterateBatch", where);
     }
 
     // Out of scope (adv.md 15): a fault that says so.
     template <bool sync = true, bool waitIterateBatch = false>
     void IterateNBatch(uint32_t, uint32_t, uint32_t, bool, uint32_t = 0, uint32_t = 0, uint32_t = 0,
-                       Where where = Where::Here()) {
+                       sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::mm::Refuse("IterateNBatch", "call IterateBatch in a loop", where);
     }
     template <class Offset, class Scale>
-    void SetAntiQuantScalar(const Offset&, const Scale&, Where where = Where::Here()) {
+    void SetAntiQuantScalar(const Offset&, const Scale&, sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::mm::Refuse("SetAntiQuantScalar", "convert B to half before the product", where);
     }
     template <class Offset, class Scale>
-    void SetAntiQuantVector(const Offset&, const Scale&, Where where = Where::Here()) {
+    void SetAntiQuantVector(const Offset&, const Scale&, sfumato::Where where = sfumato::Where::Here()) {
         sfumato::ascendc::mm::Refuse("SetAntiQuantVector", "convert B to half before the product", where);
     }
 
-    void End(Where where = Where::Here()) { sfumato::ascendc::mm::End(&object_, where); }
+    void End(sfumato::Where where = sfumato::Where::Here()) { sfumato::ascendc::mm::End(&object_, where); }
 
 protected:
     explicit MatmulImpl(const sfumato::ascendc::mm::Kind* kind) { object_.kind = kind; }
 
 private:
     template <class T>
-    void Set(Which which, const GlobalTensor<T>& tensor, bool transposed, Where where) {
+    void Set(Which which, const GlobalTensor<T>& tensor, bool transposed, sfumato::Where where) {
         Input input;
         input.from = Input::From::kGlobal;
         input.gm = tensor.view();
@@ -283,7 +297,7 @@ private:
         sfumato::ascendc::mm::SetInput(&object_, which, input, where);
     }
     template <class T>
-    void Set(Which which, const LocalTensor<T>& tensor, bool transposed, Where where) {
+    void Set(Which which, const LocalTensor<T>& tensor, bool transposed, sfumato::Where where) {
         Input input;
         input.from = Input::From::kLocal;
         input.local = tensor.view();
@@ -291,7 +305,7 @@ private:
         sfumato::ascendc::mm::SetInput(&object_, which, input, where);
     }
     template <class T>
-    void SetScalar(Which which, T scalar, Where where) {
+    void SetScalar(Which which, T scalar, sfumato::Where where) {
         Input input;
         input.from = Input::From::kScalar;
         input.scalar = sfumato::ascendc::ToBits(scalar);
