@@ -166,7 +166,8 @@ void CubePlanner::ChooseBase(TCubeTiling& t) const {
         {most(machine_.l0a, m, types_.a.type), most(machine_.l0b, n, types_.b.type), RoundUpTo(t.singleCoreK, unit)});
     t.baseM = Narrow(m), t.baseN = Narrow(n), t.baseK = Narrow(std::max(k, unit));
     ChooseBuffers(t, types_, machine_.l0a, machine_.l0b, room.l0c);
-    t.transLength = machine_.through_ub ? Narrow(m * n * 4) : 0;
+    const bool turns = types_.b.type == DataType::kInt8 && !types_.b.transposed;
+    t.transLength = machine_.through_ub ? Narrow(std::max(m * n * 4, turns ? kTurnBytes : 0)) : 0;
 }
 
 void CubePlanner::CopyBatch(TCubeTiling& t) const {

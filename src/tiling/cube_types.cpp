@@ -130,6 +130,9 @@ void CubePlanner::SetType(CubeOperand operand, TPosition position, CubeFormat fo
     if (transposed && type == DataType::kInt4 && operand == CubeOperand::kA) {
         Refuse("SetAType: A of int4b_t is not transposed");
     }
+    if (transposed && type == DataType::kInt8 && operand == CubeOperand::kA && machine_.through_ub) {
+        Refuse("SetAType: A of int8_t is not transposed where C goes through UB");
+    }
     CubeMatrix* const matrices[] = {&types_.a, &types_.b, &types_.c, &types_.bias};
     *matrices[static_cast<int>(operand)] = {true, position, format, type, transposed};
 }

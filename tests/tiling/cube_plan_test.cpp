@@ -354,6 +354,16 @@ TEST(CubePlan, ThroughUbOnCoupledChips) {
     EXPECT_EQ(t.shareUbSize, t.transLength);
 }
 
+// B of 8 bits with its rows along N is turned in UB, in two squares of 32 x 32 bytes.
+TEST(CubePlan, RoomToTurnBOnCoupledChips) {
+    for (const bool transposed : {false, true}) {
+        CubePlanner planner = Planner("Ascend310P3", CubeScope::kOneCore, kInt8, kInt32);
+        planner.SetType(CubeOperand::kB, TPosition::GM, CubeFormat::ND, kInt8, transposed);
+        planner.SetShape(16, 16, 64);
+        EXPECT_EQ(planner.Plan().transLength, transposed ? 1024 : 2048);
+    }
+}
+
 TEST(CubePlan, BatchesKeepTheirLayouts) {
     CubePlanner planner = Planner("Ascend910B1", CubeScope::kBatch);
     planner.SetShape(32, 64, 128);

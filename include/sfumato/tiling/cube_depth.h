@@ -32,6 +32,9 @@ constexpr int64_t BitBytes(DataType type, int64_t elements) {
 // What the base sizes are multiples of.
 constexpr int64_t kFractal = 16;
 
+// UB that turns a matrix of 8 bits, which no load does where C passes UB: a square of 32 x 32 before and behind.
+constexpr int64_t kTurnBytes = 2 * 32 * 32;
+
 // Bytes of L1 that the blocks of A, B and the bias take.
 struct CubeL1 {
     int64_t a, b, bias;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matmul on Ascend310P, whose cores have a cube unit and UB: tensors of UB, results in NZ, scratch.
+#include <algorithm>
+#include <cmath>
+
 #include "matmul_support.h"
 
 namespace sfumato::matmul_test {
@@ -121,6 +124,106 @@ void CheckNz(bool both) {
         if (!both) DataCopy(C, c, static_cast<uint32_t>(kShape.m * kShape.n));
     });
 }
+// B of int8_t with its rows along N: squares are turned in UB. k ends in the middle of a square.
+template <class B>
+void CheckTurned(bool nz, bool in_ub) {
+    constexpr Shape kSize{32, 96, 80};
+    const Matrix<int8_t> a = RandomMatrix<int8_t>(kSize.m, kSize.k, false, 4);
+    Matrix<int8_t> b = RandomMatrix<int8_t>(kSize.k, kSize.n, false, 5);
+    std::vector<int32_t> want;
+    for (int32_t m = 0; m < kSize.m; ++m) {
+        for (int32_t n = 0; n < kSize.n; ++n) want.push_back(Sum<int32_t>(a, b, m, n));
+    }
+    if (nz) {
+        std::vector<int8_t> fractals(b.stored.size());
+        for (int32_t r = 0; r < b.rows; ++r) {
+            for (int32_t c = 0; c < b.columns; ++c)
+                fractals[static_cast<size_t>(c / 32 * b.rows * 32 + r * 32 + c % 32)] = b.At(r, c);
+        }
+        b.stored = fractals;
+    }
+    for (const std::string& schedule : Schedules()) {
+        GlobalMemory memory;
+        uint8_t *gm_a = Put(memory, a.stored, "a"), *gm_b = Put(memory, b.stored, "b");
+        uint8_t* gm_c = memory.Allocate(want.size() * 4, "c");
+        LaunchOptions options = Options(schedule, CoreChoice::kDefault);
+        options.chip = "Ascend310P3";
+        const LaunchResult told = Launch(options, 1, memory, [&] {
+            TPipe pipe;
+            TCubeTiling tiling = Tiling(kSize, 32, 64, 64);
+            Matmul<InGm<int8_t>, B, InGm<int32_t>> mm;
+            REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
+            TBuf<TPosition::VECCALC> buffer, scratch;
+            pipe.InitBuffer(scratch, 32 * 64 * 4);
+            mm.SetLocalWorkspace(scratch.Get<uint8_t>());
+            mm.SetTensorA(Gm<int8_t>(gm_a, a.stored.size()));
+            const auto from = Gm<int8_t>(gm_b, b.stored.size());
+            if (in_ub) {
+                mm.SetTensorB(Fetched(pipe, buffer, from, static_cast<uint32_t>(b.stored.size())));
+            } else {
+                mm.SetTensorB(from);
+            }
+            mm.IterateAll(Gm<int32_t>(gm_c, want.size()));
+            mm.End();
+        });
+        ASSERT_EQ(Told(told), "") << schedule;
+        ASSERT_TRUE(SameBytes(Get<int32_t>(gm_c, want.size()), want, kSize.n)) << schedule;
+    }
+}
+TEST(MatmulCoupled, Int8RowsAlongN) {
+    CheckTurned<InGm<int8_t>>(false, false);
+    CheckTurned<InGm<int8_t, CubeFormat::NZ>>(true, false);
+    CheckTurned<InUb<int8_t>>(false, true);
+    CheckTurned<InUb<int8_t, CubeFormat::NZ>>(true, true);
+}
+
+// ND_ALIGN: rows of C are filled with 0 up to 32 bytes, whatever the last block of a row holds.
+template <class In, class Out, class Acc>
+void CheckFilled(int32_t n, const std::function<Out(Acc)>& convert, uint64_t scale = 0) {
+    const Shape size{20, n, 48};
+    const Matrix<In> a = RandomMatrix<In>(size.m, size.k, false, 6), b = RandomMatrix<In>(size.k, n, true, 7);
+    const int32_t row = Rounded(n, static_cast<int32_t>(32 / sizeof(Out)));
+    std::vector<Out> want(static_cast<size_t>(size.m * row)), before(want.size(), Out(9));
+    for (int32_t m = 0; m < size.m; ++m) {
+        for (int32_t i = 0; i < n; ++i) want[static_cast<size_t>(m * row + i)] = convert(Sum<Acc>(a, b, m, i));
+    }
+    for (const std::string& schedule : Schedules()) {
+        GlobalMemory memory;
+        uint8_t *gm_a = Put(memory, a.stored, "a"), *gm_b = Put(memory, b.stored, "b"), *gm_c = Put(memory, before, "c");
+        LaunchOptions options = Options(schedule, CoreChoice::kDefault);
+        options.chip = "Ascend310P3";
+        const LaunchResult told = Launch(options, 1, memory, [&] {
+            TPipe pipe;
+            TCubeTiling tiling = Tiling(size, 16, 32, 32);
+            Matmul<InGm<In>, InGm<In, CubeFormat::ND, true>, InGm<Out, CubeFormat::ND_ALIGN>> mm;
+            REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
+            TBuf<TPosition::VECCALC> scratch;
+            pipe.InitBuffer(scratch, 16 * 32 * 4);
+            mm.SetLocalWorkspace(scratch.Get<uint8_t>());
+            mm.SetTensorA(Gm<In>(gm_a, a.stored.size()));
+            mm.SetTensorB(Gm<In>(gm_b, b.stored.size()), true);
+            if (scale) mm.SetQuantScalar(scale);
+            mm.IterateAll(Gm<Out>(gm_c, want.size()));
+            mm.End();
+        });
+        ASSERT_EQ(Told(told), "") << schedule << ", " << n;
+        ASSERT_TRUE(SameBytes(Get<Out>(gm_c, want.size()), want, row)) << schedule << ", " << n;
+    }
+}
+TEST(MatmulCoupled, FilledRows) {
+    const auto scaled = [](int32_t sum) {
+        const float whole = std::nearbyint(std::clamp(static_cast<float>(sum) / 1024, -256.0f, 255.0f));
+        return static_cast<int8_t>(std::clamp(whole + 3, -128.0f, 127.0f));
+    };
+    for (const int32_t n : {1, 2, 13, 16, 17, 31, 32, 33, 45, 64, 78}) {
+        CheckFilled<half, half, float>(n, [](float sum) { return half(sum); });
+        CheckFilled<half, float, float>(n, [](float sum) { return sum; });
+        CheckFilled<int8_t, int32_t, int32_t>(n, [](int32_t sum) { return sum; });
+        // 2^-10, and 3 added, which no filled element may keep.
+        CheckFilled<int8_t, int8_t, int32_t>(n, scaled, uint64_t{1} << 46 | uint64_t{3} << 37 | 0x3a800000);
+    }
+}
+
 TEST(MatmulCoupled, ResultInUb) { CheckNz(false); }
 TEST(MatmulCoupled, ResultInBoth) { CheckNz(true); }
 

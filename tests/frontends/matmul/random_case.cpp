@@ -110,7 +110,7 @@ void RandomCase::DrawForms(Random& random) {
     bias.type = bias_type;
     a.transposed = in != DataType::kInt4 && Once(random, 2);
     b.transposed = Once(random, 2);
-    if (coupled && in == DataType::kInt8) a.transposed = false, b.transposed = true;
+    if (coupled && in == DataType::kInt8) a.transposed = false;
     const auto format = [&] { return Once(random, 3) ? CubeFormat::NZ : CubeFormat::ND; };
     format_a = format(), format_b = format(), format_c = format();
     a.c0 = b.c0 = 256 / static_cast<int64_t>(BitsOf(in));
@@ -165,7 +165,9 @@ void RandomCase::DrawSizes(Random& random) {
     if (format_b == CubeFormat::NZ) aligned(k, std::max<int64_t>(16, b.c0)), aligned(n, UnitN());
     if (format_c == CubeFormat::NZ) aligned(m, UnitM()), aligned(n, UnitN());
     // Rows that UB moves to global memory.
-    const int64_t row = coupled ? 256 / static_cast<int64_t>(BitsOf(out)) : 1;
+    const bool filled = coupled && layout == LayoutMode::NONE && format_c == CubeFormat::ND && across == 1 && Once(random, 3);
+    if (filled) format_c = CubeFormat::ND_ALIGN;
+    const int64_t row = coupled && !filled ? 256 / static_cast<int64_t>(BitsOf(out)) : 1;
     aligned(n, row);
     single_m = std::min(m, static_cast<int32_t>(Up(Parts(m, down), UnitM())));
     single_n = std::min(n, static_cast<int32_t>(Up(Parts(n, across), UnitN())));
@@ -173,6 +175,10 @@ void RandomCase::DrawSizes(Random& random) {
     pieces_m = Parts(m, single_m), pieces_n = Parts(n, single_n);
     // Parts of K are added up in GM in any order: whole numbers only, in types that hold their sums.
     const bool exact = whole_numbers && !has_bias && !relu && (out == DataType::kFloat || out == DataType::kInt32);
+    if (filled) {
+        org_m = m, org_n = n, org_ka = org_kb = k;
+        return;
+    }
     if (exact && layout == LayoutMode::NONE && pieces_m * pieces_n <= (coupled ? 4 : 12) && k > 64 && Once(random, 2)) {
         single_k = static_cast<int32_t>(Up(Parts(k, 2), 64));
         parts_k = Parts(k, single_k);

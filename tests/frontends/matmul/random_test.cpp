@@ -40,7 +40,7 @@ void Kernel(const RandomCase& r, const TCubeTiling& tiling, const Memory& gm, co
     REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &own);
     TBuf<TPosition::VECCALC> scratch;
     if (r.coupled) {
-        pipe.InitBuffer(scratch, static_cast<uint32_t>(tiling.baseM * tiling.baseN * 4));
+        pipe.InitBuffer(scratch, static_cast<uint32_t>(std::max<int64_t>(tiling.baseM * tiling.baseN * 4, tiling::kTurnBytes)));
         mm.SetLocalWorkspace(scratch.Get<uint8_t>());
     }
     const auto core = static_cast<int32_t>(GetBlockIdx());

@@ -56,12 +56,9 @@ std::vector<Program> Programs() {
         {"int8_a_transposed", Given<GmOf<int8_t, true>, GmOf<int8_t, true>, Int32Row>(),
          "fault [matmul-transpose] Init: Init: the fractals of A in 8 bits cannot be turned; A; ISTRANS true; false; "
          "store A as M rows of K; core0"},
-        {"int8_b", Given<GmOf<int8_t>, GmOf<int8_t>, Int32Row>(),
-         "fault [matmul-transpose] Init: Init: the fractals of B in 8 bits cannot be turned; B; ISTRANS false; true; "
-         "store B as N rows of K, and pass isTransposeB; core0"},
         {"callback", Given<In, In, Out, Out, MatmulCallBackFunc<nullptr, CopyIn, nullptr>>(),
-         "fault [matmul-refused] Init: Init: this part of Matmul is out of scope; MM_CB; callbacks, not on Ascend310P; "
-         "none; let Matmul move the blocks; core0"},
+         "fault [matmul-refused] Init: Init: the page of MatmulCallBackFunc leaves the chip out; MM_CB; callbacks, not on "
+         "Ascend310P; none; let Matmul move the blocks; core0"},
         {"attention_layout", Given<BsngdIn, BsngdIn, Out>(),
          "fault [matmul-refused] Init: Init: this part of Matmul is out of scope; LAYOUT; a layout of attention, not on "
          "Ascend310P; NONE, NORMAL; call IterateAll for each product; core0"},
@@ -97,7 +94,32 @@ std::vector<Program> Programs() {
              mm.IterateAll(Gm<float>(w.c));
          }),
          "fault [matmul-destination] IterateAll: IterateAll: rows of the result do not begin and end at 32 bytes; C; 180 "
-         "bytes in a row; a multiple of 32 bytes; use another N, or pad the rows of C; core0"},
+         "bytes in a row; a multiple of 32 bytes; in CubeFormat::ND_ALIGN the last block of a row may be shorter; use "
+         "ND_ALIGN for C, another N, or pad the rows of C; core0"},
+        {"filled_rows_in_the_matrix", WithScratch<In, MatmulType<TPosition::GM, CubeFormat::ND_ALIGN, float>>([](auto& mm, World& w, TPipe&) {
+             mm.SetTail(-1, 45);
+             Set(mm, w);
+             mm.IterateAll(Gm<float>(w.c));
+         }),
+         "fault [matmul-destination] IterateAll: IterateAll: rows of the result do not begin and end at 32 bytes; C; 180 "
+         "bytes in a row; a multiple of 32 bytes; in CubeFormat::ND_ALIGN the last block of a row may be shorter; use "
+         "ND_ALIGN for C, another N, or pad the rows of C; core0"},
+        {"turned_in_little_scratch",
+         [](World& w) {
+             TPipe pipe;
+             w.tiling.baseM = w.tiling.baseN = 16;
+             Matmul<GmOf<int8_t>, GmOf<int8_t>, Int32Row> mm;
+             REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &w.tiling);
+             TBuf<TPosition::VECCALC> scratch;
+             pipe.InitBuffer(scratch, 1024);
+             mm.SetLocalWorkspace(scratch.Get<uint8_t>());
+             mm.SetTensorA(Gm<int8_t>(w.a));
+             mm.SetTensorB(Gm<int8_t>(w.b));
+             mm.IterateAll(Gm<int32_t>(w.c));
+         },
+         "fault [matmul-tiling] Matmul: Matmul: a base block does not fit: C on its way in UB; ; 1024 bytes of "
+         "SetLocalWorkspace; 2048 bytes; give SetLocalWorkspace what MatmulGetTmpBufSize says, or use smaller base "
+         "blocks; core0"},
         {"rows_in_ub_of_the_result", WithScratch<In, OutUb>([](auto& mm, World& w, TPipe& pipe) {
              TBuf<TPosition::VECCALC> c;
              pipe.InitBuffer(c, 32 * 48 * 4);

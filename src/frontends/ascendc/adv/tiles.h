@@ -27,6 +27,7 @@ public:
     };
     void Add(Extent e, const Rows& dst, const Rows& a, const Rows& b) { Tile(vadd, e, dst, a, &b, 0, {}); }
     void Mul(Extent e, const Rows& dst, const Rows& a, const Rows& b) { Tile(vmul, e, dst, a, &b, 0, {}); }
+    void And(Extent e, const Rows& dst, const Rows& a, const Rows& b) { Tile(vand, e, dst, a, &b, 0, {}); }
     void Adds(Extent e, const Rows& dst, const Rows& a, double b) {
         Tile(vadds, e, dst, a, nullptr, Element(a.vec.type, b), {});
     }
@@ -36,7 +37,7 @@ public:
     void Cast(Extent e, const Rows& dst, const Rows& a, Rounding rounding) {
         Tile(vconv, e, dst, a, nullptr, 0, rounding);
     }
-    using Steps::Add, Steps::Adds, Steps::Cast, Steps::Mul, Steps::Muls;
+    using Steps::Add, Steps::Adds, Steps::And, Steps::Cast, Steps::Mul, Steps::Muls;
 
     // The bytes of rows, which begin and end at whole blocks.
     void Copy(Extent e, const Rows& dst, const Rows& src);

@@ -50,7 +50,12 @@ bool IsSkipped(const Object& o, const Block& block) {
     return false;
 }
 
-Factor FactorOf(const Object& o, bool is_a) {
+Fractals FractalsOf(const Block& block) {
+    const auto count = [](int32_t size) { return static_cast<uint32_t>(RoundUpTo(size, 16) / 16); };
+    return {count(block.rows), count(block.columns)};
+}
+
+Factor FactorOf(const Object& o, bool is_a, bool through_ub) {
     const Side& side = is_a ? o.kind->a : o.kind->b;
     const bool transposed = (is_a ? o.a : o.b).transposed;
     Factor f;
@@ -60,13 +65,14 @@ Factor FactorOf(const Object& o, bool is_a) {
     f.moved = side.type == DataType::kInt4 ? DataType::kInt8 : side.type;
     f.bytes = Bytes(f.moved, 1);
     f.c0 = 32 / f.bytes;
-    f.turned = is_a == transposed;
+    f.turned_in_ub = through_ub && is_a == transposed && f.bytes == 1;
+    f.turned = is_a == transposed && !f.turned_in_ub;
     f.square = !f.turned ? 16 : f.packed == 2 ? 64 : f.bytes == 1 ? 32 : 16;
     return f;
 }
 
 void Engine::Compute(const Object& o, const Block& block, bool accumulate, const LocalView* co1) {
-    const Factor a = FactorOf(o, true), b = FactorOf(o, false);
+    const Factor a = FactorOf(o, true, ThroughUb()), b = FactorOf(o, false, ThroughUb());
     Results& results = results_[client_];
     LocalView c;
     if (co1) {

@@ -5,10 +5,13 @@
 
 #include <algorithm>
 
+#include "frontends/ascendc/adv/tiles.h"
 #include "frontends/ascendc/matmul/checks.h"
 #include "frontends/ascendc/matmul/place.h"
 #include "frontends/ascendc/matmul/views.h"
 #include "sfumato/ascendc/issue_copy.h"
+#include "sfumato/ascendc/reduce_types.h"
+#include "sfumato/tiling/cube_depth.h"
 
 namespace sfumato::ascendc::mm {
 
@@ -18,6 +21,35 @@ using AscendC::HardEvent;
 using AscendC::TPosition;
 using isa::Memory;
 
+namespace {
+
+// Squares of 32 x 32 bytes under one another: row r of 32 columns, at r x pitch, becomes column r of 32 rows.
+void TurnSquares(const LocalView& src, uint64_t pitch, uint32_t rows, const LocalView& dst, Where where) {
+    constexpr uint32_t kHalf = 16, kSide = 32;
+    const auto set = [](BlockList* list, uint32_t i, const LocalView& view, uint64_t offset) {
+        list->address[i] = reinterpret_cast<uint64_t>(view.address) + offset;
+        list->room[i] = view.room - offset;
+    };
+    for (uint32_t first = 0; first < rows; first += kSide) {
+        for (const uint32_t row : {0U, kHalf}) {
+            for (const uint32_t column : {0U, kHalf}) {
+                BlockList to, from;
+                for (uint32_t i = 0; i < kHalf; ++i) {
+                    // A square without all its rows has its last one again: no product reads it.
+                    set(&from, i, src, std::min(first + row + i, rows - 1) * pitch);
+                    set(&to, i, dst, uint64_t{first + column + i} * kSide);
+                }
+                pipe_barrier(PIPE_V, where);
+                vnchwconv(to, from, DataType::kInt8, {row != 0, column != 0, 1, 0, 0}, where);
+            }
+        }
+    }
+}
+
+bool FillsInUb(const Kind& kind) { return kind.c.format == CubeFormat::ND_ALIGN; }
+
+}  // namespace
+
 bool InUb(const runtime::Core& core, const LocalView& view) {
     return core.chip().position[static_cast<size_t>(view.position)] == Memory::kUb;
 }
@@ -25,7 +57,10 @@ bool InUb(const runtime::Core& core, const LocalView& view) {
 bool Engine::PlanUb(const Object& o, uint64_t rows, uint64_t columns, Sizes* sizes) {
     const DataType type = o.kind->c.type;
     const uint64_t wide = RoundUpTo(columns, FractalColumns(o));
-    const uint64_t out = RoundUpTo(std::max(BytesOf(type, RoundUpTo(rows, 16) * wide), columns * 4), 32);
+    const uint64_t turned = FactorOf(o, false, true).turned_in_ub ? tiling::kTurnBytes : 0;
+    const uint64_t mask = FillsInUb(*o.kind) && BitsOf(type) == 8 ? 32 : 0;
+    const uint64_t fractals = BytesOf(type, RoundUpTo(rows, 16) * wide) + mask;
+    const uint64_t out = RoundUpTo(std::max({fractals, columns * 4, turned}), 32);
     const uint64_t words = o.quant == Object::Quant::kVector ? RoundUpTo(columns, 16) * 8 : 0;
     const bool given = o.scratch.address != nullptr;
     uint64_t from = RoundUpTo(framework_.Used(Memory::kUb), 32), room = core_.chip().Bytes(Memory::kUb);
@@ -79,6 +114,50 @@ void Engine::LoadFromUb(const Factor& f, const Side& side, const LocalView& ub, 
     framework_.Order(HardEvent::MTE3_MTE1, where_);
 }
 
+void Engine::LoadTurned(const Factor& f, const Side& side, const Input& input, uint32_t whole, const Window& w,
+                        const LocalView& dst) {
+    constexpr uint32_t kSide = 32, kSquare = kSide * kSide;  // elements and bytes
+    const bool nz = side.format == CubeFormat::NZ, in_ub = input.from == Input::From::kLocal;
+    const auto squares = static_cast<uint32_t>(RoundUpTo(w.columns, kSide) / kSide);  // down the rows of storage
+    const uint32_t most = std::min(out_.view.room / (2 * kSquare), squares);
+    const LocalView stage = Typed(out_.view, f.moved), turned = From(stage, uint64_t{most} * kSquare);
+    framework_.Order(HardEvent::MTE2_MTE3, where_);  // the slot in L1 is free for MTE2, and MTE3 fills it
+    for (uint32_t n = 0; n < w.rows; n += kSide) {
+        for (uint32_t k = 0; k < w.columns; k += most * kSide) {
+            Window part;
+            part.row = w.column + k, part.column = w.row + n;
+            part.rows = std::min(most * kSide, w.columns - k), part.columns = std::min(kSide, w.rows - n);
+            part.pitch = static_cast<uint32_t>(RoundUpTo(part.rows, kSide));
+            framework_.Await(&out_.free, where_);
+            const uint64_t first =
+                nz ? (part.column / kSide * whole + part.row) * kSide : part.row * whole + part.column;
+            const LocalView from = in_ub ? From(Typed(input.local, f.moved), first) : stage;
+            if (!in_ub) {
+                framework_.Order(HardEvent::V_MTE2, where_);
+                Ends ends;
+                ends.gm.address = input.gm.address + first;
+                nz ? MoveNz(f, ends, whole, part, stage) : MoveNd(f, input.gm, whole, part, stage);
+                framework_.Order(HardEvent::MTE2_V, where_);
+            }
+            TurnSquares(from, in_ub && !nz ? whole : kSide, part.rows, turned, where_);
+            framework_.Order(HardEvent::V_MTE3, where_);
+            const LocalView to = From(dst, (uint64_t{k} / kSide * w.pitch + n) * kSide);
+            MoveCall call;
+            call.src = &turned;
+            call.dst = &to;
+            call.dst_type = call.src_type = f.moved;
+            call.block_count = part.pitch / kSide;
+            call.block_len = std::min(kSide, w.pitch - n);
+            call.src_gap = static_cast<uint32_t>(kSide - call.block_len);
+            call.dst_gap = static_cast<uint32_t>(w.pitch - call.block_len);
+            call.where = where_;
+            data_move(call);
+            out_.free = framework_.Raise(HardEvent::MTE3_V, where_);
+        }
+    }
+    framework_.Order(HardEvent::MTE3_MTE1, where_);
+}
+
 void Engine::BeginWithBias(const Object& o, const Block& block, const LocalView& c) {
     LocalView row = Typed(out_.view, o.kind->bias.type);
     framework_.Await(&out_.free, where_);
@@ -89,8 +168,7 @@ void Engine::BeginWithBias(const Object& o, const Block& block, const LocalView&
         MoveRow(o.bias, o.kind->bias.type, 1, block, row);
         framework_.Order(HardEvent::MTE2_V, where_);
     }
-    const auto down = static_cast<uint32_t>(RoundUpTo(static_cast<uint64_t>(block.rows), 16) / 16);
-    const auto across = static_cast<uint32_t>(RoundUpTo(static_cast<uint64_t>(block.columns), 16) / 16);
+    const auto [down, across] = FractalsOf(block);
     // What the block before left in L0C and in UB has been read by V.
     pipe_barrier(PIPE_V, where_);
     for (uint32_t i = 0; i < down; ++i) {
@@ -109,8 +187,7 @@ void Engine::BeginWithBias(const Object& o, const Block& block, const LocalView&
 void Engine::FractalsToUb(const Object& o, const Block& block, const LocalView& c, const LocalView& ub,
                           uint64_t pitch) {
     const DataType type = o.kind->c.type;
-    const auto down = static_cast<uint32_t>(RoundUpTo(static_cast<uint64_t>(block.rows), 16) / 16);
-    const auto across = static_cast<uint32_t>(RoundUpTo(static_cast<uint64_t>(block.columns), 16) / 16);
+    const auto [down, across] = FractalsOf(block);
     const bool bytes = BitsOf(type) == 8;
     AscendC::DataCopyEnhancedParams enhanced;
     enhanced.blockMode = AscendC::BlockMode::BLOCK_MODE_MATRIX;
@@ -161,6 +238,7 @@ void Engine::StoreThroughUb(const Object& o, const Block& block, const Output& o
     }
     const uint64_t pitch = RoundUpTo(rows, 16);
     FractalsToUb(o, block, c, out_.view, pitch);
+    if (columns * bytes % 32 != 0) FillRowsInUb(o, block, pitch);
     framework_.Order(HardEvent::V_MTE3, where_);
     if (output.atomic != 0) SetAtomic(static_cast<AtomicMode>(output.atomic), type, where_);
     const bool nz = o.kind->c.format == CubeFormat::NZ;
@@ -174,7 +252,7 @@ void Engine::StoreThroughUb(const Object& o, const Block& block, const Output& o
         const uint64_t past = place.first + column * (nz ? place.pitch : 1);
         call.gm.address += past * bytes;
         if (call.gm.size) call.gm.size -= std::min(past, call.gm.size);
-        const uint64_t row = std::min(width, columns - column) * bytes / 32;
+        const uint64_t row = RoundUpTo(std::min(width, columns - column) * bytes, 32) / 32;
         if (nz) {
             call.block_len = rows * row;
         } else {
@@ -189,112 +267,26 @@ void Engine::StoreThroughUb(const Object& o, const Block& block, const Output& o
     out_.free = framework_.Raise(HardEvent::MTE3_V, where_);
 }
 
-namespace {
-
-bool Legal(runtime::Core& core, Rule rule, const char* operand, const char* message, std::string found,
-           std::string legal, const char* hint, Where where) {
-    return Fault(core, "Init", rule, operand, message, std::move(found), std::move(legal), hint, where) && false;
-}
-
-}  // namespace
-
-bool CheckCoupledKind(runtime::Core& core, const Object& o, Where where) {
-    const Kind& kind = *o.kind;
-    const DataType a = kind.a.type, c = kind.c.type;
-    const std::string on = fmt::format("not on {}", core.chip().name);
-    if (a != DataType::kHalf && a != DataType::kInt8) {
-        return Legal(core, Rule::kMatmulTypes, "A, B", "the cube unit does not multiply the type", CName(a),
-                     "half, int8_t", "convert A and B to half", where);
-    }
-    const bool whole = a == DataType::kInt8;
-    if (whole ? c == DataType::kBfloat16 : c != DataType::kFloat && c != DataType::kHalf) {
-        return Legal(core, Rule::kMatmulTypes, "C", "the product does not leave L0C in the type", CName(c),
-                     "float, half", "take float, and convert in UB", where);
-    }
-    if (o.tiling.isBias && kind.bias.type == DataType::kHalf) {
-        return Legal(core, Rule::kMatmulTypes, "bias", "without a bias table nothing widens the bias", "half", "float",
-                     "convert the bias to float", where);
-    }
-    if (kind.a.may_transpose && whole) {
-        return Legal(core, Rule::kMatmulTranspose, "A", "the fractals of A in 8 bits cannot be turned", "ISTRANS true",
-                     "false", "store A as M rows of K", where);
-    }
-    if (!kind.b.may_transpose && whole) {
-        return Legal(core, Rule::kMatmulTranspose, "B", "the fractals of B in 8 bits cannot be turned", "ISTRANS false",
-                     "true", "store B as N rows of K, and pass isTransposeB", where);
-    }
-    if (kind.copy_a || kind.copy_b || kind.copy_out) {
-        return Legal(core, Rule::kMatmulRefused, "MM_CB", "this part of Matmul is out of scope", "callbacks, " + on,
-                     "none", "let Matmul move the blocks", where);
-    }
-    if (kind.a.layout > AscendC::LayoutMode::NORMAL) {
-        return Legal(core, Rule::kMatmulRefused, "LAYOUT", "this part of Matmul is out of scope",
-                     "a layout of attention, " + on, "NONE, NORMAL", "call IterateAll for each product", where);
-    }
-    return true;
-}
-
-bool CheckCoupledProduct(runtime::Core& core, const Object& o, const char* call, Where where) {
-    const auto fault = [&](const char* operand, const char* message, std::string found, const char* legal,
-                           const char* hint) {
-        return Fault(core, call, Rule::kMatmulRange, operand, message, std::move(found), legal, hint, where) && false;
-    };
-    for (const bool is_a : {true, false}) {
-        const Input& input = is_a ? o.a : o.b;
-        const Side& side = is_a ? o.kind->a : o.kind->b;
-        const char* name = is_a ? "A" : "B";
-        if (input.from == Input::From::kScalar)
-            return fault(name, "no scalar stands for a matrix here", "a scalar", "a tensor", "fill a tensor");
-        if (input.from != Input::From::kLocal || !InUb(core, input.local)) continue;
-        const bool k_rows = is_a == input.transposed;
-        const auto outer = static_cast<uint64_t>(is_a ? o.m : o.n), k = static_cast<uint64_t>(o.k);
-        uint64_t rows = k_rows ? k : outer, columns = k_rows ? outer : k;
-        if (side.format == CubeFormat::NZ)
-            rows = RoundUpTo(rows, 16), columns = RoundUpTo(columns, 256 / BitsOf(side.type));
-        const uint64_t row = BytesOf(side.type, columns), all = rows * row;
-        if (row % 32 != 0) {
-            return fault(name, "rows of a matrix in UB do not begin at 32 bytes", fmt::format("{} bytes in a row", row),
-                         "a multiple of 32 bytes", "pad the rows, or keep the matrix in global memory");
-        }
-        if (all > input.local.room) {
-            return fault(name, "the piece reads past the tensor", fmt::format("{} bytes", input.local.room),
-                         fmt::format("{} bytes", all).c_str(), "give the buffer behind it as many in InitBuffer");
-        }
-    }
-    if (o.quant_words.from == Input::From::kLocal)
-        return fault("quantTensor", "the words of the scales lie in global memory here", "a LocalTensor",
-                     "a GlobalTensor", "pass the words in global memory");
-    return true;
-}
-
-bool CheckCoupledOutput(runtime::Core& core, const Object& o, const Output& output, const char* call, Where where) {
+void Engine::FillRowsInUb(const Object& o, const Block& block, uint64_t pitch) {
+    core_.Called("filled rows", where_);
     const DataType type = o.kind->c.type;
-    const bool nz = o.kind->c.format == CubeFormat::NZ;
-    const auto fault = [&](const char* message, std::string found, const char* legal, const char* hint) {
-        return Fault(core, call, Rule::kMatmulDestination, "C", message, std::move(found), legal, hint, where) && false;
-    };
-    if (output.to_local && std::string_view(call) == "IterateAll")
-        return fault("IterateAll has results in global memory here", "a LocalTensor", "a GlobalTensor",
-                     "use Iterate and GetTensorC");
-    if (output.to_local && !nz)
-        return fault("results in UB are NZ here", "CubeFormat::ND", "CubeFormat::NZ",
-                     "use NZ for C, or a GlobalTensor");
-    if (output.to_local || nz) return true;
-    // Rows of the matrix and of the last block across.
-    const int32_t last = o.n % o.tiling.baseN ? o.n % o.tiling.baseN : o.tiling.baseN;
-    for (const int32_t columns : {output.sequential ? o.tiling.baseN
-                                  : o.org_kc        ? o.org_kc
-                                                    : o.org_n,
-                                  std::min(o.n, o.tiling.baseN), last}) {
-        const uint64_t row = BytesOf(type, static_cast<uint64_t>(columns));
-        if (row % 32 == 0) continue;
-        return fault("rows of the result do not begin and end at 32 bytes", fmt::format("{} bytes in a row", row),
-                     "a multiple of 32 bytes", "use another N, or pad the rows of C");
-    }
-    if (o.scratch.address) return true;
-    return Fault(core, call, Rule::kMatmulOrder, "", "C passes UB, and Matmul has no place of its own there",
-                 "no SetLocalWorkspace before it", "SetLocalWorkspace first",
-                 "give it what MatmulGetTmpBufSize says; free UB behind the buffers of the TPipe is taken", where);
+    const uint64_t bytes = BytesOf(type, 1), width = FractalColumns(o), each = 32 / bytes;
+    const auto rows = static_cast<uint64_t>(block.rows), columns = static_cast<uint64_t>(block.columns);
+    // The block of 32 bytes in which each row ends.
+    const uint64_t last = columns / width * width * pitch + columns % width / each * each, kept = columns % each;
+    adv::Tiles tiles(core_, where_);
+    pipe_barrier(PIPE_V, where_);
+    const adv::Vec ends{From(Typed(out_.view, type), last * bytes), type};
+    if (bytes > 1) return tiles.FillInBlock(rows, {ends, width}, kept, each, 0);
+    // No instruction writes single bytes: all but those to keep are masked out, 16 bits at a time.
+    const uint64_t pairs = kept / 2, all = 0xFFFF;
+    const adv::Vec words = adv::As(ends, DataType::kUint16);
+    const adv::Vec mask =
+        adv::Part({Typed(out_.view, DataType::kUint16), DataType::kUint16}, sizes_.ub_out / 2 - 16, 16);
+    tiles.Fill(mask, 0);
+    if (pairs) tiles.FillInBlock(1, {mask, 16}, 0, pairs, all);
+    if (kept % 2) tiles.FillInBlock(1, {mask, 16}, pairs, pairs + 1, 0xFF);
+    tiles.And({rows, 16}, {words, 16}, {words, 16}, {mask, 0});
 }
 
 }  // namespace sfumato::ascendc::mm

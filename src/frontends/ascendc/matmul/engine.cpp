@@ -30,7 +30,7 @@ Slot Engine::MakeSlot(TPosition position, uint64_t offset, uint32_t bytes) const
 bool Engine::Plan(const Object& o, uint32_t client, uint32_t clients, Sizes* sizes) {
     const auto& t = o.tiling;
     const auto& chip = core_.chip();
-    const Factor a = FactorOf(o, true), b = FactorOf(o, false);
+    const Factor a = FactorOf(o, true, ThroughUb()), b = FactorOf(o, false, ThroughUb());
     const auto least = [](int32_t base, int32_t size) { return static_cast<uint64_t>(std::min(base, size)); };
     const uint64_t m = least(t.baseM, o.m), n = least(t.baseN, o.n), k = least(t.baseK, o.k);
     const auto bytes = [&](const Factor& f, uint64_t outer) {

@@ -21,6 +21,11 @@ struct Block {
 // isPartialOutput: a block for each step of baseK (adv.md 2.7), k inner.
 int64_t BlockCount(const Object& object);
 Block BlockAt(const Object& object, int64_t index);
+// Fractals of 16 x 16 that hold the block in L0C.
+struct Fractals {
+    uint32_t down, across;
+};
+Fractals FractalsOf(const Block& block);
 // Whether the object's policy leaves the block out.
 bool IsSkipped(const Object& object, const Block& block);
 
@@ -32,9 +37,10 @@ struct Factor {
     uint32_t c0;           // elements moved in a row of a fractal
     uint32_t square;       // what the rows of a block in L1 are rounded up to
     bool turned;           // rows of storage are k: the fractals turn on their way to L0
+    bool turned_in_ub;     // the same, but no load turns them: pipe V does, before L1
     bool is_a;
 };
-Factor FactorOf(const Object& object, bool is_a);
+Factor FactorOf(const Object& object, bool is_a, bool through_ub);
 bool InUb(const runtime::Core& core, const LocalView& view);
 
 struct Place;
@@ -129,10 +135,15 @@ private:
     // whole: the pitch of the matrix, elements of a row, or rows of NZ.
     void LoadFromUb(const Factor& factor, const Side& side, const LocalView& ub, uint32_t whole, const Window& window,
                     const LocalView& dst);
+    // The window of a factor that is turned in UB. whole: as above, of storage.
+    void LoadTurned(const Factor& factor, const Side& side, const Input& input, uint32_t whole, const Window& window,
+                    const LocalView& dst);
     void BeginWithBias(const Object& object, const Block& block, const LocalView& c);
     void FractalsToUb(const Object& object, const Block& block, const LocalView& c, const LocalView& ub,
                       uint64_t pitch);
     void StoreThroughUb(const Object& object, const Block& block, const Output& output, const LocalView& c);
+    // Zeros behind the columns of the block, up to 32 bytes of each row.
+    void FillRowsInUb(const Object& object, const Block& block, uint64_t pitch);
 
     Framework& framework_;
     runtime::Core& core_;

@@ -78,6 +78,9 @@ LocalView Engine::Load1(const Object& o, const Factor& f, const Window& w, Slot*
         fill_call.value = input.scalar;
         fill_call.where = where_;
         fill(fill_call);
+    } else if (f.turned_in_ub) {
+        const int32_t outer = in_ub ? (f.is_a ? o.m : o.n) : org_outer, k = in_ub ? o.k : org_k;
+        LoadTurned(f, side, input, static_cast<uint32_t>(is_nz ? RoundUpTo(k, 16) : outer), w, view);
     } else if (in_ub) {
         // There the whole is the piece.
         const auto outer = static_cast<uint32_t>(f.is_a ? o.m : o.n), k = static_cast<uint32_t>(o.k);

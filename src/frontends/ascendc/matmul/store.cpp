@@ -80,7 +80,7 @@ void Engine::Store(const Object& o, const Block& block, const Output& output) {
     } else if (o.kind->copy_out) {
         framework_.Order(HardEvent::M_FIX, where_);
         AscendC::DataCopyOutParams p;
-        p.cBurstNum = static_cast<uint16_t>(RoundUpTo(static_cast<uint64_t>(block.columns), 16) / 16);
+        p.cBurstNum = static_cast<uint16_t>(FractalsOf(block).across);
         p.burstLen = static_cast<uint16_t>(block.rows * 16 * 4 / 32);
         p.dstStride = static_cast<uint32_t>(place.pitch);
         p.oriNSize = static_cast<uint16_t>(block.columns);
@@ -93,7 +93,7 @@ void Engine::Store(const Object& o, const Block& block, const Output& output) {
         const bool nz = o.kind->c.format == CubeFormat::NZ;
         p.mSize = static_cast<uint16_t>(block.rows);
         p.nSize = static_cast<uint16_t>(block.columns);
-        p.srcStride = static_cast<uint16_t>(RoundUpTo(static_cast<uint64_t>(block.rows), 16));
+        p.srcStride = static_cast<uint16_t>(FractalsOf(block).down * 16);
         p.isChannelSplit = nz && FractalColumns(o) == 8;
         p.dstStride = static_cast<uint32_t>(nz ? place.pitch * BytesOf(type, FractalColumns(o)) / 32 : place.pitch);
         p.quantPre = ModeOf(o);
@@ -135,7 +135,8 @@ void Engine::Store(const Object& o, const Block& block, const Output& output) {
     // The piece that is as wide as the matrix ends its rows.
     const int32_t row = o.org_kc ? o.org_kc : o.org_n;
     const bool ends = o.n == row && block.n + block.columns == row && !output.sequential && output.to_gm;
-    const bool fills = o.kind->c.format == CubeFormat::ND_ALIGN && ends && place.pitch > static_cast<uint64_t>(row);
+    const bool fills =
+        o.kind->c.format == CubeFormat::ND_ALIGN && ends && place.pitch > static_cast<uint64_t>(row) && !ThroughUb();
     framework_.Await(&results.current->free, where_);
     if (fills) {
         core_.Called("filled rows", where_);
@@ -160,7 +161,7 @@ void Engine::FillRows(const Object& o, const Block& block, const Place& place, c
     framework_.Order(HardEvent::M_FIX, where_);
     AscendC::FixpipeParamsV220 p;
     p.mSize = static_cast<uint16_t>(block.rows);
-    p.srcStride = static_cast<uint16_t>(RoundUpTo(static_cast<uint64_t>(block.rows), 16));
+    p.srcStride = static_cast<uint16_t>(FractalsOf(block).down * 16);
     p.dstStride = static_cast<uint32_t>(place.pitch);
     p.quantPre = NeedsQuant(*o.kind) && o.kind->c.type == DataType::kHalf ? DEQF16
                  : NeedsQuant(*o.kind)                                    ? (whole ? REQ8 : QF322B8_PRE)

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a Matmul may be and do where its results pass UB (adv.md 2.12).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontends/ascendc/matmul/checks.h"
+#include "frontends/ascendc/matmul/place.h"
+#include "sfumato/round_up.h"
+
+namespace sfumato::ascendc::mm {
+
+using AscendC::CubeFormat;
+
+namespace {
+
+bool Legal(runtime::Core& core, Rule rule, const char* operand, const char* message, std::string found,
+           std::string legal, const char* hint, Where where) {
+    return Fault(core, "Init", rule, operand, message, std::move(found), std::move(legal), hint, where) && false;
+}
+
+}  // namespace
+
+bool CheckCoupledKind(runtime::Core& core, const Object& o, Where where) {
+    const Kind& kind = *o.kind;
+    const DataType a = kind.a.type, c = kind.c.type;
+    const std::string on = fmt::format("not on {}", core.chip().name);
+    if (a != DataType::kHalf && a != DataType::kInt8) {
+        return Legal(core, Rule::kMatmulTypes, "A, B", "the cube unit does not multiply the type", CName(a),
+                     "half, int8_t", "convert A and B to half", where);
+    }
+    const bool whole = a == DataType::kInt8;
+    if (whole ? c == DataType::kBfloat16 : c != DataType::kFloat && c != DataType::kHalf) {
+        return Legal(core, Rule::kMatmulTypes, "C", "the product does not leave L0C in the type", CName(c),
+                     "float, half", "take float, and convert in UB", where);
+    }
+    if (o.tiling.isBias && kind.bias.type == DataType::kHalf) {
+        return Legal(core, Rule::kMatmulTypes, "bias", "without a bias table nothing widens the bias", "half", "float",
+                     "convert the bias to float", where);
+    }
+    if (kind.a.may_transpose && whole) {
+        return Legal(core, Rule::kMatmulTranspose, "A", "the fractals of A in 8 bits cannot be turned", "ISTRANS true",
+                     "false", "store A as M rows of K", where);
+    }
+    if (kind.copy_a || kind.copy_b || kind.copy_out) {
+        return Legal(core, Rule::kMatmulRefused, "MM_CB", "the page of MatmulCallBackFunc leaves the chip out",
+                     "callbacks, " + on, "none", "let Matmul move the blocks", where);
+    }
+    if (kind.a.layout > AscendC::LayoutMode::NORMAL) {
+        return Legal(core, Rule::kMatmulRefused, "LAYOUT", "this part of Matmul is out of scope",
+                     "a layout of attention, " + on, "NONE, NORMAL", "call IterateAll for each product", where);
+    }
+    return true;
+}
+
+bool CheckCoupledProduct(runtime::Core& core, const Object& o, const char* call, Where where) {
+    const auto fault = [&](const char* operand, const char* message, std::string found, const char* legal,
+                           const char* hint) {
+        return Fault(core, call, Rule::kMatmulRange, operand, message, std::move(found), legal, hint, where) && false;
+    };
+    for (const bool is_a : {true, false}) {
+        const Input& input = is_a ? o.a : o.b;
+        const Side& side = is_a ? o.kind->a : o.kind->b;
+        const char* name = is_a ? "A" : "B";
+        if (input.from == Input::From::kScalar)
+            return fault(name, "no scalar stands for a matrix here", "a scalar", "a tensor", "fill a tensor");
+        if (input.from != Input::From::kLocal || !InUb(core, input.local)) continue;
+        const bool k_rows = is_a == input.transposed;
+        const auto outer = static_cast<uint64_t>(is_a ? o.m : o.n), k = static_cast<uint64_t>(o.k);
+        uint64_t rows = k_rows ? k : outer, columns = k_rows ? outer : k;
+        if (side.format == CubeFormat::NZ)
+            rows = RoundUpTo(rows, 16), columns = RoundUpTo(columns, 256 / BitsOf(side.type));
+        const uint64_t row = BytesOf(side.type, columns), all = rows * row;
+        if (row % 32 != 0) {
+            return fault(name, "rows of a matrix in UB do not begin at 32 bytes", fmt::format("{} bytes in a row", row),
+                         "a multiple of 32 bytes", "pad the rows, or keep the matrix in global memory");
+        }
+        if (all > input.local.room) {
+            return fault(name, "the piece reads past the tensor", fmt::format("{} bytes", input.local.room),
+                         fmt::format("{} bytes", all).c_str(), "give the buffer behind it as many in InitBuffer");
+        }
+    }
+    if (o.quant_words.from == Input::From::kLocal)
+        return fault("quantTensor", "the words of the scales lie in global memory here", "a LocalTensor",
+                     "a GlobalTensor", "pass the words in global memory");
+    return true;
+}
+
+bool CheckCoupledOutput(runtime::Core& core, const Object& o, const Output& output, const char* call, Where where) {
+    const DataType type = o.kind->c.type;
+    const bool nz = o.kind->c.format == CubeFormat::NZ;
+    const auto fault = [&](const char* message, std::string found, const char* legal, const char* hint) {
+        return Fault(core, call, Rule::kMatmulDestination, "C", message, std::move(found), legal, hint, where) && false;
+    };
+    if (output.to_local && std::string_view(call) == "IterateAll")
+        return fault("IterateAll has results in global memory here", "a LocalTensor", "a GlobalTensor",
+                     "use Iterate and GetTensorC");
+    if (output.to_local && !nz)
+        return fault("results in UB are NZ here", "CubeFormat::ND", "CubeFormat::NZ",
+                     "use NZ for C, or a GlobalTensor");
+    if (output.to_local || nz) return true;
+    // Rows of the matrix and of the last block across; ND_ALIGN fills those that end with the matrix.
+    const int32_t whole = o.org_kc ? o.org_kc : o.org_n, base = o.tiling.baseN;
+    const bool fills = o.kind->c.format == CubeFormat::ND_ALIGN && !output.sequential && o.n == whole;
+    const int32_t last = o.n % base ? o.n % base : base;
+    for (const int32_t columns : {output.sequential ? base
+                                  : fills           ? 0
+                                                    : whole,
+                                  fills && o.n < base ? 0 : std::min(o.n, base), fills ? 0 : last}) {
+        const uint64_t row = BytesOf(type, static_cast<uint64_t>(columns));
+        if (row % 32 == 0) continue;
+        return fault("rows of the result do not begin and end at 32 bytes", fmt::format("{} bytes in a row", row),
+                     "a multiple of 32 bytes; in CubeFormat::ND_ALIGN the last block of a row may be shorter",
+                     "use ND_ALIGN for C, another N, or pad the rows of C");
+    }
+    if (o.scratch.address) return true;
+    return Fault(core, call, Rule::kMatmulOrder, "", "C passes UB, and Matmul has no place of its own there",
+                 "no SetLocalWorkspace before it", "SetLocalWorkspace first",
+                 "give it what MatmulGetTmpBufSize says; free UB behind the buffers of the TPipe is taken", where);
+}
+
+}  // namespace sfumato::ascendc::mm
