@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the calls between cores share, those by flags and those through memory (framework.md 2.7).
+#pragma once
+
+#include <vector>
+
+#include "frontends/ascendc/context.h"
+#include "runtime/task_types.h"
+
+namespace sfumato::ascendc {
+
+// Reports; false.
+bool Refuse(runtime::Core& core, const char* call, Finding finding, Where where);
+runtime::Shape ShapeOf(runtime::Core& core);
+// The cores of the launch by kind; every core where kinds are one.
+std::vector<uint64_t> CoresOf(runtime::Core& core, bool vector, bool cube);
+// What a chip without the call has.
+const char* OtherWays(const soc::Chip& chip);
+// The chip and the type of the kernel have flags between cores.
+bool CheckFlags(runtime::Core& core, const char* call, Where where);
+
+}  // namespace sfumato::ascendc
