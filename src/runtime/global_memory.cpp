@@ -4,11 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstring>
-#include <new>
+
+#include "runtime/gm_blocks.h"
 
 namespace sfumato {
 namespace {
@@ -18,28 +17,6 @@ constexpr uint8_t kGuard = 0xFD;
 
 bool IsGuard(const uint8_t* p, uint64_t n) {
     return std::all_of(p, p + n, [](uint8_t b) { return b == kGuard; });
-}
-
-// Large blocks ask for huge pages, as NumPy's arrays do: faults of 4 KiB pages take longer than the kernel that fills
-// them.
-constexpr uint64_t kHugePage = 2 << 20;
-
-std::align_val_t AlignmentOf(uint64_t total, uint64_t alignment) {
-    return std::align_val_t(total >= kHugePage ? std::max(alignment, kHugePage) : alignment);
-}
-
-// nullptr when the machine has no memory for it.
-uint8_t* NewBlock(uint64_t total, uint64_t alignment) {
-    void* block = ::operator new(total, AlignmentOf(total, alignment), std::nothrow);
-    if (!block) return nullptr;
-#ifdef MADV_HUGEPAGE
-    if (total >= kHugePage) madvise(block, total, MADV_HUGEPAGE);  // a wish: failing changes nothing
-#endif
-    return static_cast<uint8_t*>(block);
-}
-
-void DeleteBlock(uint8_t* block, uint64_t total, uint64_t alignment) {
-    ::operator delete(block, AlignmentOf(total, alignment));
 }
 
 }  // namespace
@@ -55,7 +32,7 @@ GlobalMemory::GlobalMemory(Options options) : impl_(std::make_unique<Impl>()) {
 
 GlobalMemory::~GlobalMemory() {
     for (const auto& a : impl_->allocations) {
-        if (a.live) DeleteBlock(a.block, a.block_bytes, impl_->options.alignment);
+        if (a.live) DeleteBlock(a.block, a.block_bytes, impl_->options.alignment, true);
     }
 }
 
@@ -92,7 +69,8 @@ void GlobalMemory::Free(void* p) {
     std::lock_guard lock(impl_->mutex);
     for (auto& a : impl_->allocations) {
         if (a.base != p || !a.live) continue;
-        DeleteBlock(a.block, a.block_bytes, impl_->options.alignment);
+        // Not kept: who still uses what the program freed should not meet another's bytes.
+        DeleteBlock(a.block, a.block_bytes, impl_->options.alignment, false);
         a.live = false;
         return;
     }

@@ -12,6 +12,13 @@
 namespace sfumato {
 namespace {
 
+LaunchOptions Options() {
+    LaunchOptions options;
+    options.chip = "Ascend910B1";
+    options.kernel = "writer";
+    return options;
+}
+
 TEST(GlobalMemory, AllocationsAreAlignedAndFilled) {
     for (const uint32_t alignment : {1u, 32u, 512u, 4096u}) {
         GlobalMemory memory({.fill = 0xA5, .alignment = alignment});
@@ -24,6 +31,22 @@ TEST(GlobalMemory, AllocationsAreAlignedAndFilled) {
             EXPECT_TRUE(memory.Owns(p));
             EXPECT_FALSE(memory.Owns(p + 1));
         }
+    }
+}
+
+// More blocks than are kept, of sizes that share one and of sizes that do not.
+TEST(GlobalMemory, ABlockThatWasKeptBeginsAnew) {
+    for (const uint64_t bytes : {uint64_t{5} << 20, (uint64_t{5} << 20) + 100, uint64_t{9} << 20, uint64_t{5} << 20}) {
+        GlobalMemory memory({.fill = 0xA5});
+        std::vector<uint8_t*> blocks;
+        for (int i = 0; i < 10; ++i) blocks.push_back(memory.Allocate(bytes, "x"));
+        for (uint8_t* p : blocks) {
+            ASSERT_TRUE(std::all_of(p, p + bytes, [](uint8_t b) { return b == 0xA5; }));
+            std::memset(p - 64, 1, bytes + 128);
+            std::memset(p - 64, 0xFD, 64);
+            std::memset(p + bytes, 0xFD, 64);
+        }
+        EXPECT_TRUE(Launch(Options(), 1, memory, [] {}).findings.empty());
     }
 }
 
@@ -43,13 +66,6 @@ TEST(GlobalMemory, FreeingTwiceOrElsewhereIsAnError) {
     int host = 0;
     EXPECT_THROW(memory.Free(&host), Error);
     EXPECT_THROW(memory.Free(nullptr), Error);
-}
-
-LaunchOptions Options() {
-    LaunchOptions options;
-    options.chip = "Ascend910B1";
-    options.kernel = "writer";
-    return options;
 }
 
 TEST(GlobalMemory, DamagedGuardsAreReportedWithTheirAllocation) {
