@@ -11,6 +11,8 @@
 
 #include <type_traits>
 
+#include "isa/record.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace sfumato::exec {
 namespace HWY_NAMESPACE {
@@ -46,16 +48,17 @@ HWY_INLINE bool RunLoop(D d, DS ds, const RunArgs& args, Op op) {
     const auto scalar =
         hn::BitCast(ds, hn::Set(hn::RebindToUnsigned<DS>(), static_cast<hwy::MakeUnsigned<TS>>(args.scalar)));
     auto changed = hn::FirstN(d, 0);
+    const size_t b_places = args.same_block ? isa::kBlockBytes / sizeof(TS) - 1 : ~size_t{0};
     const auto at = [&](size_t i, auto load) {
         const auto va = load(ds, a + i);
         if constexpr (kInputs == Inputs::kOne) {
             return op(d, va, changed);
         } else if constexpr (kInputs == Inputs::kTwo) {
-            return op(d, va, load(ds, b + i), changed);
+            return op(d, va, load(ds, b + (i & b_places)), changed);
         } else if constexpr (kInputs == Inputs::kScalar) {
             return op(d, va, scalar, changed);
         } else if constexpr (kInputs == Inputs::kTwoAndDst) {
-            return op(d, va, load(ds, b + i), load(d, dst + i), changed);
+            return op(d, va, load(ds, b + (i & b_places)), load(d, dst + i), changed);
         } else {
             return op(d, va, scalar, load(d, dst + i), changed);
         }

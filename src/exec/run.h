@@ -9,10 +9,13 @@
 
 namespace sfumato::exec {
 
+constexpr size_t kSameBlocks = 9;  // a vector of 256 bytes may begin anywhere in a block
+
 struct RunArgs {
     void* dst = nullptr;
     const void* src0 = nullptr;
     const void* src1 = nullptr;
+    bool same_block = false;  // every block of src1 is its first, which stands kSameBlocks times at src1
     size_t n = 0;         // elements; int4 packed two a byte
     uint64_t scalar = 0;  // Record::immediate
     bool rounds = false;  // vshr: half up
@@ -22,7 +25,7 @@ struct RunArgs {
     uint32_t lane0 = 0;
 };
 
-// Reads exactly n elements of each source (dst is one where isa::kReadsDst), writes exactly n of dst. dst is a source
+// Reads exactly n elements of each source but a `same_block` (dst is one where isa::kReadsDst), writes exactly n of dst. dst is a source
 // itself (same address and width) or disjoint from it. Any alignment. Returns true when the policy `saturate` changed a
 // result.
 using RunFn = bool (*)(const RunArgs&);

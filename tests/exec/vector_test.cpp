@@ -284,6 +284,29 @@ TEST_P(Vector, MasksAndStrides) {
     });
 }
 
+// A row beside one block: src1 is the same in every block, of all repeats or of each.
+TEST_P(Vector, OneBlockForAll) {
+    ForEachRow([](const Row&, isa::Record& record, const std::vector<uint8_t>& ub) {
+        if (record.operand_count < 3) return;
+        record.repeat = 5;
+        for (const isa::Mask& mask : Masks(record)) {
+            record.mask = mask;
+            for (const Strides& strides : {kStrides[0], kStrides[1], kStrides[2]}) {
+                for (uint32_t repeat : {0u, 1u}) {
+                    SetStrides(record, strides);
+                    record.operand[2].block_stride = 0;
+                    record.operand[2].repeat_stride = repeat;
+                    ASSERT_TRUE(Agrees(record, ub));
+                }
+            }
+            SetStrides(record, kStrides[0]);
+            record.operand[2].block_stride = record.operand[2].repeat_stride = 0;
+            record.operand[0].offset = record.operand[1].offset;
+            ASSERT_TRUE(Agrees(record, ub));
+        }
+    });
+}
+
 // dst on a source, block for block, repeats packed, strided, or all on one place (accumulation).
 TEST_P(Vector, InPlace) {
     ForEachRow([](const Row& row, isa::Record& record, const std::vector<uint8_t>& ub) {

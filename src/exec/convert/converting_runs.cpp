@@ -63,7 +63,7 @@ bool Chain(const RunArgs& args) {
         part.n = std::min(kChunk, args.n - done);
         part.dst = between;
         part.src0 = static_cast<const uint8_t*>(args.src0) + done * kFromBytes;
-        part.src1 = static_cast<const uint8_t*>(args.src1) + done * kFromBytes;
+        if (!args.same_block) part.src1 = static_cast<const uint8_t*>(args.src1) + done * kFromBytes;
         changed |= first(part);
         part.src0 = between;
         part.dst = static_cast<uint8_t*>(args.dst) + done * kToBytes;

@@ -90,13 +90,26 @@ Plan MakePlan(const isa::Record& r, const MemoryMap& memory) {
     return p;
 }
 
-// Every operand dense and none in another's way: the run works on the memory itself.
+// Every block of src1 is the same, as where a row meets a value of its own.
+bool HasSameBlock(const Plan& p, const RunArgs& args) {
+    if (p.count < 3 || args.deq_words != nullptr) return false;
+    const Side& s = p.side[2];
+    return !s.dense && s.walk.block_pitch == 0 && s.Chunk() == kBlockBytes && s.walk.log2_bits >= 3 &&
+           (p.lanes.repeats == 1 || s.walk.repeat_pitch == 0);
+}
+
+// Every operand dense or one block, and none in another's way: the run works on the memory itself.
 bool RunDirect(Plan& p, RunFn run, RunArgs& args) {
     const isa::Lanes& lanes = p.lanes;
     uint64_t repeats = lanes.repeats;
     uint64_t n = lanes.end;
     bool packed = repeats > 1;
-    for (int i = 0; i < p.count; ++i) {
+    alignas(64) uint8_t blocks[kSameBlocks * kBlockBytes];
+    if (args.same_block) {
+        for (size_t i = 0; i < kSameBlocks; ++i) std::memcpy(blocks + i * kBlockBytes, p.side[2].at, kBlockBytes);
+        p.side[2].at = blocks;
+    }
+    for (int i = 0; i < (args.same_block ? 2 : p.count); ++i) {
         packed &= p.side[i].walk.repeat_pitch << 3 == uint64_t{lanes.end} << p.side[i].walk.log2_bits;
     }
     if (packed) {
@@ -302,7 +315,9 @@ private:
     Plan p = MakePlan(record, memory);
     if (p.lanes.repeats == 0) return false;
     bool direct = p.prefix && !p.hazard;
-    for (int i = 0; i < p.count; ++i) direct &= p.side[i].dense;
+    args.same_block = HasSameBlock(p, args);
+    for (int i = 0; i < p.count; ++i) direct &= p.side[i].dense || (i == 2 && args.same_block);
+    args.same_block &= direct;
     return direct ? RunDirect(p, run, args) : Batches(record, p, run, args).Run();
 }
 
