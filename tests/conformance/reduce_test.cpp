@@ -98,6 +98,12 @@ TEST_P(OfRepeats, AgreeWithTheOracle) {
         shape.fill_masked = pieces && random_.Chance(30);
         isa::Record r = Record(kind, shape);
         DrawSource(&r, 60, false);
+        if (random_.Chance(20)) {  // rows of less than a repeat, one behind the other
+            const uint32_t blocks = random_.Pick<uint32_t>({1, 2, 4});
+            r.mask = {MaskMode::kContinuous, blocks * 256 / BitsOf(kind.type), {}};
+            r.operand[1].block_stride = 1;
+            r.operand[1].repeat_stride = blocks;
+        }
         r.operand[0].repeat_stride = random_.Pick<uint32_t>({1, 1, 0, 2, random_.Number(0, 30)});
         const uint64_t alignments[] = {isa::ResultsOf(r).alignment, 32};
         if (!Place(&r, alignments)) return;

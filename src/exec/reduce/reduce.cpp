@@ -44,16 +44,17 @@ bool ReduceExtremes(const Record& r, const MemoryMap& memory) {
     const ReduceOrder order = r.As<isa::Reduce>().order;
     const uint64_t pitch = r.dst().repeat_stride * isa::ResultsOf(r).unit;
     uint8_t* dst = memory.Address(r.dst());
+    const bool stores_lane = order != ReduceOrder::kOnlyValue;
+    if (!stores_lane) trees.LeaveNoKeys(r, memory);
     bool changed = false;
-    int64_t best = trees.keys().lowest() - 1;
-    uint64_t best_value = 0;
-    uint32_t best_index = 0;
-    for (uint64_t first = 0; first < lanes.repeats; first += kBatch) {
-        const uint64_t count = std::min(kBatch, lanes.repeats - first);
+    int64_t best = trees.keys().lowest() - 1, best_key = 0;
+    uint64_t best_value = 0, best_repeat = 0;
+    uint32_t best_lane = 0;
+    for (uint64_t first = 0; first < lanes.repeats; first += trees.batch()) {
+        const uint64_t count = std::min(trees.batch(), lanes.repeats - first);
         const uint8_t* keys = trees.Reduce(first, count, &changed);
         for (uint64_t i = 0; i < count; ++i, dst += pitch) {
             const int64_t key = trees.keys().Load(keys + i * size);
-            const bool stores_lane = order != ReduceOrder::kOnlyValue;
             uint32_t lane = stores_lane ? trees.LaneOf(first, i, key) : 0;
             bool unused = false;
             const uint64_t value = trees.Value(key, order == ReduceOrder::kOnlyIndex ? &unused : &changed);
@@ -64,14 +65,17 @@ bool ReduceExtremes(const Record& r, const MemoryMap& memory) {
                 if (stores_lane) std::memcpy(dst + (order == ReduceOrder::kIndexValue ? 0 : size), &lane, size);
             }
             if (const int64_t kept = trees.keys().Key(value); kept > best) {
-                if (!stores_lane) lane = trees.LaneOf(first, i, key);
+                if (!stores_lane && !trees.at_once()) lane = trees.LaneOf(first, i, key);
                 best = kept;
+                best_key = key;
                 best_value = value;
-                best_index = static_cast<uint32_t>(((first + i) << trees.rows().shift()) + lane);
+                best_repeat = first + i;
+                best_lane = lane;
             }
         }
     }
-    LeaveExtreme(memory, best_value, best_index);
+    if (trees.at_once() && lanes.repeats != 0) best_lane = trees.LaneOf(best_repeat, best_key);
+    LeaveExtreme(memory, best_value, static_cast<uint32_t>((best_repeat << trees.rows().shift()) + best_lane));
     return changed;
 }
 
@@ -168,6 +172,7 @@ bool Execute(const isa::Record& r, const isa::Reduce& p, const MemoryMap& memory
         return ReduceExtremes(r, memory);
     }
     Trees trees(r, memory);
+    trees.LeaveNoKeys(r, memory);
     const isa::Lanes& lanes = trees.rows().lanes();
     if (lanes.repeats == 0) return false;
     const size_t size = trees.rows().size();
@@ -178,8 +183,8 @@ bool Execute(const isa::Record& r, const isa::Reduce& p, const MemoryMap& memory
     uint64_t active = isa::ActiveResults(r, lanes.end);
     uint8_t* dst = memory.Address(r.dst());
     bool changed = false;
-    for (uint64_t first = 0; first < lanes.repeats; first += kBatch) {
-        const uint64_t count = std::min(kBatch, lanes.repeats - first);
+    for (uint64_t first = 0; first < lanes.repeats; first += trees.batch()) {
+        const uint64_t count = std::min(trees.batch(), lanes.repeats - first);
         const uint8_t* from = trees.Reduce(first, count, &changed);
         for (uint64_t i = 0; i < count; ++i, from += results * size, dst += pitch) {
             if (first + i + 1 == lanes.repeats) active = isa::ActiveResults(r, lanes.last_end);

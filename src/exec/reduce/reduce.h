@@ -14,10 +14,16 @@ using PairMaxFn = void (*)(const void* src, void* dst, size_t n);
 // They are the elements' bits, so n keys are as wide as n elements.
 using ToKeysFn = void (*)(const void* src, void* dst, size_t n);
 
+// dst[i] = the result of row i of src: 2^levels neighbours, at least a block and at most a repeat. Bits as from
+// `levels` times pair_sum; or the largest of their keys. dst does not overlap src.
+using RowsFn = void (*)(const void* src, void* dst, size_t rows, uint32_t levels);
+
 struct ReduceKernels {
     PairSumFn pair_sum = nullptr;  // half and float
     PairMaxFn pair_max = nullptr;
     ToKeysFn to_max_keys = nullptr, to_min_keys = nullptr;
+    RowsFn row_sums = nullptr;  // nullptr for half, whose policy looks at each level
+    RowsFn row_max_keys = nullptr, row_min_keys = nullptr;
 };
 // Of half, float or int16; empty for other types.
 const ReduceKernels& KernelsOf(DataType type);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums and maxima of neighbours, the levels of a reduction's tree (vector_instructions.md 7.2, 7.3).
 #include "exec/reduce/reduce.h"
+
+#include <cstring>
+
 #include "exec/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -71,35 +74,147 @@ void PairMax(const void* src, void* dst, size_t n) {
     ForPairs(d, src, dst, n, [](auto a, auto b) HWY_ATTR { return hn::Max(a, b); });
 }
 
-// kInf: bits of infinity; 0: the elements are integers.
+// Signed keys of elements. kInf: bits of infinity; 0: the elements are integers.
 template <typename T, int32_t kInf, bool kMin>
-void ToKeys(const void* from, void* to, size_t n) {
-    const hn::ScalableTag<T> d;
-    const size_t step = hn::Lanes(d);
-    const T* src = static_cast<const T*>(from);
-    T* dst = static_cast<T*>(to);
-    const auto largest = hn::Set(d, hwy::LimitsMax<T>());
-    const auto key = [&](auto v) HWY_ATTR {
+struct KeyOf {
+    template <class D, class V>
+    HWY_INLINE V operator()(D d, V v) const {
         if constexpr (kInf == 0) return kMin ? hn::Not(v) : v;
+        const auto largest = hn::Set(d, hwy::LimitsMax<T>());
         // Sign and magnitude as two's complement.
         const auto order = hn::Xor(v, hn::And(hn::BroadcastSignBit(v), largest));
         const auto is_nan = hn::Gt(hn::And(v, largest), hn::Set(d, static_cast<T>(kInf)));
         return hn::IfThenElse(is_nan, largest, kMin ? hn::Not(order) : order);
-    };
+    }
+};
+
+template <typename T, class Key>
+void ToKeys(const void* from, void* to, size_t n) {
+    const hn::ScalableTag<T> d;
+    const size_t step = hn::Lanes(d);
+    const Key key;
+    const T* src = static_cast<const T*>(from);
+    T* dst = static_cast<T*>(to);
     size_t i = 0;
-    for (; i + step <= n; i += step) hn::StoreU(key(hn::LoadU(d, src + i)), d, dst + i);
-    if (i < n) StoreFirst(key(LoadFirst(d, src + i, n - i)), d, dst + i, n - i);
+    for (; i + step <= n; i += step) hn::StoreU(key(d, hn::LoadU(d, src + i)), d, dst + i);
+    if (i < n) StoreFirst(key(d, LoadFirst(d, src + i, n - i)), d, dst + i, n - i);
 }
 
-ReduceKernels HalfKernels() {
-    return {PairSumHalf, PairMax<int16_t>, ToKeys<int16_t, 0x7C00, false>, ToKeys<int16_t, 0x7C00, true>};
+// A tree over 2^kLevels vectors of leaves, `pitch` elements apart: lane i is of the i-th 2^kLevels neighbours.
+template <uint32_t kLevels, class D, class Leaf, class Op>
+HWY_INLINE hn::Vec<D> Tree(D d, const hn::TFromD<D>* from, size_t pitch, Leaf leaf, Op op) {
+    if constexpr (kLevels == 0) {
+        return leaf(d, from);
+    } else {
+        const auto a = Tree<kLevels - 1>(d, from, pitch, leaf, op);
+        const auto b = Tree<kLevels - 1>(d, from + (pitch << (kLevels - 1)), pitch, leaf, op);
+        return op(d, hn::ConcatEven(d, b, a), hn::ConcatOdd(d, b, a));
+    }
 }
-ReduceKernels FloatKernels() {
-    return {PairSumFloat, PairMax<int32_t>, ToKeys<int32_t, 0x7F800000, false>, ToKeys<int32_t, 0x7F800000, true>};
+
+// results(d, from) are those of as many rows of kRow elements as a vector has lanes.
+template <size_t kRow, class D, class Results>
+void ForRows(D d, const void* from, void* to, size_t rows, Results results) {
+    using T = hn::TFromD<D>;
+    const size_t some = hn::Lanes(d);
+    const T* src = static_cast<const T*>(from);
+    T* dst = static_cast<T*>(to);
+    for (; rows >= some; rows -= some, src += some * kRow, dst += some) hn::StoreU(results(d, src), d, dst);
+    if (rows == 0) return;
+    HWY_ALIGN T part[hn::MaxLanes(d) * kRow] = {};
+    std::memcpy(part, src, rows * kRow * sizeof(T));
+    StoreFirst(results(d, part), d, dst, rows);
 }
-ReduceKernels Int16Kernels() {
-    return {nullptr, PairMax<int16_t>, ToKeys<int16_t, 0, false>, ToKeys<int16_t, 0, true>};
+
+template <uint32_t kLevels>
+struct SumOfRows {
+    struct Leaf {
+        template <class D>
+        HWY_INLINE hn::Vec<D> operator()(D d, const hn::TFromD<D>* from) const {
+            return hn::LoadU(d, from);
+        }
+    };
+    struct Op {
+        template <class D, class V>
+        HWY_INLINE V operator()(D, V a, V b) const {
+            return hn::Add(a, b);
+        }
+    };
+    // A NaN stays one from level to level.
+    template <class D>
+    HWY_INLINE hn::Vec<D> operator()(D d, const hn::TFromD<D>* from) const {
+        return CanonicalNan(d, Tree<kLevels>(d, from, hn::Lanes(d), Leaf(), Op()));
+    }
+};
+
+template <class Key, uint32_t kLevels>
+struct MaxOfRows {
+    // Lanes of a row that are in no other vector of it; a maximum does not ask for an order.
+    struct Leaf {
+        size_t vectors;
+        template <class D>
+        HWY_INLINE hn::Vec<D> operator()(D d, const hn::TFromD<D>* from) const {
+            auto most = Key()(d, hn::LoadU(d, from));
+            for (size_t i = 1; i < vectors; ++i) most = hn::Max(most, Key()(d, hn::LoadU(d, from + i * hn::Lanes(d))));
+            return most;
+        }
+    };
+    struct Op {
+        template <class D, class V>
+        HWY_INLINE V operator()(D, V a, V b) const {
+            return hn::Max(a, b);
+        }
+    };
+    template <class D>
+    HWY_INLINE hn::Vec<D> operator()(D d, const hn::TFromD<D>* from) const {
+        constexpr size_t kRow = size_t{1} << kLevels;
+#if !HWY_HAVE_SCALABLE
+        constexpr size_t kLanes = hn::MaxLanes(d);
+        if constexpr (kRow > kLanes) {
+            return Tree<hwy::CeilLog2(kLanes)>(d, from, kRow, Leaf{kRow / kLanes}, Op());
+        } else
+#endif
+        {
+            return Tree<kLevels>(d, from, hn::Lanes(d), Leaf{1}, Op());
+        }
+    }
+};
+
+template <class Key>
+struct MaxOf {
+    template <uint32_t kLevels>
+    using Rows = MaxOfRows<Key, kLevels>;
+};
+
+// Rows of a block to a repeat: 2^kLeast to 2^kMost elements.
+template <typename T, template <uint32_t> class Results>
+struct Rows {
+    static constexpr uint32_t kLeast = sizeof(T) == 2 ? 4 : 3, kMost = kLeast + 3;
+    template <uint32_t kLevels = kLeast>
+    static void Run(const void* from, void* to, size_t rows, uint32_t levels) {
+        if constexpr (kLevels < kMost) {
+            if (levels != kLevels) return Run<kLevels + 1>(from, to, rows, levels);
+        }
+        ForRows<size_t{1} << kLevels>(hn::ScalableTag<T>(), from, to, rows, Results<kLevels>());
+    }
+};
+
+template <typename T, int32_t kInf>
+ReduceKernels KernelsFor(PairSumFn pair_sum, RowsFn row_sums) {
+    using Max = KeyOf<T, kInf, false>;
+    using Min = KeyOf<T, kInf, true>;
+    return {pair_sum,
+            PairMax<T>,
+            ToKeys<T, Max>,
+            ToKeys<T, Min>,
+            row_sums,
+            Rows<T, MaxOf<Max>::template Rows>::template Run<>,
+            Rows<T, MaxOf<Min>::template Rows>::template Run<>};
 }
+
+ReduceKernels HalfKernels() { return KernelsFor<int16_t, 0x7C00>(PairSumHalf, nullptr); }
+ReduceKernels FloatKernels() { return KernelsFor<int32_t, 0x7F800000>(PairSumFloat, Rows<float, SumOfRows>::Run<>); }
+ReduceKernels Int16Kernels() { return KernelsFor<int16_t, 0>(nullptr, nullptr); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace sfumato::exec
