@@ -16,9 +16,9 @@ namespace HWY_NAMESPACE {
 // Adding it to a float rounds that to an integer and leaves it in the low bits.
 constexpr float kShift = 0x1.8p23f;
 
-// A function of float that is Rest(dd, x, k) 2^k, k found in float: Usual(df, x) names the arguments that give normal
-// floats. A vector with others, or with a result that the window leaves open, goes the way of Function::WithCare; it
-// does so outside of the loop, whose constants a call would drop.
+// Function::Value(df, x, y) sets y to the results of a vector, and is false where it has other arguments than the usual
+// or a result is open. Such a vector goes the way of Function::WithCare; it does so outside of the loop, whose
+// constants a call would drop.
 template <class DF, class Function>
 struct UsualFirst {
     using D = hn::RebindToSigned<DF>;
@@ -42,31 +42,10 @@ private:
     static size_t WhileUsual(const int32_t* src, int32_t* dst, size_t i, size_t n) {
         const D d;
         const DF df;
-        const hn::Half<DF> dh;
-        const hn::RepartitionToWide<DF> dd;
-        const hn::RebindToSigned<decltype(dd)> di;
         for (; i + hn::Lanes(d) <= n; i += hn::Lanes(d)) {
-            const auto x = hn::BitCast(df, hn::LoadU(d, src + i));
-            const auto shifted = Function::Shifted(df, x), k = hn::Sub(shifted, hn::Set(df, kShift));
-            const auto rest = [&](auto half_x, auto half_k) {
-                return Function::Rest(dd, hn::PromoteTo(dd, half_x), hn::PromoteTo(dd, half_k));
-            };
-            const auto low = rest(hn::LowerHalf(dh, x), hn::LowerHalf(dh, k));
-            const auto high = rest(hn::UpperHalf(dh, x), hn::UpperHalf(dh, k));
-            // A double's last 29 bits are dropped: open are those nearer to half of that than the window.
-            constexpr auto kOpen = static_cast<int64_t>(Function::kWindow * 0x1p53), kHalf = int64_t{1} << 28;
-            static_assert((kOpen & (kOpen - 1)) == 0);
-            const auto open = [&](auto y) {
-                const auto bits = hn::Add(hn::BitCast(di, y), hn::Set(di, kOpen - kHalf));
-                return hn::Eq(hn::And(bits, hn::Set(di, 2 * kHalf - 2 * kOpen)), hn::Zero(di));
-            };
-            if (HWY_UNLIKELY(!hn::AllTrue(df, Function::Usual(df, x)) ||
-                             !hn::AllFalse(di, hn::Or(open(low), open(high))))) {
-                break;
-            }
-            const auto y = hn::Combine(df, hn::DemoteTo(dh, high), hn::DemoteTo(dh, low));
-            const auto exponent = hn::ShiftLeft<23>(hn::BitCast(d, shifted));
-            hn::StoreU(hn::Add(hn::BitCast(d, y), exponent), d, dst + i);
+            auto y = hn::Zero(df);
+            if (HWY_UNLIKELY(!Function::Value(df, hn::BitCast(df, hn::LoadU(d, src + i)), y))) break;
+            hn::StoreU(hn::BitCast(d, y), d, dst + i);
         }
         return i;
     }
@@ -76,6 +55,37 @@ private:
         const typename InDouble<hn::RepartitionToWide<DF>, Float, typename Function::WithCare>::template Op<false> op;
         auto changed = hn::FirstN(dh, 0);  // the policy is for half alone
         return hn::Combine(d, op(dh, hn::UpperHalf(dh, a), changed), op(dh, hn::LowerHalf(dh, a), changed));
+    }
+};
+
+// For UsualFirst: a function that is Rest(dd, x, k) 2^k, k found in float; Usual(df, x) names the arguments that give
+// normal floats.
+template <class Function>
+struct InHalves {
+    using WithCare = typename Function::WithCare;
+
+    template <class DF, class V>
+    static HWY_INLINE bool Value(DF df, V x, V& y) {
+        const hn::RebindToSigned<DF> d;
+        const hn::Half<DF> dh;
+        const hn::RepartitionToWide<DF> dd;
+        const hn::RebindToSigned<decltype(dd)> di;
+        const auto shifted = Function::Shifted(df, x), k = hn::Sub(shifted, hn::Set(df, kShift));
+        const auto rest = [&](auto half_x, auto half_k) {
+            return Function::Rest(dd, hn::PromoteTo(dd, half_x), hn::PromoteTo(dd, half_k));
+        };
+        const auto low = rest(hn::LowerHalf(dh, x), hn::LowerHalf(dh, k));
+        const auto high = rest(hn::UpperHalf(dh, x), hn::UpperHalf(dh, k));
+        // A double's last 29 bits are dropped: open are those nearer to half of that than the window.
+        constexpr auto kOpen = static_cast<int64_t>(Function::kWindow * 0x1p53), kHalf = int64_t{1} << 28;
+        static_assert((kOpen & (kOpen - 1)) == 0);
+        const auto open = [&](auto z) {
+            const auto bits = hn::Add(hn::BitCast(di, z), hn::Set(di, kOpen - kHalf));
+            return hn::Eq(hn::And(bits, hn::Set(di, 2 * kHalf - 2 * kOpen)), hn::Zero(di));
+        };
+        const auto rounded = hn::Combine(df, hn::DemoteTo(dh, high), hn::DemoteTo(dh, low));
+        y = hn::BitCast(df, hn::Add(hn::BitCast(d, rounded), hn::ShiftLeft<23>(hn::BitCast(d, shifted))));
+        return hn::AllTrue(df, Function::Usual(df, x)) && hn::AllFalse(di, hn::Or(open(low), open(high)));
     }
 };
 
