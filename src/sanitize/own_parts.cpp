@@ -2,14 +2,29 @@
 // Who owns a part, and what it keeps.
 #include "sanitize/own_parts.h"
 
+#include <cstdlib>
 #include <new>
 
 namespace sfumato::sanitize {
 
-OwnParts::OwnParts(uint64_t bytes) {
+OwnParts::OwnParts(uint64_t bytes) : count_(bytes / kPart + 1) {
     static_assert(std::atomic<uint32_t>::is_always_lock_free);
-    parts_.reset(static_cast<Part*>(std::calloc(bytes / kPart + 1, sizeof(Part))));
+    parts_ = static_cast<Part*>(std::calloc(count_, sizeof(Part)));
     if (!parts_) throw std::bad_alloc();
+}
+
+OwnParts::~OwnParts() {
+    for (uint64_t i = 0; i < count_; ++i) delete[] parts_[i].many;
+    std::free(parts_);
+}
+
+OwnParts::Kept* OwnParts::RoomIn(Part& part) {
+    if (part.count == kMost) return nullptr;
+    if (part.count == kFew && !part.many) {
+        part.many = new Kept[kMost];
+        std::copy(part.few.begin(), part.few.end(), part.many);
+    }
+    return part.kept().data() + part.count;
 }
 
 uint32_t OwnParts::Lock(Part& part, uint32_t mine) {
@@ -40,20 +55,22 @@ bool OwnParts::Keep(isa::Span bytes, const Access& access, uint32_t site) {
     };
     const Kept now{access.tick, site, way, begin, last};
     bool fits = site < kMostSites;
-    Kept& next = part.kept[part.next];
+    const std::span<Kept> kept = part.kept();
+    Kept& next = kept.data()[part.next];  // there is one, if it counts
     if (fits && !part.overlap && part.next < part.count && next.begin == begin && next.last == last && replaces(next)) {
         next = now;
         part.next = static_cast<uint8_t>((part.next + 1) % part.count);
     } else {
         if (part.count != 0 && begin <= part.top) {
-            const auto* end = std::remove_if(part.kept.data(), part.kept.data() + part.count, replaces);
-            part.count = static_cast<uint8_t>(end - part.kept.data());
-            part.overlap =
-                part.overlap || std::any_of(part.kept.data(), part.kept.data() + part.count,
-                                            [&](const Kept& k) { return k.begin <= last && begin <= k.last; });
+            const auto end = std::remove_if(kept.begin(), kept.end(), replaces);
+            part.count = static_cast<uint8_t>(end - kept.begin());
+            part.overlap = part.overlap || std::any_of(kept.begin(), end, [&](const Kept& k) {
+                               return k.begin <= last && begin <= k.last;
+                           });
         }
-        fits = fits && part.count < kMost;
-        if (fits) part.kept[part.count++] = now;
+        Kept* const room = fits ? RoomIn(part) : nullptr;
+        fits = room != nullptr;
+        if (fits) *room = now, ++part.count;
         part.top = part.count == 1 ? last : std::max(part.top, last);
         part.next = 0;
     }

@@ -7,8 +7,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
+#include <span>
 
 #include "sanitize/history.h"
 
@@ -20,6 +19,9 @@ public:
     static constexpr uint64_t kPart = 16384;
 
     explicit OwnParts(uint64_t bytes);
+    ~OwnParts();
+    OwnParts(const OwnParts&) = delete;
+    OwnParts& operator=(const OwnParts&) = delete;
 
     // An access of bytes within one part; `site` and `tick` say which. False, and nothing is kept: the part is shared,
     // or another core's, or full.
@@ -30,7 +32,7 @@ public:
         Part& p = parts_[part];
         const uint32_t before = Lock(p, kShared);
         if (before != kShared) {
-            for (uint32_t i = 0; i < p.count; ++i) visit(p.kept[i].bytes(part), p.kept[i].tick, p.kept[i].site);
+            for (const Kept& k : p.kept()) visit(k.bytes(part), k.tick, k.site);
         }
         p.state.store(kShared, std::memory_order_release);
     }
@@ -39,7 +41,7 @@ public:
 private:
     static constexpr uint32_t kNobody = 0, kShared = 1, kFirst = 2;  // kFirst + core: its own
     static constexpr uint32_t kLocked = 1u << 31;
-    static constexpr size_t kMost = 64;
+    static constexpr size_t kFew = 2, kMost = 64;
     static constexpr uint8_t kWrite = static_cast<uint8_t>(Access::Kind::kWrite);
 
     struct Kept {
@@ -48,24 +50,26 @@ private:
         uint16_t begin, last;  // in the part
         isa::Span bytes(uint64_t part) const { return {part * kPart + begin, part * kPart + last + 1}; }
     };
-    // All zeros: nobody's.
+    // All zeros: nobody's. Small: a launch begins with fresh pages for the parts it touches.
     struct Part {
         std::atomic<uint32_t> state;
         uint8_t count;
         uint8_t next;  // behind the one that was replaced last: loops come back in order
         uint16_t top;  // the last byte of all that is kept
         bool overlap;  // of what is kept, or once was: its order counts
-        std::array<Kept, kMost> kept;
+        std::array<Kept, kFew> few;
+        Kept* many;  // instead of `few`: kMost
+        std::span<Kept> kept() { return {many ? many : few.data(), count}; }
     };
-    struct Free {
-        void operator()(void* p) const { std::free(p); }
-    };
+    // Room for one more, behind those that are kept; nullptr when there is none.
+    static Kept* RoomIn(Part& part);
 
     // Waits while another core has it locked. The state before; kShared stays as it is, and so does what is not `mine`
     // nor nobody's, unless `mine` is kShared.
     static uint32_t Lock(Part& part, uint32_t mine);
 
-    std::unique_ptr<Part[], Free> parts_;  // takes memory where it is touched only
+    const uint64_t count_;
+    Part* parts_;  // takes memory where it is touched only
 };
 
 }  // namespace sfumato::sanitize
