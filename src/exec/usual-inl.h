@@ -52,6 +52,11 @@ private:
     static HWY_NOINLINE hn::Vec<D> WithCare(hn::Vec<D> a) {
         const D d;
         const hn::Half<D> dh;
+        if constexpr (requires { typename Function::Second; }) {
+            const DF df;
+            auto y = hn::Zero(df);
+            if (Function::Second::Value(df, hn::BitCast(df, a), y)) return hn::BitCast(d, y);
+        }
         const typename InDouble<hn::RepartitionToWide<DF>, Float, typename Function::WithCare>::template Op<false> op;
         auto changed = hn::FirstN(dh, 0);  // the policy is for half alone
         return hn::Combine(d, op(dh, hn::UpperHalf(dh, a), changed), op(dh, hn::LowerHalf(dh, a), changed));

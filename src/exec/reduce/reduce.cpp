@@ -35,6 +35,37 @@ void LeaveExtreme(const MemoryMap& memory, uint64_t value, uint32_t index) {
     std::memcpy(at + 4, &index, 4);
 }
 
+// `count` elements, `pitch` bytes apart.
+void StoreApart(uint8_t* dst, uint64_t pitch, const uint8_t* elements, size_t size, uint64_t count) {
+    if (pitch == size) {
+        std::memcpy(dst, elements, count * size);
+        return;
+    }
+    for (uint64_t i = 0; i < count; ++i) std::memcpy(dst + i * pitch, elements + i * size, size);
+}
+
+// Values alone, with no policy in their way.
+void ExtremesAtOnce(const Record& r, const MemoryMap& memory, Trees& trees) {
+    const uint64_t repeats = trees.rows().lanes().repeats, pitch = r.dst().repeat_stride * isa::ResultsOf(r).unit;
+    const size_t size = trees.rows().size();
+    uint8_t* dst = memory.Address(r.dst());
+    bool unused = false;
+    int64_t best = trees.keys().lowest() - 1;
+    uint64_t best_repeat = 0;
+    for (uint64_t first = 0; first < repeats; first += trees.batch()) {
+        const uint64_t count = std::min(trees.batch(), repeats - first);
+        const uint8_t* keys = trees.Reduce(first, count, &unused);
+        const size_t most = trees.FirstMost(keys, count);
+        if (const int64_t key = trees.keys().Load(keys + most * size); key > best) {
+            best = key;
+            best_repeat = first + most;
+        }
+        StoreApart(dst + first * pitch, pitch, trees.Values(keys, count), size, count);
+    }
+    const uint64_t index = (best_repeat << trees.rows().shift()) + trees.LaneOf(best_repeat, best);
+    LeaveExtreme(memory, trees.Value(best, &unused), static_cast<uint32_t>(index));
+}
+
 // vcmax and vcmin.
 bool ReduceExtremes(const Record& r, const MemoryMap& memory) {
     using isa::ReduceOrder;
@@ -45,13 +76,17 @@ bool ReduceExtremes(const Record& r, const MemoryMap& memory) {
     const uint64_t pitch = r.dst().repeat_stride * isa::ResultsOf(r).unit;
     uint8_t* dst = memory.Address(r.dst());
     const bool stores_lane = order != ReduceOrder::kOnlyValue;
-    if (!stores_lane) trees.LeaveNoKeys(r, memory);
+    if (!stores_lane && !trees.HasPolicy()) trees.LeaveNoKeys(r, memory);
+    if (trees.at_once()) {
+        ExtremesAtOnce(r, memory, trees);
+        return false;
+    }
     bool changed = false;
-    int64_t best = trees.keys().lowest() - 1, best_key = 0;
-    uint64_t best_value = 0, best_repeat = 0;
-    uint32_t best_lane = 0;
-    for (uint64_t first = 0; first < lanes.repeats; first += trees.batch()) {
-        const uint64_t count = std::min(trees.batch(), lanes.repeats - first);
+    int64_t best = trees.keys().lowest() - 1;
+    uint64_t best_value = 0;
+    uint32_t best_index = 0;
+    for (uint64_t first = 0; first < lanes.repeats; first += kBatch) {
+        const uint64_t count = std::min(kBatch, lanes.repeats - first);
         const uint8_t* keys = trees.Reduce(first, count, &changed);
         for (uint64_t i = 0; i < count; ++i, dst += pitch) {
             const int64_t key = trees.keys().Load(keys + i * size);
@@ -65,17 +100,14 @@ bool ReduceExtremes(const Record& r, const MemoryMap& memory) {
                 if (stores_lane) std::memcpy(dst + (order == ReduceOrder::kIndexValue ? 0 : size), &lane, size);
             }
             if (const int64_t kept = trees.keys().Key(value); kept > best) {
-                if (!stores_lane && !trees.at_once()) lane = trees.LaneOf(first, i, key);
+                if (!stores_lane) lane = trees.LaneOf(first, i, key);
                 best = kept;
-                best_key = key;
                 best_value = value;
-                best_repeat = first + i;
-                best_lane = lane;
+                best_index = static_cast<uint32_t>(((first + i) << trees.rows().shift()) + lane);
             }
         }
     }
-    if (trees.at_once() && lanes.repeats != 0) best_lane = trees.LaneOf(best_repeat, best_key);
-    LeaveExtreme(memory, best_value, static_cast<uint32_t>((best_repeat << trees.rows().shift()) + best_lane));
+    LeaveExtreme(memory, best_value, best_index);
     return changed;
 }
 
@@ -186,6 +218,10 @@ bool Execute(const isa::Record& r, const isa::Reduce& p, const MemoryMap& memory
     for (uint64_t first = 0; first < lanes.repeats; first += trees.batch()) {
         const uint64_t count = std::min(trees.batch(), lanes.repeats - first);
         const uint8_t* from = trees.Reduce(first, count, &changed);
+        if (trees.at_once()) {  // sums of active lanes
+            StoreApart(dst + first * pitch, pitch, from, size, count);
+            continue;
+        }
         for (uint64_t i = 0; i < count; ++i, from += results * size, dst += pitch) {
             if (first + i + 1 == lanes.repeats) active = isa::ActiveResults(r, lanes.last_end);
             if (reduction == Reduction::kSum && active == isa::FirstResults(results)) {

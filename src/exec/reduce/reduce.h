@@ -18,12 +18,19 @@ using ToKeysFn = void (*)(const void* src, void* dst, size_t n);
 // `levels` times pair_sum; or the largest of their keys. dst does not overlap src.
 using RowsFn = void (*)(const void* src, void* dst, size_t rows, uint32_t levels);
 
+// n keys back to elements.
+using FromKeysFn = void (*)(const void* keys, void* elements, size_t n);
+// The first of the largest keys, n > 0.
+using FirstMostFn = size_t (*)(const void* keys, size_t n);
+
 struct ReduceKernels {
     PairSumFn pair_sum = nullptr;  // half and float
     PairMaxFn pair_max = nullptr;
     ToKeysFn to_max_keys = nullptr, to_min_keys = nullptr;
     RowsFn row_sums = nullptr;  // nullptr for half, whose policy looks at each level
     RowsFn row_max_keys = nullptr, row_min_keys = nullptr;
+    FromKeysFn from_max_keys = nullptr, from_min_keys = nullptr;
+    FirstMostFn first_most = nullptr;
 };
 // Of half, float or int16; empty for other types.
 const ReduceKernels& KernelsOf(DataType type);

@@ -88,16 +88,53 @@ struct KeyOf {
     }
 };
 
-template <typename T, class Key>
-void ToKeys(const void* from, void* to, size_t n) {
+// And back; the key of a NaN gives the canonical one.
+template <typename T, int32_t kInf, bool kMin>
+struct ElementOf {
+    template <class D, class V>
+    HWY_INLINE V operator()(D d, V key) const {
+        const V order = kMin ? hn::Not(key) : key;
+        if constexpr (kInf == 0) return order;
+        const auto largest = hn::Set(d, hwy::LimitsMax<T>());
+        const auto nan = hn::Set(d, static_cast<T>(kInf | ((kInf >> 1) & ~kInf)));
+        return hn::IfThenElse(hn::Eq(key, largest), nan, hn::Xor(order, hn::And(hn::BroadcastSignBit(order), largest)));
+    }
+};
+
+template <typename T, class Map>
+void MapAll(const void* from, void* to, size_t n) {
     const hn::ScalableTag<T> d;
     const size_t step = hn::Lanes(d);
-    const Key key;
+    const Map map;
     const T* src = static_cast<const T*>(from);
     T* dst = static_cast<T*>(to);
     size_t i = 0;
-    for (; i + step <= n; i += step) hn::StoreU(key(d, hn::LoadU(d, src + i)), d, dst + i);
-    if (i < n) StoreFirst(key(d, LoadFirst(d, src + i, n - i)), d, dst + i, n - i);
+    for (; i + step <= n; i += step) hn::StoreU(map(d, hn::LoadU(d, src + i)), d, dst + i);
+    if (i < n) StoreFirst(map(d, LoadFirst(d, src + i, n - i)), d, dst + i, n - i);
+}
+
+template <typename T>
+size_t FirstMost(const void* keys, size_t n) {
+    const hn::ScalableTag<T> d;
+    const size_t step = hn::Lanes(d);
+    const T* key = static_cast<const T*>(keys);
+    T most = key[0];
+    size_t i = 0;
+    if (n >= step) {
+        auto in_lanes = hn::LoadU(d, key);
+        for (i = step; i + step <= n; i += step) in_lanes = hn::Max(in_lanes, hn::LoadU(d, key + i));
+        HWY_ALIGN T lanes[hn::MaxLanes(d)];
+        hn::Store(in_lanes, d, lanes);
+        for (size_t k = 0; k < step; ++k) most = HWY_MAX(most, lanes[k]);
+    }
+    for (; i < n; ++i) most = HWY_MAX(most, key[i]);
+    const auto found = hn::Set(d, most);
+    for (i = 0; i + step <= n; i += step) {
+        const intptr_t lane = hn::FindFirstTrue(d, hn::Eq(hn::LoadU(d, key + i), found));
+        if (lane >= 0) return i + static_cast<size_t>(lane);
+    }
+    while (key[i] != most) ++i;
+    return i;
 }
 
 // A tree over 2^kLevels vectors of leaves, `pitch` elements apart: lane i is of the i-th 2^kLevels neighbours.
@@ -205,11 +242,14 @@ ReduceKernels KernelsFor(PairSumFn pair_sum, RowsFn row_sums) {
     using Min = KeyOf<T, kInf, true>;
     return {pair_sum,
             PairMax<T>,
-            ToKeys<T, Max>,
-            ToKeys<T, Min>,
+            MapAll<T, Max>,
+            MapAll<T, Min>,
             row_sums,
             Rows<T, MaxOf<Max>::template Rows>::template Run<>,
-            Rows<T, MaxOf<Min>::template Rows>::template Run<>};
+            Rows<T, MaxOf<Min>::template Rows>::template Run<>,
+            MapAll<T, ElementOf<T, kInf, false>>,
+            MapAll<T, ElementOf<T, kInf, true>>,
+            FirstMost<T>};
 }
 
 ReduceKernels HalfKernels() { return KernelsFor<int16_t, 0x7C00>(PairSumHalf, nullptr); }

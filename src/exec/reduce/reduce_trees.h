@@ -173,6 +173,8 @@ public:
                                                         : kernels_.row_min_keys;
     }
     bool at_once() const { return at_once_ != nullptr; }
+    // An infinite or NaN result changes, or counts as changed.
+    bool HasPolicy() const { return !keys_.integers && rows_.size() == 2 && overflow_ == Overflow::kSaturate; }
     // The repeats that Reduce takes at most.
     uint64_t batch() const { return at_once() ? kResultBatch : kBatch; }
 
@@ -225,11 +227,16 @@ public:
             if (keys_.Load(row + lane * rows_.size()) == key && rows_.IsActive(first + i, lane)) return lane;
         }
     }
+    size_t FirstMost(const uint8_t* keys, uint64_t n) const { return kernels_.first_most(keys, n); }
+    // The elements of the keys that Reduce gave, without a policy.
+    const uint8_t* Values(const uint8_t* keys, uint64_t n) {
+        (reduction_ == isa::Reduction::kMin ? kernels_.from_min_keys : kernels_.from_max_keys)(keys, result_[1], n);
+        return result_[1];
+    }
     // The element of a key under the policy.
     uint64_t Value(int64_t key, bool* changed) const {
         const uint64_t bits = keys_.Bits(key);
-        const bool half = !keys_.integers && rows_.size() == 2;
-        if (!half || overflow_ != Overflow::kSaturate || (bits & 0x7FFF) < 0x7C00) return bits;
+        if (!HasPolicy() || (bits & 0x7FFF) < 0x7C00) return bits;
         *changed = true;
         return (bits & 0x7FFF) > 0x7C00 ? 0 : (bits & 0x8000) | 0x7BFF;
     }
