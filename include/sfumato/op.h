@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -65,6 +66,25 @@ struct Spec {
     int type = 0;
     int format = 2;
 };
+
+// Words for the numbers: as NumPy writes a type where NumPy has it ("float16", "bfloat16", "complex32"), "ND",
+// "FRACTAL_NZ". The numbers of words; NZ is FRACTAL_NZ; -1 for no such word.
+SFUMATO_API std::string TypeName(int type);
+SFUMATO_API std::string FormatName(int format);
+SFUMATO_API int TypeNumber(std::string_view name);
+SFUMATO_API int FormatNumber(std::string_view name);
+// Bits of an element; 0: not known.
+SFUMATO_API uint32_t TypeBits(int type);
+// Bytes of a tensor; elements smaller than a byte are packed.
+SFUMATO_API uint64_t BytesOf(const Spec& spec);
+// "float16[8, 2048]", with the format where it is not ND.
+SFUMATO_API std::string Describe(const Spec& spec);
+// "int", "list of float" ...
+SFUMATO_API const char* AttrTypeName(AttrType type);
+// As Python writes it: "True", "2.5", "'sum'", "[1, 2]".
+SFUMATO_API std::string Describe(const AttrValue& value);
+// "Conv2DCustom" -> "conv2_d_custom" (clients.md 6.6).
+SFUMATO_API std::string SnakeName(std::string_view name);
 
 // A tensor of a call. values: its bytes on the host, null where they are not known; only value-dependent inputs need
 // them.

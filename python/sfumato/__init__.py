@@ -4,13 +4,17 @@
 lib = sfumato.compile("cast.cpp", chip="Ascend910B1")
 lib.cast_simple_kernel[1](src, dst)
 
+op = sfumato.load_op("AddCustom", chip="Ascend910B1")
+y = op(x, z)
+
 sfumato.cast(array, "int32", round_mode="CAST_CEIL", chip="Ascend910B1")
 """
 
 from ._arguments import Struct
 from ._cast import cast
-from ._errors import KernelError
+from ._errors import KernelError, OperatorError, TilingError
 from ._kernel import Kernel, Launcher, Library, compile
+from ._op import Operator, Spec, Tiling, load_op
 from . import reports, tiling
 from ._native import (
     CompileError,
@@ -32,16 +36,22 @@ __all__ = [
     "LaunchResult",
     "Launcher",
     "Library",
+    "Operator",
+    "OperatorError",
     "Reading",
     "RelatedPlace",
     "Report",
+    "Spec",
     "Struct",
+    "Tiling",
+    "TilingError",
     "UnsupportedError",
     "__version__",
     "cast",
     "chips",
     "cmake_dir",
     "compile",
+    "load_op",
     "reports",
     "tiling",
 ]

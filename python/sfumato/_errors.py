@@ -22,6 +22,26 @@ FIELDS = (
 )
 
 
+class OperatorError(Error):
+    """What is wrong with an operator project, or with a call of it. Has the fields of `report`; str() is its text."""
+
+    def __init__(self, report):
+        self.report = report
+        for field in FIELDS:
+            setattr(self, field, getattr(report, field))
+        super().__init__(str(report))
+
+
+class TilingError(OperatorError):
+    """A tiling function that failed, or chose what cannot be launched. The message has what it logged."""
+
+
+def operator_error(report):
+    """The exception for a report of the library."""
+    tiling = ("op-tiling", "op-tiling-data", "op-blocks")
+    return (TilingError if report.rule in tiling else OperatorError)(report)
+
+
 class KernelError(Error):
     """A kernel's fault. Has the fields of the report as attributes; str() is its text.
 

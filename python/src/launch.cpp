@@ -11,6 +11,7 @@
 
 #include <cstring>
 
+#include "launch_options.h"
 #include "line_sink.h"
 #include "module.h"
 #include "options.h"
@@ -168,41 +169,18 @@ private:
     std::vector<Transfer> transfers_;
 };
 
-template <class T>
-T Get(const nb::dict& options, const char* name) {
-    return nb::cast<T>(options[name]);
-}
-
 LaunchOptions OptionsOf(const CompiledKernels& kernels, const KernelInfo& kernel, const nb::dict& o) {
-    LaunchOptions options;
+    LaunchOptions options = LaunchOptionsOf(o);
     options.chip = kernels.chip();
     options.kernel = kernel.name;
-    options.core = Choose<CoreChoice>("core", Get<std::string>(o, "core"),
-                                      {{"default", CoreChoice::kDefault},
-                                       {"aiv", CoreChoice::kVector},
-                                       {"aic", CoreChoice::kCube},
-                                       {"mix", CoreChoice::kMix}});
-    options.overflow = OverflowOf(Get<std::string>(o, "overflow"));
-    options.schedule = Get<std::string>(o, "schedule");
-    options.check = Get<std::string>(o, "check");
-    options.auto_sync = Get<bool>(o, "auto_sync");
-    options.strict = Get<bool>(o, "strict");
-    options.collect = Get<bool>(o, "collect");
-    options.rests_on = Get<bool>(o, "rests_on");
-    options.cast_round_ties = CastRoundTies(Get<std::string>(o, "cast_round"));
-    options.flags = FlagsOf(Get<std::string>(o, "flags"));
-    options.mmad_order = MmadOrderOf(Get<std::string>(o, "mmad_order"));
-    options.tiling_key = Get<uint64_t>(o, "tiling_key");
+    options.tiling_key = nb::cast<uint64_t>(o["tiling_key"]);
     options.system_workspace = kernels.system_workspace();
-    options.fill = Get<uint8_t>(o, "fill");
-    options.workers = Get<uint32_t>(o, "workers");
-    options.log_order = LogOrderOf(Get<std::string>(o, "log_order"));
     return options;
 }
 
 LaunchResult LaunchKernel(const std::shared_ptr<CompiledKernels>& compiled, const std::string& name, uint32_t blocks,
                           const nb::list& items, const nb::dict& option_words) {
-    const std::shared_ptr<CompiledKernels> kernels = ForChecks(compiled, Get<std::string>(option_words, "check"));
+    const std::shared_ptr<CompiledKernels> kernels = ForChecks(compiled, nb::cast<std::string>(option_words["check"]));
     const KernelInfo& kernel = kernels->Find(name);
     LaunchOptions options = OptionsOf(*kernels, kernel, option_words);
     LineSink log(option_words["log"]), print(option_words["print"]);
@@ -227,7 +205,8 @@ LaunchResult LaunchKernel(const std::shared_ptr<CompiledKernels>& compiled, cons
 }  // namespace
 
 void BindLaunch(nb::module_& m) {
-    nb::class_<LaunchResult>(m, "LaunchResult", "What a launch found; records counts the instructions of all cores.")
+    nb::class_<LaunchResult>(m, "LaunchResult", nb::dynamic_attr(),
+                             "What a launch found; records counts the instructions of all cores.")
         .def_ro("findings", &LaunchResult::findings)
         .def_ro("records", &LaunchResult::records)
         .def_ro("rests_on", &LaunchResult::rests_on,

@@ -109,5 +109,6 @@ NB_MODULE(_native, m) {
     sfumato::python::BindLaunch(m);
     sfumato::python::BindCast(m);
     sfumato::python::BindTiling(m);
+    sfumato::python::BindOp(m);
     sfumato::python::BindTik(m);
 }

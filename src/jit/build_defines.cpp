@@ -65,6 +65,7 @@ private:
     void Word(std::string_view word, bool guarded, bool own) {
         mentions.system_workspace |= word == "GetSysWorkSpacePtr" || word == "REGIST_MATMUL_OBJ";
         mentions.templates |= word == "ASCENDC_TPL_ARGS_DECL";
+        mentions.by_key |= word == "REGISTER_TILING_FOR_TILINGKEY" || word == "TILING_KEY_VAR";
         const bool number = word.starts_with(kNumber);
         if (!number && !word.starts_with(kType)) return;
         Mentions::Type& type = mentions.types[std::string(word.substr(number ? kNumber.size() : kType.size()))];

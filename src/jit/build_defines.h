@@ -23,6 +23,7 @@ struct Mentions {
     bool system_workspace = false;      // GetSysWorkSpacePtr, REGIST_MATMUL_OBJ
     std::vector<std::string> files;     // these, the source first, with paths as __FILE__ has them
     bool templates = false;             // ASCENDC_TPL_ARGS_DECL
+    bool by_key = false;                // the tiling key decides what is compiled: REGISTER_TILING_FOR_TILINGKEY
 };
 Mentions FindMentions(const std::string& source, std::string_view text, const std::vector<std::string>& include_dirs);
 

@@ -1,0 +1,410 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Operator projects: op = load_op("AddCustom", chip="Ascend910B1"); y = op(x, z, alpha=2.0)."""
+
+from __future__ import annotations
+
+import copy
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from . import _native
+from ._bundle import project_folder
+from ._errors import KernelError
+from ._kernel import _DEFAULTS, _print
+from ._native import CompileError, Error, LaunchResult
+from ._types import flat_bytes, pack_int4, unpack_int4
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A tensor without data: its shape, its type, and its format where that is not ND."""
+
+    shape: tuple[int, ...]
+    dtype: Any
+    format: str = "ND"
+
+
+@dataclass(frozen=True)
+class Param:
+    """A declared input or output. types and formats have an entry for each combination."""
+
+    name: str
+    kind: str  # "required", "optional", "dynamic"
+    types: tuple[str, ...]
+    formats: tuple[str, ...]
+    value_depend: bool
+
+
+@dataclass(frozen=True)
+class Attr:
+    """A declared attribute."""
+
+    name: str
+    type: str  # "int", "list of float" ...
+    required: bool
+    default: Any
+
+
+def load_op(
+    project: str | os.PathLike | Mapping[str, str],
+    *,
+    chip: str,
+    op: str | None = None,
+    defines: Mapping[str, Any] | None = None,
+    include_dirs: Iterable[str | os.PathLike] = (),
+    flags: Iterable[str] = (),
+    strict: bool = True,
+) -> Operator:
+    """Loads an operator project: compiles its host code with Sfumato's headers and reads the definition.
+
+    project       its folder, or one above it; or its files as a mapping, as JSON, or as one Python text (docs/operators.md)
+    chip          family or product, e.g. "Ascend910B1"
+    op            the name of OP_ADD, where there are several
+    defines, include_dirs, flags
+                  for the host code and the kernel
+    strict        False: a product of A3 takes the configuration of A2
+    """
+    words = [(name, "1" if value is None else str(value)) for name, value in (defines or {}).items()]
+    folder = project_folder(project)
+    try:
+        native = _native.load_op(
+            folder,
+            chip,
+            op or "",
+            words,
+            [os.fspath(path) for path in include_dirs],
+            [str(flag) for flag in flags],
+            strict,
+        )
+    except CompileError as error:
+        error.findings = _native.compile_findings(str(error), folder, chip)
+        raise
+    return Operator(native)
+
+
+class Tiling:
+    """What the tiling function chose: blocks, key, data (bytes), workspaces, schedule_mode, log, findings. Blocks, key, data,
+    workspaces and schedule_mode may be changed before op.run."""
+
+    def __init__(self, native, call):
+        object.__setattr__(self, "_native", native)
+        object.__setattr__(self, "_call", call)
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self._native, name)
+
+    def __setattr__(self, name, value):
+        setattr(self._native, name, value)
+
+    @property
+    def outputs(self) -> list[list[Spec]]:
+        """Of each output its tensors, as inferred."""
+        return [[_spec(t) for t in tensors] for tensors in self._call.native.outputs]
+
+    def __repr__(self):
+        return f"<sfumato Tiling: {self.blocks} blocks, key {self.key}, {len(self.data)} bytes>"
+
+
+class Operator:
+    """One operator for one chip; calling it runs it. `last` is the result of the latest launch, `last.tiling` its tiling."""
+
+    def __init__(self, native):
+        self._native = native
+        d = self._definition = native.definition
+        self.name: str = d["name"]
+        self.chip: str = d["chip"]
+        self.inputs = [_param(p) for p in d["inputs"]]
+        self.outputs = [_param(p) for p in d["outputs"]]
+        self.attrs = [Attr(a["name"], a["type"], a["required"], a["default"]) for a in d["attrs"]]
+        self.chips: list[str] = d["chips"]
+        self.kernel_source: str = d["kernel_source"]
+        self.host_sources: list[str] = d["host_sources"]
+        self.from_cache: bool = d["from_cache"]
+        self.warnings: list[str] = d["warnings"]
+        self.last: LaunchResult | None = None
+        self._options = dict(_DEFAULTS)
+
+    @property
+    def combinations(self) -> list[dict[str, str]]:
+        """The legal element types and formats: {"x": "float16", "y": "float16"}, the format behind a blank where it is not
+        ND."""
+        return [
+            {
+                p.name: p.types[i] if p.formats[i] == "ND" else f"{p.types[i]} {p.formats[i]}"
+                for p in (*self.inputs, *self.outputs)
+            }
+            for i in range(self._definition["columns"])
+        ]
+
+    def options(self, **options: Any) -> Operator:
+        """The operator with some options of its launches changed: those of Launcher.options."""
+        unknown = [name for name in options if name not in _DEFAULTS or name == "tiling_key"]
+        if unknown:
+            legal = ", ".join(name for name in _DEFAULTS if name != "tiling_key")
+            raise Error(f"options: {unknown[0]!r} is not known; legal: {legal}")
+        changed = copy.copy(self)
+        changed._options = {**self._options, **options}
+        return changed
+
+    def infer(self, *inputs: Any, **named: Any) -> list[list[Spec]]:
+        """The outputs' shapes and types. Inputs may be arrays or Spec."""
+        call = self._call(inputs, named)
+        return [[_spec(t) for t in tensors] for tensors in call.native.outputs]
+
+    def tile(self, *inputs: Any, **named: Any) -> Tiling:
+        """Runs the tiling function. Inputs may be arrays or Spec; attributes by name."""
+        call = self._call(inputs, named)
+        return Tiling(self._native.tile(call.native), call)
+
+    def __call__(self, *inputs: Any, **named: Any) -> Any:
+        """Runs the operator: inputs in their order or by name (None: absent; a list: a dynamic input), attributes by name.
+        Returns the output, or a tuple of them.
+
+        out     arrays to write to, or (shape, dtype) for each output
+        """
+        call = self._call(inputs, named)
+        return self._run(Tiling(self._native.tile(call.native), call), call)
+
+    def run(self, tiling: Tiling, *inputs: Any, **named: Any) -> Any:
+        """As a call, with a tiling that the caller has."""
+        return self._run(tiling, self._call(inputs, named))
+
+    def _call(self, inputs, named):
+        return _Call(self, inputs, named)
+
+    def _run(self, tiling, call):
+        options = {**self._options, "print": self._options["print"] or _print}
+        result = self._native.run(call.native, tiling._native, call.input_bytes(), call.make_outputs(), options)
+        result.tiling = tiling
+        self.last = result
+        if not result.ok:
+            raise KernelError(result)
+        return call.finish()
+
+    def __repr__(self):
+        names = [p.name for p in self.inputs] + [f"{a.name}=" for a in self.attrs]
+        return f"<sfumato.Operator {self.name}({', '.join(names)}) for {self.chip}>"
+
+
+class _Call:
+    """The arrays of one call, and what the library made of their shapes."""
+
+    def __init__(self, op, inputs, named):
+        self._op = op
+        self._unpack = []
+        named = dict(named)
+        out = named.pop("out", None)
+        if len(inputs) > len(op.inputs):
+            raise Error(f"{op.name}: {len(inputs)} inputs are given; it has {_names(op.inputs)}")
+        given = dict(zip((p.name for p in op.inputs), inputs))
+        attrs = []
+        declared = {a.name for a in op.attrs}
+        for name, value in named.items():
+            if name in declared:
+                attrs.append((name, _attr(op, name, value)))
+            elif any(p.name == name for p in op.inputs):
+                if name in given:
+                    raise Error(f"{op.name}: {name!r} is given by position and by name")
+                given[name] = value
+            else:
+                attrs.append((name, _attr(op, name, value)))
+        self.inputs = [_Tensors(op, p, given.get(p.name)) for p in op.inputs]
+        self._torch = any(t.is_torch for t in self.inputs)
+        self.outputs = None if out is None else self._given_outputs(out)
+        self.native = op._native.prepare(
+            [t.items for t in self.inputs],
+            attrs,
+            None if self.outputs is None else [t.items for t in self.outputs],
+            bool(op._options["strict"]),
+        )
+
+    def _given_outputs(self, out):
+        params = self._op.outputs
+        if len(params) == 1 and not (isinstance(out, list) and params[0].kind != "dynamic" and len(out) == 1):
+            out = [out]
+        if not isinstance(out, (list, tuple)) or len(out) != len(params):
+            raise Error(f"{self._op.name}: out is a list with an entry for each of {_names(params)}")
+        tensors = []
+        for param, value in zip(params, out):
+            if isinstance(value, tuple) and len(value) == 2 and not hasattr(value[0], "dtype"):
+                value = Spec(_shape(self._op, param, value[0]), value[1])
+            tensors.append(_Tensors(self._op, param, value))
+        return tensors
+
+    def input_bytes(self):
+        missing = [t.param.name for t in self.inputs if t.has_specs]
+        if missing:
+            raise Error(f"{self._op.name}: {missing[0]} is a Spec: infer and tile take it, a run needs an array")
+        return [t.bytes for t in self.inputs]
+
+    def make_outputs(self):
+        """Arrays for the outputs: those given, those of inputs with the same name, else new ones."""
+        self.results, buffers = [], []
+        inputs = {t.param.name: t for t in self.inputs}
+        for i, (param, specs) in enumerate(zip(self._op.outputs, self.native.outputs)):
+            given = self.outputs[i] if self.outputs else None
+            if given is not None and not given.has_specs:
+                tensors = given
+            elif param.name in inputs:
+                tensors = inputs[param.name]
+            else:
+                tensors = _Tensors(self._op, param, [_empty(_spec(s)) for s in specs], whole=True)
+            for array in tensors.arrays:
+                if not array.flags.writeable:
+                    raise Error(f"{self._op.name}: the array of the output {param.name} is read-only")
+            self.results.append(tensors)
+            buffers.append(tensors.bytes)
+        return buffers
+
+    def finish(self):
+        values = []
+        for param, tensors in zip(self._op.outputs, self.results):
+            tensors.unpack()
+            arrays = [_torch_of(a) for a in tensors.arrays] if self._torch else tensors.arrays
+            values.append(arrays if param.kind == "dynamic" else arrays[0] if arrays else None)
+        return values[0] if len(values) == 1 else tuple(values)
+
+
+class _Tensors:
+    """What was given for one parameter: arrays, or Spec, none of an absent one."""
+
+    def __init__(self, op, param, value, whole=False):
+        self.param = param
+        self.is_torch = False
+        self._packed = []
+        values = value if whole else self._listed(op, value)
+        self.has_specs = any(isinstance(v, Spec) for v in values)
+        self.arrays, self.bytes, self.items = [], [], []
+        for v in values:
+            if isinstance(v, Spec):
+                shape = _shape(op, param, v.shape)
+                self.items.append((list(shape), _type_name(v.dtype), v.format, None))
+                continue
+            array = self._array(op, v)
+            data = self._bytes(op, array)
+            self.arrays.append(array)
+            self.bytes.append(data)
+            self.items.append((list(array.shape), _type_name(array.dtype), "ND", data))
+
+    def _listed(self, op, value):
+        if value is None:
+            return []
+        if isinstance(value, (list, tuple)) and self.param.kind == "dynamic":
+            return list(value)
+        if self.param.kind == "dynamic":
+            raise Error(f"{op.name}: {self.param.name} is a dynamic input: pass a list of arrays")
+        return [value]
+
+    def _array(self, op, value):
+        if isinstance(value, np.ndarray):
+            return value
+        if type(value).__module__.split(".")[0] == "torch":
+            self.is_torch = True
+            return _numpy_of(value)
+        if hasattr(value, "__dlpack__"):
+            return np.from_dlpack(value)
+        if isinstance(value, (bool, int, float, np.generic)):
+            types = self.param.types
+            if len(set(types)) == 1:
+                return np.asarray(value, _dtype(types[0]))
+            return np.asarray(value)
+        raise Error(f"{op.name}: {self.param.name}: {type(value).__name__} is no array; pass a NumPy array")
+
+    def _bytes(self, op, array):
+        if not array.dtype.isnative:
+            raise Error(f"{op.name}: {self.param.name}: dtype {array.dtype.str} has the other byte order")
+        if not array.flags.c_contiguous:
+            raise Error(
+                f"{op.name}: {self.param.name}: the array is not C-contiguous (shape {array.shape}, strides "
+                f"{array.strides}); pass numpy.ascontiguousarray(array)"
+            )
+        if array.dtype != np.dtype(ml_dtypes.int4):
+            return flat_bytes(array)
+        packed = pack_int4(array)
+        self._packed.append((packed, array))
+        return packed
+
+    def unpack(self):
+        for packed, array in self._packed:
+            unpack_int4(packed, array)
+
+
+def _param(words):
+    return Param(words["name"], words["kind"], tuple(words["types"]), tuple(words["formats"]), words["value_depend"])
+
+
+def _names(params):
+    return ", ".join(p.name for p in params) or "none"
+
+
+def _spec(item):
+    shape, dtype, format = item
+    return Spec(tuple(shape), dtype, format)
+
+
+def _shape(op, param, shape):
+    if isinstance(shape, (int, np.integer)):
+        shape = (shape,)
+    try:
+        return tuple(int(d) for d in shape)
+    except TypeError:
+        raise Error(f"{op.name}: {param.name}: {shape!r} is no shape") from None
+
+
+def _attr(op, name, value):
+    """The value as the library takes it."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, (list, tuple)):
+        items = [list(v) if isinstance(v, (list, tuple)) else v for v in value]
+        if any(isinstance(v, float) for v in items):
+            items = [float(v) for v in items]
+        return items
+    raise Error(f"{op.name}: {name}={value!r} is no attribute: it has {_attr_names(op)}")
+
+
+def _attr_names(op):
+    return ", ".join(a.name for a in op.attrs) or "none"
+
+
+def _dtype(name):
+    return np.dtype(getattr(ml_dtypes, name, None) or getattr(np, name))
+
+
+def _type_name(dtype):
+    if isinstance(dtype, str):
+        return dtype
+    return np.dtype(dtype).name
+
+
+def _empty(spec):
+    return np.empty(spec.shape, _dtype(spec.dtype))
+
+
+def _numpy_of(tensor):
+    """A tensor of PyTorch on the CPU, sharing its memory; bfloat16 by its bits."""
+    import torch
+
+    tensor = tensor.detach()
+    if tensor.dtype == torch.bfloat16:
+        return tensor.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
+    return tensor.numpy()
+
+
+def _torch_of(array):
+    import torch
+
+    if array.dtype == np.dtype(ml_dtypes.bfloat16):
+        return torch.from_numpy(array.view(np.int16)).view(torch.bfloat16)
+    return torch.from_numpy(array)

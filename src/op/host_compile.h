@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiles the host code of a project to one shared object, or takes it from the cache.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "jit/cache.h"
+#include "op/project.h"
+
+namespace sfumato::op {
+
+struct HostObject {
+    std::string path;
+    bool from_cache = false;
+    std::vector<std::string> warnings;
+    std::shared_ptr<jit::Cache> cache;  // keeps a temporary one alive
+    ~HostObject();                      // removes an object that is in no cache
+    bool is_private = false;
+};
+
+// Sources are compiled on their own, several at once. Throws CompileError with the compiler's messages.
+std::unique_ptr<HostObject> CompileHost(const Project& project, const LoadOptions& options);
+
+}  // namespace sfumato::op

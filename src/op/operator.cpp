@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+// A loaded operator: host code, kernels by what they were compiled for, and runs.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include "jit/build_defines.h"
+#include "jit/source_file.h"
+#include "op/host_compile.h"
+#include "op/host_library.h"
+#include "op/prepare.h"
+#include "op/project.h"
+#include "sfumato/half.h"
+#include "sfumato/jit.h"
+#include "sfumato/type_numbers.h"
+#include "soc/chip.h"
+
+namespace sfumato::op {
+namespace {
+
+// The library's part at the front of a workspace (framework.md 1.13).
+constexpr uint64_t kSystemBytes = kSystemWorkspaceBytes;
+
+}  // namespace
+
+struct Operator::Impl {
+    LoadOptions options;
+    std::string chip;
+    Project project;
+    std::unique_ptr<HostObject> object;  // outlives what is loaded from it
+    std::unique_ptr<HostLibrary> library;
+    Definition definition;
+    Origin origin;
+    jit::Mentions mentions;  // of the kernel's source
+    CompileOptions kernel;   // of every compilation
+    bool by_key = false;     // the key decides what is compiled
+
+    std::mutex mutex;
+    std::map<std::string, std::shared_ptr<CompiledKernels>> kernels;  // by the words that decide
+
+    void ReadKernel();
+    std::shared_ptr<CompiledKernels> KernelsFor(const Call& call, const Tiling& tiling);
+    const KernelInfo& KernelOf(const CompiledKernels& kernels, const Call& call) const;
+    std::string KernelName() const {
+        return !definition.kernel.empty() ? definition.kernel : SnakeName(definition.name);
+    }
+};
+
+void Operator::Impl::ReadKernel() {
+    kernel.source = origin.kernel_source;
+    kernel.chip = chip;
+    kernel.defines = options.defines;
+    kernel.include_dirs = options.include_dirs;
+    kernel.include_dirs.insert(kernel.include_dirs.end(), project.include_dirs.begin(), project.include_dirs.end());
+    kernel.flags = options.flags;
+    kernel.cache_dir = options.cache_dir;
+    const std::string text = jit::ReadSource(kernel.source);
+    mentions = jit::FindMentions(kernel.source, text, kernel.include_dirs);
+    const std::string folder = (options.cache_dir.empty() ? jit::Cache::DefaultDir() : options.cache_dir) + "/tiling";
+    kernel.tiling_headers = TilingHeaders(project, definition.name, mentions.files, folder);
+    by_key = mentions.templates || mentions.by_key;
+    for (const HostLibrary::TilingClass& c : library->TilingClasses(definition.name)) {
+        if (!c.key.empty()) {
+            by_key = true;
+        } else if (!kernel.tiling_headers.empty()) {
+            kernel.tiling_struct = c.name;
+        }
+    }
+    if (by_key) kernel.tiling_struct.clear();
+}
+
+std::shared_ptr<CompiledKernels> Operator::Impl::KernelsFor(const Call& call, const Tiling& tiling) {
+    CompileOptions compile = kernel;
+    std::string words;
+    const auto add = [&](const Param& p) {
+        std::string upper = p.name;
+        std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
+        if (!mentions.types.contains(upper)) return;
+        if (std::any_of(compile.dtypes.begin(), compile.dtypes.end(), [&](const auto& d) { return d.first == p.name; }))
+            return;
+        const int type = p.types.at(call.column), format = p.formats.at(call.column);
+        const char* word = tiling::NameOfType(static_cast<uint64_t>(type));
+        if (!word) {
+            RefuseCall(definition, {Rule::kOpCombination, p.name, "kernels have no such element type here",
+                                    TypeName(type), "a type of a kernel: half, float, int32_t ...", ""});
+        }
+        compile.dtypes.emplace_back(p.name, word);
+        compile.formats.emplace_back(p.name, FormatName(format));
+        words += fmt::format("{} {} {};", p.name, type, format);
+    };
+    for (const Param& p : definition.inputs) add(p);
+    for (const Param& p : definition.outputs) add(p);
+    if (by_key) {
+        compile.tiling_key = tiling.key;
+        words += fmt::format("key {}", tiling.key);
+    }
+    std::lock_guard lock(mutex);
+    std::shared_ptr<CompiledKernels>& found = kernels[words];
+    if (!found) found = Compile(compile);
+    return found;
+}
+
+const KernelInfo& Operator::Impl::KernelOf(const CompiledKernels& compiled, const Call& call) const {
+    const std::string name = KernelName();
+    const KernelInfo* kernel = nullptr;
+    std::vector<std::string> names;
+    for (const KernelInfo& k : compiled.kernels()) {
+        names.push_back(k.name);
+        const std::string base = k.name.substr(0, k.name.find('<'));
+        if (base == name || base.ends_with("::" + name)) kernel = &k;
+    }
+    Finding finding{Rule::kOpKernel, "", "", "", "", ""};
+    const size_t count = definition.inputs.size() + definition.outputs.size() + 2;
+    if (!kernel) {
+        finding.message = fmt::format("{} has no kernel of the operator's name", origin.kernel_source);
+        finding.found = fmt::format("{}", fmt::join(names, ", "));
+        finding.legal = name;
+        finding.hint = "the name is the operator's in snake case, or that of opInterface.value";
+    } else if (kernel->params.size() != count) {
+        std::vector<std::string> want;
+        for (const Param& p : definition.inputs) want.push_back(p.name);
+        for (const Param& p : definition.outputs) want.push_back(p.name);
+        finding.message = "the kernel's parameters are not those of the operator";
+        finding.found = kernel->Signature();
+        finding.legal = fmt::format("{} parameters: {}, workspace, tiling", count, fmt::join(want, ", "));
+    } else {
+        return *kernel;
+    }
+    Report report =
+        ToReport(std::move(finding), definition.name, {origin.kernel_source.c_str(), kernel ? kernel->line : 0});
+    report.chip = soc::FindChip(call.chip).name;
+    throw KernelError(report);
+}
+
+std::shared_ptr<Operator> Operator::Load(const LoadOptions& options) {
+    auto impl = std::make_unique<Impl>();
+    impl->options = options;
+    impl->chip = soc::FindChip(options.chip).product;
+    impl->project = FindProject(options.folder, options.op);
+    impl->object = CompileHost(impl->project, options);
+    impl->library = std::make_unique<HostLibrary>(impl->object->path);
+    const std::vector<std::string> names = impl->library->names();
+    const auto refuse = [&](const std::string& message, const std::string& found, const std::string& legal) {
+        throw KernelError(ToReport({Rule::kOpProject, "op", message, found, legal, ""}, "",
+                                   {impl->project.host_sources[0].c_str(), 0}));
+    };
+    const std::string all = fmt::format("{}", fmt::join(names, ", "));
+    if (names.empty()) refuse("the host code registers no operator", "no OP_ADD", "OP_ADD(Name);");
+    if (options.op.empty() && names.size() > 1)
+        refuse("the host code registers several operators, and none is named", all, "op= with one of them");
+    const std::string name = options.op.empty() ? names[0] : options.op;
+    if (std::find(names.begin(), names.end(), name) == names.end())
+        refuse("the host code does not register the operator", name, all);
+    impl->definition = impl->library->DefinitionFor(name, impl->chip, options.strict);
+    impl->origin.host_from_cache = impl->object->from_cache;
+    impl->origin.sources = impl->project.host_sources;
+    impl->origin.warnings = impl->object->warnings;
+    impl->origin.kernel_source = FindKernelSource(impl->project, impl->definition);
+    impl->ReadKernel();
+    return std::make_shared<Operator>(std::move(impl));
+}
+
+Operator::Operator(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Operator::~Operator() = default;
+const Definition& Operator::definition() const { return impl_->definition; }
+const Origin& Operator::origin() const { return impl_->origin; }
+const std::string& Operator::chip() const { return impl_->chip; }
+
+namespace {
+
+// Outputs that are inputs, too, are as these. False when there is another.
+bool TakeFromInputs(const Definition& d, Call& call) {
+    call.outputs.assign(d.outputs.size(), {});
+    for (size_t i = 0; i < d.outputs.size(); ++i) {
+        const auto same =
+            std::find_if(d.inputs.begin(), d.inputs.end(), [&](const Param& p) { return p.name == d.outputs[i].name; });
+        if (same == d.inputs.end()) return false;
+        call.outputs[i] = call.inputs[static_cast<size_t>(same - d.inputs.begin())];
+    }
+    return true;
+}
+
+}  // namespace
+
+Call Operator::Prepare(std::vector<std::vector<Tensor>> inputs, NamedAttrs attrs,
+                       std::vector<std::vector<Tensor>> outputs, bool strict) const {
+    const Definition& d = impl_->definition;
+    Call call;
+    call.chip = impl_->chip;
+    call.strict = strict;
+    call.inputs = std::move(inputs);
+    CheckTensors(d, "input", d.inputs, call.inputs);
+    call.attrs = ChooseAttrs(d, attrs);
+    const bool given = !outputs.empty();
+    Call whole = call;
+    if (given) {
+        whole.outputs = std::move(outputs);
+        CheckTensors(d, "output", d.outputs, whole.outputs);
+    }
+    whole.column = call.column = ChooseColumn(d, given ? whole : call);
+    if (given) {
+        call.inputs = whole.inputs;
+        // Only those that are asked for are there.
+        call.outputs.clear();
+    }
+    const bool inferred = impl_->library->Infer(d, call);
+    if (given) {
+        if (inferred) CheckOutputs(d, whole, call);
+        return whole;
+    }
+    if (!inferred && !TakeFromInputs(d, call)) {
+        RefuseCall(d, {Rule::kOpOutputShape, d.outputs.empty() ? "" : d.outputs[0].name,
+                       "nothing tells the shapes of the outputs", "no InferShape, and no Follow",
+                       "an inference function, or outputs that the caller gives",
+                       "pass out= with arrays, or with (shape, dtype)"});
+    }
+    return call;
+}
+
+Tiling Operator::Tile(const Call& call) const { return impl_->library->Tile(impl_->definition, call); }
+
+uint64_t Operator::WorkspaceBytes(const Tiling& tiling) const {
+    const uint64_t asked = tiling.workspaces.empty() ? 0 : tiling.workspaces[0];
+    return asked > kSystemBytes ? asked - kSystemBytes : asked == kSystemBytes ? 0 : asked;
+}
+
+namespace {
+
+void FillTyped(uint8_t* to, uint64_t count, int type, double value) {
+    const auto fill = [&](auto typed) {
+        for (uint64_t i = 0; i < count; ++i) std::memcpy(to + i * sizeof typed, &typed, sizeof typed);
+    };
+    switch (type) {
+        case 0: return fill(static_cast<float>(value));
+        case 1: return fill(half(static_cast<float>(value)));
+        case 27: return fill(bfloat16_t(static_cast<float>(value)));
+        case 3: return fill(static_cast<int32_t>(value));
+        case 8: return fill(static_cast<uint32_t>(value));
+        case 6: return fill(static_cast<int16_t>(value));
+        case 7: return fill(static_cast<uint16_t>(value));
+        case 2: return fill(static_cast<int8_t>(value));
+        case 4:
+        case 12: return fill(static_cast<uint8_t>(value));
+        case 9: return fill(static_cast<int64_t>(value));
+        case 10: return fill(static_cast<uint64_t>(value));
+        case 11: return fill(value);
+        default: return;
+    }
+}
+
+uint64_t CountOf(const Spec& spec) {
+    uint64_t count = 1;
+    for (const int64_t d : spec.shape) count *= static_cast<uint64_t>(d);
+    return count;
+}
+
+// Memory of one launch, given back whatever happens.
+class Borrowed {
+public:
+    explicit Borrowed(GlobalMemory& memory) : memory_(memory) {}
+    ~Borrowed() {
+        for (void* p : blocks_) memory_.Free(p);
+    }
+    Borrowed(const Borrowed&) = delete;
+    Borrowed& operator=(const Borrowed&) = delete;
+    uint8_t* Take(uint8_t* p) {
+        blocks_.push_back(p);
+        return p;
+    }
+
+private:
+    GlobalMemory& memory_;
+    std::vector<void*> blocks_;
+};
+
+}  // namespace
+
+LaunchResult Operator::Run(const Call& call, const Tiling& tiling, const Places& places, GlobalMemory& memory,
+                           LaunchOptions launch) const {
+    const Definition& d = impl_->definition;
+    if (tiling.blocks < 1 || tiling.blocks > 65535) {
+        RefuseCall(d, {Rule::kOpBlocks, "blocks", "a launch cannot have this number of blocks",
+                       fmt::format("{}", tiling.blocks), "1 to 65535", ""});
+    }
+    std::shared_ptr<CompiledKernels> kernels = impl_->KernelsFor(call, tiling);
+    kernels = ForChecks(kernels, launch.check);
+    const KernelInfo& kernel = impl_->KernelOf(*kernels, call);
+    const uint64_t asked = tiling.workspaces.empty() ? 0 : tiling.workspaces[0];
+    if (kernels->system_workspace() != 0 && asked < kSystemBytes) {
+        RefuseCall(d, {Rule::kOpWorkspace, "workspace",
+                       "the kernel uses the library's workspace, which the tiling did not ask for",
+                       fmt::format("{} bytes", asked),
+                       fmt::format("at least {} bytes: GetLibApiWorkSpaceSize()", kSystemBytes),
+                       "set GetWorkspaceSizes(1)[0] to it, plus what the kernel needs itself"});
+    }
+    launch.chip = impl_->chip;
+    launch.kernel = kernel.name;
+    launch.tiling_key = tiling.key;
+    launch.system_workspace = kernels->system_workspace();
+
+    Borrowed own(memory);
+    std::vector<Argument> arguments;
+    const auto add = [&](const Param& p, const std::vector<Tensor>& tensors, const std::vector<uint8_t*>& at) {
+        if (p.type != ParamType::kDynamic) {
+            arguments.push_back(Argument::Pointer(at.empty() ? nullptr : at[0]));
+            return;
+        }
+        std::vector<ListedTensor> listed;
+        for (size_t i = 0; i < tensors.size(); ++i) {
+            const std::vector<int64_t>& shape = tensors[i].spec.shape;
+            listed.push_back({at[i], {shape.begin(), shape.end()}});
+        }
+        arguments.push_back(Argument::Pointer(own.Take(memory.AllocateList(listed, p.name))));
+    };
+    for (size_t i = 0; i < d.inputs.size(); ++i) add(d.inputs[i], call.inputs[i], places.inputs[i]);
+    for (size_t i = 0; i < d.outputs.size(); ++i) {
+        const Param& p = d.outputs[i];
+        for (size_t j = 0; p.initial && j < call.outputs[i].size(); ++j) {
+            const Spec& spec = call.outputs[i][j].spec;
+            FillTyped(places.outputs[i][j], CountOf(spec), spec.type, *p.initial);
+        }
+        add(p, call.outputs[i], places.outputs[i]);
+    }
+    // Without a workspace an address all the same: what the kernel does with it is reported with its name.
+    uint8_t* workspace = places.workspace ? places.workspace : own.Take(memory.Allocate(0, "workspace"));
+    arguments.push_back(Argument::Pointer(workspace));
+    uint8_t* data = own.Take(memory.Allocate(tiling.data.size(), "tiling", tiling.data.data()));
+    memory.SetRole(data, GlobalMemory::Role::kInput);
+    arguments.push_back(Argument::Pointer(data));
+    const std::function<void()> bound = BindArguments(kernels, kernel, arguments);
+    return Launch(launch, tiling.blocks, memory, bound);
+}
+
+}  // namespace sfumato::op

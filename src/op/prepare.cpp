@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a call may be.
+#include "op/prepare.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <type_traits>
+
+namespace sfumato::op {
+namespace {
+
+constexpr int kND = 2;
+
+bool IsPlain(int format) {
+    const std::string name = FormatName(format);
+    return name == "ND" || name.starts_with("NCHW") || name == "NHWC" || name == "NCL" || name == "NCDHW" ||
+           name == "NDHWC";
+}
+
+template <class Each>
+void ForEach(const Definition& definition, Call& call, const Each& each) {
+    for (size_t i = 0; i < definition.inputs.size(); ++i) each(definition.inputs[i], call.inputs[i]);
+    for (size_t i = 0; i < definition.outputs.size() && i < call.outputs.size(); ++i)
+        each(definition.outputs[i], call.outputs[i]);
+}
+
+bool Matches(const Definition& definition, Call& call, size_t column) {
+    bool all = true;
+    ForEach(definition, call, [&](const Param& param, const std::vector<Tensor>& tensors) {
+        const int type = param.types.at(column), format = param.formats.at(column);
+        for (const Tensor& t : tensors) {
+            const bool same = t.spec.format == format || (IsPlain(t.spec.format) && IsPlain(format));
+            all = all && t.spec.type == type && same;
+        }
+    });
+    return all;
+}
+
+std::string TypeAndFormat(int type, int format) {
+    return TypeName(type) + (format == kND ? "" : " " + FormatName(format));
+}
+
+// "x float16, bias float32 -> y float16"
+std::string ColumnText(const Definition& definition, size_t column) {
+    const auto side = [&](const std::vector<Param>& params) {
+        std::vector<std::string> words;
+        for (const Param& p : params)
+            words.push_back(p.name + " " + TypeAndFormat(p.types.at(column), p.formats.at(column)));
+        return fmt::format("{}", fmt::join(words, ", "));
+    };
+    return side(definition.inputs) + " -> " + side(definition.outputs);
+}
+
+// Converts without loss: an int to a float, an empty list to any list.
+std::optional<AttrValue> Converted(const AttrValue& value, AttrType type) {
+    if (value.index() == static_cast<size_t>(type)) return value;
+    const auto* number = std::get_if<int64_t>(&value);
+    if (number && type == AttrType::kFloat) return static_cast<float>(*number);
+    const bool empty = std::visit(
+        [](const auto& v) {
+            using V = std::decay_t<decltype(v)>;
+            if constexpr (!std::is_arithmetic_v<V> && !std::is_same_v<V, std::string>) return v.empty();
+            return false;
+        },
+        value);
+    if (empty) {
+        switch (type) {
+            case AttrType::kListBool: return std::vector<bool>();
+            case AttrType::kListInt: return std::vector<int64_t>();
+            case AttrType::kListFloat: return std::vector<float>();
+            case AttrType::kListListInt: return std::vector<std::vector<int64_t>>();
+            default: return {};
+        }
+    }
+    const auto* numbers = std::get_if<std::vector<int64_t>>(&value);
+    if (numbers && type == AttrType::kListFloat) return std::vector<float>(numbers->begin(), numbers->end());
+    return {};
+}
+
+std::string Names(const std::vector<Attr>& attrs) {
+    std::vector<std::string> words;
+    for (const Attr& a : attrs) words.push_back(fmt::format("{} ({})", a.name, AttrTypeName(a.type)));
+    return words.empty() ? "no attribute" : fmt::format("{}", fmt::join(words, ", "));
+}
+
+}  // namespace
+
+void RefuseCall(const Definition& definition, Finding finding) {
+    Report report = ToReport(std::move(finding), definition.name, {definition.source.c_str(), definition.line});
+    throw KernelError(report);
+}
+
+void CheckTensors(const Definition& definition, const char* what, const std::vector<Param>& params,
+                  std::vector<std::vector<Tensor>>& tensors) {
+    const auto list = [&] {
+        std::vector<std::string> words;
+        for (const Param& p : params) {
+            words.push_back(p.name + (p.type == ParamType::kOptional  ? " (optional)"
+                                      : p.type == ParamType::kDynamic ? " (a list)"
+                                                                      : ""));
+        }
+        return fmt::format("{}", fmt::join(words, ", "));
+    };
+    if (tensors.size() > params.size()) {
+        RefuseCall(definition, {Rule::kOpInput, fmt::format("{} {}", what, params.size() + 1),
+                                fmt::format("there are more {}s than declared", what),
+                                fmt::format("{}", tensors.size()), list(), ""});
+    }
+    tensors.resize(params.size());
+    for (size_t i = 0; i < params.size(); ++i) {
+        const Param& p = params[i];
+        if (p.type == ParamType::kRequired && tensors[i].empty()) {
+            RefuseCall(definition,
+                       {Rule::kOpInput, p.name, fmt::format("the {} is required", what), "it is absent", list(), ""});
+        }
+        if (p.type != ParamType::kDynamic && tensors[i].size() > 1) {
+            RefuseCall(definition, {Rule::kOpInput, p.name, fmt::format("the {} is no list", what),
+                                    fmt::format("{} tensors", tensors[i].size()), "one tensor", ""});
+        }
+        for (const Tensor& t : tensors[i]) {
+            const auto negative =
+                std::find_if(t.spec.shape.begin(), t.spec.shape.end(), [](int64_t d) { return d < 0; });
+            if (negative == t.spec.shape.end()) continue;
+            RefuseCall(definition, {Rule::kOpInput, p.name, "a dimension is negative", Describe(t.spec),
+                                    "dimensions of 0 or more", ""});
+        }
+    }
+}
+
+size_t ChooseColumn(const Definition& definition, Call& call) {
+    for (size_t column = 0; column < definition.columns; ++column) {
+        if (!Matches(definition, call, column)) continue;
+        ForEach(definition, call, [&](const Param& param, std::vector<Tensor>& tensors) {
+            for (Tensor& t : tensors) {
+                if (t.spec.format == kND) t.spec.format = param.formats.at(column);
+            }
+        });
+        return column;
+    }
+    std::vector<std::string> found, legal;
+    ForEach(definition, call, [&](const Param& param, const std::vector<Tensor>& tensors) {
+        for (const Tensor& t : tensors) found.push_back(param.name + " " + TypeAndFormat(t.spec.type, t.spec.format));
+    });
+    for (size_t column = 0; column < definition.columns; ++column) legal.push_back(ColumnText(definition, column));
+    RefuseCall(definition, {Rule::kOpCombination, "", "no combination of the definition has these types and formats",
+                            fmt::format("{}", fmt::join(found, ", ")), fmt::format("{}", fmt::join(legal, "; ")), ""});
+}
+
+std::vector<AttrValue> ChooseAttrs(const Definition& definition, const NamedAttrs& named) {
+    std::vector<AttrValue> values;
+    for (const auto& [name, value] : named) {
+        const bool known = std::any_of(definition.attrs.begin(), definition.attrs.end(),
+                                       [&](const Attr& a) { return a.name == name; });
+        if (known) continue;
+        RefuseCall(definition, {Rule::kOpAttr, name, "the operator has no such attribute", Describe(value),
+                                Names(definition.attrs), ""});
+    }
+    for (const Attr& attr : definition.attrs) {
+        const auto given =
+            std::find_if(named.begin(), named.end(), [&](const auto& pair) { return pair.first == attr.name; });
+        if (given == named.end()) {
+            if (attr.required) {
+                RefuseCall(definition, {Rule::kOpAttr, attr.name, "the attribute is required", "it is not given",
+                                        fmt::format("a value of type {}", AttrTypeName(attr.type)), ""});
+            }
+            values.push_back(attr.value);
+            continue;
+        }
+        std::optional<AttrValue> value = Converted(given->second, attr.type);
+        if (!value) {
+            RefuseCall(definition,
+                       {Rule::kOpAttr, attr.name, "the attribute is of another type", Describe(given->second),
+                        fmt::format("a value of type {}", AttrTypeName(attr.type)), ""});
+        }
+        values.push_back(std::move(*value));
+    }
+    return values;
+}
+
+void CheckOutputs(const Definition& definition, const Call& call, const Call& inferred) {
+    for (size_t i = 0; i < definition.outputs.size(); ++i) {
+        for (size_t j = 0; j < call.outputs[i].size() && j < inferred.outputs[i].size(); ++j) {
+            const Spec &given = call.outputs[i][j].spec, &want = inferred.outputs[i][j].spec;
+            if (given.shape == want.shape && given.type == want.type) continue;
+            RefuseCall(definition, {Rule::kOpOutputShape, definition.outputs[i].name,
+                                    "the output is not what the operator infers", Describe(given), Describe(want), ""});
+        }
+    }
+}
+
+}  // namespace sfumato::op

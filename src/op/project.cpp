@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looks through folders, and through the words of sources.
+#include "op/project.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <optional>
+#include <set>
+
+#include "jit/cache.h"
+#include "jit/source_file.h"
+#include "jit/tokenizer.h"
+#include "report/finding.h"
+
+namespace sfumato::op {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr int kDeepest = 6;       // folders below the one given
+constexpr int kMostAbove = 4;     // folders above a project that may share includes
+constexpr size_t kMostShown = 8;  // names in a message
+
+[[noreturn]] void Refuse(Rule rule, const std::string& operand, const std::string& message, const std::string& found,
+                         const std::string& legal, const std::string& hint, const std::string& file = "",
+                         uint32_t line = 0) {
+    throw KernelError(ToReport({rule, operand, message, found, legal, hint}, "", {file.c_str(), line}));
+}
+
+bool IsFolder(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_directory(path, ignored);
+}
+bool IsFile(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_regular_file(path, ignored);
+}
+
+bool IsSource(const fs::path& path) {
+    const std::string suffix = path.extension();
+    return suffix == ".cpp" || suffix == ".cc" || suffix == ".cxx";
+}
+bool IsHeader(const fs::path& path) {
+    const std::string suffix = path.extension();
+    return suffix == ".h" || suffix == ".hpp";
+}
+
+// Folders of op_host that hold no host code of the operator: functions for aclnn written by hand, plug-ins, tests.
+bool IsForeign(const std::string& name) {
+    static const std::set<std::string> kNames = {"op_api", "op_graph", "framework", "tests",           "test",
+                                                 "ut",     "build",    "build_out", "framework_plugin"};
+    return name.starts_with(".") || kNames.contains(name);
+}
+
+void Walk(const fs::path& folder, int depth, const std::function<bool(const fs::path&, int)>& enters,
+          const std::function<void(const fs::path&)>& file) {
+    std::error_code error;
+    std::vector<fs::path> entries;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+        entries.push_back(it->path());
+    std::sort(entries.begin(), entries.end());
+    for (const fs::path& entry : entries) {
+        if (IsFile(entry)) {
+            file(entry);
+        } else if (IsFolder(entry) && !fs::is_symlink(entry, error) && enters(entry, depth)) {
+            Walk(entry, depth + 1, enters, file);
+        }
+    }
+}
+
+std::vector<fs::path> FilesOf(const fs::path& folder, bool (*wanted)(const fs::path&)) {
+    std::vector<fs::path> files;
+    Walk(
+        folder, 0, [](const fs::path& f, int depth) { return depth < kDeepest && !IsForeign(f.filename()); },
+        [&](const fs::path& f) {
+            if (wanted(f)) files.push_back(f);
+        });
+    return files;
+}
+
+bool IsProject(const fs::path& folder) { return IsFolder(folder / "op_host") && IsFolder(folder / "op_kernel"); }
+
+std::vector<fs::path> ProjectsBelow(const fs::path& folder) {
+    if (IsProject(folder)) return {folder};
+    std::vector<fs::path> found;
+    const auto enters = [&](const fs::path& f, int depth) {
+        const std::string name = f.filename();
+        if (depth >= kDeepest || name.starts_with(".") || name == "build" || name == "build_out") return false;
+        if (!IsProject(f)) return true;
+        found.push_back(f);
+        return false;
+    };
+    Walk(folder, 0, enters, [](const fs::path&) {});
+    return found;
+}
+
+// The words of a file without comments and strings; those behind `call` and its "(".
+std::vector<std::string> ArgumentsOf(const std::vector<jit::Token>& tokens, std::string_view call) {
+    std::vector<std::string> names;
+    for (size_t i = 0; i + 2 < tokens.size(); ++i) {
+        if (tokens[i].Is(call) && tokens[i + 1].Is("(")) names.emplace_back(tokens[i + 2].text);
+    }
+    return names;
+}
+
+std::vector<std::string> OperatorsOf(const fs::path& folder) {
+    std::vector<std::string> names;
+    for (const fs::path& source : FilesOf(folder / "op_host", IsSource)) {
+        const std::string text = jit::ReadText(source).value_or("");
+        for (std::string& name : ArgumentsOf(jit::Tokenize(text), "OP_ADD")) names.push_back(std::move(name));
+    }
+    return names;
+}
+
+fs::path ChooseProject(const std::string& folder, const std::string& op) {
+    if (!IsFolder(folder)) {
+        Refuse(Rule::kOpProject, "", "there is no such folder", folder,
+               "the folder of an operator project, with op_host and op_kernel", "");
+    }
+    const std::vector<fs::path> projects = ProjectsBelow(folder);
+    if (projects.empty()) {
+        Refuse(Rule::kOpProject, "", "the folder holds no operator project", folder,
+               "a folder with op_host and op_kernel in it, or one above such folders", "");
+    }
+    if (projects.size() == 1) return projects[0];
+    std::vector<std::string> names;
+    for (const fs::path& project : projects) {
+        for (const std::string& name : OperatorsOf(project)) {
+            if (name == op) return project;
+            names.push_back(name);
+        }
+    }
+    const size_t count = names.size();
+    names.resize(std::min(count, kMostShown));
+    const std::string all = fmt::format("{}{}", fmt::join(names, ", "), count > kMostShown ? " ..." : "");
+    if (op.empty()) {
+        Refuse(Rule::kOpProject, "op", "the folder holds several operators, and none is named",
+               fmt::format("{} in {} folders of {}", count, projects.size(), folder), all,
+               "name one with op=, or give its folder");
+    }
+    Refuse(Rule::kOpProject, "op", "no OP_ADD below the folder names the operator", op, all, "");
+}
+
+void AddFolder(std::vector<std::string>& dirs, const fs::path& folder) {
+    if (IsFolder(folder) && std::find(dirs.begin(), dirs.end(), folder.string()) == dirs.end())
+        dirs.push_back(folder.string());
+}
+
+std::vector<std::string> IncludeDirs(const fs::path& project) {
+    std::vector<std::string> dirs;
+    for (const char* part : {"op_host", "op_kernel"}) {
+        AddFolder(dirs, project / part);
+        for (const fs::path& header : FilesOf(project / part, IsHeader)) AddFolder(dirs, header.parent_path());
+    }
+    fs::path above = project;
+    for (int i = 0; i <= kMostAbove; ++i) {
+        AddFolder(dirs, above);
+        for (const char* shared : {"common", "common/inc", "common/include", "common/op_host", "common/op_kernel",
+                                   "inc", "include", "tiling_base", "utils", "utils/inc"}) {
+            AddFolder(dirs, above / shared);
+        }
+        const bool root = IsFile(above / "build.sh") || IsFile(above / "CMakePresets.json") || IsFolder(above / ".git");
+        if (root || !above.has_parent_path() || above == above.parent_path()) break;
+        above = above.parent_path();
+    }
+    return dirs;
+}
+
+// The first include of `what` ("opdev/"), if there is one.
+void RefuseInclude(const fs::path& file, const std::vector<jit::Token>& tokens) {
+    for (const jit::Token& token : tokens) {
+        if (token.kind != jit::TokenKind::kDirective) continue;
+        const std::string_view text = token.text;
+        if (text.find("include") == text.npos) continue;
+        const auto names = [&](std::string_view what) {
+            return text.find("\"" + std::string(what)) != text.npos || text.find("<" + std::string(what)) != text.npos;
+        };
+        const std::string line = "#" + std::string(text.substr(text.find("include")));
+        if (names("opdev/")) {
+            Refuse(Rule::kOpdevUnsupported, "", "the source uses the interface for aclnn functions written by hand",
+                   line, "an operator with OP_ADD, a tiling function and a kernel",
+                   "call the operator itself: its aclnn functions are generated", file, token.line);
+        }
+        if (names("mc2") || names("hccl/") || names("lib/hccl")) {
+            Refuse(Rule::kCommUnsupported, "", "the operator communicates with other devices", line,
+                   "operators of one device", "", file, token.line);
+        }
+    }
+}
+
+std::string WithoutSuffix(const fs::path& path) { return path.stem(); }
+
+}  // namespace
+
+Project FindProject(const std::string& folder, const std::string& op) {
+    Project project;
+    const fs::path chosen = ChooseProject(folder, op);
+    project.folder = chosen;
+    for (const fs::path& source : FilesOf(chosen / "op_host", IsSource)) {
+        if (source.filename().string().starts_with("aclnn_")) continue;
+        const std::string text = jit::ReadText(source).value_or("");
+        const std::vector<jit::Token> tokens = jit::Tokenize(text);
+        const bool graph = text.find("graph/operator_reg.h") != text.npos;
+        if (graph && ArgumentsOf(tokens, "OP_ADD").empty()) continue;  // the prototype for the graph engine
+        RefuseInclude(source, tokens);
+        project.host_sources.push_back(source);
+    }
+    if (project.host_sources.empty()) {
+        Refuse(Rule::kOpProject, "", "op_host holds no C++ source", (chosen / "op_host").string(),
+               "the .cpp with OP_ADD and the tiling function", "");
+    }
+    project.include_dirs = IncludeDirs(chosen);
+    return project;
+}
+
+std::string FindKernelSource(const Project& project, const Definition& definition) {
+    const std::string name = !definition.file.empty() ? definition.file : SnakeName(definition.name);
+    const fs::path kernels = fs::path(project.folder) / "op_kernel";
+    std::vector<std::string> there;
+    for (const fs::path& source : FilesOf(kernels, IsSource)) {
+        if (WithoutSuffix(source) == name) return source;
+        there.push_back(source.filename());
+    }
+    // A kernel may stand in a file of another name, if it is the only one there.
+    for (const fs::path& source : FilesOf(kernels, IsSource)) {
+        const std::string text = jit::ReadText(source).value_or("");
+        const std::vector<jit::Token> tokens = jit::Tokenize(text);
+        const bool names = std::any_of(tokens.begin(), tokens.end(), [&](const jit::Token& t) { return t.Is(name); });
+        if (there.size() == 1 && names) return source;
+    }
+    Refuse(Rule::kOpKernel, "", fmt::format("op_kernel has no source of the operator {}", definition.name),
+           there.empty() ? "no source" : fmt::format("{}", fmt::join(there, ", ")), name + ".cpp",
+           "the name is the operator's in snake case, or that of opFile.value", definition.source, definition.line);
+}
+
+std::vector<std::string> TilingHeaders(const Project& project, const std::string& op,
+                                       const std::vector<std::string>& read, const std::string& folder) {
+    struct Candidate {
+        fs::path path;
+        std::string text;
+        bool registers = false;
+    };
+    std::vector<Candidate> candidates;
+    const auto wanted = [](const fs::path& p) { return IsHeader(p) || IsSource(p); };
+    for (const char* part : {"op_host", "op_kernel"}) {
+        for (const fs::path& file : FilesOf(fs::path(project.folder) / part, wanted)) {
+            Candidate c{file, jit::ReadText(file).value_or("")};
+            const std::vector<jit::Token> tokens = jit::Tokenize(c.text);
+            if (ArgumentsOf(tokens, "BEGIN_TILING_DATA_DEF").empty()) continue;
+            const std::vector<std::string> ops = ArgumentsOf(tokens, "REGISTER_TILING_DATA_CLASS");
+            c.registers = std::find(ops.begin(), ops.end(), op) != ops.end();
+            candidates.push_back(std::move(c));
+        }
+    }
+    const bool any = std::any_of(candidates.begin(), candidates.end(), [](const Candidate& c) { return c.registers; });
+    std::vector<std::string> headers;
+    for (const Candidate& c : candidates) {
+        if (any && !c.registers) continue;
+        std::error_code ignored;
+        const fs::path own = fs::weakly_canonical(c.path, ignored);
+        const bool included = std::any_of(read.begin(), read.end(), [&](const std::string& file) {
+            return fs::weakly_canonical(file, ignored) == own;
+        });
+        if (included) continue;
+        if (IsHeader(c.path)) {
+            headers.push_back(c.path);
+            continue;
+        }
+        // Only the definitions: from each BEGIN_ to the last line of its registration.
+        std::string text = "#pragma once\n#include \"register/tilingdata_base.h\"\n#include \"tiling/tiling_api.h\"\n";
+        for (size_t begin = 0; (begin = c.text.find("BEGIN_TILING_DATA_DEF", begin)) != c.text.npos;) {
+            size_t end = c.text.find("END_TILING_DATA_DEF", begin);
+            end = std::min(end, c.text.size());
+            size_t line_end = c.text.find('\n', end);
+            text += c.text.substr(begin, std::min(line_end, c.text.size()) - begin) + "\n";
+            begin = end;
+        }
+        for (size_t at = 0; (at = c.text.find("REGISTER_TILING_DATA_CLASS", at)) != c.text.npos;) {
+            const size_t line_end = std::min(c.text.find('\n', at), c.text.size());
+            text += c.text.substr(at, line_end - at) + "\n";
+            at = line_end;
+        }
+        const fs::path header = fs::path(folder) / fmt::format("tiling-{}.h", jit::HashBytes(text));
+        if (!IsFile(header)) {
+            fs::create_directories(folder, ignored);
+            const fs::path temporary = header.string() + ".tmp";
+            std::ofstream(temporary, std::ios::binary) << text;
+            fs::rename(temporary, header, ignored);
+        }
+        headers.push_back(header);
+    }
+    return headers;
+}
+
+}  // namespace sfumato::op

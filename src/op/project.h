@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The files of an operator project: which are the host's, which the kernel's, and where they find their includes
+// (clients.md 6.6, 6.7).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sfumato/op.h"
+
+namespace sfumato::op {
+
+struct Project {
+    std::string folder;                     // the one with op_host and op_kernel
+    std::vector<std::string> host_sources;  // sorted
+    std::vector<std::string> include_dirs;  // of op_host, op_kernel, and what the folders above share
+};
+
+// The project in a folder or below it; of several the one whose sources name `op`. Throws KernelError: op-project, and
+// opdev-unsupported or comm-unsupported where a source includes what is out of scope.
+Project FindProject(const std::string& folder, const std::string& op);
+
+// op_kernel/<file>.cpp. Throws KernelError: op-kernel, with the sources there are.
+std::string FindKernelSource(const Project& project, const Definition& definition);
+
+// What the kernel of an operator has to include for GET_TILING_DATA: the headers of op_host that define its tiling data
+// by macros, but for those the kernel includes itself (`read`: its files). Where a source defines them they are copied
+// to a header in `folder`.
+std::vector<std::string> TilingHeaders(const Project& project, const std::string& op,
+                                       const std::vector<std::string>& read, const std::string& folder);
+
+}  // namespace sfumato::op
