@@ -24,6 +24,8 @@ constexpr const char* kExamples =
     "  sfumato check cast.cpp --chip Ascend910B1 --sarif cast.sarif -- src.npy 'out:int32[512]=dst.npy'\n"
     "  sfumato run t.cpp --chip Ascend910B1 --kernel 'scale<3, true>' --json=findings.json -- inout:x.npy=y.npy\n";
 
+constexpr const char* kScriptsNeed = "TIK scripts need";
+
 constexpr const char* kExitCodes =
     "Exit codes: 0 the kernel ran; 2 the command line or a file is wrong; 3 the source does not compile; 4 the kernel "
     "has a\n"
@@ -236,6 +238,8 @@ int Main(int argc, char** argv) {
         *app.add_subcommand("explain", "Show which source element of a load lands where, as text and as SVG");
     // Its command line is read by the Python package.
     CLI::App& tik = *app.add_subcommand("tik", "Run a TIK script (Python), and a kernel it builds");
+    // The Python package's, too.
+    CLI::App& op = *app.add_subcommand("op", "Run an operator project: its tiling function, then its kernel");
     // Its command line is that of the vendor's compiler.
     CLI::App& build = *app.add_subcommand("build", "Compile a program with kernels, launches and host code");
     CLI::App& chips =
@@ -258,16 +262,18 @@ int Main(int argc, char** argv) {
     for (int i = 1; i < argc && own == argc; ++i) {
         if (std::string_view(argv[i]) == "--") own = i;
     }
-    const auto verbs = {&run, &check, &explain, &tik, &build, &chips, &doctor};
+    const auto verbs = {&run, &check, &explain, &tik, &op, &build, &chips, &doctor};
     const auto is_first = [&](const CLI::App* verb) { return verb->get_name() == argv[1]; };
     if (argc > 1 && argv[1][0] != '-' && std::none_of(verbs.begin(), verbs.end(), is_first)) {
         SayError(
-            fmt::format("unknown command '{}': there are run, check, explain, tik, build, chips, doctor", argv[1]));
+            fmt::format("unknown command '{}': there are run, check, explain, tik, op, build, chips, doctor", argv[1]));
         return kUsage;
     }
-    if (argc > 1 && is_first(&tik)) return RunTik({}, argc - 2, argv + 2);
+    if (argc > 1 && is_first(&tik)) return RunPython("sfumato.tik", kScriptsNeed, {}, argc - 2, argv + 2);
     if (argc > 1 && is_first(&check) && NamesScript(argc, argv))
-        return RunTik({"--check=all", "--fail-on=warning"}, argc - 2, argv + 2);
+        return RunPython("sfumato.tik", kScriptsNeed, {"--check=all", "--fail-on=warning"}, argc - 2, argv + 2);
+    if (argc > 1 && is_first(&op))
+        return RunPython("sfumato._op_command", "operator projects need", {}, argc - 2, argv + 2);
     if (argc > 1 && is_first(&build)) return RunBuild(argc - 2, argv + 2);
     IgnoreWriteSignals();
     try {

@@ -40,9 +40,10 @@ struct RunOptions {
 int Run(const RunOptions& options);
 int ShowChips(bool json);
 int Doctor(const std::string& cache_dir, bool json);
-// `sfumato tik`, and `sfumato check` of a script with `before` as further arguments: becomes the Python package's
-// command. Returns only when there is no Python.
-int RunTik(const std::vector<std::string>& before, int count, char** arguments);
+// `sfumato tik`, `sfumato check` of a script, `sfumato op`: becomes a module of the Python package, with `before` as
+// further arguments. Returns only when there is no Python; `what` begins the sentence that says so.
+int RunPython(const char* module, const char* what, const std::vector<std::string>& before, int count,
+              char** arguments);
 // `sfumato build`: the vendor's command line, but for --json, --sarif and --junit.
 int RunBuild(int count, char** arguments);
 

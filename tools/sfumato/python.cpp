@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `sfumato tik`: TIK scripts are Python, so the command becomes `python3 -m sfumato.tik`.
+// Commands that are the Python package's: `sfumato tik` becomes `python3 -m sfumato.tik`.
 #include <unistd.h>
 
 #include <cerrno>
@@ -42,16 +42,17 @@ void AddBuildTree(const fs::path& folder) {
 
 }  // namespace
 
-int RunTik(const std::vector<std::string>& before, int count, char** arguments) {
+int RunPython(const char* module, const char* what, const std::vector<std::string>& before, int count,
+              char** arguments) {
     const fs::path folder = Folder();
     AddBuildTree(folder);
     const std::string python = Interpreter(folder);
-    std::vector<const char*> words = {python.c_str(), "-m", "sfumato.tik"};
+    std::vector<const char*> words = {python.c_str(), "-m", module};
     for (const std::string& word : before) words.push_back(word.c_str());
     words.insert(words.end(), arguments, arguments + count);
     words.push_back(nullptr);
     execvp(python.c_str(), const_cast<char* const*>(words.data()));
-    SayError("TIK scripts need Python with the package sfumato; " + python + ": " + std::strerror(errno) +
+    SayError(std::string(what) + " Python with the package sfumato; " + python + ": " + std::strerror(errno) +
              ". Name an interpreter with SFUMATO_PYTHON");
     return kUsage;
 }

@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`sfumato op`: runs an operator project on files of arrays, or says what it declares."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import sys
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+
+from . import reports
+from ._errors import KernelError, OperatorError
+from ._native import CompileError, Error
+from ._op import load_op
+
+OK, USAGE, COMPILE, FAULT, UNWRITTEN = 0, 2, 3, 4, 6
+
+_EXAMPLES = """examples:
+  sfumato op AddCustom --chip Ascend910B1 --describe
+  sfumato op AddCustom --chip Ascend910B1 --in x=x.npy --in z=z.npy --attr alpha=2.5 --out y=y.npy
+
+exit codes: 0 it ran; 2 the command line or a file is wrong; 3 a source does not compile; 4 a report refuses the project or the
+call, or the kernel has a fault; 6 the operator ran, but an output could not be written"""
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        "sfumato op", description=__doc__, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", help="the project: the folder with op_host and op_kernel, one above it, or a JSON file")
+    parser.add_argument("--chip", required=True, help="family or product (`sfumato chips` lists them)")
+    parser.add_argument("--op", metavar="NAME", help="the name of OP_ADD, where there are several")
+    parser.add_argument(
+        "--in",
+        dest="inputs",
+        action="append",
+        default=[],
+        metavar="NAME=FILE",
+        help="an input from a .npy file; several files with commas between are a dynamic input; repeatable",
+    )
+    parser.add_argument("--attr", action="append", default=[], metavar="NAME=VALUE", help="an attribute; repeatable")
+    parser.add_argument(
+        "--out", action="append", default=[], metavar="NAME=FILE", help="where an output is saved; repeatable"
+    )
+    parser.add_argument(
+        "--shape",
+        action="append",
+        default=[],
+        metavar="NAME=TYPE[N,M]",
+        help="type and shape of an output that the project does not infer, e.g. y=float16[8,2048]; repeatable",
+    )
+    parser.add_argument("--describe", action="store_true", help="what the operator declares; nothing runs")
+    parser.add_argument("--tile", action="store_true", help="what the tiling function chooses; nothing runs")
+    parser.add_argument("--json", metavar="FILE", help="the findings, or with --describe and --tile the answer, as JSON")
+    parser.add_argument("--sarif", metavar="FILE", help="the findings as SARIF")
+    parser.add_argument("--junit", metavar="FILE", help="the findings as JUnit XML")
+    parser.add_argument("-D", dest="defines", action="append", default=[], metavar="NAME[=VALUE]")
+    parser.add_argument("-I", dest="include_dirs", action="append", default=[], metavar="DIR")
+    parser.add_argument("--schedule", default="eager", help="as in `sfumato run`")
+    parser.add_argument("--check", default="", help="as in `sfumato run`")
+    parser.add_argument("--strict", action="store_true", help="warnings are faults")
+    return parser
+
+
+def _pairs(words, option):
+    pairs = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or not name or not value:
+            raise Error(f"{option} {word}: it is NAME=VALUE")
+        if name in pairs:
+            raise Error(f"{option} {word}: {name} is given twice")
+        pairs[name] = value
+    return pairs
+
+
+def _array(path, types):
+    try:
+        array = np.load(path, allow_pickle=False)
+    except (OSError, ValueError) as error:
+        raise Error(f"{path}: {error}") from None
+    if array.dtype == np.dtype("V2") and "bfloat16" in types:  # what numpy.save makes of ml_dtypes
+        array = array.view(ml_dtypes.bfloat16)
+    return np.ascontiguousarray(array)
+
+
+def _value(text):
+    """A number, True, False, or a list as Python writes them; else the text itself."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return {"true": True, "false": False}.get(text, text)
+
+
+def _shape(text):
+    name, bracket, rest = text.partition("[")
+    if not bracket or not rest.endswith("]"):
+        raise Error(f"--shape {text}: it is TYPE[N,M], e.g. float16[8,2048]")
+    try:
+        return tuple(int(n) for n in rest[:-1].split(",") if n.strip()), name
+    except ValueError:
+        raise Error(f"--shape {text}: it is TYPE[N,M], e.g. float16[8,2048]") from None
+
+
+def _describe(op):
+    attrs = [
+        {"name": a.name, "type": a.type, "required": a.required, **({} if a.required else {"default": a.default})}
+        for a in op.attrs
+    ]
+    return {
+        "name": op.name,
+        "chip": op.chip,
+        "chips": op.chips,
+        "inputs": [{"name": p.name, "kind": p.kind} for p in op.inputs],
+        "outputs": [{"name": p.name, "kind": p.kind} for p in op.outputs],
+        "attrs": attrs,
+        "combinations": op.combinations,
+        "kernel_source": op.kernel_source,
+        "host_sources": op.host_sources,
+    }
+
+
+def _describe_text(d):
+    lines = [f"{d['name']} for {d['chip']} (AddConfig: {', '.join(d['chips'])})"]
+    for side in ("inputs", "outputs"):
+        for p in d[side]:
+            types = [c[p["name"]] for c in d["combinations"]]
+            kind = "" if p["kind"] == "required" else f" ({p['kind']})"
+            lines.append(f"  {side[:-1]:<7} {p['name']}{kind}: {' | '.join(types)}")
+    for a in d["attrs"]:
+        value = "required" if a["required"] else f"default {a['default']!r}"
+        lines.append(f"  attr    {a['name']}: {a['type']}, {value}")
+    lines.append(f"  kernel  {d['kernel_source']}")
+    return "\n".join(lines)
+
+
+def _tiling(t):
+    return {
+        "blocks": t.blocks,
+        "key": t.key,
+        "data": t.data.hex(),
+        "workspaces": list(t.workspaces),
+        "schedule_mode": t.schedule_mode,
+        "log": t.log,
+        "outputs": [[{"shape": list(s.shape), "dtype": s.dtype, "format": s.format} for s in o] for o in t.outputs],
+    }
+
+
+def _write(path, text):
+    if path == "-":
+        print(text)
+    else:
+        Path(path).write_text(text + "\n", encoding="utf-8")
+
+
+def _call(options):
+    """Loads and runs; returns the result of the launch, or None."""
+    project = options.folder
+    if project.endswith(".json"):
+        project = Path(project).read_text(encoding="utf-8")
+    defines = {}
+    for word in options.defines:
+        name, equals, value = word.partition("=")
+        defines[name] = value if equals else None
+    op = load_op(project, chip=options.chip, op=options.op, defines=defines, include_dirs=options.include_dirs)
+    if options.describe:
+        d = _describe(op)
+        _write(options.json, json.dumps(d, indent=2)) if options.json else print(_describe_text(d))
+        return None
+    files = _pairs(options.inputs, "--in")
+    params = {p.name: p for p in op.inputs}
+    values = {name: _value(text) for name, text in _pairs(options.attr, "--attr").items()}
+    for name, text in files.items():
+        if name not in params:
+            raise Error(f"--in {name}={text}: the inputs of {op.name} are {', '.join(params) or 'none'}")
+        types = params[name].types
+        arrays = [_array(path, types) for path in text.split(",")]
+        values[name] = arrays if params[name].kind == "dynamic" else arrays[0]
+    for name, value in values.items():
+        if any(a.name == name and a.type == "string" for a in op.attrs):
+            values[name] = str(value) if not isinstance(value, str) else value
+    shapes = {name: _shape(text) for name, text in _pairs(options.shape, "--shape").items()}
+    outputs = _pairs(options.out, "--out")
+    names = [p.name for p in op.outputs]
+    for name in (*shapes, *outputs):
+        if name not in names:
+            raise Error(f"{name}: the outputs of {op.name} are {', '.join(names)}")
+    if shapes:
+        values["out"] = [shapes.get(name) for name in names]
+    op = op.options(schedule=options.schedule, check=options.check, strict=options.strict)
+    if options.tile:
+        t = op.tile(**values)
+        _write(options.json or "-", json.dumps(_tiling(t), indent=2))
+        return None
+    results = op(**values)
+    results = results if isinstance(results, tuple) else (results,)
+    for name, result in zip(names, results):
+        if name not in outputs:
+            continue
+        for i, array in enumerate(result if isinstance(result, list) else [result]):
+            path = outputs[name] if not isinstance(result, list) else outputs[name].replace("{}", str(i))
+            np.save(path, array)
+    return op.last
+
+
+def main(arguments):
+    options = _parser().parse_args(arguments)
+    code, run, text = OK, None, None
+    try:
+        run = _call(options)
+    except KernelError as error:
+        code, run = FAULT, error
+    except OperatorError as error:
+        code, run, text = FAULT, error, str(error)
+    except CompileError as error:
+        code, run, text = COMPILE, error, f"error: {error}"
+    except (Error, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return USAGE
+    if text:
+        print(text, file=sys.stderr)
+    if run is None:
+        return code
+    shown = reports.Run.of(run, source=options.folder)
+    if not text:
+        for finding in shown.findings:
+            print(finding, file=sys.stderr)
+        counts = {s: sum(f.severity == s for f in shown.findings) for s in ("fault", "warning", "note")}
+        print(", ".join(f"{n} {s}{'' if n == 1 else 's'}" for s, n in counts.items()))
+    for path, write in ((options.json, reports.json), (options.sarif, reports.sarif), (options.junit, reports.junit)):
+        if path:
+            _write(path, write(shown).rstrip("\n"))
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
