@@ -19,7 +19,7 @@ PAGES = [
     ROOT / "README.md",
     *(
         ROOT / "docs" / f"{name}.md"
-        for name in ("arguments", "checks", "contract", "existing-programs", "tik", "tiling")
+        for name in ("arguments", "checks", "contract", "existing-programs", "operators", "tik", "tiling")
     ),
 ]
 BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", ROOT / "build" / "release"))
@@ -36,6 +36,7 @@ def shell(command, folder):
         "PYTHONPATH": str(BUILD / "python"),
         "SFUMATO_CACHE": str(folder / "cache"),
         "SFUMATO_BUILD_DIR": str(BUILD),
+        "SFUMATO_SOURCE_DIR": str(ROOT),
         "ASCEND_HOME_PATH": str(folder / "prefix/share/sfumato/ascend"),
     }
     done = subprocess.run(

@@ -49,7 +49,6 @@ public:
         this->SetInferShape(ge::InferShape).SetInferDataType(ge::InferDataType);
         this->AICore().SetTiling(optiling::TilingFunc);
         this->AICore().AddConfig("ascend910b");
-        this->AICore().AddConfig("ascend310p");
     }
 };
 OP_ADD(AxpyCustom);
