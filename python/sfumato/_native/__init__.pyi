@@ -90,6 +90,7 @@ class LaunchResult:
     def task_type_from(self) -> str: ...
     @property
     def ok(self) -> bool: ...
+    tiling: Any  # of a run of an operator
 
 class Kernels:
     @property
@@ -149,3 +150,59 @@ def tiling_of(
     chip: str, call: str, settings: Sequence[tuple[str, str]]
 ) -> tuple[str, list[tuple[str, str]], bytes]: ...
 def tmp_sizes(call: str, shape: Sequence[int], type: str) -> tuple[int, int]: ...
+
+_Tensor = tuple[Sequence[int], str, str, np.ndarray | None]
+
+class OperatorCall:
+    @property
+    def inputs(self) -> list[list[tuple[tuple[int, ...], str, str]]]: ...
+    @property
+    def outputs(self) -> list[list[tuple[tuple[int, ...], str, str]]]: ...
+    @property
+    def attrs(self) -> list[Any]: ...
+    @property
+    def column(self) -> int: ...
+
+class OperatorTiling:
+    blocks: int
+    key: int
+    data: bytes
+    workspaces: list[int]
+    schedule_mode: int
+    @property
+    def atomic(self) -> bool: ...
+    @property
+    def log(self) -> str: ...
+    @property
+    def findings(self) -> list[Report]: ...
+
+class NativeOperator:
+    @property
+    def definition(self) -> dict[str, Any]: ...
+    def prepare(
+        self,
+        inputs: list[list[_Tensor]],
+        attrs: Sequence[tuple[str, Any]],
+        outputs: list[list[_Tensor]] | None,
+        strict: bool,
+    ) -> OperatorCall: ...
+    def tile(self, call: OperatorCall) -> OperatorTiling: ...
+    def run(
+        self,
+        call: OperatorCall,
+        tiling: OperatorTiling,
+        inputs: list[list[np.ndarray]],
+        outputs: list[list[np.ndarray]],
+        options: dict[str, Any],
+    ) -> LaunchResult: ...
+
+def load_op(
+    folder: str,
+    chip: str,
+    name: str,
+    defines: Sequence[tuple[str, str]],
+    include_dirs: Sequence[str],
+    flags: Sequence[str],
+    strict: bool,
+) -> NativeOperator: ...
+def snake_name(name: str) -> str: ...
