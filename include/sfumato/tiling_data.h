@@ -36,11 +36,37 @@ inline void Save(const void* data, size_t bytes, const char* name, void* to, siz
     std::memcpy(to, data, bytes);
 }
 
+#ifdef SFUMATO_OP_HOST
+// What fields that nobody sets hold: 0, or a pattern in a strict call.
+SFUMATO_API void FillUnset(void* data, size_t bytes);
+#endif
+
 }  // namespace sfumato::tiling
+
+namespace sfumato::op {
+
+// Tells the library that is being loaded of a struct of tiling data (clients.md 6.3).
+SFUMATO_API bool AddTilingClass(const char* op, const char* name, size_t bytes);
+
+}  // namespace sfumato::op
+
+#ifdef SFUMATO_OP_HOST
+#define SFUMATO_TILING_UNSET(name) \
+    name() { ::sfumato::tiling::FillUnset(this, sizeof(name)); }
+#define SFUMATO_TILING_JOIN_(a, b) a##b
+#define SFUMATO_TILING_JOIN(a, b) SFUMATO_TILING_JOIN_(a, b)
+#define SFUMATO_TILING_LOAD(op_type, struct_type)                                                            \
+    [[maybe_unused]] static const bool SFUMATO_TILING_JOIN(sfumato_tiling_class_of_##op_type, __COUNTER__) = \
+        ::sfumato::op::AddTilingClass(#op_type, #struct_type, sizeof(struct_type));
+#else
+#define SFUMATO_TILING_UNSET(name)
+#define SFUMATO_TILING_LOAD(op_type, struct_type)
+#endif
 
 // Fields lie in order, each at its natural alignment; the whole is padded to 8 bytes (framework.md 4.6, assumed).
 #define BEGIN_TILING_DATA_DEF(name)                                               \
     struct alignas(8) name {                                                      \
+        SFUMATO_TILING_UNSET(name)                                                \
         size_t GetDataSize() const { return sizeof(name); }                       \
         void SaveToBuffer(void* buffer, size_t capacity) const {                  \
             ::sfumato::tiling::Save(this, sizeof(name), #name, buffer, capacity); \
@@ -59,9 +85,10 @@ inline void Save(const void* data, size_t bytes, const char* name, void* to, siz
 #define TILING_DATA_FIELD_DEF_STRUCT(struct_type, name) struct_type name;
 #define END_TILING_DATA_DEF }
 
-#define REGISTER_TILING_DATA_CLASS(op, struct_type) \
-    static_assert(                                  \
-        ::sfumato::tiling::Register<__COUNTER__, ::sfumato::tiling::ClassEntry<#op, struct_type, #struct_type>>());
+#define REGISTER_TILING_DATA_CLASS(op_type, struct_type)   \
+    SFUMATO_TILING_LOAD(op_type, struct_type)              \
+    static_assert(::sfumato::tiling::Register<__COUNTER__, \
+                                              ::sfumato::tiling::ClassEntry<#op_type, struct_type, #struct_type>>());
 
 // The kernel's side has no namespaces around the structs of the host.
 #ifdef SFUMATO_KERNEL_BUILD

@@ -6,21 +6,29 @@
 #include <string>
 
 #include "sfumato/data_type.h"
-
-namespace fe {
-
-// What a tiling context gives: the name of a chip.
-struct PlatFormInfos {
-    std::string chip;
-};
-
-}  // namespace fe
+#include "sfumato/op/platform_info.h"
 
 namespace platform_ascendc {
 
 enum class CoreMemType { L0_A = 0, L0_B, L0_C, L1, L2, UB, HBM, FB, BT, RESERVED };
-enum class SocVersion { ASCEND910 = 0, ASCEND910B, ASCEND310P, ASCEND310B, ASCEND310, RESERVED_VERSION = 99999 };
-enum class NpuArch { DAV_1001 = 1001, DAV_2002 = 2002, DAV_2201 = 2201, DAV_3002 = 3002, DAV_RESV = 0 };
+enum class SocVersion {
+    ASCEND910 = 0,
+    ASCEND910B,
+    ASCEND310P,
+    ASCEND310B,
+    ASCEND310,
+    ASCEND910_93,
+    ASCEND950,
+    RESERVED_VERSION = 99999
+};
+enum class NpuArch {
+    DAV_1001 = 1001,
+    DAV_2002 = 2002,
+    DAV_2201 = 2201,
+    DAV_3002 = 3002,
+    DAV_3510 = 3510,
+    DAV_RESV = 0
+};
 enum class ReservedSize : uint32_t {
     RESERVED_SIZE_8K = 8 << 10,
     RESERVED_SIZE_16K = 16 << 10,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ge::Shape and ge::DataType as tiling functions take them. Sizes: outermost first.
+// ge::Shape, ge::DataType and ge::Format as tiling functions take them. Sizes: outermost first.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sfumato/op/graph_numbers.h"
 #include "sfumato/type_numbers.h"
 
 namespace ge {
@@ -15,12 +16,20 @@ namespace ge {
 // Macros of these names: see matmul_tiling::DataType.
 #ifdef DT_FLOAT
 enum DataType : int;
+enum Format : int;
 #else
+#define SFUMATO_X(word, number, ...) DT_##word = number,
 enum DataType : int {
-#define SFUMATO_X(word, number, type, numpy) DT_##word = number,
-    SFUMATO_TYPE_NUMBERS(SFUMATO_X)
-#undef SFUMATO_X
+    SFUMATO_TYPE_NUMBERS(SFUMATO_X) SFUMATO_GRAPH_TYPE_NUMBERS(SFUMATO_X) DT_BFLOAT16 = DT_BF16,
+    DT_MAX = 42
 };
+#undef SFUMATO_X
+#define SFUMATO_X(word, number) FORMAT_##word = number,
+enum Format : int {
+    SFUMATO_FORMAT_NUMBERS(SFUMATO_X) SFUMATO_GRAPH_FORMAT_NUMBERS(SFUMATO_X) FORMAT_END,
+    FORMAT_MAX = 0xff
+};
+#undef SFUMATO_X
 #endif
 
 class Shape {

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// gert::Shape and the pairs of shapes and formats that host code sees (docs/spec/clients.md 6.3).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+#include "sfumato/op/types.h"
+#include "sfumato/report.h"
+
+namespace sfumato::op {
+
+// op-dim-range: `call` asks for dimension `index` of a shape of `count`.
+[[noreturn]] SFUMATO_API void NoDim(const char* call, size_t index, const int64_t* dims, size_t count, Where where);
+// op-dim-range: `call` gives a shape more than 25 dimensions.
+[[noreturn]] SFUMATO_API void TooManyDims(const char* call, size_t count, Where where);
+
+// An index that knows where it stands: operators take no further arguments.
+struct PlacedIndex {
+    size_t value;
+    Where where;
+    template <class T, class = std::enable_if_t<std::is_integral_v<T> || std::is_enum_v<T>>>
+    PlacedIndex(T index, Where its_where = Where::Here()) : value(static_cast<size_t>(index)), where(its_where) {}
+};
+
+}  // namespace sfumato::op
+
+namespace gert {
+
+using sfumato::Where;
+
+class Shape {
+public:
+    static constexpr size_t kMaxDimNum = 25;
+    static constexpr int64_t kInvalidDimValue = std::numeric_limits<int64_t>::min();
+
+    Shape() = default;
+    Shape(std::initializer_list<int64_t> dims, Where where = Where::Here()) {
+        if (dims.size() > kMaxDimNum) sfumato::op::TooManyDims("Shape", dims.size(), where);
+        for (const int64_t dim : dims) dims_[count_++] = dim;
+    }
+
+    bool operator==(const Shape& other) const {
+        if (count_ != other.count_) return false;
+        for (size_t i = 0; i < count_; ++i) {
+            if (dims_[i] != other.dims_[i]) return false;
+        }
+        return true;
+    }
+    bool operator!=(const Shape& other) const { return !(*this == other); }
+
+    size_t GetDimNum() const { return count_; }
+    bool IsScalar() const { return count_ == 0; }
+    void SetScalar() { count_ = 0; }
+    // Elements: 1 without dimensions, -1 when a dimension is negative (unknown).
+    int64_t GetShapeSize() const {
+        int64_t size = 1;
+        for (size_t i = 0; i < count_; ++i) {
+            if (dims_[i] < 0) return -1;
+            size *= dims_[i];
+        }
+        return size;
+    }
+    // Dimensions that are new are 0.
+    void SetDimNum(size_t count, Where where = Where::Here()) {
+        if (count > kMaxDimNum) sfumato::op::TooManyDims("SetDimNum", count, where);
+        for (size_t i = count_; i < count; ++i) dims_[i] = 0;
+        count_ = count;
+    }
+    int64_t GetDim(size_t index, Where where = Where::Here()) const {
+        if (index >= count_) sfumato::op::NoDim("GetDim", index, dims_, count_, where);
+        return dims_[index];
+    }
+    void SetDim(size_t index, int64_t value, Where where = Where::Here()) {
+        if (index >= count_) sfumato::op::NoDim("SetDim", index, dims_, count_, where);
+        dims_[index] = value;
+    }
+    Shape& AppendDim(int64_t value, Where where = Where::Here()) {
+        if (count_ == kMaxDimNum) sfumato::op::TooManyDims("AppendDim", count_ + 1, where);
+        dims_[count_++] = value;
+        return *this;
+    }
+    const int64_t& operator[](sfumato::op::PlacedIndex index) const {
+        if (index.value >= count_) sfumato::op::NoDim("operator[]", index.value, dims_, count_, index.where);
+        return dims_[index.value];
+    }
+    int64_t& operator[](sfumato::op::PlacedIndex index) {
+        if (index.value >= count_) sfumato::op::NoDim("operator[]", index.value, dims_, count_, index.where);
+        return dims_[index.value];
+    }
+
+private:
+    size_t count_ = 0;
+    int64_t dims_[kMaxDimNum] = {};
+};
+
+// Both shapes are the same except for formats that lay elements out anew.
+class StorageShape {
+public:
+    StorageShape() = default;
+    StorageShape(std::initializer_list<int64_t> origin, std::initializer_list<int64_t> storage,
+                 Where where = Where::Here())
+        : origin_(origin, where), storage_(storage, where) {}
+    StorageShape(const Shape& origin, const Shape& storage) : origin_(origin), storage_(storage) {}
+
+    bool operator==(const StorageShape& other) const { return origin_ == other.origin_ && storage_ == other.storage_; }
+    bool operator!=(const StorageShape& other) const { return !(*this == other); }
+    const Shape& GetOriginShape() const { return origin_; }
+    const Shape& GetStorageShape() const { return storage_; }
+    Shape& MutableOriginShape() { return origin_; }
+    Shape& MutableStorageShape() { return storage_; }
+
+private:
+    Shape origin_, storage_;
+};
+
+// From smallest to largest, of shapes or values.
+template <class T>
+class Range {
+public:
+    Range() = default;
+    Range(T* min, T* max) : min_(min), max_(max) {}
+    explicit Range(T* both) : min_(both), max_(both) {}
+    bool operator==(const Range& other) const { return min_ == other.min_ && max_ == other.max_; }
+    const T* GetMin() const { return min_; }
+    const T* GetMax() const { return max_; }
+    T* GetMin() { return min_; }
+    T* GetMax() { return max_; }
+    void SetMin(T* min) { min_ = min; }
+    void SetMax(T* max) { max_ = max; }
+
+private:
+    T *min_ = nullptr, *max_ = nullptr;
+};
+
+// Which dimensions of a storage shape stand for none of the origin: "1000" of four.
+class ExpandDimsType {
+public:
+    ExpandDimsType() = default;
+    explicit ExpandDimsType(const char* mask) : mask_(mask ? mask : "") {}
+    bool operator==(const ExpandDimsType&) const = default;
+    size_t GetFullSize() const { return mask_.size(); }
+    bool IsExpandIndex(size_t index) const { return index < mask_.size() && mask_[index] == '1'; }
+    void SetExpandIndex(size_t index) {
+        if (index >= mask_.size()) mask_.resize(index + 1, '0');
+        mask_[index] = '1';
+    }
+
+private:
+    std::string mask_;
+};
+
+class StorageFormat {
+public:
+    StorageFormat() = default;
+    StorageFormat(ge::Format origin, ge::Format storage, const ExpandDimsType& expand)
+        : origin_(origin), storage_(storage), expand_(expand) {}
+    bool operator==(const StorageFormat&) const = default;
+    ge::Format GetOriginFormat() const { return origin_; }
+    ge::Format GetStorageFormat() const { return storage_; }
+    ExpandDimsType GetExpandDimsType() const { return expand_; }
+    ExpandDimsType& MutableExpandDimsType() { return expand_; }
+    void SetOriginFormat(ge::Format format) { origin_ = format; }
+    void SetStorageFormat(ge::Format format) { storage_ = format; }
+    void SetExpandDimsType(ExpandDimsType expand) { expand_ = std::move(expand); }
+
+private:
+    ge::Format origin_ = ge::FORMAT_ND, storage_ = ge::FORMAT_ND;
+    ExpandDimsType expand_;
+};
+
+}  // namespace gert

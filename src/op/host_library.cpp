@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loading of host code, and its functions on a call (clients.md 6.3, 6.7).
+#include "op/host_library.h"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <map>
+#include <mutex>
+
+#include "op/definition.h"
+#include "op/host_call.h"
+#include "soc/chip.h"
+
+namespace sfumato::op {
+namespace {
+
+std::string StatusText(ge::graphStatus status) {
+    if (status == ge::GRAPH_FAILED) return "GRAPH_FAILED (4294967295)";
+    if (status == ge::GRAPH_PARAM_INVALID) return "GRAPH_PARAM_INVALID (50331649)";
+    return fmt::format("{}", status);
+}
+
+// Runs host code: what it throws, and a status that is not success, become a report of the rule with what it logged.
+template <class Function>
+void RunHost(Rule rule, const std::string& op, const char* what, Said& said, Where where, const Function& function) {
+    const auto refuse = [&](const std::string& message, const std::string& found) {
+        Report report = ToReport({rule, "", message, found, "GRAPH_SUCCESS (0)", ""}, op, where);
+        report.chip = said.chip;
+        report.related = said.errors;
+        throw KernelError(std::move(report));
+    };
+    const SayTo scope(said);
+    ge::graphStatus status = ge::GRAPH_SUCCESS;
+    try {
+        status = function();
+    } catch (const KernelError&) {
+        if (said.fault) throw KernelError(*said.fault);
+        throw;
+    } catch (const std::exception& error) {
+        if (said.fault) throw KernelError(*said.fault);
+        refuse(fmt::format("{} threw an exception", what), error.what());
+    } catch (...) {
+        if (said.fault) throw KernelError(*said.fault);
+        const std::type_info* type = abi::__cxa_current_exception_type();
+        refuse(fmt::format("{} threw an exception", what), type ? type->name() : "an unknown one");
+    }
+    if (said.fault) throw KernelError(*said.fault);  // the host code caught it
+    if (status != ge::GRAPH_SUCCESS) refuse(fmt::format("{} failed", what), StatusText(status));
+}
+
+}  // namespace
+
+struct HostLibrary::Impl {
+    // An operator with its definition, or why there is none.
+    struct Entry {
+        const Registry::Definition* registered;
+        std::shared_ptr<ops::OpDef> def;
+        HostFunctions functions;
+        std::exception_ptr error;
+    };
+    struct Info {
+        std::shared_ptr<void> info;
+    };
+
+    std::shared_ptr<Registry> registry;
+    std::map<std::string, Entry> entries;
+    std::mutex mutex;                                           // of infos
+    std::map<std::pair<std::string, std::string>, Info> infos;  // by operator and chip
+
+    const Entry& Of(const std::string& name) const;
+    std::shared_ptr<void> InfoFor(const Entry& entry, HostCall& host, Said& said, const std::string& chip);
+};
+
+namespace {
+
+// Registrations by the handle of their library: the same file loaded again registers nothing. Libraries stay loaded.
+std::shared_ptr<Registry> Load(const std::string& path) {
+    static std::mutex mutex;
+    static auto* loaded = new std::map<void*, std::shared_ptr<Registry>>;
+    std::lock_guard lock(mutex);
+    auto registry = std::make_shared<Registry>();
+    void* handle = nullptr;
+    {
+        const LoadInto scope(*registry);
+        handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    }
+    if (handle == nullptr) {
+        const char* why = dlerror();
+        throw Error(fmt::format("cannot load the host code {}: {}", path, why ? why : "unknown"));
+    }
+    return loaded->try_emplace(handle, registry).first->second;
+}
+
+Said SaidFor(const Call& call) {
+    Said said;
+    said.chip = soc::FindChip(call.chip).name;
+    said.strict = call.strict;
+    return said;
+}
+
+// Values for inputs that host code reads; the others have none.
+Call WithValues(const Definition& definition, const Call& call, const std::vector<size_t>& reads, const char* what,
+                Where where) {
+    Call result = call;
+    for (size_t i = 0; i < result.inputs.size() && i < definition.inputs.size(); ++i) {
+        const bool read = std::find(reads.begin(), reads.end(), i) != reads.end();
+        for (size_t k = 0; k < result.inputs[i].size(); ++k) {
+            op::Tensor& tensor = result.inputs[i][k];
+            if (!read && !definition.inputs[i].value_depend) tensor.values = nullptr;
+            if (!read || tensor.values) continue;
+            Report report = ToReport({Rule::kOpInput, definition.inputs[i].name,
+                                      fmt::format("{} reads the values of the input, and they are not known", what),
+                                      "a shape and a type", "an array", ""},
+                                     definition.name, where);
+            report.chip = soc::FindChip(call.chip).name;
+            throw KernelError(std::move(report));
+        }
+    }
+    return result;
+}
+
+}  // namespace
+
+const HostLibrary::Impl::Entry& HostLibrary::Impl::Of(const std::string& name) const {
+    const auto found = entries.find(name);
+    if (found != entries.end()) return found->second;
+    std::string names;
+    for (const auto& definition : registry->definitions) names += (names.empty() ? "" : ", ") + definition.name;
+    throw Error(fmt::format("the host code has no OP_ADD({}); it has {}", name, names.empty() ? "none" : names));
+}
+
+HostLibrary::HostLibrary(const std::string& path) : impl_(std::make_unique<Impl>()) {
+    impl_->registry = Load(path);
+    for (const Registry::Definition& definition : impl_->registry->definitions) {
+        Impl::Entry& entry = impl_->entries[definition.name];
+        entry.registered = &definition;
+        const auto functions = impl_->registry->functions.find(definition.name);
+        if (functions != impl_->registry->functions.end()) entry.functions = functions->second;
+        try {
+            entry.def = definition.make(definition.name.c_str());
+            DefinitionReader::AddFunctions(*entry.def, entry.functions);
+        } catch (const KernelError&) {
+            entry.error = std::current_exception();
+        } catch (const std::exception& error) {
+            entry.error = std::make_exception_ptr(
+                KernelError(ToReport({Rule::kOpDefinition, "", "the constructor of the definition threw an exception",
+                                      error.what(), "a definition", ""},
+                                     definition.name, definition.where)));
+        }
+    }
+}
+
+HostLibrary::~HostLibrary() = default;
+
+std::vector<std::string> HostLibrary::names() const {
+    std::vector<std::string> names;
+    for (const Registry::Definition& definition : impl_->registry->definitions) {
+        if (std::find(names.begin(), names.end(), definition.name) == names.end()) names.push_back(definition.name);
+    }
+    return names;
+}
+
+Definition HostLibrary::DefinitionFor(const std::string& name, const std::string& chip, bool strict) const {
+    const Impl::Entry& entry = impl_->Of(name);
+    if (entry.error) std::rethrow_exception(entry.error);
+    Said said;
+    said.chip = soc::FindChip(chip).name;
+    const SayTo scope(said);
+    const auto& all = impl_->registry->definitions;
+    const auto first = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+    if (&*first != entry.registered)
+        Fault({Rule::kOpDefinition, "", "the operator is defined twice", "OP_ADD twice",
+               fmt::format("one, as in {}:{}", first->where.file, first->where.line), ""},
+              name, entry.registered->where);
+    return DefinitionReader::Read(*entry.def, *entry.registered, chip, strict);
+}
+
+std::vector<HostLibrary::TilingClass> HostLibrary::TilingClasses(const std::string& name) const {
+    std::vector<TilingClass> classes;
+    for (const Registry::TilingClass& one : impl_->registry->classes) {
+        if (one.op == one.name + "Op") continue;  // nested
+        const bool suffix = one.op.size() > name.size() + 1 && one.op[name.size()] == '_' &&
+                            one.op.find_first_not_of("0123456789", name.size() + 1) == std::string::npos;
+        if (one.op.compare(0, name.size(), name) != 0 || (one.op != name && !suffix)) continue;
+        classes.push_back({one.op.substr(name.size()), one.name, one.bytes});
+    }
+    return classes;
+}
+
+bool HostLibrary::Infer(const Definition& definition, Call& call) const {
+    const Impl::Entry& entry = impl_->Of(definition.name);
+    const HostFunctions& functions = entry.functions;
+    call.outputs.resize(definition.outputs.size());
+    // Outputs to infer: required ones that are not given. They start with the column's type and no shape.
+    std::vector<size_t> wanted;
+    for (size_t i = 0; i < definition.outputs.size(); ++i) {
+        const Param& param = definition.outputs[i];
+        if (!call.outputs[i].empty() || param.type != ParamType::kRequired) continue;
+        wanted.push_back(i);
+        call.outputs[i].push_back({{{}, param.types.at(call.column), param.formats.at(call.column)}, nullptr});
+    }
+    if (wanted.empty()) return true;
+
+    const auto leader = [&](const Param& param) -> const op::Tensor* {
+        for (size_t i = 0; i < definition.inputs.size() && i < call.inputs.size(); ++i) {
+            if (definition.inputs[i].name == param.follow && !call.inputs[i].empty()) return &call.inputs[i][0];
+        }
+        return nullptr;
+    };
+    const auto forget = [&] {
+        for (const size_t i : wanted) call.outputs[i].clear();
+    };
+    for (const size_t i : wanted) {
+        const Param& param = definition.outputs[i];
+        const op::Tensor* from = param.follow.empty() ? nullptr : leader(param);
+        if (from && param.follow_type) call.outputs[i][0].spec.type = from->spec.type;
+        if (functions.infer_shape) continue;
+        if (!from || !param.follow_shape) return forget(), false;
+        call.outputs[i][0].spec.shape = from->spec.shape;
+    }
+    try {
+        Said said = SaidFor(call);
+        const Call with_values =
+            WithValues(definition, call, functions.shape_reads, "InferShape", functions.infer_where);
+        HostCall host(definition, with_values);
+        const Where where = functions.infer_where;
+        if (functions.infer_shape) {
+            gert::InferShapeContext context(&host);
+            RunHost(Rule::kOpInfer, definition.name, "InferShape", said, where,
+                    [&] { return functions.infer_shape(&context); });
+        }
+        if (functions.infer_type) {
+            gert::InferDataTypeContext context(&host);
+            RunHost(Rule::kOpInfer, definition.name, "InferDataType", said, where,
+                    [&] { return functions.infer_type(&context); });
+        }
+        const SayTo scope(said);
+        for (const size_t i : wanted) {
+            const gert::Tensor& tensor = host.outputs.tensors[host.outputs.anchors[i].GetInstanceStart()];
+            Spec& spec = call.outputs[i][0].spec;
+            if (functions.infer_type) spec.type = tensor.GetDataType();
+            if (!functions.infer_shape) continue;
+            const gert::Shape& shape = tensor.GetOriginShape();
+            std::string text;
+            for (size_t d = 0; d < shape.GetDimNum(); ++d) {
+                spec.shape.push_back(shape.GetDim(d));
+                text += fmt::format("{}{}", d ? ", " : "", shape.GetDim(d));
+            }
+            if (std::any_of(spec.shape.begin(), spec.shape.end(), [](int64_t dim) { return dim < 0; }))
+                Fault({Rule::kOpInfer, definition.outputs[i].name, "InferShape gives a negative dimension",
+                       "(" + text + ")", "dimensions of 0 or more: every shape is known here", ""},
+                      definition.name, where);
+        }
+    } catch (...) {
+        forget();
+        throw;
+    }
+    return true;
+}
+
+std::shared_ptr<void> HostLibrary::Impl::InfoFor(const Entry& entry, HostCall& host, Said& said,
+                                                 const std::string& chip) {
+    const HostFunctions& functions = entry.functions;
+    if (!functions.parse) return nullptr;
+    std::lock_guard lock(mutex);
+    const auto key = std::make_pair(entry.registered->name, chip);
+    if (const auto known = infos.find(key); known != infos.end()) return known->second.info;
+    const std::shared_ptr<void> info = functions.make_info();
+    host.info = info.get();
+    host.info_type = functions.info_type;
+    gert::TilingParseContext context(&host);
+    RunHost(Rule::kOpTiling, host.definition.name, "TilingParse", said, functions.tiling_where,
+            [&] { return functions.parse(&context); });
+    infos[key] = {info};
+    return info;
+}
+
+Tiling HostLibrary::Tile(const Definition& definition, const Call& call) const {
+    const Impl::Entry& entry = impl_->Of(definition.name);
+    const HostFunctions& functions = entry.functions;
+    const Where defined{definition.source.c_str(), definition.line};
+    Said said = SaidFor(call);
+    if (functions.tiling == nullptr) {
+        const SayTo scope(said);
+        Fault({Rule::kOpTiling, "", "the operator has no tiling function", "none",
+               "AICore().SetTiling(function), or IMPL_OP_OPTILING(Op).Tiling(function)", ""},
+              definition.name, defined);
+    }
+    const Where where = functions.tiling_where;
+    const Call with_values = WithValues(definition, call, functions.tiling_reads, "the tiling function", where);
+    HostCall host(definition, with_values);
+    const std::vector<TilingClass> classes = TilingClasses(definition.name);
+    for (const TilingClass& one : classes) host.data.sfumato_reserve(one.bytes);
+    const std::shared_ptr<void> info = impl_->InfoFor(entry, host, said, call.chip);
+    host.info = info.get();
+    host.info_type = functions.info_type;
+    gert::TilingContext context(&host);
+    RunHost(Rule::kOpTiling, definition.name, "the tiling function", said, where,
+            [&] { return functions.tiling(&context); });
+
+    const SayTo scope(said);
+    if (host.blocks == 0)
+        Fault({Rule::kOpBlocks, "", "the tiling function did not set the number of blocks", "no SetBlockDim",
+               "1 to 65535", ""},
+              definition.name, where);
+    if (host.data.GetDataSize() == 0 && host.data.sfumato_touched())
+        Fault({Rule::kOpTilingData, "", "the tiling data were written, and their size was not set", "0 bytes",
+               "GetRawTilingData()->SetDataSize(size)", ""},
+              definition.name, where);
+    if (host.data.GetDataSize() == 0 && !classes.empty())
+        Fault({Rule::kOpTilingData, "",
+               fmt::format("the tiling data were never written: {} is registered", classes.front().name), "0 bytes",
+               fmt::format("{} bytes", classes.front().bytes), ""},
+              definition.name, where);
+    Tiling tiling;
+    for (size_t i = 0; i < host.workspace_count; ++i) {
+        if (host.workspaces[i] == HostCall::kUnsetWorkspace)
+            Fault({Rule::kOpWorkspace, "", fmt::format("workspace {} of {} has no size", i, host.workspace_count),
+                   "not set", "a number of bytes", ""},
+                  "GetWorkspaceSizes", host.workspace_where);
+        tiling.workspaces.push_back(host.workspaces[i]);
+    }
+    tiling.blocks = host.blocks;
+    tiling.key = host.key;
+    tiling.data.assign(static_cast<const char*>(host.data.GetData()), host.data.GetDataSize());
+    tiling.schedule_mode = host.schedule_mode;
+    tiling.atomic = host.atomic;
+    tiling.log = std::move(said.log);
+    tiling.findings = std::move(said.findings);
+    return tiling;
+}
+
+}  // namespace sfumato::op

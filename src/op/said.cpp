@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reports and log lines of host code.
+#include "op/said.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+
+namespace sfumato::op {
+namespace {
+
+thread_local Said* current = nullptr;
+
+constexpr size_t kMostErrors = 20;  // lines a report carries
+
+}  // namespace
+
+Said* CurrentSaid() { return current; }
+SayTo::SayTo(Said& said) : before_(current) { current = &said; }
+SayTo::~SayTo() { current = before_; }
+
+void Fault(Finding finding, std::string_view call, Where where) {
+    Report report = ToReport(std::move(finding), call, where);
+    report.severity = Severity::kFault;
+    if (current) {
+        report.chip = current->chip;
+        if (!current->fault) current->fault = report;
+    }
+    throw KernelError(std::move(report));
+}
+
+void Warn(Finding finding, std::string_view call, Where where) {
+    const Severity severity = Info(finding.rule).severity;
+    if (current && current->strict && severity == Severity::kWarning) Fault(std::move(finding), call, where);
+    if (!current) return;
+    Report report = ToReport(std::move(finding), call, where);
+    report.chip = current->chip;
+    const bool known = std::any_of(current->findings.begin(), current->findings.end(), [&](const Report& other) {
+        return other.rule == report.rule && other.file == report.file && other.line == report.line &&
+               other.found == report.found;
+    });
+    if (!known) current->findings.push_back(std::move(report));
+}
+
+void Log(LogLevel level, Where where, const char* name, const char* format, ...) {
+    constexpr const char* kNames[] = {"debug", "info", "warning", "error"};
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    const int length = std::vsnprintf(nullptr, 0, format, arguments);
+    va_end(arguments);
+    std::string text(length > 0 ? static_cast<size_t>(length) : 0, '\0');
+    std::vsnprintf(text.data(), text.size() + 1, format, again);
+    va_end(again);
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+
+    const std::string line = fmt::format("{}: {}{}{}", kNames[static_cast<int>(level)], name, *name ? ": " : "", text);
+    const bool serious = level >= LogLevel::kWarning;
+    if (!current) {
+        if (serious) std::fprintf(stderr, "%s:%u: %s\n", where.file, where.line, line.c_str());
+        return;
+    }
+    current->log += line + "\n";
+    if (!serious) return;
+    if (current->errors.size() == kMostErrors) current->errors.erase(current->errors.begin());
+    current->errors.push_back({where.file, where.line, text});
+}
+
+}  // namespace sfumato::op

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a call of host code says: its log, its warnings, its fault.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/finding.h"
+#include "sfumato/op/log.h"
+
+namespace sfumato::op {
+
+struct Said {
+    std::string chip;  // family
+    bool strict = false;
+    std::string log;                   // every line
+    std::vector<RelatedPlace> errors;  // lines of errors and warnings, in order
+    std::vector<Report> findings;
+    std::optional<Report> fault;  // the first, even if the host code caught it
+    // The latest call that returned nullptr for an absent tensor.
+    std::string null_call;
+    Where null_where;
+};
+
+// That of the call which this thread runs; nullptr outside of one.
+Said* CurrentSaid();
+
+class SayTo {
+public:
+    explicit SayTo(Said& said);
+    ~SayTo();
+    SayTo(const SayTo&) = delete;
+    SayTo& operator=(const SayTo&) = delete;
+
+private:
+    Said* before_;
+};
+
+// Throws KernelError.
+[[noreturn]] void Fault(Finding finding, std::string_view call, Where where);
+// A warning or note: kept once for each place. Under strict a warning is a fault.
+void Warn(Finding finding, std::string_view call, Where where);
+
+}  // namespace sfumato::op
