@@ -227,7 +227,7 @@ class _Call:
 
     def _given_outputs(self, out):
         params = self._op.outputs
-        if len(params) == 1 and not (isinstance(out, list) and params[0].kind != "dynamic" and len(out) == 1):
+        if len(params) == 1 and (params[0].kind == "dynamic" or not isinstance(out, list)):
             out = [out]
         if not isinstance(out, (list, tuple)) or len(out) != len(params):
             raise Error(f"{self._op.name}: out is a list with an entry for each of {_names(params)}")

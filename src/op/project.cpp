@@ -145,7 +145,9 @@ fs::path ChooseProject(const std::string& folder, const std::string& op) {
     Refuse(Rule::kOpProject, "op", "no OP_ADD below the folder names the operator", op, all, "");
 }
 
+// Sfumato's own headers come after the project's, and are none of it.
 void AddFolder(std::vector<std::string>& dirs, const fs::path& folder) {
+    if (IsFile(folder / "sfumato/kernel_entry.h")) return;
     if (IsFolder(folder) && std::find(dirs.begin(), dirs.end(), folder.string()) == dirs.end())
         dirs.push_back(folder.string());
 }

@@ -4,7 +4,7 @@
 
 using namespace AscendC;
 
-class Axpy {
+class KernelAxpy {
 public:
     __aicore__ inline void Init(GM_ADDR x, GM_ADDR y, GM_ADDR z, uint32_t length, uint32_t share, uint32_t tile) {
         const uint32_t begin = GetBlockIdx() * share;
@@ -47,7 +47,7 @@ private:
 
 extern "C" __global__ __aicore__ void axpy_custom(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR workspace, GM_ADDR tiling) {
     GET_TILING_DATA(t, tiling);
-    Axpy op;
+    KernelAxpy op;
     op.Init(x, y, z, t.length, t.share, t.tile);
     op.Process(t.alpha);
 }
