@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the snippets of the README and of pages in docs/ and compares their output; `--update` writes the real output.
+"""Runs the snippets of the README and of pages in docs/ and compares their output; `--update [NAME...]` writes the real output.
 
 `<!-- file: NAME -->` before a block: the block is that file. `<!-- run -->` or `<!-- run: COMMAND -->` before a console
 block: the lines after `$` are run in the files' folder, COMMAND silently before them, and must print what follows them.
@@ -90,7 +90,9 @@ class Readme(unittest.TestCase):
 
 if __name__ == "__main__":
     if "--update" in sys.argv:
+        names = sys.argv[2:]  # none: all
         for page in PAGES:
-            page.write_text(real_text(page.read_text()))
+            if not names or page.stem in names:
+                page.write_text(real_text(page.read_text()))
     else:
         sys.exit(unittest.main())
