@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elementwise high-level calls made of basic instructions (adv.md 4.3 and 5), each step rounded to its type.
-#include "frontends/adv/in_ub.h"
+#include "frontends/adv/rounded.h"
 
 namespace sfumato::adv_test {
 namespace {
 
 using namespace AscendC;
-
-// A number that every operation rounds to T.
-template <class T>
-struct In {
-    double value;
-    In(double v) : value(static_cast<float>(T(static_cast<float>(v)))) {}
-    friend In operator+(In a, In b) { return a.value + b.value; }
-    friend In operator*(In a, In b) { return a.value * b.value; }
-    friend In operator/(In a, In b) { return a.value / b.value; }
-    friend In exp(In a) { return std::exp(a.value); }
-};
 
 template <class T>
 std::vector<T> Inputs(uint32_t seed) {
@@ -28,7 +17,7 @@ std::vector<T> Inputs(uint32_t seed) {
 
 // call(dst, src0, src1, tmp) against formula(src0, src1) in double.
 template <class T, class Call, class Formula>
-void Check(const char* name, Call&& call, Formula&& formula, uint32_t tmp_bytes = 4096) {
+void Check(const char* name, Call&& call, Formula&& formula, const char* chip = kChips[0], uint32_t tmp_bytes = 4096) {
     OnCore(name, [&](InUb& ub) {
         const auto x = Inputs<T>(7), y = Inputs<T>(8);
         auto src0 = ub.Of(x), src1 = ub.Of(y), dst = ub.Room<T>(1000);
@@ -40,8 +29,8 @@ void Check(const char* name, Call&& call, Formula&& formula, uint32_t tmp_bytes 
         for (uint32_t i = 0; i < 1000; ++i) {
             want.push_back(T(static_cast<float>(formula(static_cast<float>(x[i]), static_cast<float>(y[i])))));
         }
-        ExpectBits(name, InUb::Values(dst, 1000), want);
-    });
+        ExpectBits(std::string(name) + " on " + chip, InUb::Values(dst, 1000), want);
+    }, chip);
 }
 
 template <class T>
@@ -56,7 +45,7 @@ double FasterGelued(double x) {
     a = R(std::min(a.value, R(1.769).value)) + R(-1.769);
     a = a * a * R(-0.1444) + R(0.5);
     a = R(std::signbit(x) ? -a.value : a.value) + R(0.5);
-    return std::isnan(x) ? NAN : (a * R(x)).value;
+    return std::isnan(x) ? R::Result(NAN).value : (a * R(x)).value;
 }
 
 template <class T>
@@ -67,24 +56,23 @@ double GeGlued(double x, double y) {
 }
 
 TEST(AdvComposite, Activations) {
-    const auto both = [](auto zero) {
+    const auto both = [](auto zero, const char* chip) {
         using T = decltype(zero);
         Check<T>("FasterGeluV2", [](auto& d, auto& a, auto&, auto& t) { FasterGeluV2(d, a, t, 1000); },
-                 [](double x, double) { return FasterGelued<T>(x); });
+                 [](double x, double) { return FasterGelued<T>(x); }, chip);
         Check<T>("Silu", [](auto& d, auto& a, auto&, auto&) { Silu<T, false>(d, a, 1000); },
-                 [](double x, double) { return Swished<T>(x, 1); });
+                 [](double x, double) { return Swished<T>(x, 1); }, chip);
         Check<T>("Swish", [](auto& d, auto& a, auto&, auto&) { Swish(d, a, 1000, T(1.702f)); },
-                 [](double x, double) { return Swished<T>(x, In<T>(1.702f).value); });
+                 [](double x, double) { return Swished<T>(x, In<T>(1.702f).value); }, chip);
         const float beta = 1.25f;
         const auto swiglu = [](double x, double y) { return (In<T>(x) * In<T>(Swished<T>(y, 1.25))).value; };
-        Check<T>("SwiGLU", [&](auto& d, auto& a, auto& b, auto& t) { SwiGLU(d, a, b, beta, t, 1000); }, swiglu);
-        Check<T>("SwiGLU", [&](auto& d, auto& a, auto& b, auto&) { SwiGLU<T, false>(d, a, b, beta); }, swiglu);
-        Check<T>("GeGLU", [](auto& d, auto& a, auto& b, auto& t) { GeGLU(d, a, b, t); }, GeGlued<T>);
+        Check<T>("SwiGLU", [&](auto& d, auto& a, auto& b, auto& t) { SwiGLU(d, a, b, beta, t, 1000); }, swiglu, chip);
+        Check<T>("SwiGLU", [&](auto& d, auto& a, auto& b, auto&) { SwiGLU<T, false>(d, a, b, beta); }, swiglu, chip);
+        Check<T>("GeGLU", [](auto& d, auto& a, auto& b, auto& t) { GeGLU(d, a, b, t); }, GeGlued<T>, chip);
         Check<T>("ReGlu", [](auto& d, auto& a, auto& b, auto&) { ReGlu(d, a, b, 1000); },
-                 [](double x, double y) { return std::isnan(y) ? NAN : (In<T>(x) * In<T>(y > 0 ? y : 0.0)).value; });
+                 [](double x, double y) { return (In<T>(x) * In<T>::Result(std::isnan(y) ? NAN : y > 0 ? y : 0.0)).value; }, chip);
     };
-    both(float());
-    both(half());
+    OnEachChip([&](const char* chip) { both(float(), chip), both(half(), chip); });
 }
 
 TEST(AdvComposite, RoundingAndSigns) {
