@@ -274,7 +274,7 @@ void GetTransposeTilingInfo(const ge::Shape& srcShape, const uint32_t stackBuffe
     });
 }
 void GetPadMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, uint32_t& maxValue, uint32_t& minValue) {
-    Told(maxValue, minValue, [&] { return RowTmp("GetPadMaxMinTmpSize", srcShape.GetDims(), typeSize, 2); });
+    Told(maxValue, minValue, [&] { return PadTmp("GetPadMaxMinTmpSize", srcShape.GetDims(), typeSize); });
 }
 void PadTilingFunc(const ge::Shape srcShape, const ge::Shape oriSrcShape, const uint32_t stackBufferSize,
                    const uint32_t typeSize, tiling::PadTiling& tiling) {
@@ -284,7 +284,7 @@ void PadTilingFunc(const ge::Shape srcShape, const ge::Shape oriSrcShape, const 
 }
 void GetUnPadMaxMinTmpSize(const PlatformAscendC&, const ge::Shape& srcShape, const uint32_t typeSize,
                            uint32_t& maxValue, uint32_t& minValue) {
-    Told(maxValue, minValue, [&] { return RowTmp("GetUnPadMaxMinTmpSize", srcShape.GetDims(), typeSize, 2); });
+    Told(maxValue, minValue, [&] { return PadTmp("GetUnPadMaxMinTmpSize", srcShape.GetDims(), typeSize); });
 }
 void UnPadTilingFunc(const ge::Shape srcShape, const uint32_t stackBufferSize, const uint32_t typeSize,
                      tiling::UnPadTiling& tiling) {

@@ -114,14 +114,14 @@ TilingValue Transpose(const std::string&, Settings& settings) {
 TilingValue Pad(const std::string&, Settings& settings) {
     const Dimensions shape = settings.Shape("shape"), original = settings.Shape("original", shape);
     const uint32_t size = settings.TypeSize("type");
-    const uint32_t workspace = Workspace(settings, RowTmp(settings.call(), shape, size, 2));
+    const uint32_t workspace = Workspace(settings, PadTmp(settings.call(), shape, size));
     settings.Done();
     return Value("PadTiling", PlanPad(settings.call(), shape, original, workspace, size));
 }
 TilingValue UnPad(const std::string&, Settings& settings) {
     const Dimensions shape = settings.Shape("shape");
     const uint32_t size = settings.TypeSize("type");
-    const uint32_t workspace = Workspace(settings, RowTmp(settings.call(), shape, size, 2));
+    const uint32_t workspace = Workspace(settings, PadTmp(settings.call(), shape, size));
     settings.Done();
     return Value("UnPadTiling", PlanUnPad(settings.call(), shape, workspace, size));
 }

@@ -70,13 +70,6 @@ TmpSizes ElementwiseTmp(std::string_view name, const std::string& call, const Di
     return FlatTmp(call, shape, type_size, factor.live, factor.extra);
 }
 
-TmpSizes RowTmp(const std::string& call, const Dimensions& shape, uint32_t type_size, uint32_t live) {
-    CheckTypeSize(call, type_size, {1, 2, 4});
-    const uint64_t elements = Elements(call, shape, 1, 8);
-    const uint64_t row = LiveBytes(live, static_cast<uint64_t>(shape.back()), type_size);
-    return {Narrow(call, std::max(row, row * (elements / static_cast<uint64_t>(shape.back())))), Narrow(call, row)};
-}
-
 namespace {
 
 // Sizes in whole repeats, one at least: programs make buffers of them.
@@ -95,6 +88,12 @@ uint32_t PitchOf(const Dimensions& shape, uint32_t type_size) {
 }
 
 }  // namespace
+
+TmpSizes PadTmp(const std::string& call, const Dimensions& shape, uint32_t type_size) {
+    CheckTypeSize(call, type_size, {2, 4});
+    const uint64_t rows = RowsOf(call, shape), pitch = PitchOf(shape, type_size);
+    return Whole(call, PadBytes(rows * pitch), PadBytes(pitch));
+}
 
 TmpSizes NeedTmp(const std::string& call, uint64_t rows, const RowNeed& need) {
     return Whole(call, need.Bytes(static_cast<uint32_t>(rows)), need.Bytes(1));

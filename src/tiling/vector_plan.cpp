@@ -26,9 +26,9 @@ Passes DivideAt(const std::string& call, const Dimensions& shape, uint32_t works
     const uint32_t rows = U32(Elements(call, shape, 1, 8)) / columns, at_once = std::min(rows, rows_in);
     return {rows, columns, at_once, rows / at_once, rows % at_once, min};
 }
-Passes Divide(const std::string& call, const Dimensions& shape, uint32_t type_size, uint32_t workspace, uint32_t live) {
-    const uint32_t min = RowTmp(call, shape, type_size, live).min;
-    return DivideAt(call, shape, workspace, min, workspace / min);
+Passes DividePad(const std::string& call, const Dimensions& shape, uint32_t type_size, uint32_t workspace) {
+    const uint64_t row = PadBytes(RoundUpTo(shape.back(), 32 / type_size));
+    return DivideAt(call, shape, workspace, PadTmp(call, shape, type_size).min, U32(workspace / row));
 }
 Passes DivideNorm(const std::string& call, const Dimensions& shape, uint32_t type_size, uint32_t workspace, bool rms) {
     const uint32_t min = NormTmp(call, shape, type_size, rms).min;
@@ -133,7 +133,7 @@ AscendC::tiling::PadTiling PlanPad(const std::string& call, const Dimensions& sh
     Elements(call, shape, 2, 2);
     Elements(call, original, 2, 2);
     if (original[1] > shape[1]) Refuse("{}: {} valid columns of {}", call, original[1], shape[1]);
-    const Passes passes = Divide(call, shape, type_size, workspace, 2);
+    const Passes passes = DividePad(call, shape, type_size, workspace);
     AscendC::tiling::PadTiling t;
     t.srcHeight = passes.rows, t.srcWidth = passes.columns;
     t.srcOriWidth = U32(static_cast<uint64_t>(original[1]));
@@ -146,7 +146,7 @@ AscendC::tiling::UnPadTiling PlanUnPad(const std::string& call, const Dimensions
     CheckTypeSize(call, type_size, {2, 4});
     Elements(call, shape, 2, 2);
     CheckRow(call, shape[1], type_size);
-    const Passes passes = Divide(call, shape, type_size, workspace, 2);
+    const Passes passes = DividePad(call, shape, type_size, workspace);
     return {passes.rows, passes.columns, passes.at_once, passes.tail};
 }
 

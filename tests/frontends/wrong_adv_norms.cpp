@@ -197,6 +197,19 @@ std::vector<Program> AdvNormPrograms() {
          .report = {.rule = "parameter-range", .instruction = "UnPad", .operand = "unPadParams",
                     .message = "UnPad: columns are dropped on the right alone, less than a block of them",
                     .found = "16 columns, leftPad 1, rightPad 1", .legal = "leftPad 0, rightPad 1 to 7"}},
+        {.name = "unpad_tmp_below_a_row",
+         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
+             auto dst = Ub<half>(0, 94), src = Ub<half>(1024, 96);
+             auto tmp = Ub<uint8_t>(2048, 256);
+             Duplicate(src, half(1.0f), 96);
+             Wrong(), UnPad(dst, src, UnPadParams{0, 1}, tmp, UnPadRows(2, 48));
+         },
+         .report = {.severity = Severity::kWarning, .rule = "tmp-size", .instruction = "UnPad",
+                    .operand = "sharedTmpBuffer",
+                    .message = "UnPad: the temporary buffer is smaller than the call's minimum", .found = "256 bytes",
+                    .legal = "512 bytes or more",
+                    .hint = "the host function of the call for MaxMinTmpSize gives the bytes; here the result is the "
+                            "same"}},
         {.name = "unpad_rows_of_no_blocks",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              auto dst = Ub<half>(0, 240), src = Ub<half>(1024, 240);

@@ -109,7 +109,7 @@ def test_every_function():
     assert tiling.TopK(chip=CHIP, inner=32, k=5, type="half", small=True, init_index=True).innerDataSize == 32
     assert tiling.Transpose([16, 48], "int16", 7).axis1 == 48
     assert tiling.Pad([20, 16], "half", original=[20, 13]).srcOriWidth == 13
-    assert tiling.UnPad([20, 16], "half", workspace=1024).heightTiling == 2
+    assert tiling.UnPad([20, 16], "half", workspace=1024).heightTiling == 4
     assert tiling.LogSoftMax((4, 128), "half").srcK == 128
     assert tiling.DeepNorm([1, 4, 64], "half", original=[1, 4, 50]).originalHLength == 50
     groups = tiling.GroupNorm([2, 16, 8, 8], "float", groups=4)

@@ -101,7 +101,7 @@ TEST(TilingOf, VectorCalls) {
         13u);
     EXPECT_EQ(
         Read<AscendC::UnPadTiling>(TilingOf("Ascend910B1", "unpad(shape=20x16,type=half,workspace=1024)")).heightTiling,
-        2u);
+        4u);
 }
 
 TEST(TilingOf, Norms) {

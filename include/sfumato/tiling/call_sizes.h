@@ -62,6 +62,11 @@ constexpr RowNeed ReductionNeed(uint32_t type_size, uint32_t columns, bool copie
 // ReduceProd along the rows: offsets and a column.
 constexpr uint64_t ProductBytes(uint32_t rows) { return 2 * 4 * RoundUpTo(rows, 8); }
 
+// Pad and UnPad: of each element of the longer rows its place and its row, both of 32 bits, 32 elements at a time at
+// least.
+inline constexpr uint64_t kPadUnit = 32, kPadEach = 8;
+constexpr uint64_t PadBytes(uint64_t elements) { return kPadEach * RoundUpTo(elements, kPadUnit); }
+
 // ReduceXorSum, as a call in the type of the tensors.
 inline constexpr uint32_t kXorSumNodes = 4;
 

@@ -24,9 +24,9 @@ SFUMATO_API TmpFactor ElementwiseFactor(std::string_view name, const std::string
 SFUMATO_API TmpSizes ElementwiseTmp(std::string_view name, const std::string& call, const Dimensions& shape,
                                     uint32_t type_size);
 SFUMATO_API std::vector<std::string> ElementwiseNames();
-// Calls that go row by row: a row at least, all rows at most. live: nodes.
-SFUMATO_API TmpSizes RowTmp(const std::string& call, const Dimensions& shape, uint32_t type_size, uint32_t live);
-// The same, of what a kernel takes; sizes are multiples of 256 bytes.
+// Pad and UnPad: a row at least, all rows at most; multiples of 256 bytes.
+SFUMATO_API TmpSizes PadTmp(const std::string& call, const Dimensions& shape, uint32_t type_size);
+// Of what a kernel takes, one row and all: multiples of 256 bytes.
 SFUMATO_API TmpSizes NeedTmp(const std::string& call, uint64_t rows, const RowNeed& need);
 SFUMATO_API TmpSizes SoftmaxTmp(const std::string& call, const Dimensions& shape, const SoftmaxUse& use);
 // shape: the last axis is a row as it lies in memory.

@@ -80,7 +80,7 @@ TEST(UnPad, AllTypes) {
     for (const char* chip : kChips) {
         CheckUnPad<half>({16, 16, 0, 1, 0}, chip);
         CheckUnPad<int16_t>({320, 64, 0, 1, 2048}, chip);
-        CheckUnPad<uint16_t>({7, 48, 0, 15, 256}, chip);
+        CheckUnPad<uint16_t>({7, 48, 0, 15, 512}, chip);
         CheckUnPad<float>({33, 24, 0, 5, 512}, chip);
         CheckUnPad<int32_t>({1, 8, 0, 7, 256}, chip);
         CheckUnPad<uint32_t>({100, 104, 0, 3, 0}, chip);

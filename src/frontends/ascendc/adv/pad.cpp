@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "frontends/ascendc/adv/tiles.h"
+#include "sfumato/tiling/call_sizes.h"
 
 namespace sfumato::ascendc {
 namespace {
@@ -17,12 +18,13 @@ using namespace adv;
 // Element (r, c) of dst, rows of `to` columns, is element (r, c - left) of src, rows of call.columns; where there is
 // none, any other.
 void Move(runtime::Core& core, const char* name, const PadCall& call, uint64_t to, Tiles& t) {
-    constexpr uint64_t kUnit = 32, kEach = 8;  // elements; bytes of the temporaries of each
+    using tiling::kPadEach, tiling::kPadUnit, tiling::PadBytes;
     const Vec dst = VecOf(call.dst), src = VecOf(call.src);
     Space space(core, name, call.tmp, call.where);
-    if (!CheckSpace(core, name, call.tmp, space.bytes(), kUnit * kEach, kUnit * kEach, call.where)) return;
+    const uint64_t minimum = PadBytes(RoundUpTo(call.columns, BlockElements(src.type)));
+    if (!CheckSpace(core, name, call.tmp, space.bytes(), minimum, PadBytes(1), call.where)) return;
     const uint64_t all = call.rows * to;
-    const uint64_t at_once = std::min(space.bytes() / kEach / kUnit * kUnit, RoundUpTo(all, kUnit));
+    const uint64_t at_once = std::min(space.bytes() / kPadEach / kPadUnit * kPadUnit, RoundUpTo(all, kPadUnit));
     const Vec places = space.Take(DataType::kInt32, at_once), rows = space.Take(DataType::kInt32, at_once);
     for (uint64_t i = 0; i < all; i += at_once) {
         const uint64_t n = std::min(at_once, all - i);
