@@ -165,7 +165,11 @@ bool OverlapOf(const Record& r, const Context& c, int operand, uint32_t shift, c
     if (p.same && d.offset == s.offset) {
         if (lanes.repeats == 1 || p.accumulates) return true;
         const uint64_t extent = isa::RepeatSpan(r, p.src, 0, lanes.end).end;
-        if (p.dst.repeat_pitch == p.src.repeat_pitch && p.src.repeat_pitch >= extent) return true;
+        // Repeats behind one another, or all of them between a block and the next: each has its own bytes.
+        const uint64_t blocks_extent = (lanes.repeats - 1) * p.src.repeat_pitch + isa::kBlockBytes;
+        const bool apart = p.src.repeat_pitch >= extent ||
+                           (p.src.repeat_pitch >= isa::kBlockBytes && p.src.block_pitch >= blocks_extent);
+        if (p.dst.repeat_pitch == p.src.repeat_pitch && apart) return true;
     }
     return CheckPair(p, c);
 }

@@ -68,6 +68,19 @@ TEST(Overlap, InterleavedBlocksAreDisjoint) {
     EXPECT_EQ(RuleOf(r), "");
 }
 
+// Repeats that follow each other block by block, in place: each has its own blocks while they end before the next
+// begin.
+TEST(Overlap, RepeatsBetweenBlocksAreLegalInPlace) {
+    Record both = WithMask(Make(Opcode::vadds, {Ub(kF32, 0), Ub(kF32, 0)}), 64, 100);
+    for (const uint32_t stride : {1u, 2u}) {
+        for (const uint32_t block : {99u, 100u, 198u, 199u}) {
+            both.operand[0].repeat_stride = both.operand[1].repeat_stride = stride;
+            both.operand[0].block_stride = both.operand[1].block_stride = block;
+            EXPECT_EQ(RuleOf(both), block > 99 * stride ? "" : "overlap-across-repeats") << stride << " " << block;
+        }
+    }
+}
+
 TEST(Overlap, MovesOnToThemselvesAreLegal) {
     EXPECT_EQ(RuleOf(Move(Opcode::data_move, Ub(kF16, 0), Ub(kF16, 0), 4, 64)), "");
     EXPECT_EQ(RuleOf(Move(Opcode::data_move, Ub(kF16, 0), Ub(kF16, 64), 4, 64)), "") << "down by a whole block";

@@ -98,6 +98,12 @@ bool HasSameBlock(const Plan& p, const RunArgs& args) {
            (p.lanes.repeats == 1 || s.walk.repeat_pitch == 0);
 }
 
+// A `same_block` operand of a run.
+uint8_t* Repeated(const uint8_t* block, uint8_t* blocks) {
+    for (size_t i = 0; i < kSameBlocks; ++i) std::memcpy(blocks + i * kBlockBytes, block, kBlockBytes);
+    return blocks;
+}
+
 // Every operand dense or one block, and none in another's way: the run works on the memory itself.
 bool RunDirect(Plan& p, RunFn run, RunArgs& args) {
     const isa::Lanes& lanes = p.lanes;
@@ -105,10 +111,7 @@ bool RunDirect(Plan& p, RunFn run, RunArgs& args) {
     uint64_t n = lanes.end;
     bool packed = repeats > 1;
     alignas(64) uint8_t blocks[kSameBlocks * kBlockBytes];
-    if (args.same_block) {
-        for (size_t i = 0; i < kSameBlocks; ++i) std::memcpy(blocks + i * kBlockBytes, p.side[2].at, kBlockBytes);
-        p.side[2].at = blocks;
-    }
+    if (args.same_block) p.side[2].at = Repeated(p.side[2].at, blocks);
     for (int i = 0; i < (args.same_block ? 2 : p.count); ++i) {
         packed &= p.side[i].walk.repeat_pitch << 3 == uint64_t{lanes.end} << p.side[i].walk.log2_bits;
     }
@@ -126,6 +129,40 @@ bool RunDirect(Plan& p, RunFn run, RunArgs& args) {
         args.src0 = src0;
         args.src1 = src1;
         if (i == repeats && !packed) args.n = lanes.last_end;
+        changed |= run(args);
+    }
+    return changed;
+}
+
+// Repeats follow each other block by block, so that block i of all of them is a row; src1 may be one block a row.
+bool IsOfRows(const Plan& p, const RunArgs& args) {
+    const isa::Lanes& lanes = p.lanes;
+    const isa::Walk& dst = p.side[0].walk;
+    if (!p.prefix || p.hazard || lanes.repeats < 2 || lanes.last_end != lanes.end || args.deq_words != nullptr ||
+        dst.log2_bits < 3 || dst.block_pitch < lanes.repeats * kBlockBytes || lanes.end % (1u << dst.lane_shift) != 0) {
+        return false;
+    }
+    for (int i = 0; i < p.count; ++i) {
+        const isa::Walk& walk = p.side[i].walk;
+        const bool along = walk.repeat_pitch == kBlockBytes || (i == 2 && walk.repeat_pitch == 0);
+        if (!along || walk.log2_bits != dst.log2_bits || p.side[i].Chunk() != kBlockBytes) return false;
+    }
+    return true;
+}
+
+bool RunRows(Plan& p, RunFn run, RunArgs& args) {
+    alignas(64) uint8_t blocks[kSameBlocks * kBlockBytes];
+    const uint32_t rows = p.lanes.end >> p.side[0].walk.lane_shift;
+    args.n = p.lanes.repeats << p.side[0].walk.lane_shift;
+    args.same_block = p.count > 2 && p.side[2].walk.repeat_pitch == 0;
+    bool changed = false;
+    for (uint32_t row = 0; row < rows; ++row) {
+        uint8_t* at[3] = {};
+        for (int i = 0; i < p.count; ++i) at[i] = p.side[i].at + row * p.side[i].walk.block_pitch;
+        if (args.same_block) at[2] = Repeated(at[2], blocks);
+        args.dst = at[0];
+        args.src0 = at[1];
+        args.src1 = at[2];
         changed |= run(args);
     }
     return changed;
@@ -318,7 +355,8 @@ private:
     args.same_block = HasSameBlock(p, args);
     for (int i = 0; i < p.count; ++i) direct &= p.side[i].dense || (i == 2 && args.same_block);
     args.same_block &= direct;
-    return direct ? RunDirect(p, run, args) : Batches(record, p, run, args).Run();
+    if (direct) return RunDirect(p, run, args);
+    return IsOfRows(p, args) ? RunRows(p, run, args) : Batches(record, p, run, args).Run();
 }
 
 }  // namespace

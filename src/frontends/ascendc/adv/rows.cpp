@@ -26,24 +26,38 @@ void Lanes(Call* call, uint32_t lanes, uint32_t repeats) {
     call->repeat = repeats;
 }
 
-// The pieces of a grid, each a record: lanes of many rows under one another, or repeats along one row, whichever gives
-// fewer. f(row, column, lanes, repeats, down).
+// How a record walks a grid: repeats along one row, lanes of rows under one another, or a block of each of eight rows,
+// repeats along them.
+enum class Way : uint8_t { kAlong, kDown, kEight };
+
+// The pieces of a grid, each a record, the way that gives the fewest. f(row, column, lanes, repeats, way).
 template <class F>
-void Pieces(const Grid& g, uint32_t widest_pitch, F&& f) {
+void Pieces(const Grid& g, uint32_t widest_pitch, bool may_eight, F&& f) {
     const uint32_t lanes = RepeatElements(g.first.type), full = g.columns / lanes, tail = g.columns % lanes;
+    const uint32_t block = BlockElements(g.first.type), blocks = g.columns / block;
     const uint64_t down = uint64_t{Cdiv(g.columns, lanes)} * Cdiv(g.rows, kRepeats);
     const uint64_t along = uint64_t{g.rows} * (Cdiv(full, kRepeats) + (tail != 0));
-    if (down <= along && widest_pitch / BlockElements(g.first.type) <= kRepeats) {
+    const uint64_t eight = uint64_t{Cdiv(g.rows, 8)} * Cdiv(blocks, kRepeats);
+    const bool pitch_fits = widest_pitch / block <= kRepeats;  // a stride
+    if (may_eight && pitch_fits && g.columns % block == 0 && eight < std::min(down, along)) {
+        for (uint32_t r = 0; r < g.rows; r += 8) {
+            for (uint32_t i = 0; i < blocks; i += kRepeats) {
+                f(r, i * block, std::min(8U, g.rows - r) * block, std::min(kRepeats, blocks - i), Way::kEight);
+            }
+        }
+        return;
+    }
+    if (down <= along && pitch_fits) {
         for (uint32_t c = 0; c < g.columns; c += lanes) {
             for (uint32_t r = 0; r < g.rows; r += kRepeats) {
-                f(r, c, std::min(lanes, g.columns - c), std::min(kRepeats, g.rows - r), true);
+                f(r, c, std::min(lanes, g.columns - c), std::min(kRepeats, g.rows - r), Way::kDown);
             }
         }
         return;
     }
     for (uint32_t r = 0; r < g.rows; ++r) {
-        for (uint32_t i = 0; i < full; i += kRepeats) f(r, i * lanes, lanes, std::min(kRepeats, full - i), false);
-        if (tail) f(r, full * lanes, tail, 1, false);
+        for (uint32_t i = 0; i < full; i += kRepeats) f(r, i * lanes, lanes, std::min(kRepeats, full - i), Way::kAlong);
+        if (tail) f(r, full * lanes, tail, 1, Way::kAlong);
     }
 }
 
@@ -78,14 +92,20 @@ RowSteps::RowSteps(runtime::Core& core, Where where)
 void RowSteps::Across(Issue issue, const Grid& dst, const Grid& a, const Vec& b, Beside beside) {
     Barrier();
     const uint32_t block = BlockElements(dst.first.type);
-    Pieces(dst, std::max(dst.pitch, a.pitch), [&](uint32_t r, uint32_t c, uint32_t lanes, uint32_t repeats, bool down) {
+    const auto piece = [&](uint32_t r, uint32_t c, uint32_t lanes, uint32_t repeats, Way way) {
+        // What strides along a row, and from row to row.
+        const auto walk = [&](const Vec& vec, uint32_t along, uint32_t down) {
+            return way == Way::kEight  ? Strided{vec, down, along}
+                   : way == Way::kDown ? Strided{vec, along, down}
+                                       : Strided{vec, along, 8 * along};
+        };
         const auto of = [&](const Grid& g) {
-            return Strided{From(g.first, uint64_t{r} * g.pitch + c), 1, down ? g.pitch / block : 8};
+            return walk(From(g.first, uint64_t{r} * g.pitch + c), 1, g.pitch / block);
         };
         const Strided to = of(dst), from = of(a);
         const Strided second = beside == Beside::kGrid    ? of({b, a.rows, a.columns, a.pitch})
-                               : beside == Beside::kBlock ? Strided{From(b, uint64_t{r} * block), 0, down ? 1U : 0U}
-                                                          : Strided{From(b, c), 1, down ? 0U : 8U};
+                               : beside == Beside::kBlock ? walk(From(b, uint64_t{r} * block), 0, 1)
+                                                          : walk(From(b, c), 1, 0);
         VectorCall call;
         call.dst = to.operand();
         call.src0 = from.operand();
@@ -93,7 +113,8 @@ void RowSteps::Across(Issue issue, const Grid& dst, const Grid& a, const Vec& b,
         call.where = where();
         Lanes(&call, lanes, repeats);
         issue(call);
-    });
+    };
+    Pieces(dst, std::max(dst.pitch, a.pitch), true, piece);
 }
 
 // The value and the index of each repeat at the start of a block, eight repeats at a time; then the values, each as the
@@ -135,7 +156,8 @@ void RowSteps::Reduce(Fold fold, const Vec& results, const Grid& a, Space levels
             issue(i, 1, uint64_t{i} * lanes, 8, lanes, std::min(kRepeats, all - i));
         }
     } else {
-        Pieces(a, a.pitch, [&](uint32_t r, uint32_t c, uint32_t n, uint32_t repeats, bool down) {
+        Pieces(a, a.pitch, false, [&](uint32_t r, uint32_t c, uint32_t n, uint32_t repeats, Way way) {
+            const bool down = way == Way::kDown;
             issue(r * pitch + c / lanes, down ? pitch : 1, uint64_t{r} * a.pitch + c, down ? a.pitch / block : 8, n,
                   repeats);
         });
