@@ -90,14 +90,14 @@ void Core::CheckCancelled() {
 // "Gelu: Mul". Kept for good: findings and logs of later hold the pointer.
 const char* Core::NameInScope(const isa::Record& record) {
     const char* call = isa::CallName(record);
-    const char*& name = scoped_names_[{scope_, call}];
-    if (!name) {
+    ScopedName& latest = scoped_names_[static_cast<size_t>(record.op) % scoped_names_.size()];
+    if (latest.scope != scope_ || latest.call != call) {
         static std::mutex mutex;
         static std::set<std::string> names;
         const std::lock_guard lock(mutex);
-        name = names.insert(std::string(scope_) + ": " + call).first->c_str();
+        latest = {scope_, call, names.insert(std::string(scope_) + ": " + call).first->c_str()};
     }
-    return name;
+    return latest.name;
 }
 
 void Core::Issue(isa::Record& record, bool in_order) {

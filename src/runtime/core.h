@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -290,7 +289,10 @@ private:
     bool worked_out_ = false;      // nothing of this core's queues can run
     uint64_t poll_rounds_ = 0;     // unchanged ones, before the core rests again
     const char* scope_ = nullptr;  // the outermost call of the program that issues records now
-    std::map<std::pair<const char*, const char*>, const char*> scoped_names_;  // of (scope, call)
+    struct ScopedName {
+        const char *scope = nullptr, *call = nullptr, *name = nullptr;
+    };
+    std::array<ScopedName, 64> scoped_names_;  // the latest, by opcode
     bool deferred_stop_ = false;
     bool has_turn_ = false;
     PipeSet scalar_waits_for_ = 0;  // what auto_sync makes an element access wait for

@@ -48,7 +48,12 @@ public:
         if (in_order) in_order_.insert(record.index);
     }
 
-    void Passed(const isa::Record& control) override { order_.Passed(control); }
+    void Passed(const isa::Record& control) override {
+        // What these barriers order is in no global memory.
+        const bool within =
+            control.op == isa::Opcode::pipe_barrier && (control.pipe == Pipe::kV || control.pipe == Pipe::kM);
+        if (on_chip_ || !within) order_.Passed(control);
+    }
 
     void Executing(const isa::Record& record, const isa::MemoryMap& memory) override {
         Access access;
