@@ -40,6 +40,7 @@ std::string Words(AttrRead read, AttrRead element, size_t bytes) {
         case AttrRead::kDouble: return "double";
         case AttrRead::kString: return "char";
         case AttrRead::kList:
+            if (element == AttrRead::kInteger) return fmt::format("a list of integers of {} bytes", bytes);
             return element == AttrRead::kOther ? "a list" : "a list of " + Words(element, AttrRead::kOther, bytes);
         case AttrRead::kListOfLists: return "a list of lists";
         default: return "another type";

@@ -2,7 +2,6 @@
 // Loading of host code, and its functions on a call (clients.md 6.3, 6.7).
 #include "op/host_library.h"
 
-#include <cxxabi.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -13,46 +12,10 @@
 
 #include "op/definition.h"
 #include "op/host_call.h"
+#include "op/run_host.h"
 #include "soc/chip.h"
 
 namespace sfumato::op {
-namespace {
-
-std::string StatusText(ge::graphStatus status) {
-    if (status == ge::GRAPH_FAILED) return "GRAPH_FAILED (4294967295)";
-    if (status == ge::GRAPH_PARAM_INVALID) return "GRAPH_PARAM_INVALID (50331649)";
-    return fmt::format("{}", status);
-}
-
-// Runs host code: what it throws, and a status that is not success, become a report of the rule with what it logged.
-template <class Function>
-void RunHost(Rule rule, const std::string& op, const char* what, Said& said, Where where, const Function& function) {
-    const auto refuse = [&](const std::string& message, const std::string& found) {
-        Report report = ToReport({rule, "", message, found, "GRAPH_SUCCESS (0)", ""}, op, where);
-        report.chip = said.chip;
-        report.related = said.errors;
-        throw KernelError(std::move(report));
-    };
-    const SayTo scope(said);
-    ge::graphStatus status = ge::GRAPH_SUCCESS;
-    try {
-        status = function();
-    } catch (const KernelError&) {
-        if (said.fault) throw KernelError(*said.fault);
-        throw;
-    } catch (const std::exception& error) {
-        if (said.fault) throw KernelError(*said.fault);
-        refuse(fmt::format("{} threw an exception", what), error.what());
-    } catch (...) {
-        if (said.fault) throw KernelError(*said.fault);
-        const std::type_info* type = abi::__cxa_current_exception_type();
-        refuse(fmt::format("{} threw an exception", what), type ? type->name() : "an unknown one");
-    }
-    if (said.fault) throw KernelError(*said.fault);  // the host code caught it
-    if (status != ge::GRAPH_SUCCESS) refuse(fmt::format("{} failed", what), StatusText(status));
-}
-
-}  // namespace
 
 struct HostLibrary::Impl {
     // An operator with its definition, or why there is none.
@@ -191,74 +154,87 @@ std::vector<HostLibrary::TilingClass> HostLibrary::TilingClasses(const std::stri
     return classes;
 }
 
+namespace {
+
+// The inputs that outputs follow, by name; nullptr: absent.
+const op::Tensor* LeaderOf(const Definition& definition, const Call& call, const Param& output) {
+    for (size_t i = 0; i < definition.inputs.size() && i < call.inputs.size(); ++i) {
+        if (definition.inputs[i].name == output.follow && !call.inputs[i].empty()) return &call.inputs[i][0];
+    }
+    return nullptr;
+}
+
+// With every output that an inference function may ask for: those that are not given, optional ones too, have the
+// column's type, or that of the input they follow, and no dimensions.
+Call WithOutputs(const Definition& definition, const Call& call) {
+    Call result = call;
+    for (size_t i = 0; i < definition.outputs.size(); ++i) {
+        const Param& param = definition.outputs[i];
+        if (!result.outputs[i].empty() || param.type == ParamType::kDynamic) continue;
+        op::Tensor output{{{}, param.types.at(call.column), param.formats.at(call.column)}, nullptr};
+        const op::Tensor* leader = LeaderOf(definition, call, param);
+        if (leader && param.follow_type) output.spec.type = leader->spec.type;
+        if (leader && param.follow_shape) output.spec.shape = leader->spec.shape;
+        result.outputs[i] = {output};
+    }
+    return result;
+}
+
+// What InferShape left in a tensor.
+std::vector<int64_t> InferredShape(const Definition& definition, const Param& output, const gert::Shape& shape) {
+    std::vector<int64_t> dims;
+    std::string text;
+    for (size_t d = 0; d < shape.GetDimNum(); ++d) {
+        dims.push_back(shape.GetDim(d));
+        text += fmt::format("{}{}", d ? ", " : "", dims.back());
+    }
+    if (std::any_of(dims.begin(), dims.end(), [](int64_t dim) { return dim < 0; }))
+        Fault({Rule::kOpInfer, output.name, "InferShape gives a negative dimension", "(" + text + ")",
+               "dimensions of 0 or more: every shape is known here", ""},
+              definition.name, {definition.source.c_str(), definition.line});
+    return dims;
+}
+
+}  // namespace
+
 bool HostLibrary::Infer(const Definition& definition, Call& call) const {
-    const Impl::Entry& entry = impl_->Of(definition.name);
-    const HostFunctions& functions = entry.functions;
+    const HostFunctions& functions = impl_->Of(definition.name).functions;
     call.outputs.resize(definition.outputs.size());
-    // Outputs to infer: required ones that are not given. They start with the column's type and no shape.
     std::vector<size_t> wanted;
     for (size_t i = 0; i < definition.outputs.size(); ++i) {
         const Param& param = definition.outputs[i];
         if (!call.outputs[i].empty() || param.type != ParamType::kRequired) continue;
         wanted.push_back(i);
-        call.outputs[i].push_back({{{}, param.types.at(call.column), param.formats.at(call.column)}, nullptr});
+        const bool follows = param.follow_shape && LeaderOf(definition, call, param);
+        if (!functions.infer_shape && !follows) return false;
     }
     if (wanted.empty()) return true;
 
-    const auto leader = [&](const Param& param) -> const op::Tensor* {
-        for (size_t i = 0; i < definition.inputs.size() && i < call.inputs.size(); ++i) {
-            if (definition.inputs[i].name == param.follow && !call.inputs[i].empty()) return &call.inputs[i][0];
-        }
-        return nullptr;
-    };
-    const auto forget = [&] {
-        for (const size_t i : wanted) call.outputs[i].clear();
-    };
+    Said said = SaidFor(call);
+    const Where where = functions.infer_where;
+    const Call whole =
+        WithValues(definition, WithOutputs(definition, call), functions.shape_reads, "InferShape", where);
+    HostCall host(definition, whole);
+    if (functions.infer_shape) {
+        gert::InferShapeContext context(&host);
+        RunHost(Rule::kOpInfer, definition.name, "InferShape", said, where,
+                [&] { return functions.infer_shape(&context); });
+    }
+    if (functions.infer_type) {
+        gert::InferDataTypeContext context(&host);
+        RunHost(Rule::kOpInfer, definition.name, "InferDataType", said, where,
+                [&] { return functions.infer_type(&context); });
+    }
+    const SayTo scope(said);
+    std::vector<op::Tensor> inferred;
     for (const size_t i : wanted) {
-        const Param& param = definition.outputs[i];
-        const op::Tensor* from = param.follow.empty() ? nullptr : leader(param);
-        if (from && param.follow_type) call.outputs[i][0].spec.type = from->spec.type;
-        if (functions.infer_shape) continue;
-        if (!from || !param.follow_shape) return forget(), false;
-        call.outputs[i][0].spec.shape = from->spec.shape;
+        const gert::Tensor& tensor = host.outputs.tensors[host.outputs.anchors[i].GetInstanceStart()];
+        op::Tensor output = whole.outputs[i][0];
+        output.spec.type = tensor.GetDataType();
+        output.spec.shape = InferredShape(definition, definition.outputs[i], tensor.GetOriginShape());
+        inferred.push_back(std::move(output));
     }
-    try {
-        Said said = SaidFor(call);
-        const Call with_values =
-            WithValues(definition, call, functions.shape_reads, "InferShape", functions.infer_where);
-        HostCall host(definition, with_values);
-        const Where where = functions.infer_where;
-        if (functions.infer_shape) {
-            gert::InferShapeContext context(&host);
-            RunHost(Rule::kOpInfer, definition.name, "InferShape", said, where,
-                    [&] { return functions.infer_shape(&context); });
-        }
-        if (functions.infer_type) {
-            gert::InferDataTypeContext context(&host);
-            RunHost(Rule::kOpInfer, definition.name, "InferDataType", said, where,
-                    [&] { return functions.infer_type(&context); });
-        }
-        const SayTo scope(said);
-        for (const size_t i : wanted) {
-            const gert::Tensor& tensor = host.outputs.tensors[host.outputs.anchors[i].GetInstanceStart()];
-            Spec& spec = call.outputs[i][0].spec;
-            if (functions.infer_type) spec.type = tensor.GetDataType();
-            if (!functions.infer_shape) continue;
-            const gert::Shape& shape = tensor.GetOriginShape();
-            std::string text;
-            for (size_t d = 0; d < shape.GetDimNum(); ++d) {
-                spec.shape.push_back(shape.GetDim(d));
-                text += fmt::format("{}{}", d ? ", " : "", shape.GetDim(d));
-            }
-            if (std::any_of(spec.shape.begin(), spec.shape.end(), [](int64_t dim) { return dim < 0; }))
-                Fault({Rule::kOpInfer, definition.outputs[i].name, "InferShape gives a negative dimension",
-                       "(" + text + ")", "dimensions of 0 or more: every shape is known here", ""},
-                      definition.name, where);
-        }
-    } catch (...) {
-        forget();
-        throw;
-    }
+    for (size_t k = 0; k < wanted.size(); ++k) call.outputs[wanted[k]] = {inferred[k]};
     return true;
 }
 

@@ -2,11 +2,13 @@
 // Reports and log lines of host code.
 #include "op/said.h"
 
+#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 
 namespace sfumato::op {
 namespace {
@@ -66,6 +68,13 @@ void Log(LogLevel level, Where where, const char* name, const char* format, ...)
     if (!serious) return;
     if (current->errors.size() == kMostErrors) current->errors.erase(current->errors.begin());
     current->errors.push_back({where.file, where.line, text});
+}
+
+std::string NameOf(const std::type_info& type) {
+    char* name = abi::__cxa_demangle(type.name(), nullptr, nullptr, nullptr);
+    std::string text = name ? name : type.name();
+    std::free(name);
+    return text;
 }
 
 }  // namespace sfumato::op

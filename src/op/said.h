@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <typeinfo>
 #include <vector>
 
 #include "report/finding.h"
@@ -19,7 +20,7 @@ struct Said {
     std::vector<Report> findings;
     std::optional<Report> fault;  // the first, even if the host code caught it
     // The latest call that returned nullptr for an absent tensor.
-    std::string null_call;
+    const char* null_call = nullptr;
     Where null_where;
 };
 
@@ -41,5 +42,8 @@ private:
 [[noreturn]] void Fault(Finding finding, std::string_view call, Where where);
 // A warning or note: kept once for each place. Under strict a warning is a fault.
 void Warn(Finding finding, std::string_view call, Where where);
+
+// A type's name as C++ writes it.
+std::string NameOf(const std::type_info& type);
 
 }  // namespace sfumato::op

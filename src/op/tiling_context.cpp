@@ -31,7 +31,7 @@ namespace {
 void CheckInfoType(const char* call, const HostCall& host, const std::type_info& type, Where where) {
     if (host.info_type == nullptr || *host.info_type == type) return;
     sfumato::op::Fault({Rule::kOpTiling, "", "the compile information is of another type than TilingParse makes",
-                        type.name(), host.info_type->name(), ""},
+                        sfumato::op::NameOf(type), sfumato::op::NameOf(*host.info_type), ""},
                        call, where);
 }
 

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Handlers of signals while host code runs.
+#include "op/crash_guard.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <ucontext.h>
+
+#include <iterator>
+#include <mutex>
+
+namespace sfumato::op {
+namespace {
+
+constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE};
+
+struct Guard {
+    sigjmp_buf back;
+    Crash* crash;
+};
+thread_local Guard* current = nullptr;
+
+std::mutex mutex;
+int guards = 0;  // that need the handlers
+struct sigaction before[std::size(kSignals)];
+
+const void* InstructionOf(void* context) {
+    const auto* machine = &static_cast<ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+    return reinterpret_cast<const void*>(machine->gregs[REG_RIP]);
+#elif defined(__aarch64__)
+    return reinterpret_cast<const void*>(machine->pc);
+#else
+    return machine ? nullptr : nullptr;
+#endif
+}
+
+void Handle(int signal, siginfo_t* info, void* context) {
+    if (Guard* guard = current) {
+        current = nullptr;
+        *guard->crash = {signal, info->si_addr, InstructionOf(context)};
+        siglongjmp(guard->back, 1);
+    }
+    for (size_t i = 0; i < std::size(kSignals); ++i) {
+        if (kSignals[i] != signal) continue;
+        if (before[i].sa_flags & SA_SIGINFO) return before[i].sa_sigaction(signal, info, context);
+        if (before[i].sa_handler != SIG_DFL && before[i].sa_handler != SIG_IGN) return before[i].sa_handler(signal);
+        sigaction(signal, &before[i], nullptr);  // the instruction runs again, and the process ends
+    }
+}
+
+class Handlers {
+public:
+    Handlers() {
+        std::lock_guard lock(mutex);
+        if (guards++ != 0) return;
+        struct sigaction action {};
+        action.sa_sigaction = Handle;
+        action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+        sigemptyset(&action.sa_mask);
+        for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &action, &before[i]);
+    }
+    ~Handlers() {
+        std::lock_guard lock(mutex);
+        if (--guards != 0) return;
+        for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &before[i], nullptr);
+    }
+    Handlers(const Handlers&) = delete;
+    Handlers& operator=(const Handlers&) = delete;
+};
+
+// Of the thread, while the function runs.
+class Enter {
+public:
+    explicit Enter(Guard& guard) : outer_(current) { current = &guard; }
+    ~Enter() { current = outer_; }
+    Enter(const Enter&) = delete;
+    Enter& operator=(const Enter&) = delete;
+
+private:
+    Guard* outer_;
+};
+
+}  // namespace
+
+bool Guarded(const std::function<void()>& function, Crash& crash) {
+    const Handlers handlers;
+    Guard guard;
+    guard.crash = &crash;
+    const Enter enter(guard);
+    if (sigsetjmp(guard.back, 1) != 0) return false;
+    function();
+    return true;
+}
+
+}  // namespace sfumato::op

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// A crash of host code becomes a report: null pointers and divisions by zero are what tiling functions die of.
+#pragma once
+
+#include <functional>
+
+namespace sfumato::op {
+
+struct Crash {
+    int signal = 0;                 // SIGSEGV, SIGBUS, SIGFPE
+    const void* address = nullptr;  // what it reached for
+    const void* instruction = nullptr;
+};
+
+// Runs the function; false when it crashed: what it had open then is never closed. Exceptions pass. Other threads'
+// signals go where they went before.
+bool Guarded(const std::function<void()>& function, Crash& crash);
+
+}  // namespace sfumato::op

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a call of host code that fails becomes.
+#include "op/run_host.h"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+#include <signal.h>
+
+#include "op/crash_guard.h"
+#include "runtime/source_lines.h"
+
+namespace sfumato::op {
+namespace {
+
+constexpr uintptr_t kNullPage = 65536;  // addresses of members of an object at null
+
+std::string StatusText(ge::graphStatus status) {
+    if (status == ge::GRAPH_FAILED) return "GRAPH_FAILED (4294967295)";
+    if (status == ge::GRAPH_PARAM_INVALID) return "GRAPH_PARAM_INVALID (50331649)";
+    return fmt::format("{}", status);
+}
+
+// Where the crash is, in the sources of the operator: our own headers are skipped.
+Where PlaceOf(const Crash& crash, std::string& file, Where otherwise) {
+    for (const runtime::CodeFrame& frame : runtime::FramesAt(crash.instruction)) {
+        if (frame.line == 0 || frame.file.find("/sfumato/op/") != std::string::npos) continue;
+        file = frame.file;
+        return {file.c_str(), frame.line};
+    }
+    return otherwise;
+}
+
+}  // namespace
+
+void RunHost(Rule rule, const std::string& op, const char* what, Said& said, Where where,
+             const std::function<ge::graphStatus()>& function) {
+    const auto refuse = [&](const std::string& message, const std::string& found, Where place) {
+        Report report = ToReport({rule, "", message, found, "", ""}, op, place);
+        report.chip = said.chip;
+        report.related = said.errors;
+        if (said.null_call && message.find("null pointer") != std::string::npos)
+            report.related.push_back(
+                {said.null_where.file, said.null_where.line, said.null_call + std::string(" gave nullptr")});
+        throw KernelError(std::move(report));
+    };
+    const SayTo scope(said);
+    ge::graphStatus status = ge::GRAPH_SUCCESS;
+    Crash crash;
+    bool whole = true;
+    try {
+        whole = Guarded([&] { status = function(); }, crash);
+    } catch (const KernelError&) {
+        if (said.fault) throw KernelError(*said.fault);
+        throw;
+    } catch (const std::exception& error) {
+        if (said.fault) throw KernelError(*said.fault);
+        refuse(fmt::format("{} threw an exception", what), error.what(), where);
+    } catch (...) {
+        if (said.fault) throw KernelError(*said.fault);
+        const std::type_info* type = abi::__cxa_current_exception_type();
+        refuse(fmt::format("{} threw an exception", what), type ? NameOf(*type) : "of no type", where);
+    }
+    if (said.fault) throw KernelError(*said.fault);  // the host code caught it
+    if (!whole) {
+        const auto address = reinterpret_cast<uintptr_t>(crash.address);
+        std::string file;
+        const Where place = PlaceOf(crash, file, where);
+        if (crash.signal == SIGFPE) refuse(fmt::format("{} divides by zero", what), "an integer divided by 0", place);
+        if (address < kNullPage)
+            refuse(fmt::format("{} goes through a null pointer", what), fmt::format("address {}", address), place);
+        refuse(fmt::format("{} reaches memory that is not there", what), fmt::format("address {:#x}", address), place);
+    }
+    if (status != ge::GRAPH_SUCCESS) refuse(fmt::format("{} failed", what), StatusText(status), where);
+}
+
+}  // namespace sfumato::op
