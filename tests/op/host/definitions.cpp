@@ -4,7 +4,8 @@
 
 #include "register/op_def_registry.h"
 
-// clang-format off: a case a line
+// A case a line.
+// clang-format off
 #define DEFINE(name, ...)                                              \
     class name : public OpDef {                                        \
     public:                                                            \
@@ -33,12 +34,9 @@ DEFINE(FollowsNothing, X; Output("z").Follow("y"); CHIP);
 DEFINE(Initials, X; Z.InitValue({ScalarVar(ScalarType::FLOAT32, 1.0f), ScalarVar(ScalarType::FLOAT32, 2.0f)}); CHIP);
 DEFINE(Throws, throw std::runtime_error("out of luck"));
 DEFINE(Talks, X; Z; MC2().HcclGroup("group"); CHIP);
-DEFINE(TooMany, for (int i = 0; i < 17; ++i) Input(std::to_string(i).c_str()).DataTypeList({ge::DT_FLOAT, ge::DT_INT8});
-       CHIP);
+DEFINE(TooMany, for (int i = 0; i < 17; ++i) Input(std::to_string(i).c_str()).DataTypeList({ge::DT_FLOAT, ge::DT_INT8}); CHIP);
 DEFINE(Twice, X; Z; CHIP);
-namespace again {
-DEFINE(Twice, X; Z; CHIP);
-}
+namespace again { DEFINE(Twice, X; Z; CHIP); }
 DEFINE(A3, X; Z; AICore().AddConfig("ascend910_93"));
 DEFINE(Good, X; Z; CHIP);
 }  // namespace ops

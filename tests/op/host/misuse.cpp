@@ -27,7 +27,8 @@ static ge::graphStatus Tiling(gert::TilingContext* context) {
     if (mode != 20) context->SetBlockDim(1);
     data->SetDataSize(8);
     volatile int zero = 0;
-    // clang-format off: a case a line
+    // A case a line.
+    // clang-format off
     switch (mode) {
         case 0: return ge::GRAPH_SUCCESS;
 #line 1 "misuse.cpp"
@@ -54,16 +55,10 @@ static ge::graphStatus Tiling(gert::TilingContext* context) {
         case 21: context->GetPlatformInfo()->GetPlatformResWithLock("AICoreSpec", "speed", text); break;
         case 22: context->GetPlatformInfo()->GetPlatformResWithLock("Weather", "rain", text); break;
         case 23: context->GetCompileInfo<Data>(); break;
-        case 24:
-            OP_LOGW(context, "look: %d", 7);
-            OP_LOGE("Misuse", "bad %s", "shape");
-            return ge::GRAPH_FAILED;
+        case 24: OP_LOGW(context, "look: %d", 7); OP_LOGE("Misuse", "bad %s", "shape"); return ge::GRAPH_FAILED;
         case 25: throw std::runtime_error("out of luck");
         case 26: throw 5;
-        case 27: try { shape.GetDim(7);
-            } catch (...) {
-            }
-            break;
+        case 27: try { shape.GetDim(7); } catch (...) {} break;
         case 28: return context->GetOptionalInputShape(1)->GetStorageShape().GetDimNum();
         case 29: return 8 / zero;
         case 30: context->SetBlockDim(65536); break;
@@ -76,6 +71,7 @@ static ge::graphStatus Tiling(gert::TilingContext* context) {
     return ge::GRAPH_SUCCESS;
 }
 static ge::graphStatus Parse(gert::TilingParseContext*) { return ge::GRAPH_SUCCESS; }
+#line 39 "misuse.cpp"
 static ge::graphStatus BadParse(gert::TilingParseContext* context) {
     OP_LOGE(context->GetNodeName(), "no such chip");
     return ge::GRAPH_FAILED;
@@ -90,7 +86,8 @@ IMPL_OP_OPTILING(BadParse).Tiling(Tiling).TilingParse<Info>(BadParse);
 namespace ops {
 
 static ge::graphStatus InferShape(gert::InferShapeContext* context) {
-    // clang-format off: a case a line
+    // A case a line.
+    // clang-format off
     switch (*context->GetAttrs()->GetInt(0)) {
 #line 201 "misuse.cpp"
         case 1: *context->GetOutputShape(0) = {4, -1}; return ge::GRAPH_SUCCESS;
