@@ -10,7 +10,7 @@ endfunction()
 
 # The libraries of the vendor's toolkit that projects link by name: all of them are Sfumato.
 function(sfumato_runtime_targets)
-  foreach(name ascendcl acl_rt runtime ascendc_runtime host_intf_pub)
+  foreach(name ${SFUMATO_VENDOR_LIBRARIES} host_intf_pub)
     if(NOT TARGET ${name})
       add_library(${name} INTERFACE IMPORTED)
       target_link_libraries(${name} INTERFACE Sfumato::sfumato)

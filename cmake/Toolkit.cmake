@@ -1,13 +1,26 @@
 # A folder shaped like the vendor's toolkit, for projects that find it by ASCEND_HOME_PATH and its sisters:
-# <prefix>/share/sfumato/ascend (docs/existing-programs.md).
+# <prefix>/share/sfumato/ascend (docs/toolkit.md). The build tree has one in the same place below it.
+include(VendorLibraries)
 set(toolkit_dir ${CMAKE_INSTALL_DATADIR}/sfumato/ascend)
+set(toolkit_stage ${PROJECT_BINARY_DIR}/${toolkit_dir})
 
+# toolkit_file(template folder name): a file from a template, here and in the build tree. Its paths are relative to it.
+function(toolkit_file template folder name)
+  configure_package_config_file(${template} ${PROJECT_BINARY_DIR}/${folder}/${name}
+    INSTALL_DESTINATION ${folder} PATH_VARS package_dir toolkit_dir NO_CHECK_REQUIRED_COMPONENTS_MACRO NO_SET_AND_CHECK_MACRO)
+  install(FILES ${PROJECT_BINARY_DIR}/${folder}/${name} DESTINATION ${folder})
+endfunction()
 # toolkit_include(folder name file): <folder>/<name> includes a file of the package.
 function(toolkit_include folder name toolkit_file)
-  string(MAKE_C_IDENTIFIER ${folder}/${name} id)
-  configure_package_config_file(cmake/toolkit/include.cmake.in ${PROJECT_BINARY_DIR}/toolkit/${id}/${name}
-    INSTALL_DESTINATION ${folder} PATH_VARS package_dir NO_CHECK_REQUIRED_COMPONENTS_MACRO NO_SET_AND_CHECK_MACRO)
-  install(FILES ${PROJECT_BINARY_DIR}/toolkit/${id}/${name} DESTINATION ${folder})
+  toolkit_file(cmake/toolkit/include.cmake.in ${folder} ${name})
+endfunction()
+# toolkit_program(folder name template): a script that finds the command, whose subcommand is `verb`.
+function(toolkit_program folder name template)
+  file(RELATIVE_PATH to_bin /${toolkit_dir}/${folder} /${CMAKE_INSTALL_BINDIR})
+  set(out ${toolkit_stage}/${folder}/${name})
+  configure_file(cmake/toolkit/${template} ${out} @ONLY FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ
+    GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  install(PROGRAMS ${out} DESTINATION ${toolkit_dir}/${folder})
 endfunction()
 
 foreach(folder ${CMAKE_INSTALL_LIBDIR}/cmake/tikicpulib ${toolkit_dir}/tools/tikicpulib/lib/cmake)
@@ -16,30 +29,42 @@ endforeach()
 foreach(folder tools/tikcpp/ascendc_kernel_cmake compiler/tikcpp/ascendc_kernel_cmake ascendc_devkit/tikcpp/samples/cmake)
   toolkit_include(${toolkit_dir}/${folder} ascendc.cmake SfumatoAscendc.cmake)
 endforeach()
-
 foreach(folder ${CMAKE_INSTALL_LIBDIR}/cmake/ASC ${toolkit_dir}/lib/cmake/ASC)
-  string(MAKE_C_IDENTIFIER ${folder} id)
-  configure_package_config_file(cmake/toolkit/ASCConfig.cmake.in ${PROJECT_BINARY_DIR}/toolkit/${id}/ASCConfig.cmake
-    INSTALL_DESTINATION ${folder} PATH_VARS package_dir toolkit_dir NO_CHECK_REQUIRED_COMPONENTS_MACRO NO_SET_AND_CHECK_MACRO)
-  install(FILES ${PROJECT_BINARY_DIR}/toolkit/${id}/ASCConfig.cmake DESTINATION ${folder})
+  toolkit_file(cmake/toolkit/ASCConfig.cmake.in ${folder} ASCConfig.cmake)
 endforeach()
 install(DIRECTORY cmake/asc DESTINATION ${package_dir})
 
-file(RELATIVE_PATH toolkit_to_bin /${toolkit_dir}/bin /${CMAKE_INSTALL_BINDIR})
+set(verb build)
 foreach(compiler bisheng ccec)
-  configure_file(cmake/toolkit/compiler.in ${PROJECT_BINARY_DIR}/toolkit/bin/${compiler} @ONLY)
-  install(PROGRAMS ${PROJECT_BINARY_DIR}/toolkit/bin/${compiler} DESTINATION ${toolkit_dir}/bin)
+  toolkit_program(bin ${compiler} command.in)
+  toolkit_program(${CMAKE_SYSTEM_PROCESSOR}-linux/ccec_compiler/bin ${compiler} command.in)
 endforeach()
-install(FILES cmake/toolkit/set_env.sh DESTINATION ${toolkit_dir})
-install(FILES cmake/toolkit/set_env.sh DESTINATION ${toolkit_dir}/bin RENAME setenv.bash)
-install(DIRECTORY include/acl DESTINATION ${toolkit_dir}/include)
+set(verb msopgen)
+toolkit_program(bin msopgen command.in)
+toolkit_program(python/site-packages/bin msopgen command.in)
+toolkit_program(bin atc atc.in)
+toolkit_program(. set_env.sh set_env.sh.in)
+toolkit_program(bin setenv.bash set_env.sh.in)
 
-# The vendor's libraries by name are links to ours. A wheel holds no links: there the compiler above leaves the names out.
-if(NOT SKBUILD)
-  file(RELATIVE_PATH toolkit_to_library /${toolkit_dir}/lib64 /${CMAKE_INSTALL_LIBDIR})
-  foreach(library ascendcl acl_rt runtime ascendc_runtime)
-    install(CODE "set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${toolkit_dir}/lib64\")
-      file(MAKE_DIRECTORY \"\${folder}\")
-      file(CREATE_LINK ${toolkit_to_library}/libsfumato.so \"\${folder}/lib${library}.so\" SYMBOLIC)")
-  endforeach()
+vendor_libraries(${toolkit_dir}/lib64)
+# A wheel holds no links.
+if(SKBUILD)
+  install(DIRECTORY include/ ${PROJECT_BINARY_DIR}/generated/ DESTINATION ${toolkit_dir}/include FILES_MATCHING PATTERN "*.h" PATTERN "*.inc")
+else()
+  file(RELATIVE_PATH to_include /${toolkit_dir} /${CMAKE_INSTALL_INCLUDEDIR}/sfumato)
+  install(CODE "set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${toolkit_dir}\")
+    file(CREATE_LINK ${to_include} \"\${folder}/include\" SYMBOLIC)")
 endif()
+
+# The build tree as a prefix: what the files above look for.
+file(MAKE_DIRECTORY ${toolkit_stage} ${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_BINDIR} ${PROJECT_BINARY_DIR}/${package_dir})
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include ${toolkit_stage}/include SYMBOLIC)
+file(CREATE_LINK ${PROJECT_BINARY_DIR}/tools/sfumato/sfumato ${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_BINDIR}/sfumato SYMBOLIC)
+foreach(file SfumatoAddKernel.cmake SfumatoTikicpulib.cmake SfumatoAscendc.cmake asc)
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/cmake/${file} ${PROJECT_BINARY_DIR}/${package_dir}/${file} SYMBOLIC)
+endforeach()
+file(CREATE_LINK ${chips_file} ${PROJECT_BINARY_DIR}/${package_dir}/SfumatoChips.cmake SYMBOLIC)
+export(EXPORT SfumatoTargets NAMESPACE Sfumato:: FILE ${PROJECT_BINARY_DIR}/${package_dir}/SfumatoTargets.cmake)
+set(include_dir ${PROJECT_SOURCE_DIR}/include)
+configure_package_config_file(cmake/SfumatoConfig.cmake.in ${PROJECT_BINARY_DIR}/${package_dir}/SfumatoConfig.cmake
+  INSTALL_DESTINATION ${PROJECT_BINARY_DIR}/${package_dir} INSTALL_PREFIX ${PROJECT_BINARY_DIR} PATH_VARS include_dir bin_dir)

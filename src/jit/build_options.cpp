@@ -17,8 +17,10 @@ namespace jit {
 namespace {
 
 // Libraries of the vendor's that libsfumato stands for.
-constexpr std::array kOwnLibraries = {"ascendcl",   "acl_rt", "runtime",  "ascendc_runtime", "nnopbase",   "profapi",
-                                      "ascendalog", "c_sec",  "platform", "register",        "tiling_api", "sfumato"};
+constexpr std::array kOwnLibraries = {
+    "sfumato",
+#include "vendor_libraries.inc"
+};
 
 class Reader {
 public:

@@ -25,6 +25,8 @@ USES = {
     "tiling": "report soc isa numeric",
     "host": "report tiling frontends runtime soc isa numeric",
     "jit": "runtime sanitize exec soc isa numeric",
+    "op": "report tiling runtime sanitize host jit soc isa numeric",
+    "toolkit": "report jit soc isa numeric",
 }
 # Public headers belong to the layer that implements them; the others are words every layer shares.
 PUBLIC_OWNERS = {
@@ -44,6 +46,7 @@ PUBLIC_OWNERS = {
     "acl/": "host",
     "tiling/tiling_api.h": "host",
     "sfumato/build.h": "jit",
+    "sfumato/toolkit.h": "toolkit",
     "sfumato/process.h": "frontends",
     "sfumato/process_end.h": "frontends",
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "env.h"
 #include "explain.h"
 #include "findings.h"
 #include "options.h"
@@ -240,6 +241,7 @@ int Main(int argc, char** argv) {
     CLI::App& tik = *app.add_subcommand("tik", "Run a TIK script (Python), and a kernel it builds");
     // The Python package's, too.
     CLI::App& op = *app.add_subcommand("op", "Run an operator project: its tiling function, then its kernel");
+    CLI::App& env = *app.add_subcommand("env", "Lead programs for the vendor's toolkit to Sfumato");
     // Its command line is that of the vendor's compiler.
     CLI::App& build = *app.add_subcommand("build", "Compile a program with kernels, launches and host code");
     CLI::App& chips =
@@ -253,6 +255,8 @@ int Main(int argc, char** argv) {
     AddRunOptions(check, options, raw);
     ExplainOptions explain_options;
     AddExplainOptions(explain, explain_options);
+    EnvOptions env_options;
+    AddEnvOptions(env, env_options);
     chips.add_flag("--json", chips_json, "as JSON");
     doctor.add_flag("--json", doctor_json, "as JSON");
     doctor.add_option("--cache", cache_dir, "folder of compiled kernels to look at")->type_name("DIR");
@@ -262,11 +266,11 @@ int Main(int argc, char** argv) {
     for (int i = 1; i < argc && own == argc; ++i) {
         if (std::string_view(argv[i]) == "--") own = i;
     }
-    const auto verbs = {&run, &check, &explain, &tik, &op, &build, &chips, &doctor};
+    const auto verbs = {&run, &check, &explain, &tik, &op, &env, &build, &chips, &doctor};
     const auto is_first = [&](const CLI::App* verb) { return verb->get_name() == argv[1]; };
     if (argc > 1 && argv[1][0] != '-' && std::none_of(verbs.begin(), verbs.end(), is_first)) {
-        SayError(
-            fmt::format("unknown command '{}': there are run, check, explain, tik, op, build, chips, doctor", argv[1]));
+        SayError(fmt::format("unknown command '{}': there are run, check, explain, tik, op, env, build, chips, doctor",
+                             argv[1]));
         return kUsage;
     }
     if (argc > 1 && is_first(&tik)) return RunPython("sfumato.tik", kScriptsNeed, {}, argc - 2, argv + 2);
@@ -300,6 +304,7 @@ int Main(int argc, char** argv) {
     try {
         if (chips.parsed()) return ShowChips(chips_json);
         if (explain.parsed()) return Explain(explain, explain_options);
+        if (env.parsed()) return RunEnv(env_options, argv + std::min(own + 1, argc));
         if (doctor.parsed()) return Doctor(cache_dir, doctor_json);
         const CLI::App& verb = check.parsed() ? check : run;
         FinishFiles(options, raw, verb);

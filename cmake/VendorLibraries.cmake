@@ -1,0 +1,23 @@
+# The vendor's libraries by name, for programs that link or open them so: small libraries that have the names of our functions
+# and are filters (DT_FILTER) for libsfumato, where the loader looks first. A needed library alone would not do: linkers do not
+# take names from what a library needs.
+file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/vendor_libraries.txt SFUMATO_VENDOR_LIBRARIES)
+set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/vendor_libraries.txt)
+
+# vendor_libraries(folder): in the build tree, and where `cmake --install` puts them.
+function(vendor_libraries folder)
+  set(names ${PROJECT_BINARY_DIR}/vendor_names.cpp)
+  add_custom_command(OUTPUT ${names}
+    COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} -DLIBRARY=$<TARGET_FILE:sfumato> -DOUTPUT=${names} -P ${PROJECT_SOURCE_DIR}/cmake/VendorNames.cmake
+    DEPENDS sfumato ${PROJECT_SOURCE_DIR}/cmake/VendorNames.cmake COMMENT "Listing the functions of libsfumato" VERBATIM)
+  add_library(sfumato_vendor_names OBJECT ${names})
+  file(RELATIVE_PATH to_library /${folder} /${CMAKE_INSTALL_LIBDIR})
+  foreach(library IN LISTS SFUMATO_VENDOR_LIBRARIES)
+    add_library(sfumato_vendor_${library} SHARED $<TARGET_OBJECTS:sfumato_vendor_names>)
+    add_dependencies(sfumato_vendor_${library} sfumato)
+    set_target_properties(sfumato_vendor_${library} PROPERTIES OUTPUT_NAME ${library} LINKER_LANGUAGE CXX
+      LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${folder} BUILD_RPATH $<TARGET_FILE_DIR:sfumato> INSTALL_RPATH "$ORIGIN/${to_library}")
+    target_link_options(sfumato_vendor_${library} PRIVATE -nostdlib -Wl,--filter=$<TARGET_SONAME_FILE_NAME:sfumato>)
+    install(TARGETS sfumato_vendor_${library} LIBRARY DESTINATION ${folder})
+  endforeach()
+endfunction()

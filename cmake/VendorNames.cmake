@@ -1,0 +1,11 @@
+# cmake -P: a source with the names of the functions that a library exports, and nothing behind them.
+execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL " T [A-Za-z0-9_]+" names "${symbols}")
+set(text "// Names alone: the loader finds the functions in libsfumato first.\n")
+foreach(name IN LISTS names)
+  string(SUBSTRING ${name} 3 -1 name)
+  if(NOT name MATCHES "^_(init|fini)$")
+    string(APPEND text "__asm__(\".globl ${name}\\n.type ${name}, %function\\n${name}:\\n\");\n")
+  endif()
+endforeach()
+file(CONFIGURE OUTPUT ${OUTPUT} CONTENT "${text}" @ONLY)

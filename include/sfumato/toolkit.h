@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The toolkit folder: what programs written for the vendor's toolkit find by their environment (docs/toolkit.md,
+// docs/spec/clients.md 2).
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sfumato/report.h"
+
+namespace sfumato::toolkit {
+
+// The folder beside the running library. Throws KernelError: toolkit-missing.
+SFUMATO_API std::string Folder();
+
+struct EnvironmentOptions {
+    std::string chip;         // family or product; empty: SFUMATO_CHIP, else Ascend910B1
+    bool torch = false;       // the folder of torch_npu, too
+    std::string command_dir;  // folder of the command `sfumato`, added at the end of PATH
+};
+using Setting = std::pair<std::string, std::string>;
+
+// The variables and their values, from the environment as it is: with them set the same comes out. Makes the user's
+// folder of operator packages. Throws KernelError (toolkit-missing), Error for a chip that there is not.
+SFUMATO_API std::vector<Setting> Environment(const EnvironmentOptions& options);
+
+// A finding for each variable that is set and leads elsewhere.
+SFUMATO_API std::vector<Report> CheckEnvironment();
+
+// The folder of operator packages: $ASCEND_OPP_PATH where that is one of ours, else the user's.
+SFUMATO_API std::string OppFolder();
+
+}  // namespace sfumato::toolkit

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// The environment that leads to the toolkit folder (clients.md 2.1), and what is wrong with one.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "jit/compiler.h"
+#include "jit/process.h"
+#include "report/finding.h"
+#include "sfumato/toolkit.h"
+#include "soc/chip.h"
+
+namespace sfumato::toolkit {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kDefaultChip = "Ascend910B1";
+constexpr const char* kHomes[] = {"ASCEND_HOME_PATH", "ASCEND_HOME_DIR", "ASCEND_TOOLKIT_HOME", "ASCEND_INSTALL_PATH"};
+constexpr const char* kDo = "run the program with `sfumato env -- COMMAND`, or eval \"$(sfumato env)\" again";
+constexpr const char* kVendor = "customize";  // of packages that name none
+
+std::string Variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+Report Missing(const std::string& variable, const std::string& message, const std::string& found,
+               const std::string& legal, const std::string& hint = kDo) {
+    return ToReport({Rule::kToolkitMissing, variable, message, found, legal, hint}, "", {});
+}
+
+bool IsFolder(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_directory(path, ignored);
+}
+bool Same(const fs::path& a, const fs::path& b) {
+    std::error_code ignored;
+    return a == b || fs::equivalent(a, b, ignored);
+}
+
+std::vector<std::string> Split(const std::string& list) {
+    std::vector<std::string> words;
+    for (size_t begin = 0; begin <= list.size();) {
+        const size_t end = std::min(list.find(':', begin), list.size());
+        if (end > begin) words.push_back(list.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return words;
+}
+
+// `first`, then what the list has besides.
+std::string Before(const std::vector<std::string>& first, const std::string& list) {
+    std::vector<std::string> all = first;
+    for (const std::string& word : Split(list)) {
+        if (std::find(all.begin(), all.end(), word) == all.end()) all.push_back(word);
+    }
+    return fmt::format("{}", fmt::join(all, ":"));
+}
+
+// Ours are marked, so that one of an installed toolkit is never written to.
+fs::path Mark(const fs::path& opp) { return opp / ".sfumato"; }
+bool IsOwn(const fs::path& opp) {
+    std::error_code ignored;
+    return fs::exists(Mark(opp), ignored);
+}
+
+std::string UserOpp() {
+    const std::string data = Variable("XDG_DATA_HOME"), home = Variable("HOME");
+    if (!data.empty()) return data + "/sfumato/opp";
+    return (home.empty() ? fmt::format("/tmp/sfumato-{}", getuid()) : home + "/.local/share/sfumato") + "/opp";
+}
+
+void MakeOpp(const fs::path& opp) {
+    std::error_code error;
+    fs::create_directories(opp / "vendors", error);
+    const fs::path list = opp / "vendors/config.ini";
+    if (!error && !fs::exists(list)) std::ofstream(list) << "load_priority=\n";
+    if (!error && !fs::exists(Mark(opp))) std::ofstream(Mark(opp)) << "operator packages for Sfumato\n";
+    if (error || !fs::exists(Mark(opp))) {
+        throw KernelError(Missing("ASCEND_OPP_PATH", "the folder of operator packages cannot be made", opp.string(),
+                                  "a folder that can be written to", "set XDG_DATA_HOME to one"));
+    }
+}
+
+// The package's folder may be read by a loader before the package is there.
+std::vector<std::string> LibraryFolders(const fs::path& opp, const std::string& toolkit) {
+    std::vector<std::string> vendors = {kVendor};
+    std::error_code error;
+    for (fs::directory_iterator it(opp / "vendors", error), end; !error && it != end; it.increment(error)) {
+        if (it->is_directory() && it->path().filename() != kVendor) vendors.push_back(it->path().filename());
+    }
+    std::sort(vendors.begin() + 1, vendors.end());
+    std::vector<std::string> folders;
+    for (const std::string& vendor : vendors) folders.push_back((opp / "vendors" / vendor / "op_api/lib").string());
+    folders.push_back(toolkit + "/lib64");
+    return folders;
+}
+
+}  // namespace
+
+std::string Folder() {
+    const std::string library = jit::LocateLibrary().path;
+    fs::path above = fs::path(library).parent_path();
+    // <prefix>/lib, <prefix>/lib/<architecture>, the package's lib, the build tree's src.
+    for (int i = 0; i < 2 && above.has_parent_path(); ++i) {
+        above = above.parent_path();
+        if (IsFolder(above / "share/sfumato/ascend")) return (above / "share/sfumato/ascend").string();
+    }
+    throw KernelError(Missing("", "this installation has no toolkit folder", library,
+                              "share/sfumato/ascend beside the folder of the library",
+                              "install it whole, with `cmake --install` or pip"));
+}
+
+std::string OppFolder() {
+    const std::string set = Variable("ASCEND_OPP_PATH");
+    return !set.empty() && IsOwn(set) ? set : UserOpp();
+}
+
+std::vector<Setting> Environment(const EnvironmentOptions& options) {
+    const std::string toolkit = Folder(), opp = OppFolder();
+    MakeOpp(opp);
+    const std::string asked = !options.chip.empty() ? options.chip : Variable("SFUMATO_CHIP");
+    const soc::Chip& chip = soc::FindChip(asked.empty() ? kDefaultChip : asked);
+    if (!chip.ascendc) throw Error(fmt::format("{} has no Ascend C: it is programmed in TIK only", chip.name));
+    std::vector<Setting> settings;
+    for (const char* home : kHomes) settings.emplace_back(home, toolkit);
+    settings.emplace_back("ASCEND_OPP_PATH", opp);
+    std::string path = Before({toolkit + "/bin"}, Variable("PATH"));
+    if (!options.command_dir.empty()) path = Before(Split(path), options.command_dir);
+    settings.emplace_back("PATH", path);
+    settings.emplace_back("LD_LIBRARY_PATH", Before(LibraryFolders(opp, toolkit), Variable("LD_LIBRARY_PATH")));
+    if (options.torch) {
+        const fs::path torch = fs::path(toolkit).parent_path() / "torch";
+        if (!IsFolder(torch / "torch_npu")) {
+            throw KernelError(Missing("PYTHONPATH", "this installation has no torch_npu", torch.string(),
+                                      "a folder that holds torch_npu", "leave --torch out"));
+        }
+        settings.emplace_back("PYTHONPATH", Before({torch.string()}, Variable("PYTHONPATH")));
+    }
+    settings.emplace_back("SFUMATO_CHIP", chip.product);
+    return settings;
+}
+
+std::vector<Report> CheckEnvironment() {
+    const std::string toolkit = Folder();
+    std::vector<Report> findings;
+    for (const char* home : kHomes) {
+        const std::string value = Variable(home);
+        if (value.empty() || Same(value, toolkit)) continue;
+        findings.push_back(
+            Missing(home, IsFolder(value) ? "the variable leads to another toolkit" : "the variable leads nowhere",
+                    value, toolkit));
+    }
+    const std::string opp = Variable("ASCEND_OPP_PATH");
+    if (!opp.empty() && !IsOwn(opp)) {
+        findings.push_back(Missing(
+            "ASCEND_OPP_PATH",
+            IsFolder(opp) ? "the variable leads to the packages of another toolkit" : "the variable leads nowhere", opp,
+            UserOpp()));
+    }
+    for (const std::string& entry : Split(Variable("ASCEND_CUSTOM_OPP_PATH"))) {
+        if (IsFolder(entry)) continue;
+        findings.push_back(Missing("ASCEND_CUSTOM_OPP_PATH", "an entry of the variable is no folder", entry,
+                                   "folders <path>/vendors/<vendor> of installed packages",
+                                   "install the package there, or unset the variable"));
+    }
+    const std::string compiler = jit::FindProgram("bisheng");
+    if (!Variable("ASCEND_HOME_PATH").empty() && (compiler.empty() || !Same(compiler, toolkit + "/bin/bisheng"))) {
+        findings.push_back(Missing("PATH", "bisheng is not the one of the toolkit folder",
+                                   compiler.empty() ? "none" : compiler, toolkit + "/bin before the others"));
+    }
+    const std::vector<std::string> libraries = Split(Variable("LD_LIBRARY_PATH"));
+    const auto has = [&](const std::string& folder) { return Same(folder, toolkit + "/lib64"); };
+    if (!Variable("ASCEND_HOME_PATH").empty() && std::none_of(libraries.begin(), libraries.end(), has)) {
+        findings.push_back(Missing("LD_LIBRARY_PATH", "the libraries of the toolkit folder are not in the variable",
+                                   Variable("LD_LIBRARY_PATH"), toolkit + "/lib64"));
+    }
+    return findings;
+}
+
+}  // namespace sfumato::toolkit

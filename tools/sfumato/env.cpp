@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// `sfumato env`: prints the settings that lead programs to the toolkit folder, or runs one under them.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "env.h"
+#include "findings.h"
+#include "options.h"
+#include "output.h"
+
+namespace sfumato::command {
+namespace {
+
+std::string CommandFolder() {
+    std::error_code error;
+    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+    return error ? "" : self.parent_path().string();
+}
+
+// In single quotes, with what ends them written so that the shell reads it as itself.
+std::string Quoted(const std::string& value, const char* quote) {
+    std::string text = "'";
+    for (const char c : value) text += c == '\'' ? std::string(quote) : std::string(1, c);
+    return text + "'";
+}
+
+std::string ForShell(const std::string& shell, const std::vector<toolkit::Setting>& settings) {
+    std::string text;
+    if (shell == "json") {
+        nlohmann::ordered_json json;
+        for (const auto& [name, value] : settings) json[name] = value;
+        return json.dump(2) + "\n";
+    }
+    for (const auto& [name, value] : settings) {
+        if (shell != "fish") {
+            text += fmt::format("export {}={}\n", name, Quoted(value, "'\\''"));
+            continue;
+        }
+        // A list, split at the colons.
+        const bool list = name == "PATH" || name == "LD_LIBRARY_PATH" || name == "PYTHONPATH";
+        text += fmt::format("set -gx {}{} {}\n", list ? "--path " : "", name, Quoted(value, "\\'"));
+    }
+    return text;
+}
+
+int Check() {
+    const std::vector<Report> findings = toolkit::CheckEnvironment();
+    for (const Report& report : findings) PrintError(report.Text() + "\n");
+    return findings.empty() ? kOk : kFault;
+}
+
+}  // namespace
+
+void AddEnvOptions(CLI::App& env, EnvOptions& o) {
+    env.add_option("--chip", o.environment.chip, "product that runs the kernels (default $SFUMATO_CHIP or Ascend910B1)")
+        ->type_name("NAME");
+    env.add_flag("--torch", o.environment.torch, "the package torch_npu, too");
+    env.add_option("--shell", o.shell, "for which shell to print: sh, fish, json")
+        ->check(CLI::IsMember({"sh", "fish", "json"}))
+        ->capture_default_str();
+    env.add_flag("--check", o.check,
+                 "print what is wrong with the environment as it is; exit code 4 when something is");
+    env.footer(
+        "eval \"$(sfumato env)\" sets the variables in this shell; `sfumato env -- COMMAND ...` runs a command under\n"
+        "them. An installed toolkit is left alone.");
+}
+
+int RunEnv(EnvOptions o, char** command) {
+    try {
+        if (o.check) return Check();
+        o.environment.command_dir = CommandFolder();
+        const std::vector<toolkit::Setting> settings = toolkit::Environment(o.environment);
+        if (!*command) {
+            PrintOut(ForShell(o.shell, settings));
+            return kOk;
+        }
+        for (const auto& [name, value] : settings) setenv(name.c_str(), value.c_str(), 1);
+        execvp(command[0], command);
+        SayError(fmt::format("cannot run {}: {}", command[0], std::strerror(errno)));
+        return 127;
+    } catch (const KernelError& error) {
+        PrintError(std::string(error.what()) + "\n");
+        return kFault;
+    }
+}
+
+}  // namespace sfumato::command
