@@ -4,3 +4,4 @@
 
 #include "acl/acl_base.h"
 #include "acl/acl_rt.h"
+#include "acl/refused.h"

@@ -26,6 +26,7 @@ USES = {
     "host": "report tiling frontends runtime soc isa numeric",
     "jit": "runtime sanitize exec soc isa numeric",
     "op": "report tiling runtime sanitize host jit soc isa numeric",
+    "aclnn": "report op host runtime soc isa numeric",
     "toolkit": "report jit soc isa numeric",
 }
 # Public headers belong to the layer that implements them; the others are words every layer shares.
@@ -44,6 +45,8 @@ PUBLIC_OWNERS = {
     "cpu_debug_launch.h": "host",
     "sfumato/host/": "host",
     "acl/": "host",
+    "aclnn/": "aclnn",
+    "sfumato/host/aclnn.h": "aclnn",
     "tiling/tiling_api.h": "host",
     "sfumato/build.h": "jit",
     "sfumato/toolkit.h": "toolkit",
@@ -132,7 +135,7 @@ def violations():
                 "sfumato/ascendc/memory_sizes.h",
                 "sfumato/ascendc/conversion_names.h",
             }
-            c = header in {"dlfcn.h", "pthread.h", "stddef.h", "stdint.h", "unistd.h"}
+            c = header in {"dlfcn.h", "pthread.h", "stdbool.h", "stddef.h", "stdint.h", "unistd.h"}
             if not (system or own or c):
                 yield f"{at(path, line)}: a public header includes only the standard library and other public headers, not {header}"
     for path in sources("tests/oracle"):

@@ -36,6 +36,7 @@ def shell(command, folder):
         "PYTHONPATH": str(BUILD / "python"),
         "SFUMATO_CACHE": str(folder / "cache"),
         "SFUMATO_BUILD_DIR": str(BUILD),
+        "XDG_DATA_HOME": str(folder / "data"),
         "SFUMATO_SOURCE_DIR": str(ROOT),
         "ASCEND_HOME_PATH": str(folder / "prefix/share/sfumato/ascend"),
     }

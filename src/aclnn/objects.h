@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The objects behind the pointers of acl_meta.h, and which of them are alive.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "aclnn/acl_meta.h"
+
+struct aclTensor {
+    std::vector<int64_t> view, strides, storage;
+    int64_t offset = 0;  // elements
+    aclDataType type = ACL_DT_UNDEFINED;
+    aclFormat format = ACL_FORMAT_ND;
+    void* data = nullptr;
+
+    uint64_t Count() const;
+    bool IsContiguous() const;
+};
+struct aclScalar {
+    aclDataType type = ACL_DT_UNDEFINED;
+    std::vector<uint8_t> bytes;
+    double AsDouble() const;
+};
+struct aclIntArray {
+    std::vector<int64_t> values;
+};
+struct aclBoolArray {
+    std::vector<uint8_t> values;
+};
+struct aclFloatArray {
+    std::vector<float> values;
+};
+struct aclTensorList {
+    std::vector<const aclTensor*> values;
+};
+struct aclScalarList {
+    std::vector<const aclScalar*> values;
+};
+
+namespace sfumato::aclnn {
+
+// A value of `sfumato::aclnn::Kind` (sfumato/host/aclnn.h) as the type is spelled, for reports.
+template <class T>
+constexpr const char* kTypeName = "";
+template <>
+inline constexpr const char* kTypeName<aclTensor> = "aclTensor";
+template <>
+inline constexpr const char* kTypeName<aclScalar> = "aclScalar";
+template <>
+inline constexpr const char* kTypeName<aclIntArray> = "aclIntArray";
+template <>
+inline constexpr const char* kTypeName<aclBoolArray> = "aclBoolArray";
+template <>
+inline constexpr const char* kTypeName<aclFloatArray> = "aclFloatArray";
+template <>
+inline constexpr const char* kTypeName<aclTensorList> = "aclTensorList";
+template <>
+inline constexpr const char* kTypeName<aclScalarList> = "aclScalarList";
+template <>
+inline constexpr const char* kTypeName<aclOpExecutor> = "aclOpExecutor";
+
+// Callers pass pointers without a prototype (clients.md 5): what they point to is looked up.
+void SetLive(const void* object, const char* type);
+bool SetDead(const void* object, const char* type);  // false when it is none
+// "an aclScalar", "no object (0x...)".
+std::string WhatIs(const void* object);
+bool IsLive(const void* object, const char* type);
+template <class T>
+bool IsLive(const T* object) {
+    return IsLive(object, kTypeName<T>);
+}
+
+}  // namespace sfumato::aclnn
