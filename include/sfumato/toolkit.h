@@ -31,4 +31,8 @@ SFUMATO_API std::vector<Report> CheckEnvironment();
 // The folder of operator packages: $ASCEND_OPP_PATH where that is one of ours, else the user's.
 SFUMATO_API std::string OppFolder();
 
+// What AddConfig and CMakePresets.json call a chip: "ascend910b" for Ascend910B1. Throws Error for a chip that there is
+// not, KernelError (chip-mismatch) where SFUMATO_CHIP is of another family.
+SFUMATO_API std::string ComputeUnit(const std::string& chip);
+
 }  // namespace sfumato::toolkit

@@ -121,6 +121,23 @@ std::string OppFolder() {
     return !set.empty() && IsOwn(set) ? set : UserOpp();
 }
 
+std::string ComputeUnit(const std::string& name) {
+    const soc::Chip chip = soc::FindChip(name);
+    if (!chip.ascendc) throw Error(fmt::format("{} has no Ascend C: it is programmed in TIK only", chip.name));
+    const std::string set = Variable("SFUMATO_CHIP");
+    if (!set.empty() && soc::FindChip(set).npu_arch != chip.npu_arch) {
+        throw KernelError(ToReport(
+            {Rule::kChipMismatch, "SFUMATO_CHIP", "the project is for another family of chips than it is to run on",
+             fmt::format("{}, of {}", set, soc::FindChip(set).name), fmt::format("a chip of {}", chip.name),
+             fmt::format("sfumato env --chip {}", name)},
+            "", {}));
+    }
+    std::string unit = chip.product.starts_with("Ascend910_93") ? "ascend910_93" : chip.name;
+    unit = unit.substr(0, unit.find('-'));
+    std::transform(unit.begin(), unit.end(), unit.begin(), [](unsigned char c) { return std::tolower(c); });
+    return unit;
+}
+
 std::vector<Setting> Environment(const EnvironmentOptions& options) {
     const std::string toolkit = Folder(), opp = OppFolder();
     MakeOpp(opp);

@@ -252,7 +252,10 @@ class CommandTest(CommandCase):
             (["run", "k.cpp", "--chip", "Ascend910B1", "--blocks", "0"], "--blocks 0"),
             (["run", "k.cpp", "--chip", "Ascend910B1", "--blocks", "x"], "--blocks"),
             (["run", "k.cpp", "--chpi", "Ascend910B1"], "--chpi"),
-            (["rum"], "unknown command 'rum': there are run, check, explain, tik, op, env, build, chips, doctor"),
+            (
+                ["rum"],
+                "unknown command 'rum': there are run, check, explain, tik, op, env, msopgen, build, chips, doctor",
+            ),
             ([], "subcommand"),
         ]:
             with self.subTest(args=args):
