@@ -42,6 +42,18 @@ typedef enum {
 } aclDeviceInfo;
 typedef enum { ACL_DDR_MEM = 0, ACL_HBM_MEM = 1 } aclrtMemAttr;
 
+typedef void* aclmdlRI;
+typedef enum {
+    ACL_MODEL_RI_CAPTURE_MODE_GLOBAL = 0,
+    ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL = 1,
+    ACL_MODEL_RI_CAPTURE_MODE_RELAXED = 2
+} aclmdlRICaptureMode;
+typedef enum {
+    ACL_MODEL_RI_CAPTURE_STATUS_NONE = 0,
+    ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE = 1,
+    ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED = 2
+} aclmdlRICaptureStatus;
+
 #define ACL_EVENT_SYNC 0x00000001u
 #define ACL_EVENT_TIME_LINE 0x00000008u
 #define ACL_STREAM_FAST_LAUNCH 0x00000001u
@@ -113,3 +125,7 @@ SFUMATO_ACL aclError aclrtSynchronizeEvent(aclrtEvent event);
 SFUMATO_ACL aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event);
 // Milliseconds between two records, from a steady clock, above 0.
 SFUMATO_ACL aclError aclrtEventElapsedTime(float* milliseconds, aclrtEvent start, aclrtEvent end);
+
+// A launch runs when it is submitted, so nothing is captured: Begin is refused, the status is always NONE.
+SFUMATO_ACL aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode mode);
+SFUMATO_ACL aclError aclmdlRICaptureGetInfo(aclrtStream stream, aclmdlRICaptureStatus* status, aclmdlRI* model);

@@ -148,3 +148,19 @@ aclError aclrtEventElapsedTime(float* milliseconds, aclrtEvent start, aclrtEvent
     *milliseconds = std::max(time.count(), 1e-6f);  // programs divide by it
     return ACL_SUCCESS;
 }
+
+aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode) {
+    const AclCall call("aclmdlRICaptureBegin");
+    if (const aclError error = call.CheckHandle(Handle::kStream, stream)) return error;
+    return call.Refuse({Rule::kNpuGraphUnsupported, "", "launches are not captured into a graph", "a capture",
+                        "launches that run when they are submitted", "run the program without graphs (eager mode)"},
+                       ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+}
+aclError aclmdlRICaptureGetInfo(aclrtStream stream, aclmdlRICaptureStatus* status, aclmdlRI* model) {
+    const AclCall call("aclmdlRICaptureGetInfo");
+    if (const aclError error = call.CheckHandle(Handle::kStream, stream)) return error;
+    if (!status) return call.RefuseNull("status");
+    *status = ACL_MODEL_RI_CAPTURE_STATUS_NONE;
+    if (model) *model = nullptr;
+    return ACL_SUCCESS;
+}

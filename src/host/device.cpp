@@ -62,20 +62,26 @@ void* Device::Allocate(Block::Kind kind, uint64_t bytes, const char* call) {
         p = std::aligned_alloc(64, (bytes + 63) / 64 * 64);
         if (!p) throw Error(fmt::format("'{}' is too large: the machine cannot allocate {} bytes", name, bytes));
     }
+    Remember(p, {kind, bytes, name});
+    return p;
+}
+
+// Blocks that were freed where this one lies are forgotten.
+void Device::Remember(const void* p, Block block) {
     const auto base = reinterpret_cast<uintptr_t>(p);
-    for (auto it = blocks_.lower_bound(base); it != blocks_.end() && it->first < base + bytes;) it = blocks_.erase(it);
+    for (auto it = blocks_.lower_bound(base); it != blocks_.end() && it->first < base + block.bytes;)
+        it = blocks_.erase(it);
     if (auto it = blocks_.lower_bound(base); it != blocks_.begin()) {
         --it;
         if (it->second.freed && it->first + it->second.bytes > base) blocks_.erase(it);
     }
-    blocks_[base] = {kind, bytes, name, false};
-    return p;
+    blocks_[base] = std::move(block);
 }
 
 bool Device::Free(Block::Kind kind, void* p) {
     std::lock_guard lock(mutex_);
     const auto it = blocks_.find(reinterpret_cast<uintptr_t>(p));
-    if (it == blocks_.end() || it->second.freed || it->second.kind != kind) return false;
+    if (it == blocks_.end() || it->second.freed || it->second.capacity || it->second.kind != kind) return false;
     if (kind == Block::Kind::kDevice) {
         memory_.Free(p);
     } else {
@@ -104,19 +110,34 @@ std::string Device::Describe(const void* p) const {
                        place.block->freed ? ", which was freed" : "");
 }
 
-void Device::Keep(int code, const std::string& report) {
-    std::lock_guard lock(mutex_);
-    faults_.push_back({code, report});
+void Device::Keep(int code, const std::string& text) {
+    {
+        std::lock_guard lock(mutex_);
+        faults_.push_back({code, text});
+    }
+    if (LaunchWatcher* w = watcher) w->FaultKept();
 }
 
-int Device::Collect() {
+std::vector<Device::Fault> Device::TakeFaults() {
     std::vector<Fault> faults;
     {
         std::lock_guard lock(mutex_);
         faults.swap(faults_);
     }
+    if (LaunchWatcher* w = watcher; w && !faults.empty()) w->FaultsCollected();
+    return faults;
+}
+
+int Device::Collect() {
+    const std::vector<Fault> faults = TakeFaults();
     for (const Fault& fault : faults) Say(fault.report);
     return faults.empty() ? 0 : faults.front().code;
+}
+
+std::string Device::CollectTexts() {
+    std::string texts;
+    for (const Fault& fault : TakeFaults()) texts += (texts.empty() ? "" : "\n") + fault.report;
+    return texts;
 }
 
 void Device::Say(const std::string& text) {

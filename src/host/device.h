@@ -2,6 +2,7 @@
 // The device a host program sees: its memory, what went wrong on it, and what is said of it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -10,6 +11,8 @@
 #include <vector>
 
 #include "report/finding.h"
+#include "sfumato/host/caching.h"
+#include "sfumato/host/watch.h"
 #include "sfumato/launch.h"
 
 namespace sfumato::host {
@@ -20,6 +23,8 @@ struct Block {
     uint64_t bytes;
     std::string name;  // "aclrtMalloc #3"
     bool freed = false;
+    uint64_t capacity = 0;  // of a block that Take gave out; 0: Allocate did
+    bool returned = false;  // to be taken again; may be used until then
 };
 
 // Where an address lies. No block: host memory of the program's own.
@@ -33,8 +38,16 @@ class Device {
 public:
     // Blocks of the device start filled with the pattern. Throws Error when there is no memory.
     void* Allocate(Block::Kind kind, uint64_t bytes, const char* call);
-    // False when no live block of the kind starts at p.
+    // False when no live block of the kind that Allocate gave out starts at p.
     bool Free(Block::Kind kind, void* p);
+
+    // As a caching allocator works (sfumato/host/caching.h).
+    void* Take(uint64_t bytes);
+    void Return(void* p);
+    void ReleaseReturned();
+    CachingStats caching_stats() const;
+    void ResetPeaks();
+
     // The block that holds p; one past its end belongs to it. Freed blocks are found too.
     Place Find(const void* p) const;
     // For people: "'aclrtMalloc #0'+0x40", "host memory (0x7f...)".
@@ -43,9 +56,11 @@ public:
     GlobalMemory& memory() { return memory_; }
 
     // A fault that the next synchronising call returns as `code`.
-    void Keep(int code, const std::string& report);
-    // The code of the first fault kept, which is forgotten; 0 when there is none.
+    void Keep(int code, const std::string& text);
+    // The code of the first fault kept, which is forgotten; 0 when there is none. The texts are said.
     int Collect();
+    // The texts of the faults kept, which are forgotten; empty when there are none.
+    std::string CollectTexts();
 
     // Makes the text part of what aclGetRecentErrMsg of this thread returns.
     void Say(const std::string& text);
@@ -54,21 +69,27 @@ public:
 
     // The overflow mode that aclrtSetDeviceSatMode chose.
     std::optional<Overflow> overflow;
+    // Told of launches and faults; may be null.
+    std::atomic<LaunchWatcher*> watcher = nullptr;
 
     static Device& The();
 
 private:
     Device();
     static void AtExit();
+    void Remember(const void* p, Block block);
 
     mutable std::mutex mutex_;
     GlobalMemory memory_;
     std::map<uintptr_t, Block> blocks_;
-    uint64_t numbers_[3] = {};
+    uint64_t numbers_[4] = {};
+    std::multimap<uint64_t, void*> returned_;  // by capacity
+    CachingStats stats_;
     struct Fault {
         int code;
         std::string report;
     };
+    std::vector<Fault> TakeFaults();
     std::vector<Fault> faults_;               // nobody has collected
     std::map<uint64_t, std::string> unread_;  // what was said and not read, in order
     uint64_t next_ = 0;

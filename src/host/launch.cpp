@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <map>
 #include <mutex>
@@ -25,10 +26,28 @@ void RefuseLaunch(const Site& site, const LaunchOptions& options, Finding findin
     throw KernelError(report);
 }
 
-void CheckPointers(const Site& site, const LaunchOptions& options, const void* const* pointers, size_t count) {
+namespace {
+
+// Right for a caching allocator while nobody takes the block again, and on another stream wrong.
+Report NoteReturned(const Site& site, size_t argument, const void* p) {
+    Report note =
+        ToReport({Rule::kFreedBlockUsed, fmt::format("argument {}", argument + 1),
+                  "the kernel gets memory that was given back to the caching allocator", Device::The().Describe(p),
+                  "memory that is in use", "keep the tensor until the launch has been submitted"},
+                 "", site.where);
+    note.severity = Severity::kNote;
+    return note;
+}
+
+}  // namespace
+
+std::vector<Report> CheckPointers(const Site& site, const LaunchOptions& options, const void* const* pointers,
+                                  size_t count) {
     const Device& device = Device::The();
+    std::vector<Report> notes;
     for (size_t i = 0; i < count; ++i) {
         const Place place = device.Find(pointers[i]);
+        if (options.strict && place.block && place.block->returned) notes.push_back(NoteReturned(site, i, pointers[i]));
         if (!pointers[i] || (place.OnDevice() && !place.block->freed)) continue;
         const bool freed = place.OnDevice();
         RefuseLaunch(site, options,
@@ -39,6 +58,7 @@ void CheckPointers(const Site& site, const LaunchOptions& options, const void* c
                       freed ? "free it after a call that synchronises with the launch"
                             : "copy the data to the device with aclrtMemcpy first"});
     }
+    return notes;
 }
 
 std::string Faults(const LaunchResult& result) {
@@ -56,14 +76,29 @@ std::string Faults(const LaunchResult& result) {
 
 namespace {
 
+bool IsFault(const Report& report) { return report.severity == Severity::kFault; }
+
 // The code of the first fault's kind of core.
 int CodeOf(const LaunchResult& result) {
-    const auto fault = std::find_if(result.findings.begin(), result.findings.end(),
-                                    [](const Report& r) { return r.severity == Severity::kFault; });
+    const auto fault = std::find_if(result.findings.begin(), result.findings.end(), IsFault);
     return fault->core.starts_with("aiv") ? ACL_ERROR_RT_VECTOR_CORE_EXCEPTION : ACL_ERROR_RT_AICORE_EXCEPTION;
 }
 
-void Fail(int code, const std::string& text) {
+struct Last {
+    std::mutex mutex;
+    std::optional<Report> fault;
+};
+Last& TheLast() {
+    static auto* last = new Last;
+    return *last;
+}
+
+void Fail(int code, const std::string& text, const std::vector<Report>& reports) {
+    const auto fault = std::find_if(reports.begin(), reports.end(), IsFault);
+    if (fault != reports.end()) {
+        std::lock_guard lock(TheLast().mutex);
+        TheLast().fault = *fault;
+    }
     if (ExitOnFault()) EndProcess(kExitFault, text);
     Device::The().Keep(code, text);
 }
@@ -103,9 +138,9 @@ bool Launch(const Site& site, int64_t blocks, void* stream, const void* function
             const void* const* pointers, size_t count) {
     LaunchOptions options;
     options.kernel = site.kernel;
-    const auto refuse = [&](const char* text, std::vector<Report> reports) {
-        Told::The().AddRefused(options, site.where.file, text, std::move(reports));
-        Fail(ACL_ERROR_INVALID_PARAM, text);
+    const auto refuse = [&](const char* text, const std::vector<Report>& reports) {
+        Told::The().AddRefused(options, site.where.file, text, reports);
+        Fail(ACL_ERROR_INVALID_PARAM, text, reports);
     };
     try {
         options = OptionsOfEnvironment(site.chip, site.options);
@@ -120,13 +155,20 @@ bool Launch(const Site& site, int64_t blocks, void* stream, const void* function
                          {Rule::kLaunchBlocks, "blocks", "a launch cannot have this number of blocks",
                           fmt::format("{}", blocks), "1 to 65535", ""});
         }
-        CheckPointers(site, options, pointers, count);
+        const std::vector<Report> notes = CheckPointers(site, options, pointers, count);
         FunctionCode code = CodeOf(function, site.where);
-        const LaunchResult result = sfumato::Launch(
+        const auto start = std::chrono::steady_clock::now();
+        LaunchResult result = sfumato::Launch(
             options, static_cast<uint32_t>(blocks), Device::The().memory(),
             KernelCall{run, function, "", {}, nullptr, {}, code.use, std::move(code.findings), site.where.file});
+        result.findings.insert(result.findings.end(), notes.begin(), notes.end());
+        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
         Told::The().Add(options, static_cast<uint32_t>(blocks), site.where.file, result);
-        if (const std::string faults = Faults(result); !faults.empty()) Fail(CodeOf(result), faults);
+        if (LaunchWatcher* w = Device::The().watcher) {
+            w->Launched({site.kernel, site.where.file, site.where.line, static_cast<uint32_t>(blocks), result.records,
+                         time.count()});
+        }
+        if (const std::string faults = Faults(result); !faults.empty()) Fail(CodeOf(result), faults, result.findings);
         return true;
     } catch (const KernelError& error) {
         refuse(error.what(), {error.report()});
@@ -134,6 +176,13 @@ bool Launch(const Site& site, int64_t blocks, void* stream, const void* function
         refuse(fmt::format("{}<<<>>>: {}", site.kernel, error.what()).c_str(), {});
     }
     return false;
+}
+
+void WatchLaunches(LaunchWatcher* watcher) { Device::The().watcher = watcher; }
+std::string CollectFaults() { return Device::The().CollectTexts(); }
+std::optional<Report> LastFault() {
+    std::lock_guard lock(TheLast().mutex);
+    return TheLast().fault;
 }
 
 }  // namespace sfumato::host

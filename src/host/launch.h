@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "host/device.h"
 #define SFUMATO_CHIP ""  // programs choose it, not the library
@@ -11,8 +12,10 @@
 
 namespace sfumato::host {
 
-// A kernel's pointers lie in live blocks of the device, or are null. Throws KernelError.
-void CheckPointers(const Site& site, const LaunchOptions& options, const void* const* pointers, size_t count);
+// A kernel's pointers lie in live blocks of the device, or are null. Throws KernelError. Under strict, notes on blocks
+// that were given back to the caching allocator.
+std::vector<Report> CheckPointers(const Site& site, const LaunchOptions& options, const void* const* pointers,
+                                  size_t count);
 // Throws KernelError with the launch's place.
 [[noreturn]] void RefuseLaunch(const Site& site, const LaunchOptions& options, Finding finding);
 // What the function's code tells without running: which kinds of core it needs (none: its file tells nothing), and

@@ -77,6 +77,20 @@ void GlobalMemory::Free(void* p) {
     throw Error(fmt::format("GlobalMemory::Free: {} is not the start of a live allocation (freed twice?)", p));
 }
 
+void GlobalMemory::Impl::Reuse(const void* p, uint64_t bytes, std::string allocation_name) {
+    std::lock_guard lock(mutex);
+    for (auto& a : allocations) {
+        if (!a.live || a.base != p) continue;
+        std::memset(a.base, options.fill, bytes);
+        std::memset(a.base + bytes, kGuard, static_cast<size_t>(a.block + a.block_bytes - a.base) - bytes);
+        a.bytes = bytes;
+        a.name = std::move(allocation_name);
+        a.role = Role::kUnknown;
+        a.type.reset();
+        return;
+    }
+}
+
 void GlobalMemory::SetRole(const void* p, Role role, std::optional<DataType> type) {
     std::lock_guard lock(impl_->mutex);
     for (auto& a : impl_->allocations) {

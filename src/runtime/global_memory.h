@@ -41,6 +41,9 @@ struct GlobalMemory::Impl {
     mutable std::mutex mutex;
     std::vector<Allocation> allocations;  // an index is stable for the life of the object
 
+    // Gives the live allocation at p another name, and another size of at most what it was allocated with. It is filled
+    // with the pattern, guard bytes behind.
+    void Reuse(const void* p, uint64_t bytes, std::string name);
     // Index of the live allocation that holds p, or -1. A pointer to one past the end belongs to its allocation.
     int Find(const void* p) const;
     // The live allocation nearest to p, or -1 when there is none.

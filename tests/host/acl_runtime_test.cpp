@@ -114,6 +114,19 @@ TEST(AclRuntime, StreamsAndEvents) {
     EXPECT_NE(Message(), "");
 }
 
+TEST(AclRuntime, NothingIsCaptured) {
+    aclmdlRICaptureStatus status = ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE;
+    aclmdlRI model = &status;
+    EXPECT_EQ(aclmdlRICaptureGetInfo(nullptr, &status, &model), 0);
+    EXPECT_EQ(status, ACL_MODEL_RI_CAPTURE_STATUS_NONE);
+    EXPECT_EQ(model, nullptr);
+    EXPECT_EQ(aclmdlRICaptureBegin(nullptr, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    EXPECT_EQ(Message(),
+              "fault [npu-graph-unsupported] aclmdlRICaptureBegin: launches are not captured into a graph\n"
+              "  found:  a capture\n  legal:  launches that run when they are submitted\n"
+              "  do:     run the program without graphs (eager mode)");
+}
+
 TEST(AclRuntime, TheSaturationModeIsKept) {
     aclrtFloatOverflowMode mode = ACL_RT_OVERFLOW_MODE_UNDEF;
     EXPECT_EQ(aclrtGetDeviceSatMode(&mode), 0);

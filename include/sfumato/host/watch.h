@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What another runtime in the process learns of launches by <<<>>> and aclrtlaunch_*, and their faults.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "sfumato/report.h"
+
+namespace sfumato::host {
+
+// A launch that ran.
+struct LaunchNote {
+    std::string kernel;  // as written before <<<
+    std::string file;    // of the launch
+    uint32_t line = 0;
+    uint32_t blocks = 0;
+    uint64_t records = 0;  // instructions of all cores
+    double seconds = 0;    // of this machine
+};
+
+// Called on the thread that launches or collects, with no lock held.
+class LaunchWatcher {
+public:
+    virtual ~LaunchWatcher() = default;
+    virtual void Launched(const LaunchNote& note) = 0;
+    // A fault waits for a call that synchronises.
+    virtual void FaultKept() = 0;
+    // None waits any more.
+    virtual void FaultsCollected() = 0;
+};
+
+// Of the process; null: nobody. It must live until another is set.
+SFUMATO_API void WatchLaunches(LaunchWatcher* watcher);
+// The reports of the faults that no call has returned yet, which are forgotten; empty when there are none.
+SFUMATO_API std::string CollectFaults();
+// The first fault of the last launch that had one, or why one was refused.
+SFUMATO_API std::optional<Report> LastFault();
+
+}  // namespace sfumato::host

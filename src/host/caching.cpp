@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocks that are given back and taken again, by size.
+#include "sfumato/host/caching.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "host/device.h"
+#include "runtime/global_memory.h"
+
+namespace sfumato::host {
+namespace {
+
+constexpr uint64_t kSmall = 512, kLarge = uint64_t{1} << 20;
+
+// Sizes that one block serves: steps of 512 bytes, above 1 MiB of an eighth.
+uint64_t CapacityFor(uint64_t bytes) {
+    uint64_t step = kSmall;
+    while (bytes > kLarge && step * 16 < bytes) step *= 2;
+    return std::max(kSmall, (bytes + step - 1) / step * step);
+}
+
+}  // namespace
+
+void* Device::Take(uint64_t bytes) {
+    const uint64_t capacity = CapacityFor(bytes);
+    std::unique_lock lock(mutex_);
+    const std::string name = fmt::format("tensor #{}", numbers_[3]++);
+    auto it = returned_.lower_bound(capacity);
+    void* p = nullptr;
+    uint64_t got = capacity;
+    if (it != returned_.end() && it->first <= 2 * capacity) {
+        got = it->first;
+        p = it->second;
+        returned_.erase(it);
+    } else {
+        try {
+            p = memory_.Allocate(capacity, name);
+        } catch (const Error&) {
+            lock.unlock();
+            ReleaseReturned();
+            lock.lock();
+            p = memory_.Allocate(capacity, name);
+        }
+        stats_.reserved += capacity;
+        stats_.peak_reserved = std::max(stats_.peak_reserved, stats_.reserved);
+    }
+    memory_.impl()->Reuse(p, bytes, name);
+    Remember(p, {Block::Kind::kDevice, bytes, name, false, got});
+    stats_.allocated += bytes;
+    stats_.peak_allocated = std::max(stats_.peak_allocated, stats_.allocated);
+    ++stats_.blocks;
+    ++stats_.taken;
+    return p;
+}
+
+void Device::Return(void* p) {
+    std::lock_guard lock(mutex_);
+    const auto it = blocks_.find(reinterpret_cast<uintptr_t>(p));
+    if (it == blocks_.end() || !it->second.capacity || it->second.returned || it->second.freed) return;
+    it->second.returned = true;
+    returned_.emplace(it->second.capacity, p);
+    stats_.allocated -= it->second.bytes;
+    --stats_.blocks;
+}
+
+void Device::ReleaseReturned() {
+    std::lock_guard lock(mutex_);
+    for (const auto& [capacity, p] : returned_) {
+        memory_.Free(p);
+        blocks_.at(reinterpret_cast<uintptr_t>(p)).freed = true;
+        stats_.reserved -= capacity;
+    }
+    returned_.clear();
+}
+
+CachingStats Device::caching_stats() const {
+    std::lock_guard lock(mutex_);
+    return stats_;
+}
+
+void Device::ResetPeaks() {
+    std::lock_guard lock(mutex_);
+    stats_.peak_allocated = stats_.allocated;
+    stats_.peak_reserved = stats_.reserved;
+}
+
+void* TakeCached(uint64_t bytes) { return Device::The().Take(bytes); }
+void ReturnCached(void* p) { Device::The().Return(p); }
+void ReleaseCached() { Device::The().ReleaseReturned(); }
+CachingStats StatsOfCache() { return Device::The().caching_stats(); }
+void ResetCachePeaks() { Device::The().ResetPeaks(); }
+
+}  // namespace sfumato::host
