@@ -24,6 +24,7 @@ install(EXPORT SfumatoTargets NAMESPACE Sfumato:: DESTINATION ${package_dir})
 install(FILES ${PROJECT_BINARY_DIR}/SfumatoConfig.cmake ${PROJECT_BINARY_DIR}/SfumatoConfigVersion.cmake ${chips_file}
   cmake/SfumatoAddKernel.cmake cmake/SfumatoTikicpulib.cmake cmake/SfumatoAscendc.cmake DESTINATION ${package_dir})
 include(Toolkit)
+include(TorchNpu)
 
 if(SKBUILD)
   # A wheel holds no symbolic links: one file, no versioned names.
