@@ -18,6 +18,7 @@
 #include <set>
 #include <string_view>
 
+#include "cells.h"
 #include "faults.h"
 #include "format.h"
 #include "random.h"
@@ -74,27 +75,6 @@ inline at::Tensor& SetNothing(at::Tensor& self) {
     return SetStorageAt(self, c10::Storage(NewStorage({}, 0, {}, nullptr, true)), 0, {0}, {});
 }
 inline void RecordStream(at::Tensor&, at::Stream) {}  // launches have run when the call returns
-
-// PyTorch gives a device with kernels of its own no convolution of the CPU.
-inline at::Tensor Convolution(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-                              c10::IntArrayRef stride, c10::IntArrayRef padding, c10::IntArrayRef dilation,
-                              bool transposed, c10::IntArrayRef output_padding, int64_t groups) {
-    const std::optional<at::Tensor> bias_values = bias && bias->defined() ? std::optional(Values(*bias)) : std::nullopt;
-    return at::convolution(Values(input), Values(weight), bias_values, stride, padding, dilation, transposed,
-                           output_padding, groups)
-        .to(input.device());
-}
-inline std::tuple<at::Tensor, at::Tensor, at::Tensor> ConvolutionBackward(
-    const at::Tensor& gradient, const at::Tensor& input, const at::Tensor& weight, c10::IntArrayRef stride,
-    c10::IntArrayRef padding, c10::IntArrayRef dilation, bool transposed, c10::IntArrayRef output_padding,
-    int64_t groups, std::array<bool, 3> mask) {
-    const std::vector<int64_t> bias_sizes = {gradient.size(1)};
-    auto [to_input, to_weight, to_bias] =
-        at::convolution_backward(Values(gradient), Values(input), Values(weight), bias_sizes, stride, padding, dilation,
-                                 transposed, output_padding, groups, mask);
-    const auto back = [&](const at::Tensor& t) { return t.defined() ? t.to(input.device()) : t; };
-    return {back(to_input), back(to_weight), back(to_bias)};
-}
 
 // SFUMATO_TORCH_FALLBACK=silent (default), log (once for each operator) or error.
 inline void SayFallback(const c10::OperatorHandle& op) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // libtorch_npu: the device npu for PyTorch on the memory of Sfumato's runtime, and the module torch_npu._C. One unit,
 // compiled on first use against the PyTorch that is installed.
+#include <ATen/autocast_mode.h>
 #include <torch/csrc/Generator.h>
 #include <torch/csrc/utils/pybind.h>
 
@@ -48,8 +49,32 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
     m.impl("record_stream", TORCH_FN(RecordStream));
     m.impl("convolution_overrideable", TORCH_FN(Convolution));
     m.impl("convolution_backward_overrideable", TORCH_FN(ConvolutionBackward));
+    m.impl("_thnn_fused_lstm_cell", TORCH_FN(LstmCell));
+    m.impl("_thnn_fused_lstm_cell_backward_impl", TORCH_FN(LstmCellBackward));
+    m.impl("_thnn_fused_gru_cell", TORCH_FN(GruCell));
+    m.impl("_thnn_fused_gru_cell_backward", TORCH_FN(GruCellBackward));
 }
+// A copy resolves the bits of lazy conjugates and negatives itself.
+TORCH_LIBRARY_IMPL(aten, Conjugate, m) { m.impl("_copy_from", torch::CppFunction::makeFallthrough()); }
+TORCH_LIBRARY_IMPL(aten, Negative, m) { m.impl("_copy_from", torch::CppFunction::makeFallthrough()); }
 TORCH_LIBRARY_IMPL(_, PrivateUse1, m) { m.fallback(torch::CppFunction::makeFromBoxedFunction<&Fallback>()); }
+
+// torch.autocast("npu"), with PyTorch's own lists.
+TORCH_LIBRARY_IMPL(_, AutocastPrivateUse1, m) { m.fallback(torch::CppFunction::makeFallthrough()); }
+TORCH_LIBRARY_IMPL(aten, AutocastPrivateUse1, m) {
+#define SFUMATO_LOWER(...) KERNEL_PRIVATEUSEONE(__VA_ARGS__, lower_precision_fp)
+#define SFUMATO_FP32(...) KERNEL_PRIVATEUSEONE(__VA_ARGS__, fp32)
+#define SFUMATO_FP32_UNLESS_ASKED(...) KERNEL_PRIVATEUSEONE(__VA_ARGS__, fp32_set_opt_dtype)
+#define SFUMATO_PROMOTE(...) KERNEL_PRIVATEUSEONE(__VA_ARGS__, promote)
+    AT_FORALL_LOWER_PRECISION_FP(SFUMATO_LOWER)
+    AT_FORALL_FP32(SFUMATO_FP32)
+    AT_FORALL_FP32_SET_OPT_DTYPE(SFUMATO_FP32_UNLESS_ASKED)
+    AT_FORALL_PROMOTE(SFUMATO_PROMOTE)
+#undef SFUMATO_LOWER
+#undef SFUMATO_FP32
+#undef SFUMATO_FP32_UNLESS_ASKED
+#undef SFUMATO_PROMOTE
+}
 
 TORCH_LIBRARY(npu, m) {
     m.def("npu_format_cast(Tensor self, int acl_format) -> Tensor");
