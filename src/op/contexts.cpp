@@ -109,7 +109,19 @@ SFUMATO_INPUTS(TilingContext, const Tensor*, Tensor, )
 SFUMATO_INPUTS(InferShapeContext, const Shape*, Shape, OriginOf)
 SFUMATO_INPUTS(InferShapeContext, const Tensor*, Tensor, )
 SFUMATO_INPUTS(InferDataTypeContext, ge::DataType, DataType, TypeOf)
+SFUMATO_INPUTS(InferShapeRangeContext, const Range<Shape>*, ShapeRange, ShapeRangeOf)
+SFUMATO_INPUTS(InferShapeRangeContext, const TensorRange*, TensorRange, TensorRangeOf)
 #undef SFUMATO_INPUTS
+
+const Range<Shape>* InferShapeRangeContext::ShapeRangeOf(const Tensor* tensor) const {
+    return tensor ? &call_->shape_ranges.emplace_back(&const_cast<Tensor*>(tensor)->MutableOriginShape()) : nullptr;
+}
+const TensorRange* InferShapeRangeContext::TensorRangeOf(const Tensor* tensor) const {
+    return tensor ? &call_->tensor_ranges.emplace_back(const_cast<Tensor*>(tensor)) : nullptr;
+}
+Range<Shape>* InferShapeRangeContext::GetOutputShapeRange(size_t index, Where where) {
+    return const_cast<Range<Shape>*>(ShapeRangeOf(Output("GetOutputShapeRange", index, where)));
+}
 
 const StorageShape* TilingContext::GetOutputShape(size_t index, Where where) const {
     return ShapeOf(Output("GetOutputShape", index, where));

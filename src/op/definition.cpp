@@ -38,10 +38,15 @@ std::vector<int> Ints(const Numbers& numbers) {
 
 }  // namespace
 
-void DefinitionReader::AddFunctions(const ops::OpDef& def, HostFunctions& functions) {
+void DefinitionReader::AddFunctions(const ops::OpDef& def, const InfoMaker& info, HostFunctions& functions) {
     if (!functions.tiling && def.ai_core_.tiling_) {
         functions.tiling = def.ai_core_.tiling_;
         functions.tiling_where = def.ai_core_.tiling_where_;
+    }
+    if (!functions.parse && def.ai_core_.tiling_parse_) {
+        functions.parse = def.ai_core_.tiling_parse_;
+        functions.make_info = [make = info.make] { return make ? make() : nullptr; };
+        functions.info_type = info.type;
     }
     if (!functions.infer_shape && !functions.infer_type) functions.infer_where = def.infer_where_;
     if (!functions.infer_shape) functions.infer_shape = def.infer_shape_;

@@ -16,7 +16,7 @@ struct DefinitionReader {
     static Definition Read(const ops::OpDef& def, const Registry::Definition& entry, const std::string& chip,
                            bool strict);
     // Enters the functions that the definition names where nothing else registered them.
-    static void AddFunctions(const ops::OpDef& def, HostFunctions& functions);
+    static void AddFunctions(const ops::OpDef& def, const InfoMaker& info, HostFunctions& functions);
 
 private:
     DefinitionReader(const std::string& its_op, Where its_where) : op(its_op), where(its_where) {}

@@ -11,6 +11,7 @@
 
 #include "op/said.h"
 #include "sfumato/op.h"
+#include "sfumato/op/infer_context.h"
 #include "sfumato/op/tiling_context.h"
 
 namespace sfumato::op {
@@ -73,7 +74,11 @@ struct HostCall {
     bool atomic = false;
     std::array<size_t, kMostWorkspaces> workspaces;
     size_t workspace_count = 0;
-    Where workspace_where, data_where;
+    Where workspace_where;
+
+    // Of InferShapeRange: what it was given.
+    std::deque<gert::Range<gert::Shape>> shape_ranges;
+    std::deque<gert::TensorRange> tensor_ranges;
 };
 
 }  // namespace sfumato::op

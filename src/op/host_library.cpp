@@ -105,7 +105,7 @@ HostLibrary::HostLibrary(const std::string& path) : impl_(std::make_unique<Impl>
         if (functions != impl_->registry->functions.end()) entry.functions = functions->second;
         try {
             entry.def = definition.make(definition.name.c_str());
-            DefinitionReader::AddFunctions(*entry.def, entry.functions);
+            DefinitionReader::AddFunctions(*entry.def, definition.info, entry.functions);
         } catch (const KernelError&) {
             entry.error = std::current_exception();
         } catch (const std::exception& error) {

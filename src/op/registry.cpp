@@ -28,9 +28,9 @@ HostFunctions& FunctionsOf(const char* op) {
     return CurrentRegistry().functions[op];
 }
 
-bool AddDefinition(const char* name, std::shared_ptr<ops::OpDef> (*make)(const char*), Where where) {
+bool AddDefinition(const char* name, std::shared_ptr<ops::OpDef> (*make)(const char*), InfoMaker info, Where where) {
     std::lock_guard lock(mutex);
-    CurrentRegistry().definitions.push_back({name, make, where});
+    CurrentRegistry().definitions.push_back({name, make, info, where});
     return true;
 }
 

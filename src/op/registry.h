@@ -15,6 +15,7 @@ struct Registry {
     struct Definition {
         std::string name;
         std::shared_ptr<ops::OpDef> (*make)(const char* name);
+        InfoMaker info;
         Where where;
     };
     struct TilingClass {

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "sfumato/op/graph_operator.h"
 #include "sfumato/op/registration.h"
 
 namespace sfumato::op {
@@ -19,20 +20,6 @@ namespace sfumato::op {
 struct DefinitionReader;  // what turns an OpDef into a Definition
 
 }  // namespace sfumato::op
-
-namespace ge {
-
-class Operator;  // of graph functions, which are not called
-
-}  // namespace ge
-
-namespace optiling {
-
-using OP_CHECK_FUNC = ge::graphStatus (*)(const ge::Operator& op, ge::AscendString& result);
-using PARAM_GENERALIZE_FUNC = ge::graphStatus (*)(const ge::Operator& op, const ge::AscendString& generalize,
-                                                  ge::AscendString& result);
-
-}  // namespace optiling
 
 namespace ops {
 
@@ -197,6 +184,7 @@ public:
         return *this;
     }
     // For graph compilers: nothing here depends on them.
+    OpAICoreConfig& AsyncFlag(bool) { return *this; }
     OpAICoreConfig& DynamicCompileStaticFlag(bool) { return *this; }
     OpAICoreConfig& DynamicFormatFlag(bool) { return *this; }
     OpAICoreConfig& DynamicRankSupportFlag(bool) { return *this; }
@@ -224,12 +212,33 @@ public:
         configs_.push_back({soc ? soc : "", config, where});
         return *this;
     }
-    // For graph compilers: not called.
-    OpAICoreDef& SetCheckSupport(optiling::OP_CHECK_FUNC) { return *this; }
-    OpAICoreDef& SetOpSelectFormat(optiling::OP_CHECK_FUNC) { return *this; }
-    OpAICoreDef& SetOpSupportInfo(optiling::OP_CHECK_FUNC) { return *this; }
-    OpAICoreDef& SetOpSpecInfo(optiling::OP_CHECK_FUNC) { return *this; }
-    OpAICoreDef& SetParamGeneralize(optiling::PARAM_GENERALIZE_FUNC) { return *this; }
+    // The form of older releases; OP_ADD(Op, T) names the struct it fills.
+    OpAICoreDef& SetTilingParse(gert::OpImplRegisterV2::TilingParseFunc function) {
+        return tiling_parse_ = function, *this;
+    }
+    // For graph compilers: not called. They return a graphStatus, in older releases an int.
+    template <class Result>
+    using Check = Result (*)(const ge::Operator& op, ge::AscendString& result);
+    template <class Result>
+    OpAICoreDef& SetCheckSupport(Check<Result>) {
+        return *this;
+    }
+    template <class Result>
+    OpAICoreDef& SetOpSelectFormat(Check<Result>) {
+        return *this;
+    }
+    template <class Result>
+    OpAICoreDef& SetOpSupportInfo(Check<Result>) {
+        return *this;
+    }
+    template <class Result>
+    OpAICoreDef& SetOpSpecInfo(Check<Result>) {
+        return *this;
+    }
+    template <class Result>
+    OpAICoreDef& SetParamGeneralize(Result (*)(const ge::Operator&, const ge::AscendString&, ge::AscendString&)) {
+        return *this;
+    }
 
 private:
     friend struct sfumato::op::DefinitionReader;
@@ -239,6 +248,7 @@ private:
         Where where;
     };
     gert::OpImplRegisterV2::TilingKernelFunc tiling_ = nullptr;
+    gert::OpImplRegisterV2::TilingParseFunc tiling_parse_ = nullptr;
     Where tiling_where_;
     std::vector<Config> configs_;
 };
@@ -305,8 +315,23 @@ private:
 
 namespace sfumato::op {
 
+// What SetTilingParse fills: the second argument of OP_ADD.
+struct InfoMaker {
+    std::shared_ptr<void> (*make)() = nullptr;
+    const std::type_info* type = nullptr;
+};
+template <class T = void>
+InfoMaker InfoMakerOf() {
+    if constexpr (!std::is_void_v<T>) {
+        return {[]() -> std::shared_ptr<void> { return std::make_shared<T>(); }, &typeid(T)};
+    } else {
+        return {};
+    }
+}
+
 // Adds an operator to the library that is being loaded; its definition is made when the library is there.
-SFUMATO_API bool AddDefinition(const char* name, std::shared_ptr<ops::OpDef> (*make)(const char* name), Where where);
+SFUMATO_API bool AddDefinition(const char* name, std::shared_ptr<ops::OpDef> (*make)(const char* name), InfoMaker info,
+                               Where where);
 
 }  // namespace sfumato::op
 
@@ -317,4 +342,4 @@ SFUMATO_API bool AddDefinition(const char* name, std::shared_ptr<ops::OpDef> (*m
             [](const char* sfumato_name) -> ::std::shared_ptr<::ops::OpDef> {                          \
                 return ::std::make_shared<op_type>(sfumato_name);                                      \
             },                                                                                         \
-            ::sfumato::Where::Here())
+            ::sfumato::op::InfoMakerOf<__VA_ARGS__>(), ::sfumato::Where::Here())

@@ -40,10 +40,28 @@ public:
                                              Where where = Where::Here());
 };
 
-// Shapes are known here: no range is ever asked for. A function of this kind is taken and not called.
-class InferShapeRangeContext : public ExtendedKernelContext {
+using TensorRange = Range<Tensor>;
+
+// Shapes are known here: a range is one shape, and no function of this kind is called.
+class SFUMATO_API InferShapeRangeContext : public ExtendedKernelContext {
 public:
     using ExtendedKernelContext::ExtendedKernelContext;
+
+    const Range<Shape>* GetInputShapeRange(size_t index, Where where = Where::Here()) const;
+    const Range<Shape>* GetOptionalInputShapeRange(size_t ir_index, Where where = Where::Here()) const;
+    const Range<Shape>* GetRequiredInputShapeRange(size_t ir_index, Where where = Where::Here()) const;
+    const Range<Shape>* GetDynamicInputShapeRange(size_t ir_index, size_t relative_index,
+                                                  Where where = Where::Here()) const;
+    const TensorRange* GetInputTensorRange(size_t index, Where where = Where::Here()) const;
+    const TensorRange* GetOptionalInputTensorRange(size_t ir_index, Where where = Where::Here()) const;
+    const TensorRange* GetRequiredInputTensorRange(size_t ir_index, Where where = Where::Here()) const;
+    const TensorRange* GetDynamicInputTensorRange(size_t ir_index, size_t relative_index,
+                                                  Where where = Where::Here()) const;
+    Range<Shape>* GetOutputShapeRange(size_t index, Where where = Where::Here());
+
+private:
+    const Range<Shape>* ShapeRangeOf(const Tensor* tensor) const;
+    const TensorRange* TensorRangeOf(const Tensor* tensor) const;
 };
 
 }  // namespace gert

@@ -59,6 +59,16 @@ TilingData& operator<<(TilingData& out, const T& data) {
     return out;
 }
 
+// Steps between elements, of a tensor with gaps.
+class Stride {
+public:
+    size_t GetDimNum() const { return strides_.size(); }
+    int64_t GetStride(size_t index) const { return strides_.at(index); }
+
+private:
+    std::vector<int64_t> strides_;
+};
+
 class SFUMATO_API TilingContext : public ExtendedKernelContext {
 public:
     using ExtendedKernelContext::ExtendedKernelContext;
@@ -117,14 +127,22 @@ public:
     }
     const void* GetCompileInfo() const;
 
-    // Every tensor here is laid out densely.
+    // Every tensor here is laid out densely: none is a view, and the strides of none are kept.
     bool InputIsView(size_t) const { return false; }
     bool OutputIsView(size_t) const { return false; }
     bool OptionalInputIsView(size_t) const { return false; }
     bool RequiredInputIsView(size_t) const { return false; }
     bool DynamicInputIsView(size_t, size_t) const { return false; }
+    const Stride* GetInputStride(size_t) const { return nullptr; }
+    const Stride* GetOutputStride(size_t) const { return nullptr; }
+    const Stride* GetOptionalInputStride(size_t) const { return nullptr; }
+    const Stride* GetRequiredInputStride(size_t) const { return nullptr; }
+    const Stride* GetDynamicInputStride(size_t, size_t) const { return nullptr; }
     int64_t GetInputOffset(size_t) const { return 0; }
     int64_t GetOutputOffset(size_t) const { return 0; }
+    int64_t GetOptionalInputOffset(size_t) const { return 0; }
+    int64_t GetRequiredInputOffset(size_t) const { return 0; }
+    int64_t GetDynamicInputOffset(size_t, size_t) const { return 0; }
 
 private:
     void* TilingBytes(size_t bytes, Where where);
