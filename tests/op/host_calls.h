@@ -2,7 +2,6 @@
 // Calls of the host libraries of the tests, and the exact words of their reports.
 #pragma once
 
-#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,15 +31,22 @@ std::string ReportFrom(const Function& function) {
     return "none";
 }
 
-// Debug information names whole paths.
-inline std::string WithoutFolders(const std::string& text) {
-    static const std::regex folders("/[^ :\n]*/");
-    return std::regex_replace(text, folders, "");
+// Without the line that says where.
+inline std::string WithoutPlace(std::string text) {
+    const size_t start = text.find("\n  where:");
+    if (start != std::string::npos) text.erase(start, text.find('\n', start + 1) - start);
+    return text;
 }
 
-inline std::string WithoutPlace(const std::string& text) {
-    static const std::regex place("\n  where: [^\n]*");
-    return std::regex_replace(text, place, "");
+// Debug information names whole paths.
+inline std::string WithoutFolders(std::string text) {
+    const std::string where = "\n  where:  ";
+    const size_t start = text.find(where) + where.size();
+    if (text.find(where) != std::string::npos && text[start] == '/') {
+        const size_t end = text.rfind('/', text.find('\n', start));
+        text.erase(start, end + 1 - start);
+    }
+    return text;
 }
 
 }  // namespace sfumato::op

@@ -207,6 +207,31 @@ TEST(HostLibrary, NestedAndKeyedStructsAndTilingLibraries) {
     EXPECT_EQ(At<uint32_t>(library.Tile(definition, call).data, 8), 0xa5a5a5a5u);
 }
 
+TEST(HostLibrary, ARegisteredStructMustBeWritten) {
+    const HostLibrary library(PathOf("matmul_custom"));
+    const Definition definition = library.DefinitionFor("SilentCustom", "Ascend910B1", true);
+    Call call;
+    call.chip = "Ascend910B1";
+    call.inputs = {{TensorOf({3}, kHalf)}};
+    EXPECT_EQ(
+        WithoutPlace(ReportFrom([&] { library.Tile(definition, call); })),
+        "fault [op-tiling-data] SilentCustom: the tiling data were never written: Inner is registered\n  found:  0 "
+        "bytes\n  legal:  16 bytes");
+}
+
+TEST(HostLibrary, TakesTheFormsOfOlderReleases) {
+    const HostLibrary library(PathOf("old_custom"));
+    const Definition definition = library.DefinitionFor("OldCustom", "Ascend910A", true);
+    EXPECT_EQ(definition.inputs[0].name, definition.outputs[0].name);
+    Call call;
+    call.chip = "Ascend910A";
+    call.inputs = call.outputs = {{TensorOf({3, 5}, kHalf)}};
+    const Tiling tiling = library.Tile(definition, call);
+    EXPECT_EQ(tiling.blocks, 32u);
+    EXPECT_EQ(tiling.key, 30u);
+    EXPECT_EQ(tiling.data, std::string("\x07\x00\x00\x00\x08\x00\x09\x00", 8));
+}
+
 TEST(HostLibrary, LoadsOnceAndKeepsLibrariesApart) {
     const HostLibrary one(PathOf("add_custom")), again(PathOf("add_custom")), other(PathOf("gather_custom"));
     EXPECT_EQ(one.names(), again.names());

@@ -56,6 +56,7 @@ public:
     size_t Find(const AscendString& part) const { return text_.find(part.text_); }
     size_t Hash() const { return std::hash<std::string>()(text_); }
     auto operator<=>(const AscendString&) const = default;
+    bool operator==(const AscendString&) const = default;
     bool operator==(const char* text) const { return text != nullptr && text_ == text; }
 
 private:
