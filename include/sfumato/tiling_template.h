@@ -303,17 +303,23 @@ uint64_t TemplateKey(const TemplateDeclaration& declaration, const TemplateSelec
 #define ASCENDC_TPL_ARGS_SEL(...) \
     ::sfumato::tiling::TemplateGroup { __VA_ARGS__ }
 
-#define ASCENDC_TPL_ARGS_DECL(op, ...)                                                   \
-    inline constexpr ::sfumato::tiling::TemplateDeclaration SfumatoTemplateDeclaration { \
-#op, { __VA_ARGS__ }                                                             \
+// Of a kernel's source there is one; the sources of a host library have one each.
+#ifdef SFUMATO_OP_HOST
+#define SFUMATO_TPL_CONSTANT [[maybe_unused]] static constexpr
+#else
+#define SFUMATO_TPL_CONSTANT inline constexpr
+#endif
+#define ASCENDC_TPL_ARGS_DECL(op, ...)                                                       \
+    SFUMATO_TPL_CONSTANT ::sfumato::tiling::TemplateDeclaration SfumatoTemplateDeclaration { \
+#op, { __VA_ARGS__ }                                                                 \
     }
 #define SFUMATO_TPL_CHECK(fault, text)                                                                         \
     static_assert(::sfumato::tiling::FaultOf(SfumatoTemplateDeclaration.declared, SfumatoTemplateSelection) != \
                       ::sfumato::tiling::TemplateFault::fault,                                                 \
                   text)
 #define ASCENDC_TPL_SEL(...)                                                                            \
-    inline constexpr ::sfumato::tiling::TemplateGroup SfumatoTemplateGroups[] = {__VA_ARGS__};          \
-    inline constexpr ::sfumato::tiling::TemplateSelection SfumatoTemplateSelection{                     \
+    SFUMATO_TPL_CONSTANT ::sfumato::tiling::TemplateGroup SfumatoTemplateGroups[] = {__VA_ARGS__};      \
+    SFUMATO_TPL_CONSTANT ::sfumato::tiling::TemplateSelection SfumatoTemplateSelection{                 \
         SfumatoTemplateGroups, sizeof SfumatoTemplateGroups / sizeof SfumatoTemplateGroups[0]};         \
     SFUMATO_TPL_CHECK(kWidth, "ASCENDC_TPL_ARGS_DECL: the parameters take more than 64 bits together"); \
     SFUMATO_TPL_CHECK(kBits, "ASCENDC_TPL_ARGS_DECL: a value does not fit the bits of its parameter");  \

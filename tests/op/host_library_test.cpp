@@ -219,6 +219,23 @@ TEST(HostLibrary, ARegisteredStructMustBeWritten) {
         "bytes\n  legal:  16 bytes");
 }
 
+TEST(HostLibrary, TemplateArgumentsOfEachSource) {
+    const HostLibrary library(PathOf("templates"));
+    const auto tile = [&](const char* name, int64_t mode) {
+        Call call;
+        call.chip = "Ascend910B1";
+        call.inputs = {{TensorOf({3}, kFloat)}};
+        call.attrs = {mode};
+        return library.Tile(library.DefinitionFor(name, "Ascend910B1", true), call).key;
+    };
+    EXPECT_EQ(tile("TemplatesCustom", 3), 259u);
+    EXPECT_EQ(tile("TemplatesCustom", 0), 0u);
+    EXPECT_EQ(tile("OtherCustom", 300), 300u);
+    EXPECT_EQ(WithoutPlace(ReportFrom([&] { tile("OtherCustom", 700); })),
+              "fault [op-tiling] OtherCustom: the tiling function threw an exception\n  found:  GET_TPL_TILING_KEY: "
+              "OtherCustom: no ASCENDC_TPL_ARGS_SEL has WIDTH=700; there are WIDTH=1..500");
+}
+
 TEST(HostLibrary, TakesTheFormsOfOlderReleases) {
     const HostLibrary library(PathOf("old_custom"));
     const Definition definition = library.DefinitionFor("OldCustom", "Ascend910A", true);

@@ -18,7 +18,9 @@ enum class SocVersion {
     ASCEND310B,
     ASCEND310,
     ASCEND910_93,
-    ASCEND950,
+    ASCEND910_95,
+    ASCEND950 = ASCEND910_95,
+    ASCEND910_55,
     RESERVED_VERSION = 99999
 };
 enum class NpuArch {
