@@ -41,6 +41,7 @@ PUBLIC_OWNERS = {
     "sfumato/ascendc/": "frontends",
     "kernel_operator.h": "frontends",
     "sfumato/tik.h": "frontends",
+    "sfumato/op.h": "op",
     "tikicpulib.h": "host",
     "cpu_debug_launch.h": "host",
     "sfumato/host/": "host",
