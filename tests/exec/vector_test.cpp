@@ -307,6 +307,31 @@ TEST_P(Vector, OneBlockForAll) {
     });
 }
 
+// Repeats that follow each other block by block: a block of each row in a repeat, beside rows, one block a row, one row
+// for all; rows apart, or (stride 4) overlapping.
+TEST_P(Vector, RowsOfBlocks) {
+    ForEachRow([](const Row& row, isa::Record& record, const std::vector<uint8_t>& ub) {
+        record.repeat = 5;
+        for (const isa::Mask& mask : Masks(record)) {
+            record.mask = mask;
+            for (const uint32_t stride : {5u, 6u, 4u}) {
+                SetStrides(record, {stride, 1, stride, 1});
+                for (const auto& [block, repeat] : {std::pair{stride, 1u}, {1u, 0u}, {0u, 1u}}) {
+                    record.operand[2].block_stride = block;
+                    record.operand[2].repeat_stride = repeat;
+                    ASSERT_TRUE(Agrees(record, ub));
+                    if (record.operand_count < 3) break;
+                }
+            }
+            if (record.operand_count == 1 || row.dst != row.src) continue;
+            SetStrides(record, {5, 1, 5, 1});
+            isa::Record in_place = record;
+            in_place.operand[0].offset = record.operand[1].offset;
+            ASSERT_TRUE(Agrees(in_place, ub));
+        }
+    });
+}
+
 // dst on a source, block for block, repeats packed, strided, or all on one place (accumulation).
 TEST_P(Vector, InPlace) {
     ForEachRow([](const Row& row, isa::Record& record, const std::vector<uint8_t>& ub) {

@@ -126,7 +126,7 @@ struct UsualExp {
     }
 };
 
-#if HWY_TARGET <= HWY_AVX3
+#if HWY_TARGET <= HWY_AVX3 && HWY_MAX_BYTES == 64
 // The same from sums of two floats, which is faster where a vector holds the table: x = m (ln 2)/16 + r,
 // e^x = 2^(m/16) e^r, and e^r - 1 = r + r^2 (1/2 + r/6 + r^2/24 + r^3/120), |r| < 0.0217.
 struct ExpOfPairs {

@@ -19,6 +19,7 @@ constexpr uint32_t kFractal = 16;  // columns of a column of fractals: NZ
 constexpr const char* kNames[] = {"SoftMax",          "SimpleSoftMax", "SoftmaxFlash", "SoftmaxFlashV2",
                                   "SoftmaxGradFront", "SoftmaxGrad",   "LogSoftMax"};
 
+bool Gradients(SoftmaxKind kind) { return kind == SoftmaxKind::kGrad || kind == SoftmaxKind::kGradFront; }
 bool Wide(const VectorOperand& operand) { return operand.type == DataType::kFloat; }
 
 // The rows of one pass: of a tensor, or of a temporary that holds nothing else.
@@ -60,6 +61,13 @@ private:
     // A row's values of a tensor beside the data, in float, a block a row.
     Vec Get(const VectorOperand& side, Vec* room);
     void Put(const VectorOperand& side, const Vec& blocks);
+    // A tensor beside the data that needs no temporary: it is made where it is asked for.
+    bool StandsIn(const VectorOperand& side) const {
+        return side.tensor && !call_.update && !call_.compact && !Gradients(call_.kind) && Wide(side) && n_ % 8 == 0;
+    }
+    Vec BlocksOf(const VectorOperand& side, const Vec& room) const {
+        return StandsIn(side) ? Part(VecOf(side), uint64_t{first_} * 8, uint64_t{n_} * 8) : room;
+    }
     void Fold(adv::Fold fold, const Sheet& sheet, const Vec& blocks);
     using Step = void (RowSteps::*)(const Grid&, const Grid&, const Vec&, Beside);
     void ByRow(Step step, const Sheet& dst, const Sheet& a, const Vec& blocks) {
@@ -85,7 +93,6 @@ private:
     Vec max_, sum_, exp_max_, in_max_, in_sum_, wide_[3];
 };
 
-bool Gradients(SoftmaxKind kind) { return kind == SoftmaxKind::kGrad || kind == SoftmaxKind::kGradFront; }
 bool NarrowSides(const SoftmaxCall& call) { return call.dst.type == DataType::kHalf; }
 
 RowNeed Softmax::Need() const {
@@ -188,7 +195,7 @@ Vec Softmax::Get(const VectorOperand& side, Vec* room) {
 }
 
 void Softmax::Put(const VectorOperand& side, const Vec& blocks) {
-    if (side.tensor) RowSteps::Put(VecOf(side), first_, call_.compact, blocks, n_, room_);
+    if (side.tensor && !StandsIn(side)) RowSteps::Put(VecOf(side), first_, call_.compact, blocks, n_, room_);
 }
 
 void Softmax::Forward(const Sheet& x, const Sheet& out) {
@@ -252,8 +259,8 @@ void Softmax::Pass(uint32_t first, uint32_t n, Space space) {
     for (uint32_t i = 3 - need.wide; i < 3; ++i)
         wide_[Gradients(call_.kind) ? i : i - 2] = space.Take(DataType::kFloat, wide);
     room_.values = space.Take(DataType::kFloat, eights / 8 + 8);
-    max_ = space.Take(DataType::kFloat, eights);
-    sum_ = space.Take(DataType::kFloat, eights);
+    max_ = BlocksOf(call_.max, space.Take(DataType::kFloat, eights));
+    sum_ = BlocksOf(call_.sum, space.Take(DataType::kFloat, eights));
     if (call_.update) exp_max_ = space.Take(DataType::kFloat, uint64_t{n} * 8);
     if (call_.nz) fractal_ = space.Take(DataType::kFloat, uint64_t{n} * kFractal);
     if (NarrowSides(call_)) {
