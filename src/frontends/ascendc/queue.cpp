@@ -77,8 +77,12 @@ void Framework::GiveEvent(uint8_t event, int8_t* id) {
 
 void Framework::IssueToken(isa::Opcode op, uint8_t event, int8_t id, uint64_t token, Where where) {
     isa::Record record(op);
-    const isa::Flag flag{runtime::Event(event).from, runtime::Event(event).to, event, id, token};
-    record.Set(flag);
+    auto& flag = record.As<isa::Flag>();
+    flag.from = runtime::Event(event).from;
+    flag.to = runtime::Event(event).to;
+    flag.event = event;
+    flag.id = id;
+    flag.token = token;
     record.pipe = op == isa::Opcode::set_flag ? flag.from : flag.to;
     record.where = where;
     core_.Issue(record);

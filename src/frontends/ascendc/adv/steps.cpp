@@ -10,17 +10,6 @@ namespace sfumato::ascendc::adv {
 
 VectorOperand OperandOf(const Vec& vec) { return {&vec.view, 1, vec.type}; }
 
-Vec Part(const Vec& whole, uint64_t first, uint64_t count) {
-    Vec part = whole;
-    const uint64_t bytes = BytesOf(whole.type, first);
-    part.view.address += bytes;
-    part.view.room -= static_cast<uint32_t>(bytes);
-    part.view.size = static_cast<uint32_t>(count);
-    return part;
-}
-
-Vec From(const Vec& whole, uint64_t first) { return Part(whole, first, whole.size() - first); }
-
 Vec As(const Vec& whole, DataType type) {
     Vec vec = whole;
     vec.type = type;

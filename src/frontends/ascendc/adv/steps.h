@@ -17,9 +17,16 @@ struct Vec {
     uint64_t size() const { return view.size; }
 };
 // `count` elements from element `first` on; they are there.
-Vec Part(const Vec& whole, uint64_t first, uint64_t count);
+inline Vec Part(const Vec& whole, uint64_t first, uint64_t count) {
+    Vec part = whole;
+    const uint64_t bytes = BytesOf(whole.type, first);
+    part.view.address += bytes;
+    part.view.room -= static_cast<uint32_t>(bytes);
+    part.view.size = static_cast<uint32_t>(count);
+    return part;
+}
 // All elements from element `first` on.
-Vec From(const Vec& whole, uint64_t first);
+inline Vec From(const Vec& whole, uint64_t first) { return Part(whole, first, whole.size() - first); }
 // The same bytes as elements of another type.
 Vec As(const Vec& whole, DataType type);
 VectorOperand OperandOf(const Vec& vec);
