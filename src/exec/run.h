@@ -16,18 +16,18 @@ struct RunArgs {
     const void* src0 = nullptr;
     const void* src1 = nullptr;
     bool same_block = false;  // every block of src1 is its first, which stands kSameBlocks times at src1
-    size_t n = 0;         // elements; int4 packed two a byte
-    uint64_t scalar = 0;  // Record::immediate
-    bool rounds = false;  // vshr: half up
+    size_t n = 0;             // elements; int4 packed two a byte
+    uint64_t scalar = 0;      // Record::immediate
+    bool rounds = false;      // vshr: half up
     Overflow overflow = Overflow::kSaturate;
     uint64_t deq_word = 0;  // as in Conversion
     const uint64_t* deq_words = nullptr;
     uint32_t lane0 = 0;
 };
 
-// Reads exactly n elements of each source but a `same_block` (dst is one where isa::kReadsDst), writes exactly n of dst. dst is a source
-// itself (same address and width) or disjoint from it. Any alignment. Returns true when the policy `saturate` changed a
-// result.
+// Reads exactly n elements of each source but a `same_block` (dst is one where isa::kReadsDst), writes exactly n of
+// dst. dst is a source itself (same address and width) or disjoint from it. Any alignment. Returns true when the policy
+// `saturate` changed a result.
 using RunFn = bool (*)(const RunArgs&);
 
 // The run of a conversion on the target in force, nullptr when the pair is not supported. Uses src, dst, rounding and
