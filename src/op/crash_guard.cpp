@@ -2,10 +2,12 @@
 // Handlers of signals while host code runs.
 #include "op/crash_guard.h"
 
+#include <execinfo.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <ucontext.h>
 
+#include <algorithm>
 #include <iterator>
 #include <mutex>
 
@@ -24,21 +26,37 @@ std::mutex mutex;
 int guards = 0;  // that need the handlers
 struct sigaction before[std::size(kSignals)];
 
-const void* InstructionOf(void* context) {
+void* InstructionOf(void* context) {
     const auto* machine = &static_cast<ucontext_t*>(context)->uc_mcontext;
 #if defined(__x86_64__)
-    return reinterpret_cast<const void*>(machine->gregs[REG_RIP]);
+    return reinterpret_cast<void*>(machine->gregs[REG_RIP]);
 #elif defined(__aarch64__)
-    return reinterpret_cast<const void*>(machine->pc);
+    return reinterpret_cast<void*>(machine->pc);
 #else
     return machine ? nullptr : nullptr;
 #endif
 }
 
+// The stack from the instruction on: what lies before it are the frames of the handler.
+void Trace(Crash& crash, void* instruction) {
+    std::array<void*, 32> all{};
+    const int count = backtrace(all.data(), static_cast<int>(all.size()));
+    void** const end = all.data() + count;
+    void** const start = std::find(all.data(), end, instruction);
+    crash.callers[0] = instruction;
+    crash.depth = 1;
+    if (start == end) return;
+    crash.depth = static_cast<int>(end - start);
+    std::copy(start, end, crash.callers.begin());
+}
+
 void Handle(int signal, siginfo_t* info, void* context) {
     if (Guard* guard = current) {
         current = nullptr;
-        *guard->crash = {signal, info->si_addr, InstructionOf(context)};
+        Crash& crash = *guard->crash;
+        crash.signal = signal;
+        crash.address = info->si_addr;
+        Trace(crash, InstructionOf(context));
         siglongjmp(guard->back, 1);
     }
     for (size_t i = 0; i < std::size(kSignals); ++i) {
@@ -54,6 +72,8 @@ public:
     Handlers() {
         std::lock_guard lock(mutex);
         if (guards++ != 0) return;
+        void* none[1];
+        backtrace(none, 1);  // the first call loads a library, which a handler may not
         struct sigaction action {};
         action.sa_sigaction = Handle;
         action.sa_flags = SA_SIGINFO | SA_ONSTACK;

@@ -2,14 +2,16 @@
 // A crash of host code becomes a report: null pointers and divisions by zero are what tiling functions die of.
 #pragma once
 
+#include <array>
 #include <functional>
 
 namespace sfumato::op {
 
 struct Crash {
-    int signal = 0;                 // SIGSEGV, SIGBUS, SIGFPE
-    const void* address = nullptr;  // what it reached for
-    const void* instruction = nullptr;
+    int signal = 0;                   // SIGSEGV, SIGBUS, SIGFPE
+    const void* address = nullptr;    // what it reached for
+    std::array<void*, 32> callers{};  // of the instruction, and the instruction itself, innermost first
+    int depth = 0;
 };
 
 // Runs the function; false when it crashed: what it had open then is never closed. Exceptions pass. Other threads'

@@ -3,6 +3,7 @@
 #include "op/run_host.h"
 
 #include <cxxabi.h>
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <signal.h>
 
@@ -20,12 +21,25 @@ std::string StatusText(ge::graphStatus status) {
     return fmt::format("{}", status);
 }
 
-// Where the crash is, in the sources of the operator: our own headers are skipped.
+const char* ModuleOf(const void* address) {
+    Dl_info info;
+    return dladdr(address, &info) && info.dli_fname ? info.dli_fname : "";
+}
+
+// Where the crash is, in the sources of the operator: the innermost line in its library that stands in none of our
+// headers, nor of the system's. The name of the registration's file lies in that library.
 Where PlaceOf(const Crash& crash, std::string& file, Where otherwise) {
-    for (const runtime::CodeFrame& frame : runtime::FramesAt(crash.instruction)) {
-        if (frame.line == 0 || frame.file.find("/sfumato/op/") != std::string::npos) continue;
-        file = frame.file;
-        return {file.c_str(), frame.line};
+    const std::string module = ModuleOf(otherwise.file);
+    for (int i = 0; i < crash.depth; ++i) {
+        // A caller's address is behind its call.
+        const void* instruction = static_cast<const char*>(crash.callers[static_cast<size_t>(i)]) - (i == 0 ? 0 : 1);
+        if (module != ModuleOf(instruction)) continue;
+        for (const runtime::CodeFrame& frame : runtime::FramesAt(instruction)) {
+            const bool ours = frame.file.find("/sfumato/op/") != std::string::npos;
+            if (frame.line == 0 || ours || frame.file.rfind("/usr/", 0) == 0) continue;
+            file = frame.file;
+            return {file.c_str(), frame.line};
+        }
     }
     return otherwise;
 }

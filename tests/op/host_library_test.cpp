@@ -11,7 +11,7 @@
 namespace sfumato::op {
 namespace {
 
-constexpr int kFloat = 0, kHalf = 1, kInt32 = 3, kInt64 = 9, kBfloat16 = 27;
+constexpr int kFloat = 0, kHalf = 1, kInt64 = 9;
 
 template <class T>
 T At(const std::string& data, size_t offset) {

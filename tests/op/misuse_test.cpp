@@ -2,7 +2,10 @@
 // Every mistake of host code with its exact report.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <map>
+#include <thread>
+#include <vector>
 
 #include "op/host_calls.h"
 
@@ -148,8 +151,32 @@ TEST(Misuse, OfATilingFunctionIsReported) {
         {33, R"(fault [op-tiling] Misuse: the tiling function failed
   where:  misuse.cpp:100 (Ascend910B)
   found:  7)"},
+        {34, R"(fault [op-tiling] Misuse: the tiling function goes through a null pointer
+  where:  misuse.cpp:34 (Ascend910B)
+  found:  address 0)"},
     };
     for (const Case& one : cases) EXPECT_EQ(TileReport(library, "Misuse", CallOf(one.mode)), one.report) << one.mode;
+}
+
+TEST(Misuse, ThreadsCrashAlone) {
+    const HostLibrary library(PathOf("misuse"));
+    const Definition& definition = Defined(library, "Misuse");
+    std::vector<std::thread> threads;
+    std::atomic<int> faults{0}, tilings{0};
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([&, t] {
+            for (const int64_t mode : {0, 28, 0, 29, 1, 25, 0}) {
+                try {
+                    tilings += library.Tile(definition, CallOf(mode + 100 * (mode == 0) * t)).blocks == 1;
+                } catch (const KernelError&) {
+                    ++faults;
+                }
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(faults, 16);
+    EXPECT_EQ(tilings, 12);
 }
 
 TEST(Misuse, OfPlainIndicesIsAWarningAndStrictlyAFault) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A tiling function for each mistake: attribute 0 chooses. Case n stands on line n.
+#include <cstring>
 #include <stdexcept>
 
 #include "log/log.h"
@@ -65,6 +66,7 @@ static ge::graphStatus Tiling(gert::TilingContext* context) {
         case 31: return ge::GRAPH_PARAM_INVALID;
         case 32: return *reinterpret_cast<volatile int*>(static_cast<uintptr_t>(0x123456789000) + zero);
         case 33: return static_cast<ge::graphStatus>(7);
+        case 34: return static_cast<ge::graphStatus>(std::strlen(zero == 0 ? nullptr : "x"));
         default: break;
     }
     // clang-format on
