@@ -231,6 +231,10 @@ bool HostLibrary::Infer(const Definition& definition, Call& call) const {
         const gert::Tensor& tensor = host.outputs.tensors[host.outputs.anchors[i].GetInstanceStart()];
         op::Tensor output = whole.outputs[i][0];
         output.spec.type = tensor.GetDataType();
+        if (!ge::TypeUtils::IsDataTypeValid(tensor.GetDataType()))
+            Fault({Rule::kOpInfer, definition.outputs[i].name, "InferDataType gives a type that is none",
+                   fmt::format("{}", output.spec.type), "a ge::DataType", ""},
+                  definition.name, where);
         output.spec.shape = InferredShape(definition, definition.outputs[i], tensor.GetOriginShape());
         inferred.push_back(std::move(output));
     }

@@ -7,6 +7,7 @@
 #include "op/host_call.h"
 #include "op/host_calls.h"
 #include "register/op_def_registry.h"
+#include "securec.h"
 #include "tiling/platform/platform_ascendc.h"
 
 namespace {
@@ -276,6 +277,32 @@ TEST(Platform, TablesAndCores) {
     info.GetLocalMemSize(fe::LocalMemType::UB, bytes);
     EXPECT_EQ(bytes, 196608u);
     EXPECT_EQ(platform_ascendc::PlatformAscendC(&info).GetCoreNumAic(), 20u);
+}
+
+TEST(Securec, CopiesThatFit) {
+    char to[8] = "1234567";
+    EXPECT_EQ(memcpy_s(to, sizeof to, "abc", 4), EOK);
+    EXPECT_STREQ(to, "abc");
+    EXPECT_EQ(memcpy_s(to, sizeof to, "abcdefghi", 9), ERANGE_AND_RESET);
+    EXPECT_EQ(std::string(to, 8), std::string(8, '\0'));
+    EXPECT_EQ(memcpy_s(nullptr, 8, "a", 1), 22);
+    EXPECT_EQ(memcpy_s(to, 0, "a", 1), 34);
+    EXPECT_EQ(memcpy_s(to, sizeof to, nullptr, 1), EINVAL_AND_RESET);
+    EXPECT_EQ(strcpy_s(to, sizeof to, "abcdefg"), EOK);
+    EXPECT_EQ(memcpy_s(to, sizeof to, to + 1, 4), EOVERLAP_AND_RESET);
+    EXPECT_EQ(strcpy_s(to, sizeof to, "abcdefgh"), ERANGE_AND_RESET);
+    EXPECT_EQ(strncpy_s(to, sizeof to, "abcdefgh", 3), EOK);
+    EXPECT_STREQ(to, "abc");
+    EXPECT_EQ(memmove_s(to + 1, sizeof to - 1, to, 3), EOK);
+    EXPECT_STREQ(to, "aabc");
+    EXPECT_EQ(memset_s(to, sizeof to, 'x', 9), ERANGE_AND_RESET);
+    EXPECT_EQ(std::string(to, 8), "xxxxxxxx");
+    EXPECT_EQ(sprintf_s(to, sizeof to, "%d", 123), 3);
+    EXPECT_STREQ(to, "123");
+    EXPECT_EQ(sprintf_s(to, sizeof to, "%d", 123456789), -1);
+    EXPECT_STREQ(to, "");
+    EXPECT_EQ(snprintf_s(to, sizeof to, 2, "%d", 123), -1);
+    EXPECT_STREQ(to, "12");
 }
 
 TEST(Log, OutsideOfACallSeriousLinesArePrinted) {

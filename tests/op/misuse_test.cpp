@@ -235,6 +235,10 @@ TEST(Misuse, OfAnInferenceIsReported) {
   where:  misuse.cpp:203 (Ascend910B)
   found:  dimension 9 of (8, 16)
   legal:  0 to 1)"},
+        {4, R"(fault [op-infer] Misuse: InferDataType gives a type that is none
+  where:  misuse.cpp:210 (Ascend910B)
+  found:  z: 28
+  legal:  a ge::DataType)"},
     };
     for (const Case& one : cases) {
         Call call = CallOf(one.mode);

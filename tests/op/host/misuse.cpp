@@ -100,8 +100,13 @@ static ge::graphStatus InferShape(gert::InferShapeContext* context) {
     // clang-format on
     return ge::GRAPH_SUCCESS;
 }
+static ge::graphStatus InferDataType(gert::InferDataTypeContext* context) {
+    if (*context->GetAttrs()->GetInt(0) == 4)
+        return context->SetOutputDataType(0, context->GetOptionalInputDataType(1));
+    return context->SetOutputDataType(0, context->GetInputDataType(0));
+}
 #line 210 "misuse.cpp"
-IMPL_OP_INFERSHAPE(Misuse).InferShape(InferShape);
+IMPL_OP_INFERSHAPE(Misuse).InferShape(InferShape).InferDataType(InferDataType);
 
 class Misuse : public OpDef {
 public:
