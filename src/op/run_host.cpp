@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 
+#include "host/device.h"
 #include "op/crash_guard.h"
 #include "runtime/source_lines.h"
 
@@ -44,11 +45,36 @@ Where PlaceOf(const Crash& crash, std::string& file, Where otherwise) {
     return otherwise;
 }
 
+// What tiling libraries say while host code runs goes to its log; what was said before stays unread.
+class Messages {
+public:
+    Messages() {
+        if (const char* text = host::Device::The().TakeMessage()) before_ = text;
+    }
+    ~Messages() {
+        if (!before_.empty()) host::Device::The().Say(before_);
+    }
+    Messages(const Messages&) = delete;
+    Messages& operator=(const Messages&) = delete;
+
+    void Collect(Said& said, Where where) const {
+        const char* text = host::Device::The().TakeMessage();
+        if (text == nullptr) return;
+        said.log += fmt::format("error: {}\n", text);
+        said.errors.push_back({where.file, where.line, text});
+    }
+
+private:
+    std::string before_;
+};
+
 }  // namespace
 
 void RunHost(Rule rule, const std::string& op, const char* what, Said& said, Where where,
              const std::function<ge::graphStatus()>& function) {
+    const Messages messages;
     const auto refuse = [&](const std::string& message, const std::string& found, Where place) {
+        messages.Collect(said, where);
         Report report = ToReport({rule, "", message, found, "", ""}, op, place);
         report.chip = said.chip;
         report.related = said.errors;
@@ -85,6 +111,7 @@ void RunHost(Rule rule, const std::string& op, const char* what, Said& said, Whe
         refuse(fmt::format("{} reaches memory that is not there", what), fmt::format("address {:#x}", address), place);
     }
     if (status != ge::GRAPH_SUCCESS) refuse(fmt::format("{} failed", what), StatusText(status), where);
+    messages.Collect(said, where);
 }
 
 }  // namespace sfumato::op

@@ -23,6 +23,7 @@ END_TILING_DATA_DEF;
 REGISTER_TILING_DATA_CLASS(MatmulCustom, MatmulCustomTilingData)
 REGISTER_TILING_DATA_CLASS(MatmulCustom_2, Inner)
 
+#line 50 "matmul_custom.cpp"
 static ge::graphStatus Tiling(gert::TilingContext* context) {
     const gert::StorageShape* shape = context->GetInputShape(0);
     const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
@@ -31,7 +32,7 @@ static ge::graphStatus Tiling(gert::TilingContext* context) {
     matmul.SetAType(matmul_tiling::TPosition::GM, matmul_tiling::CubeFormat::ND, matmul_tiling::DataType::DT_FLOAT16);
     matmul.SetBType(matmul_tiling::TPosition::GM, matmul_tiling::CubeFormat::ND, matmul_tiling::DataType::DT_FLOAT16);
     matmul.SetCType(matmul_tiling::TPosition::GM, matmul_tiling::CubeFormat::ND, matmul_tiling::DataType::DT_FLOAT);
-    matmul.SetShape(64, 64, 64);
+    if (matmul.SetShape(64, 64, shape->GetStorageShape().GetDim(1) == 1 ? 0 : 64) == -1) return ge::GRAPH_FAILED;
     matmul.SetOrgShape(64, 64, 64);
     if (matmul.GetTiling(tiling.cube) == -1) return ge::GRAPH_FAILED;
     const ge::Shape rows({shape->GetStorageShape().GetDim(0), shape->GetOriginShape().GetDim(1)});
@@ -58,6 +59,7 @@ public:
     explicit MatmulCustom(const char* name) : OpDef(name) {
         this->Input("x").ParamType(REQUIRED).DataType({ge::DT_FLOAT16}).Format({ge::FORMAT_ND});
         this->Output("z").ParamType(REQUIRED).DataType({ge::DT_FLOAT16}).Format({ge::FORMAT_ND}).Follow("x");
+#line 90 "matmul_custom.cpp"
         this->AICore().SetTiling(optiling::Tiling).AddConfig("ascend910b");
     }
 };
