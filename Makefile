@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules
-.PHONY: help deps demo check release-check asan tsan exhaustive races-exhaustive matmul-random arm64 arm64-sysroot bench format clean
+.PHONY: help deps demo check release-check asan tsan exhaustive races-exhaustive matmul-random arm64 arm64-sysroot torch-check bench format clean
 
 JOBS ?= $(shell nproc)
 # Found after `deps` ran, hence in the recipe and not here.
@@ -68,6 +68,11 @@ arm64: build/arm64/build.ninja ## cross-compiles for arm64 and runs the tests of
 build/arm64/build.ninja: | arm64-sysroot
 arm64-sysroot: | deps
 	@tools/setup/arm64.sh build/arm64-sysroot
+
+torch-check: build/release/build.ninja ## torch_npu and extensions, with PyTorch of Debian 13 and of PyPI (11 GB, as root; not in check)
+	cmake --build build/release -j $(JOBS) --target sfumato sfumato_command sfumato_python sfumato_cmake_chips
+	cmake --install build/release --prefix build/torch/prefix >/dev/null
+	SFUMATO_PYTHON=$(CURDIR)/build/release/python tools/setup/torch.sh build/torch
 
 format: | deps ## clang-format and ruff over the sources
 	git ls-files -z '*.h' '*.cpp' | xargs -0 clang-format -i

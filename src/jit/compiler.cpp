@@ -57,7 +57,12 @@ Compiler FindCompiler() {
                                        own),
                            "");
     }
-    if (Compiler c = resolve(Environment("CXX"), "$CXX="); !c.command.empty()) return c;
+    // Builds name bisheng there, which is Sfumato and asks here for the compiler behind it.
+    const std::vector<std::string> words = Words(Environment("CXX"));
+    const std::string program = words.empty() ? "" : fs::path(words[0]).filename().string();
+    if (program != "bisheng" && program != "ccec") {
+        if (Compiler c = resolve(Environment("CXX"), "$CXX="); !c.command.empty()) return c;
+    }
     for (const char* name : {"c++", "g++", "clang++"}) {
         if (Compiler c = resolve(name, ""); !c.command.empty()) return c;
     }

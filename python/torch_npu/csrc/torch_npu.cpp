@@ -2,8 +2,11 @@
 // libtorch_npu: the device npu for PyTorch on the memory of Sfumato's runtime, and the module torch_npu._C. One unit,
 // compiled on first use against the PyTorch that is installed.
 #include <ATen/autocast_mode.h>
+#include <ATen/core/GeneratorForPrivateuseone.h>
 #include <torch/csrc/Generator.h>
+#include <torch/csrc/autograd/autograd_not_implemented_fallback.h>
 #include <torch/csrc/utils/pybind.h>
+#include <torch/version.h>
 
 #include "faults.h"
 #include "format.h"
@@ -27,6 +30,10 @@ const bool kRegistered = [] {
     at::RegisterPrivateUse1HooksInterface(&TheHooks());
     return true;
 }();
+#if TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR < 7  // later ones ask the hooks
+at::Generator NewGenerator(c10::DeviceIndex device) { return TheHooks().getNewGenerator(device); }
+REGISTER_GENERATOR_PRIVATEUSE1(NewGenerator)
+#endif
 C10_REGISTER_GUARD_IMPL(PrivateUse1, Guard);
 
 TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
@@ -58,6 +65,15 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, m) {
 TORCH_LIBRARY_IMPL(aten, Conjugate, m) { m.impl("_copy_from", torch::CppFunction::makeFallthrough()); }
 TORCH_LIBRARY_IMPL(aten, Negative, m) { m.impl("_copy_from", torch::CppFunction::makeFallthrough()); }
 TORCH_LIBRARY_IMPL(_, PrivateUse1, m) { m.fallback(torch::CppFunction::makeFromBoxedFunction<&Fallback>()); }
+
+// Operators that have no gradient go past autograd; later releases than 2.6 know it of every device.
+const bool kAutogradRegistered = [] {
+    constexpr auto kKey = c10::DispatchKey::AutogradPrivateUse1;
+    if (c10::Dispatcher::singleton().hasBackendFallbackForDispatchKey(kKey)) return false;
+    static torch::Library library(torch::Library::IMPL, "_", kKey, __FILE__, __LINE__);
+    library.fallback(torch::autograd::basicAutogradNotImplementedFallback());
+    return true;
+}();
 
 // torch.autocast("npu"), with PyTorch's own lists.
 TORCH_LIBRARY_IMPL(_, AutocastPrivateUse1, m) { m.fallback(torch::CppFunction::makeFallthrough()); }

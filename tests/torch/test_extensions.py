@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Extensions in each of the forms in which programs launch kernels: built, imported, right."""
+
+import os
+import shutil
+import sys
+
+import pytest
+import torch
+import torch_npu
+from conftest import HERE, run
+from torch.utils import cpp_extension
+
+EXTENSIONS = HERE / "extensions"
+
+
+@pytest.fixture(scope="session")
+def leaky(built):
+    folder = built / "setup_project"
+    shutil.copytree(EXTENSIONS / "setup_project", folder)
+    run([sys.executable, "setup.py", "build_ext", "--inplace"], cwd=folder)
+    sys.path.insert(0, str(folder))
+    import leaky
+
+    return leaky
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.float32])
+@pytest.mark.parametrize("count", [1, 7, 64, 1000, 4099])
+def test_launch_binding_and_kernel_in_one_file(direct, dtype, count):
+    x, y = (torch.arange(count).sub(count // 2).div(7 + i).to(dtype) for i in range(2))
+    assert torch.equal(direct.add(x.npu(), y.npu(), 4, 256).cpu(), x + y)
+
+
+def test_more_blocks_than_cores_and_views(direct):
+    x = torch.arange(640.0).reshape(10, 64)
+    view = x.npu()[3:5]
+    assert torch.equal(direct.add(view, view, 128, 64).cpu(), x[3:5] * 2)
+
+
+def test_streams_and_profiler(direct):
+    x = torch.ones(64).npu()
+    with torch.npu.stream(torch.npu.Stream()), torch_npu.profiler.profile() as profile:
+        direct.add(x, x, 2, 64)
+        profile.step()
+    (launch,) = profile.launches
+    assert (launch.kernel, launch.blocks) == ("add_kernel<float>", 2)
+    assert launch.records > 0 and launch.seconds > 0 and launch.file.endswith("direct_add.asc")
+
+
+@pytest.mark.parametrize("shape", [(1,), (3, 5), (4, 1000), (4096,)])
+def test_an_operator_of_the_dispatcher_from_setup_py(leaky, shape):
+    x = torch.arange(torch.Size(shape).numel()).reshape(shape).sub(50).half()
+    want = torch.where(x > 0, x, x * 0.25)
+    assert torch.equal(torch.ops.leaky.leaky(x.npu()).cpu(), want)
+    assert torch.equal(torch.ops.leaky.leaky(x), want)
+    assert torch.ops.leaky.leaky(x.to("meta")).shape == shape
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (3, 64), (40, 100), (7, 2040)])
+def test_a_kernel_library_launched_by_its_header(binding, shape):
+    x = torch.arange(torch.Size(shape).numel()).remainder(17).reshape(shape).float()
+    assert torch.equal(binding.row_sum(x.npu()).cpu(), x.sum(1))
+
+
+def test_a_gradient_by_kernels(scaling):
+    x = torch.arange(9.0).npu().requires_grad_()
+    y = scaling.scale(x, 3.0)
+    y.backward(torch.ones(9).npu())
+    assert torch.equal(y.detach().cpu(), torch.arange(9.0) * 3) and torch.equal(x.grad.cpu(), torch.full((9,), 3.0))
+
+
+def test_memory_of_aclrt_malloc_as_a_tensor(scaling):
+    y = scaling.foreign(16)
+    y.copy_(torch.arange(16.0))
+    assert torch.equal(scaling.times(y, 2).cpu(), torch.arange(16.0) * 2)
+
+
+@pytest.mark.parametrize("shape, strides", [((8, 4), None), ((0,), None), ((3, 5, 2, 2), None), ((6, 4), (1, 6))])
+def test_an_aclnn_call(aclnn, shape, strides):
+    x = torch.arange(torch.Size(shape).numel()).float().reshape(shape)
+    if strides:
+        x = x.as_strided(shape, strides)
+    assert torch.equal(aclnn.scale_add(x.npu(), x.npu(), 2.0).cpu(), x * 2 + x)
+
+
+def test_libraries_and_headers_lie_beside_the_file():
+    folder = os.path.dirname(torch_npu.__file__)
+    for path in ("lib/libtorch_npu.so", "include/torch_npu/csrc/core/npu/NPUStream.h", "include/third_party/acl/inc/acl/acl.h"):
+        assert os.path.isfile(os.path.join(folder, path)), path
+    assert cpp_extension.CppExtension  # the name that NpuExtension wraps
