@@ -26,6 +26,7 @@ from ._native import (
     UnsupportedError,
     __version__,
     chips,
+    last_report,
 )
 
 __all__ = [
@@ -52,6 +53,7 @@ __all__ = [
     "cmake_dir",
     "compile",
     "load_op",
+    "last_report",
     "reports",
     "tiling",
 ]

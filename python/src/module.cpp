@@ -2,11 +2,13 @@
 // The module sfumato._native: what the Python package cannot do itself. Arrays arrive as flat bytes with a type name.
 #include "module.h"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "options.h"
 #include "sfumato/environment.h"
+#include "sfumato/host/watch.h"
 #include "sfumato/jit.h"
 #include "sfumato/report.h"
 
@@ -91,6 +93,9 @@ NB_MODULE(_native, m) {
                    std::to_string(r.line) + ">";
         });
 
+    m.def("last_report", &sfumato::host::LastFault,
+          "The report of the last launch by <<<>>> or aclrtlaunch_* that failed or was refused, in this process; None: "
+          "there was none.");
     m.def("find_type", [](const std::string& name) -> nb::object {
         const auto t = sfumato::python::FindDataType(name);
         return t ? nb::cast(std::string(sfumato::NumpyName(*t))) : nb::none();

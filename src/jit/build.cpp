@@ -261,11 +261,26 @@ private:
     BuildResult result_;
 };
 
+// Build systems ask a compiler what it is before they use it: the one behind this answers.
+bool IsQuestion(const std::vector<std::string>& arguments) {
+    constexpr const char* kQuestions[] = {"-v", "--version", "-dumpversion", "-dumpfullversion", "-dumpmachine"};
+    return !arguments.empty() && std::all_of(arguments.begin(), arguments.end(), [&](const std::string& word) {
+        return std::find(std::begin(kQuestions), std::end(kQuestions), word) != std::end(kQuestions);
+    });
+}
+BuildResult Answer(const std::vector<std::string>& questions) {
+    std::vector<std::string> command = FindCompiler().command;
+    command.insert(command.end(), questions.begin(), questions.end());
+    const ProcessResult done = RunProcess(command, "");
+    return {done.exit_code == 0 ? 0 : 1, done.output};
+}
+
 }  // namespace
 }  // namespace jit
 
 BuildResult Build(const std::vector<std::string>& arguments) {
     try {
+        if (jit::IsQuestion(arguments)) return jit::Answer(arguments);
         jit::BuildOptions options = jit::ReadBuildOptions(arguments);
         if (options.help) return {0, BuildHelp()};
         return jit::Builder(std::move(options)).Run();

@@ -39,20 +39,12 @@ def direct(built):
 
 
 @pytest.fixture(scope="session")
-def scaling(built, monkeypatch_session):
+def scaling(built):
     """A .cpp with launches, by PyTorch's own load with bisheng as the compiler."""
     own = torch_npu.utils.cpp_extension
-    monkeypatch_session.setenv("CXX", own.bisheng())
-    folder = built / "host_launch"
-    folder.mkdir()
-    return cpp_extension.load(
-        "host_launch",
-        [str(HERE / "extensions/host_launch.cpp")],
-        extra_include_paths=own.include_paths(),
-        extra_cflags=["-w"],
-        extra_ldflags=[*(f"-L{path}" for path in own.library_paths()), "-ltorch_npu"],
-        build_directory=str(folder),
-    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CXX", own.bisheng())
+        return load(built, "host_launch", HERE / "extensions/host_launch.cpp")
 
 
 @pytest.fixture(scope="session")
@@ -94,6 +86,7 @@ def load(built, name, source, includes=(), libraries=()):
         name,
         [str(source)],
         extra_include_paths=[*own.include_paths(), *map(str, includes)],
+        extra_cflags=["-w"],
         extra_ldflags=[*(f"-L{path}" for path in own.library_paths()), "-ltorch_npu", *libraries],
         build_directory=str(folder),
     )

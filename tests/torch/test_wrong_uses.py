@@ -46,7 +46,7 @@ def test_a_tile_that_does_not_fit(direct):
     x = X.npu()
     assert message(torch_npu.KernelFault, direct.add, x, x, 1, 20000) == (
         "fault [memory-full] InitBuffer: the buffers do not fit in UB\n"
-        "  where:  direct_add.asc:17, kernel add_kernel<float>, core aiv0, instruction 0 (Ascend910B)\n"
+        "  where:  direct_add.asc:18, kernel add_kernel<float>, core aiv0, instruction 0 (Ascend910B)\n"
         "  found:  VECOUT: 1 x 80000 bytes asked for, 36608 bytes free\n"
         "  legal:  UB has 196608 bytes on Ascend910B\n"
         "  do:     use smaller tiles or fewer buffers"
@@ -58,7 +58,7 @@ def test_a_tensor_of_the_cpu(scaling):
     text = message(torch_npu.KernelFault, scaling.times_at, x.data_ptr(), y.data_ptr(), 1.0, 64)
     assert text.replace(hex(x.data_ptr()), "0x?") == (
         "fault [host-pointer] the kernel gets a pointer that is not to memory of the device\n"
-        "  where:  host_launch.cpp:37, kernel muls_kernel (Ascend910B)\n"
+        "  where:  host_launch.cpp:36, kernel muls_kernel (Ascend910B)\n"
         "  found:  argument 1: host memory (0x?)\n"
         "  legal:  memory of aclrtMalloc or GmAlloc, not freed, or nullptr\n"
         "  do:     copy the data to the device with aclrtMemcpy first"
@@ -74,7 +74,7 @@ def test_a_tensor_that_is_gone(scaling):
     torch.npu.empty_cache()
     assert message(torch_npu.KernelFault, scaling.times_at, address, y.data_ptr(), 1.0, 64) == (
         "fault [freed-block-used] the kernel gets memory of the device that was freed\n"
-        "  where:  host_launch.cpp:37, kernel muls_kernel (Ascend910B)\n"
+        "  where:  host_launch.cpp:36, kernel muls_kernel (Ascend910B)\n"
         "  found:  argument 1: 'tensor #N', which was freed\n"
         "  legal:  memory of aclrtMalloc or GmAlloc, not freed, or nullptr\n"
         "  do:     free it after a call that synchronises with the launch"

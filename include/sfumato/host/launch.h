@@ -138,7 +138,7 @@ private:
     BoundKernel<Call> Bind(int64_t blocks, L2, Stream stream) const {
         static_assert(std::is_pointer_v<L2> || std::is_null_pointer_v<L2> || std::is_integral_v<L2>,
                       "the second word in <<< >>> is nullptr or 0");
-        static_assert(std::is_pointer_v<Stream> || std::is_null_pointer_v<Stream>,
+        static_assert(std::is_convertible_v<Stream, void*>,  // streams of other runtimes know theirs
                       "the third word in <<< >>> is a stream or nullptr");
         return {site_, call_, blocks, stream};
     }
