@@ -69,3 +69,11 @@ SFUMATO_ACL aclnnStatus aclGetBoolArraySize(const aclBoolArray* array, uint64_t*
 SFUMATO_ACL aclnnStatus aclGetFloatArraySize(const aclFloatArray* array, uint64_t* size);
 SFUMATO_ACL aclnnStatus aclGetTensorListSize(const aclTensorList* tensorList, uint64_t* size);
 SFUMATO_ACL aclnnStatus aclGetScalarListSize(const aclScalarList* scalarList, uint64_t* size);
+
+// Right after the first phase: the second may then be called again and again, until aclDestroyAclOpExecutor.
+SFUMATO_ACL aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor* executor);
+SFUMATO_ACL aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor* executor);
+// Another address for the tensor of a repeatable executor: the index-th input, output, or of both together.
+SFUMATO_ACL aclnnStatus aclSetInputTensorAddr(aclOpExecutor* executor, size_t index, aclTensor* tensor, void* addr);
+SFUMATO_ACL aclnnStatus aclSetOutputTensorAddr(aclOpExecutor* executor, size_t index, aclTensor* tensor, void* addr);
+SFUMATO_ACL aclnnStatus aclSetTensorAddr(aclOpExecutor* executor, size_t index, aclTensor* tensor, void* addr);

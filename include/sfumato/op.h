@@ -131,6 +131,7 @@ struct Origin {
     std::vector<std::string> sources;  // of the host
     std::string kernel_source;
     std::vector<std::string> warnings;
+    bool key_decides = false;  // what is compiled depends on the tiling key
 };
 
 // One operator for one chip. Its functions may be called by several threads.
@@ -163,6 +164,8 @@ public:
         std::vector<std::vector<uint8_t*>> inputs, outputs;
         uint8_t* workspace = nullptr;
     };
+    // Compiles the kernel for the call, so that Run does not. Throws CompileError, Error, KernelError (op-kernel).
+    void CompileKernel(const Call& call, const Tiling& tiling) const;
     // Compiles the kernel for the call (or takes it from the cache) and runs it. `launch`: chip, kernel and tiling_key
     // are set here. Faults are in the result. Throws CompileError, Error, KernelError (op-kernel).
     LaunchResult Run(const Call& call, const Tiling& tiling, const Places& places, GlobalMemory& memory,

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "sfumato/build.h"
 #include "sfumato/report.h"
 
 namespace sfumato::toolkit {
@@ -34,5 +35,12 @@ SFUMATO_API std::string OppFolder();
 // What AddConfig and CMakePresets.json call a chip: "ascend910b" for Ascend910B1. Throws Error for a chip that there is
 // not, KernelError (chip-mismatch) where SFUMATO_CHIP is of another family.
 SFUMATO_API std::string ComputeUnit(const std::string& chip);
+// The same, whatever SFUMATO_CHIP is. Throws Error.
+SFUMATO_API std::string UnitName(const std::string& chip);
+
+// Compiles an operator project for its ASCEND_COMPUTE_UNIT, generates its aclnn functions (op_api/lib/libcust_opapi.so)
+// and packs it as <folder>/build_out/custom_opp_<os>_<machine>.run. `defines`: "vendor_name=mine", over
+// CMakePresets.json. Throws nothing for what is wrong with the project.
+SFUMATO_API BuildResult BuildOp(const std::string& folder, const std::vector<std::string>& defines);
 
 }  // namespace sfumato::toolkit

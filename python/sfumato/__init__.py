@@ -52,8 +52,8 @@ __all__ = [
     "chips",
     "cmake_dir",
     "compile",
-    "load_op",
     "last_report",
+    "load_op",
     "reports",
     "tiling",
 ]

@@ -71,6 +71,7 @@ void Operator::Impl::ReadKernel() {
         }
     }
     if (by_key) kernel.tiling_struct.clear();
+    origin.key_decides = by_key;
 }
 
 std::shared_ptr<CompiledKernels> Operator::Impl::KernelsFor(const Call& call, const Tiling& tiling) {
@@ -278,6 +279,10 @@ private:
 };
 
 }  // namespace
+
+void Operator::CompileKernel(const Call& call, const Tiling& tiling) const {
+    impl_->KernelOf(*impl_->KernelsFor(call, tiling), call);
+}
 
 LaunchResult Operator::Run(const Call& call, const Tiling& tiling, const Places& places, GlobalMemory& memory,
                            LaunchOptions launch) const {

@@ -121,6 +121,14 @@ std::string OppFolder() {
     return !set.empty() && IsOwn(set) ? set : UserOpp();
 }
 
+std::string UnitName(const std::string& name) {
+    const soc::Chip& chip = soc::FindChip(name);
+    std::string unit = chip.product.starts_with("Ascend910_93") ? "ascend910_93" : chip.name;
+    unit = unit.substr(0, unit.find('-'));
+    std::transform(unit.begin(), unit.end(), unit.begin(), [](unsigned char c) { return std::tolower(c); });
+    return unit;
+}
+
 std::string ComputeUnit(const std::string& name) {
     const soc::Chip chip = soc::FindChip(name);
     if (!chip.ascendc) throw Error(fmt::format("{} has no Ascend C: it is programmed in TIK only", chip.name));
@@ -132,10 +140,7 @@ std::string ComputeUnit(const std::string& name) {
              fmt::format("sfumato env --chip {}", name)},
             "", {}));
     }
-    std::string unit = chip.product.starts_with("Ascend910_93") ? "ascend910_93" : chip.name;
-    unit = unit.substr(0, unit.find('-'));
-    std::transform(unit.begin(), unit.end(), unit.begin(), [](unsigned char c) { return std::tolower(c); });
-    return unit;
+    return UnitName(name);
 }
 
 std::vector<Setting> Environment(const EnvironmentOptions& options) {

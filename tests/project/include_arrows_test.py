@@ -26,8 +26,8 @@ USES = {
     "host": "report tiling frontends runtime soc isa numeric",
     "jit": "runtime sanitize exec soc isa numeric",
     "op": "report tiling runtime sanitize host jit soc isa numeric",
-    "aclnn": "report op host runtime soc isa numeric",
-    "toolkit": "report jit soc isa numeric",
+    "aclnn": "report op jit host runtime soc isa numeric",
+    "toolkit": "report op jit soc isa numeric",
 }
 # Public headers belong to the layer that implements them; the others are words every layer shares.
 PUBLIC_OWNERS = {

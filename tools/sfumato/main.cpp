@@ -245,6 +245,7 @@ int Main(int argc, char** argv) {
     CLI::App& env = *app.add_subcommand("env", "Lead programs for the vendor's toolkit to Sfumato");
     // Its command line is that of the vendor's generator.
     CLI::App& msopgen = *app.add_subcommand("msopgen", "Write an operator project from a description in JSON");
+    CLI::App& build_op = *app.add_subcommand("build-op", "Build the package of an operator project");
     // Its command line is that of the vendor's compiler.
     CLI::App& build = *app.add_subcommand("build", "Compile a program with kernels, launches and host code");
     CLI::App& chips =
@@ -269,12 +270,13 @@ int Main(int argc, char** argv) {
     for (int i = 1; i < argc && own == argc; ++i) {
         if (std::string_view(argv[i]) == "--") own = i;
     }
-    const auto verbs = {&run, &check, &explain, &tik, &op, &env, &msopgen, &build, &chips, &doctor};
+    const auto verbs = {&run, &check, &explain, &tik, &op, &env, &msopgen, &build_op, &build, &chips, &doctor};
     const auto is_first = [&](const CLI::App* verb) { return verb->get_name() == argv[1]; };
     if (argc > 1 && argv[1][0] != '-' && std::none_of(verbs.begin(), verbs.end(), is_first)) {
-        SayError(fmt::format(
-            "unknown command '{}': there are run, check, explain, tik, op, env, msopgen, build, chips, doctor",
-            argv[1]));
+        SayError(
+            fmt::format("unknown command '{}': there are run, check, explain, tik, op, env, msopgen, build-op, build, "
+                        "chips, doctor",
+                        argv[1]));
         return kUsage;
     }
     if (argc > 1 && is_first(&tik)) return RunPython("sfumato.tik", kScriptsNeed, {}, argc - 2, argv + 2);
@@ -283,6 +285,7 @@ int Main(int argc, char** argv) {
     if (argc > 1 && is_first(&op))
         return RunPython("sfumato._op_command", "operator projects need", {}, argc - 2, argv + 2);
     if (argc > 1 && is_first(&msopgen)) return RunMsopgen(argc - 2, argv + 2);
+    if (argc > 1 && is_first(&build_op)) return RunBuildOp(argc - 2, argv + 2);
     if (argc > 1 && is_first(&build)) return RunBuild(argc - 2, argv + 2);
     IgnoreWriteSignals();
     try {

@@ -46,5 +46,7 @@ int RunPython(const char* module, const char* what, const std::vector<std::strin
               char** arguments);
 // `sfumato build`: the vendor's command line, but for --json, --sarif and --junit.
 int RunBuild(int count, char** arguments);
+// `sfumato build-op`: the package of an operator project. 0 or 1, as a compiler.
+int RunBuildOp(int count, char** arguments);
 
 }  // namespace sfumato::command

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the generated functions aclnn<Op>GetWorkspaceSize and aclnn<Op> call: they hold a description of the operator's
+// parameters and pass their arguments on (docs/spec/clients.md 5).
+#pragma once
+
+#include <cstdint>
+
+#include "aclnn/acl_meta.h"
+
+namespace sfumato::aclnn {
+
+enum class Kind : uint8_t {
+    kTensor,
+    kTensorList,
+    kScalar,
+    kScalarList,
+    kIntArray,
+    kFloatArray,
+    kBoolArray,
+    kBool,
+    kInt,
+    kFloat,
+    kString
+};
+
+// An argument as it was passed.
+struct Value {
+    Value(const aclTensor* p) : kind(Kind::kTensor), object(p) {}
+    Value(const aclTensorList* p) : kind(Kind::kTensorList), object(p) {}
+    Value(const aclScalar* p) : kind(Kind::kScalar), object(p) {}
+    Value(const aclScalarList* p) : kind(Kind::kScalarList), object(p) {}
+    Value(const aclIntArray* p) : kind(Kind::kIntArray), object(p) {}
+    Value(const aclFloatArray* p) : kind(Kind::kFloatArray), object(p) {}
+    Value(const aclBoolArray* p) : kind(Kind::kBoolArray), object(p) {}
+    Value(const char* p) : kind(Kind::kString), object(p) {}
+    Value(bool v) : kind(Kind::kBool), number(v) {}
+    Value(int64_t v) : kind(Kind::kInt), number(v) {}
+    Value(double v) : kind(Kind::kFloat), real(v) {}
+
+    Kind kind;
+    union {
+        const void* object;
+        int64_t number;
+        double real;
+    };
+};
+
+enum class Role : uint8_t { kInput, kOutput, kInOut, kAttr };
+
+// A parameter of the first phase, before the two results; `index` and `output` count declarations of its role.
+struct Parameter {
+    const char* name;
+    Role role;
+    uint32_t index;
+    uint32_t output = 0;  // of kInOut
+};
+
+struct Function {
+    const char* name;     // "aclnnAddCustom"
+    const char* op;       // "AddCustom"
+    const char* project;  // folder of its sources, from the folder of the library the description is in
+    const char* flags;    // for its compilers, a space between
+    bool auto_sync;       // false: --cce-auto-sync=off
+    const Parameter* parameters;
+    uint32_t count;
+};
+
+// The phases. The codes are those of acl_meta.h; aclGetRecentErrMsg has the report.
+SFUMATO_ACL aclnnStatus SfumatoAclnnPrepare(const Function& function, const Value* values, uint64_t* workspace_size,
+                                            aclOpExecutor** executor);
+SFUMATO_ACL aclnnStatus SfumatoAclnnRun(const Function& function, void* workspace, uint64_t workspace_size,
+                                        aclOpExecutor* executor, aclrtStream stream);
+
+}  // namespace sfumato::aclnn

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arguments of the first phase, by the declarations of the operator.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "aclnn/executor.h"
+#include "report/finding.h"
+#include "sfumato/half.h"
+
+namespace sfumato::aclnn {
+namespace {
+
+constexpr const char* kKindNames[] = {"aclTensor",   "aclTensorList", "aclScalar",   "aclScalarList",
+                                      "aclIntArray", "aclFloatArray", "aclBoolArray"};
+
+[[noreturn]] void Refuse(const Function& f, Finding finding) {
+    throw KernelError(ToReport(std::move(finding), f.name, {}));
+}
+
+// The object behind an argument, null when none was given.
+template <class T>
+const T* ObjectOf(const Function& f, const char* name, const Value& value) {
+    const auto* object = static_cast<const T*>(value.object);
+    if (object && !IsLive(object)) {
+        Refuse(f, {Rule::kAclHandle, name, fmt::format("the argument is no {}", kTypeName<T>), WhatIs(object),
+                   fmt::format("an {} that is alive, or nullptr for an optional one", kTypeName<T>),
+                   "callers that look the function up check no types: compare with aclnn_<op>.h"});
+    }
+    return object;
+}
+
+template <class T>
+void Append(std::string& bytes, double value) {
+    const T typed = static_cast<T>(value);
+    bytes.append(reinterpret_cast<const char*>(&typed), sizeof typed);
+}
+
+// A host value as an element of the type.
+void AppendAs(std::string& bytes, int type, double value, int64_t whole) {
+    switch (type) {
+        case ACL_FLOAT: return Append<float>(bytes, value);
+        case ACL_DOUBLE: return Append<double>(bytes, value);
+        case ACL_INT64: bytes.append(reinterpret_cast<const char*>(&whole), 8); return;
+        case ACL_UINT64: bytes.append(reinterpret_cast<const char*>(&whole), 8); return;
+        case ACL_INT32: return Append<int32_t>(bytes, value);
+        case ACL_UINT32: return Append<uint32_t>(bytes, value);
+        case ACL_INT16: return Append<int16_t>(bytes, value);
+        case ACL_INT8: return Append<int8_t>(bytes, value);
+        case ACL_UINT8: return Append<uint8_t>(bytes, value);
+        case ACL_FLOAT16: bytes.append(2, 0); break;
+        case ACL_BF16: bytes.append(2, 0); break;
+        default: return Append<uint8_t>(bytes, value != 0);
+    }
+    const half h(static_cast<float>(value));
+    const bfloat16_t b(static_cast<float>(value));
+    std::memcpy(bytes.data() + bytes.size() - 2, type == ACL_FLOAT16 ? static_cast<const void*>(&h) : &b, 2);
+}
+
+// An array of the host: one dimension, of the declared type it can be.
+template <class T>
+Slot ArraySlot(const op::Param& param, const std::vector<T>& values, std::initializer_list<aclDataType> types) {
+    Slot slot;
+    slot.name = param.name;
+    slot.on_host = true;
+    slot.tensor.view = slot.tensor.storage = {static_cast<int64_t>(values.size())};
+    slot.tensor.strides = {1};
+    slot.tensor.type = *types.begin();
+    for (const aclDataType t : types) {
+        if (std::find(param.types.begin(), param.types.end(), t) == param.types.end()) continue;
+        slot.tensor.type = t;
+        break;
+    }
+    for (const T v : values) AppendAs(slot.values, slot.tensor.type, static_cast<double>(v), static_cast<int64_t>(v));
+    return slot;
+}
+
+Slot TensorSlot(const op::Param& param, const aclTensor& tensor) {
+    Slot slot;
+    slot.name = param.name;
+    slot.tensor = tensor;
+    return slot;
+}
+
+Slot ScalarSlot(const op::Param& param, const aclScalar& scalar) {
+    Slot slot;
+    slot.name = param.name;
+    slot.on_host = true;
+    slot.tensor.type = scalar.type;
+    slot.values.assign(scalar.bytes.begin(), scalar.bytes.end());
+    return slot;
+}
+
+std::vector<Slot> SlotsOf(const Function& f, const op::Param& param, const char* name, const Value& value) {
+    std::vector<Slot> slots;
+    switch (value.kind) {
+        case Kind::kTensor:
+            if (const auto* t = ObjectOf<aclTensor>(f, name, value)) slots.push_back(TensorSlot(param, *t));
+            break;
+        case Kind::kTensorList:
+            if (const auto* list = ObjectOf<aclTensorList>(f, name, value)) {
+                for (const aclTensor* t : list->values) {
+                    if (!t)
+                        Refuse(f,
+                               {Rule::kOpInput, name, "a tensor of the list is null", "nullptr", "an aclTensor", ""});
+                    slots.push_back(TensorSlot(param, *t));
+                }
+            }
+            break;
+        case Kind::kScalar:
+            if (const auto* s = ObjectOf<aclScalar>(f, name, value)) slots.push_back(ScalarSlot(param, *s));
+            break;
+        case Kind::kScalarList:
+            if (const auto* list = ObjectOf<aclScalarList>(f, name, value)) {
+                Slot all;
+                for (const aclScalar* s : list->values) {
+                    if (!s)
+                        Refuse(f,
+                               {Rule::kOpInput, name, "a scalar of the list is null", "nullptr", "an aclScalar", ""});
+                    const Slot one = ScalarSlot(param, *s);
+                    all.values += one.values;
+                    all.tensor.type = one.tensor.type;
+                }
+                all.name = param.name;
+                all.on_host = true;
+                all.tensor.view = all.tensor.storage = {static_cast<int64_t>(list->values.size())};
+                all.tensor.strides = {1};
+                slots.push_back(std::move(all));
+            }
+            break;
+        case Kind::kIntArray:
+            if (const auto* a = ObjectOf<aclIntArray>(f, name, value))
+                slots.push_back(ArraySlot(
+                    param, a->values, {ACL_INT64, ACL_INT32, ACL_UINT64, ACL_UINT32, ACL_INT16, ACL_INT8, ACL_UINT8}));
+            break;
+        case Kind::kFloatArray:
+            if (const auto* a = ObjectOf<aclFloatArray>(f, name, value))
+                slots.push_back(ArraySlot(param, a->values, {ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE}));
+            break;
+        case Kind::kBoolArray:
+            if (const auto* a = ObjectOf<aclBoolArray>(f, name, value))
+                slots.push_back(ArraySlot(param, a->values, {ACL_BOOL}));
+            break;
+        default: break;
+    }
+    if (slots.empty() && !value.object && param.type == op::ParamType::kRequired) {
+        Refuse(f, {Rule::kOpInput, name, "a required tensor is null", "nullptr",
+                   fmt::format("an {}", kKindNames[static_cast<size_t>(value.kind)]), ""});
+    }
+    return slots;
+}
+
+op::AttrValue AttrOf(const Function& f, const char* name, const Value& value, const op::Attr& attr) {
+    if (value.kind == Kind::kBool) return value.number != 0;
+    if (value.kind == Kind::kInt) return value.number;
+    if (value.kind == Kind::kFloat) return static_cast<float>(value.real);
+    if (value.kind == Kind::kString) {
+        if (!value.object)
+            Refuse(f, {Rule::kOpAttr, name, "a text is null", "nullptr", "characters with a zero at the end", ""});
+        return std::string(static_cast<const char*>(value.object));
+    }
+    if (value.kind == Kind::kIntArray) {
+        const auto* a = ObjectOf<aclIntArray>(f, name, value);
+        if (a) return a->values;
+    } else if (value.kind == Kind::kFloatArray) {
+        const auto* a = ObjectOf<aclFloatArray>(f, name, value);
+        if (a) return a->values;
+    } else if (value.kind == Kind::kBoolArray) {
+        const auto* a = ObjectOf<aclBoolArray>(f, name, value);
+        if (a) return std::vector<bool>(a->values.begin(), a->values.end());
+    }
+    if (attr.required) Refuse(f, {Rule::kOpAttr, name, "a required list is null", "nullptr", "an array", ""});
+    return attr.value;
+}
+
+}  // namespace
+
+void Arguments::Read(const Function& f, const op::Definition& d, const Value* values) {
+    inputs.resize(d.inputs.size());
+    outputs.resize(d.outputs.size());
+    for (uint32_t i = 0; i < f.count; ++i) {
+        const Parameter& p = f.parameters[i];
+        error = values[i].object ? ACLNN_ERR_PARAM_INVALID : ACLNN_ERR_PARAM_NULLPTR;
+        if (p.role == Role::kAttr) {
+            attrs.emplace_back(d.attrs.at(p.index).name, AttrOf(f, p.name, values[i], d.attrs.at(p.index)));
+            continue;
+        }
+        const op::Param& param = p.role == Role::kOutput ? d.outputs.at(p.index) : d.inputs.at(p.index);
+        std::vector<Slot> slots = SlotsOf(f, param, p.name, values[i]);
+        if (p.role == Role::kInOut) outputs.at(p.output) = slots;
+        (p.role == Role::kOutput ? outputs : inputs).at(p.index) = std::move(slots);
+    }
+    error = ACLNN_ERR_PARAM_INVALID;
+    const bool some =
+        std::any_of(d.inputs.begin(), d.inputs.end(), [](const op::Param& p) { return p.auto_contiguous; });
+    for (size_t i = 0; i < inputs.size(); ++i) {
+        for (Slot& slot : inputs[i]) {
+            if (slot.tensor.IsContiguous() || d.inputs[i].ignore_contiguous) continue;
+            slot.gathers = some;
+            if (some) continue;
+            Refuse(f, {Rule::kOpNotContiguous, slot.name,
+                       "the tensor has gaps, and the operator does not say what to do with them",
+                       fmt::format("[{}] elements, strides [{}]", fmt::join(slot.tensor.view, ", "),
+                                   fmt::join(slot.tensor.strides, ", ")),
+                       "a tensor without gaps, AutoContiguous() or IgnoreContiguous()",
+                       "make a copy without gaps, or declare the input with AutoContiguous()"});
+        }
+    }
+    for (size_t i = 0; i < outputs.size(); ++i) {
+        for (Slot& slot : outputs[i]) slot.gathers = slot.scatters = !slot.tensor.IsContiguous();
+    }
+}
+
+std::vector<std::vector<op::Tensor>> Arguments::Tensors(const Slots& slots, const std::vector<op::Param>& params) {
+    std::vector<std::vector<op::Tensor>> all(slots.size());
+    for (size_t i = 0; i < slots.size(); ++i) {
+        for (const Slot& slot : slots[i]) {
+            op::Tensor t;
+            const aclTensor& a = slot.tensor;
+            // Of a format that lays elements out anew, the memory's dimensions are what the kernel sees.
+            const bool laid_out =
+                a.format == ACL_FORMAT_FRACTAL_NZ || a.format == ACL_FORMAT_NC1HWC0 || a.format == ACL_FORMAT_FRACTAL_Z;
+            t.spec = {laid_out ? a.storage : a.view, static_cast<int>(a.type), static_cast<int>(a.format)};
+            if (slot.on_host) t.values = slot.values.data();
+            if (!slot.on_host && params[i].value_depend && a.data && a.IsContiguous())
+                t.values =
+                    static_cast<const uint8_t*>(a.data) + static_cast<uint64_t>(a.offset) * aclDataTypeSize(a.type);
+            all[i].push_back(std::move(t));
+        }
+    }
+    return all;
+}
+
+}  // namespace sfumato::aclnn

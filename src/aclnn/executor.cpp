@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two phases of an aclnn call (clients.md 5).
+#include "aclnn/executor.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <sstream>
+
+#include "host/acl_call.h"
+#include "host/launch.h"
+#include "sfumato/jit.h"
+#include "soc/chip.h"
+
+namespace sfumato::aclnn {
+namespace fs = std::filesystem;
+namespace {
+
+using host::Device;
+
+aclnnStatus Say(const Report& report, aclnnStatus code) {
+    host::Told::The().AddCall(report);
+    Device::The().Say(report.Text());
+    return code;
+}
+aclnnStatus Say(const Function& f, const std::exception& error, aclnnStatus code) {
+    Device::The().Say(fmt::format("{}: {}", f.name, error.what()));
+    return code;
+}
+aclnnStatus Refuse(const char* call, Finding finding, aclnnStatus code) {
+    return Say(ToReport(std::move(finding), call, {}), code);
+}
+
+// What failed, by the rule.
+aclnnStatus CodeOf(const std::string& rule) {
+    if (rule == "op-infer" || rule == "op-output-shape") return ACLNN_ERR_INNER_INFERSHAPE_ERROR;
+    if (rule == "op-kernel") return ACLNN_ERR_INNER_FIND_KERNEL_ERROR;
+    for (const char* wrong : {"op-input", "op-combination", "op-attr", "op-chip", "op-not-contiguous"}) {
+        if (rule == wrong) return ACLNN_ERR_PARAM_INVALID;
+    }
+    return ACLNN_ERR_INNER_TILING_ERROR;
+}
+
+std::string FolderOf(const Function& f) {
+    Dl_info info{};
+    if (dladdr(&f, &info) == 0 || !info.dli_fname) return f.project;
+    std::error_code ignored;
+    return (fs::canonical(info.dli_fname, ignored).parent_path() / f.project).lexically_normal().string();
+}
+
+// Loaded once for each chip.
+std::shared_ptr<op::Operator> OperatorOf(const Function& f, const std::string& chip) {
+    static std::mutex mutex;
+    static auto* loaded = new std::map<std::pair<const Function*, std::string>, std::shared_ptr<op::Operator>>;
+    std::lock_guard lock(mutex);
+    std::shared_ptr<op::Operator>& op = (*loaded)[{&f, chip}];
+    if (op) return op;
+    op::LoadOptions options;
+    options.folder = FolderOf(f);
+    options.chip = chip;
+    options.op = f.op;
+    std::istringstream flags(f.flags);
+    for (std::string flag; flags >> flag;) options.flags.push_back(flag);
+    return op = op::Operator::Load(options);
+}
+
+void DestroyExecutor(aclOpExecutor* executor) {
+    if (SetDead(executor, kTypeName<aclOpExecutor>)) delete executor;
+}
+
+aclnnStatus CheckExecutor(const char* call, const aclOpExecutor* executor) {
+    if (!executor) {
+        return Refuse(call,
+                      {Rule::kOpExecutor, "executor", "the executor is null", "nullptr",
+                       "what aclnn<Op>GetWorkspaceSize gave", ""},
+                      ACLNN_ERR_INNER_NULLPTR);
+    }
+    if (IsLive(executor)) return ACLNN_SUCCESS;
+    return Refuse(call,
+                  {Rule::kOpExecutor, "executor", "the executor is used up, or none", WhatIs(executor),
+                   "what aclnn<Op>GetWorkspaceSize gave, once",
+                   "call the first phase again, or aclSetAclOpExecutorRepeatable behind it"},
+                  ACLNN_ERR_PARAM_INVALID);
+}
+
+// Elements of a view, one after another in its order, to or from memory without gaps.
+void CopyView(const aclTensor& t, uint8_t* packed, bool gathers) {
+    const uint64_t size = aclDataTypeSize(t.type);
+    auto* base = static_cast<uint8_t*>(t.data);
+    std::vector<int64_t> index(t.view.size(), 0);
+    for (uint64_t i = 0, count = t.Count(); i < count; ++i) {
+        int64_t at = t.offset;
+        for (size_t d = 0; d < index.size(); ++d) at += index[d] * t.strides[d];
+        uint8_t *element = base + static_cast<uint64_t>(at) * size, *own = packed + i * size;
+        std::memcpy(gathers ? own : element, gathers ? element : own, size);
+        for (size_t d = index.size(); d-- > 0 && ++index[d] == t.view[d];) index[d] = 0;
+    }
+}
+
+// Memory of one run, and the tensors with gaps that it stands for.
+class Memory {
+public:
+    explicit Memory(const Function& f) : f_(f) {}
+    ~Memory() {
+        for (void* p : blocks_) Device::The().memory().Free(p);
+    }
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+
+    // Throws KernelError: host-pointer, freed-block-used, memcpy-size.
+    std::vector<std::vector<uint8_t*>> Place(const Slots& slots) {
+        std::vector<std::vector<uint8_t*>> all(slots.size());
+        for (size_t i = 0; i < slots.size(); ++i) {
+            for (const Slot& slot : slots[i]) all[i].push_back(PlaceOf(slot));
+        }
+        return all;
+    }
+    void Scatter() {
+        for (const auto& [slot, packed] : results_) CopyView(slot->tensor, packed, false);
+    }
+    void CheckBlock(const std::string& name, const void* p, uint64_t end) const {
+        const host::Place place = Device::The().Find(p);
+        const std::string found = Device::The().Describe(p);
+        if (!place.OnDevice() || place.block->freed) {
+            Fail({place.OnDevice() ? Rule::kFreedBlockUsed : Rule::kHostPointer, name,
+                  place.OnDevice() ? "the memory was freed" : "this is no memory of the device", found,
+                  "memory of aclrtMalloc that was not freed", ""});
+        }
+        if (end > place.block->bytes - place.offset) {
+            Fail({Rule::kMemcpySize, name, "the tensor reaches past the end of its block",
+                  fmt::format("{} bytes from {}, which has {}", end, found, place.block->bytes),
+                  fmt::format("at most {} bytes", place.block->bytes - place.offset), ""});
+        }
+    }
+
+private:
+    [[noreturn]] void Fail(Finding finding) const { throw KernelError(ToReport(std::move(finding), f_.name, {})); }
+
+    uint8_t* Take(uint64_t bytes, const std::string& name, const void* from = nullptr) {
+        uint8_t* p = Device::The().memory().Allocate(bytes, name, from);
+        blocks_.push_back(p);
+        return p;
+    }
+    uint8_t* PlaceOf(const Slot& slot) {
+        if (slot.on_host) return Take(slot.values.size(), slot.name, slot.values.data());
+        const aclTensor& t = slot.tensor;
+        const uint64_t size = aclDataTypeSize(t.type);
+        if (t.Count() == 0 && !t.data) return Take(0, slot.name);
+        int64_t last = t.offset;
+        for (size_t d = 0; d < t.view.size(); ++d) last += std::max<int64_t>(t.view[d] - 1, 0) * t.strides[d];
+        // int4 and smaller: their bytes are the launch's to check.
+        CheckBlock(slot.name, t.data, t.Count() ? static_cast<uint64_t>(last + 1) * size : 0);
+        auto* p = static_cast<uint8_t*>(t.data) + static_cast<uint64_t>(t.offset) * size;
+        if (!slot.gathers) return p;
+        // A tensor that is input and output has one copy.
+        for (const auto& [other, packed] : copies_) {
+            if (other->tensor.data == t.data && other->tensor.offset == t.offset && other->tensor.view == t.view &&
+                other->tensor.strides == t.strides) {
+                if (slot.scatters) results_.emplace_back(&slot, packed);
+                return packed;
+            }
+        }
+        uint8_t* packed = Take(slot.BytesOf(), slot.name);
+        CopyView(t, packed, true);
+        copies_.emplace_back(&slot, packed);
+        if (slot.scatters) results_.emplace_back(&slot, packed);
+        return packed;
+    }
+
+    const Function& f_;
+    std::vector<void*> blocks_;
+    std::vector<std::pair<const Slot*, uint8_t*>> copies_, results_;
+};
+
+aclnnStatus CheckWorkspace(const Function& f, const aclOpExecutor& e, void* workspace, uint64_t size) {
+    if (size >= e.workspace && (workspace || e.workspace == 0)) return ACLNN_SUCCESS;
+    return Refuse(f.name,
+                  {Rule::kOpWorkspace, "workspace", "the workspace is smaller than the tiling asked for",
+                   workspace ? fmt::format("{} bytes", size) : fmt::format("nullptr, {} bytes", size),
+                   fmt::format("at least {} bytes: workspaceSize of the first phase", e.workspace), ""},
+                  ACLNN_ERR_PARAM_INVALID);
+}
+
+aclnnStatus RunExecutor(const Function& f, void* workspace, aclOpExecutor& e) {
+    LaunchOptions launch = host::OptionsOfEnvironment("");
+    if (!f.auto_sync) launch.auto_sync = false;
+    Memory memory(f);
+    op::Operator::Places places{memory.Place(e.inputs), memory.Place(e.outputs), static_cast<uint8_t*>(workspace)};
+    if (e.workspace) memory.CheckBlock("workspace", workspace, e.workspace);
+    const LaunchResult result = e.op->Run(e.call, e.tiling, places, Device::The().memory(), launch);
+    launch.kernel = f.op;
+    host::Told::The().Add(launch, e.tiling.blocks, e.op->origin().kernel_source.c_str(), result);
+    if (const std::string faults = host::Faults(result); !faults.empty()) {
+        if (host::ExitOnFault()) host::EndProcess(host::kExitFault, faults);
+        Device::The().Say(faults);
+        return ACLNN_ERR_RUNTIME_ERROR;
+    }
+    memory.Scatter();
+    return ACLNN_SUCCESS;
+}
+
+}  // namespace
+
+aclnnStatus SfumatoAclnnPrepare(const Function& f, const Value* values, uint64_t* workspace_size,
+                                aclOpExecutor** executor) {
+    const std::string call = fmt::format("{}GetWorkspaceSize", f.name);
+    if (!workspace_size || !executor) {
+        host::AclCall(call.c_str()).RefuseNull(workspace_size ? "executor" : "workspaceSize");
+        return ACLNN_ERR_PARAM_NULLPTR;
+    }
+    Arguments arguments;
+    bool reading = false;
+    try {
+        const LaunchOptions options = host::OptionsOfEnvironment("");
+        auto e = std::make_unique<aclOpExecutor>();
+        e->function = &f;
+        e->op = OperatorOf(f, soc::FindChip(options.chip).product);
+        const op::Definition& d = e->op->definition();
+        reading = true;
+        arguments.Read(f, d, values);
+        reading = false;
+        e->inputs = std::move(arguments.inputs);
+        e->outputs = std::move(arguments.outputs);
+        e->call = e->op->Prepare(Arguments::Tensors(e->inputs, d.inputs), arguments.attrs,
+                                 Arguments::Tensors(e->outputs, d.outputs), options.strict);
+        e->tiling = e->op->Tile(e->call);
+        for (const Report& report : e->tiling.findings) std::fprintf(stderr, "%s\n", report.Text().c_str());
+        e->op->CompileKernel(e->call, e->tiling);
+        *workspace_size = e->workspace = e->op->WorkspaceBytes(e->tiling);
+        SetLive(e.get(), kTypeName<aclOpExecutor>);
+        *executor = e.release();
+        return ACLNN_SUCCESS;
+    } catch (const KernelError& error) {
+        return Say(error.report(), reading ? arguments.error : CodeOf(error.report().rule));
+    } catch (const CompileError& error) {
+        return Say(f, error, ACLNN_ERR_INNER_FIND_KERNEL_ERROR);
+    } catch (const std::exception& error) {
+        return Say(f, error, ACLNN_ERR_INNER);
+    }
+}
+
+aclnnStatus SfumatoAclnnRun(const Function& f, void* workspace, uint64_t workspace_size, aclOpExecutor* executor,
+                            aclrtStream stream) {
+    if (const aclnnStatus error = CheckExecutor(f.name, executor)) return error;
+    if (executor->function != &f) {
+        return Refuse(f.name,
+                      {Rule::kOpExecutor, "executor", "the executor is of another operator", executor->function->name,
+                       f.name, ""},
+                      ACLNN_ERR_PARAM_INVALID);
+    }
+    if (host::AclCall(f.name).CheckHandle(host::Handle::kStream, stream)) return ACLNN_ERR_PARAM_INVALID;
+    if (const aclnnStatus error = CheckWorkspace(f, *executor, workspace, workspace_size)) return error;
+    aclnnStatus code = ACLNN_SUCCESS;
+    try {
+        code = RunExecutor(f, workspace, *executor);
+    } catch (const KernelError& error) {
+        code = Say(error.report(), ACLNN_ERR_RUNTIME_ERROR);
+    } catch (const std::exception& error) {
+        code = Say(f, error, ACLNN_ERR_RUNTIME_ERROR);
+    }
+    if (!executor->repeatable) DestroyExecutor(executor);
+    return code;
+}
+
+namespace {
+
+// Another address for the index-th tensor of those, in their order.
+aclnnStatus SetAddress(const char* call, aclOpExecutor* executor, std::vector<Slots*> lists, size_t index,
+                       aclTensor* tensor, void* addr) {
+    if (const aclnnStatus error = CheckExecutor(call, executor)) return error;
+    if (!tensor) {
+        return Refuse(call, {Rule::kAclArgument, "tensor", "the object is null", "nullptr", "aclTensor", ""},
+                      ACLNN_ERR_INNER_NULLPTR);
+    }
+    size_t count = 0;
+    for (Slots* slots : lists) {
+        for (std::vector<Slot>& declared : *slots) {
+            for (Slot& slot : declared) {
+                if (count++ != index) continue;
+                slot.tensor.data = addr;
+                if (IsLive(tensor)) tensor->data = addr;
+                return ACLNN_SUCCESS;
+            }
+        }
+    }
+    return Refuse(call,
+                  {Rule::kAclArgument, "index", "the call has no such tensor", fmt::format("{}", index),
+                   fmt::format("0 to {}", static_cast<int64_t>(count) - 1), ""},
+                  ACLNN_ERR_PARAM_INVALID);
+}
+
+}  // namespace
+}  // namespace sfumato::aclnn
+
+using namespace sfumato::aclnn;
+
+aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor* executor) {
+    if (const aclnnStatus error = CheckExecutor("aclSetAclOpExecutorRepeatable", executor)) return error;
+    executor->repeatable = true;
+    return ACLNN_SUCCESS;
+}
+aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor* executor) {
+    if (const aclnnStatus error = CheckExecutor("aclDestroyAclOpExecutor", executor)) return error;
+    DestroyExecutor(executor);
+    return ACLNN_SUCCESS;
+}
+aclnnStatus aclSetInputTensorAddr(aclOpExecutor* executor, size_t index, aclTensor* tensor, void* addr) {
+    return SetAddress("aclSetInputTensorAddr", executor, {executor ? &executor->inputs : nullptr}, index, tensor, addr);
+}
+aclnnStatus aclSetOutputTensorAddr(aclOpExecutor* executor, size_t index, aclTensor* tensor, void* addr) {
+    return SetAddress("aclSetOutputTensorAddr", executor, {executor ? &executor->outputs : nullptr}, index, tensor,
+                      addr);
+}
+aclnnStatus aclSetTensorAddr(aclOpExecutor* executor, size_t index, aclTensor* tensor, void* addr) {
+    if (!executor) return CheckExecutor("aclSetTensorAddr", executor);
+    return SetAddress("aclSetTensorAddr", executor, {&executor->inputs, &executor->outputs}, index, tensor, addr);
+}

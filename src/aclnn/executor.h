@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the first phase of an aclnn call leaves for the second.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "aclnn/objects.h"
+#include "sfumato/host/aclnn.h"
+#include "sfumato/op.h"
+
+namespace sfumato::aclnn {
+
+// One tensor of the call: memory of the device, or values of the host that become such.
+struct Slot {
+    std::string name;  // of the declaration
+    aclTensor tensor;
+    std::string values;  // of an array or scalar; the tensor has no data then
+
+    bool on_host = false;   // `values` holds it
+    bool gathers = false;   // has gaps: the kernel gets a copy without
+    bool scatters = false;  // and its result goes back
+    uint64_t BytesOf() const { return tensor.Count() * aclDataTypeSize(tensor.type); }
+};
+using Slots = std::vector<std::vector<Slot>>;  // by declaration
+
+// Turns the arguments into the inputs, outputs and attributes of a call. Throws KernelError; the code is in `error`.
+struct Arguments {
+    Slots inputs, outputs;
+    std::vector<std::pair<std::string, op::AttrValue>> attrs;
+    aclnnStatus error = ACLNN_SUCCESS;
+
+    void Read(const Function& function, const op::Definition& definition, const Value* values);
+    // As the operator's functions see them.
+    static std::vector<std::vector<op::Tensor>> Tensors(const Slots& slots, const std::vector<op::Param>& params);
+};
+
+}  // namespace sfumato::aclnn
+
+struct aclOpExecutor {
+    const sfumato::aclnn::Function* function = nullptr;
+    std::shared_ptr<sfumato::op::Operator> op;
+    sfumato::op::Call call;
+    sfumato::op::Tiling tiling;
+    sfumato::aclnn::Slots inputs, outputs;
+    uint64_t workspace = 0;
+    bool repeatable = false;
+};

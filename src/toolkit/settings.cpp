@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads CMakePresets.json and the calls of op_kernel/CMakeLists.txt.
+#include "toolkit/settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <nlohmann/json.hpp>
+
+#include "jit/source_file.h"
+#include "sfumato/report.h"
+
+namespace sfumato::toolkit {
+namespace {
+
+std::vector<std::string> Split(const std::string& list) {
+    std::vector<std::string> words;
+    std::string word;
+    for (const char c : list + ";") {
+        if (c != ';' && c != ',' && !std::isspace(static_cast<unsigned char>(c))) {
+            word += c;
+        } else if (!word.empty()) {
+            words.push_back(std::exchange(word, ""));
+        }
+    }
+    return words;
+}
+
+void Set(ProjectSettings& settings, const std::string& name, const std::string& value) {
+    if (name == "ASCEND_COMPUTE_UNIT") settings.units = Split(value);
+    if (name == "vendor_name" && !value.empty()) settings.vendor = value;
+}
+
+struct Command {
+    std::string name;
+    std::vector<std::string> words;
+};
+
+// The calls of a CMake file, without comments; quotes are dropped.
+std::vector<Command> Commands(const std::string& text) {
+    std::vector<Command> commands;
+    std::string word;
+    bool inside = false, quoted = false, comment = false;
+    const auto end_word = [&] {
+        if (word.empty()) return;
+        if (inside) commands.back().words.push_back(word);
+        if (inside) word.clear();
+    };
+    for (const char c : text) {
+        if (comment) {
+            comment = c != '\n';
+        } else if (quoted && c != '"') {
+            word += c;
+        } else if (c == '"') {
+            quoted = !quoted;
+        } else if (c == '#') {
+            comment = true;
+        } else if (c == '(' && !inside) {
+            commands.push_back({word, {}});
+            word.clear();
+            inside = true;
+        } else if (c == ')' && inside) {
+            end_word();
+            inside = false;
+        } else if (std::isspace(static_cast<unsigned char>(c)) || (inside && c == ';')) {
+            end_word();
+        } else {
+            word += c;
+        }
+    }
+    return commands;
+}
+
+KernelOptions OptionsOf(const std::string& file, const Command& command, size_t first) {
+    KernelOptions options;
+    const std::vector<std::string>& words = command.words;
+    if (words.size() <= first)
+        throw Error(fmt::format("{}: {}() names no operator; legal: ALL, or an operator's type", file, command.name));
+    options.op = words[first] == "ALL" ? "" : words[first];
+    std::vector<std::string>* list = nullptr;
+    for (size_t i = first + 1; i < words.size(); ++i) {
+        if (words[i] == "COMPUTE_UNIT") {
+            list = &options.units;
+        } else if (words[i] == "OPTIONS") {
+            list = &options.options;
+        } else if (list) {
+            list->push_back(words[i]);
+        } else {
+            throw Error(
+                fmt::format("{}: {}: '{}' stands before OPTIONS and COMPUTE_UNIT", file, command.name, words[i]));
+        }
+    }
+    return options;
+}
+
+}  // namespace
+
+ProjectSettings ReadSettings(const std::string& folder, const std::vector<std::string>& defines) {
+    ProjectSettings settings;
+    const std::string file = folder + "/CMakePresets.json";
+    if (const auto text = jit::ReadText(file)) {
+        try {
+            const nlohmann::json presets = nlohmann::json::parse(*text);
+            for (const auto& preset : presets.value("configurePresets", nlohmann::json::array())) {
+                for (const auto& [name, value] : preset.value("cacheVariables", nlohmann::json::object()).items()) {
+                    const nlohmann::json& words = value.is_object() ? value.value("value", nlohmann::json()) : value;
+                    if (words.is_string()) Set(settings, name, words);
+                }
+            }
+        } catch (const nlohmann::json::exception& error) {
+            const std::string words = error.what();
+            throw Error(
+                fmt::format("{}: {}", file, words.substr(words.find("] ") == words.npos ? 0 : words.find("] ") + 2)));
+        }
+    }
+    for (const std::string& define : defines) {
+        const size_t equals = std::min(define.find('='), define.size());
+        const size_t type = std::min(define.find(':'), equals);
+        Set(settings, define.substr(0, type), equals < define.size() ? define.substr(equals + 1) : "");
+    }
+    return settings;
+}
+
+std::vector<KernelOptions> ReadKernelOptions(const std::string& folder) {
+    const std::string file = folder + "/op_kernel/CMakeLists.txt";
+    const auto text = jit::ReadText(file);
+    std::vector<KernelOptions> all;
+    if (!text) return all;
+    bool compiles = false, old = false;
+    for (const Command& command : Commands(*text)) {
+        compiles |= command.name == "add_kernels_compile" || command.name == "npu_op_kernel_library";
+        old |= command.name.starts_with("add_");
+        if (command.name == "add_ops_compile_options") all.push_back(OptionsOf(file, command, 0));
+        if (command.name == "npu_op_kernel_options") all.push_back(OptionsOf(file, command, 1));
+    }
+    if (!compiles && old) throw Error(fmt::format("{}: add_kernels_compile() is missing", file));
+    return all;
+}
+
+ChosenOptions Choose(const std::vector<KernelOptions>& all, const std::string& op) {
+    ChosenOptions chosen;
+    for (const KernelOptions& options : all) {
+        if (!options.op.empty() && options.op != op) continue;
+        for (const std::string& word : options.options) {
+            if (word.starts_with("-D") || word.starts_with("-I") || word.starts_with("-U") || word.starts_with("-W")) {
+                chosen.flags += (chosen.flags.empty() ? "" : " ") + word;
+            } else if (word == "--cce-auto-sync=off") {
+                chosen.auto_sync = false;
+            } else {
+                chosen.ignored.push_back(word);
+            }
+        }
+    }
+    return chosen;
+}
+
+}  // namespace sfumato::toolkit

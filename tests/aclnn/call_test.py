@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""An operator project through the toolkit folder: build.sh's command, the package, and a program that calls aclnn functions."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from raised import keep, raised  # noqa: E402
+
+HERE = Path(__file__).resolve().parent
+COMMAND, TOOLKIT = (Path(sys.argv.pop(1)).resolve() for _ in range(2))
+CXX = os.environ.get("SFUMATO_CXX", "c++")
+
+
+class Call(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(temporary.cleanup)
+        cls.folder = Path(temporary.name).resolve()
+        cls.environment = {k: v for k, v in os.environ.items() if not k.startswith(("SFUMATO_", "ASCEND"))}
+        cls.environment.update(XDG_DATA_HOME=str(cls.folder / "data"), SFUMATO_CACHE=str(cls.folder / "cache"))
+        cls.project = cls.folder / "project"
+        shutil.copytree(HERE / "project", cls.project)
+        cls.built = cls.run_it("sfumato", "build-op", "project", "-Dvendor_name=mine")
+        (cls.run_file,) = cls.project.glob("build_out/custom_opp_*.run")
+
+    @classmethod
+    def run_it(cls, *command, expect=0, chip="Ascend910B1", **env):
+        words = [COMMAND, "env", "--chip", chip, "--", *command]
+        done = subprocess.run(
+            [str(word) for word in words],
+            cwd=cls.folder,
+            env={**cls.environment, **env},
+            capture_output=True,
+            text=True,
+        )
+        if done.returncode != expect:
+            raise AssertionError(f"{command}: {done.returncode}\n{done.stdout}\n{done.stderr}")
+        return done.stdout if expect == 0 else done.stderr
+
+    def caller(self, api):
+        program = self.folder / "caller"
+        if not program.exists():
+            done = subprocess.run(
+                [CXX, HERE / "caller.cpp", f"-I{api}/include", f"-I{TOOLKIT}/include", f"-L{api}/lib", "-lcust_opapi",
+                 f"-L{TOOLKIT}/lib64", "-lascendcl", "-lnnopbase", "-o", program],
+                capture_output=True, text=True,
+            )  # fmt: skip
+            self.assertEqual(done.returncode, 0, done.stderr)
+        return program
+
+    def test_the_package(self):
+        self.assertEqual(
+            self.built,
+            "note: BlendCustom: the option -g means nothing here\nnote: ShiftCustom: the option -g means nothing here\n"
+            f"built BlendCustom, ShiftCustom for Ascend910B1: {self.run_file.relative_to(self.folder)}\n",
+        )
+        header = (self.project / "build_out/autogen/aclnn_blend_custom.h").read_text()
+        self.assertIn(
+            "aclnnStatus aclnnBlendCustomGetWorkspaceSize(const aclTensor* x, const aclTensor* yOptional, const aclIntArray* "
+            "shiftOptional, double alpha, int64_t more, bool hundred, char* mode, const aclIntArray* ints, const "
+            "aclFloatArray* floats, const aclTensor* out, uint64_t* workspaceSize, aclOpExecutor** executor);",
+            header,
+        )
+        header = (self.project / "build_out/autogen/aclnn_shift_custom.h").read_text()
+        self.assertIn("aclnnShiftCustomGetWorkspaceSize(aclTensor* xRef, uint64_t* workspaceSize,", header)
+        # Into the user's folder, twice; then elsewhere.
+        vendor = self.folder / "data/sfumato/opp/vendors/mine"
+        for options in ([], ["--quiet", "--force"]):
+            printed = self.run_it(self.run_file, *options)
+            self.assertEqual(printed, "" if options else f"installed BlendCustom, ShiftCustom to {vendor}\n")
+            self.assertEqual((vendor.parent / "config.ini").read_text(), "load_priority=mine\n")
+        for file in ("op_api/include/aclnn_blend_custom.h", "op_api/lib/libcust_opapi.so", "version.info"):
+            self.assertTrue((vendor / file).is_file(), file)
+        self.assertEqual(len(list(vendor.glob("op_impl/**/blend_custom.cpp"))), 2)
+        (vendor.parent / "config.ini").write_text("load_priority=other\n")
+        self.run_it(self.run_file, "--quiet")
+        self.assertEqual((vendor.parent / "config.ini").read_text(), "load_priority=other,mine\n")
+        self.run_it(self.run_file, "--quiet", "--install-path=my place")
+        custom = self.folder / "my place/vendors/mine"
+        shown = self.run_it("bash", "-c", f"source '{custom}/bin/set_env.bash'; echo $ASCEND_CUSTOM_OPP_PATH")
+        self.assertEqual(shown, f"{custom}\n")
+        # Never into another toolkit.
+        other = self.folder / "vendor/opp"
+        other.mkdir(parents=True)
+        done = subprocess.run(
+            [self.run_file],
+            capture_output=True,
+            text=True,
+            env={"PATH": os.environ["PATH"], "ASCEND_OPP_PATH": str(other)},
+        )
+        self.assertEqual(
+            (done.returncode, done.stderr, list(other.iterdir())),
+            (1, f"{self.run_file}: ASCEND_OPP_PATH is {other}, which belongs to another toolkit: run it under `sfumato env`, "
+             "or give --install-path=DIR\n", []),
+        )  # fmt: skip
+
+    def test_a_program_calls_the_operators(self):
+        self.run_it(self.run_file, "--quiet")
+        program = self.caller(self.folder / "data/sfumato/opp/vendors/mine/op_api")
+        self.assertEqual(self.run_it(program), (HERE / "right.txt").read_text())
+        shown = re.sub(r"0x[0-9a-f]{6,}", "0x?", self.run_it(program, "wrong"))
+        shown = shown.replace(str(self.folder), "FOLDER")
+        wanted = (HERE / "wrong.txt").read_text()
+        if os.environ.get("SFUMATO_REWRITE"):
+            (HERE / "wrong.txt").write_text(shown)
+        self.assertEqual(shown, wanted)
+        for rule in re.findall(r"fault \[([a-z-]+)\]", shown):
+            raised(rule)
+
+    def test_what_is_wrong_with_a_project(self):
+        project = self.folder / "wrong"
+        shutil.copytree(HERE / "project", project)
+        lists = project / "op_kernel/CMakeLists.txt"
+        text = lists.read_text()
+
+        def wrong(sentence, *options, **env):
+            self.assertEqual(self.run_it("sfumato", "build-op", "wrong", *options, expect=1, **env), sentence)
+
+        wrong(
+            "ASCEND_COMPUTE_UNIT is ascend950; legal: ascend310b, ascend310p, ascend910, ascend910_93, ascend910b\n",
+            "-DASCEND_COMPUTE_UNIT=ascend950",
+        )
+        wrong("vendor_name is '../x'; legal: letters, digits and _\n", "-Dvendor_name=../x")
+        lists.write_text("add_ops_compile_options(ALL OPTIONS -DX)\n")
+        wrong("wrong/op_kernel/CMakeLists.txt: add_kernels_compile() is missing\n")
+        lists.write_text("add_ops_compile_options()\nadd_kernels_compile()\n")
+        wrong(
+            "wrong/op_kernel/CMakeLists.txt: add_ops_compile_options() names no operator; legal: ALL, or an operator's type\n"
+        )
+        lists.write_text(text)
+        (project / "CMakePresets.json").write_text("{]")
+        self.assertIn("wrong/CMakePresets.json: parse error", self.run_it("sfumato", "build-op", "wrong", expect=1))
+        (project / "CMakePresets.json").unlink()
+        kernel = project / "op_kernel/shift_custom.cpp"
+        kernel.write_text(kernel.read_text().replace("values[i] += 1", "values[i] += one"))
+        line = kernel.read_text().split("one;")[0].count("\n") + 1
+        log = self.folder / "logs"
+        said = self.run_it("sfumato", "build-op", "wrong", expect=1, ASCENDC_BUILD_LOG_DIR=str(log))
+        self.assertIn(f"wrong/op_kernel/shift_custom.cpp:{line}:", said)
+        self.assertIn("'one' was not declared in this scope", said.replace("\u2018", "'").replace("\u2019", "'"))
+        self.assertEqual((log / "build-op.log").read_text(), said)
+
+
+if __name__ == "__main__":
+    keep("aclnn_call_test")
+    unittest.main()

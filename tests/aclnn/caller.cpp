@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls the operators of the project: each case prints codes, reports and results.
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "acl/acl.h"
+#include "aclnn/aclnn_base.h"
+#include "aclnn_blend_custom.h"
+#include "aclnn_shift_custom.h"
+
+namespace {
+
+using Ints = std::vector<int64_t>;
+
+void* Device(const std::vector<float>& values) {
+    void* p = nullptr;
+    aclrtMalloc(&p, values.size() * 4, ACL_MEM_MALLOC_HUGE_FIRST);
+    aclrtMemcpy(p, values.size() * 4, values.data(), values.size() * 4, ACL_MEMCPY_HOST_TO_DEVICE);
+    return p;
+}
+
+aclTensor* Tensor(void* p, const Ints& shape, const Ints& strides, int64_t offset, int64_t held,
+                  aclDataType type = ACL_FLOAT, aclFormat format = ACL_FORMAT_ND) {
+    return aclCreateTensor(shape.data(), shape.size(), type, strides.empty() ? nullptr : strides.data(), offset, format,
+                           &held, 1, p);
+}
+
+void Show(const char* what, const void* p, size_t count) {
+    std::vector<float> host(count);
+    aclrtMemcpy(host.data(), count * 4, p, count * 4, ACL_MEMCPY_DEVICE_TO_HOST);
+    std::printf("%s:", what);
+    for (const float v : host) std::printf(" %g", v);
+    std::printf("\n");
+}
+
+void Said(const char* what, int code) {
+    const char* text = aclGetRecentErrMsg();
+    std::printf("%s: %d\n%s%s", what, code, text ? text : "", text ? "\n" : "");
+}
+
+char kNone[] = "none", kAll[] = "all";
+
+struct Blend {
+    const aclTensor *x = nullptr, *y = nullptr, *z = nullptr;
+    const aclIntArray *shift = nullptr, *ints = nullptr;
+    const aclFloatArray* floats = nullptr;
+    double alpha = 2;
+    int64_t more = 0;
+    bool hundred = false;
+    char* mode = kNone;
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+
+    int First() {
+        return aclnnBlendCustomGetWorkspaceSize(x, y, shift, alpha, more, hundred, mode, ints, floats, z, &size,
+                                                &executor);
+    }
+    // Both phases; what is wrong is shown.
+    int Run() {
+        int code = First();
+        if (code) return code;
+        void* workspace = nullptr;
+        aclrtMalloc(&workspace, size, ACL_MEM_MALLOC_HUGE_FIRST);
+        code = aclnnBlendCustom(workspace, size, executor, nullptr);
+        aclrtFree(workspace);
+        return code;
+    }
+};
+
+void Right(void* in, void* out) {
+    Blend b;
+    b.x = Tensor(in, {2, 3}, {}, 0, 8, ACL_FLOAT, ACL_FORMAT_NCHW);
+    b.z = Tensor(out, {2, 3}, {}, 0, 8);
+    Said("plain", b.Run());
+    Show("out", out, 8);
+    const int64_t numbers[] = {10, 20};
+    const float reals[] = {0.25f};
+    b.y = b.x, b.shift = aclCreateIntArray(numbers, 1), b.more = 7, b.hundred = true, b.mode = kAll;
+    b.ints = aclCreateIntArray(numbers, 2), b.floats = aclCreateFloatArray(reals, 1);
+    Said("all", b.Run());
+    Show("out", out, 8);
+    Blend views;
+    views.x = Tensor(in, {3, 2}, {1, 3}, 1, 8);
+    views.z = Tensor(out, {3, 2}, {1, 4}, 0, 8);
+    Said("views", views.Run());
+    Show("out", out, 8);
+    Blend empty;
+    empty.x = Tensor(nullptr, {0, 3}, {}, 0, 0);
+    empty.z = Tensor(nullptr, {0, 3}, {}, 0, 0);
+    Said("empty", empty.Run());
+    aclTensor* x = Tensor(in, {4}, {}, 2, 8);
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    Said("in place", aclnnShiftCustomGetWorkspaceSize(x, &size, &executor));
+    Said("repeatable", aclSetAclOpExecutorRepeatable(executor));
+    Said("run", aclnnShiftCustom(nullptr, size, executor, nullptr));
+    Said("address", aclSetInputTensorAddr(executor, 0, x, out) | aclSetOutputTensorAddr(executor, 0, x, out));
+    Said("run", aclnnShiftCustom(nullptr, size, executor, nullptr));
+    Show("in", in, 8);
+    Show("out", out, 8);
+    Said("destroy", aclDestroyAclOpExecutor(executor));
+}
+
+void Wrong(void* in, void* out) {
+    Blend good;
+    good.x = Tensor(in, {2, 3}, {}, 0, 8);
+    good.z = Tensor(out, {2, 3}, {}, 0, 8);
+    Blend b = good;
+    b.x = nullptr;
+    Said("null", b.First());
+    b.x = reinterpret_cast<const aclTensor*>(aclCreateIntArray(nullptr, 0));
+    Said("other object", b.First());
+    b.x = Tensor(in, {2, 3}, {}, 0, 8, ACL_INT32);
+    Said("type", b.First());
+    b = good;
+    b.z = Tensor(out, {3, 2}, {}, 0, 8);
+    Said("shape", b.First());
+    b = good;
+    Said("no place", aclnnBlendCustomGetWorkspaceSize(b.x, b.y, b.shift, 1, 0, false, kNone, nullptr, nullptr, b.z,
+                                                      nullptr, &b.executor));
+    Said("first", b.First());
+    Said("no workspace", aclnnBlendCustom(nullptr, 0, b.executor, nullptr));
+    Said("another's", aclnnShiftCustom(nullptr, 0, b.executor, nullptr));
+    Said("stream", aclnnBlendCustom(in, 64, b.executor, in));
+    Said("host workspace", aclnnBlendCustom(&b, 64, b.executor, nullptr));
+    Said("used", aclnnBlendCustom(in, 64, b.executor, nullptr));
+    Said("none", aclnnBlendCustom(in, 64, nullptr, nullptr));
+    std::vector<float> host(8);
+    b.x = Tensor(host.data(), {2, 3}, {}, 0, 8);
+    Said("host pointer", b.Run());
+    b.x = Tensor(static_cast<float*>(in) + 4, {2, 3}, {}, 0, 8);
+    Said("too long", b.Run());
+    aclTensor* gaps = Tensor(in, {2}, {2}, 0, 8);
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    Said("gaps", aclnnShiftCustomGetWorkspaceSize(gaps, &size, &executor));
+    aclTensor* bad = Tensor(Device({13, 1, 1, 1}), {4}, {}, 0, 4);
+    Said("first", aclnnShiftCustomGetWorkspaceSize(bad, &size, &executor));
+    Said("index", aclSetInputTensorAddr(executor, 1, bad, in));
+    Said("fault", aclnnShiftCustom(nullptr, size, executor, nullptr));
+}
+
+}  // namespace
+
+int main(int count, char**) {
+    void* in = Device({1, 2, 3, 4, 5, 6, 7, 8});
+    void* out = Device({-1, -1, -1, -1, -1, -1, -1, -1});
+    count == 1 ? Right(in, out) : Wrong(in, out);
+}

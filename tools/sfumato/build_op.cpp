@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// `sfumato build-op`: builds the package of an operator project.
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "options.h"
+#include "output.h"
+#include "sfumato/toolkit.h"
+
+namespace sfumato::command {
+namespace {
+
+constexpr const char* kHelp =
+    "usage: sfumato build-op [DIR] [-DNAME=VALUE ...]\n"
+    "  compiles the operators of DIR, generates their aclnn functions and writes\n"
+    "  DIR/build_out/custom_opp_<os>_<machine>.run, a script that installs them.\n"
+    "  ASCEND_COMPUTE_UNIT and vendor_name come from CMakePresets.json, or by -D;\n"
+    "  options of kernels from add_ops_compile_options(...) in op_kernel/CMakeLists.txt.\n";
+
+}  // namespace
+
+int RunBuildOp(int count, char** arguments) {
+    std::string folder = ".";
+    std::vector<std::string> defines;
+    bool named = false;
+    for (int i = 0; i < count; ++i) {
+        const std::string word = arguments[i];
+        if (word == "-h" || word == "--help") {
+            PrintOut(kHelp);
+            return kOk;
+        }
+        if (word.starts_with("-D") && word.size() > 2) {
+            defines.push_back(word.substr(2));
+        } else if (word.starts_with("-") || named) {
+            PrintError(fmt::format("error: '{}' is no option of build-op\n{}", word, kHelp));
+            return 1;
+        } else {
+            folder = word;
+            named = true;
+        }
+    }
+    const BuildResult result = toolkit::BuildOp(folder, defines);
+    (result.exit_code == 0 ? PrintOut : PrintError)(result.messages);
+    return result.exit_code;
+}
+
+}  // namespace sfumato::command
