@@ -65,7 +65,7 @@ namespace AscendC {
 using namespace sfumato::tiling;
 
 // What the calls do at most, of what their functions are told: SoftMax and SoftmaxFlash know the type of sum and
-// maximum alone, and half data take more than float.
+// maximum alone, and half data take more than float. Rows of data that are as wide as these are legal.
 namespace {
 SoftmaxUse SoftMaxUse(uint32_t side, bool update) { return {2, side, false, update, true, false, true}; }
 SoftmaxUse GradUse(uint32_t data) { return {data, data, true, false, false, false, true}; }
@@ -77,8 +77,8 @@ uint32_t SoftmaxLeast(const char* call, const ge::Shape& shape, const SoftmaxUse
     return Told([&] { return SoftmaxTmp(call, shape.GetDims(), use); }).min;
 }
 void TileSoftMax(const char* call, const ge::Shape& shape, const SoftmaxUse& use, uint32_t workspace,
-                 tiling::SoftMaxTiling& tiling) {
-    Tried([&] { tiling = PlanSoftMax(call, shape.GetDims(), use, workspace); });
+                 tiling::SoftMaxTiling& tiling, uint32_t row_type_size = 0) {
+    Tried([&] { tiling = PlanSoftMax(call, shape.GetDims(), use, workspace, row_type_size); });
 }
 }  // namespace
 
@@ -113,12 +113,13 @@ uint32_t GetSoftMaxGradMinTmpSize(const ge::Shape& srcShape, const uint32_t data
 
 void SoftMaxTilingFunc(const ge::Shape& srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
                        tiling::SoftMaxTiling& softmaxTiling) {
-    TileSoftMax("SoftMaxTilingFunc", srcShape, SoftMaxUse(dataTypeSize, false), localWorkSpaceSize, softmaxTiling);
+    TileSoftMax("SoftMaxTilingFunc", srcShape, SoftMaxUse(dataTypeSize, false), localWorkSpaceSize, softmaxTiling,
+                dataTypeSize);
 }
 void SoftMaxFlashTilingFunc(const ge::Shape& srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
                             tiling::SoftMaxTiling& softmaxFlashTiling, const bool isUpdate) {
     TileSoftMax("SoftMaxFlashTilingFunc", srcShape, SoftMaxUse(dataTypeSize, isUpdate), localWorkSpaceSize,
-                softmaxFlashTiling);
+                softmaxFlashTiling, dataTypeSize);
 }
 void SoftMaxFlashV2TilingFunc(const ge::Shape& srcShape, const uint32_t dataTypeSize1, const uint32_t dataTypeSize2,
                               const uint32_t localWorkSpaceSize, tiling::SoftMaxTiling& softmaxFlashTiling,

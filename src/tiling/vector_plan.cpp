@@ -55,9 +55,9 @@ void CheckRow(const std::string& call, int64_t columns, uint32_t type_size) {
 }
 
 AscendC::tiling::SoftMaxTiling PlanSoftMax(const std::string& call, const Dimensions& shape, const SoftmaxUse& use,
-                                           uint32_t workspace) {
+                                           uint32_t workspace, uint32_t row_type_size) {
     const uint32_t min = SoftmaxTmp(call, shape, use).min;
-    CheckRow(call, shape.back(), use.data_size);
+    CheckRow(call, shape.back(), row_type_size ? row_type_size : use.data_size);
     const Passes passes = DivideAt(call, shape, workspace, min, 1);
     return SoftMaxPlan(passes.rows, passes.columns, use, workspace);
 }

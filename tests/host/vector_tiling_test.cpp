@@ -224,6 +224,12 @@ TEST(VectorTiling, Refusals) {
     SoftMaxTilingFunc(ge::Shape({8, 64}), 4, 1000, softmax);
     EXPECT_EQ(Message(), "SoftMaxTilingFunc: a temporary buffer of 1000 bytes; a row of 64 needs 1280");
     EXPECT_EQ(softmax.srcM, 7u);
+    SoftMaxTilingFunc(ge::Shape({8, 60}), 4, 100000, softmax);
+    EXPECT_EQ(Message(), "SoftMaxTilingFunc: the last axis is 60 elements of 4 bytes; a row is a multiple of 32 bytes");
+    // A sum in float: data of float, too, whose rows may be shorter than those of half.
+    SoftMaxTilingFunc(ge::Shape({8, 104}), 4, 100000, softmax);
+    EXPECT_EQ(Message(), "");
+    EXPECT_EQ(softmax.srcK, 104u);
     SoftMaxFlashV2TilingFunc(ge::Shape({8, 60}), 2, 4, 100000, softmax, false);
     EXPECT_EQ(Message(),
               "SoftMaxFlashV2TilingFunc: the last axis is 60 elements of 2 bytes; a row is a multiple of 32 bytes");

@@ -49,9 +49,11 @@ SFUMATO_API TmpSizes AntiQuantTmp(const std::string& call, const Dimensions& sha
 SFUMATO_API TmpSizes FlatTmp(const std::string& call, const Dimensions& shape, uint32_t type_size, uint32_t live,
                              uint32_t extra = 0);
 
-// workspace: bytes of the temporary buffer.
+// workspace: bytes of the temporary buffer. row_type_size: of the elements whose rows are checked, where the use does
+// not tell.
 SFUMATO_API AscendC::tiling::SoftMaxTiling PlanSoftMax(const std::string& call, const Dimensions& shape,
-                                                       const SoftmaxUse& use, uint32_t workspace);
+                                                       const SoftmaxUse& use, uint32_t workspace,
+                                                       uint32_t row_type_size = 0);
 // shape: B, S, H as it lies in memory, H before padding (adv.md 7).
 SFUMATO_API AscendC::tiling::LayerNormTiling PlanLayerNorm(const std::string& call, const Dimensions& shape,
                                                            uint32_t workspace, uint32_t type_size);
