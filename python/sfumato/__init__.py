@@ -14,7 +14,7 @@ from ._arguments import Struct
 from ._cast import cast
 from ._errors import KernelError, OperatorError, TilingError
 from ._kernel import Kernel, Launcher, Library, compile
-from ._op import Operator, Spec, Tiling, load_op
+from ._op import Operator, Spec, Tensor, Tiling, load_op
 from . import reports, tiling
 from ._native import (
     CompileError,
@@ -44,6 +44,7 @@ __all__ = [
     "Report",
     "Spec",
     "Struct",
+    "Tensor",
     "Tiling",
     "TilingError",
     "UnsupportedError",

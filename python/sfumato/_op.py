@@ -30,6 +30,14 @@ class Spec:
 
 
 @dataclass(frozen=True)
+class Tensor:
+    """An array whose elements lie in a format other than ND, such as FRACTAL_NZ or NC1HWC0; its shape is as it lies."""
+
+    array: Any
+    format: str
+
+
+@dataclass(frozen=True)
 class Param:
     """A declared input or output. types and formats have an entry for each combination."""
 
@@ -287,11 +295,14 @@ class _Tensors:
                 shape = _shape(op, param, v.shape)
                 self.items.append((list(shape), _type_name(v.dtype), v.format, None))
                 continue
+            format = "ND"
+            if isinstance(v, Tensor):
+                v, format = v.array, v.format
             array = self._array(op, v)
             data = self._bytes(op, array)
             self.arrays.append(array)
             self.bytes.append(data)
-            self.items.append((list(array.shape), _type_name(array.dtype), "ND", data))
+            self.items.append((list(array.shape), _type_name(array.dtype), format, data))
 
     def _listed(self, op, value):
         if value is None:

@@ -219,6 +219,7 @@ Call Operator::Prepare(std::vector<std::vector<Tensor>> inputs, NamedAttrs attrs
                        "an inference function, or outputs that the caller gives",
                        "pass out= with arrays, or with (shape, dtype)"});
     }
+    call.column = ChooseColumn(d, call);  // types that were inferred count as well
     return call;
 }
 

@@ -27,12 +27,14 @@ void ForEach(const Definition& definition, Call& call, const Each& each) {
         each(definition.outputs[i], call.outputs[i]);
 }
 
-bool Matches(const Definition& definition, Call& call, size_t column) {
+// by_type: a tensor whose format is not stated (it says ND) may be of any.
+bool Matches(const Definition& definition, Call& call, size_t column, bool by_type) {
     bool all = true;
     ForEach(definition, call, [&](const Param& param, const std::vector<Tensor>& tensors) {
         const int type = param.types.at(column), format = param.formats.at(column);
         for (const Tensor& t : tensors) {
-            const bool same = t.spec.format == format || (IsPlain(t.spec.format) && IsPlain(format));
+            const bool same = t.spec.format == format || (IsPlain(t.spec.format) && IsPlain(format)) ||
+                              (by_type && t.spec.format == kND);
             all = all && t.spec.type == type && same;
         }
     });
@@ -131,19 +133,34 @@ void CheckTensors(const Definition& definition, const char* what, const std::vec
 }
 
 size_t ChooseColumn(const Definition& definition, Call& call) {
-    for (size_t column = 0; column < definition.columns; ++column) {
-        if (!Matches(definition, call, column)) continue;
+    std::vector<size_t> fitting;
+    for (const bool by_type : {false, true}) {
+        for (size_t column = 0; column < definition.columns && fitting.empty(); ++column) {
+            if (!Matches(definition, call, column, by_type)) continue;
+            fitting.push_back(column);
+            while (by_type && ++column < definition.columns) {
+                if (Matches(definition, call, column, by_type)) fitting.push_back(column);
+            }
+        }
+    }
+    if (fitting.size() == 1) {
         ForEach(definition, call, [&](const Param& param, std::vector<Tensor>& tensors) {
             for (Tensor& t : tensors) {
-                if (t.spec.format == kND) t.spec.format = param.formats.at(column);
+                if (t.spec.format == kND) t.spec.format = param.formats.at(fitting[0]);
             }
         });
-        return column;
+        return fitting[0];
     }
     std::vector<std::string> found, legal;
     ForEach(definition, call, [&](const Param& param, const std::vector<Tensor>& tensors) {
         for (const Tensor& t : tensors) found.push_back(param.name + " " + TypeAndFormat(t.spec.type, t.spec.format));
     });
+    if (!fitting.empty()) {
+        for (const size_t column : fitting) legal.push_back(ColumnText(definition, column));
+        RefuseCall(definition, {Rule::kOpCombination, "", "the format decides, and none is stated",
+                                fmt::format("{}", fmt::join(found, ", ")), fmt::format("{}", fmt::join(legal, "; ")),
+                                "say in which format the elements lie: sfumato.Tensor(array, format)"});
+    }
     for (size_t column = 0; column < definition.columns; ++column) legal.push_back(ColumnText(definition, column));
     RefuseCall(definition, {Rule::kOpCombination, "", "no combination of the definition has these types and formats",
                             fmt::format("{}", fmt::join(found, ", ")), fmt::format("{}", fmt::join(legal, "; ")), ""});

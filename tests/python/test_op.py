@@ -129,6 +129,28 @@ def test_bfloat16_is_refused_with_the_combinations(op):
     assert Path(caught.value.file).name == "axpy_custom.cpp" and caught.value.line > 0
 
 
+def test_formats_of_arrays():
+    files = texts()
+    host = files["op_host/axpy_custom.cpp"].replace("ge::DT_FLOAT16, ge::DT_FLOAT}", "ge::DT_FLOAT, ge::DT_FLOAT}")
+    files["op_host/axpy_custom.cpp"] = host.replace(
+        "{ge::FORMAT_ND, ge::FORMAT_ND}", "{ge::FORMAT_NC1HWC0, ge::FORMAT_FRACTAL_NZ}"
+    )
+    op = sfumato.load_op(files, chip=CHIP)
+    x = np.ones((1, 2, 16, 16), np.float32)
+    with pytest.raises(sfumato.OperatorError) as caught:
+        op(x, x)
+    assert (caught.value.rule, caught.value.message) == (
+        "op-combination",
+        "AxpyCustom: the format decides, and none is stated",
+    )
+    assert caught.value.found == "x float32, y float32"
+    assert caught.value.legal == "; ".join(
+        f"x float32 {f}, y float32 {f} -> z float32 {f}" for f in ("NC1HWC0", "FRACTAL_NZ")
+    )
+    np.testing.assert_array_equal(op(sfumato.Tensor(x, "FRACTAL_NZ"), x), x + x)
+    assert op.infer(sfumato.Tensor(x, "NC1HWC0"), x)[0][0].format == "NC1HWC0"
+
+
 @pytest.mark.parametrize(
     "inputs, named, rule, text",
     [

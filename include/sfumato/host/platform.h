@@ -83,3 +83,5 @@ public:
 };
 
 }  // namespace platform_ascendc
+
+using platform_ascendc::NpuArch;  // programs also write it without its namespace (assumed)
