@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules
-.PHONY: help deps demo check release-check asan tsan exhaustive races-exhaustive matmul-random arm64 arm64-sysroot torch-check bench format clean
+.PHONY: help deps demo check release-check asan tsan exhaustive races-exhaustive matmul-random operators arm64 arm64-sysroot torch-check bench format clean
 
 JOBS ?= $(shell nproc)
 # Found after `deps` ran, hence in the recipe and not here.
@@ -52,6 +52,9 @@ races-exhaustive: build/release/build.ninja ## 10^8 random records through the r
 
 matmul-random: build/release/build.ninja ## 300 random products of Matmul under every schedule: seconds
 	cmake --build build/release -j $(JOBS) --target matmul-random
+
+operators: build/release/build.ninja ## the 20 operator projects of tests/op/projects against NumPy: minutes
+	cmake --build build/release -j $(JOBS) --target operators
 
 bench: build/release/build.ninja ## benchmarks against native twins
 	cmake --build build/release -j $(JOBS)

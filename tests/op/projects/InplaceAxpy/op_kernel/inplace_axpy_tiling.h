@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+struct InplaceAxpyTiling {
+    uint32_t total;
+    uint32_t tile;
+    float alpha;
+};
