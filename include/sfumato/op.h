@@ -101,6 +101,8 @@ struct Call {
     size_t column = 0;             // of the definition
     bool strict = false;           // warnings are faults, and tiling data start as a pattern
     bool deterministic = false;
+    std::string log;               // of the inference functions
+    std::vector<Report> findings;  // of theirs: warnings and notes
 };
 
 // What the tiling function chose.
@@ -111,8 +113,8 @@ struct Tiling {
     std::vector<uint64_t> workspaces;  // bytes each; none: not asked for
     uint32_t schedule_mode = 0;        // 1: all blocks at once
     bool atomic = false;               // SetNeedAtomic
-    std::string log;                   // what the host code logged
-    std::vector<Report> findings;      // of the host code: warnings and notes
+    std::string log;                   // what the host code logged, inference first
+    std::vector<Report> findings;      // of the host code: warnings and notes; those of a run begin with them
 };
 
 struct LoadOptions {

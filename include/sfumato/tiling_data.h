@@ -27,19 +27,25 @@ constexpr bool CheckField() {
     return true;
 }
 
+#ifdef SFUMATO_OP_HOST
+// What fields that nobody sets hold: 0, or a pattern in a strict call.
+SFUMATO_API void FillUnset(void* data, size_t bytes);
+// Throws KernelError (op-tiling-data).
+[[noreturn]] SFUMATO_API void NoRoom(size_t bytes, const char* name, const void* to, size_t capacity, Where where);
+#endif
+
 // Bytes of a struct of tiling data in the host's layout. Throws Error when they do not fit.
-inline void Save(const void* data, size_t bytes, const char* name, void* to, size_t capacity) {
+inline void Save(const void* data, size_t bytes, const char* name, void* to, size_t capacity,
+                 [[maybe_unused]] Where where) {
     if (to == nullptr || capacity < bytes) {
+#ifdef SFUMATO_OP_HOST
+        NoRoom(bytes, name, to, capacity, where);
+#endif
         throw Error(std::string("SaveToBuffer: ") + name + " has " + std::to_string(bytes) + " bytes, the buffer " +
                     (to == nullptr ? "is null" : "has " + std::to_string(capacity)));
     }
     std::memcpy(to, data, bytes);
 }
-
-#ifdef SFUMATO_OP_HOST
-// What fields that nobody sets hold: 0, or a pattern in a strict call.
-SFUMATO_API void FillUnset(void* data, size_t bytes);
-#endif
 
 }  // namespace sfumato::tiling
 
@@ -64,12 +70,12 @@ SFUMATO_API bool AddTilingClass(const char* op, const char* name, size_t bytes);
 #endif
 
 // Fields lie in order, each at its natural alignment; the whole is padded to 8 bytes (framework.md 4.6, assumed).
-#define BEGIN_TILING_DATA_DEF(name)                                               \
-    struct alignas(8) name {                                                      \
-        SFUMATO_TILING_UNSET(name)                                                \
-        size_t GetDataSize() const { return sizeof(name); }                       \
-        void SaveToBuffer(void* buffer, size_t capacity) const {                  \
-            ::sfumato::tiling::Save(this, sizeof(name), #name, buffer, capacity); \
+#define BEGIN_TILING_DATA_DEF(name)                                                                                 \
+    struct alignas(8) name {                                                                                        \
+        SFUMATO_TILING_UNSET(name)                                                                                  \
+        size_t GetDataSize() const { return sizeof(name); }                                                         \
+        void SaveToBuffer(void* buffer, size_t capacity, ::sfumato::Where where = ::sfumato::Where::Here()) const { \
+            ::sfumato::tiling::Save(this, sizeof(name), #name, buffer, capacity, where);                            \
         }
 #define TILING_DATA_FIELD_DEF(type, name)                 \
     static_assert(::sfumato::tiling::CheckField<type>()); \

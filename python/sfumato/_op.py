@@ -189,7 +189,12 @@ class Operator:
 
     def _run(self, tiling, call):
         options = {**self._options, "print": self._options["print"] or _print}
-        result = self._native.run(call.native, tiling._native, call.input_bytes(), call.make_outputs(), options)
+        inputs, outputs = call.input_bytes(), call.make_outputs()
+        try:
+            result = self._native.run(call.native, tiling._native, inputs, outputs, options)
+        except CompileError as error:
+            error.findings = _native.compile_findings(str(error), self.kernel_source, self.chip)
+            raise
         result.tiling = tiling
         self.last = result
         if not result.ok:
@@ -311,6 +316,8 @@ class _Tensors:
             return list(value)
         if self.param.kind == "dynamic":
             raise Error(f"{op.name}: {self.param.name} is a dynamic input: pass a list of arrays")
+        if isinstance(value, (list, tuple)):
+            raise Error(f"{op.name}: {self.param.name} is not dynamic: pass one array, not a {type(value).__name__}")
         return [value]
 
     def _array(self, op, value):
@@ -375,6 +382,8 @@ def _attr(op, name, value):
         value = value.item()
     if isinstance(value, np.ndarray):
         value = value.tolist()
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise Error(f"{op.name}: {name}={value}: an integer has 64 bits")
     if isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, (list, tuple)):

@@ -31,7 +31,9 @@ def _parser():
     parser = argparse.ArgumentParser(
         "sfumato op", description=__doc__, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folder", help="the project: the folder with op_host and op_kernel, one above it, or a JSON file")
+    parser.add_argument(
+        "folder", help="the project: the folder with op_host and op_kernel, one above it, or a JSON file"
+    )
     parser.add_argument("--chip", required=True, help="family or product (`sfumato chips` lists them)")
     parser.add_argument("--op", metavar="NAME", help="the name of OP_ADD, where there are several")
     parser.add_argument(
@@ -55,7 +57,9 @@ def _parser():
     )
     parser.add_argument("--describe", action="store_true", help="what the operator declares; nothing runs")
     parser.add_argument("--tile", action="store_true", help="what the tiling function chooses; nothing runs")
-    parser.add_argument("--json", metavar="FILE", help="the findings, or with --describe and --tile the answer, as JSON")
+    parser.add_argument(
+        "--json", metavar="FILE", help="the findings, or with --describe and --tile the answer, as JSON"
+    )
     parser.add_argument("--sarif", metavar="FILE", help="the findings as SARIF")
     parser.add_argument("--junit", metavar="FILE", help="the findings as JUnit XML")
     parser.add_argument("-D", dest="defines", action="append", default=[], metavar="NAME[=VALUE]")
@@ -64,6 +68,10 @@ def _parser():
     parser.add_argument("--check", default="", help="as in `sfumato run`")
     parser.add_argument("--strict", action="store_true", help="warnings are faults")
     return parser
+
+
+class _Unwritten(Exception):
+    """An output that could not be saved."""
 
 
 def _pairs(words, option):
@@ -194,6 +202,8 @@ def _call(options):
     op = op.options(schedule=options.schedule, check=options.check, strict=options.strict)
     if options.tile:
         t = op.tile(**values)
+        for finding in t.findings:
+            print(finding, file=sys.stderr)
         _write(options.json or "-", json.dumps(_tiling(t), indent=2))
         return None
     results = op(**values)
@@ -203,7 +213,10 @@ def _call(options):
             continue
         for i, array in enumerate(result if isinstance(result, list) else [result]):
             path = outputs[name] if not isinstance(result, list) else outputs[name].replace("{}", str(i))
-            np.save(path, array)
+            try:
+                np.save(path, array)
+            except OSError as error:
+                raise _Unwritten(f"--out {name}={path}: {error.strerror}") from None
     return op.last
 
 
@@ -218,9 +231,12 @@ def main(arguments):
         code, run, text = FAULT, error, str(error)
     except CompileError as error:
         code, run, text = COMPILE, error, f"error: {error}"
-    except (Error, OSError) as error:
+    except _Unwritten as error:
         print(f"error: {error}", file=sys.stderr)
-        return USAGE
+        return UNWRITTEN
+    except (Error, OSError) as error:
+        code, text = USAGE, f"error: {error}"
+        run = reports.Run(error_kind="usage", error=str(error))
     if text:
         print(text, file=sys.stderr)
     if run is None:
@@ -230,7 +246,8 @@ def main(arguments):
         for finding in shown.findings:
             print(finding, file=sys.stderr)
         counts = {s: sum(f.severity == s for f in shown.findings) for s in ("fault", "warning", "note")}
-        print(", ".join(f"{n} {s}{'' if n == 1 else 's'}" for s, n in counts.items()))
+        to = sys.stderr if "-" in (options.json, options.sarif, options.junit) else sys.stdout
+        print(", ".join(f"{n} {s}{'' if n == 1 else 's'}" for s, n in counts.items()), file=to)
     for path, write in ((options.json, reports.json), (options.sarif, reports.sarif), (options.junit, reports.junit)):
         if path:
             _write(path, write(shown).rstrip("\n"))

@@ -96,6 +96,9 @@ Definition DefinitionReader::Read(const ops::OpDef& def, const Registry::Definit
         if (!names.insert(attr.name_).second)
             reader.Refuse(Rule::kOpDefinition, "two attributes have one name", "`" + attr.name_ + "` twice",
                           "names that differ", attr.where_);
+        if (std::any_of(all.begin(), all.end(), [&](const auto* param) { return param->name_ == attr.name_; }))
+            reader.Refuse(Rule::kOpDefinition, "an attribute has the name of an input or output",
+                          "`" + attr.name_ + "`", "names that differ: callers name them in one list", attr.where_);
         result.attrs.push_back(reader.Read(attr));
         result.input_versions.push_back(attr.version_);
     }

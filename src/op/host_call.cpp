@@ -120,6 +120,11 @@ HostCall::HostCall(const Definition& its_definition, const Call& call)
     workspaces.fill(kUnsetWorkspace);
 }
 
+void SayNoData(Where where) {
+    if (Said* said = CurrentSaid())
+        said->null_call = "GetData, of a tensor without ValueDepend or InputsDataDependency,", said->null_where = where;
+}
+
 void NoDim(const char* call, size_t index, const int64_t* dims, size_t count, Where where) {
     std::string shape;
     for (size_t i = 0; i < count; ++i) shape += fmt::format("{}{}", i ? ", " : "", dims[i]);

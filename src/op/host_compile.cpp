@@ -14,7 +14,6 @@
 #include <thread>
 
 #include "jit/compiler.h"
-#include "jit/missing_names.h"
 #include "jit/process.h"
 #include "jit/scratch_folder.h"
 #include "jit/source_file.h"
@@ -26,8 +25,16 @@ namespace {
 
 // -O1: tiling functions run at every call. -Wl,-z,now: what is missing shows when the object is loaded.
 std::vector<std::string> HostFlags(const Project& project, const LoadOptions& options) {
-    std::vector<std::string> flags = {
-        "-std=c++20", "-O1", "-g1", "-fPIC", "-pipe", "-pthread", "-fvisibility=hidden", "-DSFUMATO_OP_HOST"};
+    std::vector<std::string> flags = {"-std=c++20",
+                                      "-O1",
+                                      "-g1",
+                                      "-fPIC",
+                                      "-pipe",
+                                      "-pthread",
+                                      "-fvisibility=hidden",
+                                      "-DSFUMATO_OP_HOST",
+                                      "-include",
+                                      "sfumato/throw_site.h"};
     for (const auto& [name, value] : options.defines) flags.push_back(fmt::format("-D{}={}", name, value));
     for (const auto* dirs : {&options.include_dirs, &project.include_dirs}) {
         for (const std::string& dir : *dirs) flags.insert(flags.end(), {"-I", dir});
@@ -96,8 +103,9 @@ std::unique_ptr<HostObject> CompileHost(const Project& project, const LoadOption
     host->cache = std::make_shared<jit::Cache>(options.cache_dir);
     if (!host->cache->warning().empty()) host->warnings.push_back(host->cache->warning());
 
-    std::string text =
-        fmt::format("sfumato op host 1\n{}\n{}\n", Identity(compiler.command[0]), Identity(library.path));
+    std::error_code ignored;
+    std::string text = fmt::format("sfumato op host 1\n{}\n{}\n{}\n", Identity(compiler.command[0]),
+                                   Identity(library.path), fs::current_path(ignored).string());
     for (const auto* list : {&compiler.command, &flags, &project.host_sources})
         text += fmt::format("{}\n", fmt::join(*list, "\x1f"));
     const std::string key = jit::HashBytes(text);

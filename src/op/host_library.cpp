@@ -181,7 +181,8 @@ Call WithOutputs(const Definition& definition, const Call& call) {
 }
 
 // What InferShape left in a tensor.
-std::vector<int64_t> InferredShape(const Definition& definition, const Param& output, const gert::Shape& shape) {
+std::vector<int64_t> InferredShape(const Definition& definition, const Param& output, const gert::Shape& shape,
+                                   Where where) {
     std::vector<int64_t> dims;
     std::string text;
     for (size_t d = 0; d < shape.GetDimNum(); ++d) {
@@ -191,7 +192,7 @@ std::vector<int64_t> InferredShape(const Definition& definition, const Param& ou
     if (std::any_of(dims.begin(), dims.end(), [](int64_t dim) { return dim < 0; }))
         Fault({Rule::kOpInfer, output.name, "InferShape gives a negative dimension", "(" + text + ")",
                "dimensions of 0 or more: every shape is known here", ""},
-              definition.name, {definition.source.c_str(), definition.line});
+              definition.name, where);
     return dims;
 }
 
@@ -235,10 +236,12 @@ bool HostLibrary::Infer(const Definition& definition, Call& call) const {
             Fault({Rule::kOpInfer, definition.outputs[i].name, "InferDataType gives a type that is none",
                    fmt::format("{}", output.spec.type), "a ge::DataType", ""},
                   definition.name, where);
-        output.spec.shape = InferredShape(definition, definition.outputs[i], tensor.GetOriginShape());
+        output.spec.shape = InferredShape(definition, definition.outputs[i], tensor.GetOriginShape(), where);
         inferred.push_back(std::move(output));
     }
     for (size_t k = 0; k < wanted.size(); ++k) call.outputs[wanted[k]] = {inferred[k]};
+    call.log = std::move(said.log);
+    call.findings = std::move(said.findings);
     return true;
 }
 
@@ -309,8 +312,9 @@ Tiling HostLibrary::Tile(const Definition& definition, const Call& call) const {
     tiling.data.assign(static_cast<const char*>(host.data.GetData()), host.data.GetDataSize());
     tiling.schedule_mode = host.schedule_mode;
     tiling.atomic = host.atomic;
-    tiling.log = std::move(said.log);
-    tiling.findings = std::move(said.findings);
+    tiling.log = call.log + said.log;
+    tiling.findings = call.findings;
+    tiling.findings.insert(tiling.findings.end(), said.findings.begin(), said.findings.end());
     return tiling;
 }
 

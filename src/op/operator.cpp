@@ -7,6 +7,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <numeric>
 
 #include "jit/build_defines.h"
 #include "jit/source_file.h"
@@ -14,6 +15,7 @@
 #include "op/host_library.h"
 #include "op/prepare.h"
 #include "op/project.h"
+#include "report/rules.h"
 #include "sfumato/half.h"
 #include "sfumato/jit.h"
 #include "sfumato/type_numbers.h"
@@ -24,6 +26,11 @@ namespace {
 
 // The library's part at the front of a workspace (framework.md 1.13).
 constexpr uint64_t kSystemBytes = kSystemWorkspaceBytes;
+
+// A launch has one workspace: as large as all that the tiling function asked for (clients.md 5).
+uint64_t AskedBytes(const Tiling& tiling) {
+    return std::accumulate(tiling.workspaces.begin(), tiling.workspaces.end(), uint64_t{0});
+}
 
 }  // namespace
 
@@ -101,7 +108,18 @@ std::shared_ptr<CompiledKernels> Operator::Impl::KernelsFor(const Call& call, co
     }
     std::lock_guard lock(mutex);
     std::shared_ptr<CompiledKernels>& found = kernels[words];
-    if (!found) found = Compile(compile);
+    if (found) return found;
+    try {
+        found = Compile(compile);
+    } catch (const CompileError& error) {
+        // The same source may compile for other types.
+        const std::string text = error.what();
+        std::vector<std::string> types;
+        for (const auto& [name, word] : compile.dtypes) types.push_back(name + " " + word);
+        if (types.empty()) throw;
+        throw CompileError(fmt::format("{} with {}", text.substr(0, text.find('\n')), fmt::join(types, ", ")),
+                           error.messages());
+    }
     return found;
 }
 
@@ -145,14 +163,15 @@ std::shared_ptr<Operator> Operator::Load(const LoadOptions& options) {
     impl->object = CompileHost(impl->project, options);
     impl->library = std::make_unique<HostLibrary>(impl->object->path);
     const std::vector<std::string> names = impl->library->names();
-    const auto refuse = [&](const std::string& message, const std::string& found, const std::string& legal) {
-        throw KernelError(ToReport({Rule::kOpProject, "op", message, found, legal, ""}, "",
-                                   {impl->project.host_sources[0].c_str(), 0}));
+    const std::string host = impl->project.folder + "/op_host";
+    const auto refuse = [&](const std::string& message, const std::string& found, const std::string& legal,
+                            const std::string& hint = "") {
+        throw KernelError(ToReport({Rule::kOpProject, "", message, found, legal, hint}, "", {host.c_str(), 0}));
     };
     const std::string all = fmt::format("{}", fmt::join(names, ", "));
     if (names.empty()) refuse("the host code registers no operator", "no OP_ADD", "OP_ADD(Name);");
     if (options.op.empty() && names.size() > 1)
-        refuse("the host code registers several operators, and none is named", all, "op= with one of them");
+        refuse("the host code registers several operators, and none is named", all, "one of them", "name it with op=");
     const std::string name = options.op.empty() ? names[0] : options.op;
     if (std::find(names.begin(), names.end(), name) == names.end())
         refuse("the host code does not register the operator", name, all);
@@ -211,6 +230,8 @@ Call Operator::Prepare(std::vector<std::vector<Tensor>> inputs, NamedAttrs attrs
     const bool inferred = impl_->library->Infer(d, call);
     if (given) {
         if (inferred) CheckOutputs(d, whole, call);
+        whole.log = std::move(call.log);
+        whole.findings = std::move(call.findings);
         return whole;
     }
     if (!inferred && !TakeFromInputs(d, call)) {
@@ -226,8 +247,8 @@ Call Operator::Prepare(std::vector<std::vector<Tensor>> inputs, NamedAttrs attrs
 Tiling Operator::Tile(const Call& call) const { return impl_->library->Tile(impl_->definition, call); }
 
 uint64_t Operator::WorkspaceBytes(const Tiling& tiling) const {
-    const uint64_t asked = tiling.workspaces.empty() ? 0 : tiling.workspaces[0];
-    return asked > kSystemBytes ? asked - kSystemBytes : asked == kSystemBytes ? 0 : asked;
+    const uint64_t asked = AskedBytes(tiling);
+    return asked >= kSystemBytes ? asked - kSystemBytes : asked;
 }
 
 namespace {
@@ -279,6 +300,14 @@ private:
     std::vector<void*> blocks_;
 };
 
+// What to do about what the host told the kernel: here a tiling function tells it.
+void SayWhatTilingDoes(Report& finding) {
+    if (finding.rule == Info(Rule::kTilingKeyUnused).id)
+        finding.hint = "SetTilingKey in the tiling function, and TILING_KEY_IS in the kernel, name the same keys";
+    if (finding.rule == Info(Rule::kTilingSize).id)
+        finding.hint = "the tiling function writes the struct that the kernel reads, and sets its size";
+}
+
 }  // namespace
 
 void Operator::CompileKernel(const Call& call, const Tiling& tiling) const {
@@ -292,17 +321,16 @@ LaunchResult Operator::Run(const Call& call, const Tiling& tiling, const Places&
         RefuseCall(d, {Rule::kOpBlocks, "blocks", "a launch cannot have this number of blocks",
                        fmt::format("{}", tiling.blocks), "1 to 65535", ""});
     }
-    std::shared_ptr<CompiledKernels> kernels = impl_->KernelsFor(call, tiling);
-    kernels = ForChecks(kernels, launch.check);
-    const KernelInfo& kernel = impl_->KernelOf(*kernels, call);
-    const uint64_t asked = tiling.workspaces.empty() ? 0 : tiling.workspaces[0];
-    if (kernels->system_workspace() != 0 && asked < kSystemBytes) {
+    if (const uint64_t asked = AskedBytes(tiling); impl_->mentions.system_workspace && asked < kSystemBytes) {
         RefuseCall(d, {Rule::kOpWorkspace, "workspace",
                        "the kernel uses the library's workspace, which the tiling did not ask for",
                        fmt::format("{} bytes", asked),
                        fmt::format("at least {} bytes: GetLibApiWorkSpaceSize()", kSystemBytes),
                        "set GetWorkspaceSizes(1)[0] to it, plus what the kernel needs itself"});
     }
+    std::shared_ptr<CompiledKernels> kernels = impl_->KernelsFor(call, tiling);
+    kernels = ForChecks(kernels, launch.check);
+    const KernelInfo& kernel = impl_->KernelOf(*kernels, call);
     launch.chip = impl_->chip;
     launch.kernel = kernel.name;
     launch.tiling_key = tiling.key;
@@ -332,13 +360,18 @@ LaunchResult Operator::Run(const Call& call, const Tiling& tiling, const Places&
         add(p, call.outputs[i], places.outputs[i]);
     }
     // Without a workspace an address all the same: what the kernel does with it is reported with its name.
-    uint8_t* workspace = places.workspace ? places.workspace : own.Take(memory.Allocate(0, "workspace"));
+    uint8_t* workspace = places.workspace
+                             ? places.workspace
+                             : own.Take(memory.Allocate(0, "workspace (the tiling function asked for none)"));
     arguments.push_back(Argument::Pointer(workspace));
     uint8_t* data = own.Take(memory.Allocate(tiling.data.size(), "tiling", tiling.data.data()));
     memory.SetRole(data, GlobalMemory::Role::kInput);
     arguments.push_back(Argument::Pointer(data));
     const std::function<void()> bound = BindArguments(kernels, kernel, arguments);
-    return Launch(launch, tiling.blocks, memory, bound);
+    LaunchResult result = Launch(launch, tiling.blocks, memory, bound);
+    for (Report& finding : result.findings) SayWhatTilingDoes(finding);
+    result.findings.insert(result.findings.begin(), tiling.findings.begin(), tiling.findings.end());
+    return result;
 }
 
 }  // namespace sfumato::op

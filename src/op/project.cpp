@@ -131,18 +131,18 @@ fs::path ChooseProject(const std::string& folder, const std::string& op) {
     for (const fs::path& project : projects) {
         for (const std::string& name : OperatorsOf(project)) {
             if (name == op) return project;
-            names.push_back(name);
+            if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
         }
     }
     const size_t count = names.size();
     names.resize(std::min(count, kMostShown));
     const std::string all = fmt::format("{}{}", fmt::join(names, ", "), count > kMostShown ? " ..." : "");
     if (op.empty()) {
-        Refuse(Rule::kOpProject, "op", "the folder holds several operators, and none is named",
-               fmt::format("{} in {} folders of {}", count, projects.size(), folder), all,
+        Refuse(Rule::kOpProject, "", "the folder holds several operators, and none is named",
+               fmt::format("{} operators in {} folders of {}", count, projects.size(), folder), all,
                "name one with op=, or give its folder");
     }
-    Refuse(Rule::kOpProject, "op", "no OP_ADD below the folder names the operator", op, all, "");
+    Refuse(Rule::kOpProject, "", "no OP_ADD below the folder names the operator", op, all, "");
 }
 
 // Sfumato's own headers come after the project's, and are none of it.

@@ -7,9 +7,16 @@
 #include <fmt/format.h>
 #include <signal.h>
 
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+
 #include "host/device.h"
 #include "op/crash_guard.h"
 #include "runtime/source_lines.h"
+#include "runtime/throw_site.h"
+#include "sfumato/jit.h"
 
 namespace sfumato::op {
 namespace {
@@ -27,22 +34,45 @@ const char* ModuleOf(const void* address) {
     return dladdr(address, &info) && info.dli_fname ? info.dli_fname : "";
 }
 
-// Where the crash is, in the sources of the operator: the innermost line in its library that stands in none of our
-// headers, nor of the system's. The name of the registration's file lies in that library.
+// The innermost line of an instruction that stands in none of our headers, nor of the system's; line 0: none.
+runtime::CodeFrame UserFrameAt(const void* instruction) {
+    static const auto* own = new std::vector<std::string>(LocateIncludeDirs());
+    for (const runtime::CodeFrame& frame : runtime::FramesAt(instruction)) {
+        const std::string path = std::filesystem::path(frame.file).lexically_normal();
+        const bool ours =
+            std::any_of(own->begin(), own->end(), [&](const std::string& dir) { return path.starts_with(dir); });
+        if (frame.line != 0 && !ours && !path.starts_with("/usr/")) return frame;
+    }
+    return {};
+}
+
+// Where the crash is, in the sources of the operator. The name of the registration's file lies in their library.
 Where PlaceOf(const Crash& crash, std::string& file, Where otherwise) {
     const std::string module = ModuleOf(otherwise.file);
     for (int i = 0; i < crash.depth; ++i) {
         // A caller's address is behind its call.
         const void* instruction = static_cast<const char*>(crash.callers[static_cast<size_t>(i)]) - (i == 0 ? 0 : 1);
         if (module != ModuleOf(instruction)) continue;
-        for (const runtime::CodeFrame& frame : runtime::FramesAt(instruction)) {
-            const bool ours = frame.file.find("/sfumato/op/") != std::string::npos;
-            if (frame.line == 0 || ours || frame.file.rfind("/usr/", 0) == 0) continue;
-            file = frame.file;
-            return {file.c_str(), frame.line};
-        }
+        const runtime::CodeFrame frame = UserFrameAt(instruction);
+        if (frame.line == 0) continue;
+        file = frame.file;
+        return {file.c_str(), frame.line};
     }
     return otherwise;
+}
+
+// Where the exception that is being handled was thrown; one that a library threw has no place.
+Where PlaceOfThrow(std::string& file, Where otherwise) {
+    // An exception_ptr is a pointer to the exception, in libstdc++ and in libc++.
+    const std::exception_ptr caught = std::current_exception();
+    const void* object = nullptr;
+    std::memcpy(&object, &caught, sizeof(object));
+    const runtime::Thrown& thrown = runtime::LastThrown();
+    if (object != thrown.object) return otherwise;
+    const runtime::CodeFrame frame = UserFrameAt(static_cast<const uint8_t*>(thrown.at) - 1);
+    if (frame.line == 0) return otherwise;
+    file = frame.file;
+    return {file.c_str(), frame.line};
 }
 
 // What tiling libraries say while host code runs goes to its log; what was said before stays unread.
@@ -78,6 +108,8 @@ void RunHost(Rule rule, const std::string& op, const char* what, Said& said, Whe
         Report report = ToReport({rule, "", message, found, "", ""}, op, place);
         report.chip = said.chip;
         report.related = said.errors;
+        for (const Report& f : said.findings)
+            report.related.push_back({f.file, f.line, fmt::format("[{}] {}", f.rule, f.message)});
         if (said.null_call && message.find("null pointer") != std::string::npos)
             report.related.push_back(
                 {said.null_where.file, said.null_where.line, said.null_call + std::string(" gave nullptr")});
@@ -94,11 +126,14 @@ void RunHost(Rule rule, const std::string& op, const char* what, Said& said, Whe
         throw;
     } catch (const std::exception& error) {
         if (said.fault) throw KernelError(*said.fault);
-        refuse(fmt::format("{} threw an exception", what), error.what(), where);
+        std::string file;
+        refuse(fmt::format("{} threw an exception", what), error.what(), PlaceOfThrow(file, where));
     } catch (...) {
         if (said.fault) throw KernelError(*said.fault);
         const std::type_info* type = abi::__cxa_current_exception_type();
-        refuse(fmt::format("{} threw an exception", what), type ? NameOf(*type) : "of no type", where);
+        std::string file;
+        refuse(fmt::format("{} threw an exception", what), type ? NameOf(*type) : "of no type",
+               PlaceOfThrow(file, where));
     }
     if (said.fault) throw KernelError(*said.fault);  // the host code caught it
     if (!whole) {

@@ -18,6 +18,14 @@ SFUMATO_API void FillUnset(void* data, size_t bytes) {
     std::memset(data, said && said->strict ? op::HostCall::kUnsetByte : 0, bytes);
 }
 
+SFUMATO_API void NoRoom(size_t bytes, const char* name, const void* to, size_t capacity, Where where) {
+    op::Fault({Rule::kOpTilingData, name, "the tiling data do not fit their buffer",
+               to == nullptr ? "a buffer that is null" : fmt::format("a buffer of {} bytes", capacity),
+               fmt::format("{} bytes at least", bytes),
+               "pass GetRawTilingData()->GetData() and GetRawTilingData()->GetCapacity()"},
+              "SaveToBuffer", where);
+}
+
 }  // namespace sfumato::tiling
 
 namespace gert {

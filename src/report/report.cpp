@@ -17,7 +17,7 @@ namespace {
 std::string Place(const Report& r) {
     std::string place;
     const auto add = [&place](const std::string& part) { place += (place.empty() ? "" : ", ") + part; };
-    if (!r.file.empty()) add(fmt::format("{}:{}", r.file, r.line));
+    if (!r.file.empty()) add(r.line == 0 ? r.file : fmt::format("{}:{}", r.file, r.line));
     if (!r.kernel.empty()) add("kernel " + r.kernel);
     if (!r.core.empty()) {
         add("core " + r.core);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps where kernel code throws.
+// Keeps where users' code throws.
+#include "runtime/throw_site.h"
+
 #include <cxxabi.h>
 
 #include <typeinfo>
@@ -7,7 +9,22 @@
 #include "runtime/core.h"
 #include "sfumato/code_calls.h"
 
+namespace sfumato::runtime {
+namespace {
+
+thread_local Thrown last;
+
+}  // namespace
+
+const Thrown& LastThrown() { return last; }
+
+}  // namespace sfumato::runtime
+
 void SfumatoThrow(void* object, void* type, void (*destroy)(void*), const void* at) {
-    if (sfumato::runtime::Core* core = sfumato::runtime::CurrentCore()) core->thrown_at = at, core->thrown = object;
+    if (sfumato::runtime::Core* core = sfumato::runtime::CurrentCore()) {
+        core->thrown_at = at, core->thrown = object;
+    } else {
+        sfumato::runtime::last = {object, at};
+    }
     abi::__cxa_throw(object, static_cast<std::type_info*>(type), destroy);
 }

@@ -7,6 +7,13 @@
 
 #include "sfumato/op/shape.h"
 
+namespace sfumato::op {
+
+// A tensor without values is asked for them: kept for the report of a null pointer.
+SFUMATO_API void SayNoData(Where where);
+
+}  // namespace sfumato::op
+
 namespace gert {
 
 using TensorAddress = void*;
@@ -90,12 +97,13 @@ public:
     void SetDataType(ge::DataType type) { type_ = type; }
 
     template <class T>
-    const T* GetData() const {
+    const T* GetData(Where where = Where::Here()) const {
+        if (data_.GetAddr() == nullptr) sfumato::op::SayNoData(where);
         return static_cast<const T*>(data_.GetAddr());
     }
     template <class T>
-    T* GetData() {
-        return static_cast<T*>(data_.GetAddr());
+    T* GetData(Where where = Where::Here()) {
+        return const_cast<T*>(std::as_const(*this).template GetData<T>(where));
     }
     const void* GetAddr() const { return data_.GetAddr(); }
     void* GetAddr() { return data_.GetAddr(); }

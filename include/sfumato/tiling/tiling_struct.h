@@ -14,8 +14,8 @@
     constexpr type get_##name() const { return name; }
 
 // What the host does with the whole.
-#define SFUMATO_TILING_WHOLE(Name)                                            \
-    size_t GetDataSize() const { return sizeof(Name); }                       \
-    void SaveToBuffer(void* buffer, size_t capacity) const {                  \
-        ::sfumato::tiling::Save(this, sizeof(Name), #Name, buffer, capacity); \
+#define SFUMATO_TILING_WHOLE(Name)                                                                              \
+    size_t GetDataSize() const { return sizeof(Name); }                                                         \
+    void SaveToBuffer(void* buffer, size_t capacity, ::sfumato::Where where = ::sfumato::Where::Here()) const { \
+        ::sfumato::tiling::Save(this, sizeof(Name), #Name, buffer, capacity, where);                            \
     }
