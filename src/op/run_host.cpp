@@ -35,15 +35,15 @@ const char* ModuleOf(const void* address) {
 }
 
 // The innermost line of an instruction that stands in none of our headers, nor of the system's; line 0: none.
-runtime::CodeFrame UserFrameAt(const void* instruction) {
+runtime::CodeFrame UserFrameAt(const void* instruction, const char* source) {
     static const auto* own = new std::vector<std::string>(LocateIncludeDirs());
-    for (const runtime::CodeFrame& frame : runtime::FramesAt(instruction)) {
+    std::vector<runtime::CodeFrame> frames = runtime::FramesAt(instruction);
+    std::erase_if(frames, [](const runtime::CodeFrame& frame) {
         const std::string path = std::filesystem::path(frame.file).lexically_normal();
-        const bool ours =
-            std::any_of(own->begin(), own->end(), [&](const std::string& dir) { return path.starts_with(dir); });
-        if (frame.line != 0 && !ours && !path.starts_with("/usr/")) return frame;
-    }
-    return {};
+        return frame.line == 0 || std::any_of(own->begin(), own->end(),
+                                              [&](const std::string& dir) { return path.starts_with(dir + "/"); });
+    });
+    return runtime::UserFrame(frames, source);
 }
 
 // Where the crash is, in the sources of the operator. The name of the registration's file lies in their library.
@@ -53,7 +53,7 @@ Where PlaceOf(const Crash& crash, std::string& file, Where otherwise) {
         // A caller's address is behind its call.
         const void* instruction = static_cast<const char*>(crash.callers[static_cast<size_t>(i)]) - (i == 0 ? 0 : 1);
         if (module != ModuleOf(instruction)) continue;
-        const runtime::CodeFrame frame = UserFrameAt(instruction);
+        const runtime::CodeFrame frame = UserFrameAt(instruction, otherwise.file);
         if (frame.line == 0) continue;
         file = frame.file;
         return {file.c_str(), frame.line};
@@ -69,7 +69,7 @@ Where PlaceOfThrow(std::string& file, Where otherwise) {
     std::memcpy(&object, &caught, sizeof(object));
     const runtime::Thrown& thrown = runtime::LastThrown();
     if (object != thrown.object) return otherwise;
-    const runtime::CodeFrame frame = UserFrameAt(static_cast<const uint8_t*>(thrown.at) - 1);
+    const runtime::CodeFrame frame = UserFrameAt(static_cast<const uint8_t*>(thrown.at) - 1, otherwise.file);
     if (frame.line == 0) return otherwise;
     file = frame.file;
     return {file.c_str(), frame.line};

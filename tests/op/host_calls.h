@@ -41,11 +41,10 @@ inline std::string WithoutPlace(std::string text) {
 // Debug information names whole paths.
 inline std::string WithoutFolders(std::string text) {
     const std::string where = "\n  where:  ";
-    const size_t start = text.find(where) + where.size();
-    if (text.find(where) != std::string::npos && text[start] == '/') {
-        const size_t end = text.rfind('/', text.find('\n', start));
-        text.erase(start, end + 1 - start);
-    }
+    const size_t found = text.find(where);
+    if (found == std::string::npos) return text;
+    const size_t start = found + where.size(), slash = text.rfind('/', text.find('\n', start));
+    if (slash != std::string::npos && slash > start) text.erase(start, slash + 1 - start);
     return text;
 }
 
