@@ -224,8 +224,11 @@ Call Operator::Prepare(std::vector<std::vector<Tensor>> inputs, NamedAttrs attrs
     whole.column = call.column = ChooseColumn(d, given ? whole : call);
     if (given) {
         call.inputs = whole.inputs;
-        // Only those that are asked for are there.
-        call.outputs.clear();
+        // All are inferred again, except the dynamic ones: nothing else tells how many there are.
+        call.outputs.assign(d.outputs.size(), {});
+        for (size_t i = 0; i < d.outputs.size(); ++i) {
+            if (d.outputs[i].type == ParamType::kDynamic) call.outputs[i] = whole.outputs[i];
+        }
     }
     const bool inferred = impl_->library->Infer(d, call);
     if (given) {

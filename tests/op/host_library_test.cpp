@@ -259,6 +259,19 @@ TEST(HostLibrary, TakesTheFormsOfOlderReleases) {
     EXPECT_EQ(tiling.data, std::string("\x07\x00\x00\x00\x08\x00\x09\x00", 8));
 }
 
+TEST(HostLibrary, InfersBesideGivenDynamicOutputs) {
+    const HostLibrary library(PathOf("old_custom"));
+    const Definition definition = library.DefinitionFor("SplitCustom", "Ascend910B1", true);
+    Call call;
+    call.chip = "Ascend910B1";
+    call.inputs = {{TensorOf({3, 5}, kHalf)}};
+    call.outputs = {{TensorOf({1}, kHalf), TensorOf({2}, kHalf)}, {}};
+    ASSERT_TRUE(library.Infer(definition, call));
+    EXPECT_EQ(call.outputs[1][0].spec.shape, std::vector<int64_t>{2});
+    EXPECT_EQ(call.outputs[1][0].spec.type, kInt64);
+    EXPECT_EQ(call.outputs[0][1].spec.shape, std::vector<int64_t>{2});  // as given
+}
+
 TEST(HostLibrary, LoadsOnceAndKeepsLibrariesApart) {
     const HostLibrary one(PathOf("add_custom")), again(PathOf("add_custom")), other(PathOf("gather_custom"));
     EXPECT_EQ(one.names(), again.names());

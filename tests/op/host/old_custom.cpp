@@ -30,6 +30,14 @@ static int32_t CheckOpSupport(const ge::Operator& op, ge::AscendString& result) 
 
 }  // namespace optiling
 
+// A required output beside a dynamic one.
+static ge::graphStatus InferSplit(gert::InferShapeContext* context) {
+    const size_t parts = context->GetComputeNodeInfo()->GetOutputInstanceInfo(0)->GetInstanceNum();
+    for (size_t k = 0; k < parts; ++k) *context->GetDynamicOutputShape(0, k) = *context->GetInputShape(0);
+    *context->GetRequiredOutputShape(1) = {static_cast<int64_t>(parts)};
+    return ge::GRAPH_SUCCESS;
+}
+
 static ge::graphStatus InferShapeRange(gert::InferShapeRangeContext* context) {
     *context->GetOutputShapeRange(0) = *context->GetInputShapeRange(0);
     return ge::GRAPH_SUCCESS;
@@ -54,5 +62,17 @@ public:
 };
 
 OP_ADD(OldCustom, optiling::OldCompileInfo);
+
+class SplitCustom : public OpDef {
+public:
+    explicit SplitCustom(const char* name) : OpDef(name) {
+        this->Input("x").ParamType(REQUIRED).DataType({ge::DT_FLOAT16});
+        this->Output("parts").ParamType(DYNAMIC).DataType({ge::DT_FLOAT16});
+        this->Output("sizes").ParamType(REQUIRED).DataType({ge::DT_INT64});
+        this->SetInferShape(InferSplit);
+        this->AICore().SetTiling(optiling::TilingFunc).AddConfig("ascend910b");
+    }
+};
+OP_ADD(SplitCustom);
 
 }  // namespace ops
