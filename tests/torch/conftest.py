@@ -56,7 +56,13 @@ def binding(built):
     run(["cmake", "--build", str(folder)])
     header = next(folder.rglob("aclrtlaunch_row_sum.h")).parent
     library = next(folder.rglob("librow_sum_kernels.so")).parent
-    return load(built, "binding", source / "binding.cpp", [header], [f"-L{library}", "-lrow_sum_kernels", f"-Wl,-rpath,{library}"])
+    return load(
+        built,
+        "binding",
+        source / "binding.cpp",
+        [header],
+        [f"-L{library}", "-lrow_sum_kernels", f"-Wl,-rpath,{library}"],
+    )
 
 
 @pytest.fixture(scope="session")

@@ -86,6 +86,10 @@ def test_an_aclnn_call(aclnn, shape, strides):
 
 def test_libraries_and_headers_lie_beside_the_file():
     folder = os.path.dirname(torch_npu.__file__)
-    for path in ("lib/libtorch_npu.so", "include/torch_npu/csrc/core/npu/NPUStream.h", "include/third_party/acl/inc/acl/acl.h"):
+    for path in (
+        "lib/libtorch_npu.so",
+        "include/torch_npu/csrc/core/npu/NPUStream.h",
+        "include/third_party/acl/inc/acl/acl.h",
+    ):
         assert os.path.isfile(os.path.join(folder, path)), path
     assert cpp_extension.CppExtension  # the name that NpuExtension wraps

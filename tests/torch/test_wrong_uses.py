@@ -189,10 +189,13 @@ def test_what_tensors_of_the_device_cannot_be():
 
 def test_the_fallback_forbidden():
     said = python("import torch, torch_npu; torch.ones(2).npu() + 1", SFUMATO_TORCH_FALLBACK="error")
-    assert said.endswith(
-        "NotImplementedError: aten::add.out: no kernel of this program computes it, "
-        "and SFUMATO_TORCH_FALLBACK=error forbids the CPU's\n"
-    ) or "aten::add.out: no kernel of this program computes it, and SFUMATO_TORCH_FALLBACK=error forbids" in said
+    assert (
+        said.endswith(
+            "NotImplementedError: aten::add.out: no kernel of this program computes it, "
+            "and SFUMATO_TORCH_FALLBACK=error forbids the CPU's\n"
+        )
+        or "aten::add.out: no kernel of this program computes it, and SFUMATO_TORCH_FALLBACK=error forbids" in said
+    )
     said = python("import torch, torch_npu; torch.ones(2).npu() + 1", SFUMATO_TORCH_FALLBACK="loud")
     assert "RuntimeError: SFUMATO_TORCH_FALLBACK is 'loud'; legal are silent, log, error\n" in said
 
@@ -204,7 +207,9 @@ def test_two_packages_of_one_name(tmp_path):
     code = f"import sys; sys.path.append({str(tmp_path)!r}); import torch_npu"
     said = python(code)
     assert f"ImportError: two packages are called torch_npu: {other} and Sfumato's /" in said
-    assert said.endswith("Uninstall the first, or leave out Sfumato's (sfumato env without --torch, no import sfumato.torch_npu)\n")
+    assert said.endswith(
+        "Uninstall the first, or leave out Sfumato's (sfumato env without --torch, no import sfumato.torch_npu)\n"
+    )
 
 
 def test_a_private_device_that_is_taken():

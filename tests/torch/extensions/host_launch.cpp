@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel and its launch in a .cpp that torch.utils.cpp_extension.load compiles with CXX=bisheng: a gradient by kernels,
-// and launches that must fail.
+// A kernel and its launch in a .cpp that torch.utils.cpp_extension.load compiles with CXX=bisheng: a gradient by
+// kernels, and launches that must fail.
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/csrc/utils/pybind.h>
 
@@ -56,7 +56,8 @@ struct Scale : torch::autograd::Function<Scale> {
 static at::Tensor Foreign(int64_t count) {
     void* block = nullptr;
     TORCH_CHECK(aclrtMalloc(&block, static_cast<size_t>(count) * 4, ACL_MEM_MALLOC_HUGE_FIRST) == 0);
-    return at_npu::native::from_blob(block, {count}, [](void* p) { aclrtFree(p); }, at::kFloat);
+    return at_npu::native::from_blob(
+        block, {count}, [](void* p) { aclrtFree(p); }, at::kFloat);
 }
 
 static void FromThread(const at::Tensor& x) {

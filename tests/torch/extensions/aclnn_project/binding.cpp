@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls an aclnn function of an operator package: looked up by name, in two phases, the workspace gone before the second.
+// Calls an aclnn function of an operator package: looked up by name, in two phases, the workspace gone before the
+// second.
 #include <dlfcn.h>
 #include <ATen/ATen.h>
 #include <torch/csrc/utils/pybind.h>

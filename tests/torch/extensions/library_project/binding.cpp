@@ -17,15 +17,15 @@ static T Argument(T value) {
     return value;
 }
 
-#define EXEC_KERNEL_CMD(kernel, blocks, ...)                                                               \
-    do {                                                                                                   \
-        auto stream = c10_npu::getCurrentNPUStream().stream(false);                                        \
-        auto handler = [=]() -> int {                                                                      \
+#define EXEC_KERNEL_CMD(kernel, blocks, ...)                                                                          \
+    do {                                                                                                              \
+        auto stream = c10_npu::getCurrentNPUStream().stream(false);                                                   \
+        auto handler = [=]() -> int {                                                                                 \
             return std::apply([&](auto... a) { return ACLRT_LAUNCH_KERNEL(kernel)(blocks, stream, Argument(a)...); }, \
-                              std::make_tuple(__VA_ARGS__));                                               \
-        };                                                                                                 \
-        at_npu::native::OpCommand command;                                                                 \
-        command.Name(#kernel).SetCustomHandler(handler).Run();                                             \
+                              std::make_tuple(__VA_ARGS__));                                                          \
+        };                                                                                                            \
+        at_npu::native::OpCommand command;                                                                            \
+        command.Name(#kernel).SetCustomHandler(handler).Run();                                                        \
     } while (false)
 
 static at::Tensor RowSum(const at::Tensor& x) {
