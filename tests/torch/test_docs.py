@@ -40,7 +40,12 @@ def real_text(text, folder):
 def test_snippets_print_what_the_page_says(tmp_path):
     text = PAGE.read_text()
     assert len(BLOCK.findall(text)) == 4
-    assert real_text(text, tmp_path) == text
+    assert _unnumbered(real_text(text, tmp_path)) == _unnumbered(text)
+
+
+def _unnumbered(text):
+    """Releases of PyTorch make more or fewer tensors on the way."""
+    return re.sub(r"tensor #\d+", "tensor #N", text)
 
 
 if __name__ == "__main__" and "--update" in sys.argv:
