@@ -165,7 +165,8 @@ std::vector<std::string> IncludeDirs(const fs::path& project) {
                                    "inc", "include", "tiling_base", "utils", "utils/inc"}) {
             AddFolder(dirs, above / shared);
         }
-        const bool root = IsFile(above / "build.sh") || IsFile(above / "CMakePresets.json") || fs::exists(above / ".git");
+        const bool root =
+            IsFile(above / "build.sh") || IsFile(above / "CMakePresets.json") || fs::exists(above / ".git");
         if (root || !above.has_parent_path() || above == above.parent_path()) break;
         above = above.parent_path();
     }
