@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The operator projects of projects/: on which chips, and for which cases; a case makes inputs, attributes and what
-comes out, in the types and the order of steps that docs/spec gives."""
+"""The operator projects of projects/: on which chips, and for which cases (project_oracles.py says what a case is)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
-from collections.abc import Callable
 
 import numpy as np
-import sfumato
 from ml_dtypes import bfloat16
-from project_oracles import f16, f32, sum_of_rows
+import project_oracles as oracles
+from project_oracles import f16, f32
 
 SHAPES = [(1,), (7,), (16,), (33,), (1000,), (3, 5, 7), (2, 2048), (40, 4099), (0,), (4, 0, 3)]
 ALIGNED = [(16,), (32,), (48,), (1024,), (3, 5, 16), (2, 2048), (40, 4112), (7, 16), (0,), (4, 0, 16)]
@@ -31,186 +30,6 @@ class Project:
 def copied(x):
     """The input again: kernels may write to it."""
     return [copied(t) for t in x] if isinstance(x, list) else x.copy() if isinstance(x, np.ndarray) else x
-
-
-def normal(rng, shape, dtype):
-    return rng.standard_normal(shape).astype(dtype)
-
-
-def whole(rng, shape, dtype, most):
-    """Whole numbers: their sums and products are exact."""
-    return rng.integers(-most, most + 1, shape).astype(dtype)
-
-
-POLYNOMIALS = [
-    {"coeffs": [0.5]},
-    {"coeffs": [0.25, -1.5], "repeat": 3},
-    {"coeffs": [0.1, 2.0, -0.3, 0.7], "clip": True},
-    {"coeffs": [0.0, 1.0], "activation": "relu"},
-    {"coeffs": [-1.0, 0.3, 0.01], "activation": "leaky_relu", "slope": 0.2, "repeat": 2, "clip": True},
-]
-
-
-def poly_activation(rng, shape, dtype, which):
-    attrs = {"repeat": 1, "slope": 0.125, "clip": False, "activation": "none", **POLYNOMIALS[which]}
-    x = normal(rng, shape, dtype)
-    t = dtype
-    y = x
-    for _ in range(attrs["repeat"]):
-        value = np.full(shape, t(attrs["coeffs"][-1]), t)
-        for c in attrs["coeffs"][-2::-1]:
-            value = value * y + t(c)
-        y = value + t(0)
-    if attrs["clip"]:
-        y = np.minimum(np.maximum(y, t(-1)), t(1))
-    if attrs["activation"] == "relu":
-        y = np.maximum(y, t(0))
-    elif attrs["activation"] == "leaky_relu":
-        y = np.where(y >= 0, y, y * t(np.float32(attrs["slope"])))
-    else:
-        y = y + t(0)
-    return [x], POLYNOMIALS[which], y
-
-
-def row_reduce(rng, shape, dtype, reduction, keep):
-    x = normal(rng, shape, dtype)
-    wide = x.astype(f32).reshape(-1, shape[-1]) if x.size else np.zeros((x.size, shape[-1]), f32)
-    wide = x.astype(f32).reshape(int(np.prod(shape[:-1])), shape[-1])
-    lanes = np.full((wide.shape[0], 64), 0 if reduction == "sum" else np.finfo(f32).min, f32)
-    for at in range(0, wide.shape[1], 64):
-        part = wide[:, at : at + 64]
-        step = np.add if reduction == "sum" else np.maximum
-        lanes[:, : part.shape[1]] = step(lanes[:, : part.shape[1]], part)
-    y = sum_of_rows(lanes) if reduction == "sum" else lanes.max(1)
-    y = y.astype(dtype).reshape(shape[:-1] + ((1,) if keep else ()))
-    return [x], {"reduction": reduction, "keep_dims": keep}, y
-
-
-def layer_norm(rng, shape, epsilon):
-    width = shape[-1]
-    x, gamma, beta = normal(rng, shape, f32), normal(rng, width, f32), normal(rng, width, f32)
-    rows = x.reshape(-1, width) if x.size else x.reshape(0, width)
-    share = f32(1) / f32(width)
-    away = rows - sum_of_rows(rows * share)[:, None]
-    variance = sum_of_rows(away * away * share)[:, None]
-    y = away * (f32(1) / np.sqrt(variance + f32(epsilon))) * gamma + beta
-    return [x, gamma, beta], {"epsilon": epsilon}, y.reshape(shape)
-
-
-def softmax(rng, shape):
-    x = normal(rng, shape, f32) * f32(4)
-    rows = x.reshape(-1, shape[-1]) if x.size else x.reshape(0, shape[-1])
-    powers = np.exp((rows - rows.max(1, keepdims=True)).astype(np.float64)).astype(f32)
-    return [x], {}, (powers / sum_of_rows(powers)[:, None]).reshape(shape)
-
-
-def broadcast_mul(rng, shape, other, dtype):
-    x, y = (whole(rng, s, dtype, 40) if dtype == np.int32 else normal(rng, s, dtype) for s in (shape, other))
-    return [x, y], {}, (x * y).reshape(shape)
-
-
-def bias_scale(rng, shape, dtype, has_bias, has_scale):
-    x, width = normal(rng, shape, dtype), shape[-1]
-    bias, scale = (normal(rng, width, f32) if has else None for has in (has_bias, has_scale))
-    y = x.astype(f32) * (f32(1) if scale is None else scale) + (f32(0) if bias is None else bias)
-    return [x, bias, scale], {}, y.astype(dtype)
-
-
-def concat_last(rng, rows, widths, dtype):
-    tensors = [whole(rng, (*rows, width), dtype, 100) for width in widths]
-    return [tensors], {}, np.concatenate(tensors, -1)
-
-
-def add_n(rng, shape, count, dtype):
-    tensors = [
-        (whole(rng, shape, dtype, 10**6) if dtype == np.int32 else normal(rng, shape, dtype)) for _ in range(count)
-    ]
-    total = np.zeros(shape, dtype)
-    for tensor in tensors:
-        total = total + tensor
-    return [tensors], {}, total
-
-
-def repeat_rows(rng, width, repeats, dtype):
-    x = whole(rng, (len(repeats), width), np.int64, 100).astype(dtype)
-    repeats = np.array(repeats, np.int64)
-    return [x, repeats], {}, np.repeat(x, repeats, 0)
-
-
-def cast_any(rng, shape, x_type, y_type):
-    x = (normal(rng, shape, f32) * f32(50)).astype(x_type)
-    y = np.ceil(x) if y_type == np.int8 else np.trunc(x) if y_type == np.int32 else x
-    y = np.clip(y, -128, 127) if y_type == np.int8 else y
-    return [x], {"out": (shape, np.dtype(y_type).name)}, y.astype(y_type)
-
-
-def scale_fractal(rng, shape, format):
-    """The channel is the pair of axes 1 and 4 of NC1HWC0, of axes 0 and 3 of FRACTAL_NZ, the last axis of ND."""
-    x = normal(rng, shape, f16)
-    pair = {"NC1HWC0": (1, 4), "FRACTAL_NZ": (0, 3), "ND": (1,)}[format]
-    alpha = normal(rng, [shape[i] for i in pair], f16)
-    spread = alpha.reshape([n if i in pair else 1 for i, n in enumerate(shape)])
-    return [x if format == "ND" else sfumato.Tensor(x, format), alpha], {}, x * spread
-
-
-def matmul_leaky(rng, m, n, k, alpha):
-    a, b, bias = whole(rng, (m, k), f16, 8), whole(rng, (k, n), f16, 8), whole(rng, n, f32, 100)
-    c = a.astype(f32) @ b.astype(f32) + bias
-    return [a, b, bias], {"alpha": alpha}, np.where(c >= 0, c, c * f32(alpha))
-
-
-def cube_matmul(rng, batch, m, n, k, to_float):
-    a, b = whole(rng, (*batch, m, k), f16, 4), whole(rng, (*batch, n, k), f16, 4)
-    c = a.astype(f32) @ np.swapaxes(b, -1, -2).astype(f32)
-    return [a, b], {"to_float": to_float}, c if to_float else c.astype(f16)
-
-
-def inplace_axpy(rng, shape, alpha):
-    acc, x = normal(rng, shape, f32), normal(rng, shape, f32)
-    return [acc, x], {"alpha": alpha}, acc + x * f32(alpha)
-
-
-def swi_glu_split(rng, shape, dtype, beta):
-    x = normal(rng, shape, dtype)
-    a, b = (part.astype(f32) for part in np.split(x, 2, -1))
-    power = np.exp((a * f32(-beta)).astype(np.float64)).astype(f32)
-    return [x], {"beta": beta}, (a / (power + f32(1)) * b).astype(dtype)
-
-
-def pad_rows(rng, shape, pads, value, dtype):
-    x = whole(rng, shape, dtype, 1000)
-    width = [(0, 0)] * (len(shape) - 1) + [tuple(pads)]
-    return [x], {"pads": pads, "value": value}, np.pad(x, width, constant_values=dtype(value))
-
-
-def global_normalize(rng, shape, scale):
-    x = normal(rng, shape, f32) * f32(scale)
-    most = np.max(np.abs(x), initial=f32(0))
-    return [x], {}, x / most if most > 0 else x + f32(0)
-
-
-def column_sums(rng, shape, dtype):
-    x = whole(rng, shape, dtype, 1000)
-    return [x], {}, x.sum(0, dtype=dtype)
-
-
-def max_with_index(rng, rows, cols):
-    x = whole(rng, (rows, cols), f32, max(2, cols // 3))
-    return [x], {}, (x.max(1), x.argmax(1).astype(np.int32))
-
-
-def quantize_rows(rng, shape, per_channel, dtype, offset):
-    x, scale = normal(rng, shape, dtype), normal(rng, shape[-1:] if per_channel else (1,), f32) * f32(60)
-    y = np.rint((x.astype(f32) * scale + f32(offset)).astype(f16))
-    return [x, scale], {"offset": offset}, np.clip(y, -128, 127).astype(np.int8)
-
-
-def pair(step):
-    def make(rng, shape, dtype):
-        x1, x2 = (whole(rng, shape, dtype, 10**4) for _ in range(2))
-        return [x1, x2], {}, step(x1, x2)
-
-    return make
 
 
 def with_kinds(shapes, *kinds):
@@ -251,7 +70,7 @@ PRODUCTS = [
 PROJECTS = [
     Project(
         "PolyActivation",
-        poly_activation,
+        oracles.poly_activation,
         {
             A2: with_kinds(SHAPES, (f16, 4), (f32, 1), (f32, 2), (f16, 3), (f32, 4), (f16, 0)),
             P: with_kinds(ALIGNED, (f32, 4), (f16, 1), (f16, 2), (f32, 3), (f16, 4), (f32, 0)),
@@ -260,17 +79,17 @@ PROJECTS = [
     ),
     Project(
         "RowReduce",
-        row_reduce,
+        oracles.row_reduce,
         {
             A2: with_kinds(ROWS, (f32, "sum", False), (f16, "max", True), (f16, "sum", False), (f32, "max", False))
             + [((3, 0), f32, "sum", True), ((2, 5000), f16, "sum", True), ((9,), f32, "max", False)]
         },
         sample=True,
     ),
-    Project("LayerNormRows", layer_norm, {A2: with_kinds(ROWS, (1e-5,), (0.5,)) + [((3, 2048), 1e-3)]}),
+    Project("LayerNormRows", oracles.layer_norm, {A2: with_kinds(ROWS, (1e-5,), (0.5,)) + [((3, 2048), 1e-3)]}),
     Project(
         "SoftmaxRows",
-        softmax,
+        oracles.softmax,
         {
             A2: with_kinds(ROWS, ()),
             P: with_kinds(
@@ -281,7 +100,7 @@ PROJECTS = [
     ),
     Project(
         "BroadcastMul",
-        broadcast_mul,
+        oracles.broadcast_mul,
         {
             A2: [(s, s, t) for s, t in zip(SHAPES, (f32, f16, np.int32) * 4)]
             + [((5, 7), (7,), f16), ((300, 33), (33,), np.int32), ((4, 3, 64), (64,), f32), ((3, 0), (0,), f32)]
@@ -291,7 +110,7 @@ PROJECTS = [
     ),
     Project(
         "BiasScale",
-        bias_scale,
+        oracles.bias_scale,
         {
             A2: with_kinds(
                 [
@@ -317,7 +136,7 @@ PROJECTS = [
     ),
     Project(
         "ConcatLast",
-        concat_last,
+        oracles.concat_last,
         {
             A2: [
                 ((1,), (1,), f32),
@@ -337,7 +156,7 @@ PROJECTS = [
     ),
     Project(
         "AddNTensors",
-        add_n,
+        oracles.add_n,
         {
             A2: [(s, n, t) for s, n, t in zip(SHAPES, (1, 2, 3, 4, 5, 2, 9, 3, 2, 4), (f32, np.int32) * 5)],
             P: [(s, n, t) for s, n, t in zip(ALIGNED, (2, 1, 3, 5, 4, 2, 3, 7, 2, 3), (np.int32, f32) * 5)],
@@ -345,7 +164,7 @@ PROJECTS = [
     ),
     Project(
         "RepeatRows",
-        repeat_rows,
+        oracles.repeat_rows,
         {
             A2: [
                 (1, [1], f16),
@@ -364,26 +183,26 @@ PROJECTS = [
     ),
     Project(
         "CastAny",
-        cast_any,
+        oracles.cast_any,
         {
             A2: with_kinds(SHAPES, *CASTS, (bfloat16, f32), (f32, bfloat16)),
             P: with_kinds(ALIGNED_32, *CASTS),
         },
     ),
-    Project("ScaleFractal", scale_fractal, {A2: FRACTALS, P: FRACTALS}),
-    Project("MatmulLeaky", matmul_leaky, {A2: [(*p, (0.001, 0.5)[i % 2]) for i, p in enumerate(PRODUCTS)]}),
+    Project("ScaleFractal", oracles.scale_fractal, {A2: FRACTALS, P: FRACTALS}),
+    Project("MatmulLeaky", oracles.matmul_leaky, {A2: [(*p, (0.001, 0.5)[i % 2]) for i, p in enumerate(PRODUCTS)]}),
     Project(
         "CubeMatmul",
-        cube_matmul,
+        oracles.cube_matmul,
         {
             A2: [((), *p, i % 2 == 0) for i, p in enumerate(PRODUCTS)]
             + [((3,), 40, 24, 56, True), ((), 0, 5, 7, False), ((0,), 2, 3, 4, True), ((2,), 33, 0, 16, False)]
         },
     ),
-    Project("InplaceAxpy", inplace_axpy, {A2: with_kinds(SHAPES, (1.5,), (-0.3,))}),
+    Project("InplaceAxpy", oracles.inplace_axpy, {A2: with_kinds(SHAPES, (1.5,), (-0.3,))}),
     Project(
         "SwiGluSplit",
-        swi_glu_split,
+        oracles.swi_glu_split,
         {
             A2: with_kinds(
                 [
@@ -407,7 +226,7 @@ PROJECTS = [
     ),
     Project(
         "PadRows",
-        pad_rows,
+        oracles.pad_rows,
         {
             A2: [
                 ((1,), [1, 2], 3.5, f32),
@@ -426,11 +245,13 @@ PROJECTS = [
         },
     ),
     Project(
-        "GlobalNormalize", global_normalize, {A2: with_kinds(SHAPES, (1,), (1e-3,)) + [((300, 700), 1), ((5,), 0)]}
+        "GlobalNormalize",
+        oracles.global_normalize,
+        {A2: with_kinds(SHAPES, (1,), (1e-3,)) + [((300, 700), 1), ((5,), 0)]},
     ),
     Project(
         "ColumnSums",
-        column_sums,
+        oracles.column_sums,
         {
             A2: with_kinds(
                 [(1, 1), (2, 7), (16, 8), (100, 33), (3, 1024), (50, 1025), (0, 5), (4, 0), (333, 100), (7, 5000)],
@@ -441,7 +262,7 @@ PROJECTS = [
     ),
     Project(
         "MaxWithIndex",
-        max_with_index,
+        oracles.max_with_index,
         {
             A2: [
                 s
@@ -462,7 +283,7 @@ PROJECTS = [
     ),
     Project(
         "QuantizeRows",
-        quantize_rows,
+        oracles.quantize_rows,
         {
             A2: with_kinds(
                 [(1,), (3, 7), (2, 3, 33), (5, 100), (0, 4), (4, 0), (64, 256), (7, 4097), (100, 40), (3, 9000)],
@@ -476,7 +297,7 @@ PROJECTS = [
     *(
         Project(
             name,
-            pair(step),
+            oracles.pair(step),
             {A2: with_kinds(SHAPES, (f32,), (np.int32,)), P: with_kinds(ALIGNED, (np.int32,), (f32,))},
             folder="PairOps",
         )
