@@ -1,6 +1,7 @@
 # What `cmake --install` and `pip install` put where. A prefix gets lib, include/sfumato, bin and lib/cmake/Sfumato;
 # a wheel the same below the Python package, with the command among the scripts.
 include(CMakePackageConfigHelpers)
+include(VendorLibraries)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Sfumato)
 
 install(TARGETS sfumato EXPORT SfumatoTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -22,7 +23,7 @@ configure_package_config_file(cmake/SfumatoConfig.cmake.in ${PROJECT_BINARY_DIR}
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/SfumatoConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(EXPORT SfumatoTargets NAMESPACE Sfumato:: DESTINATION ${package_dir})
 install(FILES ${PROJECT_BINARY_DIR}/SfumatoConfig.cmake ${PROJECT_BINARY_DIR}/SfumatoConfigVersion.cmake ${chips_file}
-  cmake/SfumatoAddKernel.cmake cmake/SfumatoTikicpulib.cmake cmake/SfumatoAscendc.cmake DESTINATION ${package_dir})
+  cmake/SfumatoAddKernel.cmake cmake/SfumatoTikicpulib.cmake cmake/SfumatoAscendc.cmake cmake/SfumatoOpPackage.cmake DESTINATION ${package_dir})
 include(Toolkit)
 include(TorchNpu)
 

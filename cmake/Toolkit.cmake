@@ -1,13 +1,12 @@
 # A folder shaped like the vendor's toolkit, for projects that find it by ASCEND_HOME_PATH and its sisters:
 # <prefix>/share/sfumato/ascend (docs/toolkit.md). The build tree has one in the same place below it.
-include(VendorLibraries)
 set(toolkit_dir ${CMAKE_INSTALL_DATADIR}/sfumato/ascend)
 set(toolkit_stage ${PROJECT_BINARY_DIR}/${toolkit_dir})
 
 # toolkit_file(template folder name): a file from a template, here and in the build tree. Its paths are relative to it.
 function(toolkit_file template folder name)
   configure_package_config_file(${template} ${PROJECT_BINARY_DIR}/${folder}/${name}
-    INSTALL_DESTINATION ${folder} PATH_VARS package_dir toolkit_dir NO_CHECK_REQUIRED_COMPONENTS_MACRO NO_SET_AND_CHECK_MACRO)
+    INSTALL_DESTINATION ${folder} PATH_VARS package_dir toolkit_dir bin_dir NO_CHECK_REQUIRED_COMPONENTS_MACRO NO_SET_AND_CHECK_MACRO)
   install(FILES ${PROJECT_BINARY_DIR}/${folder}/${name} DESTINATION ${folder})
 endfunction()
 # toolkit_include(folder name file): <folder>/<name> includes a file of the package.
@@ -28,6 +27,7 @@ foreach(folder ${CMAKE_INSTALL_LIBDIR}/cmake/tikicpulib ${toolkit_dir}/tools/tik
 endforeach()
 foreach(folder tools/tikcpp/ascendc_kernel_cmake compiler/tikcpp/ascendc_kernel_cmake ascendc_devkit/tikcpp/samples/cmake)
   toolkit_include(${toolkit_dir}/${folder} ascendc.cmake SfumatoAscendc.cmake)
+  toolkit_file(cmake/toolkit/ASCConfig.cmake.in ${toolkit_dir}/${folder} ASCConfig.cmake)
 endforeach()
 foreach(folder ${CMAKE_INSTALL_LIBDIR}/cmake/ASC ${toolkit_dir}/lib/cmake/ASC)
   toolkit_file(cmake/toolkit/ASCConfig.cmake.in ${folder} ASCConfig.cmake)
@@ -60,7 +60,7 @@ endif()
 file(MAKE_DIRECTORY ${toolkit_stage} ${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_BINDIR} ${PROJECT_BINARY_DIR}/${package_dir})
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include ${toolkit_stage}/include SYMBOLIC)
 file(CREATE_LINK ${PROJECT_BINARY_DIR}/tools/sfumato/sfumato ${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_BINDIR}/sfumato SYMBOLIC)
-foreach(file SfumatoAddKernel.cmake SfumatoTikicpulib.cmake SfumatoAscendc.cmake asc)
+foreach(file SfumatoAddKernel.cmake SfumatoTikicpulib.cmake SfumatoAscendc.cmake SfumatoOpPackage.cmake asc)
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/cmake/${file} ${PROJECT_BINARY_DIR}/${package_dir}/${file} SYMBOLIC)
 endforeach()
 file(CREATE_LINK ${chips_file} ${PROJECT_BINARY_DIR}/${package_dir}/SfumatoChips.cmake SYMBOLIC)

@@ -38,9 +38,15 @@ SFUMATO_API std::string ComputeUnit(const std::string& chip);
 // The same, whatever SFUMATO_CHIP is. Throws Error.
 SFUMATO_API std::string UnitName(const std::string& chip);
 
+struct BuildOpOptions {
+    std::string folder = ".";
+    std::string out;                          // empty: <folder>/build_out
+    std::vector<std::string> defines;         // "vendor_name=mine", over CMakePresets.json
+    std::vector<std::string> kernel_options;  // "ALL:-DX=1", "AddCustom:-DY", besides those of op_kernel/CMakeLists.txt
+    bool autogen = false;                     // only the text of the aclnn functions, to `out`
+};
 // Compiles an operator project for its ASCEND_COMPUTE_UNIT, generates its aclnn functions (op_api/lib/libcust_opapi.so)
-// and packs it as <folder>/build_out/custom_opp_<os>_<machine>.run. `defines`: "vendor_name=mine", over
-// CMakePresets.json. Throws nothing for what is wrong with the project.
-SFUMATO_API BuildResult BuildOp(const std::string& folder, const std::vector<std::string>& defines);
+// and packs it as <out>/custom_opp_<os>_<machine>.run. Throws nothing for what is wrong with the project.
+SFUMATO_API BuildResult BuildOp(const BuildOpOptions& options);
 
 }  // namespace sfumato::toolkit

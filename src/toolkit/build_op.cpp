@@ -78,23 +78,29 @@ std::string Id() {
 
 class OpBuilder {
 public:
-    OpBuilder(const std::string& folder, const std::vector<std::string>& defines)
-        : project_(op::FindProject(folder, "")),
-          settings_(ReadSettings(project_.folder, defines)),
+    explicit OpBuilder(const BuildOpOptions& o)
+        : project_(op::FindProject(o.folder, "")),
+          settings_(ReadSettings(project_.folder, o.defines)),
           options_(ReadKernelOptions(project_.folder)),
-          out_(fs::path(project_.folder) / "build_out") {
+          out_(o.out.empty() ? fs::path(project_.folder) / "build_out" : fs::path(o.out)),
+          autogen_(o.autogen ? out_ : out_ / "autogen"),
+          only_text_(o.autogen) {
+        for (const std::string& option : o.kernel_options) {
+            const size_t colon = std::min(option.find(':'), option.size());
+            const std::string op = option.substr(0, colon);
+            if (colon < option.size()) options_.push_back({op == "ALL" ? "" : op, {}, {option.substr(colon + 1)}});
+        }
         if (settings_.vendor.find_first_of("/. \t") != std::string::npos)
             throw Error(fmt::format("vendor_name is '{}'; legal: letters, digits and _", settings_.vendor));
     }
 
     BuildResult Run() {
         ChooseChips();
-        std::error_code error;
-        fs::remove_all(out_, error);
-        fs::create_directories(out_ / "autogen", error);
         package_ = out_ / "package";
         sources_ = fmt::format("op_impl/ai_core/tbe/{}_impl/project", settings_.vendor);
+        if (!only_text_) RemoveOld();
         CompileProject();
+        if (only_text_) return std::move(result_);
         CompileAclnn();
         CopySources();
         Write(package_ / "version.info", fmt::format("custom_opp_compiler_version=sfumato-{}\n", Version()));
@@ -104,6 +110,18 @@ public:
 
 private:
     void Note(const std::string& text) { result_.messages += text + "\n"; }
+
+    // The folder may be CMake's, too.
+    void RemoveOld() {
+        std::error_code ignored;
+        fs::remove_all(package_, ignored);
+        fs::remove_all(autogen_, ignored);
+        fs::create_directories(out_, ignored);
+        for (const auto& entry : fs::directory_iterator(out_)) {
+            const std::string name = entry.path().filename();
+            if (name.starts_with("custom_opp_") && name.ends_with(".run")) fs::remove(entry.path(), ignored);
+        }
+    }
 
     void ChooseChips() {
         if (settings_.units.empty()) {
@@ -142,15 +160,17 @@ private:
             const ChosenOptions chosen = Choose(options_, name);
             for (const std::string& word : chosen.ignored)
                 Note(fmt::format("note: {}: the option {} means nothing here", name, word));
-            for (const std::string& chip : chips_) CompileKernels(name, chip, chosen);
+            for (const std::string& chip : chips_) {
+                if (!only_text_) CompileKernels(name, chip, chosen);
+            }
             const op::Definition definition = library.DefinitionFor(name, chips_[0], false);
             const AclnnText text =
                 WriteAclnn(definition, "../../" + sources_, chosen.flags + OutsideFolders(), chosen.auto_sync);
             const std::string file = "aclnn_" + op::SnakeName(name);
-            Write(out_ / "autogen" / (file + ".h"), text.header);
-            Write(out_ / "autogen" / (file + ".cpp"), text.source);
-            Write(package_ / "op_api/include" / (file + ".h"), text.header);
-            generated_.push_back((out_ / "autogen" / (file + ".cpp")).string());
+            Write(autogen_ / (file + ".h"), text.header);
+            Write(autogen_ / (file + ".cpp"), text.source);
+            if (!only_text_) Write(package_ / "op_api/include" / (file + ".h"), text.header);
+            generated_.push_back((autogen_ / (file + ".cpp")).string());
             operators_.push_back(name);
         }
     }
@@ -194,8 +214,8 @@ private:
         const fs::path output = package_ / "op_api/lib/libcust_opapi.so";
         fs::create_directories(output.parent_path());
         std::vector<std::string> command = jit::FindCompiler().command;
-        command.insert(command.end(), {"-std=c++20", "-O1", "-fPIC", "-shared", "-fvisibility=hidden", "-I",
-                                       (out_ / "autogen").string()});
+        command.insert(command.end(),
+                       {"-std=c++20", "-O1", "-fPIC", "-shared", "-fvisibility=hidden", "-I", autogen_.string()});
         for (const std::string& dir : LocateIncludeDirs()) command.insert(command.end(), {"-isystem", dir});
         command.insert(command.end(), generated_.begin(), generated_.end());
         command.insert(command.end(),
@@ -209,7 +229,10 @@ private:
         fs::create_directories(to);
         for (const auto& entry : fs::directory_iterator(project_.folder)) {
             const std::string name = entry.path().filename();
-            if (name.starts_with(".") || name == "build" || name == "build_out") continue;
+            std::error_code ignored;
+            const bool built = name == "build" || name == "build_out" || fs::equivalent(entry.path(), out_, ignored) ||
+                               fs::exists(entry.path() / "CMakeCache.txt", ignored);
+            if (name.starts_with(".") || built) continue;
             fs::copy(entry.path(), to / name, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
         }
     }
@@ -240,7 +263,8 @@ private:
     op::Project project_;
     ProjectSettings settings_;
     std::vector<KernelOptions> options_;
-    fs::path out_, package_;
+    fs::path out_, autogen_, package_;
+    bool only_text_;
     std::string sources_;  // in the package
     std::vector<std::string> chips_, operators_, generated_;
     BuildResult result_;
@@ -254,10 +278,10 @@ void KeepLog(const BuildResult& result) {
 
 }  // namespace
 
-BuildResult BuildOp(const std::string& folder, const std::vector<std::string>& defines) {
+BuildResult BuildOp(const BuildOpOptions& options) {
     BuildResult result;
     try {
-        result = OpBuilder(folder, defines).Run();
+        result = OpBuilder(options).Run();
     } catch (const std::exception& error) {
         result = {1, fmt::format("{}\n", error.what())};
     }

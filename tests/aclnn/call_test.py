@@ -17,6 +17,7 @@ from raised import keep, raised  # noqa: E402
 HERE = Path(__file__).resolve().parent
 COMMAND, TOOLKIT = (Path(sys.argv.pop(1)).resolve() for _ in range(2))
 CXX = os.environ.get("SFUMATO_CXX", "c++")
+CMAKE = os.environ.get("SFUMATO_CMAKE", "cmake")
 
 
 class Call(unittest.TestCase):
@@ -118,6 +119,25 @@ class Call(unittest.TestCase):
         for rule in re.findall(r"fault \[([a-z-]+)\]", shown):
             raised(rule)
 
+    def test_a_cmake_project(self):
+        project = self.folder / "by_cmake"
+        shutil.copytree(HERE / "project", project)
+        (project / "op_kernel/CMakeLists.txt").unlink()
+        (project / "CMakeLists.txt").write_text(CMAKE_PROJECT)
+        said = self.run_it(CMAKE, "-S", project, "-B", "by_cmake/out")
+        self.assertIn("-- npu_op_device_tiling_library: nothing is built here\n", said)
+        self.assertEqual(len(list(project.glob("out/generated/aclnn_*.h"))), 2)
+        self.run_it(CMAKE, "--build", "by_cmake/out")
+        (package,) = project.glob("out/custom_opp_*.run")
+        self.run_it(package, "--quiet", "--install-path=cmade")
+        (library,) = self.folder.glob("cmade/vendors/mine/op_api/lib/libcust_opapi.so")
+        # As extensions look functions up: everything through this library.
+        code = (
+            f"import ctypes; l = ctypes.CDLL('{library}'); print(all(map(lambda n: hasattr(l, n), "
+            "['aclnnBlendCustom', 'aclnnBlendCustomGetWorkspaceSize', 'aclCreateTensor', 'aclDestroyTensorList'])))"
+        )
+        self.assertEqual(self.run_it(sys.executable, "-c", code), "True\n")
+
     def test_what_is_wrong_with_a_project(self):
         project = self.folder / "wrong"
         shutil.copytree(HERE / "project", project)
@@ -151,6 +171,25 @@ class Call(unittest.TestCase):
         self.assertIn("'one' was not declared in this scope", said.replace("\u2018", "'").replace("\u2019", "'"))
         self.assertEqual((log / "build-op.log").read_text(), said)
 
+
+CMAKE_PROJECT = """
+cmake_minimum_required(VERSION 3.16)
+project(blend_ops LANGUAGES CXX)
+find_package(ASC REQUIRED HINTS $ENV{ASCEND_HOME_PATH}/compiler/tikcpp/ascendc_kernel_cmake)
+set(vendor_name mine)
+set(ASCEND_COMPUTE_UNIT ascend910b)
+npu_op_package(blend TYPE RUN CONFIG ENABLE_SOURCE_PACKAGE True INSTALL_PATH ${CMAKE_BINARY_DIR}/)
+file(GLOB sources ${CMAKE_CURRENT_SOURCE_DIR}/op_host/*.cpp)
+npu_op_code_gen(SRC ${sources} PACKAGE blend COMPILE_OPTIONS -g OUT_DIR ${CMAKE_BINARY_DIR}/generated)
+file(GLOB aclnn_sources ${CMAKE_BINARY_DIR}/generated/aclnn_*.cpp)
+npu_op_library(cust_opapi ACLNN ${aclnn_sources})
+target_compile_options(cust_opapi PRIVATE -fvisibility=hidden)
+npu_op_library(cust_optiling TILING ${sources})
+npu_op_kernel_library(kernels SRC_BASE ${CMAKE_SOURCE_DIR}/op_kernel TILING_LIBRARY cust_optiling)
+npu_op_kernel_options(kernels BlendCustom OPTIONS -DSTEP=0.5f)
+npu_op_device_tiling_library(device_tiling)
+npu_op_package_add(blend LIBRARY cust_opapi cust_optiling kernels)
+"""
 
 if __name__ == "__main__":
     keep("aclnn_call_test")

@@ -19,6 +19,7 @@ PROGRAMS = Path(__file__).with_name("programs")
 BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", "build/release")).resolve()
 CMAKE = os.environ.get("SFUMATO_CMAKE", "cmake")
 SAMPLES = os.environ.get("SFUMATO_SAMPLES", "")
+ACL_INVOCATION = "cplusplus/level1_single_api/4_op_dev/6_ascendc_custom_op/acl_invocation/op_dev"
 INVOCATION = "cplusplus/level1_single_api/4_op_dev/6_ascendc_custom_op/kernel_invocation"
 
 
@@ -101,7 +102,7 @@ class Programs(unittest.TestCase):
         lib64 = self.toolkit / "lib64"
         code, _, err = self.run_in(
             self.folder, os.environ.get("SFUMATO_CXX", "c++"), "soc.cpp", "-o", "plain", f"-I{self.toolkit}/include",
-            f"-L{lib64}", "-lascendcl", f"-Wl,-rpath,{self.folder}/prefix/lib"
+            f"-L{lib64}", "-lascendcl", f"-Wl,-rpath,{lib64}"
         )  # fmt: skip
         self.assertEqual((code, err), (0, ""))
         self.assertEqual(self.run_in(self.folder, "./plain", SFUMATO_CHIP="Ascend310B1")[1], "Ascend310B1\n")
@@ -156,6 +157,55 @@ class Programs(unittest.TestCase):
                     filecmp.cmp(folder / "output/golden.bin", folder / "output" / result, shallow=False), out + err
                 )
 
+    @unittest.skipUnless(SAMPLES, "SFUMATO_SAMPLES names no checkout of Ascend/samples")
+    def test_the_sample_operator(self):
+        sample = Path(SAMPLES, ACL_INVOCATION)
+        code, out, err = self.run_in(
+            self.folder, "bash", "-c", f". {self.toolkit}/set_env.sh && msopgen gen -i {sample}/add_custom.json "
+            f"-c ai_core-Ascend910B1 -lan cpp -out op && cp -r {sample}/. op && bash op/run.sh && "
+            "ls $ASCEND_OPP_PATH/vendors/customize/op_api/include"
+        )  # fmt: skip
+        self.assertEqual(code, 0, out + err)
+        self.assertTrue(out.endswith("aclnn_add_custom.h\n"), out)
+        (self.folder / "caller.cpp").write_text(ADD_CALLER)
+        api = self.folder / "sfumato/opp/vendors/customize/op_api"
+        code, out, err = self.run_in(
+            self.folder, "bash", "-c", f". {self.toolkit}/set_env.sh && g++ caller.cpp -I{api}/include "
+            f"-I{self.toolkit}/include -L{api}/lib -lcust_opapi -L{self.toolkit}/lib64 -lascendcl -o add && ./add"
+        )  # fmt: skip
+        self.assertEqual((code, out, err), (0, "0 0: 16384 of 16384\n", ""))
+
+
+# An operator of 8 x 2048 half.
+ADD_CALLER = r"""
+#include <cstdio>
+#include <vector>
+#include "acl/acl.h"
+#include "aclnn_add_custom.h"
+int main() {
+    const int64_t shape[] = {8, 2048}, count = 8 * 2048;
+    std::vector<aclFloat16> host(count);
+    void* memory[3];
+    aclTensor* tensors[3];
+    for (int i = 0; i < 3; ++i) {
+        for (int64_t j = 0; j < count; ++j) host[j] = aclFloatToFloat16(float(j % 100 * (i + 1)));
+        aclrtMalloc(&memory[i], count * 2, ACL_MEM_MALLOC_HUGE_FIRST);
+        aclrtMemcpy(memory[i], count * 2, host.data(), count * 2, ACL_MEMCPY_HOST_TO_DEVICE);
+        tensors[i] = aclCreateTensor(shape, 2, ACL_FLOAT16, nullptr, 0, ACL_FORMAT_ND, shape, 2, memory[i]);
+    }
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    const int first = aclnnAddCustomGetWorkspaceSize(tensors[0], tensors[1], tensors[2], &size, &executor);
+    void* workspace = nullptr;
+    if (size) aclrtMalloc(&workspace, size, ACL_MEM_MALLOC_HUGE_FIRST);
+    const int second = aclnnAddCustom(workspace, size, executor, nullptr);
+    if (first || second) std::puts(aclGetRecentErrMsg());
+    aclrtMemcpy(host.data(), count * 2, memory[2], count * 2, ACL_MEMCPY_DEVICE_TO_HOST);
+    int64_t right = 0;
+    for (int64_t j = 0; j < count; ++j) right += aclFloat16ToFloat(host[j]) == float(j % 100 * 3);
+    std::printf("%d %d: %d of %d\n", first, second, int(right), int(count));
+}
+"""
 
 ASC_PROJECT = """
 cmake_minimum_required(VERSION 3.24)

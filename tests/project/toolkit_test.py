@@ -162,7 +162,7 @@ class Libraries(Folder):
             self.assertEqual(self.run_it(COMMAND, "env", "--", f"./{program}"), "Ascend910B1\n")
         for name in names:
             code = (
-                f"import ctypes; l = ctypes.CDLL('lib{name}.so'); l.aclrtGetSocName.restype = ctypes.c_char_p;"
+                f"import ctypes; l = ctypes.CDLL('lib{name}.so'); l.aclrtGetSocName.restype = ctypes.c_char_p; l.aclCreateTensor;"
                 "print(l.aclrtGetSocName().decode())"
             )
             self.assertEqual(self.run_it(COMMAND, "env", "--", sys.executable, "-c", code), "Ascend910B1\n")

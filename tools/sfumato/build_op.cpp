@@ -12,17 +12,17 @@ namespace sfumato::command {
 namespace {
 
 constexpr const char* kHelp =
-    "usage: sfumato build-op [DIR] [-DNAME=VALUE ...]\n"
+    "usage: sfumato build-op [DIR] [-DNAME=VALUE ...] [--out=DIR] [--kernel-options=OP:OPTION ...] [--autogen]\n"
     "  compiles the operators of DIR, generates their aclnn functions and writes\n"
     "  DIR/build_out/custom_opp_<os>_<machine>.run, a script that installs them.\n"
     "  ASCEND_COMPUTE_UNIT and vendor_name come from CMakePresets.json, or by -D;\n"
-    "  options of kernels from add_ops_compile_options(...) in op_kernel/CMakeLists.txt.\n";
+    "  options of kernels from add_ops_compile_options(...) in op_kernel/CMakeLists.txt, and those\n"
+    "  given here, for one operator or ALL. --autogen only writes the aclnn functions, to --out.\n";
 
 }  // namespace
 
 int RunBuildOp(int count, char** arguments) {
-    std::string folder = ".";
-    std::vector<std::string> defines;
+    toolkit::BuildOpOptions options;
     bool named = false;
     for (int i = 0; i < count; ++i) {
         const std::string word = arguments[i];
@@ -31,16 +31,26 @@ int RunBuildOp(int count, char** arguments) {
             return kOk;
         }
         if (word.starts_with("-D") && word.size() > 2) {
-            defines.push_back(word.substr(2));
+            options.defines.push_back(word.substr(2));
+        } else if (word.starts_with("--out=")) {
+            options.out = word.substr(6);
+        } else if (word.starts_with("--kernel-options=") && word.find(':') != word.npos) {
+            options.kernel_options.push_back(word.substr(17));
+        } else if (word == "--autogen") {
+            options.autogen = true;
         } else if (word.starts_with("-") || named) {
             PrintError(fmt::format("error: '{}' is no option of build-op\n{}", word, kHelp));
             return 1;
         } else {
-            folder = word;
+            options.folder = word;
             named = true;
         }
     }
-    const BuildResult result = toolkit::BuildOp(folder, defines);
+    if (options.autogen && options.out.empty()) {
+        PrintError("error: --autogen needs --out=DIR\n");
+        return 1;
+    }
+    const BuildResult result = toolkit::BuildOp(options);
     (result.exit_code == 0 ? PrintOut : PrintError)(result.messages);
     return result.exit_code;
 }
