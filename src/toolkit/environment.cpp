@@ -157,7 +157,7 @@ std::vector<Setting> Environment(const EnvironmentOptions& options) {
     settings.emplace_back("PATH", path);
     settings.emplace_back("LD_LIBRARY_PATH", Before(LibraryFolders(opp, toolkit), Variable("LD_LIBRARY_PATH")));
     if (options.torch) {
-        const fs::path torch = fs::path(toolkit).parent_path() / "torch";
+        const fs::path torch = fs::path(toolkit) / "python";
         if (!IsFolder(torch / "torch_npu")) {
             throw KernelError(Missing("PYTHONPATH", "this installation has no torch_npu", torch.string(),
                                       "a folder that holds torch_npu", "leave --torch out"));
