@@ -95,6 +95,16 @@ def load_op(
     return Operator(native)
 
 
+# What may be changed by hand.
+_TILING = {
+    "blocks": "an integer of 1 to 65535",
+    "key": "an integer of 0 to 2**64 - 1",
+    "data": "bytes",
+    "workspaces": "a list of sizes in bytes",
+    "schedule_mode": "0 or 1",
+}
+
+
 class Tiling:
     """What the tiling function chose: blocks, key, data (bytes), workspaces, schedule_mode, log, findings. Blocks, key, data,
     workspaces and schedule_mode may be changed before op.run."""
@@ -109,7 +119,10 @@ class Tiling:
         return getattr(self._native, name)
 
     def __setattr__(self, name, value):
-        setattr(self._native, name, value)
+        try:
+            setattr(self._native, name, value)
+        except TypeError:
+            raise Error(f"tiling: {name}={value!r}: {_TILING.get(name, 'it cannot be changed')}") from None
 
     @property
     def outputs(self) -> list[list[Spec]]:
@@ -246,10 +259,20 @@ class _Call:
             raise Error(f"{self._op.name}: out is a list with an entry for each of {_names(params)}")
         tensors = []
         for param, value in zip(params, out):
-            if isinstance(value, tuple) and len(value) == 2 and not hasattr(value[0], "dtype"):
-                value = Spec(_shape(self._op, param, value[0]), value[1])
+            if param.kind == "dynamic" and isinstance(value, (list, tuple)):
+                value = [self._given_output(param, v) for v in value]
+            else:
+                value = self._given_output(param, value)
             tensors.append(_Tensors(self._op, param, value))
         return tensors
+
+    def _given_output(self, param, value):
+        """An array, or a Spec of (shape, dtype)."""
+        if isinstance(value, (bool, int, float, str, np.generic)):
+            raise Error(f"{self._op.name}: out: {value!r} is no array for {param.name}; pass one, or (shape, dtype)")
+        if isinstance(value, tuple) and len(value) == 2 and not hasattr(value[0], "dtype"):
+            return Spec(_shape(self._op, param, value[0]), value[1])
+        return value
 
     def input_bytes(self):
         missing = [t.param.name for t in self.inputs if t.has_specs]
@@ -315,7 +338,7 @@ class _Tensors:
         if isinstance(value, (list, tuple)) and self.param.kind == "dynamic":
             return list(value)
         if self.param.kind == "dynamic":
-            raise Error(f"{op.name}: {self.param.name} is a dynamic input: pass a list of arrays")
+            raise Error(f"{op.name}: {self.param.name} is dynamic: pass a list of arrays")
         if isinstance(value, (list, tuple)):
             raise Error(f"{op.name}: {self.param.name} is not dynamic: pass one array, not a {type(value).__name__}")
         return [value]
@@ -336,6 +359,8 @@ class _Tensors:
         raise Error(f"{op.name}: {self.param.name}: {type(value).__name__} is no array; pass a NumPy array")
 
     def _bytes(self, op, array):
+        if array.dtype.hasobject:
+            raise Error(f"{op.name}: {self.param.name}: the array holds Python objects, not numbers")
         if not array.dtype.isnative:
             raise Error(f"{op.name}: {self.param.name}: dtype {array.dtype.str} has the other byte order")
         if not array.flags.c_contiguous:
@@ -372,7 +397,7 @@ def _shape(op, param, shape):
         shape = (shape,)
     try:
         return tuple(int(d) for d in shape)
-    except TypeError:
+    except (TypeError, ValueError):
         raise Error(f"{op.name}: {param.name}: {shape!r} is no shape") from None
 
 

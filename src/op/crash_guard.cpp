@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <mutex>
 
 namespace sfumato::op {
@@ -50,12 +51,24 @@ void Trace(Crash& crash, void* instruction) {
     std::copy(start, end, crash.callers.begin());
 }
 
+const void* StackOf(void* context) {
+    const auto* machine = &static_cast<ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+    return reinterpret_cast<const void*>(machine->gregs[REG_RSP]);
+#elif defined(__aarch64__)
+    return reinterpret_cast<const void*>(machine->sp);
+#else
+    return machine ? nullptr : nullptr;
+#endif
+}
+
 void Handle(int signal, siginfo_t* info, void* context) {
     if (Guard* guard = current) {
         current = nullptr;
         Crash& crash = *guard->crash;
         crash.signal = signal;
         crash.address = info->si_addr;
+        crash.stack = StackOf(context);
         Trace(crash, InstructionOf(context));
         siglongjmp(guard->back, 1);
     }
@@ -89,6 +102,27 @@ public:
     Handlers& operator=(const Handlers&) = delete;
 };
 
+// Handlers need a stack of their own where the thread's is used up.
+class OwnStack {
+public:
+    OwnStack() {
+        if (sigaltstack(nullptr, &before_) != 0 || !(before_.ss_flags & SS_DISABLE)) return;
+        memory_ = std::make_unique<char[]>(kBytes);
+        const stack_t own{memory_.get(), 0, kBytes};
+        sigaltstack(&own, nullptr);
+    }
+    ~OwnStack() {
+        if (memory_) sigaltstack(&before_, nullptr);
+    }
+    OwnStack(const OwnStack&) = delete;
+    OwnStack& operator=(const OwnStack&) = delete;
+
+private:
+    static constexpr size_t kBytes = 65536;
+    std::unique_ptr<char[]> memory_;
+    stack_t before_{};
+};
+
 // Of the thread, while the function runs.
 class Enter {
 public:
@@ -103,7 +137,16 @@ private:
 
 }  // namespace
 
+void Leave() {
+    Guard* guard = current;
+    if (guard == nullptr) return;
+    current = nullptr;
+    *guard->crash = {};
+    siglongjmp(guard->back, 1);
+}
+
 bool Guarded(const std::function<void()>& function, Crash& crash) {
+    const OwnStack stack;
     const Handlers handlers;
     Guard guard;
     guard.crash = &crash;

@@ -25,23 +25,20 @@ namespace {
 
 // -O1: tiling functions run at every call. -Wl,-z,now: what is missing shows when the object is loaded.
 std::vector<std::string> HostFlags(const Project& project, const LoadOptions& options) {
-    std::vector<std::string> flags = {"-std=c++20",
-                                      "-O1",
-                                      "-g1",
-                                      "-fPIC",
-                                      "-pipe",
-                                      "-pthread",
-                                      "-fvisibility=hidden",
-                                      "-DSFUMATO_OP_HOST",
-                                      "-include",
-                                      "sfumato/throw_site.h"};
+    std::vector<std::string> flags = {"-std=c++20", "-O1", "-g1", "-fPIC", "-pipe", "-pthread", "-fvisibility=hidden"};
+    flags.insert(flags.end(), {"-DSFUMATO_OP_HOST", "-D__assert_fail=SfumatoAssertFail"});
     for (const auto& [name, value] : options.defines) flags.push_back(fmt::format("-D{}={}", name, value));
     for (const auto* dirs : {&options.include_dirs, &project.include_dirs}) {
         for (const std::string& dir : *dirs) flags.insert(flags.end(), {"-I", dir});
     }
     const std::vector<std::string> own = LocateIncludeDirs();
     if (own.empty()) throw Error("cannot find Sfumato's headers: set SFUMATO_INCLUDE to their folder");
-    for (const std::string& dir : own) flags.insert(flags.end(), {"-isystem", dir});
+    for (const std::string& dir : own) {
+        std::error_code ignored;
+        if (fs::exists(fs::path(dir) / "sfumato/process.h", ignored))
+            flags.insert(flags.end(), {"-include", dir + "/sfumato/process.h", "-isystem", dir + "/sfumato/libc"});
+        flags.insert(flags.end(), {"-isystem", dir});
+    }
     flags.insert(flags.end(), options.flags.begin(), options.flags.end());
     return flags;
 }

@@ -103,16 +103,13 @@ HostLibrary::HostLibrary(const std::string& path) : impl_(std::make_unique<Impl>
         entry.registered = &definition;
         const auto functions = impl_->registry->functions.find(definition.name);
         if (functions != impl_->registry->functions.end()) entry.functions = functions->second;
+        Said said;
         try {
-            entry.def = definition.make(definition.name.c_str());
+            RunHost(Rule::kOpDefinition, definition.name, "the constructor of the definition", said, definition.where,
+                    [&] { return entry.def = definition.make(definition.name.c_str()), ge::GRAPH_SUCCESS; });
             DefinitionReader::AddFunctions(*entry.def, definition.info, entry.functions);
         } catch (const KernelError&) {
             entry.error = std::current_exception();
-        } catch (const std::exception& error) {
-            entry.error = std::make_exception_ptr(
-                KernelError(ToReport({Rule::kOpDefinition, "", "the constructor of the definition threw an exception",
-                                      error.what(), "a definition", ""},
-                                     definition.name, definition.where)));
         }
     }
 }
@@ -290,6 +287,11 @@ Tiling HostLibrary::Tile(const Definition& definition, const Call& call) const {
         Fault({Rule::kOpBlocks, "", "the tiling function did not set the number of blocks", "no SetBlockDim",
                "1 to 65535", ""},
               definition.name, where);
+    if (host.data.sfumato_overrun())
+        Fault({Rule::kOpTilingData, "", "the tiling function writes behind the buffer of the tiling data",
+               "more bytes than that", fmt::format("{} bytes (GetCapacity)", host.data.GetCapacity()),
+               "GetTilingData<Struct>() makes the buffer as large as the struct"},
+              definition.name, where);
     if (host.data.GetDataSize() == 0 && host.data.sfumato_touched())
         Fault({Rule::kOpTilingData, "", "the tiling data were written, and their size was not set", "0 bytes",
                "GetRawTilingData()->SetDataSize(size)", ""},
@@ -306,6 +308,12 @@ Tiling HostLibrary::Tile(const Definition& definition, const Call& call) const {
                    "not set", "a number of bytes", ""},
                   "GetWorkspaceSizes", host.workspace_where);
         tiling.workspaces.push_back(host.workspaces[i]);
+    }
+    for (size_t i = host.workspace_count; i < host.workspaces.size(); ++i) {
+        if (host.workspaces[i] != HostCall::kUnsetWorkspace)
+            Fault({Rule::kOpWorkspace, "", "more workspaces get a size than were asked for",
+                   fmt::format("a size of workspace {}", i), fmt::format("{} asked for", host.workspace_count), ""},
+                  "GetWorkspaceSizes", host.workspace_where);
     }
     tiling.blocks = host.blocks;
     tiling.key = host.key;

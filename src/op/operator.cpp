@@ -134,18 +134,20 @@ const KernelInfo& Operator::Impl::KernelOf(const CompiledKernels& compiled, cons
     }
     Finding finding{Rule::kOpKernel, "", "", "", "", ""};
     const size_t count = definition.inputs.size() + definition.outputs.size() + 2;
+    const auto is_pointer = [](const KernelParam& p) { return p.kind == ParamKind::kPointer; };
     if (!kernel) {
         finding.message = fmt::format("{} has no kernel of the operator's name", origin.kernel_source);
         finding.found = fmt::format("{}", fmt::join(names, ", "));
         finding.legal = name;
         finding.hint = "the name is the operator's in snake case, or that of opInterface.value";
-    } else if (kernel->params.size() != count) {
+    } else if (kernel->params.size() != count ||
+               !std::all_of(kernel->params.begin(), kernel->params.end(), is_pointer)) {
         std::vector<std::string> want;
         for (const Param& p : definition.inputs) want.push_back(p.name);
         for (const Param& p : definition.outputs) want.push_back(p.name);
         finding.message = "the kernel's parameters are not those of the operator";
         finding.found = kernel->Signature();
-        finding.legal = fmt::format("{} parameters: {}, workspace, tiling", count, fmt::join(want, ", "));
+        finding.legal = fmt::format("{} pointers: {}, workspace, tiling", count, fmt::join(want, ", "));
     } else {
         return *kernel;
     }
@@ -192,14 +194,20 @@ const std::string& Operator::chip() const { return impl_->chip; }
 
 namespace {
 
+// The number of the input that an output is, by its name; that of inputs: none.
+size_t InputLike(const Definition& d, const Param& output) {
+    const auto same =
+        std::find_if(d.inputs.begin(), d.inputs.end(), [&](const Param& p) { return p.name == output.name; });
+    return static_cast<size_t>(same - d.inputs.begin());
+}
+
 // Outputs that are inputs, too, are as these. False when there is another.
 bool TakeFromInputs(const Definition& d, Call& call) {
     call.outputs.assign(d.outputs.size(), {});
     for (size_t i = 0; i < d.outputs.size(); ++i) {
-        const auto same =
-            std::find_if(d.inputs.begin(), d.inputs.end(), [&](const Param& p) { return p.name == d.outputs[i].name; });
-        if (same == d.inputs.end()) return false;
-        call.outputs[i] = call.inputs[static_cast<size_t>(same - d.inputs.begin())];
+        const size_t same = InputLike(d, d.outputs[i]);
+        if (same == d.inputs.size()) return false;
+        call.outputs[i] = call.inputs[same];
     }
     return true;
 }
@@ -242,6 +250,17 @@ Call Operator::Prepare(std::vector<std::vector<Tensor>> inputs, NamedAttrs attrs
                        "nothing tells the shapes of the outputs", "no InferShape, and no Follow",
                        "an inference function, or outputs that the caller gives",
                        "pass out= with arrays, or with (shape, dtype)"});
+    }
+    for (size_t i = 0; i < d.outputs.size(); ++i) {
+        const Param& p = d.outputs[i];
+        if (p.type != ParamType::kDynamic || !call.outputs[i].empty()) continue;
+        const auto same = InputLike(d, p);
+        if (same == d.inputs.size()) {
+            RefuseCall(d, {Rule::kOpOutputShape, p.name, "nothing tells how many tensors the output has",
+                           "a dynamic output, and no out", "outputs that the caller gives",
+                           "pass out= with a list of arrays, or of (shape, dtype)"});
+        }
+        call.outputs[i] = call.inputs[same];
     }
     call.column = ChooseColumn(d, call);  // types that were inferred count as well
     return call;

@@ -8,12 +8,16 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <utility>
 
 #include "host/device.h"
 #include "op/crash_guard.h"
+#include "runtime/process_taker.h"
 #include "runtime/source_lines.h"
 #include "runtime/throw_site.h"
 #include "sfumato/jit.h"
@@ -21,13 +25,34 @@
 namespace sfumato::op {
 namespace {
 
-constexpr uintptr_t kNullPage = 65536;  // addresses of members of an object at null
+constexpr uintptr_t kNullPage = 65536;   // addresses of members of an object at null
+constexpr uintptr_t kStackStep = 65536;  // bytes that a call takes from the stack
 
 std::string StatusText(ge::graphStatus status) {
     if (status == ge::GRAPH_FAILED) return "GRAPH_FAILED (4294967295)";
     if (status == ge::GRAPH_PARAM_INVALID) return "GRAPH_PARAM_INVALID (50331649)";
     return fmt::format("{}", status);
 }
+
+// exit, abort and the like; host code may catch what this throws: the fault is kept.
+void TakeProcessEnd(const char* name, int status, const char* file, unsigned line) {
+    const bool abort = std::strcmp(name, "abort") == 0;
+    Fault({CurrentSaid()->rule, "", "host code cannot end the process",
+           abort ? "abort()" : fmt::format("{}({})", name, status), "", "log an error, and return GRAPH_FAILED"},
+          name, {file, line});
+}
+
+// Ends of the process are taken while host code runs.
+class TakeEnds {
+public:
+    TakeEnds() : before_(std::exchange(runtime::CurrentProcessTaker(), TakeProcessEnd)) {}
+    ~TakeEnds() { runtime::CurrentProcessTaker() = before_; }
+    TakeEnds(const TakeEnds&) = delete;
+    TakeEnds& operator=(const TakeEnds&) = delete;
+
+private:
+    runtime::ProcessTaker before_;
+};
 
 const char* ModuleOf(const void* address) {
     Dl_info info;
@@ -115,7 +140,9 @@ void RunHost(Rule rule, const std::string& op, const char* what, Said& said, Whe
                 {said.null_where.file, said.null_where.line, said.null_call + std::string(" gave nullptr")});
         throw KernelError(std::move(report));
     };
+    said.rule = rule;
     const SayTo scope(said);
+    const TakeEnds ends;
     ge::graphStatus status = ge::GRAPH_SUCCESS;
     Crash crash;
     bool whole = true;
@@ -141,6 +168,9 @@ void RunHost(Rule rule, const std::string& op, const char* what, Said& said, Whe
         std::string file;
         const Where place = PlaceOf(crash, file, where);
         if (crash.signal == SIGFPE) refuse(fmt::format("{} divides by zero", what), "an integer divided by 0", place);
+        const auto stack = reinterpret_cast<uintptr_t>(crash.stack);
+        if (address + kStackStep > stack && address < stack + kStackStep)
+            refuse(fmt::format("{} uses up the stack", what), "calls without end, or a large array", place);
         if (address < kNullPage)
             refuse(fmt::format("{} goes through a null pointer", what), fmt::format("address {}", address), place);
         refuse(fmt::format("{} reaches memory that is not there", what), fmt::format("address {:#x}", address), place);
@@ -150,3 +180,20 @@ void RunHost(Rule rule, const std::string& op, const char* what, Said& said, Whe
 }
 
 }  // namespace sfumato::op
+
+// What assert of <cassert> calls in host code (host_compile.cpp); it is declared as not to throw.
+extern "C" [[noreturn]] SFUMATO_API void SfumatoAssertFail(const char* expression, const char* file, unsigned line,
+                                                           const char* function) noexcept {
+    using namespace sfumato::op;
+    if (Said* said = CurrentSaid()) {
+        try {
+            Fault({said->rule, "", "an assertion of the host code fails", expression, "",
+                   "log an error, and return GRAPH_FAILED"},
+                  "assert", {file, line});
+        } catch (const sfumato::KernelError&) {
+        }
+        Leave();
+    }
+    std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
+    std::abort();
+}

@@ -13,7 +13,8 @@
 namespace sfumato::op {
 
 struct Said {
-    std::string chip;  // family
+    std::string chip;             // family
+    Rule rule = Rule::kOpTiling;  // of host code that does not come back
     bool strict = false;
     std::string log;                   // every line
     std::vector<RelatedPlace> errors;  // lines of errors and warnings, in order

@@ -35,6 +35,10 @@ using sfumato::op::HostCall;
 
 namespace {
 
+// Bytes behind a buffer that show who writes there.
+constexpr size_t kBehind = 4096;
+constexpr uint8_t kBehindByte = 0x5c;
+
 // TilingParse<T> and the type asked for.
 void CheckInfoType(const char* call, const HostCall& host, const std::type_info& type, Where where) {
     if (host.info_type == nullptr || *host.info_type == type) return;
@@ -46,10 +50,10 @@ void CheckInfoType(const char* call, const HostCall& host, const std::type_info&
 }  // namespace
 
 void TilingData::Hold(size_t capacity, uint8_t fill) {
-    const size_t words = (capacity + 7) / 8;
-    buffers_.push_back(std::make_unique<uint64_t[]>(words));
+    buffers_.push_back(std::make_unique<uint64_t[]>((capacity + kBehind + 7) / 8));
     data_ = buffers_.back().get();
-    std::memset(data_, fill, words * 8);
+    std::memset(data_, fill, capacity);
+    std::memset(static_cast<uint8_t*>(data_) + capacity, kBehindByte, kBehind);
     capacity_ = capacity;
     fill_ = fill;
 }
@@ -60,6 +64,11 @@ void TilingData::sfumato_reserve(size_t capacity) {
     const size_t bytes = capacity_;
     Hold(capacity, fill_);
     std::memcpy(data_, old, bytes);
+}
+
+bool TilingData::sfumato_overrun() const {
+    const uint8_t* behind = static_cast<const uint8_t*>(data_) + capacity_;
+    return std::any_of(behind, behind + kBehind, [](uint8_t byte) { return byte != kBehindByte; });
 }
 
 bool TilingData::sfumato_touched() const {

@@ -327,8 +327,7 @@ TEST(Misuse, OfADefinitionIsReported) {
   legal:  one value)"},
         {"Throws", R"(fault [op-definition] Throws: the constructor of the definition threw an exception
   where:  definitions.cpp:15
-  found:  out of luck
-  legal:  a definition)"},
+  found:  out of luck)"},
         {"Talks", R"(fault [comm-unsupported] Talks: the operator communicates with other devices
   where:  definitions.cpp:16 (Ascend910B)
   found:  MC2(), group group

@@ -82,6 +82,13 @@ class Names(dict):
         self["x"] = np.ones((4, 16), np.float32)
         self["h"] = self["x"].astype(np.float16)
         self["mistake"] = lambda which, **named: op.tile(self["h"], y=self["h"], mistake=which, **named)
+        self["changed"] = self._changed
+
+    def _changed(self, field, value):
+        """A run whose tiling was changed by hand."""
+        tiling = self["op"].tile(self["x"], key=0)
+        setattr(tiling, field, value)
+        return self["op"].run(tiling, self["x"], key=0)
 
 
 def said(settings, folder: Path) -> tuple[str, list[str]]:

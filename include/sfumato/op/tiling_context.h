@@ -40,6 +40,8 @@ public:
 
     // Whether anything was written or sized.
     bool sfumato_touched() const;
+    // Whether something was written behind the buffer, as far as that was noticed.
+    bool sfumato_overrun() const;
     // Makes the buffer at least as large; what was written stays.
     void sfumato_reserve(size_t capacity);
 

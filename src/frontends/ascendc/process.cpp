@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "frontends/ascendc/context.h"
+#include "runtime/process_taker.h"
 #include "sfumato/process_end.h"
 
 namespace sfumato::process {
@@ -27,6 +28,8 @@ void Finish(End end, int status, const char* file, unsigned line) {
                       {file, line});
         throw runtime::StopCore{};
     }
+    if (const runtime::ProcessTaker taker = runtime::CurrentProcessTaker())
+        taker(kNames[static_cast<size_t>(end)], status, file, line);
     switch (end) {
         case End::kExit: std::exit(status);
         case End::kUnderscoreExit: ::_exit(status);

@@ -53,11 +53,27 @@ OPERATOR(Kernels, "kernels", "kernels", Tiling, .Follow("x"))
 OPERATOR(NoFile, "nowhere", "kernels", Tiling, .Follow("x"))
 OPERATOR(NoKernel, "kernels", "other", Tiling, .Follow("x"))
 OPERATOR(FewParameters, "kernels", "few_parameters", Tiling, .Follow("x"))
+OPERATOR(ByValue, "kernels", "by_value", Tiling, .Follow("x"))
 OPERATOR(Broken, "broken", "broken", Tiling, .Follow("x"))
 OPERATOR(Library, "library", "library", Tiling, .Follow("x"))
 OPERATOR(NoTiling, "kernels", "kernels", None, .Follow("x"))
 OPERATOR(NoInference, "kernels", "kernels", Tiling, .DataType({ge::DT_FLOAT, ge::DT_FLOAT16}))
 OPERATOR(Templates, "templates", "templates", TemplateTiling, .Follow("x"))
 // clang-format on
+
+class Lists : public OpDef {
+public:
+    explicit Lists(const char* name) : OpDef(name) {
+        Input("x").ParamType(DYNAMIC).DataType({ge::DT_FLOAT, ge::DT_FLOAT16});
+        Output("z").ParamType(DYNAMIC).DataType({ge::DT_FLOAT, ge::DT_FLOAT16});
+        Attr("key").Int(0);
+        Attr("workspace").Int(0);
+        OpAICoreConfig config("ascend910b");
+        config.ExtendCfgInfo("opFile.value", "kernels");
+        config.ExtendCfgInfo("opInterface.value", "kernels");
+        AICore().SetTiling(optiling::Tiling).AddConfig("ascend910b", config);
+    }
+};
+OP_ADD(Lists);
 
 }  // namespace ops

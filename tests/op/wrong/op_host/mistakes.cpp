@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // An operator whose attribute `mistake` chooses what its host code does wrong.
+#include <cassert>
+#include <cstdlib>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -13,6 +16,10 @@
 
 namespace optiling {
 
+// A mistake a line.
+// clang-format off
+static volatile int sink;
+static int Recurse(int n) { volatile char bytes[1000]; bytes[n % 1000] = 1; return Recurse(n + 1) + bytes[sink]; }
 static uint32_t Divide(uint32_t a, uint32_t b) { return a / b; }
 
 // What a right tiling function does.
@@ -24,8 +31,7 @@ static ge::graphStatus Finish(gert::TilingContext* context) {
     return context->SetBlockDim(1);
 }
 
-// A mistake a line.
-// clang-format off
+
 static const std::map<std::string, ge::graphStatus (*)(gert::TilingContext*)> kMistakes = {
     {"none", Finish},
     {"dim past the end", [](gert::TilingContext* c) { return c->SetBlockDim(c->GetInputShape(0)->GetStorageShape().GetDim(2)); }},
@@ -53,6 +59,12 @@ static const std::map<std::string, ge::graphStatus (*)(gert::TilingContext*)> kM
     {"throws", [](gert::TilingContext*) -> ge::graphStatus { throw std::out_of_range("no tile of 7"); }},
     {"throws a number", [](gert::TilingContext*) -> ge::graphStatus { throw 5; }},
     {"goes through null", [](gert::TilingContext* c) { std::unique_ptr<uint32_t> p; return c->SetTilingKey(*p); }},
+    {"recurses", [](gert::TilingContext*) { return static_cast<ge::graphStatus>(Recurse(1)); }},
+    {"asserts", [](gert::TilingContext* c) { assert(c->GetInputShape(0)->GetStorageShape().GetDim(0) == 5); return Finish(c); }},
+    {"exits", [](gert::TilingContext*) -> ge::graphStatus { exit(3); }},
+    {"aborts", [](gert::TilingContext*) -> ge::graphStatus { std::abort(); }},
+    {"runs away", [](gert::TilingContext* c) { return c->SetTilingKey(*reinterpret_cast<volatile uint32_t*>(sink + (uintptr_t{1} << 40))); }},
+    {"catches its fault", [](gert::TilingContext* c) { try { c->GetInputShape(9); } catch (...) { sink = 0; } return Finish(c); }},
     {"divides by zero", [](gert::TilingContext* c) { return c->SetBlockDim(Divide(8, c->GetTilingKey())); }},
     {"sets no blocks", [](gert::TilingContext*) { return ge::GRAPH_SUCCESS; }},
     {"sets 0 blocks", [](gert::TilingContext* c) { return c->SetBlockDim(0); }},
@@ -60,8 +72,10 @@ static const std::map<std::string, ge::graphStatus (*)(gert::TilingContext*)> kM
     {"buffer too small", [](gert::TilingContext* c) { MistakesTilingData t; t.SaveToBuffer(c->GetRawTilingData()->GetData(), 8); return c->SetBlockDim(1); }},
     {"data past the capacity", [](gert::TilingContext* c) { c->GetRawTilingData()->SetDataSize(40000); return c->SetBlockDim(1); }},
     {"size not set", [](gert::TilingContext* c) { MistakesTilingData t; t.set_length(5); t.SaveToBuffer(c->GetRawTilingData()->GetData(), 4096); return c->SetBlockDim(1); }},
+    {"writes behind the buffer", [](gert::TilingContext* c) { std::memset(c->GetRawTilingData()->GetData(), 1, 17000); return Finish(c); }},
     {"data not written", [](gert::TilingContext* c) { return c->SetBlockDim(1); }},
     {"workspace of two, one set", [](gert::TilingContext* c) { c->GetWorkspaceSizes(2)[0] = 64; return Finish(c); }},
+    {"workspace nobody asked for", [](gert::TilingContext* c) { c->GetWorkspaceSizes(1)[1] = 64; c->GetWorkspaceSizes(1)[0] = 0; return Finish(c); }},
     {"workspaces without end", [](gert::TilingContext* c) { return c->SetTilingKey(c->GetWorkspaceSizes(100)[0]); }},
     {"key of the platform", [](gert::TilingContext* c) {
         std::string value;

@@ -42,3 +42,5 @@ extern "C" __global__ __aicore__ void kernels(GM_ADDR x, GM_ADDR z, GM_ADDR work
 }
 
 extern "C" __global__ __aicore__ void few_parameters(GM_ADDR x, GM_ADDR z, GM_ADDR tiling) {}
+
+extern "C" __global__ __aicore__ void by_value(GM_ADDR x, GM_ADDR z, GM_ADDR workspace, uint32_t tiling) {}
