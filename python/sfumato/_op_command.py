@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import ast
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -24,7 +25,7 @@ _EXAMPLES = """examples:
   sfumato op AddCustom --chip Ascend910B1 --in x=x.npy --in z=z.npy --attr alpha=2.5 --out y=y.npy
 
 exit codes: 0 it ran; 2 the command line or a file is wrong; 3 a source does not compile; 4 a report refuses the project or the
-call, or the kernel has a fault; 6 the operator ran, but an output could not be written"""
+call, or the kernel has a fault; 6 an output or a file of findings could not be written"""
 
 
 def _parser():
@@ -71,7 +72,7 @@ def _parser():
 
 
 class _Unwritten(Exception):
-    """An output that could not be saved."""
+    """An output, or a file of findings, that could not be saved."""
 
 
 def _pairs(words, option):
@@ -161,8 +162,11 @@ def _tiling(t):
 def _write(path, text):
     if path == "-":
         print(text)
-    else:
+        return
+    try:
         Path(path).write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise _Unwritten(f"{path}: {error.strerror}") from None
 
 
 def _call(options):
@@ -220,27 +224,8 @@ def _call(options):
     return op.last
 
 
-def main(arguments):
-    options = _parser().parse_args(arguments)
-    code, run, text = OK, None, None
-    try:
-        run = _call(options)
-    except KernelError as error:
-        code, run = FAULT, error
-    except OperatorError as error:
-        code, run, text = FAULT, error, str(error)
-    except CompileError as error:
-        code, run, text = COMPILE, error, f"error: {error}"
-    except _Unwritten as error:
-        print(f"error: {error}", file=sys.stderr)
-        return UNWRITTEN
-    except (Error, OSError) as error:
-        code, text = USAGE, f"error: {error}"
-        run = reports.Run(error_kind="usage", error=str(error))
-    if text:
-        print(text, file=sys.stderr)
-    if run is None:
-        return code
+def _report(options, run, text):
+    """What is printed of a run, and its files."""
     shown = reports.Run.of(run, source=options.folder)
     if not text:
         for finding in shown.findings:
@@ -251,6 +236,35 @@ def main(arguments):
     for path, write in ((options.json, reports.json), (options.sarif, reports.sarif), (options.junit, reports.junit)):
         if path:
             _write(path, write(shown).rstrip("\n"))
+
+
+def main(arguments):
+    options = _parser().parse_args(arguments)
+    code, run, text = OK, None, None
+    try:
+        try:
+            run = _call(options)
+        except KernelError as error:
+            code, run = FAULT, error
+        except OperatorError as error:
+            code, run, text = FAULT, error, str(error)
+        except CompileError as error:
+            code, run, text = COMPILE, error, f"error: {error}"
+        except BrokenPipeError:
+            raise
+        except (Error, OSError) as error:
+            code, text = USAGE, f"error: {error}"
+            run = reports.Run(error_kind="usage", error=str(error))
+        if text:
+            print(text, file=sys.stderr)
+        if run is not None:
+            _report(options, run, text)
+        sys.stdout.flush()
+    except _Unwritten as error:
+        print(f"error: {error}", file=sys.stderr)
+        return UNWRITTEN
+    except BrokenPipeError:  # the reader had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return code
 
 
