@@ -157,11 +157,11 @@ private:
         const std::vector<std::string> names = library.names();
         if (names.empty()) throw Error(fmt::format("{}: no OP_ADD registers an operator", project_.folder));
         for (const std::string& name : names) {
-            const ChosenOptions chosen = Choose(options_, name);
+            const ChosenOptions chosen = Choose(options_, name, UnitName(chips_[0]));
             for (const std::string& word : chosen.ignored)
                 Note(fmt::format("note: {}: the option {} means nothing here", name, word));
             for (const std::string& chip : chips_) {
-                if (!only_text_) CompileKernels(name, chip, chosen);
+                if (!only_text_) CompileKernels(name, chip, Choose(options_, name, UnitName(chip)));
             }
             const op::Definition definition = library.DefinitionFor(name, chips_[0], false);
             const AclnnText text =

@@ -138,9 +138,11 @@ std::vector<KernelOptions> ReadKernelOptions(const std::string& folder) {
     return all;
 }
 
-ChosenOptions Choose(const std::vector<KernelOptions>& all, const std::string& op) {
+ChosenOptions Choose(const std::vector<KernelOptions>& all, const std::string& op, const std::string& unit) {
     ChosenOptions chosen;
     for (const KernelOptions& options : all) {
+        const bool any_unit = options.units.empty();
+        if (!any_unit && std::find(options.units.begin(), options.units.end(), unit) == options.units.end()) continue;
         if (!options.op.empty() && options.op != op) continue;
         for (const std::string& word : options.options) {
             if (word.starts_with("-D") || word.starts_with("-I") || word.starts_with("-U") || word.starts_with("-W")) {

@@ -23,12 +23,12 @@ struct KernelOptions {
 // op_kernel/CMakeLists.txt; none without the file. Throws Error, for one without add_kernels_compile(), too.
 std::vector<KernelOptions> ReadKernelOptions(const std::string& folder);
 
-// Those of an operator: the flags that its kernel is compiled with, and what else they say.
+// Those of an operator on a unit: the flags that its kernel is compiled with, and what else they say.
 struct ChosenOptions {
     std::string flags;  // a space between
     bool auto_sync = true;
     std::vector<std::string> ignored;
 };
-ChosenOptions Choose(const std::vector<KernelOptions>& all, const std::string& op);
+ChosenOptions Choose(const std::vector<KernelOptions>& all, const std::string& op, const std::string& unit);
 
 }  // namespace sfumato::toolkit
