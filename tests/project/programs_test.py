@@ -137,6 +137,11 @@ class Programs(unittest.TestCase):
             self.folder, "bash", "-c", f". {self.toolkit}/set_env.sh; . {self.toolkit}/bin/setenv.bash; {show}"
         )
         self.assertEqual(once, twice)
+        command = f"{self.folder}/prefix/bin/sfumato"
+        code, out, _ = self.run_in(
+            self.folder, command, "env", "--torch", "--", "sh", "-c", "echo $PYTHONPATH", PYTHONPATH=""
+        )
+        self.assertEqual((code, out), (0, f"{self.toolkit}/python\n"))
         self.assertEqual(once[1].splitlines()[1], f"{self.toolkit}/bin/bisheng")
         packages = f"{self.folder}/sfumato/opp/vendors/customize/op_api/lib"
         self.assertEqual(
