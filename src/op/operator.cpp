@@ -125,34 +125,33 @@ std::shared_ptr<CompiledKernels> Operator::Impl::KernelsFor(const Call& call, co
 
 const KernelInfo& Operator::Impl::KernelOf(const CompiledKernels& compiled, const Call& call) const {
     const std::string name = KernelName();
-    const KernelInfo* kernel = nullptr;
+    const KernelInfo* found = nullptr;
     std::vector<std::string> names;
     for (const KernelInfo& k : compiled.kernels()) {
         names.push_back(k.name);
         const std::string base = k.name.substr(0, k.name.find('<'));
-        if (base == name || base.ends_with("::" + name)) kernel = &k;
+        if (base == name || base.ends_with("::" + name)) found = &k;
     }
     Finding finding{Rule::kOpKernel, "", "", "", "", ""};
     const size_t count = definition.inputs.size() + definition.outputs.size() + 2;
     const auto is_pointer = [](const KernelParam& p) { return p.kind == ParamKind::kPointer; };
-    if (!kernel) {
+    if (!found) {
         finding.message = fmt::format("{} has no kernel of the operator's name", origin.kernel_source);
         finding.found = fmt::format("{}", fmt::join(names, ", "));
         finding.legal = name;
         finding.hint = "the name is the operator's in snake case, or that of opInterface.value";
-    } else if (kernel->params.size() != count ||
-               !std::all_of(kernel->params.begin(), kernel->params.end(), is_pointer)) {
+    } else if (found->params.size() != count || !std::all_of(found->params.begin(), found->params.end(), is_pointer)) {
         std::vector<std::string> want;
         for (const Param& p : definition.inputs) want.push_back(p.name);
         for (const Param& p : definition.outputs) want.push_back(p.name);
         finding.message = "the kernel's parameters are not those of the operator";
-        finding.found = kernel->Signature();
+        finding.found = found->Signature();
         finding.legal = fmt::format("{} pointers: {}, workspace, tiling", count, fmt::join(want, ", "));
     } else {
-        return *kernel;
+        return *found;
     }
     Report report =
-        ToReport(std::move(finding), definition.name, {origin.kernel_source.c_str(), kernel ? kernel->line : 0});
+        ToReport(std::move(finding), definition.name, {origin.kernel_source.c_str(), found ? found->line : 0});
     report.chip = soc::FindChip(call.chip).name;
     throw KernelError(report);
 }

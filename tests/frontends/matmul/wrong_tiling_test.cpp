@@ -100,7 +100,7 @@ TEST_P(WrongTiling, IsNamed) {
     GivesItsReport({row.name, row.kernel, report.c_str()});
 }
 INSTANTIATE_TEST_SUITE_P(All, WrongTiling, ::testing::ValuesIn(Rows()),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& row) { return std::string(row.param.name); });
 
 // A full set of constants, one of which the tiling contradicts.
 constexpr MatmulConfig kAll = GetMMConfig<MatmulConfigMode::CONFIG_NORM>(MatmulShapeParams{32, 48, 64, 32, 48, 64});
