@@ -122,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(All, WrongConstant,
                                            std::tuple{"baseK", &TCubeTiling::baseK, 32, 64},
                                            std::tuple{"depthA1", &TCubeTiling::depthA1, 1, 2},
                                            std::tuple{"dbL0B", &TCubeTiling::dbL0B, 1, 2}),
-                         [](const auto& info) { return std::string(std::get<0>(info.param)); });
+                         [](const auto& row) { return std::string(std::get<0>(row.param)); });
 
 // The constants of a static tiling are the host's plan of the same base blocks (adv.md 3.4).
 TEST(StaticTiling, IsThePlanOfTheHost) {
