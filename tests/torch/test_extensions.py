@@ -4,11 +4,12 @@
 import os
 import shutil
 import sys
+from pathlib import Path
 
 import pytest
 import torch
 import torch_npu
-from conftest import HERE, run
+from conftest import HERE, python, run
 from torch.utils import cpp_extension
 
 EXTENSIONS = HERE / "extensions"
@@ -82,6 +83,32 @@ def test_an_aclnn_call(aclnn, shape, strides):
     if strides:
         x = x.as_strided(shape, strides)
     assert torch.equal(aclnn.scale_add(x.npu(), x.npu(), 2.0).cpu(), x * 2 + x)
+
+
+def test_an_operator_project_through_its_package(built, aclnn):
+    """examples/operator: packed, installed, and called by the same extension in a process that has no other package."""
+    toolkit = Path(os.environ["ASCEND_HOME_PATH"])
+    project = shutil.copytree(HERE.parents[1] / "examples/operator", built / "AxpyCustom")
+    run([str(toolkit.parents[2] / "bin/sfumato"), "build-op", str(project), "-DASCEND_COMPUTE_UNIT=ascend910b"])
+    run(["sh", str(next(project.glob("build_out/*.run"))), "--quiet", f"--install-path={built / 'opp'}"])
+    code = f"""
+import sys
+sys.path.insert(0, {str(built / "aclnn_binding_build")!r})
+import torch, torch_npu, aclnn_binding
+for type in (torch.float32, torch.float16):
+    for shape in ((1,), (7, 5), (40, 100), (0,)):
+        x = torch.arange(torch.Size(shape).numel()).remainder(100).reshape(shape).to(type)
+        assert torch.equal(aclnn_binding.axpy(x.npu(), x.npu(), 2.5).cpu(), 2.5 * x + x), (type, shape)
+try:
+    aclnn_binding.axpy(torch.ones(4).npu(), torch.ones(4).half().npu(), 1.0)
+except RuntimeError as error:
+    print(str(error).splitlines()[0])
+"""
+    said = python(code, ASCEND_CUSTOM_OPP_PATH=str(built / "opp/vendors/customize"))
+    assert said.startswith(
+        "aclnnAxpyCustomGetWorkspaceSize returned 161002\nfault [op-combination] AxpyCustom: no combination"
+    )
+    assert "\n  found:  x float32, y float16, z float32\n" in said
 
 
 def test_libraries_and_headers_lie_beside_the_file():

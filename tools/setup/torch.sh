@@ -23,7 +23,7 @@ make_debian() {
         return 1
     fi
     say "Debian 13 into $root"
-    [ -x "$root/usr/bin/apt-get" ] || debootstrap --variant=minbase trixie "$root" http://deb.debian.org/debian >"$folder/debootstrap.log"
+    [ -x "$root/usr/bin/apt-get" ] || debootstrap --variant=minbase trixie "$root" >"$folder/debootstrap.log"
     in_root apt-get -qq update
     in_root apt-get -qq install -y --no-install-recommends $packages >>"$folder/debootstrap.log"
     printf '%s' "$packages" >"$root/packages"

@@ -65,6 +65,12 @@ static aclTensor* Convert(const at::Tensor& t) {
 static aclScalar* Convert(double value) {
     return Find<aclScalar*(void*, aclDataType)>("aclCreateScalar")(&value, ACL_DOUBLE);
 }
+// An attribute of an operator project: passed as it is.
+struct Attribute {
+    double value;
+};
+static double Convert(Attribute attribute) { return attribute.value; }
+static void Release(double) {}
 static void Release(aclTensor* tensor) { Find<int(const aclTensor*)>("aclDestroyTensor")(tensor); }
 static void Release(aclScalar* scalar) { Find<int(const aclScalar*)>("aclDestroyScalar")(scalar); }
 
@@ -96,6 +102,11 @@ PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {
     m.def("scale_add", [](const at::Tensor& x, const at::Tensor& y, double alpha) {
         at::Tensor out = at::empty_like(x);
         EXEC_NPU_CMD(aclnnScaleAdd, x, y, alpha, out);
+        return out;
+    });
+    m.def("axpy", [](const at::Tensor& x, const at::Tensor& y, double alpha) {
+        at::Tensor out = at::empty_like(x);
+        EXEC_NPU_CMD(aclnnAxpyCustom, x, y, Attribute{alpha}, out);
         return out;
     });
     m.def("missing", [](const at::Tensor& x) { EXEC_NPU_CMD(aclnnNowhere, x); });
