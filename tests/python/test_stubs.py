@@ -29,8 +29,9 @@ def stub(file):
     made = {}
     for node in ast.parse((PACKAGE / "_native" / file).read_text(encoding="utf-8")).body:
         if isinstance(node, ast.ClassDef):
-            members = [member for member in node.body if isinstance(member, ast.FunctionDef)]
-            made[node.name] = {member.name for member in members}
+            made[node.name] = {member.name for member in node.body if isinstance(member, ast.FunctionDef)}
+            fields = [member.target for member in node.body if isinstance(member, ast.AnnAssign)]
+            made[node.name] |= {field.id for field in fields if isinstance(field, ast.Name)}
         elif isinstance(node, ast.FunctionDef):
             made[node.name] = None
     return made

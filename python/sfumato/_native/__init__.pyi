@@ -90,7 +90,6 @@ class LaunchResult:
     def task_type_from(self) -> str: ...
     @property
     def ok(self) -> bool: ...
-    tiling: Any  # of a run of an operator
 
 class Kernels:
     @property
