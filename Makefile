@@ -73,7 +73,7 @@ arm64-sysroot: | deps
 	@tools/setup/arm64.sh build/arm64-sysroot
 
 torch-check: build/release/build.ninja ## torch_npu and extensions, with PyTorch of Debian 13 and of PyPI (11 GB, as root; not in check)
-	cmake --build build/release -j $(JOBS) --target sfumato sfumato_command sfumato_python sfumato_cmake_chips
+	cmake --build build/release -j $(JOBS) --target sfumato sfumato_command sfumato_python sfumato_cmake_chips sfumato_vendor
 	cmake --install build/release --prefix build/torch/prefix >/dev/null
 	SFUMATO_PYTHON=$(CURDIR)/build/release/python tools/setup/torch.sh build/torch
 
