@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// Who takes the process ends of each thread.
 #include "runtime/process_taker.h"
+
+#include "runtime/of_thread.h"
 
 namespace sfumato::runtime {
 
-ProcessTaker& CurrentProcessTaker() {
-    thread_local ProcessTaker taker = nullptr;
-    return taker;
-}
+ProcessTaker& CurrentProcessTaker() { return OfThread<ProcessTaker>(); }
 
 }  // namespace sfumato::runtime

@@ -7,16 +7,12 @@
 #include <typeinfo>
 
 #include "runtime/core.h"
+#include "runtime/of_thread.h"
 #include "sfumato/code_calls.h"
 
 namespace sfumato::runtime {
-namespace {
 
-thread_local Thrown last;
-
-}  // namespace
-
-const Thrown& LastThrown() { return last; }
+const Thrown& LastThrown() { return OfThread<Thrown>(); }
 
 }  // namespace sfumato::runtime
 
@@ -24,7 +20,7 @@ void SfumatoThrow(void* object, void* type, void (*destroy)(void*), const void* 
     if (sfumato::runtime::Core* core = sfumato::runtime::CurrentCore()) {
         core->thrown_at = at, core->thrown = object;
     } else {
-        sfumato::runtime::last = {object, at};
+        sfumato::runtime::OfThread<sfumato::runtime::Thrown>() = {object, at};
     }
     abi::__cxa_throw(object, static_cast<std::type_info*>(type), destroy);
 }
