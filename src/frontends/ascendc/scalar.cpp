@@ -145,12 +145,11 @@ uint8_t* ScalarPointer(const LocalView& tensor, DataType type, uint64_t index, c
 }
 
 uint8_t* ScalarPointer(const GlobalView& tensor, DataType type, uint64_t index, const char* call, Where where) {
-    thread_local uint64_t nowhere;
     runtime::Core& core = ThisCore(call);
     isa::Operand operand;
     if (!RequireFact(core, call, &soc::Chip::global_reference, "use GetValue and SetValue", where) ||
         !Element(core, tensor, type, index, call, where, &operand)) {
-        return reinterpret_cast<uint8_t*>(&nowhere);
+        return Framework::Of(core).Nowhere();
     }
     core.ScalarAccess(operand.memory, operand.allocation, SpanOfElement(operand), true, call, where);
     return tensor.address + BytesOf(type, index);
