@@ -47,7 +47,7 @@ void* Device::Take(uint64_t bytes) {
         stats_.peak_reserved = std::max(stats_.peak_reserved, stats_.reserved);
     }
     memory_.impl()->Reuse(p, bytes, name);
-    Remember(p, {Block::Kind::kDevice, bytes, name, false, got});
+    blocks_[reinterpret_cast<uintptr_t>(p)] = {Block::Kind::kDevice, bytes, name, false, got};
     stats_.allocated += bytes;
     stats_.peak_allocated = std::max(stats_.peak_allocated, stats_.allocated);
     ++stats_.blocks;
@@ -68,8 +68,7 @@ void Device::Return(void* p) {
 void Device::ReleaseReturned() {
     std::lock_guard lock(mutex_);
     for (const auto& [capacity, p] : returned_) {
-        memory_.Free(p);
-        blocks_.at(reinterpret_cast<uintptr_t>(p)).freed = true;
+        Retire(blocks_.find(reinterpret_cast<uintptr_t>(p)));
         stats_.reserved -= capacity;
     }
     returned_.clear();

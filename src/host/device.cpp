@@ -10,9 +10,13 @@
 #include <iostream>
 
 #include "host/told.h"
+#include "runtime/gm_blocks.h"
+#include "runtime/global_memory.h"
 
 namespace sfumato::host {
 namespace {
+
+constexpr uint64_t kMostRetired = uint64_t{64} << 20;  // bytes of freed blocks that are remembered
 
 struct Message {
     std::string text, returned;
@@ -62,33 +66,42 @@ void* Device::Allocate(Block::Kind kind, uint64_t bytes, const char* call) {
         p = std::aligned_alloc(64, (bytes + 63) / 64 * 64);
         if (!p) throw Error(fmt::format("'{}' is too large: the machine cannot allocate {} bytes", name, bytes));
     }
-    Remember(p, {kind, bytes, name});
+    blocks_[reinterpret_cast<uintptr_t>(p)] = {kind, bytes, name};
     return p;
-}
-
-// Blocks that were freed where this one lies are forgotten.
-void Device::Remember(const void* p, Block block) {
-    const auto base = reinterpret_cast<uintptr_t>(p);
-    for (auto it = blocks_.lower_bound(base); it != blocks_.end() && it->first < base + block.bytes;)
-        it = blocks_.erase(it);
-    if (auto it = blocks_.lower_bound(base); it != blocks_.begin()) {
-        --it;
-        if (it->second.freed && it->first + it->second.bytes > base) blocks_.erase(it);
-    }
-    blocks_[base] = std::move(block);
 }
 
 bool Device::Free(Block::Kind kind, void* p) {
     std::lock_guard lock(mutex_);
     const auto it = blocks_.find(reinterpret_cast<uintptr_t>(p));
     if (it == blocks_.end() || it->second.freed || it->second.capacity || it->second.kind != kind) return false;
-    if (kind == Block::Kind::kDevice) {
-        memory_.Free(p);
-    } else {
-        std::free(p);
-    }
-    it->second.freed = true;
+    Retire(it);
     return true;
+}
+
+// Who still uses a freed block hears so as long as it is remembered; then its memory goes back, and host memory may lie
+// there.
+void Device::Retire(std::map<uintptr_t, Block>::iterator freed) {
+    auto* p = reinterpret_cast<uint8_t*>(freed->first);
+    Retired retired{freed->first, p, freed->second.bytes, freed->second.kind};
+    if (retired.kind == Block::Kind::kDevice) {
+        const auto ended = memory_.impl()->End(p);
+        retired.block = ended.block;
+        retired.bytes = ended.bytes;
+    }
+    freed->second.freed = true;
+    retired_.push_back(retired);
+    retired_bytes_ += retired.bytes;
+    while (retired_bytes_ > kMostRetired) {
+        const Retired oldest = retired_.front();
+        retired_.pop_front();
+        retired_bytes_ -= oldest.bytes;
+        blocks_.erase(oldest.base);
+        if (oldest.kind == Block::Kind::kDevice) {
+            DeleteBlock(oldest.block, oldest.bytes, memory_.impl()->options.alignment, false);
+        } else {
+            std::free(oldest.block);
+        }
+    }
 }
 
 Place Device::Find(const void* p) const {

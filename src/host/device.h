@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -17,7 +18,8 @@
 
 namespace sfumato::host {
 
-// A block of memory that a call gave out. Freed ones are remembered until another takes their place.
+// A block of memory that a call gave out. Freed ones are remembered as long as their memory is kept: 64 MiB of them
+// (decided).
 struct Block {
     enum class Kind : uint8_t { kDevice, kPinned } kind;  // kPinned: of the host (aclrtMallocHost)
     uint64_t bytes;
@@ -38,7 +40,8 @@ class Device {
 public:
     // Blocks of the device start filled with the pattern. Throws Error when there is no memory.
     void* Allocate(Block::Kind kind, uint64_t bytes, const char* call);
-    // False when no live block of the kind that Allocate gave out starts at p.
+    // False when no live block of the kind that Allocate gave out starts at p. The memory is given back later: while a
+    // block is remembered as freed, nothing else of the program may lie there.
     bool Free(Block::Kind kind, void* p);
 
     // As a caching allocator works (sfumato/host/caching.h).
@@ -77,7 +80,6 @@ public:
 private:
     Device();
     static void AtExit();
-    void Remember(const void* p, Block block);
 
     mutable std::mutex mutex_;
     GlobalMemory memory_;
@@ -85,6 +87,16 @@ private:
     uint64_t numbers_[4] = {};
     std::multimap<uint64_t, void*> returned_;  // by capacity
     CachingStats stats_;
+    // Freed blocks whose memory is still the device's, oldest first.
+    struct Retired {
+        uintptr_t base;
+        uint8_t* block;
+        uint64_t bytes;
+        Block::Kind kind;
+    };
+    void Retire(std::map<uintptr_t, Block>::iterator freed);
+    std::deque<Retired> retired_;
+    uint64_t retired_bytes_ = 0;
     struct Fault {
         int code;
         std::string report;

@@ -65,16 +65,20 @@ uint8_t* GlobalMemory::AllocateList(const std::vector<ListedTensor>& tensors, st
     return Allocate(words.size() * sizeof(uint64_t), std::move(name), words.data());
 }
 
-void GlobalMemory::Free(void* p) {
-    std::lock_guard lock(impl_->mutex);
-    for (auto& a : impl_->allocations) {
+GlobalMemory::Impl::Ended GlobalMemory::Impl::End(const void* p) {
+    std::lock_guard lock(mutex);
+    for (auto& a : allocations) {
         if (a.base != p || !a.live) continue;
-        // Not kept: who still uses what the program freed should not meet another's bytes.
-        DeleteBlock(a.block, a.block_bytes, impl_->options.alignment, false);
         a.live = false;
-        return;
+        return {a.block, a.block_bytes};
     }
     throw Error(fmt::format("GlobalMemory::Free: {} is not the start of a live allocation (freed twice?)", p));
+}
+
+void GlobalMemory::Free(void* p) {
+    const Impl::Ended ended = impl_->End(p);
+    // Not kept: who still uses what the program freed should not meet another's bytes.
+    DeleteBlock(ended.block, ended.bytes, impl_->options.alignment, false);
 }
 
 void GlobalMemory::Impl::Reuse(const void* p, uint64_t bytes, std::string allocation_name) {

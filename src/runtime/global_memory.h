@@ -44,6 +44,12 @@ struct GlobalMemory::Impl {
     // Gives the live allocation at p another name, and another size of at most what it was allocated with. It is filled
     // with the pattern, guard bytes behind.
     void Reuse(const void* p, uint64_t bytes, std::string name);
+    // Ends an allocation without giving its memory back: that is for the caller, with DeleteBlock. Throws as Free does.
+    struct Ended {
+        uint8_t* block;
+        uint64_t bytes;
+    };
+    Ended End(const void* p);
     // Index of the live allocation that holds p, or -1. A pointer to one past the end belongs to its allocation.
     int Find(const void* p) const;
     // The live allocation nearest to p, or -1 when there is none.

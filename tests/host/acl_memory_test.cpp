@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <memory>
 #include <vector>
 
 #include "acl/acl.h"
+#include "host/device.h"
 #include "host/message.h"
 
 namespace sfumato {
@@ -159,6 +161,23 @@ TEST(AclMemory, ABlockHasBytesAndAPlaceForItsAddress) {
               "  found:  devPtr: nullptr\n  legal:  an address");
     EXPECT_EQ(aclrtMalloc(&p, ~size_t{0} / 2, ACL_MEM_MALLOC_HUGE_FIRST), ACL_ERROR_BAD_ALLOC);
     EXPECT_NE(Message().find("too large: the machine cannot allocate 9223372036854775807 bytes"), std::string::npos);
+}
+
+// Host memory that the program takes behind a free must not be taken for the block.
+TEST(AclMemory, FreedBlocksAreRememberedAndNothingElseLiesThere) {
+    std::vector<std::unique_ptr<char[]>> host;
+    for (int i = 0; i < 200; ++i) {
+        void* p = nullptr;
+        ASSERT_EQ(aclrtMalloc(&p, 4096, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+        ASSERT_EQ(aclrtFree(p), ACL_SUCCESS);
+        EXPECT_TRUE(host::Device::The().Find(p).block->freed);
+        host.emplace_back(new char[4096 + 512]);
+        EXPECT_FALSE(host::Device::The().Find(host.back().get()).block);
+    }
+    void* large = nullptr;
+    ASSERT_EQ(aclrtMalloc(&large, uint64_t{80} << 20, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+    ASSERT_EQ(aclrtFree(large), ACL_SUCCESS);
+    EXPECT_FALSE(host::Device::The().Find(large).block);  // forgotten with its memory
 }
 
 TEST(AclMemory, AStreamDoesNotCopyFromHostToHost) {
