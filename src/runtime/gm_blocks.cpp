@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -54,6 +55,7 @@ void Delete(uint8_t* block, uint64_t alignment) { ::operator delete(block, std::
 
 uint8_t* NewBlock(uint64_t bytes, uint64_t alignment) {
     const Shape shape(bytes, alignment);
+    if (shape.bytes > PTRDIFF_MAX) return nullptr;  // no array is so large, and AddressSanitizer ends the process
     for (std::atomic<uint8_t*>& slot : kept) {
         if (!shape.Keepable()) break;
         uint8_t* block = slot.exchange(nullptr);

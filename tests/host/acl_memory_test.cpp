@@ -177,7 +177,7 @@ TEST(AclMemory, FreedBlocksAreRememberedAndNothingElseLiesThere) {
     void* large = nullptr;
     ASSERT_EQ(aclrtMalloc(&large, uint64_t{80} << 20, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
     ASSERT_EQ(aclrtFree(large), ACL_SUCCESS);
-    EXPECT_FALSE(host::Device::The().Find(large).block);  // forgotten with its memory
+    EXPECT_FALSE(host::Device::The().Find(large).block) << host::Device::The().Describe(large);  // its memory is gone
 }
 
 TEST(AclMemory, AStreamDoesNotCopyFromHostToHost) {
