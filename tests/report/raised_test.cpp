@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "report/rules.h"
 
@@ -31,6 +32,10 @@ const std::map<std::string, std::string> kUnreachable = {
     {"pad-to-gm", "DataCopyPad to global memory takes no padding"},
 };
 
+// Tests of what host programs, operator projects and the toolkit folder do wrong.
+constexpr const char* kOfHosts[] = {"host_test",  "launch_test",     "op_test",        "wrong_projects_test",
+                                    "aclnn_test", "aclnn_call_test", "project_toolkit"};
+
 TEST(Raised, EveryRule) {
     Ids programs = RaisedBy("wrong_programs");
     programs.merge(RaisedBy("wrong_cores"));
@@ -38,8 +43,9 @@ TEST(Raised, EveryRule) {
     Ids command = RaisedBy("command_test");
     command.merge(RaisedBy("findings_test"));
     command.merge(RaisedBy("raw_test"));
-    const Ids records = RaisedBy("check_rules"), tik = RaisedBy("frontend_tik"), scripts = RaisedBy("python"),
-              host = RaisedBy("host_test"), launch = RaisedBy("launch_test");
+    const Ids records = RaisedBy("check_rules"), tik = RaisedBy("frontend_tik"), scripts = RaisedBy("python");
+    Ids host;
+    for (const char* test : kOfHosts) host.merge(RaisedBy(test));
     Ids checks = RaisedBy("sanitize_outputs");
     for (const char* test : {"sanitize_numbers", "sanitize_init", "sanitize_pairs"}) checks.merge(RaisedBy(test));
     for (const RuleInfo& rule : kRules) {
@@ -60,8 +66,8 @@ TEST(Raised, EveryRule) {
                 EXPECT_TRUE(command.contains(rule.id)) << rule.id << ": add a kernel to tests/tools/command_test.py";
                 break;
             case Finder::kHost:
-                EXPECT_TRUE(host.contains(rule.id) || launch.contains(rule.id))
-                    << rule.id << ": add a program to tests/host";
+                EXPECT_TRUE(host.contains(rule.id))
+                    << rule.id << ": add a program to tests/host, or a project to tests/op/wrong_projects.txt";
                 break;
             case Finder::kSanitize:
                 EXPECT_TRUE(checks.contains(rule.id)) << rule.id << ": add a launch to tests/sanitize";
@@ -72,9 +78,10 @@ TEST(Raised, EveryRule) {
 
 // A test that expects a rule the table does not have expects what cannot come.
 TEST(Raised, NothingElse) {
-    for (const char* program :
-         {"check_rules", "wrong_programs", "wrong_cores", "frontend_tik", "python", "command_test", "findings_test",
-          "host_test", "launch_test", "sanitize_outputs", "sanitize_numbers"}) {
+    std::vector<const char*> programs(std::begin(kOfHosts), std::end(kOfHosts));
+    programs.insert(programs.end(), {"check_rules", "wrong_programs", "wrong_cores", "frontend_tik", "python",
+                                     "command_test", "findings_test", "sanitize_outputs", "sanitize_numbers"});
+    for (const char* program : programs) {
         for (const std::string& id : RaisedBy(program)) EXPECT_TRUE(FindRule(id)) << program << ": " << id;
     }
 }
