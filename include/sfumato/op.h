@@ -32,11 +32,13 @@ struct Param {
     std::vector<int> types;                                   // numbers of ge::DataType
     std::vector<int> formats;                                 // numbers of ge::Format
     bool value_depend = false;                                // host code may read its values
+    bool value_required = false;                              // and cannot do without
     bool auto_contiguous = false, ignore_contiguous = false;  // what to do with gaps (clients.md 5)
     bool scalar = false, scalar_list = false;                 // an aclScalar, an aclScalarList to callers of aclnn
     std::optional<double> initial;                            // outputs: every element starts as this
     std::string follow;                                       // outputs: the input whose type, or shape, they have
     bool follow_shape = false, follow_type = false;
+    uint32_t version = 0;  // inputs: of the aclnn functions that have it (clients.md 5)
 };
 
 struct Attr {
@@ -44,6 +46,7 @@ struct Attr {
     AttrType type = AttrType::kInt;
     bool required = true;
     AttrValue value;  // the default
+    uint32_t version = 0;
 };
 
 // What OpDef says, with the configuration of one chip applied.
@@ -51,12 +54,11 @@ struct Definition {
     std::string name;  // "AddCustom"
     std::vector<Param> inputs, outputs;
     std::vector<Attr> attrs;
-    std::vector<std::string> chips;        // of AddConfig: "ascend910b"
-    size_t columns = 0;                    // combinations of types and formats
-    std::string file, kernel;              // opFile.value, opInterface.value; empty: from the name
-    uint32_t version = 0;                  // 0: none
-    std::vector<uint32_t> input_versions;  // of each input, attribute: see clients.md 5
-    std::string source;                    // of OP_ADD
+    std::vector<std::string> chips;  // of AddConfig: "ascend910b"
+    size_t columns = 0;              // combinations of types and formats
+    std::string file, kernel;        // opFile.value, opInterface.value; empty: from the name
+    uint32_t version = 0;            // the highest of inputs and attributes
+    std::string source;              // of OP_ADD
     uint32_t line = 0;
 };
 

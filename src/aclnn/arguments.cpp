@@ -17,7 +17,7 @@ constexpr const char* kKindNames[] = {"aclTensor",   "aclTensorList", "aclScalar
                                       "aclIntArray", "aclFloatArray", "aclBoolArray"};
 
 [[noreturn]] void Refuse(const Function& f, Finding finding) {
-    throw KernelError(ToReport(std::move(finding), f.name, {}));
+    throw KernelError(ToReport(std::move(finding), f.prepare, {}));
 }
 
 // The object behind an argument, null when none was given.
@@ -175,6 +175,31 @@ op::AttrValue AttrOf(const Function& f, const char* name, const Value& value, co
     return attr.value;
 }
 
+// Lists of lists: the values one after another, and how many each list has.
+op::AttrValue ListsOf(const Function& f, const Parameter* p, const Value* value, const op::Attr& attr) {
+    const auto* all = ObjectOf<aclIntArray>(f, p[0].name, value[0]);
+    const auto* lengths = ObjectOf<aclIntArray>(f, p[1].name, value[1]);
+    if (!all && !lengths && !attr.required) return attr.value;
+    if (!all || !lengths)
+        Refuse(f, {Rule::kOpAttr, p[all ? 1 : 0].name, "an array of a list of lists is null", "nullptr",
+                   "an aclIntArray of all values, and one of the lists' lengths", ""});
+    std::vector<std::vector<int64_t>> lists;
+    auto at = all->values.begin();
+    for (const int64_t length : lengths->values) {
+        if (length < 0 || length > all->values.end() - at)
+            Refuse(f, {Rule::kOpAttr, p[1].name, "the lengths are not those of lists in the values",
+                       fmt::format("[{}] for {} values", fmt::join(lengths->values, ", "), all->values.size()),
+                       "0 or more each, their sum the number of values", ""});
+        lists.emplace_back(at, at + length);
+        at += length;
+    }
+    if (at != all->values.end())
+        Refuse(f, {Rule::kOpAttr, p[1].name, "the lengths are not those of lists in the values",
+                   fmt::format("[{}] for {} values", fmt::join(lengths->values, ", "), all->values.size()),
+                   "0 or more each, their sum the number of values", ""});
+    return lists;
+}
+
 }  // namespace
 
 void Arguments::Read(const Function& f, const op::Definition& d, const Value* values) {
@@ -183,12 +208,20 @@ void Arguments::Read(const Function& f, const op::Definition& d, const Value* va
     for (uint32_t i = 0; i < f.count; ++i) {
         const Parameter& p = f.parameters[i];
         error = values[i].object ? ACLNN_ERR_PARAM_INVALID : ACLNN_ERR_PARAM_NULLPTR;
+        if (p.role == Role::kLengths) continue;  // read with its values
         if (p.role == Role::kAttr) {
-            attrs.emplace_back(d.attrs.at(p.index).name, AttrOf(f, p.name, values[i], d.attrs.at(p.index)));
+            const op::Attr& attr = d.attrs.at(p.index);
+            const bool lists = attr.type == op::AttrType::kListListInt;
+            if (lists && values[i].object && !values[i + 1].object) error = ACLNN_ERR_PARAM_NULLPTR;
+            attrs.emplace_back(attr.name,
+                               lists ? ListsOf(f, &p, &values[i], attr) : AttrOf(f, p.name, values[i], attr));
             continue;
         }
         const op::Param& param = p.role == Role::kOutput ? d.outputs.at(p.index) : d.inputs.at(p.index);
         std::vector<Slot> slots = SlotsOf(f, param, p.name, values[i]);
+        if (param.value_required && values[i].kind == Kind::kTensor && !slots.empty())
+            Refuse(f, {Rule::kOpInput, p.name, "host code needs the values of this input", "an aclTensor",
+                       "ValueDepend(OPTIONAL), or the function that takes an array", ""});
         if (p.role == Role::kInOut) outputs.at(p.output) = slots;
         (p.role == Role::kOutput ? outputs : inputs).at(p.index) = std::move(slots);
     }
@@ -213,7 +246,7 @@ void Arguments::Read(const Function& f, const op::Definition& d, const Value* va
     }
 }
 
-std::vector<std::vector<op::Tensor>> Arguments::Tensors(const Slots& slots, const std::vector<op::Param>& params) {
+std::vector<std::vector<op::Tensor>> Arguments::Tensors(const Slots& slots) {
     std::vector<std::vector<op::Tensor>> all(slots.size());
     for (size_t i = 0; i < slots.size(); ++i) {
         for (const Slot& slot : slots[i]) {
@@ -223,10 +256,8 @@ std::vector<std::vector<op::Tensor>> Arguments::Tensors(const Slots& slots, cons
             const bool laid_out =
                 a.format == ACL_FORMAT_FRACTAL_NZ || a.format == ACL_FORMAT_NC1HWC0 || a.format == ACL_FORMAT_FRACTAL_Z;
             t.spec = {laid_out ? a.storage : a.view, static_cast<int>(a.type), static_cast<int>(a.format)};
+            // Host code does not see memory of the device: an input that depends on values has none then.
             if (slot.on_host) t.values = slot.values.data();
-            if (!slot.on_host && params[i].value_depend && a.data && a.IsContiguous())
-                t.values =
-                    static_cast<const uint8_t*>(a.data) + static_cast<uint64_t>(a.offset) * aclDataTypeSize(a.type);
             all[i].push_back(std::move(t));
         }
     }

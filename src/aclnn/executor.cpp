@@ -27,8 +27,8 @@ aclnnStatus Say(const Report& report, aclnnStatus code) {
     Device::The().Say(report.Text());
     return code;
 }
-aclnnStatus Say(const Function& f, const std::exception& error, aclnnStatus code) {
-    Device::The().Say(fmt::format("{}: {}", f.name, error.what()));
+aclnnStatus Say(const char* call, const std::exception& error, aclnnStatus code) {
+    Device::The().Say(fmt::format("{}: {}", call, error.what()));
     return code;
 }
 aclnnStatus Refuse(const char* call, Finding finding, aclnnStatus code) {
@@ -45,25 +45,25 @@ aclnnStatus CodeOf(const std::string& rule) {
     return ACLNN_ERR_INNER_TILING_ERROR;
 }
 
-std::string FolderOf(const Function& f) {
+std::string FolderOf(const Package& package) {
     Dl_info info{};
-    if (dladdr(&f, &info) == 0 || !info.dli_fname) return f.project;
+    if (dladdr(&package, &info) == 0 || !info.dli_fname) return package.project;
     std::error_code ignored;
-    return (fs::canonical(info.dli_fname, ignored).parent_path() / f.project).lexically_normal().string();
+    return (fs::canonical(info.dli_fname, ignored).parent_path() / package.project).lexically_normal().string();
 }
 
 // Loaded once for each chip.
-std::shared_ptr<op::Operator> OperatorOf(const Function& f, const std::string& chip) {
+std::shared_ptr<op::Operator> OperatorOf(const Package& package, const std::string& chip) {
     static std::mutex mutex;
-    static auto* loaded = new std::map<std::pair<const Function*, std::string>, std::shared_ptr<op::Operator>>;
+    static auto* loaded = new std::map<std::pair<const Package*, std::string>, std::shared_ptr<op::Operator>>;
     std::lock_guard lock(mutex);
-    std::shared_ptr<op::Operator>& op = (*loaded)[{&f, chip}];
+    std::shared_ptr<op::Operator>& op = (*loaded)[{&package, chip}];
     if (op) return op;
     op::LoadOptions options;
-    options.folder = FolderOf(f);
+    options.folder = FolderOf(package);
     options.chip = chip;
-    options.op = f.op;
-    std::istringstream flags(f.flags);
+    options.op = package.op;
+    std::istringstream flags(package.flags);
     for (std::string flag; flags >> flag;) options.flags.push_back(flag);
     return op = op::Operator::Load(options);
 }
@@ -104,7 +104,7 @@ void CopyView(const aclTensor& t, uint8_t* packed, bool gathers) {
 // Memory of one run, and the tensors with gaps that it stands for.
 class Memory {
 public:
-    explicit Memory(const Function& f) : f_(f) {}
+    explicit Memory(const char* call) : call_(call) {}
     ~Memory() {
         for (void* p : blocks_) Device::The().memory().Free(p);
     }
@@ -138,7 +138,7 @@ public:
     }
 
 private:
-    [[noreturn]] void Fail(Finding finding) const { throw KernelError(ToReport(std::move(finding), f_.name, {})); }
+    [[noreturn]] void Fail(Finding finding) const { throw KernelError(ToReport(std::move(finding), call_, {})); }
 
     uint8_t* Take(uint64_t bytes, const std::string& name, const void* from = nullptr) {
         uint8_t* p = Device::The().memory().Allocate(bytes, name, from);
@@ -171,28 +171,28 @@ private:
         return packed;
     }
 
-    const Function& f_;
+    const char* call_;
     std::vector<void*> blocks_;
     std::vector<std::pair<const Slot*, uint8_t*>> copies_, results_;
 };
 
-aclnnStatus CheckWorkspace(const Function& f, const aclOpExecutor& e, void* workspace, uint64_t size) {
+aclnnStatus CheckWorkspace(const char* call, const aclOpExecutor& e, void* workspace, uint64_t size) {
     if (size >= e.workspace && (workspace || e.workspace == 0)) return ACLNN_SUCCESS;
-    return Refuse(f.name,
+    return Refuse(call,
                   {Rule::kOpWorkspace, "workspace", "the workspace is smaller than the tiling asked for",
                    workspace ? fmt::format("{} bytes", size) : fmt::format("nullptr, {} bytes", size),
                    fmt::format("at least {} bytes: workspaceSize of the first phase", e.workspace), ""},
                   ACLNN_ERR_PARAM_INVALID);
 }
 
-aclnnStatus RunExecutor(const Function& f, void* workspace, aclOpExecutor& e) {
+aclnnStatus RunExecutor(const Package& package, void* workspace, aclOpExecutor& e) {
     LaunchOptions launch = host::OptionsOfEnvironment("");
-    if (!f.auto_sync) launch.auto_sync = false;
-    Memory memory(f);
+    if (!package.auto_sync) launch.auto_sync = false;
+    Memory memory(e.function->name);
     op::Operator::Places places{memory.Place(e.inputs), memory.Place(e.outputs), static_cast<uint8_t*>(workspace)};
     if (e.workspace) memory.CheckBlock("workspace", workspace, e.workspace);
     const LaunchResult result = e.op->Run(e.call, e.tiling, places, Device::The().memory(), launch);
-    launch.kernel = f.op;
+    launch.kernel = package.op;
     host::Told::The().Add(launch, e.tiling.blocks, e.op->origin().kernel_source.c_str(), result);
     if (const std::string faults = host::Faults(result); !faults.empty()) {
         if (host::ExitOnFault()) host::EndProcess(host::kExitFault, faults);
@@ -207,9 +207,8 @@ aclnnStatus RunExecutor(const Function& f, void* workspace, aclOpExecutor& e) {
 
 aclnnStatus SfumatoAclnnPrepare(const Function& f, const Value* values, uint64_t* workspace_size,
                                 aclOpExecutor** executor) {
-    const std::string call = fmt::format("{}GetWorkspaceSize", f.name);
     if (!workspace_size || !executor) {
-        host::AclCall(call.c_str()).RefuseNull(workspace_size ? "executor" : "workspaceSize");
+        host::AclCall(f.prepare).RefuseNull(workspace_size ? "executor" : "workspaceSize");
         return ACLNN_ERR_PARAM_NULLPTR;
     }
     Arguments arguments;
@@ -218,15 +217,15 @@ aclnnStatus SfumatoAclnnPrepare(const Function& f, const Value* values, uint64_t
         const LaunchOptions options = host::OptionsOfEnvironment("");
         auto e = std::make_unique<aclOpExecutor>();
         e->function = &f;
-        e->op = OperatorOf(f, soc::FindChip(options.chip).product);
+        e->op = OperatorOf(f.of, soc::FindChip(options.chip).product);
         const op::Definition& d = e->op->definition();
         reading = true;
         arguments.Read(f, d, values);
         reading = false;
         e->inputs = std::move(arguments.inputs);
         e->outputs = std::move(arguments.outputs);
-        e->call = e->op->Prepare(Arguments::Tensors(e->inputs, d.inputs), arguments.attrs,
-                                 Arguments::Tensors(e->outputs, d.outputs), options.strict);
+        e->call = e->op->Prepare(Arguments::Tensors(e->inputs), arguments.attrs, Arguments::Tensors(e->outputs),
+                                 options.strict);
         e->tiling = e->op->Tile(e->call);
         for (const Report& report : e->tiling.findings) std::fprintf(stderr, "%s\n", report.Text().c_str());
         e->op->CompileKernel(e->call, e->tiling);
@@ -237,30 +236,29 @@ aclnnStatus SfumatoAclnnPrepare(const Function& f, const Value* values, uint64_t
     } catch (const KernelError& error) {
         return Say(error.report(), reading ? arguments.error : CodeOf(error.report().rule));
     } catch (const CompileError& error) {
-        return Say(f, error, ACLNN_ERR_INNER_FIND_KERNEL_ERROR);
+        return Say(f.prepare, error, ACLNN_ERR_INNER_FIND_KERNEL_ERROR);
     } catch (const std::exception& error) {
-        return Say(f, error, ACLNN_ERR_INNER);
+        return Say(f.prepare, error, ACLNN_ERR_INNER);
     }
 }
 
-aclnnStatus SfumatoAclnnRun(const Function& f, void* workspace, uint64_t workspace_size, aclOpExecutor* executor,
-                            aclrtStream stream) {
-    if (const aclnnStatus error = CheckExecutor(f.name, executor)) return error;
-    if (executor->function != &f) {
-        return Refuse(f.name,
-                      {Rule::kOpExecutor, "executor", "the executor is of another operator", executor->function->name,
-                       f.name, ""},
+aclnnStatus SfumatoAclnnRun(const Package& package, const char* name, void* workspace, uint64_t workspace_size,
+                            aclOpExecutor* executor, aclrtStream stream) {
+    if (const aclnnStatus error = CheckExecutor(name, executor)) return error;
+    const Function& f = *executor->function;
+    if (&f.of != &package || std::strcmp(f.name, name) != 0) {
+        return Refuse(name, {Rule::kOpExecutor, "executor", "the executor is of another function", f.name, name, ""},
                       ACLNN_ERR_PARAM_INVALID);
     }
-    if (host::AclCall(f.name).CheckHandle(host::Handle::kStream, stream)) return ACLNN_ERR_PARAM_INVALID;
-    if (const aclnnStatus error = CheckWorkspace(f, *executor, workspace, workspace_size)) return error;
+    if (host::AclCall(name).CheckHandle(host::Handle::kStream, stream)) return ACLNN_ERR_PARAM_INVALID;
+    if (const aclnnStatus error = CheckWorkspace(name, *executor, workspace, workspace_size)) return error;
     aclnnStatus code = ACLNN_SUCCESS;
     try {
-        code = RunExecutor(f, workspace, *executor);
+        code = RunExecutor(package, workspace, *executor);
     } catch (const KernelError& error) {
         code = Say(error.report(), ACLNN_ERR_RUNTIME_ERROR);
     } catch (const std::exception& error) {
-        code = Say(f, error, ACLNN_ERR_RUNTIME_ERROR);
+        code = Say(name, error, ACLNN_ERR_RUNTIME_ERROR);
     }
     if (!executor->repeatable) DestroyExecutor(executor);
     return code;

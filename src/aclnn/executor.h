@@ -34,7 +34,7 @@ struct Arguments {
 
     void Read(const Function& function, const op::Definition& definition, const Value* values);
     // As the operator's functions see them.
-    static std::vector<std::vector<op::Tensor>> Tensors(const Slots& slots, const std::vector<op::Param>& params);
+    static std::vector<std::vector<op::Tensor>> Tensors(const Slots& slots);
 };
 
 }  // namespace sfumato::aclnn

@@ -3,6 +3,7 @@
 #include "op/definition.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -91,7 +92,6 @@ Definition DefinitionReader::Read(const ops::OpDef& def, const Registry::Definit
     reader.Follow(result, all);
 
     std::set<std::string> names;
-    for (const auto* param : inputs) result.input_versions.push_back(param->version_);
     for (const ops::OpAttrDef& attr : def.attrs_) {
         if (!names.insert(attr.name_).second)
             reader.Refuse(Rule::kOpDefinition, "two attributes have one name", "`" + attr.name_ + "` twice",
@@ -100,9 +100,8 @@ Definition DefinitionReader::Read(const ops::OpDef& def, const Registry::Definit
             reader.Refuse(Rule::kOpDefinition, "an attribute has the name of an input or output",
                           "`" + attr.name_ + "`", "names that differ: callers name them in one list", attr.where_);
         result.attrs.push_back(reader.Read(attr));
-        result.input_versions.push_back(attr.version_);
     }
-    for (const uint32_t version : result.input_versions) result.version = std::max(result.version, version);
+    result.version = reader.LastVersion(inputs, def.attrs_);
     return result;
 }
 
@@ -161,11 +160,13 @@ Param DefinitionReader::Read(const ops::OpParamDef& def) const {
                    def.param_type_ == ops::VIRTUAL ? "VIRTUAL" : "IGNORE", "REQUIRED, OPTIONAL, DYNAMIC", def.where_);
     }
     param.value_depend = def.value_depend_ != ops::IGNORE;
+    param.value_required = def.value_depend_ == ops::REQUIRED;
     param.auto_contiguous = def.auto_contiguous_;
     param.ignore_contiguous = def.ignore_contiguous_;
     param.scalar = def.scalar_;
     param.scalar_list = def.scalar_list_;
     param.initial = def.initial_;
+    param.version = def.version_;
     if (def.initials_differ_)
         Refuse(Rule::kOpDefinition, fmt::format("`{}` has initial values that differ from column to column", def.name_),
                "InitValue of a list", "one value", def.where_);
@@ -181,7 +182,28 @@ Attr DefinitionReader::Read(const ops::OpAttrDef& def) const {
     attr.type = static_cast<AttrType>(def.value_->index());
     attr.required = def.attr_type_ == ops::REQUIRED;
     attr.value = *def.value_;
+    attr.version = def.version_;
     return attr;
+}
+
+// Inputs and attributes count their versions together, from 1 without a gap (documentation of Version).
+uint32_t DefinitionReader::LastVersion(const Params& inputs, const std::deque<ops::OpAttrDef>& attrs) const {
+    std::set<uint32_t> versions;
+    const auto add = [&](const std::string& name, uint32_t version, bool required, Where at) {
+        if (version == 0) return;
+        versions.insert(version);
+        if (required)
+            Refuse(Rule::kOpDefinition, fmt::format("`{}` is required, and older aclnn functions do not have it", name),
+                   fmt::format("Version({})", version), "OPTIONAL, or no Version", at);
+    };
+    for (const auto* param : inputs)
+        add(param->name_, param->version_, param->param_type_ == ops::REQUIRED, param->where_);
+    for (const ops::OpAttrDef& attr : attrs)
+        add(attr.name_, attr.version_, attr.attr_type_ == ops::REQUIRED, attr.where_);
+    if (!versions.empty() && *versions.rbegin() != versions.size())
+        Refuse(Rule::kOpDefinition, "the versions of inputs and attributes leave one out",
+               fmt::format("{}", fmt::join(versions, ", ")), "1, 2, ... without a gap", where);
+    return versions.empty() ? 0 : *versions.rbegin();
 }
 
 size_t DefinitionReader::BaseColumns(const Params& all) const {

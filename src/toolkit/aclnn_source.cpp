@@ -23,52 +23,85 @@ bool All(const op::Param& p, std::initializer_list<int> types) {
                        [&](int t) { return std::find(types.begin(), types.end(), t) != types.end(); });
 }
 
-std::string TypeOf(const op::Param& p) {
+bool IsArray(const op::Param& p) {
+    return p.value_depend && !p.scalar && !p.scalar_list && p.type != ParamType::kDynamic;
+}
+
+// `tensors`: what host code would read is memory of the device, too.
+std::string TypeOf(const op::Param& p, bool tensors) {
     constexpr int kFloat = 0, kBool = 12;
     if (p.scalar) return "aclScalar";
     if (p.scalar_list) return "aclScalarList";
     if (p.type == ParamType::kDynamic) return "aclTensorList";
-    if (!p.value_depend) return "aclTensor";
+    if (!IsArray(p) || tensors) return "aclTensor";
     if (All(p, {kFloat})) return "aclFloatArray";
     return All(p, {kBool}) ? "aclBoolArray" : "aclIntArray";
 }
 
-std::string TypeOf(const op::Definition& d, const op::Attr& a) {
+std::string TypeOf(const op::Attr& a) {
     switch (a.type) {
         case AttrType::kBool: return "bool ";
         case AttrType::kInt: return "int64_t ";
         case AttrType::kFloat: return "double ";
         case AttrType::kString: return "char* ";
         case AttrType::kListBool: return "const aclBoolArray* ";
-        case AttrType::kListInt: return "const aclIntArray* ";
         case AttrType::kListFloat: return "const aclFloatArray* ";
-        default: break;
+        default: return "const aclIntArray* ";
     }
-    throw Error(fmt::format("{}: attribute {} is a {}, for which aclnn functions have no type", d.name, a.name,
-                            op::AttrTypeName(a.type)));
 }
 
-std::vector<Row> Rows(const op::Definition& d) {
+// One of the operator's first phases: what it has of the definition.
+struct Phase {
+    uint32_t version;
+    bool tensors;
+
+    std::string Second(const std::string& op) const {
+        return "aclnn" + op + (version ? fmt::format("V{}", version) : "");
+    }
+    std::string First(const std::string& op) const {
+        return Second(op) + (tensors ? "Tensor" : "") + "GetWorkspaceSize";
+    }
+};
+
+// The function of each version, and with tensors for arrays where it has some.
+std::vector<Phase> Phases(const op::Definition& d) {
+    std::vector<Phase> phases;
+    for (uint32_t version = 0; version <= d.version; ++version) {
+        phases.push_back({version, false});
+        if (std::any_of(d.inputs.begin(), d.inputs.end(),
+                        [&](const op::Param& p) { return IsArray(p) && p.version <= version; }))
+            phases.push_back({version, true});
+    }
+    return phases;
+}
+
+std::vector<Row> Rows(const op::Definition& d, const Phase& phase) {
     std::vector<Row> rows, outputs;
     const auto same = [](const std::vector<op::Param>& params, const std::string& name) {
         return std::find_if(params.begin(), params.end(), [&](const op::Param& p) { return p.name == name; });
     };
     for (size_t i = 0; i < d.inputs.size(); ++i) {
         const op::Param& p = d.inputs[i];
+        if (p.version > phase.version) continue;
+        const std::string type = TypeOf(p, phase.tensors) + "* ";
         const auto output = same(d.outputs, p.name);
         if (output != d.outputs.end()) {
-            rows.push_back(
-                {TypeOf(p) + "* ", p.name + "Ref", "kInOut", i, static_cast<size_t>(output - d.outputs.begin())});
+            rows.push_back({type, p.name + "Ref", "kInOut", i, static_cast<size_t>(output - d.outputs.begin())});
         } else {
-            rows.push_back({"const " + TypeOf(p) + "* ", p.name + (p.type == ParamType::kOptional ? "Optional" : ""),
-                            "kInput", i});
+            rows.push_back({"const " + type, p.name + (p.type == ParamType::kOptional ? "Optional" : ""), "kInput", i});
         }
     }
-    for (size_t i = 0; i < d.attrs.size(); ++i) rows.push_back({TypeOf(d, d.attrs[i]), d.attrs[i].name, "kAttr", i});
+    for (size_t i = 0; i < d.attrs.size(); ++i) {
+        const op::Attr& a = d.attrs[i];
+        if (a.version > phase.version) continue;
+        rows.push_back({TypeOf(a), a.name, "kAttr", i});
+        // decided: the documented types have no list of lists; all values, then how many each list has.
+        if (a.type == AttrType::kListListInt) rows.push_back({TypeOf(a), a.name + "Lengths", "kLengths", i});
+    }
     for (size_t i = 0; i < d.outputs.size(); ++i) {
         const op::Param& p = d.outputs[i];
         if (same(d.inputs, p.name) != d.inputs.end()) continue;
-        outputs.push_back({"const " + TypeOf(p) + "* ", p.name + "Out", "kOutput", i});
+        outputs.push_back({"const " + TypeOf(p, phase.tensors) + "* ", p.name + "Out", "kOutput", i});
     }
     if (d.outputs.size() == 1 && outputs.size() == 1) outputs[0].name = "out";
     rows.insert(rows.end(), outputs.begin(), outputs.end());
@@ -80,42 +113,64 @@ std::string Signature(const std::string& function, const std::vector<Row>& rows)
     std::vector<std::string> words;
     for (const Row& row : rows) words.push_back(row.type + row.name);
     words.insert(words.end(), {"uint64_t* workspaceSize", "aclOpExecutor** executor"});
-    return fmt::format("aclnnStatus {}GetWorkspaceSize({})", function, fmt::join(words, ", "));
+    return fmt::format("aclnnStatus {}({})", function, fmt::join(words, ", "));
 }
 
 constexpr const char* kSecond =
     "aclnnStatus {}(void* workspace, uint64_t workspaceSize, aclOpExecutor* executor, aclrtStream stream)";
 
-}  // namespace
-
-AclnnText WriteAclnn(const op::Definition& d, const std::string& project, const std::string& flags, bool auto_sync) {
-    const std::string function = "aclnn" + d.name, snake = op::SnakeName(d.name);
-    const std::vector<Row> rows = Rows(d);
-    const std::string first = Signature(function, rows), second = fmt::format(kSecond, function);
-    AclnnText text;
-    text.header = fmt::format(
-        "// Calls of the operator {}: {}GetWorkspaceSize, then {} with the executor it gave.\n"
-        "#ifndef ACLNN_{}_H_\n#define ACLNN_{}_H_\n\n#include \"aclnn/acl_meta.h\"\n\n"
-        "#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n"
-        "__attribute__((visibility(\"default\"))) {};\n\n__attribute__((visibility(\"default\"))) {};\n\n"
-        "#ifdef __cplusplus\n}}\n#endif\n#endif\n",
-        d.name, function, function, snake, snake, first, second);
+std::string FirstPhase(const Phase& phase, const std::string& op, const std::vector<Row>& rows) {
+    const std::string name = phase.First(op);
     std::vector<std::string> parameters, names;
     for (const Row& row : rows) {
-        parameters.push_back(fmt::format("    {{\"{}\", sfumato::aclnn::Role::{}, {}, {}}},\n", row.name, row.role,
+        parameters.push_back(fmt::format("        {{\"{}\", sfumato::aclnn::Role::{}, {}, {}}},\n", row.name, row.role,
                                          row.index, row.output));
         names.push_back(row.name);
     }
+    return fmt::format(
+        "{0} {{\n    static const sfumato::aclnn::Parameter parameters[] = {{\n{1}    }};\n"
+        "    static const sfumato::aclnn::Function function = {{kPackage, \"{2}\", \"{3}\", parameters, {4}}};\n"
+        "    const sfumato::aclnn::Value values[] = {{{5}}};\n"
+        "    return SfumatoAclnnPrepare(function, values, workspaceSize, executor);\n}}\n\n",
+        Signature(name, rows), fmt::join(parameters, ""), phase.Second(op), name, rows.size(), fmt::join(names, ", "));
+}
+
+std::string SecondPhase(const std::string& name) {
+    return fmt::format(kSecond, name) +
+           fmt::format(
+               " {{\n    return SfumatoAclnnRun(kPackage, \"{}\", workspace, workspaceSize, executor, "
+               "stream);\n}}\n\n",
+               name);
+}
+
+}  // namespace
+
+AclnnText WriteAclnn(const op::Definition& d, const std::string& project, const std::string& flags, bool auto_sync) {
+    const std::string snake = op::SnakeName(d.name);
+    std::string declared, defined;
+    const auto declare = [&](const std::string& function) {
+        declared += "__attribute__((visibility(\"default\"))) " + function + ";\n\n";
+    };
+    for (const Phase& phase : Phases(d)) {
+        const std::vector<Row> rows = Rows(d, phase);
+        declare(Signature(phase.First(d.name), rows));
+        defined += FirstPhase(phase, d.name, rows);
+        if (phase.tensors) continue;
+        declare(fmt::format(kSecond, phase.Second(d.name)));
+        defined += SecondPhase(phase.Second(d.name));
+    }
+    AclnnText text;
+    text.header = fmt::format(
+        "// Calls of the operator {0}: a function ...GetWorkspaceSize, then the one without with the executor it "
+        "gave.\n"
+        "#ifndef ACLNN_{1}_H_\n#define ACLNN_{1}_H_\n\n#include \"aclnn/acl_meta.h\"\n\n"
+        "#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n{2}"
+        "#ifdef __cplusplus\n}}\n#endif\n#endif\n",
+        d.name, snake, declared);
     text.source = fmt::format(
-        "#include \"aclnn_{0}.h\"\n#include \"sfumato/host/aclnn.h\"\n\n"
-        "static const sfumato::aclnn::Parameter kParameters[] = {{\n{1}}};\n"
-        "static const sfumato::aclnn::Function kFunction = {{\n"
-        "    \"{2}\", \"{3}\", \"{4}\", \"{5}\", {6}, kParameters, {7}}};\n\n"
-        "{8} {{\n    const sfumato::aclnn::Value values[] = {{{9}}};\n"
-        "    return SfumatoAclnnPrepare(kFunction, values, workspaceSize, executor);\n}}\n\n"
-        "{10} {{\n    return SfumatoAclnnRun(kFunction, workspace, workspaceSize, executor, stream);\n}}\n",
-        snake, fmt::join(parameters, ""), function, d.name, project, flags, auto_sync, rows.size(), first,
-        fmt::join(names, ", "), second);
+        "#include \"aclnn_{}.h\"\n#include \"sfumato/host/aclnn.h\"\n\n"
+        "static const sfumato::aclnn::Package kPackage = {{\"{}\", \"{}\", \"{}\", {}}};\n\n{}",
+        snake, d.name, project, flags, auto_sync, defined);
     return text;
 }
 

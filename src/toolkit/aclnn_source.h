@@ -12,7 +12,7 @@ struct AclnnText {
     std::string header, source;  // of aclnn_<op>.h and aclnn_<op>.cpp
 };
 
-// `project`, `flags`, `auto_sync`: see aclnn::Function. Throws Error for what has no type in C.
+// `project`, `flags`, `auto_sync`: see aclnn::Package.
 AclnnText WriteAclnn(const op::Definition& definition, const std::string& project, const std::string& flags,
                      bool auto_sync);
 

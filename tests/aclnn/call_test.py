@@ -64,7 +64,8 @@ class Call(unittest.TestCase):
         self.assertEqual(
             self.built,
             "note: BlendCustom: the option -g means nothing here\nnote: ShiftCustom: the option -g means nothing here\n"
-            f"built BlendCustom, ShiftCustom for Ascend910B1: {self.run_file.relative_to(self.folder)}\n",
+            "note: StepCustom: the option -g means nothing here\n"
+            f"built BlendCustom, ShiftCustom, StepCustom for Ascend910B1: {self.run_file.relative_to(self.folder)}\n",
         )
         header = (self.project / "build_out/autogen/aclnn_blend_custom.h").read_text()
         self.assertIn(
@@ -75,11 +76,20 @@ class Call(unittest.TestCase):
         )
         header = (self.project / "build_out/autogen/aclnn_shift_custom.h").read_text()
         self.assertIn("aclnnShiftCustomGetWorkspaceSize(aclTensor* xRef, uint64_t* workspaceSize,", header)
+        header = (self.project / "build_out/autogen/aclnn_step_custom.h").read_text()
+        self.assertEqual(re.findall(r"aclnnStatus (\w+)\(", header), STEP_FUNCTIONS)
+        self.assertIn(
+            "aclnnStepCustomV2TensorGetWorkspaceSize(const aclTensor* x, const aclTensor* table, const aclTensor* yOptional, "
+            "const aclTensor* scalesOptional, const aclIntArray* pairs, const aclIntArray* pairsLengths, const aclTensor* out,",
+            header,
+        )
         # Into the user's folder, twice; then elsewhere.
         vendor = self.folder / "data/sfumato/opp/vendors/mine"
         for options in ([], ["--quiet", "--force"]):
             printed = self.run_it(self.run_file, *options)
-            self.assertEqual(printed, "" if options else f"installed BlendCustom, ShiftCustom to {vendor}\n")
+            self.assertEqual(
+                printed, "" if options else f"installed BlendCustom, ShiftCustom, StepCustom to {vendor}\n"
+            )
             self.assertEqual((vendor.parent / "config.ini").read_text(), "load_priority=mine\n")
         for file in ("op_api/include/aclnn_blend_custom.h", "op_api/lib/libcust_opapi.so", "version.info"):
             self.assertTrue((vendor / file).is_file(), file)
@@ -126,7 +136,7 @@ class Call(unittest.TestCase):
         (project / "CMakeLists.txt").write_text(CMAKE_PROJECT)
         said = self.run_it(CMAKE, "-S", project, "-B", "by_cmake/out")
         self.assertIn("-- npu_op_device_tiling_library: nothing is built here\n", said)
-        self.assertEqual(len(list(project.glob("out/generated/aclnn_*.h"))), 2)
+        self.assertEqual(len(list(project.glob("out/generated/aclnn_*.h"))), 3)
         self.run_it(CMAKE, "--build", "by_cmake/out")
         (package,) = project.glob("out/custom_opp_*.run")
         self.run_it(package, "--quiet", "--install-path=cmade")
@@ -171,6 +181,12 @@ class Call(unittest.TestCase):
         self.assertIn("'one' was not declared in this scope", said.replace("\u2018", "'").replace("\u2019", "'"))
         self.assertEqual((log / "build-op.log").read_text(), said)
 
+
+STEP_FUNCTIONS = (
+    "aclnnStepCustomGetWorkspaceSize aclnnStepCustom aclnnStepCustomTensorGetWorkspaceSize "
+    "aclnnStepCustomV1GetWorkspaceSize aclnnStepCustomV1 aclnnStepCustomV1TensorGetWorkspaceSize "
+    "aclnnStepCustomV2GetWorkspaceSize aclnnStepCustomV2 aclnnStepCustomV2TensorGetWorkspaceSize"
+).split()
 
 CMAKE_PROJECT = """
 cmake_minimum_required(VERSION 3.16)

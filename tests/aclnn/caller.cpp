@@ -8,6 +8,7 @@
 #include "aclnn/aclnn_base.h"
 #include "aclnn_blend_custom.h"
 #include "aclnn_shift_custom.h"
+#include "aclnn_step_custom.h"
 
 namespace {
 
@@ -68,6 +69,37 @@ struct Blend {
     }
 };
 
+// The functions of StepCustom: versions, tensors for arrays, a list of lists.
+struct Step {
+    const aclTensor *x, *y, *table_tensor, *scales_tensor, *z;
+    const aclIntArray *table, *pairs, *lengths;
+    const aclFloatArray* scales;
+    void* out;
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+
+    Step(void* in, void* its_out) : out(its_out) {
+        const int64_t numbers[] = {5, 6, 7}, ends[] = {2, 0, 1};
+        const float reals[] = {0.5f};
+        void* on_device = nullptr;
+        aclrtMalloc(&on_device, 8, ACL_MEM_MALLOC_HUGE_FIRST);
+        aclrtMemcpy(on_device, 8, numbers, 8, ACL_MEMCPY_HOST_TO_DEVICE);
+        x = y = Tensor(in, {4}, {}, 0, 8);
+        z = Tensor(out, {4}, {}, 0, 8);
+        table_tensor = Tensor(on_device, {1}, {}, 0, 1, ACL_INT64);
+        scales_tensor = Tensor(in, {1}, {}, 0, 8);
+        table = aclCreateIntArray(numbers, 1), pairs = aclCreateIntArray(numbers, 3);
+        lengths = aclCreateIntArray(ends, 3), scales = aclCreateFloatArray(reals, 1);
+    }
+    void Then(const char* what, int code, int (*second)(void*, uint64_t, aclOpExecutor*, aclrtStream)) {
+        Said(what, code ? code : second(nullptr, size, executor, nullptr));
+        Show("out", out, 4);
+    }
+    int First2(const aclIntArray* values, const aclIntArray* ends) {
+        return aclnnStepCustomV2GetWorkspaceSize(x, table, y, scales, values, ends, z, &size, &executor);
+    }
+};
+
 void Right(void* in, void* out) {
     Blend b;
     b.x = Tensor(in, {2, 3}, {}, 0, 8, ACL_FLOAT, ACL_FORMAT_NCHW);
@@ -100,6 +132,18 @@ void Right(void* in, void* out) {
     Show("in", in, 8);
     Show("out", out, 8);
     Said("destroy", aclDestroyAclOpExecutor(executor));
+    Step s(Device({1, 2, 3, 4, 5, 6, 7, 8}), out);
+    s.Then("version 0", aclnnStepCustomGetWorkspaceSize(s.x, s.table, s.z, &s.size, &s.executor), aclnnStepCustom);
+    s.Then("version 1", aclnnStepCustomV1GetWorkspaceSize(s.x, s.table, s.y, s.z, &s.size, &s.executor),
+           aclnnStepCustomV1);
+    s.Then("version 2", s.First2(s.pairs, s.lengths), aclnnStepCustomV2);
+    s.Then("default", s.First2(nullptr, nullptr), aclnnStepCustomV2);
+    s.Then("tensors", aclnnStepCustomTensorGetWorkspaceSize(s.x, s.table_tensor, s.z, &s.size, &s.executor),
+           aclnnStepCustom);
+    s.Then("tensors, version 2",
+           aclnnStepCustomV2TensorGetWorkspaceSize(s.x, s.table_tensor, s.y, nullptr, s.pairs, s.lengths, s.z, &s.size,
+                                                   &s.executor),
+           aclnnStepCustomV2);
 }
 
 void Wrong(void* in, void* out) {
@@ -139,6 +183,16 @@ void Wrong(void* in, void* out) {
     Said("first", aclnnShiftCustomGetWorkspaceSize(bad, &size, &executor));
     Said("index", aclSetInputTensorAddr(executor, 1, bad, in));
     Said("fault", aclnnShiftCustom(nullptr, size, executor, nullptr));
+    Step s(in, out);
+    Said("lengths", s.First2(s.pairs, s.table));
+    Said("too many", s.First2(s.table, s.lengths));
+    Said("one array", s.First2(s.pairs, nullptr));
+    Said("tensor for array", aclnnStepCustomTensorGetWorkspaceSize(s.x, reinterpret_cast<const aclTensor*>(s.table),
+                                                                   s.z, &s.size, &s.executor));
+    Said("needed values", aclnnStepCustomV2TensorGetWorkspaceSize(s.x, s.table_tensor, s.y, s.scales_tensor, s.pairs,
+                                                                  s.lengths, s.z, &s.size, &s.executor));
+    Said("first", s.First2(s.pairs, s.lengths));
+    Said("another version", aclnnStepCustomV1(nullptr, s.size, s.executor, nullptr));
 }
 
 }  // namespace

@@ -100,7 +100,9 @@ TEST_F(Gather, KeepsWhatTheChainSays) {
     EXPECT_EQ(definition_.file, "gather_file");
     EXPECT_EQ(definition_.kernel, "gather_kernel");
     EXPECT_EQ(definition_.version, 2u);
-    EXPECT_EQ(definition_.input_versions, (std::vector<uint32_t>{0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2}));
+    EXPECT_EQ(definition_.inputs[3].version, 1u);
+    EXPECT_EQ(definition_.attrs.back().version, 2u);
+    EXPECT_EQ(definition_.inputs[0].version + definition_.attrs[0].version, 0u);
     ASSERT_EQ(definition_.attrs.size(), 8u);
     EXPECT_TRUE(definition_.attrs[0].required && !definition_.attrs[1].required);
     const AttrValue defaults[] = {int64_t{0},

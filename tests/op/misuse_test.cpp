@@ -289,6 +289,15 @@ TEST(Misuse, OfADefinitionIsReported) {
   where:  definitions.cpp:5 (Ascend910B)
   found:  none
   legal:  DataType, DataTypeList)"},
+        {"VersionGap", R"(fault [op-definition] VersionGap: the versions of inputs and attributes leave one out
+  where:  definitions.cpp:22 (Ascend910B)
+  found:  1, 3
+  legal:  1, 2, ... without a gap)"},
+        {"VersionRequired",
+         R"(fault [op-definition] VersionRequired: `a` is required, and older aclnn functions do not have it
+  where:  definitions.cpp:23 (Ascend910B)
+  found:  Version(1)
+  legal:  OPTIONAL, or no Version)"},
         {"TwoInputs", R"(fault [op-definition] TwoInputs: two inputs have one name
   where:  definitions.cpp:6 (Ascend910B)
   found:  `x` twice

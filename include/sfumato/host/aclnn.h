@@ -45,7 +45,8 @@ struct Value {
     };
 };
 
-enum class Role : uint8_t { kInput, kOutput, kInOut, kAttr };
+// kLengths: of the lists in the attribute before it, which is a list of lists.
+enum class Role : uint8_t { kInput, kOutput, kInOut, kAttr, kLengths };
 
 // A parameter of the first phase, before the two results; `index` and `output` count declarations of its role.
 struct Parameter {
@@ -55,12 +56,19 @@ struct Parameter {
     uint32_t output = 0;  // of kInOut
 };
 
-struct Function {
-    const char* name;     // "aclnnAddCustom"
+// An operator of a package.
+struct Package {
     const char* op;       // "AddCustom"
     const char* project;  // folder of its sources, from the folder of the library the description is in
     const char* flags;    // for its compilers, a space between
     bool auto_sync;       // false: --cce-auto-sync=off
+};
+
+// A first phase and the second that goes with it.
+struct Function {
+    const Package& of;
+    const char* name;     // "aclnnAddCustom", "aclnnAddCustomV1": the second phase
+    const char* prepare;  // the first: "aclnnAddCustomGetWorkspaceSize", "aclnnAddCustomTensorGetWorkspaceSize"
     const Parameter* parameters;
     uint32_t count;
 };
@@ -68,7 +76,7 @@ struct Function {
 // The phases. The codes are those of acl_meta.h; aclGetRecentErrMsg has the report.
 SFUMATO_ACL aclnnStatus SfumatoAclnnPrepare(const Function& function, const Value* values, uint64_t* workspace_size,
                                             aclOpExecutor** executor);
-SFUMATO_ACL aclnnStatus SfumatoAclnnRun(const Function& function, void* workspace, uint64_t workspace_size,
-                                        aclOpExecutor* executor, aclrtStream stream);
+SFUMATO_ACL aclnnStatus SfumatoAclnnRun(const Package& package, const char* name, void* workspace,
+                                        uint64_t workspace_size, aclOpExecutor* executor, aclrtStream stream);
 
 }  // namespace sfumato::aclnn

@@ -39,4 +39,6 @@ DEFINE(Twice, X; Z; CHIP);
 namespace again { DEFINE(Twice, X; Z; CHIP); }
 DEFINE(A3, X; Z; AICore().AddConfig("ascend910_93"));
 DEFINE(Good, X; Z; CHIP);
+DEFINE(VersionGap, X; Input("y").DataTypeList({ge::DT_FLOAT}).ParamType(OPTIONAL).Version(1); Z; Attr("a").AttrType(OPTIONAL).Int(0).Version(3); CHIP);
+DEFINE(VersionRequired, X; Z; Attr("a").Int().Version(1); CHIP);
 }  // namespace ops

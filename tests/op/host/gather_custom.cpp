@@ -99,7 +99,7 @@ public:
         this->Input("bias").ParamType(OPTIONAL).DataTypeList({ge::DT_FLOAT, ge::DT_FLOAT16}).IgnoreContiguous();
         this->Input("parts").ParamType(DYNAMIC).DataType({ge::DT_FLOAT16, ge::DT_BF16}).AutoContiguous();
         this->Input("offsets")
-            .ParamType(REQUIRED)
+            .ParamType(OPTIONAL)
             .DataTypeList({ge::DT_INT64})
             .FormatList({ge::FORMAT_ND, ge::FORMAT_NCHW, ge::FORMAT_FRACTAL_NZ})
             .ValueDepend(OPTIONAL)
