@@ -13,6 +13,7 @@
 
 #include "host/acl_call.h"
 #include "host/launch.h"
+#include "host/stream_order.h"
 #include "sfumato/jit.h"
 #include "soc/chip.h"
 
@@ -185,13 +186,39 @@ aclnnStatus CheckWorkspace(const char* call, const aclOpExecutor& e, void* works
                   ACLNN_ERR_PARAM_INVALID);
 }
 
-aclnnStatus RunExecutor(const Package& package, void* workspace, aclOpExecutor& e) {
+// What a tensor's elements may be: all bytes of its view, the gaps among them.
+runtime::TouchedBytes BytesOf(const aclTensor& t, bool write) {
+    int64_t last = t.offset;
+    for (size_t d = 0; d < t.view.size(); ++d) last += (t.view[d] - 1) * t.strides[d];
+    const uint64_t size = aclDataTypeSize(t.type);
+    return {static_cast<const uint8_t*>(t.data) + static_cast<uint64_t>(t.offset) * size,
+            t.Count() && t.data ? static_cast<uint64_t>(last - t.offset + 1) * size : 0, write};
+}
+
+// Under streams=check: inputs are read, outputs and the workspace written.
+std::vector<Report> RacesOf(const aclOpExecutor& e, const void* workspace, aclrtStream stream) {
+    host::StreamOrder& order = host::StreamOrder::The();
+    if (!order.on()) return {};
+    std::vector<runtime::TouchedBytes> touched;
+    for (const Slots* slots : {&e.inputs, &e.outputs}) {
+        for (const std::vector<Slot>& declared : *slots) {
+            for (const Slot& slot : declared) {
+                if (!slot.on_host) touched.push_back(BytesOf(slot.tensor, slots == &e.outputs));
+            }
+        }
+    }
+    if (e.workspace) touched.push_back({static_cast<const uint8_t*>(workspace), e.workspace, true});
+    return order.Submit(host::OnStream(stream), e.function->name, {}, touched);
+}
+
+aclnnStatus RunExecutor(const Package& package, void* workspace, aclOpExecutor& e, aclrtStream stream) {
     LaunchOptions launch = host::OptionsOfEnvironment("");
     if (!package.auto_sync) launch.auto_sync = false;
     Memory memory(e.function->name);
     op::Operator::Places places{memory.Place(e.inputs), memory.Place(e.outputs), static_cast<uint8_t*>(workspace)};
     if (e.workspace) memory.CheckBlock("workspace", workspace, e.workspace);
-    const LaunchResult result = e.op->Run(e.call, e.tiling, places, Device::The().memory(), launch);
+    LaunchResult result = e.op->Run(e.call, e.tiling, places, Device::The().memory(), launch);
+    for (Report& race : RacesOf(e, workspace, stream)) result.findings.push_back(std::move(race));
     launch.kernel = package.op;
     host::Told::The().Add(launch, e.tiling.blocks, e.op->origin().kernel_source.c_str(), result);
     if (const std::string faults = host::Faults(result); !faults.empty()) {
@@ -254,7 +281,7 @@ aclnnStatus SfumatoAclnnRun(const Package& package, const char* name, void* work
     if (const aclnnStatus error = CheckWorkspace(name, *executor, workspace, workspace_size)) return error;
     aclnnStatus code = ACLNN_SUCCESS;
     try {
-        code = RunExecutor(package, workspace, *executor);
+        code = RunExecutor(package, workspace, *executor, stream);
     } catch (const KernelError& error) {
         code = Say(error.report(), ACLNN_ERR_RUNTIME_ERROR);
     } catch (const std::exception& error) {

@@ -6,6 +6,7 @@
 
 #include "acl/acl_rt.h"
 #include "host/acl_call.h"
+#include "host/stream_order.h"
 
 namespace sfumato::host {
 namespace {
@@ -50,7 +51,37 @@ aclError CheckKind(const AclCall& call, const void* dst, const void* src, int ki
                         KindName(real), "pass what fits, or memory of the other side"});
 }
 
-aclError Copy(const AclCall& call, void* dst, uint64_t dest_max, const void* src, uint64_t count, int kind) {
+// Rows of bytes under streams=check; those of host memory count for nothing. An error under strict only: nothing is
+// copied then.
+struct Rows {
+    const void* begin;
+    uint64_t pitch;
+    bool write;
+};
+aclError CheckOrder(const AclCall& call, const Doer& doer, std::initializer_list<Rows> all, uint64_t width,
+                    uint64_t height = 1) {
+    StreamOrder& order = StreamOrder::The();
+    if (!order.on()) return ACL_SUCCESS;
+    std::vector<runtime::TouchedBytes> touched;
+    for (const Rows& rows : all) {
+        for (uint64_t row = 0; row < height; ++row)
+            touched.push_back({static_cast<const uint8_t*>(rows.begin) + row * rows.pitch, width, rows.write});
+    }
+    aclError error = ACL_SUCCESS;
+    for (const Report& race : order.Submit(doer, call.name(), {}, touched)) {
+        Told::The().AddCall(race);
+        if (race.severity == Severity::kFault) {
+            Device::The().Say(race.Text());
+            error = ACL_ERROR_INVALID_PARAM;
+        } else {
+            std::fprintf(stderr, "%s\n", race.Text().c_str());
+        }
+    }
+    return error;
+}
+
+aclError Copy(const AclCall& call, const Doer& doer, void* dst, uint64_t dest_max, const void* src, uint64_t count,
+              int kind) {
     if (count > dest_max) {
         return call.Refuse({Rule::kMemcpySize, "count", "the copy is longer than its destination",
                             fmt::format("{} bytes", count), fmt::format("at most destMax, {} bytes", dest_max), ""});
@@ -58,12 +89,13 @@ aclError Copy(const AclCall& call, void* dst, uint64_t dest_max, const void* src
     aclError error = CheckEnd(call, "dst", dst, count);
     if (!error) error = CheckEnd(call, "src", src, count);
     if (!error) error = CheckKind(call, dst, src, kind);
+    if (!error) error = CheckOrder(call, doer, {{src, 0, false}, {dst, 0, true}}, count);
     if (!error) std::memmove(dst, src, count);
     return error;
 }
 
-aclError Copy2d(const AclCall& call, void* dst, uint64_t dst_pitch, const void* src, uint64_t src_pitch, uint64_t width,
-                uint64_t height, int kind) {
+aclError Copy2d(const AclCall& call, const Doer& doer, void* dst, uint64_t dst_pitch, const void* src,
+                uint64_t src_pitch, uint64_t width, uint64_t height, int kind) {
     if (kind != ACL_MEMCPY_HOST_TO_DEVICE && kind != ACL_MEMCPY_DEVICE_TO_HOST && kind != ACL_MEMCPY_DEFAULT) {
         return call.Refuse({Rule::kMemcpyKind, "kind", "rows are copied between host and device only", KindName(kind),
                             "ACL_MEMCPY_HOST_TO_DEVICE, ACL_MEMCPY_DEVICE_TO_HOST", ""});
@@ -77,6 +109,7 @@ aclError Copy2d(const AclCall& call, void* dst, uint64_t dst_pitch, const void* 
     aclError error = CheckEnd(call, "dst", dst, (height - 1) * dst_pitch + width);
     if (!error) error = CheckEnd(call, "src", src, (height - 1) * src_pitch + width);
     if (!error) error = CheckKind(call, dst, src, kind);
+    if (!error) error = CheckOrder(call, doer, {{src, src_pitch, false}, {dst, dst_pitch, true}}, width, height);
     for (uint64_t row = 0; !error && row < height; ++row) {
         std::memmove(static_cast<uint8_t*>(dst) + row * dst_pitch, static_cast<const uint8_t*>(src) + row * src_pitch,
                      width);
@@ -84,12 +117,13 @@ aclError Copy2d(const AclCall& call, void* dst, uint64_t dst_pitch, const void* 
     return error;
 }
 
-aclError Fill(const AclCall& call, void* block, uint64_t max_count, int32_t value, uint64_t count) {
+aclError Fill(const AclCall& call, const Doer& doer, void* block, uint64_t max_count, int32_t value, uint64_t count) {
     if (count > max_count) {
         return call.Refuse({Rule::kMemcpySize, "count", "more bytes are filled than there are",
                             fmt::format("{} bytes", count), fmt::format("at most maxCount, {} bytes", max_count), ""});
     }
-    const aclError error = CheckEnd(call, "devPtr", block, count);
+    aclError error = CheckEnd(call, "devPtr", block, count);
+    if (!error) error = CheckOrder(call, doer, {{block, 0, true}}, count);
     if (!error) std::memset(block, value, count);
     return error;
 }
@@ -133,7 +167,7 @@ aclError aclrtFreeHost(void* block) { return Free({"aclrtFreeHost"}, Block::Kind
 
 aclError aclrtMemcpy(void* dst, size_t dest_max, const void* src, size_t count, aclrtMemcpyKind kind) {
     if (const int fault = Device::The().Collect()) return fault;
-    return Copy({"aclrtMemcpy"}, dst, dest_max, src, count, kind);
+    return Copy({"aclrtMemcpy"}, kTheHost, dst, dest_max, src, count, kind);
 }
 aclError aclrtMemcpyAsync(void* dst, size_t dest_max, const void* src, size_t count, aclrtMemcpyKind kind,
                           aclrtStream stream) {
@@ -144,25 +178,25 @@ aclError aclrtMemcpyAsync(void* dst, size_t dest_max, const void* src, size_t co
                             "the other kinds", "use memcpy"},
                            ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
     }
-    return Copy(call, dst, dest_max, src, count, kind);
+    return Copy(call, OnStream(stream), dst, dest_max, src, count, kind);
 }
 aclError aclrtMemcpy2d(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width, size_t height,
                        aclrtMemcpyKind kind) {
     if (const int fault = Device::The().Collect()) return fault;
-    return Copy2d({"aclrtMemcpy2d"}, dst, dst_pitch, src, src_pitch, width, height, kind);
+    return Copy2d({"aclrtMemcpy2d"}, kTheHost, dst, dst_pitch, src, src_pitch, width, height, kind);
 }
 aclError aclrtMemcpy2dAsync(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width, size_t height,
                             aclrtMemcpyKind kind, aclrtStream stream) {
     const AclCall call{"aclrtMemcpy2dAsync"};
     if (const aclError error = call.CheckHandle(Handle::kStream, stream)) return error;
-    return Copy2d(call, dst, dst_pitch, src, src_pitch, width, height, kind);
+    return Copy2d(call, OnStream(stream), dst, dst_pitch, src, src_pitch, width, height, kind);
 }
 aclError aclrtMemset(void* block, size_t max_count, int32_t value, size_t count) {
     if (const int fault = Device::The().Collect()) return fault;
-    return Fill({"aclrtMemset"}, block, max_count, value, count);
+    return Fill({"aclrtMemset"}, kTheHost, block, max_count, value, count);
 }
 aclError aclrtMemsetAsync(void* block, size_t max_count, int32_t value, size_t count, aclrtStream stream) {
     const AclCall call{"aclrtMemsetAsync"};
     if (const aclError error = call.CheckHandle(Handle::kStream, stream)) return error;
-    return Fill(call, block, max_count, value, count);
+    return Fill(call, OnStream(stream), block, max_count, value, count);
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "host/acl_call.h"
+#include "host/stream_order.h"
 #include "soc/chip.h"
 
 namespace sfumato::host {
@@ -104,7 +105,10 @@ aclError aclrtGetMemInfo(aclrtMemAttr, size_t* free, size_t* total) {
     *total = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * page;
     return ACL_SUCCESS;
 }
-aclError aclrtSynchronizeDevice() { return Device::The().Collect(); }
+aclError aclrtSynchronizeDevice() {
+    StreamOrder::The().SynchronizedWithAll();
+    return Device::The().Collect();
+}
 
 aclError aclrtSetDeviceSatMode(aclrtFloatOverflowMode mode) {
     for (const auto& [acl, overflow] : kModes) {

@@ -8,6 +8,7 @@
 
 #include "acl/acl_rt.h"
 #include "host/acl_call.h"
+#include "host/stream_order.h"
 
 namespace sfumato::host {
 namespace {
@@ -35,11 +36,13 @@ std::optional<Clock::time_point> RecordOf(const void* event) {
 aclError Create(const AclCall& call, Handle kind, void** handle) {
     if (!handle) return call.RefuseNull(Name(kind));
     *handle = NewHandle(kind);
+    if (kind == Handle::kStream) StreamOrder::The().Made(*handle);
     return ACL_SUCCESS;
 }
 
 // Destroying the default stream would destroy nothing.
 aclError Destroy(const AclCall& call, Handle kind, void* handle) {
+    if (kind == Handle::kEvent) StreamOrder::The().Forget(handle);
     if (RemoveHandle(kind, handle)) return ACL_SUCCESS;
     return call.Refuse({Rule::kAclHandle, Name(kind), fmt::format("the {} does not exist", Name(kind)),
                         fmt::format("{}", handle), "one that was created and not destroyed", ""});
@@ -47,6 +50,8 @@ aclError Destroy(const AclCall& call, Handle kind, void* handle) {
 
 aclError Synchronize(const AclCall& call, Handle kind, void* handle) {
     if (const aclError error = call.CheckHandle(kind, handle)) return error;
+    StreamOrder& order = StreamOrder::The();
+    kind == Handle::kStream ? order.SynchronizedWith(handle) : order.SynchronizedWithEvent(handle);
     return Device::The().Collect();
 }
 
@@ -111,6 +116,7 @@ aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t) {
 aclError aclrtDestroyEvent(aclrtEvent event) { return Destroy("aclrtDestroyEvent", Handle::kEvent, event); }
 aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
     if (const aclError error = CheckBoth("aclrtRecordEvent", event, stream)) return error;
+    StreamOrder::The().Recorded(event, stream);
     Handles& handles = TheHandles();
     std::lock_guard lock(handles.mutex);
     handles.recorded[event] = Clock::now();
@@ -118,6 +124,7 @@ aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
 }
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {
     if (const aclError error = CheckBoth("aclrtResetEvent", event, stream)) return error;
+    StreamOrder::The().Forget(event);
     Handles& handles = TheHandles();
     std::lock_guard lock(handles.mutex);
     handles.recorded.erase(event);
@@ -128,11 +135,14 @@ aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus* statu
     if (!status) return call.RefuseNull("status");
     if (const aclError error = call.CheckHandle(Handle::kEvent, event)) return error;
     *status = RecordOf(event) ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
+    StreamOrder::The().SynchronizedWithEvent(event);
     return ACL_SUCCESS;
 }
 aclError aclrtSynchronizeEvent(aclrtEvent event) { return Synchronize("aclrtSynchronizeEvent", Handle::kEvent, event); }
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
-    return CheckBoth("aclrtStreamWaitEvent", event, stream);
+    if (const aclError error = CheckBoth("aclrtStreamWaitEvent", event, stream)) return error;
+    StreamOrder::The().Waits(stream, event);
+    return ACL_SUCCESS;
 }
 aclError aclrtEventElapsedTime(float* milliseconds, aclrtEvent start, aclrtEvent end) {
     const AclCall call("aclrtEventElapsedTime");

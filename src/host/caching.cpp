@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "host/device.h"
+#include "host/stream_order.h"
 #include "runtime/global_memory.h"
 
 namespace sfumato::host {
@@ -47,6 +48,7 @@ void* Device::Take(uint64_t bytes) {
         stats_.peak_reserved = std::max(stats_.peak_reserved, stats_.reserved);
     }
     memory_.impl()->Reuse(p, bytes, name);
+    StreamOrder::The().MadeBlock(p);
     blocks_[reinterpret_cast<uintptr_t>(p)] = {Block::Kind::kDevice, bytes, name, false, got};
     stats_.allocated += bytes;
     stats_.peak_allocated = std::max(stats_.peak_allocated, stats_.allocated);

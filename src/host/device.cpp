@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "host/stream_order.h"
 #include "host/told.h"
 #include "runtime/gm_blocks.h"
 #include "runtime/global_memory.h"
@@ -67,6 +68,7 @@ void* Device::Allocate(Block::Kind kind, uint64_t bytes, const char* call) {
         if (!p) throw Error(fmt::format("'{}' is too large: the machine cannot allocate {} bytes", name, bytes));
     }
     blocks_[reinterpret_cast<uintptr_t>(p)] = {kind, bytes, name};
+    StreamOrder::The().MadeBlock(p);
     return p;
 }
 

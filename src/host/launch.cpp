@@ -12,6 +12,7 @@
 
 #include "acl/acl_base.h"
 #include "host/handles.h"
+#include "host/stream_order.h"
 #include "host/told.h"
 #include "runtime/code_use.h"
 #include "runtime/task_types.h"
@@ -158,9 +159,18 @@ bool Launch(const Site& site, int64_t blocks, void* stream, const void* function
         const std::vector<Report> notes = CheckPointers(site, options, pointers, count);
         FunctionCode code = CodeOf(function, site.where);
         const auto start = std::chrono::steady_clock::now();
-        LaunchResult result = sfumato::Launch(
-            options, static_cast<uint32_t>(blocks), Device::The().memory(),
-            KernelCall{run, function, "", {}, nullptr, {}, code.use, std::move(code.findings), site.where.file});
+        const KernelCall call{run, function, "", {}, nullptr, {}, code.use, std::move(code.findings), site.where.file};
+        StreamOrder& order = StreamOrder::The();
+        std::vector<runtime::TouchedBytes> touched;
+        LaunchResult result =
+            order.on()
+                ? runtime::LaunchTouching(options, static_cast<uint32_t>(blocks), Device::The().memory(), call, touched)
+                : sfumato::Launch(options, static_cast<uint32_t>(blocks), Device::The().memory(), call);
+        for (Report& race : order.Submit(OnStream(stream), fmt::format("{}<<<>>>", site.kernel), site.where, touched)) {
+            race.kernel = site.kernel;
+            race.chip = soc::FindChip(options.chip).name;
+            result.findings.push_back(std::move(race));
+        }
         result.findings.insert(result.findings.end(), notes.begin(), notes.end());
         const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
         Told::The().Add(options, static_cast<uint32_t>(blocks), site.where.file, result);
@@ -179,7 +189,10 @@ bool Launch(const Site& site, int64_t blocks, void* stream, const void* function
 }
 
 void WatchLaunches(LaunchWatcher* watcher) { Device::The().watcher = watcher; }
-std::string CollectFaults() { return Device::The().CollectTexts(); }
+std::string CollectFaults() {
+    StreamOrder::The().SynchronizedWithAll();
+    return Device::The().CollectTexts();
+}
 std::optional<Report> LastFault() {
     std::lock_guard lock(TheLast().mutex);
     return TheLast().fault;

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "host/launch.h"
+#include "host/stream_order.h"
 #include "host/told.h"
 #include "soc/chip.h"
 
@@ -58,6 +59,7 @@ bool OnOff(const std::string& key, const std::string& value) {
 // With what the process does besides launching.
 struct HostOptions : LaunchOptions {
     FindingsFiles files;
+    std::optional<bool> streams;
 };
 using Setter = std::function<void(HostOptions&, const std::string& key, const std::string& value)>;
 
@@ -95,6 +97,10 @@ const std::map<std::string, Setter>& Setters() {
              o.flags = Choose<FlagIdentity>(k, v, {{"event", FlagIdentity::kEvent}, {"setter", FlagIdentity::kSetter}});
          }},
         {"fill", [](auto& o, auto& k, auto& v) { o.fill = static_cast<uint8_t>(Number(k, v, 255)); }},
+        {"streams",
+         [](auto& o, auto& k, auto& v) {
+             o.streams = Choose<bool>(k, v, {{"check", true}, {"off", false}});
+         }},
         {"workers", [](auto& o, auto& k, auto& v) { o.workers = static_cast<uint32_t>(Number(k, v, 4096)); }},
     };
     return setters;
@@ -138,6 +144,12 @@ bool ExitOnFault() {
     return value == "exit";
 }
 
+StreamsOption StreamsOptionOfEnvironment() {
+    HostOptions options;
+    Apply(Setting("SFUMATO_OPTIONS"), options);
+    return {options.streams.value_or(false), options.strict};
+}
+
 LaunchOptions OptionsOfEnvironment(const char* chip, const char* build_options) {
     HostOptions options;
     options.chip = Setting("SFUMATO_CHIP");
@@ -158,6 +170,7 @@ LaunchOptions OptionsOfEnvironment(const char* chip, const char* build_options) 
     Apply(build_options, options);
     Apply(Setting("SFUMATO_OPTIONS"), options);
     Told::The().WriteTo(options.files);
+    if (options.streams) StreamOrder::The().Enable(*options.streams, options.strict);
     return options;
 }
 

@@ -128,6 +128,8 @@ class Call(unittest.TestCase):
         self.assertEqual(shown, wanted)
         for rule in re.findall(r"fault \[([a-z-]+)\]", shown):
             raised(rule)
+        shown = self.run_it(program, "streams", SFUMATO_OPTIONS="streams=check,strict=1")
+        self.assertEqual(re.sub(r"stream \d|#\d", lambda m: m[0][:-1] + "N", shown), STREAMS)
 
     def test_a_cmake_project(self):
         project = self.folder / "by_cmake"
@@ -182,6 +184,19 @@ class Call(unittest.TestCase):
         self.assertEqual((log / "build-op.log").read_text(), said)
 
 
+STREAMS = """writes: 0
+reads: 361001
+fault [stream-race] aclnnStepCustom: reads bytes of the device that stream N writes, and nothing orders the two
+  found:  bytes 0..16 of 'aclrtMalloc #N', on stream N; aclnnStepCustom writes them, on stream N
+  legal:  work of one stream, or with an event or a call that synchronises between
+  do:     aclrtRecordEvent behind the one, aclrtStreamWaitEvent before the other
+behind an event: 0
+writes over: 361001
+fault [stream-race] aclnnStepCustom: writes bytes of the device that stream N writes, and nothing orders the two
+  found:  bytes 0..16 of 'aclrtMalloc #N', on stream N; aclnnStepCustom writes them, on stream N
+  legal:  work of one stream, or with an event or a call that synchronises between
+  do:     aclrtRecordEvent behind the one, aclrtStreamWaitEvent before the other
+"""
 STEP_FUNCTIONS = (
     "aclnnStepCustomGetWorkspaceSize aclnnStepCustom aclnnStepCustomTensorGetWorkspaceSize "
     "aclnnStepCustomV1GetWorkspaceSize aclnnStepCustomV1 aclnnStepCustomV1TensorGetWorkspaceSize "

@@ -195,10 +195,29 @@ void Wrong(void* in, void* out) {
     Said("another version", aclnnStepCustomV1(nullptr, s.size, s.executor, nullptr));
 }
 
+// Under streams=check,strict=1.
+void Streams(void* in, void* out) {
+    Step s(in, out);
+    aclrtStream a = nullptr, b = nullptr;
+    aclrtEvent event = nullptr;
+    aclrtCreateStream(&a), aclrtCreateStream(&b), aclrtCreateEvent(&event);
+    const aclTensor *first = s.x, *third = Tensor(Device({0, 0, 0, 0}), {4}, {}, 0, 4);
+    const auto on = [&](aclrtStream stream, const aclTensor* from, const aclTensor* to) {
+        const int code = aclnnStepCustomGetWorkspaceSize(from, s.table, to, &s.size, &s.executor);
+        return code ? code : aclnnStepCustom(nullptr, s.size, s.executor, stream);
+    };
+    Said("writes", on(a, first, s.z));
+    Said("reads", on(b, s.z, third));
+    aclrtRecordEvent(event, a), aclrtStreamWaitEvent(b, event);
+    Said("behind an event", on(b, s.z, third));
+    Said("writes over", on(a, first, third));
+}
+
 }  // namespace
 
-int main(int count, char**) {
+int main(int count, char** words) {
     void* in = Device({1, 2, 3, 4, 5, 6, 7, 8});
     void* out = Device({-1, -1, -1, -1, -1, -1, -1, -1});
-    count == 1 ? Right(in, out) : Wrong(in, out);
+    const std::string mode = count == 1 ? "right" : words[1];
+    mode == "right" ? Right(in, out) : mode == "wrong" ? Wrong(in, out) : Streams(in, out);
 }

@@ -176,7 +176,9 @@ TEST_F(HostLaunch, TheEnvironmentIsRead) {
           {"colour=red",
            "'colour=red' is none of auto_sync=..., cast_round=..., check=..., core=..., fill=..., flags=..., json=..., "
            "junit=..., "
-           "mmad_order=..., overflow=..., rests_on=..., sarif=..., schedule=..., strict=..., workers=..."},
+           "mmad_order=..., overflow=..., rests_on=..., sarif=..., schedule=..., streams=..., strict=..., "
+           "workers=..."},
+          {"streams=on", "streams is 'on'; legal are check, off"},
           {"fill=256", "fill is '256'; legal are 0 to 255"},
           {"schedule=sideways", "sideways"},
           {"schedule=all:x", "unknown schedule 'all:x': all:N takes a number of seeds, 0 to 65535"}}) {
