@@ -225,3 +225,26 @@ constexpr MatmulConfig GetMMConfig(const Params&... params) {
 }
 
 }  // namespace AscendC
+
+// The documentation's programs write matmul::Matmul or AscendC::Matmul, and these names without either.
+using AscendC::BatchMode;
+using AscendC::BatchOutMode;
+using AscendC::CFG_IBSHARE_NORM;
+using AscendC::CFG_MDL;
+using AscendC::CFG_NORM;
+using AscendC::GetBasicConfig;
+using AscendC::GetIBShareNormConfig;
+using AscendC::GetMDLConfig;
+using AscendC::GetMMConfig;
+using AscendC::GetNormalConfig;
+using AscendC::GetSpecialMDLConfig;
+using AscendC::IterateMode;
+using AscendC::IterateOrder;
+using AscendC::MatmulBatchParams;
+using AscendC::MatmulConfig;
+using AscendC::MatmulConfigMode;
+using AscendC::MatmulFuncParams;
+using AscendC::MatmulQuantParams;
+using AscendC::MatmulShapeParams;
+using AscendC::MM_CFG_BB;
+using AscendC::ScheduleType;

@@ -82,4 +82,3 @@ struct NBuffer33MatmulPolicy {
 
 using AscendC::CubeFormat;
 using AscendC::LayoutMode;
-using AscendC::MatmulConfig;
