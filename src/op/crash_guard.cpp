@@ -15,7 +15,7 @@
 namespace sfumato::op {
 namespace {
 
-constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE};
+constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL, SIGTRAP};
 
 struct Guard {
     sigjmp_buf back;

@@ -8,7 +8,7 @@
 namespace sfumato::op {
 
 struct Crash {
-    int signal = 0;                   // SIGSEGV, SIGBUS, SIGFPE; 0: Leave()
+    int signal = 0;                   // SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL, SIGTRAP; 0: Leave()
     const void* address = nullptr;    // what it reached for
     std::array<void*, 32> callers{};  // of the instruction, and the instruction itself, innermost first
     int depth = 0;

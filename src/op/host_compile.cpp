@@ -17,6 +17,7 @@
 #include "jit/process.h"
 #include "jit/scratch_folder.h"
 #include "jit/source_file.h"
+#include "op/load_probe.h"
 #include "sfumato/jit.h"
 
 namespace sfumato::op {
@@ -101,7 +102,7 @@ std::unique_ptr<HostObject> CompileHost(const Project& project, const LoadOption
     if (!host->cache->warning().empty()) host->warnings.push_back(host->cache->warning());
 
     std::error_code ignored;
-    std::string text = fmt::format("sfumato op host 1\n{}\n{}\n{}\n", Identity(compiler.command[0]),
+    std::string text = fmt::format("sfumato op host 2\n{}\n{}\n{}\n", Identity(compiler.command[0]),
                                    Identity(library.path), fs::current_path(ignored).string());
     for (const auto* list : {&compiler.command, &flags, &project.host_sources})
         text += fmt::format("{}\n", fmt::join(*list, "\x1f"));
@@ -137,6 +138,7 @@ std::unique_ptr<HostObject> CompileHost(const Project& project, const LoadOption
     const jit::ProcessResult linked = jit::RunProcess(command, "");
     if (linked.exit_code != 0) throw CompileError(fmt::format("{} does not link", what), linked.output);
     if (!messages.empty()) host->warnings.push_back(messages);
+    ProbeLoad(object, project.folder + "/op_host");  // so what is in the cache can be loaded
     host->path = host->cache->Store(key, {object}, files, started).at(0);
     host->is_private = host->path == object;
     return host;

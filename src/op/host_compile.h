@@ -20,7 +20,8 @@ struct HostObject {
     bool is_private = false;
 };
 
-// Sources are compiled on their own, several at once. Throws CompileError with the compiler's messages.
+// Sources are compiled on their own, several at once. Throws CompileError with the compiler's messages,
+// KernelError where it cannot be loaded (load_probe.h).
 std::unique_ptr<HostObject> CompileHost(const Project& project, const LoadOptions& options);
 
 }  // namespace sfumato::op

@@ -38,7 +38,8 @@ std::string StatusText(ge::graphStatus status) {
 void TakeProcessEnd(const char* name, int status, const char* file, unsigned line) {
     const bool abort = std::strcmp(name, "abort") == 0;
     Fault({CurrentSaid()->rule, "", "host code cannot end the process",
-           abort ? "abort()" : fmt::format("{}({})", name, status), "", "log an error, and return GRAPH_FAILED"},
+           abort ? "abort()" : fmt::format("{}({})", name, status), "",
+           CurrentSaid()->rule == Rule::kOpProject ? "" : "log an error, and return GRAPH_FAILED"},
           name, {file, line});
 }
 
@@ -72,8 +73,8 @@ runtime::CodeFrame UserFrameAt(const void* instruction, const char* source) {
 }
 
 // Where the crash is, in the sources of the operator. The name of the registration's file lies in their library.
-Where PlaceOf(const Crash& crash, std::string& file, Where otherwise) {
-    const std::string module = ModuleOf(otherwise.file);
+Where PlaceOf(const Crash& crash, const std::string& its_module, std::string& file, Where otherwise) {
+    const std::string module = its_module.empty() ? ModuleOf(otherwise.file) : its_module;
     for (int i = 0; i < crash.depth; ++i) {
         // A caller's address is behind its call.
         const void* instruction = static_cast<const char*>(crash.callers[static_cast<size_t>(i)]) - (i == 0 ? 0 : 1);
@@ -166,7 +167,13 @@ void RunHost(Rule rule, const std::string& op, const char* what, Said& said, Whe
     if (!whole) {
         const auto address = reinterpret_cast<uintptr_t>(crash.address);
         std::string file;
-        const Where place = PlaceOf(crash, file, where);
+        const Where place = PlaceOf(crash, said.module, file, where);
+        if (crash.signal == SIGABRT)
+            refuse(fmt::format("{} ends the process", what),
+                   "abort of a library: a failed check, an exception that nothing catches", place);
+        if (crash.signal == SIGILL || crash.signal == SIGTRAP)
+            refuse(fmt::format("{} runs into an illegal instruction", what),
+                   "a trap, or the end of a function that returns nothing", place);
         if (crash.signal == SIGFPE) refuse(fmt::format("{} divides by zero", what), "an integer divided by 0", place);
         const auto stack = reinterpret_cast<uintptr_t>(crash.stack);
         if (address + kStackStep > stack && address < stack + kStackStep)

@@ -14,6 +14,7 @@ namespace sfumato::op {
 
 struct Said {
     std::string chip;             // family
+    std::string module;           // file of the code; empty: that of the registration
     Rule rule = Rule::kOpTiling;  // of host code that does not come back
     bool strict = false;
     std::string log;                   // every line

@@ -63,6 +63,8 @@ static const std::map<std::string, ge::graphStatus (*)(gert::TilingContext*)> kM
     {"asserts", [](gert::TilingContext* c) { assert(c->GetInputShape(0)->GetStorageShape().GetDim(0) == 5); return Finish(c); }},
     {"exits", [](gert::TilingContext*) -> ge::graphStatus { exit(3); }},
     {"aborts", [](gert::TilingContext*) -> ge::graphStatus { std::abort(); }},
+    {"terminates", [](gert::TilingContext*) -> ge::graphStatus { std::terminate(); }},
+    {"traps", [](gert::TilingContext*) -> ge::graphStatus { __builtin_trap(); }},
     {"runs away", [](gert::TilingContext* c) { return c->SetTilingKey(*reinterpret_cast<volatile uint32_t*>(sink + (uintptr_t{1} << 40))); }},
     {"catches its fault", [](gert::TilingContext* c) { try { c->GetInputShape(9); } catch (...) { sink = 0; } return Finish(c); }},
     {"divides by zero", [](gert::TilingContext* c) { return c->SetBlockDim(Divide(8, c->GetTilingKey())); }},
