@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "runtime/gm_blocks.h"
 
@@ -15,8 +16,9 @@ namespace {
 constexpr uint64_t kGuardBytes = 256;  // on either side; more than any block-granular tail (31 bytes)
 constexpr uint8_t kGuard = 0xFD;
 
+// n: 1 at least.
 bool IsGuard(const uint8_t* p, uint64_t n) {
-    return std::all_of(p, p + n, [](uint8_t b) { return b == kGuard; });
+    return p[0] == kGuard && std::memcmp(p, p + 1, n - 1) == 0;  // every byte is the one before it
 }
 
 }  // namespace
@@ -31,8 +33,9 @@ GlobalMemory::GlobalMemory(Options options) : impl_(std::make_unique<Impl>()) {
 }
 
 GlobalMemory::~GlobalMemory() {
-    for (const auto& a : impl_->allocations) {
-        if (a.live) DeleteBlock(a.block, a.block_bytes, impl_->options.alignment, true);
+    for (const auto& [base, index] : impl_->live) {
+        const auto& a = impl_->allocations[index];
+        DeleteBlock(a.block, a.block_bytes, impl_->options.alignment, true);
     }
 }
 
@@ -50,6 +53,7 @@ uint8_t* GlobalMemory::Allocate(uint64_t bytes, std::string name, const void* co
     }
     std::memset(block + front + bytes, kGuard, kGuardBytes);
     std::lock_guard lock(impl_->mutex);
+    impl_->live[reinterpret_cast<uintptr_t>(block + front)] = static_cast<uint32_t>(impl_->allocations.size());
     impl_->allocations.push_back({block + front, bytes, block, total, std::move(name), true});
     return block + front;
 }
@@ -65,14 +69,18 @@ uint8_t* GlobalMemory::AllocateList(const std::vector<ListedTensor>& tensors, st
     return Allocate(words.size() * sizeof(uint64_t), std::move(name), words.data());
 }
 
+GlobalMemory::Impl::Allocation* GlobalMemory::Impl::StartingAt(const void* p) {
+    const auto it = live.find(reinterpret_cast<uintptr_t>(p));
+    return it == live.end() ? nullptr : &allocations[it->second];
+}
+
 GlobalMemory::Impl::Ended GlobalMemory::Impl::End(const void* p) {
     std::lock_guard lock(mutex);
-    for (auto& a : allocations) {
-        if (a.base != p || !a.live) continue;
-        a.live = false;
-        return {a.block, a.block_bytes};
-    }
-    throw Error(fmt::format("GlobalMemory::Free: {} is not the start of a live allocation (freed twice?)", p));
+    Allocation* a = StartingAt(p);
+    if (!a) throw Error(fmt::format("GlobalMemory::Free: {} is not the start of a live allocation (freed twice?)", p));
+    a->live = false;
+    live.erase(reinterpret_cast<uintptr_t>(p));
+    return {a->block, a->block_bytes};
 }
 
 void GlobalMemory::Free(void* p) {
@@ -83,61 +91,56 @@ void GlobalMemory::Free(void* p) {
 
 void GlobalMemory::Impl::Reuse(const void* p, uint64_t bytes, std::string allocation_name) {
     std::lock_guard lock(mutex);
-    for (auto& a : allocations) {
-        if (!a.live || a.base != p) continue;
-        std::memset(a.base, options.fill, bytes);
-        std::memset(a.base + bytes, kGuard, static_cast<size_t>(a.block + a.block_bytes - a.base) - bytes);
-        a.bytes = bytes;
-        a.name = std::move(allocation_name);
-        a.role = Role::kUnknown;
-        a.type.reset();
-        return;
-    }
+    Allocation* a = StartingAt(p);
+    if (!a) return;
+    std::memset(a->base, options.fill, bytes);
+    std::memset(a->base + bytes, kGuard, static_cast<size_t>(a->block + a->block_bytes - a->base) - bytes);
+    a->bytes = bytes;
+    a->name = std::move(allocation_name);
+    a->role = Role::kUnknown;
+    a->type.reset();
 }
 
 void GlobalMemory::SetRole(const void* p, Role role, std::optional<DataType> type) {
     std::lock_guard lock(impl_->mutex);
-    for (auto& a : impl_->allocations) {
-        if (!a.live || a.base != p) continue;
-        a.role = role;
-        a.type = type;
-    }
+    if (auto* a = impl_->StartingAt(p)) a->role = role, a->type = type;
 }
 
 bool GlobalMemory::Owns(const void* p) const {
     std::lock_guard lock(impl_->mutex);
-    return std::any_of(impl_->allocations.begin(), impl_->allocations.end(),
-                       [p](const auto& a) { return a.live && a.base == p; });
+    return impl_->StartingAt(p) != nullptr;
 }
 
 uint64_t GlobalMemory::SizeOf(const void* p) const {
     std::lock_guard lock(impl_->mutex);
-    for (const auto& a : impl_->allocations) {
-        if (a.live && a.base == p) return a.bytes;
-    }
+    if (const auto* a = impl_->StartingAt(p)) return a->bytes;
     throw Error(fmt::format("GlobalMemory::SizeOf: {} is not the start of a live allocation", p));
 }
 
+// Guard bytes lie between any two, so at most one holds p, one past its end included.
 int GlobalMemory::Impl::Find(const void* p) const {
-    const auto* address = static_cast<const uint8_t*>(p);
-    for (size_t i = 0; i < allocations.size(); ++i) {
-        const auto& a = allocations[i];
-        if (a.live && address >= a.base && address <= a.base + a.bytes) return static_cast<int>(i);
-    }
-    return -1;
+    const auto address = reinterpret_cast<uintptr_t>(p);
+    const auto after = live.upper_bound(address);
+    if (after == live.begin()) return -1;
+    const auto& [base, index] = *std::prev(after);
+    return address - base <= allocations[index].bytes ? static_cast<int>(index) : -1;
 }
 
 int GlobalMemory::Impl::Nearest(const void* p) const {
     const auto address = reinterpret_cast<uintptr_t>(p);
+    const auto after = live.upper_bound(address);
     int best = -1;
     uint64_t best_distance = UINT64_MAX;
-    for (size_t i = 0; i < allocations.size(); ++i) {
-        const auto& a = allocations[i];
-        if (!a.live) continue;
-        const auto begin = reinterpret_cast<uintptr_t>(a.base), end = begin + a.bytes;
-        const uint64_t distance = address < begin ? begin - address : address < end ? 0 : address - end;
-        if (distance < best_distance) best = static_cast<int>(i), best_distance = distance;
+    const auto consider = [&](uint32_t index, uint64_t distance) {
+        const bool first = distance == best_distance && static_cast<int>(index) < best;
+        if (distance < best_distance || first) best = static_cast<int>(index), best_distance = distance;
+    };
+    if (after != live.begin()) {
+        const auto& [base, index] = *std::prev(after);
+        const uint64_t bytes = allocations[index].bytes;
+        consider(index, address - base < bytes ? 0 : address - base - bytes);
     }
+    if (after != live.end()) consider(after->second, after->first - address);
     return best;
 }
 
@@ -172,12 +175,13 @@ GmPlace GlobalMemory::Impl::PlaceOf(const uint8_t* p, uint64_t bytes) const {
 
 std::vector<int> GlobalMemory::Impl::DamagedGuards() const {
     std::vector<int> damaged;
-    for (size_t i = 0; i < allocations.size(); ++i) {
-        const auto& a = allocations[i];
-        if (!a.live) continue;
+    for (const auto& [base, index] : live) {
+        const auto& a = allocations[index];
         const auto front = static_cast<uint64_t>(a.base - a.block);
-        if (!IsGuard(a.block, front) || !IsGuard(a.base + a.bytes, kGuardBytes)) damaged.push_back(static_cast<int>(i));
+        if (!IsGuard(a.block, front) || !IsGuard(a.base + a.bytes, kGuardBytes))
+            damaged.push_back(static_cast<int>(index));
     }
+    std::sort(damaged.begin(), damaged.end());
     return damaged;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -40,6 +41,10 @@ struct GlobalMemory::Impl {
     Options options;
     mutable std::mutex mutex;
     std::vector<Allocation> allocations;  // an index is stable for the life of the object
+    std::map<uintptr_t, uint32_t> live;   // indices, by base
+
+    // The live allocation that starts at p, or null.
+    Allocation* StartingAt(const void* p);
 
     // Gives the live allocation at p another name, and another size of at most what it was allocated with. It is filled
     // with the pattern, guard bytes behind.
@@ -52,7 +57,7 @@ struct GlobalMemory::Impl {
     Ended End(const void* p);
     // Index of the live allocation that holds p, or -1. A pointer to one past the end belongs to its allocation.
     int Find(const void* p) const;
-    // The live allocation nearest to p, or -1 when there is none.
+    // The live allocation nearest to p, the first of two as near, or -1 when there is none.
     int Nearest(const void* p) const;
     GmPlace PlaceOf(const uint8_t* p, uint64_t bytes) const;
     // Live allocations whose guard bytes no longer hold their pattern.

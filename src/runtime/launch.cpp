@@ -287,12 +287,10 @@ LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_cou
     const auto& impl = *memory.impl();
     std::lock_guard lock(impl.mutex);
     for (const auto& a : impl.allocations) {
-        const auto index = static_cast<uint32_t>(gm_base.size());
         gm_base.push_back(a.base);
         gm_range.push_back({a.bytes, a.name.c_str()});
-        if (a.live) gm_by_address.emplace_back(reinterpret_cast<uintptr_t>(a.base), index);
     }
-    std::sort(gm_by_address.begin(), gm_by_address.end());
+    gm_by_address.assign(impl.live.begin(), impl.live.end());
     if (options.log) {
         log.emplace(options.log, options.log_order == LogOrder::kExecuted, &mutex);
         observers.push_back(&*log);

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <random>
+#include <string>
+#include <vector>
 
 #include "runtime/core_memory.h"
 #include "runtime/global_memory.h"
@@ -83,6 +86,54 @@ TEST(GlobalMemory, DamagedGuardsAreReportedWithTheirAllocation) {
         EXPECT_EQ(result.findings[0].kernel, "writer");
     }
     EXPECT_TRUE(Launch(Options(), 1, memory, [&] { p[99] = 1; }).findings.empty());
+}
+
+// What a search through all allocations finds; -1: none.
+int HolderOf(const GlobalMemory::Impl& memory, const uint8_t* p) {
+    for (size_t i = 0; i < memory.allocations.size(); ++i) {
+        const auto& a = memory.allocations[i];
+        if (a.live && p >= a.base && p <= a.base + a.bytes) return static_cast<int>(i);
+    }
+    return -1;
+}
+int NearestTo(const GlobalMemory::Impl& memory, const uint8_t* p) {
+    int best = -1;
+    int64_t best_distance = INT64_MAX;
+    for (size_t i = 0; i < memory.allocations.size(); ++i) {
+        const auto& a = memory.allocations[i];
+        const int64_t before = a.base - p, behind = p - (a.base + a.bytes);
+        const int64_t distance = std::max<int64_t>({before, behind, 0});
+        if (a.live && distance < best_distance) best = static_cast<int>(i), best_distance = distance;
+    }
+    return best;
+}
+
+TEST(GlobalMemory, LookupAgreesWithASearchThroughAll) {
+    GlobalMemory memory;
+    const GlobalMemory::Impl& impl = *memory.impl();
+    EXPECT_EQ(impl.Nearest(&memory), -1);
+    std::mt19937 random(7);
+    std::vector<uint8_t*> blocks;
+    for (int step = 0; step < 2000; ++step) {
+        if (blocks.empty() || random() % 3 != 0) {
+            blocks.push_back(memory.Allocate(random() % 5 == 0 ? 0 : random() % 3000, "b" + std::to_string(step)));
+        } else {
+            std::swap(blocks[random() % blocks.size()], blocks.back());
+            memory.Free(blocks.back());
+            EXPECT_FALSE(memory.Owns(blocks.back()));
+            blocks.pop_back();
+        }
+        if (blocks.empty()) continue;
+        uint8_t* const block = blocks[random() % blocks.size()];
+        const uint64_t bytes = memory.SizeOf(block);
+        ASSERT_TRUE(memory.Owns(block));
+        for (const int64_t at : {int64_t{0}, static_cast<int64_t>(bytes), static_cast<int64_t>(bytes) + 1,
+                                 static_cast<int64_t>(random() % 8000) - 4000}) {
+            const uint8_t* p = block + at;
+            ASSERT_EQ(impl.Find(p), HolderOf(impl, p)) << step << " " << at;
+            ASSERT_EQ(impl.Nearest(p), NearestTo(impl, p)) << step << " " << at;
+        }
+    }
 }
 
 TEST(DescribeAddress, NamesAllocationsAndWhatLiesNextToThem) {
