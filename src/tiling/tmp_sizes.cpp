@@ -81,7 +81,8 @@ TmpSizes Whole(const std::string& call, uint64_t most, uint64_t least) {
 uint32_t LastOf(const Dimensions& shape) { return static_cast<uint32_t>(shape.back()); }
 // Rows of a shape, and elements of a row in whole blocks.
 uint64_t RowsOf(const std::string& call, const Dimensions& shape) {
-    return Elements(call, shape, 1, 8) / LastOf(shape);
+    const uint64_t elements = Elements(call, shape, 1, 8);  // first: it refuses an empty shape
+    return elements / LastOf(shape);
 }
 uint32_t PitchOf(const Dimensions& shape, uint32_t type_size) {
     return static_cast<uint32_t>(RoundUpTo(LastOf(shape), 32 / type_size));
