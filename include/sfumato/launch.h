@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,15 @@ public:
     // A new allocation; never null. bytes may be 0. name appears in reports ("src", "arg0"). It starts as a copy of
     // `content`, or filled with the pattern when that is nullptr. Throws Error with name and size when it is too large.
     uint8_t* Allocate(uint64_t bytes, std::string name, const void* content = nullptr);
+    // As Allocate with `content`, for arrays of any size at little cost: a large one is not copied, instructions read it
+    // where it is until they store to it. It is never written to, and must stay, unchanged, as long as the allocation.
+    uint8_t* Borrow(const void* host, uint64_t bytes, std::string name);
+    // Of a borrowed allocation: the parts that launches have, or may have, changed, in order.
+    struct Changed {
+        uint64_t at;  // of the first byte, in the array
+        std::span<const uint8_t> bytes;
+    };
+    std::vector<Changed> ChangesOf(const void* p) const;
     // What an allocation is for; kUnknown until it is said. Checks judge by it: an output must be written, and what a
     // workspace or an output holds before the launch is nothing a kernel may rely on.
     enum class Role : uint8_t { kUnknown, kInput, kOutput, kInOut, kWorkspace };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiling and launching for Python: arrays are copied to global memory, and back when the launch had no fault.
+// Compiling and launching for Python: arrays are lent to global memory, and changed when the launch had no fault.
 #include "sfumato/launch.h"
 
 #include <nanobind/ndarray.h>
@@ -85,18 +85,18 @@ public:
 
     // Copies what the kernel wrote to the caller's arrays: all of them, or none when one is read-only and was written.
     void CopyBack() const {
+        std::vector<std::vector<GlobalMemory::Changed>> changes;
         for (const Transfer& t : transfers_) {
-            if (!t.writable && std::memcmp(t.host, t.device, t.bytes) != 0) {
+            changes.push_back(memory_.ChangesOf(t.device));
+            for (const auto& [at, bytes] : changes.back()) {
+                if (t.writable || std::memcmp(t.host + at, bytes.data(), bytes.size()) == 0) continue;
                 throw Error(t.label + ": the kernel wrote to it, but the array is read-only; pass a writable array. " +
                             "No array was changed.");
             }
         }
-        // Most arrays are inputs: to read both sides takes less than to write one.
-        constexpr uint64_t kPart = 64 * 1024;
-        for (const Transfer& t : transfers_) {
-            for (uint64_t at = 0; t.writable && at < t.bytes; at += kPart) {
-                const uint64_t bytes = std::min(kPart, t.bytes - at);
-                if (std::memcmp(t.host + at, t.device + at, bytes) != 0) std::memcpy(t.host + at, t.device + at, bytes);
+        for (size_t i = 0; i < transfers_.size(); ++i) {
+            for (const auto& [at, bytes] : changes[i]) {
+                if (transfers_[i].writable) std::memcpy(transfers_[i].host + at, bytes.data(), bytes.size());
             }
         }
     }
@@ -150,7 +150,7 @@ private:
                             " share memory without being the same array; pass the same array twice, or a copy");
             }
         }
-        uint8_t* device = memory_.Allocate(bytes, AllocationName(arguments_.size(), kernel_), host);
+        uint8_t* device = memory_.Borrow(host, bytes, AllocationName(arguments_.size(), kernel_));
         SetRole(device, writable, type);
         transfers_.push_back({host, device, bytes, writable, label});
         return device;

@@ -122,7 +122,7 @@ nb::dict DefinitionOf(const op::Operator& loaded) {
     return words;
 }
 
-// Copies of arrays in global memory. One array given twice is one allocation.
+// Arrays in global memory. One array given twice is one allocation.
 class Copies {
 public:
     Copies(GlobalMemory& memory) : memory_(memory) {}
@@ -137,14 +137,18 @@ public:
             }
             return c.device;
         }
-        uint8_t* device = memory_.Allocate(array.size(), name, output ? nullptr : host);
+        uint8_t* device = output ? memory_.Allocate(array.size(), name) : memory_.Borrow(host, array.size(), name);
         memory_.SetRole(device, output ? GlobalMemory::Role::kOutput : GlobalMemory::Role::kInput);
-        copies_.push_back({host, device, array.size(), output});
+        copies_.push_back({host, device, array.size(), output, !output});
         return device;
     }
     void Back() const {
         for (const Copy& c : copies_) {
-            if (c.goes_back && c.bytes != 0) std::memcpy(c.host, c.device, c.bytes);
+            if (!c.goes_back) continue;
+            if (!c.lent && c.bytes != 0) std::memcpy(c.host, c.device, c.bytes);
+            if (!c.lent) continue;
+            for (const auto& [at, bytes] : memory_.ChangesOf(c.device))
+                std::memcpy(c.host + at, bytes.data(), bytes.size());
         }
     }
 
@@ -152,7 +156,7 @@ private:
     struct Copy {
         uint8_t *host, *device;
         uint64_t bytes;
-        bool goes_back;
+        bool goes_back, lent;
     };
     GlobalMemory& memory_;
     std::vector<Copy> copies_;

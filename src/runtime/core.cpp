@@ -9,6 +9,7 @@
 
 #include "exec/exec.h"
 #include "isa/geometry.h"
+#include "isa/touched.h"
 #include "runtime/launch_state.h"
 
 namespace sfumato::runtime {
@@ -26,6 +27,7 @@ Core::Core(LaunchState* launch, Place place, CoreMemory* memory)
     if (place_.kind != isa::CoreKind::kCube)
         scalar_waits_for_ = SetOf(isa::Pipe::kV) | SetOf(isa::Pipe::kMte2) | SetOf(isa::Pipe::kMte3);
     map_.gm = launch->gm_base.data();
+    if (!launch->gm_borrowed.empty()) gm_places_ = launch->gm_base;
     map_.scratch = &memory->scratch();
     map_.base[static_cast<int>(isa::Memory::kRegister)] = vector_registers_.data();
     registers_.control.overflow = launch->overflow;
@@ -180,7 +182,32 @@ void Core::ExecuteRecord(const isa::Record& record) {
 }
 
 void Core::Run(const isa::Record& record) {
-    if (exec::Execute(record, map_)) NoteSaturation(record);
+    if (gm_places_.empty() ? exec::Execute(record, map_) : RunBorrowed(record)) NoteSaturation(record);
+}
+
+// Operands in borrowed arrays lie where those say; nobody else may look there.
+bool Core::RunBorrowed(const isa::Record& record) {
+    bool borrows = false;
+    for (int i = 0; i < record.operand_count; ++i) {
+        const isa::Operand& operand = record.operand[static_cast<size_t>(i)];
+        if (operand.memory != isa::Memory::kGm) continue;
+        Borrowed* const array = launch_->gm_borrowed[operand.allocation];
+        if (!array) continue;
+        borrows = true;
+        uint8_t*& place = gm_places_[operand.allocation];
+        if (isa::IsWritten(record, i)) {
+            // A store under an atomic mode reads what it changes.
+            const bool whole = !isa::IsAtomic(record);
+            isa::ForEachRun(record, i, map_.base[static_cast<int>(isa::Memory::kUb)],
+                            [&](const isa::Span& run) { place = array->ForWriting(run, whole); });
+        } else {
+            place = const_cast<uint8_t*>(array->ForReading(isa::SpanOf(record, i)));
+        }
+    }
+    if (!borrows) return exec::Execute(record, map_);
+    isa::MemoryMap map = map_;
+    map.gm = gm_places_.data();
+    return exec::Execute(record, map);
 }
 
 bool Core::Find(Report report) {

@@ -231,6 +231,7 @@ private:
     void SetCrossFlag(const isa::Record& set) override;
     void Passed(const isa::Record& control) override;
     void Run(const isa::Record& record);
+    bool RunBorrowed(const isa::Record& record);
     void TellIssued(const isa::Record& record, bool in_order);
     // Records that stay inside the core are most of all.
     bool Watches(const isa::Record& record) const {
@@ -272,6 +273,7 @@ private:
     Place place_;
     CoreMemory* memory_;
     isa::MemoryMap map_;
+    std::vector<uint8_t*> gm_places_;  // as map_.gm, for the record that runs; empty: no array is borrowed
     std::array<uint8_t, isa::kVectorRegisterBytes> vector_registers_{};
     Registers registers_;
     Pipes pipes_;

@@ -13,7 +13,7 @@
 namespace sfumato {
 namespace {
 
-constexpr uint64_t kGuardBytes = 256;  // on either side; more than any block-granular tail (31 bytes)
+constexpr uint64_t kGuardBytes = 256;  // on either side, at least; more than any block-granular tail (31 bytes)
 constexpr uint8_t kGuard = 0xFD;
 
 // n: 1 at least.
@@ -35,7 +35,7 @@ GlobalMemory::GlobalMemory(Options options) : impl_(std::make_unique<Impl>()) {
 GlobalMemory::~GlobalMemory() {
     for (const auto& [base, index] : impl_->live) {
         const auto& a = impl_->allocations[index];
-        DeleteBlock(a.block, a.block_bytes, impl_->options.alignment, true);
+        if (!a.borrowed) DeleteBlock(a.block, a.block_bytes, impl_->options.alignment, true);
     }
 }
 
@@ -56,6 +56,47 @@ uint8_t* GlobalMemory::Allocate(uint64_t bytes, std::string name, const void* co
     impl_->live[reinterpret_cast<uintptr_t>(block + front)] = static_cast<uint32_t>(impl_->allocations.size());
     impl_->allocations.push_back({block + front, bytes, block, total, std::move(name), true});
     return block + front;
+}
+
+uint8_t* GlobalMemory::Borrow(const void* host, uint64_t bytes, std::string name) {
+    const auto* from = static_cast<const uint8_t*>(host);
+    std::unique_ptr<runtime::Borrowed> array;
+    if (bytes >= runtime::Borrowed::kLeastBytes && impl_->options.alignment <= runtime::Borrowed::kPage)
+        array = runtime::Borrowed::New(from, bytes, kGuard);
+    if (!array) {
+        uint8_t* base = Allocate(bytes, std::move(name), host);
+        std::lock_guard lock(impl_->mutex);
+        impl_->StartingAt(base)->host = from;
+        return base;
+    }
+    uint8_t* const base = array->base();
+    std::lock_guard lock(impl_->mutex);
+    Impl::Allocation a{base, bytes, base - kGuardBytes, bytes + 2 * kGuardBytes, std::move(name), true};
+    a.host = from;
+    a.borrowed = std::move(array);
+    impl_->live[reinterpret_cast<uintptr_t>(base)] = static_cast<uint32_t>(impl_->allocations.size());
+    impl_->allocations.push_back(std::move(a));
+    return base;
+}
+
+std::vector<GlobalMemory::Changed> GlobalMemory::ChangesOf(const void* p) const {
+    std::lock_guard lock(impl_->mutex);
+    std::vector<Changed> changes;
+    const Impl::Allocation* a = impl_->StartingAt(p);
+    if (!a || !a->host) return changes;
+    if (a->borrowed && !a->borrowed->opened()) {
+        a->borrowed->ForEachOwn([&](isa::Span own) {
+            changes.push_back({own.begin, {a->borrowed->own() + own.begin, own.end - own.begin}});
+        });
+        return changes;
+    }
+    // Most arrays are inputs: to read both sides takes less than to write one.
+    constexpr uint64_t kPart = 64 * 1024;
+    for (uint64_t at = 0; at < a->bytes; at += kPart) {
+        const uint64_t bytes = std::min(kPart, a->bytes - at);
+        if (std::memcmp(a->host + at, a->base + at, bytes) != 0) changes.push_back({at, {a->base + at, bytes}});
+    }
+    return changes;
 }
 
 uint8_t* GlobalMemory::AllocateList(const std::vector<ListedTensor>& tensors, std::string name) {
@@ -80,13 +121,15 @@ GlobalMemory::Impl::Ended GlobalMemory::Impl::End(const void* p) {
     if (!a) throw Error(fmt::format("GlobalMemory::Free: {} is not the start of a live allocation (freed twice?)", p));
     a->live = false;
     live.erase(reinterpret_cast<uintptr_t>(p));
-    return {a->block, a->block_bytes};
+    if (!a->borrowed) return {a->block, a->block_bytes};
+    a->borrowed.reset();
+    return {};
 }
 
 void GlobalMemory::Free(void* p) {
     const Impl::Ended ended = impl_->End(p);
     // Not kept: who still uses what the program freed should not meet another's bytes.
-    DeleteBlock(ended.block, ended.bytes, impl_->options.alignment, false);
+    if (ended.block) DeleteBlock(ended.block, ended.bytes, impl_->options.alignment, false);
 }
 
 void GlobalMemory::Impl::Reuse(const void* p, uint64_t bytes, std::string allocation_name) {
@@ -175,10 +218,12 @@ GmPlace GlobalMemory::Impl::PlaceOf(const uint8_t* p, uint64_t bytes) const {
 
 std::vector<int> GlobalMemory::Impl::DamagedGuards() const {
     std::vector<int> damaged;
-    for (const auto& [base, index] : live) {
+    for (const auto& [start, index] : live) {
         const auto& a = allocations[index];
+        const uint8_t* base = a.borrowed ? a.borrowed->own() : a.base;
+        if (!base) continue;
         const auto front = static_cast<uint64_t>(a.base - a.block);
-        if (!IsGuard(a.block, front) || !IsGuard(a.base + a.bytes, kGuardBytes))
+        if (!IsGuard(base - front, front) || !IsGuard(base + a.bytes, kGuardBytes))
             damaged.push_back(static_cast<int>(index));
     }
     std::sort(damaged.begin(), damaged.end());

@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "runtime/borrowed.h"
 #include "sfumato/launch.h"
 
 namespace sfumato {
@@ -36,6 +38,8 @@ struct GlobalMemory::Impl {
         bool live;
         Role role = Role::kUnknown;
         std::optional<DataType> type = {};  // of the elements, where the host says it
+        const uint8_t* host = nullptr;      // what it began as a copy of, with Borrow
+        std::unique_ptr<runtime::Borrowed> borrowed = nullptr;
     };
 
     Options options;

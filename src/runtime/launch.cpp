@@ -289,6 +289,10 @@ LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_cou
     for (const auto& a : impl.allocations) {
         gm_base.push_back(a.base);
         gm_range.push_back({a.bytes, a.name.c_str()});
+        if (a.live && a.borrowed) {
+            gm_borrowed.resize(impl.allocations.size());
+            gm_borrowed[gm_base.size() - 1] = a.borrowed.get();
+        }
     }
     gm_by_address.assign(impl.live.begin(), impl.live.end());
     if (options.log) {
