@@ -2,6 +2,7 @@
 // The host side in C++: global memory, options, launch, findings.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -86,6 +87,12 @@ enum class MmadOrder : uint8_t {
 // When a record is logged: when the kernel issues it, or when the schedule has executed it.
 enum class LogOrder : uint8_t { kIssued, kExecuted };
 
+// How far a launch is: cores that have ended, of all, and instructions issued so far. More is not known: nobody tells
+// how many instructions a core will issue.
+struct LaunchProgress {
+    uint64_t cores_ended = 0, cores = 0, records = 0;
+};
+
 struct LaunchOptions {
     std::string chip;    // family or product; empty is an error that lists the chips
     std::string kernel;  // name for reports
@@ -110,6 +117,15 @@ struct LaunchOptions {
     std::function<void(std::string_view)> log;    // --log: one line per record; calls are serialised
     LogOrder log_order = LogOrder::kIssued;       // of the lines of one core
     std::function<void(std::string_view)> print;  // AscendC::printf, DumpTensor; default: stdout
+    // Seconds, above 0: a launch that takes longer ends at the next instruction or wait of each core (rule `timeout`).
+    std::optional<double> timeout;
+    // As soon as it is true the launch ends likewise (rule `interrupted`). A handler of signals or any thread sets it.
+    const std::atomic<bool>* interrupt = nullptr;
+    // Called once, on the launching thread, with the report, when cores still run a second later: they are in code
+    // without instructions, which cannot be stopped. May end the process.
+    std::function<void(const Report&)> stuck;
+    // Called on the launching thread while cores run, at most ten times a second.
+    std::function<void(const LaunchProgress&)> progress;
 };
 
 struct LaunchResult {

@@ -17,8 +17,8 @@ struct ScalarPort {
     uint64_t ub_bytes = 0;
     std::atomic<uint64_t> records = 0;                     // issued so far: a store is one; others may look
     const size_t* pending = nullptr;                       // records that wait in the pipes
-    const std::atomic<uint64_t>* stopped_above = nullptr;  // cores above this one stop
-    uint64_t order = 0;                                    // of the core
+    const std::atomic<uint64_t>* stopped_above = nullptr;  // cores above this one stop; 0: all
+    uint64_t order = 0;                                    // of the core, from 1
     uint16_t stores = 0;                                   // bit t: elements of DataType t may be stored at once
 
     // Only the core itself counts.

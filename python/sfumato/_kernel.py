@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _native
+from . import _control, _native
 from ._arguments import Argument
 from ._errors import KernelError
 from ._native import CompileError, Error, LaunchResult
@@ -32,6 +32,8 @@ _DEFAULTS = {
     "tiling_key": None,
     "fill": 0xFE,
     "workers": 0,
+    "timeout": None,
+    "progress": None,
     "log": None,
     "log_order": "issued",
     "print": None,
@@ -225,6 +227,10 @@ class Launcher:
         tiling_key  what TILING_KEY_IS compares with
         fill        the byte that fills memory nobody wrote
         workers     threads that run the cores, at most 4096; 0: one for each CPU core
+        timeout     seconds: a launch that takes longer ends at the next instruction or wait of each core, with the rule
+                    `timeout`; None: no limit
+        progress    called with (cores ended, cores) at most ten times a second; None: a bar on a terminal after 2
+                    seconds, where tqdm is installed; False: none
         log         called with one line per instruction
         log_order   "issued" or "executed": when, of the instructions of a core
         print       called with what AscendC::printf and DumpTensor print; default: sys.stdout
@@ -236,6 +242,7 @@ class Launcher:
             value = options.get(name, 0)
             if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value <= most:
                 raise Error(f"options: {name}={value!r} must be an int in [0, {most}]")
+        _control.check(options)
         compiled = self._kernel._kernels.tiling_key
         if options.get("tiling_key") is not None:
             key = _key(options["tiling_key"], "options")
@@ -262,9 +269,10 @@ class Launcher:
         options = {**self._options, "print": self._options["print"] or _print}
         if options["tiling_key"] is None:
             options["tiling_key"] = kernel._kernels.tiling_key or 0
-        result = _native.launch(
-            kernel._kernels, kernel.name, self._blocks, [argument.item for argument in prepared], options
-        )
+        with _control.progress(options, kernel.name):
+            result = _native.launch(
+                kernel._kernels, kernel.name, self._blocks, [argument.item for argument in prepared], options
+            )
         kernel.last = result
         if not result.ok:
             raise KernelError(result)

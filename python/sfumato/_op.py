@@ -12,7 +12,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from . import _native
+from . import _control, _native
 from ._bundle import project_folder
 from ._errors import KernelError
 from ._kernel import _DEFAULTS, _print
@@ -170,6 +170,7 @@ class Operator:
         if unknown:
             legal = ", ".join(name for name in _DEFAULTS if name != "tiling_key")
             raise Error(f"options: {unknown[0]!r} is not known; legal: {legal}")
+        _control.check(options)
         changed = copy.copy(self)
         changed._options = {**self._options, **options}
         return changed
@@ -204,7 +205,8 @@ class Operator:
         options = {**self._options, "print": self._options["print"] or _print}
         inputs, outputs = call.input_bytes(), call.make_outputs()
         try:
-            result = self._native.run(call.native, tiling._native, inputs, outputs, options)
+            with _control.progress(options, self.name):
+                result = self._native.run(call.native, tiling._native, inputs, outputs, options)
         except CompileError as error:
             error.findings = _native.compile_findings(str(error), self.kernel_source, self.chip)
             raise

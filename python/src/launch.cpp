@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "launch_control.h"
 #include "launch_options.h"
 #include "line_sink.h"
 #include "module.h"
@@ -197,6 +198,7 @@ LaunchResult LaunchKernel(const std::shared_ptr<CompiledKernels>& compiled, cons
     ArgumentList list(memory, kernel);
     for (nb::handle item : items) list.Add(nb::cast<nb::tuple>(item));
     const auto call = BindArguments(kernels, kernel, list.arguments());
+    LaunchControl control(options, option_words["progress"]);
     LaunchResult result;
     {
         nb::gil_scoped_release release;
@@ -204,6 +206,7 @@ LaunchResult LaunchKernel(const std::shared_ptr<CompiledKernels>& compiled, cons
     }
     log.Rethrow();
     print.Rethrow();
+    control.Rethrow(result);
     if (result.ok()) list.CopyBack();
     return result;
 }

@@ -2,6 +2,7 @@
 // Words and numbers of a dictionary.
 #include "launch_options.h"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 #include "options.h"
@@ -37,6 +38,7 @@ LaunchOptions LaunchOptionsOf(const nb::dict& o) {
     options.mmad_order = MmadOrderOf(Get<std::string>(o, "mmad_order"));
     options.fill = Get<uint8_t>(o, "fill");
     options.workers = Get<uint32_t>(o, "workers");
+    options.timeout = Get<std::optional<double>>(o, "timeout");
     options.log_order = LogOrderOf(Get<std::string>(o, "log_order"));
     return options;
 }

@@ -12,6 +12,7 @@
 
 #include <cstring>
 
+#include "launch_control.h"
 #include "launch_options.h"
 #include "line_sink.h"
 #include "module.h"
@@ -192,12 +193,14 @@ LaunchResult Run(const op::Operator& loaded, const op::Call& call, const op::Til
         places.workspace = memory.Allocate(bytes, "workspace");
         memory.SetRole(places.workspace, GlobalMemory::Role::kWorkspace);
     }
+    LaunchControl control(options, option_words["progress"]);
     LaunchResult result = Reported([&] {
         nb::gil_scoped_release release;
         return loaded.Run(call, tiling, places, memory, options);
     });
     log.Rethrow();
     print.Rethrow();
+    control.Rethrow(result);
     if (result.ok()) copies.Back();
     return result;
 }

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "launch_control.h"
 #include "line_sink.h"
 #include "options.h"
 #include "tik_debug.h"
@@ -94,6 +95,7 @@ const std::map<std::string_view, SetOption>& Options() {
         {"flags", [](O& o, H v) { o.launch.flags = FlagsOf(nb::cast<std::string>(v)); }},
         {"mmad_order", [](O& o, H v) { o.launch.mmad_order = MmadOrderOf(nb::cast<std::string>(v)); }},
         {"fill", [](O& o, H v) { o.launch.fill = nb::cast<uint8_t>(v); }},
+        {"timeout", [](O& o, H v) { o.launch.timeout = nb::cast<std::optional<double>>(v); }},
         {"log_order", [](O& o, H v) { o.launch.log_order = LogOrderOf(nb::cast<std::string>(v)); }},
         {"shapes",
          [](O& o, H v) {
@@ -108,20 +110,22 @@ const std::map<std::string_view, SetOption>& Options() {
 // debugger: steers the run, or is nullptr.
 nb::list Launch(PythonProgram& program, const nb::dict& feed, const nb::dict& words, PythonDebugger* debugger) {
     tik::RunOptions options;
-    nb::object log = nb::none(), print = nb::none();
+    nb::object log = nb::none(), print = nb::none(), progress = nb::none();
     for (auto [key, value] : words) {
         const std::string_view name = nb::cast<const char*>(key);
         if (name == "log") {
             log = nb::borrow(value);
         } else if (name == "print") {
             print = nb::borrow(value);
+        } else if (name == "progress") {
+            progress = nb::borrow(value);
         } else if (const auto found = Options().find(name); found != Options().end()) {
             found->second(options, value);
         } else {
             throw Error("run: the option '" + std::string(name) +
                         "' is not known; legal: schedule, check, overflow, auto_sync, strict, rests_on, collect, "
                         "mmad_order, flags, fill, "
-                        "shapes, log, log_order, print");
+                        "shapes, timeout, progress, log, log_order, print");
         }
     }
     LineSink log_sink(log), print_sink(print);
@@ -129,6 +133,7 @@ nb::list Launch(PythonProgram& program, const nb::dict& feed, const nb::dict& wo
     options.launch.print = print_sink.function();
     std::vector<Bytes> keep;
     const std::vector<tik::Feed> fed = ToFeed(program.Info(), feed, keep);
+    LaunchControl control(options.launch, progress);
     tik::RunResult result;
     {
         nb::gil_scoped_release release;
@@ -137,6 +142,7 @@ nb::list Launch(PythonProgram& program, const nb::dict& feed, const nb::dict& wo
     log_sink.Rethrow();
     print_sink.Rethrow();
     program.last = result.launch;
+    control.Rethrow(result.launch);
     if (!result.launch.ok()) {
         const nb::object type = nb::module_::import_("sfumato._errors").attr("KernelError");
         const nb::object error = type(nb::cast(result.launch));

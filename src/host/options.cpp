@@ -101,6 +101,15 @@ const std::map<std::string, Setter>& Setters() {
          [](auto& o, auto& k, auto& v) {
              o.streams = Choose<bool>(k, v, {{"check", true}, {"off", false}});
          }},
+        {"timeout",
+         [](auto& o, auto& k, auto& v) {
+             char* end = nullptr;
+             const double seconds = std::strtod(v.c_str(), &end);
+             if (v.empty() || *end || !(seconds > 0)) Refuse(k, v, "seconds above 0");
+             o.timeout = seconds;
+             // Nobody else can end a loop without instructions.
+             o.stuck = [](const Report& report) { EndProcess(kExitFault, report.Text()); };
+         }},
         {"workers", [](auto& o, auto& k, auto& v) { o.workers = static_cast<uint32_t>(Number(k, v, 4096)); }},
     };
     return setters;

@@ -201,7 +201,9 @@ public:
         LaunchResult result = once_(eager, nullptr);
         if (!result.ok()) return result;
         const Image left(memory_);
-        for (const std::string& name : others_) Compare(name, left);
+        for (const std::string& name : others_) {
+            if (!Compare(name, left)) break;
+        }
         AddFindings(&result);
         const size_t reports = std::min(kMostReports, differences_.size());
         for (size_t i = 0; i < reports; ++i) AddReport(Explain(differences_[i], left), &result);
@@ -223,18 +225,24 @@ private:
         return once_(options, std::move(watch));
     }
 
-    void Compare(const std::string& name, const Image& left) {
+    // False: the launch is to end, and none of its runs goes on.
+    bool Compare(const std::string& name, const Image& left) {
         LaunchResult result = Again(name, nullptr);
         const bool ok = result.ok();
-        for (Report& report : result.findings) found_.push_back({std::move(report), name});
-        if (!ok) return;
+        bool ended = false;
+        for (Report& report : result.findings) {
+            ended = ended || report.rule == Info(Rule::kTimeout).id || report.rule == Info(Rule::kInterrupted).id;
+            found_.push_back({std::move(report), name});
+        }
+        if (!ok) return !ended;
         const std::optional<GmByte> byte = left.FirstDifference();
-        if (!byte) return;
+        if (!byte) return true;
         for (Difference& d : differences_) {
             if (d.byte.allocation == byte->allocation && d.byte.offset == byte->offset)
-                return d.schedules.push_back(name);
+                return d.schedules.push_back(name), true;
         }
         differences_.push_back({*byte, {name}});
+        return true;
     }
 
     // What eager has not found, each with the schedules that have.

@@ -72,7 +72,7 @@ void Core::OpenScalarPort() {
     ub_bytes = memory_->Bytes(isa::Memory::kUb);
     pending = &pipes_.pending();
     stopped_above = &launch_->cores->stopped_above();
-    order = place_.order;
+    order = place_.order + 1;
     if (launch_->schedule.kind != Schedule::Kind::kEager || place_.kind == isa::CoreKind::kCube) return;
     stores = chip().types[static_cast<size_t>(isa::Api::kAscendC)][static_cast<size_t>(isa::Opcode::scalar_store)];
 }
@@ -85,8 +85,9 @@ void Core::Stop() { throw StopCore{}; }
 
 bool Core::Cancelled() const { return deferred_stop_ || launch_->cores->Stopped(place_.order); }
 
-void Core::CheckCancelled() {
-    if (Cancelled()) Stop();
+void Core::StopAt(std::string_view call, Where where, bool waiting) {
+    if (!stood_.stopped) stood_ = {true, waiting, std::string(call), where, records};
+    Stop();
 }
 
 // "Gelu: Mul". Kept for good: findings and logs of later hold the pointer.
@@ -103,7 +104,8 @@ const char* Core::NameInScope(const isa::Record& record) {
 }
 
 void Core::Issue(isa::Record& record, bool in_order) {
-    CheckCancelled();
+    if (Cancelled()) [[unlikely]]
+        StopAt(isa::CallName(record), record.where, false);
     record.index = Count();
     record.core_kind = place_.kind;
     record.sub_block = static_cast<uint8_t>(place_.sub_block);
@@ -268,6 +270,7 @@ void Core::SetStored(const isa::Record& store, uint64_t bits) {
 
 const uint8_t* Core::ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write,
                                   const char* call, Where where) {
+    StopIfAsked(call, where);
     AwaitScalar(memory, allocation, bytes, write);
     const uint8_t* instead = TellRaw({memory, allocation, bytes, write, call, where, records});
     if (!observed_) return instead;

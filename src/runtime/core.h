@@ -72,6 +72,14 @@ public:
 // Ends a core's run: a fault was reported, or another core stopped the launch.
 struct StopCore {};
 
+// Where a core was when others, or the launch, stopped it.
+struct Stood {
+    bool stopped = false, waiting = false;
+    std::string call;  // empty: between instructions
+    Where where;
+    uint64_t index = 0;
+};
+
 class Core final : public check::Sink, public PipeClient, public ScalarPort {
 public:
     using Place = trace::Place;
@@ -155,6 +163,12 @@ public:
     // are to run one after another.
     void AwaitTurn();
     const std::vector<Report>& findings() const { return findings_; }
+    // Ends the core when the launch wants it to: for loops that issue nothing.
+    void StopIfAsked(std::string_view call, Where where) {
+        if (Cancelled()) [[unlikely]]
+            StopAt(call, where, false);
+    }
+    const Stood& stood() const { return stood_; }
     // Whether a result was limited under the policy `saturate` since the core began or ClearOverflow.
     bool overflowed() const { return overflowed_; }
     void ClearOverflow() { overflowed_ = false; }
@@ -258,15 +272,17 @@ private:
     void StalePoll(const Call& call, uint64_t index);
     void StandsStill(const Call& call, uint64_t index, const CrossCore::Explanation& why);
     std::string PolledBytes() const;
-    // This core rests until `wait` returns; others may run on its thread, and it may go on on another.
+    // This core rests until `wait` returns; others may run on its thread, and it may go on on another. Calls it `name`
+    // at `where` if it is stopped there.
     template <class Wait>
-    auto Rest(const Wait& wait);
+    auto Rest(std::string_view name, Where where, const Wait& wait);
     uint8_t* FillMemory(isa::Memory memory);
     void OpenScalarPort();
     const char* NameInScope(const isa::Record& record);
     bool Cancelled() const;
-    void CheckCancelled();
+    void CheckCancelled() { StopIfAsked("", {}); }
     [[noreturn]] void Stop();
+    [[noreturn, gnu::cold]] void StopAt(std::string_view call, Where where, bool waiting);
     void NoteSaturation(const isa::Record& record);
 
     LaunchState* launch_;
@@ -296,6 +312,7 @@ private:
     };
     std::array<ScopedName, 64> scoped_names_;  // the latest, by opcode
     bool deferred_stop_ = false;
+    Stood stood_;
     bool has_turn_ = false;
     PipeSet scalar_waits_for_ = 0;  // what auto_sync makes an element access wait for
     const bool observed_;           // by the log or another observer

@@ -14,17 +14,17 @@
 namespace sfumato::runtime {
 
 template <class Wait>
-auto Core::Rest(const Wait& wait) {
+auto Core::Rest(std::string_view name, Where where, const Wait& wait) {
     exec::Publish();
     SetCurrentCore(nullptr);
     const auto result = wait();
     Enter();
-    CheckCancelled();
+    if (Cancelled()) StopAt(name, where, true);
     return result;
 }
 
 void Core::AwaitTurn() {
-    Rest([this] { return launch_->cross_core->AwaitTurn(place_.order); });
+    Rest("its turn to store atomically", {}, [this] { return launch_->cross_core->AwaitTurn(place_.order); });
     has_turn_ = true;
 }
 
@@ -36,7 +36,9 @@ const char* Core::MeetOthers() {
     Synced({.kind = sanitize::CrossSync::Kind::kArrived, .counter = counter, .level = launch_->cores->count()});
     const Condition all = cross_core.Arrive(self, counter, launch_->cores->count());
     has_turn_ = false;
-    const auto woken = Rest([&] { return cross_core.Await(self, all, {"block_barrier", {}}, {}); });
+    const auto woken = Rest("block_barrier", {}, [&] {
+        return cross_core.Await(self, all, {"block_barrier", {}}, {});
+    });
     cross_core.Forget(self);
     if (woken == Cores::Woken::kNever && launch_->cores->StopsEarly()) Stop();
     if (woken == Cores::Woken::kDone) Synced({.kind = sanitize::CrossSync::Kind::kMet, .counter = counter});
@@ -44,7 +46,7 @@ const char* Core::MeetOthers() {
 }
 
 void Core::IssueWait(isa::Record& record, const Condition& condition, const Call& call) {
-    CheckCancelled();
+    StopIfAsked(call.name, call.where);
     record.index = Count();
     record.core_kind = place_.kind;
     record.sub_block = static_cast<uint8_t>(place_.sub_block);
@@ -78,8 +80,9 @@ void Core::AwaitCondition(const Condition& condition, const Call& call, const st
     has_turn_ = false;
     for (;;) {
         const bool can_work = pipes_.CanStep();
-        const auto woken =
-            Rest([&] { return cross_core.Await(place_.order, condition, call, setters, can_work, taken); });
+        const auto woken = Rest(call.name, call.where, [&] {
+            return cross_core.Await(place_.order, condition, call, setters, can_work, taken);
+        });
         if (woken == Cores::Woken::kNever) StandsStill(call, records, cross_core.Explain(place_.order));
         if (woken != Cores::Woken::kWork) return;
         pipes_.Step();
@@ -91,7 +94,8 @@ void Core::Meet(uint64_t counter, const std::vector<uint64_t>& members, const Ca
     Settle();
     Synced({.kind = sanitize::CrossSync::Kind::kArrived, .counter = counter, .level = members.size()});
     const Condition all = launch_->cross_core->Arrive(place_.order, counter, members.size());
-    if (launch_->schedule.one_core_at_a_time) Rest([this] { return launch_->cores->Yield(place_.order); });
+    if (launch_->schedule.one_core_at_a_time)
+        Rest(call.name, call.where, [this] { return launch_->cores->Yield(place_.order); });
     AwaitCondition(all, call, members, {});
     Synced({.kind = sanitize::CrossSync::Kind::kMet, .counter = counter});
 }
@@ -105,7 +109,7 @@ void Core::Signal(uint64_t counter, const std::function<void()>& also) {
 }
 
 void Core::MaybeYield() {
-    if (launch_->cores->Yields()) Rest([this] { return launch_->cores->Yield(place_.order); });
+    if (launch_->cores->Yields()) Rest("", {}, [this] { return launch_->cores->Yield(place_.order); });
 }
 
 void Core::SetCrossFlag(const isa::Record& set) {
@@ -169,7 +173,7 @@ void Core::Polled(const uint8_t* address, uint64_t bytes, bool cached, uint64_t 
     CrossCore& cross_core = *launch_->cross_core;
     const uint64_t most = kMostPolls / std::max<uint64_t>(1, cross_core.live_pollers()) / polling_.reads().size();
     const bool last_time = polling_.rounds() >= most;
-    const auto woken = Rest([&] {
+    const auto woken = Rest(call.name, call.where, [&] {
         return cross_core.AwaitChange(
             place_.order, [this] { return polling_.Differs(); }, last_time, call);
     });

@@ -93,11 +93,17 @@ void Cores::StopAbove(uint64_t order) {
     Changed();
 }
 
+void Cores::StopAll() {
+    std::lock_guard lock(mutex_);
+    stop_above_.store(0);
+    Changed();
+}
+
 void Cores::StopIfNobodyIsBelow() {
-    if (stop_asked_ >= stop_above_.load()) return;
+    if (stop_asked_ == UINT64_MAX || stop_asked_ + 1 >= stop_above_.load()) return;
     const uint64_t to_start = to_start_.empty() ? next_block_ * per_block_ : *to_start_.begin();
     if (to_start < stop_asked_ || (!live_.empty() && live_.begin()->first < stop_asked_)) return;
-    stop_above_.store(stop_asked_);
+    stop_above_.store(stop_asked_ + 1);
 }
 
 void Cores::Fail(std::exception_ptr failure) {
@@ -110,7 +116,22 @@ void Cores::Fail(std::exception_ptr failure) {
 
 void Cores::Watch(uint64_t order, const std::atomic<uint64_t>* progress) {
     std::lock_guard lock(mutex_);
-    live_.at(order).progress = progress;
+    Live& live = live_.at(order);
+    if (!progress && live.progress) ended_records_ += live.progress->load(std::memory_order_relaxed);
+    live.progress = progress;
+}
+
+uint64_t Cores::RecordsLocked(uint64_t order) const {
+    const auto live = live_.find(order);
+    return live == live_.end() || !live->second.progress ? 0 : live->second.progress->load(std::memory_order_relaxed);
+}
+
+Cores::Progress Cores::progress() {
+    return Locked([this] {
+        Progress progress{next_block_ * per_block_ - to_start_.size() - live_.size(), ended_records_};
+        for (const auto& [order, live] : live_) progress.records += RecordsLocked(order);
+        return progress;
+    });
 }
 
 // The schedule's choice among all cores that could run. With several at a time the lowest that this worker may run.

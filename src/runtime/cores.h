@@ -100,7 +100,7 @@ public:
     void set_standstill(std::function<bool()> hook) { standstill_ = std::move(hook); }
     // The same when cores have run for long without `progress`, while others wait.
     void set_slow(std::function<bool()> hook) { slow_ = std::move(hook); }
-    // A count that rises while the core does anything but poll raw pointers; until Unwatch.
+    // A count that rises while the core does anything but poll raw pointers; nullptr: it ends.
     void Watch(uint64_t order, const std::atomic<uint64_t>* progress);
 
     // Once the cores below this one have ended, or wait for ever, those above it stop: at their next instruction,
@@ -110,8 +110,18 @@ public:
     bool StopsEarly() {
         return Locked([this] { return stop_asked_ != UINT64_MAX; });
     }
-    bool Stopped(uint64_t order) const { return stop_above_.load(std::memory_order_relaxed) < order; }
+    // All stop: at their next instruction, waiting ones at once; no others start.
+    void StopAll();
+    bool Stopped(uint64_t order) const { return stop_above_.load(std::memory_order_relaxed) <= order; }
+    // In the numbers of ScalarPort, where cores count from 1.
     const std::atomic<uint64_t>& stopped_above() const { return stop_above_; }
+
+    struct Progress {
+        uint64_t ended, records;
+    };
+    Progress progress();
+    // Instructions that a core that runs or waits has issued.
+    uint64_t RecordsLocked(uint64_t order) const;
 
     Status status(uint64_t order) {
         return Locked([&] { return StatusLocked(order); });
@@ -158,13 +168,14 @@ private:
     const Schedule schedule_;
     uint64_t most_running_;
     Random random_;
-    std::atomic<uint64_t> stop_above_{UINT64_MAX};
+    std::atomic<uint64_t> stop_above_{UINT64_MAX};  // from 1; 0: all stop
     uint64_t stop_asked_ = UINT64_MAX;
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     uint64_t changes_ = 0;         // to see whether anything happened while a worker looked
     uint32_t sleeping_ = 0;        // workers that found nothing to do
     uint64_t running_ = 0;         // cores
+    uint64_t ended_records_ = 0;   // of those that have ended
     uint64_t next_block_ = 0;      // to open
     std::set<uint64_t> to_start_;  // of open blocks
     std::map<uint64_t, Live> live_;

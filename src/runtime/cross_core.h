@@ -74,6 +74,10 @@ public:
     std::vector<Late> TakeLate(bool clean_end);
     bool overflowed() const { return overflow_.has_value(); }
 
+    // "aiv0, aiv1: ended; aiv2: ...": at most so many texts, each with the cores it is true of.
+    std::string Listed(const std::vector<uint64_t>& cores, size_t most,
+                       const std::function<std::string(uint64_t)>& text) const;
+
 private:
     struct Waiting {
         Call call;
@@ -91,8 +95,6 @@ private:
     std::string StateOf(uint64_t core, const Waiting* same);
     std::string SetsOf(uint64_t core, uint32_t id) const;
     std::vector<uint32_t> OtherIds(uint64_t core, uint32_t id) const;
-    std::string Listed(const std::vector<uint64_t>& cores, size_t most,
-                       const std::function<std::string(uint64_t)>& text) const;
     std::string FlagHint(uint64_t core, uint32_t id, const std::vector<uint64_t>& setters) const;
     void NoteReservedIds(std::vector<Late>* late) const;
     void CheckOverflow();

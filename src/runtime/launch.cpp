@@ -78,6 +78,8 @@ Report ForeignException(const Core& core, const std::string& source, const char*
 struct Outcome {
     std::vector<Report> findings;
     uint64_t issued = 0;
+    bool started = false;
+    Stood stood;
 };
 
 // False: --check raw left the kernel in the middle.
@@ -113,10 +115,12 @@ void RunCore(LaunchState& state, uint64_t order, CoreMemory& memory, const std::
     state.cross_core->End(order);
     outcome->findings = core.TakeFindings();
     outcome->issued = core.issued();
+    outcome->started = true;
+    outcome->stood = core.stood();
 }
 
-bool IsClean(const std::vector<Outcome>& outcomes) {
-    return std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& outcome) {
+bool IsClean(const LaunchState& state, const std::vector<Outcome>& outcomes) {
+    return !state.ended_by && std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& outcome) {
         return std::none_of(outcome.findings.begin(), outcome.findings.end(),
                             [](const Report& r) { return r.severity == Severity::kFault; });
     });
@@ -124,7 +128,7 @@ bool IsClean(const std::vector<Outcome>& outcomes) {
 
 // What the checks see only at the end. A report that names its core belongs to it, the others to the launch.
 void AddDetected(LaunchState& state, std::vector<Outcome>* outcomes) {
-    const bool clean = IsClean(*outcomes);
+    const bool clean = IsClean(state, *outcomes);
     for (const auto& detector : state.detectors) {
         for (Report& report : detector->Finish(clean)) {
             if (report.severity == Severity::kWarning && state.options.strict) report.severity = Severity::kFault;
@@ -139,9 +143,18 @@ void AddDetected(LaunchState& state, std::vector<Outcome>* outcomes) {
     }
 }
 
+// Of a launch that was ended before its time.
+void NoteStop(LaunchState& state, const std::vector<Outcome>& outcomes) {
+    std::vector<const Stood*> stood;
+    for (const Outcome& outcome : outcomes) stood.push_back(outcome.started ? &outcome.stood : nullptr);
+    state.ended_by =
+        state.watch->Ended(*state.cross_core, stood, [&](uint64_t order) { return PlaceOf(state, order).name; });
+    if (state.ended_by) state.ended_by->chip = state.chip.name;
+}
+
 // What only the whole launch shows.
 void AddLateFindings(LaunchState& state, std::vector<Outcome>* outcomes) {
-    for (CrossCore::Late& late : state.cross_core->TakeLate(IsClean(*outcomes))) {
+    for (CrossCore::Late& late : state.cross_core->TakeLate(IsClean(state, *outcomes))) {
         Report& report = late.report;
         if (report.severity == Severity::kWarning && state.options.strict) report.severity = Severity::kFault;
         report.chip = state.chip.name;
@@ -163,6 +176,7 @@ std::vector<Outcome> RunCores(LaunchState& state, const std::function<void()>& k
     const Cores::Body body = [&](uint64_t order, CoreMemory& memory) {
         RunCore(state, order, memory, kernel, &outcomes[order]);
     };
+    const auto look = [&] { state.watch->Look(cores, *state.cross_core); };
     const auto* call = kernel.target<KernelCall>();
     if (call && (HasThreadLocals(call->function) || HasThreadLocals(call->vector_function))) {
         // They start fresh with a thread, so every core gets one of its own.
@@ -176,17 +190,18 @@ std::vector<Outcome> RunCores(LaunchState& state, const std::function<void()>& k
                 }
             }
         };
-        RunOnWorkers(threads, run_in_turn, threads);
+        RunOnWorkers(threads, run_in_turn, threads, [&] { return look(), false; });
     } else {
         const uint64_t workers = state.schedule.one_core_at_a_time ? 1
                                  : state.options.workers           ? state.options.workers
                                                                    : CpuCount();
         // A core that polls a raw pointer never gives its thread back.
-        const auto another = [&cores] { return cores.WantsAnotherWorker(); };
+        const auto another = [&] { return look(), cores.WantsAnotherWorker(); };
         RunOnWorkers(
             static_cast<uint32_t>(std::min(count, workers)), [&] { cores.Work(state.chip, body); }, 1, another);
     }
     if (cores.failure()) std::rethrow_exception(cores.failure());
+    NoteStop(state, outcomes);
     AddLateFindings(state, &outcomes);
     AddDetected(state, &outcomes);
     return outcomes;
@@ -364,17 +379,18 @@ using Prepare = std::function<void(runtime::LaunchState&)>;
 // watch: may be null.
 LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory,
                         const std::function<void()>& kernel, const Prepare& prepare,
-                        std::unique_ptr<sanitize::Detector> watch) {
+                        std::unique_ptr<sanitize::Detector> detector, runtime::LaunchWatch& watch) {
     using namespace runtime;
     const SystemWorkspace workspace(memory, options.system_workspace);
     LaunchState state(options, blocks, memory);
     const auto* call = kernel.target<KernelCall>();
     if (call) state.source = call->source;
     state.system_workspace = workspace.begin();
+    state.watch = &watch;
     prepare(state);
     const uint64_t cores = uint64_t{blocks} * ShapeOf(state.task_type).cores();
     state.MakeDetectors(memory, cores, [&state](uint64_t order) { return PlaceOf(state, order).name; });
-    if (watch) state.detectors.push_back(std::move(watch));
+    if (detector) state.detectors.push_back(std::move(detector));
     for (trace::Observer* o : state.observers) o->LaunchBegun({state.chip.product, options.kernel, blocks, cores});
     std::vector<Report> of_code;
     if (call && !state.checks.None()) of_code = call->findings;
@@ -388,6 +404,7 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
     if (outcomes[0].findings.empty()) outcomes = RunCores(state, kernel);
     for (trace::Observer* o : state.observers) o->LaunchEnded();
     LaunchResult result = Merge(std::move(outcomes), options.collect);
+    if (state.ended_by) result.findings.push_back(*state.ended_by);
     result.task_type = Name(state.task_type);
     result.task_type_from = state.task_type_from;
     NameTaskType(state, &result.findings);
@@ -404,8 +421,9 @@ LaunchResult LaunchWith(const LaunchOptions& options, uint32_t blocks, GlobalMem
                         const std::function<void()>& kernel, const Prepare& prepare) {
     if (runtime::CurrentCore()) throw Error("Launch: called from inside a kernel");
     if (blocks < 1 || blocks > 65535) throw Error(fmt::format("Launch: {} blocks; legal are 1 to 65535", blocks));
-    const auto once = [&](const LaunchOptions& o, std::unique_ptr<sanitize::Detector> watch) {
-        return LaunchOnce(o, blocks, memory, kernel, prepare, std::move(watch));
+    runtime::LaunchWatch watch(options);
+    const auto once = [&](const LaunchOptions& o, std::unique_ptr<sanitize::Detector> detector) {
+        return LaunchOnce(o, blocks, memory, kernel, prepare, std::move(detector), watch);
     };
     const std::optional<uint32_t> seeds = runtime::SeedsOfAll(options.schedule);
     return seeds ? runtime::LaunchUnderAll(options, *seeds, memory, once) : once(options, nullptr);

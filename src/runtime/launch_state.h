@@ -21,6 +21,7 @@
 #include "runtime/task_types.h"
 #include "sanitize/detector.h"
 #include "sanitize/rests.h"
+#include "runtime/watch.h"
 #include "sfumato/launch.h"
 #include "soc/chip.h"
 #include "trace/log.h"
@@ -58,6 +59,9 @@ public:
     // What the front end keeps for the cores of a block together, by block; guarded by shared_mutex.
     std::mutex shared_mutex;
     std::map<uint64_t, std::shared_ptr<void>> shared;
+
+    LaunchWatch* watch = nullptr;
+    std::optional<Report> ended_by;  // what its watch reports
 
     std::mutex mutex;  // guards the callbacks of options
     std::optional<trace::Log> log;

@@ -43,6 +43,7 @@ TEST(Raised, EveryRule) {
     Ids command = RaisedBy("command_test");
     command.merge(RaisedBy("findings_test"));
     command.merge(RaisedBy("raw_test"));
+    command.merge(RaisedBy("control_test"));
     const Ids records = RaisedBy("check_rules"), tik = RaisedBy("frontend_tik"), scripts = RaisedBy("python");
     Ids host;
     for (const char* test : kOfHosts) host.merge(RaisedBy(test));

@@ -311,6 +311,9 @@ class FindingsTest(unittest.TestCase):
         self.assertEqual(result.returncode, 4)
         error = parse_findings(result.stdout)["error"]
         self.assertEqual(error["kind"], "killed")
+        (finding,) = parse_findings(result.stdout)["findings"]
+        self.assertEqual((finding["rule"], finding["kernel"]), ("process-lost", "killed"))
+        raised("process-lost")
         self.assertIn("was ended by signal 9 (Killed): no output is written", error["message"])
         self.assertEqual(parse_junit(self.read("k.xml"))[0][0].get("type"), "killed")
         self.assertFalse(self.written())

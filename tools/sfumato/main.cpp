@@ -34,7 +34,7 @@ constexpr const char* kExitCodes =
     "fault (no output file is written), or, with check and --fail-on warning, a warning (output files are written);\n"
     "6 the kernel ran and its output files are complete, but standard output, standard error, --json, --sarif, --junit "
     "or\n"
-    "--log could not be written.\n";
+    "--log could not be written; 130 Ctrl-C ended it (no output file is written).\n";
 
 // Texts of options that are converted after parsing.
 struct Raw {
@@ -126,6 +126,9 @@ void AddRunOptions(CLI::App& run, RunOptions& o, Raw& raw) {
         ->check(CLI::IsMember({"event", "setter"}))
         ->capture_default_str();
     run.add_option("--fill", raw.fill, "byte that memory nobody wrote holds")->type_name("0xNN")->capture_default_str();
+    run.add_option("--timeout", o.launch.timeout,
+                   "ends a launch that takes longer at the next instruction of each core, and says where they stood")
+        ->type_name("SECONDS");
     run.add_flag("--strict", raw.strict, "warnings are faults");
     run.add_flag("--rests-on", raw.rests_on,
                  "lists the readings of the documentation that the run used where no page decides");
@@ -212,6 +215,8 @@ void Finish(RunOptions& o, const Raw& raw, const CLI::App& run) {
     o.launch.strict = raw.strict;
     o.launch.rests_on = raw.rests_on;
     o.launch.fill = ParseFill(raw.fill);
+    if (o.launch.timeout && !(*o.launch.timeout > 0))
+        throw Error(fmt::format("--timeout {} is no time to run for: give seconds above 0", *o.launch.timeout));
     if (run.count("--log")) {
         constexpr std::string_view kExecuted = "executed";
         const bool executed = raw.log == kExecuted || raw.log.starts_with("executed:");

@@ -14,7 +14,7 @@
 namespace sfumato::command {
 
 // kUnwritten: all well, but what was to be printed or reported could not be written. 5 is left to `sfumato tik`.
-enum ExitCode : int { kOk = 0, kUsage = 2, kCompile = 3, kFault = 4, kUnwritten = 6 };
+enum ExitCode : int { kOk = 0, kUsage = 2, kCompile = 3, kFault = 4, kUnwritten = 6, kInterrupted = 130 };
 
 // The files about findings; "-" is standard output.
 struct FindingsFiles {

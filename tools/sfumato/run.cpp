@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -21,6 +22,8 @@
 #include "npy.h"
 #include "options.h"
 #include "output.h"
+#include "progress_line.h"
+#include "report/finding.h"
 #include "sfumato/tiling/tiling_of.h"
 
 namespace sfumato::command {
@@ -245,6 +248,33 @@ private:
     std::FILE* file_ = nullptr;
 };
 
+// Ctrl-C while the kernel runs.
+std::atomic<bool> g_interrupted = false;
+
+bool IsInterrupted(const std::vector<Report>& findings) {
+    return std::any_of(findings.begin(), findings.end(), [](const Report& r) { return r.rule == "interrupted"; });
+}
+
+// The launch ends at Ctrl-C and at its timeout; where it cannot, the process does.
+LaunchResult LaunchHere(RunOptions& options, GlobalMemory& memory, const std::function<void()>& call,
+                        Findings& findings) {
+    options.launch.interrupt = &g_interrupted;
+    options.launch.stuck = [&](Report report) {
+        report.file = options.compile.source;
+        report.line = options.kernel_line;
+        findings.Add(report);
+        findings.Show({});
+        std::fflush(nullptr);
+        _exit(IsInterrupted({report}) ? kInterrupted : kFault);
+    };
+    ProgressLine progress(options.launch.kernel);
+    if (progress.wanted()) options.launch.progress = [&](const LaunchProgress& p) { progress.Show(p); };
+    ::signal(SIGINT, [](int) { g_interrupted = true; });
+    LaunchResult result = Launch(options.launch, options.blocks, memory, call);
+    ::signal(SIGINT, SIG_DFL);
+    return result;
+}
+
 int RunInChild(const RunOptions& given, pid_t parent, Completeness& complete) {
     RunOptions options = given;
     Findings findings(options);
@@ -273,7 +303,7 @@ int RunInChild(const RunOptions& given, pid_t parent, Completeness& complete) {
     options.launch.print = options.files.on_stdout() ? PrintError : PrintOut;
     context.memory = &memory;
     InstallCrashHandlers(context);
-    const LaunchResult result = Launch(options.launch, options.blocks, memory, call);
+    const LaunchResult result = LaunchHere(options, memory, call, findings);
     log.Finish();
     for (const Report& r : result.findings) findings.Add(r);
     const bool fault = findings.HasFault();
@@ -287,6 +317,7 @@ int RunInChild(const RunOptions& given, pid_t parent, Completeness& complete) {
     }
     if (!fault) complete.Set();
     findings.Show(result);
+    if (IsInterrupted(result.findings)) return kInterrupted;
     return findings.Fails() ? kFault : kOk;
 }
 
@@ -312,6 +343,18 @@ int Guarded(const RunOptions& options, pid_t parent, Completeness& complete) {
     }
 }
 
+Report LostProcess(int signal, const RunOptions& options) {
+    Report report = ReportOf(Rule::kProcessLost);
+    report.chip = options.launch.chip;
+    report.kernel = options.kernel;
+    report.message = fmt::format("the process that ran the kernel was ended by signal {} ({}): no output is written",
+                                 signal, strsignal(signal));
+    report.found = signal == SIGKILL ? "somebody killed it, or the machine was out of memory" : "nothing else is known";
+    report.legal = "a kernel that returns";
+    report.hint = "with too little memory, run fewer blocks at once or smaller arrays";
+    return report;
+}
+
 int WaitFor(pid_t child, const RunOptions& options) {
     int status = 0;
     while (waitpid(child, &status, 0) < 0) {
@@ -320,11 +363,11 @@ int WaitFor(pid_t child, const RunOptions& options) {
     if (WIFEXITED(status)) return WEXITSTATUS(status);
     const int signal = WTERMSIG(status);
     if (signal == SIGINT || signal == SIGTERM) return 128 + signal;
-    const std::string text =
-        fmt::format("the process that ran the kernel was ended by signal {} ({}): no output is written{}", signal,
-                    strsignal(signal), signal == SIGKILL ? " (was the machine out of memory?)" : "");
-    SayError(text);
-    Findings(options).ShowError("killed", text);
+    Findings findings(options);
+    const Report report = LostProcess(signal, options);
+    findings.Add(report);
+    PrintError(report.Text() + "\n");
+    findings.ShowError("killed", report.message);
     return kFault;
 }
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from .. import tik
+from .._control import seconds
 from .._errors import KernelError
 from .._native import Error
 from .._types import dtype_of
@@ -106,6 +107,9 @@ def parser() -> argparse.ArgumentParser:
         "--rests-on",
         action="store_true",
         help="lists the readings of the documentation that the run used where no page decides",
+    )
+    p.add_argument(
+        "--timeout", type=float, metavar="SECONDS", help="ends a run that takes longer, and says where its cores stood"
     )
     p.add_argument("--fail-on", default="fault", choices=("fault", "warning"), help="what exit code 4 is for")
     _add_files(p)
@@ -301,6 +305,7 @@ def _run_options(options):
         "strict": options.strict,
         "rests_on": options.rests_on,
         "fill": fill,
+        "timeout": seconds(options.timeout, "--timeout"),
     }
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import _control as launch_control
 from .._native import LaunchResult
 from .._native import tik as native
 from .._types import dtype_of, flat_bytes
@@ -242,8 +243,8 @@ class Tik(Control, Whole, Calls):
         feed_dict  name of each input to its array or number; may name outputs too: their contents before the launch.
                    The same array under the names of several tensors is one piece of global memory; where one of them
                    is an output, the array holds its contents afterwards
-        options    schedule, check, overflow, auto_sync, strict, rests_on, collect, mmad_order, flags, fill, log, log_order, print: as for a
-                   Launcher; shapes: {name: shape} of outputs and workspaces whose script says only "large"
+        options    schedule, check, overflow, auto_sync, strict, rests_on, collect, mmad_order, flags, fill, timeout, progress, log,
+                   log_order, print: as for a Launcher; shapes: {name: shape} of outputs and workspaces whose script says only "large"
         """
         return self._launch(feed_dict, None, **options)
 
@@ -274,7 +275,12 @@ class Tik(Control, Whole, Calls):
         checked = {name: _fed(known[name], value) for name, value in feed.items()}
         shared = _shared(checked, [value.name for value in self.outputs])
         options.setdefault("check", registry.check)
-        with self._printf.opened(self.kernel_name, options.get("print")) as options["print"]:
+        launch_control.check(options, "run")
+        options.setdefault("progress", None)
+        with (
+            self._printf.opened(self.kernel_name, options.get("print")) as options["print"],
+            launch_control.progress(options, self.kernel_name),
+        ):
             if debugger is None:
                 results = self._program.run(checked, options)
             else:

@@ -113,7 +113,10 @@ private:
                 case StatementKind::kElse: pc_ = Place(s.end) + 1; break;
                 case StatementKind::kScope: Enter(at_); break;
                 case StatementKind::kEnd:
-                    if (At(Place(s.a)).kind == StatementKind::kFor) Repeat(At(Place(s.a)), Place(s.a));
+                    if (At(Place(s.a)).kind == StatementKind::kFor) {
+                        core_.StopIfAsked(kNames[static_cast<size_t>(StatementKind::kFor)], At(Place(s.a)).where);
+                        Repeat(At(Place(s.a)), Place(s.a));
+                    }
                     break;
                 case StatementKind::kBreak: pc_ = Place(At(Place(s.a)).end) + 1; break;
                 case StatementKind::kContinue: pc_ = Place(At(Place(s.a)).end); break;
