@@ -12,8 +12,12 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <ctime>
+#include <fstream>
 #include <memory>
 #include <mutex>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -148,6 +152,33 @@ uint32_t CpuCount() {
     return count;
 }
 
+namespace {
+
+// Whether a debugger is attached (proc(5): TracerPid is 0 without one).
+bool IsTraced() {
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);) {
+        constexpr std::string_view kField = "TracerPid:";
+        if (line.starts_with(kField)) return line.find_first_of("123456789", kField.size()) != std::string::npos;
+    }
+    return false;
+}
+
+// A process that stands in a debugger has used no time of a CPU, however long that was: nobody need be impatient.
+class Standing {
+public:
+    bool operator()() {
+        const std::clock_t before = std::exchange(used_, std::clock());
+        const std::chrono::duration<double> run{static_cast<double>(used_ - before) / CLOCKS_PER_SEC};
+        return run < kPatience / 2 && IsTraced();
+    }
+
+private:
+    std::clock_t used_ = std::clock();
+};
+
+}  // namespace
+
 void RunOnWorkers(uint32_t count, const std::function<void()>& job, uint32_t least,
                   const std::function<bool()>& another) {
     Pool& pool = ThePool();
@@ -168,8 +199,9 @@ void RunOnWorkers(uint32_t count, const std::function<void()>& job, uint32_t lea
     std::unique_lock lock(call.mutex);
     const auto ended = [&] { return call.running == 0; };
     if (!another) return call.done.wait(lock, ended);
+    Standing standing;
     while (!call.done.wait_for(lock, kPatience, ended)) {
-        if (!another()) continue;
+        if (standing() || !another()) continue;
         try {
             Worker* const worker = TakeWorker(pool);
             ++call.running;

@@ -19,7 +19,17 @@ PAGES = [
     ROOT / "README.md",
     *(
         ROOT / "docs" / f"{name}.md"
-        for name in ("arguments", "checks", "contract", "existing-programs", "operators", "tik", "tiling", "toolkit")
+        for name in (
+            "arguments",
+            "checks",
+            "contract",
+            "debugging",
+            "existing-programs",
+            "operators",
+            "tik",
+            "tiling",
+            "toolkit",
+        )
     ),
 ]
 BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", ROOT / "build" / "release"))

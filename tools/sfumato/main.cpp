@@ -41,6 +41,7 @@ struct Raw {
     std::vector<std::string> defines, arguments, templates, dtypes, formats;
     std::string overflow = "saturate", auto_sync = "on", core, cast_round = "page", mmad_order = "sequential",
                 flags = "event", fill = "0xFE", fail_on = "fault", json, sarif, junit, log;
+    std::vector<std::string> breaks;
     bool strict = false, rests_on = false;
 };
 
@@ -226,12 +227,41 @@ void Finish(RunOptions& o, const Raw& raw, const CLI::App& run) {
     for (const std::string& a : raw.arguments) o.arguments.push_back(ParseArgument(a));
 }
 
-// The first word that names a Python script, before the kernel's own arguments.
-bool NamesScript(int argc, char** argv) {
-    for (int i = 2; i < argc && std::string_view(argv[i]) != "--"; ++i) {
-        if (argv[i][0] != '-' && std::string_view(argv[i]).ends_with(".py")) return true;
+// Without optimisation, with the names of all variables. After the user's own flags.
+constexpr const char* kDebugFlags[] = {"--flag=-O0", "--flag=-g"};
+
+// Where the kernel's arguments end: at the second "--", if there is one.
+int KernelEnd(int own, int argc, char** argv) {
+    int end = std::min(own + 1, argc);
+    while (end < argc && std::string_view(argv[end]) != "--") ++end;
+    return end;
+}
+
+// The command line of `sfumato gdb`, split: what is `sfumato run`'s, and, behind a second "--", gdb's.
+GdbOptions ForGdb(int own, int argc, char** argv, const std::vector<std::string>& breaks) {
+    GdbOptions gdb;
+    gdb.breaks = breaks;
+    for (int i = 2; i < own; ++i) {
+        const std::string_view word = argv[i];
+        if (word == "--break") {
+            ++i;
+        } else if (!word.starts_with("--break=")) {
+            gdb.run.emplace_back(word);
+        }
     }
-    return false;
+    gdb.run.insert(gdb.run.end(), std::begin(kDebugFlags), std::end(kDebugFlags));
+    gdb.run.emplace_back("--");
+    gdb.run.insert(gdb.run.end(), argv + std::min(own + 1, argc), argv + KernelEnd(own, argc, argv));
+    gdb.more.assign(argv + std::min(KernelEnd(own, argc, argv) + 1, argc), argv + argc);
+    return gdb;
+}
+
+// The first word that names a Python script, before the kernel's own arguments; nullptr without.
+const char* NamedScript(int argc, char** argv) {
+    for (int i = 2; i < argc && std::string_view(argv[i]) != "--"; ++i) {
+        if (argv[i][0] != '-' && std::string_view(argv[i]).ends_with(".py")) return argv[i];
+    }
+    return nullptr;
 }
 
 int Main(int argc, char** argv) {
@@ -240,6 +270,7 @@ int Main(int argc, char** argv) {
     app.require_subcommand(1);
     app.footer("`sfumato run --help` explains the arguments of a kernel.\n\n" + std::string(kExamples));
     CLI::App& run = *app.add_subcommand("run", "Compile a kernel (cached) and run it");
+    CLI::App& gdb = *app.add_subcommand("gdb", "Run a kernel under gdb, stopped at its entry or at --break");
     CLI::App& check = *app.add_subcommand("check", "Run a kernel with every check on; TIK scripts, too");
     CLI::App& explain =
         *app.add_subcommand("explain", "Show which source element of a load lands where, as text and as SVG");
@@ -262,6 +293,14 @@ int Main(int argc, char** argv) {
     std::string cache_dir;
     AddRunOptions(run, options, raw);
     AddRunOptions(check, options, raw);
+    AddRunOptions(gdb, options, raw);
+    gdb.add_option("--break", raw.breaks, "where to stop: LINE, FILE:LINE, a function; default the kernel; repeatable")
+        ->type_name("PLACE")
+        ->allow_extra_args(false);
+    gdb.footer(
+        "What follows a second -- is gdb's: sfumato gdb k.cpp --chip Ascend910B1 -- x.npy -- -ex bt\n"
+        "SFUMATO_GDB names another gdb. docs/debugging.md tells more.");
+    run.add_flag("--debugged", options.debugged)->group("");  // of `sfumato gdb`
     ExplainOptions explain_options;
     AddExplainOptions(explain, explain_options);
     EnvOptions env_options;
@@ -275,18 +314,25 @@ int Main(int argc, char** argv) {
     for (int i = 1; i < argc && own == argc; ++i) {
         if (std::string_view(argv[i]) == "--") own = i;
     }
-    const auto verbs = {&run, &check, &explain, &tik, &op, &env, &msopgen, &build_op, &build, &chips, &doctor};
+    const auto verbs = {&run, &check, &gdb, &explain, &tik, &op, &env, &msopgen, &build_op, &build, &chips, &doctor};
     const auto is_first = [&](const CLI::App* verb) { return verb->get_name() == argv[1]; };
     if (argc > 1 && argv[1][0] != '-' && std::none_of(verbs.begin(), verbs.end(), is_first)) {
-        SayError(
-            fmt::format("unknown command '{}': there are run, check, explain, tik, op, env, msopgen, build-op, build, "
-                        "chips, doctor",
-                        argv[1]));
+        SayError(fmt::format(
+            "unknown command '{}': there are run, check, gdb, explain, tik, op, env, msopgen, build-op, build, "
+            "chips, doctor",
+            argv[1]));
         return kUsage;
     }
     if (argc > 1 && is_first(&tik)) return RunPython("sfumato.tik", kScriptsNeed, {}, argc - 2, argv + 2);
-    if (argc > 1 && is_first(&check) && NamesScript(argc, argv))
+    if (argc > 1 && is_first(&check) && NamedScript(argc, argv))
         return RunPython("sfumato.tik", kScriptsNeed, {"--check=all", "--fail-on=warning"}, argc - 2, argv + 2);
+    if (argc > 1 && is_first(&gdb)) {
+        if (const char* script = NamedScript(argc, argv)) {
+            SayError(
+                fmt::format("{0} is a TIK script, which has a debugger of its own: sfumato tik {0} --debug", script));
+            return kUsage;
+        }
+    }
     if (argc > 1 && is_first(&op))
         return RunPython("sfumato._op_command", "operator projects need", {}, argc - 2, argv + 2);
     if (argc > 1 && is_first(&msopgen)) return RunMsopgen(argc - 2, argv + 2);
@@ -299,7 +345,7 @@ int Main(int argc, char** argv) {
         return app.exit(e);  // --help, --version
     } catch (const CLI::ParseError& e) {
         SayError(e.what());
-        if (argc > 1 && (is_first(&run) || is_first(&check))) {
+        if (argc > 1 && (is_first(&run) || is_first(&check) || is_first(&gdb))) {
             std::vector<std::string> others;
             const FindingsFiles files = TakeFindingsFiles(own - 2, argv + 2, &others);
             RunFindings unread;
@@ -309,17 +355,19 @@ int Main(int argc, char** argv) {
         }
         PrintError(fmt::format("`sfumato{} --help` lists what is legal.\n", run.parsed()       ? " run"
                                                                             : check.parsed()   ? " check"
+                                                                            : gdb.parsed()     ? " gdb"
                                                                             : explain.parsed() ? " explain"
                                                                                                : ""));
         return kUsage;
     }
-    if (own < argc) raw.arguments.insert(raw.arguments.end(), argv + own + 1, argv + argc);
+    const int kernel_end = gdb.parsed() ? KernelEnd(own, argc, argv) : argc;
+    if (own < argc) raw.arguments.insert(raw.arguments.end(), argv + own + 1, argv + kernel_end);
     try {
         if (chips.parsed()) return ShowChips(chips_json);
         if (explain.parsed()) return Explain(explain, explain_options);
         if (env.parsed()) return RunEnv(env_options, argv + std::min(own + 1, argc));
         if (doctor.parsed()) return Doctor(cache_dir, doctor_json);
-        const CLI::App& verb = check.parsed() ? check : run;
+        const CLI::App& verb = check.parsed() ? check : gdb.parsed() ? gdb : run;
         FinishFiles(options, raw, verb);
         try {
             Finish(options, raw, verb);
@@ -327,6 +375,11 @@ int Main(int argc, char** argv) {
             Findings(options).ShowError("usage", e.what());
             throw;
         }
+        if (gdb.parsed()) {
+            options.compile.flags.insert(options.compile.flags.end(), {"-O0", "-g"});
+            return Gdb(options, ForGdb(own, argc, argv, raw.breaks));
+        }
+        if (options.debugged) options.launch.workers = 1;
         return Run(options);
     } catch (const std::exception& e) {
         if (std::ferror(stdout)) return kOk;  // a print failed: Finished says so

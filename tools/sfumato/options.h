@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,10 +35,22 @@ struct RunOptions {
     std::optional<std::string> log;  // a file, "-" for standard error
     bool fail_on_warning = false;    // exit code 4 for a warning, too; the outputs are written
     bool says_checked = false;       // at the end: which checks were on
+    bool debugged = false;           // under gdb: no process of its own, one worker
+};
+
+// `sfumato gdb`. The kernel's own options are those of `sfumato run`.
+struct GdbOptions {
+    std::vector<std::string> breaks;  // FILE:LINE, LINE, or what gdb takes; empty: the kernel's entry
+    std::vector<std::string> run;     // the command line of `sfumato run` after the verb
+    std::vector<std::string> more;    // of gdb
 };
 
 // `sfumato run` and `sfumato check`.
 int Run(const RunOptions& options);
+// The kernels as Run compiles them, with the types that the arguments have. Throws as Compile does.
+std::shared_ptr<CompiledKernels> CompileFor(RunOptions& options);
+// Compiles for a debugger and becomes gdb, which runs the command. Returns only when there is none.
+int Gdb(const RunOptions& options, const GdbOptions& gdb);
 int ShowChips(bool json);
 int Doctor(const std::string& cache_dir, bool json);
 // `sfumato tik`, `sfumato check` of a script, `sfumato op`: becomes a module of the Python package, with `before` as

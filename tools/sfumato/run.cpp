@@ -153,6 +153,12 @@ std::vector<std::optional<DataType>> TypesOf(const std::vector<Bound>& bound) {
     return types;
 }
 
+std::shared_ptr<CompiledKernels> CompileFor(RunOptions& options, const std::vector<Bound>& bound) {
+    options.compile.check = options.launch.check;
+    DeriveTypes(options.compile, options.kernel, TypesOf(bound));
+    return Compile(options.compile);
+}
+
 // Allocates and fills GM in the order of the arguments; `names` are the kernel's parameters.
 std::vector<Argument> Allocate(std::vector<Bound>& bound, const KernelInfo& kernel, GlobalMemory& memory) {
     using Kind = ArgumentSpec::Kind;
@@ -282,9 +288,7 @@ int RunInChild(const RunOptions& given, pid_t parent, Completeness& complete) {
     std::vector<Bound> bound = OpenArguments(options.arguments, options.compile.chip);
     CrashContext context{&findings, &options, nullptr};
     InstallCrashHandlers(context);
-    options.compile.check = options.launch.check;
-    DeriveTypes(options.compile, options.kernel, TypesOf(bound));
-    const std::shared_ptr<CompiledKernels> kernels = Compile(options.compile);
+    const std::shared_ptr<CompiledKernels> kernels = CompileFor(options, bound);
     if (kernels->tiling_key()) options.launch.tiling_key = *kernels->tiling_key();
     options.launch.system_workspace = kernels->system_workspace();
     for (const std::string& w : kernels->warnings()) Say(Severity::kWarning, w);
@@ -371,25 +375,8 @@ int WaitFor(pid_t child, const RunOptions& options) {
     return kFault;
 }
 
-}  // namespace
-
-int Run(const RunOptions& options) {
-    const pid_t parent = getpid();
-    Completeness written;
-    std::fflush(nullptr);
-    const pid_t child = fork();
-    if (child < 0) {
-        SayError(fmt::format("cannot start a process: {}", std::strerror(errno)));
-        return kUsage;
-    }
-    if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        _exit(Finished(Guarded(options, parent, written)));
-    }
-    // Ctrl-C reaches the child as well; the parent stays to clean up.
-    ::signal(SIGINT, SIG_IGN);
-    int code = WaitFor(child, options);
-    const bool complete = static_cast<bool>(written) && (code == kOk || code == kUnwritten || code == kFault);
+// Puts the outputs in place when they are complete, and removes what is not.
+int Settle(const RunOptions& options, pid_t parent, bool complete, int code) {
     for (const ArgumentSpec* spec : Arrays(options.arguments)) {
         if (spec->output.empty()) continue;
         try {
@@ -403,6 +390,36 @@ int Run(const RunOptions& options) {
         }
     }
     return code;
+}
+
+}  // namespace
+
+std::shared_ptr<CompiledKernels> CompileFor(RunOptions& options) {
+    return CompileFor(options, OpenArguments(options.arguments, options.compile.chip));
+}
+
+int Run(const RunOptions& options) {
+    const pid_t parent = getpid();
+    Completeness written;
+    std::fflush(nullptr);
+    if (options.debugged) {
+        const int code = Guarded(options, parent, written);
+        return Settle(options, parent, static_cast<bool>(written), code);
+    }
+    const pid_t child = fork();
+    if (child < 0) {
+        SayError(fmt::format("cannot start a process: {}", std::strerror(errno)));
+        return kUsage;
+    }
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        _exit(Finished(Guarded(options, parent, written)));
+    }
+    // Ctrl-C reaches the child as well; the parent stays to clean up.
+    ::signal(SIGINT, SIG_IGN);
+    const int code = WaitFor(child, options);
+    const bool complete = static_cast<bool>(written) && (code == kOk || code == kUnwritten || code == kFault);
+    return Settle(options, parent, complete, code);
 }
 
 }  // namespace sfumato::command

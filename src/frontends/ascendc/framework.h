@@ -98,6 +98,9 @@ public:
     std::unique_ptr<mm::Engine> matmul;  // of a core with a cube unit, made on first use
     std::unique_ptr<mm::Client> client;  // of a vector core that has registered a Matmul
 
+    // For sfumato_debug_text.
+    std::string DebugText(int32_t subject, uint64_t of) const;
+
     bool CheckHeld(const LocalView& view, const char* call, const char* name, Where where);
     // What a refused reference to an element refers to while faults are collected.
     uint8_t* Nowhere() { return reinterpret_cast<uint8_t*>(&nowhere_); }
@@ -162,6 +165,9 @@ private:
     uint32_t AllocatedAt(AscendC::TPosition position) const;
     void CollectLeftovers(const Queue& queue);
     void Release();
+    std::string DebugPlace(AscendC::TPosition position, const uint8_t* address) const;
+    std::string DebugQueue(size_t index) const;
+    std::string DebugBuffer(size_t index) const;
 
     runtime::Core& core_;
     CrossCoreState cross_core_;
