@@ -34,6 +34,8 @@ struct ChipInfo {
 };
 
 SFUMATO_API std::vector<ChipInfo> Chips();
+// The family that a family's or a product's name means, in any case. Throws UnsupportedError that lists them.
+SFUMATO_API ChipInfo ChipOf(const std::string& name);
 
 // SIMD targets compiled in and usable here, best first, and the one in use.
 SFUMATO_API std::vector<std::string> SimdTargets();

@@ -116,6 +116,10 @@ private:
 // compiler is a CompileError.
 SFUMATO_API std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options);
 
+// The command that compiles the source as Compile does, but as a file by itself and without linking: for tools that
+// read C++. The compiler first. Throws as Compile does for a missing compiler or an unknown chip.
+SFUMATO_API std::vector<std::string> CompileCommand(const CompileOptions& options);
+
 // The kernels, compiled so that the checks of a launch (LaunchOptions::check) see what they must: themselves, or with
 // raw a second compilation of the same source, which is kept. Throws as Compile does.
 SFUMATO_API std::shared_ptr<CompiledKernels> ForChecks(const std::shared_ptr<CompiledKernels>& kernels,

@@ -14,6 +14,7 @@
 #include "jit/cache.h"
 #include "jit/process.h"
 #include "sanitize/checks.h"
+#include "soc/chip.h"
 
 namespace sfumato {
 namespace fs = std::filesystem;
@@ -213,6 +214,16 @@ std::vector<std::string> LocateIncludeDirs() {
 
 CompileError::CompileError(const std::string& summary, std::string messages)
     : Error(messages.empty() ? summary : summary + "\n" + messages), messages_(std::move(messages)) {}
+
+std::vector<std::string> CompileCommand(const CompileOptions& options) {
+    const jit::Compiler compiler = jit::FindCompiler();
+    std::vector<std::string> command = compiler.command;
+    for (const std::string& flag : jit::CompileFlags(options, soc::FindChip(options.chip), compiler)) {
+        if (flag != "-shared" && flag != "-pipe" && !flag.starts_with("-Wl,")) command.push_back(flag);
+    }
+    command.insert(command.end(), {"-c", options.source});
+    return command;
+}
 
 ToolchainInfo DescribeToolchain(const std::string& cache_dir) {
     ToolchainInfo info;

@@ -8,38 +8,44 @@
 
 namespace sfumato {
 
+namespace {
+ChipInfo InfoOf(const soc::Chip& c) {
+    ChipInfo info{c.name,
+                  c.title,
+                  c.arch,
+                  c.ascendc,
+                  c.tik,
+                  c.split_cores,
+                  c.vector_only,
+                  c.supports_infnan,
+                  c.board_overflow,
+                  c.event_ids,
+                  c.buffers_per_position,
+                  {},
+                  0,
+                  0,
+                  {},
+                  {}};
+    for (int m = 0; m < isa::kMemoryCount; ++m) {
+        const uint64_t bytes = c.memory_bytes[static_cast<size_t>(m)];
+        if (bytes) info.memories.emplace_back(isa::Name(static_cast<isa::Memory>(m)), bytes);
+    }
+    for (const soc::ConversionRow& row : c.conversions) {
+        ++(row.api == isa::Api::kAscendC ? info.ascendc_conversions : info.tik_conversions);
+    }
+    for (const soc::Product& p : c.products) info.products.push_back({p.name, p.cube_cores, p.vector_cores});
+    info.facts = soc::AllFacts(c);
+    return info;
+}
+}  // namespace
+
 std::vector<ChipInfo> Chips() {
     std::vector<ChipInfo> chips;
-    for (const soc::Chip& c : soc::Families()) {
-        ChipInfo info{c.name,
-                      c.title,
-                      c.arch,
-                      c.ascendc,
-                      c.tik,
-                      c.split_cores,
-                      c.vector_only,
-                      c.supports_infnan,
-                      c.board_overflow,
-                      c.event_ids,
-                      c.buffers_per_position,
-                      {},
-                      0,
-                      0,
-                      {},
-                      {}};
-        for (int m = 0; m < isa::kMemoryCount; ++m) {
-            const uint64_t bytes = c.memory_bytes[static_cast<size_t>(m)];
-            if (bytes) info.memories.emplace_back(isa::Name(static_cast<isa::Memory>(m)), bytes);
-        }
-        for (const soc::ConversionRow& row : c.conversions) {
-            ++(row.api == isa::Api::kAscendC ? info.ascendc_conversions : info.tik_conversions);
-        }
-        for (const soc::Product& p : c.products) info.products.push_back({p.name, p.cube_cores, p.vector_cores});
-        info.facts = soc::AllFacts(c);
-        chips.push_back(std::move(info));
-    }
+    for (const soc::Chip& c : soc::Families()) chips.push_back(InfoOf(c));
     return chips;
 }
+
+ChipInfo ChipOf(const std::string& name) { return InfoOf(soc::FindChip(name)); }
 
 std::vector<std::string> SimdTargets() { return exec::Targets(); }
 std::string CurrentSimdTarget() { return exec::CurrentTarget(); }

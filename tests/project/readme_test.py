@@ -25,6 +25,7 @@ PAGES = [
             "contract",
             "debugging",
             "existing-programs",
+            "new-project",
             "operators",
             "tik",
             "tiling",

@@ -18,18 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// share/sfumato/gdb beside the library: of a prefix, a wheel, the build tree.
-std::string Script() {
-    std::error_code error;
-    fs::path above = fs::path(DescribeToolchain("").library).parent_path();
-    for (int i = 0; i < 2 && above.has_parent_path(); ++i) {
-        above = above.parent_path();
-        const fs::path script = above / "share/sfumato/gdb/sfumato_gdb.py";
-        if (fs::exists(script, error)) return script.string();
-    }
-    throw Error("share/sfumato/gdb/sfumato_gdb.py is missing beside the library: install Sfumato anew");
-}
-
 // A string of Python.
 std::string Quoted(const std::string& text) {
     std::string out = "'";
@@ -58,10 +46,21 @@ std::string BreakAtEntry(const KernelInfo& kernel) {
 
 }  // namespace
 
+std::string GdbScript() {
+    std::error_code error;
+    fs::path above = fs::path(DescribeToolchain("").library).parent_path();
+    for (int i = 0; i < 2 && above.has_parent_path(); ++i) {
+        above = above.parent_path();
+        const fs::path script = above / "share/sfumato/gdb/sfumato_gdb.py";
+        if (fs::exists(script, error)) return script.string();
+    }
+    throw Error("share/sfumato/gdb/sfumato_gdb.py is missing beside the library: install Sfumato anew");
+}
+
 int Gdb(const RunOptions& options, const GdbOptions& gdb) {
     const char* chosen = std::getenv("SFUMATO_GDB");
     const std::string program = chosen && *chosen ? chosen : "gdb";
-    std::vector<std::string> words = {program, "-q", "-x", Script()};
+    std::vector<std::string> words = {program, "-q", "-x", GdbScript()};
     const auto execute = [&](const std::string& command) { words.insert(words.end(), {"-ex", command}); };
     execute("set breakpoint pending on");
     for (const std::string& folder : DescribeToolchain("").include_dirs)

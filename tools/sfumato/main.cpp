@@ -10,6 +10,7 @@
 #include "env.h"
 #include "explain.h"
 #include "findings.h"
+#include "init.h"
 #include "msopgen.h"
 #include "options.h"
 #include "output.h"
@@ -271,6 +272,7 @@ int Main(int argc, char** argv) {
     app.footer("`sfumato run --help` explains the arguments of a kernel.\n\n" + std::string(kExamples));
     CLI::App& run = *app.add_subcommand("run", "Compile a kernel (cached) and run it");
     CLI::App& gdb = *app.add_subcommand("gdb", "Run a kernel under gdb, stopped at its entry or at --break");
+    CLI::App& init = *app.add_subcommand("init", "Write the folder of a new kernel: source, tests, CMake, VS Code");
     CLI::App& check = *app.add_subcommand("check", "Run a kernel with every check on; TIK scripts, too");
     CLI::App& explain =
         *app.add_subcommand("explain", "Show which source element of a load lands where, as text and as SVG");
@@ -303,6 +305,8 @@ int Main(int argc, char** argv) {
     run.add_flag("--debugged", options.debugged)->group("");  // of `sfumato gdb`
     ExplainOptions explain_options;
     AddExplainOptions(explain, explain_options);
+    InitOptions init_options;
+    AddInitOptions(init, init_options);
     EnvOptions env_options;
     AddEnvOptions(env, env_options);
     chips.add_flag("--json", chips_json, "as JSON");
@@ -314,11 +318,12 @@ int Main(int argc, char** argv) {
     for (int i = 1; i < argc && own == argc; ++i) {
         if (std::string_view(argv[i]) == "--") own = i;
     }
-    const auto verbs = {&run, &check, &gdb, &explain, &tik, &op, &env, &msopgen, &build_op, &build, &chips, &doctor};
+    const auto verbs = {&run, &check,   &gdb,      &init,  &explain, &tik,   &op,
+                        &env, &msopgen, &build_op, &build, &chips,   &doctor};
     const auto is_first = [&](const CLI::App* verb) { return verb->get_name() == argv[1]; };
     if (argc > 1 && argv[1][0] != '-' && std::none_of(verbs.begin(), verbs.end(), is_first)) {
         SayError(fmt::format(
-            "unknown command '{}': there are run, check, gdb, explain, tik, op, env, msopgen, build-op, build, "
+            "unknown command '{}': there are run, check, gdb, init, explain, tik, op, env, msopgen, build-op, build, "
             "chips, doctor",
             argv[1]));
         return kUsage;
@@ -365,6 +370,7 @@ int Main(int argc, char** argv) {
     try {
         if (chips.parsed()) return ShowChips(chips_json);
         if (explain.parsed()) return Explain(explain, explain_options);
+        if (init.parsed()) return Init(init_options);
         if (env.parsed()) return RunEnv(env_options, argv + std::min(own + 1, argc));
         if (doctor.parsed()) return Doctor(cache_dir, doctor_json);
         const CLI::App& verb = check.parsed() ? check : gdb.parsed() ? gdb : run;

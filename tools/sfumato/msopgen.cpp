@@ -9,8 +9,6 @@
 #include <array>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <map>
 #include <set>
 
 #include "findings.h"
@@ -18,16 +16,13 @@
 #include "output.h"
 #include "sfumato/op.h"
 #include "sfumato/toolkit.h"
+#include "template.h"
 
 namespace sfumato::command {
 namespace fs = std::filesystem;
 namespace {
 
-using Values = std::map<std::string, std::string>;
-
-constexpr struct {
-    const char *name, *text;
-} kTemplates[] = {
+constexpr Template kTemplates[] = {
 #include "msopgen.inc"
 };
 
@@ -45,25 +40,8 @@ struct Options {
     std::string input, unit, language = "py", output = ".", framework, op, mode = "0";
 };
 
-// The text with @name@ replaced.
-std::string Fill(const char* name, const Values& values) {
-    const auto* found = std::find_if(std::begin(kTemplates), std::end(kTemplates),
-                                     [&](const auto& t) { return std::string("msopgen/") + name + ".in" == t.name; });
-    std::string text = found->text;
-    for (const auto& [key, value] : values) {
-        const std::string mark = "@" + key + "@";
-        for (size_t at = 0; (at = text.find(mark, at)) != text.npos; at += value.size())
-            text.replace(at, mark.size(), value);
-    }
-    return text;
-}
-
-void Write(const fs::path& path, const std::string& text) {
-    std::error_code error;
-    fs::create_directories(path.parent_path(), error);
-    std::ofstream out(path, std::ios::binary);
-    out << text;
-    if (!out.flush()) throw Error(fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)));
+void Write(const fs::path& path, const char* name, const Values& values) {
+    WriteFilled(path, kTemplates, fmt::format("msopgen/{}.in", name), values);
 }
 
 std::string Chain(const char* what, const GenTensor& t) {
@@ -131,9 +109,9 @@ bool IsProject(const fs::path& folder) {
 void WriteOperator(const fs::path& folder, const GenOperator& op, const std::string& unit) {
     const Values values = ValuesOf(op, unit);
     const std::string& file = values.at("file");
-    Write(folder / "op_host" / (file + ".cpp"), Fill("host.cpp", values));
-    Write(folder / "op_host" / (file + "_tiling.h"), Fill("tiling.h", values));
-    Write(folder / "op_kernel" / (file + ".cpp"), Fill("kernel.cpp", values));
+    Write(folder / "op_host" / (file + ".cpp"), "host.cpp", values);
+    Write(folder / "op_host" / (file + "_tiling.h"), "tiling.h", values);
+    Write(folder / "op_kernel" / (file + ".cpp"), "kernel.cpp", values);
 }
 
 Options Read(int count, char** arguments) {
@@ -195,12 +173,11 @@ int Generate(const Options& o) {
     WriteOperator(folder, operators[0], unit);
     if (!adds) {
         const Values values = {{"compute_unit", unit}, {"toolkit", toolkit::Folder()}};
-        for (const char* name : {"build.sh", "CMakeLists.txt", "CMakePresets.json"})
-            Write(folder / name, Fill(name, values));
+        for (const char* name : {"build.sh", "CMakeLists.txt", "CMakePresets.json"}) Write(folder / name, name, values);
         fs::permissions(folder / "build.sh", fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
                         fs::perm_options::add);
-        Write(folder / "op_host/CMakeLists.txt", Fill("op_host", {}));
-        Write(folder / "op_kernel/CMakeLists.txt", Fill("op_kernel", {}));
+        Write(folder / "op_host/CMakeLists.txt", "op_host", {});
+        Write(folder / "op_kernel/CMakeLists.txt", "op_kernel", {});
     }
     PrintOut(fmt::format("{} {} {} for {}\n", adds ? "added" : "wrote", operators[0].name,
                          adds ? "to " + o.output : "in " + o.output, unit));

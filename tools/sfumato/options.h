@@ -51,6 +51,8 @@ int Run(const RunOptions& options);
 std::shared_ptr<CompiledKernels> CompileFor(RunOptions& options);
 // Compiles for a debugger and becomes gdb, which runs the command. Returns only when there is none.
 int Gdb(const RunOptions& options, const GdbOptions& gdb);
+// The printers, in share/sfumato/gdb beside the library: of a prefix, a wheel, the build tree. Throws Error.
+std::string GdbScript();
 int ShowChips(bool json);
 int Doctor(const std::string& cache_dir, bool json);
 // `sfumato tik`, `sfumato check` of a script, `sfumato op`: becomes a module of the Python package, with `before` as

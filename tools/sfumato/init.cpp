@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// `sfumato init`: writes the folder of a new kernel from templates, beside its place, compiles the kernel, and puts the
+// folder in place.
+#include "init.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "npy.h"
+#include "options.h"
+#include "output.h"
+#include "sfumato/environment.h"
+#include "sfumato/jit.h"
+#include "template.h"
+
+namespace sfumato::command {
+namespace fs = std::filesystem;
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr Template kTemplates[] = {
+#include "init.inc"
+};
+constexpr const char* kPlain[][2] = {
+    {"test.py", "test_@name@.py"},         {"host.cpp", "host.cpp"},   {"CMakeLists.txt", "CMakeLists.txt"},
+    {"gitignore", ".gitignore"},           {"README.md", "README.md"}, {"tasks.json", ".vscode/tasks.json"},
+    {"launch.json", ".vscode/launch.json"}};
+constexpr uint32_t kCount = 10000;  // elements of x.npy and y.npy
+
+void CheckName(const std::string& name) {
+    static const std::set<std::string> words = {
+        "alignas",  "alignof", "and",      "asm",      "auto",     "bool",    "break",     "case",      "catch",
+        "char",     "class",   "concept",  "const",    "continue", "default", "delete",    "do",        "double",
+        "else",     "enum",    "explicit", "export",   "extern",   "false",   "float",     "for",       "friend",
+        "goto",     "if",      "inline",   "int",      "long",     "main",    "mutable",   "namespace", "new",
+        "noexcept", "not",     "nullptr",  "operator", "or",       "private", "protected", "public",    "register",
+        "requires", "return",  "short",    "signed",   "sizeof",   "static",  "struct",    "switch",    "template",
+        "this",     "throw",   "true",     "try",      "typedef",  "typeid",  "typename",  "union",     "unsigned",
+        "using",    "virtual", "void",     "volatile", "while",    "xor",     "host",      "kernels",   "test"};
+    const bool letters =
+        !name.empty() && name.size() <= 64 && std::isalpha(static_cast<unsigned char>(name[0])) &&
+        std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+    if (!letters || name.find("__") != std::string::npos || words.count(name)) {
+        throw Error(
+            fmt::format("'{}' cannot be the name of a kernel, its file and its folder: letters, digits and single "
+                        "_, a letter first, at most 64, no word of C++ and none of host, kernels, main, test",
+                        name));
+    }
+}
+
+std::string Without(std::string text, const std::string& part) {
+    for (size_t at; (at = text.find(part)) != std::string::npos;) text.erase(at, part.size());
+    return text;
+}
+
+// The kernel's arguments in a command line.
+std::vector<std::string> Arguments(const InitOptions& o) {
+    return {o.name + ".cpp",
+            "--chip",
+            o.chip,
+            "--blocks",
+            "8",
+            "--",
+            "x.npy",
+            "y.npy",
+            fmt::format("out:float32[{}]=z.npy", kCount),
+            fmt::format("uint32:{}", kCount)};
+}
+
+Values ValuesOf(const InitOptions& o) {
+    std::vector<std::string> words, quoted;
+    for (const std::string& word : Arguments(o)) {
+        words.push_back(word.find('[') == std::string::npos ? word : "'" + word + "'");
+        quoted.push_back(Json(word).dump());
+    }
+    std::error_code ignored;
+    return {{"name", o.name},
+            {"chip", o.chip},
+            {"version", Version()},
+            {"arguments", fmt::format("{}", fmt::join(quoted, ", "))},
+            {"words", fmt::format("{}", fmt::join(words, " "))},
+            {"command", fs::read_symlink("/proc/self/exe", ignored).string()},
+            {"printers", GdbScript()}};
+}
+
+void WriteRamp(const fs::path& path, float step) {
+    std::vector<float> values(kCount);
+    for (uint32_t i = 0; i < kCount; ++i) values[i] = step * static_cast<float>(i);
+    WriteNpy(path.string(), DataType::kFloat, {kCount}, values.data());
+}
+
+// As clangd reads it: each file with the command that compiles it.
+std::string CompileCommands(const fs::path& folder, const CompileOptions& options) {
+    Json list = Json::array();
+    for (const std::string file : {options.source, std::string("host.cpp")}) {
+        CompileOptions one = options;
+        one.source = file;
+        if (file == "host.cpp") one.defines = {{"SFUMATO_CHIP", Json(options.chip).dump()}};
+        list.push_back({{"directory", folder.string()}, {"file", file}, {"arguments", CompileCommand(one)}});
+    }
+    return list.dump(2) + "\n";
+}
+
+// What is written so far, removed unless it was put in place.
+class Staging {
+public:
+    explicit Staging(const fs::path& place) : place_(place) {
+        std::string pattern = (place.parent_path() / fmt::format(".{}.XXXXXX", place.filename().string())).string();
+        if (!mkdtemp(pattern.data())) Fail("cannot write beside");
+        folder_ = pattern;
+        fs::permissions(folder_,
+                        fs::perms::group_read | fs::perms::group_exec | fs::perms::others_read | fs::perms::others_exec,
+                        fs::perm_options::add);
+    }
+    ~Staging() {
+        std::error_code ignored;
+        if (!folder_.empty()) fs::remove_all(folder_, ignored);
+    }
+    Staging(const Staging&) = delete;
+    Staging& operator=(const Staging&) = delete;
+
+    const fs::path& folder() const { return folder_; }
+    void Commit() {
+        if (renameat2(AT_FDCWD, folder_.c_str(), AT_FDCWD, place_.c_str(), RENAME_NOREPLACE) != 0) Fail("cannot make");
+        folder_.clear();
+    }
+
+private:
+    [[noreturn]] void Fail(const char* what) const {
+        throw Error(fmt::format("{} {}: {}; nothing was written", what, place_.string(), std::strerror(errno)));
+    }
+    fs::path place_, folder_;
+};
+
+}  // namespace
+
+void AddInitOptions(CLI::App& init, InitOptions& o) {
+    init.add_option("name", o.name, "of the kernel, its source and the new folder")->required()->type_name("NAME");
+    init.add_option("--chip", o.chip, "chip family or product of the tests and tasks")
+        ->type_name("CHIP")
+        ->capture_default_str();
+}
+
+int Init(const InitOptions& o) {
+    CheckName(o.name);
+    if (!ChipOf(o.chip).ascendc)
+        throw Error(fmt::format("{} has no Ascend C: `sfumato chips` lists the chips", o.chip));
+    const fs::path place = fs::current_path() / o.name;
+    std::error_code ignored;
+    if (fs::exists(fs::symlink_status(place, ignored))) {
+        throw Error(fmt::format("{} is already there; init writes a new folder and replaces nothing", o.name));
+    }
+    Staging staging(place);
+    const fs::path& folder = staging.folder();
+    const Values values = ValuesOf(o);
+    CompileOptions compile;
+    compile.source = (folder / (o.name + ".cpp")).string();
+    compile.chip = o.chip;
+    WriteFilled(compile.source, kTemplates, "init/kernel.cpp.in", values);
+    try {
+        Compile(compile);
+    } catch (const CompileError& e) {
+        throw Error(fmt::format("a kernel called {} does not compile; nothing was written\n{}", o.name,
+                                Without(e.what(), folder.string() + "/")));
+    }
+    for (const auto& [from, to] : kPlain)
+        WriteFilled(folder / Filled(to, values), kTemplates, fmt::format("init/{}.in", from), values);
+    WriteRamp(folder / "x.npy", 0.5f);
+    WriteRamp(folder / "y.npy", 1.0f);
+    compile.source = o.name + ".cpp";
+    WriteFile((folder / "compile_commands.json").string(), CompileCommands(place, compile));
+    staging.Commit();
+    PrintOut(
+        fmt::format("wrote {0}: {0}.cpp, tests, CMake and VS Code files. Next:\n  cd {0}\n  sfumato run {1}\n"
+                    "  python3 -m pytest\n",
+                    o.name, values.at("words")));
+    return kOk;
+}
+
+}  // namespace sfumato::command

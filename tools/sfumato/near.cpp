@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Distances between words.
+#include "near.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+
+namespace sfumato::command {
+namespace {
+
+std::string Lower(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+    return text;
+}
+
+// Insertions, deletions and replacements from a to b; two neighbours that changed places are one.
+size_t Edits(const std::string& a, const std::string& b) {
+    std::vector<size_t> before(b.size() + 1), row(b.size() + 1), next(b.size() + 1);
+    std::iota(row.begin(), row.end(), 0);
+    for (size_t i = 1; i <= a.size(); ++i) {
+        next[0] = i;
+        for (size_t j = 1; j <= b.size(); ++j) {
+            next[j] = std::min({row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] != b[j - 1])});
+            const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped) next[j] = std::min(next[j], before[j - 2] + 1);
+        }
+        before.swap(row);
+        row.swap(next);
+    }
+    return row[b.size()];
+}
+
+}  // namespace
+
+std::vector<std::string> Near(const std::string& word, const std::vector<std::string>& names) {
+    const std::string wanted = Lower(word);
+    const size_t most = std::clamp<size_t>(wanted.size() / 3, 1, 3);
+    std::vector<std::pair<size_t, std::string>> near;
+    for (const std::string& name : names) {
+        const std::string lower = Lower(name);
+        const bool begins = wanted.size() > 2 && (lower.starts_with(wanted) || wanted.starts_with(lower));
+        const size_t edits = Edits(wanted, lower);
+        if (begins || edits <= most) near.emplace_back(edits, name);
+    }
+    std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<std::string> found;
+    for (const auto& [edits, name] : near) found.push_back(name);
+    return found;
+}
+
+std::string DidYouMean(const std::string& word, const std::vector<std::string>& names) {
+    std::vector<std::string> near = Near(word, names);
+    if (near.size() > 5) near.resize(5);
+    return near.empty() ? "" : fmt::format("; did you mean {}?", fmt::join(near, ", "));
+}
+
+}  // namespace sfumato::command
