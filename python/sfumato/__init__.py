@@ -10,6 +10,9 @@ y = op(x, z)
 sfumato.cast(array, "int32", round_mode="CAST_CEIL", chip="Ascend910B1")
 """
 
+import importlib
+from typing import TYPE_CHECKING
+
 from ._arguments import Struct
 from ._cast import cast
 from ._errors import KernelError, OperatorError, TilingError
@@ -29,7 +32,12 @@ from ._native import (
     last_report,
 )
 
+if TYPE_CHECKING:
+    from . import golden, testing
+    from .comparing import Comparison, compare
+
 __all__ = [
+    "Comparison",
     "CompileError",
     "Error",
     "Kernel",
@@ -52,12 +60,31 @@ __all__ = [
     "cast",
     "chips",
     "cmake_dir",
+    "compare",
     "compile",
     "last_report",
+    "golden",
     "load_op",
     "reports",
+    "testing",
     "tiling",
 ]
+
+
+def __getattr__(name: str):
+    """What few launches need is imported on first use."""
+    if name in ("Comparison", "compare"):
+        from . import comparing
+
+        globals()[name] = value = getattr(comparing, name)
+        return value
+    if name in ("golden", "testing"):
+        return importlib.import_module(f".{name}", __name__)
+    raise AttributeError(f"module 'sfumato' has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted({*globals(), *__all__})
 
 
 def cmake_dir() -> str:

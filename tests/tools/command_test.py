@@ -254,7 +254,7 @@ class CommandTest(CommandCase):
             (["run", "k.cpp", "--chpi", "Ascend910B1"], "--chpi"),
             (
                 ["rum"],
-                "unknown command 'rum': there are run, check, gdb, init, explain, tik, op, env, msopgen, build-op, build, chips, doctor",
+                "unknown command 'rum': there are run, check, gdb, init, explain, tik, op, diff, env, msopgen, build-op, build, chips, doctor",
             ),
             ([], "subcommand"),
         ]:

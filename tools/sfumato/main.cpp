@@ -280,6 +280,7 @@ int Main(int argc, char** argv) {
     CLI::App& tik = *app.add_subcommand("tik", "Run a TIK script (Python), and a kernel it builds");
     // The Python package's, too.
     CLI::App& op = *app.add_subcommand("op", "Run an operator project: its tiling function, then its kernel");
+    CLI::App& diff = *app.add_subcommand("diff", "Compare two files of arrays, and say where and how they differ");
     CLI::App& env = *app.add_subcommand("env", "Lead programs for the vendor's toolkit to Sfumato");
     // Its command line is that of the vendor's generator.
     CLI::App& msopgen = *app.add_subcommand("msopgen", "Write an operator project from a description in JSON");
@@ -318,14 +319,13 @@ int Main(int argc, char** argv) {
     for (int i = 1; i < argc && own == argc; ++i) {
         if (std::string_view(argv[i]) == "--") own = i;
     }
-    const auto verbs = {&run, &check,   &gdb,      &init,  &explain, &tik,   &op,
-                        &env, &msopgen, &build_op, &build, &chips,   &doctor};
+    const auto verbs = {&run,  &check, &gdb,     &init,     &explain, &tik,   &op,
+                        &diff, &env,   &msopgen, &build_op, &build,   &chips, &doctor};
     const auto is_first = [&](const CLI::App* verb) { return verb->get_name() == argv[1]; };
     if (argc > 1 && argv[1][0] != '-' && std::none_of(verbs.begin(), verbs.end(), is_first)) {
-        SayError(fmt::format(
-            "unknown command '{}': there are run, check, gdb, init, explain, tik, op, env, msopgen, build-op, build, "
-            "chips, doctor",
-            argv[1]));
+        std::string names;
+        for (const CLI::App* verb : verbs) names += (names.empty() ? "" : ", ") + verb->get_name();
+        SayError(fmt::format("unknown command '{}': there are {}", argv[1], names));
         return kUsage;
     }
     if (argc > 1 && is_first(&tik)) return RunPython("sfumato.tik", kScriptsNeed, {}, argc - 2, argv + 2);
@@ -340,6 +340,8 @@ int Main(int argc, char** argv) {
     }
     if (argc > 1 && is_first(&op))
         return RunPython("sfumato._op_command", "operator projects need", {}, argc - 2, argv + 2);
+    if (argc > 1 && is_first(&diff))
+        return RunPython("sfumato._diff_command", "comparisons need", {}, argc - 2, argv + 2);
     if (argc > 1 && is_first(&msopgen)) return RunMsopgen(argc - 2, argv + 2);
     if (argc > 1 && is_first(&build_op)) return RunBuildOp(argc - 2, argv + 2);
     if (argc > 1 && is_first(&build)) return RunBuild(argc - 2, argv + 2);
