@@ -21,15 +21,18 @@ PAGES = [
         ROOT / "docs" / f"{name}.md"
         for name in (
             "arguments",
+            "ascendc",
             "checks",
             "contract",
             "debugging",
             "existing-programs",
+            "mistakes",
             "new-project",
             "operators",
             "tik",
             "tiling",
             "toolkit",
+            "tutorial",
         )
     ),
 ]
