@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules
-.PHONY: help deps demo check release-check asan tsan exhaustive races-exhaustive matmul-random operators arm64 arm64-sysroot torch-check bench format clean
+.PHONY: help deps demo check release-check asan tsan exhaustive races-exhaustive matmul-random operators arm64 arm64-sysroot torch-check bench docs format clean
 
 JOBS ?= $(shell nproc)
 # Found after `deps` ran, hence in the recipe and not here.
@@ -76,6 +76,13 @@ torch-check: build/release/build.ninja ## torch_npu and extensions, with PyTorch
 	cmake --build build/release -j $(JOBS) --target sfumato sfumato_command sfumato_python sfumato_cmake_chips sfumato_vendor
 	cmake --install build/release --prefix build/torch/prefix >/dev/null
 	SFUMATO_PYTHON=$(CURDIR)/build/release/python tools/setup/torch.sh build/torch
+
+docs: .venv/docs.installed ## the documentation as a site in build/docs/site: warnings are errors, links are checked
+	.venv/bin/python tools/docs/build.py
+
+.venv/docs.installed: tools/docs/requirements.txt | deps
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
 
 format: | deps ## clang-format and ruff over the sources
 	git ls-files -z '*.h' '*.cpp' | xargs -0 clang-format -i
