@@ -2,7 +2,9 @@
 // `sfumato build`: compiles programs whose sources hold kernels, launches and host code (docs/existing-programs.md).
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sfumato/report.h"
@@ -18,7 +20,13 @@ struct BuildResult {
 // nothing for what is wrong with it.
 SFUMATO_API BuildResult Build(const std::vector<std::string>& arguments);
 
-// What `sfumato build --help` prints.
-SFUMATO_API std::string BuildHelp();
+// An option of a command line that CLI11 does not read, as its help has it: "-o", "FILE", "what is written". Several
+// names with ", " between; `value` is empty for a switch.
+struct OptionHelp {
+    std::string_view names, value, text;
+};
+SFUMATO_API std::span<const OptionHelp> BuildOptionHelp();
+// Two columns, wrapped.
+SFUMATO_API std::string HelpLines(std::span<const OptionHelp> options);
 
 }  // namespace sfumato

@@ -282,7 +282,7 @@ BuildResult Build(const std::vector<std::string>& arguments) {
     try {
         if (jit::IsQuestion(arguments)) return jit::Answer(arguments);
         jit::BuildOptions options = jit::ReadBuildOptions(arguments);
-        if (options.help) return {0, BuildHelp()};
+        if (options.help) return {0, jit::BuildHelp()};
         return jit::Builder(std::move(options)).Run();
     } catch (const jit::BuildError& error) {
         return {1, fmt::format("sfumato build: error: {} [sfumato-{}]\n", error.what(), error.rule)};

@@ -197,30 +197,70 @@ bool BuildOptions::Defines(const std::string& name) const {
 
 BuildOptions ReadBuildOptions(const std::vector<std::string>& arguments) { return Reader(arguments).Run(); }
 
-}  // namespace jit
-
 std::string BuildHelp() {
     return "Usage: sfumato build SOURCES [OPTIONS]\n"
-           "Compiles programs with kernels, launches and host code in one file, for the CPU.\n\n"
-           "  -o FILE                   what is written\n"
-           "  -c, -dc                   an object; -shared a shared library; -lib a static library; else a program\n"
-           "  --chip NAME, --npu-soc=NAME\n"
-           "                            the product or family; default Ascend910B1\n"
-           "  --npu-arch=dav-2201       the family: dav-1001, dav-2002, dav-2201, dav-3002; wins over a product\n"
-           "  -x asc, -x c++, -x none   the language of the sources that follow; else .asc, and .cpp with a kernel or "
-           "a\n"
-           "                            launch, are Ascend C, and any other source is plain C++\n"
-           "  -I -D -U -L -l -O -g -f -m -W -include -isystem -MD -MF -MT\n"
-           "                            as for the system's compiler ($SFUMATO_CXX, $CXX, c++), which does the work\n"
-           "  --sanitizer, --cce-auto-sync=off\n"
-           "                            strict=1 and auto_sync=off for the launches of these sources\n"
-           "  --check=NAMES             what the launches look for, as in `sfumato run`; raw compiles for it\n"
-           "  --launch-headers DIR      writes aclrtlaunch_<kernel>.h for each kernel, with what it declares\n"
-           "  --emit-source             writes the C++ source instead of compiling it\n"
-           "  --json=FILE, --sarif FILE, --junit FILE\n"
-           "                            the compiler's errors for other programs (docs/findings.md)\n"
-           "  -v                        the commands, and the options that mean nothing here\n"
+           "Compiles programs with kernels, launches and host code in one file, for the CPU.\n\n" +
+           HelpLines(BuildOptionHelp()) +
            "A program runs with SFUMATO_CHIP, SFUMATO_OPTIONS and SFUMATO_ON_FAULT (docs/existing-programs.md).\n";
+}
+
+}  // namespace jit
+
+std::span<const OptionHelp> BuildOptionHelp() {
+    static constexpr OptionHelp kOptions[] = {
+        {"-o", "FILE", "what is written"},
+        {"-c, -dc", "", "an object; without -c, -shared and -lib: a program"},
+        {"-shared", "", "a shared library"},
+        {"-lib", "", "a static library"},
+        {"--chip, --npu-soc", "NAME", "the product or family; default Ascend910B1"},
+        {"--npu-arch", "NAME", "the family: dav-1001, dav-2002, dav-2201, dav-3002; wins over a product"},
+        {"-x", "LANGUAGE",
+         "asc, c++ or none: of the sources that follow; else .asc, and .cpp with a kernel or a launch, are Ascend C, "
+         "and "
+         "any other source is plain C++"},
+        {"-I, -isystem", "DIR",
+         "as for the system's compiler ($SFUMATO_CXX, $CXX, c++), which does the work; so are -U, -l, "
+         "-O, -g, -f, -m, -W, -MD, -MF, -MT"},
+        {"-D", "NAME[=VALUE]", "likewise"},
+        {"-L", "DIR", "likewise"},
+        {"-include", "FILE", "likewise"},
+        {"--sanitizer", "", "strict=1 for the launches of these sources"},
+        {"--cce-auto-sync=off", "", "auto_sync=off for the launches of these sources"},
+        {"--check", "NAMES", "what the launches look for, as in `sfumato run`; raw compiles for it"},
+        {"--launch-headers", "DIR", "writes aclrtlaunch_<kernel>.h for each kernel, with what it declares"},
+        {"--emit-source", "", "writes the C++ source instead of compiling it"},
+        {"--json", "FILE", "the compiler's errors for other programs (docs/findings.md)"},
+        {"--sarif", "FILE", "likewise, as SARIF"},
+        {"--junit", "FILE", "likewise, as JUnit XML"},
+        {"-v, --verbose", "", "the commands, and the options that mean nothing here"},
+        {"-h, --help", "", "this list"}};
+    return kOptions;
+}
+
+std::string HelpLines(std::span<const OptionHelp> options) {
+    constexpr size_t kColumn = 28, kWidth = 118;
+    std::string text;
+    for (const OptionHelp& option : options) {
+        const bool joined = option.names.starts_with("--") && !option.names.ends_with("off");
+        std::string line = fmt::format("  {}", option.names);
+        if (!option.value.empty()) line += fmt::format("{}{}", joined ? '=' : ' ', option.value);
+        if (line.size() + 2 > kColumn) {
+            text += line + '\n';
+            line.clear();
+        }
+        line.resize(kColumn, ' ');
+        for (std::string_view rest = option.text; !rest.empty();) {
+            const size_t space = rest.find(' '), length = std::min(space, rest.size());
+            if (line.size() + length > kWidth) {
+                text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+                line.assign(kColumn, ' ');
+            }
+            line += std::string(rest.substr(0, length)) + ' ';
+            rest.remove_prefix(std::min(length + 1, rest.size()));
+        }
+        text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+    }
+    return text;
 }
 
 }  // namespace sfumato

@@ -44,4 +44,7 @@ struct BuildError : Error {
 // Throws BuildError.
 BuildOptions ReadBuildOptions(const std::vector<std::string>& arguments);
 
+// What `sfumato build --help` prints.
+std::string BuildHelp();
+
 }  // namespace sfumato::jit

@@ -65,6 +65,16 @@ class Install(unittest.TestCase):
             text = " ".join(output.split())
             self.assertIn(f"no chip with Ascend C is called '{chip}'; legal: Ascend910, Ascend910A", text)
 
+    def test_the_man_page_and_completion_are_where_shells_look(self):
+        share = self.prefix / "share"
+        for name in (
+            "man/man1/sfumato.1",
+            "bash-completion/completions/sfumato",
+            "zsh/site-functions/_sfumato",
+            "fish/vendor_completions.d/sfumato.fish",
+        ):
+            self.assertTrue((share / name).is_file(), name)
+
     def test_the_installed_command_runs_a_kernel(self):
         command = self.prefix / "bin" / "sfumato"
         output = run(

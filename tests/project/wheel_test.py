@@ -75,6 +75,8 @@ class Wheel(unittest.TestCase):
             )
             command = folder / "venv" / "bin" / "sfumato"
             self.assertTrue(run(command, "--version", env=environment, cwd=folder).startswith("sfumato "))
+            self.assertTrue((folder / "venv/share/man/man1/sfumato.1").is_file())
+            self.assertTrue((folder / "venv/share/bash-completion/completions/sfumato").is_file())
             self.assertIn(str(package / "include" / "sfumato"), run(command, "doctor", env=environment, cwd=folder))
 
 

@@ -28,6 +28,7 @@ libgmp-dev            header:gmp.h                           GMP
 python3-dev           python:sysconfig                       Python 3.10 or newer with its headers
 python3-venv          python:venv,ensurepip                  the venv module of Python
 gdb                   command:gdb                            gdb, for a test of `sfumato gdb`
+groff-base            command:groff                          groff, for the test of the man page
 clang-format          command:clang-format                   clang-format 14, for a test
 clang-16              command:clang++                        clang 16 or newer, for a test
 '

@@ -11,15 +11,25 @@
 namespace sfumato::command {
 namespace {
 
-constexpr const char* kHelp =
-    "usage: sfumato build-op [DIR] [-DNAME=VALUE ...] [--out=DIR] [--kernel-options=OP:OPTION ...] [--autogen]\n"
-    "  compiles the operators of DIR, generates their aclnn functions and writes\n"
-    "  DIR/build_out/custom_opp_<os>_<machine>.run, a script that installs them.\n"
-    "  ASCEND_COMPUTE_UNIT and vendor_name come from CMakePresets.json, or by -D;\n"
-    "  options of kernels from add_ops_compile_options(...) in op_kernel/CMakeLists.txt, and those\n"
-    "  given here, for one operator or ALL. --autogen only writes the aclnn functions, to --out.\n";
+constexpr OptionHelp kOptions[] = {
+    {"-D", "NAME=VALUE", "ASCEND_COMPUTE_UNIT or vendor_name, which else come from CMakePresets.json; repeatable"},
+    {"--out", "DIR", "with --autogen: where the aclnn functions go"},
+    {"--kernel-options", "OP:OPTION",
+     "an option of the kernel of OP, or of ALL, besides those of add_ops_compile_options(...) in "
+     "op_kernel/CMakeLists.txt; repeatable"},
+    {"--autogen", "", "only writes the aclnn functions"},
+    {"-h, --help", "", "this list"}};
+
+std::string Help() {
+    return "usage: sfumato build-op [DIR] [OPTIONS]\n"
+           "Compiles the operators of DIR, generates their aclnn functions and writes\n"
+           "DIR/build_out/custom_opp_<os>_<machine>.run, a script that installs them.\n\n" +
+           HelpLines(kOptions);
+}
 
 }  // namespace
+
+std::span<const OptionHelp> BuildOpOptionHelp() { return kOptions; }
 
 int RunBuildOp(int count, char** arguments) {
     toolkit::BuildOpOptions options;
@@ -27,7 +37,7 @@ int RunBuildOp(int count, char** arguments) {
     for (int i = 0; i < count; ++i) {
         const std::string word = arguments[i];
         if (word == "-h" || word == "--help") {
-            PrintOut(kHelp);
+            PrintOut(Help());
             return kOk;
         }
         if (word.starts_with("-D") && word.size() > 2) {
@@ -39,7 +49,7 @@ int RunBuildOp(int count, char** arguments) {
         } else if (word == "--autogen") {
             options.autogen = true;
         } else if (word.starts_with("-") || named) {
-            PrintError(fmt::format("error: '{}' is no option of build-op\n{}", word, kHelp));
+            PrintError(fmt::format("error: '{}' is no option of build-op\n{}", word, Help()));
             return 1;
         } else {
             options.folder = word;

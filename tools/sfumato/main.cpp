@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "describe.h"
 #include "env.h"
 #include "explain.h"
 #include "findings.h"
@@ -314,6 +315,10 @@ int Main(int argc, char** argv) {
     doctor.add_flag("--json", doctor_json, "as JSON");
     doctor.add_option("--cache", cache_dir, "folder of compiled kernels to look at")->type_name("DIR");
 
+    if (argc == 2 && argv[1] == std::string_view(kDescribe)) {
+        PrintOut(Describe(app));
+        return kOk;
+    }
     // What follows the first "--" is the kernel's: values such as -1 are not options.
     int own = argc;
     for (int i = 1; i < argc && own == argc; ++i) {

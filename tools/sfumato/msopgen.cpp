@@ -26,15 +26,19 @@ constexpr Template kTemplates[] = {
 #include "msopgen.inc"
 };
 
-constexpr const char* kHelp =
-    "usage: msopgen gen -i FILE.json -c ai_core-SOC -lan cpp [-out DIR] [-f aclnn] [-op NAME] [-m 0|1]\n"
-    "  -i, --input         JSON that describes the operators\n"
-    "  -c, --compute_unit  ai_core-Ascend910B1: the chip\n"
-    "  -lan, --language    cpp\n"
-    "  -out, --output      folder of the project (default: this one)\n"
-    "  -f, --framework     accepted; plug-ins for frameworks are not written\n"
-    "  -op, --operator     which operator of the file\n"
-    "  -m, --mode          0: a new project; 1: add the operator to the one in DIR\n";
+constexpr OptionHelp kOptions[] = {{"-i, --input", "FILE", "JSON that describes the operators"},
+                                   {"-c, --compute_unit", "ai_core-SOC", "the chip: ai_core-Ascend910B1"},
+                                   {"-lan, --language", "cpp", "Ascend C"},
+                                   {"-out, --output", "DIR", "folder of the project; default: this one"},
+                                   {"-f, --framework", "NAME", "accepted; plug-ins for frameworks are not written"},
+                                   {"-op, --operator", "NAME", "which operator of the file"},
+                                   {"-m, --mode", "MODE", "0: a new project; 1: add the operator to the one in DIR"},
+                                   {"-h, --help", "", "this list"}};
+
+std::string Help() {
+    return "usage: msopgen gen -i FILE.json -c ai_core-SOC -lan cpp [-out DIR] [-f aclnn] [-op NAME] [-m 0|1]\n\n" +
+           HelpLines(kOptions);
+}
 
 struct Options {
     std::string input, unit, language = "py", output = ".", framework, op, mode = "0";
@@ -186,10 +190,12 @@ int Generate(const Options& o) {
 
 }  // namespace
 
+std::span<const OptionHelp> MsopgenOptionHelp() { return kOptions; }
+
 int RunMsopgen(int count, char** arguments) {
     for (int i = 0; i < count; ++i) {
         if (std::strcmp(arguments[i], "-h") == 0 || std::strcmp(arguments[i], "--help") == 0) {
-            PrintOut(kHelp);
+            PrintOut(Help());
             return kOk;
         }
     }

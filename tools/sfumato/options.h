@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "argument_spec.h"
+#include "sfumato/build.h"
 #include "sfumato/jit.h"
 #include "sfumato/launch.h"
 
@@ -63,5 +65,8 @@ int RunPython(const char* module, const char* what, const std::vector<std::strin
 int RunBuild(int count, char** arguments);
 // `sfumato build-op`: the package of an operator project. 0 or 1, as a compiler.
 int RunBuildOp(int count, char** arguments);
+// The options of these, for their help and for Describe.
+std::span<const OptionHelp> BuildOpOptionHelp();
+std::span<const OptionHelp> MsopgenOptionHelp();
 
 }  // namespace sfumato::command
