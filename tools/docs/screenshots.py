@@ -48,7 +48,10 @@ def main() -> int:
                 "request", lambda request: request.url.startswith("http") and wrong.append(f"asked for {request.url}")
             )
             for name in options.pages:
-                file = options.site / f"{name.removesuffix('README')}{'index' if name.endswith('README') else ''}.html"
+                file = (
+                    options.site.absolute()
+                    / f"{name.removesuffix('README')}{'index' if name.endswith('README') else ''}.html"
+                )
                 if not file.exists():
                     continue
                 tab.goto(file.as_uri())
@@ -58,7 +61,7 @@ def main() -> int:
                 if wide > width:
                     wrong.append(f"{name}: {wide} pixels wide on a screen of {width}")
             if options.search:
-                tab.goto((options.site / "index.html").as_uri())
+                tab.goto((options.site.absolute() / "index.html").as_uri())
                 if look == "narrow":
                     tab.click("label[for=__search]")
                 tab.locator(".md-search__input").press_sequentially(options.search)

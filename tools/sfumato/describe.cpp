@@ -57,12 +57,10 @@ Json VerbOf(const CLI::App& app, const std::string& outer = {}) {
     // Verbs that CLI11 does not read.
     static const std::map<std::string, std::span<const OptionHelp>> kTables = {
         {"build", BuildOptionHelp()}, {"build-op", BuildOpOptionHelp()}, {"msopgen", MsopgenOptionHelp()}};
-    static const std::map<std::string, std::string> kPython = {{"tik", "sfumato.tik._command"},
-                                                               {"op", "sfumato._op_command"}};
     Json verb = {{"name", app.get_name()}, {"text", app.get_description()}};
     const auto table = kTables.find(app.get_name());
-    if (const auto it = kPython.find(app.get_name()); it != kPython.end()) {
-        verb["python"] = it->second;
+    if (const PythonVerb* python = FindPythonVerb(app.get_name())) {
+        verb["python"] = python->module;
         return verb;
     }
     for (const char* kind : {"positionals", "options"}) verb[kind] = Json::array();

@@ -28,8 +28,6 @@ constexpr const char* kExamples =
     "  sfumato check cast.cpp --chip Ascend910B1 --sarif cast.sarif -- src.npy 'out:int32[512]=dst.npy'\n"
     "  sfumato run t.cpp --chip Ascend910B1 --kernel 'scale<3, true>' --json=findings.json -- inout:x.npy=y.npy\n";
 
-constexpr const char* kScriptsNeed = "TIK scripts need";
-
 constexpr const char* kExitCodes =
     "Exit codes: 0 the kernel ran; 2 the command line or a file is wrong; 3 the source does not compile; 4 the kernel "
     "has a\n"
@@ -277,9 +275,8 @@ int Main(int argc, char** argv) {
     CLI::App& check = *app.add_subcommand("check", "Run a kernel with every check on; TIK scripts, too");
     CLI::App& explain =
         *app.add_subcommand("explain", "Show which source element of a load lands where, as text and as SVG");
-    // Its command line is read by the Python package.
+    // The command lines of kPythonVerbs are read by the Python package.
     CLI::App& tik = *app.add_subcommand("tik", "Run a TIK script (Python), and a kernel it builds");
-    // The Python package's, too.
     CLI::App& op = *app.add_subcommand("op", "Run an operator project: its tiling function, then its kernel");
     CLI::App& diff = *app.add_subcommand("diff", "Compare two files of arrays, and say where and how they differ");
     CLI::App& env = *app.add_subcommand("env", "Lead programs for the vendor's toolkit to Sfumato");
@@ -333,9 +330,10 @@ int Main(int argc, char** argv) {
         SayError(fmt::format("unknown command '{}': there are {}", argv[1], names));
         return kUsage;
     }
-    if (argc > 1 && is_first(&tik)) return RunPython("sfumato.tik", kScriptsNeed, {}, argc - 2, argv + 2);
+    if (const PythonVerb* verb = argc > 1 ? FindPythonVerb(argv[1]) : nullptr)
+        return RunPython(*verb, {}, argc - 2, argv + 2);
     if (argc > 1 && is_first(&check) && NamedScript(argc, argv))
-        return RunPython("sfumato.tik", kScriptsNeed, {"--check=all", "--fail-on=warning"}, argc - 2, argv + 2);
+        return RunPython(*FindPythonVerb("tik"), {"--check=all", "--fail-on=warning"}, argc - 2, argv + 2);
     if (argc > 1 && is_first(&gdb)) {
         if (const char* script = NamedScript(argc, argv)) {
             SayError(
@@ -343,10 +341,6 @@ int Main(int argc, char** argv) {
             return kUsage;
         }
     }
-    if (argc > 1 && is_first(&op))
-        return RunPython("sfumato._op_command", "operator projects need", {}, argc - 2, argv + 2);
-    if (argc > 1 && is_first(&diff))
-        return RunPython("sfumato._diff_command", "comparisons need", {}, argc - 2, argv + 2);
     if (argc > 1 && is_first(&msopgen)) return RunMsopgen(argc - 2, argv + 2);
     if (argc > 1 && is_first(&build_op)) return RunBuildOp(argc - 2, argv + 2);
     if (argc > 1 && is_first(&build)) return RunBuild(argc - 2, argv + 2);

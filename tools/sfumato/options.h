@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "argument_spec.h"
@@ -57,10 +58,18 @@ int Gdb(const RunOptions& options, const GdbOptions& gdb);
 std::string GdbScript();
 int ShowChips(bool json);
 int Doctor(const std::string& cache_dir, bool json);
-// `sfumato tik`, `sfumato check` of a script, `sfumato op`: becomes a module of the Python package, with `before` as
-// further arguments. Returns only when there is no Python; `what` begins the sentence that says so.
-int RunPython(const char* module, const char* what, const std::vector<std::string>& before, int count,
-              char** arguments);
+// A verb that the Python package reads: which module is run, and what begins the sentence when there is no Python.
+struct PythonVerb {
+    std::string_view name;
+    const char *module, *what;
+};
+constexpr PythonVerb kPythonVerbs[] = {{"tik", "sfumato.tik", "TIK scripts need"},
+                                       {"op", "sfumato._op_command", "operator projects need"},
+                                       {"diff", "sfumato._diff_command", "comparisons need"}};
+// nullptr: another verb.
+const PythonVerb* FindPythonVerb(std::string_view name);
+// Becomes the module, with `before` as further arguments. Returns only when there is no Python.
+int RunPython(const PythonVerb& verb, const std::vector<std::string>& before, int count, char** arguments);
 // `sfumato build`: the vendor's command line, but for --json, --sarif and --junit.
 int RunBuild(int count, char** arguments);
 // `sfumato build-op`: the package of an operator project. 0 or 1, as a compiler.

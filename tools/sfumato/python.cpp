@@ -2,10 +2,12 @@
 // Commands that are the Python package's: `sfumato tik` becomes `python3 -m sfumato.tik`.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <vector>
 
 #include "findings.h"
@@ -42,17 +44,22 @@ void AddBuildTree(const fs::path& folder) {
 
 }  // namespace
 
-int RunPython(const char* module, const char* what, const std::vector<std::string>& before, int count,
-              char** arguments) {
+const PythonVerb* FindPythonVerb(std::string_view name) {
+    const auto* found = std::find_if(std::begin(kPythonVerbs), std::end(kPythonVerbs),
+                                     [name](const PythonVerb& verb) { return verb.name == name; });
+    return found == std::end(kPythonVerbs) ? nullptr : found;
+}
+
+int RunPython(const PythonVerb& verb, const std::vector<std::string>& before, int count, char** arguments) {
     const fs::path folder = Folder();
     AddBuildTree(folder);
     const std::string python = Interpreter(folder);
-    std::vector<const char*> words = {python.c_str(), "-m", module};
+    std::vector<const char*> words = {python.c_str(), "-m", verb.module};
     for (const std::string& word : before) words.push_back(word.c_str());
     words.insert(words.end(), arguments, arguments + count);
     words.push_back(nullptr);
     execvp(python.c_str(), const_cast<char* const*>(words.data()));
-    SayError(std::string(what) + " Python with the package sfumato; " + python + ": " + std::strerror(errno) +
+    SayError(std::string(verb.what) + " Python with the package sfumato; " + python + ": " + std::strerror(errno) +
              ". Name an interpreter with SFUMATO_PYTHON");
     return kUsage;
 }
