@@ -62,11 +62,13 @@ struct Definition {
     uint32_t line = 0;
 };
 
-// Dimensions, outermost first; numbers of ge::DataType and ge::Format.
+// Dimensions in memory, outermost first; numbers of ge::DataType and ge::Format. origin: those of the matrix that lies
+// in FRACTAL_NZ; empty: of whole fractals, and of another format the shape.
 struct Spec {
     std::vector<int64_t> shape;
     int type = 0;
     int format = 2;
+    std::vector<int64_t> origin = {};
 };
 
 // Words for the numbers: as NumPy writes a type where NumPy has it ("float16", "bfloat16", "complex32"), "ND",

@@ -22,19 +22,25 @@ from ._types import flat_bytes, pack_int4, unpack_int4
 
 @dataclass(frozen=True)
 class Spec:
-    """A tensor without data: its shape, its type, and its format where that is not ND."""
+    """A tensor without data: its shape, its type, and its format where that is not ND.
+
+    `origin`: the dimensions of the matrix that lies in FRACTAL_NZ; without it those of whole fractals."""
 
     shape: tuple[int, ...]
     dtype: Any
     format: str = "ND"
+    origin: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)
 class Tensor:
-    """An array whose elements lie in a format other than ND, such as FRACTAL_NZ or NC1HWC0; its shape is as it lies."""
+    """An array whose elements lie in a format other than ND, such as FRACTAL_NZ or NC1HWC0; its shape is as it lies.
+
+    `origin`: as of Spec."""
 
     array: Any
     format: str
+    origin: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -323,16 +329,17 @@ class _Tensors:
         for v in values:
             if isinstance(v, Spec):
                 shape = _shape(op, param, v.shape)
-                self.items.append((list(shape), _type_name(v.dtype), v.format, None))
+                self.items.append((list(shape), _type_name(v.dtype), v.format, None, _origin(op, param, v)))
                 continue
-            format = "ND"
+            format, origin = "ND", None
             if isinstance(v, Tensor):
+                origin = _origin(op, param, v)
                 v, format = v.array, v.format
             array = self._array(op, v)
             data = self._bytes(op, array)
             self.arrays.append(array)
             self.bytes.append(data)
-            self.items.append((list(array.shape), _type_name(array.dtype), format, data))
+            self.items.append((list(array.shape), _type_name(array.dtype), format, data, origin))
 
     def _listed(self, op, value):
         if value is None:
@@ -390,8 +397,12 @@ def _names(params):
 
 
 def _spec(item):
-    shape, dtype, format = item
-    return Spec(tuple(shape), dtype, format)
+    shape, dtype, format, origin = item
+    return Spec(tuple(shape), dtype, format, origin)
+
+
+def _origin(op, param, value):
+    return None if value.origin is None else list(_shape(op, param, value.origin))
 
 
 def _shape(op, param, shape):

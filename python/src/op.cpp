@@ -38,7 +38,7 @@ auto Reported(const F& f) {
     }
 }
 
-// (shape, type, format, bytes or None): a tensor. The bytes are the caller's as long as the call lives.
+// (shape, type, format, bytes or None, origin or None): a tensor. The bytes are the caller's as long as the call lives.
 op::Tensor TensorOf(const nb::tuple& item) {
     op::Tensor tensor;
     tensor.spec.shape = nb::cast<std::vector<int64_t>>(item[0]);
@@ -47,6 +47,7 @@ op::Tensor TensorOf(const nb::tuple& item) {
     tensor.spec.format = op::FormatNumber(format);
     if (tensor.spec.type < 0) throw Error("'" + type + "' is no element type of an operator");
     if (tensor.spec.format < 0) throw Error("'" + format + "' is no format of an operator");
+    if (!nb::object(item[4]).is_none()) tensor.spec.origin = nb::cast<std::vector<int64_t>>(item[4]);
     if (!nb::object(item[3]).is_none()) tensor.values = nb::cast<Bytes>(item[3]).data();
     return tensor;
 }
@@ -65,8 +66,10 @@ nb::list ListOf(const std::vector<std::vector<op::Tensor>>& tensors) {
     for (const auto& of_param : tensors) {
         nb::list list;
         for (const op::Tensor& t : of_param) {
+            nb::object origin = nb::none();
+            if (!t.spec.origin.empty()) origin = nb::tuple(nb::cast(t.spec.origin));
             list.append(nb::make_tuple(nb::tuple(nb::cast(t.spec.shape)), op::TypeName(t.spec.type),
-                                       op::FormatName(t.spec.format)));
+                                       op::FormatName(t.spec.format), origin));
         }
         lists.append(list);
     }

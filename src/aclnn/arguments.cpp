@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "aclnn/executor.h"
+#include "op/fractals.h"
 #include "report/finding.h"
 #include "sfumato/half.h"
 
@@ -252,10 +253,15 @@ std::vector<std::vector<op::Tensor>> Arguments::Tensors(const Slots& slots) {
         for (const Slot& slot : slots[i]) {
             op::Tensor t;
             const aclTensor& a = slot.tensor;
-            // Of a format that lays elements out anew, the memory's dimensions are what the kernel sees.
+            // Of a format that lays elements out anew, the memory's dimensions are what the kernel sees; those of a
+            // matrix in FRACTAL_NZ may be told as one number, and are as its view has them then.
             const bool laid_out =
                 a.format == ACL_FORMAT_FRACTAL_NZ || a.format == ACL_FORMAT_NC1HWC0 || a.format == ACL_FORMAT_FRACTAL_Z;
-            t.spec = {laid_out ? a.storage : a.view, static_cast<int>(a.type), static_cast<int>(a.format)};
+            t.spec = {laid_out ? a.storage : a.view, static_cast<int>(a.type), static_cast<int>(a.format), {}};
+            if (a.format == ACL_FORMAT_FRACTAL_NZ && a.view.size() >= 2 && a.storage != a.view) {
+                t.spec.origin = a.view;
+                if (a.storage.size() == 1) t.spec.shape = op::NzShape(a.view, op::FractalColumns(t.spec.type));
+            }
             // Host code does not see memory of the device: an input that depends on values has none then.
             if (slot.on_host) t.values = slot.values.data();
             all[i].push_back(std::move(t));

@@ -151,10 +151,8 @@ private:
         const aclTensor& t = slot.tensor;
         const uint64_t size = aclDataTypeSize(t.type);
         if (t.Count() == 0 && !t.data) return Take(0, slot.name);
-        int64_t last = t.offset;
-        for (size_t d = 0; d < t.view.size(); ++d) last += std::max<int64_t>(t.view[d] - 1, 0) * t.strides[d];
         // int4 and smaller: their bytes are the launch's to check.
-        CheckBlock(slot.name, t.data, t.Count() ? static_cast<uint64_t>(last + 1) * size : 0);
+        CheckBlock(slot.name, t.data, t.Reach() * size);
         auto* p = static_cast<uint8_t*>(t.data) + static_cast<uint64_t>(t.offset) * size;
         if (!slot.gathers) return p;
         // A tensor that is input and output has one copy.
@@ -188,11 +186,8 @@ aclnnStatus CheckWorkspace(const char* call, const aclOpExecutor& e, void* works
 
 // What a tensor's elements may be: all bytes of its view, the gaps among them.
 runtime::TouchedBytes BytesOf(const aclTensor& t, bool write) {
-    int64_t last = t.offset;
-    for (size_t d = 0; d < t.view.size(); ++d) last += (t.view[d] - 1) * t.strides[d];
-    const uint64_t size = aclDataTypeSize(t.type);
-    return {static_cast<const uint8_t*>(t.data) + static_cast<uint64_t>(t.offset) * size,
-            t.Count() && t.data ? static_cast<uint64_t>(last - t.offset + 1) * size : 0, write};
+    const uint64_t size = aclDataTypeSize(t.type), offset = static_cast<uint64_t>(t.offset);
+    return {static_cast<const uint8_t*>(t.data) + offset * size, t.Reach() ? (t.Reach() - offset) * size : 0, write};
 }
 
 // Under streams=check: inputs are read, outputs and the workspace written.

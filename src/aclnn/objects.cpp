@@ -4,6 +4,7 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -202,6 +203,15 @@ uint64_t aclTensor::Count() const {
     uint64_t count = 1;
     for (const int64_t d : view) count *= static_cast<uint64_t>(d);
     return count;
+}
+
+uint64_t aclTensor::Reach() const {
+    if (Count() == 0) return 0;
+    int64_t last = 0, stored = 1;
+    for (size_t d = 0; d < view.size(); ++d) last += (view[d] - 1) * strides[d];
+    for (const int64_t d : storage) stored *= d;
+    if (format == ACL_FORMAT_FRACTAL_NZ) last = std::max(last, stored - 1);
+    return static_cast<uint64_t>(offset + last + 1);
 }
 
 bool aclTensor::IsContiguous() const {

@@ -15,6 +15,8 @@ struct aclTensor {
     void* data = nullptr;
 
     uint64_t Count() const;
+    // Elements from `data` to the end of the view, or of what is stored in FRACTAL_NZ; 0 of an empty tensor.
+    uint64_t Reach() const;
     bool IsContiguous() const;
 };
 struct aclScalar {

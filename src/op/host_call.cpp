@@ -6,14 +6,18 @@
 
 #include <algorithm>
 
+#include "op/fractals.h"
+
 namespace sfumato::op {
 namespace {
 
 gert::Tensor ToTensor(const op::Tensor& tensor) {
-    gert::Shape shape;
-    for (const int64_t dim : tensor.spec.shape) shape.AppendDim(dim);
+    gert::Shape origin, storage;
+    for (const int64_t dim : OriginOf(tensor.spec)) origin.AppendDim(dim);
+    for (const int64_t dim : tensor.spec.shape) storage.AppendDim(dim);
     const auto format = static_cast<ge::Format>(tensor.spec.format);
-    return {gert::StorageShape(shape, shape), gert::StorageFormat(format, format, {}), gert::kOnHost,
+    const ge::Format of_origin = tensor.spec.format == kFractalNz ? ge::FORMAT_ND : format;
+    return {gert::StorageShape(origin, storage), gert::StorageFormat(of_origin, format, {}), gert::kOnHost,
             static_cast<ge::DataType>(tensor.spec.type), const_cast<void*>(tensor.values)};
 }
 

@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include "op/definition.h"
+#include "op/fractals.h"
 #include "op/host_call.h"
 #include "op/run_host.h"
 #include "soc/chip.h"
@@ -161,6 +162,22 @@ const op::Tensor* LeaderOf(const Definition& definition, const Call& call, const
     return nullptr;
 }
 
+// The shape in memory of an output with these dimensions. In FRACTAL_NZ the fractals are those of inputs of its type.
+void LayOut(const Call& call, std::vector<int64_t> origin, Spec& output) {
+    output.origin.clear();
+    output.shape = std::move(origin);
+    if (output.format != kFractalNz || output.shape.size() < 2) return;
+    int64_t columns = FractalColumns(output.type);
+    for (const std::vector<op::Tensor>& tensors : call.inputs) {
+        for (const op::Tensor& t : tensors) {
+            if (t.spec.format == kFractalNz && t.spec.type == output.type && t.spec.shape.size() >= 4)
+                columns = t.spec.shape.back();
+        }
+    }
+    output.origin = output.shape;
+    output.shape = NzShape(output.origin, columns);
+}
+
 // With every output that an inference function may ask for: those that are not given, optional ones too, have the
 // column's type, or that of the input they follow, and no dimensions.
 Call WithOutputs(const Definition& definition, const Call& call) {
@@ -171,7 +188,7 @@ Call WithOutputs(const Definition& definition, const Call& call) {
         op::Tensor output{{{}, param.types.at(call.column), param.formats.at(call.column)}, nullptr};
         const op::Tensor* leader = LeaderOf(definition, call, param);
         if (leader && param.follow_type) output.spec.type = leader->spec.type;
-        if (leader && param.follow_shape) output.spec.shape = leader->spec.shape;
+        if (leader && param.follow_shape) LayOut(call, OriginOf(leader->spec), output.spec);
         result.outputs[i] = {output};
     }
     return result;
@@ -233,7 +250,11 @@ bool HostLibrary::Infer(const Definition& definition, Call& call) const {
             Fault({Rule::kOpInfer, definition.outputs[i].name, "InferDataType gives a type that is none",
                    fmt::format("{}", output.spec.type), "a ge::DataType", ""},
                   definition.name, where);
-        output.spec.shape = InferredShape(definition, definition.outputs[i], tensor.GetOriginShape(), where);
+        LayOut(call, InferredShape(definition, definition.outputs[i], tensor.GetOriginShape(), where), output.spec);
+        if (output.spec.format == kFractalNz && output.spec.origin.empty())
+            Fault({Rule::kOpInfer, definition.outputs[i].name, "only matrices lie in FRACTAL_NZ", Describe(output.spec),
+                   "two dimensions or more: InferShape gives those of the origin", ""},
+                  definition.name, where);
         inferred.push_back(std::move(output));
     }
     for (size_t k = 0; k < wanted.size(); ++k) call.outputs[wanted[k]] = {inferred[k]};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a call may be.
+#include "op/fractals.h"
 #include "op/prepare.h"
 
 #include <fmt/format.h>
@@ -88,6 +89,20 @@ std::string Names(const std::vector<Attr>& attrs) {
     return words.empty() ? "no attribute" : fmt::format("{}", fmt::join(words, ", "));
 }
 
+// In FRACTAL_NZ the shape is that of the origin, in fractals of its last dimension.
+void CheckOrigin(const Definition& definition, const Param& param, const Spec& spec) {
+    if (spec.origin.empty() || spec.origin == spec.shape) return;
+    const bool is_matrix = spec.format == kFractalNz && spec.origin.size() >= 2;
+    const int64_t columns = spec.shape.empty() || spec.shape.back() < 1 ? FractalColumns(spec.type) : spec.shape.back();
+    std::vector<int64_t> wanted = spec.origin;
+    if (is_matrix) wanted = NzShape(spec.origin, columns);
+    if (wanted == spec.shape) return;
+    RefuseCall(definition, {Rule::kOpInput, param.name, "the shape is not what its origin has in the format",
+                            fmt::format("{} of [{}]", Describe(spec), fmt::join(spec.origin, ", ")),
+                            fmt::format("[{}]", fmt::join(wanted, ", ")),
+                            is_matrix ? "" : "only a matrix in FRACTAL_NZ has an origin of another shape"});
+}
+
 }  // namespace
 
 void RefuseCall(const Definition& definition, Finding finding) {
@@ -123,6 +138,7 @@ void CheckTensors(const Definition& definition, const char* what, const std::vec
                                     fmt::format("{} tensors", tensors[i].size()), "one tensor", ""});
         }
         for (const Tensor& t : tensors[i]) {
+            CheckOrigin(definition, p, t.spec);
             const auto negative =
                 std::find_if(t.spec.shape.begin(), t.spec.shape.end(), [](int64_t d) { return d < 0; });
             if (negative == t.spec.shape.end()) continue;

@@ -64,8 +64,9 @@ class Call(unittest.TestCase):
         self.assertEqual(
             self.built,
             "note: BlendCustom: the option -g means nothing here\nnote: ShiftCustom: the option -g means nothing here\n"
+            "note: FractalCustom: the option -g means nothing here\n"
             "note: StepCustom: the option -g means nothing here\n"
-            f"built BlendCustom, ShiftCustom, StepCustom for Ascend910B1: {self.run_file.relative_to(self.folder)}\n",
+            f"built BlendCustom, ShiftCustom, FractalCustom, StepCustom for Ascend910B1: {self.run_file.relative_to(self.folder)}\n",
         )
         header = (self.project / "build_out/autogen/aclnn_blend_custom.h").read_text()
         self.assertIn(
@@ -88,7 +89,8 @@ class Call(unittest.TestCase):
         for options in ([], ["--quiet", "--force"]):
             printed = self.run_it(self.run_file, *options)
             self.assertEqual(
-                printed, "" if options else f"installed BlendCustom, ShiftCustom, StepCustom to {vendor}\n"
+                printed,
+                "" if options else f"installed BlendCustom, ShiftCustom, FractalCustom, StepCustom to {vendor}\n",
             )
             self.assertEqual((vendor.parent / "config.ini").read_text(), "load_priority=mine\n")
         for file in ("op_api/include/aclnn_blend_custom.h", "op_api/lib/libcust_opapi.so", "version.info"):
@@ -138,7 +140,7 @@ class Call(unittest.TestCase):
         (project / "CMakeLists.txt").write_text(CMAKE_PROJECT)
         said = self.run_it(CMAKE, "-S", project, "-B", "by_cmake/out")
         self.assertIn("-- npu_op_device_tiling_library: nothing is built here\n", said)
-        self.assertEqual(len(list(project.glob("out/generated/aclnn_*.h"))), 3)
+        self.assertEqual(len(list(project.glob("out/generated/aclnn_*.h"))), 4)
         self.run_it(CMAKE, "--build", "by_cmake/out")
         (package,) = project.glob("out/custom_opp_*.run")
         self.run_it(package, "--quiet", "--install-path=cmade")

@@ -7,6 +7,7 @@
 #include "acl/acl.h"
 #include "aclnn/aclnn_base.h"
 #include "aclnn_blend_custom.h"
+#include "aclnn_fractal_custom.h"
 #include "aclnn_shift_custom.h"
 #include "aclnn_step_custom.h"
 
@@ -100,6 +101,17 @@ struct Step {
     }
 };
 
+// A matrix in FRACTAL_NZ, its memory told as dimensions or as one number.
+int RunFractal(void* in, void* out, const Ints& stored) {
+    const int64_t shape[] = {20, 3};
+    aclTensor* x =
+        aclCreateTensor(shape, 2, ACL_FLOAT, nullptr, 0, ACL_FORMAT_FRACTAL_NZ, stored.data(), stored.size(), in);
+    uint64_t size = 0;
+    aclOpExecutor* executor = nullptr;
+    const int code = aclnnFractalCustomGetWorkspaceSize(x, Tensor(out, {4}, {}, 0, 8), &size, &executor);
+    return code ? code : aclnnFractalCustom(nullptr, size, executor, nullptr);
+}
+
 void Right(void* in, void* out) {
     Blend b;
     b.x = Tensor(in, {2, 3}, {}, 0, 8, ACL_FLOAT, ACL_FORMAT_NCHW);
@@ -144,6 +156,13 @@ void Right(void* in, void* out) {
            aclnnStepCustomV2TensorGetWorkspaceSize(s.x, s.table_tensor, s.y, nullptr, s.pairs, s.lengths, s.z, &s.size,
                                                    &s.executor),
            aclnnStepCustomV2);
+    std::vector<float> fractals(256, 0);
+    fractals.back() = 9;
+    void* matrix = Device(fractals);
+    for (const Ints& stored : {Ints{1, 2, 16, 8}, Ints{256}}) {
+        Said("fractals", RunFractal(matrix, out, stored));
+        Show("out", out, 4);
+    }
 }
 
 void Wrong(void* in, void* out) {
@@ -193,6 +212,8 @@ void Wrong(void* in, void* out) {
                                                                   s.lengths, s.z, &s.size, &s.executor));
     Said("first", s.First2(s.pairs, s.lengths));
     Said("another version", aclnnStepCustomV1(nullptr, s.size, s.executor, nullptr));
+    Said("other fractals", RunFractal(Device(std::vector<float>(256, 0)), out, {1, 1, 16, 8}));
+    Said("short of fractals", RunFractal(Device(std::vector<float>(128, 0)), out, {1, 2, 16, 8}));
 }
 
 // Under streams=check,strict=1.

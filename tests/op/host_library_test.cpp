@@ -49,6 +49,72 @@ TEST(HostLibrary, ReadsInfersAndTilesAddCustom) {
     EXPECT_EQ(library.Tile(definition, call).blocks, 6u);
 }
 
+class Fractal : public testing::Test {
+protected:
+    using Dims = std::vector<int64_t>;
+    static constexpr int kNd = 2, kNz = 29;
+
+    // After inference, of the only input x in this column.
+    Call CallOf(const char* op, size_t column, Spec x) {
+        definition_ = library_.DefinitionFor(op, "Ascend910B1", true);
+        Call call;
+        call.chip = "Ascend910B1";
+        call.column = column;
+        call.inputs = {{{std::move(x), nullptr}}};
+        EXPECT_TRUE(library_.Infer(definition_, call));
+        return call;
+    }
+    // The int64_t that the tiling function wrote.
+    Dims Seen(const Call& call) {
+        const std::string data = library_.Tile(definition_, call).data;
+        Dims seen(data.size() / 8);
+        std::memcpy(seen.data(), data.data(), data.size());
+        return seen;
+    }
+
+    HostLibrary library_{PathOf("fractal_custom")};
+    Definition definition_;
+};
+
+TEST_F(Fractal, HostCodeSeesTheMatrixAndWhatIsStored) {
+    const Call call = CallOf("FractalCustom", 0, {{3, 2, 16, 16}, kHalf, kNz, {20, 40}});
+    EXPECT_EQ(call.outputs[0][0].spec.shape, (Dims{3, 2, 16, 16}));
+    EXPECT_EQ(call.outputs[0][0].spec.origin, (Dims{20, 40}));
+    EXPECT_EQ(call.outputs[1][0].spec.shape, (Dims{20, 40}));  // in ND
+    EXPECT_EQ(call.outputs[1][0].spec.origin, Dims());
+    EXPECT_EQ(Seen(call), (Dims{20, 40, 3, 2, 16, 16, 4, 20, 40, 4, kNd, kNz}));
+}
+
+TEST_F(Fractal, WithoutAnOriginTheMatrixIsOfWholeFractals) {
+    const Call call = CallOf("FractalCustom", 0, {{3, 2, 16, 16}, kHalf, kNz});
+    EXPECT_EQ(call.outputs[0][0].spec.shape, (Dims{3, 2, 16, 16}));
+    EXPECT_EQ(call.outputs[1][0].spec.shape, (Dims{32, 48}));
+    EXPECT_EQ(Seen(call), (Dims{32, 48, 3, 2, 16, 16, 4, 32, 48, 4, kNd, kNz}));
+}
+
+TEST_F(Fractal, OutputsHaveFractalsOfTheInputsElse32Bytes) {
+    EXPECT_EQ(CallOf("FractalCustom", 1, {{3, 2, 16, 16}, kFloat, kNz, {20, 40}}).outputs[0][0].spec.shape,
+              (Dims{3, 2, 16, 16}));
+    EXPECT_EQ(CallOf("FractalCustom", 1, {{5, 2, 16, 8}, kFloat, kNz, {20, 40}}).outputs[0][0].spec.shape,
+              (Dims{5, 2, 16, 8}));
+    const Call from_nd = CallOf("FractalCustom", 2, {{7, 20, 41}, kFloat, kNd});
+    EXPECT_EQ(from_nd.outputs[0][0].spec.shape, (Dims{7, 6, 2, 16, 8}));
+    EXPECT_EQ(from_nd.outputs[0][0].spec.origin, (Dims{7, 20, 41}));
+    // What follows follows the matrix.
+    const Call follows = CallOf("FollowsFractal", 0, {{3, 2, 16, 16}, kHalf, kNz, {20, 40}});
+    EXPECT_EQ(follows.outputs[0][0].spec.shape, (Dims{2, 2, 16, 32}));
+    EXPECT_EQ(follows.outputs[1][0].spec.shape, (Dims{20, 40}));
+}
+
+TEST_F(Fractal, OnlyMatricesLieInFractals) {
+    EXPECT_EQ(WithoutPlace(ReportFrom([&] {
+                  CallOf("FractalCustom", 2, {{7}, kFloat, kNd});
+              })),
+              "fault [op-infer] FractalCustom: only matrices lie in FRACTAL_NZ\n"
+              "  found:  z: float32[7] FRACTAL_NZ\n"
+              "  legal:  two dimensions or more: InferShape gives those of the origin");
+}
+
 class Gather : public testing::Test {
 protected:
     Call CallOf() {
