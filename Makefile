@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules
-.PHONY: help deps demo check release-check asan tsan exhaustive races-exhaustive matmul-random operators arm64 arm64-sysroot torch-check bench docs format clean
+.PHONY: help deps demo check release-check asan tsan exhaustive races-exhaustive control-random matmul-random operators arm64 arm64-sysroot torch-check bench docs format clean
 
 JOBS ?= $(shell nproc)
 # Found after `deps` ran, hence in the recipe and not here.
@@ -49,6 +49,9 @@ exhaustive: build/release/build.ninja ## all 2^32 inputs of the 32-bit conversio
 
 races-exhaustive: build/release/build.ninja ## 10^8 random records through the race checks and a slow reference: minutes
 	cmake --build build/release -j $(JOBS) --target races-exhaustive
+
+control-random: build/release/build.ninja ## 1,000 launches under random Ctrl-C, timeouts, crashes and forks: minutes
+	cmake --build build/release -j $(JOBS) --target control-random
 
 matmul-random: build/release/build.ninja ## 300 random products of Matmul under every schedule: seconds
 	cmake --build build/release -j $(JOBS) --target matmul-random

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from ._arguments import Struct
 from ._cast import cast
+from ._control import set_default
 from ._errors import KernelError, OperatorError, TilingError
 from ._kernel import Kernel, Launcher, Library, compile
 from ._op import Operator, Spec, Tensor, Tiling, load_op
@@ -66,6 +67,7 @@ __all__ = [
     "golden",
     "load_op",
     "reports",
+    "set_default",
     "testing",
     "tiling",
 ]

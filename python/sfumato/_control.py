@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import os
 import sys
 import time
 
@@ -32,6 +33,33 @@ def check(options, where="options"):
     value = options.get("progress")
     if value is not None and value is not False and not callable(value):
         raise Error(f"{where}: progress={value!r} must be a callable, None or False")
+
+    value = options.get("isolated")
+    if value is not None and not isinstance(value, (bool, np.bool_)):
+        raise Error(f"{where}: isolated={value!r} must be True, False or None")
+
+
+_default = {"isolated": None}
+
+
+def set_default(*, isolated: bool | None) -> bool | None:
+    """Whether launches of kernels whose options do not say run in a process of their own; returns what it was.
+
+    None, where every process starts: as the environment variable SFUMATO_ISOLATED says, "1" or "0"."""
+    check({"isolated": isolated}, "set_default")
+    before, _default["isolated"] = _default["isolated"], isolated
+    return before
+
+
+def isolated(options):
+    """Whether a launch with these options is."""
+    for value in (options["isolated"], _default["isolated"]):
+        if value is not None:
+            return bool(value)
+    word = os.environ.get("SFUMATO_ISOLATED", "0")
+    if word not in ("", "0", "1"):
+        raise Error(f"SFUMATO_ISOLATED is {word!r}; legal are 1 and 0")
+    return word == "1"
 
 
 @contextlib.contextmanager

@@ -34,6 +34,7 @@ _DEFAULTS = {
     "workers": 0,
     "timeout": None,
     "progress": None,
+    "isolated": None,
     "log": None,
     "log_order": "issued",
     "print": None,
@@ -88,7 +89,7 @@ def compile(
         list((formats or {}).items()),
     )
     try:
-        return Library(_native.compile(*arguments))
+        return Library(_native.compile(*arguments), arguments)
     except CompileError as error:
         error.findings = _native.compile_findings(str(error), os.fspath(source), chip or "")
         raise
@@ -116,8 +117,9 @@ def _template_word(value):
 class Library:
     """The kernels of one source: lib.name, or lib["ns::name"] where the name is no Python name."""
 
-    def __init__(self, kernels):
+    def __init__(self, kernels, recipe):
         self._kernels = kernels
+        self._recipe = recipe  # what another process compiles
         self._made = {}
 
     @property
@@ -140,7 +142,7 @@ class Library:
 
     def __getitem__(self, name: str) -> Kernel:
         name = self._kernels.find(name)
-        return self._made.setdefault(name, Kernel(self._kernels, name))
+        return self._made.setdefault(name, Kernel(self._kernels, name, self._recipe))
 
     def __getattr__(self, name: str) -> Kernel:
         if name.startswith("__"):
@@ -160,8 +162,9 @@ class Library:
 class Kernel:
     """One kernel; kernel[blocks] is ready to launch. `last` is the result of the latest launch."""
 
-    def __init__(self, kernels, name):
+    def __init__(self, kernels, name, recipe):
         self._kernels = kernels
+        self._recipe = recipe
         self.name: str = name
         self.last: LaunchResult | None = None
 
@@ -231,6 +234,8 @@ class Launcher:
                     `timeout`; None: no limit
         progress    called with (cores ended, cores) at most ten times a second; None: a bar on a terminal after 2
                     seconds, where tqdm is installed; False: none
+        isolated    True: in a process of its own, so that a crash of the kernel is a KernelError; None: as
+                    sfumato.set_default or the environment's SFUMATO_ISOLATED say, else False
         log         called with one line per instruction
         log_order   "issued" or "executed": when, of the instructions of a core
         print       called with what AscendC::printf and DumpTensor print; default: sys.stdout
@@ -270,9 +275,13 @@ class Launcher:
         if options["tiling_key"] is None:
             options["tiling_key"] = kernel._kernels.tiling_key or 0
         with _control.progress(options, kernel.name):
-            result = _native.launch(
-                kernel._kernels, kernel.name, self._blocks, [argument.item for argument in prepared], options
-            )
+            items = [argument.item for argument in prepared]
+            if _control.isolated(options):
+                from . import _isolated
+
+                result = _isolated.launch(kernel._kernels, kernel._recipe, kernel.name, self._blocks, items, options)
+            else:
+                result = _native.launch(kernel._kernels, kernel.name, self._blocks, items, options)
         kernel.last = result
         if not result.ok:
             raise KernelError(result)

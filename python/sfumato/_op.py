@@ -177,6 +177,10 @@ class Operator:
             legal = ", ".join(name for name in _DEFAULTS if name != "tiling_key")
             raise Error(f"options: {unknown[0]!r} is not known; legal: {legal}")
         _control.check(options)
+        if options.get("isolated"):
+            raise Error(
+                "options: isolated=True is for kernels of sfumato.compile: the host code of an operator runs in this process"
+            )
         changed = copy.copy(self)
         changed._options = {**self._options, **options}
         return changed

@@ -17,6 +17,7 @@
 #include "line_sink.h"
 #include "module.h"
 #include "options.h"
+#include "runner.h"
 #include "sfumato/jit.h"
 
 namespace nb = nanobind;
@@ -199,6 +200,8 @@ LaunchResult LaunchKernel(const std::shared_ptr<CompiledKernels>& compiled, cons
     for (nb::handle item : items) list.Add(nb::cast<nb::tuple>(item));
     const auto call = BindArguments(kernels, kernel, list.arguments());
     LaunchControl control(options, option_words["progress"]);
+    const auto* source = call.target<KernelCall>();
+    const LastWords last_words(options, source ? source->source : "", kernel.line, memory);
     LaunchResult result;
     {
         nb::gil_scoped_release release;
@@ -233,6 +236,7 @@ void BindLaunch(nb::module_& m) {
                      })
         .def_prop_ro("chip", &CompiledKernels::chip)
         .def_prop_ro("tiling_key", &CompiledKernels::tiling_key)
+        .def_prop_ro("object_path", &CompiledKernels::object_path)
         .def_prop_ro("from_cache", &CompiledKernels::from_cache)
         .def_prop_ro("warnings", &CompiledKernels::warnings)
         .def("find", [](const CompiledKernels& kernels, const std::string& name) { return kernels.Find(name).name; })

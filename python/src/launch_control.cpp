@@ -71,13 +71,20 @@ LaunchControl::LaunchControl(LaunchOptions& options, nb::object progress) : prog
         installed_ = sigaction(SIGINT, &action, nullptr) == 0;
         if (!installed_) g_stop = nullptr;
     }
+    // One that came before ours was there would be seen only after the launch.
+    if (PyErr_CheckSignals() != 0) {
+        Uninstall();
+        throw nb::python_error();
+    }
     options.stuck = [on_main = installed_](const Report& report) {
         g_ends = on_main;
         SayStuck(report, on_main);
     };
 }
 
-LaunchControl::~LaunchControl() {
+LaunchControl::~LaunchControl() { Uninstall(); }
+
+void LaunchControl::Uninstall() {
     if (!installed_) return;
     // Somebody who put a handler of their own on top meanwhile keeps it.
     struct sigaction now {};

@@ -15,7 +15,8 @@ namespace sfumato::python {
 // nothing is changed. Python's own handler runs afterwards, in Rethrow.
 class LaunchControl {
 public:
-    // progress: None, or called with (cores ended, cores, instructions); what it raises ends the launch.
+    // Raises what Ctrl-C right before means to Python. progress: None, or called with (cores ended, cores,
+    // instructions); what it raises ends the launch.
     LaunchControl(LaunchOptions& options, nanobind::object progress);
     ~LaunchControl();
     LaunchControl(const LaunchControl&) = delete;
@@ -26,6 +27,7 @@ public:
     void Rethrow(const LaunchResult& result) const;
 
 private:
+    void Uninstall();
     void Tell(const LaunchProgress& progress);
 
     std::atomic<bool> stop_ = false;

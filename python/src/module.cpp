@@ -115,5 +115,6 @@ NB_MODULE(_native, m) {
     sfumato::python::BindCast(m);
     sfumato::python::BindTiling(m);
     sfumato::python::BindOp(m);
+    sfumato::python::BindRunner(m);
     sfumato::python::BindTik(m);
 }

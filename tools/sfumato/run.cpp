@@ -17,13 +17,13 @@
 #include <fstream>
 #include <sstream>
 
-#include "crash.h"
 #include "findings.h"
 #include "npy.h"
 #include "options.h"
 #include "output.h"
 #include "progress_line.h"
 #include "report/finding.h"
+#include "runtime/crash.h"
 #include "sfumato/tiling/tiling_of.h"
 
 namespace sfumato::command {
@@ -286,7 +286,13 @@ int RunInChild(const RunOptions& given, pid_t parent, Completeness& complete) {
     Findings findings(options);
     AlternateStack stack;
     std::vector<Bound> bound = OpenArguments(options.arguments, options.compile.chip);
-    CrashContext context{&findings, &options, nullptr};
+    CrashContext context{options.launch.chip, options.launch.kernel, options.compile.source};
+    context.host = reinterpret_cast<const void*>(&OpenArguments);
+    context.exit_code = kFault;
+    context.tell = [&findings](const Report& report) {
+        findings.Add(report);
+        findings.Show({});
+    };
     InstallCrashHandlers(context);
     const std::shared_ptr<CompiledKernels> kernels = CompileFor(options, bound);
     if (kernels->tiling_key()) options.launch.tiling_key = *kernels->tiling_key();
@@ -305,6 +311,8 @@ int RunInChild(const RunOptions& given, pid_t parent, Completeness& complete) {
     if (log) options.launch.log = [&log](std::string_view line) { log.Write(line); };
     // With --json, standard output belongs to the findings.
     options.launch.print = options.files.on_stdout() ? PrintError : PrintOut;
+    context.kernel = kernel.name;
+    context.kernel_line = kernel.line;
     context.memory = &memory;
     InstallCrashHandlers(context);
     const LaunchResult result = LaunchHere(options, memory, call, findings);

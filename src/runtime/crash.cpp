@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The crash handlers. They format and print, which a handler may not do in general: the process ends here, and an alarm
 // ends it when a lock the crashed code held blocks them; the parent then says what it can.
-#include "crash.h"
+#include "runtime/crash.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -20,7 +20,7 @@
 
 #include "report/rules.h"
 
-namespace sfumato::command {
+namespace sfumato {
 namespace {
 
 constexpr size_t kStackBytes = 128 << 10;
@@ -78,14 +78,14 @@ std::vector<Frame> Frames(const ucontext_t* crash) {
     return walk.frames;
 }
 
-// Whether the address may be in a kernel's object: in neither the command nor a library.
+// Whether the address may be in a kernel's object: in neither the program around it nor a library.
 bool MayBeKernel(const void* address) {
     const auto module = [](const void* p) {
         Dl_info info{};
         return dladdr(p, &info) != 0 && info.dli_fname ? std::string_view(info.dli_fname) : std::string_view();
     };
     const std::string_view file = module(address);
-    return !file.empty() && file != module(reinterpret_cast<const void*>(&MayBeKernel)) &&
+    return !file.empty() && file != module(g_context.host) &&
            file != module(reinterpret_cast<const void*>(&FindCode)) && !file.starts_with("/lib") &&
            !file.starts_with("/usr/lib");
 }
@@ -95,7 +95,7 @@ int KernelFrame(const std::vector<Frame>& frames, CodePlace* place) {
     for (size_t i = 0; i < frames.size(); ++i) {
         const auto* at = reinterpret_cast<const void*>(frames[i].instruction);
         if (!MayBeKernel(at)) continue;
-        *place = FindCode(at, g_context.options->compile.source);
+        *place = FindCode(at, g_context.source);
         if (place->line != 0) return static_cast<int>(i);
     }
     return -1;
@@ -171,17 +171,16 @@ void Handle(int signal, siginfo_t* info, void* crash) {
     alarm(kHandlerSeconds);
     Report report;
     if (g_context.memory) report.core = RunningCore();
-    report.kernel = g_context.options->launch.kernel;
-    report.chip = g_context.options->launch.chip;
-    report.file = g_context.options->compile.source;
-    report.line = g_context.options->kernel_line;
+    report.kernel = g_context.kernel;
+    report.chip = g_context.chip;
+    report.file = g_context.source;
+    report.line = g_context.kernel_line;
     Describe(report, signal, info, static_cast<const ucontext_t*>(crash));
     if (!g_context.memory)
         report.hint = "it happened while the source was compiled or loaded (static initialisers run then)";
-    g_context.findings->Add(report);
-    g_context.findings->Show({});
+    g_context.tell(report);
     std::fflush(stdout);
-    _exit(kFault);
+    _exit(g_context.exit_code);
 }
 
 }  // namespace
@@ -215,4 +214,4 @@ void InstallCrashHandlers(const CrashContext& context) {
     for (const int s : kSignals) sigaction(s, &action, nullptr);
 }
 
-}  // namespace sfumato::command
+}  // namespace sfumato

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The fork server: one process, started by exec, whose children run kernels for a client, many jobs one after another.
+
+A child dies with a kernel that crashes; the server starts the next in about a millisecond, as everything it needs is
+loaded. The client (_isolated.py) speaks with the server on a socket of packets, and with each runner on a stream.
+
+To the server        b"run", with three files: the runner's stream, the pipe for its last words, its shared memory
+                     b"end PID": kills the runner, if it still runs, and reaps it
+From the server      b"PID" of the new runner; b"STATUS" of the ended one, as of waitpid
+To a runner          a frame with a pickled job: (function name, its arguments)
+From a runner        frames, the last of a job with its outcome
+Frame                8 bytes of length, 1 byte of kind, the payload
+Kinds                J job; P printed text; L a line of the log; G progress, pickled; R the packed result; I the same of
+                     an interrupted launch; X an exception, pickled (class name, text)
+
+When a kernel ends the runner, the packed result with its report is in the pipe (python/src/runner.cpp). SIGINT interrupts
+the launch of a runner. The server ends, and kills its runners, when the client's socket closes; a runner when its stream
+does, or the server ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import gc
+import mmap
+import os
+import pickle
+import signal
+import socket
+import struct
+import sys
+import threading
+
+import numpy as np
+
+HEADER = struct.Struct("=Qc")
+
+
+def send(stream, kind, payload):
+    stream.sendall(HEADER.pack(len(payload), kind))
+    if payload:
+        stream.sendall(payload)
+
+
+def receive(stream):
+    """(kind, payload); None at the end of the stream."""
+    header = _exactly(stream, HEADER.size)
+    if header is None:
+        return None
+    size, kind = HEADER.unpack(header)
+    payload = _exactly(stream, size)
+    return None if payload is None else (kind, payload)
+
+
+def _exactly(stream, size):
+    data = bytearray()
+    while len(data) < size:
+        part = stream.recv(min(size - len(data), 1 << 20))
+        if not part:
+            return None
+        data += part
+    return bytes(data)
+
+
+class Shared:
+    """Where an array of the client lies in the shared memory; stands for it in a job."""
+
+    def __init__(self, offset, size):
+        self.offset, self.size = offset, size
+
+
+def replace(value, old, new):
+    """The tuples and lists of a job's arguments with each `old` in them replaced by new(old)."""
+    if isinstance(value, old):
+        return new(value)
+    if isinstance(value, (tuple, list)):
+        return type(value)(replace(part, old, new) for part in value)
+    return value
+
+
+def serve(control):
+    """The server; returns a runner's files in the child that becomes one."""
+    runners = set()
+    while True:
+        try:
+            message, files, _, _ = socket.recv_fds(control, 64, 3)
+        except ConnectionError:
+            message = b""
+        if not message:
+            for pid in runners:
+                os.kill(pid, signal.SIGKILL)
+            os._exit(0)
+        if message == b"run":
+            pid = os.fork()
+            if pid == 0:
+                control.close()
+                return files
+            runners.add(pid)
+            for file in files:
+                os.close(file)
+            control.send(b"%d" % pid)
+        else:
+            pid = int(message.split()[1])
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+            runners.discard(pid)
+            control.send(b"%d" % os.waitpid(pid, 0)[1])
+
+
+def run_jobs(files):
+    """A runner, from its fork to its end."""
+    from . import _native
+
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+    stream, last_words, memory = socket.socket(fileno=files[0]), files[1], files[2]
+    runner = _Runner(stream, memory, last_words)
+    signal.signal(signal.SIGINT, runner.interrupt)
+    while True:
+        try:
+            frame = receive(stream)
+        except ConnectionError:
+            frame = None
+        if frame is None:
+            os._exit(0)
+        try:
+            outcome = runner.launch(*pickle.loads(frame[1]))
+        except KeyboardInterrupt as error:
+            runner.launching = False
+            cause = error.__cause__
+            outcome = (b"I", _native.pack_result(cause.result) if cause is not None else b"")
+        except BaseException as error:  # noqa: BLE001 - it is the client's
+            runner.launching = False
+            outcome = (b"X", pickle.dumps((type(error).__name__, str(error))))
+        try:
+            send(stream, *outcome)
+        except ConnectionError:
+            os._exit(0)
+
+
+class _Runner:
+    def __init__(self, stream, memory, last_words):
+        self._stream, self._memory, self._last_words = stream, memory, last_words
+        self._map = None
+        self._kernels = {}
+        self.launching = self._interrupted = False
+        self._sending = threading.Lock()
+
+    def interrupt(self, *_):
+        """SIGINT: nothing but a launch ends by it, this one or the next; a client that sends it has no more jobs."""
+        self._interrupted = True
+        if self.launching and not self._sending.locked():
+            raise KeyboardInterrupt
+
+    def launch(self, folder, recipe, object_path, name, blocks, items, options, wants):
+        from . import _native
+
+        with contextlib.suppress(OSError):
+            os.chdir(folder)
+        key = pickle.dumps(recipe)
+        kernels = self._kernels.get(key)
+        if kernels is None:
+            _native.become_runner(self._last_words, recipe[1], recipe[0])
+            kernels = self._kernels[key] = _native.compile(*recipe)
+        if os.path.basename(kernels.object_path) != os.path.basename(object_path):
+            del self._kernels[key]
+            raise _native.Error(
+                f"isolated: {recipe[0]} is not what it was when it was compiled; call sfumato.compile again"
+            )
+        items = replace(items, Shared, self._view)
+        options["print"] = lambda text: self._tell(b"P", text.encode())
+        options["log"] = (lambda line: self._tell(b"L", line.encode())) if "log" in wants else None
+        options["progress"] = (lambda *counts: self._tell(b"G", pickle.dumps(counts))) if "progress" in wants else None
+        self.launching = True
+        if self._interrupted:
+            raise KeyboardInterrupt
+        result = _native.launch(kernels, name, blocks, items, options)
+        self.launching = False
+        return b"R", _native.pack_result(result)
+
+    def _tell(self, kind, payload):
+        """From any thread of the launch. SIGINT ends the launch, but no frame."""
+        with self._sending:
+            send(self._stream, kind, payload)
+
+    def _view(self, shared):
+        size = os.fstat(self._memory).st_size
+        if self._map is None or len(self._map) != size:
+            self._map = mmap.mmap(self._memory, size)
+        return np.frombuffer(self._map, np.uint8, shared.size, shared.offset)
+
+
+def main():
+    control = socket.socket(fileno=int(sys.argv[1]))
+    gc.collect()
+    gc.freeze()
+    run_jobs(serve(control))
+
+
+if __name__ == "__main__":
+    from sfumato import _fork_server  # jobs name its classes
+
+    _fork_server.main()

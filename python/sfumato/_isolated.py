@@ -1,0 +1,364 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Launches in another process: the client of the fork server (_fork_server.py)."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import mmap
+import os
+import pickle
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+
+from . import _native
+from ._errors import KernelError
+from ._fork_server import Shared, receive, replace, send
+from ._native import Error
+
+_ALIGNMENT = 4096
+_MOST_KEPT = 256 << 20  # bytes of shared memory that an idle runner keeps
+_MOST_IDLE = 8  # runners
+
+
+class _Server:
+    """This process's server, its runners at rest among them."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.process = self.control = None
+        self.idle = []
+
+    def fork(self, files):
+        """A new runner: its process, and the socket to its server."""
+        with self.lock:
+            if self.process is None or self.process.poll() is not None:
+                self._start()
+            return self._ask(self.control, b"run", files), self.control
+
+    def end_runner(self, pid, control):
+        """Its status, as of waitpid; None when its server is gone, and it with it."""
+        with self.lock:
+            return None if control is not self.control else self._ask(control, b"end %d" % pid, missing=None)
+
+    def _ask(self, control, message, files=(), missing=Error):
+        try:
+            socket.send_fds(control, [message], files)
+            answer = control.recv(64)
+        except ConnectionError:
+            answer = b""
+        if answer:
+            return int(answer)
+        if missing is None:
+            return None
+        raise missing("isolated: the fork server is gone; the next launch starts another")
+
+    def alive(self, control):
+        return control is self.control and self.process.poll() is None
+
+    def _start(self):
+        if not sys.executable:
+            raise Error("isolated: there is no Python to start: sys.executable is empty")
+        self.forget()
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        path = [str(Path(__file__).absolute().parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
+        with theirs:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "sfumato._fork_server", str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                cwd="/",
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(path)},
+                start_new_session=True,  # Ctrl-C of the terminal is the client's to pass on
+            )
+        self.control = ours
+
+    def forget(self):
+        """Closes what leads to the server, which then ends; in a forked child, what the parent has."""
+        for runner in self.idle:
+            runner.close()
+        self.idle = []
+        if self.control is not None:
+            self.control.close()
+        self.process = self.control = None
+
+    def end(self):
+        with self.lock:
+            process = self.process
+            self.forget()
+            if process is not None:
+                process.wait()
+
+    def forked(self):
+        self.lock = threading.Lock()
+        if self.process is not None:
+            self.process.returncode = 0  # not this process's child
+        self.forget()
+
+
+_server = _Server()
+_busy = set()
+atexit.register(_server.end)
+
+
+def _after_fork():
+    for runner in list(_busy):
+        runner.close()
+    _busy.clear()
+    _server.forked()
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
+class _Runner:
+    """A process that runs jobs, and the memory it shares."""
+
+    def __init__(self):
+        self.stream, theirs = socket.socketpair()
+        self.last_words, words = os.pipe()
+        self.memory = os.memfd_create("sfumato")
+        self.map = None
+        _busy.add(self)
+        try:
+            self.pid, self._control = _server.fork([theirs.fileno(), words, self.memory])
+        except BaseException:
+            self.close()
+            raise
+        finally:
+            theirs.close()
+            os.close(words)
+
+    def close(self):
+        _busy.discard(self)
+        if self.stream is None:
+            return
+        self.stream.close()
+        self.stream = None
+        os.close(self.last_words)
+        os.close(self.memory)
+        self.map = None
+
+    def served(self):
+        return _server.alive(self._control)
+
+    def rest(self):
+        """Ready for the next launch."""
+        _busy.discard(self)
+        if self.map is not None and len(self.map) > _MOST_KEPT:
+            self.map = None
+            os.ftruncate(self.memory, 0)
+        with _server.lock:
+            if len(_server.idle) < _MOST_IDLE and self._control is _server.control:
+                _server.idle.append(self)
+                return
+        self.end()
+
+    def end(self):
+        """Kills the process; (its last words, its status)."""
+        status = _server.end_runner(self.pid, self._control)
+        os.set_blocking(self.last_words, False)
+        words = bytearray()
+        with contextlib.suppress(BlockingIOError):
+            while part := os.read(self.last_words, 1 << 16):
+                words += part
+        self.close()
+        return bytes(words), status
+
+    def room(self, size):
+        """The shared memory, of at least so many bytes."""
+        if size and (self.map is None or len(self.map) < size):
+            size = -(-size // _ALIGNMENT) * _ALIGNMENT
+            try:
+                os.ftruncate(self.memory, size)
+                os.posix_fallocate(self.memory, 0, size)
+            except OSError as error:
+                raise Error(f"isolated: no shared memory of {size} bytes: {error.strerror}") from None
+            self.map = mmap.mmap(self.memory, size)
+        return self.map
+
+
+def _take():
+    while True:
+        with _server.lock:
+            runner = _server.idle.pop() if _server.idle else None
+        if runner is None:
+            return _Runner()
+        if runner.served():
+            _busy.add(runner)
+            return runner
+        runner.close()
+
+
+class _Arrays:
+    """The arrays of a launch and their places in the shared memory: those that share bytes do so there, too."""
+
+    def __init__(self, items):
+        found = []
+        replace(items, np.ndarray, found.append)
+        spans = sorted((array.ctypes.data, array.ctypes.data + array.nbytes) for array in found)
+        self._regions = []  # (first address, behind the last, offset)
+        self.bytes = 0
+        for begin, end in spans:
+            if self._regions and begin < self._regions[-1][1]:
+                first, last, offset = self._regions[-1]
+                self._regions[-1] = (first, max(last, end), offset)
+            else:
+                self._regions.append((begin, end, self.bytes))
+            first, last, offset = self._regions[-1]
+            self.bytes = -(-(offset + last - first) // _ALIGNMENT) * _ALIGNMENT
+        self._arrays = found
+
+    def place(self, array):
+        begin = array.ctypes.data
+        first, _, offset = next(r for r in self._regions if r[0] <= begin <= r[1] and begin + array.nbytes <= r[1])
+        return Shared(offset + begin - first, array.nbytes)
+
+    def _views(self, memory):
+        for array in self._arrays:
+            if array.nbytes:
+                place = self.place(array)
+                yield array, np.frombuffer(memory, np.uint8, place.size, place.offset)
+
+    def write(self, memory):
+        for array, shared in self._views(memory):
+            np.copyto(shared, array)
+
+    def read(self, memory):
+        for array, shared in self._views(memory):
+            if array.flags.writeable and not np.array_equal(array, shared):
+                np.copyto(array, shared)
+
+
+class _Interrupts:
+    """Ctrl-C on the main thread while this process waits for a runner: interrupts the launch there, the second time ends
+    it. The handler that was there runs when everything is put back."""
+
+    def __init__(self):
+        self.runner = None
+        self.count = 0
+        self._before = None
+
+    def __enter__(self):
+        before = signal.getsignal(signal.SIGINT)
+        if callable(before) and threading.current_thread() is threading.main_thread():
+            self._before = before
+            signal.signal(signal.SIGINT, self._handle)
+        return self
+
+    def __exit__(self, *_):
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+
+    def _handle(self, *_):
+        self.count += 1
+        if self.runner is not None and self.runner.stream is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.runner.pid, signal.SIGINT if self.count == 1 else signal.SIGKILL)
+
+    def tell(self, result):
+        """Outside of the `with`: calls the handler, whose KeyboardInterrupt has the report as its cause."""
+        if self.count == 0:
+            return
+        try:
+            self._before(signal.SIGINT, sys._getframe())
+        except KeyboardInterrupt as interrupt:
+            if not result.ok:
+                raise interrupt from KernelError(result)
+            raise
+
+
+def launch(kernels, recipe, name, blocks, items, options):
+    """As _native.launch, in a runner."""
+    arrays = _Arrays(items)
+    wants = [option for option in ("log", "progress") if options[option] is not None]
+    plain = {key: value for key, value in options.items() if key not in ("print", "log", "progress", "isolated")}
+    job = (
+        os.getcwd(),
+        recipe,
+        kernels.object_path,
+        name,
+        blocks,
+        replace(items, np.ndarray, arrays.place),
+        plain,
+        wants,
+    )
+    callbacks = {b"P": options["print"], b"L": options["log"], b"G": options["progress"]}
+    result = None
+    with _Interrupts() as interrupts:
+        runner = _take()
+        clean = False
+        try:
+            memory = runner.room(arrays.bytes)
+            arrays.write(memory)
+            interrupts.runner = runner
+            outcome = _outcome(runner, job, callbacks) if interrupts.count == 0 else (b"I", b"")
+            if outcome is None:
+                result = _last_result(runner, kernels.chip, name)
+            elif outcome[0] == b"X":
+                clean = interrupts.count == 0
+                kind, text = pickle.loads(outcome[1])
+                raise getattr(_native, kind, Error)(text)
+            elif outcome[1]:
+                result = _native.unpack_result(outcome[1])
+                # What a faulty kernel may have done to its process nobody knows.
+                clean = result.ok and interrupts.count == 0
+                if clean:
+                    arrays.read(memory)
+            else:
+                result = _native.lost_result(kernels.chip, name, "")
+        finally:
+            interrupts.runner = None
+            if clean:
+                runner.rest()
+            elif runner.stream is not None:
+                runner.end()
+    interrupts.tell(result)
+    if result.ok and not clean:
+        arrays.read(memory)
+    return result
+
+
+def _outcome(runner, job, callbacks):
+    """The last frame of the job, or None when the process ended."""
+    try:
+        send(runner.stream, b"J", pickle.dumps(job))
+        return _frames(runner, callbacks)
+    except ConnectionError:
+        return None
+
+
+def _frames(runner, callbacks):
+    while (frame := receive(runner.stream)) is not None:
+        kind, payload = frame
+        if kind not in b"PLG":
+            return frame
+        call = callbacks.get(kind)
+        if call is None:
+            continue
+        if kind == b"G":
+            call(*pickle.loads(payload))
+        else:
+            call(payload.decode())
+    return None
+
+
+def _last_result(runner, chip, name):
+    """Of a process that ended: what it said last, or that it is lost."""
+    words, status = runner.end()
+    if words:
+        return _native.unpack_result(words)
+    if status is None:
+        found = "the fork server was ended, and the process with it"
+    elif os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        found = f"it was ended by signal {number} ({signal.strsignal(number)})"
+    else:
+        found = f"it ended with exit code {os.WEXITSTATUS(status)}"
+    return _native.lost_result(chip, name, found)

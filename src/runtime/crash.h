@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turns a crash of kernel code (a raw pointer, a division by zero, abort) into a report. For processes that run one
+// kernel and end with it: the child of the command, a runner of the fork server.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "sfumato/launch.h"
+
+namespace sfumato {
+
+// What the handlers need.
+struct CrashContext {
+    std::string chip, kernel, source;
+    uint32_t kernel_line = 0;
+    const GlobalMemory* memory = nullptr;  // outlives the kernel; null before it starts
+    const void* host = nullptr;            // any code of the program around the kernel
+    std::function<void(const Report&)> tell;
+    int exit_code = 1;
+};
+
+// Installs handlers of SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT that tell the report and end the process.
+SFUMATO_API void InstallCrashHandlers(const CrashContext& context);
+
+// An alternate signal stack for the calling thread, so that an overflow of its stack can be reported.
+class SFUMATO_API AlternateStack {
+public:
+    AlternateStack();
+    ~AlternateStack();
+    AlternateStack(const AlternateStack&) = delete;
+    AlternateStack& operator=(const AlternateStack&) = delete;
+
+private:
+    void* memory_ = nullptr;
+};
+
+}  // namespace sfumato
