@@ -7,11 +7,12 @@ loaded. The client (_isolated.py) speaks with the server on a socket of packets,
 To the server        b"run", with three files: the runner's stream, the pipe for its last words, its shared memory
                      b"end PID": kills the runner, if it still runs, and reaps it
 From the server      b"PID" of the new runner; b"STATUS" of the ended one, as of waitpid
-To a runner          a frame with a pickled job: (function name, its arguments)
+To a runner          a frame with a pickled job, the arguments of _Runner.launch; its arrays are places in the memory
 From a runner        frames, the last of a job with its outcome
 Frame                8 bytes of length, 1 byte of kind, the payload
-Kinds                J job; P printed text; L a line of the log; G progress, pickled; R the packed result; I the same of
-                     an interrupted launch; X an exception, pickled (class name, text)
+Kinds                H the first of a runner, which takes SIGINT from then on; J job; P printed text; L a line of the log;
+                     G progress, pickled; R the packed result; I the same of an interrupted launch, empty when it had
+                     not begun; X an exception, pickled (class name, text)
 
 When a kernel ends the runner, the packed result with its report is in the pipe (python/src/runner.cpp). SIGINT interrupts
 the launch of a runner. The server ends, and kills its runners, when the client's socket closes; a runner when its stream
@@ -116,6 +117,7 @@ def run_jobs(files):
     stream, last_words, memory = socket.socket(fileno=files[0]), files[1], files[2]
     runner = _Runner(stream, memory, last_words)
     signal.signal(signal.SIGINT, runner.interrupt)
+    send(stream, b"H", b"")
     while True:
         try:
             frame = receive(stream)

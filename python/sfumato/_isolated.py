@@ -8,6 +8,7 @@ import contextlib
 import mmap
 import os
 import pickle
+import select
 import signal
 import socket
 import subprocess
@@ -25,6 +26,7 @@ from ._native import Error
 _ALIGNMENT = 4096
 _MOST_KEPT = 256 << 20  # bytes of shared memory that an idle runner keeps
 _MOST_IDLE = 8  # runners
+_HANDLERS_EVERY = 250  # milliseconds
 
 
 class _Server:
@@ -128,6 +130,9 @@ class _Runner:
         _busy.add(self)
         try:
             self.pid, self._control = _server.fork([theirs.fileno(), words, self.memory])
+            theirs.close()
+            if receive(self.stream) is None:
+                raise Error("isolated: a process of the fork server did not start")
         except BaseException:
             self.close()
             raise
@@ -335,7 +340,15 @@ def _outcome(runner, job, callbacks):
 
 
 def _frames(runner, callbacks):
-    while (frame := receive(runner.stream)) is not None:
+    arrives = select.poll()
+    arrives.register(runner.stream, select.POLLIN)
+    while True:
+        # A signal that comes right before a wait does not end it: its handler runs after this one.
+        while not arrives.poll(_HANDLERS_EVERY):
+            pass
+        frame = receive(runner.stream)
+        if frame is None:
+            return None
         kind, payload = frame
         if kind not in b"PLG":
             return frame
@@ -346,7 +359,6 @@ def _frames(runner, callbacks):
             call(*pickle.loads(payload))
         else:
             call(payload.decode())
-    return None
 
 
 def _last_result(runner, chip, name):
