@@ -167,6 +167,7 @@ class Kernel:
         self._recipe = recipe
         self.name: str = name
         self.last: LaunchResult | None = None
+        self._options: dict[str, Any] = {}
 
     @property
     def signature(self) -> str:
@@ -175,7 +176,15 @@ class Kernel:
     def __getitem__(self, blocks: int) -> Launcher:
         if isinstance(blocks, bool) or not isinstance(blocks, (int, np.integer)) or not 1 <= blocks <= 0xFFFFFFFF:
             raise Error(f"{self.name}[{blocks!r}]: the number of blocks must be an int of at least 1")
-        return Launcher(self, int(blocks))
+        launcher = Launcher(self, int(blocks))
+        return launcher.options(**self._options) if self._options else launcher
+
+    def options(self, **options: Any) -> Kernel:
+        """The kernel with some options of its launchers changed: those of Launcher.options."""
+        changed = copy.copy(self)
+        changed._options = {**self._options, **options}
+        changed[1]  # refuses what is wrong
+        return changed
 
     def _positional(self, arguments, named):
         """All arguments in the kernel's order."""

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The pytest plugin of Sfumato (docs/testing.md). A package of its own: `sfumato` is imported by the tests that use it."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from ._show import show_report
+
+_CHIP = "Ascend910B1"
+_SCHEDULES = re.compile(r"eager|serial|late|ahead|seed:\d+|all(:\d+)?")
+
+
+def pytest_addoption(parser):
+    group = parser.getgroup("sfumato", "kernels of Ascend AI Cores")
+    group.addoption(
+        "--sfumato-chip",
+        metavar="A,B",
+        help="chips of the fixture `chip`, families or products; every test that uses it runs on each "
+        f"(default: $SFUMATO_CHIP or {_CHIP})",
+    )
+    group.addoption(
+        "--sfumato-schedules",
+        metavar="eager,late,seed:1..3",
+        help="schedules of launches through sfumato_kernel and sfumato_op; every test that uses them runs under each",
+    )
+    group.addoption("--sfumato-strict", action="store_true", help="warnings are faults in these launches")
+
+
+def pytest_configure(config):
+    config.addinivalue_line(
+        "markers",
+        "sfumato(chip=..., schedules=..., strict=...): chips (a name or a list), schedules and strictness of a test, instead of "
+        "those of the options.",
+    )
+    # What is wrong with an option is said before a test runs.
+    _words(config.getoption("--sfumato-chip"), "--sfumato-chip")
+    _schedules(config.getoption("--sfumato-schedules"), "--sfumato-schedules")
+
+
+def _words(value, what):
+    """A list of names from 'A,B' or a list."""
+    if value is None:
+        return []
+    words = [word.strip() for word in value.split(",")] if isinstance(value, str) else list(value)
+    if not words or not all(isinstance(word, str) and word for word in words):
+        raise pytest.UsageError(f"{what}: {value!r} is no list of names with commas between")
+    return words
+
+
+def _schedules(value, what):
+    """The schedules of 'eager,seed:1..3', one by one."""
+    names = []
+    for word in _words(value, what):
+        span = re.fullmatch(r"seed:(\d+)\.\.(\d+)", word)
+        if span and int(span[1]) <= int(span[2]):
+            names += [f"seed:{seed}" for seed in range(int(span[1]), int(span[2]) + 1)]
+        elif _SCHEDULES.fullmatch(word):
+            names.append(word)
+        else:
+            raise pytest.UsageError(
+                f"{what}: {word!r} is no schedule; there are eager, serial, late, ahead, seed:N, seed:N..M, all, all:N"
+            )
+    return names
+
+
+_KEYS = ("chip", "schedules", "strict")
+
+
+def _marked(node, key):
+    """What the nearest marker says of a key, or None."""
+    for marker in node.iter_markers("sfumato"):
+        unknown = [name for name in marker.kwargs if name not in _KEYS]
+        if unknown or marker.args:
+            found = unknown[0] if unknown else repr(marker.args[0])
+            raise pytest.UsageError(
+                f"{node.nodeid}: marker sfumato: {found} is not known; it takes {', '.join(_KEYS)} by name"
+            )
+        if key in marker.kwargs:
+            return marker.kwargs[key]
+    return None
+
+
+def _chips_of(node):
+    what = "--sfumato-chip"
+    chosen = _marked(node, "chip")
+    if chosen is not None:
+        what = f"{node.nodeid}: marker sfumato: chip"
+    return _words(node.config.getoption("--sfumato-chip") if chosen is None else chosen, what)
+
+
+def _schedules_of(node):
+    what = "--sfumato-schedules"
+    chosen = _marked(node, "schedules")
+    if chosen is not None:
+        what = f"{node.nodeid}: marker sfumato: schedules"
+    return _schedules(node.config.getoption("--sfumato-schedules") if chosen is None else chosen, what)
+
+
+def pytest_generate_tests(metafunc):
+    for fixture, chosen in (("chip", _chips_of), ("sfumato_schedule", _schedules_of)):
+        if fixture in metafunc.fixturenames:
+            values = chosen(metafunc.definition)
+            if values:
+                metafunc.parametrize(fixture, values, indirect=True)
+
+
+@pytest.fixture
+def chip(request):
+    """The chip to compile for: that of --sfumato-chip or of the marker, else $SFUMATO_CHIP, else Ascend910B1."""
+    return getattr(request, "param", None) or os.environ.get("SFUMATO_CHIP") or _CHIP
+
+
+@pytest.fixture
+def sfumato_schedule(request):
+    """The schedule of the test's launches."""
+    return getattr(request, "param", None) or "eager"
+
+
+@pytest.fixture
+def _sfumato_options(request, sfumato_schedule):
+    """Options of launches."""
+    strict = _marked(request.node, "strict")
+    strict = request.config.getoption("--sfumato-strict") if strict is None else bool(strict)
+    return {"schedule": sfumato_schedule, "strict": strict}
+
+
+def _beside(request, path):
+    """A relative path is one beside the test's file, where that exists."""
+    if isinstance(path, (str, os.PathLike)) and not Path(path).is_absolute():
+        near = request.path.parent / path
+        if near.exists():
+            return near
+    return path
+
+
+@pytest.fixture
+def sfumato_kernel(request, chip, _sfumato_options):
+    """sfumato_kernel(path, name=None, **compile_options): a kernel of a source, compiled for `chip`, to launch as k[8](x, y)
+    under the test's schedule. `name` is needed where the source has several. A relative path starts at the test's folder."""
+    import sfumato
+
+    def make(path, name=None, **options):
+        lib = sfumato.compile(_beside(request, path), chip=chip, **options)
+        if name is None and len(lib.kernels) != 1:
+            raise sfumato.Error(
+                f"sfumato_kernel: {path} has {', '.join(lib.kernels)}: name one, sfumato_kernel(path, name)"
+            )
+        return lib[name or lib.kernels[0]].options(**_sfumato_options)
+
+    return make
+
+
+@pytest.fixture
+def sfumato_op(request, chip, _sfumato_options):
+    """sfumato_op(folder, **load_options): an operator project for `chip`, to call as op(x, y) under the test's schedule. A relative
+    path starts at the test's folder."""
+    import sfumato
+
+    def make(project, **options):
+        return sfumato.load_op(_beside(request, project), chip=chip, **options).options(**_sfumato_options)
+
+    return make
+
+
+def pytest_runtest_setup(item):
+    """Launches run in a child, so that a crash of a kernel fails one test; under --pdb in this process, where a debugger sees them."""
+    sfumato = sys.modules.get("sfumato")
+    if sfumato is not None and hasattr(sfumato, "set_default"):
+        sfumato.set_default(isolated=not item.config.getoption("usepdb"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    # An error of Sfumato exists only where Sfumato was imported.
+    if call.excinfo is not None and "sfumato" in sys.modules and not hasattr(report, "wasxfail"):
+        show_report(item, call.excinfo, report)
+    return report
