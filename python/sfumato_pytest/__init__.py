@@ -131,11 +131,11 @@ def _sfumato_options(request, sfumato_schedule):
 
 
 def _beside(request, path):
-    """A relative path is one beside the test's file, where that exists."""
+    """A relative path is one beside the test's file, where that exists; short from where pytest runs, as reports show it."""
     if isinstance(path, (str, os.PathLike)) and not Path(path).is_absolute():
         near = request.path.parent / path
         if near.exists():
-            return near
+            return near.relative_to(Path.cwd()) if near.is_relative_to(Path.cwd()) else near
     return path
 
 

@@ -1,20 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the snippets of the README and of pages in docs/ and compares their output; `--update [NAME...]` writes the real output.
-
-`<!-- file: NAME -->` before a block: the block is that file. `<!-- run -->` or `<!-- run: COMMAND -->` before a console
-block: the lines after `$` are run in the files' folder, COMMAND silently before them, and must print what follows them.
-"""
+"""The README and pages in docs/ print what they say; `--update [NAME...]` writes the real output. How: tests/support/snippets.py."""
 
 import os
-import re
-import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+import snippets  # noqa: E402
+
 PAGES = [
     ROOT / "README.md",
     *(
@@ -29,6 +26,7 @@ PAGES = [
             "mistakes",
             "new-project",
             "operators",
+            "testing",
             "tik",
             "tiling",
             "toolkit",
@@ -38,51 +36,23 @@ PAGES = [
 ]
 BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", ROOT / "build" / "release"))
 
-BLOCK = re.compile(r"<!-- (file|run)(?:: (.*?))? -->\n```\w+\n(.*?)```\n", re.DOTALL)
-
-
-def shell(command, folder):
-    environment = {
-        **os.environ,
-        "PATH": f"{Path(sys.executable).parent}:{BUILD / 'tools' / 'sfumato'}:{os.environ['PATH']}",
-        "PYTHONPATH": str(BUILD / "python"),
-        "SFUMATO_CACHE": str(folder / "cache"),
-        "SFUMATO_BUILD_DIR": str(BUILD),
-        "XDG_DATA_HOME": str(folder / "data"),
-        "SFUMATO_SOURCE_DIR": str(ROOT),
-        "ASCEND_HOME_PATH": str(folder / "prefix/share/sfumato/ascend"),
-    }
-    done = subprocess.run(
-        command,
-        shell=True,
-        cwd=folder,
-        env=environment,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        stdin=subprocess.DEVNULL,
-    )
-    return done.stdout
-
 
 def real_text(text):
     """A page with what its commands really print."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-
-        def block(match):
-            kind, argument, body = match.groups()
-            if kind == "file":
-                (folder / argument).parent.mkdir(exist_ok=True)
-                (folder / argument).write_text(body)
-                return match[0]
-            if argument:
-                shell(argument, folder)
-            commands = [line for line in body.splitlines() if line.startswith("$ ")]
-            printed = "".join(f"{line}\n{shell(line[2:], folder)}" for line in commands)
-            return match[0][: -len(body) - len("```\n")] + printed + "```\n"
-
-        return BLOCK.sub(block, text)
+        environment = {
+            "PATH": f"{BUILD / 'tools' / 'sfumato'}:{os.environ['PATH']}",
+            "PYTHONPATH": str(BUILD / "python"),
+            "PYTEST_PLUGINS": "sfumato_pytest",  # an entry point where it is installed
+            "PYTEST_ADDOPTS": "-p no:cacheprovider",
+            "SFUMATO_CACHE": str(folder / "cache"),
+            "SFUMATO_BUILD_DIR": str(BUILD),
+            "XDG_DATA_HOME": str(folder / "data"),
+            "SFUMATO_SOURCE_DIR": str(ROOT),
+            "ASCEND_HOME_PATH": str(folder / "prefix/share/sfumato/ascend"),
+        }
+        return snippets.real_text(text, folder, environment)
 
 
 class Readme(unittest.TestCase):
@@ -92,8 +62,13 @@ class Readme(unittest.TestCase):
         for page in PAGES:
             with self.subTest(page=page.name):
                 text = page.read_text()
-                self.assertGreater(len(BLOCK.findall(text)), 1)
-                self.assertEqual(text, real_text(text), "run readme_test.py --update, and look at what changed")
+                self.assertGreater(len(snippets.BLOCK.findall(text)), 1)
+                printed = real_text(text)
+                self.assertEqual(
+                    snippets.settled(text),
+                    snippets.settled(printed),
+                    "run readme_test.py --update, and look at what changed",
+                )
 
 
 if __name__ == "__main__":
