@@ -24,6 +24,11 @@ class Struct:
                 kinds.append((name, np.uint64))
             elif isinstance(value, (np.generic, np.ndarray)):
                 kinds.append((name, value.dtype))
+            elif not isinstance(value, (bool, int, float)):
+                raise Error(
+                    f"Struct: {name}={value!r}: a field is a NumPy scalar, an array, a structured value or None, not a "
+                    f"{type(value).__name__}"
+                )
             else:
                 raise Error(
                     f"Struct: {name}={value!r} has no size; write numpy.int32({value!r}), numpy.float32(...) ..."

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _control, _native
+from . import _checks, _control, _native
 from ._arguments import Argument
 from ._errors import KernelError
 from ._native import CompileError, Error, LaunchResult
@@ -73,25 +73,26 @@ def compile(
 
     A source that does not compile raises CompileError; its `findings` are the compiler's errors, with file and line.
     """
-    words = [(name, "1" if value is None else str(value)) for name, value in (defines or {}).items()]
+    path = _checks.path(source, "compile: source")
+    chip = _checks.chip(chip, "compile")
     arguments = (
-        os.fspath(source),
-        chip or "",
-        words,
-        [os.fspath(path) for path in include_dirs],
-        [str(flag) for flag in flags],
-        [str(name) for name in instantiations],
+        path,
+        chip,
+        _checks.defines(defines, "compile"),
+        _checks.words(include_dirs, "compile: include_dirs", '["include"]'),
+        _checks.words(flags, "compile: flags", '["-O1", "-g"]'),
+        _checks.words(instantiations, "compile: instantiations", '["scale<half, 8>"]'),
         None if tiling_key is None else _key(tiling_key, "compile"),
         tiling_struct or "",
-        [os.fspath(path) for path in tiling_headers],
-        [(name, _template_word(value)) for name, value in (template or {}).items()],
-        [(name, _dtype_word(value)) for name, value in (dtypes or {}).items()],
-        list((formats or {}).items()),
+        _checks.words(tiling_headers, "compile: tiling_headers", '["tiling.h"]'),
+        [(n, _template_word(v)) for n, v in _checks.pairs(template, "compile: template", '{"MODE": 3}')],
+        [(n, _dtype_word(v)) for n, v in _checks.pairs(dtypes, "compile: dtypes", '{"x": "half"}')],
+        _checks.pairs(formats, "compile: formats", '{"x": "NZ"}'),
     )
     try:
         return Library(_native.compile(*arguments), arguments)
     except CompileError as error:
-        error.findings = _native.compile_findings(str(error), os.fspath(source), chip or "")
+        error.findings = _native.compile_findings(str(error), path, chip)
         raise
 
 
@@ -174,8 +175,8 @@ class Kernel:
         return self._kernels.signature(self.name)
 
     def __getitem__(self, blocks: int) -> Launcher:
-        if isinstance(blocks, bool) or not isinstance(blocks, (int, np.integer)) or not 1 <= blocks <= 0xFFFFFFFF:
-            raise Error(f"{self.name}[{blocks!r}]: the number of blocks must be an int of at least 1")
+        if isinstance(blocks, bool) or not isinstance(blocks, (int, np.integer)) or not 1 <= blocks <= 0xFFFF:
+            raise Error(f"{self.name}[{blocks!r}]: the number of blocks must be an int in [1, 65535]")
         launcher = Launcher(self, int(blocks))
         return launcher.options(**self._options) if self._options else launcher
 
@@ -252,10 +253,7 @@ class Launcher:
         unknown = [name for name in options if name not in _DEFAULTS]
         if unknown:
             raise Error(f"options: {unknown[0]!r} is not known; legal: {', '.join(_DEFAULTS)}")
-        for name, most in (("fill", 0xFF), ("workers", 4096)):
-            value = options.get(name, 0)
-            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value <= most:
-                raise Error(f"options: {name}={value!r} must be an int in [0, {most}]")
+        _checks.options(options)
         _control.check(options)
         compiled = self._kernel._kernels.tiling_key
         if options.get("tiling_key") is not None:

@@ -12,7 +12,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from . import _control, _native
+from . import _checks, _control, _native
 from ._bundle import project_folder
 from ._errors import KernelError
 from ._kernel import _DEFAULTS, _print
@@ -67,7 +67,7 @@ class Attr:
 def load_op(
     project: str | os.PathLike | Mapping[str, str],
     *,
-    chip: str,
+    chip: str | None = None,
     op: str | None = None,
     defines: Mapping[str, Any] | None = None,
     include_dirs: Iterable[str | os.PathLike] = (),
@@ -77,22 +77,22 @@ def load_op(
     """Loads an operator project: compiles its host code with Sfumato's headers and reads the definition.
 
     project       its folder, or one above it; or its files as a mapping, as JSON, or as one Python text (docs/operators.md)
-    chip          family or product, e.g. "Ascend910B1"
+    chip          family or product, e.g. "Ascend910B1"; without it the error lists them
     op            the name of OP_ADD, where there are several
     defines, include_dirs, flags
                   for the host code and the kernel
     strict        False: a product of A3 takes the configuration of A2
     """
-    words = [(name, "1" if value is None else str(value)) for name, value in (defines or {}).items()]
+    chip = _checks.chip(chip, "load_op")
     folder = project_folder(project)
     try:
         native = _native.load_op(
             folder,
             chip,
             op or "",
-            words,
-            [os.fspath(path) for path in include_dirs],
-            [str(flag) for flag in flags],
+            _checks.defines(defines, "load_op"),
+            _checks.words(include_dirs, "load_op: include_dirs", '["include"]'),
+            _checks.words(flags, "load_op: flags", '["-O1", "-g"]'),
             strict,
         )
     except CompileError as error:
@@ -129,6 +129,8 @@ class Tiling:
             setattr(self._native, name, value)
         except TypeError:
             raise Error(f"tiling: {name}={value!r}: {_TILING.get(name, 'it cannot be changed')}") from None
+        except AttributeError:
+            raise Error(f"tiling: {name!r} cannot be changed; {', '.join(_TILING)} can") from None
 
     @property
     def outputs(self) -> list[list[Spec]]:
@@ -176,6 +178,7 @@ class Operator:
         if unknown:
             legal = ", ".join(name for name in _DEFAULTS if name != "tiling_key")
             raise Error(f"options: {unknown[0]!r} is not known; legal: {legal}")
+        _checks.options(options)
         _control.check(options)
         if options.get("isolated"):
             raise Error(

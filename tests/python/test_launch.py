@@ -185,7 +185,7 @@ def test_bad_options(lib, options, text):
 
 @pytest.mark.parametrize("blocks", [0, -1, 1.5, True, "8"])
 def test_bad_blocks(lib, blocks):
-    with pytest.raises(sfumato.Error, match="the number of blocks must be an int of at least 1"):
+    with pytest.raises(sfumato.Error, match="the number of blocks must be an int in \\[1, 65535\\]"):
         lib.ceil_to_int[blocks]
 
 

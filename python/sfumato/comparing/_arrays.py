@@ -33,8 +33,8 @@ def as_array(value: Any, what: str) -> np.ndarray:
     else:
         try:
             array = np.asarray(value)
-        except ValueError as error:
-            raise Error(f"compare: {what}: {type(value).__name__} is no array: {error}") from None
+        except ValueError:
+            raise Error(f"compare: {what}: {type(value).__name__} has no shape: its rows differ in length") from None
     if array.dtype.kind == "c":
         raise Error(
             f"compare: {what}: complex numbers ({array.dtype}) have no order and no ulp; "

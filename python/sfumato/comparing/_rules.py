@@ -173,7 +173,7 @@ def _numbers(rule, words, count):
         numbers = []
     if len(numbers) != count or not all(0 <= n < math.inf for n in numbers):
         name = rule.partition(":")[0]
-        raise Error(f"compare: rule {rule!r}: it is {_FORMS[name]}, with {count} numbers of at least 0")
+        raise Error(f"compare: rule {rule!r}: it is {_FORMS[name]}, each a number of at least 0")
     return numbers
 
 
@@ -187,17 +187,15 @@ def make(rule: str, dtype: np.dtype, kind: str, equal_nan: bool | None, has_thir
     words: Sequence[str] = rest.split(",") if colon else []
     if name not in _FORMS:
         raise Error(f"compare: rule {rule!r} is not known; there are {_ALL}")
+    if words and name not in ("ulp", "allclose", "share", "ascend", "ascend-ratio"):
+        raise Error(f"compare: rule {rule!r}: {name} takes no numbers")
+    if name == "auto":
+        # There is no float64 on the AI Core, and no threshold for it (decided).
+        name = "exact" if is_integer(dtype) or kind != "compute" else "close" if dtype == np.float64 else "ascend"
     if equal_nan is not None and name not in ("allclose", "close"):
         raise Error(f"compare: equal_nan goes with allclose and close; {name} has its own rule for NaN")
     if has_third and name not in ("ascend", "ascend-ratio"):
         raise Error(f"compare: third= goes with ascend and ascend-ratio; {name} looks at got and want alone")
-    if words and name not in ("ulp", "allclose", "share", "ascend", "ascend-ratio"):
-        raise Error(f"compare: rule {rule!r}: {name} takes no numbers")
-
-    if name == "auto":
-        if is_integer(dtype) or kind != "compute":
-            return Exact()
-        name = "close" if dtype == np.float64 else "ascend"  # no float64 on the AI Core, and no threshold (decided)
     nan = bool(equal_nan)
     if name == "exact":
         return Exact()
