@@ -13,6 +13,7 @@ import pytest
 from ._show import show_report
 
 _CHIP = "Ascend910B1"
+_SET = pytest.StashKey[bool]()  # whether SFUMATO_ISOLATED is the plugin's
 _SCHEDULES = re.compile(r"eager|serial|late|ahead|seed:\d+|all(:\d+)?")
 
 
@@ -38,9 +39,18 @@ def pytest_configure(config):
         "sfumato(chip=..., schedules=..., strict=...): chips (a name or a list), schedules and strictness of a test, instead of "
         "those of the options.",
     )
+    # Launches run in a process of their own, so that a crash of a kernel fails one test; under --pdb in this one, where a debugger
+    # sees them. A variable, because sfumato is not imported yet; one that the user set stays.
+    config.stash[_SET] = "SFUMATO_ISOLATED" not in os.environ
+    os.environ.setdefault("SFUMATO_ISOLATED", "0" if config.getoption("usepdb") else "1")
     # What is wrong with an option is said before a test runs.
     _words(config.getoption("--sfumato-chip"), "--sfumato-chip")
     _schedules(config.getoption("--sfumato-schedules"), "--sfumato-schedules")
+
+
+def pytest_unconfigure(config):
+    if config.stash.get(_SET, False):
+        os.environ.pop("SFUMATO_ISOLATED", None)
 
 
 def _words(value, what):
@@ -166,13 +176,6 @@ def sfumato_op(request, chip, _sfumato_options):
         return sfumato.load_op(_beside(request, project), chip=chip, **options).options(**_sfumato_options)
 
     return make
-
-
-def pytest_runtest_setup(item):
-    """Launches run in a child, so that a crash of a kernel fails one test; under --pdb in this process, where a debugger sees them."""
-    sfumato = sys.modules.get("sfumato")
-    if sfumato is not None and hasattr(sfumato, "set_default"):
-        sfumato.set_default(isolated=not item.config.getoption("usepdb"))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -205,20 +205,11 @@ def test_sfumato_is_not_imported_for_others(tmp_path):
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize("pdb, isolated", [((), True), (("--pdb",), False)])
-def test_launches_are_isolated(project, pdb, isolated):
-    """A crash fails one test; a debugger sees the kernel."""
-    text = """
-import sfumato
-
-calls = []
-if not hasattr(sfumato, "set_default"):
-    sfumato.set_default = lambda **options: calls.append(options)
-else:
-    real = sfumato.set_default
-    sfumato.set_default = lambda **options: (calls.append(options), real(**options))
-
-def test_it():
-    assert calls == [{"isolated": %s}]
-"""
+@pytest.mark.parametrize("pdb, isolated", [((), "1"), (("--pdb",), "0")])
+def test_launches_are_isolated(project, pdb, isolated, monkeypatch):
+    """A crash fails one test; a debugger sees the kernel; the user's word counts."""
+    text = "import os\n\ndef test_it():\n    assert os.environ['SFUMATO_ISOLATED'] == %r\n"
+    monkeypatch.delenv("SFUMATO_ISOLATED", raising=False)
     project(text % isolated, *pdb).assert_outcomes(passed=1)
+    monkeypatch.setenv("SFUMATO_ISOLATED", "0")
+    project(text % "0", *pdb).assert_outcomes(passed=1)
