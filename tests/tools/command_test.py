@@ -254,8 +254,16 @@ class CommandTest(CommandCase):
             (["run", "k.cpp", "--chpi", "Ascend910B1"], "--chpi"),
             (
                 ["rum"],
-                "unknown command 'rum': there are run, check, gdb, init, explain, tik, op, diff, env, msopgen, build-op, build, chips, doctor",
+                "unknown command 'rum'; did you mean run?: there are run, check, gdb, init, explain, tik, op, diff, env, "
+                "msopgen, build-op, build, chips, doctor\n",
             ),
+            (["xylophone"], "unknown command 'xylophone': there are run, check, gdb, "),
+            (["msdebug"], "unknown command 'msdebug'; here it is sfumato gdb FILE ...: there are run, "),
+            (["k.cpp"], "unknown command 'k.cpp'; a kernel is run by sfumato run k.cpp: there are run, "),
+            (["s.py"], "unknown command 's.py'; a TIK script is run by sfumato tik s.py: there are run, "),
+            (["chips", "Ascend911"], "error: no chip is called 'Ascend911'; did you mean Ascend910, "),
+            (["chips", "Ascend931"], "error: no chip is called 'Ascend931'; did you mean Ascend310, "),
+            (["chips", "tpu"], "error: no chip is called 'tpu': `sfumato chips` lists them\n"),
             ([], "subcommand"),
         ]:
             with self.subTest(args=args):
@@ -361,6 +369,24 @@ class CommandTest(CommandCase):
         self.assertIn("GM to UB", facts["ascendc.paths.DataCopy"]["value"])
         # What means nothing on a chip is not there: neither Ascend C nor a cube unit.
         self.assertFalse({"buffers_per_position", "gemv", "fixpipe"} & set(chips["Ascend310P-Vector"]["facts"]))
+
+    def test_one_chip(self):
+        listed = self.sfumato("chips").stdout.split("\n\n")
+        for name in ("Ascend310P", "ascend310p3"):
+            text = self.sfumato("chips", name).stdout
+            self.assertTrue(text.startswith(next(part for part in listed if part.startswith("Ascend310P "))), text)
+            for line in (
+                "  event ids      8 of a pair of pipes",
+                "positions of Ascend C, and the memory behind each",
+                "  CO1                          L0C",
+                "element types of the instructions of Ascend C",
+                "  Not                          int16_t, uint16_t",
+                "products of Mmad, TIK",
+                "  npu_arch                     `__NPU_ARCH__`: 2002",
+            ):
+                self.assertIn(line + "\n", text)
+        chips = {chip["name"]: chip for chip in json.loads(self.sfumato("chips", "--json").stdout)}
+        self.assertEqual(json.loads(self.sfumato("chips", "Ascend910B1", "--json").stdout), chips["Ascend910B"])
 
     def test_doctor(self):
         result = self.sfumato("doctor")

@@ -4,10 +4,13 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "findings.h"
+#include "near.h"
 #include "options.h"
 #include "sfumato/environment.h"
 
@@ -84,7 +87,73 @@ void Print(const ChipInfo& c) {
     fmt::print("  products       {}\n", fmt::join(products, ", "));
 }
 
+std::string Text(const ChipFact& fact) {
+    struct Visitor {
+        std::string operator()(bool value) const { return value ? "yes" : "no"; }
+        std::string operator()(uint64_t value) const { return fmt::format("{}", value); }
+        std::string operator()(const std::string& value) const { return value; }
+        std::string operator()(const std::vector<std::string>& value) const {
+            return fmt::format("{}", fmt::join(value, ", "));
+        }
+    };
+    return std::visit(Visitor(), fact.value);
+}
+
+// The facts whose keys begin with one of the tables' names, under a title; without the table in the key.
+void PrintTable(const ChipInfo& c, const char* title, const std::string& table) {
+    bool first = true;
+    for (const ChipFact& fact : c.facts) {
+        if (!fact.applies || !fact.key.starts_with(table) || fact.key.size() == table.size()) continue;
+        if (first) fmt::print("\n{}\n", title);
+        first = false;
+        fmt::print("  {:<28} {}\n", fact.key.substr(table.size()), Text(fact));
+    }
+}
+
+// What the first lines leave out: the memories behind positions, the types of instructions, the single facts.
+void PrintFacts(const ChipInfo& c) {
+    PrintTable(c, "positions of Ascend C, and the memory behind each", "positions.");
+    for (const auto& [api, named] : {std::pair("ascendc.", "Ascend C"), std::pair("tik.", "TIK")}) {
+        const std::string table = api;
+        PrintTable(c, fmt::format("element types of the instructions of {}", named).c_str(), table + "types.");
+        PrintTable(c, fmt::format("memories the instructions of {} move between", named).c_str(), table + "paths.");
+        PrintTable(c, fmt::format("products of Mmad, {}", named).c_str(), table + "mmad.");
+    }
+    fmt::print("\nfacts\n");
+    for (const ChipFact& fact : c.facts) {
+        const bool of_table = fact.key.starts_with("positions.") || fact.key.starts_with("memories.") ||
+                              fact.key.starts_with("ascendc.") || fact.key.starts_with("tik.");
+        if (!of_table && fact.applies) fmt::print("  {:<28} {}: {}\n", fact.key, fact.words, Text(fact));
+    }
+    fmt::print("\n`sfumato chips {} --json` has the conversions, and the source of each fact.\n", c.name);
+}
+
 }  // namespace
+
+int ShowChip(const std::string& name, bool json) {
+    std::vector<std::string> names;
+    for (const ChipInfo& c : Chips()) {
+        names.push_back(c.name);
+        for (const ProductInfo& p : c.products) names.push_back(p.name);
+    }
+    const auto lower = [](std::string text) {
+        std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+        return text;
+    };
+    if (std::none_of(names.begin(), names.end(), [&](const std::string& n) { return lower(n) == lower(name); })) {
+        throw Error(fmt::format("no chip is called '{}'{} `sfumato chips` lists them", name,
+                                Near(name, names).empty() ? ":" : DidYouMean(name, names)));
+    }
+    const ChipInfo chip = ChipOf(name);
+    if (json) {
+        fmt::print("{}\n", ToJson(chip).dump(2));
+        return kOk;
+    }
+    Print(chip);
+    fmt::print("  event ids      {} of a pair of pipes\n", chip.event_ids);
+    PrintFacts(chip);
+    return kOk;
+}
 
 int ShowChips(bool json) {
     const std::vector<ChipInfo> chips = Chips();

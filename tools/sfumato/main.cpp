@@ -13,6 +13,7 @@
 #include "findings.h"
 #include "init.h"
 #include "msopgen.h"
+#include "near.h"
 #include "options.h"
 #include "output.h"
 #include "sfumato/environment.h"
@@ -291,7 +292,7 @@ int Main(int argc, char** argv) {
     RunOptions options;
     Raw raw;
     bool chips_json = false, doctor_json = false;
-    std::string cache_dir;
+    std::string cache_dir, chip_name;
     AddRunOptions(run, options, raw);
     AddRunOptions(check, options, raw);
     AddRunOptions(gdb, options, raw);
@@ -308,6 +309,7 @@ int Main(int argc, char** argv) {
     AddInitOptions(init, init_options);
     EnvOptions env_options;
     AddEnvOptions(env, env_options);
+    chips.add_option("chip", chip_name, "one family or product: all that is known of it")->type_name("CHIP");
     chips.add_flag("--json", chips_json, "as JSON");
     doctor.add_flag("--json", doctor_json, "as JSON");
     doctor.add_option("--cache", cache_dir, "folder of compiled kernels to look at")->type_name("DIR");
@@ -325,9 +327,9 @@ int Main(int argc, char** argv) {
                         &diff, &env,   &msopgen, &build_op, &build,   &chips, &doctor};
     const auto is_first = [&](const CLI::App* verb) { return verb->get_name() == argv[1]; };
     if (argc > 1 && argv[1][0] != '-' && std::none_of(verbs.begin(), verbs.end(), is_first)) {
-        std::string names;
-        for (const CLI::App* verb : verbs) names += (names.empty() ? "" : ", ") + verb->get_name();
-        SayError(fmt::format("unknown command '{}': there are {}", argv[1], names));
+        std::vector<std::string> names;
+        for (const CLI::App* verb : verbs) names.push_back(verb->get_name());
+        SayError(UnknownCommand(argv[1], names));
         return kUsage;
     }
     if (const PythonVerb* verb = argc > 1 ? FindPythonVerb(argv[1]) : nullptr)
@@ -369,7 +371,7 @@ int Main(int argc, char** argv) {
     const int kernel_end = gdb.parsed() ? KernelEnd(own, argc, argv) : argc;
     if (own < argc) raw.arguments.insert(raw.arguments.end(), argv + own + 1, argv + kernel_end);
     try {
-        if (chips.parsed()) return ShowChips(chips_json);
+        if (chips.parsed()) return chip_name.empty() ? ShowChips(chips_json) : ShowChip(chip_name, chips_json);
         if (explain.parsed()) return Explain(explain, explain_options);
         if (init.parsed()) return Init(init_options);
         if (env.parsed()) return RunEnv(env_options, argv + std::min(own + 1, argc));

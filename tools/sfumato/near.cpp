@@ -48,7 +48,9 @@ std::vector<std::string> Near(const std::string& word, const std::vector<std::st
     }
     std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<std::string> found;
-    for (const auto& [edits, name] : near) found.push_back(name);
+    for (const auto& [edits, name] : near) {
+        if (std::find(found.begin(), found.end(), name) == found.end()) found.push_back(name);
+    }
     return found;
 }
 

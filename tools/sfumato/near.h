@@ -14,4 +14,7 @@ std::vector<std::string> Near(const std::string& word, const std::vector<std::st
 // "; did you mean A, B?", or nothing.
 std::string DidYouMean(const std::string& word, const std::vector<std::string>& names);
 
+// The sentence about a first word that is none of the commands.
+std::string UnknownCommand(const std::string& word, const std::vector<std::string>& names);
+
 }  // namespace sfumato::command

@@ -57,6 +57,8 @@ int Gdb(const RunOptions& options, const GdbOptions& gdb);
 // The printers, in share/sfumato/gdb beside the library: of a prefix, a wheel, the build tree. Throws Error.
 std::string GdbScript();
 int ShowChips(bool json);
+// One family, by its name or that of a product, in any case. Throws Error for another name.
+int ShowChip(const std::string& name, bool json);
 int Doctor(const std::string& cache_dir, bool json);
 // A verb that the Python package reads: which module is run, and what begins the sentence when there is no Python.
 struct PythonVerb {
