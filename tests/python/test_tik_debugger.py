@@ -193,9 +193,14 @@ def test_list_where_help(tmp_path):
         for command in ("next", "continue", "break", "clear", "enable", "disable", "print", "list", "where", "block"):
             assert f"  {command[0]}" in t.ask("h") and t.ask(f"help {command}").splitlines()[1].startswith("  ")
         assert t.ask("h b") == t.ask("help break") != t.ask("h w")
-        assert t.ask("h xyz") == "There is no command xyz; h lists the commands."
-        assert t.ask("jump 3") == "There is no command jump; h lists the commands."
-        assert t.ask("12") == "There is no command 12; h lists the commands."
+        commands = (
+            "There are next, until, continue, break, tbreak, clear, enable, disable, print, pp, display, undisplay, list, "
+            "where, block, quit, help."
+        )
+        assert t.ask("h xyz") == f"There is no command xyz. {commands}"
+        assert t.ask("jump 3") == f"There is no command jump; statements run in their order. {commands}"
+        assert t.ask("brake 3") == f"There is no command brake; did you mean break? {commands}"
+        assert t.ask("12") == f"There is no command 12. {commands}"
         assert t.ask("?b") == t.ask("h b")
 
 
@@ -212,3 +217,77 @@ def test_blocks(tmp_path):
         # The other block's breakpoints were passed by.
         assert t.ask("b") == "1: script.py:20, hit 1 times"
         assert t.ask("p dst[0, 1, :2]") == "float16 (2,)\n[130. 131.]"
+
+
+def test_conditional_and_temporary_breakpoints(tmp_path):
+    with session(tmp_path, ADD) as t:
+        assert t.ask("b 20 if row == 1 and step > 5") == "Breakpoint 1 at script.py:20 if row == 1 and step > 5."
+        assert t.ask("tb 21") == "Breakpoint 2 at script.py:21, once."
+        assert t.ask("tbreak script.py:15, core == 1") == "Breakpoint 3 at script.py:15 if core == 1, once."
+        assert t.ask("b").splitlines() == [
+            "1: script.py:20 if row == 1 and step > 5, hit 0 times",
+            "2: script.py:21, once, hit 0 times",
+            "3: script.py:15 if core == 1, once, hit 0 times",
+        ]
+        assert t.ask("tb") == "A line is needed: tb 12"
+        assert t.ask("b 17 if row ==") == "'row ==' is no Python expression: invalid syntax"
+        assert t.ask("b x if row") == "'x' is no line: a number is needed."
+        for stop in (
+            ["Breakpoint 2.", "Removed breakpoint 2 at script.py:21.", "> script.py:21 block 0 of 2 core=0 i=0"],
+            ["Breakpoint 1.", "> script.py:20 block 0 of 2 core=0 i=1"],
+            ["Breakpoint 3.", "Removed breakpoint 3 at script.py:15.", "> script.py:15 block 1 of 2 core=1 i=0"],
+            ["Breakpoint 1.", "> script.py:20 block 1 of 2 core=1 i=1"],
+        ):
+            assert t.ask("c").splitlines()[:-1] == stop
+        assert t.ask("b") == "1: script.py:20 if row == 1 and step > 5, hit 2 times"
+        assert t.ask("c", end="right\n") == "The kernel has ended."
+
+
+def test_a_condition_without_a_value_stops(tmp_path):
+    with session(tmp_path, ADD) as t:
+        t.ask("b 21 if nothing")
+        assert t.ask("c").splitlines()[:2] == [
+            "The condition nothing has no value: NameError: name 'nothing' is not defined",
+            "Breakpoint 1.",
+        ]
+
+
+def test_until(tmp_path):
+    with session(tmp_path, ADD) as t:
+        t.ask("b 21")
+        t.ask("c")
+        assert t.ask("until 20") == "The run stands at line 21; until goes to a later one."
+        assert t.ask("until x") == "'x' is no line: a number is needed."
+        t.ask("clear")
+        # Past the loop there is nothing, so the next block begins.
+        assert t.ask("until").splitlines()[0] == "> script.py:8 block 1 of 2"
+        assert t.ask("unt 17").splitlines()[0] == "> script.py:24 block 1 of 2"
+        t.ask("b 15")
+        assert t.ask("until 30").splitlines()[:2] == ["Breakpoint 2.", "> script.py:15 block 1 of 2 core=1 i=0"]
+        assert t.ask("until 20").splitlines()[0] == "> script.py:20 block 1 of 2 core=1 i=0"
+
+
+def test_display_and_pp(tmp_path):
+    with session(tmp_path, ADD) as t:
+        assert t.ask("display") == "Nothing is displayed."
+        t.ask("b 20")
+        t.ask("c")
+        assert t.ask("display step") == "display step: 6"
+        assert t.ask("display ub[:2]") == "display ub[:2]: float16 (2,)\n[0. 1.]"
+        assert t.ask("display step +") == "'step +' is no Python expression: invalid syntax"
+        assert t.ask("n").splitlines()[2:] == ["display ub[:2]: float16 (2,)", "[2. 3.]"]
+        assert t.ask("c").splitlines()[3:] == [
+            "display step: 15  [was 6]",
+            "display ub[:2]: float16 (2,)",
+            "[128. 129.]",
+        ]
+        assert t.ask("display") == "step\nub[:2]"
+        assert t.ask("undisplay table") == "table is not displayed; there is step, ub[:2]."
+        assert t.ask("undisplay ub[:2]") == ""
+        assert t.ask("undisplay") == ""
+        assert len(t.ask("n").splitlines()) == 2
+        assert t.ask("pp {'table': table, 'lanes': list(range(40, 75))}").splitlines()[:2] == [
+            "{'lanes': [40,",
+            "           41,",
+        ]
+        assert t.ask("pp") == "An expression is needed: pp table"

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Callable
 
 from ._recorder import Recorder
 from ._where import Where
@@ -14,10 +16,11 @@ class Sorry(Exception):
 
 
 class Breakpoint:
-    """A line to stop at."""
+    """A line to stop at: always, or where a condition holds; once when temporary."""
 
-    def __init__(self, where: Where, statements: list[int]):
+    def __init__(self, where: Where, statements: list[int], condition: str, temporary: bool):
         self.where, self.statements = where, statements
+        self.condition, self.temporary = condition, temporary
         self.enabled, self.hits = True, 0
 
 
@@ -34,31 +37,53 @@ class BreakpointCommands:
         """Where the run is to stop."""
         return set().union(*(b.statements for b in self._numbered.values() if b.enabled))
 
-    def hit(self, statement: int) -> int | None:
-        """Counts a stop at a statement; the number of its breakpoint."""
+    def hit(self, statement: int, holds: Callable[[str], bool]) -> int | None:
+        """Counts a stop at a statement; the number of its breakpoint. holds: whether a condition does there."""
         for one, breakpoint in self._numbered.items():
-            if breakpoint.enabled and statement in breakpoint.statements:
+            if not breakpoint.enabled or statement not in breakpoint.statements:
+                continue
+            if not breakpoint.condition or holds(breakpoint.condition):
                 breakpoint.hits += 1
                 return one
         return None
+
+    def after_stop(self, one: int) -> None:
+        """A temporary breakpoint has done its work."""
+        if self._numbered[one].temporary:
+            self._remove(one)
 
     def lines(self, file: str) -> set[int]:
         """The lines of a file with a breakpoint."""
         return {b.where[1] for b in self._numbered.values() if b.where[0] == file}
 
     def do_break(self, rest: str) -> None:
-        """b(reak) [[FILE:]LINE]
-        Stops before every statement of a line; where it has none, of the next line that has. Without an argument:
-        lists the breakpoints."""
+        """b(reak) [[FILE:]LINE [if CONDITION]]
+        Stops before every statement of a line; where it has none, of the next line that has. With a condition, a Python
+        expression as of p(rint): only where it is true, or cannot be computed. Without an argument: lists the
+        breakpoints."""
         if not rest:
             return self._list_breakpoints()
-        where = self._resolve(rest)
+        return self._break(rest, False)
+
+    def do_tbreak(self, rest: str) -> None:
+        """tb(reak) [FILE:]LINE [if CONDITION]
+        The same for one stop: then the breakpoint is removed."""
+        if not rest:
+            raise Sorry("A line is needed: tb 12")
+        self._break(rest, True)
+
+    def _break(self, rest, temporary):
+        # pdb separates a condition with a comma.
+        place, condition = re.fullmatch(r"([^\s,]+)(?:\s*,\s*|\s+if\s+)(.+)|.*", rest.strip()).groups()
+        if condition:
+            check_expression(condition)
+        where = self._resolve(place or rest)
         if (there := self._find(where)) is not None:
             raise Sorry(f"Breakpoint {there} is already there, at {short(where[0])}:{where[1]}.")
         self._made += 1
         statements = [statement for statement, step in self._program.steps.items() if step.where == where]
-        self._numbered[self._made] = Breakpoint(where, statements)
-        self._say(f"Breakpoint {self._made} at {short(where[0])}:{where[1]}.")
+        made = self._numbered[self._made] = Breakpoint(where, statements, condition or "", temporary)
+        self._say(f"Breakpoint {self._made} at {short(where[0])}:{where[1]}{manner(made)}.")
 
     def do_clear(self, rest: str) -> None:
         """clear [N ... | FILE:LINE]
@@ -72,10 +97,13 @@ class BreakpointCommands:
         else:
             numbers = self._numbers(rest) if rest else list(self._numbered)
         for one in numbers:
-            where = self._numbered.pop(one).where
-            self._say(f"Removed breakpoint {one} at {short(where[0])}:{where[1]}.")
+            self._remove(one)
         if not numbers:
             self._say("There are no breakpoints.")
+
+    def _remove(self, one):
+        where = self._numbered.pop(one).where
+        self._say(f"Removed breakpoint {one} at {short(where[0])}:{where[1]}.")
 
     def do_enable(self, rest: str) -> None:
         """enable N ...
@@ -109,7 +137,7 @@ class BreakpointCommands:
             self._say("There are no breakpoints.")
         for one, b in self._numbered.items():
             state = "" if b.enabled else ", disabled"
-            self._say(f"{one}: {short(b.where[0])}:{b.where[1]}, hit {b.hits} times{state}")
+            self._say(f"{one}: {short(b.where[0])}:{b.where[1]}{manner(b)}, hit {b.hits} times{state}")
 
     def _resolve(self, text: str) -> Where:
         """The line a breakpoint goes to."""
@@ -129,6 +157,20 @@ class BreakpointCommands:
             if candidate >= wanted:
                 return file, candidate
         raise Sorry(f"{short(file)} has no statement at or after line {wanted}; its statements are on {ranges(lines)}.")
+
+
+def manner(breakpoint: Breakpoint) -> str:
+    """When a breakpoint stops, if not always."""
+    condition = f" if {breakpoint.condition}" if breakpoint.condition else ""
+    return condition + (", once" if breakpoint.temporary else "")
+
+
+def check_expression(text: str) -> None:
+    """Says what is wrong with a text that is no expression."""
+    try:
+        compile(text.strip(), "<tikdb>", "eval")
+    except SyntaxError as error:
+        raise Sorry(f"'{text.strip()}' is no Python expression: {error.msg}") from None
 
 
 def number(text: str, what: str) -> int:

@@ -4,14 +4,16 @@
 from __future__ import annotations
 
 import cmd
+import difflib
 import linecache
+import pprint
 import re
 import sys
 from typing import Any
 
 from .._native import Error
 from . import _inspect
-from ._breakpoints import BreakpointCommands, Sorry, number, short
+from ._breakpoints import BreakpointCommands, Sorry, check_expression, number, short
 from ._recorder import Recorder
 from ._where import Where
 
@@ -46,9 +48,9 @@ class Watcher:
         """A Ctrl-C while the kernel runs."""
         raise KeyboardInterrupt
 
-    def _value(self, expression, stop) -> str:
+    def _value(self, expression, stop, shown=_inspect.shown) -> str:
         try:
-            return _inspect.shown(_inspect.evaluate(expression, self._program, stop))
+            return shown(_inspect.evaluate(expression, self._program, stop))
         except SyntaxError as error:
             return f"'{expression.strip()}' is no Python expression: {error.msg}"
         except Error as error:
@@ -74,6 +76,8 @@ class Debugger(Watcher, BreakpointCommands, cmd.Cmd):
         BreakpointCommands.__init__(self)
         self._kernel = kernel
         self._stepping, self._block, self._listed = True, -1, 0
+        self._until: tuple[int, str, int] | None = None  # the block, the file, the line before which no step stops
+        self._displayed: dict[str, str] = {}  # by expression: what was shown last
         self._first = True
         self.quit_at: Where | None = None
 
@@ -84,12 +88,12 @@ class Debugger(Watcher, BreakpointCommands, cmd.Cmd):
         return set(self._program.prints).union(self.enabled_statements())
 
     def interrupted(self) -> None:
-        self._stepping, self._block = True, -1
+        self._stepping, self._block, self._until = True, -1, None
         self._say("\nInterrupted.")
 
     def stopped(self, stop) -> str:
         hit = self._hit(stop)
-        if hit or self._stepping and stop.statement in self._program.steps or stop.fault:
+        if hit or self._stepping and stop.statement in self._program.steps and not self._short_of(stop) or stop.fault:
             if not self._prompt_at(stop, hit):
                 return "quit"
         super().stopped(stop)
@@ -97,13 +101,30 @@ class Debugger(Watcher, BreakpointCommands, cmd.Cmd):
 
     def _hit(self, stop):
         """The number of the breakpoint the run stands at."""
-        return None if stop.fault or self._block not in (-1, stop.block) else self.hit(stop.statement)
+        if stop.fault or self._block not in (-1, stop.block):
+            return None
+        return self.hit(stop.statement, lambda condition: self._holds(condition, stop))
+
+    def _holds(self, condition, stop) -> bool:
+        """Whether the run is to stop; it does where the condition has no value, as under pdb."""
+        try:
+            return bool(_inspect.evaluate(condition, self._program, stop))
+        except Exception:  # of the user's expression
+            self._say(f"The condition {condition} has no value: {self._value(condition, stop)}")
+            return True
+
+    def _short_of(self, stop) -> bool:
+        """Whether `until` goes on here."""
+        if self._until is None:
+            return False
+        block, file, line = self._until
+        return stop.block == block and (stop.where[0] != file or stop.where[1] < line)
 
     def _prompt_at(self, stop, hit) -> bool:
         """Asks for commands until one lets the run go on; False: it is to end."""
         if self._block not in (-1, stop.block) and not stop.fault:
             return True
-        self._stop, self._block, self._stepping = stop, -1, False
+        self._stop, self._block, self._stepping, self._until = stop, -1, False, None
         self._listed = 0
         if self._first:
             self._say(_BANNER.format(self._kernel))
@@ -112,7 +133,9 @@ class Debugger(Watcher, BreakpointCommands, cmd.Cmd):
             self._say(f"{stop.fault}\nThe kernel cannot go on; its memory can be looked at.")
         elif hit:
             self._say(f"Breakpoint {hit}.")
+            self.after_stop(hit)
         self._say(self._place())
+        self._show_displayed()
         while True:
             try:
                 self.cmdloop()
@@ -141,6 +164,17 @@ class Debugger(Watcher, BreakpointCommands, cmd.Cmd):
         Runs one statement of the script: one call, whatever it expands to. After the last statement of a block the
         next block begins."""
         self._stepping = True
+        return True
+
+    def do_until(self, rest: str) -> bool:
+        """unt(il) [LINE]
+        Runs to a later line of the file than this one, so past the end of a loop; or to LINE or a later one. It stops at
+        the end of the block, too."""
+        file, at = self._stop.where
+        line = number(rest, "line") if rest else at + 1
+        if line <= at:
+            raise Sorry(f"The run stands at line {at}; until goes to a later one.")
+        self._until, self._stepping = (self._stop.block, file, line), True
         return True
 
     def do_continue(self, rest: str) -> bool:
@@ -192,6 +226,42 @@ class Debugger(Watcher, BreakpointCommands, cmd.Cmd):
             raise Sorry("An expression is needed: p ub[0:8]")
         self._say(self._value(rest, self._stop))
 
+    def do_pp(self, rest: str) -> None:
+        """pp EXPRESSION
+        The same, long lists and dicts a line for each element."""
+        if not rest:
+            raise Sorry("An expression is needed: pp table")
+        self._say(self._value(rest, self._stop, pprint.pformat))
+
+    def do_display(self, rest: str) -> None:
+        """display [EXPRESSION]
+        Prints the expression now, and at each stop where its value is another. Without an argument: lists what is
+        displayed."""
+        if not rest:
+            self._say("\n".join(self._displayed) or "Nothing is displayed.")
+            return
+        check_expression(rest)
+        self._displayed[rest.strip()] = ""
+        self._show_displayed()
+
+    def do_undisplay(self, rest: str) -> None:
+        """undisplay [EXPRESSION]
+        Ends display of the expression; without an argument of all."""
+        if rest and rest.strip() not in self._displayed:
+            known = ", ".join(self._displayed) or "nothing"
+            raise Sorry(f"{rest.strip()} is not displayed; there is {known}.")
+        for expression in [rest.strip()] if rest else list(self._displayed):
+            del self._displayed[expression]
+
+    def _show_displayed(self) -> None:
+        for expression, before in self._displayed.items():
+            text = self._value(expression, self._stop)
+            self._displayed[expression] = text
+            if text == before:
+                continue
+            old = f"  [was {before}]" if before and "\n" not in before + text else ""
+            self._say(f"display {expression}: {text}{old}")
+
     def do_list(self, rest: str) -> None:
         """l(ist) [LINE | FIRST, LAST]
         Shows the script: around the statement, on from there when repeated, around LINE, or FIRST to LAST.
@@ -228,7 +298,7 @@ class Debugger(Watcher, BreakpointCommands, cmd.Cmd):
         if arg:
             method = getattr(self, f"do_{_ALIASES.get(arg, arg)}", None)
             if method is None:
-                raise Sorry(f"There is no command {arg}; h lists the commands.")
+                raise Sorry(_unknown(arg))
             return self._say(re.sub(r"\n\s+", "\n  ", method.__doc__))
         self._say(self.doc_header)
         for name in _COMMANDS:
@@ -250,14 +320,24 @@ class Debugger(Watcher, BreakpointCommands, cmd.Cmd):
         return _ALIASES.get(command, command), rest, line
 
     def default(self, line: str) -> None:
-        self._say(f"There is no command {line.split()[0]}; h lists the commands.")
+        self._say(_unknown(line.split()[0]))
 
     def completenames(self, text: str, *ignored: Any) -> list[str]:
         return [name for name in _COMMANDS if name.startswith(text)]
 
 
+def _unknown(command: str) -> str:
+    """The sentence about a command that is none."""
+    near = difflib.get_close_matches(command, _COMMANDS, 1, 0.7) if command not in _INSTEAD else []
+    instead = f"did you mean {near[0]}?" if near else _INSTEAD.get(command)
+    sentence = f"There is no command {command}" + (f"; {instead}" if instead else "")
+    return f"{sentence}{'' if near else '.'} There are {', '.join(_COMMANDS)}."
+
+
 _ALIASES = {
     "b": "break",
+    "tb": "tbreak",
+    "unt": "until",
     "c": "continue",
     "cont": "continue",
     "n": "next",
@@ -269,5 +349,22 @@ _ALIASES = {
     "h": "help",
 }
 _COMMANDS = (
-    "next", "continue", "break", "clear", "enable", "disable", "print", "list", "where", "block", "quit", "help"
+    "next", "until", "continue", "break", "tbreak", "clear", "enable", "disable", "print", "pp", "display", "undisplay",
+    "list", "where", "block", "quit", "help",
 )  # fmt: skip
+# Commands of pdb and gdb.
+_STEP = "a call is one statement, which n runs"
+_INSTEAD = {
+    "s": _STEP,
+    "step": _STEP,
+    "r": "until LINE goes on to a line",
+    "return": "until LINE goes on to a line",
+    "j": "statements run in their order",
+    "jump": "statements run in their order",
+    "run": "q leaves, and the script starts anew",
+    "restart": "q leaves, and the script starts anew",
+    "bt": "w shows the loops around the statement",
+    "condition": "clear the breakpoint, and b LINE if CONDITION",
+    "whatis": "p type(EXPRESSION) tells",
+    "info": "b lists the breakpoints, w tells where the run stands",
+}
