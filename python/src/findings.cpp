@@ -50,7 +50,7 @@ void BindFindings(nb::module_& m) {
     nb::class_<RelatedPlace>(m, "RelatedPlace", "Another line that a finding is about.")
         .def_ro("file", &RelatedPlace::file)
         .def_ro("line", &RelatedPlace::line)
-        .def_ro("note", &RelatedPlace::note)
+        .def_ro("note", &RelatedPlace::note, "What happened there, e.g. \"DataCopy writes it, on PIPE_MTE2\".")
         .def("__repr__",
              [](const RelatedPlace& p) { return "<" + p.file + ":" + std::to_string(p.line) + ", " + p.note + ">"; });
     m.def("findings_text", &FindingsText, nb::arg("format"), nb::arg("runs"));

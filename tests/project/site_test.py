@@ -110,6 +110,19 @@ inline int H() {
 
 
 class Site(unittest.TestCase):
+    @unittest.skipUnless(installed("griffe"), "the generator is not installed: `make docs` installs it")
+    def test_docstrings(self):
+        import docstrings
+
+        self.assertEqual(docstrings.native()["Report.legal"], "What would be legal.")
+        self.assertEqual(docstrings.native()["Report.severity"], '"fault", "warning" or "note".')
+        self.assertEqual(docstrings.native()["Report.whose"][:24], 'Whose it is to mend: "pr')
+        self.assertNotIn("Kernels", docstrings.native())
+        self.assertEqual(
+            docstrings.markdown("Runs <it>.\n\nlib.k[1](x)\n\na   one\n    more\nbc  two_x"),
+            "Runs \\<it\\>.\n\n```python\nlib.k[1](x)\n```\n\n- `a`: one\n  more\n- `bc`: two\\_x",
+        )
+
     def test_a_wrong_site_is_found_out(self):
         with tempfile.TemporaryDirectory() as name:
             Path(name, "a.html").write_text(
