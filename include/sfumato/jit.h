@@ -199,6 +199,9 @@ struct ToolchainInfo {
 };
 SFUMATO_API ToolchainInfo DescribeToolchain(const std::string& cache_dir = {});
 
+// Where compiled kernels are kept: $SFUMATO_CACHE, $XDG_CACHE_HOME/sfumato or ~/.cache/sfumato; it need not exist.
+SFUMATO_API std::string CacheDir();
+
 // Directories with kernel_operator.h and sfumato/: $SFUMATO_INCLUDE, the build tree, or beside libsfumato's install
 // folder.
 SFUMATO_API std::vector<std::string> LocateIncludeDirs();

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ._foreign import as_numpy, is_foreign
 from ._native import Error
 from ._types import dtype_of, flat_bytes, pack_int4, require_type, unpack_int4
 
@@ -43,6 +44,8 @@ class Argument:
     def __init__(self, position: int, value: Any):
         self._packed = []  # (two int4 a byte, the array they go back to)
         what = f"argument {position}"
+        if is_foreign(value):
+            value = as_numpy(value, what)
         if isinstance(value, np.ndarray) and (value.dtype.names is None or value.ndim > 0):
             name = "" if value.dtype.names else _name(value, what)
             data, writable = self._bytes(what, value)
@@ -67,8 +70,8 @@ class Argument:
             self.item = _number(what, float(value) if name.startswith(("float", "bfloat")) else int(value), name)
         else:
             raise Error(
-                f"{what}: {type(value).__name__} is not understood; pass a NumPy array for global memory "
-                "(numpy.from_dlpack gives one), an int or a float for a value, bytes for a struct"
+                f"{what}: {type(value).__name__} is not understood; pass an array for global memory "
+                "(NumPy's, a tensor, anything with DLPack), an int or a float for a value, bytes for a struct"
             )
 
     def finish(self):
@@ -78,8 +81,10 @@ class Argument:
     def _list(self, what, values):
         items = []
         for index, value in enumerate(values):
+            if is_foreign(value):
+                value = as_numpy(value, f"{what}[{index}]")
             if not isinstance(value, np.ndarray):
-                raise Error(f"{what}[{index}]: {type(value).__name__}; a list of tensors holds NumPy arrays")
+                raise Error(f"{what}[{index}]: {type(value).__name__}; a list of tensors holds arrays")
             items.append((*self._bytes(f"{what}[{index}]", value), list(value.shape)))
         return items
 
@@ -103,7 +108,7 @@ class Argument:
         if not array.flags.c_contiguous:
             raise Error(
                 f"{what}: the array is not C-contiguous (shape {array.shape}, strides {array.strides}); "
-                "pass numpy.ascontiguousarray(array)"
+                "pass numpy.ascontiguousarray(array), or tensor.contiguous()"
             )
         if name != "int4":
             return flat_bytes(array), array.flags.writeable

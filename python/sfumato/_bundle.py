@@ -5,13 +5,12 @@ generators write them. Each is laid out once in the cache, under the hash of its
 from __future__ import annotations
 
 import ast
-import hashlib
 import json
 import os
 from collections.abc import Mapping
-from pathlib import Path, PurePosixPath
 
 from ._native import Error, snake_name
+from ._texts import laid_out
 
 # Variables of a Python text, and the file each is, {op} being the operator's name in snake case.
 _VARIABLES = {
@@ -28,7 +27,7 @@ def project_folder(project) -> str:
                 Python source that assigns project_json_src, host_tiling_src, host_operator_src and kernel_src
     """
     if isinstance(project, Mapping):
-        return _laid_out(_files_of(project))
+        return laid_out("projects", _files_of(project), "load_op")
     text = os.fspath(project)
     if isinstance(text, bytes):
         text = os.fsdecode(text)
@@ -36,10 +35,10 @@ def project_folder(project) -> str:
         return text
     if text.lstrip().startswith(("{", "[")):
         try:
-            return _laid_out(_files_of(json.loads(text)))
+            return laid_out("projects", _files_of(json.loads(text)), "load_op")
         except json.JSONDecodeError as error:
             raise Error(f"load_op: the text is no JSON: {error}") from None
-    return _laid_out(_python_files(text))
+    return laid_out("projects", _python_files(text), "load_op")
 
 
 def _files_of(value) -> dict[str, str]:
@@ -82,33 +81,3 @@ def _python_files(text: str) -> dict[str, str]:
         raise Error(f"load_op: project_json_src is no description of an operator: {error!r}") from None
     op = snake_name(name)
     return {path.format(op=op): values[variable] for variable, path in _VARIABLES.items()}
-
-
-def _laid_out(files: dict[str, str]) -> str:
-    for path in files:
-        pure = PurePosixPath(path)
-        if pure.is_absolute() or ".." in pure.parts or not pure.parts:
-            raise Error(f"load_op: the path {path!r} leaves the project; paths are relative to its folder")
-    digest = hashlib.sha256("\0".join(f"{p}\0{t}" for p, t in sorted(files.items())).encode()).hexdigest()[:32]
-    folder = _cache() / "projects" / digest
-    if folder.is_dir():
-        return str(folder)
-    making = folder.with_name(f"{digest}.{os.getpid()}")
-    for path, text in files.items():
-        target = making / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
-    try:
-        making.rename(folder)
-    except OSError:  # another process was first
-        if not folder.is_dir():
-            raise
-    return str(folder)
-
-
-def _cache() -> Path:
-    own = os.environ.get("SFUMATO_CACHE")
-    if own:
-        return Path(own)
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home) / "sfumato"

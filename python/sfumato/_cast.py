@@ -8,6 +8,7 @@ import numbers
 import numpy as np
 
 from . import _native
+from ._foreign import as_kind_of, as_numpy, is_foreign
 from ._native import Error
 from ._types import dtype_of, flat_bytes, parse_type, require_type
 
@@ -25,7 +26,7 @@ def cast(
     deqscale: float | int | np.ndarray | list[int] | tuple[float, int] | None = None,
     cast_round: str = "page",
 ) -> np.ndarray:
-    """Converts an array as the chip does, and returns a new C-contiguous array of the same shape.
+    """Converts an array as the chip does, and returns a new C-contiguous array of the same shape and kind.
 
     dtype       "float16", "bfloat16", "int4" ..., Ascend C's spelling ("half"), or a NumPy dtype
     round_mode  "CAST_CEIL" ... follows the page of Cast; "ceil", "" ... that of vec_conv
@@ -36,7 +37,8 @@ def cast(
 
     Raises UnsupportedError, which names what the chip has, for a combination it has not.
     """
-    source = np.asarray(array)
+    given = array
+    source = as_numpy(array, "array") if is_foreign(array) else np.asarray(array)
     src_name = require_type(source.dtype, "array")
     dst_name = parse_type(dtype)
     if not isinstance(round_mode, str):
@@ -48,13 +50,13 @@ def cast(
     result = np.empty(source.shape, dtype_of(dst_name))
     if source.flags.c_contiguous and source.dtype.isnative:
         caster.run(flat_bytes(source), flat_bytes(result), source.size)
-        return result
+        return as_kind_of(result, given)
     flat_result = result.reshape(-1)
     native = dtype_of(src_name)
     for start in range(0, source.size, _PIECE):
         piece = source.flat[start : start + _PIECE].astype(native, copy=False)
         caster.run(flat_bytes(piece), flat_bytes(flat_result[start : start + piece.size]), piece.size)
-    return result
+    return as_kind_of(result, given)
 
 
 def _deqscale(deqscale, dst_name):

@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import os
 import sys
+import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -15,6 +16,8 @@ from . import _checks, _control, _native
 from ._arguments import Argument
 from ._errors import KernelError
 from ._native import CompileError, Error, LaunchResult
+from ._result import of_launch
+from ._sources import describe, source_file
 from ._types import parse_type
 
 _DEFAULTS = {
@@ -42,8 +45,9 @@ _DEFAULTS = {
 
 
 def compile(
-    source: str | os.PathLike,
+    source: str | os.PathLike | Iterable[str | os.PathLike],
     *,
+    name: str = "kernel.cpp",
     chip: str | None = None,
     defines: Mapping[str, Any] | None = None,
     include_dirs: Iterable[str | os.PathLike] = (),
@@ -58,7 +62,9 @@ def compile(
 ) -> Library:
     """Compiles an Ascend C source with the system's C++ compiler (or takes it from the cache) for one chip.
 
-    source          path of the file, as reports shall show it
+    source          path of the file, as reports shall show it; a text of more than one line is the source itself; of
+                    several paths the files are compiled together, as if one after the other
+    name            of a source given as text: the file name in reports
     chip            family or product, e.g. "Ascend910B1"; without it the error lists them
     defines         {"NAME": value}; None as a value is a plain -DNAME
     include_dirs    further include folders
@@ -73,7 +79,7 @@ def compile(
 
     A source that does not compile raises CompileError; its `findings` are the compiler's errors, with file and line.
     """
-    path = _checks.path(source, "compile: source")
+    path = source_file(source, name)
     chip = _checks.chip(chip, "compile")
     arguments = (
         path,
@@ -143,7 +149,11 @@ class Library:
 
     def __getitem__(self, name: str) -> Kernel:
         name = self._kernels.find(name)
-        return self._made.setdefault(name, Kernel(self._kernels, name, self._recipe))
+        if name not in self._made:
+            # A class of its own, so that help() of the kernel tells its parameters.
+            told = {"__doc__": describe(self._kernels, name), "__slots__": ()}
+            self._made[name] = type("Kernel", (Kernel,), told)(self._kernels, name, self._recipe)
+        return self._made[name]
 
     def __getattr__(self, name: str) -> Kernel:
         if name.startswith("__"):
@@ -272,7 +282,8 @@ class Launcher:
         """Runs the kernel, arguments by position or by the kernel's names for them. Arrays the kernel wrote to are
         updated, unless it had a fault: then KernelError is raised.
 
-        An argument is a NumPy array (global memory), a list of arrays (a list of tensors), a number, None (a null
+        An argument is an array (global memory): NumPy's, a tensor of torch on the CPU, anything with DLPack, written in
+        place; a list of arrays (a list of tensors), a number, None (a null
         pointer), or bytes, a structured value or a Struct (a struct by value, or a block of global memory)."""
         kernel = self._kernel
         if named:
@@ -281,6 +292,7 @@ class Launcher:
         options = {**self._options, "print": self._options["print"] or _print}
         if options["tiling_key"] is None:
             options["tiling_key"] = kernel._kernels.tiling_key or 0
+        began = time.perf_counter()
         with _control.progress(options, kernel.name):
             items = [argument.item for argument in prepared]
             if _control.isolated(options):
@@ -289,7 +301,7 @@ class Launcher:
                 result = _isolated.launch(kernel._kernels, kernel._recipe, kernel.name, self._blocks, items, options)
             else:
                 result = _native.launch(kernel._kernels, kernel.name, self._blocks, items, options)
-        kernel.last = result
+        kernel.last = of_launch(result, kernel.name, kernel._kernels.chip, self._blocks, time.perf_counter() - began)
         if not result.ok:
             raise KernelError(result)
         for argument in prepared:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import os
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,8 +16,10 @@ import numpy as np
 from . import _checks, _control, _native
 from ._bundle import project_folder
 from ._errors import KernelError
+from ._foreign import as_kind_of, as_numpy, is_foreign
 from ._kernel import _DEFAULTS, _print
 from ._native import CompileError, Error, LaunchResult
+from ._result import of_launch
 from ._types import flat_bytes, pack_int4, unpack_int4
 
 
@@ -218,13 +221,14 @@ class Operator:
         options = {**self._options, "print": self._options["print"] or _print}
         inputs, outputs = call.input_bytes(), call.make_outputs()
         try:
+            began = time.perf_counter()
             with _control.progress(options, self.name):
                 result = self._native.run(call.native, tiling._native, inputs, outputs, options)
         except CompileError as error:
             error.findings = _native.compile_findings(str(error), self.kernel_source, self.chip)
             raise
         result.tiling = tiling
-        self.last = result
+        self.last = of_launch(result, self.name, self.chip, tiling.blocks, time.perf_counter() - began)
         if not result.ok:
             raise KernelError(result)
         return call.finish()
@@ -257,7 +261,7 @@ class _Call:
             else:
                 attrs.append((name, _attr(op, name, value)))
         self.inputs = [_Tensors(op, p, given.get(p.name)) for p in op.inputs]
-        self._torch = any(t.is_torch for t in self.inputs)
+        self._foreign = next((t.foreign for t in self.inputs if t.foreign is not None), None)
         self.outputs = None if out is None else self._given_outputs(out)
         self.native = op._native.prepare(
             [t.items for t in self.inputs],
@@ -318,7 +322,7 @@ class _Call:
         values = []
         for param, tensors in zip(self._op.outputs, self.results):
             tensors.unpack()
-            arrays = [_torch_of(a) for a in tensors.arrays] if self._torch else tensors.arrays
+            arrays = [as_kind_of(a, self._foreign) for a in tensors.arrays]
             values.append(arrays if param.kind == "dynamic" else arrays[0] if arrays else None)
         return values[0] if len(values) == 1 else tuple(values)
 
@@ -328,7 +332,7 @@ class _Tensors:
 
     def __init__(self, op, param, value, whole=False):
         self.param = param
-        self.is_torch = False
+        self.foreign = None  # an array of another library: results are of its kind
         self._packed = []
         values = value if whole else self._listed(op, value)
         self.has_specs = any(isinstance(v, Spec) for v in values)
@@ -362,11 +366,9 @@ class _Tensors:
     def _array(self, op, value):
         if isinstance(value, np.ndarray):
             return value
-        if type(value).__module__.split(".")[0] == "torch":
-            self.is_torch = True
-            return _numpy_of(value)
-        if hasattr(value, "__dlpack__"):
-            return np.from_dlpack(value)
+        if is_foreign(value):
+            self.foreign = value
+            return as_numpy(value, f"{op.name}: {self.param.name}")
         if isinstance(value, (bool, int, float, np.generic)):
             types = self.param.types
             if len(set(types)) == 1:
@@ -455,21 +457,3 @@ def _type_name(dtype):
 
 def _empty(spec):
     return np.empty(spec.shape, _dtype(spec.dtype))
-
-
-def _numpy_of(tensor):
-    """A tensor of PyTorch on the CPU, sharing its memory; bfloat16 by its bits."""
-    import torch
-
-    tensor = tensor.detach()
-    if tensor.dtype == torch.bfloat16:
-        return tensor.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
-    return tensor.numpy()
-
-
-def _torch_of(array):
-    import torch
-
-    if array.dtype == np.dtype(ml_dtypes.bfloat16):
-        return torch.from_numpy(array.view(np.int16)).view(torch.bfloat16)
-    return torch.from_numpy(array)

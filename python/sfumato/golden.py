@@ -169,12 +169,12 @@ def _write_torch(path, arrays):
         import torch
     except ImportError:
         raise Error(f"{path}: a {path.suffix} file needs PyTorch: pip install torch") from None
-    from ._op import _torch_of
+    from ._foreign import to_torch
 
     if isinstance(arrays, Mapping):
-        torch.save({name: _torch_of(np.asarray(array)) for name, array in arrays.items()}, path)
+        torch.save({name: to_torch(np.asarray(array)) for name, array in arrays.items()}, path)
     else:
-        torch.save(_torch_of(np.asarray(arrays)), path)
+        torch.save(to_torch(np.asarray(arrays)), path)
 
 
 @dataclasses.dataclass

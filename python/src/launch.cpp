@@ -7,6 +7,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -177,6 +178,19 @@ private:
     std::vector<Transfer> transfers_;
 };
 
+// What Python passes for a parameter, for people.
+std::string Takes(const KernelParam& p) {
+    const std::string type = p.data_type ? NumpyName(*p.data_type) : "";
+    switch (p.kind) {
+        case ParamKind::kPointer:
+            return "global memory: an array" + (type.empty() ? "" : " of " + type) + ", bytes, a Struct or None";
+        case ParamKind::kInteger: return p.is_bool ? "a bool" : "an int (" + type + ")";
+        case ParamKind::kFloating: return "a float (" + type + ")";
+        case ParamKind::kStruct: return "a struct of " + std::to_string(p.size) + " bytes: a Struct or bytes";
+    }
+    return "";
+}
+
 LaunchOptions OptionsOf(const CompiledKernels& kernels, const KernelInfo& kernel, const nb::dict& o) {
     LaunchOptions options = LaunchOptionsOf(o);
     options.chip = kernels.chip();
@@ -246,6 +260,13 @@ void BindLaunch(nb::module_& m) {
                  for (const KernelParam& p : kernels.Find(name).params) names.push_back(p.name);
                  return names;
              })
+        .def("parameter_types",
+             [](const CompiledKernels& kernels, const std::string& name) {
+                 std::vector<std::tuple<std::string, std::string, std::string>> types;
+                 for (const KernelParam& p : kernels.Find(name).params) types.emplace_back(p.name, p.type, Takes(p));
+                 return types;
+             },
+             "(name, type in the source, what an argument may be), in order.")
         .def("signature",
              [](const CompiledKernels& kernels, const std::string& name) { return kernels.Find(name).Signature(); });
 
@@ -270,6 +291,7 @@ void BindLaunch(nb::module_& m) {
         nb::gil_scoped_release release;
         return Compile(options);
     });
+    m.def("cache_dir", &CacheDir);
     m.def("launch", &LaunchKernel);
 }
 

@@ -292,3 +292,9 @@ void Cache::Evict() const {
 }
 
 }  // namespace sfumato::jit
+
+namespace sfumato {
+
+std::string CacheDir() { return jit::Cache::DefaultDir(); }
+
+}  // namespace sfumato

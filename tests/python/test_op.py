@@ -109,7 +109,7 @@ def test_bundles():
             "a = 1\nb = 2\n",
             "load_op: the Python text does not assign project_json_src, host_tiling_src, host_operator_src, ",
         ),
-        ({"../x.cpp": ""}, "load_op: the path '../x.cpp' leaves the project"),
+        ({"../x.cpp": ""}, "load_op: the path '../x.cpp' leaves the folder"),
         ({"x.cpp": 3}, 'load_op: a project as a mapping is {"op_host/add.cpp": text, ...}, or'),
     ],
 )

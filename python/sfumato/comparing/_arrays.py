@@ -8,6 +8,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from .._foreign import as_numpy, is_foreign, is_torch
 from .._native import Error
 
 # Elements looked at together: half a MiB of float64, which stays in a cache.
@@ -21,15 +22,10 @@ def as_array(value: Any, what: str) -> np.ndarray:
 
     Throws Error for what has no real numbers of a type that can be compared; `what` names the value in it.
     """
-    if type(value).__module__.split(".")[0] == "torch" and hasattr(value, "detach"):
-        array = _of_torch(value)
-    elif isinstance(value, (np.ndarray, np.generic)):
+    if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
-    elif hasattr(value, "__dlpack__"):
-        try:
-            array = np.from_dlpack(value)
-        except (BufferError, TypeError, RuntimeError, ValueError) as error:
-            raise Error(f"compare: {what}: DLPack gives no array on the CPU: {error}") from None
+    elif is_foreign(value):
+        array = as_numpy(value.cpu() if is_torch(value) else value, f"compare: {what}")
     else:
         try:
             array = np.asarray(value)
@@ -47,20 +43,6 @@ def as_array(value: Any, what: str) -> np.ndarray:
             "float16, bfloat16, float8, float32 or float64"
         )
     return array
-
-
-def _of_torch(tensor):
-    tensor = tensor.detach().cpu()
-    try:
-        return tensor.numpy()
-    except TypeError:  # NumPy has no such type: its bits have
-        import torch
-
-        name = str(tensor.dtype).removeprefix("torch.")
-        if not hasattr(ml_dtypes, name):
-            raise Error(f"compare: a tensor of {tensor.dtype} cannot be compared") from None
-        word = {1: torch.uint8, 2: torch.int16}[tensor.element_size()]
-        return tensor.view(word).numpy().view(getattr(ml_dtypes, name))
 
 
 def _of_ml_dtypes(dtype):

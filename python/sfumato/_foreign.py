@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arrays of other libraries as NumPy arrays of the same memory, and results of the same kind as what was given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from ._native import Error
+
+
+def is_torch(value: Any) -> bool:
+    return type(value).__module__.split(".")[0] == "torch" and hasattr(value, "data_ptr")
+
+
+def is_foreign(value: Any) -> bool:
+    """An array, but none of NumPy's."""
+    return not isinstance(value, (np.ndarray, np.generic)) and (is_torch(value) or hasattr(value, "__dlpack__"))
+
+
+def as_numpy(value: Any, what: str) -> np.ndarray:
+    """A NumPy array of the memory of a torch tensor or of anything with DLPack, on the CPU. Raises Error that begins with `what`."""
+    if is_torch(value):
+        return _of_torch(value, what)
+    try:
+        return np.from_dlpack(value)
+    except (BufferError, TypeError, RuntimeError, ValueError) as error:
+        raise Error(f"{what}: DLPack gives no array on the CPU: {error}") from None
+
+
+def as_kind_of(array: np.ndarray, given: Any) -> Any:
+    """The array as the library of `given` has it, sharing its memory: a tensor for a tensor; NumPy's where it has no way."""
+    if is_torch(given):
+        return to_torch(array)
+    space = getattr(given, "__array_namespace__", None)
+    if not is_foreign(given) or space is None:
+        return array
+    try:
+        return space().from_dlpack(array)
+    except (AttributeError, BufferError, TypeError, RuntimeError, ValueError):
+        return array
+
+
+def to_torch(array: np.ndarray) -> Any:
+    """A tensor of the array's memory; types NumPy lacks go by their bits."""
+    import torch
+
+    if array.dtype.type.__module__.startswith("ml_dtypes"):
+        word = {1: np.uint8, 2: np.int16}[array.dtype.itemsize]
+        return torch.from_numpy(array.view(word)).view(getattr(torch, array.dtype.name))
+    return torch.from_numpy(array)
+
+
+def _of_torch(tensor, what):
+    import torch
+
+    tensor = tensor.detach()
+    if tensor.device.type != "cpu":
+        raise Error(f"{what}: the tensor is on the device {str(tensor.device)!r}; pass tensor.cpu()")
+    name = str(tensor.dtype).removeprefix("torch.")
+    if hasattr(ml_dtypes, name):
+        word = {1: torch.uint8, 2: torch.int16}[tensor.element_size()]
+        return tensor.view(word).numpy().view(getattr(ml_dtypes, name))
+    try:
+        return tensor.numpy()
+    except TypeError as error:
+        raise Error(f"{what}: {error}") from None

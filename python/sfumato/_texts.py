@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Texts that are compiled as files: each set is laid out once in the cache, under the hash of its names and texts."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path, PurePosixPath
+
+from ._native import Error, cache_dir
+
+
+def laid_out(kind: str, files: Mapping[str, str], what: str) -> str:
+    """The folder that holds the files, by relative path. `kind` is the folder of the cache, `what` begins an Error."""
+    for path in files:
+        pure = PurePosixPath(path)
+        if pure.is_absolute() or ".." in pure.parts or not pure.parts:
+            raise Error(f"{what}: the path {path!r} leaves the folder; paths are relative to it")
+    digest = hashlib.sha256("\0".join(f"{p}\0{t}" for p, t in sorted(files.items())).encode()).hexdigest()[:32]
+    folder = _writable() / kind / digest
+    if folder.is_dir():
+        return str(folder)
+    making = folder.with_name(f"{digest}.{os.getpid()}")
+    try:
+        for path, text in files.items():
+            target = making / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+        making.rename(folder)
+    except OSError:
+        shutil.rmtree(making, ignore_errors=True)
+        if not folder.is_dir():  # else another process was first
+            raise
+    return str(folder)
+
+
+@cache
+def _writable() -> Path:
+    """The cache of the compiler; a folder of this process where that cannot be written."""
+    folder = Path(cache_dir())
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        import atexit
+
+        own = tempfile.mkdtemp(prefix="sfumato-")
+        atexit.register(shutil.rmtree, own, ignore_errors=True)
+        return Path(own)
