@@ -257,9 +257,11 @@ class _Interrupts:
             signal.signal(signal.SIGINT, self._handle)
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, kind, *_):
         if self._before is not None:
             signal.signal(signal.SIGINT, self._before)
+        if kind is not None and self.count != 0:
+            self._before(signal.SIGINT, sys._getframe())
 
     def _handle(self, *_):
         self.count += 1
@@ -285,7 +287,7 @@ def launch(kernels, recipe, name, blocks, items, options):
     wants = [option for option in ("log", "progress") if options[option] is not None]
     plain = {key: value for key, value in options.items() if key not in ("print", "log", "progress", "isolated")}
     job = (
-        os.getcwd(),
+        _folder(),
         recipe,
         kernels.object_path,
         name,
@@ -319,8 +321,8 @@ def launch(kernels, recipe, name, blocks, items, options):
             else:
                 result = _native.lost_result(kernels.chip, name, "")
         finally:
-            interrupts.runner = None
-            if clean:
+            interrupts.runner = None  # from here on it gets no SIGINT
+            if clean and interrupts.count == 0:
                 runner.rest()
             elif runner.stream is not None:
                 runner.end()
@@ -328,6 +330,13 @@ def launch(kernels, recipe, name, blocks, items, options):
     if result.ok and not clean:
         arrays.read(memory)
     return result
+
+
+def _folder():
+    try:
+        return os.getcwd()
+    except OSError:  # it was deleted
+        return "/"
 
 
 def _outcome(runner, job, callbacks):
