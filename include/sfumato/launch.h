@@ -40,8 +40,9 @@ public:
     // A new allocation; never null. bytes may be 0. name appears in reports ("src", "arg0"). It starts as a copy of
     // `content`, or filled with the pattern when that is nullptr. Throws Error with name and size when it is too large.
     uint8_t* Allocate(uint64_t bytes, std::string name, const void* content = nullptr);
-    // As Allocate with `content`, for arrays of any size at little cost: a large one is not copied, instructions read it
-    // where it is until they store to it. It is never written to, and must stay, unchanged, as long as the allocation.
+    // As Allocate with `content`, for arrays of any size at little cost: a large one is not copied, instructions read
+    // it where it is until they store to it. It is never written to, and must stay, unchanged, as long as the
+    // allocation.
     uint8_t* Borrow(const void* host, uint64_t bytes, std::string name);
     // Of a borrowed allocation: the parts that launches have, or may have, changed, in order.
     struct Changed {

@@ -14,6 +14,7 @@
 #include "jit/source_file.h"
 #include "jit/tokenizer.h"
 #include "sfumato/type_numbers.h"
+#include "sfumato/letters.h"
 
 namespace sfumato {
 namespace jit {
@@ -22,15 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kNumber = "ORIG_DTYPE_", kType = "DTYPE_", kFormat = "FORMAT_";
-
-std::string Upper(std::string text) {
-    for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    return text;
-}
-std::string Lower(std::string text) {
-    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return text;
-}
 
 bool IsFormat(std::string_view word) {
 #define SFUMATO_X(format, number) \

@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -58,13 +57,6 @@ struct CompiledKernels::Impl {
 
 namespace {
 
-// A file's identity without reading it.
-std::string Identity(const std::string& path) {
-    struct stat s {};
-    if (path.empty() || stat(path.c_str(), &s) != 0) return path;
-    return fmt::format("{} {} {}.{}", path, s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec);
-}
-
 std::string ManifestKey(const CompileOptions& options, const std::vector<std::string>& flags,
                         const jit::Compiler& compiler, const std::string& library) {
     std::error_code error;
@@ -72,7 +64,8 @@ std::string ManifestKey(const CompileOptions& options, const std::vector<std::st
     const fs::path program = fs::canonical(compiler.command[0], error);
     std::string text =
         fmt::format("sfumato {} 3\n{}\n{}\n", entry::kTableVersion, options.source, fs::current_path(error).string());
-    text += Identity(program.string()) + '\n' + Identity(library) + '\n' + jit::TemplateWords(options) + '\n';
+    text += jit::FileIdentity(program.string()) + '\n' + jit::FileIdentity(library) + '\n' +
+            jit::TemplateWords(options) + '\n';
     for (const auto* list : {&compiler.command, &flags, &options.instantiations, &options.tiling_headers})
         text += fmt::format("{}\n", fmt::join(*list, "\x1f"));
     return jit::HashBytes(text);

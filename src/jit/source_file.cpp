@@ -3,6 +3,7 @@
 #include "jit/source_file.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <cstring>
@@ -22,6 +23,12 @@ std::optional<std::string> ReadText(const std::string& path) {
     text << in.rdbuf();
     if (!in) return std::nullopt;
     return std::move(text).str();
+}
+
+std::string FileIdentity(const std::string& path) {
+    struct stat s {};
+    if (path.empty() || stat(path.c_str(), &s) != 0) return path;
+    return fmt::format("{} {} {}.{}", path, s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec);
 }
 
 std::string ReadSource(const std::string& path) {

@@ -9,7 +9,9 @@ namespace sfumato::jit {
 
 // All of a file; none when it cannot be read, errno tells why.
 std::optional<std::string> ReadText(const std::string& path);
-// The same. Throws Error for what is no readable regular file, and for a name that #include cannot carry.
+// What tells a file without reading it: its path, size and time of change; the path alone when there is none.
+std::string FileIdentity(const std::string& path);
+// As ReadText. Throws Error for what is no readable regular file, and for a name that #include cannot carry.
 std::string ReadSource(const std::string& path);
 
 }  // namespace sfumato::jit

@@ -10,16 +10,12 @@
 
 #include "op/said.h"
 #include "soc/chip.h"
+#include "sfumato/letters.h"
 
 namespace sfumato::op {
 namespace {
 
 constexpr size_t kMostColumns = 65536;
-
-std::string Lower(std::string text) {
-    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return text;
-}
 
 // The words of AddConfig that stand for a chip, the chip's own first.
 std::vector<std::string> ConfigNames(const std::string& chip, bool strict) {

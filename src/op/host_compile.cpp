@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <atomic>
@@ -42,12 +41,6 @@ std::vector<std::string> HostFlags(const Project& project, const LoadOptions& op
     }
     flags.insert(flags.end(), options.flags.begin(), options.flags.end());
     return flags;
-}
-
-std::string Identity(const std::string& path) {
-    struct stat s {};
-    if (path.empty() || stat(path.c_str(), &s) != 0) return path;
-    return fmt::format("{} {} {}.{}", path, s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec);
 }
 
 struct Unit {
@@ -102,8 +95,8 @@ std::unique_ptr<HostObject> CompileHost(const Project& project, const LoadOption
     if (!host->cache->warning().empty()) host->warnings.push_back(host->cache->warning());
 
     std::error_code ignored;
-    std::string text = fmt::format("sfumato op host 2\n{}\n{}\n{}\n", Identity(compiler.command[0]),
-                                   Identity(library.path), fs::current_path(ignored).string());
+    std::string text = fmt::format("sfumato op host 2\n{}\n{}\n{}\n", jit::FileIdentity(compiler.command[0]),
+                                   jit::FileIdentity(library.path), fs::current_path(ignored).string());
     for (const auto* list : {&compiler.command, &flags, &project.host_sources})
         text += fmt::format("{}\n", fmt::join(*list, "\x1f"));
     const std::string key = jit::HashBytes(text);

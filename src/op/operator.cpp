@@ -20,6 +20,7 @@
 #include "sfumato/jit.h"
 #include "sfumato/type_numbers.h"
 #include "soc/chip.h"
+#include "sfumato/letters.h"
 
 namespace sfumato::op {
 namespace {
@@ -85,9 +86,7 @@ std::shared_ptr<CompiledKernels> Operator::Impl::KernelsFor(const Call& call, co
     CompileOptions compile = kernel;
     std::string words;
     const auto add = [&](const Param& p) {
-        std::string upper = p.name;
-        std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
-        if (!mentions.types.contains(upper)) return;
+        if (!mentions.types.contains(Upper(p.name))) return;
         if (std::any_of(compile.dtypes.begin(), compile.dtypes.end(), [&](const auto& d) { return d.first == p.name; }))
             return;
         const int type = p.types.at(call.column), format = p.formats.at(call.column);

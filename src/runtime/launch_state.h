@@ -49,7 +49,7 @@ public:
     // GM as it stood at launch.
     std::vector<uint8_t*> gm_base;
     std::vector<check::GmRange> gm_range;
-    std::vector<Borrowed*> gm_borrowed;  // as gm_base; empty where no allocation is borrowed
+    std::vector<Borrowed*> gm_borrowed;                         // as gm_base; empty where no allocation is borrowed
     std::vector<std::pair<uintptr_t, uint32_t>> gm_by_address;  // sorted starts of the live allocations
 
     // Set once the task type is.

@@ -12,17 +12,10 @@
 
 #include "soc/embedded.h"
 #include "soc/reader.h"
+#include "sfumato/letters.h"
 
 namespace sfumato::soc {
 namespace {
-
-std::string Lower(std::string_view text) {
-    std::string out(text);
-    for (char& c : out) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    return out;
-}
 
 // Each file parsed at most once, when first asked for.
 const OrderedChip& Parsed(size_t i) {
@@ -54,7 +47,7 @@ size_t Distance(std::string_view a, std::string_view b) {
 // What the user most likely meant, or "": fewest edits, then longest common start. "910b1" is measured as
 // "ascend910b1" too.
 std::string Nearest(std::string_view name) {
-    const std::string wanted = Lower(name);
+    const std::string wanted = Lower(std::string(name));
     const size_t limit = std::min<size_t>(3, wanted.size() / 3);  // beyond it a suggestion is a guess
     std::string best;
     std::pair<size_t, size_t> best_score{limit + 1, 0};
@@ -134,7 +127,7 @@ Chip SearchChip(std::string_view name, const std::string& wanted) {
 const Chip& FindChip(std::string_view name) {
     static std::mutex mutex;
     static std::map<std::string, Chip>& found = *new std::map<std::string, Chip>;  // threads outlive statics
-    std::string wanted = Lower(name);
+    std::string wanted = Lower(std::string(name));
     std::lock_guard lock(mutex);
     const auto at = found.find(wanted);
     if (at != found.end()) return at->second;

@@ -2,6 +2,7 @@
 // The tiling of Matmul from words: the planner behind the classes of host code.
 #include "soc/chip.h"
 #include "tiling/cube_of.h"
+#include "sfumato/letters.h"
 
 namespace sfumato::tiling {
 namespace {

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Settings of a tiling as words.
 #include "tiling/settings.h"
+#include "sfumato/letters.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cctype>
 
 namespace sfumato::tiling {
-
-std::string Lower(std::string_view word) {
-    std::string lower(word);
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-    return lower;
-}
 
 std::vector<std::string> Split(std::string_view text, std::string_view separators) {
     std::vector<std::string> words;

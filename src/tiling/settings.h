@@ -39,7 +39,6 @@ private:
 
 // "half", "float16", "bfloat16_t" ...; nothing for other words.
 std::optional<DataType> TypeNamed(std::string_view word);
-std::string Lower(std::string_view word);
 // Words with any of the separators between.
 std::vector<std::string> Split(std::string_view text, std::string_view separators);
 // Throws with `what` for what is no integer of 32 bits.

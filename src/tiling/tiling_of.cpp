@@ -35,6 +35,7 @@ const std::vector<StructOf>& Structs() {
     }                            \
     ,
 #include "sfumato/tiling/vector_tiling.inc"
+#include "sfumato/letters.h"
 #undef SFUMATO_TILING_TYPE
 #undef SFUMATO_TILING_FIELD
 #undef SFUMATO_TILING_END

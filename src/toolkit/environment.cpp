@@ -14,6 +14,7 @@
 #include "report/finding.h"
 #include "sfumato/toolkit.h"
 #include "soc/chip.h"
+#include "sfumato/letters.h"
 
 namespace sfumato::toolkit {
 namespace fs = std::filesystem;
@@ -124,9 +125,7 @@ std::string OppFolder() {
 std::string UnitName(const std::string& name) {
     const soc::Chip& chip = soc::FindChip(name);
     std::string unit = chip.product.starts_with("Ascend910_93") ? "ascend910_93" : chip.name;
-    unit = unit.substr(0, unit.find('-'));
-    std::transform(unit.begin(), unit.end(), unit.begin(), [](unsigned char c) { return std::tolower(c); });
-    return unit;
+    return Lower(unit.substr(0, unit.find('-')));
 }
 
 std::string ComputeUnit(const std::string& name) {

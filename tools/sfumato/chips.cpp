@@ -13,6 +13,7 @@
 #include "near.h"
 #include "options.h"
 #include "sfumato/environment.h"
+#include "sfumato/letters.h"
 
 namespace sfumato::command {
 namespace {
@@ -136,11 +137,7 @@ int ShowChip(const std::string& name, bool json) {
         names.push_back(c.name);
         for (const ProductInfo& p : c.products) names.push_back(p.name);
     }
-    const auto lower = [](std::string text) {
-        std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-        return text;
-    };
-    if (std::none_of(names.begin(), names.end(), [&](const std::string& n) { return lower(n) == lower(name); })) {
+    if (std::none_of(names.begin(), names.end(), [&](const std::string& n) { return Lower(n) == Lower(name); })) {
         throw Error(fmt::format("no chip is called '{}'{} `sfumato chips` lists them", name,
                                 Near(name, names).empty() ? ":" : DidYouMean(name, names)));
     }

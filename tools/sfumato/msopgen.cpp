@@ -24,6 +24,7 @@ namespace {
 
 constexpr Template kTemplates[] = {
 #include "msopgen.inc"
+#include "sfumato/letters.h"
 };
 
 constexpr OptionHelp kOptions[] = {{"-i, --input", "FILE", "JSON that describes the operators"},
@@ -72,8 +73,8 @@ std::string Definition(const GenOperator& op) {
 
 Values ValuesOf(const GenOperator& op, const std::string& unit) {
     const std::string file = op::SnakeName(op.name);
-    std::string guard = file + "_TILING_H", first, shapes, types;
-    std::transform(guard.begin(), guard.end(), guard.begin(), [](unsigned char c) { return std::toupper(c); });
+    const std::string guard = Upper(file + "_TILING_H");
+    std::string first, shapes, types;
     const bool sized = !op.inputs.empty() && op.inputs[0].param_type == "REQUIRED";
     if (sized) first = "    tiling.set_size(context->GetInputShape(0)->GetOriginShape().GetShapeSize());\n";
     if (sized) {
@@ -153,9 +154,7 @@ Options Read(int count, char** arguments) {
 
 int Generate(const Options& o) {
     const size_t dash = o.unit.find('-');
-    std::string kind = o.unit.substr(0, dash);
-    std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return std::tolower(c); });
-    if (kind != "ai_core" || dash == std::string::npos)
+    if (Lower(o.unit.substr(0, dash)) != "ai_core" || dash == std::string::npos)
         throw Error(fmt::format("-c is '{}'; legal: ai_core-SOC, e.g. ai_core-Ascend910B1", o.unit));
     const std::string unit = toolkit::ComputeUnit(o.unit.substr(dash + 1));
     std::vector<GenOperator> operators = ReadOperators(o.input);

@@ -11,6 +11,7 @@
 
 #include "msopgen.h"
 #include "sfumato/report.h"
+#include "sfumato/letters.h"
 
 namespace sfumato::command {
 namespace {
@@ -76,9 +77,7 @@ public:
         return name;
     }
     std::string Word(const Words& words, bool any_case = false) const {
-        std::string word = String();
-        if (any_case)
-            std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
+        const std::string word = any_case ? Lower(String()) : String();
         const auto it = words.find(word);
         if (it == words.end()) Refuse(fmt::format("is \"{}\"; legal: {}", String(), Keys(words)));
         return it->second;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Distances between words.
 #include "near.h"
+#include "sfumato/letters.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,11 +12,6 @@
 
 namespace sfumato::command {
 namespace {
-
-std::string Lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-    return text;
-}
 
 // Insertions, deletions and replacements from a to b; two neighbours that changed places are one.
 size_t Edits(const std::string& a, const std::string& b) {
