@@ -97,3 +97,11 @@ def cmake_dir() -> str:
     if not path.is_dir():
         raise Error(f"no CMake package at {path}: this is a build tree; install with pip or cmake --install")
     return str(path)
+
+
+def __getattr__(name: str):
+    if name.startswith("__"):
+        raise AttributeError(name)
+    from ._missing import ELSEWHERE, sentence
+
+    raise AttributeError(sentence("sfumato", name, __all__, ELSEWHERE))

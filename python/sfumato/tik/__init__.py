@@ -83,3 +83,13 @@ __all__ = [
     "tik_conf",
     "unset_product_version",
 ]
+
+
+def __getattr__(name: str):
+    if name.startswith("__"):
+        raise AttributeError(name)
+    from .._missing import sentence
+
+    # What scripts write on the module is mostly a call of the instance.
+    calls = {call: f"a call of a Tik instance: t = tik.Tik(); t.{call}(...)" for call in dir(Tik) if call[0] != "_"}
+    raise AttributeError(sentence("sfumato.tik", name, __all__, calls))

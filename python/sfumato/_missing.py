@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is said to a name that a module does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+# Names of other tools, and where this one has what they are for.
+ELSEWHERE = {
+    "load": "sfumato.compile(source, chip=...) for a kernel, sfumato.load_op(folder, chip=...) for an operator",
+    "jit": "sfumato.compile(source, chip=...)",
+    "run": "sfumato.compile(source, chip=...).kernel[blocks](...)",
+    "launch": "sfumato.compile(source, chip=...).kernel[blocks](...)",
+    "trace": "kernel[blocks].options(log=print), a line for each instruction",
+    "profile": "kernel[blocks].options(log=print), a line for each instruction",
+    "check": "kernel[blocks].check(...)",
+    "debug": "sfumato gdb FILE in a shell, and sfumato tik SCRIPT --debug for TIK",
+    "tik": "a module: from sfumato import tik",
+    "torch_npu": "a module: import sfumato.torch_npu",
+}
+
+
+def sentence(module: str, name: str, names: Iterable[str], elsewhere: Mapping[str, str]) -> str:
+    """The text of the AttributeError: where it is instead, or names near it."""
+    import difflib  # for errors alone
+
+    if name in elsewhere:
+        return f"{module} has no '{name}'; it is {elsewhere[name]}"
+    plain = {known.lower().replace("_", ""): known for known in names}
+    near = difflib.get_close_matches(name.lower().replace("_", ""), plain, 3, 0.75)
+    return f"{module} has no '{name}'" + (f"; did you mean {', '.join(plain[one] for one in near)}?" if near else "")
