@@ -118,6 +118,34 @@ TEST(KernelCalls, DumpTensorExactTextAndFinishedData) {
                "shape is [2, 3], dumpSize is 4, data is not enough.\n[[-7,9,-7],[-7,-,-]]\n"}));
 }
 
+TEST(KernelCalls, EachLineNamesItsCoreWhenSeveralRun) {
+    LaunchOptions serial;
+    serial.schedule = "serial";
+    const Spoken spoken = Speak(
+        "Ascend910B1", 2,
+        [] {
+            TPipe pipe;
+            TBuf<> buffer;
+            pipe.InitBuffer(buffer, 64);
+            LocalTensor<int32_t> ints = buffer.Get<int32_t>();
+            Duplicate(ints, static_cast<int32_t>(GetBlockIdx()), 16);
+            DumpTensor(ints, 5, 2);
+            ints.Print(9);
+            AscendC::printf("a\nb\n");
+        },
+        serial);
+    ASSERT_TRUE(spoken.result.findings.empty()) << spoken.result.findings.front().Text();
+    EXPECT_EQ(spoken.print,
+              (Lines{"[AIV Block 0/2] DumpTensor: desc=5, addr=0x0, data_type=int32, position=UB, dump_size=2\n"
+                     "[AIV Block 0/2] [0, 0]\n",
+                     "[AIV Block 0/2] 0000 : 0 0 0 0 0 0 0 0\n[AIV Block 0/2] 0008 : 0\n",
+                     "[AIV Block 0/2] a\n[AIV Block 0/2] b\n",
+                     "[AIV Block 1/2] DumpTensor: desc=5, addr=0x0, data_type=int32, position=UB, dump_size=2\n"
+                     "[AIV Block 1/2] [1, 1]\n",
+                     "[AIV Block 1/2] 0000 : 1 1 1 1 1 1 1 1\n[AIV Block 1/2] 0008 : 1\n",
+                     "[AIV Block 1/2] a\n[AIV Block 1/2] b\n"}));
+}
+
 TEST(KernelCalls, DumpTensorPastTheBufferIsAFault) {
     const Spoken spoken = Speak("Ascend910B1", 1, [] {
         TPipe pipe;

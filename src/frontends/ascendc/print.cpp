@@ -12,6 +12,7 @@
 
 #include "frontends/ascendc/context.h"
 #include "runtime/launch_state.h"
+#include "runtime/task_types.h"
 #include "sfumato/half.h"
 
 namespace sfumato::ascendc {
@@ -100,6 +101,24 @@ std::string Prefix(const runtime::Core& core, uint32_t blocks) {
                        blocks);
 }
 
+// Each line of the text with the core in front.
+std::string Attributed(runtime::Core& core, const std::string& text) {
+    const std::string prefix = Prefix(core, core.launch().blocks);
+    std::string out = prefix;
+    for (size_t i = 0; i < text.size(); ++i) {
+        out += text[i];
+        if (text[i] == '\n' && i + 1 < text.size()) out += prefix;
+    }
+    return out;
+}
+
+// What the pages print without a core: as it is while one core runs, else with the core (framework.md 4.4, decided).
+void WriteDump(runtime::Core& core, const std::string& text) {
+    const auto& launch = core.launch();
+    const bool alone = uint64_t{launch.blocks} * runtime::ShapeOf(launch.task_type).cores() == 1;
+    Write(core, alone ? text : Attributed(core, text));
+}
+
 std::string ElementText(const uint8_t* base, DataType type, uint64_t index) {
     const auto read = [&](auto value) {
         std::memcpy(&value, base + index * sizeof value, sizeof value);
@@ -175,7 +194,7 @@ void Dump(runtime::Core& core, const isa::Operand& operand, const uint8_t* base,
         for (uint32_t i = 0; i < count; ++i) text += (i ? ", " : "") + ElementText(base, type, i);
         text += "]\n";
     }
-    Write(core, text);
+    WriteDump(core, text);
 }
 
 }  // namespace
@@ -188,7 +207,7 @@ void Print(const char* format, const PrintArg* args, int count) {
         return;
     }
     runtime::Core& core = ThisCore("printf");
-    Write(core, Prefix(core, core.launch().blocks) + Format(format, args, count));
+    Write(core, Attributed(core, Format(format, args, count)));
 }
 
 void DumpLocal(const LocalView& tensor, DataType type, uint32_t desc, uint32_t count, const AscendC::ShapeInfo* shape,
@@ -239,7 +258,7 @@ void PrintLocal(const LocalView& tensor, DataType type, uint32_t count, Where wh
         if (i % line == 0) text += fmt::format("{}{:04} :", i ? "\n" : "", i);
         text += " " + ElementText(tensor.address, type, i);
     }
-    Write(core, text + "\n");
+    WriteDump(core, text + "\n");
 }
 
 bool WriteLocal(const LocalView& tensor, DataType type, const char* path, Where where) {
