@@ -87,6 +87,8 @@ SFUMATO_API std::string Describe(const Spec& spec);
 SFUMATO_API const char* AttrTypeName(AttrType type);
 // As Python writes it: "True", "2.5", "'sum'", "[1, 2]".
 SFUMATO_API std::string Describe(const AttrValue& value);
+// What AddConfig calls a chip: "ascend910b" for Ascend910B1. Throws Error for a chip that there is not.
+SFUMATO_API std::string ConfigWord(const std::string& chip);
 // "Conv2DCustom" -> "conv2_d_custom" (clients.md 6.6).
 SFUMATO_API std::string SnakeName(std::string_view name);
 

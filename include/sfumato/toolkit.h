@@ -32,11 +32,9 @@ SFUMATO_API std::vector<Report> CheckEnvironment();
 // The folder of operator packages: $ASCEND_OPP_PATH where that is one of ours, else the user's.
 SFUMATO_API std::string OppFolder();
 
-// What AddConfig and CMakePresets.json call a chip: "ascend910b" for Ascend910B1. Throws Error for a chip that there is
-// not, KernelError (chip-mismatch) where SFUMATO_CHIP is of another family.
+// op::ConfigWord of a chip, as CMakePresets.json has it. Throws Error for a chip that there is not, KernelError
+// (chip-mismatch) where SFUMATO_CHIP is of another family.
 SFUMATO_API std::string ComputeUnit(const std::string& chip);
-// The same, whatever SFUMATO_CHIP is. Throws Error.
-SFUMATO_API std::string UnitName(const std::string& chip);
 
 struct BuildOpOptions {
     std::string folder = ".";

@@ -82,7 +82,11 @@ def __getattr__(name: str):
         return value
     if name in ("golden", "testing"):
         return importlib.import_module(f".{name}", __name__)
-    raise AttributeError(f"module 'sfumato' has no attribute {name!r}")
+    if name.startswith("__"):
+        raise AttributeError(name)
+    from ._missing import ELSEWHERE, sentence
+
+    raise AttributeError(sentence("sfumato", name, __all__, ELSEWHERE))
 
 
 def __dir__():
@@ -97,11 +101,3 @@ def cmake_dir() -> str:
     if not path.is_dir():
         raise Error(f"no CMake package at {path}: this is a build tree; install with pip or cmake --install")
     return str(path)
-
-
-def __getattr__(name: str):
-    if name.startswith("__"):
-        raise AttributeError(name)
-    from ._missing import ELSEWHERE, sentence
-
-    raise AttributeError(sentence("sfumato", name, __all__, ELSEWHERE))

@@ -16,6 +16,7 @@
 #include "host/stream_order.h"
 #include "sfumato/jit.h"
 #include "soc/chip.h"
+#include "op/launch_blocks.h"
 
 namespace sfumato::aclnn {
 namespace fs = std::filesystem;
@@ -105,12 +106,7 @@ void CopyView(const aclTensor& t, uint8_t* packed, bool gathers) {
 // Memory of one run, and the tensors with gaps that it stands for.
 class Memory {
 public:
-    explicit Memory(const char* call) : call_(call) {}
-    ~Memory() {
-        for (void* p : blocks_) Device::The().memory().Free(p);
-    }
-    Memory(const Memory&) = delete;
-    Memory& operator=(const Memory&) = delete;
+    explicit Memory(const char* call) : call_(call), blocks_(Device::The().memory()) {}
 
     // Throws KernelError: host-pointer, freed-block-used, memcpy-size.
     std::vector<std::vector<uint8_t*>> Place(const Slots& slots) {
@@ -142,9 +138,7 @@ private:
     [[noreturn]] void Fail(Finding finding) const { throw KernelError(ToReport(std::move(finding), call_, {})); }
 
     uint8_t* Take(uint64_t bytes, const std::string& name, const void* from = nullptr) {
-        uint8_t* p = Device::The().memory().Allocate(bytes, name, from);
-        blocks_.push_back(p);
-        return p;
+        return blocks_.Take(Device::The().memory().Allocate(bytes, name, from));
     }
     uint8_t* PlaceOf(const Slot& slot) {
         if (slot.on_host) return Take(slot.values.size(), slot.name, slot.values.data());
@@ -171,7 +165,7 @@ private:
     }
 
     const char* call_;
-    std::vector<void*> blocks_;
+    op::LaunchBlocks blocks_;
     std::vector<std::pair<const Slot*, uint8_t*>> copies_, results_;
 };
 

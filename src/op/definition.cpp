@@ -19,13 +19,9 @@ constexpr size_t kMostColumns = 65536;
 
 // The words of AddConfig that stand for a chip, the chip's own first.
 std::vector<std::string> ConfigNames(const std::string& chip, bool strict) {
-    const soc::Chip& data = soc::FindChip(chip);
-    if (Lower(data.product).rfind("ascend910_93", 0) != 0) {
-        const std::string family = Lower(data.name);
-        return {family.substr(0, family.find('-'))};
-    }
-    if (strict) return {"ascend910_93"};
-    return {"ascend910_93", "ascend910b"};
+    const std::string own = ConfigWord(chip);
+    if (strict || own != "ascend910_93") return {own};
+    return {own, "ascend910b"};
 }
 
 template <class Numbers>

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "sfumato/type_numbers.h"
+#include "soc/chip.h"
+#include "sfumato/letters.h"
 
 namespace sfumato::op {
 namespace {
@@ -119,6 +121,12 @@ const char* AttrTypeName(AttrType type) {
 
 std::string Describe(const AttrValue& value) {
     return std::visit([](const auto& v) { return Word<std::decay_t<decltype(v)>>(v); }, value);
+}
+
+std::string ConfigWord(const std::string& name) {
+    const soc::Chip& chip = soc::FindChip(name);
+    const std::string word = chip.product.starts_with("Ascend910_93") ? "ascend910_93" : chip.name;
+    return Lower(word.substr(0, word.find('-')));
 }
 
 }  // namespace sfumato::op

@@ -21,12 +21,10 @@
 #include "sfumato/type_numbers.h"
 #include "soc/chip.h"
 #include "sfumato/letters.h"
+#include "op/launch_blocks.h"
 
 namespace sfumato::op {
 namespace {
-
-// The library's part at the front of a workspace (framework.md 1.13).
-constexpr uint64_t kSystemBytes = kSystemWorkspaceBytes;
 
 // A launch has one workspace: as large as all that the tiling function asked for (clients.md 5).
 uint64_t AskedBytes(const Tiling& tiling) {
@@ -268,7 +266,7 @@ Tiling Operator::Tile(const Call& call) const { return impl_->library->Tile(impl
 
 uint64_t Operator::WorkspaceBytes(const Tiling& tiling) const {
     const uint64_t asked = AskedBytes(tiling);
-    return asked >= kSystemBytes ? asked - kSystemBytes : asked;
+    return asked >= kSystemWorkspaceBytes ? asked - kSystemWorkspaceBytes : asked;
 }
 
 namespace {
@@ -301,25 +299,6 @@ uint64_t CountOf(const Spec& spec) {
     return count;
 }
 
-// Memory of one launch, given back whatever happens.
-class Borrowed {
-public:
-    explicit Borrowed(GlobalMemory& memory) : memory_(memory) {}
-    ~Borrowed() {
-        for (void* p : blocks_) memory_.Free(p);
-    }
-    Borrowed(const Borrowed&) = delete;
-    Borrowed& operator=(const Borrowed&) = delete;
-    uint8_t* Take(uint8_t* p) {
-        blocks_.push_back(p);
-        return p;
-    }
-
-private:
-    GlobalMemory& memory_;
-    std::vector<void*> blocks_;
-};
-
 // What to do about what the host told the kernel: here a tiling function tells it.
 void SayWhatTilingDoes(Report& finding) {
     if (finding.rule == Info(Rule::kTilingKeyUnused).id)
@@ -341,11 +320,11 @@ LaunchResult Operator::Run(const Call& call, const Tiling& tiling, const Places&
         RefuseCall(d, {Rule::kOpBlocks, "blocks", "a launch cannot have this number of blocks",
                        fmt::format("{}", tiling.blocks), "1 to 65535", ""});
     }
-    if (const uint64_t asked = AskedBytes(tiling); impl_->mentions.system_workspace && asked < kSystemBytes) {
+    if (const uint64_t asked = AskedBytes(tiling); impl_->mentions.system_workspace && asked < kSystemWorkspaceBytes) {
         RefuseCall(d, {Rule::kOpWorkspace, "workspace",
                        "the kernel uses the library's workspace, which the tiling did not ask for",
                        fmt::format("{} bytes", asked),
-                       fmt::format("at least {} bytes: GetLibApiWorkSpaceSize()", kSystemBytes),
+                       fmt::format("at least {} bytes: GetLibApiWorkSpaceSize()", kSystemWorkspaceBytes),
                        "set GetWorkspaceSizes(1)[0] to it, plus what the kernel needs itself"});
     }
     std::shared_ptr<CompiledKernels> kernels = impl_->KernelsFor(call, tiling);
@@ -356,7 +335,7 @@ LaunchResult Operator::Run(const Call& call, const Tiling& tiling, const Places&
     launch.tiling_key = tiling.key;
     launch.system_workspace = kernels->system_workspace();
 
-    Borrowed own(memory);
+    LaunchBlocks own(memory);
     std::vector<Argument> arguments;
     const auto add = [&](const Param& p, const std::vector<Tensor>& tensors, const std::vector<uint8_t*>& at) {
         if (p.type != ParamType::kDynamic) {

@@ -18,6 +18,7 @@
 #include "op/project.h"
 #include "sfumato/environment.h"
 #include "sfumato/jit.h"
+#include "sfumato/op.h"
 #include "sfumato/toolkit.h"
 #include "soc/chip.h"
 #include "toolkit/aclnn_source.h"
@@ -62,7 +63,7 @@ std::string ProductOf(const std::string& unit) {
     }
     for (const std::string& product : products) {
         const soc::Chip& chip = soc::FindChip(product);
-        if (chip.ascendc && UnitName(product) == unit) return chip.product;
+        if (chip.ascendc && op::ConfigWord(product) == unit) return chip.product;
     }
     return "";
 }
@@ -126,7 +127,7 @@ private:
     void ChooseChips() {
         if (settings_.units.empty()) {
             const char* set = std::getenv("SFUMATO_CHIP");
-            settings_.units = {UnitName(set && *set ? set : "Ascend910B1")};
+            settings_.units = {op::ConfigWord(set && *set ? set : "Ascend910B1")};
         }
         for (const std::string& unit : settings_.units) {
             const std::string product = ProductOf(unit);
@@ -140,7 +141,7 @@ private:
             std::set<std::string> units;
             for (const soc::Chip& c : soc::Families()) {
                 for (const soc::Product& p : c.products) {
-                    if (c.ascendc) units.insert(UnitName(p.name));
+                    if (c.ascendc) units.insert(op::ConfigWord(p.name));
                 }
             }
             throw Error(fmt::format("ASCEND_COMPUTE_UNIT is {}; legal: {}", fmt::join(settings_.units, ";"),
@@ -157,11 +158,11 @@ private:
         const std::vector<std::string> names = library.names();
         if (names.empty()) throw Error(fmt::format("{}: no OP_ADD registers an operator", project_.folder));
         for (const std::string& name : names) {
-            const ChosenOptions chosen = Choose(options_, name, UnitName(chips_[0]));
+            const ChosenOptions chosen = Choose(options_, name, op::ConfigWord(chips_[0]));
             for (const std::string& word : chosen.ignored)
                 Note(fmt::format("note: {}: the option {} means nothing here", name, word));
             for (const std::string& chip : chips_) {
-                if (!only_text_) CompileKernels(name, chip, Choose(options_, name, UnitName(chip)));
+                if (!only_text_) CompileKernels(name, chip, Choose(options_, name, op::ConfigWord(chip)));
             }
             const op::Definition definition = library.DefinitionFor(name, chips_[0], false);
             const AclnnText text =

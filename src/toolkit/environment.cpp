@@ -12,6 +12,7 @@
 #include "jit/compiler.h"
 #include "jit/process.h"
 #include "report/finding.h"
+#include "sfumato/op.h"
 #include "sfumato/toolkit.h"
 #include "soc/chip.h"
 #include "sfumato/letters.h"
@@ -122,12 +123,6 @@ std::string OppFolder() {
     return !set.empty() && IsOwn(set) ? set : UserOpp();
 }
 
-std::string UnitName(const std::string& name) {
-    const soc::Chip& chip = soc::FindChip(name);
-    std::string unit = chip.product.starts_with("Ascend910_93") ? "ascend910_93" : chip.name;
-    return Lower(unit.substr(0, unit.find('-')));
-}
-
 std::string ComputeUnit(const std::string& name) {
     const soc::Chip chip = soc::FindChip(name);
     if (!chip.ascendc) throw Error(fmt::format("{} has no Ascend C: it is programmed in TIK only", chip.name));
@@ -139,7 +134,7 @@ std::string ComputeUnit(const std::string& name) {
              fmt::format("sfumato env --chip {}", name)},
             "", {}));
     }
-    return UnitName(name);
+    return op::ConfigWord(name);
 }
 
 std::vector<Setting> Environment(const EnvironmentOptions& options) {
