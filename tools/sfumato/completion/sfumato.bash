@@ -10,7 +10,7 @@ _sfumato() {
         before=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'run check explain tik op env msopgen build-op build chips doctor -h --help --version' -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W 'run gdb init check explain tik op diff env msopgen build-op build chips doctor -h --help --version' -- "$current")
         return
     fi
     # Behind "--" stand the kernel's arguments.
@@ -19,15 +19,18 @@ _sfumato() {
     done
     [[ $verb == explain && COMP_CWORD -gt 2 ]] && verb="explain ${COMP_WORDS[2]}"
     case "$verb" in
-        'run') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --overflow --check --schedule --auto-sync --core --cast-round --mmad-order --flags --fill --strict --rests-on --fail-on --json --json= --sarif --junit --log --log=' ;;
-        'check') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --overflow --check --schedule --auto-sync --core --cast-round --mmad-order --flags --fill --strict --rests-on --fail-on --json --json= --sarif --junit --log --log=' ;;
+        'run') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --overflow --check --schedule --auto-sync --core --cast-round --mmad-order --flags --fill --timeout --strict --rests-on --fail-on --json --json= --sarif --junit --log --log=' ;;
+        'gdb') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --overflow --check --schedule --auto-sync --core --cast-round --mmad-order --flags --fill --timeout --strict --rests-on --fail-on --json --json= --sarif --junit --log --log= --break' ;;
+        'init') options='-h --help --chip' ;;
+        'check') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --overflow --check --schedule --auto-sync --core --cast-round --mmad-order --flags --fill --timeout --strict --rests-on --fail-on --json --json= --sarif --junit --log --log=' ;;
         'explain') options='-h --help load3d load2d nd2nz fractal' ;;
         'explain load3d') options='-h --help --chip --type --svg --json --h --w --c --filter --stride --dilation --pad --to --v1 --m-start --k-start --m-ext --k-ext --transpose --left-top --c1-index --fetch --mode --repeat --jump' ;;
         'explain load2d') options='-h --help --chip --type --svg --json --start --repeat --src-stride --dst-gap --transpose --decrement --from --to' ;;
         'explain nd2nz') options='-h --help --chip --type --svg --json --n --d --src-d --dst-c0-stride --dst-n-stride --nd --src-nd-stride --dst-nd-stride' ;;
         'explain fractal') options='-h --help --type --svg --json --shape --layout' ;;
-        'tik') options='-h --help --chip --in --out --inout --kernel --call --out-dir --check --schedule --overflow --flags --mmad-order --fill --debug --strict --rests-on --fail-on --json --json= --sarif --junit --log --log=' ;;
-        'op') options='-h --help --chip --op --in --attr --out --shape --describe --tile --json --sarif --junit -D -I --schedule --check --strict' ;;
+        'tik') options='-h --help --chip --in --out --inout --kernel --call --out-dir --check --schedule --overflow --flags --mmad-order --fill --debug --strict --rests-on --timeout --fail-on --json --json= --sarif --junit --log --log=' ;;
+        'op') options='-h --help --chip --op --in --attr --out --shape --describe --tile --json --sarif --junit -D -I --schedule --check --strict --timeout' ;;
+        'diff') options='-h --help --rule --third --dtype --want-dtype --shape --kind --blocks --tile --equal-nan --ignore-zero-sign --json' ;;
         'env') options='-h --help --chip --torch --shell --check' ;;
         'msopgen') options='-i --input -c --compute_unit -lan --language -out --output -f --framework -op --operator -m --mode -h --help' ;;
         'build-op') options='-D --out --kernel-options --autogen -h --help' ;;
@@ -58,11 +61,42 @@ _sfumato() {
         'run --mmad-order') words='sequential k0-block' ;;
         'run --flags') words='event setter' ;;
         'run --fill') kind=other ;;
+        'run --timeout') kind=other ;;
         'run --fail-on') words='fault warning' ;;
         'run --json') kind=file ;;
         'run --sarif') kind=file ;;
         'run --junit') kind=file ;;
         'run --log') kind=file ;;
+        'gdb --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
+        'gdb --kernel') kind=other ;;
+        'gdb --blocks') kind=other ;;
+        'gdb --tiling-key') kind=other ;;
+        'gdb --tiling-struct') kind=other ;;
+        'gdb --tiling-header') kind=file ;;
+        'gdb --template') kind=other ;;
+        'gdb --dtype') kind=other ;;
+        'gdb --format') kind=other ;;
+        'gdb -D') kind=other ;;
+        'gdb -I') kind=directory ;;
+        'gdb --flag') kind=other ;;
+        'gdb --cache') kind=directory ;;
+        'gdb --overflow') words='saturate infnan board' ;;
+        'gdb --check') kind=other ;;
+        'gdb --schedule') kind=other ;;
+        'gdb --auto-sync') words='on off' ;;
+        'gdb --core') words='aiv aic mix' ;;
+        'gdb --cast-round') words='page ties' ;;
+        'gdb --mmad-order') words='sequential k0-block' ;;
+        'gdb --flags') words='event setter' ;;
+        'gdb --fill') kind=other ;;
+        'gdb --timeout') kind=other ;;
+        'gdb --fail-on') words='fault warning' ;;
+        'gdb --json') kind=file ;;
+        'gdb --sarif') kind=file ;;
+        'gdb --junit') kind=file ;;
+        'gdb --log') kind=file ;;
+        'gdb --break') kind=other ;;
+        'init --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
         'check --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
         'check --kernel') kind=other ;;
         'check --blocks') kind=other ;;
@@ -85,6 +119,7 @@ _sfumato() {
         'check --mmad-order') words='sequential k0-block' ;;
         'check --flags') words='event setter' ;;
         'check --fill') kind=other ;;
+        'check --timeout') kind=other ;;
         'check --fail-on') words='fault warning' ;;
         'check --json') kind=file ;;
         'check --sarif') kind=file ;;
@@ -152,6 +187,7 @@ _sfumato() {
         'tik --flags') words='event setter' ;;
         'tik --mmad-order') words='sequential k0-block' ;;
         'tik --fill') kind=other ;;
+        'tik --timeout') kind=other ;;
         'tik --fail-on') words='fault warning' ;;
         'tik --json') kind=file ;;
         'tik --sarif') kind=file ;;
@@ -170,6 +206,15 @@ _sfumato() {
         'op -I') kind=directory ;;
         'op --schedule') kind=other ;;
         'op --check') kind=other ;;
+        'op --timeout') kind=other ;;
+        'diff --rule') kind=other ;;
+        'diff --third') kind=file ;;
+        'diff --dtype') kind=other ;;
+        'diff --want-dtype') kind=other ;;
+        'diff --shape') kind=other ;;
+        'diff --kind') kind=other ;;
+        'diff --blocks') kind=other ;;
+        'diff --tile') kind=other ;;
         'env --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
         'env --shell') words='sh fish json' ;;
         'msopgen -i'|'msopgen --input') kind=file ;;
