@@ -65,6 +65,7 @@ bench: build/release/build.ninja ## benchmarks against native twins
 	.venv/bin/python bench/command.py --sfumato build/release/tools/sfumato/sfumato
 	PYTHONPATH=build/release/python .venv/bin/python bench/tik.py
 	PYTHONPATH=build/release/python .venv/bin/python bench/rows.py
+	PYTHONPATH=build/release/python .venv/bin/python bench/calls.py
 	.venv/bin/python bench/checks.py --sfumato build/release/tools/sfumato/sfumato
 
 arm64: build/arm64/build.ninja ## cross-compiles for arm64 and runs the tests of the layers, the front ends and conformance under qemu
