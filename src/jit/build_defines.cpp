@@ -220,7 +220,7 @@ void DeriveTypes(CompileOptions& options, const std::string& kernel,
         const bool is = kernel.empty() || found.name == kernel.substr(kernel.rfind(':') + 1);
         if (!is || found.params.size() != argument_types.size()) continue;
         for (size_t i = 0; i < found.params.size(); ++i) {
-            const std::string upper = jit::Upper(found.params[i].name);
+            const std::string upper = Upper(found.params[i].name);
             if (!argument_types[i] || jit::Given(options.dtypes, upper)) continue;
             if (std::find(wanted.begin(), wanted.end(), upper) != wanted.end())
                 options.dtypes.emplace_back(found.params[i].name, CName(*argument_types[i]));
