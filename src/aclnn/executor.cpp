@@ -14,9 +14,9 @@
 #include "host/acl_call.h"
 #include "host/launch.h"
 #include "host/stream_order.h"
+#include "op/launch_blocks.h"
 #include "sfumato/jit.h"
 #include "soc/chip.h"
-#include "op/launch_blocks.h"
 
 namespace sfumato::aclnn {
 namespace fs = std::filesystem;

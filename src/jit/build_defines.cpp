@@ -13,8 +13,8 @@
 #include "jit/kernel_finder.h"
 #include "jit/source_file.h"
 #include "jit/tokenizer.h"
-#include "sfumato/type_numbers.h"
 #include "sfumato/letters.h"
+#include "sfumato/type_numbers.h"
 
 namespace sfumato {
 namespace jit {

@@ -9,8 +9,8 @@
 #include <cctype>
 
 #include "op/said.h"
-#include "soc/chip.h"
 #include "sfumato/letters.h"
+#include "soc/chip.h"
 
 namespace sfumato::op {
 namespace {

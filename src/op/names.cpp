@@ -9,9 +9,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "sfumato/letters.h"
 #include "sfumato/type_numbers.h"
 #include "soc/chip.h"
-#include "sfumato/letters.h"
 
 namespace sfumato::op {
 namespace {

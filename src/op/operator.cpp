@@ -13,15 +13,15 @@
 #include "jit/source_file.h"
 #include "op/host_compile.h"
 #include "op/host_library.h"
+#include "op/launch_blocks.h"
 #include "op/prepare.h"
 #include "op/project.h"
 #include "report/rules.h"
 #include "sfumato/half.h"
 #include "sfumato/jit.h"
+#include "sfumato/letters.h"
 #include "sfumato/type_numbers.h"
 #include "soc/chip.h"
-#include "sfumato/letters.h"
-#include "op/launch_blocks.h"
 
 namespace sfumato::op {
 namespace {

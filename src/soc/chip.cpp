@@ -10,9 +10,9 @@
 #include <optional>
 #include <utility>
 
+#include "sfumato/letters.h"
 #include "soc/embedded.h"
 #include "soc/reader.h"
-#include "sfumato/letters.h"
 
 namespace sfumato::soc {
 namespace {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tiling of Matmul from words: the planner behind the classes of host code.
-#include "soc/chip.h"
 #include "tiling/cube_of.h"
+
 #include "sfumato/letters.h"
+#include "soc/chip.h"
 
 namespace sfumato::tiling {
 namespace {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Settings of a tiling as words.
 #include "tiling/settings.h"
-#include "sfumato/letters.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cctype>
+
+#include "sfumato/letters.h"
 
 namespace sfumato::tiling {
 

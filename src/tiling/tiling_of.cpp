@@ -8,8 +8,9 @@
 #include <cstring>
 #include <functional>
 
-#include "soc/chip.h"
+#include "sfumato/letters.h"
 #include "sfumato/round_up.h"
+#include "soc/chip.h"
 #include "tiling/cube_of.h"
 #include "tiling/vector_words.h"
 
@@ -35,7 +36,6 @@ const std::vector<StructOf>& Structs() {
     }                            \
     ,
 #include "sfumato/tiling/vector_tiling.inc"
-#include "sfumato/letters.h"
 #undef SFUMATO_TILING_TYPE
 #undef SFUMATO_TILING_FIELD
 #undef SFUMATO_TILING_END

@@ -12,10 +12,10 @@
 #include "jit/compiler.h"
 #include "jit/process.h"
 #include "report/finding.h"
+#include "sfumato/letters.h"
 #include "sfumato/op.h"
 #include "sfumato/toolkit.h"
 #include "soc/chip.h"
-#include "sfumato/letters.h"
 
 namespace sfumato::toolkit {
 namespace fs = std::filesystem;

@@ -14,6 +14,7 @@
 #include "findings.h"
 #include "options.h"
 #include "output.h"
+#include "sfumato/letters.h"
 #include "sfumato/op.h"
 #include "sfumato/toolkit.h"
 #include "template.h"
@@ -24,7 +25,6 @@ namespace {
 
 constexpr Template kTemplates[] = {
 #include "msopgen.inc"
-#include "sfumato/letters.h"
 };
 
 constexpr OptionHelp kOptions[] = {{"-i, --input", "FILE", "JSON that describes the operators"},

@@ -10,8 +10,8 @@
 #include <set>
 
 #include "msopgen.h"
-#include "sfumato/report.h"
 #include "sfumato/letters.h"
+#include "sfumato/report.h"
 
 namespace sfumato::command {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Distances between words.
 #include "near.h"
-#include "sfumato/letters.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,6 +8,8 @@
 #include <algorithm>
 #include <cctype>
 #include <numeric>
+
+#include "sfumato/letters.h"
 
 namespace sfumato::command {
 namespace {
