@@ -18,6 +18,7 @@
 #include <fstream>
 
 #include "jit/source_file.h"
+#include "sfumato/jit.h"
 #include "sfumato/report.h"
 
 namespace sfumato::jit {
