@@ -57,9 +57,11 @@ void SayStuck(const Report& report, bool on_main) {
 
 }  // namespace
 
-LaunchControl::LaunchControl(LaunchOptions& options, nb::object progress) : progress_(std::move(progress)) {
+LaunchControl::LaunchControl(LaunchOptions& options, nb::object progress, bool by_signal)
+    : progress_(std::move(progress)) {
     options.interrupt = &stop_;
     if (!progress_.is_none()) options.progress = [this](const LaunchProgress& p) { Tell(p); };
+    if (!by_signal) return;
     if (OnMainThread() && g_stop.load() == nullptr && sigaction(SIGINT, nullptr, &g_before) == 0 &&
         HasHandler(g_before)) {
         g_ends = false;

@@ -16,8 +16,8 @@ namespace sfumato::python {
 class LaunchControl {
 public:
     // Raises what Ctrl-C right before means to Python. progress: None, or called with (cores ended, cores,
-    // instructions); what it raises ends the launch.
-    LaunchControl(LaunchOptions& options, nanobind::object progress);
+    // instructions); what it raises ends the launch. by_signal: Ctrl-C ends it; a debugger takes Ctrl-C for itself.
+    LaunchControl(LaunchOptions& options, nanobind::object progress, bool by_signal = true);
     ~LaunchControl();
     LaunchControl(const LaunchControl&) = delete;
     LaunchControl& operator=(const LaunchControl&) = delete;

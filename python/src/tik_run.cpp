@@ -133,7 +133,7 @@ nb::list Launch(PythonProgram& program, const nb::dict& feed, const nb::dict& wo
     options.launch.print = print_sink.function();
     std::vector<Bytes> keep;
     const std::vector<tik::Feed> fed = ToFeed(program.Info(), feed, keep);
-    LaunchControl control(options.launch, progress);
+    LaunchControl control(options.launch, progress, debugger == nullptr);
     tik::RunResult result;
     {
         nb::gil_scoped_release release;

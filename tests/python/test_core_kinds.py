@@ -305,7 +305,7 @@ def test_more_blocks_than_cores(build):
     assert lib.on_none[65535].options(core="mix")(data).ok
     with pytest.raises(sfumato.Error) as refused:
         lib.on_none[65536](data)
-    assert str(refused.value) == "Launch: 65536 blocks; legal are 1 to 65535"
+    assert str(refused.value) == "on_none[65536]: the number of blocks must be an int in [1, 65535]"
 
 
 def test_flags_of_the_user_that_hide_calls(build):
