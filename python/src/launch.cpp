@@ -260,13 +260,14 @@ void BindLaunch(nb::module_& m) {
                  for (const KernelParam& p : kernels.Find(name).params) names.push_back(p.name);
                  return names;
              })
-        .def("parameter_types",
-             [](const CompiledKernels& kernels, const std::string& name) {
-                 std::vector<std::tuple<std::string, std::string, std::string>> types;
-                 for (const KernelParam& p : kernels.Find(name).params) types.emplace_back(p.name, p.type, Takes(p));
-                 return types;
-             },
-             "(name, type in the source, what an argument may be), in order.")
+        .def(
+            "parameter_types",
+            [](const CompiledKernels& kernels, const std::string& name) {
+                std::vector<std::tuple<std::string, std::string, std::string>> types;
+                for (const KernelParam& p : kernels.Find(name).params) types.emplace_back(p.name, p.type, Takes(p));
+                return types;
+            },
+            "(name, type in the source, what an argument may be), in order.")
         .def("signature",
              [](const CompiledKernels& kernels, const std::string& name) { return kernels.Find(name).Signature(); });
 
