@@ -176,7 +176,7 @@ TEST_F(HostLaunch, TheEnvironmentIsRead) {
           {"colour=red",
            "'colour=red' is none of auto_sync=..., cast_round=..., check=..., core=..., fill=..., flags=..., json=..., "
            "junit=..., "
-           "mmad_order=..., overflow=..., rests_on=..., sarif=..., schedule=..., streams=..., strict=..., "
+           "mmad_order=..., overflow=..., rests_on=..., sarif=..., schedule=..., streams=..., strict=..., timeout=..., "
            "workers=..."},
           {"streams=on", "streams is 'on'; legal are check, off"},
           {"fill=256", "fill is '256'; legal are 0 to 255"},
