@@ -224,6 +224,9 @@ TEST(Borrowed, HandlersOfOthersComeBackAndGetWhatIsTheirs) {
 }
 
 TEST(Borrowed, AForkedProcessBorrowsItsOwn) {
+#if defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "ThreadSanitizer lets no forked process start threads";
+#endif
     const std::vector<int32_t> x = Counted();
     const auto launch = [&](int32_t at) {
         GlobalMemory memory;
