@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 import torch
 
-import sfumato
-from sfumato import golden
+sfumato = pytest.importorskip("sfumato", exc_type=ImportError)  # the native module of this Python
+golden = sfumato.golden
 
 DTYPES = [torch.float16, torch.bfloat16, torch.float32, torch.float64]
 

@@ -55,7 +55,7 @@ make_pypi() {
 }
 check_pypi() {
     env PATH="$folder/pypi/bin:$PATH" ASCEND_HOME_PATH="$prefix/$toolkit" SFUMATO_CACHE="$folder/cache" MAX_JOBS=2 OMP_NUM_THREADS=1 \
-        PYTHONPATH="$prefix/$toolkit/python" SFUMATO_PYTHON="${SFUMATO_PYTHON:-}" \
+        PYTHONPATH="$prefix/$toolkit/python${SFUMATO_PYTHON:+:$SFUMATO_PYTHON}" SFUMATO_PYTHON="${SFUMATO_PYTHON:-}" \
         "$folder/pypi/bin/python" -m pytest -q -p no:cacheprovider "${tests[@]/#/$project/}"
 }
 
