@@ -4,8 +4,6 @@ generators write them. Each is laid out once in the cache, under the hash of its
 
 from __future__ import annotations
 
-import ast
-import json
 import os
 from collections.abc import Mapping
 
@@ -26,6 +24,8 @@ def project_folder(project) -> str:
     project     a path; {"op_host/add.cpp": text, ...}; JSON of such a mapping, or of {"files": [{"path", "content"}]}; or
                 Python source that assigns project_json_src, host_tiling_src, host_operator_src and kernel_src
     """
+    import json
+
     if isinstance(project, Mapping):
         return laid_out("projects", _files_of(project), "load_op")
     text = os.fspath(project)
@@ -60,6 +60,9 @@ def _files_of(value) -> dict[str, str]:
 
 
 def _python_files(text: str) -> dict[str, str]:
+    import ast
+    import json
+
     try:
         tree = ast.parse(text)
     except SyntaxError as error:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import html
 from collections import Counter
 
 from ._native import LaunchResult
@@ -46,6 +45,8 @@ def _repr(result):
 
 
 def _html(result):
+    import html
+
     cell = "<tr><th style='text-align:left'>{}</th><td style='text-align:left'>{}</td></tr>"
     rows = [cell.format(html.escape(name), html.escape(text)) for name, text in _rows(result)]
     for finding in result.findings:

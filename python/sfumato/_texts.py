@@ -3,10 +3,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-import shutil
-import tempfile
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -16,6 +13,9 @@ from ._native import Error, cache_dir
 
 def laid_out(kind: str, files: Mapping[str, str], what: str) -> str:
     """The folder that holds the files, by relative path. `kind` is the folder of the cache, `what` begins an Error."""
+    import hashlib
+    import shutil
+
     for path in files:
         pure = PurePosixPath(path)
         if pure.is_absolute() or ".." in pure.parts or not pure.parts:
@@ -41,6 +41,8 @@ def laid_out(kind: str, files: Mapping[str, str], what: str) -> str:
 @cache
 def _writable() -> Path:
     """The cache of the compiler; a folder of this process where that cannot be written."""
+    import tempfile
+
     folder = Path(cache_dir())
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -48,6 +50,7 @@ def _writable() -> Path:
             return folder
     except OSError:
         import atexit
+        import shutil
 
         own = tempfile.mkdtemp(prefix="sfumato-")
         atexit.register(shutil.rmtree, own, ignore_errors=True)
