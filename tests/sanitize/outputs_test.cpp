@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // --check outputs: the exact reports, and the programs that are right.
+#include <atomic>
+
 #include "sanitize/launches.h"
 
 namespace sfumato::sanitize_test {
@@ -55,7 +57,7 @@ TEST(Outputs, TwoOutputsNobodyWroteAreTwoFindings) {
     Bench b("outputs");
     auto* y = b.Allocate<float>("y", 16, Role::kOutput);
     b.Allocate<float>("z", 16, Role::kOutput);
-    uint32_t line = 0;
+    std::atomic<uint32_t> line = 0;  // two blocks write it
     b.Run(2, [=, &line] { line = __LINE__, Gm<float>(y, 16); });
     const std::string legal =
         "  legal:  every byte of an output is written: what it held before is undefined\n"
@@ -68,7 +70,7 @@ TEST(Outputs, TwoOutputsNobodyWroteAreTwoFindings) {
                                   "  where:  kernel kernel (Ascend910B)\n"
                                   "  found:  z: bytes 0 to 63\n" +
                                   legal,
-                              {line}));
+                              {line.load()}));
 }
 
 TEST(Outputs, AnArrayWrittenInPartIsANote) {
@@ -177,7 +179,7 @@ TEST(Outputs, AnAtomicStoreOntoWhatNobodyWrote) {
     for (const Role role : {Role::kOutput, Role::kWorkspace}) {
         Bench b("");
         auto* z = b.Allocate<float>("z", 64, role);
-        uint32_t line = 0;
+        std::atomic<uint32_t> line = 0;  // two blocks write it
         b.Run(2, [=, &line] {
             auto tile = Ub<float>(0, 64);
             Duplicate(tile, 0.0f, 64);
@@ -198,7 +200,7 @@ TEST(Outputs, AnAtomicStoreOntoWhatNobodyWrote) {
                         "workspace start undefined\n"
                         "  do:     clear it first, e.g. by InitGlobalMemory, with SyncAll before the atomic "
                         "stores",
-                        {line}));
+                        {line.load()}));
     }
 }
 
