@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "copy_out.h"
 #include "launch_control.h"
 #include "launch_options.h"
 #include "line_sink.h"
@@ -99,7 +100,7 @@ public:
         }
         for (size_t i = 0; i < transfers_.size(); ++i) {
             for (const auto& [at, bytes] : changes[i]) {
-                if (transfers_[i].writable) std::memcpy(transfers_[i].host + at, bytes.data(), bytes.size());
+                if (transfers_[i].writable) CopyOut(transfers_[i].host + at, bytes);
             }
         }
     }

@@ -12,6 +12,7 @@
 
 #include <cstring>
 
+#include "copy_out.h"
 #include "launch_control.h"
 #include "launch_options.h"
 #include "line_sink.h"
@@ -151,8 +152,7 @@ public:
             if (!c.goes_back) continue;
             if (!c.lent && c.bytes != 0) std::memcpy(c.host, c.device, c.bytes);
             if (!c.lent) continue;
-            for (const auto& [at, bytes] : memory_.ChangesOf(c.device))
-                std::memcpy(c.host + at, bytes.data(), bytes.size());
+            for (const auto& [at, bytes] : memory_.ChangesOf(c.device)) CopyOut(c.host + at, bytes);
         }
     }
 
