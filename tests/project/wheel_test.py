@@ -73,6 +73,8 @@ class Wheel(unittest.TestCase):
             self.assertEqual(
                 run(python, "-c", PROGRAM, env=environment, cwd=folder), f"True {package}/lib/cmake/Sfumato\n"
             )
+            (entry_points,) = package.parent.glob("sfumato-*.dist-info/entry_points.txt")
+            self.assertEqual("[pytest11]\nsfumato = sfumato_pytest\n\n", entry_points.read_text(encoding="utf-8"))
             command = folder / "venv" / "bin" / "sfumato"
             self.assertTrue(run(command, "--version", env=environment, cwd=folder).startswith("sfumato "))
             self.assertTrue((folder / "venv/share/man/man1/sfumato.1").is_file())

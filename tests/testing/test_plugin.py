@@ -213,3 +213,24 @@ def test_launches_are_isolated(project, pdb, isolated, monkeypatch):
     project(text % isolated, *pdb).assert_outcomes(passed=1)
     monkeypatch.setenv("SFUMATO_ISOLATED", "0")
     project(text % "0", *pdb).assert_outcomes(passed=1)
+
+
+CRASHES = """
+import numpy as np
+import sfumato
+
+CRASH = '''
+#include <csignal>
+#include "kernel_operator.h"
+extern "C" __global__ __aicore__ void crash(GM_ADDR x) { std::raise(SIGKILL); }
+'''
+
+def test_crash():
+    sfumato.compile(CRASH, chip="Ascend910B1").crash[1](np.zeros(8, np.float32))
+"""
+
+
+def test_a_crash_fails_one_test(project):
+    result = project(CRASHES + DOUBLES, "-v")
+    assert ids(result) == [("test_crash", "FAILED"), ("test_doubles", "PASSED")]
+    result.stdout.fnmatch_lines(["*it was ended by signal 9 (Killed)*"])
