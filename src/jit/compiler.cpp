@@ -54,7 +54,7 @@ Compiler FindCompiler() {
         Compiler compiler = resolve(own, "");
         if (!compiler.command.empty()) return compiler;
         throw CompileError(fmt::format("SFUMATO_CXX is set to '{}', which is not a program: set it to a C++20 compiler "
-                                       "(g++ 12 or clang++ 16, or newer), or unset it",
+                                       "(g++ 11 or clang++ 16, or newer), or unset it",
                                        own),
                            "");
     }
@@ -67,7 +67,7 @@ Compiler FindCompiler() {
     for (const char* name : {"c++", "g++", "clang++"}) {
         if (Compiler c = resolve(name, ""); !c.command.empty()) return c;
     }
-    throw CompileError(fmt::format("no C++ compiler found (tried {}): install g++ 12 or clang++ 16, or newer, or set "
+    throw CompileError(fmt::format("no C++ compiler found (tried {}): install g++ 11 or clang++ 16, or newer, or set "
                                    "SFUMATO_CXX to one",
                                    tried),
                        "");
