@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules
-.PHONY: help deps demo check release-check asan tsan exhaustive races-exhaustive control-random matmul-random operators arm64 arm64-sysroot torch-check bench docs format clean
+.PHONY: help deps wheel wheels demo check release-check asan tsan exhaustive races-exhaustive control-random matmul-random operators arm64 arm64-sysroot torch-check bench docs format clean
 
 JOBS ?= $(shell nproc)
 # Found after `deps` ran, hence in the recipe and not here.
@@ -23,6 +23,12 @@ deps: ## installs the packages of Debian and PyPI that are missing; elsewhere sa
 
 build/%/build.ninja: CMakePresets.json requirements.txt | deps
 	cmake --preset $* $(CONFIGURE)
+
+wheel: deps ## the wheel of .venv's Python with every library linked in, and the source distribution, in build/dist
+	@tools/setup/wheel.sh
+
+wheels: deps ## the wheels that are released, built and tried in bare folders of Debian 12 and 13 (4 GB, as root)
+	@tools/setup/wheels.sh build/wheels
 
 demo: build/release/build.ninja ## the Cast kernel from source to a checked result, then a wrong kernel and its report
 	cmake --build build/release -j $(JOBS) --target sfumato sfumato_command

@@ -16,5 +16,5 @@ function(sfumato_headers name)
   target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
 endfunction()
 
-sfumato_headers(sfumato_library_headers HEADERS ${SFUMATO_PRECOMPILED} LINK fmt::fmt)
-sfumato_headers(sfumato_program_headers PROGRAM HEADERS ${SFUMATO_PRECOMPILED} LINK fmt::fmt)
+sfumato_headers(sfumato_library_headers HEADERS ${SFUMATO_PRECOMPILED} LINK sfumato_fmt)
+sfumato_headers(sfumato_program_headers PROGRAM HEADERS ${SFUMATO_PRECOMPILED} LINK sfumato_fmt)

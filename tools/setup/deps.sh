@@ -63,7 +63,8 @@ if [ -r /etc/os-release ]; then
     if [ "${ID:-}" = debian ] && command -v apt-get >/dev/null; then
         # Testing and unstable carry no VERSION_ID; they are newer than 12.
         if [ "${VERSION_ID:-99}" -ge 12 ]; then distribution=debian; fi
-        if [ "${VERSION_ID:-99}" -gt 12 ]; then needs=${needs//clang-16/clang   }; fi
+        if [ "${VERSION_ID:-99}" -gt 12 ]; then needs=${needs//clang-16/clang   }
+        else needs+=$'g++-11 command:g++-11 the oldest compiler of kernels, for a test'; fi
     fi
 fi
 python=$(find_python "$distribution")

@@ -14,20 +14,9 @@ root=$folder/trixie
 toolkit=share/sfumato/ascend
 
 say() { printf 'make torch-check: %s\n' "$*"; }
-in_root() { chroot "$root" env -i HOME=/root LANG=C.UTF-8 PATH=/usr/bin:/usr/sbin DEBIAN_FRONTEND=noninteractive "$@"; }
+. "$project/tools/setup/debian_root.sh"
 
-make_debian() {
-    [ "$(cat "$root/packages" 2>/dev/null)" = "$packages" ] && return
-    if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; then
-        say "PyTorch of Debian needs root and debootstrap; nothing was changed" >&2
-        return 1
-    fi
-    say "Debian 13 into $root"
-    [ -x "$root/usr/bin/apt-get" ] || debootstrap --variant=minbase trixie "$root" >"$folder/debootstrap.log"
-    in_root apt-get -qq update
-    in_root apt-get -qq install -y --no-install-recommends $packages >>"$folder/debootstrap.log"
-    printf '%s' "$packages" >"$root/packages"
-}
+make_debian() { make_debian_root "$root" trixie "$packages"; }
 
 # The project at /project and the installed Sfumato at /opt/sfumato, seen by this process and its children only.
 check_debian() {

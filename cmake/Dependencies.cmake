@@ -1,0 +1,31 @@
+# Libraries of others, by one name each, with the oldest version that is tried (Debian 12). SFUMATO_BUNDLE puts all of
+# them into libsfumato, for wheels, which then need nothing but the C and C++ runtimes.
+option(SFUMATO_BUNDLE "Link fmt, toml++ and xxHash statically" OFF)
+
+set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
+find_package(fmt 9 REQUIRED)
+find_package(tomlplusplus 3.3 REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(Threads REQUIRED)
+# Static, so that libsfumato and the wheel need no Boost where they run.
+set(Boost_USE_STATIC_LIBS ON)
+find_package(Boost 1.74 REQUIRED COMPONENTS context)
+find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
+
+add_library(sfumato_fmt INTERFACE)
+add_library(sfumato_toml INTERFACE)
+add_library(sfumato_xxhash INTERFACE)
+target_include_directories(sfumato_xxhash INTERFACE ${XXHASH_INCLUDE_DIR})
+if(SFUMATO_BUNDLE)
+  find_library(XXHASH_ARCHIVE libxxhash.a REQUIRED)
+  target_link_libraries(sfumato_fmt INTERFACE fmt::fmt-header-only)
+  get_target_property(toml_include tomlplusplus::tomlplusplus INTERFACE_INCLUDE_DIRECTORIES)
+  target_include_directories(sfumato_toml SYSTEM INTERFACE ${toml_include})
+  target_compile_definitions(sfumato_toml INTERFACE TOML_HEADER_ONLY=1 TOML_SHARED_LIB=0)
+  target_link_libraries(sfumato_xxhash INTERFACE ${XXHASH_ARCHIVE})
+else()
+  find_library(XXHASH_LIBRARY xxhash REQUIRED)
+  target_link_libraries(sfumato_fmt INTERFACE fmt::fmt)
+  target_link_libraries(sfumato_toml INTERFACE tomlplusplus::tomlplusplus)
+  target_link_libraries(sfumato_xxhash INTERFACE ${XXHASH_LIBRARY})
+endif()
