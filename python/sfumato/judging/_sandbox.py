@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The walls around a job: what the server asks of the kernel once, and what each child does to itself before its job.
+
+full      a PID namespace of its own (what is left when the job ends is killed by the kernel), everything mounted
+          read-only but a private tmpfs, no network, and another user, or no capability where the server is no root
+partial   what of this the platform permits; always limits, a private folder, a process group, and the orphans killed
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import shutil
+import stat
+import sys
+from pathlib import Path
+
+from . import _system
+from .._native import Error
+
+FIRST_UID = 64100  # of slot 0; a range that distributions leave free
+SLOTS = 900
+# What a job sees of the environment, by its beginning.
+PASSED = ("PATH", "SFUMATO_", "CXX", "LD_", "ASCEND_", "CPATH", "CPLUS_", "LIBRARY_PATH", "TZ", "OMP_", "OPENBLAS_")
+
+
+class Sandbox:
+    """mode is "auto", "require" (Error where it would be partial) or "off"; slot tells workers apart."""
+
+    def __init__(self, mode: str, slot: int):
+        self.slot = slot
+        self.uid = None
+        self.namespaces = False
+        self.lacking = []  # sentences
+        self._groups = []
+        self._own_pids = None
+        root = os.geteuid() == 0
+        if mode == "off":
+            self.lacking.append("it is off")
+        else:
+            self._separate(root)
+        if root:  # always: a job of root could kill every process
+            self._choose_user()
+        # The same path in every full sandbox: paths are part of the key of a compile.
+        self.folder = f"/tmp/sfumato-judge-{os.getuid()}" + ("" if self.namespaces else f"-{slot}")
+        self._make_folder()
+        if mode == "require" and self.lacking:
+            raise Error(f"sandbox: it would be partial: {'; '.join(self.lacking)}")
+        if mode != "off":
+            self._groups = _groups(slot)
+        _system.adopt_orphans()
+
+    @property
+    def full(self):
+        return not self.lacking
+
+    @property
+    def counts_memory(self):
+        return any(group.counts_memory for group in self._groups)
+
+    def _separate(self, root):
+        try:
+            user, group = os.getuid(), os.getgid()
+            _system.unshare(_system.CLONE_NEWNS | _system.CLONE_NEWNET | (0 if root else _system.CLONE_NEWUSER))
+            if not root:
+                _write("/proc/self/setgroups", "deny")
+                _write("/proc/self/uid_map", f"{user} {user} 1")
+                _write("/proc/self/gid_map", f"{group} {group} 1")
+            _system.mount("", "/", "", _system.MS_REC | _system.MS_PRIVATE)
+            self._own_pids = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
+            self.namespaces = True
+        except OSError as error:
+            self.lacking.append(f"no namespaces ({error.strerror})")
+
+    def _choose_user(self):
+        uid = FIRST_UID + self.slot % SLOTS
+        needed = [Path(__file__).parents[1], Path(os.__file__).parent, Path(sys.executable).resolve()]
+        closed = [path for path in needed if not _open_to_all(path)]
+        if closed:
+            self.lacking.append(f"another user may not read {closed[0]}")
+        else:
+            self.uid = uid
+
+    def _make_folder(self):
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(self.folder, 0o755)
+        found = os.lstat(self.folder)
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid not in (os.getuid(), self.uid):
+            raise Error(f"sandbox: {self.folder} is not a folder of this user: remove it")
+        if not self.namespaces:
+            self.clean()
+            if self.uid is not None:
+                os.chmod(self.folder, 0o700)
+                os.chown(self.folder, self.uid, self.uid)
+
+    def prepare(self, limits):
+        """In the server, before each fork."""
+        if self.namespaces:
+            _system.setns(self._own_pids, _system.CLONE_NEWPID)  # else the second namespace would lie in the first
+            _system.unshare(_system.CLONE_NEWPID)
+        for group in self._groups:
+            group.limit(limits)
+
+    def clean(self):
+        """In the server, when everything of a job is dead: the folder, which of a full sandbox went with its mounts."""
+        if not self.namespaces:
+            for entry in os.scandir(self.folder):
+                if entry.is_dir(follow_symlinks=False):
+                    shutil.rmtree(entry.path, ignore_errors=True)
+                else:
+                    os.unlink(entry.path)
+
+    def memory_exceeded(self):
+        return any(group.exceeded() for group in self._groups)
+
+    def close(self):
+        for group in self._groups:
+            group.close()
+        if not self.namespaces:
+            self.clean()
+            with contextlib.suppress(OSError):
+                os.rmdir(self.folder)
+
+    def enter(self, limits, server, mapped):
+        """In the child: everything above. `mapped`: bytes of address space the server has."""
+        os.setsid()
+        _system.die_with_parent()
+        for group in self._groups:
+            group.join()
+        if self.namespaces:
+            self._mount(limits)
+        _limit(limits, mapped)
+        for name in list(os.environ):
+            if not name.startswith(PASSED):
+                del os.environ[name]
+        own = {"HOME": self.folder, "TMPDIR": self.folder, "SFUMATO_CACHE": f"{self.folder}/cache", "LANG": "C.UTF-8"}
+        os.environ.update(own)
+        os.umask(0o022)
+        if self.uid is not None:
+            os.setgroups([])
+            os.setresgid(self.uid, self.uid, self.uid)
+            os.setresuid(self.uid, self.uid, self.uid)
+            _system.stay_readable()
+        elif self.namespaces:
+            _system.drop_capabilities()
+        _system.gain_nothing()
+        _system.die_with_parent()  # a change of user forgets it
+        if not self.namespaces and os.getppid() != server:
+            os._exit(0)
+        os.chdir(self.folder)
+
+    def _mount(self, limits):
+        _system.unshare(_system.CLONE_NEWNS | _system.CLONE_NEWIPC)
+        _system.make_all_read_only()
+        flags = _system.MS_NOSUID | _system.MS_NODEV
+        owner = os.getuid() if self.uid is None else self.uid
+        options = f"size={limits.files},mode=700,uid={owner},gid={owner if self.uid else os.getgid()}"
+        _system.mount("tmpfs", self.folder, "tmpfs", flags, f"{options},nr_inodes=65536")
+        _system.mount("tmpfs", "/dev/shm", "tmpfs", flags, options)
+        _system.mount("proc", "/proc", "proc", flags | _system.MS_NOEXEC)
+
+
+def _limit(limits, mapped):
+    for what, value in (
+        (resource.RLIMIT_AS, mapped + limits.memory),
+        (resource.RLIMIT_CPU, max(1, round(limits.cpu))),
+        (resource.RLIMIT_FSIZE, limits.files),
+        (resource.RLIMIT_NPROC, limits.processes),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NOFILE, 1024),
+        (resource.RLIMIT_MSGQUEUE, 0),
+    ):
+        hard = resource.getrlimit(what)[1]
+        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(what, (value, value))
+
+
+def _open_to_all(path):
+    folders = [path, *path.resolve().parents]
+    return all(os.stat(folder).st_mode & (0o5 if folder.is_dir() else 0o4) >= 4 for folder in folders[:1]) and all(
+        os.stat(folder).st_mode & 0o1 for folder in folders[1:]
+    )
+
+
+def _write(path, text):
+    with open(path, "w") as file:
+        file.write(text)
+
+
+class _Group:
+    """A control group of one worker, of one controller (version 1) or of all (version 2)."""
+
+    def __init__(self, folder, files, memory):
+        self._folder, self._files = folder, files
+        self.counts_memory = memory is not None
+        self._memory = memory
+        os.makedirs(folder, exist_ok=True)
+        self._procs = None
+        try:
+            for file in files:
+                os.close(os.open(f"{folder}/{file}", os.O_WRONLY))
+            self._procs = os.open(f"{folder}/cgroup.procs", os.O_WRONLY | os.O_CLOEXEC)
+        except OSError:
+            self.close()
+            raise
+        self._limits = None
+        self._seen = self._kills()
+
+    def limit(self, limits):
+        if limits != self._limits:
+            for file, field in self._files.items():
+                _write(f"{self._folder}/{file}", str(getattr(limits, field)))
+            self._limits = limits
+
+    def join(self):
+        os.write(self._procs, b"0")
+
+    def exceeded(self):
+        """Since the last call."""
+        before, self._seen = self._seen, self._kills()
+        return self._seen > before
+
+    def _kills(self):
+        if self._memory is None:
+            return 0
+        with open(f"{self._folder}/{self._memory}") as file:
+            return sum(int(line.split()[1]) for line in file if line.startswith("oom_kill "))
+
+    def close(self):
+        if self._procs is not None:
+            os.close(self._procs)
+        with contextlib.suppress(OSError):
+            os.rmdir(self._folder)
+
+
+def _groups(slot):
+    """Those this process may make."""
+    own = {}
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/self/cgroup").read_text().splitlines():
+            _, names, path = line.split(":", 2)
+            for name in names.split(","):
+                own[name] = path
+    top, name = "/sys/fs/cgroup", f"sfumato-judge-{os.getpid()}-{slot}"
+    places = [
+        (f"{top}{own.get('', '/')}", {"pids.max": "processes", "memory.max": "memory"}, "memory.events"),
+        (f"{top}/pids{own.get('pids', '/')}", {"pids.max": "processes"}, None),
+        (f"{top}/memory{own.get('memory', '/')}", {"memory.limit_in_bytes": "memory"}, "memory.oom_control"),
+    ]
+    groups = []
+    for folder, files, memory in places:
+        with contextlib.suppress(OSError):
+            if os.path.exists(f"{folder}/cgroup.procs"):
+                groups.append(_Group(f"{folder.rstrip('/')}/{name}", files, memory))
+    return groups

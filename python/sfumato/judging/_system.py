@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The calls of Linux that Python has no name for."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+
+CLONE_NEWNS = 0x20000
+CLONE_NEWIPC = 0x08000000
+CLONE_NEWUSER = 0x10000000
+CLONE_NEWPID = 0x20000000
+CLONE_NEWNET = 0x40000000
+MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 2, 4, 8, 0x4000, 1 << 18
+
+_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_CAPBSET_DROP, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 1, 4, 24, 36, 38
+_SYS_MOUNT_SETATTR = 442
+_AT_FDCWD, _AT_RECURSIVE, _MOUNT_ATTR_RDONLY = -100, 0x8000, 1
+_LAST_CAPABILITY = 63
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def _call(function, *arguments):
+    if function(*arguments) == -1:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+
+
+def unshare(flags):
+    _call(_libc.unshare, ctypes.c_int(flags))
+
+
+def setns(file, kind):
+    _call(_libc.setns, ctypes.c_int(file), ctypes.c_int(kind))
+
+
+def mount(source, target, kind, flags=0, data=""):
+    words = [word.encode() for word in (source, target, kind, data)]
+    _call(_libc.mount, words[0], words[1], words[2] or None, ctypes.c_ulong(flags), words[3] or None)
+
+
+def make_all_read_only():
+    """Every mount of this mount namespace."""
+    attributes = (ctypes.c_uint64 * 4)(_MOUNT_ATTR_RDONLY, 0, 0, 0)
+    _call(
+        _libc.syscall,
+        ctypes.c_long(_SYS_MOUNT_SETATTR),
+        ctypes.c_int(_AT_FDCWD),
+        b"/",
+        ctypes.c_uint(_AT_RECURSIVE),
+        ctypes.byref(attributes),
+        ctypes.c_size_t(ctypes.sizeof(attributes)),
+    )
+
+
+def _prctl(option, value):
+    _call(_libc.prctl, ctypes.c_int(option), ctypes.c_ulong(value), *[ctypes.c_ulong(0)] * 3)
+
+
+def die_with_parent():
+    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def adopt_orphans():
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def gain_nothing():
+    """No set-uid program gives a privilege from here on."""
+    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+
+
+def stay_readable():
+    """/proc/self is this process's own after a change of user."""
+    _prctl(_PR_SET_DUMPABLE, 1)
+
+
+def drop_capabilities():
+    for capability in range(_LAST_CAPABILITY + 1):
+        try:
+            _prctl(_PR_CAPBSET_DROP, capability)
+        except OSError:  # the kernel does not know it, or it was not ours
+            pass
+    header = (ctypes.c_uint32 * 2)(0x20080522, 0)
+    none = (ctypes.c_uint32 * 6)()
+    _call(_libc.capset, header, none)
