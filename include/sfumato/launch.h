@@ -111,6 +111,7 @@ struct LaunchOptions {
     MmadOrder mmad_order = MmadOrder::kSequential;
     FlagIdentity flags = FlagIdentity::kEvent;  // --flags
     bool rests_on = false;                      // LaunchResult::rests_on is filled
+    bool cost = false;                          // LaunchResult::cost is filled
     uint64_t tiling_key = 0;
     uint64_t system_workspace = 0;  // bytes in GM that GetSysWorkSpacePtr finds; 0: none but what SetSysWorkspace gives
     uint8_t fill = 0xFE;            // on-chip memory nobody wrote
@@ -129,6 +130,13 @@ struct LaunchOptions {
     std::function<void(const LaunchProgress&)> progress;
 };
 
+// What a launch did, in numbers that the program and its arguments alone decide: all cores, whatever the schedule.
+struct LaunchCost {
+    uint64_t bytes_gm_read = 0, bytes_gm_written = 0;  // by instructions and by accesses of the scalar unit
+    uint64_t vector_elements = 0;  // of the widest operand of each vector instruction, masked ones left out
+    uint64_t mac = 0;              // multiplications with an addition of the cube unit
+};
+
 struct LaunchResult {
     std::vector<Report> findings;  // sorted by core, then index; faults included
     uint64_t records = 0;          // issued, all cores
@@ -136,6 +144,7 @@ struct LaunchResult {
     std::string task_type_from;  // who said so: "declared by KERNEL_TASK_TYPE", "derived from its code"; empty for TIK
     // With LaunchOptions::rests_on: what it rests on beyond the pages, sorted by call; empty: documented throughout.
     std::vector<Reading> rests_on;
+    LaunchCost cost;              // with LaunchOptions::cost
     SFUMATO_API bool ok() const;  // no fault
 };
 

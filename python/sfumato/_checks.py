@@ -45,7 +45,7 @@ def defines(values: Mapping[str, Any] | None, what: str) -> list[tuple[str, str]
 
 
 _NAMES = ("schedule", "check", "overflow", "core", "cast_round", "mmad_order", "flags", "log_order")
-_SWITCHES = ("auto_sync", "strict", "collect", "rests_on")
+_SWITCHES = ("auto_sync", "strict", "collect", "rests_on", "cost")
 _NUMBERS = {"fill": 0xFF, "workers": 4096}
 
 

@@ -28,6 +28,7 @@ _DEFAULTS = {
     "strict": False,
     "collect": False,
     "rests_on": False,
+    "cost": False,
     "core": "default",
     "cast_round": "page",
     "mmad_order": "sequential",
@@ -242,6 +243,8 @@ class Launcher:
         collect     True: refused instructions are skipped and all faults collected; the launch still raises
         rests_on    True: LaunchResult.rests_on lists the readings of the documentation that the run used where no page
                     decides
+        cost        True: LaunchResult.cost counts bytes of global memory read and written, elements of vector instructions
+                    and multiplications of the cube unit: numbers that no schedule and no machine changes
         core        "aiv", "aic" or "mix" (one aic with two aiv) on chips with separate cores, for a kernel that declares
                     no type; "default": those its code needs
         cast_round  "page" or "ties": CAST_ROUND on Ascend910

@@ -232,12 +232,20 @@ LaunchResult LaunchKernel(const std::shared_ptr<CompiledKernels>& compiled, cons
 }  // namespace
 
 void BindLaunch(nb::module_& m) {
+    nb::class_<LaunchCost>(m, "LaunchCost",
+                           "Numbers that the program and its arguments alone decide, all cores together.")
+        .def_ro("bytes_gm_read", &LaunchCost::bytes_gm_read)
+        .def_ro("bytes_gm_written", &LaunchCost::bytes_gm_written)
+        .def_ro("vector_elements", &LaunchCost::vector_elements,
+                "Of the widest operand of each vector instruction, masked ones left out.")
+        .def_ro("mac", &LaunchCost::mac, "Multiplications with an addition of the cube unit.");
     nb::class_<LaunchResult>(m, "LaunchResult", nb::dynamic_attr(),
                              "What a launch found; records counts the instructions of all cores.")
         .def_ro("findings", &LaunchResult::findings)
         .def_ro("records", &LaunchResult::records)
         .def_ro("rests_on", &LaunchResult::rests_on,
                 "With the option rests_on: the readings that the run used where no page decides, sorted by call.")
+        .def_ro("cost", &LaunchResult::cost, "With the option cost: what was moved and computed.")
         .def_ro("task_type", &LaunchResult::task_type, "Which cores a block had, e.g. \"KERNEL_TYPE_MIX_AIC_1_2\".")
         .def_ro("task_type_from", &LaunchResult::task_type_from, "Who said so, e.g. \"derived from its code\".")
         .def_prop_ro("ok", &LaunchResult::ok, "No fault.");

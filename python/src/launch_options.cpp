@@ -33,6 +33,7 @@ LaunchOptions LaunchOptionsOf(const nb::dict& o) {
     options.strict = Get<bool>(o, "strict");
     options.collect = Get<bool>(o, "collect");
     options.rests_on = Get<bool>(o, "rests_on");
+    options.cost = Get<bool>(o, "cost");
     options.cast_round_ties = CastRoundTies(Get<std::string>(o, "cast_round"));
     options.flags = FlagsOf(Get<std::string>(o, "flags"));
     options.mmad_order = MmadOrderOf(Get<std::string>(o, "mmad_order"));

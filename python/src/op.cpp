@@ -147,9 +147,9 @@ public:
         copies_.push_back({host, device, array.size(), output, !output});
         return device;
     }
-    void Back() const {
+    void Back(bool inputs_too) const {
         for (const Copy& c : copies_) {
-            if (!c.goes_back) continue;
+            if (!c.goes_back && !inputs_too) continue;
             if (!c.lent && c.bytes != 0) std::memcpy(c.host, c.device, c.bytes);
             if (!c.lent) continue;
             for (const auto& [at, bytes] : memory_.ChangesOf(c.device)) CopyOut(c.host + at, bytes);
@@ -204,7 +204,7 @@ LaunchResult Run(const op::Operator& loaded, const op::Call& call, const op::Til
     log.Rethrow();
     print.Rethrow();
     control.Rethrow(result);
-    if (result.ok()) copies.Back();
+    if (result.ok()) copies.Back(option_words.contains("inputs_back"));  // of judging, which looks for changes
     return result;
 }
 

@@ -91,6 +91,7 @@ const std::map<std::string_view, SetOption>& Options() {
         {"auto_sync", [](O& o, H v) { o.launch.auto_sync = nb::cast<bool>(v); }},
         {"strict", [](O& o, H v) { o.launch.strict = nb::cast<bool>(v); }},
         {"rests_on", [](O& o, H v) { o.launch.rests_on = nb::cast<bool>(v); }},
+        {"cost", [](O& o, H v) { o.launch.cost = nb::cast<bool>(v); }},
         {"collect", [](O& o, H v) { o.launch.collect = nb::cast<bool>(v); }},
         {"flags", [](O& o, H v) { o.launch.flags = FlagsOf(nb::cast<std::string>(v)); }},
         {"mmad_order", [](O& o, H v) { o.launch.mmad_order = MmadOrderOf(nb::cast<std::string>(v)); }},

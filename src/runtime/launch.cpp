@@ -314,6 +314,7 @@ LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_cou
         log.emplace(options.log, options.log_order == LogOrder::kExecuted, &mutex);
         observers.push_back(&*log);
     }
+    if (options.cost) observers.push_back(&cost);
 }
 
 void LaunchState::MakeDetectors(GlobalMemory& memory, uint64_t core_count,
@@ -413,6 +414,7 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
     if (call) ReportNotCompiled(state, &result.findings);
     ReportDamagedGuards(state, memory, &result.findings);
     if (state.rests) result.rests_on = state.rests->Readings(result.findings);
+    result.cost = state.cost.total();
     return result;
 }
 

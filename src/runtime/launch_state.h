@@ -24,6 +24,7 @@
 #include "runtime/watch.h"
 #include "sfumato/launch.h"
 #include "soc/chip.h"
+#include "trace/cost.h"
 #include "trace/log.h"
 
 namespace sfumato::runtime {
@@ -65,6 +66,7 @@ public:
 
     std::mutex mutex;  // guards the callbacks of options
     std::optional<trace::Log> log;
+    trace::Cost cost;
     std::vector<trace::Observer*> observers;  // the log among them
 
     // Of the checks that are on; made once the cores are known.

@@ -272,3 +272,11 @@ def test_an_array_too_large_for_global_memory_is_named(lib):
             lib.copy_bytes[1](src, dst, 64)
     finally:
         resource.setrlimit(resource.RLIMIT_AS, limits)
+
+
+def test_cost_is_what_the_program_does(lib):
+    data = np.ones(1024, np.float32)
+    for schedule in ("eager", "late"):
+        cost = lib.scale.options(cost=True, schedule=schedule)[4](data, 2.5, 256).cost
+        assert (cost.bytes_gm_read, cost.bytes_gm_written, cost.vector_elements, cost.mac) == (4096, 4096, 1024, 0)
+    assert lib.scale[4](data, 2.5, 256).cost.vector_elements == 0
