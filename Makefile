@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules
-.PHONY: help deps wheel wheels demo check release-check asan tsan exhaustive races-exhaustive control-random matmul-random operators arm64 arm64-sysroot torch-check bench docs format clean
+.PHONY: help deps wheel wheels demo check release-check asan tsan exhaustive races-exhaustive control-random matmul-random operators judge-hostile arm64 arm64-sysroot torch-check bench docs format clean
 
 JOBS ?= $(shell nproc)
 # Found after `deps` ran, hence in the recipe and not here.
@@ -64,6 +64,9 @@ matmul-random: build/release/build.ninja ## 300 random products of Matmul under 
 
 operators: build/release/build.ninja ## the 20 operator projects of tests/op/projects against NumPy: minutes
 	cmake --build build/release -j $(JOBS) --target operators
+
+judge-hostile: build/release/build.ninja ## 10,000 hostile or broken jobs against the workers of sfumato.judge (root): minutes
+	cmake --build build/release -j $(JOBS) --target judge-hostile
 
 bench: build/release/build.ninja ## benchmarks against native twins
 	cmake --build build/release -j $(JOBS)

@@ -34,8 +34,9 @@ from ._native import (
 )
 
 if TYPE_CHECKING:
-    from . import golden, testing
+    from . import golden, judging, testing
     from .comparing import Comparison, compare
+    from .judging import Judge, Limits, Verdict, judge, judge_many
 
 __all__ = [
     "Comparison",
@@ -44,8 +45,10 @@ __all__ = [
     "Kernel",
     "KernelError",
     "LaunchResult",
+    "Judge",
     "Launcher",
     "Library",
+    "Limits",
     "Operator",
     "OperatorError",
     "Reading",
@@ -57,6 +60,7 @@ __all__ = [
     "Tiling",
     "TilingError",
     "UnsupportedError",
+    "Verdict",
     "__version__",
     "cast",
     "chips",
@@ -65,6 +69,9 @@ __all__ = [
     "compile",
     "last_report",
     "golden",
+    "judge",
+    "judge_many",
+    "judging",
     "load_op",
     "reports",
     "set_default",
@@ -80,7 +87,12 @@ def __getattr__(name: str):
 
         globals()[name] = value = getattr(comparing, name)
         return value
-    if name in ("golden", "testing"):
+    if name in ("Judge", "Limits", "Verdict", "judge", "judge_many"):
+        from . import judging
+
+        globals()[name] = value = getattr(judging, name)
+        return value
+    if name in ("golden", "judging", "testing"):
         return importlib.import_module(f".{name}", __name__)
     if name.startswith("__"):
         raise AttributeError(name)

@@ -39,7 +39,9 @@ def processes():
                 uid, words = entry.stat().st_uid, (entry / "cmdline").read_bytes()
             except OSError:
                 continue
-            if 64100 <= uid < 65000 or (b"sfumato.judging._server" in words and entry.name != str(os.getpid())):
+            if 64100 <= uid < 65000 or (
+                b"from sfumato.judging import _server" in words and entry.name != str(os.getpid())
+            ):
                 found.append((int(entry.name), words.decode(errors="replace")))
     return found
 

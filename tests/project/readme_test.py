@@ -23,6 +23,7 @@ PAGES = [
             "contract",
             "debugging",
             "existing-programs",
+            "judging",
             "mistakes",
             "new-project",
             "operators",

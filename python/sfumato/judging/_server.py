@@ -231,6 +231,7 @@ class _Running:
             "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) and self.stop is None else None,
             "exit_code": os.WEXITSTATUS(status) if os.WIFEXITED(status) and self.stop is None else None,
             "why": self.stop,
+            "exceeded": exceeded,
             "log": bytes(self.log),
             "seconds": time.monotonic() - self._began,
             "compile_seconds": self._spent["compile"],
@@ -393,9 +394,3 @@ def main():
                 break
             _send(client, outcome)
     sandbox.close()
-
-
-if __name__ == "__main__":
-    from sfumato.judging import _server  # requests name its classes
-
-    _server.main()

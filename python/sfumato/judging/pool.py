@@ -20,6 +20,8 @@ from ._frames import HEADER, BadFrame, decode
 from ._server import Request, _exactly
 from .limits import Limits
 
+_END = object()
+_SERVER = "from sfumato.judging import _server; _server.main()"
 MODES = ("auto", "require", "off")
 
 
@@ -54,6 +56,7 @@ class Outcome:
     why              a sentence where the status alone does not say
     log              the last 8 KiB it printed
     seconds, compile_seconds, cpu_seconds, memory   used; bytes of the largest process
+    exceeded         whether the kernel ended some process of the job for its memory
     words            what a kernel that ended the process left: of sfumato._native.unpack_result
     files            what the job kept
     """
@@ -70,6 +73,7 @@ class Outcome:
     compile_seconds: float = 0.0
     cpu_seconds: float = 0.0
     memory: int = 0
+    exceeded: bool = False
     words: bytes = b""
     files: dict[str, bytes] = field(default_factory=dict)
 
@@ -84,13 +88,13 @@ class _Worker:
     """The client's end of one server."""
 
     def __init__(self, sandbox, preload):
-        self.job = None
+        self.job, self.preload = None, preload
         ours, theirs = socket.socketpair()
         path = [str(Path(__file__).absolute().parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
         threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
         with theirs:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "sfumato.judging._server", str(theirs.fileno()), sandbox, *preload],
+                [sys.executable, "-c", _SERVER, str(theirs.fileno()), sandbox, *preload],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 cwd="/",
@@ -178,7 +182,7 @@ class Pool:
             raise Error(f"Pool: sandbox={sandbox!r} is none of {', '.join(MODES)}")
         self.workers = workers
         self.limits = limits or Limits()
-        self._start = lambda: _Worker(sandbox, list(preload))
+        self._sandbox, self._preload = sandbox, list(preload)
         self._all: list[_Worker] = []
         self._finalizer = weakref.finalize(self, _close_all, self._all)
 
@@ -199,28 +203,38 @@ class Pool:
         self._all[0].ready()
         return self._all[0].lacking
 
+    def preload(self, modules: Sequence[str]) -> None:
+        """Makes the warm parents import these, too: workers start anew when they are free."""
+        self._preload = self._preload + [module for module in modules if module not in self._preload]
+
     def call(self, job: Job) -> Outcome:
         """Runs one job."""
         return next(outcome for _, outcome in self.run([job]))
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Outcome]]:
-        """Jobs with their outcomes, as they end. Takes the next job when a worker is free; a run that is left half-way
-        ends the jobs that still run. One run at a time."""
+    def run(self, jobs: Iterable[Job | None]) -> Iterator[tuple[Job, Outcome]]:
+        """Jobs with their outcomes, as they end. Takes the next job when a worker is free; None instead of one says that
+        there is none before another has ended. A run that is left half-way ends the jobs that still run. One run at a
+        time."""
         jobs = iter(jobs)
         poll = select.poll()
         by_file, idle, more = {}, None, True
         try:
             while True:
                 while more and (idle is None or idle or len(self._all) < self.workers):
-                    job = next(jobs, None)
-                    if job is None:
+                    job = next(jobs, _END)
+                    if job is _END:
                         more = False
+                    if job is _END or job is None:
                         break
                     if idle is None:
                         idle = list(self._all)
                     if not idle:
                         idle.append(self._take(len(self._all) + 1))
                     worker = idle.pop()
+                    if worker.preload != self._preload:
+                        self._all.remove(worker)
+                        worker.close()
+                        worker = self._take(len(self._all) + 1)
                     self._begin(worker, job, by_file, poll)
                 if not by_file:
                     return
@@ -242,7 +256,7 @@ class Pool:
 
     def _take(self, count):
         while len(self._all) < count:
-            self._all.append(self._start())
+            self._all.append(_Worker(self._sandbox, self._preload))
         return self._all[-1]
 
     def _begin(self, worker, job, by_file, poll):

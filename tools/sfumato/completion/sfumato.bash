@@ -10,7 +10,7 @@ _sfumato() {
         before=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'run gdb init check explain tik op diff env msopgen build-op build chips doctor -h --help --version' -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W 'run gdb init check explain tik op diff judge env msopgen build-op build chips doctor -h --help --version' -- "$current")
         return
     fi
     # Behind "--" stand the kernel's arguments.
@@ -31,6 +31,7 @@ _sfumato() {
         'tik') options='-h --help --chip --in --out --inout --kernel --call --out-dir --check --schedule --overflow --flags --mmad-order --fill --debug --strict --rests-on --timeout --fail-on --json --json= --sarif --junit --log --log=' ;;
         'op') options='-h --help --chip --op --in --attr --out --shape --describe --tile --json --sarif --junit -D -I --schedule --check --strict --timeout' ;;
         'diff') options='-h --help --rule --third --dtype --want-dtype --shape --kind --blocks --tile --equal-nan --ignore-zero-sign --json' ;;
+        'judge') options='-h --help --chip --kind --name --schedules --cases --seed --timeout --compile-timeout --memory --sandbox -j --jobs --cache --json' ;;
         'env') options='-h --help --chip --torch --shell --check' ;;
         'msopgen') options='-i --input -c --compute_unit -lan --language -out --output -f --framework -op --operator -m --mode -h --help' ;;
         'build-op') options='-D --out --kernel-options --autogen -h --help' ;;
@@ -215,6 +216,18 @@ _sfumato() {
         'diff --kind') kind=other ;;
         'diff --blocks') kind=other ;;
         'diff --tile') kind=other ;;
+        'judge --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
+        'judge --kind') words='kernel op direct model tik' ;;
+        'judge --name') kind=other ;;
+        'judge --schedules') kind=other ;;
+        'judge --cases') kind=other ;;
+        'judge --seed') kind=other ;;
+        'judge --timeout') kind=other ;;
+        'judge --compile-timeout') kind=other ;;
+        'judge --memory') kind=other ;;
+        'judge --sandbox') words='auto require off' ;;
+        'judge -j'|'judge --jobs') kind=other ;;
+        'judge --cache') kind=directory ;;
         'env --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
         'env --shell') words='sh fish json' ;;
         'msopgen -i'|'msopgen --input') kind=file ;;

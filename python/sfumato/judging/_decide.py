@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: Apache-2.0
+"""In the caller's process: the verdict, from what a worker says of a submission and what it should have given."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+from .. import _native
+from .._native import Error
+from ..comparing import compare
+
+_MOST_DIAGNOSTICS = 20
+_HAND_WRITTEN = 0.01  # share of an output of a model that operators of PyTorch may store last (D2)
+# What compilers say when they get no memory.
+_MEMORY = ("out of memory allocating", "virtual memory exhausted", "std::bad_alloc")
+
+
+def decide(outcome, prepared, plan):
+    """The fields of a verdict that depend on the run: verdict, summary and their reasons."""
+    if outcome.status == "returned":
+        try:
+            if outcome.exceeded:
+                return _out_of_memory("one of its processes", outcome)
+            return _of_value(outcome.value, prepared, plan)
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+            return _crashed(outcome, f"what the job sent is no result ({type(error).__name__}: {error})")
+    process = {"phase": outcome.phase, "signal": outcome.signal, "exit_code": outcome.exit_code}
+    if outcome.status == "out-of-memory":
+        return _out_of_memory("it", outcome)
+    if outcome.status == "timeout":
+        summary = f"it took longer than its limit, in the phase {outcome.phase}"
+        return {"verdict": "timeout", "summary": summary, "process": process}
+    if outcome.status == "crashed":
+        report = _last_report(outcome.words)
+        if report is None:
+            return _crashed(outcome)
+        why = "timeout" if report["rule"] == "timeout" else "refused"
+        return {"verdict": why, "summary": _line(report["message"]), "report": report, "process": process}
+    return _crashed(outcome, f"{outcome.error['types'][0]}: {outcome.error['text']}")
+
+
+def _out_of_memory(who, outcome):
+    return {
+        "verdict": "out-of-memory",
+        "summary": f"{who} took more memory than its limit, in the phase {outcome.phase}",
+        "process": {"phase": outcome.phase, "signal": outcome.signal, "exit_code": outcome.exit_code},
+    }
+
+
+def _crashed(outcome, why=None):
+    why = why or outcome.why
+    if why is None and outcome.signal:
+        why = f"its process was ended by signal {outcome.signal}"
+    if why is None:
+        why = f"its process ended with exit code {outcome.exit_code}"
+    return {
+        "verdict": "crashed",
+        "summary": _line(f"{why}, in the phase {outcome.phase}"),
+        "process": {"phase": outcome.phase, "signal": outcome.signal, "exit_code": outcome.exit_code},
+    }
+
+
+def _last_report(words):
+    if not words:
+        return None
+    try:
+        faults = [f for f in _native.unpack_result(words).findings if f.severity == "fault"]
+    except (Error, UnicodeDecodeError):
+        return None
+    return json.loads(faults[0].json()) if faults else None
+
+
+def _line(text):
+    line = " ".join(str(text).split("\n", 1)[0].split())
+    return line if len(line) <= 200 else line[:196] + " ..."
+
+
+def _of_value(value, prepared, plan):
+    told = {"compile": _compile(value), "cases": []}
+    runs, ended = value["runs"], value["ended"]
+    told["cost"] = _cost(runs)
+    if ended is not None:
+        return told | _ended(ended)
+    if [[r["case"], r["schedule"], r["fill"], r["other"]] for r in runs] != [list(p) for p in plan]:
+        raise ValueError("not the runs that were asked for")
+    told["findings"] = [finding for run in runs[:1] for finding in run["findings"]]
+    judged = _Runs(runs, prepared)
+    told["cases"] = judged.cases
+    return told | judged.verdict()
+
+
+def _compile(value):
+    found = value["compile"]
+    if found is None:
+        ended = value["ended"]
+        if ended["why"] != "no-compile":
+            return None
+        diagnostics = [
+            {
+                "file": str(f.get("file", "")),
+                "line": int(f.get("line", 0)),
+                "column": f.get("column"),
+                "severity": "error",
+                "text": str(f.get("message", "")),
+            }
+            for f in ended["findings"][:_MOST_DIAGNOSTICS]
+        ]
+        return {"ok": False, "seconds": None, "cached": False, "diagnostics": diagnostics}
+    return {"ok": True, "seconds": found["seconds"], "cached": bool(found["cached"]), "diagnostics": []}
+
+
+def _ended(ended):
+    why, text, report = ended["why"], ended["text"], ended["report"]
+    if why == "no-compile" and any(words in text for words in _MEMORY):
+        return {"verdict": "out-of-memory", "summary": "the compiler took more memory than the limit"}
+    if why not in ("invalid", "no-compile", "refused", "tiling-failed", "timeout", "decoy"):
+        raise ValueError(why)
+    summary = report["message"] if report else text
+    if why == "no-compile" and ended["findings"]:
+        first = ended["findings"][0]
+        summary = f"{first['file']}:{first['line']}: {first['message']}"
+    return {"verdict": why, "summary": _line(summary), "report": report, "decoy": ended.get("decoy")}
+
+
+def _cost(runs):
+    """Of each case's first run, together."""
+    first = {}
+    for run in runs:
+        if not run["other"]:
+            first.setdefault(run["case"], run["cost"])
+    if not first:
+        return None
+    names = ("records", "bytes_gm_read", "bytes_gm_written", "vector_elements", "mac")
+    return {
+        name: None if any(cost[name] is None for cost in first.values()) else sum(int(c[name]) for c in first.values())
+        for name in names
+    }
+
+
+class _Runs:
+    """The runs of a submission that came to its end."""
+
+    def __init__(self, runs, prepared):
+        self._prepared = prepared
+        self._by_case = {}
+        self._other = None
+        for run in runs:
+            if run["other"]:
+                self._other = run
+            else:
+                self._by_case.setdefault(run["case"], []).append(run)
+        self.mismatch, self._why = None, {}
+        self.decoy = self._find_decoy()
+        self.cases = [self._case(index, found) for index, found in self._by_case.items()]
+
+    def verdict(self):
+        if self.decoy is not None:
+            rule, why = self.decoy["rule"], self.decoy.pop("why")
+            return {"verdict": "decoy", "summary": f"{rule}: {why}", "decoy": self.decoy}
+        for kind in ("wrong", "unstable"):
+            bad = [case for case in self.cases if case["verdict"] == kind]
+            if bad:
+                return {
+                    "verdict": kind,
+                    "summary": _line(f"{bad[0]['name']}: {self._why[bad[0]['index']]}"),
+                    "mismatch": self.mismatch,
+                }
+        count, runs = len(self.cases), sum(map(len, self._by_case.values()))
+        return {"verdict": "right", "summary": f"{count} case{'s' if count != 1 else ''} in {runs} runs"}
+
+    def _case(self, index, runs):
+        case, first = self._prepared["cases"][index], runs[0]
+        comparisons, verdict, why, schedule = {}, "right", "", None
+        for name, want in case["want"].items():
+            got = first["outputs"][name]
+            rule = self._prepared["compare"][name]
+            found = compare(got, want, rule, kind=self._prepared["kind"], fill=first["fill"], blocks=first["blocks"])
+            comparisons[name] = found.to_dict()
+            if not found.ok and verdict == "right":
+                verdict, why = "wrong", f"{name}: {str(found).splitlines()[0]}"
+                self._note(index, name, found.first)
+        if verdict == "right":
+            for run in runs[1:]:
+                for name in case["want"]:
+                    if run["outputs"][name].tobytes() != first["outputs"][name].tobytes():
+                        verdict, schedule = "unstable", run["schedule"]
+                        found = compare(run["outputs"][name], first["outputs"][name], "exact", fill=run["fill"])
+                        what = f"fill 0x{run['fill']:02x}" if schedule == first["schedule"] else f"schedule {schedule}"
+                        why = f"{name} has other bytes under {what}: {found.mismatches} of {found.count} elements"
+                        self._note(index, name, found.first)
+                        break
+                if schedule:
+                    break
+        self._why[index] = why
+        return {
+            "index": index,
+            "name": case["name"],
+            "verdict": verdict,
+            "seconds": sum(run["seconds"] for run in runs),
+            "records": first["records"],
+            "blocks": first["blocks"],
+            "tiling_key": first["tiling_key"],
+            "schedule": schedule,
+            "compare": comparisons,
+        }
+
+    def _note(self, case, output, element):
+        """The first element that differs, of the first case that does."""
+        if self.mismatch is None and element is not None:
+            words = "index got want abs rel ulp bits_got bits_want".split()
+            plain = {name: getattr(element, name) for name in words} | {"index": list(element.index)}
+            self.mismatch = {"case": case, "output": output, **{name: _finite(plain[name]) for name in words}}
+
+    def _find_decoy(self):
+        for runs in self._by_case.values():
+            for run in runs:
+                if run["changed"]:
+                    name, count = next(iter(run["changed"].items()))
+                    return self._decoy(
+                        "D6", f"the input {name} is changed ({count} bytes), which the reference leaves", run
+                    )
+            first = runs[0]
+            if "provenance" in first:
+                found = self._of_model(first)
+                if found is not None:
+                    return found
+                continue
+            stored = first["cost"]["bytes_gm_written"]
+            if stored == 0 and self._written(first):
+                return self._decoy("D2", "the outputs are stored by other code than instructions of a kernel", first)
+        other = self._other
+        if other is None:
+            return None
+        runs = [run for run in self._by_case[other["case"]] if run["schedule"] == other["schedule"]]
+        outputs = [{name: array.tobytes() for name, array in run["outputs"].items()} for run in (*runs, other)]
+        if all(one == outputs[0] for one in outputs) and self._written(other):
+            return self._decoy(
+                "D4", "the outputs are the same for other inputs, for which the reference's change", other
+            )
+        return None
+
+    def _of_model(self, run):
+        """D1 to D3, by what stored the outputs of a model."""
+        told = run["provenance"]
+        if not told["kernels"]:
+            return told | {"rule": "D1", "why": "no kernel of the submission ran"}
+        for output in told["outputs"]:
+            others = output["by_torch"] + output["by_copy"]
+            if others > _HAND_WRITTEN * output["bytes"]:
+                why = (
+                    f"of {output['name']} {others} of {output['bytes']} bytes were stored last by operators of PyTorch"
+                )
+                return told | {"rule": "D2", "why": why}
+        if told["operators"]:
+            return told | {"rule": "D3", "why": f"forward computes by {', '.join(told['operators'][:5])}"}
+        return None
+
+    @staticmethod
+    def _written(run):
+        return any(
+            array.size and not np.all(array.reshape(-1).view(np.uint8) == run["fill"])
+            for array in run["outputs"].values()
+        )
+
+    def _decoy(self, rule, why, run):
+        outputs = [
+            {
+                "name": name,
+                "bytes": array.nbytes,
+                "by_kernel": None,
+                "by_torch": None,
+                "by_copy": None,
+                "untouched": None,
+            }
+            for name, array in run["outputs"].items()
+        ]
+        return {"rule": rule, "outputs": outputs, "operators": [], "kernels": [], "why": why}
+
+
+def _finite(value):
+    if isinstance(value, float) and value - value != 0:
+        return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
+    return value

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Verdicts and compiled objects by the hash of all they depend on: one file a key, in two-level folders, by rename."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import zlib
+from pathlib import Path
+
+from .. import _native
+from ._frames import BadFrame, decode, encode
+
+LIMIT = 1 << 30  # bytes of compiled objects; the least recently used go first
+_CHECKED_EVERY = 128  # stores
+
+
+class Store:
+    """folder: None for the cache's own, below that of compiled kernels."""
+
+    def __init__(self, folder=None):
+        self.folder = Path(folder) if folder is not None else Path(_native.cache_dir()) / "judge"
+        self._counter = itertools.count()
+        self._numbers = itertools.count(1)
+
+    def _path(self, kind, key):
+        return self.folder / kind / key[:2] / key[2:]
+
+    def _read(self, path):
+        try:
+            return path.read_bytes()
+        except OSError:
+            return None
+
+    def _write(self, path, data):
+        """A full disk, or a folder that cannot be written, costs the next call its time, nothing else."""
+        with contextlib.suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            new = path.with_name(f"new-{os.getpid()}-{next(self._counter)}")
+            new.write_bytes(data)
+            os.replace(new, path)
+
+    def verdict(self, key):
+        data = self._read(self._path("verdicts", key).with_suffix(".json"))
+        with contextlib.suppress(ValueError):
+            return json.loads(data) if data else None
+
+    def keep_verdict(self, key, text):
+        self._write(self._path("verdicts", key).with_suffix(".json"), text.encode())
+
+    def objects(self, key):
+        """{name: bytes} of the compiler's cache of one submission."""
+        path = self._path("compiled", key)
+        data = self._read(path)
+        if not data:
+            return {}
+        with contextlib.suppress(OSError):
+            os.utime(path)
+        try:
+            return decode(zlib.decompress(data))
+        except (zlib.error, BadFrame):
+            return {}
+
+    def keep_objects(self, key, files):
+        self._write(self._path("compiled", key), zlib.compress(encode(files), 1))
+        if next(self._numbers) % _CHECKED_EVERY == 0:
+            self._evict()
+
+    def _evict(self):
+        found = []
+        for path in (self.folder / "compiled").glob("*/*"):
+            with contextlib.suppress(OSError):
+                found.append((path.stat().st_mtime, path.stat().st_size, path))
+        total = sum(size for _, size, _ in found)
+        for _, size, path in sorted(found):
+            if total <= LIMIT:
+                return
+            with contextlib.suppress(OSError):
+                path.unlink()
+            total -= size

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How submissions are judged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from .._kernel import _DEFAULTS
+from .._native import Error
+
+FILLS = (0xFE, 0x01)
+COSTLY = 32 << 20  # bytes of a case's arrays: beyond it only the first case has runs besides the first
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a submission is judged.
+
+    kind        what the submission is: kernel, op, direct, model or tik; None: told from its content
+    name        of its entry, where there are several: a kernel, OP_ADD's name, BuildCCE's kernel_name
+    schedules   each case runs under each; the first is compared with the reference, the others with the first
+    fills       two bytes: the first schedule runs with each in memory that nobody wrote
+    cases       at most so many of the task's; None: all
+    seed        of the task's generator of cases
+    launch      options of launches (Launcher.options): {"overflow": "infnan"}
+    compile     arguments of sfumato.compile for kind kernel: {"defines": {...}}
+    keep_passing  True: verdicts of limits and crashes are cached like the others
+    """
+
+    kind: str | None = None
+    name: str | None = None
+    schedules: Sequence[str] = ("eager", "late", "ahead")
+    fills: Sequence[int] = FILLS
+    cases: int | None = None
+    seed: int = 0
+    launch: Mapping[str, Any] = field(default_factory=dict)
+    compile: Mapping[str, Any] = field(default_factory=dict)
+    keep_passing: bool = False
+
+    def __post_init__(self):
+        if isinstance(self.schedules, str) or not self.schedules:
+            raise Error(f"judge: schedules={self.schedules!r} must be a list such as ['eager', 'late']")
+        if not self.fills or not all(isinstance(fill, int) and 0 <= fill <= 255 for fill in self.fills):
+            raise Error(f"judge: fills={self.fills!r} must be bytes such as [0xFE, 0x01]")
+        if self.cases is not None and (
+            isinstance(self.cases, bool) or not isinstance(self.cases, int) or self.cases < 1
+        ):
+            raise Error(f"judge: cases={self.cases!r} must be an int above 0, or None")
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
+            raise Error(f"judge: seed={self.seed!r} must be an int from 0")
+        for schedule in self.schedules:
+            known = schedule in ("eager", "late", "ahead") or str(schedule).startswith("seed:")
+            if not known:
+                raise Error(f"judge: the schedule {schedule!r} is none of eager, late, ahead, seed:N")
+        legal = set(_DEFAULTS) - _OURS
+        for name in self.launch:
+            if name not in legal:
+                raise Error(f"judge: launch: {name!r} is not known; legal: {', '.join(sorted(legal))}")
+
+    @classmethod
+    def of(cls, options) -> Options:
+        """Options of Options, a mapping of its fields, or None."""
+        if isinstance(options, cls):
+            return options
+        names = [entry.name for entry in fields(cls)]
+        for name in options or {}:
+            if name not in names:
+                raise Error(f"judge: the option {name!r} is not known; legal: {', '.join(names)}")
+        return cls(**(options or {}))
+
+
+# Which the judge gives itself.
+_OURS = {"schedule", "fill", "workers", "timeout", "progress", "isolated", "log", "log_order", "print", "tiling_key"}
+
+
+def plan(options: Options, prepared: dict) -> list[tuple[int, str, int, bool]]:
+    """(case, schedule, fill, other) of each run, the first of a case being what its outputs are taken from."""
+    first, fill = options.schedules[0], options.fills[0]
+    runs = []
+    for index, case in enumerate(prepared["cases"]):
+        runs.append((index, first, fill, False))
+        if index == 0 or bytes_of(case) <= COSTLY:
+            runs += [(index, first, other, False) for other in options.fills[1:]]
+            runs += [(index, schedule, fill, False) for schedule in options.schedules[1:]]
+    if prepared["cases"][0]["other"] is not None:
+        runs.append((0, first, fill, True))
+    return runs
+
+
+def bytes_of(case) -> int:
+    values = [*case["inputs"].values(), *case["want"].values()]
+    return sum(getattr(value, "nbytes", 0) for value in values)

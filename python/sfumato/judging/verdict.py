@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What judging found: one verdict of a closed list, with its reasons as JSON (docs/judge.schema.json)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+SCHEMA = 1
+# In the order in which they are looked for: the first that holds is the verdict; with the command's exit code.
+VERDICTS = {
+    "invalid": 2,
+    "no-compile": 3,
+    "refused": 4,
+    "tiling-failed": 4,
+    "timeout": 6,
+    "out-of-memory": 6,
+    "crashed": 7,
+    "decoy": 5,
+    "wrong": 5,
+    "unstable": 5,
+    "right": 0,
+}
+# Those that another run on a machine with less to do may give otherwise are not kept.
+PASSING = ("timeout", "out-of-memory", "crashed")
+_FIELDS = (
+    "schema verdict ok chip kind summary task_error compile report findings cases mismatch decoy process limits seconds cost "
+    "estimate sandbox versions seed submission_hash task_hash log"
+).split()
+
+
+class Verdict:
+    """The fields of the JSON as attributes; true where it is `right`. index: of the pair in judge_many.
+
+    verdict      one of VERDICTS
+    summary      one line
+    cached       whether it comes from the cache of verdicts
+    The others are told in docs/judging.md.
+    """
+
+    def __init__(self, fields: dict[str, Any], index: int = 0, cached: bool = False):
+        self._fields = {name: fields.get(name) for name in _FIELDS}
+        self.index, self.cached = index, cached
+
+    def __getattr__(self, name):
+        try:
+            return self.__dict__["_fields"][name]
+        except KeyError:
+            raise AttributeError(f"a verdict has no {name!r}; it has {', '.join(_FIELDS)}") from None
+
+    def __bool__(self):
+        return self._fields["ok"]
+
+    @property
+    def exit_code(self) -> int:
+        return VERDICTS[self._fields["verdict"]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON as a mapping of its own."""
+        return json.loads(self.to_json())
+
+    def to_json(self, indent: int | None = None) -> str:
+        return json.dumps(self._fields, indent=indent, allow_nan=False)
+
+    def __repr__(self):
+        return f"<sfumato.Verdict {self._fields['verdict']}: {self._fields['summary']}>"
+
+    def __str__(self):
+        """The verdict with its reason, in a few lines."""
+        lines = [f"{self._fields['verdict']}: {self._fields['summary']}"]
+        report, compile, mismatch = (self._fields[name] for name in ("report", "compile", "mismatch"))
+        if report:
+            place = f"{report['file']}:{report['line']}" if report.get("line") else report.get("file")
+            rows = [("where", place), *((name, report.get(name)) for name in ("found", "legal"))]
+            lines += [f"  {name + ':':<8}{text}" for name, text in (*rows, ("do", report.get("hint"))) if text]
+        for found in (compile or {}).get("diagnostics", [])[:5]:
+            lines.append(f"  {found['file']}:{found['line']}: {found['text']}")
+        if mismatch:
+            rows = {name: mismatch[name] for name in ("got", "want", "bits_got", "bits_want")}
+            lines.append(
+                f"  first:  {mismatch['output']}{mismatch['index']} got {rows['got']} ({rows['bits_got']}), want "
+                f"{rows['want']} ({rows['bits_want']})"
+            )
+        return "\n".join(lines)
