@@ -12,11 +12,16 @@
 #include <string_view>
 #include <vector>
 
-#include "sfumato/flag_identity.h"
 #include "sfumato/data_type.h"
+#include "sfumato/estimate.h"
+#include "sfumato/flag_identity.h"
 #include "sfumato/report.h"
 
 namespace sfumato {
+
+namespace timing {
+class TimelineSink;
+}
 
 // One tensor of a list: where it lies in GM, and its dimensions.
 struct ListedTensor {
@@ -112,6 +117,12 @@ struct LaunchOptions {
     FlagIdentity flags = FlagIdentity::kEvent;  // --flags
     bool rests_on = false;                      // LaunchResult::rests_on is filled
     bool cost = false;                          // LaunchResult::cost is filled
+    // LaunchResult::estimate is filled. Only under the schedule eager, for chips with published figures.
+    std::optional<TimeOptions> time;
+    timing::TimelineSink* timeline = nullptr;  // with `time`: is told the estimated timeline
+    // Instructions move and compute nothing; a kernel whose scalar code reads what they would have written is refused
+    // (rule `skipped-data`). For estimates of large kernels.
+    bool skip_data = false;
     uint64_t tiling_key = 0;
     uint64_t system_workspace = 0;  // bytes in GM that GetSysWorkSpacePtr finds; 0: none but what SetSysWorkspace gives
     uint8_t fill = 0xFE;            // on-chip memory nobody wrote
@@ -144,8 +155,9 @@ struct LaunchResult {
     std::string task_type_from;  // who said so: "declared by KERNEL_TASK_TYPE", "derived from its code"; empty for TIK
     // With LaunchOptions::rests_on: what it rests on beyond the pages, sorted by call; empty: documented throughout.
     std::vector<Reading> rests_on;
-    LaunchCost cost;              // with LaunchOptions::cost
-    SFUMATO_API bool ok() const;  // no fault
+    LaunchCost cost;                               // with LaunchOptions::cost
+    std::shared_ptr<const TimeEstimate> estimate;  // with LaunchOptions::time, of a launch without a fault
+    SFUMATO_API bool ok() const;                   // no fault
 };
 
 // Which kinds of core the code of a kernel needs, and whether cores of one kind speak with each other.

@@ -8,7 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from ._native import CompileError, Error, LaunchResult
 from ._result import of_launch
 from ._sources import describe, source_file
 from ._types import parse_type
+
+if TYPE_CHECKING:
+    from ._estimate import Estimate
 
 _DEFAULTS = {
     "schedule": "eager",
@@ -36,6 +39,7 @@ _DEFAULTS = {
     "tiling_key": None,
     "fill": 0xFE,
     "workers": 0,
+    "time": None,
     "timeout": None,
     "progress": None,
     "isolated": None,
@@ -218,6 +222,9 @@ class Kernel:
     def check(self, *arguments, **named):
         raise Error(f"{self.name}: say how many blocks: {self.name}[8].check(...)")
 
+    def time(self, *arguments, **named):
+        raise Error(f"{self.name}: say how many blocks: {self.name}[8].time(...)")
+
     def __repr__(self):
         return f"<sfumato.Kernel {self.signature} for {self._kernels.chip}>"
 
@@ -253,6 +260,8 @@ class Launcher:
         tiling_key  what TILING_KEY_IS compares with
         fill        the byte that fills memory nobody wrote
         workers     threads that run the cores, at most 4096; 0: one for each CPU core
+        time        True, or a dictionary of the options of `time`: LaunchResult.estimate says how long the launch would
+                    take on a board
         timeout     seconds: a launch that takes longer ends at the next instruction or wait of each core, with the rule
                     `timeout`; None: no limit
         progress    called with (cores ended, cores) at most ten times a second; None: a bar on a terminal after 2
@@ -280,6 +289,26 @@ class Launcher:
     def check(self, *arguments: Any, **named: Any) -> LaunchResult:
         """Runs the kernel as a call does, with every check on: what they find is in `findings` of the result."""
         return self.options(check="all")(*arguments, **named)
+
+    def time(
+        self,
+        *arguments: Any,
+        l2: str = "cold",
+        launch: str = "usual",
+        scalar_cycles: float = 0,
+        skip_data: bool = False,
+        **named: Any,
+    ) -> Estimate:
+        """Runs the kernel as a call does, and estimates how long it would take on a board (docs/timing.md).
+
+        l2             "warm": L2 holds the inputs, as where an operator is run again and again
+        launch         "cold": the first launch
+        scalar_cycles  of the scalar unit before each instruction, for the C++ code between instructions
+        skip_data      True: instructions move and compute nothing, and arrays stay as they are: for large kernels whose
+                       scalar code reads no results
+        """
+        words = {"l2": l2, "launch": launch, "scalar_cycles": scalar_cycles, "skip_data": skip_data}
+        return self.options(time=words, isolated=False)(*arguments, **named).estimate
 
     def __call__(self, *arguments: Any, **named: Any) -> LaunchResult:
         """Runs the kernel, arguments by position or by the kernel's names for them. Arrays the kernel wrote to are

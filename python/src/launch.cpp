@@ -248,6 +248,14 @@ void BindLaunch(nb::module_& m) {
         .def_ro("cost", &LaunchResult::cost, "With the option cost: what was moved and computed.")
         .def_ro("task_type", &LaunchResult::task_type, "Which cores a block had, e.g. \"KERNEL_TYPE_MIX_AIC_1_2\".")
         .def_ro("task_type_from", &LaunchResult::task_type_from, "Who said so, e.g. \"derived from its code\".")
+        .def_prop_ro(
+            "estimate",
+            [](const LaunchResult& result) -> nb::object {
+                if (!result.estimate) return nb::none();
+                return nb::module_::import_("sfumato._estimate")
+                    .attr("Estimate")(JsonOf(*result.estimate), TextOf(*result.estimate));
+            },
+            "With the option time: how long the launch would take on a board, a sfumato.Estimate; else None.")
         .def_prop_ro("ok", &LaunchResult::ok, "No fault.");
 
     nb::class_<CompiledKernels>(m, "Kernels")

@@ -19,6 +19,30 @@ T Get(const nb::dict& options, const char* name) {
 
 }  // namespace
 
+void SetTime(LaunchOptions& options, nb::handle words) {
+    if (words.is_none() || words.is(Py_False)) return;
+    TimeOptions time;
+    if (!words.is(Py_True)) {
+        for (auto [key, value] : nb::cast<nb::dict>(words)) {
+            const auto name = nb::cast<std::string>(key);
+            if (name == "l2") {
+                time.l2_warm = Choose<bool>("l2", nb::cast<std::string>(value), {{"cold", false}, {"warm", true}});
+            } else if (name == "launch") {
+                time.launch_cold =
+                    Choose<bool>("launch", nb::cast<std::string>(value), {{"usual", false}, {"cold", true}});
+            } else if (name == "scalar_cycles") {
+                time.scalar_cycles = nb::cast<double>(value);
+                if (!(time.scalar_cycles >= 0)) throw Error("scalar_cycles: give cycles of at least 0");
+            } else if (name == "skip_data") {
+                options.skip_data = nb::cast<bool>(value);
+            } else {
+                throw Error("time: '" + name + "' is not known; legal: l2, launch, scalar_cycles, skip_data");
+            }
+        }
+    }
+    options.time = time;
+}
+
 LaunchOptions LaunchOptionsOf(const nb::dict& o) {
     LaunchOptions options;
     options.core = Choose<CoreChoice>("core", Get<std::string>(o, "core"),
@@ -41,6 +65,7 @@ LaunchOptions LaunchOptionsOf(const nb::dict& o) {
     options.workers = Get<uint32_t>(o, "workers");
     options.timeout = Get<std::optional<double>>(o, "timeout");
     options.log_order = LogOrderOf(Get<std::string>(o, "log_order"));
+    SetTime(options, o["time"]);
     return options;
 }
 

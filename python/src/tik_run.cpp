@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "launch_control.h"
+#include "launch_options.h"
 #include "line_sink.h"
 #include "options.h"
 #include "tik_debug.h"
@@ -98,6 +99,7 @@ const std::map<std::string_view, SetOption>& Options() {
         {"fill", [](O& o, H v) { o.launch.fill = nb::cast<uint8_t>(v); }},
         {"timeout", [](O& o, H v) { o.launch.timeout = nb::cast<std::optional<double>>(v); }},
         {"log_order", [](O& o, H v) { o.launch.log_order = LogOrderOf(nb::cast<std::string>(v)); }},
+        {"time", [](O& o, H v) { SetTime(o.launch, v); }},
         {"shapes",
          [](O& o, H v) {
              for (auto [name, shape] : nb::borrow<nb::dict>(v)) {
@@ -126,7 +128,7 @@ nb::list Launch(PythonProgram& program, const nb::dict& feed, const nb::dict& wo
             throw Error("run: the option '" + std::string(name) +
                         "' is not known; legal: schedule, check, overflow, auto_sync, strict, rests_on, collect, "
                         "mmad_order, flags, fill, "
-                        "shapes, timeout, progress, log, log_order, print");
+                        "shapes, time, timeout, progress, log, log_order, print");
         }
     }
     LineSink log_sink(log), print_sink(print);

@@ -2,6 +2,7 @@
 // Issue, findings and the end of a block.
 #include "runtime/core.h"
 
+#include <fmt/format.h>
 #include <pthread.h>
 
 #include <cstring>
@@ -10,6 +11,7 @@
 #include "exec/exec.h"
 #include "isa/geometry.h"
 #include "isa/touched.h"
+#include "report/finding.h"
 #include "runtime/launch_state.h"
 
 namespace sfumato::runtime {
@@ -114,6 +116,8 @@ void Core::Issue(isa::Record& record, bool in_order) {
     if (!CheckRecord(record, check_context_)) return;
     if (observed_ || Watches(record)) [[unlikely]]
         TellIssued(record, in_order);
+    if (observed_) [[unlikely]]
+        AwaitRoom();
     if (isa::IsAtomic(record) || record.op == isa::Opcode::ffts_cross_core_sync) ++to_tell_;
     if (pipes_.RunsAtOnce(record)) return ExecuteRecord(record);
     if (in_order) pipes_.DrainConflicting(record);
@@ -161,6 +165,8 @@ void Core::CallEnded() {
 }
 
 void Core::ExecuteRecord(const isa::Record& record) {
+    if (launch_->options.skip_data) [[unlikely]]
+        return Skip(record);
     NotePolling(record);
     if (isa::IsAtomic(record)) [[unlikely]] {
         --to_tell_;
@@ -181,6 +187,25 @@ void Core::ExecuteRecord(const isa::Record& record) {
     }
     if (observed_) [[unlikely]]
         TellExecuted(record);
+}
+
+void Core::Skip(const isa::Record& record) {
+    if (isa::IsAtomic(record)) --to_tell_;
+    if (record.operand_count > 0 && record.dst().memory == isa::Memory::kGm)
+        launch_->unwritten[record.dst().allocation].store(true, std::memory_order_relaxed);
+    if (observed_) TellExecuted(record);
+}
+
+// Scalar code of a launch that skips data may read what the host gave, and nothing that instructions write.
+void Core::RefuseSkipped(isa::Memory memory, uint32_t allocation, const char* call, Where where) {
+    if (memory == isa::Memory::kGm && !launch_->unwritten[allocation].load(std::memory_order_relaxed)) return;
+    FindHere(
+        {.rule = Rule::kSkippedData,
+         .message = "the kernel reads what an instruction that was skipped would have written",
+         .found = fmt::format("a read of {}", memory == isa::Memory::kGm ? Gm(allocation).name : isa::Name(memory)),
+         .legal = "scalar code that depends on the arguments and on input arrays alone",
+         .hint = "estimate this kernel without --skip-data"},
+        call, where);
 }
 
 void Core::Run(const isa::Record& record) {
@@ -271,12 +296,16 @@ void Core::SetStored(const isa::Record& store, uint64_t bits) {
 const uint8_t* Core::ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write,
                                   const char* call, Where where) {
     StopIfAsked(call, where);
+    if (launch_->options.skip_data && !write) [[unlikely]]
+        RefuseSkipped(memory, allocation, call, where);
     AwaitScalar(memory, allocation, bytes, write);
     const uint8_t* instead = TellRaw({memory, allocation, bytes, write, call, where, records});
     if (!observed_) return instead;
     for (trace::Observer* o : launch_->observers) {
+        o->Accessed(place_, memory, allocation, bytes, write);
         if (o->WantsTouches()) o->Touched(place_, nullptr, {memory, allocation, bytes, write});
     }
+    AwaitRoom();
     return instead;
 }
 

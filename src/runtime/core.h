@@ -144,6 +144,10 @@ public:
         for (const auto& watch : watching_) watch->GlobalBuffer(static_cast<uint32_t>(allocation), type, where);
     }
 
+    void CacheHint(const void* address, bool cached) {
+        if (observed_) TellCacheHint(address, cached);
+    }
+
     // The program made a call that is no record, or several; for the checks.
     void Called(std::string_view call, Where where) {
         for (const auto& watch : watching_) watch->Called(call, where);
@@ -260,6 +264,14 @@ private:
     [[gnu::cold]] void TellExecuted(const isa::Record& record);
     [[gnu::cold]] void CallBegun(const char* name, Where where);
     [[gnu::cold]] void CallEnded();
+    [[gnu::cold]] void TellCacheHint(const void* address, bool cached);
+    // With LaunchOptions::skip_data: what the record would write is not there.
+    void Skip(const isa::Record& record);
+    void RefuseSkipped(isa::Memory memory, uint32_t allocation, const char* call, Where where);
+    void TellAwaits(const Condition& condition);
+    void TellRaised(uint64_t counter);
+    // Rests while an observer wants it to.
+    void AwaitRoom();
     void Enter();
     // Reports of this, at the current record.
     void FindHere(Finding finding, std::string_view call, Where where);

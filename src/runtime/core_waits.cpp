@@ -23,6 +23,33 @@ auto Core::Rest(std::string_view name, Where where, const Wait& wait) {
     return result;
 }
 
+void Core::TellAwaits(const Condition& condition) {
+    for (trace::Observer* o : launch_->observers)
+        o->Awaits(place_, condition.counter, condition.at_least, condition.takes);
+}
+
+void Core::TellCacheHint(const void* address, bool cached) {
+    const int allocation = FindGm(address);
+    if (allocation < 0) return;
+    for (trace::Observer* o : launch_->observers) o->CacheHint(place_, static_cast<uint32_t>(allocation), cached);
+}
+
+void Core::TellRaised(uint64_t counter) {
+    for (trace::Observer* o : launch_->observers) o->Raises(place_, counter);
+}
+
+void Core::AwaitRoom() {
+    for (trace::Observer* o : launch_->observers) {
+        if (o->HasRoom(place_)) continue;
+        // Where nobody else can go on, there is room after all.
+        Rest("", {}, [&] {
+            return launch_->cores->WaitFor(
+                place_.order,
+                {.what = "an observer", .done = [this, o] { return o->HasRoom(place_); }, .can_work = true});
+        });
+    }
+}
+
 void Core::AwaitTurn() {
     Rest("its turn to store atomically", {}, [this] { return launch_->cross_core->AwaitTurn(place_.order); });
     has_turn_ = true;
@@ -34,7 +61,9 @@ const char* Core::MeetOthers() {
     CrossCore& cross_core = *launch_->cross_core;
     const uint64_t self = place_.order, counter = MeetingCounter(Meeting::kCores, 0);
     Synced({.kind = sanitize::CrossSync::Kind::kArrived, .counter = counter, .level = launch_->cores->count()});
+    TellRaised(counter);
     const Condition all = cross_core.Arrive(self, counter, launch_->cores->count());
+    TellAwaits(all);
     has_turn_ = false;
     const auto woken = Rest("block_barrier", {}, [&] {
         return cross_core.Await(self, all, {"block_barrier", {}}, {});
@@ -68,6 +97,7 @@ void Core::Await(const Condition& condition, const Call& call, const std::vector
 void Core::AwaitCondition(const Condition& condition, const Call& call, const std::vector<uint64_t>& setters,
                           const std::function<void()>& taken) {
     CheckCancelled();
+    TellAwaits(condition);
     CrossCore& cross_core = *launch_->cross_core;
     if (!launch_->cores->AllAtOnce()) BlocksExceedCores(call);
     polling_.Progress();
@@ -93,6 +123,7 @@ void Core::Meet(uint64_t counter, const std::vector<uint64_t>& members, const Ca
     CheckCancelled();
     Settle();
     Synced({.kind = sanitize::CrossSync::Kind::kArrived, .counter = counter, .level = members.size()});
+    TellRaised(counter);
     const Condition all = launch_->cross_core->Arrive(place_.order, counter, members.size());
     if (launch_->schedule.one_core_at_a_time)
         Rest(call.name, call.where, [this] { return launch_->cores->Yield(place_.order); });
@@ -104,6 +135,7 @@ void Core::Signal(uint64_t counter, const std::function<void()>& also) {
     CheckCancelled();
     polling_.Progress();
     Synced({.kind = sanitize::CrossSync::Kind::kRaised, .counter = counter});
+    TellRaised(counter);
     launch_->cross_core->Add(place_.order, counter, also);
     MaybeYield();
 }

@@ -289,6 +289,47 @@ LaunchResult Merge(std::vector<Outcome> outcomes, bool collect) {
 
 }  // namespace
 
+// The model of LaunchOptions::time. Counters of flags are its own: it sets them in the order of time.
+std::unique_ptr<timing::Model> MakeModel(LaunchState& state, const GlobalMemory::Impl& memory) {
+    if (!state.options.time) return nullptr;
+    if (state.schedule.kind != Schedule::Kind::kEager) {
+        throw Error(fmt::format("an estimate of time needs the schedule eager, not {}", state.options.schedule));
+    }
+    const Shape shape = ShapeOf(state.task_type);
+    timing::Model::Setup setup{state.chip,
+                               *state.options.time,
+                               state.options.timeline,
+                               state.blocks,
+                               shape.cube,
+                               shape.vector,
+                               BlocksAtOnce(state),
+                               {},
+                               {},
+                               {},
+                               {}};
+    for (size_t i = 0; i < state.gm_base.size(); ++i) {
+        setup.allocations.push_back(state.gm_range[i].bytes);
+        using Role = GlobalMemory::Role;
+        const Role role = memory.allocations[i].role;
+        if (memory.allocations[i].live && (role == Role::kInput || role == Role::kInOut))
+            setup.inputs.push_back(static_cast<uint32_t>(i));
+    }
+    auto counters = std::make_shared<Counters>(shape, state.blocks);
+    setup.set_flag = [counters](uint64_t core, uint8_t mode, uint32_t id) {
+        std::vector<uint64_t> raised;
+        for (const uint64_t receiver : counters->Receivers(core, mode)) raised.push_back(FlagCounter(receiver, id));
+        const uint64_t before = raised.empty() ? 0 : counters->Count(raised.front());
+        counters->Set(core, mode, id);
+        if (raised.empty() || counters->Count(raised.front()) == before) raised.clear();
+        return raised;
+    };
+    setup.is_barrier = [](uint64_t counter) {
+        return counter >> 56 == static_cast<uint64_t>(Meeting::kCores) ||
+               counter >> 56 == static_cast<uint64_t>(Meeting::kSoftSync);
+    };
+    return std::make_unique<timing::Model>(std::move(setup));
+}
+
 LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_count, GlobalMemory& memory)
     : options(launch_options), blocks(block_count), chip(soc::FindChip(options.chip)), gm(memory.impl()) {
     schedule = Schedule::Parse(options.schedule);
@@ -309,6 +350,7 @@ LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_cou
             gm_borrowed[gm_base.size() - 1] = a.borrowed.get();
         }
     }
+    if (options.skip_data) unwritten = std::make_unique<std::atomic<bool>[]>(gm_base.size());
     gm_by_address.assign(impl.live.begin(), impl.live.end());
     if (options.log) {
         log.emplace(options.log, options.log_order == LogOrder::kExecuted, &mutex);
@@ -392,6 +434,8 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
     const uint64_t cores = uint64_t{blocks} * ShapeOf(state.task_type).cores();
     state.MakeDetectors(memory, cores, [&state](uint64_t order) { return PlaceOf(state, order).name; });
     if (detector) state.detectors.push_back(std::move(detector));
+    state.model = MakeModel(state, *memory.impl());
+    if (state.model) state.observers.push_back(state.model.get());
     for (trace::Observer* o : state.observers) o->LaunchBegun({state.chip.product, options.kernel, blocks, cores});
     std::vector<Report> of_code;
     if (call && !state.checks.None()) of_code = call->findings;
@@ -413,6 +457,7 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
     runtime::ForgetModules();
     if (call) ReportNotCompiled(state, &result.findings);
     ReportDamagedGuards(state, memory, &result.findings);
+    if (state.model && result.ok()) result.estimate = std::make_shared<TimeEstimate>(state.model->Finish());
     if (state.rests) result.rests_on = state.rests->Readings(result.findings);
     result.cost = state.cost.total();
     return result;

@@ -25,6 +25,7 @@
 #include "sfumato/launch.h"
 #include "soc/chip.h"
 #include "trace/cost.h"
+#include "timing/model.h"
 #include "trace/log.h"
 
 namespace sfumato::runtime {
@@ -50,7 +51,8 @@ public:
     // GM as it stood at launch.
     std::vector<uint8_t*> gm_base;
     std::vector<check::GmRange> gm_range;
-    std::vector<Borrowed*> gm_borrowed;                         // as gm_base; empty where no allocation is borrowed
+    std::unique_ptr<std::atomic<bool>[]> unwritten;  // with skip_data: allocations a skipped store would have changed
+    std::vector<Borrowed*> gm_borrowed;              // as gm_base; empty where no allocation is borrowed
     std::vector<std::pair<uintptr_t, uint32_t>> gm_by_address;  // sorted starts of the live allocations
 
     // Set once the task type is.
@@ -73,7 +75,8 @@ public:
     sanitize::Checks checks;
     std::optional<sanitize::LaunchView> view;
     std::vector<std::unique_ptr<sanitize::Detector>> detectors;
-    sanitize::Rests* rests = nullptr;  // among them, with LaunchOptions::rests_on
+    std::unique_ptr<timing::Model> model;  // with LaunchOptions::time
+    sanitize::Rests* rests = nullptr;      // among them, with LaunchOptions::rests_on
     void MakeDetectors(GlobalMemory& memory, uint64_t cores, std::function<std::string(uint64_t)> name_of);
 
     int FindGm(const void* p) const;

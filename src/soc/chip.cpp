@@ -13,6 +13,7 @@
 #include "sfumato/letters.h"
 #include "soc/embedded.h"
 #include "soc/reader.h"
+#include "soc/timing.h"
 
 namespace sfumato::soc {
 namespace {
@@ -123,6 +124,15 @@ Chip SearchChip(std::string_view name, const std::string& wanted) {
 }
 
 }  // namespace
+
+std::vector<std::string> ChipsWithTiming() {
+    std::vector<std::string> names;
+    for (size_t i = 0; i < ChipFiles().size(); ++i) {
+        if (!Parsed(i).chip.timing) continue;
+        for (const TimingProduct& product : Parsed(i).chip.timing->products) names.push_back(product.name);
+    }
+    return names;
+}
 
 const Chip& FindChip(std::string_view name) {
     static std::mutex mutex;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,6 +73,8 @@ struct ReduceTraits {
 #undef SFUMATO_REDUCE_FACT
 };
 
+struct Timing;  // soc/timing.h
+
 struct Chip {
     std::string name;             // family: "Ascend910B"
     std::string product;          // the product's name as asked for, or the family's default product
@@ -105,6 +108,7 @@ struct Chip {
     std::vector<QuantRow> fixpipe;     // L0C to GM or L1
     std::vector<QuantRow> tensor_mov;  // L0C to UB
     std::vector<Product> products;
+    std::shared_ptr<const Timing> timing;  // nullptr: no published figures
 
     const std::vector<ConversionRow>& Own(isa::Api api, isa::Opcode op) const {
         return own_conversions[static_cast<size_t>(api)][static_cast<size_t>(op)];
@@ -150,6 +154,8 @@ const std::vector<Chip>& Families();
 // its chip, with `product` and the core counts set; it stays. Throws sfumato::UnsupportedError that lists the legal
 // names.
 const Chip& FindChip(std::string_view name);
+// Products whose families have a table [timing], and that it names.
+std::vector<std::string> ChipsWithTiming();
 
 // The families that fit, "Ascend310P, Ascend910B", for reports.
 template <class Fits>

@@ -234,6 +234,7 @@ OrderedChip ReadChip(std::string_view file, std::string_view text) {
     ReadFacts(top, chip);
     ReadCube(top, chip);
     ReadProducts(top, chip);
+    ReadTiming(top, chip);
     ReadMemories(top, chip);
     ReadPositions(top, chip);
     for (auto& api : chip.conversion_index_) {

@@ -58,6 +58,8 @@ private:
 void ReadPaths(const toml::table& table, Chip& chip, isa::Api api);
 void ReadMmad(Scope& api_scope, Chip& chip, isa::Api api);
 void ReadCube(Scope& top, Chip& chip);
+// reader_timing.cpp: the table [timing].
+void ReadTiming(Scope& top, Chip& chip);
 
 // The instruction of a key of [*.types] or [*.paths] (isa::AscendCKey, isa::TikKey).
 isa::Opcode ReadOpcode(const toml::key& key, isa::Api api, std::string_view table);

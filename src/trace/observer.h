@@ -51,6 +51,16 @@ public:
     // What was touched: by a record, before its Executed; by the scalar unit, where `record` is null.
     virtual bool WantsTouches() const { return false; }
     virtual void Touched(const Place&, const isa::Record*, const Touch&) {}
+    // An access of the scalar unit that is no record, in program order.
+    virtual void Accessed(const Place&, isa::Memory, uint32_t /*allocation*/, isa::Span, bool /*write*/) {}
+    // How cores wait for each other, by counters that cores raise. Before the wait: that it reaches a number, which is
+    // then taken off it or not; after everything the core issued: it goes up by one.
+    virtual void Awaits(const Place&, uint64_t /*counter*/, uint64_t /*at_least*/, bool /*takes*/) {}
+    virtual void Raises(const Place&, uint64_t /*counter*/) {}
+    // SetL2CacheHint of a tensor in this allocation.
+    virtual void CacheHint(const Place&, uint32_t /*allocation*/, bool /*cached*/) {}
+    // False: the core rests, while others can go on, until it is true again. Asked by any thread, under a lock.
+    virtual bool HasRoom(const Place&) const { return true; }
     // A call of the program that issues several records; calls nest.
     virtual void CallBegun(const Place&, const char*, Where) {}
     virtual void CallEnded(const Place&) {}

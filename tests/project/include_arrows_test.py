@@ -19,8 +19,9 @@ USES = {
     "soc": "isa numeric",
     "check": "report soc isa numeric",
     "trace": "soc isa numeric",
+    "timing": "trace soc isa numeric",
     "sanitize": "report trace exec soc isa numeric",
-    "runtime": "report trace sanitize check exec soc isa numeric",
+    "runtime": "report trace timing sanitize check exec soc isa numeric",
     "frontends": "report tiling runtime check soc isa numeric",
     "tiling": "report soc isa numeric",
     "host": "report tiling frontends runtime soc isa numeric",
@@ -32,6 +33,7 @@ USES = {
 # Public headers belong to the layer that implements them; the others are words every layer shares.
 PUBLIC_OWNERS = {
     "sfumato/launch.h": "runtime",
+    "sfumato/estimate.h": "timing",
     "sfumato/jit.h": "jit",
     "sfumato/code_calls.h": "runtime",
     "sfumato/raw_callbacks.h": "runtime",

@@ -43,6 +43,8 @@ struct Raw {
     std::string overflow = "saturate", auto_sync = "on", core, cast_round = "page", mmad_order = "sequential",
                 flags = "event", fill = "0xFE", fail_on = "fault", json, sarif, junit, log;
     std::vector<std::string> breaks;
+    std::string l2 = "cold", launch = "usual";
+    double scalar_cycles = 0;
     bool strict = false, rests_on = false;
 };
 
@@ -145,6 +147,28 @@ void AddRunOptions(CLI::App& run, RunOptions& o, Raw& raw) {
     run.footer(fmt::format("Arguments of the kernel:\n{}\n{}\n{}", ArgumentForms(), kExamples, kExitCodes));
 }
 
+// What `sfumato time` has besides.
+void AddTimeOptions(CLI::App& time, RunOptions& o, Raw& raw) {
+    time.add_option("--l2", raw.l2,
+                    "what L2 holds before the launch: nothing (cold), or the inputs (warm), as where "
+                    "operators are run again and again")
+        ->check(CLI::IsMember({"cold", "warm"}))
+        ->capture_default_str();
+    time.add_option("--launch", raw.launch,
+                    "what the launch adds to the task time: of one of many launches, or of the first")
+        ->check(CLI::IsMember({"usual", "cold"}))
+        ->capture_default_str();
+    time.add_option("--scalar-cycles", raw.scalar_cycles,
+                    "cycles of the scalar unit before each instruction, for the C++ code between instructions")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    time.add_flag(
+        "--skip-data", o.launch.skip_data,
+        "instructions move and compute nothing, and no output is written: for large kernels whose scalar code "
+        "reads no results");
+}
+
 uint8_t ParseFill(const std::string& text) {
     size_t used = 0;
     unsigned long value = 256;
@@ -176,7 +200,8 @@ std::vector<std::pair<std::string, std::string>> Pairs(const char* option, const
 
 // What decides where an error is told, too.
 void FinishFiles(RunOptions& o, const Raw& raw, const CLI::App& run) {
-    if (run.count("--json")) o.files.json = raw.json;
+    if (run.count("--json"))
+        (run.get_name() == "time" ? o.time.json : o.files.json) = raw.json.empty() ? "-" : raw.json;
     if (run.count("--sarif")) o.files.sarif = raw.sarif;
     if (run.count("--junit")) o.files.junit = raw.junit;
     if (o.files.on_stdout() > 1) throw Error(kOneOnStdout);
@@ -184,6 +209,7 @@ void FinishFiles(RunOptions& o, const Raw& raw, const CLI::App& run) {
 
 // Converts what CLI11 left as text. Throws Error.
 void Finish(RunOptions& o, const Raw& raw, const CLI::App& run) {
+    std::vector<std::string> raw_arguments = raw.arguments;
     const bool check = run.get_name() == "check";
     if (check && !run.count("--check")) o.launch.check = "all";
     o.says_checked = check || run.count("--check");
@@ -225,7 +251,15 @@ void Finish(RunOptions& o, const Raw& raw, const CLI::App& run) {
         o.launch.log_order = executed ? LogOrder::kExecuted : LogOrder::kIssued;
         o.log = !executed ? raw.log : raw.log == kExecuted ? "-" : raw.log.substr(kExecuted.size() + 1);
     }
-    for (const std::string& a : raw.arguments) o.arguments.push_back(ParseArgument(a));
+    if (run.get_name() == "time") {
+        o.launch.time = TimeOptions{raw.l2 == "warm", raw.launch == "cold", raw.scalar_cycles};
+        // Before the kernel's own arguments stand further sources.
+        while (!raw_arguments.empty() && raw_arguments.front().ends_with(".cpp")) {
+            o.time.compared.push_back(raw_arguments.front());
+            raw_arguments.erase(raw_arguments.begin());
+        }
+    }
+    for (const std::string& a : raw_arguments) o.arguments.push_back(ParseArgument(a));
 }
 
 // Without optimisation, with the names of all variables. After the user's own flags.
@@ -274,6 +308,7 @@ int Main(int argc, char** argv) {
     CLI::App& gdb = *app.add_subcommand("gdb", "Run a kernel under gdb, stopped at its entry or at --break");
     CLI::App& init = *app.add_subcommand("init", "Write the folder of a new kernel: source, tests, CMake, VS Code");
     CLI::App& check = *app.add_subcommand("check", "Run a kernel with every check on; TIK scripts, too");
+    CLI::App& time = *app.add_subcommand("time", "Estimate how long a kernel would take on a board, and why");
     CLI::App& explain =
         *app.add_subcommand("explain", "Show which source element of a load lands where, as text and as SVG");
     // The command lines of kPythonVerbs are read by the Python package.
@@ -297,6 +332,8 @@ int Main(int argc, char** argv) {
     AddRunOptions(run, options, raw);
     AddRunOptions(check, options, raw);
     AddRunOptions(gdb, options, raw);
+    AddRunOptions(time, options, raw);
+    AddTimeOptions(time, options, raw);
     gdb.add_option("--break", raw.breaks, "where to stop: LINE, FILE:LINE, a function; default the kernel; repeatable")
         ->type_name("PLACE")
         ->allow_extra_args(false);
@@ -324,8 +361,8 @@ int Main(int argc, char** argv) {
     for (int i = 1; i < argc && own == argc; ++i) {
         if (std::string_view(argv[i]) == "--") own = i;
     }
-    const auto verbs = {&run,   &check, &gdb,     &init,     &explain, &tik,   &op,    &diff,
-                        &judge, &env,   &msopgen, &build_op, &build,   &chips, &doctor};
+    const auto verbs = {&run,  &check, &gdb, &time,    &init,     &explain, &tik,   &op,
+                        &diff, &judge, &env, &msopgen, &build_op, &build,   &chips, &doctor};
     const auto is_first = [&](const CLI::App* verb) { return verb->get_name() == argv[1]; };
     if (argc > 1 && argv[1][0] != '-' && std::none_of(verbs.begin(), verbs.end(), is_first)) {
         std::vector<std::string> names;
@@ -365,6 +402,7 @@ int Main(int argc, char** argv) {
         PrintError(fmt::format("`sfumato{} --help` lists what is legal.\n", run.parsed()       ? " run"
                                                                             : check.parsed()   ? " check"
                                                                             : gdb.parsed()     ? " gdb"
+                                                                            : time.parsed()    ? " time"
                                                                             : explain.parsed() ? " explain"
                                                                                                : ""));
         return kUsage;
@@ -377,7 +415,7 @@ int Main(int argc, char** argv) {
         if (init.parsed()) return Init(init_options);
         if (env.parsed()) return RunEnv(env_options, argv + std::min(own + 1, argc));
         if (doctor.parsed()) return Doctor(cache_dir, doctor_json);
-        const CLI::App& verb = check.parsed() ? check : gdb.parsed() ? gdb : run;
+        const CLI::App& verb = check.parsed() ? check : gdb.parsed() ? gdb : time.parsed() ? time : run;
         FinishFiles(options, raw, verb);
         try {
             Finish(options, raw, verb);
@@ -389,6 +427,7 @@ int Main(int argc, char** argv) {
             options.compile.flags.insert(options.compile.flags.end(), {"-O0", "-g"});
             return Gdb(options, ForGdb(own, argc, argv, raw.breaks));
         }
+        if (time.parsed()) return Time(options);
         if (options.debugged) options.launch.workers = 1;
         return Run(options);
     } catch (const std::exception& e) {

@@ -27,6 +27,13 @@ struct FindingsFiles {
     int on_stdout() const { return (json == "-") + (sarif == "-") + (junit == "-"); }
 };
 
+// `sfumato time`.
+struct TimeFiles {
+    std::optional<std::string> json;    // a file, "-" for standard output
+    double* core_us = nullptr;          // shared with the process that runs the kernel: what it estimates
+    std::vector<std::string> compared;  // further sources, estimated with the same arguments
+};
+
 struct RunOptions {
     CompileOptions compile;
     LaunchOptions launch;
@@ -38,6 +45,7 @@ struct RunOptions {
     std::optional<std::string> log;  // a file, "-" for standard error
     bool fail_on_warning = false;    // exit code 4 for a warning, too; the outputs are written
     bool says_checked = false;       // at the end: which checks were on
+    TimeFiles time;                  // where launch.time is set
     bool debugged = false;           // under gdb: no process of its own, one worker
 };
 
@@ -50,6 +58,10 @@ struct GdbOptions {
 
 // `sfumato run` and `sfumato check`.
 int Run(const RunOptions& options);
+// `sfumato time`: one estimate for each source, and how they compare.
+int Time(const RunOptions& options);
+// The estimate of a run, as text or JSON.
+void ShowEstimate(const RunOptions& options, const TimeEstimate& estimate);
 // The kernels as Run compiles them, with the types that the arguments have. Throws as Compile does.
 std::shared_ptr<CompiledKernels> CompileFor(RunOptions& options);
 // Compiles for a debugger and becomes gdb, which runs the command. Returns only when there is none.

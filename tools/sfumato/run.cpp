@@ -323,12 +323,13 @@ int RunInChild(const RunOptions& given, pid_t parent, Completeness& complete) {
         if (!b.spec->output.empty()) WriteNpy(b.target.Writable(parent), b.type, b.shape, b.gm);
     };
     for (const Bound& b : bound) {
-        if (fault) break;
+        if (fault || options.launch.skip_data) break;
         write(b);
         std::for_each(b.items.begin(), b.items.end(), write);
     }
     if (!fault) complete.Set();
     findings.Show(result);
+    if (result.estimate) ShowEstimate(options, *result.estimate);
     if (IsInterrupted(result.findings)) return kInterrupted;
     return findings.Fails() ? kFault : kOk;
 }
@@ -426,7 +427,8 @@ int Run(const RunOptions& options) {
     // Ctrl-C reaches the child as well; the parent stays to clean up.
     ::signal(SIGINT, SIG_IGN);
     const int code = WaitFor(child, options);
-    const bool complete = static_cast<bool>(written) && (code == kOk || code == kUnwritten || code == kFault);
+    const bool complete = static_cast<bool>(written) && !options.launch.skip_data &&
+                          (code == kOk || code == kUnwritten || code == kFault);
     return Settle(options, parent, complete, code);
 }
 

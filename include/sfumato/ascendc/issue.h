@@ -171,6 +171,8 @@ SFUMATO_API void mmad(const MatmulCall& call);
 SFUMATO_API uint64_t LoadLocal(const LocalView& tensor, DataType type, uint64_t index, const char* call, Where where);
 SFUMATO_API void StoreLocal(const LocalView& tensor, DataType type, uint64_t index, uint64_t bits, const char* call,
                             Where where);
+// SetL2CacheHint: of the allocation the address lies in; for estimates of time.
+SFUMATO_API void HintCache(const void* address, bool cached);
 SFUMATO_API uint64_t LoadGlobal(const GlobalView& tensor, DataType type, uint64_t index, Where where);
 SFUMATO_API void StoreGlobal(const GlobalView& tensor, DataType type, uint64_t index, uint64_t bits, Where where);
 // A reference or pointer is about to be used by the scalar unit: waits as a load and a store would.

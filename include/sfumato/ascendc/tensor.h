@@ -128,7 +128,9 @@ public:
         return shape_;
     }
     template <CacheRwMode rw = CacheRwMode::RW>
-    void SetL2CacheHint(CacheMode) {}  // speed only
+    void SetL2CacheHint(CacheMode mode) {  // speed only
+        sfumato::ascendc::HintCache(view_.address, mode != CacheMode::CACHE_MODE_DISABLE);
+    }
 
     const sfumato::ascendc::GlobalView& view() const { return view_; }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Types of the native module. Only Report, LaunchResult, the errors and chips() are for users.
 from collections.abc import Sequence
+from sfumato._estimate import Estimate
 from typing import Any
 
 import numpy as np
@@ -100,6 +101,8 @@ class LaunchResult:
     def task_type(self) -> str: ...
     @property
     def task_type_from(self) -> str: ...
+    @property
+    def estimate(self) -> Estimate | None: ...
     @property
     def ok(self) -> bool: ...
     def _repr_html_(self) -> str: ...

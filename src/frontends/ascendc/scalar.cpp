@@ -120,6 +120,8 @@ void StoreLocal(const LocalView& tensor, DataType type, uint64_t index, uint64_t
     Store(core, operand, bits, where);
 }
 
+void HintCache(const void* address, bool cached) { ThisCore("SetL2CacheHint").CacheHint(address, cached); }
+
 uint64_t LoadGlobal(const GlobalView& tensor, DataType type, uint64_t index, Where where) {
     runtime::Core& core = ThisCore("GetValue");
     isa::Operand operand;

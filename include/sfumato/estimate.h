@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long a launch would take on a board: an estimate from published figures, never a measurement (docs/timing.md).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sfumato/data_type.h"
+
+namespace sfumato {
+
+struct TimeOptions {
+    bool l2_warm = false;      // L2 holds the inputs, and the launch is one of many: as operators are measured
+    bool launch_cold = false;  // the first launch: no head hidden by others
+    double scalar_cycles = 0;  // of the scalar unit before each instruction, for C++ code the model does not see
+};
+
+// A kind of pipe of the cores of one kind that worked, mean over these cores. Microseconds.
+struct PipeTime {
+    std::string kind, pipe;  // "aiv", "MTE2"
+    double busy = 0;         // an instruction in it, and for loads until the data are there
+    double waiting = 0;      // at a flag or barrier
+    double share = 0;        // of busy in the core time
+};
+
+struct PathTime {
+    std::string pipe, cause;
+    double us = 0, share = 0;
+};
+
+struct LineTime {
+    std::string file;
+    uint32_t line = 0;
+    uint64_t records = 0, gm_bytes = 0;
+    std::array<double, 7> busy{};  // us by pipe (S, V, M, MTE1, MTE2, MTE3, FIX), all cores together
+    double conflicts = 0;          // us of V, all cores together
+    double path = 0;               // share of the critical path
+};
+
+struct TimeEstimate {
+    std::string chip, kernel;
+    uint64_t blocks = 0, cores = 0, records = 0;
+    double megahertz = 0;
+    double cycles = 0, core_us = 0;   // until the last core ends
+    double mean_core_us = 0;          // mean over the cores of the larger kind, as profilers say
+    double head_us = 0, task_us = 0;  // what the launch adds, and with it
+    char error_class = 'e';           // docs/timing.md
+    double factor = 0;                // 1.1: from estimate / 1.1 to estimate * 1.1; 0: no interval
+    std::string error_why;
+    std::vector<std::string> assumed;  // what without a figure is on the critical path
+    std::vector<PipeTime> pipes;
+    std::vector<PathTime> path;
+    std::vector<LineTime> lines;
+    uint64_t gm_read = 0, gm_written = 0;  // bytes asked for
+    uint64_t l2_hits = 0;                  // bytes of these reads
+    double gm_tbs = 0, gm_share = 0;       // of the port of global memory: used, and of what it can
+    double conflict_cycles = 0;            // of V, all cores together
+    std::vector<std::string> notes;
+};
+
+// Why there are no estimates for a chip, family or product; "" when there are. Throws UnsupportedError as Launch does
+// for a name that is none.
+SFUMATO_API std::string WhyNoEstimate(const std::string& chip);
+
+// What `sfumato time` prints, and the same as one JSON object.
+SFUMATO_API std::string TextOf(const TimeEstimate& estimate);
+SFUMATO_API std::string JsonOf(const TimeEstimate& estimate);
+
+}  // namespace sfumato

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// One core that runs one block in the model: the scalar unit issues events into the queues of the pipes, and each pipe
+// runs the first of its queue as soon as it may (docs/spec/timing.md 3).
+#pragma once
+
+#include <array>
+#include <deque>
+#include <vector>
+
+#include "soc/timing.h"
+#include "timing/event.h"
+#include "timing/ledger.h"
+#include "timing/path.h"
+#include "timing/timeline.h"
+
+namespace sfumato::timing {
+
+class CoreRun {
+public:
+    // What a core needs of the others.
+    class Launch {
+    public:
+        virtual ~Launch() = default;
+        // The first transfer of the pipe begins then; TransferEnded tells its end.
+        virtual void StartAt(Cycles at, uint32_t core, isa::Pipe pipe) = 0;
+        virtual void SetCrossAt(Cycles at, uint32_t core, const Event& set, Path::Node node) = 0;
+        virtual void RaiseAt(Cycles at, uint32_t core, uint64_t counter, Path::Node node) = 0;
+        // False: not yet; the core is asked to run again when it may be.
+        virtual bool Reached(uint32_t core, const Event& await, Cycles* at, Path::Node* node) = 0;
+        virtual void Ended(Cycles at, uint32_t core) = 0;
+    };
+    struct Common {
+        const soc::TimingConstants& constants;
+        double scalar_cycles;  // before each record
+        Launch& launch;
+        Path& path;
+        Ledger& ledger;
+        TimelineSink* sink;
+    };
+    // Events arrive in `stream`.
+    CoreRun(const Common& common, uint32_t core, bool cube, Cycles begin, Path::Node node, std::deque<Event>& stream);
+
+    // As far as it is known. False: the stream ended before the block.
+    bool Run();
+    bool ended() const { return ended_; }
+    Cycles end() const { return scalar_; }
+    Path::Node end_node() const { return base_node_; }
+    // The first transfer of the pipe.
+    const Event& Transfer(isa::Pipe pipe) const;
+    // alone: cycles it would take without others.
+    void TransferEnded(isa::Pipe pipe, Cycles at, double alone);
+    // Nodes that lead on from here.
+    void CollectLeaves(std::vector<Path::Node*>& leaves);
+    // Bytes the transfer costs, kept for its slice.
+    void SetCharged(isa::Pipe pipe, double bytes);
+
+private:
+    static constexpr size_t kDepth = 32;
+    struct Entry {
+        Event event;
+        Cycles issued = 0, base = 0;
+        Path::Node base_node = Path::kStart;
+        uint64_t other = 0;  // unit flags: how many records of the other unit come before
+    };
+    struct Queue {
+        std::array<Entry, kDepth> ring;
+        size_t first = 0, count = 0;
+        uint64_t issued = 0, ran = 0;       // instructions with a unit flag
+        uint64_t entered = 0;               // all
+        std::array<Cycles, kDepth> left{};  // when the latest left the queue
+        Cycles free = 0, done = 0;          // the next may begin; all is complete
+        Path::Node free_node = Path::kStart, done_node = Path::kStart;
+        Cause cause = Cause::kStart;  // of `free`
+        SliceId free_id, done_id;
+        Cycles last_begin = 0, last_end = 0;  // of instructions
+        bool moves = false;                   // its first is a transfer that has begun
+        Cycles begin = 0;                     // of it
+        double charged = 0;
+        Entry& front() { return ring[first]; }
+    };
+    struct Flag {
+        uint64_t key;
+        Cycles at;
+        Path::Node node;
+        SliceId id;
+        isa::Pipe from;
+    };
+
+    Queue& QueueOf(isa::Pipe pipe) { return queues_[static_cast<size_t>(pipe)]; }
+    bool Issue();
+    bool IssueOne(Event& event);
+    bool Enqueue(Event& event);
+    bool Quiet() const;
+    void JoinAll(const Event& event, SliceKind kind, Cause cause);
+    void Scalar(const Event& event, double cycles);
+    // The scalar unit goes on no earlier than `at`.
+    void Join(Cycles at, Path::Node node, const Event& event, SliceKind kind, Cause cause, SliceId of);
+    bool RunPipe(isa::Pipe pipe);
+    bool RunFirst(Queue& queue, isa::Pipe pipe);
+    void RunWork(Queue& queue, isa::Pipe pipe);
+    void Complete(Queue& queue, isa::Pipe pipe, Cycles begin, Cycles end, Cycles done, Path::Step step, CostParts cost);
+    void Leave(Queue& queue, Cycles at);
+    bool UnitReady(const Queue& queue, isa::Pipe pipe);
+    Path::Node StartNode(const Queue& queue, const Entry& entry);
+    void SetFlag(const Event& event, Cycles at, Path::Node node, SliceId id);
+    bool TakeFlag(const Event& event, Flag* flag);
+    Path::Step StepOf(const Event& event) const;
+
+    const Common& common_;
+    const uint32_t core_;
+    const bool cube_;
+    std::deque<Event>& stream_;
+    std::array<Queue, isa::kPipeCount> queues_;
+    std::vector<Flag> flags_;
+    Cycles scalar_;         // the scalar unit's time
+    Cycles base_;           // since when it has only issued
+    Path::Node base_node_;  // what led there
+    Cause issue_cause_ = Cause::kIssue;
+    SliceId base_id_;
+    uint8_t dirty_ = 0;  // pipes to look at
+    bool ended_ = false;
+};
+
+}  // namespace sfumato::timing

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The L2 cache (docs/spec/timing.md 5.1): sectors of lines, kept by chunks of 64 KiB, of which the least recently used
+// one goes first.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace sfumato::timing {
+
+class L2 {
+public:
+    // bytes: its size; allocations: those of global memory.
+    L2(uint64_t bytes, std::vector<uint64_t> allocations);
+
+    // Rows of an access: which bytes of them L2 holds, and who else reads there.
+    struct Access {
+        uint32_t allocation = 0, rows = 0;
+        uint64_t offset = 0, row_bytes = 0, pitch = 0;
+        uint32_t core = 0;
+        bool write = false;
+    };
+    struct Found {
+        uint64_t bytes = 0;    // asked for
+        double charged = 0;    // with what lines that are not used whole cost
+        double hit_share = 0;  // of the bytes
+        bool shared = false;   // other cores read these lines, too
+    };
+    Found Touch(const Access& access);
+    // Tensors of this allocation are not kept (SetL2CacheHint).
+    void SetCached(uint32_t allocation, bool cached);
+    // It holds these before the launch, as far as there is room.
+    void Warm(uint32_t allocation);
+    // What the launch has touched so far does not fit: its stores end in global memory.
+    bool Overflows() const { return touched_bytes_ > capacity_ * kSector; }
+
+private:
+    static constexpr uint64_t kLine = 512;                    // what a request costs whole
+    static constexpr uint64_t kSector = 128, kSectors = 512;  // what is held, and those of a chunk
+    static constexpr uint32_t kNone = UINT32_MAX;
+    struct Chunk {
+        std::array<uint64_t, kSectors / 64> held{};
+        uint32_t before = kNone, after = kNone;  // in the order of use
+        uint32_t reader = kNone;
+        bool many = false, listed = false;
+    };
+    // Sectors [first, last] of a chunk; how many of them were held.
+    uint64_t Use(uint32_t chunk, uint64_t first, uint64_t last, bool keep);
+    void Unlink(uint32_t chunk);
+    void MakeNewest(uint32_t chunk);
+
+    struct Allocation {
+        uint64_t bytes = 0;
+        uint32_t first = 0, chunks = 0;
+        bool cached = true, touched = false;
+    };
+    std::vector<Allocation> allocations_;
+    std::vector<Chunk> chunks_;
+    uint32_t oldest_ = kNone, newest_ = kNone;
+    uint64_t capacity_, used_ = 0;  // sectors
+    uint64_t touched_bytes_ = 0;
+};
+
+}  // namespace sfumato::timing

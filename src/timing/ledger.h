@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an estimate adds up: pipes by kind of core, lines of the source, bytes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "timing/event.h"
+#include "timing/timeline.h"
+
+namespace sfumato::timing {
+
+class Ledger {
+public:
+    struct Pipe {
+        Cycles busy = 0, waiting = 0;
+        uint64_t records = 0;
+    };
+    struct Line {
+        Where where;
+        uint64_t records = 0, bytes = 0;
+        std::array<double, isa::kPipeCount> busy{};
+        double conflicts = 0;
+    };
+    // Cores by their number; cube or not.
+    void AddBusy(bool cube, isa::Pipe pipe, Cycles cycles) { PipeOf(cube, pipe).busy += cycles; }
+    void AddWaiting(bool cube, isa::Pipe pipe, Cycles cycles) { PipeOf(cube, pipe).waiting += cycles; }
+    Pipe& PipeOf(bool cube, isa::Pipe pipe) { return pipes_[cube][static_cast<size_t>(pipe)]; }
+    // A number for the line; 0 is no line.
+    uint32_t LineOf(const Where& where);
+    Line& line(uint32_t number) { return lines_[number]; }
+    std::vector<Line>& lines() { return lines_; }
+    // Cycles on the critical path's assumed costs are told by these names.
+    void NoteAssumed(const char* call) { ++assumed_[call]; }
+    const std::map<std::string, uint64_t>& assumed() const { return assumed_; }
+
+    uint64_t records = 0, gm_read = 0, gm_written = 0;
+    double l2_hits = 0, gm_moved = 0, conflicts = 0;
+    uint64_t copies = 0, unaligned = 0, short_rows = 0, shared = 0;
+    bool cube_work = false, vector_work = false;
+
+private:
+    std::array<std::array<Pipe, isa::kPipeCount>, 2> pipes_{};
+    std::vector<Line> lines_ = std::vector<Line>(1);
+    std::unordered_map<uint64_t, std::vector<uint32_t>> numbers_;
+    struct Recent {
+        const char* file = nullptr;
+        uint32_t line = 0, number = 0;
+    };
+    std::array<Recent, 64> recent_{};
+    std::map<std::string, uint64_t> assumed_;
+};
+
+}  // namespace sfumato::timing

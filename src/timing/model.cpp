@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "timing/model.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "isa/geometry.h"
+
+namespace sfumato::timing {
+
+using isa::Pipe;
+
+namespace {
+
+std::string WhyNone(const soc::Chip& chip) {
+    if (chip.timing && chip.timing->Product(chip.product)) return "";
+    return fmt::format("no estimate of time for {}: no public figures are known; there are some for {}", chip.product,
+                       fmt::join(soc::ChipsWithTiming(), ", "));
+}
+
+constexpr size_t kHandOver = 128;  // events a core keeps before the model gets them
+constexpr size_t kRoom = 768;      // events of a core in the model, above which it rests
+constexpr uint64_t kCacheLine = 64;
+
+const soc::TimingProduct& ProductOf(const soc::Chip& chip) {
+    const std::string why = WhyNone(chip);
+    if (!why.empty()) throw UnsupportedError(why);
+    return *chip.timing->Product(chip.product);
+}
+
+}  // namespace
+
+// What a core has told, and the model has not used yet.
+struct Model::Feed {
+    trace::Place place;
+    std::vector<Event> fresh;     // the core's own
+    std::deque<Event> stream;     // under the model's lock
+    std::atomic<size_t> held{0};  // in the stream
+    std::atomic<bool> resting{false};
+    uint64_t index = 0;  // of the next record
+    double scalar = 0;   // cycles of accesses that are to be one event
+    bool scalar_reads = false;
+    std::vector<uint64_t> cache;  // lines of the data cache
+    bool begun = false, starving = false;
+};
+
+Model::Model(Setup setup)
+    : setup_(std::move(setup)),
+      product_(ProductOf(setup_.chip)),
+      timing_(*setup_.chip.timing),
+      cycles_per_us_(product_.megahertz),
+      costs_(timing_),
+      l2_(static_cast<uint64_t>(product_.l2_mib * 1048576), setup_.allocations),
+      ports_(
+          product_.gm_tbs * 1e6 / cycles_per_us_,
+          (setup_.options.l2_warm ? timing_.constants.warm_rate : timing_.constants.l2_total) * 1e6 / cycles_per_us_),
+      common_{costs_.constants(), setup_.options.scalar_cycles, *this, path_, ledger_, setup_.sink} {
+    const uint64_t cores = setup_.blocks * cores_per_block();
+    for (uint64_t i = 0; i < cores; ++i) feeds_.push_back(std::make_unique<Feed>());
+    runs_.resize(cores);
+    left_.assign(setup_.blocks, cores_per_block());
+    if (setup_.options.l2_warm) {
+        for (const uint32_t input : setup_.inputs) l2_.Warm(input);
+    }
+}
+
+Model::~Model() = default;
+
+void Model::LaunchBegun(const trace::LaunchFacts& facts) {
+    kernel_ = facts.kernel;
+    if (setup_.sink) {
+        setup_.sink->Begun(
+            {facts.chip, facts.kernel, cycles_per_us_, product_.gm_tbs * 1e6 / cycles_per_us_, feeds_.size()});
+    }
+    while (next_block_ < std::min(setup_.blocks, setup_.blocks_at_once)) BeginBlock(0, Path::kStart);
+}
+
+void Model::BlockBegun(const trace::Place& place) {
+    Feed& feed = FeedOf(place);
+    feed.place = place;
+    feed.fresh.reserve(kHandOver);
+    if (!setup_.sink) return;
+    const std::lock_guard lock(mutex_);
+    setup_.sink->Core(place);
+}
+
+void Model::BlockEnded(const trace::Place& place) {
+    Feed& feed = FeedOf(place);
+    FlushScalar(feed);
+    Event end;
+    end.kind = Event::Kind::kEnd;
+    end.index = feed.index;
+    feed.fresh.push_back(std::move(end));
+    HandOver(feed);
+}
+
+// Accesses of the scalar unit between two records are one event.
+void Model::FlushScalar(Feed& feed) {
+    if (feed.scalar == 0) return;
+    Event e;
+    e.kind = feed.scalar_reads ? Event::Kind::kScalarRead : Event::Kind::kScalar;
+    e.work = static_cast<float>(feed.scalar);
+    e.index = feed.index;
+    feed.fresh.push_back(std::move(e));
+    feed.scalar = 0;
+    feed.scalar_reads = false;
+}
+
+Event& Model::Append(const trace::Place& place, Event&& event) {
+    Feed& feed = FeedOf(place);
+    FlushScalar(feed);
+    feed.fresh.push_back(std::move(event));
+    return feed.fresh.back();
+}
+
+void Model::Issued(const trace::Place& place, const isa::Record& record) {
+    Feed& feed = FeedOf(place);
+    feed.index = record.index + 1;
+    if (record.op == isa::Opcode::scalar_store) {
+        feed.scalar += timing_.constants.scalar_store;
+        return;
+    }
+    if (record.op == isa::Opcode::wait_flag_dev) return;  // Awaits tells it
+    if (feed.scalar != 0) FlushScalar(feed);
+    Event& event = feed.fresh.emplace_back();
+    costs_.Price(record, event);
+    if (setup_.sink && setup_.sink->WantsText()) event.text = std::make_shared<std::string>(isa::Print(record));
+    if (feed.fresh.size() >= kHandOver) HandOver(feed);
+}
+
+void Model::Accessed(const trace::Place& place, isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write) {
+    Feed& feed = FeedOf(place);
+    const auto& c = timing_.constants;
+    if (memory != isa::Memory::kGm) {
+        feed.scalar += write ? c.scalar_store : c.scalar_load;
+        feed.scalar_reads = feed.scalar_reads || !write;
+        return;
+    }
+    if (feed.cache.empty()) feed.cache.assign(static_cast<size_t>(c.dcache_bytes) / kCacheLine, ~uint64_t{0});
+    const uint64_t line = uint64_t{allocation} << 48 | bytes.begin / kCacheLine;
+    uint64_t& held = feed.cache[(bytes.begin / kCacheLine) % feed.cache.size()];
+    feed.scalar += held == line ? c.scalar_gm_hit : c.scalar_gm;
+    held = line;
+}
+
+void Model::Awaits(const trace::Place& place, uint64_t counter, uint64_t at_least, bool takes) {
+    Event e;
+    e.kind = Event::Kind::kAwait;
+    e.key = counter;
+    e.count = at_least;
+    e.takes = takes;
+    e.index = FeedOf(place).index;
+    e.call = "wait";
+    Append(place, std::move(e));
+    HandOver(FeedOf(place));
+}
+
+void Model::Raises(const trace::Place& place, uint64_t counter) {
+    Event e;
+    e.kind = Event::Kind::kRaise;
+    e.key = counter;
+    e.index = FeedOf(place).index;
+    Append(place, std::move(e));
+    HandOver(FeedOf(place));
+}
+
+void Model::CacheHint(const trace::Place&, uint32_t allocation, bool cached) {
+    const std::lock_guard lock(mutex_);
+    l2_.SetCached(allocation, cached);
+}
+
+bool Model::HasRoom(const trace::Place& place) const {
+    Feed& feed = *feeds_[place.order];
+    const size_t held = feed.held.load(std::memory_order_relaxed);
+    if (held > kRoom) feed.resting.store(true, std::memory_order_relaxed);
+    if (held < kRoom / 2) feed.resting.store(false, std::memory_order_relaxed);
+    return !feed.resting.load(std::memory_order_relaxed);
+}
+
+void Model::HandOver(Feed& feed) {
+    const std::lock_guard lock(mutex_);
+    for (Event& e : feed.fresh) feed.stream.push_back(std::move(e));
+    feed.fresh.clear();
+    if (feed.starving) {
+        feed.starving = false;
+        --starving_;
+        runnable_.push_back(static_cast<uint32_t>(feed.place.order));
+    }
+    feed.held.store(feed.stream.size(), std::memory_order_relaxed);
+    if (starving_ == 0) Advance();
+}
+
+// False: some core has to be fed first.
+bool Model::RunCores() {
+    while (!runnable_.empty()) {
+        const uint32_t core = runnable_.back();
+        runnable_.pop_back();
+        CoreRun* run = runs_[core].get();
+        Feed& feed = *feeds_[core];
+        if (!run || feed.starving) continue;
+        const bool fed = run->Run();
+        feed.held.store(feed.stream.size(), std::memory_order_relaxed);
+        if (!fed) {
+            feed.starving = true;
+            ++starving_;
+        }
+    }
+    return starving_ == 0;
+}
+
+void Model::Advance() {
+    for (;;) {
+        if (!RunCores()) return;
+        if (path_.WantsFolding()) FoldPath();
+        const Cycles next = steps_.empty() ? Ports::kNever : steps_.top().at;
+        if (ports_.NextEnd() <= next) {
+            const Cycles now = ports_.NextEnd();
+            if (now >= Ports::kNever) return;
+            const uint32_t who = ports_.End();
+            const uint32_t core = who / isa::kPipeCount;
+            const auto pipe = static_cast<Pipe>(who % isa::kPipeCount);
+            runs_[core]->TransferEnded(pipe, now, alone_[who]);
+            runnable_.push_back(core);
+            TellFlow(now);
+        } else {
+            const Step step = steps_.top();
+            steps_.pop();
+            Take(step);
+        }
+    }
+}
+
+void Model::Take(const Step& step) {
+    switch (step.kind) {
+        case Step::Kind::kStart: return BeginTransfer(step);
+        case Step::Kind::kBlockEnd:
+            for (uint32_t i = 0; i < cores_per_block(); ++i)
+                runs_[step.core / cores_per_block() * cores_per_block() + i].reset();
+            if (next_block_ < setup_.blocks) BeginBlock(step.at, step.node);
+            return;
+        case Step::Kind::kRaise:
+            if (step.mode == kCounter) return Raise(step.key, step.at, step.node, step.core);
+            for (const uint64_t counter : setup_.set_flag(step.core, step.mode, static_cast<uint32_t>(step.key)))
+                Raise(counter, step.at, step.node, step.core);
+            return;
+    }
+}
+
+void Model::BeginTransfer(const Step& step) {
+    const auto& c = timing_.constants;
+    CoreRun& run = *runs_[step.core];
+    const Event& e = run.Transfer(step.pipe);
+    const bool cube = feeds_[step.core]->place.kind == isa::CoreKind::kCube;
+    const L2::Found found = l2_.Touch({e.allocation, e.rows, e.offset, e.row_bytes, e.pitch, step.core, e.write});
+    Ports::Port port = Ports::kL2;
+    double cap = 0, bytes = found.charged;
+    if (e.write) {
+        cap = cube ? c.l2_write_aic : c.gm_store_rate;
+        if (l2_.Overflows()) port = Ports::kGm;
+        ledger_.gm_written += found.bytes;
+        if (port == Ports::kGm) ledger_.gm_moved += bytes;
+    } else {
+        double l2_cap = cube ? c.l2_read_aic : c.l2_read_aiv;
+        if (cube && found.shared) l2_cap *= c.l2_shared_panel;
+        double gm_cap = c.gm_core_rate;
+        if (found.shared && found.hit_share == 0) gm_cap *= c.gm_same_address;
+        const double miss = 1 - found.hit_share;
+        ledger_.gm_read += found.bytes;
+        ledger_.l2_hits += found.hit_share * static_cast<double>(found.bytes);
+        if (miss > 0) {
+            // What hits goes by at its own rate, as if it were fewer bytes of global memory.
+            port = Ports::kGm;
+            const double share = static_cast<double>(e.efficiency);
+            cap = gm_cap / share;
+            bytes = found.charged * (miss / share + found.hit_share * cap / l2_cap);
+            ledger_.gm_moved += found.charged * miss / share;
+        } else {
+            cap = l2_cap;
+        }
+    }
+    if (found.bytes != 0 && found.charged > 1.05 * static_cast<double>(found.bytes)) ++ledger_.unaligned;
+    if (found.shared) ++ledger_.shared;
+    if (e.rows > 0 && e.row_bytes < 512) ++ledger_.short_rows;
+    ++ledger_.copies;
+    ledger_.line(ledger_.LineOf(e.where));
+    run.SetCharged(step.pipe, bytes);
+    const uint32_t who = step.core * isa::kPipeCount + static_cast<uint32_t>(step.pipe);
+    if (alone_.size() <= who) alone_.resize(who + 1);
+    alone_[who] = bytes / cap;
+    ports_.Start(step.at, port, cap, bytes, who);
+    TellFlow(step.at);
+}
+
+void Model::TellFlow(Cycles at) {
+    if (!setup_.sink) return;
+    setup_.sink->Flow({at, ports_.Flow(Ports::kGm), 0, ports_.Flow(Ports::kL2)});
+}
+
+void Model::Raise(uint64_t counter, Cycles at, Path::Node node, uint32_t) {
+    Counter& c = counters_[counter];
+    c.raises.emplace_back(at, node);
+    runnable_.insert(runnable_.end(), c.waiting.begin(), c.waiting.end());
+    c.waiting.clear();
+}
+
+void Model::StartAt(Cycles at, uint32_t core, Pipe pipe) {
+    steps_.push({at, Step::Kind::kStart, core, order_++, pipe, 0, 0, Path::kStart});
+}
+
+void Model::SetCrossAt(Cycles at, uint32_t core, const Event& set, Path::Node node) {
+    steps_.push({at, Step::Kind::kRaise, core, order_++, set.pipe, set.key, set.mode, node});
+}
+
+void Model::RaiseAt(Cycles at, uint32_t core, uint64_t counter, Path::Node node) {
+    steps_.push({at, Step::Kind::kRaise, core, order_++, Pipe::kS, counter, kCounter, node});
+}
+
+bool Model::Reached(uint32_t core, const Event& e, Cycles* at, Path::Node* node) {
+    Counter& c = counters_[e.key];
+    // A counter that is not taken from keeps its raises; those of one that is leave it.
+    const uint64_t need = e.count - std::min(e.count, e.takes ? 0 : c.taken);
+    if (c.raises.size() < need) {
+        c.waiting.push_back(core);
+        return false;
+    }
+    const bool barrier = setup_.is_barrier(e.key);
+    if (need > 0) {
+        const auto& [raised, by] = c.raises[need - 1];
+        const double latency = barrier ? timing_.constants.sync_all * cycles_per_us_ : timing_.constants.cross_flag;
+        Path::Step step;
+        step.pipe = Path::kOthers;
+        step.assumed = true;
+        step.spent[static_cast<size_t>(Spent::kWait)] = static_cast<float>(latency);
+        *at = raised + latency;
+        *node = path_.Add(by, step);
+    }
+    if (e.takes) c.raises.erase(c.raises.begin(), c.raises.begin() + static_cast<std::ptrdiff_t>(need));
+    return true;
+}
+
+void Model::Ended(Cycles at, uint32_t core) {
+    const uint64_t block = core / cores_per_block();
+    Path::Node node = runs_[core]->end_node();
+    busy_[feeds_[core]->place.kind == isa::CoreKind::kCube] += at - began_[core];
+    ended_nodes_[block].push_back({at, node});
+    if (--left_[block] != 0) return;
+    auto& ends = ended_nodes_[block];
+    const auto latest =
+        *std::max_element(ends.begin(), ends.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    ended_nodes_.erase(block);
+    if (latest.first > last_ || last_node_ == Path::kStart) {
+        last_ = std::max(last_, latest.first);
+        last_node_ = latest.second;
+    }
+    ++ended_blocks_;
+    steps_.push({latest.first, Step::Kind::kBlockEnd, core, order_++, Pipe::kS, 0, 0, latest.second});
+}
+
+void Model::BeginBlock(Cycles at, Path::Node node) {
+    const uint64_t block = next_block_++;
+    for (uint32_t i = 0; i < cores_per_block(); ++i) {
+        const auto core = static_cast<uint32_t>(block * cores_per_block() + i);
+        // Cores that begin in the same cycle would stay in step for ever.
+        const double late = static_cast<double>(core) * timing_.constants.launch_stagger;
+        const Cycles begin = block < setup_.blocks_at_once ? at + late : at;
+        began_[core] = begin;
+        feeds_[core]->place.kind = i < setup_.cubes ? isa::CoreKind::kCube : isa::CoreKind::kVector;
+        runs_[core] = std::make_unique<CoreRun>(common_, core, i < setup_.cubes, begin, node, feeds_[core]->stream);
+        runnable_.push_back(core);
+    }
+}
+
+void Model::FoldPath() {
+    std::vector<Path::Node*> leaves{&last_node_};
+    for (auto& run : runs_) {
+        if (run) run->CollectLeaves(leaves);
+    }
+    for (auto& [key, counter] : counters_) {
+        for (auto& raise : counter.raises) leaves.push_back(&raise.second);
+    }
+    for (auto& [block, ends] : ended_nodes_) {
+        for (auto& end : ends) leaves.push_back(&end.second);
+    }
+    std::vector<Step> steps;
+    while (!steps_.empty()) {
+        steps.push_back(steps_.top());
+        steps_.pop();
+    }
+    for (Step& step : steps) leaves.push_back(&step.node);
+    path_.Fold(leaves);
+    for (Step& step : steps) steps_.push(step);
+}
+
+}  // namespace sfumato::timing
+
+namespace sfumato {
+
+std::string WhyNoEstimate(const std::string& chip) { return timing::WhyNone(soc::FindChip(chip)); }
+
+}  // namespace sfumato

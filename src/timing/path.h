@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What made each end of a record as late as it is: a tree whose leaves are the latest of every pipe. Only what several
+// leaves share, or one leads to, is kept; chains are folded to sums, so that it stays small.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "timing/timeline.h"
+
+namespace sfumato::timing {
+
+// Where the cycles of a step go.
+enum class Spent : uint8_t { kWork, kHead, kConflict, kLatency, kShared, kIssue, kWait, kCount };
+const char* Name(Spent spent);
+
+class Path {
+public:
+    using Node = uint32_t;
+    static constexpr Node kStart = 0;  // the cores begin
+    static constexpr size_t kSpent = static_cast<size_t>(Spent::kCount);
+    struct Step {
+        uint8_t pipe = 0;  // isa::Pipe, or kOthers
+        uint32_t line = 0;
+        bool assumed = false;
+        std::array<float, kSpent> spent{};
+    };
+    static constexpr uint8_t kOthers = isa::kPipeCount;  // other cores
+
+    struct Sums {
+        std::array<std::array<double, kSpent>, isa::kPipeCount + 1> by_pipe{};
+        std::map<uint32_t, double> by_line;
+        double assumed = 0;
+        void Add(const Step& step);
+        void Add(const Sums& sums);
+    };
+
+    Path();
+    Node Add(Node after, const Step& step);
+    bool WantsFolding() const { return nodes_.size() > fold_at_; }
+    // Keeps what leads to these; they become other nodes.
+    void Fold(const std::vector<Node*>& leaves);
+    Sums To(Node node) const;
+
+private:
+    struct Entry {
+        Node after;
+        uint32_t sums;  // a folded chain; 0: the step
+        Step step;
+    };
+    std::vector<Entry> nodes_;
+    std::vector<Sums> sums_;
+    size_t fold_at_ = kSmall;
+    static constexpr size_t kSmall = 1 << 16;
+};
+
+}  // namespace sfumato::timing
