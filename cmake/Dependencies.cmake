@@ -1,12 +1,14 @@
 # Libraries of others, by one name each, with the oldest version that is tried (Debian 12). SFUMATO_BUNDLE puts all of
 # them into libsfumato, for wheels, which then need nothing but the C and C++ runtimes.
-option(SFUMATO_BUNDLE "Link fmt, toml++ and xxHash statically" OFF)
+option(SFUMATO_BUNDLE "Link fmt, toml++, xxHash and zlib statically" OFF)
 
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 find_package(fmt 9 REQUIRED)
 find_package(tomlplusplus 3.3 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(Threads REQUIRED)
+set(ZLIB_USE_STATIC_LIBS ${SFUMATO_BUNDLE})
+find_package(ZLIB 1.2 REQUIRED)
 # Static, so that libsfumato and the wheel need no Boost where they run.
 set(Boost_USE_STATIC_LIBS ON)
 find_package(Boost 1.74 REQUIRED COMPONENTS context)

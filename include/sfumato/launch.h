@@ -127,8 +127,11 @@ struct LaunchOptions {
     uint64_t system_workspace = 0;  // bytes in GM that GetSysWorkSpacePtr finds; 0: none but what SetSysWorkspace gives
     uint8_t fill = 0xFE;            // on-chip memory nobody wrote
     uint32_t workers = 0;           // threads that run the cores; 0: one for each CPU core
-    std::function<void(std::string_view)> log;    // --log: one line per record; calls are serialised
-    LogOrder log_order = LogOrder::kIssued;       // of the lines of one core
+    std::function<void(std::string_view)> log;  // --log: one line per record; calls are serialised
+    LogOrder log_order = LogOrder::kIssued;     // of the lines of one core
+    // A file for the timeline of the launch (docs/timeline.md): .json or .json.gz. The order of the run, without times;
+    // cores run on one thread, so that the same launch gives the same file. Not with the schedule all.
+    std::string trace;
     std::function<void(std::string_view)> print;  // AscendC::printf, DumpTensor; default: stdout
     // Seconds, above 0: a launch that takes longer ends at the next instruction or wait of each core (rule `timeout`).
     std::optional<double> timeout;
@@ -157,7 +160,10 @@ struct LaunchResult {
     std::vector<Reading> rests_on;
     LaunchCost cost;                               // with LaunchOptions::cost
     std::shared_ptr<const TimeEstimate> estimate;  // with LaunchOptions::time, of a launch without a fault
-    SFUMATO_API bool ok() const;                   // no fault
+    // With LaunchOptions::trace: the file as it is called in the end (a large .json is compressed and becomes
+    // .json.gz), or why not all of it could be written.
+    std::string trace, trace_error;
+    SFUMATO_API bool ok() const;  // no fault
 };
 
 // Which kinds of core the code of a kernel needs, and whether cores of one kind speak with each other.

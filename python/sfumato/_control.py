@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The options `timeout` and `progress` of a launch, and the bar on a terminal."""
+"""The options `timeout`, `progress`, `isolated` and `trace` of a launch, and the bar on a terminal."""
 
 from __future__ import annotations
 
@@ -37,6 +37,12 @@ def check(options, where="options"):
     value = options.get("isolated")
     if value is not None and not isinstance(value, (bool, np.bool_)):
         raise Error(f"{where}: isolated={value!r} must be True, False or None")
+
+    value = options.get("trace")
+    if value is not None:
+        if not isinstance(value, (str, os.PathLike)):
+            raise Error(f"{where}: trace={value!r} must be the path of a file, or None")
+        options["trace"] = os.path.abspath(value)
 
 
 _default = {"isolated": None}

@@ -43,6 +43,7 @@ _DEFAULTS = {
     "timeout": None,
     "progress": None,
     "isolated": None,
+    "trace": None,
     "log": None,
     "log_order": "issued",
     "print": None,
@@ -268,6 +269,7 @@ class Launcher:
                     seconds, where tqdm is installed; False: none
         isolated    True: in a process of its own, so that a crash of the kernel is a KernelError; None: as
                     sfumato.set_default or the environment's SFUMATO_ISOLATED say, else False
+        trace       a file for the timeline of the launch, also of one with a fault: .json or .json.gz for Perfetto
         log         called with one line per instruction
         log_order   "issued" or "executed": when, of the instructions of a core
         print       called with what AscendC::printf and DumpTensor print; default: sys.stdout

@@ -69,6 +69,7 @@ def _parser():
     parser.add_argument("--check", default="", help="as in `sfumato run`")
     parser.add_argument("--strict", action="store_true", help="warnings are faults")
     parser.add_argument("--timeout", type=float, metavar="SECONDS", help="as in `sfumato run`")
+    parser.add_argument("--trace", metavar="FILE", help="as in `sfumato run`")
     return parser
 
 
@@ -204,7 +205,13 @@ def _call(options):
             raise Error(f"{name}: the outputs of {op.name} are {', '.join(names)}")
     if shapes:
         values["out"] = [shapes.get(name) for name in names]
-    op = op.options(schedule=options.schedule, check=options.check, strict=options.strict, timeout=options.timeout)
+    op = op.options(
+        schedule=options.schedule,
+        check=options.check,
+        strict=options.strict,
+        timeout=options.timeout,
+        trace=options.trace,
+    )
     if options.tile:
         t = op.tile(**values)
         for finding in t.findings:

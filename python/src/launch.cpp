@@ -226,6 +226,7 @@ LaunchResult LaunchKernel(const std::shared_ptr<CompiledKernels>& compiled, cons
     print.Rethrow();
     control.Rethrow(result);
     if (result.ok()) list.CopyBack();
+    if (!result.trace_error.empty()) throw Error(result.trace_error);
     return result;
 }
 
@@ -246,6 +247,9 @@ void BindLaunch(nb::module_& m) {
         .def_ro("rests_on", &LaunchResult::rests_on,
                 "With the option rests_on: the readings that the run used where no page decides, sorted by call.")
         .def_ro("cost", &LaunchResult::cost, "With the option cost: what was moved and computed.")
+        .def_ro(
+            "trace", &LaunchResult::trace,
+            "With the option trace: the file, which is called .json.gz where a large .json was compressed; else \"\".")
         .def_ro("task_type", &LaunchResult::task_type, "Which cores a block had, e.g. \"KERNEL_TYPE_MIX_AIC_1_2\".")
         .def_ro("task_type_from", &LaunchResult::task_type_from, "Who said so, e.g. \"derived from its code\".")
         .def_prop_ro(

@@ -64,6 +64,7 @@ LaunchOptions LaunchOptionsOf(const nb::dict& o) {
     options.fill = Get<uint8_t>(o, "fill");
     options.workers = Get<uint32_t>(o, "workers");
     options.timeout = Get<std::optional<double>>(o, "timeout");
+    options.trace = Get<std::optional<std::string>>(o, "trace").value_or("");
     options.log_order = LogOrderOf(Get<std::string>(o, "log_order"));
     SetTime(options, o["time"]);
     return options;

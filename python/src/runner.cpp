@@ -87,9 +87,9 @@ void Fields(Visit& visit, T& value) {
     } else {
         static_assert(std::is_same_v<Type, LaunchResult>);
         visit(value.findings), visit(value.records), visit(value.task_type), visit(value.task_type_from);
-        visit(value.rests_on);
         visit(value.cost.bytes_gm_read), visit(value.cost.bytes_gm_written), visit(value.cost.vector_elements);
         visit(value.cost.mac);
+        visit(value.rests_on), visit(value.trace), visit(value.trace_error);
     }
 }
 

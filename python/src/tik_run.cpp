@@ -98,6 +98,7 @@ const std::map<std::string_view, SetOption>& Options() {
         {"mmad_order", [](O& o, H v) { o.launch.mmad_order = MmadOrderOf(nb::cast<std::string>(v)); }},
         {"fill", [](O& o, H v) { o.launch.fill = nb::cast<uint8_t>(v); }},
         {"timeout", [](O& o, H v) { o.launch.timeout = nb::cast<std::optional<double>>(v); }},
+        {"trace", [](O& o, H v) { o.launch.trace = nb::cast<std::optional<std::string>>(v).value_or(""); }},
         {"log_order", [](O& o, H v) { o.launch.log_order = LogOrderOf(nb::cast<std::string>(v)); }},
         {"time", [](O& o, H v) { SetTime(o.launch, v); }},
         {"shapes",
@@ -128,7 +129,7 @@ nb::list Launch(PythonProgram& program, const nb::dict& feed, const nb::dict& wo
             throw Error("run: the option '" + std::string(name) +
                         "' is not known; legal: schedule, check, overflow, auto_sync, strict, rests_on, collect, "
                         "mmad_order, flags, fill, "
-                        "shapes, time, timeout, progress, log, log_order, print");
+                        "shapes, time, timeout, progress, trace, log, log_order, print");
         }
     }
     LineSink log_sink(log), print_sink(print);
@@ -152,6 +153,7 @@ nb::list Launch(PythonProgram& program, const nb::dict& feed, const nb::dict& wo
         PyErr_SetObject(type.ptr(), error.ptr());
         throw nb::python_error();
     }
+    if (!result.launch.trace_error.empty()) throw Error(result.launch.trace_error);
     nb::list outputs;
     for (const tik::Output& output : result.outputs) outputs.append(ToArray(output));
     return outputs;

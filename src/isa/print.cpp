@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "isa/parts.h"
+#include "isa/print.h"
 
 namespace sfumato::isa {
 namespace {
@@ -39,11 +40,8 @@ void PrintOperands(Out out, const Record& r) {
 
 }  // namespace
 
-std::string Print(const Record& r) {
-    const InstructionInfo& info = Info(r.op);
-    std::string line;
+void PrintDetails(std::string& line, const Record& r) {
     const Out out(line);
-    fmt::format_to(out, "#{} {:9} {}", r.index, Name(r.pipe), r.api == Api::kTik ? info.tik : info.ascendc);
     PrintOperands(out, r);
     VisitForm(r, [&](const auto& parameters) { PrintIn(out, r, parameters); });
     if (IsAtomic(r)) {
@@ -51,6 +49,14 @@ std::string Print(const Record& r) {
         fmt::format_to(out, " atomic={}:{}", kAtomic[static_cast<int>(r.control.atomic)],
                        TypeName(r, r.control.atomic_type));
     }
+}
+
+std::string Print(const Record& r) {
+    const InstructionInfo& info = Info(r.op);
+    std::string line;
+    const Out out(line);
+    fmt::format_to(out, "#{} {:9} {}", r.index, Name(r.pipe), r.api == Api::kTik ? info.tik : info.ascendc);
+    PrintDetails(line, r);
     if (r.where.file && *r.where.file) {
         const char* slash = std::strrchr(r.where.file, '/');
         fmt::format_to(out, "  {}:{}", slash ? slash + 1 : r.where.file, r.where.line);

@@ -135,7 +135,10 @@ void Core::Settle() {
 }
 
 void Core::TellIssued(const isa::Record& record, bool in_order) {
-    for (trace::Observer* o : launch_->observers) o->Issued(place_, record);
+    for (trace::Observer* o : launch_->observers) {
+        if (in_order) o->InOrder(place_, record);
+        o->Issued(place_, record);
+    }
     if (!Watches(record)) return;
     for (const auto& watch : watching_) watch->Issued(record, in_order);
 }
@@ -154,6 +157,14 @@ void Core::TellExecuted(const isa::Record& record) {
 void Core::Passed(const isa::Record& control) {
     for (const auto& watch : watching_) watch->Passed(control);
     if (observed_) TellExecuted(control);
+}
+
+void Core::TellSynced(const trace::CrossSync& sync) {
+    for (trace::Observer* o : launch_->observers) o->Synced(place_, sync);
+}
+
+void Core::TellWaits(const Call& call) {
+    for (trace::Observer* o : launch_->observers) o->Waits(place_, call.name, call.where);
 }
 
 void Core::CallBegun(const char* name, Where where) {
@@ -303,7 +314,7 @@ const uint8_t* Core::ScalarAccess(isa::Memory memory, uint32_t allocation, isa::
     if (!observed_) return instead;
     for (trace::Observer* o : launch_->observers) {
         o->Accessed(place_, memory, allocation, bytes, write);
-        if (o->WantsTouches()) o->Touched(place_, nullptr, {memory, allocation, bytes, write});
+        if (o->WantsScalarTouches()) o->Touched(place_, nullptr, {memory, allocation, bytes, write});
     }
     AwaitRoom();
     return instead;

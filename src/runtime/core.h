@@ -258,10 +258,13 @@ private:
     void Synced(sanitize::CrossSync sync) {
         sync.index = records;
         for (const auto& watch : watching_) watch->Synced(sync);
+        if (observed_) TellSynced(sync);
     }
     void AwaitCondition(const Condition& condition, const Call& call, const std::vector<uint64_t>& setters,
                         const std::function<void()>& taken);
     [[gnu::cold]] void TellExecuted(const isa::Record& record);
+    [[gnu::cold]] void TellSynced(const trace::CrossSync& sync);
+    [[gnu::cold]] void TellWaits(const Call& call);
     [[gnu::cold]] void CallBegun(const char* name, Where where);
     [[gnu::cold]] void CallEnded();
     [[gnu::cold]] void TellCacheHint(const void* address, bool cached);

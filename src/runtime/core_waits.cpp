@@ -65,6 +65,7 @@ const char* Core::MeetOthers() {
     const Condition all = cross_core.Arrive(self, counter, launch_->cores->count());
     TellAwaits(all);
     has_turn_ = false;
+    if (observed_) TellWaits({"block_barrier", {}});
     const auto woken = Rest("block_barrier", {}, [&] {
         return cross_core.Await(self, all, {"block_barrier", {}}, {});
     });
@@ -97,6 +98,7 @@ void Core::Await(const Condition& condition, const Call& call, const std::vector
 void Core::AwaitCondition(const Condition& condition, const Call& call, const std::vector<uint64_t>& setters,
                           const std::function<void()>& taken) {
     CheckCancelled();
+    if (observed_) TellWaits(call);
     TellAwaits(condition);
     CrossCore& cross_core = *launch_->cross_core;
     if (!launch_->cores->AllAtOnce()) BlocksExceedCores(call);

@@ -21,6 +21,7 @@
 #include "runtime/source_lines.h"
 #include "runtime/task_types.h"
 #include "runtime/workers.h"
+#include "trace/steps.h"
 
 namespace sfumato {
 
@@ -193,6 +194,7 @@ std::vector<Outcome> RunCores(LaunchState& state, const std::function<void()>& k
         RunOnWorkers(threads, run_in_turn, threads, [&] { return look(), false; });
     } else {
         const uint64_t workers = state.schedule.one_core_at_a_time ? 1
+                                 : !state.options.trace.empty()    ? 1
                                  : state.options.workers           ? state.options.workers
                                                                    : CpuCount();
         // A core that polls a raw pointer never gives its thread back.
@@ -417,6 +419,30 @@ private:
     uint8_t* begin_;
 };
 
+// The timeline of a launch that is asked for one.
+class Tracing {
+public:
+    explicit Tracing(const LaunchOptions& options) {
+        if (options.trace.empty()) return;
+        sink_ = trace::OpenTimeline(options.trace);
+        steps_.emplace(sink_.get(), options.flags);
+    }
+    trace::Observer* observer() { return steps_ ? &*steps_ : nullptr; }
+    void Finish(LaunchResult* result) {
+        if (!steps_) return;
+        steps_->Finish(result->findings);
+        try {
+            result->trace = sink_->Close();
+        } catch (const Error& e) {
+            result->trace_error = e.what();
+        }
+    }
+
+private:
+    std::unique_ptr<trace::TimelineSink> sink_;
+    std::optional<trace::Steps> steps_;
+};
+
 using Prepare = std::function<void(runtime::LaunchState&)>;
 
 // watch: may be null.
@@ -436,6 +462,8 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
     if (detector) state.detectors.push_back(std::move(detector));
     state.model = MakeModel(state, *memory.impl());
     if (state.model) state.observers.push_back(state.model.get());
+    Tracing tracing(options);
+    if (tracing.observer()) state.observers.push_back(tracing.observer());
     for (trace::Observer* o : state.observers) o->LaunchBegun({state.chip.product, options.kernel, blocks, cores});
     std::vector<Report> of_code;
     if (call && !state.checks.None()) of_code = call->findings;
@@ -460,6 +488,7 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
     if (state.model && result.ok()) result.estimate = std::make_shared<TimeEstimate>(state.model->Finish());
     if (state.rests) result.rests_on = state.rests->Readings(result.findings);
     result.cost = state.cost.total();
+    tracing.Finish(&result);
     return result;
 }
 
@@ -473,6 +502,8 @@ LaunchResult LaunchWith(const LaunchOptions& options, uint32_t blocks, GlobalMem
         return LaunchOnce(o, blocks, memory, kernel, prepare, std::move(detector), watch);
     };
     const std::optional<uint32_t> seeds = runtime::SeedsOfAll(options.schedule);
+    if (seeds && !options.trace.empty())
+        throw Error(fmt::format("trace: the schedule '{}' is many runs, a timeline is of one", options.schedule));
     return seeds ? runtime::LaunchUnderAll(options, *seeds, memory, once) : once(options, nullptr);
 }
 

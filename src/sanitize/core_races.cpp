@@ -336,14 +336,12 @@ private:
         return fmt::format("bytes {} to {}", bytes.begin, bytes.end - 1);
     }
 
-    Known Published(Pipe pipe, uint64_t tick) const {
-        return races_.cross().Publish(place_.order, order_.At(pipe, tick));
-    }
+    Known Published(Pipe pipe, uint64_t tick) const { return races_.Publish(place_.order, order_.At(pipe, tick)); }
     // After everything issued.
     Known PublishedAll(uint64_t next_index) {
         const uint64_t tick = time_.Step(next_index);
         order_.Drained(tick);
-        return races_.cross().Publish(place_.order, order_.At(Pipe::kS, tick));
+        return races_.Publish(place_.order, order_.At(Pipe::kS, tick));
     }
     // What others know of this core comes back, too.
     Clock ClockOf(const Known& known) const {

@@ -59,24 +59,7 @@ struct ScalarAccess {
     uint64_t index;  // of the next record
 };
 
-// How a core and others wait for each other (framework.md 2.7). What a core learns by it holds for everything it issues
-// later.
-struct CrossSync {
-    enum class Kind : uint8_t {
-        kFlagSet,     // `record` has set a flag: what its pipe had before it is done
-        kFlagWaited,  // the wait `record` has passed
-        kRaised,      // `counter` goes up by one, after everything issued
-        kReached,     // it was at `level`, which the core takes off it or not
-        kArrived,     // at a barrier of `level` members, after everything issued
-        kMet,         // all have
-        kDrained      // the core has waited for everything it has issued
-    };
-    Kind kind;
-    uint64_t counter = 0, level = 0;
-    bool takes = false;
-    uint64_t index = 0;  // of the next record
-    const isa::Record* record = nullptr;
-};
+using trace::CrossSync;
 
 // Calls about one core come one after another. Its findings go through Tell, which may throw to stop the core.
 class CoreDetector {

@@ -12,10 +12,17 @@
 
 namespace sfumato::sanitize {
 
-Races::Races(const LaunchView& launch) : launch_(launch), cross_(launch.cores), gm_(launch.gm.size()) {
+Races::Races(const LaunchView& launch) : launch_(launch), gm_(launch.gm.size()) {
     if (WantsOnChip()) return;
     for (const GmAllocation& a : launch.gm)
         parts_.push_back(a.live && a.bytes > 0 ? std::make_unique<OwnParts>(a.bytes) : nullptr);
+}
+
+Known Races::Publish(uint64_t core, const Clock& clock) const {
+    auto known = clock.others ? std::make_shared<std::vector<Bounds>>(*clock.others)
+                              : std::make_shared<std::vector<Bounds>>(launch_.cores);
+    JoinBounds((*known)[core], clock.own);
+    return known;
 }
 
 uint32_t Races::SiteOf(const Access& access) {
@@ -99,7 +106,7 @@ void Races::GmTouch::Meet(const Access& other, const History::Stretch& stretch) 
         if (answer.verdict == Polls::Verdict::kRace) {
             races_.NoteLocked(other, access, gm_.allocation, bytes, false);
         } else if (answer.clock) {
-            outcome_.learnt = JoinKnown(std::move(outcome_.learnt), races_.cross_.Publish(other.core, *answer.clock));
+            outcome_.learnt = JoinKnown(std::move(outcome_.learnt), races_.Publish(other.core, *answer.clock));
         } else {
             outcome_.not_yet.push_back(other);
         }

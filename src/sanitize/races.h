@@ -13,13 +13,16 @@
 #include <vector>
 
 #include "sanitize/cache_lines.h"
-#include "sanitize/cross_order.h"
+#include "sanitize/clock.h"
 #include "sanitize/detector.h"
 #include "sanitize/history.h"
 #include "sanitize/own_parts.h"
 #include "sanitize/polls.h"
+#include "trace/cross_order.h"
 
 namespace sfumato::sanitize {
+
+using CrossOrder = trace::CrossOrder<Known, JoinKnown>;
 
 class Races final : public Detector {
 public:
@@ -31,6 +34,8 @@ public:
 
     const LaunchView& launch() const { return launch_; }
     CrossOrder& cross() { return cross_; }
+    // What a core has done and knows, as others may learn it.
+    Known Publish(uint64_t core, const Clock& clock) const;
 
     // Another core's access that races with one.
     struct Race {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "isa/record.h"
 
@@ -34,6 +35,25 @@ struct Touch {
     bool write;
 };
 
+// How a core and others wait for each other (framework.md 2.7). What a core learns by it holds for everything it issues
+// later.
+struct CrossSync {
+    enum class Kind : uint8_t {
+        kFlagSet,     // `record` has set a flag: what its pipe had before it is done
+        kFlagWaited,  // the wait `record` has passed
+        kRaised,      // `counter` goes up by one, after everything issued
+        kReached,     // it was at `level`, which the core takes off it or not
+        kArrived,     // at a barrier of `level` members, after everything issued
+        kMet,         // all have
+        kDrained      // the core has waited for everything it has issued
+    };
+    Kind kind;
+    uint64_t counter = 0, level = 0;
+    bool takes = false;
+    uint64_t index = 0;  // of the next record
+    const isa::Record* record = nullptr;
+};
+
 // Calls about one core come one after another; those about different cores may come at once from several threads, so an
 // observer guards what it keeps. It must not throw and must not use the core.
 class Observer {
@@ -45,12 +65,18 @@ public:
     // A core begins and ends a block. A core that is cancelled before it starts does neither.
     virtual void BlockBegun(const Place&) {}
     virtual void BlockEnded(const Place&) {}
+    // The record that is issued next waits for those before it whose order with it decides bytes, as TIK synchronises.
+    virtual void InOrder(const Place&, const isa::Record&) {}
     // A checked record reached its pipe; and the schedule has executed it, or passed it if it is a flag or barrier.
     virtual void Issued(const Place&, const isa::Record&) {}
     virtual void Executed(const Place&, const isa::Record&) {}
     // What was touched: by a record, before its Executed; by the scalar unit, where `record` is null.
     virtual bool WantsTouches() const { return false; }
+    virtual bool WantsScalarTouches() const { return WantsTouches(); }
     virtual void Touched(const Place&, const isa::Record*, const Touch&) {}
+    // `call` waits for other cores; Synced or Executed follows, unless the wait never ends.
+    virtual void Waits(const Place&, std::string_view, Where) {}
+    virtual void Synced(const Place&, const CrossSync&) {}
     // An access of the scalar unit that is no record, in program order.
     virtual void Accessed(const Place&, isa::Memory, uint32_t /*allocation*/, isa::Span, bool /*write*/) {}
     // How cores wait for each other, by counters that cores raise. Before the wait: that it reaches a number, which is

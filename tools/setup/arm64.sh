@@ -5,7 +5,7 @@
 set -eu
 sysroot=$(realpath -m "$1")
 tools='g++-aarch64-linux-gnu qemu-user'
-libraries='libc6-dev libstdc++6 libhwy-dev libfmt-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libxxhash-dev libgtest-dev
+libraries='libc6-dev libstdc++6 libhwy-dev libfmt-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libxxhash-dev zlib1g-dev libgtest-dev
 libgmock-dev libmpfr-dev libgmp-dev libboost-context-dev'
 
 say() { printf 'make arm64: %s\n' "$*"; }

@@ -18,6 +18,7 @@ libcli11-dev          header:CLI/CLI.hpp                     CLI11
 libboost-context-dev  header:boost/context/detail/fcontext.hpp  Boost.Context 1.61 or newer
 libboost-context-dev  header:boost/multiprecision/cpp_bin_float.hpp  Boost.Multiprecision
 libxxhash-dev         header:xxhash.h                        xxHash
+zlib1g-dev            header:zlib.h                          zlib
 libgtest-dev          header:gtest/gtest.h                   GoogleTest
 libgmock-dev          header:gmock/gmock.h                   GoogleMock
 libbenchmark-dev      header:benchmark/benchmark.h           google-benchmark

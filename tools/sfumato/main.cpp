@@ -33,9 +33,9 @@ constexpr const char* kExitCodes =
     "Exit codes: 0 the kernel ran; 2 the command line or a file is wrong; 3 the source does not compile; 4 the kernel "
     "has a\n"
     "fault (no output file is written), or, with check and --fail-on warning, a warning (output files are written);\n"
-    "6 the kernel ran and its output files are complete, but standard output, standard error, --json, --sarif, --junit "
-    "or\n"
-    "--log could not be written; 130 Ctrl-C ended it (no output file is written).\n";
+    "6 the kernel ran and its output files are complete, but standard output, standard error, --json, --sarif, "
+    "--junit,\n"
+    "--log or --trace could not be written; 130 Ctrl-C ended it (no output file is written).\n";
 
 // Texts of options that are converted after parsing.
 struct Raw {
@@ -144,6 +144,9 @@ void AddRunOptions(CLI::App& run, RunOptions& o, Raw& raw) {
     run.add_flag("--log{-}", raw.log,
                  "one line per instruction to standard error, or with --log=FILE to a file; --log=executed, "
                  "--log=executed:FILE: in the order of execution");
+    run.add_option("--trace", o.launch.trace,
+                   "the timeline of the run's order, which pipe did what after what: .json or .json.gz for Perfetto")
+        ->type_name("FILE");
     run.footer(fmt::format("Arguments of the kernel:\n{}\n{}\n{}", ArgumentForms(), kExamples, kExitCodes));
 }
 

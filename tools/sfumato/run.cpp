@@ -254,6 +254,15 @@ private:
     std::FILE* file_ = nullptr;
 };
 
+void TellTrace(const std::string& wanted, const LaunchResult& result) {
+    if (!result.trace_error.empty()) {
+        SayError(result.trace_error);
+        ReportLost();
+    } else if (result.trace != wanted) {
+        Say(Severity::kNote, fmt::format("the trace is large: it is compressed, in {}", result.trace));
+    }
+}
+
 // Ctrl-C while the kernel runs.
 std::atomic<bool> g_interrupted = false;
 
@@ -317,6 +326,7 @@ int RunInChild(const RunOptions& given, pid_t parent, Completeness& complete) {
     InstallCrashHandlers(context);
     const LaunchResult result = LaunchHere(options, memory, call, findings);
     log.Finish();
+    TellTrace(options.launch.trace, result);
     for (const Report& r : result.findings) findings.Add(r);
     const bool fault = findings.HasFault();
     const auto write = [&](const Bound& b) {

@@ -28,7 +28,7 @@ Without --in, --out and --inout the script only runs: kernels are built, and wha
 Exit codes: 0 all well; 2 the command line or a file is wrong, or the script raises an error of its own;
 3 the script does not build; 4 the kernel has a fault (no output file is written), or, with --fail-on warning, a warning
 (output files are written); 5 the debugger was left; 6 the kernel ran and its output files are complete, but standard
-output, standard error, --json, --sarif, --junit or --log could not be written.
+output, standard error, --json, --sarif, --junit, --log or --trace could not be written.
 
 Examples:
   sfumato tik add.py --chip Ascend910B1 --in src_gm=src.npy --out dst_gm=dst.npy
@@ -119,6 +119,11 @@ def parser() -> argparse.ArgumentParser:
         const="-",
         metavar="FILE",
         help="one line per instruction to stderr or a file; executed or executed:FILE: in the order of execution",
+    )
+    p.add_argument(
+        "--trace",
+        metavar="FILE",
+        help="the timeline of the run's order, which pipe did what after what: .json or .json.gz for Perfetto",
     )
     return p
 
@@ -306,6 +311,7 @@ def _run_options(options):
         "rests_on": options.rests_on,
         "fill": fill,
         "timeout": seconds(options.timeout, "--timeout"),
+        "trace": options.trace,
     }
 
 

@@ -243,8 +243,9 @@ class Tik(Control, Whole, Calls):
         feed_dict  name of each input to its array or number; may name outputs too: their contents before the launch.
                    The same array under the names of several tensors is one piece of global memory; where one of them
                    is an output, the array holds its contents afterwards
-        options    schedule, check, overflow, auto_sync, strict, rests_on, cost, collect, mmad_order, flags, fill, timeout, progress, log,
-                   log_order, print: as for a Launcher; shapes: {name: shape} of outputs and workspaces whose script says only "large"
+        options    schedule, check, overflow, auto_sync, strict, rests_on, cost, collect, mmad_order, flags, fill, time, timeout,
+                   progress, trace, log, log_order, print: as for a Launcher; shapes: {name: shape} of outputs and workspaces whose
+                   script says only "large"
         """
         return self._launch(feed_dict, None, **options)
 

@@ -19,17 +19,17 @@ _sfumato() {
     done
     [[ $verb == explain && COMP_CWORD -gt 2 ]] && verb="explain ${COMP_WORDS[2]}"
     case "$verb" in
-        'run') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --overflow --check --schedule --auto-sync --core --cast-round --mmad-order --flags --fill --timeout --strict --rests-on --fail-on --json --json= --sarif --junit --log --log=' ;;
-        'gdb') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --overflow --check --schedule --auto-sync --core --cast-round --mmad-order --flags --fill --timeout --strict --rests-on --fail-on --json --json= --sarif --junit --log --log= --break' ;;
+        'run') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --overflow --check --schedule --auto-sync --core --cast-round --mmad-order --flags --fill --timeout --strict --rests-on --fail-on --json --json= --sarif --junit --log --log= --trace' ;;
+        'gdb') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --overflow --check --schedule --auto-sync --core --cast-round --mmad-order --flags --fill --timeout --strict --rests-on --fail-on --json --json= --sarif --junit --log --log= --trace --break' ;;
         'init') options='-h --help --chip' ;;
-        'check') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --overflow --check --schedule --auto-sync --core --cast-round --mmad-order --flags --fill --timeout --strict --rests-on --fail-on --json --json= --sarif --junit --log --log=' ;;
+        'check') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --overflow --check --schedule --auto-sync --core --cast-round --mmad-order --flags --fill --timeout --strict --rests-on --fail-on --json --json= --sarif --junit --log --log= --trace' ;;
         'explain') options='-h --help load3d load2d nd2nz fractal' ;;
         'explain load3d') options='-h --help --chip --type --svg --json --h --w --c --filter --stride --dilation --pad --to --v1 --m-start --k-start --m-ext --k-ext --transpose --left-top --c1-index --fetch --mode --repeat --jump' ;;
         'explain load2d') options='-h --help --chip --type --svg --json --start --repeat --src-stride --dst-gap --transpose --decrement --from --to' ;;
         'explain nd2nz') options='-h --help --chip --type --svg --json --n --d --src-d --dst-c0-stride --dst-n-stride --nd --src-nd-stride --dst-nd-stride' ;;
         'explain fractal') options='-h --help --type --svg --json --shape --layout' ;;
-        'tik') options='-h --help --chip --in --out --inout --kernel --call --out-dir --check --schedule --overflow --flags --mmad-order --fill --debug --strict --rests-on --timeout --fail-on --json --json= --sarif --junit --log --log=' ;;
-        'op') options='-h --help --chip --op --in --attr --out --shape --describe --tile --json --sarif --junit -D -I --schedule --check --strict --timeout' ;;
+        'tik') options='-h --help --chip --in --out --inout --kernel --call --out-dir --check --schedule --overflow --flags --mmad-order --fill --debug --strict --rests-on --timeout --fail-on --json --json= --sarif --junit --log --log= --trace' ;;
+        'op') options='-h --help --chip --op --in --attr --out --shape --describe --tile --json --sarif --junit -D -I --schedule --check --strict --timeout --trace' ;;
         'diff') options='-h --help --rule --third --dtype --want-dtype --shape --kind --blocks --tile --equal-nan --ignore-zero-sign --json' ;;
         'judge') options='-h --help --chip --kind --name --schedules --cases --seed --timeout --compile-timeout --memory --sandbox -j --jobs --cache --json' ;;
         'env') options='-h --help --chip --torch --shell --check' ;;
@@ -68,6 +68,7 @@ _sfumato() {
         'run --sarif') kind=file ;;
         'run --junit') kind=file ;;
         'run --log') kind=file ;;
+        'run --trace') kind=file ;;
         'gdb --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
         'gdb --kernel') kind=other ;;
         'gdb --blocks') kind=other ;;
@@ -96,6 +97,7 @@ _sfumato() {
         'gdb --sarif') kind=file ;;
         'gdb --junit') kind=file ;;
         'gdb --log') kind=file ;;
+        'gdb --trace') kind=file ;;
         'gdb --break') kind=other ;;
         'init --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
         'check --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
@@ -126,6 +128,7 @@ _sfumato() {
         'check --sarif') kind=file ;;
         'check --junit') kind=file ;;
         'check --log') kind=file ;;
+        'check --trace') kind=file ;;
         'explain load3d --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
         'explain load3d --type') kind=other ;;
         'explain load3d --svg') kind=file ;;
@@ -194,6 +197,7 @@ _sfumato() {
         'tik --sarif') kind=file ;;
         'tik --junit') kind=file ;;
         'tik --log') kind=file ;;
+        'tik --trace') kind=file ;;
         'op --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
         'op --op') kind=other ;;
         'op --in') kind=file ;;
@@ -208,6 +212,7 @@ _sfumato() {
         'op --schedule') kind=other ;;
         'op --check') kind=other ;;
         'op --timeout') kind=other ;;
+        'op --trace') kind=file ;;
         'diff --rule') kind=other ;;
         'diff --third') kind=file ;;
         'diff --dtype') kind=other ;;

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Call scopes and their rows.
+#include "trace/call_scopes.h"
+
+#include <algorithm>
+
+namespace sfumato::trace {
+
+// Rows for inner calls, of which there may be more at once; an outer call has the row before those.
+constexpr uint32_t kDepths = 4;
+
+void CallScopes::Begin(const char* name, Where where) {
+    const uint32_t depth = current_ ? scopes_.at(current_).depth + 1 : 0;
+    if (current_) ++scopes_.at(current_).open;
+    Scope& scope = scopes_[++last_];
+    scope.name = name;
+    scope.where = where;
+    scope.parent = current_;
+    scope.depth = std::min(depth, kDepths - 1);
+    current_ = last_;
+}
+
+void CallScopes::End() {
+    if (!current_) return;
+    const uint32_t ended = current_;
+    current_ = scopes_.at(ended).parent;
+    Release(ended);
+}
+
+uint32_t CallScopes::Issued(uint64_t index) {
+    if (!current_) return 0;
+    Scope& scope = scopes_.at(current_);
+    if (!scope.issued) scope.index = index;
+    scope.issued = true;
+    ++scope.open;
+    return current_;
+}
+
+void CallScopes::Placed(uint32_t id, double begin, double end) {
+    const auto scope = scopes_.find(id);
+    if (scope == scopes_.end()) return;
+    if (end > begin) {
+        scope->second.begin = std::min(scope->second.begin, begin);
+        scope->second.end = std::max(scope->second.end, end);
+    }
+    Release(id);
+}
+
+void CallScopes::Release(uint32_t id) {
+    Scope& scope = scopes_.at(id);
+    if (--scope.open != 0) return;
+    const Scope done = std::move(scope);
+    scopes_.erase(id);
+    if (done.end > done.begin) {
+        if (busy_.size() <= done.depth) busy_.resize(done.depth + 1);
+        auto& rows = busy_[done.depth];
+        auto row = std::find_if(rows.begin(), rows.end(), [&](double until) { return until <= done.begin; });
+        if (row == rows.end()) row = rows.insert(row, 0);
+        *row = done.end;
+        Slice slice;
+        slice.row = kRows + done.depth + kDepths * static_cast<uint32_t>(row - rows.begin());
+        slice.kind = Slice::Kind::kCall;
+        slice.begin = done.begin;
+        slice.end = done.end;
+        slice.name = done.name;
+        slice.where = done.where;
+        slice.index = done.index;
+        emit_(slice);
+    }
+    if (!done.parent) return;
+    Scope& parent = scopes_.at(done.parent);
+    parent.begin = std::min(parent.begin, done.begin);
+    parent.end = std::max(parent.end, done.end);
+    if (done.issued && !parent.issued) {
+        parent.index = done.index;
+        parent.issued = true;
+    }
+    Release(done.parent);
+}
+
+void CallScopes::Close() {
+    while (current_) End();
+    while (!scopes_.empty()) {
+        const auto last = std::max_element(scopes_.begin(), scopes_.end(),
+                                           [](const auto& a, const auto& b) { return a.first < b.first; });
+        last->second.open = 1;
+        Release(last->first);
+    }
+}
+
+}  // namespace sfumato::trace

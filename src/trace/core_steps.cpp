@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the records of a core stand.
+#include "trace/core_steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "isa/print.h"
+#include "isa/spans.h"
+#include "isa/touched.h"
+
+namespace sfumato::trace {
+
+using isa::Opcode;
+using isa::Pipe;
+using isa::Record;
+
+namespace {
+
+constexpr double kStep = 1;
+constexpr double kInside = 0.5;  // where arrows leave a slice
+
+// What crosses the border to global memory, or leaves L1 or L0C: of other records the lanes say enough.
+uint64_t MovedBytes(const Record& record) {
+    if (record.pipe == Pipe::kV || record.pipe == Pipe::kM || record.pipe == Pipe::kS) return 0;
+    uint64_t bytes = 0;
+    isa::ForEachRun(record, 0, nullptr, [&](const isa::Span& run) { bytes += run.end - run.begin; });
+    return bytes;
+}
+
+size_t QueueOf(const Record& record) {
+    return static_cast<size_t>(record.pipe) < isa::kPipeCount ? static_cast<size_t>(record.pipe) : 0;
+}
+
+std::string FlagName(const isa::Flag& flag) {
+    const std::string pipes = fmt::format("{} to {}", isa::Name(flag.from), isa::Name(flag.to));
+    return flag.token ? pipes : fmt::format("{}, id {}", pipes, flag.id);
+}
+
+}  // namespace
+
+CoreSteps::CoreSteps(Steps* steps, Place place)
+    : steps_(steps), place_(std::move(place)), scopes_([this](const Slice& call) {
+          Slice slice = call;
+          slice.core = place_.order;
+          steps_->sink_->Add(slice);
+      }) {}
+
+uint64_t CoreSteps::KeyOf(const isa::Flag& flag) const {
+    if (flag.token) return flag.token << 16;
+    const auto from = static_cast<uint64_t>(flag.from), to = static_cast<uint64_t>(flag.to);
+    return from << 12 | (steps_->flags_ == FlagIdentity::kEvent ? to : 0) << 8 | (flag.id & 0xFF);
+}
+
+double CoreSteps::AllFree() const {
+    double all = 0;
+    for (const RowState& row : rows_) all = std::max(all, row.free);
+    return all;
+}
+
+void CoreSteps::Place_(Row row, Slice slice) {
+    RowState& state = At(row);
+    slice.core = place_.order;
+    slice.row = static_cast<uint32_t>(row);
+    steps_->sink_->Add(slice);
+    state.free = slice.end;
+    state.last = {slice.core, slice.row, slice.end - kInside};
+    // What ends a wait leads to its end.
+    const bool work = slice.kind == Slice::Kind::kRecord;
+    const Point to{slice.core, slice.row, work ? slice.begin : slice.end - kInside / 2};
+    for (const Waiting& w : state.into) steps_->sink_->Add(Arrow{w.from, to, w.name});
+    state.into.clear();
+    steps_->end_ = std::max(steps_->end_, slice.end);
+}
+
+void CoreSteps::Issued(const Record& record) {
+    issued_ = record.index + 1;
+    const bool in_order = std::exchange(in_order_, false) || isa::HasUnitFlag(record);
+    pending_[QueueOf(record)].push_back({record, ScalarStep(), scopes_.Issued(record.index), in_order});
+}
+
+CoreSteps::Pending CoreSteps::TakePending(const Record& record) {
+    auto& queue = pending_[QueueOf(record)];
+    const auto at =
+        std::find_if(queue.begin(), queue.end(), [&](const Pending& p) { return p.record.index == record.index; });
+    if (at == queue.end()) return {record, ScalarStep(), 0, false};
+    Pending pending = std::move(*at);
+    queue.erase(at);
+    return pending;
+}
+
+void CoreSteps::Executed(const Record& record) {
+    const Pending pending = TakePending(record);
+    const double from = std::max(At(RowOf(record.pipe)).free, pending.issued);
+    switch (record.form()) {
+        case isa::Form::kFlag: PassFlag(record, record.As<isa::Flag>(), from); break;
+        case isa::Form::kBarrier: PassBarrier(record, from); break;
+        case isa::Form::kCrossFlag: break;  // Synced
+        default: return RunRecord(record, pending);
+    }
+    scopes_.Placed(pending.scope, from, from);
+}
+
+void CoreSteps::RunRecord(const Record& record, const Pending& pending) {
+    const Row row = RowOf(record.pipe);
+    RowState& state = At(row);
+    const Point since{place_.order, static_cast<uint32_t>(row), std::max(state.free, pending.issued)};
+    const Point begin = pending.in_order ? hazards_.Before(record, since) : since;
+    if (begin.at > since.at && begin.row != static_cast<uint32_t>(row)) {
+        const Point& last = rows_[begin.row].last;
+        state.into.push_back({{begin.core, begin.row, std::min(last.at, begin.at - kInside)}, "data"});
+    }
+    details_.clear();
+    isa::PrintDetails(details_, record);
+    Slice slice;
+    slice.begin = begin.at;
+    slice.end = begin.at + kStep;
+    slice.name = isa::CallName(record);
+    slice.where = record.where;
+    slice.index = record.index;
+    slice.details = details_;
+    if (slice.details.starts_with(' ')) slice.details.remove_prefix(1);
+    slice.bytes = MovedBytes(record);
+    Place_(row, slice);
+    hazards_.Note(record, {place_.order, static_cast<uint32_t>(row), slice.end});
+    scopes_.Placed(pending.scope, slice.begin, slice.end);
+}
+
+void CoreSteps::PassFlag(const Record& record, const isa::Flag& flag, double from) {
+    if (record.op == Opcode::set_flag) {
+        flags_[KeyOf(flag)] = {from, At(RowOf(record.pipe)).last};
+        return;
+    }
+    const auto set = flags_.find(KeyOf(flag));
+    if (set == flags_.end()) return;
+    const FlagSet flag_set = set->second;
+    flags_.erase(set);
+    const Row row = RowOf(record.pipe);
+    RowState& state = At(row);
+    // Nothing to point from: the flag was set before its pipe had done anything.
+    if (flag_set.from.at >= 0) state.into.push_back({flag_set.from, FlagName(flag)});
+    state.free = std::max(state.free, from);
+    if (flag_set.at <= from) return;
+    Slice slice;
+    slice.kind = Slice::Kind::kWait;
+    slice.begin = from;
+    slice.end = flag_set.at;
+    slice.name = isa::CallName(record);
+    slice.where = record.where;
+    slice.index = record.index;
+    const std::string name = FlagName(flag);
+    slice.details = name;
+    Place_(row, slice);
+}
+
+void CoreSteps::PassBarrier(const Record& record, double from) {
+    if (record.pipe != Pipe::kAll) return;
+    const double begin = std::max({from, ScalarStep(), At(Row::kFlow).free}), end = std::max(begin, AllFree());
+    RowState& flow = At(Row::kFlow);
+    for (size_t row = 0; row < kRows; ++row) {
+        const Point& last = rows_[row].last;
+        if (row != static_cast<size_t>(Row::kFlow) && last.at >= 0 && rows_[row].free == end && end > begin)
+            flow.into.push_back({last, "PIPE_ALL"});
+    }
+    if (end > begin) {
+        Slice slice;
+        slice.kind = Slice::Kind::kBarrier;
+        slice.begin = begin;
+        slice.end = end;
+        slice.name = isa::CallName(record);
+        slice.where = record.where;
+        slice.index = record.index;
+        slice.details = "PIPE_ALL";
+        Place_(Row::kFlow, slice);
+    }
+    ScalarStep() = std::max(ScalarStep(), end);
+}
+
+void CoreSteps::ScalarRead(const Touch& touch) {
+    if (touch.write) return;
+    const Point since{place_.order, 0, ScalarStep()};
+    ScalarStep() = hazards_.Writers(touch.memory, touch.allocation, touch.bytes, since).at;
+}
+
+void CoreSteps::Waits(std::string_view call, Where where) {
+    waits_for_ = call;
+    waits_at_ = where;
+}
+
+Moment CoreSteps::AllDone() const {
+    Moment all{AllFree(), {}};
+    all.from.row = kRows;
+    for (const RowState& row : rows_) {
+        if (row.last.at >= 0 && row.free == all.at) all.from = row.last;
+    }
+    return all;
+}
+
+// What waits for other cores ends when they have come so far.
+void CoreSteps::Join(const Moment& other) {
+    RowState& flow = At(Row::kFlow);
+    const double begin = std::max(ScalarStep(), flow.free), end = std::max(begin, other.at);
+    if (end > begin) {
+        Slice slice;
+        slice.kind = Slice::Kind::kBarrier;
+        slice.begin = begin;
+        slice.end = end;
+        slice.name = waits_for_;
+        slice.where = waits_at_;
+        slice.index = issued_;
+        if (other.from.core != place_.order && other.from.row < kRows) flow.into.push_back({other.from, waits_for_});
+        Place_(Row::kFlow, slice);
+    }
+    ScalarStep() = end;
+    waits_for_.clear();
+}
+
+void CoreSteps::Synced(const CrossSync& sync) {
+    using Kind = CrossSync::Kind;
+    Steps::Order& order = steps_->order_;
+    switch (sync.kind) {
+        case Kind::kFlagSet: {
+            const auto& flag = sync.record->As<isa::CrossFlag>();
+            const RowState& state = At(RowOf(sync.record->pipe));
+            Moment done{std::max(state.free, ScalarStep()), state.last};
+            if (state.last.at < 0) done.from.row = kRows;
+            return order.FlagSet(place_, flag.mode, flag.id, done);
+        }
+        case Kind::kFlagWaited: return Join(order.FlagWaited(place_, sync.record->As<isa::CrossFlag>().id));
+        case Kind::kRaised: return order.Raised(sync.counter, AllDone());
+        case Kind::kReached: return Join(order.Reached(sync.counter, sync.level, sync.takes));
+        case Kind::kArrived: return order.Arrived(sync.counter, AllDone(), sync.level);
+        case Kind::kMet: return Join(order.Met(place_.order, sync.counter));
+        case Kind::kDrained: ScalarStep() = std::max(ScalarStep(), AllFree()); return;
+    }
+}
+
+// The first record of a queue stands for the pipe; the others are behind it.
+Steps::Stopped CoreSteps::End() {
+    constexpr size_t kMostNamed = 8;
+    scopes_.Close();
+    Steps::Stopped stopped{place_, ScalarStep(), {}};
+    const auto add = [&](Row row, Slice::Kind kind, std::string name, std::string details, Where where,
+                         uint64_t index) {
+        const double since = std::max(ScalarStep(), At(row).free);
+        stopped.left.push_back(
+            {kind, static_cast<uint32_t>(row), since, std::move(name), std::move(details), where, index, ""});
+    };
+    for (const auto& queue : pending_) {
+        if (queue.empty()) continue;
+        const Record& first = queue.front().record;
+        const bool waits = first.op == Opcode::wait_flag && !flags_.contains(KeyOf(first.As<isa::Flag>()));
+        const bool cross = first.op == Opcode::wait_flag_dev;
+        std::string details;
+        isa::PrintDetails(details, first);
+        add(cross ? Row::kFlow : RowOf(first.pipe), waits || cross ? Slice::Kind::kWait : Slice::Kind::kQueued,
+            isa::CallName(first), details.substr(details.starts_with(' ') ? 1 : 0), first.where, first.index);
+        if (cross) waits_for_.clear();
+        std::string& note = stopped.left.back().note;
+        for (size_t i = 1; i < queue.size() && i <= kMostNamed; ++i) {
+            const Record& behind = queue[i].record;
+            note += fmt::format("{}{} (line {})", i == 1 ? "\nbehind it: " : ", ", isa::CallName(behind),
+                                behind.where.line);
+        }
+        if (queue.size() > kMostNamed + 1) note += fmt::format(" and {} more", queue.size() - kMostNamed - 1);
+    }
+    if (!waits_for_.empty()) add(Row::kFlow, Slice::Kind::kWait, waits_for_, "", waits_at_, issued_);
+    return stopped;
+}
+
+}  // namespace sfumato::trace

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps of one core.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "trace/call_scopes.h"
+#include "trace/hazards.h"
+#include "trace/steps.h"
+
+namespace sfumato::trace {
+
+class CoreSteps {
+public:
+    CoreSteps(Steps* steps, Place place);
+
+    void InOrder() { in_order_ = true; }
+    void Issued(const isa::Record& record);
+    void Executed(const isa::Record& record);
+    void ScalarRead(const Touch& touch);
+    void Waits(std::string_view call, Where where);
+    void Synced(const CrossSync& sync);
+    CallScopes& scopes() { return scopes_; }
+    // The core has ended; what it had not done.
+    Steps::Stopped End();
+
+private:
+    struct Pending {
+        isa::Record record;
+        double issued;  // the scalar unit's step
+        uint32_t scope;
+        bool in_order;
+    };
+    struct Waiting {
+        Point from;
+        std::string name;
+    };
+    struct RowState {
+        double free = 0;            // from this step on
+        Point last{0, 0, -1};       // inside its last slice
+        std::vector<Waiting> into;  // arrows to its next slice
+    };
+    struct FlagSet {
+        double at = 0;
+        Point from{0, 0, -1};
+    };
+
+    RowState& At(Row row) { return rows_[static_cast<size_t>(row)]; }
+    double& ScalarStep() { return At(Row::kScalar).free; }
+    Pending TakePending(const isa::Record& record);
+    void RunRecord(const isa::Record& record, const Pending& pending);
+    void PassFlag(const isa::Record& record, const isa::Flag& flag, double from);
+    void PassBarrier(const isa::Record& record, double from);
+    void Join(const Moment& other);
+    // Everything issued has ended.
+    double AllFree() const;
+    Moment AllDone() const;
+    void Place_(Row row, Slice slice);
+    uint64_t KeyOf(const isa::Flag& flag) const;
+
+    Steps* steps_;
+    Place place_;
+    std::array<RowState, kRows> rows_;
+    std::array<std::deque<Pending>, isa::kPipeCount> pending_;
+    std::unordered_map<uint64_t, FlagSet> flags_;
+    Hazards hazards_;
+    CallScopes scopes_;
+    bool in_order_ = false;
+    // For other cores; empty: none.
+    std::string waits_for_;
+    Where waits_at_;
+    uint64_t issued_ = 0;
+    std::string details_;
+};
+
+}  // namespace sfumato::trace

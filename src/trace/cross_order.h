@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// What orders the cores of a launch: flags between them, counters and barriers (framework.md 2.7). Guards itself.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <unordered_map>
+#include <utility>
+
+#include "trace/observer.h"
+
+namespace sfumato::trace {
+
+// T: what a core has done and knows, as others may learn it; T() is nothing. Join(T, const T&): both.
+template <class T, auto Join>
+class CrossOrder {
+public:
+    // CrossCoreSetFlag, and the wait that takes what it joined.
+    void FlagSet(const Place& from, uint8_t mode, uint32_t id, const T& done) {
+        std::lock_guard lock(mutex_);
+        auto& setter = flags_[id].try_emplace(from.order, Setter{from, mode, {}}).first->second;
+        setter.mode = mode;
+        setter.sets.Add(done);
+    }
+    T FlagWaited(const Place& by, uint32_t id) {
+        std::lock_guard lock(mutex_);
+        const uint64_t wait = ++waits_[{by.order, id}];
+        T known{};
+        for (const auto& [core, setter] : flags_[id]) {
+            if (Reaches(setter.place, setter.mode, by)) known = Join(std::move(known), setter.sets.At(wait));
+        }
+        return known;
+    }
+    // A counter was raised by one; a core has seen it at a level, which it took or left.
+    void Raised(uint64_t counter, const T& done) {
+        std::lock_guard lock(mutex_);
+        counters_[counter].Add(done);
+    }
+    T Reached(uint64_t counter, uint64_t level, bool takes) {
+        std::lock_guard lock(mutex_);
+        uint64_t& taken = taken_[counter];
+        T known = counters_[counter].At(taken + level);
+        if (takes) taken += level;
+        return known;
+    }
+    // A barrier of `members`: a core arrives, and goes on when all have.
+    void Arrived(uint64_t counter, const T& done, uint64_t members) {
+        std::lock_guard lock(mutex_);
+        Barrier& barrier = barriers_[counter];
+        barrier.building = Join(std::move(barrier.building), done);
+        if (++barrier.arrived % members != 0) return;
+        barrier.met[barrier.arrived / members] = barrier.building;
+        if (barrier.met.size() > 4) barrier.met.erase(barrier.met.begin());
+    }
+    T Met(uint64_t core, uint64_t counter) {
+        std::lock_guard lock(mutex_);
+        Barrier& barrier = barriers_[counter];
+        const auto met = barrier.met.find(++barrier.generation[core]);
+        return met == barrier.met.end() ? T{} : met->second;
+    }
+
+private:
+    // Whether a set of this mode by `from` reaches `to`: 0 all cores of the kind, 1 the vector cores of the block, 2
+    // the cores of the other kind in the block.
+    static bool Reaches(const Place& from, uint8_t mode, const Place& to) {
+        if (mode == 0) return from.kind == to.kind;
+        if (from.block != to.block) return false;
+        return mode == 1 ? from.kind == to.kind : from.kind != to.kind;
+    }
+    // What the first n events made known, of the latest ones.
+    struct Levels {
+        static constexpr size_t kKept = 64;
+        uint64_t count = 0;
+        std::deque<T> after;  // after.back(): after all `count`
+        void Add(const T& known) {
+            after.push_back(Join(after.empty() ? T{} : after.back(), known));
+            ++count;
+            if (after.size() > kKept) after.pop_front();
+        }
+        T At(uint64_t level) const {
+            if (after.empty() || level == 0) return {};
+            level = std::min(level, count);
+            const uint64_t first = count - after.size() + 1;
+            return after[level < first ? 0 : level - first];
+        }
+    };
+    struct Setter {
+        Place place;
+        uint8_t mode;
+        Levels sets;
+    };
+    struct Barrier {
+        uint64_t arrived = 0;
+        T building{};
+        std::map<uint64_t, T> met;                          // by generation, the latest
+        std::unordered_map<uint64_t, uint64_t> generation;  // of each core
+    };
+
+    std::mutex mutex_;
+    std::map<uint32_t, std::map<uint64_t, Setter>> flags_;  // id, core
+    std::map<std::pair<uint64_t, uint32_t>, uint64_t> waits_;
+    std::unordered_map<uint64_t, Levels> counters_;
+    std::unordered_map<uint64_t, uint64_t> taken_;
+    std::unordered_map<uint64_t, Barrier> barriers_;
+};
+
+}  // namespace sfumato::trace

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// The timeline of a launch without times.
+#include "trace/steps.h"
+
+#include <algorithm>
+
+#include "report/rules.h"
+#include "trace/core_steps.h"
+
+namespace sfumato::trace {
+
+Steps::Steps(TimelineSink* sink, FlagIdentity flags) : sink_(sink), flags_(flags) {}
+Steps::~Steps() = default;
+
+void Steps::LaunchBegun(const LaunchFacts& facts) {
+    std::lock_guard lock(mutex_);
+    cores_.resize(facts.cores);
+    sink_->Begun({facts, "step", 1, ""});
+}
+
+void Steps::BlockBegun(const Place& place) {
+    std::lock_guard lock(mutex_);
+    cores_[place.order] = std::make_unique<CoreSteps>(this, place);
+    sink_->Add(place);
+}
+
+void Steps::BlockEnded(const Place& place) {
+    std::lock_guard lock(mutex_);
+    stopped_.insert_or_assign(place.name, Of(place).End());
+    cores_[place.order].reset();
+}
+
+void Steps::InOrder(const Place& place, const isa::Record&) {
+    std::lock_guard lock(mutex_);
+    Of(place).InOrder();
+}
+
+void Steps::Issued(const Place& place, const isa::Record& record) {
+    std::lock_guard lock(mutex_);
+    Of(place).Issued(record);
+}
+
+void Steps::Executed(const Place& place, const isa::Record& record) {
+    std::lock_guard lock(mutex_);
+    Of(place).Executed(record);
+}
+
+void Steps::Touched(const Place& place, const isa::Record* record, const Touch& touch) {
+    if (record) return;
+    std::lock_guard lock(mutex_);
+    Of(place).ScalarRead(touch);
+}
+
+void Steps::Waits(const Place& place, std::string_view call, Where where) {
+    std::lock_guard lock(mutex_);
+    Of(place).Waits(call, where);
+}
+
+void Steps::Synced(const Place& place, const CrossSync& sync) {
+    std::lock_guard lock(mutex_);
+    Of(place).Synced(sync);
+}
+
+void Steps::CallBegun(const Place& place, const char* name, Where where) {
+    std::lock_guard lock(mutex_);
+    Of(place).scopes().Begin(name, where);
+}
+
+void Steps::CallEnded(const Place& place) {
+    std::lock_guard lock(mutex_);
+    Of(place).scopes().End();
+}
+
+// What the cores stood at, from where they stood to the end.
+void Steps::Finish(std::span<const Report> findings) {
+    const double end = end_ + std::max(4.0, end_ / 8);  // seen beside what was done
+    const auto is = [](const Report& finding, Rule rule) { return finding.rule == Info(rule).id; };
+    const bool deadlock = std::any_of(findings.begin(), findings.end(),
+                                      [&](const Report& finding) { return is(finding, Rule::kDeadlock); });
+    for (auto& [name, stopped] : stopped_) {
+        std::vector<const Report*> faults;
+        bool stuck = deadlock;
+        for (const Report& finding : findings) {
+            if (finding.severity != Severity::kFault || finding.core != name) continue;
+            faults.push_back(&finding);
+            stuck = stuck || is(finding, Rule::kWaitNeverSatisfied);
+        }
+        for (const Left& left : stopped.left) {
+            std::string note = left.note;
+            const bool never = left.kind == Slice::Kind::kWait && stuck;
+            if (left.kind == Slice::Kind::kWait && !stuck) note = "still waiting when the core stopped" + note;
+            std::erase_if(faults, [&](const Report* fault) {
+                if (!never || fault->index != left.index) return false;
+                note = fault->Text() + note;
+                return true;
+            });
+            AddLeft(stopped.place, left, never ? Slice::Kind::kNever : left.kind, end, note);
+        }
+        if (faults.empty()) continue;
+        const Report& first = *faults.front();
+        const Where where{first.file.c_str(), first.line};
+        AddLeft(stopped.place, {Slice::Kind::kFault, 0, stopped.since, first.rule, "", where, first.index, ""},
+                Slice::Kind::kFault, end, first.Text());
+    }
+    sink_->Ended(findings);
+}
+
+void Steps::AddLeft(const Place& place, const Left& left, Slice::Kind kind, double end, const std::string& note) {
+    Slice slice;
+    slice.core = place.order;
+    slice.row = left.row;
+    slice.kind = kind;
+    slice.begin = left.since;
+    slice.end = end;
+    slice.name = left.name;
+    slice.where = left.where;
+    slice.index = left.index;
+    slice.details = left.details;
+    slice.note = note;
+    sink_->Add(slice);
+}
+
+}  // namespace sfumato::trace
