@@ -129,8 +129,8 @@ struct LaunchOptions {
     uint32_t workers = 0;           // threads that run the cores; 0: one for each CPU core
     std::function<void(std::string_view)> log;  // --log: one line per record; calls are serialised
     LogOrder log_order = LogOrder::kIssued;     // of the lines of one core
-    // A file for the timeline of the launch (docs/timeline.md): .json or .json.gz. The order of the run, without times;
-    // cores run on one thread, so that the same launch gives the same file. Not with the schedule all.
+    // A file for the timeline of the launch (docs/timeline.md): .html, .json or .json.gz. The order of the run, without
+    // times; cores run on one thread, so that the same launch gives the same file. Not with the schedule all.
     std::string trace;
     std::function<void(std::string_view)> print;  // AscendC::printf, DumpTensor; default: stdout
     // Seconds, above 0: a launch that takes longer ends at the next instruction or wait of each core (rule `timeout`).

@@ -269,7 +269,8 @@ class Launcher:
                     seconds, where tqdm is installed; False: none
         isolated    True: in a process of its own, so that a crash of the kernel is a KernelError; None: as
                     sfumato.set_default or the environment's SFUMATO_ISOLATED say, else False
-        trace       a file for the timeline of the launch, also of one with a fault: .json or .json.gz for Perfetto
+        trace       a file for the timeline of the launch, also of one with a fault: .html to look at, .json or .json.gz
+                    for Perfetto
         log         called with one line per instruction
         log_order   "issued" or "executed": when, of the instructions of a core
         print       called with what AscendC::printf and DumpTensor print; default: sys.stdout

@@ -35,10 +35,9 @@ void ChromeTrace::Begun(const TimelineFacts& facts) {
     };
     text(R"({"displayTimeUnit":"ns","otherData":{"tool":)", "sfumato");
     text(R"(,"version":)", SFUMATO_VERSION);
-    text(R"(,"chip":)", facts.launch.chip);
-    text(R"(,"kernel":)", facts.launch.kernel);
-    fmt::format_to(std::back_inserter(text_), R"(,"blocks":{},"estimate":{})", facts.launch.blocks,
-                   !facts.estimate.empty());
+    text(R"(,"chip":)", facts.chip);
+    text(R"(,"kernel":)", facts.kernel);
+    fmt::format_to(std::back_inserter(text_), R"(,"blocks":{},"estimate":{})", facts.blocks, !facts.estimate.empty());
     text(R"(,"unit":)", facts.unit);
     text(facts.estimate.empty() ? R"(,"times":)" : R"(,"error":)",
          facts.estimate.empty() ? "none: a microsecond here is a step of the run's order" : facts.estimate);

@@ -20,7 +20,7 @@ using isa::Record;
 namespace {
 
 constexpr double kStep = 1;
-constexpr double kInside = 0.5;  // where arrows leave a slice
+constexpr double kInside = 0.125;  // where arrows leave a slice
 
 // What crosses the border to global memory, or leaves L1 or L0C: of other records the lanes say enough.
 uint64_t MovedBytes(const Record& record) {

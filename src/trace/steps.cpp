@@ -15,7 +15,7 @@ Steps::~Steps() = default;
 void Steps::LaunchBegun(const LaunchFacts& facts) {
     std::lock_guard lock(mutex_);
     cores_.resize(facts.cores);
-    sink_->Begun({facts, "step", 1, ""});
+    sink_->Begun({facts.chip, facts.kernel, facts.blocks, "step", 1, ""});
 }
 
 void Steps::BlockBegun(const Place& place) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "trace/chrome_trace.h"
+#include "trace/html_timeline.h"
 
 namespace sfumato::trace {
 
@@ -34,8 +35,9 @@ const char* Name(Slice::Kind kind) {
 
 std::unique_ptr<TimelineSink> OpenTimeline(const std::string& path) {
     if (path.ends_with(".json") || path.ends_with(".json.gz")) return std::make_unique<ChromeTrace>(path);
-    throw Error(
-        fmt::format("trace '{}': its name says what it becomes: .json or .json.gz (Chrome trace events)", path));
+    if (path.ends_with(".html")) return std::make_unique<HtmlTimeline>(path);
+    throw Error(fmt::format(
+        "trace '{}': its name says what it becomes: .html (a page), .json or .json.gz (Chrome trace events)", path));
 }
 
 }  // namespace sfumato::trace

@@ -66,7 +66,8 @@ struct Rate {
 };
 
 struct TimelineFacts {
-    LaunchFacts launch;
+    std::string chip, kernel;  // the product; "": unknown
+    uint32_t blocks = 0;
     const char* unit = "step";  // what times are in
     double us = 1;              // microseconds a unit; 1: a step, which has no length
     std::string estimate;       // what its error is; empty: an order without times
@@ -86,8 +87,8 @@ public:
     virtual std::string Close() = 0;
 };
 
-// As the name ends: .json and .json.gz are Chrome trace events. Throws Error for another end, and when there can be no
-// such file.
+// As the name ends: .html is a page, .json and .json.gz are Chrome trace events. Throws Error for another end, and when
+// there can be no such file.
 std::unique_ptr<TimelineSink> OpenTimeline(const std::string& path);
 
 }  // namespace sfumato::trace

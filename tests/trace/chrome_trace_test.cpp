@@ -165,7 +165,8 @@ TEST(ChromeTrace, RefusesWhatItCannotWrite) {
     };
     const test::Folder folder;
     EXPECT_EQ(error("out.txt", "eager"),
-              "trace 'out.txt': its name says what it becomes: .json or .json.gz (Chrome trace events)");
+              "trace 'out.txt': its name says what it becomes: .html (a page), .json or .json.gz (Chrome trace "
+              "events)");
     EXPECT_EQ(error(folder / "none/out.json", "eager"),
               fmt::format("cannot write the trace {}: No such file or directory", folder / "none/out.json"));
     EXPECT_EQ(error(folder / "out.json", "all"), "trace: the schedule 'all' is many runs, a timeline is of one");

@@ -53,9 +53,9 @@ TEST(Steps, FlagsAndBarriersOrderThePipes) {
                           "0 VECTOR 0..1 wait: WaitFlag", "0 VECTOR 1..2 record: Adds",
                           "0 VECTOR 2..3 record: Adds",   "0 FLOWCTRL 0..3 barrier: PipeBarrier",
                           "0 MTE3 3..4 record: DataCopy"};
-    const Lines arrows = {"0 MTE2 0.5 -> 0 VECTOR 0.75: PIPE_MTE2 to PIPE_V, id 0",
-                          "0 MTE2 1.5 -> 0 VECTOR 2: PIPE_MTE2 to PIPE_V, id 1",
-                          "0 VECTOR 2.5 -> 0 FLOWCTRL 2.75: PIPE_ALL"};
+    const Lines arrows = {"0 MTE2 0.875 -> 0 VECTOR 0.9375: PIPE_MTE2 to PIPE_V, id 0",
+                          "0 MTE2 1.875 -> 0 VECTOR 2: PIPE_MTE2 to PIPE_V, id 1",
+                          "0 VECTOR 2.875 -> 0 FLOWCTRL 2.9375: PIPE_ALL"};
     for (const char* schedule : {"eager", "late", "ahead", "seed:3"}) {
         Recorder seen = Record(test::TwoTiles, 1, schedule);
         if (schedule == std::string("eager")) {
@@ -78,7 +78,7 @@ TEST(Steps, CoresMeet) {
     EXPECT_TRUE(has("0 FLOWCTRL 0..2 barrier: SyncAll")) << fmt::format("{}", fmt::join(seen.slices, "\n"));
     EXPECT_TRUE(has("0 MTE3 2..3 record: DataCopy"));
     EXPECT_TRUE(has("1 MTE3 2..3 record: DataCopy"));
-    EXPECT_EQ(seen.arrows, Lines{"1 VECTOR 1.5 -> 0 FLOWCTRL 1.75: SyncAll"});
+    EXPECT_EQ(seen.arrows, Lines{"1 VECTOR 1.875 -> 0 FLOWCTRL 1.9375: SyncAll"});
 }
 
 TEST(Steps, AWaitThatNeverEndsShowsWhereEachPipeStands) {

@@ -145,7 +145,8 @@ void AddRunOptions(CLI::App& run, RunOptions& o, Raw& raw) {
                  "one line per instruction to standard error, or with --log=FILE to a file; --log=executed, "
                  "--log=executed:FILE: in the order of execution");
     run.add_option("--trace", o.launch.trace,
-                   "the timeline of the run's order, which pipe did what after what: .json or .json.gz for Perfetto")
+                   "the timeline of the run's order, which pipe did what after what: .html to look at, .json or "
+                   ".json.gz for Perfetto")
         ->type_name("FILE");
     run.footer(fmt::format("Arguments of the kernel:\n{}\n{}\n{}", ArgumentForms(), kExamples, kExitCodes));
 }

@@ -123,7 +123,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument(
         "--trace",
         metavar="FILE",
-        help="the timeline of the run's order, which pipe did what after what: .json or .json.gz for Perfetto",
+        help="the timeline of the run's order, which pipe did what after what: .html to look at, .json or .json.gz for Perfetto",
     )
     return p
 

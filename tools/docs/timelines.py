@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The pictures of docs/timeline.md: runs three kernels with `trace` and opens their pages in a browser.
+
+Needs what screenshots.py needs, and the Python package (PYTHONPATH=build/dev/python). Fails when a page asks another
+host for anything, or when the browser reports an error.
+"""
+
+import argparse
+import contextlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import sync_playwright
+
+import sfumato
+
+ROOT = Path(__file__).resolve().parents[2]
+CHIP = "Ascend910B1"
+
+
+def double_buffering(path):
+    x = np.arange(4 * 5120, dtype=np.float32)
+    lib = sfumato.compile(Path("examples/basics/double_buffering.cpp"), chip=CHIP)
+    lib.with_flags[4].options(trace=path)(x, x.copy(), 5120)
+
+
+def flash_attention(path):
+    shape, slot = (2, 256, 64), 128 * (128 * 6 + 64 * 4)
+    q, k, v = np.random.default_rng(1).standard_normal((3, *shape)).astype(np.float16)
+    programs = Path("tests/python/programs")
+    lib = sfumato.compile(programs / "attention.cpp", chip=CHIP, include_dirs=[Path("examples/matmul")])
+    out, workspace = np.zeros(shape, np.float32), np.zeros(3 * slot, np.uint8)
+    lib.flash_attention[3].options(trace=path)(q, k, v, out, workspace, 2, 256, False)
+
+
+def standstill(path):
+    x = np.zeros(4096, np.float32)
+    lib = sfumato.compile(Path("examples/wrong/buffer_kept.cpp"), chip=CHIP)
+    with contextlib.suppress(sfumato.KernelError):
+        lib.squares[1].options(trace=path)(x, x.copy())
+
+
+# The kernel, how the page looks, and what is done with it first.
+PICTURES = {
+    "timeline-double-buffering": (double_buffering, "light", "pick(sliceAt(rowOf(0, 1), 7))"),
+    "timeline-flash-attention": (flash_attention, "light", ""),
+    "timeline-standstill": (standstill, "dark", ""),
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=ROOT / "docs/images")
+    parser.add_argument("--browser", default="/usr/bin/chromium")
+    options = parser.parse_args()
+    out = options.out.absolute()
+    os.chdir(ROOT)  # pages name sources as they were given
+    wrong = []
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=options.browser, args=["--no-sandbox"])
+        for name, (kernel, scheme, script) in PICTURES.items():
+            page = Path(folder) / f"{name}.html"
+            kernel(page)
+            tab = browser.new_context(viewport={"width": 1200, "height": 760}, color_scheme=scheme).new_page()
+            tab.on("request", lambda r: r.url.startswith("http") and wrong.append(f"asked for {r.url}"))
+            tab.on("pageerror", lambda error: wrong.append(str(error)))
+            tab.goto(page.as_uri())
+            tab.wait_for_selector("html[data-ready=yes]", timeout=20000)
+            tab.evaluate(script or "0")
+            tab.wait_for_timeout(200)
+            tab.screenshot(path=out / f"{name}.png")
+        browser.close()
+    print("\n".join(wrong), file=sys.stderr, end="\n" if wrong else "")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
