@@ -9,6 +9,15 @@ namespace sfumato::trace {
 // Rows for inner calls, of which there may be more at once; an outer call has the row before those.
 constexpr uint32_t kDepths = 4;
 
+uint32_t CallRows::Place(uint32_t depth, double begin, double end) {
+    if (busy_.size() <= depth) busy_.resize(depth + 1);
+    auto& rows = busy_[depth];
+    auto row = std::find_if(rows.begin(), rows.end(), [&](double until) { return until <= begin; });
+    if (row == rows.end()) row = rows.insert(row, 0);
+    *row = end;
+    return kRows + depth + kDepths * static_cast<uint32_t>(row - rows.begin());
+}
+
 void CallScopes::Begin(const char* name, Where where) {
     const uint32_t depth = current_ ? scopes_.at(current_).depth + 1 : 0;
     if (current_) ++scopes_.at(current_).open;
@@ -52,13 +61,8 @@ void CallScopes::Release(uint32_t id) {
     const Scope done = std::move(scope);
     scopes_.erase(id);
     if (done.end > done.begin) {
-        if (busy_.size() <= done.depth) busy_.resize(done.depth + 1);
-        auto& rows = busy_[done.depth];
-        auto row = std::find_if(rows.begin(), rows.end(), [&](double until) { return until <= done.begin; });
-        if (row == rows.end()) row = rows.insert(row, 0);
-        *row = done.end;
         Slice slice;
-        slice.row = kRows + done.depth + kDepths * static_cast<uint32_t>(row - rows.begin());
+        slice.row = rows_.Place(done.depth, done.begin, done.end);
         slice.kind = Slice::Kind::kCall;
         slice.begin = done.begin;
         slice.end = done.end;

@@ -14,6 +14,16 @@
 
 namespace sfumato::trace {
 
+// Rows for calls of one core, in none of which two overlap. A call is placed when it has ended.
+class CallRows {
+public:
+    // depth: of the calls around it.
+    uint32_t Place(uint32_t depth, double begin, double end);
+
+private:
+    std::vector<std::vector<double>> busy_;  // of a depth: until when each of its rows is taken
+};
+
 // Of one core.
 class CallScopes {
 public:
@@ -44,7 +54,7 @@ private:
     Emit emit_;
     uint32_t last_ = 0, current_ = 0;
     std::unordered_map<uint32_t, Scope> scopes_;
-    std::vector<std::vector<double>> busy_;  // of a depth: until when each of its rows is taken
+    CallRows rows_;
 };
 
 }  // namespace sfumato::trace

@@ -28,20 +28,8 @@ void ChromeTrace::Next() {
 }
 
 void ChromeTrace::Begun(const TimelineFacts& facts) {
-    us_ = facts.us;
-    const auto text = [&](const char* key, std::string_view value) {
-        text_ += key;
-        AppendJson(text_, value);
-    };
-    text(R"({"displayTimeUnit":"ns","otherData":{"tool":)", "sfumato");
-    text(R"(,"version":)", SFUMATO_VERSION);
-    text(R"(,"chip":)", facts.chip);
-    text(R"(,"kernel":)", facts.kernel);
-    fmt::format_to(std::back_inserter(text_), R"(,"blocks":{},"estimate":{})", facts.blocks, !facts.estimate.empty());
-    text(R"(,"unit":)", facts.unit);
-    text(facts.estimate.empty() ? R"(,"times":)" : R"(,"error":)",
-         facts.estimate.empty() ? "none: a microsecond here is a step of the run's order" : facts.estimate);
-    text_ += R"(},"traceEvents":[)";
+    facts_ = facts;
+    text_ += R"({"displayTimeUnit":"ns","traceEvents":[)";
 }
 
 void ChromeTrace::Metadata(uint64_t core, const char* what, std::string_view key, std::string_view value,
@@ -129,8 +117,23 @@ void ChromeTrace::Add(const Rate& rate) {
     text_ += "}}";
 }
 
-void ChromeTrace::Ended(std::span<const Report> findings) {
-    text_ += R"(],"findings":[)";
+void ChromeTrace::Ended(std::span<const Report> findings, std::string_view error) {
+    const auto text = [&](const char* key, std::string_view value) {
+        text_ += key;
+        AppendJson(text_, value);
+    };
+    text(R"(],"otherData":{"tool":)", "sfumato");
+    text(R"(,"version":)", SFUMATO_VERSION);
+    text(R"(,"chip":)", facts_.chip);
+    text(R"(,"kernel":)", facts_.kernel);
+    fmt::format_to(std::back_inserter(text_), R"(,"blocks":{},"estimate":{})", facts_.blocks, facts_.estimate);
+    text(R"(,"unit":)", facts_.unit);
+    if (facts_.estimate) {
+        text(R"(,"error":)", error);
+    } else {
+        text(R"(,"times":)", "none: a microsecond here is a step of the run's order");
+    }
+    text_ += R"(},"findings":[)";
     for (const Report& finding : findings) {
         if (&finding != &findings.front()) text_ += ",\n";
         text_ += finding.Json();

@@ -22,19 +22,19 @@ public:
     void Add(const Slice&) override;
     void Add(const Arrow&) override;
     void Add(const Rate&) override;
-    void Ended(std::span<const Report> findings) override;
+    void Ended(std::span<const Report> findings, std::string_view error) override;
     std::string Close() override { return file_.Close(); }
 
 private:
-    int64_t Ticks(double at) const { return std::llround(at * us_ * 10000); }  // of 0.1 ns
-    void Next();                                                               // an event
+    int64_t Ticks(double at) const { return std::llround(at * facts_.us * 10000); }  // of 0.1 ns
+    void Next();                                                                     // an event
     void Flush();
     void Metadata(uint64_t core, const char* what, std::string_view key, std::string_view value, uint32_t row);
     void NameRow(uint64_t core, uint32_t row);
 
     TraceFile file_;
     std::string text_;
-    double us_ = 1;
+    TimelineFacts facts_;
     bool any_ = false;
     uint64_t arrows_ = 0;
     std::unordered_map<uint64_t, uint32_t> call_rows_;  // of a core: rows of calls that have a name

@@ -172,7 +172,7 @@ void HtmlTimeline::Script(const char* id, const std::string& json) {
     file_.Write("</script>\n");
 }
 
-void HtmlTimeline::Ended(std::span<const Report> findings) {
+void HtmlTimeline::Ended(std::span<const Report> findings, std::string_view error) {
     Flush();
     std::string facts = fmt::format(R"({{"version":"{}","unit":"{}","us":{},"ticks":{},"blocks":{},"chip":)",
                                     SFUMATO_VERSION, facts_.unit, facts_.us, kTicks, facts_.blocks);
@@ -180,7 +180,7 @@ void HtmlTimeline::Ended(std::span<const Report> findings) {
     facts += R"(,"kernel":)";
     AppendJson(facts, facts_.kernel);
     facts += R"(,"estimate":)";
-    AppendJson(facts, facts_.estimate);
+    AppendJson(facts, facts_.estimate ? error : "");
     facts += ",\"places\":[" + places_ + "],\"rates\":[" + rates_ + "],\"findings\":[";
     for (const Report& finding : findings) {
         facts += &finding == &findings.front() ? "" : ",\n";

@@ -22,7 +22,7 @@ public:
     void Add(const Slice&) override;
     void Add(const Arrow&) override;
     void Add(const Rate&) override;
-    void Ended(std::span<const Report> findings) override;
+    void Ended(std::span<const Report> findings, std::string_view error) override;
     std::string Close() override { return file_.Close(); }
 
 private:

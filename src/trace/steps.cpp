@@ -15,7 +15,7 @@ Steps::~Steps() = default;
 void Steps::LaunchBegun(const LaunchFacts& facts) {
     std::lock_guard lock(mutex_);
     cores_.resize(facts.cores);
-    sink_->Begun({facts.chip, facts.kernel, facts.blocks, "step", 1, ""});
+    sink_->Begun({facts.chip, facts.kernel, facts.blocks, "step", 1, false});
 }
 
 void Steps::BlockBegun(const Place& place) {
@@ -102,7 +102,7 @@ void Steps::Finish(std::span<const Report> findings) {
         AddLeft(stopped.place, {Slice::Kind::kFault, 0, stopped.since, first.rule, "", where, first.index, ""},
                 Slice::Kind::kFault, end, first.Text());
     }
-    sink_->Ended(findings);
+    sink_->Ended(findings, "");
 }
 
 void Steps::AddLeft(const Place& place, const Left& left, Slice::Kind kind, double end, const std::string& note) {

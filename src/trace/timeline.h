@@ -70,7 +70,7 @@ struct TimelineFacts {
     uint32_t blocks = 0;
     const char* unit = "step";  // what times are in
     double us = 1;              // microseconds a unit; 1: a step, which has no length
-    std::string estimate;       // what its error is; empty: an order without times
+    bool estimate = false;      // of times; else an order without
 };
 
 // Calls come one after another.
@@ -82,7 +82,8 @@ public:
     virtual void Add(const Slice&) = 0;
     virtual void Add(const Arrow&) = 0;
     virtual void Add(const Rate&) = 0;
-    virtual void Ended(std::span<const Report> findings) = 0;
+    // error: of an estimate, in words.
+    virtual void Ended(std::span<const Report> findings, std::string_view error) = 0;
     // The file it is in, complete. Throws Error when not all of it could be written.
     virtual std::string Close() = 0;
 };

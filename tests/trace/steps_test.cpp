@@ -30,7 +30,7 @@ public:
                                      a.to.core, trace::RowName(a.to.row), a.to.at, a.name));
     }
     void Add(const trace::Rate&) override {}
-    void Ended(std::span<const Report>) override {}
+    void Ended(std::span<const Report>, std::string_view) override {}
     std::string Close() override { return ""; }
 };
 
