@@ -176,7 +176,9 @@ class _Runs:
         for name, want in case["want"].items():
             got = first["outputs"][name]
             rule = self._prepared["compare"][name]
-            found = compare(got, want, rule, kind=self._prepared["kind"], fill=first["fill"], blocks=first["blocks"])
+            found = compare(
+                got, want, rule, kind=self._prepared["kind"], fill=first["fill"], blocks=first["blocks"] or None
+            )
             comparisons[name] = found.to_dict()
             if not found.ok and verdict == "right":
                 verdict, why = "wrong", f"{name}: {str(found).splitlines()[0]}"
@@ -276,7 +278,8 @@ class _Runs:
             }
             for name, array in run["outputs"].items()
         ]
-        return {"rule": rule, "outputs": outputs, "operators": [], "kernels": [], "why": why}
+        told = run.get("provenance") or {"outputs": outputs, "operators": [], "kernels": []}
+        return told | {"rule": rule, "why": why}
 
 
 def _finite(value):

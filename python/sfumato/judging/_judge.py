@@ -26,7 +26,7 @@ from .pool import Job, Pool
 from .verdict import PASSING, SCHEMA, Verdict
 
 _MOST_PREPARED = 64  # tasks whose cases stay in memory
-_WITH_TORCH = ("torch", "sfumato.torch_npu", "torch.utils._python_dispatch")
+_WITH_TORCH = ("torch", "sfumato.judging._torch", "sfumato.torch_npu", "torch.utils._python_dispatch")
 _PRELOAD = ("sfumato.judging._execute", "sfumato.judging._prepare")
 
 

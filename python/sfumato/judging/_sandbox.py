@@ -18,6 +18,7 @@ from pathlib import Path
 
 from . import _system
 from .._native import Error
+from .limits import Limits
 
 FIRST_UID = 64100  # of slot 0; a range that distributions leave free
 SLOTS = 900
@@ -45,6 +46,12 @@ class Sandbox:
         # The same path in every full sandbox: paths are part of the key of a compile.
         self.folder = f"/tmp/sfumato-judge-{os.getuid()}" + ("" if self.namespaces else f"-{slot}")
         self._make_folder()
+        if self.namespaces and not self._walls_stand():
+            self.namespaces = False
+            self.lacking.append("no mounts of its own")
+            _system.setns(self._own_pids, _system.CLONE_NEWPID)
+            self.folder += f"-{slot}"
+            self._make_folder()
         if mode == "require" and self.lacking:
             raise Error(f"sandbox: it would be partial: {'; '.join(self.lacking)}")
         if mode != "off":
@@ -72,6 +79,18 @@ class Sandbox:
             self.namespaces = True
         except OSError as error:
             self.lacking.append(f"no namespaces ({error.strerror})")
+
+    def _walls_stand(self):
+        """Whether a child can have its mounts: in some containers and in a changed root it cannot."""
+        self.prepare(Limits())
+        pid = os.fork()
+        if pid == 0:
+            try:
+                self._mount(Limits())
+                os._exit(0)
+            except BaseException:  # noqa: BLE001 - whatever the platform says
+                os._exit(1)
+        return os.waitpid(pid, 0)[1] == 0
 
     def _choose_user(self):
         uid = FIRST_UID + self.slot % SLOTS

@@ -13,6 +13,13 @@ from pathlib import Path, PurePosixPath
 KINDS = ("kernel", "op", "direct", "model", "tik")
 _SOURCES = (".cpp", ".cc", ".cxx", ".h", ".hpp", ".asc", ".py", ".json", ".txt", ".cmake", ".sh")
 _MOST_BYTES = 8 << 20
+_MARKS = (
+    ("project_json_src", "op"),
+    ("class ModelNew", "model"),
+    ("BuildCCE", "tik"),
+    ("__aicore__", "kernel"),
+    ("__global__", "kernel"),
+)
 
 
 class Invalid(Exception):
@@ -102,19 +109,10 @@ def _of_text(text, kind, name, file):
 
 
 def _kind_of(text, file):
-    if (
-        file is not None
-        and file.endswith((".cpp", ".asc", ".cc"))
-        or "__aicore__" in text
-        and "project_json_src" not in text
-    ):
+    if file is not None and file.endswith((".cpp", ".asc", ".cc")):
         return "kernel"
-    for mark, kind in (
-        ("project_json_src", "op"),
-        ("class ModelNew", "model"),
-        ("BuildCCE", "tik"),
-        ("__global__", "kernel"),
-    ):
+    # A kernel may stand as text in a Python file, so those come first.
+    for mark, kind in _MARKS:
         if mark in text:
             return kind
     raise Invalid(

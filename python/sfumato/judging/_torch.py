@@ -53,6 +53,8 @@ _COPIES = {"copy_", "_to_copy", "clone", "contiguous", "to", "_copy_from", "_cop
 _VIEWS = "view _unsafe_view reshape _reshape_alias permute transpose t expand slice select squeeze unsqueeze as_strided detach"
 _VIEWS += " alias split split_with_sizes chunk unbind unfold narrow diagonal view_as resize_ set_ _local_scalar_dense is_pinned"
 _VIEWS = set(_VIEWS.split())
+# Where the warm parent, which imports this, has what was compiled of torch_npu.
+_CACHES = {name: os.environ[name] for name in ("SFUMATO_CACHE", "XDG_CACHE_HOME", "HOME") if name in os.environ}
 
 
 def _array(tensor):
@@ -217,9 +219,11 @@ class ModelRunner(_Runner):
             raise Ended(
                 "invalid", f"build: {missing[0]!r} is no file of the bundle" if missing else "build: no sources"
             )
+        os.environ.update(_CACHES)
         folders = [*own.include_paths(), *cpp_extension.include_paths(), sysconfig.get_paths()["include"]]
         folders += [str(folder) for folder in build.get("include_dirs", [])]
         libraries = [*own.library_paths(), *cpp_extension.library_paths()]
+        os.environ.update({"SFUMATO_CACHE": os.path.abspath("cache"), "HOME": os.getcwd()})
         objects = []
         abi = int(self.torch._C._GLIBCXX_USE_CXX11_ABI)
         for number, source in enumerate(sources):
@@ -242,8 +246,8 @@ class ModelRunner(_Runner):
 
     def _raised(self, error, why):
         if isinstance(error, self.npu.KernelFault):
-            report = self.npu.last_report()
-            raise Ended("refused", str(error), {k: v for k, v in vars(report).items() if k != "related"}) from None
+            report = {name: value for name, value in self.npu.last_report().items() if name != "related"}
+            raise Ended("timeout" if report["rule"] == "timeout" else "refused", str(error), report) from None
         place = _script_place(error, os.path.abspath(self.submission.entry))
         place["file"] = self.submission.entry
         text = "".join(traceback.format_exception_only(type(error), error)).strip()
@@ -251,7 +255,8 @@ class ModelRunner(_Runner):
 
     def run(self, inputs, case, schedule, fill, other):
         torch = self.torch
-        os.environ["SFUMATO_OPTIONS"] = f"schedule={schedule},fill={fill}"
+        limit = self.launch_options(schedule, fill)["timeout"]
+        os.environ["SFUMATO_OPTIONS"] = f"schedule={schedule},fill={fill},timeout={limit:.3f}"
         tensors = {name: _whole(value, "npu") for name, value in inputs.items()}
         before = {name: _plain(value) for name, value in tensors.items()}
         watch = _watch(importlib.import_module("torch.utils._python_dispatch"))
