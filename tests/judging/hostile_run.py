@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs hostile jobs and looks for what they leave: hostile_run.py COUNT [WORKERS]."""
 
+import glob
 import os
 import random
 import resource
@@ -30,19 +31,16 @@ def choose(count, seed):
     return names[:count] if count < len(names) else names
 
 
-def processes():
-    """Command lines of the processes that belong to workers or their users."""
+def processes(users):
+    """Command lines of the processes of these users, which are those of jobs."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
-                uid, words = entry.stat().st_uid, (entry / "cmdline").read_bytes()
+                if entry.stat().st_uid in users:
+                    found.append((int(entry.name), (entry / "cmdline").read_bytes().decode(errors="replace")))
             except OSError:
                 continue
-            if 64100 <= uid < 65000 or (
-                b"from sfumato.judging import _server" in words and entry.name != str(os.getpid())
-            ):
-                found.append((int(entry.name), words.decode(errors="replace")))
     return found
 
 
@@ -90,8 +88,14 @@ def run(count, workers=2, seed=1):
         if after.value != 42:
             complaints.append(f"the job after them: {after}")
         # While workers idle nothing of any job may live.
-        left = [found for found in processes() if found[0] not in servers]
-        complaints += [f"left: process {pid} {words}" for pid, words in left]
+        users = {worker.uid for worker in pool._all}
+        complaints += [f"left: process {pid} {words}" for pid, words in processes(users)]
+        servers = [worker.process.pid for worker in pool._all]
+    complaints += [
+        f"left: {group}"
+        for pid in servers
+        for group in glob.glob(f"/sys/fs/cgroup/**/sfumato-judge-{pid}-*", recursive=True)
+    ]
     complaints += [f"left: {name}" for name in sorted(files() - before)]
     if len(memory) > 2 and memory[-1] > min(memory) + 8192:
         complaints.append(f"memory of the servers grows: {memory} KiB")

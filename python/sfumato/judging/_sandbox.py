@@ -14,6 +14,7 @@ import resource
 import shutil
 import stat
 import sys
+import time
 from pathlib import Path
 
 from . import _system
@@ -249,8 +250,13 @@ class _Group:
     def close(self):
         if self._procs is not None:
             os.close(self._procs)
-        with contextlib.suppress(OSError):
-            os.rmdir(self._folder)
+        for _ in range(100):  # a process that ended is counted a moment longer
+            try:
+                return os.rmdir(self._folder)
+            except FileNotFoundError:
+                return None
+            except OSError:
+                time.sleep(0.01)
 
 
 def _groups(slot):
@@ -271,5 +277,14 @@ def _groups(slot):
     for folder, files, memory in places:
         with contextlib.suppress(OSError):
             if os.path.exists(f"{folder}/cgroup.procs"):
+                _remove_left(folder)
                 groups.append(_Group(f"{folder.rstrip('/')}/{name}", files, memory))
     return groups
+
+
+def _remove_left(folder):
+    """Groups of servers that were killed."""
+    for path in Path(folder).glob("sfumato-judge-*-*"):
+        if not os.path.exists(f"/proc/{path.name.split('-')[2]}"):
+            with contextlib.suppress(OSError):
+                path.rmdir()

@@ -382,7 +382,7 @@ def main():
     except BaseException as error:  # noqa: BLE001 - it is the client's
         _send(client, {"error": f"{error}"})
         return
-    _send(client, {"error": None, "full": sandbox.full, "lacking": sandbox.lacking})
+    _send(client, {"error": None, "full": sandbox.full, "lacking": sandbox.lacking, "uid": sandbox.uid})
     gc.collect()
     gc.freeze()
     with held, contextlib.suppress(ConnectionError):

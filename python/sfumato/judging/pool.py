@@ -112,7 +112,7 @@ class _Worker:
         if answer is None or answer["error"]:
             self.close()
             raise Error(answer["error"] if answer else "a worker did not start: its error is above")
-        self.full, self.lacking = answer["full"], answer["lacking"]
+        self.full, self.lacking, self.uid = answer["full"], answer["lacking"], answer["uid"]
 
     def send(self, job, limits):
         request = Request(job.target, job.arguments, job.limits or limits, job.files)
