@@ -34,9 +34,10 @@ from ._native import (
 )
 
 if TYPE_CHECKING:
-    from . import golden, judging, testing
+    from . import golden, judging, sweeping, testing
     from .comparing import Comparison, compare
     from .judging import Judge, Limits, Verdict, judge, judge_many
+    from .sweeping import sweep
 
 __all__ = [
     "Comparison",
@@ -75,6 +76,8 @@ __all__ = [
     "load_op",
     "reports",
     "set_default",
+    "sweep",
+    "sweeping",
     "testing",
     "tiling",
 ]
@@ -92,7 +95,12 @@ def __getattr__(name: str):
 
         globals()[name] = value = getattr(judging, name)
         return value
-    if name in ("golden", "judging", "testing"):
+    if name == "sweep":
+        from . import sweeping
+
+        globals()[name] = value = sweeping.sweep
+        return value
+    if name in ("golden", "judging", "sweeping", "testing"):
         return importlib.import_module(f".{name}", __name__)
     if name.startswith("__"):
         raise AttributeError(name)

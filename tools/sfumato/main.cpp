@@ -320,6 +320,7 @@ int Main(int argc, char** argv) {
     CLI::App& op = *app.add_subcommand("op", "Run an operator project: its tiling function, then its kernel");
     CLI::App& diff = *app.add_subcommand("diff", "Compare two files of arrays, and say where and how they differ");
     CLI::App& judge = *app.add_subcommand("judge", "Give a verdict about kernels that a task asked for, each isolated");
+    CLI::App& sweep = *app.add_subcommand("sweep", "Run many cases of operators and kernels, and keep their results");
     CLI::App& env = *app.add_subcommand("env", "Lead programs for the vendor's toolkit to Sfumato");
     // Its command line is that of the vendor's generator.
     CLI::App& msopgen = *app.add_subcommand("msopgen", "Write an operator project from a description in JSON");
@@ -365,8 +366,8 @@ int Main(int argc, char** argv) {
     for (int i = 1; i < argc && own == argc; ++i) {
         if (std::string_view(argv[i]) == "--") own = i;
     }
-    const auto verbs = {&run,  &check, &gdb, &time,    &init,     &explain, &tik,   &op,
-                        &diff, &judge, &env, &msopgen, &build_op, &build,   &chips, &doctor};
+    const auto verbs = {&run,   &check, &gdb, &time,    &init,     &explain, &tik,   &op,    &diff,
+                        &judge, &sweep, &env, &msopgen, &build_op, &build,   &chips, &doctor};
     const auto is_first = [&](const CLI::App* verb) { return verb->get_name() == argv[1]; };
     if (argc > 1 && argv[1][0] != '-' && std::none_of(verbs.begin(), verbs.end(), is_first)) {
         std::vector<std::string> names;

@@ -80,7 +80,8 @@ struct PythonVerb {
 constexpr PythonVerb kPythonVerbs[] = {{"tik", "sfumato.tik", "TIK scripts need"},
                                        {"op", "sfumato._op_command", "operator projects need"},
                                        {"diff", "sfumato._diff_command", "comparisons need"},
-                                       {"judge", "sfumato._judge_command", "verdicts need"}};
+                                       {"judge", "sfumato._judge_command", "verdicts need"},
+                                       {"sweep", "sfumato.sweeping._command", "sweeps need"}};
 // nullptr: another verb.
 const PythonVerb* FindPythonVerb(std::string_view name);
 // Becomes the module, with `before` as further arguments. Returns only when there is no Python.

@@ -12,11 +12,10 @@ import math
 import os
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 
 from .._native import Error
-from ..comparing._arrays import is_float
+from .._values import edge_sizes, is_prime, random, specials
 from ..golden import dtype_named
 
 try:
@@ -31,22 +30,14 @@ __all__ = ["arrays", "op_inputs", "settings", "shapes", "sizes", "specials"]
 settings = hypothesis.settings(deadline=None, derandomize=bool(os.environ.get("CI")))
 
 
-def _is_prime(n):
-    return n > 1 and all(n % k for k in range(2, math.isqrt(n) + 1))
-
-
 def sizes(max_elements: int = 4096, *, align: int = 16, tile: int = 256, blocks: int = 8) -> st.SearchStrategy[int]:
     """Numbers of elements from 1 to max_elements, most of them where tails begin: 1, primes, multiples of `align` (elements of
     32 bytes), of `tile` and of what `blocks` blocks share, and their neighbours."""
     for name, value in (("max_elements", max_elements), ("align", align), ("tile", tile), ("blocks", blocks)):
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
             raise Error(f"strategies: {name}={value!r} must be an int of at least 1")
-    edges = {1, max_elements}
-    for unit in {align, tile, align * blocks, tile * blocks}:
-        for times in (1, 2, 3, max_elements // unit):
-            edges.update(times * unit + d for d in (-1, 0, 1))
-    near = sorted(n for n in edges if 1 <= n <= max_elements)
-    primes = [n for n in range(2, min(max_elements, 1024) + 1) if _is_prime(n)] or [1]
+    near = edge_sizes(max_elements, align, tile, blocks)
+    primes = [n for n in range(2, min(max_elements, 1024) + 1) if is_prime(n)] or [1]
     return st.one_of(st.sampled_from(near), st.sampled_from(primes), st.integers(1, max_elements))
 
 
@@ -70,23 +61,6 @@ def shapes(
     return tuple(shape)
 
 
-def specials(dtype: Any) -> np.ndarray:
-    """The values of a type that kernels forget: both zeros, NaN, infinities, limits, the smallest numbers; 65504 where it is."""
-    dtype = dtype_named(dtype)
-    if dtype == np.bool_:
-        return np.array([False, True])
-    if not is_float(dtype):
-        limits = ml_dtypes.iinfo(dtype)
-        values = {0, 1, int(limits.min), int(limits.max), int(limits.max) - 1, max(int(limits.min), -1)}
-        return np.array(sorted(values), np.uint64 if limits.min == 0 else np.int64).astype(dtype)
-    limits = ml_dtypes.finfo(dtype)
-    values = [0.0, 1.0, -1.0, float(limits.max), float(limits.min), float(limits.tiny), 1 + float(limits.eps)]
-    values += [float(limits.smallest_subnormal), -float(limits.smallest_subnormal), 65504.0, -0.0]
-    values += [math.nan, math.inf, -math.inf]
-    with np.errstate(over="ignore"):
-        return np.array(values).astype(dtype)
-
-
 @st.composite
 def arrays(draw: Any, dtype: Any, shape: Any, *, special: bool = True) -> np.ndarray:
     """Arrays of a type ("float16", "bfloat16", "int4", a NumPy dtype) and a shape, or of a strategy of shapes: constants, small
@@ -105,27 +79,12 @@ def arrays(draw: Any, dtype: Any, shape: Any, *, special: bool = True) -> np.nda
         array = np.full(size, odd[draw(st.integers(0, odd.size - 1))])
     else:
         rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-        array = _random(rng, kind, dtype, size)
+        array = random(rng, kind, dtype, size)
     if special and size:
         places = draw(st.dictionaries(st.integers(0, size - 1), st.integers(0, odd.size - 1), max_size=4))
         for place, value in places.items():
             array[place] = odd[value]
     return array.reshape(shape)
-
-
-def _random(rng, kind, dtype, size):
-    if dtype == np.bool_:
-        return rng.random(size) < 0.5
-    if kind == "bits" and dtype.name not in ("int4", "uint4", "int2", "uint2"):
-        return np.frombuffer(rng.bytes(size * dtype.itemsize), dtype).copy()
-    if kind == "normal" and is_float(dtype):
-        return rng.normal(size=size).astype(dtype)
-    if is_float(dtype):
-        return rng.integers(-8, 9, size).astype(dtype)
-    limits = ml_dtypes.iinfo(dtype)
-    low, high = (max(int(limits.min), -8), min(int(limits.max), 8)) if kind == "small" else (limits.min, limits.max)
-    wide = np.uint64 if limits.min == 0 else np.int64
-    return rng.integers(int(low), int(high), size, wide, endpoint=True).astype(dtype)
 
 
 @st.composite

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`sfumato sweep`: runs a file of cases, or makes one from what an operator declares."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+
+from .._errors import OperatorError
+from .._native import CompileError, Error
+from . import _generate
+from ._sweep import ONLY, sweep
+
+OK, USAGE, NOT_RIGHT, UNWRITTEN, INTERRUPTED = 0, 2, 5, 6, 130
+
+_EXAMPLES = """examples:
+  sfumato sweep --generate AddCustom --chip Ascend910B1 --reference refs.py:add > cases.jsonl
+  sfumato sweep cases.jsonl -j 8 --out results
+  sfumato sweep cases.jsonl --out results --only failed
+  sfumato sweep cases.jsonl --out results --shard 3/16
+
+exit codes: 0 every case is right; 2 the command line or a case cannot be read; 5 a case is not right; 6 the folder cannot be
+written; 130 interrupted: the same command goes on where it was"""
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        "sfumato sweep", description=__doc__, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("cases", nargs="?", help="JSON lines, one case each (docs/sweeping.md)")
+    parser.add_argument(
+        "--out", metavar="DIR", help="where the results are kept; cases with results there do not run again"
+    )
+    parser.add_argument("-j", "--jobs", type=int, metavar="N", help="workers (default: the cores that may be used)")
+    parser.add_argument("--shard", metavar="I/N", help="the I-th of N parts of the cases, the same on every machine")
+    parser.add_argument("--only", choices=ONLY, help="run again what has this result")
+    parser.add_argument("--timeout", type=float, default=60.0, metavar="SECONDS", help="of a launch")
+    parser.add_argument("--memory", type=int, default=4096, metavar="MIB", help="of a worker")
+    parser.add_argument(
+        "--ray",
+        nargs="?",
+        const=True,
+        metavar="ADDRESS",
+        help="on a Ray cluster: that of ADDRESS, else the one found or begun",
+    )
+    parser.add_argument(
+        "--report", metavar="DIR", help="only the table, results.jsonl and report.html of a folder, anew"
+    )
+    parser.add_argument("--no-html", action="store_true", help="no report.html")
+    parser.add_argument("--quiet", action="store_true", help="no progress")
+    _generate.add_options(parser.add_argument_group("making cases"))
+    return parser
+
+
+def _shard(text):
+    if text is None:
+        return 1, 1
+    number, slash, count = text.partition("/")
+    if not slash or not number.isdigit() or not count.isdigit():
+        raise Error(f"--shard {text}: it is I/N, e.g. 3/16")
+    return int(number), int(count)
+
+
+def _run(options):
+    if options.generate:
+        for case in _generate.from_options(options):
+            print(json.dumps(case))
+        return OK
+    if options.report:
+        from ._journal import read_results
+        from ._report import write_report
+        from ._summary import table
+
+        results = read_results(options.report)
+        if not options.no_html:
+            write_report(results, os.path.join(options.report, "report.html"))
+        print(table(results))
+        return OK if all(result["ok"] for result in results) else NOT_RIGHT
+    if not options.cases or not options.out:
+        raise Error("sweep: give a file of cases and --out DIR, or --generate OP, or --report DIR")
+    if options.jobs is not None and options.jobs < 1:
+        raise Error(f"-j {options.jobs}: it is at least 1")
+    done = sweep(
+        options.cases,
+        out=options.out,
+        workers=options.jobs,
+        shard=_shard(options.shard),
+        only=options.only,
+        timeout=options.timeout,
+        memory=options.memory << 20,
+        ray=options.ray,
+        progress=not options.quiet,
+        report=not options.no_html,
+    )
+    print(done)
+    told = (
+        f"{done.ran} of {len(done.results)} cases ran in {done.seconds:.1f} s"
+        if done.ran
+        else f"{len(done.results)} cases, none ran"
+    )
+    print(f"{told}; {os.path.join(options.out, 'results.jsonl')}")
+    return OK if done.ok else NOT_RIGHT
+
+
+def main(arguments):
+    try:
+        code = _run(_parser().parse_args(arguments))
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        print("interrupted: the same command goes on from here", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except OSError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return UNWRITTEN
+    except (Error, OperatorError, CompileError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return USAGE
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

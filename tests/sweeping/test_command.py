@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`sfumato sweep` as a user runs it: exit codes, what it prints, the report."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from some_cases import axpy_case, twice_case
+
+COMMAND = [sys.executable, "-m", "sfumato.sweeping._command"]
+if os.environ.get("SFUMATO_COMMAND"):
+    COMMAND = [os.environ["SFUMATO_COMMAND"], "sweep"]
+
+
+@pytest.fixture
+def command(folder):
+    def run(*words):
+        environment = {**os.environ, "SFUMATO_PYTHON": sys.executable}
+        return subprocess.run([*COMMAND, *map(str, words)], cwd=folder, env=environment, capture_output=True, text=True)
+
+    return run
+
+
+def write(folder, *cases):
+    (folder / "cases.jsonl").write_text("".join(json.dumps(case) + "\n" for case in cases))
+
+
+def test_from_an_operator_to_a_report(command, folder, tmp_path):
+    pytest.importorskip("plotly")
+    words = (
+        "--generate",
+        "Axpy",
+        "--chip",
+        "Ascend910B1",
+        "--reference",
+        "refs.py:axpy",
+        "--sizes",
+        "16,100",
+        "--attr",
+        "alpha=2.0,3.0",
+    )
+    made = command(*words)
+    assert (made.returncode, made.stderr) == (0, "")
+    (folder / "cases.jsonl").write_text("\n".join(line for line in made.stdout.splitlines() if "values" not in line))
+    done = command("cases.jsonl", "--out", tmp_path / "out", "-j", 1)
+    assert (done.returncode, done.stderr) == (0, "")
+    shown = re.sub(r"\d+\.\d s", "1.0 s", done.stdout).replace(str(tmp_path), "")
+    assert shown == (
+        "what  types    cases  right  not right\n"
+        "Axpy  float16  3      3      -\n"
+        "Axpy  float32  3      3      -\n"
+        "6 of 6 cases ran in 1.0 s; /out/results.jsonl\n"
+    )
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "<h1>6 cases, 6 right</h1>" in page and "Right cases by shape and type" in page
+    assert "default-src 'unsafe-inline' data: blob:" in page
+    outside = re.findall(r"<(?:script|link|img|iframe)[^>]*(?:src|href)=[^>]*>", page)
+    assert outside == []
+
+
+def test_what_is_not_right_has_a_reason(command, folder, tmp_path):
+    write(folder, twice_case(), twice_case(4), twice_case(4, seed=1), twice_case(5))
+    done = command("cases.jsonl", "--out", tmp_path, "-j", 1, "--quiet", "--no-html")
+    assert (done.returncode, done.stderr) == (5, "")
+    assert done.stdout.splitlines()[:2] == [
+        "what       types    cases  right  not right",
+        "twice.cpp  float32  4      1      1 refused, 2 wrong",
+    ]
+    assert re.search(r"^2 wrong: y: every n-th|^2 wrong: y: [a-z ]+, as case [0-9a-f]{20}$", done.stdout, re.M), (
+        done.stdout
+    )
+    assert re.search(r"^1 refused: \[[a-z-]+\], twice\.cpp:14, as case [0-9a-f]{20}$", done.stdout, re.M), done.stdout
+    again = command("--report", tmp_path, "--no-html")
+    assert (again.returncode, again.stdout) == (5, "".join(line + "\n" for line in done.stdout.splitlines()[:-1]))
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ((), "error: sweep: give a file of cases and --out DIR, or --generate OP, or --report DIR"),
+        (("cases.jsonl", "--out", "o", "-j", "0"), "error: -j 0: it is at least 1"),
+        (("cases.jsonl", "--out", "o", "--shard", "3"), "error: --shard 3: it is I/N, e.g. 3/16"),
+        (
+            ("cases.jsonl", "--out", "o", "--shard", "3/2"),
+            "error: sweep: shard 3/2: the first number is 1 to the second",
+        ),
+        (("--report", "nothing"), "error: nothing: there are no results of a sweep"),
+        (("none.jsonl", "--out", "o"), "error: none.jsonl: No such file or directory"),
+    ],
+)
+def test_wrong_command_lines(command, folder, words, text):
+    write(folder, axpy_case())
+    done = command(*words)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", text + "\n")
+
+
+def test_without_plotly_a_sentence(folder, tmp_path, monkeypatch, capsys):
+    from sfumato.sweeping._report import write_report
+
+    monkeypatch.setitem(sys.modules, "plotly", None)
+    monkeypatch.setitem(sys.modules, "plotly.graph_objects", None)
+    assert not write_report([], tmp_path / "report.html")
+    assert capsys.readouterr().err == "report.html needs plotly: pip install sfumato[sweep]\n"

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cases of every verdict, what a folder of results keeps, kills and what goes on after them."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+import sfumato
+from some_cases import axpy_case, twice_case
+from sfumato.sweeping import read_results
+
+QUIET = {"progress": False, "report": False}
+
+
+def verdicts(done):
+    return {result["name"]: result["verdict"] for result in done.results}
+
+
+def without_time(results):
+    return [{name: value for name, value in result.items() if name != "seconds"} for result in results]
+
+
+def test_every_verdict(in_folder, tmp_path):
+    golden = np.arange(64, dtype=np.float32)
+    np.save(in_folder / "golden.npy", 2 * golden)
+    arange = {"x": {"shape": [64], "dtype": "float32", "values": "arange"}}
+    cases = [
+        twice_case(name="right"),
+        twice_case(name="golden", inputs=arange, reference=None, want={"y": "golden.npy"}),
+        twice_case(name="only runs", reference=None),
+        twice_case(4, name="wrong"),
+        twice_case(1, name="crashed"),
+        twice_case(2, name="timeout", timeout=0.5),
+        twice_case(3, name="unstable", schedules=["eager", "late"]),
+        twice_case(name="after them", seed=1),
+        twice_case(5, name="refused"),
+        twice_case(name="no-compile", kernel="broken.cpp"),
+        twice_case(name="invalid", reference="refs.py:broken"),
+        twice_case(name="no such file", kernel="missing.cpp"),
+        axpy_case(name="operator"),
+        axpy_case(name="no such types", dtype="int32"),
+    ]
+    done = sfumato.sweep(cases, out=tmp_path / "out", workers=1, **QUIET)
+    assert verdicts(done) == {
+        "right": "right",
+        "golden": "right",
+        "only runs": "right",
+        "wrong": "wrong",
+        "crashed": "crashed",
+        "timeout": "timeout",
+        "unstable": "unstable",
+        "after them": "right",
+        "refused": "refused",
+        "no-compile": "no-compile",
+        "invalid": "invalid",
+        "no such file": "invalid",
+        "operator": "right",
+        "no such types": "refused",
+    }
+    found = {result["name"]: result for result in done.results}
+    assert found["wrong"]["compare"]["first"]["index"] == [63]
+    assert found["crashed"]["report"]["rule"] == "raw-pointer"
+    assert found["unstable"]["schedule"] == "late"
+    assert found["no-compile"]["report"]["line"] == 1 + twice_line("Muls(a")
+    assert found["no such types"]["report"]["rule"] == "op-combination"
+    assert found["invalid"]["summary"] == "reference refs.py:broken: KeyError: 'nothing'"
+    assert not done.ok and done.counts["right"] == 5
+
+
+def twice_line(text):
+    from some_cases import KERNELS
+
+    return KERNELS.partition(text)[0].count("\n")
+
+
+def test_a_name_is_no_content_and_the_order_of_fields_neither(in_folder, tmp_path):
+    case = axpy_case()
+    again = dict(reversed(axpy_case(name="another").items()))
+    done = sfumato.sweep([case, again, axpy_case(n=65)], out=tmp_path / "out", workers=1, **QUIET)
+    assert len(done.results) == 2
+    assert [result["id"] for result in done.results] == sorted(result["id"] for result in done.results)
+
+
+def test_arrays_stand_for_inputs(in_folder, tmp_path):
+    x = np.linspace(-1, 1, 64, dtype=np.float32)
+    case = twice_case(inputs={"x": x}, name="array")
+    done = sfumato.sweep([case], out=tmp_path / "out", workers=1, **QUIET)
+    assert done.ok and done.results[0]["case"]["inputs"]["x"]["shape"] == [64]
+    # The case of the results can be run again: the folder has its array.
+    (tmp_path / "out" / "journal.jsonl").unlink()
+    again = sfumato.sweep([done.results[0]["case"]], out=tmp_path / "out", workers=1, **QUIET)
+    assert without_time(again.results) == without_time(done.results)
+    other = sfumato.sweep([twice_case(inputs={"x": x + 1})], out=tmp_path / "out", workers=1, **QUIET)
+    assert other.results[0]["id"] != done.results[0]["id"]
+
+
+def test_what_has_a_result_does_not_run_again(in_folder, tmp_path):
+    cases = [twice_case(n=n) for n in (16, 24, 32)]
+    assert sfumato.sweep(cases[:2], out=tmp_path, workers=1, **QUIET).ran == 2
+    assert sfumato.sweep(cases, out=tmp_path, workers=1, **QUIET).ran == 1
+    assert sfumato.sweep(cases, out=tmp_path, workers=1, **QUIET).ran == 0
+
+
+def test_a_changed_source_runs_again(folder, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("twice.cpp", "refs.py"):
+        (tmp_path / name).write_text((folder / name).read_text())
+    assert sfumato.sweep([twice_case()], out="out", workers=1, **QUIET).ok
+    (tmp_path / "refs.py").write_text((folder / "refs.py").read_text().replace("x + x", "x"))
+    done = sfumato.sweep([twice_case()], out="out", workers=1, **QUIET)
+    assert (done.ran, done.counts) == (1, {"wrong": 1})
+    (tmp_path / "refs.py").write_text((folder / "refs.py").read_text())
+    done = sfumato.sweep([twice_case()], out="out", workers=1, only="failed", **QUIET)
+    assert (done.ran, done.counts) == (1, {"right": 1})
+    assert sfumato.sweep([twice_case()], out="out", workers=1, only="failed", **QUIET).ran == 0
+
+
+def test_shards_are_the_whole(in_folder, tmp_path):
+    cases = [twice_case(seed=n) for n in range(24)]
+    parts = [sfumato.sweep(cases, out=tmp_path / "parts", workers=1, shard=(i, 3), **QUIET) for i in (1, 2, 3)]
+    assert sum(part.ran for part in parts) == 24 and all(part.ran for part in parts)
+    whole = sfumato.sweep(cases, out=tmp_path / "whole", workers=2, **QUIET)
+    assert without_time(read_results(tmp_path / "parts")) == without_time(whole.results)
+    results = (tmp_path / "parts" / "results.jsonl").read_text().splitlines()
+    assert [json.loads(line)["id"] for line in results] == [result["id"] for result in whole.results]
+
+
+def start(folder, out, *words):
+    command = [sys.executable, "-m", "sfumato.sweeping._command", "many.jsonl", "--out", str(out), "-j", "2", *words]
+    return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.fixture(scope="module")
+def many(folder, tmp_path_factory):
+    """How many cases there are, and their results in a sweep that nobody kills."""
+    count = 1200
+    lines = [json.dumps(axpy_case(16 + n % 50, seed=n)) for n in range(count)]
+    (folder / "many.jsonl").write_text("\n".join(lines))
+    out = tmp_path_factory.mktemp("whole")
+    whole = start(folder, out)
+    told = whole.communicate()
+    assert whole.returncode == 0, told
+    return count, without_time(read_results(out))
+
+
+@pytest.mark.parametrize("kill", [signal.SIGKILL, signal.SIGINT])
+def test_killed_in_the_middle_it_goes_on(folder, many, tmp_path, kill):
+    count, whole = many
+    cut = start(folder, tmp_path / "cut")
+    journal = tmp_path / "cut" / "journal.jsonl"
+    while not journal.exists() or journal.stat().st_size < 100_000:
+        assert cut.poll() is None, cut.communicate()
+        time.sleep(0.01)
+    cut.send_signal(kill)
+    told = cut.communicate()[1]
+    assert cut.returncode == (-kill if kill == signal.SIGKILL else 130), told
+    with open(journal, "ab") as file:  # what a power cut leaves
+        file.write(b'{"run":1,"sources":"')
+    held = journal.read_bytes().count(b"\n")
+    assert 0 < held < count
+    again = start(folder, tmp_path / "cut", "--quiet")
+    told = again.communicate()
+    assert (again.returncode, told[1]) == (0, ""), told
+    assert f"{count - held} of {count} cases ran" in told[0]
+    assert without_time(read_results(tmp_path / "cut")) == whole
+
+
+def test_a_lost_worker_is_replaced_and_its_case_tried_again(in_folder, tmp_path):
+    from sfumato.sweeping import _case, _local
+
+    cases = _case.read([twice_case(seed=n) for n in range(200)])
+    found, started, killed, start = [], [], [], _local._start
+
+    def counted(*arguments):
+        started.append(start(*arguments))
+        return started[-1]
+
+    _local._start = counted
+    try:
+        for result in _local.run_local(cases, 2, 60.0, 4 << 30):
+            found.append(result)
+            if len(found) >= 10 and len(killed) < 2 and started[-1] not in killed:
+                killed.append(started[-1])
+                os.kill(killed[-1].process.pid, signal.SIGKILL)
+    finally:
+        _local._start = start
+    assert len(started) == 4
+    assert sorted(result["id"] for result in found) == sorted(case.id for case in cases)
+    assert {result["verdict"] for result in found} == {"right"}
+    assert all(worker.process.poll() is not None for worker in started)
+
+
+def test_two_sweeps_do_not_write_one_journal(in_folder, tmp_path):
+    from sfumato.sweeping._journal import Folder
+
+    held = Folder(tmp_path)
+    held.open()
+    with pytest.raises(sfumato.Error, match="another sweep is writing to it"):
+        sfumato.sweep([axpy_case()], out=tmp_path, **QUIET)
+    held.close()
