@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules
-.PHONY: help deps wheel wheels demo check release-check asan tsan exhaustive races-exhaustive control-random matmul-random operators judge-hostile arm64 arm64-sysroot torch-check bench docs format clean
+.PHONY: help deps wheel wheels demo check release-check asan tsan exhaustive races-exhaustive control-random matmul-random operators judge-hostile arm64 arm64-sysroot ray-check torch-check bench docs format clean
 
 JOBS ?= $(shell nproc)
 # Found after `deps` ran, hence in the recipe and not here.
@@ -89,6 +89,15 @@ torch-check: build/release/build.ninja ## torch_npu and extensions, with PyTorch
 	cmake --build build/release -j $(JOBS) --target sfumato sfumato_command sfumato_python sfumato_cmake_chips sfumato_vendor
 	cmake --install build/release --prefix build/torch/prefix >/dev/null
 	SFUMATO_PYTHON=$(CURDIR)/build/release/python tools/setup/torch.sh build/torch
+
+ray-check: build/release/build.ninja build/ray/installed ## sweeps on a Ray cluster of local processes, one killed half-way (400 MB of PyPI; not in check)
+	cmake --build build/release -j $(JOBS) --target sfumato sfumato_command sfumato_python
+	PYTHONPATH=$(CURDIR)/build/release/python build/ray/bin/python -m pytest -q -p no:cacheprovider tests/sweeping/ray_check.py
+
+build/ray/installed: pyproject.toml | deps
+	.venv/bin/python -m venv build/ray
+	build/ray/bin/python -m pip install --quiet --disable-pip-version-check "ray>=2.40,<3" "numpy>=1.25,<3" "ml_dtypes>=0.4,<1" "pytest>=8,<10"
+	@touch $@
 
 docs: .venv/docs.installed ## the documentation as a site in build/docs/site: warnings are errors, links are checked
 	.venv/bin/python tools/docs/build.py

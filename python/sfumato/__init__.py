@@ -100,7 +100,7 @@ def __getattr__(name: str):
 
         globals()[name] = value = sweeping.sweep
         return value
-    if name in ("golden", "judging", "sweeping", "testing"):
+    if name in ("adapters", "golden", "judging", "ray", "sweeping", "testing"):
         return importlib.import_module(f".{name}", __name__)
     if name.startswith("__"):
         raise AttributeError(name)

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from ._native import Error, cache_dir
 
 
-def laid_out(kind: str, files: Mapping[str, str], what: str) -> str:
+def laid_out(kind: str, files: Mapping[str, str | bytes], what: str) -> str:
     """The folder that holds the files, by relative path. `kind` is the folder of the cache, `what` begins an Error."""
     import hashlib
     import shutil
@@ -20,16 +20,17 @@ def laid_out(kind: str, files: Mapping[str, str], what: str) -> str:
         pure = PurePosixPath(path)
         if pure.is_absolute() or ".." in pure.parts or not pure.parts:
             raise Error(f"{what}: the path {path!r} leaves the folder; paths are relative to it")
-    digest = hashlib.sha256("\0".join(f"{p}\0{t}" for p, t in sorted(files.items())).encode()).hexdigest()[:32]
+    contents = {path: text if isinstance(text, bytes) else text.encode() for path, text in sorted(files.items())}
+    digest = hashlib.sha256(b"\0".join(p.encode() + b"\0" + c for p, c in contents.items())).hexdigest()[:32]
     folder = _writable() / kind / digest
     if folder.is_dir():
         return str(folder)
     making = folder.with_name(f"{digest}.{os.getpid()}")
     try:
-        for path, text in files.items():
+        for path, content in contents.items():
             target = making / path
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8")
+            target.write_bytes(content)
         making.rename(folder)
     except OSError:
         shutil.rmtree(making, ignore_errors=True)

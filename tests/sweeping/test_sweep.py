@@ -12,7 +12,9 @@ import numpy as np
 import pytest
 import sfumato
 from some_cases import axpy_case, twice_case
-from sfumato.sweeping import read_results
+from sfumato.sweeping import _case, read_results
+from sfumato.sweeping._journal import Folder
+from sfumato.sweeping._local import Workers
 
 QUIET = {"progress": False, "report": False}
 
@@ -170,34 +172,23 @@ def test_killed_in_the_middle_it_goes_on(folder, many, tmp_path, kill):
     assert without_time(read_results(tmp_path / "cut")) == whole
 
 
-def test_a_lost_worker_is_replaced_and_its_case_tried_again(in_folder, tmp_path):
-    from sfumato.sweeping import _case, _local
-
+def test_a_lost_worker_is_replaced_and_its_case_tried_again(in_folder):
     cases = _case.read([twice_case(seed=n) for n in range(200)])
-    found, started, killed, start = [], [], [], _local._start
-
-    def counted(*arguments):
-        started.append(start(*arguments))
-        return started[-1]
-
-    _local._start = counted
-    try:
-        for result in _local.run_local(cases, 2, 60.0, 4 << 30):
+    found, killed = [], []
+    with Workers(2, 60.0, 4 << 30) as pool:
+        for result in pool.run(cases):
             found.append(result)
-            if len(found) >= 10 and len(killed) < 2 and started[-1] not in killed:
-                killed.append(started[-1])
+            fresh = [worker for worker in pool._sent if worker not in killed]
+            if len(found) >= 10 and len(killed) < 2 and len(fresh) == 2:
+                killed.append(fresh[-1])
                 os.kill(killed[-1].process.pid, signal.SIGKILL)
-    finally:
-        _local._start = start
-    assert len(started) == 4
+        everyone = [*killed, *pool._sent]
+    assert len(everyone) == 4 and all(worker.process.poll() is not None for worker in everyone)
     assert sorted(result["id"] for result in found) == sorted(case.id for case in cases)
     assert {result["verdict"] for result in found} == {"right"}
-    assert all(worker.process.poll() is not None for worker in started)
 
 
 def test_two_sweeps_do_not_write_one_journal(in_folder, tmp_path):
-    from sfumato.sweeping._journal import Folder
-
     held = Folder(tmp_path)
     held.open()
     with pytest.raises(sfumato.Error, match="another sweep is writing to it"):

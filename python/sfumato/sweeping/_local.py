@@ -14,53 +14,62 @@ _AHEAD = 4  # cases that a worker has beside the one it runs
 ATTEMPTS = 3  # of a case whose worker was lost
 
 
-def run_local(cases: Iterable[Case], workers: int, timeout: float, memory: int) -> Iterator[dict]:
-    """The results, as they come. A worker that is lost is replaced, and its first unanswered case tried again: a case that
-    loses ATTEMPTS workers is `crashed`."""
-    waiting = deque((case, 1) for case in cases)
-    pool, sent = [], {}
-    try:
-        for _ in range(min(workers, len(waiting))):
-            pool.append(_start(sent, timeout, memory))
-        for worker in pool:
-            _feed(worker, sent[worker], waiting)
-        while any(sent.values()):
-            for worker in select.select([w for w in pool if sent[w]], [], [])[0]:
+class Workers:
+    """Up to `count` workers, which stay for the next cases."""
+
+    def __init__(self, count: int, timeout: float, memory: int):
+        self._count, self._limits = count, (timeout, memory)
+        self._sent: dict[Worker, deque] = {}  # cases with their attempts, in order
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self) -> None:
+        """They end, and what they run."""
+        while self._sent:
+            self._sent.popitem()[0].close()
+
+    def run(self, cases: Iterable[Case]) -> Iterator[dict]:
+        """The results, as they come. A worker that is lost is replaced, and its first unanswered case tried again: a case
+        that loses ATTEMPTS workers is `crashed`."""
+        waiting = deque((case, 1) for case in cases)
+        while len(self._sent) < min(self._count, len(waiting)):
+            self._start()
+        for worker in self._sent:
+            self._feed(worker, waiting)
+        while any(self._sent.values()):
+            for worker in select.select([w for w in self._sent if self._sent[w]], [], [])[0]:
                 result = worker.receive()
-                if result is None:
-                    lost = sent.pop(worker)
+                if result is not None:
+                    self._sent[worker].popleft()
+                    yield result
+                else:
+                    (case, attempt), *rest = self._sent.pop(worker)
                     worker.close()
-                    pool.remove(worker)
-                    (case, attempt), *rest = lost
                     waiting.extendleft(reversed(rest))
                     if attempt == ATTEMPTS:
                         yield lost_result(case)
                     else:
                         waiting.append((case, attempt + 1))
-                    pool.append(worker := _start(sent, timeout, memory))
-                else:
-                    sent[worker].popleft()
-                    yield result
-                _feed(worker, sent[worker], waiting)
-    finally:
-        for worker in pool:
-            worker.close()
+                    worker = self._start()
+                self._feed(worker, waiting)
 
+    def _start(self):
+        worker = Worker(*self._limits)
+        self._sent[worker] = deque()
+        return worker
 
-def _start(sent, timeout, memory):
-    worker = Worker(timeout, memory)
-    sent[worker] = deque()
-    return worker
-
-
-def _feed(worker, sent, waiting):
-    while waiting and len(sent) <= _AHEAD:
-        case, attempt = waiting.popleft()
-        sent.append((case, attempt))
-        try:
-            worker.send(case, case.arrays)
-        except ConnectionError:
-            return  # receive() finds it gone
+    def _feed(self, worker, waiting):
+        sent = self._sent[worker]
+        while waiting and len(sent) <= _AHEAD:
+            sent.append(waiting.popleft())
+            try:
+                worker.send(sent[-1][0])
+            except ConnectionError:
+                return  # receive() finds it gone
 
 
 def lost_result(case: Case) -> dict:

@@ -6,12 +6,29 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from .._native import __version__
 from ._case import Case
 
-_SUFFIXES = {".h", ".hpp", ".hh", ".inc", ".cpp", ".cc", ".cxx", ".asc", ".json", ".toml", ".py", ".npy", ".npz"}
+_SHARED = ("common", "tiling_base", "inc")
+_SUFFIXES = {
+    ".h",
+    ".hpp",
+    ".hh",
+    ".inc",
+    ".cpp",
+    ".cc",
+    ".cxx",
+    ".asc",
+    ".json",
+    ".toml",
+    ".py",
+    ".npy",
+    ".npz",
+    ".bin",
+}
 
 
 class Sources:
@@ -21,26 +38,48 @@ class Sources:
         self._hash = functools.cache(_hash)
 
     def of(self, case: Case) -> str:
-        folders, files = [], []
-        for name in ("op", "kernel", "submission", "task"):
-            if case.get(name):
-                path = case.path(case.get(name))
-                files.append(path)
-                if name == "kernel":  # headers beside it
-                    folders.append(path.parent)
-        folders += [case.path(folder) for folder in case.get("build", {}).get("include_dirs", ())]
+        found = [self._hash(os.fspath(path), headers) for path, headers in named(case)]
+        return hashlib.sha256(" ".join([__version__, *found]).encode()).hexdigest()[:20]
+
+
+def named(case: Case) -> list[tuple[Path, bool]]:
+    """What a case names: files, and folders, True where only the headers in it count."""
+    found = [(case.path(case.get(name)), False) for name in ("op", "kernel", "submission", "task") if case.get(name)]
+    if case.get("kernel"):
+        found.append((case.path(case.get("kernel")).parent, True))
+    found += [(case.path(folder), True) for folder in case.get("build", {}).get("include_dirs", ())]
+    if case.get("reference"):
+        found.append((case.path(case.get("reference").rpartition(":")[0]), False))
+    found += [(case.path(file), False) for file in case.get("want", {}).values()]
+    for spec in case.get("inputs", {}).values():
+        parts = spec if isinstance(spec, list) else [spec or {}]
+        found += [(case.path(part["file"]), False) for part in parts if "file" in part]
+    return found
+
+
+def files_of(cases: Iterable[Case], base: Path) -> dict[str, bytes]:
+    """The files below `base` that cases rest on, by relative path: what another machine needs. Folders that operator projects
+    share (_SHARED) and the Python files beside a reference are among them."""
+    places = {place for case in cases for place in named(case)}
+    for case in cases:
+        if case.get("op"):
+            folder = case.path(case.get("op"))
+            for above in (folder, *folder.parents):
+                places.update(
+                    (above / name, False)
+                    for name in _SHARED
+                    if (above / name).is_dir() and base in (above / name).parents
+                )
         if case.get("reference"):
-            files.append(case.path(case.get("reference").rpartition(":")[0]))
-        files += [case.path(file) for file in case.get("want", {}).values()]
-        for spec in case.get("inputs", {}).values():
-            parts = spec if isinstance(spec, list) else [spec or {}]
-            files += [case.path(part["file"]) for part in parts if "file" in part]
-        found = [
-            __version__,
-            *(self._hash(os.fspath(p), False) for p in files),
-            *(self._hash(os.fspath(p), True) for p in folders),
-        ]
-        return hashlib.sha256(" ".join(found).encode()).hexdigest()[:20]
+            beside = case.path(case.get("reference").rpartition(":")[0]).parent
+            places.update((path, False) for path in beside.glob("*.py"))
+    found = {}
+    for path, headers in places:
+        path = path.resolve()
+        if base in path.parents or path == base:
+            for file in [path] if path.is_file() else _below(path, headers):
+                found[file.relative_to(base).as_posix()] = file.read_bytes()
+    return found
 
 
 def _hash(path, headers):

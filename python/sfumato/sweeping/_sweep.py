@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections import Counter
@@ -16,7 +17,7 @@ import numpy as np
 from .._native import Error
 from ._case import Case, make, read
 from ._journal import Folder
-from ._local import run_local
+from ._local import Workers
 from ._progress import Progress
 from ._sources import Sources
 
@@ -107,9 +108,10 @@ def sweep(
         left.sort(key=lambda case: (_kin(case), case.id))
         show = Progress(len(left), len(chosen) - len(left), progress)
         try:
-            for result in _run(left, workers, timeout, memory, ray):
-                folder.append(result, hashes[result["id"]])
-                show.add(result)
+            with contextlib.closing(_run(left, workers, timeout, memory, ray)) as found:
+                for result in found:
+                    folder.append(result, hashes[result["id"]])
+                    show.add(result)
         finally:
             show.close()
     finally:
@@ -126,12 +128,16 @@ def sweep(
 
 def _run(cases, workers, timeout, memory, ray):
     if not cases:
-        return iter(())
+        return
     if ray is not None and ray is not False:
         from ..ray import run_cases
 
-        return run_cases(cases, address=None if ray is True else ray, workers=workers, timeout=timeout, memory=memory)
-    return run_local(cases, workers or len(os.sched_getaffinity(0)), timeout, memory)
+        yield from run_cases(
+            cases, address=None if ray is True else ray, workers=workers, timeout=timeout, memory=memory
+        )
+        return
+    with Workers(workers or len(os.sched_getaffinity(0)), timeout, memory) as pool:
+        yield from pool.run(cases)
 
 
 def _in_shard(case, shard):

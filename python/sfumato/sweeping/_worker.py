@@ -38,9 +38,9 @@ class Worker:
         """To wait for a result with select."""
         return self._stream.fileno()
 
-    def send(self, case: Case, arrays) -> None:
+    def send(self, case: Case) -> None:
         """Throws ConnectionError when the worker is gone."""
-        for name, array in arrays.items():
+        for name, array in case.arrays.items():
             if name not in self._arrays:
                 send(self._stream, b"A", {"name": name, "array": array})
                 self._arrays.add(name)
