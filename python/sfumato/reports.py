@@ -5,13 +5,13 @@ result = lib.kernel[8].check(src, dst)
 Path("findings.sarif").write_text(sfumato.reports.sarif(result))
 
 A run is what a launch returned, the KernelError or CompileError it raised, a TikError, or a list of findings; Run names
-what these do not know.
+what these do not know. A result of a sweep and a verdict of judge are runs, too: Path("tests.xml").write_text(reports.junit(*done.results)).
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from . import _native
@@ -53,6 +53,9 @@ class Run:
             return cls(**{"findings": run.findings, "error_kind": "compile", "error": str(run), **about})
         if isinstance(getattr(run, "report", None), Report):
             return cls(**{"findings": [run.report], "error_kind": "compile", "error": str(run), **about})
+        verdict = run.to_dict() if hasattr(run, "verdict") and hasattr(run, "to_dict") else run
+        if isinstance(verdict, Mapping) and "verdict" in verdict and "summary" in verdict:
+            return cls(**{**_of_verdict(verdict), **about})
         if isinstance(run, Sequence) and all(isinstance(finding, Report) for finding in run):
             return cls(**{"findings": run, **about})
         raise Error(
@@ -69,6 +72,19 @@ class Run:
         about["chip"] = about["chip"] or (chips.pop() if len(chips) == 1 else "")
         about["rests_on"] = None if self.rests_on is None else list(self.rests_on)
         return {**about, "checked": list(self.checked)}, findings
+
+
+def _of_verdict(verdict):
+    """Of a verdict the finding it rests on; where there is none and it is not right, it is the error."""
+    case = verdict.get("case") or {}
+    shown = [verdict["report"]] if verdict.get("report") else verdict.get("findings") or []
+    known = {"source": case.get("op") or case.get("kernel") or case.get("submission") or verdict.get("kind") or ""}
+    known |= {"kernel": verdict.get("name") or verdict.get("id") or verdict.get("submission_hash") or ""}
+    known |= {"chip": case.get("chip") or verdict.get("chip") or "", "blocks": verdict.get("blocks") or 0}
+    known |= {"schedule": verdict.get("schedule") or "", "records": (verdict.get("cost") or {}).get("records") or 0}
+    if not verdict["ok"] and not verdict.get("report"):
+        known |= {"error_kind": verdict["verdict"], "error": verdict["summary"]}
+    return {"findings": [_native.report_of(dict(fields)) for fields in shown], **known}
 
 
 def json(*runs: Any, **about: Any) -> str:

@@ -140,6 +140,36 @@ def _sfumato_options(request, sfumato_schedule):
     return {"schedule": sfumato_schedule, "strict": strict}
 
 
+@pytest.fixture(scope="session")
+def _sfumato_judges():
+    judges = {}
+    yield judges
+    for judge in judges.values():
+        judge.close()
+
+
+@pytest.fixture
+def sfumato_judge(request, chip, _sfumato_judges):
+    """sfumato_judge(submission, task, expect="right", **judge): the verdict; another one than `expect` fails the test with its
+    reason (None: any will do). `judge` are further arguments of sfumato.Judge. The verdict's JSON is with the test's report and in
+    --junit-xml."""
+
+    def judged(submission, task, *, expect="right", **arguments):
+        import sfumato
+
+        key = (chip, repr(sorted(arguments.items())))
+        if key not in _sfumato_judges:
+            _sfumato_judges[key] = sfumato.Judge(chip, **arguments)
+        verdict = _sfumato_judges[key](_beside(request, submission), _beside(request, task))
+        request.node.user_properties.append(("sfumato-verdict", verdict.to_json()))
+        request.node.add_report_section("call", "sfumato verdict", verdict.to_json(indent=1))
+        if expect is not None and verdict.verdict != expect:
+            pytest.fail(f"{verdict}" + ("" if expect == "right" else f"\n(expected: {expect})"), pytrace=False)
+        return verdict
+
+    return judged
+
+
 def _beside(request, path):
     """A relative path is one beside the test's file, where that exists; short from where pytest runs, as reports show it."""
     if isinstance(path, (str, os.PathLike)) and not Path(path).is_absolute():

@@ -44,6 +44,37 @@ std::string FindingsText(const std::string& format,
     return format == "junit" ? JunitOf(runs) : JsonOf(Together(runs));
 }
 
+// The report of its JSON, read by Python.
+Report ReportOf(const nb::dict& fields) {
+    const auto text = [&fields](const char* name) {
+        const nb::object value = fields.attr("get")(name);
+        return value.is_none() ? std::string() : nb::cast<std::string>(value);
+    };
+    const auto number = [&fields](const char* name) {
+        const nb::object value = fields.attr("get")(name);
+        return value.is_none() ? uint64_t{0} : nb::cast<uint64_t>(value);
+    };
+    Report report;
+    const std::string severity = text("severity");
+    for (const Severity s : {Severity::kFault, Severity::kWarning, Severity::kNote}) {
+        if (severity == Name(s)) report.severity = s;
+    }
+    report.rule = text("rule");
+    report.chip = text("chip");
+    report.kernel = text("kernel");
+    report.core = text("core");
+    report.instruction = text("instruction");
+    report.index = number("index");
+    report.operand = text("operand");
+    report.message = text("message");
+    report.found = text("found");
+    report.legal = text("legal");
+    report.hint = text("hint");
+    report.file = text("file");
+    report.line = static_cast<uint32_t>(number("line"));
+    return report;
+}
+
 }  // namespace
 
 void BindFindings(nb::module_& m) {
@@ -54,6 +85,7 @@ void BindFindings(nb::module_& m) {
         .def("__repr__",
              [](const RelatedPlace& p) { return "<" + p.file + ":" + std::to_string(p.line) + ", " + p.note + ">"; });
     m.def("findings_text", &FindingsText, nb::arg("format"), nb::arg("runs"));
+    m.def("report_of", &ReportOf, nb::arg("fields"), "The report of its JSON as a dict; without related places.");
     m.def("compile_findings", &CompileFindings, nb::arg("messages"), nb::arg("source"), nb::arg("chip"));
     m.def("check_names", &CheckNames, nb::arg("check"), "What a text of check turns on.");
 }

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 sys.path.append(str(Path(__file__).parent))
+sys.path.append(str(Path(__file__).parents[1] / "support"))
 
 from some_cases import KERNELS, REFERENCES, ROOT  # noqa: E402
 

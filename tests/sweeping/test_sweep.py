@@ -37,6 +37,7 @@ def test_every_verdict(in_folder, tmp_path):
         twice_case(name="only runs", reference=None),
         twice_case(4, name="wrong"),
         twice_case(1, name="crashed"),
+        twice_case(6, name="null pointer"),
         twice_case(2, name="timeout", timeout=0.5),
         twice_case(3, name="unstable", schedules=["eager", "late"]),
         twice_case(name="after them", seed=1),
@@ -54,6 +55,7 @@ def test_every_verdict(in_folder, tmp_path):
         "only runs": "right",
         "wrong": "wrong",
         "crashed": "crashed",
+        "null pointer": "refused",
         "timeout": "timeout",
         "unstable": "unstable",
         "after them": "right",
@@ -66,7 +68,8 @@ def test_every_verdict(in_folder, tmp_path):
     }
     found = {result["name"]: result for result in done.results}
     assert found["wrong"]["compare"]["first"]["index"] == [63]
-    assert found["crashed"]["report"]["rule"] == "raw-pointer"
+    assert found["crashed"]["summary"] == "the worker was ended by signal 9 (Killed)"
+    assert found["null pointer"]["report"]["rule"] == "raw-pointer"
     assert found["unstable"]["schedule"] == "late"
     assert found["no-compile"]["report"]["line"] == 1 + twice_line("Muls(a")
     assert found["no such types"]["report"]["rule"] == "op-combination"

@@ -23,7 +23,7 @@ _RUN = ("inputs", "outputs", "reference", "want", "compare", "build", "options",
 KINDS = {
     "op": (("op", "chip", "inputs"), ("attrs", "operator", *_RUN)),
     "kernel": (("kernel", "chip", "blocks", "args"), ("entry", *_RUN)),
-    "submission": (("submission", "task"), ("kind", "judge")),
+    "submission": (("submission", "task", "chip"), ("judge",)),
 }
 _SPEC = ("shape", "dtype", "values", "format", "origin", "file", "array")
 VALUES = ("normal", "small", "bits", "special", "uniform", "zeros", "ones", "arange")
@@ -240,7 +240,7 @@ def _compare(value, where):
 
 
 _CHECKS = {
-    **dict.fromkeys(("name", "chip", "op", "operator", "kernel", "entry", "submission", "task", "kind"), _text),
+    **dict.fromkeys(("name", "chip", "op", "operator", "kernel", "entry", "submission", "task"), _text),
     **dict.fromkeys(("build", "attrs", "want", "judge"), _object),
     "seed": _whole(0, 2**63 - 1),
     "blocks": _whole(1, 65535),

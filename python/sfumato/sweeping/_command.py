@@ -7,7 +7,9 @@ import argparse
 import json
 import os
 import sys
+from pathlib import Path
 
+from .. import reports
 from .._errors import OperatorError
 from .._native import CompileError, Error
 from . import _generate
@@ -48,6 +50,8 @@ def _parser():
     parser.add_argument(
         "--report", metavar="DIR", help="only the table, results.jsonl and report.html of a folder, anew"
     )
+    parser.add_argument("--junit", metavar="FILE", help="the results as JUnit XML, a testcase each")
+    parser.add_argument("--sarif", metavar="FILE", help="the findings of the results as SARIF")
     parser.add_argument("--no-html", action="store_true", help="no report.html")
     parser.add_argument("--quiet", action="store_true", help="no progress")
     _generate.add_options(parser.add_argument_group("making cases"))
@@ -77,6 +81,7 @@ def _run(options):
         if not options.no_html:
             write_report(results, os.path.join(options.report, "report.html"))
         print(table(results))
+        _write_findings(options, results)
         return OK if all(result["ok"] for result in results) else NOT_RIGHT
     if not options.cases or not options.out:
         raise Error("sweep: give a file of cases and --out DIR, or --generate OP, or --report DIR")
@@ -101,7 +106,14 @@ def _run(options):
         else f"{len(done.results)} cases, none ran"
     )
     print(f"{told}; {os.path.join(options.out, 'results.jsonl')}")
+    _write_findings(options, done.results)
     return OK if done.ok else NOT_RIGHT
+
+
+def _write_findings(options, results):
+    for path, write in ((options.junit, reports.junit), (options.sarif, reports.sarif)):
+        if path:
+            Path(path).write_text(write(*results), encoding="utf-8")
 
 
 def main(arguments):

@@ -41,30 +41,44 @@ class Executor:
     def __init__(self, timeout: float = 60.0, memory: int = 4 << 30):
         self._timeout, self._memory = timeout, memory
         self._references = References()
+        self._judge_of_submissions = None
         self._runner = None
         self._seen = set()
         self.arrays: dict[str, np.ndarray] = {}
 
     def close(self):
+        self._end_runner()
+        if self._judge_of_submissions is not None:
+            self._judge_of_submissions.close()
+
+    def _end_runner(self):
         if self._runner is not None:
             self._runner.end()
             self._runner = None
 
+    def _submissions(self):
+        if self._judge_of_submissions is None:
+            from ._judging import Submissions
+
+            self._judge_of_submissions = Submissions(self._timeout, self._memory)
+        return self._judge_of_submissions
+
     def run(self, case: Case) -> dict:
         """The verdict of a case, as a line of the results has it."""
-        if case.kind == "submission":
-            from ._judging import run_submission
-
-            return run_submission(case, self._timeout, self._memory)
         began = time.perf_counter()
         answer, spent = {}, {}
         try:
+            if case.kind == "submission":
+                found, spent = self._submissions().run(case)
+                return result_line(case, found, None, spent)
             inputs = make_inputs(case, self.arrays)
             answer = self._ask(case, inputs)
             spent["run"] = answer.get("seconds")
             found = self._judge(case, inputs, answer)
         except Error as error:
-            found = {"verdict": "invalid", "summary": str(error).splitlines()[0][:400]}
+            found = {"verdict": "invalid", "summary": _runner.first_line(error)}
+        except Exception as error:  # noqa: BLE001 - of a reference's results, of files
+            found = _runner.error_dict(error)
         spent["total"] = time.perf_counter() - began
         return result_line(case, found, answer.get("runs"), spent)
 
@@ -108,7 +122,7 @@ class Executor:
         self._seen.add(kind)
         if "runs" not in answer and "error" not in answer:
             answer = {"error": self._runner.last_words() if answer["ended"] else _timed_out(answer["phase"])}
-            self.close()
+            self._end_runner()
         return answer
 
 
@@ -127,12 +141,14 @@ def result_line(
         "ok": found["verdict"] == "right",
         "summary": found["summary"],
         "report": found.get("report"),
-        "findings": first.get("findings", []),
+        "findings": found.get("findings") or first.get("findings", []),
         "compare": found.get("compare"),
         "schedule": found.get("schedule") or first.get("schedule"),
         "blocks": first.get("blocks"),
         "tiling_key": first.get("key"),
-        "cost": {"records": first.get("records")},
+        "cost": found.get("cost") or {"records": first.get("records")},
+        "decoy": found.get("decoy"),
+        "diagnostic": found.get("diagnostic"),
         "log": found.get("log"),
         "seconds": {"run": spent.get("run"), "total": spent.get("total")},
         "case": dict(case.fields),
@@ -268,8 +284,9 @@ class _Process:
             far = report and re.match(r"(\d+) bytes (before|past) ", report["found"])
             if far and int(far[1]) > _FAR:  # it differs from process to process
                 report["found"] = "an address far from every block"
-        if report and report["rule"] == "timeout":  # nothing stopped the kernel but the end of its process
-            return {"verdict": "timeout", "summary": _runner.first_line(report["message"]), "report": report}
+        if report:  # a fault after which a process cannot go on
+            verdict = "timeout" if report["rule"] == "timeout" else "refused"
+            return {"verdict": verdict, "summary": _runner.first_line(report["message"]), "report": report}
         if os.WIFSIGNALED(status):
             number = os.WTERMSIG(status)
             why = f"signal {number} ({signal.strsignal(number)})"
@@ -277,7 +294,7 @@ class _Process:
             why = f"exit code {os.WEXITSTATUS(status)}"
         size = os.fstat(self._output).st_size
         log = os.pread(self._output, _TAIL, max(0, size - _TAIL)).decode(errors="replace")
-        return {"verdict": "crashed", "summary": f"the worker was ended by {why}", "report": report, "log": log}
+        return {"verdict": "crashed", "summary": f"the worker was ended by {why}", "report": None, "log": log}
 
     def end(self):
         """It and what it started are gone after this."""
