@@ -310,7 +310,9 @@ class _Call:
             elif param.name in inputs:
                 tensors = inputs[param.name]
             else:
-                tensors = _Tensors(self._op, param, [_empty(_spec(s)) for s in specs], whole=True)
+                tensors = _Tensors(
+                    self._op, param, [_unwritten(_spec(s), self._op._options["fill"]) for s in specs], whole=True
+                )
             for array in tensors.arrays:
                 if not array.flags.writeable:
                     raise Error(f"{self._op.name}: the array of the output {param.name} is read-only")
@@ -455,5 +457,8 @@ def _type_name(dtype):
     return np.dtype(dtype).name
 
 
-def _empty(spec):
-    return np.empty(spec.shape, _dtype(spec.dtype))
+def _unwritten(spec, fill):
+    """An array as memory is that nobody wrote."""
+    array = np.empty(spec.shape, _dtype(spec.dtype))
+    array.reshape(-1).view(np.uint8)[...] = fill
+    return array

@@ -45,7 +45,7 @@ def test_from_an_operator_to_a_report(command, folder, tmp_path):
     made = command(*words)
     assert (made.returncode, made.stderr) == (0, "")
     (folder / "cases.jsonl").write_text("\n".join(line for line in made.stdout.splitlines() if "values" not in line))
-    done = command("cases.jsonl", "--out", tmp_path / "out", "-j", 1)
+    done = command("cases.jsonl", "--out", tmp_path / "out", "-j", 1, "--quiet")
     assert (done.returncode, done.stderr) == (0, "")
     shown = re.sub(r"\d+\.\d s", "1.0 s", done.stdout).replace(str(tmp_path), "")
     assert shown == (

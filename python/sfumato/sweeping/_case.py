@@ -28,7 +28,9 @@ KINDS = {
 _SPEC = ("shape", "dtype", "values", "format", "origin", "file", "array")
 VALUES = ("normal", "small", "bits", "special", "uniform", "zeros", "ones", "arange")
 _OPTIONS = [
-    name for name in _DEFAULTS if name not in ("schedule", "fill", "progress", "print", "log", "timeout", "isolated")
+    name
+    for name in _DEFAULTS
+    if name not in ("schedule", "fill", "progress", "print", "log", "timeout", "isolated", "cost")
 ]
 
 

@@ -146,7 +146,7 @@ def result_line(
         "schedule": found.get("schedule") or first.get("schedule"),
         "blocks": first.get("blocks"),
         "tiling_key": first.get("key"),
-        "cost": found.get("cost") or {"records": first.get("records")},
+        "cost": found.get("cost") or first.get("cost") or dict.fromkeys(("records", *_runner.COSTS)),
         "decoy": found.get("decoy"),
         "diagnostic": found.get("diagnostic"),
         "log": found.get("log"),

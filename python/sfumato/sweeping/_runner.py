@@ -2,7 +2,7 @@
 """The process that runs kernels and operators of cases, warm from case to case; forked by an executor (_executor.py).
 
 To it     frame J: a job, {"case", "inputs", "base", "timeout"}
-From it   frame L when what the case needs is loaded; frame R: {"runs": [{"schedule", "fill", "records", "blocks", "key", "findings", "outputs": {name: array}}], "seconds"};
+From it   frame L when what the case needs is loaded; frame R: {"runs": [{"schedule", "fill", "blocks", "key", "cost", "findings", "outputs": {name: array}}], "seconds"};
           outputs are left out where their bytes are those of the first run. Or {"error": {"verdict", "summary", "report"}}
 """
 
@@ -24,6 +24,9 @@ from .._native import CompileError, Error
 from .._op import Tensor, load_op
 from ..golden import dtype_named
 from ..judging._frames import HEADER, decode, encode
+
+
+COSTS = ("bytes_gm_read", "bytes_gm_written", "vector_elements", "mac")
 
 
 def send(stream, kind, value):
@@ -108,9 +111,11 @@ class Runner:
                     "fill": fill,
                     "timeout": timeout,
                     "progress": False,
+                    "cost": True,
                 }
                 result, outputs, blocks, key = run(_copied(inputs), options)
-                told = {"schedule": schedule, "fill": fill, "records": result.records, "blocks": blocks, "key": key}
+                told = {"schedule": schedule, "fill": fill, "blocks": blocks, "key": key}
+                told["cost"] = {"records": result.records, **{name: getattr(result.cost, name) for name in COSTS}}
                 told["findings"] = [report_dict(finding) for finding in result.findings[:4]]
                 plain = {name: _listed(value) for name, value in outputs.items()}
                 if first is None:

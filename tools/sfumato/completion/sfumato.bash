@@ -10,7 +10,7 @@ _sfumato() {
         before=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'run gdb init check explain tik op diff judge env msopgen build-op build chips doctor -h --help --version' -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W 'run gdb init check explain tik op diff judge sweep env msopgen build-op build chips doctor -h --help --version' -- "$current")
         return
     fi
     # Behind "--" stand the kernel's arguments.
@@ -32,6 +32,7 @@ _sfumato() {
         'op') options='-h --help --chip --op --in --attr --out --shape --describe --tile --json --sarif --junit -D -I --schedule --check --strict --timeout --trace' ;;
         'diff') options='-h --help --rule --third --dtype --want-dtype --shape --kind --blocks --tile --equal-nan --ignore-zero-sign --json' ;;
         'judge') options='-h --help --chip --kind --name --schedules --cases --seed --timeout --compile-timeout --memory --sandbox -j --jobs --cache --json' ;;
+        'sweep') options='-h --help --out -j --jobs --shard --only --timeout --memory --ray --ray= --report --junit --sarif --no-html --quiet --generate --chip --op --mode --reference --compare --max-elements --tile --blocks --sizes --shapes --attr --schedules --seeds' ;;
         'env') options='-h --help --chip --torch --shell --check' ;;
         'msopgen') options='-i --input -c --compute_unit -lan --language -out --output -f --framework -op --operator -m --mode -h --help' ;;
         'build-op') options='-D --out --kernel-options --autogen -h --help' ;;
@@ -233,6 +234,30 @@ _sfumato() {
         'judge --sandbox') words='auto require off' ;;
         'judge -j'|'judge --jobs') kind=other ;;
         'judge --cache') kind=directory ;;
+        'sweep --out') kind=directory ;;
+        'sweep -j'|'sweep --jobs') kind=other ;;
+        'sweep --shard') kind=other ;;
+        'sweep --only') words='failed wrong unstable refused tiling-failed no-compile invalid timeout out-of-memory crashed decoy' ;;
+        'sweep --timeout') kind=other ;;
+        'sweep --memory') kind=other ;;
+        'sweep --ray') kind=other ;;
+        'sweep --report') kind=directory ;;
+        'sweep --junit') kind=file ;;
+        'sweep --sarif') kind=file ;;
+        'sweep --generate') kind=other ;;
+        'sweep --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
+        'sweep --op') kind=other ;;
+        'sweep --mode') words='boundary pairwise' ;;
+        'sweep --reference') kind=other ;;
+        'sweep --compare') kind=other ;;
+        'sweep --max-elements') kind=other ;;
+        'sweep --tile') kind=other ;;
+        'sweep --blocks') kind=other ;;
+        'sweep --sizes') kind=other ;;
+        'sweep --shapes') kind=other ;;
+        'sweep --attr') kind=other ;;
+        'sweep --schedules') kind=other ;;
+        'sweep --seeds') kind=other ;;
         'env --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
         'env --shell') words='sh fish json' ;;
         'msopgen -i'|'msopgen --input') kind=file ;;
