@@ -206,7 +206,7 @@ def recurses(told):
     return recurses(told)
 
 
-@ends_as("crashed", "out-of-memory")
+@ends_as("crashed", "out-of-memory", "timeout")
 def overflows_the_stack(told):
     sys.setrecursionlimit(1 << 30)
     threading.stack_size(1 << 18)
