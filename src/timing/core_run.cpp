@@ -16,8 +16,7 @@ float& At(Path::Step& step, Spent spent) { return step.spent[static_cast<size_t>
 
 }  // namespace
 
-CoreRun::CoreRun(const Common& common, uint32_t core, bool cube, Cycles begin, Path::Node node,
-                 std::deque<Event>& stream)
+CoreRun::CoreRun(const Common& common, uint32_t core, bool cube, Cycles begin, Path::Node node, EventQueue& stream)
     : common_(common), core_(core), cube_(cube), stream_(stream), scalar_(begin), base_(begin), base_node_(node) {
     for (Queue& q : queues_) {
         q.free = q.done = begin;

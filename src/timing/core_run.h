@@ -4,11 +4,10 @@
 #pragma once
 
 #include <array>
-#include <deque>
 #include <vector>
 
 #include "soc/timing.h"
-#include "timing/event.h"
+#include "timing/event_queue.h"
 #include "timing/ledger.h"
 #include "timing/path.h"
 #include "timing/timeline.h"
@@ -38,7 +37,7 @@ public:
         TimelineSink* sink;
     };
     // Events arrive in `stream`.
-    CoreRun(const Common& common, uint32_t core, bool cube, Cycles begin, Path::Node node, std::deque<Event>& stream);
+    CoreRun(const Common& common, uint32_t core, bool cube, Cycles begin, Path::Node node, EventQueue& stream);
 
     // As far as it is known. False: the stream ended before the block.
     bool Run();
@@ -109,7 +108,7 @@ private:
     const Common& common_;
     const uint32_t core_;
     const bool cube_;
-    std::deque<Event>& stream_;
+    EventQueue& stream_;
     std::array<Queue, isa::kPipeCount> queues_;
     std::vector<Flag> flags_;
     Cycles scalar_;         // the scalar unit's time

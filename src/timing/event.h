@@ -46,7 +46,7 @@ struct Event {
     uint64_t key = 0;    // kSet, kWait: which flag; kAwait, kRaise: the counter; kCrossSet: the id
     uint64_t count = 1;  // kAwait: at least; others: accesses
     // The record as the log prints it, where the sink wants it.
-    std::shared_ptr<const std::string> text;
+    std::unique_ptr<std::string> text;
 };
 
 }  // namespace sfumato::timing

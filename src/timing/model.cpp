@@ -36,7 +36,7 @@ const soc::TimingProduct& ProductOf(const soc::Chip& chip) {
 struct Model::Feed {
     trace::Place place;
     std::vector<Event> fresh;     // the core's own
-    std::deque<Event> stream;     // under the model's lock
+    EventQueue stream;            // under the model's lock
     std::atomic<size_t> held{0};  // in the stream
     std::atomic<bool> resting{false};
     uint64_t index = 0;  // of the next record
@@ -126,7 +126,7 @@ void Model::Issued(const trace::Place& place, const isa::Record& record) {
     if (feed.scalar != 0) FlushScalar(feed);
     Event& event = feed.fresh.emplace_back();
     costs_.Price(record, event);
-    if (setup_.sink && setup_.sink->WantsText()) event.text = std::make_shared<std::string>(isa::Print(record));
+    if (setup_.sink && setup_.sink->WantsText()) event.text = std::make_unique<std::string>(isa::Print(record));
     if (feed.fresh.size() >= kHandOver) HandOver(feed);
 }
 
@@ -181,8 +181,8 @@ bool Model::HasRoom(const trace::Place& place) const {
 
 void Model::HandOver(Feed& feed) {
     const std::lock_guard lock(mutex_);
-    for (Event& e : feed.fresh) feed.stream.push_back(std::move(e));
-    feed.fresh.clear();
+    feed.stream.Take(feed.fresh);
+    if (feed.fresh.capacity() < kHandOver) feed.fresh.reserve(kHandOver);
     if (feed.starving) {
         feed.starving = false;
         --starving_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// z = x + y of 8192 x 8192 halves (rows add_c1, add_c3, add_c5 of timing_fit.csv): rows split evenly over the cores,
+// z = x + y of 8192 x 8192 halves (rows add_c1, add_c3, add_c5 of tests/timing/timing_fit.csv): rows split evenly over the cores,
 // addresses in UB fixed. TILE elements a copy; BUFFERS sets of x, y, z; OVERLAP: the store overlaps the next loads;
 // UNCACHED: x and y are not kept in L2.
 #include "kernel_operator.h"

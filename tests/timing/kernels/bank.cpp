@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// 1000 Adds of 64 repeats of floats at addresses that conflict, or do not (rows bank_s1 to bank_s5 of timing_fit.csv).
+// 1000 Adds of 64 repeats of floats at addresses that conflict, or do not (rows bank_s1 to bank_s5 of tests/timing/timing_fit.csv).
 #include "kernel_operator.h"
 using namespace AscendC;
 

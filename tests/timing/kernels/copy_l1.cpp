@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads an ROWS x COLUMNS matrix of halves into L1 by tiles of TILE_ROWS x TILE_COLUMNS, one ND2NZ DataCopy each, and nothing else (rows
-// dcl1_s1 to dcl1_s6 of timing_fit.csv). PASSES and SHARED as in copy_ub.cpp, but with one order for all cores.
+// dcl1_s1 to dcl1_s6 of tests/timing/timing_fit.csv). PASSES and SHARED as in copy_ub.cpp, but with one order for all cores.
 #include "kernel_operator.h"
 using namespace AscendC;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads an ROWS x COLUMNS matrix of halves into UB by tiles of TILE_ROWS x TILE_COLUMNS, one DataCopyPad each, and nothing else (rows dcub_s1
-// to dcub_s8 of timing_fit.csv). PASSES: each quarter of the columns is read so often. SHARED: every core reads all of it,
+// to dcub_s8 of tests/timing/timing_fit.csv). PASSES: each quarter of the columns is read so often. SHARED: every core reads all of it,
 // beginning at the tile of its number.
 #include "kernel_operator.h"
 using namespace AscendC;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// C = A x B of MATRIX x MATRIX halves, B transposed, 4 x 6 cores (rows mmb_s1 and pto_gemm_* of timing_fit.csv): base block
+// C = A x B of MATRIX x MATRIX halves, B transposed, 4 x 6 cores (rows mmb_s1 and pto_gemm_* of tests/timing/timing_fit.csv): base block
 // 128 x 256 x 64; A in L1 by STEP_A base blocks of K, B by STEP_B, both twice; LoadData 3D into two halves of L0A and L0B;
 // loads of the next step are issued after each Mmad, B first. OUT: type of C. UNIT: Mmad and Fixpipe with unit flag.
 #include "kernel_operator.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// 8192 x 8192 halves from rows to fractals through UB (row nd2nz_s1 of timing_fit.csv): 57 row tiles of 144 rows, 64 column
+// 8192 x 8192 halves from rows to fractals through UB (row nd2nz_s1 of tests/timing/timing_fit.csv): 57 row tiles of 144 rows, 64 column
 // tiles of 128, on 6 x 8 cores; a tile is loaded, copied once with blocks of a row STRIDE apart, and stored; two buffers.
 #include "kernel_operator.h"
 using namespace AscendC;

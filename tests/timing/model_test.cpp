@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of the model of time by themselves: sharing, L2, bank conflicts, critical path.
+#include <gtest/gtest.h>
+
+#include "soc/chip.h"
+#include "soc/timing.h"
+#include "timing/cost.h"
+#include "timing/l2.h"
+#include "timing/path.h"
+#include "timing/ports.h"
+
+namespace sfumato::timing {
+namespace {
+
+const soc::TimingConstants& Constants() { return soc::FindChip("Ascend910B1").timing->constants; }
+
+TEST(PortsTest, WhoWantsLittleGetsItAndTheOthersShareTheRest) {
+    Ports ports(100, 1000);
+    ports.Start(0, Ports::kGm, 20, 200, 1);
+    ports.Start(0, Ports::kGm, 90, 800, 2);
+    // 20 for the first, 80 for the second: both end at 10.
+    EXPECT_EQ(ports.NextEnd(), 10);
+    EXPECT_EQ(ports.Flow(Ports::kGm), 100);
+    EXPECT_EQ(ports.End(), 1u);
+    EXPECT_EQ(ports.Flow(Ports::kGm), 90);
+    EXPECT_EQ(ports.End(), 2u);
+    EXPECT_EQ(ports.NextEnd(), Ports::kNever);
+}
+
+TEST(PortsTest, PortsDoNotShareWithEachOther) {
+    Ports ports(32, 64);
+    ports.Start(0, Ports::kGm, 32, 320, 1);
+    ports.Start(0, Ports::kL2, 64, 1280, 2);
+    EXPECT_EQ(ports.NextEnd(), 10);
+    EXPECT_EQ(ports.End(), 1u);
+    EXPECT_EQ(ports.NextEnd(), 20);
+}
+
+TEST(L2Test, WhatWasReadIsHeldUntilItIsTheOldest) {
+    L2 l2(256 << 10, {1 << 20});
+    const auto read = [&](uint64_t offset) { return l2.Touch({0, 1, offset, 64 << 10, 0, 0, false}).hit_share; };
+    EXPECT_EQ(read(0), 0);
+    EXPECT_EQ(read(0), 1);
+    for (uint64_t i = 1; i <= 4; ++i) EXPECT_EQ(read(i << 16), 0);
+    EXPECT_EQ(read(4 << 16), 1);
+    EXPECT_EQ(read(0), 0);
+}
+
+TEST(L2Test, RowsThatAreNotAlignedCostTheirLines) {
+    L2 l2(1 << 20, {1 << 20});
+    EXPECT_EQ(l2.Touch({0, 1, 0, 2048, 0, 0, false}).charged, 2048);
+    EXPECT_EQ(l2.Touch({0, 1, 64, 2048, 0, 0, false}).charged, 2560);
+    EXPECT_EQ(l2.Touch({0, 1, 64, 128, 0, 0, false}).charged, 128);
+}
+
+TEST(L2Test, AnArrayWithoutTheHintIsNotHeld) {
+    L2 l2(1 << 20, {1 << 20});
+    l2.SetCached(0, false);
+    EXPECT_EQ(l2.Touch({0, 1, 0, 2048, 0, 0, false}).hit_share, 0);
+    EXPECT_EQ(l2.Touch({0, 1, 0, 2048, 0, 0, false}).hit_share, 0);
+}
+
+isa::Record Add(uint64_t src0, uint64_t src1, uint64_t dst) {
+    isa::Record r(isa::Opcode::vadd);
+    r.operand_count = 3;
+    const uint64_t offsets[] = {dst, src0, src1};
+    for (size_t i = 0; i < 3; ++i) {
+        r.operand[i].memory = isa::Memory::kUb;
+        r.operand[i].type = DataType::kFloat;
+        r.operand[i].offset = offsets[i];
+    }
+    r.repeat = 64;
+    r.mask.mode = isa::MaskMode::kContinuous;
+    r.mask.count = 64;
+    return r;
+}
+
+// Addresses of the rows bank_s1 to bank_s5 of tests/timing/timing_fit.csv.
+TEST(BanksTest, OperandsConflictByGroupAndBank) {
+    const auto extra = [](const isa::Record& r) { return BankConflicts(Constants(), r, 64).extra; };
+    EXPECT_EQ(extra(Add(0, 0x10100, 0x20000)), 0);
+    EXPECT_EQ(extra(Add(0, 0x4000, 0x10000)), 64);
+    EXPECT_EQ(extra(Add(0, 0x10000, 0x14100)), 64);
+    EXPECT_NEAR(extra(Add(0, 0x10100, 0x4020)), 63 * 0.77, 1e-9);
+    EXPECT_EQ(extra(Add(0, 0x10100, 0)), 0) << "in place";
+}
+
+TEST(PathTest, FoldingKeepsTheSums) {
+    Path path;
+    Path::Step step;
+    step.pipe = 1;
+    step.spent[0] = 2;
+    Path::Node a = Path::kStart, b = Path::kStart;
+    for (int i = 0; i < 1000; ++i) {
+        step.line = static_cast<uint32_t>(i % 3);
+        a = path.Add(a, step);
+        if (i == 499) b = a;
+        if (i % 100 == 0) path.Fold({&a, &b});
+    }
+    path.Fold({&a, &b});
+    EXPECT_EQ(path.To(a).by_pipe[1][0], 2000);
+    EXPECT_EQ(path.To(b).by_pipe[1][0], 1000);
+    EXPECT_EQ(path.To(a).by_line.at(0), 668);
+}
+
+}  // namespace
+}  // namespace sfumato::timing
