@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`sfumato time`: estimates as text and JSON, comparisons, refusals. Usage: time_test.py PATH_OF_SFUMATO"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
+from raised import raised  # noqa: E402
+
+SFUMATO = ""
+# REPEATS Adds of 64 repeats: 22 + 64 cycles each, 2 before the first one is issued.
+ADDS = """
+#include "kernel_operator.h"
+using namespace AscendC;
+extern "C" __global__ __aicore__ void adds(GM_ADDR x) {
+    LocalTensor<float> a(TPosition::VECIN, 0, 4096), b(TPosition::VECIN, 0x10100, 4096), c(TPosition::VECOUT, 0x20000, 4096);
+    for (int i = 0; i < REPEATS; ++i) Add(c, a, b, 64, 64, {1, 1, 1, 8, 8, 8});
+#ifdef READS
+    if (c.GetValue(0) == 1) Add(c, a, b, 64, 64, {1, 1, 1, 8, 8, 8});
+#endif
+#ifdef MEETS
+    SyncAll<true>();
+#endif
+}
+"""
+
+
+class TimeTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        (self.folder / "adds.cpp").write_text(ADDS)
+
+    def run_time(self, *words, chip="Ascend910B1", blocks="1", sources=("adds.cpp",)):
+        command = [SFUMATO, "time", *sources, "--chip", chip, "--blocks", blocks, "--check", "none", "--cache", "cache"]
+        command += [*words, "--", "inout:x.npy=y.npy"]
+        header = "{'descr': '|u1', 'fortran_order': False, 'shape': (64,), }".ljust(117) + "\n"
+        (self.folder / "x.npy").write_bytes(
+            b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode() + bytes(64)
+        )
+        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
+
+    def estimate(self, *words, **more):
+        run = self.run_time("--json", *words, **more)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return json.loads(run.stdout)
+
+    def test_adds_cost_their_head_and_repeats(self):
+        found = self.estimate("-D", "REPEATS=10")
+        self.assertIs(found["estimate"], True)
+        self.assertEqual(found["cycles"], 2 + 10 * 86)
+        self.assertEqual(found["error"]["class"], "a")
+        self.assertAlmostEqual(found["core_us"], 862 / 1850, places=4)
+        v = next(p for p in found["pipes"] if p["pipe"] == "V")
+        self.assertAlmostEqual(v["busy_us"], 860 / 1850, places=4)
+        self.assertEqual([line["line"] for line in found["lines"]], [6])
+
+    def test_scalar_cycles_are_charged_to_each_instruction(self):
+        self.assertEqual(self.estimate("-D", "REPEATS=3", "--scalar-cycles", "1000")["cycles"], 3 * 1002 + 86)
+
+    def test_slower_clock(self):
+        found = self.estimate("-D", "REPEATS=10", chip="Ascend910B4")
+        self.assertAlmostEqual(found["core_us"], 862 / 1500, places=4)
+        self.assertEqual(found["error"], {"class": "e", "why": "figures of this chip are assumed"})
+
+    def test_cores_wait_for_the_last_at_a_barrier(self):
+        # Four cores begin 30 cycles apart; SyncAll takes 1.5 us.
+        self.assertEqual(self.estimate("-D", "REPEATS=10", "-D", "MEETS", blocks="4")["cycles"], 862 + 90 + 2775)
+
+    def test_text_says_estimate(self):
+        run = self.run_time("-D", "REPEATS=10")
+        self.assertEqual(
+            run.stdout.splitlines()[0], "estimate of adds on Ascend910B1: 1 blocks on 1 cores, 10 instructions"
+        )
+
+    def test_compares_sources(self):
+        (self.folder / "more.cpp").write_text(ADDS.replace("REPEATS", "(2 * REPEATS)"))
+        run = self.run_time("-D", "REPEATS=1000", sources=("adds.cpp", "more.cpp"))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("more.cpp                            92.97 us  0.50 times as fast as the first", run.stdout)
+
+    def test_chips_without_figures(self):
+        run = self.run_time("-D", "REPEATS=1", chip="Ascend310P3")
+        self.assertEqual(run.returncode, 2)
+        self.assertEqual(run.stdout, "")
+        self.assertEqual(
+            run.stderr,
+            "error: no estimate of time for Ascend310P3: no public figures are known; there are some for Ascend910B1, "
+            "Ascend910B2, Ascend910B3, Ascend910B4, Ascend910_9381, Ascend910_9382, Ascend910_9391, Ascend910_9392\n",
+        )
+
+    def test_skipped_data_is_not_read(self):
+        run = self.run_time("-D", "REPEATS=1", "-D", "READS", "--skip-data")
+        self.assertEqual(run.returncode, 4)
+        self.assertNotIn("estimate", run.stdout)
+        self.assertEqual(
+            run.stderr.splitlines()[0],
+            "fault [skipped-data] GetValue: the kernel reads what an instruction that was skipped would have written",
+        )
+        raised("skipped-data")
+
+    def test_reading_a_result_waits_for_it(self):
+        self.assertEqual(self.estimate("-D", "REPEATS=1", "-D", "READS")["cycles"], 2 + 86 + 11)
+
+
+if __name__ == "__main__":
+    SFUMATO = sys.argv.pop(1)
+    unittest.main()
