@@ -113,6 +113,11 @@ void RunCore(LaunchState& state, uint64_t order, CoreMemory& memory, const std::
     } catch (const StopCore&) {
     }
     exec::Publish();
+    // CrossCore::End raises this.
+    if (const Shape shape = ShapeOf(state.task_type); shape.cube && core.place().kind == isa::CoreKind::kVector) {
+        for (trace::Observer* o : state.observers)
+            o->Raises(core.place(), MeetingCounter(Meeting::kServe, core.place().block));
+    }
     state.cross_core->End(order);
     outcome->findings = core.TakeFindings();
     outcome->issued = core.issued();

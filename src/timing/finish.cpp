@@ -26,6 +26,8 @@ struct ErrorClass {
 
 TimeEstimate Model::Finish() {
     const std::lock_guard lock(mutex_);
+    if (ended_blocks_ != setup_.blocks)
+        throw Error("no estimate of time: cores wait for each other in a way that the model does not follow");
     const auto& c = timing_.constants;
     TimeEstimate t;
     t.chip = product_.name;
