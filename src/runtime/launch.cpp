@@ -334,6 +334,7 @@ std::unique_ptr<timing::Model> MakeModel(LaunchState& state, const GlobalMemory:
         return counter >> 56 == static_cast<uint64_t>(Meeting::kCores) ||
                counter >> 56 == static_cast<uint64_t>(Meeting::kSoftSync);
     };
+    setup.lacks_flags = state.task_type_from.empty();
     return std::make_unique<timing::Model>(std::move(setup));
 }
 

@@ -98,6 +98,8 @@ TimeEstimate Model::Finish() {
     const auto few = [&](uint64_t n) { return n * 20 <= ledger_.copies; };
     const double copies = path_share(isa::Pipe::kMte2) + path_share(isa::Pipe::kMte3) + path_share(isa::Pipe::kFix);
     const ErrorClass error = [&]() -> ErrorClass {
+        if (setup_.lacks_flags)
+            return {'e', 0, "a lower bound: the synchronisation that TIK inserts is not in the model"};
         if (product_.tag == "assumed" || product_.gm_tag == "assumed")
             return {'e', 0, "figures of this chip are assumed"};
         if (last_ > 0 && path.assumed / last_ > kMuchAssumed)

@@ -41,6 +41,7 @@ public:
         // What a CrossCoreSetFlag raises: called in the order of time.
         std::function<std::vector<uint64_t>(uint64_t core, uint8_t mode, uint32_t id)> set_flag;
         std::function<bool(uint64_t counter)> is_barrier;  // all cores meet there
+        bool lacks_flags = false;  // TIK orders records by their operands, without flags the model could see
     };
     explicit Model(Setup setup);
     ~Model() override;
