@@ -21,6 +21,7 @@
 #include "runtime/source_lines.h"
 #include "runtime/task_types.h"
 #include "runtime/workers.h"
+#include "timing/drawing.h"
 #include "trace/steps.h"
 
 namespace sfumato {
@@ -297,23 +298,16 @@ LaunchResult Merge(std::vector<Outcome> outcomes, bool collect) {
 }  // namespace
 
 // The model of LaunchOptions::time. Counters of flags are its own: it sets them in the order of time.
-std::unique_ptr<timing::Model> MakeModel(LaunchState& state, const GlobalMemory::Impl& memory) {
+std::unique_ptr<timing::Model> MakeModel(LaunchState& state, const GlobalMemory::Impl& memory,
+                                         timing::TimelineSink* sink) {
     if (!state.options.time) return nullptr;
     if (state.schedule.kind != Schedule::Kind::kEager) {
         throw Error(fmt::format("an estimate of time needs the schedule eager, not {}", state.options.schedule));
     }
     const Shape shape = ShapeOf(state.task_type);
-    timing::Model::Setup setup{state.chip,
-                               *state.options.time,
-                               state.options.timeline,
-                               state.blocks,
-                               shape.cube,
-                               shape.vector,
-                               BlocksAtOnce(state),
-                               {},
-                               {},
-                               {},
-                               {}};
+    timing::Model::Setup setup{
+        state.chip, *state.options.time, sink, state.blocks, shape.cube, shape.vector, BlocksAtOnce(state), {}, {}, {},
+        {}};
     for (size_t i = 0; i < state.gm_base.size(); ++i) {
         setup.allocations.push_back(state.gm_range[i].bytes);
         using Role = GlobalMemory::Role;
@@ -425,18 +419,25 @@ private:
     uint8_t* begin_;
 };
 
-// The timeline of a launch that is asked for one.
+// The timeline of a launch that is asked for one: in estimated time where there is an estimate.
 class Tracing {
 public:
-    explicit Tracing(const LaunchOptions& options) {
+    Tracing(const LaunchOptions& options, uint32_t blocks) : told_(options.timeline) {
         if (options.trace.empty()) return;
         sink_ = trace::OpenTimeline(options.trace);
-        steps_.emplace(sink_.get(), options.flags);
+        if (options.time) {
+            drawing_.emplace(sink_.get(), blocks);
+        } else {
+            steps_.emplace(sink_.get(), options.flags);
+        }
     }
     trace::Observer* observer() { return steps_ ? &*steps_ : nullptr; }
+    timing::TimelineSink* timeline() { return drawing_ ? &*drawing_ : told_; }
     void Finish(LaunchResult* result) {
-        if (!steps_) return;
-        steps_->Finish(result->findings);
+        if (!sink_) return;
+        if (steps_) steps_->Finish(result->findings);
+        if (drawing_)
+            sink_->Ended(result->findings, result->estimate ? ErrorOf(*result->estimate) : "the launch had a fault");
         try {
             result->trace = sink_->Close();
         } catch (const Error& e) {
@@ -445,8 +446,17 @@ public:
     }
 
 private:
+    static std::string ErrorOf(const TimeEstimate& estimate) {
+        const std::string kind = fmt::format("class {}, {}", estimate.error_class, estimate.error_why);
+        return estimate.factor > 0
+                   ? fmt::format("{}: from 1/{:g} to {:g} times", kind, estimate.factor, estimate.factor)
+                   : fmt::format("{}: no interval", kind);
+    }
+
+    timing::TimelineSink* told_;
     std::unique_ptr<trace::TimelineSink> sink_;
     std::optional<trace::Steps> steps_;
+    std::optional<timing::Drawing> drawing_;
 };
 
 using Prepare = std::function<void(runtime::LaunchState&)>;
@@ -466,10 +476,10 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
     const uint64_t cores = uint64_t{blocks} * ShapeOf(state.task_type).cores();
     state.MakeDetectors(memory, cores, [&state](uint64_t order) { return PlaceOf(state, order).name; });
     if (detector) state.detectors.push_back(std::move(detector));
-    state.model = MakeModel(state, *memory.impl());
-    if (state.model) state.observers.push_back(state.model.get());
-    Tracing tracing(options);
+    Tracing tracing(options, blocks);
     if (tracing.observer()) state.observers.push_back(tracing.observer());
+    state.model = MakeModel(state, *memory.impl(), tracing.timeline());
+    if (state.model) state.observers.push_back(state.model.get());
     for (trace::Observer* o : state.observers) o->LaunchBegun({state.chip.product, options.kernel, blocks, cores});
     std::vector<Report> of_code;
     if (call && !state.checks.None()) of_code = call->findings;

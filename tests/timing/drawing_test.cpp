@@ -120,8 +120,8 @@ TEST(Drawing, ArrowsBeginAndEndInSlices) {
     for (const std::string& line : seen.lines) {
         if (line.find("->") != std::string::npos) arrows.push_back(line);
     }
-    EXPECT_EQ(arrows, (Lines{"MTE2 99.875 -> VECTOR 281.938: PIPE_MTE2 to PIPE_V, id 1",
-                             "MTE2 399.875 -> VECTOR 600: PIPE_MTE2 to PIPE_V, id 1"}));
+    EXPECT_EQ(arrows, (Lines{"MTE2 99.2 -> VECTOR 281.6: PIPE_MTE2 to PIPE_V, id 1",
+                             "MTE2 399.2 -> VECTOR 600: PIPE_MTE2 to PIPE_V, id 1"}));
 }
 
 TEST(Drawing, RatesAreMeansOfStretches) {
