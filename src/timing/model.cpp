@@ -119,6 +119,7 @@ void Model::Issued(const trace::Place& place, const isa::Record& record) {
     Feed& feed = FeedOf(place);
     feed.index = record.index + 1;
     if (record.op == isa::Opcode::scalar_store) {
+        if (setup_.without == Without::kScalar) return;
         feed.scalar += timing_.constants.scalar_store;
         return;
     }
@@ -126,6 +127,11 @@ void Model::Issued(const trace::Place& place, const isa::Record& record) {
     if (feed.scalar != 0) FlushScalar(feed);
     Event& event = feed.fresh.emplace_back();
     costs_.Price(record, event);
+    if (setup_.tally) {
+        const std::lock_guard lock(mutex_);
+        setup_.tally->Note(event);
+    }
+    if (setup_.without != Without::kNothing) Remove(setup_.without, record, event);
     if (setup_.sink && setup_.sink->WantsText()) event.text = std::make_unique<std::string>(isa::Print(record));
     if (feed.fresh.size() >= kHandOver) HandOver(feed);
 }
@@ -133,6 +139,7 @@ void Model::Issued(const trace::Place& place, const isa::Record& record) {
 void Model::Accessed(const trace::Place& place, isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write) {
     Feed& feed = FeedOf(place);
     const auto& c = timing_.constants;
+    if (setup_.without == Without::kScalar) return;
     if (memory != isa::Memory::kGm) {
         feed.scalar += write ? c.scalar_store : c.scalar_load;
         feed.scalar_reads = feed.scalar_reads || !write;

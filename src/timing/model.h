@@ -18,6 +18,7 @@
 #include "soc/timing.h"
 #include "timing/core_run.h"
 #include "timing/cost.h"
+#include "timing/hints.h"
 #include "timing/l2.h"
 #include "timing/ledger.h"
 #include "timing/path.h"
@@ -42,6 +43,8 @@ public:
         std::function<std::vector<uint64_t>(uint64_t core, uint8_t mode, uint32_t id)> set_flag;
         std::function<bool(uint64_t counter)> is_barrier;  // all cores meet there
         bool lacks_flags = false;  // TIK orders records by their operands, without flags the model could see
+        Without without = Without::kNothing;
+        Tally* tally = nullptr;  // may be null; is told every event
     };
     explicit Model(Setup setup);
     ~Model() override;
