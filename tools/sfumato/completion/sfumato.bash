@@ -10,7 +10,7 @@ _sfumato() {
         before=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'run gdb init check explain tik op diff judge sweep env msopgen build-op build chips doctor -h --help --version' -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W 'run gdb init check time explain tik op diff judge sweep env msopgen build-op build chips doctor -h --help --version' -- "$current")
         return
     fi
     # Behind "--" stand the kernel's arguments.
@@ -23,6 +23,7 @@ _sfumato() {
         'gdb') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --overflow --check --schedule --auto-sync --core --cast-round --mmad-order --flags --fill --timeout --strict --rests-on --fail-on --json --json= --sarif --junit --log --log= --trace --break' ;;
         'init') options='-h --help --chip' ;;
         'check') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --overflow --check --schedule --auto-sync --core --cast-round --mmad-order --flags --fill --timeout --strict --rests-on --fail-on --json --json= --sarif --junit --log --log= --trace' ;;
+        'time') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --overflow --check --schedule --auto-sync --core --cast-round --mmad-order --flags --fill --timeout --strict --rests-on --fail-on --json --json= --sarif --junit --log --log= --trace --l2 --launch --scalar-cycles --skip-data' ;;
         'explain') options='-h --help load3d load2d nd2nz fractal' ;;
         'explain load3d') options='-h --help --chip --type --svg --json --h --w --c --filter --stride --dilation --pad --to --v1 --m-start --k-start --m-ext --k-ext --transpose --left-top --c1-index --fetch --mode --repeat --jump' ;;
         'explain load2d') options='-h --help --chip --type --svg --json --start --repeat --src-stride --dst-gap --transpose --decrement --from --to' ;;
@@ -130,6 +131,38 @@ _sfumato() {
         'check --junit') kind=file ;;
         'check --log') kind=file ;;
         'check --trace') kind=file ;;
+        'time --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
+        'time --kernel') kind=other ;;
+        'time --blocks') kind=other ;;
+        'time --tiling-key') kind=other ;;
+        'time --tiling-struct') kind=other ;;
+        'time --tiling-header') kind=file ;;
+        'time --template') kind=other ;;
+        'time --dtype') kind=other ;;
+        'time --format') kind=other ;;
+        'time -D') kind=other ;;
+        'time -I') kind=directory ;;
+        'time --flag') kind=other ;;
+        'time --cache') kind=directory ;;
+        'time --overflow') words='saturate infnan board' ;;
+        'time --check') kind=other ;;
+        'time --schedule') kind=other ;;
+        'time --auto-sync') words='on off' ;;
+        'time --core') words='aiv aic mix' ;;
+        'time --cast-round') words='page ties' ;;
+        'time --mmad-order') words='sequential k0-block' ;;
+        'time --flags') words='event setter' ;;
+        'time --fill') kind=other ;;
+        'time --timeout') kind=other ;;
+        'time --fail-on') words='fault warning' ;;
+        'time --json') kind=file ;;
+        'time --sarif') kind=file ;;
+        'time --junit') kind=file ;;
+        'time --log') kind=file ;;
+        'time --trace') kind=file ;;
+        'time --l2') words='cold warm' ;;
+        'time --launch') words='usual cold' ;;
+        'time --scalar-cycles') kind=other ;;
         'explain load3d --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
         'explain load3d --type') kind=other ;;
         'explain load3d --svg') kind=file ;;
