@@ -254,7 +254,7 @@ class CommandTest(CommandCase):
             (["run", "k.cpp", "--chpi", "Ascend910B1"], "--chpi"),
             (
                 ["rum"],
-                "unknown command 'rum'; did you mean run?: there are run, check, gdb, init, explain, tik, op, diff, env, "
+                "unknown command 'rum'; did you mean run?: there are run, check, gdb, time, init, explain, tik, op, diff, judge, sweep, env, "
                 "msopgen, build-op, build, chips, doctor\n",
             ),
             (["xylophone"], "unknown command 'xylophone': there are run, check, gdb, "),
