@@ -16,6 +16,7 @@
 #include "runtime/borrowed.h"
 #include "runtime/core.h"
 #include "runtime/cores.h"
+#include "runtime/cost.h"
 #include "runtime/cross_core.h"
 #include "runtime/schedule.h"
 #include "runtime/task_types.h"
@@ -24,7 +25,6 @@
 #include "runtime/watch.h"
 #include "sfumato/launch.h"
 #include "soc/chip.h"
-#include "trace/cost.h"
 #include "timing/model.h"
 #include "trace/log.h"
 
@@ -68,7 +68,7 @@ public:
 
     std::mutex mutex;  // guards the callbacks of options
     std::optional<trace::Log> log;
-    trace::Cost cost;
+    Cost cost;
     std::vector<trace::Observer*> observers;  // the log among them
 
     // Of the checks that are on; made once the cores are known.

@@ -64,7 +64,7 @@ def declarations(text: str):
     lines = iter(text.splitlines())
     for line in lines:
         opened = re.match(r"(?:inline )?namespace ?([\w:]*) \{$", line)
-        closed = re.match(r"\}\s*// namespace", line)
+        closed = re.match(r"\}\s*(// namespace|$)", line)
         if opened or closed or not line or line.startswith(("//", "#")):
             if code and scopes and None not in scopes:
                 yield "::".join(scopes), comment, code

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// z = x + y of 8192 x 8192 halves (rows add_c1, add_c3, add_c5 of tests/timing/timing_fit.csv): rows split evenly over the cores,
-// addresses in UB fixed. TILE elements a copy; BUFFERS sets of x, y, z; OVERLAP: the store overlaps the next loads;
-// UNCACHED: x and y are not kept in L2.
+// z = x + y of 8192 x 8192 halves (rows add_c1, add_c3, add_c5 of tests/timing/timing_fit.csv): rows split evenly over
+// the cores, addresses in UB fixed. TILE elements a copy; BUFFERS sets of x, y, z; OVERLAP: the store overlaps the next
+// loads; UNCACHED: x and y are not kept in L2.
 #include "kernel_operator.h"
 using namespace AscendC;
 
@@ -26,7 +26,8 @@ extern "C" __global__ __aicore__ void add(GM_ADDR x, GM_ADDR y, GM_ADDR z) {
     int32_t b = 0;
     for (uint32_t done = 0; done < share; done += TILE) {
         const uint32_t count = share - done < TILE ? share - done : TILE;
-        LocalTensor<half> local_x(TPosition::VECIN, (3 * b) * kApart, TILE), local_y(TPosition::VECIN, (3 * b + 1) * kApart, TILE);
+        LocalTensor<half> local_x(TPosition::VECIN, (3 * b) * kApart, TILE),
+            local_y(TPosition::VECIN, (3 * b + 1) * kApart, TILE);
         LocalTensor<half> local_z(TPosition::VECOUT, (3 * b + 2) * kApart, TILE);
 #ifndef OVERLAP
         WaitFlag<HardEvent::MTE3_MTE2>(b);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads an ROWS x COLUMNS matrix of halves into L1 by tiles of TILE_ROWS x TILE_COLUMNS, one ND2NZ DataCopy each, and nothing else (rows
-// dcl1_s1 to dcl1_s6 of tests/timing/timing_fit.csv). PASSES and SHARED as in copy_ub.cpp, but with one order for all cores.
+// Reads an ROWS x COLUMNS matrix of halves into L1 by tiles of TILE_ROWS x TILE_COLUMNS, one ND2NZ DataCopy each, and
+// nothing else (rows dcl1_s1 to dcl1_s6 of tests/timing/timing_fit.csv). PASSES and SHARED as in copy_ub.cpp, but with
+// one order for all cores.
 #include "kernel_operator.h"
 using namespace AscendC;
 
@@ -27,7 +28,8 @@ extern "C" __global__ __aicore__ void copy_l1(GM_ADDR x) {
     for (uint32_t part = 0; part < kParts; ++part) {
         for (uint32_t pass = 0; pass < PASSES; ++pass) {
             for (uint32_t row = 0; row < share; row += TILE_ROWS) {
-                for (uint32_t column = COLUMNS / kParts * part; column < COLUMNS / kParts * (part + 1); column += TILE_COLUMNS)
+                for (uint32_t column = COLUMNS / kParts * part; column < COLUMNS / kParts * (part + 1);
+                     column += TILE_COLUMNS)
                     copy(id * share + row, column);
             }
         }

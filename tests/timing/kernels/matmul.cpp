@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// C = A x B of MATRIX x MATRIX halves, B transposed, 4 x 6 cores (rows mmb_s1 and pto_gemm_* of tests/timing/timing_fit.csv): base block
-// 128 x 256 x 64; A in L1 by STEP_A base blocks of K, B by STEP_B, both twice; LoadData 3D into two halves of L0A and L0B;
-// loads of the next step are issued after each Mmad, B first. OUT: type of C. UNIT: Mmad and Fixpipe with unit flag.
+// C = A x B of MATRIX x MATRIX halves, B transposed, 4 x 6 cores (rows mmb_s1 and pto_gemm_* of
+// tests/timing/timing_fit.csv): base block 128 x 256 x 64; A in L1 by STEP_A base blocks of K, B by STEP_B, both twice;
+// LoadData 3D into two halves of L0A and L0B; loads of the next step are issued after each Mmad, B first. OUT: type of
+// C. UNIT: Mmad and Fixpipe with unit flag.
 #include "kernel_operator.h"
 using namespace AscendC;
 
@@ -35,7 +36,8 @@ extern "C" __global__ __aicore__ void matmul(GM_ADDR a, GM_ADDR b, GM_ADDR c) {
     const auto load_b = [&](uint32_t column, uint32_t step) {
         LocalTensor<half> l1(TPosition::B1, 2 * kBytesA + half_b * kBytesB, kBytesB / 2);
         WaitFlag<HardEvent::MTE1_MTE2>(int32_t(2 + half_b));
-        DataCopy(l1, from_b[uint64_t(column) * MATRIX + step * kK], Nd2NzParams{1, kN, kK * STEP_B, 0, MATRIX, kN, 1, 0});
+        DataCopy(l1, from_b[uint64_t(column) * MATRIX + step * kK],
+                 Nd2NzParams{1, kN, kK * STEP_B, 0, MATRIX, kN, 1, 0});
         SetFlag<HardEvent::MTE2_MTE1>(int32_t(2 + half_b));
         half_b = 1 - half_b;
     };
@@ -55,7 +57,8 @@ extern "C" __global__ __aicore__ void matmul(GM_ADDR a, GM_ADDR b, GM_ADDR c) {
             WaitFlag<HardEvent::MTE2_MTE1>(int32_t(2 + used_b));
         }
         if (step % STEP_A == 0) WaitFlag<HardEvent::MTE2_MTE1>(int32_t(used_a));
-        LocalTensor<half> l1_a(TPosition::A1, used_a * kBytesA, kBytesA / 2), l1_b(TPosition::B1, 2 * kBytesA + used_b * kBytesB, kBytesB / 2);
+        LocalTensor<half> l1_a(TPosition::A1, used_a * kBytesA, kBytesA / 2),
+            l1_b(TPosition::B1, 2 * kBytesA + used_b * kBytesB, kBytesB / 2);
         LocalTensor<half> l0_a(TPosition::A2, half_l0 * 32768, kM * kK), l0_b(TPosition::B2, half_l0 * 32768, kK * kN);
         LocalTensor<float> l0_c(TPosition::CO1, 0, kM * kN);
         WaitFlag<HardEvent::M_MTE1>(int32_t(half_l0));
@@ -67,7 +70,8 @@ extern "C" __global__ __aicore__ void matmul(GM_ADDR a, GM_ADDR b, GM_ADDR c) {
         to_l0b.mExtension = kN;
         to_l0b.kStartPt = step % STEP_B * kK;
         to_l0b.mStartPt = 0;
-        to_l0b.strideW = to_l0b.strideH = to_l0b.filterW = to_l0b.filterH = to_l0b.dilationFilterW = to_l0b.dilationFilterH = 1;
+        to_l0b.strideW = to_l0b.strideH = to_l0b.filterW = to_l0b.filterH = to_l0b.dilationFilterW =
+            to_l0b.dilationFilterH = 1;
         LoadData3DParamsV2<half> to_l0a = to_l0b;
         to_l0a.l1W = kM;
         to_l0a.channelSize = kK * STEP_A;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// 8192 x 8192 halves from rows to fractals through UB (row nd2nz_s1 of tests/timing/timing_fit.csv): 57 row tiles of 144 rows, 64 column
-// tiles of 128, on 6 x 8 cores; a tile is loaded, copied once with blocks of a row STRIDE apart, and stored; two buffers.
+// 8192 x 8192 halves from rows to fractals through UB (row nd2nz_s1 of tests/timing/timing_fit.csv): 57 row tiles of
+// 144 rows, 64 column tiles of 128, on 6 x 8 cores; a tile is loaded, copied once with blocks of a row STRIDE apart,
+// and stored; two buffers.
 #include "kernel_operator.h"
 using namespace AscendC;
 
@@ -24,9 +25,11 @@ extern "C" __global__ __aicore__ void nd_to_nz(GM_ADDR x, GM_ADDR z) {
         const uint16_t rows = kRows - row < kTile ? kRows - row : kTile;
         for (uint32_t c = core_column * 8; c < core_column * 8 + 8; ++c) {
             // Sources and destinations of a copy lie in different banks.
-            LocalTensor<half> in(TPosition::VECIN, b == 0 ? 0 : 131072, kTile * kColumns), out(TPosition::VECOUT, b == 0 ? 73728 : 36864, STRIDE * kColumns);
+            LocalTensor<half> in(TPosition::VECIN, b == 0 ? 0 : 131072, kTile * kColumns),
+                out(TPosition::VECOUT, b == 0 ? 73728 : 36864, STRIDE * kColumns);
             WaitFlag<HardEvent::V_MTE2>(b);
-            DataCopy(in, from[uint64_t(row) * kRows + c * kColumns], DataCopyParams{rows, kColumns / kBlock, (kRows - kColumns) / kBlock, 0});
+            DataCopy(in, from[uint64_t(row) * kRows + c * kColumns],
+                     DataCopyParams{rows, kColumns / kBlock, (kRows - kColumns) / kBlock, 0});
             SetFlag<HardEvent::MTE2_V>(b);
             WaitFlag<HardEvent::MTE2_V>(b);
             WaitFlag<HardEvent::MTE3_V>(b);

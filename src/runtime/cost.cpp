@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "trace/cost.h"
+#include "runtime/cost.h"
 
 #include <algorithm>
 
 #include "isa/touched.h"
 
-namespace sfumato::trace {
+namespace sfumato::runtime {
 namespace {
 
 uint64_t BytesTouched(const isa::Record& record, int operand) {
@@ -17,7 +17,7 @@ uint64_t BytesTouched(const isa::Record& record, int operand) {
 
 }  // namespace
 
-void Cost::Executed(const Place&, const isa::Record& record) {
+void Cost::Executed(const trace::Place&, const isa::Record& record) {
     LaunchCost cost;
     for (int i = 0; i < record.operand_count; ++i) {
         const isa::Operand& operand = record.operand[static_cast<size_t>(i)];
@@ -35,10 +35,10 @@ void Cost::Executed(const Place&, const isa::Record& record) {
     total_.mac += cost.mac;
 }
 
-void Cost::Touched(const Place&, const isa::Record* record, const Touch& touch) {
+void Cost::Touched(const trace::Place&, const isa::Record* record, const trace::Touch& touch) {
     if (record != nullptr || touch.memory != isa::Memory::kGm) return;
     std::lock_guard lock(mutex_);
     (touch.write ? total_.bytes_gm_written : total_.bytes_gm_read) += touch.bytes.end - touch.bytes.begin;
 }
 
-}  // namespace sfumato::trace
+}  // namespace sfumato::runtime

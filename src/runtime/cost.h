@@ -7,14 +7,14 @@
 #include "sfumato/launch.h"
 #include "trace/observer.h"
 
-namespace sfumato::trace {
+namespace sfumato::runtime {
 
-class Cost final : public Observer {
+class Cost final : public trace::Observer {
 public:
-    void Executed(const Place&, const isa::Record& record) override;
+    void Executed(const trace::Place&, const isa::Record& record) override;
     // Of the scalar unit, whose stores are records where they are no plain references.
     bool WantsTouches() const override { return true; }
-    void Touched(const Place&, const isa::Record* record, const Touch& touch) override;
+    void Touched(const trace::Place&, const isa::Record* record, const trace::Touch& touch) override;
 
     // After the launch.
     const LaunchCost& total() const { return total_; }
@@ -24,4 +24,4 @@ private:
     LaunchCost total_;
 };
 
-}  // namespace sfumato::trace
+}  // namespace sfumato::runtime
