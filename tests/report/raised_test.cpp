@@ -40,6 +40,7 @@ TEST(Raised, EveryRule) {
     Ids programs = RaisedBy("wrong_programs");
     programs.merge(RaisedBy("wrong_cores"));
     programs.merge(RaisedBy("frontend_matmul"));
+    programs.merge(RaisedBy("time_test"));
     Ids command = RaisedBy("command_test");
     command.merge(RaisedBy("findings_test"));
     command.merge(RaisedBy("raw_test"));
