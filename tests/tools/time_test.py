@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
-from raised import raised  # noqa: E402
+from raised import keep, raised  # noqa: E402
 
 SFUMATO = ""
 # REPEATS Adds of 64 repeats: 22 + 64 cycles each, 2 before the first one is issued.
@@ -111,4 +111,5 @@ class TimeTest(unittest.TestCase):
 
 if __name__ == "__main__":
     SFUMATO = sys.argv.pop(1)
+    keep("time_test")
     unittest.main()
