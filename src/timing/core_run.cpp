@@ -9,6 +9,8 @@ using isa::Pipe;
 
 namespace {
 
+constexpr uint8_t kEveryPipe = (1u << isa::kPipeCount) - 1;
+
 constexpr uint8_t Bit(Pipe pipe) { return static_cast<uint8_t>(1u << static_cast<int>(pipe)); }
 constexpr Pipe Other(Pipe pipe) { return pipe == Pipe::kM ? Pipe::kFix : Pipe::kM; }
 
@@ -92,6 +94,7 @@ void CoreRun::JoinAll(const Event& e, SliceKind kind, Cause cause) {
 void CoreRun::Scalar(const Event& e, double cycles) {
     common_.ledger.AddBusy(cube_, Pipe::kS, cycles);
     common_.ledger.line(common_.ledger.LineOf(e.where)).busy[static_cast<size_t>(Pipe::kS)] += cycles;
+    Blame(e, Without::kScalar, cycles);
     Path::Step step = StepOf(e);
     step.pipe = static_cast<uint8_t>(Pipe::kS);
     At(step, Spent::kIssue) = static_cast<float>(scalar_ - base_);
@@ -115,12 +118,18 @@ void CoreRun::Scalar(const Event& e, double cycles) {
     base_id_ = {core_, e.index};
 }
 
+void CoreRun::Blame(const Event& e, Without cause, double cost) {
+    common_.ledger.AddCause(common_.ledger.line(common_.ledger.LineOf(e.where)), cause, cost);
+}
+
 bool CoreRun::IssueOne(Event& e) {
     using Kind = Event::Kind;
     switch (e.kind) {
         case Kind::kBarrierAll:
             if (!Quiet()) return false;
             JoinAll(e, SliceKind::kBarrier, Cause::kBarrier);
+            ++common_.ledger.barriers;
+            Blame(e, Without::kBarriers, 1);
             return true;
         case Kind::kRaise:
             if (!Quiet()) return false;
@@ -173,6 +182,7 @@ bool CoreRun::Enqueue(Event& e) {
         const Cycles room = q.left[q.entered % kDepth];
         if (room > scalar_) Join(room, q.free_node, e, SliceKind::kBarrier, Cause::kQueue, q.free_id);
     }
+    if (e.kind == Event::Kind::kAfter && !by_operands_) WatchCompletions();
     Entry& entry = q.ring[(q.first + q.count) % kDepth];
     ++q.count;
     ++q.entered;
@@ -201,6 +211,23 @@ bool CoreRun::TakeFlag(const Event& e, Flag* flag) {
         return true;
     }
     return false;
+}
+
+// Of what was done before, the latest is known.
+void CoreRun::WatchCompletions() {
+    by_operands_ = true;
+    for (Queue& q : queues_) q.latest.fill({q.done, q.done_node, q.done_id});
+}
+
+bool CoreRun::Reached(const Event& e, Flag* flag) {
+    if (e.kind == Event::Kind::kWait) return TakeFlag(e, flag);
+    const Queue& q = QueueOf(e.from);
+    if (q.completed < e.count) return false;
+    // Of older ones the oldest that is known: they are done as well.
+    const uint64_t number = std::max(e.count, q.completed < kDepth ? 1 : q.completed - kDepth + 1);
+    const Queue::Done& done = q.latest[number % kDepth];
+    *flag = {0, done.at, done.node, done.id, e.from};
+    return true;
 }
 
 bool CoreRun::RunPipe(Pipe pipe) {
@@ -253,9 +280,10 @@ bool CoreRun::RunFirst(Queue& q, Pipe pipe) {
             Leave(q, std::max(q.free, entry.issued));
             return true;
         }
+        case Kind::kAfter:
         case Kind::kWait: {
             Flag flag;
-            if (!TakeFlag(e, &flag)) return false;
+            if (!Reached(e, &flag)) return false;
             const Cycles here = std::max(q.free, entry.issued);
             if (flag.at > here) {
                 const double wakeup = common_.constants.flag_wakeup;
@@ -328,7 +356,10 @@ void CoreRun::RunWork(Queue& q, Pipe pipe) {
     }
     CostParts cost;
     cost.head = static_cast<double>(e.head);
-    if (pipe == Pipe::kM && begin > q.last_end) cost.head = common_.constants.mmad_head_wait;
+    if (pipe == Pipe::kM && begin > q.last_end) {
+        cost.head = common_.constants.mmad_head_wait;
+        Blame(e, Without::kStarved, cost.head - common_.constants.mmad_head);
+    }
     cost.work = static_cast<double>(e.work);
     cost.conflict = static_cast<double>(e.conflict);
     cost.assumed = e.assumed;
@@ -378,6 +409,14 @@ void CoreRun::Complete(Queue& q, Pipe pipe, Cycles begin, Cycles end, Cycles don
     line.conflicts += cost.conflict;
     common_.ledger.conflicts += cost.conflict;
     if (e.assumed) common_.ledger.NoteAssumed(e.call);
+    if (pipe == Pipe::kV) {
+        common_.ledger.vector_cycles += cost.head + cost.work + cost.conflict;
+        if (cost.conflict > 0) common_.ledger.AddCause(line, Without::kConflicts, cost.conflict);
+        if (cost.work < kFewCycles) common_.ledger.AddCause(line, Without::kHeads, cost.head);
+        if (e.long_reduction) common_.ledger.AddCause(line, Without::kReduction, cost.work);
+    }
+    if (e.many_loads) common_.ledger.AddCause(line, Without::kLoadHeads, 1);
+    if (e.odd_width) common_.ledger.AddCause(line, Without::kOddWidth, 1);
     if (e.unit_flag) {
         ++q.ran;
         dirty_ |= Bit(Other(pipe));
@@ -400,6 +439,11 @@ void CoreRun::Complete(Queue& q, Pipe pipe, Cycles begin, Cycles end, Cycles don
             At(latency, Spent::kLatency) = static_cast<float>(done - end);
             q.done_node = common_.path.Add(node, latency);
         }
+    }
+    ++q.completed;
+    if (by_operands_) {
+        q.latest[q.completed % kDepth] = {q.done, q.done_node, q.done_id};
+        dirty_ = kEveryPipe;
     }
 }
 
@@ -438,6 +482,9 @@ void CoreRun::CollectLeaves(std::vector<Path::Node*>& leaves) {
     for (Queue& q : queues_) {
         leaves.push_back(&q.free_node);
         leaves.push_back(&q.done_node);
+        if (by_operands_) {
+            for (Queue::Done& done : q.latest) leaves.push_back(&done.node);
+        }
         for (size_t i = 0; i < q.count; ++i) leaves.push_back(&q.ring[(q.first + i) % kDepth].base_node);
     }
     for (Flag& flag : flags_) leaves.push_back(&flag.node);

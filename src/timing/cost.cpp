@@ -3,6 +3,7 @@
 #include "timing/cost.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "isa/geometry.h"
@@ -18,7 +19,7 @@ using isa::Record;
 
 Costs::Costs(const soc::Timing& timing) : timing_(timing), c_(timing.constants) {}
 
-void Costs::Price(const Record& r, Event& e) const {
+void Costs::Price(const Record& r, PriceMemo& memo, Event& e) const {
     e.pipe = r.pipe;
     e.op = r.op;
     e.index = r.index;
@@ -28,6 +29,7 @@ void Costs::Price(const Record& r, Event& e) const {
         case Form::kFlag: {
             const auto& flag = r.As<isa::Flag>();
             e.kind = r.op == isa::Opcode::set_flag ? Event::Kind::kSet : Event::Kind::kWait;
+            e.from = flag.from;
             e.to = flag.to;
             e.flag = flag.id;
             e.key =
@@ -62,8 +64,17 @@ void Costs::Price(const Record& r, Event& e) const {
         case Form::kNd2Nz:
         case Form::kNz2Nd:
         case Form::kBlockFill: return PriceMove(r, e);
-        default: return PriceVector(r, e);
+        default: break;
     }
+    bool found = false;
+    VectorPrice& price = memo.At(r, &found);
+    if (!found) price = PriceVector(r);
+    e.head = price.head;
+    e.work = price.work;
+    e.conflict = price.conflict;
+    e.assumed = price.assumed;
+    e.count = price.repeats;
+    e.long_reduction = r.op == isa::Opcode::vcadd && price.repeats > 8;
 }
 
 Costs::Repeats Costs::RepeatsOf(const Record& r) const {
@@ -128,16 +139,19 @@ double Costs::RepeatCost(const Record& r, double elements, bool* assumed) const 
     return full * BitsOf(widest) / 8 / 256 * c_.vec_beat;
 }
 
-void Costs::PriceVector(const Record& r, Event& e) const {
+VectorPrice Costs::PriceVector(const Record& r) const {
+    VectorPrice e;
     const Repeats repeats = RepeatsOf(r);
     e.assumed = r.form() == Form::kReduceTensor;
     const double c = std::max(c_.vec_beat, RepeatCost(r, repeats.elements, &e.assumed));
     const auto count = static_cast<double>(repeats.count);
+    e.repeats = repeats.count;
     const BankCost banks = BankConflicts(c_, r, repeats.count);
     e.head = static_cast<float>(c_.vec_head * static_cast<double>(repeats.levels) +
                                 c_.vec_barrier * static_cast<double>(repeats.levels - (repeats.levels > 0)));
     e.work = static_cast<float>(count * c);
     e.conflict = static_cast<float>(banks.extra + count * std::max(0.0, banks.write_floor - c));
+    return e;
 }
 
 void Costs::PriceMmad(const Record& r, Event& e) const {
@@ -157,6 +171,7 @@ void Costs::PriceLoad(const Record& r, Event& e) const {
     uint64_t bytes = 0;
     if (const auto* load = r.If<isa::Load2D>()) {
         bytes = uint64_t{load->repeats} * isa::kFractalBytes;
+        e.many_loads = true;
     } else if (const auto* transposed = r.If<isa::LoadTransposed>()) {
         bytes = uint64_t{transposed->repeats} * isa::SquareFractals(r.src0().type) * isa::kFractalBytes;
     } else if (const auto* image = r.If<isa::Load3Dv2>()) {
@@ -187,6 +202,8 @@ void Costs::PriceFixpipe(const Record& r, Event& e) const {
     const auto& f = r.As<isa::Fixpipe>();
     const auto elements = static_cast<double>(uint64_t{f.n} * f.m * std::max(1u, f.nd_count));
     e.unit_flag = f.unit_flag != 0;
+    const uint64_t eights = CeilDiv(f.n, 8);
+    e.odd_width = !std::has_single_bit(eights);
     e.head = static_cast<float>(c_.fix_head);
     if (r.dst().memory != Memory::kGm) {
         e.work = static_cast<float>(elements / c_.fix_rate_l1);

@@ -16,6 +16,7 @@ struct Event {
         kTransfer,  // between GM or L2 and the core: other cores decide, too
         kSet,       // a flag
         kWait,
+        kAfter,       // the pipe waits for record `count` of pipe `from`, from 1 on
         kBarrier,     // of one pipe
         kBarrierAll,  // the scalar unit waits for all
         kCrossSet,    // CrossCoreSetFlag, in the queue of its pipe
@@ -27,14 +28,17 @@ struct Event {
     };
     Kind kind = Kind::kWork;
     isa::Pipe pipe = isa::Pipe::kS;
-    isa::Pipe to = isa::Pipe::kS;  // of a flag: the pipe that waits
+    isa::Pipe from = isa::Pipe::kS, to = isa::Pipe::kS;  // of a flag
     isa::Opcode op = isa::Opcode::vadd;
     uint8_t mode = 0;      // kCrossSet
     bool assumed = false;  // no published figure decides the cost
     bool write = false;    // kTransfer: to GM
     bool unit_flag = false;
-    bool takes = false;  // kAwait
-    int32_t flag = 0;    // id, for people
+    bool takes = false;           // kAwait
+    bool many_loads = false;      // Load2D, one of the loads that a Load3D can do at once
+    bool odd_width = false;       // Fixpipe of rows whose 8 floats at a time are no power of two
+    bool long_reduction = false;  // ReduceRepeat of more than 8 repeats
+    int32_t flag = 0;             // id, for people
     uint64_t index = 0;
     Where where;
     const char* call = "";
@@ -44,9 +48,9 @@ struct Event {
     uint32_t allocation = 0, rows = 0;       // kTransfer
     uint64_t offset = 0, row_bytes = 0, pitch = 0;
     uint64_t key = 0;    // kSet, kWait: which flag; kAwait, kRaise: the counter; kCrossSet: the id
-    uint64_t count = 1;  // kAwait: at least; others: accesses
+    uint64_t count = 1;  // kAwait: at least; kAfter; kWork of V: repeats
     // The record as the log prints it, where the sink wants it.
-    std::unique_ptr<std::string> text;
+    std::shared_ptr<const std::string> text;
 };
 
 }  // namespace sfumato::timing
