@@ -134,7 +134,7 @@ bool CoreRun::IssueOne(Event& e) {
         case Kind::kRaise:
             if (!Quiet()) return false;
             JoinAll(e, SliceKind::kBarrier, Cause::kBarrier);
-            common_.launch.RaiseAt(scalar_, core_, e.key, base_node_);
+            common_.launch.RaiseAt(scalar_, core_, e.sync.key, base_node_);
             return true;
         case Kind::kEnd:
             if (!Quiet()) return false;
@@ -153,10 +153,10 @@ bool CoreRun::IssueOne(Event& e) {
             const Queue& v = QueueOf(Pipe::kV);
             if (v.count != 0) return false;
             Join(v.done, v.done_node, e, SliceKind::kResult, Cause::kResult, v.done_id);
-            Scalar(e, static_cast<double>(e.work));
+            Scalar(e, static_cast<double>(e.cost.work));
             return true;
         }
-        case Kind::kScalar: Scalar(e, static_cast<double>(e.work)); return true;
+        case Kind::kScalar: Scalar(e, static_cast<double>(e.cost.work)); return true;
         default: break;
     }
     if (e.pipe != Pipe::kS) return Enqueue(e);
@@ -199,13 +199,13 @@ bool CoreRun::Enqueue(Event& e) {
 }
 
 void CoreRun::SetFlag(const Event& e, Cycles at, Path::Node node, SliceId id) {
-    flags_.push_back({e.key, at, node, id, e.pipe});
+    flags_.push_back({e.sync.key, at, node, id, e.pipe});
     dirty_ |= Bit(e.to);
 }
 
 bool CoreRun::TakeFlag(const Event& e, Flag* flag) {
     for (size_t i = 0; i < flags_.size(); ++i) {
-        if (flags_[i].key != e.key) continue;
+        if (flags_[i].key != e.sync.key) continue;
         *flag = flags_[i];
         flags_.erase(flags_.begin() + static_cast<std::ptrdiff_t>(i));
         return true;
@@ -222,9 +222,9 @@ void CoreRun::WatchCompletions() {
 bool CoreRun::Reached(const Event& e, Flag* flag) {
     if (e.kind == Event::Kind::kWait) return TakeFlag(e, flag);
     const Queue& q = QueueOf(e.from);
-    if (q.completed < e.count) return false;
+    if (q.completed < e.sync.count) return false;
     // Of older ones the oldest that is known: they are done as well.
-    const uint64_t number = std::max(e.count, q.completed < kDepth ? 1 : q.completed - kDepth + 1);
+    const uint64_t number = std::max(e.sync.count, q.completed < kDepth ? 1 : q.completed - kDepth + 1);
     const Queue::Done& done = q.latest[number % kDepth];
     *flag = {0, done.at, done.node, done.id, e.from};
     return true;
@@ -237,7 +237,6 @@ bool CoreRun::RunPipe(Pipe pipe) {
 
 void CoreRun::Leave(Queue& q, Cycles at) {
     q.left[(q.entered - q.count) % kDepth] = at;
-    q.front().event.text.reset();
     q.first = (q.first + 1) % kDepth;
     --q.count;
 }
@@ -355,13 +354,13 @@ void CoreRun::RunWork(Queue& q, Pipe pipe) {
         if (pipe == Pipe::kFix) at_least = other.last_end;
     }
     CostParts cost;
-    cost.head = static_cast<double>(e.head);
+    cost.head = static_cast<double>(e.cost.head);
     if (pipe == Pipe::kM && begin > q.last_end) {
         cost.head = common_.constants.mmad_head_wait;
         Blame(e, Without::kStarved, cost.head - common_.constants.mmad_head);
     }
-    cost.work = static_cast<double>(e.work);
-    cost.conflict = static_cast<double>(e.conflict);
+    cost.work = static_cast<double>(e.cost.work);
+    cost.conflict = static_cast<double>(e.cost.conflict);
     cost.assumed = e.assumed;
     const Cycles end = std::max(at_least, begin + cost.head + cost.work + cost.conflict);
     Path::Step step = StepOf(e);
@@ -388,7 +387,7 @@ void CoreRun::Complete(Queue& q, Pipe pipe, Cycles begin, Cycles end, Cycles don
         slice.op = e.op;
         slice.call = e.call;
         slice.where = e.where;
-        if (e.text) slice.text = *e.text;
+        if (e.has_text) slice.text = common_.launch.TakeText(core_, e.index);
         slice.issued = entry.issued;
         slice.begin = begin;
         slice.end = end;
@@ -459,11 +458,11 @@ void CoreRun::TransferEnded(Pipe pipe, Cycles at, double alone) {
     const Event& e = q.front().event;
     CostParts cost;
     cost.head = 0;
-    Cycles end = std::max(at, q.begin + static_cast<double>(e.least));
+    Cycles end = std::max(at, q.begin + static_cast<double>(e.copy.least));
     if (e.unit_flag) end = std::max(end, QueueOf(Other(pipe)).last_end);
-    cost.work = std::min(end - q.begin, std::max(alone, static_cast<double>(e.least)));
-    cost.shared = std::max(0.0, at - q.begin - std::max(alone, static_cast<double>(e.least)));
-    cost.bytes = e.row_bytes * e.rows;
+    cost.work = std::min(end - q.begin, std::max(alone, static_cast<double>(e.copy.least)));
+    cost.shared = std::max(0.0, at - q.begin - std::max(alone, static_cast<double>(e.copy.least)));
+    cost.bytes = e.copy.row_bytes * e.copy.rows;
     cost.charged = static_cast<uint64_t>(q.charged);
     cost.latency = e.write ? 0 : common_.constants.gm_latency;
     cost.assumed = e.assumed;

@@ -27,6 +27,8 @@ public:
         // False: not yet; the core is asked to run again when it may be.
         virtual bool Reached(uint32_t core, const Event& await, Cycles* at, Path::Node* node) = 0;
         virtual void Ended(Cycles at, uint32_t core) = 0;
+        // The record as the log prints it, of an event that has one.
+        virtual std::string TakeText(uint32_t core, uint64_t index) = 0;
     };
     struct Common {
         const soc::TimingConstants& constants;

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <atomic>
+#include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "timing/event_queue.h"
@@ -18,8 +21,10 @@ struct Feed {
     EventQueue stream;            // under the model's lock
     std::atomic<size_t> held{0};  // in the stream
     std::atomic<bool> resting{false};
-    uint64_t index = 0;  // of the next record
-    double scalar = 0;   // cycles of accesses that are to be one event
+    std::vector<std::pair<uint64_t, std::string>> fresh_texts;  // of events, by their index
+    std::unordered_map<uint64_t, std::string> texts;            // under the model's lock
+    uint64_t index = 0;                                         // of the next record
+    double scalar = 0;                                          // cycles of accesses that are to be one event
     bool scalar_reads = false;
     std::vector<uint64_t> cache;  // lines of the data cache
     bool in_order = false;        // the next record waits for its operands

@@ -18,8 +18,7 @@ public:
         if (!whole()) return;
         count_ += lot.size();
         if (!whole()) return of_.clear();
-        auto& kept = of_[core].emplace_back(lot);
-        for (Event& e : kept) e.text.reset();
+        for (Event& e : of_[core].emplace_back(lot)) e.has_text = false;
     }
     bool whole() const { return count_ <= most_; }
     // In the order of the core.

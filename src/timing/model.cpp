@@ -102,7 +102,7 @@ void Model::FlushScalar(Feed& feed) {
     if (feed.scalar == 0) return;
     Event e;
     e.kind = feed.scalar_reads ? Event::Kind::kScalarRead : Event::Kind::kScalar;
-    e.work = static_cast<float>(feed.scalar);
+    e.cost.work = static_cast<float>(feed.scalar);
     e.index = feed.index;
     feed.fresh.push_back(std::move(e));
     feed.scalar = 0;
@@ -129,7 +129,7 @@ void Model::WaitForOperands(Feed& feed, const isa::Record& record) {
         wait.pipe = record.pipe;
         wait.from = static_cast<Pipe>(pipe);
         wait.to = record.pipe;
-        wait.count = waits[pipe];
+        wait.sync.count = waits[pipe];
         wait.index = record.index;
         wait.where = record.where;
         wait.call = "wait";
@@ -148,7 +148,10 @@ void Model::Issued(const trace::Place& place, const isa::Record& record) {
     if (feed.in_order) WaitForOperands(feed, record);
     Event& event = feed.fresh.emplace_back();
     costs_.Price(record, feed.prices, event);
-    if (setup_.sink && setup_.sink->WantsText()) event.text = std::make_shared<const std::string>(isa::Print(record));
+    if (setup_.sink && setup_.sink->WantsText()) {
+        event.has_text = true;
+        feed.fresh_texts.emplace_back(record.index, isa::Print(record));
+    }
     if (feed.fresh.size() >= kHandOver) HandOver(feed);
 }
 
@@ -170,8 +173,8 @@ void Model::Accessed(const trace::Place& place, isa::Memory memory, uint32_t all
 void Model::Awaits(const trace::Place& place, uint64_t counter, uint64_t at_least, bool takes) {
     Event e;
     e.kind = Event::Kind::kAwait;
-    e.key = counter;
-    e.count = at_least;
+    e.sync.key = counter;
+    e.sync.count = at_least;
     e.takes = takes;
     e.index = FeedOf(place).index;
     e.call = "wait";
@@ -182,7 +185,7 @@ void Model::Awaits(const trace::Place& place, uint64_t counter, uint64_t at_leas
 void Model::Raises(const trace::Place& place, uint64_t counter) {
     Event e;
     e.kind = Event::Kind::kRaise;
-    e.key = counter;
+    e.sync.key = counter;
     e.index = FeedOf(place).index;
     Append(place, std::move(e));
     HandOver(FeedOf(place));
@@ -204,6 +207,8 @@ bool Model::HasRoom(const trace::Place& place) const {
 
 void Model::HandOver(Feed& feed) {
     const std::lock_guard lock(mutex_);
+    for (auto& text : feed.fresh_texts) feed.texts.insert(std::move(text));
+    feed.fresh_texts.clear();
     kept_.Add(feed.place.order, feed.fresh);
     feed.stream.Take(feed.fresh);
     if (feed.fresh.capacity() < kHandOver) feed.fresh.reserve(kHandOver);
@@ -278,7 +283,8 @@ void Model::BeginTransfer(const Step& step) {
     CoreRun& run = *runs_[step.core];
     const Event& e = run.Transfer(step.pipe);
     const bool cube = feeds_[step.core]->place.kind == isa::CoreKind::kCube;
-    const L2::Found found = l2_.Touch({e.allocation, e.rows, e.offset, e.row_bytes, e.pitch, step.core, e.write});
+    const L2::Found found =
+        l2_.Touch({e.copy.allocation, e.copy.rows, e.copy.offset, e.copy.row_bytes, e.copy.pitch, step.core, e.write});
     Ports::Port port = Ports::kL2;
     double cap = 0, bytes = found.charged;
     if (e.write) {
@@ -297,7 +303,7 @@ void Model::BeginTransfer(const Step& step) {
         if (miss > 0) {
             // What hits goes by at its own rate, as if it were fewer bytes of global memory.
             port = Ports::kGm;
-            const double share = static_cast<double>(e.efficiency);
+            const double share = static_cast<double>(e.copy.efficiency);
             cap = gm_cap / share;
             bytes = found.charged * (miss / share + found.hit_share * cap / l2_cap);
             ledger_.gm_moved += found.charged * miss / share;
@@ -307,7 +313,7 @@ void Model::BeginTransfer(const Step& step) {
     }
     if (found.bytes != 0 && found.charged > 1.05 * static_cast<double>(found.bytes)) ++ledger_.unaligned;
     if (found.shared) ++ledger_.shared;
-    if (e.rows > 0 && e.row_bytes < kGmLine) ++ledger_.short_rows;
+    if (e.copy.rows > 0 && e.copy.row_bytes < kGmLine) ++ledger_.short_rows;
     ++ledger_.copies;
     NoteCauses(e, found);
     run.SetCharged(step.pipe, bytes);
@@ -326,8 +332,8 @@ void Model::NoteCauses(const Event& e, const L2::Found& found) {
     if (found.lost > 0) ledger_.AddCause(line, Without::kRereads, static_cast<double>(found.lost));
     if (!IsNd2Nz(e)) {
         if (found.bytes < kSmallCopy) ledger_.AddCause(line, Without::kSmall, 1);
-    } else if (e.row_bytes < kGmLine) {
-        ledger_.AddCause(line, Without::kShortRows, static_cast<double>(e.least));
+    } else if (e.copy.row_bytes < kGmLine) {
+        ledger_.AddCause(line, Without::kShortRows, static_cast<double>(e.copy.least));
     }
 }
 
@@ -343,12 +349,17 @@ void Model::Raise(uint64_t counter, Cycles at, Path::Node node, uint32_t) {
     c.waiting.clear();
 }
 
+std::string Model::TakeText(uint32_t core, uint64_t index) {
+    auto node = feeds_[core]->texts.extract(index);
+    return node ? std::move(node.mapped()) : std::string();
+}
+
 void Model::StartAt(Cycles at, uint32_t core, Pipe pipe) {
     steps_.push({at, Step::Kind::kStart, core, order_++, pipe, 0, 0, Path::kStart});
 }
 
 void Model::SetCrossAt(Cycles at, uint32_t core, const Event& set, Path::Node node) {
-    steps_.push({at, Step::Kind::kRaise, core, order_++, set.pipe, set.key, set.mode, node});
+    steps_.push({at, Step::Kind::kRaise, core, order_++, set.pipe, set.sync.key, set.mode, node});
 }
 
 void Model::RaiseAt(Cycles at, uint32_t core, uint64_t counter, Path::Node node) {
@@ -356,14 +367,14 @@ void Model::RaiseAt(Cycles at, uint32_t core, uint64_t counter, Path::Node node)
 }
 
 bool Model::Reached(uint32_t core, const Event& e, Cycles* at, Path::Node* node) {
-    Counter& c = counters_[e.key];
+    Counter& c = counters_[e.sync.key];
     // A counter that is not taken from keeps its raises; those of one that is leave it.
-    const uint64_t need = e.count - std::min(e.count, e.takes ? 0 : c.taken);
+    const uint64_t need = e.sync.count - std::min(e.sync.count, e.takes ? 0 : c.taken);
     if (c.raises.size() < need) {
         c.waiting.push_back(core);
         return false;
     }
-    const bool barrier = setup_.is_barrier(e.key);
+    const bool barrier = setup_.is_barrier(e.sync.key);
     if (need > 0) {
         const auto& [raised, by] = c.raises[need - 1];
         const double latency = barrier ? constants_.sync_all * cycles_per_us_ : constants_.cross_flag;

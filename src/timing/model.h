@@ -96,6 +96,7 @@ private:
     void RaiseAt(Cycles at, uint32_t core, uint64_t counter, Path::Node node) override;
     bool Reached(uint32_t core, const Event& event, Cycles* at, Path::Node* node) override;
     void Ended(Cycles at, uint32_t core) override;
+    std::string TakeText(uint32_t core, uint64_t index) override;
 
     Feed& FeedOf(const trace::Place& place) { return *feeds_[place.order]; }
     Event& Append(const trace::Place& place, Event&& event);

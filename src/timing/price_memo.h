@@ -4,7 +4,6 @@
 #pragma once
 
 #include <array>
-#include <cstring>
 
 #include "isa/record.h"
 
@@ -16,31 +15,38 @@ struct VectorPrice {
     uint64_t repeats = 0;
 };
 
+// Of forms that have no parameters that matter: elementwise ones, Compare and Select.
 class PriceMemo {
 public:
+    static bool Knows(const isa::Record& r) {
+        return r.If<isa::Elementwise>() || r.If<isa::Compare>() || r.If<isa::Select>();
+    }
     // The price of a record that differs in nothing that decides it, or where to put it: `found` says which.
-    VectorPrice& At(const isa::Record& record, bool* found) {
-        Entry& entry = entries_[(record.where.line ^ record.dst().offset >> 5 ^ record.dst().offset >> 13) % kEntries];
-        const isa::Parameters& parameters = record.parameters();
-        *found = entry.op == record.op && entry.repeat == record.repeat && Same(entry.mask, record.mask) &&
-                 Same(entry.operand, record.operand) && Same(entry.parameters, parameters);
-        if (!*found) entry = {record.op, record.repeat, record.mask, record.operand, parameters, {}};
+    VectorPrice& At(const isa::Record& r, bool* found) {
+        Entry& entry = entries_[SlotOf(r)];
+        *found = entry.op == r.op && entry.operand_count == r.operand_count && entry.repeat == r.repeat &&
+                 entry.mask.mode == r.mask.mode && entry.mask.count == r.mask.count && entry.mask.bits == r.mask.bits;
+        for (size_t i = 0; *found && i < r.operand_count; ++i) *found = Same(entry.operand[i], r.operand[i]);
+        if (!*found) entry = {r.op, r.operand_count, r.repeat, r.mask, r.operand, {}};
         return entry.price;
     }
 
 private:
     static constexpr size_t kEntries = 16;
-    // Padding that differs makes it another record, which costs time and no more.
-    template <class T>
-    static bool Same(const T& a, const T& b) {
-        return std::memcmp(&a, &b, sizeof(T)) == 0;
+    static size_t SlotOf(const isa::Record& r) {
+        constexpr uint64_t kSpread = 0x9E3779B97F4A7C15;
+        return ((r.dst().offset >> 5) + r.where.line) * kSpread >> 60;
+    }
+    static bool Same(const isa::Operand& a, const isa::Operand& b) {
+        return a.memory == b.memory && a.type == b.type && a.offset == b.offset && a.block_stride == b.block_stride &&
+               a.repeat_stride == b.repeat_stride;
     }
     struct Entry {
-        isa::Opcode op = isa::Opcode::wait_flag_dev;  // no vector instruction
+        isa::Opcode op = isa::Opcode::vadd;
+        uint8_t operand_count = 0;  // of no record
         uint32_t repeat = 0;
         isa::Mask mask;
         std::array<isa::Operand, 5> operand;
-        isa::Parameters parameters;
         VectorPrice price;
     };
     std::array<Entry, kEntries> entries_;

@@ -34,33 +34,35 @@ void Drop(Event& e) {
 
 }  // namespace
 
-bool IsNd2Nz(const Event& e) { return e.kind == Kind::kTransfer && e.efficiency < 1; }
+bool IsNd2Nz(const Event& e) { return e.kind == Kind::kTransfer && e.copy.efficiency < 1; }
 
 void Remove(Without without, Event& e) {
     switch (without) {
-        case Without::kConflicts: e.conflict = 0; return;
+        case Without::kConflicts:
+            if (e.kind == Kind::kWork) e.cost.conflict = 0;
+            return;
         case Without::kUnaligned:
             if (e.kind != Kind::kTransfer) return;
-            e.offset -= e.offset % kGmLine;
-            e.pitch = (e.pitch + kGmLine - 1) / kGmLine * kGmLine;
+            e.copy.offset -= e.copy.offset % kGmLine;
+            e.copy.pitch = (e.copy.pitch + kGmLine - 1) / kGmLine * kGmLine;
             return;
         case Without::kSmall:
-            if (e.kind == Kind::kTransfer && !IsNd2Nz(e)) e.least = 0;
+            if (e.kind == Kind::kTransfer && !IsNd2Nz(e)) e.copy.least = 0;
             return;
         case Without::kShortRows:
-            if (!IsNd2Nz(e) || e.row_bytes >= kGmLine) return;
-            e.least = 0;
-            e.efficiency = 1;
+            if (!IsNd2Nz(e) || e.copy.row_bytes >= kGmLine) return;
+            e.copy.least = 0;
+            e.copy.efficiency = 1;
             return;
         case Without::kHeads:
-            if (e.kind == Kind::kWork && e.pipe == Pipe::kV && e.work < kFewCycles) e.head = 0;
+            if (e.kind == Kind::kWork && e.pipe == Pipe::kV && e.cost.work < kFewCycles) e.cost.head = 0;
             return;
         case Without::kReduction:
             // Halves are added at a cycle for each repeat.
-            if (e.long_reduction) e.work = static_cast<float>(e.count);
+            if (e.long_reduction) e.cost.work = static_cast<float>(e.cost.repeats);
             return;
         case Without::kLoadHeads:
-            if (e.many_loads) e.head = 0;
+            if (e.many_loads) e.cost.head = 0;
             return;
         case Without::kBuffers:
             if (GivesBack(e)) Drop(e);
