@@ -21,7 +21,7 @@ int Stage(Pipe pipe) {
 }
 
 bool GivesBack(const Event& e) {
-    if (e.kind != Kind::kSet && e.kind != Kind::kWait) return false;
+    if (e.kind != Kind::kSet && e.kind != Kind::kWait && e.kind != Kind::kAfter) return false;
     const int from = Stage(e.from), to = Stage(e.to);
     return from > to && to >= 0;
 }
