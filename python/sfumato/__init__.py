@@ -17,7 +17,7 @@ from ._arguments import Struct
 from ._cast import cast
 from ._control import set_default
 from ._errors import KernelError, OperatorError, TilingError
-from ._kernel import Kernel, Launcher, Library, compile
+from ._kernel import Kernel, Launcher, Library, compile, precompile
 from ._op import Operator, Spec, Tensor, Tiling, load_op
 from . import reports, tiling
 from ._native import (
@@ -68,6 +68,7 @@ __all__ = [
     "cmake_dir",
     "compare",
     "compile",
+    "precompile",
     "last_report",
     "golden",
     "judge",

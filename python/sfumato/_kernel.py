@@ -108,6 +108,32 @@ def compile(
         raise
 
 
+def precompile(
+    chip: str,
+    *,
+    folder: str | os.PathLike = "",
+    defines: Mapping[str, Any] | None = None,
+    include_dirs: Iterable[str | os.PathLike] = (),
+    flags: Iterable[str] = (),
+) -> bool:
+    """Compiles what every kernel of the chip includes first (3 s, 60 MB), so that those compiled later take a third of the time.
+
+    It is used for sources that begin with `#include "kernel_operator.h"` and are compiled with the same chip, defines,
+    include_dirs and flags.
+
+    folder  where it lies: that of compiled kernels, or one that $SFUMATO_PREFIX names where kernels are compiled
+
+    False where there is nothing to gain (clang) or the folder cannot be written.
+    """
+    return _native.precompile(
+        _checks.chip(chip, "precompile"),
+        os.fspath(folder),
+        _checks.defines(defines, "precompile"),
+        _checks.words(include_dirs, "precompile: include_dirs", '["include"]'),
+        _checks.words(flags, "precompile: flags", '["-O1", "-g"]'),
+    )
+
+
 def _key(value, what):
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value < 2**64:
         raise Error(f"{what}: tiling_key={value!r} must be an int in [0, {2**64 - 1}]")

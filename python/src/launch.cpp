@@ -313,6 +313,16 @@ void BindLaunch(nb::module_& m) {
         nb::gil_scoped_release release;
         return Compile(options);
     });
+    m.def("precompile", [](const std::string& chip, const std::string& folder, const Words& defines,
+                           const std::vector<std::string>& include_dirs, const std::vector<std::string>& flags) {
+        CompileOptions options;
+        options.chip = chip;
+        options.defines = defines;
+        options.include_dirs = include_dirs;
+        options.flags = flags;
+        const nb::gil_scoped_release others;
+        return Precompile(options, folder);
+    });
     m.def("cache_dir", &CacheDir);
     m.def("launch", &LaunchKernel);
 }

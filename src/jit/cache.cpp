@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "jit/dependencies.h"
 #include "jit/source_file.h"
 #include "sfumato/jit.h"
 #include "sfumato/report.h"
@@ -26,35 +27,6 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string Hex(XXH128_hash_t h) { return fmt::format("{:016x}{:016x}", h.high64, h.low64); }
-
-constexpr int64_t kSecond = 1'000'000'000;
-constexpr std::string_view kUnstamped = "-";
-
-// A file of the manifest: one line "hash stamp path".
-struct Dependency {
-    std::string hash, stamp, path;
-};
-
-int64_t Nanoseconds(const timespec& t) { return int64_t{t.tv_sec} * kSecond + t.tv_nsec; }
-
-// Time of the last change of content or of attributes, ns since the epoch.
-int64_t ChangeTime(const struct stat& s) { return std::max(Nanoseconds(s.st_mtim), Nanoseconds(s.st_ctim)); }
-
-// What tells an untouched file without reading it.
-std::string Stamp(const struct stat& s) {
-    return fmt::format("{}.{}.{}.{}", s.st_size, Nanoseconds(s.st_mtim), Nanoseconds(s.st_ctim), s.st_ino);
-}
-
-// Fills in the hash from the content, unless the stamp says it is known. False when the file cannot be read.
-bool Refresh(Dependency& d) {
-    struct stat s {};
-    if (stat(d.path.c_str(), &s) != 0) return false;
-    if (d.stamp != kUnstamped && d.stamp == Stamp(s)) return true;
-    auto hash = HashFile(d.path);
-    if (!hash) return false;
-    d.hash = std::move(*hash);
-    return true;
-}
 
 // What a stored object ends with, after the bytes the compiler wrote: the hash of these. Loaders ignore it.
 constexpr size_t kChecksumSize = 32;
@@ -75,12 +47,6 @@ bool AppendChecksum(const std::string& path) {
     return hash && out << *hash && out.flush();
 }
 
-std::string ObjectName(const std::string& key, const std::vector<Dependency>& dependencies) {
-    std::string all = key;
-    for (const Dependency& d : dependencies) all += '\n' + d.path + '\n' + d.hash;
-    return HashBytes(all);
-}
-
 }  // namespace
 
 std::string HashBytes(std::string_view bytes) { return Hex(XXH3_128bits(bytes.data(), bytes.size())); }
@@ -98,37 +64,6 @@ std::optional<std::string> HashFile(const std::string& path) {
     close(fd);
     if (n < 0) return std::nullopt;
     return Hex(hash);
-}
-
-std::vector<std::string> ParseDependencies(std::string_view text) {
-    std::vector<std::string> names;
-    std::string word;
-    bool after_target = false;
-    const auto finish = [&] {
-        if (!word.empty() && after_target) names.push_back(word);
-        if (!word.empty() && word.back() == ':') after_target = true;
-        word.clear();
-    };
-    for (size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        const char next = i + 1 < text.size() ? text[i + 1] : '\0';
-        if (c == '\\' && next == '\n') {
-            finish();
-            ++i;
-        } else if ((c == '\\' && (next == ' ' || next == '#' || next == '\\')) || (c == '$' && next == '$')) {
-            word += next;
-            ++i;
-        } else if (c == '\n' && after_target) {
-            finish();
-            break;  // phony rules may follow
-        } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
-            finish();
-        } else {
-            word += c;
-        }
-    }
-    finish();
-    return names;
 }
 
 std::string Cache::DefaultDir() {
@@ -205,13 +140,9 @@ std::vector<std::string> Cache::Lookup(const std::string& key) const {
     std::ifstream manifest(ManifestPath(key));
     size_t count = 0;
     manifest >> count;
-    std::vector<Dependency> dependencies;
-    for (Dependency d; manifest >> d.hash >> d.stamp && std::getline(manifest.ignore(), d.path);) {
-        if (!Refresh(d)) return {};
-        dependencies.push_back(d);
-    }
-    if (dependencies.empty() || count > kMaxObjects) return {};
-    const std::vector<std::string> paths = ObjectPaths(ObjectName(key, dependencies), count);
+    const std::optional<Dependencies> dependencies = Dependencies::Read(manifest);
+    if (!dependencies || count > kMaxObjects) return {};
+    const std::vector<std::string> paths = ObjectPaths(dependencies->Name(key), count);
     if (!std::all_of(paths.begin(), paths.end(), IsWhole)) return {};
     for (const std::string& p : paths) utimensat(AT_FDCWD, p.c_str(), nullptr, 0);  // the time of use, for Evict()
     return paths;
@@ -233,22 +164,9 @@ void Cache::WriteAtomically(const std::string& path, const std::string& text) co
 
 std::vector<std::string> Cache::Store(const std::string& key, const std::vector<std::string>& objects,
                                       const std::vector<std::string>& files, int64_t started) const {
-    std::string list = fmt::format("{}\n", objects.size());
-    std::vector<Dependency> dependencies;
-    timespec now{};
-    clock_gettime(CLOCK_REALTIME, &now);
-    for (const std::string& f : files) {
-        Dependency d{"", std::string(kUnstamped), fs::absolute(f).string()};
-        struct stat s {};
-        if (stat(d.path.c_str(), &s) != 0 || ChangeTime(s) >= started || d.path.find('\n') != std::string::npos)
-            return objects;
-        if (!Refresh(d)) return objects;
-        if (ChangeTime(s) + 2 * kSecond < Nanoseconds(now)) d.stamp = Stamp(s);
-        list += fmt::format("{} {} {}\n", d.hash, d.stamp, d.path);
-        dependencies.push_back(std::move(d));
-    }
-    if (dependencies.empty() || !std::all_of(objects.begin(), objects.end(), AppendChecksum)) return objects;
-    std::vector<std::string> paths = ObjectPaths(ObjectName(key, dependencies), objects.size());
+    const std::optional<Dependencies> dependencies = Dependencies::Of(files, started);
+    if (!dependencies || !std::all_of(objects.begin(), objects.end(), AppendChecksum)) return objects;
+    std::vector<std::string> paths = ObjectPaths(dependencies->Name(key), objects.size());
     for (size_t i = 0; i < objects.size(); ++i) {
         std::error_code error;
         fs::rename(objects[i], paths[i], error);
@@ -259,7 +177,7 @@ std::vector<std::string> Cache::Store(const std::string& key, const std::vector<
             return paths;
         }
     }
-    WriteAtomically(ManifestPath(key), list);
+    WriteAtomically(ManifestPath(key), fmt::format("{}\n{}", objects.size(), dependencies->Lines()));
     Evict();
     return paths;
 }
@@ -275,7 +193,9 @@ void Cache::Evict() const {
     std::error_code error;
     for (fs::directory_iterator it(dir_, error), end; !error && it != end; it.increment(error)) {
         const std::string extension = it->path().extension().string();
-        if (extension != ".so" && extension != ".deps" && extension != ".tmp" && extension != ".d") continue;
+        if (extension != ".so" && extension != ".deps" && extension != ".tmp" && extension != ".d" &&
+            extension != ".gch")
+            continue;
         std::error_code gone;  // another process may remove it meanwhile
         const Entry e{it->path(), it->last_write_time(gone), it->file_size(gone)};
         if (gone) continue;

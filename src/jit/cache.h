@@ -22,9 +22,6 @@ std::string HashBytes(std::string_view bytes);
 // Hash of a file's content; nothing when it cannot be read.
 std::optional<std::string> HashFile(const std::string& path);
 
-// The names in a dependency list a compiler wrote with -MD, the target left out.
-std::vector<std::string> ParseDependencies(std::string_view text);
-
 class Cache {
 public:
     static constexpr uint64_t kDefaultLimit = uint64_t{512} << 20;
@@ -55,6 +52,8 @@ public:
     // since, the objects belong to unknown content and get no manifest.
     std::vector<std::string> Store(const std::string& key, const std::vector<std::string>& objects,
                                    const std::vector<std::string>& files, int64_t started) const;
+
+    const std::string& dir() const { return dir_; }
 
     // Removes the least recently used objects beyond the limit.
     void Evict() const;

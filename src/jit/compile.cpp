@@ -19,6 +19,7 @@
 #include "jit/exports.h"
 #include "jit/host_code.h"
 #include "jit/kernel_finder.h"
+#include "jit/precompiled.h"
 #include "jit/source_file.h"
 #include "jit/variables.h"
 #include "jit/wrapper.h"
@@ -298,6 +299,16 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
                         options.source, options.chip));
     }
     return std::make_shared<CompiledKernels>(std::move(impl));
+}
+
+bool Precompile(const CompileOptions& options, const std::string& folder) {
+    const jit::Compiler compiler = jit::FindCompiler();
+    // As of a source that mentions nothing.
+    std::vector<std::string> flags = jit::BuildDefines(options, {}, LocateIncludeDirs());
+    const std::vector<std::string> more = jit::CompileFlags(options, soc::FindChip(options.chip), compiler);
+    flags.insert(flags.end(), more.begin(), more.end());
+    const auto made = jit::PrefixFor::Of(options, compiler, flags);
+    return made && jit::MakePrefix(*made, folder.empty() ? jit::Cache::DefaultDir() : folder);
 }
 
 std::shared_ptr<CompiledKernels> ForChecks(const std::shared_ptr<CompiledKernels>& kernels, const std::string& check) {

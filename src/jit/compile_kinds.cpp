@@ -9,7 +9,9 @@
 #include <future>
 
 #include "jit/core_kinds.h"
+#include "jit/dependencies.h"
 #include "jit/missing_names.h"
+#include "jit/precompiled.h"
 #include "jit/process.h"
 #include "jit/source_file.h"
 #include "jit/wrapper.h"
@@ -25,11 +27,13 @@ struct Compiled {
     std::vector<std::string> files;  // it read
 };
 
-Compiled CompileFor(const BuildRequest& r, CodeFor kind) {
+// prefix: the header of one, or none.
+Compiled CompileWith(const BuildRequest& r, CodeFor kind, const std::vector<std::string>& all_flags,
+                     const std::optional<std::string>& prefix) {
     const std::string object = r.cache.NewPath(".so"), list = r.cache.NewPath(".d");
     std::vector<std::string> command = r.compiler.command;
-    for (const std::string& macro : KindMacros(r.chip, kind)) command.push_back("-D" + macro);
-    for (const auto* flags : {&r.flags, &r.host.flags()}) command.insert(command.end(), flags->begin(), flags->end());
+    const std::vector<std::string> flags = prefix ? WithPrefix(all_flags, *prefix) : all_flags;
+    command.insert(command.end(), flags.begin(), flags.end());
     command.insert(command.end(), {"-MD", "-MF", list, "-MT", "object", "-o", object, "-x", "c++", "-"});
     if (!r.library.empty()) {
         // "-x none" ends "-x c++": what follows is for the linker.
@@ -40,9 +44,27 @@ Compiled CompileFor(const BuildRequest& r, CodeFor kind) {
     Compiled compiled{kind, result.exit_code, object,
                       FilterMessages(r.host.WithOriginals(result.output), r.options.source),
                       ParseDependencies(r.host.WithOriginals(ReadText(list).value_or("")))};
+    std::erase_if(compiled.files, NamesPrefix);
     std::error_code ignored;
     fs::remove(list, ignored);
     if (result.exit_code != 0) fs::remove(object, ignored);
+    return compiled;
+}
+
+Compiled CompileFor(const BuildRequest& r, CodeFor kind) {
+    std::vector<std::string> flags;
+    for (const std::string& macro : KindMacros(r.chip, kind)) flags.push_back("-D" + macro);
+    for (const auto* more : {&r.flags, &r.host.flags()}) flags.insert(flags.end(), more->begin(), more->end());
+    std::optional<std::string> prefix;
+    if (r.host.flags().empty() && BeginsWithPrefix(r.options, r.text)) {
+        const std::optional<PrefixFor> made = PrefixFor::Of(r.options, r.compiler, flags);
+        if (made && Environment("SFUMATO_PRECOMPILE") == "1") MakePrefix(*made, r.cache.dir());
+        if (made) prefix = FindPrefix(*made, r.cache.dir());
+    }
+    Compiled compiled = CompileWith(r, kind, flags, prefix);
+    // Messages read as they do without.
+    if (prefix && (NamesPrefix(compiled.messages) || (compiled.exit_code != 0 && compiled.messages.empty())))
+        return CompileWith(r, kind, flags, std::nullopt);
     return compiled;
 }
 

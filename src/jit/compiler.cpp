@@ -22,11 +22,6 @@ namespace fs = std::filesystem;
 namespace jit {
 namespace {
 
-std::string Environment(const char* name) {
-    const char* value = std::getenv(name);
-    return value ? value : "";
-}
-
 std::vector<std::string> Words(const std::string& text) {
     std::istringstream stream(text);
     std::vector<std::string> words;
@@ -35,6 +30,11 @@ std::vector<std::string> Words(const std::string& text) {
 }
 
 }  // namespace
+
+std::string Environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
 
 Compiler FindCompiler() {
     std::string tried;

@@ -10,6 +10,9 @@
 
 namespace sfumato::jit {
 
+// A variable; empty where it is not set.
+std::string Environment(const char* name);
+
 struct Compiler {
     std::vector<std::string> command;  // path, then words of $SFUMATO_CXX or $CXX ("ccache g++", "g++ -m64")
     bool is_clang = false;             // by the name of the program

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "jit/compiler.h"
+#include "jit/dependencies.h"
 #include "jit/process.h"
 #include "jit/scratch_folder.h"
 #include "jit/source_file.h"

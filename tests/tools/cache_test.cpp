@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests of the object cache without a compiler.
 #include "jit/cache.h"
+#include "jit/dependencies.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
