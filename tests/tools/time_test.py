@@ -61,6 +61,10 @@ class TimeTest(unittest.TestCase):
         self.assertAlmostEqual(v["busy_us"], 860 / 1850, places=4)
         self.assertEqual([line["line"] for line in found["lines"]], [6])
 
+    def test_a_kernel_without_instructions(self):
+        found = self.estimate("-D", "REPEATS=0")
+        self.assertEqual((found["cycles"], found["core_us"], found["critical_path"], found["pipes"]), (0, 0, [], []))
+
     def test_scalar_cycles_are_charged_to_each_instruction(self):
         self.assertEqual(self.estimate("-D", "REPEATS=3", "--scalar-cycles", "1000")["cycles"], 3 * 1002 + 86)
 
