@@ -260,6 +260,40 @@ def test_broken_tasks(judge, change, says):
     assert verdict.verdict == "invalid" and says in (verdict.task_error or verdict.summary), verdict.to_dict()
 
 
+@pytest.mark.parametrize(
+    ("does", "says"),
+    [
+        ("while True: pass", "its cases and reference took longer than 1.5 s"),
+        ("import ctypes; ctypes.CDLL(None).sleep(100)", "its cases and reference took longer than 1.5 s"),
+        (
+            "import ctypes; ctypes.string_at(0)",
+            "its cases and reference ended their process by signal 11 (Segmentation fault)",
+        ),
+        ("import os; os._exit(0)", "its cases and reference ended their process with exit code 0"),
+        (
+            "import os\n    while True: os.write(1, bytes(1 << 20))",
+            "its cases and reference: it printed more than it may",
+        ),
+        (
+            "return np.ones(1 << 30)",
+            "its cases and reference took more memory than 536870912 bytes",
+        ),
+        ("raise SystemExit(0)", "0"),
+    ],
+)
+def test_tasks_that_hang_crash_or_print(judge, monkeypatch, does, says):
+    monkeypatch.setattr("sfumato.judging._judge.TASK_LIMITS", LIMITS)
+    task = submissions.TASK.replace("return x + y", does)
+    for verdict in judge.many([(RIGHT, task), (TEXT["wrong-body-subtracts"], task)]):
+        assert (verdict.verdict, verdict.task_error) == ("invalid", says), verdict.to_dict()
+        assert verdict.summary == f"the task is broken: {says}"
+
+
+def test_a_task_has_more_time_than_a_submission(cache):
+    task = submissions.TASK.replace("return x + y", "import time; time.sleep(0.6); return x + y")
+    assert sfumato.judge(RIGHT, task, chip=CHIP, limits=Limits(wall=1.0, cpu=60), cache=cache)
+
+
 def test_a_folder(judge, tmp_path):
     x, y = np.arange(64, dtype=np.float32), np.ones(64, np.float32)
     for name, array in {"x": x, "y": y, "z": x + y}.items():

@@ -25,6 +25,7 @@ from .options import Options, plan, timed_plan
 from .pool import Job, Pool
 from .verdict import PASSING, SCHEMA, Verdict
 
+TASK_LIMITS = Limits()  # at least, of a task's cases and reference together
 _MOST_PREPARED = 64  # tasks whose cases stay in memory
 _WITH_TORCH = ("torch", "sfumato.judging._torch", "sfumato.torch_npu", "torch.utils._python_dispatch")
 _PRELOAD = ("sfumato.judging._execute", "sfumato.judging._prepare")
@@ -215,10 +216,15 @@ class _Batch:
         return None
 
     def _preparing(self, key, task):
-        options, limits = self._judge.options, self._judge.limits
+        options, limits = self._judge.options, self._task_limits()
         arguments = {"form": task.form, "entry": task.entry, "folder": task.folder}
         arguments |= {"seed": options.seed, "most": options.cases}
         return Job("sfumato.judging._prepare:prepare", arguments, limits, dict(task.files), tag=key)
+
+    def _task_limits(self):
+        """A task is the caller's own: a short limit of submissions is none of it."""
+        given, least = self._judge.limits.to_dict(), TASK_LIMITS.to_dict()
+        return Limits(**{name: max(value, least[name]) for name, value in given.items()})
 
     def _prepared(self, key, outcome):
         judge = self._judge
@@ -227,7 +233,7 @@ class _Batch:
         elif outcome.status == "raised":
             known = outcome.error["text"], outcome.seconds
         else:
-            known = f"its cases and reference: {outcome.status} ({outcome.why or outcome.log.strip()[-200:]})", 0.0
+            known = _decide.task_failure(outcome, self._task_limits()), 0.0
         if len(judge._tasks) >= _MOST_PREPARED:
             judge._tasks.pop(next(iter(judge._tasks)))
         judge._tasks[key] = known
