@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -39,6 +40,7 @@ def main():
         pass
     finally:
         executor.close()
+        shutil.rmtree(sys.argv[3], ignore_errors=True)  # of a client that was killed, too
 
 
 if __name__ == "__main__":
