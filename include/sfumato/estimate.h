@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,11 @@ struct TimeOptions {
     bool l2_warm = false;      // L2 holds the inputs, and the launch is one of many: as operators are measured
     bool launch_cold = false;  // the first launch: no head hidden by others
     double scalar_cycles = 0;  // of the scalar unit before each instruction, for C++ code the model does not see
+    // Gains of hints are found by modelling the launch again, from events that are kept: of launches up to kKept
+    // instructions, of all (some 140 bytes each), or of none.
+    enum class Gains : uint8_t { kSmall, kAll, kNone };
+    Gains gains = Gains::kSmall;
+    static constexpr uint64_t kKept = 131072;
 };
 
 // A kind of pipe of the cores of one kind that worked, mean over these cores. Microseconds.
@@ -39,6 +45,17 @@ struct LineTime {
     double path = 0;               // share of the critical path
 };
 
+// A cause that costs time: what the launch showed of it with the threshold, and what to do.
+struct TimeHint {
+    std::string name, found, advice;
+    std::string source;  // ids of docs/spec/timing.md 1
+    std::string file;    // where most of it is; line 0: no one line
+    uint32_t line = 0;
+    // Of core time that a model of the launch without the cause needs less. None: not modelled.
+    std::optional<double> gain_us;
+    bool at_most = false;  // a kernel can hardly be rid of all of it
+};
+
 struct TimeEstimate {
     std::string chip, kernel;
     uint64_t blocks = 0, cores = 0, records = 0;
@@ -57,6 +74,7 @@ struct TimeEstimate {
     uint64_t l2_hits = 0;                  // bytes of these reads
     double gm_tbs = 0, gm_share = 0;       // of the port of global memory: used, and of what it can
     double conflict_cycles = 0;            // of V, all cores together
+    std::vector<TimeHint> hints;           // by their gain
     std::vector<std::string> notes;
 };
 

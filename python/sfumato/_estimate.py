@@ -40,6 +40,12 @@ class Estimate:
         found = [p["busy_us"] for p in self.data["pipes"] if p["pipe"] == pipe and kind in (None, p["kind"])]
         return max(found, default=0.0)
 
+    def shown(self, where: str) -> str:
+        """What a command writes: the words to "-", the JSON to a file."""
+        import json
+
+        return str(self).rstrip("\n") if where == "-" else json.dumps(self.data)
+
     def __str__(self) -> str:
         return self._words
 

@@ -299,6 +299,7 @@ class Launcher:
         l2: str = "cold",
         launch: str = "usual",
         scalar_cycles: float = 0,
+        gains: str = "small",
         skip_data: bool = False,
         **named: Any,
     ) -> Estimate:
@@ -307,10 +308,11 @@ class Launcher:
         l2             "warm": L2 holds the inputs, as where an operator is run again and again
         launch         "cold": the first launch
         scalar_cycles  of the scalar unit before each instruction, for the C++ code between instructions
+        gains  of hints: modelled for launches up to 131072 instructions ("small"), for "all", or "none"
         skip_data      True: instructions move and compute nothing, and arrays stay as they are: for large kernels whose
                        scalar code reads no results
         """
-        words = {"l2": l2, "launch": launch, "scalar_cycles": scalar_cycles, "skip_data": skip_data}
+        words = {"l2": l2, "launch": launch, "scalar_cycles": scalar_cycles, "gains": gains, "skip_data": skip_data}
         return self.options(time=words)(*arguments, **named).estimate
 
     def __call__(self, *arguments: Any, **named: Any) -> LaunchResult:

@@ -69,7 +69,14 @@ def _parser():
     parser.add_argument("--check", default="", help="as in `sfumato run`")
     parser.add_argument("--strict", action="store_true", help="warnings are faults")
     parser.add_argument("--timeout", type=float, metavar="SECONDS", help="as in `sfumato run`")
-    parser.add_argument("--trace", metavar="FILE", help="as in `sfumato run`")
+    parser.add_argument("--trace", metavar="FILE", help="as in `sfumato run`; in estimated time with --time")
+    parser.add_argument(
+        "--time",
+        nargs="?",
+        const="-",
+        metavar="FILE",
+        help="estimates how long it would take on a board (docs/timing.md), as text, or as JSON in a file",
+    )
     return parser
 
 
@@ -211,6 +218,7 @@ def _call(options):
         strict=options.strict,
         timeout=options.timeout,
         trace=options.trace,
+        time=options.time is not None,
     )
     if options.tile:
         t = op.tile(**values)
@@ -229,6 +237,8 @@ def _call(options):
                 np.save(path, array)
             except OSError as error:
                 raise _Unwritten(f"--out {name}={path}: {error.strerror}") from None
+    if options.time:
+        _write(options.time, op.last.estimate.shown(options.time))
     return op.last
 
 

@@ -30,13 +30,17 @@ void SetTime(LaunchOptions& options, nb::handle words) {
             } else if (name == "launch") {
                 time.launch_cold =
                     Choose<bool>("launch", nb::cast<std::string>(value), {{"usual", false}, {"cold", true}});
+            } else if (name == "gains") {
+                using Gains = TimeOptions::Gains;
+                time.gains = Choose<Gains>("gains", nb::cast<std::string>(value),
+                                           {{"small", Gains::kSmall}, {"all", Gains::kAll}, {"none", Gains::kNone}});
             } else if (name == "scalar_cycles") {
                 time.scalar_cycles = nb::cast<double>(value);
                 if (!(time.scalar_cycles >= 0)) throw Error("scalar_cycles: give cycles of at least 0");
             } else if (name == "skip_data") {
                 options.skip_data = nb::cast<bool>(value);
             } else {
-                throw Error("time: '" + name + "' is not known; legal: l2, launch, scalar_cycles, skip_data");
+                throw Error("time: '" + name + "' is not known; legal: l2, launch, scalar_cycles, gains, skip_data");
             }
         }
     }

@@ -116,7 +116,8 @@ void Core::Issue(isa::Record& record, bool in_order) {
     if (!CheckRecord(record, check_context_)) return;
     if (observed_ || Watches(record)) [[unlikely]]
         TellIssued(record, in_order);
-    if (observed_) [[unlikely]]
+    // Room is for many records: observers are asked now and then.
+    if (observed_ && record.index % 64 == 63) [[unlikely]]
         AwaitRoom();
     if (isa::IsAtomic(record) || record.op == isa::Opcode::ffts_cross_core_sync) ++to_tell_;
     if (pipes_.RunsAtOnce(record)) return ExecuteRecord(record);

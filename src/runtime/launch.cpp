@@ -315,20 +315,21 @@ std::unique_ptr<timing::Model> MakeModel(LaunchState& state, const GlobalMemory:
         if (memory.allocations[i].live && (role == Role::kInput || role == Role::kInOut))
             setup.inputs.push_back(static_cast<uint32_t>(i));
     }
-    auto counters = std::make_shared<Counters>(shape, state.blocks);
-    setup.set_flag = [counters](uint64_t core, uint8_t mode, uint32_t id) {
-        std::vector<uint64_t> raised;
-        for (const uint64_t receiver : counters->Receivers(core, mode)) raised.push_back(FlagCounter(receiver, id));
-        const uint64_t before = raised.empty() ? 0 : counters->Count(raised.front());
-        counters->Set(core, mode, id);
-        if (raised.empty() || counters->Count(raised.front()) == before) raised.clear();
-        return raised;
+    setup.make_set_flag = [shape, blocks = state.blocks] {
+        auto counters = std::make_shared<Counters>(shape, blocks);
+        return [counters](uint64_t core, uint8_t mode, uint32_t id) {
+            std::vector<uint64_t> raised;
+            for (const uint64_t receiver : counters->Receivers(core, mode)) raised.push_back(FlagCounter(receiver, id));
+            const uint64_t before = raised.empty() ? 0 : counters->Count(raised.front());
+            counters->Set(core, mode, id);
+            if (raised.empty() || counters->Count(raised.front()) == before) raised.clear();
+            return raised;
+        };
     };
     setup.is_barrier = [](uint64_t counter) {
         return counter >> 56 == static_cast<uint64_t>(Meeting::kCores) ||
                counter >> 56 == static_cast<uint64_t>(Meeting::kSoftSync);
     };
-    setup.lacks_flags = state.task_type_from.empty();
     return std::make_unique<timing::Model>(std::move(setup));
 }
 

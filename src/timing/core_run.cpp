@@ -9,6 +9,8 @@ using isa::Pipe;
 
 namespace {
 
+constexpr uint8_t kEveryPipe = (1u << isa::kPipeCount) - 1;
+
 constexpr uint8_t Bit(Pipe pipe) { return static_cast<uint8_t>(1u << static_cast<int>(pipe)); }
 constexpr Pipe Other(Pipe pipe) { return pipe == Pipe::kM ? Pipe::kFix : Pipe::kM; }
 
@@ -92,6 +94,7 @@ void CoreRun::JoinAll(const Event& e, SliceKind kind, Cause cause) {
 void CoreRun::Scalar(const Event& e, double cycles) {
     common_.ledger.AddBusy(cube_, Pipe::kS, cycles);
     common_.ledger.line(common_.ledger.LineOf(e.where)).busy[static_cast<size_t>(Pipe::kS)] += cycles;
+    Blame(e, Without::kScalar, cycles);
     Path::Step step = StepOf(e);
     step.pipe = static_cast<uint8_t>(Pipe::kS);
     At(step, Spent::kIssue) = static_cast<float>(scalar_ - base_);
@@ -115,17 +118,23 @@ void CoreRun::Scalar(const Event& e, double cycles) {
     base_id_ = {core_, e.index};
 }
 
+void CoreRun::Blame(const Event& e, Without cause, double cost) {
+    common_.ledger.AddCause(common_.ledger.line(common_.ledger.LineOf(e.where)), cause, cost);
+}
+
 bool CoreRun::IssueOne(Event& e) {
     using Kind = Event::Kind;
     switch (e.kind) {
         case Kind::kBarrierAll:
             if (!Quiet()) return false;
             JoinAll(e, SliceKind::kBarrier, Cause::kBarrier);
+            ++common_.ledger.barriers;
+            Blame(e, Without::kBarriers, 1);
             return true;
         case Kind::kRaise:
             if (!Quiet()) return false;
             JoinAll(e, SliceKind::kBarrier, Cause::kBarrier);
-            common_.launch.RaiseAt(scalar_, core_, e.key, base_node_);
+            common_.launch.RaiseAt(scalar_, core_, e.sync.key, base_node_);
             return true;
         case Kind::kEnd:
             if (!Quiet()) return false;
@@ -144,10 +153,10 @@ bool CoreRun::IssueOne(Event& e) {
             const Queue& v = QueueOf(Pipe::kV);
             if (v.count != 0) return false;
             Join(v.done, v.done_node, e, SliceKind::kResult, Cause::kResult, v.done_id);
-            Scalar(e, static_cast<double>(e.work));
+            Scalar(e, static_cast<double>(e.cost.work));
             return true;
         }
-        case Kind::kScalar: Scalar(e, static_cast<double>(e.work)); return true;
+        case Kind::kScalar: Scalar(e, static_cast<double>(e.cost.work)); return true;
         default: break;
     }
     if (e.pipe != Pipe::kS) return Enqueue(e);
@@ -173,6 +182,7 @@ bool CoreRun::Enqueue(Event& e) {
         const Cycles room = q.left[q.entered % kDepth];
         if (room > scalar_) Join(room, q.free_node, e, SliceKind::kBarrier, Cause::kQueue, q.free_id);
     }
+    if (e.kind == Event::Kind::kAfter && !by_operands_) WatchCompletions();
     Entry& entry = q.ring[(q.first + q.count) % kDepth];
     ++q.count;
     ++q.entered;
@@ -189,18 +199,35 @@ bool CoreRun::Enqueue(Event& e) {
 }
 
 void CoreRun::SetFlag(const Event& e, Cycles at, Path::Node node, SliceId id) {
-    flags_.push_back({e.key, at, node, id, e.pipe});
+    flags_.push_back({e.sync.key, at, node, id, e.pipe});
     dirty_ |= Bit(e.to);
 }
 
 bool CoreRun::TakeFlag(const Event& e, Flag* flag) {
     for (size_t i = 0; i < flags_.size(); ++i) {
-        if (flags_[i].key != e.key) continue;
+        if (flags_[i].key != e.sync.key) continue;
         *flag = flags_[i];
         flags_.erase(flags_.begin() + static_cast<std::ptrdiff_t>(i));
         return true;
     }
     return false;
+}
+
+// Of what was done before, the latest is known.
+void CoreRun::WatchCompletions() {
+    by_operands_ = true;
+    for (Queue& q : queues_) q.latest.fill({q.done, q.done_node, q.done_id});
+}
+
+bool CoreRun::Reached(const Event& e, Flag* flag) {
+    if (e.kind == Event::Kind::kWait) return TakeFlag(e, flag);
+    const Queue& q = QueueOf(e.from);
+    if (q.completed < e.sync.count) return false;
+    // Of older ones the oldest that is known: they are done as well.
+    const uint64_t number = std::max(e.sync.count, q.completed < kDepth ? 1 : q.completed - kDepth + 1);
+    const Queue::Done& done = q.latest[number % kDepth];
+    *flag = {0, done.at, done.node, done.id, e.from};
+    return true;
 }
 
 bool CoreRun::RunPipe(Pipe pipe) {
@@ -210,7 +237,6 @@ bool CoreRun::RunPipe(Pipe pipe) {
 
 void CoreRun::Leave(Queue& q, Cycles at) {
     q.left[(q.entered - q.count) % kDepth] = at;
-    q.front().event.text.reset();
     q.first = (q.first + 1) % kDepth;
     --q.count;
 }
@@ -253,9 +279,10 @@ bool CoreRun::RunFirst(Queue& q, Pipe pipe) {
             Leave(q, std::max(q.free, entry.issued));
             return true;
         }
+        case Kind::kAfter:
         case Kind::kWait: {
             Flag flag;
-            if (!TakeFlag(e, &flag)) return false;
+            if (!Reached(e, &flag)) return false;
             const Cycles here = std::max(q.free, entry.issued);
             if (flag.at > here) {
                 const double wakeup = common_.constants.flag_wakeup;
@@ -327,10 +354,13 @@ void CoreRun::RunWork(Queue& q, Pipe pipe) {
         if (pipe == Pipe::kFix) at_least = other.last_end;
     }
     CostParts cost;
-    cost.head = static_cast<double>(e.head);
-    if (pipe == Pipe::kM && begin > q.last_end) cost.head = common_.constants.mmad_head_wait;
-    cost.work = static_cast<double>(e.work);
-    cost.conflict = static_cast<double>(e.conflict);
+    cost.head = static_cast<double>(e.cost.head);
+    if (pipe == Pipe::kM && begin > q.last_end) {
+        cost.head = common_.constants.mmad_head_wait;
+        Blame(e, Without::kStarved, cost.head - common_.constants.mmad_head);
+    }
+    cost.work = static_cast<double>(e.cost.work);
+    cost.conflict = static_cast<double>(e.cost.conflict);
     cost.assumed = e.assumed;
     const Cycles end = std::max(at_least, begin + cost.head + cost.work + cost.conflict);
     Path::Step step = StepOf(e);
@@ -357,7 +387,7 @@ void CoreRun::Complete(Queue& q, Pipe pipe, Cycles begin, Cycles end, Cycles don
         slice.op = e.op;
         slice.call = e.call;
         slice.where = e.where;
-        if (e.text) slice.text = *e.text;
+        if (e.has_text) slice.text = common_.launch.TakeText(core_, e.index);
         slice.issued = entry.issued;
         slice.begin = begin;
         slice.end = end;
@@ -378,6 +408,14 @@ void CoreRun::Complete(Queue& q, Pipe pipe, Cycles begin, Cycles end, Cycles don
     line.conflicts += cost.conflict;
     common_.ledger.conflicts += cost.conflict;
     if (e.assumed) common_.ledger.NoteAssumed(e.call);
+    if (pipe == Pipe::kV) {
+        common_.ledger.vector_cycles += cost.head + cost.work + cost.conflict;
+        if (cost.conflict > 0) common_.ledger.AddCause(line, Without::kConflicts, cost.conflict);
+        if (cost.work < kFewCycles) common_.ledger.AddCause(line, Without::kHeads, cost.head);
+        if (e.long_reduction) common_.ledger.AddCause(line, Without::kReduction, cost.work);
+    }
+    if (e.many_loads) common_.ledger.AddCause(line, Without::kLoadHeads, 1);
+    if (e.odd_width) common_.ledger.AddCause(line, Without::kOddWidth, 1);
     if (e.unit_flag) {
         ++q.ran;
         dirty_ |= Bit(Other(pipe));
@@ -401,6 +439,11 @@ void CoreRun::Complete(Queue& q, Pipe pipe, Cycles begin, Cycles end, Cycles don
             q.done_node = common_.path.Add(node, latency);
         }
     }
+    ++q.completed;
+    if (by_operands_) {
+        q.latest[q.completed % kDepth] = {q.done, q.done_node, q.done_id};
+        dirty_ = kEveryPipe;
+    }
 }
 
 const Event& CoreRun::Transfer(Pipe pipe) const {
@@ -415,11 +458,11 @@ void CoreRun::TransferEnded(Pipe pipe, Cycles at, double alone) {
     const Event& e = q.front().event;
     CostParts cost;
     cost.head = 0;
-    Cycles end = std::max(at, q.begin + static_cast<double>(e.least));
+    Cycles end = std::max(at, q.begin + static_cast<double>(e.copy.least));
     if (e.unit_flag) end = std::max(end, QueueOf(Other(pipe)).last_end);
-    cost.work = std::min(end - q.begin, std::max(alone, static_cast<double>(e.least)));
-    cost.shared = std::max(0.0, at - q.begin - std::max(alone, static_cast<double>(e.least)));
-    cost.bytes = e.row_bytes * e.rows;
+    cost.work = std::min(end - q.begin, std::max(alone, static_cast<double>(e.copy.least)));
+    cost.shared = std::max(0.0, at - q.begin - std::max(alone, static_cast<double>(e.copy.least)));
+    cost.bytes = e.copy.row_bytes * e.copy.rows;
     cost.charged = static_cast<uint64_t>(q.charged);
     cost.latency = e.write ? 0 : common_.constants.gm_latency;
     cost.assumed = e.assumed;
@@ -438,6 +481,9 @@ void CoreRun::CollectLeaves(std::vector<Path::Node*>& leaves) {
     for (Queue& q : queues_) {
         leaves.push_back(&q.free_node);
         leaves.push_back(&q.done_node);
+        if (by_operands_) {
+            for (Queue::Done& done : q.latest) leaves.push_back(&done.node);
+        }
         for (size_t i = 0; i < q.count; ++i) leaves.push_back(&q.ring[(q.first + i) % kDepth].base_node);
     }
     for (Flag& flag : flags_) leaves.push_back(&flag.node);

@@ -27,6 +27,8 @@ public:
         // False: not yet; the core is asked to run again when it may be.
         virtual bool Reached(uint32_t core, const Event& await, Cycles* at, Path::Node* node) = 0;
         virtual void Ended(Cycles at, uint32_t core) = 0;
+        // The record as the log prints it, of an event that has one.
+        virtual std::string TakeText(uint32_t core, uint64_t index) = 0;
     };
     struct Common {
         const soc::TimingConstants& constants;
@@ -64,8 +66,16 @@ private:
     struct Queue {
         std::array<Entry, kDepth> ring;
         size_t first = 0, count = 0;
-        uint64_t issued = 0, ran = 0;       // instructions with a unit flag
-        uint64_t entered = 0;               // all
+        uint64_t issued = 0, ran = 0;  // instructions with a unit flag
+        uint64_t entered = 0;          // all
+        // When the latest instructions were done, by their number.
+        struct Done {
+            Cycles at = 0;
+            Path::Node node = Path::kStart;
+            SliceId id;
+        };
+        uint64_t completed = 0;
+        std::array<Done, kDepth> latest{};
         std::array<Cycles, kDepth> left{};  // when the latest left the queue
         Cycles free = 0, done = 0;          // the next may begin; all is complete
         Path::Node free_node = Path::kStart, done_node = Path::kStart;
@@ -103,6 +113,11 @@ private:
     Path::Node StartNode(const Queue& queue, const Entry& entry);
     void SetFlag(const Event& event, Cycles at, Path::Node node, SliceId id);
     bool TakeFlag(const Event& event, Flag* flag);
+    // What a wait waits for, if it has happened.
+    bool Reached(const Event& wait, Flag* flag);
+    void WatchCompletions();
+    // Charges the cause to the event's line.
+    void Blame(const Event& event, Without cause, double cost);
     Path::Step StepOf(const Event& event) const;
 
     const Common& common_;
@@ -116,7 +131,8 @@ private:
     Path::Node base_node_;  // what led there
     Cause issue_cause_ = Cause::kIssue;
     SliceId base_id_;
-    uint8_t dirty_ = 0;  // pipes to look at
+    uint8_t dirty_ = 0;         // pipes to look at
+    bool by_operands_ = false;  // records wait for others, without flags
     bool ended_ = false;
 };
 

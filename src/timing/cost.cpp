@@ -3,6 +3,7 @@
 #include "timing/cost.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "isa/geometry.h"
@@ -18,7 +19,7 @@ using isa::Record;
 
 Costs::Costs(const soc::Timing& timing) : timing_(timing), c_(timing.constants) {}
 
-void Costs::Price(const Record& r, Event& e) const {
+void Costs::Price(const Record& r, PriceMemo& memo, Event& e) const {
     e.pipe = r.pipe;
     e.op = r.op;
     e.index = r.index;
@@ -28,9 +29,10 @@ void Costs::Price(const Record& r, Event& e) const {
         case Form::kFlag: {
             const auto& flag = r.As<isa::Flag>();
             e.kind = r.op == isa::Opcode::set_flag ? Event::Kind::kSet : Event::Kind::kWait;
+            e.from = flag.from;
             e.to = flag.to;
             e.flag = flag.id;
-            e.key =
+            e.sync.key =
                 flag.token ? flag.token << 1 | 1 : (uint64_t{flag.event} << 33 | static_cast<uint32_t>(flag.id)) << 1;
             return;
         }
@@ -42,14 +44,14 @@ void Costs::Price(const Record& r, Event& e) const {
             const auto& flag = r.As<isa::CrossFlag>();
             e.kind = Event::Kind::kCrossSet;
             e.mode = flag.mode;
-            e.key = flag.id;
+            e.sync.key = flag.id;
             e.flag = flag.id;
             return;
         }
         case Form::kScalarStore:
             e.kind = Event::Kind::kScalar;
             e.pipe = Pipe::kS;
-            e.work = static_cast<float>(c_.scalar_store);
+            e.cost.work = static_cast<float>(c_.scalar_store);
             return;
         case Form::kMatmul: return PriceMmad(r, e);
         case Form::kFixpipe: return PriceFixpipe(r, e);
@@ -62,8 +64,18 @@ void Costs::Price(const Record& r, Event& e) const {
         case Form::kNd2Nz:
         case Form::kNz2Nd:
         case Form::kBlockFill: return PriceMove(r, e);
-        default: return PriceVector(r, e);
+        default: break;
     }
+    bool known = false;
+    VectorPrice other;
+    VectorPrice& price = PriceMemo::Knows(r) ? memo.At(r, &known) : other;
+    if (!known) price = PriceVector(r);
+    e.cost.head = price.head;
+    e.cost.work = price.work;
+    e.cost.conflict = price.conflict;
+    e.assumed = price.assumed;
+    e.cost.repeats = static_cast<uint32_t>(price.repeats);
+    e.long_reduction = r.op == isa::Opcode::vcadd && price.repeats > 8;
 }
 
 Costs::Repeats Costs::RepeatsOf(const Record& r) const {
@@ -128,16 +140,19 @@ double Costs::RepeatCost(const Record& r, double elements, bool* assumed) const 
     return full * BitsOf(widest) / 8 / 256 * c_.vec_beat;
 }
 
-void Costs::PriceVector(const Record& r, Event& e) const {
+VectorPrice Costs::PriceVector(const Record& r) const {
+    VectorPrice e;
     const Repeats repeats = RepeatsOf(r);
     e.assumed = r.form() == Form::kReduceTensor;
     const double c = std::max(c_.vec_beat, RepeatCost(r, repeats.elements, &e.assumed));
     const auto count = static_cast<double>(repeats.count);
+    e.repeats = repeats.count;
     const BankCost banks = BankConflicts(c_, r, repeats.count);
     e.head = static_cast<float>(c_.vec_head * static_cast<double>(repeats.levels) +
                                 c_.vec_barrier * static_cast<double>(repeats.levels - (repeats.levels > 0)));
     e.work = static_cast<float>(count * c);
     e.conflict = static_cast<float>(banks.extra + count * std::max(0.0, banks.write_floor - c));
+    return e;
 }
 
 void Costs::PriceMmad(const Record& r, Event& e) const {
@@ -145,8 +160,9 @@ void Costs::PriceMmad(const Record& r, Event& e) const {
     // C0 is the depth of a fractal in L0; the cube takes half of a fractal of float at once.
     const uint64_t k0 = isa::C0Of(r.src0().type);
     const double passes = r.src0().type == DataType::kFloat && m.hf32 == isa::Matmul::Hf32::kOff ? 2 : 1;
-    e.work = static_cast<float>(static_cast<double>(CeilDiv(m.m, 16) * CeilDiv(m.k, k0) * CeilDiv(m.n, 16)) * passes);
-    e.head = static_cast<float>(c_.mmad_head);  // the model adds what an idle unit needs
+    e.cost.work =
+        static_cast<float>(static_cast<double>(CeilDiv(m.m, 16) * CeilDiv(m.k, k0) * CeilDiv(m.n, 16)) * passes);
+    e.cost.head = static_cast<float>(c_.mmad_head);  // the model adds what an idle unit needs
     e.unit_flag = m.unit_flag != 0;
 }
 
@@ -157,6 +173,7 @@ void Costs::PriceLoad(const Record& r, Event& e) const {
     uint64_t bytes = 0;
     if (const auto* load = r.If<isa::Load2D>()) {
         bytes = uint64_t{load->repeats} * isa::kFractalBytes;
+        e.many_loads = true;
     } else if (const auto* transposed = r.If<isa::LoadTransposed>()) {
         bytes = uint64_t{transposed->repeats} * isa::SquareFractals(r.src0().type) * isa::kFractalBytes;
     } else if (const auto* image = r.If<isa::Load3Dv2>()) {
@@ -179,32 +196,35 @@ void Costs::PriceLoad(const Record& r, Event& e) const {
         head = c_.mte1_head_load3d;
         bytes = uint64_t{image1.repeats} * isa::kFractalBytes;
     }
-    e.head = static_cast<float>(head);
-    e.work = static_cast<float>(static_cast<double>(bytes) / rate);
+    e.cost.head = static_cast<float>(head);
+    e.cost.work = static_cast<float>(static_cast<double>(bytes) / rate);
 }
 
 void Costs::PriceFixpipe(const Record& r, Event& e) const {
     const auto& f = r.As<isa::Fixpipe>();
     const auto elements = static_cast<double>(uint64_t{f.n} * f.m * std::max(1u, f.nd_count));
     e.unit_flag = f.unit_flag != 0;
-    e.head = static_cast<float>(c_.fix_head);
+    const uint64_t eights = CeilDiv(f.n, 8);
+    e.odd_width = !std::has_single_bit(eights);
     if (r.dst().memory != Memory::kGm) {
-        e.work = static_cast<float>(elements / c_.fix_rate_l1);
+        e.cost.head = static_cast<float>(c_.fix_head);
+        e.cost.work = static_cast<float>(elements / c_.fix_rate_l1);
         return;
     }
     e.kind = Event::Kind::kTransfer;
     e.write = true;
-    e.least = static_cast<float>(c_.fix_head + elements / c_.fix_rate_gm);
-    e.allocation = r.dst().allocation;
-    e.offset = r.dst().offset;
+    e.copy.efficiency = 1;
+    e.copy.least = static_cast<float>(c_.fix_head + elements / c_.fix_rate_gm);
+    e.copy.allocation = r.dst().allocation;
+    e.copy.offset = r.dst().offset;
     const uint64_t element = BytesOf(r.dst().type, 1);
     if (f.row_major) {
-        e.rows = f.m * std::max(1u, f.nd_count);
-        e.row_bytes = f.n * element;
-        e.pitch = f.dst_stride * element;
+        e.copy.rows = f.m * std::max(1u, f.nd_count);
+        e.copy.row_bytes = f.n * element;
+        e.copy.pitch = f.dst_stride * element;
     } else {
-        e.rows = 1;
-        e.row_bytes = static_cast<uint64_t>(elements) * element;
+        e.copy.rows = 1;
+        e.copy.row_bytes = static_cast<uint64_t>(elements) * element;
     }
 }
 
@@ -215,53 +235,54 @@ void Costs::PriceMove(const Record& r, Event& e) const {
         const auto bytes = static_cast<double>(span.end - span.begin);
         const bool table = r.dst().memory == Memory::kBt || r.dst().memory == Memory::kFb;
         if (table) {
-            e.head = static_cast<float>(c_.mte1_head_table);
-            e.work = static_cast<float>(bytes / c_.mte1_rate_table);
+            e.cost.head = static_cast<float>(c_.mte1_head_table);
+            e.cost.work = static_cast<float>(bytes / c_.mte1_rate_table);
         } else if (r.pipe == Pipe::kV) {
-            e.head = static_cast<float>(c_.vec_head);
-            e.work = static_cast<float>(std::ceil(bytes / c_.copy_rate_ub));
+            e.cost.head = static_cast<float>(c_.vec_head);
+            e.cost.work = static_cast<float>(std::ceil(bytes / c_.copy_rate_ub));
         } else {
             e.assumed = true;
-            e.work = static_cast<float>(bytes / (r.pipe == Pipe::kMte3 ? c_.gm_store_rate : c_.gm_core_rate));
+            e.cost.work = static_cast<float>(bytes / (r.pipe == Pipe::kMte3 ? c_.gm_store_rate : c_.gm_core_rate));
         }
         return;
     }
     e.kind = Event::Kind::kTransfer;
     e.write = writes;
+    e.copy.efficiency = 1;
     const isa::Operand& gm = writes ? r.dst() : r.src0();
-    e.allocation = gm.allocation;
-    e.offset = gm.offset;
-    if (!writes) e.least = static_cast<float>(c_.gm_issue);
+    e.copy.allocation = gm.allocation;
+    e.copy.offset = gm.offset;
+    if (!writes) e.copy.least = static_cast<float>(c_.gm_issue);
     const uint64_t element_bits = BitsOf(gm.type);
     if (const auto* blocks = r.If<isa::Blocks>()) {
-        e.rows = blocks->block_count;
-        e.row_bytes = isa::MoveBlockBytes(r, *blocks, writes ? 0 : 1);
-        e.pitch = writes ? blocks->dst_pitch : blocks->src_pitch;
+        e.copy.rows = blocks->block_count;
+        e.copy.row_bytes = isa::MoveBlockBytes(r, *blocks, writes ? 0 : 1);
+        e.copy.pitch = writes ? blocks->dst_pitch : blocks->src_pitch;
     } else if (const auto* nd = r.If<isa::Nd2Nz>()) {
-        e.rows = nd->nd_count * nd->n;
-        e.row_bytes = nd->d * element_bits / 8;
-        e.pitch = nd->src_d * element_bits / 8;
-        e.least = static_cast<float>(std::max(c_.gm_issue, c_.nd2nz_row * e.rows));
-        const auto bytes = static_cast<double>(e.row_bytes);
+        e.copy.rows = nd->nd_count * nd->n;
+        e.copy.row_bytes = nd->d * element_bits / 8;
+        e.copy.pitch = nd->src_d * element_bits / 8;
+        e.copy.least = static_cast<float>(std::max(c_.gm_issue, c_.nd2nz_row * e.copy.rows));
+        const auto bytes = static_cast<double>(e.copy.row_bytes);
         const double low = c_.nd2nz_eff_128, high = c_.nd2nz_eff_512;
         const double share = bytes >= 512   ? high
                              : bytes >= 128 ? low + (high - low) * std::log2(bytes / 128) / 2
                                             : std::max(0.01, low * bytes / 128);
-        e.efficiency = static_cast<float>(share);
+        e.copy.efficiency = static_cast<float>(share);
         e.assumed = bytes < 128;
     } else if (const auto* nz = r.If<isa::Nz2Nd>()) {
-        e.rows = nz->nd_count * nz->n;
-        e.row_bytes = nz->d * element_bits / 8;
-        e.pitch = nz->dst_d_stride * element_bits / 8;
+        e.copy.rows = nz->nd_count * nz->n;
+        e.copy.row_bytes = nz->d * element_bits / 8;
+        e.copy.pitch = nz->dst_d_stride * element_bits / 8;
     } else {
         const isa::Span span = isa::SpanOf(r, writes ? 0 : 1);
-        e.rows = 1;
-        e.offset = span.begin;
-        e.row_bytes = span.end - span.begin;
+        e.copy.rows = 1;
+        e.copy.offset = span.begin;
+        e.copy.row_bytes = span.end - span.begin;
     }
-    if (e.rows > 1 && e.pitch == e.row_bytes) {
-        e.row_bytes *= e.rows;
-        e.rows = 1;
+    if (e.copy.rows > 1 && e.copy.pitch == e.copy.row_bytes) {
+        e.copy.row_bytes *= e.copy.rows;
+        e.copy.rows = 1;
     }
 }
 

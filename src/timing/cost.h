@@ -8,6 +8,7 @@
 #include "isa/record.h"
 #include "soc/timing.h"
 #include "timing/event.h"
+#include "timing/price_memo.h"
 
 namespace sfumato::timing {
 
@@ -15,13 +16,13 @@ class Costs {
 public:
     explicit Costs(const soc::Timing& timing);
 
-    // Fills kind, pipe, costs and, of a transfer, what is moved.
-    void Price(const isa::Record& record, Event& event) const;
+    // Fills kind, pipe, costs and, of a transfer, what is moved. memo: of the core.
+    void Price(const isa::Record& record, PriceMemo& memo, Event& event) const;
 
     const soc::TimingConstants& constants() const { return c_; }
 
 private:
-    void PriceVector(const isa::Record& record, Event& event) const;
+    VectorPrice PriceVector(const isa::Record& record) const;
     void PriceMove(const isa::Record& record, Event& event) const;
     void PriceMmad(const isa::Record& record, Event& event) const;
     void PriceLoad(const isa::Record& record, Event& event) const;

@@ -3,8 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <string>
+#include <type_traits>
 
 #include "isa/record.h"
 
@@ -16,6 +15,7 @@ struct Event {
         kTransfer,  // between GM or L2 and the core: other cores decide, too
         kSet,       // a flag
         kWait,
+        kAfter,       // the pipe waits for record `count` of pipe `from`, from 1 on
         kBarrier,     // of one pipe
         kBarrierAll,  // the scalar unit waits for all
         kCrossSet,    // CrossCoreSetFlag, in the queue of its pipe
@@ -25,28 +25,44 @@ struct Event {
         kScalar,      // other accesses of the scalar unit
         kEnd          // of the block
     };
+    // Which part of the union: by kind, see below.
     Kind kind = Kind::kWork;
     isa::Pipe pipe = isa::Pipe::kS;
-    isa::Pipe to = isa::Pipe::kS;  // of a flag: the pipe that waits
+    isa::Pipe from = isa::Pipe::kS, to = isa::Pipe::kS;  // of a flag
     isa::Opcode op = isa::Opcode::vadd;
-    uint8_t mode = 0;      // kCrossSet
-    bool assumed = false;  // no published figure decides the cost
-    bool write = false;    // kTransfer: to GM
-    bool unit_flag = false;
-    bool takes = false;  // kAwait
-    int32_t flag = 0;    // id, for people
+    uint8_t mode = 0;          // kCrossSet
+    bool assumed : 1 = false;  // no published figure decides the cost
+    bool write : 1 = false;    // kTransfer: to GM
+    bool unit_flag : 1 = false;
+    bool takes : 1 = false;           // kAwait
+    bool many_loads : 1 = false;      // Load2D, one of the loads that a Load3D can do at once
+    bool odd_width : 1 = false;       // Fixpipe of rows whose 8 floats at a time are no power of two
+    bool long_reduction : 1 = false;  // ReduceRepeat of more than 8 repeats
+    bool has_text : 1 = false;        // the model keeps it
+    int32_t flag = 0;                 // id, for people
     uint64_t index = 0;
     Where where;
     const char* call = "";
-    float head = 0, work = 0, conflict = 0;  // cycles
-    float least = 0;                         // kTransfer: cycles the pipe is occupied, at least
-    float efficiency = 1;                    // kTransfer: of GM alone (ND2NZ)
-    uint32_t allocation = 0, rows = 0;       // kTransfer
-    uint64_t offset = 0, row_bytes = 0, pitch = 0;
-    uint64_t key = 0;    // kSet, kWait: which flag; kAwait, kRaise: the counter; kCrossSet: the id
-    uint64_t count = 1;  // kAwait: at least; others: accesses
-    // The record as the log prints it, where the sink wants it.
-    std::unique_ptr<std::string> text;
+    struct Cost {  // cycles
+        float head, work, conflict;
+        uint32_t repeats;  // of V
+    };
+    struct Copy {
+        float least;       // cycles the pipe is occupied, at least
+        float efficiency;  // of GM alone (ND2NZ)
+        uint32_t allocation, rows;
+        uint64_t offset, row_bytes, pitch;
+    };
+    struct Sync {
+        uint64_t key;    // kSet, kWait: which flag; kAwait, kRaise: the counter; kCrossSet: the id
+        uint64_t count;  // kAwait: at least; kAfter
+    };
+    union {
+        Copy copy{};  // kTransfer
+        Cost cost;    // kWork, kScalar, kScalarRead
+        Sync sync;    // the others
+    };
 };
+static_assert(std::is_trivially_copyable_v<Event>);
 
 }  // namespace sfumato::timing

@@ -98,8 +98,6 @@ TimeEstimate Model::Finish() {
     const auto few = [&](uint64_t n) { return n * 20 <= ledger_.copies; };
     const double copies = path_share(isa::Pipe::kMte2) + path_share(isa::Pipe::kMte3) + path_share(isa::Pipe::kFix);
     const ErrorClass error = [&]() -> ErrorClass {
-        if (setup_.lacks_flags)
-            return {'e', 0, "a lower bound: the synchronisation that TIK inserts is not in the model"};
         if (product_.tag == "assumed" || product_.gm_tag == "assumed")
             return {'e', 0, "figures of this chip are assumed"};
         if (last_ > 0 && path.assumed / last_ > kMuchAssumed)
@@ -124,6 +122,7 @@ TimeEstimate Model::Finish() {
     t.error_class = error.name;
     t.factor = error.factor;
     t.error_why = error.why;
+    t.hints = Hints(t, share >= 1);
     if (setup_.options.scalar_cycles == 0)
         t.notes.push_back(
             "C++ code between instructions costs nothing here; --scalar-cycles N charges N cycles for each "

@@ -75,11 +75,22 @@ uint64_t L2::Use(uint32_t chunk, uint64_t first, uint64_t last, bool keep) {
         Chunk& old = chunks_[oldest_];
         for (const uint64_t word : old.held) used_ -= static_cast<uint64_t>(std::popcount(word));
         old.held = {};
+        old.lost = true;
         old.reader = kNone;
         old.many = false;
         Unlink(oldest_);
     }
     return held;
+}
+
+std::vector<uint32_t> L2::OnePass() const {
+    std::vector<uint32_t> found;
+    for (size_t i = 0; i < allocations_.size(); ++i) {
+        const Allocation& a = allocations_[i];
+        // Rows that are not aligned meet in a line.
+        if (a.cached && !a.written && a.read > 0 && a.again * 10 < a.read) found.push_back(static_cast<uint32_t>(i));
+    }
+    return found;
 }
 
 L2::Found L2::Touch(const Access& access) {
@@ -89,7 +100,7 @@ L2::Found L2::Touch(const Access& access) {
         if (a.cached) touched_bytes_ += a.bytes;
     }
     Found found{access.row_bytes * access.rows, 0, 0, false};
-    uint64_t sectors = 0, held = 0;
+    uint64_t sectors = 0, held = 0, lost = 0;
     for (uint64_t row = 0; row < access.rows && access.row_bytes > 0; ++row) {
         const uint64_t begin = access.offset + row * access.pitch, end = begin + access.row_bytes;
         const uint64_t lines = (end - 1) / kLine - begin / kLine + 1;
@@ -107,7 +118,9 @@ L2::Found L2::Touch(const Access& access) {
                 c.reader = access.core;
                 found.shared = found.shared || c.many;
             }
-            here += Use(chunk, at % kSectors, stop % kSectors, a.cached);
+            const uint64_t had = Use(chunk, at % kSectors, stop % kSectors, a.cached);
+            if (c.lost && !access.write) lost += stop - at + 1 - had;
+            here += had;
             at = stop + 1;
         }
         // Of a row that is not aligned, neighbours have brought the ends; they are fetched again with the rest (fitted,
@@ -116,6 +129,13 @@ L2::Found L2::Touch(const Access& access) {
         if (!whole && here + 2 * (kLine / kSector) < all) here = 0;
         sectors += all;
         held += here;
+    }
+    found.lost = lost * kSector;
+    if (access.write) {
+        a.written = true;
+    } else {
+        a.again += (held + lost) * kSector;
+        a.read += found.bytes;
     }
     found.hit_share = sectors == 0 ? 0 : static_cast<double>(held) / static_cast<double>(sectors);
     return found;

@@ -26,6 +26,7 @@ public:
         double charged = 0;    // with what lines that are not used whole cost
         double hit_share = 0;  // of the bytes
         bool shared = false;   // other cores read these lines, too
+        uint64_t lost = 0;     // bytes it had before and gave up
     };
     Found Touch(const Access& access);
     // Tensors of this allocation are not kept (SetL2CacheHint).
@@ -33,6 +34,9 @@ public:
     // It holds these before the launch, as far as there is room.
     void Warm(uint32_t allocation);
     // What the launch has touched so far does not fit: its stores end in global memory.
+    // Allocations that it keeps, and that were read once and not written; and their bytes.
+    std::vector<uint32_t> OnePass() const;
+    uint64_t BytesOf(uint32_t allocation) const { return allocations_[allocation].bytes; }
     bool Overflows() const { return touched_bytes_ > capacity_ * kSector; }
 
 private:
@@ -44,6 +48,7 @@ private:
         uint32_t before = kNone, after = kNone;  // in the order of use
         uint32_t reader = kNone;
         bool many = false, listed = false;
+        bool lost = false;  // held once, and given up
     };
     // Sectors [first, last] of a chunk; how many of them were held.
     uint64_t Use(uint32_t chunk, uint64_t first, uint64_t last, bool keep);
@@ -53,7 +58,8 @@ private:
     struct Allocation {
         uint64_t bytes = 0;
         uint32_t first = 0, chunks = 0;
-        bool cached = true, touched = false;
+        bool cached = true, touched = false, written = false;
+        uint64_t read = 0, again = 0;  // bytes; of them those that were read before
     };
     std::vector<Allocation> allocations_;
     std::vector<Chunk> chunks_;

@@ -10,6 +10,7 @@
 
 #include "timing/event.h"
 #include "timing/timeline.h"
+#include "timing/without.h"
 
 namespace sfumato::timing {
 
@@ -24,15 +25,22 @@ public:
         uint64_t records = 0, bytes = 0;
         std::array<double, isa::kPipeCount> busy{};
         double conflicts = 0;
+        Causes causes{};
     };
     // Cores by their number; cube or not.
     void AddBusy(bool cube, isa::Pipe pipe, Cycles cycles) { PipeOf(cube, pipe).busy += cycles; }
     void AddWaiting(bool cube, isa::Pipe pipe, Cycles cycles) { PipeOf(cube, pipe).waiting += cycles; }
+    const Pipe& PipeOf(bool cube, isa::Pipe pipe) const { return pipes_[cube][static_cast<size_t>(pipe)]; }
     Pipe& PipeOf(bool cube, isa::Pipe pipe) { return pipes_[cube][static_cast<size_t>(pipe)]; }
     // A number for the line; 0 is no line.
     uint32_t LineOf(const Where& where);
     Line& line(uint32_t number) { return lines_[number]; }
-    std::vector<Line>& lines() { return lines_; }
+    const std::vector<Line>& lines() const { return lines_; }
+    // What a cause costs, in the unit its hint compares.
+    void AddCause(Line& line, Without cause, double cost) {
+        line.causes[static_cast<size_t>(cause)] += cost;
+        causes[static_cast<size_t>(cause)] += cost;
+    }
     // Cycles on the critical path's assumed costs are told by these names.
     void NoteAssumed(const char* call) { ++assumed_[call]; }
     const std::map<std::string, uint64_t>& assumed() const { return assumed_; }
@@ -40,7 +48,9 @@ public:
     uint64_t records = 0, gm_read = 0, gm_written = 0;
     double l2_hits = 0, gm_moved = 0, conflicts = 0;
     uint64_t copies = 0, unaligned = 0, short_rows = 0, shared = 0;
-    bool cube_work = false, vector_work = false;
+    double vector_cycles = 0;
+    uint64_t barriers = 0;  // of all pipes
+    Causes causes{};        // of all lines
 
 private:
     std::array<std::array<Pipe, isa::kPipeCount>, 2> pipes_{};

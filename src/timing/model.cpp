@@ -30,33 +30,34 @@ const soc::TimingProduct& ProductOf(const soc::Chip& chip) {
     return *chip.timing->Product(chip.product);
 }
 
+uint64_t KeptOf(const TimeOptions& options) {
+    switch (options.gains) {
+        case TimeOptions::Gains::kSmall: return TimeOptions::kKept;
+        case TimeOptions::Gains::kAll: return UINT64_MAX;
+        default: return 0;
+    }
+}
+
 }  // namespace
 
-// What a core has told, and the model has not used yet.
-struct Model::Feed {
-    trace::Place place;
-    std::vector<Event> fresh;     // the core's own
-    EventQueue stream;            // under the model's lock
-    std::atomic<size_t> held{0};  // in the stream
-    std::atomic<bool> resting{false};
-    uint64_t index = 0;  // of the next record
-    double scalar = 0;   // cycles of accesses that are to be one event
-    bool scalar_reads = false;
-    std::vector<uint64_t> cache;  // lines of the data cache
-    bool begun = false, starving = false;
-};
-
-Model::Model(Setup setup)
+Model::Model(Setup setup, Without without)
     : setup_(std::move(setup)),
+      without_(without),
       product_(ProductOf(setup_.chip)),
       timing_(*setup_.chip.timing),
       cycles_per_us_(product_.megahertz),
       costs_(timing_),
-      l2_(static_cast<uint64_t>(product_.l2_mib * 1048576), setup_.allocations),
+      constants_(timing_.constants),
+      set_flag_(setup_.make_set_flag()),
+      l2_(without == Without::kRereads ? UINT64_MAX / 2 : static_cast<uint64_t>(product_.l2_mib * 1048576),
+          setup_.allocations),
       ports_(
           product_.gm_tbs * 1e6 / cycles_per_us_,
           (setup_.options.l2_warm ? timing_.constants.warm_rate : timing_.constants.l2_total) * 1e6 / cycles_per_us_),
-      common_{costs_.constants(), setup_.options.scalar_cycles, *this, path_, ledger_, setup_.sink} {
+      kept_(setup_.blocks * cores_per_block(), KeptOf(setup_.options)),
+      common_{constants_, without == Without::kIssue ? 0 : setup_.options.scalar_cycles, *this, path_, ledger_,
+              setup_.sink} {
+    Remove(without_, constants_);
     const uint64_t cores = setup_.blocks * cores_per_block();
     for (uint64_t i = 0; i < cores; ++i) feeds_.push_back(std::make_unique<Feed>());
     runs_.resize(cores);
@@ -101,7 +102,7 @@ void Model::FlushScalar(Feed& feed) {
     if (feed.scalar == 0) return;
     Event e;
     e.kind = feed.scalar_reads ? Event::Kind::kScalarRead : Event::Kind::kScalar;
-    e.work = static_cast<float>(feed.scalar);
+    e.cost.work = static_cast<float>(feed.scalar);
     e.index = feed.index;
     feed.fresh.push_back(std::move(e));
     feed.scalar = 0;
@@ -115,31 +116,48 @@ Event& Model::Append(const trace::Place& place, Event&& event) {
     return feed.fresh.back();
 }
 
+void Model::InOrder(const trace::Place& place, const isa::Record&) { FeedOf(place).in_order = true; }
+
+// The compiler of TIK sets flags between pipes where the order of two records decides bytes.
+void Model::WaitForOperands(Feed& feed, const isa::Record& record) {
+    feed.in_order = false;
+    const OperandOrder::Waits waits = feed.order.Issue(record);
+    for (size_t pipe = 0; pipe < waits.size(); ++pipe) {
+        if (waits[pipe] == 0) continue;
+        Event& wait = feed.fresh.emplace_back();
+        wait.kind = Event::Kind::kAfter;
+        wait.pipe = record.pipe;
+        wait.from = static_cast<Pipe>(pipe);
+        wait.to = record.pipe;
+        wait.sync.count = waits[pipe];
+        wait.index = record.index;
+        wait.where = record.where;
+        wait.call = "wait";
+    }
+}
+
 void Model::Issued(const trace::Place& place, const isa::Record& record) {
     Feed& feed = FeedOf(place);
     feed.index = record.index + 1;
     if (record.op == isa::Opcode::scalar_store) {
-        if (setup_.without == Without::kScalar) return;
         feed.scalar += timing_.constants.scalar_store;
         return;
     }
     if (record.op == isa::Opcode::wait_flag_dev) return;  // Awaits tells it
     if (feed.scalar != 0) FlushScalar(feed);
+    if (feed.in_order) WaitForOperands(feed, record);
     Event& event = feed.fresh.emplace_back();
-    costs_.Price(record, event);
-    if (setup_.tally) {
-        const std::lock_guard lock(mutex_);
-        setup_.tally->Note(event);
+    costs_.Price(record, feed.prices, event);
+    if (setup_.sink && setup_.sink->WantsText()) {
+        event.has_text = true;
+        feed.fresh_texts.emplace_back(record.index, isa::Print(record));
     }
-    if (setup_.without != Without::kNothing) Remove(setup_.without, record, event);
-    if (setup_.sink && setup_.sink->WantsText()) event.text = std::make_unique<std::string>(isa::Print(record));
     if (feed.fresh.size() >= kHandOver) HandOver(feed);
 }
 
 void Model::Accessed(const trace::Place& place, isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write) {
     Feed& feed = FeedOf(place);
     const auto& c = timing_.constants;
-    if (setup_.without == Without::kScalar) return;
     if (memory != isa::Memory::kGm) {
         feed.scalar += write ? c.scalar_store : c.scalar_load;
         feed.scalar_reads = feed.scalar_reads || !write;
@@ -155,8 +173,8 @@ void Model::Accessed(const trace::Place& place, isa::Memory memory, uint32_t all
 void Model::Awaits(const trace::Place& place, uint64_t counter, uint64_t at_least, bool takes) {
     Event e;
     e.kind = Event::Kind::kAwait;
-    e.key = counter;
-    e.count = at_least;
+    e.sync.key = counter;
+    e.sync.count = at_least;
     e.takes = takes;
     e.index = FeedOf(place).index;
     e.call = "wait";
@@ -167,7 +185,7 @@ void Model::Awaits(const trace::Place& place, uint64_t counter, uint64_t at_leas
 void Model::Raises(const trace::Place& place, uint64_t counter) {
     Event e;
     e.kind = Event::Kind::kRaise;
-    e.key = counter;
+    e.sync.key = counter;
     e.index = FeedOf(place).index;
     Append(place, std::move(e));
     HandOver(FeedOf(place));
@@ -176,6 +194,7 @@ void Model::Raises(const trace::Place& place, uint64_t counter) {
 void Model::CacheHint(const trace::Place&, uint32_t allocation, bool cached) {
     const std::lock_guard lock(mutex_);
     l2_.SetCached(allocation, cached);
+    kept_.cache_hints.emplace_back(allocation, cached);
 }
 
 bool Model::HasRoom(const trace::Place& place) const {
@@ -188,6 +207,9 @@ bool Model::HasRoom(const trace::Place& place) const {
 
 void Model::HandOver(Feed& feed) {
     const std::lock_guard lock(mutex_);
+    for (auto& text : feed.fresh_texts) feed.texts.insert(std::move(text));
+    feed.fresh_texts.clear();
+    kept_.Add(feed.place.order, feed.fresh);
     feed.stream.Take(feed.fresh);
     if (feed.fresh.capacity() < kHandOver) feed.fresh.reserve(kHandOver);
     if (feed.starving) {
@@ -196,6 +218,7 @@ void Model::HandOver(Feed& feed) {
         runnable_.push_back(static_cast<uint32_t>(feed.place.order));
     }
     feed.held.store(feed.stream.size(), std::memory_order_relaxed);
+    if (path_.WantsFolding()) FoldPath();
     if (starving_ == 0) Advance();
 }
 
@@ -249,18 +272,19 @@ void Model::Take(const Step& step) {
             return;
         case Step::Kind::kRaise:
             if (step.mode == kCounter) return Raise(step.key, step.at, step.node, step.core);
-            for (const uint64_t counter : setup_.set_flag(step.core, step.mode, static_cast<uint32_t>(step.key)))
+            for (const uint64_t counter : set_flag_(step.core, step.mode, static_cast<uint32_t>(step.key)))
                 Raise(counter, step.at, step.node, step.core);
             return;
     }
 }
 
 void Model::BeginTransfer(const Step& step) {
-    const auto& c = timing_.constants;
+    const auto& c = constants_;
     CoreRun& run = *runs_[step.core];
     const Event& e = run.Transfer(step.pipe);
     const bool cube = feeds_[step.core]->place.kind == isa::CoreKind::kCube;
-    const L2::Found found = l2_.Touch({e.allocation, e.rows, e.offset, e.row_bytes, e.pitch, step.core, e.write});
+    const L2::Found found =
+        l2_.Touch({e.copy.allocation, e.copy.rows, e.copy.offset, e.copy.row_bytes, e.copy.pitch, step.core, e.write});
     Ports::Port port = Ports::kL2;
     double cap = 0, bytes = found.charged;
     if (e.write) {
@@ -279,7 +303,7 @@ void Model::BeginTransfer(const Step& step) {
         if (miss > 0) {
             // What hits goes by at its own rate, as if it were fewer bytes of global memory.
             port = Ports::kGm;
-            const double share = static_cast<double>(e.efficiency);
+            const double share = static_cast<double>(e.copy.efficiency);
             cap = gm_cap / share;
             bytes = found.charged * (miss / share + found.hit_share * cap / l2_cap);
             ledger_.gm_moved += found.charged * miss / share;
@@ -289,15 +313,28 @@ void Model::BeginTransfer(const Step& step) {
     }
     if (found.bytes != 0 && found.charged > 1.05 * static_cast<double>(found.bytes)) ++ledger_.unaligned;
     if (found.shared) ++ledger_.shared;
-    if (e.rows > 0 && e.row_bytes < 512) ++ledger_.short_rows;
+    if (e.copy.rows > 0 && e.copy.row_bytes < kGmLine) ++ledger_.short_rows;
     ++ledger_.copies;
-    ledger_.line(ledger_.LineOf(e.where));
+    NoteCauses(e, found);
     run.SetCharged(step.pipe, bytes);
     const uint32_t who = step.core * isa::kPipeCount + static_cast<uint32_t>(step.pipe);
     if (alone_.size() <= who) alone_.resize(who + 1);
     alone_[who] = bytes / cap;
     ports_.Start(step.at, port, cap, bytes, who);
     TellFlow(step.at);
+}
+
+void Model::NoteCauses(const Event& e, const L2::Found& found) {
+    Ledger::Line& line = ledger_.line(ledger_.LineOf(e.where));
+    const auto bytes = static_cast<double>(found.bytes);
+    if (found.charged > bytes) ledger_.AddCause(line, Without::kUnaligned, found.charged - bytes);
+    if (found.shared) ledger_.AddCause(line, Without::kSameLines, 1);
+    if (found.lost > 0) ledger_.AddCause(line, Without::kRereads, static_cast<double>(found.lost));
+    if (!IsNd2Nz(e)) {
+        if (found.bytes < kSmallCopy) ledger_.AddCause(line, Without::kSmall, 1);
+    } else if (e.copy.row_bytes < kGmLine) {
+        ledger_.AddCause(line, Without::kShortRows, static_cast<double>(e.copy.least));
+    }
 }
 
 void Model::TellFlow(Cycles at) {
@@ -312,12 +349,17 @@ void Model::Raise(uint64_t counter, Cycles at, Path::Node node, uint32_t) {
     c.waiting.clear();
 }
 
+std::string Model::TakeText(uint32_t core, uint64_t index) {
+    auto node = feeds_[core]->texts.extract(index);
+    return node ? std::move(node.mapped()) : std::string();
+}
+
 void Model::StartAt(Cycles at, uint32_t core, Pipe pipe) {
     steps_.push({at, Step::Kind::kStart, core, order_++, pipe, 0, 0, Path::kStart});
 }
 
 void Model::SetCrossAt(Cycles at, uint32_t core, const Event& set, Path::Node node) {
-    steps_.push({at, Step::Kind::kRaise, core, order_++, set.pipe, set.key, set.mode, node});
+    steps_.push({at, Step::Kind::kRaise, core, order_++, set.pipe, set.sync.key, set.mode, node});
 }
 
 void Model::RaiseAt(Cycles at, uint32_t core, uint64_t counter, Path::Node node) {
@@ -325,17 +367,17 @@ void Model::RaiseAt(Cycles at, uint32_t core, uint64_t counter, Path::Node node)
 }
 
 bool Model::Reached(uint32_t core, const Event& e, Cycles* at, Path::Node* node) {
-    Counter& c = counters_[e.key];
+    Counter& c = counters_[e.sync.key];
     // A counter that is not taken from keeps its raises; those of one that is leave it.
-    const uint64_t need = e.count - std::min(e.count, e.takes ? 0 : c.taken);
+    const uint64_t need = e.sync.count - std::min(e.sync.count, e.takes ? 0 : c.taken);
     if (c.raises.size() < need) {
         c.waiting.push_back(core);
         return false;
     }
-    const bool barrier = setup_.is_barrier(e.key);
+    const bool barrier = setup_.is_barrier(e.sync.key);
     if (need > 0) {
         const auto& [raised, by] = c.raises[need - 1];
-        const double latency = barrier ? timing_.constants.sync_all * cycles_per_us_ : timing_.constants.cross_flag;
+        const double latency = barrier ? constants_.sync_all * cycles_per_us_ : constants_.cross_flag;
         Path::Step step;
         step.pipe = Path::kOthers;
         step.assumed = true;
@@ -370,7 +412,7 @@ void Model::BeginBlock(Cycles at, Path::Node node) {
     for (uint32_t i = 0; i < cores_per_block(); ++i) {
         const auto core = static_cast<uint32_t>(block * cores_per_block() + i);
         // Cores that begin in the same cycle would stay in step for ever.
-        const double late = static_cast<double>(core) * timing_.constants.launch_stagger;
+        const double late = static_cast<double>(core) * constants_.launch_stagger;
         const Cycles begin = block < setup_.blocks_at_once ? at + late : at;
         began_[core] = begin;
         feeds_[core]->place.kind = i < setup_.cubes ? isa::CoreKind::kCube : isa::CoreKind::kVector;

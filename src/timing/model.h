@@ -4,7 +4,6 @@
 // that are ahead rest, so that its memory does not grow with the launch.
 #pragma once
 
-#include <atomic>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -18,7 +17,8 @@
 #include "soc/timing.h"
 #include "timing/core_run.h"
 #include "timing/cost.h"
-#include "timing/hints.h"
+#include "timing/feed.h"
+#include "timing/kept.h"
 #include "timing/l2.h"
 #include "timing/ledger.h"
 #include "timing/path.h"
@@ -39,19 +39,19 @@ public:
         uint64_t blocks_at_once = 1;
         std::vector<uint64_t> allocations;  // of global memory: bytes
         std::vector<uint32_t> inputs;       // of these, oldest first
-        // What a CrossCoreSetFlag raises: called in the order of time.
-        std::function<std::vector<uint64_t>(uint64_t core, uint8_t mode, uint32_t id)> set_flag;
+        // What a CrossCoreSetFlag raises: called in the order of time. Each model has its own.
+        using SetFlag = std::function<std::vector<uint64_t>(uint64_t core, uint8_t mode, uint32_t id)>;
+        std::function<SetFlag()> make_set_flag;
         std::function<bool(uint64_t counter)> is_barrier;  // all cores meet there
-        bool lacks_flags = false;  // TIK orders records by their operands, without flags the model could see
-        Without without = Without::kNothing;
-        Tally* tally = nullptr;  // may be null; is told every event
     };
-    explicit Model(Setup setup);
+    // without: the cause it leaves out.
+    explicit Model(Setup setup, Without without = Without::kNothing);
     ~Model() override;
 
     void LaunchBegun(const trace::LaunchFacts& facts) override;
     void BlockBegun(const trace::Place& place) override;
     void BlockEnded(const trace::Place& place) override;
+    void InOrder(const trace::Place& place, const isa::Record& record) override;
     void Issued(const trace::Place& place, const isa::Record& record) override;
     void Accessed(const trace::Place& place, isa::Memory memory, uint32_t allocation, isa::Span bytes,
                   bool write) override;
@@ -65,7 +65,9 @@ public:
 
 private:
     static constexpr uint8_t kCounter = 255;  // Step::mode: the key is a counter, not a flag
-    struct Feed;
+    // The launch again, from the events that were kept: microseconds of core time.
+    double Replay(const Kept& kept, const std::vector<uint32_t>& uncached);
+    std::vector<TimeHint> Hints(const TimeEstimate& base, bool all_cores);
     struct Step {  // to come, in the order of time
         enum class Kind : uint8_t { kRaise, kBlockEnd, kStart };
         Cycles at;
@@ -94,10 +96,12 @@ private:
     void RaiseAt(Cycles at, uint32_t core, uint64_t counter, Path::Node node) override;
     bool Reached(uint32_t core, const Event& event, Cycles* at, Path::Node* node) override;
     void Ended(Cycles at, uint32_t core) override;
+    std::string TakeText(uint32_t core, uint64_t index) override;
 
     Feed& FeedOf(const trace::Place& place) { return *feeds_[place.order]; }
     Event& Append(const trace::Place& place, Event&& event);
     void FlushScalar(Feed& feed);
+    void WaitForOperands(Feed& feed, const isa::Record& record);
     void HandOver(Feed& feed);
     void Advance();
     bool RunCores();
@@ -106,20 +110,25 @@ private:
     void Raise(uint64_t counter, Cycles at, Path::Node node, uint32_t by);
     void BeginBlock(Cycles at, Path::Node node);
     void FoldPath();
+    void NoteCauses(const Event& event, const L2::Found& found);
     void TellFlow(Cycles at);
     uint32_t cores_per_block() const { return setup_.cubes + setup_.vectors; }
 
-    Setup setup_;
+    const Setup setup_;
+    const Without without_;
     const soc::TimingProduct& product_;
     const soc::Timing& timing_;
     const double cycles_per_us_;
     Costs costs_;
+    soc::TimingConstants constants_;
+    Setup::SetFlag set_flag_;
     std::string kernel_;
     mutable std::mutex mutex_;
     L2 l2_;
     Ports ports_;
     Path path_;
     Ledger ledger_;
+    Kept kept_;
     const CoreRun::Common common_;
     std::vector<std::unique_ptr<Feed>> feeds_;
     std::vector<std::unique_ptr<CoreRun>> runs_;  // begun and not ended

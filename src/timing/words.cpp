@@ -55,6 +55,14 @@ std::string Array(const List& list, const Row& row) {
     return text + "]";
 }
 
+std::string HintOf(const TimeHint& h) {
+    return fmt::format(
+        "{{\"name\": {}, \"file\": {}, \"line\": {}, \"found\": {}, \"advice\": {}, \"gain_us\": {}, \"at_most\": {}, "
+        "\"source\": {}}}",
+        Quoted(h.name), h.line ? Quoted(h.file) : "null", h.line ? fmt::to_string(h.line) : "null", Quoted(h.found),
+        Quoted(h.advice), h.gain_us ? fmt::format("{:.4f}", *h.gain_us) : "null", h.at_most, Quoted(h.source));
+}
+
 }  // namespace
 
 std::string TextOf(const TimeEstimate& t) {
@@ -91,6 +99,13 @@ std::string TextOf(const TimeEstimate& t) {
                             line.gm_bytes ? fmt::format("; {}", Bytes(static_cast<double>(line.gm_bytes))) : "");
     }
     if (!t.assumed.empty()) text += fmt::format("  without published figures: {}\n", fmt::join(t.assumed, ", "));
+    if (!t.hints.empty()) text += "  hints       what costs time, and the core time a model without it needs less\n";
+    for (const TimeHint& h : t.hints) {
+        const std::string gain = h.gain_us ? fmt::format("{}{}, estimate", h.at_most ? "at most " : "", Us(*h.gain_us))
+                                           : std::string("not modelled");
+        text += fmt::format("    {}{}: {}\n      {}; gain {} ({})\n", h.name,
+                            h.line ? fmt::format(" at {}:{}", h.file, h.line) : "", h.found, h.advice, gain, h.source);
+    }
     for (const std::string& note : t.notes) text += "  note: " + note + "\n";
     return text;
 }
@@ -131,9 +146,9 @@ std::string JsonOf(const TimeEstimate& t) {
             });
     text += fmt::format(
         ", \"memory\": {{\"read\": {}, \"written\": {}, \"l2_hits\": {}, \"gm_tbs\": {:.5f}, \"gm_share\": {:.5f}}}, "
-        "\"conflict_cycles\": {:.2f}, \"assumed\": {}, \"notes\": {}}}",
+        "\"conflict_cycles\": {:.2f}, \"assumed\": {}, \"hints\": {}, \"notes\": {}}}",
         t.gm_read, t.gm_written, t.l2_hits, t.gm_tbs, t.gm_share, t.conflict_cycles, Array(t.assumed, Quoted),
-        Array(t.notes, Quoted));
+        Array(t.hints, HintOf), Array(t.notes, Quoted));
     return text;
 }
 

@@ -57,6 +57,15 @@ def test_it_runs(command):
     np.testing.assert_array_equal(np.load(command.folder / "z.npy"), 4 * np.arange(64, dtype=np.float32))
 
 
+def test_it_estimates_the_time(command):
+    done = command(*ARRAYS, "--out", "z=z.npy", "--time", "estimate.json")
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    found = json.loads((command.folder / "estimate.json").read_text())
+    assert found["estimate"] is True and found["core_us"] > 0
+    done = command(*ARRAYS, "--out", "z=z.npy", "--time")
+    assert done.stdout.startswith("estimate of "), done.stdout
+
+
 def test_what_it_declares(command):
     done = command("--describe")
     assert (done.returncode, done.stderr) == (0, "")

@@ -157,3 +157,24 @@ def test_one_file_for_input_and_output(command, tmp_path):
     ]:
         done = command("spread.py", "--chip", "Ascend910B1", *words)
         assert done.returncode == 2 and text in done.stderr, done.stderr
+
+
+def test_estimates_the_time(command, tmp_path):
+    np.save(tmp_path / "src.npy", np.zeros((2, 256), np.float16))
+    words = ["--chip", "Ascend910B1", "--in", "src_gm=src.npy", "--out", "dst_gm=out"]
+    script = SCRIPTS / "vec_adds_contiguous.py"
+    done = command(script, *words, "--time")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("estimate of vec_adds on Ascend910B1: 1 blocks on 1 cores, 3 instructions\n")
+    done = command(script, *words, "--time", "estimate.json")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert json.loads((tmp_path / "estimate.json").read_text())["estimate"] is True
+
+
+def test_says_why_there_is_no_estimate(command, tmp_path):
+    np.save(tmp_path / "src.npy", np.zeros((2, 256), np.float16))
+    words = ["--chip", "Ascend310P3", "--in", "src_gm=src.npy", "--out", "dst_gm=out"]
+    done = command(SCRIPTS / "vec_adds_contiguous.py", *words, "--time")
+    assert done.returncode == 2
+    assert "no estimate of time for Ascend310P3" in done.stderr
+    assert not (tmp_path / "out").exists()

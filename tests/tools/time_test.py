@@ -65,6 +65,22 @@ class TimeTest(unittest.TestCase):
         found = self.estimate("-D", "REPEATS=0")
         self.assertEqual((found["cycles"], found["core_us"], found["critical_path"], found["pipes"]), (0, 0, [], []))
 
+    def test_a_hint_says_what_a_kernel_without_the_cause_gains(self):
+        source = (self.folder / "adds.cpp").read_text()
+        # Both sources in the same groups of banks: rows bank_s1 and bank_s2 of tests/timing/timing_fit.csv.
+        (self.folder / "adds.cpp").write_text(source.replace("0x10100, 4096", "0x4000, 4096"))
+        found = self.estimate("-D", "REPEATS=1000", chip="Ascend910B2")
+        (hint,) = found["hints"]
+        self.assertEqual((hint["name"], hint["file"], hint["line"]), ("bank conflict", "adds.cpp", 6))
+        self.assertAlmostEqual(hint["gain_us"], 1000 * 64 / 1800, places=3)
+        published = (4167 - 2390) * 0.02
+        self.assertLess(abs(hint["gain_us"] - published), 0.2 * published)
+        text = self.run_time("-D", "REPEATS=1000", chip="Ascend910B2").stdout
+        self.assertIn("    bank conflict at adds.cpp:6: conflicts are 43 % of V's cycles, above 10 %\n", text)
+        self.assertIn("gain 35.6 us, estimate (S3, S4, S25)\n", text)
+        (hint,) = self.estimate("-D", "REPEATS=1000", "--gains", "none", chip="Ascend910B2")["hints"]
+        self.assertIsNone(hint["gain_us"])
+
     def test_scalar_cycles_are_charged_to_each_instruction(self):
         self.assertEqual(self.estimate("-D", "REPEATS=3", "--scalar-cycles", "1000")["cycles"], 3 * 1002 + 86)
 

@@ -45,6 +45,7 @@ struct Raw {
     std::vector<std::string> breaks;
     std::string l2 = "cold", launch = "usual";
     double scalar_cycles = 0;
+    std::string gains = "small";
     bool strict = false, rests_on = false;
 };
 
@@ -151,6 +152,12 @@ void AddRunOptions(CLI::App& run, RunOptions& o, Raw& raw) {
     run.footer(fmt::format("Arguments of the kernel:\n{}\n{}\n{}", ArgumentForms(), kExamples, kExitCodes));
 }
 
+TimeOptions::Gains GainsOf(const std::string& word) {
+    return word == "all"    ? TimeOptions::Gains::kAll
+           : word == "none" ? TimeOptions::Gains::kNone
+                            : TimeOptions::Gains::kSmall;
+}
+
 // What `sfumato time` has besides.
 void AddTimeOptions(CLI::App& time, RunOptions& o, Raw& raw) {
     time.add_option("--l2", raw.l2,
@@ -166,6 +173,12 @@ void AddTimeOptions(CLI::App& time, RunOptions& o, Raw& raw) {
                     "cycles of the scalar unit before each instruction, for the C++ code between instructions")
         ->type_name("N")
         ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    time.add_option(
+            "--gains", raw.gains,
+            "hints say what a kernel without the cause would gain, which takes events that are kept: of launches "
+            "up to 131072 instructions (small), of all (140 bytes an instruction), or of none")
+        ->check(CLI::IsMember({"small", "all", "none"}))
         ->capture_default_str();
     time.add_flag(
         "--skip-data", o.launch.skip_data,
@@ -256,7 +269,7 @@ void Finish(RunOptions& o, const Raw& raw, const CLI::App& run) {
         o.log = !executed ? raw.log : raw.log == kExecuted ? "-" : raw.log.substr(kExecuted.size() + 1);
     }
     if (run.get_name() == "time") {
-        o.launch.time = TimeOptions{raw.l2 == "warm", raw.launch == "cold", raw.scalar_cycles};
+        o.launch.time = TimeOptions{raw.l2 == "warm", raw.launch == "cold", raw.scalar_cycles, GainsOf(raw.gains)};
         // Before the kernel's own arguments stand further sources.
         while (!raw_arguments.empty() && raw_arguments.front().ends_with(".cpp")) {
             o.time.compared.push_back(raw_arguments.front());

@@ -325,6 +325,7 @@ std::map<std::string, std::string> Pages() {
     pages["calls/README.md"] = CallsPage(all);
     pages["support.md"] = SupportPage(all);
     pages["chips.md"] = ChipsPage();
+    pages["timing-constants.md"] = TimingConstantsPage();
     pages["reports.md"] = ReportsPage(all);
     pages["tik-reference.md"] = TikReference(all);
     return pages;

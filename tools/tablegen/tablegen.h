@@ -31,6 +31,9 @@ void WriteCallHeaders(const std::filesystem::path& folder);
 // Every generated page of docs/, by its path below docs/.
 std::map<std::string, std::string> Pages();
 
+// The page of every figure of the model of time, with tag and source.
+std::string TimingConstantsPage();
+
 // The README's words on what is supported, with its counts.
 std::string ReadmeSummary();
 

@@ -262,7 +262,8 @@ class _Batch:
         options |= {"compile": dict(judge.options.compile), "allow": prepared["allow"], "model": prepared["model"]}
         options |= {"seed": judge.options.seed}
         if work.found is not None:
-            options["time"] = judge.options.time or True
+            words = {} if judge.options.time is True else judge.options.time
+            options["time"] = {"gains": "none", **words}
         files = {name: text.encode(errors="surrogatepass") for name, text in work.submission.files.items()}
         if judge._store:
             found = judge._store.objects(self._object_key(work))

@@ -123,7 +123,15 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument(
         "--trace",
         metavar="FILE",
-        help="the timeline of the run's order, which pipe did what after what: .html to look at, .json or .json.gz for Perfetto",
+        help="the timeline, which pipe did what after what, in estimated time with --time: .html to look at, .json or .json.gz "
+        "for Perfetto",
+    )
+    p.add_argument(
+        "--time",
+        nargs="?",
+        const="-",
+        metavar="FILE",
+        help="estimates how long it would take on a board (docs/timing.md), as text, or as JSON in a file",
     )
     return p
 
@@ -190,6 +198,12 @@ def _run(options) -> bool:
         for target, array in zip(kernel.outputs, arrays)
         if target.name in wanted
     ]
+    if options.time:
+        words = kernel.last.estimate.shown(options.time)
+        if options.time == "-":
+            print(words)
+        else:
+            saved.append((options.time, lambda file: file.write(f"{words}\n".encode())))
     try:
         write_files(saved)
     except OSError as error:
@@ -312,6 +326,7 @@ def _run_options(options):
         "fill": fill,
         "timeout": seconds(options.timeout, "--timeout"),
         "trace": options.trace,
+        "time": options.time is not None,
     }
 
 

@@ -23,7 +23,7 @@ _sfumato() {
         'gdb') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --overflow --check --schedule --auto-sync --core --cast-round --mmad-order --flags --fill --timeout --strict --rests-on --fail-on --json --json= --sarif --junit --log --log= --trace --break' ;;
         'init') options='-h --help --chip' ;;
         'check') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --overflow --check --schedule --auto-sync --core --cast-round --mmad-order --flags --fill --timeout --strict --rests-on --fail-on --json --json= --sarif --junit --log --log= --trace' ;;
-        'time') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --overflow --check --schedule --auto-sync --core --cast-round --mmad-order --flags --fill --timeout --strict --rests-on --fail-on --json --json= --sarif --junit --log --log= --trace --l2 --launch --scalar-cycles --skip-data' ;;
+        'time') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --overflow --check --schedule --auto-sync --core --cast-round --mmad-order --flags --fill --timeout --strict --rests-on --fail-on --json --json= --sarif --junit --log --log= --trace --l2 --launch --scalar-cycles --gains --skip-data' ;;
         'explain') options='-h --help load3d load2d nd2nz fractal' ;;
         'explain load3d') options='-h --help --chip --type --svg --json --h --w --c --filter --stride --dilation --pad --to --v1 --m-start --k-start --m-ext --k-ext --transpose --left-top --c1-index --fetch --mode --repeat --jump' ;;
         'explain load2d') options='-h --help --chip --type --svg --json --start --repeat --src-stride --dst-gap --transpose --decrement --from --to' ;;
@@ -163,6 +163,7 @@ _sfumato() {
         'time --l2') words='cold warm' ;;
         'time --launch') words='usual cold' ;;
         'time --scalar-cycles') kind=other ;;
+        'time --gains') words='small all none' ;;
         'explain load3d --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
         'explain load3d --type') kind=other ;;
         'explain load3d --svg') kind=file ;;

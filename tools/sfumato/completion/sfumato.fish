@@ -150,6 +150,7 @@ complete -c sfumato -n '__fish_seen_subcommand_from time' -l trace -r -F -d 'the
 complete -c sfumato -n '__fish_seen_subcommand_from time' -l l2 -x -a 'cold warm' -d 'what L2 holds before the launch: nothing (cold), or the inputs (warm), as where operators are run again and again'
 complete -c sfumato -n '__fish_seen_subcommand_from time' -l launch -x -a 'usual cold' -d 'what the launch adds to the task time: of one of many launches, or of the first'
 complete -c sfumato -n '__fish_seen_subcommand_from time' -l scalar-cycles -x -d 'cycles of the scalar unit before each instruction, for the C++ code between instructions'
+complete -c sfumato -n '__fish_seen_subcommand_from time' -l gains -x -a 'small all none' -d 'hints say what a kernel without the cause would gain, which takes events that are kept: of launches up to 131072 instructions (small), of all (140 bytes an instruction), or of none'
 complete -c sfumato -n '__fish_seen_subcommand_from time' -l skip-data -d 'instructions move and compute nothing, and no output is written: for large kernels whose scalar code reads no results'
 complete -c sfumato -f -n '__fish_seen_subcommand_from explain' -a 'load3d' -d 'LoadData of a feature map: which pixel lands in which row of the matrix'
 complete -c sfumato -f -n '__fish_seen_subcommand_from explain' -a 'load2d' -d 'LoadData of fractals: which fractal lands where'
