@@ -57,7 +57,7 @@ def test_another_user_judges(tmp_path):
     done = run(tmp_path, "-c", JUDGE, _right(), user=USER, text=submissions.TASK)
     _possible(done)
     lacking, verdict = done.stdout.splitlines() if done.returncode == 0 else ("", done.stderr)
-    assert verdict == f"right {'partial' if lacking else 'full'} 2", done
+    assert verdict == f"right {'partial' if lacking else 'full'} 2 2 cases in 8 runs", done
 
 
 @root_only
@@ -74,7 +74,7 @@ def test_where_the_platform_refuses(tmp_path):
     done = run(tmp_path, "-c", JUDGE, _right(), text=submissions.TASK, prefix=prefix)
     assert done.stdout.splitlines() == [
         "no namespaces (No space left on device);no other user is there",
-        "right partial 2",
+        "right partial 2 2 cases in 8 runs",
     ], done
     required = run(
         tmp_path, "-c", "from sfumato.judging.pool import Pool; Pool(1, sandbox='require').lacking", prefix=prefix
