@@ -163,6 +163,9 @@ def test_what_is_no_estimate(forged):
     plan = [(0, "eager", 1, False)]
     found = estimate(Outcome("returned", value), prepared, plan, CHIP)
     assert found[:2] == (None, "no estimate: what its run sent is none")
+    value["runs"] = [run | {"outputs": {"z": z.astype("datetime64[s]")}}]
+    found = estimate(Outcome("returned", value), prepared, plan, CHIP)
+    assert found[0] is None and found[1].startswith("no estimate: its run: ")
     run["estimate"] = {"core_us": 1, "task_us": 1.5, "error": {"class": "a", "why": "w", "low_us": 0.5, "high_us": 2}}
     value["runs"] = [run]
     assert estimate(Outcome("returned", value), prepared, plan, CHIP)[0]["cases"][0]["high_us"] == 2

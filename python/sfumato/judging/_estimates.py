@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from .._native import Error
 from . import _decide
 
 # Their launches say nothing to who called forward.
@@ -22,7 +23,10 @@ def without(kind):
 
 def estimate(outcome, prepared, plan, chip):
     """(the object or None, why there is none or None, the verdict about its run)."""
-    found = _decide.decide(outcome, prepared, plan)
+    try:
+        found = _decide.decide(outcome, prepared, plan)
+    except Error as error:  # of sfumato.compare, of arrays that the first run did not send
+        return None, _decide._line(f"no estimate: its run: {error}"), {"verdict": "wrong"}
     if found["verdict"] != "right":
         # A chip without figures says so before anything runs.
         unsupported = found["verdict"] == "refused" and not found.get("report")
