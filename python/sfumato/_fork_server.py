@@ -11,8 +11,9 @@ To a runner          a frame with a pickled job, the arguments of _Runner.launch
 From a runner        frames, the last of a job with its outcome
 Frame                8 bytes of length, 1 byte of kind, the payload
 Kinds                H the first of a runner, which takes SIGINT from then on; J job; P printed text; L a line of the log;
-                     G progress, pickled; R the packed result; I the same of an interrupted launch, empty when it had
-                     not begun; X an exception, pickled (class name, text)
+                     G progress, pickled; E the estimate, pickled (JSON, words), before its result; R the packed result;
+                     I the same of an interrupted launch, empty when it had not begun; X an exception, pickled (class
+                     name, text)
 
 When a kernel ends the runner, the packed result with its report is in the pipe (python/src/runner.cpp). SIGINT interrupts
 the launch of a runner. The server ends, and kills its runners, when the client's socket closes; a runner when its stream
@@ -24,6 +25,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import gc
+import json
 import mmap
 import os
 import pickle
@@ -178,6 +180,8 @@ class _Runner:
             raise KeyboardInterrupt
         result = _native.launch(kernels, name, blocks, items, options)
         self.launching = False
+        if result.estimate is not None:
+            self._tell(b"E", pickle.dumps((json.dumps(result.estimate.data), str(result.estimate))))
         return b"R", _native.pack_result(result)
 
     def _tell(self, kind, payload):

@@ -20,6 +20,7 @@ import numpy as np
 
 from . import _native
 from ._errors import KernelError
+from ._estimate import Estimate
 from ._fork_server import Shared, receive, replace, send
 from ._native import Error
 
@@ -296,7 +297,8 @@ def launch(kernels, recipe, name, blocks, items, options):
         plain,
         wants,
     )
-    callbacks = {b"P": options["print"], b"L": options["log"], b"G": options["progress"]}
+    estimate = []
+    callbacks = {b"P": options["print"], b"L": options["log"], b"G": options["progress"], b"E": estimate.extend}
     result = None
     with _Interrupts() as interrupts:
         runner = _take()
@@ -314,6 +316,8 @@ def launch(kernels, recipe, name, blocks, items, options):
                 raise getattr(_native, kind, Error)(text)
             elif outcome[1]:
                 result = _native.unpack_result(outcome[1])
+                if estimate:
+                    result.sent_estimate = Estimate(*estimate)
                 # What a faulty kernel may have done to its process nobody knows.
                 clean = result.ok and interrupts.count == 0
                 if clean:
@@ -359,13 +363,15 @@ def _frames(runner, callbacks):
         if frame is None:
             return None
         kind, payload = frame
-        if kind not in b"PLG":
+        if kind not in b"PLGE":
             return frame
         call = callbacks.get(kind)
         if call is None:
             continue
         if kind == b"G":
             call(*pickle.loads(payload))
+        elif kind == b"E":
+            call(pickle.loads(payload))
         else:
             call(payload.decode())
 

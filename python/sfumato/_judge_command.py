@@ -61,6 +61,7 @@ def _parser():
         "--compile-timeout", type=float, default=limits.compile, metavar="S", help="seconds of compiling"
     )
     parser.add_argument("--memory", type=_bytes, default=limits.memory, metavar="SIZE", help="of a job, e.g. 4G")
+    parser.add_argument("--time", action="store_true", help="estimate the time of right ones on a board")
     parser.add_argument("--sandbox", choices=MODES, default="auto", help="require: fail where it would be partial")
     parser.add_argument("-j", "--jobs", type=int, metavar="N", help="jobs at once; else one for each core")
     parser.add_argument("--cache", metavar="DIR", help="of verdicts and compiled kernels; none: neither is kept")
@@ -73,7 +74,7 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     try:
         limits = judging.Limits(wall=options.timeout, memory=options.memory, compile=options.compile_timeout)
-        words = {name: getattr(options, name) for name in ("kind", "name", "schedules", "cases", "seed")}
+        words = {name: getattr(options, name) for name in ("kind", "name", "schedules", "cases", "seed", "time")}
         cache = False if options.cache == "none" else options.cache
         verdicts = judging.judge_many(
             ((Path(submission), Path(options.task)) for submission in options.submissions),

@@ -339,7 +339,7 @@ class Launcher:
                        scalar code reads no results
         """
         words = {"l2": l2, "launch": launch, "scalar_cycles": scalar_cycles, "gains": gains, "skip_data": skip_data}
-        return self.options(time=words, isolated=False)(*arguments, **named).estimate
+        return self.options(time=words)(*arguments, **named).estimate
 
     def __call__(self, *arguments: Any, **named: Any) -> LaunchResult:
         """Runs the kernel, arguments by position or by the kernel's names for them. Arrays the kernel wrote to are

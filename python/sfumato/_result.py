@@ -55,5 +55,11 @@ def _html(result):
     return f"<table>{''.join(rows)}</table>"
 
 
+def _estimate(result, own=LaunchResult.estimate):
+    """Of a launch in another process, whose packed result has none, what that process sent (_isolated.py)."""
+    return vars(result).get("sent_estimate") or own.__get__(result)
+
+
 LaunchResult.__repr__ = _repr
 LaunchResult._repr_html_ = _html
+LaunchResult.estimate = property(_estimate, doc=LaunchResult.estimate.__doc__)

@@ -63,7 +63,7 @@ TimeEstimate Model::Finish() {
     for (size_t p = 0; p < path.by_pipe.size(); ++p) {
         for (size_t s = 0; s < Path::kSpent; ++s) {
             const double cycles = path.by_pipe[p][s];
-            if (cycles < last_ * 0.0005) continue;
+            if (cycles <= last_ * 0.0005) continue;  // all of a kernel without instructions, too
             t.path.push_back({kPipeNames[p], Name(static_cast<Spent>(s)), cycles / cycles_per_us_, cycles / last_});
         }
     }

@@ -73,7 +73,102 @@ def test_a_right_one(judge):
         "vector_elements": 64 + 128,
         "mac": 0,
     }
-    assert verdict.estimate is None and verdict.report is None and verdict.mismatch is None
+    assert verdict.estimate is None and verdict.estimate_reason is None
+    assert verdict.report is None and verdict.mismatch is None
+
+
+@pytest.mark.parametrize("name", ["body", "op", "tik"])
+def test_an_estimate(cache, name):
+    task = submissions.TIK_TASK if name == "tik" else submissions.TASK
+    arguments = {"chip": CHIP, "limits": LIMITS, "cache": cache, "options": {"time": True}}
+    verdict = sfumato.judge(TEXT[f"right-{name}-plain"], task, **arguments)
+    jsonschema.validate(verdict.to_dict(), SCHEMA)
+    assert verdict and verdict.estimate["estimate"] is True and verdict.estimate["chip"] == CHIP
+    assert [case["index"] for case in verdict.estimate["cases"]] == list(range(len(verdict.cases)))
+    assert verdict.estimate_reason is None and "  estimate of n=128: " in str(verdict)
+    again = sfumato.judge(TEXT[f"right-{name}-plain"], task, **arguments)
+    assert again.cached and again.to_dict() == verdict.to_dict()
+
+
+def test_an_estimate_is_that_of_the_launch(judge, cache):
+    kernel = sfumato.compile(RIGHT, chip=CHIP).work
+    for words in ({}, {"l2": "warm"}, {"scalar_cycles": 10}):
+        options = {"time": words, "schedules": ["late"], "fills": [7]}
+        found = sfumato.judge(RIGHT, submissions.TASK, chip=CHIP, limits=LIMITS, cache=cache, options=options)
+        for case, n in zip(found.estimate["cases"], (64, 128), strict=True):
+            x, y, z = (np.ones(n, np.float32) for _ in range(3))
+            told = kernel[1].time(x, y, z, np.zeros(4096, np.uint8), n, **words)
+            assert (case["core_us"], case["task_us"], case["class"]) == (
+                told.core_us,
+                told.task_us,
+                told.error["class"],
+            )
+            assert (case["low_us"], case["high_us"], case["why"]) == (told.low_us, told.high_us, told.error["why"])
+
+
+def test_where_there_is_no_estimate(cache):
+    arguments = {"limits": LIMITS, "cache": cache, "options": {"time": True}}
+    verdict = sfumato.judge(RIGHT, submissions.TASK, chip="Ascend310P3", **arguments)
+    assert verdict and verdict.estimate is None
+    assert verdict.estimate_reason.startswith("no estimate of time for Ascend310P3: no public figures are known")
+    assert str(verdict).splitlines()[1] == f"  {verdict.estimate_reason}"
+    verdict = sfumato.judge(TEXT["wrong-body-subtracts"], submissions.TASK, chip=CHIP, **arguments)
+    assert verdict.verdict == "wrong" and verdict.estimate is None and verdict.estimate_reason is None
+
+
+@pytest.mark.parametrize(
+    ("then", "why", "kept"),
+    [
+        ("LOAD volatile bool on = true; while (on) { ADD PipeBarrier<PIPE_V>(); }", "timeout: ", False),
+        ("LOAD STORE return;", "wrong: n=128: z: ", True),
+        ("abort();", "refused: ", True),
+    ],
+)
+def test_a_submission_that_is_another_when_it_is_timed(tmp_path, then, why, kept):
+    # The second launch that is judged is one of 64 elements, the second that is timed of 128.
+    text = RIGHT.replace("LOAD ADD", f"static int count = 0; if (++count == 2 && n == 128) {{ {then} }} LOAD ADD", 1)
+    assert text != RIGHT
+    arguments = {"chip": CHIP, "limits": LIMITS, "cache": tmp_path, "options": {"time": True}}
+    for cached in (False, kept):
+        verdict = sfumato.judge(text, submissions.TASK, **arguments)
+        assert verdict and verdict.estimate is None and verdict.cached is cached
+        assert verdict.estimate_reason.startswith(f"no estimate: its run: {why}")
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        None,
+        {},
+        {"core_us": "1", "task_us": 1, "error": {"class": "a", "why": ""}},
+        {"core_us": float("nan"), "task_us": 1, "error": {"class": "a", "why": ""}},
+        {"core_us": -1, "task_us": 1, "error": {"class": "a", "why": ""}},
+        {"core_us": 1, "task_us": True, "error": {"class": "a", "why": ""}},
+        {"core_us": 1, "task_us": 1, "error": {"class": "f", "why": ""}},
+        {"core_us": 1, "task_us": 1, "error": {"class": "a", "why": "", "low_us": 0}},
+        {"core_us": 1, "task_us": 1, "error": {"class": "a", "why": "", "low_us": 2, "high_us": 3}},
+    ],
+)
+def test_what_is_no_estimate(forged):
+    from sfumato.judging._estimates import estimate
+    from sfumato.judging.pool import Outcome
+
+    z = np.ones(4, np.float32)
+    cost = dict.fromkeys(("records", "bytes_gm_read", "bytes_gm_written", "vector_elements", "mac"), 1)
+    told = {"seconds": 0.0, "records": 1, "blocks": 1, "tiling_key": None, "cost": cost, "outputs": {"z": z}}
+    run = {"case": 0, "schedule": "eager", "fill": 1, "other": False, "changed": {}, "findings": []} | told
+    value = {"compile": None, "ended": None, "runs": [run | {"estimate": forged}]}
+    value["compile"] = {"seconds": 0.0, "cached": True}
+    prepared = {"cases": [{"name": "0", "want": {"z": z}}], "compare": {"z": "exact"}, "kind": "compute"}
+    plan = [(0, "eager", 1, False)]
+    found = estimate(Outcome("returned", value), prepared, plan, CHIP)
+    assert found[:2] == (None, "no estimate: what its run sent is none")
+    value["runs"] = [run | {"outputs": {"z": z.astype("datetime64[s]")}}]
+    found = estimate(Outcome("returned", value), prepared, plan, CHIP)
+    assert found[0] is None and found[1].startswith("no estimate: its run: ")
+    run["estimate"] = {"core_us": 1, "task_us": 1.5, "error": {"class": "a", "why": "w", "low_us": 0.5, "high_us": 2}}
+    value["runs"] = [run]
+    assert estimate(Outcome("returned", value), prepared, plan, CHIP)[0]["cases"][0]["high_us"] == 2
 
 
 def test_where_it_is_wrong(judge):
@@ -168,6 +263,40 @@ def test_broken_tasks(judge, change, says):
     assert verdict.verdict == "invalid" and says in (verdict.task_error or verdict.summary), verdict.to_dict()
 
 
+@pytest.mark.parametrize(
+    ("does", "says"),
+    [
+        ("while True: pass", "its cases and reference took longer than 1.5 s"),
+        ("import ctypes; ctypes.CDLL(None).sleep(100)", "its cases and reference took longer than 1.5 s"),
+        (
+            "import ctypes; ctypes.string_at(0)",
+            "its cases and reference ended their process by signal 11 (Segmentation fault)",
+        ),
+        ("import os; os._exit(0)", "its cases and reference ended their process with exit code 0"),
+        (
+            "import os\n    while True: os.write(1, bytes(1 << 20))",
+            "its cases and reference: it printed more than it may",
+        ),
+        (
+            "return np.ones(1 << 30)",
+            "its cases and reference took more memory than 536870912 bytes",
+        ),
+        ("raise SystemExit(0)", "0"),
+    ],
+)
+def test_tasks_that_hang_crash_or_print(judge, monkeypatch, does, says):
+    monkeypatch.setattr("sfumato.judging._judge.TASK_LIMITS", LIMITS)
+    task = submissions.TASK.replace("return x + y", does)
+    for verdict in judge.many([(RIGHT, task), (TEXT["wrong-body-subtracts"], task)]):
+        assert (verdict.verdict, verdict.task_error) == ("invalid", says), verdict.to_dict()
+        assert verdict.summary == f"the task is broken: {says}"
+
+
+def test_a_task_has_more_time_than_a_submission(cache):
+    task = submissions.TASK.replace("return x + y", "import time; time.sleep(0.6); return x + y")
+    assert sfumato.judge(RIGHT, task, chip=CHIP, limits=Limits(wall=1.0, cpu=60), cache=cache)
+
+
 def test_a_folder(judge, tmp_path):
     x, y = np.arange(64, dtype=np.float32), np.ones(64, np.float32)
     for name, array in {"x": x, "y": y, "z": x + y}.items():
@@ -207,6 +336,10 @@ def test_wrong_uses():
         ({"fills": [256]}, "must be bytes"),
         ({"cases": 0}, "cases=0 must be an int above 0"),
         ({"launch": {"fill": 1}}, "launch: 'fill' is not known"),
+        ({"launch": {"time": True}}, "launch: 'time' is not known"),
+        ({"time": "yes"}, "time='yes' must be True, False or a mapping"),
+        ({"time": {"skip_data": True}}, "time: 'skip_data' is not known; legal: l2, launch, scalar_cycles"),
+        ({"time": {"l2": "hot"}}, "time: l2='hot' is not legal"),
     ):
         with pytest.raises(sfumato.Error, match=says):
             sfumato.Judge(CHIP, options=options)
@@ -228,6 +361,8 @@ def test_the_command(tmp_path, cache):
     for name, code in names.items():
         done = _command("task.py", f"{name}.cpp", "--chip", CHIP, "--cache", cache, cwd=tmp_path)
         assert done.returncode == code and done.stdout.startswith(name.split("-body")[0] + ": "), done
+    timed = _command("task.py", "right-body-plain.cpp", "--chip", CHIP, "--time", "--cache", cache, cwd=tmp_path)
+    assert timed.returncode == 0 and "\n  estimate of n=64: " in timed.stdout, timed
     several = _command(
         "task.py", *[f"{n}.cpp" for n in names], "--chip", CHIP, "--json", "--cache", cache, cwd=tmp_path
     )

@@ -132,6 +132,15 @@ def test_the_result_is_the_same(lib):
     assert [str(f) for f in here(*arrays, 3).findings] == [str(f) for f in adds(lib, 3, **there).findings]
 
 
+def test_the_estimate_comes_back(lib):
+    x, y = np.arange(2, dtype=np.int32), np.zeros(2, np.int32)
+    here, there = (lib.add[2].options(isolated=isolated, print=lambda _: None) for isolated in (False, True))
+    assert there.time(x, y, 1).data == here.time(x, y, 1).data
+    result = there.options(time={"l2": "warm"})(x, y, 1)
+    assert str(result.estimate) == str(here.time(x, y, 1, l2="warm"))
+    assert there(x, y, 1).estimate is None
+
+
 def test_prints_lines_of_the_log_and_progress_come_back(lib):
     printed, logged, told = [], [], []
     apart(lib.add, print=printed.append, log=logged.append)(np.zeros(4, np.int32), np.zeros(4, np.int32), 7)

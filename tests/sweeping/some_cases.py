@@ -34,6 +34,7 @@ extern "C" __global__ __aicore__ void twice(__gm__ float* x, __gm__ float* y, ui
 """
 
 REFERENCES = """
+import ctypes, os, signal, sys
 import numpy as np
 
 def axpy(x, y, alpha):
@@ -44,6 +45,30 @@ def twice(x):
 
 def broken(x):
     raise KeyError("nothing")
+
+def leaves(x):
+    raise SystemExit(3)
+
+def hangs(x):
+    while True:
+        pass
+
+def sleeps_in_c(x):
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM])
+    ctypes.CDLL(None).usleep(10**9)
+
+def aborts(x):
+    os.abort()
+
+def exits(x):
+    os._exit(3)
+
+def prints(x):
+    for number in range(1 << 10):
+        os.write(number % 2 + 1, bytes(1 << 16))
+    print("much")
+    print("more", file=sys.stderr)
+    return x + x
 """
 
 

@@ -83,6 +83,26 @@ def twice_line(text):
     return KERNELS.partition(text)[0].count("\n")
 
 
+def test_references_that_hang_crash_or_print(in_folder, tmp_path, capfd):
+    names = ("leaves", "hangs", "sleeps_in_c", "aborts", "exits", "prints", "twice")
+    cases = [
+        twice_case(name=name, reference=f"refs.py:{name}", timeout=1.0, seed=seed) for name in names for seed in (0, 1)
+    ]
+    done = sfumato.sweep(cases, out=tmp_path / "out", workers=1, **QUIET)
+    found = {result["name"]: (result["verdict"], result["summary"]) for result in done.results}
+    assert found == {
+        "leaves": ("invalid", "reference refs.py:leaves: SystemExit: 3"),
+        "hangs": ("invalid", "reference refs.py:hangs: it took longer than its limit"),
+        "sleeps_in_c": ("invalid", "reference refs.py:sleeps_in_c: it took longer than its limit"),
+        "aborts": ("invalid", "reference refs.py:aborts: it ended its process, signal 6 (Aborted)"),
+        "exits": ("invalid", "reference refs.py:exits: it ended its process, exit code 3"),
+        "prints": ("right", "y: equal by exact: 64 elements, float32 (64,)"),
+        "twice": ("right", "y: equal by exact: 64 elements, float32 (64,)"),
+    }
+    assert len(done.results) == 2 * len(names)
+    assert capfd.readouterr() == ("", "")
+
+
 def test_a_name_is_no_content_and_the_order_of_fields_neither(in_folder, tmp_path):
     case = axpy_case()
     again = dict(reversed(axpy_case(name="another").items()))

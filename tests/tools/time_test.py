@@ -61,6 +61,10 @@ class TimeTest(unittest.TestCase):
         self.assertAlmostEqual(v["busy_us"], 860 / 1850, places=4)
         self.assertEqual([line["line"] for line in found["lines"]], [6])
 
+    def test_a_kernel_without_instructions(self):
+        found = self.estimate("-D", "REPEATS=0")
+        self.assertEqual((found["cycles"], found["core_us"], found["critical_path"], found["pipes"]), (0, 0, [], []))
+
     def test_a_hint_says_what_a_kernel_without_the_cause_gains(self):
         source = (self.folder / "adds.cpp").read_text()
         # Both sources in the same groups of banks: rows bank_s1 and bank_s2 of tests/timing/timing_fit.csv.

@@ -177,6 +177,15 @@ def test_a_forgotten_tail_is_no_decoy(judge):
     assert verdict.verdict == "wrong" and verdict.cases[0]["compare"]["out0"]["pattern"] == "fill bytes"
 
 
+def test_there_is_no_estimate_of_a_model():
+    options = {"time": True}
+    verdict = sfumato.judge(
+        model(f"return {RUN}"), TASK, chip="Ascend910B1", limits=LIMITS, cache=False, options=options
+    )
+    assert verdict and verdict.estimate is None
+    assert verdict.estimate_reason == "no estimate: there is none of submissions of kind model"
+
+
 def test_a_bundle(judge):
     bundle = {
         "sources": [

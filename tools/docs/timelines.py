@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The pictures of docs/timeline.md: runs three kernels with `trace` and opens their pages in a browser.
+"""The pictures of docs/timeline.md and docs/sweeping.md: runs three kernels with `trace`, and a sweep, and opens their pages
+in a browser.
 
 Needs what screenshots.py needs, and the Python package (PYTHONPATH=build/dev/python). Fails when a page asks another
 host for anything, or when the browser reports an error.
@@ -8,6 +9,7 @@ host for anything, or when the browser reports an error.
 import argparse
 import contextlib
 import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -43,11 +45,34 @@ def standstill(path):
         lib.squares[1].options(trace=path)(x, x.copy())
 
 
-# The kernel, how the page looks, and what is done with it first.
+def sweep_report(path):
+    """Of an operator with two mistakes: a tail of float32 that is not stored, a tile of float16 that is read behind its end."""
+    folder = path.parent / "sweep"
+    shutil.copytree("examples/operator", folder / "Axpy")
+    source = folder / "Axpy/op_kernel/axpy_custom.cpp"
+    text = source.read_text()
+    store, load = "DataCopyPad(z_[at], out, bytes);", "DataCopyPad(in, x_[at], bytes, pad);"
+    assert store in text and load in text
+    text = text.replace(store, f"if (sizeof(DTYPE_X) == 2 || count != 15) {store}")
+    text = text.replace(
+        load, f"if (sizeof(DTYPE_X) == 2 && count % 32 == 1) {load.replace('[at]', '[at + 1]')} else {load}"
+    )
+    source.write_text(text)
+    reference = "def axpy(x, y, alpha):\n    return (x * x.dtype.type(alpha)).astype(x.dtype) + y\n"
+    (folder / "refs.py").write_text(reference)
+    with contextlib.chdir(folder):
+        cases = sfumato.sweeping.generate("Axpy", chip=CHIP, reference="refs.py:axpy", compare="exact", seeds=4)
+        sfumato.sweep(cases, out="out", progress=False)
+    (folder / "out/report.html").rename(path)
+
+
+_READY, _PLOTTED = "html[data-ready=yes]", ".js-plotly-plot .main-svg"
+# The kernel, how the page looks, what is there when it is ready, and what is done with it first.
 PICTURES = {
-    "timeline-double-buffering": (double_buffering, "light", "pick(sliceAt(rowOf(0, 1), 7))"),
-    "timeline-flash-attention": (flash_attention, "light", ""),
-    "timeline-standstill": (standstill, "dark", ""),
+    "timeline-double-buffering": (double_buffering, "light", _READY, "pick(sliceAt(rowOf(0, 1), 7))"),
+    "timeline-flash-attention": (flash_attention, "light", _READY, ""),
+    "timeline-standstill": (standstill, "dark", _READY, ""),
+    "sweep-report": (sweep_report, "light", _PLOTTED, ""),
 }
 
 
@@ -55,23 +80,26 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=ROOT / "docs/images")
     parser.add_argument("--browser", default="/usr/bin/chromium")
+    parser.add_argument("--only", choices=PICTURES, help="one picture")
     options = parser.parse_args()
     out = options.out.absolute()
     os.chdir(ROOT)  # pages name sources as they were given
     wrong = []
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=options.browser, args=["--no-sandbox"])
-        for name, (kernel, scheme, script) in PICTURES.items():
+        for name, (kernel, scheme, ready, script) in PICTURES.items():
+            if options.only not in (None, name):
+                continue
             page = Path(folder) / f"{name}.html"
             kernel(page)
             tab = browser.new_context(viewport={"width": 1200, "height": 760}, color_scheme=scheme).new_page()
             tab.on("request", lambda r: r.url.startswith("http") and wrong.append(f"asked for {r.url}"))
             tab.on("pageerror", lambda error: wrong.append(str(error)))
             tab.goto(page.as_uri())
-            tab.wait_for_selector("html[data-ready=yes]", timeout=20000)
+            tab.wait_for_selector(ready, timeout=20000)
             tab.evaluate(script or "0")
             tab.wait_for_timeout(200)
-            tab.screenshot(path=out / f"{name}.png")
+            tab.screenshot(path=out / f"{name}.png", full_page=ready == _PLOTTED)
         browser.close()
     print("\n".join(wrong), file=sys.stderr, end="\n" if wrong else "")
     return 1 if wrong else 0

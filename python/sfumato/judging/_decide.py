@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import signal
 
 import numpy as np
 
@@ -39,6 +40,20 @@ def decide(outcome, prepared, plan):
         why = "timeout" if report["rule"] == "timeout" else "refused"
         return {"verdict": why, "summary": _line(report["message"]), "report": report, "process": process}
     return _crashed(outcome, f"{outcome.error['types'][0]}: {outcome.error['text']}")
+
+
+def task_failure(outcome, limits):
+    """What is wrong with a task whose cases and reference did not come to an end."""
+    what = "its cases and reference"
+    if outcome.status == "timeout":
+        return f"{what} took longer than {limits.wall:g} s"
+    if outcome.status == "out-of-memory":
+        return f"{what} took more memory than {limits.memory} bytes"
+    if outcome.why:
+        return f"{what}: {outcome.why}"
+    if outcome.signal:
+        return f"{what} ended their process by signal {outcome.signal} ({signal.strsignal(outcome.signal)})"
+    return f"{what} ended their process with exit code {outcome.exit_code}"
 
 
 def _out_of_memory(who, outcome):

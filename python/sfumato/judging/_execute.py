@@ -2,7 +2,7 @@
 """In a worker: builds a submission and runs it; what comes back is judged elsewhere (_decide.py).
 
 What comes back: compile {ok, seconds, cached, text, findings}, runs [{case, schedule, fill, seconds, records, blocks,
-tiling_key, cost, outputs, changed, findings}], and where it ended early `ended`: {why, phase, report, text, case}.
+tiling_key, cost, estimate, outputs, changed, findings}], and where it ended early `ended`: {why, phase, report, text, case}.
 """
 
 from __future__ import annotations
@@ -95,6 +95,7 @@ class _Runner:
             "timeout": max(0.05, left),
             "progress": False,
             "cost": True,
+            **({"time": self.options["time"]} if "time" in self.options else {}),
             **self.options["launch"],
         }
 
@@ -122,12 +123,14 @@ class _Runner:
             if isinstance(value, np.ndarray) and name not in outputs and value.tobytes() != before[name].tobytes()
         }
         cost = getattr(result, "cost", None)
+        estimate = getattr(result, "estimate", None)
         return {
             "seconds": time.perf_counter() - began,
             "records": result.records,
             "blocks": blocks,
             "tiling_key": key,
             "cost": {name: getattr(cost, name, None) for name in _CHECKS} | {"records": result.records},
+            "estimate": estimate and {name: estimate.data[name] for name in ("core_us", "task_us", "error")},
             "outputs": outputs,
             "changed": changed,
             "findings": [_report(finding) for finding in result.findings],

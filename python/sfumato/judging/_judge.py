@@ -17,14 +17,15 @@ from typing import Any
 
 from .. import _checks, _native
 from .._native import Error, __version__
-from . import _decide, _submissions, _tasks
+from . import _decide, _estimates, _submissions, _tasks
 from ._store import Store
 from ._submissions import Invalid
 from .limits import Limits
-from .options import Options, plan
+from .options import Options, plan, timed_plan
 from .pool import Job, Pool
 from .verdict import PASSING, SCHEMA, Verdict
 
+TASK_LIMITS = Limits()  # at least, of a task's cases and reference together
 _MOST_PREPARED = 64  # tasks whose cases stay in memory
 _WITH_TORCH = ("torch", "sfumato.judging._torch", "sfumato.torch_npu", "torch.utils._python_dispatch")
 _PRELOAD = ("sfumato.judging._execute", "sfumato.judging._prepare")
@@ -124,6 +125,7 @@ class _Work:
     def __init__(self, index):
         self.index, self.began = index, time.perf_counter()
         self.submission = self.task = self.key = self.plan = self.prepared = None
+        self.found = None  # the verdict's fields, when the run for its estimate is still to come
         self.same = []  # indices of identical pairs
 
 
@@ -141,7 +143,9 @@ class _Batch:
         try:
             for job, outcome in outcomes:
                 self._open -= 1
-                if isinstance(job.tag, _Work):
+                if isinstance(job.tag, _Work) and job.tag.found is not None:
+                    yield from self._timed(job.tag, outcome)
+                elif isinstance(job.tag, _Work):
                     yield from self._finished(job.tag, outcome)
                 else:
                     self._prepared(job.tag, outcome)
@@ -165,7 +169,7 @@ class _Batch:
                 continue
             pair = next(self._pairs, None)
             if pair is None:
-                if not self._waiting:
+                if not self._waiting and not (self._judge.options.timed and self._running):
                     return
                 yield None
                 continue
@@ -212,10 +216,15 @@ class _Batch:
         return None
 
     def _preparing(self, key, task):
-        options, limits = self._judge.options, self._judge.limits
+        options, limits = self._judge.options, self._task_limits()
         arguments = {"form": task.form, "entry": task.entry, "folder": task.folder}
         arguments |= {"seed": options.seed, "most": options.cases}
         return Job("sfumato.judging._prepare:prepare", arguments, limits, dict(task.files), tag=key)
+
+    def _task_limits(self):
+        """A task is the caller's own: a short limit of submissions is none of it."""
+        given, least = self._judge.limits.to_dict(), TASK_LIMITS.to_dict()
+        return Limits(**{name: max(value, least[name]) for name, value in given.items()})
 
     def _prepared(self, key, outcome):
         judge = self._judge
@@ -224,7 +233,7 @@ class _Batch:
         elif outcome.status == "raised":
             known = outcome.error["text"], outcome.seconds
         else:
-            known = f"its cases and reference: {outcome.status} ({outcome.why or outcome.log.strip()[-200:]})", 0.0
+            known = _decide.task_failure(outcome, self._task_limits()), 0.0
         if len(judge._tasks) >= _MOST_PREPARED:
             judge._tasks.pop(next(iter(judge._tasks)))
         judge._tasks[key] = known
@@ -252,6 +261,9 @@ class _Batch:
         options = {"chip": judge.chip, "wall": judge.limits.wall, "launch": dict(judge.options.launch)}
         options |= {"compile": dict(judge.options.compile), "allow": prepared["allow"], "model": prepared["model"]}
         options |= {"seed": judge.options.seed}
+        if work.found is not None:
+            words = {} if judge.options.time is True else judge.options.time
+            options["time"] = {"gains": "none", **words}
         files = {name: text.encode(errors="surrogatepass") for name, text in work.submission.files.items()}
         if judge._store:
             found = judge._store.objects(self._object_key(work))
@@ -275,10 +287,28 @@ class _Batch:
             "reference": reference_seconds,
         }
         found["log"] = outcome.log
+        if found["verdict"] == "right" and judge.options.timed:
+            found["estimate_reason"] = _estimates.without(work.submission.kind)
+            if found["estimate_reason"] is None:
+                work.found, work.plan = found, timed_plan(judge.options, prepared)
+                self._ready.append(work)
+                return
+        yield from self._told(work, found, found["verdict"])
+
+    def _timed(self, work, outcome):
+        """The verdict of a right submission, when the run for its estimate has ended."""
+        told, why, timed = _estimates.estimate(outcome, work.prepared[0], work.plan, self._judge.chip)
+        work.found["seconds"]["total"] = time.perf_counter() - work.began
+        found = work.found | {"estimate": told, "estimate_reason": why}
+        yield from self._told(work, found, timed["verdict"])
+
+    def _told(self, work, found, last):
+        """Verdicts of the pair and those identical to it; kept unless `last`, that of its last run, may pass."""
+        judge = self._judge
         fields = self._fields(work, found)
         verdict = Verdict(fields, work.index)
         del self._running[work.key]
-        if judge._store and (fields["verdict"] not in PASSING or judge.options.keep_passing):
+        if judge._store and (last not in PASSING or judge.options.keep_passing):
             judge._store.keep_verdict(work.key, verdict.to_json())
         yield verdict
         for index in work.same:
@@ -301,6 +331,7 @@ class _Batch:
             "limits": judge.limits.to_dict(),
             "seconds": {"total": time.perf_counter() - work.began, "compile": None, "run": None, "reference": None},
             "estimate": None,
+            "estimate_reason": None,
             "sandbox": None if worker is None else "full" if worker.full else "partial",
             "versions": versions(),
             "seed": judge.options.seed,
@@ -315,6 +346,7 @@ class _Batch:
         parts = [SCHEMA, work.submission.digest(), work.task.digest(), judge.chip, options.seed, options.cases]
         parts += [list(options.schedules), list(options.fills), repr(sorted(options.launch.items()))]
         parts += [repr(sorted(options.compile.items())), versions(), _library()]
+        parts += [sorted(dict(options.time if options.time is not True else {}).items()) if options.timed else None]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def _object_key(self, work):

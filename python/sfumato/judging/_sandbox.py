@@ -12,6 +12,7 @@ import contextlib
 import os
 import resource
 import shutil
+import signal
 import stat
 import sys
 import time
@@ -46,14 +47,19 @@ class Sandbox:
             self._choose_user()
         # The same path in every full sandbox: paths are part of the key of a compile.
         self.folder = f"/tmp/sfumato-judge-{os.getuid()}" + ("" if self.namespaces else f"-{slot}")
-        self._make_folder()
+        try:
+            self._make_folder()
+        except Error:  # a user namespace may have a user of the same number
+            self.folder += f"-{os.getpid()}"
+            self._make_folder()
         if self.namespaces and not self._walls_stand():
             self.namespaces = False
             self.lacking.append("no mounts of its own")
-            _system.setns(self._own_pids, _system.CLONE_NEWPID)
+            self._return()
             self.folder += f"-{slot}"
             self._make_folder()
         if mode == "require" and self.lacking:
+            self.close()
             raise Error(f"sandbox: it would be partial: {'; '.join(self.lacking)}")
         if mode != "off":
             self._groups = _groups(slot)
@@ -76,15 +82,22 @@ class Sandbox:
                 _write("/proc/self/uid_map", f"{user} {user} 1")
                 _write("/proc/self/gid_map", f"{group} {group} 1")
             _system.mount("", "/", "", _system.MS_REC | _system.MS_PRIVATE)
-            self._own_pids = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
             self.namespaces = True
+            self._own_pids = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
+            try:
+                self._return()
+            except OSError:
+                os.close(self._own_pids)
+                self._own_pids = None
         except OSError as error:
             self.lacking.append(f"no namespaces ({error.strerror})")
 
     def _walls_stand(self):
         """Whether a child can have its mounts: in some containers and in a changed root it cannot."""
-        self.prepare(Limits())
-        pid = os.fork()
+        try:
+            pid = self.fork()
+        except OSError:
+            return False
         if pid == 0:
             try:
                 self._mount(Limits())
@@ -97,7 +110,9 @@ class Sandbox:
         uid = FIRST_UID + self.slot % SLOTS
         needed = [Path(__file__).parents[1], Path(os.__file__).parent, Path(sys.executable).resolve()]
         closed = [path for path in needed if not _open_to_all(path)]
-        if closed:
+        if not _can_become(uid):
+            self.lacking.append("no other user is there")
+        elif closed:
             self.lacking.append(f"another user may not read {closed[0]}")
         else:
             self.uid = uid
@@ -116,11 +131,24 @@ class Sandbox:
 
     def prepare(self, limits):
         """In the server, before each fork."""
-        if self.namespaces:
-            _system.setns(self._own_pids, _system.CLONE_NEWPID)  # else the second namespace would lie in the first
-            _system.unshare(_system.CLONE_NEWPID)
         for group in self._groups:
             group.limit(limits)
+
+    def _return(self):
+        """Children are again of this process's PID namespace."""
+        if self._own_pids is not None:
+            _system.setns(self._own_pids, _system.CLONE_NEWPID)
+
+    def fork(self):
+        """As os.fork, of a child that is the first of a PID namespace of its own where there are namespaces."""
+        if self.namespaces and self._own_pids is not None:
+            self._return()  # else the second namespace would lie in the first
+            _system.unshare(_system.CLONE_NEWPID)
+            return os.fork()
+        server, pid = os.getpid(), os.fork()
+        if pid == 0 and self.namespaces:
+            _stand_between(server)
+        return pid
 
     def clean(self):
         """In the server, when everything of a job is dead: the folder, which of a full sandbox went with its mounts."""
@@ -139,6 +167,7 @@ class Sandbox:
             group.close()
         if not self.namespaces:
             self.clean()
+        if not self.namespaces or self.folder.endswith(f"-{os.getpid()}"):
             with contextlib.suppress(OSError):
                 os.rmdir(self.folder)
 
@@ -162,7 +191,7 @@ class Sandbox:
             os.setresgid(self.uid, self.uid, self.uid)
             os.setresuid(self.uid, self.uid, self.uid)
             _system.stay_readable()
-        elif self.namespaces:
+        else:  # in a user namespace every user has them
             _system.drop_capabilities()
         _system.gain_nothing()
         _system.die_with_parent()  # a change of user forgets it
@@ -181,6 +210,29 @@ class Sandbox:
         _system.mount("proc", "/proc", "proc", flags | _system.MS_NOEXEC)
 
 
+def _stand_between(server):
+    """Who is no root of the machine cannot go back to the PID namespace it came from, and so makes one for a single child, in a process
+    between: this returns in that child, and the process between ends as it does, or it with that process."""
+    _system.die_with_parent()
+    if os.getppid() != server:
+        os._exit(1)
+    try:
+        _system.unshare(_system.CLONE_NEWPID)
+        pid = os.fork()
+        if pid == 0:
+            return
+        _, status = os.waitpid(pid, 0)
+        if os.WIFSIGNALED(status):
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            number = os.WTERMSIG(status)
+            if number != signal.SIGKILL:
+                signal.signal(number, signal.SIG_DFL)
+            os.kill(os.getpid(), number)
+        os._exit(os.WEXITSTATUS(status))
+    except BaseException:  # noqa: BLE001 - whatever the platform says
+        os._exit(1)
+
+
 def _limit(limits, mapped):
     for what, value in (
         (resource.RLIMIT_AS, mapped + limits.memory),
@@ -194,6 +246,16 @@ def _limit(limits, mapped):
         hard = resource.getrlimit(what)[1]
         value = value if hard == resource.RLIM_INFINITY else min(value, hard)
         resource.setrlimit(what, (value, value))
+
+
+def _can_become(uid):
+    """Whether this user namespace has the user, and lets processes become it."""
+    with open("/proc/self/setgroups") as file:
+        if file.read().strip() == "deny":
+            return False
+    with open("/proc/self/uid_map") as file:
+        spans = [[int(word) for word in line.split()] for line in file]
+    return any(first <= uid < first + count for first, _, count in spans)
 
 
 def _open_to_all(path):

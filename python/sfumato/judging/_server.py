@@ -119,7 +119,7 @@ class _Running:
         fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
         server, mapped = os.getpid(), _mapped()
         self._began = time.monotonic()
-        self.pid = os.fork()
+        self.pid = sandbox.fork()
         if self.pid == 0:
             _become_child(request, sandbox, server, mapped, pipe, output, words)
         for file in (pipe, output, words):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -27,6 +28,8 @@ class Options:
     launch      options of launches (Launcher.options): {"overflow": "infnan"}
     compile     arguments of sfumato.compile for kind kernel: {"defines": {...}}
     keep_passing  True: verdicts of limits and crashes are cached like the others
+    time        True, or a mapping of l2, launch and scalar_cycles (Launcher.time): right submissions run once more for
+                `estimate`
     """
 
     kind: str | None = None
@@ -38,6 +41,7 @@ class Options:
     launch: Mapping[str, Any] = field(default_factory=dict)
     compile: Mapping[str, Any] = field(default_factory=dict)
     keep_passing: bool = False
+    time: bool | Mapping[str, Any] = False
 
     def __post_init__(self):
         if isinstance(self.schedules, str) or not self.schedules:
@@ -54,10 +58,26 @@ class Options:
             known = schedule in ("eager", "late", "ahead") or str(schedule).startswith("seed:")
             if not known:
                 raise Error(f"judge: the schedule {schedule!r} is none of eager, late, ahead, seed:N")
+        self._check_time()
         legal = set(_DEFAULTS) - _OURS
         for name in self.launch:
             if name not in legal:
                 raise Error(f"judge: launch: {name!r} is not known; legal: {', '.join(sorted(legal))}")
+
+    @property
+    def timed(self) -> bool:
+        return self.time is not False
+
+    def _check_time(self):
+        if isinstance(self.time, bool):
+            return
+        if not isinstance(self.time, Mapping):
+            raise Error(f"judge: time={self.time!r} must be True, False or a mapping such as {{'l2': 'warm'}}")
+        for name, value in self.time.items():
+            if name not in _TIME:
+                raise Error(f"judge: time: {name!r} is not known; legal: {', '.join(_TIME)}")
+            if not _TIME[name](value):
+                raise Error(f"judge: time: {name}={value!r} is not legal")
 
     @classmethod
     def of(cls, options) -> Options:
@@ -72,7 +92,13 @@ class Options:
 
 
 # Which the judge gives itself.
-_OURS = {"schedule", "fill", "workers", "timeout", "progress", "isolated", "log", "log_order", "print", "tiling_key"}
+_OURS = {"schedule", "fill", "workers", "time", "timeout", "progress", "isolated", "log", "log_order", "print"}
+_OURS |= {"tiling_key"}
+_TIME = {
+    "l2": lambda value: value in ("cold", "warm"),
+    "launch": lambda value: value in ("usual", "cold"),
+    "scalar_cycles": lambda value: type(value) in (int, float) and 0 <= value < math.inf,
+}
 
 
 def plan(options: Options, prepared: dict) -> list[tuple[int, str, int, bool]]:
@@ -87,6 +113,11 @@ def plan(options: Options, prepared: dict) -> list[tuple[int, str, int, bool]]:
     if prepared["cases"][0]["other"] is not None:
         runs.append((0, first, fill, True))
     return runs
+
+
+def timed_plan(options: Options, prepared: dict) -> list[tuple[int, str, int, bool]]:
+    """The runs for an estimate: each case under the schedule that estimates need."""
+    return [(index, "eager", options.fills[0], False) for index in range(len(prepared["cases"]))]
 
 
 def bytes_of(case) -> int:

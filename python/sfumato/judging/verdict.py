@@ -25,7 +25,7 @@ VERDICTS = {
 PASSING = ("timeout", "out-of-memory", "crashed")
 _FIELDS = (
     "schema verdict ok chip kind summary task_error compile report findings cases mismatch decoy process limits seconds cost "
-    "estimate sandbox versions seed submission_hash task_hash log"
+    "estimate estimate_reason sandbox versions seed submission_hash task_hash log"
 ).split()
 
 
@@ -81,4 +81,13 @@ class Verdict:
                 f"  first:  {mismatch['output']}{mismatch['index']} got {rows['got']} ({rows['bits_got']}), want "
                 f"{rows['want']} ({rows['bits_want']})"
             )
+        estimate = self._fields["estimate"] or {"cases": []}
+        for case, told in zip(self._fields["cases"], estimate["cases"]):
+            within = "" if told["low_us"] is None else f"{told['low_us']:.4g} to {told['high_us']:.4g} us, "
+            lines.append(
+                f"  estimate of {case['name']}: {told['core_us']:.4g} us of core time ({within}class {told['class']}), "
+                f"{told['task_us']:.4g} us with the launch"
+            )
+        if self._fields["estimate_reason"]:
+            lines.append(f"  {self._fields['estimate_reason']}")
         return "\n".join(lines)

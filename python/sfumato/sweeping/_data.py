@@ -91,7 +91,7 @@ class References:
         try:
             with np.errstate(all="ignore"):
                 found = function(**_wanted(function, {**inputs, **case.get("attrs", {})}))
-        except Exception as error:  # noqa: BLE001 - it is the user's code
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - it is the user's code
             raise Error(f"reference {case.get('reference')}: {type(error).__name__}: {error}") from error
         if isinstance(found, Mapping):
             return {str(name): value for name, value in found.items()}
@@ -108,7 +108,7 @@ class References:
             sys.path.insert(0, str(Path(file).parent))
             try:
                 spec.loader.exec_module(module)
-            except Exception as error:  # noqa: BLE001 - it is the user's code
+            except (Exception, SystemExit) as error:  # noqa: BLE001 - it is the user's code
                 raise Error(f"{file}: {type(error).__name__}: {error}") from error
             finally:
                 sys.path.pop(0)

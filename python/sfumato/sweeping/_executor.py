@@ -28,6 +28,7 @@ from ..judging._frames import BadFrame, decode
 from . import _runner
 from ._case import Case
 from ._data import References, make_inputs
+from ._worker import at_reference
 
 COMPILE = 120.0  # seconds to compile
 _GRACE = 2.0  # the launch ends itself by its own timeout, with a report
@@ -36,9 +37,10 @@ _FAR = 1 << 20
 
 
 class Executor:
-    """Runs cases; `timeout` in seconds and `memory` in bytes are limits of each."""
+    """Runs cases; `timeout` in seconds and `memory` in bytes are limits of each. at, folder: those of its Worker."""
 
-    def __init__(self, timeout: float = 60.0, memory: int = 4 << 30):
+    def __init__(self, at: int, folder: str, timeout: float = 60.0, memory: int = 4 << 30):
+        self._at, self._folder = at, folder
         self._timeout, self._memory = timeout, memory
         self._references = References()
         self._judge_of_submissions = None
@@ -87,7 +89,8 @@ class Executor:
             return answer["error"]
         runs = answer["runs"]
         outputs = runs[0]["outputs"]
-        want = self._references.want(case, inputs, list(outputs))
+        with at_reference(self._at, case.get("timeout", self._timeout)):
+            want = self._references.want(case, inputs, list(outputs))
         if want is None:
             return _unstable(runs) or {"verdict": "right", "summary": "it ran; nothing says what is right"}
         missing = [name for name in want if name not in outputs]
@@ -110,7 +113,7 @@ class Executor:
 
     def _ask(self, case, inputs):
         if self._runner is None:
-            self._runner, self._seen = _Process(self._memory), set()
+            self._runner, self._seen = _Process(self._memory, self._folder), set()
         limit = case.get("timeout", self._timeout)
         wait = (limit + _GRACE) * len(case.get("schedules", [1])) * len(case.get("fills", [1]))
         # Kernels are compiled when they are loaded, those of operators at their first launch with these types.
@@ -218,11 +221,11 @@ def _timed_out(phase):
 class _Process:
     """The executor's end of a runner."""
 
-    def __init__(self, memory):
+    def __init__(self, memory, folder):
         self._stream, theirs = socket.socketpair()
         self._words, words = os.pipe()
         self._output = os.memfd_create("output")
-        self.folder = tempfile.mkdtemp(prefix="sfumato-sweep-")
+        self.folder = tempfile.mkdtemp(dir=folder)
         parent = os.getpid()
         self._pid = os.fork()
         if self._pid == 0:

@@ -48,9 +48,12 @@ class Workers:
                     yield result
                 else:
                     (case, attempt), *rest = self._sent.pop(worker)
+                    why = worker.why()
                     worker.close()
                     waiting.extendleft(reversed(rest))
-                    if attempt == ATTEMPTS:
+                    if why is not None:
+                        yield _broken_reference(case, why)
+                    elif attempt == ATTEMPTS:
                         yield lost_result(case)
                     else:
                         waiting.append((case, attempt + 1))
@@ -70,6 +73,12 @@ class Workers:
                 worker.send(sent[-1][0])
             except ConnectionError:
                 return  # receive() finds it gone
+
+
+def _broken_reference(case, why):
+    from ._executor import result_line
+
+    return result_line(case, {"verdict": "invalid", "summary": f"reference {case.get('reference')}: {why}"})
 
 
 def lost_result(case: Case) -> dict:

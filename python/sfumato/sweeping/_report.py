@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import html
+import math
 import os
 import sys
 from collections import Counter
@@ -27,13 +28,15 @@ COLOURS = {
 }
 # The page loads nothing, whatever is in it.
 _POLICY = "<meta http-equiv=Content-Security-Policy content=\"default-src 'unsafe-inline' data: blob:\">"
+_ALL_BUT = 0.85  # of the scale of colours: above it is what is right as a whole
+_BOX = "#4a6fa5"
 _MOST_SHAPES = 60
 _MOST_ROWS = 200
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 1100px; padding: 0 1rem; color: #222; background: #fff }
-table { border-collapse: collapse; margin: .5rem 0 1.5rem } td, th { padding: .2rem .7rem; text-align: left; border-bottom: 1px solid #ddd }
-td.n { text-align: right; font-variant-numeric: tabular-nums } code { font-size: 13px } h2 { margin-top: 2rem }
+div.t { overflow-x: auto } table { border-collapse: collapse; margin: .5rem 0 1.5rem } td, th { padding: .2rem .7rem; text-align: left; border-bottom: 1px solid #ddd }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums } td { vertical-align: top } code { font-size: 13px } h2 { margin-top: 2rem }
 """
 
 
@@ -59,26 +62,37 @@ def write_report(results: list[dict], path: str | os.PathLike) -> bool:
 
 def _tables(results):
     counts = Counter(result["verdict"] for result in results)
-    cells = "".join(
-        f"<tr><td><span style='color:{COLOURS.get(verdict, '#222')}'>&#9632;</span> {verdict}<td class=n>{n}<td class=n>{100 * n / len(results):.2f} %"
-        for verdict, n in counts.most_common()
-    )
-    page = (
-        f"<h1>{len(results)} cases, {counts['right']} right</h1><table><tr><th>verdict<th>cases<th>share{cells}</table>"
-    )
-    rows = "".join(
-        f"<tr><td>{html.escape(row['subject'])}<td>{html.escape(row['dtype'])}<td class=n>{row['cases']}<td class=n>{row['right']}"
+    page = f"<h1>{len(results)} cases, {counts['right']} right</h1>"
+    shares = [(_named(verdict), n, f"{100 * n / len(results):.2f} %") for verdict, n in counts.most_common()]
+    page += _table(("verdict", "#cases", "#share"), shares)
+    rows = [
+        (html.escape(row["subject"]), html.escape(row["dtype"]), row["cases"], row["right"], _others(row["verdicts"]))
         for row in _summary.rows(results)[:_MOST_ROWS]
-    )
-    page += f"<h2>By operator and type</h2><table><tr><th>what<th>types<th>cases<th>right{rows}</table>"
-    found = _summary.reasons(results)
-    if found:
-        rows = "".join(
-            f"<tr><td class=n>{count}<td>{verdict}<td>{html.escape(why)}<td><code>{result['id']}</code><td>{html.escape(result['summary'])}"
-            for count, verdict, why, result in found[:_MOST_ROWS]
-        )
-        page += f"<h2>Why</h2><table><tr><th>cases<th>verdict<th>why<th>for example<th>which{rows}</table>"
+    ]
+    page += "<h2>By operator and type</h2>" + _table(("what", "types", "#cases", "#right", "not right"), rows)
+    rows = [
+        (n, _named(verdict), html.escape(why), f"<code>{result['id']}</code>", html.escape(result["summary"]))
+        for n, verdict, why, result in _summary.reasons(results)[:_MOST_ROWS]
+    ]
+    if rows:
+        page += "<h2>Why</h2>" + _table(("#cases", "verdict", "why", "for example", "what it says"), rows)
     return page
+
+
+def _named(verdict):
+    return f"<span style='color:{COLOURS.get(verdict, '#222')}'>&#9632;</span>&nbsp;{verdict}"
+
+
+def _others(verdicts):
+    return ", ".join(f"{n} {_named(verdict)}" for verdict, n in sorted(verdicts.items()) if verdict != "right") or "-"
+
+
+def _table(head, rows):
+    """Cells are HTML; a column whose name begins with # has numbers."""
+    kinds = [" class=n" if name.startswith("#") else "" for name in head]
+    page = "".join(f"<th{kind}>{name.lstrip('#')}" for kind, name in zip(kinds, head))
+    page += "".join("<tr>" + "".join(f"<td{kind}>{cell}" for kind, cell in zip(kinds, row)) for row in rows)
+    return f"<div class=t><table><tr>{page}</table></div>"
 
 
 def _matrix(go, results):
@@ -108,7 +122,7 @@ def _matrix(go, results):
     share, told = [], []
     for row in names:
         found = [cells.get((row, column), Counter()) for column in columns]
-        share.append([n["right"] / n.total() if n else None for n in found])
+        share.append([_shade(n) if n else None for n in found])
         told.append(["<br>".join(f"{verdict}: {count}" for verdict, count in n.most_common()) for n in found])
     figure = go.Figure(
         go.Heatmap(
@@ -120,16 +134,29 @@ def _matrix(go, results):
             zmax=1,
             xgap=1,
             ygap=1,
-            colorscale=[[0, COLOURS["wrong"]], [0.5, "#f0c040"], [1, COLOURS["right"]]],
-            colorbar={"title": "right", "tickformat": ".0%"},
+            colorscale=[
+                [0, COLOURS["wrong"]],
+                [_ALL_BUT, "#f0c040"],
+                [_ALL_BUT, COLOURS["right"]],
+                [1, COLOURS["right"]],
+            ],
+            colorbar={
+                "title": "right",
+                "tickvals": [0, _ALL_BUT / 2, _ALL_BUT, 1],
+                "ticktext": ["none", "half", "", "all"],
+            },
             hovertemplate="%{y}<br>%{x}<br>%{text}<extra></extra>",
         )
     )
-    figure.update_layout(
-        height=160 + 34 * len(names), margin={"t": 10}, xaxis={"type": "category", "title": "largest input"}
-    )
-    figure.update_yaxes(automargin=True)
+    _lay_out(figure, 160 + 34 * len(names))
+    figure.update_xaxes(type="category", title="largest input", showgrid=False)
+    figure.update_yaxes(showgrid=False)
     return title, figure
+
+
+def _shade(counts):
+    """One case in a thousand that is not right shows, too."""
+    return 1 if counts["right"] == counts.total() else _ALL_BUT * counts["right"] / counts.total()
 
 
 def _points(results):
@@ -142,32 +169,44 @@ def _points(results):
 
 def _costs(go, results):
     """Instructions, which are the same on every machine."""
-    figure = go.Figure()
-    for name, members in _points(results):
-        figure.add_trace(go.Box(x=[m["cost"]["records"] for m in _spread(members)], name=name, boxpoints="outliers"))
-    figure.update_layout(
-        height=160 + 44 * len(figure.data),
-        margin={"t": 10},
-        showlegend=False,
-        xaxis={"title": "instructions of a launch", "type": "log"},
-    )
-    figure.update_yaxes(automargin=True)
-    return "Instructions", figure if figure.data else None
+    found = {name: [m["cost"]["records"] for m in _spread(members)] for name, members in _points(results)}
+    return "Instructions", _boxes(go, found, "instructions of a launch")
 
 
 def _time(go, results):
+    found = {
+        name: [1e3 * m["seconds"]["total"] for m in _spread(members) if m["seconds"]["total"]]
+        for name, members in _points(results)
+    }
+    return "Time of the sweep itself (not of a board)", _boxes(go, found, "milliseconds of a case on this machine")
+
+
+def _boxes(go, found, what):
+    """How the numbers of each row spread, on a logarithmic axis; None where there are none."""
+    found = {name: numbers for name, numbers in found.items() if numbers}
+    if not found:
+        return None
     figure = go.Figure()
-    for name, members in _points(results):
-        seconds = [1e3 * m["seconds"]["total"] for m in _spread(members) if m["seconds"]["total"]]
-        figure.add_trace(go.Box(x=seconds, name=name, boxpoints=False))
-    figure.update_layout(
-        height=160 + 44 * len(figure.data),
-        margin={"t": 10},
-        showlegend=False,
-        xaxis={"title": "milliseconds of a case on this machine", "type": "log"},
-    )
-    figure.update_yaxes(automargin=True)
-    return "Time of the sweep itself (not of a board)", figure if figure.data else None
+    for name, numbers in found.items():
+        figure.add_trace(go.Box(x=numbers, name=name, boxpoints="outliers", line_color=_BOX, marker={"size": 4}))
+    everything = [number for numbers in found.values() for number in numbers]
+    ticks = _ticks(min(everything), max(everything))
+    _lay_out(figure, 160 + 44 * len(found))
+    figure.update_layout(showlegend=False)
+    figure.update_xaxes(title=what, type="log", tickvals=ticks, ticktext=[f"{tick:,.12g}" for tick in ticks])
+    return figure
+
+
+def _ticks(low, high):
+    """Numbers for a logarithmic axis from below `low` to above `high`: powers of ten, with 2 and 5 where these are few."""
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    return [factor * 10.0**power for power in powers for factor in ((1, 2, 5) if len(powers) < 6 else (1,))]
+
+
+def _lay_out(figure, height):
+    """Rows as the tables have them, from the top."""
+    figure.update_layout(height=height, margin={"t": 10, "l": 10, "r": 10}, template="plotly_white")
+    figure.update_yaxes(automargin=True, autorange="reversed", ticks="outside", ticklen=8, tickcolor="rgba(0,0,0,0)")
 
 
 def _spread(members, most=5000):

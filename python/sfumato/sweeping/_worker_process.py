@@ -8,6 +8,8 @@ From it   frame R for each case in turn: its result, JSON
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import signal
 import socket
 import sys
@@ -22,7 +24,8 @@ from ._runner import receive
 def main():
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     stream = socket.socket(fileno=int(sys.argv[1]))
-    executor = Executor(float(sys.argv[2]), int(sys.argv[3]))
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # of references
+    executor = Executor(int(sys.argv[2]), sys.argv[3], float(sys.argv[4]), int(sys.argv[5]))
     try:
         while (frame := receive(stream)) is not None:
             told = decode(frame[1])
@@ -37,6 +40,7 @@ def main():
         pass
     finally:
         executor.close()
+        shutil.rmtree(sys.argv[3], ignore_errors=True)  # of a client that was killed, too
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ _sfumato() {
         'tik') options='-h --help --chip --in --out --inout --kernel --call --out-dir --check --schedule --overflow --flags --mmad-order --fill --debug --strict --rests-on --timeout --fail-on --json --json= --sarif --junit --log --log= --trace' ;;
         'op') options='-h --help --chip --op --in --attr --out --shape --describe --tile --json --sarif --junit -D -I --schedule --check --strict --timeout --trace' ;;
         'diff') options='-h --help --rule --third --dtype --want-dtype --shape --kind --blocks --tile --equal-nan --ignore-zero-sign --json' ;;
-        'judge') options='-h --help --chip --kind --name --schedules --cases --seed --timeout --compile-timeout --memory --sandbox -j --jobs --cache --json' ;;
+        'judge') options='-h --help --chip --kind --name --schedules --cases --seed --timeout --compile-timeout --memory --time --sandbox -j --jobs --cache --json' ;;
         'sweep') options='-h --help --out -j --jobs --shard --only --timeout --memory --ray --ray= --report --junit --sarif --no-html --quiet --generate --chip --op --mode --reference --compare --max-elements --tile --blocks --sizes --shapes --attr --schedules --seeds' ;;
         'env') options='-h --help --chip --torch --shell --check' ;;
         'msopgen') options='-i --input -c --compute_unit -lan --language -out --output -f --framework -op --operator -m --mode -h --help' ;;

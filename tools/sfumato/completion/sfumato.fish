@@ -279,6 +279,7 @@ complete -c sfumato -n '__fish_seen_subcommand_from judge' -l seed -x -d 'of the
 complete -c sfumato -n '__fish_seen_subcommand_from judge' -l timeout -x -d 'seconds of a job without compiling'
 complete -c sfumato -n '__fish_seen_subcommand_from judge' -l compile-timeout -x -d 'seconds of compiling'
 complete -c sfumato -n '__fish_seen_subcommand_from judge' -l memory -x -d 'of a job, e.g. 4G'
+complete -c sfumato -n '__fish_seen_subcommand_from judge' -l time -d 'estimate the time of right ones on a board'
 complete -c sfumato -n '__fish_seen_subcommand_from judge' -l sandbox -x -a 'auto require off' -d 'require: fail where it would be partial'
 complete -c sfumato -n '__fish_seen_subcommand_from judge' -s j -l jobs -x -d 'jobs at once; else one for each core'
 complete -c sfumato -n '__fish_seen_subcommand_from judge' -l cache -x -a '(__fish_complete_directories)' -d 'of verdicts and compiled kernels; none: neither is kept'
