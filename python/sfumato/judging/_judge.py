@@ -18,6 +18,7 @@ from typing import Any
 from .. import _checks, _native
 from .._native import Error, __version__
 from . import _decide, _estimates, _submissions, _tasks
+from ._prefix import Prefix
 from ._store import Store
 from ._submissions import Invalid
 from .limits import Limits
@@ -90,7 +91,8 @@ class Judge:
         self.limits = limits or Limits()
         self.options = Options.of(options)
         self._store = None if cache is False else Store(cache)
-        self._pool = Pool(workers, self.limits, sandbox=sandbox, preload=_PRELOAD)
+        self._prefix = Prefix(self.chip, self.options.compile)
+        self._pool = Pool(workers, self.limits, sandbox=sandbox, preload=_PRELOAD, environment=self._prefix.environment)
         self._tasks: dict[tuple, Any] = {}
 
     def __enter__(self):
@@ -102,6 +104,7 @@ class Judge:
     def close(self):
         """Ends the workers."""
         self._pool.close()
+        self._prefix.close()
 
     def __call__(self, submission: Any, task: Any) -> Verdict:
         return next(self.many([(submission, task)]))
@@ -280,6 +283,8 @@ class _Batch:
             found = {"verdict": "invalid", "summary": f"the task is broken: {error}", "task_error": str(error)}
         if judge._store and outcome.files and any(f"cache/{name}" not in work.had for name in outcome.files):
             judge._store.keep_objects(self._object_key(work), outcome.files)
+        if outcome.compile_seconds and outcome.files:
+            judge._prefix.compiled()
         found["seconds"] = {
             "total": time.perf_counter() - work.began,
             "compile": outcome.compile_seconds,

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import weakref
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -87,7 +87,7 @@ _WHY = {
 class _Worker:
     """The client's end of one server."""
 
-    def __init__(self, sandbox, preload):
+    def __init__(self, sandbox, preload, environment):
         self.job, self.preload = None, preload
         ours, theirs = socket.socketpair()
         path = [str(Path(__file__).absolute().parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
@@ -98,7 +98,7 @@ class _Worker:
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 cwd="/",
-                env={**os.environ, **threads, "PYTHONPATH": os.pathsep.join(path)},
+                env={**os.environ, **threads, **environment, "PYTHONPATH": os.pathsep.join(path)},
                 start_new_session=True,
             )
         self.stream = ours
@@ -164,6 +164,7 @@ class Pool:
     limits    of jobs that say none
     sandbox   "auto": what the platform permits; "require": Error where that is not all of it; "off"
     preload   modules that the warm parents import
+    environment   variables of theirs besides those of the caller
     """
 
     def __init__(
@@ -173,6 +174,7 @@ class Pool:
         *,
         sandbox: str = "auto",
         preload: Sequence[str] = (),
+        environment: Mapping[str, str] | None = None,
     ):
         if workers is None:
             workers = len(os.sched_getaffinity(0))
@@ -182,7 +184,7 @@ class Pool:
             raise Error(f"Pool: sandbox={sandbox!r} is none of {', '.join(MODES)}")
         self.workers = workers
         self.limits = limits or Limits()
-        self._sandbox, self._preload = sandbox, list(preload)
+        self._sandbox, self._preload, self._environment = sandbox, list(preload), dict(environment or {})
         self._all: list[_Worker] = []
         self._finalizer = weakref.finalize(self, _close_all, self._all)
 
@@ -256,7 +258,7 @@ class Pool:
 
     def _take(self, count):
         while len(self._all) < count:
-            self._all.append(_Worker(self._sandbox, self._preload))
+            self._all.append(_Worker(self._sandbox, self._preload, self._environment))
         return self._all[-1]
 
     def _begin(self, worker, job, by_file, poll):
