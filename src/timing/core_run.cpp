@@ -397,6 +397,7 @@ void CoreRun::Complete(Queue& q, Pipe pipe, Cycles begin, Cycles end, Cycles don
         slice.predecessor = before;
         common_.sink->Took(slice);
     }
+    if (e.scope) common_.launch.Placed(core_, e.scope, begin, end);
     Ledger::Pipe& pipe_sum = common_.ledger.PipeOf(cube_, pipe);
     pipe_sum.busy += std::max(0.0, done - std::max(begin, q.done));
     ++pipe_sum.records;

@@ -29,6 +29,8 @@ public:
         virtual void Ended(Cycles at, uint32_t core) = 0;
         // The record as the log prints it, of an event that has one.
         virtual std::string TakeText(uint32_t core, uint64_t index) = 0;
+        // An event of a call of the program ran then.
+        virtual void Placed(uint32_t core, uint32_t scope, Cycles begin, Cycles end) = 0;
     };
     struct Common {
         const soc::TimingConstants& constants;

@@ -169,16 +169,9 @@ void Drawing::Flow(const Rates& rates) {
     means_[1].now = rates.l2;
 }
 
-void Drawing::Scope(uint64_t core, const char* call, Where where, Cycles begin, Cycles end) {
-    if (end <= begin) return;
-    trace::Slice slice;
+void Drawing::Scope(uint64_t core, const trace::Slice& call) {
+    trace::Slice slice = call;
     slice.core = core;
-    slice.row = calls_[core].Place(0, begin, end);
-    slice.kind = Kind::kCall;
-    slice.begin = begin;
-    slice.end = end;
-    slice.name = call;
-    slice.where = where;
     to_->Add(slice);
 }
 

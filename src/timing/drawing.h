@@ -24,7 +24,7 @@ public:
     void Took(const Slice&) override;
     void Linked(const Arrow&) override;
     void Flow(const Rates&) override;
-    void Scope(uint64_t core, const char* call, Where, Cycles begin, Cycles end) override;
+    void Scope(uint64_t core, const trace::Slice& call) override;
     void Ended(Cycles total) override;
 
 private:
@@ -62,7 +62,6 @@ private:
     double gbs_ = 1;  // GB/s of a byte a cycle
     const uint32_t blocks_;
     std::unordered_map<uint64_t, Row> rows_;
-    std::unordered_map<uint64_t, trace::CallRows> calls_;
     std::array<Mean, 2> means_{{{"GM GB/s"}, {"L2 GB/s"}}};
     Cycles rates_at_ = 0, stretch_ = 0;
 };

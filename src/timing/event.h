@@ -40,6 +40,7 @@ struct Event {
     bool long_reduction : 1 = false;  // ReduceRepeat of more than 8 repeats
     bool has_text : 1 = false;        // the model keeps it
     int32_t flag = 0;                 // id, for people
+    uint32_t scope = 0;               // the call of the program it belongs to, of a timeline
     uint64_t index = 0;
     Where where;
     const char* call = "";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "timing/event_queue.h"
 #include "timing/operand_order.h"
 #include "timing/price_memo.h"
+#include "trace/call_scopes.h"
 #include "trace/observer.h"
 
 namespace sfumato::timing {
@@ -30,6 +32,7 @@ struct Feed {
     bool in_order = false;        // the next record waits for its operands
     OperandOrder order;
     PriceMemo prices;
+    std::optional<trace::CallScopes> scopes;  // of a timeline, under the model's lock
     bool begun = false, starving = false;
 };
 

@@ -18,7 +18,10 @@ public:
         if (!whole()) return;
         count_ += lot.size();
         if (!whole()) return of_.clear();
-        for (Event& e : of_[core].emplace_back(lot)) e.has_text = false;
+        for (Event& e : of_[core].emplace_back(lot)) {
+            e.has_text = false;
+            e.scope = 0;
+        }
     }
     bool whole() const { return count_ <= most_; }
     // In the order of the core.

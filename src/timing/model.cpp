@@ -85,6 +85,7 @@ void Model::BlockBegun(const trace::Place& place) {
     if (!setup_.sink) return;
     const std::lock_guard lock(mutex_);
     setup_.sink->Core(place);
+    feed.scopes.emplace([this, core = place.order](const trace::Slice& call) { setup_.sink->Scope(core, call); });
 }
 
 void Model::BlockEnded(const trace::Place& place) {
@@ -148,6 +149,10 @@ void Model::Issued(const trace::Place& place, const isa::Record& record) {
     if (feed.in_order) WaitForOperands(feed, record);
     Event& event = feed.fresh.emplace_back();
     costs_.Price(record, feed.prices, event);
+    if (setup_.sink && (event.kind == Event::Kind::kWork || event.kind == Event::Kind::kTransfer)) {
+        const std::lock_guard lock(mutex_);
+        event.scope = feed.scopes->Issued(record.index);
+    }
     if (setup_.sink && setup_.sink->WantsText()) {
         event.has_text = true;
         feed.fresh_texts.emplace_back(record.index, isa::Print(record));
@@ -189,6 +194,18 @@ void Model::Raises(const trace::Place& place, uint64_t counter) {
     e.index = FeedOf(place).index;
     Append(place, std::move(e));
     HandOver(FeedOf(place));
+}
+
+void Model::CallBegun(const trace::Place& place, const char* name, Where where) {
+    if (!setup_.sink) return;
+    const std::lock_guard lock(mutex_);
+    FeedOf(place).scopes->Begin(name, where);
+}
+
+void Model::CallEnded(const trace::Place& place) {
+    if (!setup_.sink) return;
+    const std::lock_guard lock(mutex_);
+    FeedOf(place).scopes->End();
 }
 
 void Model::CacheHint(const trace::Place&, uint32_t allocation, bool cached) {
@@ -349,6 +366,10 @@ void Model::Raise(uint64_t counter, Cycles at, Path::Node node, uint32_t) {
     c.waiting.clear();
 }
 
+void Model::Placed(uint32_t core, uint32_t scope, Cycles begin, Cycles end) {
+    feeds_[core]->scopes->Placed(scope, begin, end);
+}
+
 std::string Model::TakeText(uint32_t core, uint64_t index) {
     auto node = feeds_[core]->texts.extract(index);
     return node ? std::move(node.mapped()) : std::string();
@@ -392,6 +413,7 @@ bool Model::Reached(uint32_t core, const Event& e, Cycles* at, Path::Node* node)
 void Model::Ended(Cycles at, uint32_t core) {
     const uint64_t block = core / cores_per_block();
     Path::Node node = runs_[core]->end_node();
+    if (feeds_[core]->scopes) feeds_[core]->scopes->Close();
     busy_[feeds_[core]->place.kind == isa::CoreKind::kCube] += at - began_[core];
     ended_nodes_[block].push_back({at, node});
     if (--left_[block] != 0) return;

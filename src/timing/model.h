@@ -58,6 +58,8 @@ public:
     void Awaits(const trace::Place& place, uint64_t counter, uint64_t at_least, bool takes) override;
     void Raises(const trace::Place& place, uint64_t counter) override;
     void CacheHint(const trace::Place& place, uint32_t allocation, bool cached) override;
+    void CallBegun(const trace::Place& place, const char* name, Where where) override;
+    void CallEnded(const trace::Place& place) override;
     bool HasRoom(const trace::Place& place) const override;
 
     // After the last core.
@@ -97,6 +99,7 @@ private:
     bool Reached(uint32_t core, const Event& event, Cycles* at, Path::Node* node) override;
     void Ended(Cycles at, uint32_t core) override;
     std::string TakeText(uint32_t core, uint64_t index) override;
+    void Placed(uint32_t core, uint32_t scope, Cycles begin, Cycles end) override;
 
     Feed& FeedOf(const trace::Place& place) { return *feeds_[place.order]; }
     Event& Append(const trace::Place& place, Event&& event);

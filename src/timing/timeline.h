@@ -10,6 +10,7 @@
 
 #include "isa/record.h"
 #include "trace/observer.h"
+#include "trace/timeline.h"
 
 namespace sfumato::timing {
 
@@ -113,8 +114,8 @@ public:
     virtual void Took(const Slice&) {}
     virtual void Linked(const Arrow&) {}
     virtual void Flow(const Rates&) {}
-    // Calls of the program that issue several records: from the first to the last of them. index as in SliceId.
-    virtual void Scope(uint64_t /*core*/, const char* /*call*/, Where, Cycles /*begin*/, Cycles /*end*/) {}
+    // Calls of the program that issue several records: from the first to the last of them, complete but for the core.
+    virtual void Scope(uint64_t /*core*/, const trace::Slice&) {}
     // total: the last core is done. Not called when the launch ends with a fault.
     virtual void Ended(Cycles /*total*/) {}
 };

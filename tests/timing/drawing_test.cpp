@@ -137,14 +137,17 @@ TEST(Drawing, RatesAreMeansOfStretches) {
               (Lines{"GM GB/s 200 from 0", "L2 GB/s 0 from 0", "GM GB/s 20 from 500", "L2 GB/s 800 from 500"}));
 }
 
-TEST(Drawing, CallsThatOverlapHaveRowsOfTheirOwn) {
+TEST(Drawing, CallsKeepTheirRow) {
     Recorder seen;
     Drawing drawing(&seen, 1);
-    drawing.Scope(0, "Inner", {}, 10, 20);
-    drawing.Scope(0, "Outer", {}, 0, 30);
-    drawing.Scope(0, "Next", {}, 30, 40);
-    EXPECT_EQ(seen.lines, (Lines{"CALLS 10..20 call Inner [] 0 ", "CALLS 5 0..30 call Outer [] 0 ",
-                                 "CALLS 30..40 call Next [] 0 "}));
+    trace::Slice call;
+    call.row = trace::CallRows().Place(0, 10, 20);
+    call.kind = trace::Slice::Kind::kCall;
+    call.begin = 10;
+    call.end = 20;
+    call.name = "Softmax";
+    drawing.Scope(0, call);
+    EXPECT_EQ(seen.lines, (Lines{"CALLS 10..20 call Softmax [] 0 "}));
 }
 
 }  // namespace
