@@ -29,8 +29,8 @@ _sfumato() {
         'explain load2d') options='-h --help --chip --type --svg --json --start --repeat --src-stride --dst-gap --transpose --decrement --from --to' ;;
         'explain nd2nz') options='-h --help --chip --type --svg --json --n --d --src-d --dst-c0-stride --dst-n-stride --nd --src-nd-stride --dst-nd-stride' ;;
         'explain fractal') options='-h --help --type --svg --json --shape --layout' ;;
-        'tik') options='-h --help --chip --in --out --inout --kernel --call --out-dir --check --schedule --overflow --flags --mmad-order --fill --debug --strict --rests-on --timeout --fail-on --json --json= --sarif --junit --log --log= --trace' ;;
-        'op') options='-h --help --chip --op --in --attr --out --shape --describe --tile --json --sarif --junit -D -I --schedule --check --strict --timeout --trace' ;;
+        'tik') options='-h --help --chip --in --out --inout --kernel --call --out-dir --check --schedule --overflow --flags --mmad-order --fill --debug --strict --rests-on --timeout --fail-on --json --json= --sarif --junit --log --log= --trace --time --time=' ;;
+        'op') options='-h --help --chip --op --in --attr --out --shape --describe --tile --json --sarif --junit -D -I --schedule --check --strict --timeout --trace --time --time=' ;;
         'diff') options='-h --help --rule --third --dtype --want-dtype --shape --kind --blocks --tile --equal-nan --ignore-zero-sign --json' ;;
         'judge') options='-h --help --chip --kind --name --schedules --cases --seed --timeout --compile-timeout --memory --time --sandbox -j --jobs --cache --json' ;;
         'sweep') options='-h --help --out -j --jobs --shard --only --timeout --memory --ray --ray= --report --junit --sarif --no-html --quiet --generate --chip --op --mode --reference --compare --max-elements --tile --blocks --sizes --shapes --attr --schedules --seeds' ;;
@@ -233,6 +233,7 @@ _sfumato() {
         'tik --junit') kind=file ;;
         'tik --log') kind=file ;;
         'tik --trace') kind=file ;;
+        'tik --time') kind=file ;;
         'op --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
         'op --op') kind=other ;;
         'op --in') kind=file ;;
@@ -248,6 +249,7 @@ _sfumato() {
         'op --check') kind=other ;;
         'op --timeout') kind=other ;;
         'op --trace') kind=file ;;
+        'op --time') kind=file ;;
         'diff --rule') kind=other ;;
         'diff --third') kind=file ;;
         'diff --dtype') kind=other ;;
