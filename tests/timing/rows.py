@@ -27,6 +27,8 @@ class Row:
     measures: tuple[tuple[str, object, str, str], ...]
     options: dict[str, object] = field(default_factory=dict)
     chip: str = "Ascend910B1"
+    values: tuple[object, ...] = ()  # behind the arrays
+    part: int = 1  # the kernel does one part of so many, and the estimate is multiplied
 
 
 def _square(n, *types):
@@ -59,10 +61,68 @@ _V = ("V", "vec_us", "V", "vector")
 _KERNEL = ("core", "core_us", "core", "elementwise kernels")
 
 
-def _matmul(row, size, steps, out, measures, **more):
-    defines = {"MATRIX": size, "STEP_A": steps[0], "STEP_B": steps[1], "OUT": out, **more}
-    types = ("float16", "float16", "float16" if out == "half" else "float32")
-    return Row(row, "matmul.cpp", "matmul", 24, defines, _square(size, *types), measures)
+# Bits of Cut::flags.
+TRANSPOSED_B, UNIT, ONE_BUFFER, STAGGER, HF32, FRACTAL_B = (1 << bit for bit in range(6))
+
+
+def _cut(m, n, k, base, step, cores_n, single, flags=0, passes=1):
+    """Cut of tests/timing/kernels/cube.h."""
+    words = {"m": m, "n": n, "k": k, "base_m": base[0], "base_n": base[1], "base_k": base[2], "step_a": step[0]}
+    words |= {"step_b": step[1], "cores_n": cores_n, "single_m": single[0], "single_n": single[1], "passes": passes}
+    return sfumato.Struct(**{name: np.uint32(word) for name, word in words.items()}, flags=np.uint32(flags))
+
+
+def _matmul(row, kernel, size, base, step, cores, single, measures, flags=0, chip="Ascend910B1", part=1, **more):
+    """cores: rows and columns of the grid."""
+    (m, n, k), (a, c) = size, kernel.split("_to_")
+    a = {"bfloat16": "uint16", "half": "float16", "float": "float32"}[a]
+    arrays = ((a, m * k), (a, k * n), ({"half": "float16", "float": "float32"}[c], m * n))
+    values = (_cut(m, n, k, base, step, cores[1], single, flags, **more),)
+    return Row(row, "matmul.cpp", kernel, cores[0] * cores[1], {}, arrays, measures, chip=chip, values=values, part=part)
+
+
+_M = ("M", "mac_us", "M", "Mmad")
+_MTE1 = ("MTE1", "mte1_us", "MTE1", "L1 to L0")
+_L1 = ("MTE2", "mte2_us", "MTE2", "GM and L2 to L1 in matmuls")
+_WHOLE = ("core", "core_us", "core", "whole matmuls")
+_TASK = ("task", "task_us", "task", "whole matmuls")
+_BASE = (128, 256, 64)
+
+
+def _large(row, size, step, out, measures, flags=0, **more):
+    """A square product on 4 x 6 cores, B transposed."""
+    single = (size // 4, -(-size // 6 // 256) * 256)
+    single = more.pop("single", single)
+    flags |= TRANSPOSED_B
+    return _matmul(row, f"half_to_{out}", (size,) * 3, _BASE, step, (4, 6), single, measures, flags, **more)
+
+
+UNSCORED = "not scored by the specification"
+_SLOWEST = ("core", "core_us", "slowest", UNSCORED)
+_UNSCORED_L1 = ("MTE2", "mte2_us", "MTE2", UNSCORED)
+_UNSCORED_TASK = ("task", "task_us", "task", UNSCORED)
+
+
+def _small(row, size, base, step, cores, single, measures, flags=0, out="half"):
+    """Tuning of the high-level Matmul: B as it is, the time of the slowest core."""
+    return _matmul(row, f"half_to_{out}", size, base, step, cores, single, measures, flags)
+
+
+def _decode(row, n, columns, base):
+    step = (128 // base[2],) * 2
+    measure = (("block", "core_us", "block", "decode matmuls"),)
+    cores = (1, n // columns)
+    return _matmul(
+        row, "bfloat16_to_float", (16, n, 5120), base, step, cores, (16, columns), measure, chip="Ascend910_9391"
+    )
+
+
+def _torch(row, size, type, base, single):
+    """The vendor's kernel is not published: base blocks, as even as they go on 3 x 8 cores."""
+    flags, kernel = TRANSPOSED_B, f"{type}_to_{type}"
+    return _matmul(
+        row, kernel, (size,) * 3, base, (4, 4), (3, 8), single, (_UNSCORED_TASK,), flags, chip="Ascend910B2"
+    )
 
 
 ROWS = (
@@ -91,21 +151,59 @@ ROWS = (
         _square(8192, "float16", "float16"),
         (_V, ("core", "core_us", "core", "elementwise kernels")),
     ),
+    _large("mmb_s1", 8192, (8, 4), "half", (_M, _MTE1, _L1, _WHOLE), UNIT),
+    _large("pto_gemm_1536", 1536, (4, 4), "float", (_TASK,)),
+    _large("pto_gemm_6144", 6144, (4, 4), "float", (_TASK,)),
+    # A sixteenth of the columns and rows of C: what a base block costs does not depend on their number.
     _matmul(
-        "mmb_s1",
-        8192,
-        (8, 4),
-        "half",
-        (
-            ("M", "mac_us", "M", "Mmad"),
-            ("MTE1", "mte1_us", "MTE1", "L1 to L0"),
-            ("MTE2", "mte2_us", "MTE2", "GM and L2 to L1 in matmuls"),
-            ("core", "core_us", "core", "whole matmuls"),
-        ),
-        UNIT=1,
+        "mmh_c0",
+        "half_to_half",
+        (2048, 2048, 8192),
+        (64, 64, 64),
+        (1, 1),
+        (1, 1),
+        (2048, 2048),
+        (_M, _MTE1, _L1, _WHOLE),
+        TRANSPOSED_B | ONE_BUFFER,
+        part=16,
     ),
-    _matmul("pto_gemm_1536", 1536, (4, 4), "float", (("task", "task_us", "task", "whole matmuls"),)),
-    _matmul("pto_gemm_6144", 6144, (4, 4), "float", (("task", "task_us", "task", "whole matmuls"),)),
+    _matmul(
+        "mmh_c2",
+        "half_to_half",
+        (8192,) * 3,
+        _BASE,
+        (1, 1),
+        (2, 12),
+        (4096, 683),
+        (_M, _MTE1, _L1, _WHOLE),
+        TRANSPOSED_B | ONE_BUFFER,
+    ),
+    _large("mmh_c4", 8192, (2, 2), "half", (_M, _MTE1, _L1, _WHOLE)),
+    _large("mmh_c6", 8192, (8, 4), "half", (_M, _MTE1, _L1, _WHOLE), single=(1024, 1536), passes=2),
+    _large("mmh_c8", 8192, (8, 4), "half", (_M, _MTE1, _L1, _WHOLE), UNIT, single=(1024, 1536), passes=2),
+    # Decode shapes: one block's time, while the others run.
+    _decode("qw_q", 5120, 256, (16, 256, 64)),
+    _decode("qw_v", 1024, 128, (16, 128, 64)),
+    _decode("qw_gate", 17408, 512, (16, 512, 32)),
+    _small("g_mdl_off", (128, 30720, 1024), _BASE, (1, 1), (1, 24), (128, 1280), (_SLOWEST, _UNSCORED_L1)),
+    _small("g_const_off", (128, 30720, 64), _BASE, (1, 1), (1, 24), (128, 1280), (_SLOWEST,)),
+    _small("g_cube_mode", (128, 30720, 64), _BASE, (1, 1), (1, 24), (128, 1280), (_SLOWEST,)),
+    _small("g_unit_off", (128, 30720, 64), _BASE, (1, 1), (1, 20), (128, 1536), (_SLOWEST,)),
+    _small("g_l2_off", (30720, 4096, 1024), _BASE, (4, 4), (24, 1), (1280, 4096), (_SLOWEST, _L1)),
+    _small("g_korder_on", (768, 2048, 6144), _BASE, (4, 4), (6, 4), (128, 512), (_UNSCORED_TASK, _L1), STAGGER),
+    _small("g_nd2nz_cube", (1024, 4095, 1024), _BASE, (4, 4), (8, 3), (128, 1408), (_SLOWEST, _UNSCORED_L1)),
+    _small("g_preload_off", (128, 24576, 512), (128, 128, 64), (8, 8), (1, 24), (128, 1024), (_SLOWEST,)),
+    _small("g_nbuf_on", (256, 512, 192), _BASE, (3, 3), (1, 2), (256, 256), (_SLOWEST,)),
+    _small("g_splitk_1", (16, 16, 1024), (16, 16, 64), (1, 1), (1, 1), (16, 16), (_SLOWEST, _UNSCORED_L1)),
+    _small("g_ibshare_off", (64, 256, 384), (32, 256, 64), (1, 1), (1, 1), (64, 256), (_SLOWEST, _UNSCORED_L1)),
+    _small("g_ibab_on", (128, 256, 384), _BASE, (1, 1), (1, 1), (128, 256), (_SLOWEST,)),
+    _small("g_tile_20", (4096, 5120, 4096), (64, 64, 256), (1, 1), (4, 5), (1024, 1024), (_SLOWEST, _L1), out="float"),
+    _small("g_tile_mdl", (4096, 5120, 4096), _BASE, (4, 4), (4, 5), (1024, 1024), (_L1,), out="float"),
+    _torch("tp_half_1024", 1024, "half", (128, 128, 64), (384, 128)),
+    _torch("tp_half_4096", 4096, "half", _BASE, (1408, 512)),
+    _torch("tp_half_10240", 10240, "half", _BASE, (3456, 1280)),
+    _torch("tp_float_2048", 2048, "float", (128, 256, 32), (768, 256)),
+    _torch("tp_float_8192", 8192, "float", (128, 256, 32), (2816, 1024)),
 )
 
 
@@ -119,15 +217,18 @@ def estimate(row: Row):
     """What the model makes of the row's kernel. Instructions move no data: no scalar code reads results."""
     lib = sfumato.compile(HERE / "kernels" / row.source, chip=row.chip, defines=row.defines)
     arrays = [np.zeros(n, dtype) for dtype, n in row.arrays]
-    return lib[row.kernel][row.blocks].options(check="none").time(*arrays, skip_data=True, **row.options)
+    options = {"skip_data": True} | row.options
+    return lib[row.kernel][row.blocks].options(check="none").time(*arrays, *row.values, **options)
 
 
 def figures(row: Row, found, rows):
     """(part, measure, published us, estimated us) of each measure."""
     for name, measured, what, part in row.measures:
         us = float(rows[row.id][measured]) if isinstance(measured, str) else measured
-        guess = {"core": found.mean_core_us, "task": found.task_us}.get(what)
-        yield part, name, us, found.busy(what) if guess is None else guess
+        whole = {"core": found.mean_core_us, "slowest": found.core_us, "task": found.task_us}
+        # Of a row of several blocks a core: what one of them takes.
+        whole["block"] = found.mean_core_us * found.cores / row.blocks
+        yield part, name, us, row.part * (whole[what] if what in whole else found.busy(what))
 
 
 # The most an estimate may be off, by part: what the estimate's documentation promises (docs/timing.md). Rows that are
