@@ -54,6 +54,25 @@ def _bank(row, src0, src1, dst, ticks):
     return Row(row, "bank.cpp", "bank", 1, {"SRC0": src0, "SRC1": src1, "DST": dst}, (), measure, chip="Ascend910B2")
 
 
+def _reduce(row, kernel, us):
+    return Row(row, "reduce.cpp", kernel, 1, {}, (), (("core", us, "core", UNSCORED),))
+
+
+def _elementwise(row, operator, type, total, measures, tile=8192, chip="Ascend910B2", **options):
+    dtype = {"half": "float16", "bfloat16": "uint16", "float": "float32"}[type]
+    arrays = ((dtype, total), (dtype, total if operator == "add" else 8), (dtype, total))
+    values = (np.uint32(total), np.uint32(tile))
+    kernel = f"{operator}_{type}"
+    return Row(row, "elementwise.cpp", kernel, 48, {}, arrays, measures, options, chip=chip, values=values)
+
+
+def _vendor(row, operator, type, total, **more):
+    """An operator whose kernel is not published, run again and again."""
+    measure = (("task", "task_us", "task", "vendor operators, L2 warm"),)
+    return _elementwise(row, operator, type, total, measure, l2="warm", **more)
+
+
+UNSCORED = "not scored by the specification"
 _MTE2 = ("MTE2", "mte2_us", "MTE2", "copies")
 _SHARED = ("MTE2", "mte2_us", "MTE2", "copies, cores read the same data")
 _CORE = ("core", "core_us", "core", "copies")
@@ -62,7 +81,7 @@ _KERNEL = ("core", "core_us", "core", "elementwise kernels")
 
 
 # Bits of Cut::flags.
-TRANSPOSED_B, UNIT, ONE_BUFFER, STAGGER, HF32, FRACTAL_B = (1 << bit for bit in range(6))
+TRANSPOSED_B, UNIT, ONE_BUFFER, STAGGER, FRACTAL_B = (1 << bit for bit in range(5))
 
 
 def _cut(m, n, k, base, step, cores_n, single, flags=0, passes=1):
@@ -97,7 +116,6 @@ def _large(row, size, step, out, measures, flags=0, **more):
     return _matmul(row, f"half_to_{out}", (size,) * 3, _BASE, step, (4, 6), single, measures, flags, **more)
 
 
-UNSCORED = "not scored by the specification"
 _SLOWEST = ("core", "core_us", "slowest", UNSCORED)
 _UNSCORED_L1 = ("MTE2", "mte2_us", "MTE2", UNSCORED)
 _UNSCORED_TASK = ("task", "task_us", "task", UNSCORED)
@@ -154,6 +172,30 @@ ROWS = (
     _large("mmb_s1", 8192, (8, 4), "half", (_M, _MTE1, _L1, _WHOLE), UNIT),
     _large("pto_gemm_1536", 1536, (4, 4), "float", (_TASK,)),
     _large("pto_gemm_6144", 6144, (4, 4), "float", (_TASK,)),
+    _elementwise(
+        "gelu",
+        "gelu",
+        "float",
+        8192 * 8192,
+        (("V", "vec_us", "V", "GELU alone"), ("MTE2", "mte2_us", "MTE2", "copies"), _KERNEL),
+        chip="Ascend910B1",
+    ),
+    _vendor("cb_sqrt_0", "sqrt", "half", 1024 * 1024),
+    _vendor("cb_sqrt_2", "sqrt", "half", 1023 * 1023),
+    _vendor("cb_add_4", "add", "half", 1024 * 1024),
+    _vendor("cb_add_6", "add", "bfloat16", 1023 * 1023),
+    _vendor("cb_add_8", "add", "half", 2049 * 513),
+    _vendor("cb_sigmoid_9", "sigmoid", "half", 1024 * 1024),
+    _vendor("cb_sigmoid_11", "sigmoid", "bfloat16", 4096 * 4096),
+    _vendor("cb_sigmoid_13", "sigmoid", "float", 8192 * 8192),
+    _vendor("cb_sigmoid_15", "sigmoid", "half", 1009 * 1021),
+    _vendor("cb_sigmoid_17", "sigmoid", "bfloat16", 363 * 367 * 373),
+    _vendor("sb_0", "relu", "float", 16 * 16384),
+    _vendor("sb_2", "tanh", "float", 16 * 16384),
+    _vendor("sb_4", "gelu", "float", 16 * 16384),
+    _reduce("g_red_rr", "whole_whole", 13.0),
+    _reduce("g_red_br", "block_whole", 8.44),
+    _reduce("g_red_rep", "whole_until_one", 242 * 0.02),
     # A sixteenth of the columns and rows of C: what a base block costs does not depend on their number.
     _matmul(
         "mmh_c0",

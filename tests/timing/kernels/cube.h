@@ -17,8 +17,7 @@ enum : uint32_t {
     kUnit = 2,         // Mmad and Fixpipe with unit flag
     kOneBuffer = 4,    // of A and B in L1, else two
     kStagger = 8,      // each core begins at another part of K
-    kHf32 = 16,
-    kFractalB = 32,    // B of int8 lies in fractals, column strips of 32
+    kFractalB = 16,    // B of int8 lies in fractals, column strips of 32
 };
 
 struct Tile {
@@ -62,7 +61,6 @@ public:
         bytes_b_ = Up(cut.base_n, 16) * cut.base_k * cut.step_b * sizeof(In);
         halves_ = cut.flags & kOneBuffer ? 1 : 2;
         halves_c_ = cut.base_m * cut.base_n * sizeof(Acc) <= 65536 ? 2 : 1;
-        if (cut.flags & kHf32) SetHF32Mode(true);
     }
 
     // store(tile, C in L0C, unit flag) for each of `count` tiles.
