@@ -117,8 +117,17 @@ def _large(row, size, step, out, measures, flags=0, **more):
 
 
 _SLOWEST = ("core", "core_us", "slowest", UNSCORED)
-_UNSCORED_L1 = ("MTE2", "mte2_us", "MTE2", UNSCORED)
+_UNSCORED_COPIES = ("MTE2", "mte2_us", "MTE2", UNSCORED)
 _UNSCORED_TASK = ("task", "task_us", "task", UNSCORED)
+
+
+_GROUPED = (
+    _M,
+    ("V", "vec_us", "V", UNSCORED),
+    ("MTE1", "mte1_us", "MTE1", UNSCORED),
+    ("MTE2", "mte2_us", "aic MTE2", UNSCORED),
+    ("core", "core_us", "core", UNSCORED),
+)
 
 
 def _small(row, size, base, step, cores, single, measures, flags=0, out="half"):
@@ -143,7 +152,32 @@ def _torch(row, size, type, base, single):
     )
 
 
+def _grouped(row, m, cores, vectors, slots, measures):
+    k, n, groups = 1024, 8192, 8
+    kernel = "one_vector_core" if vectors == 1 else "two_vector_cores"
+    arrays = (("int8", m * k), ("int8", groups * k * n), ("float32", groups * n), ("float32", m))
+    arrays += (("int32", cores * slots * 128 * 256), ("float16", m * n))
+    cut = _cut(m, n, k, (128, 256, 128), (4, 4), 1, (128, 1024), FRACTAL_B)
+    words = sfumato.Struct(group_rows=np.uint32(m // groups), slots=np.uint32(slots))
+    return Row(row, "grouped.cpp", kernel, cores, {}, arrays, measures, values=(cut, words))
+
+
+# The scalar unit reads what was copied: with data, and of a part.
+_ADD_SCALAR = Row(
+    "add_c0",
+    "add.cpp",
+    "add",
+    1,
+    {"TILE": 4096, "BUFFERS": 1, "SCALAR": 1, "PART": 64},
+    (("float16", 8192 * 8192 // 64),) * 3,
+    (("S", "scalar_us", "S", "scalar loop"), ("MTE2", "mte2_us", "MTE2", "copies"), _KERNEL),
+    {"skip_data": False},
+    part=64,
+)
+
+
 ROWS = (
+    _ADD_SCALAR,
     _add("add_c1", 4096, 1, 1, (_V, ("MTE2", "mte2_us", "MTE2", "copies"), _KERNEL), OVERLAP=1),
     _add("add_c3", 16384, 1, 48, (_V, ("MTE2", "mte2_us", "MTE2", "copies"), _KERNEL)),
     _add("add_c5", 16384, 2, 48, (_V, ("MTE2", "mte2_us", "MTE2", "copies"), _KERNEL), UNCACHED=1),
@@ -177,7 +211,7 @@ ROWS = (
         "gelu",
         "float",
         8192 * 8192,
-        (("V", "vec_us", "V", "GELU alone"), ("MTE2", "mte2_us", "MTE2", "copies"), _KERNEL),
+        (("V", "vec_us", "V", "GELU alone"), _UNSCORED_COPIES, _KERNEL),
         chip="Ascend910B1",
     ),
     _vendor("cb_sqrt_0", "sqrt", "half", 1024 * 1024),
@@ -223,21 +257,41 @@ ROWS = (
     _large("mmh_c4", 8192, (2, 2), "half", (_M, _MTE1, _L1, _WHOLE)),
     _large("mmh_c6", 8192, (8, 4), "half", (_M, _MTE1, _L1, _WHOLE), single=(1024, 1536), passes=2),
     _large("mmh_c8", 8192, (8, 4), "half", (_M, _MTE1, _L1, _WHOLE), UNIT, single=(1024, 1536), passes=2),
+    Row(
+        "mmg_mix",
+        "matmul_gelu.cpp",
+        "matmul_gelu",
+        24,
+        {},
+        _square(8192, "float16", "float16", "float32"),
+        (
+            ("V", "vec_us", "V", "vector"),
+            _M,
+            _MTE1,
+            ("MTE2", "mte2_us", "aic MTE2", "GM and L2 to L1 in matmuls"),
+            ("core", "core_us", "core", UNSCORED),
+        ),
+        values=(_cut(8192, 8192, 8192, _BASE, (8, 4), 6, (2048, 1536), TRANSPOSED_B | UNIT),),
+    ),
+    _grouped("qgmm_s0", 8192, 24, 1, 1, _GROUPED),
+    _grouped("qgmm_s2", 8192, 24, 2, 4, _GROUPED),
+    _grouped("g_gmm_1", 1024, 8, 1, 1, (_UNSCORED_TASK,)),
+    _grouped("g_gmm_3", 1024, 8, 2, 4, (_UNSCORED_TASK,)),
     # Decode shapes: one block's time, while the others run.
     _decode("qw_q", 5120, 256, (16, 256, 64)),
     _decode("qw_v", 1024, 128, (16, 128, 64)),
     _decode("qw_gate", 17408, 512, (16, 512, 32)),
-    _small("g_mdl_off", (128, 30720, 1024), _BASE, (1, 1), (1, 24), (128, 1280), (_SLOWEST, _UNSCORED_L1)),
+    _small("g_mdl_off", (128, 30720, 1024), _BASE, (1, 1), (1, 24), (128, 1280), (_SLOWEST, _UNSCORED_COPIES)),
     _small("g_const_off", (128, 30720, 64), _BASE, (1, 1), (1, 24), (128, 1280), (_SLOWEST,)),
     _small("g_cube_mode", (128, 30720, 64), _BASE, (1, 1), (1, 24), (128, 1280), (_SLOWEST,)),
     _small("g_unit_off", (128, 30720, 64), _BASE, (1, 1), (1, 20), (128, 1536), (_SLOWEST,)),
     _small("g_l2_off", (30720, 4096, 1024), _BASE, (4, 4), (24, 1), (1280, 4096), (_SLOWEST, _L1)),
     _small("g_korder_on", (768, 2048, 6144), _BASE, (4, 4), (6, 4), (128, 512), (_UNSCORED_TASK, _L1), STAGGER),
-    _small("g_nd2nz_cube", (1024, 4095, 1024), _BASE, (4, 4), (8, 3), (128, 1408), (_SLOWEST, _UNSCORED_L1)),
+    _small("g_nd2nz_cube", (1024, 4095, 1024), _BASE, (4, 4), (8, 3), (128, 1408), (_SLOWEST, _UNSCORED_COPIES)),
     _small("g_preload_off", (128, 24576, 512), (128, 128, 64), (8, 8), (1, 24), (128, 1024), (_SLOWEST,)),
     _small("g_nbuf_on", (256, 512, 192), _BASE, (3, 3), (1, 2), (256, 256), (_SLOWEST,)),
-    _small("g_splitk_1", (16, 16, 1024), (16, 16, 64), (1, 1), (1, 1), (16, 16), (_SLOWEST, _UNSCORED_L1)),
-    _small("g_ibshare_off", (64, 256, 384), (32, 256, 64), (1, 1), (1, 1), (64, 256), (_SLOWEST, _UNSCORED_L1)),
+    _small("g_splitk_1", (16, 16, 1024), (16, 16, 64), (1, 1), (1, 1), (16, 16), (_SLOWEST, _UNSCORED_COPIES)),
+    _small("g_ibshare_off", (64, 256, 384), (32, 256, 64), (1, 1), (1, 1), (64, 256), (_SLOWEST, _UNSCORED_COPIES)),
     _small("g_ibab_on", (128, 256, 384), _BASE, (1, 1), (1, 1), (128, 256), (_SLOWEST,)),
     _small("g_tile_20", (4096, 5120, 4096), (64, 64, 256), (1, 1), (4, 5), (1024, 1024), (_SLOWEST, _L1), out="float"),
     _small("g_tile_mdl", (4096, 5120, 4096), _BASE, (4, 4), (4, 5), (1024, 1024), (_L1,), out="float"),
@@ -270,7 +324,8 @@ def figures(row: Row, found, rows):
         whole = {"core": found.mean_core_us, "slowest": found.core_us, "task": found.task_us}
         # Of a row of several blocks a core: what one of them takes.
         whole["block"] = found.mean_core_us * found.cores / row.blocks
-        yield part, name, us, row.part * (whole[what] if what in whole else found.busy(what))
+        kind, pipe = what.split() if " " in what else (None, what)
+        yield part, name, us, row.part * (whole[what] if what in whole else found.busy(pipe, kind))
 
 
 # The most an estimate may be off, by part: what the estimate's documentation promises (docs/timing.md). Rows that are
