@@ -162,6 +162,16 @@ def _grouped(row, m, cores, vectors, slots, measures):
     return Row(row, "grouped.cpp", kernel, cores, {}, arrays, measures, values=(cut, words))
 
 
+def _flash(row, queries, keys, cores, chip):
+    arrays = (("float16", queries * 128), ("float16", keys * 128), ("float16", keys * 128), ("float16", queries * 128))
+    blocks = min(cores, queries // 128)
+    arrays += (("uint8", blocks * 2 * 128 * (256 * 6 + 128 * 4)),)
+    words = sfumato.Struct(queries=np.uint32(queries), keys=np.uint32(keys))
+    return Row(
+        row, "attention.cpp", "flash", blocks, {}, arrays, (_UNSCORED_TASK,), {"l2": "warm"}, chip, values=(words,)
+    )
+
+
 # The scalar unit reads what was copied: with data, and of a part.
 _ADD_SCALAR = Row(
     "add_c0",
@@ -281,6 +291,28 @@ ROWS = (
     _decode("qw_q", 5120, 256, (16, 256, 64)),
     _decode("qw_v", 1024, 128, (16, 128, 64)),
     _decode("qw_gate", 17408, 512, (16, 512, 32)),
+    Row(
+        "qw_pa_qk",
+        "attention.cpp",
+        "paged_scores",
+        24,
+        {},
+        (("uint16", 24 * 16 * 128), ("uint16", 24 * 64 * 128 * 128), ("int32", 24 * 64), ("float32", 24 * 64 * 16 * 128)),
+        (("core", "core_us", "core", UNSCORED),),
+        chip="Ascend910_9391",
+        values=(sfumato.Struct(queries=np.uint32(16), keys=np.uint32(64 * 128)),),
+    ),
+    _flash("pto_fa_1024", 1024, 1024, 24, "Ascend910B2"),
+    _flash("pto_fa_4096", 4096, 4096, 24, "Ascend910B2"),
+    _flash("pto_fa_16384", 16384, 16384, 24, "Ascend910B2"),
+    _flash("pto_fa_c1_1024", 128, 1024, 1, "Ascend910_9391"),
+    _flash("pto_fa_c1_4096", 128, 4096, 1, "Ascend910_9391"),
+    _flash("pto_fa_c2_2048", 256, 2048, 2, "Ascend910_9391"),
+    _flash("pto_fa_c2_8192", 256, 8192, 2, "Ascend910_9391"),
+    _flash("pto_fa_c4_1024", 512, 1024, 4, "Ascend910_9391"),
+    _flash("pto_fa_c4_4096", 512, 4096, 4, "Ascend910_9391"),
+    _flash("pto_fa_c8_2048", 1024, 2048, 8, "Ascend910_9391"),
+    _flash("pto_fa_c8_8192", 1024, 8192, 8, "Ascend910_9391"),
     _small("g_mdl_off", (128, 30720, 1024), _BASE, (1, 1), (1, 24), (128, 1280), (_SLOWEST, _UNSCORED_COPIES)),
     _small("g_const_off", (128, 30720, 64), _BASE, (1, 1), (1, 24), (128, 1280), (_SLOWEST,)),
     _small("g_cube_mode", (128, 30720, 64), _BASE, (1, 1), (1, 24), (128, 1280), (_SLOWEST,)),

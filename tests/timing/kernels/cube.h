@@ -51,7 +51,9 @@ struct Walk {
 template <class In, class Acc>
 class Product {
 public:
-    __aicore__ inline Product(const Cut& cut, GM_ADDR a, GM_ADDR b, uint64_t elements_b) : cut_(cut) {
+    // l1: first byte of L1 it uses.
+    __aicore__ inline Product(const Cut& cut, GM_ADDR a, GM_ADDR b, uint64_t elements_b, uint32_t l1 = 0)
+        : cut_(cut), l1_(l1) {
         from_a_.SetGlobalBuffer(reinterpret_cast<__gm__ In*>(a), uint64_t(cut.m) * cut.k);
         from_b_.SetGlobalBuffer(reinterpret_cast<__gm__ In*>(b), elements_b);
         steps_ = cut.k / cut.base_k;
@@ -62,6 +64,9 @@ public:
         halves_ = cut.flags & kOneBuffer ? 1 : 2;
         halves_c_ = cut.base_m * cut.base_n * sizeof(Acc) <= 65536 ? 2 : 1;
     }
+
+    // A and B have been written since they were loaded.
+    __aicore__ inline void Forget() { held_a_[0] = held_a_[1] = held_b_[0] = held_b_[1] = 0; }
 
     // store(tile, C in L0C, unit flag) for each of `count` tiles.
     template <class TileOf, class Store>
@@ -129,7 +134,7 @@ private:
     __aicore__ inline void LoadA(const Tile& tile, uint32_t s) {
         const uint32_t depth = Depth(s, cut_.step_a);
         const uint64_t from = uint64_t(tile.row) * cut_.k + At(s);
-        const LocalTensor<In> l1(TPosition::A1, load_a_ * bytes_a_, bytes_a_ / sizeof(In));
+        const LocalTensor<In> l1(TPosition::A1, l1_ + load_a_ * bytes_a_, bytes_a_ / sizeof(In));
         WaitFlag<HardEvent::MTE1_MTE2>(load_a_);
         if (held_a_[load_a_] != from + 1) {
             DataCopy(l1, from_a_[from],
@@ -142,7 +147,7 @@ private:
     }
     __aicore__ inline void LoadB(const Tile& tile, uint32_t s) {
         const uint32_t depth = Depth(s, cut_.step_b), k = At(s), columns = tile.columns;
-        const LocalTensor<In> l1(TPosition::B1, 2 * bytes_a_ + load_b_ * bytes_b_, bytes_b_ / sizeof(In));
+        const LocalTensor<In> l1(TPosition::B1, l1_ + 2 * bytes_a_ + load_b_ * bytes_b_, bytes_b_ / sizeof(In));
         const uint64_t from =
             tile.from_b + (cut_.flags & kFractalB      ? uint64_t(tile.column) * cut_.k + k * 32
                            : cut_.flags & kTransposedB ? uint64_t(tile.column) * cut_.k + k
@@ -185,8 +190,8 @@ private:
         const uint32_t rows = Up(tile.rows, 16), columns = Up(tile.columns, 16);
         if (new_b) WaitFlag<HardEvent::MTE2_MTE1>(2 + use_b_);
         if (new_a) WaitFlag<HardEvent::MTE2_MTE1>(use_a_);
-        const LocalTensor<In> l1_a(TPosition::A1, use_a_ * bytes_a_, bytes_a_ / sizeof(In)),
-            l1_b(TPosition::B1, 2 * bytes_a_ + use_b_ * bytes_b_, bytes_b_ / sizeof(In));
+        const LocalTensor<In> l1_a(TPosition::A1, l1_ + use_a_ * bytes_a_, bytes_a_ / sizeof(In)),
+            l1_b(TPosition::B1, l1_ + 2 * bytes_a_ + use_b_ * bytes_b_, bytes_b_ / sizeof(In));
         const LocalTensor<In> a(TPosition::A2, half_ * 32768, rows * k), b(TPosition::B2, half_ * 32768, k * columns);
         WaitFlag<HardEvent::M_MTE1>(half_);
         const uint32_t in_a = s % cut_.step_a * k, in_b = s % cut_.step_b * k;
@@ -226,6 +231,7 @@ private:
     }
 
     const Cut cut_;
+    const uint32_t l1_;
     GlobalTensor<In> from_a_, from_b_;
     uint32_t steps_, shift_, bytes_a_, bytes_b_;
     int32_t halves_, halves_c_, load_a_ = 0, load_b_ = 0, use_a_ = 0, use_b_ = 0, half_ = 0, half_c_ = 0;

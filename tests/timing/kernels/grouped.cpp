@@ -12,7 +12,12 @@ enum Flag : uint16_t { kProduct = 0, kFree = 1 };
 constexpr uint32_t kRows = 32;  // of a tile of a vector core
 
 struct Part {
-    GM_ADDR x, weight, column_scale, row_scale, workspace, out;
+    GM_ADDR x;
+    GM_ADDR weight;
+    GM_ADDR column_scale;
+    GM_ADDR row_scale;
+    GM_ADDR workspace;
+    GM_ADDR out;
 };
 
 __aicore__ inline void Grouped(const Part& at, const Cut& cut, const Groups& groups, uint32_t vectors) {
