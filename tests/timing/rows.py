@@ -23,7 +23,7 @@ class Row:
     kernel: str
     blocks: int
     defines: dict[str, object]
-    arrays: tuple[tuple[str, int], ...]
+    arrays: tuple[tuple[str, int] | np.ndarray, ...]
     measures: tuple[tuple[str, object, str, str], ...]
     options: dict[str, object] = field(default_factory=dict)
     chip: str = "Ascend910B1"
@@ -165,12 +165,12 @@ def _grouped(row, m, cores, vectors, slots, measures):
 def _flash(row, queries, keys, cores, chip):
     arrays = (("float16", queries * 128), ("float16", keys * 128), ("float16", keys * 128), ("float16", queries * 128))
     blocks = min(cores, queries // 128)
-    arrays += (("uint8", blocks * 2 * 128 * (256 * 6 + 128 * 4)),)
+    arrays += (("uint8", blocks * 4 * 128 * (256 * 6 + 128 * 4)),)
     words = sfumato.Struct(queries=np.uint32(queries), keys=np.uint32(keys))
-    return Row(
-        row, "attention.cpp", "flash", blocks, {}, arrays, (_UNSCORED_TASK,), {"l2": "warm"}, chip, values=(words,)
-    )
+    return Row(row, "attention.cpp", "flash", blocks, {}, arrays, (_UNSCORED_TASK,), chip=chip, values=(words,))
 
+
+_PAGES = np.random.default_rng(0).permutation(24 * 64).astype(np.int32)
 
 # The scalar unit reads what was copied: with data, and of a part.
 _ADD_SCALAR = Row(
@@ -297,7 +297,7 @@ ROWS = (
         "paged_scores",
         24,
         {},
-        (("uint16", 24 * 16 * 128), ("uint16", 24 * 64 * 128 * 128), ("int32", 24 * 64), ("float32", 24 * 64 * 16 * 128)),
+        (("uint16", 24 * 16 * 128), ("uint16", 24 * 64 * 128 * 128), _PAGES, ("float32", 24 * 64 * 16 * 128)),
         (("core", "core_us", "core", UNSCORED),),
         chip="Ascend910_9391",
         values=(sfumato.Struct(queries=np.uint32(16), keys=np.uint32(64 * 128)),),
@@ -344,7 +344,7 @@ def published():
 def estimate(row: Row):
     """What the model makes of the row's kernel. Instructions move no data: no scalar code reads results."""
     lib = sfumato.compile(HERE / "kernels" / row.source, chip=row.chip, defines=row.defines)
-    arrays = [np.zeros(n, dtype) for dtype, n in row.arrays]
+    arrays = [a if isinstance(a, np.ndarray) else np.zeros(a[1], a[0]) for a in row.arrays]
     options = {"skip_data": True} | row.options
     return lib[row.kernel][row.blocks].options(check="none").time(*arrays, *row.values, **options)
 

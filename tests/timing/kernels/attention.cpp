@@ -3,19 +3,20 @@
 #include "cube.h"
 
 constexpr uint32_t kQueries = 128, kKeys = 256, kWidth = 128, kHalf = kQueries / 2;
+constexpr uint32_t kSlots = 4, kCubeAhead = 2, kVectorAhead = 1;  // tiles
 enum Flag : uint16_t { kScores = 0, kWeights = 1, kPart = 2 };
 
 struct Problem {
     uint32_t queries, keys;
 };
 
-// What a block passes between its cores: two slots of each.
+// What a block passes between its cores: kSlots of each.
 struct Slots {
     GM_ADDR weights;
     GlobalTensor<float> scores, part;
     GlobalTensor<half> to_weights;
     __aicore__ inline Slots(GM_ADDR workspace, uint32_t blocks) : weights(workspace) {
-        const uint64_t tiles = uint64_t(blocks) * 2 * kQueries;
+        const uint64_t tiles = uint64_t(blocks) * kSlots * kQueries;
         to_weights.SetGlobalBuffer(reinterpret_cast<__gm__ half*>(workspace), tiles * kKeys);
         scores.SetGlobalBuffer(reinterpret_cast<__gm__ float*>(workspace + tiles * kKeys * 2), tiles * kKeys);
         part.SetGlobalBuffer(reinterpret_cast<__gm__ float*>(workspace + tiles * kKeys * 6), tiles * kWidth);
@@ -164,21 +165,22 @@ extern "C" __global__ __aicore__ void flash(GM_ADDR q, GM_ADDR k, GM_ADDR v, GM_
     const uint32_t count = (items / blocks + (block < items % blocks ? 1 : 0)) * tiles;
     const Slots slots(workspace, blocks);
     const auto query_of = [&](uint32_t i) { return (block + i / tiles * blocks) * kQueries; };
-    const auto slot_of = [&](uint32_t i) { return (block * 2 + i % 2) * kQueries; };
-    // first(0), then first(i + 1) and second(i).
-    const auto each = [&](const auto& first, const auto& second) {
-        for (uint32_t i = 0; i <= count; ++i) {
+    const auto slot_of = [&](uint32_t i) { return (block * kSlots + i % kSlots) * kQueries; };
+    // first(i) is `ahead` tiles before second(i).
+    const auto each = [&](uint32_t ahead, const auto& first, const auto& second) {
+        for (uint32_t i = 0; i < count + ahead; ++i) {
             if (i < count) first(i);
-            if (i > 0) second(i - 1);
+            if (i >= ahead) second(i - ahead);
         }
     };
     if ASCEND_IS_AIC {
         Product<half, float> qk({problem.queries, problem.keys, kWidth, 128, 128, 64, 2, 2, 1, 128, kKeys, 1,
                                  kTransposedB},
-                                q, k, uint64_t(problem.keys) * kWidth, 0);
-        Product<half, float> pv({blocks * 2 * kQueries, kWidth, kKeys, 128, 128, 64, 2, 2, 1, 128, 128, 1, 0},
-                                slots.weights, v, uint64_t(problem.keys) * kWidth, 128 * 1024);
+                                q, k, uint64_t(problem.keys) * kWidth, {0, 0, 16384, 0, 1, 0});
+        Product<half, float> pv({blocks * kSlots * kQueries, kWidth, kKeys, 128, 128, 64, 2, 2, 1, 128, 128, 1, 0},
+                                slots.weights, v, uint64_t(problem.keys) * kWidth, {128 * 1024, 32768, 16384, 65536, 1, 4});
         each(
+            kCubeAhead,
             [&](uint32_t i) {
                 const auto to = slots.scores[uint64_t(slot_of(i)) * kKeys];
                 const uint32_t key = i % tiles * kKeys;
@@ -201,6 +203,8 @@ extern "C" __global__ __aicore__ void flash(GM_ADDR q, GM_ADDR k, GM_ADDR v, GM_
                        });
                 CrossCoreSetFlag<2, PIPE_FIX>(kPart);
             });
+        qk.Finish();
+        pv.Finish();
     }
     if ASCEND_IS_AIV {
         Rows rows;
@@ -208,6 +212,7 @@ extern "C" __global__ __aicore__ void flash(GM_ADDR q, GM_ADDR k, GM_ADDR v, GM_
         GlobalTensor<half> to;
         to.SetGlobalBuffer(reinterpret_cast<__gm__ half*>(out), uint64_t(problem.queries) * kWidth);
         each(
+            kVectorAhead,
             [&](uint32_t i) {
                 const uint64_t at = uint64_t(slot_of(i) + mine) * kKeys;
                 CrossCoreWaitFlag(kScores);
@@ -247,4 +252,5 @@ extern "C" __global__ __aicore__ void paged_scores(GM_ADDR q, GM_ADDR k, GM_ADDR
                     PipeBarrier<PIPE_ALL>();
                     ++done;
                 });
+    product.Finish();
 }

@@ -47,13 +47,19 @@ struct Walk {
     }
 };
 
+// Where a product works, so that two can be under way: first byte of L1, of L0A and L0B and of L0C, bytes of a half of
+// L0A and L0B, parts of L0C (0: as many as fit), first event.
+struct Place {
+    uint32_t l1 = 0, l0 = 0, l0_half = 32768, l0_c = 0;
+    int32_t parts_c = 0, event = 0;
+};
+
 // Loads of the next step are issued after the Mmad, B first. What lies in L1 already is not loaded again.
 template <class In, class Acc>
 class Product {
 public:
-    // l1: first byte of L1 it uses.
-    __aicore__ inline Product(const Cut& cut, GM_ADDR a, GM_ADDR b, uint64_t elements_b, uint32_t l1 = 0)
-        : cut_(cut), l1_(l1) {
+    __aicore__ inline Product(const Cut& cut, GM_ADDR a, GM_ADDR b, uint64_t elements_b, const Place& place = {})
+        : cut_(cut), place_(place) {
         from_a_.SetGlobalBuffer(reinterpret_cast<__gm__ In*>(a), uint64_t(cut.m) * cut.k);
         from_b_.SetGlobalBuffer(reinterpret_cast<__gm__ In*>(b), elements_b);
         steps_ = cut.k / cut.base_k;
@@ -62,16 +68,16 @@ public:
         bytes_a_ = Up(cut.base_m, 16) * cut.base_k * cut.step_a * sizeof(In);
         bytes_b_ = Up(cut.base_n, 16) * cut.base_k * cut.step_b * sizeof(In);
         halves_ = cut.flags & kOneBuffer ? 1 : 2;
-        halves_c_ = cut.base_m * cut.base_n * sizeof(Acc) <= 65536 ? 2 : 1;
+        halves_c_ = place.parts_c ? place.parts_c : cut.base_m * cut.base_n * sizeof(Acc) <= 65536 ? 2 : 1;
+        Begin();
     }
 
     // A and B have been written since they were loaded.
     __aicore__ inline void Forget() { held_a_[0] = held_a_[1] = held_b_[0] = held_b_[1] = 0; }
 
-    // store(tile, C in L0C, unit flag) for each of `count` tiles.
+    // store(tile, C in L0C, unit flag) for each of `count` tiles. Finish() after the last.
     template <class TileOf, class Store>
     __aicore__ inline void Run(uint32_t count, const TileOf& tile_of, const Store& store) {
-        Begin();
         if (halves_ == 2 && count > 0) {
             LoadB(tile_of(0), 0);
             LoadA(tile_of(0), 0);
@@ -86,7 +92,7 @@ public:
                     load(tile_of(t + 1), 0u);
                 }
             };
-            const LocalTensor<Acc> c(TPosition::CO1, half_c_ * 65536, cut_.base_m * Up(cut_.base_n, 16));
+            const LocalTensor<Acc> c(TPosition::CO1, place_.l0_c + half_c_ * 65536, cut_.base_m * Up(cut_.base_n, 16));
             for (uint32_t s = 0; s < steps_; ++s) {
                 const bool new_a = s % cut_.step_a == 0, new_b = s % cut_.step_b == 0;
                 if (halves_ == 1 && new_b) LoadB(tile, s);
@@ -98,33 +104,33 @@ public:
             if (cut_.flags & kUnit) {
                 store(tile, c, 3);
             } else {
-                SetFlag<HardEvent::M_FIX>(0);
-                WaitFlag<HardEvent::M_FIX>(0);
+                SetFlag<HardEvent::M_FIX>(Event(0));
+                WaitFlag<HardEvent::M_FIX>(Event(0));
                 store(tile, c, 0);
-                SetFlag<HardEvent::FIX_M>(half_c_);
+                SetFlag<HardEvent::FIX_M>(Event(half_c_));
             }
             half_c_ = (half_c_ + 1) % halves_c_;
         }
-        End();
+    }
+
+    __aicore__ inline void Finish() {
+        for (int32_t i = 0; i < 4; ++i) WaitFlag<HardEvent::MTE1_MTE2>(Event(i));
+        for (int32_t i = 0; i < 2; ++i) WaitFlag<HardEvent::M_MTE1>(Event(i));
+        if (!(cut_.flags & kUnit)) {
+            for (int32_t i = 0; i < halves_c_; ++i) WaitFlag<HardEvent::FIX_M>(Event(i));
+        }
     }
 
 private:
     // Events: 0 and 1 of MTE1_MTE2 and MTE2_MTE1 are A, 2 and 3 B; of M_MTE1 and MTE1_M halves of L0; of FIX_M of L0C.
+    __aicore__ inline int32_t Event(int32_t i) const { return place_.event + i; }
     __aicore__ inline void Begin() {
-        for (int32_t i = 0; i < 4; ++i) SetFlag<HardEvent::MTE1_MTE2>(i);
-        for (int32_t i = 0; i < 2; ++i) SetFlag<HardEvent::M_MTE1>(i);
+        for (int32_t i = 0; i < 4; ++i) SetFlag<HardEvent::MTE1_MTE2>(Event(i));
+        for (int32_t i = 0; i < 2; ++i) SetFlag<HardEvent::M_MTE1>(Event(i));
         if (!(cut_.flags & kUnit)) {
-            for (int32_t i = 0; i < halves_c_; ++i) SetFlag<HardEvent::FIX_M>(i);
+            for (int32_t i = 0; i < halves_c_; ++i) SetFlag<HardEvent::FIX_M>(Event(i));
         }
     }
-    __aicore__ inline void End() {
-        for (int32_t i = 0; i < 4; ++i) WaitFlag<HardEvent::MTE1_MTE2>(i);
-        for (int32_t i = 0; i < 2; ++i) WaitFlag<HardEvent::M_MTE1>(i);
-        if (!(cut_.flags & kUnit)) {
-            for (int32_t i = 0; i < halves_c_; ++i) WaitFlag<HardEvent::FIX_M>(i);
-        }
-    }
-
     // First element of K of step s, and how many the copy of `step` base blocks brings.
     __aicore__ inline uint32_t At(uint32_t s) const { return (s + shift_) % steps_ * cut_.base_k; }
     __aicore__ inline uint32_t Depth(uint32_t s, uint32_t step) const {
@@ -134,25 +140,25 @@ private:
     __aicore__ inline void LoadA(const Tile& tile, uint32_t s) {
         const uint32_t depth = Depth(s, cut_.step_a);
         const uint64_t from = uint64_t(tile.row) * cut_.k + At(s);
-        const LocalTensor<In> l1(TPosition::A1, l1_ + load_a_ * bytes_a_, bytes_a_ / sizeof(In));
-        WaitFlag<HardEvent::MTE1_MTE2>(load_a_);
+        const LocalTensor<In> l1(TPosition::A1, place_.l1 + load_a_ * bytes_a_, bytes_a_ / sizeof(In));
+        WaitFlag<HardEvent::MTE1_MTE2>(Event(load_a_));
         if (held_a_[load_a_] != from + 1) {
             DataCopy(l1, from_a_[from],
                      Nd2NzParams{1, uint16_t(tile.rows), uint16_t(depth), 0, uint16_t(cut_.k),
                                  uint16_t(Up(tile.rows, 16)), 1, 0});
         }
         held_a_[load_a_] = from + 1;
-        SetFlag<HardEvent::MTE2_MTE1>(load_a_);
+        SetFlag<HardEvent::MTE2_MTE1>(Event(load_a_));
         load_a_ = (load_a_ + 1) % halves_;
     }
     __aicore__ inline void LoadB(const Tile& tile, uint32_t s) {
         const uint32_t depth = Depth(s, cut_.step_b), k = At(s), columns = tile.columns;
-        const LocalTensor<In> l1(TPosition::B1, l1_ + 2 * bytes_a_ + load_b_ * bytes_b_, bytes_b_ / sizeof(In));
+        const LocalTensor<In> l1(TPosition::B1, place_.l1 + 2 * bytes_a_ + load_b_ * bytes_b_, bytes_b_ / sizeof(In));
         const uint64_t from =
             tile.from_b + (cut_.flags & kFractalB      ? uint64_t(tile.column) * cut_.k + k * 32
                            : cut_.flags & kTransposedB ? uint64_t(tile.column) * cut_.k + k
                                                        : uint64_t(k) * cut_.n + tile.column);
-        WaitFlag<HardEvent::MTE1_MTE2>(2 + load_b_);
+        WaitFlag<HardEvent::MTE1_MTE2>(Event(2 + load_b_));
         if (held_b_[load_b_] == from + 1) {
         } else if (cut_.flags & kFractalB) {
             DataCopy(l1, from_b_[from],
@@ -166,7 +172,7 @@ private:
                      Nd2NzParams{1, uint16_t(depth), uint16_t(columns), 0, uint16_t(cut_.n), uint16_t(depth), 1, 0});
         }
         held_b_[load_b_] = from + 1;
-        SetFlag<HardEvent::MTE2_MTE1>(2 + load_b_);
+        SetFlag<HardEvent::MTE2_MTE1>(Event(2 + load_b_));
         load_b_ = (load_b_ + 1) % halves_;
     }
 
@@ -188,12 +194,12 @@ private:
     __aicore__ inline void Step(const Tile& tile, uint32_t s, const LocalTensor<Acc>& c, bool new_a, bool new_b) {
         const uint32_t depth_a = Depth(s, cut_.step_a), depth_b = Depth(s, cut_.step_b), k = cut_.base_k;
         const uint32_t rows = Up(tile.rows, 16), columns = Up(tile.columns, 16);
-        if (new_b) WaitFlag<HardEvent::MTE2_MTE1>(2 + use_b_);
-        if (new_a) WaitFlag<HardEvent::MTE2_MTE1>(use_a_);
-        const LocalTensor<In> l1_a(TPosition::A1, l1_ + use_a_ * bytes_a_, bytes_a_ / sizeof(In)),
-            l1_b(TPosition::B1, l1_ + 2 * bytes_a_ + use_b_ * bytes_b_, bytes_b_ / sizeof(In));
-        const LocalTensor<In> a(TPosition::A2, half_ * 32768, rows * k), b(TPosition::B2, half_ * 32768, k * columns);
-        WaitFlag<HardEvent::M_MTE1>(half_);
+        if (new_b) WaitFlag<HardEvent::MTE2_MTE1>(Event(2 + use_b_));
+        if (new_a) WaitFlag<HardEvent::MTE2_MTE1>(Event(use_a_));
+        const LocalTensor<In> l1_a(TPosition::A1, place_.l1 + use_a_ * bytes_a_, bytes_a_ / sizeof(In)),
+            l1_b(TPosition::B1, place_.l1 + 2 * bytes_a_ + use_b_ * bytes_b_, bytes_b_ / sizeof(In));
+        const LocalTensor<In> a(TPosition::A2, place_.l0 + half_ * place_.l0_half, rows * k), b(TPosition::B2, place_.l0 + half_ * place_.l0_half, k * columns);
+        WaitFlag<HardEvent::M_MTE1>(Event(half_));
         const uint32_t in_a = s % cut_.step_a * k, in_b = s % cut_.step_b * k;
         if constexpr (sizeof(In) == 1) {
             // 8 bits reach L0B in squares of 32 x 32: a call for each 32 of K.
@@ -209,16 +215,16 @@ private:
         }
         Load(a, l1_a, rows, depth_a, 0, rows, in_a, k);
         if (s % cut_.step_b == cut_.step_b - 1 || s == steps_ - 1) {
-            SetFlag<HardEvent::MTE1_MTE2>(2 + use_b_);
+            SetFlag<HardEvent::MTE1_MTE2>(Event(2 + use_b_));
             use_b_ = (use_b_ + 1) % halves_;
         }
         if (s % cut_.step_a == cut_.step_a - 1 || s == steps_ - 1) {
-            SetFlag<HardEvent::MTE1_MTE2>(use_a_);
+            SetFlag<HardEvent::MTE1_MTE2>(Event(use_a_));
             use_a_ = (use_a_ + 1) % halves_;
         }
-        SetFlag<HardEvent::MTE1_M>(half_);
-        WaitFlag<HardEvent::MTE1_M>(half_);
-        if (s == 0 && !(cut_.flags & kUnit)) WaitFlag<HardEvent::FIX_M>(half_c_);
+        SetFlag<HardEvent::MTE1_M>(Event(half_));
+        WaitFlag<HardEvent::MTE1_M>(Event(half_));
+        if (s == 0 && !(cut_.flags & kUnit)) WaitFlag<HardEvent::FIX_M>(Event(half_c_));
         MmadParams mmad;
         mmad.m = tile.rows;
         mmad.n = columns;
@@ -226,12 +232,12 @@ private:
         mmad.cmatrixInitVal = s == 0;
         if (cut_.flags & kUnit) mmad.unitFlag = s == steps_ - 1 ? 3 : 2;
         Mmad(c, a, b, mmad);
-        SetFlag<HardEvent::M_MTE1>(half_);
+        SetFlag<HardEvent::M_MTE1>(Event(half_));
         half_ = 1 - half_;
     }
 
     const Cut cut_;
-    const uint32_t l1_;
+    const Place place_;
     GlobalTensor<In> from_a_, from_b_;
     uint32_t steps_, shift_, bytes_a_, bytes_b_;
     int32_t halves_, halves_c_, load_a_ = 0, load_b_ = 0, use_a_ = 0, use_b_ = 0, half_ = 0, half_c_ = 0;

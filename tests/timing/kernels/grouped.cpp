@@ -45,6 +45,7 @@ __aicore__ inline void Grouped(const Part& at, const Cut& cut, const Groups& gro
             CrossCoreSetFlag<2, PIPE_FIX>(kProduct);
             ++stored;
         });
+        cube.Finish();
         for (uint32_t i = 0; i < Least(count, groups.slots); ++i) CrossCoreWaitFlag(kFree);
     }
     if ASCEND_IS_AIV {

@@ -12,6 +12,7 @@ __aicore__ inline void Multiply(GM_ADDR a, GM_ADDR b, GM_ADDR c, const Cut& cut)
     product.Run(walk.Count(cut), walk, [&](const Tile& tile, const LocalTensor<float>& part, uint8_t unit_flag) {
         Store<Out>(to[uint64_t(tile.row) * cut.n + tile.column], part, tile, cut.n, unit_flag);
     });
+    product.Finish();
 }
 
 #define MATMUL(name, In, Out)                                                                    \

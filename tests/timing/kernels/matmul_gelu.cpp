@@ -24,6 +24,7 @@ extern "C" __global__ __aicore__ void matmul_gelu(GM_ADDR a, GM_ADDR b, GM_ADDR 
             CrossCoreSetFlag<2, PIPE_FIX>(kProduct);
             ++stored;
         });
+        product.Finish();
         for (uint32_t i = 0; i < Least(count, kAhead); ++i) CrossCoreWaitFlag(kTaken);
     }
     if ASCEND_IS_AIV {
