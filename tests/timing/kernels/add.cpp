@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// z = x + y of 8192 x 8192 halves (rows add_c1, add_c3, add_c5 of tests/timing/timing_fit.csv): rows split evenly over
-// the cores, addresses in UB fixed. TILE elements a copy; BUFFERS sets of x, y, z; OVERLAP: the store overlaps the next
-// loads; UNCACHED: x and y are not kept in L2.
+// z = x + y of 8192 x 8192 halves, or a part of it (rows add_c0 to add_c5 of tests/timing/timing_fit.csv): rows split
+// evenly over the cores, addresses in UB fixed. TILE elements a copy; BUFFERS sets of x, y, z; OVERLAP: the store
+// overlaps the next loads; UNCACHED: x and y are not kept in L2; SCALAR: the scalar unit adds, element by element.
 #include "kernel_operator.h"
 using namespace AscendC;
 
-constexpr uint32_t kTotal = 8192 * 8192;
+#ifndef PART
+#define PART 1
+#endif
+constexpr uint32_t kTotal = 8192 * 8192 / PART;
 
 extern "C" __global__ __aicore__ void add(GM_ADDR x, GM_ADDR y, GM_ADDR z) {
     const uint32_t share = kTotal / GetBlockNum(), first = GetBlockIdx() * share;
@@ -38,7 +41,18 @@ extern "C" __global__ __aicore__ void add(GM_ADDR x, GM_ADDR y, GM_ADDR z) {
         SetFlag<HardEvent::MTE2_V>(b);
         WaitFlag<HardEvent::MTE2_V>(b);
         WaitFlag<HardEvent::MTE3_V>(b);
+#ifdef SCALAR
+        SetFlag<HardEvent::MTE2_S>(b);
+        WaitFlag<HardEvent::MTE2_S>(b);
+        for (uint32_t i = 0; i < count; ++i) {
+            const float sum = float(local_x.GetValue(i)) + float(local_y.GetValue(i));
+            local_z.SetValue(i, half(sum));
+        }
+        SetFlag<HardEvent::S_MTE3>(b);
+        WaitFlag<HardEvent::S_MTE3>(b);
+#else
         Add(local_z, local_x, local_y, count);
+#endif
         SetFlag<HardEvent::V_MTE3>(b);
         SetFlag<HardEvent::V_MTE2>(b);
         WaitFlag<HardEvent::V_MTE3>(b);
