@@ -106,11 +106,17 @@ TimeEstimate Model::Finish() {
         if (mix) return {'e', 0, "no published kernel of both kinds of core was scored end to end"};
         if (m.records != 0) {
             const double overlap = m.busy + ledger_.PipeOf(true, isa::Pipe::kMte2).busy;
-            const bool large = m.busy / static_cast<double>(m.records) >= 256;
+            // 512 cycles are a base block of 128x256x64 of half.
+            const bool large = m.busy / static_cast<double>(m.records) >= 400;
+            if (t.core_us < 10) return {'e', 0, "a matmul below 10 us; published ones took 1 to 6 times as long"};
             if (t.core_us >= 200 && large && overlap > 1.2 * busy_[1]) return {'c', 1.15, "a double-buffered matmul"};
             return {'d', 2, "a matmul that is short, single-buffered or of small blocks"};
         }
-        if (ledger_.copies == 0 || copies < 0.05) {
+        const double barriers = path.by_pipe[static_cast<size_t>(isa::Pipe::kV)][static_cast<size_t>(Spent::kWait)];
+        if (last_ > 0 && barriers / last_ > 0.1)
+            return {'d', 2, "barriers between vector instructions, whose cost two measurements give"};
+        const double moved = ledger_.PipeOf(false, isa::Pipe::kMte2).busy;
+        if (ledger_.copies == 0 || (copies < 0.05 && moved < 0.2 * busy_[0])) {
             return ledger_.conflicts > 0 ? ErrorClass{'a', 1.10, "vector work in UB with bank conflicts"}
                                          : ErrorClass{'a', 1.05, "vector work in UB"};
         }
