@@ -111,10 +111,10 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
-// Compiles what kernels of the chip include first, kernel_operator.h, into a folder ("": the cache's), so that Compile of
-// sources that begin with it takes a third of the time. Compile looks in its cache and in $SFUMATO_PREFIX; where
-// $SFUMATO_PRECOMPILE is 1, it calls this itself. Of `options` the chip, defines, include_dirs and flags count. False: there
-// is nothing to gain (clang), or the folder cannot be written. Throws as Compile does.
+// Compiles what kernels of the chip include first, kernel_operator.h, into a folder ("": the cache's), so that Compile
+// of sources that begin with it takes a third of the time. Compile looks in its cache and in $SFUMATO_PREFIX; where
+// $SFUMATO_PRECOMPILE is 1, it calls this itself. Of `options` the chip, defines, include_dirs and flags count. False:
+// there is nothing to gain (clang), or the folder cannot be written. Throws as Compile does.
 SFUMATO_API bool Precompile(const CompileOptions& options, const std::string& folder);
 
 // Compiles (or takes from the cache) and loads. Throws CompileError when the compiler refuses the source,
