@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The kernels of the timed rows compute what they are said to, in small, with every check on."""
+"""The kernels of the timed rows compute what they are said to, in small, under several schedules with every check on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def compiled(source, chip="Ascend910B1", **defines):
 
 
 def check(kernel, blocks, *arguments):
-    found = [f for f in kernel[blocks].check(*arguments).findings if f.severity != "note"]
+    found = [f for f in kernel[blocks].options(schedule="all:2").check(*arguments).findings if f.severity != "note"]
     assert not found, found[0]
 
 
@@ -46,7 +46,10 @@ def matmuls():
     for size, base, step, grid, single, flags, passes in tilings:
         m, n, k = size
         a, b = small(m, k), small(k, n)
-        for kernel, type, out in (("half_to_float", np.float16, np.float32), ("float_to_float", np.float32, np.float32)):
+        for kernel, type, out in (
+            ("half_to_float", np.float16, np.float32),
+            ("float_to_float", np.float32, np.float32),
+        ):
             base_k = base[2] * 2 // np.dtype(type).itemsize
             cut = rows._cut(m, n, k, (*base[:2], base_k), step, grid[1], single, flags, passes)
             in_b = b.T if flags & rows.TRANSPOSED_B else b
@@ -107,7 +110,14 @@ def attention():
 def elementwise():
     lib = compiled("elementwise.cpp")
     x, y = RANDOM.random(5003, np.float32) + 0.1, RANDOM.random(5003, np.float32)
-    wants = {"add": x + y, "sqrt": np.sqrt(x), "sigmoid": 1 / (1 + np.exp(-x)), "relu": x, "tanh": np.tanh(x), "gelu": gelu(x)}
+    wants = {
+        "add": x + y,
+        "sqrt": np.sqrt(x),
+        "sigmoid": 1 / (1 + np.exp(-x)),
+        "relu": x,
+        "tanh": np.tanh(x),
+        "gelu": gelu(x),
+    }
     for name in ("add_half", "sqrt_half", "sigmoid_half", "sigmoid_float", "relu_float", "tanh_float", "gelu_float"):
         operator, type = name.split("_")
         dtype = np.float16 if type == "half" else np.float32

@@ -174,33 +174,38 @@ extern "C" __global__ __aicore__ void flash(GM_ADDR q, GM_ADDR k, GM_ADDR v, GM_
         }
     };
     if ASCEND_IS_AIC {
-        Product<half, float> qk({problem.queries, problem.keys, kWidth, 128, 128, 64, 2, 2, 1, 128, kKeys, 1,
-                                 kTransposedB},
-                                q, k, uint64_t(problem.keys) * kWidth, {0, 0, 16384, 0, 1, 0});
+        Product<half, float> qk(
+            {problem.queries, problem.keys, kWidth, 128, 128, 64, 2, 2, 1, 128, kKeys, 1, kTransposedB}, q, k,
+            uint64_t(problem.keys) * kWidth, {0, 0, 16384, 0, 1, 0});
         Product<half, float> pv({blocks * kSlots * kQueries, kWidth, kKeys, 128, 128, 64, 2, 2, 1, 128, 128, 1, 0},
-                                slots.weights, v, uint64_t(problem.keys) * kWidth, {128 * 1024, 32768, 16384, 65536, 1, 4});
+                                slots.weights, v, uint64_t(problem.keys) * kWidth,
+                                {128 * 1024, 32768, 16384, 65536, 1, 4});
         each(
             kCubeAhead,
             [&](uint32_t i) {
                 const auto to = slots.scores[uint64_t(slot_of(i)) * kKeys];
                 const uint32_t key = i % tiles * kKeys;
-                qk.Run(kKeys / 128,
-                       [&](uint32_t t) { return Tile{query_of(i), key + t * 128, kQueries, 128}; },
-                       [&](const Tile& tile, const LocalTensor<float>& part, uint8_t unit_flag) {
-                           Store<float>(to[tile.column - key], part, tile, kKeys, unit_flag);
-                       });
+                qk.Run(
+                    kKeys / 128,
+                    [&](uint32_t t) {
+                        return Tile{query_of(i), key + t * 128, kQueries, 128};
+                    },
+                    [&](const Tile& tile, const LocalTensor<float>& part, uint8_t unit_flag) {
+                        Store<float>(to[tile.column - key], part, tile, kKeys, unit_flag);
+                    });
                 CrossCoreSetFlag<2, PIPE_FIX>(kScores);
             },
             [&](uint32_t i) {
                 CrossCoreWaitFlag(kWeights);
                 pv.Forget();
-                pv.Run(1,
-                       [&](uint32_t) {
-                           return Tile{slot_of(i), 0, kQueries, kWidth, uint64_t(i % tiles) * kKeys * kWidth};
-                       },
-                       [&](const Tile& tile, const LocalTensor<float>& part, uint8_t unit_flag) {
-                           Store<float>(slots.part[uint64_t(tile.row) * kWidth], part, tile, kWidth, unit_flag);
-                       });
+                pv.Run(
+                    1,
+                    [&](uint32_t) {
+                        return Tile{slot_of(i), 0, kQueries, kWidth, uint64_t(i % tiles) * kKeys * kWidth};
+                    },
+                    [&](const Tile& tile, const LocalTensor<float>& part, uint8_t unit_flag) {
+                        Store<float>(slots.part[uint64_t(tile.row) * kWidth], part, tile, kWidth, unit_flag);
+                    });
                 CrossCoreSetFlag<2, PIPE_FIX>(kPart);
             });
         qk.Finish();
@@ -242,15 +247,16 @@ extern "C" __global__ __aicore__ void paged_scores(GM_ADDR q, GM_ADDR k, GM_ADDR
         {GetBlockNum() * rows, kPage, kWidth, rows, kPage, kWidth, 1, 1, 1, rows, kPage, 1, kTransposedB | kOneBuffer},
         q, k, uint64_t(GetBlockNum()) * pages * kPage * kWidth);
     uint32_t done = 0;
-    product.Run(pages,
-                [&](uint32_t i) {
-                    const uint32_t page = pages_of.GetValue(block * pages + i);
-                    return Tile{block * rows, 0, rows, kPage, uint64_t(page) * kPage * kWidth};
-                },
-                [&](const Tile& tile, const LocalTensor<float>& part, uint8_t unit_flag) {
-                    Store<float>(to[uint64_t(block * pages + done) * rows * kPage], part, tile, kPage, unit_flag);
-                    PipeBarrier<PIPE_ALL>();
-                    ++done;
-                });
+    product.Run(
+        pages,
+        [&](uint32_t i) {
+            const uint32_t page = pages_of.GetValue(block * pages + i);
+            return Tile{block * rows, 0, rows, kPage, uint64_t(page) * kPage * kWidth};
+        },
+        [&](const Tile& tile, const LocalTensor<float>& part, uint8_t unit_flag) {
+            Store<float>(to[uint64_t(block * pages + done) * rows * kPage], part, tile, kPage, unit_flag);
+            PipeBarrier<PIPE_ALL>();
+            ++done;
+        });
     product.Finish();
 }

@@ -105,8 +105,8 @@ public:
             if (cut_.flags & kUnit) {
                 store(tile, c, 3);
             } else {
-                SetFlag<HardEvent::M_FIX>(Event(0));
-                WaitFlag<HardEvent::M_FIX>(Event(0));
+                SetFlag<HardEvent::M_FIX>(Event(half_c_));
+                WaitFlag<HardEvent::M_FIX>(Event(half_c_));
                 store(tile, c, 0);
                 SetFlag<HardEvent::FIX_M>(Event(half_c_));
             }
@@ -155,10 +155,9 @@ private:
     __aicore__ inline void LoadB(const Tile& tile, uint32_t s) {
         const uint32_t depth = Depth(s, cut_.step_b), k = At(s), columns = tile.columns;
         const LocalTensor<In> l1(TPosition::B1, place_.l1 + 2 * bytes_a_ + load_b_ * bytes_b_, bytes_b_ / sizeof(In));
-        const uint64_t from =
-            tile.from_b + (cut_.flags & kFractalB      ? uint64_t(tile.column) * cut_.k + k * 32
-                           : cut_.flags & kTransposedB ? uint64_t(tile.column) * cut_.k + k
-                                                       : uint64_t(k) * cut_.n + tile.column);
+        const uint64_t from = tile.from_b + (cut_.flags & kFractalB      ? uint64_t(tile.column) * cut_.k + k * 32
+                                             : cut_.flags & kTransposedB ? uint64_t(tile.column) * cut_.k + k
+                                                                         : uint64_t(k) * cut_.n + tile.column);
         WaitFlag<HardEvent::MTE1_MTE2>(Event(2 + load_b_));
         if (held_b_[load_b_] == from + 1) {
         } else if (cut_.flags & kFractalB) {
@@ -199,7 +198,8 @@ private:
         if (new_a) WaitFlag<HardEvent::MTE2_MTE1>(Event(use_a_));
         const LocalTensor<In> l1_a(TPosition::A1, place_.l1 + use_a_ * bytes_a_, bytes_a_ / sizeof(In)),
             l1_b(TPosition::B1, place_.l1 + 2 * bytes_a_ + use_b_ * bytes_b_, bytes_b_ / sizeof(In));
-        const LocalTensor<In> a(TPosition::A2, place_.l0 + half_ * place_.l0_half, rows * k), b(TPosition::B2, place_.l0 + half_ * place_.l0_half, k * columns);
+        const LocalTensor<In> a(TPosition::A2, place_.l0 + half_ * place_.l0_half, rows * k),
+            b(TPosition::B2, place_.l0 + half_ * place_.l0_half, k * columns);
         WaitFlag<HardEvent::M_MTE1>(Event(half_));
         const uint32_t in_a = s % cut_.step_a * k, in_b = s % cut_.step_b * k;
         if constexpr (sizeof(In) == 1) {
