@@ -2,7 +2,7 @@
 // Attention on cube and vector cores (rows pto_fa and qw_pa_qk of tests/timing/timing_fit.csv), half, 128 columns.
 #include "cube.h"
 
-constexpr uint32_t kQueries = 128, kKeys = 256, kWidth = 128, kHalf = kQueries / 2;
+constexpr uint32_t kQueries = 128, kKeys = 256, kWidth = 128, kHalf = kQueries / 2, kPiece = 32;
 constexpr uint32_t kSlots = 4, kCubeAhead = 2, kVectorAhead = 1;  // tiles
 enum Flag : uint16_t { kScores = 0, kWeights = 1, kPart = 2 };
 
@@ -23,15 +23,15 @@ struct Slots {
     }
 };
 
-// The softmax of 64 queries, tile of keys by tile of keys, with running maximum and sum.
+// The softmax of 64 queries, tile of keys by tile of keys, with running maximum and sum: 32 queries at a time in each
+// of two buffers, weights in place of scores.
 class Rows {
 public:
     __aicore__ inline Rows() {
-        scores_ = Take<float>(kHalf * kKeys);
-        weights_ = Take<half>(kHalf * kKeys);
+        for (auto& scores : scores_) scores = Take<float>(kPiece * kKeys);
         part_ = Take<float>(kHalf * kWidth);
         result_ = Take<float>(kHalf * kWidth);
-        folded_ = Take<float>(kHalf * 64);
+        folded_ = Take<float>(kPiece * 64);
         spread_ = Take<float>(kHalf * 8);
         before_ = Take<float>(kHalf);
         added_ = Take<float>(kHalf);
@@ -39,79 +39,53 @@ public:
             most_[i] = Take<float>(kHalf);
             sum_[i] = Take<float>(kHalf);
             factor_[i] = Take<float>(kHalf * 8);
+            SetFlag<HardEvent::MTE3_MTE2>(i);
         }
-        SetFlag<HardEvent::V_MTE2>(0);
-        SetFlag<HardEvent::V_MTE2>(1);
-        SetFlag<HardEvent::MTE3_V>(0);
-        SetFlag<HardEvent::MTE3_V>(1);
+        SetFlag<HardEvent::V_MTE2>(2);
+        SetFlag<HardEvent::MTE3_V>(2);
     }
     __aicore__ inline void Finish() {
-        WaitFlag<HardEvent::V_MTE2>(0);
-        WaitFlag<HardEvent::V_MTE2>(1);
-        WaitFlag<HardEvent::MTE3_V>(0);
-        WaitFlag<HardEvent::MTE3_V>(1);
+        WaitFlag<HardEvent::MTE3_MTE2>(0);
+        WaitFlag<HardEvent::MTE3_MTE2>(1);
+        WaitFlag<HardEvent::V_MTE2>(2);
+        WaitFlag<HardEvent::MTE3_V>(2);
     }
     // item, slot: their parities.
     __aicore__ inline void Weigh(const GlobalTensor<half>& to, const GlobalTensor<float>& from, uint32_t item,
                                  uint32_t slot, bool first) {
-        const auto most = most_[item], sum = sum_[item];
-        WaitFlag<HardEvent::V_MTE2>(0);
-        DataCopy(scores_, from, kHalf * kKeys);
-        SetFlag<HardEvent::MTE2_V>(0);
-        WaitFlag<HardEvent::MTE2_V>(0);
-        if (first) {
-            Duplicate(most, -1e30f, kHalf);
-            Duplicate(sum, 0.0f, kHalf);
+        for (int32_t p = 0; p < 2; ++p) {
+            WaitFlag<HardEvent::MTE3_MTE2>(p);
+            DataCopy(scores_[p], from[p * kPiece * kKeys], kPiece * kKeys);
+            SetFlag<HardEvent::MTE2_V>(p);
         }
-        Muls(scores_, scores_, 0.088388348f, kHalf * kKeys);
-        Adds(before_, most, 0.0f, kHalf);
-        PipeBarrier<PIPE_V>();
-        Fold([](const auto& z, const auto& x, const auto& y, const BinaryRepeatParams& p) {
-            Max(z, x, y, 64, kHalf, p);
-        });
-        WholeReduceMax(added_, folded_, 64, kHalf, 1, 1, 8, ReduceOrder::ORDER_ONLY_VALUE);
-        PipeBarrier<PIPE_V>();
-        Max(most, most, added_, kHalf);
-        PipeBarrier<PIPE_V>();
-        Brcb(spread_, most, kHalf / 8, {1, 8});
-        Sub(before_, before_, most, kHalf);
-        PipeBarrier<PIPE_V>();
-        for (uint32_t at = 0; at < kKeys; at += 64)
-            Sub(scores_[at], scores_[at], spread_, 64, kHalf, {1, 1, 0, kKeys / 8, kKeys / 8, 1});
-        Exp(before_, before_, kHalf);
-        PipeBarrier<PIPE_V>();
-        Exp(scores_, scores_, kHalf * kKeys);
-        Brcb(factor_[slot], before_, kHalf / 8, {1, 8});
-        Mul(sum, sum, before_, kHalf);
-        PipeBarrier<PIPE_V>();
-        WaitFlag<HardEvent::MTE3_V>(0);
-        Cast(weights_, scores_, RoundMode::CAST_RINT, kHalf * kKeys);
-        SetFlag<HardEvent::V_MTE3>(0);
-        Fold([](const auto& z, const auto& x, const auto& y, const BinaryRepeatParams& p) {
-            Add(z, x, y, 64, kHalf, p);
-        });
-        SetFlag<HardEvent::V_MTE2>(0);
-        WholeReduceSum(added_, folded_, 64, kHalf, 1, 1, 8);
-        PipeBarrier<PIPE_V>();
-        Add(sum, sum, added_, kHalf);
-        WaitFlag<HardEvent::V_MTE3>(0);
-        DataCopy(to, weights_, kHalf * kKeys);
-        SetFlag<HardEvent::MTE3_V>(0);
+        if (first) {
+            Duplicate(most_[item], -1e30f, kHalf);
+            Duplicate(sum_[item], 0.0f, kHalf);
+        }
+        for (int32_t p = 0; p < 2; ++p) {
+            const uint32_t row = p * kPiece;
+            WaitFlag<HardEvent::MTE2_V>(p);
+            Soften(scores_[p], most_[item][row], sum_[item][row], factor_[slot][row * 8]);
+            SetFlag<HardEvent::V_MTE3>(p);
+            WaitFlag<HardEvent::V_MTE3>(p);
+            DataCopy(to[row * kKeys], scores_[p].ReinterpretCast<half>(), kPiece * kKeys);
+            SetFlag<HardEvent::MTE3_MTE2>(p);
+        }
     }
     __aicore__ inline void Gather(const GlobalTensor<float>& from, uint32_t slot, bool first) {
-        WaitFlag<HardEvent::V_MTE2>(1);
+        WaitFlag<HardEvent::V_MTE2>(2);
         DataCopy(part_, from, kHalf * kWidth);
-        SetFlag<HardEvent::MTE2_V>(1);
-        WaitFlag<HardEvent::MTE2_V>(1);
+        SetFlag<HardEvent::MTE2_V>(2);
+        WaitFlag<HardEvent::MTE2_V>(2);
         if (first) {
-            WaitFlag<HardEvent::MTE3_V>(1);
+            WaitFlag<HardEvent::MTE3_V>(2);
             Duplicate(result_, 0.0f, kHalf * kWidth);
             PipeBarrier<PIPE_V>();
         }
         Scale(factor_[slot]);
         PipeBarrier<PIPE_V>();
         Add(result_, result_, part_, kHalf * kWidth);
-        SetFlag<HardEvent::V_MTE2>(1);
+        SetFlag<HardEvent::V_MTE2>(2);
     }
     __aicore__ inline void Put(const GlobalTensor<half>& to, uint32_t item) {
         PipeBarrier<PIPE_V>();
@@ -122,10 +96,10 @@ public:
         PipeBarrier<PIPE_V>();
         const auto narrow = result_.ReinterpretCast<half>();
         Cast(narrow, result_, RoundMode::CAST_RINT, kHalf * kWidth);
-        SetFlag<HardEvent::V_MTE3>(1);
-        WaitFlag<HardEvent::V_MTE3>(1);
+        SetFlag<HardEvent::V_MTE3>(2);
+        WaitFlag<HardEvent::V_MTE3>(2);
         DataCopy(to, narrow, kHalf * kWidth);
-        SetFlag<HardEvent::MTE3_V>(1);
+        SetFlag<HardEvent::MTE3_V>(2);
     }
 
 private:
@@ -135,13 +109,44 @@ private:
         used_ += count * sizeof(T);
         return tensor;
     }
+    __aicore__ inline void Soften(const LocalTensor<float>& scores, const LocalTensor<float>& most,
+                                  const LocalTensor<float>& sum, const LocalTensor<float>& factor) {
+        Muls(scores, scores, 0.088388348f, kPiece * kKeys);
+        Adds(before_, most, 0.0f, kPiece);
+        PipeBarrier<PIPE_V>();
+        Fold(scores, [](const auto& z, const auto& x, const auto& y, const BinaryRepeatParams& p) {
+            Max(z, x, y, 64, kPiece, p);
+        });
+        WholeReduceMax(added_, folded_, 64, kPiece, 1, 1, 8, ReduceOrder::ORDER_ONLY_VALUE);
+        PipeBarrier<PIPE_V>();
+        Max(most, most, added_, kPiece);
+        PipeBarrier<PIPE_V>();
+        Brcb(spread_, most, kPiece / 8, {1, 8});
+        Sub(before_, before_, most, kPiece);
+        PipeBarrier<PIPE_V>();
+        for (uint32_t at = 0; at < kKeys; at += 64)
+            Sub(scores[at], scores[at], spread_, 64, kPiece, {1, 1, 0, kKeys / 8, kKeys / 8, 1});
+        Exp(before_, before_, kPiece);
+        PipeBarrier<PIPE_V>();
+        Exp(scores, scores, kPiece * kKeys);
+        Brcb(factor, before_, kPiece / 8, {1, 8});
+        Mul(sum, sum, before_, kPiece);
+        PipeBarrier<PIPE_V>();
+        Fold(scores, [](const auto& z, const auto& x, const auto& y, const BinaryRepeatParams& p) {
+            Add(z, x, y, 64, kPiece, p);
+        });
+        Cast(scores.ReinterpretCast<half>(), scores, RoundMode::CAST_RINT, kPiece * kKeys);
+        WholeReduceSum(added_, folded_, 64, kPiece, 1, 1, 8);
+        PipeBarrier<PIPE_V>();
+        Add(sum, sum, added_, kPiece);
+    }
     // Rows of kKeys scores to rows of 64.
     template <class Join>
-    __aicore__ inline void Fold(const Join& join) {
-        join(folded_, scores_, scores_[64], BinaryRepeatParams(1, 1, 1, 8, kKeys / 8, kKeys / 8));
+    __aicore__ inline void Fold(const LocalTensor<float>& scores, const Join& join) {
+        join(folded_, scores, scores[64], BinaryRepeatParams(1, 1, 1, 8, kKeys / 8, kKeys / 8));
         PipeBarrier<PIPE_V>();
         for (uint32_t at = 128; at < kKeys; at += 64) {
-            join(folded_, folded_, scores_[at], BinaryRepeatParams(1, 1, 1, 8, 8, kKeys / 8));
+            join(folded_, folded_, scores[at], BinaryRepeatParams(1, 1, 1, 8, 8, kKeys / 8));
             PipeBarrier<PIPE_V>();
         }
     }
@@ -151,8 +156,7 @@ private:
     }
 
     uint32_t used_ = 0;
-    LocalTensor<float> scores_, part_, result_, folded_, spread_, before_, added_, most_[2], sum_[2], factor_[2];
-    LocalTensor<half> weights_;
+    LocalTensor<float> scores_[2], part_, result_, folded_, spread_, before_, added_, most_[2], sum_[2], factor_[2];
 };
 
 // Flash attention of one head, forward, all keys: q [queries, 128], k and v [keys, 128]. A block takes 128 queries at a
