@@ -2,8 +2,9 @@
 // Attention on cube and vector cores (rows pto_fa and qw_pa_qk of tests/timing/timing_fit.csv), half, 128 columns.
 #include "cube.h"
 
-constexpr uint32_t kQueries = 128, kKeys = 256, kWidth = 128, kHalf = kQueries / 2;
-constexpr uint32_t kSlots = 4, kCubeAhead = 2, kVectorAhead = 1;  // tiles
+constexpr uint32_t kQueries = 128, kKeys = 256, kWidth = 128, kHalf = kQueries / 2, kPiece = 32;
+constexpr uint32_t kMost = 128;                 // repeats of a call
+constexpr uint32_t kSlots = 4, kCubeAhead = 3;  // tiles
 enum Flag : uint16_t { kScores = 0, kWeights = 1, kPart = 2 };
 
 struct Problem {
@@ -23,15 +24,15 @@ struct Slots {
     }
 };
 
-// The softmax of 64 queries, tile of keys by tile of keys, with running maximum and sum.
+// The softmax of 64 queries, tile of keys by tile of keys, with running maximum and sum: scores in two buffers, weights
+// in their place.
 class Rows {
 public:
     __aicore__ inline Rows() {
-        scores_ = Take<float>(kHalf * kKeys);
-        weights_ = Take<half>(kHalf * kKeys);
-        part_ = Take<float>(kHalf * kWidth);
+        for (auto& scores : scores_) scores = Take<float>(kHalf * kKeys);
+        part_ = Take<float>(kPiece * kWidth);
         result_ = Take<float>(kHalf * kWidth);
-        folded_ = Take<float>(kHalf * 64);
+        folded_ = Take<float>(kHalf * kKeys / 8);
         spread_ = Take<float>(kHalf * 8);
         before_ = Take<float>(kHalf);
         added_ = Take<float>(kHalf);
@@ -39,37 +40,37 @@ public:
             most_[i] = Take<float>(kHalf);
             sum_[i] = Take<float>(kHalf);
             factor_[i] = Take<float>(kHalf * 8);
+            SetFlag<HardEvent::MTE3_MTE2>(i);
         }
-        SetFlag<HardEvent::V_MTE2>(0);
-        SetFlag<HardEvent::V_MTE2>(1);
-        SetFlag<HardEvent::MTE3_V>(0);
-        SetFlag<HardEvent::MTE3_V>(1);
+        SetFlag<HardEvent::V_MTE2>(2);
+        SetFlag<HardEvent::MTE3_V>(2);
     }
     __aicore__ inline void Finish() {
-        WaitFlag<HardEvent::V_MTE2>(0);
-        WaitFlag<HardEvent::V_MTE2>(1);
-        WaitFlag<HardEvent::MTE3_V>(0);
-        WaitFlag<HardEvent::MTE3_V>(1);
+        WaitFlag<HardEvent::MTE3_MTE2>(0);
+        WaitFlag<HardEvent::MTE3_MTE2>(1);
+        WaitFlag<HardEvent::V_MTE2>(2);
+        WaitFlag<HardEvent::MTE3_V>(2);
     }
     // item, slot: their parities.
-    __aicore__ inline void Weigh(const GlobalTensor<half>& to, const GlobalTensor<float>& from, uint32_t item,
-                                 uint32_t slot, bool first) {
-        const auto most = most_[item], sum = sum_[item];
-        WaitFlag<HardEvent::V_MTE2>(0);
-        DataCopy(scores_, from, kHalf * kKeys);
-        SetFlag<HardEvent::MTE2_V>(0);
-        WaitFlag<HardEvent::MTE2_V>(0);
+    __aicore__ inline void Load(const GlobalTensor<float>& from, uint32_t slot) {
+        WaitFlag<HardEvent::MTE3_MTE2>(slot);
+        DataCopy(scores_[slot], from, kHalf * kKeys);
+        SetFlag<HardEvent::MTE2_V>(slot);
+    }
+    __aicore__ inline void Weigh(const GlobalTensor<half>& to, uint32_t item, uint32_t slot, bool first) {
+        const auto scores = scores_[slot], most = most_[item], sum = sum_[item];
         if (first) {
             Duplicate(most, -1e30f, kHalf);
             Duplicate(sum, 0.0f, kHalf);
         }
-        Muls(scores_, scores_, 0.088388348f, kHalf * kKeys);
+        WaitFlag<HardEvent::MTE2_V>(slot);
+        Muls(scores, scores, 0.088388348f, kHalf * kKeys);
         Adds(before_, most, 0.0f, kHalf);
         PipeBarrier<PIPE_V>();
-        Fold([](const auto& z, const auto& x, const auto& y, const BinaryRepeatParams& p) {
-            Max(z, x, y, 64, kHalf, p);
-        });
-        WholeReduceMax(added_, folded_, 64, kHalf, 1, 1, 8, ReduceOrder::ORDER_ONLY_VALUE);
+        BlockReduceMax(folded_, scores, kMost, 64, 1, 1, 8);
+        BlockReduceMax(folded_[kMost * 8], scores[kMost * 64], kHalf * kKeys / 64 - kMost, 64, 1, 1, 8);
+        PipeBarrier<PIPE_V>();
+        WholeReduceMax(added_, folded_, kKeys / 8, kHalf, 1, 1, kKeys / 64, ReduceOrder::ORDER_ONLY_VALUE);
         PipeBarrier<PIPE_V>();
         Max(most, most, added_, kHalf);
         PipeBarrier<PIPE_V>();
@@ -77,41 +78,41 @@ public:
         Sub(before_, before_, most, kHalf);
         PipeBarrier<PIPE_V>();
         for (uint32_t at = 0; at < kKeys; at += 64)
-            Sub(scores_[at], scores_[at], spread_, 64, kHalf, {1, 1, 0, kKeys / 8, kKeys / 8, 1});
+            Sub(scores[at], scores[at], spread_, 64, kHalf, {1, 1, 0, kKeys / 8, kKeys / 8, 1});
         Exp(before_, before_, kHalf);
         PipeBarrier<PIPE_V>();
-        Exp(scores_, scores_, kHalf * kKeys);
+        Exp(scores, scores, kHalf * kKeys);
         Brcb(factor_[slot], before_, kHalf / 8, {1, 8});
         Mul(sum, sum, before_, kHalf);
         PipeBarrier<PIPE_V>();
-        WaitFlag<HardEvent::MTE3_V>(0);
-        Cast(weights_, scores_, RoundMode::CAST_RINT, kHalf * kKeys);
-        SetFlag<HardEvent::V_MTE3>(0);
-        Fold([](const auto& z, const auto& x, const auto& y, const BinaryRepeatParams& p) {
-            Add(z, x, y, 64, kHalf, p);
-        });
-        SetFlag<HardEvent::V_MTE2>(0);
-        WholeReduceSum(added_, folded_, 64, kHalf, 1, 1, 8);
+        BlockReduceSum(folded_, scores, kMost, 64, 1, 1, 8);
+        BlockReduceSum(folded_[kMost * 8], scores[kMost * 64], kHalf * kKeys / 64 - kMost, 64, 1, 1, 8);
+        PipeBarrier<PIPE_V>();
+        Cast(scores.ReinterpretCast<half>(), scores, RoundMode::CAST_RINT, kHalf * kKeys);
+        SetFlag<HardEvent::V_MTE3>(slot);
+        WholeReduceSum(added_, folded_, kKeys / 8, kHalf, 1, 1, kKeys / 64);
         PipeBarrier<PIPE_V>();
         Add(sum, sum, added_, kHalf);
-        WaitFlag<HardEvent::V_MTE3>(0);
-        DataCopy(to, weights_, kHalf * kKeys);
-        SetFlag<HardEvent::MTE3_V>(0);
+        WaitFlag<HardEvent::V_MTE3>(slot);
+        DataCopy(to, scores.ReinterpretCast<half>(), kHalf * kKeys);
+        SetFlag<HardEvent::MTE3_MTE2>(slot);
     }
     __aicore__ inline void Gather(const GlobalTensor<float>& from, uint32_t slot, bool first) {
-        WaitFlag<HardEvent::V_MTE2>(1);
-        DataCopy(part_, from, kHalf * kWidth);
-        SetFlag<HardEvent::MTE2_V>(1);
-        WaitFlag<HardEvent::MTE2_V>(1);
         if (first) {
-            WaitFlag<HardEvent::MTE3_V>(1);
+            WaitFlag<HardEvent::MTE3_V>(2);
             Duplicate(result_, 0.0f, kHalf * kWidth);
             PipeBarrier<PIPE_V>();
         }
         Scale(factor_[slot]);
         PipeBarrier<PIPE_V>();
-        Add(result_, result_, part_, kHalf * kWidth);
-        SetFlag<HardEvent::V_MTE2>(1);
+        for (uint32_t row = 0; row < kHalf; row += kPiece) {
+            WaitFlag<HardEvent::V_MTE2>(2);
+            DataCopy(part_, from[row * kWidth], kPiece * kWidth);
+            SetFlag<HardEvent::MTE2_V>(2);
+            WaitFlag<HardEvent::MTE2_V>(2);
+            Add(result_[row * kWidth], result_[row * kWidth], part_, kPiece * kWidth);
+            SetFlag<HardEvent::V_MTE2>(2);
+        }
     }
     __aicore__ inline void Put(const GlobalTensor<half>& to, uint32_t item) {
         PipeBarrier<PIPE_V>();
@@ -122,10 +123,10 @@ public:
         PipeBarrier<PIPE_V>();
         const auto narrow = result_.ReinterpretCast<half>();
         Cast(narrow, result_, RoundMode::CAST_RINT, kHalf * kWidth);
-        SetFlag<HardEvent::V_MTE3>(1);
-        WaitFlag<HardEvent::V_MTE3>(1);
+        SetFlag<HardEvent::V_MTE3>(2);
+        WaitFlag<HardEvent::V_MTE3>(2);
         DataCopy(to, narrow, kHalf * kWidth);
-        SetFlag<HardEvent::MTE3_V>(1);
+        SetFlag<HardEvent::MTE3_V>(2);
     }
 
 private:
@@ -135,24 +136,13 @@ private:
         used_ += count * sizeof(T);
         return tensor;
     }
-    // Rows of kKeys scores to rows of 64.
-    template <class Join>
-    __aicore__ inline void Fold(const Join& join) {
-        join(folded_, scores_, scores_[64], BinaryRepeatParams(1, 1, 1, 8, kKeys / 8, kKeys / 8));
-        PipeBarrier<PIPE_V>();
-        for (uint32_t at = 128; at < kKeys; at += 64) {
-            join(folded_, folded_, scores_[at], BinaryRepeatParams(1, 1, 1, 8, 8, kKeys / 8));
-            PipeBarrier<PIPE_V>();
-        }
-    }
     __aicore__ inline void Scale(const LocalTensor<float>& factor) {
         for (uint32_t at = 0; at < kWidth; at += 64)
             Mul(result_[at], result_[at], factor, 64, kHalf, {1, 1, 0, kWidth / 8, kWidth / 8, 1});
     }
 
     uint32_t used_ = 0;
-    LocalTensor<float> scores_, part_, result_, folded_, spread_, before_, added_, most_[2], sum_[2], factor_[2];
-    LocalTensor<half> weights_;
+    LocalTensor<float> scores_[2], part_, result_, folded_, spread_, before_, added_, most_[2], sum_[2], factor_[2];
 };
 
 // Flash attention of one head, forward, all keys: q [queries, 128], k and v [keys, 128]. A block takes 128 queries at a
@@ -166,13 +156,6 @@ extern "C" __global__ __aicore__ void flash(GM_ADDR q, GM_ADDR k, GM_ADDR v, GM_
     const Slots slots(workspace, blocks);
     const auto query_of = [&](uint32_t i) { return (block + i / tiles * blocks) * kQueries; };
     const auto slot_of = [&](uint32_t i) { return (block * kSlots + i % kSlots) * kQueries; };
-    // first(i) is `ahead` tiles before second(i).
-    const auto each = [&](uint32_t ahead, const auto& first, const auto& second) {
-        for (uint32_t i = 0; i < count + ahead; ++i) {
-            if (i < count) first(i);
-            if (i >= ahead) second(i - ahead);
-        }
-    };
     if ASCEND_IS_AIC {
         Product<half, float> qk(
             {problem.queries, problem.keys, kWidth, 128, 128, 64, 2, 2, 1, 128, kKeys, 1, kTransposedB}, q, k,
@@ -180,34 +163,36 @@ extern "C" __global__ __aicore__ void flash(GM_ADDR q, GM_ADDR k, GM_ADDR v, GM_
         Product<half, float> pv({blocks * kSlots * kQueries, kWidth, kKeys, 128, 128, 64, 2, 2, 1, 128, 128, 1, 0},
                                 slots.weights, v, uint64_t(problem.keys) * kWidth,
                                 {128 * 1024, 32768, 16384, 65536, 1, 4});
-        each(
-            kCubeAhead,
-            [&](uint32_t i) {
-                const auto to = slots.scores[uint64_t(slot_of(i)) * kKeys];
-                const uint32_t key = i % tiles * kKeys;
-                qk.Run(
-                    kKeys / 128,
-                    [&](uint32_t t) {
-                        return Tile{query_of(i), key + t * 128, kQueries, 128};
-                    },
-                    [&](const Tile& tile, const LocalTensor<float>& part, uint8_t unit_flag) {
-                        Store<float>(to[tile.column - key], part, tile, kKeys, unit_flag);
-                    });
-                CrossCoreSetFlag<2, PIPE_FIX>(kScores);
-            },
-            [&](uint32_t i) {
-                CrossCoreWaitFlag(kWeights);
-                pv.Forget();
-                pv.Run(
-                    1,
-                    [&](uint32_t) {
-                        return Tile{slot_of(i), 0, kQueries, kWidth, uint64_t(i % tiles) * kKeys * kWidth};
-                    },
-                    [&](const Tile& tile, const LocalTensor<float>& part, uint8_t unit_flag) {
-                        Store<float>(slots.part[uint64_t(tile.row) * kWidth], part, tile, kWidth, unit_flag);
-                    });
-                CrossCoreSetFlag<2, PIPE_FIX>(kPart);
-            });
+        const auto score = [&](uint32_t i) {
+            const auto to = slots.scores[uint64_t(slot_of(i)) * kKeys];
+            const uint32_t key = i % tiles * kKeys;
+            qk.Run(
+                kKeys / 128,
+                [&](uint32_t t) {
+                    return Tile{query_of(i), key + t * 128, kQueries, 128};
+                },
+                [&](const Tile& tile, const LocalTensor<float>& part, uint8_t unit_flag) {
+                    Store<float>(to[tile.column - key], part, tile, kKeys, unit_flag);
+                });
+            CrossCoreSetFlag<2, PIPE_FIX>(kScores);
+        };
+        const auto sum = [&](uint32_t i) {
+            CrossCoreWaitFlag(kWeights);
+            pv.Forget();
+            pv.Run(
+                1,
+                [&](uint32_t) {
+                    return Tile{slot_of(i), 0, kQueries, kWidth, uint64_t(i % tiles) * kKeys * kWidth};
+                },
+                [&](const Tile& tile, const LocalTensor<float>& part, uint8_t unit_flag) {
+                    Store<float>(slots.part[uint64_t(tile.row) * kWidth], part, tile, kWidth, unit_flag);
+                });
+            CrossCoreSetFlag<2, PIPE_FIX>(kPart);
+        };
+        for (uint32_t i = 0; i < count + kCubeAhead; ++i) {
+            if (i < count) score(i);
+            if (i >= kCubeAhead) sum(i - kCubeAhead);
+        }
         qk.Finish();
         pv.Finish();
     }
@@ -216,19 +201,24 @@ extern "C" __global__ __aicore__ void flash(GM_ADDR q, GM_ADDR k, GM_ADDR v, GM_
         const uint32_t mine = GetSubBlockIdx() * kHalf;
         GlobalTensor<half> to;
         to.SetGlobalBuffer(reinterpret_cast<__gm__ half*>(out), uint64_t(problem.queries) * kWidth);
-        each(
-            kVectorAhead,
-            [&](uint32_t i) {
-                const uint64_t at = uint64_t(slot_of(i) + mine) * kKeys;
+        // Scores are loaded a tile ahead of their softmax, which is a tile ahead of the sums.
+        for (uint32_t i = 0; i < count + 2; ++i) {
+            if (i < count) {
                 CrossCoreWaitFlag(kScores);
-                rows.Weigh(slots.to_weights[at], slots.scores[at], i / tiles % 2, i % 2, i % tiles == 0);
+                rows.Load(slots.scores[uint64_t(slot_of(i) + mine) * kKeys], i % 2);
+            }
+            if (i >= 1 && i <= count) {
+                const uint32_t t = i - 1;
+                rows.Weigh(slots.to_weights[uint64_t(slot_of(t) + mine) * kKeys], t / tiles % 2, t % 2, t % tiles == 0);
                 CrossCoreSetFlag<2, PIPE_MTE3>(kWeights);
-            },
-            [&](uint32_t i) {
+            }
+            if (i >= 2) {
+                const uint32_t t = i - 2;
                 CrossCoreWaitFlag(kPart);
-                rows.Gather(slots.part[uint64_t(slot_of(i) + mine) * kWidth], i % 2, i % tiles == 0);
-                if (i % tiles == tiles - 1) rows.Put(to[uint64_t(query_of(i) + mine) * kWidth], i / tiles % 2);
-            });
+                rows.Gather(slots.part[uint64_t(slot_of(t) + mine) * kWidth], t % 2, t % tiles == 0);
+                if (t % tiles == tiles - 1) rows.Put(to[uint64_t(query_of(t) + mine) * kWidth], t / tiles % 2);
+            }
+        }
         rows.Finish();
     }
 }

@@ -18,6 +18,7 @@ enum : uint32_t {
     kOneBuffer = 4,    // of A and B in L1, else two
     kStagger = 8,      // each core begins at another part of K
     kFractalB = 16,    // B of int8 lies in fractals, column strips of 32
+    kLoad3dB = 32,     // B that lies as [n, k] goes to L0B by LoadData 3D, as S6 says: its time, but no product
 };
 
 struct Tile {
@@ -104,8 +105,8 @@ public:
             if (cut_.flags & kUnit) {
                 store(tile, c, 3);
             } else {
-                SetFlag<HardEvent::M_FIX>(Event(0));
-                WaitFlag<HardEvent::M_FIX>(Event(0));
+                SetFlag<HardEvent::M_FIX>(Event(half_c_));
+                WaitFlag<HardEvent::M_FIX>(Event(half_c_));
                 store(tile, c, 0);
                 SetFlag<HardEvent::FIX_M>(Event(half_c_));
             }
@@ -208,8 +209,12 @@ private:
                                       LoadData2dTransposeParams(uint16_t((in_b + at) / 32), uint8_t(columns / 32),
                                                                 uint16_t(depth_b / 32), 1, 0));
             }
-        } else if (cut_.flags & kTransposedB) {
+        } else if (cut_.flags & kLoad3dB) {
             Load(b, l1_b, columns, depth_b, 0, columns, in_b, k);
+        } else if (cut_.flags & kTransposedB) {
+            // Fractals lie in L1 as L0B wants them.
+            const uint32_t c0 = 32 / sizeof(In), fractals = k / c0 * (columns / 16);
+            LoadData(b, l1_b[in_b * columns], LoadData2DParams{0, uint8_t(fractals), 1, 0, 0, false, 0});
         } else {
             Load(b, l1_b, depth_b, columns, in_b, k, 0, columns);
         }
