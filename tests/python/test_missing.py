@@ -15,7 +15,7 @@ from sfumato import tik
             "sfumato has no 'trace'; it is kernel[blocks].options(log=print), a line for each instruction",
         ),
         (sfumato, "jit", "sfumato has no 'jit'; it is sfumato.compile(source, chip=...)"),
-        (sfumato, "compil", "sfumato has no 'compil'; did you mean compile?"),
+        (sfumato, "compil", "sfumato has no 'compil'; did you mean compile, precompile?"),
         (sfumato, "kernel_error", "sfumato has no 'kernel_error'; did you mean KernelError?"),
         (sfumato, "zzz", "sfumato has no 'zzz'"),
         (tik, "scope_ub", "sfumato.tik has no 'scope_ub'; did you mean scope_ubuf, scope_cb, scope_cbuf?"),
