@@ -20,8 +20,8 @@ std::string WhyNone(const soc::Chip& chip) {
                        fmt::join(soc::ChipsWithTiming(), ", "));
 }
 
-constexpr size_t kHandOver = 128;  // events a core keeps before the model gets them
-constexpr size_t kRoom = 768;      // events of a core in the model, above which it rests
+constexpr size_t kHandOver = 512;  // events a core keeps before the model gets them
+constexpr size_t kRoom = 2048;     // events of a core in the model, above which it rests
 constexpr uint64_t kCacheLine = 64;
 
 const soc::TimingProduct& ProductOf(const soc::Chip& chip) {

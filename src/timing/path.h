@@ -53,7 +53,7 @@ private:
     std::vector<Entry> nodes_;
     std::vector<Sums> sums_;
     size_t fold_at_ = kSmall;
-    static constexpr size_t kSmall = 1 << 16;
+    static constexpr size_t kSmall = 1 << 14;
 };
 
 }  // namespace sfumato::timing
