@@ -31,9 +31,12 @@ struct UsualFirst {
         for (size_t i = 0;;) {
             i = WhileUsual(src, dst, i, args.n);
             if (i == args.n) return false;
-            const size_t n = HWY_MIN(step, args.n - i);
-            StoreFirst(WithCare(LoadFirst(d, src + i, n)), d, dst + i, n);
-            i += n;
+            if (const size_t n = args.n - i; n < step) {
+                StoreFirst(WithCare(LoadFirst(d, src + i, n)), d, dst + i, n);
+                return false;
+            }
+            hn::StoreU(WithCare(hn::LoadU(d, src + i)), d, dst + i);
+            i += step;
         }
     }
 
