@@ -5,19 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "isa/racy.h"
+
 namespace sfumato::runtime {
 namespace {
-
-#if defined(__SANITIZE_THREAD__)
-#define SFUMATO_RACY __attribute__((no_sanitize_thread))
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define SFUMATO_RACY __attribute__((no_sanitize("thread")))
-#endif
-#endif
-#ifndef SFUMATO_RACY
-#define SFUMATO_RACY
-#endif
 
 // Other cores may be writing: that is what the poll waits for. FNV-1a over eight bytes at a time.
 SFUMATO_RACY uint64_t HashOf(const uint8_t* address, uint64_t bytes) {

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "isa/racy.h"
 #include "isa/spans.h"
 #include "isa/touched.h"
 #include "sanitize/core_order.h"
@@ -257,8 +258,8 @@ private:
             scalar.where.line != last.where.line || scalar.where.file != last.where.file || scalar.call != last.call)
             return false;
         // Bytes first: a store that changes them is counted before.
-        std::memcpy(outcome_.seen.data(), memory.gm[scalar.allocation] + scalar.bytes.begin,
-                    scalar.bytes.end - scalar.bytes.begin);
+        isa::CopyRacy(outcome_.seen.data(), memory.gm[scalar.allocation] + scalar.bytes.begin,
+                      scalar.bytes.end - scalar.bytes.begin);
         std::atomic_thread_fence(std::memory_order_acquire);
         if (settled_ != races_.stores()) return false;
         clean_later_ = false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Global memory: who touched it, who waits for whom, and what data caches hold.
+#include "isa/racy.h"
 #include "sanitize/races.h"
 
 #include <fmt/format.h>
@@ -78,7 +79,7 @@ void Races::GmTouch::Run(isa::Span run) {
 void Races::GmTouch::End(uint64_t done) {
     if (!gm_.access.few_bytes) return;
     if (gm_.access.kind != Access::Kind::kRead) return races_.polls_.Store(gm_, content_, clock_, done);
-    std::memcpy(outcome_.seen.data(), content_, gm_.bytes.end - gm_.bytes.begin);
+    isa::CopyRacy(outcome_.seen.data(), content_, gm_.bytes.end - gm_.bytes.begin);
     for (const Access& store : outcome_.not_yet) races_.polls_.PutOlder(store, gm_, outcome_.seen.data());
     outcome_.has_seen = true;
 }
