@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
@@ -37,13 +36,6 @@ std::string HeaderText(const std::vector<std::string>& flags) {
     return text + fmt::format("#include <sfumato/kernel_entry.h>\n#include <{}>\n", kOperator);
 }
 
-// Size and times of the compiled form: one that was cut or written to is none.
-std::string StampOf(const std::string& path) {
-    struct stat s {};
-    if (stat(path.c_str(), &s) != 0) return "";
-    return fmt::format("{}.{}.{}", s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec);
-}
-
 struct Paths {
     std::string header, compiled, manifest;
     Paths(const std::string& folder, const std::string& key)
@@ -55,10 +47,12 @@ struct Paths {
 std::optional<std::string> FindIn(const std::string& folder, const std::string& key) {
     const Paths paths(folder, key);
     std::ifstream manifest(paths.manifest);
-    std::string stamp, name;
-    if (!(manifest >> stamp >> name)) return std::nullopt;
+    std::string hash, name;
+    if (!(manifest >> hash >> name)) return std::nullopt;
     const std::optional<Dependencies> files = Dependencies::Read(manifest);
-    if (!files || files->Name(key) != name || StampOf(paths.compiled) != stamp) return std::nullopt;
+    if (!files || files->Name(key) != name) return std::nullopt;
+    // One that was cut or changed could make any code: 15 ms for its 60 MB.
+    if (HashFile(paths.compiled) != hash) return std::nullopt;
     return ReadText(paths.header) ? std::optional(paths.header) : std::nullopt;
 }
 
@@ -93,7 +87,7 @@ std::optional<PrefixFor> PrefixFor::Of(const CompileOptions& options, const Comp
 std::string PrefixFor::Key() const {
     std::error_code error;
     const fs::path program = fs::canonical(compiler.command[0], error);
-    return HashBytes(fmt::format("prefix 1\n{}\n{}\n{}\n{}", FileIdentity(program.string()),
+    return HashBytes(fmt::format("prefix 2\n{}\n{}\n{}\n{}", FileIdentity(program.string()),
                                  fmt::join(compiler.command, "\x1f"), fmt::join(flags, "\x1f"), HeaderText(flags)));
 }
 
@@ -153,12 +147,12 @@ bool MakePrefix(const PrefixFor& made, const std::string& folder) {
     const std::optional<Dependencies> dependencies = Dependencies::Of(files, started);
     std::error_code error;
     fs::remove(list, error);
-    if (result.exit_code == 0 && dependencies) {
+    const std::optional<std::string> hash = HashFile(compiled);
+    if (result.exit_code == 0 && dependencies && hash) {
         fs::rename(compiled, paths.compiled, error);
         if (!error)
-            return WriteWhole(
-                paths.manifest, cache.NewPath(".tmp"),
-                fmt::format("{}\n{}\n{}", StampOf(paths.compiled), dependencies->Name(key), dependencies->Lines()));
+            return WriteWhole(paths.manifest, cache.NewPath(".tmp"),
+                              fmt::format("{}\n{}\n{}", *hash, dependencies->Name(key), dependencies->Lines()));
     }
     fs::remove(compiled, error);
     return false;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Global memory: who touched it, who waits for whom, and what data caches hold.
-#include "isa/racy.h"
 #include "sanitize/races.h"
 
 #include <fmt/format.h>
@@ -8,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "isa/racy.h"
 #include "report/finding.h"
 #include "sanitize/race_words.h"
 

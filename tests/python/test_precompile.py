@@ -112,11 +112,27 @@ def test_errors_read_the_same(compiler, monkeypatch, wrong):
     assert "sfumato-prefix" not in told[0][0]
 
 
-def test_a_damaged_one_is_none(compiler, tmp_path, monkeypatch):
+def cut(path):
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def change_a_byte(path):
+    """As a bad disk does: size and times stay."""
+    before = path.stat()
+    with path.open("r+b") as file:
+        file.seek(before.st_size // 2)
+        byte = file.read(1)[0]
+        file.seek(-1, os.SEEK_CUR)
+        file.write(bytes([byte ^ 1]))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+@pytest.mark.parametrize("damage", [cut, change_a_byte])
+def test_a_damaged_one_is_none(compiler, tmp_path, monkeypatch, damage):
     shutil.copytree(compiler.prefix, tmp_path / "prefix")
-    (compiled,) = (tmp_path / "prefix").glob("*.gch")
-    os.truncate(compiled, compiled.stat().st_size // 2)
     monkeypatch.setenv("SFUMATO_PREFIX", str(tmp_path / "prefix"))
+    (compiled,) = (tmp_path / "prefix").glob("*.gch")
+    damage(compiled)
     assert fill(compiler, 4) == [4] * 8
     assert not compiler.used()
 
