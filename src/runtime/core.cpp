@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <pthread.h>
 
+#include <algorithm>
 #include <cstring>
 #include <mutex>
 
@@ -24,7 +25,9 @@ Core::Core(LaunchState* launch, Place place, CoreMemory* memory)
       memory_(memory),
       pipes_(this, launch->schedule, launch->options.auto_sync, place_.order, launch->options.flags),
       check_context_{&launch->chip, launch->gm_range.data(), this, launch->options.strict},
-      observed_(!launch->observers.empty()) {
+      observed_(!launch->observers.empty()),
+      tells_executed_(std::any_of(launch->observers.begin(), launch->observers.end(),
+                                  [](const trace::Observer* o) { return o->WantsExecuted() || o->WantsTouches(); })) {
     // What the compiler inserts is for cores with a vector unit (framework.md 2.5).
     if (place_.kind != isa::CoreKind::kCube)
         scalar_waits_for_ = SetOf(isa::Pipe::kV) | SetOf(isa::Pipe::kMte2) | SetOf(isa::Pipe::kMte3);
@@ -157,7 +160,7 @@ void Core::TellExecuted(const isa::Record& record) {
 
 void Core::Passed(const isa::Record& control) {
     for (const auto& watch : watching_) watch->Passed(control);
-    if (observed_) TellExecuted(control);
+    if (tells_executed_) TellExecuted(control);
 }
 
 void Core::TellSynced(const trace::CrossSync& sync) {
@@ -197,7 +200,7 @@ void Core::ExecuteRecord(const isa::Record& record) {
     } else {
         Run(record);
     }
-    if (observed_) [[unlikely]]
+    if (tells_executed_) [[unlikely]]
         TellExecuted(record);
 }
 
@@ -205,7 +208,7 @@ void Core::Skip(const isa::Record& record) {
     if (isa::IsAtomic(record)) --to_tell_;
     if (record.operand_count > 0 && record.dst().memory == isa::Memory::kGm)
         launch_->unwritten[record.dst().allocation].store(true, std::memory_order_relaxed);
-    if (observed_) TellExecuted(record);
+    if (tells_executed_) TellExecuted(record);
 }
 
 // Scalar code of a launch that skips data may read what the host gave, and nothing that instructions write.

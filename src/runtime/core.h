@@ -331,6 +331,7 @@ private:
     bool has_turn_ = false;
     PipeSet scalar_waits_for_ = 0;  // what auto_sync makes an element access wait for
     const bool observed_;           // by the log or another observer
+    const bool tells_executed_;     // to one of them
     // The checks: all that watch, and whether one must see what stays inside the core.
     std::vector<std::unique_ptr<sanitize::CoreDetector>> watching_;
     bool watches_on_chip_ = false;

@@ -20,6 +20,7 @@ namespace sfumato::timing {
 struct Feed {
     trace::Place place;
     std::vector<Event> fresh;     // the core's own
+    size_t enough = 0;            // of them, to offer them
     EventQueue stream;            // under the model's lock
     std::atomic<size_t> held{0};  // in the stream
     std::atomic<bool> resting{false};

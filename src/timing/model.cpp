@@ -20,8 +20,10 @@ std::string WhyNone(const soc::Chip& chip) {
                        fmt::join(soc::ChipsWithTiming(), ", "));
 }
 
-constexpr size_t kHandOver = 512;  // events a core keeps before the model gets them
-constexpr size_t kRoom = 2048;     // events of a core in the model, above which it rests
+constexpr size_t kHandOver = 128;    // events a core keeps before it offers them to the model
+constexpr size_t kMostFresh = 1024;  // and before it waits for the model to take them
+constexpr size_t kOfferAgain = 32;
+constexpr size_t kRoom = 2048;  // events of a core in the model, above which it rests
 constexpr uint64_t kCacheLine = 64;
 
 const soc::TimingProduct& ProductOf(const soc::Chip& chip) {
@@ -82,6 +84,7 @@ void Model::BlockBegun(const trace::Place& place) {
     Feed& feed = FeedOf(place);
     feed.place = place;
     feed.fresh.reserve(kHandOver);
+    feed.enough = kHandOver;
     if (!setup_.sink) return;
     const std::lock_guard lock(mutex_);
     setup_.sink->Core(place);
@@ -157,7 +160,7 @@ void Model::Issued(const trace::Place& place, const isa::Record& record) {
         event.has_text = true;
         feed.fresh_texts.emplace_back(record.index, isa::Print(record));
     }
-    if (feed.fresh.size() >= kHandOver) HandOver(feed);
+    if (feed.fresh.size() >= feed.enough) Offer(feed);
 }
 
 void Model::Accessed(const trace::Place& place, isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write) {
@@ -224,6 +227,24 @@ bool Model::HasRoom(const trace::Place& place) const {
 
 void Model::HandOver(Feed& feed) {
     const std::lock_guard lock(mutex_);
+    Receive(feed);
+}
+
+// While another core has the model, this one goes on: to sleep and to be woken costs more than a lot of events.
+void Model::Offer(Feed& feed) {
+    std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock) {
+        if (feed.fresh.size() < kMostFresh) {
+            feed.enough = feed.fresh.size() + kOfferAgain;
+            return;
+        }
+        lock.lock();
+    }
+    feed.enough = kHandOver;
+    Receive(feed);
+}
+
+void Model::Receive(Feed& feed) {
     for (auto& text : feed.fresh_texts) feed.texts.insert(std::move(text));
     feed.fresh_texts.clear();
     kept_.Add(feed.place.order, feed.fresh);

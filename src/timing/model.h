@@ -61,6 +61,7 @@ public:
     void CallBegun(const trace::Place& place, const char* name, Where where) override;
     void CallEnded(const trace::Place& place) override;
     bool HasRoom(const trace::Place& place) const override;
+    bool WantsExecuted() const override { return false; }
 
     // After the last core.
     TimeEstimate Finish();
@@ -106,6 +107,8 @@ private:
     void FlushScalar(Feed& feed);
     void WaitForOperands(Feed& feed, const isa::Record& record);
     void HandOver(Feed& feed);
+    void Offer(Feed& feed);
+    void Receive(Feed& feed);
     void Advance();
     bool RunCores();
     void Take(const Step& step);

@@ -50,7 +50,8 @@ void Path::Fold(const std::vector<Node*>& leaves) {
         live[nodes_[n].after] = true;
         ++uses[nodes_[n].after];
     }
-    std::vector<Entry> kept(1, nodes_[0]);
+    std::vector<Entry>& kept = before_;
+    kept.assign(1, nodes_[0]);
     std::vector<Sums> sums(1);
     std::vector<Node> moved(nodes_.size());
     for (Node n = 1; n < nodes_.size(); ++n) {
@@ -76,7 +77,7 @@ void Path::Fold(const std::vector<Node*>& leaves) {
         kept.push_back(std::move(entry));
     }
     for (Node* leaf : leaves) *leaf = moved[*leaf];
-    nodes_ = std::move(kept);
+    nodes_.swap(kept);
     sums_ = std::move(sums);
     fold_at_ = std::max(kSmall, nodes_.size() * 2);
 }

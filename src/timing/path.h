@@ -50,10 +50,10 @@ private:
         uint32_t sums;  // a folded chain; 0: the step
         Step step;
     };
-    std::vector<Entry> nodes_;
+    std::vector<Entry> nodes_, before_;  // as they were before they were folded: room for the next time
     std::vector<Sums> sums_;
     size_t fold_at_ = kSmall;
-    static constexpr size_t kSmall = 1 << 14;
+    static constexpr size_t kSmall = 1 << 12;  // they stay in the cache of a core
 };
 
 }  // namespace sfumato::timing

@@ -70,6 +70,8 @@ public:
     // A checked record reached its pipe; and the schedule has executed it, or passed it if it is a flag or barrier.
     virtual void Issued(const Place&, const isa::Record&) {}
     virtual void Executed(const Place&, const isa::Record&) {}
+    // False: not called about what is executed, which costs time. Asked once a block.
+    virtual bool WantsExecuted() const { return true; }
     // What was touched: by a record, before its Executed; by the scalar unit, where `record` is null.
     virtual bool WantsTouches() const { return false; }
     virtual bool WantsScalarTouches() const { return WantsTouches(); }
