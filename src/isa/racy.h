@@ -19,10 +19,23 @@
 
 namespace sfumato::isa {
 
-// memcpy calls would be intercepted.
+// The words that fit, where they are aligned.
+template <class Word>
+SFUMATO_RACY inline void CopyWordsRacy(uint8_t*& to, const uint8_t*& from, size_t& bytes) {
+    using Any [[gnu::may_alias]] = Word;
+    for (; bytes >= sizeof(Word) && reinterpret_cast<uintptr_t>(from) % sizeof(Word) == 0; bytes -= sizeof(Word)) {
+        const Word word = *reinterpret_cast<const volatile Any*>(from);
+        __builtin_memcpy(to, &word, sizeof(word));
+        to += sizeof(Word);
+        from += sizeof(Word);
+    }
+}
+
+// memcpy calls would be intercepted. Words are read whole, as a core reads them.
 SFUMATO_RACY inline void CopyRacy(uint8_t* to, const uint8_t* from, size_t bytes) {
-    const auto* p = static_cast<const volatile uint8_t*>(from);
-    for (size_t i = 0; i < bytes; ++i) to[i] = p[i];
+    CopyWordsRacy<uint64_t>(to, from, bytes);
+    CopyWordsRacy<uint32_t>(to, from, bytes);
+    CopyWordsRacy<uint8_t>(to, from, bytes);
 }
 
 }  // namespace sfumato::isa

@@ -308,6 +308,11 @@ void Core::SetStored(const isa::Record& store, uint64_t bits) {
     std::memcpy(AddressOf(store.dst()), &bits, BitsOf(store.dst().type) / 8);
 }
 
+void Core::Posting(const isa::Record& store, uint64_t before) {
+    if (!Watches(store)) return;
+    for (const auto& watch : watching_) watch->Posting(store, before);
+}
+
 const uint8_t* Core::ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write,
                                   const char* call, Where where) {
     StopIfAsked(call, where);

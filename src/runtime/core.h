@@ -246,6 +246,7 @@ private:
     void Deadlock(const isa::Record& wait) override;
     uint64_t Stored(const isa::Record& store) override;
     void SetStored(const isa::Record& store, uint64_t bits) override;
+    void Posting(const isa::Record& store, uint64_t before) override;
     void SetCrossFlag(const isa::Record& set) override;
     void Passed(const isa::Record& control) override;
     void Run(const isa::Record& record);

@@ -229,7 +229,10 @@ void Pipes::Push(const Record& record) {
     AwaitUnitFlag(record);
     Waiting& waiting = q.emplace_back(record);
     ++pending_;
-    if (record.pipe == Pipe::kS && !isa::IsControl(record)) Post(waiting);
+    if (record.pipe == Pipe::kS && !isa::IsControl(record)) {
+        client_->Posting(record, client_->Stored(record));
+        Post(waiting);
+    }
     if (schedule_.kind == Schedule::Kind::kSeed) {
         while (pending_ != 0 && random_.Next() % 2 == 0 && Step()) {
         }

@@ -23,6 +23,8 @@ public:
     // What the element that a store of the scalar unit writes holds now, and making it hold other bits.
     virtual uint64_t Stored(const isa::Record&) { return 0; }
     virtual void SetStored(const isa::Record&, uint64_t /*bits*/) {}
+    // Such a store is about to be seen before it has run; before: the bits it replaces.
+    virtual void Posting(const isa::Record&, uint64_t /*before*/) {}
     // A flag for other cores is set: what was before it on its pipe is done.
     virtual void SetCrossFlag(const isa::Record& set) = 0;
     // A flag was set while it was still set. `first` is the earlier set; `wait`, where not null, was issued and has not

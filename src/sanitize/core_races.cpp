@@ -56,15 +56,16 @@ public:
         if (on_chip_ || !within) order_.Passed(control);
     }
 
+    void Posting(const isa::Record& record, uint64_t before) override {
+        if (record.dst().memory != Memory::kGm) return;
+        Access access = AccessOf(record);
+        access.kind = Access::Kind::kWrite;
+        access.few_bytes = true;
+        races_.Posting({access, record.dst().allocation, isa::SpanOf(record, 0)}, order_.scalar(), before);
+    }
+
     void Executing(const isa::Record& record, const isa::MemoryMap& memory) override {
-        Access access;
-        access.tick = TickOf(record.index);
-        access.where = record.where;
-        access.call = isa::CallName(record);
-        access.core = static_cast<uint32_t>(place_.order);
-        access.pipe = record.pipe;
-        access.by_scalar = record.pipe == Pipe::kS;
-        access.listed = access.by_scalar && record.dst().memory != Memory::kGm;  // not GlobalTensor::SetValue
+        Access access = AccessOf(record);
         if (on_chip_) {
             access.long_matmul = IsLong(record);
             access.unit_flag = isa::HasUnitFlag(record);
@@ -214,6 +215,18 @@ private:
         Judging judging(*this, memory, access, in_order);
         History::Walk walk(*history, access, judging);
         each_run([&walk](const isa::Span& run) { walk.Touch(run); });
+    }
+
+    Access AccessOf(const isa::Record& record) const {
+        Access access;
+        access.tick = TickOf(record.index);
+        access.where = record.where;
+        access.call = isa::CallName(record);
+        access.core = static_cast<uint32_t>(place_.order);
+        access.pipe = record.pipe;
+        access.by_scalar = record.pipe == Pipe::kS;
+        access.listed = access.by_scalar && record.dst().memory != Memory::kGm;  // not GlobalTensor::SetValue
+        return access;
     }
 
     // An operand in global memory.

@@ -71,6 +71,8 @@ public:
     virtual void Issued(const isa::Record&, bool /*in_order*/) {}
     // Before the offsets or bits that say what a record reaches are checked.
     virtual void Choosing(const isa::Record&, const isa::MemoryMap&) {}
+    // A store of the scalar unit that others see from here on, though it runs later; before: the bits it replaces.
+    virtual void Posting(const isa::Record&, uint64_t /*before*/) {}
     // Around the execution of a record that moves or computes: memory as it reads it, and with what it wrote.
     virtual void Executing(const isa::Record&, const isa::MemoryMap&) {}
     // Before Executed: the policy `saturate` changed a result.

@@ -17,7 +17,18 @@ bool IsStore(const Access& a, const Access& b) { return a.core == b.core && a.ti
 
 }  // namespace
 
+void Polls::Post(const GmAccess& store, uint64_t before, const Clock& clock) {
+    Keep(store, reinterpret_cast<const uint8_t*>(&before), clock, store.access.tick);
+    posted_.push_back(store);
+}
+
 void Polls::Store(const GmAccess& store, const uint8_t* old, const Clock& clock, uint64_t done) {
+    std::erase_if(posted_, [&](const GmAccess& posted) { return IsStore(posted.access, store.access); });
+    Keep(store, old, clock, done);
+}
+
+// The first time it is told.
+void Polls::Keep(const GmAccess& store, const uint8_t* old, const Clock& clock, uint64_t done) {
     const std::pair key(store.access.core, store.access.tick);
     const auto [at, fresh] = stores_.try_emplace(key);
     if (!fresh) return;
@@ -64,6 +75,7 @@ void Polls::PutOlder(const Access& store, const GmAccess& read, uint8_t* seen) c
 
 bool Polls::StoreAfterRead(const Access& read, const GmAccess& store, isa::Span met) {
     if (!read.few_bytes || !store.access.few_bytes) return false;
+    if (Waited(read.core, store.access)) return true;  // while it was posted
     open_.push_back({{read, store.allocation, met}, store.access, met});
     return true;
 }

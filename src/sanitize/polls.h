@@ -47,6 +47,9 @@ public:
     Answer Read(const GmAccess& read, const Access& store, isa::Span met);
     // Puts the bytes before this store over `seen`, the bytes of a read.
     void PutOlder(const Access& store, const GmAccess& read, uint8_t* seen) const;
+    // A store of the scalar unit of at most 8 bytes that memory holds already, and that is judged (Store) later.
+    void Post(const GmAccess& store, uint64_t before, const Clock& clock);
+    const std::vector<GmAccess>& posted() const { return posted_; }
     // A store meets an earlier read of another core: false, no poll. Else it is known later.
     bool StoreAfterRead(const Access& read, const GmAccess& store, isa::Span met);
     // A core waited for this store: accesses of the same bytes are ordered behind it.
@@ -61,6 +64,8 @@ public:
     const std::vector<Open>& open() const { return open_; }
 
 private:
+    void Keep(const GmAccess& store, const uint8_t* old, const Clock& clock, uint64_t done);
+
     static constexpr size_t kMostStores = 4096;  // remembered, the latest
     struct Stored {
         GmAccess store;
@@ -72,6 +77,7 @@ private:
     std::map<std::pair<uint32_t, uint64_t>, Stored> stores_;  // by core and tick
     std::deque<std::pair<uint32_t, uint64_t>> order_;
     std::vector<Open> open_;
+    std::vector<GmAccess> posted_;
     struct Wait {
         uint32_t core, by;  // by: the storing one
         uint64_t tick;

@@ -79,6 +79,11 @@ void Races::GmTouch::End(uint64_t done) {
     if (!gm_.access.few_bytes) return;
     if (gm_.access.kind != Access::Kind::kRead) return races_.polls_.Store(gm_, content_, clock_, done);
     isa::CopyRacy(outcome_.seen.data(), content_, gm_.bytes.end - gm_.bytes.begin);
+    for (const GmAccess& posted : races_.polls_.posted()) {
+        if (posted.access.core != gm_.access.core && posted.allocation == gm_.allocation &&
+            posted.bytes.Overlaps(gm_.bytes) && !Ordered(posted.access))
+            MeetStore(posted.access, posted.bytes);
+    }
     for (const Access& store : outcome_.not_yet) races_.polls_.PutOlder(store, gm_, outcome_.seen.data());
     outcome_.has_seen = true;
 }
@@ -102,18 +107,22 @@ void Races::GmTouch::Meet(const Access& other, const History::Stretch& stretch) 
     const isa::Span bytes = stretch.Bytes();
     const bool reads = access.kind == Access::Kind::kRead, other_reads = other.kind == Access::Kind::kRead;
     if (reads) {
-        const Polls::Answer answer = races_.polls_.Read(gm_, other, bytes);
-        if (answer.verdict == Polls::Verdict::kRace) {
-            races_.NoteLocked(other, access, gm_.allocation, bytes, false);
-        } else if (answer.clock) {
-            outcome_.learnt = JoinKnown(std::move(outcome_.learnt), races_.Publish(other.core, *answer.clock));
-        } else {
-            outcome_.not_yet.push_back(other);
-        }
+        MeetStore(other, bytes);
     } else if (!other_reads) {
         outcome_.writes.push_back({other, bytes});
     } else if (!races_.polls_.StoreAfterRead(other, gm_, bytes)) {
         races_.NoteLocked(other, access, gm_.allocation, bytes, false);
+    }
+}
+
+void Races::GmTouch::MeetStore(const Access& store, isa::Span bytes) {
+    const Polls::Answer answer = races_.polls_.Read(gm_, store, bytes);
+    if (answer.verdict == Polls::Verdict::kRace) {
+        races_.NoteLocked(store, gm_.access, gm_.allocation, bytes, false);
+    } else if (answer.clock) {
+        outcome_.learnt = JoinKnown(std::move(outcome_.learnt), races_.Publish(store.core, *answer.clock));
+    } else {
+        outcome_.not_yet.push_back(store);
     }
 }
 
@@ -131,6 +140,12 @@ History& Races::HistoryOf(uint32_t allocation) {
     auto& history = gm_[allocation];
     if (!history) history = std::make_unique<History>(&pasts_, launch_.gm[allocation].bytes);
     return *history;
+}
+
+void Races::Posting(const GmAccess& store, const Clock& clock, uint64_t before) {
+    const std::lock_guard lock(mutex_);
+    polls_.Post(store, before, clock);
+    stores_.fetch_add(1, std::memory_order_release);
 }
 
 void Races::Cleaned(uint32_t core, const uint32_t* allocation, uint64_t byte) {

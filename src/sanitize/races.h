@@ -67,6 +67,8 @@ public:
     // A race of two cores. equal: the write changed nothing.
     void Note(const Access& a, const Access& b, uint32_t allocation, isa::Span bytes, bool equal);
     void Cleaned(uint32_t core, const uint32_t* allocation, uint64_t byte);
+    // A store of the scalar unit that others see from here on, and that is judged when it runs: polls may end before.
+    void Posting(const GmAccess& store, const Clock& clock, uint64_t before);
     // Counts stores to global memory that are shared; it is raised before they change a byte.
     uint64_t stores() const { return stores_.load(std::memory_order_acquire); }
 
@@ -134,6 +136,7 @@ public:
 
 private:
     void Meet(const Access& other, const History::Stretch& stretch) override;
+    void MeetStore(const Access& store, isa::Span bytes);
     // Of writes that race the lowest core's stays: what is reported does not depend on who came first.
     bool Keeps(const Access& other) override { return other.core < gm_.access.core && !Ordered(other); }
     void Disagrees(CacheLines::Trouble trouble, const Access& other, isa::Span bytes) override;

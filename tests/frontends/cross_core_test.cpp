@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <functional>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "kernel_operator.h"
@@ -356,6 +358,30 @@ TEST(Polling, OfRawPointersToo) {
             EXPECT_EQ(Told(result), "") << schedule;
             EXPECT_EQ(reinterpret_cast<int32_t*>(gm)[0], 1);
         }
+    }
+}
+
+// Others see a store of the scalar unit before its pipe runs it, late schedules much before: no race.
+TEST(Polling, MayEndBeforeTheStoreHasRun) {
+    for (const char* schedule : {"eager", "late", "ahead", "seed:1"}) {
+        GlobalMemory memory;
+        uint8_t* gm = memory.Allocate(256, "gm");
+        std::memset(gm, 0, 256);
+        std::atomic<bool> ended = false;
+        const LaunchResult result = Launch(On({schedule, 2}), 2, memory, [&] {
+            auto slot = Gm<int32_t>(gm, kApart);
+            if (GetBlockIdx() == 0) {
+                while (Taken(slot, 0) == 0) {
+                }
+                ended = true;
+            } else {
+                slot.SetValue(0, 1);
+                for (int i = 0; i < 1000 && !ended; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                DataCacheCleanAndInvalid<int32_t, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(slot);
+            }
+        });
+        EXPECT_EQ(Told(result), "") << schedule;
+        EXPECT_TRUE(ended) << schedule;
     }
 }
 
