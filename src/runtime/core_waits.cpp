@@ -158,7 +158,11 @@ void Core::SetCrossFlag(const isa::Record& set) {
 // A load of up to so many bytes may be a poll; more is data.
 constexpr uint64_t kMostPolled = 512;
 // Reads that find nothing changed, shared by the cores that poll, before it is certain that nothing will.
+#if defined(__SANITIZE_THREAD__)
+constexpr uint64_t kMostPolls = 30'000;  // each takes ten times as long there
+#else
 constexpr uint64_t kMostPolls = 300'000;
+#endif
 
 void Core::NotePolling(const isa::Record& record) {
     if (record.operand_count > 0 && record.dst().memory == isa::Memory::kGm) return polling_.Progress();

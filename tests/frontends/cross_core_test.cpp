@@ -406,7 +406,12 @@ void AddTo(uint8_t* gm, Ub& ub, float value) {
 }
 
 void SameSum(uint32_t blocks, float want, const std::function<void(uint8_t*, Ub&)>& kernel, bool polls = false) {
-    for (int run = 0; run < 5; ++run) {
+#ifdef __SANITIZE_THREAD__
+    constexpr int kRuns = 2;
+#else
+    constexpr int kRuns = 5;
+#endif
+    for (int run = 0; run < kRuns; ++run) {
         for (const Way& way : EveryWay(polls)) {
             GlobalMemory memory;
             uint8_t* gm = memory.Allocate(4096, "gm");
