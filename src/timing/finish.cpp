@@ -87,7 +87,7 @@ TimeEstimate Model::Finish() {
     if (t.core_us > 0) t.gm_tbs = ledger_.gm_moved / t.core_us / 1e6;
     t.gm_share = t.gm_tbs / product_.gm_tbs;
     t.conflict_cycles = ledger_.conflicts;
-    for (const auto& [call, times] : ledger_.assumed()) t.assumed.push_back(call);
+    for (const std::string& call : ledger_.assumed()) t.assumed.push_back(call);
 
     const auto path_share = [&](isa::Pipe pipe) {
         return last_ > 0 ? Sum(path.by_pipe[static_cast<size_t>(pipe)]) / last_ : 0;

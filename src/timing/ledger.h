@@ -4,8 +4,10 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
+#include <set>
+#include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "timing/event.h"
@@ -42,8 +44,9 @@ public:
         causes[static_cast<size_t>(cause)] += cost;
     }
     // Cycles on the critical path's assumed costs are told by these names.
-    void NoteAssumed(const char* call) { ++assumed_[call]; }
-    const std::map<std::string, uint64_t>& assumed() const { return assumed_; }
+    void NoteAssumed(const char* call) { assumed_.insert(call); }
+    // Sorted; two units may hold a name twice.
+    std::set<std::string> assumed() const { return {assumed_.begin(), assumed_.end()}; }
 
     uint64_t records = 0, gm_read = 0, gm_written = 0;
     double l2_hits = 0, gm_moved = 0, conflicts = 0;
@@ -61,7 +64,7 @@ private:
         uint32_t line = 0, number = 0;
     };
     std::array<Recent, 64> recent_{};
-    std::map<std::string, uint64_t> assumed_;
+    std::unordered_set<const char*> assumed_;
 };
 
 }  // namespace sfumato::timing
