@@ -8,9 +8,10 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import snippets
+from installation import COMMAND, TOOLKIT
+
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "support"))
-import snippets  # noqa: E402
 
 PAGES = [
     ROOT / "README.md",
@@ -35,7 +36,6 @@ PAGES = [
         )
     ),
 ]
-BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", ROOT / "build" / "release"))
 
 
 def real_text(text):
@@ -43,15 +43,13 @@ def real_text(text):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         environment = {
-            "PATH": f"{BUILD / 'tools' / 'sfumato'}:{os.environ['PATH']}",
-            "PYTHONPATH": str(BUILD / "python"),
+            "PATH": f"{COMMAND.parent}:{os.environ['PATH']}",
             "PYTEST_PLUGINS": "sfumato_pytest",  # an entry point where it is installed
             "PYTEST_ADDOPTS": "-p no:cacheprovider",
             "SFUMATO_CACHE": str(folder / "cache"),
-            "SFUMATO_BUILD_DIR": str(BUILD),
             "XDG_DATA_HOME": str(folder / "data"),
             "SFUMATO_SOURCE_DIR": str(ROOT),
-            "ASCEND_HOME_PATH": str(folder / "prefix/share/sfumato/ascend"),
+            "ASCEND_HOME_PATH": str(TOOLKIT),
         }
         return snippets.real_text(text, folder, environment)
 

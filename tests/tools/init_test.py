@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`sfumato init`: what it writes works, what it refuses. Usage: init_test.py PATH_OF_SFUMATO"""
+"""`sfumato init`: what it writes works, what it refuses."""
 
 import json
 import os
@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 from command_case import CommandCase, main, read_npy
+from installation import SANITIZE
 
 FILES = [
     ".gitignore", ".vscode/launch.json", ".vscode/tasks.json", "CMakeLists.txt", "README.md", "add.cpp",
@@ -71,7 +72,7 @@ class InitTest(CommandCase):
             self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_its_launch_stops_in_the_kernel(self):
-        if os.environ.get("SFUMATO_SANITIZE"):
+        if SANITIZE:
             self.skipTest("a sanitizer's leak check is a debugger itself")
         launch = json.loads((self.folder / ".vscode/launch.json").read_text())["configurations"][0]
         setup = [c["text"] for c in launch["setupCommands"] if not c["text"].startswith("-")]
