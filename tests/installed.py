@@ -75,9 +75,9 @@ class Stage:
             sys.exit(f"installed.py: {folder} is not a folder of yours: remove it, or name another TMPDIR")
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(mode=0o755)
-        (folder / "raised").mkdir()
-        (folder / "home").mkdir()
-        (folder / "home").chmod(0o1777)  # of any user
+        for name in ("raised", "home"):
+            (folder / name).mkdir()
+            (folder / name).chmod(0o1777)  # of any user
         contents = json.dumps(manifest(SOURCE, self.build), indent=1)
         (folder / "manifest.json").write_text(contents, encoding="utf-8")
         for name in COPIED:
