@@ -60,7 +60,8 @@ class Headers(unittest.TestCase):
     def compiled(self, compiler, name):
         """A program that includes this header alone and uses what it gives. The compiler's words, empty if it compiles."""
         source = self.folder / f"{name.replace('/', '_')}.{Path(compiler).name}.cpp"
-        source.write_text(f"#include <{name}>\n{uses(HEADERS[name])}", encoding="utf-8")
+        include = name.removeprefix("sfumato/libc/")  # these stand before the system's
+        source.write_text(f"#include <{include}>\n{uses(HEADERS[name])}", encoding="utf-8")
         done = subprocess.run(
             [compiler, *FLAGS, f"-I{INCLUDE}", "-isystem", INCLUDE / "sfumato" / "libc", source],
             capture_output=True,

@@ -43,6 +43,8 @@ def test_the_buffer_that_is_kept(tmp_path):
 
 def test_every_example_is_run():
     """By its name in a test or the demo; of notebooks and of the operator all are."""
-    tests = "".join(path.read_text(encoding="utf-8") for path in [*(ROOT / "tests").rglob("*.py"), EXAMPLES / "demo.py"])
+    tests = "".join(
+        path.read_text(encoding="utf-8") for path in [*(ROOT / "tests").rglob("*.py"), EXAMPLES / "demo.py"]
+    )
     sources = [path for path in EXAMPLES.rglob("*") if path.suffix in (".cpp", ".py")]
     assert [path.name for path in sources if path.stem not in tests and path.parent.parent.name != "operator"] == []

@@ -17,6 +17,15 @@ COPIES = (
     ("tools/sfumato/man", "*", "share/man/man1"),
 )
 
+# What headers give that declare by macros.
+MADE = {
+    "acl/refused.h": "::aclopSetModelDir",
+    "sfumato/ascendc/elementwise.h": "::AscendC::Add",
+    "sfumato/libc/unistd.h": "::getpid",
+    "sfumato/process.h": "::exit",
+    "sfumato/tiling/vector_tiling.h": "::AscendC::tiling::SoftMaxTiling",
+}
+
 
 def declared(text: str) -> tuple[str | None, list[str]]:
     """The first name that a header declares, qualified, or #NAME of a macro; and what it includes of ours."""
@@ -65,7 +74,8 @@ def manifest(source: Path, build: Path) -> dict:
             files[target] = hashlib.sha256(path.read_bytes()).hexdigest()
             if to == "include/sfumato" and path.suffix == ".h":
                 text = path.read_text(encoding="utf-8")
-                headers[name], includes = declared(text)
+                found, includes = declared(text)
+                headers[name] = MADE.get(name, found)
                 if not headers[name] and includes:
                     headers[name] = f"<{includes[-1]}>"
                     if len(includes) == 1 and re.fullmatch(r'(//.*\n|\n|#pragma once\n|#include "[^"]+".*\n)+', text):
