@@ -77,6 +77,8 @@ Report ForeignException(const Core& core, const std::string& source, const char*
     return report;
 }
 
+}  // namespace
+
 struct Outcome {
     std::vector<Report> findings;
     uint64_t issued = 0;
@@ -84,16 +86,18 @@ struct Outcome {
     Stood stood;
 };
 
+// The next two are exported as Fibre::Enter is.
+
 // False: --check raw left the kernel in the middle.
-[[gnu::noinline]] bool RunsToItsEnd(RawAccess& raw, const std::function<void()>& kernel) {
+SFUMATO_API [[gnu::noinline]] bool RunsToItsEnd(RawAccess& raw, const std::function<void()>& kernel) {
     if (setjmp(raw.landing) != 0) return false;
     kernel();
     return true;
 }
 
 // One core from its start to its end.
-void RunCore(LaunchState& state, uint64_t order, CoreMemory& memory, const std::function<void()>& kernel,
-             Outcome* outcome) {
+SFUMATO_API [[gnu::noinline]] void RunCore(LaunchState& state, uint64_t order, CoreMemory& memory,
+                                           const std::function<void()>& kernel, Outcome* outcome) {
     const DefaultFloatEnvironment environment;
     Core core(&state, PlaceOf(state, order), &memory);
     try {
@@ -125,6 +129,8 @@ void RunCore(LaunchState& state, uint64_t order, CoreMemory& memory, const std::
     outcome->started = true;
     outcome->stood = core.stood();
 }
+
+namespace {
 
 bool IsClean(const LaunchState& state, const std::vector<Outcome>& outcomes) {
     return !state.ended_by && std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& outcome) {
