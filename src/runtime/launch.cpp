@@ -360,7 +360,8 @@ LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_cou
         }
     }
     if (options.skip_data) unwritten = std::make_unique<std::atomic<bool>[]>(gm_base.size());
-    gm_by_address.assign(impl.live.begin(), impl.live.end());
+    for (const auto& [address, index] : impl.live)
+        gm_by_address.push_back({address, gm_range[index].bytes, gm_range[index].name, index});
     if (options.log) {
         log.emplace(options.log, options.log_order == LogOrder::kExecuted, &mutex);
         observers.push_back(&*log);
@@ -397,10 +398,11 @@ void LaunchState::MakeDetectors(GlobalMemory& memory, uint64_t core_count,
 
 int LaunchState::FindGm(const void* p) const {
     const auto address = reinterpret_cast<uintptr_t>(p);
-    auto after = std::upper_bound(gm_by_address.begin(), gm_by_address.end(), std::make_pair(address, UINT32_MAX));
+    const auto after = std::upper_bound(gm_by_address.begin(), gm_by_address.end(), address,
+                                        [](uintptr_t a, const debug::Allocation& b) { return a < b.address; });
     if (after == gm_by_address.begin()) return -1;
-    const auto& [begin, index] = *--after;
-    return address - begin <= gm_range[index].bytes ? static_cast<int>(index) : -1;
+    const debug::Allocation& found = *std::prev(after);
+    return address - found.address <= found.bytes ? static_cast<int>(found.index) : -1;
 }
 
 }  // namespace runtime
