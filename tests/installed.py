@@ -9,6 +9,7 @@ The stage is a folder outside both trees: `prefix`, which `cmake --install` fill
 the wheel; `source`, a copy of tests, examples and documentation, where COMMAND runs; `home`; and manifest.json, which says
 what a prefix must hold. `python` is the interpreter of this script, or that of the venv. --staged takes the stage as it is,
 for ctest, which lays it once for all tests (the fixtures `installation` and `wheel`). --user USER: root becomes that user.
+--write-back: what COMMAND changes in `source` is changed in the sources, too, for tests that write what they compare.
 
 COMMAND finds in its environment SFUMATO_INSTALLED (the folder of include, lib and share), SFUMATO_COMMAND and PYTHONPATH.
 It runs in a mount namespace where empty folders lie over source and build tree; a Python environment below them stays.
@@ -171,6 +172,14 @@ class Stage:
         code = os.waitstatus_to_exitcode(status)
         return code if code >= 0 else 128 - code
 
+    def write_back(self) -> None:
+        copies = self.folder / "source"
+        for path in copies.rglob("*"):
+            source = SOURCE / path.relative_to(copies)
+            if path.is_file() and source.is_file() and path.read_bytes() != source.read_bytes():
+                shutil.copyfile(path, source)
+                print(f"written: {source.relative_to(SOURCE)}")
+
 
 def become(user: str) -> None:
     entry = pwd.getpwnam(user)
@@ -221,7 +230,7 @@ def main() -> int:
         own, command = own[:at], own[at + 1 :]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=Path)
-    for flag in ("--wheel", "--stage", "--staged"):
+    for flag in ("--wheel", "--stage", "--staged", "--write-back"):
         parser.add_argument(flag, action="store_true")
     parser.add_argument("--user", default="")
     options = parser.parse_args(own)
@@ -235,7 +244,10 @@ def main() -> int:
         stage.lay()
     if options.stage:
         print(stage.folder)
-    return stage.run(command, options.user) if command else 0
+    code = stage.run(command, options.user) if command else 0
+    if options.write_back:
+        stage.write_back()
+    return code
 
 
 if __name__ == "__main__":

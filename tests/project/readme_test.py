@@ -38,8 +38,8 @@ PAGES = [
 ]
 
 
-def real_text(text):
-    """A page with what its commands really print."""
+def real_text(text, **more):
+    """A page with what its commands really print, with more variables set."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         environment = {
@@ -51,6 +51,7 @@ def real_text(text):
             "XDG_DATA_HOME": str(folder / "data"),
             "SFUMATO_SOURCE_DIR": str(ROOT),
             "ASCEND_HOME_PATH": str(TOOLKIT),
+            **more,
         }
         return snippets.real_text(text, folder, environment)
 
@@ -69,6 +70,14 @@ class Readme(unittest.TestCase):
                     snippets.settled(printed),
                     "run readme_test.py --update, and look at what changed",
                 )
+
+    def test_a_gdb_that_may_not_call_functions_prints_the_same(self):
+        text = (ROOT / "docs/debugging.md").read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            gdb = Path(folder, "gdb")
+            gdb.write_text("#!/bin/sh\nexec gdb -iex 'set may-call-functions off' \"$@\"\n")
+            gdb.chmod(0o755)
+            self.assertEqual(text, real_text(text, SFUMATO_GDB=str(gdb)))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,9 @@ from pathlib import Path
 
 from command_case import CommandCase, main, read_npy
 from installation import SANITIZE
+import limited
+
+LIMIT_SECONDS = 150  # of a command, compilation and debugger included
 
 FILES = [
     ".gitignore", ".vscode/launch.json", ".vscode/tasks.json", "CMakeLists.txt", "README.md", "add.cpp",
@@ -30,7 +33,8 @@ class InitTest(CommandCase):
 
     def run_words(self, words):
         environment = {**os.environ, "SFUMATO_CACHE": self.cache}
-        return subprocess.run(words, cwd=self.folder, env=environment, capture_output=True, text=True, stdin=-3)
+        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        return limited.run(words, LIMIT_SECONDS, cwd=self.folder, env=environment, **pipes)
 
     def test_writes_a_folder(self):
         words = "add.cpp --chip Ascend910B1 --blocks 8 -- x.npy y.npy 'out:float32[10000]=z.npy' uint32:10000"
