@@ -29,11 +29,16 @@ class Unknown(Exception):
     """Why something cannot be told."""
 
 
+def unknown(error):
+    """gdb's words, on one line."""
+    return Unknown(" ".join(str(error).rstrip(".").split()))
+
+
 def memory(address, size):
     try:
         return bytes(gdb.selected_inferior().read_memory(address, size))
     except gdb.error as error:
-        raise Unknown(f"{error}".rstrip(".")) from None
+        raise unknown(error) from None
 
 
 def records(name, first, count, stride):
@@ -63,7 +68,7 @@ def text(address):
     try:
         return gdb.Value(address).cast(gdb.lookup_type("char").pointer()).string()
     except gdb.error as error:
-        raise Unknown(f"{error}".rstrip(".")) from None
+        raise unknown(error) from None
 
 
 def library():
@@ -91,7 +96,7 @@ def core_pointer(core_at):
     try:  # by libthread_db, of a process that lives
         return int(gdb.parse_and_eval("(unsigned long)&'sfumato::runtime::t_core'"))
     except gdb.error as error:
-        raise Unknown(f"{error}".rstrip(".")) from None
+        raise unknown(error) from None
 
 
 class Core:

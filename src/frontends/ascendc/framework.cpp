@@ -248,7 +248,9 @@ bool Framework::InitQueue(Maker maker, QueueHandle* handle, uint32_t num, uint32
         queue.blocks[i].address = address + i * bytes;
         Renewed(position, address + i * bytes, bytes, "InitBuffer", where);
     }
-    for (Queue& one : queues_) one.parts = debug::ListOf(one.blocks);  // the vector may have moved them all
+    const bool moved = shown_.queues.first != queues_.data();  // with their blocks
+    for (size_t q = moved ? 0 : queues_.size() - 1; q < queues_.size(); ++q)
+        queues_[q].parts = debug::ListOf(queues_[q].blocks);
     shown_.queues = debug::ListOf(queues_);
     return true;
 }
