@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What an installed wheel brings, used from an empty folder by a user who is not root: command, package, headers, library."""
 
+import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -13,6 +15,7 @@ from installation import COMMAND, PREFIX
 
 import sfumato
 
+STAGE = COMMAND.parents[2]
 KERNEL = (Path(__file__).parent / "consumer" / "double.cpp").read_text(encoding="utf-8")
 
 PROGRAM = """
@@ -43,6 +46,12 @@ class Wheel(unittest.TestCase):
     def test_the_package_is_the_wheels(self):
         self.assertEqual(Path(sfumato.__file__).parent, PREFIX)
         self.assertNotEqual(os.getuid(), 0, "this test is for another user than root")
+
+    def test_no_file_is_missing_or_replaced(self):
+        manifest = json.loads((STAGE / "manifest.json").read_text(encoding="utf-8"))["files"]
+        wanted = {n: d for n, d in manifest.items() if n.startswith(("include/", "lib/cmake/", "share/sfumato/"))}
+        wrong = [n for n, d in wanted.items() if hashlib.sha256((PREFIX / n).read_bytes()).hexdigest() != d]
+        self.assertEqual((len(wanted) > 300, wrong), (True, []))
 
     def test_kernels_run_and_faults_are_told(self):
         wrong = KERNEL.replace("Muls(b, a, 2.0f, 64)", "Muls(b, a[1], 2.0f, 32)")
