@@ -59,33 +59,26 @@ struct MinOp {
 template <class DF, template <class> class FormatOf, class Arithmetic>
 struct Rounded {
     using Format = FormatOf<DF>;
-    template <bool kSaturate>
-    struct Op {
-        template <class D, class V, class M>
-        HWY_INLINE V operator()(D d, V a, V b, M& changed) const {
-            const DF df;
-            return RoundTo<kSaturate, Format>(df, d, Arithmetic()(Format::Widen(df, a), Format::Widen(df, b)), changed);
-        }
-    };
+    template <class D, class V, class P>
+    HWY_INLINE V operator()(D d, V a, V b, P& policy) const {
+        const DF df;
+        return RoundTo<Format>(df, d, Arithmetic()(Format::Widen(df, a), Format::Widen(df, b)), policy);
+    }
 };
 
 // Max and Min on the bits: sign and magnitude turned into two's complement orders all values, zeros included.
 template <class Format, class Choice>
 struct Chosen {
-    template <bool kSaturate>
-    struct Op {
-        template <class D, class V, class M>
-        HWY_INLINE V operator()(D d, V a, V b, M& changed) const {
-            using T = hn::TFromD<D>;
-            const auto magnitude_bits = hn::Set(d, hwy::LimitsMax<T>());
-            const auto order = [&](V v) { return hn::Xor(v, hn::And(hn::BroadcastSignBit(v), magnitude_bits)); };
-            const auto inf = hn::Set(d, Format::kInf);
-            const auto is_nan =
-                hn::Or(hn::Gt(hn::And(a, magnitude_bits), inf), hn::Gt(hn::And(b, magnitude_bits), inf));
-            const V bits = hn::IfThenElse(is_nan, hn::Set(d, Format::kNan), order(Choice()(order(a), order(b))));
-            return Finish<kSaturate, Format>(d, bits, changed);
-        }
-    };
+    template <class D, class V, class P>
+    HWY_INLINE V operator()(D d, V a, V b, P& policy) const {
+        using T = hn::TFromD<D>;
+        const auto magnitude_bits = hn::Set(d, hwy::LimitsMax<T>());
+        const auto order = [&](V v) { return hn::Xor(v, hn::And(hn::BroadcastSignBit(v), magnitude_bits)); };
+        const auto inf = hn::Set(d, Format::kInf);
+        const auto is_nan = hn::Or(hn::Gt(hn::And(a, magnitude_bits), inf), hn::Gt(hn::And(b, magnitude_bits), inf));
+        const V bits = hn::IfThenElse(is_nan, hn::Set(d, Format::kNan), order(Choice()(order(a), order(b))));
+        return Finish<Format>(d, bits, policy);
+    }
 };
 
 template <template <class> class FormatOf>
@@ -93,18 +86,18 @@ void AddFormat(RunTable& table, DataType type) {
     using enum isa::Opcode;
     using DF = hn::ScalableTag<float>;
     using D = typename FormatOf<DF>::D;
-    table.At(vadd, type) = Run<D, Rounded<DF, FormatOf, AddOp>::template Op, Inputs::kTwo>;
-    table.At(vadds, type) = Run<D, Rounded<DF, FormatOf, AddOp>::template Op, Inputs::kScalar>;
-    table.At(vsub, type) = Run<D, Rounded<DF, FormatOf, SubOp>::template Op, Inputs::kTwo>;
-    table.At(vmul, type) = Run<D, Rounded<DF, FormatOf, MulOp>::template Op, Inputs::kTwo>;
-    table.At(vmuls, type) = Run<D, Rounded<DF, FormatOf, MulOp>::template Op, Inputs::kScalar>;
-    table.At(vdiv, type) = Run<D, Rounded<DF, FormatOf, DivOp>::template Op, Inputs::kTwo>;
+    table.At(vadd, type) = Run<D, Rounded<DF, FormatOf, AddOp>, Inputs::kTwo>;
+    table.At(vadds, type) = Run<D, Rounded<DF, FormatOf, AddOp>, Inputs::kScalar>;
+    table.At(vsub, type) = Run<D, Rounded<DF, FormatOf, SubOp>, Inputs::kTwo>;
+    table.At(vmul, type) = Run<D, Rounded<DF, FormatOf, MulOp>, Inputs::kTwo>;
+    table.At(vmuls, type) = Run<D, Rounded<DF, FormatOf, MulOp>, Inputs::kScalar>;
+    table.At(vdiv, type) = Run<D, Rounded<DF, FormatOf, DivOp>, Inputs::kTwo>;
     // No widening here, so a vector is as long as the element allows.
     using Full = hn::ScalableTag<hn::TFromD<D>>;
-    table.At(vmax, type) = Run<Full, Chosen<FormatOf<DF>, MaxOp>::template Op, Inputs::kTwo>;
-    table.At(vmin, type) = Run<Full, Chosen<FormatOf<DF>, MinOp>::template Op, Inputs::kTwo>;
-    table.At(vmaxs, type) = Run<Full, Chosen<FormatOf<DF>, MaxOp>::template Op, Inputs::kScalar>;
-    table.At(vmins, type) = Run<Full, Chosen<FormatOf<DF>, MinOp>::template Op, Inputs::kScalar>;
+    table.At(vmax, type) = Run<Full, Chosen<FormatOf<DF>, MaxOp>, Inputs::kTwo>;
+    table.At(vmin, type) = Run<Full, Chosen<FormatOf<DF>, MinOp>, Inputs::kTwo>;
+    table.At(vmaxs, type) = Run<Full, Chosen<FormatOf<DF>, MaxOp>, Inputs::kScalar>;
+    table.At(vmins, type) = Run<Full, Chosen<FormatOf<DF>, MinOp>, Inputs::kScalar>;
 }
 
 void FloatRuns(RunTable& table) {
