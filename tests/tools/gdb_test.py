@@ -10,8 +10,9 @@ from pathlib import Path
 
 from command_case import main, read_npy
 from gdb_case import ENDED, KERNEL, LINES, GdbCase, line_of
+from installation import PREFIX
 
-SCRIPT = Path(__file__).resolve().parents[2] / "tools/gdb/sfumato_gdb.py"
+SCRIPT = PREFIX / "share" / "sfumato" / "gdb" / "sfumato_gdb.py"
 
 
 class GdbTest(GdbCase):
@@ -189,8 +190,10 @@ class GdbTest(GdbCase):
         place = ["--break", str(line_of("in.FreeTensor(x)"))]
         linked = subprocess.run(["ldd", self.sfumato_path], stdout=subprocess.PIPE, text=True, check=True).stdout
         library = Path(re.search(r"libsfumato\.so\S* => (\S+)", linked)[1])
-        folder = Path(self.path("stripped"))
-        folder.mkdir(exist_ok=True)
+        folder = Path(self.path("stripped")) / "lib"
+        folder.mkdir(parents=True, exist_ok=True)
+        if not (folder.parent / "include").exists():
+            (folder.parent / "include").symlink_to(PREFIX / "include")
         subprocess.run(["strip", "-o", folder / library.name, library], check=True)
         words = ["-iex", f"set environment LD_LIBRARY_PATH {folder}"]
         more = ["info sharedlibrary libsfumato", "bt"]
