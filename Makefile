@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules
-.PHONY: help deps wheel wheels demo quick check check-all asan tsan exhaustive races-exhaustive control-random matmul-random operators judge-hostile arm64 arm64-sysroot ray-check torch-check bench docs format clean
+.PHONY: help deps wheel wheels demo quick check check-all asan tsan odr exhaustive races-exhaustive control-random matmul-random operators judge-hostile arm64 arm64-sysroot ray-check torch-check bench docs format clean
 
 JOBS ?= $(shell nproc)
 # Found after `deps` ran, hence in the recipe and not here.
@@ -44,6 +44,9 @@ check-all: | deps ## every test, all under the sanitizers, one definition of eve
 
 asan tsan: | deps ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer; under ThreadSanitizer
 	@.venv/bin/python tools/setup/check.py $@ -j $(JOBS)
+
+odr: build/lto/build.ninja ## what two files define differently under one name: types, then bodies of inline functions
+	.venv/bin/python tools/odr.py build/lto $(JOBS)
 
 exhaustive: build/release/build.ninja ## all 2^32 inputs of the 32-bit conversions (under an hour on two cores), and of the functions
 	cmake --build build/release -j $(JOBS) --target exhaustive

@@ -71,7 +71,7 @@ struct Leaky {
 };
 
 template <template <class> class FormatOf>
-void AddFormat(RunTable& table, DataType type) {
+void AddComposites(RunTable& table, DataType type) {
     using enum isa::Opcode;
     using DF = hn::ScalableTag<float>;
     using D = typename FormatOf<DF>::D;
@@ -85,8 +85,8 @@ void AddFormat(RunTable& table, DataType type) {
 }
 
 void CompositeRuns(RunTable& table) {
-    AddFormat<Half>(table, DataType::kHalf);
-    AddFormat<Float>(table, DataType::kFloat);
+    AddComposites<Half>(table, DataType::kHalf);
+    AddComposites<Float>(table, DataType::kFloat);
     // The product of two halves is exact in float.
     using DF = hn::ScalableTag<float>;
     using Mixed = MulAdd<DF, Half, Float, false, false>;

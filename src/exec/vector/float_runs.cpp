@@ -82,7 +82,7 @@ struct Chosen {
 };
 
 template <template <class> class FormatOf>
-void AddFormat(RunTable& table, DataType type) {
+void AddArithmetic(RunTable& table, DataType type) {
     using enum isa::Opcode;
     using DF = hn::ScalableTag<float>;
     using D = typename FormatOf<DF>::D;
@@ -101,9 +101,9 @@ void AddFormat(RunTable& table, DataType type) {
 }
 
 void FloatRuns(RunTable& table) {
-    AddFormat<Half>(table, DataType::kHalf);
-    AddFormat<Bfloat16>(table, DataType::kBfloat16);
-    AddFormat<Float>(table, DataType::kFloat);
+    AddArithmetic<Half>(table, DataType::kHalf);
+    AddArithmetic<Bfloat16>(table, DataType::kBfloat16);
+    AddArithmetic<Float>(table, DataType::kFloat);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -195,7 +195,7 @@ struct LnOf {
 };
 
 template <template <class> class FormatOf>
-void AddFormat(RunTable& table, DataType type) {
+void AddFunctions(RunTable& table, DataType type) {
     using enum isa::Opcode;
     using DF = hn::ScalableTag<float>;
     using D = typename FormatOf<DF>::D;
@@ -216,8 +216,8 @@ void AddFormat(RunTable& table, DataType type) {
 }
 
 void FunctionRuns(RunTable& table) {
-    AddFormat<Half>(table, DataType::kHalf);
-    AddFormat<Float>(table, DataType::kFloat);
+    AddFunctions<Half>(table, DataType::kHalf);
+    AddFunctions<Float>(table, DataType::kFloat);
     using DD = hn::ScalableTag<double>;
     using Lanes = hn::Rebind<hn::TFromD<Half<hn::ScalableTag<float>>::D>, DD>;
     table.At(isa::Opcode::vexpm1, DataType::kHalf) = Run<Lanes, InDouble<DD, Half, Expm1Of>, Inputs::kOne>;

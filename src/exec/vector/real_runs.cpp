@@ -47,7 +47,7 @@ struct IntegerPowerOf {
 };
 
 template <template <class> class FormatOf>
-void AddFormat(RunTable& table, DataType type) {
+void AddRealFunctions(RunTable& table, DataType type) {
     using enum isa::Opcode;
     using DD = hn::ScalableTag<double>;
     using Lanes = hn::Rebind<hn::TFromD<typename FormatOf<hn::ScalableTag<float>>::D>, DD>;
@@ -87,8 +87,8 @@ void AddFormat(RunTable& table, DataType type) {
 }
 
 void RealRuns(RunTable& table) {
-    AddFormat<Half>(table, DataType::kHalf);
-    AddFormat<Float>(table, DataType::kFloat);
+    AddRealFunctions<Half>(table, DataType::kHalf);
+    AddRealFunctions<Float>(table, DataType::kFloat);
     using enum isa::Opcode;
     using D = hn::ScalableTag<int32_t>;
     table.At(vpower, DataType::kInt32) = Run<D, IntegerPowerOf<false>, Inputs::kTwo>;
