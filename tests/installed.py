@@ -67,6 +67,7 @@ class Stage:
         self.build, self.wheel = build, wheel
         self.folder = Path(tempfile.gettempdir()) / f"sfumato-installed-{os.getuid()}-{name}{'-wheel' * wheel}"
         self.precompiled = self.folder / "precompiled"
+        self.packages = self.folder / "packages"
         self.python = self.folder / "venv" / "bin" / "python" if wheel else Path(sys.executable)
 
     def lay(self) -> None:
@@ -76,6 +77,7 @@ class Stage:
             sys.exit(f"installed.py: {folder} is not a folder of yours: remove it, or name another TMPDIR")
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(mode=0o755)
+        self.packages.mkdir()
         for name in ("raised", "home"):
             (folder / name).mkdir()
             (folder / name).chmod(0o1777)  # of any user
@@ -119,7 +121,8 @@ class Stage:
         pip = (sys.executable, "-m", "pip", "--python", self.python)
         do("installing the wheel", *pip, "install", "--quiet", "--no-deps", wheel)
         (packages,) = self.folder.glob("venv/lib/python*/site-packages")
-        (packages / "needed.pth").write_text(f"{site.getsitepackages()[0]}\n", encoding="utf-8")
+        # By a folder that every user may enter: hide() shows this Python's packages there.
+        (packages / "needed.pth").write_text(f"{self.packages}\n", encoding="utf-8")
 
     def environment(self) -> dict[str, str]:
         """What a user's shell has, and where the installation is. Of Sfumato's own variables those that ctest sets stay."""
@@ -150,7 +153,7 @@ class Stage:
         variables = self.environment()
         child = os.fork()
         if child == 0:
-            hide([SOURCE] if self.build.is_relative_to(SOURCE) else [SOURCE, self.build])
+            hide([SOURCE] if self.build.is_relative_to(SOURCE) else [SOURCE, self.build], self.packages)
             if user and os.getuid() == 0:
                 become(user)
             os.chdir(self.folder / "source")
@@ -197,8 +200,9 @@ def check(result: int, what: str) -> None:
         )
 
 
-def hide(folders: list[Path]) -> None:
-    """From this process and what it starts: empty folders lie over these, with the Python environment kept in place."""
+def hide(folders: list[Path], packages: Path) -> None:
+    """From this process and what it starts: empty folders lie over these, with the Python environment kept in place, and
+    its packages in the folder `packages`, too."""
     libc = ctypes.CDLL(ctypes.util.find_library("c"), use_errno=True)
 
     def mount(source, target, kind, flags):
@@ -212,6 +216,7 @@ def hide(folders: list[Path]) -> None:
         Path("/proc/self/uid_map").write_text(f"{uid} {uid} 1", encoding="ascii")
         Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1", encoding="ascii")
     mount("none", "/", None, MS_REC | MS_PRIVATE)
+    mount(site.getsitepackages()[0], packages, None, MS_BIND | MS_REC)
     python = os.open(sys.prefix, os.O_PATH)
     names = {Path(sys.prefix), Path(sys.prefix).resolve()}  # it may be called by a link
     for folder in folders:
