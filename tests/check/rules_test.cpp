@@ -6,6 +6,7 @@
 
 #include "check/cases.h"
 #include "check/records.h"
+#include "support/golden.h"
 #include "support/raised.h"
 
 namespace sfumato::check {
@@ -392,11 +393,15 @@ TEST(Rules, EveryCaseGivesItsReport) {
         const Report& r = outcome.reports[0];
         EXPECT_EQ(r.rule, Info(k.rule).id);
         EXPECT_EQ(r.severity, Info(k.rule).severity);
-        EXPECT_EQ(r.operand, k.operand);
-        EXPECT_EQ(r.message, k.message);
-        EXPECT_EQ(r.found, k.found);
-        EXPECT_EQ(r.legal, k.legal);
-        EXPECT_EQ(r.hint, k.hint);
+        if (!k.message) {
+            ExpectText(__FILE__, k.title, StableText(r) + "\n");
+        } else {
+            EXPECT_EQ(r.operand, k.operand);
+            EXPECT_EQ(r.message, k.message);
+            EXPECT_EQ(r.found, k.found);
+            EXPECT_EQ(r.legal, k.legal);
+            EXPECT_EQ(r.hint, k.hint);
+        }
         Raised(r.rule);
     }
 }
@@ -411,7 +416,9 @@ TEST(Rules, SeverityDecidesWhetherTheRecordRuns) {
         const Outcome strict = Check(k.record, ChipNamed(k.chip), true);
         EXPECT_EQ(strict.ok, severity == Severity::kNote && !nothing.count(k.rule));
         EXPECT_EQ(strict.reports[0].severity, severity == Severity::kNote ? Severity::kNote : Severity::kFault);
-        EXPECT_EQ(strict.reports[0].message, k.message);
+        if (k.message) {
+            EXPECT_EQ(strict.reports[0].message, k.message);
+        }
     }
 }
 

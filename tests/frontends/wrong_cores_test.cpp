@@ -9,6 +9,7 @@
 #include <string>
 
 #include "runtime/core.h"
+#include "support/golden.h"
 #include "support/raised.h"
 #include "wrong_cores.h"
 
@@ -132,12 +133,17 @@ TEST_P(WrongCores, GiveTheSameReportInEveryRun) {
         ASSERT_TRUE(report) << want.rule;
         Raised(report->rule);
         EXPECT_STREQ(Name(report->severity), Name(want.severity));
-        EXPECT_EQ(report->instruction, want.instruction);
-        EXPECT_EQ(report->operand, want.operand);
-        EXPECT_EQ(report->message, want.message);
-        EXPECT_EQ(report->found, FoundOf(session));
-        EXPECT_EQ(report->legal, want.legal);
-        EXPECT_EQ(report->hint, want.hint);
+        if (want.in_text()) {
+            ExpectText(session.wrong ? session.wrong->file : "", program.name, StableText(result.findings));
+            EXPECT_TRUE(report->message.starts_with(report->instruction)) << report->instruction;
+        } else {
+            EXPECT_EQ(report->instruction, want.instruction);
+            EXPECT_EQ(report->operand, want.operand);
+            EXPECT_EQ(report->message, want.message);
+            EXPECT_EQ(report->found, FoundOf(session));
+            EXPECT_EQ(report->legal, want.legal);
+            EXPECT_EQ(report->hint, want.hint);
+        }
         EXPECT_EQ(report->core, want.core);
         EXPECT_EQ(report->kernel, program.name);
         EXPECT_EQ(report->file + ":" + std::to_string(report->line), Line(session.wrong));

@@ -12,6 +12,8 @@ namespace sfumato::wrong {
 
 using namespace AscendC;
 
+// Without a message the words are those of reports/, in the file with the name of the program's file: so for new
+// programs (CONTRIBUTING.md, "To add a report").
 struct Expected {
     Severity severity = Severity::kFault;
     const char* rule = "";
@@ -23,6 +25,7 @@ struct Expected {
     const char* hint = "";
     const char* core = "aiv0";
     bool in_source = true;  // the report names the line Wrong() marked
+    bool in_text() const { return !*message; }
 };
 
 // gm has 4096 bytes, tail 40. The wrong call is the last that writes anything.

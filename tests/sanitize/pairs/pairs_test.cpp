@@ -6,13 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "report/rules.h"
 #include "sanitize/pairs/runner.h"
+#include "support/golden.h"
 #include "support/raised.h"
 
 namespace sfumato::pairs {
@@ -29,11 +27,7 @@ std::vector<Pair> AllPairs() {
     return all;
 }
 
-std::string TextOf(const Outcome& run) {
-    std::string text;
-    for (const Report& report : run.findings) text += StableText(report) + "\n";
-    return text;
-}
+std::string TextOf(const Outcome& run) { return StableText(run.findings); }
 
 class OfSuite : public testing::TestWithParam<Pair> {};
 
@@ -74,17 +68,6 @@ TEST_P(OfSuite, CorrectedHalfIsSilentAndRight) {
 
 INSTANTIATE_TEST_SUITE_P(Pairs, OfSuite, testing::ValuesIn(AllPairs()),
                          [](const auto& tested) { return std::string(tested.param.name); });
-
-void ExpectFile(const std::string& path, const std::string& text) {
-    if (std::getenv("SFUMATO_REWRITE")) {
-        std::ofstream(path) << text;
-        return;
-    }
-    std::ifstream in(path);
-    std::ostringstream have;
-    have << in.rdbuf();
-    EXPECT_EQ(have.str(), text) << path << ": SFUMATO_REWRITE=1 writes it anew";
-}
 
 TEST(Suite, GivesTheReportsThatAreWrittenDown) {
     for (const Class& of : Classes()) {

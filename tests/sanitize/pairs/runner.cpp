@@ -4,29 +4,15 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
-#include <map>
 #include <string_view>
 #include <utility>
+
+#include "support/golden.h"
 
 namespace sfumato::pairs {
 namespace {
 
 constexpr uint8_t kFill = 0xFE;
-
-// By its name in the folder of the pairs; none of a file of another folder.
-const std::vector<std::string>& Lines(const std::string& name) {
-    static std::map<std::string, std::vector<std::string>> files;
-    const auto [at, fresh] = files.try_emplace(name);
-    if (fresh) {
-        std::ifstream in(std::string(SFUMATO_PAIRS) + "/" + name);
-        for (std::string line; std::getline(in, line);) {
-            line.erase(0, line.find_first_not_of(' '));
-            at->second.push_back(line);
-        }
-    }
-    return at->second;
-}
 
 }  // namespace
 
@@ -90,28 +76,8 @@ Verdict Judge(const Pair& pair, const Outcome& run) {
     return verdict;
 }
 
-std::string StableText(const Report& report) {
-    std::string text = report.Text();
-    for (const char* suffix : {".cpp:", ".h:"}) {
-        for (size_t at = 0; (at = text.find(suffix, at)) != std::string::npos;) {
-            const size_t digits = at + std::strlen(suffix);
-            const size_t end = std::min(text.find_first_not_of("0123456789", digits), text.size());
-            const size_t path = text.find_last_of(" (", at) + 1;
-            const std::string file = text.substr(path, digits - 1 - path);
-            const auto& lines = Lines(file.substr(file.rfind('/') + 1));
-            const size_t line = end == digits ? 0 : std::stoul(text.substr(digits, end - digits));
-            at = digits;
-            if (line == 0 || line > lines.size()) continue;
-            const std::string words = "«" + lines[line - 1] + "»";
-            text.replace(path, end - path, words);
-            at = path + words.size();
-        }
-    }
-    return text;
-}
-
 std::string MendOf(const Report& report) {
-    const auto& lines = Lines(report.file.substr(report.file.rfind('/') + 1));
+    const auto& lines = LinesOf(report.file);
     if (report.line < 2 || report.line > lines.size()) return "";
     const std::string& before = lines[report.line - 2];
     if (before.rfind("if (!wrong", 0) != 0) return "";

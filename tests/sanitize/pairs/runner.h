@@ -33,9 +33,6 @@ bool IsRaceInACore(const Pair& pair);
 // Whether the wrong half leaves other bytes than in eager order, or gives a fault.
 bool ShowsUnder(const Pair& pair, const std::string& schedule);
 
-// The text of the report; each place in a source as the words of that line: «Add(z, x, y, 64);».
-std::string StableText(const Report& report);
-
 // The event or pipe of the call that the corrected half has just before the report's line: "V_MTE2", "PIPE_MTE2".
 // Empty: no `if (!wrong)` there, or another call.
 std::string MendOf(const Report& report);
