@@ -181,8 +181,8 @@ std::vector<std::vector<uint8_t*>> Place(Copies& copies, const std::vector<op::P
     return places;
 }
 
-LaunchResult Run(const op::Operator& loaded, const op::Call& call, const op::Tiling& tiling, const nb::list& inputs,
-                 const nb::list& outputs, const nb::dict& option_words) {
+LaunchResult RunOperator(const op::Operator& loaded, const op::Call& call, const op::Tiling& tiling,
+                         const nb::list& inputs, const nb::list& outputs, const nb::dict& option_words) {
     LaunchOptions options = LaunchOptionsOf(option_words);
     LineSink log(option_words["log"]), print(option_words["print"]);
     options.log = log.function();
@@ -251,7 +251,7 @@ void BindOp(nb::module_& m) {
             nb::arg("inputs"), nb::arg("attrs"), nb::arg("outputs").none(), nb::arg("strict"))
         .def("tile",
              [](const op::Operator& self, const op::Call& call) { return Reported([&] { return self.Tile(call); }); })
-        .def("run", &Run);
+        .def("run", &RunOperator);
 
     m.def("snake_name", [](const std::string& name) { return op::SnakeName(name); });
     m.def("load_op",

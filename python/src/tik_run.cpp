@@ -84,25 +84,25 @@ using SetOption = void (*)(tik::RunOptions&, nb::handle);
 // The options of run() but `log` and `print`; what is absent keeps its default.
 const std::map<std::string_view, SetOption>& Options() {
     using O = tik::RunOptions;
-    using H = nb::handle;
+    using V = nb::handle;
     static const std::map<std::string_view, SetOption> options = {
-        {"schedule", [](O& o, H v) { o.launch.schedule = nb::cast<std::string>(v); }},
-        {"check", [](O& o, H v) { o.launch.check = nb::cast<std::string>(v); }},
-        {"overflow", [](O& o, H v) { o.launch.overflow = OverflowOf(nb::cast<std::string>(v)); }},
-        {"auto_sync", [](O& o, H v) { o.launch.auto_sync = nb::cast<bool>(v); }},
-        {"strict", [](O& o, H v) { o.launch.strict = nb::cast<bool>(v); }},
-        {"rests_on", [](O& o, H v) { o.launch.rests_on = nb::cast<bool>(v); }},
-        {"cost", [](O& o, H v) { o.launch.cost = nb::cast<bool>(v); }},
-        {"collect", [](O& o, H v) { o.launch.collect = nb::cast<bool>(v); }},
-        {"flags", [](O& o, H v) { o.launch.flags = FlagsOf(nb::cast<std::string>(v)); }},
-        {"mmad_order", [](O& o, H v) { o.launch.mmad_order = MmadOrderOf(nb::cast<std::string>(v)); }},
-        {"fill", [](O& o, H v) { o.launch.fill = nb::cast<uint8_t>(v); }},
-        {"timeout", [](O& o, H v) { o.launch.timeout = nb::cast<std::optional<double>>(v); }},
-        {"trace", [](O& o, H v) { o.launch.trace = nb::cast<std::optional<std::string>>(v).value_or(""); }},
-        {"log_order", [](O& o, H v) { o.launch.log_order = LogOrderOf(nb::cast<std::string>(v)); }},
-        {"time", [](O& o, H v) { SetTime(o.launch, v); }},
+        {"schedule", [](O& o, V v) { o.launch.schedule = nb::cast<std::string>(v); }},
+        {"check", [](O& o, V v) { o.launch.check = nb::cast<std::string>(v); }},
+        {"overflow", [](O& o, V v) { o.launch.overflow = OverflowOf(nb::cast<std::string>(v)); }},
+        {"auto_sync", [](O& o, V v) { o.launch.auto_sync = nb::cast<bool>(v); }},
+        {"strict", [](O& o, V v) { o.launch.strict = nb::cast<bool>(v); }},
+        {"rests_on", [](O& o, V v) { o.launch.rests_on = nb::cast<bool>(v); }},
+        {"cost", [](O& o, V v) { o.launch.cost = nb::cast<bool>(v); }},
+        {"collect", [](O& o, V v) { o.launch.collect = nb::cast<bool>(v); }},
+        {"flags", [](O& o, V v) { o.launch.flags = FlagsOf(nb::cast<std::string>(v)); }},
+        {"mmad_order", [](O& o, V v) { o.launch.mmad_order = MmadOrderOf(nb::cast<std::string>(v)); }},
+        {"fill", [](O& o, V v) { o.launch.fill = nb::cast<uint8_t>(v); }},
+        {"timeout", [](O& o, V v) { o.launch.timeout = nb::cast<std::optional<double>>(v); }},
+        {"trace", [](O& o, V v) { o.launch.trace = nb::cast<std::optional<std::string>>(v).value_or(""); }},
+        {"log_order", [](O& o, V v) { o.launch.log_order = LogOrderOf(nb::cast<std::string>(v)); }},
+        {"time", [](O& o, V v) { SetTime(o.launch, v); }},
         {"shapes",
-         [](O& o, H v) {
+         [](O& o, V v) {
              for (auto [name, shape] : nb::borrow<nb::dict>(v)) {
                  o.shapes[nb::cast<std::string>(name)] = nb::cast<std::vector<int64_t>>(shape);
              }
@@ -159,11 +159,11 @@ nb::list Launch(PythonProgram& program, const nb::dict& feed, const nb::dict& wo
     return outputs;
 }
 
-nb::list Run(PythonProgram& program, const nb::dict& feed, const nb::dict& options) {
+nb::list RunProgram(PythonProgram& program, const nb::dict& feed, const nb::dict& options) {
     return Launch(program, feed, options, nullptr);
 }
 
-nb::list Debug(PythonProgram& program, const nb::dict& feed, const nb::object& object, const nb::dict& options) {
+nb::list DebugProgram(PythonProgram& program, const nb::dict& feed, const nb::object& object, const nb::dict& options) {
     PythonDebugger debugger(object);
     return Launch(program, feed, options, &debugger);
 }
@@ -171,9 +171,9 @@ nb::list Debug(PythonProgram& program, const nb::dict& feed, const nb::object& o
 }  // namespace
 
 void BindRunning(nb::class_<PythonProgram>& c) {
-    c.def("run", &Run, arg("feed"), arg("options"),
+    c.def("run", &RunProgram, arg("feed"), arg("options"),
           "The outputs in order. Raises KernelError for a fault; `last` has every finding.");
-    c.def("debug", &Debug, arg("feed"), arg("debugger"), arg("options"),
+    c.def("debug", &DebugProgram, arg("feed"), arg("debugger"), arg("options"),
           "The same, steered by a debugger; no outputs when it ended the run.");
     c.def_prop_ro("last", [](const PythonProgram& p) { return p.last; });
 }

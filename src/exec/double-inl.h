@@ -132,39 +132,36 @@ struct Ends {
 // no half comes near enough to need it (conformance tests try every input).
 template <class DD, template <class> class FormatOf, class Function, bool kSureInHalf = true>
 struct InDouble {
+    static constexpr bool kLong = true;
     using DF = hn::Rebind<float, DD>;
     using Format = FormatOf<DF>;
     static constexpr bool kHalf = sizeof(hn::TFromD<typename Format::D>) == 2;
 
-    template <bool kSaturate>
-    struct Op {
-        template <class D, class V, class M>
-        HWY_INLINE V operator()(D d, V a, M& changed) const {
-            return Round<kSaturate>(d, changed, Wide(a));
-        }
-        template <class D, class V, class M>
-        HWY_INLINE V operator()(D d, V a, V b, M& changed) const {
-            return Round<kSaturate>(d, changed, Wide(a), Wide(b));
-        }
-    };
+    template <class D, class V, class P>
+    HWY_INLINE V operator()(D d, V a, P& policy) const {
+        return Round(d, policy, Wide(a));
+    }
+    template <class D, class V, class P>
+    HWY_INLINE V operator()(D d, V a, V b, P& policy) const {
+        return Round(d, policy, Wide(a), Wide(b));
+    }
 
     template <class V>
     static HWY_INLINE hn::Vec<DD> Wide(V a) {
         return hn::PromoteTo(DD(), Format::Widen(DF(), a));
     }
-    template <bool kSaturate, class D, class M, class... X>
-    static HWY_INLINE hn::Vec<D> Round(D d, M& changed, X... x) {
+    template <class D, class P, class... X>
+    static HWY_INLINE hn::Vec<D> Round(D d, P& policy, X... x) {
         const DD dd;
         const auto y = Function()(dd, x...);
         if constexpr (kHalf && kSureInHalf) {
-            return Finish<kSaturate, Format>(d, DoubleToHalf(dd, y), changed);
+            return Finish<Format>(d, DoubleToHalf(dd, y), policy);
         } else if constexpr (Function::kWindow == 0) {
-            return Finish<kSaturate, Format>(d, Format::Narrow(DF(), hn::DemoteTo(DF(), y)), changed);
+            return Finish<Format>(d, Format::Narrow(DF(), hn::DemoteTo(DF(), y)), policy);
         } else {
             const Ends<DD, Format, Function> ends(dd, y);
-            if (HWY_LIKELY(hn::AllTrue(d, hn::Eq(ends.low, ends.high))))
-                return Finish<kSaturate, Format>(d, ends.low, changed);
-            return Finish<kSaturate, Format>(d, Exactly(d, ends.low, ends.high, x...), changed);
+            if (HWY_LIKELY(hn::AllTrue(d, hn::Eq(ends.low, ends.high)))) return Finish<Format>(d, ends.low, policy);
+            return Finish<Format>(d, Exactly(d, ends.low, ends.high, x...), policy);
         }
     }
     template <class D, class V, class... X>

@@ -44,10 +44,10 @@ struct Float {
     static HWY_INLINE auto Narrow(DF, hn::Vec<DF> v) { return hn::BitCast(D(), v); }
 };
 
-// Canonical NaN, and the policy `saturate` (conversions.md, "Destination range"). Special results are rare, so the
-// common vector pays one comparison.
-template <bool kSaturate, class Format, class D, class V, class M>
-HWY_INLINE V Finish(D d, V bits, M& changed) {
+// Canonical NaN, and the policy (conversions.md, "Destination range"). Special results are rare, so the common vector
+// pays one comparison.
+template <class Format, class D, class V, class P>
+HWY_INLINE V Finish(D d, V bits, P& policy) {
     using T = hn::TFromD<D>;
     const auto sign_bit = hn::Set(d, static_cast<T>(T{1} << (sizeof(T) * 8 - 1)));
     const auto magnitude = hn::AndNot(sign_bit, bits);
@@ -55,19 +55,18 @@ HWY_INLINE V Finish(D d, V bits, M& changed) {
     const auto special = hn::Gt(magnitude, largest);
     if (HWY_LIKELY(hn::AllFalse(d, special))) return bits;
     const auto is_nan = hn::Gt(magnitude, hn::Set(d, Format::kInf));
-    if constexpr (kSaturate && Format::kPolicy) {
-        changed = hn::Or(changed, special);
+    if (Format::kPolicy && policy.saturate) {
+        policy.changed = hn::Or(policy.changed, special);
         const auto limited = hn::Or(hn::And(bits, sign_bit), largest);
         return hn::IfThenElse(special, hn::IfThenZeroElse(is_nan, limited), bits);
-    } else {
-        return hn::IfThenElse(is_nan, hn::Set(d, Format::kNan), bits);
     }
+    return hn::IfThenElse(is_nan, hn::Set(d, Format::kNan), bits);
 }
 
 // A float result in the format: one rounding, the policy, canonical NaN.
-template <bool kSaturate, class Format, class DF, class D, class M>
-HWY_INLINE hn::Vec<D> RoundTo(DF df, D d, hn::Vec<DF> v, M& changed) {
-    return Finish<kSaturate, Format>(d, Format::Narrow(df, v), changed);
+template <class Format, class DF, class D, class P>
+HWY_INLINE hn::Vec<D> RoundTo(DF df, D d, hn::Vec<DF> v, P& policy) {
+    return Finish<Format>(d, Format::Narrow(df, v), policy);
 }
 
 // max(0, v) of bits whose NaN, if any, is positive; -0 gives +0.

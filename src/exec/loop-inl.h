@@ -20,24 +20,23 @@ namespace HWY_NAMESPACE {
 // What an operator takes behind the tag of dst: src0, then src1 or the scalar, then what dst holds.
 enum class Inputs { kOne, kTwo, kScalar, kTwoAndDst, kScalarAndDst };
 
-struct LoadWhole {
-    template <class D, typename T>
-    HWY_INLINE hn::Vec<D> operator()(D d, const T* from) const {
-        return hn::LoadU(d, from);
-    }
-};
-struct LoadPart {
-    size_t n;
-    template <class D, typename T>
-    HWY_INLINE hn::Vec<D> operator()(D d, const T* from) const {
-        return LoadFirst(d, from, n);
-    }
+// Whether the policy `saturate` is in force, and the lanes it changed.
+template <class D>
+struct Policy {
+    bool saturate;
+    hn::Mask<D> changed;
 };
 
-// dst[i] = op(d, inputs at i..., changed); lanes are the stored bits, as the lane types of D (dst) and DS (sources and
-// scalar), which have as many lanes. op ORs into the mask `changed` the lanes the policy `saturate` changed.
+// An operator that makes the loop around it cheap says kLong: its code then stands once, in a function of its own.
+template <class Op, class D, class... V>
+HWY_NOINLINE hn::Vec<D> Apart(D d, const Op& op, Policy<D>& policy, V... v) {
+    return op(d, v..., policy);
+}
+
+// dst[i] = op(d, inputs at i..., policy); lanes are the stored bits, as the lane types of D (dst) and DS (sources and
+// scalar), which have as many lanes.
 template <Inputs kInputs, class D, class DS, class Op>
-HWY_INLINE bool RunLoop(D d, DS ds, const RunArgs& args, Op op) {
+HWY_INLINE bool RunLoop(D d, DS ds, const RunArgs& args, const Op& op) {
     using T = hn::TFromD<D>;
     using TS = hn::TFromD<DS>;
     const size_t step = hn::Lanes(d);
@@ -47,55 +46,63 @@ HWY_INLINE bool RunLoop(D d, DS ds, const RunArgs& args, Op op) {
     T* dst = static_cast<T*>(args.dst);
     const auto scalar =
         hn::BitCast(ds, hn::Set(hn::RebindToUnsigned<DS>(), static_cast<hwy::MakeUnsigned<TS>>(args.scalar)));
-    auto changed = hn::FirstN(d, 0);
+    Policy<D> policy{args.overflow == Overflow::kSaturate, hn::FirstN(d, 0)};
     const size_t b_places = args.same_block ? isa::kBlockBytes / sizeof(TS) - 1 : ~size_t{0};
+    const auto apply = [&](auto... v) {
+        if constexpr (requires { requires Op::kLong; }) {
+            return Apart(d, op, policy, v...);
+        } else {
+            return op(d, v..., policy);
+        }
+    };
     const auto at = [&](size_t i, auto load) {
         const auto va = load(ds, a + i);
         if constexpr (kInputs == Inputs::kOne) {
-            return op(d, va, changed);
+            return apply(va);
         } else if constexpr (kInputs == Inputs::kTwo) {
-            return op(d, va, load(ds, b + (i & b_places)), changed);
+            return apply(va, load(ds, b + (i & b_places)));
         } else if constexpr (kInputs == Inputs::kScalar) {
-            return op(d, va, scalar, changed);
+            return apply(va, scalar);
         } else if constexpr (kInputs == Inputs::kTwoAndDst) {
-            return op(d, va, load(ds, b + (i & b_places)), load(d, dst + i), changed);
+            return apply(va, load(ds, b + (i & b_places)), load(d, dst + i));
         } else {
-            return op(d, va, scalar, load(d, dst + i), changed);
+            return apply(va, scalar, load(d, dst + i));
         }
     };
+    const auto whole = [](auto tag, const auto* from) { return hn::LoadU(tag, from); };
     if (n < step) {
-        StoreFirst(at(0, LoadPart{n}), d, dst, n);
+        StoreFirst(at(0, [&](auto tag, const auto* from) { return LoadFirst(tag, from, n); }), d, dst, n);
         // The lanes past n held zeros.
-        return !hn::AllFalse(d, hn::And(changed, hn::FirstN(d, n)));
+        return !hn::AllFalse(d, hn::And(policy.changed, hn::FirstN(d, n)));
     }
     // The last vector overlaps the one before it; computed first, because the loop may overwrite its sources.
     const size_t last = n - step;
-    const auto tail = at(last, LoadWhole());
+    const auto tail = at(last, whole);
     size_t i = 0;
     for (; i + 2 * step <= n; i += 2 * step) {
-        const auto r0 = at(i, LoadWhole());
-        const auto r1 = at(i + step, LoadWhole());
+        const auto r0 = at(i, whole);
+        const auto r1 = at(i + step, whole);
         hn::StoreU(r0, d, dst + i);
         hn::StoreU(r1, d, dst + i + step);
     }
-    if (i < last) hn::StoreU(at(i, LoadWhole()), d, dst + i);
+    if (i < last) hn::StoreU(at(i, whole), d, dst + i);
     hn::StoreU(tail, d, dst + last);
-    return !hn::AllFalse(d, changed);
+    return !hn::AllFalse(d, policy.changed);
 }
 
-// The run of an operator, a class template over the policy. One that needs more than its inputs is made from RunArgs.
-template <class D, template <bool kSaturate> class Op, Inputs kInputs, class DS = D>
+// The run of an operator. One that needs more than its inputs is made from RunArgs.
+template <class D, class Op, Inputs kInputs, class DS = D>
 bool Run(const RunArgs& args) {
-    const auto run = [&](auto type) {
-        using Operator = typename decltype(type)::type;
-        if constexpr (std::is_constructible_v<Operator, const RunArgs&>) {
-            return RunLoop<kInputs>(D(), DS(), args, Operator(args));
-        } else {
-            return RunLoop<kInputs>(D(), DS(), args, Operator());
-        }
-    };
-    return args.overflow == Overflow::kSaturate ? run(std::type_identity<Op<true>>())
-                                                : run(std::type_identity<Op<false>>());
+    if constexpr (std::is_constructible_v<Op, const RunArgs&>) {
+        return RunLoop<kInputs>(D(), DS(), args, Op(args));
+    } else {
+        return RunLoop<kInputs>(D(), DS(), args, Op());
+    }
+}
+// The same of one that is another with the policy than without.
+template <class D, template <bool kSaturate> class Op, Inputs kInputs>
+bool RunByPolicy(const RunArgs& args) {
+    return args.overflow == Overflow::kSaturate ? Run<D, Op<true>, kInputs>(args) : Run<D, Op<false>, kInputs>(args);
 }
 
 }  // namespace HWY_NAMESPACE

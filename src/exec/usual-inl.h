@@ -60,9 +60,9 @@ private:
             auto y = hn::Zero(df);
             if (Function::Second::Value(df, hn::BitCast(df, a), y)) return hn::BitCast(d, y);
         }
-        const typename InDouble<hn::RepartitionToWide<DF>, Float, typename Function::WithCare>::template Op<false> op;
-        auto changed = hn::FirstN(dh, 0);  // the policy is for half alone
-        return hn::Combine(d, op(dh, hn::UpperHalf(dh, a), changed), op(dh, hn::LowerHalf(dh, a), changed));
+        const InDouble<hn::RepartitionToWide<DF>, Float, typename Function::WithCare> op;
+        Policy<hn::Half<D>> policy{false, hn::FirstN(dh, 0)};  // it is for half alone
+        return hn::Combine(d, op(dh, hn::UpperHalf(dh, a), policy), op(dh, hn::LowerHalf(dh, a), policy));
     }
 };
 

@@ -6,14 +6,14 @@
 
 namespace AscendC {
 
-using sfumato::host::Told;
+using sfumato::host::SizesOrZero;
 using sfumato::host::Tried;
 using namespace sfumato::tiling;
 
 bool GetDeepNormMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const bool, const bool,
                               uint32_t& maxValue, uint32_t& minValue) {
-    return Told(maxValue, minValue,
-                [&] { return NormTmp("GetDeepNormMaxMinTmpSize", srcShape.GetDims(), typeSize, false); });
+    return SizesOrZero(maxValue, minValue,
+                       [&] { return NormTmp("GetDeepNormMaxMinTmpSize", srcShape.GetDims(), typeSize, false); });
 }
 bool GetDeepNormTilingInfo(const ge::Shape& srcShape, const ge::Shape& originSrcShape, const uint32_t stackBufferSize,
                            const uint32_t typeSize, const bool, const bool, tiling::DeepNormTiling& tiling) {
@@ -25,14 +25,14 @@ bool GetDeepNormTilingInfo(const ge::Shape& srcShape, const ge::Shape& originSrc
 
 void GetNormalizeMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t, const uint32_t typeSizeT, const bool,
                                const bool, const bool, uint32_t& maxValue, uint32_t& minValue) {
-    Told(maxValue, minValue,
-         [&] { return NormTmp("GetNormalizeMaxMinTmpSize", srcShape.GetDims(), typeSizeT, false); });
+    SizesOrZero(maxValue, minValue,
+                [&] { return NormTmp("GetNormalizeMaxMinTmpSize", srcShape.GetDims(), typeSizeT, false); });
 }
 
 void GetGroupNormMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const bool, const uint32_t groupNum,
                                uint32_t& maxValue, uint32_t& minValue) {
-    Told(maxValue, minValue,
-         [&] { return GroupNormTmp("GetGroupNormMaxMinTmpSize", srcShape.GetDims(), groupNum, typeSize); });
+    SizesOrZero(maxValue, minValue,
+                [&] { return GroupNormTmp("GetGroupNormMaxMinTmpSize", srcShape.GetDims(), groupNum, typeSize); });
 }
 void GetGroupNormNDTilingInfo(const ge::Shape& srcShape, const uint32_t stackBufferSize, const uint32_t typeSize,
                               const bool, const uint32_t groupNum, tiling::GroupNormTiling& tiling) {
@@ -43,7 +43,7 @@ void GetGroupNormNDTilingInfo(const ge::Shape& srcShape, const uint32_t stackBuf
 
 bool GetBatchNormMaxMinTmpSize(const ge::Shape& srcShape, const ge::Shape&, const uint32_t typeSize, const bool,
                                uint32_t& maxValue, uint32_t& minValue, const bool) {
-    return Told(maxValue, minValue, [&] {
+    return SizesOrZero(maxValue, minValue, [&] {
         constexpr const char* kCall = "GetBatchNormMaxMinTmpSize";
         return BatchNormTmp(kCall, srcShape.GetDims(), typeSize);
     });
@@ -59,8 +59,8 @@ bool GetBatchNormNDTilingInfo(const ge::Shape& srcShape, const ge::Shape& origin
 
 void GetLayerNormGradMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const bool, uint32_t& maxValue,
                                    uint32_t& minValue) {
-    Told(maxValue, minValue,
-         [&] { return NormGradientTmp("GetLayerNormGradMaxMinTmpSize", srcShape.GetDims(), typeSize, false); });
+    SizesOrZero(maxValue, minValue,
+                [&] { return NormGradientTmp("GetLayerNormGradMaxMinTmpSize", srcShape.GetDims(), typeSize, false); });
 }
 void GetLayerNormGradNDTilingInfo(const ge::Shape srcShape, const uint32_t stackBufferSize, const uint32_t typeSize,
                                   const bool, tiling::LayerNormGradTiling& tiling) {
@@ -70,8 +70,9 @@ void GetLayerNormGradNDTilingInfo(const ge::Shape srcShape, const uint32_t stack
 }
 void GetLayerNormGradBetaMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const bool,
                                        uint32_t& maxValue, uint32_t& minValue) {
-    Told(maxValue, minValue,
-         [&] { return NormGradientTmp("GetLayerNormGradBetaMaxMinTmpSize", srcShape.GetDims(), typeSize, true); });
+    SizesOrZero(maxValue, minValue, [&] {
+        return NormGradientTmp("GetLayerNormGradBetaMaxMinTmpSize", srcShape.GetDims(), typeSize, true);
+    });
 }
 void GetLayerNormGradBetaNDTilingInfo(const ge::Shape srcShape, const uint32_t stackBufferSize, const uint32_t typeSize,
                                       const bool, tiling::LayerNormGradBetaTiling& tiling) {

@@ -22,7 +22,7 @@ int32_t Tried(const Call& call) {
 
 // The sizes, or 0 and 0 after a refusal; whether there was none.
 template <class Sizes>
-bool Told(uint32_t& max, uint32_t& min, const Sizes& sizes) {
+bool SizesOrZero(uint32_t& max, uint32_t& min, const Sizes& sizes) {
     tiling::TmpSizes found;
     const bool done = Tried([&] { found = sizes(); }) == 0;
     max = found.max, min = found.min;

@@ -10,12 +10,12 @@
 
 namespace {
 
-using sfumato::host::Told;
+using sfumato::host::SizesOrZero;
 using sfumato::host::Tried;
 using sfumato::tiling::TmpSizes;
 
 template <class Sizes>
-TmpSizes Told(const Sizes& sizes) {
+TmpSizes SizesOf(const Sizes& sizes) {
     TmpSizes found;
     Tried([&] { found = sizes(); });
     return found;
@@ -50,7 +50,7 @@ namespace sfumato::host {
 
 void ElementwiseTmpSize(const char* name, const char* call, const ge::Shape& shape, uint32_t type_size, uint32_t& max,
                         uint32_t& min) {
-    Told(max, min, [&] { return tiling::ElementwiseTmp(name, call, shape.GetDims(), type_size); });
+    SizesOrZero(max, min, [&] { return tiling::ElementwiseTmp(name, call, shape.GetDims(), type_size); });
 }
 void ElementwiseTmpFactor(const char* name, const char* call, uint32_t type_size, uint32_t& live, uint32_t& extra) {
     tiling::TmpFactor factor;
@@ -71,10 +71,10 @@ SoftmaxUse SoftMaxUse(uint32_t side, bool update) { return {2, side, false, upda
 SoftmaxUse GradUse(uint32_t data) { return {data, data, true, false, false, false, true}; }
 
 uint32_t SoftmaxMost(const char* call, const ge::Shape& shape, const SoftmaxUse& use) {
-    return Told([&] { return SoftmaxTmp(call, shape.GetDims(), use); }).max;
+    return SizesOf([&] { return SoftmaxTmp(call, shape.GetDims(), use); }).max;
 }
 uint32_t SoftmaxLeast(const char* call, const ge::Shape& shape, const SoftmaxUse& use) {
-    return Told([&] { return SoftmaxTmp(call, shape.GetDims(), use); }).min;
+    return SizesOf([&] { return SoftmaxTmp(call, shape.GetDims(), use); }).min;
 }
 void TileSoftMax(const char* call, const ge::Shape& shape, const SoftmaxUse& use, uint32_t workspace,
                  tiling::SoftMaxTiling& tiling, uint32_t row_type_size = 0) {
@@ -149,7 +149,7 @@ bool IsBasicBlockInSoftMax(const tiling::SoftMaxTiling& tiling, const uint32_t d
 
 void GetLayerNormMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const bool, uint32_t& maxValue,
                                uint32_t& minValue) {
-    Told(maxValue, minValue, [&] {
+    SizesOrZero(maxValue, minValue, [&] {
         auto shape = srcShape.GetDims();
         if (shape.size() == 4) shape.pop_back();  // H before padding
         return NormTmp("GetLayerNormMaxMinTmpSize", shape, typeSize, false);
@@ -171,8 +171,8 @@ void GetLayerNormNDTilingInfo(const ge::Shape& srcShape, const uint32_t stackBuf
 }
 bool GetRmsNormMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, uint32_t& maxValue, uint32_t& minValue,
                              const bool) {
-    return Told(maxValue, minValue,
-                [&] { return NormTmp("GetRmsNormMaxMinTmpSize", srcShape.GetDims(), typeSize, true); });
+    return SizesOrZero(maxValue, minValue,
+                       [&] { return NormTmp("GetRmsNormMaxMinTmpSize", srcShape.GetDims(), typeSize, true); });
 }
 bool GetRmsNormTilingInfo(const ge::Shape& srcShape, const ge::Shape& originSrcShape,
                           const uint32_t stackBufferByteSize, const uint32_t typeSize, tiling::RmsNormTiling& tiling,
@@ -184,39 +184,40 @@ bool GetRmsNormTilingInfo(const ge::Shape& srcShape, const ge::Shape& originSrcS
 }
 void GetWelfordUpdateMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSizeT, const uint32_t, const bool,
                                    const bool, uint32_t& maxValue, uint32_t& minValue) {
-    Told(maxValue, minValue, [&] {
+    SizesOrZero(maxValue, minValue, [&] {
         return FlatTmp("GetWelfordUpdateMaxMinTmpSize", srcShape.GetDims(), typeSizeT, typeSizeT == 2 ? 8 : 4);
     });
 }
 void GetWelfordFinalizeMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t, const bool, uint32_t& maxValue,
                                      uint32_t& minValue) {
     const auto elements = static_cast<uint32_t>(srcShape.GetShapeSize());
-    Told(maxValue, minValue,
-         [&] { return NeedTmp("GetWelfordFinalizeMaxMinTmpSize", 1, WelfordNeed(elements, true)); });
+    SizesOrZero(maxValue, minValue,
+                [&] { return NeedTmp("GetWelfordFinalizeMaxMinTmpSize", 1, WelfordNeed(elements, true)); });
 }
 
 void GetSumMaxMinTmpSize(const uint32_t n, const uint32_t typeSize, const bool, uint32_t& maxValue,
                          uint32_t& minValue) {
-    Told(maxValue, minValue, [&] { return ReductionTmp("GetSumMaxMinTmpSize", {{1, n}, typeSize}); });
+    SizesOrZero(maxValue, minValue, [&] { return ReductionTmp("GetSumMaxMinTmpSize", {{1, n}, typeSize}); });
 }
 // Of half data the rows are widened, their results narrowed.
 void GetMeanMaxMinTmpSize(const uint32_t n, const uint32_t typeSize, const uint32_t, const bool, uint32_t& maxValue,
                           uint32_t& minValue) {
     const bool narrow = typeSize == 2;
     const auto columns = static_cast<uint32_t>(sfumato::RoundUpTo(n, 16));
-    Told(maxValue, minValue,
-         [&] { return NeedTmp("GetMeanMaxMinTmpSize", 1, ReductionNeed(4, columns, narrow, narrow, false, false)); });
+    SizesOrZero(maxValue, minValue, [&] {
+        return NeedTmp("GetMeanMaxMinTmpSize", 1, ReductionNeed(4, columns, narrow, narrow, false, false));
+    });
 }
 void GetCumSumMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const bool isLastAxis, const bool,
                             uint32_t& maxValue, uint32_t& minValue) {
-    Told(maxValue, minValue,
-         [&] { return CumSumTmp("GetCumSumMaxMinTmpSize", srcShape.GetDims(), typeSize, isLastAxis); });
+    SizesOrZero(maxValue, minValue,
+                [&] { return CumSumTmp("GetCumSumMaxMinTmpSize", srcShape.GetDims(), typeSize, isLastAxis); });
 }
 
 #define SFUMATO_REDUCE_SIZES(Name, kind)                                                                               \
     void Get##Name##MaxMinTmpSize(const ge::Shape& srcShape, const ge::DataType dataType, ReducePattern pattern, bool, \
                                   bool, uint32_t& maxValue, uint32_t& minValue) {                                      \
-        Told(maxValue, minValue, [&] {                                                                                 \
+        SizesOrZero(maxValue, minValue, [&] {                                                                          \
             constexpr const char* kCall = "Get" #Name "MaxMinTmpSize";                                                 \
             return ReductionTmp(kCall, {srcShape.GetDims(), TypeSize(kCall, dataType), pattern == ReducePattern::RA,   \
                                         ReductionKind::kind});                                                         \
@@ -233,14 +234,14 @@ SFUMATO_REDUCE_SIZES(ReduceAny, kTruths)
 
 void GetReduceXorSumMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const bool, uint32_t& maxValue,
                                   uint32_t& minValue) {
-    Told(maxValue, minValue,
-         [&] { return FlatTmp("GetReduceXorSumMaxMinTmpSize", srcShape.GetDims(), typeSize, kXorSumNodes); });
+    SizesOrZero(maxValue, minValue,
+                [&] { return FlatTmp("GetReduceXorSumMaxMinTmpSize", srcShape.GetDims(), typeSize, kXorSumNodes); });
 }
 
 void GetAscendAntiQuantMaxMinTmpSize(const ge::Shape& srcShape, const ge::Shape& scaleShape, bool isTranspose,
                                      ge::DataType inputDataType, ge::DataType outputDataType, uint32_t& maxValue,
                                      uint32_t& minValue) {
-    Told(maxValue, minValue, [&] {
+    SizesOrZero(maxValue, minValue, [&] {
         constexpr const char* kCall = "GetAscendAntiQuantMaxMinTmpSize";
         TypeSize(kCall, inputDataType), TypeSize(kCall, outputDataType);
         return AntiQuantTmp(kCall, srcShape.GetDims(), scaleShape.GetDims(), isTranspose,
@@ -254,7 +255,7 @@ void GetAscendAntiQuantTmpBufferFactorSize(const ge::Shape&, const ge::Shape&, b
 void GetSelectWithBytesMaskMaxMinTmpSize(const ge::Shape& src0Shape, const ge::Shape& src1Shape,
                                          const uint32_t srcTypeSize, const ge::Shape& maskShape, const uint32_t,
                                          const bool, uint32_t& maxValue, uint32_t& minValue) {
-    Told(maxValue, minValue, [&] {
+    SizesOrZero(maxValue, minValue, [&] {
         constexpr const char* kCall = "GetSelectWithBytesMaskMaxMinTmpSize";
         const ge::Shape& tensor = src0Shape.GetShapeSize() >= src1Shape.GetShapeSize() ? src0Shape : src1Shape;
         const auto shape = std::max(tensor.GetShapeSize(), maskShape.GetShapeSize());
@@ -264,8 +265,9 @@ void GetSelectWithBytesMaskMaxMinTmpSize(const ge::Shape& src0Shape, const ge::S
 
 void GetTransposeMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, const uint32_t transposeTypeIn,
                                uint32_t& maxValue, uint32_t& minValue) {
-    Told(maxValue, minValue,
-         [&] { return TransposeTmp("GetTransposeMaxMinTmpSize", srcShape.GetDims(), typeSize, transposeTypeIn); });
+    SizesOrZero(maxValue, minValue, [&] {
+        return TransposeTmp("GetTransposeMaxMinTmpSize", srcShape.GetDims(), typeSize, transposeTypeIn);
+    });
 }
 void GetTransposeTilingInfo(const ge::Shape& srcShape, const uint32_t stackBufferSize, const uint32_t typeSize,
                             const uint32_t transposeTypeIn, tiling::ConfusionTransposeTiling& tiling) {
@@ -275,7 +277,7 @@ void GetTransposeTilingInfo(const ge::Shape& srcShape, const uint32_t stackBuffe
     });
 }
 void GetPadMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t typeSize, uint32_t& maxValue, uint32_t& minValue) {
-    Told(maxValue, minValue, [&] { return PadTmp("GetPadMaxMinTmpSize", srcShape.GetDims(), typeSize); });
+    SizesOrZero(maxValue, minValue, [&] { return PadTmp("GetPadMaxMinTmpSize", srcShape.GetDims(), typeSize); });
 }
 void PadTilingFunc(const ge::Shape srcShape, const ge::Shape oriSrcShape, const uint32_t stackBufferSize,
                    const uint32_t typeSize, tiling::PadTiling& tiling) {
@@ -285,7 +287,7 @@ void PadTilingFunc(const ge::Shape srcShape, const ge::Shape oriSrcShape, const 
 }
 void GetUnPadMaxMinTmpSize(const PlatformAscendC&, const ge::Shape& srcShape, const uint32_t typeSize,
                            uint32_t& maxValue, uint32_t& minValue) {
-    Told(maxValue, minValue, [&] { return PadTmp("GetUnPadMaxMinTmpSize", srcShape.GetDims(), typeSize); });
+    SizesOrZero(maxValue, minValue, [&] { return PadTmp("GetUnPadMaxMinTmpSize", srcShape.GetDims(), typeSize); });
 }
 void UnPadTilingFunc(const ge::Shape srcShape, const uint32_t stackBufferSize, const uint32_t typeSize,
                      tiling::UnPadTiling& tiling) {
@@ -293,7 +295,8 @@ void UnPadTilingFunc(const ge::Shape srcShape, const uint32_t stackBufferSize, c
 }
 void GetBroadCastMaxMinTmpSize(const PlatformAscendC&, const ge::Shape&, const ge::Shape& dstShape,
                                const uint32_t typeSize, const bool, uint32_t& maxValue, uint32_t& minValue) {
-    Told(maxValue, minValue, [&] { return BroadcastTmp("GetBroadCastMaxMinTmpSize", dstShape.GetDims(), typeSize); });
+    SizesOrZero(maxValue, minValue,
+                [&] { return BroadcastTmp("GetBroadCastMaxMinTmpSize", dstShape.GetDims(), typeSize); });
 }
 
 // Concat makes records on Ascend310P only (vector_instructions.md 8.6).
@@ -307,7 +310,7 @@ uint32_t GetSortTmpSize(const PlatformAscendC& ascendcPlatform, const uint32_t e
 bool GetTopKMaxMinTmpSize(const PlatformAscendC& ascendcPlatform, const int32_t inner, const int32_t outter, const bool,
                           const bool isInitIndex, TopKMode mode, const bool, const uint32_t dataTypeSize,
                           uint32_t& maxValue, uint32_t& minValue) {
-    return Told(maxValue, minValue, [&] {
+    return SizesOrZero(maxValue, minValue, [&] {
         return TopKTmp("GetTopKMaxMinTmpSize", {inner, outter, 0, dataTypeSize, isInitIndex,
                                                 mode == TopKMode::TOPK_NSMALL, Is310P(ascendcPlatform)});
     });

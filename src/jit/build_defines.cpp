@@ -32,9 +32,9 @@ bool IsFormat(std::string_view word) {
     return false;
 }
 
-class Scanner {
+class DefineScanner {
 public:
-    explicit Scanner(const std::vector<std::string>& include_dirs) : include_dirs_(include_dirs) {}
+    explicit DefineScanner(const std::vector<std::string>& include_dirs) : include_dirs_(include_dirs) {}
 
     void Scan(const fs::path& file, std::string_view text) {
         std::error_code ignored;
@@ -142,7 +142,7 @@ std::vector<std::string> Wanted(const CompileOptions& options, const Mentions& m
 }  // namespace
 
 Mentions FindMentions(const std::string& source, std::string_view text, const std::vector<std::string>& include_dirs) {
-    Scanner scanner(include_dirs);
+    DefineScanner scanner(include_dirs);
     scanner.Scan(source, text);
     return std::move(scanner.mentions);
 }

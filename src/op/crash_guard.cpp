@@ -21,9 +21,9 @@ struct Guard {
     sigjmp_buf back;
     Crash* crash;
 };
-thread_local Guard* current = nullptr;
+thread_local Guard* current_guard = nullptr;
 
-std::mutex mutex;
+std::mutex guard_mutex;
 int guards = 0;  // that need the handlers
 struct sigaction before[std::size(kSignals)];
 
@@ -63,8 +63,8 @@ const void* StackOf(void* context) {
 }
 
 void Handle(int signal, siginfo_t* info, void* context) {
-    if (Guard* guard = current) {
-        current = nullptr;
+    if (Guard* guard = current_guard) {
+        current_guard = nullptr;
         Crash& crash = *guard->crash;
         crash.signal = signal;
         crash.address = info->si_addr;
@@ -83,7 +83,7 @@ void Handle(int signal, siginfo_t* info, void* context) {
 class Handlers {
 public:
     Handlers() {
-        std::lock_guard lock(mutex);
+        std::lock_guard lock(guard_mutex);
         if (guards++ != 0) return;
         void* none[1];
         backtrace(none, 1);  // the first call loads a library, which a handler may not
@@ -94,7 +94,7 @@ public:
         for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &action, &before[i]);
     }
     ~Handlers() {
-        std::lock_guard lock(mutex);
+        std::lock_guard lock(guard_mutex);
         if (--guards != 0) return;
         for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &before[i], nullptr);
     }
@@ -126,8 +126,8 @@ private:
 // Of the thread, while the function runs.
 class Enter {
 public:
-    explicit Enter(Guard& guard) : outer_(current) { current = &guard; }
-    ~Enter() { current = outer_; }
+    explicit Enter(Guard& guard) : outer_(current_guard) { current_guard = &guard; }
+    ~Enter() { current_guard = outer_; }
     Enter(const Enter&) = delete;
     Enter& operator=(const Enter&) = delete;
 
@@ -138,9 +138,9 @@ private:
 }  // namespace
 
 void Leave() {
-    Guard* guard = current;
+    Guard* guard = current_guard;
     if (guard == nullptr) return;
-    current = nullptr;
+    current_guard = nullptr;
     *guard->crash = {};
     siglongjmp(guard->back, 1);
 }

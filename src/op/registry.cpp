@@ -11,7 +11,7 @@ namespace sfumato::op {
 namespace {
 
 thread_local Registry* loading = nullptr;
-std::mutex mutex;  // of the program's own registry
+std::mutex registry_mutex;  // of the program's own registry
 
 }  // namespace
 
@@ -24,19 +24,19 @@ LoadInto::LoadInto(Registry& registry) : before_(loading) { loading = &registry;
 LoadInto::~LoadInto() { loading = before_; }
 
 HostFunctions& FunctionsOf(const char* op) {
-    std::lock_guard lock(mutex);
+    std::lock_guard lock(registry_mutex);
     return CurrentRegistry().functions[op];
 }
 
 bool AddDefinition(const char* name, std::shared_ptr<ops::OpDef> (*make)(const char*), InfoMaker info, Where where) {
-    std::lock_guard lock(mutex);
+    std::lock_guard lock(registry_mutex);
     CurrentRegistry().definitions.push_back({name, make, info, where});
     return true;
 }
 
 // A header registers its classes in every source that includes it.
 bool AddTilingClass(const char* op, const char* name, size_t bytes) {
-    std::lock_guard lock(mutex);
+    std::lock_guard lock(registry_mutex);
     auto& classes = CurrentRegistry().classes;
     const bool known = std::any_of(classes.begin(), classes.end(), [&](const Registry::TilingClass& c) {
         return c.op == op && c.name == name && c.bytes == bytes;

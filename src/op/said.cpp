@@ -13,37 +13,38 @@
 namespace sfumato::op {
 namespace {
 
-thread_local Said* current = nullptr;
+thread_local Said* current_said = nullptr;
 
 constexpr size_t kMostErrors = 20;  // lines a report carries
 
 }  // namespace
 
-Said* CurrentSaid() { return current; }
-SayTo::SayTo(Said& said) : before_(current) { current = &said; }
-SayTo::~SayTo() { current = before_; }
+Said* CurrentSaid() { return current_said; }
+SayTo::SayTo(Said& said) : before_(current_said) { current_said = &said; }
+SayTo::~SayTo() { current_said = before_; }
 
 void Fault(Finding finding, std::string_view call, Where where) {
     Report report = ToReport(std::move(finding), call, where);
     report.severity = Severity::kFault;
-    if (current) {
-        report.chip = current->chip;
-        if (!current->fault) current->fault = report;
+    if (current_said) {
+        report.chip = current_said->chip;
+        if (!current_said->fault) current_said->fault = report;
     }
     throw KernelError(std::move(report));
 }
 
 void Warn(Finding finding, std::string_view call, Where where) {
     const Severity severity = Info(finding.rule).severity;
-    if (current && current->strict && severity == Severity::kWarning) Fault(std::move(finding), call, where);
-    if (!current) return;
+    if (current_said && current_said->strict && severity == Severity::kWarning) Fault(std::move(finding), call, where);
+    if (!current_said) return;
     Report report = ToReport(std::move(finding), call, where);
-    report.chip = current->chip;
-    const bool known = std::any_of(current->findings.begin(), current->findings.end(), [&](const Report& other) {
-        return other.rule == report.rule && other.file == report.file && other.line == report.line &&
-               other.found == report.found;
-    });
-    if (!known) current->findings.push_back(std::move(report));
+    report.chip = current_said->chip;
+    const bool known =
+        std::any_of(current_said->findings.begin(), current_said->findings.end(), [&](const Report& other) {
+            return other.rule == report.rule && other.file == report.file && other.line == report.line &&
+                   other.found == report.found;
+        });
+    if (!known) current_said->findings.push_back(std::move(report));
 }
 
 void Log(LogLevel level, Where where, const char* name, const char* format, ...) {
@@ -60,14 +61,14 @@ void Log(LogLevel level, Where where, const char* name, const char* format, ...)
 
     const std::string line = fmt::format("{}: {}{}{}", kNames[static_cast<int>(level)], name, *name ? ": " : "", text);
     const bool serious = level >= LogLevel::kWarning;
-    if (!current) {
+    if (!current_said) {
         if (serious) std::fprintf(stderr, "%s:%u: %s\n", where.file, where.line, line.c_str());
         return;
     }
-    current->log += line + "\n";
+    current_said->log += line + "\n";
     if (!serious) return;
-    if (current->errors.size() == kMostErrors) current->errors.erase(current->errors.begin());
-    current->errors.push_back({where.file, where.line, text});
+    if (current_said->errors.size() == kMostErrors) current_said->errors.erase(current_said->errors.begin());
+    current_said->errors.push_back({where.file, where.line, text});
 }
 
 std::string NameOf(const std::type_info& type) {

@@ -73,7 +73,7 @@ std::string JsonOf(const RunFindings& run) {
         for (const Reading& reading : *run.rests_on) readings.push_back(nlohmann::ordered_json::parse(reading.Json()));
     }
     if (!run.error_kind.empty()) json["error"] = {{"kind", run.error_kind}, {"message", run.error}};
-    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace sfumato

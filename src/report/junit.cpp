@@ -13,8 +13,9 @@ constexpr const char* kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
 // Valid UTF-8.
 std::string Clean(const std::string& text) {
-    const std::string dumped = nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    return nlohmann::json::parse(dumped).get<std::string>();
+    const std::string dumped =
+        nlohmann::ordered_json(text).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    return nlohmann::ordered_json::parse(dumped).get<std::string>();
 }
 
 // For an attribute and for text; what XML 1.0 cannot hold is replaced.

@@ -83,7 +83,7 @@ std::string Report::Json() const {
             others.push_back({{"file", other.file}, {"line", other.line}, {"note", other.note}});
     }
     // A file name or a value may hold bytes that are not UTF-8; they are replaced rather than refused.
-    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 std::string Reading::Text() const {
@@ -97,7 +97,7 @@ std::string Reading::Text() const {
 std::string Reading::Json() const {
     const nlohmann::ordered_json json = {{"call", call},     {"reading", reading}, {"tag", tag},   {"source", source},
                                          {"switch", option}, {"file", file},       {"line", line}, {"count", count}};
-    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 KernelError::KernelError(Report report) : std::runtime_error(report.Text()), report_(std::move(report)) {}

@@ -24,8 +24,8 @@ namespace sfumato::runtime {
 namespace {
 
 constexpr uint32_t kDefaultSeeds = 8, kMostSeeds = 65535;
-constexpr size_t kMostReports = 4;  // each takes two more runs
-constexpr size_t kMostNamed = 6;    // schedules in a report
+constexpr size_t kMostReports = 4;         // each takes two more runs
+constexpr size_t kMostNamedSchedules = 6;  // schedules in a report
 
 // The contents of every live allocation, guards included.
 class Image {
@@ -257,7 +257,7 @@ private:
             std::vector<std::string> names;
             for (size_t j = i; j < found_.size(); ++j) {
                 const bool same = key(found_[j].first) == key(found_[i].first);
-                if (same && names.size() < kMostNamed && (names.empty() || names.back() != found_[j].second))
+                if (same && names.size() < kMostNamedSchedules && (names.empty() || names.back() != found_[j].second))
                     names.push_back(found_[j].second);
             }
             Report report = found_[i].first;
@@ -321,7 +321,8 @@ private:
             text += fmt::format(" is {} under eager ({}) and {} under {} ({})", here, Writer(of_eager), there,
                                 d.other(), Writer(of_other));
         }
-        const auto named = d.schedules.begin() + static_cast<std::ptrdiff_t>(std::min(kMostNamed, d.schedules.size()));
+        const auto named =
+            d.schedules.begin() + static_cast<std::ptrdiff_t>(std::min(kMostNamedSchedules, d.schedules.size()));
         return text + fmt::format("; {} of {} schedules differ there first: {}{}", d.schedules.size(), others_.size(),
                                   fmt::join(d.schedules.begin(), named, ", "),
                                   named == d.schedules.end() ? "" : " ...");

@@ -24,7 +24,7 @@ constexpr uint64_t kLargestKept = 256 << 20;
 struct Kept {
     std::atomic<uint8_t*> mapping;  // it begins with its size
 };
-std::array<Kept, 4> kept;
+std::array<Kept, 4> kept_mappings;
 std::atomic<uint32_t> next_kept;
 
 uint8_t* MapShared(uint64_t bytes) {
@@ -41,7 +41,7 @@ uint64_t SizeOfKept(const uint8_t* mapping) {
 }
 
 uint8_t* TakeMapping(uint64_t bytes) {
-    for (Kept& slot : kept) {
+    for (Kept& slot : kept_mappings) {
         uint8_t* mapping = slot.mapping.exchange(nullptr);
         if (mapping && SizeOfKept(mapping) == bytes) return mapping;
         if (mapping) mapping = slot.mapping.exchange(mapping);
@@ -53,11 +53,11 @@ uint8_t* TakeMapping(uint64_t bytes) {
 void KeepMapping(uint8_t* mapping, uint64_t bytes) {
     if (bytes <= kLargestKept) {
         std::memcpy(mapping, &bytes, sizeof bytes);
-        for (Kept& slot : kept) {
+        for (Kept& slot : kept_mappings) {
             uint8_t* none = nullptr;
             if (slot.mapping.compare_exchange_strong(none, mapping)) return;
         }
-        mapping = kept[next_kept++ % kept.size()].mapping.exchange(mapping);
+        mapping = kept_mappings[next_kept++ % kept_mappings.size()].mapping.exchange(mapping);
         if (!mapping) return;
         bytes = SizeOfKept(mapping);
     }
@@ -90,7 +90,7 @@ void OnSignal(int number, siginfo_t* info, void* context) {
 bool Enlist(Borrowed* array, uint8_t* begin, uint64_t bytes) {
     static const bool forgets = [] {
         pthread_atfork(nullptr, nullptr, [] {
-            for (Kept& slot : kept) slot.mapping = nullptr;  // not mapped here
+            for (Kept& slot : kept_mappings) slot.mapping = nullptr;  // not mapped here
         });
         return true;
     }();

@@ -21,21 +21,21 @@ namespace {
 constexpr uint64_t kPage = 64 * 1024;              // at least a page on every host we know
 constexpr uint64_t kStackBytes = kCoreStackBytes;  // as threads have; pages nobody touches take no memory
 
-struct Pool {
+struct MemoryPool {
     std::mutex mutex;
     std::vector<std::unique_ptr<CoreMemory>> idle;
     std::vector<CoreMemory*> in_use;
 };
 
 // Never destroyed: threads of the host program may still release memory while statics die.
-Pool& ThePool() {
-    static Pool* pool = [] {
-        pthread_atfork([] { ThePool().mutex.lock(); }, [] { ThePool().mutex.unlock(); },
+MemoryPool& TheMemoryPool() {
+    static MemoryPool* pool = [] {
+        pthread_atfork([] { TheMemoryPool().mutex.lock(); }, [] { TheMemoryPool().mutex.unlock(); },
                        [] {
-                           ThePool().in_use.clear();  // their launches run in the parent
-                           ThePool().mutex.unlock();
+                           TheMemoryPool().in_use.clear();  // their launches run in the parent
+                           TheMemoryPool().mutex.unlock();
                        });
-        return new Pool;
+        return new MemoryPool;
     }();
     return *pool;
 }
@@ -81,7 +81,7 @@ CoreMemory::~CoreMemory() {
 }
 
 std::unique_ptr<CoreMemory> CoreMemory::Acquire(const soc::Chip& chip) {
-    Pool& pool = ThePool();
+    MemoryPool& pool = TheMemoryPool();
     std::lock_guard lock(pool.mutex);
     const auto fit = std::find_if(pool.idle.begin(), pool.idle.end(), [&](const auto& m) { return m->Fits(chip); });
     std::unique_ptr<CoreMemory> memory;
@@ -97,21 +97,21 @@ std::unique_ptr<CoreMemory> CoreMemory::Acquire(const soc::Chip& chip) {
 
 void CoreMemory::Release(std::unique_ptr<CoreMemory> memory) {
     constexpr size_t kKeep = 64;
-    Pool& pool = ThePool();
+    MemoryPool& pool = TheMemoryPool();
     std::lock_guard lock(pool.mutex);
     std::erase(pool.in_use, memory.get());
     if (pool.idle.size() < kKeep) pool.idle.push_back(std::move(memory));
 }
 
 bool CoreMemory::IsIn(const void* p) {
-    Pool& pool = ThePool();
+    MemoryPool& pool = TheMemoryPool();
     std::lock_guard lock(pool.mutex);
     return std::any_of(pool.in_use.begin(), pool.in_use.end(),
                        [p](const CoreMemory* memory) { return memory->Holds(p); });
 }
 
 std::string CoreMemory::Describe(const void* p) {
-    Pool& pool = ThePool();
+    MemoryPool& pool = TheMemoryPool();
     std::lock_guard lock(pool.mutex);
     const auto address = reinterpret_cast<uintptr_t>(p);
     for (const CoreMemory* memory : pool.in_use) {

@@ -11,8 +11,6 @@
 namespace sfumato::runtime {
 namespace {
 
-std::string At(const Where& where) { return fmt::format("{}:{}", where.file, where.line); }
-
 // The call's name without its arguments.
 std::string_view NameIn(std::string_view call) { return call.substr(0, call.find('(')); }
 

@@ -18,6 +18,9 @@
 
 namespace sfumato::runtime {
 
+// "file:line", for reports.
+std::string At(const Where& where);
+
 class CrossCore {
 public:
     using NameOf = std::function<std::string(uint64_t core)>;

@@ -21,7 +21,7 @@ constexpr uint64_t kHugePage = 2 << 20;
 constexpr uint64_t kLargestKept = 16 * kHugePage;
 // A kept block begins with its size. No lock: a process may fork at any time. Under AddressSanitizer none is kept, so
 // that it sees who uses a block that was freed.
-std::atomic<uint8_t*> kept[8];
+std::atomic<uint8_t*> kept_blocks[8];
 std::atomic<uint32_t> next_kept;
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -56,7 +56,7 @@ void Delete(uint8_t* block, uint64_t alignment) { ::operator delete(block, std::
 uint8_t* NewBlock(uint64_t bytes, uint64_t alignment) {
     const Shape shape(bytes, alignment);
     if (shape.bytes > PTRDIFF_MAX) return nullptr;  // no array is so large, and AddressSanitizer ends the process
-    for (std::atomic<uint8_t*>& slot : kept) {
+    for (std::atomic<uint8_t*>& slot : kept_blocks) {
         if (!shape.Keepable()) break;
         uint8_t* block = slot.exchange(nullptr);
         if (block && BytesOfKept(block) == shape.bytes) return block;
@@ -75,11 +75,12 @@ void DeleteBlock(uint8_t* block, uint64_t bytes, uint64_t alignment, bool keep) 
     const Shape shape(bytes, alignment);
     if (keep && shape.Keepable()) {
         std::memcpy(block, &shape.bytes, sizeof shape.bytes);
-        for (std::atomic<uint8_t*>& slot : kept) {
+        for (std::atomic<uint8_t*>& slot : kept_blocks) {
             uint8_t* none = nullptr;
             if (slot.compare_exchange_strong(none, block)) return;
         }
-        block = kept[next_kept++ % std::size(kept)].exchange(block);  // the one that has waited longest, or nearly
+        block = kept_blocks[next_kept++ % std::size(kept_blocks)].exchange(
+            block);  // the one that has waited longest, or nearly
         if (!block) return;
     }
     Delete(block, shape.alignment);

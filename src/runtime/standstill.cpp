@@ -10,14 +10,14 @@
 namespace sfumato::runtime {
 namespace {
 
-constexpr size_t kMostNamed = 4;                     // cores that one thing is told of
+constexpr size_t kMostNamedCores = 4;                // cores that one thing is told of
 constexpr size_t kMostSetters = 6, kMostOthers = 3;  // things told
-
-std::string At(const Where& where) { return fmt::format("{}:{}", where.file, where.line); }
 
 std::string Times(uint64_t n) { return n == 1 ? "once" : fmt::format("{} times", n); }
 
 }  // namespace
+
+std::string At(const Where& where) { return fmt::format("{}:{}", where.file, where.line); }
 
 // same: a wait like this one is told as "here".
 std::string CrossCore::StateOf(uint64_t core, const Waiting* same) {
@@ -53,8 +53,8 @@ std::string CrossCore::Listed(const std::vector<uint64_t>& cores, size_t most,
     for (size_t i = 0; i < groups.size() && i < most; ++i) {
         const auto& [own, members] = groups[i];
         all += i ? "; " : "";
-        for (size_t m = 0; m < members.size() && m < kMostNamed; ++m) all += (m ? ", " : "") + name_(members[m]);
-        if (members.size() > kMostNamed) all += fmt::format(" and {} more", members.size() - kMostNamed);
+        for (size_t m = 0; m < members.size() && m < kMostNamedCores; ++m) all += (m ? ", " : "") + name_(members[m]);
+        if (members.size() > kMostNamedCores) all += fmt::format(" and {} more", members.size() - kMostNamedCores);
         all += ": " + own;
         left -= members.size();
     }

@@ -69,20 +69,20 @@ struct Worker {
     Call* call = nullptr;
 };
 
-struct Pool {
+struct WorkerPool {
     std::mutex mutex;
     std::vector<Worker*> idle;
 };
 
 // Never destroyed: its threads outlive the statics of the program.
-Pool& ThePool() {
-    static Pool* pool = [] {
-        pthread_atfork([] { ThePool().mutex.lock(); }, [] { ThePool().mutex.unlock(); },
+WorkerPool& TheWorkerPool() {
+    static WorkerPool* pool = [] {
+        pthread_atfork([] { TheWorkerPool().mutex.lock(); }, [] { TheWorkerPool().mutex.unlock(); },
                        [] {
-                           ThePool().idle.clear();  // their threads stayed behind
-                           ThePool().mutex.unlock();
+                           TheWorkerPool().idle.clear();  // their threads stayed behind
+                           TheWorkerPool().mutex.unlock();
                        });
-        return new Pool;
+        return new WorkerPool;
     }();
     return *pool;
 }
@@ -94,7 +94,7 @@ size_t MostIdle() { return std::max<size_t>(16, 2 * CpuCount()); }
 
 void Serve(Worker* worker) {
     const SignalStack stack;
-    Pool& pool = ThePool();
+    WorkerPool& pool = TheWorkerPool();
     for (;;) {
         Call* call = nullptr;
         {
@@ -121,7 +121,7 @@ void Serve(Worker* worker) {
 }
 
 // An idle thread, or a new one. Throws std::system_error.
-Worker* TakeWorker(Pool& pool) {
+Worker* TakeWorker(WorkerPool& pool) {
     {
         std::lock_guard lock(pool.mutex);
         if (!pool.idle.empty()) {
@@ -181,7 +181,7 @@ private:
 
 void RunOnWorkers(uint32_t count, const std::function<void()>& job, uint32_t least,
                   const std::function<bool()>& another) {
-    Pool& pool = ThePool();
+    WorkerPool& pool = TheWorkerPool();
     std::vector<Worker*> workers;
     while (workers.size() < count) {
         try {

@@ -9,7 +9,7 @@ namespace sfumato::sanitize {
 namespace {
 
 // Of the bytes of a span in the line that begins at `begin`.
-uint64_t MaskIn(isa::Span bytes, uint64_t begin) {
+uint64_t InLine(isa::Span bytes, uint64_t begin) {
     const uint64_t first = std::max(bytes.begin, begin) - begin;
     const uint64_t end = std::min(bytes.end, begin + CacheLines::kLine) - begin;
     return (end == 64 ? ~0ull : (1ull << end) - 1) & ~((1ull << first) - 1);
@@ -24,7 +24,7 @@ isa::Span SpanIn(uint64_t mask, uint64_t begin) {
 
 void CacheLines::Scalar(uint32_t allocation, isa::Span bytes, const Access& access, Judge& judge) {
     for (uint64_t begin = bytes.begin / kLine * kLine; begin < bytes.end; begin += kLine) {
-        const uint64_t mask = MaskIn(bytes, begin);
+        const uint64_t mask = InLine(bytes, begin);
         const Key key(allocation, begin);
         Line& line = lines_[key];
         const bool store = access.kind != Access::Kind::kRead;
@@ -66,7 +66,7 @@ void CacheLines::Pipe(uint32_t allocation, isa::Span bytes, const Access& access
     const bool store = access.kind != Access::Kind::kRead;
     auto at = lines_.lower_bound({allocation, bytes.begin / kLine * kLine});
     for (; at != lines_.end() && at->first.first == allocation && at->first.second < bytes.end; ++at) {
-        const uint64_t begin = at->first.second, mask = MaskIn(bytes, begin);
+        const uint64_t begin = at->first.second, mask = InLine(bytes, begin);
         for (auto& [core, copy] : at->second) {
             if (copy.dirty && store) {
                 judge.Disagrees(Trouble::kLostWrite, copy.store, {begin, begin + kLine});

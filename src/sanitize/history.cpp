@@ -189,13 +189,13 @@ History::Node History::Touched(Node node, uint64_t begin, uint64_t size, isa::Sp
 
 // What fractals and strided moves have most of.
 bool History::Walk::TouchBlock(isa::Span run) {
-    constexpr uint64_t kBlock = kRoot / kBranches;
-    if (run.end - run.begin != kBlock || run.begin % kBlock != 0) return false;
+    constexpr uint64_t kPart = kRoot / kBranches;
+    if (run.end - run.begin != kPart || run.begin % kPart != 0) return false;
     if ((run.begin / kRoot + 1) * kRoot > history_.bytes_) return false;
     Node& root = history_.roots_[run.begin / kRoot];
     if (!(root & kSplit)) return false;
     Split& split = history_.splits_[root & ~kSplit];
-    Node& branch = split[run.begin / kBlock % kBranches];
+    Node& branch = split[run.begin / kPart % kBranches];
     if (branch & kSplit) return false;
     end_ = run.end;
     branch = Of(branch, run.begin);

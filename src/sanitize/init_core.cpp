@@ -18,7 +18,6 @@ using isa::Memory;
 using isa::Record;
 using isa::Span;
 
-constexpr uint64_t kBlock = isa::kBlockBytes;
 // Of one buffer, handed out and never touched; more than the records of a full pipe.
 constexpr size_t kMostRenewals = 8192;
 

@@ -14,7 +14,6 @@ namespace {
 using isa::Memory;
 using isa::Span;
 
-constexpr uint64_t kBlock = isa::kBlockBytes;
 // Blocks of one buffer that are told apart; a long loop over more is one origin.
 constexpr size_t kMostApart = 4096;
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kMostWriters = 8;
 
-std::string Bytes(isa::Span span) {
+std::string PlaceOf(isa::Span span) {
     return span.end - span.begin == 1 ? fmt::format("byte {}", span.begin)
                                       : fmt::format("bytes {} to {}", span.begin, span.end - 1);
 }
@@ -21,7 +21,7 @@ std::string Bytes(isa::Span span) {
 
 std::string Origin::Found() const {
     const std::string place =
-        gm ? fmt::format("{} of '{}'", Bytes(gap), memory) : fmt::format("{} of {}", Bytes(gap), memory);
+        gm ? fmt::format("{} of '{}'", PlaceOf(gap), memory) : fmt::format("{} of {}", PlaceOf(gap), memory);
     return place + (stale ? fmt::format(", written before {} handed them out, not since", buffer_call)
                           : ", which nobody wrote");
 }
@@ -30,11 +30,11 @@ std::vector<RelatedPlace> Origin::Related(Where where) const {
     std::vector<RelatedPlace> related;
     if (buffer_call) {
         related.push_back(
-            {buffer_where.file, buffer_where.line, fmt::format("{} hands out {}", buffer_call, Bytes(buffer))});
+            {buffer_where.file, buffer_where.line, fmt::format("{} hands out {}", buffer_call, PlaceOf(buffer))});
     }
     if (writer.call && writer.where.file[0] != '\0') {
         related.push_back({writer.where.file, writer.where.line,
-                           fmt::format("{} writes {} of it", writer.call, Bytes(writer.bytes))});
+                           fmt::format("{} writes {} of it", writer.call, PlaceOf(writer.bytes))});
     }
     const bool elsewhere = reader.where.line != where.line || std::string_view(reader.where.file) != where.file;
     if (reader.call && elsewhere) {

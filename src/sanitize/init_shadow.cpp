@@ -11,8 +11,6 @@
 namespace sfumato::sanitize {
 namespace {
 
-constexpr uint64_t kBlock = isa::kBlockBytes;
-
 bool AllAre(const uint8_t* p, uint64_t n, uint8_t value) {
     return n == 0 || (p[0] == value && std::memcmp(p, p + 1, n - 1) == 0);
 }

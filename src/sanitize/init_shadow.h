@@ -12,6 +12,8 @@
 
 namespace sfumato::sanitize {
 
+constexpr uint64_t kBlock = isa::kBlockBytes;
+
 // Memory of the host that costs nothing until it is touched, then zeros.
 class LazyBytes {
 public:

@@ -31,7 +31,7 @@ uint32_t KindOfFloat(Bits bits, Bits infinity, Bits implicit) {
     if (magnitude > infinity) return kNan;
     if (magnitude >= infinity - 1) return kLimit;
     if (magnitude == 0) return (bits & kSign) ? kZero | kMinusZero : kZero;
-    return magnitude < implicit ? kSubnormal : 0;
+    return magnitude < implicit ? uint32_t{kSubnormal} : 0;
 }
 
 template <class T>

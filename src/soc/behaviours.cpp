@@ -17,7 +17,7 @@ constexpr EmbeddedFile kFiles[] = {
 #include "behaviours.inc"
 };
 
-std::vector<std::string> List(Scope& entry, std::string_view key) {
+std::vector<std::string> ListOf(Scope& entry, std::string_view key) {
     std::vector<std::string> list;
     for (const toml::node& item : entry.ArrayOrNone(key)) list.push_back(ReadText(item, key));
     return list;
@@ -25,7 +25,7 @@ std::vector<std::string> List(Scope& entry, std::string_view key) {
 
 std::vector<std::string> Needed(Scope& entry, std::string_view key) {
     entry.Need(key);
-    return List(entry, key);
+    return ListOf(entry, key);
 }
 
 Conditions ReadConditions(Scope& entry) {
@@ -60,18 +60,18 @@ void ReadFile(const EmbeddedFile& file, Behaviours* to) {
     Scope root(table, file.name);
     ForEach(root, "instruction", [&](Scope& e) {
         all.instructions.push_back({e.Text("name"), e.Text("title", ""), e.Text("summary"), e.Text("unit", ""),
-                                    Needed(e, "groups"), List(e, "ascendc"), List(e, "tik"), Needed(e, "sources")});
+                                    Needed(e, "groups"), ListOf(e, "ascendc"), ListOf(e, "tik"), Needed(e, "sources")});
         Instruction& instruction = all.instructions.back();
         if (instruction.title.empty()) instruction.title = instruction.name;
     });
     ForEach(root, "call", [&](Scope& e) {
         all.calls.push_back({e.Text("name"), e.Text("summary"), e.Text("types"), e.Text("policy", ""),
-                             List(e, "headers"), Needed(e, "groups"), Needed(e, "ascendc"), List(e, "steps"),
+                             ListOf(e, "headers"), Needed(e, "groups"), Needed(e, "ascendc"), ListOf(e, "steps"),
                              Needed(e, "sources")});
     });
     ForEach(root, "behaviour", [&](Scope& e) {
         all.behaviours.push_back({Needed(e, "groups"), e.Text("text"), e.Text("tag"), e.Text("source"),
-                                  e.Text("switch", ""), List(e, "unless"), e.Text("topic", ""), List(e, "calls"),
+                                  e.Text("switch", ""), ListOf(e, "unless"), e.Text("topic", ""), ListOf(e, "calls"),
                                   ReadConditions(e)});
     });
     ForEach(root, "mistake", [&](Scope& e) {

@@ -73,7 +73,7 @@ std::string Nearest(std::string_view name) {
     return best;
 }
 
-[[noreturn]] void Unknown(std::string_view name) {
+[[noreturn]] void UnknownChip(std::string_view name) {
     std::string text = name.empty() ? "no chip was named" : fmt::format("unknown chip '{}'", name);
     if (const std::string nearest = Nearest(name); !nearest.empty()) text += fmt::format("; did you mean {}?", nearest);
     text += "\nfamilies and their products (either name will do, in any case):";
@@ -120,7 +120,7 @@ Chip SearchChip(std::string_view name, const std::string& wanted) {
             return chip;
         }
     }
-    Unknown(name);
+    UnknownChip(name);
 }
 
 }  // namespace

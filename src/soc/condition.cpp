@@ -38,7 +38,7 @@ int FindIn(const char* const (&names)[n], std::string_view value) {
     return found == std::end(names) ? -1 : static_cast<int>(found - names);
 }
 
-int ReadType(std::string_view value) { return Find<DataType>(value, kDataTypeCount, CName); }
+int ReadTypeName(std::string_view value) { return Find<DataType>(value, kDataTypeCount, CName); }
 int ReadMemory(std::string_view value) {
     return Find<Memory>(value, isa::kMemoryCount, [](Memory m) { return isa::Name(m); });
 }
@@ -74,15 +74,15 @@ constexpr Key kKeys[] = {
          return FindIn(kForms, v);
      },
      [](const Record& r) { return Bit(r.form()); }},
-    {"type", ReadType,
+    {"type", ReadTypeName,
      [](const Record& r) {
          uint64_t types = 0;
          for (size_t i = 0; i < r.operand_count; ++i) types |= TypeOf(r, i);
          return types;
      }},
-    {"dst", ReadType, [](const Record& r) { return TypeOf(r, 0); }},
-    {"src", ReadType, [](const Record& r) { return TypeOf(r, 1); }},
-    {"src1", ReadType, [](const Record& r) { return TypeOf(r, 2); }},
+    {"dst", ReadTypeName, [](const Record& r) { return TypeOf(r, 0); }},
+    {"src", ReadTypeName, [](const Record& r) { return TypeOf(r, 1); }},
+    {"src1", ReadTypeName, [](const Record& r) { return TypeOf(r, 2); }},
     {"from", ReadMemory, [](const Record& r) { return MemoryOf(r, 1); }},
     {"to", ReadMemory, [](const Record& r) { return MemoryOf(r, 0); }},
     {"mask", [](std::string_view v) { return FindIn(kMasks, v); }, [](const Record& r) { return Bit(r.mask.mode); }},
@@ -275,7 +275,7 @@ std::vector<std::string> Split(std::string_view text, std::string_view separator
     }
 }
 
-[[noreturn]] void Unknown(std::string_view text) { throw Error(fmt::format("unknown condition '{}'", text)); }
+[[noreturn]] void UnknownCondition(std::string_view text) { throw Error(fmt::format("unknown condition '{}'", text)); }
 
 }  // namespace
 
@@ -294,7 +294,7 @@ Conditions::Term Conditions::Parse(std::string_view text) {
             term.key = static_cast<uint8_t>(kKeyCount + i);
             return term;
         }
-        Unknown(whole);
+        UnknownCondition(whole);
     }
     const std::vector<std::string> values = Split(text.substr(equals + 1), "|");
     if (name == "chip" || name == "call" || name == "finding") {
@@ -304,14 +304,14 @@ Conditions::Term Conditions::Parse(std::string_view text) {
             const auto& families = Families();
             const bool known =
                 std::any_of(families.begin(), families.end(), [&](const Chip& chip) { return chip.name == value; });
-            if (value.empty() || (term.key == kChip && !known)) Unknown(whole);
+            if (value.empty() || (term.key == kChip && !known)) UnknownCondition(whole);
         }
         return term;
     }
     const auto read = [&](const auto& reader) {
         for (const std::string& value : values) {
             const int i = reader(value);
-            if (i < 0) Unknown(whole);
+            if (i < 0) UnknownCondition(whole);
             term.set |= Bit(static_cast<uint64_t>(i));
         }
     };
@@ -332,7 +332,7 @@ Conditions::Term Conditions::Parse(std::string_view text) {
         read(kKeys[i].read);
         return term;
     }
-    Unknown(whole);
+    UnknownCondition(whole);
 }
 
 void Conditions::Add(const std::string& text) {
@@ -348,7 +348,7 @@ void Conditions::Add(const std::string& text) {
         if (term.key == kFinding) findings_.insert(findings_.end(), term.names.begin(), term.names.end());
     }
     const bool finding = alternatives[0].key == kFinding;
-    if (finding && alternatives.size() > 1) Unknown(text);
+    if (finding && alternatives.size() > 1) UnknownCondition(text);
     if (!finding) all_.push_back(std::move(alternatives));
 }
 

@@ -9,8 +9,6 @@
 namespace sfumato::tiling {
 namespace {
 
-uint32_t U32(int64_t value) { return static_cast<uint32_t>(value); }
-
 // Rows that a temporary buffer has room for at a time.
 struct Passes {
     uint32_t rows, columns, at_once, rounds, tail;

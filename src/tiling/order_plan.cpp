@@ -8,7 +8,6 @@
 namespace sfumato::tiling {
 namespace {
 
-uint32_t U32(int64_t value) { return static_cast<uint32_t>(value); }
 int32_t I32(int64_t value) { return static_cast<int32_t>(value); }
 
 void Check(const std::string& call, const TopKProblem& p, bool with_k) {
@@ -39,7 +38,7 @@ TmpSizes TopKTmp(const std::string& call, const TopKProblem& p) {
     const auto rows = [&](uint64_t n) {
         const uint64_t bytes =
             p.small ? TopKSmallBytes(n, p.type_size, p.proposals) : TopKBytes(inner, p.type_size, p.proposals);
-        return U32(static_cast<int64_t>(bytes));
+        return U32(bytes);
     };
     return {rows(outter), rows(std::min(outter, kTopKSmallRows))};
 }
@@ -92,7 +91,7 @@ TmpSizes TransposeTmp(const std::string& call, const Dimensions& shape, uint32_t
     CheckTranspose(call, shape, type_size, type);
     const uint32_t two_fractals = 2 * 16 * 16 * type_size;
     const uint64_t all = Elements(call, shape, 2, 4) * type_size;
-    return {std::max(U32(static_cast<int64_t>(all)), two_fractals), two_fractals};
+    return {std::max(U32(all), two_fractals), two_fractals};
 }
 
 AscendC::tiling::ConfusionTransposeTiling PlanTranspose(const std::string& call, const Dimensions& shape,

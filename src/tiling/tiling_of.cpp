@@ -157,7 +157,7 @@ TilingValue BatchNorm(const std::string&, Settings& settings) {
     return Value("BatchNormTiling", PlanBatchNorm(settings.call(), shape, original, workspace, size));
 }
 template <bool beta>
-TilingValue Gradient(const std::string&, Settings& settings) {
+TilingValue GradientTiling(const std::string&, Settings& settings) {
     const Dimensions shape = settings.Shape("shape");
     const uint32_t size = settings.TypeSize("type");
     const uint32_t elements = Workspace(settings, NormGradientTmp(settings.call(), shape, size, beta)) / size;
@@ -186,8 +186,8 @@ constexpr Call kCalls[] = {{"matmul", Matmul},
                            {"deepnorm", DeepNorm},
                            {"groupnorm", GroupNorm},
                            {"batchnorm", BatchNorm},
-                           {"layernormgrad", Gradient<false>},
-                           {"layernormgradbeta", Gradient<true>}};
+                           {"layernormgrad", GradientTiling<false>},
+                           {"layernormgradbeta", GradientTiling<true>}};
 
 std::string Trimmed(std::string_view text) {
     const size_t begin = text.find_first_not_of(' ');

@@ -10,15 +10,14 @@
 namespace sfumato::tiling {
 namespace {
 
-uint32_t U32(uint64_t value) { return static_cast<uint32_t>(value); }
-
 // Rows that a buffer has room for at a time.
-struct Passes {
+struct RowPasses {
     uint32_t rows, columns, at_once, rounds, tail;
     uint32_t row_bytes;
 };
 // At least `min` bytes. rows_in: how many rows there is room for.
-Passes DivideAt(const std::string& call, const Dimensions& shape, uint32_t workspace, uint32_t min, uint32_t rows_in) {
+RowPasses DivideAt(const std::string& call, const Dimensions& shape, uint32_t workspace, uint32_t min,
+                   uint32_t rows_in) {
     if (workspace < min) {
         Refuse("{}: a temporary buffer of {} bytes; a row of {} needs {}", call, workspace, shape.back(), min);
     }
@@ -26,11 +25,12 @@ Passes DivideAt(const std::string& call, const Dimensions& shape, uint32_t works
     const uint32_t rows = U32(Elements(call, shape, 1, 8)) / columns, at_once = std::min(rows, rows_in);
     return {rows, columns, at_once, rows / at_once, rows % at_once, min};
 }
-Passes DividePad(const std::string& call, const Dimensions& shape, uint32_t type_size, uint32_t workspace) {
+RowPasses DividePad(const std::string& call, const Dimensions& shape, uint32_t type_size, uint32_t workspace) {
     const uint64_t row = PadBytes(RoundUpTo(shape.back(), 32 / type_size));
     return DivideAt(call, shape, workspace, PadTmp(call, shape, type_size).min, U32(workspace / row));
 }
-Passes DivideNorm(const std::string& call, const Dimensions& shape, uint32_t type_size, uint32_t workspace, bool rms) {
+RowPasses DivideNorm(const std::string& call, const Dimensions& shape, uint32_t type_size, uint32_t workspace,
+                     bool rms) {
     const uint32_t min = NormTmp(call, shape, type_size, rms).min;
     const uint64_t all = Elements(call, shape, 1, 8), columns = static_cast<uint64_t>(shape.back());
     const RowNeed need =
@@ -58,7 +58,7 @@ AscendC::tiling::SoftMaxTiling PlanSoftMax(const std::string& call, const Dimens
                                            uint32_t workspace, uint32_t row_type_size) {
     const uint32_t min = SoftmaxTmp(call, shape, use).min;
     CheckRow(call, shape.back(), row_type_size ? row_type_size : use.data_size);
-    const Passes passes = DivideAt(call, shape, workspace, min, 1);
+    const RowPasses passes = DivideAt(call, shape, workspace, min, 1);
     return SoftMaxPlan(passes.rows, passes.columns, use, workspace);
 }
 
@@ -69,10 +69,10 @@ AscendC::tiling::LayerNormTiling PlanLayerNorm(const std::string& call, const Di
     const int64_t original = OriginalOf(call, shape);
     const Dimensions stored(shape.begin(), shape.begin() + 3);
     CheckRow(call, shape[2], type_size);
-    const Passes passes = DivideNorm(call, stored, type_size, workspace, false);
+    const RowPasses passes = DivideNorm(call, stored, type_size, workspace, false);
     AscendC::tiling::LayerNormTiling t;
-    t.bLength = U32(static_cast<uint64_t>(shape[0])), t.sLength = U32(static_cast<uint64_t>(shape[1]));
-    t.hLength = passes.columns, t.originalHLength = U32(static_cast<uint64_t>(original));
+    t.bLength = U32(shape[0]), t.sLength = U32(shape[1]);
+    t.hLength = passes.columns, t.originalHLength = U32(original);
     t.inputXSize = passes.rows * passes.columns, t.meanVarSize = passes.rows;
     t.numberOfTmpBuf = 2, t.tmpBufSize = workspace, t.oneTmpSize = passes.row_bytes;
     t.bsCurLength = passes.at_once, t.bshCurLength = passes.at_once * passes.columns;
@@ -87,7 +87,7 @@ AscendC::tiling::LayerNormSeparateTiling PlanLayerNormSeparate(const std::string
                                                                uint32_t workspace, uint32_t type_size) {
     CheckTypeSize(call, type_size, {2, 4});
     Elements(call, shape, 2, 2);
-    const Passes passes = DivideNorm(call, shape, type_size, workspace, false);
+    const RowPasses passes = DivideNorm(call, shape, type_size, workspace, false);
     uint32_t head = 1;  // the largest power of two of R (adv.md 7)
     while (head <= passes.columns / 2) head *= 2;
     AscendC::tiling::LayerNormSeparateTiling t;
@@ -110,10 +110,10 @@ AscendC::tiling::RmsNormTiling PlanRmsNorm(const std::string& call, const Dimens
     Elements(call, original, 3, 3);
     if (original[2] > shape[2]) Refuse("{}: H before padding is {}, H in memory {}", call, original[2], shape[2]);
     CheckRow(call, shape[2], type_size);
-    const Passes passes = DivideNorm(call, shape, type_size, workspace, true);
+    const RowPasses passes = DivideNorm(call, shape, type_size, workspace, true);
     AscendC::tiling::RmsNormTiling t;
-    t.bLength = U32(static_cast<uint64_t>(shape[0])), t.sLength = U32(static_cast<uint64_t>(shape[1]));
-    t.hLength = passes.columns, t.originalHLength = U32(static_cast<uint64_t>(original[2]));
+    t.bLength = U32(shape[0]), t.sLength = U32(shape[1]);
+    t.hLength = passes.columns, t.originalHLength = U32(original[2]);
     t.reciprocalOfHLength = 1.0f / static_cast<float>(original[2]);
     t.mainBsLength = passes.at_once, t.mainBshLength = passes.at_once * passes.columns;
     t.mainBsLengthAlign = U32(static_cast<uint64_t>(RoundUpTo(passes.at_once, 8)));
@@ -133,10 +133,10 @@ AscendC::tiling::PadTiling PlanPad(const std::string& call, const Dimensions& sh
     Elements(call, shape, 2, 2);
     Elements(call, original, 2, 2);
     if (original[1] > shape[1]) Refuse("{}: {} valid columns of {}", call, original[1], shape[1]);
-    const Passes passes = DividePad(call, shape, type_size, workspace);
+    const RowPasses passes = DividePad(call, shape, type_size, workspace);
     AscendC::tiling::PadTiling t;
     t.srcHeight = passes.rows, t.srcWidth = passes.columns;
-    t.srcOriWidth = U32(static_cast<uint64_t>(original[1]));
+    t.srcOriWidth = U32(original[1]);
     t.heightTiling = passes.at_once, t.heightTail = passes.tail;
     return t;
 }
@@ -146,7 +146,7 @@ AscendC::tiling::UnPadTiling PlanUnPad(const std::string& call, const Dimensions
     CheckTypeSize(call, type_size, {2, 4});
     Elements(call, shape, 2, 2);
     CheckRow(call, shape[1], type_size);
-    const Passes passes = DividePad(call, shape, type_size, workspace);
+    const RowPasses passes = DividePad(call, shape, type_size, workspace);
     return {passes.rows, passes.columns, passes.at_once, passes.tail};
 }
 

@@ -2,6 +2,8 @@
 // What the tilings of the vector calls have in common.
 #pragma once
 
+#include <concepts>
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 
@@ -9,6 +11,12 @@
 #include "tiling/cube_words.h"
 
 namespace sfumato::tiling {
+
+// What the fields of tilings hold.
+template <std::integral T>
+uint32_t U32(T value) {
+    return static_cast<uint32_t>(value);
+}
 
 // Throws unless the shape has `least` to `most` axes of at least 1.
 uint64_t Elements(const std::string& call, const Dimensions& shape, size_t least, size_t most);

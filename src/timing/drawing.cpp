@@ -10,7 +10,7 @@
 namespace sfumato::timing {
 namespace {
 
-using Kind = trace::Slice::Kind;
+using Drawn = trace::Slice::Kind;
 
 // Where arrows leave and reach slices, from their ends: more than files round times by (0.1 ns).
 Cycles Inside(Cycles begin, Cycles end) { return std::min(0.8, (end - begin) / 2); }
@@ -21,13 +21,13 @@ trace::Row RowOf(const Slice& slice) {
     return trace::RowOf(slice.pipe);
 }
 
-Kind KindOf(SliceKind kind) {
+Drawn KindOf(SliceKind kind) {
     switch (kind) {
         case SliceKind::kRecord:
-        case SliceKind::kScalar: return Kind::kRecord;
+        case SliceKind::kScalar: return Drawn::kRecord;
         case SliceKind::kBarrier:
-        case SliceKind::kCross: return Kind::kBarrier;
-        default: return Kind::kWait;
+        case SliceKind::kCross: return Drawn::kBarrier;
+        default: return Drawn::kWait;
     }
 }
 
@@ -113,11 +113,11 @@ void Drawing::Took(const Slice& s) {
     slice.index = s.id.index == SliceId::kNoRecord ? 0 : s.id.index;
     slice.details = Details(s.text);
     slice.bytes = s.cost.bytes;
-    const std::string cost = slice.kind == Kind::kRecord ? CostText(s) : "";
+    const std::string cost = slice.kind == Drawn::kRecord ? CostText(s) : "";
     slice.note = cost;
     to_->Add(slice);
     Row& row = RowAt(s.id.core, at);
-    const Row::Piece piece{s.begin, s.end, slice.kind != Kind::kRecord};
+    const Row::Piece piece{s.begin, s.end, slice.kind != Drawn::kRecord};
     row.latest[row.count++ % Row::kKept] = piece;
     std::erase_if(row.into, [&](const Row::Waiting& arrow) {
         if (!piece.Takes(arrow.at)) return false;

@@ -45,7 +45,7 @@ bool Same(const fs::path& a, const fs::path& b) {
     return a == b || fs::equivalent(a, b, ignored);
 }
 
-std::vector<std::string> Split(const std::string& list) {
+std::vector<std::string> Paths(const std::string& list) {
     std::vector<std::string> words;
     for (size_t begin = 0; begin <= list.size();) {
         const size_t end = std::min(list.find(':', begin), list.size());
@@ -58,7 +58,7 @@ std::vector<std::string> Split(const std::string& list) {
 // `first`, then what the list has besides.
 std::string Before(const std::vector<std::string>& first, const std::string& list) {
     std::vector<std::string> all = first;
-    for (const std::string& word : Split(list)) {
+    for (const std::string& word : Paths(list)) {
         if (std::find(all.begin(), all.end(), word) == all.end()) all.push_back(word);
     }
     return fmt::format("{}", fmt::join(all, ":"));
@@ -147,7 +147,7 @@ std::vector<Setting> Environment(const EnvironmentOptions& options) {
     for (const char* home : kHomes) settings.emplace_back(home, toolkit);
     settings.emplace_back("ASCEND_OPP_PATH", opp);
     std::string path = Before({toolkit + "/bin"}, Variable("PATH"));
-    if (!options.command_dir.empty()) path = Before(Split(path), options.command_dir);
+    if (!options.command_dir.empty()) path = Before(Paths(path), options.command_dir);
     settings.emplace_back("PATH", path);
     settings.emplace_back("LD_LIBRARY_PATH", Before(LibraryFolders(opp, toolkit), Variable("LD_LIBRARY_PATH")));
     if (options.torch) {
@@ -179,7 +179,7 @@ std::vector<Report> CheckEnvironment() {
             IsFolder(opp) ? "the variable leads to the packages of another toolkit" : "the variable leads nowhere", opp,
             UserOpp()));
     }
-    for (const std::string& entry : Split(Variable("ASCEND_CUSTOM_OPP_PATH"))) {
+    for (const std::string& entry : Paths(Variable("ASCEND_CUSTOM_OPP_PATH"))) {
         if (IsFolder(entry)) continue;
         findings.push_back(Missing("ASCEND_CUSTOM_OPP_PATH", "an entry of the variable is no folder", entry,
                                    "folders <path>/vendors/<vendor> of installed packages",
@@ -190,7 +190,7 @@ std::vector<Report> CheckEnvironment() {
         findings.push_back(Missing("PATH", "bisheng is not the one of the toolkit folder",
                                    compiler.empty() ? "none" : compiler, toolkit + "/bin before the others"));
     }
-    const std::vector<std::string> libraries = Split(Variable("LD_LIBRARY_PATH"));
+    const std::vector<std::string> libraries = Paths(Variable("LD_LIBRARY_PATH"));
     const auto has = [&](const std::string& folder) { return Same(folder, toolkit + "/lib64"); };
     if (!Variable("ASCEND_HOME_PATH").empty() && std::none_of(libraries.begin(), libraries.end(), has)) {
         findings.push_back(Missing("LD_LIBRARY_PATH", "the libraries of the toolkit folder are not in the variable",

@@ -14,7 +14,7 @@
 namespace sfumato::toolkit {
 namespace {
 
-std::vector<std::string> Split(const std::string& list) {
+std::vector<std::string> Words(const std::string& list) {
     std::vector<std::string> words;
     std::string word;
     for (const char c : list + ";") {
@@ -28,7 +28,7 @@ std::vector<std::string> Split(const std::string& list) {
 }
 
 void Set(ProjectSettings& settings, const std::string& name, const std::string& value) {
-    if (name == "ASCEND_COMPUTE_UNIT") settings.units = Split(value);
+    if (name == "ASCEND_COMPUTE_UNIT") settings.units = Words(value);
     if (name == "vendor_name" && !value.empty()) settings.vendor = value;
 }
 
@@ -101,14 +101,16 @@ ProjectSettings ReadSettings(const std::string& folder, const std::vector<std::s
     const std::string file = folder + "/CMakePresets.json";
     if (const auto text = jit::ReadText(file)) {
         try {
-            const nlohmann::json presets = nlohmann::json::parse(*text);
-            for (const auto& preset : presets.value("configurePresets", nlohmann::json::array())) {
-                for (const auto& [name, value] : preset.value("cacheVariables", nlohmann::json::object()).items()) {
-                    const nlohmann::json& words = value.is_object() ? value.value("value", nlohmann::json()) : value;
+            const nlohmann::ordered_json presets = nlohmann::ordered_json::parse(*text);
+            for (const auto& preset : presets.value("configurePresets", nlohmann::ordered_json::array())) {
+                for (const auto& [name, value] :
+                     preset.value("cacheVariables", nlohmann::ordered_json::object()).items()) {
+                    const nlohmann::ordered_json& words =
+                        value.is_object() ? value.value("value", nlohmann::ordered_json()) : value;
                     if (words.is_string()) Set(settings, name, words);
                 }
             }
-        } catch (const nlohmann::json::exception& error) {
+        } catch (const nlohmann::ordered_json::exception& error) {
             const std::string words = error.what();
             throw Error(
                 fmt::format("{}: {}", file, words.substr(words.find("] ") == words.npos ? 0 : words.find("] ") + 2)));

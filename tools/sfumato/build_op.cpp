@@ -11,7 +11,7 @@
 namespace sfumato::command {
 namespace {
 
-constexpr OptionHelp kOptions[] = {
+constexpr OptionHelp kBuildOpOptions[] = {
     {"-D", "NAME=VALUE", "ASCEND_COMPUTE_UNIT or vendor_name, which else come from CMakePresets.json; repeatable"},
     {"--out", "DIR", "with --autogen: where the aclnn functions go"},
     {"--kernel-options", "OP:OPTION",
@@ -20,16 +20,16 @@ constexpr OptionHelp kOptions[] = {
     {"--autogen", "", "only writes the aclnn functions"},
     {"-h, --help", "", "this list"}};
 
-std::string Help() {
+std::string BuildOpHelp() {
     return "usage: sfumato build-op [DIR] [OPTIONS]\n"
            "Compiles the operators of DIR, generates their aclnn functions and writes\n"
            "DIR/build_out/custom_opp_<os>_<machine>.run, a script that installs them.\n\n" +
-           HelpLines(kOptions);
+           HelpLines(kBuildOpOptions);
 }
 
 }  // namespace
 
-std::span<const OptionHelp> BuildOpOptionHelp() { return kOptions; }
+std::span<const OptionHelp> BuildOpOptionHelp() { return kBuildOpOptions; }
 
 int RunBuildOp(int count, char** arguments) {
     toolkit::BuildOpOptions options;
@@ -37,7 +37,7 @@ int RunBuildOp(int count, char** arguments) {
     for (int i = 0; i < count; ++i) {
         const std::string word = arguments[i];
         if (word == "-h" || word == "--help") {
-            PrintOut(Help());
+            PrintOut(BuildOpHelp());
             return kOk;
         }
         if (word.starts_with("-D") && word.size() > 2) {
@@ -49,7 +49,7 @@ int RunBuildOp(int count, char** arguments) {
         } else if (word == "--autogen") {
             options.autogen = true;
         } else if (word.starts_with("-") || named) {
-            PrintError(fmt::format("error: '{}' is no option of build-op\n{}", word, Help()));
+            PrintError(fmt::format("error: '{}' is no option of build-op\n{}", word, BuildOpHelp()));
             return 1;
         } else {
             options.folder = word;

@@ -13,7 +13,7 @@
 namespace sfumato::command {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kExplainExamples =
     "Examples:\n"
     "  sfumato explain load3d\n"
     "  sfumato explain load3d --h 6 --w 5 --c 32 --stride 2x1 --pad 1,0,1,0 --type int8_t --svg out.svg\n"
@@ -22,7 +22,7 @@ constexpr const char* kExamples =
     "  sfumato explain nd2nz --n 20 --d 40 --type half\n"
     "  sfumato explain fractal --shape 32x32 --layout Zn\n";
 
-constexpr const char* kExitCodes =
+constexpr const char* kExplainExitCodes =
     "Exit codes: 0 the picture is drawn; 2 the command line or the file is wrong; 4 the instruction refuses the "
     "parameters\n(no file is written); 6 the text could not be written to standard output.\n";
 
@@ -48,7 +48,7 @@ std::array<int32_t, n> Numbers(const std::string& option, const std::string& tex
 class Topic {
 public:
     Topic(CLI::App& explain, const char* name, const char* what) : app_(*explain.add_subcommand(name, what)) {
-        app_.footer("\n" + std::string(kExitCodes));
+        app_.footer("\n" + std::string(kExplainExitCodes));
     }
 
     void Common(ExplainOptions& o, bool chip) {
@@ -202,8 +202,8 @@ std::string Times(const char* name, uint64_t factor) { return factor == 1 ? name
 
 void AddExplainOptions(CLI::App& explain, ExplainOptions& options) {
     explain.require_subcommand(1);
-    explain.footer(std::string("`sfumato explain TOPIC --help` lists the parameters of one.\n\n") + kExamples + "\n" +
-                   kExitCodes);
+    explain.footer(std::string("`sfumato explain TOPIC --help` lists the parameters of one.\n\n") + kExplainExamples +
+                   "\n" + kExplainExitCodes);
     AddLoad3d(explain, options);
     AddLoad2d(explain, options);
     AddNd2Nz(explain, options);

@@ -31,7 +31,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr Template kTemplates[] = {
+constexpr Template kInitTemplates[] = {
 #include "init.inc"
 };
 constexpr const char* kPlain[][2] = {
@@ -105,7 +105,7 @@ void WriteRamp(const fs::path& path, float step) {
 // As clangd reads it: each file with the command that compiles it.
 std::string CompileCommands(const fs::path& folder, const CompileOptions& options) {
     Json list = Json::array();
-    for (const std::string file : {options.source, std::string("host.cpp")}) {
+    for (const std::string& file : {options.source, std::string("host.cpp")}) {
         CompileOptions one = options;
         one.source = file;
         if (file == "host.cpp") one.defines = {{"SFUMATO_CHIP", Json(options.chip).dump()}};
@@ -169,7 +169,7 @@ int Init(const InitOptions& o) {
     CompileOptions compile;
     compile.source = (folder / (o.name + ".cpp")).string();
     compile.chip = o.chip;
-    WriteFilled(compile.source, kTemplates, "init/kernel.cpp.in", values);
+    WriteFilled(compile.source, kInitTemplates, "init/kernel.cpp.in", values);
     try {
         Compile(compile);
     } catch (const CompileError& e) {
@@ -177,7 +177,7 @@ int Init(const InitOptions& o) {
                                 Without(e.what(), folder.string() + "/")));
     }
     for (const auto& [from, to] : kPlain)
-        WriteFilled(folder / Filled(to, values), kTemplates, fmt::format("init/{}.in", from), values);
+        WriteFilled(folder / Filled(to, values), kInitTemplates, fmt::format("init/{}.in", from), values);
     WriteRamp(folder / "x.npy", 0.5f);
     WriteRamp(folder / "y.npy", 1.0f);
     compile.source = o.name + ".cpp";

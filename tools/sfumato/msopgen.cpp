@@ -23,22 +23,23 @@ namespace sfumato::command {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr Template kTemplates[] = {
+constexpr Template kMsopgenTemplates[] = {
 #include "msopgen.inc"
 };
 
-constexpr OptionHelp kOptions[] = {{"-i, --input", "FILE", "JSON that describes the operators"},
-                                   {"-c, --compute_unit", "ai_core-SOC", "the chip: ai_core-Ascend910B1"},
-                                   {"-lan, --language", "cpp", "Ascend C"},
-                                   {"-out, --output", "DIR", "folder of the project; default: this one"},
-                                   {"-f, --framework", "NAME", "accepted; plug-ins for frameworks are not written"},
-                                   {"-op, --operator", "NAME", "which operator of the file"},
-                                   {"-m, --mode", "MODE", "0: a new project; 1: add the operator to the one in DIR"},
-                                   {"-h, --help", "", "this list"}};
+constexpr OptionHelp kMsopgenOptions[] = {
+    {"-i, --input", "FILE", "JSON that describes the operators"},
+    {"-c, --compute_unit", "ai_core-SOC", "the chip: ai_core-Ascend910B1"},
+    {"-lan, --language", "cpp", "Ascend C"},
+    {"-out, --output", "DIR", "folder of the project; default: this one"},
+    {"-f, --framework", "NAME", "accepted; plug-ins for frameworks are not written"},
+    {"-op, --operator", "NAME", "which operator of the file"},
+    {"-m, --mode", "MODE", "0: a new project; 1: add the operator to the one in DIR"},
+    {"-h, --help", "", "this list"}};
 
-std::string Help() {
+std::string MsopgenHelp() {
     return "usage: msopgen gen -i FILE.json -c ai_core-SOC -lan cpp [-out DIR] [-f aclnn] [-op NAME] [-m 0|1]\n\n" +
-           HelpLines(kOptions);
+           HelpLines(kMsopgenOptions);
 }
 
 struct Options {
@@ -46,7 +47,7 @@ struct Options {
 };
 
 void Write(const fs::path& path, const char* name, const Values& values) {
-    WriteFilled(path, kTemplates, fmt::format("msopgen/{}.in", name), values);
+    WriteFilled(path, kMsopgenTemplates, fmt::format("msopgen/{}.in", name), values);
 }
 
 std::string Chain(const char* what, const GenTensor& t) {
@@ -189,12 +190,12 @@ int Generate(const Options& o) {
 
 }  // namespace
 
-std::span<const OptionHelp> MsopgenOptionHelp() { return kOptions; }
+std::span<const OptionHelp> MsopgenOptionHelp() { return kMsopgenOptions; }
 
 int RunMsopgen(int count, char** arguments) {
     for (int i = 0; i < count; ++i) {
         if (std::strcmp(arguments[i], "-h") == 0 || std::strcmp(arguments[i], "--help") == 0) {
-            PrintOut(Help());
+            PrintOut(MsopgenHelp());
             return kOk;
         }
     }

@@ -16,7 +16,7 @@
 namespace sfumato::command {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::ordered_json;
 using Words = std::map<std::string, std::string>;
 
 const Words kTypes = {{"float16", "DT_FLOAT16"}, {"fp16", "DT_FLOAT16"},        {"half", "DT_FLOAT16"},
@@ -50,7 +50,7 @@ bool IsIdentifier(const std::string& name) {
 // A value and where it stands.
 class Place {
 public:
-    Place(const json& value, std::string at) : value_(value), at_(std::move(at)) {}
+    Place(const Json& value, std::string at) : value_(value), at_(std::move(at)) {}
 
     [[noreturn]] void Refuse(const std::string& message) const { throw Error(fmt::format("{}: {}", at_, message)); }
 
@@ -82,11 +82,11 @@ public:
         if (it == words.end()) Refuse(fmt::format("is \"{}\"; legal: {}", String(), Keys(words)));
         return it->second;
     }
-    const json& value() const { return value_; }
+    const Json& value() const { return value_; }
     std::string Text() const { return value_.is_null() ? "null" : value_.dump(); }
 
 private:
-    const json& value_;
+    const Json& value_;
     std::string at_;
 };
 
@@ -122,12 +122,12 @@ std::vector<GenTensor> Tensors(const Place& list, std::set<std::string>& names, 
 
 // C++ of a default; a string may hold a number.
 std::string Literal(const Place& place, const std::string& method) {
-    json value = place.value();
+    Json value = place.value();
     if (value.is_string() && method != "String") {
-        value = json::parse(value.get<std::string>(), nullptr, false);
+        value = Json::parse(value.get<std::string>(), nullptr, false);
         if (value.is_discarded()) value = place.value();
     }
-    const auto one = [&](const json& v, const std::string& of) -> std::string {
+    const auto one = [&](const Json& v, const std::string& of) -> std::string {
         if (of == "Int" && v.is_number_integer()) return v.dump();
         if (of == "Float" && v.is_number()) return fmt::format("{:#}f", v.get<double>());
         if (of == "Bool" && v.is_boolean()) return v.get<bool>() ? "true" : "false";
@@ -135,16 +135,16 @@ std::string Literal(const Place& place, const std::string& method) {
         place.Refuse(fmt::format("is {}; legal: a value for {}", place.Text(), method));
     };
     if (!method.starts_with("List")) return one(value, method);
-    const auto list = [&](const json& v, const std::string& of) {
+    const auto list = [&](const Json& v, const std::string& of) {
         if (!v.is_array()) one(v, "");
         std::vector<std::string> words;
-        for (const json& element : v) words.push_back(one(element, of));
+        for (const Json& element : v) words.push_back(one(element, of));
         return fmt::format("{{{}}}", fmt::join(words, ", "));
     };
     if (method != "ListListInt") return list(value, method.substr(4));
     if (!value.is_array()) one(value, "");
     std::vector<std::string> lists;
-    for (const json& element : value) lists.push_back(list(element, "Int"));
+    for (const Json& element : value) lists.push_back(list(element, "Int"));
     return fmt::format("{{{}}}", fmt::join(lists, ", "));
 }
 
@@ -185,10 +185,10 @@ GenOperator Operator(const Place& place) {
 std::vector<GenOperator> ReadOperators(const std::string& path) {
     std::ifstream in(path);
     if (!in) throw Error(fmt::format("{}: no such file, or it cannot be read", path));
-    json document;
+    Json document;
     try {
-        document = json::parse(in);
-    } catch (const json::parse_error& error) {
+        document = Json::parse(in);
+    } catch (const Json::parse_error& error) {
         const std::string text = error.what();
         const size_t at = text.find("parse error");
         throw Error(fmt::format("{}: {}", path, at == text.npos ? text : text.substr(at)));

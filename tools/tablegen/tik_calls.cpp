@@ -47,7 +47,7 @@ std::string Products(const Chip& chip) {
     return Join(list, ", ");
 }
 
-std::string Conversions(const Chip& chip, isa::Opcode op) {
+std::string ConversionsOf(const Chip& chip, isa::Opcode op) {
     if (op != isa::Opcode::vconv) {
         const size_t count = chip.Own(Api::kTik, op).size();
         return count == 0 ? std::string() : fmt::format("{} conversion{}", count, count == 1 ? "" : "s");
@@ -76,7 +76,7 @@ std::string TypesCell(const Chip& chip, isa::Opcode op) {
     if (!HasTypes(op)) return "yes";
     const isa::Form form = isa::Info(op).form;
     const uint16_t types = chip.types[static_cast<size_t>(Api::kTik)][static_cast<size_t>(op)];
-    const std::string cell = isa::Converts(form)          ? Conversions(chip, op)
+    const std::string cell = isa::Converts(form)          ? ConversionsOf(chip, op)
                              : form == isa::Form::kMatmul ? Products(chip)
                                                           : soc::TypeList(types, Api::kTik);
     return cell.empty() || cell == "none" ? "-" : cell;

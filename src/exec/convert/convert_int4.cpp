@@ -8,7 +8,7 @@
 namespace sfumato::exec {
 namespace {
 
-constexpr size_t kChunk = 256;  // elements, a multiple of 16
+constexpr size_t kInt4Chunk = 256;  // elements, a multiple of 16
 
 // 8 bytes, each with an element in its low nibble, to 4 bytes and back.
 uint32_t Pack(uint64_t bytes) {
@@ -33,10 +33,10 @@ bool ToInt4(const RunArgs& args, RunFn to_bytes) {
     const auto* src = static_cast<const uint16_t*>(args.src0);
     auto* dst = static_cast<uint8_t*>(args.dst);
     RunArgs part = args;
-    for (size_t i = 0; i < args.n; i += kChunk) {
-        alignas(64) uint8_t bytes[kChunk];
-        alignas(64) uint8_t packed[kChunk / 2];
-        part.n = std::min(kChunk, args.n - i);
+    for (size_t i = 0; i < args.n; i += kInt4Chunk) {
+        alignas(64) uint8_t bytes[kInt4Chunk];
+        alignas(64) uint8_t packed[kInt4Chunk / 2];
+        part.n = std::min(kInt4Chunk, args.n - i);
         part.src0 = src + i;
         part.dst = bytes;
         to_bytes(part);
@@ -56,10 +56,10 @@ bool FromInt4(const RunArgs& args, RunFn from_bytes) {
     const auto* src = static_cast<const uint8_t*>(args.src0);
     auto* dst = static_cast<uint16_t*>(args.dst);
     RunArgs part = args;
-    for (size_t i = 0; i < args.n; i += kChunk) {
-        alignas(64) uint8_t bytes[kChunk];
-        alignas(64) uint8_t packed[kChunk / 2] = {};
-        part.n = std::min(kChunk, args.n - i);
+    for (size_t i = 0; i < args.n; i += kInt4Chunk) {
+        alignas(64) uint8_t bytes[kInt4Chunk];
+        alignas(64) uint8_t packed[kInt4Chunk / 2] = {};
+        part.n = std::min(kInt4Chunk, args.n - i);
         std::memcpy(packed, src + i / 2, (part.n + 1) / 2);
         for (size_t k = 0; k < part.n; k += 8) {
             uint32_t four;

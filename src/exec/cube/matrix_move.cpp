@@ -4,6 +4,7 @@
 
 #include "exec/cube/columns.h"
 #include "exec/cube/cube.h"
+#include "exec/cube/fractal.h"
 #include "exec/meaning.h"
 #include "exec/runs.h"
 
@@ -12,8 +13,6 @@ namespace {
 
 using isa::MatrixMove;
 using Deq = MatrixMove::Deq;
-
-constexpr size_t kFractalRows = 16;
 
 // Rows of 16 elements: a conversion in one run, and ReLU behind it where the run has none.
 class Rows {

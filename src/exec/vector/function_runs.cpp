@@ -8,8 +8,9 @@
 #include "exec/targets.h"
 #include "numeric/functions.h"
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "exec/vector/function_runs.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
@@ -26,27 +27,21 @@ namespace sfumato::exec {
 namespace HWY_NAMESPACE {
 
 template <class DF, template <class> class FormatOf>
-struct Abs {
-    template <bool kSaturate>
-    struct Op {
-        template <class D, class V, class M>
-        HWY_INLINE V operator()(D d, V a, M& changed) const {
-            return Finish<kSaturate, FormatOf<DF>>(d, hn::And(a, hn::Set(d, hwy::LimitsMax<hn::TFromD<D>>())), changed);
-        }
-    };
+struct AbsOf {
+    template <class D, class V, class P>
+    HWY_INLINE V operator()(D d, V a, P& policy) const {
+        return Finish<FormatOf<DF>>(d, hn::And(a, hn::Set(d, hwy::LimitsMax<hn::TFromD<D>>())), policy);
+    }
 };
 
 template <class DF, template <class> class FormatOf>
-struct Relu {
-    template <bool kSaturate>
-    struct Op {
-        template <class D, class V, class M>
-        HWY_INLINE V operator()(D d, V a, M& changed) const {
-            const V magnitude = hn::And(a, hn::Set(d, hwy::LimitsMax<hn::TFromD<D>>()));
-            const auto is_nan = hn::Gt(magnitude, hn::Set(d, FormatOf<DF>::kInf));
-            return Finish<kSaturate, FormatOf<DF>>(d, hn::IfThenElse(is_nan, magnitude, ReluOfBits(d, a)), changed);
-        }
-    };
+struct ReluOf {
+    template <class D, class V, class P>
+    HWY_INLINE V operator()(D d, V a, P& policy) const {
+        const V magnitude = hn::And(a, hn::Set(d, hwy::LimitsMax<hn::TFromD<D>>()));
+        const auto is_nan = hn::Gt(magnitude, hn::Set(d, FormatOf<DF>::kInf));
+        return Finish<FormatOf<DF>>(d, hn::IfThenElse(is_nan, magnitude, ReluOfBits(d, a)), policy);
+    }
 };
 
 struct ReciprocalOf {
@@ -66,14 +61,11 @@ struct SqrtOf {
 template <class DF, template <class> class FormatOf, class Function>
 struct InFloat {
     using Format = FormatOf<DF>;
-    template <bool kSaturate>
-    struct Op {
-        template <class D, class V, class M>
-        HWY_INLINE V operator()(D d, V a, M& changed) const {
-            const DF df;
-            return RoundTo<kSaturate, Format>(df, d, Function()(df, Format::Widen(df, a)), changed);
-        }
-    };
+    template <class D, class V, class P>
+    HWY_INLINE V operator()(D d, V a, P& policy) const {
+        const DF df;
+        return RoundTo<Format>(df, d, Function()(df, Format::Widen(df, a)), policy);
+    }
 };
 
 // Functions in double, the series cut where their terms vanish: with the roundings of their evaluation the relative
@@ -204,32 +196,32 @@ struct LnOf {
 };
 
 template <template <class> class FormatOf>
-void AddFormat(RunTable& table, DataType type) {
+void AddFunctions(RunTable& table, DataType type) {
     using enum isa::Opcode;
     using DF = hn::ScalableTag<float>;
     using D = typename FormatOf<DF>::D;
     using Full = hn::ScalableTag<hn::TFromD<D>>;
-    table.At(vabs, type) = Run<Full, Abs<DF, FormatOf>::template Op, Inputs::kOne>;
-    table.At(vrelu, type) = Run<Full, Relu<DF, FormatOf>::template Op, Inputs::kOne>;
-    table.At(vrec, type) = Run<D, InFloat<DF, FormatOf, ReciprocalOf>::template Op, Inputs::kOne>;
-    table.At(vsqrt, type) = Run<D, InFloat<DF, FormatOf, SqrtOf>::template Op, Inputs::kOne>;
+    table.At(vabs, type) = Run<Full, AbsOf<DF, FormatOf>, Inputs::kOne>;
+    table.At(vrelu, type) = Run<Full, ReluOf<DF, FormatOf>, Inputs::kOne>;
+    table.At(vrec, type) = Run<D, InFloat<DF, FormatOf, ReciprocalOf>, Inputs::kOne>;
+    table.At(vsqrt, type) = Run<D, InFloat<DF, FormatOf, SqrtOf>, Inputs::kOne>;
     using DD = hn::ScalableTag<double>;
     using Lanes = hn::Rebind<hn::TFromD<D>, DD>;
-    table.At(vrsqrt, type) = Run<Lanes, InDouble<DD, FormatOf, RsqrtOf>::template Op, Inputs::kOne>;
+    table.At(vrsqrt, type) = Run<Lanes, InDouble<DD, FormatOf, RsqrtOf>, Inputs::kOne>;
     if constexpr (std::is_same_v<D, Full>) {
         table.At(vexp, type) = UsualFirst<DF, ExpFirst>::Run;
     } else {
-        table.At(vexp, type) = Run<Lanes, InDouble<DD, FormatOf, ExpOf>::template Op, Inputs::kOne>;
+        table.At(vexp, type) = Run<Lanes, InDouble<DD, FormatOf, ExpOf>, Inputs::kOne>;
     }
-    table.At(vln, type) = Run<Lanes, InDouble<DD, FormatOf, LnOf>::template Op, Inputs::kOne>;
+    table.At(vln, type) = Run<Lanes, InDouble<DD, FormatOf, LnOf>, Inputs::kOne>;
 }
 
 void FunctionRuns(RunTable& table) {
-    AddFormat<Half>(table, DataType::kHalf);
-    AddFormat<Float>(table, DataType::kFloat);
+    AddFunctions<Half>(table, DataType::kHalf);
+    AddFunctions<Float>(table, DataType::kFloat);
     using DD = hn::ScalableTag<double>;
     using Lanes = hn::Rebind<hn::TFromD<Half<hn::ScalableTag<float>>::D>, DD>;
-    table.At(isa::Opcode::vexpm1, DataType::kHalf) = Run<Lanes, InDouble<DD, Half, Expm1Of>::template Op, Inputs::kOne>;
+    table.At(isa::Opcode::vexpm1, DataType::kHalf) = Run<Lanes, InDouble<DD, Half, Expm1Of>, Inputs::kOne>;
 }
 
 }  // namespace HWY_NAMESPACE

@@ -14,7 +14,7 @@ namespace {
 
 using isa::Record;
 
-constexpr size_t kRoom = isa::kRepeatBytes + 64;  // of a repeat and what a vector may read past it
+constexpr size_t kIndexRoom = isa::kRepeatBytes + 64;  // of a repeat and what a vector may read past it
 
 // Writes `n` elements from element `i` on; returns as Execute.
 using IndexRun = bool (*)(uint64_t first, uint64_t i, uint32_t n, Overflow overflow, uint8_t* out);
@@ -86,7 +86,7 @@ bool Execute(const isa::Record& r, const isa::Index&, const MemoryMap& memory) {
     const isa::Walk walk = isa::WalkOf(r, 0, shift);
     const BlockKernels& blocks = Blocks();
     const bool bits = r.mask.mode == isa::MaskMode::kBits;
-    uint8_t elements[kRoom], stored[320];
+    uint8_t elements[kIndexRoom], stored[320];
     uint8_t* dst = memory.Address(r.dst());
     bool saturated = false;
     for (uint64_t repeat = 0; repeat < lanes.repeats; ++repeat, dst += walk.repeat_pitch) {

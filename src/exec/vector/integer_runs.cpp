@@ -4,8 +4,9 @@
 #include "exec/runs.h"
 #include "exec/targets.h"
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "exec/vector/integer_runs.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
@@ -35,21 +36,21 @@ HWY_INLINE V Limit(D d, V like) {
 
 template <bool kSaturate>
 struct AddOp {
-    template <class D, class V, class M>
-    HWY_INLINE V operator()(D d, V a, V b, M& changed) const {
+    template <class D, class V, class P>
+    HWY_INLINE V operator()(D d, V a, V b, P& policy) const {
         const V sum = hn::Add(a, b);
         if constexpr (!kSaturate) {
             return sum;
         } else if constexpr (sizeof(hn::TFromD<D>) <= 2) {
             const V clamped = hn::SaturatedAdd(a, b);
-            changed = hn::Or(changed, hn::Ne(clamped, sum));
+            policy.changed = hn::Or(policy.changed, hn::Ne(clamped, sum));
             return clamped;
         } else {
             // Signed: the sign of both operands is lost. Unsigned: a carry out.
             const V lost = std::is_unsigned_v<hn::TFromD<D>> ? hn::Or(hn::And(a, b), hn::AndNot(sum, hn::Or(a, b)))
                                                              : hn::And(hn::Xor(a, sum), hn::Xor(b, sum));
             const auto over = hn::MaskFromVec(Spread(d, lost));
-            changed = hn::Or(changed, over);
+            policy.changed = hn::Or(policy.changed, over);
             return hn::IfThenElse(over, Limit(d, a), sum);
         }
     }
@@ -57,18 +58,18 @@ struct AddOp {
 
 template <bool kSaturate>
 struct SubOp {
-    template <class D, class V, class M>
-    HWY_INLINE V operator()(D d, V a, V b, M& changed) const {
+    template <class D, class V, class P>
+    HWY_INLINE V operator()(D d, V a, V b, P& policy) const {
         const V difference = hn::Sub(a, b);
         if constexpr (!kSaturate) {
             return difference;
         } else if constexpr (sizeof(hn::TFromD<D>) <= 2) {
             const V clamped = hn::SaturatedSub(a, b);
-            changed = hn::Or(changed, hn::Ne(clamped, difference));
+            policy.changed = hn::Or(policy.changed, hn::Ne(clamped, difference));
             return clamped;
         } else {
             const auto over = hn::MaskFromVec(hn::BroadcastSignBit(hn::And(hn::Xor(a, b), hn::Xor(a, difference))));
-            changed = hn::Or(changed, over);
+            policy.changed = hn::Or(policy.changed, over);
             return hn::IfThenElse(over, Limit(d, a), difference);
         }
     }
@@ -76,8 +77,8 @@ struct SubOp {
 
 template <bool kSaturate>
 struct MulOp {
-    template <class D, class V, class M>
-    HWY_INLINE V operator()(D d, V a, V b, M& changed) const {
+    template <class D, class V, class P>
+    HWY_INLINE V operator()(D d, V a, V b, P& policy) const {
         const V low = hn::Mul(a, b);
         if constexpr (!kSaturate) {
             return low;
@@ -86,7 +87,7 @@ struct MulOp {
             const V high = High(d, a, b);
             const bool is_unsigned = std::is_unsigned_v<hn::TFromD<D>>;
             const auto over = hn::Ne(high, is_unsigned ? hn::Zero(d) : Spread(d, low));
-            changed = hn::Or(changed, over);
+            policy.changed = hn::Or(policy.changed, over);
             return hn::IfThenElse(over, Limit(d, high), low);
         }
     }
@@ -105,59 +106,56 @@ struct MulOp {
     }
 };
 
-template <bool kSaturate>
 struct MaxOp {
-    template <class D, class V, class M>
-    HWY_INLINE V operator()(D, V a, V b, M&) const {
+    template <class D, class V, class P>
+    HWY_INLINE V operator()(D, V a, V b, P&) const {
         return hn::Max(a, b);
     }
 };
 
-template <bool kSaturate>
 struct MinOp {
-    template <class D, class V, class M>
-    HWY_INLINE V operator()(D, V a, V b, M&) const {
+    template <class D, class V, class P>
+    HWY_INLINE V operator()(D, V a, V b, P&) const {
         return hn::Min(a, b);
     }
 };
 
 template <bool kSaturate>
 struct AbsOp {
-    template <class D, class V, class M>
-    HWY_INLINE V operator()(D d, V a, M& changed) const {
+    template <class D, class V, class P>
+    HWY_INLINE V operator()(D d, V a, P& policy) const {
         const V magnitude = hn::Max(a, hn::Sub(hn::Zero(d), a));
         if constexpr (!kSaturate) return magnitude;
         const auto over = hn::Lt(magnitude, hn::Zero(d));
-        changed = hn::Or(changed, over);
+        policy.changed = hn::Or(policy.changed, over);
         return hn::IfThenElse(over, Limit(d, hn::Zero(d)), magnitude);
     }
 };
 
 // max(0, Step): Step is a class template over the policy.
 template <template <bool kSaturate> class Step>
-struct Relu {
+struct ReluBehind {
     template <bool kSaturate>
     struct Op {
-        template <class D, class V, class M>
-        HWY_INLINE V operator()(D d, V a, V b, M& changed) const {
-            return hn::Max(Step<kSaturate>()(d, a, b, changed), hn::Zero(d));
+        template <class D, class V, class P>
+        HWY_INLINE V operator()(D d, V a, V b, P& policy) const {
+            return hn::Max(Step<kSaturate>()(d, a, b, policy), hn::Zero(d));
         }
     };
 };
 
-template <bool kSaturate>
 struct ReluOp {
-    template <class D, class V, class M>
-    HWY_INLINE V operator()(D d, V a, M&) const {
+    template <class D, class V, class P>
+    HWY_INLINE V operator()(D d, V a, P&) const {
         return hn::Max(a, hn::Zero(d));
     }
 };
 
 template <bool kSaturate>
 struct MulAddDstOp {
-    template <class D, class V, class M>
-    HWY_INLINE V operator()(D d, V a, V b, V dst, M& changed) const {
-        return AddOp<kSaturate>()(d, MulOp<kSaturate>()(d, a, b, changed), dst, changed);
+    template <class D, class V, class P>
+    HWY_INLINE V operator()(D d, V a, V b, V dst, P& policy) const {
+        return AddOp<kSaturate>()(d, MulOp<kSaturate>()(d, a, b, policy), dst, policy);
     }
 };
 
@@ -165,16 +163,16 @@ template <typename T>
 void AddType(RunTable& table, DataType type) {
     using enum isa::Opcode;
     using D = hn::ScalableTag<T>;
-    table.At(vadd, type) = Run<D, AddOp, Inputs::kTwo>;
-    table.At(vadds, type) = Run<D, AddOp, Inputs::kScalar>;
-    table.At(vsub, type) = Run<D, SubOp, Inputs::kTwo>;
+    table.At(vadd, type) = RunByPolicy<D, AddOp, Inputs::kTwo>;
+    table.At(vadds, type) = RunByPolicy<D, AddOp, Inputs::kScalar>;
+    table.At(vsub, type) = RunByPolicy<D, SubOp, Inputs::kTwo>;
     table.At(vmax, type) = Run<D, MaxOp, Inputs::kTwo>;
     table.At(vmin, type) = Run<D, MinOp, Inputs::kTwo>;
     table.At(vmaxs, type) = Run<D, MaxOp, Inputs::kScalar>;
     table.At(vmins, type) = Run<D, MinOp, Inputs::kScalar>;
     if constexpr (sizeof(T) > 1) {
-        table.At(vmul, type) = Run<D, MulOp, Inputs::kTwo>;
-        table.At(vmuls, type) = Run<D, MulOp, Inputs::kScalar>;
+        table.At(vmul, type) = RunByPolicy<D, MulOp, Inputs::kTwo>;
+        table.At(vmuls, type) = RunByPolicy<D, MulOp, Inputs::kScalar>;
     }
 }
 
@@ -186,14 +184,14 @@ void IntegerRuns(RunTable& table) {
     using enum isa::Opcode;
     using D16 = hn::ScalableTag<int16_t>;
     using D32 = hn::ScalableTag<int32_t>;
-    table.At(vabs, DataType::kInt16) = Run<D16, AbsOp, Inputs::kOne>;
+    table.At(vabs, DataType::kInt16) = RunByPolicy<D16, AbsOp, Inputs::kOne>;
     table.At(vrelu, DataType::kInt32) = Run<D32, ReluOp, Inputs::kOne>;
-    table.At(vaddrelu, DataType::kInt16) = Run<D16, Relu<AddOp>::Op, Inputs::kTwo>;
-    table.At(vsubrelu, DataType::kInt16) = Run<D16, Relu<SubOp>::Op, Inputs::kTwo>;
-    table.At(vmla, DataType::kInt16) = Run<D16, MulAddDstOp, Inputs::kTwoAndDst>;
-    table.At(vmla, DataType::kUint16) = Run<hn::ScalableTag<uint16_t>, MulAddDstOp, Inputs::kTwoAndDst>;
-    table.At(vmla, DataType::kInt32) = Run<D32, MulAddDstOp, Inputs::kTwoAndDst>;
-    table.At(vmla, DataType::kUint32) = Run<hn::ScalableTag<uint32_t>, MulAddDstOp, Inputs::kTwoAndDst>;
+    table.At(vaddrelu, DataType::kInt16) = RunByPolicy<D16, ReluBehind<AddOp>::Op, Inputs::kTwo>;
+    table.At(vsubrelu, DataType::kInt16) = RunByPolicy<D16, ReluBehind<SubOp>::Op, Inputs::kTwo>;
+    table.At(vmla, DataType::kInt16) = RunByPolicy<D16, MulAddDstOp, Inputs::kTwoAndDst>;
+    table.At(vmla, DataType::kUint16) = RunByPolicy<hn::ScalableTag<uint16_t>, MulAddDstOp, Inputs::kTwoAndDst>;
+    table.At(vmla, DataType::kInt32) = RunByPolicy<D32, MulAddDstOp, Inputs::kTwoAndDst>;
+    table.At(vmla, DataType::kUint32) = RunByPolicy<hn::ScalableTag<uint32_t>, MulAddDstOp, Inputs::kTwoAndDst>;
 }
 
 }  // namespace HWY_NAMESPACE

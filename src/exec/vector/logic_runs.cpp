@@ -4,8 +4,9 @@
 #include "exec/runs.h"
 #include "exec/targets.h"
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "exec/vector/logic_runs.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
@@ -17,24 +18,21 @@ namespace sfumato::exec {
 namespace HWY_NAMESPACE {
 
 // No result is subject to the policy.
-template <bool>
 struct NotOp {
-    template <class D, class V, class M>
-    HWY_INLINE V operator()(D, V a, M&) const {
+    template <class D, class V, class P>
+    HWY_INLINE V operator()(D, V a, P&) const {
         return hn::Not(a);
     }
 };
-template <bool>
 struct AndOp {
-    template <class D, class V, class M>
-    HWY_INLINE V operator()(D, V a, V b, M&) const {
+    template <class D, class V, class P>
+    HWY_INLINE V operator()(D, V a, V b, P&) const {
         return hn::And(a, b);
     }
 };
-template <bool>
 struct OrOp {
-    template <class D, class V, class M>
-    HWY_INLINE V operator()(D, V a, V b, M&) const {
+    template <class D, class V, class P>
+    HWY_INLINE V operator()(D, V a, V b, P&) const {
         return hn::Or(a, b);
     }
 };
@@ -51,41 +49,35 @@ struct Distance {
 
 template <typename T>
 struct Left {
-    template <bool>
-    struct Op {
-        explicit Op(const RunArgs& args) : distance(args) {}
-        template <class D, class V, class M>
-        HWY_INLINE V operator()(D d, V a, M&) const {
-            const V shifted = distance.all ? hn::Zero(d) : hn::ShiftLeftSame(a, distance.bits);
-            if constexpr (std::is_unsigned_v<T>) {
-                return shifted;
-            } else {
-                const V sign = hn::Set(d, hwy::LimitsMin<T>());
-                return hn::Or(hn::AndNot(sign, shifted), hn::And(sign, a));
-            }
+    explicit Left(const RunArgs& args) : distance(args) {}
+    template <class D, class V, class P>
+    HWY_INLINE V operator()(D d, V a, P&) const {
+        const V shifted = distance.all ? hn::Zero(d) : hn::ShiftLeftSame(a, distance.bits);
+        if constexpr (std::is_unsigned_v<T>) {
+            return shifted;
+        } else {
+            const V sign = hn::Set(d, hwy::LimitsMin<T>());
+            return hn::Or(hn::AndNot(sign, shifted), hn::And(sign, a));
         }
-        Distance<T> distance;
-    };
+    }
+    Distance<T> distance;
 };
 
 template <typename T>
 struct Right {
-    template <bool>
-    struct Op {
-        explicit Op(const RunArgs& args) : distance(args), rounds(args.rounds && args.scalar > 0), before(args) {
-            if (!distance.all) before.bits -= rounds;
-        }
-        template <class D, class V, class M>
-        HWY_INLINE V operator()(D d, V a, M&) const {
-            const bool none = distance.all && std::is_unsigned_v<T>;
-            const V shifted = none ? hn::Zero(d) : hn::ShiftRightSame(a, distance.bits);
-            if (!rounds) return shifted;
-            return hn::Add(shifted, hn::And(hn::ShiftRightSame(a, before.bits), hn::Set(d, T{1})));
-        }
-        Distance<T> distance;
-        bool rounds;
-        Distance<T> before;  // brings the last bit shifted out to bit 0
-    };
+    explicit Right(const RunArgs& args) : distance(args), rounds(args.rounds && args.scalar > 0), before(args) {
+        if (!distance.all) before.bits -= rounds;
+    }
+    template <class D, class V, class P>
+    HWY_INLINE V operator()(D d, V a, P&) const {
+        const bool none = distance.all && std::is_unsigned_v<T>;
+        const V shifted = none ? hn::Zero(d) : hn::ShiftRightSame(a, distance.bits);
+        if (!rounds) return shifted;
+        return hn::Add(shifted, hn::And(hn::ShiftRightSame(a, before.bits), hn::Set(d, T{1})));
+    }
+    Distance<T> distance;
+    bool rounds;
+    Distance<T> before;  // brings the last bit shifted out to bit 0
 };
 
 template <typename T>
@@ -101,8 +93,8 @@ template <typename T>
 void AddShifts(RunTable& table, DataType type) {
     using enum isa::Opcode;
     using D = hn::ScalableTag<T>;
-    table.At(vshl, type) = Run<D, Left<T>::template Op, Inputs::kOne>;
-    table.At(vshr, type) = Run<D, Right<T>::template Op, Inputs::kOne>;
+    table.At(vshl, type) = Run<D, Left<T>, Inputs::kOne>;
+    table.At(vshr, type) = Run<D, Right<T>, Inputs::kOne>;
 }
 
 void LogicRuns(RunTable& table) {

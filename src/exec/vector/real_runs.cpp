@@ -4,8 +4,9 @@
 #include "exec/runs.h"
 #include "exec/targets.h"
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "exec/vector/real_runs.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
@@ -35,31 +36,29 @@ inline int32_t IntegerPower(int32_t x, int32_t y) {
 }
 template <bool kScalarFirst>
 struct IntegerPowerOf {
-    template <bool kSaturate>
-    struct Op {
-        template <class D, class V, class M>
-        HWY_INLINE V operator()(D d, V a, V b, M&) const {
-            HWY_ALIGN int32_t x[HWY_LANES(int32_t)], y[HWY_LANES(int32_t)];
-            hn::Store(kScalarFirst ? b : a, d, x);
-            hn::Store(kScalarFirst ? a : b, d, y);
-            for (size_t i = 0; i < hn::Lanes(d); ++i) x[i] = IntegerPower(x[i], y[i]);
-            return hn::Load(d, x);
-        }
-    };
+    static constexpr bool kLong = true;
+    template <class D, class V, class P>
+    HWY_INLINE V operator()(D d, V a, V b, P&) const {
+        HWY_ALIGN int32_t x[HWY_LANES(int32_t)], y[HWY_LANES(int32_t)];
+        hn::Store(kScalarFirst ? b : a, d, x);
+        hn::Store(kScalarFirst ? a : b, d, y);
+        for (size_t i = 0; i < hn::Lanes(d); ++i) x[i] = IntegerPower(x[i], y[i]);
+        return hn::Load(d, x);
+    }
 };
 
 template <template <class> class FormatOf>
-void AddFormat(RunTable& table, DataType type) {
+void AddReals(RunTable& table, DataType type) {
     using enum isa::Opcode;
     using DD = hn::ScalableTag<double>;
     using Lanes = hn::Rebind<hn::TFromD<typename FormatOf<hn::ScalableTag<float>>::D>, DD>;
     const auto one = [&]<class Function>(isa::Opcode op, Function) {
-        table.At(op, type) = Run<Lanes, InDouble<DD, FormatOf, Function>::template Op, Inputs::kOne>;
+        table.At(op, type) = Run<Lanes, InDouble<DD, FormatOf, Function>, Inputs::kOne>;
     };
     const auto two = [&]<class Function, Inputs kInputs>(isa::Opcode op, Function,
                                                          std::integral_constant<Inputs, kInputs>) {
         constexpr bool kSure = Function::kWindow == 0;
-        table.At(op, type) = Run<Lanes, InDouble<DD, FormatOf, Function, kSure>::template Op, kInputs>;
+        table.At(op, type) = Run<Lanes, InDouble<DD, FormatOf, Function, kSure>, kInputs>;
     };
     constexpr std::integral_constant<Inputs, Inputs::kTwo> tensors;
     constexpr std::integral_constant<Inputs, Inputs::kScalar> scalar;
@@ -89,13 +88,13 @@ void AddFormat(RunTable& table, DataType type) {
 }
 
 void RealRuns(RunTable& table) {
-    AddFormat<Half>(table, DataType::kHalf);
-    AddFormat<Float>(table, DataType::kFloat);
+    AddReals<Half>(table, DataType::kHalf);
+    AddReals<Float>(table, DataType::kFloat);
     using enum isa::Opcode;
     using D = hn::ScalableTag<int32_t>;
-    table.At(vpower, DataType::kInt32) = Run<D, IntegerPowerOf<false>::Op, Inputs::kTwo>;
-    table.At(vpowers, DataType::kInt32) = Run<D, IntegerPowerOf<false>::Op, Inputs::kScalar>;
-    table.At(vspower, DataType::kInt32) = Run<D, IntegerPowerOf<true>::Op, Inputs::kScalar>;
+    table.At(vpower, DataType::kInt32) = Run<D, IntegerPowerOf<false>, Inputs::kTwo>;
+    table.At(vpowers, DataType::kInt32) = Run<D, IntegerPowerOf<false>, Inputs::kScalar>;
+    table.At(vspower, DataType::kInt32) = Run<D, IntegerPowerOf<true>, Inputs::kScalar>;
 }
 
 }  // namespace HWY_NAMESPACE

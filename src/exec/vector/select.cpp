@@ -14,7 +14,7 @@ using isa::kBlockBytes;
 using isa::kRepeatBytes;
 using isa::Record;
 
-constexpr size_t kRoom = kRepeatBytes + 64;  // of a repeat and what a vector may read past it
+constexpr size_t kSelectRoom = kRepeatBytes + 64;  // of a repeat and what a vector may read past it
 
 uint8_t* CmpMask(const MemoryMap& memory) {
     return memory.base[static_cast<int>(isa::Memory::kRegister)] + isa::kCmpMask.at;
@@ -52,7 +52,7 @@ bool Execute(const isa::Record& r, const isa::Compare& p, const MemoryMap& memor
     const uint32_t shift = isa::LanesShift(r), lanes = 1u << shift;
     const bool to_register = r.op == isa::Opcode::vcmp, scalar = r.op == isa::Opcode::vcmpvs;
     const BlockKernels& blocks = Blocks();
-    uint8_t room[2][kRoom];
+    uint8_t room[2][kSelectRoom];
     if (scalar) FillWith(r.immediate, type, room[1]);
     const Source a(r, memory, 1, shift), b(r, memory, scalar ? 1 : 2, shift);
     const ActiveLanes active(r.mask, r.mask.mode == isa::MaskMode::kContinuous
@@ -82,7 +82,7 @@ bool Execute(const isa::Record& r, const isa::Select& p, const MemoryMap& memory
     const uint32_t log2_bits = isa::Log2Bits(type);
     const bool scalar = r.operand_count == 3;
     const BlockKernels& blocks = Blocks();
-    uint8_t room[2][kRoom], result[kRoom], chosen[320], stored[320];
+    uint8_t room[2][kSelectRoom], result[kSelectRoom], chosen[320], stored[320];
     if (scalar) FillWith(r.immediate, type, room[1]);
     const Source dst(r, memory, 0, shift), a(r, memory, 1, shift), b(r, memory, scalar ? 1 : 2, shift);
     const isa::Operand& sel = r.operand[r.operand_count - 1u];

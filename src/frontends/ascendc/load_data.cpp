@@ -13,7 +13,7 @@ namespace {
 using AscendC::IsResetLoad3dConfig;
 using isa::Record;
 
-constexpr const char* kCall = "LoadData";
+constexpr const char* kLoadData = "LoadData";
 
 // The feature map of a Load3D call: its own, which it writes to the register, or what the register holds.
 template <class Params>
@@ -27,7 +27,7 @@ bool TakeFeatureMap(runtime::Core& core, const Params* own, bool right, Where wh
         return true;
     }
     if (!regs.feature_map_set[right] &&
-        !Find(core, kCall,
+        !Find(core, kLoadData,
               {.rule = Rule::kFmatrixUnset,
                .operand = "isSetFMatrix",
                .message = "the feature map is taken from a register that nothing has set",
@@ -62,7 +62,7 @@ isa::Filter ToFilter(const Params& p, bool wide, bool high) {
 }
 
 bool CheckSmallK(runtime::Core& core, bool small_k, Where where) {
-    return !small_k || Find(core, kCall,
+    return !small_k || Find(core, kLoadData,
                             {.rule = Rule::kLoad3dSmallK,
                              .operand = "enSmallK",
                              .message = "no chip has fractals of 16 x 4 any more",
@@ -72,7 +72,7 @@ bool CheckSmallK(runtime::Core& core, bool small_k, Where where) {
 }
 
 bool CheckFmatrixControl(runtime::Core& core, bool right, Where where) {
-    return !right || Find(core, kCall,
+    return !right || Find(core, kLoadData,
                           {.rule = Rule::kFmatrixRight,
                            .operand = "fMatrixCtrl",
                            .message = "the register of FMATRIX_RIGHT is used, which the API page does not support",
@@ -84,9 +84,9 @@ bool CheckFmatrixControl(runtime::Core& core, bool right, Where where) {
 
 // own_map, own_pad: the feature map, the pad value come with the call.
 void Load3Dv2(const Ends& ends, const Load3Dv2Params& p, bool own_map, bool own_pad, uint64_t pad) {
-    runtime::Core& core = ThisCore(kCall);
+    runtime::Core& core = ThisCore(kLoadData);
     Record r(isa::Opcode::load3dv2);
-    if (!SetEnds(core, kCall, ends, &r)) return;
+    if (!SetEnds(core, kLoadData, ends, &r)) return;
     if (!CheckSmallK(core, p.enSmallK, ends.where) || !CheckFmatrixControl(core, p.fMatrixCtrl, ends.where)) return;
     const runtime::Registers& regs = core.registers();
     auto& shape = r.As<isa::Load3Dv2>();
@@ -109,9 +109,9 @@ void Load3Dv2(const Ends& ends, const Load3Dv2Params& p, bool own_map, bool own_
 }  // namespace
 
 void load2d(const Ends& ends, const AscendC::LoadData2DParams& p) {
-    runtime::Core& core = ThisCore(kCall);
+    runtime::Core& core = ThisCore(kLoadData);
     Record r(isa::Opcode::load2d);
-    if (!SetEnds(core, kCall, ends, &r)) return;
+    if (!SetEnds(core, kLoadData, ends, &r)) return;
     const bool has_gap = core.chip().load2d_dst_gap;
     r.Set(isa::Load2D{.start = p.startIndex,
                       .repeats = p.repeatTimes,
@@ -138,9 +138,9 @@ void load2d_transpose(const Ends& ends, const AscendC::LoadData2dTransposeParams
 }
 
 void load3dv1(const Ends& ends, const Load3Dv1Params& p, uint64_t pad, const IsResetLoad3dConfig& config) {
-    runtime::Core& core = ThisCore(kCall);
+    runtime::Core& core = ThisCore(kLoadData);
     Record r(isa::Opcode::load3dv1);
-    if (!SetEnds(core, kCall, ends, &r)) return;
+    if (!SetEnds(core, kLoadData, ends, &r)) return;
     auto& shape = r.As<isa::Load3Dv1>();
     if (!TakeFeatureMap(core, config.isSetFMatrix ? &p : nullptr, false, ends.where, &shape.map)) return;
     shape.filter = ToFilter(p, false, false);

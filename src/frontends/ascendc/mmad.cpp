@@ -10,11 +10,11 @@ namespace {
 
 using Initial = isa::Matmul::Initial;
 
-constexpr const char* kCall = "Mmad";
+constexpr const char* kMmad = "Mmad";
 
 bool CheckBias(runtime::Core& core, const MatmulCall& call) {
     if (core.chip().Bytes(isa::Memory::kBt) == 0) {
-        return Find(core, kCall,
+        return Find(core, kMmad,
                     {.rule = Rule::kMmadBiasUnsupported,
                      .operand = call.bias.tensor ? "bias" : "cmatrixSource",
                      .message = fmt::format("{} has no bias table", core.chip().name),
@@ -25,7 +25,7 @@ bool CheckBias(runtime::Core& core, const MatmulCall& call) {
                false;
     }
     return !call.bias.tensor || !call.params->cmatrixInitVal ||
-           Find(core, kCall,
+           Find(core, kMmad,
                 {.rule = Rule::kMmadBiasInit,
                  .operand = "cmatrixInitVal",
                  .message = "a bias and a zero start are both asked for; the bias is used",
@@ -45,7 +45,7 @@ Initial InitialOf(const MatmulCall& call) {
 // The bias row: the tensor, or for cmatrixSource the bias table from its first byte.
 bool SetBias(runtime::Core& core, const MatmulCall& call, isa::Operand* operand) {
     if (call.bias.tensor) {
-        return ToOperand(core, kCall, "bias", *call.bias.tensor, call.bias.type, call.where, operand);
+        return ToOperand(core, kMmad, "bias", *call.bias.tensor, call.bias.type, call.where, operand);
     }
     operand->memory = isa::Memory::kBt;
     operand->type = call.c.type;
@@ -61,7 +61,7 @@ isa::Matmul::Hf32 Hf32Of(const runtime::Registers& regs, DataType type) {
 }  // namespace
 
 void mmad(const MatmulCall& call) {
-    runtime::Core& core = ThisCore(kCall);
+    runtime::Core& core = ThisCore(kMmad);
     const AscendC::MmadParams& p = *call.params;
     isa::Record r(isa::Opcode::mmad);
     r.pipe = isa::Pipe::kM;
@@ -69,7 +69,7 @@ void mmad(const MatmulCall& call) {
     r.where = call.where;
     r.control.overflow = core.registers().control.overflow;
     const auto set = [&](const char* name, const MatmulOperand& from, isa::Operand* operand) {
-        return ToOperand(core, kCall, name, *from.tensor, from.type, call.where, operand);
+        return ToOperand(core, kMmad, name, *from.tensor, from.type, call.where, operand);
     };
     if (!set("dst", call.c, &r.operand[0]) || !set("fm", call.a, &r.operand[1]) ||
         !set("filter", call.b, &r.operand[2])) {

@@ -12,13 +12,13 @@
 namespace sfumato::process {
 namespace {
 
-constexpr const char* kNames[] = {"exit", "_exit", "_Exit", "quick_exit", "abort"};
+constexpr const char* kEndNames[] = {"exit", "_exit", "_Exit", "quick_exit", "abort"};
 
 }  // namespace
 
 void Finish(End end, int status, const char* file, unsigned line) {
     if (runtime::Core* core = runtime::CurrentCore()) {
-        const char* const name = kNames[static_cast<size_t>(end)];
+        const char* const name = kEndNames[static_cast<size_t>(end)];
         ascendc::Find(*core, name,
                       {.rule = Rule::kProcessEnd,
                        .message = "a kernel cannot end the process",
@@ -29,7 +29,7 @@ void Finish(End end, int status, const char* file, unsigned line) {
         throw runtime::StopCore{};
     }
     if (const runtime::ProcessTaker taker = runtime::CurrentProcessTaker())
-        taker(kNames[static_cast<size_t>(end)], status, file, line);
+        taker(kEndNames[static_cast<size_t>(end)], status, file, line);
     switch (end) {
         case End::kExit: std::exit(status);
         case End::kUnderscoreExit: ::_exit(status);

@@ -11,13 +11,6 @@ namespace {
 using isa::Memory;
 using isa::Record;
 
-void SetEnds(const CallValues& v, Record* r) {
-    r->operand_count = 2;
-    r->operand[0] = v.Operand(0);
-    r->operand[1] = v.Operand(1);
-    r->pipe = isa::PipeOfPath(r->src0().memory, r->dst().memory);
-}
-
 void Off(const CallValues& v, Param param) {
     if (v.Flag(param)) {
         Refuse({Rule::kParameterUnsupported, Name(param), fmt::format("{} is not supported", Name(param)), "on",

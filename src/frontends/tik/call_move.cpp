@@ -12,13 +12,6 @@ using isa::Memory;
 using isa::Record;
 using Deq = isa::MatrixMove::Deq;
 
-void SetEnds(const CallValues& v, Record* r) {
-    r->operand_count = 2;
-    r->operand[0] = v.Operand(0);
-    r->operand[1] = v.Operand(1);
-    r->pipe = isa::PipeOfPath(r->src0().memory, r->dst().memory);
-}
-
 bool TouchesL0C(const Record& r) { return r.src0().memory == Memory::kL0C || r.dst().memory == Memory::kL0C; }
 
 // nburst x burst blocks of 32 bytes. Plain moves carry bytes: the types need not be equal (tik.md 1.5).
@@ -75,6 +68,13 @@ void Absent(const CallValues& v, Param param) {
 }
 
 }  // namespace
+
+void SetEnds(const CallValues& v, Record* r) {
+    r->operand_count = 2;
+    r->operand[0] = v.Operand(0);
+    r->operand[1] = v.Operand(1);
+    r->pipe = isa::PipeOfPath(r->src0().memory, r->dst().memory);
+}
 
 void BuildMove(const CallValues& v, Record* r) {
     SetEnds(v, r);

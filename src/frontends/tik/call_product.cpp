@@ -14,7 +14,7 @@ using isa::Memory;
 using isa::Operand;
 using isa::Record;
 
-constexpr int kDst = 0, kA = 1, kB = 2, kBias = 3;  // operands of the rows
+constexpr int kC = 0, kA = 1, kB = 2, kBias = 3;  // operands of the rows
 
 // A x B into C, in fractals: A is rows x depth, B depth x columns. C lies as [columns, rows * 16, 16], B in L1 as
 // [depth, columns * 16, C0], both of whole fractals.
@@ -33,7 +33,7 @@ using LoadRows = void (*)(const CallValues&, const Product&, const Part&, const 
 
 // Elements of 32 bytes; the type pairs of the pages' tables 2.
 uint32_t RequireTypes(const CallValues& v, const char* a_name) {
-    const DataType a = v.Operand(kA).type, b = v.Operand(kB).type, dst = v.Operand(kDst).type;
+    const DataType a = v.Operand(kA).type, b = v.Operand(kB).type, dst = v.Operand(kC).type;
     const bool whole = a == DataType::kInt8 && b == a && dst == DataType::kInt32;
     if (!whole && !(a == DataType::kHalf && b == a && dst == DataType::kFloat)) {
         Refuse({Rule::kMmadTypes, a_name, "the element types do not go together",
@@ -45,7 +45,7 @@ uint32_t RequireTypes(const CallValues& v, const char* a_name) {
 
 // The bias of a part's columns, in the bias table.
 Operand LoadBias(const CallValues& v, const Part& part, Steps* steps) {
-    const DataType type = v.Operand(kDst).type;
+    const DataType type = v.Operand(kC).type;
     const uint64_t row = BytesOf(type, kSide);
     const Operand table = steps->Scratch(Memory::kBt, type);
     steps->Move(table, Later(v.Operand(kBias), part.column * row), part.columns * row);
@@ -64,7 +64,7 @@ void LoadColumns(const CallValues& v, const Product& p, const Part& part, const 
 
 void Multiply(const CallValues& v, const Product& p, const Part& part, bool begins, const Operand& l0a,
               const Operand& l0b, Steps* steps) {
-    const Operand c = v.Operand(kDst);
+    const Operand c = v.Operand(kC);
     const uint64_t at = uint64_t{part.column} * p.rows + part.row;
     const Operand dst = Later(c, at * BytesOf(c.type, isa::kL0CFractal));
     const bool bias = begins && v.has(kBias);
@@ -93,15 +93,15 @@ void RequireBias(const CallValues& v, const Product& p) {
                 "give the bias to the first call alone"});
     }
     const Operand bias = v.Operand(kBias);
-    if (bias.type != v.Operand(kDst).type) {
+    if (bias.type != v.Operand(kC).type) {
         Refuse({Rule::kMmadBias, "bias", "the bias has another type than dst", NumpyName(bias.type),
-                NumpyName(v.Operand(kDst).type), ""});
+                NumpyName(v.Operand(kC).type), ""});
     }
     RequireTensor(bias, "bias", Memory::kL1, uint64_t{p.columns} * kSide, "[N]");
 }
 
 void Expand(const CallValues& v, const Product& p, LoadRows load_rows, Steps* steps) {
-    RequireTensor(v.Operand(kDst), "dst", Memory::kL0C, uint64_t{p.columns} * p.rows * kSide * kSide, "[N1, M, 16]");
+    RequireTensor(v.Operand(kC), "dst", Memory::kL0C, uint64_t{p.columns} * p.rows * kSide * kSide, "[N1, M, 16]");
     RequireBias(v, p);
     constexpr uint32_t kMostDepth = 64;  // mmad's k is 4095 at most
     const uint64_t room_a = steps->Room(Memory::kL0A), room_b = steps->Room(Memory::kL0B);
@@ -114,7 +114,7 @@ void Expand(const CallValues& v, const Product& p, LoadRows load_rows, Steps* st
     // mmad knows no distance between the columns of C but its own rows.
     uint32_t columns = rows < p.rows ? 1 : std::min(p.columns, fit_b / depth);
     if (v.has(kBias)) {
-        const uint64_t row = BytesOf(v.Operand(kDst).type, kSide), room = steps->Room(Memory::kBt);
+        const uint64_t row = BytesOf(v.Operand(kC).type, kSide), room = steps->Room(Memory::kBt);
         steps->RequireRoom(Memory::kBt, row);
         columns = std::min(columns, static_cast<uint32_t>(room / row));
     }

@@ -100,6 +100,8 @@ const char* Name(Param param);
 #define SFUMATO_TIK_CALL(name, opcode, builder, operands) void builder(const CallValues&, isa::Record*);
 #include "frontends/tik/calls.inc"
 #undef SFUMATO_TIK_CALL
+// Source, destination, and the pipe of the path between them.
+void SetEnds(const CallValues&, isa::Record*);
 // Mask, repeat, strides and scalar alone, of a record whose operands are set.
 void SetVectorParameters(const CallValues&, isa::Record*);
 void ExpandMatmul(const CallValues&, const isa::Record& first, std::vector<isa::Record>*);

@@ -14,12 +14,12 @@ namespace {
 
 using namespace adv;
 
-struct Shape {
+struct BroadcastShape {
     uint64_t rows = 1, columns = 1;
     bool row = false;  // of the source: else a column, or one value
 };
 
-bool ShapeOf(runtime::Core& core, const BroadcastCall& call, Shape* shape) {
+bool ShapeOf(runtime::Core& core, const BroadcastCall& call, BroadcastShape* shape) {
     const uint32_t *to = call.dst_shape, *from = call.src_shape;
     const auto text = [&](const uint32_t* s) {
         return call.dim == 1 ? fmt::format("[{}]", s[0]) : fmt::format("[{}, {}]", s[0], s[1]);
@@ -43,7 +43,7 @@ bool ShapeOf(runtime::Core& core, const BroadcastCall& call, Shape* shape) {
 }
 
 // Whole blocks: one of each element, then copies of it along the row.
-void Blocks(runtime::Core& core, const BroadcastCall& call, const Shape& shape, Space& space, Tiles& t) {
+void Blocks(runtime::Core& core, const BroadcastCall& call, const BroadcastShape& shape, Space& space, Tiles& t) {
     const Vec dst{*call.dst.tensor, call.dst.type}, src{*call.src.tensor, call.src.type};
     const uint64_t block = BlockElements(dst.type), rows_padded = RoundUpTo(shape.rows, 8);
     // Parts of src begin at whole blocks of it: of 16-bit data 16 elements.
@@ -66,7 +66,7 @@ void Blocks(runtime::Core& core, const BroadcastCall& call, const Shape& shape, 
 }
 
 // Any width: element i of dst is the one at i / columns. Data of 8 bits go as half, which holds them exactly.
-void Elements(runtime::Core& core, const BroadcastCall& call, const Shape& shape, Space& space, Tiles& t) {
+void Elements(runtime::Core& core, const BroadcastCall& call, const BroadcastShape& shape, Space& space, Tiles& t) {
     Vec dst{*call.dst.tensor, call.dst.type}, src{*call.src.tensor, call.src.type};
     const bool bytes = BitsOf(dst.type) == 8;
     const DataType type = bytes ? DataType::kHalf : dst.type;
@@ -109,7 +109,7 @@ void BroadcastTo(const BroadcastCall& call) {
     runtime::Core& core = ThisCore(call.name);
     const runtime::Core::CallScope scope(core, call.name, call.where);
     core.Called("BroadCast", call.where);  // the name of its page
-    Shape shape;
+    BroadcastShape shape;
     if (!ShapeOf(core, call, &shape)) return;
     const uint64_t all = shape.rows * shape.columns;
     if (!CheckNeeds(core, call.name,

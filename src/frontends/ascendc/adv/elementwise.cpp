@@ -32,7 +32,7 @@ constexpr Row kRows[] = {
 };
 
 // Elements of a repeat, the least that a temporary buffer is made for; and of a block, the least there can be.
-constexpr uint64_t kRepeatBytes = 256, kBlockBytes = 32;
+constexpr uint64_t kRepeatBytes = 256;
 
 // The number of elements, or -1 when the call must not go on.
 int64_t CheckOperands(runtime::Core& core, const Row& row, const AdvCall& call) {
@@ -76,7 +76,7 @@ void AdvElementwise(AdvFunction function, const AdvCall& call) {
     const uint64_t minimum = tiling::FactorOf(row.sizes, static_cast<uint32_t>(BytesOf(call.dst.type, 1))).Least();
     if (tensors != 0) {
         const uint64_t room = space->bytes() / tensors / BytesOf(type, 1);
-        const uint64_t least = kBlockBytes / BytesOf(call.dst.type, 1), whole = kRepeatBytes / BytesOf(type, 1);
+        const uint64_t least = isa::kBlockBytes / BytesOf(call.dst.type, 1), whole = kRepeatBytes / BytesOf(type, 1);
         at_once = room >= whole ? room / whole * whole : room / least * least;
         if (!CheckSpace(core, row.name, call.tmp, space->bytes(), minimum, tensors * least * BytesOf(type, 1),
                         call.where)) {

@@ -14,8 +14,8 @@ namespace {
 
 using namespace adv;
 
-constexpr const char* kNames[] = {"Sum",       "Mean",       "ReduceSum", "ReduceMean", "ReduceMax",
-                                  "ReduceMin", "ReduceProd", "ReduceAny", "ReduceAll"};
+constexpr const char* kReductionNames[] = {"Sum",       "Mean",       "ReduceSum", "ReduceMean", "ReduceMax",
+                                           "ReduceMin", "ReduceProd", "ReduceAny", "ReduceAll"};
 
 bool Check(runtime::Core& core, const char* name, const ReductionCall& call) {
     const bool along = call.function == RowFunction::kSum || call.function == RowFunction::kMean;
@@ -259,7 +259,7 @@ void CumSum::Along() {
 }  // namespace
 
 void ReduceRows(const ReductionCall& call) {
-    const char* name = kNames[static_cast<size_t>(call.function)];
+    const char* name = kReductionNames[static_cast<size_t>(call.function)];
     runtime::Core& core = ThisCore(name);
     const runtime::Core::CallScope scope(core, name, call.where);
     if (Check(core, name, call)) Reduction(core, call, name).Run();

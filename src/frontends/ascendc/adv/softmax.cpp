@@ -16,8 +16,8 @@ namespace {
 using namespace adv;
 
 constexpr uint32_t kFractal = 16;  // columns of a column of fractals: NZ
-constexpr const char* kNames[] = {"SoftMax",          "SimpleSoftMax", "SoftmaxFlash", "SoftmaxFlashV2",
-                                  "SoftmaxGradFront", "SoftmaxGrad",   "LogSoftMax"};
+constexpr const char* kSoftmaxNames[] = {"SoftMax",          "SimpleSoftMax", "SoftmaxFlash", "SoftmaxFlashV2",
+                                         "SoftmaxGradFront", "SoftmaxGrad",   "LogSoftMax"};
 
 bool Gradients(SoftmaxKind kind) { return kind == SoftmaxKind::kGrad || kind == SoftmaxKind::kGradFront; }
 bool Wide(const VectorOperand& operand) { return operand.type == DataType::kFloat; }
@@ -311,7 +311,7 @@ uint64_t ValueAt(const VectorOperand& operand, uint64_t index, const char* call,
 }  // namespace
 
 void SoftmaxRows(const SoftmaxCall& call) {
-    const char* name = kNames[static_cast<size_t>(call.kind)];
+    const char* name = kSoftmaxNames[static_cast<size_t>(call.kind)];
     runtime::Core& core = ThisCore(name);
     const runtime::Core::CallScope scope(core, name, call.where);
     Softmax(core, call, name).Run();

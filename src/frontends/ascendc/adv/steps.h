@@ -30,6 +30,9 @@ inline Vec From(const Vec& whole, uint64_t first) { return Part(whole, first, wh
 // The same bytes as elements of another type.
 Vec As(const Vec& whole, DataType type);
 VectorOperand OperandOf(const Vec& vec);
+// Of a block of 32 bytes.
+inline uint64_t BlockElements(DataType type) { return 8 * isa::kBlockBytes / BitsOf(type); }
+
 inline Vec VecOf(const VectorOperand& operand) { return {*operand.tensor, operand.type}; }
 
 // The bits of a number as an element of `type`: half and float, to nearest even, and integers.

@@ -8,7 +8,7 @@
 namespace sfumato::ascendc::adv {
 namespace {
 
-constexpr uint64_t kBlock = 32, kRepeatBlocks = 8, kMaxRepeats = 255, kMaxStride = 255, kMaxCopies = 4095;
+constexpr uint64_t kRepeatBlocks = 8, kMaxRepeats = 255, kMaxStride = 255, kMaxCopies = 4095;
 
 VectorOperand At(const Vec& vec) { return {&vec.view, 1, vec.type, kRepeatBlocks}; }
 
@@ -30,7 +30,7 @@ void Tiles::Tile(Issue issue, Extent e, const Rows& dst, const Rows& a, const Ro
         if (!rows) continue;
         lanes = std::min<uint64_t>(lanes, 2048 / BitsOf(rows->vec.type));
         dense &= rows->pitch == e.width && !rows->columns;
-        strided &= BytesOf(rows->vec.type, rows->pitch) / kBlock <= kMaxStride;
+        strided &= BytesOf(rows->vec.type, rows->pitch) / isa::kBlockBytes <= kMaxStride;
     }
     const bool columns = b && b->columns;
     const auto one = [&](uint64_t row, uint64_t column, uint64_t rows, uint64_t width, bool repeats) {
@@ -44,7 +44,7 @@ void Tiles::Tile(Issue issue, Extent e, const Rows& dst, const Rows& a, const Ro
             if (!all[i]) continue;
             *operands[i] = At(part[i]);
             if (!repeats) continue;
-            operands[i]->repeat_stride = static_cast<uint32_t>(BytesOf(part[i].type, all[i]->pitch) / kBlock);
+            operands[i]->repeat_stride = static_cast<uint32_t>(BytesOf(part[i].type, all[i]->pitch) / isa::kBlockBytes);
             operands[i]->block_stride = all[i]->columns ? 0 : 1;
         }
         call.mask[0] = width;
@@ -72,7 +72,9 @@ void Tiles::Tile(Issue issue, Extent e, const Rows& dst, const Rows& a, const Ro
 }
 
 void Tiles::Copy(Extent e, const Rows& dst, const Rows& src) {
-    const auto blocks = [&](const Rows& rows, uint64_t elements) { return BytesOf(rows.vec.type, elements) / kBlock; };
+    const auto blocks = [&](const Rows& rows, uint64_t elements) {
+        return BytesOf(rows.vec.type, elements) / isa::kBlockBytes;
+    };
     for (uint64_t r = 0; r < e.rows; r += kMaxCopies) {
         const Vec to = From(dst, r, 0).vec, from = From(src, r, 0).vec;
         Barrier();
@@ -99,7 +101,8 @@ void Tiles::Repeat(const Vec& dst, uint64_t have, uint64_t whole) {
 }
 
 void Tiles::FillInBlock(uint64_t rows, const Rows& dst, uint64_t first, uint64_t last, uint64_t bits) {
-    const uint64_t pitch = BytesOf(dst.vec.type, dst.pitch) / kBlock, most = pitch <= kMaxStride ? kMaxRepeats : 1;
+    const uint64_t pitch = BytesOf(dst.vec.type, dst.pitch) / isa::kBlockBytes,
+                   most = pitch <= kMaxStride ? kMaxRepeats : 1;
     for (uint64_t r = 0; r < rows; r += most) {
         const Vec to = From(dst, r, 0).vec;
         VectorCall call = Begin(to);

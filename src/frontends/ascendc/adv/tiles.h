@@ -6,8 +6,6 @@
 
 namespace sfumato::ascendc::adv {
 
-inline uint64_t BlockElements(DataType type) { return 256 / BitsOf(type); }
-
 // Rows of a tensor: element c of row r is element r * pitch + c. pitch: whole blocks; 0: one row for all.
 struct Rows {
     Vec vec;

@@ -16,18 +16,18 @@ namespace {
 
 using namespace adv;
 
-constexpr const char* kCall = "TopK";
+constexpr const char* kTopK = "TopK";
 constexpr uint64_t kPair = 8;  // bytes of a record that is no proposal
 constexpr uint64_t kSmallRow = 32;
 
 bool CheckShape(runtime::Core& core, const TopKCall& c) {
-    const bool pairs = BytesOf(c.src.type, RecordElements(c.src.type, kCall)) == kPair;
+    const bool pairs = BytesOf(c.src.type, RecordElements(c.src.type, kTopK)) == kPair;
     const int32_t most = c.small ? 32 : !pairs && c.src.type == DataType::kHalf ? 2048 : 4096;
     if (c.outter >= 1 && c.inner % 32 == 0 && c.inner >= 32 && c.inner <= most && c.n >= 1 && c.n <= c.inner &&
         c.k >= 1 && c.k <= c.n) {
         return true;
     }
-    return BadParameter(core, kCall, "topKInfo", "the shape is out of range",
+    return BadParameter(core, kTopK, "topKInfo", "the shape is out of range",
                         fmt::format("outter {}, inner {}, n {}, k {}", c.outter, c.inner, c.n, c.k),
                         fmt::format("inner a multiple of 32 up to {}, 1 <= k <= n <= inner", most),
                         "pad the rows with the lowest value, with isLargest false the highest", c.where);
@@ -102,7 +102,7 @@ void Normal(runtime::Core& core, const TopKCall& c, Space& space, Tiles& t, uint
         Vec indices = b.indices;
         if (c.finishes) {
             Framework::Of(core).Order(AscendC::HardEvent::V_S, c.where);
-            const bool done = LoadLocal(*c.finish.tensor, c.finish.type, row, kCall, c.where) != 0;
+            const bool done = LoadLocal(*c.finish.tensor, c.finish.type, row, kTopK, c.where) != 0;
             if (done) t.Duplicate(Part(indices, 0, index_pitch), c.n);
         }
         t.Copy({1, index_pitch}, {Part(VecOf(c.index), row * index_pitch, index_pitch), index_pitch},
@@ -138,9 +138,9 @@ void Small(const TopKCall& c, Space& space, Tiles& t, uint32_t record) {
 }  // namespace
 
 void TakeTopK(const TopKCall& c) {
-    runtime::Core& core = ThisCore(kCall);
-    const runtime::Core::CallScope scope(core, kCall, c.where);
-    if (!RequireFact(core, kCall, &soc::Chip::sort_whole, "sort with the instructions this chip has", c.where) ||
+    runtime::Core& core = ThisCore(kTopK);
+    const runtime::Core::CallScope scope(core, kTopK, c.where);
+    if (!RequireFact(core, kTopK, &soc::Chip::sort_whole, "sort with the instructions this chip has", c.where) ||
         !CheckShape(core, c)) {
         return;
     }
@@ -148,7 +148,7 @@ void TakeTopK(const TopKCall& c) {
     const auto k = static_cast<uint64_t>(c.k), all = rows * inner;
     const uint64_t values = c.small ? rows * k : rows * RoundUpTo(k, BlockElements(c.src.type));
     const uint64_t indices = c.small ? rows * k : rows * RoundUpTo(k, 8);
-    if (!CheckNeeds(core, kCall,
+    if (!CheckNeeds(core, kTopK,
                     {{"dstValue", &c.value, values},
                      {"dstIndex", &c.index, indices, nullptr, true},
                      {"src", &c.src, all},
@@ -157,13 +157,13 @@ void TakeTopK(const TopKCall& c) {
                     c.tmp, c.where)) {
         return;
     }
-    const uint32_t record = RecordElements(c.src.type, kCall);
-    Space space(core, kCall, c.tmp, c.where);
+    const uint32_t record = RecordElements(c.src.type, kTopK);
+    Space space(core, kTopK, c.tmp, c.where);
     const auto size = static_cast<uint32_t>(BytesOf(c.src.type, 1));
     const bool proposals = BytesOf(c.src.type, record) != kPair;
     const uint64_t needed = c.small ? tiling::TopKSmallBytes(std::min(rows, tiling::kTopKSmallRows), size, proposals)
                                     : tiling::TopKBytes(inner, size, proposals);
-    if (!CheckSpace(core, kCall, c.tmp, space.bytes(), needed, needed, c.where)) return;
+    if (!CheckSpace(core, kTopK, c.tmp, space.bytes(), needed, needed, c.where)) return;
     Tiles t(core, c.where);
     c.small ? Small(c, space, t, record) : Normal(core, c, space, t, record);
 }

@@ -18,7 +18,7 @@ using AscendC::TransposeType;
 constexpr uint64_t kSide = 16;  // rows and columns of a fractal
 
 // Shape of a call: h = H / N columns a head, padded to whole fractals where it stands alone.
-struct Shape {
+struct HeadShape {
     uint64_t b, n, s, h;
     uint64_t head() const { return RoundUpTo(h, kSide); }
     uint64_t all() const { return RoundUpTo(n * h, kSide); }
@@ -45,12 +45,12 @@ Kind KindOf(TransposeType type) {
 
 class Rearranger {
 public:
-    Rearranger(Tiles& t, const RearrangeCall& call, const Shape& shape)
+    Rearranger(Tiles& t, const RearrangeCall& call, const HeadShape& shape)
         : t_(t), shape_(shape), kind_(KindOf(call.type)), dst_(VecOf(call.dst)), src_(VecOf(call.src)) {}
 
     // Every block of 16 columns of every head moves as a whole.
     void Blocks() {
-        const Shape& s = shape_;
+        const HeadShape& s = shape_;
         for (uint64_t b = 0; b < s.b; ++b) {
             for (uint64_t n = 0; n < s.n; ++n) {
                 for (uint64_t j = 0; j < s.h / kSide; ++j) Block(b, n, j);
@@ -61,7 +61,7 @@ public:
     // A block of 16 columns of dst at a time: its columns as rows, of the blocks of src they lie in, and back. Columns
     // of padding become 0.
     void Columns(Space& space) {
-        const Shape& s = shape_;
+        const HeadShape& s = shape_;
         const uint64_t fractal = BytesOf(src_.type, kSide * kSide);
         const uint64_t length = std::min(s.s, space.bytes() / (2 * fractal) * kSide);
         const Vec turned = space.Take(src_.type, length * kSide), rows = space.Take(src_.type, length * kSide);
@@ -88,7 +88,7 @@ public:
 
 private:
     void Block(uint64_t b, uint64_t n, uint64_t j) {
-        const Shape& s = shape_;
+        const HeadShape& s = shape_;
         const uint64_t blocks = s.h / kSide;
         // In NZ a block of columns is S rows of 16, one behind the other, heads of [B, S, H] as those of [B, N, S, h].
         const Rows from{Part(src_, ((b * s.n + n) * blocks + j) * s.s * kSide, s.s * kSide), kSide};
@@ -109,7 +109,7 @@ private:
     // The column of src that column c of dst is; none: a column of padding.
     static constexpr uint64_t kNone = ~uint64_t{0};
     uint64_t Source(uint64_t c) const {
-        const Shape& s = shape_;
+        const HeadShape& s = shape_;
         if (kind_.to_whole) return c < s.n * s.h ? c / s.h * s.head() + c % s.h : kNone;
         return c % s.head() < s.h ? c / s.head() * s.h + c % s.head() : kNone;
     }
@@ -139,7 +139,7 @@ private:
 
     // Row `first` of block j of 16 columns of batch b in dst.
     Vec Place(uint64_t b, uint64_t first, uint64_t j, uint64_t width) const {
-        const Shape& s = shape_;
+        const HeadShape& s = shape_;
         uint64_t at = (b * width + j * kSide) * s.s + first * kSide;  // NZ
         if (kind_.to_nd && kind_.to_whole) at = (b * s.s + first) * width + j * kSide;
         if (kind_.to_nd && !kind_.to_whole) {
@@ -150,7 +150,7 @@ private:
     }
 
     Tiles& t_;
-    const Shape shape_;
+    const HeadShape shape_;
     const Kind kind_;
     const Vec dst_, src_;
 };
@@ -189,7 +189,7 @@ void Rearrange(const RearrangeCall& call) {
     core.Called("ConfusionTranspose", call.where);  // the name of its page
     if (!CheckShape(core, call)) return;
     const bool plane = call.type == TransposeType::TRANSPOSE_ND2ND_ONLY;
-    const Shape shape{call.shape[0], call.shape[1], call.shape[2], call.shape[3]};
+    const HeadShape shape{call.shape[0], call.shape[1], call.shape[2], call.shape[3]};
     const Kind kind = KindOf(call.type);
     const uint64_t all = uint64_t{call.shape[0]} * call.shape[1];
     const uint64_t from = plane ? all : kind.from_whole ? shape.whole() : shape.heads();

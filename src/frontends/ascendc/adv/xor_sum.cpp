@@ -14,11 +14,11 @@ namespace {
 
 using namespace adv;
 
-constexpr const char* kCall = "ReduceXorSum";
-constexpr uint64_t kBlock = 16;    // elements of a block
-constexpr uint64_t kLanes = 8;     // of the running sum
-constexpr uint64_t kMost = 4096;   // elements whose sums of 11 bits are exact in float
-constexpr double kLowBits = 2047;  // what half holds exactly; so it does multiples of 2048
+constexpr const char* kReduceXorSum = "ReduceXorSum";
+constexpr uint64_t kBlockLanes = 16;  // elements of a block
+constexpr uint64_t kLanes = 8;        // of the running sum
+constexpr uint64_t kMost = 4096;      // elements whose sums of 11 bits are exact in float
+constexpr double kLowBits = 2047;     // what half holds exactly; so it does multiples of 2048
 
 // The sum of `part` as eight integers onto `sum`; what part held is lost.
 void AddPart(Steps& steps, const Vec& sum, const Vec& part, const Vec& wide) {
@@ -36,20 +36,22 @@ void AddPart(Steps& steps, const Vec& sum, const Vec& part, const Vec& wide) {
 }  // namespace
 
 void SumXor(const XorSumCall& call) {
-    runtime::Core& core = ThisCore(kCall);
-    const runtime::Core::CallScope scope(core, kCall, call.where);
+    runtime::Core& core = ThisCore(kReduceXorSum);
+    const runtime::Core::CallScope scope(core, kReduceXorSum, call.where);
     const uint64_t count = call.count;
-    if (!CheckNeeds(core, kCall, {{"dst", &call.dst, 1}, {"src0", &call.src0, count}, {"src1", &call.src1, count}},
-                    call.tmp, call.where)) {
+    if (!CheckNeeds(core, kReduceXorSum,
+                    {{"dst", &call.dst, 1}, {"src0", &call.src0, count}, {"src1", &call.src1, count}}, call.tmp,
+                    call.where)) {
         return;
     }
-    Space space(core, kCall, call.tmp, call.where);
-    constexpr uint64_t kSumBytes = 4 * kLanes, kEach = 2 + 2 + 4, kNeeded = kSumBytes + kEach * kBlock;
+    Space space(core, kReduceXorSum, call.tmp, call.where);
+    constexpr uint64_t kSumBytes = 4 * kLanes, kEach = 2 + 2 + 4, kNeeded = kSumBytes + kEach * kBlockLanes;
     constexpr uint64_t kMinimum = 256 * tiling::kXorSumNodes;
-    if (!CheckSpace(core, kCall, call.tmp, space.bytes(), kMinimum, kNeeded, call.where)) return;
+    if (!CheckSpace(core, kReduceXorSum, call.tmp, space.bytes(), kMinimum, kNeeded, call.where)) return;
     // Pieces whose blocks halve down to one.
-    const uint64_t room = (space.bytes() - kSumBytes) / (kEach * kBlock), blocks = (count + kBlock - 1) / kBlock;
-    const uint64_t at_once = std::min(kBlock * std::min(std::bit_floor(room), std::bit_ceil(blocks)), kMost);
+    const uint64_t room = (space.bytes() - kSumBytes) / (kEach * kBlockLanes),
+                   blocks = (count + kBlockLanes - 1) / kBlockLanes;
+    const uint64_t at_once = std::min(kBlockLanes * std::min(std::bit_floor(room), std::bit_ceil(blocks)), kMost);
     const Vec sum = space.Take(DataType::kInt32, kLanes);
     const Vec all = space.Take(DataType::kInt16, at_once), low = space.Take(DataType::kInt16, at_once);
     const Vec wide = space.Take(DataType::kFloat, at_once), mask = Part(As(wide, DataType::kInt16), 0, at_once);
@@ -73,7 +75,7 @@ void SumXor(const XorSumCall& call) {
     Framework::Of(core).Order(AscendC::HardEvent::V_S, call.where);
     int64_t total = 0;
     for (uint64_t i = 0; i < kLanes; ++i) {
-        total += static_cast<int32_t>(LoadLocal(sum.view, DataType::kInt32, i, kCall, call.where));
+        total += static_cast<int32_t>(LoadLocal(sum.view, DataType::kInt32, i, kReduceXorSum, call.where));
     }
     using Limits = std::numeric_limits<int16_t>;
     total = std::clamp<int64_t>(total, Limits::min(), Limits::max());

@@ -13,20 +13,20 @@ namespace sfumato::ascendc::mm {
 using AscendC::HardEvent;
 
 namespace {
-int64_t Steps(const Object& o) {
+int64_t StepsOfK(const Object& o) {
     return o.kind->config->isPartialOutput ? (int64_t{o.k} + o.tiling.baseK - 1) / o.tiling.baseK : 1;
 }
 }  // namespace
 
 int64_t BlockCount(const Object& o) {
     const auto count = [](int32_t size, int32_t base) { return (int64_t{size} + base - 1) / base; };
-    return count(o.m, o.tiling.baseM) * count(o.n, o.tiling.baseN) * Steps(o);
+    return count(o.m, o.tiling.baseM) * count(o.n, o.tiling.baseN) * StepsOfK(o);
 }
 
 Block BlockAt(const Object& o, int64_t index) {
     const auto& t = o.tiling;
     const int64_t down = (int64_t{o.m} + t.baseM - 1) / t.baseM, across = (int64_t{o.n} + t.baseN - 1) / t.baseN;
-    const int64_t steps = Steps(o), step = index % steps;
+    const int64_t steps = StepsOfK(o), step = index % steps;
     index /= steps;
     const int64_t i = t.iterateOrder == 1 ? index / across : index % down;
     const int64_t j = t.iterateOrder == 1 ? index % across : index / down;
