@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules
-.PHONY: help deps wheel wheels demo check release-check asan tsan exhaustive races-exhaustive control-random matmul-random operators judge-hostile arm64 arm64-sysroot ray-check torch-check bench docs format clean
+.PHONY: help deps wheel wheels demo quick check check-all asan tsan odr exhaustive races-exhaustive control-random matmul-random operators judge-hostile arm64 arm64-sysroot ray-check torch-check bench docs format clean
 
 JOBS ?= $(shell nproc)
 # Found after `deps` ran, hence in the recipe and not here.
@@ -13,10 +13,9 @@ CONFIGURE = $$(command -v ccache >/dev/null && echo -DCMAKE_CXX_COMPILER_LAUNCHE
 # One compiler cache for every clone: paths inside the clone count as relative.
 export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
-CTEST = ctest --output-on-failure -j $(JOBS)
 
 help: ## this list
-	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/\1\t\2/p' Makefile | column -t -s $$'\t' 2>/dev/null || grep -E '^[a-z0-9-]+:.*## ' Makefile
+	@sed -nE 's/^([a-z0-9 -]+):.*## (.*)/\1\t\2/p' Makefile | column -t -s $$'\t' 2>/dev/null || grep -E '^[a-z0-9 -]+:.*## ' Makefile
 
 deps: ## installs the packages of Debian and PyPI that are missing; elsewhere says which
 	@tools/setup/deps.sh
@@ -34,21 +33,20 @@ demo: build/release/build.ninja ## the Cast kernel from source to a checked resu
 	cmake --build build/release -j $(JOBS) --target sfumato sfumato_command
 	.venv/bin/python examples/demo.py --sfumato build/release/tools/sfumato/sfumato
 
-check: release-check asan tsan ## every test: all SIMD targets, then the sanitizers
-	@echo "make check: all passed"
+quick: | deps ## the layers' tests, one SIMD target: 5 minutes, 12 the first time
+	@.venv/bin/python tools/setup/check.py quick -j $(JOBS)
 
-release-check: build/release/build.ninja ## every test, release build
-	cmake --build build/release -j $(JOBS)
-	$(CTEST) --test-dir build/release
+check: | deps ## every test once, and a third of those under the sanitizers: 20 minutes, 40 the first time
+	@.venv/bin/python tools/setup/check.py check -j $(JOBS)
 
-# After release-check, never beside it: `make -j check` would only make them wait for each other's cores.
-asan: build/asan/build.ninja | release-check ## AddressSanitizer and UndefinedBehaviorSanitizer over all but the conformance tests
-	cmake --build build/asan -j $(JOBS)
-	$(CTEST) --test-dir build/asan
+check-all: | deps ## every test, all under the sanitizers, one definition of every name: 90 minutes the first time
+	@.venv/bin/python tools/setup/check.py check-all -j $(JOBS)
 
-tsan: build/tsan/build.ninja | asan ## ThreadSanitizer over the runtime, the schedules and the checks
-	cmake --build build/tsan -j $(JOBS) --target threads_tests
-	$(CTEST) --test-dir build/tsan -L threads
+asan tsan: | deps ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer; under ThreadSanitizer
+	@.venv/bin/python tools/setup/check.py $@ -j $(JOBS)
+
+odr: build/lto/build.ninja ## what two files define differently under one name: types, then bodies of inline functions
+	.venv/bin/python tools/odr.py build/lto $(JOBS)
 
 exhaustive: build/release/build.ninja ## all 2^32 inputs of the 32-bit conversions (under an hour on two cores), and of the functions
 	cmake --build build/release -j $(JOBS) --target exhaustive
@@ -79,7 +77,7 @@ bench: build/release/build.ninja ## benchmarks against native twins
 
 arm64: build/arm64/build.ninja ## cross-compiles for arm64 and runs the tests of the layers, the front ends and conformance under qemu
 	cmake --build build/arm64 -j $(JOBS)
-	$(CTEST) --test-dir build/arm64
+	ctest --test-dir build/arm64 --output-on-failure -j $(JOBS)
 
 build/arm64/build.ninja: | arm64-sysroot
 arm64-sysroot: | deps

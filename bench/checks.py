@@ -181,7 +181,7 @@ def main():
     parser.add_argument("--most", type=int, default=7, help="the last row of numbers of records is 10^MOST; 0: none")
     arguments = parser.parse_args()
     if not arguments.sfumato:
-        parser.error("no sfumato on PATH: give --sfumato build/release/bin/sfumato")
+        parser.error("no sfumato on PATH: give --sfumato build/release/tools/sfumato/sfumato")
     names = arguments.kernels.split(",") if arguments.kernels else [k.name for k in KERNELS]
     with tempfile.TemporaryDirectory() as name:
         bench = Bench(arguments.sfumato, Path(name))

@@ -67,7 +67,7 @@ def main():
     parser.add_argument("--pairs", type=int, default=9)
     arguments = parser.parse_args()
     if not arguments.sfumato:
-        parser.error("no sfumato on PATH: give --sfumato build/release/bin/sfumato")
+        parser.error("no sfumato on PATH: give --sfumato build/release/tools/sfumato/sfumato")
     compiler = os.environ.get("CXX", "c++")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

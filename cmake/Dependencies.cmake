@@ -2,6 +2,23 @@
 # them into libsfumato, for wheels, which then need nothing but the C and C++ runtimes.
 option(SFUMATO_BUNDLE "Link fmt, toml++, xxHash and zlib statically" OFF)
 
+# One Python for the package, the tests and the pages: the one of `make deps` where there is one.
+if(NOT Python_EXECUTABLE AND EXISTS ${PROJECT_SOURCE_DIR}/.venv/bin/python)
+  set(Python_EXECUTABLE ${PROJECT_SOURCE_DIR}/.venv/bin/python)
+endif()
+if(SFUMATO_BUILD_PYTHON)
+  find_package(Python 3.10 REQUIRED COMPONENTS Interpreter Development.Module ${SKBUILD_SABI_COMPONENT})
+else()
+  find_package(Python 3.10 COMPONENTS Interpreter)
+endif()
+if(SFUMATO_BUILD_TESTS AND NOT CMAKE_CROSSCOMPILING)
+  execute_process(COMMAND ${Python_EXECUTABLE} -c "import ml_dtypes, numpy, pytest" RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+  if(failed)
+    message(FATAL_ERROR "The tests need Python with the packages of requirements.txt; '${Python_EXECUTABLE}' lacks some: "
+      "run `make deps`, or name another interpreter with -DPython_EXECUTABLE=, or build without tests: -DSFUMATO_BUILD_TESTS=OFF")
+  endif()
+endif()
+
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 find_package(fmt 9 REQUIRED)
 find_package(tomlplusplus 3.3 REQUIRED)

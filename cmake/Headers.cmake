@@ -1,5 +1,14 @@
-# The headers of cmake/other_headers.txt and cmake/host_headers.txt, as forwarders beside the generated ones.
+# The headers of cmake/other_headers.txt and cmake/host_headers.txt, as forwarders in the build tree's `generated`. Each
+# include path has one file: a forwarder never stands in for a header of include/, and no list names one twice.
 function(sfumato_forward header list included)
+  if(EXISTS ${PROJECT_SOURCE_DIR}/include/${header})
+    message(FATAL_ERROR "cmake/${list} names ${header}, which is a header of include/: an installation would hold only one of them")
+  endif()
+  get_property(known GLOBAL PROPERTY SFUMATO_FORWARDED)
+  if(header IN_LIST known)
+    message(FATAL_ERROR "cmake/${list} names ${header} again")
+  endif()
+  set_property(GLOBAL APPEND PROPERTY SFUMATO_FORWARDED ${header})
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/${header} @ONLY CONTENT
 "// SPDX-License-Identifier: Apache-2.0
 // Generated from cmake/${list}. Do not edit.
@@ -20,4 +29,13 @@ foreach(line IN LISTS host_headers)
   list(GET words 0 header)
   list(GET words 1 included)
   sfumato_forward(${header} host_headers.txt ${included})
+endforeach()
+# A build tree of an earlier version may hold forwarders that no list names any more.
+file(GLOB_RECURSE forwarders RELATIVE ${PROJECT_BINARY_DIR}/generated ${PROJECT_BINARY_DIR}/generated/*.h)
+list(FILTER forwarders EXCLUDE REGEX "^sfumato/ascendc/")
+get_property(known GLOBAL PROPERTY SFUMATO_FORWARDED)
+foreach(header IN LISTS forwarders)
+  if(NOT header IN_LIST known)
+    file(REMOVE ${PROJECT_BINARY_DIR}/generated/${header})
+  endif()
 endforeach()

@@ -7,7 +7,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Sfumato)
 install(TARGETS sfumato EXPORT SfumatoTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sfumato)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/generated/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sfumato
-  FILES_MATCHING PATTERN "*.h")
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.inc")
 
 # The macros of every chip name, from the chip data.
 set(chips_file ${PROJECT_BINARY_DIR}/SfumatoChips.cmake)
@@ -34,12 +34,10 @@ if(SKBUILD)
   set_property(TARGET sfumato_python PROPERTY INSTALL_RPATH "$ORIGIN/${CMAKE_INSTALL_LIBDIR}")
   install(TARGETS sfumato_python LIBRARY DESTINATION .)
   # From a scripts folder to the package, in the layouts pip uses: a prefix or venv, Debian's /usr/local, `--target`.
-  get_directory_property(major DIRECTORY python DEFINITION Python_VERSION_MAJOR)
-  get_directory_property(minor DIRECTORY python DEFINITION Python_VERSION_MINOR)
   # A wheel of the stable ABI serves later versions of Python, too.
-  set(minors ${minor})
+  set(minors ${Python_VERSION_MINOR})
   if(SKBUILD_SABI_VERSION)
-    math(EXPR last "${minor} + 5")
+    math(EXPR last "${Python_VERSION_MINOR} + 5")
     string(REGEX REPLACE ".*\\." "" first ${SKBUILD_SABI_VERSION})
     set(minors "")
     foreach(one RANGE ${first} ${last})
@@ -47,7 +45,7 @@ if(SKBUILD)
     endforeach()
   endif()
   foreach(one IN LISTS minors)
-    set(python python${major}.${one})
+    set(python python${Python_VERSION_MAJOR}.${one})
     foreach(packages ../lib/${python}/site-packages ../lib64/${python}/site-packages ../lib/${python}/dist-packages
                      ../local/lib/${python}/dist-packages)
       list(APPEND command_rpath "$ORIGIN/${packages}/sfumato/${CMAKE_INSTALL_LIBDIR}")
@@ -60,6 +58,16 @@ elseif(TARGET sfumato_command)
   file(RELATIVE_PATH to_library /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
   set_property(TARGET sfumato_command PROPERTY INSTALL_RPATH "$ORIGIN/${to_library}")
   install(TARGETS sfumato_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+# Where no wheel is made, the Python package lies below the prefix; the command finds it there by itself.
+if(TARGET sfumato_python AND NOT SKBUILD)
+  set(SFUMATO_PYTHON_DIR lib/python${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}/site-packages CACHE STRING "Where the Python package is installed")
+  file(RELATIVE_PATH to_library /${SFUMATO_PYTHON_DIR}/sfumato /${CMAKE_INSTALL_LIBDIR})
+  set_property(TARGET sfumato_python PROPERTY INSTALL_RPATH "$ORIGIN/${to_library}")
+  install(TARGETS sfumato_python LIBRARY DESTINATION ${SFUMATO_PYTHON_DIR}/sfumato)
+  install(DIRECTORY python/sfumato python/sfumato_pytest DESTINATION ${SFUMATO_PYTHON_DIR} FILES_MATCHING
+    PATTERN "*.py" PATTERN "*.pyi" PATTERN py.typed PATTERN "*.tsv" PATTERN "*.csv" PATTERN __pycache__ EXCLUDE)
 endif()
 
 if(TARGET sfumato_command)

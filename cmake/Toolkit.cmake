@@ -1,5 +1,5 @@
 # A folder shaped like the vendor's toolkit, for projects that find it by ASCEND_HOME_PATH and its sisters:
-# <prefix>/share/sfumato/ascend (docs/toolkit.md). The build tree has one in the same place below it.
+# <prefix>/share/sfumato/ascend (docs/toolkit.md). Its files are made in the build tree, in the same places below it.
 set(toolkit_dir ${CMAKE_INSTALL_DATADIR}/sfumato/ascend)
 set(toolkit_stage ${PROJECT_BINARY_DIR}/${toolkit_dir})
 
@@ -55,16 +55,3 @@ else()
   install(CODE "set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${toolkit_dir}\")
     file(CREATE_LINK ${to_include} \"\${folder}/include\" SYMBOLIC)")
 endif()
-
-# The build tree as a prefix: what the files above look for.
-file(MAKE_DIRECTORY ${toolkit_stage} ${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_BINDIR} ${PROJECT_BINARY_DIR}/${package_dir})
-file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include ${toolkit_stage}/include SYMBOLIC)
-file(CREATE_LINK ${PROJECT_BINARY_DIR}/tools/sfumato/sfumato ${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_BINDIR}/sfumato SYMBOLIC)
-foreach(file SfumatoAddKernel.cmake SfumatoTikicpulib.cmake SfumatoAscendc.cmake SfumatoOpPackage.cmake asc)
-  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/cmake/${file} ${PROJECT_BINARY_DIR}/${package_dir}/${file} SYMBOLIC)
-endforeach()
-file(CREATE_LINK ${chips_file} ${PROJECT_BINARY_DIR}/${package_dir}/SfumatoChips.cmake SYMBOLIC)
-export(EXPORT SfumatoTargets NAMESPACE Sfumato:: FILE ${PROJECT_BINARY_DIR}/${package_dir}/SfumatoTargets.cmake)
-set(include_dir ${PROJECT_SOURCE_DIR}/include)
-configure_package_config_file(cmake/SfumatoConfig.cmake.in ${PROJECT_BINARY_DIR}/${package_dir}/SfumatoConfig.cmake
-  INSTALL_DESTINATION ${PROJECT_BINARY_DIR}/${package_dir} INSTALL_PREFIX ${PROJECT_BINARY_DIR} PATH_VARS include_dir bin_dir)

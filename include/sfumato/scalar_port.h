@@ -9,6 +9,10 @@
 
 #include "sfumato/data_type.h"
 
+namespace sfumato::debug {
+struct Core;
+}
+
 namespace sfumato::runtime {
 
 // A core's; closed while ub_bytes is 0.
@@ -20,6 +24,7 @@ struct ScalarPort {
     const std::atomic<uint64_t>* stopped_above = nullptr;  // cores above this one stop; 0: all
     uint64_t order = 0;                                    // of the core, from 1
     uint16_t stores = 0;                                   // bit t: elements of DataType t may be stored at once
+    const debug::Core* shown = nullptr;                    // to debuggers
 
     // Only the core itself counts.
     uint64_t Count() {

@@ -118,7 +118,9 @@ def cmake_dir() -> str:
     """The folder to give CMake as Sfumato_DIR, so that find_package(Sfumato) finds this installation."""
     from pathlib import Path
 
-    path = Path(__file__).parent / "lib" / "cmake" / "Sfumato"
-    if not path.is_dir():
-        raise Error(f"no CMake package at {path}: this is a build tree; install with pip or cmake --install")
-    return str(path)
+    package = Path(__file__).parent
+    prefix = package.parents[3]  # of prefix/lib/python3.N/site-packages/sfumato; a wheel has all below the package
+    for lib in (package / "lib", prefix / "lib", prefix / "lib64", *prefix.glob("lib/*-linux-gnu")):
+        if (lib / "cmake" / "Sfumato").is_dir():
+            return str(lib / "cmake" / "Sfumato")
+    raise Error(f"no CMake package beside {package}: this is a build tree; install with pip or cmake --install")

@@ -7,9 +7,6 @@
 namespace sfumato::isa {
 namespace {
 
-// Elements of a block and of a repeat.
-uint64_t BlockElements(const Record& r) { return uint64_t{1} << (8 - Log2Bits(r.src0().type)); }
-
 // Repeats that size the work tensor: the pages divide without rounding (7.6), so a last partial repeat needs no place.
 uint64_t WorkRepeats(const Record& r, const Lanes& lanes, uint32_t shift) {
     if (r.mask.mode != MaskMode::kCount) return lanes.repeats;
@@ -32,7 +29,7 @@ uint64_t WorkElements(const Record& r) {
     const auto& shape = r.As<ReduceTensor>();
     const uint32_t shift = LanesShift(r);
     const Lanes lanes = LanesOf(r, shift);
-    const uint64_t block = BlockElements(r), per_repeat = uint64_t{1} << shift;
+    const uint64_t block = BlockElements(r.src0().type), per_repeat = uint64_t{1} << shift;
     if (lanes.repeats == 0) return 0;
     const uint64_t repeats = WorkRepeats(r, lanes, shift);
     // TIK asks for a place for every repeat's result, and no rounding (tik.md 3.9).

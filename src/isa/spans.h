@@ -3,6 +3,7 @@
 #pragma once
 
 #include "isa/geometry.h"
+#include "isa/units.h"
 #include "sfumato/round_up.h"
 
 namespace sfumato::isa {
@@ -12,10 +13,8 @@ constexpr uint64_t kFractalRows = 16;
 constexpr uint64_t kL0CColumns = 16;   // a fractal of L0C is 16 x 16 elements of every type
 constexpr uint64_t kL0CFractal = 256;  // elements
 
-constexpr uint64_t CeilDiv(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
-
-// Elements in 32 bytes: C0 of images, k0 of matrices.
-constexpr uint64_t C0Of(DataType t) { return 256 / BitsOf(t); }
+// C0 of images, k0 of matrices.
+constexpr uint64_t C0Of(DataType t) { return BlockElements(t); }
 
 // The squares of LoadDataWithTranspose: elements a side, and fractals in one.
 constexpr uint64_t SquareSide(DataType t) { return BitsOf(t) == 4 ? 64 : BitsOf(t) == 8 ? 32 : 16; }

@@ -37,6 +37,13 @@ Core::Core(LaunchState* launch, Place place, CoreMemory* memory)
     map_.base[static_cast<int>(isa::Memory::kRegister)] = vector_registers_.data();
     registers_.control.overflow = launch->overflow;
     memory_->set_owner(place_.name);
+    shown_ = {.name = place_.name.c_str(),
+              .block = place_.block,
+              .blocks = launch->blocks,
+              .memory = memory->bases().data(),
+              .memory_bytes = memory->bytes().data(),
+              .allocations = debug::ListOf(launch->gm_by_address)};
+    shown = &shown_;
     launch_->cores->Watch(place_.order, &records);
     Enter();
     for (trace::Observer* o : launch_->observers) o->BlockBegun(place_);

@@ -24,6 +24,7 @@
 #include "runtime/polling.h"
 #include "runtime/task_types.h"
 #include "sanitize/detector.h"
+#include "sfumato/debugger.h"
 #include "sfumato/scalar_port.h"
 #include "soc/chip.h"
 #include "trace/observer.h"
@@ -91,6 +92,8 @@ public:
     const Place& place() const { return place_; }
     const soc::Chip& chip() const { return *check_context_.chip; }
     LaunchState& launch() { return *launch_; }
+    // What TPipe hands out, for debuggers.
+    void set_shown_pipe(const debug::Pipe* pipe) { shown_.pipe = pipe; }
     Registers& registers() { return registers_; }
     Pipes& pipes() { return pipes_; }
     FrontEndState* front_end() { return front_end_.get(); }
@@ -336,6 +339,7 @@ private:
     // The checks: all that watch, and whether one must see what stays inside the core.
     std::vector<std::unique_ptr<sanitize::CoreDetector>> watching_;
     bool watches_on_chip_ = false;
+    debug::Core shown_;  // to debuggers
 };
 
 // The core the calling thread runs, or nullptr outside a launch.

@@ -23,6 +23,8 @@ public:
 
     uint8_t* Base(isa::Memory memory) const { return base_[static_cast<int>(memory)]; }
     uint64_t Bytes(isa::Memory memory) const { return bytes_[static_cast<int>(memory)]; }
+    const auto& bases() const { return base_; }
+    const auto& bytes() const { return bytes_; }
     Fibre::Stack stack() const { return stack_; }
     isa::Scratch& scratch() { return scratch_; }
     // True when the scalar code overflows its stack by touching p.

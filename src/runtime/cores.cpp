@@ -168,6 +168,11 @@ Cores::Next Cores::Choose(Worker& worker) {
     return {};
 }
 
+void Cores::RunLive(void* live) {
+    const auto& self = *static_cast<const Live*>(live);
+    (*self.body)(self.order, *self.memory);
+}
+
 void Cores::Start(Worker& worker, uint64_t order, const Body& body, const soc::Chip& chip,
                   std::unique_lock<std::mutex>& lock) {
     to_start_.erase(order);
@@ -182,8 +187,8 @@ void Cores::Start(Worker& worker, uint64_t order, const Body& body, const soc::C
     lock.unlock();
     try {
         if (worker.spare.empty()) worker.spare.push_back(CoreMemory::Acquire(chip));
-        live->fibre =
-            std::make_unique<Fibre>(worker.spare.back()->stack(), [&body, live] { body(live->order, *live->memory); });
+        live->body = &body;
+        live->fibre = std::make_unique<Fibre>(worker.spare.back()->stack(), &Cores::RunLive, live);
         live->memory = std::move(worker.spare.back());
         worker.spare.pop_back();
         lock.lock();

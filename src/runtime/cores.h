@@ -134,6 +134,7 @@ private:
     struct Live {
         uint64_t order;
         Worker* owner = nullptr;  // the only one to resume it, or null
+        const Body* body = nullptr;
         std::unique_ptr<CoreMemory> memory;
         std::unique_ptr<Fibre> fibre;
         const Wait* wait = nullptr;
@@ -154,6 +155,8 @@ private:
     bool CanStart() const { return !to_start_.empty() && !no_more_ && !Stopped(*to_start_.begin()); }
     bool AnyCanGoOn() const;
     Next Choose(Worker& worker);
+    // The body of a live core; exported as Fibre::Enter is.
+    SFUMATO_API static void RunLive(void* live);
     void Start(Worker& worker, uint64_t order, const Body& body, const soc::Chip& chip,
                std::unique_lock<std::mutex>& lock);
     void Run(Worker& worker, Live* live, std::unique_lock<std::mutex>& lock);

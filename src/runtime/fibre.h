@@ -6,7 +6,8 @@
 #include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+
+#include "sfumato/data_type.h"
 
 namespace sfumato::runtime {
 
@@ -17,7 +18,8 @@ public:
         size_t bytes;
     };
     // `body` must not throw. The stack must outlive the fibre.
-    Fibre(Stack stack, std::function<void()> body);
+    using Body = void (*)(void* argument);
+    Fibre(Stack stack, Body body, void* argument);
     // The frames that an ended fibre left on a stack are gone: before it, or other memory at its addresses, is used.
     static void ForgetFrames(Stack stack);
     // Never while the body is suspended.
@@ -39,11 +41,13 @@ private:
     };
     // The assembly below boost::context::fiber: that class enters a stack to prepare it, which no sanitizer is told of.
     using Context = boost::context::detail::fcontext_t;
-    [[noreturn]] static void Enter(boost::context::detail::transfer_t worker);
+    // Exported as what backtraces of kernels go through, which have its name where the library has no others.
+    [[noreturn]] SFUMATO_API static void Enter(boost::context::detail::transfer_t worker);
     void SwapExceptions();
 
     const Stack stack_;
-    const std::function<void()> body_;
+    const Body body_;
+    void* const argument_;
     bool ended_ = false;
     Exceptions exceptions_;  // of the side that does not run
     Context inside_, worker_ = nullptr;

@@ -77,6 +77,8 @@ Report ForeignException(const Core& core, const std::string& source, const char*
     return report;
 }
 
+}  // namespace
+
 struct Outcome {
     std::vector<Report> findings;
     uint64_t issued = 0;
@@ -84,16 +86,18 @@ struct Outcome {
     Stood stood;
 };
 
+// The next two are exported as Fibre::Enter is.
+
 // False: --check raw left the kernel in the middle.
-[[gnu::noinline]] bool RunsToItsEnd(RawAccess& raw, const std::function<void()>& kernel) {
+SFUMATO_API [[gnu::noinline]] bool RunsToItsEnd(RawAccess& raw, const std::function<void()>& kernel) {
     if (setjmp(raw.landing) != 0) return false;
     kernel();
     return true;
 }
 
 // One core from its start to its end.
-void RunCore(LaunchState& state, uint64_t order, CoreMemory& memory, const std::function<void()>& kernel,
-             Outcome* outcome) {
+SFUMATO_API [[gnu::noinline]] void RunCore(LaunchState& state, uint64_t order, CoreMemory& memory,
+                                           const std::function<void()>& kernel, Outcome* outcome) {
     const DefaultFloatEnvironment environment;
     Core core(&state, PlaceOf(state, order), &memory);
     try {
@@ -125,6 +129,8 @@ void RunCore(LaunchState& state, uint64_t order, CoreMemory& memory, const std::
     outcome->started = true;
     outcome->stood = core.stood();
 }
+
+namespace {
 
 bool IsClean(const LaunchState& state, const std::vector<Outcome>& outcomes) {
     return !state.ended_by && std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& outcome) {
@@ -354,7 +360,8 @@ LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_cou
         }
     }
     if (options.skip_data) unwritten = std::make_unique<std::atomic<bool>[]>(gm_base.size());
-    gm_by_address.assign(impl.live.begin(), impl.live.end());
+    for (const auto& [address, index] : impl.live)
+        gm_by_address.push_back({address, gm_range[index].bytes, gm_range[index].name, index});
     if (options.log) {
         log.emplace(options.log, options.log_order == LogOrder::kExecuted, &mutex);
         observers.push_back(&*log);
@@ -391,10 +398,11 @@ void LaunchState::MakeDetectors(GlobalMemory& memory, uint64_t core_count,
 
 int LaunchState::FindGm(const void* p) const {
     const auto address = reinterpret_cast<uintptr_t>(p);
-    auto after = std::upper_bound(gm_by_address.begin(), gm_by_address.end(), std::make_pair(address, UINT32_MAX));
+    const auto after = std::upper_bound(gm_by_address.begin(), gm_by_address.end(), address,
+                                        [](uintptr_t a, const debug::Allocation& b) { return a < b.address; });
     if (after == gm_by_address.begin()) return -1;
-    const auto& [begin, index] = *--after;
-    return address - begin <= gm_range[index].bytes ? static_cast<int>(index) : -1;
+    const debug::Allocation& found = *std::prev(after);
+    return address - found.address <= found.bytes ? static_cast<int>(found.index) : -1;
 }
 
 }  // namespace runtime

@@ -23,6 +23,7 @@
 #include "sanitize/detector.h"
 #include "sanitize/rests.h"
 #include "runtime/watch.h"
+#include "sfumato/debugger.h"
 #include "sfumato/launch.h"
 #include "soc/chip.h"
 #include "timing/model.h"
@@ -53,7 +54,7 @@ public:
     std::vector<check::GmRange> gm_range;
     std::unique_ptr<std::atomic<bool>[]> unwritten;  // with skip_data: allocations a skipped store would have changed
     std::vector<Borrowed*> gm_borrowed;              // as gm_base; empty where no allocation is borrowed
-    std::vector<std::pair<uintptr_t, uint32_t>> gm_by_address;  // sorted starts of the live allocations
+    std::vector<debug::Allocation> gm_by_address;    // the live ones, sorted
 
     // Set once the task type is.
     std::optional<Cores> cores;

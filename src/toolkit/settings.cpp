@@ -103,8 +103,8 @@ ProjectSettings ReadSettings(const std::string& folder, const std::vector<std::s
         try {
             const nlohmann::ordered_json presets = nlohmann::ordered_json::parse(*text);
             for (const auto& preset : presets.value("configurePresets", nlohmann::ordered_json::array())) {
-                for (const auto& [name, value] :
-                     preset.value("cacheVariables", nlohmann::ordered_json::object()).items()) {
+                const auto variables = preset.value("cacheVariables", nlohmann::ordered_json::object());
+                for (const auto& [name, value] : variables.items()) {
                     const nlohmann::ordered_json& words =
                         value.is_object() ? value.value("value", nlohmann::ordered_json()) : value;
                     if (words.is_string()) Set(settings, name, words);

@@ -11,13 +11,10 @@ import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
-from raised import keep, raised  # noqa: E402
+from installation import CMAKE, COMMAND, CXX, TOOLKIT
+from raised import keep, raised
 
 HERE = Path(__file__).resolve().parent
-COMMAND, TOOLKIT = (Path(sys.argv.pop(1)).resolve() for _ in range(2))
-CXX = os.environ.get("SFUMATO_CXX", "c++")
-CMAKE = os.environ.get("SFUMATO_CMAKE", "cmake")
 
 
 class Call(unittest.TestCase):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`sfumato build` and the programs it makes, as a user runs them. Usage: launch_test.py PATH_OF_SFUMATO"""
+"""`sfumato build` and the programs it makes, as a user runs them."""
 
 import os
 import shutil
@@ -8,11 +8,10 @@ import sys
 import tempfile
 import unittest
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
-from formats import parse_findings, parse_junit, parse_sarif  # noqa: E402
-from raised import keep, raised  # noqa: E402
+from formats import parse_findings, parse_junit, parse_sarif
+from installation import COMMAND
+from raised import keep, raised
 
-SFUMATO = ""
 
 # Each style of launch in one file: a plain kernel, a template, a struct by value, a macro; host code between them.
 STYLES = r"""#include <cstdio>
@@ -231,7 +230,7 @@ class LaunchTest(unittest.TestCase):
         return done.returncode, done.stdout, done.stderr
 
     def build(self, *arguments, expect=0):
-        code, out, err = self.run_in(SFUMATO, "build", *arguments)
+        code, out, err = self.run_in(COMMAND, "build", *arguments)
         self.assertEqual(code, expect, out + err)
         return out + err
 
@@ -465,6 +464,5 @@ class LaunchTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    SFUMATO = os.path.abspath(sys.argv.pop(1))
     keep("launch_test")
     sys.exit(unittest.main())

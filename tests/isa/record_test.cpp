@@ -34,6 +34,15 @@ TEST(Record, Names) {
     EXPECT_STREQ(Info(Opcode::vconv).tik, "vec_conv");
 }
 
+// pages/001: channelSize is a multiple of these, or what is left of one.
+TEST(Record, ElementsOfABlock) {
+    for (const auto& [type, elements] :
+         {std::pair{DataType::kInt4, 64u}, {DataType::kInt8, 32u}, {DataType::kHalf, 16u}, {DataType::kFloat, 8u}}) {
+        EXPECT_EQ(BlockElements(type), elements) << CName(type);
+        EXPECT_EQ(C0Of(type), elements) << CName(type);
+    }
+}
+
 TEST(Record, LanesFollowTheWidestOperand) {
     Record r = Cast();
     EXPECT_EQ(LanesPerRepeat(r), 64u);

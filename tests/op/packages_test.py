@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The operator projects of projects/ through the toolkit folder: build.sh of msopgen, the package it makes, and a caller of the
-aclnn functions that the package installs. Arguments: the command sfumato, the toolkit folder."""
+aclnn functions that the package installs."""
 
 import ctypes
 import json
@@ -14,11 +14,10 @@ import unittest
 from pathlib import Path
 
 import numpy as np
+from installation import COMMAND, TOOLKIT
 
 sys.dont_write_bytecode = True
 FOLDER = Path(__file__).resolve().parent
-sys.path[:0] = [str(FOLDER), str(FOLDER.parent / "support")]
-COMMAND, TOOLKIT = (Path(sys.argv.pop(1)).resolve() for _ in range(2))
 CHIP = os.environ["SFUMATO_CHIP"] = "Ascend910B1"
 import project_table  # noqa: E402
 import sfumato  # noqa: E402

@@ -16,7 +16,6 @@ import numpy as np
 
 sys.dont_write_bytecode = True
 FOLDER = Path(__file__).resolve().parent
-sys.path[:0] = [str(FOLDER), str(FOLDER.parent / "support")]
 import project_table  # noqa: E402
 
 ALL = os.environ.get("SFUMATO_OPERATORS") == "all"

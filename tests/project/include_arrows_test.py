@@ -135,9 +135,9 @@ def violations():
             system = "/" not in header and not header.endswith(".h")
             own = (ROOT / "include" / header).exists() or header in {
                 "sfumato/ascendc/cast_pairs.h",
-                "sfumato/ascendc/rows.h",
+                "sfumato/ascendc/rows.inc",
                 "sfumato/ascendc/memory_sizes.h",
-                "sfumato/ascendc/conversion_names.h",
+                "sfumato/ascendc/conversion_names.inc",
             }
             c = header in {"dlfcn.h", "pthread.h", "stdbool.h", "stddef.h", "stdint.h", "unistd.h"}
             if not (system or own or c):

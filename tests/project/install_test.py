@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Installs the build tree into a temporary prefix and builds and runs a user's project against it."""
+"""A user's project is built against the installation and runs; what lies where."""
 
 import os
 import subprocess
@@ -9,9 +9,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from installation import CMAKE, COMMAND, PREFIX
+
 CONSUMER = Path(__file__).with_name("consumer")
-BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", "build/release")).resolve()
-CMAKE = os.environ.get("SFUMATO_CMAKE", "cmake")
 
 
 def run(*command, expect=0, **kwargs):
@@ -26,8 +26,6 @@ class Install(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
-        cls.prefix = Path(cls.folder.name, "prefix")
-        run(CMAKE, "--install", BUILD, "--prefix", cls.prefix)
         cls.environment = {key: value for key, value in os.environ.items() if not key.startswith("SFUMATO_")}
         cls.environment["SFUMATO_CACHE"] = str(Path(cls.folder.name, "cache"))
 
@@ -41,7 +39,7 @@ class Install(unittest.TestCase):
             CONSUMER,
             "-B",
             build,
-            f"-DCMAKE_PREFIX_PATH={self.prefix}",
+            f"-DCMAKE_PREFIX_PATH={PREFIX}",
             *arguments,
             expect=expect,
         )
@@ -66,7 +64,7 @@ class Install(unittest.TestCase):
             self.assertIn(f"no chip with Ascend C is called '{chip}'; legal: Ascend910, Ascend910A", text)
 
     def test_the_man_page_and_completion_are_where_shells_look(self):
-        share = self.prefix / "share"
+        share = PREFIX / "share"
         for name in (
             "man/man1/sfumato.1",
             "bash-completion/completions/sfumato",
@@ -76,9 +74,8 @@ class Install(unittest.TestCase):
             self.assertTrue((share / name).is_file(), name)
 
     def test_the_installed_command_runs_a_kernel(self):
-        command = self.prefix / "bin" / "sfumato"
         output = run(
-            command,
+            COMMAND,
             "run",
             CONSUMER / "double.cpp",
             "--chip",
@@ -94,9 +91,10 @@ class Install(unittest.TestCase):
         self.assertNotIn("fault [", output)
         self.assertTrue(Path(self.folder.name, "y.npy").exists())
 
-    def test_nothing_of_the_build_tree_is_named(self):
-        for path in self.prefix.rglob("*.cmake"):
-            self.assertNotIn(str(BUILD), path.read_text(), path)
+    def test_every_cmake_file_is_relative(self):
+        """Nothing names the folder it was installed to, so that a prefix may be moved and packed."""
+        for path in PREFIX.rglob("*.cmake"):
+            self.assertNotIn(str(PREFIX), path.read_text(encoding="utf-8"), path)
 
 
 if __name__ == "__main__":

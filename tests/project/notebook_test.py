@@ -15,7 +15,6 @@ from nbclient import NotebookClient
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "examples" / "notebook").glob("*.ipynb"))
-BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", ROOT / "build" / "release"))
 UNSTABLE = "unstable"  # the tag of a cell whose output is not stored
 
 
@@ -24,7 +23,6 @@ def executed(notebook):
     done = copy.deepcopy(notebook)
     with tempfile.TemporaryDirectory() as folder:
         os.environ.update(
-            PYTHONPATH=str(BUILD / "python"),
             SFUMATO_CACHE=f"{folder}/cache",
             JUPYTER_RUNTIME_DIR=f"{folder}/runtime",
             IPYTHONDIR=f"{folder}/ipython",

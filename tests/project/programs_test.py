@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Builds and runs CMake projects written for the vendor's toolkit, against the installed toolkit folder.
+"""Builds and runs CMake projects written for the vendor's toolkit, against the toolkit folder.
 
 With SFUMATO_SAMPLES, a checkout of github.com/Ascend/samples, also its programs that call kernels, by their own scripts.
 """
@@ -15,9 +15,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from installation import CMAKE, COMMAND, CXX, TOOLKIT
+
 PROGRAMS = Path(__file__).with_name("programs")
-BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", "build/release")).resolve()
-CMAKE = os.environ.get("SFUMATO_CMAKE", "cmake")
 SAMPLES = os.environ.get("SFUMATO_SAMPLES", "")
 ACL_INVOCATION = "cplusplus/level1_single_api/4_op_dev/6_ascendc_custom_op/acl_invocation/op_dev"
 INVOCATION = "cplusplus/level1_single_api/4_op_dev/6_ascendc_custom_op/kernel_invocation"
@@ -31,11 +31,9 @@ class Programs(unittest.TestCase):
         cls.temporary = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.temporary.cleanup)
         cls.folder = Path(cls.temporary.name)
-        subprocess.run([CMAKE, "--install", BUILD, "--prefix", cls.folder / "prefix"], check=True, capture_output=True)
-        cls.toolkit = cls.folder / "prefix/share/sfumato/ascend"
         cls.environment = {k: v for k, v in os.environ.items() if not k.startswith("SFUMATO_")}
-        cls.environment.update(ASCEND_HOME_DIR=str(cls.toolkit), TERM="dumb", XDG_DATA_HOME=str(cls.folder))
-        tools = [str(cls.toolkit / "bin"), str(Path(sys.executable).parent)]
+        cls.environment.update(ASCEND_HOME_DIR=str(TOOLKIT), TERM="dumb", XDG_DATA_HOME=str(cls.folder))
+        tools = [str(TOOLKIT / "bin"), str(Path(sys.executable).parent)]
         cls.environment["PATH"] = ":".join([*tools, os.environ["PATH"]])
 
     def run_in(self, folder, *command, **env):
@@ -48,7 +46,7 @@ class Programs(unittest.TestCase):
         name = f"{mode}{''.join(options)}".replace("/", "_")
         code, out, err = self.run_in(
             self.folder, CMAKE, "-G", "Ninja", "-S", PROGRAMS, "-B", name, f"-DRUN_MODE={mode}",
-            f"-DASCEND_CANN_PACKAGE_PATH={self.toolkit}", *options
+            f"-DASCEND_CANN_PACKAGE_PATH={TOOLKIT}", *options
         )  # fmt: skip
         if expect:
             self.assertNotEqual(code, 0)
@@ -99,9 +97,9 @@ class Programs(unittest.TestCase):
         code, _, err = self.run_in(self.folder, "bisheng", "soc.cpp", "-o", "soc", "-lascendcl")
         self.assertEqual((code, err), (0, ""))
         self.assertEqual(self.run_in(self.folder, "./soc"), (0, "Ascend910B1\n", ""))
-        lib64 = self.toolkit / "lib64"
+        lib64 = TOOLKIT / "lib64"
         code, _, err = self.run_in(
-            self.folder, os.environ.get("SFUMATO_CXX", "c++"), "soc.cpp", "-o", "plain", f"-I{self.toolkit}/include",
+            self.folder, CXX, "soc.cpp", "-o", "plain", f"-I{TOOLKIT}/include",
             f"-L{lib64}", "-lascendcl", f"-Wl,-rpath,{lib64}"
         )  # fmt: skip
         self.assertEqual((code, err), (0, ""))
@@ -116,7 +114,7 @@ class Programs(unittest.TestCase):
         (source / "value.h").write_text("#define VALUE 3\n")
         (source / "main.cpp").write_text("int run();\nint more();\nint main() { return run() + more(); }\n")
         for step in (
-            ("-G", "Ninja", "-S", source, "-B", "asc_build", f"-DCMAKE_PREFIX_PATH={self.toolkit}"),
+            ("-G", "Ninja", "-S", source, "-B", "asc_build", f"-DCMAKE_PREFIX_PATH={TOOLKIT}"),
             ("--build", "asc_build"),
         ):
             code, out, err = self.run_in(self.folder, CMAKE, *step)
@@ -132,21 +130,16 @@ class Programs(unittest.TestCase):
 
     def test_the_environment_is_set_once(self):
         show = 'echo "$ASCEND_HOME_PATH $ASCEND_INSTALL_PATH $LD_LIBRARY_PATH"; command -v bisheng; echo "$PATH"'
-        once = self.run_in(self.folder, "bash", "-c", f". {self.toolkit}/set_env.sh; {show}")
-        twice = self.run_in(
-            self.folder, "bash", "-c", f". {self.toolkit}/set_env.sh; . {self.toolkit}/bin/setenv.bash; {show}"
-        )
+        once = self.run_in(self.folder, "bash", "-c", f". {TOOLKIT}/set_env.sh; {show}")
+        twice = self.run_in(self.folder, "bash", "-c", f". {TOOLKIT}/set_env.sh; . {TOOLKIT}/bin/setenv.bash; {show}")
         self.assertEqual(once, twice)
-        command = f"{self.folder}/prefix/bin/sfumato"
         code, out, _ = self.run_in(
-            self.folder, command, "env", "--torch", "--", "sh", "-c", "echo $PYTHONPATH", PYTHONPATH=""
+            self.folder, COMMAND, "env", "--torch", "--", "sh", "-c", "echo $PYTHONPATH", PYTHONPATH=""
         )
-        self.assertEqual((code, out), (0, f"{self.toolkit}/python\n"))
-        self.assertEqual(once[1].splitlines()[1], f"{self.toolkit}/bin/bisheng")
+        self.assertEqual((code, out), (0, f"{TOOLKIT}/python\n"))
+        self.assertEqual(once[1].splitlines()[1], f"{TOOLKIT}/bin/bisheng")
         packages = f"{self.folder}/sfumato/opp/vendors/customize/op_api/lib"
-        self.assertEqual(
-            once[1].splitlines()[0], f"{self.toolkit} {self.toolkit} {packages}:{self.toolkit}/lib64", once
-        )
+        self.assertEqual(once[1].splitlines()[0], f"{TOOLKIT} {TOOLKIT} {packages}:{TOOLKIT}/lib64", once)
 
     @unittest.skipUnless(SAMPLES, "SFUMATO_SAMPLES names no checkout of Ascend/samples")
     def test_samples(self):
@@ -166,7 +159,7 @@ class Programs(unittest.TestCase):
     def test_the_sample_operator(self):
         sample = Path(SAMPLES, ACL_INVOCATION)
         code, out, err = self.run_in(
-            self.folder, "bash", "-c", f". {self.toolkit}/set_env.sh && msopgen gen -i {sample}/add_custom.json "
+            self.folder, "bash", "-c", f". {TOOLKIT}/set_env.sh && msopgen gen -i {sample}/add_custom.json "
             f"-c ai_core-Ascend910B1 -lan cpp -out op && cp -r {sample}/. op && bash op/run.sh && "
             "ls $ASCEND_OPP_PATH/vendors/customize/op_api/include"
         )  # fmt: skip
@@ -175,8 +168,8 @@ class Programs(unittest.TestCase):
         (self.folder / "caller.cpp").write_text(ADD_CALLER)
         api = self.folder / "sfumato/opp/vendors/customize/op_api"
         code, out, err = self.run_in(
-            self.folder, "bash", "-c", f". {self.toolkit}/set_env.sh && g++ caller.cpp -I{api}/include "
-            f"-I{self.toolkit}/include -L{api}/lib -lcust_opapi -L{self.toolkit}/lib64 -lascendcl -o add && ./add"
+            self.folder, "bash", "-c", f". {TOOLKIT}/set_env.sh && g++ caller.cpp -I{api}/include "
+            f"-I{TOOLKIT}/include -L{api}/lib -lcust_opapi -L{TOOLKIT}/lib64 -lascendcl -o add && ./add"
         )  # fmt: skip
         self.assertEqual((code, out, err), (0, "0 0: 16384 of 16384\n", ""))
 

@@ -8,9 +8,10 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import snippets
+from installation import COMMAND, PREFIX, TOOLKIT
+
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "support"))
-import snippets  # noqa: E402
 
 PAGES = [
     ROOT / "README.md",
@@ -35,23 +36,22 @@ PAGES = [
         )
     ),
 ]
-BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", ROOT / "build" / "release"))
 
 
-def real_text(text):
-    """A page with what its commands really print."""
+def real_text(text, **more):
+    """A page with what its commands really print, with more variables set."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         environment = {
-            "PATH": f"{BUILD / 'tools' / 'sfumato'}:{os.environ['PATH']}",
-            "PYTHONPATH": str(BUILD / "python"),
-            "PYTEST_PLUGINS": "sfumato_pytest",  # an entry point where it is installed
+            "PATH": f"{COMMAND.parent}:{os.environ['PATH']}",
+            # A wheel has an entry point.
+            **({} if any(PREFIX.parent.glob("sfumato-*.dist-info")) else {"PYTEST_PLUGINS": "sfumato_pytest"}),
             "PYTEST_ADDOPTS": "-p no:cacheprovider",
             "SFUMATO_CACHE": str(folder / "cache"),
-            "SFUMATO_BUILD_DIR": str(BUILD),
             "XDG_DATA_HOME": str(folder / "data"),
             "SFUMATO_SOURCE_DIR": str(ROOT),
-            "ASCEND_HOME_PATH": str(folder / "prefix/share/sfumato/ascend"),
+            "ASCEND_HOME_PATH": str(TOOLKIT),
+            **more,
         }
         return snippets.real_text(text, folder, environment)
 
@@ -70,6 +70,14 @@ class Readme(unittest.TestCase):
                     snippets.settled(printed),
                     "run readme_test.py --update, and look at what changed",
                 )
+
+    def test_a_gdb_that_may_not_call_functions_prints_the_same(self):
+        text = (ROOT / "docs/debugging.md").read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            gdb = Path(folder, "gdb")
+            gdb.write_text("#!/bin/sh\nexec gdb -iex 'set may-call-functions off' \"$@\"\n")
+            gdb.chmod(0o755)
+            self.assertEqual(text, real_text(text, SFUMATO_GDB=str(gdb)))
 
 
 if __name__ == "__main__":

@@ -1,22 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The toolkit folder of the build tree: its environment, and the vendor's libraries by name."""
+"""The toolkit folder: its environment, and the vendor's libraries by name."""
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
-from raised import keep, raised  # noqa: E402
+from installation import COMMAND, CXX, TOOLKIT
+from raised import keep, raised
 
-BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", "build/release")).resolve()
-COMMAND = BUILD / "tools/sfumato/sfumato"
-TOOLKIT = BUILD / "share/sfumato/ascend"
-CXX = os.environ.get("SFUMATO_CXX", "c++")
 CALLER = Path(__file__).with_name("programs") / "by_name.c"
 
 

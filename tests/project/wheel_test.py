@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the wheel, installs it into a fresh venv and uses what is in it, from a folder that is not the repository."""
+"""What an installed wheel brings, used from an empty folder by a user who is not root: command, package, headers, library."""
 
+import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -9,77 +11,63 @@ import tempfile
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-BUILD = Path(os.environ.get("SFUMATO_BUILD_DIR", ROOT / "build" / "release"))
-SIMD = os.environ.get("SFUMATO_SIMD", "one")
-LAUNCHER = os.environ.get("SFUMATO_LAUNCHER", "")
-# scikit-build-core would take the compiler Python was built with, under a name the compiler cache has not seen.
-COMPILER = {"CXX": os.environ["SFUMATO_CXX"]} if "SFUMATO_CXX" in os.environ else {}
+from installation import COMMAND, PREFIX
 
-PROGRAM = f"""
+import sfumato
+
+STAGE = COMMAND.parents[2]
+KERNEL = (Path(__file__).parent / "consumer" / "double.cpp").read_text(encoding="utf-8")
+
+PROGRAM = """
 import numpy as np, sfumato
 x, y = np.arange(128, dtype=np.float32), np.zeros(128, np.float32)
-sfumato.compile({str(ROOT / "tests/project/consumer/double.cpp")!r}, chip="Ascend910B1").twice[2](x, y)
+sfumato.compile("double.cpp", chip="Ascend910B1").twice[2](x, y)
 print((y == 2 * x).all(), sfumato.cmake_dir())
+try:
+    sfumato.compile("wrong.cpp", chip="Ascend910B1").twice[2](x, y)
+except sfumato.KernelError as fault:
+    print(fault.report.rule)
 """
 
 
-def run(*command, **kwargs):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **kwargs)
-    if done.returncode:
-        raise AssertionError(f"{command} ended with {done.returncode}\n{done.stdout}\n{done.stderr}")
-    return done.stdout
-
-
 class Wheel(unittest.TestCase):
-    def test_the_wheel_brings_command_package_headers_and_library(self):
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            # Beside the build tree: paths relative to it are the same, so that a compiler cache has the objects.
-            settings = {
-                "build-dir": BUILD.with_name(f"{BUILD.name}-wheel"),
-                "cmake.define.SFUMATO_SIMD": SIMD,
-                "cmake.define.CMAKE_CXX_COMPILER_LAUNCHER": LAUNCHER,
-            }
-            # Without build isolation: the packages of the test's interpreter are the ones pyproject.toml asks for.
-            run(
-                sys.executable,
-                "-m",
-                "pip",
-                "wheel",
-                ROOT,
-                "--quiet",
-                "--no-deps",
-                "--no-build-isolation",
-                "--wheel-dir",
-                folder,
-                *(f"--config-settings={key}={value}" for key, value in settings.items() if value),
-                env={**os.environ, **COMPILER},
-            )
-            run(sys.executable, "-m", "venv", "--without-pip", folder / "venv")
-            (wheel,) = folder.glob("*.whl")
-            python = folder / "venv" / "bin" / "python"
-            run(sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", wheel)
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.temporary.cleanup)
+        cls.folder = Path(cls.temporary.name)
+        (cls.folder / "double.cpp").write_text(KERNEL, encoding="utf-8")
 
-            # NumPy is borrowed from the test's interpreter.
-            import numpy
+    def run_it(self, *words):
+        done = subprocess.run([str(w) for w in words], cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
 
-            environment = {
-                "PATH": os.environ["PATH"],
-                "SFUMATO_CACHE": str(folder / "cache"),
-                "PYTHONPATH": str(Path(numpy.__file__).parents[1]),
-            }
-            package = next(folder.glob("venv/lib*/python*/site-packages/sfumato"))
-            self.assertEqual(
-                run(python, "-c", PROGRAM, env=environment, cwd=folder), f"True {package}/lib/cmake/Sfumato\n"
-            )
-            (entry_points,) = package.parent.glob("sfumato-*.dist-info/entry_points.txt")
-            self.assertEqual("[pytest11]\nsfumato = sfumato_pytest\n\n", entry_points.read_text(encoding="utf-8"))
-            command = folder / "venv" / "bin" / "sfumato"
-            self.assertTrue(run(command, "--version", env=environment, cwd=folder).startswith("sfumato "))
-            self.assertTrue((folder / "venv/share/man/man1/sfumato.1").is_file())
-            self.assertTrue((folder / "venv/share/bash-completion/completions/sfumato").is_file())
-            self.assertIn(str(package / "include" / "sfumato"), run(command, "doctor", env=environment, cwd=folder))
+    def test_the_package_is_the_wheels(self):
+        self.assertEqual(Path(sfumato.__file__).parent, PREFIX)
+        self.assertNotEqual(os.getuid(), 0, "this test is for another user than root")
+
+    def test_no_file_is_missing_or_replaced(self):
+        manifest = json.loads((STAGE / "manifest.json").read_text(encoding="utf-8"))["files"]
+        wanted = {n: d for n, d in manifest.items() if n.startswith(("include/", "lib/cmake/", "share/sfumato/"))}
+        wrong = [n for n, d in wanted.items() if hashlib.sha256((PREFIX / n).read_bytes()).hexdigest() != d]
+        self.assertEqual((len(wanted) > 300, wrong), (True, []))
+
+    def test_kernels_run_and_faults_are_told(self):
+        wrong = KERNEL.replace("Muls(b, a, 2.0f, 64)", "Muls(b, a[1], 2.0f, 32)")
+        self.assertNotEqual(wrong, KERNEL)
+        (self.folder / "wrong.cpp").write_text(wrong, encoding="utf-8")
+        self.assertEqual(self.run_it(sys.executable, "-c", PROGRAM), f"True {PREFIX}/lib/cmake/Sfumato\nub-alignment\n")
+
+    def test_the_plugin_of_pytest_is_registered(self):
+        (entry_points,) = PREFIX.parent.glob("sfumato-*.dist-info/entry_points.txt")
+        self.assertEqual("[pytest11]\nsfumato = sfumato_pytest\n\n", entry_points.read_text(encoding="utf-8"))
+
+    def test_the_command_and_what_shells_look_for(self):
+        self.assertTrue(self.run_it(COMMAND, "--version").startswith("sfumato "))
+        self.assertIn(f"{PREFIX}/include/sfumato", self.run_it(COMMAND, "doctor"))
+        for name in ("man/man1/sfumato.1", "bash-completion/completions/sfumato"):
+            self.assertTrue((COMMAND.parents[1] / "share" / name).is_file(), name)
 
 
 if __name__ == "__main__":

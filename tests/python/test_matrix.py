@@ -11,6 +11,7 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 import pytest
+from installation import COMMAND
 
 import sfumato
 
@@ -316,9 +317,6 @@ COMMANDS = {  # source, type of A and B, and what the command's other inputs hol
 @pytest.mark.parametrize("source", COMMANDS)
 def test_the_command_of_the_header(source, tmp_path):
     """What the comment of each example says to run, on whole numbers, with every check."""
-    tool = Path(sfumato.__file__).parents[2] / "tools" / "sfumato" / "sfumato"
-    if not tool.exists():
-        pytest.skip("built without the command")
     text = (EXAMPLES / source).read_text()
     command = " ".join(re.search(r"^//   sfumato (run .*)\n//(.*)", text, re.MULTILINE).groups())
     dtype, inputs = COMMANDS[source]
@@ -336,7 +334,7 @@ def test_the_command_of_the_header(source, tmp_path):
         inputs = {**inputs, "a.npy": a, "b.npy": b, "tiling.npy": tiling}
     for name, array in inputs.items():
         np.save(tmp_path / name, array)
-    command = [tool, *shlex.split(command.replace("examples/", f"{EXAMPLES}/"))]
+    command = [COMMAND, *shlex.split(command.replace("examples/", f"{EXAMPLES}/"))]
     every_check = {**os.environ, "SFUMATO_CHECK": "all"}
     done = subprocess.run(command, cwd=tmp_path, env=every_check, capture_output=True, text=True)
     assert done.returncode == 0

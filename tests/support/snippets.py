@@ -3,6 +3,7 @@
 
 `<!-- file: NAME -->` before a block: the block is that file. `<!-- run -->` or `<!-- run: COMMAND -->` before a console
 block: the lines after `$` are run in the files' folder, COMMAND silently before them, and must print what follows them.
+Each command has a limit of its own.
 """
 
 import os
@@ -11,18 +12,21 @@ import subprocess
 import sys
 from pathlib import Path
 
+import limited
+
+LIMIT_SECONDS = 600  # a whole program may be compiled on a busy machine
 BLOCK = re.compile(r"<!-- (file|run)(?:: (.*?))? -->\n```\w+\n(.*?)```\n", re.DOTALL)
 
 
 def shell(command: str, folder: Path, environment: dict[str, str]) -> str:
     """What a command prints on both streams; `python3` is this Python."""
     path = f"{Path(sys.executable).parent}:{environment.get('PATH', os.environ['PATH'])}"
-    done = subprocess.run(
+    done = limited.run(
         command,
+        LIMIT_SECONDS,
         shell=True,
         cwd=folder,
         env={**os.environ, **environment, "PATH": path},
-        text=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         stdin=subprocess.DEVNULL,

@@ -6,12 +6,11 @@ import os
 import shutil
 import struct
 import subprocess
-import sys
 import tempfile
 import unittest
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
-from raised import keep  # noqa: E402
+from installation import COMMAND
+from raised import keep
 
 
 KERNELS = r"""
@@ -121,7 +120,7 @@ def read_npy(path):
 
 
 class CommandCase(unittest.TestCase):
-    sfumato_path = ""  # of the command
+    sfumato_path = str(COMMAND)
 
     @classmethod
     def setUpClass(cls):
@@ -170,7 +169,6 @@ class CommandCase(unittest.TestCase):
 
 
 def main(name):
-    """Runs the tests of the calling file. The first argument is the path of the command."""
-    CommandCase.sfumato_path = os.path.abspath(sys.argv.pop(1))
+    """Runs the tests of the calling file."""
     keep(name)
     unittest.main()

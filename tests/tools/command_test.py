@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command `sfumato` as a user runs it: exit codes, texts, files. Usage: command_test.py PATH_OF_SFUMATO"""
+"""The command `sfumato` as a user runs it: exit codes, texts, files."""
 
 import json
 import os
@@ -9,6 +9,7 @@ import struct
 import unittest
 
 from command_case import RESTS, CommandCase, main, npy, read_npy
+from installation import SANITIZE
 from raised import raised
 
 
@@ -22,7 +23,7 @@ class CommandTest(CommandCase):
         self.assertTrue(result.stderr.endswith("0 faults, 1 warning, 0 notes\n"), result.stderr)
         self.assertEqual(read_npy(self.path("copy.npy")), ("|u1", (2, 3), bytes([2, 3, 4, 5, 0xFE, 0xFE])))
 
-    @unittest.skipIf(os.environ.get("SFUMATO_SANITIZE"), "a sanitizer ends the process, and needs many addresses")
+    @unittest.skipIf(SANITIZE, "a sanitizer ends the process, and needs many addresses")
     def test_too_large_an_argument_is_named(self):
         too_large = "is too large: the machine cannot allocate"
         for argument, size in [

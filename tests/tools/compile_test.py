@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the command makes of sources: errors, headers, compilers, its cache. Usage: compile_test.py PATH_OF_SFUMATO"""
+"""What the command makes of sources: errors, headers, compilers, its cache."""
 
 import json
 import os

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`sfumato explain`: texts, files, errors, and the pictures against formulas. Usage: explain_test.py PATH_OF_SFUMATO"""
+"""`sfumato explain`: texts, files, errors, and the pictures against formulas."""
 
 import os
 import random
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-SFUMATO = ""
+from installation import COMMAND
+
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 SMALL_LOAD3D = """\
@@ -124,7 +124,7 @@ class ExplainTest(unittest.TestCase):
         shutil.rmtree(cls.dir)
 
     def explain(self, *args):
-        command = [SFUMATO, "explain", *(str(a) for a in args)]
+        command = [COMMAND, "explain", *(str(a) for a in args)]
         return subprocess.run(command, cwd=self.dir, capture_output=True, text=True, timeout=60)
 
     def text(self, *args):
@@ -345,5 +345,4 @@ class ExplainTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    SFUMATO = os.path.abspath(sys.argv.pop(1))
     unittest.main()

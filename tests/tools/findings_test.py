@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`sfumato check`, and the files about findings that every command writes. Usage: findings_test.py PATH_OF_SFUMATO"""
+"""`sfumato check`, and the files about findings that every command writes."""
 
 import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
-from formats import parse_findings, parse_junit, parse_sarif  # noqa: E402
-from raised import keep, raised  # noqa: E402
+from formats import parse_findings, parse_junit, parse_sarif
+from installation import COMMAND
+from raised import keep, raised
 
-SFUMATO = ""
+
 CHIP = ["--chip", "Ascend910B1"]
 NONE = ["--check=none"]  # what the test pins is all that is found
 
@@ -83,7 +82,7 @@ class FindingsTest(unittest.TestCase):
     def sfumato(self, *args, **env):
         environment = {**os.environ, "SFUMATO_CACHE": os.path.join(self.dir, "cache"), **env}
         return subprocess.run(
-            [SFUMATO, *args], cwd=self.dir, env=environment, text=True, timeout=300, capture_output=True, check=False
+            [COMMAND, *args], cwd=self.dir, env=environment, text=True, timeout=300, capture_output=True, check=False
         )
 
     def run_kernel(self, verb, kernel, *options, bytes_of="out:uint8[256]=x.npy", **env):
@@ -346,6 +345,5 @@ class FindingsTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    SFUMATO = os.path.abspath(sys.argv.pop(1))
     keep("findings_test")
     unittest.main()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`sfumato init`: what it writes works, what it refuses. Usage: init_test.py PATH_OF_SFUMATO"""
+"""`sfumato init`: what it writes works, what it refuses."""
 
 import json
 import os
@@ -8,6 +8,10 @@ import subprocess
 from pathlib import Path
 
 from command_case import CommandCase, main, read_npy
+from installation import SANITIZE
+import limited
+
+LIMIT_SECONDS = 150  # of a command, compilation and debugger included
 
 FILES = [
     ".gitignore", ".vscode/launch.json", ".vscode/tasks.json", "CMakeLists.txt", "README.md", "add.cpp",
@@ -29,7 +33,8 @@ class InitTest(CommandCase):
 
     def run_words(self, words):
         environment = {**os.environ, "SFUMATO_CACHE": self.cache}
-        return subprocess.run(words, cwd=self.folder, env=environment, capture_output=True, text=True, stdin=-3)
+        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        return limited.run(words, LIMIT_SECONDS, cwd=self.folder, env=environment, **pipes)
 
     def test_writes_a_folder(self):
         words = "add.cpp --chip Ascend910B1 --blocks 8 -- x.npy y.npy 'out:float32[10000]=z.npy' uint32:10000"
@@ -71,7 +76,7 @@ class InitTest(CommandCase):
             self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_its_launch_stops_in_the_kernel(self):
-        if os.environ.get("SFUMATO_SANITIZE"):
+        if SANITIZE:
             self.skipTest("a sanitizer's leak check is a debugger itself")
         launch = json.loads((self.folder / ".vscode/launch.json").read_text())["configurations"][0]
         setup = [c["text"] for c in launch["setupCommands"] if not c["text"].startswith("-")]

@@ -6,15 +6,14 @@ import copy
 import json
 import os
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
-from raised import keep, raised  # noqa: E402
+from installation import COMMAND
+from raised import keep, raised
 
-COMMAND = os.path.abspath(sys.argv.pop(1))
+
 FILES = {"build.sh", "CMakeLists.txt", "CMakePresets.json", "op_host/CMakeLists.txt", "op_kernel/CMakeLists.txt"}
 
 

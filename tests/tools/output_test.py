@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the command writes: links, FIFOs, devices, streams that are gone. Usage: output_test.py PATH_OF_SFUMATO"""
+"""Where the command writes: links, FIFOs, devices, streams that are gone."""
 
 import json
 import os
@@ -7,12 +7,11 @@ import resource
 import shutil
 import stat
 import subprocess
-import sys
 import tempfile
 import threading
 import unittest
 
-SFUMATO = ""
+from installation import COMMAND
 
 KERNELS = r"""
 #include "kernel_operator.h"
@@ -81,7 +80,7 @@ class OutputTest(unittest.TestCase):
     def sfumato(self, *args, **process):
         process = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **process}
         environment = {**os.environ, "SFUMATO_CACHE": self.cache}
-        return subprocess.run([SFUMATO, *args], cwd=self.dir, env=environment, timeout=300, **process)
+        return subprocess.run([COMMAND, *args], cwd=self.dir, env=environment, timeout=300, **process)
 
     def count(self, *options, argument="out:uint8[4]=y.npy", kernel="count", **process):
         return self.sfumato("run", "k.cpp", *CHIP, "--kernel", kernel, *options, "--", argument, **process)
@@ -286,5 +285,4 @@ class OutputTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    SFUMATO = os.path.abspath(sys.argv.pop(1))
     unittest.main()

@@ -1,19 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""--check raw, variables that are no kernel's own, and the lines of crashes, with every compiler that is there.
-Usage: raw_test.py PATH_OF_SFUMATO"""
+"""--check raw, variables that are no kernel's own, and the lines of crashes, with every compiler that is there."""
 
 import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
-from raised import keep, raised  # noqa: E402
+from installation import COMMAND
+from raised import keep, raised
 
-SFUMATO = ""
+
 COMPILERS = [c for c in ["g++", "clang++-16"] if shutil.which(c)]
 
 # Each kernel gets 16 numbers and a 16. Lines are counted from the first, which is empty.
@@ -358,7 +356,7 @@ class RawTest(unittest.TestCase):
 
     def run_kernel(self, compiler, source, kernel, *options):
         arguments = ["out:int32[16]=out.npy", "uint32:16"]
-        run = [SFUMATO, "run", source, "--chip", "Ascend910B1", "--kernel", kernel, *options, "--", *arguments]
+        run = [COMMAND, "run", source, "--chip", "Ascend910B1", "--kernel", kernel, *options, "--", *arguments]
         self.checked = options[1] if options[:1] == ("--check",) else ""
         return self.command(compiler, *run)
 
@@ -458,7 +456,7 @@ class RawTest(unittest.TestCase):
     def test_a_built_program(self):
         for compiler in COMPILERS:
             with self.subTest(compiler=compiler):
-                built = self.command(compiler, SFUMATO, "build", "--check=raw", "program.asc", "-o", "program")
+                built = self.command(compiler, COMMAND, "build", "--check=raw", "program.asc", "-o", "program")
                 self.assertEqual((built.returncode, built.stdout + built.stderr), (0, ""))
                 result = self.command(compiler, "./program")
                 self.assertEqual(
@@ -482,7 +480,7 @@ class RawTest(unittest.TestCase):
 
     def test_a_program_built_without_it_says_so(self):
         compiler = COMPILERS[0]
-        built = self.command(compiler, SFUMATO, "build", "program.asc", "-o", "plain")
+        built = self.command(compiler, COMMAND, "build", "program.asc", "-o", "plain")
         self.assertEqual(built.returncode, 0, built.stderr)
         result = self.command(compiler, "env", "SFUMATO_OPTIONS=check=raw", "./plain")
         self.assertIn(
@@ -497,6 +495,5 @@ class RawTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    SFUMATO = os.path.abspath(sys.argv.pop(1))
     keep("raw_test")
     unittest.main()

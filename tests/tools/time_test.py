@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`sfumato time`: estimates as text and JSON, comparisons, refusals. Usage: time_test.py PATH_OF_SFUMATO"""
+"""`sfumato time`: estimates as text and JSON, comparisons, refusals."""
 
 import json
-import os
 import subprocess
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "support"))
-from raised import keep, raised  # noqa: E402
+from installation import COMMAND
+from raised import keep, raised
 
-SFUMATO = ""
+
 # REPEATS Adds of 64 repeats: 22 + 64 cycles each, 2 before the first one is issued.
 ADDS = """
 #include "kernel_operator.h"
@@ -38,7 +36,7 @@ class TimeTest(unittest.TestCase):
         (self.folder / "adds.cpp").write_text(ADDS)
 
     def run_time(self, *words, chip="Ascend910B1", blocks="1", sources=("adds.cpp",)):
-        command = [SFUMATO, "time", *sources, "--chip", chip, "--blocks", blocks, "--check", "none", "--cache", "cache"]
+        command = [COMMAND, "time", *sources, "--chip", chip, "--blocks", blocks, "--check", "none", "--cache", "cache"]
         command += [*words, "--", "inout:x.npy=y.npy"]
         header = "{'descr': '|u1', 'fortran_order': False, 'shape': (64,), }".ljust(117) + "\n"
         (self.folder / "x.npy").write_bytes(
@@ -130,6 +128,5 @@ class TimeTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    SFUMATO = sys.argv.pop(1)
     keep("time_test")
     unittest.main()

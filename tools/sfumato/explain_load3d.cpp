@@ -155,12 +155,14 @@ Explained DrawV2(const ExplainOptions& o) {
     // The largest pieces of the channels no cell is cut by.
     uint64_t piece = std::gcd(c0, uint64_t{shape.kExtension});
     if (map.tail()) piece = std::gcd(piece, map.tail());
-    const uint64_t m_fractals = CeilTo(shape.mExtension, 16), k_columns = CeilTo(shape.kExtension, c0);
+    const uint64_t m_fractals = RoundUpTo(shape.mExtension, 16), k_columns = RoundUpTo(shape.kExtension, c0);
     View view = {FractalLayout::Zz(c0), m_fractals, k_columns, 1, piece};
-    if (to_b) view = {FractalLayout::Zn(c0), CeilTo(shape.mExtension, c0), CeilTo(shape.kExtension, 16), 1, piece};
-    if (transposed) view = {FractalLayout::Zz(c0), CeilTo(shape.kExtension, 16), CeilTo(m_fractals, c0), piece, 1};
+    if (to_b)
+        view = {FractalLayout::Zn(c0), RoundUpTo(shape.mExtension, c0), RoundUpTo(shape.kExtension, 16), 1, piece};
+    if (transposed)
+        view = {FractalLayout::Zz(c0), RoundUpTo(shape.kExtension, 16), RoundUpTo(m_fractals, c0), piece, 1};
 
-    const TagRun run = {o.chip, o.type, CeilTo(map.elements(), c0), view.rows * view.columns,
+    const TagRun run = {o.chip, o.type, RoundUpTo(map.elements(), c0), view.rows * view.columns,
                         to_b ? AscendC::TPosition::B2 : AscendC::TPosition::A2};
     const Tags tags = RunTagged<false>(run, [&]<class T>(AscendC::LocalTensor<T>& dst, AscendC::LocalTensor<T>& src) {
         AscendC::LoadData3DParamsV2<T> typed;
@@ -219,8 +221,8 @@ Explained DrawV1(const ExplainOptions& o) {
     const uint64_t c0 = C0Of(o.type), taps = uint64_t{p.filter.h} * p.filter.w;
     const uint64_t out_h = Outputs(uint64_t{p.h} + p.pad[2] + p.pad[3], p.filter.h, p.dilation.h, p.stride.h);
     const uint64_t out_w = Outputs(uint64_t{p.w} + p.pad[0] + p.pad[1], p.filter.w, p.dilation.w, p.stride.w);
-    const FeatureMap map(p, CeilTo(p.c, c0), c0);
-    const uint64_t all = p.repeat_mode == 1 ? CeilTo(out_h * out_w, 16) / 16 : map.groups() * taps;
+    const FeatureMap map(p, RoundUpTo(p.c, c0), c0);
+    const uint64_t all = p.repeat_mode == 1 ? RoundUpTo(out_h * out_w, 16) / 16 : map.groups() * taps;
     const std::array<int32_t, 2> left_top =
         p.left_top.value_or(std::array{-static_cast<int32_t>(p.pad[2]), -static_cast<int32_t>(p.pad[0])});
     ascendc::Load3Dv1Params shape;

@@ -123,11 +123,11 @@ Explained DrawLoad2d(const ExplainOptions& o) {
 
 Explained DrawNd2Nz(const ExplainOptions& o) {
     const ExplainNd2Nz& p = o.nd2nz;
-    const uint64_t c0 = C0Of(o.type), columns = CeilTo(p.d, c0) / c0;
+    const uint64_t c0 = C0Of(o.type), columns = RoundUpTo(p.d, c0) / c0;
     const uint64_t src_d = p.src_d.value_or(p.d);
     const uint64_t src_nd = p.src_nd_stride.value_or(static_cast<uint32_t>(p.nd > 1 ? p.n * src_d : 0));
     const uint64_t n_end = (p.n - 1) * p.dst_n_stride + 1;
-    const uint64_t c0_stride = p.dst_c0_stride.value_or(static_cast<uint32_t>(CeilTo(n_end, 16)));
+    const uint64_t c0_stride = p.dst_c0_stride.value_or(static_cast<uint32_t>(RoundUpTo(n_end, 16)));
     const uint64_t blocks = std::max((columns - 1) * c0_stride + n_end, columns * c0_stride);
     const uint64_t dst_nd = p.dst_nd_stride.value_or(static_cast<uint32_t>(p.nd > 1 ? blocks * c0 : 0));
     const uint64_t source = (p.nd - 1) * src_nd + (p.n - 1) * src_d + p.d;
@@ -176,7 +176,7 @@ Explained DrawNd2Nz(const ExplainOptions& o) {
     picture.label =
         "n,d: the elements from row n, column d of the source on; +0: the rest of the block is filled with zeros";
     Grid from(fmt::format("GM: rows of {} elements, in pieces of {}", src_d, c0), (source + src_d - 1) / src_d,
-              CeilTo(src_d, c0) / c0);
+              RoundUpTo(src_d, c0) / c0);
     for (uint64_t i = 0; i < from.rows; ++i) {
         from.row_names.push_back(fmt::format("n{}", i));
         for (uint64_t j = 0; j < from.columns; ++j) from.At(i, j) = cell_at(i * src_d + j * c0);
@@ -210,7 +210,7 @@ Explained DrawFractal(const ExplainOptions& o) {
                                  : p.layout == "Nn" ? FractalLayout::Nn(c0)
                                                     : FractalLayout::Nz(16);
     const uint64_t rows = p.shape.h, columns = p.shape.w, size = layout.rows * layout.columns;
-    const uint64_t fractals = CeilTo(rows, layout.rows) * CeilTo(columns, layout.columns) / size;
+    const uint64_t fractals = RoundUpTo(rows, layout.rows) * RoundUpTo(columns, layout.columns) / size;
     Explained done;
     Picture& picture = done.picture;
     picture.title = fmt::format("Layout {}: {} x {} {} in fractals of {} x {}", p.layout, rows, columns, CName(o.type),

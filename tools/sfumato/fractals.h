@@ -5,10 +5,10 @@
 #include <cstdint>
 
 #include "sfumato/data_type.h"
+#include "sfumato/round_up.h"
 
 namespace sfumato::command {
 
-constexpr uint64_t CeilTo(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 // Elements of 32 bytes.
 constexpr uint64_t C0Of(DataType type) { return 256 / BitsOf(type); }
 
@@ -25,7 +25,8 @@ struct FractalLayout {
 
     // Element (i, j) of a matrix of this size.
     constexpr uint64_t Place(uint64_t matrix_rows, uint64_t matrix_columns, uint64_t i, uint64_t j) const {
-        const uint64_t down = CeilTo(matrix_rows, rows) / rows, across = CeilTo(matrix_columns, columns) / columns;
+        const uint64_t down = RoundUpTo(matrix_rows, rows) / rows,
+                       across = RoundUpTo(matrix_columns, columns) / columns;
         const uint64_t fractal = fractals_by_rows ? i / rows * across + j / columns : j / columns * down + i / rows;
         const uint64_t inside = elements_by_rows ? i % rows * columns + j % columns : j % columns * rows + i % rows;
         return fractal * rows * columns + inside;

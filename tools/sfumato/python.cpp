@@ -32,11 +32,23 @@ std::string Interpreter(const fs::path& folder) {
     return fs::exists(beside, failed) ? beside.string() : "python3";
 }
 
-// In a build tree the package is not where Python looks.
-void AddBuildTree(const fs::path& folder) {
-    const fs::path packages = folder.parent_path().parent_path() / "python";
+// In a build tree, and in a prefix that is no environment of Python's, the package is not where Python looks. Empty
+// elsewhere.
+fs::path Packages(const fs::path& folder) {
     std::error_code failed;
-    if (!fs::exists(packages / "sfumato" / "tik", failed)) return;
+    const auto holds = [&](const fs::path& packages) { return fs::exists(packages / "sfumato" / "tik", failed); };
+    if (const fs::path built = folder.parent_path().parent_path() / "python"; holds(built)) return built;
+    if (fs::exists(folder / "python3", failed)) return {};
+    for (const auto& entry : fs::directory_iterator(folder.parent_path() / "lib", failed)) {
+        const fs::path packages = entry.path() / "site-packages";
+        if (entry.path().filename().string().starts_with("python3.") && holds(packages)) return packages;
+    }
+    return {};
+}
+
+void AddPackages(const fs::path& folder) {
+    const fs::path packages = Packages(folder);
+    if (packages.empty()) return;
     const char* already = std::getenv("PYTHONPATH");
     const std::string path = packages.string() + (already && *already ? std::string(":") + already : "");
     setenv("PYTHONPATH", path.c_str(), 1);
@@ -52,7 +64,7 @@ const PythonVerb* FindPythonVerb(std::string_view name) {
 
 int RunPython(const PythonVerb& verb, const std::vector<std::string>& before, int count, char** arguments) {
     const fs::path folder = Folder();
-    AddBuildTree(folder);
+    AddPackages(folder);
     const std::string python = Interpreter(folder);
     std::vector<const char*> words = {python.c_str(), "-m", verb.module};
     for (const std::string& word : before) words.push_back(word.c_str());

@@ -16,7 +16,6 @@ int Usage() {
         "       sfumato-tablegen conversion-names  the vconv_ names of the C layer, to stdout\n"
         "       sfumato-tablegen calls           every name and type, for tests/coverage, to stdout\n"
         "       sfumato-tablegen cmake-chips     the chips' macros for sfumato_add_kernel(), to stdout\n"
-        "       sfumato-tablegen call-headers DIR  lib/... and adv_api/... of the high-level calls, below DIR\n"
         "       sfumato-tablegen docs DIR        the generated pages, below DIR, and the summary in the README beside "
         "it\n",
         stderr);
@@ -37,8 +36,6 @@ int Run(int argc, char** argv) {
         std::fputs(sfumato::tablegen::Calls().c_str(), stdout);
     } else if (command == "cmake-chips" && argc == 2) {
         std::fputs(sfumato::tablegen::CMakeChips().c_str(), stdout);
-    } else if (command == "call-headers" && argc == 3) {
-        sfumato::tablegen::WriteCallHeaders(argv[2]);
     } else if (command == "docs" && argc == 3) {
         sfumato::tablegen::WriteDocs(argv[2]);
     } else {

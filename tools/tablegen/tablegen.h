@@ -12,10 +12,10 @@ namespace sfumato::tablegen {
 // The text of generated/sfumato/ascendc/cast_pairs.h.
 std::string CastPairs();
 
-// The text of generated/sfumato/ascendc/rows.h.
+// The text of generated/sfumato/ascendc/rows.inc.
 std::string Rows();
 
-// The texts of memory_sizes.h and conversion_names.h beside them.
+// The texts of memory_sizes.h and conversion_names.inc beside them.
 std::string MemorySizes();
 std::string ConversionNames();
 
@@ -24,9 +24,6 @@ std::string Calls();
 
 // The text of SfumatoChips.cmake: the macros of every chip name.
 std::string CMakeChips();
-
-// The headers that programs name for single high-level calls, lib/... and adv_api/..., written below a folder.
-void WriteCallHeaders(const std::filesystem::path& folder);
 
 // Every generated page of docs/, by its path below docs/.
 std::map<std::string, std::string> Pages();

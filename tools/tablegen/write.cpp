@@ -5,7 +5,6 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "soc/behaviours.h"
 #include "tablegen.h"
 
 namespace sfumato::tablegen {
@@ -37,18 +36,6 @@ std::vector<std::string> LeftOverPages(const fs::path& docs, const std::map<std:
         if (page && !pages.contains(name) && Read(entry.path()).starts_with(kGeneratedMark)) left.push_back(name);
     }
     return left;
-}
-
-void WriteCallHeaders(const fs::path& folder) {
-    for (const soc::Call& call : soc::ReadBehaviours().calls) {
-        for (const std::string& header : call.headers) {
-            for (const char* root : {"lib", "adv_api"}) {
-                WriteIfChanged(
-                    folder / root / header,
-                    "// SPDX-License-Identifier: Apache-2.0\n#pragma once\n#include \"kernel_operator.h\"\n");
-            }
-        }
-    }
 }
 
 std::string WithSummary(const std::string& readme) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elementwise vector instructions: here a macro is a form of C++; rows.h calls it for each row of the instruction
+// Elementwise vector instructions: here a macro is a form of C++; rows.inc calls it for each row of the instruction
 // table.
 #pragma once
 
@@ -61,7 +61,7 @@ namespace AscendC {
                         Fill(dst, scalarValue, where, dstBlockStride, dstRepeatStride))
 
 #define SFUMATO_ROW(form, Name, opcode) SFUMATO_##form(Name, opcode)
-#include "sfumato/ascendc/rows.h"
+#include "sfumato/ascendc/rows.inc"
 #undef SFUMATO_ROW
 // The newer name of FusedMulAddRelu.
 SFUMATO_BINARY_OF((class T), (class T, bool isSetMask = true), T, MulAddRelu, vmaddrelu,

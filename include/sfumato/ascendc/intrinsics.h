@@ -102,7 +102,7 @@ private:
 #define SFUMATO_SCALAR_ROUND(Name, opcode)
 #define SFUMATO_FILL(Name, opcode)
 #define SFUMATO_ROW(form, Name, opcode) SFUMATO_##form(Name, opcode)
-#include "sfumato/ascendc/rows.h"
+#include "sfumato/ascendc/rows.inc"
 #undef SFUMATO_ROW
 #undef SFUMATO_UNARY
 #undef SFUMATO_COPY
@@ -127,7 +127,7 @@ void vector_dup(T* dst, std::type_identity_t<T> src, uint32_t repeat, uint16_t d
 // vconv_f322f16r and the others.
 #define SFUMATO_VCONV(name, Dst_, Src_, mode) \
     SFUMATO_API void name(Dst_* dst, Src_* src, SFUMATO_ONE_SOURCE, SFUMATO_AT);
-#include "sfumato/ascendc/conversion_names.h"
+#include "sfumato/ascendc/conversion_names.inc"
 #undef SFUMATO_VCONV
 
 // Bits to memory, from two tensors or a tensor and a scalar; bits to CMPMASK.

@@ -49,7 +49,7 @@ struct VectorCall {
 
 // One function a row of the instruction table that has a C++ form (elementwise.h).
 #define SFUMATO_ROW(form, Name, opcode) SFUMATO_API void opcode(const VectorCall& call);
-#include "sfumato/ascendc/rows.h"
+#include "sfumato/ascendc/rows.inc"
 #undef SFUMATO_ROW
 SFUMATO_API void vconv(const VectorCall& call);
 SFUMATO_API void vconv_deq(const VectorCall& call);

@@ -7,15 +7,15 @@
 #include <cstring>
 
 #include "exec/cube/cube.h"
+#include "isa/units.h"
 #include "numeric/exact_sum.h"
 
 namespace sfumato::exec {
 namespace {
 
-using isa::Matmul;
+using isa::CeilDiv, isa::Matmul;
 
 constexpr uint32_t kFractalBytes = 512;
-constexpr size_t CeilDiv(size_t a, size_t b) { return (a + b - 1) / b; }
 
 // The panels of A and B, the bias row and a C of halves, one behind the other. All are whole groups of 64 bytes.
 struct Workspace {
@@ -32,12 +32,12 @@ struct Workspace {
 
 bool IsInteger(DataType t) { return !IsFloating(t); }
 
-Arithmetic ArithmeticOf(const isa::Record& record) {
-    if (record.dst().type == DataType::kUint32) return Arithmetic::kUint32;
-    if (IsInteger(record.dst().type)) return Arithmetic::kInt32;
+Accumulation AccumulationOf(const isa::Record& record) {
+    if (record.dst().type == DataType::kUint32) return Accumulation::kUint32;
+    if (IsInteger(record.dst().type)) return Accumulation::kInt32;
     // 11-bit significands and exponents of half: no product leaves float's normal range.
     const bool half = record.src0().type == DataType::kHalf && record.src1().type == DataType::kHalf;
-    return half ? Arithmetic::kExactProducts : Arithmetic::kFloat;
+    return half ? Accumulation::kExactProducts : Accumulation::kFloat;
 }
 
 MatrixA PlaceOfA(const isa::Record& record, const Matmul& shape, const MemoryMap& memory, size_t runs) {
@@ -196,7 +196,7 @@ bool Execute(const isa::Record& record, const isa::Matmul& shape, const MemoryMa
         }
     }
 
-    Product product{ArithmeticOf(record),
+    Product product{AccumulationOf(record),
                     panels,
                     shape.m,
                     shape.n,

@@ -19,7 +19,10 @@ bool CheckHeld(runtime::Core& core, const LocalView& view, const char* call, con
     return Framework::Of(core).CheckHeld(view, call, name, where);
 }
 
-Framework::Framework(runtime::Core& core) : core_(core) {}
+Framework::Framework(runtime::Core& core) : core_(core) {
+    shown_.used = used_.data();
+    core.set_shown_pipe(&shown_);
+}
 Framework::~Framework() = default;
 
 Framework& Framework::Of(runtime::Core& core) {
@@ -28,8 +31,8 @@ Framework& Framework::Of(runtime::Core& core) {
 }
 
 void Framework::PipeInit(void* pipe, Where where) {
-    if (pipe_) {
-        const bool same = pipe_ == pipe;
+    if (shown_.object) {
+        const bool same = shown_.object == pipe;
         ascendc::Find(core_, "TPipe",
                       {.rule = Rule::kTpipeSecond,
                        .message = same ? "Init is called on a TPipe that is already initialised"
@@ -40,14 +43,14 @@ void Framework::PipeInit(void* pipe, Where where) {
                       where);
         return;
     }
-    pipe_ = pipe;
+    shown_.object = pipe;
 }
 
 void Framework::PipeDestroy(void* pipe, bool barrier) noexcept {
-    if (pipe_ != pipe) return;  // destroyed by hand before
+    if (shown_.object != pipe) return;  // destroyed by hand before
     if (barrier && std::uncaught_exceptions() == 0) core_.DrainNoThrow();
     Release();
-    pipe_ = nullptr;
+    shown_.object = nullptr;
 }
 
 void Framework::PipeReset(void* pipe, Where where) {
@@ -57,11 +60,11 @@ void Framework::PipeReset(void* pipe, Where where) {
 }
 
 void Framework::Release() {
-    for (size_t q = live_queues_; q < queues_.size(); ++q) {
+    for (size_t q = shown_.live_queues; q < queues_.size(); ++q) {
         for (Block& block : queues_[q].blocks) block.forward_id = block.reverse_id = -1;
     }
-    live_queues_ = queues_.size();
-    live_buffers_ = buffers_.size();
+    shown_.live_queues = queues_.size();
+    shown_.live_buffers = buffers_.size();
     live_pools_ = pools_.size();
     used_ = {};
     buffers_at_ = {};
@@ -71,7 +74,7 @@ void Framework::Release() {
 }
 
 void* Framework::CurrentPipe(Where where) {
-    if (!pipe_) {
+    if (!shown_.object) {
         ascendc::Find(core_, "GetTPipePtr",
                       {.rule = Rule::kTpipeNone,
                        .message = "there is no TPipe",
@@ -80,15 +83,15 @@ void* Framework::CurrentPipe(Where where) {
                        .hint = "declare a TPipe before calling GetTPipePtr()"},
                       where);
     }
-    return pipe_;
+    return shown_.object;
 }
 
 bool Framework::CheckPipe(void* pipe, const char* call, Where where) {
-    if (pipe_ == pipe) return true;
+    if (shown_.object == pipe) return true;
     return ascendc::Find(core_, call,
                          {.rule = Rule::kTpipeNone,
                           .message = "the TPipe is not the core's live TPipe",
-                          .found = pipe_ ? "another TPipe is alive" : "a TPipe after Destroy()",
+                          .found = shown_.object ? "another TPipe is alive" : "a TPipe after Destroy()",
                           .legal = "the live TPipe",
                           .hint = "call Init() after Destroy(), or use the TPipe that is alive"},
                          where) &&
@@ -146,13 +149,13 @@ uint8_t* Framework::Carve(TPosition position, uint64_t bytes, uint32_t count, co
 // What ended pipes had in [begin, end) is theirs no more.
 void Framework::Take(const uint8_t* begin, const uint8_t* end, Where where) {
     const auto meets = [&](const uint8_t* address, uint64_t bytes) { return address < end && begin < address + bytes; };
-    for (size_t q = 0; q < live_queues_; ++q) {
+    for (size_t q = 0; q < shown_.live_queues; ++q) {
         Queue& queue = queues_[q];
         if (queue.taken.line || !meets(queue.blocks[0].address, queue.blocks.size() * queue.bytes)) continue;
         CollectLeftovers(queue);
         queue.taken = where;
     }
-    for (size_t b = 0; b < live_buffers_; ++b) {
+    for (size_t b = 0; b < shown_.live_buffers; ++b) {
         if (!buffers_[b].taken.line && meets(buffers_[b].address, buffers_[b].bytes)) buffers_[b].taken = where;
     }
 }
@@ -207,7 +210,7 @@ bool Framework::InitQueue(Maker maker, QueueHandle* handle, uint32_t num, uint32
                              where) &&
                false;
     }
-    if (handle->index >= static_cast<int32_t>(live_queues_)) {
+    if (handle->index >= static_cast<int32_t>(shown_.live_queues)) {
         return ascendc::Find(
                    core_, "InitBuffer",
                    {.rule = Rule::kBufferTwice,
@@ -232,13 +235,23 @@ bool Framework::InitQueue(Maker maker, QueueHandle* handle, uint32_t num, uint32
     if (!CheckQueueBuffers(position, num, where) || !CountBuffers(position, num, maker.pool, where)) return false;
     uint8_t* address = Carve(position, bytes, num, "the queue position", maker.pool, where);
     if (!address) return false;
-    Queue queue{handle->from, handle->to, position, handle->depth, static_cast<uint32_t>(bytes), {}, {}, 0, where, {}};
+    handle->index = static_cast<int32_t>(queues_.size());
+    Queue& queue = queues_.emplace_back();
+    queue.from = handle->from;
+    queue.to = handle->to;
+    queue.position = position;
+    queue.depth = handle->depth;
+    queue.bytes = static_cast<uint32_t>(bytes);
+    queue.made = where;
+    queue.blocks.resize(num);
     for (uint32_t i = 0; i < num; ++i) {
-        queue.blocks.push_back({.address = address + i * bytes});
+        queue.blocks[i].address = address + i * bytes;
         Renewed(position, address + i * bytes, bytes, "InitBuffer", where);
     }
-    handle->index = static_cast<int32_t>(queues_.size());
-    queues_.push_back(std::move(queue));
+    const bool moved = shown_.queues.first != queues_.data();  // with their blocks
+    for (size_t q = moved ? 0 : queues_.size() - 1; q < queues_.size(); ++q)
+        queues_[q].parts = debug::ListOf(queues_[q].blocks);
+    shown_.queues = debug::ListOf(queues_);
     return true;
 }
 
@@ -260,6 +273,7 @@ bool Framework::InitBuffer(Maker maker, BufferHandle* handle, uint32_t len, Wher
     if (!address) return false;
     handle->index = static_cast<int32_t>(buffers_.size());
     buffers_.push_back({handle->position, address, static_cast<uint32_t>(bytes), {}});
+    shown_.buffers = debug::ListOf(buffers_);
     Renewed(handle->position, address, bytes, "InitBuffer", where);
     return true;
 }

@@ -13,6 +13,7 @@
 #include "frontends/ascendc/context.h"
 #include "runtime/events.h"
 #include "sfumato/ascendc/queue.h"
+#include "sfumato/debugger.h"
 
 namespace sfumato::ascendc {
 
@@ -69,7 +70,7 @@ public:
     // Bytes of a memory that InitBuffer has handed out.
     uint64_t Used(isa::Memory memory) const { return used_[static_cast<size_t>(memory)]; }
     // Blocks and buffers of the live pipe.
-    bool HasBuffers() const { return live_queues_ != queues_.size() || live_buffers_ != buffers_.size(); }
+    bool HasBuffers() const { return shown_.live_queues != queues_.size() || shown_.live_buffers != buffers_.size(); }
 
     LocalView Alloc(const QueueHandle& handle, DataType type, bool in_place, Where where);
     bool EnQue(const QueueHandle& handle, const LocalView& tensor, AscendC::TPosition from, AscendC::TPosition to,
@@ -98,47 +99,29 @@ public:
     std::unique_ptr<mm::Engine> matmul;  // of a core with a cube unit, made on first use
     std::unique_ptr<mm::Client> client;  // of a vector core that has registered a Matmul
 
-    // For sfumato_debug_text.
-    std::string DebugText(int32_t subject, uint64_t of) const;
-
     bool CheckHeld(const LocalView& view, const char* call, const char* name, Where where);
     // What a refused reference to an element refers to while faults are collected.
     uint8_t* Nowhere() { return reinterpret_cast<uint8_t*>(&nowhere_); }
     void KernelEnd() override;
 
 private:
-    enum class BlockState : uint8_t { kFree, kAllocated, kEnqueued, kHeld };
-    struct Block {
-        uint8_t* address;
-        BlockState state = BlockState::kFree;
+    using BlockState = debug::BlockState;
+    struct Block : debug::Block {
         uint16_t generation = 0;
         uint64_t forward_token = 0;  // set by EnQue, waited for by DeQue
         uint64_t reverse_token = 0;  // set by FreeTensor, waited for by the next AllocTensor
         uint8_t forward_event = 0, reverse_event = 0;
         int8_t forward_id = -1, reverse_id = -1;
-        Where last;  // where its state last changed
     };
-    struct Queue {
-        AscendC::TPosition from, to, position;  // position: whose memory the blocks lie in
-        int32_t depth;
-        uint32_t bytes;  // of a block
-        std::vector<Block> blocks;
+    struct Queue : debug::Queue {
+        std::vector<Block> blocks;  // never more or fewer once it is made
         std::deque<uint32_t> fifo;
         uint32_t next_alloc = 0;  // blocks are handed out in turn
         Where made;
-        Where taken;  // the InitBuffer that handed the memory out again, after the pipe had ended
     };
-    struct Buffer {
-        AscendC::TPosition position;
-        uint8_t* address;
-        uint32_t bytes;
-        Where taken;
-    };
-    struct Pool {
-        isa::Memory memory;
-        uint8_t* address;
-        uint64_t bytes, used;
-        uint32_t count, most;  // buffers
+    using Buffer = debug::Buffer;
+    struct Pool : debug::Pool {
+        isa::Memory memory = isa::Memory::kNone;
     };
     struct EventPool {
         std::array<const char*, 16> holder{};  // "AllocEventID", "a queue"; null = free
@@ -165,19 +148,17 @@ private:
     uint32_t AllocatedAt(AscendC::TPosition position) const;
     void CollectLeftovers(const Queue& queue);
     void Release();
-    std::string DebugPlace(AscendC::TPosition position, const uint8_t* address) const;
-    std::string DebugQueue(size_t index) const;
-    std::string DebugBuffer(size_t index) const;
 
     runtime::Core& core_;
     CrossCoreState cross_core_;
-    void* pipe_ = nullptr;
-    // Entries stay when a pipe ends, usable until their memory is handed out again; those of the live pipe start at the
-    // two indices.
+    // What debuggers see, too: the pipe, and the entries below.
+    debug::Pipe shown_;
+    // Entries stay when a pipe ends, usable until their memory is handed out again; those of the live pipe start at
+    // indices, two of them in shown_.
     std::vector<Queue> queues_;
     std::vector<Buffer> buffers_;
     std::vector<Pool> pools_;
-    size_t live_queues_ = 0, live_buffers_ = 0, live_pools_ = 0;
+    size_t live_pools_ = 0;
     struct Leftover {
         const char* call;
         Finding finding;

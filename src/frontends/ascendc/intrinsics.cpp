@@ -90,7 +90,7 @@ using sfumato::ascendc::RawMove;
         call.rounding = static_cast<sfumato::Rounding>(AscendC::RoundMode::mode);                                 \
         sfumato::ascendc::vconv(call);                                                                            \
     }
-#include "sfumato/ascendc/conversion_names.h"
+#include "sfumato/ascendc/conversion_names.inc"
 #undef SFUMATO_VCONV
 
 void copy_gm_to_ubuf(void* dst, void* src, uint8_t, uint16_t blocks, uint16_t length, uint16_t src_gap,

@@ -67,7 +67,10 @@ bool Framework::InitPool(Maker maker, PoolHandle* handle, uint32_t len, const Po
     }
     const uint64_t bytes = (uint64_t{len} + 31) / 32 * 32;
     const auto memory = core_.chip().position[static_cast<size_t>(handle->position)];
-    Pool pool{memory, nullptr, bytes, 0, 0, handle->most};
+    Pool pool;
+    pool.memory = memory;
+    pool.bytes = bytes;
+    pool.most = handle->most;
     if (share) {
         const Pool* shared = FindPool(*share, kCall, where);
         if (!shared) return false;
@@ -93,6 +96,7 @@ bool Framework::InitPool(Maker maker, PoolHandle* handle, uint32_t len, const Po
     }
     handle->index = static_cast<int32_t>(pools_.size());
     pools_.push_back(pool);
+    shown_.pools = debug::ListOf(pools_);
     return true;
 }
 

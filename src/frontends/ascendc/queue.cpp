@@ -124,7 +124,7 @@ Framework::Queue* Framework::Find(const QueueHandle& handle, const char* call, W
 
 uint32_t Framework::AllocatedAt(TPosition position) const {
     uint32_t count = 0;
-    for (size_t q = live_queues_; q < queues_.size(); ++q) {
+    for (size_t q = shown_.live_queues; q < queues_.size(); ++q) {
         if (queues_[q].position != position) continue;
         for (const Block& b : queues_[q].blocks) count += b.state != BlockState::kFree;
     }

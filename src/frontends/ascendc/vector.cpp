@@ -117,7 +117,7 @@ void IssueVector(Opcode op, const VectorCall& call) {
 
 #define SFUMATO_ROW(form, Name, opcode) \
     void opcode(const VectorCall& call) { IssueVector(Opcode::opcode, call); }
-#include "sfumato/ascendc/rows.h"
+#include "sfumato/ascendc/rows.inc"
 #undef SFUMATO_ROW
 
 void vconv(const VectorCall& call) {

@@ -8,12 +8,13 @@
 #include "frontends/tik/calls.h"
 #include "isa/geometry.h"
 #include "isa/spans.h"
+#include "isa/units.h"
 
 namespace sfumato::tik {
 
 constexpr uint32_t kSide = 16;  // rows and columns of a fractal of results
 
-constexpr uint32_t CeilDiv(uint64_t n, uint64_t unit) { return static_cast<uint32_t>((n + unit - 1) / unit); }
+using isa::CeilDiv;
 
 class Steps {
 public:

@@ -5,6 +5,7 @@
 
 #include <type_traits>
 
+#include "sfumato/ascendc/macros.h"
 #include "sfumato/ascendc/matmul/object.h"
 #include "sfumato/ascendc/matmul/static_tiling.h"
 #include "sfumato/ascendc/queue.h"

@@ -10,8 +10,6 @@ namespace {
 
 constexpr uint32_t kRepeats = 255;  // of one record
 
-uint32_t Cdiv(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
-
 // An operand of a record with repeats.
 struct Strided {
     Vec vec;
@@ -35,9 +33,9 @@ template <class F>
 void Pieces(const Grid& g, uint32_t widest_pitch, bool may_eight, F&& f) {
     const uint32_t lanes = RepeatElements(g.first.type), full = g.columns / lanes, tail = g.columns % lanes;
     const uint32_t block = BlockElements(g.first.type), blocks = g.columns / block;
-    const uint64_t down = uint64_t{Cdiv(g.columns, lanes)} * Cdiv(g.rows, kRepeats);
-    const uint64_t along = uint64_t{g.rows} * (Cdiv(full, kRepeats) + (tail != 0));
-    const uint64_t eight = uint64_t{Cdiv(g.rows, 8)} * Cdiv(blocks, kRepeats);
+    const uint64_t down = CeilDiv(g.columns, lanes) * CeilDiv(g.rows, kRepeats);
+    const uint64_t along = g.rows * (CeilDiv(full, kRepeats) + (tail != 0));
+    const uint64_t eight = CeilDiv(g.rows, 8) * CeilDiv(blocks, kRepeats);
     const bool pitch_fits = widest_pitch / block <= kRepeats;  // a stride
     if (may_eight && pitch_fits && g.columns % block == 0 && eight < std::min(down, along)) {
         for (uint32_t r = 0; r < g.rows; r += 8) {
@@ -137,7 +135,8 @@ void RowSteps::Extremes(Fold fold, const Vec& dst, uint32_t dst_stride, const Ve
 
 void RowSteps::Reduce(Fold fold, const Vec& results, const Grid& a, Space levels, const Vec& pairs) {
     const DataType type = a.first.type;
-    const uint32_t lanes = RepeatElements(type), groups = Cdiv(a.columns, lanes), block = BlockElements(type);
+    const uint32_t lanes = RepeatElements(type), block = BlockElements(type);
+    const auto groups = static_cast<uint32_t>(CeilDiv(a.columns, lanes));
     const bool last = groups == 1;
     const uint32_t pitch = last ? 1 : tiling::LevelPitch(BitsOf(type) / 8, a.columns);
     const Vec to = last ? results : levels.Take(type, uint64_t{a.rows} * pitch);
@@ -171,7 +170,7 @@ void RowSteps::Broadcast(const Vec& blocks, const Vec& values, uint32_t rows) {
     call.dst = {&blocks.view, 1, blocks.type, 8};
     call.src0 = OperandOf(values);
     call.where = where();
-    call.repeat = Cdiv(rows, 8);
+    call.repeat = static_cast<uint32_t>(CeilDiv(rows, 8));
     vbcb(call);
 }
 

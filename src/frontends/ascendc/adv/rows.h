@@ -24,7 +24,7 @@ struct Grid {
 enum class Beside : uint8_t { kGrid, kBlock, kRow };
 enum class Fold : uint8_t { kSum, kMax, kMin };
 
-inline uint32_t RepeatElements(DataType type) { return static_cast<uint32_t>(8 * BlockElements(type)); }
+inline uint32_t RepeatElements(DataType type) { return 8 * BlockElements(type); }
 
 // For values on their way to a tensor of half: of an element a row in float and half, and of a half block a row.
 struct SideRoom {

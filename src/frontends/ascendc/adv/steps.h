@@ -5,10 +5,13 @@
 #include <cstdint>
 
 #include "frontends/ascendc/adv/operands.h"
+#include "isa/units.h"
 #include "sfumato/round_up.h"
 #include "sfumato/tiling/row_need.h"
 
 namespace sfumato::ascendc::adv {
+
+using isa::BlockElements, isa::CeilDiv;
 
 // A tensor in UB, or a part of one: view.size elements of `type`.
 struct Vec {
@@ -30,8 +33,6 @@ inline Vec From(const Vec& whole, uint64_t first) { return Part(whole, first, wh
 // The same bytes as elements of another type.
 Vec As(const Vec& whole, DataType type);
 VectorOperand OperandOf(const Vec& vec);
-// Of a block of 32 bytes.
-inline uint64_t BlockElements(DataType type) { return 8 * isa::kBlockBytes / BitsOf(type); }
 
 inline Vec VecOf(const VectorOperand& operand) { return {*operand.tensor, operand.type}; }
 
