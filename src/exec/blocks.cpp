@@ -7,8 +7,9 @@
 
 #include "exec/targets.h"
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "exec/blocks.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"

@@ -20,20 +20,6 @@ namespace HWY_NAMESPACE {
 // What an operator takes behind the tag of dst: src0, then src1 or the scalar, then what dst holds.
 enum class Inputs { kOne, kTwo, kScalar, kTwoAndDst, kScalarAndDst };
 
-struct LoadWhole {
-    template <class D, typename T>
-    HWY_INLINE hn::Vec<D> operator()(D d, const T* from) const {
-        return hn::LoadU(d, from);
-    }
-};
-struct LoadPart {
-    size_t n;
-    template <class D, typename T>
-    HWY_INLINE hn::Vec<D> operator()(D d, const T* from) const {
-        return LoadFirst(d, from, n);
-    }
-};
-
 // Whether the policy `saturate` is in force, and the lanes it changed.
 template <class D>
 struct Policy {
@@ -83,22 +69,23 @@ HWY_INLINE bool RunLoop(D d, DS ds, const RunArgs& args, const Op& op) {
             return apply(va, scalar, load(d, dst + i));
         }
     };
+    const auto whole = [](auto tag, const auto* from) { return hn::LoadU(tag, from); };
     if (n < step) {
-        StoreFirst(at(0, LoadPart{n}), d, dst, n);
+        StoreFirst(at(0, [&](auto tag, const auto* from) { return LoadFirst(tag, from, n); }), d, dst, n);
         // The lanes past n held zeros.
         return !hn::AllFalse(d, hn::And(policy.changed, hn::FirstN(d, n)));
     }
     // The last vector overlaps the one before it; computed first, because the loop may overwrite its sources.
     const size_t last = n - step;
-    const auto tail = at(last, LoadWhole());
+    const auto tail = at(last, whole);
     size_t i = 0;
     for (; i + 2 * step <= n; i += 2 * step) {
-        const auto r0 = at(i, LoadWhole());
-        const auto r1 = at(i + step, LoadWhole());
+        const auto r0 = at(i, whole);
+        const auto r1 = at(i + step, whole);
         hn::StoreU(r0, d, dst + i);
         hn::StoreU(r1, d, dst + i + step);
     }
-    if (i < last) hn::StoreU(at(i, LoadWhole()), d, dst + i);
+    if (i < last) hn::StoreU(at(i, whole), d, dst + i);
     hn::StoreU(tail, d, dst + last);
     return !hn::AllFalse(d, policy.changed);
 }

@@ -156,7 +156,7 @@ TEST_P(Scan, FindsIntegersThatDoNotFitAsALoopDoes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, Scan, testing::ValuesIn(exec::Targets()),
-                         [](const testing::TestParamInfo<std::string>& info) { return info.param; });
+                         [](const auto& target) { return target.param; });
 
 }  // namespace
 }  // namespace sfumato

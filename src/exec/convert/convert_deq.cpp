@@ -7,8 +7,9 @@
 #include "exec/convert/convert.h"
 #include "numeric/convert.h"
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "exec/convert/convert_deq.cpp"
+#endif
 #include "hwy/foreach_target.h"
 
 #include "hwy/highway.h"

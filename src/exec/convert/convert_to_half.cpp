@@ -4,8 +4,9 @@
 
 #include "exec/convert/convert.h"
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "exec/convert/convert_to_half.cpp"
+#endif
 #include "hwy/foreach_target.h"
 
 #include "hwy/highway.h"

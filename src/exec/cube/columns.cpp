@@ -4,8 +4,9 @@
 
 #include "exec/cube/columns.h"
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "exec/cube/columns.cpp"
+#endif
 #include "hwy/foreach_target.h"
 
 #include "hwy/highway.h"
@@ -17,12 +18,12 @@ namespace sfumato::exec {
 namespace HWY_NAMESPACE {
 
 // A kernel does one row of a column block: Row(words, src, dst, first column, acc). acc is the sink's of NarrowSink.
-using D = hn::CappedTag<float, kBlockColumns>;
+using Floats = hn::CappedTag<float, kBlockColumns>;
 
 template <class Kernel>
 bool RunColumns(const ColumnJob& job) {
     using Dst = typename Kernel::Dst;
-    auto acc = hn::Zero(Unsigned<D>());
+    auto acc = hn::Zero(Unsigned<Floats>());
     const uint8_t* src = job.src;
     uint8_t* dst = job.dst;
     for (uint32_t row = 0; row < job.rows; ++row, src += kBlockRowBytes, dst += job.dst_pitch) {
@@ -51,7 +52,7 @@ template <class T, bool kRelu>
 struct Keep : KernelOf<T, T> {
     template <class Acc>
     static HWY_INLINE void Row(const ColumnWords*, const T* src, T* dst, size_t, Acc&) {
-        const hn::Rebind<T, D> d;
+        const hn::Rebind<T, Floats> d;
         for (size_t i = 0; i < kBlockColumns; i += hn::Lanes(d)) {
             auto v = hn::LoadU(d, src + i);
             if constexpr (kRelu && hwy::IsFloat<T>()) {
@@ -70,16 +71,16 @@ template <class Format, Overflow kOverflow, bool kRelu>
 struct Narrow : KernelOf<float, uint16_t> {
     using Sink = NarrowSink<Format, Rounding::kRint, kOverflow>;
 
-    static HWY_INLINE V<D> Load(const float* src) {
-        const D d;
+    static HWY_INLINE V<Floats> Load(const float* src) {
+        const Floats d;
         const auto v = hn::LoadU(d, src);
         return kRelu ? hn::IfThenZeroElse(hn::Le(v, hn::Zero(d)), v) : v;
     }
 
     template <class Acc>
     static HWY_INLINE void Row(const ColumnWords*, const float* src, uint16_t* dst, size_t, Acc& acc) {
-        const D d;
-        const Signed<D> di;
+        const Floats d;
+        const Signed<Floats> di;
         if constexpr (Sink::kOrdinaryBelow > 0) {
             auto magnitude = hn::Zero(di);
             for (size_t i = 0; i < kBlockColumns; i += hn::Lanes(d)) {
@@ -95,23 +96,23 @@ struct Narrow : KernelOf<float, uint16_t> {
 
     template <class Acc>
     static bool Replaced(const Acc& acc) {
-        return Sink::Replaced(D(), acc);
+        return Sink::Replaced(Floats(), acc);
     }
 };
 
 // ---- By words
 
 // +0 where ReLU says so: the sign is the element's, whatever the scale's.
-HWY_INLINE V<Signed<D>> WithRelu(const ColumnWords& words, V<Signed<D>> element_bits, V<Signed<D>> result,
-                                 size_t lane) {
+HWY_INLINE V<Signed<Floats>> WithRelu(const ColumnWords& words, V<Signed<Floats>> element_bits,
+                                      V<Signed<Floats>> result, size_t lane) {
     if (!words.relus) return result;
-    const auto relu = hn::BitCast(Signed<D>(), hn::LoadU(Unsigned<D>(), words.relu + lane));
+    const auto relu = hn::BitCast(Signed<Floats>(), hn::LoadU(Unsigned<Floats>(), words.relu + lane));
     return hn::AndNot(hn::And(hn::BroadcastSignBit(element_bits), relu), result);
 }
 
 // Shifted and limited to int16 where the lane says so.
-HWY_INLINE V<Signed<D>> Shifted(const ColumnWords& words, V<Signed<D>> v, size_t lane) {
-    const Signed<D> di;
+HWY_INLINE V<Signed<Floats>> Shifted(const ColumnWords& words, V<Signed<Floats>> v, size_t lane) {
+    const Signed<Floats> di;
     if (!words.shifts) return v;
     const auto shift = hn::LoadU(di, words.shift + lane);
     const auto limited = hn::Min(hn::Max(hn::Shr(v, shift), hn::Set(di, -32768)), hn::Set(di, 32767));
@@ -119,23 +120,23 @@ HWY_INLINE V<Signed<D>> Shifted(const ColumnWords& words, V<Signed<D>> v, size_t
 }
 
 // Products of a float and a scale of 11 bits, exact in double, rounded to odd: what one more rounding needs.
-HWY_INLINE V<D> OddProduct(V<D> value, V<D> scale) {
-    const hn::Half<D> dh;
-    const hn::Rebind<double, hn::Half<D>> dd;
-    const auto half = [&](V<hn::Half<D>> x, V<hn::Half<D>> y) HWY_ATTR {
+HWY_INLINE V<Floats> OddProduct(V<Floats> value, V<Floats> scale) {
+    const hn::Half<Floats> dh;
+    const hn::Rebind<double, hn::Half<Floats>> dd;
+    const auto half = [&](V<hn::Half<Floats>> x, V<hn::Half<Floats>> y) HWY_ATTR {
         return RoundDoubleToFloat<Rounding::kOdd>(dd, hn::Mul(hn::PromoteTo(dd, x), hn::PromoteTo(dd, y)));
     };
     const auto low = half(hn::LowerHalf(dh, value), hn::LowerHalf(dh, scale));
-    return hn::Combine(D(), half(hn::UpperHalf(dh, value), hn::UpperHalf(dh, scale)), low);
+    return hn::Combine(Floats(), half(hn::UpperHalf(dh, value), hn::UpperHalf(dh, scale)), low);
 }
 
 // Times the scale, int32 rounded to float first: the product rounded to float, or to odd where it is rounded once more.
 template <bool kOdd, class S>
-HWY_INLINE V<D> LoadScaled(const ColumnWords& words, const S* src, size_t lane) {
-    const D d;
-    const Signed<D> di;
-    const auto raw = hn::LoadU(hn::Rebind<S, D>(), src);
-    V<D> value;
+HWY_INLINE V<Floats> LoadScaled(const ColumnWords& words, const S* src, size_t lane) {
+    const Floats d;
+    const Signed<Floats> di;
+    const auto raw = hn::LoadU(hn::Rebind<S, Floats>(), src);
+    V<Floats> value;
     if constexpr (hwy::IsFloat<S>()) {
         value = raw;
     } else {
@@ -151,14 +152,14 @@ struct Dequantise : KernelOf<int32_t, uint16_t> {
     using Sink = NarrowSink<HalfFormat, Rounding::kRint, kOverflow>;
     template <class Acc>
     static HWY_INLINE void Row(const ColumnWords* words, const int32_t* src, uint16_t* dst, size_t column, Acc& acc) {
-        const D d;
+        const Floats d;
         for (size_t i = 0; i < kBlockColumns; i += hn::Lanes(d)) {
             Sink::Store(d, LoadScaled<true>(*words, src + i, column + i), dst + i, acc);
         }
     }
     template <class Acc>
     static bool Replaced(const Acc& acc) {
-        return Sink::Replaced(D(), acc);
+        return Sink::Replaced(Floats(), acc);
     }
 };
 
@@ -166,10 +167,10 @@ template <class S, class T>
 struct Quantise : KernelOf<S, T> {
     template <class Acc>
     static HWY_INLINE void Row(const ColumnWords* words, const S* src, T* dst, size_t column, Acc&) {
-        const D d;
-        const hn::Rebind<T, D> d8;
+        const Floats d;
+        const hn::Rebind<T, Floats> d8;
         for (size_t i = 0; i < kBlockColumns; i += hn::Lanes(d)) {
-            const auto offset = hn::LoadU(Signed<D>(), words->offset + column + i);
+            const auto offset = hn::LoadU(Signed<Floats>(), words->offset + column + i);
             const auto v = OffsetProduct(d, LoadScaled<false>(*words, src + i, column + i), offset);
             hn::StoreU(hn::DemoteTo(d8, v), d8, dst + i);
         }
@@ -179,10 +180,10 @@ struct Quantise : KernelOf<S, T> {
 struct Shift : KernelOf<int32_t, int16_t> {
     template <class Acc>
     static HWY_INLINE void Row(const ColumnWords* words, const int32_t* src, int16_t* dst, size_t column, Acc&) {
-        const D d;
-        const hn::Rebind<int16_t, D> d16;
+        const Floats d;
+        const hn::Rebind<int16_t, Floats> d16;
         for (size_t i = 0; i < kBlockColumns; i += hn::Lanes(d)) {
-            const auto v = hn::LoadU(Signed<D>(), src + i);
+            const auto v = hn::LoadU(Signed<Floats>(), src + i);
             const auto kept = WithRelu(*words, v, Shifted(*words, v, column + i), column + i);
             hn::StoreU(hn::DemoteTo(d16, kept), d16, dst + i);
         }

@@ -8,8 +8,9 @@
 
 #include "exec/targets.h"
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "exec/cube/image.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 

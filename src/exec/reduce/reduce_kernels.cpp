@@ -6,8 +6,9 @@
 
 #include "exec/targets.h"
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "exec/reduce/reduce_kernels.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
@@ -156,11 +157,18 @@ void ForRows(D d, const void* from, void* to, size_t rows, Results results) {
     const size_t some = hn::Lanes(d);
     const T* src = static_cast<const T*>(from);
     T* dst = static_cast<T*>(to);
-    for (; rows >= some; rows -= some, src += some * kRow, dst += some) hn::StoreU(results(d, src), d, dst);
-    if (rows == 0) return;
-    HWY_ALIGN T part[hn::MaxLanes(d) * kRow] = {};
-    std::memcpy(part, src, rows * kRow * sizeof(T));
-    StoreFirst(results(d, part), d, dst, rows);
+    HWY_ALIGN T part[hn::MaxLanes(d) * kRow];
+    for (; rows > 0; src += some * kRow, dst += some) {
+        const size_t n = HWY_MIN(rows, some);
+        if (n < some) {
+            std::memset(part, 0, sizeof(part));
+            std::memcpy(part, src, n * kRow * sizeof(T));
+            src = part;
+        }
+        const auto result = results(d, src);
+        n < some ? StoreFirst(result, d, dst, n) : hn::StoreU(result, d, dst);
+        rows -= n;
+    }
 }
 
 template <uint32_t kLevels>

@@ -4,8 +4,9 @@
 #include "exec/vector/lanes.h"
 #include "exec/targets.h"
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "exec/vector/compare_runs.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 

@@ -5,8 +5,9 @@
 #include "exec/runs.h"
 #include "exec/targets.h"
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "exec/vector/float_runs.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
@@ -19,37 +20,37 @@ HWY_BEFORE_NAMESPACE();
 namespace sfumato::exec {
 namespace HWY_NAMESPACE {
 
-struct AddOp {
+struct Sum {
     template <class V>
     HWY_INLINE V operator()(V a, V b) const {
         return hn::Add(a, b);
     }
 };
-struct SubOp {
+struct Difference {
     template <class V>
     HWY_INLINE V operator()(V a, V b) const {
         return hn::Sub(a, b);
     }
 };
-struct MulOp {
+struct Product {
     template <class V>
     HWY_INLINE V operator()(V a, V b) const {
         return hn::Mul(a, b);
     }
 };
-struct DivOp {
+struct Quotient {
     template <class V>
     HWY_INLINE V operator()(V a, V b) const {
         return hn::Div(a, b);
     }
 };
-struct MaxOp {
+struct Larger {
     template <class V>
     HWY_INLINE V operator()(V a, V b) const {
         return hn::Max(a, b);
     }
 };
-struct MinOp {
+struct Smaller {
     template <class V>
     HWY_INLINE V operator()(V a, V b) const {
         return hn::Min(a, b);
@@ -82,28 +83,28 @@ struct Chosen {
 };
 
 template <template <class> class FormatOf>
-void AddArithmetic(RunTable& table, DataType type) {
+void AddFloatFormat(RunTable& table, DataType type) {
     using enum isa::Opcode;
     using DF = hn::ScalableTag<float>;
     using D = typename FormatOf<DF>::D;
-    table.At(vadd, type) = Run<D, Rounded<DF, FormatOf, AddOp>, Inputs::kTwo>;
-    table.At(vadds, type) = Run<D, Rounded<DF, FormatOf, AddOp>, Inputs::kScalar>;
-    table.At(vsub, type) = Run<D, Rounded<DF, FormatOf, SubOp>, Inputs::kTwo>;
-    table.At(vmul, type) = Run<D, Rounded<DF, FormatOf, MulOp>, Inputs::kTwo>;
-    table.At(vmuls, type) = Run<D, Rounded<DF, FormatOf, MulOp>, Inputs::kScalar>;
-    table.At(vdiv, type) = Run<D, Rounded<DF, FormatOf, DivOp>, Inputs::kTwo>;
+    table.At(vadd, type) = Run<D, Rounded<DF, FormatOf, Sum>, Inputs::kTwo>;
+    table.At(vadds, type) = Run<D, Rounded<DF, FormatOf, Sum>, Inputs::kScalar>;
+    table.At(vsub, type) = Run<D, Rounded<DF, FormatOf, Difference>, Inputs::kTwo>;
+    table.At(vmul, type) = Run<D, Rounded<DF, FormatOf, Product>, Inputs::kTwo>;
+    table.At(vmuls, type) = Run<D, Rounded<DF, FormatOf, Product>, Inputs::kScalar>;
+    table.At(vdiv, type) = Run<D, Rounded<DF, FormatOf, Quotient>, Inputs::kTwo>;
     // No widening here, so a vector is as long as the element allows.
     using Full = hn::ScalableTag<hn::TFromD<D>>;
-    table.At(vmax, type) = Run<Full, Chosen<FormatOf<DF>, MaxOp>, Inputs::kTwo>;
-    table.At(vmin, type) = Run<Full, Chosen<FormatOf<DF>, MinOp>, Inputs::kTwo>;
-    table.At(vmaxs, type) = Run<Full, Chosen<FormatOf<DF>, MaxOp>, Inputs::kScalar>;
-    table.At(vmins, type) = Run<Full, Chosen<FormatOf<DF>, MinOp>, Inputs::kScalar>;
+    table.At(vmax, type) = Run<Full, Chosen<FormatOf<DF>, Larger>, Inputs::kTwo>;
+    table.At(vmin, type) = Run<Full, Chosen<FormatOf<DF>, Smaller>, Inputs::kTwo>;
+    table.At(vmaxs, type) = Run<Full, Chosen<FormatOf<DF>, Larger>, Inputs::kScalar>;
+    table.At(vmins, type) = Run<Full, Chosen<FormatOf<DF>, Smaller>, Inputs::kScalar>;
 }
 
 void FloatRuns(RunTable& table) {
-    AddArithmetic<Half>(table, DataType::kHalf);
-    AddArithmetic<Bfloat16>(table, DataType::kBfloat16);
-    AddArithmetic<Float>(table, DataType::kFloat);
+    AddFloatFormat<Half>(table, DataType::kHalf);
+    AddFloatFormat<Bfloat16>(table, DataType::kBfloat16);
+    AddFloatFormat<Float>(table, DataType::kFloat);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -8,8 +8,9 @@
 #include "exec/targets.h"
 #include "numeric/functions.h"
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "exec/vector/function_runs.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
@@ -26,7 +27,7 @@ namespace sfumato::exec {
 namespace HWY_NAMESPACE {
 
 template <class DF, template <class> class FormatOf>
-struct Abs {
+struct AbsOf {
     template <class D, class V, class P>
     HWY_INLINE V operator()(D d, V a, P& policy) const {
         return Finish<FormatOf<DF>>(d, hn::And(a, hn::Set(d, hwy::LimitsMax<hn::TFromD<D>>())), policy);
@@ -34,7 +35,7 @@ struct Abs {
 };
 
 template <class DF, template <class> class FormatOf>
-struct Relu {
+struct ReluOf {
     template <class D, class V, class P>
     HWY_INLINE V operator()(D d, V a, P& policy) const {
         const V magnitude = hn::And(a, hn::Set(d, hwy::LimitsMax<hn::TFromD<D>>()));
@@ -200,8 +201,8 @@ void AddFunctions(RunTable& table, DataType type) {
     using DF = hn::ScalableTag<float>;
     using D = typename FormatOf<DF>::D;
     using Full = hn::ScalableTag<hn::TFromD<D>>;
-    table.At(vabs, type) = Run<Full, Abs<DF, FormatOf>, Inputs::kOne>;
-    table.At(vrelu, type) = Run<Full, Relu<DF, FormatOf>, Inputs::kOne>;
+    table.At(vabs, type) = Run<Full, AbsOf<DF, FormatOf>, Inputs::kOne>;
+    table.At(vrelu, type) = Run<Full, ReluOf<DF, FormatOf>, Inputs::kOne>;
     table.At(vrec, type) = Run<D, InFloat<DF, FormatOf, ReciprocalOf>, Inputs::kOne>;
     table.At(vsqrt, type) = Run<D, InFloat<DF, FormatOf, SqrtOf>, Inputs::kOne>;
     using DD = hn::ScalableTag<double>;

@@ -4,8 +4,9 @@
 #include "exec/runs.h"
 #include "exec/targets.h"
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "exec/vector/integer_runs.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
@@ -133,7 +134,7 @@ struct AbsOp {
 
 // max(0, Step): Step is a class template over the policy.
 template <template <bool kSaturate> class Step>
-struct Relu {
+struct ReluBehind {
     template <bool kSaturate>
     struct Op {
         template <class D, class V, class P>
@@ -185,8 +186,8 @@ void IntegerRuns(RunTable& table) {
     using D32 = hn::ScalableTag<int32_t>;
     table.At(vabs, DataType::kInt16) = RunByPolicy<D16, AbsOp, Inputs::kOne>;
     table.At(vrelu, DataType::kInt32) = Run<D32, ReluOp, Inputs::kOne>;
-    table.At(vaddrelu, DataType::kInt16) = RunByPolicy<D16, Relu<AddOp>::Op, Inputs::kTwo>;
-    table.At(vsubrelu, DataType::kInt16) = RunByPolicy<D16, Relu<SubOp>::Op, Inputs::kTwo>;
+    table.At(vaddrelu, DataType::kInt16) = RunByPolicy<D16, ReluBehind<AddOp>::Op, Inputs::kTwo>;
+    table.At(vsubrelu, DataType::kInt16) = RunByPolicy<D16, ReluBehind<SubOp>::Op, Inputs::kTwo>;
     table.At(vmla, DataType::kInt16) = RunByPolicy<D16, MulAddDstOp, Inputs::kTwoAndDst>;
     table.At(vmla, DataType::kUint16) = RunByPolicy<hn::ScalableTag<uint16_t>, MulAddDstOp, Inputs::kTwoAndDst>;
     table.At(vmla, DataType::kInt32) = RunByPolicy<D32, MulAddDstOp, Inputs::kTwoAndDst>;

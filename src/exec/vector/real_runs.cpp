@@ -4,8 +4,9 @@
 #include "exec/runs.h"
 #include "exec/targets.h"
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "exec/vector/real_runs.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
@@ -47,7 +48,7 @@ struct IntegerPowerOf {
 };
 
 template <template <class> class FormatOf>
-void AddRealFunctions(RunTable& table, DataType type) {
+void AddReals(RunTable& table, DataType type) {
     using enum isa::Opcode;
     using DD = hn::ScalableTag<double>;
     using Lanes = hn::Rebind<hn::TFromD<typename FormatOf<hn::ScalableTag<float>>::D>, DD>;
@@ -87,8 +88,8 @@ void AddRealFunctions(RunTable& table, DataType type) {
 }
 
 void RealRuns(RunTable& table) {
-    AddRealFunctions<Half>(table, DataType::kHalf);
-    AddRealFunctions<Float>(table, DataType::kFloat);
+    AddReals<Half>(table, DataType::kHalf);
+    AddReals<Float>(table, DataType::kFloat);
     using enum isa::Opcode;
     using D = hn::ScalableTag<int32_t>;
     table.At(vpower, DataType::kInt32) = Run<D, IntegerPowerOf<false>, Inputs::kTwo>;

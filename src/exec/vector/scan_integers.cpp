@@ -5,8 +5,9 @@
 #include "exec/scan.h"
 #include "exec/targets.h"
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "exec/vector/scan_integers.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
@@ -50,7 +51,7 @@ struct MisfitOfProduct {
 };
 
 template <typename T, class Misfit>
-bool Any(const void* left, const void* right, int64_t scalar, size_t n, Misfit misfit) {
+bool AnyIn(const void* left, const void* right, int64_t scalar, size_t n, Misfit misfit) {
     const hn::ScalableTag<T> d;
     const size_t step = hn::Lanes(d);
     const T *a = static_cast<const T*>(left), *b = static_cast<const T*>(right);
@@ -71,9 +72,9 @@ bool Any(const void* left, const void* right, int64_t scalar, size_t n, Misfit m
 template <typename T>
 bool OfType(Arithmetic of, const void* a, const void* b, int64_t scalar, size_t n) {
     switch (of) {
-        case Arithmetic::kSum: return Any<T>(a, b, scalar, n, MisfitOfSum());
-        case Arithmetic::kDifference: return Any<T>(a, b, scalar, n, MisfitOfDifference());
-        default: return Any<T>(a, b, scalar, n, MisfitOfProduct());
+        case Arithmetic::kSum: return AnyIn<T>(a, b, scalar, n, MisfitOfSum());
+        case Arithmetic::kDifference: return AnyIn<T>(a, b, scalar, n, MisfitOfDifference());
+        default: return AnyIn<T>(a, b, scalar, n, MisfitOfProduct());
     }
 }
 

@@ -7,8 +7,9 @@
 
 #include "exec/targets.h"
 
-#undef HWY_TARGET_INCLUDE
+#ifndef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "exec/vector/scan_runs.cpp"
+#endif
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
@@ -26,7 +27,7 @@ HWY_INLINE hn::Vec<D> DistanceOf(D d, hn::Vec<D> v, hn::Vec<D> first) {
 }
 
 template <typename T>
-bool Any(const Elements& elements, size_t n) {
+bool AnyElement(const Elements& elements, size_t n) {
     const hn::ScalableTag<T> d;
     const size_t step = hn::Lanes(d);
     const T* from = static_cast<const T*>(elements.at);
@@ -83,7 +84,7 @@ uint64_t OutsideBits(const Elements& elements, size_t i, size_t n) {
 }
 
 bool AnyOf(const Elements& elements, size_t n) {
-    return BitsOf(elements.type) == 32 ? Any<uint32_t>(elements, n) : Any<uint16_t>(elements, n);
+    return BitsOf(elements.type) == 32 ? AnyElement<uint32_t>(elements, n) : AnyElement<uint16_t>(elements, n);
 }
 
 // Of n elements from i on.
