@@ -9,7 +9,7 @@
 
 #include "describe.h"
 #include "env.h"
-#include "explain.h"
+#include "explain/explain.h"
 #include "findings.h"
 #include "init.h"
 #include "msopgen.h"

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "explain.h"
-#include "fractals.h"
-#include "tags.h"
+#include "explain/explain.h"
+#include "explain/fractals.h"
+#include "explain/tags.h"
 
 namespace sfumato::command {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "picture.h"
+#include "explain/picture.h"
 #include "sfumato/data_type.h"
 #include "sfumato/launch.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `sfumato explain`: its options, and what it writes.
-#include "explain.h"
+#include "explain/explain.h"
 
 #include <fmt/format.h>
 

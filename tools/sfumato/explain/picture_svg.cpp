@@ -7,7 +7,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "picture.h"
+#include "explain/picture.h"
 
 namespace sfumato::command {
 namespace {

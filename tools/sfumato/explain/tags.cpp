@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbered data, in passes of one byte each.
-#include "tags.h"
+#include "explain/tags.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "picture.h"
+#include "explain/picture.h"
 
 namespace sfumato::command {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "explain.h"
-#include "fractals.h"
-#include "tags.h"
+#include "explain/explain.h"
+#include "explain/fractals.h"
+#include "explain/tags.h"
 
 namespace sfumato::command {
 namespace {
