@@ -71,6 +71,7 @@ Layout InUb(Layout asked) { return asked == Layout::kInPiece ? Layout::kInUb : a
 // An asynchronous Iterate: every block into the workspace, together as large as the piece (adv.md 2.7).
 bool StartAll(Core& core, Object* o, Where where) {
     const Output output = InWorkspace(*o);
+    core.Called("workspace of Iterate", where);
     if (!o->workspace.address) {
         return Fault(core, "Iterate", Rule::kMatmulUnset, "", "an asynchronous Iterate needs a workspace",
                      "no SetWorkspace before it", "SetWorkspace first", "give it singleM x singleN elements of C",
