@@ -71,7 +71,7 @@ Factor FactorOf(const Object& o, bool is_a, bool through_ub) {
     return f;
 }
 
-void Engine::Compute(const Object& o, const Block& block, bool accumulate, const LocalView* co1) {
+void Engine::Compute(const Object& o, const Block& block, bool accumulate, const LocalView* co1, const Block* next) {
     const Factor a = FactorOf(o, true, ThroughUb()), b = FactorOf(o, false, ThroughUb());
     Results& results = results_[client_];
     LocalView c;
@@ -101,6 +101,8 @@ void Engine::Compute(const Object& o, const Block& block, bool accumulate, const
         uint32_t pitch_a = 0, pitch_b = 0;
         const LocalView in_a = Load1(o, a, block, k, depth, &pitch_a);
         const LocalView in_b = Load1(o, b, block, k, depth, &pitch_b);
+        const auto& ahead = o.kind->config->doMTE2Preload;
+        if (next && ahead && k == static_cast<uint32_t>(block.k)) Preload(o, ahead == 1 ? a : b, *next);
         const bool first = k == static_cast<uint32_t>(block.k) && !accumulate;
         const bool with_bias = first && k == 0 && o.bias_on;
         Slot* bias = with_bias && !ThroughUb() ? &LoadBias(o, block) : nullptr;

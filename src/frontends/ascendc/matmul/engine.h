@@ -72,8 +72,10 @@ public:
     // Bytes of a client's half of L1 that its tensors in TSCM take.
     void Reserve(uint32_t client, uint64_t bytes) { reserved_[client & 1] = bytes; }
     runtime::Core& core() { return core_; }
-    // One base block to L0C: C = A x B (+ bias), or C += A x B. co1: the caller's own, or null.
-    void Compute(const Object& object, const Block& block, bool accumulate, const LocalView* co1 = nullptr);
+    // One base block to L0C: C = A x B (+ bias), or C += A x B. co1: the caller's own, or null. next: the block behind
+    // it, or null.
+    void Compute(const Object& object, const Block& block, bool accumulate, const LocalView* co1 = nullptr,
+                 const Block* next = nullptr);
     // It leaves L0C.
     void Store(const Object& object, const Block& block, const Output& output);
     // Waits on every pipe for what the engine's memory is still used by.
@@ -86,6 +88,7 @@ private:
     struct Held {
         uint64_t row = ~uint64_t{0}, column = 0;  // of storage; row ~0: nothing
         std::vector<uint64_t> parts;              // bytes from the slot's start of the base blocks that are there
+        bool ahead = false;                       // moved before its turn: pipe MTE1 has not waited for it
     };
     struct Side1 {
         Ring ring;
@@ -126,6 +129,10 @@ private:
     // next.
     LocalView Load1(const Object& object, const Factor& factor, const Block& block, uint32_t k, uint32_t depth,
                     uint32_t* pitch);
+    // doMTE2Preload: a block's load before its turn, where a slot is free and holds all of K.
+    void Preload(const Object& object, const Factor& factor, const Block& block);
+    // The slot's window, around a base block.
+    Window Around(const Object& object, const Factor& factor, const Block& block, uint32_t k, uint32_t depth) const;
     // The slot that holds a window, or one that may be filled with it.
     size_t SlotFor(Side1* side, const Window& window);
     // Whatever pipe MTE1 has been given reads its slot before it is filled again.

@@ -40,7 +40,8 @@ void All(Engine& engine, const Object& o, const Output& output) {
         if (to.gm.size) to.gm.size -= std::min(past, to.gm.size);
         past += StepPast(o, block, output);
         if (IsSkipped(o, block)) continue;
-        engine.Compute(o, block, false);
+        const Block next = i + 1 < count ? BlockAt(o, i + 1) : Block{};
+        engine.Compute(o, block, false, nullptr, next.rows ? &next : nullptr);
         engine.Store(o, block, to);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A and B to L1 and to L0, the bias to its table (adv.md 2.10, cube.md 3).
 #include <algorithm>
+#include <utility>
 
 #include "frontends/ascendc/matmul/engine.h"
 #include "frontends/ascendc/matmul/views.h"
@@ -38,10 +39,47 @@ size_t Engine::SlotFor(Side1* side, const Window& w) {
     if (!is_there || side->current != &slots[index]) Leave(side);
     if (!is_there) {
         framework_.Await(&side->ring.Take().free, where_);
-        side->held[index] = {w.row, w.column, {}};
+        side->held[index] = {w.row, w.column, {}, false};
     }
     side->current = &slots[index];
     return index;
+}
+
+Engine::Window Engine::Around(const Object& o, const Factor& f, const Block& block, uint32_t k, uint32_t depth) const {
+    const Step& step = f.is_a ? sizes_.a_step : sizes_.b_step;
+    auto first = static_cast<uint32_t>(f.is_a ? block.m : block.n);
+    auto count = static_cast<uint32_t>(f.is_a ? block.rows : block.columns);
+    if (step.outer > 1 || step.k > 1) {
+        const auto outers = step.outer * static_cast<uint32_t>(f.is_a ? o.tiling.baseM : o.tiling.baseN);
+        const auto deep = step.k * static_cast<uint32_t>(o.tiling.baseK);
+        first = first / outers * outers;
+        k = k / deep * deep;
+        count = std::min(outers, static_cast<uint32_t>(f.is_a ? o.m : o.n) - first);
+        depth = std::min(deep, static_cast<uint32_t>(o.k) - k);
+    }
+    Window w = WindowOf(f, first, count, k, depth);
+    // A callback leaves fractals, of a single row too.
+    if (f.is_a ? o.kind->copy_a : o.kind->copy_b) w.pitch = static_cast<uint32_t>(RoundUpTo(w.rows, f.square));
+    return w;
+}
+
+void Engine::Preload(const Object& o, const Factor& f, const Block& block) {
+    Side1& side = f.is_a ? a1_ : b1_;
+    const Step& step = f.is_a ? sizes_.a_step : sizes_.b_step;
+    const Input& input = f.is_a ? o.a : o.b;
+    auto& slots = side.ring.slots;
+    const size_t index = side.ring.next % slots.size();
+    const bool all_of_k = static_cast<int32_t>(step.k) * o.tiling.baseK >= o.k;
+    if (!step.at_once || !all_of_k || input.from != Input::From::kGlobal || side.current == &slots[index]) return;
+    const auto k = static_cast<uint32_t>(block.k);
+    const Window whole =
+        Around(o, f, block, k, std::min(static_cast<uint32_t>(o.tiling.baseK), static_cast<uint32_t>(block.k_end) - k));
+    for (const Held& held : side.held) {
+        if (held.row == whole.row && held.column == whole.column) return;
+    }
+    framework_.Await(&side.ring.Take().free, where_);
+    side.held[index] = {whole.row, whole.column, {0}, true};
+    MoveToL1(o, f, step, whole, Typed(slots[index].view, f.moved));
 }
 
 LocalView Engine::Load1(const Object& o, const Factor& f, const Block& block, uint32_t k, uint32_t depth,
@@ -56,23 +94,16 @@ LocalView Engine::Load1(const Object& o, const Factor& f, const Block& block, ui
         return From(Typed(input.local, f.moved), (part.column / f.c0 * *pitch + part.row) * f.c0 * f.bytes);
     }
     const Step& step = f.is_a ? sizes_.a_step : sizes_.b_step;
-    Window whole = part;
-    if (step.outer > 1 || step.k > 1) {
-        const auto outers = step.outer * static_cast<uint32_t>(f.is_a ? o.tiling.baseM : o.tiling.baseN);
-        const auto deep = step.k * static_cast<uint32_t>(o.tiling.baseK);
-        const uint32_t from = first / outers * outers, from_k = k / deep * deep;
-        whole = WindowOf(f, from, std::min(outers, static_cast<uint32_t>(f.is_a ? o.m : o.n) - from), from_k,
-                         std::min(deep, static_cast<uint32_t>(o.k) - from_k));
-    }
-    // A callback leaves fractals, of a single row too.
-    if (f.is_a ? o.kind->copy_a : o.kind->copy_b) whole.pitch = static_cast<uint32_t>(RoundUpTo(whole.rows, f.square));
+    const Window whole = Around(o, f, block, k, depth);
     *pitch = whole.pitch;
     Side1& side = f.is_a ? a1_ : b1_;
     const size_t index = SlotFor(&side, whole);
     const LocalView view = Typed(side.ring.slots[index].view, f.moved);
     const uint64_t at = ((part.column - whole.column) / f.c0 * whole.pitch + part.row - whole.row) * f.c0 * f.bytes;
     const LocalView there = From(view, at);
-    std::vector<uint64_t>& parts = side.held[index].parts;
+    Held& held = side.held[index];
+    if (std::exchange(held.ahead, false)) framework_.Order(HardEvent::MTE2_MTE1, where_);
+    std::vector<uint64_t>& parts = held.parts;
     const bool has_whole = step.at_once && !parts.empty();
     if (has_whole || std::find(parts.begin(), parts.end(), at) != parts.end()) return there;
     parts.push_back(at);
