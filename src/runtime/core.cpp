@@ -328,14 +328,17 @@ void Core::Posting(const isa::Record& store, uint64_t before) {
 }
 
 const uint8_t* Core::ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write,
-                                  const char* call, Where where) {
+                                  const char* call, Where where, bool by_reference) {
     StopIfAsked(call, where);
     LookAtReferences(!write);
     if (launch_->options.skip_data && !write) [[unlikely]]
         RefuseSkipped(memory, allocation, call, where);
     AwaitScalar(memory, allocation, bytes, write);
     for (Reference& r : references_) r.Remember();
-    const sanitize::ScalarAccess access{memory, allocation, bytes, write, call, where, records};
+    using Through = sanitize::ScalarAccess::Through;
+    const sanitize::ScalarAccess access{memory,  allocation, bytes,
+                                        write,   call,       where,
+                                        records, nullptr,    by_reference ? Through::kReference : Through::kValue};
     const uint8_t* instead = TellRaw(access);
     if (!observed_) return instead;
     TellAccess(access);
@@ -344,10 +347,10 @@ const uint8_t* Core::ScalarAccess(isa::Memory memory, uint32_t allocation, isa::
 }
 
 void Core::TellAccess(const sanitize::ScalarAccess& access) {
-    const auto& [memory, allocation, bytes, write, call, where, index, before] = access;
     for (trace::Observer* o : launch_->observers) {
-        o->Accessed(place_, memory, allocation, bytes, write);
-        if (o->WantsScalarTouches()) o->Touched(place_, nullptr, {memory, allocation, bytes, write});
+        o->Accessed(place_, access.memory, access.allocation, access.bytes, access.write);
+        if (o->WantsScalarTouches())
+            o->Touched(place_, nullptr, {access.memory, access.allocation, access.bytes, access.write});
     }
 }
 
@@ -356,7 +359,7 @@ uint8_t* Core::Refer(isa::Memory memory, uint32_t allocation, isa::Span bytes, u
     const bool gm = memory == isa::Memory::kGm;
     // What the program may store waits for readers, too.
     if (!gm) AwaitScalar(memory, allocation, bytes, true);
-    const uint8_t* instead = ScalarAccess(memory, allocation, bytes, false, call, where);
+    const uint8_t* instead = ScalarAccess(memory, allocation, bytes, false, call, where, true);
     if (!observed_ && !(gm ? watched() : watches_on_chip_)) return element;
     for (size_t i = 0; i < references_.size(); ++i) {
         if (references_[i].element == element) DropReference(i);
@@ -391,10 +394,15 @@ void Core::TellReferences(bool keep) {
                                                r.call,   r.where,      records, before.data()};
             TellRaw(write);
             if (observed_) TellAccess(write);
-        } else if (r.older) {
-            isa::CopyRacy(r.older, r.element, r.size());
+        } else {
+            if (!std::exchange(r.told, true)) {
+                TellRaw({r.memory, r.allocation, r.bytes, false, r.call, r.where, records, nullptr,
+                         sanitize::ScalarAccess::Through::kLeftAlone});
+            }
+            if (r.older) isa::CopyRacy(r.older, r.element, r.size());
             r.Remember();
         }
+        r.told = true;
         if (!keep && r.memory == isa::Memory::kGm) launch_->stores.Release();
     }
     if (keep) references_.swap(references);

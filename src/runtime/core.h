@@ -122,7 +122,7 @@ public:
     // The scalar unit reads or writes bytes directly: waits as auto_sync and the schedule say (framework.md 2.5).
     // Returns the bytes that a load shall see instead of those in memory, or nullptr.
     const uint8_t* ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write, const char* call,
-                                Where where);
+                                Where where, bool by_reference = false);
     // The same of an element that the program gets a reference to: a read, and a write when its bytes differ at the
     // core's next call (decided). Returns the reference.
     uint8_t* Refer(isa::Memory memory, uint32_t allocation, isa::Span bytes, uint8_t* element, const char* call,

@@ -182,11 +182,16 @@ void Core::MaskLeft() {
     const bool counter = registers_.counter_mode;
     const Where where = counter ? registers_.counter_where : registers_.mask_where;
     const char* call = counter ? "SetMaskCount" : "SetVectorMask";
-    FindHere({Rule::kMaskLeft, "", counter ? "the kernel ends in counter mode" : "the kernel ends with this mask",
-              fmt::format("the {} set at {}", counter ? "mode" : "mask", At(where)),
-              "normal mode and a full mask at the end: the next kernel of the core finds what is left",
-              counter ? "add SetMaskNorm() and ResetMask()" : "add ResetMask()"},
-             call, where);
+    Report report =
+        ToReport({Rule::kMaskLeft, "", counter ? "the kernel ends in counter mode" : "the kernel ends with this mask",
+                  fmt::format("the {} set at {}", counter ? "mode" : "mask", At(where)),
+                  "normal mode and a full mask at the end: the next kernel of the core finds what is left",
+                  counter ? "add SetMaskNorm() and ResetMask()" : "add ResetMask()"},
+                 call, where);
+    // Most calls set a mask of their own.
+    if (!counter) report.severity = Severity::kNote;
+    report.index = records;
+    Find(std::move(report));
 }
 
 void Core::AtomicLeftOn() {

@@ -21,6 +21,7 @@ struct Reference {
     const char* call;
     Where where;
     uint8_t* older = nullptr;  // what the program got instead: the bytes before another core's store
+    bool told = false;         // what became of it
     std::array<uint8_t, 8> seen = {};
 
     uint64_t size() const { return bytes.end - bytes.begin; }

@@ -115,6 +115,7 @@ public:
 
     const uint8_t* Scalar(const ScalarAccess& scalar, const isa::MemoryMap& memory) override {
         if (scalar.memory != Memory::kGm && !on_chip_) return nullptr;
+        if (scalar.through == ScalarAccess::Through::kLeftAlone) return nullptr;
         if (scalar.memory == Memory::kGm) {
             if (ReadsAgain(scalar, memory)) return outcome_.seen.data();
             CleanNow();

@@ -61,6 +61,8 @@ struct ScalarAccess {
     Where where;
     uint64_t index;                   // of the next record
     const uint8_t* before = nullptr;  // what the bytes were, of a write that memory has already
+    // A read through a reference comes twice: when the program gets it, and once it has left the element as it was.
+    enum class Through : uint8_t { kValue, kReference, kLeftAlone } through = Through::kValue;
 };
 
 using trace::CrossSync;

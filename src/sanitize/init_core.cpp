@@ -386,6 +386,8 @@ void InitCore::Mark(const Record& r, int operand, uint32_t origin, const uint8_t
 
 const uint8_t* InitCore::Scalar(const ScalarAccess& access, const isa::MemoryMap& map) {
     next_index_ = access.index;
+    // What the program is about to store it does not read.
+    if (access.through == ScalarAccess::Through::kReference) return nullptr;
     const Memory memory = access.memory;
     if (renewals_ != 0) Apply(memory, access.bytes, access.index);
     Shadow& shadow = ShadowOf(memory, access.allocation);

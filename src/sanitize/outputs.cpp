@@ -251,6 +251,7 @@ void OutputsOfCore::Executed(const isa::Record& record, const isa::MemoryMap& me
 
 const uint8_t* OutputsOfCore::Scalar(const ScalarAccess& access, const isa::MemoryMap&) {
     if (access.memory != isa::Memory::kGm) return nullptr;
+    if (access.through == ScalarAccess::Through::kReference) return nullptr;
     if (!access.write) {
         NoteRead(access.allocation, access.bytes);
         return nullptr;

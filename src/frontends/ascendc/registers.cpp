@@ -40,10 +40,10 @@ bool CheckMaskMode(runtime::Core& core, bool named, Where where) {
         where);
 }
 
-// A full mask is what ResetMask sets.
+// A full mask, of elements of 32 bits at least, is what ResetMask sets.
 void KeepMask(runtime::Core& core, Where where) {
     runtime::Registers& regs = core.registers();
-    const bool full = !regs.counter_mode && (regs.mask[0] & regs.mask[1]) == ~uint64_t{0};
+    const bool full = !regs.counter_mode && regs.mask[0] == ~uint64_t{0};
     regs.mask_where = full ? Where{} : where;
     regs.mask_counts = regs.counter_mode;
 }
