@@ -87,6 +87,7 @@ struct Feed {
     std::string name;
     const uint8_t* data = nullptr;  // of a tensor
     uint64_t bytes = 0;
+    uint64_t start = 0, more = 0;  // of a part of a longer array: where it begins there, and bytes that follow
     bool is_number = false;
     Number number;  // of an InputScalar
 };

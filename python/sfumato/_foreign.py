@@ -30,6 +30,16 @@ def as_numpy(value: Any, what: str) -> np.ndarray:
         raise Error(f"{what}: DLPack gives no array on the CPU: {error}") from None
 
 
+def owner_of(array: np.ndarray) -> tuple[int, int]:
+    """Address and bytes of the memory that the array is a part of: of NumPy's base, of a tensor's storage."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    if is_torch(array.base):
+        storage = array.base.untyped_storage()
+        return storage.data_ptr(), storage.nbytes()
+    return array.__array_interface__["data"][0], array.nbytes
+
+
 def as_kind_of(array: np.ndarray, given: Any) -> Any:
     """The array as the library of `given` has it, sharing its memory: a tensor for a tensor; NumPy's where it has no way."""
     if is_torch(given):

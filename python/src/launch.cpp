@@ -19,6 +19,7 @@
 #include "line_sink.h"
 #include "module.h"
 #include "options.h"
+#include "owner.h"
 #include "runner.h"
 #include "sfumato/jit.h"
 
@@ -29,7 +30,6 @@ namespace sfumato::python {
 namespace {
 
 using Words = std::vector<std::pair<std::string, std::string>>;
-using Bytes = nb::ndarray<nb::ro, uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 // One array of the caller and its copy in global memory.
 struct Transfer {
@@ -65,8 +65,7 @@ public:
         const auto type_name = nb::cast<std::string>(item[2]);
         const auto type = type_name.empty() ? std::nullopt : FindDataType(type_name);
         if (kind == "array") {
-            arguments_.push_back(
-                Argument::Pointer(Copy(nb::cast<Bytes>(item[1]), nb::cast<bool>(item[3]), type), type));
+            arguments_.push_back(Argument::Pointer(Copy(item[1], nb::cast<bool>(item[3]), type), type));
         } else if (kind == "null") {
             arguments_.push_back(Argument::Pointer(nullptr));
         } else if (kind == "float") {
@@ -111,7 +110,7 @@ private:
         std::vector<ListedTensor> tensors;
         for (const nb::handle item : items) {
             const auto tensor = nb::cast<nb::tuple>(item);
-            uint8_t* data = Copy(nb::cast<Bytes>(tensor[0]), nb::cast<bool>(tensor[1]));
+            uint8_t* data = Copy(tensor[0], nb::cast<bool>(tensor[1]));
             tensors.push_back({data, nb::cast<std::vector<uint64_t>>(tensor[2])});
         }
         const std::string name = AllocationName(arguments_.size(), kernel_);
@@ -126,7 +125,7 @@ private:
         std::string data(bytes.c_str(), bytes.size());
         for (const nb::handle item : nb::cast<nb::list>(value[1])) {
             const auto field = nb::cast<nb::tuple>(item);
-            const uint8_t* address = Copy(nb::cast<Bytes>(field[1]), nb::cast<bool>(field[2]));
+            const uint8_t* address = Copy(field[1], nb::cast<bool>(field[2]));
             std::memcpy(data.data() + nb::cast<uint64_t>(field[0]), &address, sizeof address);
         }
         AddBytes(std::move(data));
@@ -138,7 +137,8 @@ private:
     }
 
     // One array passed twice is one allocation; arrays that share only some bytes are refused.
-    uint8_t* Copy(const Bytes& array, bool writable, std::optional<DataType> type = {}) {
+    uint8_t* Copy(nb::handle given, bool writable, std::optional<DataType> type = {}) {
+        const auto array = nb::cast<Bytes>(given);
         auto* host = static_cast<uint8_t*>(const_cast<void*>(static_cast<const void*>(array.data())));
         const uint64_t bytes = array.size();
         const std::string label = Label(arguments_.size(), kernel_);
@@ -155,6 +155,7 @@ private:
             }
         }
         uint8_t* device = memory_.Borrow(host, bytes, AllocationName(arguments_.size(), kernel_));
+        TellPart(memory_, device, given, array);
         SetRole(device, writable, type);
         transfers_.push_back({host, device, bytes, writable, label});
         return device;

@@ -17,13 +17,13 @@
 #include "launch_options.h"
 #include "line_sink.h"
 #include "module.h"
+#include "owner.h"
 
 namespace nb = nanobind;
 
 namespace sfumato::python {
 namespace {
 
-using Bytes = nb::ndarray<nb::ro, uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Words = std::vector<std::pair<std::string, std::string>>;
 
 // Runs f; a report becomes sfumato.OperatorError.
@@ -132,7 +132,8 @@ class Copies {
 public:
     Copies(GlobalMemory& memory) : memory_(memory) {}
 
-    uint8_t* Add(const std::string& name, const Bytes& array, bool output) {
+    uint8_t* Add(const std::string& name, nb::handle given, bool output) {
+        const auto array = nb::cast<Bytes>(given);
         auto* host = static_cast<uint8_t*>(const_cast<void*>(static_cast<const void*>(array.data())));
         for (Copy& c : copies_) {
             if (c.host != host || c.bytes != array.size() || c.bytes == 0) continue;
@@ -143,6 +144,7 @@ public:
             return c.device;
         }
         uint8_t* device = output ? memory_.Allocate(array.size(), name) : memory_.Borrow(host, array.size(), name);
+        TellPart(memory_, device, given, array);
         memory_.SetRole(device, output ? GlobalMemory::Role::kOutput : GlobalMemory::Role::kInput);
         copies_.push_back({host, device, array.size(), output, !output});
         return device;
@@ -175,7 +177,7 @@ std::vector<std::vector<uint8_t*>> Place(Copies& copies, const std::vector<op::P
         for (const nb::handle array : nb::cast<nb::list>(arrays[i])) {
             const bool list = params[i].type == op::ParamType::kDynamic;
             const std::string name = list ? params[i].name + "[" + std::to_string(j++) + "]" : params[i].name;
-            places.back().push_back(copies.Add(name, nb::cast<Bytes>(array), output));
+            places.back().push_back(copies.Add(name, array, output));
         }
     }
     return places;

@@ -75,6 +75,8 @@ std::vector<tik::Feed> ToFeed(const tik::ProgramInfo& info, const nb::dict& feed
         keep.push_back(nb::cast<Bytes>(array));
         f.data = keep.back().data();
         f.bytes = keep.back().size();
+        const Part part = PartOf(array, keep.back());
+        f.start = part.start, f.more = part.more;
     }
     return fed;
 }

@@ -11,12 +11,10 @@
 #include <type_traits>
 #include <vector>
 
+#include "owner.h"
 #include "sfumato/tik.h"
 
 namespace sfumato::python {
-
-// Flat bytes of an array.
-using Bytes = nanobind::ndarray<nanobind::ro, uint8_t, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
 
 template <class Id>
 constexpr auto NameOfId() {

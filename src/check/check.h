@@ -23,6 +23,8 @@ public:
 struct GmRange {
     uint64_t bytes;
     const char* name;
+    uint64_t padding = 0;    // the rest of the block of 32 bytes in which it ends
+    bool has_owner = false;  // it is a part of an array that goes on behind it
 };
 
 struct Context {

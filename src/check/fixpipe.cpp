@@ -19,16 +19,21 @@ constexpr Parameter<Fixpipe> kFixpipe[] = {
     {"nSize", nullptr, SFUMATO_VALUE(Fixpipe, n), 1, 4095, true},
     {"mSize", nullptr, SFUMATO_VALUE(Fixpipe, m), 1, 65535, true},
     {"ndNum", nullptr, SFUMATO_VALUE(Fixpipe, nd_count), 1, 65535, true},
-    {"srcStride", nullptr, SFUMATO_VALUE(Fixpipe, src_stride), 0, 65535},
-    {"srcNdStride", nullptr, SFUMATO_VALUE(Fixpipe, src_nd_stride), 0, 512},
-    {"dstNdStride", nullptr, SFUMATO_VALUE(Fixpipe, dst_nd_stride), 0, 65535},
+    {"srcStride", nullptr, SFUMATO_VALUE(Fixpipe, src_stride), 0, 65535, false,
+     SFUMATO_USED(Fixpipe, s.n > isa::kL0CColumns)},
+    {"srcNdStride", nullptr, SFUMATO_VALUE(Fixpipe, src_nd_stride), 0, 512, false,
+     SFUMATO_USED(Fixpipe, s.nd_count > 1)},
+    {"dstNdStride", nullptr, SFUMATO_VALUE(Fixpipe, dst_nd_stride), 0, 65535, false,
+     SFUMATO_USED(Fixpipe, s.nd_count > 1)},
 };
 
 constexpr Parameter<MatrixMove> kMatrixMove[] = {
     {"blockCount", "nburst", SFUMATO_VALUE(MatrixMove, block_count), 1, 4095, true},
     {"blockLen", "burst_len", SFUMATO_VALUE(MatrixMove, block_len), 1, 65535, true},
-    {"srcStride", "src_stride", SFUMATO_VALUE(MatrixMove, src_gap), 0, 65535},
-    {"dstStride", "dst_stride", SFUMATO_VALUE(MatrixMove, dst_gap), 0, 65535},
+    {"srcStride", "src_stride", SFUMATO_VALUE(MatrixMove, src_gap), 0, 65535, false,
+     SFUMATO_USED(MatrixMove, s.block_count > 1)},
+    {"dstStride", "dst_stride", SFUMATO_VALUE(MatrixMove, dst_gap), 0, 65535, false,
+     SFUMATO_USED(MatrixMove, s.block_count > 1)},
     {"sidStoreMode", "sid_store_mode", SFUMATO_VALUE(MatrixMove, sid_store_mode), 0, 2},
 };
 
@@ -36,8 +41,10 @@ constexpr Parameter<MatrixMove> kMatrixMove[] = {
 constexpr Parameter<MatrixMove> kBroadcast[] = {
     {"blockCount", "nburst", SFUMATO_VALUE(MatrixMove, block_count), 1, 255, true},
     {"blockLen", "burst_len", SFUMATO_VALUE(MatrixMove, block_len), 1, 255, true},
-    {"srcGap", "src_stride", SFUMATO_VALUE(MatrixMove, src_gap), 0, 255},
-    {"dstGap", "dst_stride", SFUMATO_VALUE(MatrixMove, dst_gap), 0, 255},
+    {"srcGap", "src_stride", SFUMATO_VALUE(MatrixMove, src_gap), 0, 255, false,
+     SFUMATO_USED(MatrixMove, s.block_count > 1)},
+    {"dstGap", "dst_stride", SFUMATO_VALUE(MatrixMove, dst_gap), 0, 255, false,
+     SFUMATO_USED(MatrixMove, s.block_count > 1)},
 };
 
 // How an instruction converts: the chip's rows, and its mode among their bits.

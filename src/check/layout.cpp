@@ -14,19 +14,23 @@ constexpr Parameter<Nd2Nz> kNd2Nz[] = {
     {"ndNum", "nd_num", SFUMATO_VALUE(Nd2Nz, nd_count), 1, 4095, true},
     {"nValue", "nd_n", SFUMATO_VALUE(Nd2Nz, n), 1, 16384, true},
     {"dValue", "nd_d", SFUMATO_VALUE(Nd2Nz, d), 1, 65535, true},
-    {"srcNdMatrixStride", "src_nd_stride", SFUMATO_VALUE(Nd2Nz, src_nd_stride), 0, 65535},
-    {"srcDValue", "src_n_stride", SFUMATO_VALUE(Nd2Nz, src_d), 1, 65535},
-    {"dstNzC0Stride", "dst_c0_stride", SFUMATO_VALUE(Nd2Nz, dst_c0_stride), 1, 16384},
-    {"dstNzNStride", "dst_n_stride", SFUMATO_VALUE(Nd2Nz, dst_n_stride), 1, 16384},
-    {"dstNzMatrixStride", "dst_nd_stride", SFUMATO_VALUE(Nd2Nz, dst_nd_stride), 0, 65535},
+    {"srcNdMatrixStride", "src_nd_stride", SFUMATO_VALUE(Nd2Nz, src_nd_stride), 0, 65535, false,
+     SFUMATO_USED(Nd2Nz, s.nd_count > 1)},
+    {"srcDValue", "src_n_stride", SFUMATO_VALUE(Nd2Nz, src_d), 1, 65535, false, SFUMATO_USED(Nd2Nz, s.n > 1)},
+    {"dstNzC0Stride", "dst_c0_stride", SFUMATO_VALUE(Nd2Nz, dst_c0_stride), 1, 16384, false,
+     SFUMATO_USED(Nd2Nz, s.d > isa::C0Of(r.dst().type))},
+    {"dstNzNStride", "dst_n_stride", SFUMATO_VALUE(Nd2Nz, dst_n_stride), 1, 16384, false, SFUMATO_USED(Nd2Nz, s.n > 1)},
+    {"dstNzMatrixStride", "dst_nd_stride", SFUMATO_VALUE(Nd2Nz, dst_nd_stride), 0, 65535, false,
+     SFUMATO_USED(Nd2Nz, s.nd_count > 1)},
 };
 
 constexpr Parameter<Nz2Nd> kNz2Nd[] = {
     {"ndNum", nullptr, SFUMATO_VALUE(Nz2Nd, nd_count), 1, 4095, true},
     {"nValue", nullptr, SFUMATO_VALUE(Nz2Nd, n), 1, 8192, true},
     {"dValue", nullptr, SFUMATO_VALUE(Nz2Nd, d), 1, 8192, true},
-    {"srcNStride", nullptr, SFUMATO_VALUE(Nz2Nd, src_n_stride), 0, 4096},
-    {"dstDStride", nullptr, SFUMATO_VALUE(Nz2Nd, dst_d_stride), 1, 65535},
+    {"srcNStride", nullptr, SFUMATO_VALUE(Nz2Nd, src_n_stride), 0, 4096, false,
+     SFUMATO_USED(Nz2Nd, s.d > isa::kL0CColumns)},
+    {"dstDStride", nullptr, SFUMATO_VALUE(Nz2Nd, dst_d_stride), 1, 65535, false, SFUMATO_USED(Nz2Nd, s.n > 1)},
 };
 
 // Between matrices; one matrix needs none.
@@ -38,7 +42,7 @@ constexpr Parameter<Nz2Nd> kNz2NdMatrices[] = {
 constexpr Parameter<BlockFill> kBlockFill[] = {
     {"repeatTimes", nullptr, SFUMATO_VALUE(BlockFill, repeats), 1, 32767, true},
     {"blockNum", nullptr, SFUMATO_VALUE(BlockFill, blocks), 1, 32767, true},
-    {"dstGap", nullptr, SFUMATO_VALUE(BlockFill, dst_gap), 0, 32767},
+    {"dstGap", nullptr, SFUMATO_VALUE(BlockFill, dst_gap), 0, 32767, false, SFUMATO_USED(BlockFill, s.repeats > 1)},
 };
 
 }  // namespace

@@ -18,15 +18,18 @@ using isa::Record;
 constexpr Parameter<Load2D> kLoad2D[] = {
     {"repeatTimes", "repeat_times", SFUMATO_VALUE(Load2D, repeats), 1, 255, true},
     {"startIndex", "index", SFUMATO_VALUE(Load2D, start), 0, 65535},
-    {"srcStride", "src_stride", SFUMATO_VALUE(Load2D, src_stride), 0, 65535},
-    {"dstGap", "dst_gap", SFUMATO_VALUE(Load2D, dst_gap), 0, 65535},
+    {"srcStride", "src_stride", SFUMATO_VALUE(Load2D, src_stride), 0, 65535, false,
+     SFUMATO_USED(Load2D, s.repeats > 1)},
+    {"dstGap", "dst_gap", SFUMATO_VALUE(Load2D, dst_gap), 0, 65535, false, SFUMATO_USED(Load2D, s.repeats > 1)},
 };
 
 constexpr Parameter<LoadTransposed> kLoadTransposed[] = {
     {"repeatTimes", nullptr, SFUMATO_VALUE(LoadTransposed, repeats), 1, 255, true},
     {"startIndex", nullptr, SFUMATO_VALUE(LoadTransposed, start), 0, 65535},
-    {"srcStride", nullptr, SFUMATO_VALUE(LoadTransposed, src_stride), 0, 65535},
-    {"dstGap", nullptr, SFUMATO_VALUE(LoadTransposed, dst_gap), 0, 65535},
+    {"srcStride", nullptr, SFUMATO_VALUE(LoadTransposed, src_stride), 0, 65535, false,
+     SFUMATO_USED(LoadTransposed, s.repeats > 1)},
+    {"dstGap", nullptr, SFUMATO_VALUE(LoadTransposed, dst_gap), 0, 65535, false,
+     SFUMATO_USED(LoadTransposed, s.repeats > 1)},
     {"dstFracGap", nullptr, SFUMATO_VALUE(LoadTransposed, dst_fractal_gap), 0, 65535},
 };
 
@@ -44,10 +47,14 @@ constexpr Parameter<Load3Dv1> kLoad3Dv1[] = {
     {"strideH", "stride_h", SFUMATO_VALUE(Load3Dv1, filter.stride_h), 1, 63},
     {"filterW", "filter_w", SFUMATO_VALUE(Load3Dv1, filter.width), 1, 255},
     {"filterH", "filter_h", SFUMATO_VALUE(Load3Dv1, filter.height), 1, 255},
-    {"dilationFilterW", "dilation_filter_w", SFUMATO_VALUE(Load3Dv1, filter.dilation_w), 1, 255},
-    {"dilationFilterH", "dilation_filter_h", SFUMATO_VALUE(Load3Dv1, filter.dilation_h), 1, 255},
-    {"jumpStride", "jump_offset", SFUMATO_VALUE(Load3Dv1, jump_stride), 1, 127},
-    {"repeatMode", "repeat_mode", SFUMATO_VALUE(Load3Dv1, repeat_mode), 0, 1},
+    {"dilationFilterW", "dilation_filter_w", SFUMATO_VALUE(Load3Dv1, filter.dilation_w), 1, 255, false,
+     SFUMATO_USED(Load3Dv1, s.filter.width > 1)},
+    {"dilationFilterH", "dilation_filter_h", SFUMATO_VALUE(Load3Dv1, filter.dilation_h), 1, 255, false,
+     SFUMATO_USED(Load3Dv1, s.filter.height > 1)},
+    {"jumpStride", "jump_offset", SFUMATO_VALUE(Load3Dv1, jump_stride), 1, 127, false,
+     SFUMATO_USED(Load3Dv1, s.repeats > 1)},
+    {"repeatMode", "repeat_mode", SFUMATO_VALUE(Load3Dv1, repeat_mode), 0, 1, false,
+     SFUMATO_USED(Load3Dv1, s.repeats > 1)},
 };
 
 // LoadData, table 5; mStartPt, filterSizeW and filterSizeH by cube.md 3.5.
@@ -64,10 +71,14 @@ constexpr Parameter<Load3Dv2> kLoad3Dv2[] = {
     {"mStartPt", "m_start_pt", SFUMATO_VALUE(Load3Dv2, m_start), 0, 32767},
     {"strideW", "stride_w", SFUMATO_VALUE(Load3Dv2, filter.stride_w), 1, 63},
     {"strideH", "stride_h", SFUMATO_VALUE(Load3Dv2, filter.stride_h), 1, 63},
-    {"dilationFilterW", "dilation_filter_w", SFUMATO_VALUE(Load3Dv2, filter.dilation_w), 1, 255},
-    {"dilationFilterH", "dilation_filter_h", SFUMATO_VALUE(Load3Dv2, filter.dilation_h), 1, 255},
-    {"repeatStride (SetLoadDataRepeat)", nullptr, SFUMATO_VALUE(Load3Dv2, repeat_stride), 0, 65535},
-    {"repeatMode (SetLoadDataRepeat)", nullptr, SFUMATO_VALUE(Load3Dv2, repeat_mode), 0, 1},
+    {"dilationFilterW", "dilation_filter_w", SFUMATO_VALUE(Load3Dv2, filter.dilation_w), 1, 255, false,
+     SFUMATO_USED(Load3Dv2, s.filter.width > 1)},
+    {"dilationFilterH", "dilation_filter_h", SFUMATO_VALUE(Load3Dv2, filter.dilation_h), 1, 255, false,
+     SFUMATO_USED(Load3Dv2, s.filter.height > 1)},
+    {"repeatStride (SetLoadDataRepeat)", nullptr, SFUMATO_VALUE(Load3Dv2, repeat_stride), 0, 65535, false,
+     SFUMATO_USED(Load3Dv2, s.repeats > 1)},
+    {"repeatMode (SetLoadDataRepeat)", nullptr, SFUMATO_VALUE(Load3Dv2, repeat_mode), 0, 1, false,
+     SFUMATO_USED(Load3Dv2, s.repeats > 1)},
 };
 
 bool ToL0(const Record& r) { return r.dst().memory == Memory::kL0A || r.dst().memory == Memory::kL0B; }

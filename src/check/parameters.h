@@ -11,7 +11,8 @@ struct Parameter {
     const char *ascendc, *tik;  // the name as each front end spells it; tik may be nullptr
     int64_t (*value)(const Shape&);
     int64_t least, most;
-    bool zero_is_nothing = false;  // 0: hardware does nothing
+    bool zero_is_nothing = false;                              // 0: hardware does nothing
+    bool (*used)(const isa::Record&, const Shape&) = nullptr;  // by this call; nullptr: by every
 };
 
 inline constexpr const char* kCheckValue = "check how the value is computed";
@@ -39,7 +40,7 @@ bool CheckParameters(const isa::Record& r, const Context& c, const Shape& shape,
     }
     for (const Parameter<Shape>& p : table) {
         const int64_t value = p.value(shape);
-        if (value < p.least || value > p.most) [[unlikely]]
+        if ((value < p.least || value > p.most) && (!p.used || p.used(r, shape))) [[unlikely]]
             return ParameterRange(r, c, Spelling(r, p.ascendc, p.tik), value, RangeText(p.least, p.most),
                                   value > p.most && p.zero_is_nothing ? kSplitWork : kCheckValue);
     }
@@ -50,3 +51,5 @@ bool CheckParameters(const isa::Record& r, const Context& c, const Shape& shape,
 
 // The value of a row: SFUMATO_VALUE(Load2D, start).
 #define SFUMATO_VALUE(Shape, field) [](const isa::Shape& s) -> int64_t { return int64_t{s.field}; }
+// When the call uses it, of the record r and the shape s: SFUMATO_USED(Load2D, s.repeats > 1).
+#define SFUMATO_USED(Shape, condition) [](const isa::Record& r, const isa::Shape& s) { return (void)r, (condition); }

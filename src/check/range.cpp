@@ -51,25 +51,31 @@ SFUMATO_COLD bool PastMemory(const Record& r, const Context& c, int operand, con
 SFUMATO_COLD bool GmEdge(const Record& r, const Context& c, int operand, const isa::Span& span) {
     const GmRange& gm = c.gm[r.operand[static_cast<size_t>(operand)].allocation];
     const uint64_t over = span.end - gm.bytes;
-    // The last block of 32 bytes lies across the end.
-    const bool tail = r.form() == isa::Form::kMove && over < isa::kBlockBytes && span.begin < gm.bytes;
-    const bool edge = tail && operand != 0;
-    const bool tik = r.api == isa::Api::kTik;
+    const bool write = operand == 0, tik = r.api == isa::Api::kTik;
+    const auto* blocks = r.form() == isa::Form::kMove ? r.If<isa::Blocks>() : nullptr;
+    // The last block of 32 bytes lies across the end, of the array or of its own last block.
+    const bool tail = blocks && over < gm.padding + isa::kBlockBytes &&
+                      span.end - std::min(span.end, isa::MoveBlockBytes(r, *blocks, operand)) < gm.bytes;
+    const bool padding = tail && (!write || (over <= gm.padding && !gm.has_owner));
     const isa::InstructionInfo& pad = Info(isa::Opcode::data_move_pad);
     const bool has_pad = c.chip->types[tik ? 1 : 0][static_cast<size_t>(isa::Opcode::data_move_pad)] != 0;
     return Tell(
         r, c,
-        {edge ? Rule::kGmReadEdge : Rule::kGmOutOfRange, isa::OperandName(r, operand),
-         fmt::format("{} past the end of {} in global memory", operand == 0 ? "writes" : "reads", gm.name),
-         fmt::format("bytes {}..{} of {}, {} bytes too many", span.begin, span.end, gm.name, over),
+        {padding ? Rule::kGmPadding : Rule::kGmOutOfRange, isa::OperandName(r, operand),
+         fmt::format("{} past the end of {} in global memory{}", write ? "writes" : "reads", gm.name,
+                     !padding             ? ""
+                     : over <= gm.padding ? ", inside its last block of 32 bytes"
+                                          : ""),
+         fmt::format("bytes {}..{} of {}, {} bytes too many{}", span.begin, span.end, gm.name, over,
+                     gm.has_owner ? "; others of the array it is a part of lie there" : ""),
          fmt::format("the {} bytes of {}", gm.bytes, gm.name),
          !tail ? std::string(Spelling(r, "check the count, the offset of the block and the size of the argument",
                                       "check the lengths, the strides, the index and the shape of the Tensor"))
          : has_pad
              ? fmt::format("use {} for the tail, or allocate whole blocks of 32 bytes", tik ? pad.tik : pad.ascendc)
-             : std::string(operand == 0 ? "move the last block back to end where the data ends, or allocate whole "
-                                          "blocks of 32 bytes"
-                                        : "allocate whole blocks of 32 bytes")});
+             : std::string(write ? "move the last block back to end where the data ends, or allocate whole "
+                                   "blocks of 32 bytes"
+                                 : "allocate whole blocks of 32 bytes")});
 }
 
 SFUMATO_COLD bool PastTensor(const Record& r, const Context& c, int operand, uint64_t elements) {

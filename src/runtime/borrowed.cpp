@@ -159,6 +159,7 @@ uint8_t* Borrowed::MakeOwn() {
     if (!made) throw std::bad_alloc();
     std::memset(made + kLead - kGuardBytes, guard_, kGuardBytes);
     std::memset(made + kLead + bytes_, guard_, kGuardBytes);
+    std::memcpy(made + kLead + bytes_, tail_, tail_bytes_);
     if (own_.compare_exchange_strong(own, made, std::memory_order_acq_rel)) return made;
     KeepMapping(made, MappingBytes());
     return own;

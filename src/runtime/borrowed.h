@@ -31,6 +31,11 @@ public:
     const uint8_t* ForReading(isa::Span span);
     // Where it may store to it. whole: it will store to every byte of the span.
     uint8_t* ForWriting(isa::Span span, bool whole);
+    // What lies behind the array's last byte, for the first pages that are made: `bytes` of it, kMostTail at most.
+    uint8_t* Tail(uint64_t bytes) {
+        tail_bytes_ = bytes;
+        return tail_;
+    }
     // Calls visit(span) for the pages that are the launch's own.
     template <class Visit>
     void ForEachOwn(const Visit& visit) const {
@@ -47,6 +52,7 @@ public:
     void Open();
 
 private:
+    static constexpr uint64_t kMostTail = 64;
     static constexpr uint64_t kLead = 64 * 1024;  // at least a page on every host we know
     enum State : uint8_t { kHosts, kBeingCopied, kOwn };
 
@@ -62,6 +68,8 @@ private:
     const uint64_t bytes_, pages_;
     const uint8_t guard_;
     uint8_t* const seen_;  // the empty addresses
+    uint8_t tail_[kMostTail];
+    uint64_t tail_bytes_ = 0;
     std::atomic<uint8_t*> own_ = nullptr;
     std::unique_ptr<std::atomic<uint8_t>[]> states_;
     std::atomic_flag opening_;

@@ -57,6 +57,7 @@ Core::Core(LaunchState* launch, Place place, CoreMemory* memory)
 }
 
 Core::~Core() {
+    while (!references_.empty()) DropReference(0);
     for (trace::Observer* o : launch_->observers) o->BlockEnded(place_);
     launch_->cores->Watch(place_.order, nullptr);
     SetCurrentCore(nullptr);
@@ -118,6 +119,7 @@ const char* Core::NameInScope(const isa::Record& record) {
 void Core::Issue(isa::Record& record, bool in_order) {
     if (Cancelled()) [[unlikely]]
         StopAt(isa::CallName(record), record.where, false);
+    LookAtReferences();
     record.index = Count();
     record.core_kind = place_.kind;
     record.sub_block = static_cast<uint8_t>(place_.sub_block);
@@ -139,6 +141,7 @@ void Core::Issue(isa::Record& record, bool in_order) {
 }
 
 void Core::Drain() {
+    LookAtReferences();
     pipes_.DrainAll();
     Synced({.kind = sanitize::CrossSync::Kind::kDrained});
 }
@@ -234,6 +237,8 @@ void Core::RefuseSkipped(isa::Memory memory, uint32_t allocation, const char* ca
 }
 
 void Core::Run(const isa::Record& record) {
+    if (record.operand_count > 0 && record.dst().memory == isa::Memory::kGm)
+        launch_->stores.Note(place_.order, record.dst().allocation, SpanOf(record, 0));
     if (gm_places_.empty() ? exec::Execute(record, map_) : RunBorrowed(record)) NoteSaturation(record);
 }
 
@@ -315,6 +320,8 @@ uint64_t Core::Stored(const isa::Record& store) {
 }
 
 void Core::SetStored(const isa::Record& store, uint64_t bits) {
+    if (store.dst().memory == isa::Memory::kGm)
+        launch_->stores.Note(place_.order, store.dst().allocation, SpanOf(store, 0));
     std::memcpy(AddressOf(store.dst()), &bits, BitsOf(store.dst().type) / 8);
 }
 
@@ -324,22 +331,88 @@ void Core::Posting(const isa::Record& store, uint64_t before) {
 }
 
 const uint8_t* Core::ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write,
-                                  const char* call, Where where) {
+                                  const char* call, Where where, bool by_reference) {
     StopIfAsked(call, where);
+    LookAtReferences(!write);
     if (launch_->options.skip_data && !write) [[unlikely]]
         RefuseSkipped(memory, allocation, call, where);
     AwaitScalar(memory, allocation, bytes, write);
-    const uint8_t* instead = TellRaw({memory, allocation, bytes, write, call, where, records});
+    for (Reference& r : references_) r.Remember();
+    using Through = sanitize::ScalarAccess::Through;
+    const sanitize::ScalarAccess access{memory,  allocation, bytes,
+                                        write,   call,       where,
+                                        records, nullptr,    by_reference ? Through::kReference : Through::kValue};
+    const uint8_t* instead = TellRaw(access);
     if (!observed_) return instead;
-    for (trace::Observer* o : launch_->observers) {
-        o->Accessed(place_, memory, allocation, bytes, write);
-        if (o->WantsScalarTouches()) o->Touched(place_, nullptr, {memory, allocation, bytes, write});
-    }
+    TellAccess(access);
     AwaitRoom();
     return instead;
 }
 
+void Core::TellAccess(const sanitize::ScalarAccess& access) {
+    for (trace::Observer* o : launch_->observers) {
+        o->Accessed(place_, access.memory, access.allocation, access.bytes, access.write);
+        if (o->WantsScalarTouches())
+            o->Touched(place_, nullptr, {access.memory, access.allocation, access.bytes, access.write});
+    }
+}
+
+uint8_t* Core::Refer(isa::Memory memory, uint32_t allocation, isa::Span bytes, uint8_t* element, const char* call,
+                     Where where) {
+    const bool gm = memory == isa::Memory::kGm;
+    // What the program may store waits for readers, too.
+    if (!gm) AwaitScalar(memory, allocation, bytes, true);
+    const uint8_t* instead = ScalarAccess(memory, allocation, bytes, false, call, where, true);
+    if (!observed_ && !(gm ? watched() : watches_on_chip_)) return element;
+    for (size_t i = 0; i < references_.size(); ++i) {
+        if (references_[i].element == element) DropReference(i);
+    }
+    if (references_.size() == kMostReferences) DropReference(0);
+    if (gm) launch_->stores.Hold();
+    Reference& r = references_.emplace_back(Reference{memory, allocation, bytes, element, call, where});
+    r.Remember();
+    if (!instead || std::memcmp(instead, r.seen.data(), r.size()) == 0) return element;
+    // A poll that is given the older bytes.
+    r.older = older_[next_older_++ % older_.size()].data();
+    std::memcpy(r.older, instead, r.size());
+    r.Remember();
+    return r.older;
+}
+
+void Core::DropReference(size_t at) {
+    if (references_[at].memory == isa::Memory::kGm) launch_->stores.Release();
+    references_.erase(references_.begin() + static_cast<std::ptrdiff_t>(at));
+}
+
+void Core::TellReferences(bool keep) {
+    std::vector<Reference> references;
+    references.swap(references_);
+    for (Reference& r : references) {
+        const std::array<uint8_t, 8> before = r.seen;
+        r.Remember();
+        const bool same = std::memcmp(r.seen.data(), before.data(), r.size()) == 0;
+        if (!same && (r.older || r.memory != isa::Memory::kGm || !launch_->stores.ByOthers(place_.order, r))) {
+            if (r.older) std::memcpy(r.element, r.older, r.size());
+            const sanitize::ScalarAccess write{r.memory, r.allocation, r.bytes, true,
+                                               r.call,   r.where,      records, before.data()};
+            TellRaw(write);
+            if (observed_) TellAccess(write);
+        } else {
+            if (!std::exchange(r.told, true)) {
+                TellRaw({r.memory, r.allocation, r.bytes, false, r.call, r.where, records, nullptr,
+                         sanitize::ScalarAccess::Through::kLeftAlone});
+            }
+            if (r.older) isa::CopyRacy(r.older, r.element, r.size());
+            r.Remember();
+        }
+        r.told = true;
+        if (!keep && r.memory == isa::Memory::kGm) launch_->stores.Release();
+    }
+    if (keep) references_.swap(references);
+}
+
 void Core::Cleaned(const void* address) {
+    LookAtReferences();
     polling_.Cleaned();
     if (watching_.empty()) return;
     pipes_.DrainPipe(isa::Pipe::kS);  // stores before it are in the cache
@@ -349,9 +422,9 @@ void Core::Cleaned(const void* address) {
     for (const auto& watch : watching_) {
         if (address) {
             watch->Cleaned(&allocation,
-                           static_cast<uint64_t>(static_cast<const uint8_t*>(address) - GmBase(allocation)));
+                           static_cast<uint64_t>(static_cast<const uint8_t*>(address) - GmBase(allocation)), records);
         } else {
-            watch->Cleaned(nullptr, 0);
+            watch->Cleaned(nullptr, 0, records);
         }
     }
 }
@@ -388,6 +461,7 @@ void Core::Finish() {
     Drain();
     if (front_end_) front_end_->KernelEnd();
     if (registers_.control.atomic != isa::Atomic::kNone) AtomicLeftOn();
+    if (registers_.counter_mode || registers_.mask_where.line != 0) MaskLeft();
     for (const FlagBank::State& flag : pipes_.flags().Left()) FlagLeftSet(flag);
     for (const auto& watch : watching_) watch->Ended();
 }

@@ -22,6 +22,7 @@
 #include "runtime/cross_core.h"
 #include "runtime/pipes.h"
 #include "runtime/polling.h"
+#include "runtime/references.h"
 #include "runtime/task_types.h"
 #include "runtime/unit_flags.h"
 #include "sanitize/detector.h"
@@ -61,6 +62,9 @@ struct Registers {
     uint64_t fixpipe_quant = 0;
     isa::Operand fixpipe_words;  // SetFixPipeConfig; memory kNone = never set
     Where atomic_where;          // of the call that set control.atomic
+    Where counter_where;         // of the one that set counter_mode
+    Where mask_where;            // of the SetVectorMask whose mask is still there
+    bool mask_counts = false;    // it was set in counter mode
 };
 
 // State a front end keeps per core and block; destroyed with it.
@@ -119,7 +123,11 @@ public:
     // The scalar unit reads or writes bytes directly: waits as auto_sync and the schedule say (framework.md 2.5).
     // Returns the bytes that a load shall see instead of those in memory, or nullptr.
     const uint8_t* ScalarAccess(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write, const char* call,
-                                Where where);
+                                Where where, bool by_reference = false);
+    // The same of an element that the program gets a reference to: a read, and a write when its bytes differ at the
+    // core's next call (decided). Returns the reference.
+    uint8_t* Refer(isa::Memory memory, uint32_t allocation, isa::Span bytes, uint8_t* element, const char* call,
+                   Where where);
     // What the checks see of an access through a pointer of the kernel's own, which waits for nothing.
     const uint8_t* TellRaw(const sanitize::ScalarAccess& access);
     // What looks at those pointers; nullptr without --check raw.
@@ -139,6 +147,13 @@ public:
     // These bytes begin a new life, by AllocTensor or InitBuffer; for the checks.
     void Renewed(isa::Memory memory, isa::Span bytes, const char* call, Where where) {
         for (const auto& watch : watching_) watch->Renewed(memory, bytes, call, where);
+    }
+    // An asynchronous call reads these bytes until the core has waited for it, and for all such calls; for the checks.
+    void Holds(isa::Memory memory, isa::Span bytes, const char* call, Where where) {
+        for (const auto& watch : watching_) watch->Held(memory, bytes, call, where);
+    }
+    void HoldsNothing() {
+        for (const auto& watch : watching_) watch->Released();
     }
     // A pointer to global memory was given elements of this type, by SetGlobalBuffer; for the checks.
     void GlobalBuffer(const void* p, DataType type, Where where) {
@@ -203,9 +218,9 @@ public:
     // Raises a counter, after Settle. `taken` above and `also`: what changes together with it, in one step.
     void Signal(uint64_t counter, const std::function<void()>& also = {});
     // A scalar read of global memory; Cleaned: DataCacheCleanAndInvalid.
-    void ReadsGlobal(const uint8_t* address, uint64_t bytes, Where where) {
+    void ReadsGlobal(const uint8_t* address, uint64_t bytes, const char* call, Where where) {
         if (polling_.Quiet()) [[unlikely]]
-            Polled(address, bytes, true, records, {"GetValue", where});
+            Polled(address, bytes, true, records, {call, where});
     }
     // Under a seed, others may run first: after what they can see.
     void MaybeYield();
@@ -278,6 +293,14 @@ private:
     [[gnu::cold]] void TellCacheHint(const void* address, bool cached);
     // With LaunchOptions::skip_data: what the record would write is not there.
     void Skip(const isa::Record& record);
+    // Of references: looks what the program has done with them since. They stay while it only reads.
+    void LookAtReferences(bool keep = false) {
+        if (!references_.empty()) [[unlikely]]
+            TellReferences(keep);
+    }
+    [[gnu::cold]] void TellReferences(bool keep);
+    void DropReference(size_t at);
+    void TellAccess(const sanitize::ScalarAccess& access);
     void RefuseSkipped(isa::Memory memory, uint32_t allocation, const char* call, Where where);
     void TellAwaits(const Condition& condition);
     void TellRaised(uint64_t counter);
@@ -288,6 +311,7 @@ private:
     void FindHere(Finding finding, std::string_view call, Where where);
     void FlagLeftSet(const FlagBank::State& flag);
     void AtomicLeftOn();
+    void MaskLeft();
     void BlocksExceedCores(const Call& call);
     void NotePolling(const isa::Record& record);
     // index: of the instruction that reads.
@@ -346,6 +370,10 @@ private:
     // The checks: all that watch, and whether one must see what stays inside the core.
     std::vector<std::unique_ptr<sanitize::CoreDetector>> watching_;
     bool watches_on_chip_ = false;
+    static constexpr size_t kMostReferences = 16;
+    std::vector<Reference> references_;                          // the latest, oldest first
+    std::array<std::array<uint8_t, 8>, kMostReferences> older_;  // of references that do not show memory itself
+    size_t next_older_ = 0;
     debug::Core shown_;  // to debuggers
 };
 

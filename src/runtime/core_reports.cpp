@@ -70,10 +70,13 @@ void Core::NoteSaturation(const isa::Record& record) {
     // The check of numbers says it in more detail.
     if (launch_->chip.board_overflow != Overflow::kInfNan || launch_->checks.Has(sanitize::Check::kNumbers)) return;
     if (record.where.file == last_saturation_.file && record.where.line == last_saturation_.line) return;
-    last_saturation_ = record.where;
     std::string found = "an inf or NaN result under the policy saturate";
-    if (const char* source = sanitize::SourceOfFill(record, map_, launch_->options.fill))
+    if (const char* source = sanitize::SourceOfFill(record, map_, launch_->options.fill)) {
+        // What nobody wrote is no number; nobody's result overflows.
+        if (!sanitize::LimitsWritten(record, map_, launch_->options.fill)) return;
         found += fmt::format("; {} has elements that hold the fill pattern: nobody wrote them", source);
+    }
+    last_saturation_ = record.where;
     const char* option = record.api == isa::Api::kTik ? "overflow=\"board\"" : "--overflow board";
     Find(record, ToReport({Rule::kSaturated, "dst", "a result overflowed and was saturated", std::move(found),
                            fmt::format("saturate is the documented default; the runtime of {} uses inf and NaN",
@@ -181,6 +184,22 @@ void Core::DeclareTaskType(TaskType type, const char* name, Where where) {
                                    choice, command)
                      : "declare it there, and launch the function itself"},
              "KERNEL_TASK_TYPE", where);
+}
+
+void Core::MaskLeft() {
+    const bool counter = registers_.counter_mode;
+    const Where where = counter ? registers_.counter_where : registers_.mask_where;
+    const char* call = counter ? "SetMaskCount" : "SetVectorMask";
+    Report report =
+        ToReport({Rule::kMaskLeft, "", counter ? "the kernel ends in counter mode" : "the kernel ends with this mask",
+                  fmt::format("the {} set at {}", counter ? "mode" : "mask", At(where)),
+                  "normal mode and a full mask at the end: the next kernel of the core finds what is left",
+                  counter ? "add SetMaskNorm() and ResetMask()" : "add ResetMask()"},
+                 call, where);
+    // Most calls set a mask of their own.
+    if (!counter) report.severity = Severity::kNote;
+    report.index = records;
+    Find(std::move(report));
 }
 
 void Core::AtomicLeftOn() {

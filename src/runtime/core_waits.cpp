@@ -98,6 +98,7 @@ void Core::Await(const Condition& condition, const Call& call, const std::vector
 void Core::AwaitCondition(const Condition& condition, const Call& call, const std::vector<uint64_t>& setters,
                           const std::function<void()>& taken) {
     CheckCancelled();
+    LookAtReferences();
     if (observed_) TellWaits(call);
     TellAwaits(condition);
     CrossCore& cross_core = *launch_->cross_core;
@@ -135,6 +136,7 @@ void Core::Meet(uint64_t counter, const std::vector<uint64_t>& members, const Ca
 
 void Core::Signal(uint64_t counter, const std::function<void()>& also) {
     CheckCancelled();
+    LookAtReferences();
     polling_.Progress();
     Synced({.kind = sanitize::CrossSync::Kind::kRaised, .counter = counter});
     TellRaised(counter);
@@ -157,11 +159,12 @@ void Core::SetCrossFlag(const isa::Record& set) {
 
 // A load of up to so many bytes may be a poll; more is data.
 constexpr uint64_t kMostPolled = 512;
-// Reads that find nothing changed, shared by the cores that poll, before it is certain that nothing will.
+// Moves that find nothing changed, shared by the cores that poll, before it is certain that nothing will; and loads of
+// one core: more than a loop makes that ends by itself (decided).
 #if defined(__SANITIZE_THREAD__)
-constexpr uint64_t kMostPolls = 30'000;  // each takes ten times as long there
+constexpr uint64_t kMostPolls = 30'000, kMostLoads = kMostPolls;  // each takes ten times as long there
 #else
-constexpr uint64_t kMostPolls = 300'000;
+constexpr uint64_t kMostPolls = 300'000, kMostLoads = 1'200'000;
 #endif
 
 void Core::NotePolling(const isa::Record& record) {
@@ -209,7 +212,8 @@ void Core::Polled(const uint8_t* address, uint64_t bytes, bool cached, uint64_t 
     if (polling_.rounds() < poll_rounds_) return;
     CheckCancelled();
     CrossCore& cross_core = *launch_->cross_core;
-    const uint64_t most = kMostPolls / std::max<uint64_t>(1, cross_core.live_pollers()) / polling_.reads().size();
+    const uint64_t shared = kMostPolls / std::max<uint64_t>(1, cross_core.live_pollers());
+    const uint64_t most = (cached ? kMostLoads : shared) / polling_.reads().size();
     const bool last_time = polling_.rounds() >= most;
     const auto woken = Rest(call.name, call.where, [&] {
         return cross_core.AwaitChange(

@@ -9,12 +9,14 @@
 #include <iterator>
 
 #include "runtime/gm_blocks.h"
+#include "sfumato/array_part.h"
 
 namespace sfumato {
 namespace {
 
 constexpr uint64_t kGuardBytes = 256;  // on either side, at least; more than any block-granular tail (31 bytes)
 constexpr uint8_t kGuard = 0xFD;
+constexpr uint64_t kTailBytes = 2 * isa::kBlockBytes;  // the most that is no guard
 
 // n: 1 at least.
 bool IsGuard(const uint8_t* p, uint64_t n) {
@@ -53,8 +55,11 @@ uint8_t* GlobalMemory::Allocate(uint64_t bytes, std::string name, const void* co
     }
     std::memset(block + front + bytes, kGuard, kGuardBytes);
     std::lock_guard lock(impl_->mutex);
-    impl_->live[reinterpret_cast<uintptr_t>(block + front)] = static_cast<uint32_t>(impl_->allocations.size());
-    impl_->allocations.push_back({block + front, bytes, block, total, std::move(name), true});
+    Impl::Allocation a{block + front, bytes, block, total, std::move(name), true};
+    a.Pad(0);
+    std::memset(a.base + bytes, impl_->options.fill, a.padding);
+    impl_->live[reinterpret_cast<uintptr_t>(a.base)] = static_cast<uint32_t>(impl_->allocations.size());
+    impl_->allocations.push_back(std::move(a));
     return block + front;
 }
 
@@ -74,6 +79,8 @@ uint8_t* GlobalMemory::Borrow(const void* host, uint64_t bytes, std::string name
     Impl::Allocation a{base, bytes, base - kGuardBytes, bytes + 2 * kGuardBytes, std::move(name), true};
     a.host = from;
     a.borrowed = std::move(array);
+    a.Pad(0);
+    std::memset(a.borrowed->Tail(a.padding), impl_->options.fill, a.padding);
     impl_->live[reinterpret_cast<uintptr_t>(base)] = static_cast<uint32_t>(impl_->allocations.size());
     impl_->allocations.push_back(std::move(a));
     return base;
@@ -99,6 +106,19 @@ std::vector<GlobalMemory::Changed> GlobalMemory::ChangesOf(const void* p) const 
     return changes;
 }
 
+void SetPart(GlobalMemory& memory, const void* p, uint64_t start, const void* behind, uint64_t more) {
+    GlobalMemory::Impl& impl = *memory.impl();
+    std::lock_guard lock(impl.mutex);
+    GlobalMemory::Impl::Allocation* a = impl.StartingAt(p);
+    if (!a) return;
+    a->Pad(start);
+    a->others = std::min(more, a->padding + isa::kBlockBytes - 1);
+    uint8_t* tail = a->borrowed ? a->borrowed->Tail(a->tail()) : a->base + a->bytes;
+    std::memset(tail, kGuard, kTailBytes);
+    std::memset(tail, impl.options.fill, a->padding);
+    if (a->others) std::memcpy(tail, behind, a->others);
+}
+
 uint8_t* GlobalMemory::AllocateList(const std::vector<ListedTensor>& tensors, std::string name) {
     std::vector<uint64_t> words(1);
     for (size_t i = 0; i < tensors.size(); ++i) {
@@ -113,6 +133,13 @@ uint8_t* GlobalMemory::AllocateList(const std::vector<ListedTensor>& tensors, st
 GlobalMemory::Impl::Allocation* GlobalMemory::Impl::StartingAt(const void* p) {
     const auto it = live.find(reinterpret_cast<uintptr_t>(p));
     return it == live.end() ? nullptr : &allocations[it->second];
+}
+
+uint32_t GlobalMemory::Impl::Allocation::PaddingWritten(uint8_t fill) const {
+    const uint8_t* content = borrowed ? borrowed->own() : base;
+    uint32_t written = 0;
+    for (uint64_t i = 0; content && i < padding; ++i) written |= uint32_t{content[bytes + i] != fill} << i;
+    return written;
 }
 
 GlobalMemory::Impl::Ended GlobalMemory::Impl::End(const void* p) {
@@ -139,6 +166,9 @@ void GlobalMemory::Impl::Reuse(const void* p, uint64_t bytes, std::string alloca
     std::memset(a->base, options.fill, bytes);
     std::memset(a->base + bytes, kGuard, static_cast<size_t>(a->block + a->block_bytes - a->base) - bytes);
     a->bytes = bytes;
+    a->others = 0;
+    a->Pad(0);
+    std::memset(a->base + bytes, options.fill, a->padding);
     a->name = std::move(allocation_name);
     a->role = Role::kUnknown;
     a->type.reset();
@@ -223,7 +253,8 @@ std::vector<int> GlobalMemory::Impl::DamagedGuards() const {
         const uint8_t* base = a.borrowed ? a.borrowed->own() : a.base;
         if (!base) continue;
         const auto front = static_cast<uint64_t>(a.base - a.block);
-        if (!IsGuard(base - front, front) || !IsGuard(base + a.bytes, kGuardBytes))
+        const uint64_t tail = a.tail();
+        if (!IsGuard(base - front, front) || !IsGuard(base + a.bytes + tail, kGuardBytes - tail))
             damaged.push_back(static_cast<int>(index));
     }
     std::sort(damaged.begin(), damaged.end());

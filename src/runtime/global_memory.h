@@ -2,6 +2,7 @@
 // The address space of global memory: which allocation a pointer lies in, and the guard bytes around each.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "isa/record.h"
 #include "runtime/borrowed.h"
 #include "sfumato/launch.h"
 
@@ -40,6 +42,15 @@ struct GlobalMemory::Impl {
         std::optional<DataType> type = {};  // of the elements, where the host says it
         const uint8_t* host = nullptr;      // what it began as a copy of, with Borrow
         std::unique_ptr<runtime::Borrowed> borrowed = nullptr;
+        // Behind its end: the rest of the block of 32 bytes in which it ends, and how many bytes there, or in the block
+        // after it, are others' of the host's array.
+        uint64_t padding = 0, others = 0;
+        // Bytes behind the end that are no guard.
+        uint64_t tail() const { return std::max(padding, others); }
+        // Bytes of the padding that do not hold the fill pattern, a bit each.
+        uint32_t PaddingWritten(uint8_t fill) const;
+        // Sets the padding of an allocation whose first byte is this far from a block's.
+        void Pad(uint64_t start) { padding = (0 - (start + bytes)) % isa::kBlockBytes; }
     };
 
     Options options;

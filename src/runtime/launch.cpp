@@ -205,9 +205,13 @@ std::vector<Outcome> RunCores(LaunchState& state, const std::function<void()>& k
         };
         RunOnWorkers(threads, run_in_turn, threads, [&] { return look(), false; });
     } else {
+        // What the checks inside cores find in a program with races would depend on who is faster.
+        const bool judged = std::any_of(state.detectors.begin(), state.detectors.end(),
+                                        [](const auto& detector) { return detector->WantsOnChip(); });
         const uint64_t workers = state.schedule.one_core_at_a_time ? 1
                                  : !state.options.trace.empty()    ? 1
                                  : state.options.workers           ? state.options.workers
+                                 : judged                          ? 1
                                                                    : CpuCount();
         // A core that polls a raw pointer never gives its thread back.
         const auto another = [&] { return look(), cores.WantsAnotherWorker(); };
@@ -353,7 +357,7 @@ LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_cou
     std::lock_guard lock(impl.mutex);
     for (const auto& a : impl.allocations) {
         gm_base.push_back(a.base);
-        gm_range.push_back({a.bytes, a.name.c_str()});
+        gm_range.push_back({a.bytes, a.name.c_str(), a.padding, a.others != 0});
         if (a.live && a.borrowed) {
             gm_borrowed.resize(impl.allocations.size());
             gm_borrowed[gm_base.size() - 1] = a.borrowed.get();
@@ -387,7 +391,8 @@ void LaunchState::MakeDetectors(GlobalMemory& memory, uint64_t core_count,
     // Allocated since the launch began: nothing that its cores may reach.
     for (size_t i = 0; i < gm_base.size(); ++i) {
         const auto& a = impl.allocations[i];
-        view->gm.push_back({a.base, a.bytes, a.name, static_cast<sanitize::GmRole>(a.role), a.live, a.type});
+        view->gm.push_back({a.base, a.bytes, a.name, static_cast<sanitize::GmRole>(a.role), a.live, a.type, a.padding,
+                            a.others, a.live ? a.PaddingWritten(impl.options.fill) : 0});
     }
     detectors = sanitize::MakeDetectors(*view);
     if (!options.rests_on) return;

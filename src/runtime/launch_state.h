@@ -18,6 +18,7 @@
 #include "runtime/cores.h"
 #include "runtime/cost.h"
 #include "runtime/cross_core.h"
+#include "runtime/references.h"
 #include "runtime/schedule.h"
 #include "runtime/task_types.h"
 #include "sanitize/detector.h"
@@ -63,6 +64,8 @@ public:
     // What the front end keeps for the cores of a block together, by block; guarded by shared_mutex.
     std::mutex shared_mutex;
     std::map<uint64_t, std::shared_ptr<void>> shared;
+
+    StoresBeside stores;
 
     LaunchWatch* watch = nullptr;
     std::optional<Report> ended_by;  // what its watch reports

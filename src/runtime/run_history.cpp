@@ -105,7 +105,8 @@ public:
         history_.Add({core_, name_, record.index, record});
     }
     const uint8_t* Scalar(const sanitize::ScalarAccess& access, const isa::MemoryMap&) override {
-        history_.Add({core_, name_, scalar_++, access});
+        if (access.through != sanitize::ScalarAccess::Through::kLeftAlone)
+            history_.Add({core_, name_, scalar_++, access});
         return nullptr;
     }
 

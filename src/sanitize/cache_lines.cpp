@@ -36,6 +36,7 @@ void CacheLines::Scalar(uint32_t allocation, isa::Span bytes, const Access& acce
                 judge.Disagrees(Trouble::kNotCleaned, copy.store, SpanIn(copy.dirty & mask, begin));
             }
         }
+        if (store) JudgeWrittenBack(key, access, judge);
         const auto [own, loaded] = line.try_emplace(access.core);
         Copy& copy = own->second;
         if (loaded) Load(access.core, key);
@@ -48,7 +49,9 @@ void CacheLines::Scalar(uint32_t allocation, isa::Span bytes, const Access& acce
         }
         // The line is older than what others have written since: written back whole, it undoes that.
         if (const uint64_t lost = copy.foreign & ~mask) {
-            judge.Disagrees(Trouble::kOldLine, copy.write, SpanIn(lost, begin));
+            // Where nothing orders the two, it is told as kLostWrite, whoever comes first.
+            if (copy.write.core == access.core || judge.IsAfter(copy.write))
+                judge.Disagrees(Trouble::kOldLine, copy.write, SpanIn(lost, begin));
             copy.foreign = 0;
         }
         copy.dirty |= mask;
@@ -61,9 +64,23 @@ void CacheLines::Scalar(uint32_t allocation, isa::Span bytes, const Access& acce
     }
 }
 
+void CacheLines::JudgeWrittenBack(const Key& key, const Access& store, Judge& judge) {
+    const auto line = written_back_.find(key);
+    if (line == written_back_.end()) return;
+    for (const auto& [core, earlier] : line->second) {
+        if (core != store.core && !judge.IsAfter(earlier))
+            judge.Disagrees(Trouble::kLostWrite, earlier, {key.second, key.second + kLine});
+    }
+}
+
 void CacheLines::Pipe(uint32_t allocation, isa::Span bytes, const Access& access, Judge& judge) {
-    if (lines_.empty()) return;
     const bool store = access.kind != Access::Kind::kRead;
+    if (store && !written_back_.empty()) {
+        auto at = written_back_.lower_bound({allocation, bytes.begin / kLine * kLine});
+        for (; at != written_back_.end() && at->first.first == allocation && at->first.second < bytes.end; ++at)
+            JudgeWrittenBack(at->first, access, judge);
+    }
+    if (lines_.empty()) return;
     auto at = lines_.lower_bound({allocation, bytes.begin / kLine * kLine});
     for (; at != lines_.end() && at->first.first == allocation && at->first.second < bytes.end; ++at) {
         const uint64_t begin = at->first.second, mask = InLine(bytes, begin);
@@ -81,9 +98,13 @@ void CacheLines::Pipe(uint32_t allocation, isa::Span bytes, const Access& access
     }
 }
 
-void CacheLines::Cleaned(uint32_t core, uint32_t allocation, uint64_t byte) {
+void CacheLines::Cleaned(uint32_t core, uint32_t allocation, uint64_t byte, uint64_t tick) {
     const auto line = lines_.find({allocation, byte / kLine * kLine});
     if (line == lines_.end()) return;
+    if (const auto copy = line->second.find(core); copy != line->second.end() && copy->second.dirty != 0) {
+        Access& store = written_back_[line->first][core] = copy->second.store;
+        store.tick = tick;
+    }
     of_core_[core].held -= line->second.erase(core);
     if (line->second.empty()) lines_.erase(line);
 }
@@ -95,9 +116,9 @@ bool CacheLines::IsDirty(uint32_t core, uint32_t allocation, uint64_t byte) cons
     return copy != line->second.end() && copy->second.dirty != 0;
 }
 
-void CacheLines::CleanedAll(uint32_t core) {
+void CacheLines::CleanedAll(uint32_t core, uint64_t tick) {
     Loaded& loaded = of_core_[core];
-    for (const Key& key : loaded.lines) Cleaned(core, key.first, key.second);
+    for (const Key& key : loaded.lines) Cleaned(core, key.first, key.second, tick);
     loaded.lines.clear();
 }
 

@@ -25,6 +25,8 @@ public:
         virtual ~Judge() = default;
         // earlier: the scalar store, or the write that the cache does not know.
         virtual void Disagrees(Trouble trouble, const Access& earlier, isa::Span bytes) = 0;
+        // Whether the access waits for this one of another core.
+        virtual bool IsAfter(const Access& earlier) = 0;
     };
 
     // The scalar unit of a core loads or stores through its cache.
@@ -32,8 +34,8 @@ public:
     // A pipe reads or writes global memory.
     void Pipe(uint32_t allocation, isa::Span bytes, const Access& access, Judge& judge);
     // DataCacheCleanAndInvalid of the line that holds a byte, or of all.
-    void Cleaned(uint32_t core, uint32_t allocation, uint64_t byte);
-    void CleanedAll(uint32_t core);
+    void Cleaned(uint32_t core, uint32_t allocation, uint64_t byte, uint64_t tick);
+    void CleanedAll(uint32_t core, uint64_t tick);
     // Whether the core's copy of the line that holds a byte has stores that nobody sees yet.
     bool IsDirty(uint32_t core, uint32_t allocation, uint64_t byte) const;
 
@@ -46,7 +48,12 @@ private:
     using Line = std::map<uint32_t, Copy>;  // by core
     using Key = std::pair<uint32_t, uint64_t>;
 
+    void JudgeWrittenBack(const Key& key, const Access& store, Judge& judge);
+
     std::map<Key, Line> lines_;
+    // The last stores that cores have cleaned out of a line, with the time of that: a core that loads the line before
+    // has the old bytes, and stores them back.
+    std::map<Key, std::map<uint32_t, Access>> written_back_;
     // Lines a core has loaded since all were cleaned; with some that it has cleaned alone.
     struct Loaded {
         std::vector<Key> lines;

@@ -100,7 +100,18 @@ void CoreOrder::Passed(const isa::Record& control) {
         Take(control.pipe, flag->token, tick);
     } else {
         Learns(control.pipe, flags_[KeyOf(*flag)], tick);
+        waits_[KeyOf(*flag)] = {control.pipe, tick, control.where};
     }
+}
+
+const CoreOrder::FlagWait* CoreOrder::NotTaken(const isa::Record& set) {
+    const auto* flag = set.If<isa::Flag>();
+    if (!flag || flag->token || set.op != isa::Opcode::set_flag) return nullptr;
+    const auto wait = waits_.find(KeyOf(*flag));
+    // What the scalar unit waits for is done before it issues the set.
+    if (wait == waits_.end() || wait->second.pipe == Pipe::kS) return nullptr;
+    const uint64_t done = Starts(set).own[static_cast<size_t>(wait->second.pipe)];
+    return done > wait->second.tick ? nullptr : &wait->second;
 }
 
 Clock& CoreOrder::ClockOfToken(uint64_t token) {

@@ -23,6 +23,13 @@ public:
     // What the record may rely on when it starts. One that others of its pipe have overtaken knows less than they do.
     const Clock& Starts(const isa::Record& record);
     void Passed(const isa::Record& control);
+    struct FlagWait {
+        isa::Pipe pipe;
+        uint64_t tick;
+        Where where;
+    };
+    // The wait for the flag as it was set before, when nothing makes this set come behind it.
+    const FlagWait* NotTaken(const isa::Record& set);
 
     // The scalar unit's own clock.
     const Clock& scalar() const { return scalar_; }
@@ -73,6 +80,7 @@ private:
     std::array<std::deque<Issue>, isa::kPipeCount> issues_;
     std::array<std::deque<Earlier>, isa::kPipeCount> earlier_;  // the latest
     std::map<std::pair<uint8_t, int8_t>, Clock> flags_;
+    std::map<std::pair<uint8_t, int8_t>, FlagWait> waits_;  // the latest
     // Tokens that were set and not waited for: a few, with numbers that follow each other; the rest apart.
     struct Token {
         uint64_t number = 0;

@@ -53,6 +53,9 @@ public:
         // What these barriers order is in no global memory.
         const bool within =
             control.op == isa::Opcode::pipe_barrier && (control.pipe == Pipe::kV || control.pipe == Pipe::kM);
+        if (on_chip_) {
+            if (const CoreOrder::FlagWait* wait = order_.NotTaken(control)) tell_(FlagReport(control, *wait));
+        }
         if (on_chip_ || !within) order_.Passed(control);
     }
 
@@ -99,14 +102,8 @@ public:
 
     // Two writes of the same bytes are a warning only where they differ.
     void Executed(const isa::Record& record, const isa::MemoryMap& memory) override {
-        if (!outcome_.writes.empty()) {
-            const isa::Span span = isa::SpanOf(record, 0);
-            const uint8_t* now = memory.gm[record.dst().allocation] + span.begin;
-            const bool equal =
-                before_.size() == span.end - span.begin && std::memcmp(now, before_.data(), before_.size()) == 0;
-            for (const Races::Race& race : outcome_.writes)
-                races_.Note(race.other, written_, record.dst().allocation, race.bytes, equal);
-            outcome_.writes.clear();
+        if (!before_.empty()) {
+            JudgeStores(record, memory);
         }
         if (std::exchange(outcome_.has_seen, false) && record.op == isa::Opcode::data_move) {
             const isa::Span from = isa::SpanOf(record, 1), to = isa::SpanOf(record, 0);
@@ -118,6 +115,7 @@ public:
 
     const uint8_t* Scalar(const ScalarAccess& scalar, const isa::MemoryMap& memory) override {
         if (scalar.memory != Memory::kGm && !on_chip_) return nullptr;
+        if (scalar.through == ScalarAccess::Through::kLeftAlone) return nullptr;
         if (scalar.memory == Memory::kGm) {
             if (ReadsAgain(scalar, memory)) return outcome_.seen.data();
             CleanNow();
@@ -142,8 +140,8 @@ public:
         {
             const GmAccess gm{access, scalar.allocation, scalar.bytes};
             Judging judging(*this, Memory::kGm, access, false, scalar.allocation);
-            Races::GmTouch touch(races_, gm, *clock_, memory.gm[scalar.allocation] + scalar.bytes.begin,
-                                 on_chip_ ? &judging : nullptr, &outcome);
+            const uint8_t* content = scalar.before ? scalar.before : memory.gm[scalar.allocation] + scalar.bytes.begin;
+            Races::GmTouch touch(races_, gm, *clock_, content, on_chip_ ? &judging : nullptr, &outcome);
             touch.Run(scalar.bytes);
             touch.End(access.tick);
             last_read_ = scalar;
@@ -153,18 +151,32 @@ public:
         if (outcome.learnt) Learn(outcome.learnt, access.tick);
         for (const Races::Race& race : outcome.writes)
             races_.Note(race.other, access, scalar.allocation, race.bytes, false);
+        for (const Races::Race& race : outcome.reads) {
+            if (!race.polls) races_.Note(race.other, access, scalar.allocation, race.bytes, false);
+        }
         outcome.writes.clear();
+        outcome.reads.clear();
         return std::exchange(outcome.has_seen, false) ? outcome.seen.data() : nullptr;
     }
 
-    void Cleaned(const uint32_t* allocation, uint64_t byte) override {
+    void Cleaned(const uint32_t* allocation, uint64_t byte, uint64_t index) override {
+        clean_tick_ = time_.Step(index);
         CleanNow();
         // The next turn of a poll reads the line again, and it is as if nothing had happened.
         clean_later_ = allocation && settled_ != 0 && settled_ == races_.stores() &&
                        *allocation == last_read_.allocation &&
                        byte / CacheLines::kLine == last_read_.bytes.begin / CacheLines::kLine;
-        if (!clean_later_) races_.Cleaned(static_cast<uint32_t>(place_.order), allocation, byte);
+        if (!clean_later_) races_.Cleaned(static_cast<uint32_t>(place_.order), allocation, byte, clean_tick_);
     }
+
+    void Held(Memory memory, isa::Span bytes, const char* call, Where where) override {
+        if (!on_chip_) return;
+        Access access;
+        access.where = where;
+        access.call = call;
+        held_.push_back({memory, bytes, access});
+    }
+    void Released() override { held_.clear(); }
 
     void Synced(const CrossSync& sync) override {
         CrossOrder& cross = races_.cross();
@@ -197,6 +209,12 @@ private:
         void Meet(const Access& earlier, const History::Stretch& bytes) override {
             core_.Judge(earlier, access_, memory_, bytes, in_order_, allocation_);
         }
+        void MeetEqual(const Access& earlier, const History::Stretch& bytes) override {
+            core_.Judge(earlier, access_, memory_, bytes, in_order_, allocation_, true);
+        }
+        bool IsBehind(const Access& earlier) override {
+            return core_.clock_->own[static_cast<size_t>(earlier.pipe)] > earlier.tick;
+        }
 
     private:
         CoreRaces& core_;
@@ -206,9 +224,21 @@ private:
         const uint32_t allocation_;
     };
 
+    // A write of what an asynchronous call may still read. Once for each call.
+    void JudgeHeld(Memory memory, const Access& access, isa::Span run) {
+        std::erase_if(held_, [&](const HeldBytes& held) {
+            if (held.memory != memory || !held.bytes.Overlaps(run)) return false;
+            const isa::Span both{std::max(held.bytes.begin, run.begin), std::min(held.bytes.end, run.end)};
+            tell_(HeldReport(held.by, access, memory, Bytes(memory, both, 0)));
+            return true;
+        });
+    }
+
     // each_run(touch): calls touch(span) for the bytes.
     template <class EachRun>
     void TouchOnChip(Memory memory, const Access& access, bool in_order, const EachRun& each_run) {
+        if (!held_.empty() && access.kind != Access::Kind::kRead)
+            each_run([&](const isa::Span& run) { JudgeHeld(memory, access, run); });
         if (memory == Memory::kNone || memory >= Memory::kCount || memory == Memory::kRegister) return;
         auto& history = on_chip_memory_[static_cast<size_t>(memory)];
         if (!history) history = std::make_unique<History>(&pasts_, launch_.chip.Bytes(memory));
@@ -258,9 +288,42 @@ private:
             touch.End(record.pipe == Pipe::kS ? access.tick : 0);
         }
         if (outcome_.learnt) order_.Learns(record.pipe, ClockOf(outcome_.learnt), access.tick);
-        if (outcome_.writes.empty()) return;
+        const bool again = std::any_of(unordered_.begin(), unordered_.end(), &CoreRaces::StoresAgain);
+        if (outcome_.writes.empty() && outcome_.reads.empty() && !again) return;
         written_ = access;
         before_.assign(content, content + (span.end - span.begin));
+    }
+
+    // What a store that races left as it was (equal-bytes), once it has run.
+    void JudgeStores(const isa::Record& record, const isa::MemoryMap& memory) {
+        const uint32_t allocation = record.dst().allocation;
+        const isa::Span span = isa::SpanOf(record, 0);
+        const uint8_t* now = memory.gm[allocation] + span.begin;
+        const auto kept = [&](isa::Span bytes) {
+            const uint64_t from = bytes.begin - span.begin, end = std::min(bytes.end, span.end) - span.begin;
+            return std::memcmp(now + from, before_.data() + from, end - from) == 0;
+        };
+        for (const Races::Race& race : outcome_.writes) {
+            const bool equal = kept(race.bytes);
+            races_.Note(race.other, written_, allocation, race.bytes, equal);
+            if (equal) races_.AreEqual(race.other, written_, allocation, race.bytes);
+        }
+        for (const Races::Race& race : outcome_.reads) {
+            const bool equal = race.written && kept(race.bytes);
+            if (race.polls && !equal) continue;
+            if (race.polls) races_.PollsNothing(race.other, written_);
+            races_.Note(race.other, written_, allocation, race.bytes, equal);
+        }
+        for (const Unordered& store : stored_again_) {
+            const bool equal = kept(store.span);
+            tell_(equal ? EqualReport(store.earlier, store.later, store.bytes)
+                        : RaceReport(store.earlier, store.later, store.memory, store.bytes, launch_.auto_sync));
+            if (equal) races_.AreEqual(store.earlier, store.later, allocation, store.span);
+        }
+        stored_again_.clear();
+        outcome_.writes.clear();
+        outcome_.reads.clear();
+        before_.clear();
     }
 
     // A scalar read that is the last one again, as in a poll, and still changes nothing.
@@ -280,7 +343,8 @@ private:
     }
     void CleanNow() {
         if (!std::exchange(clean_later_, false)) return;
-        races_.Cleaned(static_cast<uint32_t>(place_.order), &last_read_.allocation, last_read_.bytes.begin);
+        races_.Cleaned(static_cast<uint32_t>(place_.order), &last_read_.allocation, last_read_.bytes.begin,
+                       clean_tick_);
     }
 
     // What lies in parts that no other core has touched is kept there; the rest is in shared_.
@@ -310,8 +374,9 @@ private:
     }
 
     // Both of this core. What the hardware, the compiler or TIK orders is learnt, as a flag's wait would teach it.
+    // equal: `later` reads what a write it is behind left, too.
     void Judge(const Access& earlier, const Access& later, Memory memory, const History::Stretch& stretch,
-               bool in_order, uint32_t allocation) {
+               bool in_order, uint32_t allocation, bool equal = false) {
         if (earlier.tick == later.tick) return;  // a record that works in place
         const auto from = static_cast<size_t>(earlier.pipe);
         if (clock_->own[from] > earlier.tick) return;
@@ -325,8 +390,10 @@ private:
         const auto same = [&](const Unordered& other) {
             return other.earlier.pipe == earlier.pipe && other.earlier.tick == earlier.tick;
         };
-        if (std::none_of(unordered_.begin(), unordered_.end(), same))
-            unordered_.push_back({earlier, later, memory, Bytes(memory, stretch.Bytes(), allocation)});
+        if (std::none_of(unordered_.begin(), unordered_.end(), same)) {
+            const isa::Span span = stretch.Bytes();
+            unordered_.push_back({earlier, later, memory, Bytes(memory, span, allocation), span, equal});
+        }
     }
 
     void Orders(const Access& earlier, const Access& later) {
@@ -337,7 +404,13 @@ private:
     void TellUnordered() {
         for (const Unordered& race : unordered_) {
             if (clock_->own[static_cast<size_t>(race.earlier.pipe)] > race.earlier.tick) continue;
-            tell_(RaceReport(race.earlier, race.later, race.memory, race.bytes, launch_.auto_sync));
+            if (StoresAgain(race) && !before_.empty()) {
+                stored_again_.push_back(race);
+            } else if (race.equal) {
+                tell_(EqualReport(race.earlier, race.later, race.bytes));
+            } else {
+                tell_(RaceReport(race.earlier, race.later, race.memory, race.bytes, launch_.auto_sync));
+            }
             // It counts as ordered from here on: one missing flag, one report.
             Orders(race.earlier, race.later);
         }
@@ -380,14 +453,28 @@ private:
         Access earlier, later;
         Memory memory;
         std::string bytes;
+        isa::Span span;
+        bool equal;
     };
-    std::vector<Unordered> unordered_;
+    // Two plain stores to global memory: whether they leave the same bytes is known when the later one has run.
+    static bool StoresAgain(const Unordered& race) {
+        constexpr auto kWrite = Access::Kind::kWrite;
+        return race.memory == Memory::kGm && race.earlier.kind == kWrite && race.later.kind == kWrite;
+    }
+    std::vector<Unordered> unordered_, stored_again_;
+    struct HeldBytes {
+        Memory memory;
+        isa::Span bytes;
+        Access by;
+    };
+    std::vector<HeldBytes> held_;
     Access written_;
     std::vector<uint8_t> before_;
     // The last scalar read of global memory; the stores there were when it was settled; and its line, cleaned since.
     ScalarAccess last_read_{};
     uint64_t settled_ = 0;
     bool clean_later_ = false;
+    uint64_t clean_tick_ = 0;  // of the latest DataCacheCleanAndInvalid
     std::vector<isa::Span> shared_;
     struct KnownSite {
         Access access;

@@ -31,6 +31,9 @@ struct GmAllocation {
     GmRole role;
     bool live;
     std::optional<DataType> type;  // of its elements, where the host says it
+    // Behind its end: the rest of its last block of 32 bytes, and how much there is others'.
+    uint64_t padding = 0, others = 0;
+    uint32_t padding_written = 0;  // bytes of it that an earlier launch wrote, a bit each
 };
 
 // Fixed while the launch runs.
@@ -56,10 +59,16 @@ struct ScalarAccess {
     bool write;
     const char* call;  // "GetValue"
     Where where;
-    uint64_t index;  // of the next record
+    uint64_t index;                   // of the next record
+    const uint8_t* before = nullptr;  // what the bytes were, of a write that memory has already
+    // A read through a reference comes twice: when the program gets it, and once it has left the element as it was.
+    enum class Through : uint8_t { kValue, kReference, kLeftAlone } through = Through::kValue;
 };
 
 using trace::CrossSync;
+
+// For Renewed: the source of a high-level call that may overwrite it.
+inline constexpr const char* kReusedSource = "isReuseSource";
 
 // Calls about one core come one after another. Its findings go through Tell, which may throw to stop the core.
 class CoreDetector {
@@ -83,9 +92,13 @@ public:
     // The bytes that a load shall see instead of those in memory, or nullptr.
     virtual const uint8_t* Scalar(const ScalarAccess&, const isa::MemoryMap&) { return nullptr; }
     // DataCacheCleanAndInvalid: of the line that holds the byte; nullptr: of the whole cache.
-    virtual void Cleaned(const uint32_t* /*allocation*/, uint64_t /*byte*/) {}
+    // index: of the next record.
+    virtual void Cleaned(const uint32_t* /*allocation*/, uint64_t /*byte*/, uint64_t /*index*/) {}
     // These bytes of an on-chip memory begin a new life: AllocTensor, InitBuffer (`call`).
     virtual void Renewed(isa::Memory, isa::Span, const char* /*call*/, Where) {}
+    // An asynchronous call reads these bytes until the core has waited for it (`call`); Released: it has, for all.
+    virtual void Held(isa::Memory, isa::Span, const char* /*call*/, Where) {}
+    virtual void Released() {}
     // SetGlobalBuffer gave a pointer into this allocation elements of a type.
     virtual void GlobalBuffer(uint32_t /*allocation*/, DataType, Where) {}
     virtual void Synced(const CrossSync&) {}

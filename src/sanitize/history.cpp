@@ -11,7 +11,8 @@ namespace {
 
 // Whether the access is part of a past already, as its last.
 bool StandsIn(const Past& past, const Access& access) {
-    if (access.kind == Access::Kind::kWrite) return past.written && past.others.empty() && past.write.Is(access);
+    if (access.kind == Access::Kind::kWrite)
+        return past.written && past.others.empty() && past.equals.empty() && past.write.Is(access);
     return std::any_of(past.others.begin(), past.others.end(),
                        [&access](const Access& other) { return other.Is(access); });
 }
@@ -59,7 +60,35 @@ Pasts::Handle History::Walk::Another(Pasts::Handle before, uint64_t first_byte) 
     return after_[last_];
 }
 
+Pasts::Handle History::Walk::StepEqual(Pasts::Handle before) {
+    const Past& past = pasts_[before];
+    const Access* other = !before || !past.written ? nullptr
+                          : past.write.Is(access_) ? equal_
+                          : past.write.Is(*equal_) ? &access_
+                                                   : nullptr;
+    const auto known = [other](const Access& equal) { return equal.Is(*other); };
+    if (!other || std::any_of(past.equals.begin(), past.equals.end(), known)) {
+        pasts_.Use(before, 1);
+        return before;
+    }
+    const Pasts::Handle after = pasts_.Like(before, 1);
+    pasts_.Change(after).equals.push_back(*other);
+    return after;
+}
+
+void History::Walk::MeetWrites(const Past& past, const Stretch& bytes) {
+    const auto behind = [this](const Access& earlier) { return judge_.IsBehind(earlier); };
+    const bool any = access_.kind == Access::Kind::kRead && !past.equals.empty() &&
+                     (behind(past.write) || std::any_of(past.equals.begin(), past.equals.end(), behind));
+    const auto meet = [&](const Access& earlier) {
+        any ? judge_.MeetEqual(earlier, bytes) : judge_.Meet(earlier, bytes);
+    };
+    meet(past.write);
+    for (const Access& equal : past.equals) meet(equal);
+}
+
 Pasts::Handle History::Walk::Step(Pasts::Handle before, uint64_t first) {
+    if (equal_) return StepEqual(before);
     const bool write = access_.kind == Access::Kind::kWrite;
     bool keeps = false;
     if (before) {
@@ -71,7 +100,7 @@ Pasts::Handle History::Walk::Step(Pasts::Handle before, uint64_t first) {
             if (other.kind != access_.kind || write) judge_.Meet(other, bytes);
         }
         if (past.written) {
-            judge_.Meet(past.write, bytes);
+            MeetWrites(past, bytes);
             keeps = write && judge_.Keeps(past.write);
         }
     }
@@ -94,6 +123,7 @@ Pasts::Handle History::Walk::Step(Pasts::Handle before, uint64_t first) {
     Past& past = pasts_.Change(after);
     if (write) {
         past.others.clear();
+        past.equals.clear();
     } else {
         Add(past.others);
     }
@@ -214,6 +244,13 @@ void History::Walk::Touch(isa::Span run) {
         root = leaf ? Of(root, at) : history_.Touched(root, begin, kRoot, part, *this);
         at = part.end;
     }
+}
+
+void History::AreEqual(isa::Span bytes, const Access& one, const Access& other) {
+    class Nothing final : public Judge {
+        void Meet(const Access&, const Stretch&) override {}
+    } nothing;
+    Walk(*this, one, nothing, &other).Touch(bytes);
 }
 
 void History::Touch(isa::Span bytes, const Access& access, Judge& judge) { Walk(*this, access, judge).Touch(bytes); }

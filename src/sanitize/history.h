@@ -41,6 +41,9 @@ struct Past {
     Access write;
     bool written = false;
     std::vector<Access> others;
+    // Plain writes that `write` and nothing orders, and that left the same bytes: behind one of them a read sees what
+    // all wrote.
+    std::vector<Access> equals;
 };
 
 // Pasts, shared by all the bytes that have the same one. A handle is 0 for "untouched".
@@ -79,6 +82,7 @@ public:
             : history_(history), past_(past), within_(within) {}
         // Walks them: for reports.
         isa::Span Bytes() const { return {within_.begin, history_.EndOf(past_, within_.begin, within_.end)}; }
+        bool Written() const { return history_.pasts_[past_].written; }
 
     private:
         const History& history_;
@@ -91,6 +95,9 @@ public:
     public:
         virtual ~Judge() = default;
         virtual void Meet(const Access& earlier, const Stretch& stretch) = 0;
+        // A read meets a write of the bytes that one it is behind left, too.
+        virtual void MeetEqual(const Access& /*earlier*/, const Stretch&) {}
+        virtual bool IsBehind(const Access& /*earlier*/) { return false; }
         // Which of two plain writes that race stays in memory of later ones.
         virtual bool Keeps(const Access& /*earlier*/) { return false; }
     };
@@ -105,6 +112,8 @@ public:
     class Walk;
     // Bytes past the end of the memory are left out.
     void Touch(isa::Span bytes, const Access& access, Judge& judge);
+    // Two plain writes of these bytes, which nothing orders, left the same.
+    void AreEqual(isa::Span bytes, const Access& one, const Access& other);
     // nullptr: untouched.
     const Past* At(uint64_t byte) const;
 
@@ -131,8 +140,9 @@ private:
 
 class History::Walk {
 public:
-    Walk(History& history, const Access& access, Judge& judge)
-        : history_(history), pasts_(history.pasts_), access_(access), judge_(judge) {}
+    // equal: nothing is touched; where one of the two is the last plain write, the other left the same bytes.
+    Walk(History& history, const Access& access, Judge& judge, const Access* equal = nullptr)
+        : history_(history), pasts_(history.pasts_), access_(access), judge_(judge), equal_(equal) {}
     ~Walk();
     Walk(const Walk&) = delete;
     Walk& operator=(const Walk&) = delete;
@@ -159,6 +169,8 @@ private:
         moved_ = 0;
     }
     Pasts::Handle Step(Pasts::Handle before, uint64_t first_byte);
+    Pasts::Handle StepEqual(Pasts::Handle before);
+    void MeetWrites(const Past& past, const Stretch& bytes);
     // The latest comes last.
     void Add(std::vector<Access>& others) const;
 
@@ -166,6 +178,7 @@ private:
     Pasts& pasts_;
     const Access& access_;
     Judge& judge_;
+    const Access* const equal_;
     uint64_t end_ = 0;  // of the run
     // Pasts met, and what becomes of them; each is held once while the walk lives.
     std::array<Pasts::Handle, kMost> before_, after_;

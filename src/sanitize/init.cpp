@@ -2,6 +2,7 @@
 // What the cores of a launch share: the shadow of global memory, and what outputs hold at the end.
 #include "sanitize/init.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -23,12 +24,22 @@ Shadow::State Initial(GmRole role) {
     return Shadow::State::kUnseen;
 }
 
+// Of an array, and of what lies behind it: nobody's padding, and bytes of the longer array it is a part of.
+std::unique_ptr<Shadow> MakeShadow(const GmAllocation& a, uint8_t fill) {
+    const uint64_t end = a.bytes + std::max(a.padding, a.others);
+    auto shadow = std::make_unique<Shadow>(end, Initial(a.role), a.base, fill);
+    if (a.others != 0) shadow->Define({a.bytes, a.bytes + a.others});
+    for (uint64_t i = a.others; i < a.padding; ++i) {
+        const isa::Span byte{a.bytes + i, a.bytes + i + 1};
+        a.padding_written >> i & 1 ? shadow->Define(byte) : shadow->Undefine(byte);
+    }
+    return shadow;
+}
+
 }  // namespace
 
 InitDetector::InitDetector(const LaunchView& launch) : launch_(launch) {
-    for (const GmAllocation& a : launch.gm) {
-        gm_.push_back(a.live ? std::make_unique<Shadow>(a.bytes, Initial(a.role), a.base, launch.gm_fill) : nullptr);
-    }
+    for (const GmAllocation& a : launch.gm) gm_.push_back(a.live ? MakeShadow(a, launch.gm_fill) : nullptr);
 }
 
 std::unique_ptr<CoreDetector> InitDetector::Begin(const trace::Place& place, Tell tell) {
@@ -47,6 +58,7 @@ std::vector<Report> InitDetector::Finish(bool clean) {
         if (!gm_[i] || launch_.gm[i].role == GmRole::kWorkspace) continue;
         Shadow& shadow = *gm_[i];
         shadow.ForEachTainted([&](isa::Span chunk) {
+            chunk.end = std::min(chunk.end, launch_.gm[i].bytes);
             for (uint64_t at = chunk.begin; at < chunk.end; at += isa::kBlockBytes) {
                 const uint32_t origin = shadow.Origin(at);
                 if (origin == 0 || told.count(origin)) continue;

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "isa/sorts.h"
 #include "isa/touched.h"
 #include "isa/vector_registers.h"
 
@@ -191,6 +192,16 @@ void InitCore::Follow(const Record& record, const isa::MemoryMap& map) {
         defined = defined && ShadowOf(source.memory, source.allocation).Defined(source.hull());
     }
     defined || ExactlyDefined(record, sources, map) ? Write(record, map) : Spread(record, &sources, map);
+    if (record.op == isa::Opcode::vconcat) DefineReserved(record);
+}
+
+// The elements of proposals that no field has: nobody writes them, and they go along.
+void InitCore::DefineReserved(const Record& r) {
+    const uint64_t size = BytesOf(r.dst().type, 1), pitch = isa::kProposalElements * size;
+    const uint64_t used = isa::ProposalField::kFields * size;
+    const uint64_t count = uint64_t{r.As<isa::ProposalField>().repeats} * isa::kProposalsPerRepeat;
+    for (uint64_t at = r.dst().offset, end = at + count * pitch; at < end; at += pitch)
+        ShadowOf(r.dst()).Define({at + used, at + pitch});
 }
 
 // A sum onto an output that nobody wrote is what `outputs` reports; here it counts as the first store.
@@ -304,28 +315,45 @@ void InitCore::Spread(const Record& r, const Sources* sources, const isa::Memory
     if (r.form() == isa::Form::kReduceTensor && r.operand_count > 2) Mark(r, 2, origin, ub);
 }
 
-// DataCopy stores whole blocks of 32 bytes, from fractals rows of 16 elements: what stands after data in one is
-// padding (decided). It is dropped, but in memory that is said to be an output: true when there is nothing else
-// undefined.
-bool InitCore::IsPadding(const Record& r) {
-    if (r.op != isa::Opcode::data_move && r.op != isa::Opcode::nz2nd) return false;
-    const bool output = launch_.launch().gm[r.dst().allocation].role == GmRole::kOutput;
+// DataCopy stores whole blocks of 32 bytes, from fractals rows of 16 elements: what stands after data in the last one
+// of a burst is padding, in memory of which nobody said what it holds (decided). It is dropped.
+void InitCore::DropPadding(const Record& r) {
+    if (r.op != isa::Opcode::data_move && r.op != isa::Opcode::nz2nd) return;
+    if (launch_.launch().gm[r.dst().allocation].role != GmRole::kUnknown) return;
     Shadow& shadow = ShadowOf(r.dst());
     const uint64_t unit = r.op == isa::Opcode::nz2nd ? BytesOf(r.dst().type, isa::kL0CColumns) : kBlock;
-    bool padding = true;
     ForEachRun(r, 0, nullptr, [&](const Span& run) {
-        for (uint64_t at = run.begin; at < run.end; at += unit) {
-            const Span piece = Both(run, {at, at + unit});
-            if (shadow.Defined(piece)) continue;
-            uint64_t data = piece.begin;
-            while (shadow.Defined({data, data + 1})) ++data;
-            bool after = data > piece.begin;
-            for (uint64_t i = data; i < piece.end && after; ++i) after = !shadow.Defined({i, i + 1});
-            padding = padding && after;
-            if (after && !output) shadow.Define(piece);
+        const Span piece{run.begin + (run.end - run.begin - 1) / unit * unit, run.end};
+        if (shadow.Defined(piece)) return;
+        uint64_t data = piece.end;
+        while (data > piece.begin && !shadow.Defined({data - 1, data})) --data;
+        const bool after = data > piece.begin && shadow.Defined({piece.begin, data});
+        if (after) shadow.Define(piece);
+    });
+}
+
+// "; in 'y' they are bytes 96 to 127 and bytes 224 to 255", where a store has several stretches of undefined bytes.
+std::string InitCore::OtherRanges(const Record& r, int operand, const uint8_t* ub) {
+    constexpr size_t kMost = 3;
+    const isa::Operand& dst = r.operand[static_cast<size_t>(operand)];
+    Shadow& shadow = ShadowOf(dst);
+    std::vector<Span> ranges;
+    ForEachRun(r, operand, ub, [&](const Span& run) {
+        for (uint64_t at = run.begin; at < run.end && ranges.size() <= kMost; ++at) {
+            if (at % kBlock == 0 && shadow.Defined({at, std::min(at + kBlock, run.end)}))
+                at += kBlock - 1;
+            else if (!shadow.Defined({at, at + 1})) {
+                if (ranges.empty() || ranges.back().end != at) ranges.push_back({at, at});
+                ranges.back().end = at + 1;
+            }
         }
     });
-    return padding;
+    if (ranges.size() < 2) return "";
+    std::string text;
+    for (size_t i = 0; i < std::min(ranges.size(), kMost); ++i)
+        text += fmt::format("{}bytes {} to {}", i == 0 ? "" : " and ", ranges[i].begin, ranges[i].end - 1);
+    return fmt::format("; in '{}' they are {}{}", launch_.launch().gm[dst.allocation].name, text,
+                       ranges.size() > kMost ? " and others" : "");
 }
 
 // Undefined bytes of a destination know where they come from.
@@ -333,7 +361,8 @@ void InitCore::Mark(const Record& r, int operand, uint32_t origin, const uint8_t
     const isa::Operand& dst = r.operand[static_cast<size_t>(operand)];
     Shadow& shadow = ShadowOf(dst);
     const GmAllocation* gm = dst.memory == Memory::kGm ? &launch_.launch().gm[dst.allocation] : nullptr;
-    const bool matters = gm && gm->role != GmRole::kWorkspace, padding = matters && IsPadding(r);
+    const bool matters = gm && gm->role != GmRole::kWorkspace;
+    if (matters) DropPadding(r);
     bool told = false;
     const auto mark = [&](const Span& run) {
         if (shadow.Defined(run)) return;
@@ -344,7 +373,7 @@ void InitCore::Mark(const Record& r, int operand, uint32_t origin, const uint8_t
             const std::string to = fmt::format(" to '{}'", gm->name);
             Report report = MakeReport({CallName(r), "", "stores data that", to, r.where, r.index}, origin);
             report.core = core_;
-            if (padding) report.severity = Severity::kNote;
+            report.found += OtherRanges(r, operand, ub);
             origin = launch_.origins().Stored(origin, report);
         }
         for (uint64_t at = run.begin / kBlock * kBlock; at < run.end; at += kBlock) {
@@ -357,6 +386,8 @@ void InitCore::Mark(const Record& r, int operand, uint32_t origin, const uint8_t
 
 const uint8_t* InitCore::Scalar(const ScalarAccess& access, const isa::MemoryMap& map) {
     next_index_ = access.index;
+    // What the program is about to store it does not read.
+    if (access.through == ScalarAccess::Through::kReference) return nullptr;
     const Memory memory = access.memory;
     if (renewals_ != 0) Apply(memory, access.bytes, access.index);
     Shadow& shadow = ShadowOf(memory, access.allocation);

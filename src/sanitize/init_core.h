@@ -86,7 +86,9 @@ private:
     void Apply(isa::Memory memory, isa::Span bytes, uint64_t index);
     void ApplyTo(const isa::Record& record);
 
-    bool IsPadding(const isa::Record& record);
+    void DropPadding(const isa::Record& record);
+    void DefineReserved(const isa::Record& record);
+    std::string OtherRanges(const isa::Record& record, int operand, const uint8_t* ub);
     void Mark(const isa::Record& record, int operand, uint32_t origin, const uint8_t* ub);
     void TakeFirstSum(const isa::Record& record);
     Sources SourcesOf(const isa::Record& record) const;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "isa/touched.h"
 #include "report/finding.h"
@@ -78,12 +79,16 @@ uint32_t InitCore::OriginOf(const isa::Record& r, const Sources& sources, const 
 
 Report InitCore::MakeReport(const Use& use, uint32_t index) const {
     const Origin origin = launch_.origins().At(index);
-    Report report = ReportOf(origin.stale ? Rule::kStaleRead : Rule::kUninitialisedRead);
+    const bool reused = origin.buffer_call && std::string_view(origin.buffer_call) == kReusedSource;
+    Report report = ReportOf(reused ? Rule::kSourceReused : origin.stale ? Rule::kStaleRead : Rule::kUninitialisedRead);
     report.instruction = use.call;
     report.operand = use.operand;
     report.index = use.index;
     report.message = fmt::format("{}: {} {}{}", use.call, use.what,
-                                 origin.stale ? "an earlier tensor left in the buffer" : "nobody wrote", use.to);
+                                 reused         ? "a call with isReuseSource was allowed to overwrite"
+                                 : origin.stale ? "an earlier tensor left in the buffer"
+                                                : "nobody wrote",
+                                 use.to);
     report.found = origin.Found();
     report.legal = "data written before, in this block or by a core it waits for; padding may hold anything";
     report.hint = origin.Hint();

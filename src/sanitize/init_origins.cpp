@@ -30,7 +30,9 @@ std::vector<RelatedPlace> Origin::Related(Where where) const {
     std::vector<RelatedPlace> related;
     if (buffer_call) {
         related.push_back(
-            {buffer_where.file, buffer_where.line, fmt::format("{} hands out {}", buffer_call, PlaceOf(buffer))});
+            {buffer_where.file, buffer_where.line,
+             fmt::format("{} {} {}", buffer_call,
+                         buffer_call == std::string_view(kReusedSource) ? "gives up" : "hands out", PlaceOf(buffer))});
     }
     if (writer.call && writer.where.file[0] != '\0') {
         related.push_back({writer.where.file, writer.where.line,
@@ -44,6 +46,8 @@ std::vector<RelatedPlace> Origin::Related(Where where) const {
 }
 
 std::string Origin::Hint() const {
+    if (buffer_call && std::string_view(buffer_call) == kReusedSource)
+        return "pass isReuseSource = false, or read the source before the call";
     if (gm) return "write them first, and let the cores that read wait for those that write";
     if (!writer.call) return "write the buffer first: a copy, or the instruction whose result it should hold";
     return "write the rest too, by a fill or a copy that pads, or leave it out of the count";

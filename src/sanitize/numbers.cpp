@@ -60,21 +60,17 @@ public:
         floats_ = ComputesFloats(record);
         integers_ = IntegerCheckOf(record);
         if (floats_ || integers_ == IntegerCheck::kAfter) before_.Save(record, map);
+        if (integers_ == IntegerCheck::kStored) return Sums(record, map);
         if (integers_ != IntegerCheck::kBefore) return;
         Count count(*this, record, Rule::kIntegerOverflow);
-        ForEachOverflow(record, map, [&](uint64_t at, const Sources& sources, const std::string& exact) {
-            count.Add(at, [&] { return OverflowReport(launch_, record, at, sources, exact); });
-        });
+        ForEachOverflow(record, map, Overflows(count, record));
         count.Done();
     }
     void Saturated(const Record&) override { saturated_ = true; }
     void Executed(const Record& record, const MemoryMap& map) override {
         if (integers_ == IntegerCheck::kAfter) {
             Count count(*this, record, Rule::kIntegerOverflow);
-            ForEachProductOverflow(
-                record, before_, map, [&](uint64_t at, const Sources& sources, const std::string& exact) {
-                    count.Add(at, [&] { return OverflowReport(launch_, record, at, sources, exact); });
-                });
+            ForEachProductOverflow(record, before_, map, Overflows(count, record));
             count.Done();
         }
         if (!floats_) return;
@@ -130,6 +126,32 @@ private:
         const Rule rule_;
         LineOfNumbers* lines_[2] = {};  // of data somebody wrote, and of others
     };
+
+    VisitOverflow Overflows(Count& count, const Record& record) {
+        return [&count, &record, this](uint64_t at, const Sources& sources, const std::string& exact) {
+            count.Add(at, [&] { return OverflowReport(launch_, record, at, sources, exact); });
+        };
+    }
+
+    // An atomic addition: the record once more without it, into a copy.
+    void Sums(const Record& record, const MemoryMap& map) {
+        const isa::Span hull = isa::SpanOf(record, 0);
+        Record plain = record;
+        plain.control.atomic = isa::Atomic::kNone;
+        std::vector<uint8_t> stored(hull.end - hull.begin);
+        std::vector<uint8_t*> gm(map.gm, map.gm + launch_.gm.size());
+        std::vector<uint8_t> registers(map.base[static_cast<int>(Memory::kRegister)],
+                                       map.base[static_cast<int>(Memory::kRegister)] + isa::kVectorRegisterBytes);
+        const Bytes apart{stored.data(), hull.begin};
+        gm[record.dst().allocation] = apart.At(0);
+        MemoryMap elsewhere = map;
+        elsewhere.gm = gm.data();
+        elsewhere.base[static_cast<int>(Memory::kRegister)] = registers.data();
+        launch_.execute(plain, elsewhere);
+        Count count(*this, record, Rule::kIntegerOverflow);
+        ForEachSumOverflow(record, MemoryOf(record.dst(), map), apart, Overflows(count, record));
+        count.Done();
+    }
 
     void Births(const Record& record, const Bytes& results, const uint8_t* ub) {
         const DataType type = record.dst().type;

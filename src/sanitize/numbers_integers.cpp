@@ -54,6 +54,175 @@ void VisitArithmetic(const Record& r, const isa::MemoryMap& map, const VisitOver
     });
 }
 
+// What an opcode makes of integers.
+enum class Makes : uint8_t {
+    kNothing,      // no integers, or none that its operands do not have: moves, choices, bits, shifts
+    kScanned,      // sums, differences and products, which a scan looks through
+    kLanes,        // results that are computed again one by one
+    kConversions,  // integers of other numbers
+    kQuantises,    // the same, meant to limit
+    kProducts,     // of matrices
+    kStores        // sums, where they are atomic
+};
+// Every opcode stands here: the compiler asks for a new one.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wswitch"
+constexpr Makes MakesOf(Opcode op) {
+    switch (op) {
+        case Opcode::vadd:
+        case Opcode::vsub:
+        case Opcode::vmul:
+        case Opcode::vadds:
+        case Opcode::vmuls: return Makes::kScanned;
+        case Opcode::vaddrelu:
+        case Opcode::vsubrelu:
+        case Opcode::vabs:
+        case Opcode::vpower:
+        case Opcode::vpowers:
+        case Opcode::vspower:
+        case Opcode::vci: return Makes::kLanes;
+        case Opcode::vconv: return Makes::kConversions;
+        case Opcode::mmad: return Makes::kProducts;
+        case Opcode::data_move:
+        case Opcode::data_move_pad:
+        case Opcode::nz2nd:
+        case Opcode::tensor_mov:
+        case Opcode::fixpipe: return Makes::kStores;
+        case Opcode::vconv_deq:
+        case Opcode::vcbd:
+        case Opcode::vmulconv:
+        case Opcode::vadddeqrelu:
+        case Opcode::vaddreluconv:
+        case Opcode::vsubreluconv: return Makes::kQuantises;
+        case Opcode::vmax:
+        case Opcode::vmin:
+        case Opcode::vmaxs:
+        case Opcode::vmins:
+        case Opcode::vexp:
+        case Opcode::vln:
+        case Opcode::vrec:
+        case Opcode::vsqrt:
+        case Opcode::vrsqrt:
+        case Opcode::vrelu:
+        case Opcode::vlrelu:
+        case Opcode::vnot:
+        case Opcode::vand:
+        case Opcode::vor:
+        case Opcode::vshl:
+        case Opcode::vshr:
+        case Opcode::vdiv:
+        case Opcode::vaxpy:
+        case Opcode::vmla:
+        case Opcode::vmadd:
+        case Opcode::vmaddrelu:
+        case Opcode::vector_dup:
+        case Opcode::vexpm1:
+        case Opcode::vcopy:
+        case Opcode::vcmpv:
+        case Opcode::vcmpvs:
+        case Opcode::vcmp:
+        case Opcode::vsel:
+        case Opcode::set_cmpmask:
+        case Opcode::get_cmpmask:
+        case Opcode::vbcb:
+        case Opcode::vpadding:
+        case Opcode::vgather:
+        case Opcode::vgatherb:
+        case Opcode::vscatter:
+        case Opcode::vbi:
+        case Opcode::vreduce:
+        case Opcode::nd2nz:
+        case Opcode::broadcast_ub_to_l0c:
+        case Opcode::fill:
+        case Opcode::load2d:
+        case Opcode::load2d_transpose:
+        case Opcode::load3dv1:
+        case Opcode::load3dv2:
+        case Opcode::vcadd:
+        case Opcode::vcmax:
+        case Opcode::vcmin:
+        case Opcode::vcgadd:
+        case Opcode::vcgmax:
+        case Opcode::vcgmin:
+        case Opcode::vcpadd:
+        case Opcode::vec_reduce_add:
+        case Opcode::vec_reduce_max:
+        case Opcode::vec_reduce_min:
+        case Opcode::vtranspose:
+        case Opcode::vnchwconv:
+        case Opcode::v4dtrans:
+        case Opcode::vconcat:
+        case Opcode::vextract:
+        case Opcode::vrpsort16:
+        case Opcode::vsort32:
+        case Opcode::vmrgsort4:
+        case Opcode::vmrgsort:
+        case Opcode::vsin:
+        case Opcode::vcos:
+        case Opcode::vtan:
+        case Opcode::vasin:
+        case Opcode::vacos:
+        case Opcode::vatan:
+        case Opcode::vsinh:
+        case Opcode::vcosh:
+        case Opcode::vtanh:
+        case Opcode::vasinh:
+        case Opcode::vacosh:
+        case Opcode::vatanh:
+        case Opcode::verf:
+        case Opcode::verfc:
+        case Opcode::vlgamma:
+        case Opcode::vdigamma:
+        case Opcode::vlog2:
+        case Opcode::vlog10:
+        case Opcode::vfmod:
+        case Opcode::vhypot:
+        case Opcode::scalar_store:
+        case Opcode::set_flag:
+        case Opcode::wait_flag:
+        case Opcode::pipe_barrier:
+        case Opcode::ffts_cross_core_sync:
+        case Opcode::wait_flag_dev:
+        case Opcode::kCount: return Makes::kNothing;
+    }
+    return Makes::kNothing;
+}
+#pragma GCC diagnostic pop
+
+// One lane of kLanes; `index`: of the element in dst.
+double ExactOf(Opcode op, double a, double b, uint64_t index) {
+    switch (op) {
+        case Opcode::vaddrelu: return std::max(0.0, a + b);
+        case Opcode::vsubrelu: return std::max(0.0, a - b);
+        case Opcode::vabs: return std::abs(a);
+        case Opcode::vci: return b + static_cast<double>(index);
+        default: return std::pow(a, b);
+    }
+}
+
+// Integers of 32 bits and their sums are exact in double, and so is whether a power fits.
+template <class T>
+void VisitLanes(const Record& r, const isa::MemoryMap& map, const VisitOverflow& visit) {
+    const DataType type = r.dst().type;
+    const auto immediate = static_cast<T>(r.immediate);
+    const bool two = r.operand_count > 2, none = r.operand_count < 2, first = r.op == Opcode::vspower;
+    ForEachStretch(r, [&](const Stretch& s) {
+        const auto* a = none ? nullptr : reinterpret_cast<const T*>(MemoryOf(r.src0(), map).At(s.at[1]));
+        const auto* b = two ? reinterpret_cast<const T*>(MemoryOf(r.src1(), map).At(s.at[2])) : nullptr;
+        const uint64_t begin = (s.at[0] - r.dst().offset) / sizeof(T);
+        for (uint64_t i = 0; i < s.lanes; ++i) {
+            const T source = a ? a[i] : T{0}, second = b ? b[i] : immediate;
+            const auto x = static_cast<double>(source), y = static_cast<double>(second);
+            const double exact = first ? ExactOf(r.op, y, x, 0) : ExactOf(r.op, x, y, begin + i);
+            if (!(std::abs(exact) > std::numeric_limits<T>::max()) || exact == std::numeric_limits<T>::min()) continue;
+            Sources sources;
+            if (a) sources.Add(1, type, static_cast<uint64_t>(source));
+            if (r.op != Opcode::vabs) sources.Add(two ? 2 : -1, type, static_cast<uint64_t>(second));
+            visit(s.at[0] + i * sizeof(T), sources, fmt::format("{:.0f}", exact));
+        }
+    });
+}
+
 double Rounded(double value, Rounding rounding) {
     switch (rounding) {
         case Rounding::kFloor: return std::floor(value);
@@ -96,16 +265,18 @@ void VisitConversions(const Record& r, const isa::MemoryMap& map, const VisitOve
 IntegerCheck IntegerCheckOf(const Record& r) {
     if (r.operand_count == 0) return IntegerCheck::kNone;
     const DataType t = r.dst().type;
-    if (r.form() == Form::kMatmul) return t == DataType::kInt32 ? IntegerCheck::kAfter : IntegerCheck::kNone;
-    switch (r.op) {
-        case Opcode::vadd:
-        case Opcode::vsub:
-        case Opcode::vmul:
-        case Opcode::vadds:
-        case Opcode::vmuls:
-            return t == DataType::kInt16 || t == DataType::kInt32 ? IntegerCheck::kBefore : IntegerCheck::kNone;
-        case Opcode::vconv: break;
-        default: return IntegerCheck::kNone;
+    const bool words = t == DataType::kInt16 || t == DataType::kInt32;
+    switch (MakesOf(r.op)) {
+        case Makes::kNothing:
+        case Makes::kQuantises: return IntegerCheck::kNone;
+        case Makes::kProducts: return t == DataType::kInt32 ? IntegerCheck::kAfter : IntegerCheck::kNone;
+        case Makes::kStores:
+            return r.control.atomic == isa::Atomic::kAdd && isa::IsAtomic(r) && (words || t == DataType::kInt8)
+                       ? IntegerCheck::kStored
+                       : IntegerCheck::kNone;
+        case Makes::kScanned:
+        case Makes::kLanes: return words ? IntegerCheck::kBefore : IntegerCheck::kNone;
+        case Makes::kConversions: break;
     }
     // To 8 bits and less conversions are meant to limit: that is what quantisation is.
     const bool to_integer = t == DataType::kInt16 || t == DataType::kInt32 || t == DataType::kInt64;
@@ -115,9 +286,28 @@ IntegerCheck IntegerCheckOf(const Record& r) {
 }
 
 void ForEachOverflow(const Record& r, const isa::MemoryMap& map, const VisitOverflow& visit) {
-    if (r.op == Opcode::vconv) return VisitConversions(r, map, visit);
-    r.dst().type == DataType::kInt16 ? VisitArithmetic<int16_t>(r, map, visit)
-                                     : VisitArithmetic<int32_t>(r, map, visit);
+    const bool narrow = r.dst().type == DataType::kInt16;
+    switch (MakesOf(r.op)) {
+        case Makes::kConversions: return VisitConversions(r, map, visit);
+        case Makes::kLanes: return narrow ? VisitLanes<int16_t>(r, map, visit) : VisitLanes<int32_t>(r, map, visit);
+        default: return narrow ? VisitArithmetic<int16_t>(r, map, visit) : VisitArithmetic<int32_t>(r, map, visit);
+    }
+}
+
+void ForEachSumOverflow(const Record& r, const Bytes& before, const Bytes& stored, const VisitOverflow& visit) {
+    const DataType type = r.dst().type;
+    const int64_t past = int64_t{1} << (BitsOf(type) - 1);
+    ForEachRun(r, 0, nullptr, [&](const isa::Span& run) {
+        for (uint64_t at = run.begin; at < run.end; at += BytesOf(type, 1)) {
+            const uint64_t old = BitsAt(type, before.At(at)), added = BitsAt(type, stored.At(at));
+            const int64_t exact = IntegerOf(type, old) + IntegerOf(type, added);
+            if (exact < past && exact >= -past) continue;
+            Sources sources;
+            sources.Add(0, type, old);
+            sources.Add(1, type, added);
+            visit(at, sources, fmt::format("{}", exact));
+        }
+    });
 }
 
 void ForEachProductOverflow(const Record& r, const Before& before, const isa::MemoryMap& map,

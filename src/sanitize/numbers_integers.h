@@ -14,12 +14,16 @@ using VisitOverflow = std::function<void(uint64_t offset, const Sources& sources
 enum class IntegerCheck : uint8_t {
     kNone,
     kBefore,  // sums, differences, products, conversions: their sources tell
-    kAfter    // Mmad: a sum at the end of its type is computed again
+    kAfter,   // Mmad: a sum at the end of its type is computed again
+    kStored   // atomic stores: what is added is known once it is stored apart
 };
 IntegerCheck IntegerCheckOf(const isa::Record& record);
 
 // kBefore, while the sources still stand.
 void ForEachOverflow(const isa::Record& record, const isa::MemoryMap& map, const VisitOverflow& visit);
+// kStored. before, stored: the bytes of dst, and what they would be without the atomic mode.
+void ForEachSumOverflow(const isa::Record& record, const Bytes& before, const Bytes& stored,
+                        const VisitOverflow& visit);
 // kAfter.
 void ForEachProductOverflow(const isa::Record& record, const Before& before, const isa::MemoryMap& map,
                             const VisitOverflow& visit);

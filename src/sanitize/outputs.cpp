@@ -140,13 +140,13 @@ void Outputs::AddUnwritten(size_t allocation, std::vector<Report>* reports) cons
     const auto type = a.type ? a.type : known ? std::optional(named.type) : std::nullopt;
     // Bytes of an element that a raw store left as they were are no gap.
     const uint64_t size = type ? std::max(1u, BitsOf(*type) / 8) : 1;
-    isa::Span first;
+    isa::Span first, second;
     uint64_t ranges = 0, bytes = 0;
     for (isa::Span gap = NextGap(a, map, 0); gap.begin < a.bytes; gap = NextGap(a, map, gap.end)) {
         const isa::Span whole{(gap.begin + size - 1) / size * size,
                               gap.end == a.bytes ? gap.end : gap.end / size * size};
         if (whole.begin >= whole.end) continue;
-        if (ranges++ == 0) first = whole;
+        if (ranges++ < 2) (ranges == 1 ? first : second) = whole;
         bytes += whole.end - whole.begin;
     }
     const bool nothing = bytes == a.bytes;
@@ -159,7 +159,9 @@ void Outputs::AddUnwritten(size_t allocation, std::vector<Report>* reports) cons
                      : output ? fmt::format("a part of the output '{}' is written by nobody", a.name)
                               : fmt::format("a part of '{}' is written, the rest is left as it was", a.name);
     report.found = Range(first, type);
-    if (ranges > 1)
+    if (ranges == 2)
+        report.found += fmt::format(" and {}; {} of {} bytes", Range(second, type), bytes, a.bytes);
+    else if (ranges > 2)
         report.found += fmt::format(" first; {} such ranges, {} of {} bytes", ranges, bytes, a.bytes);
     else if (!nothing)
         report.found += fmt::format("; {} of {} bytes", bytes, a.bytes);
@@ -249,6 +251,7 @@ void OutputsOfCore::Executed(const isa::Record& record, const isa::MemoryMap& me
 
 const uint8_t* OutputsOfCore::Scalar(const ScalarAccess& access, const isa::MemoryMap&) {
     if (access.memory != isa::Memory::kGm) return nullptr;
+    if (access.through == ScalarAccess::Through::kReference) return nullptr;
     if (!access.write) {
         NoteRead(access.allocation, access.bytes);
         return nullptr;

@@ -66,6 +66,22 @@ Polls::Answer Polls::Read(const GmAccess& read, const Access& store, isa::Span m
     return {Verdict::kOlder, nullptr};
 }
 
+bool Polls::ChangedNothing(const Access& store, const GmAccess& read, const uint8_t* now) const {
+    const Stored* stored = Find(store);
+    if (!stored) return false;
+    const isa::Span of = stored->store.bytes;
+    const uint64_t begin = std::max(read.bytes.begin, of.begin), end = std::min(read.bytes.end, of.end);
+    for (uint64_t byte = begin; byte < end; ++byte) {
+        if (now[byte - read.bytes.begin] != stored->old[byte - of.begin]) return false;
+    }
+    return true;
+}
+
+void Polls::Close(const Access& read, const Access& store) {
+    std::erase_if(open_,
+                  [&](const Open& open) { return IsStore(open.read.access, read) && IsStore(open.store, store); });
+}
+
 void Polls::PutOlder(const Access& store, const GmAccess& read, uint8_t* seen) const {
     const Stored* stored = Find(store);
     const isa::Span of = stored->store.bytes;

@@ -45,6 +45,10 @@ public:
     };
     // A read meets a store of another core that nothing orders.
     Answer Read(const GmAccess& read, const Access& store, isa::Span met);
+    // The store of at most kMostPolled bytes left those that are read, `now`, as they were.
+    bool ChangedNothing(const Access& store, const GmAccess& read, const uint8_t* now) const;
+    // The read waits for nothing.
+    void Close(const Access& read, const Access& store);
     // Puts the bytes before this store over `seen`, the bytes of a read.
     void PutOlder(const Access& store, const GmAccess& read, uint8_t* seen) const;
     // A store of the scalar unit of at most 8 bytes that memory holds already, and that is judged (Store) later.

@@ -66,6 +66,36 @@ Report RaceReport(const Access& earlier, const Access& later, isa::Memory memory
     return report;
 }
 
+Report HeldReport(const Access& call, const Access& write, isa::Memory memory, const std::string& bytes) {
+    Finding finding{
+        .rule = Rule::kRace,
+        .operand = isa::Name(memory),
+        .message =
+            fmt::format("{} writes bytes that an asynchronous {} may still read", isa::Name(write.pipe), call.call),
+        .found = fmt::format("write after read, {}", bytes),
+        .legal = "the operands of an asynchronous call stay as they are until it has been waited for",
+        .hint = fmt::format("call Wait{} before, or compute the next operand into another tensor", call.call)};
+    Report report = ToReport(std::move(finding), write.call, write.where);
+    report.index = RecordAt(write.tick);
+    report.related.push_back({call.where.file, call.where.line, fmt::format("{} reads them", call.call)});
+    return report;
+}
+
+Report EqualReport(const Access& earlier, const Access& later, const std::string& bytes) {
+    Finding finding{
+        .rule = Rule::kEqualBytes,
+        .operand = "GM",
+        .message = fmt::format("{} {} bytes that {} writes, and nothing orders the two", isa::Name(later.pipe),
+                               Verb(later), earlier.pipe == later.pipe ? "it" : isa::Name(earlier.pipe)),
+        .found = bytes + ", which had these values already",
+        .legal = "a flag or a barrier between two stores to the same bytes; or stores that have none in common",
+        .hint = Hint(earlier, later, true)};
+    Report report = ToReport(std::move(finding), later.call, later.where);
+    report.index = RecordAt(later.tick);
+    report.related.push_back(Other(earlier, fmt::format(", on {}", isa::Name(earlier.pipe))));
+    return report;
+}
+
 Report CoreRaceReport(const Access& lower, const std::string& lower_core, const Access& higher,
                       const std::string& higher_core, const std::string& bytes, bool equal) {
     const bool atomic = lower.kind == Access::Kind::kAtomic || higher.kind == Access::Kind::kAtomic;
@@ -84,6 +114,27 @@ Report CoreRaceReport(const Access& lower, const std::string& lower_core, const 
     report.core = higher_core;
     report.index = RecordAt(higher.tick);
     report.related.push_back(Other(lower, fmt::format(", on {} of {}", isa::Name(lower.pipe), lower_core)));
+    return report;
+}
+
+Report FlagReport(const isa::Record& set, const CoreOrder::FlagWait& wait) {
+    const auto& flag = set.As<isa::Flag>();
+    const bool tik = set.api == isa::Api::kTik;
+    const char* setter = isa::Name(flag.from);
+    const std::string event = fmt::format("{}_{}", Short(flag.from), Short(flag.to)),
+                      back = fmt::format("{}_{}", Short(flag.to), Short(flag.from));
+    Finding finding{.rule = Rule::kFlagSetTwice,
+                    .operand = fmt::format("{} id {}", event, flag.id),
+                    .message = fmt::format("the flag may be set again before {} has taken it", isa::Name(flag.to)),
+                    .found = fmt::format("nothing makes {} come behind the wait before", setter),
+                    .legal = "one wait between two sets of a flag, in every order: a flag is binary",
+                    .hint = fmt::format("alternate between two event ids, as many as there are buffers; or let {} "
+                                        "wait for {} first ({})",
+                                        setter, isa::Name(flag.to), tik ? back : "HardEvent::" + back)};
+    Report report = ToReport(std::move(finding), isa::CallName(set), set.where);
+    report.severity = Severity::kWarning;  // in this order it went well
+    report.index = set.index;
+    report.related.push_back({wait.where.file, wait.where.line, fmt::format("{} waits for it", isa::Name(flag.to))});
     return report;
 }
 

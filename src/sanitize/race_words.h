@@ -6,6 +6,7 @@
 
 #include "report/finding.h"
 #include "sanitize/cache_lines.h"
+#include "sanitize/core_order.h"
 #include "sanitize/detector.h"
 #include "sanitize/history.h"
 
@@ -15,9 +16,18 @@ namespace sfumato::sanitize {
 Report RaceReport(const Access& earlier, const Access& later, isa::Memory memory, const std::string& bytes,
                   bool auto_sync);
 
-// Two accesses of two cores, by name. equal: both write the same bytes.
+// Two stores of one core that leave the same bytes.
+Report EqualReport(const Access& earlier, const Access& later, const std::string& bytes);
+
+// A write of what an asynchronous call reads.
+Report HeldReport(const Access& call, const Access& write, isa::Memory memory, const std::string& bytes);
+
+// Two accesses of two cores, by name. equal: a store left the bytes as they were.
 Report CoreRaceReport(const Access& lower, const std::string& lower_core, const Access& higher,
                       const std::string& higher_core, const std::string& bytes, bool equal);
+
+// A flag that may be set again before this wait has taken it.
+Report FlagReport(const isa::Record& set, const CoreOrder::FlagWait& wait);
 
 // A poll of a line that the core's own data cache holds.
 Finding StalePoll();

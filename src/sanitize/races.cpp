@@ -11,6 +11,27 @@
 #include "sanitize/race_words.h"
 
 namespace sfumato::sanitize {
+namespace {
+
+bool ByBegin(const isa::Span& a, const isa::Span& b) { return a.begin < b.begin; }
+
+// In order, those that touch as one; the first few.
+std::vector<isa::Span> Joined(std::vector<isa::Span> spans) {
+    constexpr size_t kMost = 16;
+    std::sort(spans.begin(), spans.end(), ByBegin);
+    std::vector<isa::Span> joined;
+    for (const isa::Span& span : spans) {
+        if (joined.empty() || span.begin > joined.back().end) {
+            if (joined.size() == kMost) break;
+            joined.push_back(span);
+        } else {
+            joined.back().end = std::max(joined.back().end, span.end);
+        }
+    }
+    return joined;
+}
+
+}  // namespace
 
 Races::Races(const LaunchView& launch) : launch_(launch), gm_(launch.gm.size()) {
     if (WantsOnChip()) return;
@@ -70,8 +91,25 @@ void Races::GmTouch::Run(isa::Span run) {
     if (!races_.launch_.chip.clean_cache || !outcome_.not_yet.empty()) return;
     if (gm_.access.by_scalar) {
         races_.lines_.Scalar(gm_.allocation, run, gm_.access, *this);
+        if (gm_.access.kind != Access::Kind::kRead) JudgeLines(run);
     } else {
         races_.lines_.Pipe(gm_.allocation, run, gm_.access, *this);
+    }
+}
+
+// What other cores' pipes have stored beside it in its lines: they may come before or after the line is written back.
+void Races::GmTouch::JudgeLines(isa::Span run) {
+    constexpr uint64_t kLine = CacheLines::kLine;
+    const isa::Span lines{run.begin / kLine * kLine, (run.end + kLine - 1) / kLine * kLine};
+    const Access* last = nullptr;
+    for (uint64_t byte = lines.begin; byte < lines.end; ++byte) {
+        const Past* past = byte >= run.begin && byte < run.end ? nullptr : races_.HistoryOf(gm_.allocation).At(byte);
+        const Access* write = past && past->written ? &past->write : nullptr;
+        if (!write || write == last) continue;
+        last = write;
+        if (write->core == gm_.access.core || write->by_scalar || Ordered(*write)) continue;
+        const isa::Span line{byte / kLine * kLine, byte / kLine * kLine + kLine};
+        races_.NoteCache(CacheLines::Trouble::kLostWrite, gm_.access, {*write, gm_.allocation, line}, line, false);
     }
 }
 
@@ -111,11 +149,28 @@ void Races::GmTouch::Meet(const Access& other, const History::Stretch& stretch) 
     } else if (!other_reads) {
         outcome_.writes.push_back({other, bytes});
     } else if (!races_.polls_.StoreAfterRead(other, gm_, bytes)) {
-        races_.NoteLocked(other, access, gm_.allocation, bytes, false);
+        outcome_.reads.push_back({other, bytes, stretch.Written()});
+    } else if (!races_.polls_.Waited(other.core, access)) {
+        outcome_.reads.push_back({other, bytes, true, true});
     }
 }
 
+void Races::GmTouch::MeetEqual(const Access& other, const History::Stretch& stretch) {
+    if (other.core == gm_.access.core) {
+        if (own_) own_->MeetEqual(other, stretch);
+    } else if (!Ordered(other)) {
+        races_.NoteLocked(other, gm_.access, gm_.allocation, stretch.Bytes(), true);
+    }
+}
+
+bool Races::GmTouch::IsBehind(const Access& other) {
+    if (other.core != gm_.access.core) return Ordered(other);
+    return !own_ || own_->IsBehind(other);
+}
+
 void Races::GmTouch::MeetStore(const Access& store, isa::Span bytes) {
+    if (races_.polls_.ChangedNothing(store, gm_, content_))
+        return races_.NoteLocked(store, gm_.access, gm_.allocation, bytes, true);
     const Polls::Answer answer = races_.polls_.Read(gm_, store, bytes);
     if (answer.verdict == Polls::Verdict::kRace) {
         races_.NoteLocked(store, gm_.access, gm_.allocation, bytes, false);
@@ -148,7 +203,7 @@ void Races::Posting(const GmAccess& store, const Clock& clock, uint64_t before) 
     stores_.fetch_add(1, std::memory_order_release);
 }
 
-void Races::Cleaned(uint32_t core, const uint32_t* allocation, uint64_t byte) {
+void Races::Cleaned(uint32_t core, const uint32_t* allocation, uint64_t byte, uint64_t tick) {
     std::lock_guard lock(mutex_);
     std::erase_if(polled_, [&](const PolledLine& polled) {
         constexpr uint64_t kLine = CacheLines::kLine;
@@ -156,15 +211,25 @@ void Races::Cleaned(uint32_t core, const uint32_t* allocation, uint64_t byte) {
                (!allocation || (polled.read.allocation == *allocation && polled.bytes.begin / kLine == byte / kLine));
     });
     if (allocation) {
-        lines_.Cleaned(core, *allocation, byte);
+        lines_.Cleaned(core, *allocation, byte, tick);
     } else {
-        lines_.CleanedAll(core);
+        lines_.CleanedAll(core, tick);
     }
 }
 
 void Races::Note(const Access& a, const Access& b, uint32_t allocation, isa::Span bytes, bool equal) {
     std::lock_guard lock(mutex_);
     NoteLocked(a, b, allocation, bytes, equal);
+}
+
+void Races::AreEqual(const Access& earlier, const Access& write, uint32_t allocation, isa::Span bytes) {
+    std::lock_guard lock(mutex_);
+    HistoryOf(allocation).AreEqual(bytes, earlier, write);
+}
+
+void Races::PollsNothing(const Access& read, const Access& write) {
+    std::lock_guard lock(mutex_);
+    polls_.Close(read, write);
 }
 
 void Races::NoteLocked(const Access& a, const Access& b, uint32_t allocation, isa::Span bytes, bool equal) {
@@ -176,10 +241,30 @@ void Races::NoteLocked(const Access& a, const Access& b, uint32_t allocation, is
     if (fresh) return;
     Pair& pair = at->second;
     // One that changes bytes says more; of those alike, the lowest cores and bytes.
-    const auto place = [](const Pair& p) {
-        return std::tuple(p.equal, p.lower.core, p.higher.core, p.allocation, p.bytes.begin);
-    };
-    if (place(now) < place(pair)) pair = now;
+    const auto place = [](const Pair& p) { return std::tuple(p.equal, p.lower.core, p.higher.core, p.allocation); };
+    if (place(now) != place(pair)) {
+        if (place(now) < place(pair)) pair = now;
+        return;
+    }
+    std::vector<isa::Span> others = std::move(pair.others);
+    others.push_back(std::max(pair.bytes, bytes, ByBegin));
+    if (bytes.begin < pair.bytes.begin) pair = now;
+    pair.others = Joined(std::move(others));
+}
+
+std::string Races::BytesOf(const Pair& pair) const {
+    constexpr size_t kMost = 2;
+    std::string text = Bytes(pair.allocation, pair.bytes);
+    std::vector<isa::Span> all = pair.others;
+    all.push_back(pair.bytes);
+    all = Joined(std::move(all));
+    size_t told = 0;
+    for (const isa::Span& span : all) {
+        if (span.begin <= pair.bytes.begin) continue;
+        if (++told > kMost) return text + " and others";
+        text += fmt::format(" and {} to {}", span.begin, span.end - 1);
+    }
+    return text;
 }
 
 // Once for all turns of a poll.
@@ -223,11 +308,11 @@ std::vector<Report> Races::Finish(bool clean) {
     std::vector<Report> reports;
     for (const auto& [key, pair] : pairs_) {
         reports.push_back(CoreRaceReport(pair.lower, launch_.name_of(pair.lower.core), pair.higher,
-                                         launch_.name_of(pair.higher.core), Bytes(pair.allocation, pair.bytes),
-                                         pair.equal));
+                                         launch_.name_of(pair.higher.core), BytesOf(pair), pair.equal));
     }
     for (const auto& [key, pair] : cache_pairs_) {
-        if (pairs_.contains(key)) continue;
+        const auto& [file, line, other_file, other_line] = key;
+        if (pairs_.contains(key) || pairs_.contains({other_file, other_line, file, line})) continue;
         if (pair.polls && pair.trouble == CacheLines::Trouble::kStale) {
             Report report = ToReport(StalePoll(), pair.later.call, pair.later.where);
             report.core = launch_.name_of(pair.later.core);

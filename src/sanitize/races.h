@@ -41,6 +41,8 @@ public:
     struct Race {
         Access other;
         isa::Span bytes;
+        bool written = true;  // the bytes had been stored in this launch, before
+        bool polls = false;   // a read that may wait for the write
     };
     // What an access of global memory leads to.
     struct Outcome {
@@ -51,12 +53,14 @@ public:
         std::array<uint8_t, kMostPolled> seen;
         bool has_seen = false;
         std::vector<Race> writes;  // of other cores, that race with a write
+        std::vector<Race> reads;   // the same, that read
 
         void Clear() {
             learnt = nullptr;
             not_yet.clear();
             has_seen = false;
             writes.clear();
+            reads.clear();
         }
     };
     class GmTouch;
@@ -66,7 +70,11 @@ public:
     uint32_t SiteOf(const Access& access);
     // A race of two cores. equal: the write changed nothing.
     void Note(const Access& a, const Access& b, uint32_t allocation, isa::Span bytes, bool equal);
-    void Cleaned(uint32_t core, const uint32_t* allocation, uint64_t byte);
+    // The write left the bytes as they were: the read does not wait for it.
+    void PollsNothing(const Access& read, const Access& write);
+    // Two writes that nothing orders: the later one left the bytes as they were.
+    void AreEqual(const Access& earlier, const Access& write, uint32_t allocation, isa::Span bytes);
+    void Cleaned(uint32_t core, const uint32_t* allocation, uint64_t byte, uint64_t tick);
     // A store of the scalar unit that others see from here on, and that is judged when it runs: polls may end before.
     void Posting(const GmAccess& store, const Clock& clock, uint64_t before);
     // Counts stores to global memory that are shared; it is raised before they change a byte.
@@ -79,6 +87,7 @@ private:
         uint32_t allocation;
         isa::Span bytes;
         bool equal;
+        std::vector<isa::Span> others = {};  // of the same two cores, in order, apart from each other
     };
     // A line of a cached access, and one that disagrees with the cache.
     struct CachePair {
@@ -104,6 +113,7 @@ private:
                    bool polls);
     void NotePolled(const PolledLine& now);
     std::string Bytes(uint32_t allocation, isa::Span bytes) const;
+    std::string BytesOf(const Pair& pair) const;
 
     const LaunchView& launch_;
     CrossOrder cross_;
@@ -136,10 +146,14 @@ public:
 
 private:
     void Meet(const Access& other, const History::Stretch& stretch) override;
+    void MeetEqual(const Access& other, const History::Stretch& stretch) override;
+    bool IsBehind(const Access& other) override;
     void MeetStore(const Access& store, isa::Span bytes);
     // Of writes that race the lowest core's stays: what is reported does not depend on who came first.
     bool Keeps(const Access& other) override { return other.core < gm_.access.core && !Ordered(other); }
     void Disagrees(CacheLines::Trouble trouble, const Access& other, isa::Span bytes) override;
+    bool IsAfter(const Access& other) override { return Ordered(other); }
+    void JudgeLines(isa::Span run);
     bool Ordered(const Access& other) const;
 
     Races& races_;

@@ -272,4 +272,19 @@ std::vector<Case> CubeCases() {
     };
 }
 
+namespace {
+
+// Strides between columns, rows and matrices that are not there.
+TEST(Cube, ParametersThatACallDoesNotUseMayBeAnything) {
+    const auto passes = [](const Record& r) { return Check(r, ChipNamed("Ascend910B"), true).ok; };
+    const auto rows = [](const Nd2Nz& shape) {
+        return Make(Opcode::nd2nz, {At(Memory::kL1, kF16), Gm(kF16, 0)}, shape);
+    };
+    EXPECT_TRUE(passes(rows(With(kRows, [](auto& s) { s.dst_c0_stride = 0; }))));
+    EXPECT_FALSE(passes(rows(With(kRows, [](auto& s) { s.dst_c0_stride = 0, s.d = 17, s.src_d = 17; }))));
+    EXPECT_TRUE(passes(rows(With(kRows, [](auto& s) { s.n = 1, s.src_d = 0, s.dst_n_stride = 0; }))));
+    EXPECT_FALSE(passes(rows(With(kRows, [](auto& s) { s.n = 2, s.dst_n_stride = 0; }))));
+}
+
+}  // namespace
 }  // namespace sfumato::check

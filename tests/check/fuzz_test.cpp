@@ -217,10 +217,13 @@ TEST(Fuzz, WhatPassesStaysInside) {
         if (r.mask.count > 1000000) continue;  // millions of repeats on one place: enumerating them takes long
         for (int i = 0; i < r.operand_count; ++i) {
             const isa::Operand& o = r.operand[static_cast<size_t>(i)];
-            // A read of whole blocks may pass the end of an allocation by 31 bytes, with a warning.
-            const bool edge = !outcome.reports.empty() && i != 0 && r.op == Opcode::data_move;
-            const uint64_t limit = o.memory == Memory::kGm ? kGm[o.allocation].bytes + (edge ? 31 : 0)
-                                                           : std::min(o.limit, chip.Bytes(o.memory));
+            // Whole blocks may end with the block in which an allocation ends, read ones 31 bytes behind it, with a
+            // warning.
+            const bool edge = !outcome.reports.empty() && r.op == Opcode::data_move;
+            const GmRange& gm = kGm[o.memory == Memory::kGm ? o.allocation : 0];
+            const uint64_t past = gm.padding + (i != 0 ? 31 : 0);
+            const uint64_t limit =
+                o.memory == Memory::kGm ? gm.bytes + (edge ? past : 0) : std::min(o.limit, chip.Bytes(o.memory));
             for (const isa::Bytes& repeat : isa::Touched(r, i)) {
                 if (repeat.empty()) continue;
                 ASSERT_LT(*repeat.rbegin(), limit) << isa::Print(r);

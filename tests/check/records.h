@@ -14,7 +14,7 @@ namespace sfumato::check {
 using isa::Memory;
 using isa::Opcode;
 
-inline constexpr GmRange kGm[] = {{4096, "src"}, {100, "tail"}};
+inline constexpr GmRange kGm[] = {{4096, "src"}, {100, "tail", 28}};
 
 inline isa::Operand Ub(DataType type, uint64_t offset, uint64_t limit = 65536) {
     isa::Operand o;

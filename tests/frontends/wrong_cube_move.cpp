@@ -267,7 +267,7 @@ std::vector<Program> CubeMovePrograms() {
                     .core = "aic0"},
          .core = CoreChoice::kCube},
         {.name = "bias_of_nothing", .kernel = Table<float, float, TPosition::C2, 0, 0>,
-         .report = {.severity = Severity::kWarning, .rule = "move-nothing", .instruction = "DataCopy",
+         .report = {.severity = Severity::kNote, .rule = "move-nothing", .instruction = "DataCopy",
                     .operand = "blockLen",
                     .message = "DataCopy: nothing is moved",
                     .found = "0", .legal = "1 or more to move data",

@@ -325,10 +325,11 @@ std::vector<Program> CubeSyncPrograms() {
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              TPipe pipe;
              TQue<TPosition::CO2, 1> queue;
-             Wrong(), pipe.InitBuffer(queue, 1, 1024);
+             pipe.InitBuffer(queue, 1, 1024);
+             Wrong(), queue.AllocTensor<half>();
          },
-         .report = {.rule = "position-unsupported", .instruction = "InitBuffer", .operand = "CO2",
-                    .message = "InitBuffer: Ascend910B has no memory for the queue position CO2",
+         .report = {.rule = "position-unsupported", .instruction = "AllocTensor", .operand = "CO2",
+                    .message = "AllocTensor: Ascend910B has no memory for the queue position CO2",
                     .found = "no memory behind the position",
                     .legal = "VECIN, VECOUT, VECCALC, or a cube position this chip has",
                     .hint = "CO2 is global memory here: write to a GlobalTensor", .core = "aic0"},

@@ -38,9 +38,9 @@ std::vector<Program> MovePrograms() {
              auto a = Ub<half>(0, 32);
              Wrong(), DataCopy(a, Gm<half>(tail, 0), 32);
          },
-         .report = {.severity = Severity::kWarning, .rule = "gm-read-edge", .instruction = "DataCopy",
+         .report = {.severity = Severity::kWarning, .rule = "gm-padding", .instruction = "DataCopy",
                     .operand = "src",
-                    .message = "DataCopy: reads past the end of tail in global memory",
+                    .message = "DataCopy: reads past the end of tail in global memory, inside its last block of 32 bytes",
                     .found = "bytes 0..64 of tail, 24 bytes too many", .legal = "the 40 bytes of tail",
                     .hint = "use DataCopyPad for the tail, or allocate whole blocks of 32 bytes"}},
         {.name = "move_writes_edge",
@@ -48,8 +48,9 @@ std::vector<Program> MovePrograms() {
              auto a = Ub<half>(0, 32);
              Wrong(), DataCopy(Gm<half>(tail, 20), a, 32);
          },
-         .report = {.rule = "gm-out-of-range", .instruction = "DataCopy", .operand = "dst",
-                    .message = "DataCopy: writes past the end of tail in global memory",
+         .report = {.severity = Severity::kWarning, .rule = "gm-padding", .instruction = "DataCopy",
+                    .operand = "dst",
+                    .message = "DataCopy: writes past the end of tail in global memory, inside its last block of 32 bytes",
                     .found = "bytes 0..64 of tail, 24 bytes too many", .legal = "the 40 bytes of tail",
                     .hint = "use DataCopyPad for the tail, or allocate whole blocks of 32 bytes"}},
         {.name = "move_past_global_tensor",
@@ -196,7 +197,7 @@ std::vector<Program> MovePrograms() {
              auto a = Ub<half>(0, 64);
              Wrong(), DataCopy(a, Gm<half>(gm, 64), DataCopyParams(0, 1, 0, 0));
          },
-         .report = {.severity = Severity::kWarning, .rule = "move-nothing", .instruction = "DataCopy",
+         .report = {.severity = Severity::kNote, .rule = "move-nothing", .instruction = "DataCopy",
                     .operand = "blockCount",
                     .message = "DataCopy: nothing is moved",
                     .found = "0", .legal = "1 or more to move data",
@@ -206,7 +207,7 @@ std::vector<Program> MovePrograms() {
              auto a = Ub<half>(0, 64);
              Wrong(), DataCopy(a, Gm<half>(gm, 64), DataCopyParams(2, 0, 0, 0));
          },
-         .report = {.severity = Severity::kWarning, .rule = "move-nothing", .instruction = "DataCopy",
+         .report = {.severity = Severity::kNote, .rule = "move-nothing", .instruction = "DataCopy",
                     .operand = "blockLen",
                     .message = "DataCopy: nothing is moved",
                     .found = "0", .legal = "1 or more to move data",

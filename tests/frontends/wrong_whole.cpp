@@ -179,9 +179,11 @@ std::vector<Program> WholePrograms() {
          .chip = "Ascend310P3"},
         {.name = "reference_past_the_tensor",
          .kernel = [](GM_ADDR gm, GM_ADDR) __aicore__ { auto m = Gm<int32_t>(gm, 64); Wrong(), m(64) = 1; },
-         .report = {.rule = "scalar-index", .instruction = "operator()", .operand = "gm",
-                    .message = "operator(): the index lies outside the tensor",
-                    .found = "index 64", .legal = "0 to 63"}},
+         .report = {.severity = Severity::kWarning, .rule = "past-tensor", .instruction = "operator()",
+                    .operand = "gm",
+                    .message = "operator(): the index lies past the end of the tensor, inside its buffer",
+                    .found = "index 64", .legal = "0 to 63",
+                    .hint = "give SetGlobalBuffer the number of elements that the kernel uses"}},
         {.name = "address_without_position",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              LocalTensor<half> a;

@@ -38,6 +38,21 @@ __global__ void Misaligned(GM_ADDR) {
     AscendC::Adds(t[1], t, 1, 8);
 }
 
+// 8 elements of x[0] to x[1], moved by `behind` elements at the end of a block of 44 bytes: elements 8 to 15, of which
+// the last five lie in the rest of its last block of 32 bytes.
+__global__ void MoveAtTheEnd(GM_ADDR x, GM_ADDR y, bool read, int32_t behind) {
+    AscendC::GlobalTensor<int32_t> end, other;
+    end.SetGlobalBuffer(reinterpret_cast<__gm__ int32_t*>(x) + 8 + behind);
+    other.SetGlobalBuffer(reinterpret_cast<__gm__ int32_t*>(y));
+    AscendC::TPipe pipe;
+    AscendC::TBuf<> buffer;
+    pipe.InitBuffer(buffer, 32);
+    AscendC::LocalTensor<int32_t> t = buffer.Get<int32_t>();
+    AscendC::DataCopy(t, read ? end : other, 8);
+    AscendC::PipeBarrier<PIPE_ALL>();
+    AscendC::DataCopy(read ? other : end, t, 8);
+}
+
 class HostLaunch : public testing::Test {
 protected:
     HostLaunch() { EXPECT_EQ(aclrtMalloc(&device_, 64, ACL_MEM_MALLOC_HUGE_FIRST), 0); }
@@ -209,6 +224,29 @@ TEST(HostCode, PrintsAndAssertsAsTheLibraryOfC) {
     EXPECT_EQ(testing::internal::GetCapturedStdout(), "ab  |  4|x| 1.50\n");
     testing::GTEST_FLAG(death_test_style) = "threadsafe";
     EXPECT_DEATH(assert(sizeof(int) == 3), "launch_test.cpp:[0-9]+: assertion 'sizeof\\(int\\) == 3' failed");
+}
+
+// What a kernel writes into the rest of a block's last 32 bytes is there for the next one, and is no byte of the block.
+TEST_F(HostLaunch, TheRestOfTheLastBlockIsKept) {
+    void* odd = nullptr;
+    ASSERT_EQ(aclrtMalloc(&odd, 44, ACL_MEM_MALLOC_HUGE_FIRST), 0);
+    for (int i = 0; i < 8; ++i) static_cast<int32_t*>(device_)[i] = 100 + i;
+    const auto move = [&](bool read, int32_t behind) {
+        SFUMATO_LAUNCH(MoveAtTheEnd).On(1, nullptr, nullptr)(odd, device_, read, behind);
+        return aclrtSynchronizeDevice();
+    };
+    EXPECT_EQ(move(false, 0), 0);
+    for (int i = 0; i < 8; ++i) static_cast<int32_t*>(device_)[i] = 0;
+    EXPECT_EQ(move(true, 0), 0);
+    for (int i = 0; i < 8; ++i) EXPECT_EQ(Word(i), 100 + i);
+    // An element further a read still meets the block's last bytes, and a write no memory of its own; behind the last
+    // element neither does.
+    EXPECT_EQ(move(true, 1), 0);
+    for (const auto& [read, behind] : {std::pair{false, 1}, {false, 3}, {true, 3}}) {
+        EXPECT_NE(move(read, behind), 0);
+        EXPECT_NE(Message().find("gm-out-of-range"), std::string::npos);
+    }
+    EXPECT_EQ(aclrtFree(odd), 0);
 }
 
 }  // namespace

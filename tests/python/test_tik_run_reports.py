@@ -49,7 +49,7 @@ fault [mask-range] vec_dup: the mask is out of range
     "a length of 0": (
         "s.set_as(0)\nt.data_move(ub, gm, 0, 1, s, 0, 0)",
         """\
-warning [move-nothing] data_move: nothing is moved
+note [move-nothing] data_move: nothing is moved
   where:  script.py:9, kernel kernel, core core0, instruction 0 (Ascend910)
   found:  burst: 0
   legal:  1 or more to move data

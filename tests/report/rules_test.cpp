@@ -45,12 +45,12 @@ TEST(Rules, OwnersAreNamedOnce) {
 
 TEST(Rules, AFindingBecomesAReport) {
     const Report r =
-        ToReport({Rule::kGmReadEdge, "src", "reads on", "31 bytes", "none", "pad"}, "DataCopy", {"a.cpp", 7});
+        ToReport({Rule::kGmPadding, "src", "reads on", "31 bytes", "none", "pad"}, "DataCopy", {"a.cpp", 7});
     EXPECT_EQ(r.severity, Severity::kWarning);
-    EXPECT_EQ(r.rule, "gm-read-edge");
+    EXPECT_EQ(r.rule, "gm-padding");
     EXPECT_EQ(r.instruction, "DataCopy");
     EXPECT_EQ(r.Text(),
-              "warning [gm-read-edge] DataCopy: reads on\n  where:  a.cpp:7\n  found:  src: 31 bytes\n"
+              "warning [gm-padding] DataCopy: reads on\n  where:  a.cpp:7\n  found:  src: 31 bytes\n"
               "  legal:  none\n  whose:  the documentation's: no page says whether a whole block may reach past an "
               "allocation\n  do:     pad");
     EXPECT_EQ(ToReport({Rule::kChip, "", "no chip", "", "", ""}, "", {}).message, "no chip");

@@ -49,16 +49,20 @@ TEST(Outputs, RandomStoresLeaveWhatTheOracleSays) {
         std::vector<uint8_t> one, other;
         const std::string found = FoundBy(seed, 0xFE, &one);
         ASSERT_EQ(FoundBy(seed, 0x01, &other), found);
-        uint32_t ranges = 0, bytes = 0, begin = 0, end = 0;
+        uint32_t ranges = 0, bytes = 0, begin = 0, end = 0, second = 0, second_end = 0;
         for (uint32_t i = 0; i < kBytes; ++i) {
             if (one[i] == other[i]) continue;
             ++bytes;
             if (i == 0 || one[i - 1] == other[i - 1]) ++ranges, begin = ranges == 1 ? i : begin;
             if (ranges == 1) end = i;
+            if (ranges == 2 && (i == 0 || one[i - 1] == other[i - 1])) second = i;
+            if (ranges == 2) second_end = i;
         }
         const auto number = [](uint32_t n) { return std::to_string(n); };
         std::string expected = "bytes " + number(begin) + " to " + number(end);
-        if (ranges > 1)
+        if (ranges == 2)
+            expected += " and bytes " + number(second) + " to " + number(second_end) + "; ";
+        else if (ranges > 2)
             expected += " first; " + number(ranges) + " such ranges, ";
         else
             expected += "; ";

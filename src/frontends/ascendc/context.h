@@ -37,7 +37,9 @@ bool RequireFact(runtime::Core& core, const char* call, bool soc::Chip::*has, co
 
 // Reports a tensor that was never allocated; always false.
 [[gnu::cold]] bool Unallocated(runtime::Core& core, const char* call, const char* name, Where where);
-// False (and a report) when the tensor's block was freed since the tensor was made.
+// LocalView::block: of a queue from 0 on; of a TBuf kFirstBuffer less its index; kNoBlock: made by hand.
+constexpr int32_t kNoBlock = -1, kFirstBuffer = -2;
+// False (and a report) when the tensor's block was freed since the tensor was made, or its memory handed out again.
 bool CheckHeld(runtime::Core& core, const LocalView& view, const char* call, const char* name, Where where);
 
 // A local tensor as an operand; false when it was reported (never allocated, or freed).
@@ -45,7 +47,7 @@ inline bool ToOperand(runtime::Core& core, const char* call, const char* name, c
                       Where where, isa::Operand* operand) {
     if (!view.address) [[unlikely]]
         return Unallocated(core, call, name, where);
-    if (view.block >= 0 && !CheckHeld(core, view, call, name, where)) return false;
+    if (view.block != kNoBlock && !CheckHeld(core, view, call, name, where)) return false;
     const auto memory = core.chip().position[static_cast<size_t>(view.position)];
     operand->memory = memory;
     operand->type = type;

@@ -98,20 +98,30 @@ bool Framework::CheckPipe(void* pipe, const char* call, Where where) {
            false;
 }
 
+uint8_t* Framework::NoMemory(TPosition position, const char* call, const char* what, Where where) {
+    ascendc::Find(core_, call,
+                  {.rule = Rule::kPositionUnsupported,
+                   .operand = Name(position),
+                   .message = fmt::format("{} has no memory for {} {}", core_.chip().name, what, Name(position)),
+                   .found = "no memory behind the position",
+                   .legal = "VECIN, VECOUT, VECCALC, or a cube position this chip has",
+                   .hint = position == TPosition::CO2 ? "CO2 is global memory here: write to a GlobalTensor" : ""},
+                  where);
+    return nullptr;
+}
+
+bool Framework::IsGlobal(TPosition position) const {
+    return static_cast<size_t>(position) < core_.chip().position.size() &&
+           core_.chip().position[static_cast<size_t>(position)] == isa::Memory::kGm;
+}
+
 uint8_t* Framework::Carve(TPosition position, uint64_t bytes, uint32_t count, const char* what, const PoolHandle* from,
                           Where where) {
     const auto memory = core_.chip().position[static_cast<size_t>(position)];
-    if (memory == isa::Memory::kNone || memory == isa::Memory::kGm || core_.chip().Bytes(memory) == 0) {
-        ascendc::Find(core_, "InitBuffer",
-                      {.rule = Rule::kPositionUnsupported,
-                       .operand = Name(position),
-                       .message = fmt::format("{} has no memory for {} {}", core_.chip().name, what, Name(position)),
-                       .found = "no memory behind the position",
-                       .legal = "VECIN, VECOUT, VECCALC, or a cube position this chip has",
-                       .hint = position == TPosition::CO2 ? "CO2 is global memory here: write to a GlobalTensor" : ""},
-                      where);
-        return nullptr;
-    }
+    // A buffer that is never used asks for none.
+    if (memory == isa::Memory::kGm) return nullptr;
+    if (memory == isa::Memory::kNone || core_.chip().Bytes(memory) == 0)
+        return NoMemory(position, "InitBuffer", what, where);
     Pool* pool = from ? FindPool(*from, "InitBuffer", where) : nullptr;
     if (from && !pool) return nullptr;
     if (pool && pool->memory != memory) {
@@ -179,9 +189,6 @@ bool Framework::CheckQueueBuffers(TPosition position, uint32_t count, Where wher
                          where);
 }
 
-namespace {
-// Whose memory the blocks of a queue lie in. Queues into L1, L0A, L0B, BT and the fixpipe buffer hold what arrives
-// there, whatever sends it; the others hold what leaves the first position.
 TPosition BlockPosition(TPosition from, TPosition to) {
     switch (to) {
         case TPosition::A1:
@@ -195,7 +202,6 @@ TPosition BlockPosition(TPosition from, TPosition to) {
         default: return from == TPosition::GM ? to : from;
     }
 }
-}  // namespace
 
 bool Framework::InitQueue(Maker maker, QueueHandle* handle, uint32_t num, uint32_t len, Where where) {
     if (!CheckMaker(maker, "InitBuffer", where) || !CheckConfig(*handle, num, len, where)) return false;
@@ -234,7 +240,7 @@ bool Framework::InitQueue(Maker maker, QueueHandle* handle, uint32_t num, uint32
     }
     if (!CheckQueueBuffers(position, num, where) || !CountBuffers(position, num, maker.pool, where)) return false;
     uint8_t* address = Carve(position, bytes, num, "the queue position", maker.pool, where);
-    if (!address) return false;
+    if (!address) return IsGlobal(position);
     handle->index = static_cast<int32_t>(queues_.size());
     Queue& queue = queues_.emplace_back();
     queue.from = handle->from;
@@ -270,7 +276,7 @@ bool Framework::InitBuffer(Maker maker, BufferHandle* handle, uint32_t len, Wher
     const uint64_t bytes = (uint64_t{len} + 31) / 32 * 32;
     if (!CountBuffers(handle->position, 1, maker.pool, where)) return false;
     uint8_t* address = Carve(handle->position, bytes, 1, "the TBuf position", maker.pool, where);
-    if (!address) return false;
+    if (!address) return IsGlobal(handle->position);
     handle->index = static_cast<int32_t>(buffers_.size());
     buffers_.push_back({handle->position, address, static_cast<uint32_t>(bytes), {}});
     shown_.buffers = debug::ListOf(buffers_);
@@ -287,6 +293,10 @@ void Framework::Renewed(TPosition position, const uint8_t* address, uint64_t byt
 LocalView Framework::BufferGet(const BufferHandle& handle, DataType type, uint64_t count, uint64_t byte_offset,
                                bool whole, Where where) {
     const Buffer* owned = handle.index < 0 ? nullptr : &buffers_[static_cast<size_t>(handle.index)];
+    if (!owned && IsGlobal(handle.position)) {
+        NoMemory(handle.position, "TBuf::Get", "the TBuf position", where);
+        return {};
+    }
     if (!owned || owned->taken.line) {
         ascendc::Find(core_, "TBuf::Get",
                       {.rule = Rule::kBufferUninitialised,
@@ -318,6 +328,7 @@ LocalView Framework::BufferGet(const BufferHandle& handle, DataType type, uint64
     view.size = static_cast<uint32_t>(bytes * 8 / BitsOf(type));
     view.room = static_cast<uint32_t>(buffer.bytes - byte_offset);
     view.position = buffer.position;
+    view.block = kFirstBuffer - handle.index;
     return view;
 }
 
@@ -371,6 +382,15 @@ void Framework::KeyAsked(bool holds, Where where) {
 }
 
 void Framework::KernelEnd() {
+    if (product.object) {
+        ascendc::Find(core_, product.call,
+                      {.rule = Rule::kMatmulEnd,
+                       .message = "the last product of a Matmul has not ended when the kernel does",
+                       .found = "no End behind it",
+                       .legal = "End of the object behind its last result",
+                       .hint = "call End(), which also waits for what is outstanding"},
+                      product.where);
+    }
     if (key_asked_.line && !key_held_) {
         ascendc::Find(core_, "TILING_KEY_IS",
                       {.rule = Rule::kTilingKeyUnused,

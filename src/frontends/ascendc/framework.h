@@ -39,6 +39,10 @@ class Engine;
 struct Client;
 }  // namespace mm
 
+// Whose memory the blocks of a queue lie in. Queues into L1, L0A, L0B, BT and the fixpipe buffer hold what arrives
+// there, whatever sends it; the others hold what leaves the first position.
+AscendC::TPosition BlockPosition(AscendC::TPosition from, AscendC::TPosition to);
+
 class Framework final : public runtime::FrontEndState {
 public:
     explicit Framework(runtime::Core& core);
@@ -135,6 +139,9 @@ private:
     bool CheckMaker(Maker maker, const char* call, Where where);
     // For the checks: what the bytes held means nothing any more.
     void Renewed(AscendC::TPosition position, const uint8_t* address, uint64_t bytes, const char* call, Where where);
+    // Of a position that the chip has no memory for; nullptr. One in global memory is reported where it is used.
+    uint8_t* NoMemory(AscendC::TPosition position, const char* call, const char* what, Where where);
+    bool IsGlobal(AscendC::TPosition position) const;
     uint8_t* Carve(AscendC::TPosition position, uint64_t bytes, uint32_t count, const char* what,
                    const PoolHandle* pool, Where where);
     bool CheckQueueBuffers(AscendC::TPosition position, uint32_t count, Where where);

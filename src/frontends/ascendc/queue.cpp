@@ -110,6 +110,10 @@ void Framework::Order(HardEvent event, Where where) {
 Framework::Queue* Framework::Find(const QueueHandle& handle, const char* call, Where where) {
     Queue* queue = handle.index < 0 ? nullptr : &queues_[static_cast<size_t>(handle.index)];
     if (queue && !queue->taken.line) return queue;
+    if (const TPosition position = BlockPosition(handle.from, handle.to); !queue && IsGlobal(position)) {
+        NoMemory(position, call, "the queue position", where);
+        return nullptr;
+    }
     ascendc::Find(core_, call,
                   {.rule = Rule::kQueueUninitialised,
                    .message = "the queue has no buffers",
@@ -379,19 +383,21 @@ void Framework::FreeEvents(const QueueHandle& handle, Where where) {
 }
 
 bool Framework::CheckHeld(const LocalView& view, const char* call, const char* name, Where where) {
-    const Queue& queue = queues_[static_cast<size_t>(view.block / kBlocksPerHandle)];
-    const Block& block = queue.blocks[static_cast<size_t>(view.block % kBlocksPerHandle)];
-    const bool freed = block.generation != view.generation;
-    if (!freed && !queue.taken.line) return true;
+    const bool of_queue = view.block >= 0;
+    const Queue* queue = of_queue ? &queues_[static_cast<size_t>(view.block / kBlocksPerHandle)] : nullptr;
+    const Block* block = of_queue ? &queue->blocks[static_cast<size_t>(view.block % kBlocksPerHandle)] : nullptr;
+    const Where taken = of_queue ? queue->taken : buffers_[static_cast<size_t>(kFirstBuffer - view.block)].taken;
+    const bool freed = block && block->generation != view.generation;
+    if (!freed && !taken.line) return true;
     return ascendc::Find(
                core_, call,
                {.rule = Rule::kTensorFreed,
                 .operand = name,
                 .message = freed ? fmt::format("{} was freed before", name)
                                  : fmt::format("the memory of {} was handed out again", name),
-                .found = freed ? fmt::format("freed at {}:{}", block.last.file, block.last.line)
-                               : fmt::format("its TPipe has ended, and InitBuffer at {}:{} took the memory",
-                                             queue.taken.file, queue.taken.line),
+                .found = freed ? fmt::format("freed at {}:{}", block->last.file, block->last.line)
+                               : fmt::format("its TPipe has ended, and InitBuffer at {}:{} took the memory", taken.file,
+                                             taken.line),
                 .legal = "a tensor between AllocTensor or DeQue and FreeTensor",
                 .hint = freed ? "free the tensor after its last use" : "make no new buffers while a tensor is in use"},
                where) &&

@@ -40,6 +40,14 @@ bool CheckMaskMode(runtime::Core& core, bool named, Where where) {
         where);
 }
 
+// A full mask, of elements of 32 bits at least, is what ResetMask sets.
+void KeepMask(runtime::Core& core, Where where) {
+    runtime::Registers& regs = core.registers();
+    const bool full = !regs.counter_mode && regs.mask[0] == ~uint64_t{0};
+    regs.mask_where = full ? Where{} : where;
+    regs.mask_counts = regs.counter_mode;
+}
+
 }  // namespace
 
 void SetVectorMask(uint64_t high, uint64_t low, bool counter, Where where) {
@@ -56,6 +64,7 @@ void SetVectorMask(uint64_t high, uint64_t low, bool counter, Where where) {
         return;
     }
     core.registers().mask = {low, high};
+    KeepMask(core, where);
 }
 
 void SetVectorMaskLength(int64_t length, uint32_t element_bits, bool counter, Where where) {
@@ -75,6 +84,7 @@ void SetVectorMaskLength(int64_t length, uint32_t element_bits, bool counter, Wh
     }
     const auto n = static_cast<uint64_t>(length);
     regs.mask = regs.counter_mode ? std::array<uint64_t, 2>{n, 0} : FirstBits(n);
+    KeepMask(core, where);
 }
 
 void SetMaskMode(bool counter, Where where) {
@@ -90,9 +100,15 @@ void SetMaskMode(bool counter, Where where) {
         return;
     }
     core.registers().counter_mode = counter;
+    if (counter) core.registers().counter_where = where;
 }
 
-void ResetMask() { ThisCore("ResetMask").registers().mask = {~uint64_t{0}, ~uint64_t{0}}; }
+void ResetMask() {
+    runtime::Registers& regs = ThisCore("ResetMask").registers();
+    regs.mask = {~uint64_t{0}, ~uint64_t{0}};
+    regs.mask_where = {};
+    regs.mask_counts = false;
+}
 
 void SetDeqScaleHalf(uint16_t bits, Where) {
     auto& control = ThisCore("SetDeqScale").registers().control;

@@ -60,20 +60,30 @@ bool Element(runtime::Core& core, const LocalView& tensor, DataType type, uint64
 bool Element(runtime::Core& core, const GlobalView& tensor, DataType type, uint64_t index, const char* call,
              Where where, isa::Operand* operand) {
     if (!ToOperand(core, call, "tensor", tensor, type, where, operand)) return false;
-    const bool past_tensor = tensor.size != 0 && index >= tensor.size;
-    if (past_tensor || index >= (operand->limit - operand->offset) * 8 / BitsOf(type)) {
-        const auto& gm = core.Gm(operand->allocation);
+    const auto& gm = core.Gm(operand->allocation);
+    if (operand->offset > operand->limit || index >= (operand->limit - operand->offset) * 8 / BitsOf(type)) {
         return Find(core, call,
                     {.rule = Rule::kScalarIndex,
                      .operand = gm.name,
                      .message = "the index lies outside the tensor",
                      .found = fmt::format("index {}", static_cast<int64_t>(index)),
-                     .legal = past_tensor ? fmt::format("0 to {}", tensor.size - 1)
-                                          : fmt::format("'{}' has {} bytes from the tensor's start", gm.name,
-                                                        operand->limit - operand->offset)},
+                     .legal = fmt::format("'{}' has {} bytes from the tensor's start", gm.name,
+                                          operand->limit - std::min(operand->offset, operand->limit))},
                     where) &&
                false;
     }
+    // As a move behind SetGlobalBuffer's count, inside the argument.
+    if (tensor.size != 0 && index >= tensor.size &&
+        !Find(core, call,
+              {.rule = Rule::kPastTensor,
+               .operand = gm.name,
+               .message = "the index lies past the end of the tensor, inside its buffer",
+               .found = fmt::format("index {}", index),
+               .legal = fmt::format("0 to {}", tensor.size - 1),
+               .hint = "give SetGlobalBuffer the number of elements that the kernel uses"},
+              where))
+        return false;
+    operand->elements = 0;  // told
     operand->offset += BytesOf(type, index);
     return true;
 }
@@ -126,7 +136,7 @@ uint64_t LoadGlobal(const GlobalView& tensor, DataType type, uint64_t index, Whe
     runtime::Core& core = ThisCore("GetValue");
     isa::Operand operand;
     if (!Element(core, tensor, type, index, "GetValue", where, &operand)) return 0;
-    core.ReadsGlobal(tensor.address + BytesOf(type, index), BytesOf(type, 1), where);
+    core.ReadsGlobal(tensor.address + BytesOf(type, index), BytesOf(type, 1), "GetValue", where);
     const uint8_t* instead =
         core.ScalarAccess(operand.memory, operand.allocation, SpanOfElement(operand), false, "GetValue", where);
     return instead ? Load(instead, type, type == DataType::kInt4 ? index % 2 : 0) : Load(tensor.address, type, index);
@@ -142,8 +152,7 @@ uint8_t* ScalarPointer(const LocalView& tensor, DataType type, uint64_t index, c
     runtime::Core& core = ThisCore(call);
     isa::Operand operand;
     if (!Element(core, tensor, type, index, call, where, &operand)) return Framework::Of(core).Nowhere();
-    core.ScalarAccess(operand.memory, 0, SpanOfElement(operand), true, call, where);
-    return tensor.address + BytesOf(type, index);
+    return core.Refer(operand.memory, 0, SpanOfElement(operand), tensor.address + BytesOf(type, index), call, where);
 }
 
 uint8_t* ScalarPointer(const GlobalView& tensor, DataType type, uint64_t index, const char* call, Where where) {
@@ -153,27 +162,34 @@ uint8_t* ScalarPointer(const GlobalView& tensor, DataType type, uint64_t index, 
         !Element(core, tensor, type, index, call, where, &operand)) {
         return Framework::Of(core).Nowhere();
     }
-    core.ScalarAccess(operand.memory, operand.allocation, SpanOfElement(operand), true, call, where);
-    return tensor.address + BytesOf(type, index);
+    uint8_t* const element = tensor.address + BytesOf(type, index);
+    core.ReadsGlobal(element, BytesOf(type, 1), call, where);
+    return core.Refer(operand.memory, operand.allocation, SpanOfElement(operand), element, call, where);
 }
 
 LocalView Advance(const LocalView& tensor, DataType type, uint64_t offset, Where where) {
     const uint64_t bytes = BytesOf(type, offset);
-    if (offset > tensor.size || bytes > tensor.room || (type == DataType::kInt4 && offset % 2 != 0)) {
+    // Inside a TBuf every slice is right, whatever Get was asked for.
+    const bool of_buffer = tensor.block <= kFirstBuffer;
+    if ((offset > tensor.size && !of_buffer) || bytes > tensor.room || (type == DataType::kInt4 && offset % 2 != 0)) {
         const bool odd = type == DataType::kInt4 && offset % 2 != 0;
-        Find(ThisCore("operator[]"), "operator[]",
-             {.rule = Rule::kTensorOffset,
-              .operand = "offset",
-              .message = odd ? "an int4b_t tensor starts at whole bytes" : "the offset lies past the end of the tensor",
-              .found = fmt::format("element {}", static_cast<int64_t>(offset)),
-              .legal = odd ? "an even offset" : fmt::format("0 to {}", tensor.size)},
-             where);
+        Find(
+            ThisCore("operator[]"), "operator[]",
+            {.rule = Rule::kTensorOffset,
+             .operand = "offset",
+             .message = odd ? "an int4b_t tensor starts at whole bytes" : "the offset lies past the end of the tensor",
+             .found = fmt::format("element {}", static_cast<int64_t>(offset)),
+             .legal = odd ? "an even offset"
+                          : fmt::format("0 to {}", of_buffer ? uint64_t{tensor.room} * 8 / BitsOf(type) : tensor.size)},
+            where);
         return {};
     }
     LocalView shifted = tensor;
     shifted.address += bytes;
     shifted.room -= static_cast<uint32_t>(bytes);
-    shifted.size -= static_cast<uint32_t>(offset);
+    shifted.size = offset < tensor.size || !of_buffer
+                       ? shifted.size - static_cast<uint32_t>(offset)
+                       : static_cast<uint32_t>(uint64_t{shifted.room} * 8 / BitsOf(type));
     return shifted;
 }
 

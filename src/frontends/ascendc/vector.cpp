@@ -7,6 +7,7 @@
 #include "frontends/ascendc/vector.h"
 
 #include "frontends/ascendc/vector_record.h"
+#include "isa/units.h"
 #include "runtime/launch_state.h"
 
 namespace sfumato::ascendc {
@@ -32,8 +33,48 @@ bool SetOperand(runtime::Core& core, const char* call, const char* name, const V
     return true;
 }
 
+namespace {
+
+// A mode or a mask that another call left, where this one means something else (vector.md, Mask).
+void TellMaskLeft(runtime::Core& core, const Record& r, const VectorCall& call, Severity severity, Where left,
+                  std::string found, const char* hint) {
+    Report report = ToReport({.rule = Rule::kMaskLeft,
+                              .operand = "mask",
+                              .message = "what an earlier call left says how the mask is read",
+                              .found = std::move(found),
+                              .legal = "the mode and the mask that the call is written for",
+                              .hint = hint},
+                             isa::CallName(r), call.where);
+    report.severity = severity;
+    report.index = core.next_index();
+    report.related.push_back({left.file, left.line, "sets it"});
+    core.Find(std::move(report));
+}
+
+// More repeats than the count needs, or bits: written for normal mode.
+void CheckCounter(runtime::Core& core, const VectorCall& call, const Record& r) {
+    const bool bits = call.form == MaskForm::kBits;
+    const uint64_t lanes = LanesPerRepeat(r);
+    if (!bits && (call.mask[0] == 0 || call.repeat <= isa::CeilDiv(call.mask[0], lanes))) return;
+    TellMaskLeft(core, r, call, Severity::kWarning, core.registers().counter_where,
+                 bits ? "a mask of bits in counter mode: its low half is the number of elements"
+                      : fmt::format("{} repeats in counter mode: the mask of {} is the number of elements in all",
+                                    call.repeat, call.mask[0]),
+                 "call SetMaskNorm() behind the last call that counts");
+}
+
+}  // namespace
+
 void SetMask(runtime::Core& core, const VectorCall& call, Record* r) {
     runtime::Registers& regs = core.registers();
+    if (regs.counter_mode && (call.form == MaskForm::kContinuous || call.form == MaskForm::kBits))
+        CheckCounter(core, call, *r);
+    if (call.form == MaskForm::kRegister && !regs.counter_mode && regs.mask_counts)
+        TellMaskLeft(core, *r, call, Severity::kNote, regs.mask_where,
+                     fmt::format("{:#x}, set as a number of elements, is read as bits", regs.mask[0]),
+                     "call ResetMask() behind SetMaskNorm(), or set the bits");
+    if (call.form != MaskForm::kRegister)
+        regs.mask_where = {}, regs.mask_counts = regs.counter_mode && call.form != MaskForm::kCount;
     const auto counter = [&] { return isa::Mask{MaskMode::kCounter, regs.mask[0], {}}; };
     switch (call.form) {
         case MaskForm::kCount:

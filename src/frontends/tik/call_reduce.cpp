@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions and transposes to records (tik.md 1.6, 1.7; vector_instructions.md 6, 7).
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "frontends/tik/calls.h"
@@ -26,6 +28,15 @@ void SetPair(const CallValues& v, Record* r) {
     r->operand[1] = v.Operand(1);
 }
 
+// Chips that add one repeat after another need none; the page asks for one all the same (tik.md 3.9).
+void CheckUnusedWork(const CallValues& v, const Record& r) {
+    const uint64_t elements = v.Operand(2).elements, repeats = isa::LanesOf(r, isa::LanesShift(r)).repeats;
+    if (elements == 0 || elements >= repeats) return;
+    Refuse({Rule::kWorkSize, "work_tensor", "the tensor for intermediate results is too small",
+            fmt::format("{} elements", elements), fmt::format("{} elements or more", repeats),
+            "make the tensor larger: a result of every repeat"});
+}
+
 }  // namespace
 
 void BuildReduce(const CallValues& v, Record* r) {
@@ -45,6 +56,7 @@ void BuildReduceTensor(const CallValues& v, Record* r) {
     if (r->op == isa::Opcode::vec_reduce_add && v.chip().reduce.sequential) shape.group = kGroup;
     r->Set(shape);
     r->operand_count = isa::WorkElements(*r) == 0 ? 2 : 3;
+    if (r->operand_count == 2) CheckUnusedWork(v, *r);
 }
 
 void BuildTransposeSquares(const CallValues& v, Record* r) {

@@ -160,7 +160,8 @@ TensorId Program::Tensor(std::string_view type, const std::vector<int64_t>& shap
         }
         t.gm = static_cast<int32_t>(p.ir.gm.size());
         p.ir.gm.push_back(static_cast<int32_t>(p.ir.tensors.size()));
-        p.gm_range.push_back({t.dynamic() ? UINT64_MAX / 2 : t.bytes, p.Intern(name)});
+        p.gm_range.push_back(
+            {t.dynamic() ? UINT64_MAX / 2 : t.bytes, p.Intern(name), t.dynamic() ? 0 : -t.bytes % isa::kBlockBytes});
         p.ir.tensors.push_back(std::move(t));
         return {static_cast<int32_t>(p.ir.tensors.size() - 1)};
     }

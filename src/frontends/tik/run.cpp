@@ -10,6 +10,7 @@
 #include "frontends/tik/program.h"
 #include "runtime/all_schedules.h"
 #include "runtime/launch.h"
+#include "sfumato/array_part.h"
 
 namespace sfumato::tik {
 namespace {
@@ -177,6 +178,7 @@ private:
         base_.push_back(base);
         inputs_.allocations.push_back(allocated_++);
         memory_->SetRole(base, RoleOf(t, alike.size() > 1, whole, f && f->bytes), t.type);
+        if (whole && (f->start || f->more)) SetPart(*memory_, base, f->start, f->data + f->bytes, f->more);
         if (whole) return;
         if (t.options.is_atomic_add) std::memset(base, 0, bytes);
         if (t.options.has_init_fill) Fill(t, base, bytes);

@@ -30,6 +30,8 @@ const std::vector<Class>& Classes() {
         {"uninitialised-memory", UninitialisedMemoryPairs},  // uninitialised_memory.cpp
         {"outputs", OutputPairs},                            // outputs.cpp
         {"numbers", NumberPairs},                            // numbers.cpp
+        {"left-behind", LeftBehindPairs},                    // left_behind.cpp
+        {"harmless", HarmlessPairs},                         // harmless.cpp
         {"reported-pipes", ReportedPipePairs},               // reported_pipes.cpp
         {"reported-cube", ReportedCubePairs},                // reported_cube.cpp
         {"reported-cores", ReportedCorePairs},               // reported_cores.cpp

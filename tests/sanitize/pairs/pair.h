@@ -99,6 +99,8 @@ std::vector<Pair> UninitialisedLanePairs();
 std::vector<Pair> UninitialisedMemoryPairs();
 std::vector<Pair> OutputPairs();
 std::vector<Pair> NumberPairs();
+std::vector<Pair> LeftBehindPairs();
+std::vector<Pair> HarmlessPairs();
 std::vector<Pair> ReportedPipePairs();
 std::vector<Pair> ReportedCubePairs();
 std::vector<Pair> ReportedCorePairs();

@@ -23,6 +23,7 @@ struct AdvCall {
     int64_t count = kWholeSource;
     double scalar = 0;      // beta; of Power one of its sources
     bool in_float = false;  // half data computed in float: highPrecision
+    bool reuses = false;    // isReuseSource: the sources may be overwritten
     Where where;
     static constexpr int64_t kWholeSource = -1;
 };
@@ -65,6 +66,12 @@ AdvCall AdvOfScalar(const AscendC::LocalTensor<T>& dst, const std::type_identity
                     const AscendC::LocalTensor<T>& src, const Lent& tmp, int64_t count, Where where) {
     AdvCall call = AdvWithScalar(dst, src, scalar, tmp, count, where);
     call.scalar_first = true;
+    return call;
+}
+
+template <bool reuses, class Call>
+Call Reusing(Call call) {
+    call.reuses = reuses;
     return call;
 }
 

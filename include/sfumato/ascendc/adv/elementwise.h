@@ -37,13 +37,13 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 #define SFUMATO_ADV_TYPES_Word "int16_t, uint16_t"
 #define SFUMATO_ADV_OF(Name, types) \
     static_assert(sfumato::ascendc::kAdv##types<T>, #Name ": the element types are " SFUMATO_ADV_TYPES_##types)
-#define SFUMATO_ADV_UNARY(Head, Name, count_default, high_precision, types)                                        \
+#define SFUMATO_ADV_UNARY(Head, Name, count_default, high_precision, in_place, types)                              \
     template <SFUMATO_ONLY Head>                                                                                   \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const sfumato::ascendc::Lent& sharedTmpBuffer, \
               int64_t calCount SFUMATO_ONLY count_default, sfumato::Where where = sfumato::Where::Here()) {        \
         SFUMATO_ADV_OF(Name, types);                                                                               \
         auto call = sfumato::ascendc::AdvUnary(dst, src, sharedTmpBuffer, calCount, where);                        \
-        call.in_float = high_precision;                                                                            \
+        call.in_float = high_precision, call.reuses = in_place;                                                    \
         sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name, call);                            \
     }                                                                                                              \
     template <SFUMATO_ONLY Head>                                                                                   \
@@ -51,45 +51,48 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
               sfumato::Where where = sfumato::Where::Here()) {                                                     \
         SFUMATO_ADV_OF(Name, types);                                                                               \
         auto call = sfumato::ascendc::AdvUnary(dst, src, {}, calCount, where);                                     \
-        call.in_float = high_precision;                                                                            \
+        call.in_float = high_precision, call.reuses = in_place;                                                    \
         sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name, call);                            \
     }
 
 // (dst, src, [sharedTmpBuffer], [calCount]).
 #define SFUMATO_ADV_Usual(Name, types)                                                                                 \
     SFUMATO_ADV_UNARY((class T, bool isReuseSource = false), Name, (= sfumato::ascendc::AdvCall::kWholeSource), false, \
-                      types)
+                      isReuseSource, types)
 // (dst, src, [sharedTmpBuffer], dataSize); half data in float with highPrecision.
 #define SFUMATO_ADV_Size(Name, types)                                                                               \
     SFUMATO_ADV_UNARY((class T, bool highPrecision = false, bool highPerformance = false), Name, (), highPrecision, \
-                      types)
+                      false, types)
 
 // (dst, src, [calCount]).
-#define SFUMATO_ADV_NoTmp(Name, types)                                                               \
-    template <class T, bool isReuseSource = false>                                                   \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                                  \
-              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource,                            \
-              sfumato::Where where = sfumato::Where::Here()) {                                       \
-        SFUMATO_ADV_OF(Name, types);                                                                 \
-        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                     \
-                                         sfumato::ascendc::AdvUnary(dst, src, {}, calCount, where)); \
+#define SFUMATO_ADV_NoTmp(Name, types)                                                                            \
+    template <class T, bool isReuseSource = false>                                                                \
+    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                                               \
+              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource,                                         \
+              sfumato::Where where = sfumato::Where::Here()) {                                                    \
+        SFUMATO_ADV_OF(Name, types);                                                                              \
+        sfumato::ascendc::AdvElementwise(                                                                         \
+            sfumato::ascendc::AdvFunction::k##Name,                                                               \
+            sfumato::ascendc::Reusing<isReuseSource>(sfumato::ascendc::AdvUnary(dst, src, {}, calCount, where))); \
     }
 // A call of three operands, with and without sharedTmpBuffer: Make names its maker, which takes the operands' names.
-#define SFUMATO_ADV_THREE(Name, types, A, a, B, b, C, c, Make)                                               \
-    template <class T, bool isReuseSource = false>                                                           \
-    void Name(A a, B b, C c, const sfumato::ascendc::Lent& sharedTmpBuffer,                                  \
-              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource,                                    \
-              sfumato::Where where = sfumato::Where::Here()) {                                               \
-        SFUMATO_ADV_OF(Name, types);                                                                         \
-        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                             \
-                                         sfumato::ascendc::Make(a, b, c, sharedTmpBuffer, calCount, where)); \
-    }                                                                                                        \
-    template <class T, bool isReuseSource = false>                                                           \
-    void Name(A a, B b, C c, int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource,                     \
-              sfumato::Where where = sfumato::Where::Here()) {                                               \
-        SFUMATO_ADV_OF(Name, types);                                                                         \
-        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                             \
-                                         sfumato::ascendc::Make(a, b, c, {}, calCount, where));              \
+#define SFUMATO_ADV_THREE(Name, types, A, a, B, b, C, c, Make)                                                    \
+    template <class T, bool isReuseSource = false>                                                                \
+    void Name(A a, B b, C c, const sfumato::ascendc::Lent& sharedTmpBuffer,                                       \
+              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource,                                         \
+              sfumato::Where where = sfumato::Where::Here()) {                                                    \
+        SFUMATO_ADV_OF(Name, types);                                                                              \
+        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                                  \
+                                         sfumato::ascendc::Reusing<isReuseSource>(                                \
+                                             sfumato::ascendc::Make(a, b, c, sharedTmpBuffer, calCount, where))); \
+    }                                                                                                             \
+    template <class T, bool isReuseSource = false>                                                                \
+    void Name(A a, B b, C c, int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource,                          \
+              sfumato::Where where = sfumato::Where::Here()) {                                                    \
+        SFUMATO_ADV_OF(Name, types);                                                                              \
+        sfumato::ascendc::AdvElementwise(                                                                         \
+            sfumato::ascendc::AdvFunction::k##Name,                                                               \
+            sfumato::ascendc::Reusing<isReuseSource>(sfumato::ascendc::Make(a, b, c, {}, calCount, where)));      \
     }
 #define SFUMATO_ADV_TENSOR const LocalTensor<T>&
 #define SFUMATO_ADV_SCALAR const std::type_identity_t<T>&
@@ -106,7 +109,8 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
         SFUMATO_ADV_OF(Name, types);                                                                            \
         sfumato::ascendc::AdvElementwise(                                                                       \
             sfumato::ascendc::AdvFunction::k##Name,                                                             \
-            sfumato::ascendc::AdvTwoResults(dst0, dst1, src, sharedTmpBuffer, count, where));                   \
+            sfumato::ascendc::Reusing<config.isReuseSource>(                                                    \
+                sfumato::ascendc::AdvTwoResults(dst0, dst1, src, sharedTmpBuffer, count, where)));              \
     }                                                                                                           \
     template <const SinCosConfig& config = DEFAULT_SINCOS_CONFIG, class T>                                      \
     void Name(const LocalTensor<T>& dst0, const LocalTensor<T>& dst1, const LocalTensor<T>& src, int64_t count, \
@@ -122,41 +126,44 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 
 // (dst, src, [sharedTmpBuffer], calCount).
 #define SFUMATO_ADV_Counted(Name, types) \
-    SFUMATO_ADV_UNARY((class T, bool isReuseSource = false), Name, (), false, types)
+    SFUMATO_ADV_UNARY((class T, bool isReuseSource = false), Name, (), false, isReuseSource, types)
 // (dst, src, dataSize), and the same with the scalar of the formula.
-#define SFUMATO_ADV_DataSize(Name, types)                                                            \
-    template <class T, bool isReuseSource = false>                                                   \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t dataSize,               \
-              sfumato::Where where = sfumato::Where::Here()) {                                       \
-        SFUMATO_ADV_OF(Name, types);                                                                 \
-        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                     \
-                                         sfumato::ascendc::AdvUnary(dst, src, {}, dataSize, where)); \
-    }
-#define SFUMATO_ADV_DataSizeScalar(Name, types)                                                                        \
-    template <class T, bool isReuseSource = false>                                                                     \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t dataSize,                                 \
-              const std::type_identity_t<T>& scalarValue, sfumato::Where where = sfumato::Where::Here()) {             \
-        SFUMATO_ADV_OF(Name, types);                                                                                   \
-        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                                       \
-                                         sfumato::ascendc::AdvWithScalar(dst, src, scalarValue, {}, dataSize, where)); \
-    }
-// (dst, src, [sharedTmpBuffer], scalar, calCount).
-#define SFUMATO_ADV_ScalarCounted(Name, types)                                                                    \
+#define SFUMATO_ADV_DataSize(Name, types)                                                                         \
     template <class T, bool isReuseSource = false>                                                                \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint8_t>& sharedTmpBuffer,  \
-              const std::type_identity_t<T>& scalar, uint32_t calCount,                                           \
+    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t dataSize,                            \
               sfumato::Where where = sfumato::Where::Here()) {                                                    \
         SFUMATO_ADV_OF(Name, types);                                                                              \
         sfumato::ascendc::AdvElementwise(                                                                         \
             sfumato::ascendc::AdvFunction::k##Name,                                                               \
-            sfumato::ascendc::AdvWithScalar(dst, src, scalar, sharedTmpBuffer, calCount, where));                 \
-    }                                                                                                             \
-    template <class T, bool isReuseSource = false>                                                                \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const std::type_identity_t<T>& scalar,        \
-              uint32_t calCount, sfumato::Where where = sfumato::Where::Here()) {                                 \
-        SFUMATO_ADV_OF(Name, types);                                                                              \
-        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                                  \
-                                         sfumato::ascendc::AdvWithScalar(dst, src, scalar, {}, calCount, where)); \
+            sfumato::ascendc::Reusing<isReuseSource>(sfumato::ascendc::AdvUnary(dst, src, {}, dataSize, where))); \
+    }
+#define SFUMATO_ADV_DataSizeScalar(Name, types)                                                                    \
+    template <class T, bool isReuseSource = false>                                                                 \
+    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t dataSize,                             \
+              const std::type_identity_t<T>& scalarValue, sfumato::Where where = sfumato::Where::Here()) {         \
+        SFUMATO_ADV_OF(Name, types);                                                                               \
+        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                                   \
+                                         sfumato::ascendc::Reusing<isReuseSource>(sfumato::ascendc::AdvWithScalar( \
+                                             dst, src, scalarValue, {}, dataSize, where)));                        \
+    }
+// (dst, src, [sharedTmpBuffer], scalar, calCount).
+#define SFUMATO_ADV_ScalarCounted(Name, types)                                                                         \
+    template <class T, bool isReuseSource = false>                                                                     \
+    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint8_t>& sharedTmpBuffer,       \
+              const std::type_identity_t<T>& scalar, uint32_t calCount,                                                \
+              sfumato::Where where = sfumato::Where::Here()) {                                                         \
+        SFUMATO_ADV_OF(Name, types);                                                                                   \
+        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                                       \
+                                         sfumato::ascendc::Reusing<isReuseSource>(sfumato::ascendc::AdvWithScalar(     \
+                                             dst, src, scalar, sharedTmpBuffer, calCount, where)));                    \
+    }                                                                                                                  \
+    template <class T, bool isReuseSource = false>                                                                     \
+    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const std::type_identity_t<T>& scalar,             \
+              uint32_t calCount, sfumato::Where where = sfumato::Where::Here()) {                                      \
+        SFUMATO_ADV_OF(Name, types);                                                                                   \
+        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                                       \
+                                         sfumato::ascendc::Reusing<isReuseSource>(                                     \
+                                             sfumato::ascendc::AdvWithScalar(dst, src, scalar, {}, calCount, where))); \
     }
 // (dst, src0, src1, scalar, [sharedTmpBuffer], [calCount]).
 #define SFUMATO_ADV_TwoScalar(Name, types)                                                                          \
@@ -167,7 +174,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
               sfumato::Where where = sfumato::Where::Here()) {                                                      \
         SFUMATO_ADV_OF(Name, types);                                                                                \
         auto call = sfumato::ascendc::AdvBinary(dst, src0, src1, sharedTmpBuffer, calCount, where);                 \
-        call.scalar = beta;                                                                                         \
+        call.scalar = beta, call.reuses = isReuseSource;                                                            \
         sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name, call);                             \
     }                                                                                                               \
     template <class T, bool isReuseSource = false>                                                                  \
@@ -176,7 +183,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
               sfumato::Where where = sfumato::Where::Here()) {                                                      \
         SFUMATO_ADV_OF(Name, types);                                                                                \
         auto call = sfumato::ascendc::AdvBinary(dst, src0, src1, {}, calCount, where);                              \
-        call.scalar = beta;                                                                                         \
+        call.scalar = beta, call.reuses = isReuseSource;                                                            \
         sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name, call);                             \
     }
 // (dst, src, [sharedTmpBuffer], calCount) with the level as a number: a bool there is isSetMask of the instruction.
@@ -188,7 +195,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
         SFUMATO_ADV_OF(Name, types);                                                                                 \
         static_assert(taylorExpandLevel >= 0 && taylorExpandLevel <= 255, #Name ": taylorExpandLevel is a uint8_t"); \
         auto call = sfumato::ascendc::AdvUnary(dst, src, sharedTmpBuffer, calCount, where);                          \
-        call.scalar = taylorExpandLevel;                                                                             \
+        call.scalar = taylorExpandLevel, call.reuses = isReuseSource;                                                \
         sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name, call);                              \
     }                                                                                                                \
     template <class T, auto taylorExpandLevel, bool isReuseSource = false>                                           \

@@ -52,6 +52,7 @@ struct ReductionCall {
     Lent tmp;
     uint32_t rows = 0, columns = 0, pitch = 0;
     bool down = false, padded = true;
+    bool reuses = false;  // isReuseSource: src may be overwritten
     Where where;
 };
 SFUMATO_API void ReduceRows(const ReductionCall& call);
@@ -120,21 +121,21 @@ inline constexpr bool kReducesLogical = std::is_same_v<T, uint8_t> || std::is_sa
 
 namespace AscendC {
 
-#define SFUMATO_REDUCTION_SUM(Tmp, tmp)                                                                              \
-    template <class T, int32_t reduceDim = -1, bool isReuseSource = false, bool isBasicBlock = false>                \
-    void Sum(const LocalTensor<T>& dst, const LocalTensor<T>& src, SFUMATO_ONLY Tmp const SumParams& sumParams,      \
-             sfumato::Where where = sfumato::Where::Here()) {                                                        \
-        static_assert(reduceDim == -1, "Sum: reduceDim is -1, the last axis");                                       \
-        sfumato::ascendc::ReduceRows(                                                                                \
-            sfumato::ascendc::RowReduction(sfumato::ascendc::RowFunction::kSum, dst, src, tmp, sumParams, where));   \
-    }                                                                                                                \
-    template <class T, class accType = T, bool isReuseSource = false, bool isBasicBlock = false,                     \
-              int32_t reduceDim = -1>                                                                                \
-    void Mean(const LocalTensor<T>& dst, const LocalTensor<T>& src, SFUMATO_ONLY Tmp const MeanParams& meanParams,   \
-              sfumato::Where where = sfumato::Where::Here()) {                                                       \
-        static_assert(reduceDim == -1, "Mean: reduceDim is -1, the last axis");                                      \
-        sfumato::ascendc::ReduceRows(                                                                                \
-            sfumato::ascendc::RowReduction(sfumato::ascendc::RowFunction::kMean, dst, src, tmp, meanParams, where)); \
+#define SFUMATO_REDUCTION_SUM(Tmp, tmp)                                                                               \
+    template <class T, int32_t reduceDim = -1, bool isReuseSource = false, bool isBasicBlock = false>                 \
+    void Sum(const LocalTensor<T>& dst, const LocalTensor<T>& src, SFUMATO_ONLY Tmp const SumParams& sumParams,       \
+             sfumato::Where where = sfumato::Where::Here()) {                                                         \
+        static_assert(reduceDim == -1, "Sum: reduceDim is -1, the last axis");                                        \
+        sfumato::ascendc::ReduceRows(sfumato::ascendc::Reusing<isReuseSource>(                                        \
+            sfumato::ascendc::RowReduction(sfumato::ascendc::RowFunction::kSum, dst, src, tmp, sumParams, where)));   \
+    }                                                                                                                 \
+    template <class T, class accType = T, bool isReuseSource = false, bool isBasicBlock = false,                      \
+              int32_t reduceDim = -1>                                                                                 \
+    void Mean(const LocalTensor<T>& dst, const LocalTensor<T>& src, SFUMATO_ONLY Tmp const MeanParams& meanParams,    \
+              sfumato::Where where = sfumato::Where::Here()) {                                                        \
+        static_assert(reduceDim == -1, "Mean: reduceDim is -1, the last axis");                                       \
+        sfumato::ascendc::ReduceRows(sfumato::ascendc::Reusing<isReuseSource>(                                        \
+            sfumato::ascendc::RowReduction(sfumato::ascendc::RowFunction::kMean, dst, src, tmp, meanParams, where))); \
     }
 SFUMATO_REDUCTION_SUM((const sfumato::ascendc::Lent& sharedTmpBuffer, ), sharedTmpBuffer)
 SFUMATO_REDUCTION_SUM((), sfumato::ascendc::Lent())
@@ -150,16 +151,18 @@ SFUMATO_REDUCTION_SUM((), sfumato::ascendc::Lent())
         const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint8_t>& sharedTmpBuffer,             \
         const uint32_t srcShape[], bool srcInnerPad, sfumato::Where where = sfumato::Where::Here()) {                  \
         static_assert(sfumato::ascendc::kReduces##types<T>, #Name ": the element types are " SFUMATO_REDUCES_##types); \
-        sfumato::ascendc::ReduceRows(sfumato::ascendc::PatternReduction<T, pattern>(                                   \
-            sfumato::ascendc::RowFunction::k##Name, dst, src, sharedTmpBuffer, srcShape, srcInnerPad, where));         \
+        sfumato::ascendc::ReduceRows(                                                                                  \
+            sfumato::ascendc::Reusing<isReuseSource>(sfumato::ascendc::PatternReduction<T, pattern>(                   \
+                sfumato::ascendc::RowFunction::k##Name, dst, src, sharedTmpBuffer, srcShape, srcInnerPad, where)));    \
     }                                                                                                                  \
     template <class T, class pattern, bool isReuseSource = false>                                                      \
     requires(!std::is_same_v<pattern, void>) void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,           \
                                                        const uint32_t srcShape[], bool srcInnerPad,                    \
                                                        sfumato::Where where = sfumato::Where::Here()) {                \
         static_assert(sfumato::ascendc::kReduces##types<T>, #Name ": the element types are " SFUMATO_REDUCES_##types); \
-        sfumato::ascendc::ReduceRows(sfumato::ascendc::PatternReduction<T, pattern>(                                   \
-            sfumato::ascendc::RowFunction::k##Name, dst, src, {}, srcShape, srcInnerPad, where));                      \
+        sfumato::ascendc::ReduceRows(                                                                                  \
+            sfumato::ascendc::Reusing<isReuseSource>(sfumato::ascendc::PatternReduction<T, pattern>(                   \
+                sfumato::ascendc::RowFunction::k##Name, dst, src, {}, srcShape, srcInnerPad, where)));                 \
     }
 SFUMATO_REDUCTION_PATTERN(ReduceSum, Float)
 SFUMATO_REDUCTION_PATTERN(ReduceMean, Float)

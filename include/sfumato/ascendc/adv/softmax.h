@@ -31,6 +31,7 @@ struct SoftmaxCall {
     Lent tmp;
     AscendC::SoftMaxShapeInfo shape;
     bool update = false, basic_block = false, nz = false, compact = false;
+    bool reuses = false;  // isReuseSource: src may be overwritten
     Where where;
 };
 SFUMATO_API void SoftmaxRows(const SoftmaxCall& call);
@@ -63,7 +64,7 @@ inline AscendC::SoftMaxShapeInfo SoftmaxShape(AscendC::SoftMaxShapeInfo shape, c
     return shape;
 }
 
-template <class D>
+template <bool reuses, class D>
 SoftmaxCall SoftmaxOf(SoftmaxKind kind, const AscendC::LocalTensor<D>& dst, const AscendC::LocalTensor<D>& src,
                       const Lent& tmp, const AscendC::SoftMaxTiling& tiling, const AscendC::SoftMaxShapeInfo& shape,
                       const AscendC::SoftmaxConfig& config, bool basic_block, bool nz, Where where) {
@@ -75,6 +76,7 @@ SoftmaxCall SoftmaxOf(SoftmaxKind kind, const AscendC::LocalTensor<D>& dst, cons
     call.shape = SoftmaxShape(shape, tiling, config);
     call.basic_block = basic_block;
     call.nz = nz;
+    call.reuses = reuses;
     call.compact = config.mode == AscendC::SoftmaxMode::SOFTMAX_OUTPUT_WITHOUT_BRC;
     call.where = where;
     return call;
@@ -103,88 +105,90 @@ namespace AscendC {
 #define SFUMATO_SOFTMAX_BOTH(Call) \
     Call((const sfumato::ascendc::Lent& sharedTmpBuffer, ), sharedTmpBuffer) Call((), sfumato::ascendc::Lent())
 
-#define SFUMATO_SOFTMAX(Tmp, tmp)                                                                                     \
-    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, bool isDataFormatNZ = false,     \
-              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U>                                    \
-    void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& sumTensor, const LocalTensor<U>& maxTensor,   \
-                 const LocalTensor<D>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                       \
-                 const SoftMaxShapeInfo& softmaxShapeInfo = {}, sfumato::Where where = sfumato::Where::Here()) {      \
-        sfumato::ascendc::RequireSoftmaxTypes<D, U>();                                                                \
-        auto call =                                                                                                   \
-            sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kSoftMax, dstTensor, srcTensor, tmp, tiling,   \
-                                        softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);               \
-        call.sum = sfumato::ascendc::Operand(sumTensor);                                                              \
-        call.max = sfumato::ascendc::Operand(maxTensor);                                                              \
-        sfumato::ascendc::SoftmaxRows(call);                                                                          \
-    }                                                                                                                 \
-    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false,                                  \
-              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D>                                             \
-    void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<D>& srcTensor,                                    \
-                 SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {},         \
-                 sfumato::Where where = sfumato::Where::Here()) {                                                     \
-        sfumato::ascendc::RequireSoftmaxTypes<D, D>();                                                                \
-        sfumato::ascendc::SoftmaxRows(sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kSoftMax, dstTensor, \
-                                                                  srcTensor, tmp, tiling, softmaxShapeInfo, config,   \
-                                                                  isBasicBlock, false, where));                       \
-    }                                                                                                                 \
-    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, bool isDataFormatNZ = false,     \
-              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U>                                    \
-    void SimpleSoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& inSumTensor,                            \
-                       const LocalTensor<U>& inMaxTensor, const LocalTensor<D>& srcTensor,                            \
-                       SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {},   \
-                       sfumato::Where where = sfumato::Where::Here()) {                                               \
-        sfumato::ascendc::RequireSoftmaxTypes<D, U>();                                                                \
-        auto call =                                                                                                   \
-            sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kSimple, dstTensor, srcTensor, tmp, tiling,    \
-                                        softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);               \
-        call.in_sum = sfumato::ascendc::Operand(inSumTensor);                                                         \
-        call.in_max = sfumato::ascendc::Operand(inMaxTensor);                                                         \
-        sfumato::ascendc::SoftmaxRows(call);                                                                          \
+#define SFUMATO_SOFTMAX(Tmp, tmp)                                                                                   \
+    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, bool isDataFormatNZ = false,   \
+              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U>                                  \
+    void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& sumTensor, const LocalTensor<U>& maxTensor, \
+                 const LocalTensor<D>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                     \
+                 const SoftMaxShapeInfo& softmaxShapeInfo = {}, sfumato::Where where = sfumato::Where::Here()) {    \
+        sfumato::ascendc::RequireSoftmaxTypes<D, U>();                                                              \
+        auto call = sfumato::ascendc::SoftmaxOf<isReuseSource>(sfumato::ascendc::SoftmaxKind::kSoftMax, dstTensor,  \
+                                                               srcTensor, tmp, tiling, softmaxShapeInfo, config,    \
+                                                               isBasicBlock, isDataFormatNZ, where);                \
+        call.sum = sfumato::ascendc::Operand(sumTensor);                                                            \
+        call.max = sfumato::ascendc::Operand(maxTensor);                                                            \
+        sfumato::ascendc::SoftmaxRows(call);                                                                        \
+    }                                                                                                               \
+    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false,                                \
+              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D>                                           \
+    void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<D>& srcTensor,                                  \
+                 SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {},       \
+                 sfumato::Where where = sfumato::Where::Here()) {                                                   \
+        sfumato::ascendc::RequireSoftmaxTypes<D, D>();                                                              \
+        sfumato::ascendc::SoftmaxRows(sfumato::ascendc::SoftmaxOf<isReuseSource>(                                   \
+            sfumato::ascendc::SoftmaxKind::kSoftMax, dstTensor, srcTensor, tmp, tiling, softmaxShapeInfo, config,   \
+            isBasicBlock, false, where));                                                                           \
+    }                                                                                                               \
+    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, bool isDataFormatNZ = false,   \
+              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U>                                  \
+    void SimpleSoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& inSumTensor,                          \
+                       const LocalTensor<U>& inMaxTensor, const LocalTensor<D>& srcTensor,                          \
+                       SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {}, \
+                       sfumato::Where where = sfumato::Where::Here()) {                                             \
+        sfumato::ascendc::RequireSoftmaxTypes<D, U>();                                                              \
+        auto call = sfumato::ascendc::SoftmaxOf<isReuseSource>(sfumato::ascendc::SoftmaxKind::kSimple, dstTensor,   \
+                                                               srcTensor, tmp, tiling, softmaxShapeInfo, config,    \
+                                                               isBasicBlock, isDataFormatNZ, where);                \
+        call.in_sum = sfumato::ascendc::Operand(inSumTensor);                                                       \
+        call.in_max = sfumato::ascendc::Operand(inMaxTensor);                                                       \
+        sfumato::ascendc::SoftmaxRows(call);                                                                        \
     }
 SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX)
 #undef SFUMATO_SOFTMAX
 
 // The flash calls. expMax has the type of the data, or of the sums.
-#define SFUMATO_SOFTMAX_FLASH(Tmp, tmp)                                                                              \
-    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, class D, class U, class E>      \
-    void SoftmaxFlash(                                                                                               \
-        const LocalTensor<D>& dstTensor, const LocalTensor<U>& sumTensor, const LocalTensor<U>& maxTensor,           \
-        const LocalTensor<D>& srcTensor, const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inSumTensor,      \
-        const LocalTensor<U>& inMaxTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, bool isUpdate = false,      \
-        const SoftMaxShapeInfo& softmaxShapeInfo = {}, sfumato::Where where = sfumato::Where::Here()) {              \
-        sfumato::ascendc::SoftmaxFlashRows<D>(                                                                       \
-            sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kFlash, dstTensor, srcTensor, tmp, tiling,    \
-                                        softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, isBasicBlock, false, where),          \
-            isUpdate, sumTensor, maxTensor, expMaxTensor, inSumTensor, inMaxTensor);                                 \
-    }                                                                                                                \
-    template <class T = void, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,          \
-              bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U,      \
-              class E>                                                                                               \
-    void SoftmaxFlashV2(                                                                                             \
-        const LocalTensor<D>& dstTensor, const LocalTensor<U>& expSumTensor, const LocalTensor<U>& maxTensor,        \
-        const LocalTensor<D>& srcTensor, const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inExpSumTensor,   \
-        const LocalTensor<U>& inMaxTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                             \
-        const SoftMaxShapeInfo& softmaxShapeInfo = {}, sfumato::Where where = sfumato::Where::Here()) {              \
-        sfumato::ascendc::SoftmaxFlashRows<D>(                                                                       \
-            sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kFlashV2, dstTensor, srcTensor, tmp, tiling,  \
-                                        softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where),              \
-            isUpdate, expSumTensor, maxTensor, expMaxTensor, inExpSumTensor, inMaxTensor);                           \
-    }                                                                                                                \
-    template <class T = void, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,          \
-              bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U,      \
-              class E>                                                                                               \
-    void SoftmaxFlashV2(const LocalTensor<D>& dstTensor, const LocalTensor<U>& outReduceMax,                         \
-                        const LocalTensor<U>& expSumTensor, const LocalTensor<U>& maxTensor,                         \
-                        const LocalTensor<D>& srcTensor, const LocalTensor<E>& expMaxTensor,                         \
-                        const LocalTensor<U>& inExpSumTensor, const LocalTensor<U>& inMaxTensor,                     \
-                        SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {}, \
-                        sfumato::Where where = sfumato::Where::Here()) {                                             \
-        auto call =                                                                                                  \
-            sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kFlashV2, dstTensor, srcTensor, tmp, tiling,  \
-                                        softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);              \
-        call.reduce_max = sfumato::ascendc::Operand(outReduceMax);                                                   \
-        sfumato::ascendc::SoftmaxFlashRows<D>(call, isUpdate, expSumTensor, maxTensor, expMaxTensor, inExpSumTensor, \
-                                              inMaxTensor);                                                          \
+#define SFUMATO_SOFTMAX_FLASH(Tmp, tmp)                                                                               \
+    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, class D, class U, class E>       \
+    void SoftmaxFlash(                                                                                                \
+        const LocalTensor<D>& dstTensor, const LocalTensor<U>& sumTensor, const LocalTensor<U>& maxTensor,            \
+        const LocalTensor<D>& srcTensor, const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inSumTensor,       \
+        const LocalTensor<U>& inMaxTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, bool isUpdate = false,       \
+        const SoftMaxShapeInfo& softmaxShapeInfo = {}, sfumato::Where where = sfumato::Where::Here()) {               \
+        sfumato::ascendc::SoftmaxFlashRows<D>(                                                                        \
+            sfumato::ascendc::SoftmaxOf<isReuseSource>(sfumato::ascendc::SoftmaxKind::kFlash, dstTensor, srcTensor,   \
+                                                       tmp, tiling, softmaxShapeInfo, SOFTMAX_DEFAULT_CFG,            \
+                                                       isBasicBlock, false, where),                                   \
+            isUpdate, sumTensor, maxTensor, expMaxTensor, inSumTensor, inMaxTensor);                                  \
+    }                                                                                                                 \
+    template <class T = void, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,           \
+              bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U,       \
+              class E>                                                                                                \
+    void SoftmaxFlashV2(                                                                                              \
+        const LocalTensor<D>& dstTensor, const LocalTensor<U>& expSumTensor, const LocalTensor<U>& maxTensor,         \
+        const LocalTensor<D>& srcTensor, const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inExpSumTensor,    \
+        const LocalTensor<U>& inMaxTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                              \
+        const SoftMaxShapeInfo& softmaxShapeInfo = {}, sfumato::Where where = sfumato::Where::Here()) {               \
+        sfumato::ascendc::SoftmaxFlashRows<D>(                                                                        \
+            sfumato::ascendc::SoftmaxOf<isReuseSource>(sfumato::ascendc::SoftmaxKind::kFlashV2, dstTensor, srcTensor, \
+                                                       tmp, tiling, softmaxShapeInfo, config, isBasicBlock,           \
+                                                       isDataFormatNZ, where),                                        \
+            isUpdate, expSumTensor, maxTensor, expMaxTensor, inExpSumTensor, inMaxTensor);                            \
+    }                                                                                                                 \
+    template <class T = void, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,           \
+              bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U,       \
+              class E>                                                                                                \
+    void SoftmaxFlashV2(const LocalTensor<D>& dstTensor, const LocalTensor<U>& outReduceMax,                          \
+                        const LocalTensor<U>& expSumTensor, const LocalTensor<U>& maxTensor,                          \
+                        const LocalTensor<D>& srcTensor, const LocalTensor<E>& expMaxTensor,                          \
+                        const LocalTensor<U>& inExpSumTensor, const LocalTensor<U>& inMaxTensor,                      \
+                        SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {},  \
+                        sfumato::Where where = sfumato::Where::Here()) {                                              \
+        auto call = sfumato::ascendc::SoftmaxOf<isReuseSource>(sfumato::ascendc::SoftmaxKind::kFlashV2, dstTensor,    \
+                                                               srcTensor, tmp, tiling, softmaxShapeInfo, config,      \
+                                                               isBasicBlock, isDataFormatNZ, where);                  \
+        call.reduce_max = sfumato::ascendc::Operand(outReduceMax);                                                    \
+        sfumato::ascendc::SoftmaxFlashRows<D>(call, isUpdate, expSumTensor, maxTensor, expMaxTensor, inExpSumTensor,  \
+                                              inMaxTensor);                                                           \
     }
 SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX_FLASH)
 #undef SFUMATO_SOFTMAX_FLASH
@@ -196,9 +200,9 @@ SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX_FLASH)
                           const SoftMaxShapeInfo& softmaxShapeInfo = {},                                              \
                           sfumato::Where where = sfumato::Where::Here()) {                                            \
         sfumato::ascendc::RequireSoftmaxTypes<T, T>();                                                                \
-        auto call =                                                                                                   \
-            sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kGradFront, dstTensor, srcTensor, tmp, tiling, \
-                                        softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, isBasicBlock, isDataFormatNZ, where);  \
+        auto call = sfumato::ascendc::SoftmaxOf<false>(sfumato::ascendc::SoftmaxKind::kGradFront, dstTensor,          \
+                                                       srcTensor, tmp, tiling, softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, \
+                                                       isBasicBlock, isDataFormatNZ, where);                          \
         call.grad = sfumato::ascendc::Operand(gradTensor);                                                            \
         sfumato::ascendc::SoftmaxRows(call);                                                                          \
     }                                                                                                                 \
@@ -209,8 +213,9 @@ SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX_FLASH)
                      sfumato::Where where = sfumato::Where::Here()) {                                                 \
         using enum sfumato::ascendc::SoftmaxKind;                                                                     \
         sfumato::ascendc::RequireSoftmaxTypes<T, T>();                                                                \
-        auto call = sfumato::ascendc::SoftmaxOf(isFront ? kGradFront : kGrad, dstTensor, srcTensor, tmp, tiling,      \
-                                                softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, false, isDataFormatNZ, where); \
+        auto call = sfumato::ascendc::SoftmaxOf<isReuseSource>(isFront ? kGradFront : kGrad, dstTensor, srcTensor,    \
+                                                               tmp, tiling, softmaxShapeInfo, SOFTMAX_DEFAULT_CFG,    \
+                                                               false, isDataFormatNZ, where);                         \
         call.grad = sfumato::ascendc::Operand(gradTensor);                                                            \
         sfumato::ascendc::SoftmaxRows(call);                                                                          \
     }

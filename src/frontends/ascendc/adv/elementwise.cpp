@@ -111,6 +111,10 @@ void AdvElementwise(AdvFunction function, const AdvCall& call) {
         if (widens) p.Cast(Part(dst, done, n), p.dst, Rounding::kRint);
         done += n;
     }
+    if (!call.reuses) return;
+    TellReused(core, call.dst, call.src0, static_cast<uint64_t>(count), call.where);
+    if (sources == 2 && !call.two_results)
+        TellReused(core, call.dst, call.src1, static_cast<uint64_t>(count), call.where);
 }
 
 }  // namespace sfumato::ascendc

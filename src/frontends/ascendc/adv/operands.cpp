@@ -136,4 +136,16 @@ bool BadParameter(runtime::Core& core, const char* call, const char* operand, co
     return Find(core, call, {Rule::kParameterRange, operand, message, found, legal, hint}, where) && false;
 }
 
+void TellReused(runtime::Core& core, const VectorOperand& dst, const VectorOperand& src, uint64_t elements,
+                Where where) {
+    if (!src.tensor || !src.tensor->address || !core.watched_on_chip()) return;
+    const uint8_t *base = core.MemoryBase(isa::Memory::kUb), *from = src.tensor->address;
+    const uint64_t bytes = BytesOf(src.type, elements);
+    const bool in_place =
+        dst.tensor && dst.tensor->address < from + bytes && from < dst.tensor->address + BytesOf(dst.type, elements);
+    if (in_place || from < base || from + bytes > base + core.chip().Bytes(isa::Memory::kUb)) return;
+    const auto begin = static_cast<uint64_t>(from - base);
+    core.Renewed(isa::Memory::kUb, {begin, begin + bytes}, sanitize::kReusedSource, where);
+}
+
 }  // namespace sfumato::ascendc::adv

@@ -44,6 +44,11 @@ bool CheckRow(runtime::Core& core, const char* call, const char* name, DataType 
 bool CheckBasicBlock(runtime::Core& core, const char* call, const char* name, uint64_t rows, uint64_t columns,
                      bool kept, const char* legal, Where where);
 
+// isReuseSource, once the call is done: what it read so many elements of, and did not write, is nobody's; for the
+// checks.
+void TellReused(runtime::Core& core, const VectorOperand& dst, const VectorOperand& src, uint64_t elements,
+                Where where);
+
 // Reports a parameter of the call; always false.
 bool BadParameter(runtime::Core& core, const char* call, const char* operand, const std::string& message,
                   const std::string& found, const std::string& legal, const char* hint, Where where);

@@ -262,7 +262,9 @@ void ReduceRows(const ReductionCall& call) {
     const char* name = kReductionNames[static_cast<size_t>(call.function)];
     runtime::Core& core = ThisCore(name);
     const runtime::Core::CallScope scope(core, name, call.where);
-    if (Check(core, name, call)) Reduction(core, call, name).Run();
+    if (!Check(core, name, call)) return;
+    Reduction(core, call, name).Run();
+    if (call.reuses) TellReused(core, call.dst, call.src, uint64_t{call.rows} * call.pitch, call.where);
 }
 
 void CumulateRows(const CumSumCall& call) {

@@ -315,6 +315,7 @@ void SoftmaxRows(const SoftmaxCall& call) {
     runtime::Core& core = ThisCore(name);
     const runtime::Core::CallScope scope(core, name, call.where);
     Softmax(core, call, name).Run();
+    if (call.reuses) TellReused(core, call.dst, call.src, uint64_t{call.shape.srcM} * call.shape.srcK, call.where);
 }
 
 bool AdjustRows(const AdjustCall& call) {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
+#include <vector>
 
 #include "frontends/ascendc/matmul/checks.h"
 #include "frontends/ascendc/matmul/views.h"
@@ -36,7 +38,8 @@ uint64_t BytesInUb(const Object& o, bool is_a) {
 }
 
 // Inputs in UB go to GM. False: reported.
-bool Stage(Core& core, Object* o, uint64_t result_bytes, uint8_t** result, const char* call, Where where) {
+// later: the call returns before the cube core has read them.
+bool Stage(Core& core, Object* o, uint64_t result_bytes, uint8_t** result, bool later, const char* call, Where where) {
     const struct {
         const char* name;
         Input* input;
@@ -61,6 +64,7 @@ bool Stage(Core& core, Object* o, uint64_t result_bytes, uint8_t** result, const
     *result = at;
     at += RoundUpTo(result_bytes, 512);
     core.Drain();
+    std::vector<isa::Span> held;
     for (const auto& in : inputs) {
         if (in.input->from != Input::From::kLocal) continue;
         const LocalView local = in.input->local;
@@ -80,6 +84,10 @@ bool Stage(Core& core, Object* o, uint64_t result_bytes, uint8_t** result, const
         move.block_len = RoundUpTo(in.bytes, 32) / 32;
         move.where = where;
         data_move(move);
+        if (later) {
+            const auto begin = static_cast<uint64_t>(local.address - core.MemoryBase(isa::Memory::kUb));
+            held.push_back({begin, begin + in.bytes});
+        }
         *in.input = {.from = Input::From::kGlobal,
                      .gm = {at, 0},
                      .transposed = in.input->transposed,
@@ -87,6 +95,7 @@ bool Stage(Core& core, Object* o, uint64_t result_bytes, uint8_t** result, const
                      .whole_k = o->k};
         at += RoundUpTo(in.bytes, 512);
     }
+    for (const isa::Span& span : held) core.Holds(isa::Memory::kUb, span, call, where);
     return true;
 }
 
@@ -125,7 +134,8 @@ void Fetch(Core& core, Object* o, const char* call, Where where, const Way& way,
         result_bytes = BytesOf(copy.kind->c.type, (arrival.count - 1) * arrival.step + result_bytes);
     }
     uint8_t* stage = nullptr;
-    if (!Stage(core, &copy, result_bytes, &stage, call, where)) return;
+    const bool later = !way.sync && !way.holds && !output.to_local && std::string_view(call).starts_with("Iterate");
+    if (!Stage(core, &copy, result_bytes, &stage, later, call, where)) return;
     if (output.to_local) {
         // In GM as it will be in UB.
         copy.org_m = copy.m;

@@ -126,7 +126,7 @@ bool MovesToTscm(runtime::Core& core, const char* call, const Ends& ends, Moving
     if (ends.src) {
         // UB has no path to L1: through GM.
         const LocalView src = *ends.src;
-        if (src.block >= 0 && !CheckHeld(core, src, call, "src", ends.where)) return true;
+        if (src.block != kNoBlock && !CheckHeld(core, src, call, "src", ends.where)) return true;
         uint8_t* stage = Staging(core, src.room, call, ends.where);
         if (!stage) return true;
         core.Drain();
@@ -159,6 +159,7 @@ void Serve(runtime::Core& core, const char* call, uint64_t number, Where where) 
                {call, where, "let the cube core reach REGIST_MATMUL_OBJ: call it on every core of the block",
                 "REGIST_MATMUL_OBJ"},
                {FirstOf(core)});
+    core.HoldsNothing();
 }
 
 uint8_t* Staging(runtime::Core& core, uint64_t bytes, const char* call, Where where) {
