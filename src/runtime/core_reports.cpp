@@ -6,7 +6,6 @@
 #include "runtime/core.h"
 #include "runtime/events.h"
 #include "runtime/launch_state.h"
-#include "sanitize/fill_pattern.h"
 
 namespace sfumato::runtime {
 namespace {
@@ -56,22 +55,11 @@ void Core::FindHere(Finding finding, std::string_view call, Where where) {
     Find(std::move(report));
 }
 
-void Core::NoteSaturation(const isa::Record& record) {
+void Core::NoteSaturation(const isa::Record& record, const isa::MemoryMap& map) {
     overflowed_ = true;
     for (const auto& watch : watching_) watch->Saturated(record);
-    // The check of numbers says it in more detail.
-    if (launch_->chip.board_overflow != Overflow::kInfNan || launch_->checks.Has(sanitize::Check::kNumbers)) return;
-    if (record.where.file == last_saturation_.file && record.where.line == last_saturation_.line) return;
-    last_saturation_ = record.where;
-    std::string found = "an inf or NaN result under the policy saturate";
-    if (const char* source = sanitize::SourceOfFill(record, map_, launch_->options.fill))
-        found += fmt::format("; {} has elements that hold the fill pattern: nobody wrote them", source);
-    const char* option = record.api == isa::Api::kTik ? "overflow=\"board\"" : "--overflow board";
-    Find(record, ToReport({Rule::kSaturated, "dst", "a result overflowed and was saturated", std::move(found),
-                           fmt::format("saturate is the documented default; the runtime of {} uses inf and NaN",
-                                       launch_->chip.name),
-                           fmt::format("run with {} to see what the board returns", option)},
-                          isa::CallName(record), record.where));
+    if (!limited_) return;
+    if (auto report = limited_->Look(record, map)) Find(record, std::move(*report));
 }
 
 void Core::BlocksExceedCores(const Call& call) {

@@ -214,6 +214,7 @@ private:
 
     LaunchResult Launch(uint32_t blocks, bool probe) {
         LaunchOptions options = launch_;
+        options.route = Route::kTik;
         if (probe) {
             options.log = {};
             options.print = {};
