@@ -6,6 +6,17 @@ function(sfumato_kernel_settings target scope)
   # a*b+c in a kernel's scalar code is two roundings, as everywhere here. exit and abort on a core become reports.
   target_compile_options(${target} ${scope} -ffp-contract=off "SHELL:-include sfumato/process.h")
   target_include_directories(${target} SYSTEM BEFORE ${scope} ${SFUMATO_INCLUDE_DIR}/sfumato/libc)
+  # What the compiler says of names it misses comes with what is known of them.
+  if(SFUMATO_BIN_DIR AND scope STREQUAL "PRIVATE")
+    find_program(SFUMATO_EXPLAINS sfumato PATHS "${SFUMATO_BIN_DIR}" NO_DEFAULT_PATH)
+    if(SFUMATO_EXPLAINS)
+      get_target_property(launcher ${target} CXX_COMPILER_LAUNCHER)
+      if(NOT launcher)
+        set(launcher)
+      endif()
+      set_property(TARGET ${target} PROPERTY CXX_COMPILER_LAUNCHER ${SFUMATO_EXPLAINS} build --compiler ${launcher})
+    endif()
+  endif()
 endfunction()
 
 # The libraries of the vendor's toolkit that projects link by name: all of them are Sfumato.

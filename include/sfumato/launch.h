@@ -16,6 +16,7 @@
 #include "sfumato/estimate.h"
 #include "sfumato/flag_identity.h"
 #include "sfumato/report.h"
+#include "sfumato/route.h"
 
 namespace sfumato {
 
@@ -103,8 +104,9 @@ struct LaunchOptions {
     std::string chip;    // family or product; empty is an error that lists the chips
     std::string kernel;  // name for reports
     CoreChoice core = CoreChoice::kDefault;
-    Overflow overflow = Overflow::kSaturate;
-    std::string schedule = "eager";  // "eager", "late", "ahead", "seed:N"
+    Route route = Route::kLaunch;
+    std::optional<Overflow> overflow;  // none: nobody asks, as the route has it
+    std::string schedule = "eager";    // "eager", "late", "ahead", "seed:N"
     bool auto_sync = true;
     // What is looked for beyond the rules of every run (docs/checks.md): "races", "init", "outputs", "sync", "numbers",
     // "raw", with commas between; "all"; "none"; "" and "default": what is certain and costs little.
@@ -226,15 +228,16 @@ constexpr uint64_t kCoreStackBytes = uint64_t{8} << 20;
 // Converts n elements of any pair the chip has; the arrays hold int4 unpacked, one a byte (conversions.md).
 struct CastOptions {
     std::string chip;
-    std::string round_mode;  // "CAST_CEIL", "ceil", "" ...: the spelling chooses the page
-    Overflow overflow = Overflow::kSaturate;
+    std::string round_mode;            // "CAST_CEIL", "ceil", "" ...: the spelling chooses the page
+    std::optional<Overflow> overflow;  // none: as Route::kCast has it
     bool cast_round_ties = false;
     int deq_kind = 0;  // 0 none, 1 half scale (deq_scale), 2 one word, 3 sixteen words
     double deq_scale = 0;
     uint64_t deq_words[16] = {};
 };
-// Throws UnsupportedError naming what the chip has. Uses a small buffer besides dst.
-SFUMATO_API void CastArray(const CastOptions& options, DataType src_type, const void* src, DataType dst_type, void* dst,
+// Throws UnsupportedError naming what the chip has. Uses a small buffer besides dst. True when the policy `saturate`
+// changed a result.
+SFUMATO_API bool CastArray(const CastOptions& options, DataType src_type, const void* src, DataType dst_type, void* dst,
                            uint64_t n);
 
 }  // namespace sfumato

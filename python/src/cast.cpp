@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole-array conversions for Python.
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -9,6 +10,7 @@
 #include "module.h"
 #include "numeric/convert.h"
 #include "options.h"
+#include "sfumato/environment.h"
 #include "sfumato/launch.h"
 
 namespace nb = nanobind;
@@ -25,12 +27,14 @@ struct Caster {
     CastOptions options;
     DataType src_type, dst_type;
 
-    void Run(InputBytes src, OutputBytes dst, uint64_t n) const {
+    // Whether the policy limited a result that a board would not have, though nobody asked for it.
+    bool Run(InputBytes src, OutputBytes dst, uint64_t n) const {
         // int4 arrays hold one element a byte.
         const auto bytes = [n](DataType t) { return n * std::max(BitsOf(t), 8u) / 8; };
         if (src.size() != bytes(src_type) || dst.size() != bytes(dst_type)) throw Error("internal: wrong piece size");
         nb::gil_scoped_release release;
-        CastArray(options, src_type, src.data(), dst_type, dst.data(), n);
+        const bool limited = CastArray(options, src_type, src.data(), dst_type, dst.data(), n);
+        return limited && !options.overflow && ChipOf(options.chip).board_overflow == Overflow::kInfNan;
     }
 };
 
@@ -40,8 +44,8 @@ void BindCast(nb::module_& m) {
     nb::class_<Caster>(m, "Caster")
         .def("__init__",
              [](Caster* self, const std::string& chip, const std::string& src, const std::string& dst,
-                const std::string& round_mode, const std::string& overflow, const std::string& cast_round, int deq_kind,
-                double deq_scale, const std::vector<uint64_t>& deq_words) {
+                const std::string& round_mode, const std::optional<std::string>& overflow,
+                const std::string& cast_round, int deq_kind, double deq_scale, const std::vector<uint64_t>& deq_words) {
                  new (self) Caster{};
                  self->options.chip = chip;
                  self->options.round_mode = round_mode;

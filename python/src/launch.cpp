@@ -194,7 +194,7 @@ std::string Takes(const KernelParam& p) {
 }
 
 LaunchOptions OptionsOf(const CompiledKernels& kernels, const KernelInfo& kernel, const nb::dict& o) {
-    LaunchOptions options = LaunchOptionsOf(o);
+    LaunchOptions options = LaunchOptionsOf(Route::kCompile, o);
     options.chip = kernels.chip();
     options.kernel = kernel.name;
     options.tiling_key = nb::cast<uint64_t>(o["tiling_key"]);
@@ -234,6 +234,11 @@ LaunchResult LaunchKernel(const std::shared_ptr<CompiledKernels>& compiled, cons
 }  // namespace
 
 void BindLaunch(nb::module_& m) {
+    // Of the routes that Python alone knows of.
+    nb::dict policies;
+    for (const auto& [name, route] : {std::pair{"judge", Route::kJudge}, {"sweep", Route::kSweep}})
+        policies[name] = Info(route).overflow == Overflow::kBoard ? "board" : "saturate";
+    m.attr("default_overflow") = policies;
     nb::class_<LaunchCost>(m, "LaunchCost",
                            "Numbers that the program and its arguments alone decide, all cores together.")
         .def_ro("bytes_gm_read", &LaunchCost::bytes_gm_read)

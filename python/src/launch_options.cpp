@@ -47,14 +47,15 @@ void SetTime(LaunchOptions& options, nb::handle words) {
     options.time = time;
 }
 
-LaunchOptions LaunchOptionsOf(const nb::dict& o) {
+LaunchOptions LaunchOptionsOf(Route route, const nb::dict& o) {
     LaunchOptions options;
+    options.route = route;
     options.core = Choose<CoreChoice>("core", Get<std::string>(o, "core"),
                                       {{"default", CoreChoice::kDefault},
                                        {"aiv", CoreChoice::kVector},
                                        {"aic", CoreChoice::kCube},
                                        {"mix", CoreChoice::kMix}});
-    options.overflow = OverflowOf(Get<std::string>(o, "overflow"));
+    options.overflow = OverflowOf(Get<std::optional<std::string>>(o, "overflow"));
     options.schedule = Get<std::string>(o, "schedule");
     options.check = Get<std::string>(o, "check");
     options.auto_sync = Get<bool>(o, "auto_sync");

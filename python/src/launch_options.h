@@ -11,6 +11,6 @@ namespace sfumato::python {
 // Everything but chip, kernel, tiling key, log and print. Throws Error for a word that is not legal.
 // The option `time`: None and False, True, or a dictionary of l2, launch, scalar_cycles, gains and skip_data.
 void SetTime(LaunchOptions& options, nanobind::handle words);
-LaunchOptions LaunchOptionsOf(const nanobind::dict& options);
+LaunchOptions LaunchOptionsOf(Route route, const nanobind::dict& options);
 
 }  // namespace sfumato::python

@@ -185,7 +185,7 @@ std::vector<std::vector<uint8_t*>> Place(Copies& copies, const std::vector<op::P
 
 LaunchResult RunOperator(const op::Operator& loaded, const op::Call& call, const op::Tiling& tiling,
                          const nb::list& inputs, const nb::list& outputs, const nb::dict& option_words) {
-    LaunchOptions options = LaunchOptionsOf(option_words);
+    LaunchOptions options = LaunchOptionsOf(Route::kOperator, option_words);
     LineSink log(option_words["log"]), print(option_words["print"]);
     options.log = log.function();
     options.print = print.function();

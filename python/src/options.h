@@ -23,9 +23,11 @@ T Choose(const char* option, const std::string& word, std::initializer_list<std:
     throw Error(std::string(option) + "='" + word + "' is not known; legal: " + legal);
 }
 
-inline Overflow OverflowOf(const std::string& word) {
+// None: nobody asks.
+inline std::optional<Overflow> OverflowOf(const std::optional<std::string>& word) {
+    if (!word) return std::nullopt;
     return Choose<Overflow>(
-        "overflow", word,
+        "overflow", *word,
         {{"saturate", Overflow::kSaturate}, {"infnan", Overflow::kInfNan}, {"board", Overflow::kBoard}});
 }
 

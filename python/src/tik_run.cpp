@@ -90,7 +90,7 @@ const std::map<std::string_view, SetOption>& Options() {
     static const std::map<std::string_view, SetOption> options = {
         {"schedule", [](O& o, V v) { o.launch.schedule = nb::cast<std::string>(v); }},
         {"check", [](O& o, V v) { o.launch.check = nb::cast<std::string>(v); }},
-        {"overflow", [](O& o, V v) { o.launch.overflow = OverflowOf(nb::cast<std::string>(v)); }},
+        {"overflow", [](O& o, V v) { o.launch.overflow = OverflowOf(nb::cast<std::optional<std::string>>(v)); }},
         {"auto_sync", [](O& o, V v) { o.launch.auto_sync = nb::cast<bool>(v); }},
         {"strict", [](O& o, V v) { o.launch.strict = nb::cast<bool>(v); }},
         {"rests_on", [](O& o, V v) { o.launch.rests_on = nb::cast<bool>(v); }},

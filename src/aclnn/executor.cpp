@@ -201,7 +201,7 @@ std::vector<Report> RacesOf(const aclOpExecutor& e, const void* workspace, aclrt
 }
 
 aclnnStatus RunExecutor(const Package& package, void* workspace, aclOpExecutor& e, aclrtStream stream) {
-    LaunchOptions launch = host::OptionsOfEnvironment("");
+    LaunchOptions launch = host::OptionsOfEnvironment(Route::kAclnn, "");
     if (!package.auto_sync) launch.auto_sync = false;
     Memory memory(e.function->name);
     op::Operator::Places places{memory.Place(e.inputs), memory.Place(e.outputs), static_cast<uint8_t*>(workspace)};
@@ -230,7 +230,7 @@ aclnnStatus SfumatoAclnnPrepare(const Function& f, const Value* values, uint64_t
     Arguments arguments;
     bool reading = false;
     try {
-        const LaunchOptions options = host::OptionsOfEnvironment("");
+        const LaunchOptions options = host::OptionsOfEnvironment(Route::kAclnn, "");
         auto e = std::make_unique<aclOpExecutor>();
         e->function = &f;
         e->op = OperatorOf(f.of, soc::FindChip(options.chip).product);

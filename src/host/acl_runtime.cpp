@@ -27,8 +27,14 @@ constexpr std::pair<aclrtFloatOverflowMode, Overflow> kModes[] = {
     {ACL_RT_OVERFLOW_MODE_INFNAN, Overflow::kInfNan},
     {ACL_RT_OVERFLOW_MODE_UNDEF, Overflow::kBoard}};
 
+// What launches follow while no aclrtSetDeviceSatMode was called.
+Overflow ModeNobodySet() {
+    const LaunchOptions options = OptionsOfEnvironment(Route::kHost, "");
+    return soc::PolicyOf(soc::FindChip(options.chip), options.overflow.value_or(Info(options.route).overflow));
+}
+
 // A board has a product's name, also where a family was asked for.
-std::string SocName() { return soc::FindChip(OptionsOfEnvironment("").chip).product; }
+std::string SocName() { return soc::FindChip(ChipOfEnvironment()).product; }
 
 }  // namespace
 }  // namespace sfumato::host
@@ -88,7 +94,7 @@ aclError aclGetDeviceCapability(uint32_t device, aclDeviceInfo info, int64_t* va
     const AclCall call("aclGetDeviceCapability");
     if (!value) return call.RefuseNull("value");
     if (const aclError error = call.CheckDevice(static_cast<int32_t>(device))) return error;
-    const sfumato::soc::Chip chip = sfumato::soc::FindChip(OptionsOfEnvironment("").chip);
+    const sfumato::soc::Chip chip = sfumato::soc::FindChip(ChipOfEnvironment());
     if (info == ACL_DEVICE_INFO_AI_CORE_NUM || info == ACL_DEVICE_INFO_VECTOR_CORE_NUM) {
         *value = info == ACL_DEVICE_INFO_AI_CORE_NUM ? chip.cube_cores : chip.vector_cores;
         return ACL_SUCCESS;
@@ -122,11 +128,15 @@ aclError aclrtSetDeviceSatMode(aclrtFloatOverflowMode mode) {
 }
 aclError aclrtGetDeviceSatMode(aclrtFloatOverflowMode* mode) {
     if (!mode) return AclCall("aclrtGetDeviceSatMode").RefuseNull("mode");
-    *mode = ACL_RT_OVERFLOW_MODE_SATURATION;
-    for (const auto& [acl, overflow] : kModes) {
-        if (Device::The().overflow == overflow) *mode = acl;
+    try {
+        const sfumato::Overflow now = Device::The().overflow ? *Device::The().overflow : ModeNobodySet();
+        for (const auto& [acl, overflow] : kModes) {
+            if (now == overflow) *mode = acl;
+        }
+        return ACL_SUCCESS;
+    } catch (const std::exception& error) {
+        EndProcess(kExitUsage, error.what());
     }
-    return ACL_SUCCESS;
 }
 
 aclError aclrtCreateContext(aclrtContext* context, int32_t device) {

@@ -26,7 +26,7 @@ CpuMode& TheCpuMode() {
 
 LaunchOptions OptionsOf(const Site& site) {
     const CpuMode& cpu = TheCpuMode();
-    LaunchOptions options = OptionsOfEnvironment(site.chip, site.options);
+    LaunchOptions options = OptionsOfEnvironment(Route::kCpuMode, site.chip, site.options);
     options.kernel = site.kernel;
     options.tiling_key = cpu.tiling_key;
     if (cpu.mode_set) {

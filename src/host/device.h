@@ -110,7 +110,9 @@ private:
 // Options of launches that no code sets: SFUMATO_CHIP, else `chip` of the build, else Ascend910B1; the overflow mode of
 // the device; `options` of the build, then SFUMATO_OPTIONS, which also names the files of findings (told.h). Throws
 // KernelError (chip-mismatch) or Error for words that are not legal.
-LaunchOptions OptionsOfEnvironment(const char* chip, const char* options = "");
+LaunchOptions OptionsOfEnvironment(Route route, const char* chip, const char* options = "");
+// The same where only the chip matters.
+inline std::string ChipOfEnvironment() { return OptionsOfEnvironment(Route::kHost, "").chip; }
 // The chip of the build that registered first, or "".
 std::string RegisteredChip();
 // True under SFUMATO_ON_FAULT=exit.

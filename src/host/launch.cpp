@@ -144,7 +144,7 @@ bool Launch(const Site& site, int64_t blocks, void* stream, const void* function
         Fail(ACL_ERROR_INVALID_PARAM, text, reports);
     };
     try {
-        options = OptionsOfEnvironment(site.chip, site.options);
+        options = OptionsOfEnvironment(Route::kHost, site.chip, site.options);
         options.kernel = site.kernel;
         if (!IsLive(Handle::kStream, stream)) {
             RefuseLaunch(site, options,

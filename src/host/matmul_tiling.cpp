@@ -53,7 +53,7 @@ CubeMachine MachineOf(const PlatformInfo& info) {
 }  // namespace
 
 MatmulApiTilingBase::MatmulApiTilingBase(Scope scope)
-    : planner_(sfumato::tiling::CubeMachineOf(sfumato::host::OptionsOfEnvironment("").chip), scope) {}
+    : planner_(sfumato::tiling::CubeMachineOf(sfumato::host::ChipOfEnvironment()), scope) {}
 MatmulApiTilingBase::MatmulApiTilingBase(const platform_ascendc::PlatformAscendC& platform, Scope scope)
     : planner_(sfumato::tiling::CubeMachineOf(platform.sfumato_chip()), scope) {}
 MatmulApiTilingBase::MatmulApiTilingBase(const PlatformInfo& platform, Scope scope)

@@ -159,8 +159,9 @@ StreamsOption StreamsOptionOfEnvironment() {
     return {options.streams.value_or(false), options.strict};
 }
 
-LaunchOptions OptionsOfEnvironment(const char* chip, const char* build_options) {
+LaunchOptions OptionsOfEnvironment(Route route, const char* chip, const char* build_options) {
     HostOptions options;
+    options.route = route;
     options.chip = Setting("SFUMATO_CHIP");
     const std::string built = chip && *chip ? chip : RegisteredChip();
     if (options.chip.empty()) options.chip = built.empty() ? kDefaultChip : built;

@@ -91,7 +91,7 @@ PlatformAscendC* PlatformAscendCManager::GetInstance(const char* soc) {
     std::lock_guard lock(mutex);
     if (instance) return instance.get();
     try {
-        fe::PlatFormInfos info{soc && *soc ? soc : sfumato::host::OptionsOfEnvironment("").chip};
+        fe::PlatFormInfos info{soc && *soc ? soc : sfumato::host::ChipOfEnvironment()};
         instance = std::make_unique<PlatformAscendC>(&info);
     } catch (const std::exception& error) {
         sfumato::host::Device::The().Say(fmt::format("PlatformAscendCManager::GetInstance: {}", error.what()));

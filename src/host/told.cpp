@@ -51,7 +51,7 @@ bool Told::Wanted(bool rests_on) {
     };
     if (!known()) {
         try {
-            OptionsOfEnvironment("");
+            OptionsOfEnvironment(Route::kHost, "");
         } catch (const std::exception&) {
             // Words that are not legal: the first launch says so.
         }

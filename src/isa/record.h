@@ -69,10 +69,14 @@ enum class Atomic : uint8_t { kNone, kAdd, kMax, kMin };
 // Registers the scalar unit wrote, as they stood when the record was issued.
 struct Control {
     Overflow overflow = Overflow::kSaturate;  // never kBoard here
+    bool overflow_asked = false;              // by the program or an option of the launch
     DeqScale deq = DeqScale::kNone;
     Atomic atomic = Atomic::kNone;
     DataType atomic_type = DataType::kFloat;
     uint64_t deq_word = 0;
+
+    void AskOverflow(Overflow policy) { overflow = policy, overflow_asked = true; }
+    void TakeOverflow(const Control& from) { overflow = from.overflow, overflow_asked = from.overflow_asked; }
 };
 
 struct Record;

@@ -18,6 +18,7 @@
 #include "jit/kernel_finder.h"
 #include "jit/launch_rewriter.h"
 #include "jit/launch_stubs.h"
+#include "jit/missing_names.h"
 #include "jit/process.h"
 #include "jit/scratch_folder.h"
 #include "jit/source_file.h"
@@ -52,6 +53,24 @@ bool IsSource(const std::string& path) {
            suffix == ".asc";
 }
 
+// Messages that end with a newline.
+std::string Explained(std::string messages, const std::string& text) {
+    const auto explained = ExplainMissingNames(messages, {text, {}});
+    return explained ? *explained + "\n" : std::move(messages);
+}
+
+// `sfumato build --compiler c++ ...`: what build systems put before a compiler.
+BuildResult RunCompiler(const std::vector<std::string>& command) {
+    if (command.empty()) throw Error("--compiler: no command follows");
+    const ProcessResult done = RunProcess(command, "");
+    if (done.exit_code == 0) return {0, done.output};
+    std::string text;
+    for (const std::string& word : command) {
+        if (IsSource(word)) text += ReadText(word).value_or("");
+    }
+    return {done.exit_code, Explained(done.output, text)};
+}
+
 class Builder {
 public:
     explicit Builder(BuildOptions options)
@@ -79,12 +98,14 @@ private:
     void Note(const std::string& text) {
         if (options_.verbose) result_.messages += text + "\n";
     }
-    // `files`: copies, which messages shall not name.
-    void Execute(const std::vector<std::string>& command, const Copies& files = {}) {
+    // `files`: copies, which messages shall not name. kernels: the text of a source with kernels.
+    void Execute(const std::vector<std::string>& command, const Copies& files = {}, const std::string& kernels = "") {
         Note(fmt::format("{}", fmt::join(command, " ")));
         const ProcessResult done = RunProcess(command, "");
-        result_.messages += WithOriginals(done.output, files);
+        std::string messages = WithOriginals(done.output, files);
         if (done.exit_code != 0) result_.exit_code = 1;
+        if (done.exit_code != 0 && !kernels.empty()) messages = Explained(std::move(messages), kernels);
+        result_.messages += messages;
     }
 
     // The object's path.
@@ -130,7 +151,9 @@ private:
         command.insert(command.end(), {"-x", "c++", "-c", scratch, "-o", object});
         Copies files = overlay.copies();
         files.emplace_back(scratch, input.path);
-        Execute(command, files);
+        std::string kernels = text;
+        for (const auto& [unused, included] : overlay.texts()) kernels += included;
+        Execute(command, files, kernels);
         if (!options_.dependencies.empty() && result_.exit_code == 0) {
             WriteFile(options_.dependencies, WithOriginals(ReadFile(options_.dependencies), files));
         }
@@ -281,6 +304,8 @@ BuildResult Answer(const std::vector<std::string>& questions) {
 BuildResult Build(const std::vector<std::string>& arguments) {
     try {
         if (jit::IsQuestion(arguments)) return jit::Answer(arguments);
+        if (!arguments.empty() && arguments[0] == "--compiler")
+            return jit::RunCompiler({arguments.begin() + 1, arguments.end()});
         jit::BuildOptions options = jit::ReadBuildOptions(arguments);
         if (options.help) return {0, jit::BuildHelp()};
         return jit::Builder(std::move(options)).Run();

@@ -229,6 +229,9 @@ std::span<const OptionHelp> BuildOptionHelp() {
         {"--check", "NAMES", "what the launches look for, as in `sfumato run`; raw compiles for it"},
         {"--launch-headers", "DIR", "writes aclrtlaunch_<kernel>.h for each kernel, with what it declares"},
         {"--emit-source", "", "writes the C++ source instead of compiling it"},
+        {"--compiler", "COMMAND...",
+         "first of all: runs that compiler, and says what is known of the names it misses; CMake's targets of kernels "
+         "do it"},
         {"--json", "FILE", "the compiler's errors for other programs (docs/findings.md)"},
         {"--sarif", "FILE", "likewise, as SARIF"},
         {"--junit", "FILE", "likewise, as JUnit XML"},

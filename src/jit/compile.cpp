@@ -16,6 +16,7 @@
 #include "jit/build_defines.h"
 #include "jit/cache.h"
 #include "jit/compiler.h"
+#include "jit/declared.h"
 #include "jit/exports.h"
 #include "jit/host_code.h"
 #include "jit/kernel_finder.h"
@@ -248,6 +249,7 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
     if (!impl->cache->warning().empty()) impl->warnings.push_back(impl->cache->warning());
 
     std::vector<jit::FoundKernel> found = jit::FindKernels(text);
+    const std::vector<jit::FoundKernel> declared = found;
     for (const jit::FoundKernel& k : found) {
         std::string name = k.QualifiedName() + "<...>";
         if (k.is_template && std::find(impl->templates.begin(), impl->templates.end(), name) == impl->templates.end())
@@ -274,6 +276,10 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
         if (!Load(*impl, built.objects, chip, mentions.files, &error)) {
             throw CompileError(fmt::format("the compiled {} cannot be loaded: {}", options.source, error), "");
         }
+    }
+    for (KernelInfo& k : impl->kernels) {
+        for (Report& report : jit::DeclaredFindings(declared, k.name, options.source))
+            k.findings.push_back(std::move(report));
     }
     impl->tiling_key = options.tiling_key;
     const tiling::TemplateGroup* group =

@@ -124,11 +124,12 @@ std::vector<Compiled> Run(const BuildRequest& r) {
     const bool all = std::all_of(runs.begin(), runs.end(),
                                  [&](const Compiled& c) { return c.exit_code != 0 && c.messages == failed->messages; });
     const std::string missing = MissingTypes(r.options, r.mentions, failed->messages);
-    throw CompileError(
-        fmt::format("{} does not compile for {}{} ({} ended with {}){}{}", r.options.source, r.options.chip,
-                    all ? std::string() : fmt::format("'s {}", Name(failed->kind)), r.compiler.command[0],
-                    failed->exit_code, missing.empty() ? "" : ": ", missing),
-        missing.empty() ? ExplainMissingNames(failed->messages).value_or(failed->messages) : failed->messages);
+    throw CompileError(fmt::format("{} does not compile for {}{} ({} ended with {}){}{}", r.options.source,
+                                   r.options.chip, all ? std::string() : fmt::format("'s {}", Name(failed->kind)),
+                                   r.compiler.command[0], failed->exit_code, missing.empty() ? "" : ": ", missing),
+                       missing.empty()
+                           ? ExplainMissingNames(failed->messages, {r.text, failed->files}).value_or(failed->messages)
+                           : failed->messages);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <string_view>
 
 #include "jit/core_kinds.h"
 #include "jit/tokenizer.h"
@@ -154,12 +156,27 @@ private:
         return types;
     }
 
+    // Of the declaration whose __global__ is at i_ and whose parameters begin at `open`.
+    bool MayBeOfCore(size_t open) const {
+        constexpr std::string_view kOthers[] = {"extern",     "void",     "static", "inline",
+                                                "__inline__", "noinline", "const"};
+        for (size_t k = statement_; k + 1 < open; ++k) {
+            const Token& t = tokens_[k];
+            if (t.Is("__aicore__") || t.Is("aicore")) return true;
+            if (k <= i_ || t.kind != TokenKind::kIdentifier || t.Is("__attribute__") || tokens_[k + 1].Is("::"))
+                continue;
+            if (std::find(std::begin(kOthers), std::end(kOthers), t.text) == std::end(kOthers)) return true;
+        }
+        return false;
+    }
+
     void Add(size_t open, size_t close, const std::vector<bool>& template_types, uint32_t line) {
         FoundKernel kernel;
         kernel.name = tokens_[open - 1].text;
         kernel.is_template = !template_types.empty();
         kernel.template_types = template_types;
         kernel.qualifier = ReadQualifiers(tokens_, statement_, open);
+        kernel.may_be_of_core = !kernel.qualifier.empty() || MayBeOfCore(open);
         kernel.line = line;
         for (const Scope& s : scopes_)
             kernel.namespaces.insert(kernel.namespaces.end(), s.names.begin(), s.names.end());

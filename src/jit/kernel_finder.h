@@ -18,7 +18,8 @@ struct FoundKernel {
     std::string name;                     // last component
     std::vector<std::string> namespaces;  // outermost first; "" for an anonymous one
     std::vector<FoundParam> params;
-    std::string qualifier;  // __vector__ and its relatives (ReadQualifiers); empty without
+    std::string qualifier;       // __vector__ and its relatives (ReadQualifiers); empty without
+    bool may_be_of_core = true;  // __aicore__ stands there, or a word that may be a macro for it
     bool is_template = false;
     std::vector<bool> template_types;  // of each template parameter: a type, not a value
     uint32_t line = 0;

@@ -6,7 +6,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <regex>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -50,8 +53,13 @@ const std::vector<PublicName>& PublicNames() {
 struct Missing {
     std::string place, name, scope;
     bool header = false;
-    bool elsewhere = false;  // the compiler names it in AscendC
-    std::string error;       // the compiler's own words, with the lines of the source
+};
+
+// An error with what belongs to it: the lines that lead to it, its line of the source, its notes.
+struct Message {
+    std::string text;
+    bool is_error = false;
+    std::optional<Missing> missing;
 };
 
 // The errors in both compilers' words, quotes made plain. Groups: name, then scope.
@@ -77,10 +85,15 @@ constexpr struct {
     {"'([^']+)' file not found", 1, 0, true},
 };
 
-// UTF-8 quotation marks, which g++ prints in most locales, as apostrophes.
+// UTF-8 quotation marks, which g++ prints in most locales, as apostrophes; colours left out.
 std::string PlainQuotes(std::string_view text) {
     std::string plain;
     while (!text.empty()) {
+        if (text.starts_with("\x1B[")) {
+            const size_t end = text.find_first_of("mK");
+            text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+            continue;
+        }
         const bool quote = text.starts_with("\xE2\x80\x98") || text.starts_with("\xE2\x80\x99");
         plain += quote ? '\'' : text.front();
         text.remove_prefix(quote ? 3 : 1);
@@ -88,47 +101,55 @@ std::string PlainQuotes(std::string_view text) {
     return plain;
 }
 
-bool BeginsMessage(std::string_view line) {
-    for (const char* word : {": error: ", ": note: ", ": warning: ", "In file", "generated.", "terminated."}) {
-        if (line.find(word) != std::string_view::npos) return true;
+// "k.cpp: In function 'void k()':", "In file included from", "required from here": what leads to the next error.
+bool LeadsToError(std::string_view line) {
+    for (const char* words : {": In ", ": At global scope", "In file included", "   from ", "required from",
+                              "required by", "In instantiation of", "in instantiation of"}) {
+        if (line.find(words) != std::string_view::npos && line.find("note:") == std::string_view::npos) return true;
     }
-    return line.empty();
+    return false;
 }
 
-// The errors of the messages: which of them are missing names, and whether the first is one.
-std::vector<Missing> FindMissing(std::string_view messages, bool* first) {
-    std::vector<Missing> found;
-    bool any = false;
-    const std::string everything = PlainQuotes(messages);
-    const auto lines = Split(messages, '\n');
-    for (size_t i = 0; i < lines.size(); ++i) {
-        const std::string line = PlainQuotes(lines[i]);
-        const size_t at = line.find("error:");
-        if (at == std::string::npos) continue;
-        const std::string text = line.substr(at + 6);
-        const bool was_any = std::exchange(any, true);
-        for (const auto& error : kErrors) {
-            std::smatch match;
-            if (!std::regex_search(text, match, std::regex(error.pattern))) continue;
-            Missing missing;
-            const std::regex position("^([^:]+:[0-9]+):");
-            std::smatch where;
-            if (std::regex_search(line, where, position)) missing.place = where[1];
-            missing.name = match[error.name];
-            if (error.scope) missing.scope = match[error.scope];
-            missing.header = error.header;
-            missing.elsewhere = everything.find(fmt::format("'AscendC::{}'", missing.name)) != std::string::npos;
-            missing.error = lines[i];
-            // The line of the source and the marks below it.
-            for (size_t next = i + 1; next < lines.size() && next < i + 4 && !BeginsMessage(lines[next]); ++next) {
-                missing.error += fmt::format("\n{}", lines[next]);
-            }
-            found.push_back(std::move(missing));
-            if (!was_any) *first = true;
-            break;
-        }
+bool EndsMessages(std::string_view line) {
+    return line.ends_with("generated.") || line.starts_with("compilation terminated");
+}
+
+std::optional<Missing> MissingIn(const std::string& line) {
+    const std::string text = line.substr(line.find("error:") + 6);
+    for (const auto& error : kErrors) {
+        std::smatch match;
+        if (!std::regex_search(text, match, std::regex(error.pattern))) continue;
+        Missing missing;
+        const std::regex position("^([^:]+:[0-9]+):");
+        std::smatch where;
+        if (std::regex_search(line, where, position)) missing.place = where[1];
+        missing.name = match[error.name];
+        if (error.scope) missing.scope = match[error.scope];
+        missing.header = error.header;
+        return missing;
     }
-    return found;
+    return std::nullopt;
+}
+
+std::vector<Message> Messages(std::string_view text) {
+    std::vector<Message> all;
+    std::string leading;
+    for (const std::string_view whole : Split(text, '\n')) {
+        const std::string line = PlainQuotes(whole);
+        if (line.empty() || EndsMessages(line)) continue;
+        const bool error = line.find("error:") != std::string::npos;
+        if (LeadsToError(line) && !error) {
+            leading += fmt::format("{}\n", whole);
+            continue;
+        }
+        if (error || all.empty() || !leading.empty() || line.find("warning:") != line.npos) {
+            all.push_back({std::move(leading), error, error ? MissingIn(line) : std::nullopt});
+            leading.clear();
+        }
+        all.back().text += fmt::format("{}\n", whole);
+    }
+    if (!leading.empty()) all.push_back({std::move(leading), false, std::nullopt});
+    return all;
 }
 
 size_t Distance(std::string_view a, std::string_view b) {
@@ -144,8 +165,9 @@ size_t Distance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
-// Up to three public names that a misspelling may have meant, as a sentence; "" for none.
-std::string CloseTo(std::string_view name) {
+// Up to three public names that a misspelling may have meant, which the compiler does not name itself, as a sentence;
+// "" for none.
+std::string CloseTo(std::string_view name, std::string_view said) {
     std::vector<std::pair<size_t, std::string_view>> close;
     for (const PublicName& row : PublicNames()) {
         const std::string_view candidate = row.name.substr(row.name.starts_with('.') ? 1 : 0);
@@ -159,60 +181,132 @@ std::string CloseTo(std::string_view name) {
         if (names.size() < 3 && std::find(names.begin(), names.end(), candidate) == names.end())
             names.push_back(candidate);
     }
+    const std::string plain = PlainQuotes(said);
+    const size_t asks = plain.find("did you mean");
+    if (asks != std::string::npos) {
+        std::erase_if(names, [&](std::string_view candidate) {
+            return plain.find(fmt::format("{}'", candidate), asks) != std::string::npos;
+        });
+    }
     return names.empty() ? "" : fmt::format("; did you mean {}?", fmt::join(names, ", "));
 }
 
+// "AscendC::TBuf" of "AscendC::TBuf<AscendC::TPosition::VECCALC>".
+std::string ClassOf(std::string_view scope) { return std::string(scope.substr(0, scope.find('<'))); }
+
+// The row that a missing name means: that of the scope it was looked for in, else any.
 const PublicName* FindName(const Missing& missing) {
-    const std::string member = "." + missing.name;
-    const bool of_class = missing.scope.size() > std::string_view("AscendC").size();
+    const PublicName* found = nullptr;
     for (const PublicName& row : PublicNames()) {
-        if (row.name == (of_class && row.kind == "method" ? member : missing.name)) return &row;
+        const bool method = row.name.starts_with('.');
+        if (row.name.substr(method ? 1 : 0) != missing.name) continue;
+        if (row.scope == ClassOf(missing.scope)) return &row;
+        // A function before the method of its name, where there is no class.
+        if (!found || (missing.scope.empty() && found->name.starts_with('.') && !method)) found = &row;
     }
-    return nullptr;
+    return found;
 }
 
-// The sentence about a public name, or a header of the toolkit; "" for any other.
-std::string Sentence(const Missing& missing) {
+// What is said of an error, and whether that says all of it.
+struct Said {
+    std::string text;
+    bool replaces = false;
+};
+
+// Where a public name that is there stands; "" where the compiler's words are all there is to say.
+std::string Stands(const PublicName& row, const Missing& missing, const SourceRead& source) {
+    const std::string scope = ClassOf(missing.scope);
+    const bool qualified = row.scope.starts_with("AscendC");
+    if (!source.DeclaresAny()) {
+        // The header of the Matmul class includes the other.
+        return fmt::format("include {}, which declares it",
+                           row.family == "adv/matmul" ? "lib/matmul_intf.h" : "kernel_operator.h");
+    }
+    if (row.family == "adv/matmul" && row.scope != "macro" && !row.name.starts_with('.') &&
+        !source.Reads("matmul_intf.h") && !source.Reads("matmul.h"))
+        return "include lib/matmul_intf.h, which declares it";
+    if (row.name.starts_with('.')) {
+        if (scope == row.scope) return "";
+        return scope.empty() || scope == "AscendC" ? fmt::format("a method of {}: call it on one", row.scope)
+                                                   : fmt::format("a method of {}; {} has none", row.scope, scope);
+    }
+    const std::string whole = qualified ? fmt::format("{}::{}", row.scope, missing.name) : missing.name;
+    if (scope == row.scope || (scope.empty() && !qualified)) return "";
+    if (scope.empty() && row.scope == "AscendC" && source.UsesNamespace()) return "";
+    return qualified ? fmt::format("stands in {}: write {}", row.scope, whole)
+                     : fmt::format("stands in no namespace: write {}", whole);
+}
+
+Said SayOf(const Missing& missing, const std::string& error, const SourceRead& source) {
     if (missing.header) {
         for (const char* folder : {"lib/", "adv_api/", "basic_api/", "kernel_", "impl/"}) {
             if (!missing.name.starts_with(folder)) continue;
-            return fmt::format(
-                "{}: {}: a header of the toolkit that is not known here; what is supported is in kernel_operator.h",
-                missing.place, missing.name);
+            return {fmt::format("{}: {}: a header of the toolkit that is not known here; what is supported is in "
+                                "kernel_operator.h",
+                                missing.place, missing.name),
+                    true};
         }
-        return "";
+        return {};
     }
-    const PublicName* row = FindName(missing);
-    const std::string at = fmt::format("{}: {}: ", missing.place, missing.name);
-    if (row && !row->refused.empty()) return at + std::string(row->refused);
-    if (row && missing.scope.empty() && missing.elsewhere) {
-        return at + fmt::format("stands in AscendC: write AscendC::{}", missing.name);
+    if (const PublicName* row = FindName(missing)) {
+        if (!row->refused.empty()) return {fmt::format("{}: {}: {}", missing.place, missing.name, row->refused), true};
+        const std::string stands = Stands(*row, missing, source);
+        return {stands.empty() ? "" : fmt::format("{}: note: {}: {}", missing.place, missing.name, stands)};
     }
-    if (row && row->family == "adv/matmul") return at + "include lib/matmul_intf.h, which declares it";
-    if (row) return at + "a public name that is not supported yet";
-    if (!missing.scope.empty())
-        return at + fmt::format("no name of {} that public kernels use{}", missing.scope, CloseTo(missing.name));
-    return "";
+    const std::string close = CloseTo(missing.name, error);
+    if (missing.scope.empty())
+        return {close.empty() ? "" : fmt::format("{}: note: {}: no such name{}", missing.place, missing.name, close)};
+    return {fmt::format("{}: note: {}: no name of {} that public kernels use{}", missing.place, missing.name,
+                        missing.scope, close)};
 }
 
 }  // namespace
 
-std::optional<std::string> ExplainMissingNames(std::string_view messages) {
-    bool first = false;
-    const std::vector<Missing> found = FindMissing(messages, &first);
-    if (!first) return std::nullopt;  // what comes behind another mistake may follow from it
-    std::vector<std::string> sentences, names;
-    for (const Missing& missing : found) {
-        std::string sentence = Sentence(missing);
-        if (sentence.empty() || std::find(names.begin(), names.end(), missing.name) != names.end()) continue;
-        names.push_back(missing.name);
-        sentences.push_back(std::move(sentence));
+bool SourceRead::Reads(std::string_view header) const {
+    return text.find(header) != std::string_view::npos ||
+           std::any_of(files.begin(), files.end(), [&](const std::string& file) { return file.ends_with(header); });
+}
+
+bool SourceRead::DeclaresAny() const {
+    return files.empty() ? text.find("#include") != std::string_view::npos : Reads("kernel_operator.h");
+}
+
+bool SourceRead::UsesNamespace() const { return text.find("using namespace AscendC") != std::string_view::npos; }
+
+std::string FirstError(std::string_view messages) {
+    const std::vector<Message> all = Messages(messages);
+    const auto is_error = [](const Message& m) { return m.is_error; };
+    const auto first = std::find_if(all.begin(), all.end(), is_error);
+    if (first == all.end()) return std::string(messages);
+    // Candidates and histories are notes.
+    const std::string& text = first->text;
+    const size_t note = text.find(": note: ", text.find("error:"));
+    const size_t end = note == std::string::npos ? text.size() : text.rfind('\n', note) + 1;
+    const auto more = std::count_if(first + 1, all.end(), is_error);
+    return text.substr(0, end) + (more == 0 ? "" : fmt::format("and {} more error{}\n", more, more == 1 ? "" : "s"));
+}
+
+std::optional<std::string> ExplainMissingNames(std::string_view messages, const SourceRead& source) {
+    const std::vector<Message> all = Messages(messages);
+    const auto first = std::find_if(all.begin(), all.end(), [](const Message& m) { return m.is_error; });
+    // What comes behind another mistake may follow from it.
+    if (first == all.end() || !first->missing) return std::nullopt;
+    std::string explained;
+    std::vector<std::string> told;
+    bool any = false;
+    for (const Message& message : all) {
+        const Said said = message.missing ? SayOf(*message.missing, message.text, source) : Said{};
+        const bool again =
+            !said.text.empty() && std::find(told.begin(), told.end(), message.missing->name) != told.end();
+        any = any || !said.text.empty();
+        if (!said.replaces) explained += message.text;
+        if (said.text.empty() || again) continue;
+        told.push_back(message.missing->name);
+        explained += said.text + "\n";
     }
-    if (!sentences.empty()) return fmt::format("{}", fmt::join(sentences, "\n"));
-    const Missing& unknown = found[0];
-    const std::string close = unknown.header ? "" : CloseTo(unknown.name);
-    return close.empty() ? unknown.error
-                         : fmt::format("{}\n{}: {}: no such name{}", unknown.error, unknown.place, unknown.name, close);
+    if (!any) return std::nullopt;
+    explained.pop_back();
+    return explained;
 }
 
 }  // namespace sfumato::jit

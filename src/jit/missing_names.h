@@ -5,12 +5,25 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sfumato::jit {
 
-// What to say instead of the messages of g++ or clang; nothing when the first is not about a missing name. Public names
-// of Ascend C (names.tsv) give one sentence each, with the place of their first use; without one, the first error
-// stands alone, with the names it may have meant.
-std::optional<std::string> ExplainMissingNames(std::string_view messages);
+// What was compiled: nobody is advised to write what stands there.
+struct SourceRead {
+    std::string_view text;           // of the source
+    std::vector<std::string> files;  // that the compiler read
+    bool Reads(std::string_view header) const;
+    bool DeclaresAny() const;  // of Ascend C; files that are not known are taken to
+    bool UsesNamespace() const;
+};
+
+// The messages of g++ or clang with what is known of the names they miss (names.tsv); nothing when the first error is
+// of another kind, or nothing is known. A name that is refused has a sentence in the place of its errors; below the
+// first error of one that stands elsewhere, or looks like another, is a note. All else stays as the compiler said it.
+std::optional<std::string> ExplainMissingNames(std::string_view messages, const SourceRead& source);
+
+// The first error with its line of the source, and how many come behind it; all that is said where there is none.
+std::string FirstError(std::string_view messages);
 
 }  // namespace sfumato::jit

@@ -14,6 +14,7 @@
 
 #include "jit/compiler.h"
 #include "jit/dependencies.h"
+#include "jit/missing_names.h"
 #include "jit/process.h"
 #include "jit/scratch_folder.h"
 #include "jit/source_file.h"
@@ -122,7 +123,7 @@ std::unique_ptr<HostObject> CompileHost(const Project& project, const LoadOption
         }
     }
     const std::string what = fmt::format("the host code in {}/op_host", project.folder);
-    if (failed) throw CompileError(fmt::format("{} does not compile", what), messages);
+    if (failed) throw CompileError(fmt::format("{} does not compile", what), jit::FirstError(messages));
     const std::string object = host->cache->NewPath(".so");
     if (library.shared) {
         command.insert(command.end(), {library.path, "-Wl,--no-undefined", "-Xlinker", "-rpath", "-Xlinker",

@@ -100,7 +100,7 @@ void SetDeqScale(const CastOptions& options, const soc::Chip& chip, const soc::C
 
 }  // namespace
 
-void CastArray(const CastOptions& options, DataType src_type, const void* src, DataType dst_type, void* dst,
+bool CastArray(const CastOptions& options, DataType src_type, const void* src, DataType dst_type, void* dst,
                uint64_t n) {
     const soc::Chip& chip = soc::FindChip(options.chip);
     const Mode mode = ParseMode(options.round_mode);
@@ -113,19 +113,15 @@ void CastArray(const CastOptions& options, DataType src_type, const void* src, D
         !options.cast_round_ties) {
         c.rounding = Rounding::kAway;
     }
-    c.overflow = options.overflow == Overflow::kBoard ? chip.board_overflow : options.overflow;
-    if (c.overflow == Overflow::kInfNan && !chip.supports_infnan) {
-        throw UnsupportedError(
-            fmt::format("{} has no inf/nan mode: legal overflow policies are saturate and board", chip.name));
-    }
+    c.overflow = soc::PolicyOf(chip, options.overflow.value_or(Info(Route::kCast).overflow));
     SetDeqScale(options, chip, row, &c);
     const DefaultFloatEnvironment environment;
 
     const bool unpack = src_type == DataType::kInt4, pack = dst_type == DataType::kInt4;
     if (!unpack && !pack) {
-        exec::Convert(c, src, dst, n);
-        return;
+        return exec::Convert(c, src, dst, n);
     }
+    bool limited = false;
     // NumPy holds int4 one a byte, the chip two: convert through a packed chunk.
     std::vector<uint8_t> packed(kChunk / 2);
     for (uint64_t done = 0; done < n; done += kChunk) {
@@ -136,13 +132,13 @@ void CastArray(const CastOptions& options, DataType src_type, const void* src, D
                 packed[i / 2] = static_cast<uint8_t>((in[i] & 15) | (i + 1 < count ? in[i + 1] << 4 : 0));
             }
             std::vector<uint8_t> out(BytesOf(dst_type, even));
-            exec::Convert(c, packed.data(), out.data(), even);
+            limited |= exec::Convert(c, packed.data(), out.data(), even);
             std::copy_n(out.data(), BytesOf(dst_type, count), static_cast<uint8_t*>(dst) + BytesOf(dst_type, done));
         } else {
             std::vector<uint8_t> in(BytesOf(src_type, even));
             std::copy_n(static_cast<const uint8_t*>(src) + BytesOf(src_type, done), BytesOf(src_type, count),
                         in.data());
-            exec::Convert(c, in.data(), packed.data(), even);
+            limited |= exec::Convert(c, in.data(), packed.data(), even);
             auto* out = static_cast<int8_t*>(dst) + done;
             for (uint64_t i = 0; i < count; ++i) {
                 const int nibble = (packed[i / 2] >> (i % 2 * 4)) & 15;
@@ -150,6 +146,7 @@ void CastArray(const CastOptions& options, DataType src_type, const void* src, D
             }
         }
     }
+    return limited;
 }
 
 }  // namespace sfumato

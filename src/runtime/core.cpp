@@ -36,6 +36,9 @@ Core::Core(LaunchState* launch, Place place, CoreMemory* memory)
     map_.scratch = &memory->scratch();
     map_.base[static_cast<int>(isa::Memory::kRegister)] = vector_registers_.data();
     registers_.control.overflow = launch->overflow;
+    registers_.control.overflow_asked = launch->options.overflow.has_value();
+    if (!registers_.control.overflow_asked && launch->overflow != launch->chip.board_overflow)
+        limited_.emplace(*launch->view);
     memory_->set_owner(place_.name);
     shown_ = {.name = place_.name.c_str(),
               .block = place_.block,
@@ -239,11 +242,13 @@ void Core::RefuseSkipped(isa::Memory memory, uint32_t allocation, const char* ca
 void Core::Run(const isa::Record& record) {
     if (record.operand_count > 0 && record.dst().memory == isa::Memory::kGm)
         launch_->stores.Note(place_.order, record.dst().allocation, SpanOf(record, 0));
-    if (gm_places_.empty() ? exec::Execute(record, map_) : RunBorrowed(record)) NoteSaturation(record);
+    const isa::MemoryMap& map = gm_places_.empty() ? map_ : MapOf(record);
+    if (limited_) limited_->Save(record, map);
+    if (exec::Execute(record, map)) NoteSaturation(record, map);
 }
 
 // Operands in borrowed arrays lie where those say; nobody else may look there.
-bool Core::RunBorrowed(const isa::Record& record) {
+const isa::MemoryMap& Core::MapOf(const isa::Record& record) {
     bool borrows = false;
     for (int i = 0; i < record.operand_count; ++i) {
         const isa::Operand& operand = record.operand[static_cast<size_t>(i)];
@@ -261,10 +266,10 @@ bool Core::RunBorrowed(const isa::Record& record) {
             place = const_cast<uint8_t*>(array->ForReading(isa::SpanOf(record, i)));
         }
     }
-    if (!borrows) return exec::Execute(record, map_);
-    isa::MemoryMap map = map_;
-    map.gm = gm_places_.data();
-    return exec::Execute(record, map);
+    if (!borrows) return map_;
+    borrowed_map_ = map_;
+    borrowed_map_.gm = gm_places_.data();
+    return borrowed_map_;
 }
 
 bool Core::Find(Report report) {

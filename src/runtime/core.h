@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -26,6 +27,7 @@
 #include "runtime/task_types.h"
 #include "runtime/unit_flags.h"
 #include "sanitize/detector.h"
+#include "sanitize/limited.h"
 #include "sfumato/debugger.h"
 #include "sfumato/scalar_port.h"
 #include "soc/chip.h"
@@ -197,6 +199,8 @@ public:
     const Stood& stood() const { return stood_; }
     // Whether a result was limited under the policy `saturate` since the core began or ClearOverflow.
     bool overflowed() const { return overflowed_; }
+    // Whether `saturate` is in force, nobody asked for it, and a board has another policy.
+    bool LimitsUnasked() const { return limited_ && !registers_.control.overflow_asked; }
     void ClearOverflow() { overflowed_ = false; }
     // A barrier of all blocks, once the pipes are drained. nullptr, or why the others will never come.
     const char* MeetOthers();
@@ -272,7 +276,7 @@ private:
     void SetCrossFlag(const isa::Record& set) override;
     void Passed(const isa::Record& control) override;
     void Run(const isa::Record& record);
-    bool RunBorrowed(const isa::Record& record);
+    const isa::MemoryMap& MapOf(const isa::Record& record);
     void TellIssued(const isa::Record& record, bool in_order);
     // Records that stay inside the core are most of all.
     bool Watches(const isa::Record& record) const {
@@ -330,15 +334,16 @@ private:
     void CheckCancelled() { StopIfAsked("", {}); }
     [[noreturn]] void Stop();
     [[noreturn, gnu::cold]] void StopAt(std::string_view call, Where where, bool waiting);
-    void NoteSaturation(const isa::Record& record);
     // False where a finding refuses the record.
     bool FollowsUnitFlags(const isa::Record& record);
+    void NoteSaturation(const isa::Record& record, const isa::MemoryMap& map);
 
     LaunchState* launch_;
     Place place_;
     CoreMemory* memory_;
     isa::MemoryMap map_;
     std::vector<uint8_t*> gm_places_;  // as map_.gm, for the record that runs; empty: no array is borrowed
+    isa::MemoryMap borrowed_map_;      // map_ with them
     std::array<uint8_t, isa::kVectorRegisterBytes> vector_registers_{};
     Registers registers_;
     UnitFlags unit_flags_;
@@ -348,7 +353,7 @@ private:
     std::vector<Report> findings_;
     std::set<std::tuple<std::string, std::string, uint32_t>> seen_;  // (rule, file, line): one finding a call site
     bool overflowed_ = false;
-    Where last_saturation_;
+    std::optional<sanitize::Limited> limited_;  // where nobody asked for the policy, and a board has another
     uint64_t cycle_calls_ = 0;
     Polling polling_;
     uint64_t to_tell_ = 0;         // records issued, not executed, whose place in the canonical run counts

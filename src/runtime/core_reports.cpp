@@ -6,7 +6,6 @@
 #include "runtime/core.h"
 #include "runtime/events.h"
 #include "runtime/launch_state.h"
-#include "sanitize/fill_pattern.h"
 
 namespace sfumato::runtime {
 namespace {
@@ -64,25 +63,11 @@ bool Core::FollowsUnitFlags(const isa::Record& record) {
     return goes_on;
 }
 
-void Core::NoteSaturation(const isa::Record& record) {
+void Core::NoteSaturation(const isa::Record& record, const isa::MemoryMap& map) {
     overflowed_ = true;
     for (const auto& watch : watching_) watch->Saturated(record);
-    // The check of numbers says it in more detail.
-    if (launch_->chip.board_overflow != Overflow::kInfNan || launch_->checks.Has(sanitize::Check::kNumbers)) return;
-    if (record.where.file == last_saturation_.file && record.where.line == last_saturation_.line) return;
-    std::string found = "an inf or NaN result under the policy saturate";
-    if (const char* source = sanitize::SourceOfFill(record, map_, launch_->options.fill)) {
-        // What nobody wrote is no number; nobody's result overflows.
-        if (!sanitize::LimitsWritten(record, map_, launch_->options.fill)) return;
-        found += fmt::format("; {} has elements that hold the fill pattern: nobody wrote them", source);
-    }
-    last_saturation_ = record.where;
-    const char* option = record.api == isa::Api::kTik ? "overflow=\"board\"" : "--overflow board";
-    Find(record, ToReport({Rule::kSaturated, "dst", "a result overflowed and was saturated", std::move(found),
-                           fmt::format("saturate is the documented default; the runtime of {} uses inf and NaN",
-                                       launch_->chip.name),
-                           fmt::format("run with {} to see what the board returns", option)},
-                          isa::CallName(record), record.where));
+    if (!limited_) return;
+    if (auto report = limited_->Look(record, map)) Find(record, std::move(*report));
 }
 
 void Core::BlocksExceedCores(const Call& call) {

@@ -347,12 +347,7 @@ LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_cou
     : options(launch_options), blocks(block_count), chip(soc::FindChip(options.chip)), gm(memory.impl()) {
     schedule = Schedule::Parse(options.schedule);
     checks = sanitize::Checks::Parse(options.check);
-    overflow = options.overflow == Overflow::kBoard ? chip.board_overflow : options.overflow;
-    if (overflow == Overflow::kInfNan && !chip.supports_infnan) {
-        throw UnsupportedError(fmt::format(
-            "{} has no inf/nan mode: legal overflow policies are saturate and board (which is saturate there)",
-            chip.name));
-    }
+    overflow = soc::PolicyOf(chip, options.overflow.value_or(Info(options.route).overflow));
     const auto& impl = *memory.impl();
     std::lock_guard lock(impl.mutex);
     for (const auto& a : impl.allocations) {
@@ -385,7 +380,8 @@ void LaunchState::MakeDetectors(GlobalMemory& memory, uint64_t core_count,
                                       options.numbers,
                                       {},
                                       std::move(name_of),
-                                      [](const isa::Record& r, const isa::MemoryMap& map) { exec::Execute(r, map); }});
+                                      [](const isa::Record& r, const isa::MemoryMap& map) { exec::Execute(r, map); },
+                                      Info(options.route).option});
     const auto& impl = *memory.impl();
     std::lock_guard lock(impl.mutex);
     // Allocated since the launch began: nothing that its cores may reach.
@@ -498,7 +494,7 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
     std::vector<Report> of_code;
     if (call && !state.checks.None()) of_code = call->findings;
     for (Report& report : of_code) {
-        if (options.strict) report.severity = Severity::kFault;
+        if (options.strict && report.severity == Severity::kWarning) report.severity = Severity::kFault;
         report.chip = state.chip.name;
         report.kernel = options.kernel;
     }

@@ -40,7 +40,7 @@ public:
     const uint32_t blocks;
     const soc::Chip& chip;
     Schedule schedule;
-    Overflow overflow;  // kBoard resolved
+    Overflow overflow;  // never kBoard
     TaskType task_type = TaskType::kAiCore;
     uint8_t* system_workspace = nullptr;  // options.system_workspace bytes of GM
     bool task_type_declared = false;      // by a KERNEL_TASK_TYPE that is known before the launch

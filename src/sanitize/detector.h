@@ -49,6 +49,7 @@ struct LaunchView {
     std::vector<GmAllocation> gm;                                            // by the allocation of operands
     std::function<std::string(uint64_t order)> name_of;                      // "aiv0"
     std::function<void(const isa::Record&, const isa::MemoryMap&)> execute;  // as the pipes do
+    const char* ask_board = "--overflow board";  // how a user of this launch asks for the policy of a board
 };
 
 // An access of the scalar unit, at once and in program order.

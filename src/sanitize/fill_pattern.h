@@ -17,8 +17,4 @@ constexpr bool IsFill(DataType type, uint64_t bits, uint8_t fill) {
 // The name of the first on-chip source of a record with such an element, as memory stands; nullptr when there is none.
 const char* SourceOfFill(const isa::Record& record, const isa::MemoryMap& map, uint8_t fill);
 
-// A record that ran under the policy `saturate`: whether a result at the end of its type is made of data that somebody
-// wrote. true where that cannot be told: of what is not element by element.
-bool LimitsWritten(const isa::Record& record, const isa::MemoryMap& map, uint8_t fill);
-
 }  // namespace sfumato::sanitize

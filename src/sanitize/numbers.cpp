@@ -9,14 +9,13 @@
 #include <tuple>
 #include <utility>
 
-#include "isa/touched.h"
-#include "isa/vector_registers.h"
 #include "report/rules.h"
 #include "sanitize/init_core.h"
 #include "sanitize/numbers_integers.h"
 #include "sanitize/numbers_report.h"
 #include "sanitize/numbers_results.h"
 #include "sanitize/numbers_values.h"
+#include "sanitize/unlimited.h"
 
 namespace sfumato::sanitize {
 namespace {
@@ -170,38 +169,12 @@ private:
 
     // The record once more, without the policy: what is infinite or NaN then was hidden.
     void Hidden(const Record& record, const MemoryMap& map) {
-        const isa::Span hull = isa::SpanOf(record, 0);
-        Record plain = record;
-        plain.control.overflow = Overflow::kInfNan;
-        std::vector<uint8_t> others(hull.end - hull.begin);
-        const Bytes unlimited{others.data(), hull.begin}, results = MemoryOf(record.dst(), map);
-        if (before_.saved()) others = before_.bytes();
-        MemoryMap elsewhere = map;
-        std::vector<uint8_t*> gm;
-        std::vector<uint8_t> registers(map.base[static_cast<int>(Memory::kRegister)],
-                                       map.base[static_cast<int>(Memory::kRegister)] + isa::kVectorRegisterBytes);
-        elsewhere.base[static_cast<int>(Memory::kRegister)] = registers.data();
-        if (record.dst().memory == Memory::kGm) {
-            // Other cores see global memory: the stores go to the copy.
-            gm.assign(map.gm, map.gm + launch_.gm.size());
-            gm[record.dst().allocation] = unlimited.At(0);
-            elsewhere.gm = gm.data();
-            launch_.execute(plain, elsewhere);
-        } else {
-            // Sources lie in the same memory, at places of their own: the results change places for a moment. A work
-            // tensor gets back what it had.
-            const bool works = record.form() == isa::Form::kReduceTensor && record.operand_count > 2;
-            const isa::Span work = works ? isa::SpanOf(record, 2) : isa::Span{};
-            const std::vector<uint8_t> kept(results.At(work.begin), results.At(work.end));
-            std::swap_ranges(others.begin(), others.end(), results.At(hull.begin));
-            launch_.execute(plain, elsewhere);
-            std::copy(kept.begin(), kept.end(), results.At(work.begin));
-            std::swap_ranges(others.begin(), others.end(), results.At(hull.begin));
-        }
+        Unlimited unlimited(record, before_, map, launch_.gm.size(), launch_.execute);
+        const Bytes results = MemoryOf(record.dst(), map);
         const DataType type = record.dst().type;
         Count count(*this, record, Rule::kSaturationHidden);
         ForEachResult(
-            record, before_, unlimited, map.base[static_cast<int>(Memory::kUb)],
+            record, before_, unlimited.results(), map.base[static_cast<int>(Memory::kUb)],
             [type](uint64_t bits) { return !IsFinite(type, bits); },
             [&](uint64_t at, uint64_t bits, const Sources& sources) {
                 const uint64_t limited = BitsAt(type, results.At(at));

@@ -30,12 +30,6 @@ std::string Element(const Record& r, uint64_t at) {
     return fmt::format("element {}", (at - r.dst().offset) * 8 / BitsOf(r.dst().type));
 }
 
-bool IsUnwritten(const LaunchView& launch, const Record& r, const Term& term) {
-    if (term.operand < 0) return false;
-    const isa::Operand& o = r.operand[static_cast<size_t>(term.operand)];
-    return IsFill(o.type, term.bits, o.memory == isa::Memory::kGm ? launch.gm_fill : launch.fill);
-}
-
 // "src0 1, src1 0", and whether one of them was never written.
 std::string Operands(const LaunchView& launch, const Record& r, const Sources& sources) {
     std::string text;
@@ -110,7 +104,7 @@ std::string Remedy(const Record& r, const Sources& sources) {
 
 Report Start(const LaunchView& launch, Rule rule, const Record& r) {
     Report report = ReportOf(rule);
-    if (rule != Rule::kSubnormalFlushed) report.severity = launch.numbers;
+    if (rule != Rule::kSubnormalFlushed && rule != Rule::kSaturated) report.severity = launch.numbers;
     report.instruction = isa::CallName(r);
     report.index = r.index;
     report.operand = isa::OperandName(r, 0);
@@ -120,6 +114,32 @@ Report Start(const LaunchView& launch, Rule rule, const Record& r) {
 }
 
 }  // namespace
+
+bool IsUnwritten(const LaunchView& launch, const Record& r, const Term& term) {
+    if (term.operand < 0) return false;
+    const isa::Operand& o = r.operand[static_cast<size_t>(term.operand)];
+    return IsFill(o.type, term.bits, o.memory == isa::Memory::kGm ? launch.gm_fill : launch.fill);
+}
+
+Report LimitedReport(const LaunchView& launch, const Record& r) {
+    Report report = Start(launch, Rule::kSaturated, r);
+    report.message = fmt::format("{}: a result overflowed and was saturated", isa::CallName(r));
+    report.found = "a board gives another value; --check numbers says which";
+    report.legal = fmt::format("nobody asked for a policy, and saturate is the default; the runtime of {} {}",
+                               launch.chip.name, IsFloating(r.dst().type) ? "keeps inf and NaN" : "lets integers wrap");
+    report.hint =
+        fmt::format("for what a board gives: {}; with saturate in its place the values stay", launch.ask_board);
+    return report;
+}
+
+Report LimitedReport(const LaunchView& launch, const Record& r, uint64_t at, uint64_t bits, uint64_t limited,
+                     const Sources& sources) {
+    const DataType type = r.dst().type;
+    Report report = LimitedReport(launch, r);
+    report.found = fmt::format("{} is {} from {}; a board gives {}{}", Element(r, at), Show(type, limited),
+                               Operands(launch, r, sources), Show(type, bits), IsFloating(type) ? "" : ", wrapped");
+    return report;
+}
 
 Report BirthReport(const LaunchView& launch, const Record& r, uint64_t at, uint64_t bits, const Sources& sources) {
     const bool nan = IsNan(r.dst().type, bits);

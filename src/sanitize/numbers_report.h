@@ -15,6 +15,13 @@ Report BirthReport(const LaunchView& launch, const isa::Record& record, uint64_t
 // limited: what the policy put in its place.
 Report HiddenReport(const LaunchView& launch, const isa::Record& record, uint64_t at, uint64_t bits, uint64_t limited,
                     const Sources& sources);
+// Of a result that the default policy limited though nobody asked for it; bits: what a board gives.
+Report LimitedReport(const LaunchView& launch, const isa::Record& record, uint64_t at, uint64_t bits, uint64_t limited,
+                     const Sources& sources);
+// The same where that cannot be read off.
+Report LimitedReport(const LaunchView& launch, const isa::Record& record);
+// Whether a term holds the fill pattern of memory nobody wrote.
+bool IsUnwritten(const LaunchView& launch, const isa::Record& record, const Sources::Term& term);
 Report OverflowReport(const LaunchView& launch, const isa::Record& record, uint64_t at, const Sources& sources,
                       const std::string& exact);
 Report FlushedReport(const LaunchView& launch, const isa::Record& record, uint64_t at, const Sources& sources);

@@ -145,6 +145,16 @@ const Chip& FindChip(std::string_view name) {
     return found.emplace(std::move(wanted), std::move(chip)).first->second;
 }
 
+Overflow PolicyOf(const Chip& chip, Overflow asked) {
+    if (asked == Overflow::kBoard) return chip.board_overflow;
+    if (asked == Overflow::kInfNan && !chip.supports_infnan) {
+        throw UnsupportedError(fmt::format(
+            "{} has no inf/nan mode: legal overflow policies are saturate and board (which is saturate there)",
+            chip.name));
+    }
+    return asked;
+}
+
 std::string TypeList(uint16_t types, isa::Api api) {
     std::string out;
     for (int i = 0; i < kDataTypeCount; ++i) {

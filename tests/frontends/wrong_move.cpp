@@ -271,6 +271,12 @@ std::vector<Program> MovePrograms() {
                     .found = "0x1000, which lies in no allocation",
                     .legal = "a pointer into an argument of the kernel or memory from GmAlloc",
                     .hint = "check the offset added to the argument; a host pointer is not device memory"}},
+        {.name = "global_tensor_far_past_its_array",
+         .kernel = [](GM_ADDR gm, GM_ADDR) __aicore__ {
+             auto a = Ub<half>(0, 64);
+             Wrong(), DataCopy(a, Gm<half>(gm, 64)[1 << 28], 64);
+         },
+         .report = {.rule = "gm-pointer", .instruction = "DataCopy", .operand = "src"}},
         {.name = "store_past_allocation_by_pointer",
          .kernel = [](GM_ADDR, GM_ADDR tail) __aicore__ { tail[40] = 0; },
          .report = {.rule = "gm-guard", .operand = "tail",

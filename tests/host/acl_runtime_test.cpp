@@ -4,9 +4,13 @@
 
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <optional>
+#include <utility>
 
 #include "acl/acl.h"
+#include "host/device.h"
 #include "host/message.h"
 #include "sfumato/half.h"
 
@@ -129,12 +133,23 @@ TEST(AclRuntime, NothingIsCaptured) {
 
 TEST(AclRuntime, TheSaturationModeIsKept) {
     aclrtFloatOverflowMode mode = ACL_RT_OVERFLOW_MODE_UNDEF;
-    EXPECT_EQ(aclrtGetDeviceSatMode(&mode), 0);
-    EXPECT_EQ(mode, ACL_RT_OVERFLOW_MODE_SATURATION);
-    EXPECT_EQ(aclrtSetDeviceSatMode(ACL_RT_OVERFLOW_MODE_INFNAN), 0);
-    EXPECT_EQ(aclrtGetDeviceSatMode(&mode), 0);
-    EXPECT_EQ(mode, ACL_RT_OVERFLOW_MODE_INFNAN);
-    EXPECT_EQ(aclrtSetDeviceSatMode(ACL_RT_OVERFLOW_MODE_SATURATION), 0);
+    // Before anyone sets it, as the runtime of the chip has it.
+    const auto before = std::exchange(host::Device::The().overflow, std::nullopt);
+    for (const auto& [chip, expected] : {std::pair{"Ascend910B1", ACL_RT_OVERFLOW_MODE_INFNAN},
+                                         {"Ascend910_9392", ACL_RT_OVERFLOW_MODE_INFNAN},
+                                         {"Ascend310P3", ACL_RT_OVERFLOW_MODE_SATURATION},
+                                         {"Ascend910A", ACL_RT_OVERFLOW_MODE_SATURATION}}) {
+        setenv("SFUMATO_CHIP", chip, 1);
+        EXPECT_EQ(aclrtGetDeviceSatMode(&mode), 0);
+        EXPECT_EQ(mode, expected) << chip;
+    }
+    unsetenv("SFUMATO_CHIP");
+    for (const auto set : {ACL_RT_OVERFLOW_MODE_SATURATION, ACL_RT_OVERFLOW_MODE_INFNAN}) {
+        EXPECT_EQ(aclrtSetDeviceSatMode(set), 0);
+        EXPECT_EQ(aclrtGetDeviceSatMode(&mode), 0);
+        EXPECT_EQ(mode, set);
+    }
+    host::Device::The().overflow = before;
     EXPECT_EQ(aclrtSetDeviceSatMode(static_cast<aclrtFloatOverflowMode>(5)), ACL_ERROR_INVALID_PARAM);
     EXPECT_EQ(Message(),
               "fault [acl-argument] aclrtSetDeviceSatMode: there is no such mode\n  found:  mode: 5\n"

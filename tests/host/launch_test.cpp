@@ -5,8 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <optional>
+#include <utility>
 
 #include "acl/acl.h"
+#include "host/device.h"
 #include "host/message.h"
 #include "cpu_debug_launch.h"
 #include "kernel_operator.h"
@@ -96,7 +99,11 @@ __global__ void Overflow(__gm__ uint16_t* x) {
     x[0] = t.ReinterpretCast<uint16_t>().GetValue(0);
 }
 
+// Nobody sets it: as the runtime of the chip has it.
 TEST_F(HostLaunch, TheSaturationModeDecides) {
+    const auto before = std::exchange(host::Device::The().overflow, std::nullopt);
+    SFUMATO_LAUNCH(Overflow).On(1, nullptr, nullptr)(device_);
+    EXPECT_EQ(Word(0) & 0xffff, 0x7c00);
     for (const auto& [mode, bits] : {std::pair{ACL_RT_OVERFLOW_MODE_INFNAN, 0x7c00},
                                      {ACL_RT_OVERFLOW_MODE_UNDEF, 0x7c00},
                                      {ACL_RT_OVERFLOW_MODE_SATURATION, 0x7bff}}) {
@@ -104,6 +111,7 @@ TEST_F(HostLaunch, TheSaturationModeDecides) {
         SFUMATO_LAUNCH(Overflow).On(1, nullptr, nullptr)(device_);
         EXPECT_EQ(Word(0) & 0xffff, bits) << mode;
     }
+    host::Device::The().overflow = before;
 }
 
 TEST_F(HostLaunch, AFaultIsReturnedOnceByTheNextSynchronisingCall) {

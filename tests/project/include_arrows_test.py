@@ -25,7 +25,7 @@ USES = {
     "frontends": "report tiling runtime check soc isa numeric",
     "tiling": "report soc isa numeric",
     "host": "report tiling frontends runtime soc isa numeric",
-    "jit": "runtime sanitize exec soc isa numeric",
+    "jit": "report runtime sanitize exec soc isa numeric",
     "op": "report tiling runtime sanitize host jit soc isa numeric",
     "aclnn": "report op jit host runtime soc isa numeric",
     "toolkit": "report op jit soc isa numeric",

@@ -338,28 +338,6 @@ TEST(Numbers, WhatIsRightIsSilent) {
                       overflow),
                   "");
     }
-    // Not asked for: nothing, but the old note.
-    Bench b("");
-    b.Run(1, [] {
-        auto a = Ub<half>(0, 64);
-        Duplicate(a, half(300), 64);
-        Mul(a, a, a, 64);
-    });
-    ASSERT_EQ(b.result.findings.size(), 1u);
-    EXPECT_EQ(b.result.findings[0].rule, "saturated");
-    EXPECT_EQ(b.result.findings[0].found, "an inf or NaN result under the policy saturate");
-    // Of lanes nobody wrote: nothing. Beside such lanes: a note that says so.
-    b.Run(1, [] { Adds(Ub<half>(0, 64), Ub<half>(256, 64), half(1), 64); });
-    EXPECT_EQ(b.result.findings.size(), 0u);
-    b.Run(1, [] {
-        auto a = Ub<half>(256, 128);
-        Duplicate(a, half(60000), 64);
-        Adds(Ub<half>(0, 128), a, half(60000), 128);
-    });
-    ASSERT_EQ(b.result.findings.size(), 1u);
-    EXPECT_EQ(b.result.findings[0].found,
-              "an inf or NaN result under the policy saturate; src has elements that hold the fill pattern: nobody "
-              "wrote them");
 }
 
 // They divide by 1 + e^x: that Exp, or a power before it, overflows is how small results come about.

@@ -271,6 +271,33 @@ class CommandTest(CommandCase):
                 self.assert_refused(self.sfumato(*args), text)
         self.assert_refused(self.run_kernel("say", "workspace:1", options=["--schedule", "random"]), "random")
 
+    # Notes
+
+    def test_what_a_declaration_lacks_is_a_note(self):
+        self.write(
+            "declared.cpp",
+            '#include "kernel_operator.h"\n#define KERNEL __global__ __aicore__\nusing Data = __gm__ uint8_t*;\n'
+            'extern "C" __global__ void bare(GM_ADDR x, uint32_t n);\n'
+            'extern "C" __global__ void bare(GM_ADDR x, uint32_t n) {}\n'
+            'extern "C" __global__ __aicore__ void pointer(const half* x, Data y) {}\n'
+            'extern "C" KERNEL void macro(GM_ADDR x) {}\n'
+            "template <typename T> __global__ __aicore__ void right(__gm__ T* x) {}\n",
+        )
+        for kernel, arguments, lines in [
+            ("bare", ["workspace:4", "uint32:1"], ["the kernel is declared without __aicore__"]),
+            ("pointer", ["workspace:4", "workspace:4"], ["a pointer of the kernel is declared without __gm__"]),
+            ("macro", ["workspace:4"], []),
+            ("right<float>", ["workspace:4"], []),
+        ]:
+            with self.subTest(kernel=kernel):
+                command = ("run", "declared.cpp", "--chip", "Ascend910B1", "--kernel", kernel, "--strict", "--")
+                result = self.sfumato(*command, *arguments)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(result.stderr.count("note [kernel-declared]"), len(lines), result.stderr)
+                for line in lines:
+                    self.assertIn(f"note [kernel-declared] {line}\n  where:  declared.cpp:", result.stderr)
+        raised("kernel-declared")
+
     # Faults
 
     def test_crashes_become_reports(self):

@@ -55,6 +55,49 @@ class CompileTest(CommandCase):
             "twice.cpp:4: MmadImpl: a name of the toolkit's implementation, which no public page describes: call Mmad\n",
         )
 
+    def test_names_that_stand_elsewhere_keep_the_compiler_s_words(self):
+        """Enumerators without their scope, a method of another class, and an error of another kind behind them."""
+        self.write(
+            "elsewhere.cpp",
+            '#include "kernel_operator.h"\nusing namespace AscendC;\n'
+            'extern "C" __global__ __aicore__ void k(GM_ADDR x) {\n'
+            "    TPipe pipe; TBuf<TPosition::VECCALC> b; pipe.InitBuffer(b, 1024);\n"
+            "    LocalTensor<float> t = b.Get<float>(); LocalTensor<half> h = b.Get<half>();\n"
+            "    Cast(h, t, CAST_RINT, 64);\n    SetFlag<HardEvent::MTE2_V>(0); SetFlag<MTE2_V>(0);\n"
+            "    Compare(h.ReinterpretCast<uint8_t>(), t, t, LT, 64);\n    TQue<VECIN, 1> q;\n    b.EnQue(h);\n"
+            "    int n = 1 +;\n}\n",
+        )
+        result = self.sfumato("run", "elsewhere.cpp", "--chip", "Ascend910B1", "--json", "--", "workspace:4")
+        self.assertEqual(result.returncode, 3)
+        for line, name, told in [
+            (6, "CAST_RINT", "stands in AscendC::RoundMode: write AscendC::RoundMode::CAST_RINT"),
+            (7, "MTE2_V", "stands in AscendC::HardEvent: write AscendC::HardEvent::MTE2_V"),
+            (8, "LT", "stands in AscendC::CMPMODE: write AscendC::CMPMODE::LT"),
+            (9, "VECIN", "stands in AscendC::TPosition: write AscendC::TPosition::VECIN"),
+            (10, "EnQue", "a method of AscendC::TQue; AscendC::TBuf has none"),
+        ]:
+            with self.subTest(name=name):
+                self.assertRegex(result.stderr, rf"elsewhere.cpp:{line}:\d+: error: .*{name}")
+                self.assertIn(f"elsewhere.cpp:{line}: note: {name}: {told}\n", result.stderr)
+        self.assertRegex(result.stderr, r"elsewhere.cpp:11:\d+: error: ")
+        self.assertNotIn("not supported", result.stderr)
+        found = json.loads(result.stdout)["findings"]
+        self.assertEqual({f["line"] for f in found}, {6, 7, 8, 9, 10, 11})
+
+    def test_programs_and_build_systems_are_told_of_names_too(self):
+        source = '#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void k(GM_ADDR x) { GetBlokIdx(); }\n'
+        self.write("misspelt.cpp", source)
+        note = "misspelt.cpp:2: note: GetBlokIdx: no such name; did you mean GetBlockIdx?"
+        result = self.sfumato("build", "-x", "asc", "misspelt.cpp", "-c", "-o", "misspelt.o", "--chip=Ascend910B1")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(note, result.stderr)
+        self.write("plain.cpp", "int f() { return GetBlokIdx(); }\n")
+        result = self.sfumato("build", "--compiler", "c++", "-c", "plain.cpp", "-o", "plain.o")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("plain.cpp:1: note: GetBlokIdx: no such name; did you mean GetBlockIdx?", result.stderr)
+        self.write("plain.cpp", "int f() { return 1; }\n")
+        self.assertEqual(self.sfumato("build", "--compiler", "c++", "-c", "plain.cpp", "-o", "plain.o").returncode, 0)
+
     def test_other_headers_are_kernel_operator(self):
         with open(os.path.join(ROOT, "cmake/other_headers.txt"), encoding="utf-8") as f:
             headers = [line.strip() for line in f if not line.startswith("#")]

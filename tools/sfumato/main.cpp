@@ -246,9 +246,12 @@ void Finish(RunOptions& o, const Raw& raw, const CLI::App& run) {
         // As for a compiler: -DNAME is -DNAME=1.
         o.compile.defines.emplace_back(d.substr(0, equals), equals == std::string::npos ? "1" : d.substr(equals + 1));
     }
-    o.launch.overflow = raw.overflow == "infnan"  ? Overflow::kInfNan
-                        : raw.overflow == "board" ? Overflow::kBoard
-                                                  : Overflow::kSaturate;
+    o.launch.route = Route::kRun;
+    if (run.count("--overflow")) {
+        o.launch.overflow = raw.overflow == "infnan"  ? Overflow::kInfNan
+                            : raw.overflow == "board" ? Overflow::kBoard
+                                                      : Overflow::kSaturate;
+    }
     o.launch.auto_sync = raw.auto_sync == "on";
     o.launch.core = raw.core == "aic"   ? CoreChoice::kCube
                     : raw.core == "aiv" ? CoreChoice::kVector

@@ -326,6 +326,7 @@ std::map<std::string, std::string> Pages() {
     pages["support.md"] = SupportPage(all);
     pages["chips.md"] = ChipsPage();
     pages["timing-constants.md"] = TimingConstantsPage();
+    pages["overflow.md"] = OverflowPage();
     pages["reports.md"] = ReportsPage(all);
     pages["tik-reference.md"] = TikReference(all);
     return pages;

@@ -31,6 +31,9 @@ std::map<std::string, std::string> Pages();
 // The page of every figure of the model of time, with tag and source.
 std::string TimingConstantsPage();
 
+// docs/overflow.md: the defaults of sfumato/routes.inc.
+std::string OverflowPage();
+
 // The README's words on what is supported, with its counts.
 std::string ReadmeSummary();
 

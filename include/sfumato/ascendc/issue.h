@@ -23,7 +23,8 @@ struct LocalView {
 
 struct GlobalView {
     uint8_t* address = nullptr;
-    uint64_t size = 0;  // elements; 0 = unknown
+    uint64_t size = 0;              // elements; 0 = unknown
+    const uint8_t* base = nullptr;  // what SetGlobalBuffer was given
 };
 
 enum class MaskForm : uint8_t { kCount, kContinuous, kBits, kRegister };

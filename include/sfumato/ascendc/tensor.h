@@ -87,6 +87,7 @@ public:
     void SetGlobalBuffer(T* buffer, uint64_t count, sfumato::Where where = sfumato::Where::Here()) {
         view_.address = reinterpret_cast<uint8_t*>(const_cast<std::remove_cv_t<T>*>(buffer));
         view_.size = count;
+        view_.base = view_.address;
         sfumato::ascendc::GlobalBuffer(view_, sfumato::ascendc::kTypeOf<T>, where);
     }
     void SetGlobalBuffer(T* buffer, sfumato::Where where = sfumato::Where::Here()) {
@@ -118,7 +119,7 @@ public:
     template <class U>
     GlobalTensor<U> ReinterpretCast() const {
         GlobalTensor<U> other;
-        other.view_.address = view_.address;
+        other.view_ = view_;
         other.view_.size = sfumato::ascendc::ElementsIn<U>(sfumato::BytesOf(sfumato::ascendc::kTypeOf<T>, view_.size));
         return other;
     }

@@ -47,6 +47,24 @@ bool Unallocated(runtime::Core& core, const char* call, const char* name, Where 
            false;
 }
 
+namespace {
+
+// What a pointer that lies in no allocation was meant to be: "x[70000], 272384 bytes behind the 8192 bytes of x".
+std::string WhatOf(runtime::Core& core, const GlobalView& view, DataType type) {
+    if (view.address == nullptr) return "a GlobalTensor without SetGlobalBuffer, or a null pointer";
+    const int of = view.base ? core.FindGm(view.base) : -1;
+    if (of < 0) return fmt::format("{}, which lies in no allocation", static_cast<const void*>(view.address));
+    const auto array = static_cast<uint32_t>(of);
+    const check::GmRange& range = core.Gm(array);
+    const int64_t at = view.address - core.GmBase(array), bytes = static_cast<int64_t>(range.bytes);
+    const int64_t index = at * 8 / static_cast<int64_t>(BitsOf(type));
+    return at < 0 ? fmt::format("{}[{}], {} bytes before it", range.name, index, -at)
+                  : fmt::format("{}[{}], {} bytes behind the {} bytes of {}", range.name, index, at - bytes, bytes,
+                                range.name);
+}
+
+}  // namespace
+
 bool ToOperand(runtime::Core& core, const char* call, const char* name, const GlobalView& view, DataType type,
                Where where, isa::Operand* operand) {
     const int allocation = core.FindGm(view.address);
@@ -56,9 +74,7 @@ bool ToOperand(runtime::Core& core, const char* call, const char* name, const Gl
                     {.rule = Rule::kGmPointer,
                      .operand = name,
                      .message = fmt::format("{} points to no global memory of this launch", name),
-                     .found =
-                         null ? "a GlobalTensor without SetGlobalBuffer, or a null pointer"
-                              : fmt::format("{}, which lies in no allocation", static_cast<const void*>(view.address)),
+                     .found = WhatOf(core, view, type),
                      .legal = "a pointer into an argument of the kernel or memory from GmAlloc",
                      .hint = null ? "call SetGlobalBuffer first"
                                   : "check the offset added to the argument; a host pointer is not device memory"},

@@ -106,7 +106,7 @@ void vbi(const InterpolateCall& call) {
     VectorOperand dst = call.dst;
     dst.repeat_stride = static_cast<uint32_t>(BytesOf(dst.type, call.vertical_offset) / isa::kBlockBytes);
     r.repeat = call.repeat;
-    r.control.overflow = core.registers().control.overflow;
+    r.control.TakeOverflow(core.registers().control);
     r.Set(isa::Interpolate{call.repeat, call.horizontal, call.block_weights, call.vertical_offset});
     r.operand_count = 4;
     if (SetOperand(core, kCall, "dst", dst, call.where, &r.operand[0]) &&

@@ -86,7 +86,7 @@ void mmad(const MatmulCall& call) {
     r.pipe = isa::Pipe::kM;
     r.operand_count = 3;
     r.where = call.where;
-    r.control.overflow = core.registers().control.overflow;
+    r.control.TakeOverflow(core.registers().control);
     const auto set = [&](const char* name, const MatmulOperand& from, isa::Operand* operand) {
         return ToOperand(core, kMmad, name, *from.tensor, from.type, call.where, operand);
     };

@@ -186,7 +186,7 @@ void SetCtrl(int start, int end, uint64_t value, Where where) {
              where);
         return;
     }
-    core.registers().control.overflow = value ? Overflow::kInfNan : Overflow::kSaturate;
+    core.registers().control.AskOverflow(value ? Overflow::kInfNan : Overflow::kSaturate);
 }
 
 uint64_t GetCtrl(int start, int end, Where where) {
@@ -221,7 +221,7 @@ void SetSaturation(bool enable, bool cast_only, Where where) {
         }
         return;
     }
-    core.registers().control.overflow = enable ? Overflow::kSaturate : Overflow::kInfNan;
+    core.registers().control.AskOverflow(enable ? Overflow::kSaturate : Overflow::kInfNan);
 }
 
 bool GetSaturation(bool cast_only, Where where) {

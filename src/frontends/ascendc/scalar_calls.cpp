@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "frontends/ascendc/context.h"
 #include "numeric/convert.h"
 #include "runtime/launch_state.h"
@@ -25,9 +27,29 @@ void RequireScalarCall(ScalarCall kind, const char* call, Where where) {
          where);
 }
 
-uint64_t ConvertScalar(float value, DataType type, Rounding rounding, Where) {
-    const Overflow overflow = ThisCore("ScalarCast").launch().overflow;
-    return numeric::Convert(DataType::kFloat, type, rounding, overflow, __builtin_bit_cast(uint32_t, value)).bits;
+uint64_t ConvertScalar(float value, DataType type, Rounding rounding, Where where) {
+    runtime::Core& core = ThisCore("ScalarCast");
+    const auto converted = [&](Overflow overflow) {
+        return numeric::Convert(DataType::kFloat, type, rounding, overflow, __builtin_bit_cast(uint32_t, value)).bits;
+    };
+    const uint64_t bits = converted(core.launch().overflow);
+    if (!core.LimitsUnasked() || bits == converted(Overflow::kInfNan)) return bits;
+    Find(
+        core, "ScalarCast",
+        {.rule = Rule::kSaturated,
+         .operand = "valueIn",
+         .message = "a result overflowed and was saturated",
+         .found = fmt::format("{} as {}; a board gives {}", value, CName(type),
+                              std::isnan(value) ? "nan"
+                              : value < 0       ? "-inf"
+                                                : "inf"),
+         .legal = fmt::format("nobody asked for a policy, and saturate is the default; the runtime of {} keeps inf and "
+                              "NaN",
+                              core.chip().name),
+         .hint = fmt::format("for what a board gives: {}; with saturate in its place the values stay",
+                             Info(core.launch().options.route).option)},
+        where);
+    return bits;
 }
 
 }  // namespace sfumato::ascendc

@@ -221,7 +221,7 @@ private:
                 isa::Operand& o = r.operand[Place(i)];
                 if (o.memory == isa::Memory::kGm) o.allocation = frame_.Allocation(o.allocation);
             }
-            r.control.overflow = control.overflow;
+            r.control.TakeOverflow(control);
             r.control.atomic = control.atomic;
             r.control.atomic_type = control.atomic_type;
             SetOverflow(&r);
@@ -266,7 +266,7 @@ private:
         if (!frame_.converts_by_mode || r->op != isa::Opcode::vconv) return;
         if (r->src0().type != DataType::kFloat || r->dst().type != DataType::kHalf) return;
         const bool limited = frame_.controls[static_cast<size_t>(ControlRegister::kFp2Fp)] == 0;
-        r->control.overflow = limited ? Overflow::kSaturate : Overflow::kInfNan;
+        r->control.AskOverflow(limited ? Overflow::kSaturate : Overflow::kInfNan);
     }
 
     void SetRegister(const Statement& s) {

@@ -216,6 +216,7 @@ private:
 
     LaunchResult Launch(uint32_t blocks, bool probe) {
         LaunchOptions options = launch_;
+        options.route = Route::kTik;
         if (probe) {
             options.log = {};
             options.print = {};

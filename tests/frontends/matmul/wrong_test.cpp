@@ -151,6 +151,17 @@ std::vector<Program> Programs() {
          "warning [matmul-end] Iterate: Iterate: another Matmul has not ended; ; IterateAll of the other, and no End "
          "behind it; End between products of two objects; call End of the other object behind its last result; aic0",
          CoreChoice::kCube},
+        {"get_skipped", Registered<>([](auto& mm, World& w) {
+             Set(mm, w);
+             for (int i = 0; mm.Iterate(); ++i) {
+                 if (i != 0) mm.GetTensorC(Gm<float>(w.c));
+             }
+         })},
+        {"last_get_skipped", Registered<>([](auto& mm, World& w) {
+             Set(mm, w);
+             mm.Iterate();
+             mm.End();
+         })},
         {"iterate_after_end", Registered<>([](auto& mm, World& w) {
              Set(mm, w);
              while (mm.Iterate()) mm.GetTensorC(Gm<float>(w.c));

@@ -29,6 +29,15 @@ uint64_t StepPast(const Object& o, const Block& block, const Output& output) {
     }
 }
 
+// A block that Iterate left in L0C and nobody fetched is lost with the next one, and with End.
+bool Fetched(Core& core, Object* o, const char* call, Where where) {
+    if (!o->holds) return true;
+    o->holds = false;
+    return Pairing(core, call, "the block of the last Iterate was not fetched", "no GetTensorC since it returned true",
+                   "one GetTensorC for each Iterate that returns true",
+                   "call GetTensorC in each turn of the loop, also where the block is not needed", where);
+}
+
 // Blocks one after another, each at its place.
 void All(Engine& engine, const Object& o, const Output& output) {
     const int64_t count = BlockCount(o);
@@ -94,6 +103,7 @@ bool Iterate(Object* o, bool sync, bool partial, const LocalView* co1, Where whe
     Core& core = ThisCore("Iterate");
     if (!Allowed(core, *o, AscendC::IterateMode::ITERATE_MODE_NORMAL, "Iterate", where)) return false;
     if (o->in_flight) return o->next < BlockCount(*o);
+    if (!partial && !Fetched(core, o, "Iterate", where)) return false;
     if (!CheckProduct(core, *o, "Iterate", where)) return false;
     const int64_t count = BlockCount(*o);
     if (o->ended) {
@@ -234,6 +244,7 @@ void WaitFor(Object* o, const char* call, Where where) {
 void End(Object* o, Where where) {
     Core& core = ThisCore("End");
     if (!Removed(core, "End", o->kind->config->enableEnd, "enableEnd", where)) return;
+    if (!Fetched(core, o, "End", where)) return;
     if (o->client) {
         if (o->request) Serve(core, "End", o->request, where);
     } else if (Framework::Of(core).matmul) {
