@@ -74,4 +74,13 @@ LaunchOptions LaunchOptionsOf(const nb::dict& o) {
     return options;
 }
 
+void CheckLaunchOptions(const std::string& chip, const nb::dict& words) {
+    LaunchOptions options = LaunchOptionsOf(words);
+    options.chip = chip;
+    options.trace.clear();
+    GlobalMemory memory;
+    const nb::gil_scoped_release others;
+    Launch(options, 1, memory, [] {});  // who would run a kernel says what is wrong
+}
+
 }  // namespace sfumato::python

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <csetjmp>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -176,6 +177,9 @@ public:
             StopAt(call, where, false);
     }
     const Stood& stood() const { return stood_; }
+    // By an exception, or where none can leave the kernel (runtime/unwinding.h) by a jump that destroys nothing.
+    [[noreturn]] void Stop();
+    std::jmp_buf* landing = nullptr;  // of that jump, while the kernel runs
     // Whether a result was limited under the policy `saturate` since the core began or ClearOverflow.
     bool overflowed() const { return overflowed_; }
     void ClearOverflow() { overflowed_ = false; }
@@ -300,7 +304,6 @@ private:
     const char* NameInScope(const isa::Record& record);
     bool Cancelled() const;
     void CheckCancelled() { StopIfAsked("", {}); }
-    [[noreturn]] void Stop();
     [[noreturn, gnu::cold]] void StopAt(std::string_view call, Where where, bool waiting);
     void NoteSaturation(const isa::Record& record);
 

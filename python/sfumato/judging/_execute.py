@@ -221,7 +221,6 @@ class _OpRunner(_Runner):
         options = self.launch_options(schedule, fill)
         began = time.perf_counter()
         op = self.op.options(**options)
-        op._options["inputs_back"] = True
         self.guarded(lambda: op(*given, **attrs, out=out))
         result = op.last
         self._kernel_is_compiled()
