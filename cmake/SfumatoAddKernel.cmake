@@ -19,6 +19,13 @@ function(sfumato_kernel_settings target scope)
   endif()
 endfunction()
 
+# A shared library calls its own kernels, where another library has a function of the same name.
+function(sfumato_own_functions target kind)
+  if(kind STREQUAL "SHARED")
+    target_link_options(${target} PRIVATE -Wl,-Bsymbolic-functions)
+  endif()
+endfunction()
+
 # The libraries of the vendor's toolkit that projects link by name: all of them are Sfumato.
 function(sfumato_runtime_targets)
   foreach(name ${SFUMATO_VENDOR_LIBRARIES} host_intf_pub)
@@ -57,6 +64,7 @@ function(sfumato_add_kernel name)
     endif()
   endforeach()
   add_library(${name} ${kind} ${KERNEL_SOURCES})
+  sfumato_own_functions(${name} ${kind})
   target_link_libraries(${name} PUBLIC Sfumato::sfumato)
   sfumato_kernel_settings(${name} PRIVATE)
   target_compile_definitions(${name} PUBLIC ASCENDC_CPU_DEBUG=1 __CCE_KT_TEST__=1 ${SFUMATO_CHIP_MACROS_${chip}}

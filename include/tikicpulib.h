@@ -48,7 +48,7 @@ SFUMATO_API void SetKernelMode(KernelMode mode);
 }  // namespace AscendC
 
 #define ICPU_SET_TILING_KEY(key) ::sfumato::host::SetTilingKeyForCpu(key)
-#define ICPU_RUN_KF(func, blockDim, ...)                                                                   \
-    ::sfumato::host::RunOnCpu(                                                                             \
-        ::sfumato::host::Site{SFUMATO_CHIP, SFUMATO_BUILD_OPTIONS, #func, ::sfumato::Where::Here()}, func, \
-        static_cast<uint32_t>(blockDim) __VA_OPT__(, ) __VA_ARGS__)
+#define ICPU_RUN_KF(func, blockDim, ...)                                                                           \
+    ::sfumato::host::RunOnCpu(::sfumato::host::Site{SFUMATO_CHIP, SFUMATO_BUILD_OPTIONS,                           \
+                                                    ::sfumato::host::KernelText(#func), ::sfumato::Where::Here()}, \
+                              func, static_cast<uint32_t>(blockDim) __VA_OPT__(, ) __VA_ARGS__)

@@ -55,7 +55,8 @@ struct KernelParam {
 struct KernelInfo {
     using Thunk = void (*)(void* const* arguments);  // arguments[i] points to the value of parameter i
 
-    std::string name;  // qualified, e.g. "ops::cast_kernel" or "name<3, true>"
+    std::string name;       // qualified, e.g. "ops::cast_kernel" or "name<3, true>"
+    std::string code_name;  // as debuggers know it: another where the C library, say, has the name
     std::vector<KernelParam> params;
     std::string file;  // as the user gave it
     uint32_t line = 0;

@@ -21,7 +21,7 @@ struct TypeOfNumber;
 
 namespace sfumato::entry {
 
-constexpr uint32_t kTableVersion = 2;
+constexpr uint32_t kTableVersion = 3;
 constexpr size_t kMaxAlignment = 64;  // of a by-value parameter
 
 enum class Kind : uint8_t { kPointer, kInteger, kFloating, kStruct };
@@ -40,6 +40,7 @@ struct Kernel {
     uint32_t param_count;
     const Param* params;
     void (*thunk)(void* const* arguments);  // null: this branch of #if was not compiled
+    const char* code_name;                  // the expression that names it in the code
 };
 
 // What ASCENDC_TPL_* of the source declare, and the instance that was asked for.
@@ -145,12 +146,12 @@ private:
 };
 
 template <auto kFunction>
-constexpr Kernel Export(const char* name, const char* description) {
+constexpr Kernel Export(const char* name, const char* description, const char* code_name) {
     if constexpr (std::is_same_v<std::remove_cv_t<decltype(kFunction)>, Absent>) {
-        return {name, description, 0, nullptr, nullptr};
+        return {name, description, 0, nullptr, nullptr, code_name};
     } else {
         using Caller = Call<kFunction>;
-        return {name, description, Caller::kCount, Caller::Described::kValues, &Caller::Thunk};
+        return {name, description, Caller::kCount, Caller::Described::kValues, &Caller::Thunk, code_name};
     }
 }
 
@@ -241,4 +242,5 @@ struct Instance {
 }  // namespace sfumato::entry
 
 // One element of the table's array: the function as an expression, its name for people, its candidates in the source.
-#define SFUMATO_EXPORT_KERNEL(function, name, description) ::sfumato::entry::Export<(function)>(name, description)
+#define SFUMATO_EXPORT_KERNEL(function, name, description) \
+    ::sfumato::entry::Export<(function)>(name, description, #function)

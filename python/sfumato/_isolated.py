@@ -28,6 +28,7 @@ _ALIGNMENT = 4096
 _MOST_KEPT = 256 << 20  # bytes of shared memory that an idle runner keeps
 _MOST_IDLE = 8  # runners
 _HANDLERS_EVERY = 250  # milliseconds
+_STOPPED_LOOKS = 4
 
 
 class _Server:
@@ -128,6 +129,7 @@ class _Runner:
         self.last_words, words = os.pipe()
         self.memory = os.memfd_create("sfumato")
         self.map = None
+        self.stopped = False
         _busy.add(self)
         try:
             self.pid, self._control = _server.fork([theirs.fileno(), words, self.memory])
@@ -355,10 +357,14 @@ def _outcome(runner, job, callbacks):
 def _frames(runner, callbacks):
     arrives = select.poll()
     arrives.register(runner.stream, select.POLLIN)
+    stopped = 0
     while True:
         # A signal that comes right before a wait does not end it: its handler runs after this one.
         while not arrives.poll(_HANDLERS_EVERY):
-            pass
+            stopped = stopped + 1 if _is_stopped(runner.pid) else 0
+            if stopped == _STOPPED_LOOKS:
+                runner.stopped = True
+                return None
         frame = receive(runner.stream)
         if frame is None:
             return None
@@ -376,12 +382,21 @@ def _frames(runner, callbacks):
             call(payload.decode())
 
 
+def _is_stopped(pid):
+    """By SIGSTOP and its like, not by a debugger."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/stat") as file:
+        return file.read().rpartition(")")[2].split()[0] == "T"
+    return False
+
+
 def _last_result(runner, chip, name):
     """Of a process that ended: what it said last, or that it is lost."""
     words, status = runner.end()
     if words:
         return _native.unpack_result(words)
-    if status is None:
+    if runner.stopped:
+        found = "it was stopped by a signal, and did not go on"
+    elif status is None:
         found = "the fork server was ended, and the process with it"
     elif os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
 import sys
@@ -95,13 +94,18 @@ def main(arguments: list[str]) -> int:
 
 
 def _print(verdicts, options):
-    codes = {}
+    codes, said_partial = {}, False
     for verdict in verdicts:
         name = options.submissions[verdict.index]
         codes[verdict.index] = verdict.exit_code
         if options.json:
-            print(json.dumps({"submission": name, **verdict.to_dict()}), flush=True)
+            print(verdict.to_json(), flush=True)
         else:
+            if verdict.sandbox == "partial" and not said_partial:
+                said_partial = True
+                print(
+                    f"note: the sandbox is partial: {'; '.join(verdict.sandbox_lacking)}", file=sys.stderr, flush=True
+                )
             print(f"{name}: {verdict}" if len(options.submissions) > 1 else verdict, flush=True)
     return next((codes[index] for index in sorted(codes) if codes[index]), 0)
 

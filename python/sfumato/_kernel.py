@@ -88,9 +88,35 @@ def compile(
     """
     path = source_file(source, name)
     chip = _checks.chip(chip, "compile")
-    arguments = (
-        path,
-        chip,
+    words = {"defines": defines, "include_dirs": include_dirs, "flags": flags, "instantiations": instantiations}
+    words |= {"tiling_key": tiling_key, "tiling_struct": tiling_struct, "tiling_headers": tiling_headers}
+    words |= {"template": template, "dtypes": dtypes, "formats": formats}
+    arguments = (path, chip, *compile_words(**words))
+    try:
+        library = Library(_native.compile(*arguments), arguments)
+    except CompileError as error:
+        error.findings = _native.compile_findings(str(error), path, chip)
+        raise
+    for text in library.warnings:
+        _warn.warn(text, text)
+    return library
+
+
+def compile_words(
+    *,
+    defines=None,
+    include_dirs=(),
+    flags=(),
+    instantiations=(),
+    tiling_key=None,
+    tiling_struct=None,
+    tiling_headers=(),
+    template=None,
+    dtypes=None,
+    formats=None,
+):
+    """The options of `compile` as the library takes them. Refuses what is of a wrong type."""
+    return (
         _checks.defines(defines, "compile"),
         _checks.words(include_dirs, "compile: include_dirs", '["include"]'),
         _checks.words(flags, "compile: flags", '["-O1", "-g"]'),
@@ -102,14 +128,6 @@ def compile(
         [(n, _dtype_word(v)) for n, v in _checks.pairs(dtypes, "compile: dtypes", '{"x": "half"}')],
         _checks.pairs(formats, "compile: formats", '{"x": "NZ"}'),
     )
-    try:
-        library = Library(_native.compile(*arguments), arguments)
-    except CompileError as error:
-        error.findings = _native.compile_findings(str(error), path, chip)
-        raise
-    for text in library.warnings:
-        _warn.warn(text, text)
-    return library
 
 
 def precompile(
@@ -213,8 +231,12 @@ class Kernel:
         self._kernels = kernels
         self._recipe = recipe
         self.name: str = name
-        self.last: LaunchResult | None = None
+        self._latest: dict[str, LaunchResult] = {}  # shared by those that `options` makes
         self._options: dict[str, Any] = {}
+
+    @property
+    def last(self) -> LaunchResult | None:
+        return self._latest.get("result")
 
     @property
     def signature(self) -> str:
@@ -371,7 +393,9 @@ class Launcher:
                 result = _isolated.launch(kernel._kernels, kernel._recipe, kernel.name, self._blocks, items, options)
             else:
                 result = _native.launch(kernel._kernels, kernel.name, self._blocks, items, options)
-        kernel.last = of_launch(result, kernel.name, kernel._kernels.chip, self._blocks, time.perf_counter() - began)
+        kernel._latest["result"] = of_launch(
+            result, kernel.name, kernel._kernels.chip, self._blocks, time.perf_counter() - began
+        )
         if not result.ok:
             _warn.findings(result.findings, options["warn"], raises=False)
             raise KernelError(result)

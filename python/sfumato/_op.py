@@ -163,8 +163,12 @@ class Operator:
         self.host_sources: list[str] = d["host_sources"]
         self.from_cache: bool = d["from_cache"]
         self.warnings: list[str] = d["warnings"]
-        self.last: LaunchResult | None = None
+        self._latest: dict[str, LaunchResult] = {}  # shared by those that `options` makes
         self._options = dict(_DEFAULTS)
+
+    @property
+    def last(self) -> LaunchResult | None:
+        return self._latest.get("result")
 
     @property
     def combinations(self) -> list[dict[str, str]]:
@@ -231,7 +235,7 @@ class Operator:
             error.findings = _native.compile_findings(str(error), self.kernel_source, self.chip)
             raise
         result.tiling = tiling
-        self.last = of_launch(result, self.name, self.chip, tiling.blocks, time.perf_counter() - began)
+        self._latest["result"] = of_launch(result, self.name, self.chip, tiling.blocks, time.perf_counter() - began)
         if not result.ok:
             _warn.findings(result.findings, options["warn"], raises=False)
             raise KernelError(result)
@@ -303,7 +307,7 @@ class _Call:
         missing = [t.param.name for t in self.inputs if t.has_specs]
         if missing:
             raise Error(f"{self._op.name}: {missing[0]} is a Spec: infer and tile take it, a run needs an array")
-        return [t.bytes for t in self.inputs]
+        return [t.kept_bytes() for t in self.inputs]
 
     def make_outputs(self):
         """Arrays for the outputs: those given, those of inputs with the same name, else new ones."""
@@ -327,6 +331,8 @@ class _Call:
         return buffers
 
     def finish(self):
+        for tensors in self.inputs:
+            tensors.take_back(self._op)
         values = []
         for param, tensors in zip(self._op.outputs, self.results):
             tensors.unpack()
@@ -403,6 +409,23 @@ class _Tensors:
     def unpack(self):
         for packed, array in self._packed:
             unpack_int4(packed, array)
+
+    def kept_bytes(self):
+        """Of an input: what a kernel writes to it reaches the array as it reaches the tensor on a board. An array that is
+        read-only gives a copy."""
+        pairs = zip(self.bytes, self.arrays)
+        self._lent = [data if array.flags.writeable else data.copy() for data, array in pairs]
+        return self._lent
+
+    def take_back(self, op):
+        for lent, data in zip(self._lent, self.bytes):
+            if lent is not data and not np.array_equal(lent, data):
+                raise Error(
+                    f"{op.name}: the kernel wrote to the input {self.param.name}, whose array is read-only: pass a "
+                    "writable one, or a copy"
+                )
+        if all(array.flags.writeable for array in self.arrays):
+            self.unpack()
 
 
 def _param(words):

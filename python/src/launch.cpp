@@ -222,6 +222,7 @@ LaunchResult LaunchKernel(const std::shared_ptr<CompiledKernels>& compiled, cons
     {
         nb::gil_scoped_release release;
         result = Launch(options, blocks, memory, call);
+        last_words.AddLeftBehind(result);
     }
     log.Rethrow();
     print.Rethrow();
@@ -330,6 +331,8 @@ void BindLaunch(nb::module_& m) {
         return Precompile(options, folder);
     });
     m.def("cache_dir", &CacheDir);
+    m.def("include_dirs", &LocateIncludeDirs);
+    m.def("check_launch_options", &CheckLaunchOptions);
     m.def("launch", &LaunchKernel);
 }
 

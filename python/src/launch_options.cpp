@@ -75,4 +75,13 @@ LaunchOptions LaunchOptionsOf(Route route, const nb::dict& o) {
     return options;
 }
 
+void CheckLaunchOptions(const std::string& chip, const nb::dict& words) {
+    LaunchOptions options = LaunchOptionsOf(Route::kJudge, words);
+    options.chip = chip;
+    options.trace.clear();
+    GlobalMemory memory;
+    const nb::gil_scoped_release others;
+    Launch(options, 1, memory, [] {});  // who would run a kernel says what is wrong
+}
+
 }  // namespace sfumato::python

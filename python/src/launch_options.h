@@ -12,5 +12,7 @@ namespace sfumato::python {
 // The option `time`: None and False, True, or a dictionary of l2, launch, scalar_cycles, gains and skip_data.
 void SetTime(LaunchOptions& options, nanobind::handle words);
 LaunchOptions LaunchOptionsOf(Route route, const nanobind::dict& options);
+// Throws what a launch with these options would throw on the chip.
+void CheckLaunchOptions(const std::string& chip, const nanobind::dict& options);
 
 }  // namespace sfumato::python

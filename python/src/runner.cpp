@@ -7,12 +7,14 @@
 
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 
 #include "module.h"
 #include "report/finding.h"
 #include "runtime/crash.h"
+#include "runtime/left_behind.h"
 
 namespace nb = nanobind;
 
@@ -148,7 +150,8 @@ LaunchResult Unpack(std::string_view bytes) {
     return result;
 }
 
-LastWords::LastWords(LaunchOptions& options, const std::string& source, uint32_t line, const GlobalMemory& memory) {
+LastWords::LastWords(LaunchOptions& options, const std::string& source, uint32_t line, const GlobalMemory& memory)
+    : chip_(options.chip), kernel_(options.kernel), source_(source), line_(line) {
     if (g_last_words < 0) return;
     CrashContext context = ContextOf(options, source);
     context.kernel_line = line;
@@ -166,11 +169,23 @@ LastWords::~LastWords() {
     if (g_last_words >= 0) InstallCrashHandlers(ContextOf({}, ""));
 }
 
+void LastWords::AddLeftBehind(LaunchResult& result) const {
+    if (g_last_words < 0) return;
+    std::optional<Report> left = FindLeftBehind();
+    if (!left) return;
+    left->chip = chip_;
+    left->kernel = kernel_;
+    left->file = source_;
+    left->line = line_;
+    result.findings.push_back(std::move(*left));
+}
+
 void BindRunner(nb::module_& m) {
     m.def("become_runner", [](int last_words, const std::string& chip, const std::string& source) {
         static AlternateStack* stack = new AlternateStack;
         (void)stack;
         g_last_words = last_words;
+        AdoptOrphans();
         LaunchOptions options;
         options.chip = chip;
         InstallCrashHandlers(ContextOf(options, source));

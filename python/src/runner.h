@@ -4,6 +4,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cstdint>
 #include <string>
 
 #include "sfumato/jit.h"
@@ -19,6 +20,12 @@ public:
     ~LastWords();
     LastWords(const LastWords&) = delete;
     LastWords& operator=(const LastWords&) = delete;
+    // After it: ends what the kernel left running, and reports it.
+    void AddLeftBehind(LaunchResult& result) const;
+
+private:
+    std::string chip_, kernel_, source_;
+    uint32_t line_;
 };
 
 // A result as bytes, for another process of the same version.

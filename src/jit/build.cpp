@@ -15,7 +15,9 @@
 #include "jit/build_options.h"
 #include "jit/compiler.h"
 #include "jit/exports.h"
+#include "jit/full_disk.h"
 #include "jit/kernel_finder.h"
+#include "jit/kernel_names.h"
 #include "jit/launch_rewriter.h"
 #include "jit/launch_stubs.h"
 #include "jit/missing_names.h"
@@ -99,13 +101,17 @@ private:
         if (options_.verbose) result_.messages += text + "\n";
     }
     // `files`: copies, which messages shall not name. kernels: the text of a source with kernels.
-    void Execute(const std::vector<std::string>& command, const Copies& files = {}, const std::string& kernels = "") {
+    bool Execute(const std::vector<std::string>& command, const Copies& files = {}, const std::string& kernels = "") {
         Note(fmt::format("{}", fmt::join(command, " ")));
         const ProcessResult done = RunProcess(command, "");
-        std::string messages = WithOriginals(done.output, files);
-        if (done.exit_code != 0) result_.exit_code = 1;
+        std::string messages = WithKernelNames(WithOriginals(done.output, files));
         if (done.exit_code != 0 && !kernels.empty()) messages = Explained(std::move(messages), kernels);
         result_.messages += messages;
+        if (done.exit_code == 0) return true;
+        result_.exit_code = 1;
+        if (const std::string full = FullDisk(done.output, ""); !full.empty())
+            result_.messages += fmt::format("sfumato build: error: {}\n", full);
+        return false;
     }
 
     // The object's path.
@@ -123,41 +129,89 @@ private:
             return object;
         }
         const bool emits = options_.mode == BuildMode::kSource;
-        SourceOverlay overlay(emits ? options_.output + ".includes" : scratch_.File(number, ".includes"),
-                              IncludeDirs());
-        const Rewritten rewritten = overlay.Rewrite(input.path, text);
+        if (emits && options_.output.empty()) throw Error("--emit-source needs -o FILE");
+        const std::vector<FoundKernel> kernels = KernelsOf(input.path, text);
+        TakenNames taken = TakenByLibraries(kernels);
+        const auto by_headers = [&] { return TakenByHeaders(kernels, input.path, AscendFlags(input.path), compiler_); };
+        if (emits) {
+            taken.merge(by_headers());
+            Emit(Rewrite(input.path, text, options_.output, kernels, taken));
+            return object;
+        }
+        const std::string scratch = scratch_.File(number, ".cpp");
+        const BuildResult before = result_;
+        if (CompileRewritten(Rewrite(input.path, text, scratch, kernels, taken), scratch, object)) return object;
+        // The preprocessor takes its time, and names of headers do not compile: it is asked then.
+        TakenNames more = by_headers();
+        more.merge(TakenNames(taken));
+        if (more == taken) return object;
+        result_ = before;
+        CompileRewritten(Rewrite(input.path, text, scratch, kernels, more), scratch, object);
+        return object;
+    }
+
+    // What is to be compiled in place of a source.
+    struct Source {
+        std::string path, text;
+        Copies copies;
+        std::vector<std::string> includes;
+        bool refused = false;  // and said so
+    };
+
+    // Of the source and the files it includes.
+    std::vector<FoundKernel> KernelsOf(const std::string& path, const std::string& text) {
+        SourceOverlay overlay(scratch_.File(0, ".scan"), IncludeDirs());
+        overlay.Rewrite(path, text);
+        std::vector<FoundKernel> kernels = FindKernels(text);
+        for (const auto& [file, included] : overlay.texts()) {
+            const std::vector<FoundKernel> more = FindKernels(included);
+            kernels.insert(kernels.end(), more.begin(), more.end());
+        }
+        return kernels;
+    }
+
+    // `out`: beside it are the copies of what is included.
+    Source Rewrite(const std::string& path, const std::string& text, const std::string& out,
+                   const std::vector<FoundKernel>& kernels, const TakenNames& taken) {
+        SourceOverlay overlay(out + ".includes", IncludeDirs(), taken);
+        const Rewritten rewritten = overlay.Rewrite(path, text);
         for (const Diagnostic& d : rewritten.errors) {
             result_.messages +=
                 fmt::format("{}:{}:{}: error: {} [sfumato-{}]\n", d.file, d.line, d.column, d.message, d.rule);
             result_.exit_code = 1;
         }
-        if (!rewritten.errors.empty()) return object;
-        const std::string notes = QualifierNotes(input.path, text, overlay.texts());
-        if (result_.exit_code != 0) return object;
-        const std::string whole = WithStubs(input.path, text, rewritten) + notes;
-        if (emits) {
-            if (options_.output.empty()) throw Error("--emit-source needs -o FILE");
-            std::ofstream(options_.output) << whole;
-            std::string includes;
-            for (const auto& [file, unused] : overlay.texts()) includes += " " + file;
-            std::ofstream(options_.output + ".d") << fmt::format("{}:{}\n", options_.output, includes);
-            return object;
-        }
-        const std::string scratch = scratch_.File(number, ".cpp");
-        WriteFile(scratch, whole);
+        Source source{path, "", overlay.copies(), {}, !rewritten.errors.empty()};
+        if (source.refused) return source;
+        const std::string notes = QualifierNotes(path, text, overlay.texts());
+        source.refused = result_.exit_code != 0;
+        if (source.refused) return source;
+        source.text = WithStubs(path, text, rewritten, taken) + notes;
+        const std::string macros = RefuseMacros(taken, kernels);
+        if (!macros.empty()) source.text += "#line 1 \"names of kernels\"\n" + macros;
+        for (const auto& [file, unused] : overlay.texts()) source.includes.push_back(file);
+        return source;
+    }
+
+    void Emit(const Source& source) {
+        if (source.refused) return;
+        std::ofstream(options_.output) << source.text;
+        std::ofstream(options_.output + ".d")
+            << fmt::format("{}: {}\n", options_.output, fmt::join(source.includes, " "));
+    }
+
+    bool CompileRewritten(const Source& source, const std::string& scratch, const std::string& object) {
+        if (source.refused) return true;
+        WriteFile(scratch, source.text);
         std::vector<std::string> command = compiler_.command;
-        const std::vector<std::string> flags = AscendFlags(input.path);
+        const std::vector<std::string> flags = AscendFlags(source.path);
         command.insert(command.end(), flags.begin(), flags.end());
         command.insert(command.end(), {"-x", "c++", "-c", scratch, "-o", object});
-        Copies files = overlay.copies();
-        files.emplace_back(scratch, input.path);
-        std::string kernels = text;
-        for (const auto& [unused, included] : overlay.texts()) kernels += included;
-        Execute(command, files, kernels);
-        if (!options_.dependencies.empty() && result_.exit_code == 0) {
+        Copies files = source.copies;
+        files.emplace_back(scratch, source.path);
+        if (!Execute(command, files, source.text)) return false;
+        if (!options_.dependencies.empty())
             WriteFile(options_.dependencies, WithOriginals(ReadFile(options_.dependencies), files));
-        }
-        return object;
+        return true;
     }
 
     static bool IsPlain(const std::string& text) {
@@ -187,13 +241,14 @@ private:
     }
 
     // The compiler counts lines of the text as the user's.
-    std::string WithStubs(const std::string& path, const std::string& source, const Rewritten& rewritten) {
+    std::string WithStubs(const std::string& path, const std::string& source, const Rewritten& rewritten,
+                          const TakenNames& taken) {
         std::string text = fmt::format("#line 1 \"{}\"\n{}\n", path, rewritten.text);
         if (options_.launch_headers.empty()) return text;
         fs::create_directories(options_.launch_headers);
         text += "#line 1 \"aclrtlaunch\"\n";
         for (const LaunchStub& stub :
-             WriteLaunchStubs(source, options_.Defines("HAVE_WORKSPACE"), options_.Defines("HAVE_TILING"))) {
+             WriteLaunchStubs(source, options_.Defines("HAVE_WORKSPACE"), options_.Defines("HAVE_TILING"), taken)) {
             WriteFile(fmt::format("{}/aclrtlaunch_{}.h", options_.launch_headers, stub.kernel), stub.header);
             text += stub.definition;
         }
@@ -258,7 +313,8 @@ private:
             command.insert(command.end(), objects.begin(), objects.end());
             std::error_code ignored;
             fs::remove(output, ignored);
-            return Execute(command);
+            Execute(command);
+            return;
         }
         const RunningLibrary library = LocateLibrary();
         if (!library.shared) throw Error("linking needs libsfumato as a shared library, which is not running here");
@@ -267,12 +323,14 @@ private:
             if (flag.starts_with("-f") || flag.starts_with("-g") || flag.starts_with("-O") || flag.starts_with("-m"))
                 command.push_back(flag);
         }
-        if (options_.mode == BuildMode::kShared) command.push_back("-shared");
+        if (options_.mode == BuildMode::kShared) command.insert(command.end(), {"-shared", kOwnFunctions});
         command.insert(command.end(), objects.begin(), objects.end());
         command.insert(command.end(), options_.link.begin(), options_.link.end());
         command.insert(command.end(), {library.path, "-Wl,-rpath," + fs::path(library.path).parent_path().string(),
                                        "-pthread", "-rdynamic", "-o", output});
         if (!Strips(options_.link) && !Strips(options_.compile)) command.push_back("-Wl,--emit-relocs");
+        const std::vector<std::string> wraps = WrapFlags();
+        command.insert(command.end(), wraps.begin(), wraps.end());
         Execute(command);
     }
 

@@ -18,6 +18,8 @@
 #include <fstream>
 
 #include "jit/dependencies.h"
+#include "jit/full_disk.h"
+#include "jit/scratch_folder.h"
 #include "jit/source_file.h"
 #include "sfumato/jit.h"
 #include "sfumato/report.h"
@@ -103,8 +105,7 @@ Cache::Cache(const std::string& dir, uint64_t limit) : dir_(dir.empty() ? Defaul
         dir_ = fs::absolute(dir_).string();
         return;
     }
-    const char* tmp = std::getenv("TMPDIR");
-    std::string fallback = fmt::format("{}/sfumato-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    std::string fallback = fmt::format("{}/{}{}-XXXXXX", TemporaryFolder(), kCachePrefix, getpid());
     if (mkdtemp(fallback.data()) == nullptr) {
         throw Error(
             fmt::format("neither the cache '{}' nor {} can be written ({}): set SFUMATO_CACHE or TMPDIR to a "
@@ -133,7 +134,7 @@ std::string Cache::ManifestPath(const std::string& key) const { return fmt::form
 
 std::string Cache::NewPath(std::string_view suffix) const {
     static std::atomic<uint64_t> counter{0};
-    return fmt::format("{}/new-{}-{}{}", dir_, getpid(), counter++, suffix);
+    return fmt::format("{}/{}{}-{}{}", dir_, kNewPrefix, getpid(), counter++, suffix);
 }
 
 std::vector<std::string> Cache::Lookup(const std::string& key) const {
@@ -183,6 +184,8 @@ std::vector<std::string> Cache::Store(const std::string& key, const std::vector<
 }
 
 void Cache::Evict() const {
+    RemoveLeft(dir_, kNewPrefix);
+    RemoveLeft(TemporaryFolder(), kScratchPrefix);
     struct Entry {
         fs::path path;
         fs::file_time_type used;

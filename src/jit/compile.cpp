@@ -20,11 +20,13 @@
 #include "jit/exports.h"
 #include "jit/host_code.h"
 #include "jit/kernel_finder.h"
+#include "jit/kernel_names.h"
 #include "jit/precompiled.h"
 #include "jit/source_file.h"
 #include "jit/variables.h"
 #include "jit/wrapper.h"
 #include "runtime/code_use.h"
+#include "runtime/task_types.h"
 #include "sanitize/checks.h"
 #include "sfumato/jit.h"
 #include "sfumato/kernel_entry.h"
@@ -102,6 +104,14 @@ std::string DefaultTypeName(const entry::Param& p) {
     return p.kind == entry::Kind::kStruct ? fmt::format("struct of {} bytes", p.size) : name;
 }
 
+// The expression is "::ns::kernel", "(kernel<3>)" or a call.
+std::string CodeNameOf(const entry::Kernel& kernel) {
+    std::string name = kernel.code_name;
+    if (name.find(runtime::kKernelPrefix) == std::string::npos) return kernel.name;
+    if (name.starts_with("(")) name = name.substr(1, name.size() - 2);
+    return name.starts_with("::") ? name.substr(2) : name;
+}
+
 std::vector<KernelInfo> ReadTable(const entry::Table& table, const std::string& source) {
     std::vector<KernelInfo> kernels;
     for (uint32_t i = 0; i < table.count; ++i) {
@@ -109,6 +119,7 @@ std::vector<KernelInfo> ReadTable(const entry::Table& table, const std::string& 
         if (k.thunk == nullptr) continue;
         KernelInfo info;
         info.name = k.name;
+        info.code_name = CodeNameOf(k);
         info.file = source;
         info.thunk = k.thunk;
         for (uint32_t j = 0; j < k.param_count; ++j) {
@@ -266,11 +277,25 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
         const std::vector<std::string> extra = jit::ExtraExports(options, found, text);
         const bool plain = std::any_of(found.begin(), found.end(), [](const auto& k) { return !k.is_template; });
         if (!plain && extra.empty() && !mentions.templates) jit::RefuseEmpty(options, found);
-        const jit::HostCode host(options, text);
-        const std::string wrapper = jit::WriteWrapper(
-            host.source(), found, extra, {jit::TemplateWords(options), options.tiling_key}, options.tiling_headers);
-        jit::Built built = jit::Build(
-            {options, chip, compiler, flags, wrapper, text, library, *impl->cache, key, started, mentions, host});
+        const auto build = [&](const jit::TakenNames& taken) {
+            const jit::HostCode host(options, text, taken);
+            const std::string wrapper =
+                jit::WriteWrapper(host.source(), found, extra, {jit::TemplateWords(options), options.tiling_key},
+                                  options.tiling_headers, taken);
+            return jit::Build(
+                {options, chip, compiler, flags, wrapper, text, library, *impl->cache, key, started, mentions, host});
+        };
+        jit::Built built;
+        jit::TakenNames taken = jit::TakenByLibraries(found);
+        try {
+            built = build(taken);
+        } catch (const CompileError&) {
+            // The preprocessor takes its time, and names of headers do not compile: it is asked then.
+            jit::TakenNames more = jit::TakenByHeaders(found, options.source, flags, compiler);
+            more.merge(jit::TakenNames(taken));
+            if (more == taken) throw;
+            built = build(more);
+        }
         impl->private_objects = std::move(built.private_objects);
         impl->warnings.insert(impl->warnings.end(), built.warnings.begin(), built.warnings.end());
         if (!Load(*impl, built.objects, chip, mentions.files, &error)) {

@@ -10,9 +10,11 @@
 
 #include "jit/core_kinds.h"
 #include "jit/dependencies.h"
+#include "jit/full_disk.h"
 #include "jit/missing_names.h"
 #include "jit/precompiled.h"
 #include "jit/process.h"
+#include "jit/scratch_folder.h"
 #include "jit/source_file.h"
 #include "jit/wrapper.h"
 
@@ -40,7 +42,8 @@ Compiled CompileWith(const BuildRequest& r, CodeFor kind, const std::vector<std:
         command.insert(command.end(), {"-x", "none", r.library, "-Wl,--no-undefined", "-Xlinker", "-rpath", "-Xlinker",
                                        fs::path(r.library).parent_path().string()});
     }
-    const ProcessResult result = RunProcess(command, r.wrapper);
+    const ScratchFolder temporary;  // of the compiler: what a killed one leaves goes with it
+    const ProcessResult result = RunProcess(command, r.wrapper, temporary.path());
     Compiled compiled{kind, result.exit_code, object,
                       FilterMessages(r.host.WithOriginals(result.output), r.options.source),
                       ParseDependencies(r.host.WithOriginals(ReadText(list).value_or("")))};
@@ -123,6 +126,8 @@ std::vector<Compiled> Run(const BuildRequest& r) {
     const auto failed = std::find_if(runs.begin(), runs.end(), [](const Compiled& c) { return c.exit_code != 0; });
     const bool all = std::all_of(runs.begin(), runs.end(),
                                  [&](const Compiled& c) { return c.exit_code != 0 && c.messages == failed->messages; });
+    if (const std::string full = FullDisk(failed->messages, r.cache.dir()); !full.empty())
+        throw Error(fmt::format("{} cannot be compiled: {}", r.options.source, full));
     const std::string missing = MissingTypes(r.options, r.mentions, failed->messages);
     throw CompileError(fmt::format("{} does not compile for {}{} ({} ended with {}){}{}", r.options.source,
                                    r.options.chip, all ? std::string() : fmt::format("'s {}", Name(failed->kind)),

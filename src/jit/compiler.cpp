@@ -102,6 +102,15 @@ bool Strips(const std::vector<std::string>& flags) {
     });
 }
 
+std::vector<std::string> WrapFlags() {
+    return {
+#define SFUMATO_PROCESS_CALL(name) "-Wl,--wrap=" #name,
+#include "runtime/process_calls.inc"
+#undef SFUMATO_PROCESS_CALL
+        // Of other parameters, in process_calls.cpp alone.
+        "-Wl,--wrap=execl,--wrap=execlp,--wrap=execle,--wrap=vfork"};
+}
+
 std::vector<std::string> RawFlags(const Compiler& compiler, bool link) {
     // Tail calls would hide who calls.
     std::vector<std::string> flags = {
@@ -132,14 +141,21 @@ std::vector<std::string> CompileFlags(const CompileOptions& options, const soc::
     // -ffp-contract=off keeps a*b+c in scalar code two roundings. -g1: line tables, enough for gdb's backtraces; in
     // DWARF 4, because binutils takes the first file of a DWARF 5 table for the wrapper and names it in the linker's
     // errors. -fstack-clash-protection: large frames touch every page, and no one steps over the guard of the stack.
+    // kOwnFunctions: a kernel is found in its object, whatever is called so elsewhere.
     // --emit-relocs, with -ffunction-sections below, keeps every call for runtime::CodeGraph.
     std::vector<std::string> flags = {"-std=c++20", "-O1",
                                       "-g1",        "-gdwarf-4",
                                       "-fPIC",      "-shared",
                                       "-pipe",      "-fvisibility=hidden",
                                       "-pthread",   "-ffp-contract=off",
-                                      "-Wl,-z,now"};
+                                      "-Wl,-z,now", kOwnFunctions};
     if (!Strips(options.flags)) flags.push_back("-Wl,--emit-relocs");
+    const std::vector<std::string> wraps = WrapFlags();
+    flags.insert(flags.end(), wraps.begin(), wraps.end());
+    // Memory of the host (memory_calls.cpp).
+    flags.push_back(
+        "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=posix_memalign,--wrap=mmap,"
+        "--wrap=mmap64,--wrap=_ZnwmRKSt9nothrow_t,--wrap=_ZnamRKSt9nothrow_t");
 #if !defined(__x86_64__)
     if (!compiler.is_clang)  // clang 16 knows it for x86-64 alone
 #endif

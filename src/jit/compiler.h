@@ -36,6 +36,12 @@ std::vector<std::string> ChipMacros(const soc::Chip& chip);
 // Symbols are removed. Linkers refuse to keep relocations (--emit-relocs) then.
 bool Strips(const std::vector<std::string>& flags);
 
+// Of the linker: a shared object calls its own functions, where another library has some of the same name.
+constexpr const char* kOwnFunctions = "-Wl,-Bsymbolic-functions";
+
+// Of the linker: kernels call ours in place of what copies or replaces a process, or starts one.
+std::vector<std::string> WrapFlags();
+
 // What --check raw adds: callbacks (sfumato/raw_callbacks.h), and lines for all that stands in the source. `link`: the
 // command links, too.
 std::vector<std::string> RawFlags(const Compiler& compiler, bool link);

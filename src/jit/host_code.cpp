@@ -4,15 +4,18 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
 namespace sfumato::jit {
 namespace fs = std::filesystem;
 
-HostCode::HostCode(const CompileOptions& options, const std::string& text) : source_(options.source) {
+HostCode::HostCode(const CompileOptions& options, const std::string& text, const TakenNames& taken)
+    : source_(options.source) {
     auto folder = std::make_unique<ScratchFolder>();
-    SourceOverlay overlay(folder->File(0, ".includes"), options.include_dirs);
+    SourceOverlay overlay(folder->File(0, ".includes"), options.include_dirs, taken);
     const Rewritten rewritten = overlay.Rewrite(options.source, text);
     std::string messages;
     for (const Diagnostic& d : rewritten.errors) {
@@ -27,7 +30,7 @@ HostCode::HostCode(const CompileOptions& options, const std::string& text) : sou
     source_ = folder->File(0, ".cpp");
     std::ofstream out(source_, std::ios::binary);
     out << fmt::format("#line 1 \"{}\"\n{}", options.source, rewritten.text);
-    if (!out.flush()) throw Error(fmt::format("cannot write {}", source_));
+    if (!out.flush()) throw Error(fmt::format("cannot write {}: {} (set TMPDIR)", source_, std::strerror(errno)));
     files_ = overlay.copies();
     files_.emplace_back(source_, options.source);
     const std::string dir = fs::path(options.source).parent_path();

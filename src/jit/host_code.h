@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host code beside kernels: copies of a source and its includes in which the launches are calls, so that the kernels
-// compile. Nobody calls the host code.
+// Host code beside kernels: copies of a source and its includes in which the launches are calls and no kernel has a
+// name that is taken, so that the kernels compile. Nobody calls the host code.
 #pragma once
 
 #include <memory>
@@ -16,15 +16,17 @@ namespace sfumato::jit {
 
 class HostCode {
 public:
-    // Throws CompileError where a launch is none.
-    HostCode(const CompileOptions& options, const std::string& text);
+    // Throws CompileError where a launch is none. Kernels whose name is taken get another.
+    HostCode(const CompileOptions& options, const std::string& text, const TakenNames& taken);
 
     // What to compile in place of the source: a copy, or the source itself where it has no launch.
     const std::string& source() const { return source_; }
     // What the compiler needs besides.
     const std::vector<std::string>& flags() const { return flags_; }
     // A text that names copies, with the files they stand for.
-    std::string WithOriginals(std::string text) const { return jit::WithOriginals(std::move(text), files_); }
+    std::string WithOriginals(std::string text) const {
+        return WithKernelNames(jit::WithOriginals(std::move(text), files_));
+    }
 
 private:
     std::unique_ptr<ScratchFolder> folder_;

@@ -178,6 +178,7 @@ private:
         kernel.qualifier = ReadQualifiers(tokens_, statement_, open);
         kernel.may_be_of_core = !kernel.qualifier.empty() || MayBeOfCore(open);
         kernel.line = line;
+        kernel.name_begin = tokens_[open - 1].begin, kernel.name_end = tokens_[open - 1].end;
         for (const Scope& s : scopes_)
             kernel.namespaces.insert(kernel.namespaces.end(), s.names.begin(), s.names.end());
         std::vector<std::string> written;  // "void ns::f("
@@ -268,7 +269,9 @@ std::vector<FoundKernel> FindKernelsPreprocessed(std::string_view output, std::s
             t.line = mine ? line + t.line - marker - 1 : 0;
         }
     }
-    return Finder(std::move(tokens)).Run();
+    std::vector<FoundKernel> found = Finder(std::move(tokens)).Run();
+    for (FoundKernel& k : found) k.name_begin = k.name_end = 0;
+    return found;
 }
 
 std::vector<FoundKernel> FindKernels(std::string_view source) { return Finder(Tokenize(source)).Run(); }

@@ -23,6 +23,7 @@ struct FoundKernel {
     bool is_template = false;
     std::vector<bool> template_types;  // of each template parameter: a type, not a value
     uint32_t line = 0;
+    size_t name_begin = 0, name_end = 0;  // in the source; equal where a macro wrote it
 
     std::string QualifiedName() const;  // anonymous namespaces left out
     bool InAnonymousNamespace() const;

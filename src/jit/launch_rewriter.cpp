@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 
+#include "jit/kernel_finder.h"
 #include "jit/tokenizer.h"
 
 namespace sfumato::jit {
@@ -22,11 +24,13 @@ struct Edit {
 
 class Rewriter {
 public:
-    Rewriter(std::string_view source, const Includes& includes) : source_(source), includes_(includes) {}
+    Rewriter(std::string_view source, const Includes& includes, const TakenNames& taken)
+        : source_(source), includes_(includes), taken_(taken) {}
 
     Rewritten Run() {
         tokens_ = Tokenize(source_);
         Walk();
+        RenameDeclared(source_, 0);
         const std::vector<Token> code = std::move(tokens_);
         Conditionals conditionals;
         for (const Token& t : code) {
@@ -37,7 +41,8 @@ public:
             lost_.emplace_back(t.end, conditionals.Skipped());
         }
         for (const Token& launch : launches_) CheckBranch(launch);
-        std::sort(edits_.begin(), edits_.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
+        const auto place = [](const Edit& e) { return std::pair(e.begin, e.end); };
+        std::sort(edits_.begin(), edits_.end(), [&](const Edit& a, const Edit& b) { return place(a) < place(b); });
         size_t done = 0;
         for (const Edit& edit : edits_) {
             result_.text += source_.substr(done, edit.begin - done);
@@ -112,6 +117,47 @@ private:
             t.line += directive.line - 1;
         }
         Walk();
+        RenameDeclared(text, directive.begin);
+    }
+
+    void Rename(size_t begin, size_t end, const std::string& name) {
+        if (taken_.contains(name) && renamed_.insert(begin).second)
+            edits_.push_back({begin, end, CodeName(taken_, name)});
+    }
+    void RenameDeclared(std::string_view text, size_t at) {
+        if (taken_.empty()) return;
+        for (const FoundKernel& k : FindKernels(text)) Rename(at + k.name_begin, at + k.name_end, k.name);
+    }
+    // Where else a kernel is meant: ICPU_RUN_KF(kernel, ...), and outside of functions KERNEL(kernel) and
+    // extern "C" void kernel(...). A call of asinh is the function's of that name.
+    void RenameMeant() {
+        if (taken_.empty()) return;
+        std::vector<bool> inner;  // of each open brace: not a namespace, nor extern "C"
+        size_t statement = 0;
+        int groups = 0;
+        for (size_t i = 0; i < tokens_.size(); ++i) {
+            const Token& t = tokens_[i];
+            if (t.Is("{")) {
+                const bool linkage = i >= 2 && tokens_[i - 1].kind == TokenKind::kString;
+                const bool space = tokens_[statement].Is("namespace") ||
+                                   (tokens_[statement].Is("inline") && tokens_[statement + 1].Is("namespace"));
+                inner.push_back(!linkage && !space);
+            }
+            if (t.Is("}") && !inner.empty()) inner.pop_back();
+            groups += t.Is("(") ? 1 : t.Is(")") ? -1 : 0;
+            if (t.Is("{") || t.Is("}") || t.Is(";") || t.kind == TokenKind::kDirective) {
+                statement = i + 1;
+                groups = 0;
+            }
+            if (t.kind != TokenKind::kIdentifier || i == 0) continue;
+            const Token& before = tokens_[i - 1];
+            const bool outside = std::find(inner.begin(), inner.end(), true) == inner.end();
+            const bool run = before.Is("(") && i >= 2 && tokens_[i - 2].Is("ICPU_RUN_KF");
+            const bool macro = outside && groups > 0 && (before.Is("(") || before.Is(",")) &&
+                               tokens_[statement].kind == TokenKind::kIdentifier && tokens_[statement + 1].Is("(");
+            const bool declared = outside && groups == 0 && before.Is("void") && tokens_[statement].Is("extern");
+            if (run || macro || declared) Rename(t.begin, t.end, t.text);
+        }
     }
 
     bool Adjacent(size_t i, std::string_view c) const {
@@ -129,6 +175,7 @@ private:
             }
             if (Opens(i)) i = Launch(i);
         }
+        RenameMeant();
     }
 
     void Fail(const Token& at, std::string rule, std::string message) {
@@ -233,6 +280,8 @@ private:
             return close + 2;
         }
         edits_.push_back({tokens_[*name].begin, tokens_[*name].begin, "SFUMATO_LAUNCH("});
+        const Token& last = tokens_[(tokens_[open - 1].Is(">") ? OpenAngle(open - 1) : open) - 1];
+        Rename(last.begin, last.end, last.text);
         edits_.push_back({tokens_[open].begin, tokens_[open + 2].end, ").On("});
         edits_.push_back({tokens_[close].begin, tokens_[close + 2].end, ")"});
         launches_.push_back(tokens_[open]);
@@ -257,6 +306,8 @@ private:
 
     std::string_view source_;
     const Includes& includes_;
+    const TakenNames& taken_;
+    std::set<size_t> renamed_;  // where a name begins
     std::vector<Token> tokens_;
     std::vector<Edit> edits_;
     std::vector<Token> launches_;                       // their <<<
@@ -266,8 +317,8 @@ private:
 
 }  // namespace
 
-Rewritten RewriteLaunches(std::string_view source, const Includes& includes) {
-    return Rewriter(source, includes).Run();
+Rewritten RewriteLaunches(std::string_view source, const Includes& includes, const TakenNames& taken) {
+    return Rewriter(source, includes, taken).Run();
 }
 
 }  // namespace sfumato::jit

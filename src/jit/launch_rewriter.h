@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "jit/kernel_names.h"
+
 namespace sfumato::jit {
 
 struct Diagnostic {
@@ -28,8 +30,9 @@ struct Rewritten {
 // What to include in place of "name"; "" leaves it.
 using Includes = std::function<std::string(const std::string& name)>;
 
-// Launches in code and in the bodies of #define; [aicore], which __aicore__ is for the vendor's compiler, goes. With an
-// error the text is of no use.
-Rewritten RewriteLaunches(std::string_view source, const Includes& includes = {});
+// Launches in code and in the bodies of #define; [aicore], which __aicore__ is for the vendor's compiler, goes. Kernels
+// whose name is taken get their name of the code, where they are declared, launched and named to a macro. With an error
+// the text is of no use.
+Rewritten RewriteLaunches(std::string_view source, const Includes& includes = {}, const TakenNames& taken = {});
 
 }  // namespace sfumato::jit

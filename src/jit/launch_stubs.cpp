@@ -13,7 +13,7 @@ bool IsPointer(const std::string& type) {
     return type.find('*') != std::string::npos || type.find("GM_ADDR") != std::string::npos;
 }
 
-LaunchStub Write(const FoundKernel& kernel, bool workspace, bool tiling) {
+LaunchStub Write(const FoundKernel& kernel, bool workspace, bool tiling, const TakenNames& taken) {
     const size_t count = kernel.params.size(), behind = tiling ? 2 : 1;
     const size_t workspace_at = workspace && count >= behind ? count - behind : count;
     std::string parameters, arguments;
@@ -37,18 +37,19 @@ LaunchStub Write(const FoundKernel& kernel, bool workspace, bool tiling) {
     stub.definition = fmt::format(
         "extern \"C\" __attribute__((visibility(\"default\"))) {} {{\n"
         "    return SFUMATO_LAUNCH(::{}).On(blockDim, nullptr, stream)({}) ? 0 : 100000;\n}}\n",
-        function, kernel.QualifiedName(), arguments);
+        function, CodeName(taken, kernel), arguments);
     return stub;
 }
 
 }  // namespace
 
-std::vector<LaunchStub> WriteLaunchStubs(std::string_view source, bool workspace, bool tiling) {
+std::vector<LaunchStub> WriteLaunchStubs(std::string_view source, bool workspace, bool tiling,
+                                         const TakenNames& taken) {
     std::vector<LaunchStub> stubs;
     for (const FoundKernel& kernel : FindKernels(source)) {
         const auto same = [&](const LaunchStub& stub) { return stub.kernel == kernel.name; };
         if (kernel.is_template || std::any_of(stubs.begin(), stubs.end(), same)) continue;
-        stubs.push_back(Write(kernel, workspace, tiling));
+        stubs.push_back(Write(kernel, workspace, tiling, taken));
     }
     return stubs;
 }

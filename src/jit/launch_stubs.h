@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "jit/kernel_finder.h"
+#include "jit/kernel_names.h"
 
 namespace sfumato::jit {
 
@@ -18,6 +19,7 @@ struct LaunchStub {
 
 // A stub for each kernel that is no template. With `workspace` the last parameter, the one before it with `tiling`, is
 // the workspace, which the kernel gets behind the system's part (framework.md 5.5, HAVE_WORKSPACE).
-std::vector<LaunchStub> WriteLaunchStubs(std::string_view source, bool workspace, bool tiling);
+std::vector<LaunchStub> WriteLaunchStubs(std::string_view source, bool workspace, bool tiling,
+                                         const TakenNames& taken = {});
 
 }  // namespace sfumato::jit

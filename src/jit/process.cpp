@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "jit/full_disk.h"
 #include "sfumato/report.h"
 
 extern char** environ;
@@ -24,8 +25,7 @@ namespace {
 class ScratchFile {
 public:
     ScratchFile() {
-        const char* dir = std::getenv("TMPDIR");
-        std::string path = fmt::format("{}/sfumato-XXXXXX", dir && *dir ? dir : "/tmp");
+        std::string path = fmt::format("{}/sfumato-XXXXXX", TemporaryFolder());
         fd_ = mkostemp(path.data(), O_CLOEXEC);
         if (fd_ < 0) {
             throw Error(fmt::format("cannot create a temporary file {}: {} (set TMPDIR to a writable directory)", path,
@@ -43,7 +43,8 @@ public:
         for (size_t done = 0; done < text.size();) {
             const ssize_t n = write(fd_, text.data() + done, text.size() - done);
             if (n < 0 && errno != EINTR)
-                throw Error(fmt::format("cannot write a temporary file: {}", std::strerror(errno)));
+                throw Error(fmt::format("cannot write a temporary file in {}: {} (free space there, or set TMPDIR)",
+                                        TemporaryFolder(), std::strerror(errno)));
             if (n > 0) done += static_cast<size_t>(n);
         }
         lseek(fd_, 0, SEEK_SET);
@@ -63,19 +64,26 @@ private:
 
 }  // namespace
 
-ProcessResult RunProcess(const std::vector<std::string>& argv, const std::string& input) {
+ProcessResult RunProcess(const std::vector<std::string>& argv, const std::string& input, const std::string& temporary) {
     ScratchFile in, out;
     in.Write(input);
     std::vector<char*> pointers;
     for (const std::string& a : argv) pointers.push_back(const_cast<char*>(a.c_str()));
     pointers.push_back(nullptr);
+    std::string folder = "TMPDIR=" + temporary;
+    std::vector<char*> variables;
+    for (char** v = environ; *v; ++v) {
+        if (temporary.empty() || !std::string_view(*v).starts_with("TMPDIR=")) variables.push_back(*v);
+    }
+    if (!temporary.empty()) variables.push_back(folder.data());
+    variables.push_back(nullptr);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, in.fd(), 0);
     posix_spawn_file_actions_adddup2(&actions, out.fd(), 1);
     posix_spawn_file_actions_adddup2(&actions, out.fd(), 2);
     pid_t pid = 0;
-    const int error = posix_spawnp(&pid, pointers[0], &actions, nullptr, pointers.data(), environ);
+    const int error = posix_spawnp(&pid, pointers[0], &actions, nullptr, pointers.data(), variables.data());
     posix_spawn_file_actions_destroy(&actions);
     if (error != 0) return {127, fmt::format("cannot run {}: {}\n", argv[0], std::strerror(error))};
     int status = 0;

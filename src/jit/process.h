@@ -13,7 +13,8 @@ struct ProcessResult {
 };
 
 // argv[0] is a path or a name looked up on PATH. `input` becomes the standard input.
-ProcessResult RunProcess(const std::vector<std::string>& argv, const std::string& input);
+ProcessResult RunProcess(const std::vector<std::string>& argv, const std::string& input,
+                         const std::string& temporary = {});
 
 // The path of a program as a shell would find it, empty when there is none.
 std::string FindProgram(const std::string& name);

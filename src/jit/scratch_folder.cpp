@@ -3,22 +3,48 @@
 #include "jit/scratch_folder.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 
+#include "jit/cache.h"
+#include "jit/full_disk.h"
 #include "sfumato/report.h"
 
 namespace sfumato::jit {
+namespace fs = std::filesystem;
 
 ScratchFolder::ScratchFolder() {
-    const char* dir = std::getenv("TMPDIR");
-    path_ = fmt::format("{}/sfumato-build-XXXXXX", dir && *dir ? dir : "/tmp");
+    path_ = fmt::format("{}/{}{}-XXXXXX", TemporaryFolder(), kScratchPrefix, getpid());
     if (!mkdtemp(path_.data())) {
         throw Error(fmt::format("cannot make a temporary folder {}: {} (set TMPDIR)", path_, std::strerror(errno)));
     }
+}
+
+void RemoveLeft(const std::string& folder, std::string_view prefix, int killed) {
+    constexpr auto kOld = std::chrono::hours(24);  // a process of another machine or container may share the folder
+    const auto now = fs::file_time_type::clock::now();
+    std::error_code error;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+        const std::string name = it->path().filename().string();
+        if (!name.starts_with(prefix)) continue;
+        const int owner = std::atoi(name.c_str() + prefix.size());
+        std::error_code gone;
+        const auto written = it->last_write_time(gone);
+        const bool old = owner > 0 && !gone && now - written > kOld && kill(owner, 0) != 0 && errno == ESRCH;
+        if ((owner > 0 && owner == killed) || old) fs::remove_all(it->path(), gone);
+    }
+}
+
+void RemoveTemporaries(int killed, const std::string& cache) {
+    RemoveLeft(TemporaryFolder(), kScratchPrefix, killed);
+    RemoveLeft(TemporaryFolder(), kCachePrefix, killed);
+    RemoveLeft(cache.empty() ? Cache::DefaultDir() : cache, kNewPrefix, killed);
 }
 
 ScratchFolder::~ScratchFolder() {

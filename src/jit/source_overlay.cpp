@@ -21,8 +21,8 @@ std::string WithOriginals(std::string text, const Copies& copies) {
     return text;
 }
 
-SourceOverlay::SourceOverlay(std::string folder, std::vector<std::string> include_dirs)
-    : folder_(std::move(folder)), include_dirs_(std::move(include_dirs)) {}
+SourceOverlay::SourceOverlay(std::string folder, std::vector<std::string> include_dirs, TakenNames taken)
+    : folder_(std::move(folder)), include_dirs_(std::move(include_dirs)), taken_(std::move(taken)) {}
 
 std::string SourceOverlay::Resolve(const std::string& path, const std::string& name) const {
     std::error_code ignored;
@@ -39,19 +39,25 @@ bool SourceOverlay::Scan(const std::string& path) {
     if (texts_.contains(path)) return false;
     const std::string& text = texts_[path] = ReadText(path).value_or("");
     bool changes = false;
-    const Rewritten rewritten = RewriteLaunches(text, [&](const std::string& name) {
-        const std::string file = Resolve(path, name);
-        if (!file.empty() && Scan(file)) changes = true;
-        return std::string();
-    });
+    const Rewritten rewritten = RewriteLaunches(
+        text,
+        [&](const std::string& name) {
+            const std::string file = Resolve(path, name);
+            if (!file.empty() && Scan(file)) changes = true;
+            return std::string();
+        },
+        taken_);
     return changes || rewritten.changed || !rewritten.errors.empty();
 }
 
 Rewritten SourceOverlay::RewriteFile(const std::string& path, const std::string& source) const {
-    Rewritten rewritten = RewriteLaunches(source, [&](const std::string& name) {
-        const auto copy = copy_of_.find(Resolve(path, name));
-        return copy == copy_of_.end() ? std::string() : copy->second;
-    });
+    Rewritten rewritten = RewriteLaunches(
+        source,
+        [&](const std::string& name) {
+            const auto copy = copy_of_.find(Resolve(path, name));
+            return copy == copy_of_.end() ? std::string() : copy->second;
+        },
+        taken_);
     for (Diagnostic& d : rewritten.errors) d.file = path;
     return rewritten;
 }

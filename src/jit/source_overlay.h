@@ -20,7 +20,8 @@ class SourceOverlay {
 public:
     // Copies go to `folder`, made when the first is. `include_dirs`: of -I and -iquote; only #include "..." is
     // followed.
-    SourceOverlay(std::string folder, std::vector<std::string> include_dirs);
+    // `taken`: as RewriteLaunches has it.
+    SourceOverlay(std::string folder, std::vector<std::string> include_dirs, TakenNames taken = {});
 
     // The text of the source, its errors and those of its includes, each with its file.
     Rewritten Rewrite(const std::string& path, const std::string& source);
@@ -38,6 +39,7 @@ private:
 
     std::string folder_;
     std::vector<std::string> include_dirs_;
+    TakenNames taken_;
     std::map<std::string, std::string> texts_;
     std::map<std::string, std::string> copy_of_;
     Copies copies_;

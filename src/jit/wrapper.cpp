@@ -52,7 +52,7 @@ std::string DeclareInstance(const AskedInstance& asked) {
 }
 
 // A function that gives the kernel of an instance, or Absent where the instance does not fit it.
-std::string DefineInstance(const std::string& name, const FoundKernel& kernel) {
+std::string DefineInstance(const std::string& name, const FoundKernel& kernel, const TakenNames& taken) {
     std::string arguments;
     for (size_t i = 0; i < kernel.template_types.size(); ++i) {
         arguments +=
@@ -62,14 +62,23 @@ std::string DefineInstance(const std::string& name, const FoundKernel& kernel) {
     return fmt::format(
         "template <class Instance> constexpr auto {}() {{ if constexpr (Instance::template Fits<{}>()) return "
         "&::{}<{}>; else return ::sfumato::entry::Absent{{}}; }}\n",
-        name, kernel.template_types.size(), kernel.QualifiedName(), arguments);
+        name, kernel.template_types.size(), CodeName(taken, kernel), arguments);
+}
+
+// "ns::name<3>", where its name is taken.
+std::string CodeExpression(const TakenNames& taken, const std::string& expression) {
+    const size_t end = std::min(expression.find('<'), expression.size());
+    size_t begin = end;
+    while (begin > 0 && expression[begin - 1] != ':' && expression[begin - 1] != ' ') --begin;
+    return expression.substr(0, begin) + CodeName(taken, expression.substr(begin, end - begin)) +
+           expression.substr(end);
 }
 
 }  // namespace
 
 std::string WriteWrapper(const std::string& source, const std::vector<FoundKernel>& kernels,
                          const std::vector<std::string>& instantiations, const AskedInstance& asked,
-                         const std::vector<std::string>& tiling_headers) {
+                         const std::vector<std::string>& tiling_headers, const TakenNames& taken) {
     // The source comes second: its macros must not reach into our header.
     std::string text = "#include \"sfumato/kernel_entry.h\"\n";
     for (const std::string& header : tiling_headers) text += fmt::format("#include \"{}\"\n", header);
@@ -81,6 +90,7 @@ std::string WriteWrapper(const std::string& source, const std::vector<FoundKerne
         it->second += Describe(k);
         if (is_new) (k.is_template ? templates : first).push_back(&k);
     }
+    text += RefuseMacros(taken, kernels);
     // A declaration may stand in a branch of #if the compiler skips: entry::Absent catches its name there.
     std::string entries;
     int n = 0;
@@ -92,10 +102,10 @@ std::string WriteWrapper(const std::string& source, const std::vector<FoundKerne
         }
         if (!k->InAnonymousNamespace()) {
             text += fmt::format("namespace sfumato_absent_{} {{ inline constexpr ::sfumato::entry::Absent {}{{}}; }}\n",
-                                n, k->name);
+                                n, CodeName(taken, k->name));
             text += fmt::format("{}using namespace ::sfumato_absent_{};{}\n", open, n, close);
         }
-        entries += fmt::format("    SFUMATO_EXPORT_KERNEL(::{0}, {1}, {2}),\n", k->QualifiedName(),
+        entries += fmt::format("    SFUMATO_EXPORT_KERNEL(::{0}, {1}, {2}),\n", CodeName(taken, *k),
                                Quote(k->QualifiedName()), Quote(descriptions[k->QualifiedName()]));
         ++n;
     }
@@ -104,7 +114,7 @@ std::string WriteWrapper(const std::string& source, const std::vector<FoundKerne
     for (const FoundKernel* k : templates) {
         if (asked.words.empty() && !asked.key) break;
         const std::string name = fmt::format("sfumato_instance_{}", n++);
-        text += DefineInstance(name, *k);
+        text += DefineInstance(name, *k, taken);
         entries += fmt::format("    SFUMATO_EXPORT_KERNEL({}<SfumatoInstance>(), {}, {}),\n", name,
                                Quote(k->QualifiedName()), Quote(descriptions[k->QualifiedName()]));
         text += fmt::format(
@@ -119,8 +129,8 @@ std::string WriteWrapper(const std::string& source, const std::vector<FoundKerne
             it = std::find_if(descriptions.begin(), descriptions.end(),
                               [&](const auto& d) { return d.first.ends_with("::" + name); });
         }
-        entries += fmt::format("    SFUMATO_EXPORT_KERNEL(({}), {}, {}),\n", expression, Quote(expression),
-                               it == descriptions.end() ? "\"\"" : Quote(it->second));
+        entries += fmt::format("    SFUMATO_EXPORT_KERNEL(({}), {}, {}),\n", CodeExpression(taken, expression),
+                               Quote(expression), it == descriptions.end() ? "\"\"" : Quote(it->second));
         ++n;
     }
     // The last is none: there may be no kernel, of a source of templates alone.

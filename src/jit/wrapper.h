@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "jit/kernel_finder.h"
+#include "jit/kernel_names.h"
 
 namespace sfumato::jit {
 
@@ -20,11 +21,11 @@ struct AskedInstance {
 };
 
 // `source` stands between the quotes of the #include; the compiler reads the wrapper from its standard input, so the
-// path in messages and in __builtin_FILE() is this text. `instantiations` are exported as written. The tiling
-// headers come before the source.
+// path in messages and in __builtin_FILE() is this text. `instantiations` are exported as written, by the names that
+// the code has. The tiling headers come before the source.
 std::string WriteWrapper(const std::string& source, const std::vector<FoundKernel>& kernels,
                          const std::vector<std::string>& instantiations, const AskedInstance& asked,
-                         const std::vector<std::string>& tiling_headers);
+                         const std::vector<std::string>& tiling_headers, const TakenNames& taken = {});
 
 // The compiler's messages without the lines that speak of the wrapper.
 std::string FilterMessages(std::string_view messages, const std::string& source);

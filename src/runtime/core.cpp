@@ -14,6 +14,7 @@
 #include "isa/touched.h"
 #include "report/finding.h"
 #include "runtime/launch_state.h"
+#include "runtime/unwinding.h"
 
 namespace sfumato::runtime {
 
@@ -97,7 +98,10 @@ int Core::FindGm(const void* p) const { return launch_->FindGm(p); }
 const check::GmRange& Core::Gm(uint32_t allocation) const { return launch_->gm_range[allocation]; }
 uint8_t* Core::GmBase(uint32_t allocation) const { return launch_->gm_base[allocation]; }
 
-void Core::Stop() { throw StopCore{}; }
+void Core::Stop() {
+    if (landing != nullptr && !IsCaught(typeid(StopCore))) std::longjmp(*landing, 1);
+    throw StopCore{};
+}
 
 bool Core::Cancelled() const { return deferred_stop_ || launch_->cores->Stopped(place_.order); }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <csetjmp>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -197,6 +198,9 @@ public:
             StopAt(call, where, false);
     }
     const Stood& stood() const { return stood_; }
+    // By an exception, or where none can leave the kernel (runtime/unwinding.h) by a jump that destroys nothing.
+    [[noreturn]] void Stop();
+    std::jmp_buf* landing = nullptr;  // of that jump, while the kernel runs
     // Whether a result was limited under the policy `saturate` since the core began or ClearOverflow.
     bool overflowed() const { return overflowed_; }
     // Whether `saturate` is in force, nobody asked for it, and a board has another policy.
@@ -332,7 +336,6 @@ private:
     const char* NameInScope(const isa::Record& record);
     bool Cancelled() const;
     void CheckCancelled() { StopIfAsked("", {}); }
-    [[noreturn]] void Stop();
     [[noreturn, gnu::cold]] void StopAt(std::string_view call, Where where, bool waiting);
     // False where a finding refuses the record.
     bool FollowsUnitFlags(const isa::Record& record);

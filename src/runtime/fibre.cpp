@@ -79,6 +79,11 @@ void Fibre::SwapExceptions() {
     exceptions_ = running;
 }
 
+void Fibre::ForgetExceptions() {
+    const Exceptions none;
+    std::memcpy(reinterpret_cast<char*>(abi::__cxa_get_globals()), &none, sizeof(none));
+}
+
 void Fibre::Enter(boost::context::detail::transfer_t worker) {
     SFUMATO_OUTERMOST_FRAME;
     auto& self = *static_cast<Fibre*>(worker.data);

@@ -22,6 +22,8 @@ public:
     Fibre(Stack stack, Body body, void* argument);
     // The frames that an ended fibre left on a stack are gone: before it, or other memory at its addresses, is used.
     static void ForgetFrames(Stack stack);
+    // In the body: no exception is being handled, after a jump out of what handled some.
+    static void ForgetExceptions();
     // Never while the body is suspended.
     ~Fibre();
     Fibre(const Fibre&) = delete;

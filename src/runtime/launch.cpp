@@ -6,6 +6,8 @@
 #include <csetjmp>
 #include <cstring>
 #include <exception>
+#include <new>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -13,10 +15,12 @@
 #include "report/finding.h"
 #include "runtime/all_schedules.h"
 #include "runtime/core.h"
+#include "runtime/fibre.h"
 #include "runtime/float_environment.h"
 #include "runtime/global_memory.h"
 #include "runtime/launch.h"
 #include "runtime/launch_state.h"
+#include "runtime/memory_calls.h"
 #include "runtime/raw_access.h"
 #include "runtime/source_lines.h"
 #include "runtime/task_types.h"
@@ -59,8 +63,10 @@ uint64_t BlocksAtOnce(const LaunchState& state) {
     return std::max(1u, ShapeOf(state.task_type).cube ? chip.cube_cores : chip.vector_cores);
 }
 
-Report ForeignException(const Core& core, const std::string& source, const char* what) {
-    Report report = ReportOf(Rule::kException);
+// `thrown`: null for one that is no std::exception.
+Report ForeignException(const Core& core, const std::string& source, const std::exception* thrown) {
+    const auto* memory = dynamic_cast<const std::bad_alloc*>(thrown);
+    Report report = memory ? KernelMemory(fmt::format("{} from new", thrown->what())) : ReportOf(Rule::kException);
     // An exception_ptr is a pointer to the exception, in libstdc++ and in libc++. One of theirs has no place.
     const std::exception_ptr caught = std::current_exception();
     const void* object = nullptr;
@@ -71,8 +77,9 @@ Report ForeignException(const Core& core, const std::string& source, const char*
         report.line = place.line;
     }
     report.index = core.next_index();
+    if (memory) return report;
     report.message = "the kernel threw a C++ exception";
-    report.found = what;
+    report.found = thrown ? thrown->what() : "an exception that is not a std::exception";
     report.legal = "kernels do not throw: device code has no exceptions";
     return report;
 }
@@ -88,9 +95,18 @@ struct Outcome {
 
 // The next two are exported as Fibre::Enter is.
 
-// False: --check raw left the kernel in the middle.
-SFUMATO_API [[gnu::noinline]] bool RunsToItsEnd(RawAccess& raw, const std::function<void()>& kernel) {
-    if (setjmp(raw.landing) != 0) return false;
+// False: the kernel was left in the middle, and nothing of it destroyed.
+SFUMATO_API [[gnu::noinline]] bool RunsToItsEnd(Core& core, const std::function<void()>& kernel) {
+    struct Landing {
+        explicit Landing(Core& of) : core(of) { core.landing = &place; }
+        ~Landing() { core.landing = nullptr; }
+        Core& core;
+        std::jmp_buf place;
+    } landing(core);
+    if (setjmp(landing.place) != 0) {
+        Fibre::ForgetExceptions();
+        return false;
+    }
     kernel();
     return true;
 }
@@ -102,18 +118,16 @@ SFUMATO_API [[gnu::noinline]] void RunCore(LaunchState& state, uint64_t order, C
     Core core(&state, PlaceOf(state, order), &memory);
     try {
         try {
-            if (state.checks.Has(sanitize::Check::kRaw)) {
-                RawAccess raw(core);
-                if (!RunsToItsEnd(raw, kernel)) throw StopCore{};
-            } else {
-                kernel();
-            }
+            std::optional<RawAccess> raw;
+            if (state.checks.Has(sanitize::Check::kRaw)) raw.emplace(core);
+            if (!RunsToItsEnd(core, kernel)) throw StopCore{};
+            raw.reset();
             core.Finish();
         } catch (const StopCore&) {
         } catch (const std::exception& e) {
-            core.Find(ForeignException(core, state.source, e.what()));
+            core.Find(ForeignException(core, state.source, &e));
         } catch (...) {
-            core.Find(ForeignException(core, state.source, "an exception that is not a std::exception"));
+            core.Find(ForeignException(core, state.source, nullptr));
         }
     } catch (const StopCore&) {
     }

@@ -47,7 +47,7 @@ RawAccess::~RawAccess() {
     if (heard_) core_.launch().raw_heard = true;
 }
 
-void RawAccess::Leave() { std::longjmp(landing, 1); }
+void RawAccess::Leave() { std::longjmp(*core_.landing, 1); }
 
 bool RawAccess::Find(Report report, bool harmless) {
     if (!harmless) report.severity = Severity::kFault;

@@ -30,8 +30,6 @@ public:
     // The kernel is about to write an exception there.
     void Throws(const void* exception, uint64_t bytes) { exception_ = exception, exception_bytes_ = bytes; }
 
-    // Where Leave() goes on: set it with setjmp before the kernel begins.
-    std::jmp_buf landing;
     // From a frame that has nothing to destroy.
     [[noreturn]] void Leave();
 

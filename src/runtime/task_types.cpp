@@ -36,7 +36,8 @@ std::string Demangle(const char* name) {
 // "void ops::(anonymous namespace)::f<3, true>(unsigned char*)" to "ops::f<3,true>": what is left names the function.
 std::string NameOf(std::string text) {
     constexpr std::string_view kAnonymous = "(anonymous namespace)::";
-    for (size_t at; (at = text.find(kAnonymous)) != std::string::npos;) text.erase(at, kAnonymous.size());
+    for (const std::string_view no_name : {kAnonymous, kKernelPrefix})
+        for (size_t at; (at = text.find(no_name)) != std::string::npos;) text.erase(at, no_name.size());
     std::string name;
     int depth = 0;
     for (const char c : text) {

@@ -32,6 +32,9 @@ const char* Name(TaskType type);
 // The type a function's qualifiers declare: "__vector__", "__cube__", "__mix__(aic, aiv)" with one blank.
 std::optional<TaskType> TaskTypeOfQualifier(std::string_view qualifier);
 
+// What stands before the name of a kernel in compiled code where something else has the name (jit/kernel_names.h).
+constexpr std::string_view kKernelPrefix = "sfumato_named_";
+
 // One declaration, by KERNEL_TASK_TYPE or a qualifier. `owner` lies in the module that makes it and names it for
 // Forget.
 struct TaskTypeNote {

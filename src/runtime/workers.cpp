@@ -10,6 +10,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <ctime>
@@ -72,6 +73,7 @@ struct Worker {
 struct WorkerPool {
     std::mutex mutex;
     std::vector<Worker*> idle;
+    std::atomic<size_t> threads = 0;
 };
 
 // Never destroyed: its threads outlive the statics of the program.
@@ -80,6 +82,7 @@ WorkerPool& TheWorkerPool() {
         pthread_atfork([] { TheWorkerPool().mutex.lock(); }, [] { TheWorkerPool().mutex.unlock(); },
                        [] {
                            TheWorkerPool().idle.clear();  // their threads stayed behind
+                           TheWorkerPool().threads = 0;
                            TheWorkerPool().mutex.unlock();
                        });
         return new WorkerPool;
@@ -117,6 +120,7 @@ void Serve(Worker* worker) {
         }
         if (!stays) break;
     }
+    --pool.threads;
     delete worker;
 }
 
@@ -132,6 +136,7 @@ Worker* TakeWorker(WorkerPool& pool) {
     }
     auto worker = std::make_unique<Worker>();
     std::thread(Serve, worker.get()).detach();
+    ++pool.threads;
     return worker.release();
 }
 
@@ -211,6 +216,8 @@ void RunOnWorkers(uint32_t count, const std::function<void()>& job, uint32_t lea
         }
     }
 }
+
+size_t WorkerThreads() { return TheWorkerPool().threads; }
 
 void RunOnFreshThread(const std::function<void()>& job) {
     std::thread([&] {

@@ -2,6 +2,7 @@
 // The threads that run cores. They rest between launches; a process that forked has none and starts its own.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 
@@ -15,6 +16,9 @@ uint32_t CpuCount();
 // asked every few milliseconds whether one more thread is to call job() too.
 void RunOnWorkers(uint32_t count, const std::function<void()>& job, uint32_t least = 1,
                   const std::function<bool()>& another = {});
+
+// Threads of workers that there are now, at rest or not.
+size_t WorkerThreads();
 
 // Calls job() on a thread that has run nothing before, and ends it.
 void RunOnFreshThread(const std::function<void()>& job);

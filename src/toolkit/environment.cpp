@@ -158,7 +158,8 @@ std::vector<Setting> Environment(const EnvironmentOptions& options) {
         }
         settings.emplace_back("PYTHONPATH", Before({torch.string()}, Variable("PYTHONPATH")));
     }
-    settings.emplace_back("SFUMATO_CHIP", chip.product);
+    // Nobody asked: a program then runs on the chip it was built for.
+    if (!asked.empty()) settings.emplace_back("SFUMATO_CHIP", chip.product);
     return settings;
 }
 

@@ -205,6 +205,66 @@ int main(int count, char**) {
 """
 
 
+PAST = """#include "kernel_operator.h"
+using namespace AscendC;
+// Copies 8 halves too many out of y.
+extern "C" __global__ __aicore__ void past(GM_ADDR y) {
+    GlobalTensor<half> g;
+    g.SetGlobalBuffer((__gm__ half*)y, 64);
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> b;
+    pipe.InitBuffer(b, 128);
+    LocalTensor<half> v = b.Get<half>();
+    Duplicate(v, half(1), 64);
+    SetFlag<HardEvent::V_MTE3>(0);
+    WaitFlag<HardEvent::V_MTE3>(0);
+    DataCopy(g[16], v, 64);
+}
+extern "C" void launch(uint32_t n, void* stream, uint8_t* y) { past<<<n, nullptr, stream>>>(y); }
+"""
+
+# The usual ctypes driver: a library of the vendor's first, then the kernels, or the other way round.
+DRIVE = """import ctypes as C, sys
+def acl(): return C.CDLL("libascendcl.so", mode=C.RTLD_GLOBAL)
+def kernels(): return C.CDLL("./libpast.so")
+if sys.argv[1] == "acl":
+    acl, kernels = acl(), kernels()
+else:
+    kernels, acl = kernels(), acl()
+acl.aclInit(None)
+acl.aclrtSetDevice(0)
+stream, y = C.c_void_p(), C.c_void_p()
+acl.aclrtCreateStream(C.byref(stream))
+acl.aclrtMalloc(C.byref(y), C.c_size_t(128), 0)
+kernels.launch(C.c_uint32(1), stream, y)
+print("launched 0", flush=True)
+print("synchronize", acl.aclrtSynchronizeStream(stream), flush=True)
+"""
+
+# A function of the C library, a macro and a namespace.
+NAMES = """#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include "acl/acl.h"
+#include "kernel_operator.h"
+extern "C" __global__ __aicore__ void asinh(__gm__ int32_t* x);
+extern "C" __global__ __aicore__ void asinh(__gm__ int32_t* x) { x[0] = 1 + int32_t(std::asinh(0.0)); }
+extern "C" __global__ __aicore__ void errno(__gm__ int32_t* x) { x[1] = 2; }
+namespace kernels { template <class T> __global__ __aicore__ void log(__gm__ T* x) { x[2] = 3; } }
+int main() {
+    int32_t host[3] = {};
+    void* x = nullptr;
+    aclrtMalloc(&x, sizeof(host), ACL_MEM_MALLOC_HUGE_FIRST);
+    asinh<<<1, nullptr, nullptr>>>(x);
+    errno<<<1, nullptr, nullptr>>>(x);
+    kernels::log<int32_t><<<1, nullptr, nullptr>>>((int32_t*)x);
+    aclrtSynchronizeStream(nullptr);
+    aclrtMemcpy(host, sizeof(host), x, sizeof(host), ACL_MEMCPY_DEVICE_TO_HOST);
+    std::printf("%d %d %d\\n", host[0], host[1], host[2]);
+}
+"""
+
+
 class LaunchTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -350,6 +410,24 @@ class LaunchTest(unittest.TestCase):
             "__mix__(1, 0), __mix__(0, 1), __mix__(1, 1), __mix__(1, 2), and __schedmode__(0) or __schedmode__(1), in "
             "numbers\n",
         )
+
+    def test_a_library_that_came_by_dlopen(self):
+        self.write("past.asc", PAST)
+        self.build("-shared", "past.asc", "-o", "libpast.so")
+        self.write("drive.py", DRIVE)
+        acl = shutil.which("sfumato") and subprocess.run(
+            [str(COMMAND), "env"], capture_output=True, text=True, check=True
+        ).stdout.split("LD_LIBRARY_PATH='")[1].split("'")[0]
+        for order in ("acl", "kernels"):
+            code, out, err = self.run_in(sys.executable, "drive.py", order, LD_LIBRARY_PATH=acl or "")
+            self.assertEqual((code, out), (0, "launched 0\nsynchronize 507035\n"), err)
+            self.assertIn("fault [gm-out-of-range]", err)
+            self.assertIn("past.asc:14", err)
+
+    def test_kernels_with_names_that_are_taken(self):
+        self.write("names.asc", NAMES)
+        self.build("names.asc", "-o", "names")
+        self.assertEqual(self.run_in("./names"), (0, "1 2 3\n", ""))
 
     def test_chips(self):
         self.write("chip.asc", '#include <cstdio>\n#include "acl/acl.h"\n#include "kernel_operator.h"\n'

@@ -35,6 +35,9 @@ _TENSORS = """    GlobalTensor<float> gx, gy, gz, gw;
 """
 _BODY = """#include <cmath>
 #include <cstdlib>
+#include <new>
+#include <sys/mman.h>
+#include <vector>
 #include "kernel_operator.h"
 using namespace AscendC;
 #define SYNC(pair) SetFlag<HardEvent::pair>(0); WaitFlag<HardEvent::pair>(0)

@@ -366,6 +366,13 @@ def test_wrong_uses():
         ({"fills": [256]}, "must be bytes"),
         ({"cases": 0}, "cases=0 must be an int above 0"),
         ({"launch": {"fill": 1}}, "launch: 'fill' is not known"),
+        ({"launch": {"overflow": "wrap"}}, "overflow='wrap' is not known; legal: 'saturate'"),
+        ({"launch": {"check": "everything"}}, "everything"),
+        ({"launch": {"strict": "yes"}}, "strict='yes' must be True or False"),
+        ({"compile": {"chip": "Ascend910A"}}, "compile: 'chip' is not known; legal: "),
+        ({"compile": {"defines": "FAST"}}, "compile: defines='FAST': a dict is needed"),
+        ({"kind": "kernels"}, "kind='kernels' is none of kernel, op, direct, model, tik"),
+        ({"name": 3}, "name=3 must be a name"),
         ({"launch": {"time": True}}, "launch: 'time' is not known"),
         ({"time": "yes"}, "time='yes' must be True, False or a mapping"),
         ({"time": {"skip_data": True}}, "time: 'skip_data' is not known; legal: l2, launch, scalar_cycles"),
@@ -374,6 +381,26 @@ def test_wrong_uses():
         with pytest.raises(sfumato.Error, match=says):
             sfumato.Judge(CHIP, options=options)
     assert sfumato.judge(3, submissions.TASK, chip=CHIP).verdict == "invalid"
+    with pytest.raises(sfumato.Error, match="launch: 'core' is no option of a submission of kind tik"):
+        sfumato.judge(TEXT["crashed-tik-exits"], submissions.TIK_TASK, chip=CHIP, options={"launch": {"core": "aiv"}})
+
+
+def test_no_verdict_depends_on_the_sandbox(cache):
+    some = [known for known in KNOWN if known[1] in ("crashed", "out-of-memory") and known[3] != RIGHT]
+    some = [known for known in some if "source" not in known[0] and "gigabytes" not in known[0]][::2]
+    for sandbox in ("auto", "off"):
+        pairs = ((text, task) for _, _, _, text, task in some)
+        verdicts = sfumato.judge_many(pairs, chip=CHIP, workers=2, limits=LIMITS, cache=cache, sandbox=sandbox)
+        for verdict in verdicts:
+            assert (some[verdict.index][0], verdict.verdict) == (some[verdict.index][0], some[verdict.index][1])
+            assert verdict.sandbox_lacking or verdict.sandbox == "full"
+
+
+def test_limits_are_part_of_the_key(tmp_path):
+    for memory in (512 << 20, 513 << 20, 512 << 20):
+        verdict = sfumato.judge(RIGHT, submissions.TASK, chip=CHIP, limits=Limits(memory=memory), cache=tmp_path)
+        assert verdict.verdict == "right"
+    assert verdict.cached and len(list(tmp_path.glob("verdicts/*/*"))) == 2
 
 
 def _command(*arguments, cwd):
@@ -396,7 +423,7 @@ def test_the_command(tmp_path, cache):
     several = _command(
         "task.py", *[f"{n}.cpp" for n in names], "--chip", CHIP, "--json", "--cache", cache, cwd=tmp_path
     )
-    lines = {line.pop("submission"): line for line in map(json.loads, several.stdout.splitlines())}
+    lines = {line["submission"]: line for line in map(json.loads, several.stdout.splitlines())}
     assert several.returncode == 5 and set(lines) == {f"{name}.cpp" for name in names}
     for line in lines.values():
         jsonschema.validate(line, SCHEMA)

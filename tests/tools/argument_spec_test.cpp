@@ -35,6 +35,8 @@ TEST(ArgumentSpec, Outputs) {
     const ArgumentSpec o = ParseArgument("out:int32[16,32]=a=b.npy");
     EXPECT_EQ(o.kind, Kind::kOutput);
     EXPECT_EQ(o.shape, (std::vector<uint64_t>{16, 32}));
+    EXPECT_EQ(ParseArgument("out:float32[0x40]=dst.npy").shape, (std::vector<uint64_t>{64}));
+    EXPECT_EQ(ParseArgument("out:float32[2x0x10, 3]=dst.npy").shape, (std::vector<uint64_t>{2, 16, 3}));
     EXPECT_EQ(o.bytes, 2048u);
     EXPECT_EQ(o.output, "a=b.npy");
     EXPECT_EQ(ParseArgument("out:half[3x5]=x.npy").bytes, 30u);

@@ -54,6 +54,23 @@ TEST(LaunchRewriter, Includes) {
     EXPECT_FALSE(RewriteLaunches("#include \"c.h\"\n", other).changed);
 }
 
+TEST(LaunchRewriter, KernelsWhoseNameIsTaken) {
+    const TakenNames taken = {"log", "std"};
+    const auto text = [&](const char* source) { return RewriteLaunches(source, {}, taken).text; };
+    EXPECT_EQ(text("extern \"C\" __global__ __aicore__ void log(GM_ADDR x) { x[0] = log(2); }"),
+              "extern \"C\" __global__ __aicore__ void sfumato_named_log(GM_ADDR x) { x[0] = log(2); }");
+    EXPECT_EQ(text("extern \"C\" void log(void* x);\nvoid go() { n::log<T><<<1, 0, s>>>(std::log(x), p.log()); }"),
+              "extern \"C\" void sfumato_named_log(void* x);\n"
+              "void go() { SFUMATO_LAUNCH(n::sfumato_named_log<T>).On(1, 0, s)(std::log(x), p.log()); }");
+    EXPECT_EQ(text("namespace a { __global__ void std(); } void f() { ICPU_RUN_KF(std, 1); run(std); }"),
+              "namespace a { __global__ void sfumato_named_std(); } "
+              "void f() { ICPU_RUN_KF(sfumato_named_std, 1); run(std); }");
+    EXPECT_EQ(text("#define K(n) __global__ void n() {}\nK(log)\n#define L __global__ void std() {}\nL\n"),
+              "#define K(n) __global__ void n() {}\nK(sfumato_named_log)\n"
+              "#define L __global__ void sfumato_named_std() {}\nL\n");
+    EXPECT_EQ(text("struct S { void log(); };\nvoid S::log() {}"), "struct S { void log(); };\nvoid S::log() {}");
+}
+
 TEST(LaunchRewriter, TheAttributeOfDeviceCodeGoes) {
     EXPECT_EQ(Text("#define __aicore__ [aicore]\ninline [aicore] void f(); int a[aicore + 1];"),
               "#define __aicore__ \ninline  void f(); int a[aicore + 1];");

@@ -36,21 +36,16 @@ std::string TypeNames() {
     return names;
 }
 
-// Decimal, or hexadecimal after 0x. Nothing when it is no number or does not fit 64 bits.
-std::optional<uint64_t> Unsigned(std::string_view s) {
-    const bool hex = s.starts_with("0x") || s.starts_with("0X");
-    if (hex) s.remove_prefix(2);
-    uint64_t value = 0;
-    const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value, hex ? 16 : 10);
-    return error == std::errc{} && end == s.data() + s.size() && !s.empty() ? std::optional(value) : std::nullopt;
-}
+bool IsHex(std::string_view s) { return s.starts_with("0x") || s.starts_with("0X"); }
 
 void ParseShape(ArgumentSpec& spec, std::string_view inside) {
     size_t begin = 0;
     while (begin < inside.size()) {
-        const size_t end = std::min(inside.find_first_of(",x", begin), inside.size());
+        begin = std::min(inside.find_first_not_of(' ', begin), inside.size());
+        // 16x32 is two dimensions, 0x40 one.
+        const size_t digits = begin + (IsHex(inside.substr(begin)) ? 2 : 0);
+        const size_t end = std::min(inside.find_first_of(",x", digits), inside.size());
         std::string_view word = inside.substr(begin, end - begin);
-        while (word.starts_with(' ')) word.remove_prefix(1);
         while (word.ends_with(' ')) word.remove_suffix(1);
         const auto n = Unsigned(word);
         if (!n) Fail(spec.text, fmt::format("'{}' is no dimension: a shape is written [512] or [16,32]", word));
@@ -133,6 +128,14 @@ void ParseList(ArgumentSpec& spec, std::string_view rest) {
 }
 
 }  // namespace
+
+std::optional<uint64_t> Unsigned(std::string_view s) {
+    const bool hex = IsHex(s);
+    if (hex) s.remove_prefix(2);
+    uint64_t value = 0;
+    const auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), value, hex ? 16 : 10);
+    return error == std::errc{} && end == s.data() + s.size() && !s.empty() ? std::optional(value) : std::nullopt;
+}
 
 std::vector<const ArgumentSpec*> Arrays(const std::vector<ArgumentSpec>& arguments) {
     std::vector<const ArgumentSpec*> all;

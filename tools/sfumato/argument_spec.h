@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sfumato/data_type.h"
@@ -35,5 +36,8 @@ const char* ArgumentForms();
 
 // Throws Error that says what is wrong and what the forms are. Reads no file.
 ArgumentSpec ParseArgument(const std::string& text);
+
+// Decimal, or hexadecimal after 0x. Nothing when it is no number or does not fit 64 bits.
+std::optional<uint64_t> Unsigned(std::string_view text);
 
 }  // namespace sfumato::command

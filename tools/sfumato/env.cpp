@@ -58,7 +58,9 @@ int Check() {
 }  // namespace
 
 void AddEnvOptions(CLI::App& env, EnvOptions& o) {
-    env.add_option("--chip", o.environment.chip, "product that runs the kernels (default $SFUMATO_CHIP or Ascend910B1)")
+    env.add_option(
+           "--chip", o.environment.chip,
+           "product that runs the kernels (default $SFUMATO_CHIP, else what a program was built for, else Ascend910B1)")
         ->type_name("NAME");
     env.add_flag("--torch", o.environment.torch, "the package torch_npu, too");
     env.add_option("--shell", o.shell, "for which shell to print: sh, fish, json")

@@ -41,7 +41,7 @@ std::string Break(const std::string& text, const std::string& source) {
 
 // At the first statement of the kernel; of a template, of all its instances.
 std::string BreakAtEntry(const KernelInfo& kernel) {
-    return fmt::format("break -qualified -function {}", kernel.name.substr(0, kernel.name.find('<')));
+    return fmt::format("break -qualified -function {}", kernel.code_name.substr(0, kernel.code_name.find('<')));
 }
 
 }  // namespace

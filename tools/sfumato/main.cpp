@@ -41,7 +41,7 @@ constexpr const char* kExitCodes =
 struct Raw {
     std::vector<std::string> defines, arguments, templates, dtypes, formats;
     std::string overflow = "saturate", auto_sync = "on", core, cast_round = "page", mmad_order = "sequential",
-                flags = "event", fill = "0xFE", fail_on = "fault", json, sarif, junit, log;
+                flags = "event", fill = "0xFE", fail_on = "fault", json, sarif, junit, log, tiling_key;
     std::vector<std::string> breaks;
     std::string l2 = "cold", launch = "usual";
     double scalar_cycles = 0;
@@ -67,7 +67,7 @@ void AddRunOptions(CLI::App& run, RunOptions& o, Raw& raw) {
                    "which kernel; optional when the file has one. A template with its arguments: 'name<3, true>'")
         ->type_name("NAME");
     run.add_option("--blocks", o.blocks, "number of blocks")->type_name("N")->capture_default_str();
-    run.add_option("--tiling-key", o.launch.tiling_key,
+    run.add_option("--tiling-key", raw.tiling_key,
                    "what TILING_KEY_IS compares with; the source is compiled for this key")
         ->type_name("N");
     run.add_option("--tiling-struct", o.compile.tiling_struct, "the struct of GET_TILING_DATA")->type_name("NAME");
@@ -186,16 +186,11 @@ void AddTimeOptions(CLI::App& time, RunOptions& o, Raw& raw) {
         "reads no results");
 }
 
-uint8_t ParseFill(const std::string& text) {
-    size_t used = 0;
-    unsigned long value = 256;
-    try {
-        value = std::stoul(text, &used, 0);
-    } catch (const std::exception&) {
-        used = 0;
-    }
-    if (used != text.size() || value > 255) throw Error(fmt::format("--fill '{}' is no byte: 0x00 to 0xFF", text));
-    return static_cast<uint8_t>(value);
+// Decimal, or hexadecimal after 0x. A sign is refused: CLI11 would count from 2^64.
+uint64_t ParseNumber(const char* option, const std::string& text, uint64_t most, const char* legal) {
+    const std::optional<uint64_t> value = Unsigned(text);
+    if (!value || *value > most) throw Error(fmt::format("{} '{}' is {}", option, text, legal));
+    return *value;
 }
 
 // "x=half,y=float" to its pairs; all the options of one name together.
@@ -237,7 +232,10 @@ void Finish(RunOptions& o, const Raw& raw, const CLI::App& run) {
     if (o.blocks == 0) throw Error("--blocks 0 runs nothing: give at least 1");
     o.launch.chip = o.compile.chip;
     if (!o.kernel.empty()) o.compile.instantiations = {o.kernel};
-    if (run.count("--tiling-key")) o.compile.tiling_key = o.launch.tiling_key;
+    if (run.count("--tiling-key")) {
+        o.launch.tiling_key = ParseNumber("--tiling-key", raw.tiling_key, UINT64_MAX, "no key: 0 to 2^64 - 1");
+        o.compile.tiling_key = o.launch.tiling_key;
+    }
     o.compile.template_values = Pairs("--template", raw.templates);
     o.compile.dtypes = Pairs("--dtype", raw.dtypes);
     o.compile.formats = Pairs("--format", raw.formats);
@@ -262,7 +260,7 @@ void Finish(RunOptions& o, const Raw& raw, const CLI::App& run) {
     o.launch.flags = raw.flags == "setter" ? FlagIdentity::kSetter : FlagIdentity::kEvent;
     o.launch.strict = raw.strict;
     o.launch.rests_on = raw.rests_on;
-    o.launch.fill = ParseFill(raw.fill);
+    o.launch.fill = static_cast<uint8_t>(ParseNumber("--fill", raw.fill, 255, "no byte: 0x00 to 0xFF"));
     if (o.launch.timeout && !(*o.launch.timeout > 0))
         throw Error(fmt::format("--timeout {} is no time to run for: give seconds above 0", *o.launch.timeout));
     if (run.count("--log")) {

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,13 +15,16 @@
 #include <fstream>
 #include <sstream>
 
+#include "child.h"
 #include "findings.h"
 #include "npy.h"
 #include "options.h"
 #include "output.h"
+#include "jit/scratch_folder.h"
 #include "progress_line.h"
 #include "report/finding.h"
 #include "runtime/crash.h"
+#include "runtime/left_behind.h"
 #include "sfumato/tiling/tiling_of.h"
 
 namespace sfumato::command {
@@ -280,6 +281,7 @@ LaunchResult LaunchHere(RunOptions& options, GlobalMemory& memory, const std::fu
         findings.Add(report);
         findings.Show({});
         std::fflush(nullptr);
+        NoteReturn();
         _exit(IsInterrupted({report}) ? kInterrupted : kFault);
     };
     ProgressLine progress(options.launch.kernel);
@@ -301,6 +303,7 @@ int RunInChild(const RunOptions& given, pid_t parent, Completeness& complete) {
     context.tell = [&findings](const Report& report) {
         findings.Add(report);
         findings.Show({});
+        NoteReturn();
     };
     InstallCrashHandlers(context);
     const std::shared_ptr<CompiledKernels> kernels = CompileFor(options, bound);
@@ -328,6 +331,13 @@ int RunInChild(const RunOptions& given, pid_t parent, Completeness& complete) {
     log.Finish();
     TellTrace(options.launch.trace, result);
     for (const Report& r : result.findings) findings.Add(r);
+    if (std::optional<Report> left = options.debugged ? std::nullopt : FindLeftBehind()) {
+        left->chip = options.launch.chip;
+        left->kernel = kernel.name;
+        left->file = options.compile.source;
+        left->line = kernel.line;
+        findings.Add(*left);
+    }
     const bool fault = findings.HasFault();
     const auto write = [&](const Bound& b) {
         if (!b.spec->output.empty()) WriteNpy(b.target.Writable(parent), b.type, b.shape, b.gm);
@@ -366,28 +376,44 @@ int Guarded(const RunOptions& options, pid_t parent, Completeness& complete) {
     }
 }
 
-Report LostProcess(int signal, const RunOptions& options) {
+// What is known of a process that did not come to the end of its run.
+Report LostProcess(const ChildEnd& end, const RunOptions& options) {
+    using How = ChildEnd::How;
+    const auto signal = [&] { return fmt::format("signal {} ({})", end.number, strsignal(end.number)); };
     Report report = ReportOf(Rule::kProcessLost);
     report.chip = options.launch.chip;
     report.kernel = options.kernel;
-    report.message = fmt::format("the process that ran the kernel was ended by signal {} ({}): no output is written",
-                                 signal, strsignal(signal));
-    report.found = signal == SIGKILL ? "somebody killed it, or the machine was out of memory" : "nothing else is known";
     report.legal = "a kernel that returns";
-    report.hint = "with too little memory, run fewer blocks at once or smaller arrays";
+    const char* const words = "the process that ran the kernel {}: no output is written";
+    if (end.how == How::kSignalled) {
+        report.message = fmt::format(fmt::runtime(words), "was ended by " + signal());
+        report.found =
+            end.number == SIGKILL ? "somebody killed it, or the machine was out of memory" : "nothing else is known";
+        report.hint = "with too little memory, run fewer blocks at once or smaller arrays";
+        return report;
+    }
+    report.hint = "look for calls that end, stop or replace a process: exec, exit_group, kill, raise";
+    switch (end.how) {
+        case How::kStopped:
+            report.message = fmt::format(fmt::runtime(words), "was stopped by " + signal());
+            report.found = "it did not go on, and was killed";
+            break;
+        case How::kReplaced:
+            report.message = fmt::format(fmt::runtime(words), "became another program");
+            report.found = "a call of the exec family; the program was killed";
+            break;
+        default:
+            report.message = fmt::format(fmt::runtime(words), "ended itself");
+            report.found = fmt::format("exit code {} before the run was over", end.number);
+    }
     return report;
 }
 
-int WaitFor(pid_t child, const RunOptions& options) {
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR) return kFault;
-    }
-    if (WIFEXITED(status)) return WEXITSTATUS(status);
-    const int signal = WTERMSIG(status);
-    if (signal == SIGINT || signal == SIGTERM) return 128 + signal;
+int CodeOf(const ChildEnd& end, const RunOptions& options) {
+    if (end.how == ChildEnd::How::kReturned) return end.number;
+    if (end.interrupted && end.number == SIGINT) return kInterrupted;
     Findings findings(options);
-    const Report report = LostProcess(signal, options);
+    const Report report = LostProcess(end, options);
     findings.Add(report);
     PrintError(report.Text() + "\n");
     findings.ShowError("killed", report.message);
@@ -425,18 +451,9 @@ int Run(const RunOptions& options) {
         const int code = Guarded(options, parent, written);
         return Settle(options, parent, static_cast<bool>(written), code);
     }
-    const pid_t child = fork();
-    if (child < 0) {
-        SayError(fmt::format("cannot start a process: {}", std::strerror(errno)));
-        return kUsage;
-    }
-    if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        _exit(Finished(Guarded(options, parent, written)));
-    }
-    // Ctrl-C reaches the child as well; the parent stays to clean up.
-    ::signal(SIGINT, SIG_IGN);
-    const int code = WaitFor(child, options);
+    const ChildEnd end = RunInProcess([&] { return Finished(Guarded(options, parent, written)); });
+    if (end.how != ChildEnd::How::kReturned) jit::RemoveTemporaries(end.process, options.compile.cache_dir);
+    const int code = CodeOf(end, options);
     const bool complete = static_cast<bool>(written) && !options.launch.skip_data &&
                           (code == kOk || code == kUnwritten || code == kFault);
     return Settle(options, parent, complete, code);

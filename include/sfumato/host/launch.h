@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <string_view>
 #include <type_traits>
 
 #include "sfumato/host/chip.h"
@@ -26,6 +27,13 @@ struct Site {
     const char* kernel;
     Where where;
 };
+
+// The text of a kernel, where its name is taken without what the code has before it (src/jit/kernel_names.h).
+constexpr const char* KernelText(const char* text) {
+    constexpr std::string_view kPrefix = "sfumato_named_";
+    const size_t at = std::string_view(text).find(kPrefix);
+    return at == std::string_view::npos ? text : text + at + kPrefix.size();
+}
 
 // Runs the kernel on the simulated chip before it returns, in the order of submission (docs/spec/framework.md 5.2).
 // What goes wrong is kept and returned by the next synchronising call (aclrtSynchronizeStream and others, with the
@@ -150,18 +158,19 @@ private:
 }  // namespace sfumato::host
 
 // The expression stands in a lambda, so that overloads and templates are resolved by the arguments of the launch.
-#define SFUMATO_LAUNCH(...)                                                                                 \
-    ::sfumato::host::Kernel(                                                                                \
-        ::sfumato::host::Site{SFUMATO_CHIP, SFUMATO_BUILD_OPTIONS, #__VA_ARGS__, ::sfumato::Where::Here()}, \
-        [&]<class SfumatoTask, class... SfumatoArgs>(SfumatoTask, SfumatoArgs... sfumato_args) {            \
-            if constexpr (std::is_same_v<SfumatoTask, ::sfumato::host::GetAddress>) {                       \
-                if constexpr (requires { ::sfumato::host::AddressOf(__VA_ARGS__, sfumato_args...); })       \
-                    return ::sfumato::host::AddressOf(__VA_ARGS__, sfumato_args...);                        \
-                else                                                                                        \
-                    return static_cast<const void*>(nullptr);                                               \
-            } else if constexpr (requires { __VA_ARGS__(sfumato_args...); }) {                              \
-                __VA_ARGS__(sfumato_args...);                                                               \
-            } else {                                                                                        \
-                __VA_ARGS__(::sfumato::host::Convertible(sfumato_args)...);                                 \
-            }                                                                                               \
+#define SFUMATO_LAUNCH(...)                                                                                   \
+    ::sfumato::host::Kernel(                                                                                  \
+        ::sfumato::host::Site{SFUMATO_CHIP, SFUMATO_BUILD_OPTIONS, ::sfumato::host::KernelText(#__VA_ARGS__), \
+                              ::sfumato::Where::Here()},                                                      \
+        [&]<class SfumatoTask, class... SfumatoArgs>(SfumatoTask, SfumatoArgs... sfumato_args) {              \
+            if constexpr (std::is_same_v<SfumatoTask, ::sfumato::host::GetAddress>) {                         \
+                if constexpr (requires { ::sfumato::host::AddressOf(__VA_ARGS__, sfumato_args...); })         \
+                    return ::sfumato::host::AddressOf(__VA_ARGS__, sfumato_args...);                          \
+                else                                                                                          \
+                    return static_cast<const void*>(nullptr);                                                 \
+            } else if constexpr (requires { __VA_ARGS__(sfumato_args...); }) {                                \
+                __VA_ARGS__(sfumato_args...);                                                                 \
+            } else {                                                                                          \
+                __VA_ARGS__(::sfumato::host::Convertible(sfumato_args)...);                                   \
+            }                                                                                                 \
         })

@@ -11,11 +11,15 @@ import numpy as np
 from .. import _native
 from .._native import Error
 from ..comparing import compare
+from .verdict import PASSING
 
 _MOST_DIAGNOSTICS = 20
 _HAND_WRITTEN = 0.01  # share of an output of a model that operators of PyTorch may store last (D2)
-# What compilers say when they get no memory.
-_MEMORY = ("out of memory allocating", "virtual memory exhausted", "std::bad_alloc")
+# What is said by who gets no memory: compilers, tiling functions, kernels.
+_MEMORY = ("out of memory allocating", "virtual memory exhausted", "std::bad_alloc", "Cannot allocate memory")
+_MEMORY_RULE = "kernel-memory"
+# What is said of the other limits: with others the verdict may be another.
+_LIMITED = ("Resource temporarily unavailable", "File too large", "No space left on device", "Too many open files")
 
 
 def decide(outcome, prepared, plan):
@@ -37,9 +41,15 @@ def decide(outcome, prepared, plan):
         report = _last_report(outcome.words)
         if report is None:
             return _crashed(outcome)
-        why = "timeout" if report["rule"] == "timeout" else "refused"
-        return {"verdict": why, "summary": _line(report["message"]), "report": report, "process": process}
+        found = _ended({"why": "refused", "text": report["message"], "report": report, "findings": []})
+        return {**found, "process": process}
     return _crashed(outcome, f"{outcome.error['types'][0]}: {outcome.error['text']}")
+
+
+def of_limits(found):
+    """Whether the verdict may be another with other limits."""
+    words = json.dumps([found.get("summary"), found.get("report"), found.get("compile")])
+    return found["verdict"] in PASSING or any(text in words for text in _LIMITED)
 
 
 def task_failure(outcome, limits):
@@ -135,6 +145,11 @@ def _ended(ended):
     why, text, report = ended["why"], ended["text"], ended["report"]
     if why == "no-compile" and any(words in text for words in _MEMORY):
         return {"verdict": "out-of-memory", "summary": "the compiler took more memory than the limit"}
+    told = " ".join(str((report or {}).get(name)) for name in ("message", "found")) + text
+    if (report or {}).get("rule") == _MEMORY_RULE or (why != "invalid" and any(words in told for words in _MEMORY)):
+        return {"verdict": "out-of-memory", "summary": _line(report["message"] if report else text), "report": report}
+    if (report or {}).get("rule") == "timeout":
+        why = "timeout"
     if why not in ("invalid", "no-compile", "refused", "tiling-failed", "timeout", "decoy"):
         raise ValueError(why)
     summary = report["message"] if report else text

@@ -241,7 +241,6 @@ class _OpRunner(_Runner):
         self.repeat = _repeat.operator(".", self.chip, self.op.name, arrays, named, case["specs"], options)
         began = time.perf_counter()
         op = self.op.options(**options)
-        op._options["inputs_back"] = True
         self.guarded(lambda: op(*given, **attrs, out=out))
         result = op.last
         self._kernel_is_compiled()

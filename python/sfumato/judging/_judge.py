@@ -90,6 +90,7 @@ class Judge:
         self.chip = _known(_checks.chip(chip, "judge"))
         self.limits = limits or Limits()
         self.options = Options.of(options)
+        self.options.check_for(self.chip)
         self._store = None if cache is False else Store(cache)
         self._prefix = Prefix(self.chip, self.options.compile)
         self._pool = Pool(workers, self.limits, sandbox=sandbox, preload=_PRELOAD, environment=self._prefix.environment)
@@ -122,14 +123,18 @@ def _known(chip):
     return chip
 
 
+def _is_path(submission):
+    return isinstance(submission, os.PathLike) or (isinstance(submission, str) and "\n" not in submission)
+
+
 class _Work:
     """One pair on its way."""
 
     def __init__(self, index):
         self.index, self.began = index, time.perf_counter()
-        self.submission = self.task = self.key = self.plan = self.prepared = None
+        self.name = self.submission = self.task = self.key = self.plan = self.prepared = None
         self.found = None  # the verdict's fields, when the run for its estimate is still to come
-        self.same = []  # indices of identical pairs
+        self.same = []  # (index, name) of identical pairs
 
 
 class _Batch:
@@ -187,7 +192,9 @@ class _Batch:
         try:
             submission, task = pair
             options = judge.options
+            work.name = os.fspath(submission) if _is_path(submission) else None
             work.submission = _submissions.read(submission, options.kind, options.name)
+            options.check_kind(work.submission.kind)
             work.task = _tasks.read(task)
         except Invalid as error:
             self._invalid(work, str(error))
@@ -200,11 +207,11 @@ class _Batch:
         work.key = self._key(work)
         first = self._running.get(work.key)
         if first is not None:
-            first.same.append(index)
+            first.same.append((index, work.name))
             return None
         kept = judge._store.verdict(work.key) if judge._store else None
         if kept is not None:
-            self._done.append(Verdict(kept, index, cached=True))
+            self._done.append(Verdict({**kept, "submission": work.name}, index, cached=True))
             return None
         self._running[work.key] = work
         key = (work.task.digest(), options.seed, options.cases)
@@ -222,7 +229,8 @@ class _Batch:
         options, limits = self._judge.options, self._task_limits()
         arguments = {"form": task.form, "entry": task.entry, "folder": task.folder}
         arguments |= {"seed": options.seed, "most": options.cases}
-        return Job("sfumato.judging._prepare:prepare", arguments, limits, dict(task.files), tag=key)
+        folders = (task.folder,) if task.folder else ()
+        return Job("sfumato.judging._prepare:prepare", arguments, limits, dict(task.files), tag=key, folders=folders)
 
     def _task_limits(self):
         """A task is the caller's own: a short limit of submissions is none of it."""
@@ -308,16 +316,18 @@ class _Batch:
         yield from self._told(work, found, timed["verdict"])
 
     def _told(self, work, found, last):
-        """Verdicts of the pair and those identical to it; kept unless `last`, that of its last run, may pass."""
+        """Verdicts of the pair and those identical to it; kept unless limits decided it, or `last`, the verdict of its last
+        run."""
         judge = self._judge
         fields = self._fields(work, found)
         verdict = Verdict(fields, work.index)
         del self._running[work.key]
-        if judge._store and (last not in PASSING or judge.options.keep_passing):
+        passing = last in PASSING or _decide.of_limits(found)
+        if judge._store and (not passing or judge.options.keep_passing):
             judge._store.keep_verdict(work.key, verdict.to_json())
         yield verdict
-        for index in work.same:
-            yield Verdict(fields, index, cached=True)
+        for index, name in work.same:
+            yield Verdict({**fields, "submission": name}, index, cached=True)
 
     def _invalid(self, work, summary, task_error=None):
         found = {"verdict": "invalid", "summary": _decide._line(summary), "task_error": task_error}
@@ -329,6 +339,7 @@ class _Batch:
         return {
             "schema": SCHEMA,
             "ok": found["verdict"] == "right",
+            "submission": work.name,
             "chip": judge.chip,
             "kind": work.submission.kind if work.submission else None,
             "findings": [],
@@ -338,6 +349,7 @@ class _Batch:
             "estimate": None,
             "estimate_reason": None,
             "sandbox": None if worker is None else "full" if worker.full else "partial",
+            "sandbox_lacking": [] if worker is None else list(worker.lacking),
             "versions": versions(),
             "seed": judge.options.seed,
             "submission_hash": work.submission.digest() if work.submission else None,
@@ -351,7 +363,7 @@ class _Batch:
         judge, options = self._judge, self._judge.options
         parts = [SCHEMA, work.submission.digest(), work.task.digest(), judge.chip, options.seed, options.cases]
         parts += [list(options.schedules), list(options.fills), repr(sorted(options.launch.items()))]
-        parts += [repr(sorted(options.compile.items())), versions(), _library()]
+        parts += [repr(sorted(options.compile.items())), versions(), _library(), judge.limits.to_dict()]
         parts += [sorted(dict(options.time if options.time is not True else {}).items()) if options.timed else None]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 

@@ -2,7 +2,8 @@
 """The walls around a job: what the server asks of the kernel once, and what each child does to itself before its job.
 
 full      a PID namespace of its own (what is left when the job ends is killed by the kernel), everything mounted
-          read-only but a private tmpfs, no network, and another user, or no capability where the server is no root
+          read-only but a private tmpfs, folders that other users may not enter, or the user's home, out of sight but for
+          Python in them, no network, and another user, or no capability where the server is no root
 partial   what of this the platform permits; always limits, a private folder, a process group, and the orphans killed
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import pwd
 import resource
 import shutil
 import signal
@@ -19,6 +21,7 @@ import time
 from pathlib import Path
 
 from . import _system
+from .. import _native
 from .._native import Error
 from .limits import Limits
 
@@ -38,11 +41,14 @@ class Sandbox:
         self.lacking = []  # sentences
         self._groups = []
         self._own_pids = None
+        self._hidden = []  # folders of which a job sees nothing but what it needs
         root = os.geteuid() == 0
         if mode == "off":
             self.lacking.append("it is off")
         else:
             self._separate(root)
+        if self.namespaces:
+            self._hidden = _closed_folders() if root else _homes()
         if root:  # always: a job of root could kill every process
             self._choose_user()
         # The same path in every full sandbox: paths are part of the key of a compile.
@@ -55,6 +61,10 @@ class Sandbox:
         if self.namespaces and not self._walls_stand():
             self.namespaces = False
             self.lacking.append("no mounts of its own")
+            self._hidden = []
+            if root and self.uid is not None:
+                self.uid = None
+                self._choose_user()
             self._return()
             self.folder += f"-{slot}"
             self._make_folder()
@@ -109,7 +119,7 @@ class Sandbox:
     def _choose_user(self):
         uid = FIRST_UID + self.slot % SLOTS
         needed = [Path(__file__).parents[1], Path(os.__file__).parent, Path(sys.executable).resolve()]
-        closed = [path for path in needed if not _open_to_all(path)]
+        closed = [path for path in needed if not _open_to_all(path, self._hidden)]
         if not _can_become(uid):
             self.lacking.append("no other user is there")
         elif closed:
@@ -139,15 +149,20 @@ class Sandbox:
         if self._own_pids is not None:
             _system.setns(self._own_pids, _system.CLONE_NEWPID)
 
-    def fork(self):
-        """As os.fork, of a child that is the first of a PID namespace of its own where there are namespaces."""
+    def fork(self, ended=None):
+        """As os.fork, of a child in a PID namespace of its own where there are namespaces. The process whose number is
+        returned is then another, which ends with the child; `ended`: a pipe to which the child's status is written, as
+        of waitpid."""
         if self.namespaces and self._own_pids is not None:
             self._return()  # else the second namespace would lie in the first
             _system.unshare(_system.CLONE_NEWPID)
-            return os.fork()
-        server, pid = os.getpid(), os.fork()
+            pid = os.fork()
+        else:
+            server, pid = os.getpid(), os.fork()
+            if pid == 0 and self.namespaces:
+                _stand_between(server)
         if pid == 0 and self.namespaces:
-            _stand_between(server)
+            _be_first(ended)
         return pid
 
     def clean(self):
@@ -171,14 +186,15 @@ class Sandbox:
             with contextlib.suppress(OSError):
                 os.rmdir(self.folder)
 
-    def enter(self, limits, server, mapped):
-        """In the child: everything above. `mapped`: bytes of address space the server has."""
+    def enter(self, limits, server, mapped, folders=()):
+        """In the child: everything above. `mapped`: bytes of address space the server has; folders: it sees them even where
+        others would be hidden."""
         os.setsid()
         _system.die_with_parent()
         for group in self._groups:
             group.join()
         if self.namespaces:
-            self._mount(limits)
+            self._mount(limits, folders)
         _limit(limits, mapped)
         for name in list(os.environ):
             if not name.startswith(PASSED):
@@ -199,8 +215,10 @@ class Sandbox:
             os._exit(0)
         os.chdir(self.folder)
 
-    def _mount(self, limits):
+    def _mount(self, limits, folders=()):
         _system.unshare(_system.CLONE_NEWNS | _system.CLONE_NEWIPC)
+        for hidden in self._hidden:
+            _hide(hidden, [*_needed_folders(), *folders])
         _system.make_all_read_only()
         flags = _system.MS_NOSUID | _system.MS_NODEV
         owner = os.getuid() if self.uid is None else self.uid
@@ -208,6 +226,80 @@ class Sandbox:
         _system.mount("tmpfs", self.folder, "tmpfs", flags, f"{options},nr_inodes=65536")
         _system.mount("tmpfs", "/dev/shm", "tmpfs", flags, options)
         _system.mount("proc", "/proc", "proc", flags | _system.MS_NOEXEC)
+
+
+def _be_first(ended):
+    """The first process of a PID namespace ignores most signals, those it sends itself too: a job would behave otherwise in it. The
+    job is its child, in which this returns."""
+    _system.die_with_parent()
+    pid = os.fork()
+    if pid == 0:
+        if ended is not None:
+            os.close(ended)
+        return
+    try:
+        _system.keep_closed()
+        while True:
+            found, status = os.wait()
+            if found == pid:
+                break
+        if ended is not None:
+            os.write(ended, status.to_bytes(4, "little"))
+        os._exit(0 if status == 0 else 1)
+    except BaseException:  # noqa: BLE001 - whatever the platform says
+        os._exit(1)
+
+
+def _hide(folder, shown):
+    """An empty folder in its place, with those of `shown` that lie in it."""
+    inside = {Path(path).resolve() for path in shown if path and os.path.isdir(path)}
+    inside = {path for path in inside if folder in path.parents}
+    roots = sorted(path for path in inside if not inside & set(path.parents))
+    files = [os.open(path, os.O_PATH | os.O_DIRECTORY) for path in roots]
+    _system.mount("tmpfs", str(folder), "tmpfs", _system.MS_NOSUID | _system.MS_NODEV, "size=1m,mode=755")
+    for path, file in zip(roots, files):
+        os.makedirs(path, 0o755)
+        _system.mount(f"/proc/self/fd/{file}", str(path), "", _system.MS_BIND | _system.MS_REC)
+        os.close(file)
+
+
+def _needed_folders():
+    """What Python, the package and the compiler read, wherever it lies."""
+    words = (os.environ.get("SFUMATO_CXX") or os.environ.get("CXX") or "").split()
+    compiler = words and shutil.which(words[0])
+    with open("/proc/self/maps") as maps:
+        mapped = {line.split(maxsplit=5)[-1].strip() for line in maps if "sfumato" in line}
+    return [
+        *(sys.prefix, sys.base_prefix, sys.exec_prefix, Path(__file__).parents[1]),
+        *(path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")),
+        *(os.path.dirname(path) for path in mapped),
+        *(*_native.include_dirs(), os.environ.get("SFUMATO_PREFIX"), f"{_native.cache_dir()}/torch"),
+        *(Path(compiler).resolve().parents[1:2] if compiler else ()),
+    ]
+
+
+def _closed_folders():
+    """Those on the way to what is needed that other users may not enter."""
+    found = set()
+    for path in _needed_folders():
+        if not path or not os.path.isdir(path):
+            continue
+        way = [folder for folder in Path(path).resolve().parents if not os.stat(folder).st_mode & 0o1]
+        found.update(way[-1:])
+    return sorted(found)
+
+
+def _homes():
+    """Of this user, whom its jobs are."""
+    homes = {Path(path).resolve() for path in (os.path.expanduser("~"), _passwd_home()) if path and os.path.isdir(path)}
+    return sorted(home for home in homes if home != Path("/") and not homes & set(home.parents))
+
+
+def _passwd_home():
+    try:
+        return pwd.getpwuid(os.getuid()).pw_dir
+    except KeyError:
+        return None
 
 
 def _stand_between(server):
@@ -258,8 +350,10 @@ def _can_become(uid):
     return any(first <= uid < first + count for first, _, count in spans)
 
 
-def _open_to_all(path):
+def _open_to_all(path, hidden=()):
+    """hidden: what lies above is open, too, where one of these is replaced."""
     folders = [path, *path.resolve().parents]
+    folders = [folder for folder in folders if not any(folder == h or folder in h.parents for h in hidden)] or [path]
     return all(os.stat(folder).st_mode & (0o5 if folder.is_dir() else 0o4) >= 4 for folder in folders[:1]) and all(
         os.stat(folder).st_mode & 0o1 for folder in folders[1:]
     )

@@ -39,12 +39,14 @@ _LONGEST_CLEANING = 30.0
 
 @dataclass
 class Request:
-    """A job as it is sent: target is "module:function", files lie in the job's folder when it starts."""
+    """A job as it is sent: target is "module:function", files lie in the job's folder when it starts, folders are those it
+    may read wherever they lie."""
 
     target: str
     arguments: dict
     limits: Limits = field(default_factory=Limits)
     files: dict = field(default_factory=dict)
+    folders: tuple = ()
 
 
 class Told:
@@ -116,15 +118,16 @@ class _Running:
         self._pipe, pipe = os.pipe()
         self._output, output = os.pipe()
         self._words, words = os.pipe()
+        self._ended, ended = os.pipe()
         fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
         server, mapped = os.getpid(), _mapped()
         self._began = time.monotonic()
-        self.pid = sandbox.fork()
+        self.pid = sandbox.fork(ended)
         if self.pid == 0:
             _become_child(request, sandbox, server, mapped, pipe, output, words)
-        for file in (pipe, output, words):
+        for file in (pipe, output, words, ended):
             os.close(file)
-        for file in (self._pipe, self._output, self._words):
+        for file in (self._pipe, self._output, self._words, self._ended):
             os.set_blocking(file, False)
 
     def watch(self, client):
@@ -220,7 +223,8 @@ class _Running:
                 pass
         self._enter(self.phase)
         words = self._rest_of_words()
-        for file in (self._pipe, self._output, self._words):
+        status = self._status_of_job(status)
+        for file in (self._pipe, self._output, self._words, self._ended):
             os.close(file)
         exceeded = self._sandbox.memory_exceeded()
         self._sandbox.clean()
@@ -254,6 +258,13 @@ class _Running:
             self._frames += part
             self._take_frames()
         return bool(part)
+
+    def _status_of_job(self, status):
+        """status: of the process the server knows, which may be another than the job's."""
+        with contextlib.suppress(BlockingIOError):
+            told = os.read(self._ended, 4)
+            return int.from_bytes(told, "little") if told else status
+        return status
 
     def _rest_of_words(self):
         words = bytearray()
@@ -297,7 +308,7 @@ def _become_child(request, sandbox, server, mapped, pipe, output, words):
     told = Told(pipe, words)
     try:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        sandbox.enter(request.limits, server, mapped)
+        sandbox.enter(request.limits, server, mapped, request.folders)
         nothing = os.open("/dev/null", os.O_RDONLY)
         for file, number in ((nothing, 0), (output, 1), (output, 2)):
             os.dup2(file, number)

@@ -12,7 +12,7 @@ CLONE_NEWIPC = 0x08000000
 CLONE_NEWUSER = 0x10000000
 CLONE_NEWPID = 0x20000000
 CLONE_NEWNET = 0x40000000
-MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 2, 4, 8, 0x4000, 1 << 18
+MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_BIND, MS_REC, MS_PRIVATE = 2, 4, 8, 0x1000, 0x4000, 1 << 18
 
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_CAPBSET_DROP, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 1, 4, 24, 36, 38
 _SYS_MOUNT_SETATTR = 442
@@ -75,6 +75,11 @@ def gain_nothing():
 def stay_readable():
     """/proc/self is this process's own after a change of user."""
     _prctl(_PR_SET_DUMPABLE, 1)
+
+
+def keep_closed():
+    """No process of the same user may look into this one."""
+    _prctl(_PR_SET_DUMPABLE, 0)
 
 
 def drop_capabilities():

@@ -256,9 +256,11 @@ class ModelRunner(_Runner):
     def run(self, inputs, case, schedule, fill, other):
         torch = self.torch
         limit = self.launch_options(schedule, fill)["timeout"]
-        # Nobody asks for a policy: the board's, or what the program sets.
-        asked = [f"overflow={word}" for word in [self.options["launch"].get("overflow")] if word]
-        os.environ["SFUMATO_OPTIONS"] = ",".join([f"schedule={schedule},fill={fill},timeout={limit:.3f}", *asked])
+        words = {"schedule": schedule, "fill": fill, "timeout": f"{limit:.3f}", **self.options["launch"]}
+        words = {name: {True: "on", False: "off"}.get(word, word) for name, word in words.items()}
+        if words.get("core") == "default":
+            del words["core"]
+        os.environ["SFUMATO_OPTIONS"] = ",".join(f"{name}={word}" for name, word in words.items())
         tensors = {name: _whole(value, "npu") for name, value in inputs.items()}
         before = {name: _plain(value) for name, value in tensors.items()}
         watch = _watch(importlib.import_module("torch.utils._python_dispatch"))

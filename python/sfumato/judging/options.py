@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from .._kernel import _DEFAULTS
+from .. import _checks, _control, _native
+from .._kernel import _DEFAULTS, compile_words
 from .._native import Error
+from ._submissions import KINDS
 
 FILLS = (0xFE, 0x01)
 COSTLY = 32 << 20  # bytes of a case's arrays: beyond it only the first case has runs besides the first
@@ -44,6 +47,12 @@ class Options:
     time: bool | Mapping[str, Any] = False
 
     def __post_init__(self):
+        if self.kind is not None and self.kind not in KINDS:
+            raise Error(f"judge: kind={self.kind!r} is none of {', '.join(KINDS)}")
+        if self.name is not None and not isinstance(self.name, str):
+            raise Error(f"judge: name={self.name!r} must be a name, or None")
+        if not isinstance(self.keep_passing, bool):
+            raise Error(f"judge: keep_passing={self.keep_passing!r} must be True or False")
         if isinstance(self.schedules, str) or not self.schedules:
             raise Error(f"judge: schedules={self.schedules!r} must be a list such as ['eager', 'late']")
         if not self.fills or not all(isinstance(fill, int) and 0 <= fill <= 255 for fill in self.fills):
@@ -59,10 +68,30 @@ class Options:
             if not known:
                 raise Error(f"judge: the schedule {schedule!r} is none of eager, late, ahead, seed:N")
         self._check_time()
-        legal = set(_DEFAULTS) - _OURS
-        for name in self.launch:
+        self._check_names("launch", set(_DEFAULTS) - _OURS)
+        _checks.options(self.launch)
+        _control.check(dict(self.launch))
+        self._check_names("compile", inspect.signature(compile_words).parameters)
+        compile_words(**self.compile)
+
+    def _check_names(self, field, legal):
+        given = getattr(self, field)
+        if not isinstance(given, Mapping):
+            raise Error(f"judge: {field}={given!r} must be a mapping")
+        for name in given:
             if name not in legal:
-                raise Error(f"judge: launch: {name!r} is not known; legal: {', '.join(sorted(legal))}")
+                raise Error(f"judge: {field}: {name!r} is not known; legal: {', '.join(sorted(legal))}")
+
+    def check_for(self, chip: str) -> None:
+        """Refuses options that launches on the chip would."""
+        for schedule in self.schedules:
+            _native.check_launch_options(chip, {**_DEFAULTS, **self.launch, "schedule": schedule})
+
+    def check_kind(self, kind: str) -> None:
+        """Refuses options that launches of this kind of submission do not have."""
+        for name in self.launch:
+            if name in _NOT_OF.get(kind, ()):
+                raise Error(f"judge: launch: {name!r} is no option of a submission of kind {kind}")
 
     @property
     def timed(self) -> bool:
@@ -91,6 +120,8 @@ class Options:
         return cls(**(options or {}))
 
 
+# Of launches by TIK, and by host code, whose options are words of SFUMATO_OPTIONS.
+_NOT_OF = {"tik": ("core", "cast_round"), "model": ("collect", "cost", "trace"), "direct": ("collect", "cost", "trace")}
 # Which the judge gives itself.
 _OURS = {"schedule", "fill", "workers", "time", "timeout", "progress", "isolated", "log", "log_order", "print", "warn"}
 _OURS |= {"tiling_key"}

@@ -34,6 +34,7 @@ class Job:
     arguments  what can be pickled
     limits     None: those of the pool
     files      {relative path: bytes} in the job's folder, which is its working folder
+    folders    what it may read wherever it lies, in a home folder too
     tag        the caller's
     """
 
@@ -42,6 +43,7 @@ class Job:
     limits: Limits | None = None
     files: dict[str, bytes] = field(default_factory=dict)
     tag: Any = None
+    folders: tuple[str, ...] = ()
 
 
 @dataclass
@@ -115,7 +117,7 @@ class _Worker:
         self.full, self.lacking, self.uid = answer["full"], answer["lacking"], answer["uid"]
 
     def send(self, job, limits):
-        request = Request(job.target, job.arguments, job.limits or limits, job.files)
+        request = Request(job.target, job.arguments, job.limits or limits, job.files, job.folders)
         payload = pickle.dumps(request, protocol=pickle.HIGHEST_PROTOCOL)
         self.stream.sendall(HEADER.pack(b"J", len(payload)) + payload)
 

@@ -24,8 +24,8 @@ VERDICTS = {
 # Those that another run on a machine with less to do may give otherwise are not kept.
 PASSING = ("timeout", "out-of-memory", "crashed")
 _FIELDS = (
-    "schema verdict ok chip kind summary task_error compile report findings cases mismatch decoy process limits seconds cost "
-    "estimate estimate_reason sandbox versions seed submission_hash task_hash log repeat"
+    "schema submission verdict ok chip kind summary task_error compile report findings cases mismatch decoy process limits seconds cost "
+    "estimate estimate_reason sandbox sandbox_lacking versions seed submission_hash task_hash log repeat"
 ).split()
 
 

@@ -140,9 +140,17 @@ def parser() -> argparse.ArgumentParser:
     return p
 
 
+def _parsed(arguments):
+    """argparse gives the script no arguments behind -- once options stood between."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    options = parser().parse_args(arguments[:end])
+    options.script_arguments += arguments[end + 1 :]
+    return options
+
+
 def main(arguments: list[str]) -> int:
     try:
-        options = parser().parse_args(arguments)
+        options = _parsed(arguments)
     except Refused as error:
         return telling.Telling(_files_of(arguments)).error(USAGE, f"sfumato tik: error: {error}")
     registry = _container.registry

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import _checks
 from .. import _control as launch_control
 from .. import _warn
 from .._errors import KernelError
@@ -278,6 +279,7 @@ class Tik(Control, Whole, Calls):
         checked = {name: _fed(known[name], value) for name, value in feed.items()}
         shared = _shared(checked, [value.name for value in self.outputs])
         options.setdefault("check", registry.check)
+        _checks.options(options)
         launch_control.check(options, "run")
         # The command tells all findings itself.
         warn = options.pop("warn", None) if registry.runs is None else False

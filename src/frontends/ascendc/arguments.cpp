@@ -70,7 +70,7 @@ const void* TilingBytes(const void* tiling, uint64_t bytes, const char* call, co
               .hint =
                   "pass tiling:FILE with the struct's bytes in host layout; host and kernel must agree on the struct"},
              where);
-        throw runtime::StopCore{};  // there is nothing to read, even where faults are collected
+        core.Stop();  // there is nothing to read, even where faults are collected
     }
     return tiling;
 }
@@ -87,7 +87,7 @@ void SetSystemWorkspace(const void* workspace, const char* call, Where where) {
               .legal = "the kernel's workspace argument",
               .hint = "pass workspace:BYTES for it"},
              where);
-        throw runtime::StopCore{};
+        core.Stop();
     }
     Framework::Of(core).system_workspace = begin;
 }
@@ -104,7 +104,7 @@ uint8_t* SystemWorkspace(Where where) {
           .legal = "SetSysWorkspace(workspace) before it, or a launch with a system workspace",
           .hint = "LaunchOptions::system_workspace = sfumato::kSystemWorkspaceBytes"},
          where);
-    throw runtime::StopCore{};
+    core.Stop();
 }
 
 TensorListView OpenTensorList(const void* list, uint64_t bytes, uint64_t shape_words, Where where) {

@@ -25,7 +25,7 @@ LocalView UbFrom(const void* pointer, DataType type, const char* call, Where whe
               .legal = "what GetPhyAddr() of a tensor in UB returns",
               .hint = "a number is no address of UB here: take the address of a tensor"},
              where);
-        throw runtime::StopCore{};  // there is no operand, even where faults are collected
+        core.Stop();  // there is no operand, even where faults are collected
     }
     LocalView view;
     view.address = core.MemoryBase(isa::Memory::kUb) + offset;
@@ -45,7 +45,7 @@ void* UbAt(uint64_t offset, const char* call, Where where) {
           .found = fmt::format("{}", offset),
           .legal = fmt::format("0 to {}, on a core that has UB", bytes - 1)},
          where);
-    throw runtime::StopCore{};  // no memory is there, even where faults are collected
+    core.Stop();  // no memory is there, even where faults are collected
 }
 
 namespace {

@@ -286,7 +286,7 @@ void AssertFailed(const char* expression, Where where, const char* format, const
           .found = fmt::format("{} is false", expression),
           .legal = "true"},
          where);
-    throw runtime::StopCore{};
+    core.Stop();
 }
 
 }  // namespace sfumato::ascendc

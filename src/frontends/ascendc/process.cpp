@@ -26,7 +26,7 @@ void Finish(End end, int status, const char* file, unsigned line) {
                        .legal = "kernels end by returning",
                        .hint = "return, or stop with Trap() or assert()"},
                       {file, line});
-        throw runtime::StopCore{};
+        core->Stop();
     }
     if (const runtime::ProcessTaker taker = runtime::CurrentProcessTaker())
         taker(kEndNames[static_cast<size_t>(end)], status, file, line);

@@ -84,9 +84,10 @@ void DeclareTaskType(int number, Where where) {
 }
 
 void Trap(Where where) {
-    Find(ThisCore("Trap"), "Trap",
-         {.rule = Rule::kTrap, .message = "the kernel stopped itself", .found = "Trap()", .legal = ""}, where);
-    throw runtime::StopCore{};
+    runtime::Core& core = ThisCore("Trap");
+    Find(core, "Trap", {.rule = Rule::kTrap, .message = "the kernel stopped itself", .found = "Trap()", .legal = ""},
+         where);
+    core.Stop();
 }
 
 namespace {

@@ -228,7 +228,7 @@ bool Regist(void* pipe, const void* workspace, uint32_t objects, bool cube_only,
                "KERNEL_TYPE_MIX_AIC_1_1, KERNEL_TYPE_MIX_AIC_1_2; with "
                "ASCENDC_CUBE_ONLY KERNEL_TYPE_AIC_ONLY",
                "declare KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2)", where);
-        throw runtime::StopCore{};
+        core.Stop();
     }
     if (!mixed || cube_only) return false;
     if (core.FindGm(workspace) < 0 &&

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which disk is full, where a compiler failed: its messages, if it could write any, seldom say.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace sfumato::jit {
+
+// Where temporary files go.
+std::string TemporaryFolder();
+
+// "the disk of /tmp is full: ...", of the temporary folder or of `cache` ("": none); empty where neither is the reason
+// for what a compiler that failed said.
+std::string FullDisk(std::string_view messages, const std::string& cache);
+
+}  // namespace sfumato::jit

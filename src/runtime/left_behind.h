@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a kernel left running when its launch ended: processes it forked, threads it started. For processes that run
+// one kernel after another and nothing else, such as the child of the command.
+#pragma once
+
+#include <optional>
+
+#include "sfumato/report.h"
+
+namespace sfumato {
+
+// From here on processes that lose their parent below this one become its children.
+SFUMATO_API void AdoptOrphans();
+
+// Kills every child of this process, and says whether one still ran.
+SFUMATO_API bool EndChildren();
+
+// After a launch: ends the processes, and finds the threads, which go with this process. None: the report of neither.
+SFUMATO_API std::optional<Report> FindLeftBehind();
+
+}  // namespace sfumato
