@@ -19,6 +19,7 @@ from ._control import set_default
 from ._errors import KernelError, OperatorError, TilingError
 from ._kernel import Kernel, Launcher, Library, compile, precompile
 from ._op import Operator, Spec, Tensor, Tiling, load_op
+from ._warn import KernelWarning
 from . import reports, tiling
 from ._native import (
     CompileError,
@@ -45,6 +46,7 @@ __all__ = [
     "Error",
     "Kernel",
     "KernelError",
+    "KernelWarning",
     "LaunchResult",
     "Judge",
     "Launcher",

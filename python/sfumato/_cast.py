@@ -7,7 +7,7 @@ import numbers
 
 import numpy as np
 
-from . import _native
+from . import _native, _warn
 from ._foreign import as_kind_of, as_numpy, is_foreign
 from ._native import Error
 from ._types import dtype_of, flat_bytes, parse_type, require_type
@@ -22,7 +22,7 @@ def cast(
     *,
     round_mode: str,
     chip: str | None = None,
-    overflow: str = "saturate",
+    overflow: str | None = None,
     deqscale: float | int | np.ndarray | list[int] | tuple[float, int] | None = None,
     cast_round: str = "page",
 ) -> np.ndarray:
@@ -31,7 +31,8 @@ def cast(
     dtype       "float16", "bfloat16", "int4" ..., Ascend C's spelling ("half"), or a NumPy dtype
     round_mode  "CAST_CEIL" ... follows the page of Cast; "ceil", "" ... that of vec_conv
     chip        family or product, e.g. "Ascend910B1"; without it the error lists them
-    overflow    "saturate", "infnan" or "board", for float16 and bfloat16 results
+    overflow    "saturate", "infnan" or "board", for float16 and bfloat16 results; None: "saturate", with a warning where
+                a board gives something else
     deqscale    int32 to float16: a number; int16 to int8 or uint8: a 64-bit word, 16 of them, or (scale, offset)
     cast_round  "page" or "ties": CAST_ROUND on Ascend910
 
@@ -49,13 +50,21 @@ def cast(
 
     result = np.empty(source.shape, dtype_of(dst_name))
     if source.flags.c_contiguous and source.dtype.isnative:
-        caster.run(flat_bytes(source), flat_bytes(result), source.size)
-        return as_kind_of(result, given)
-    flat_result = result.reshape(-1)
-    native = dtype_of(src_name)
-    for start in range(0, source.size, _PIECE):
-        piece = source.flat[start : start + _PIECE].astype(native, copy=False)
-        caster.run(flat_bytes(piece), flat_bytes(flat_result[start : start + piece.size]), piece.size)
+        limited = caster.run(flat_bytes(source), flat_bytes(result), source.size)
+    else:
+        limited = False
+        flat_result = result.reshape(-1)
+        native = dtype_of(src_name)
+        for start in range(0, source.size, _PIECE):
+            piece = source.flat[start : start + _PIECE].astype(native, copy=False)
+            limited |= caster.run(flat_bytes(piece), flat_bytes(flat_result[start : start + piece.size]), piece.size)
+    if limited:
+        _warn.warn(
+            f"[saturated] cast: results overflowed and were saturated: nobody asked for a policy, and saturate is the "
+            f'default; the runtime of {chip} keeps inf and NaN. For what a board gives: overflow="board"; with '
+            '"saturate" in its place the values stay',
+            ("saturated", "cast"),
+        )
     return as_kind_of(result, given)
 
 

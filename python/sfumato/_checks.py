@@ -52,7 +52,7 @@ _NUMBERS = {"fill": 0xFF, "workers": 4096}
 def options(given: Mapping[str, Any]) -> None:
     """Refuses options of a launch that are of a wrong type or out of range; which names are legal the library knows."""
     for name, value in given.items():
-        if name in _NAMES and not isinstance(value, str):
+        if name in _NAMES and not isinstance(value, str) and not (name == "overflow" and value is None):
             raise Error(f"options: {name}={value!r} must be a string")
         if name in _SWITCHES and not isinstance(value, (bool, np.bool_)):
             raise Error(f"options: {name}={value!r} must be True or False")

@@ -11,6 +11,7 @@ import time
 
 import numpy as np
 
+from . import _warn
 from ._native import Error
 
 BAR_AFTER = 2.0  # seconds
@@ -28,6 +29,7 @@ def seconds(value, where):
 
 def check(options, where="options"):
     """Refuses values of these options that are none; changes numbers to what the engine takes."""
+    _warn.check(options.get("warn"), where)
     if "timeout" in options:
         options["timeout"] = seconds(options["timeout"], where)
     value = options.get("progress")

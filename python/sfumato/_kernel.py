@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _checks, _control, _native
+from . import _checks, _control, _native, _warn
 from ._arguments import Argument
 from ._errors import KernelError
 from ._native import CompileError, Error, LaunchResult
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _DEFAULTS = {
     "schedule": "eager",
     "check": "",
-    "overflow": "saturate",
+    "overflow": None,
     "auto_sync": True,
     "strict": False,
     "collect": False,
@@ -44,6 +44,7 @@ _DEFAULTS = {
     "progress": None,
     "isolated": None,
     "trace": None,
+    "warn": None,
     "log": None,
     "log_order": "issued",
     "print": None,
@@ -102,10 +103,13 @@ def compile(
         _checks.pairs(formats, "compile: formats", '{"x": "NZ"}'),
     )
     try:
-        return Library(_native.compile(*arguments), arguments)
+        library = Library(_native.compile(*arguments), arguments)
     except CompileError as error:
         error.findings = _native.compile_findings(str(error), path, chip)
         raise
+    for text in library.warnings:
+        _warn.warn(text, text)
+    return library
 
 
 def precompile(
@@ -271,7 +275,8 @@ class Launcher:
                     "all"; "none"
         schedule    "eager" (program order), "late", "ahead" or "seed:N": any legal order must give the same bytes; "all"
                     or "all:N": eager, late, ahead and N seeds, and a finding where bytes differ
-        overflow    "saturate", "infnan" or "board": what float16 and bfloat16 results do beyond their range
+        overflow    "saturate", "infnan" or "board": what float16, bfloat16 and integer results do beyond their range;
+                    None: "saturate", of operators "board" (docs/overflow.md)
         auto_sync   False: only the synchronisation written in the kernel
         strict      True: warnings are faults
         collect     True: refused instructions are skipped and all faults collected; the launch still raises
@@ -295,6 +300,8 @@ class Launcher:
                     seconds, where tqdm is installed; False: none
         isolated    True: in a process of its own, so that a crash of the kernel is a KernelError; None: as
                     sfumato.set_default or the environment's SFUMATO_ISOLATED say, else False
+        warn        False: what the launch warns of stays in `findings`; None: it is a KernelWarning of Python, too, unless
+                    the environment's SFUMATO_WARN is 0
         trace       a file for the timeline of the launch, also of one with a fault: .html to look at, .json or .json.gz
                     for Perfetto
         log         called with one line per instruction
@@ -366,9 +373,11 @@ class Launcher:
                 result = _native.launch(kernel._kernels, kernel.name, self._blocks, items, options)
         kernel.last = of_launch(result, kernel.name, kernel._kernels.chip, self._blocks, time.perf_counter() - began)
         if not result.ok:
+            _warn.findings(result.findings, options["warn"], raises=False)
             raise KernelError(result)
         for argument in prepared:
             argument.finish()
+        _warn.findings(result.findings, options["warn"])
         return result
 
     def __repr__(self):

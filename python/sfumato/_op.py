@@ -13,7 +13,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from . import _checks, _control, _native
+from . import _checks, _control, _native, _warn
 from ._bundle import project_folder
 from ._errors import KernelError
 from ._foreign import as_kind_of, as_numpy, is_foreign
@@ -101,7 +101,10 @@ def load_op(
     except CompileError as error:
         error.findings = _native.compile_findings(str(error), folder, chip)
         raise
-    return Operator(native)
+    operator = Operator(native)
+    for text in operator.warnings:
+        _warn.warn(text, text)
+    return operator
 
 
 # What may be changed by hand.
@@ -230,8 +233,11 @@ class Operator:
         result.tiling = tiling
         self.last = of_launch(result, self.name, self.chip, tiling.blocks, time.perf_counter() - began)
         if not result.ok:
+            _warn.findings(result.findings, options["warn"], raises=False)
             raise KernelError(result)
-        return call.finish()
+        returned = call.finish()
+        _warn.findings(result.findings, options["warn"])
+        return returned
 
     def __repr__(self):
         names = [p.name for p in self.inputs] + [f"{a.name}=" for a in self.attrs]

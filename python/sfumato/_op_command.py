@@ -13,7 +13,7 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 
-from . import reports
+from . import _warn, reports
 from ._errors import KernelError, OperatorError
 from ._native import CompileError, Error
 from ._op import load_op
@@ -67,6 +67,11 @@ def _parser():
     parser.add_argument("-I", dest="include_dirs", action="append", default=[], metavar="DIR")
     parser.add_argument("--schedule", default="eager", help="as in `sfumato run`")
     parser.add_argument("--check", default="", help="as in `sfumato run`")
+    parser.add_argument(
+        "--overflow",
+        choices=("saturate", "infnan", "board"),
+        help="what an inf or NaN result becomes: saturate, infnan, or as the board sets it (default)",
+    )
     parser.add_argument("--strict", action="store_true", help="warnings are faults")
     parser.add_argument("--timeout", type=float, metavar="SECONDS", help="as in `sfumato run`")
     parser.add_argument("--trace", metavar="FILE", help="as in `sfumato run`; in estimated time with --time")
@@ -215,6 +220,7 @@ def _call(options):
     op = op.options(
         schedule=options.schedule,
         check=options.check,
+        overflow=options.overflow,
         strict=options.strict,
         timeout=options.timeout,
         trace=options.trace,
@@ -258,6 +264,7 @@ def _report(options, run, text):
 
 def main(arguments):
     options = _parser().parse_args(arguments)
+    _warn.silence()  # all findings are printed
     code, run, text = OK, None, None
     try:
         try:

@@ -75,6 +75,34 @@ def test_a_right_one(judge):
     }
     assert verdict.estimate is None and verdict.estimate_reason is None
     assert verdict.report is None and verdict.mismatch is None
+    assert verdict.repeat.startswith(f"sfumato run kernel.cpp --chip {CHIP} --kernel work --blocks 1 --schedule eager ")
+    assert " --overflow board --fill 0xfe -- x.npy y.npy 'out:float32[64]=z.npy' " in verdict.repeat
+    assert str(verdict).splitlines()[-1] == f"  again:  {verdict.repeat}"
+
+
+# Half beyond its range: as the runtime of the chip has it, unless the caller says another.
+@pytest.mark.parametrize(("chip", "launch", "right"), [(CHIP, {}, np.inf), (CHIP, {"overflow": "saturate"}, 65504)])
+def test_the_policy_is_that_of_a_board(cache, chip, launch, right):
+    source = """\
+#include "kernel_operator.h"
+using namespace AscendC;
+extern "C" __global__ __aicore__ void twice(GM_ADDR x) {
+    TPipe pipe; TBuf<> buffer; pipe.InitBuffer(buffer, 256);
+    LocalTensor<half> t = buffer.Get<half>();
+    GlobalTensor<half> gm; gm.SetGlobalBuffer((__gm__ half*)x, 16);
+    DataCopy(t, gm, 16);
+    PipeBarrier<PIPE_ALL>();
+    Add(t, t, t, 16);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(gm, t, 16);
+}
+"""
+    task = "import numpy as np\ncases = [{'x': np.full(16, 60000, np.float16)}]\noutputs = ['x']\ncompare = 'exact'\n"
+    task += f"def reference(x):\n    return [np.full(16, float('{right}'), np.float16)]\n"
+    verdict = sfumato.judge(source, task, chip=chip, limits=LIMITS, cache=cache, options={"launch": launch})
+    assert verdict, verdict
+    assert f" --overflow {launch.get('overflow', 'board')} " in verdict.repeat
+    assert [found["rule"] for found in verdict.findings] == []
 
 
 @pytest.mark.parametrize("name", ["body", "op", "tik"])
@@ -184,14 +212,16 @@ def test_where_it_is_unstable(judge):
     verdict = judge(TEXT["unstable-body-no_wait_for_the_loads"], submissions.TASK)
     assert verdict.cases[0]["schedule"] == "late"
     assert verdict.summary == "n=64: z has other bytes under schedule late: 64 of 64 elements"
+    assert " --schedule late --overflow board " in verdict.repeat
     verdict = judge(TEXT["unstable-body-reads_ub_nobody_wrote"], submissions.TASK)
-    assert "under fill 0x01" in verdict.summary
+    assert "under fill 0x01" in verdict.summary and " --fill 0x01 " in verdict.repeat
 
 
 def test_where_it_is_refused(judge):
     verdict = judge(TEXT["refused-body-writes_past_the_end"], submissions.TASK)
     assert verdict.report["rule"] == "gm-out-of-range" and verdict.report["file"] == "kernel.cpp"
     assert RIGHT.split("\n")[verdict.report["line"] - 1].strip().startswith("LOAD")
+    assert verdict.repeat.startswith("sfumato run kernel.cpp ")
 
 
 def test_where_it_does_not_compile(judge):

@@ -6,6 +6,7 @@ import pytest
 from test_tik_errors import PREAMBLE
 from tik_support import instance
 
+import sfumato
 from sfumato import KernelError, tik
 
 # What stands under new_stmt_scope(disable_sync=True) from line 8 on, and what the run finds.
@@ -81,9 +82,14 @@ def test_a_result_that_overflows():
     t.vec_adds(128, ub, ub, 60000.0, 1, 8, 8)
     t.data_move(out, ub, 0, 1, 8, 0, 0)
     t.BuildCCE("kernel", [], [out])
-    t.run({})
-    (note,) = t.last.findings
-    assert note.rule == "saturated" and note.hint == 'run with overflow="board" to see what the board returns'
+    with pytest.warns(sfumato.KernelWarning, match="saturated"):
+        t.run({})
+    (warning,) = t.last.findings
+    assert (warning.rule, warning.severity) == ("saturated", "warning") and 'overflow="board"' in warning.hint
+    assert warning.found.endswith("a board gives inf; 128 elements of this instruction")
+    for overflow in ("saturate", "board"):
+        t.run({}, overflow=overflow)
+        assert not t.last.findings
 
 
 INTEGERS = (np.int8, np.int64, np.uint16, np.uint64)

@@ -134,13 +134,15 @@ class Caster:
         src: str,
         dst: str,
         round_mode: str,
-        overflow: str,
+        overflow: str | None,
         cast_round: str,
         deq_kind: int,
         deq_scale: float,
         deq_words: Sequence[int],
     ) -> None: ...
-    def run(self, src: np.ndarray, dst: np.ndarray, n: int) -> None: ...
+    def run(self, src: np.ndarray, dst: np.ndarray, n: int) -> bool: ...
+
+default_overflow: dict[str, str]
 
 def precompile(
     chip: str, folder: str, defines: Sequence[tuple[str, str]], include_dirs: Sequence[str], flags: Sequence[str]

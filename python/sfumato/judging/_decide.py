@@ -97,13 +97,18 @@ def _of_value(value, prepared, plan):
     runs, ended = value["runs"], value["ended"]
     told["cost"] = _cost(runs)
     if ended is not None:
-        return told | _ended(ended)
+        return told | _ended(ended) | {"repeat": _text(ended.get("repeat"))}
     if [[r["case"], r["schedule"], r["fill"], r["other"]] for r in runs] != [list(p) for p in plan]:
         raise ValueError("not the runs that were asked for")
     told["findings"] = [finding for run in runs[:1] for finding in run["findings"]]
     judged = _Runs(runs, prepared)
     told["cases"] = judged.cases
     return told | judged.verdict()
+
+
+def _text(value):
+    """What a job sent, as a text or nothing."""
+    return value if isinstance(value, str) else None
 
 
 def _compile(value):
@@ -181,9 +186,20 @@ class _Runs:
                     "verdict": kind,
                     "summary": _line(f"{bad[0]['name']}: {self._why[bad[0]['index']]}"),
                     "mismatch": self.mismatch,
+                    "repeat": self._repeat(bad[0]),
                 }
         count, runs = len(self.cases), sum(map(len, self._by_case.values()))
-        return {"verdict": "right", "summary": f"{count} case{'s' if count != 1 else ''} in {runs} runs"}
+        return {
+            "verdict": "right",
+            "summary": f"{count} case{'s' if count != 1 else ''} in {runs} runs",
+            "repeat": self._repeat(self.cases[0]) if self.cases else None,
+        }
+
+    def _repeat(self, case):
+        """The command of the run that decided: the first of the case, or the one with other bytes."""
+        runs = self._by_case[case["index"]]
+        other = (run for run in reversed(runs) if run["schedule"] == case["schedule"])
+        return _text(next(other, runs[0]).get("repeat"))
 
     def _case(self, index, runs):
         case, first = self._prepared["cases"][index], runs[0]

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 import sfumato
-from sfumato import _native
+from sfumato import _native, _repeat, _warn
 
 from .._errors import FIELDS
 from ._frames import dtype_of
@@ -39,6 +39,8 @@ def execute(told, submission, cases, plan, options):
     """submission: a _submissions.Submission, whose files lie in the working folder; cases: prepared ones without what they
     should give; plan: (case, schedule, fill, other) of each run; options: chip, wall, and those of launches."""
     result = {"compile": None, "runs": [], "ended": None}
+    _warn.silence()  # findings go back with the result
+    runner = None
     try:
         runner = _RUNNERS[submission.kind](told, submission, options)
         told.phase("compile")
@@ -57,7 +59,8 @@ def execute(told, submission, cases, plan, options):
                 | runner.run(inputs, cases[case], schedule, fill, other)
             )
     except Ended as end:
-        result["ended"] = {"why": end.why, "text": str(end), "report": end.report, "findings": end.findings}
+        ended = {"why": end.why, "text": str(end), "report": end.report, "findings": end.findings}
+        result["ended"] = ended | {"repeat": None if runner is None else runner.repeat}
     return result
 
 
@@ -80,6 +83,7 @@ class _Runner:
 
     building = True  # until the first run
     compiling = False  # when build is over: whether the first run compiles, too
+    repeat = None  # the command that repeats the latest run
 
     def __init__(self, told, submission, options):
         self.told, self.submission, self.options = told, submission, options
@@ -95,6 +99,7 @@ class _Runner:
             "timeout": max(0.05, left),
             "progress": False,
             "cost": True,
+            "overflow": _native.default_overflow["judge"],
             **({"time": self.options["time"]} if "time" in self.options else {}),
             **self.options["launch"],
         }
@@ -133,6 +138,7 @@ class _Runner:
             "estimate": estimate and {name: estimate.data[name] for name in ("core_us", "task_us", "error")},
             "outputs": outputs,
             "changed": changed,
+            "repeat": self.repeat,
             "findings": [_report(finding) for finding in result.findings],
         }
 
@@ -174,6 +180,16 @@ class _KernelRunner(_Runner):
         if launch.get("tiling_key") is not None:
             options["tiling_key"] = launch["tiling_key"]
         blocks = int(launch.get("blocks", 1))
+        roles = {name: "inout" if name in inputs else "out" for name in outputs} | {"workspace": "workspace"}
+        labels = launch.get("arguments") or list(values)
+        self.repeat = _repeat.kernel(
+            self.library,
+            kernel.name,
+            self.submission.entry,
+            blocks,
+            [(label, value, roles.get(label, "in")) for label, value in zip(labels, arguments)],
+            options,
+        )
         began = time.perf_counter()
         result = self.guarded(lambda: kernel[blocks].options(**options)(*arguments))
         return self.finish(began, result, outputs, before, inputs, blocks, launch.get("tiling_key"))
@@ -219,6 +235,10 @@ class _OpRunner(_Runner):
         if all(name in self.arrays for name, value in inputs.items() if isinstance(value, np.ndarray)):
             given, attrs = [], inputs
         options = self.launch_options(schedule, fill)
+        names = [param.name for param in self.op.inputs]
+        arrays = dict(zip(names, given)) or {name: inputs[name] for name in inputs if name in names}
+        named = {name: value for name, value in attrs.items() if name not in names}
+        self.repeat = _repeat.operator(".", self.chip, self.op.name, arrays, named, case["specs"], options)
         began = time.perf_counter()
         op = self.op.options(**options)
         op._options["inputs_back"] = True
@@ -278,6 +298,7 @@ class _TikRunner(_Runner):
             feed = dict(inputs)
         options = self.launch_options(schedule, fill)
         del options["workers"]  # its launches have what they need
+        self.repeat = _repeat.tik(self.submission.entry, self.chip, feed, case["specs"], options)
         began = time.perf_counter()
         with redirect_stdout(io.StringIO()):
             arrays = self.guarded(lambda: self.kernel.run(feed, **options))

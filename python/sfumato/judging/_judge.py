@@ -343,6 +343,7 @@ class _Batch:
             "submission_hash": work.submission.digest() if work.submission else None,
             "task_hash": work.task.digest() if work.task else None,
             "log": "",
+            "repeat": None,
             **found,
         }
 

@@ -92,7 +92,7 @@ class Options:
 
 
 # Which the judge gives itself.
-_OURS = {"schedule", "fill", "workers", "time", "timeout", "progress", "isolated", "log", "log_order", "print"}
+_OURS = {"schedule", "fill", "workers", "time", "timeout", "progress", "isolated", "log", "log_order", "print", "warn"}
 _OURS |= {"tiling_key"}
 _TIME = {
     "l2": lambda value: value in ("cold", "warm"),

@@ -25,7 +25,7 @@ VERDICTS = {
 PASSING = ("timeout", "out-of-memory", "crashed")
 _FIELDS = (
     "schema verdict ok chip kind summary task_error compile report findings cases mismatch decoy process limits seconds cost "
-    "estimate estimate_reason sandbox versions seed submission_hash task_hash log"
+    "estimate estimate_reason sandbox versions seed submission_hash task_hash log repeat"
 ).split()
 
 
@@ -90,4 +90,6 @@ class Verdict:
             )
         if self._fields["estimate_reason"]:
             lines.append(f"  {self._fields['estimate_reason']}")
+        if self._fields["repeat"]:
+            lines.append(f"  again:  {self._fields['repeat']}")
         return "\n".join(lines)

@@ -30,7 +30,7 @@ VALUES = ("normal", "small", "bits", "special", "uniform", "zeros", "ones", "ara
 _OPTIONS = [
     name
     for name in _DEFAULTS
-    if name not in ("schedule", "fill", "progress", "print", "log", "timeout", "isolated", "cost")
+    if name not in ("schedule", "fill", "progress", "print", "log", "timeout", "isolated", "cost", "warn")
 ]
 
 

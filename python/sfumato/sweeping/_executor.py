@@ -149,6 +149,7 @@ def result_line(
         "schedule": found.get("schedule") or first.get("schedule"),
         "blocks": first.get("blocks"),
         "tiling_key": first.get("key"),
+        "repeat": found.get("repeat") or _repeat(runs or [], found.get("schedule")),
         "cost": found.get("cost") or first.get("cost") or dict.fromkeys(("records", *_runner.COSTS)),
         "decoy": found.get("decoy"),
         "diagnostic": found.get("diagnostic"),
@@ -156,6 +157,12 @@ def result_line(
         "seconds": {"run": spent.get("run"), "total": spent.get("total")},
         "case": dict(case.fields),
     }
+
+
+def _repeat(runs, schedule):
+    """The command of the run that decided."""
+    same = (run for run in reversed(runs) if run["schedule"] == schedule)
+    return next(same, runs[0] if runs else {}).get("repeat")
 
 
 def _below(value, base):

@@ -48,7 +48,7 @@ def _found(verdict: Mapping[str, Any]) -> dict:
     )
     diagnostics = (verdict["compile"] or {}).get("diagnostics") or [None]
     return {
-        **{name: verdict[name] for name in ("verdict", "summary", "report", "findings", "decoy", "cost")},
+        **{name: verdict[name] for name in ("verdict", "summary", "report", "findings", "decoy", "cost", "repeat")},
         "compare": {"output": output, **compared} if compared else None,
         "diagnostic": diagnostics[0],
         "log": verdict["log"] or None,

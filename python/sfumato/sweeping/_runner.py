@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .. import _native
+from .. import _native, _repeat, _warn
 from .._errors import KernelError, OperatorError, TilingError
 from .._kernel import compile
 from .._native import CompileError, Error
@@ -85,15 +85,16 @@ class Runner:
     def __init__(self, last_words):
         self._last_words = last_words
         self._loaded = {}
+        self._repeat = None  # the command that repeats the latest run
 
     def serve(self, stream):
         while (frame := receive(stream)) is not None:
             job = decode(frame[1])
-            began = time.perf_counter()
+            began, self._repeat = time.perf_counter(), None
             try:
                 answer = {"runs": list(self._runs(stream, **job))}
             except Exception as error:  # noqa: BLE001 - it becomes a verdict
-                answer = {"error": error_dict(error)}
+                answer = {"error": {**error_dict(error), "repeat": self._repeat}}
             answer["seconds"] = time.perf_counter() - began
             send(stream, b"R", answer)
             with contextlib.suppress(OSError):  # what was printed of a case that ended well
@@ -106,6 +107,7 @@ class Runner:
         for schedule in case.get("schedules") or ["eager"]:
             for fill in case.get("fills") or [0xFE]:
                 options = {
+                    "overflow": _native.default_overflow["sweep"],
                     **(case.get("options") or {}),
                     "schedule": schedule,
                     "fill": fill,
@@ -114,7 +116,7 @@ class Runner:
                     "cost": True,
                 }
                 result, outputs, blocks, key = run(_copied(inputs), options)
-                told = {"schedule": schedule, "fill": fill, "blocks": blocks, "key": key}
+                told = {"schedule": schedule, "fill": fill, "blocks": blocks, "key": key, "repeat": self._repeat}
                 told["cost"] = {"records": result.records, **{name: getattr(result.cost, name) for name in COSTS}}
                 told["findings"] = [report_dict(finding) for finding in result.findings[:4]]
                 plain = {name: _listed(value) for name, value in outputs.items()}
@@ -150,6 +152,8 @@ class Runner:
         def run(inputs, options):
             ready = op.options(**options)
             named = {name: _formatted(case["inputs"][name], value) for name, value in inputs.items()}
+            attrs = case.get("attrs") or {}
+            self._repeat = _repeat.operator(case["op"], case["chip"], op.name, inputs, attrs, names, options)
             out = ready(**named, **given)
             out = out if isinstance(out, tuple) else (out,)
             tiling = ready.last.tiling
@@ -172,6 +176,10 @@ class Runner:
                 if name not in places:
                     places[name] = _filled(spec, options["fill"])
             args = [_argument(value, places, number) for number, value in enumerate(case["args"])]
+            roles = {name: "inout" if name in inputs else "out" for name in case.get("outputs") or {}}
+            labels = [value if isinstance(value, str) else f"arg{i}" for i, value in enumerate(case["args"])]
+            labelled = [(label, value, roles.get(label, "in")) for label, value in zip(labels, args)]
+            self._repeat = _repeat.kernel(lib, entry, case["kernel"], case["blocks"], labelled, options)
             result = kernel[case["blocks"]].options(**options)(*args)
             names = case.get("outputs") or case.get("want") or {}
             return result, {name: places[name] for name in names}, case["blocks"], None
@@ -243,6 +251,7 @@ def _argument(value, places, number):
 
 def run(stream, last_words):
     """In the forked process."""
+    _warn.silence()  # findings go back with the runs
     try:
         Runner(last_words).serve(stream)
     except ConnectionError:

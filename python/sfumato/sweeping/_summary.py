@@ -89,4 +89,6 @@ def table(results: list[dict]) -> str:
         text.append(f"... and {len(rows(results)) - 20} more")
     for count, verdict, why, result in reasons(results)[:8]:
         text.append(f"{count} {verdict}: {why}, as case {result['id']}")
+        if result.get("repeat"):
+            text.append(f"  again: {result['repeat']}")
     return "\n".join(text)

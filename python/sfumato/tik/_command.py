@@ -97,7 +97,11 @@ def parser() -> argparse.ArgumentParser:
         help="order among pipes and cores: eager, serial, late, ahead, seed:N; all or all:N: eager, late, ahead and N "
         "seeds, and where their bytes differ",
     )
-    p.add_argument("--overflow", default="saturate", choices=("saturate", "infnan", "board"))
+    p.add_argument(
+        "--overflow",
+        choices=("saturate", "infnan", "board"),
+        help="what an inf or NaN result becomes: saturate (default), infnan, or as the board sets it",
+    )
     p.add_argument("--flags", default="event", choices=("event", "setter"))
     p.add_argument("--mmad-order", default="sequential", choices=("sequential", "k0-block"))
     p.add_argument("--fill", default="0xFE", metavar="0xNN", help="byte that memory nobody wrote holds")

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from .. import _control as launch_control
+from .. import _warn
+from .._errors import KernelError
 from .._native import LaunchResult
 from .._native import tik as native
 from .._types import dtype_of, flat_bytes
@@ -244,7 +246,7 @@ class Tik(Control, Whole, Calls):
                    The same array under the names of several tensors is one piece of global memory; where one of them
                    is an output, the array holds its contents afterwards
         options    schedule, check, overflow, auto_sync, strict, rests_on, cost, collect, mmad_order, flags, fill, time, timeout,
-                   progress, trace, log, log_order, print: as for a Launcher; shapes: {name: shape} of outputs and workspaces whose
+                   progress, trace, warn, log, log_order, print: as for a Launcher; shapes: {name: shape} of outputs and workspaces whose
                    script says only "large"
         """
         return self._launch(feed_dict, None, **options)
@@ -277,20 +279,27 @@ class Tik(Control, Whole, Calls):
         shared = _shared(checked, [value.name for value in self.outputs])
         options.setdefault("check", registry.check)
         launch_control.check(options, "run")
+        # The command tells all findings itself.
+        warn = options.pop("warn", None) if registry.runs is None else False
         options.setdefault("progress", None)
         with (
             self._printf.opened(self.kernel_name, options.get("print")) as options["print"],
             launch_control.progress(options, self.kernel_name),
         ):
-            if debugger is None:
-                results = self._program.run(checked, options)
-            else:
-                results = self._program.debug(checked, debugger, options)
+            try:
+                if debugger is None:
+                    results = self._program.run(checked, options)
+                else:
+                    results = self._program.debug(checked, debugger, options)
+            except KernelError as error:
+                _warn.findings(error.result.findings, warn, raises=False)
+                raise
         if registry.runs is not None:
             registry.runs.append((self, self.last, options))
         for value, result in zip(self.outputs, results):
             if value.name in shared:
                 np.copyto(checked[value.name], result.reshape(checked[value.name].shape))
+        _warn.findings(self.last.findings, warn)
         return results
 
 

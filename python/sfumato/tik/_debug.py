@@ -57,7 +57,7 @@ class Tikdb:
             debugger = Watcher(program) if program.prints else None
             return self._tik._launch(feed_dict, debugger, **options)
         debugger = Debugger(program, self._tik.kernel_name)
-        outputs = self._tik._launch(feed_dict, debugger, **options)
+        outputs = self._tik._launch(feed_dict, debugger, **{"warn": False, **options})  # findings are printed below
         if debugger.quit_at:
             file, line = debugger.quit_at
             raise DebugQuit(
