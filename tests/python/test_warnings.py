@@ -35,7 +35,7 @@ lib = sfumato.compile("warn.cpp", chip="Ascend910B1")
 for first in (60000, 50000, 40000):
     x = np.full(16, first, np.float16)
     lib.twice[1](x, 16)
-print(x[0], len(lib.twice.last.findings))
+print(float(x[0]), len(lib.twice.last.findings))
 """
 
 
@@ -63,9 +63,9 @@ def run(folder, *words, script="script.py", **env):
 
 def test_a_plain_script_shows_it_once(folder):
     done = run(folder)
-    assert done.returncode == 0 and done.stdout == "65500.0 1\n"
+    assert done.returncode == 0 and done.stdout == "65504.0 1\n"
     lines = done.stderr.splitlines()
-    assert lines[0].startswith("script.py:5: KernelWarning: [saturated] Add: a result overflowed and was saturated")
+    assert "script.py:5: KernelWarning: [saturated] Add: a result overflowed and was saturated" in lines[0]
     # Once a place, though the values change.
     assert done.stderr.count("KernelWarning") == 1
     assert "a board gives inf" in done.stderr and "warn.cpp:9" in done.stderr
@@ -90,10 +90,9 @@ def test_pytest_shows_it_without_options(folder):
 def test_an_option_turns_it_off(twice):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        twice[1].options(warn=False)(large(), 16)
+        assert [found.rule for found in twice[1].options(warn=False)(large(), 16).findings] == ["saturated"]
         twice[1].options(overflow="board")(large(), 16)
         twice.options(overflow="saturate")[1](large(), 16)
-    assert not twice.last or twice.last.findings
     with pytest.raises(sfumato.Error, match=r"options: warn='no' must be True, False or None"):
         twice[1].options(warn="no")
 

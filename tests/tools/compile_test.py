@@ -82,7 +82,7 @@ class CompileTest(CommandCase):
         self.assertRegex(result.stderr, r"elsewhere.cpp:11:\d+: error: ")
         self.assertNotIn("not supported", result.stderr)
         found = json.loads(result.stdout)["findings"]
-        self.assertEqual({f["line"] for f in found}, {6, 7, 8, 9, 10, 11})
+        self.assertLessEqual({6, 7, 8, 9, 10, 11}, {f["line"] for f in found})
 
     def test_programs_and_build_systems_are_told_of_names_too(self):
         source = '#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void k(GM_ADDR x) { GetBlokIdx(); }\n'

@@ -30,14 +30,14 @@ _sfumato() {
         'explain nd2nz') options='-h --help --chip --type --svg --json --n --d --src-d --dst-c0-stride --dst-n-stride --nd --src-nd-stride --dst-nd-stride' ;;
         'explain fractal') options='-h --help --type --svg --json --shape --layout' ;;
         'tik') options='-h --help --chip --in --out --inout --kernel --call --out-dir --check --schedule --overflow --flags --mmad-order --fill --debug --strict --rests-on --timeout --fail-on --json --json= --sarif --junit --log --log= --trace --time --time=' ;;
-        'op') options='-h --help --chip --op --in --attr --out --shape --describe --tile --json --sarif --junit -D -I --schedule --check --strict --timeout --trace --time --time=' ;;
+        'op') options='-h --help --chip --op --in --attr --out --shape --describe --tile --json --sarif --junit -D -I --schedule --check --overflow --strict --timeout --trace --time --time=' ;;
         'diff') options='-h --help --rule --third --dtype --want-dtype --shape --kind --blocks --tile --equal-nan --ignore-zero-sign --json' ;;
         'judge') options='-h --help --chip --kind --name --schedules --cases --seed --timeout --compile-timeout --memory --time --sandbox -j --jobs --cache --json' ;;
         'sweep') options='-h --help --out -j --jobs --shard --only --timeout --memory --ray --ray= --report --junit --sarif --no-html --quiet --generate --chip --op --mode --reference --compare --max-elements --tile --blocks --sizes --shapes --attr --schedules --seeds' ;;
         'env') options='-h --help --chip --torch --shell --check' ;;
         'msopgen') options='-i --input -c --compute_unit -lan --language -out --output -f --framework -op --operator -m --mode -h --help' ;;
         'build-op') options='-D --out --kernel-options --autogen -h --help' ;;
-        'build') options='-o -c -dc -shared -lib --chip --npu-soc --npu-arch -x -I -isystem -D -L -include --sanitizer --cce-auto-sync=off --check --launch-headers --emit-source --json --sarif --junit -v --verbose -h --help' ;;
+        'build') options='-o -c -dc -shared -lib --chip --npu-soc --npu-arch -x -I -isystem -D -L -include --sanitizer --cce-auto-sync=off --check --launch-headers --emit-source --compiler --json --sarif --junit -v --verbose -h --help' ;;
         'chips') options='-h --help --json' ;;
         'doctor') options='-h --help --json --cache' ;;
     esac
@@ -247,6 +247,7 @@ _sfumato() {
         'op -I') kind=directory ;;
         'op --schedule') kind=other ;;
         'op --check') kind=other ;;
+        'op --overflow') words='saturate infnan board' ;;
         'op --timeout') kind=other ;;
         'op --trace') kind=file ;;
         'op --time') kind=file ;;
@@ -316,6 +317,7 @@ _sfumato() {
         'build -include') kind=file ;;
         'build --check') kind=other ;;
         'build --launch-headers') kind=directory ;;
+        'build --compiler') kind=other ;;
         'build --json') kind=file ;;
         'build --sarif') kind=file ;;
         'build --junit') kind=file ;;
