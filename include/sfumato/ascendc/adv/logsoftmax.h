@@ -14,8 +14,9 @@ void LogSoftMax(const LocalTensor<T>& dst, const LocalTensor<T>& sum, const Loca
     sfumato::ascendc::RequireSoftmaxTypes<T, T>();
     SoftMaxTiling rows;
     rows.srcM = tiling.srcM, rows.srcK = tiling.srcK;
-    auto call = sfumato::ascendc::SoftmaxOf(sfumato::ascendc::SoftmaxKind::kLogSoftMax, dst, src, sharedTmpBuffer, rows,
-                                            softmaxShapeInfo, {}, false, isDataFormatNZ, where);
+    auto call = sfumato::ascendc::SoftmaxOf<isReuseSource>(sfumato::ascendc::SoftmaxKind::kLogSoftMax, dst, src,
+                                                           sharedTmpBuffer, rows, softmaxShapeInfo, {}, false,
+                                                           isDataFormatNZ, where);
     call.sum = sfumato::ascendc::Operand(sum);
     call.max = sfumato::ascendc::Operand(max);
     sfumato::ascendc::SoftmaxRows(call);
