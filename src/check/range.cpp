@@ -54,7 +54,7 @@ SFUMATO_COLD bool GmEdge(const Record& r, const Context& c, int operand, const i
     const bool write = operand == 0, tik = r.api == isa::Api::kTik;
     const auto* blocks = r.form() == isa::Form::kMove ? r.If<isa::Blocks>() : nullptr;
     // The last block of 32 bytes lies across the end, of the array or of its own last block.
-    const bool tail = blocks && over < gm.padding + isa::kBlockBytes &&
+    const bool tail = blocks && span.begin < span.end && over < gm.padding + isa::kBlockBytes &&
                       span.end - std::min(span.end, isa::MoveBlockBytes(r, *blocks, operand)) < gm.bytes;
     const bool padding = tail && (!write || (over <= gm.padding && !gm.has_owner));
     const isa::InstructionInfo& pad = Info(isa::Opcode::data_move_pad);
