@@ -99,6 +99,7 @@ void CheckQuant(bool vector) {
             if (vector) mm.SetQuantVector(Gm<uint64_t>(gm_q));
             else mm.SetQuantScalar(Word(base, offset));
             mm.IterateAll(Gm<C>(c));
+            mm.End();
         };
     });
 }
@@ -135,6 +136,7 @@ void CheckFilled() {
             mm.SetTensorB(Gm<T>(gm_b));
             if (kScaled) mm.SetQuantScalar(Word(1.0f / 512, 3));
             mm.IterateAll(Gm<C>(c));
+            mm.End();
         };
     });
 }
@@ -170,6 +172,7 @@ void CheckInt4() {
             mm.SetTensorA(Gm<int4b_t>(gm_a));
             mm.SetTensorB(Gm<int4b_t>(gm_b), trans_b);
             mm.IterateAll(Gm<int32_t>(c));
+            mm.End();
         };
     });
 }
@@ -202,6 +205,7 @@ TEST(MatmulFormats, Hf32) {
             mm.SetTensorA(Gm<float>(gm_a));
             mm.SetTensorB(Gm<float>(gm_b));
             mm.IterateAll(Gm<float>(c));
+            mm.End();
             mm.SetHF32(false);
         };
     });

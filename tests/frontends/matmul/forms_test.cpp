@@ -115,6 +115,7 @@ void CheckTriangle(bool upper) {
             mm.SetTensorA(Gm<half>(gm_a));
             mm.SetTensorB(Gm<half>(gm_b));
             mm.IterateAll(Gm<float>(c));
+            mm.End();
         };
     });
 }
@@ -235,6 +236,7 @@ TEST(MatmulForms, OwnCo1) {
             f.dstStride = static_cast<uint32_t>(own.N);
             Fixpipe<float, float>(Gm<float>(c), co1, f);
             queue.FreeTensor(co1);
+            mm.End();
         };
     });
 }
@@ -282,6 +284,7 @@ TEST(MatmulForms, StaticTiling) {
             mm.SetTensorA(Gm<half>(gm_a));
             mm.SetTensorB(Gm<half>(gm_b));
             mm.IterateAll(Gm<float>(c));
+            mm.End();
         };
     });
 }
@@ -305,6 +308,7 @@ TEST(MatmulForms, VectorAndScalar) {
                 else mm.SetTensorA(Gm<half>(gm_a));
                 mm.SetTensorB(Gm<half>(gm_b));
                 mm.IterateAll(Gm<float>(c));
+                mm.End();
             };
         });
     }
