@@ -78,7 +78,7 @@ constexpr Choice Choose(bool key_known, uint64_t key, std::integer_sequence<int,
         const Registration kind = slots[i].kind;
         none = none || kind == Registration::kNone;
         if (kind == Registration::kDefault) default_slot = i;  // the latest: each kernel of a file may have its own
-        if (kind == Registration::kClass) class_slot = i, ++classes;
+        if (kind == Registration::kClass && slots[i].holds) class_slot = i, ++classes;
         if (kind != Registration::kForKeys && kind != Registration::kClassForKey) continue;
         by_key = true;
         if (slots[i].holds) key_slot = i, ++matches;
@@ -165,6 +165,9 @@ struct ClassEntry {
     static constexpr Registration kKind = KindOfClass(kOp.View(), kName.View());
     static constexpr bool Holds(uint64_t key) {
         if constexpr (kKind == Registration::kClassForKey) return KeyOfClass<kOp>::Holds(key);
+#ifdef SFUMATO_TILING_CLASS  // that of the operator whose kernel this is
+        return kName.View() == SFUMATO_TILING_CLASS;
+#endif
         return true;
     }
 };

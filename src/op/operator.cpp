@@ -73,10 +73,10 @@ void Operator::Impl::ReadKernel() {
         if (!c.key.empty()) {
             by_key = true;
         } else if (!kernel.tiling_headers.empty()) {
-            kernel.tiling_struct = c.name;
+            kernel.tiling_class = c.name;
         }
     }
-    if (by_key) kernel.tiling_struct.clear();
+    if (by_key) kernel.tiling_class.clear();
     origin.key_decides = by_key;
 }
 

@@ -124,6 +124,9 @@ void Core::Issue(isa::Record& record, bool in_order) {
     if (scope_) record.call = NameInScope(record);
     if (record.If<isa::Elementwise>()) record.packed = isa::IsPacked(record);
     if (!CheckRecord(record, check_context_)) return;
+    // Inside a call the library hands C over in its own way.
+    if (!scope_ && (record.op == isa::Opcode::mmad || record.op == isa::Opcode::fixpipe) && !FollowsUnitFlags(record))
+        return;
     if (observed_ || Watches(record)) [[unlikely]]
         TellIssued(record, in_order);
     // Room is for many records: observers are asked now and then.

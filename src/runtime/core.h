@@ -23,6 +23,7 @@
 #include "runtime/pipes.h"
 #include "runtime/polling.h"
 #include "runtime/task_types.h"
+#include "runtime/unit_flags.h"
 #include "sanitize/detector.h"
 #include "sfumato/debugger.h"
 #include "sfumato/scalar_port.h"
@@ -150,6 +151,9 @@ public:
     void CacheHint(const void* address, bool cached) {
         if (observed_) TellCacheHint(address, cached);
     }
+
+    // SetFixPipeConfig with isUnitFlag true.
+    void ClearUnitFlags() { unit_flags_.Clear(); }
 
     // The program made a call that is no record, or several; for the checks.
     void Called(std::string_view call, Where where) {
@@ -303,6 +307,8 @@ private:
     [[noreturn]] void Stop();
     [[noreturn, gnu::cold]] void StopAt(std::string_view call, Where where, bool waiting);
     void NoteSaturation(const isa::Record& record);
+    // False where a finding refuses the record.
+    bool FollowsUnitFlags(const isa::Record& record);
 
     LaunchState* launch_;
     Place place_;
@@ -311,6 +317,7 @@ private:
     std::vector<uint8_t*> gm_places_;  // as map_.gm, for the record that runs; empty: no array is borrowed
     std::array<uint8_t, isa::kVectorRegisterBytes> vector_registers_{};
     Registers registers_;
+    UnitFlags unit_flags_;
     Pipes pipes_;
     check::Context check_context_;
     std::unique_ptr<FrontEndState> front_end_;

@@ -56,6 +56,14 @@ void Core::FindHere(Finding finding, std::string_view call, Where where) {
     Find(std::move(report));
 }
 
+bool Core::FollowsUnitFlags(const isa::Record& record) {
+    auto wrong = unit_flags_.Follow(record);
+    if (!wrong) return true;
+    const bool goes_on = Info(wrong->rule).severity != Severity::kFault && !launch_->options.strict;
+    Find(record, ToReport(std::move(*wrong), isa::CallName(record), record.where));
+    return goes_on;
+}
+
 void Core::NoteSaturation(const isa::Record& record) {
     overflowed_ = true;
     for (const auto& watch : watching_) watch->Saturated(record);

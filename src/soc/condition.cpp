@@ -217,13 +217,6 @@ constexpr Word kWords[] = {
      }},
     {"row-major", [](const Record& r) { return Of<isa::Fixpipe>(r, [](const auto& p) { return p.row_major; }); }},
     {"several-k", [](const Record& r) { return Of<isa::Matmul>(r, [](const auto& p) { return p.k > 1; }); }},
-    {"bias-in-l0c",
-     [](const Record& r) {
-         return Of<isa::Matmul>(r, [&](const auto& p) {
-             return p.initial == isa::Matmul::Initial::kBias && r.operand_count > 3 &&
-                    r.operand[3].memory == Memory::kL0C;
-         });
-     }},
     {"bias",
      [](const Record& r) {
          return Of<isa::Matmul>(r, [](const auto& p) { return p.initial == isa::Matmul::Initial::kBias; });

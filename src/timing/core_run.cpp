@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "timing/without.h"
+
 namespace sfumato::timing {
 
 using isa::Pipe;
@@ -465,7 +467,9 @@ void CoreRun::TransferEnded(Pipe pipe, Cycles at, double alone) {
     cost.shared = std::max(0.0, at - q.begin - std::max(alone, static_cast<double>(e.copy.least)));
     cost.bytes = e.copy.row_bytes * e.copy.rows;
     cost.charged = static_cast<uint64_t>(q.charged);
-    cost.latency = e.write ? 0 : common_.constants.gm_latency;
+    cost.latency = e.write ? 0
+                           : common_.constants.gm_latency *
+                                 (e.is_part ? static_cast<double>(e.copy.rows * e.copy.row_bytes) / kSmallCopy : 1);
     cost.assumed = e.assumed;
     Path::Step step = StepOf(e);
     At(step, Spent::kWork) = static_cast<float>(cost.work);

@@ -69,7 +69,7 @@ std::vector<Candidate> FindHints(const Ledger& ledger, const TimeEstimate& base,
     if (copies && cost(Without::kSmall) * 2 > copy_count)
         add(Without::kSmall, "copies too small",
             fmt::format("{:.0f} of {} copies are below 16 KiB", cost(Without::kSmall), ledger.copies),
-            "larger tiles, or one strided copy instead of a loop", "S36, S2");
+            "larger tiles, or one strided copy instead of a loop", "S36, S2", true);
     if (copies && cost(Without::kShortRows) > 0)
         add(Without::kShortRows, "ND2NZ rows short", "rows below 512 bytes cost 3.6 cycles each",
             "step over several K blocks in a copy", "S5");

@@ -22,6 +22,7 @@ L2::L2(uint64_t bytes, std::vector<uint64_t> allocations) : capacity_(bytes / kS
         next += chunks;
     }
     chunks_.resize(next);
+    readers_.resize(next * kLines);
 }
 
 void L2::SetCached(uint32_t allocation, bool cached) {
@@ -76,8 +77,7 @@ uint64_t L2::Use(uint32_t chunk, uint64_t first, uint64_t last, bool keep) {
         for (const uint64_t word : old.held) used_ -= static_cast<uint64_t>(std::popcount(word));
         old.held = {};
         old.lost = true;
-        old.reader = kNone;
-        old.many = false;
+        std::fill_n(readers_.begin() + static_cast<std::ptrdiff_t>(oldest_ * kLines), kLines, uint16_t{0});
         Unlink(oldest_);
     }
     return held;
@@ -93,6 +93,17 @@ std::vector<uint32_t> L2::OnePass() const {
     return found;
 }
 
+uint64_t L2::Shared(uint64_t first_line, uint64_t last_line, uint32_t core) {
+    const auto self = static_cast<uint16_t>(std::min<uint32_t>(core + 1, kMany - 1));
+    uint64_t shared = 0;
+    for (uint64_t line = first_line; line <= last_line; ++line) {
+        uint16_t& reader = readers_[line];
+        reader = reader == 0 || reader == self ? self : kMany;
+        shared += reader == kMany;
+    }
+    return shared;
+}
+
 L2::Found L2::Touch(const Access& access) {
     Allocation& a = allocations_[access.allocation];
     if (!a.touched) {
@@ -100,12 +111,18 @@ L2::Found L2::Touch(const Access& access) {
         if (a.cached) touched_bytes_ += a.bytes;
     }
     Found found{access.row_bytes * access.rows, 0, 0, false};
-    uint64_t sectors = 0, held = 0, lost = 0;
+    uint64_t sectors = 0, held = 0, lost = 0, all_lines = 0, shared_lines = 0;
     for (uint64_t row = 0; row < access.rows && access.row_bytes > 0; ++row) {
         const uint64_t begin = access.offset + row * access.pitch, end = begin + access.row_bytes;
         const uint64_t lines = (end - 1) / kLine - begin / kLine + 1;
         const bool whole = begin % kLine == 0 || lines == 1;
         found.charged += static_cast<double>(whole ? access.row_bytes : lines * kLine);
+        if (!access.write) {
+            const uint64_t base = uint64_t{a.first} * kLines, most = uint64_t{a.chunks} * kLines - 1;
+            all_lines += lines;
+            shared_lines +=
+                Shared(base + std::min(begin / kLine, most), base + std::min((end - 1) / kLine, most), access.core);
+        }
         const uint64_t first = begin / kSector, last = (end - 1) / kSector;
         uint64_t here = 0;
         for (uint64_t at = first; at <= last;) {
@@ -113,11 +130,6 @@ L2::Found L2::Touch(const Access& access) {
             const uint64_t stop = std::max(at, std::min(last, chunk_at * kSectors + kSectors - 1));
             const auto chunk = a.first + static_cast<uint32_t>(chunk_at);
             Chunk& c = chunks_[chunk];
-            if (!access.write) {
-                if (c.reader != kNone && c.reader != access.core) c.many = true;
-                c.reader = access.core;
-                found.shared = found.shared || c.many;
-            }
             const uint64_t had = Use(chunk, at % kSectors, stop % kSectors, a.cached);
             if (c.lost && !access.write) lost += stop - at + 1 - had;
             here += had;
@@ -131,6 +143,8 @@ L2::Found L2::Touch(const Access& access) {
         held += here;
     }
     found.lost = lost * kSector;
+    // Where rows are not aligned, neighbours meet in their ends alone.
+    found.shared = shared_lines * 2 > all_lines;
     if (access.write) {
         a.written = true;
     } else {

@@ -25,7 +25,7 @@ public:
         uint64_t bytes = 0;    // asked for
         double charged = 0;    // with what lines that are not used whole cost
         double hit_share = 0;  // of the bytes
-        bool shared = false;   // other cores read these lines, too
+        bool shared = false;   // other cores read most of these lines, too
         uint64_t lost = 0;     // bytes it had before and gave up
     };
     Found Touch(const Access& access);
@@ -46,10 +46,11 @@ private:
     struct Chunk {
         std::array<uint64_t, kSectors / 64> held{};
         uint32_t before = kNone, after = kNone;  // in the order of use
-        uint32_t reader = kNone;
-        bool many = false, listed = false;
+        bool listed = false;
         bool lost = false;  // held once, and given up
     };
+    // Of the lines first to last those that other cores read, too; the core is among their readers from now on.
+    uint64_t Shared(uint64_t first_line, uint64_t last_line, uint32_t core);
     // Sectors [first, last] of a chunk; how many of them were held.
     uint64_t Use(uint32_t chunk, uint64_t first, uint64_t last, bool keep);
     void Unlink(uint32_t chunk);
@@ -63,6 +64,10 @@ private:
     };
     std::vector<Allocation> allocations_;
     std::vector<Chunk> chunks_;
+    // Of each line: 0 nobody has read it since it was fetched, the core + 1 that has, or kMany.
+    static constexpr uint16_t kMany = UINT16_MAX;
+    static constexpr uint64_t kLines = kSector * kSectors / kLine;  // of a chunk
+    std::vector<uint16_t> readers_;
     uint32_t oldest_ = kNone, newest_ = kNone;
     uint64_t capacity_, used_ = 0;  // sectors
     uint64_t touched_bytes_ = 0;

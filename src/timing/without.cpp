@@ -47,7 +47,9 @@ void Remove(Without without, Event& e) {
             e.copy.pitch = (e.copy.pitch + kGmLine - 1) / kGmLine * kGmLine;
             return;
         case Without::kSmall:
-            if (e.kind == Kind::kTransfer && !IsNd2Nz(e)) e.copy.least = 0;
+            if (e.kind != Kind::kTransfer || IsNd2Nz(e)) return;
+            e.copy.least = 0;
+            e.is_part = e.copy.rows * e.copy.row_bytes < kSmallCopy;
             return;
         case Without::kShortRows:
             if (!IsNd2Nz(e) || e.copy.row_bytes >= kGmLine) return;

@@ -76,6 +76,49 @@ void ExpectRight(const Program& program) {
     }
 }
 
+// The register of SetDeqScale is for the conversions that take a scale: a Cast of other types gives the same with it.
+template <class Src, class Dst, RoundMode mode>
+__aicore__ void CastTwice(GlobalTensor<int32_t> differences, uint32_t at) {
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> in, out;
+    pipe.InitBuffer(in, 128 * sizeof(Src));
+    pipe.InitBuffer(out, 3 * 128 * sizeof(Dst));
+    LocalTensor<Src> x = in.Get<Src>();
+    LocalTensor<Dst> y = out.Get<Dst>();
+    for (uint32_t i = 0; i < 128; ++i) x.SetValue(i, static_cast<Src>(static_cast<float>(i) - 60.0f));
+    PipeBarrier<PIPE_ALL>();
+    Cast(y, x, mode, 128);
+    SetDeqScale(static_cast<half>(0.3));
+    Cast(y[128], x, mode, 128);
+    SetDeqScale(0.37f, -12, true);
+    Cast(y[256], x, mode, 128);
+    PipeBarrier<PIPE_ALL>();
+    int32_t different = 0;
+    for (uint32_t i = 0; i < 128; ++i) {
+        const auto wanted = static_cast<float>(y.GetValue(i));
+        different += static_cast<float>(y.GetValue(128 + i)) != wanted;
+        different += static_cast<float>(y.GetValue(256 + i)) != wanted;
+    }
+    differences.SetValue(at, different);
+}
+__global__ __aicore__ void scale_left_behind(GM_ADDR out) {
+    GlobalTensor<int32_t> differences;
+    differences.SetGlobalBuffer((__gm__ int32_t*)out, 8);
+    CastTwice<half, float, RoundMode::CAST_NONE>(differences, 0);
+    CastTwice<float, half, RoundMode::CAST_NONE>(differences, 1);
+    CastTwice<half, int8_t, RoundMode::CAST_NONE>(differences, 2);
+    CastTwice<int8_t, half, RoundMode::CAST_NONE>(differences, 3);
+    CastTwice<half, int32_t, RoundMode::CAST_RINT>(differences, 4);
+    CastTwice<uint8_t, half, RoundMode::CAST_NONE>(differences, 5);
+    CastTwice<float, int32_t, RoundMode::CAST_RINT>(differences, 6);
+    CastTwice<int32_t, float, RoundMode::CAST_NONE>(differences, 7);
+    DataCacheCleanAndInvalid<int32_t, CacheLine::ENTIRE_DATA_CACHE>(differences);
+}
+TEST(CastPage, ScaleLeftBehind) {
+    ExpectRight({"scale_left_behind", {"Ascend910A", "Ascend310P3", "Ascend910B1"}, {Out(std::vector<int32_t>(8))},
+                 [](uint8_t* const* gm) { scale_left_behind(gm[0]); }});
+}
+
 TEST(CastPage, FirstElements) { ExpectRight(PageProgram("", 64, cast_form<Form::kCalCount>)); }
 TEST(CastPage, ContinuousMask) { ExpectRight(PageProgram("", 64, cast_form<Form::kContinuous>)); }
 TEST(CastPage, BitwiseMask) { ExpectRight(PageProgram("", 64, cast_form<Form::kBitwise>)); }

@@ -258,6 +258,24 @@ TEST(CubeSmoke, BiasFromTheTable) {
     }
 }
 
+// C as its own bias is what C starts from, and unit flags that SetFixPipeConfig clears are nobody's.
+TEST(CubeSmoke, AddsToItself) {
+    std::vector<float> expected = Expected();
+    for (float& value : expected) value *= 2;
+    const auto twice = [](LocalTensor<float>& c, LocalTensor<half>& a, LocalTensor<half>& b, GM_ADDR) {
+        Mmad(c, a, b, {kM, kN, kK, 2, false, true});
+        PipeBarrier<PIPE_M>();
+        Mmad(c, a, b, c, {kM, kN, kK, 3, false, false});
+        PipeBarrier<PIPE_ALL>();
+        SetFixPipeConfig(LocalTensor<uint64_t>(TPosition::C2PIPE2GM, 0, 16), true);
+    };
+    for (const char* schedule : {"eager", "late", "ahead", "seed:7"}) {
+        const Product16 run = Execute("Ascend910B", schedule, ByFractals, twice);
+        EXPECT_TRUE(Quiet(run.result)) << run.result.findings.front().Text();
+        EXPECT_EQ(run.c, expected) << schedule;
+    }
+}
+
 template <class Multiply>
 void ExpectFinding(const std::string& chip, LoadFn load, const Multiply& multiply, const std::string& rule) {
     const Product16 run = Execute(chip, "eager", load, multiply);

@@ -65,6 +65,7 @@ GlobalTensor<T> Gm(GM_ADDR address, uint64_t count) {
 std::vector<Program> VectorPrograms();
 std::vector<Program> MaskPrograms();
 std::vector<Program> LanguagePrograms();
+std::vector<Program> HandoverPrograms();
 std::vector<Program> SelectPrograms();
 std::vector<Program> MovePrograms();
 std::vector<Program> TensorPrograms();

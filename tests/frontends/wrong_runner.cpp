@@ -100,7 +100,7 @@ std::string FoundOf(const Program& program, const Outcome& run) {
 std::vector<Program> AllPrograms() {
     std::vector<Program> all;
     for (const auto& part :
-         {VectorPrograms(), ReducePrograms(), SortPrograms(), WholePrograms(), AdvPrograms(), AdvDataPrograms(), AdvRowPrograms(), AdvNormPrograms(), AdvFunctionPrograms(), AdvOperandPrograms(), MaskPrograms(), LanguagePrograms(),
+         {VectorPrograms(), ReducePrograms(), SortPrograms(), WholePrograms(), AdvPrograms(), AdvDataPrograms(), AdvRowPrograms(), AdvNormPrograms(), AdvFunctionPrograms(), AdvOperandPrograms(), MaskPrograms(), LanguagePrograms(), HandoverPrograms(),
           SelectPrograms(), MovePrograms(), TensorPrograms(), QueuePrograms(), SyncPrograms(),
           CubePrograms(), LoadPrograms(), Load3Dv1Programs(), Load3Dv2Programs(), MmadPrograms(), FixpipePrograms(),
           Co2Programs(), CubeMovePrograms(), CubeSyncPrograms(), KernelPrograms(), ArgumentPrograms()}) {

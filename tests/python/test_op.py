@@ -129,6 +129,23 @@ def test_bfloat16_is_refused_with_the_combinations(op):
     assert Path(caught.value.file).name == "axpy_custom.cpp" and caught.value.line > 0
 
 
+def test_the_struct_that_the_kernel_registers_is_read():
+    """Host and kernel may describe the same bytes by two types: REGISTER_TILING_DEFAULT is the kernel's word."""
+    files = texts()
+    kernel = files["op_kernel/axpy_custom.cpp"]
+    own = """
+namespace own {
+struct Tiling { uint32_t length, share, tile; float alpha; };
+__aicore__ inline float Alpha(const Tiling* t) { return t->alpha; }
+}
+"""
+    kernel = kernel.replace('extern "C"', own + 'extern "C"')
+    kernel = kernel.replace("    GET_TILING_DATA", "    REGISTER_TILING_DEFAULT(own::Tiling);\n    GET_TILING_DATA")
+    files["op_kernel/axpy_custom.cpp"] = kernel.replace("t.alpha", "own::Alpha(&t)")
+    x, y = np.arange(40, dtype=np.float32), np.ones(40, np.float32)
+    np.testing.assert_array_equal(sfumato.load_op(files, chip=CHIP)(x, y, alpha=1.5), expected(x, y, 1.5))
+
+
 def test_formats_of_arrays():
     files = texts()
     host = files["op_host/axpy_custom.cpp"].replace("ge::DT_FLOAT16, ge::DT_FLOAT}", "ge::DT_FLOAT, ge::DT_FLOAT}")

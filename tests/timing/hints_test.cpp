@@ -88,6 +88,24 @@ void OneBuffer(uint8_t* gm) {
     }
 }
 
+// 128 KiB in tiles, each through one buffer.
+template <uint32_t kTile>
+void Tiles(uint8_t* gm) {
+    TPipe pipe;
+    TQue<TPosition::VECIN, 1> queue;
+    pipe.InitBuffer(queue, 1, kTile * 4);
+    GlobalTensor<float> from;
+    from.SetGlobalBuffer(reinterpret_cast<float*>(gm), 1 << 20);
+    for (uint32_t at = 0; at < 32768; at += kTile) {
+        LocalTensor<float> x = queue.AllocTensor<float>();
+        DataCopy(x, from[at], kTile);
+        queue.EnQue(x);
+        x = queue.DeQue<float>();
+        Adds(x, x, 1.0f, kTile);
+        queue.FreeTensor(x);
+    }
+}
+
 void ShortInstructions(uint8_t*) {
     LocalTensor<float> x(TPosition::VECIN, 0, 64);
     for (int i = 0; i < 500; ++i) Adds(x, x, 1.0f, 64);
@@ -119,6 +137,18 @@ TEST(Hints, FindTheMissingSecondBuffer) {
     ASSERT_NE(hint, nullptr) << one.Text();
     EXPECT_TRUE(hint->at_most);
     EXPECT_GT(*hint->gain_us, 0.2 * one.base.core_us);
+}
+
+// What small copies cost is the latency of each, which a copy of 16 KiB has once.
+TEST(Hints, FindSmallCopies) {
+    const Modelled small = ModelOf(Tiles<256>), large = ModelOf(Tiles<4096>);
+    const TimeHint* hint = small.Find("copies too small");
+    ASSERT_NE(hint, nullptr) << small.Text();
+    EXPECT_TRUE(hint->at_most);
+    EXPECT_EQ(large.Find("copies too small"), nullptr) << large.Text();
+    // Larger tiles have fewer heads of V, too.
+    EXPECT_GT(*hint->gain_us, 0.7 * (small.base.core_us - large.base.core_us));
+    EXPECT_LT(*hint->gain_us, small.base.core_us - large.base.core_us);
 }
 
 TEST(Hints, FindShortInstructions) {

@@ -53,6 +53,21 @@ TEST(L2Test, RowsThatAreNotAlignedCostTheirLines) {
     EXPECT_EQ(l2.Touch({0, 1, 64, 128, 0, 0, false}).charged, 128);
 }
 
+// Cores that take tiles in turn read lines of their own; where rows are not aligned, they meet in the ends alone.
+TEST(L2Test, LinesAreSharedWhereTwoCoresReadThem) {
+    L2 l2(1 << 20, {1 << 18});
+    const auto shared = [&](uint32_t core, uint64_t offset, uint64_t bytes) {
+        return l2.Touch({.allocation = 0, .rows = 1, .offset = offset, .row_bytes = bytes, .core = core}).shared;
+    };
+    for (uint32_t tile = 0; tile < 16; ++tile) EXPECT_FALSE(shared(tile % 4, tile * 4096, 4096)) << tile;
+    EXPECT_FALSE(shared(0, 0, 4096));
+    EXPECT_TRUE(shared(1, 0, 4096));
+    EXPECT_TRUE(shared(0, 0, 4096));
+    for (uint32_t tile = 0; tile < 8; ++tile) EXPECT_FALSE(shared(tile, 100000 + tile * 4000, 4000)) << tile;
+    EXPECT_FALSE(shared(1, 200000, 64));
+    EXPECT_TRUE(shared(2, 200064, 64));
+}
+
 TEST(L2Test, AnArrayWithoutTheHintIsNotHeld) {
     L2 l2(1 << 20, {1 << 20});
     l2.SetCached(0, false);

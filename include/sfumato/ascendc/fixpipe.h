@@ -52,19 +52,17 @@ inline void SetFixpipeNz2ndFlag(uint16_t ndNum, uint16_t srcNdStride, uint16_t d
 inline void SetFixpipePreQuantFlag(uint64_t config, sfumato::Where where = sfumato::Where::Here()) {
     sfumato::ascendc::SetFixpipeScalar(config, where);
 }
-// quantPre lies in C2PIPE2GM; reluPre is an empty tensor. isUnitFlag resets the unit flags, which change no value.
+// quantPre lies in C2PIPE2GM; reluPre is an empty tensor. isUnitFlag clears the unit flags.
 template <class T>
 void SetFixPipeConfig(const LocalTensor<T>& reluPre, const LocalTensor<T>& quantPre, bool isUnitFlag = false,
                       sfumato::Where where = sfumato::Where::Here()) {
-    static_cast<void>(isUnitFlag);
-    sfumato::ascendc::SetFixpipeWords(&reluPre.view(), quantPre.view(), where);
+    sfumato::ascendc::SetFixpipeWords(&reluPre.view(), quantPre.view(), isUnitFlag, where);
 }
 template <class T, bool setRelu = false>
 void SetFixPipeConfig(const LocalTensor<T>& preData, bool isUnitFlag = false,
                       sfumato::Where where = sfumato::Where::Here()) {
     static_assert(!setRelu, "SetFixPipeConfig: setRelu must be false: no chip has a table for relu");
-    static_cast<void>(isUnitFlag);
-    sfumato::ascendc::SetFixpipeWords(nullptr, preData.view(), where);
+    sfumato::ascendc::SetFixpipeWords(nullptr, preData.view(), isUnitFlag, where);
 }
 
 }  // namespace AscendC

@@ -15,7 +15,7 @@ SFUMATO_API void fixpipe(const Ends& ends, const AscendC::DataCopyCO12DstParams&
 SFUMATO_API void SetFixpipeMatrices(uint16_t count, uint16_t src_stride, uint16_t dst_stride, Where where);
 SFUMATO_API void SetFixpipeScalar(uint64_t word, Where where);
 // relu may be null.
-SFUMATO_API void SetFixpipeWords(const LocalView* relu, const LocalView& words, Where where);
+SFUMATO_API void SetFixpipeWords(const LocalView* relu, const LocalView& words, bool clears_unit_flags, Where where);
 
 // Between CO1 and UB; a plain move on any other path.
 SFUMATO_API void tensor_mov(const Ends& ends, const AscendC::DataCopyParams& params,

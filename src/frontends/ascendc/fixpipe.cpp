@@ -139,10 +139,11 @@ void SetFixpipeScalar(uint64_t word, Where where) {
     if (RequireFixpipe(core, "SetFixpipePreQuantFlag", where)) core.registers().fixpipe_quant = word;
 }
 
-void SetFixpipeWords(const LocalView* relu, const LocalView& words, Where where) {
+void SetFixpipeWords(const LocalView* relu, const LocalView& words, bool clears_unit_flags, Where where) {
     constexpr const char* kCall = "SetFixPipeConfig";
     runtime::Core& core = ThisCore(kCall);
     if (!RequireFixpipe(core, kCall, where)) return;
+    if (clears_unit_flags) core.ClearUnitFlags();
     if (relu && relu->address) {
         Find(core, kCall,
              {.rule = Rule::kFixpipeField,

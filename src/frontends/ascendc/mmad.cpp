@@ -42,15 +42,34 @@ Initial InitialOf(const MatmulCall& call) {
     return p.cmatrixSource ? Initial::kBias : Initial::kAccumulate;
 }
 
-// The bias row: the tensor, or for cmatrixSource the bias table from its first byte.
-bool SetBias(runtime::Core& core, const MatmulCall& call, isa::Operand* operand) {
-    if (call.bias.tensor) {
-        return ToOperand(core, kMmad, "bias", *call.bias.tensor, call.bias.type, call.where, operand);
+// The bias row: the tensor, or for cmatrixSource the bias table from its first byte. A tensor in CO1 is what C starts
+// from, and the instruction names one place in L0C: that of dst (cube.md 4).
+bool SetBias(runtime::Core& core, const MatmulCall& call, isa::Record* r) {
+    isa::Operand& bias = r->operand[3];
+    r->operand_count = 4;
+    if (!call.bias.tensor) {
+        bias.memory = isa::Memory::kBt;
+        bias.type = call.c.type;
+        bias.limit = core.chip().Bytes(isa::Memory::kBt);
+        return true;
     }
-    operand->memory = isa::Memory::kBt;
-    operand->type = call.c.type;
-    operand->limit = core.chip().Bytes(isa::Memory::kBt);
-    return true;
+    if (!ToOperand(core, kMmad, "bias", *call.bias.tensor, call.bias.type, call.where, &bias)) return false;
+    if (bias.memory != isa::Memory::kL0C) return true;
+    core.Called("bias in CO1", call.where);
+    if (bias.offset == r->dst().offset && bias.type == r->dst().type) {
+        r->operand_count = 3;
+        r->As<isa::Matmul>().initial = Initial::kAccumulate;
+        return true;
+    }
+    return Find(core, kMmad,
+                {.rule = Rule::kMmadBias,
+                 .operand = "bias",
+                 .message = "a bias in CO1 is C itself, and this one is not dst",
+                 .found = fmt::format("{} from byte offset {} of L0C, dst from {}", CName(bias.type), bias.offset,
+                                      r->dst().offset),
+                 .legal = "dst, of its type; or a row in BT (C2)",
+                 .hint = "pass dst as the bias to add to what it holds, or copy the row to a tensor in C2"},
+                call.where);
 }
 
 isa::Matmul::Hf32 Hf32Of(const runtime::Registers& regs, DataType type) {
@@ -78,8 +97,7 @@ void mmad(const MatmulCall& call) {
     auto& shape = r.As<isa::Matmul>();
     shape.initial = InitialOf(call);
     if (shape.initial == Initial::kBias) {
-        if (!CheckBias(core, call) || !SetBias(core, call, &r.operand[3])) return;
-        r.operand_count = 4;
+        if (!CheckBias(core, call) || !SetBias(core, call, &r)) return;
     }
     shape.m = p.m;
     shape.n = p.n;

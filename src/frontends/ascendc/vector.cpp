@@ -59,6 +59,15 @@ void SetMask(runtime::Core& core, const VectorCall& call, Record* r) {
 
 namespace {
 
+// What SetDeqScale left counts for conversions that take a scale (conversions.md).
+bool TakesScale(const soc::Chip& chip, const Record& r) {
+    if (!isa::Converts(Info(r.op).form)) return false;
+    const DataType src = r.src0().type, dst = r.dst().type;
+    const soc::ConversionRow* row =
+        Has(r.op, isa::kCasts) ? chip.Conversion(r.api, src, dst) : chip.OwnConversion(r.api, r.op, src, dst);
+    return row && row->deq != soc::DeqKind::kNone;
+}
+
 // Builds everything but what one instruction adds; false when a finding refused the call.
 bool Build(runtime::Core& core, Opcode op, const VectorCall& call, Record* r) {
     const auto& info = Info(op);
@@ -78,6 +87,7 @@ bool Build(runtime::Core& core, Opcode op, const VectorCall& call, Record* r) {
     if (r->operand_count > 2 && !SetOperand(core, info.ascendc, "src1", call.src1, call.where, &r->operand[2]))
         return false;
     SetMask(core, call, r);
+    if (r->control.deq != isa::DeqScale::kNone && !TakesScale(core.chip(), *r)) r->control.deq = isa::DeqScale::kNone;
     return true;
 }
 

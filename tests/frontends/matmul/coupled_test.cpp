@@ -119,9 +119,19 @@ void CheckNz(bool both) {
         mm.SetTensorB(B);
         mm.SetBias(Row);
         LocalTensor<float> c = result.Get<float>();
-        while (mm.Iterate()) both ? mm.GetTensorC(C, c) : mm.GetTensorC(c);
+        for (int32_t n = 0; n < kShape.n; n += tiling.baseN) {
+            for (int32_t m = 0; m < kShape.m; m += tiling.baseM) {
+                ASSERT_TRUE(mm.Iterate());
+                both ? mm.GetTensorC(C, c) : mm.GetTensorC(c);
+                if (both) continue;
+                // Every block lies at the start of the tensor.
+                const int32_t rows = std::min(tiling.baseM, kShape.m - m);
+                for (int32_t i = 0; i < std::min(tiling.baseN, kShape.n - n); i += 16)
+                    DataCopy(C[(n + i) * kShape.m + m * 16], c[i * rows], static_cast<uint32_t>(rows * 16));
+                PipeBarrier<PIPE_ALL>();
+            }
+        }
         mm.End();
-        if (!both) DataCopy(C, c, static_cast<uint32_t>(kShape.m * kShape.n));
     });
 }
 // B of int8_t with its rows along N: squares are turned in UB. k ends in the middle of a square.

@@ -148,7 +148,10 @@ void MyCopyIn(const LocalTensor<int8_t>& l1, const __gm__ void* gm, int row, int
     ++(is_a ? calls->a : calls->b);
     const auto* t = reinterpret_cast<const TCubeTiling*>(info);
     const int32_t pitch = is_a ? calls->k : calls->n;
-    const int32_t first = row * (is_a ? t->baseM : t->baseK) * pitch + col * (is_a ? t->baseK : t->baseN);
+    // Rows and columns count what is moved at once: Tiling() has steps of 1.
+    const int32_t down = is_a ? t->baseM * t->stepM : t->baseK * t->stepKb;
+    const int32_t right = is_a ? t->baseK * t->stepKa : t->baseN * t->stepN;
+    const int32_t first = row * down * pitch + col * right;
     GlobalTensor<half> m;
     m.SetGlobalBuffer(static_cast<half*>(const_cast<void*>(gm)));
     Nd2NzParams p;
@@ -176,6 +179,32 @@ TEST(MatmulForms, Callbacks) {
             EXPECT_EQ(calls.a, 18);  // two buffers: k has three steps, none stays
             EXPECT_EQ(calls.b, 18);
         });
+}
+
+// MDL moves stepM x stepKa base blocks of A at once, and stepKb x stepN of B; L1 holds as many of these as depthA1 and depthB1 say.
+void CheckLoads(int32_t step_m, int32_t step_k, int32_t a, int32_t b) {
+    Plain p;
+    p.tiling.stepM = step_m, p.tiling.stepKa = p.tiling.stepKb = step_k;
+    p.tiling.depthA1 = 2 * step_m * step_k, p.tiling.depthB1 = 2 * step_k;
+    p.Run<CFG_MDL, MatmulCallBackFunc<nullptr, MyCopyIn<true>, MyCopyIn<false>>>(
+        p.sums, Fives<float>(p.sums.size()), [&](auto& mm, auto c, auto x, auto y) {
+            Calls calls;
+            calls.k = p.s.k, calls.n = p.s.n;
+            mm.End();
+            mm.SetUserDefInfo(reinterpret_cast<uint64_t>(&p.tiling));
+            mm.SetSelfDefineData(reinterpret_cast<uint64_t>(&calls));
+            mm.SetTensorA(x);
+            mm.SetTensorB(y);
+            mm.IterateAll(c);
+            EXPECT_EQ(calls.a, a);
+            EXPECT_EQ(calls.b, b);
+        });
+}
+TEST(MatmulForms, Steps) {
+    CheckLoads(1, 1, 18, 18);
+    CheckLoads(1, 2, 12, 4);
+    CheckLoads(1, 3, 6, 2);
+    CheckLoads(3, 3, 1, 2);
 }
 
 // The program's own tensor in CO1.

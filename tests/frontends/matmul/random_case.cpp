@@ -296,7 +296,10 @@ TCubeTiling RandomCase::Tiling(uint64_t variant) const {
         t.stepM = t.stepN = 1;
         const int32_t steps = Parts(single_k, t.baseK);
         t.stepKa = 1 + Below(random, steps), t.stepKb = 1 + Below(random, steps);
-        t.depthA1 = t.stepKa * (1 + Below(random, 2)), t.depthB1 = t.stepKb * (1 + Below(random, 2));
+        // Several blocks along M or N are held where all of K is.
+        if (t.stepKa == steps) t.stepM = 1 + Below(random, 3);
+        if (t.stepKb == steps) t.stepN = 1 + Below(random, 3);
+        t.depthA1 = t.stepM * t.stepKa * (1 + Below(random, 2)), t.depthB1 = t.stepN * t.stepKb * (1 + Below(random, 2));
         t.dbL0A = 1 + Below(random, 2), t.dbL0B = 1 + Below(random, 2), t.dbL0C = 1 + Below(random, 2);
         t.iterateOrder = Below(random, 2);
         broken = tiling::BrokenCubeLimit(t, Types(), machine).Text();

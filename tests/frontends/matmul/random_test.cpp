@@ -40,7 +40,9 @@ void Kernel(const RandomCase& r, const TCubeTiling& tiling, const Memory& gm, co
     REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &own);
     TBuf<TPosition::VECCALC> scratch;
     if (r.coupled) {
-        pipe.InitBuffer(scratch, static_cast<uint32_t>(std::max<int64_t>(tiling.baseM * tiling.baseN * 4, tiling::kTurnBytes)));
+        // The block, and the words of SetQuantVector.
+        const int64_t block = std::max<int64_t>(tiling.baseM * tiling.baseN * 4, tiling::kTurnBytes);
+        pipe.InitBuffer(scratch, static_cast<uint32_t>(block + tiling.baseN * 8));
         mm.SetLocalWorkspace(scratch.Get<uint8_t>());
     }
     const auto core = static_cast<int32_t>(GetBlockIdx());
@@ -107,6 +109,7 @@ void Check(const RandomCase& r, uint64_t variant, const char* schedule, const st
     MatmulConfig config = r.mdl ? CFG_MDL : CFG_NORM;
     config.enableRelu = r.relu;
     config.isBiasBatch = !r.one_bias;
+    if (r.mdl) config.doMTE2Preload = static_cast<uint32_t>(want.size() % 3);
     const auto side = [&](CubeFormat format, DataType type, bool transposed) {
         return ascendc::mm::Side{TPosition::GM, format, type, transposed, r.layout, false};
     };

@@ -134,13 +134,14 @@ void CheckOutput(Shape s, const Take& take) {
         TCubeTiling tiling = Tiling(f.s, 16, 32, 32);
         Matmul<InGm<half>, InGm<half>, OutUb<float, format>> mm;
         REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
-        TBuf<TPosition::VECCALC> buffer;
+        TBuf<TPosition::VECCALC> buffer, of_block;
         const int32_t pitch = Rounded(f.s.n, 8);
         pipe.InitBuffer(buffer, static_cast<uint32_t>(f.s.m * pitch) * 4);
-        LocalTensor<float> c = buffer.Get<float>();
+        pipe.InitBuffer(of_block, 16 * 32 * 4);
+        LocalTensor<float> c = buffer.Get<float>(), block = of_block.Get<float>();
         mm.SetTensorA(A);
         mm.SetTensorB(B);
-        take(mm, c);
+        take(mm, c, block, f.s);
         Muls(c, c, 2.0f, f.s.m * pitch);
         PipeBarrier<PIPE_ALL>();
         for (int32_t n = f.s.n; n < pitch; ++n) ASSERT_EQ(c.GetValue(static_cast<uint32_t>(n)), 0.0f);
@@ -149,17 +150,30 @@ void CheckOutput(Shape s, const Take& take) {
         mm.End();
     });
 }
+constexpr auto kWhole = [](auto& mm, auto& c, auto&, Shape) { mm.IterateAll(c); };
+// Every block lies at the start of its tensor, which holds baseM x baseN elements.
+constexpr auto kBlocks = [](auto& mm, auto& c, auto& block, Shape s) {
+    const int32_t pitch = Rounded(s.n, 8);
+    for (int32_t n = 0; n < s.n; n += 32) {
+        for (int32_t m = 0; m < s.m; m += 16) {
+            ASSERT_TRUE(mm.Iterate());
+            mm.GetTensorC(block);
+            const auto rows = static_cast<uint16_t>(std::min(16, s.m - m));
+            const int32_t columns = Rounded(std::min(32, s.n - n), 8);
+            DataCopy(c[m * pitch + n], block,
+                     DataCopyParams(rows, static_cast<uint16_t>(columns / 8), 0, static_cast<uint16_t>((pitch - columns) / 8)));
+            PipeBarrier<PIPE_ALL>();
+        }
+    }
+    ASSERT_FALSE(mm.Iterate());
+};
 TEST(MatmulUb, Result) {
-    CheckOutput<CubeFormat::ND>({40, 72, 50}, [](auto& mm, auto& c) { mm.IterateAll(c); });
-    CheckOutput<CubeFormat::ND>({40, 72, 50}, [](auto& mm, auto& c) {
-        while (mm.Iterate()) mm.GetTensorC(c);
-    });
+    CheckOutput<CubeFormat::ND>({40, 72, 50}, kWhole);
+    CheckOutput<CubeFormat::ND>({40, 72, 50}, kBlocks);
 }
 TEST(MatmulUb, ResultWithFilledRows) {
-    CheckOutput<CubeFormat::ND_ALIGN>({40, 69, 50}, [](auto& mm, auto& c) { mm.IterateAll(c); });
-    CheckOutput<CubeFormat::ND_ALIGN>({40, 69, 50}, [](auto& mm, auto& c) {
-        while (mm.Iterate()) mm.GetTensorC(c);
-    });
+    CheckOutput<CubeFormat::ND_ALIGN>({40, 69, 50}, kWhole);
+    CheckOutput<CubeFormat::ND_ALIGN>({40, 69, 50}, kBlocks);
 }
 
 // B in TSCM, the half of L1 of each vector core: from GM, or from UB.
@@ -223,6 +237,40 @@ TEST(MatmulUb, AsynchronousBlocks) {
     });
 }
 
+// One row: the workspace is as large as the piece, and what lies behind it stays (the page of asynchronous Iterate).
+TEST(MatmulUb, AsynchronousRow) {
+    const Four f({1, 80, 50});
+    f.Run([&](auto A, auto B, auto C) {
+        TPipe pipe;
+        TCubeTiling tiling = Tiling(f.s, 16, 32, 32);
+        Matmul<InGm<half>, InGm<half>, OutUb<float>> mm;
+        REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
+        TQueBind<TPosition::VECIN, TPosition::VECOUT, 1> queue;
+        pipe.InitBuffer(queue, 1, 16 * 32 * 4);
+        auto workspace = Gm<float>(GetSysWorkSpacePtr() + 8 * 1024 * 1024 + GetBlockIdx() * 65536, 80);
+        mm.SetWorkspace(workspace);
+        mm.SetTensorA(A);
+        mm.SetTensorB(B);
+        mm.template Iterate<false>();
+        for (int32_t n = 0; n < 80; n += 32) {
+            LocalTensor<float> block = queue.template AllocTensor<float>();
+            if (n == 32) {
+                const GlobalTensor<float> from = mm.template GetTensorC<false>();
+                ASSERT_EQ(from.GetSize(), 32u);
+                DataCopy(block, from, 32);
+            } else {
+                mm.template GetTensorC<false>(block);
+                mm.WaitGetTensorC();
+            }
+            queue.EnQue(block);
+            block = queue.template DeQue<float>();
+            DataCopy(C[n], block, static_cast<uint32_t>(std::min(32, 80 - n)));
+            queue.FreeTensor(block);
+        }
+        mm.End();
+    });
+}
+
 // Of another size, to their places in global memory.
 TEST(MatmulUb, AsynchronousBlocksToGm) {
     const Four f({32, 50, 50});
@@ -231,7 +279,7 @@ TEST(MatmulUb, AsynchronousBlocksToGm) {
         TCubeTiling tiling = Tiling(f.s, 16, 32, 32);
         Matmul<InGm<half>, InGm<half>, InGm<float>> mm;
         REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
-        auto workspace = Gm<float>(GetSysWorkSpacePtr() + 8 * 1024 * 1024 + GetBlockIdx() * 65536, 32 * 64);
+        auto workspace = Gm<float>(GetSysWorkSpacePtr() + 8 * 1024 * 1024 + GetBlockIdx() * 65536, 32 * 50);
         mm.SetWorkspace(workspace);
         mm.SetTensorA(A);
         mm.SetTensorB(B);

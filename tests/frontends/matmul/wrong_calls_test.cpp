@@ -102,7 +102,7 @@ std::vector<Program> Programs() {
              mm.SetAntiQuantVector(offset, scale);
          }),
          "fault [matmul-refused] SetAntiQuantVector: SetAntiQuantVector: this part of Matmul is out of scope; ; SetAntiQuantVector; the other calls of Matmul; convert B to half before the product; aiv0"},
-        {"no_workspace", Registered<>([](auto& mm, World& w) { Set(mm, w), mm.template Iterate<false>(); }), "fault [matmul-unset] Iterate: Iterate: an asynchronous Iterate needs a workspace; ; no SetWorkspace before it; SetWorkspace first; give it singleM x singleN elements of C, rounded up to base blocks; aiv0"},
+        {"no_workspace", Registered<>([](auto& mm, World& w) { Set(mm, w), mm.template Iterate<false>(); }), "fault [matmul-unset] Iterate: Iterate: an asynchronous Iterate needs a workspace; ; no SetWorkspace before it; SetWorkspace first; give it singleM x singleN elements of C; aiv0"},
         {"small_workspace", Registered<>([](auto& mm, World& w) {
              auto gm = Gm<float>(w.c, 1000);
              mm.SetWorkspace(gm);

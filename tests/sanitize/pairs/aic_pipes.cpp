@@ -230,6 +230,18 @@ __aicore__ void sum_before_the_result_is_out(GM_ADDR* gm, bool wrong) {
     Fixpipe(t.z[kFractal], t.c, kToRows);
 }
 
+__aicore__ void result_taken_without_its_unit_flag(GM_ADDR* gm, bool wrong) {
+    CubeTiles t(gm);
+    t.Both();
+    Mmad(t.c, t.a2, t.b2, MmadParams(kSide, kSide, kSide, 2, false, true));
+    PipeBarrier<PIPE_M>();
+    Mmad(t.c, t.a2, t.b2, MmadParams(kSide, kSide, kSide, 3, false, false));
+    if (wrong) Sync<HardEvent::M_FIX>();
+    FixpipeParamsV220 out = kToRows;
+    out.unitFlag = wrong ? 0 : 3;
+    Fixpipe(t.z, t.c, out);
+}
+
 std::vector<Pair> Basic() {
     return {
         {"fractal_before_its_load", "race", fractal_before_its_load, Matrices()},
@@ -250,6 +262,7 @@ std::vector<Pair> AicPipePairs() {
     return Together(
         {On("Ascend310B1", Basic()), OnCube(Basic()),
          OnCube({
+             {"result_taken_without_its_unit_flag", "unit-flag-left", result_taken_without_its_unit_flag, Matrices()},
              {"second_matrix_after_the_flag", "race", second_matrix_after_the_flag, Matrices()},
              {"nd2nz_load_before_its_flag", "race", nd2nz_load_before_its_flag, Matrices()},
              {"load_into_l0_twice", "race", load_into_l0_twice, Matrices(2)},

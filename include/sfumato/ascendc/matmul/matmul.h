@@ -317,7 +317,7 @@ private:
         output.gm = gm.view();
         output.to_gm = true;
         output.atomic = atomic;
-        output.sequential = sequential;
+        if (sequential) output.layout = sfumato::ascendc::mm::Layout::kSequential;
         return output;
     }
     static Output To(const LocalTensor<ElementC>& local, uint8_t atomic, bool sequential) {
@@ -325,7 +325,7 @@ private:
         output.local = local.view();
         output.to_local = true;
         output.atomic = atomic;
-        output.sequential = sequential;
+        if (sequential) output.layout = sfumato::ascendc::mm::Layout::kSequential;
         return output;
     }
 

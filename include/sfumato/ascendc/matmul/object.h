@@ -39,13 +39,17 @@ struct Input {
     int32_t whole_outer = 0, whole_k = 0;  // sizes of the matrix it is part of; 0: those of SetOrgShape
 };
 
+// How a base block lies where it goes: at its place in the piece; alone, with the pitch of a whole block; alone, with
+// its own pitch, in UB with the rows that ND_ALIGN pads, in the workspace without.
+enum class Layout : uint8_t { kInPiece, kSequential, kInUb, kInWorkspace };
+
 // Where a result goes: one of the two, or both.
 struct Output {
     GlobalView gm;
     LocalView local;
     bool to_gm = false, to_local = false;
     uint8_t atomic = 0;  // 0 none, 1 add, 2 max, 3 min
-    bool sequential = false;
+    Layout layout = Layout::kInPiece;
 };
 
 // Batches of one call (adv.md 2.8). Strides: elements from one matrix to the next, 0 = as the layout has it.
@@ -74,6 +78,7 @@ struct Object {
     bool moved = false;    // SetTensorA or B since the last product
     // Iteration: the next block; the block that L0C holds for GetTensorC.
     int64_t next = 0, held = 0;
+    uint64_t next_start = 0;  // of that block in the workspace, in elements
     bool ended = false, holds = false;
     bool in_flight = false;    // an asynchronous Iterate has put its blocks into the workspace
     uint32_t to_wait_for = 0;  // asynchronous calls that a wait must follow

@@ -139,7 +139,7 @@ void IterateBatch(Object* o, bool sync, const Output& output, const Batch& batch
     if (!Allowed(core, *o, AscendC::IterateMode::ITERATE_MODE_BATCH, kCall, where)) return;
     Plan plan;
     if (!CheckProduct(core, *o, kCall, where) || !MakePlan(core, *o, batch, &plan, where)) return;
-    if (output.to_local && !output.sequential) {
+    if (output.to_local && output.layout != Layout::kSequential) {
         Bad(core, "results of batches lie dense in UB", "a LocalTensor, and enSequentialWrite false",
             "enSequentialWrite true with a LocalTensor", "pass true, or a GlobalTensor", where);
         return;
@@ -163,7 +163,7 @@ void IterateBatch(Object* o, bool sync, const Output& output, const Batch& batch
     }
     // In UB the matrices are whole pieces, one behind the other.
     Output to = output;
-    to.sequential &= !to.to_local;
+    if (to.to_local) to.layout = Layout::kInPiece;
     Arrival arrival{{}, plan.count / plan.summed, 0};
     if (to.to_local) {
         for (int64_t i = 0; i < BlockCount(*o); ++i) arrival.blocks.push_back(BlockAt(*o, i));

@@ -101,7 +101,7 @@ void Fetch(Core& core, Object* o, const char* call, Where where, const Way& way,
            const Arrival& arrival) {
     const Core::CallScope scope(core, call, where);
     // Readings that the run rests on (chips/calls.toml).
-    if (output.sequential) core.Called("enSequentialWrite", where);
+    if (output.layout == Layout::kSequential) core.Called("enSequentialWrite", where);
     if (output.atomic) core.Called("enAtomic", where);
     if (output.to_local) core.Called("result in UB", where);
     if (o->bias_on && o->kind->a.type == DataType::kInt4) core.Called("bias of int4b_t", where);

@@ -71,7 +71,7 @@ Factor FactorOf(const Object& o, bool is_a, bool through_ub) {
     return f;
 }
 
-void Engine::Compute(const Object& o, const Block& block, bool accumulate, const LocalView* co1) {
+void Engine::Compute(const Object& o, const Block& block, bool accumulate, const LocalView* co1, const Block* next) {
     const Factor a = FactorOf(o, true, ThroughUb()), b = FactorOf(o, false, ThroughUb());
     Results& results = results_[client_];
     LocalView c;
@@ -98,10 +98,11 @@ void Engine::Compute(const Object& o, const Block& block, bool accumulate, const
     const auto step = static_cast<uint32_t>(o.tiling.baseK), all = static_cast<uint32_t>(block.k_end);
     for (auto k = static_cast<uint32_t>(block.k); k < all; k += step) {
         const uint32_t depth = std::min(step, all - k);
-        Slot *a1 = nullptr, *b1 = nullptr;
         uint32_t pitch_a = 0, pitch_b = 0;
-        const LocalView in_a = Load1(o, a, WindowOf(a, block, k, depth), &a1, &pitch_a);
-        const LocalView in_b = Load1(o, b, WindowOf(b, block, k, depth), &b1, &pitch_b);
+        const LocalView in_a = Load1(o, a, block, k, depth, &pitch_a);
+        const LocalView in_b = Load1(o, b, block, k, depth, &pitch_b);
+        const auto& ahead = o.kind->config->doMTE2Preload;
+        if (next && ahead && k == static_cast<uint32_t>(block.k)) Preload(o, ahead == 1 ? a : b, *next);
         const bool first = k == static_cast<uint32_t>(block.k) && !accumulate;
         const bool with_bias = first && k == 0 && o.bias_on;
         Slot* bias = with_bias && !ThroughUb() ? &LoadBias(o, block) : nullptr;
@@ -124,11 +125,6 @@ void Engine::Compute(const Object& o, const Block& block, bool accumulate, const
         framework_.Await(&b2.free, where_);
         Load2(a, Typed(a2.view, a.moved), in_a, pitch_a, rows, depth);
         Load2(b, Typed(b2.view, b.moved), in_b, pitch_b, columns, depth);
-        for (Slot* slot : {a1, b1}) {
-            if (!slot) continue;
-            framework_.Await(&slot->free, where_);
-            slot->free = framework_.Raise(HardEvent::MTE1_MTE2, where_);
-        }
         framework_.Order(HardEvent::MTE1_M, where_);
         // The unit orders products on one C by itself only if they are large (cube.md 4).
         if (!p.cmatrixInitVal && !bias && RoundUpTo(rows, 16) / 16 * (RoundUpTo(p.n, 16) / 16) < 10)

@@ -101,11 +101,12 @@ bool CheckCoupledOutput(runtime::Core& core, const Object& o, const Output& outp
     if (output.to_local || nz) return true;
     // Rows of the matrix and of the last block across; ND_ALIGN fills those that end with the matrix.
     const int32_t whole = o.org_kc ? o.org_kc : o.org_n, base = o.tiling.baseN;
-    const bool fills = o.kind->c.format == CubeFormat::ND_ALIGN && !output.sequential && o.n == whole;
+    const bool sequential = output.layout == Layout::kSequential;
+    const bool fills = o.kind->c.format == CubeFormat::ND_ALIGN && !sequential && o.n == whole;
     const int32_t last = o.n % base ? o.n % base : base;
-    for (const int32_t columns : {output.sequential ? base
-                                  : fills           ? 0
-                                                    : whole,
+    for (const int32_t columns : {sequential ? base
+                                  : fills    ? 0
+                                             : whole,
                                   fills && o.n < base ? 0 : std::min(o.n, base), fills ? 0 : last}) {
         const uint64_t row = BytesOf(type, static_cast<uint64_t>(columns));
         if (row % 32 == 0) continue;

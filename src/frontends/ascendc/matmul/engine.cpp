@@ -27,20 +27,50 @@ Slot Engine::MakeSlot(TPosition position, uint64_t offset, uint32_t bytes) const
     return slot;
 }
 
+Engine::Step Engine::StepOf(const Object& o, const Factor& f) const {
+    const auto& t = o.tiling;
+    const Input& input = f.is_a ? o.a : o.b;
+    Step step;
+    step.at_once = o.kind->config->doMultiDataLoad || o.kind->config->doSpecialMDL;
+    const bool called = f.is_a ? o.kind->copy_a != nullptr : o.kind->copy_b != nullptr;
+    if (ThroughUb() || input.from != Input::From::kGlobal || (called && !step.at_once)) return step;
+    const auto blocks = [](int32_t steps, int32_t base, int32_t size, uint64_t unit) {
+        if (static_cast<uint64_t>(base) % unit != 0) return uint32_t{1};
+        return static_cast<uint32_t>(std::clamp(steps, 1, std::max(1, (size + base - 1) / base)));
+    };
+    // Blocks begin at whole fractals of their slot.
+    const uint64_t columns = uint64_t{f.c0} * f.packed, unit = std::max<uint64_t>(columns, f.square);
+    step.outer = f.is_a ? blocks(t.stepM, t.baseM, o.m, f.turned ? unit : 16)
+                        : blocks(t.stepN, t.baseN, o.n, f.turned ? unit : 16);
+    // A row by itself is read by whole fractals.
+    const bool row = f.is_a && !f.turned && o.m % (t.baseM * static_cast<int32_t>(step.outer)) == 1;
+    step.k = blocks(f.is_a ? t.stepKa : t.stepKb, t.baseK, o.k, f.turned ? unit : row ? 16 * columns : columns);
+    return step;
+}
+
 bool Engine::Plan(const Object& o, uint32_t client, uint32_t clients, Sizes* sizes) {
     const auto& t = o.tiling;
     const auto& chip = core_.chip();
     const Factor a = FactorOf(o, true, ThroughUb()), b = FactorOf(o, false, ThroughUb());
     const auto least = [](int32_t base, int32_t size) { return static_cast<uint64_t>(std::min(base, size)); };
     const uint64_t m = least(t.baseM, o.m), n = least(t.baseN, o.n), k = least(t.baseK, o.k);
-    const auto bytes = [&](const Factor& f, uint64_t outer) {
+    const auto bytes = [&](const Factor& f, uint64_t outer, uint64_t depth) {
         const uint64_t unit = uint64_t{f.c0} * f.packed, square = std::max<uint64_t>(f.square, 16);
         const uint64_t down = RoundUpTo(outer, f.turned ? std::max(unit, square) : 16);
-        return static_cast<uint32_t>(RoundUpTo(BytesOf(f.type, down * RoundUpTo(k, std::max(unit, square))), 512));
+        return static_cast<uint32_t>(RoundUpTo(BytesOf(f.type, down * RoundUpTo(depth, std::max(unit, square))), 512));
     };
     Sizes s;
-    s.a1 = s.a2 = bytes(a, m);
-    s.b1 = s.b2 = bytes(b, n);
+    s.a2 = bytes(a, m, k);
+    s.b2 = bytes(b, n, k);
+    s.a_step = StepOf(o, a);
+    s.b_step = StepOf(o, b);
+    const auto slots = [&] {
+        s.a1 = bytes(a, least(t.baseM * static_cast<int32_t>(s.a_step.outer), o.m),
+                     least(t.baseK * static_cast<int32_t>(s.a_step.k), o.k));
+        s.b1 = bytes(b, least(t.baseN * static_cast<int32_t>(s.b_step.outer), o.n),
+                     least(t.baseK * static_cast<int32_t>(s.b_step.k), o.k));
+    };
+    slots();
     const uint64_t columns = RoundUpTo(n, b.turned ? std::max<uint64_t>(b.square, 16) : 16);
     s.co1 = static_cast<uint32_t>(RoundUpTo(RoundUpTo(m, 16) * columns * 4, 1024));
     if (ThroughUb()) {
@@ -76,12 +106,22 @@ bool Engine::Plan(const Object& o, uint32_t client, uint32_t clients, Sizes* siz
         s.l1_from = RoundUpTo(half + reserved_[1], 512);
     }
     const uint64_t l1 = l1_end - std::min(s.l1_from, l1_end);
-    s.a1_count = static_cast<uint32_t>(std::clamp(t.depthA1, 1, 4));
-    s.b1_count = static_cast<uint32_t>(std::clamp(t.depthB1, 1, 4));
+    // Slots are few: each has an event id.
+    const auto count = [](int32_t depth, const Step& step) {
+        return std::clamp<uint32_t>(static_cast<uint32_t>(depth) / (step.outer * step.k), 1, 4);
+    };
+    s.a1_count = count(t.depthA1, s.a_step);
+    s.b1_count = count(t.depthB1, s.b_step);
     const auto all = [&] {
         return uint64_t{s.a1} * s.a1_count + uint64_t{s.b1} * s.b1_count + uint64_t{s.c1} * 2 + uint64_t{s.q1} * 2;
     };
     while (all() > l1 && s.a1_count + s.b1_count > 2) --(s.a1_count >= s.b1_count ? s.a1_count : s.b1_count);
+    while (all() > l1 && s.a_step.outer + s.a_step.k + s.b_step.outer + s.b_step.k > 4) {
+        const bool larger = s.a_step.outer + s.a_step.k > 2 && (s.a1 >= s.b1 || s.b_step.outer + s.b_step.k == 2);
+        Step& step = larger ? s.a_step : s.b_step;
+        --(step.outer > 1 ? step.outer : step.k);
+        slots();
+    }
     const struct {
         const char* what;
         uint64_t bytes, room;
@@ -116,6 +156,7 @@ void Engine::VisitFlags(const Visit& visit) {
 }
 
 void Engine::Release() {
+    Leave(&a1_), Leave(&b1_);
     VisitFlags([&](OwnFlag* flag) { framework_.Await(flag, where_); });
 }
 

@@ -72,8 +72,10 @@ public:
     // Bytes of a client's half of L1 that its tensors in TSCM take.
     void Reserve(uint32_t client, uint64_t bytes) { reserved_[client & 1] = bytes; }
     runtime::Core& core() { return core_; }
-    // One base block to L0C: C = A x B (+ bias), or C += A x B. co1: the caller's own, or null.
-    void Compute(const Object& object, const Block& block, bool accumulate, const LocalView* co1 = nullptr);
+    // One base block to L0C: C = A x B (+ bias), or C += A x B. co1: the caller's own, or null. next: the block behind
+    // it, or null.
+    void Compute(const Object& object, const Block& block, bool accumulate, const LocalView* co1 = nullptr,
+                 const Block* next = nullptr);
     // It leaves L0C.
     void Store(const Object& object, const Block& block, const Output& output);
     // Waits on every pipe for what the engine's memory is still used by.
@@ -82,23 +84,35 @@ public:
     void ForgetIds();
 
 private:
-    // Blocks of a factor that lie in L1.
+    // What a slot of L1 holds of a factor.
     struct Held {
         uint64_t row = ~uint64_t{0}, column = 0;  // of storage; row ~0: nothing
+        std::vector<uint64_t> parts;              // bytes from the slot's start of the base blocks that are there
+        bool ahead = false;                       // moved before its turn: pipe MTE1 has not waited for it
     };
     struct Side1 {
         Ring ring;
         std::vector<Held> held;
+        Slot* current = nullptr;  // pipe MTE1 reads it
+    };
+    // Base blocks in a slot of L1: stepM or stepN by stepKa or stepKb. MDL moves them at once, the other templates one
+    // by one.
+    struct Step {
+        uint32_t outer = 1, k = 1;
+        bool at_once = false;
+        bool operator==(const Step&) const = default;
     };
     struct Sizes {
         uint32_t a1 = 0, b1 = 0, c1 = 0, q1 = 0, a2 = 0, b2 = 0, c2 = 0, co1 = 0;  // bytes of a slot
         uint32_t a1_count = 0, b1_count = 0, a2_count = 0, b2_count = 0, c2_count = 0, co1_count = 0;
+        Step a_step, b_step;
         uint64_t l1_from = 0, l0c_from = 0, l0c_bytes = 0;
         uint64_t ub_from = 0;  // where C passes UB
         uint32_t ub_out = 0, ub_words = 0;
         bool operator==(const Sizes&) const = default;
     };
     bool Plan(const Object& object, uint32_t client, uint32_t clients, Sizes* sizes);
+    Step StepOf(const Object& object, const Factor& factor) const;
     void Carve(const Sizes& sizes);
     void CarveResults(const Sizes& sizes);
     template <class Visit>
@@ -109,9 +123,22 @@ private:
         uint64_t row, column;
         uint32_t rows, columns, pitch;
     };
-    Window WindowOf(const Factor& factor, const Block& block, uint32_t k, uint32_t depth) const;
-    // The window in L1; slot: of the ring, null where the caller's own tensor is read in place.
-    LocalView Load1(const Object& object, const Factor& factor, const Window& window, Slot** slot, uint32_t* pitch);
+    // outer, count: rows of A or columns of B.
+    Window WindowOf(const Factor& factor, uint64_t outer, uint32_t count, uint32_t k, uint32_t depth) const;
+    // The base block in L1, moved there with those around it if it is not. pitch: from one column of fractals to the
+    // next.
+    LocalView Load1(const Object& object, const Factor& factor, const Block& block, uint32_t k, uint32_t depth,
+                    uint32_t* pitch);
+    // doMTE2Preload: a block's load before its turn, where a slot is free and holds all of K.
+    void Preload(const Object& object, const Factor& factor, const Block& block);
+    // The slot's window, around a base block.
+    Window Around(const Object& object, const Factor& factor, const Block& block, uint32_t k, uint32_t depth) const;
+    // The slot that holds a window, or one that may be filled with it.
+    size_t SlotFor(Side1* side, const Window& window);
+    // Whatever pipe MTE1 has been given reads its slot before it is filled again.
+    void Leave(Side1* side);
+    void MoveToL1(const Object& object, const Factor& factor, const Step& step, const Window& window,
+                  const LocalView& dst);
     void MoveNd(const Factor& factor, const GlobalView& gm, uint64_t pitch, const Window& window, const LocalView& dst);
     // ends: the source, at the window's first element. rows: from one column of fractals to the next.
     void MoveNz(const Factor& factor, const Ends& ends, uint64_t rows, const Window& window, const LocalView& dst);

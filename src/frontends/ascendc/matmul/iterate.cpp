@@ -20,46 +20,63 @@ bool Pairing(Core& core, const char* call, const char* message, std::string foun
            false;
 }
 
+// Elements from a block to the one behind it, where they lie one behind the other.
+uint64_t StepPast(const Object& o, const Block& block, const Output& output) {
+    switch (output.layout) {
+        case Layout::kSequential: return static_cast<uint64_t>(o.tiling.baseM) * static_cast<uint64_t>(o.tiling.baseN);
+        case Layout::kInWorkspace: return PlaceOf(o, block, output).end;
+        default: return 0;
+    }
+}
+
 // Blocks one after another, each at its place.
 void All(Engine& engine, const Object& o, const Output& output) {
     const int64_t count = BlockCount(o);
+    uint64_t past = 0;
     for (int64_t i = 0; i < count; ++i) {
         const Block block = BlockAt(o, i);
-        if (IsSkipped(o, block)) continue;
         Output to = output;
-        if (output.sequential) {
-            const auto past = static_cast<uint64_t>(i) * static_cast<uint64_t>(o.tiling.baseM) *
-                              static_cast<uint64_t>(o.tiling.baseN);
-            to.gm.address += BytesOf(o.kind->c.type, past);
-            if (to.gm.size) to.gm.size -= std::min(past, to.gm.size);
-        }
-        engine.Compute(o, block, false);
+        to.gm.address += BytesOf(o.kind->c.type, past);
+        if (to.gm.size) to.gm.size -= std::min(past, to.gm.size);
+        past += StepPast(o, block, output);
+        if (IsSkipped(o, block)) continue;
+        const Block next = i + 1 < count ? BlockAt(o, i + 1) : Block{};
+        engine.Compute(o, block, false, nullptr, next.rows ? &next : nullptr);
         engine.Store(o, block, to);
     }
 }
 
 // Elements the destination of all blocks needs.
 uint64_t EndOf(const Object& o, const Output& output) {
-    uint64_t end = 0;
+    uint64_t end = 0, past = 0;
     for (int64_t i = 0; i < BlockCount(o); ++i) {
-        const auto past = output.sequential ? static_cast<uint64_t>(i) * static_cast<uint64_t>(o.tiling.baseM) *
-                                                  static_cast<uint64_t>(o.tiling.baseN)
-                                            : 0;
-        end = std::max(end, past + PlaceOf(o, BlockAt(o, i), output).end);
+        const Block block = BlockAt(o, i);
+        end = std::max(end, past + PlaceOf(o, block, output).end);
+        past += StepPast(o, block, output);
     }
     return end;
 }
 
-// An asynchronous Iterate: every block densely into the workspace.
-bool StartAll(Core& core, Object* o, Where where) {
+Output InWorkspace(const Object& o) {
     Output output;
-    output.gm = o->workspace;
-    output.gm.size /= std::max<uint64_t>(1, BytesOf(o->kind->c.type, 1));
-    output.to_gm = output.sequential = true;
+    output.gm = o.workspace;
+    output.gm.size /= std::max<uint64_t>(1, BytesOf(o.kind->c.type, 1));
+    output.to_gm = true;
+    output.layout = Layout::kInWorkspace;
+    return output;
+}
+
+// GetTensorC asks a tensor in UB for the elements of one block, whichever block it is.
+Layout InUb(Layout asked) { return asked == Layout::kInPiece ? Layout::kInUb : asked; }
+
+// An asynchronous Iterate: every block into the workspace, together as large as the piece (adv.md 2.7).
+bool StartAll(Core& core, Object* o, Where where) {
+    const Output output = InWorkspace(*o);
+    core.Called("workspace of Iterate", where);
     if (!o->workspace.address) {
         return Fault(core, "Iterate", Rule::kMatmulUnset, "", "an asynchronous Iterate needs a workspace",
-                     "no SetWorkspace before it", "SetWorkspace first",
-                     "give it singleM x singleN elements of C, rounded up to base blocks", where) &&
+                     "no SetWorkspace before it", "SetWorkspace first", "give it singleM x singleN elements of C",
+                     where) &&
                false;
     }
     if (!CheckOutput(core, *o, output, EndOf(*o, output), "Iterate", where)) return false;
@@ -67,6 +84,7 @@ bool StartAll(Core& core, Object* o, Where where) {
         [output](Engine& engine, const Object& object) { All(engine, object, output); });
     o->in_flight = true;
     o->next = 0;
+    o->next_start = 0;
     return true;
 }
 
@@ -134,9 +152,11 @@ void GetTensor(Object* o, bool sync, const Output& output, Where where) {
         }
         to.to_gm = false;
         to.to_local = output.to_local;
+        to.layout = InUb(output.layout);
         const Place place = PlaceOf(*o, block, to);
         if (to.to_local && CheckOutput(core, *o, to, place.end, "GetTensorC", where))
-            ToUb(core, *o, from, static_cast<uint64_t>(o->tiling.baseN), block, place, to.local, "GetTensorC", where);
+            ToUb(core, *o, from, PlaceOf(*o, block, InWorkspace(*o)).pitch, block, place, to.local, "GetTensorC",
+                 where);
         return;
     }
     if (!o->holds) {
@@ -152,6 +172,7 @@ void GetTensor(Object* o, bool sync, const Output& output, Where where) {
         Output to = output;
         to.to_gm = !local;
         to.to_local = local;
+        if (local) to.layout = InUb(output.layout);
         if (!CheckOutput(core, *o, to, PlaceOf(*o, block, to).end, "GetTensorC", where)) return;
         Fetch(core, o, "GetTensorC", where, {.holds = output.to_local && !local}, to,
               [block](Engine& engine, const Object& object, const Output& at) { engine.Store(object, block, at); },
@@ -170,9 +191,11 @@ GlobalView NextTensor(Object* o, Where where) {
         return {};
     }
     if (o->client) Serve(core, "GetTensorC", o->request, where);
-    const auto size = static_cast<uint64_t>(o->tiling.baseM) * static_cast<uint64_t>(o->tiling.baseN);
-    const auto past = static_cast<uint64_t>(o->next++) * size;
-    return {o->workspace.address + BytesOf(o->kind->c.type, past), size};
+    const Output workspace = InWorkspace(*o);
+    const uint64_t size = StepPast(*o, BlockAt(*o, o->next++), workspace);
+    const GlobalView block{workspace.gm.address + BytesOf(o->kind->c.type, o->next_start), size};
+    o->next_start += size;
+    return block;
 }
 
 void IterateAll(Object* o, bool sync, const Output& output, bool wait, bool fake, Where where) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A and B to L1 and to L0, the bias to its table (adv.md 2.10, cube.md 3).
 #include <algorithm>
+#include <utility>
 
 #include "frontends/ascendc/matmul/engine.h"
 #include "frontends/ascendc/matmul/views.h"
@@ -10,51 +11,121 @@ namespace sfumato::ascendc::mm {
 
 using AscendC::HardEvent;
 
-Engine::Window Engine::WindowOf(const Factor& f, const Block& block, uint32_t k, uint32_t depth) const {
-    const auto first = static_cast<uint64_t>(f.is_a ? block.m : block.n);
-    const auto outer = static_cast<uint32_t>(f.is_a ? block.rows : block.columns);
+Engine::Window Engine::WindowOf(const Factor& f, uint64_t first, uint32_t count, uint32_t k, uint32_t depth) const {
     Window w;
     w.row = f.turned ? k : first;
-    w.rows = f.turned ? depth : outer;
+    w.rows = f.turned ? depth : count;
     w.column = (f.turned ? first : k) / f.packed;
-    w.columns = ((f.turned ? outer : depth) + f.packed - 1) / f.packed;
+    w.columns = ((f.turned ? count : depth) + f.packed - 1) / f.packed;
     // Mmad reads a single row as a plain vector (cube.md 2).
-    const bool vector = f.is_a && !f.turned && outer == 1 && core_.chip().gemv;
+    const bool vector = f.is_a && !f.turned && count == 1 && core_.chip().gemv;
     w.pitch = vector ? 1 : static_cast<uint32_t>(RoundUpTo(w.rows, f.square));
     return w;
 }
 
-LocalView Engine::Load1(const Object& o, const Factor& f, const Window& w, Slot** slot, uint32_t* pitch) {
-    const Input& input = f.is_a ? o.a : o.b;
-    const Side& side = f.is_a ? o.kind->a : o.kind->b;
-    *slot = nullptr;
+void Engine::Leave(Side1* side) {
+    if (!side->current) return;
+    framework_.Await(&side->current->free, where_);
+    side->current->free = framework_.Raise(HardEvent::MTE1_MTE2, where_);
+    side->current = nullptr;
+}
+
+size_t Engine::SlotFor(Side1* side, const Window& w) {
+    auto& slots = side->ring.slots;
+    const auto same = [&](const Held& held) { return held.row == w.row && held.column == w.column; };
+    const auto at = std::find_if(side->held.begin(), side->held.end(), same);
+    const bool is_there = at != side->held.end();
+    const size_t index = is_there ? static_cast<size_t>(at - side->held.begin()) : side->ring.next % slots.size();
+    if (!is_there || side->current != &slots[index]) Leave(side);
+    if (!is_there) {
+        framework_.Await(&side->ring.Take().free, where_);
+        side->held[index] = {w.row, w.column, {}, false};
+    }
+    side->current = &slots[index];
+    return index;
+}
+
+Engine::Window Engine::Around(const Object& o, const Factor& f, const Block& block, uint32_t k, uint32_t depth) const {
+    const Step& step = f.is_a ? sizes_.a_step : sizes_.b_step;
+    auto first = static_cast<uint32_t>(f.is_a ? block.m : block.n);
+    auto count = static_cast<uint32_t>(f.is_a ? block.rows : block.columns);
+    if (step.outer > 1 || step.k > 1) {
+        const auto outers = step.outer * static_cast<uint32_t>(f.is_a ? o.tiling.baseM : o.tiling.baseN);
+        const auto deep = step.k * static_cast<uint32_t>(o.tiling.baseK);
+        first = first / outers * outers;
+        k = k / deep * deep;
+        count = std::min(outers, static_cast<uint32_t>(f.is_a ? o.m : o.n) - first);
+        depth = std::min(deep, static_cast<uint32_t>(o.k) - k);
+    }
+    Window w = WindowOf(f, first, count, k, depth);
     // A callback leaves fractals, of a single row too.
-    const auto copy = f.is_a ? o.kind->copy_a : o.kind->copy_b;
-    *pitch = copy ? static_cast<uint32_t>(RoundUpTo(w.rows, f.square)) : w.pitch;
-    const bool in_ub = input.from == Input::From::kLocal && InUb(core_, input.local);
-    if (input.from == Input::From::kLocal && !in_ub) {
+    if (f.is_a ? o.kind->copy_a : o.kind->copy_b) w.pitch = static_cast<uint32_t>(RoundUpTo(w.rows, f.square));
+    return w;
+}
+
+void Engine::Preload(const Object& o, const Factor& f, const Block& block) {
+    Side1& side = f.is_a ? a1_ : b1_;
+    const Step& step = f.is_a ? sizes_.a_step : sizes_.b_step;
+    const Input& input = f.is_a ? o.a : o.b;
+    auto& slots = side.ring.slots;
+    const size_t index = side.ring.next % slots.size();
+    const bool all_of_k = static_cast<int32_t>(step.k) * o.tiling.baseK >= o.k;
+    if (!step.at_once || !all_of_k || input.from != Input::From::kGlobal || side.current == &slots[index]) return;
+    const auto k = static_cast<uint32_t>(block.k);
+    const Window whole =
+        Around(o, f, block, k, std::min(static_cast<uint32_t>(o.tiling.baseK), static_cast<uint32_t>(block.k_end) - k));
+    for (const Held& held : side.held) {
+        if (held.row == whole.row && held.column == whole.column) return;
+    }
+    framework_.Await(&side.ring.Take().free, where_);
+    side.held[index] = {whole.row, whole.column, {0}, true};
+    MoveToL1(o, f, step, whole, Typed(slots[index].view, f.moved));
+}
+
+LocalView Engine::Load1(const Object& o, const Factor& f, const Block& block, uint32_t k, uint32_t depth,
+                        uint32_t* pitch) {
+    const Input& input = f.is_a ? o.a : o.b;
+    const auto first = static_cast<uint32_t>(f.is_a ? block.m : block.n);
+    const Window part = WindowOf(f, first, static_cast<uint32_t>(f.is_a ? block.rows : block.columns), k, depth);
+    if (input.from == Input::From::kLocal && !InUb(core_, input.local)) {
         // The whole matrix lies in L1 as NZ, its rows rounded up to 16.
         const int32_t rows = f.turned ? o.k : f.is_a ? o.m : o.n;
         *pitch = static_cast<uint32_t>(RoundUpTo(static_cast<uint64_t>(rows), 16));
-        return From(Typed(input.local, f.moved), (w.column / f.c0 * *pitch * f.c0 + w.row * f.c0) * f.bytes);
+        return From(Typed(input.local, f.moved), (part.column / f.c0 * *pitch + part.row) * f.c0 * f.bytes);
     }
-    Side1& ring = f.is_a ? a1_ : b1_;
-    for (size_t i = 0; i < ring.held.size(); ++i) {
-        if (ring.held[i].row != w.row || ring.held[i].column != w.column) continue;
-        *slot = &ring.ring.slots[i];
-        return Typed((*slot)->view, f.moved);
-    }
-    const size_t index = ring.ring.next % ring.ring.slots.size();
-    *slot = &ring.ring.Take();
-    ring.held[index] = {w.row, w.column};
-    framework_.Await(&(*slot)->free, where_);
-    const LocalView view = Typed((*slot)->view, f.moved);
+    const Step& step = f.is_a ? sizes_.a_step : sizes_.b_step;
+    const Window whole = Around(o, f, block, k, depth);
+    *pitch = whole.pitch;
+    Side1& side = f.is_a ? a1_ : b1_;
+    const size_t index = SlotFor(&side, whole);
+    const LocalView view = Typed(side.ring.slots[index].view, f.moved);
+    const uint64_t at = ((part.column - whole.column) / f.c0 * whole.pitch + part.row - whole.row) * f.c0 * f.bytes;
+    const LocalView there = From(view, at);
+    Held& held = side.held[index];
+    if (std::exchange(held.ahead, false)) framework_.Order(HardEvent::MTE2_MTE1, where_);
+    std::vector<uint64_t>& parts = held.parts;
+    const bool has_whole = step.at_once && !parts.empty();
+    if (has_whole || std::find(parts.begin(), parts.end(), at) != parts.end()) return there;
+    parts.push_back(at);
+    Window moved = step.at_once ? whole : part;
+    moved.pitch = whole.pitch;
+    MoveToL1(o, f, step, moved, step.at_once ? view : there);
+    framework_.Order(HardEvent::MTE2_MTE1, where_);
+    return there;
+}
+
+void Engine::MoveToL1(const Object& o, const Factor& f, const Step& step, const Window& w, const LocalView& view) {
+    const Input& input = f.is_a ? o.a : o.b;
+    const Side& side = f.is_a ? o.kind->a : o.kind->b;
+    const auto copy = f.is_a ? o.kind->copy_a : o.kind->copy_b;
+    const bool in_ub = input.from == Input::From::kLocal;
     const bool is_nz = side.format == AscendC::CubeFormat::NZ;
     const int32_t org_k = input.whole_k ? input.whole_k : f.is_a ? o.org_ka : o.org_kb;
     const int32_t org_outer = input.whole_outer ? input.whole_outer : f.is_a ? o.org_m : o.org_n;
     if (copy) {
         const auto base = [&](bool k) {
-            return static_cast<uint64_t>(k ? o.tiling.baseK : f.is_a ? o.tiling.baseM : o.tiling.baseN);
+            return k ? uint64_t{step.k} * static_cast<uint64_t>(o.tiling.baseK)
+                     : uint64_t{step.outer} * static_cast<uint64_t>(f.is_a ? o.tiling.baseM : o.tiling.baseN);
         };
         // Of the matrix: A is M x K, B is K x N, however they are stored.
         const uint64_t outer = f.turned ? w.column : w.row, inner = f.turned ? w.row : w.column;
@@ -95,8 +166,6 @@ LocalView Engine::Load1(const Object& o, const Factor& f, const Window& w, Slot*
         const int32_t columns = f.turned ? org_outer : org_k;
         MoveNd(f, input.gm, (static_cast<uint64_t>(columns) + f.packed - 1) / f.packed, w, view);
     }
-    framework_.Order(HardEvent::MTE2_MTE1, where_);
-    return view;
 }
 
 void Engine::MoveNd(const Factor& f, const GlobalView& gm, uint64_t row_elements, const Window& w,

@@ -41,23 +41,24 @@ uint32_t FractalColumns(const Object& o) {
 Place PlaceOf(const Object& o, const Block& block, const Output& output) {
     const auto& t = o.tiling;
     const uint64_t bytes = BytesOf(o.kind->c.type, 1);
-    const bool sequential = output.sequential;
+    const bool in_piece = output.layout == Layout::kInPiece, sequential = output.layout == Layout::kSequential;
     Place place;
     if (o.kind->c.format == CubeFormat::NZ) {
         const uint64_t c = FractalColumns(o);
         // Of a result in UB or L1 the whole is the piece.
         const int32_t whole = output.to_gm ? o.org_m : o.m;
-        place.pitch = RoundUpTo(static_cast<uint64_t>(sequential ? t.baseM : whole), 16);
-        if (!sequential)
+        place.pitch = RoundUpTo(static_cast<uint64_t>(in_piece ? whole : sequential ? t.baseM : block.rows), 16);
+        if (in_piece)
             place.first = static_cast<uint64_t>(block.n) / c * place.pitch * c + static_cast<uint64_t>(block.m) * c;
         place.end = place.first + RoundUpTo(static_cast<uint64_t>(block.columns), c) / c * place.pitch * c;
         place.end -= (place.pitch - static_cast<uint64_t>(block.rows)) * c;
         return place;
     }
     const int32_t row = output.to_gm ? (o.org_kc ? o.org_kc : o.org_n) : o.n;
-    place.pitch = static_cast<uint64_t>(sequential ? t.baseN : row);
-    if (o.kind->c.format == CubeFormat::ND_ALIGN) place.pitch = RoundUpTo(place.pitch * bytes, 32) / bytes;
-    if (!sequential) place.first = static_cast<uint64_t>(block.m) * place.pitch + static_cast<uint64_t>(block.n);
+    place.pitch = static_cast<uint64_t>(in_piece ? row : sequential ? t.baseN : block.columns);
+    if (o.kind->c.format == CubeFormat::ND_ALIGN && output.layout != Layout::kInWorkspace)
+        place.pitch = RoundUpTo(place.pitch * bytes, 32) / bytes;
+    if (in_piece) place.first = static_cast<uint64_t>(block.m) * place.pitch + static_cast<uint64_t>(block.n);
     place.end =
         place.first + static_cast<uint64_t>(block.rows - 1) * place.pitch + static_cast<uint64_t>(block.columns);
     return place;
@@ -134,7 +135,7 @@ void Engine::Store(const Object& o, const Block& block, const Output& output) {
     }
     // The piece that is as wide as the matrix ends its rows.
     const int32_t row = o.org_kc ? o.org_kc : o.org_n;
-    const bool ends = o.n == row && block.n + block.columns == row && !output.sequential && output.to_gm;
+    const bool ends = o.n == row && block.n + block.columns == row && output.layout == Layout::kInPiece && output.to_gm;
     const bool fills =
         o.kind->c.format == CubeFormat::ND_ALIGN && ends && place.pitch > static_cast<uint64_t>(row) && !ThroughUb();
     framework_.Await(&results.current->free, where_);
