@@ -73,7 +73,7 @@ void Operator::Impl::ReadKernel() {
         if (!c.key.empty()) {
             by_key = true;
         } else if (!kernel.tiling_headers.empty()) {
-            kernel.tiling_class = c.name;
+            kernel.tiling_class = definition.name;
         }
     }
     if (by_key) kernel.tiling_class.clear();
