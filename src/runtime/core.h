@@ -307,6 +307,8 @@ private:
     [[noreturn]] void Stop();
     [[noreturn, gnu::cold]] void StopAt(std::string_view call, Where where, bool waiting);
     void NoteSaturation(const isa::Record& record);
+    // Find of a record; false where the finding refuses it.
+    bool Tell(const isa::Record& record, Report report);
     // False where a finding refuses the record.
     bool FollowsUnitFlags(const isa::Record& record);
 
