@@ -12,7 +12,8 @@ check_cxx_compiler_flag(${memset_strategy} SFUMATO_HAS_MEMSET_STRATEGY)
 if(SFUMATO_HAS_MEMSET_STRATEGY)
   target_compile_options(sfumato_flags INTERFACE ${memset_strategy})
 endif()
-# sfumato_seldom(target): what runs once a command, over words and not over data: less of the optimiser's time.
+# sfumato_seldom(target): what runs once a command, over words and not over data: less of the optimiser's time. Nothing that
+# calls a kernel: at -O1 its static functions are frames without a name in backtraces of a stripped library.
 function(sfumato_seldom target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()

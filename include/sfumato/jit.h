@@ -26,7 +26,7 @@ struct CompileOptions {
     // What an operator project's build knows (framework.md 4.5 to 4.8).
     std::optional<uint64_t> tiling_key;       // the source is compiled for this key alone
     std::string tiling_struct;                // of GET_TILING_DATA; wins over what the source registers
-    std::string tiling_class;                 // which REGISTER_TILING_DATA_CLASS is meant, of those included
+    std::string tiling_operator;              // whose REGISTER_TILING_DATA_CLASS is meant, of those included
     std::vector<std::string> tiling_headers;  // included before the source: BEGIN_TILING_DATA_DEF
     std::vector<std::pair<std::string, std::string>> template_values;  // "MODE", "3": the instance of ASCENDC_TPL_*
     std::vector<std::pair<std::string, std::string>> dtypes;           // "x", "half": DTYPE_X and ORIG_DTYPE_X

@@ -165,8 +165,8 @@ struct ClassEntry {
     static constexpr Registration kKind = KindOfClass(kOp.View(), kName.View());
     static constexpr bool Holds(uint64_t key) {
         if constexpr (kKind == Registration::kClassForKey) return KeyOfClass<kOp>::Holds(key);
-#ifdef SFUMATO_TILING_CLASS  // that of the operator whose kernel this is
-        return kName.View() == SFUMATO_TILING_CLASS;
+#ifdef SFUMATO_TILING_OPERATOR  // whose kernel this is
+        return kOp.View() == SFUMATO_TILING_OPERATOR;
 #endif
         return true;
     }

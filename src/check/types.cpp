@@ -41,15 +41,6 @@ SFUMATO_COLD bool TypeMismatch(const Record& r, const Context& c, int operand, i
                  fmt::format("{}, the type of {}", TypeName(r, wanted), other), "convert the operand first"});
 }
 
-// vec_conv of TIK takes the scales that CastDeq has in Ascend C.
-bool HasOwnConversions(const Record& r) {
-    return !Has(r.op, r.api == Api::kTik ? isa::kCasts | isa::kCastsInTik : uint32_t{isa::kCasts});
-}
-
-const soc::ConversionRow* FindRow(const soc::Chip& chip, const Record& r, DataType src, DataType dst) {
-    return HasOwnConversions(r) ? chip.OwnConversion(r.api, r.op, src, dst) : chip.Conversion(r.api, src, dst);
-}
-
 std::string Pairs(const Record& r, const std::vector<soc::ConversionRow>& rows) {
     std::string text;
     for (const soc::ConversionRow& row : rows) {
@@ -59,15 +50,14 @@ std::string Pairs(const Record& r, const std::vector<soc::ConversionRow>& rows) 
 }
 
 SFUMATO_COLD bool ConversionUnsupported(const Record& r, const Context& c) {
-    if (HasOwnConversions(r) && c.chip->Own(r.api, r.op).empty()) {
+    if (isa::HasOwnConversions(r) && c.chip->Own(r.api, r.op).empty()) {
         return InstructionUnsupported(
             r, c, OtherChips(c, [&](const soc::Chip& chip) { return !chip.Own(r.api, r.op).empty(); }));
     }
     const DataType src = r.src0().type, dst = r.dst().type;
-    const std::string chips =
-        OtherChips(c, [&](const soc::Chip& chip) { return FindRow(chip, r, src, dst) != nullptr; });
+    const std::string chips = OtherChips(c, [&](const soc::Chip& chip) { return chip.ConversionOf(r) != nullptr; });
     std::string legal =
-        HasOwnConversions(r) ? Pairs(r, c.chip->Own(r.api, r.op)) : soc::ConversionList(*c.chip, r.api, src);
+        isa::HasOwnConversions(r) ? Pairs(r, c.chip->Own(r.api, r.op)) : soc::ConversionList(*c.chip, r.api, src);
     if (legal.empty()) legal = fmt::format("nothing: {} converts from other types only", c.chip->name);
     return Tell(
         r, c,
@@ -85,7 +75,7 @@ const char* RoundingName(const Record& r) {
 
 SFUMATO_COLD bool RoundingUnsupported(const Record& r, const Context& c, const soc::ConversionRow& row) {
     const std::string chips = OtherChips(c, [&](const soc::Chip& chip) {
-        const soc::ConversionRow* other = FindRow(chip, r, row.src, row.dst);
+        const soc::ConversionRow* other = chip.ConversionOf(r);
         return other && ((other->modes >> static_cast<int>(r.rounding)) & 1);
     });
     return Tell(r, c,
@@ -287,7 +277,7 @@ bool CheckShift(const Record& r, const Context& c) {
 }
 
 bool CheckConversion(const Record& r, const Context& c) {
-    const soc::ConversionRow* row = FindRow(*c.chip, r, r.src0().type, r.dst().type);
+    const soc::ConversionRow* row = c.chip->ConversionOf(r);
     if (!row) [[unlikely]]
         return ConversionUnsupported(r, c);
     if (r.operand_count > 2 && !CheckSameType(r, c, 2, 1)) return false;

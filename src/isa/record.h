@@ -197,6 +197,12 @@ inline bool IsWritten(const Record& r, int operand) {
     return operand == 0 || (operand == 2 && r.form() == Form::kReduceTensor);
 }
 
+// Whether a table of its instruction has its conversions, and not that of Cast. vec_conv of TIK takes the scales that
+// CastDeq has in Ascend C.
+inline bool HasOwnConversions(const Record& r) {
+    return !Has(r.op, r.api == Api::kTik ? kCasts | kCastsInTik : uint32_t{kCasts});
+}
+
 // True when the record is a store to GM under an atomic mode.
 inline bool IsAtomic(const Record& r) {
     return r.control.atomic != Atomic::kNone && r.dst().memory == Memory::kGm && r.op != Opcode::scalar_store;

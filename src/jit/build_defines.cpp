@@ -152,7 +152,8 @@ std::vector<std::string> BuildDefines(const CompileOptions& options, const Menti
     std::vector<std::string> flags = {"-DSFUMATO_KERNEL_BUILD"};
     if (options.tiling_key) flags.push_back(fmt::format("-DTILING_KEY_VAR={}ULL", *options.tiling_key));
     if (!options.tiling_struct.empty()) flags.push_back("-DSFUMATO_TILING_STRUCT=" + options.tiling_struct);
-    if (!options.tiling_class.empty()) flags.push_back("-DSFUMATO_TILING_CLASS=\"" + options.tiling_class + "\"");
+    if (!options.tiling_operator.empty())
+        flags.push_back("-DSFUMATO_TILING_OPERATOR=\"" + options.tiling_operator + "\"");
     bool numbers = !options.dtypes.empty() || !options.formats.empty();
     for (const auto& [name, word] : options.dtypes) {
         const int number = tiling::NumberOfType(word);

@@ -73,10 +73,10 @@ void Operator::Impl::ReadKernel() {
         if (!c.key.empty()) {
             by_key = true;
         } else if (!kernel.tiling_headers.empty()) {
-            kernel.tiling_class = c.name;
+            kernel.tiling_operator = definition.name;
         }
     }
-    if (by_key) kernel.tiling_class.clear();
+    if (by_key) kernel.tiling_operator.clear();
     origin.key_decides = by_key;
 }
 

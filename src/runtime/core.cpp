@@ -291,13 +291,15 @@ bool Core::Find(Report report) {
     return false;
 }
 
-void Core::Find(const isa::Record& record, Report report) {
+void Core::Find(const isa::Record& record, Report report) { Tell(record, std::move(report)); }
+
+bool Core::Tell(const isa::Record& record, Report report) {
     for (const auto& watch : watching_) watch->Found(record, report);
     report.index = record.index;
     report.instruction = isa::CallName(record);
     report.file = record.where.file;
     report.line = record.where.line;
-    Find(std::move(report));
+    return Find(std::move(report));
 }
 
 void Core::AwaitScalar(isa::Memory memory, uint32_t allocation, isa::Span bytes, bool write) {

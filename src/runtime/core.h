@@ -337,6 +337,8 @@ private:
     bool Cancelled() const;
     void CheckCancelled() { StopIfAsked("", {}); }
     [[noreturn, gnu::cold]] void StopAt(std::string_view call, Where where, bool waiting);
+    // Find of a record; false where the finding refuses it.
+    bool Tell(const isa::Record& record, Report report);
     // False where a finding refuses the record.
     bool FollowsUnitFlags(const isa::Record& record);
     void NoteSaturation(const isa::Record& record, const isa::MemoryMap& map);

@@ -57,10 +57,7 @@ void Core::FindHere(Finding finding, std::string_view call, Where where) {
 
 bool Core::FollowsUnitFlags(const isa::Record& record) {
     auto wrong = unit_flags_.Follow(record);
-    if (!wrong) return true;
-    const bool goes_on = Info(wrong->rule).severity != Severity::kFault && !launch_->options.strict;
-    Find(record, ToReport(std::move(*wrong), isa::CallName(record), record.where));
-    return goes_on;
+    return !wrong || Tell(record, ToReport(std::move(*wrong), isa::CallName(record), record.where));
 }
 
 void Core::NoteSaturation(const isa::Record& record, const isa::MemoryMap& map) {

@@ -125,6 +125,11 @@ struct Chip {
         const int i = conversion_index_[static_cast<int>(api)][static_cast<int>(src)][static_cast<int>(dst)];
         return i < 0 ? nullptr : &conversions[static_cast<size_t>(i)];
     }
+    // The row of a converting record: of its instruction's own table, or of Cast's. nullptr where there is none.
+    const ConversionRow* ConversionOf(const isa::Record& r) const {
+        const DataType src = r.src0().type, dst = r.dst().type;
+        return isa::HasOwnConversions(r) ? OwnConversion(r.api, r.op, src, dst) : Conversion(r.api, src, dst);
+    }
     bool HasPath(isa::Api api, isa::Opcode op, isa::Memory src, isa::Memory dst) const {
         const auto& from = paths[static_cast<size_t>(api)][static_cast<size_t>(op)][static_cast<size_t>(src)];
         return (from >> static_cast<int>(dst)) & 1;

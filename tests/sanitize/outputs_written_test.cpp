@@ -39,8 +39,9 @@ TEST(Written, IsAnArrayOfBytes) {
                 while (next < bytes && expected[next] != wanted) ++next;
                 ASSERT_EQ(written.Next(begin, wanted), next) << launch << ' ' << site << ' ' << begin;
             }
-            if (expected[begin])
+            if (expected[begin]) {
                 ASSERT_EQ(written.SiteAt(begin), sites[begin]) << launch << ' ' << site << ' ' << begin;
+            }
         }
     }
 }

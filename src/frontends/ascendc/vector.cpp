@@ -103,9 +103,7 @@ namespace {
 // What SetDeqScale left counts for conversions that take a scale (conversions.md).
 bool TakesScale(const soc::Chip& chip, const Record& r) {
     if (!isa::Converts(Info(r.op).form)) return false;
-    const DataType src = r.src0().type, dst = r.dst().type;
-    const soc::ConversionRow* row =
-        Has(r.op, isa::kCasts) ? chip.Conversion(r.api, src, dst) : chip.OwnConversion(r.api, r.op, src, dst);
+    const soc::ConversionRow* row = chip.ConversionOf(r);
     return row && row->deq != soc::DeqKind::kNone;
 }
 

@@ -164,10 +164,11 @@ void MyCopyIn(const LocalTensor<int8_t>& l1, const __gm__ void* gm, int row, int
     p.dstNzNStride = 1;
     DataCopy(l1.ReinterpretCast<half>(), m[first], p);
 }
-TEST(MatmulForms, Callbacks) {
-    const Plain p;
-    p.Run<CFG_NORM, MatmulCallBackFunc<MyCopyOut, MyCopyIn<true>, MyCopyIn<false>>>(
-        p.sums, Fives<float>(p.sums.size()), [&p](auto& mm, auto c, auto a, auto b) {
+// A product whose copies are the program's own, and how often each is called.
+template <const auto& config, auto out>
+void CheckCalls(const Plain& p, const Calls& want) {
+    p.Run<config, MatmulCallBackFunc<out, MyCopyIn<true>, MyCopyIn<false>>>(
+        p.sums, Fives<float>(p.sums.size()), [&](auto& mm, auto c, auto a, auto b) {
             Calls calls;
             calls.k = p.s.k, calls.n = p.s.n;
             mm.End();
@@ -176,10 +177,13 @@ TEST(MatmulForms, Callbacks) {
             mm.SetTensorA(a);
             mm.SetTensorB(b);
             mm.IterateAll(c);
-            EXPECT_EQ(calls.out, 6);
-            EXPECT_EQ(calls.a, 18);  // two buffers: k has three steps, none stays
-            EXPECT_EQ(calls.b, 18);
+            EXPECT_EQ(calls.out, want.out);
+            EXPECT_EQ(calls.a, want.a);
+            EXPECT_EQ(calls.b, want.b);
         });
+}
+TEST(MatmulForms, Callbacks) {
+    CheckCalls<CFG_NORM, MyCopyOut>(Plain(), {6, 18, 18});  // two buffers: k has three steps, none stays
 }
 
 // MDL moves stepM x stepKa base blocks of A at once, and stepKb x stepN of B; L1 holds as many of these as depthA1 and depthB1 say.
@@ -187,19 +191,7 @@ void CheckLoads(int32_t step_m, int32_t step_k, int32_t a, int32_t b) {
     Plain p;
     p.tiling.stepM = step_m, p.tiling.stepKa = p.tiling.stepKb = step_k;
     p.tiling.depthA1 = 2 * step_m * step_k, p.tiling.depthB1 = 2 * step_k;
-    p.Run<CFG_MDL, MatmulCallBackFunc<nullptr, MyCopyIn<true>, MyCopyIn<false>>>(
-        p.sums, Fives<float>(p.sums.size()), [&](auto& mm, auto c, auto x, auto y) {
-            Calls calls;
-            calls.k = p.s.k, calls.n = p.s.n;
-            mm.End();
-            mm.SetUserDefInfo(reinterpret_cast<uint64_t>(&p.tiling));
-            mm.SetSelfDefineData(reinterpret_cast<uint64_t>(&calls));
-            mm.SetTensorA(x);
-            mm.SetTensorB(y);
-            mm.IterateAll(c);
-            EXPECT_EQ(calls.a, a);
-            EXPECT_EQ(calls.b, b);
-        });
+    CheckCalls<CFG_MDL, nullptr>(p, {0, a, b});
 }
 TEST(MatmulForms, Steps) {
     CheckLoads(1, 1, 18, 18);

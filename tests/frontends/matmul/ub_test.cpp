@@ -211,47 +211,41 @@ void CheckTscm() {
 TEST(MatmulUb, TscmFromGm) { CheckTscm<false>(); }
 TEST(MatmulUb, TscmFromUb) { CheckTscm<true>(); }
 
-// Every block of an asynchronous Iterate, taken one by one from the workspace.
-TEST(MatmulUb, AsynchronousBlocks) {
-    const Four f({32, 64, 50});
-    GlobalMemory unused;
+// An asynchronous Iterate with a workspace as large as the piece and no larger; `take` fetches its blocks.
+template <class Out, class Take>
+void CheckAsynchronous(Shape s, const Take& take) {
+    const Four f(s);
     f.Run([&](auto A, auto B, auto C) {
         TPipe pipe;
         TCubeTiling tiling = Tiling(f.s, 16, 32, 32);
-        Matmul<InGm<half>, InGm<half>, OutUb<float>> mm;
+        Matmul<InGm<half>, InGm<half>, Out> mm;
         REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
         TQueBind<TPosition::VECIN, TPosition::VECOUT, 1> queue;
         pipe.InitBuffer(queue, 1, 16 * 32 * 4);
-        auto workspace = Gm<float>(GetSysWorkSpacePtr() + 8 * 1024 * 1024 + GetBlockIdx() * 65536, 32 * 64);
+        auto workspace = Gm<float>(GetSysWorkSpacePtr() + 8 * 1024 * 1024 + GetBlockIdx() * 65536,
+                                   static_cast<uint64_t>(f.s.m * f.s.n));
         mm.SetWorkspace(workspace);
         mm.SetTensorA(A);
         mm.SetTensorB(B);
         mm.template Iterate<false>();
+        take(mm, queue, C);
+        mm.End();
+    });
+}
+// Every block, taken one by one from the workspace.
+TEST(MatmulUb, AsynchronousBlocks) {
+    CheckAsynchronous<OutUb<float>>({32, 64, 50}, [](auto& mm, auto& queue, auto& C) {
         for (int32_t i = 0; i < 4; ++i) {
             const GlobalTensor<float> block = mm.template GetTensorC<false>();
             LocalTensor<float> c = Fetched(queue, block, 16 * 32);
             DataCopy(C[i % 2 * 16 * 64 + i / 2 * 32], c, DataCopyParams(16, 4, 0, 4));
             queue.FreeTensor(c);
         }
-        mm.End();
     });
 }
-
-// One row: the workspace is as large as the piece, and what lies behind it stays (the page of asynchronous Iterate).
+// One row: blocks are as large as they are.
 TEST(MatmulUb, AsynchronousRow) {
-    const Four f({1, 80, 50});
-    f.Run([&](auto A, auto B, auto C) {
-        TPipe pipe;
-        TCubeTiling tiling = Tiling(f.s, 16, 32, 32);
-        Matmul<InGm<half>, InGm<half>, OutUb<float>> mm;
-        REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
-        TQueBind<TPosition::VECIN, TPosition::VECOUT, 1> queue;
-        pipe.InitBuffer(queue, 1, 16 * 32 * 4);
-        auto workspace = Gm<float>(GetSysWorkSpacePtr() + 8 * 1024 * 1024 + GetBlockIdx() * 65536, 80);
-        mm.SetWorkspace(workspace);
-        mm.SetTensorA(A);
-        mm.SetTensorB(B);
-        mm.template Iterate<false>();
+    CheckAsynchronous<OutUb<float>>({1, 80, 50}, [](auto& mm, auto& queue, auto& C) {
         for (int32_t n = 0; n < 80; n += 32) {
             LocalTensor<float> block = queue.template AllocTensor<float>();
             if (n == 32) {
@@ -267,25 +261,12 @@ TEST(MatmulUb, AsynchronousRow) {
             DataCopy(C[n], block, static_cast<uint32_t>(std::min(32, 80 - n)));
             queue.FreeTensor(block);
         }
-        mm.End();
     });
 }
-
 // Of another size, to their places in global memory.
 TEST(MatmulUb, AsynchronousBlocksToGm) {
-    const Four f({32, 50, 50});
-    f.Run([&](auto A, auto B, auto C) {
-        TPipe pipe;
-        TCubeTiling tiling = Tiling(f.s, 16, 32, 32);
-        Matmul<InGm<half>, InGm<half>, InGm<float>> mm;
-        REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
-        auto workspace = Gm<float>(GetSysWorkSpacePtr() + 8 * 1024 * 1024 + GetBlockIdx() * 65536, 32 * 50);
-        mm.SetWorkspace(workspace);
-        mm.SetTensorA(A);
-        mm.SetTensorB(B);
-        mm.template Iterate<false>();
+    CheckAsynchronous<InGm<float>>({32, 50, 50}, [](auto& mm, auto&, auto& C) {
         for (int32_t i = 0; i < 4; ++i) mm.template GetTensorC<false>(C);
-        mm.End();
     });
 }
 

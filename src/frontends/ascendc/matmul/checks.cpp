@@ -201,7 +201,8 @@ bool CheckOutput(Core& core, const Object& o, const Output& output, uint64_t end
         }
     }
     if (output.to_local) {
-        const uint64_t row = BytesOf(type, static_cast<uint64_t>(output.layout == Layout::kSequential ? o.tiling.baseN : o.n));
+        const uint64_t row =
+            BytesOf(type, static_cast<uint64_t>(output.layout == Layout::kSequential ? o.tiling.baseN : o.n));
         if (!nz && format != CubeFormat::ND_ALIGN && row % 32 != 0) {
             return Fault(core, call, Rule::kMatmulDestination, "C", "rows of the result do not begin at 32 bytes",
                          fmt::format("{} bytes in a row", row), "a multiple of 32 bytes, or CubeFormat::ND_ALIGN",

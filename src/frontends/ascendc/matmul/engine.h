@@ -133,6 +133,8 @@ private:
     void Preload(const Object& object, const Factor& factor, const Block& block);
     // The slot's window, around a base block.
     Window Around(const Object& object, const Factor& factor, const Block& block, uint32_t k, uint32_t depth) const;
+    // The slot that holds a window; as many as there are where none does.
+    static size_t IndexOf(const Side1& side, const Window& window);
     // The slot that holds a window, or one that may be filled with it.
     size_t SlotFor(Side1* side, const Window& window);
     // Whatever pipe MTE1 has been given reads its slot before it is filled again.

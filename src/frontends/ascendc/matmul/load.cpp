@@ -30,12 +30,16 @@ void Engine::Leave(Side1* side) {
     side->current = nullptr;
 }
 
+size_t Engine::IndexOf(const Side1& side, const Window& w) {
+    const auto same = [&](const Held& held) { return held.row == w.row && held.column == w.column; };
+    return static_cast<size_t>(std::find_if(side.held.begin(), side.held.end(), same) - side.held.begin());
+}
+
 size_t Engine::SlotFor(Side1* side, const Window& w) {
     auto& slots = side->ring.slots;
-    const auto same = [&](const Held& held) { return held.row == w.row && held.column == w.column; };
-    const auto at = std::find_if(side->held.begin(), side->held.end(), same);
-    const bool is_there = at != side->held.end();
-    const size_t index = is_there ? static_cast<size_t>(at - side->held.begin()) : side->ring.next % slots.size();
+    size_t index = IndexOf(*side, w);
+    const bool is_there = index < slots.size();
+    if (!is_there) index = side->ring.next % slots.size();
     if (!is_there || side->current != &slots[index]) Leave(side);
     if (!is_there) {
         framework_.Await(&side->ring.Take().free, where_);
@@ -74,9 +78,7 @@ void Engine::Preload(const Object& o, const Factor& f, const Block& block) {
     const auto k = static_cast<uint32_t>(block.k);
     const Window whole =
         Around(o, f, block, k, std::min(static_cast<uint32_t>(o.tiling.baseK), static_cast<uint32_t>(block.k_end) - k));
-    for (const Held& held : side.held) {
-        if (held.row == whole.row && held.column == whole.column) return;
-    }
+    if (IndexOf(side, whole) < slots.size()) return;
     framework_.Await(&side.ring.Take().free, where_);
     side.held[index] = {whole.row, whole.column, {0}, true};
     MoveToL1(o, f, step, whole, Typed(slots[index].view, f.moved));
