@@ -142,11 +142,11 @@ std::vector<Message> Messages(std::string_view text) {
             leading += fmt::format("{}\n", whole);
             continue;
         }
-        if (error || all.empty() || !leading.empty() || line.find("warning:") != line.npos) {
-            all.push_back({std::move(leading), error, error ? MissingIn(line) : std::nullopt});
-            leading.clear();
+        const bool note = line.find("note:") != std::string::npos;  // of the error before it, wherever it points
+        if (error || all.empty() || (!leading.empty() && !note) || line.find("warning:") != line.npos) {
+            all.push_back({std::exchange(leading, {}), error, error ? MissingIn(line) : std::nullopt});
         }
-        all.back().text += fmt::format("{}\n", whole);
+        all.back().text += fmt::format("{}{}\n", std::exchange(leading, {}), whole);
     }
     if (!leading.empty()) all.push_back({std::move(leading), false, std::nullopt});
     return all;

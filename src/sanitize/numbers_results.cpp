@@ -142,13 +142,19 @@ void VisitReduced(const Task& task) {
         AddGroup(task, 0, 0, 64, &sources);
         return task.visit(r.dst().offset, bits, sources);
     }
+    // Where it stands beside the index of the largest; alone, an index is no result of arithmetic.
+    uint64_t value = 0;
+    if (const auto* shape = r.If<isa::Reduce>(); shape && isa::ReductionOf(r.op) != isa::Reduction::kSum) {
+        if (shape->order == isa::ReduceOrder::kOnlyIndex) return;
+        if (shape->order == isa::ReduceOrder::kIndexValue) value = task.size();
+    }
     const isa::Lanes lanes = isa::LanesOf(r, isa::LanesShift(r));
     const uint32_t group = isa::WidthShift(isa::WidthOf(r.op), isa::Log2Bits(r.src0().type));
     const uint64_t pitch = r.dst().repeat_stride * isa::ResultsOf(r).unit;
     for (uint64_t repeat = 0; repeat < lanes.repeats; ++repeat) {
         const uint64_t stored = isa::StoredResults(r, repeat + 1 == lanes.repeats ? lanes.last_end : lanes.end);
         for (uint64_t g = 0; g < isa::ResultCount(r); ++g) {
-            const uint64_t at = r.dst().offset + repeat * pitch + g * task.size();
+            const uint64_t at = r.dst().offset + repeat * pitch + g * task.size() + value;
             if (!((stored >> g) & 1) || !task.Wants(at, &bits)) continue;
             Sources sources;
             AddGroup(task, repeat, g, group, &sources);

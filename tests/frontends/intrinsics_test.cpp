@@ -29,7 +29,10 @@ std::vector<uint8_t> UbAfter(const std::function<void()>& kernel) {
         for (uint32_t i = 0; i < kBytes; ++i) bytes[i] = all.GetValue(i);
     });
     EXPECT_TRUE(result.ok());
-    for (const Report& report : result.findings) ADD_FAILURE() << report.Text();
+    for (const Report& report : result.findings) {
+        // Calls that set a mask are tried alone: what they leave is what is compared.
+        if (report.rule != "mask-left") ADD_FAILURE() << report.Text();
+    }
     return bytes;
 }
 

@@ -22,6 +22,7 @@ Outcome Execute(const Program& program, const std::string& chip, const std::stri
     options.schedule = schedule;
     options.auto_sync = auto_sync;
     options.core = program.core;
+    options.overflow = Overflow::kSaturate;  // what the oracles compute
     options.fill = kFill;
     options.check = check;
     Outcome outcome;

@@ -121,7 +121,7 @@ TEST(RestsOn, WhatTheDataHold) {
     const auto overflow = [](uint8_t* gm) {
         Vector<half>(gm, [](auto& x) { Adds(x, x, half(65504), kElements); });
     };
-    EXPECT_EQ(run.Of(overflow), (Lines{{"Adds", "The default policy is sa", "decided", 2, 1}}));
+    EXPECT_EQ(run.Of(overflow), (Lines{{"Adds", "The default policy goes ", "decided", 2, 1}}));
 }
 
 // Masks the registers hold are none of the record.

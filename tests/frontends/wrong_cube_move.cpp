@@ -10,18 +10,18 @@ namespace {
 Nd2NzParams Rows() { return {1, 16, 16, 0, 16, 16, 1, 0}; }
 Nz2NdParamsFull Fractal() { return {1, 16, 16, 1, 16, 16, 256}; }
 
-template <auto kField, uint16_t kValue>
+template <auto kField, uint16_t kValue, uint16_t kColumns = 16>
 __aicore__ void WithRows(GM_ADDR gm, GM_ADDR) {
     auto a1 = At<half>(TPosition::A1, 256);
     Nd2NzParams params = Rows();
-    params.*kField = kValue;
+    params.dValue = kColumns, params.*kField = kValue;
     Wrong(), DataCopy(a1, Gm<half>(gm, 2048), params);
 }
-template <auto kField, uint16_t kValue, uint16_t kMatrices = 1>
+template <auto kField, uint16_t kValue, uint16_t kMatrices = 1, uint16_t kColumns = 16>
 __aicore__ void WithFractal(GM_ADDR gm, GM_ADDR) {
     auto out = At<half>(TPosition::VECOUT, 1024);
     Nz2NdParamsFull params = Fractal();
-    params.ndNum = kMatrices, params.*kField = kValue;
+    params.ndNum = kMatrices, params.dValue = kColumns, params.*kField = kValue;
     Wrong(), DataCopy(Gm<half>(gm, 2048), out, params);
 }
 template <class T, TPosition kTo, uint16_t kRepeats, uint16_t kBlocks, uint16_t kGap, uint32_t kOffset = 0>
@@ -88,7 +88,7 @@ std::vector<Program> CubeMovePrograms() {
                     .message = "DataCopy: srcDValue is out of range",
                     .found = "0", .legal = "1..65535", .hint = "check how the value is computed", .core = "aic0"},
          .core = CoreChoice::kCube},
-        {.name = "nd2nz_column_stride_zero", .kernel = WithRows<&Nd::dstNzC0Stride, 0>,
+        {.name = "nd2nz_column_stride_zero", .kernel = WithRows<&Nd::dstNzC0Stride, 0, 32>,
          .report = {.rule = "parameter-range", .instruction = "DataCopy", .operand = "dstNzC0Stride",
                     .message = "DataCopy: dstNzC0Stride is out of range",
                     .found = "0", .legal = "1..16384", .hint = "check how the value is computed", .core = "aic0"},
@@ -154,7 +154,7 @@ std::vector<Program> CubeMovePrograms() {
                     .message = "DataCopy: dValue is not a multiple of 16",
                     .found = "24", .legal = "a multiple of 16", .hint = "take 16 or 32", .core = "core0"},
          .chip = "Ascend310P3"},
-        {.name = "nz2nd_column_stride_too_large", .kernel = WithFractal<&Nz::srcNStride, 4097>,
+        {.name = "nz2nd_column_stride_too_large", .kernel = WithFractal<&Nz::srcNStride, 4097, 1, 32>,
          .report = {.rule = "parameter-range", .instruction = "DataCopy", .operand = "srcNStride",
                     .message = "DataCopy: srcNStride is out of range",
                     .found = "4097", .legal = "0..4096", .hint = "check how the value is computed"}},

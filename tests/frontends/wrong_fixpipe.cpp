@@ -20,10 +20,11 @@ __aicore__ void Quantised(GM_ADDR gm, GM_ADDR) {
     auto c = At<U>(TPosition::CO1, 256);
     Wrong(), Fixpipe(Gm<T>(gm, 4096 / sizeof(T)), c, Square(kQuant, kScalar));
 }
-template <auto kField, uint32_t kValue, const FixpipeConfig& kConfig = CFG_ROW_MAJOR>
+template <auto kField, uint32_t kValue, const FixpipeConfig& kConfig = CFG_ROW_MAJOR, uint16_t kMatrices = 1>
 __aicore__ void With(GM_ADDR gm, GM_ADDR) {
     auto c = At<float>(TPosition::CO1, 256);
     FixpipeParamsV220 params = Square();
+    params.ndNum = kMatrices;
     params.*kField = static_cast<std::remove_reference_t<decltype(params.*kField)>>(kValue);
     Wrong(), Fixpipe<float, float, kConfig>(Gm<float>(gm, 1024), c, params);
 }
@@ -99,7 +100,7 @@ std::vector<Program> FixpipePrograms() {
                     .found = "8193", .legal = "1..8192 with row major output",
                     .hint = "check how the value is computed, or split the work into several calls", .core = "core0"},
          .chip = "Ascend310B1"},
-        {.name = "fixpipe_matrices_too_far", .kernel = With<&P::srcNdStride, 513>,
+        {.name = "fixpipe_matrices_too_far", .kernel = With<&P::srcNdStride, 513, CFG_ROW_MAJOR, 2>,
          .report = {.rule = "parameter-range", .instruction = "Fixpipe", .operand = "srcNdStride",
                     .message = "Fixpipe: srcNdStride is out of range",
                     .found = "513", .legal = "0..512", .hint = "check how the value is computed", .core = "aic0"},

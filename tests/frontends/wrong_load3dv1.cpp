@@ -18,11 +18,12 @@ V1 OneTap() {
     return p;
 }
 
-// The same with one field changed.
-template <auto kField, int kValue>
+// The same with one field changed, and another that makes the call use it.
+template <auto kField, int kValue, auto kOther = kField, int kOtherValue = kValue>
 __aicore__ void With(GM_ADDR, GM_ADDR) {
     auto a2 = At<half>(TPosition::A2, 256), a1 = At<half>(TPosition::A1, 256);
     V1 params = OneTap();
+    params.*kOther = static_cast<std::remove_reference_t<decltype(params.*kOther)>>(kOtherValue);
     params.*kField = static_cast<std::remove_reference_t<decltype(params.*kField)>>(kValue);
     Wrong(), LoadData(a2, a1, params);
 }
@@ -78,22 +79,22 @@ std::vector<Program> Load3Dv1Programs() {
                     .message = "LoadData: filterH is out of range",
                     .found = "0", .legal = "1..255", .hint = "check how the value is computed", .core = "core0"},
          .chip = "Ascend310P3"},
-        {.name = "load3dv1_dilation_zero", .kernel = With<&V1::dilationFilterW, 0>,
+        {.name = "load3dv1_dilation_zero", .kernel = With<&V1::dilationFilterW, 0, &V1::filterW, 2>,
          .report = {.rule = "parameter-range", .instruction = "LoadData", .operand = "dilationFilterW",
                     .message = "LoadData: dilationFilterW is out of range",
                     .found = "0", .legal = "1..255", .hint = "check how the value is computed", .core = "core0"},
          .chip = "Ascend310P3"},
-        {.name = "load3dv1_jump_zero", .kernel = With<&V1::jumpStride, 0>,
+        {.name = "load3dv1_jump_zero", .kernel = With<&V1::jumpStride, 0, &V1::repeatTime, 2>,
          .report = {.rule = "parameter-range", .instruction = "LoadData", .operand = "jumpStride",
                     .message = "LoadData: jumpStride is out of range",
                     .found = "0", .legal = "1..127", .hint = "check how the value is computed", .core = "core0"},
          .chip = "Ascend310P3"},
-        {.name = "load3dv1_jump_too_large", .kernel = With<&V1::jumpStride, 128>,
+        {.name = "load3dv1_jump_too_large", .kernel = With<&V1::jumpStride, 128, &V1::repeatTime, 2>,
          .report = {.rule = "parameter-range", .instruction = "LoadData", .operand = "jumpStride",
                     .message = "LoadData: jumpStride is out of range",
                     .found = "128", .legal = "1..127", .hint = "check how the value is computed", .core = "core0"},
          .chip = "Ascend910A"},
-        {.name = "load3dv1_repeat_mode", .kernel = With<&V1::repeatMode, 2>,
+        {.name = "load3dv1_repeat_mode", .kernel = With<&V1::repeatMode, 2, &V1::repeatTime, 2>,
          .report = {.rule = "parameter-range", .instruction = "LoadData", .operand = "repeatMode",
                     .message = "LoadData: repeatMode is out of range",
                     .found = "2", .legal = "0..1", .hint = "check how the value is computed", .core = "core0"},

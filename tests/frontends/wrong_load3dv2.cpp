@@ -17,11 +17,13 @@ LoadData3DParamsV2<T> OneWindow() {
     return p;
 }
 
-// The same with one field changed.
-template <auto kField, int kValue, class T = half, TPosition kTo = TPosition::A2>
+// The same with one field changed, and another that makes the call use it.
+template <auto kField, int kValue, class T = half, TPosition kTo = TPosition::A2, auto kOther = kField,
+          int kOtherValue = kValue>
 __aicore__ void With(GM_ADDR, GM_ADDR) {
     auto to = At<T>(kTo, 1024), a1 = At<T>(TPosition::A1, 256);
     auto params = OneWindow<T>();
+    params.*kOther = static_cast<std::remove_reference_t<decltype(params.*kOther)>>(kOtherValue);
     params.*kField = static_cast<std::remove_reference_t<decltype(params.*kField)>>(kValue);
     Wrong(), LoadData(to, a1, params);
 }
@@ -81,7 +83,7 @@ std::vector<Program> Load3Dv2Programs() {
                     .message = "LoadData: strideW is out of range",
                     .found = "64", .legal = "1..63", .hint = "check how the value is computed", .core = "aic0"},
          .core = CoreChoice::kCube},
-        {.name = "load3dv2_dilation_zero", .kernel = With<&V2::dilationFilterH, 0>,
+        {.name = "load3dv2_dilation_zero", .kernel = With<&V2::dilationFilterH, 0, half, TPosition::A2, &V2::filterH, 2>,
          .report = {.rule = "parameter-range", .instruction = "LoadData", .operand = "dilationFilterH",
                     .message = "LoadData: dilationFilterH is out of range",
                     .found = "0", .legal = "1..255", .hint = "check how the value is computed", .core = "aic0"},
@@ -247,7 +249,7 @@ std::vector<Program> Load3Dv2Programs() {
         {.name = "load3dv2_register_repeat_mode",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              auto a2 = At<half>(TPosition::A2, 256), a1 = At<half>(TPosition::A1, 256);
-             SetLoadDataRepeat({1, 1, 2});
+             SetLoadDataRepeat({1, 2, 2});
              Wrong(), LoadData(a2, a1, OneWindow<half>());
          },
          .report = {.rule = "parameter-range", .instruction = "LoadData", .operand = "repeatMode (SetLoadDataRepeat)",

@@ -278,7 +278,7 @@ std::vector<Program> MovePrograms() {
          },
          .report = {.rule = "gm-pointer", .instruction = "DataCopy", .operand = "src"}},
         {.name = "store_past_allocation_by_pointer",
-         .kernel = [](GM_ADDR, GM_ADDR tail) __aicore__ { tail[40] = 0; },
+         .kernel = [](GM_ADDR, GM_ADDR tail) __aicore__ { tail[64] = 0; },
          .report = {.rule = "gm-guard", .operand = "tail",
                     .message = "bytes next to the allocation 'tail' were overwritten",
                     .found = "a store through a raw pointer outside the allocation: no instruction did it",

@@ -25,6 +25,7 @@ struct Expected {
     const char* hint = "";
     const char* core = "aiv0";
     bool in_source = true;  // the report names the line Wrong() marked
+    bool of_result = false;  // told of what the call has written
     bool in_text() const { return !*message; }
 };
 

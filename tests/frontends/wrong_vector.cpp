@@ -320,7 +320,8 @@ std::vector<Program> VectorPrograms() {
              Duplicate(a, half(60000), 128);
              Wrong(), Add(a, a, a, 128);
          },
-         .report = {.severity = Severity::kWarning, .rule = "saturated", .instruction = "Add", .operand = "dst"}},
+         .report = {.severity = Severity::kWarning, .rule = "saturated", .instruction = "Add", .operand = "dst",
+                    .of_result = true}},
     };
 }
 

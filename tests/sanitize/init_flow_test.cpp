@@ -150,6 +150,11 @@ public:
         exec::Execute(record_, memories_.map());
         core->Executed(record_, memories_.map());
         const auto reference = Save();
+        // The elements of proposals that no field has: nobody writes them, and they go along as if defined (decided).
+        const auto is_reserved = [&](uint64_t at) {
+            const uint64_t size = std::max<uint64_t>(1, BytesOf(record_.dst().type, 1));
+            return record_.op == Opcode::vconcat && (at - record_.dst().offset) / size % 8 >= 6;
+        };
         std::vector<std::vector<bool>> differs(operands_.size());
         for (size_t i = 0; i < operands_.size(); ++i) differs[i].resize(hulls_[i].end - hulls_[i].begin);
         for (int run = 0; run < kRuns; ++run) {
@@ -177,7 +182,7 @@ public:
         bool any = false;
         for (size_t i = 0; i < operands_.size(); ++i) {
             for (uint64_t at = hulls_[i].begin; at < hulls_[i].end; ++at) {
-                if (!differs[i][at - hulls_[i].begin]) continue;
+                if (!differs[i][at - hulls_[i].begin] || (i == 0 && is_reserved(at))) continue;
                 any = true;
                 ASSERT_TRUE(undefined[i][at - hulls_[i].begin])
                     << "operand " << i << ", byte " << at << " of " << isa::Print(record_);

@@ -358,7 +358,10 @@ class CommandTest(CommandCase):
             run = ["run", "ends.cpp", "--chip", "Ascend910B1", "--kernel", "by_member", "--", "out:uint8[1]=member.npy"]
             self.assertEqual(self.sfumato(*run, **compiler).returncode, 0)
             self.assertEqual(read_npy(self.path("member.npy"))[2], bytes([9]))
-            self.assertEqual(self.sfumato(*run, HOST_ENDS="1", **compiler).returncode, 7, "host code may exit")
+            # Before any kernel runs, host code that exits is not refused; the command says that nothing ran.
+            result = self.sfumato(*run, HOST_ENDS="1", **compiler)
+            self.assert_refused(result, "fault [process-lost] the process that ran the kernel ended itself", 4)
+            self.assertIn("  found:  exit code 7 before the run was over\n", result.stderr)
 
     def test_a_fault_keeps_the_old_output(self):
         self.write("old.npy", "old")

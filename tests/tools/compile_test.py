@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import struct
 import subprocess
 import time
@@ -87,10 +88,10 @@ class CompileTest(CommandCase):
     def test_programs_and_build_systems_are_told_of_names_too(self):
         source = '#include "kernel_operator.h"\nextern "C" __global__ __aicore__ void k(GM_ADDR x) { GetBlokIdx(); }\n'
         self.write("misspelt.cpp", source)
-        note = "misspelt.cpp:2: note: GetBlokIdx: no such name; did you mean GetBlockIdx?"
         result = self.sfumato("build", "-x", "asc", "misspelt.cpp", "-c", "-o", "misspelt.o", "--chip=Ascend910B1")
         self.assertEqual(result.returncode, 1)
-        self.assertIn(note, result.stderr)
+        # The compiler has seen the right name, and says so itself.
+        self.assertEqual(len(re.findall("did you mean .?GetBlockIdx", result.stderr)), 1, result.stderr)
         self.write("plain.cpp", "int f() { return GetBlokIdx(); }\n")
         result = self.sfumato("build", "--compiler", "c++", "-c", "plain.cpp", "-o", "plain.o")
         self.assertEqual(result.returncode, 1)

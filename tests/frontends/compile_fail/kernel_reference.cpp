@@ -11,8 +11,8 @@ void ByValue(GM_ADDR, int) {}
 
 __aicore__ void Kernel() {
 #ifdef WRONG
-    [[maybe_unused]] constexpr auto entry = sfumato::entry::Export<&ByReference>("kernel", "");
+    [[maybe_unused]] constexpr auto entry = sfumato::entry::Export<&ByReference>("kernel", "", "kernel");
 #else
-    [[maybe_unused]] constexpr auto entry = sfumato::entry::Export<&ByValue>("kernel", "");
+    [[maybe_unused]] constexpr auto entry = sfumato::entry::Export<&ByValue>("kernel", "", "kernel");
 #endif
 }

@@ -11,8 +11,8 @@ void Nothing(GM_ADDR) {}
 
 __aicore__ void Kernel() {
 #ifdef WRONG
-    [[maybe_unused]] constexpr auto entry = sfumato::entry::Export<&Returns>("kernel", "");
+    [[maybe_unused]] constexpr auto entry = sfumato::entry::Export<&Returns>("kernel", "", "kernel");
 #else
-    [[maybe_unused]] constexpr auto entry = sfumato::entry::Export<&Nothing>("kernel", "");
+    [[maybe_unused]] constexpr auto entry = sfumato::entry::Export<&Nothing>("kernel", "", "kernel");
 #endif
 }

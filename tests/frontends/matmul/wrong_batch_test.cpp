@@ -42,7 +42,7 @@ auto Batched(const Body& body, int32_t g_of_c = 2) {
 }
 // IterateBatch with these counts.
 auto Counts(uint32_t a, uint32_t b, bool partial = false) {
-    return [=](auto& mm, World& w) { mm.IterateBatch(Gm<float>(w.c), a, b, false, 0, 0, 0, partial); };
+    return [=](auto& mm, World& w) { mm.IterateBatch(Gm<float>(w.c), a, b, false, 0, 0, 0, partial), mm.End(); };
 }
 
 std::vector<Program> Programs() {
