@@ -317,7 +317,8 @@ private:
         for (const Races::Race& race : outcome_.writes) {
             const bool equal = kept(race.bytes);
             races_.Note(race.other, written_, allocation, race.bytes, equal);
-            if (equal) races_.AreEqual(race.other, written_, allocation, race.bytes);
+            const bool plain = race.other.kind == Access::Kind::kWrite && written_.kind == Access::Kind::kWrite;
+            if (equal && plain) races_.AreEqual(race.other, written_, allocation, race.bytes);
         }
         for (const Races::Race& race : outcome_.reads) {
             const bool equal = race.written && kept(race.bytes);

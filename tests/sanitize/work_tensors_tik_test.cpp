@@ -39,11 +39,15 @@ TEST(WorkTensors, HaveRoomForEveryRepeat) {
     for (const char* chip : {"Ascend910B1", "Ascend310P3", "Ascend910A"}) {
         for (const char* call : {"vec_reduce_add", "vec_reduce_max", "vec_reduce_min"}) {
             const int64_t each = std::string_view(call) == "vec_reduce_add" ? 1 : 2;  // a value, and an index
-            EXPECT_EQ(RulesOf(chip, call, "float16", 128, kRepeats * each + 16), "") << chip << " " << call;
-            EXPECT_EQ(RulesOf(chip, call, "float16", 128, kRepeats * each - 4), "work-size") << chip << " " << call;
+            // What a chip uses lies past the buffer; where it uses none, the page asks for the room all the same.
+            const bool unused = std::string_view(chip) == "Ascend910B1" && each == 1;
+            const char* rule = unused ? "work-size" : "out-of-buffer";
+            EXPECT_EQ(RulesOf(chip, call, "float16", 128, kRepeats * each), "") << chip << " " << call;
+            EXPECT_EQ(RulesOf(chip, call, "float16", 128, kRepeats * each - 1), rule) << chip << " " << call;
+            if (each != 1) continue;
+            EXPECT_EQ(RulesOf(chip, call, "float32", 64, kRepeats), "") << chip << " " << call;
+            EXPECT_EQ(RulesOf(chip, call, "float32", 64, kRepeats - 1), rule) << chip << " " << call;
         }
-        EXPECT_EQ(RulesOf(chip, "vec_reduce_add", "float32", 64, kRepeats), "") << chip;
-        EXPECT_EQ(RulesOf(chip, "vec_reduce_add", "float32", 64, kRepeats / 2), "work-size") << chip;
     }
 }
 
