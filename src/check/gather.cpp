@@ -251,10 +251,11 @@ bool CheckSqueezeParameters(const Record& r, const Context& c) {
     if (src.block_stride > kByte) {
         return SqueezeRange(r, c, Spelling(r, "src0BlockStride", "src0_blk_stride"), src.block_stride, "0..255");
     }
-    if (src.repeat_stride > kWord) {
+    const bool once = !total && r.repeat == 1;  // no stride is used
+    if (src.repeat_stride > kWord && !once) {
         return SqueezeRange(r, c, Spelling(r, "src0RepeatStride", "src0_rep_stride"), src.repeat_stride, "0..65535");
     }
-    if (r.operand_count == 3 && r.src1().repeat_stride > kByte) {
+    if (r.operand_count == 3 && r.src1().repeat_stride > kByte && !once) {
         return SqueezeRange(r, c, Spelling(r, "src1RepeatStride", "src1_rep_stride"), r.src1().repeat_stride, "0..255");
     }
     return total || r.repeat != 0 || NothingToDo(r, c, Spelling(r, "repeatTimes", "repeat_times"), kWord);

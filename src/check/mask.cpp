@@ -15,7 +15,9 @@ constexpr uint32_t kMaxCopyStride = 4095;                                 // vec
 constexpr uint64_t kMaxCount = 0xFFFFFFFF;                                // tik.md 3.2
 
 uint32_t MaxRepeat(const Record& r) { return Info(r.form()).repeats[static_cast<size_t>(r.api)]; }
+// With one repeat nothing uses the stride.
 uint32_t MaxRepeatStride(const Record& r) {
+    if (r.repeat == 1 && r.mask.mode != MaskMode::kCounter) return UINT32_MAX;
     if (!Has(r.op, isa::kEachRepeat) || r.api == isa::Api::kTik) return Info(r.form()).repeat_stride;
     return r.mask.mode == MaskMode::kCounter ? isa::kBlocksPerRepeat * kMaxBlockStride : kMaxCopyStride;
 }

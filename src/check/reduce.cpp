@@ -116,7 +116,8 @@ bool Check(const Record& r, const isa::Reduce& s, const Context& c) {
     const bool ascendc = r.api == isa::Api::kAscendC, ordered = isa::ReductionRegister(r).end != 0;
     if (ascendc && ordered && !((c.chip->reduce.orders >> static_cast<int>(order)) & 1)) [[unlikely]]
         return OrderUnsupported(r, c, order);
-    if (ascendc && r.dst().repeat_stride == 0 && !c.chip->reduce.dst_stride_zero) [[unlikely]]
+    const bool once = r.repeat == 1 && r.mask.mode != isa::MaskMode::kCounter;
+    if (ascendc && r.dst().repeat_stride == 0 && !c.chip->reduce.dst_stride_zero && !once) [[unlikely]]
         return ParameterRange(r, c, "dstRepStride", 0, "1..65535");
     if (!CheckPlaces(r, c) || !CheckRanges(r, c)) return false;
     const Span dst = isa::SpanOf(r, 0), src = isa::SpanOf(r, 1);

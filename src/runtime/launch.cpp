@@ -153,6 +153,32 @@ bool IsClean(const LaunchState& state, const std::vector<Outcome>& outcomes) {
     });
 }
 
+// What a read got that races with another core's store is chance, and so is what is told of it: the race is told.
+void DropChance(std::vector<Outcome>* outcomes) {
+    std::set<std::pair<std::string, uint32_t>> races;
+    std::string bytes;  // of what
+    for (const Outcome& outcome : *outcomes) {
+        for (const Report& report : outcome.findings) {
+            if (report.rule != Info(Rule::kRaceCores).id) continue;
+            races.emplace(report.file, report.line);
+            for (const RelatedPlace& place : report.related) races.emplace(place.file, place.line);
+            bytes += report.found;
+        }
+    }
+    if (races.empty()) return;
+    const auto raced = [&](const Report& report) {
+        // Of an array that is read and written: whether a step of the kernel reads what it wrote.
+        if (report.rule == Info(Rule::kOutputUnwritten).id && report.severity == Severity::kNote)
+            return bytes.find("'" + report.found.substr(0, report.found.find(':')) + "'") != std::string::npos;
+        if (report.rule != Info(Rule::kUninitialisedRead).id) return false;
+        return races.contains({report.file, report.line}) ||
+               std::any_of(report.related.begin(), report.related.end(), [&races](const RelatedPlace& place) {
+                   return place.note.ends_with("reads them first") && races.contains({place.file, place.line});
+               });
+    };
+    for (Outcome& outcome : *outcomes) std::erase_if(outcome.findings, raced);
+}
+
 // What the checks see only at the end. A report that names its core belongs to it, the others to the launch.
 void AddDetected(LaunchState& state, std::vector<Outcome>* outcomes) {
     const bool clean = IsClean(state, *outcomes);
@@ -168,6 +194,7 @@ void AddDetected(LaunchState& state, std::vector<Outcome>* outcomes) {
             (*outcomes)[core].findings.push_back(std::move(report));
         }
     }
+    DropChance(outcomes);
 }
 
 // Of a launch that was ended before its time.

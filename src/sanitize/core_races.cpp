@@ -104,6 +104,9 @@ public:
     void Executed(const isa::Record& record, const isa::MemoryMap& memory) override {
         if (!before_.empty()) {
             JudgeStores(record, memory);
+            races_.Done(place_.order);
+        } else if (std::exchange(runs_, false)) {
+            races_.Runs(place_.order, 0);
         }
         if (std::exchange(outcome_.has_seen, false) && record.op == isa::Opcode::data_move) {
             const isa::Span from = isa::SpanOf(record, 1), to = isa::SpanOf(record, 0);
@@ -264,6 +267,10 @@ private:
         const isa::Operand& operand = record.operand[static_cast<size_t>(i)];
         const isa::Span span = isa::SpanOf(record, i);
         access.few_bytes = span.end - span.begin <= kMostPolled;
+        if (access.kind != Access::Kind::kRead) {
+            runs_ = true;
+            races_.Runs(place_.order, access.tick);
+        }
         bool kept = false;
         if (!access.few_bytes) {
             if (OwnParts* parts = races_.PartsOf(operand.allocation)) {
@@ -276,6 +283,7 @@ private:
         const uint8_t* content = memory.gm[operand.allocation] + span.begin;
         outcome_.Clear();
         CleanNow();
+        bool alone = false;
         {
             Judging judging(*this, Memory::kGm, access, in_order, operand.allocation);
             Races::GmTouch touch(races_, gm, *clock_, content, on_chip_ ? &judging : nullptr, &outcome_);
@@ -286,10 +294,13 @@ private:
             }
             // S is in order by hardware: what it did before is done.
             touch.End(record.pipe == Pipe::kS ? access.tick : 0);
+            const bool again = std::any_of(unordered_.begin(), unordered_.end(), &CoreRaces::StoresAgain);
+            alone = !outcome_.writes.empty() || !outcome_.reads.empty() || again;
+            if (alone) touch.RunAlone();
         }
         if (outcome_.learnt) order_.Learns(record.pipe, ClockOf(outcome_.learnt), access.tick);
-        const bool again = std::any_of(unordered_.begin(), unordered_.end(), &CoreRaces::StoresAgain);
-        if (outcome_.writes.empty() && outcome_.reads.empty() && !again) return;
+        if (!alone) return;
+        for (const Races::Race& race : outcome_.writes) races_.AwaitDone(race.other);
         written_ = access;
         before_.assign(content, content + (span.end - span.begin));
     }
@@ -471,6 +482,7 @@ private:
     std::vector<HeldBytes> held_;
     Access written_;
     std::vector<uint8_t> before_;
+    bool runs_ = false;  // a store to global memory
     // The last scalar read of global memory; the stores there were when it was settled; and its line, cleaned since.
     ScalarAccess last_read_{};
     uint64_t settled_ = 0;

@@ -204,14 +204,17 @@ void InitCore::DefineReserved(const Record& r) {
         ShadowOf(r.dst()).Define({at + used, at + pitch});
 }
 
-// A sum onto an output that nobody wrote is what `outputs` reports; here it counts as the first store.
+// A sum onto an output that nobody wrote is what `outputs` reports; here it counts as the first store. One onto the
+// padding behind an array stays nobody's.
 void InitCore::TakeFirstSum(const Record& r) {
     const isa::Operand& dst = r.dst();
-    if (launch_.launch().gm[dst.allocation].role == GmRole::kWorkspace) return;
+    const GmAllocation& array = launch_.launch().gm[dst.allocation];
+    if (array.role == GmRole::kWorkspace) return;
     Shadow& shadow = ShadowOf(dst);
     ForEachRun(r, 0, nullptr, [&](const Span& run) {
-        for (uint64_t at = run.begin / kBlock * kBlock; at < run.end; at += kBlock) {
-            if (shadow.Origin(at) == 0) shadow.Define(Both(run, {at, at + kBlock}));
+        const uint64_t end = std::min(run.end, array.bytes);
+        for (uint64_t at = run.begin / kBlock * kBlock; at < end; at += kBlock) {
+            if (shadow.Origin(at) == 0) shadow.Define(Both(run, {at, std::min(at + kBlock, end)}));
         }
     });
 }

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "isa/racy.h"
 #include "report/finding.h"
@@ -33,10 +35,36 @@ std::vector<isa::Span> Joined(std::vector<isa::Span> spans) {
 
 }  // namespace
 
-Races::Races(const LaunchView& launch) : launch_(launch), gm_(launch.gm.size()) {
+Races::Races(const LaunchView& launch) : launch_(launch), running_(launch.cores), gm_(launch.gm.size()) {
     if (WantsOnChip()) return;
     for (const GmAllocation& a : launch.gm)
         parts_.push_back(a.live && a.bytes > 0 ? std::make_unique<OwnParts>(a.bytes) : nullptr);
+}
+
+// A core that stops at a fault leaves its store as it is: nobody waits for it longer than this.
+constexpr auto kPatience = std::chrono::seconds(1);
+
+std::unique_lock<std::mutex> Races::Turn(uint64_t core) {
+    std::unique_lock lock(mutex_);
+    const auto free = [&] { return alone_ == 0 || alone_ == core + 1; };
+    if (!free()) done_.wait_for(lock, kPatience, free);
+    return lock;
+}
+
+void Races::AwaitDone(const Access& store) const {
+    const auto end = std::chrono::steady_clock::now() + kPatience;
+    while (running_[store.core].load(std::memory_order_acquire) == store.tick && std::chrono::steady_clock::now() < end)
+        std::this_thread::yield();
+}
+
+void Races::Done(uint64_t core) {
+    Runs(core, 0);
+    {
+        const std::lock_guard lock(mutex_);
+        if (alone_ != core + 1) return;
+        alone_ = 0;
+    }
+    done_.notify_all();
 }
 
 Known Races::Publish(uint64_t core, const Clock& clock) const {
@@ -79,7 +107,7 @@ Races::GmTouch::GmTouch(Races& races, const GmAccess& gm, const Clock& clock, co
       content_(content),
       own_(own),
       outcome_(*outcome),
-      lock_(races.mutex_),
+      lock_(races.Turn(gm.access.core)),
       walk_(races.HistoryOf(gm.allocation), gm.access, *this) {
     if (gm.access.kind != Access::Kind::kRead) races_.stores_.fetch_add(1, std::memory_order_release);
 }

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <atomic>
+#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -77,6 +78,11 @@ public:
     void Cleaned(uint32_t core, const uint32_t* allocation, uint64_t byte, uint64_t tick);
     // A store of the scalar unit that others see from here on, and that is judged when it runs: polls may end before.
     void Posting(const GmAccess& store, const Clock& clock, uint64_t before);
+    // A store runs from its judgement until it is done; one that races runs alone: whether two of them leave the same
+    // bytes is nobody's speed. tick: 0 for none.
+    void Runs(uint64_t core, uint64_t tick) { running_[core].store(tick, std::memory_order_release); }
+    void AwaitDone(const Access& store) const;
+    void Done(uint64_t core);
     // Counts stores to global memory that are shared; it is raised before they change a byte.
     uint64_t stores() const { return stores_.load(std::memory_order_acquire); }
 
@@ -104,6 +110,8 @@ private:
         isa::Span bytes;
     };
     using Key = std::tuple<std::string, uint32_t, std::string, uint32_t>;
+    // The mutex, when no other core's store runs alone.
+    std::unique_lock<std::mutex> Turn(uint64_t core);
     // Of what follows, with the mutex held.
     History& HistoryOf(uint32_t allocation);
     // What lies in these bytes is everyone's from here on.
@@ -118,7 +126,10 @@ private:
     const LaunchView& launch_;
     CrossOrder cross_;
     std::atomic<uint64_t> stores_ = 1;
-    std::mutex mutex_;  // of what follows
+    std::vector<std::atomic<uint64_t>> running_;  // by core: the tick of its store
+    std::mutex mutex_;                            // of what follows
+    std::condition_variable done_;
+    uint64_t alone_ = 0;  // the core whose store runs alone, and 1
     Pasts pasts_;
     std::vector<std::unique_ptr<History>> gm_;
     std::vector<Access> sites_;
@@ -140,6 +151,8 @@ public:
     void Run(isa::Span run);
     // After the last run. done: of the scalar unit, what it has done as well.
     void End(uint64_t done = 0);
+    // No other core's access is judged until Done.
+    void RunAlone() { races_.alone_ = gm_.access.core + uint64_t{1}; }
     // The number of stores while which the same scalar read again, its line cleaned before it or not, changes nothing
     // here; 0: none.
     uint64_t Settled() const;
@@ -162,7 +175,7 @@ private:
     const uint8_t* content_;
     History::Judge* own_;
     Outcome& outcome_;
-    const std::lock_guard<std::mutex> lock_;
+    const std::unique_lock<std::mutex> lock_;
     History::Walk walk_;
 };
 

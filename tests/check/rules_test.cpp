@@ -241,7 +241,7 @@ const std::vector<Case>& VectorAndMoveCases() {
         {Rule::kCountZero, "Zero", "Ascend910B", WithCount(Make(Opcode::vadds, {Ub(kF32, 0), Ub(kF32, 0)}), 0),
          "calCount", "Adds: the instruction does nothing", "0", "1 or more to process elements", ""},
         {Rule::kStrideRange, "RepeatStride", "Ascend910B",
-         WithStrides(Make(Opcode::vadds, {Ub(kF32, 0), Ub(kF32, 0)}), 1, 256), "dst",
+         WithStrides(WithMask(Make(Opcode::vadds, {Ub(kF32, 0), Ub(kF32, 0)}), 64, 2), 1, 256), "dst",
          "Adds: the repeat stride is out of range", "repeat stride 256", "0..255 blocks of 32 bytes",
          "split the call into calls that start at offsets of their own"},
         {Rule::kStrideRange, "BlockStrideOfAdd", "Ascend910B",

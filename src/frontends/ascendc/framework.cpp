@@ -156,17 +156,21 @@ uint8_t* Framework::Carve(TPosition position, uint64_t bytes, uint32_t count, co
     return address;
 }
 
-// What ended pipes had in [begin, end) is theirs no more.
+// What ended pipes and pools that were reset had in [begin, end) is theirs no more.
 void Framework::Take(const uint8_t* begin, const uint8_t* end, Where where) {
     const auto meets = [&](const uint8_t* address, uint64_t bytes) { return address < end && begin < address + bytes; };
-    for (size_t q = 0; q < shown_.live_queues; ++q) {
+    for (size_t q = 0; q < queues_.size(); ++q) {
         Queue& queue = queues_[q];
-        if (queue.taken.line || !meets(queue.blocks[0].address, queue.blocks.size() * queue.bytes)) continue;
+        if ((q >= shown_.live_queues && !queue.origin.reset) || queue.taken.line ||
+            !meets(queue.blocks[0].address, queue.blocks.size() * queue.bytes))
+            continue;
         CollectLeftovers(queue);
         queue.taken = where;
     }
-    for (size_t b = 0; b < shown_.live_buffers; ++b) {
-        if (!buffers_[b].taken.line && meets(buffers_[b].address, buffers_[b].bytes)) buffers_[b].taken = where;
+    for (size_t b = 0; b < buffers_.size(); ++b) {
+        Buffer& buffer = buffers_[b];
+        const bool ended = b < shown_.live_buffers || buffer.origin.reset;
+        if (ended && !buffer.taken.line && meets(buffer.address, buffer.bytes)) buffer.taken = where;
     }
 }
 
@@ -216,7 +220,8 @@ bool Framework::InitQueue(Maker maker, QueueHandle* handle, uint32_t num, uint32
                              where) &&
                false;
     }
-    if (handle->index >= static_cast<int32_t>(shown_.live_queues)) {
+    if (handle->index >= static_cast<int32_t>(shown_.live_queues) &&
+        !queues_[static_cast<size_t>(handle->index)].origin.reset) {
         return ascendc::Find(
                    core_, "InitBuffer",
                    {.rule = Rule::kBufferTwice,
@@ -249,6 +254,7 @@ bool Framework::InitQueue(Maker maker, QueueHandle* handle, uint32_t num, uint32
     queue.depth = handle->depth;
     queue.bytes = static_cast<uint32_t>(bytes);
     queue.made = where;
+    if (maker.pool) queue.origin.pool = maker.pool->index;
     queue.blocks.resize(num);
     for (uint32_t i = 0; i < num; ++i) {
         queue.blocks[i].address = address + i * bytes;
@@ -278,7 +284,8 @@ bool Framework::InitBuffer(Maker maker, BufferHandle* handle, uint32_t len, Wher
     uint8_t* address = Carve(handle->position, bytes, 1, "the TBuf position", maker.pool, where);
     if (!address) return IsGlobal(handle->position);
     handle->index = static_cast<int32_t>(buffers_.size());
-    buffers_.push_back({handle->position, address, static_cast<uint32_t>(bytes), {}});
+    buffers_.push_back(
+        {{handle->position, address, static_cast<uint32_t>(bytes), {}}, {maker.pool ? maker.pool->index : -1, false}});
     shown_.buffers = debug::ListOf(buffers_);
     Renewed(handle->position, address, bytes, "InitBuffer", where);
     return true;
@@ -302,9 +309,7 @@ LocalView Framework::BufferGet(const BufferHandle& handle, DataType type, uint64
                       {.rule = Rule::kBufferUninitialised,
                        .operand = Name(handle.position),
                        .message = "the TBuf has no memory",
-                       .found = owned ? fmt::format("its TPipe has ended, and InitBuffer at {}:{} took the memory",
-                                                    owned->taken.file, owned->taken.line)
-                                      : "Get before InitBuffer",
+                       .found = owned ? TakenWords(owned->origin, owned->taken) : "Get before InitBuffer",
                        .legal = "InitBuffer first",
                        .hint = "call pipe.InitBuffer(buf, bytes)"},
                       where);
@@ -383,13 +388,17 @@ void Framework::KeyAsked(bool holds, Where where) {
 
 void Framework::KernelEnd() {
     if (product.object) {
-        ascendc::Find(core_, product.call,
-                      {.rule = Rule::kMatmulEnd,
-                       .message = "the last product of a Matmul has not ended when the kernel does",
-                       .found = "no End behind it",
-                       .legal = "End of the object behind its last result",
-                       .hint = "call End(), which also waits for what is outstanding"},
-                      product.where);
+        Report report = ToReport({.rule = Rule::kMatmulEnd,
+                                  .message = "the last product of a Matmul has not ended when the kernel does",
+                                  .found = "no End behind it",
+                                  .legal = "End of the object behind its last result",
+                                  .hint = "call End(), which also waits for what is outstanding"},
+                                 product.call, product.where);
+        // The page asks for End before another object takes its turn. A vector core keeps its cube core until then;
+        // where the core multiplies by itself, nobody else is held up.
+        if (matmul) report.severity = Severity::kNote;
+        report.index = core_.next_index();
+        core_.Find(std::move(report));
     }
     if (key_asked_.line && !key_held_) {
         ascendc::Find(core_, "TILING_KEY_IS",

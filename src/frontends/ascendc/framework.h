@@ -117,15 +117,24 @@ private:
         uint8_t forward_event = 0, reverse_event = 0;
         int8_t forward_id = -1, reverse_id = -1;
     };
+    // Of a queue or a buffer: the pool it was made from, -1 for none, and whether that was reset since.
+    struct Origin {
+        int32_t pool = -1;
+        bool reset = false;
+    };
     struct Queue : debug::Queue {
         std::vector<Block> blocks;  // never more or fewer once it is made
         std::deque<uint32_t> fifo;
         uint32_t next_alloc = 0;  // blocks are handed out in turn
         Where made;
+        Origin origin;
     };
-    using Buffer = debug::Buffer;
+    struct Buffer : debug::Buffer {
+        Origin origin;
+    };
     struct Pool : debug::Pool {
         isa::Memory memory = isa::Memory::kNone;
+        int32_t outer = -1;  // the pool it was made from
     };
     struct EventPool {
         std::array<const char*, 16> holder{};  // "AllocEventID", "a queue"; null = free
@@ -146,6 +155,7 @@ private:
                    const PoolHandle* pool, Where where);
     bool CheckQueueBuffers(AscendC::TPosition position, uint32_t count, Where where);
     void Take(const uint8_t* begin, const uint8_t* end, Where where);
+    static std::string TakenWords(const Origin& origin, Where taken);
     bool CheckPipe(void* pipe, const char* call, Where where);
     LocalView View(uint32_t queue_index, uint32_t block, DataType type) const;
     Block* BlockOf(const QueueHandle& handle, const LocalView& tensor, const char* call, Where where);

@@ -94,6 +94,7 @@ bool Framework::InitPool(Maker maker, PoolHandle* handle, uint32_t len, const Po
         pool.address = Carve(handle->position, bytes, 1, "the pool position", maker.pool, where);
         if (!pool.address) return false;
     }
+    if (maker.pool) pool.outer = maker.pool->index;
     handle->index = static_cast<int32_t>(pools_.size());
     pools_.push_back(pool);
     shown_.pools = debug::ListOf(pools_);
@@ -102,7 +103,19 @@ bool Framework::InitPool(Maker maker, PoolHandle* handle, uint32_t len, const Po
 
 void Framework::PoolReset(const PoolHandle& handle, Where where) {
     Pool* pool = FindPool(handle, "TBufPool::Reset", where);
-    if (pool) pool->used = pool->count = 0;
+    if (!pool) return;
+    pool->used = pool->count = 0;
+    const auto within = [&](int32_t of) {
+        while (of >= 0 && of != handle.index) of = pools_[static_cast<size_t>(of)].outer;
+        return of >= 0;
+    };
+    for (Queue& queue : queues_) queue.origin.reset = queue.origin.reset || within(queue.origin.pool);
+    for (Buffer& buffer : buffers_) buffer.origin.reset = buffer.origin.reset || within(buffer.origin.pool);
+}
+
+std::string Framework::TakenWords(const Origin& origin, Where taken) {
+    return fmt::format("its {}, and InitBuffer at {}:{} took the memory",
+                       origin.reset ? "TBufPool was reset" : "TPipe has ended", taken.file, taken.line);
 }
 
 bool Framework::CheckConfig(const QueueHandle& handle, uint32_t num, uint32_t len, Where where) {

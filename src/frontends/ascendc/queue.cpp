@@ -114,15 +114,14 @@ Framework::Queue* Framework::Find(const QueueHandle& handle, const char* call, W
         NoMemory(position, call, "the queue position", where);
         return nullptr;
     }
-    ascendc::Find(core_, call,
-                  {.rule = Rule::kQueueUninitialised,
-                   .message = "the queue has no buffers",
-                   .found = queue ? fmt::format("its TPipe has ended, and InitBuffer at {}:{} took the memory",
-                                                queue->taken.file, queue->taken.line)
-                                  : "a queue that was never given to InitBuffer",
-                   .legal = "a queue after InitBuffer",
-                   .hint = "call pipe.InitBuffer(queue, num, bytes) first"},
-                  where);
+    ascendc::Find(
+        core_, call,
+        {.rule = Rule::kQueueUninitialised,
+         .message = "the queue has no buffers",
+         .found = queue ? TakenWords(queue->origin, queue->taken) : "a queue that was never given to InitBuffer",
+         .legal = "a queue after InitBuffer",
+         .hint = "call pipe.InitBuffer(queue, num, bytes) first"},
+        where);
     return nullptr;
 }
 
@@ -386,7 +385,8 @@ bool Framework::CheckHeld(const LocalView& view, const char* call, const char* n
     const bool of_queue = view.block >= 0;
     const Queue* queue = of_queue ? &queues_[static_cast<size_t>(view.block / kBlocksPerHandle)] : nullptr;
     const Block* block = of_queue ? &queue->blocks[static_cast<size_t>(view.block % kBlocksPerHandle)] : nullptr;
-    const Where taken = of_queue ? queue->taken : buffers_[static_cast<size_t>(kFirstBuffer - view.block)].taken;
+    const Buffer* buffer = of_queue ? nullptr : &buffers_[static_cast<size_t>(kFirstBuffer - view.block)];
+    const Where taken = of_queue ? queue->taken : buffer->taken;
     const bool freed = block && block->generation != view.generation;
     if (!freed && !taken.line) return true;
     return ascendc::Find(
@@ -396,8 +396,7 @@ bool Framework::CheckHeld(const LocalView& view, const char* call, const char* n
                 .message = freed ? fmt::format("{} was freed before", name)
                                  : fmt::format("the memory of {} was handed out again", name),
                 .found = freed ? fmt::format("freed at {}:{}", block->last.file, block->last.line)
-                               : fmt::format("its TPipe has ended, and InitBuffer at {}:{} took the memory", taken.file,
-                                             taken.line),
+                               : TakenWords(of_queue ? queue->origin : buffer->origin, taken),
                 .legal = "a tensor between AllocTensor or DeQue and FreeTensor",
                 .hint = freed ? "free the tensor after its last use" : "make no new buffers while a tensor is in use"},
                where) &&

@@ -13,7 +13,49 @@ std::vector<Memory> Counts() { return {Zeroed(InOut<int32_t>("counts", 8 * kLine
 }  // namespace
 
 std::vector<Pair> CacheLinePairs() {
-    return {
+    // Cores that clean a line that is not theirs alone.
+    const std::vector<Pair> cleaned = {
+        {.name = "counters_in_one_line_each_cleaned",
+         .rule = "cache-lost-write",
+         .program =
+             [](GM_ADDR* gm, bool wrong) {
+                 auto counts = Gm<int32_t>(gm[0], 8 * kLine);
+                 const auto at = static_cast<uint32_t>(GetBlockIdx()) * (wrong ? 1 : kLine);
+                 counts.SetValue(at, 5);
+                 Clean(counts[at / kLine * kLine]);
+             },
+         .gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))},
+         .blocks = 2},
+        {.name = "store_beside_a_line_that_another_block_cleans",
+         .rule = "cache-lost-write",
+         .program =
+             [](GM_ADDR* gm, bool wrong) {
+                 Block b;
+                 auto counts = Gm<int32_t>(gm[0], 8 * kLine);
+                 if (b.index == 0) DataCopy(counts[wrong ? 8 : kLine], b.Filled<int32_t>(6, 8), 8);
+                 if (b.index == 0) return;
+                 counts.SetValue(0, 5);
+                 Clean(counts);
+             },
+         .gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))},
+         .blocks = 2},
+    };
+    const std::vector<Pair> others = {
+        {.name = "line_cleaned_behind_the_barrier",
+         .rule = "cache-lost-write",
+         .program =
+             [](GM_ADDR* gm, bool wrong) {
+                 Block b;
+                 auto counts = Gm<int32_t>(gm[0], 8 * kLine);
+                 if (b.index == 0) counts.SetValue(0, 5);
+                 if (b.index == 0 && !wrong) Clean(counts);
+                 SyncAll();
+                 if (b.index == 0 && wrong) Clean(counts);
+                 if (b.index == 1) counts.SetValue(1, 6);
+                 if (b.index == 1) Clean(counts);
+             },
+         .gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))},
+         .blocks = 2},
         {.name = "counters_of_two_blocks_side_by_side",
          .rule = "cache-lost-write",
          .program =
@@ -189,46 +231,8 @@ std::vector<Pair> CacheLinePairs() {
                  DataCopy(Gm<int32_t>(gm[1], kLine), b.Filled<int32_t>(after, kLine), kLine);
              },
          .gm = Counts()},
-        {.name = "counters_in_one_line_each_cleaned",
-         .rule = "cache-lost-write",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 auto counts = Gm<int32_t>(gm[0], 8 * kLine);
-                 const auto at = static_cast<uint32_t>(GetBlockIdx()) * (wrong ? 1 : kLine);
-                 counts.SetValue(at, 5);
-                 Clean(counts[at / kLine * kLine]);
-             },
-         .gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))},
-         .blocks = 2},
-        {.name = "store_beside_a_line_that_another_block_cleans",
-         .rule = "cache-lost-write",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 Block b;
-                 auto counts = Gm<int32_t>(gm[0], 8 * kLine);
-                 if (b.index == 0) DataCopy(counts[wrong ? 8 : kLine], b.Filled<int32_t>(6, 8), 8);
-                 if (b.index == 0) return;
-                 counts.SetValue(0, 5);
-                 Clean(counts);
-             },
-         .gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))},
-         .blocks = 2},
-        {.name = "line_cleaned_behind_the_barrier",
-         .rule = "cache-lost-write",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 Block b;
-                 auto counts = Gm<int32_t>(gm[0], 8 * kLine);
-                 if (b.index == 0) counts.SetValue(0, 5);
-                 if (b.index == 0 && !wrong) Clean(counts);
-                 SyncAll();
-                 if (b.index == 0 && wrong) Clean(counts);
-                 if (b.index == 1) counts.SetValue(1, 6);
-                 if (b.index == 1) Clean(counts);
-             },
-         .gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))},
-         .blocks = 2},
     };
+    return Together({cleaned, On("Ascend310P3", cleaned), others});
 }
 
 }  // namespace sfumato::pairs

@@ -31,6 +31,8 @@ const std::vector<Class>& Classes() {
         {"outputs", OutputPairs},                            // outputs.cpp
         {"numbers", NumberPairs},                            // numbers.cpp
         {"left-behind", LeftBehindPairs},                    // left_behind.cpp
+        {"sources-reused", SourceReusedPairs},               // sources_reused.cpp
+        {"matmuls", MatmulPairs},                            // matmuls.cpp
         {"harmless", HarmlessPairs},                         // harmless.cpp
         {"reported-pipes", ReportedPipePairs},               // reported_pipes.cpp
         {"reported-cube", ReportedCubePairs},                // reported_cube.cpp

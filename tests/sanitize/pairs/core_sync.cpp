@@ -65,8 +65,7 @@ std::vector<Pair> CoreSyncPairs() {
                  TakeLeft(b);
              },
          .gm = WithWorkspace(2),
-         .blocks = 2,
-         .others = {"uninitialised-read"}},
+         .blocks = 2},
         {.name = "load_issued_before_sync_all",
          .rule = "race-cores",
          .program =

@@ -11,6 +11,7 @@ constexpr uint32_t kFractal = kSide * kSide;
 
 inline const LoadData2DParams kOneFractal(0, 1, 1, 0, 0, false, 0);
 inline const MmadParams kProduct(kSide, kSide, kSide, 0, false, true), kSum(kSide, kSide, kSide, 0, false, false);
+inline const MmadParams kHalfProduct(kSide, kSide, kSide / 2, 0, false, true);  // of half the k: another result
 inline const FixpipeParamsV220 kToRows(kSide, kSide, kSide, kSide, false);
 inline const FixpipeParamsV220 kToHalf(kSide, kSide, kSide, kSide, false, F322F16);
 

@@ -119,7 +119,7 @@ __aicore__ void ids_never_given_back(GM_ADDR* gm, bool wrong) {
         DataCopy(t.z, t.a, kTile);
         SetFlag<HardEvent::MTE3_V>(id);
         WaitFlag<HardEvent::MTE3_V>(id);
-        PipeBarrier<PIPE_MTE3>();
+        PipeBarrier<PIPE_ALL>();
         if (!wrong) t.pipe.ReleaseEventID<HardEvent::MTE3_V>(id);
     }
 }

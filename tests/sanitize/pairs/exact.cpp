@@ -199,8 +199,8 @@ __aicore__ void stores_side_by_side(GM_ADDR* gm, bool wrong) {
     Tiles t(gm);
     DataCopy(t.a, t.x, kTile);
     Sync<HardEvent::MTE2_MTE3>();
-    DataCopyPad(t.z, t.a, {1, 5 * sizeof(float), 0, 0});
-    DataCopyPad(t.z[wrong ? 4 : 5], t.a[8], {1, 56 * sizeof(float), 0, 0});
+    DataCopyPad(t.z, t.a, {1, 6 * sizeof(float), 0, 0});
+    DataCopyPad(t.z[wrong ? 5 : 6], t.a[8], {1, 56 * sizeof(float), 0, 0});
 }
 
 __aicore__ void loads_side_by_side(GM_ADDR* gm, bool wrong) {
@@ -279,7 +279,7 @@ __aicore__ void columns_side_by_side(GM_ADDR* gm, bool wrong) {
     CubeTiles t(gm);
     t.Both();
     Mmad(t.c, t.a2, t.b2, kProduct);
-    Mmad(t.c[kFractal], t.a2, t.b2, kProduct);
+    Mmad(t.c[kFractal], t.a2, t.b2, kHalfProduct);
     Sync<HardEvent::M_FIX>();
     const FixpipeParamsV220 rows(kSide, kSide, kSide, 2 * kSide, false);
     Fixpipe(t.z, t.c, rows);
@@ -332,7 +332,10 @@ std::vector<Pair> ExactPairs() {
              "race",
              rows_loaded_between_rows_stored,
              {x, InOut<float>("y", kTile), floats(32)}},
-            {"rows_stored_between_rows", "race", rows_stored_between_rows, {x, y, InOut<float>("z", 2 * kTile)}},
+            {"rows_stored_between_rows",
+             "race",
+             rows_stored_between_rows,
+             {x, Zeroed(y), InOut<float>("z", 2 * kTile)}},
             {"stores_side_by_side", "race", stores_side_by_side, {x, InOut<float>("z", kTile)}},
             {"loads_side_by_side", "race", loads_side_by_side, {x, floats(56)}},
             {"pong_overlaps_ping", "race", pong_overlaps_ping, {Input<float>("x", 2 * kTile), floats(2 * kTile)}},

@@ -106,6 +106,50 @@ __aicore__ void slice_of_a_pipe_that_ended(GM_ADDR* gm, bool wrong) {
     DataCopy(Gm<float>(gm[1], kTile), b, kTile);
 }
 
+// The same where a pool is reset, and another one that shares its memory takes over.
+__aicore__ void table_of_a_pool_that_was_reset(GM_ADDR* gm, bool wrong) {
+    TPipe pipe;
+    TBufPool<TPosition::VECCALC, 4> pool;
+    TBuf<> first, second[2];
+    pipe.InitBufPool(pool, 4 * kTile * sizeof(float));
+    pool.InitBuffer(first, kTile * sizeof(float));
+    LocalTensor<float> table = first.Get<float>();
+    Duplicate(table, 3.0f, kTile);
+    PipeBarrier<PIPE_ALL>();
+    pool.Reset();
+    for (TBuf<>& buffer : second) pool.InitBuffer(buffer, kTile * sizeof(float));
+    if (!wrong) pool.InitBuffer(first, kTile * sizeof(float));
+    if (!wrong) table = first.Get<float>();
+    LocalTensor<float> a = second[0].Get<float>(), b = second[1].Get<float>();
+    DataCopy(a, Gm<float>(gm[0], kTile), kTile);
+    Sync<HardEvent::MTE2_V>();
+    if (!wrong) Duplicate(table, 3.0f, kTile);
+    Mul(b, a, table, kTile);
+    Sync<HardEvent::V_MTE3>();
+    DataCopy(Gm<float>(gm[1], kTile), b, kTile);
+}
+__aicore__ void tile_of_a_pool_that_shares_its_memory(GM_ADDR* gm, bool wrong) {
+    TPipe pipe;
+    TBufPool<TPosition::VECCALC, 4> first, second;
+    TQue<TPosition::VECIN, 1> in;
+    TBuf<> result;
+    pipe.InitBufPool(first, 2 * kTile * sizeof(float));
+    pipe.InitBufPool(second, 2 * kTile * sizeof(float), first);
+    first.InitBuffer(in, 1, kTile * sizeof(float));
+    auto a = in.AllocTensor<float>();
+    DataCopy(a, Gm<float>(gm[0], kTile), kTile);
+    in.EnQue(a);
+    a = in.DeQue<float>();
+    if (!wrong) in.FreeTensor(a);
+    PipeBarrier<PIPE_ALL>();
+    first.Reset();
+    second.InitBuffer(result, kTile * sizeof(float));
+    LocalTensor<float> b = result.Get<float>();
+    wrong ? Adds(b, a, 1.0f, kTile) : Duplicate(b, 1.0f, kTile);
+    Sync<HardEvent::V_MTE3>();
+    DataCopy(Gm<float>(gm[1], kTile), b, kTile);
+}
+
 // The source of a call that may overwrite it is read once more.
 __aicore__ void source_of_tanh(GM_ADDR* gm, bool wrong) {
     Tiles t(gm);
@@ -170,6 +214,8 @@ std::vector<Pair> Others() {
     return {{"mask_at_the_end", "mask-left", mask_at_the_end},
             {"table_of_the_first_phase", "tensor-freed", table_of_the_first_phase},
             {"slice_of_a_pipe_that_ended", "tensor-freed", slice_of_a_pipe_that_ended},
+            {"table_of_a_pool_that_was_reset", "tensor-freed", table_of_a_pool_that_was_reset},
+            {"tile_of_a_pool_that_shares_its_memory", "tensor-freed", tile_of_a_pool_that_shares_its_memory},
             {"source_of_tanh", "source-reused", source_of_tanh},
             {"result_flag_of_two_buffers", "flag-set-twice", result_flag_of_two_buffers},
             {"copy_flag_of_two_buffers", "flag-set-twice", copy_flag_of_two_buffers}};
@@ -182,6 +228,7 @@ std::vector<Pair> LeftBehindPairs() {
                      Others(),
                      {{"second_source_of_power", "source-reused", second_source_of_power},
                       {"source_of_sum", "source-reused", source_of_sum}},
+                     On("Ascend310P3", Modes()),
                      On("Ascend310P3", Others())});
 }
 

@@ -40,10 +40,58 @@ Memory Large(const char* name) {
     return memory;
 }
 
+// Integers that are too large for their type, in `b`.
+template <class T, auto compute>
+Pair Wraps(const char* name, const char* chip = "Ascend910B1") {
+    return {.name = name,
+            .rule = "integer-overflow",
+            .program = [](GM_ADDR* gm, bool wrong) { Computed<T>(gm, [wrong](Tiles<T>& t) { compute(t, wrong); }); },
+            .gm = OneTile<T>(),
+            .chip = chip};
+}
+std::vector<Pair> Integers() {
+    return {
+        Wraps<int32_t,
+              [](auto& t, bool wrong) {
+                  Duplicate(t.c, wrong ? 2147483640 : 40, kTile);
+                  Adds(t.c, t.c, 7, kTile);
+                  Add(t.b, t.a, t.c, kTile);
+              }>("int32_sum_of_two_tiles"),
+        Wraps<int32_t,
+              [](auto& t, bool wrong) {
+                  Duplicate(t.c, wrong ? 1500000000 : 15, kTile);
+                  Mul(t.b, t.a, t.c, kTile);
+              }>("int32_product_of_two_tiles"),
+        Wraps<int16_t, [](auto& t, bool wrong) { Muls(t.b, t.a, int16_t(wrong ? 30000 : 30), kTile); }>(
+            "int16_product"),
+        Wraps<int16_t,
+              [](auto& t, bool wrong) {
+                  Duplicate(t.c, int16_t(wrong ? -32767 : -3), kTile);
+                  Sub(t.b, t.c, t.a, kTile);
+              }>("int16_difference"),
+        Wraps<int32_t, [](auto& t, bool wrong) { Power<int32_t, false>(t.b, t.a, wrong ? 16 : 3, kTile); }>(
+            "int32_power"),
+        Wraps<int32_t, [](auto& t, bool wrong) { ArithProgression(t.b, 5, wrong ? 200000000 : 2, kTile); }>(
+            "int32_progression"),
+    };
+}
+
 }  // namespace
 
 std::vector<Pair> NumberPairs() {
-    return {
+    const std::vector<Pair> others = {
+        {.name = "int32_added_in_global_memory",
+         .rule = "integer-overflow",
+         .program =
+             [](GM_ADDR* gm, bool wrong) {
+                 Tiles<int32_t> t(gm);
+                 Duplicate(t.a, wrong ? 2147483646 : 6, kTile);
+                 Sync<HardEvent::V_MTE3>();
+                 SetAtomicAdd<int32_t>();
+                 DataCopy(t.z, t.a, kTile);
+                 SetAtomicNone();
+             },
+         .gm = {Input<int32_t>("x", kTile), InOut<int32_t>("z", kTile)}},
         {.name = "zero_by_zero",
          .rule = "nan-born",
          .program =
@@ -270,6 +318,7 @@ std::vector<Pair> NumberPairs() {
          .gm = OneTile<half>(),
          .chip = "Ascend310P3"},
     };
+    return Together({Integers(), On("Ascend310P3", Integers()), others});
 }
 
 }  // namespace sfumato::pairs

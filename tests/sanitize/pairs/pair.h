@@ -67,7 +67,8 @@ struct Pair {
     bool auto_sync = true;
     const char* check = "all";
     std::vector<const char*> others = {};  // rules the wrong half breaks besides, each at warning or above
-    const char* source = "";               // the public bug report it is rebuilt from: "owner/repository#12"
+    bool system_workspace = false;
+    const char* source = "";  // the public bug report it is rebuilt from: "owner/repository#12"
 };
 
 struct Class {
@@ -100,6 +101,8 @@ std::vector<Pair> UninitialisedMemoryPairs();
 std::vector<Pair> OutputPairs();
 std::vector<Pair> NumberPairs();
 std::vector<Pair> LeftBehindPairs();
+std::vector<Pair> SourceReusedPairs();
+std::vector<Pair> MatmulPairs();
 std::vector<Pair> HarmlessPairs();
 std::vector<Pair> ReportedPipePairs();
 std::vector<Pair> ReportedCubePairs();

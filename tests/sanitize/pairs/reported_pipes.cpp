@@ -156,6 +156,7 @@ std::vector<Pair> ReportedPipePairs() {
                  DataCopy(z, out, 2 * kShare);
              },
          .gm = {Input<float>("x", 4 * kShare), Output<float>("z", 2 * kShare)},
+         .others = {"flag-set-twice"},
          .source = "hw-native-sys/PTOAS#1118"},
         // A loop that loads ahead; the flags of both slots are set before it, one of them for a slot nobody has filled.
         {.name = "slot_declared_full_before_the_loop",

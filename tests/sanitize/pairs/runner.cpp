@@ -16,7 +16,7 @@ constexpr uint8_t kFill = 0xFE;
 
 }  // namespace
 
-Outcome RunHalf(const Pair& pair, bool wrong, const std::string& check, const std::string& schedule) {
+Outcome RunHalf(const Pair& pair, bool wrong, const std::string& check, const std::string& schedule, uint32_t workers) {
     GlobalMemory memory({.fill = kFill});
     std::vector<GM_ADDR> gm;
     for (const Memory& wanted : pair.gm) {
@@ -32,7 +32,8 @@ Outcome RunHalf(const Pair& pair, bool wrong, const std::string& check, const st
     options.schedule = schedule;
     options.fill = kFill;
     // What wrong halves leave behind depends on nobody's speed; right ones give the same on any threads.
-    options.workers = wrong ? 1 : 2;
+    options.workers = workers != 0 ? workers : wrong ? 1 : 2;
+    if (pair.system_workspace) options.system_workspace = kSystemWorkspaceBytes;
     options.print = [](std::string_view) {};
     const LaunchResult result =
         Launch(options, pair.blocks, memory, std::function<void()>([&] { pair.program(gm.data(), wrong); }));

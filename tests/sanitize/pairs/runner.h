@@ -17,7 +17,9 @@ struct Outcome {
     std::vector<std::vector<uint8_t>> memory;  // after the launch, by allocation
 };
 
-Outcome RunHalf(const Pair& pair, bool wrong, const std::string& check, const std::string& schedule = "eager");
+// workers: threads; 0: what each half is judged with.
+Outcome RunHalf(const Pair& pair, bool wrong, const std::string& check, const std::string& schedule = "eager",
+                uint32_t workers = 0);
 
 // How often the rule was found, and what else at warning or above.
 struct Verdict {

@@ -85,7 +85,7 @@ __aicore__ void tail_stored_over_the_body(GM_ADDR* gm, bool wrong) {
     Sync<HardEvent::MTE2_MTE3>();
     DataCopy(z, t.a, 40);
     if (!wrong) PipeBarrier<PIPE_MTE3>();
-    DataCopyPad(z[36], t.a[40], {1, 24 * sizeof(float), 0, 0});
+    DataCopyPad(z[37], t.a[40], {1, 23 * sizeof(float), 0, 0});
 }
 
 __aicore__ void ub_to_l1_twice(GM_ADDR* gm, bool wrong) {
@@ -246,7 +246,7 @@ __aicore__ void results_that_overlap(GM_ADDR* gm, bool wrong) {
     CubeTiles t(gm);
     t.Both();
     Mmad(t.c, t.a2, t.b2, kProduct);
-    Mmad(t.c[kFractal], t.a2, t.b2, kProduct);
+    Mmad(t.c[kFractal], t.a2, t.b2, kHalfProduct);
     t.Out();
     if (!wrong) PipeBarrier<PIPE_FIX>();
     Fixpipe(t.z[8 * kSide], t.c[kFractal], kToRows);
@@ -278,7 +278,7 @@ Pair Overlap() {
     return {"stores_that_overlap",
             "race",
             stores_that_overlap<T>,
-            {Input<T>("x", kTile), Input<T>("y", kTile), Output<T>("z", 2 * kTile)}};
+            {Input<T>("x", kTile), Zeroed(Input<T>("y", kTile)), Output<T>("z", 2 * kTile)}};
 }
 
 }  // namespace

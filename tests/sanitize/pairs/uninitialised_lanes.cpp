@@ -26,7 +26,37 @@ __aicore__ inline void StoreValue(Tiles<half>& t, const LocalTensor<half>& tile)
 }  // namespace
 
 std::vector<Pair> UninitialisedLanePairs() {
-    return {
+    // Of a burst, more than its last block; whole results with nothing between them.
+    const std::vector<Pair> gaps = {
+        {.name = "sums_a_block_apart_stored_whole",
+         .rule = "uninitialised-read",
+         .program =
+             [](GM_ADDR* gm, bool wrong) {
+                 Tiles<float> t(gm);
+                 DataCopy(t.a, t.x, kTile);
+                 Sync<HardEvent::MTE2_V>();
+                 // 8 rows of 8; with a stride of 8 each sum has a block of its own
+                 WholeReduceSum(t.b, t.a, 8, 8, wrong ? 8 : 1, 1, 1);
+                 Adds(t.c, t.b, 0.0f, wrong ? kTile : 8);
+                 Sync<HardEvent::V_MTE3>();
+                 DataCopy(Gm<float>(gm[1], kTile), t.c, wrong ? kTile : 8);
+             },
+         .gm = {Input<float>("x", kTile), InOut<float>("z", kTile)}},
+        {.name = "one_result_in_a_block_of_the_output",
+         .rule = "uninitialised-read",
+         .program =
+             [](GM_ADDR* gm, bool wrong) {
+                 Tiles<half> t(gm);
+                 DataCopy(t.a, t.x, kTile);
+                 Sync<HardEvent::MTE2_V>();
+                 if (!wrong) Duplicate(t.b, half(0), 16);
+                 ReduceMax(t.b, t.a, t.c, kTile, false);
+                 Sync<HardEvent::V_MTE3>();
+                 DataCopy(t.z, t.b, 16);
+             },
+         .gm = OneValue()},
+    };
+    const std::vector<Pair> others = {
         {.name = "sum_of_more_than_was_loaded",
          .rule = "uninitialised-read",
          .program =
@@ -304,34 +334,8 @@ std::vector<Pair> UninitialisedLanePairs() {
                  Sync<HardEvent::V_MTE3>();
                  DataCopy(t.z, t.b, kTile);
              }},
-        {.name = "sums_a_block_apart_stored_whole",
-         .rule = "uninitialised-read",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 Tiles<float> t(gm);
-                 DataCopy(t.a, t.x, kTile);
-                 Sync<HardEvent::MTE2_V>();
-                 // 8 rows of 8; with a stride of 8 each sum has a block of its own
-                 WholeReduceSum(t.b, t.a, 8, 8, wrong ? 8 : 1, 1, 1);
-                 Adds(t.c, t.b, 0.0f, wrong ? kTile : 8);
-                 Sync<HardEvent::V_MTE3>();
-                 DataCopy(Gm<float>(gm[1], kTile), t.c, wrong ? kTile : 8);
-             },
-         .gm = {Input<float>("x", kTile), InOut<float>("z", kTile)}},
-        {.name = "one_result_in_a_block_of_the_output",
-         .rule = "uninitialised-read",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 Tiles<half> t(gm);
-                 DataCopy(t.a, t.x, kTile);
-                 Sync<HardEvent::MTE2_V>();
-                 if (!wrong) Duplicate(t.b, half(0), 16);
-                 ReduceMax(t.b, t.a, t.c, kTile, false);
-                 Sync<HardEvent::V_MTE3>();
-                 DataCopy(t.z, t.b, 16);
-             },
-         .gm = OneValue()},
     };
+    return Together({gaps, On("Ascend310P3", gaps), others});
 }
 
 }  // namespace sfumato::pairs

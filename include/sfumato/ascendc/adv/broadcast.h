@@ -13,6 +13,7 @@ struct BroadcastCall {
     Lent tmp;
     const char* name = "";  // as the program spells it
     Where where;
+    bool reuses = false;  // isReuseSource: src may be overwritten
 };
 SFUMATO_API void BroadcastTo(const BroadcastCall& call);
 
@@ -36,7 +37,7 @@ namespace AscendC {
         static_assert(dim == 1 || dim == 2, #Name ": dim is 1 or 2");                                            \
         static_assert(axis == 0 || axis == 1, #Name ": axis is 0 or 1");                                         \
         sfumato::ascendc::BroadcastTo({sfumato::ascendc::Operand(dst), sfumato::ascendc::Operand(src), dstShape, \
-                                       srcShape, dim, axis, sharedTmpBuffer, #Name, where});                     \
+                                       srcShape, dim, axis, sharedTmpBuffer, #Name, where, isReuseSource});      \
     }                                                                                                            \
     template <class T, int32_t dim, int32_t axis, bool isReuseSource = false>                                    \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint32_t dstShape[dim],                \

@@ -19,6 +19,7 @@ struct ByteSelectCall {
     MaskShape shape;
     const char* name = "";  // as the program spells it
     Where where;
+    bool reuses = false;  // isReuseMask: a mask with rows longer than those of the data may be overwritten
 };
 SFUMATO_API void SelectByBytes(const ByteSelectCall& call);
 
@@ -61,7 +62,8 @@ struct SelectWithBytesMaskShapeInfo {
                                          sharedTmpBuffer,                                                            \
                                          {info.firstAxis, info.srcLastAxis, info.maskLastAxis},                      \
                                          #Name,                                                                      \
-                                         where});                                                                    \
+                                         where,                                                                      \
+                                         isReuseMask});                                                              \
     }
 #define SFUMATO_BYTE_SELECTS(Name)                                                                     \
     SFUMATO_BYTE_SELECT(Name, const LocalTensor<T>&, const std::type_identity_t<T>, src0, src1, false) \

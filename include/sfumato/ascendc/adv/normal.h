@@ -49,7 +49,8 @@ struct NormCall {
     uint32_t groups = 0, channels = 0;  // kGroupNorm: rows of `channels` with a gamma each, the same in `groups` rows
     int32_t rows_of_config = -1;        // kNormalize: that it promises
     float epsilon = 0, alpha = 0;
-    bool basic_block = false, reuse = false;  // kDeepNorm; reuse: isReuseSrc
+    bool basic_block = false;  // kDeepNorm
+    bool reuses = false;       // isReuseSource: src may be overwritten
     Where where;
 };
 SFUMATO_API void NormalizeRows(const NormCall& call);
@@ -58,6 +59,7 @@ struct WelfordCall {
     VectorOperand mean, variance, in_mean, in_variance, src, counts;  // counts: null when there are none
     Lent tmp;
     bool in_place = false, correction = false;
+    bool reuses = false;  // isReuseSource: of the update src, of the end in_mean and in_variance may be overwritten
     AscendC::WelfordUpdateParam update;
     AscendC::WelfordFinalizePara finalize;
     Where where;
@@ -118,6 +120,7 @@ namespace AscendC {
         call.beta = sfumato::ascendc::Operand(beta);                                                                  \
         call.mean = sfumato::ascendc::Operand(outputMean);                                                            \
         call.variance = sfumato::ascendc::Operand(outputVariance);                                                    \
+        call.reuses = isReuseSource;                                                                                  \
         sfumato::ascendc::NormalizeRows(call);                                                                        \
     }                                                                                                                 \
     template <class U, class T, bool isReuseSource = false, const LayerNormConfig& config = LNCFG_NORM>               \
@@ -135,6 +138,7 @@ namespace AscendC {
             call.mean = sfumato::ascendc::Operand(outputMean);                                                        \
             call.variance = sfumato::ascendc::Operand(outputRstd);                                                    \
         }                                                                                                             \
+        call.reuses = isReuseSource;                                                                                  \
         sfumato::ascendc::NormalizeRows(call);                                                                        \
     }
 SFUMATO_NORM_BOTH(SFUMATO_NORM)
@@ -158,6 +162,7 @@ SFUMATO_NORM_BOTH(SFUMATO_NORM)
         call.tmp = lent;                                                                                       \
         call.in_place = config.isInplace;                                                                      \
         call.update = para;                                                                                    \
+        call.reuses = isReuseSource;                                                                           \
         call.where = where;                                                                                    \
         sfumato::ascendc::UpdateWelford(call);                                                                 \
     }                                                                                                          \
@@ -175,6 +180,7 @@ SFUMATO_NORM_BOTH(SFUMATO_NORM)
         call.tmp = lent;                                                                                       \
         call.correction = config.isCorrection;                                                                 \
         call.finalize = para;                                                                                  \
+        call.reuses = isReuseSource;                                                                           \
         call.where = where;                                                                                    \
         sfumato::ascendc::FinalizeWelford(call);                                                               \
     }                                                                                                          \
@@ -191,6 +197,7 @@ SFUMATO_NORM_BOTH(SFUMATO_NORM)
         call.tmp = lent;                                                                                       \
         call.correction = config.isCorrection;                                                                 \
         call.finalize = para;                                                                                  \
+        call.reuses = isReuseSource;                                                                           \
         call.where = where;                                                                                    \
         sfumato::ascendc::FinalizeWelford(call);                                                               \
     }

@@ -22,6 +22,9 @@ struct NormGradientCall {
     uint32_t rows = 0, columns = 0, before_padding = 0;
     float epsilon = 0;
     AscendC::DataFormat format = AscendC::DataFormat::ND;
+    // isReuseSource: x, of the beta call res_for_gamma and dy may be overwritten. dy stays what it is before that call,
+    // which takes it too (decided).
+    bool reuses = false;
     Where where;
 };
 SFUMATO_API void NormGradient(const NormGradientCall& call);
@@ -53,6 +56,7 @@ void LayerNormGrad(const LocalTensor<T>& outputPdX, const LocalTensor<T>& resFor
     call.before_padding = tiling.originalHLength;
     call.epsilon = static_cast<float>(epsilon);
     call.format = shapeInfo.dataFormat;
+    call.reuses = isReuseSource;
     call.where = where;
     sfumato::ascendc::NormGradient(call);
 }
@@ -82,6 +86,7 @@ void LayerNormGradBeta(const LocalTensor<T>& outputPdGamma, const LocalTensor<T>
     call.rows = tiling.bLength * tiling.sLength;
     call.columns = tiling.hLength;
     call.before_padding = tiling.originalHLength;
+    call.reuses = isReuseSource;
     call.where = where;
     sfumato::ascendc::NormGradientBeta(call);
 }

@@ -33,6 +33,7 @@ struct BatchNormCall {
     float epsilon = 0;
     bool basic_block = false;
     Where where;
+    bool reuses = false;  // isReuseSource: src may be overwritten
 };
 SFUMATO_API void NormalizeBatch(const BatchNormCall& call);
 
@@ -57,7 +58,7 @@ void DeepNorm(const LocalTensor<T>& dstLocal, const LocalTensor<T>& meanLocal, c
     call.variance = sfumato::ascendc::Operand(rstdLocal);
     call.alpha = static_cast<float>(alpha);
     call.basic_block = isBasicBlock;
-    call.reuse = isReuseSrc;
+    call.reuses = isReuseSrc;
     sfumato::ascendc::NormalizeRows(call);
 }
 template <class T, bool isReuseSrc = false, bool isBasicBlock = false>
@@ -88,6 +89,7 @@ void Normalize(const LocalTensor<T>& output, const LocalTensor<float>& outputRst
     call.mean = sfumato::ascendc::Operand(inputMean);
     call.variance = sfumato::ascendc::Operand(inputVariance);
     call.rstd = sfumato::ascendc::Operand(outputRstd);
+    call.reuses = isReuseSource;
     sfumato::ascendc::NormalizeRows(call);
 }
 template <class U, class T, bool isReuseSource = false, const NormalizeConfig& config = NLCFG_NORM>
@@ -114,6 +116,7 @@ void GroupNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean, c
     call.variance = sfumato::ascendc::Operand(outputVariance);
     call.groups = tiling.g;
     call.channels = tiling.d;
+    call.reuses = isReuseSource;
     sfumato::ascendc::NormalizeRows(call);
 }
 template <class T, bool isReuseSource = false>
@@ -136,7 +139,7 @@ void BatchNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean, c
                                       sfumato::ascendc::Operand(gamm), sfumato::ascendc::Operand(beta),
                                       sfumato::ascendc::Operand(outputMean), sfumato::ascendc::Operand(outputVariance),
                                       sharedTmpBuffer, tiling.originalBLength, tiling.meanVarSize,
-                                      static_cast<float>(epsilon), isBasicBlock, where});
+                                      static_cast<float>(epsilon), isBasicBlock, where, isReuseSource});
 }
 template <class T, bool isReuseSource = false, bool isBasicBlock = false>
 void BatchNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean, const LocalTensor<T>& outputVariance,

@@ -30,6 +30,7 @@ struct QuantCall {
     Lent tmp;
     int64_t scale_count = -1, offset_count = -1, count = -1;  // -1: all of the tensor
     Where where;
+    bool reuses = false;  // isReuseSource: src may be overwritten
 };
 SFUMATO_API void Quantise(const QuantCall& call);
 
@@ -90,13 +91,14 @@ inline constexpr AscendQuantConfig ASCEND_QUANT_DEFAULT_CFG{0, 0, 0, 0};
                                         SFUMATO_ONLY Counts sfumato::Where where = sfumato::Where::Here()) {       \
         static_assert(sfumato::ascendc::kQuantisable<T>, "AscendQuant: the source is of half or float");           \
         sfumato::ascendc::Quantise({sfumato::ascendc::Operand(dst), sfumato::ascendc::Operand(src), scale, offset, \
-                                    sharedTmpBuffer, scale_count, offset_count, count, where});                    \
+                                    sharedTmpBuffer, scale_count, offset_count, count, where, isReuseSource});     \
     }                                                                                                              \
     SFUMATO_QUANT_HEAD void AscendQuant(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src, Scale, Offset,  \
                                         SFUMATO_ONLY Counts sfumato::Where where = sfumato::Where::Here()) {       \
         static_assert(sfumato::ascendc::kQuantisable<T>, "AscendQuant: the source is of half or float");           \
         sfumato::ascendc::Quantise({sfumato::ascendc::Operand(dst), sfumato::ascendc::Operand(src), scale, offset, \
-                                    sfumato::ascendc::Lent{}, scale_count, offset_count, count, where});           \
+                                    sfumato::ascendc::Lent{}, scale_count, offset_count, count, where,             \
+                                    isReuseSource});                                                               \
     }
 SFUMATO_QUANT(const float scale, const float offset, sfumato::ascendc::Quantum::One(scale),
               sfumato::ascendc::Quantum::One(offset), (const uint32_t calCount, ), -1, -1, calCount)

@@ -61,7 +61,8 @@ struct CumSumCall {
     VectorOperand dst, src, last;  // last: not written when null
     Lent tmp;
     uint32_t rows = 0, columns = 0;
-    bool along = true;  // the rows, not down the columns
+    bool along = true;    // the rows, not down the columns
+    bool reuses = false;  // isReuseSource: src may be overwritten
     Where where;
 };
 SFUMATO_API void CumulateRows(const CumSumCall& call);
@@ -71,6 +72,7 @@ struct XorSumCall {
     Lent tmp;
     uint32_t count = 0;
     Where where;
+    bool reuses = false;  // isReuseSource: src0 and src1 may be overwritten
 };
 SFUMATO_API void SumXor(const XorSumCall& call);
 
@@ -191,6 +193,7 @@ SFUMATO_REDUCTION_PATTERN(ReduceAll, Logical)
         call.rows = cumSumInfo.outter;                                                                                \
         call.columns = cumSumInfo.inner;                                                                              \
         call.along = config.isLastAxis;                                                                               \
+        call.reuses = config.isReuseSource;                                                                           \
         call.where = where;                                                                                           \
         sfumato::ascendc::CumulateRows(call);                                                                         \
     }
@@ -205,7 +208,7 @@ void ReduceXorSum(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const L
                   sfumato::Where where = sfumato::Where::Here()) {
     static_assert(std::is_same_v<T, int16_t>, "ReduceXorSum: the elements are int16_t");
     sfumato::ascendc::SumXor({sfumato::ascendc::Operand(dst), sfumato::ascendc::Operand(src0),
-                              sfumato::ascendc::Operand(src1), sharedTmpBuffer, calCount, where});
+                              sfumato::ascendc::Operand(src1), sharedTmpBuffer, calCount, where, isReuseSource});
 }
 template <class T, bool isReuseSource = false>
 void ReduceXorSum(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, uint32_t calCount,

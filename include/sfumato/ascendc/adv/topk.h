@@ -14,6 +14,7 @@ struct TopKCall {
     int32_t k = 0, outter = 1, inner = 0, n = 0;
     bool given_index = false, finishes = false, small = false, largest = true;
     Where where;
+    bool reuses = false;  // isReuseSrc: src may be overwritten
 };
 SFUMATO_API void TakeTopK(const TopKCall& call);
 
@@ -38,10 +39,11 @@ void TopK(const LocalTensor<T>& dstValue, const LocalTensor<int32_t>& dstIndex, 
           const bool isLargest = true, sfumato::Where where = sfumato::Where::Here()) {
     static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "TopK: the elements are of half or float");
     static_assert(!isHasfinish || topkMode == TopKMode::TOPK_NORMAL, "TopK: only TOPK_NORMAL has finished rows");
-    sfumato::ascendc::TakeTopK(
-        {sfumato::ascendc::Operand(dstValue), sfumato::ascendc::Operand(dstIndex), sfumato::ascendc::Operand(src),
-         sfumato::ascendc::Operand(srcIndex), sfumato::ascendc::Operand(finish), sharedTmpBuffer, k, topKInfo.outter,
-         topKInfo.inner, topKInfo.n, isInitIndex, isHasfinish, topkMode == TopKMode::TOPK_NSMALL, isLargest, where});
+    sfumato::ascendc::TakeTopK({sfumato::ascendc::Operand(dstValue), sfumato::ascendc::Operand(dstIndex),
+                                sfumato::ascendc::Operand(src), sfumato::ascendc::Operand(srcIndex),
+                                sfumato::ascendc::Operand(finish), sharedTmpBuffer, k, topKInfo.outter, topKInfo.inner,
+                                topKInfo.n, isInitIndex, isHasfinish, topkMode == TopKMode::TOPK_NSMALL, isLargest,
+                                where, isReuseSrc});
 }
 template <class T, bool isInitIndex = false, bool isHasfinish = false, bool isReuseSrc = false,
           TopKMode topkMode = TopKMode::TOPK_NORMAL>

@@ -107,6 +107,7 @@ void NormalizeBatch(const BatchNormCall& call) {
     const uint64_t needed = tiling::BatchNormNeed(call.columns).Bytes(1);
     if (!CheckSpace(core, kName, call.tmp, space.bytes(), needed, needed, call.where)) return;
     Batch(core, call, space).Run();
+    if (call.reuses) TellReused(core, call.dst, call.src, all, call.where);
 }
 
 }  // namespace sfumato::ascendc

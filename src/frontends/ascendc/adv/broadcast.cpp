@@ -123,14 +123,15 @@ void BroadcastTo(const BroadcastCall& call) {
     if (shape.row) {
         t.Copy({1, shape.columns}, {dst, shape.columns}, {{*call.src.tensor, call.src.type}, shape.columns});
         t.Repeat(dst, shape.columns, all);
-        return;
+    } else {
+        Space space(core, call.name, call.tmp, call.where);
+        // Brcb reads 8 elements a repeat, which the buffer of src must have.
+        const bool whole = BytesOf(dst.type, shape.columns) % isa::kBlockBytes == 0 &&
+                           BytesOf(dst.type, RoundUpTo(shape.rows, 8)) <= call.src.tensor->room;
+        const bool blocks = whole && BitsOf(dst.type) != 8 && shape.rows != 1;
+        blocks ? Blocks(core, call, shape, space, t) : Elements(core, call, shape, space, t);
     }
-    Space space(core, call.name, call.tmp, call.where);
-    // Brcb reads 8 elements a repeat, which the buffer of src must have.
-    const bool whole = BytesOf(dst.type, shape.columns) % isa::kBlockBytes == 0 &&
-                       BytesOf(dst.type, RoundUpTo(shape.rows, 8)) <= call.src.tensor->room;
-    if (whole && BitsOf(dst.type) != 8 && shape.rows != 1) return Blocks(core, call, shape, space, t);
-    Elements(core, call, shape, space, t);
+    if (call.reuses) TellReused(core, call.dst, call.src, shape.row ? shape.columns : shape.rows, call.where);
 }
 
 }  // namespace sfumato::ascendc

@@ -123,6 +123,8 @@ void SelectByBytes(const ByteSelectCall& call) {
     // Bit 1 takes the tensor: src0 where the mask is 0, src1 where it is not.
     const auto mode = call.scalar_where_0 ? AscendC::CMPMODE::NE : AscendC::CMPMODE::EQ;
     Choose(core, call.name, t, VecOf(call.dst), VecOf(call.src), mask, s, mode, call.scalar, call.tmp, call.where);
+    if (call.reuses && s.mask_width != s.width)
+        TellReused(core, call.dst, call.mask, uint64_t{s.rows} * s.mask_width, call.where);
 }
 
 namespace {

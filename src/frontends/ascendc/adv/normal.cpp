@@ -43,7 +43,7 @@ private:
     bool Grouped() const { return call_.kind == NormKind::kGroupNorm; }
     // Whether output and inputX may be one tensor.
     bool InPlace() const {
-        return call_.kind != NormKind::kNormalize && (call_.kind != NormKind::kDeepNorm || call_.reuse);
+        return call_.kind != NormKind::kNormalize && (call_.kind != NormKind::kDeepNorm || call_.reuses);
     }
     void Pass(uint32_t first, uint32_t n, Space space);
     void Centre(const Grid& x, uint32_t first);
@@ -283,6 +283,7 @@ void NormalizeRows(const NormCall& call) {
     runtime::Core& core = ThisCore(name);
     const runtime::Core::CallScope scope(core, name, call.where);
     Norm(core, call, name).Run();
+    if (call.reuses) TellReused(core, call.dst, call.src, uint64_t{call.rows} * call.pitch, call.where);
 }
 
 }  // namespace sfumato::ascendc

@@ -145,6 +145,7 @@ void NormGradient(const NormGradientCall& call) {
                    call.tmp, call.where) &&
         call.rows != 0) {
         Gradient(core, call).Run(kName);
+        if (call.reuses) TellReused(core, *SharedWith(call.x, call.pd_x, call.res_for_gamma), call.x, all, call.where);
     }
 }
 
@@ -189,6 +190,9 @@ void NormGradientBeta(const NormGradientCall& call) {
     narrow(call.pd_gamma, gamma);
     narrow(call.pd_beta, beta);
     ResetMask();
+    if (!call.reuses) return;
+    for (const VectorOperand* source : {&call.res_for_gamma, &call.dy})
+        TellReused(core, *SharedWith(*source, call.pd_gamma, call.pd_beta), *source, all, call.where);
 }
 
 }  // namespace sfumato::ascendc

@@ -141,8 +141,9 @@ void TellReused(runtime::Core& core, const VectorOperand& dst, const VectorOpera
     if (!src.tensor || !src.tensor->address || !core.watched_on_chip()) return;
     const uint8_t *base = core.MemoryBase(isa::Memory::kUb), *from = src.tensor->address;
     const uint64_t bytes = BytesOf(src.type, elements);
+    const uint64_t results = dst.tensor ? std::min<uint64_t>(elements, dst.tensor->size) : 0;
     const bool in_place =
-        dst.tensor && dst.tensor->address < from + bytes && from < dst.tensor->address + BytesOf(dst.type, elements);
+        dst.tensor && dst.tensor->address < from + bytes && from < dst.tensor->address + BytesOf(dst.type, results);
     if (in_place || from < base || from + bytes > base + core.chip().Bytes(isa::Memory::kUb)) return;
     const auto begin = static_cast<uint64_t>(from - base);
     core.Renewed(isa::Memory::kUb, {begin, begin + bytes}, sanitize::kReusedSource, where);

@@ -103,6 +103,7 @@ void Quantise(const QuantCall& call) {
             t.Adds(e, h, h, Rounded(call.offset.number, DataType::kHalf));
         t.Cast(e, From(dst, r, c), h, Rounding::kNone);
     });
+    if (call.reuses) TellReused(core, call.dst, call.src, all, call.where);
 }
 
 // float: src times scale, Cast to the type of dst.

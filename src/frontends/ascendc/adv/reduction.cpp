@@ -271,6 +271,7 @@ void CumulateRows(const CumSumCall& call) {
     runtime::Core& core = ThisCore("CumSum");
     const runtime::Core::CallScope scope(core, "CumSum", call.where);
     CumSum(core, call).Run();
+    if (call.reuses) TellReused(core, call.dst, call.src, uint64_t{call.rows} * call.columns, call.where);
 }
 
 }  // namespace sfumato::ascendc

@@ -166,6 +166,7 @@ void TakeTopK(const TopKCall& c) {
     if (!CheckSpace(core, kTopK, c.tmp, space.bytes(), needed, needed, c.where)) return;
     Tiles t(core, c.where);
     c.small ? Small(c, space, t, record) : Normal(core, c, space, t, record);
+    if (c.reuses) TellReused(core, c.value, c.src, all, c.where);
 }
 
 }  // namespace sfumato::ascendc

@@ -68,6 +68,7 @@ void UpdateWelford(const WelfordCall& call) {
         steps.Mul(d, d, e);
         steps.Add(variance, part(call.in_variance), d);
     }
+    if (call.reuses) TellReused(core, call.mean, call.src, length, call.where);
 }
 
 void FinalizeWelford(const WelfordCall& call) {
@@ -124,6 +125,9 @@ void FinalizeWelford(const WelfordCall& call) {
     steps.Reduce(Fold::kSum, value, row(t), space);
     steps.Muls(Part(VecOf(call.variance), 0, 1), first, call.correction ? para.rRecWithCorrection : para.rRec);
     ResetMask();
+    if (!call.reuses) return;
+    TellReused(core, call.mean, call.in_mean, length, call.where);
+    TellReused(core, call.variance, call.in_variance, length, call.where);
 }
 
 }  // namespace sfumato::ascendc

@@ -80,6 +80,8 @@ void SumXor(const XorSumCall& call) {
     using Limits = std::numeric_limits<int16_t>;
     total = std::clamp<int64_t>(total, Limits::min(), Limits::max());
     steps.Duplicate(Part(VecOf(call.dst), 0, 1), static_cast<double>(total));
+    if (!call.reuses) return;
+    for (const VectorOperand* source : {&call.src0, &call.src1}) TellReused(core, call.dst, *source, count, call.where);
 }
 
 }  // namespace sfumato::ascendc

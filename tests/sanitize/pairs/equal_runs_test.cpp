@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// One program gives one text, however its threads are held up: what cores do at the same time is told alike.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <regex>
+#include <thread>
+
+#include "sanitize/pairs/runner.h"
+#include "report/rules.h"
+#include "support/golden.h"
+
+namespace sfumato::pairs {
+namespace {
+
+// More threads that compute than there are processors.
+class Load {
+public:
+    Load() {
+        for (std::thread& thread : threads_) {
+            thread = std::thread([this] {
+                while (!ended_.load(std::memory_order_relaxed)) {
+                }
+            });
+        }
+    }
+    ~Load() {
+        ended_ = true;
+        for (std::thread& thread : threads_) thread.join();
+    }
+
+private:
+    std::atomic<bool> ended_ = false;
+    std::thread threads_[4];
+};
+
+// Of several cores, which run on threads of their own. Faults stop the others where they are.
+bool RunsSideBySide(const Pair& pair) {
+    return (pair.blocks > 1 || pair.core == CoreChoice::kMix || pair.core == CoreChoice::kMixOneToOne) &&
+           FindRule(pair.rule)->severity != Severity::kFault;
+}
+
+// How many instructions a core has issued counts the turns of its polls.
+std::string TextOf(const Pair& pair, bool wrong) {
+    constexpr uint32_t kThreads = 4;
+    static const std::regex kIndex(", instruction [0-9]+");
+    return std::regex_replace(StableText(RunHalf(pair, wrong, pair.check, "eager", kThreads).findings), kIndex, "");
+}
+
+TEST(EqualRuns, GiveEqualFindings) {
+    constexpr int kRuns = 20;
+    const Load load;
+    size_t programs = 0;
+    for (const Class& of : Classes()) {
+        for (const Pair& pair : of.pairs()) {
+            if (!RunsSideBySide(pair)) continue;
+            ++programs;
+            for (const bool wrong : {false, true}) {
+                const std::string first = TextOf(pair, wrong);
+                int run = 1;
+                while (run < kRuns && TextOf(pair, wrong) == first) ++run;
+                EXPECT_EQ(run, kRuns) << pair.name << (wrong ? ", wrong" : ", right") << "\n"
+                                      << first << "\n"
+                                      << TextOf(pair, wrong);
+            }
+        }
+    }
+    EXPECT_GT(programs, 70u);
+}
+
+}  // namespace
+}  // namespace sfumato::pairs
