@@ -77,6 +77,7 @@ std::vector<Program> Programs() {
              mm.Iterate();
              mm.SetQuantScalar(0x3f000000);
              mm.GetTensorC(Gm<half>(w.c));
+             mm.End();
          }),
          "warning [matmul-order] SetQuantScalar: SetQuantScalar: SetQuantScalar stands in a round of Iterate; ; 1 blocks before it; before the first Iterate; move it up, or begin another round with SetTensorA; aiv0"},
         {"scales_in_a_round", Registered<CFG_NORM, Int8In, MatmulType<TPosition::GM, CubeFormat::ND, half>>([](auto& mm, World& w) {
@@ -84,6 +85,8 @@ std::vector<Program> Programs() {
              mm.SetQuantScalar(0x3f800000);
              mm.Iterate();
              mm.SetQuantVector(Gm<uint64_t>(w.c + 65536));
+             mm.GetTensorC(Gm<half>(w.c));
+             mm.End();
          }),
          "warning [matmul-order] SetQuantVector: SetQuantVector: SetQuantVector stands in a round of Iterate; ; 1 blocks before it; before the first Iterate; move it up, or begin another round with SetTensorA; aiv0"},
         {"int8_not_turned", Registered<CFG_NORM, Int8Turned, Int32Row>([](auto& mm, World& w) {

@@ -137,7 +137,7 @@ std::vector<Program> Programs() {
          }),
          "fault [matmul-destination] IterateAll: IterateAll: IterateAll has results in global memory here; C; a "
          "LocalTensor; a GlobalTensor; use Iterate and GetTensorC; core0"},
-        {"no_scratch", WithScratch<In, Out>([](auto& mm, World& w, TPipe&) { Set(mm, w), mm.IterateAll(Gm<float>(w.c)); }, 0),
+        {"no_scratch", WithScratch<In, Out>([](auto& mm, World& w, TPipe&) { Set(mm, w), mm.IterateAll(Gm<float>(w.c)), mm.End(); }, 0),
          "warning [matmul-order] IterateAll: IterateAll: C passes UB, and Matmul has no place of its own there; ; no "
          "SetLocalWorkspace before it; SetLocalWorkspace first; give it what MatmulGetTmpBufSize says; free UB behind the "
          "buffers of the TPipe is taken; core0"},

@@ -103,6 +103,7 @@ std::vector<Program> Programs() {
         {"shared_counts", Registered<CFG_IBSHARE_NORM, SharedIn>([](auto& mm, World& w) {
              Set(mm, w);
              if (GetSubBlockIdx() == 0) mm.IterateAll(Gm<float>(w.c));
+             mm.End();
          }),
          "fault [matmul-share] IterateAll: IterateAll: the vector cores of a block share a matrix in L1, "
          "and call IterateAll a different number of times; ; aiv0.0 1 times, aiv0.1 0 times; the same "
@@ -133,6 +134,7 @@ std::vector<Program> Programs() {
              two.IterateAll(Gm<float>(w.c + 65536));
              two.End();
              one.IterateAll(Gm<float>(w.c));
+             one.End();
          },
          "warning [matmul-end] IterateAll: IterateAll: another Matmul has not ended; ; IterateAll of the other, and no "
          "End behind it; End between products of two objects; call End of the other object behind its last result; aiv0"},
@@ -147,6 +149,7 @@ std::vector<Program> Programs() {
                  one.End();
                  two.IterateAll(Gm<float>(w.c));
              }
+             two.End();
          },
          "warning [matmul-end] Iterate: Iterate: another Matmul has not ended; ; IterateAll of the other, and no End "
          "behind it; End between products of two objects; call End of the other object behind its last result; aic0",
@@ -178,6 +181,9 @@ std::vector<Program> Programs() {
              Set(mm, w);
              mm.template IterateAll<false>(Gm<float>(w.c), 0, false, true);
          }),
+         "warning [matmul-end] IterateAll: IterateAll: the last product of a Matmul has not ended when the kernel does; ; "
+         "no End behind it; End of the object behind its last result; call End(), which also waits for what is "
+         "outstanding; aiv0\n"
          "fault [matmul-pairing] IterateAll: IterateAll: nobody waits for what an asynchronous call "
          "computes; ; 1 calls that say they are waited for; a wait for each: WaitIterateAll, "
          "WaitIterateBatch; add the wait before the kernel ends; aiv0"},
