@@ -315,10 +315,11 @@ private:
             return std::memcmp(now + from, before_.data() + from, end - from) == 0;
         };
         for (const Races::Race& race : outcome_.writes) {
-            const bool equal = kept(race.bytes);
-            races_.Note(race.other, written_, allocation, race.bytes, equal);
+            // What a sum leaves is equal by chance.
             const bool plain = race.other.kind == Access::Kind::kWrite && written_.kind == Access::Kind::kWrite;
-            if (equal && plain) races_.AreEqual(race.other, written_, allocation, race.bytes);
+            const bool equal = plain && kept(race.bytes);
+            races_.Note(race.other, written_, allocation, race.bytes, equal);
+            if (equal) races_.AreEqual(race.other, written_, allocation, race.bytes);
         }
         for (const Races::Race& race : outcome_.reads) {
             const bool equal = race.written && kept(race.bytes);

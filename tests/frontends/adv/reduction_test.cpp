@@ -189,7 +189,6 @@ void CheckXorSum(const char* chip, const std::vector<int16_t>& values, int16_t w
             ub.After();
             EXPECT_EQ(dst.GetValue(0), want);
             EXPECT_EQ(dst.GetValue(1), 77);
-            ub.Before();
         }
     }, chip);
 }

@@ -38,6 +38,7 @@ auto Batched(const Body& body, int32_t g_of_c = 2) {
         mm.SetTensorA(Gm<typename A::T>(w.a));
         mm.SetTensorB(Gm<typename B::T>(w.b));
         body(mm, w);
+        mm.End();
     };
 }
 // IterateBatch with these counts.
