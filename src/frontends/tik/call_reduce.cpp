@@ -30,8 +30,10 @@ void SetPair(const CallValues& v, Record* r) {
 
 // Chips that add one repeat after another need none; the page asks for one all the same (tik.md 3.9).
 void CheckUnusedWork(const CallValues& v, const Record& r) {
-    const uint64_t elements = v.Operand(2).elements, repeats = isa::LanesOf(r, isa::LanesShift(r)).repeats;
-    if (elements == 0 || elements >= repeats) return;
+    const isa::Operand work = v.Operand(2);
+    const uint64_t elements = (work.limit - std::min(work.limit, work.offset)) * 8 / BitsOf(work.type);
+    const uint64_t repeats = isa::LanesOf(r, isa::LanesShift(r)).repeats;
+    if (elements >= repeats) return;
     Refuse({Rule::kWorkSize, "work_tensor", "the tensor for intermediate results is too small",
             fmt::format("{} elements", elements), fmt::format("{} elements or more", repeats),
             "make the tensor larger: a result of every repeat"});
