@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules
-.PHONY: help deps wheel wheels demo quick check check-all asan tsan odr exhaustive races-exhaustive control-random matmul-random operators judge-hostile arm64 arm64-sysroot ray-check torch-check bench docs format clean
+.PHONY: help deps wheel wheels demo quick check check-all asan tsan odr exhaustive races-exhaustive control-random matmul-random operators judge-hostile judge-ends arm64 arm64-sysroot ray-check torch-check bench docs format clean
 
 JOBS ?= $(shell nproc)
 # Found after `deps` ran, hence in the recipe and not here.
@@ -65,6 +65,9 @@ operators: build/release/build.ninja ## the 20 operator projects of tests/op/pro
 
 judge-hostile: build/release/build.ninja ## 10,000 hostile or broken jobs against the workers of sfumato.judge (root): minutes
 	cmake --build build/release -j $(JOBS) --target judge-hostile
+
+judge-ends: build/release/build.ninja ## every way a submission ends, in a full and a partial sandbox and without: minutes
+	cmake --build build/release -j $(JOBS) --target judge-ends
 
 bench: build/release/build.ninja ## benchmarks against native twins
 	cmake --build build/release -j $(JOBS)

@@ -19,10 +19,11 @@ function(sfumato_kernel_settings target scope)
   endif()
 endfunction()
 
-# A shared library calls its own kernels, where another library has a function of the same name.
+# A shared library calls its own kernels, where another library has a function of the same name. A C++ runtime that is linked
+# in stays its own: what libsfumato throws would come to it.
 function(sfumato_own_functions target kind)
   if(kind STREQUAL "SHARED")
-    target_link_options(${target} PRIVATE -Wl,-Bsymbolic-functions)
+    target_link_options(${target} PRIVATE -Wl,-Bsymbolic-functions -Wl,--exclude-libs,libstdc++.a:libgcc_eh.a:libgcc.a)
   endif()
 endfunction()
 

@@ -327,7 +327,7 @@ private:
         command.insert(command.end(), objects.begin(), objects.end());
         command.insert(command.end(), options_.link.begin(), options_.link.end());
         command.insert(command.end(), {library.path, "-Wl,-rpath," + fs::path(library.path).parent_path().string(),
-                                       "-pthread", "-rdynamic", "-o", output});
+                                       "-pthread", "-rdynamic", kOwnRuntime, "-o", output});
         if (!Strips(options_.link) && !Strips(options_.compile)) command.push_back("-Wl,--emit-relocs");
         const std::vector<std::string> wraps = WrapFlags();
         command.insert(command.end(), wraps.begin(), wraps.end());

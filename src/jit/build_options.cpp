@@ -68,7 +68,9 @@ private:
         if (word == "-M" || word == "-MM" || word == "-E" || word == "-S") {
             throw BuildError("build-option", fmt::format("{} is not done here: use -c, -shared, -lib or none", word));
         }
-        if (word.starts_with("-Wl,")) {
+        const bool of_linker = word.starts_with("-Wl,") || word.starts_with("-static-lib") ||
+                               word.starts_with("-fuse-ld=") || word == "-s" || word == "-rdynamic";
+        if (of_linker) {
             options_.link.push_back(word);
         } else {
             options_.compile.push_back(word);

@@ -152,10 +152,7 @@ std::vector<std::string> CompileFlags(const CompileOptions& options, const soc::
     if (!Strips(options.flags)) flags.push_back("-Wl,--emit-relocs");
     const std::vector<std::string> wraps = WrapFlags();
     flags.insert(flags.end(), wraps.begin(), wraps.end());
-    // Memory of the host (memory_calls.cpp).
-    flags.push_back(
-        "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=posix_memalign,--wrap=mmap,"
-        "--wrap=mmap64,--wrap=_ZnwmRKSt9nothrow_t,--wrap=_ZnamRKSt9nothrow_t");
+    flags.push_back(kMemoryCalls);
 #if !defined(__x86_64__)
     if (!compiler.is_clang)  // clang 16 knows it for x86-64 alone
 #endif

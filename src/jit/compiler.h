@@ -39,6 +39,14 @@ bool Strips(const std::vector<std::string>& flags);
 // Of the linker: a shared object calls its own functions, where another library has some of the same name.
 constexpr const char* kOwnFunctions = "-Wl,-Bsymbolic-functions";
 
+// A C++ runtime that is linked in (-static-libstdc++) stays its library's own: what libsfumato throws would come to it.
+constexpr const char* kOwnRuntime = "-Wl,--exclude-libs,libstdc++.a:libgcc_eh.a:libgcc.a";
+
+// Memory of the host: the calls that memory_calls.cpp takes.
+constexpr const char* kMemoryCalls =
+    "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=posix_memalign,--wrap=mmap,"
+    "--wrap=mmap64,--wrap=_ZnwmRKSt9nothrow_t,--wrap=_ZnamRKSt9nothrow_t";
+
 // Of the linker: kernels call ours in place of what copies or replaces a process, or starts one.
 std::vector<std::string> WrapFlags();
 

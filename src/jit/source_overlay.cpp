@@ -4,10 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
 #include "jit/source_file.h"
+#include "sfumato/jit.h"
 #include "sfumato/report.h"
 
 namespace sfumato::jit {
@@ -22,15 +24,24 @@ std::string WithOriginals(std::string text, const Copies& copies) {
 }
 
 SourceOverlay::SourceOverlay(std::string folder, std::vector<std::string> include_dirs, TakenNames taken)
-    : folder_(std::move(folder)), include_dirs_(std::move(include_dirs)), taken_(std::move(taken)) {}
+    : folder_(std::move(folder)),
+      include_dirs_(std::move(include_dirs)),
+      own_(LocateIncludeDirs()),
+      taken_(std::move(taken)) {}
 
 std::string SourceOverlay::Resolve(const std::string& path, const std::string& name) const {
     std::error_code ignored;
-    if (fs::path(name).is_absolute()) return fs::is_regular_file(name, ignored) ? name : "";
-    fs::path found = fs::path(path).parent_path() / name;
+    fs::path found = fs::path(path).parent_path() / name;  // of an absolute name, that
     for (size_t i = 0; !fs::is_regular_file(found, ignored); ++i) {
-        if (i == include_dirs_.size()) return "";
+        if (i == include_dirs_.size() || fs::path(name).is_absolute()) return "";
         found = fs::path(include_dirs_[i]) / name;
+    }
+    // By whatever way: CMake names their folder among a target's, the toolkit's are links to them.
+    const fs::path real = fs::canonical(found, ignored);
+    for (const std::string& dir : own_) {
+        const fs::path own = fs::canonical(dir, ignored);
+        if (!own.empty() && std::mismatch(own.begin(), own.end(), real.begin(), real.end()).first == own.end())
+            return "";
     }
     return found.lexically_normal();
 }

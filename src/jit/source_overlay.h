@@ -34,11 +34,13 @@ private:
     // Reads the file and what it includes; true when one of them changes.
     bool Scan(const std::string& path);
     Rewritten RewriteFile(const std::string& path, const std::string& source) const;
-    // The file an #include "name" of `path` means; "" when there is none.
+    // The file an #include "name" of `path` means; "" when there is none, and for Sfumato's own headers: they launch
+    // nothing, and what a kernel is named after keeps its name in them.
     std::string Resolve(const std::string& path, const std::string& name) const;
 
     std::string folder_;
     std::vector<std::string> include_dirs_;
+    std::vector<std::string> own_;  // folders of Sfumato's headers
     TakenNames taken_;
     std::map<std::string, std::string> texts_;
     std::map<std::string, std::string> copy_of_;

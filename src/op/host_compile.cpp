@@ -97,7 +97,7 @@ std::unique_ptr<HostObject> CompileHost(const Project& project, const LoadOption
     if (!host->cache->warning().empty()) host->warnings.push_back(host->cache->warning());
 
     std::error_code ignored;
-    std::string text = fmt::format("sfumato op host 2\n{}\n{}\n{}\n", jit::FileIdentity(compiler.command[0]),
+    std::string text = fmt::format("sfumato op host 3\n{}\n{}\n{}\n", jit::FileIdentity(compiler.command[0]),
                                    jit::FileIdentity(library.path), fs::current_path(ignored).string());
     for (const auto* list : {&compiler.command, &flags, &project.host_sources})
         text += fmt::format("{}\n", fmt::join(*list, "\x1f"));
@@ -112,7 +112,7 @@ std::unique_ptr<HostObject> CompileHost(const Project& project, const LoadOption
     const std::vector<Unit> units = CompileUnits(project, scratch, compiler, flags);
     std::string messages;
     std::vector<std::string> command = compiler.command, files;
-    command.insert(command.end(), {"-shared", "-pthread", "-Wl,-z,now"});
+    command.insert(command.end(), {"-shared", "-pthread", "-Wl,-z,now", jit::kMemoryCalls});
     bool failed = false;
     for (const Unit& unit : units) {
         failed |= unit.result.exit_code != 0;

@@ -43,18 +43,6 @@ void TakeProcessEnd(const char* name, int status, const char* file, unsigned lin
           name, {file, line});
 }
 
-// Ends of the process are taken while host code runs.
-class TakeEnds {
-public:
-    TakeEnds() : before_(std::exchange(runtime::CurrentProcessTaker(), TakeProcessEnd)) {}
-    ~TakeEnds() { runtime::CurrentProcessTaker() = before_; }
-    TakeEnds(const TakeEnds&) = delete;
-    TakeEnds& operator=(const TakeEnds&) = delete;
-
-private:
-    runtime::ProcessTaker before_;
-};
-
 const char* ModuleOf(const void* address) {
     Dl_info info;
     return dladdr(address, &info) && info.dli_fname ? info.dli_fname : "";
@@ -71,6 +59,37 @@ runtime::CodeFrame UserFrameAt(const void* instruction, const char* source) {
     });
     return runtime::UserFrame(frames, source);
 }
+
+// malloc and the like give no memory: whoever goes through the null pointer would be told of that alone.
+void TakeNoMemory(const char* found, const void* at) {
+    Said& said = *CurrentSaid();
+    const runtime::CodeFrame frame = UserFrameAt(static_cast<const uint8_t*>(at) - 1, "");
+    try {
+        Fault({said.rule, "", "the host has no memory for what the host code asks",
+               fmt::format("{}: Cannot allocate memory", found), "", ""},
+              "malloc", {frame.file.c_str(), frame.line});
+    } catch (const KernelError&) {
+    }
+    Leave();
+}
+
+// Ends of the process, and of its memory, are taken while host code runs.
+class TakeEnds {
+public:
+    TakeEnds()
+        : process_(std::exchange(runtime::CurrentProcessTaker(), TakeProcessEnd)),
+          memory_(std::exchange(runtime::CurrentMemoryTaker(), TakeNoMemory)) {}
+    ~TakeEnds() {
+        runtime::CurrentProcessTaker() = process_;
+        runtime::CurrentMemoryTaker() = memory_;
+    }
+    TakeEnds(const TakeEnds&) = delete;
+    TakeEnds& operator=(const TakeEnds&) = delete;
+
+private:
+    runtime::ProcessTaker process_;
+    runtime::MemoryTaker memory_;
+};
 
 // Where the crash is, in the sources of the operator. The name of the registration's file lies in their library.
 Where PlaceOf(const Crash& crash, const std::string& its_module, std::string& file, Where otherwise) {

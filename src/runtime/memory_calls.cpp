@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that a kernel's own code asks of the host: compiled kernels call these in place of the C library's (the
-// linker's --wrap), so that a null pointer is told as what it is. operator new throws, and launch.cpp tells it.
+// Memory that a kernel's own code, or that of op_host, asks of the host: compiled, they call these in place of the C
+// library's (the linker's --wrap), so that a null pointer is told as what it is. operator new throws, and launch.cpp
+// tells it.
 #include <errno.h>
 #include <fmt/format.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "runtime/crash.h"
 #include "runtime/launch_state.h"
 #include "runtime/memory_calls.h"
+#include "runtime/process_taker.h"
 
 namespace sfumato::runtime {
 
@@ -27,7 +29,11 @@ Report KernelMemory(const std::string& found) {
 
 void TellKernelMemory(const char* call, size_t bytes, const void* at) {
     Core* const core = CurrentCore();
-    if (core == nullptr) return;
+    if (core == nullptr) {
+        if (const MemoryTaker taker = CurrentMemoryTaker())
+            taker(fmt::format("{} of {} bytes", call, bytes).c_str(), at);
+        return;
+    }
     const CodePlace place = FindCode(static_cast<const uint8_t*>(at) - 1, core->launch().source);
     Report report = KernelMemory(fmt::format("{} of {} bytes", call, bytes));
     report.file = place.file;

@@ -12,7 +12,7 @@ namespace sfumato::runtime {
 // `found`: what was asked.
 Report KernelMemory(const std::string& found);
 
-// On a core: the fault, at the instruction before `at`. Elsewhere nothing.
+// On a core: the fault, at the instruction before `at`. Elsewhere whoever takes it is told (process_taker.h).
 void TellKernelMemory(const char* call, size_t bytes, const void* at);
 
 }  // namespace sfumato::runtime

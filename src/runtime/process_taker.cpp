@@ -7,5 +7,6 @@
 namespace sfumato::runtime {
 
 ProcessTaker& CurrentProcessTaker() { return OfThread<ProcessTaker>(); }
+MemoryTaker& CurrentMemoryTaker() { return OfThread<MemoryTaker>(); }
 
 }  // namespace sfumato::runtime

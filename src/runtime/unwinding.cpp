@@ -10,7 +10,16 @@
 #include <cstdint>
 #include <cstring>
 
-extern "C" void __register_frame(void* begin) __attribute__((weak));
+extern "C" {
+void __register_frame(void* begin) __attribute__((weak));
+// Where the entry of an instruction lies in the tables, in `bases` what its addresses count from; of libgcc.
+struct dwarf_eh_bases {
+    void *text, *data, *function;
+};
+const void* _Unwind_Find_FDE(void* at, dwarf_eh_bases* bases) __attribute__((weak));
+void __gxx_personality_v0();
+void __gcc_personality_v0() __attribute__((weak));
+}
 
 namespace sfumato::runtime {
 namespace {
@@ -159,6 +168,35 @@ Told TellUnwinder() {
 
 const Told g_told = TellUnwinder();
 
+// Who unwinds the frame at `at`; 0: nobody, or it is not known (DWARF Exception Header: Common Information Entry).
+uintptr_t PersonalityAt(uintptr_t at) {
+    dwarf_eh_bases bases = {};
+    if (_Unwind_Find_FDE == nullptr) return 0;
+    const auto* entry = static_cast<const uint8_t*>(_Unwind_Find_FDE(reinterpret_cast<void*>(at), &bases));
+    if (entry == nullptr) return 0;
+    const uint8_t* const link = entry + 4;  // behind the length
+    TableBytes bytes(link - TableBytes(link).Value<int32_t>() + 8);
+    const uint8_t version = bytes.Byte();
+    const auto* augmentation = reinterpret_cast<const char*>(bytes.at());
+    if (*augmentation != 'z') return 0;
+    while (bytes.Byte() != 0) {
+    }
+    bytes.Unsigned(), bytes.Signed();  // alignments
+    version == 1 ? bytes.Byte() : bytes.Unsigned();
+    bytes.Unsigned();
+    for (const char* c = augmentation + 1; *c != 0; ++c) {
+        if (*c == 'P') return bytes.Pointer(bytes.Byte());
+        if (*c == 'R' || *c == 'L') bytes.Byte();
+    }
+    return 0;
+}
+
+// A C++ runtime of its own, linked into the library whose frame it is, cannot unwind for this one.
+bool IsOurs(uintptr_t personality) {
+    return personality == 0 || personality == reinterpret_cast<uintptr_t>(&__gxx_personality_v0) ||
+           personality == reinterpret_cast<uintptr_t>(&__gcc_personality_v0);
+}
+
 struct TableWalk {
     const std::type_info& thrown;
     bool caught = false;
@@ -171,6 +209,7 @@ _Unwind_Reason_Code VisitTables(_Unwind_Context* context, void* data) {
     // A libgcc that is linked into other code was not told: that code cannot pass an exception on to this library.
     if (g_told.size != 0 && at - g_told.begin >= g_told.size) return _URC_END_OF_STACK;
     const auto* tables = reinterpret_cast<const uint8_t*>(_Unwind_GetLanguageSpecificData(context));
+    if (tables != nullptr && !IsOurs(PersonalityAt(at))) return _URC_END_OF_STACK;
     const Fate fate = tables ? InFrame(tables, at - _Unwind_GetRegionStart(context), walk.thrown) : Fate::kPasses;
     walk.caught = fate == Fate::kCaught;
     return fate == Fate::kPasses ? _URC_NO_REASON : _URC_END_OF_STACK;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Our own submissions with known verdicts: submissions.txt, filled into what those of a kind have in common."""
+"""Our own submissions with known verdicts: submissions.txt and ends.txt, filled into what those of a kind have in common."""
 
 from pathlib import Path
 
@@ -55,6 +55,14 @@ TENSORS    gw.SetGlobalBuffer((__gm__ float*)w, 1024);
     BODY
 }
 """
+# With what a program leaves, multiplies and looks around by, which declares the functions that _BODY declares itself.
+_SYSTEM = "".join(f"#include <{name}>\n" for name in (
+    "csignal", "cstdio", "cstring", "exception", "fstream", "string", "thread", "sys/wait.h", "unistd.h"
+))  # fmt: skip
+_INCLUDE = '#include "kernel_operator.h"\n'
+_PROCESS = _INCLUDE + _BODY.replace(_INCLUDE, _SYSTEM)
+_PROCESS = _PROCESS[: _PROCESS.index('extern "C" unsigned')] + _PROCESS[_PROCESS.index('extern "C" __global__') :]
+_PROCESS = _PROCESS.replace("    (void)Sleep, (void)SystemCall;\n", "")
 _HOST = """#include <cstdlib>
 #include "register/tilingdata_base.h"
 #include "register/op_def_registry.h"
@@ -118,8 +126,8 @@ if BUILD:
 
 
 def _fill(kind, text):
-    if kind == "body":
-        return _BODY.replace("TENSORS", _TENSORS).replace("BODY", text)
+    if kind in ("body", "process"):
+        return (_BODY if kind == "body" else _PROCESS).replace("TENSORS", _TENSORS).replace("BODY", text)
     if kind == "op":
         tiling, _, body = text.partition("\n--\n")
         kernel = _KERNEL.replace("TENSORS", _TENSORS).replace("BODY", body or "Add(c, a, b, n);")
@@ -130,10 +138,10 @@ def _fill(kind, text):
     return text + "\n" if kind == "text" else text
 
 
-def read():
+def read(file="submissions.txt"):
     """(name, verdict, rule or None, submission, task) of each."""
     found = []
-    for section in Path(__file__).with_name("submissions.txt").read_text().split("\n=== ")[1:]:
+    for section in Path(__file__).with_name(file).read_text().split("\n=== ")[1:]:
         head, _, text = section.partition("\n")
         verdict, kind, name = head.split()
         verdict, _, rule = verdict.partition(":")

@@ -381,19 +381,20 @@ def test_wrong_uses():
         with pytest.raises(sfumato.Error, match=says):
             sfumato.Judge(CHIP, options=options)
     assert sfumato.judge(3, submissions.TASK, chip=CHIP).verdict == "invalid"
+    for name in ("right-op-plain", "right-tik-plain"):
+        with pytest.raises(sfumato.Error, match=f"compile: 'flags' is no option of a submission of kind {name[6:-6]}"):
+            sfumato.judge(TEXT[name], submissions.TASK, chip=CHIP, options={"compile": {"flags": ["-O2"]}})
     with pytest.raises(sfumato.Error, match="launch: 'core' is no option of a submission of kind tik"):
         sfumato.judge(TEXT["crashed-tik-exits"], submissions.TIK_TASK, chip=CHIP, options={"launch": {"core": "aiv"}})
 
 
-def test_no_verdict_depends_on_the_sandbox(cache):
-    some = [known for known in KNOWN if known[1] in ("crashed", "out-of-memory") and known[3] != RIGHT]
-    some = [known for known in some if "source" not in known[0] and "gigabytes" not in known[0]][::2]
-    for sandbox in ("auto", "off"):
-        pairs = ((text, task) for _, _, _, text, task in some)
-        verdicts = sfumato.judge_many(pairs, chip=CHIP, workers=2, limits=LIMITS, cache=cache, sandbox=sandbox)
-        for verdict in verdicts:
-            assert (some[verdict.index][0], verdict.verdict) == (some[verdict.index][0], some[verdict.index][1])
-            assert verdict.sandbox_lacking or verdict.sandbox == "full"
+@pytest.mark.parametrize(
+    ("name", "task"), [("body", submissions.TASK), ("op", submissions.TASK), ("tik", submissions.TIK_TASK)]
+)
+def test_an_entry_that_is_not_there(cache, name, task):
+    options = {"name": "nobody"}
+    verdict = sfumato.judge(TEXT[f"right-{name}-plain"], task, chip=CHIP, limits=LIMITS, cache=cache, options=options)
+    assert verdict.verdict == "invalid" and verdict.summary, verdict
 
 
 def test_limits_are_part_of_the_key(tmp_path):

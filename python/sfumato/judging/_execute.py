@@ -24,6 +24,8 @@ from .._errors import FIELDS
 from ._frames import dtype_of
 
 _MARGIN = 0.8  # of the wall limit: a launch that takes longer ends with a report, before the job ends without
+# What is said of a project without the operator that is judged.
+_NO_ENTRY = ("the host code registers ", "the host code does not register ")
 _CHECKS = ("records", "bytes_gm_read", "bytes_gm_written", "vector_elements", "mac")
 
 
@@ -222,7 +224,12 @@ class _OpRunner(_Runner):
         if list(files) == ["project.py"]:
             project = files["project.py"]
         _native.become_runner(self.told.last_words, self.chip, "op_host")
-        self.op = self.guarded(lambda: sfumato.load_op(project, chip=self.chip, op=self.submission.name))
+        try:
+            self.op = self.guarded(lambda: sfumato.load_op(project, chip=self.chip, op=self.submission.name))
+        except Ended as end:
+            if any(words in str(end) for words in _NO_ENTRY):
+                raise Ended("invalid", f"no entry: {end.report['message']}: {end.report['found']}") from None
+            raise
         self.arrays = [param.name for param in self.op.inputs]
         return self.op.from_cache
 

@@ -88,7 +88,9 @@ class Options:
             _native.check_launch_options(chip, {**_DEFAULTS, **self.launch, "schedule": schedule})
 
     def check_kind(self, kind: str) -> None:
-        """Refuses options that launches of this kind of submission do not have."""
+        """Refuses options that this kind of submission does not have."""
+        if self.compile and kind != "kernel":
+            raise Error(f"judge: compile: {next(iter(self.compile))!r} is no option of a submission of kind {kind}")
         for name in self.launch:
             if name in _NOT_OF.get(kind, ()):
                 raise Error(f"judge: launch: {name!r} is no option of a submission of kind {kind}")

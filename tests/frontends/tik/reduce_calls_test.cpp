@@ -47,6 +47,27 @@ TEST(TikReduce, AddsRepeatsInTheChipsOrder) {
     EXPECT_EQ(sum("Ascend310P3-Vector"), 16777218.0f);
 }
 
+// A chip that adds one repeat after another leaves the work tensor alone, and needs it all the same.
+TEST(TikReduce, NeedsAnElementOfWorkForEachRepeat) {
+    const auto call = [](Script& s, const char* type, int64_t repeats, int64_t from) {
+        const TensorId src = s.Local(type, kElements, "src"), dst = s.Local(type, 64, "dst");
+        const TensorId work = s.Local(type, 8, "work");
+        s.At(40);
+        s.program.Call("vec_reduce_add", {s.Ref(dst, type), s.Ref(src, type), s.Ref(work, type, from)},
+                       {{"mask", int64_t{64}}, {"repeat_times", repeats}, {"src_rep_stride", int64_t{8}}}, s.where);
+    };
+    for (const char* type : {"float16", "float32"}) {
+        Script enough;
+        call(enough, type, 8, 0);
+        Script offset;
+        EXPECT_EQ(RefusedBy([&] { call(offset, type, 8, 1); }).rule, "work-size") << type;
+    }
+    Script s;
+    const Report report = RefusedBy([&] { call(s, "float32", 9, 0); });
+    EXPECT_EQ(report.operand + ", " + report.found + ", " + report.legal, "work_tensor, 8 elements, 9 elements or more");
+    EXPECT_EQ(report.line, 40u);
+}
+
 TEST(TikReduce, StoresValueAndIndex) {
     std::vector<uint16_t> data(kElements, half(1.0f).bits());
     data[52] = half(11.0f).bits();

@@ -63,6 +63,7 @@ static const std::map<std::string, ge::graphStatus (*)(gert::TilingContext*)> kM
     {"asserts", [](gert::TilingContext* c) { assert(c->GetInputShape(0)->GetStorageShape().GetDim(0) == 5); return Finish(c); }},
     {"exits", [](gert::TilingContext*) -> ge::graphStatus { exit(3); }},
     {"aborts", [](gert::TilingContext*) -> ge::graphStatus { std::abort(); }},
+    {"asks for too much", [](gert::TilingContext*) -> ge::graphStatus { volatile size_t n = size_t{1} << 60; volatile char* volatile p = static_cast<char*>(std::malloc(n)); *p = 1; return ge::GRAPH_SUCCESS; }},
     {"terminates", [](gert::TilingContext*) -> ge::graphStatus { std::terminate(); }},
     {"traps", [](gert::TilingContext*) -> ge::graphStatus { __builtin_trap(); }},
     {"runs away", [](gert::TilingContext* c) { return c->SetTilingKey(*reinterpret_cast<volatile uint32_t*>(sink + (uintptr_t{1} << 40))); }},
