@@ -52,14 +52,14 @@ def bytes_of(array):
 
 
 def check(kernel, before, want, after=(), blocks=3, schedules=SCHEDULES, columns=None, known=None, **options):
-    """Launches kernel(*before, output, *after) under each schedule, and once with every check, then without guard
+    """Launches kernel(*before, output, *after) under each schedule, and again with every check, then without guard
     elements, which are a part that nobody writes: the output is `want`, and nobody found anything.
 
     columns: only so many of each row count; those behind are what the last fractals held.
     known: the rule that the checks may find broken. The result of the last launch, with them, is returned.
     """
     want_bytes = bytes_of(want[:, :columns] if columns else want)
-    for way in [*({"schedule": schedule} for schedule in schedules), {"check": "all"}]:
+    for way in [{"schedule": schedule, **more} for more in ({}, {"check": "all"}) for schedule in schedules]:
         out = np.full(want.size + (0 if "check" in way else GUARD), 3, want.dtype)
         result = kernel[blocks].options(strict=True, **way, **options)(*before, out, *after)
         got = out[: want.size].reshape(want.shape)

@@ -14,7 +14,8 @@ from sfumato.tik._command import main
 from sfumato.tik._container import registry
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "tik"
-WAYS = [*({"schedule": schedule} for schedule in ("eager", "late", "ahead", "seed:11")), {"check": "all"}]
+ORDERS = ["eager", "serial", "late", "ahead", "seed:11", "seed:12"]
+WAYS = [{"schedule": schedule, "check": check} for check in ("none", "all") for schedule in ORDERS]
 PROGRAMS = load()
 
 

@@ -182,9 +182,6 @@ std::vector<Program> Programs() {
              mm.template IterateAll<false>(Gm<float>(w.c), 0, false, true);
              mm.End();
          }),
-         "warning [matmul-end] IterateAll: IterateAll: the last product of a Matmul has not ended when the kernel does; ; "
-         "no End behind it; End of the object behind its last result; call End(), which also waits for what is "
-         "outstanding; aiv0\n"
          "fault [matmul-pairing] IterateAll: IterateAll: nobody waits for what an asynchronous call "
          "computes; ; 1 calls that say they are waited for; a wait for each: WaitIterateAll, "
          "WaitIterateBatch; add the wait before the kernel ends; aiv0"},
