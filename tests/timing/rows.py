@@ -28,7 +28,7 @@ class Row:
     options: dict[str, object] = field(default_factory=dict)
     chip: str = "Ascend910B1"
     values: tuple[object, ...] = ()  # behind the arrays
-    kind: str = ""  # of kernel; by default what KINDS says of its source
+    like: str = ""  # of the published row, where another kernel of ours has its name
     part: int = 1  # the kernel does one part of so many, and the estimate is multiplied
 
 
@@ -113,6 +113,28 @@ _L1 = ("MTE2", "mte2_us", "MTE2", "GM and L2 to L1 in matmuls")
 _WHOLE = ("core", "core_us", "core", "whole matmuls")
 _TASK = ("task", "task_us", "task", "whole matmuls")
 _BASE = (128, 256, 64)
+
+
+def high_tiling(size, base, step, single, blocks, b="half transposed"):
+    """TCubeTiling with two buffers of step base blocks in L1 and, where it fits, in L0C."""
+    (m, n, k), (base_m, base_n, base_k) = size, base
+    tiling = sfumato.tiling.Matmul(chip="Ascend910B1", m=m, n=n, k=k, a="half", b=b, c="float", cores=blocks).copy()
+    words = {"usedCoreNum": blocks, "singleCoreM": single[0], "singleCoreN": single[1], "singleCoreK": k}
+    words |= {"baseM": base_m, "baseN": base_n, "baseK": base_k, "stepM": 1, "stepN": 1, "iterateOrder": 0}
+    words |= {"stepKa": step[0], "stepKb": step[1], "depthA1": 2 * step[0], "depthB1": 2 * step[1]}
+    words |= {"dbL0A": 2, "dbL0B": 2, "dbL0C": 2 if base_m * base_n * 4 <= 65536 else 1}
+    for name, word in words.items():
+        tiling[name] = word
+    return tiling
+
+
+def _high(row, like, kernel, size, base, step, cores, single, measures, passes=1):
+    """A row of _matmul by the high-level Matmul: B transposed, to half."""
+    blocks = cores[0] * cores[1]
+    m, n, k = size
+    arrays = (("float16", m * k), ("float16", k * n), ("float16", m * n))
+    values = (high_tiling(size, base, step, single, blocks), _cut(m, n, k, base, step, cores[1], single, passes=passes))
+    return Row(row, "matmul_high.cpp", kernel, blocks, {}, arrays, measures, values=values, like=like)
 
 
 def _large(row, size, step, out, measures, flags=B_BY_LOAD_3D, **more):
@@ -322,6 +344,41 @@ ROWS = (
     _flash("pto_fa_c4_4096", 512, 4096, 4, "Ascend910_9391"),
     _flash("pto_fa_c8_2048", 1024, 2048, 8, "Ascend910_9391"),
     _flash("pto_fa_c8_8192", 1024, 8192, 8, "Ascend910_9391"),
+    # The published kernels of mmh are of the high-level API: the same tilings by it.
+    _high(
+        "mmh_c4 high",
+        "mmh_c4",
+        "mdl_to_half",
+        (8192,) * 3,
+        _BASE,
+        (2, 2),
+        (4, 6),
+        (2048, 1536),
+        (_M, _MTE1, _L1, _WHOLE),
+    ),
+    _high(
+        "mmh_c6 high",
+        "mmh_c6",
+        "mdl_to_half",
+        (8192,) * 3,
+        _BASE,
+        (8, 4),
+        (4, 6),
+        (1024, 1536),
+        (_M, _MTE1, _L1, _WHOLE),
+        passes=2,
+    ),
+    _high(
+        "g_mdl_off high",
+        "g_mdl_off",
+        "norm_to_half",
+        (128, 30720, 1024),
+        _BASE,
+        (4, 4),
+        (1, 24),
+        (128, 1280),
+        (_SLOWEST, _UNSCORED_COPIES),
+    ),
     _small("g_mdl_off", (128, 30720, 1024), _BASE, (1, 1), (1, 24), (128, 1280), (_SLOWEST, _UNSCORED_COPIES)),
     _small("g_const_off", (128, 30720, 64), _BASE, (1, 1), (1, 24), (128, 1280), (_SLOWEST,)),
     _small("g_cube_mode", (128, 30720, 64), _BASE, (1, 1), (1, 24), (128, 1280), (_SLOWEST,)),
@@ -361,7 +418,7 @@ def estimate(row: Row):
 def figures(row: Row, found, rows):
     """(part, measure, published us, estimated us) of each measure."""
     for name, measured, what, part in row.measures:
-        us = float(rows[row.id][measured]) if isinstance(measured, str) else measured
+        us = float(rows[row.like or row.id][measured]) if isinstance(measured, str) else measured
         whole = {"core": found.mean_core_us, "slowest": found.core_us, "task": found.task_us}
         # Of a row of several blocks a core: what one of them takes.
         whole["block"] = found.mean_core_us * found.cores / row.blocks
@@ -397,6 +454,7 @@ KNOWN = {
     ("mmh_c0", "core"): 32,
     ("mmh_c2", "MTE1"): 16,
     ("mmh_c6", "MTE1"): 8,
+    ("mmh_c6 high", "MTE1"): 13,
     # One factor for all cores that read the same panels: 0.735, where these rows say 0.82 to 0.93.
     ("g_korder_on", "MTE2"): 18,
     ("g_tile_20", "MTE2"): 22,
@@ -434,6 +492,25 @@ PAGE = HERE.parents[1] / "docs" / "timing.md"
 BEGIN, END = "<!-- generated: tests/timing/rows.py --write -->", "<!-- end -->"
 
 
+# A kernel by the high-level Matmul and its twin of LoadData, Mmad and Fixpipe: config, size, base, step, cores, single.
+TWINS = (
+    ("mdl", (8192, 8192, 8192), _BASE, (2, 2), (4, 6), (2048, 1536)),
+    ("mdl", (2048, 3072, 2048), _BASE, (4, 4), (4, 6), (512, 512)),
+    ("mdl", (1024, 2304, 1024), (128, 128, 64), (4, 4), (4, 6), (256, 384)),
+    ("norm", (2048, 3072, 2048), _BASE, (1, 1), (4, 6), (512, 512)),
+    ("norm", (1024, 2304, 1024), (128, 128, 64), (1, 1), (4, 6), (256, 384)),
+    ("norm", (768, 1536, 1024), (64, 128, 128), (1, 1), (4, 6), (192, 256)),
+)
+TWIN_BOUND = 10  # per cent
+
+
+def twins(config, size, base, step, cores, single):
+    """Estimated us of core time by the high-level API and by the basic one."""
+    high = _high("", "", f"{config}_to_half", size, base, step, cores, single, ())
+    basic = _matmul("", "half_to_half", size, base, step, cores, single, (), TRANSPOSED_B)
+    return estimate(high).core_us, estimate(basic).core_us
+
+
 KINDS = {
     "add.cpp": "elementwise",
     "elementwise.cpp": "elementwise",
@@ -457,10 +534,10 @@ def table():
         "| row | what | published us | estimate us | error % | part | kind | class |",
         "|---|---|---|---|---|---|---|---|",
     ]
-    for row in sorted(ROWS, key=lambda row: list(rows).index(row.id)):
+    for row in sorted(ROWS, key=lambda row: list(rows).index(row.like or row.id)):
         found = estimate(row)
         stated = found.error["class"]
-        kind = row.kind or KINDS[row.source]
+        kind = KINDS[row.source]
         gains[row.id] = {hint["name"]: hint["gain_us"] for hint in found.hints}
         for part, name, us, guess in figures(row, found, rows):
             error = 100 * (guess / us - 1)
@@ -507,6 +584,16 @@ def table():
         lines.append(f"| {name} | {first} | {second} | {us:.2f} | {guess:.2f} | {error:+.1f} |")
         if abs(error) > HINT_BOUND:
             complaints.append(f"the hint {name} of {first}: {error:+.1f} %, the most is {HINT_BOUND} %")
+    lines += ["", "| tiling by both APIs | high-level us | basic us | difference % |", "|---|---|---|---|"]
+    for config, size, base, step, cores, single in TWINS:
+        high, basic = twins(config, size, base, step, cores, single)
+        error = 100 * (high / basic - 1)
+        what = (
+            f"{config.upper()} {'x'.join(map(str, size))}, base {'x'.join(map(str, base))}, step {step[0]}, {step[1]}"
+        )
+        lines.append(f"| {what} | {high:.1f} | {basic:.1f} | {error:+.1f} |")
+        if abs(error) > TWIN_BOUND:
+            complaints.append(f"{what}: by the high-level API {error:+.1f} %, the most is {TWIN_BOUND} %")
     if right < 9 * wrong:
         complaints.append(f"{wrong} pairs of {right + wrong} are in the wrong order")
     return lines, complaints
