@@ -90,7 +90,7 @@ class TimeTest(unittest.TestCase):
         self.assertEqual(found["error"], {"class": "e", "why": "figures of this chip are assumed"})
 
     def test_cores_wait_for_the_last_at_a_barrier(self):
-        # Four cores begin 30 cycles apart; SyncAll takes 1.5 us.
+        # Four cores begin 2 cycles apart; SyncAll takes 1.5 us.
         self.assertEqual(self.estimate("-D", "REPEATS=10", "-D", "MEETS", blocks="4")["cycles"], 862 + 6 + 2775)
 
     def test_text_says_estimate(self):
