@@ -8,6 +8,7 @@
 
 #include "isa/geometry.h"
 #include "isa/spans.h"
+#include "timing/without.h"
 
 namespace sfumato::timing {
 
@@ -16,6 +17,20 @@ using isa::Form;
 using isa::Memory;
 using isa::Pipe;
 using isa::Record;
+
+namespace {
+
+// Of the rate of global memory, for rows apart; `whole` for those of 512 bytes and more.
+float Efficiency(const soc::TimingConstants& c, uint64_t row_bytes, double whole) {
+    const auto bytes = static_cast<double>(row_bytes);
+    const double low = c.nd2nz_eff_128;
+    const double share = bytes >= 512   ? whole
+                         : bytes >= 128 ? low + (whole - low) * std::log2(bytes / 128) / 2
+                                        : std::max(0.01, low * bytes / 128);
+    return static_cast<float>(share);
+}
+
+}  // namespace
 
 Costs::Costs(const soc::Timing& timing) : timing_(timing), c_(timing.constants) {}
 
@@ -263,13 +278,9 @@ void Costs::PriceMove(const Record& r, Event& e) const {
         e.copy.row_bytes = nd->d * element_bits / 8;
         e.copy.pitch = nd->src_d * element_bits / 8;
         e.copy.least = static_cast<float>(std::max(c_.gm_issue, c_.nd2nz_row * e.copy.rows));
-        const auto bytes = static_cast<double>(e.copy.row_bytes);
-        const double low = c_.nd2nz_eff_128, high = c_.nd2nz_eff_512;
-        const double share = bytes >= 512   ? high
-                             : bytes >= 128 ? low + (high - low) * std::log2(bytes / 128) / 2
-                                            : std::max(0.01, low * bytes / 128);
-        e.copy.efficiency = static_cast<float>(share);
-        e.assumed = bytes < 128;
+        e.nd2nz = true;
+        e.copy.efficiency = Efficiency(c_, e.copy.row_bytes, c_.nd2nz_eff_512);
+        e.assumed = e.copy.row_bytes < 128;
     } else if (const auto* nz = r.If<isa::Nz2Nd>()) {
         e.copy.rows = nz->nd_count * nz->n;
         e.copy.row_bytes = nz->d * element_bits / 8;
@@ -284,6 +295,9 @@ void Costs::PriceMove(const Record& r, Event& e) const {
         e.copy.row_bytes *= e.copy.rows;
         e.copy.rows = 1;
     }
+    // Short rows apart cost global memory the same, whatever format they get on the way; long ones nothing (dcub_s3).
+    if (!writes && !e.nd2nz && e.copy.rows > 1 && e.copy.row_bytes < kGmLine)
+        e.copy.efficiency = Efficiency(c_, e.copy.row_bytes, c_.nd2nz_eff_512);
 }
 
 }  // namespace sfumato::timing

@@ -38,6 +38,7 @@ struct Event {
     bool many_loads : 1 = false;      // Load2D, one of the loads that a Load3D can do at once
     bool odd_width : 1 = false;       // Fixpipe of rows whose 8 floats at a time are no power of two
     bool long_reduction : 1 = false;  // ReduceRepeat of more than 8 repeats
+    bool nd2nz : 1 = false;           // kTransfer
     bool is_part : 1 = false;         // kTransfer: a copy of kSmallCopy bytes has its latency, and this is a part of it
     bool has_text : 1 = false;        // the model keeps it
     int32_t flag = 0;                 // id, for people

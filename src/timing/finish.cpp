@@ -109,7 +109,9 @@ TimeEstimate Model::Finish() {
             // 512 cycles are a base block of 128x256x64 of half.
             const bool large = m.busy / static_cast<double>(m.records) >= 400;
             if (t.core_us < 10) return {'e', 0, "a matmul below 10 us; published ones took 1 to 6 times as long"};
-            if (t.core_us >= 200 && large && overlap > 1.2 * busy_[1]) return {'c', 1.15, "a double-buffered matmul"};
+            if (!few(ledger_.unaligned))
+                return {'e', 0, "a matmul whose rows are not aligned; the published one took 2.5 times as long"};
+            if (t.core_us >= 200 && large && overlap > 1.2 * busy_[1]) return {'c', 1.25, "a double-buffered matmul"};
             return {'d', 2, "a matmul that is short, single-buffered or of small blocks"};
         }
         const double barriers = path.by_pipe[static_cast<size_t>(isa::Pipe::kV)][static_cast<size_t>(Spent::kWait)];
@@ -117,6 +119,7 @@ TimeEstimate Model::Finish() {
             return {'d', 2, "barriers between vector instructions, whose cost two measurements give"};
         const double moved = ledger_.PipeOf(false, isa::Pipe::kMte2).busy;
         if (ledger_.copies == 0 || (copies < 0.05 && moved < 0.2 * busy_[0])) {
+            if (t.core_us < 10) return {'e', 0, "vector work below 10 us; the published one took 2.5 times as long"};
             return ledger_.conflicts > 0 ? ErrorClass{'a', 1.10, "vector work in UB with bank conflicts"}
                                          : ErrorClass{'a', 1.05, "vector work in UB"};
         }

@@ -7,6 +7,8 @@
 namespace sfumato::timing {
 namespace {
 
+constexpr double kMostOwed = 2;  // times what it brings, an access pays at once
+
 constexpr uint64_t MaskOf(uint64_t first, uint64_t last) {
     const uint64_t count = last - first + 1;
     return (count >= 64 ? ~uint64_t{0} : (uint64_t{1} << count) - 1) << first;
@@ -36,7 +38,7 @@ void L2::Warm(uint32_t allocation) {
     const Allocation& a = allocations_[allocation];
     for (uint64_t at = 0; at * kSector < a.bytes && used_ < capacity_; at += kSectors) {
         const uint64_t last = std::min(kSectors - 1, (a.bytes - at * kSector - 1) / kSector);
-        Use(a.first + static_cast<uint32_t>(at / kSectors), 0, last, true);
+        Use(a.first + static_cast<uint32_t>(at / kSectors), 0, last, true, false);
     }
 }
 
@@ -58,7 +60,7 @@ void L2::MakeNewest(uint32_t chunk) {
     c.listed = true;
 }
 
-uint64_t L2::Use(uint32_t chunk, uint64_t first, uint64_t last, bool keep) {
+uint64_t L2::Use(uint32_t chunk, uint64_t first, uint64_t last, bool keep, bool write) {
     Chunk& c = chunks_[chunk];
     uint64_t held = 0, added = 0;
     for (uint64_t word = first / 64; word <= last / 64; ++word) {
@@ -68,6 +70,9 @@ uint64_t L2::Use(uint32_t chunk, uint64_t first, uint64_t last, bool keep) {
         if (!keep) continue;
         added += static_cast<uint64_t>(std::popcount(mask)) - here;
         c.held[word] |= mask;
+        if (!write) continue;
+        written_ += static_cast<uint64_t>(std::popcount(mask & ~c.written[word]));
+        c.written[word] |= mask;
     }
     if (!keep) return held;
     used_ += added;
@@ -75,7 +80,12 @@ uint64_t L2::Use(uint32_t chunk, uint64_t first, uint64_t last, bool keep) {
     while (used_ > capacity_ && oldest_ != newest_) {
         Chunk& old = chunks_[oldest_];
         for (const uint64_t word : old.held) used_ -= static_cast<uint64_t>(std::popcount(word));
-        old.held = {};
+        for (const uint64_t word : old.written) {
+            const auto written = static_cast<uint64_t>(std::popcount(word));
+            owed_ += static_cast<double>(written * kSector);
+            written_ -= written;
+        }
+        old.held = old.written = {};
         old.lost = true;
         std::fill_n(readers_.begin() + static_cast<std::ptrdiff_t>(oldest_ * kLines), kLines, uint16_t{0});
         Unlink(oldest_);
@@ -110,7 +120,7 @@ L2::Found L2::Touch(const Access& access) {
         a.touched = true;
         if (a.cached) touched_bytes_ += a.bytes;
     }
-    Found found{access.row_bytes * access.rows, 0, 0, false};
+    Found found{.bytes = access.row_bytes * access.rows};
     uint64_t sectors = 0, held = 0, lost = 0, all_lines = 0, shared_lines = 0;
     for (uint64_t row = 0; row < access.rows && access.row_bytes > 0; ++row) {
         const uint64_t begin = access.offset + row * access.pitch, end = begin + access.row_bytes;
@@ -130,7 +140,7 @@ L2::Found L2::Touch(const Access& access) {
             const uint64_t stop = std::max(at, std::min(last, chunk_at * kSectors + kSectors - 1));
             const auto chunk = a.first + static_cast<uint32_t>(chunk_at);
             Chunk& c = chunks_[chunk];
-            const uint64_t had = Use(chunk, at % kSectors, stop % kSectors, a.cached);
+            const uint64_t had = Use(chunk, at % kSectors, stop % kSectors, a.cached, access.write);
             if (c.lost && !access.write) lost += stop - at + 1 - had;
             here += had;
             at = stop + 1;
@@ -143,6 +153,15 @@ L2::Found L2::Touch(const Access& access) {
         held += here;
     }
     found.lost = lost * kSector;
+    if (a.cached) {
+        // Stores go into lines that are free already, unless writing back has fallen behind.
+        const double free = access.write ? Reserve() : 0;
+        const double most = kMostOwed * static_cast<double>((sectors - held) * kSector);
+        found.written_back = std::clamp(owed_ - free, 0.0, most);
+        owed_ -= found.written_back;
+    } else if (access.write) {
+        found.written_back = static_cast<double>(found.bytes);
+    }
     // Where rows are not aligned, neighbours meet in their ends alone.
     found.shared = shared_lines * 2 > all_lines;
     if (access.write) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The L2 cache (docs/spec/timing.md 5.1): sectors of lines, kept by chunks of 64 KiB, of which the least recently used
+// The L2 cache (docs/spec/timing.md 5.1): sectors of lines, kept by chunks of 8 KiB, of which the least recently used
 // one goes first.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -22,17 +23,22 @@ public:
         bool write = false;
     };
     struct Found {
-        uint64_t bytes = 0;    // asked for
-        double charged = 0;    // with what lines that are not used whole cost
-        double hit_share = 0;  // of the bytes
-        bool shared = false;   // other cores read most of these lines, too
-        uint64_t lost = 0;     // bytes it had before and gave up
+        uint64_t bytes = 0;       // asked for
+        double charged = 0;       // with what lines that are not used whole cost
+        double hit_share = 0;     // of the bytes
+        bool shared = false;      // other cores read most of these lines, too
+        uint64_t lost = 0;        // bytes it had before and gave up
+        double written_back = 0;  // bytes that were stored before and go to global memory, so that these have room
     };
     Found Touch(const Access& access);
     // Tensors of this allocation are not kept (SetL2CacheHint).
     void SetCached(uint32_t allocation, bool cached);
     // It holds these before the launch, as far as there is room.
     void Warm(uint32_t allocation);
+    // Global memory was idle for so many bytes that have to go there: L2 writes back ahead.
+    void WriteBack(double bytes) {
+        owed_ = std::max(owed_ - bytes, std::min(owed_, -static_cast<double>(written_ * kSector)));
+    }
     // What the launch has touched so far does not fit: its stores end in global memory.
     // Allocations that it keeps, and that were read once and not written; and their bytes.
     std::vector<uint32_t> OnePass() const;
@@ -40,11 +46,13 @@ public:
     bool Overflows() const { return touched_bytes_ > capacity_ * kSector; }
 
 private:
-    static constexpr uint64_t kLine = 512;                    // what a request costs whole
-    static constexpr uint64_t kSector = 128, kSectors = 512;  // what is held, and those of a chunk
+    static constexpr uint64_t kLine = 512;                   // what a request costs whole
+    static constexpr uint64_t kSector = 128, kSectors = 64;  // what is held, and those of a chunk
     static constexpr uint32_t kNone = UINT32_MAX;
+    // What L2 keeps free of lines that would have to be written back first (decided: a 32nd).
+    double Reserve() const { return static_cast<double>(capacity_ * kSector) / 32; }
     struct Chunk {
-        std::array<uint64_t, kSectors / 64> held{};
+        std::array<uint64_t, kSectors / 64> held{}, written{};
         uint32_t before = kNone, after = kNone;  // in the order of use
         bool listed = false;
         bool lost = false;  // held once, and given up
@@ -52,7 +60,7 @@ private:
     // Of the lines first to last those that other cores read, too; the core is among their readers from now on.
     uint64_t Shared(uint64_t first_line, uint64_t last_line, uint32_t core);
     // Sectors [first, last] of a chunk; how many of them were held.
-    uint64_t Use(uint32_t chunk, uint64_t first, uint64_t last, bool keep);
+    uint64_t Use(uint32_t chunk, uint64_t first, uint64_t last, bool keep, bool write);
     void Unlink(uint32_t chunk);
     void MakeNewest(uint32_t chunk);
 
@@ -70,6 +78,9 @@ private:
     std::vector<uint16_t> readers_;
     uint32_t oldest_ = kNone, newest_ = kNone;
     uint64_t capacity_, used_ = 0;  // sectors
+    // Bytes that were given up after a store, and that have still to go to global memory; below 0: written back ahead.
+    double owed_ = 0;
+    uint64_t written_ = 0;  // sectors
     uint64_t touched_bytes_ = 0;
 };
 

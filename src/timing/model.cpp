@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "isa/geometry.h"
 
@@ -25,6 +26,7 @@ constexpr size_t kMostFresh = 1024;  // and before it waits for the model to tak
 constexpr size_t kOfferAgain = 32;
 constexpr size_t kRoom = 2048;  // events of a core in the model, above which it rests
 constexpr uint64_t kCacheLine = 64;
+constexpr double kStepsOfOwed = 8;
 
 const soc::TimingProduct& ProductOf(const soc::Chip& chip) {
     const std::string why = WhyNone(chip);
@@ -53,9 +55,9 @@ Model::Model(Setup setup, Without without)
       set_flag_(setup_.make_set_flag()),
       l2_(without == Without::kRereads ? UINT64_MAX / 2 : static_cast<uint64_t>(product_.l2_mib * 1048576),
           setup_.allocations),
-      ports_(
-          product_.gm_tbs * 1e6 / cycles_per_us_,
-          (setup_.options.l2_warm ? timing_.constants.warm_rate : timing_.constants.l2_total) * 1e6 / cycles_per_us_),
+      ports_(product_.gm_tbs * 1e6 / cycles_per_us_,
+             (setup_.options.l2_warm ? timing_.constants.warm_rate : timing_.constants.l2_total) * 1e6 / cycles_per_us_,
+             timing_.constants.l2_in * 1e6 / cycles_per_us_),
       kept_(setup_.blocks * cores_per_block(), KeptOf(setup_.options)),
       common_{constants_, without == Without::kIssue ? 0 : setup_.options.scalar_cycles, *this, path_, ledger_,
               setup_.sink} {
@@ -321,15 +323,16 @@ void Model::BeginTransfer(const Step& step) {
     CoreRun& run = *runs_[step.core];
     const Event& e = run.Transfer(step.pipe);
     const bool cube = feeds_[step.core]->place.kind == isa::CoreKind::kCube;
+    l2_.WriteBack(ports_.TakeIdle(step.at) / c.gm_write_back);
     const L2::Found found =
         l2_.Touch({e.copy.allocation, e.copy.rows, e.copy.offset, e.copy.row_bytes, e.copy.pitch, step.core, e.write});
-    Ports::Port port = Ports::kL2;
-    double cap = 0, bytes = found.charged;
+    Ports::Want want{Ports::kL2, 0};
+    double bytes = found.charged;
     if (e.write) {
-        cap = cube ? c.l2_write_aic : c.gm_store_rate;
-        if (l2_.Overflows()) port = Ports::kGm;
+        want.cap = cube ? c.l2_write_aic : c.gm_store_rate;
+        // What --l2 warm was fitted on has one rate for what is read and written.
+        if (!setup_.options.l2_warm) want.port = Ports::kStore;
         ledger_.gm_written += found.bytes;
-        if (port == Ports::kGm) ledger_.gm_moved += bytes;
     } else {
         double l2_cap = cube ? c.l2_read_aic : c.l2_read_aiv;
         if (cube && found.shared) l2_cap *= c.l2_shared_panel;
@@ -340,14 +343,19 @@ void Model::BeginTransfer(const Step& step) {
         ledger_.l2_hits += found.hit_share * static_cast<double>(found.bytes);
         if (miss > 0) {
             // What hits goes by at its own rate, as if it were fewer bytes of global memory.
-            port = Ports::kGm;
             const double share = static_cast<double>(e.copy.efficiency);
-            cap = gm_cap / share;
-            bytes = found.charged * (miss / share + found.hit_share * cap / l2_cap);
+            want = {Ports::kGm, gm_cap / share, 1, share};
+            bytes = found.charged * (miss / share + found.hit_share * want.cap / l2_cap);
             ledger_.gm_moved += found.charged * miss / share;
         } else {
-            cap = l2_cap;
+            want.cap = l2_cap;
         }
+    }
+    if (found.written_back > 0) {
+        // In steps, so that there are few wishes.
+        const double owed = found.written_back / bytes;
+        want.gm += c.gm_write_back * std::round(kStepsOfOwed * owed) / kStepsOfOwed;
+        ledger_.gm_moved += found.written_back;
     }
     if (found.bytes != 0 && found.charged > 1.05 * static_cast<double>(found.bytes)) ++ledger_.unaligned;
     if (found.shared) ++ledger_.shared;
@@ -357,8 +365,8 @@ void Model::BeginTransfer(const Step& step) {
     run.SetCharged(step.pipe, bytes);
     const uint32_t who = step.core * isa::kPipeCount + static_cast<uint32_t>(step.pipe);
     if (alone_.size() <= who) alone_.resize(who + 1);
-    alone_[who] = bytes / cap;
-    ports_.Start(step.at, port, cap, bytes, who);
+    alone_[who] = bytes / want.cap;
+    ports_.Start(step.at, want, bytes, who);
     TellFlow(step.at);
 }
 
@@ -377,7 +385,7 @@ void Model::NoteCauses(const Event& e, const L2::Found& found) {
 
 void Model::TellFlow(Cycles at) {
     if (!setup_.sink) return;
-    setup_.sink->Flow({at, ports_.Flow(Ports::kGm), 0, ports_.Flow(Ports::kL2)});
+    setup_.sink->Flow({at, ports_.FlowOfGm(), 0, ports_.FlowOfL2()});
 }
 
 void Model::Raise(uint64_t counter, Cycles at, Path::Node node, uint32_t) {
@@ -454,7 +462,7 @@ void Model::BeginBlock(Cycles at, Path::Node node) {
     const uint64_t block = next_block_++;
     for (uint32_t i = 0; i < cores_per_block(); ++i) {
         const auto core = static_cast<uint32_t>(block * cores_per_block() + i);
-        // Cores that begin in the same cycle would stay in step for ever.
+        // Cores begin nearly together, and stay in step for a while.
         const double late = static_cast<double>(core) * constants_.launch_stagger;
         const Cycles begin = block < setup_.blocks_at_once ? at + late : at;
         began_[core] = begin;

@@ -34,7 +34,7 @@ void Drop(Event& e) {
 
 }  // namespace
 
-bool IsNd2Nz(const Event& e) { return e.kind == Kind::kTransfer && e.copy.efficiency < 1; }
+bool IsNd2Nz(const Event& e) { return e.kind == Kind::kTransfer && e.nd2nz; }
 
 void Remove(Without without, Event& e) {
     switch (without) {

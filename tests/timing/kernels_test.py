@@ -58,6 +58,31 @@ def matmuls():
             assert np.array_equal(c, a @ b), (kernel, size)
 
 
+def high_level():
+    lib = compiled("matmul_high.cpp")
+    for size, base, step, grid, single, passes in (
+        ((256, 512, 256), (128, 256, 64), (2, 1), (1, 2), (256, 256), 1),
+        ((512, 512, 512), (128, 128, 64), (4, 4), (2, 2), (128, 256), 2),
+        ((200, 176, 192), (64, 64, 64), (1, 1), (2, 1), (112, 176), 1),
+    ):
+        m, n, k = size
+        a, b = small(m, k), small(k, n)
+        cut = rows._cut(m, n, k, base, step, grid[1], single, passes=passes)
+        for kernel, type in (
+            ("norm_to_half", np.float16),
+            ("mdl_to_half", np.float16),
+            ("norm_to_float", np.float32),
+            ("mdl_to_float", np.float32),
+        ):
+            turned = type == np.float16
+            tiling = rows.high_tiling(
+                size, base, step, single, grid[0] * grid[1], b="half transposed" if turned else "half"
+            )
+            c, in_b = np.zeros((m, n), type), np.ascontiguousarray(b.T if turned else b).astype(np.float16)
+            check(lib[kernel], grid[0] * grid[1], a.astype(np.float16), in_b, c, tiling, cut)
+            assert np.array_equal(c, (a @ b).astype(type)), (kernel, size)
+
+
 def gelu(x):
     return x / (1 + np.exp(-1.5957691 * (x + 0.044715 * x**3)))
 
@@ -135,6 +160,6 @@ def additions():
 
 
 if __name__ == "__main__":
-    for test in (matmuls, fused, grouped, attention, elementwise, additions):
+    for test in (matmuls, high_level, fused, grouped, attention, elementwise, additions):
         test()
         print(test.__name__, "as NumPy")

@@ -15,25 +15,48 @@ namespace {
 const soc::TimingConstants& Constants() { return soc::FindChip("Ascend910B1").timing->constants; }
 
 TEST(PortsTest, WhoWantsLittleGetsItAndTheOthersShareTheRest) {
-    Ports ports(100, 1000);
-    ports.Start(0, Ports::kGm, 20, 200, 1);
-    ports.Start(0, Ports::kGm, 90, 800, 2);
+    Ports ports(100, 1000, 1000);
+    ports.Start(0, {Ports::kGm, 20, 1}, 200, 1);
+    ports.Start(0, {Ports::kGm, 90, 1}, 800, 2);
     // 20 for the first, 80 for the second: both end at 10.
     EXPECT_EQ(ports.NextEnd(), 10);
-    EXPECT_EQ(ports.Flow(Ports::kGm), 100);
+    EXPECT_EQ(ports.FlowOfGm(), 100);
     EXPECT_EQ(ports.End(), 1u);
-    EXPECT_EQ(ports.Flow(Ports::kGm), 90);
+    EXPECT_EQ(ports.FlowOfGm(), 90);
     EXPECT_EQ(ports.End(), 2u);
     EXPECT_EQ(ports.NextEnd(), Ports::kNever);
 }
 
 TEST(PortsTest, PortsDoNotShareWithEachOther) {
-    Ports ports(32, 64);
-    ports.Start(0, Ports::kGm, 32, 320, 1);
-    ports.Start(0, Ports::kL2, 64, 1280, 2);
+    Ports ports(32, 64, 1000);
+    ports.Start(0, {Ports::kGm, 32, 1}, 320, 1);
+    ports.Start(0, {Ports::kL2, 64}, 1280, 2);
     EXPECT_EQ(ports.NextEnd(), 10);
     EXPECT_EQ(ports.End(), 1u);
     EXPECT_EQ(ports.NextEnd(), 20);
+}
+
+// Row add_c5: cores that read and store at once store at what the reads leave of the way into L2.
+TEST(PortsTest, StoresHaveWhatReadsLeaveOfTheWayIntoL2) {
+    Ports ports(80, 1000, 100);
+    ports.Start(0, {Ports::kGm, 90, 1}, 800, 1);
+    ports.Start(0, {Ports::kStore, 40}, 400, 2);
+    // 80 of reads leave 20; when they have ended at 10, the 200 that are left of the store go at its own 40.
+    EXPECT_EQ(ports.NextEnd(), 10);
+    EXPECT_EQ(ports.End(), 1u);
+    EXPECT_EQ(ports.NextEnd(), 15);
+}
+
+// What is written back costs the port of global memory, and what that could not move it was idle for.
+TEST(PortsTest, WhatIsWrittenBackSlowsReads) {
+    Ports ports(80, 1000, 1000);
+    ports.Start(0, {Ports::kGm, 90, 2}, 400, 1);
+    EXPECT_EQ(ports.FlowOfGm(), 80);
+    EXPECT_EQ(ports.NextEnd(), 10);
+    EXPECT_EQ(ports.End(), 1u);
+    EXPECT_EQ(ports.TakeIdle(10), 0);
+    EXPECT_EQ(ports.TakeIdle(15), 400);
+    EXPECT_EQ(ports.TakeIdle(15), 0);
 }
 
 TEST(L2Test, WhatWasReadIsHeldUntilItIsTheOldest) {
@@ -66,6 +89,25 @@ TEST(L2Test, LinesAreSharedWhereTwoCoresReadThem) {
     for (uint32_t tile = 0; tile < 8; ++tile) EXPECT_FALSE(shared(tile, 100000 + tile * 4000, 4000)) << tile;
     EXPECT_FALSE(shared(1, 200000, 64));
     EXPECT_TRUE(shared(2, 200064, 64));
+}
+
+// Reads pay for lines that were stored and are given up, stores only when writing back has fallen behind; what global
+// memory had time for before is free.
+TEST(L2Test, WhatWasStoredIsWrittenBackWhenItIsGivenUp) {
+    constexpr uint64_t kSize = 256 << 10;
+    const auto touch = [](L2& l2, uint64_t offset, uint64_t bytes, bool write) {
+        return l2.Touch({.rows = 1, .offset = offset, .row_bytes = bytes, .write = write}).written_back;
+    };
+    L2 l2(kSize, {1 << 20});
+    EXPECT_EQ(touch(l2, 0, kSize, true), 0) << "there is room";
+    EXPECT_EQ(touch(l2, kSize, kSize / 64, true), 0) << "less than the reserve of a 32nd";
+    EXPECT_EQ(touch(l2, kSize * 2, kSize / 64, false), kSize / 32);
+    EXPECT_EQ(touch(l2, kSize * 3, kSize / 2, true), kSize / 2 - kSize / 32);
+    l2.WriteBack(kSize);
+    EXPECT_EQ(touch(l2, kSize * 2, kSize / 4, false), 0) << "written back ahead";
+    L2 read(kSize, {1 << 20});
+    touch(read, 0, kSize, false);
+    EXPECT_EQ(touch(read, kSize, kSize, false), 0) << "nothing was stored";
 }
 
 TEST(L2Test, AnArrayWithoutTheHintIsNotHeld) {

@@ -227,6 +227,19 @@ void Engine::Load2(const Factor& f, const LocalView& dst, const LocalView& src, 
         p.srcStride = 1;
         return load(0, p);
     }
+    // A feature map of one line and a filter of one tap: one instruction, where a loop of Load2D pays a head and a
+    // place in the queue for each strip.
+    const auto image = [&](uint64_t channels, uint64_t rows, bool transpose) {
+        Load3Dv2Params q;
+        q.l1H = 1;
+        q.l1W = static_cast<uint16_t>(pitch);
+        q.channelSize = q.kExtension = static_cast<uint16_t>(channels);
+        q.mExtension = static_cast<uint16_t>(rows);
+        q.enTranspose = transpose;
+        ends.dst = &dst;
+        load3dv2(ends, q, 0, {});
+    };
+    if (!f.turned && f.is_a && !ThroughUb()) return image(uint64_t{across} * f.c0, uint64_t{tiles} * 16, false);
     if (!f.turned && f.is_a) {
         p.repeatTimes = static_cast<uint8_t>(across);
         p.srcStride = static_cast<uint16_t>(pitch / 16);
@@ -237,8 +250,12 @@ void Engine::Load2(const Factor& f, const LocalView& dst, const LocalView& src, 
         return;
     }
     if (!f.turned) {
-        p.repeatTimes = static_cast<uint8_t>(tiles);
         p.srcStride = 1;
+        if (pitch == 16 * tiles && across * tiles <= UINT8_MAX) {
+            p.repeatTimes = static_cast<uint8_t>(across * tiles);
+            return load(0, p);
+        }
+        p.repeatTimes = static_cast<uint8_t>(tiles);
         for (uint32_t i = 0; i < across; ++i) {
             p.startIndex = static_cast<uint16_t>(i * (pitch / 16));
             load(uint64_t{i} * tiles, p);
@@ -266,7 +283,7 @@ void Engine::Load2(const Factor& f, const LocalView& dst, const LocalView& src, 
         }
         return;
     }
-    if (f.bytes == 2 && !f.is_a) {
+    if (f.bytes == 2 && !f.is_a && ThroughUb()) {
         p.repeatTimes = static_cast<uint8_t>(wide);
         p.srcStride = static_cast<uint16_t>(pitch / 16);
         p.ifTranspose = true;
@@ -276,15 +293,7 @@ void Engine::Load2(const Factor& f, const LocalView& dst, const LocalView& src, 
         }
         return;
     }
-    // A feature map of one line and a filter of one tap.
-    Load3Dv2Params q;
-    q.l1H = 1;
-    q.l1W = static_cast<uint16_t>(pitch);
-    q.channelSize = q.kExtension = static_cast<uint16_t>(RoundUpTo(outer, f.is_a ? 16 : f.c0));
-    q.mExtension = static_cast<uint16_t>(RoundUpTo(depth, 16));
-    q.enTranspose = true;
-    ends.dst = &dst;
-    load3dv2(ends, q, 0, {});
+    image(RoundUpTo(outer, f.is_a ? 16 : f.c0), RoundUpTo(depth, 16), f.is_a || f.bytes != 2);
 }
 
 void Engine::MoveRow(const Input& row, DataType type, uint32_t words, const Block& block, const LocalView& dst) {
