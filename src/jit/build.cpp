@@ -131,6 +131,7 @@ private:
         const bool emits = options_.mode == BuildMode::kSource;
         if (emits && options_.output.empty()) throw Error("--emit-source needs -o FILE");
         const std::vector<FoundKernel> kernels = KernelsOf(input.path, text);
+        RefuseKeywords(kernels, input.path);
         TakenNames taken = TakenByLibraries(kernels);
         const auto by_headers = [&] { return TakenByHeaders(kernels, input.path, AscendFlags(input.path), compiler_); };
         if (emits) {

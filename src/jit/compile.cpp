@@ -267,6 +267,7 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
             impl->templates.push_back(std::move(name));
     }
     if (mentions.system_workspace) impl->system_workspace = kSystemWorkspaceBytes;
+    jit::RefuseKeywords(found, options.source);
     const std::string key = ManifestKey(options, flags, compiler, running.path);
     std::string error;
     const std::vector<std::string> cached = impl->cache->Lookup(key);

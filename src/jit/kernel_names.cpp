@@ -81,10 +81,41 @@ std::string CodeName(const TakenNames& taken, const FoundKernel& kernel) {
     return renamed.QualifiedName();
 }
 
+void RefuseKeywords(const std::vector<FoundKernel>& kernels, const std::string& source) {
+    // clang-format off
+    static const TakenNames kWords = {
+        "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
+        "char8_t", "char16_t", "char32_t", "class", "compl", "concept", "const", "consteval", "constexpr", "constinit",
+        "const_cast", "continue", "co_await", "co_return", "co_yield", "decltype", "default", "delete", "do", "double",
+        "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if",
+        "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or",
+        "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "requires", "return", "short",
+        "signed", "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this",
+        "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual",
+        "void", "volatile", "wchar_t", "while", "xor", "xor_eq"};
+    // clang-format on
+    for (const FoundKernel& k : kernels) {
+        if (kWords.contains(k.name))
+            throw CompileError(fmt::format("{}:{}: a kernel cannot be called '{}', which is a word of C++: take another name",
+                                           source, k.line, k.name),
+                               "");
+    }
+}
+
 TakenNames TakenByLibraries(const std::vector<FoundKernel>& kernels) {
+    // The program with its libraries, and ours with those it needs. RTLD_DEFAULT has libraries of kernels, too: they
+    // need this one, and so the loader adds them to its scope.
+    Dl_info own{};
+    dladdr(reinterpret_cast<const void*>(&TakenByLibraries), &own);
+    void* const scopes[] = {dlopen(nullptr, RTLD_LAZY), dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD)};
     TakenNames taken;
     for (const FoundKernel& k : kernels) {
-        if (k.name == "main" || dlsym(RTLD_DEFAULT, k.name.c_str()) != nullptr) taken.insert(k.name);
+        bool found = k.name == "main";
+        for (void* scope : scopes) found = found || (scope && dlsym(scope, k.name.c_str()));
+        if (found) taken.insert(k.name);
+    }
+    for (void* scope : scopes) {
+        if (scope) dlclose(scope);
     }
     return taken;
 }

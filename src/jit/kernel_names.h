@@ -20,6 +20,9 @@ using TakenNames = std::set<std::string>;
 std::string CodeName(const TakenNames& taken, const std::string& name);
 std::string CodeName(const TakenNames& taken, const FoundKernel& kernel);  // qualified
 
+// Throws CompileError for a kernel that is called as a word of C++: the compiler's own errors would not name it.
+void RefuseKeywords(const std::vector<FoundKernel>& kernels, const std::string& source);
+
 // Those that a library of this process exports, which a kernel would be called in place of, and main.
 TakenNames TakenByLibraries(const std::vector<FoundKernel>& kernels);
 

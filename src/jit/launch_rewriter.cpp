@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <optional>
 #include <set>
 
@@ -128,8 +129,8 @@ private:
         if (taken_.empty()) return;
         for (const FoundKernel& k : FindKernels(text)) Rename(at + k.name_begin, at + k.name_end, k.name);
     }
-    // Where else a kernel is meant: ICPU_RUN_KF(kernel, ...), and outside of functions KERNEL(kernel) and
-    // extern "C" void kernel(...). A call of asinh is the function's of that name.
+    // Where else a kernel is meant: ICPU_RUN_KF(kernel, ...) and other macros whose first argument it is, and outside of
+    // functions KERNEL(kernel) and extern "C" void kernel(...). A call of asinh is the function's of that name.
     void RenameMeant() {
         if (taken_.empty()) return;
         std::vector<bool> inner;  // of each open brace: not a namespace, nor extern "C"
@@ -152,7 +153,8 @@ private:
             if (t.kind != TokenKind::kIdentifier || i == 0) continue;
             const Token& before = tokens_[i - 1];
             const bool outside = std::find(inner.begin(), inner.end(), true) == inner.end();
-            const bool run = before.Is("(") && i >= 2 && tokens_[i - 2].Is("ICPU_RUN_KF");
+            const bool run = before.Is("(") && i >= 2 && IsMacroName(tokens_[i - 2]) && i + 1 < tokens_.size() &&
+                             (tokens_[i + 1].Is(",") || tokens_[i + 1].Is(")"));
             const bool macro = outside && groups > 0 && (before.Is("(") || before.Is(",")) &&
                                tokens_[statement].kind == TokenKind::kIdentifier && tokens_[statement + 1].Is("(");
             const bool declared = outside && groups == 0 && before.Is("void") && tokens_[statement].Is("extern");
@@ -160,6 +162,11 @@ private:
         }
     }
 
+    // As macros are written; that it is one nobody knows here.
+    static bool IsMacroName(const Token& t) {
+        return t.kind == TokenKind::kIdentifier && std::any_of(t.text.begin(), t.text.end(), ::isupper) &&
+               std::none_of(t.text.begin(), t.text.end(), ::islower);
+    }
     bool Adjacent(size_t i, std::string_view c) const {
         return i + 2 < tokens_.size() && tokens_[i].Is(c) && tokens_[i + 1].Is(c) && tokens_[i + 2].Is(c) &&
                tokens_[i].end == tokens_[i + 1].begin && tokens_[i + 1].end == tokens_[i + 2].begin;

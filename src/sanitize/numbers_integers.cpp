@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "exec/scan.h"
 #include "sanitize/numbers_lanes.h"
@@ -80,6 +81,9 @@ constexpr Makes MakesOf(Opcode op) {
         case Opcode::vpower:
         case Opcode::vpowers:
         case Opcode::vspower:
+        case Opcode::vmla:
+        case Opcode::vmadd:
+        case Opcode::vmaddrelu:
         case Opcode::vci: return Makes::kLanes;
         case Opcode::vconv: return Makes::kConversions;
         case Opcode::mmad: return Makes::kProducts;
@@ -112,9 +116,6 @@ constexpr Makes MakesOf(Opcode op) {
         case Opcode::vshr:
         case Opcode::vdiv:
         case Opcode::vaxpy:
-        case Opcode::vmla:
-        case Opcode::vmadd:
-        case Opcode::vmaddrelu:
         case Opcode::vector_dup:
         case Opcode::vexpm1:
         case Opcode::vcopy:
@@ -200,6 +201,16 @@ double ExactOf(Opcode op, double a, double b, uint64_t index) {
     }
 }
 
+// Products with a sum, onto or with what dst holds, which is read; none of the others.
+std::optional<int64_t> FusedOf(Opcode op, int64_t a, int64_t b, int64_t dst) {
+    switch (op) {
+        case Opcode::vmla: return a * b + dst;
+        case Opcode::vmadd: return a * dst + b;
+        case Opcode::vmaddrelu: return std::max<int64_t>(0, a * dst + b);
+        default: return std::nullopt;
+    }
+}
+
 // Integers of 32 bits and their sums are exact in double, and so is whether a power fits.
 template <class T>
 void VisitLanes(const Record& r, const isa::MemoryMap& map, const VisitOverflow& visit) {
@@ -209,16 +220,20 @@ void VisitLanes(const Record& r, const isa::MemoryMap& map, const VisitOverflow&
     ForEachStretch(r, [&](const Stretch& s) {
         const auto* a = none ? nullptr : reinterpret_cast<const T*>(MemoryOf(r.src0(), map).At(s.at[1]));
         const auto* b = two ? reinterpret_cast<const T*>(MemoryOf(r.src1(), map).At(s.at[2])) : nullptr;
+        const uint8_t* before = MemoryOf(r.dst(), map).At(s.at[0]);
         const uint64_t begin = (s.at[0] - r.dst().offset) / sizeof(T);
         for (uint64_t i = 0; i < s.lanes; ++i) {
             const T source = a ? a[i] : T{0}, second = b ? b[i] : immediate;
             const auto x = static_cast<double>(source), y = static_cast<double>(second);
-            const double exact = first ? ExactOf(r.op, y, x, 0) : ExactOf(r.op, x, y, begin + i);
+            const auto fused = FusedOf(r.op, source, second, *reinterpret_cast<const T*>(before + i * sizeof(T)));
+            const double exact = fused   ? static_cast<double>(*fused)
+                                 : first ? ExactOf(r.op, y, x, 0)
+                                         : ExactOf(r.op, x, y, begin + i);
             if (!(std::abs(exact) > std::numeric_limits<T>::max()) || exact == std::numeric_limits<T>::min()) continue;
             Sources sources;
             if (a) sources.Add(1, type, static_cast<uint64_t>(source));
             if (r.op != Opcode::vabs) sources.Add(two ? 2 : -1, type, static_cast<uint64_t>(second));
-            visit(s.at[0] + i * sizeof(T), sources, fmt::format("{:.0f}", exact));
+            visit(s.at[0] + i * sizeof(T), sources, fused ? fmt::format("{}", *fused) : fmt::format("{:.0f}", exact));
         }
     });
 }

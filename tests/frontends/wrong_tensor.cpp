@@ -178,9 +178,25 @@ std::vector<Program> TensorPrograms() {
          },
          .report = {.rule = "buffer-uninitialised", .instruction = "TBuf::Get", .operand = "VECCALC",
                     .message = "TBuf::Get: the TBuf has no memory",
-                    .found = "its TPipe has ended, and InitBuffer at {earlier} took the memory",
+                    .found = "its TPipe has ended or was reset, and InitBuffer at {earlier} took the memory",
                     .legal = "InitBuffer first",
                     .hint = "call pipe.InitBuffer(buf, bytes)"}},
+        {.name = "element_of_memory_taken",
+         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
+             TPipe pipe;
+             TBuf<> first, second;
+             pipe.InitBuffer(first, 64);
+             LocalTensor<half> tensor = first.Get<half>();
+             Duplicate(tensor, half(1), 32);
+             pipe.Reset();
+             Earlier(), pipe.InitBuffer(second, 64);
+             Wrong(), tensor.GetValue(3);
+         },
+         .report = {.rule = "tensor-freed", .instruction = "GetValue", .operand = "tensor",
+                    .message = "GetValue: the memory of tensor was handed out again",
+                    .found = "its TPipe has ended or was reset, and InitBuffer at {earlier} took the memory",
+                    .legal = "a tensor between AllocTensor or DeQue and FreeTensor",
+                    .hint = "make no new buffers while a tensor is in use"}},
         {.name = "buffer_get_too_many",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              TPipe pipe;

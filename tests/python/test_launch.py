@@ -154,7 +154,7 @@ def test_overflow_policies(lib):
     with pytest.warns(sfumato.KernelWarning, match=r"\[saturated\] Cast"):
         (warning,) = lib.narrow[1](src, dst, 64).findings
     assert warning.severity == "warning" and (dst == 65504).all()
-    assert warning.found == "dst: element 0 is 65504 from src 1e+30; a board gives inf; 64 elements of this instruction"
+    assert warning.found == "element 0 is 65504 from src 1e+30; a board gives inf; 64 elements of this instruction"
 
 
 @pytest.mark.parametrize("schedule", ["eager", "late", "ahead", "seed:0", "seed:7"])

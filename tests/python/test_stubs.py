@@ -34,6 +34,8 @@ def stub(file):
             made[node.name] |= {field.id for field in fields if isinstance(field, ast.Name)}
         elif isinstance(node, ast.FunctionDef):
             made[node.name] = None
+        elif isinstance(node, ast.AnnAssign):
+            made[node.target.id] = None
     return made
 
 

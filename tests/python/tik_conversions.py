@@ -214,7 +214,7 @@ class Program:
             self.emit(t, views, case)
         t.data_move(dst, ub, 0, 1, self.size // BLOCK, 0, 0)
         t.BuildCCE("conversions", [src], [dst])
-        (made,) = t.run({"src": self.ub}, **options)
+        (made,) = t.run({"src": self.ub}, **{"overflow": "saturate", **options})
         expected = self.ub.copy()
         for case in self.cases:
             case.apply(expected, FAMILIES[self.chip])

@@ -396,7 +396,8 @@ def _library():
     with open("/proc/self/maps") as maps:
         for line in maps:
             path = line.split(maxsplit=5)[-1].strip()
-            if "sfumato" in os.path.basename(path) or "_native" in os.path.basename(path):
+            name = os.path.basename(path)
+            if ("sfumato" in name or "_native" in name) and not path.startswith("/memfd:"):  # memory of launches has it, too
                 paths.add(path)
     found = []
     for path in sorted(paths):

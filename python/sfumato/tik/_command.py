@@ -169,6 +169,8 @@ def main(arguments: list[str]) -> int:
         return QUIT
     except (Refused, Error) as error:
         return told.error(USAGE, f"sfumato: {error}")
+    finally:
+        registry.runs = None
 
 
 def _run(options) -> bool:

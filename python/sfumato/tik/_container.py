@@ -282,7 +282,8 @@ class Tik(Control, Whole, Calls):
         _checks.options(options)
         launch_control.check(options, "run")
         # The command tells all findings itself.
-        warn = options.pop("warn", None) if registry.runs is None else False
+        warn = options.pop("warn", None)
+        warn = warn if registry.runs is None else False
         options.setdefault("progress", None)
         with (
             self._printf.opened(self.kernel_name, options.get("print")) as options["print"],

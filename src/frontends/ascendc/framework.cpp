@@ -170,7 +170,10 @@ void Framework::Take(const uint8_t* begin, const uint8_t* end, Where where) {
     for (size_t b = 0; b < buffers_.size(); ++b) {
         Buffer& buffer = buffers_[b];
         const bool ended = b < shown_.live_buffers || buffer.origin.reset;
-        if (ended && !buffer.taken.line && meets(buffer.address, buffer.bytes)) buffer.taken = where;
+        if (!ended || buffer.taken.line || !meets(buffer.address, buffer.bytes)) continue;
+        buffer.taken = where;
+        // Elements of it and of earlier ones go the long way, which looks.
+        core_.sure_block = std::min(core_.sure_block, kFirstBuffer - static_cast<int32_t>(b) - 1);
     }
 }
 

@@ -115,7 +115,7 @@ void Framework::PoolReset(const PoolHandle& handle, Where where) {
 
 std::string Framework::TakenWords(const Origin& origin, Where taken) {
     return fmt::format("its {}, and InitBuffer at {}:{} took the memory",
-                       origin.reset ? "TBufPool was reset" : "TPipe has ended", taken.file, taken.line);
+                       origin.reset ? "TBufPool was reset" : "TPipe has ended or was reset", taken.file, taken.line);
 }
 
 bool Framework::CheckConfig(const QueueHandle& handle, uint32_t num, uint32_t len, Where where) {

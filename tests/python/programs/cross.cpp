@@ -45,7 +45,9 @@ __aicore__ inline void WideSoftmax(GM_ADDR x, GM_ADDR y, GM_ADDR parts_gm, GM_AD
         Join<HardEvent::MTE2_S>();
     };
     Load(values, Gm<float>(x, count)[share.begin], mine);
+    Duplicate(result, 0.0f, 8);  // its block goes to the others whole
     Join<HardEvent::MTE2_V>();
+    PipeBarrier<PIPE_V>();
     ReduceMax(result, values, work, mine);
     exchange(0);
     float most = all.GetValue(0);

@@ -207,6 +207,8 @@ extern "C" __global__ __aicore__ void halves(GM_ADDR x, GM_ADDR y, GM_ADDR sums_
     const uint32_t core = GetBlockIdx(), half_of = GetSubBlockIdx();
     auto from = Gm<float>(x, rows * 2 * columns), to = Gm<float>(y, rows * 2 * columns);
     auto sums = Gm<float>(sums_gm, 2 * GetBlockNum() * 8);
+    Duplicate(sum, 0.0f, 8);  // its block goes to the other core whole
+    PipeBarrier<PIPE_V>();
     for (uint32_t row = block_idx; row < rows; row += GetBlockNum()) {
         const uint32_t at = (2 * row + half_of) * columns;
         DataCopy(values, from[at], columns);

@@ -35,7 +35,9 @@ def run(folder, *arguments, **inputs):
             capture_output=True,
             text=True,
         )
-        assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), way
+        # Under every check, notes may depend on the order of the run.
+        told = [line for line in done.stderr.splitlines() if line.startswith(("fault", "warning"))]
+        assert (done.returncode, done.stdout, told or (done.stderr if "check" not in way else "")) == (0, "", ""), way
         outputs.add((folder / "y.bin").read_bytes())
     assert len(outputs) == 1
     return outputs.pop()

@@ -260,6 +260,19 @@ std::vector<Pair> NumberPairs() {
                  });
              },
          .gm = OneTile<int32_t>()},
+        {.name = "int32_sum_of_products_wraps_around",
+         .rule = "integer-overflow",
+         .program =
+             [](GM_ADDR* gm, bool wrong) {
+                 Computed<int32_t>(gm, [wrong](Tiles<int32_t>& t) {
+                     Duplicate(t.b, wrong ? 2147483647 : 1000, kTile);
+                     Duplicate(t.c, 1000, kTile);
+                     PipeBarrier<PIPE_V>();
+                     MulAddDst(t.b, t.a, t.c, kTile);
+                 });
+             },
+         .gm = OneTile<int32_t>(),
+         .chip = "Ascend310B1"},
         {.name = "half_product_saturated",
          .rule = "saturation-hidden",
          .program =
