@@ -3,7 +3,7 @@
 
 To it     frame J: a job, {"case", "inputs", "base", "timeout"}
 From it   frame L when what the case needs is loaded; frame R: {"runs": [{"schedule", "fill", "blocks", "key", "cost", "findings", "outputs": {name: array}}], "seconds"};
-          outputs are left out where their bytes are those of the first run. Or {"error": {"verdict", "summary", "report"}}
+          outputs are left out where their bytes are those of the first run. Or {"error": {"verdict", "summary", "report"}}, or {"full": what disk is}
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import numpy as np
 
 from .. import _native, _repeat, _warn
 from .._errors import KernelError, OperatorError, TilingError
+from .._full_disk import full_disk
 from .._kernel import compile
 from .._native import CompileError, Error
 from .._op import Tensor, load_op
@@ -94,7 +95,8 @@ class Runner:
             try:
                 answer = {"runs": list(self._runs(stream, **job))}
             except Exception as error:  # noqa: BLE001 - it becomes a verdict
-                answer = {"error": {**error_dict(error), "repeat": self._repeat}}
+                full = full_disk(error)
+                answer = {"full": full} if full else {"error": {**error_dict(error), "repeat": self._repeat}}
             answer["seconds"] = time.perf_counter() - began
             send(stream, b"R", answer)
             with contextlib.suppress(OSError):  # what was printed of a case that ended well
