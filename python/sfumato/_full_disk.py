@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import errno
+import os
 import tempfile
 
-from ._native import Error
+from ._native import CompileError, Error, cache_dir
 
+_FEW = 256 << 10  # bytes: less than any object takes
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 # As the library says it: it compiles, and keeps what it compiled.
 _WORDS = ("No space left on device", "Disk quota exceeded", "the disk of ", "a disk is full")
@@ -25,5 +27,20 @@ def full_disk(error: BaseException | None) -> str | None:
         # Of its own errors alone: others tell what somebody else wrote.
         if type(error) in (Error, FullDisk) and any(words in str(error) for words in _WORDS):
             return str(error).strip().splitlines()[0]
+        # Compilers and linkers do not always say it.
+        if isinstance(error, CompileError) and (folder := _full_folder()):
+            return f"{folder}: No space left on device; it does not compile"
         error = error.__cause__
+    return None
+
+
+def _full_folder() -> str | None:
+    """Of those that the compiler writes to."""
+    for folder in (os.environ.get("TMPDIR") or "/tmp", cache_dir()):
+        try:
+            room = os.statvfs(folder)
+        except OSError:
+            continue
+        if room.f_bavail * room.f_frsize < _FEW or (room.f_files and not room.f_favail):
+            return folder
     return None

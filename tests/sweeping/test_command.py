@@ -164,8 +164,8 @@ def test_a_full_disk_of_the_environment_is_no_result(folder, tmp_path, monkeypat
     assert done.ok and done.ran == 1
 
 
-def test_what_is_a_full_disk():
-    from sfumato import CompileError, Error
+def test_what_is_a_full_disk(monkeypatch):
+    from sfumato import CompileError, Error, _full_disk
     from sfumato._full_disk import full_disk
 
     assert full_disk(OSError(122, "Disk quota exceeded", "/a")) == "/a: Disk quota exceeded"
@@ -182,3 +182,6 @@ def test_what_is_a_full_disk():
         raise Error("reference r.py:f: it failed") from OSError(28, "No space left on device", "/a")
     except Error as error:
         assert full_disk(error) == "/a: No space left on device"
+    monkeypatch.setattr(_full_disk, "_FEW", 1 << 80)
+    monkeypatch.setenv("TMPDIR", "/dev")
+    assert full_disk(CompileError("it does not link")).startswith("/dev: No space left on device")
