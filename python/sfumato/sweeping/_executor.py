@@ -133,6 +133,8 @@ class Executor:
         if not {"runs", "error", "full"} & set(answer):
             answer = {"error": self._runner.last_words() if answer["ended"] else _timed_out(answer["phase"])}
             self._end_runner()
+        elif answer.get("spent"):
+            self._end_runner()
         return answer
 
 
