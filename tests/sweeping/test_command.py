@@ -74,7 +74,7 @@ def test_what_is_not_right_has_a_reason(command, folder, tmp_path):
     assert re.search(r"^2 wrong: y: every n-th|^2 wrong: y: [a-z ]+, as case [0-9a-f]{20}$", done.stdout, re.M), (
         done.stdout
     )
-    assert re.search(r"^1 refused: \[[a-z-]+\], twice\.cpp:17, as case [0-9a-f]{20}$", done.stdout, re.M), done.stdout
+    assert re.search(r"^1 refused: \[[a-z-]+\], twice\.cpp:20, as case [0-9a-f]{20}$", done.stdout, re.M), done.stdout
     assert re.search(r"^  again: sfumato run twice\.cpp .* --schedule eager --overflow board ", done.stdout, re.M)
     again = command("--report", tmp_path, "--no-html")
     assert (again.returncode, again.stdout) == (5, "".join(line + "\n" for line in done.stdout.splitlines()[:-1]))
