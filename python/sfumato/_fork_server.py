@@ -11,9 +11,9 @@ To a runner          a frame with a pickled job, the arguments of _Runner.launch
 From a runner        frames, the last of a job with its outcome
 Frame                8 bytes of length, 1 byte of kind, the payload
 Kinds                H the first of a runner, which takes SIGINT from then on; J job; P printed text; L a line of the log;
-                     G progress, pickled; E the estimate, pickled (JSON, words), before its result; R the packed result;
-                     I the same of an interrupted launch, empty when it had not begun; X an exception, pickled (class
-                     name, text)
+                     G progress, pickled; E the estimate, pickled (JSON, words), before its result; S before the
+                     result where the process is not what it was before the launch; R the packed result; I the same of an
+                     interrupted launch, empty when it had not begun; X an exception, pickled (class name, text)
 
 When a kernel ends the runner, the packed result with its report is in the pipe (python/src/runner.cpp). SIGINT interrupts
 the launch of a runner. The server ends, and kills its runners, when the client's socket closes; a runner when its stream
@@ -36,6 +36,8 @@ import sys
 import threading
 
 import numpy as np
+
+from ._process_state import state
 
 HEADER = struct.Struct("=Qc")
 
@@ -147,6 +149,8 @@ class _Runner:
         self._stream, self._memory, self._last_words = stream, memory, last_words
         self._map = None
         self._kernels = {}
+        self._folder = None  # of the latest launch
+        self._state = None  # of the process, after the latest launch
         self.launching = self._interrupted = False
         self._sending = threading.Lock()
 
@@ -161,11 +165,14 @@ class _Runner:
 
         with contextlib.suppress(OSError):
             os.chdir(folder)
+        if folder != self._folder:
+            self._folder, self._state = folder, None
         key = pickle.dumps(recipe)
         kernels = self._kernels.get(key)
         if kernels is None:
             _native.become_runner(self._last_words, recipe[1], recipe[0])
             kernels = self._kernels[key] = _native.compile(*recipe)
+            self._state = None
         if os.path.basename(kernels.object_path) != os.path.basename(object_path):
             del self._kernels[key]
             raise _native.Error(
@@ -175,11 +182,15 @@ class _Runner:
         options["print"] = lambda text: self._tell(b"P", text.encode())
         options["log"] = (lambda line: self._tell(b"L", line.encode())) if "log" in wants else None
         options["progress"] = (lambda *counts: self._tell(b"G", pickle.dumps(counts))) if "progress" in wants else None
+        before = self._state or state()
         self.launching = True
         if self._interrupted:
             raise KeyboardInterrupt
         result = _native.launch(kernels, name, blocks, items, options)
         self.launching = False
+        self._state = state()
+        if self._state != before:
+            self._tell(b"S", b"")
         if result.estimate is not None:
             self._tell(b"E", pickle.dumps((json.dumps(result.estimate.data), str(result.estimate))))
         return b"R", _native.pack_result(result)

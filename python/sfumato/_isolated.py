@@ -299,8 +299,9 @@ def launch(kernels, recipe, name, blocks, items, options):
         plain,
         wants,
     )
-    estimate = []
+    estimate, spent = [], []
     callbacks = {b"P": options["print"], b"L": options["log"], b"G": options["progress"], b"E": estimate.extend}
+    callbacks[b"S"] = spent.append
     result = None
     with _Interrupts() as interrupts:
         runner = _take()
@@ -321,7 +322,7 @@ def launch(kernels, recipe, name, blocks, items, options):
                 if estimate:
                     result.sent_estimate = Estimate(*estimate)
                 # What a faulty kernel may have done to its process nobody knows.
-                clean = result.ok and interrupts.count == 0
+                clean = result.ok and not spent and interrupts.count == 0
                 if clean:
                     arrays.read(memory)
             else:
@@ -369,7 +370,7 @@ def _frames(runner, callbacks):
         if frame is None:
             return None
         kind, payload = frame
-        if kind not in b"PLGE":
+        if kind not in b"PLGES":
             return frame
         call = callbacks.get(kind)
         if call is None:

@@ -74,13 +74,12 @@ def main(arguments: list[str]) -> int:
     try:
         limits = judging.Limits(wall=options.timeout, memory=options.memory, compile=options.compile_timeout)
         words = {name: getattr(options, name) for name in ("kind", "name", "schedules", "cases", "seed", "time")}
-        cache = False if options.cache == "none" else options.cache
         verdicts = judging.judge_many(
             ((Path(submission), Path(options.task)) for submission in options.submissions),
             chip=options.chip,
             limits=limits,
             options=words,
-            cache=cache,
+            cache=options.cache,
             workers=options.jobs or min(len(options.submissions), len(os.sched_getaffinity(0))),
             sandbox=options.sandbox,
         )

@@ -210,7 +210,7 @@ class Library:
         return self._made[name]
 
     def __getattr__(self, name: str) -> Kernel:
-        if name.startswith("__"):
+        if name.startswith("__") and name.endswith("__"):  # Python's own
             raise AttributeError(name)
         try:
             return self[name]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import functools
 import json
 import os
 import sys
@@ -15,6 +16,7 @@ import numpy as np
 
 from . import _warn, reports
 from ._errors import KernelError, OperatorError
+from ._files import write_files, write_text
 from ._native import CompileError, Error
 from ._op import load_op
 
@@ -178,7 +180,7 @@ def _write(path, text):
         print(text)
         return
     try:
-        Path(path).write_text(text + "\n", encoding="utf-8")
+        write_text(path, text + "\n")
     except OSError as error:
         raise _Unwritten(f"{path}: {error.strerror}") from None
 
@@ -234,15 +236,20 @@ def _call(options):
         return None
     results = op(**values)
     results = results if isinstance(results, tuple) else (results,)
+    saved = {}  # by path: what is written there
     for name, result in zip(names, results):
         if name not in outputs:
             continue
         for i, array in enumerate(result if isinstance(result, list) else [result]):
             path = outputs[name] if not isinstance(result, list) else outputs[name].replace("{}", str(i))
-            try:
-                np.save(path, array)
-            except OSError as error:
-                raise _Unwritten(f"--out {name}={path}: {error.strerror}") from None
+            if path in saved:
+                raise Error(f"--out {name}={path}: it is already the file of another output")
+            saved[path] = name, functools.partial(np.save, arr=array)
+    try:
+        write_files([(path, write) for path, (_, write) in saved.items()])
+    except OSError as error:
+        name, _ = saved[error.filename]
+        raise _Unwritten(f"--out {name}={error.filename}: {error.strerror}") from None
     if options.time:
         _write(options.time, op.last.estimate.shown(options.time))
     return op.last

@@ -22,7 +22,10 @@ def laid_out(kind: str, files: Mapping[str, str | bytes], what: str) -> str:
             raise Error(f"{what}: the path {path!r} leaves the folder; paths are relative to it")
     contents = {path: text if isinstance(text, bytes) else text.encode() for path, text in sorted(files.items())}
     digest = hashlib.sha256(b"\0".join(p.encode() + b"\0" + c for p, c in contents.items())).hexdigest()[:32]
-    folder = _writable() / kind / digest
+    try:
+        folder = _writable() / kind / digest
+    except OSError as error:
+        raise Error(f"{what}: no folder for what is compiled can be written: {_why(error)}") from None
     if folder.is_dir():
         return str(folder)
     making = folder.with_name(f"{digest}.{os.getpid()}")
@@ -32,11 +35,16 @@ def laid_out(kind: str, files: Mapping[str, str | bytes], what: str) -> str:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
         making.rename(folder)
-    except OSError:
+    except OSError as error:
         shutil.rmtree(making, ignore_errors=True)
         if not folder.is_dir():  # else another process was first
-            raise
+            where = f"the cache {folder.parents[1]} cannot be written: {error.strerror}"
+            raise Error(f"{what}: {where}; free space there, or set SFUMATO_CACHE to another folder") from error
     return str(folder)
+
+
+def _why(error: OSError) -> str:
+    return f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror)
 
 
 @cache

@@ -255,6 +255,28 @@ def test_verdicts_are_kept_and_identical_pairs_run_once(tmp_path):
     assert not sfumato.judge(RIGHT, submissions.TASK, cache=False, **arguments).compile["cached"]
 
 
+def test_a_full_sandbox_is_required_of_the_cache_too(tmp_path):
+    arguments = {"chip": CHIP, "limits": LIMITS, "cache": tmp_path}
+    first = sfumato.judge(RIGHT, submissions.TASK, sandbox="off", **arguments)
+    assert (first.verdict, first.sandbox, first.cached) == ("right", "partial", False)
+    assert sfumato.judge(RIGHT, submissions.TASK, **arguments).cached
+    try:
+        verdict = sfumato.judge(RIGHT, submissions.TASK, sandbox="require", **arguments)
+    except sfumato.Error as error:
+        assert "sandbox" in str(error)
+    else:
+        assert (verdict.verdict, verdict.sandbox, verdict.cached) == ("right", "full", False)
+        verdict = sfumato.judge(RIGHT, submissions.TASK, sandbox="require", **arguments)
+        assert verdict.sandbox == "full" and verdict.cached
+
+
+def test_no_cache_by_its_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for _ in range(2):
+        assert not sfumato.judge(RIGHT, submissions.TASK, chip=CHIP, limits=LIMITS, cache="none").cached
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_damaged_cache_costs_time_alone(tmp_path):
     arguments = {"chip": CHIP, "limits": LIMITS, "cache": tmp_path}
     sfumato.judge(RIGHT, submissions.TASK, **arguments)
@@ -380,6 +402,16 @@ def test_wrong_uses():
     ):
         with pytest.raises(sfumato.Error, match=says):
             sfumato.Judge(CHIP, options=options)
+    for words, says in (
+        ({"limits": {"walls": 1}}, "limits: 'walls' is not known; legal: wall, cpu,"),
+        ({"limits": {"wall": 0}}, "wall=0 must be a number above 0"),
+        ({"limits": 20}, "limits=20 must be Limits or a mapping of its fields"),
+        ({"limits": 0}, "limits=0 must be Limits or a mapping of its fields"),
+        ({"options": ["cases"]}, "must be Options or a mapping of its fields"),
+        ({"cache": 3}, "cache=3 must be a folder, None, or False"),
+    ):
+        with pytest.raises(sfumato.Error, match=says):
+            sfumato.Judge(CHIP, **words)
     assert sfumato.judge(3, submissions.TASK, chip=CHIP).verdict == "invalid"
     for name in ("right-op-plain", "right-tik-plain"):
         with pytest.raises(sfumato.Error, match=f"compile: 'flags' is no option of a submission of kind {name[6:-6]}"):
@@ -398,8 +430,8 @@ def test_an_entry_that_is_not_there(cache, name, task):
 
 
 def test_limits_are_part_of_the_key(tmp_path):
-    for memory in (512 << 20, 513 << 20, 512 << 20):
-        verdict = sfumato.judge(RIGHT, submissions.TASK, chip=CHIP, limits=Limits(memory=memory), cache=tmp_path)
+    for limits in (Limits(memory=512 << 20), Limits(memory=513 << 20), {"memory": 512 << 20}):
+        verdict = sfumato.judge(RIGHT, submissions.TASK, chip=CHIP, limits=limits, cache=tmp_path)
         assert verdict.verdict == "right"
     assert verdict.cached and len(list(tmp_path.glob("verdicts/*/*"))) == 2
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a call takes and tells: arrays of other libraries, sources as text and as lists, help, reprs, tables."""
 
+import errno
 import pydoc
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -97,6 +99,28 @@ def test_names_of_texts(name):
     with pytest.raises(sfumato.Error) as error:
         sfumato.compile(SCALE, chip=CHIP, name=name)
     assert str(error.value) == f"compile: name={name!r} must be a file name such as 'kernel.cpp', without a folder"
+
+
+def test_a_full_disk_of_a_text(monkeypatch, tmp_path):
+    monkeypatch.setattr("sfumato._texts._writable", lambda: tmp_path)
+
+    def full(path, data):
+        path.touch()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(sfumato.Error) as error:
+        sfumato.compile(SCALE, chip=CHIP)
+    told = f"compile: the cache {tmp_path} cannot be written: No space left on device; free space there, or set "
+    assert str(error.value) == f"{told}SFUMATO_CACHE to another folder"
+    assert [path.name for path in tmp_path.rglob("*")] == ["sources"]
+
+    def nowhere():
+        raise OSError(errno.ENOSPC, "No space left on device", "/tmp/sfumato-1")
+
+    monkeypatch.setattr("sfumato._texts._writable", nowhere)
+    with pytest.raises(sfumato.Error, match="/tmp/sfumato-1: No space left on device"):
+        sfumato.compile(SCALE, chip=CHIP)
 
 
 def test_several_files_are_one_library(tmp_path):

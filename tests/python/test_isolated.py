@@ -47,6 +47,16 @@ extern "C" __global__ __aicore__ void forever(GM_ADDR x) {
     Duplicate(t, 0, 64);
     for (;;) Adds(t, t, 1, 64);
 }
+#include <sys/stat.h>
+extern "C" __global__ __aicore__ void change(__gm__ int32_t* x, int32_t how) {
+    x[0] = getpid();
+    if (how == 1) clearenv();
+    if (how == 2) setenv("TZ", "Mars", 1);
+    if (how == 3 && chdir("/proc")) return;
+    if (how == 4) umask(0777);
+    if (how == 5) signal(SIGTERM, SIG_IGN);
+    if (how == 6) alarm(1000);
+}
 """
 
 LOST = """\
@@ -222,6 +232,16 @@ def test_a_server_that_was_killed_is_replaced(lib):
         "process-lost",
         "the fork server was ended, and the process with it",
     )
+    adds(lib, 1)
+
+
+@pytest.mark.parametrize("how", range(7))
+def test_no_kernel_runs_in_a_process_that_another_changed(lib, how):
+    x = np.zeros(1, np.int32)
+    change = lib.change[1].options(isolated=True)
+    assert change(x, how).ok and x[0]
+    before = x[0]
+    assert change(x, 0).ok and (x[0] == before) == (how == 0)
     adds(lib, 1)
 
 

@@ -53,6 +53,16 @@ def test_names_that_libraries_export():
     run_all(random.Random(seed).sample(exported(), COUNT))
 
 
+def test_names_that_begin_with_underscores():
+    names = ["__res_init", "_once", "__twice_"]
+    source = "".join(KERNEL.format(name=name, number=1) for name in names)
+    lib = sfumato.compile(f'{HEADERS}#include "kernel_operator.h"\n{source}', chip=CHIP)
+    for name in names:
+        assert name in dir(lib) and getattr(lib, name).name == name
+    for name in ("__res", "__array__", "__wrapped__"):
+        assert not hasattr(lib, name)
+
+
 def test_names_that_headers_have():
     run_all(DECLARED)
 

@@ -3,6 +3,7 @@
 
 import json
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -24,10 +25,10 @@ def make(folder):
     for name in "xy":
         np.save(folder / f"{name}.npy", np.arange(64, dtype=np.float32))
 
-    def run(*words, chip="Ascend910B1"):
+    def run(*words, chip="Ascend910B1", **process):
         environment = {**os.environ, "SFUMATO_PYTHON": sys.executable}
         words = [*COMMAND, "Axpy", "--chip", chip, *words]
-        return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True)
+        return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, **process)
 
     run.folder = folder
     return run
@@ -123,6 +124,20 @@ def test_an_output_that_cannot_be_written(command):
     assert (done.returncode, done.stderr) == (6, "error: --out z=nowhere/z.npy: No such file or directory\n")
     done = command("--describe", "--json", "nowhere/op.json")
     assert (done.returncode, done.stderr) == (6, "error: nowhere/op.json: No such file or directory\n")
+    done = command(*ARRAYS, "--out", "z=/dev/full")
+    assert (done.returncode, done.stderr) == (6, "error: --out z=/dev/full: No space left on device\n")
+
+
+def test_a_full_disk_leaves_no_part_of_an_output(own_command, tmp_path):
+    """No file may grow beyond 100 bytes, as on a full disk."""
+    assert own_command(*ARRAYS).returncode == 0  # what it compiles is in the cache
+    for before in (None, "old"):
+        if before:
+            (tmp_path / "z.npy").write_text(before)
+        limited = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))}
+        done = own_command(*ARRAYS, "--out", "z=z.npy", **limited)
+        assert (done.returncode, done.stderr) == (6, "error: --out z=z.npy: File too large\n")
+        assert [path.read_text() for path in tmp_path.glob("z.npy*")] == ([before] if before else [])
 
 
 @pytest.mark.parametrize(

@@ -176,7 +176,12 @@ def test_a_full_disk(copy, folder):
     (folder / "findings").write_text("old")
     (folder / "y.npy").write_text("old")
     done = copy("--out", "y=y.npy", **at_most(100))
-    assert done.returncode == 2 and b"File too large" in done.stderr and (folder / "y.npy").read_text() == "old"
+    assert done.returncode == 2 and b"cannot be written: y.npy: File too large" in done.stderr
+    assert (folder / "y.npy").read_text() == "old"
+    assert b"an output cannot be written: /dev/full: No space left on device" in copy("--out=y=/dev/full").stderr
+    done = copy("--out-dir", "o", **at_most(100))
+    assert done.returncode == 2
+    assert done.stderr == b"sfumato: BuildCCE: o/kernel_meta/copy.json cannot be written: File too large\n"
     done = copy("--json=findings", **at_most(1))
     assert done.returncode == 6 and b"the findings: cannot write findings: File too large" in done.stderr
     assert (folder / "findings").read_text() == "old"

@@ -6,12 +6,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 KERNELS = """#include <signal.h>
+#include <stdlib.h>
 #include <unistd.h>
 #include "kernel_operator.h"
 using namespace AscendC;
 
 extern "C" __global__ __aicore__ void twice(__gm__ float* x, __gm__ float* y, uint32_t n, uint32_t how) {
     if (how == 1) kill(getpid(), SIGKILL);
+    if (how == 7) clearenv();
+    if (how == 8 && !getenv("PATH")) return;
     if (how == 6) *(volatile int*)8 = 1;
     while (how == 2) asm volatile("");
     GlobalTensor<float> from, to;

@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 
@@ -17,9 +18,10 @@ if os.environ.get("SFUMATO_COMMAND"):
 
 @pytest.fixture
 def command(folder):
-    def run(*words):
+    def run(*words, **process):
         environment = {**os.environ, "SFUMATO_PYTHON": sys.executable}
-        return subprocess.run([*COMMAND, *map(str, words)], cwd=folder, env=environment, capture_output=True, text=True)
+        process = {"cwd": folder, "env": environment, "capture_output": True, "text": True, **process}
+        return subprocess.run([*COMMAND, *map(str, words)], **process)
 
     return run
 
@@ -72,7 +74,7 @@ def test_what_is_not_right_has_a_reason(command, folder, tmp_path):
     assert re.search(r"^2 wrong: y: every n-th|^2 wrong: y: [a-z ]+, as case [0-9a-f]{20}$", done.stdout, re.M), (
         done.stdout
     )
-    assert re.search(r"^1 refused: \[[a-z-]+\], twice\.cpp:17, as case [0-9a-f]{20}$", done.stdout, re.M), done.stdout
+    assert re.search(r"^1 refused: \[[a-z-]+\], twice\.cpp:20, as case [0-9a-f]{20}$", done.stdout, re.M), done.stdout
     assert re.search(r"^  again: sfumato run twice\.cpp .* --schedule eager --overflow board ", done.stdout, re.M)
     again = command("--report", tmp_path, "--no-html")
     assert (again.returncode, again.stdout) == (5, "".join(line + "\n" for line in done.stdout.splitlines()[:-1]))
@@ -105,3 +107,81 @@ def test_without_plotly_a_sentence(folder, tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "plotly.graph_objects", None)
     assert not write_report([], tmp_path / "report.html")
     assert capsys.readouterr().err == "report.html needs plotly: pip install sfumato[sweep]\n"
+
+
+def test_a_full_disk_of_results_is_named(command, folder, tmp_path):
+    """No file may grow beyond so many bytes, as on a full disk."""
+    write(folder, twice_case())
+    words = ("cases.jsonl", "--out", tmp_path / "out", "-j", 1, "--quiet", "--no-html")
+    done = command("cases.jsonl", "--out", "/proc/out", "-j", 1)
+    assert (done.returncode, done.stderr) == (6, "error: /proc/out: No such file or directory\n")
+    assert command(*words).returncode == 0
+    done = command(*words, "--junit", "/dev/full")
+    assert (done.returncode, done.stderr) == (6, "error: /dev/full: No space left on device\n")
+    limited = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))}
+    done = command(*words, **limited)
+    told = f"error: {tmp_path}/out/results.jsonl: File too large\n"
+    assert (done.returncode, done.stderr) == (6, told)
+    assert len((tmp_path / "out" / "results.jsonl").read_text().splitlines()) == 1
+    assert not list((tmp_path / "out").glob("*.tmp"))
+
+
+def test_a_full_disk_of_the_environment_is_no_result(folder, tmp_path, monkeypatch, capsys):
+    """The executor of this process, whose runner finds no room, stands for a worker's."""
+    from sfumato.sweeping import _command, _executor, _sweep
+
+    write(folder, twice_case())
+    monkeypatch.chdir(folder)
+    made = []
+
+    def run(cases, *limits):
+        executor = made[-1](0, str(tmp_path))
+        try:
+            yield from map(executor.run, cases)
+        finally:
+            executor.close()
+
+    def full(*_):
+        raise OSError(28, "No space left on device", "/disk/tmp")
+
+    class Full(_executor.Executor):
+        _ask = full
+
+    class FullCache(_executor.Executor):
+        def _ask(self, case, inputs):
+            return {"full": "k.cpp cannot be compiled: the disk of the cache /disk/cache is full"}
+
+    monkeypatch.setattr(_sweep, "_run", run)
+    for kind, says in ((Full, "/disk/tmp: No space left on device"), (FullCache, "the cache /disk/cache is full")):
+        made.append(kind)
+        code = _command.main(["cases.jsonl", "--out", str(tmp_path / "out"), "--quiet", "--no-html"])
+        told = capsys.readouterr().err
+        assert code == 6 and told.startswith("error: a disk is full, and the case ") and says in told
+        assert not (tmp_path / "out" / "journal.jsonl").read_text()
+    monkeypatch.undo()
+    monkeypatch.chdir(folder)
+    done = _sweep.sweep("cases.jsonl", out=tmp_path / "out", workers=1, progress=False, report=False)
+    assert done.ok and done.ran == 1
+
+
+def test_what_is_a_full_disk(monkeypatch):
+    from sfumato import CompileError, Error, _full_disk
+    from sfumato._full_disk import full_disk
+
+    assert full_disk(OSError(122, "Disk quota exceeded", "/a")) == "/a: Disk quota exceeded"
+    assert (
+        full_disk(Error("the disk of /tmp is full: free space there")) == "the disk of /tmp is full: free space there"
+    )
+    for error in (
+        OSError(2, "No such file", "/a"),
+        CompileError("No space left on device"),
+        ValueError("a disk is full"),
+    ):
+        assert full_disk(error) is None
+    try:
+        raise Error("reference r.py:f: it failed") from OSError(28, "No space left on device", "/a")
+    except Error as error:
+        assert full_disk(error) == "/a: No space left on device"
+    monkeypatch.setattr(_full_disk, "_FEW", 1 << 80)
+    monkeypatch.setenv("TMPDIR", "/dev")
+    assert full_disk(CompileError("it does not link")).startswith("/dev: No space left on device")

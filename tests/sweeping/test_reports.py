@@ -46,7 +46,7 @@ def test_findings_keep_their_place(results):
     assert (found["ruleId"], place["artifactLocation"]["uri"], place["region"]["startLine"]) == (
         "ub-alignment",
         "twice.cpp",
-        17,
+        20,
     )
     assert [run["executionSuccessful"] for run in log["runs"][0]["invocations"]].count(False) == 1
 

@@ -195,6 +195,12 @@ def test_killed_in_the_middle_it_goes_on(folder, many, tmp_path, kill):
     assert without_time(read_results(tmp_path / "cut")) == whole
 
 
+def test_what_a_kernel_changes_of_its_process_is_no_matter_of_the_next_case(in_folder):
+    with Workers(1, 60.0, 4 << 30) as pool:
+        results = list(pool.run(_case.read([twice_case(7), twice_case(8)])))
+    assert [result["verdict"] for result in results] == ["right", "right"]
+
+
 def test_a_lost_worker_is_replaced_and_its_case_tried_again(in_folder):
     cases = _case.read([twice_case(seed=n) for n in range(200)])
     found, killed = [], []

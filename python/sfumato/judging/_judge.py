@@ -12,7 +12,7 @@ import platform
 import subprocess
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from .. import _checks, _native
@@ -37,8 +37,8 @@ def judge(
     task: Any,
     *,
     chip: str | None = None,
-    limits: Limits | None = None,
-    options: Options | dict | None = None,
+    limits: Limits | Mapping[str, Any] | None = None,
+    options: Options | Mapping[str, Any] | None = None,
     cache: Any = None,
     workers: int | None = 1,
     sandbox: str = "auto",
@@ -52,8 +52,8 @@ def judge_many(
     pairs: Iterable[tuple[Any, Any]],
     *,
     chip: str | None = None,
-    limits: Limits | None = None,
-    options: Options | dict | None = None,
+    limits: Limits | Mapping[str, Any] | None = None,
+    options: Options | Mapping[str, Any] | None = None,
     cache: Any = None,
     workers: int | None = None,
     sandbox: str = "auto",
@@ -67,11 +67,11 @@ class Judge:
     """Gives verdicts, and keeps its workers and the references of tasks for the next one.
 
     chip      family or product, e.g. "Ascend910B1"
-    limits    what a job may use
+    limits    Limits, or a mapping of its fields: what a job may use
     options   Options, or a mapping of its fields
-    cache     folder of verdicts and compiled objects; None: `judge` in the cache of kernels; False: none
+    cache     folder of verdicts and compiled objects; None: `judge` in the cache of kernels; False, "none": neither is kept
     workers   jobs at once; None: one for each core
-    sandbox   "auto", "require" (an Error where it would be partial), "off"
+    sandbox   "auto", "require" (an Error where it would be partial; of the cache, verdicts found in a full one), "off"
 
     judge(submission, task) gives a Verdict. A submission is a path, a text, {path: text}; a task a path or a text
     (docs/judging.md).
@@ -81,17 +81,18 @@ class Judge:
         self,
         chip: str | None,
         *,
-        limits: Limits | None = None,
-        options: Options | dict | None = None,
+        limits: Limits | Mapping[str, Any] | None = None,
+        options: Options | Mapping[str, Any] | None = None,
         cache: Any = None,
         workers: int | None = 1,
         sandbox: str = "auto",
     ):
         self.chip = _known(_checks.chip(chip, "judge"))
-        self.limits = limits or Limits()
+        self.limits = Limits.of(limits)
         self.options = Options.of(options)
         self.options.check_for(self.chip)
-        self._store = None if cache is False else Store(cache)
+        self._store = _store(cache)
+        self._sandbox = sandbox
         self._prefix = Prefix(self.chip, self.options.compile)
         self._pool = Pool(workers, self.limits, sandbox=sandbox, preload=_PRELOAD, environment=self._prefix.environment)
         self._tasks: dict[tuple, Any] = {}
@@ -113,6 +114,14 @@ class Judge:
     def many(self, pairs: Iterable[tuple[Any, Any]]) -> Iterator[Verdict]:
         """Verdicts as they are found; `index` says of which pair. Identical pairs run once."""
         return _Batch(self, pairs).run()
+
+
+def _store(cache):
+    if cache is False or cache == "none":
+        return None
+    if cache is not None and (not isinstance(cache, (str, os.PathLike)) or not os.fspath(cache)):
+        raise Error(f"judge: cache={cache!r} must be a folder, None, or False for none")
+    return Store(cache)
 
 
 def _known(chip):
@@ -210,7 +219,7 @@ class _Batch:
             first.same.append((index, work.name))
             return None
         kept = judge._store.verdict(work.key) if judge._store else None
-        if kept is not None:
+        if kept is not None and (judge._sandbox != "require" or kept.get("sandbox") == "full"):
             self._done.append(Verdict({**kept, "submission": work.name}, index, cached=True))
             return None
         self._running[work.key] = work

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
 from .._native import Error
@@ -37,6 +38,19 @@ class Limits:
             good = not isinstance(value, bool) and isinstance(value, int if whole else (int, float))
             if not good or not value > 0 or not math.isfinite(value):
                 raise Error(f"Limits: {field.name}={value!r} must be {'an int' if whole else 'a number'} above 0")
+
+    @classmethod
+    def of(cls, limits) -> Limits:
+        """Limits of Limits, a mapping of its fields, or None."""
+        if isinstance(limits, cls):
+            return limits
+        if limits is not None and not isinstance(limits, Mapping):
+            raise Error(f"judge: limits={limits!r} must be Limits or a mapping of its fields such as {{'wall': 20}}")
+        names = [field.name for field in fields(cls)]
+        for name in limits or {}:
+            if name not in names:
+                raise Error(f"judge: limits: {name!r} is not known; legal: {', '.join(names)}")
+        return cls(**(limits or {}))
 
     def to_dict(self) -> dict:
         return {field.name: getattr(self, field.name) for field in fields(self)}

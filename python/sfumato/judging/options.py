@@ -115,6 +115,8 @@ class Options:
         """Options of Options, a mapping of its fields, or None."""
         if isinstance(options, cls):
             return options
+        if options is not None and not isinstance(options, Mapping):
+            raise Error(f"judge: options={options!r} must be Options or a mapping of its fields such as {{'cases': 2}}")
         names = [entry.name for entry in fields(cls)]
         for name in options or {}:
             if name not in names:

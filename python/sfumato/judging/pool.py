@@ -185,7 +185,7 @@ class Pool:
         if sandbox not in MODES:
             raise Error(f"Pool: sandbox={sandbox!r} is none of {', '.join(MODES)}")
         self.workers = workers
-        self.limits = limits or Limits()
+        self.limits = Limits.of(limits)
         self._sandbox, self._preload, self._environment = sandbox, list(preload), dict(environment or {})
         self._all: list[_Worker] = []
         self._finalizer = weakref.finalize(self, _close_all, self._all)

@@ -7,10 +7,11 @@ import argparse
 import json
 import os
 import sys
-from pathlib import Path
 
 from .. import reports
 from .._errors import OperatorError
+from .._files import write_text
+from .._full_disk import FullDisk
 from .._native import CompileError, Error
 from . import _generate
 from ._sweep import ONLY, sweep
@@ -24,7 +25,7 @@ _EXAMPLES = """examples:
   sfumato sweep cases.jsonl --out results --shard 3/16
 
 exit codes: 0 every case is right; 2 the command line or a case cannot be read; 5 a case is not right; 6 the folder cannot be
-written; 130 interrupted: the same command goes on where it was"""
+written, or a disk that cases need is full; 130 interrupted. After 6 and 130 the same command goes on where it was"""
 
 
 def _parser():
@@ -113,7 +114,7 @@ def _run(options):
 def _write_findings(options, results):
     for path, write in ((options.junit, reports.junit), (options.sarif, reports.sarif)):
         if path:
-            Path(path).write_text(write(*results), encoding="utf-8")
+            write_text(path, write(*results))
 
 
 def main(arguments):
@@ -128,6 +129,9 @@ def main(arguments):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except OSError as error:
+        print(f"error: {error.filename}: {error.strerror}" if error.filename else f"error: {error}", file=sys.stderr)
+        return UNWRITTEN
+    except FullDisk as error:
         print(f"error: {error}", file=sys.stderr)
         return UNWRITTEN
     except (Error, OperatorError, CompileError) as error:

@@ -22,6 +22,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from .. import _native
+from .._full_disk import full_disk
 from .._native import Error
 from ..comparing import compare
 from ..judging._frames import BadFrame, decode
@@ -66,7 +67,7 @@ class Executor:
         return self._judge_of_submissions
 
     def run(self, case: Case) -> dict:
-        """The verdict of a case, as a line of the results has it."""
+        """The verdict of a case, as a line of the results has it; {"id", "full"} where a disk is full: it has none then."""
         began = time.perf_counter()
         answer, spent = {}, {}
         try:
@@ -75,12 +76,18 @@ class Executor:
                 return result_line(case, found, None, spent)
             inputs = make_inputs(case, self.arrays)
             answer = self._ask(case, inputs)
+            if "full" in answer:
+                return {"id": case.id, "full": answer["full"]}
             spent["run"] = answer.get("seconds")
             found = self._judge(case, inputs, answer)
-        except Error as error:
-            found = {"verdict": "invalid", "summary": _runner.first_line(error)}
         except Exception as error:  # noqa: BLE001 - of a reference's results, of files
-            found = _runner.error_dict(error)
+            full = full_disk(error)
+            if full:
+                return {"id": case.id, "full": full}
+            if isinstance(error, Error):
+                found = {"verdict": "invalid", "summary": _runner.first_line(error)}
+            else:
+                found = _runner.error_dict(error)
         spent["total"] = time.perf_counter() - began
         return result_line(case, found, answer.get("runs"), spent)
 
@@ -123,8 +130,10 @@ class Executor:
         job = {"case": case.fields, "inputs": inputs, "base": str(case.base), "timeout": limit}
         answer = self._runner.ask(job, COMPILE, wait)
         self._seen.add(kind)
-        if "runs" not in answer and "error" not in answer:
+        if not {"runs", "error", "full"} & set(answer):
             answer = {"error": self._runner.last_words() if answer["ended"] else _timed_out(answer["phase"])}
+            self._end_runner()
+        elif answer.get("spent"):
             self._end_runner()
         return answer
 

@@ -13,6 +13,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from .._files import named, write_files
 from .._native import Error
 
 
@@ -48,8 +49,9 @@ class Folder:
     def append(self, result: dict, sources: str) -> None:
         line = json.dumps({"run": self._run, "sources": sources, "result": result}, separators=(",", ":"))
         data = memoryview(line.encode() + b"\n")
-        while data:
-            data = data[os.write(self._file, data) :]
+        with named(self.path / self._name):
+            while data:
+                data = data[os.write(self._file, data) :]
 
     def close(self) -> None:
         if self._file is not None:
@@ -81,11 +83,8 @@ class Folder:
         with open(self.path / ".lock", "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             results = [line["result"] for _, line in sorted(self.latest().items())]
-            partial = self.path / f".results.{os.getpid()}"
-            with open(partial, "w", encoding="utf-8") as file:
-                for result in results:
-                    file.write(json.dumps(result, separators=(",", ":")) + "\n")
-            os.replace(partial, self.path / "results.jsonl")
+            lines = (json.dumps(result, separators=(",", ":")) + "\n" for result in results)
+            write_files([(self.path / "results.jsonl", lambda file: [file.write(line.encode()) for line in lines])])
         return results
 
 

@@ -3,12 +3,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Mapping
 from typing import Any
 
-from .._native import Error
 from ..judging import Judge, Limits
 from ._case import Case
 
@@ -27,15 +25,12 @@ class Submissions:
     def run(self, case: Case) -> tuple[dict, dict]:
         """What is found, and the seconds."""
         options = {**case.get("judge", {}), "seed": case.get("seed", 0)}
-        sandbox, limits = options.pop("sandbox", "auto"), dict(options.pop("limits", {}))
-        if case.get("timeout"):
-            limits["wall"] = case.get("timeout")
+        sandbox, limits = options.pop("sandbox", "auto"), options.pop("limits", {})
+        if isinstance(limits, Mapping):
+            of_case = {"wall": case.get("timeout")} if case.get("timeout") else {}
+            limits = {**self._limits.to_dict(), **limits, **of_case}
         key = json.dumps([case.get("chip"), sandbox, limits, options], sort_keys=True)
         if key not in self._judges:
-            try:
-                limits = dataclasses.replace(self._limits, **limits)
-            except TypeError as error:
-                raise Error(f"judge.limits: {error}") from None
             self._judges[key] = Judge(case.get("chip"), limits=limits, options=options, sandbox=sandbox)
         verdict = self._judges[key](case.path(case.get("submission")), case.path(case.get("task"))).to_dict()
         return _found(verdict), verdict["seconds"] or {}

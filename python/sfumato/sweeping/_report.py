@@ -8,8 +8,8 @@ import math
 import os
 import sys
 from collections import Counter
-from pathlib import Path
 
+from .._files import write_text
 from . import _summary
 
 # Verdicts from good to bad, each with its colour.
@@ -54,9 +54,7 @@ def write_report(results: list[dict], path: str | os.PathLike) -> bool:
         parts.append(figure.to_html(full_html=False, include_plotlyjs=number == 0, config={"displaylogo": False}))
     text = "".join(parts)
     page = f"<!doctype html><html lang=en><meta charset=utf-8>{_POLICY}<title>Sweep</title><style>{_STYLE}</style><body>{text}</body></html>\n"
-    partial = Path(f"{path}.{os.getpid()}")
-    partial.write_text(page, encoding="utf-8")
-    os.replace(partial, path)
+    write_text(path, page)
     return True
 
 

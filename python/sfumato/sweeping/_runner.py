@@ -3,7 +3,8 @@
 
 To it     frame J: a job, {"case", "inputs", "base", "timeout"}
 From it   frame L when what the case needs is loaded; frame R: {"runs": [{"schedule", "fill", "blocks", "key", "cost", "findings", "outputs": {name: array}}], "seconds"};
-          outputs are left out where their bytes are those of the first run. Or {"error": {"verdict", "summary", "report"}}
+          outputs are left out where their bytes are those of the first run. Or {"error": {"verdict", "summary", "report"}}, or {"full": what disk is};
+          "spent" where the process is not what it was before
 """
 
 from __future__ import annotations
@@ -19,9 +20,11 @@ import numpy as np
 
 from .. import _native, _repeat, _warn
 from .._errors import KernelError, OperatorError, TilingError
+from .._full_disk import full_disk
 from .._kernel import compile
 from .._native import CompileError, Error
 from .._op import Tensor, load_op
+from .._process_state import changed, state
 from ..golden import dtype_named
 from ..judging._frames import HEADER, decode, encode
 
@@ -86,16 +89,19 @@ class Runner:
         self._last_words = last_words
         self._loaded = {}
         self._repeat = None  # the command that repeats the latest run
+        self._before = None  # the state of the process before the runs of a job
 
     def serve(self, stream):
         while (frame := receive(stream)) is not None:
             job = decode(frame[1])
-            began, self._repeat = time.perf_counter(), None
+            began, self._repeat, self._before = time.perf_counter(), None, None
             try:
                 answer = {"runs": list(self._runs(stream, **job))}
             except Exception as error:  # noqa: BLE001 - it becomes a verdict
-                answer = {"error": {**error_dict(error), "repeat": self._repeat}}
+                full = full_disk(error)
+                answer = {"full": full} if full else {"error": {**error_dict(error), "repeat": self._repeat}}
             answer["seconds"] = time.perf_counter() - began
+            answer["spent"] = self._before is not None and changed(self._before)
             send(stream, b"R", answer)
             with contextlib.suppress(OSError):  # what was printed of a case that ended well
                 os.ftruncate(1, 0)
@@ -103,6 +109,7 @@ class Runner:
     def _runs(self, stream, case, inputs, base, timeout):
         run = self._operator(case, base) if "op" in case else self._kernel(case, base)
         send(stream, b"L", None)
+        self._before = state()
         first = None
         for schedule in case.get("schedules") or ["eager"]:
             for fill in case.get("fills") or [0xFE]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 from collections import Counter
@@ -14,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from .._files import write_files
+from .._full_disk import FullDisk
 from .._native import Error
 from ._case import Case, make, read
 from ._journal import Folder
@@ -91,7 +94,8 @@ def sweep(
     progress  False: nothing is printed
     report    False: no report.html
 
-    Raises Error for a case that cannot be read, before any runs.
+    Raises Error for a case that cannot be read, before any runs; and where a disk that cases need is full: what ran is
+    kept then, and the next call goes on. OSError where the folder cannot be written.
     """
     if only is not None and only not in ONLY:
         raise Error(f"sweep: only={only!r} is not known; there are {', '.join(ONLY)}")
@@ -110,6 +114,8 @@ def sweep(
         try:
             with contextlib.closing(_run(left, workers, timeout, memory, ray)) as found:
                 for result in found:
+                    if "full" in result:
+                        raise FullDisk(f"a disk is full, and the case {result['id']} did not run: {result['full']}")
                     folder.append(result, hashes[result["id"]])
                     show.add(result)
         finally:
@@ -177,8 +183,7 @@ def _with_arrays(case, folder):
         if name in arrays:
             if not path.exists():
                 path.parent.mkdir(exist_ok=True)
-                np.save(partial := path.with_suffix(f".{os.getpid()}.npy"), arrays[name])
-                os.replace(partial, path)
+                write_files([(path, functools.partial(np.save, arr=arrays[name]))])
         elif path.exists():
             dtype = next(
                 p["dtype"]

@@ -15,11 +15,11 @@ import numpy as np
 from .. import tik
 from .._control import seconds
 from .._errors import KernelError
+from .._files import replaced, write_files
 from .._native import Error
 from .._types import dtype_of
 from . import _container, _platform, compat
 from . import _telling as telling
-from ._output import replaced, write_files
 from ._telling import BUILD, FAULT, OK, QUIT, UNWRITTEN, USAGE, Refused, say
 
 _EPILOG = """\

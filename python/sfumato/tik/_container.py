@@ -15,7 +15,8 @@ from .. import _checks
 from .. import _control as launch_control
 from .. import _warn
 from .._errors import KernelError
-from .._native import LaunchResult
+from .._files import named, write_text
+from .._native import Error, LaunchResult
 from .._native import tik as native
 from .._types import dtype_of, flat_bytes
 from . import _scopes
@@ -230,8 +231,12 @@ class Tik(Control, Whole, Calls):
             "workspace": {"num": len(sizes), "size": sizes},
             "parameters": info["parameters"],
         }
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{self.kernel_name}.json").write_text(json.dumps(text, indent=4) + "\n", encoding="utf-8")
+        try:
+            with named(folder):
+                folder.mkdir(parents=True, exist_ok=True)
+            write_text(folder / f"{self.kernel_name}.json", json.dumps(text, indent=4) + "\n")
+        except OSError as error:
+            raise Error(f"BuildCCE: {error.filename} cannot be written: {error.strerror}") from None
 
     # -- running -------------------------------------------------------------------------------------------------------
 

@@ -8,8 +8,8 @@ import os
 import sys
 
 from .. import reports
+from .._files import write_text
 from .._native import check_names
-from ._output import write_files
 
 OK, USAGE, BUILD, FAULT, QUIT, UNWRITTEN = 0, 2, 3, 4, 5, 6
 
@@ -100,7 +100,7 @@ def _write(path, text) -> bool:
         sys.stdout.write(text)
         return True
     try:
-        write_files([(path, lambda file: file.write(text.encode()))])
+        write_text(path, text)
         return True
     except OSError as error:
         say(f"sfumato: the findings: cannot write {path}: {error.strerror}")
