@@ -25,7 +25,8 @@ struct ScalarPort {
     uint64_t order = 0;                                    // of the core, from 1
     uint16_t stores = 0;                                   // bit t: elements of DataType t may be stored at once
     const debug::Core* shown = nullptr;                    // to debuggers
-    int32_t sure_block = -2;  // of a TBuf (LocalView::block, which descends): later memory may have been taken from earlier ones
+    int32_t sure_block =
+        -2;  // of a TBuf (LocalView::block, which descends): later memory may have been taken from earlier ones
 
     // Only the core itself counts.
     uint64_t Count() {

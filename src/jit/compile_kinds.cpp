@@ -126,7 +126,7 @@ std::vector<Compiled> Run(const BuildRequest& r) {
     const auto failed = std::find_if(runs.begin(), runs.end(), [](const Compiled& c) { return c.exit_code != 0; });
     const bool all = std::all_of(runs.begin(), runs.end(),
                                  [&](const Compiled& c) { return c.exit_code != 0 && c.messages == failed->messages; });
-    if (const std::string full = FullDisk(failed->messages, r.cache.dir()); !full.empty())
+    if (const std::string full = FullDisk(failed->messages, {r.cache.dir()}); !full.empty())
         throw Error(fmt::format("{} cannot be compiled: {}", r.options.source, full));
     const std::string missing = MissingTypes(r.options, r.mentions, failed->messages);
     throw CompileError(fmt::format("{} does not compile for {}{} ({} ended with {}){}{}", r.options.source,

@@ -25,7 +25,7 @@ std::string TemporaryFolder() {
     return dir && *dir ? dir : "/tmp";
 }
 
-std::string FullDisk(std::string_view messages, const std::string& cache) {
+std::string FullDisk(std::string_view messages, const Target& target) {
     bool said = messages.empty();  // they go to a temporary file
     for (const char* words : {"No space left on device", "Disk quota exceeded"})
         said = said || messages.find(words) != std::string_view::npos;
@@ -33,12 +33,12 @@ std::string FullDisk(std::string_view messages, const std::string& cache) {
     const std::string temporary = TemporaryFolder();
     if (messages.find(temporary + "/") != std::string_view::npos || IsFull(temporary))
         return fmt::format("the disk of {} is full: free space there, or set TMPDIR to another folder", temporary);
-    if (IsFull(cache))
-        return fmt::format("the disk of the cache {} is full: free space there, or set SFUMATO_CACHE to another folder",
-                           cache);
+    if (IsFull(target.folder))
+        return fmt::format("the disk of {} {} is full: free space there, or {}", target.what, target.folder,
+                           target.way);
     if (messages.empty()) return {};
-    return fmt::format("a disk is full, of {} or of {}: free space there, or set TMPDIR and SFUMATO_CACHE", temporary,
-                       cache);
+    return fmt::format("a disk is full, of {} or of {} {}: free space there, or set TMPDIR, or {}", temporary,
+                       target.what, target.folder, target.way);
 }
 
 }  // namespace sfumato::jit

@@ -10,8 +10,14 @@ namespace sfumato::jit {
 // Where temporary files go.
 std::string TemporaryFolder();
 
-// "the disk of /tmp is full: ...", of the temporary folder or of `cache` ("": none); empty where neither is the reason
-// for what a compiler that failed said.
-std::string FullDisk(std::string_view messages, const std::string& cache);
+// Where what is compiled goes, and how a user has it go elsewhere.
+struct Target {
+    std::string folder;
+    const char *what = "the cache", *way = "set SFUMATO_CACHE to another folder";
+};
+
+// "the disk of /tmp is full: ...", of the temporary folder or of the target's; empty where neither is the reason for
+// what a compiler that failed said.
+std::string FullDisk(std::string_view messages, const Target& target);
 
 }  // namespace sfumato::jit

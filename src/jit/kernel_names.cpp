@@ -96,9 +96,10 @@ void RefuseKeywords(const std::vector<FoundKernel>& kernels, const std::string& 
     // clang-format on
     for (const FoundKernel& k : kernels) {
         if (kWords.contains(k.name))
-            throw CompileError(fmt::format("{}:{}: a kernel cannot be called '{}', which is a word of C++: take another name",
-                                           source, k.line, k.name),
-                               "");
+            throw CompileError(
+                fmt::format("{}:{}: a kernel cannot be called '{}', which is a word of C++: take another name", source,
+                            k.line, k.name),
+                "");
     }
 }
 

@@ -129,8 +129,8 @@ private:
         if (taken_.empty()) return;
         for (const FoundKernel& k : FindKernels(text)) Rename(at + k.name_begin, at + k.name_end, k.name);
     }
-    // Where else a kernel is meant: ICPU_RUN_KF(kernel, ...) and other macros whose first argument it is, and outside of
-    // functions KERNEL(kernel) and extern "C" void kernel(...). A call of asinh is the function's of that name.
+    // Where else a kernel is meant: ICPU_RUN_KF(kernel, ...) and other macros whose first argument it is, and outside
+    // of functions KERNEL(kernel) and extern "C" void kernel(...). A call of asinh is the function's of that name.
     void RenameMeant() {
         if (taken_.empty()) return;
         std::vector<bool> inner;  // of each open brace: not a namespace, nor extern "C"

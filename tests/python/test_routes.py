@@ -130,7 +130,20 @@ def test_operators(tmp_path):
         assert (op(HALVES, HALVES, alpha=1.0) == np.inf).all()
         assert (op.options(overflow="saturate")(HALVES, HALVES, alpha=1.0) == 65504).all()
     np.save(tmp_path / "x.npy", HALVES)
-    words = ["op", "Axpy", "--chip", CHIP, "--in", "x=x.npy", "--in", "y=x.npy", "--attr", "alpha=1", "--out", "z=z.npy"]
+    words = [
+        "op",
+        "Axpy",
+        "--chip",
+        CHIP,
+        "--in",
+        "x=x.npy",
+        "--in",
+        "y=x.npy",
+        "--attr",
+        "alpha=1",
+        "--out",
+        "z=z.npy",
+    ]
     assert "0 warnings" in command(tmp_path, *words).stdout
     assert (np.load(tmp_path / "z.npy") == np.inf).all()
     command(tmp_path, *words, "--overflow", "saturate")
@@ -157,6 +170,12 @@ def test_verdicts_and_sweeps(folder, kernel, options, right):
     assert [found["rule"] for found in verdict.findings] == []
     spec = {"shape": [len(values)], "dtype": str(values.dtype)}
     case = {"kernel": "twice.cpp", "entry": kernel, "chip": CHIP, "reference": "refs.py:twice"}
-    case |= {"blocks": 1, "args": ["x", "y"], "inputs": {"x": {**spec, "values": values.tolist()}}, "outputs": {"y": spec}, "options": options}
+    case |= {
+        "blocks": 1,
+        "args": ["x", "y"],
+        "inputs": {"x": {**spec, "values": values.tolist()}},
+        "outputs": {"y": spec},
+        "options": options,
+    }
     (folder / "cases.jsonl").write_text(json.dumps(case) + "\n")
     assert "1 of 1 cases ran" in command(folder, "sweep", "cases.jsonl", "--out", "out", "--quiet").stdout

@@ -30,15 +30,16 @@ template <class T>
 inline constexpr bool kWholeBytes = BitsOf(kTypeOf<T>) == 8 * sizeof(T);  // all but int4b_t
 
 // Where an element of `bytes` bytes of a local tensor lies, when it may be accessed at once: it lies in the tensor and
-// in UB, no queue hands the tensor out, its TBuf still has its memory, nothing is pending. nullptr: the long way, which waits or reports.
+// in UB, no queue hands the tensor out, its TBuf still has its memory, nothing is pending. nullptr: the long way, which
+// waits or reports.
 inline uint8_t* ElementAtOnce(const runtime::ScalarPort* port, const LocalView& tensor, uint64_t index,
                               uint64_t bytes) {
     if (!port) return nullptr;
     const uint64_t at = index * bytes;
     const uint64_t offset = reinterpret_cast<uintptr_t>(tensor.address) - reinterpret_cast<uintptr_t>(port->ub);
     const bool inside = (index < tensor.size) & (at + bytes <= tensor.room) &
-                        ((tensor.block == -1) | (tensor.block <= port->sure_block)) &
-                        (offset <= port->ub_bytes) & (at + bytes <= port->ub_bytes - offset);
+                        ((tensor.block == -1) | (tensor.block <= port->sure_block)) & (offset <= port->ub_bytes) &
+                        (at + bytes <= port->ub_bytes - offset);
     if (!inside || *port->pending != 0) return nullptr;
     return port->stopped_above->load(std::memory_order_relaxed) < port->order ? nullptr : tensor.address + at;
 }

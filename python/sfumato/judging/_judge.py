@@ -406,7 +406,9 @@ def _library():
         for line in maps:
             path = line.split(maxsplit=5)[-1].strip()
             name = os.path.basename(path)
-            if ("sfumato" in name or "_native" in name) and not path.startswith("/memfd:"):  # memory of launches has it, too
+            if ("sfumato" in name or "_native" in name) and not path.startswith(
+                "/memfd:"
+            ):  # memory of launches has it, too
                 paths.add(path)
     found = []
     for path in sorted(paths):

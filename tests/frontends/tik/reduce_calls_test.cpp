@@ -75,7 +75,7 @@ TEST(TikReduce, NeedsTheWorkOfAnIndex) {
         const TensorId work = s.Local("float16", room, "work");
         s.At(40);
         s.program.Call("vec_reduce_max", {s.Ref(dst, "float16"), s.Ref(src, "float16"), s.Ref(work, "float16")},
-                       {{"mask", int64_t{128}}, {"repeat_times", int64_t{4}}, {"src_rep_stride", int64_t{8}}, {"cal_index", true}},
+                       {{"mask", int64_t{128}}, {"repeat_times", int64_t{4}}, {"src_rep_stride", int64_t{8}}, {"cal_index", int64_t{1}}},
                        s.where);
     };
     Script enough, few;

@@ -16,7 +16,9 @@ CHIP = "Ascend910B1"
 EXAMPLES = HERE.parents[2] / "examples" / "matmul"
 SCHEDULES = ["eager", "serial", "late", "ahead", *(f"seed:{n}" for n in range(10))]
 WAYS = [{"schedule": schedule, "workers": workers} for workers in (1, 2) for schedule in SCHEDULES]
-WAYS += [{"schedule": schedule, "check": "all"} for schedule in ("eager", "serial", "late", "ahead", "seed:1", "seed:2")]
+WAYS += [
+    {"schedule": schedule, "check": "all"} for schedule in ("eager", "serial", "late", "ahead", "seed:1", "seed:2")
+]
 
 F32 = np.float32
 
