@@ -25,8 +25,8 @@ struct ScalarPort {
     uint64_t order = 0;                                    // of the core, from 1
     uint16_t stores = 0;                                   // bit t: elements of DataType t may be stored at once
     const debug::Core* shown = nullptr;                    // to debuggers
-    int32_t sure_block =
-        -2;  // of a TBuf (LocalView::block, which descends): later memory may have been taken from earlier ones
+    // LocalView::block of TBufs descends: those above have had memory that a later one may have taken.
+    int32_t sure_block = -2;
 
     // Only the core itself counts.
     uint64_t Count() {
