@@ -39,7 +39,14 @@ void CacheLines::Scalar(uint32_t allocation, isa::Span bytes, const Access& acce
         if (store) JudgeWrittenBack(key, access, judge);
         const auto [own, loaded] = line.try_emplace(access.core);
         Copy& copy = own->second;
-        if (loaded) Load(access.core, key);
+        if (loaded) {
+            Load(access.core, key);
+            copy.unsure = judge.NotAwaited({begin, begin + kLine}, &copy.unsure_write);
+        } else if (copy.unsure != 0 && judge.IsAfter(copy.unsure_write)) {
+            const uint64_t old = store ? copy.unsure & ~mask : copy.unsure & mask;
+            if (old != 0) judge.Disagrees(store ? Trouble::kOldLine : Trouble::kStale, copy.unsure_write, SpanIn(old, begin));
+            if (old != 0 || store) copy.unsure = 0;
+        }
         if (!store) {
             if (const uint64_t stale = copy.foreign & mask) {
                 judge.Disagrees(Trouble::kStale, copy.write, SpanIn(stale, begin));
@@ -62,6 +69,12 @@ void CacheLines::Scalar(uint32_t allocation, isa::Span bytes, const Access& acce
             other.write = access;
         }
     }
+}
+
+void CacheLines::IsFresh(uint32_t core, uint32_t allocation, uint64_t byte) {
+    const auto line = lines_.find({allocation, byte / kLine * kLine});
+    if (line == lines_.end()) return;
+    if (const auto copy = line->second.find(core); copy != line->second.end()) copy->second.unsure = 0;
 }
 
 void CacheLines::JudgeWrittenBack(const Key& key, const Access& store, Judge& judge) {

@@ -27,10 +27,15 @@ public:
         virtual void Disagrees(Trouble trouble, const Access& earlier, isa::Span bytes) = 0;
         // Whether the access waits for this one of another core.
         virtual bool IsAfter(const Access& earlier) = 0;
+        // The bytes of a line, a bit each, that others have written and that the access does not wait for; the last of
+        // these writes.
+        virtual uint64_t NotAwaited(isa::Span line, Access* last) = 0;
     };
 
     // The scalar unit of a core loads or stores through its cache.
     void Scalar(uint32_t allocation, isa::Span bytes, const Access& access, Judge& judge);
+    // A load of the core has seen what it waits for: its copy of the line is as new as that.
+    void IsFresh(uint32_t core, uint32_t allocation, uint64_t byte);
     // A pipe reads or writes global memory.
     void Pipe(uint32_t allocation, isa::Span bytes, const Access& access, Judge& judge);
     // DataCacheCleanAndInvalid of the line that holds a byte, or of all.
@@ -44,6 +49,10 @@ private:
     struct Copy {
         uint64_t dirty = 0, foreign = 0;  // bytes it has stored; bytes others have written since it was loaded
         Access store, write;              // the last of each
+        // Bytes others had written when it was loaded, though nothing made the load wait for them: in another order it
+        // has the old ones.
+        uint64_t unsure = 0;
+        Access unsure_write;
     };
     using Line = std::map<uint32_t, Copy>;  // by core
     using Key = std::pair<uint32_t, uint64_t>;

@@ -119,10 +119,23 @@ void Races::GmTouch::Run(isa::Span run) {
     if (!races_.launch_.chip.clean_cache || !outcome_.not_yet.empty()) return;
     if (gm_.access.by_scalar) {
         races_.lines_.Scalar(gm_.allocation, run, gm_.access, *this);
+        if (outcome_.learnt) races_.lines_.IsFresh(gm_.access.core, gm_.allocation, run.begin);
         if (gm_.access.kind != Access::Kind::kRead) JudgeLines(run);
     } else {
         races_.lines_.Pipe(gm_.allocation, run, gm_.access, *this);
     }
+}
+
+uint64_t Races::GmTouch::NotAwaited(isa::Span line, Access* last) {
+    if (outcome_.learnt) return 0;
+    uint64_t bytes = 0;
+    for (uint64_t byte = line.begin; byte < line.end; ++byte) {
+        const Past* past = races_.HistoryOf(gm_.allocation).At(byte);
+        if (!past || !past->written || past->write.core == gm_.access.core || Ordered(past->write)) continue;
+        bytes |= uint64_t{1} << (byte - line.begin);
+        *last = past->write;
+    }
+    return bytes;
 }
 
 // What other cores' pipes have stored beside it in its lines: they may come before or after the line is written back.

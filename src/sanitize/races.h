@@ -166,6 +166,7 @@ private:
     bool Keeps(const Access& other) override { return other.core < gm_.access.core && !Ordered(other); }
     void Disagrees(CacheLines::Trouble trouble, const Access& other, isa::Span bytes) override;
     bool IsAfter(const Access& other) override { return Ordered(other); }
+    uint64_t NotAwaited(isa::Span line, Access* last) override;
     void JudgeLines(isa::Span run);
     bool Ordered(const Access& other) const;
 

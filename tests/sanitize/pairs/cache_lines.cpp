@@ -216,6 +216,37 @@ std::vector<Pair> CacheLinePairs() {
              },
          .gm = Counts(),
          .blocks = 2},
+        // Nothing orders the first load and the store: in this run or in another the line is the old one.
+        {.name = "line_loaded_in_no_order_with_a_store",
+         .rule = "cache-stale",
+         .program =
+             [](GM_ADDR* gm, bool wrong) {
+                 Block b;
+                 auto counts = Gm<int32_t>(gm[0], 8 * kLine);
+                 const int32_t before = b.index == 1 ? counts.GetValue(wrong ? 12 : kLine) : 0;
+                 if (b.index == 0) DataCopy(counts, b.Filled<int32_t>(7, 8), 8);
+                 SyncAll();
+                 if (b.index == 0) return;
+                 const int32_t after = counts.GetValue(0);
+                 DataCopy(Gm<int32_t>(gm[1], kLine), b.Filled<int32_t>(after - before, kLine), kLine);
+             },
+         .gm = Counts(),
+         .blocks = 2},
+        {.name = "line_loaded_early_and_written_back",
+         .rule = "cache-lost-write",
+         .program =
+             [](GM_ADDR* gm, bool wrong) {
+                 Block b;
+                 auto counts = Gm<int32_t>(gm[0], 8 * kLine);
+                 const int32_t before = b.index == 1 ? counts.GetValue(wrong ? 12 : kLine) : 0;
+                 if (b.index == 0) DataCopy(counts, b.Filled<int32_t>(7, 8), 8);
+                 SyncAll();
+                 if (b.index == 0) return;
+                 counts.SetValue(8, 5 + before);
+                 Clean(counts);
+             },
+         .gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))},
+         .blocks = 2},
         {.name = "line_read_again_after_its_own_store",
          .rule = "cache-stale",
          .program =
