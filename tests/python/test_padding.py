@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whole blocks at the end of an array: of NumPy, of a view, of a tensor of torch."""
 
+import os
+import subprocess
+
 import numpy as np
 import pytest
 from conftest import CHIP
@@ -101,6 +104,21 @@ def test_views(blocks):
     assert rules(blocks(LONG, short[32:], 0, 0, 4, False)) == ["gm-padding"]
     assert refused(blocks, LONG, np.zeros(128, np.uint8)[4:], 0, 0, 4, False) == ["gm-out-of-range"]
     assert np.array_equal(whole, LONG)
+
+
+@pytest.mark.skipif("SFUMATO_COMMAND" not in os.environ, reason="SFUMATO_COMMAND names no command")
+def test_a_workspace(tmp_path):
+    (tmp_path / "blocks.cpp").write_text(SOURCE)
+    np.save(tmp_path / "long.npy", LONG)
+    words = [os.environ["SFUMATO_COMMAND"], "run", "blocks.cpp", "--chip", CHIP, "--", "long.npy", "workspace:100"]
+    for to, code, told in [
+        (0, 0, "warning [gm-padding]"),
+        (1, 4, "fault [gm-out-of-range]"),
+        (32, 4, "fault [gm-out-"),
+    ]:
+        numbers = ["uint32:0", f"uint32:{to}", "uint32:4", "bool:false"]
+        done = subprocess.run([*words, *numbers], cwd=tmp_path, capture_output=True, text=True)
+        assert (done.returncode, done.stderr.startswith(told)) == (code, True), done.stderr
 
 
 def test_tensors_of_torch(blocks):
