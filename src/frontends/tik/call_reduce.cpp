@@ -28,18 +28,15 @@ void SetPair(const CallValues& v, Record* r) {
     r->operand[1] = v.Operand(1);
 }
 
-// What the page asks for: of sums a result of every repeat, also on chips that add one after another and need none
-// (tik.md 3.9); with an index what every step leaves (vector_instructions.md 7.6).
-void CheckWork(const CallValues& v, const Record& r) {
+// Chips that add one repeat after another need none; the page asks for one all the same (tik.md 3.9).
+void CheckUnusedWork(const CallValues& v, const Record& r) {
     const isa::Operand work = v.Operand(2);
     const uint64_t elements = (work.limit - std::min(work.limit, work.offset)) * 8 / BitsOf(work.type);
-    const bool index = r.As<isa::ReduceTensor>().index;
-    const uint64_t needed = index ? isa::WorkElements(r) : isa::LanesOf(r, isa::LanesShift(r)).repeats;
-    if (elements >= needed) return;
+    const uint64_t repeats = isa::LanesOf(r, isa::LanesShift(r)).repeats;
+    if (elements >= repeats) return;
     Refuse({Rule::kWorkSize, "work_tensor", "the tensor for intermediate results is too small",
-            fmt::format("{} elements", elements), fmt::format("{} elements or more", needed),
-            index ? "make the tensor larger: a value and an index of every repeat, and of every step behind it"
-                  : "make the tensor larger: a result of every repeat"});
+            fmt::format("{} elements", elements), fmt::format("{} elements or more", repeats),
+            "make the tensor larger: a result of every repeat"});
 }
 
 }  // namespace
@@ -61,7 +58,7 @@ void BuildReduceTensor(const CallValues& v, Record* r) {
     if (r->op == isa::Opcode::vec_reduce_add && v.chip().reduce.sequential) shape.group = kGroup;
     r->Set(shape);
     r->operand_count = isa::WorkElements(*r) == 0 ? 2 : 3;
-    if (r->operand_count == 2 || shape.index) CheckWork(v, *r);
+    if (r->operand_count == 2) CheckUnusedWork(v, *r);
 }
 
 void BuildTransposeSquares(const CallValues& v, Record* r) {

@@ -68,21 +68,6 @@ TEST(TikReduce, NeedsAnElementOfWorkForEachRepeat) {
     EXPECT_EQ(report.line, 40u);
 }
 
-// A value and an index of each repeat, in whole blocks, and of every step behind it.
-TEST(TikReduce, NeedsTheWorkOfAnIndex) {
-    const auto call = [](Script& s, int64_t room) {
-        const TensorId src = s.Local("float16", 512, "src"), dst = s.Local("float16", 64, "dst");
-        const TensorId work = s.Local("float16", room, "work");
-        s.At(40);
-        s.program.Call("vec_reduce_max", {s.Ref(dst, "float16"), s.Ref(src, "float16"), s.Ref(work, "float16")},
-                       {{"mask", int64_t{128}}, {"repeat_times", int64_t{4}}, {"src_rep_stride", int64_t{8}}, {"cal_index", int64_t{1}}},
-                       s.where);
-    };
-    Script enough, few;
-    call(enough, 32);
-    EXPECT_EQ(RefusedBy([&] { call(few, 16); }).rule, "work-size");
-}
-
 TEST(TikReduce, StoresValueAndIndex) {
     std::vector<uint16_t> data(kElements, half(1.0f).bits());
     data[52] = half(11.0f).bits();
