@@ -324,7 +324,7 @@ int main() {
     void* x = nullptr;
     aclrtMalloc(&x, 16, ACL_MEM_MALLOC_HUGE_FIRST);
     for (int i = 0; i < 2; ++i)
-        fill<<<1, nullptr, nullptr>>>((__gm__ int32_t*)x, i ? 5 : 4);
+        fill<<<1, nullptr, nullptr>>>((__gm__ int32_t*)x, i ? 9 : 4);  // past its last block of 32 bytes
     if (aclrtSynchronizeDevice() != ACL_SUCCESS) std::puts(aclGetRecentErrMsg());
 }
 """

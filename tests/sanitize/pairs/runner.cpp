@@ -32,7 +32,7 @@ Outcome RunHalf(const Pair& pair, bool wrong, const std::string& check, const st
     options.schedule = schedule;
     options.fill = kFill;
     // What wrong halves leave behind depends on nobody's speed; right ones give the same on any threads.
-    options.workers = workers != 0 ? workers : wrong ? 1 : 2;
+    options.workers = workers == kAsUsers ? 0 : workers != 0 ? workers : wrong ? 1 : 2;
     if (pair.system_workspace) options.system_workspace = kSystemWorkspaceBytes;
     options.print = [](std::string_view) {};
     const LaunchResult result =

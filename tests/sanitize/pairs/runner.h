@@ -17,7 +17,8 @@ struct Outcome {
     std::vector<std::vector<uint8_t>> memory;  // after the launch, by allocation
 };
 
-// workers: threads; 0: what each half is judged with.
+// workers: threads; 0: what each half is judged with; kAsUsers: nobody says.
+constexpr uint32_t kAsUsers = UINT32_MAX;
 Outcome RunHalf(const Pair& pair, bool wrong, const std::string& check, const std::string& schedule = "eager",
                 uint32_t workers = 0);
 
