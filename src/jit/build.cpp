@@ -109,8 +109,8 @@ private:
         result_.messages += messages;
         if (done.exit_code == 0) return true;
         result_.exit_code = 1;
-        if (const std::string full = FullDisk(
-                done.output, {(fs::current_path() / options_.output).parent_path(), "the output", "name another with -o"});
+        if (const std::string full = FullDisk(done.output, {(fs::current_path() / options_.output).parent_path(),
+                                                            "the output", "name another with -o"});
             !full.empty())
             result_.messages += fmt::format("sfumato build: error: {}\n", full);
         return false;

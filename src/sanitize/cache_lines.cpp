@@ -44,7 +44,8 @@ void CacheLines::Scalar(uint32_t allocation, isa::Span bytes, const Access& acce
             copy.unsure = judge.NotAwaited({begin, begin + kLine}, &copy.unsure_write);
         } else if (copy.unsure != 0 && judge.IsAfter(copy.unsure_write)) {
             const uint64_t old = store ? copy.unsure & ~mask : copy.unsure & mask;
-            if (old != 0) judge.Disagrees(store ? Trouble::kOldLine : Trouble::kStale, copy.unsure_write, SpanIn(old, begin));
+            if (old != 0)
+                judge.Disagrees(store ? Trouble::kOldLine : Trouble::kStale, copy.unsure_write, SpanIn(old, begin));
             if (old != 0 || store) copy.unsure = 0;
         }
         if (!store) {
