@@ -47,6 +47,7 @@ def real_text(text: str, folder: Path, environment: dict[str, str]) -> str:
             shell(argument, folder, environment)
         commands = [line for line in body.splitlines() if line.startswith("$ ")]
         printed = "".join(f"{line}\n{shell(line[2:], folder, environment)}" for line in commands)
+        printed = printed.replace(f"{folder}/", "")  # a user's folder is another
         return match[0][: -len(body) - len("```\n")] + printed + "```\n"
 
     return BLOCK.sub(block, text)

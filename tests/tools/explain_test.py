@@ -290,7 +290,7 @@ class ExplainTest(unittest.TestCase):
             (["load3d", "--chip", "Ascend910"], "instruction-unsupported", "Ascend910"),
             (["load3d", "--h", 500, "--w", 50], "static-tensor", "at most 65536 bytes"),
             (["load3d", "--v1", "--chip", "Ascend910B1"], "instruction-unsupported", "Ascend910B"),
-            (["load3d", "--v1", "--jump", 128, "--repeat", 2], "parameter-range", "jumpStride: 128"),
+            (["load3d", "--v1", "--jump", 0, "--repeat", 2], "parameter-range", "jumpStride: 0"),
             (["load3d", "--v1", "--c1-index", 1], "out-of-buffer", "LoadData"),
             (["load2d", "--transpose", "--type", "int8_t"], "transpose-unsupported", "LoadData"),
             (["load2d", "--to", "L1"], "memory-path", "LoadData"),
