@@ -247,9 +247,7 @@ void History::Walk::Touch(isa::Span run) {
 }
 
 void History::AreEqual(isa::Span bytes, const Access& one, const Access& other) {
-    class Nothing final : public Judge {
-        void Meet(const Access&, const Stretch&) override {}
-    } nothing;
+    NoJudge nothing;
     Walk(*this, one, nothing, &other).Touch(bytes);
 }
 

@@ -101,6 +101,10 @@ public:
         // Which of two plain writes that race stays in memory of later ones.
         virtual bool Keeps(const Access& /*earlier*/) { return false; }
     };
+    // Of accesses that meet nothing that is to be judged.
+    class NoJudge final : public Judge {
+        void Meet(const Access&, const Stretch&) override {}
+    };
 
     History(Pasts* pasts, uint64_t bytes) : pasts_(*pasts), bytes_(bytes), roots_((bytes + kRoot - 1) / kRoot) {}
     ~History();

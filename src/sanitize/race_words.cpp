@@ -48,22 +48,27 @@ RelatedPlace Other(const Access& a, const std::string& by) {
     return {a.where.file, a.where.line, fmt::format("{} {} them{}", a.call, Verb(a), by)};
 }
 
-}  // namespace
-
-Report RaceReport(const Access& earlier, const Access& later, isa::Memory memory, const std::string& bytes,
-                  bool auto_sync) {
-    Finding finding{
-        .rule = Rule::kRace,
-        .operand = isa::Name(memory),
-        .message = fmt::format("{} {} bytes that {} {}, and nothing orders the two", isa::Name(later.pipe), Verb(later),
-                               earlier.pipe == later.pipe ? "it" : isa::Name(earlier.pipe), Verb(earlier)),
-        .found = fmt::format("{}, {}", Direction(earlier, later), bytes),
-        .legal = "a flag, a barrier or a queue between two accesses of the same bytes, unless both read",
-        .hint = Hint(earlier, later, auto_sync)};
+// A finding about two accesses of one core, at the later one.
+Report OfTwo(Finding finding, const Access& earlier, const Access& later) {
+    finding.message =
+        fmt::format("{} {} bytes that {} {}, and nothing orders the two", isa::Name(later.pipe), Verb(later),
+                    earlier.pipe == later.pipe ? "it" : isa::Name(earlier.pipe), Verb(earlier));
     Report report = ToReport(std::move(finding), later.call, later.where);
     report.index = RecordAt(later.tick);
     report.related.push_back(Other(earlier, fmt::format(", on {}", isa::Name(earlier.pipe))));
     return report;
+}
+
+}  // namespace
+
+Report RaceReport(const Access& earlier, const Access& later, isa::Memory memory, const std::string& bytes,
+                  bool auto_sync) {
+    Finding finding{.rule = Rule::kRace,
+                    .operand = isa::Name(memory),
+                    .found = fmt::format("{}, {}", Direction(earlier, later), bytes),
+                    .legal = "a flag, a barrier or a queue between two accesses of the same bytes, unless both read",
+                    .hint = Hint(earlier, later, auto_sync)};
+    return OfTwo(std::move(finding), earlier, later);
 }
 
 Report HeldReport(const Access& call, const Access& write, isa::Memory memory, const std::string& bytes) {
@@ -85,15 +90,10 @@ Report EqualReport(const Access& earlier, const Access& later, const std::string
     Finding finding{
         .rule = Rule::kEqualBytes,
         .operand = "GM",
-        .message = fmt::format("{} {} bytes that {} writes, and nothing orders the two", isa::Name(later.pipe),
-                               Verb(later), earlier.pipe == later.pipe ? "it" : isa::Name(earlier.pipe)),
         .found = bytes + ", which had these values already",
         .legal = "a flag or a barrier between two stores to the same bytes; or stores that have none in common",
         .hint = Hint(earlier, later, true)};
-    Report report = ToReport(std::move(finding), later.call, later.where);
-    report.index = RecordAt(later.tick);
-    report.related.push_back(Other(earlier, fmt::format(", on {}", isa::Name(earlier.pipe))));
-    return report;
+    return OfTwo(std::move(finding), earlier, later);
 }
 
 Report CoreRaceReport(const Access& lower, const std::string& lower_core, const Access& higher,

@@ -83,10 +83,7 @@ uint32_t Races::SiteOf(const Access& access) {
 }
 
 void Races::Share(uint32_t allocation, isa::Span bytes) {
-    // Of one core all: nothing to judge.
-    class Nothing final : public History::Judge {
-        void Meet(const Access&, const History::Stretch&) override {}
-    } nothing;
+    History::NoJudge nothing;  // of one core all
     OwnParts* parts = PartsOf(allocation);
     bytes.end = std::min(bytes.end, launch_.gm[allocation].bytes);
     for (uint64_t part = bytes.begin / OwnParts::kPart; parts && part * OwnParts::kPart < bytes.end; ++part) {
