@@ -164,8 +164,10 @@ private:
 
     // As macros are written; that it is one nobody knows here.
     static bool IsMacroName(const Token& t) {
-        return t.kind == TokenKind::kIdentifier && std::any_of(t.text.begin(), t.text.end(), ::isupper) &&
-               std::none_of(t.text.begin(), t.text.end(), ::islower);
+        const auto upper = [](unsigned char c) { return std::isupper(c) != 0; };
+        const auto lower = [](unsigned char c) { return std::islower(c) != 0; };
+        return t.kind == TokenKind::kIdentifier && std::any_of(t.text.begin(), t.text.end(), upper) &&
+               std::none_of(t.text.begin(), t.text.end(), lower);
     }
     bool Adjacent(size_t i, std::string_view c) const {
         return i + 2 < tokens_.size() && tokens_[i].Is(c) && tokens_[i + 1].Is(c) && tokens_[i + 2].Is(c) &&
