@@ -214,4 +214,7 @@ SFUMATO_API std::string CacheDir();
 // folder.
 SFUMATO_API std::vector<std::string> LocateIncludeDirs();
 
+// Whether a name is a word of C++20, which no function can have.
+SFUMATO_API bool IsCppWord(const std::string& name);
+
 }  // namespace sfumato

@@ -8,6 +8,7 @@
 #include "jit/process.h"
 #include "jit/tokenizer.h"
 #include "runtime/task_types.h"
+#include "sfumato/jit.h"
 
 namespace sfumato::jit {
 namespace {
@@ -82,20 +83,8 @@ std::string CodeName(const TakenNames& taken, const FoundKernel& kernel) {
 }
 
 void RefuseKeywords(const std::vector<FoundKernel>& kernels, const std::string& source) {
-    // clang-format off
-    static const TakenNames kWords = {
-        "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
-        "char8_t", "char16_t", "char32_t", "class", "compl", "concept", "const", "consteval", "constexpr", "constinit",
-        "const_cast", "continue", "co_await", "co_return", "co_yield", "decltype", "default", "delete", "do", "double",
-        "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if",
-        "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or",
-        "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "requires", "return", "short",
-        "signed", "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this",
-        "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual",
-        "void", "volatile", "wchar_t", "while", "xor", "xor_eq"};
-    // clang-format on
     for (const FoundKernel& k : kernels) {
-        if (kWords.contains(k.name))
+        if (IsCppWord(k.name))
             throw CompileError(
                 fmt::format("{}:{}: a kernel cannot be called '{}', which is a word of C++: take another name", source,
                             k.line, k.name),
@@ -147,3 +136,19 @@ std::string WithKernelNames(std::string text) {
 }
 
 }  // namespace sfumato::jit
+
+bool sfumato::IsCppWord(const std::string& name) {
+    // clang-format off
+    static const std::set<std::string> kWords = {
+        "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
+        "char8_t", "char16_t", "char32_t", "class", "compl", "concept", "const", "consteval", "constexpr", "constinit",
+        "const_cast", "continue", "co_await", "co_return", "co_yield", "decltype", "default", "delete", "do", "double",
+        "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if",
+        "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or",
+        "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "requires", "return", "short",
+        "signed", "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this",
+        "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual",
+        "void", "volatile", "wchar_t", "while", "xor", "xor_eq"};
+    // clang-format on
+    return kWords.contains(name);
+}

@@ -41,19 +41,11 @@ constexpr const char* kPlain[][2] = {
 constexpr uint32_t kCount = 10000;  // elements of x.npy and y.npy
 
 void CheckName(const std::string& name) {
-    static const std::set<std::string> words = {
-        "alignas",  "alignof", "and",      "asm",      "auto",     "bool",    "break",     "case",      "catch",
-        "char",     "class",   "concept",  "const",    "continue", "default", "delete",    "do",        "double",
-        "else",     "enum",    "explicit", "export",   "extern",   "false",   "float",     "for",       "friend",
-        "goto",     "if",      "inline",   "int",      "long",     "main",    "mutable",   "namespace", "new",
-        "noexcept", "not",     "nullptr",  "operator", "or",       "private", "protected", "public",    "register",
-        "requires", "return",  "short",    "signed",   "sizeof",   "static",  "struct",    "switch",    "template",
-        "this",     "throw",   "true",     "try",      "typedef",  "typeid",  "typename",  "union",     "unsigned",
-        "using",    "virtual", "void",     "volatile", "while",    "xor",     "host",      "kernels",   "test"};
+    static const std::set<std::string> files = {"host", "kernels", "main", "test"};  // of the folder
     const bool letters =
         !name.empty() && name.size() <= 64 && std::isalpha(static_cast<unsigned char>(name[0])) &&
         std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
-    if (!letters || name.find("__") != std::string::npos || words.count(name)) {
+    if (!letters || name.find("__") != std::string::npos || IsCppWord(name) || files.contains(name)) {
         throw Error(
             fmt::format("'{}' cannot be the name of a kernel, its file and its folder: letters, digits and single "
                         "_, a letter first, at most 64, no word of C++ and none of host, kernels, main, test",
