@@ -15,6 +15,9 @@ std::vector<Program> MaskPrograms() {
                     .message = "Add: the mask is out of range",
                     .found = "65", .legal = "1..64, the 32-bit elements a repeat of 256 bytes has",
                     .hint = "process more elements with more repeats, or use the form with an element count"}},
+        {.name = "mask_left_at_the_end",
+         .kernel = [](GM_ADDR, GM_ADDR) __aicore__ { Wrong(), SetVectorMask<half>(0, 255); },
+         .report = {.severity = Severity::kNote, .rule = "mask-left", .instruction = "SetVectorMask"}},
         {.name = "mask_of_zero",
          .kernel = [](GM_ADDR, GM_ADDR) __aicore__ {
              auto a = Ub<half>(0, 128);
