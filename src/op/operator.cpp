@@ -301,9 +301,9 @@ uint64_t CountOf(const Spec& spec) {
 
 // What to do about what the host told the kernel: here a tiling function tells it.
 void SayWhatTilingDoes(Report& finding) {
-    if (finding.rule == Info(Rule::kTilingKeyUnused).id)
+    if (Is(finding, Rule::kTilingKeyUnused))
         finding.hint = "SetTilingKey in the tiling function, and TILING_KEY_IS in the kernel, name the same keys";
-    if (finding.rule == Info(Rule::kTilingSize).id)
+    if (Is(finding, Rule::kTilingSize))
         finding.hint = "the tiling function writes the struct that the kernel reads, and sets its size";
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run and its findings as one JSON object.
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "report/json.h"
 #include "sfumato/findings.h"
 
 namespace sfumato {
@@ -50,9 +50,9 @@ RunFindings Together(const std::vector<RunFindings>& runs) {
 }
 
 std::string JsonOf(const RunFindings& run) {
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const Report& report : run.findings) list.push_back(nlohmann::ordered_json::parse(report.Json()));
-    nlohmann::ordered_json json = {
+    OrderedJson list = OrderedJson::array();
+    for (const Report& report : run.findings) list.push_back(ObjectOf(report));
+    OrderedJson json = {
         {"ok", run.ok()},
         {"source", run.source},
         {"chip", run.chip},
@@ -69,11 +69,11 @@ std::string JsonOf(const RunFindings& run) {
         {"findings", std::move(list)},
     };
     if (run.rests_on) {
-        auto& readings = json["rests_on"] = nlohmann::ordered_json::array();
-        for (const Reading& reading : *run.rests_on) readings.push_back(nlohmann::ordered_json::parse(reading.Json()));
+        auto& readings = json["rests_on"] = OrderedJson::array();
+        for (const Reading& reading : *run.rests_on) readings.push_back(ObjectOf(reading));
     }
     if (!run.error_kind.empty()) json["error"] = {{"kind", run.error_kind}, {"message", run.error}};
-    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    return Written(json, 2) + "\n";
 }
 
 }  // namespace sfumato

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <iterator>
-#include <nlohmann/json.hpp>
 
+#include "report/json.h"
 #include "report/rules.h"
 
 namespace sfumato {
@@ -59,32 +59,33 @@ std::string Report::Text() const {
     return text;
 }
 
-std::string Report::Json() const {
-    nlohmann::ordered_json json = {
-        {"severity", Name(severity)},
-        {"rule", rule},
-        {"whose", Whose()},
-        {"chip", chip},
-        {"kernel", kernel},
-        {"core", core},
-        {"instruction", instruction},
-        {"index", index},
-        {"operand", operand},
-        {"message", message},
-        {"found", found},
-        {"legal", legal},
-        {"hint", hint},
-        {"file", file},
-        {"line", line},
+OrderedJson ObjectOf(const Report& report) {
+    OrderedJson json = {
+        {"severity", Name(report.severity)},
+        {"rule", report.rule},
+        {"whose", report.Whose()},
+        {"chip", report.chip},
+        {"kernel", report.kernel},
+        {"core", report.core},
+        {"instruction", report.instruction},
+        {"index", report.index},
+        {"operand", report.operand},
+        {"message", report.message},
+        {"found", report.found},
+        {"legal", report.legal},
+        {"hint", report.hint},
+        {"file", report.file},
+        {"line", report.line},
     };
-    if (!related.empty()) {
-        auto& others = json["related"] = nlohmann::ordered_json::array();
-        for (const RelatedPlace& other : related)
+    if (!report.related.empty()) {
+        auto& others = json["related"] = OrderedJson::array();
+        for (const RelatedPlace& other : report.related)
             others.push_back({{"file", other.file}, {"line", other.line}, {"note", other.note}});
     }
-    // A file name or a value may hold bytes that are not UTF-8; they are replaced rather than refused.
-    return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    return json;
 }
+
+std::string Report::Json() const { return Written(ObjectOf(*this)); }
 
 std::string Reading::Text() const {
     std::string text = fmt::format("{} [{}] {}\n  where:  {}:{}", tag, call, reading, file, line);
@@ -94,10 +95,16 @@ std::string Reading::Text() const {
     return text;
 }
 
-std::string Reading::Json() const {
-    const nlohmann::ordered_json json = {{"call", call},     {"reading", reading}, {"tag", tag},   {"source", source},
-                                         {"switch", option}, {"file", file},       {"line", line}, {"count", count}};
-    return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+OrderedJson ObjectOf(const Reading& reading) {
+    return {{"call", reading.call},     {"reading", reading.reading}, {"tag", reading.tag},
+            {"source", reading.source}, {"switch", reading.option},   {"file", reading.file},
+            {"line", reading.line},     {"count", reading.count}};
+}
+
+std::string Reading::Json() const { return Written(ObjectOf(*this)); }
+
+std::string Written(const OrderedJson& json, int indent) {
+    return json.dump(indent, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 KernelError::KernelError(Report report) : std::runtime_error(report.Text()), report_(std::move(report)) {}

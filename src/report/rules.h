@@ -81,4 +81,6 @@ constexpr const RuleInfo* FindRule(std::string_view id) {
     return nullptr;
 }
 
+inline bool Is(const Report& report, Rule rule) { return report.rule == Info(rule).id; }
+
 }  // namespace sfumato

@@ -4,15 +4,15 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 
+#include "report/json.h"
 #include "report/rules.h"
 #include "sfumato/findings.h"
 
 namespace sfumato {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = OrderedJson;
 
 const char* LevelOf(Severity severity) {
     return severity == Severity::kFault ? "error" : severity == Severity::kWarning ? "warning" : "note";
@@ -81,7 +81,7 @@ Json ResultOf(const Report& report, const RunFindings& run, size_t rule_index) {
             related.push_back(std::move(other));
         }
     }
-    result["properties"] = Json::parse(report.Json());
+    result["properties"] = ObjectOf(report);
     return result;
 }
 
@@ -120,7 +120,7 @@ std::string SarifOf(const std::vector<RunFindings>& runs, const FindingsTool& to
     Json sarif = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}};
     sarif["runs"] = Json::array();
     sarif["runs"].push_back(one);
-    return sarif.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return Written(sarif, 2) + "\n";
 }
 
 }  // namespace sfumato

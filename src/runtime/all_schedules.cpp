@@ -231,7 +231,7 @@ private:
         const bool ok = result.ok();
         bool ended = false;
         for (Report& report : result.findings) {
-            ended = ended || report.rule == Info(Rule::kTimeout).id || report.rule == Info(Rule::kInterrupted).id;
+            ended = ended || Is(report, Rule::kTimeout) || Is(report, Rule::kInterrupted);
             found_.push_back({std::move(report), name});
         }
         if (!ok) return !ended;

@@ -74,16 +74,15 @@ void Steps::CallEnded(const Place& place) {
 // What the cores stood at, from where they stood to the end.
 void Steps::Finish(std::span<const Report> findings) {
     const double end = end_ + std::max(4.0, end_ / 8);  // seen beside what was done
-    const auto is = [](const Report& finding, Rule rule) { return finding.rule == Info(rule).id; };
     const bool deadlock = std::any_of(findings.begin(), findings.end(),
-                                      [&](const Report& finding) { return is(finding, Rule::kDeadlock); });
+                                      [&](const Report& finding) { return Is(finding, Rule::kDeadlock); });
     for (auto& [name, stopped] : stopped_) {
         std::vector<const Report*> faults;
         bool stuck = deadlock;
         for (const Report& finding : findings) {
             if (finding.severity != Severity::kFault || finding.core != name) continue;
             faults.push_back(&finding);
-            stuck = stuck || is(finding, Rule::kWaitNeverSatisfied);
+            stuck = stuck || Is(finding, Rule::kWaitNeverSatisfied);
         }
         for (const Left& left : stopped.left) {
             std::string note = left.note;

@@ -7,6 +7,7 @@
 #include "explain/explain.h"
 #include "explain/fractals.h"
 #include "explain/tags.h"
+#include "report/rules.h"
 
 namespace sfumato::command {
 namespace {
@@ -93,7 +94,7 @@ Explained DrawLoad2d(const ExplainOptions& o) {
 
     const auto& findings = tags.result.findings;
     const bool packed =
-        std::any_of(findings.begin(), findings.end(), [](const Report& r) { return r.rule == "load-gap-ignored"; });
+        std::any_of(findings.begin(), findings.end(), [](const Report& r) { return Is(r, Rule::kLoadGapIgnored); });
     Picture& picture = done.picture;
     picture.title =
         fmt::format("Load2D on {}: {}, {} to {}, startIndex {}, repeatTimes {}, srcStride {}, dstGap {}{}{}", o.chip,

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reports and readings as JSON values, for the writers that have them as a part of theirs.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "sfumato/report.h"
+
+namespace sfumato {
+
+using OrderedJson = nlohmann::ordered_json;
+
+// Texts may hold bytes that are not UTF-8: write them with Written.
+OrderedJson ObjectOf(const Report& report);
+OrderedJson ObjectOf(const Reading& reading);
+// indent: spaces; -1: one line. Bytes that are not UTF-8 are replaced rather than refused.
+std::string Written(const OrderedJson& json, int indent = -1);
+
+}  // namespace sfumato
