@@ -9,10 +9,9 @@ import os
 import sys
 
 from . import golden
+from ._exit import DIFFERENT, OK, USAGE
 from ._native import Error
 from .comparing import compare
-
-EQUAL, DIFFERENT, USAGE = 0, 1, 2
 
 _EXAMPLES = """rules: exact, ulp:N, allclose:RTOL,ATOL, close, ascend, ascend-ratio:L0 to L2 (with --third), share:RTOL,ATOL,FRACTION,
 kernelbench, mkb, npukernelbench, auto (exact for integers and bool, else ascend; float64: close)
@@ -103,7 +102,7 @@ def main(arguments: list[str]) -> int:
         sys.stdout.flush()
     except BrokenPipeError:  # the reader had enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return EQUAL if ok else DIFFERENT
+    return OK if ok else DIFFERENT
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from . import judging
+from ._exit import OK, USAGE
 from ._native import Error
 from .judging._submissions import KINDS
 from .judging.pool import MODES
@@ -86,10 +87,10 @@ def main(arguments: list[str]) -> int:
         return _print(verdicts, options)
     except Error as error:
         print(f"error: {error}", file=sys.stderr)
-        return 2
+        return USAGE
     except BrokenPipeError:  # the reader had enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return OK
 
 
 def _print(verdicts, options):

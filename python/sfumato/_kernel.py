@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _checks, _control, _native, _warn
+from . import _checks, _control, _native, _options, _warn
 from ._arguments import Argument
 from ._errors import KernelError
 from ._native import CompileError, Error, LaunchResult
@@ -22,33 +22,6 @@ from ._types import parse_type
 
 if TYPE_CHECKING:
     from ._estimate import Estimate
-
-_DEFAULTS = {
-    "schedule": "eager",
-    "check": "",
-    "overflow": None,
-    "auto_sync": True,
-    "strict": False,
-    "collect": False,
-    "rests_on": False,
-    "cost": False,
-    "core": "default",
-    "cast_round": "page",
-    "mmad_order": "sequential",
-    "flags": "event",
-    "tiling_key": None,
-    "fill": 0xFE,
-    "workers": 0,
-    "time": None,
-    "timeout": None,
-    "progress": None,
-    "isolated": None,
-    "trace": None,
-    "warn": None,
-    "log": None,
-    "log_order": "issued",
-    "print": None,
-}
 
 
 def compile(
@@ -288,52 +261,13 @@ class Launcher:
     def __init__(self, kernel, blocks):
         self._kernel = kernel
         self._blocks = blocks
-        self._options = dict(_DEFAULTS)
+        self._options = dict(_options.DEFAULTS)
 
+    @_options.documented
     def options(self, **options: Any) -> Launcher:
-        """A launcher with some options changed.
-
-        check       what to look for besides: "races", "init", "outputs", "sync", "numbers", "raw", with commas between;
-                    "all"; "none"
-        schedule    "eager" (program order), "late", "ahead" or "seed:N": any legal order must give the same bytes; "all"
-                    or "all:N": eager, late, ahead and N seeds, and a finding where bytes differ
-        overflow    "saturate", "infnan" or "board": what float16, bfloat16 and integer results do beyond their range;
-                    None: "saturate", of operators "board" (docs/overflow.md)
-        auto_sync   False: only the synchronisation written in the kernel
-        strict      True: warnings are faults
-        collect     True: refused instructions are skipped and all faults collected; the launch still raises
-        rests_on    True: LaunchResult.rests_on lists the readings of the documentation that the run used where no page
-                    decides
-        cost        True: LaunchResult.cost counts bytes of global memory read and written, elements of vector instructions
-                    and multiplications of the cube unit: numbers that no schedule and no machine changes
-        core        "aiv", "aic" or "mix" (one aic with two aiv) on chips with separate cores, for a kernel that declares
-                    no type; "default": those its code needs
-        cast_round  "page" or "ties": CAST_ROUND on Ascend910
-        flags       "event" or "setter": what is one flag of SetFlag: both pipes and an id, or the setting pipe and an id
-        mmad_order  "sequential" or "k0-block": how Mmad adds real products along k
-        tiling_key  what TILING_KEY_IS compares with
-        fill        the byte that fills memory nobody wrote
-        workers     threads that run the cores, at most 4096; 0: one for each CPU core
-        time        True, or a dictionary of the options of `time`: LaunchResult.estimate says how long the launch would
-                    take on a board
-        timeout     seconds: a launch that takes longer ends at the next instruction or wait of each core, with the rule
-                    `timeout`; None: no limit
-        progress    called with (cores ended, cores) at most ten times a second; None: a bar on a terminal after 2
-                    seconds, where tqdm is installed; False: none
-        isolated    True: in a process of its own, so that a crash of the kernel is a KernelError; None: as
-                    sfumato.set_default or the environment's SFUMATO_ISOLATED say, else False
-        warn        False: what the launch warns of stays in `findings`; None: it is a KernelWarning of Python, too, unless
-                    the environment's SFUMATO_WARN is 0
-        trace       a file for the timeline of the launch, also of one with a fault: .html to look at, .json or .json.gz
-                    for Perfetto
-        log         called with one line per instruction
-        log_order   "issued" or "executed": when, of the instructions of a core
-        print       called with what AscendC::printf and DumpTensor print; default: sys.stdout
-        """
-        unknown = [name for name in options if name not in _DEFAULTS]
-        if unknown:
-            raise Error(f"options: {unknown[0]!r} is not known; legal: {', '.join(_DEFAULTS)}")
-        _checks.options(options)
+        """A launcher with some options changed: those of docs/options.md."""
+        _options.check_names(options, _options.DEFAULTS, "options")
+        _options.check(options)
         _control.check(options)
         compiled = self._kernel._kernels.tiling_key
         if options.get("tiling_key") is not None:
@@ -405,7 +339,7 @@ class Launcher:
         return result
 
     def __repr__(self):
-        changed = {name: value for name, value in self._options.items() if value != _DEFAULTS[name]}
+        changed = {name: value for name, value in self._options.items() if value != _options.DEFAULTS[name]}
         return f"<sfumato.Launcher {self._kernel.name}[{self._blocks}] {changed}>"
 
 

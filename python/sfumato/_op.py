@@ -13,11 +13,11 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from . import _checks, _control, _native, _warn
+from . import _checks, _control, _native, _options, _warn
 from ._bundle import project_folder
 from ._errors import KernelError
 from ._foreign import as_kind_of, as_numpy, is_foreign
-from ._kernel import _DEFAULTS, _print
+from ._kernel import _print
 from ._native import CompileError, Error, LaunchResult
 from ._result import of_launch
 from ._types import flat_bytes, pack_int4, unpack_int4
@@ -164,7 +164,7 @@ class Operator:
         self.from_cache: bool = d["from_cache"]
         self.warnings: list[str] = d["warnings"]
         self._latest: dict[str, LaunchResult] = {}  # shared by those that `options` makes
-        self._options = dict(_DEFAULTS)
+        self._options = dict(_options.DEFAULTS)
 
     @property
     def last(self) -> LaunchResult | None:
@@ -182,13 +182,11 @@ class Operator:
             for i in range(self._definition["columns"])
         ]
 
+    @_options.documented
     def options(self, **options: Any) -> Operator:
-        """The operator with some options of its launches changed: those of Launcher.options."""
-        unknown = [name for name in options if name not in _DEFAULTS or name == "tiling_key"]
-        if unknown:
-            legal = ", ".join(name for name in _DEFAULTS if name != "tiling_key")
-            raise Error(f"options: {unknown[0]!r} is not known; legal: {legal}")
-        _checks.options(options)
+        """The operator with some options of its launches changed: those of docs/options.md but tiling_key."""
+        _options.check_names(options, [name for name in _options.DEFAULTS if name != "tiling_key"], "options")
+        _options.check(options)
         _control.check(options)
         if options.get("isolated"):
             raise Error(

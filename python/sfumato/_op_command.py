@@ -14,13 +14,13 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 
-from . import _warn, reports
+from . import _options, _warn, reports
 from ._errors import KernelError, OperatorError
+from ._exit import COMPILE, FAULT, OK, UNWRITTEN, USAGE
 from ._files import write_files, write_text
 from ._native import CompileError, Error
 from ._op import load_op
-
-OK, USAGE, COMPILE, FAULT, UNWRITTEN = 0, 2, 3, 4, 6
+from ._options import Route
 
 _EXAMPLES = """examples:
   sfumato op AddCustom --chip Ascend910B1 --describe
@@ -67,16 +67,7 @@ def _parser():
     parser.add_argument("--junit", metavar="FILE", help="the findings as JUnit XML")
     parser.add_argument("-D", dest="defines", action="append", default=[], metavar="NAME[=VALUE]")
     parser.add_argument("-I", dest="include_dirs", action="append", default=[], metavar="DIR")
-    parser.add_argument("--schedule", default="eager", help="as in `sfumato run`")
-    parser.add_argument("--check", default="", help="as in `sfumato run`")
-    parser.add_argument(
-        "--overflow",
-        choices=("saturate", "infnan", "board"),
-        help="what an inf or NaN result becomes: saturate, infnan, or as the board sets it (default)",
-    )
-    parser.add_argument("--strict", action="store_true", help="warnings are faults")
-    parser.add_argument("--timeout", type=float, metavar="SECONDS", help="as in `sfumato run`")
-    parser.add_argument("--trace", metavar="FILE", help="as in `sfumato run`; in estimated time with --time")
+    _options.add_to(parser, Route.OP_COMMAND | Route.ESTIMATE)
     parser.add_argument(
         "--time",
         nargs="?",
@@ -219,15 +210,10 @@ def _call(options):
             raise Error(f"{name}: the outputs of {op.name} are {', '.join(names)}")
     if shapes:
         values["out"] = [shapes.get(name) for name in names]
-    op = op.options(
-        schedule=options.schedule,
-        check=options.check,
-        overflow=options.overflow,
-        strict=options.strict,
-        timeout=options.timeout,
-        trace=options.trace,
-        time=options.time is not None,
-    )
+    said = _options.given(options, Route.OP_COMMAND)
+    if options.time is not None:
+        said["time"] = _options.given(options, Route.ESTIMATE)
+    op = op.options(**said)
     if options.tile:
         t = op.tile(**values)
         for finding in t.findings:

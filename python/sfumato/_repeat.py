@@ -11,24 +11,8 @@ from typing import Any
 import numpy as np
 
 from ._native import Error
+from ._options import Route, repeated
 from ._types import parse_type
-
-_WORDS = {
-    "schedule": "--schedule",
-    "overflow": "--overflow",
-    "check": "--check",
-    "core": "--core",
-    "cast_round": "--cast-round",
-    "mmad_order": "--mmad-order",
-    "flags": "--flags",
-}
-# Of these the commands of operators and of TIK know the first ones.
-_OF_OTHERS = ("schedule", "overflow", "check")
-
-
-def _options(options, names=tuple(_WORDS)):
-    words = [word for name in names if options.get(name) for word in (_WORDS[name], str(options[name]))]
-    return words + (["--strict"] if options.get("strict") else [])
 
 
 def kernel(
@@ -42,9 +26,7 @@ def kernel(
     """arguments: (label, value, "in", "out", "inout" or "workspace") in the kernel's order. None where the command has no
     form for one of them."""
     words = ["sfumato", "run", source, "--chip", library.chip, "--kernel", name, "--blocks", str(blocks)]
-    words += _options(options)
-    if options.get("fill") is not None:
-        words += ["--fill", f"{options['fill']:#04x}"]
+    words += repeated(options, Route.RUN_COMMAND)
     if options.get("tiling_key") is not None:
         words += ["--tiling-key", str(options["tiling_key"])]
     types = [takes for _, _, takes in library._kernels.parameter_types(name)]
@@ -84,7 +66,7 @@ def operator(
     outputs: Iterable[str],
     options: Mapping[str, Any],
 ) -> str:
-    words = ["sfumato", "op", folder, "--chip", chip, "--op", name, *_options(options, _OF_OTHERS)]
+    words = ["sfumato", "op", folder, "--chip", chip, "--op", name, *repeated(options, Route.OP_COMMAND)]
     for label, value in inputs.items():
         files = [f"{label}{i}.npy" for i in range(len(value))] if isinstance(value, (list, tuple)) else [f"{label}.npy"]
         words += ["--in", f"{label}={','.join(files)}"] if value is not None else []
@@ -96,7 +78,7 @@ def operator(
 
 
 def tik(script: str, chip: str, inputs: Iterable[str], outputs: Iterable[str], options: Mapping[str, Any]) -> str:
-    words = ["sfumato", "tik", script, "--chip", chip, *_options(options, _OF_OTHERS)]
+    words = ["sfumato", "tik", script, "--chip", chip, *repeated(options, Route.TIK_COMMAND)]
     words += [word for label in inputs for word in ("--in", f"{label}={label}.npy")]
     words += [word for label in outputs for word in ("--out", f"{label}={label}.npy")]
     return shlex.join(words)

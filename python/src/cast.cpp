@@ -9,7 +9,7 @@
 
 #include "module.h"
 #include "numeric/convert.h"
-#include "options.h"
+#include "data_types.h"
 #include "sfumato/environment.h"
 #include "sfumato/launch.h"
 
@@ -49,8 +49,11 @@ void BindCast(nb::module_& m) {
                  new (self) Caster{};
                  self->options.chip = chip;
                  self->options.round_mode = round_mode;
-                 self->options.overflow = OverflowOf(overflow);
-                 self->options.cast_round_ties = CastRoundTies(cast_round);
+                 LaunchOptions words;
+                 SetOption(words, kPython, "overflow", nb::cast(overflow));
+                 SetOption(words, kPython, "cast_round", nb::cast(cast_round));
+                 self->options.overflow = words.overflow;
+                 self->options.cast_round_ties = words.cast_round_ties;
                  self->options.deq_kind = deq_kind;
                  self->options.deq_scale = deq_scale;
                  std::copy_n(deq_words.begin(), std::min<size_t>(deq_words.size(), 16), self->options.deq_words);

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "module.h"
-#include "options.h"
+#include "data_types.h"
 
 namespace nb = nanobind;
 

@@ -18,7 +18,7 @@
 #include "launch_options.h"
 #include "line_sink.h"
 #include "module.h"
-#include "options.h"
+#include "data_types.h"
 #include "owner.h"
 #include "runner.h"
 #include "sfumato/jit.h"
@@ -333,6 +333,9 @@ void BindLaunch(nb::module_& m) {
     m.def("cache_dir", &CacheDir);
     m.def("include_dirs", &LocateIncludeDirs);
     m.def("check_launch_options", &CheckLaunchOptions);
+    m.def("launch_options", &OptionTable);
+    m.def("exit_codes", &ExitCodes);
+    m.def("option_value", &OptionOfText);
     m.def("launch", &LaunchKernel);
 }
 

@@ -2,77 +2,108 @@
 // Words and numbers of a dictionary.
 #include "launch_options.h"
 
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
-#include "options.h"
+#include <optional>
+
+#include "report/exit_code.h"
 
 namespace nb = nanobind;
 
 namespace sfumato::python {
 namespace {
 
-template <class T>
-T Get(const nb::dict& options, const char* name) {
-    return nb::cast<T>(options[name]);
+// The value of one row; none where Python says None.
+std::optional<OptionValue> ValueOf(const LaunchOption& option, nb::handle value) {
+    OptionValue given;
+    if (value.is_none()) return std::nullopt;
+    switch (option.kind) {
+        case OptionKind::kSwitch: given.on = nb::cast<bool>(value); return given;
+        case OptionKind::kNumber: given.number = nb::cast<uint64_t>(value); return given;
+        case OptionKind::kSeconds: given.seconds = nb::cast<double>(value); return given;
+        case OptionKind::kCycles:
+            given.seconds = nb::cast<double>(value);
+            if (!(given.seconds >= 0)) throw Error(std::string(option.name) + ": give cycles of at least 0");
+            return given;
+        default: break;
+    }
+    const auto word = nb::cast<std::string>(value);
+    if (const auto parsed = option.Parse(word)) return parsed;
+    std::string legal;
+    for (const std::string& one : option.Words()) legal += (legal.empty() ? "'" : ", '") + one + "'";
+    throw Error(std::string(option.name) + "='" + word + "' is not known; legal: " + legal);
+}
+
+// None and False, True, or a dictionary of the options of an estimate.
+void SetTime(LaunchOptions& options, nb::handle words) {
+    if (words.is_none() || words.is(Py_False)) return;
+    options.time.emplace();
+    if (words.is(Py_True)) return;
+    for (auto [key, value] : nb::cast<nb::dict>(words)) {
+        const auto name = nb::cast<std::string>(key);
+        if (!SetOption(options, kEstimate, name, value))
+            throw Error("time: '" + name + "' is not known; legal: " + OptionNames(kEstimate));
+    }
 }
 
 }  // namespace
 
-void SetTime(LaunchOptions& options, nb::handle words) {
-    if (words.is_none() || words.is(Py_False)) return;
-    TimeOptions time;
-    if (!words.is(Py_True)) {
-        for (auto [key, value] : nb::cast<nb::dict>(words)) {
-            const auto name = nb::cast<std::string>(key);
-            if (name == "l2") {
-                time.l2_warm = Choose<bool>("l2", nb::cast<std::string>(value), {{"cold", false}, {"warm", true}});
-            } else if (name == "launch") {
-                time.launch_cold =
-                    Choose<bool>("launch", nb::cast<std::string>(value), {{"usual", false}, {"cold", true}});
-            } else if (name == "gains") {
-                using Gains = TimeOptions::Gains;
-                time.gains = Choose<Gains>("gains", nb::cast<std::string>(value),
-                                           {{"small", Gains::kSmall}, {"all", Gains::kAll}, {"none", Gains::kNone}});
-            } else if (name == "scalar_cycles") {
-                time.scalar_cycles = nb::cast<double>(value);
-                if (!(time.scalar_cycles >= 0)) throw Error("scalar_cycles: give cycles of at least 0");
-            } else if (name == "skip_data") {
-                options.skip_data = nb::cast<bool>(value);
-            } else {
-                throw Error("time: '" + name + "' is not known; legal: l2, launch, scalar_cycles, gains, skip_data");
-            }
-        }
+bool SetOption(LaunchOptions& options, uint16_t route, const std::string& name, nb::handle value) {
+    const LaunchOption* option = FindLaunchOption(name);
+    if (!option || !option->Has(route)) return false;
+    if (name == "time") {
+        SetTime(options, value);
+    } else if (option->set) {
+        if (const auto given = ValueOf(*option, value)) option->set(options, *given);
     }
-    options.time = time;
+    return true;
 }
 
-LaunchOptions LaunchOptionsOf(Route route, const nb::dict& o) {
+std::string OptionNames(uint16_t route) {
+    std::string names;
+    for (const LaunchOption& option : AllLaunchOptions()) {
+        if (option.Has(route)) names += (names.empty() ? "" : ", ") + std::string(option.name);
+    }
+    return names;
+}
+
+LaunchOptions LaunchOptionsOf(Route route, const nb::dict& words) {
     LaunchOptions options;
     options.route = route;
-    options.core = Choose<CoreChoice>("core", Get<std::string>(o, "core"),
-                                      {{"default", CoreChoice::kDefault},
-                                       {"aiv", CoreChoice::kVector},
-                                       {"aic", CoreChoice::kCube},
-                                       {"mix", CoreChoice::kMix}});
-    options.overflow = OverflowOf(Get<std::optional<std::string>>(o, "overflow"));
-    options.schedule = Get<std::string>(o, "schedule");
-    options.check = Get<std::string>(o, "check");
-    options.auto_sync = Get<bool>(o, "auto_sync");
-    options.strict = Get<bool>(o, "strict");
-    options.collect = Get<bool>(o, "collect");
-    options.rests_on = Get<bool>(o, "rests_on");
-    options.cost = Get<bool>(o, "cost");
-    options.cast_round_ties = CastRoundTies(Get<std::string>(o, "cast_round"));
-    options.flags = FlagsOf(Get<std::string>(o, "flags"));
-    options.mmad_order = MmadOrderOf(Get<std::string>(o, "mmad_order"));
-    options.fill = Get<uint8_t>(o, "fill");
-    options.workers = Get<uint32_t>(o, "workers");
-    options.timeout = Get<std::optional<double>>(o, "timeout");
-    options.trace = Get<std::optional<std::string>>(o, "trace").value_or("");
-    options.log_order = LogOrderOf(Get<std::string>(o, "log_order"));
-    SetTime(options, o["time"]);
+    for (auto [key, value] : words) SetOption(options, kPython, nb::cast<std::string>(key), value);
     return options;
+}
+
+nb::object OptionOfText(const std::string& name, const std::string& text, const std::string& flag) {
+    const LaunchOption& option = *FindLaunchOption(name);
+    const std::optional<OptionValue> value = option.Parse(text);
+    if (!value) throw Error(flag + " '" + text + "' is not legal; legal: " + option.Legal());
+    switch (option.kind) {
+        case OptionKind::kSwitch: return nb::cast(value->on);
+        case OptionKind::kNumber: return nb::cast(value->number);
+        case OptionKind::kSeconds:
+        case OptionKind::kCycles: return nb::cast(value->seconds);
+        default: return nb::cast(text);
+    }
+}
+
+nb::list OptionTable() {
+    nb::list table;
+    for (const LaunchOption& option : AllLaunchOptions()) {
+        constexpr const char* kKinds[] = {"text", "word", "switch", "number", "seconds", "cycles", "other"};
+        table.append(nb::make_tuple(option.name, kKinds[static_cast<int>(option.kind)], option.Words(), option.Legal(),
+                                    option.standard, option.routes, option.sentence));
+    }
+    return table;
+}
+
+nb::dict ExitCodes() {
+    nb::dict codes;
+#define SFUMATO_EXIT_CODE(name, text, code) codes[text] = code;
+    SFUMATO_EXIT_CODES(SFUMATO_EXIT_CODE)
+#undef SFUMATO_EXIT_CODE
+    return codes;
 }
 
 void CheckLaunchOptions(const std::string& chip, const nb::dict& words) {

@@ -6,7 +6,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "options.h"
+#include "data_types.h"
 #include "sfumato/environment.h"
 #include "sfumato/host/watch.h"
 #include "sfumato/jit.h"

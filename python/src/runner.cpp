@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "module.h"
+#include "report/exit_code.h"
 #include "report/finding.h"
 #include "runtime/crash.h"
 #include "runtime/left_behind.h"
@@ -21,7 +22,6 @@ namespace nb = nanobind;
 namespace sfumato::python {
 namespace {
 
-constexpr int kExitCode = 4;
 int g_last_words = -1;  // a pipe; -1: this process is no runner
 
 template <class Visit, class T>
@@ -110,7 +110,7 @@ CrashContext ContextOf(const LaunchOptions& options, const std::string& source) 
     CrashContext context{options.chip, options.kernel, source};
     context.host = reinterpret_cast<const void*>(&TellLast);
     context.tell = TellLast;
-    context.exit_code = kExitCode;
+    context.exit_code = kFault;
     return context;
 }
 
@@ -161,7 +161,7 @@ LastWords::LastWords(LaunchOptions& options, const std::string& source, uint32_t
         report.file = source;
         report.line = line;
         TellLast(report);
-        _exit(kExitCode);
+        _exit(kFault);
     };
 }
 

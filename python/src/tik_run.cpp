@@ -13,7 +13,7 @@
 #include "launch_control.h"
 #include "launch_options.h"
 #include "line_sink.h"
-#include "options.h"
+#include "data_types.h"
 #include "tik_debug.h"
 #include "tik_program.h"
 #include "tik_values.h"
@@ -81,36 +81,15 @@ std::vector<tik::Feed> ToFeed(const tik::ProgramInfo& info, const nb::dict& feed
     return fed;
 }
 
-using SetOption = void (*)(tik::RunOptions&, nb::handle);
-
-// The options of run() but `log` and `print`; what is absent keeps its default.
-const std::map<std::string_view, SetOption>& Options() {
-    using O = tik::RunOptions;
-    using V = nb::handle;
-    static const std::map<std::string_view, SetOption> options = {
-        {"schedule", [](O& o, V v) { o.launch.schedule = nb::cast<std::string>(v); }},
-        {"check", [](O& o, V v) { o.launch.check = nb::cast<std::string>(v); }},
-        {"overflow", [](O& o, V v) { o.launch.overflow = OverflowOf(nb::cast<std::optional<std::string>>(v)); }},
-        {"auto_sync", [](O& o, V v) { o.launch.auto_sync = nb::cast<bool>(v); }},
-        {"strict", [](O& o, V v) { o.launch.strict = nb::cast<bool>(v); }},
-        {"rests_on", [](O& o, V v) { o.launch.rests_on = nb::cast<bool>(v); }},
-        {"cost", [](O& o, V v) { o.launch.cost = nb::cast<bool>(v); }},
-        {"collect", [](O& o, V v) { o.launch.collect = nb::cast<bool>(v); }},
-        {"flags", [](O& o, V v) { o.launch.flags = FlagsOf(nb::cast<std::string>(v)); }},
-        {"mmad_order", [](O& o, V v) { o.launch.mmad_order = MmadOrderOf(nb::cast<std::string>(v)); }},
-        {"fill", [](O& o, V v) { o.launch.fill = nb::cast<uint8_t>(v); }},
-        {"timeout", [](O& o, V v) { o.launch.timeout = nb::cast<std::optional<double>>(v); }},
-        {"trace", [](O& o, V v) { o.launch.trace = nb::cast<std::optional<std::string>>(v).value_or(""); }},
-        {"log_order", [](O& o, V v) { o.launch.log_order = LogOrderOf(nb::cast<std::string>(v)); }},
-        {"time", [](O& o, V v) { SetTime(o.launch, v); }},
-        {"shapes",
-         [](O& o, V v) {
-             for (auto [name, shape] : nb::borrow<nb::dict>(v)) {
-                 o.shapes[nb::cast<std::string>(name)] = nb::cast<std::vector<int64_t>>(shape);
-             }
-         }},
-    };
-    return options;
+// One option of run(); `log`, `print` and `progress` are functions, and are left alone.
+void Set(tik::RunOptions& options, const std::string& name, nb::handle value) {
+    if (name == "shapes") {
+        for (auto [tensor, shape] : nb::borrow<nb::dict>(value)) {
+            options.shapes[nb::cast<std::string>(tensor)] = nb::cast<std::vector<int64_t>>(shape);
+        }
+    } else if (!SetOption(options.launch, kTikRun, name, value)) {
+        throw Error("run: the option '" + name + "' is not known; legal: shapes, " + OptionNames(kTikRun));
+    }
 }
 
 // debugger: steers the run, or is nullptr.
@@ -118,21 +97,11 @@ nb::list Launch(PythonProgram& program, const nb::dict& feed, const nb::dict& wo
     tik::RunOptions options;
     nb::object log = nb::none(), print = nb::none(), progress = nb::none();
     for (auto [key, value] : words) {
-        const std::string_view name = nb::cast<const char*>(key);
-        if (name == "log") {
-            log = nb::borrow(value);
-        } else if (name == "print") {
-            print = nb::borrow(value);
-        } else if (name == "progress") {
-            progress = nb::borrow(value);
-        } else if (const auto found = Options().find(name); found != Options().end()) {
-            found->second(options, value);
-        } else {
-            throw Error("run: the option '" + std::string(name) +
-                        "' is not known; legal: schedule, check, overflow, auto_sync, strict, rests_on, collect, "
-                        "mmad_order, flags, fill, "
-                        "shapes, time, timeout, progress, trace, log, log_order, print");
-        }
+        const auto name = nb::cast<std::string>(key);
+        if (name == "log") log = nb::borrow(value);
+        if (name == "print") print = nb::borrow(value);
+        if (name == "progress") progress = nb::borrow(value);
+        Set(options, name, value);
     }
     LineSink log_sink(log), print_sink(print);
     options.launch.log = log_sink.function();

@@ -15,6 +15,7 @@
 #include "host/launch.h"
 #include "host/stream_order.h"
 #include "op/launch_blocks.h"
+#include "report/rules.h"
 #include "sfumato/jit.h"
 #include "soc/chip.h"
 
@@ -38,12 +39,12 @@ aclnnStatus Refuse(const char* call, Finding finding, aclnnStatus code) {
 }
 
 // What failed, by the rule.
-aclnnStatus CodeOf(const std::string& rule) {
-    if (rule == "op-infer" || rule == "op-output-shape") return ACLNN_ERR_INNER_INFERSHAPE_ERROR;
-    if (rule == "op-kernel") return ACLNN_ERR_INNER_FIND_KERNEL_ERROR;
-    for (const char* wrong : {"op-input", "op-combination", "op-attr", "op-chip", "op-not-contiguous"}) {
-        if (rule == wrong) return ACLNN_ERR_PARAM_INVALID;
-    }
+aclnnStatus CodeOf(const Report& report) {
+    const auto any = [&](auto... rules) { return (Is(report, rules) || ...); };
+    if (any(Rule::kOpInfer, Rule::kOpOutputShape)) return ACLNN_ERR_INNER_INFERSHAPE_ERROR;
+    if (any(Rule::kOpKernel)) return ACLNN_ERR_INNER_FIND_KERNEL_ERROR;
+    if (any(Rule::kOpInput, Rule::kOpCombination, Rule::kOpAttr, Rule::kOpChip, Rule::kOpNotContiguous))
+        return ACLNN_ERR_PARAM_INVALID;
     return ACLNN_ERR_INNER_TILING_ERROR;
 }
 
@@ -211,7 +212,7 @@ aclnnStatus RunExecutor(const Package& package, void* workspace, aclOpExecutor& 
     launch.kernel = package.op;
     host::Told::The().Add(launch, e.tiling.blocks, e.op->origin().kernel_source.c_str(), result);
     if (const std::string faults = host::Faults(result); !faults.empty()) {
-        if (host::ExitOnFault()) host::EndProcess(host::kExitFault, faults);
+        if (host::ExitOnFault()) host::EndProcess(kFault, faults);
         Device::The().Say(faults);
         return ACLNN_ERR_RUNTIME_ERROR;
     }
@@ -250,7 +251,7 @@ aclnnStatus SfumatoAclnnPrepare(const Function& f, const Value* values, uint64_t
         *executor = e.release();
         return ACLNN_SUCCESS;
     } catch (const KernelError& error) {
-        return Say(error.report(), reading ? arguments.error : CodeOf(error.report().rule));
+        return Say(error.report(), reading ? arguments.error : CodeOf(error.report()));
     } catch (const CompileError& error) {
         return Say(f.prepare, error, ACLNN_ERR_INNER_FIND_KERNEL_ERROR);
     } catch (const std::exception& error) {

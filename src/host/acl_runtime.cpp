@@ -86,7 +86,7 @@ const char* aclrtGetSocName() {
     try {
         TheProcess().soc_name = SocName();
     } catch (const std::exception& error) {
-        EndProcess(kExitUsage, error.what());
+        EndProcess(sfumato::kUsage, error.what());
     }
     return TheProcess().soc_name.c_str();
 }
@@ -135,7 +135,7 @@ aclError aclrtGetDeviceSatMode(aclrtFloatOverflowMode* mode) {
         }
         return ACL_SUCCESS;
     } catch (const std::exception& error) {
-        EndProcess(kExitUsage, error.what());
+        EndProcess(sfumato::kUsage, error.what());
     }
 }
 

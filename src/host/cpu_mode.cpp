@@ -56,7 +56,7 @@ void RunKernelOrExit(const Site& site, uint32_t blocks, const void* function, co
                      const void* const* pointers, size_t count) {
     LaunchOptions options;
     options.kernel = site.kernel;
-    const auto refuse = [&](int code, const char* text, std::vector<Report> reports) {
+    const auto refuse = [&](ExitCode code, const char* text, std::vector<Report> reports) {
         Told::The().AddRefused(options, site.where.file, text, std::move(reports));
         EndProcess(code, text);
     };
@@ -71,12 +71,12 @@ void RunKernelOrExit(const Site& site, uint32_t blocks, const void* function, co
                 run, function, site.kernel, {}, nullptr, {}, code.use, std::move(code.findings), site.where.file});
         Told::The().Add(options, blocks, site.where.file, result);
         if (const std::string faults = Faults(result); !faults.empty()) {
-            EndProcess(kExitFault, fmt::format("{}\n{}: the kernel failed", faults, site.kernel));
+            EndProcess(kFault, fmt::format("{}\n{}: the kernel failed", faults, site.kernel));
         }
     } catch (const KernelError& error) {
-        refuse(kExitFault, error.what(), {error.report()});
+        refuse(kFault, error.what(), {error.report()});
     } catch (const Error& error) {
-        refuse(kExitUsage, error.what(), {});
+        refuse(kUsage, error.what(), {});
     }
 }
 
@@ -90,7 +90,7 @@ void* GmAlloc(size_t size) {
     try {
         return sfumato::host::Device::The().Allocate(sfumato::host::Block::Kind::kDevice, size, "GmAlloc");
     } catch (const sfumato::Error& error) {
-        sfumato::host::EndProcess(sfumato::host::kExitUsage, error.what());
+        sfumato::host::EndProcess(sfumato::kUsage, error.what());
     }
 }
 
@@ -102,7 +102,7 @@ void GmFree(void* p) {
                              "what GmAlloc returned, once",         ""};
     const sfumato::Report report = sfumato::ToReport(std::move(finding), "GmFree", {});
     sfumato::host::Told::The().AddCall(report);
-    sfumato::host::EndProcess(sfumato::host::kExitFault, report.Text());
+    sfumato::host::EndProcess(sfumato::kFault, report.Text());
 }
 
 void SetKernelMode(KernelMode mode) {

@@ -54,7 +54,7 @@ void Device::AtExit() {
     std::fputs(text.c_str(), stderr);
     const bool written = Told::The().Finish();
     std::fflush(stderr);
-    if (failed || !written) _exit(failed ? kExitFault : kExitUnwritten);
+    if (failed || !written) _exit(failed ? kFault : kUnwritten);
 }
 
 void* Device::Allocate(Block::Kind kind, uint64_t bytes, const char* call) {
@@ -174,7 +174,7 @@ const char* Device::TakeMessage() {
     return message.returned.c_str();
 }
 
-void EndProcess(int code, const std::string& text) {
+void EndProcess(ExitCode code, const std::string& text) {
     std::fflush(stdout);
     std::fprintf(stderr, "%s\n", text.c_str());
     std::exit(code);

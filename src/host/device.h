@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "report/exit_code.h"
 #include "report/finding.h"
 #include "sfumato/host/caching.h"
 #include "sfumato/host/watch.h"
@@ -119,8 +120,6 @@ std::string RegisteredChip();
 bool ExitOnFault();
 
 // Prints to stderr and ends the process.
-[[noreturn]] void EndProcess(int code, const std::string& text);
-
-constexpr int kExitUsage = 2, kExitFault = 4, kExitUnwritten = 6;
+[[noreturn]] void EndProcess(ExitCode code, const std::string& text);
 
 }  // namespace sfumato::host

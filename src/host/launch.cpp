@@ -100,7 +100,7 @@ void Fail(int code, const std::string& text, const std::vector<Report>& reports)
         std::lock_guard lock(TheLast().mutex);
         TheLast().fault = *fault;
     }
-    if (ExitOnFault()) EndProcess(kExitFault, text);
+    if (ExitOnFault()) EndProcess(kFault, text);
     Device::The().Keep(code, text);
 }
 

@@ -73,7 +73,7 @@ struct Load3Dv2 {
 struct Matmul {
     enum class Initial : uint8_t { kZero, kAccumulate, kBias };
     enum class Hf32 : uint8_t { kOff, kNearestEven, kNearestAway };
-    enum class Order : uint8_t { kSequential, kK0Block };  // LaunchOptions::mmad_order
+    enum class Order : uint8_t { kSequential, kK0Block };  // as the launch has it
     uint32_t m = 0, n = 0, k = 0;
     Initial initial = Initial::kZero;
     Hf32 hf32 = Hf32::kOff;

@@ -117,7 +117,7 @@ def test_wrong_files(command, tmp_path):
         (["--in", "src_gm=none.npy"], "none.npy"),
         (["--in", "nothing=src.npy"], "--in nothing: the kernel's arguments are src_gm, dst_gm"),
         (["--out", "src_gm=x.npy"], "--out src_gm: the outputs are dst_gm"),
-        (["--out", "dst_gm=x.npy", "--fill", "999"], "--fill 999 is no byte"),
+        (["--out", "dst_gm=x.npy", "--fill", "999"], "--fill '999' is not legal; legal: 0 to 255"),
     ]:
         done = command(script, "--chip", "Ascend310", *words)
         assert done.returncode == 2 and text in done.stderr, done.stderr

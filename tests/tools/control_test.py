@@ -114,7 +114,7 @@ class ControlTest(CommandCase):
         for value in ("0", "-1", "nan"):
             result = self.sfumato(*self.line("forever", f"--timeout={value}"))
             self.assertEqual(result.returncode, 2, result.stderr)
-            self.assertIn("is no time to run for: give seconds above 0", result.stderr)
+            self.assertIn("is not legal; legal: seconds above 0", result.stderr)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exit codes and the options of `sfumato run` and `sfumato check`.
+// The options of `sfumato run` and `sfumato check`.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,12 @@
 #include <vector>
 
 #include "argument_spec.h"
+#include "report/exit_code.h"
 #include "sfumato/build.h"
 #include "sfumato/jit.h"
 #include "sfumato/launch.h"
 
 namespace sfumato::command {
-
-// kUnwritten: all well, but what was to be printed or reported could not be written. 5 is left to `sfumato tik`.
-enum ExitCode : int { kOk = 0, kUsage = 2, kCompile = 3, kFault = 4, kUnwritten = 6, kInterrupted = 130 };
 
 // The files about findings; "-" is standard output.
 struct FindingsFiles {

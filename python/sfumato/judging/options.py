@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import inspect
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from .. import _checks, _control, _native
-from .._kernel import _DEFAULTS, compile_words
+from .. import _control, _native, _options
+from .._kernel import compile_words
 from .._native import Error
+from .._options import Route
 from ._submissions import KINDS
 
 FILLS = (0xFE, 0x01)
@@ -31,8 +31,7 @@ class Options:
     launch      options of launches (Launcher.options): {"overflow": "infnan"}
     compile     arguments of sfumato.compile for kind kernel: {"defines": {...}}
     keep_passing  True: verdicts of limits and crashes are cached like the others
-    time        True, or a mapping of l2, launch and scalar_cycles (Launcher.time): right submissions run once more for
-                `estimate`
+    time        True, or a mapping of the options of Launcher.time: right submissions run once more for `estimate`
     """
 
     kind: str | None = None
@@ -68,8 +67,8 @@ class Options:
             if not known:
                 raise Error(f"judge: the schedule {schedule!r} is none of eager, late, ahead, seed:N")
         self._check_time()
-        self._check_names("launch", set(_DEFAULTS) - _OURS)
-        _checks.options(self.launch)
+        self._check_names("launch", _options.of(Route.JUDGE))
+        _options.check(self.launch, "judge: launch")
         _control.check(dict(self.launch))
         self._check_names("compile", inspect.signature(compile_words).parameters)
         compile_words(**self.compile)
@@ -85,14 +84,14 @@ class Options:
     def check_for(self, chip: str) -> None:
         """Refuses options that launches on the chip would."""
         for schedule in self.schedules:
-            _native.check_launch_options(chip, {**_DEFAULTS, **self.launch, "schedule": schedule})
+            _native.check_launch_options(chip, {**_options.DEFAULTS, **self.launch, "schedule": schedule})
 
     def check_kind(self, kind: str) -> None:
         """Refuses options that this kind of submission does not have."""
         if self.compile and kind != "kernel":
             raise Error(f"judge: compile: {next(iter(self.compile))!r} is no option of a submission of kind {kind}")
         for name in self.launch:
-            if name in _NOT_OF.get(kind, ()):
+            if not _options.TABLE[name].routes & _ROUTES.get(kind, Route.PYTHON):
                 raise Error(f"judge: launch: {name!r} is no option of a submission of kind {kind}")
 
     @property
@@ -104,11 +103,8 @@ class Options:
             return
         if not isinstance(self.time, Mapping):
             raise Error(f"judge: time={self.time!r} must be True, False or a mapping such as {{'l2': 'warm'}}")
-        for name, value in self.time.items():
-            if name not in _TIME:
-                raise Error(f"judge: time: {name!r} is not known; legal: {', '.join(_TIME)}")
-            if not _TIME[name](value):
-                raise Error(f"judge: time: {name}={value!r} is not legal")
+        _options.check_names(self.time, _options.of(Route.ESTIMATE), "judge: time")
+        _options.check(self.time, "judge: time")
 
     @classmethod
     def of(cls, options) -> Options:
@@ -124,16 +120,8 @@ class Options:
         return cls(**(options or {}))
 
 
-# Of launches by TIK, and by host code, whose options are words of SFUMATO_OPTIONS.
-_NOT_OF = {"tik": ("core", "cast_round"), "model": ("collect", "cost", "trace"), "direct": ("collect", "cost", "trace")}
-# Which the judge gives itself.
-_OURS = {"schedule", "fill", "workers", "time", "timeout", "progress", "isolated", "log", "log_order", "print", "warn"}
-_OURS |= {"tiling_key"}
-_TIME = {
-    "l2": lambda value: value in ("cold", "warm"),
-    "launch": lambda value: value in ("usual", "cold"),
-    "scalar_cycles": lambda value: type(value) in (int, float) and 0 <= value < math.inf,
-}
+# Whose options a kind of submission has: of models and direct launches, words of SFUMATO_OPTIONS.
+_ROUTES = {"tik": Route.TIK_RUN, "model": Route.ENVIRONMENT, "direct": Route.ENVIRONMENT}
 
 
 def plan(options: Options, prepared: dict) -> list[tuple[int, str, int, bool]]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .._kernel import _DEFAULTS
+from .. import _options as options_of
 from .._native import Error
 from ..golden import dtype_named
 
@@ -27,11 +27,7 @@ KINDS = {
 }
 _SPEC = ("shape", "dtype", "values", "format", "origin", "file", "array")
 VALUES = ("normal", "small", "bits", "special", "uniform", "zeros", "ones", "arange")
-_OPTIONS = [
-    name
-    for name in _DEFAULTS
-    if name not in ("schedule", "fill", "progress", "print", "log", "timeout", "isolated", "cost", "warn")
-]
+_OPTIONS = list(options_of.of(options_of.Route.SWEEP))
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,12 @@ import sys
 
 from .. import reports
 from .._errors import OperatorError
+from .._exit import INTERRUPTED, NOT_RIGHT, OK, UNWRITTEN, USAGE
 from .._files import write_text
 from .._full_disk import FullDisk
 from .._native import CompileError, Error
 from . import _generate
 from ._sweep import ONLY, sweep
-
-OK, USAGE, NOT_RIGHT, UNWRITTEN, INTERRUPTED = 0, 2, 5, 6, 130
 
 _EXAMPLES = """examples:
   sfumato sweep --generate AddCustom --chip Ascend910B1 --reference refs.py:add > cases.jsonl

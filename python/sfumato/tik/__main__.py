@@ -3,7 +3,8 @@
 
 import sys
 
-from ._command import OK, UNWRITTEN, main
+from .._exit import OK, UNWRITTEN
+from ._command import main
 from ._output import Streams
 
 streams = Streams()

@@ -12,15 +12,16 @@ from pathlib import Path
 
 import numpy as np
 
-from .. import tik
-from .._control import seconds
+from .. import _options, tik
 from .._errors import KernelError
+from .._exit import COMPILE, FAULT, OK, QUIT, UNWRITTEN, USAGE
 from .._files import replaced, write_files
 from .._native import Error
+from .._options import Route
 from .._types import dtype_of
 from . import _container, _platform, compat
 from . import _telling as telling
-from ._telling import BUILD, FAULT, OK, QUIT, UNWRITTEN, USAGE, Refused, say
+from ._telling import Refused, say
 
 _EPILOG = """\
 Without --in, --out and --inout the script only runs: kernels are built, and what it starts itself runs.
@@ -87,34 +88,8 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--kernel", metavar="NAME", help="which kernel, when the script builds several")
     p.add_argument("--call", metavar="EXPR", help="Python expression to evaluate in the script after it ran")
     p.add_argument("--out-dir", metavar="DIR", help="where kernel_meta/<kernel>.json goes")
-    p.add_argument(
-        "--check",
-        help="what to look for besides: races, init, outputs, sync, numbers, raw, with commas between; all; none",
-    )
-    p.add_argument(
-        "--schedule",
-        default="eager",
-        help="order among pipes and cores: eager, serial, late, ahead, seed:N; all or all:N: eager, late, ahead and N "
-        "seeds, and where their bytes differ",
-    )
-    p.add_argument(
-        "--overflow",
-        choices=("saturate", "infnan", "board"),
-        help="what an inf or NaN result becomes: saturate (default), infnan, or as the board sets it",
-    )
-    p.add_argument("--flags", default="event", choices=("event", "setter"))
-    p.add_argument("--mmad-order", default="sequential", choices=("sequential", "k0-block"))
-    p.add_argument("--fill", default="0xFE", metavar="0xNN", help="byte that memory nobody wrote holds")
+    _options.add_to(p, Route.TIK_COMMAND | Route.ESTIMATE)
     p.add_argument("--debug", action="store_true", help="run the kernel under the debugger: commands as in pdb")
-    p.add_argument("--strict", action="store_true", help="warnings are faults")
-    p.add_argument(
-        "--rests-on",
-        action="store_true",
-        help="lists the readings of the documentation that the run used where no page decides",
-    )
-    p.add_argument(
-        "--timeout", type=float, metavar="SECONDS", help="ends a run that takes longer, and says where its cores stood"
-    )
     p.add_argument("--fail-on", default="fault", choices=("fault", "warning"), help="what exit code 4 is for")
     _add_files(p)
     p.add_argument(
@@ -123,12 +98,6 @@ def parser() -> argparse.ArgumentParser:
         const="-",
         metavar="FILE",
         help="one line per instruction to stderr or a file; executed or executed:FILE: in the order of execution",
-    )
-    p.add_argument(
-        "--trace",
-        metavar="FILE",
-        help="the timeline, which pipe did what after what, in estimated time with --time: .html to look at, .json or .json.gz "
-        "for Perfetto",
     )
     p.add_argument(
         "--time",
@@ -163,7 +132,7 @@ def main(arguments: list[str]) -> int:
     except KernelError as error:
         return told.runs(registry.runs, FAULT, error)
     except tik.TikError as error:
-        return told.error(BUILD, str(error), error)
+        return told.error(COMPILE, str(error), error)
     except tik.DebugQuit as error:
         say(str(error))
         return QUIT
@@ -203,7 +172,7 @@ def _run(options) -> bool:
     for text in options.shared:
         wanted.update(_share(text, names, outputs, feed))
     run = functools.partial(kernel.tikdb.run, interactive=True) if options.debug else kernel.run
-    run_options = _run_options(options)
+    run_options = _launch_options(options)
     order, where = _log_order(options.log)
     log = _Log(where)
     arrays = run(feed, log=log.write, log_order=order, **run_options)
@@ -323,25 +292,14 @@ def _as_tensor(array, tensor):
     return np.ascontiguousarray(array).view(wanted).reshape(tensor.shape)
 
 
-def _run_options(options):
+def _launch_options(arguments):
     try:
-        fill = int(options.fill, 0)
-    except ValueError:
-        fill = -1
-    if not 0 <= fill <= 255:
-        raise Refused(f"--fill {options.fill} is no byte: 0x00 to 0xFF")
-    return {
-        "schedule": options.schedule,
-        "overflow": options.overflow,
-        "mmad_order": options.mmad_order,
-        "flags": options.flags,
-        "strict": options.strict,
-        "rests_on": options.rests_on,
-        "fill": fill,
-        "timeout": seconds(options.timeout, "--timeout"),
-        "trace": options.trace,
-        "time": options.time is not None,
-    }
+        said = _options.given(arguments, Route.TIK_COMMAND)
+        if arguments.time is not None:
+            said["time"] = _options.given(arguments, Route.ESTIMATE)
+    except Error as error:
+        raise Refused(str(error)) from None
+    return said
 
 
 def _log_order(text):

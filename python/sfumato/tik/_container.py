@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from .. import _checks
 from .. import _control as launch_control
-from .. import _warn
+from .. import _options, _warn
 from .._errors import KernelError
 from .._files import named, write_text
 from .._native import Error, LaunchResult
@@ -251,9 +250,8 @@ class Tik(Control, Whole, Calls):
         feed_dict  name of each input to its array or number; may name outputs too: their contents before the launch.
                    The same array under the names of several tensors is one piece of global memory; where one of them
                    is an output, the array holds its contents afterwards
-        options    schedule, check, overflow, auto_sync, strict, rests_on, cost, collect, mmad_order, flags, fill, time, timeout,
-                   progress, trace, warn, log, log_order, print: as for a Launcher; shapes: {name: shape} of outputs and workspaces whose
-                   script says only "large"
+        options    those of docs/options.md; shapes: {name: shape} of outputs and workspaces whose script says only
+                   "large"
         """
         return self._launch(feed_dict, None, **options)
 
@@ -284,7 +282,7 @@ class Tik(Control, Whole, Calls):
         checked = {name: _fed(known[name], value) for name, value in feed.items()}
         shared = _shared(checked, [value.name for value in self.outputs])
         options.setdefault("check", registry.check)
-        _checks.options(options)
+        _options.check(options)
         launch_control.check(options, "run")
         # The command tells all findings itself.
         warn = options.pop("warn", None)

@@ -8,10 +8,9 @@ import os
 import sys
 
 from .. import reports
+from .._exit import FAULT, OK, UNWRITTEN
 from .._files import write_text
 from .._native import check_names
-
-OK, USAGE, BUILD, FAULT, QUIT, UNWRITTEN = 0, 2, 3, 4, 5, 6
 
 
 class Refused(Exception):

@@ -254,10 +254,7 @@ private:
     }
 
     void Issue(isa::Record* r, bool in_order) {
-        if (auto* matmul = r->If<isa::Matmul>()) {
-            matmul->order = core_.launch().options.mmad_order == MmadOrder::kK0Block ? isa::Matmul::Order::kK0Block
-                                                                                     : isa::Matmul::Order::kSequential;
-        }
+        if (auto* matmul = r->If<isa::Matmul>()) matmul->order = core_.launch().MatmulOrder();
         core_.Issue(*r, in_order);
     }
 

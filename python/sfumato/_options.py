@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The options of launches, as their table has them (sfumato/launch_options.inc): names, defaults, what is legal."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import textwrap
+from collections.abc import Callable, Iterable, Mapping
+from enum import IntFlag
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _native
+from ._native import Error
+
+
+class Route(IntFlag):
+    """Who has an option; the bits of OptionRoute."""
+
+    RUN_COMMAND = 1 << 0
+    TIK_COMMAND = 1 << 1
+    OP_COMMAND = 1 << 2
+    ENVIRONMENT = 1 << 3
+    PYTHON = 1 << 4
+    TIK_RUN = 1 << 5
+    JUDGE = 1 << 6
+    SWEEP = 1 << 7
+    ESTIMATE = 1 << 8
+
+
+class Option(NamedTuple):
+    name: str
+    kind: str  # text, word, switch, number, seconds, cycles, other
+    words: list[str]
+    legal: str  # as errors say it
+    standard: str  # the default's text; "": None
+    routes: int
+    sentence: str
+
+    @property
+    def flag(self) -> str:
+        return f"--{self.name.replace('_', '-')}"
+
+    @property
+    def default(self) -> Any:
+        if self.kind == "switch":
+            return self.standard == "on"
+        if self.kind == "number":
+            return int(self.standard, 0)
+        if self.kind == "cycles":
+            return float(self.standard)
+        return self.standard or ("" if self.name == "check" else None)
+
+    def check(self, value: Any, where: str) -> None:
+        """Refuses a value that is of a wrong type or out of range; which texts are legal the library knows."""
+        what = f"{where}: {self.name}={value!r}"
+        if value is None and self.default is None:
+            return
+        if self.kind in ("word", "text") and self.name != "trace" and not isinstance(value, str):
+            raise Error(f"{what} must be a string")
+        if self.kind == "switch" and not isinstance(value, (bool, np.bool_)):
+            raise Error(f"{what} must be True or False")
+        if self.kind == "number":
+            most = int(self.words[0], 0)
+            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value <= most:
+                raise Error(f"{what} must be an int in [0, {most}]")
+        if self.name in ("log", "print") and not callable(value):
+            raise Error(f"{what} must be a function that takes a text, or None")
+
+
+TABLE = {option.name: option for option in (Option(*row) for row in _native.launch_options())}
+
+
+def of(route: int) -> dict[str, Option]:
+    """The options of a route, in the order of the table."""
+    return {name: option for name, option in TABLE.items() if option.routes & route}
+
+
+_WIDTH = max(len(name) for name in TABLE) + 2
+
+
+def documented(method: Callable) -> Callable:
+    """Adds the options that Python has to the text of help()."""
+    lines = []
+    for name, option in of(Route.PYTHON).items():
+        text = (
+            option.sentence + (f". Values: {option.legal}" if option.legal else "") + f". Default: {option.default!r}"
+        )
+        lines += textwrap.wrap(text, 120, initial_indent=name.ljust(_WIDTH), subsequent_indent=" " * _WIDTH)
+    method.__doc__ = f"{method.__doc__}\n\n" + "\n".join(lines)
+    return method
+
+
+DEFAULTS = {name: option.default for name, option in of(Route.PYTHON).items()}
+
+
+def check(given: Mapping[str, Any], where: str = "options") -> None:
+    for name, value in given.items():
+        if name in TABLE:
+            TABLE[name].check(value, where)
+
+
+def check_names(given: Iterable[str], legal: Iterable[str], where: str) -> None:
+    legal = list(legal)
+    for name in given:
+        if name not in legal:
+            raise Error(f"{where}: {name!r} is not known; legal: {', '.join(legal)}")
+
+
+def add_to(parser: argparse.ArgumentParser, route: int) -> None:
+    """The options of a command; those that are not given are None."""
+    for option in of(route).values():
+        if option.kind == "other":
+            continue
+        if option.kind == "switch" and option.standard == "off":
+            parser.add_argument(option.flag, action="store_true", default=None, help=option.sentence)
+            continue
+        words: dict[str, Any] = {"metavar": _PLACEHOLDERS.get(option.name) or _PLACEHOLDERS.get(option.kind)}
+        if option.kind in ("word", "switch"):
+            words = {"choices": option.words}
+        shown = f" (default {option.standard})" if option.standard else ""
+        parser.add_argument(option.flag, help=(option.sentence + shown).replace("%", "%%"), **words)
+
+
+_PLACEHOLDERS = {"fill": "0xNN", "trace": "FILE", "number": "N", "seconds": "SECONDS", "cycles": "N", "text": "TEXT"}
+
+
+def given(arguments: argparse.Namespace, route: int) -> dict[str, Any]:
+    """What a command line says, by the names of Python. Texts of numbers are read as C++ reads them."""
+    said = {}
+    for name, option in of(route).items():
+        text = getattr(arguments, name, None)
+        if text is None or option.kind == "other":
+            continue
+        said[name] = text if isinstance(text, bool) else _native.option_value(name, text, option.flag)
+    return said
+
+
+def repeated(options: Mapping[str, Any], route: int) -> list[str]:
+    """The words of a command line that ask for these options, but for what is the default."""
+    words = []
+    for name, option in of(route).items():
+        value = options.get(name)
+        if option.kind == "other" or value is None or value == option.default or name == "trace":
+            continue
+        if option.kind == "switch":
+            words += [option.flag] if option.standard == "off" else [option.flag, "on" if value else "off"]
+        else:
+            words += [option.flag, f"{value:#04x}" if name == "fill" else os.fspath(str(value))]
+    return words

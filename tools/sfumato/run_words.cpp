@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line of `sfumato run` and of the verbs that take the same words: declared for CLI11, then converted.
+#include "run_words.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "findings.h"
+#include "sfumato/environment.h"
+
+namespace sfumato::command {
+
+const char* const kExamples =
+    "Examples:\n"
+    "  sfumato run cast.cpp --chip Ascend910B1 -- src.npy 'out:int32[512]=dst.npy'\n"
+    "  sfumato run add.cpp --chip Ascend310P3 --kernel add --blocks 8 --schedule late -- x.npy y.npy \\\n"
+    "      'out:float16[8,2048]=z.npy' uint32:2048\n"
+    "  sfumato check cast.cpp --chip Ascend910B1 --sarif cast.sarif -- src.npy 'out:int32[512]=dst.npy'\n"
+    "  sfumato run t.cpp --chip Ascend910B1 --kernel 'scale<3, true>' --json=findings.json -- inout:x.npy=y.npy\n";
+
+namespace {
+
+constexpr const char* kExitCodes =
+    "Exit codes: 0 the kernel ran; 2 the command line or a file is wrong; 3 the source does not compile; 4 the kernel "
+    "has a\n"
+    "fault (no output file is written), or, with check and --fail-on warning, a warning (output files are written);\n"
+    "6 the kernel ran and its output files are complete, but standard output, standard error, --json, --sarif, "
+    "--junit,\n"
+    "--log or --trace could not be written; 130 Ctrl-C ended it (no output file is written).\n";
+
+std::string ChipNames() {
+    std::string text;
+    for (const ChipInfo& c : Chips()) {
+        std::vector<std::string> products;
+        for (const ProductInfo& p : c.products) products.push_back(p.name);
+        text += fmt::format("  {:<18} {}{}\n", c.name, fmt::join(products, ", "), c.ascendc ? "" : " (TIK only)");
+    }
+    return text;
+}
+
+// Decimal, or hexadecimal after 0x. A sign is refused: CLI11 would count from 2^64.
+uint64_t ParseNumber(const char* option, const std::string& text, uint64_t most, const char* legal) {
+    const std::optional<uint64_t> value = Unsigned(text);
+    if (!value || *value > most) throw Error(fmt::format("{} '{}' is {}", option, text, legal));
+    return *value;
+}
+
+// "x=half,y=float" to its pairs; all the options of one name together.
+std::vector<std::pair<std::string, std::string>> Pairs(const char* option, const std::vector<std::string>& texts) {
+    std::vector<std::pair<std::string, std::string>> pairs;
+    for (const std::string& text : texts) {
+        for (size_t begin = 0; begin <= text.size();) {
+            const size_t end = std::min(text.find(',', begin), text.size()), equals = text.find('=', begin);
+            if (equals == std::string::npos || equals >= end || equals == begin || equals + 1 == end) {
+                throw Error(
+                    fmt::format("{} '{}': '{}' is not NAME=VALUE", option, text, text.substr(begin, end - begin)));
+            }
+            pairs.emplace_back(text.substr(begin, equals - begin), text.substr(equals + 1, end - equals - 1));
+            begin = end + 1;
+        }
+    }
+    return pairs;
+}
+
+}  // namespace
+
+void AddRunOptions(CLI::App& run, RunOptions& o, RunWords& raw) {
+    run.add_option("source", o.compile.source, "C++ source with the kernel")->required()->type_name("FILE");
+    run.add_option("arguments", raw.arguments, "the kernel's arguments, in its order; best after --")->type_name("ARG");
+    run.add_option("--chip", o.compile.chip, "chip family or product (`sfumato chips` lists them)")->type_name("NAME");
+    run.add_option("--kernel", o.kernel,
+                   "which kernel; optional when the file has one. A template with its arguments: 'name<3, true>'")
+        ->type_name("NAME");
+    run.add_option("--blocks", o.blocks, "number of blocks")->type_name("N")->capture_default_str();
+    run.add_option("--tiling-key", raw.tiling_key,
+                   "what TILING_KEY_IS compares with; the source is compiled for this key")
+        ->type_name("N");
+    run.add_option("--tiling-struct", o.compile.tiling_struct, "the struct of GET_TILING_DATA")->type_name("NAME");
+    run.add_option("--tiling-header", o.compile.tiling_headers,
+                   "header included before the source, with BEGIN_TILING_DATA_DEF ...; repeatable")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    run.add_option("--template", raw.templates,
+                   "the combination of ASCENDC_TPL_ARGS_DECL to run, e.g. MODE=3,FAST=1; else --tiling-key chooses it")
+        ->type_name("NAME=VALUE,...")
+        ->allow_extra_args(false);
+    run.add_option(
+           "--dtype", raw.dtypes,
+           "element type of an argument, e.g. x=half: DTYPE_X, ORIG_DTYPE_X, FORMAT_X; without it that of the array "
+           "given for x; repeatable")
+        ->type_name("NAME=TYPE")
+        ->allow_extra_args(false);
+    run.add_option("--format", raw.formats, "format of an argument, e.g. x=NZ: FORMAT_X; default ND; repeatable")
+        ->type_name("NAME=FORMAT")
+        ->allow_extra_args(false);
+    run.add_option("-D", raw.defines, "macro for the compiler; repeatable")
+        ->type_name("NAME[=VALUE]")
+        ->allow_extra_args(false);
+    run.add_option("-I", o.compile.include_dirs, "include directory; repeatable")
+        ->type_name("DIR")
+        ->allow_extra_args(false);
+    run.add_option("--flag", o.compile.flags, "another flag for the compiler, e.g. --flag=-O2; repeatable")
+        ->type_name("FLAG")
+        ->allow_extra_args(false);
+    run.add_option("--cache", o.compile.cache_dir,
+                   "folder of compiled kernels (default $SFUMATO_CACHE or ~/.cache/sfumato)")
+        ->type_name("DIR");
+    AddLaunchOptions(run, run.get_name() == "time" ? kRunCommand | kEstimate : kRunCommand, raw.launch);
+    run.add_option("--fail-on", raw.fail_on, "what exit code 4 is for: a fault, or a warning, too")
+        ->check(CLI::IsMember({"fault", "warning"}));
+    run.add_flag("--json{-}", raw.json, "findings as JSON to standard output, or with --json=FILE to a file");
+    run.add_option("--sarif", raw.sarif, "findings as SARIF 2.1.0; - is standard output")->type_name("FILE");
+    run.add_option("--junit", raw.junit, "findings as JUnit XML; - is standard output")->type_name("FILE");
+    run.add_flag("--log{-}", raw.log,
+                 "one line per instruction to standard error, or with --log=FILE to a file; --log=executed, "
+                 "--log=executed:FILE: in the order of execution");
+    run.footer(fmt::format("Arguments of the kernel:\n{}\n{}\n{}", ArgumentForms(), kExamples, kExitCodes));
+}
+
+void FinishFiles(RunOptions& o, const RunWords& raw, const CLI::App& run) {
+    if (run.count("--json"))
+        (run.get_name() == "time" ? o.time.json : o.files.json) = raw.json.empty() ? "-" : raw.json;
+    if (run.count("--sarif")) o.files.sarif = raw.sarif;
+    if (run.count("--junit")) o.files.junit = raw.junit;
+    if (o.files.on_stdout() > 1) throw Error(kOneOnStdout);
+}
+
+void Finish(RunOptions& o, const RunWords& raw, const CLI::App& run) {
+    std::vector<std::string> raw_arguments = raw.arguments;
+    const bool check = run.get_name() == "check";
+    o.says_checked = check || run.count("--check");
+    o.fail_on_warning = run.count("--fail-on") ? raw.fail_on == "warning" : check;
+    if (o.compile.chip.empty()) {
+        throw Error(fmt::format("which chip? Give --chip NAME, a family or a product:\n{}", ChipNames()));
+    }
+    if (o.blocks == 0) throw Error("--blocks 0 runs nothing: give at least 1");
+    o.launch.chip = o.compile.chip;
+    if (!o.kernel.empty()) o.compile.instantiations = {o.kernel};
+    if (run.count("--tiling-key")) {
+        o.launch.tiling_key = ParseNumber("--tiling-key", raw.tiling_key, UINT64_MAX, "no key: 0 to 2^64 - 1");
+        o.compile.tiling_key = o.launch.tiling_key;
+    }
+    o.compile.template_values = Pairs("--template", raw.templates);
+    o.compile.dtypes = Pairs("--dtype", raw.dtypes);
+    o.compile.formats = Pairs("--format", raw.formats);
+    for (const std::string& d : raw.defines) {
+        const size_t equals = d.find('=');
+        // As for a compiler: -DNAME is -DNAME=1.
+        o.compile.defines.emplace_back(d.substr(0, equals), equals == std::string::npos ? "1" : d.substr(equals + 1));
+    }
+    o.launch.route = Route::kRun;
+    if (run.get_name() == "time") o.launch.time.emplace();
+    SetLaunchOptions(o.launch, run, raw.launch);
+    if (check && !run.count("--check")) o.launch.check = "all";
+    if (run.count("--log")) {
+        constexpr std::string_view kExecuted = "executed";
+        const bool executed = raw.log == kExecuted || raw.log.starts_with("executed:");
+        o.launch.log_order = executed ? LogOrder::kExecuted : LogOrder::kIssued;
+        o.log = !executed ? raw.log : raw.log == kExecuted ? "-" : raw.log.substr(kExecuted.size() + 1);
+    }
+    if (run.get_name() == "time") {
+        // Before the kernel's own arguments stand further sources.
+        while (!raw_arguments.empty() && raw_arguments.front().ends_with(".cpp")) {
+            o.time.compared.push_back(raw_arguments.front());
+            raw_arguments.erase(raw_arguments.begin());
+        }
+    }
+    for (const std::string& a : raw_arguments) o.arguments.push_back(ParseArgument(a));
+}
+
+}  // namespace sfumato::command
