@@ -14,7 +14,7 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 
-from . import _options, _warn, reports
+from . import _log_file, _options, _warn, reports
 from ._errors import KernelError, OperatorError
 from ._exit import COMPILE, FAULT, OK, UNWRITTEN, USAGE
 from ._files import write_files, write_text
@@ -68,6 +68,7 @@ def _parser():
     parser.add_argument("-D", dest="defines", action="append", default=[], metavar="NAME[=VALUE]")
     parser.add_argument("-I", dest="include_dirs", action="append", default=[], metavar="DIR")
     _options.add_to(parser, Route.OP_COMMAND | Route.ESTIMATE)
+    _log_file.add_to(parser)
     parser.add_argument(
         "--time",
         nargs="?",
@@ -220,7 +221,11 @@ def _call(options):
             print(finding, file=sys.stderr)
         _write(options.json or "-", json.dumps(_tiling(t), indent=2))
         return None
-    results = op(**values)
+    log = _log_file.LogFile(options.log)
+    try:
+        results = op.options(**log.options)(**values)
+    finally:
+        lost = log.finish()
     results = results if isinstance(results, tuple) else (results,)
     saved = {}  # by path: what is written there
     for name, result in zip(names, results):
@@ -236,6 +241,8 @@ def _call(options):
     except OSError as error:
         name, _ = saved[error.filename]
         raise _Unwritten(f"--out {name}={error.filename}: {error.strerror}") from None
+    if lost:
+        raise _Unwritten(lost)
     if options.time:
         _write(options.time, op.last.estimate.shown(options.time))
     return op.last

@@ -185,3 +185,15 @@ def test_a_fault_of_the_kernel(own_command, tmp_path):
     assert f"where:  Axpy/op_kernel/axpy_custom.cpp:{line}, kernel axpy_custom, core aiv" in done.stderr
     assert not (tmp_path / "z.npy").exists()
     assert json.loads((tmp_path / "findings.json").read_text())["findings"][0]["rule"] == "gm-out-of-range"
+
+
+def test_it_logs_the_instructions_and_takes_the_options_of_launches(own_command):
+    words = ["--attr", "alpha=3", "--log=executed:log.txt", "--fill", "0x01", "--mmad-order=k0-block", "--workers", "1"]
+    done = own_command(*ARRAYS, *words)
+    assert done.returncode == 0, done.stderr
+    lines = (own_command.folder / "log.txt").read_text().splitlines()
+    assert any("DataCopy" in line for line in lines)
+    shown = own_command(*ARRAYS, "--attr", "alpha=3", "--log").stderr.splitlines()
+    assert sorted(lines) == sorted(shown[: len(lines)])
+    done = own_command(*ARRAYS, "--attr", "alpha=3", "--log", "none/log.txt")
+    assert done.returncode == 2 and "cannot write the log none/log.txt" in done.stderr

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
-from .. import _options, tik
+from .. import _log_file, _options, tik
 from .._errors import KernelError
 from .._exit import COMPILE, FAULT, OK, QUIT, UNWRITTEN, USAGE
-from .._files import replaced, write_files
+from .._files import write_files
 from .._native import Error
 from .._options import Route
 from .._types import dtype_of
@@ -92,13 +92,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--debug", action="store_true", help="run the kernel under the debugger: commands as in pdb")
     p.add_argument("--fail-on", default="fault", choices=("fault", "warning"), help="what exit code 4 is for")
     _add_files(p)
-    p.add_argument(
-        "--log",
-        nargs="?",
-        const="-",
-        metavar="FILE",
-        help="one line per instruction to stderr or a file; executed or executed:FILE: in the order of execution",
-    )
+    _log_file.add_to(p)
     p.add_argument(
         "--time",
         nargs="?",
@@ -173,9 +167,8 @@ def _run(options) -> bool:
         wanted.update(_share(text, names, outputs, feed))
     run = functools.partial(kernel.tikdb.run, interactive=True) if options.debug else kernel.run
     run_options = _launch_options(options)
-    order, where = _log_order(options.log)
-    log = _Log(where)
-    arrays = run(feed, log=log.write, log_order=order, **run_options)
+    log = _log_file.LogFile(options.log)
+    arrays = run(feed, **log.options, **run_options)
     saved = [
         (wanted[target.name], functools.partial(np.save, arr=array))
         for target, array in zip(kernel.outputs, arrays)
@@ -191,7 +184,10 @@ def _run(options) -> bool:
         write_files(saved)
     except OSError as error:
         raise Refused(f"an output cannot be written: {error.filename}: {error.strerror}") from None
-    return log.finish()
+    lost = log.finish()
+    if lost:
+        say(f"sfumato: {lost}")
+    return not lost
 
 
 def _execute(options) -> dict:
@@ -293,51 +289,7 @@ def _as_tensor(array, tensor):
 
 
 def _launch_options(arguments):
-    try:
-        said = _options.given(arguments, Route.TIK_COMMAND)
-        if arguments.time is not None:
-            said["time"] = _options.given(arguments, Route.ESTIMATE)
-    except Error as error:
-        raise Refused(str(error)) from None
+    said = _options.given(arguments, Route.TIK_COMMAND)
+    if arguments.time is not None:
+        said["time"] = _options.given(arguments, Route.ESTIMATE)
     return said
-
-
-def _log_order(text):
-    """Of --log: "FILE", "executed" or "executed:FILE"."""
-    if text == "executed" or (text or "").startswith("executed:"):
-        return "executed", text.partition(":")[2] or "-"
-    return "issued", text
-
-
-class _Log:
-    """Grows while the kernel runs, in place: it is most wanted when the kernel does not end well."""
-
-    def __init__(self, where):
-        self._where, self._file, self._lost = where, None, None
-        if where is None:
-            self.write = None
-        elif where == "-":
-            self._file = sys.stderr
-        else:
-            try:
-                replaced(where)  # raises for what cannot be one
-                self._file = open(where, "w", encoding="utf-8")  # noqa: SIM115 - closed by finish
-            except OSError as error:
-                raise Refused(f"cannot write the log {where}: {error.strerror}") from None
-
-    def write(self, line):
-        try:
-            self._file.write(line + "\n")
-        except OSError as error:
-            self._lost = error
-
-    def finish(self) -> bool:
-        """After the last line: whether all of it is there."""
-        try:
-            if self._file not in (None, sys.stderr):
-                self._file.close()
-        except OSError as error:
-            self._lost = error
-        if self._lost:
-            say(f"sfumato: cannot write all of the log {self._where}: {self._lost.strerror}")
-        return not self._lost
