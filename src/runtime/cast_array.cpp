@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "exec/exec.h"
+#include "isa/round_words.h"
 #include "runtime/float_environment.h"
 #include "sfumato/half.h"
 #include "sfumato/launch.h"
@@ -19,30 +20,14 @@ namespace {
 
 constexpr uint64_t kChunk = 4096;  // elements converted at a time where int4 has to be packed
 
-constexpr struct {
-    const char* ascendc;
-    const char* tik;
-    const char* tik_alias;
-    Rounding rounding;
-} kModes[] = {
-    {"CAST_NONE", "", "none", Rounding::kNone},
-    {"CAST_RINT", "round", "round", Rounding::kRint},
-    {"CAST_FLOOR", "floor", "floor", Rounding::kFloor},
-    {"CAST_CEIL", "ceil", "ceiling", Rounding::kCeil},
-    {"CAST_ROUND", "away-zero", "away-zero", Rounding::kRound},
-    {"CAST_TRUNC", "to-zero", "to-zero", Rounding::kTrunc},
-    {"CAST_ODD", "odd", "odd", Rounding::kOdd},
-};
-
 struct Mode {
     isa::Api api;
     Rounding rounding;
 };
 
 Mode ParseMode(const std::string& text) {
-    for (const auto& mode : kModes) {
-        if (text == mode.ascendc) return {isa::Api::kAscendC, mode.rounding};
-        if (text == mode.tik || text == mode.tik_alias) return {isa::Api::kTik, mode.rounding};
+    for (const auto api : {isa::Api::kAscendC, isa::Api::kTik}) {
+        if (const auto rounding = isa::RoundingNamed(api, text)) return {api, *rounding};
     }
     throw UnsupportedError(
         fmt::format("unknown round_mode '{}': legal are CAST_NONE, CAST_RINT, CAST_FLOOR, CAST_CEIL, CAST_ROUND, "
