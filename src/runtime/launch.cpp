@@ -350,15 +350,23 @@ LaunchResult Merge(std::vector<Outcome> outcomes, bool collect) {
 
 // The model of LaunchOptions::time. Counters of flags are its own: it sets them in the order of time.
 std::unique_ptr<timing::Model> MakeModel(LaunchState& state, const GlobalMemory::Impl& memory,
-                                         timing::TimelineSink* sink) {
+                                         timing::Drawing* drawing) {
     if (!state.options.time) return nullptr;
     if (state.schedule.kind != Schedule::Kind::kEager) {
         throw Error(fmt::format("an estimate of time needs the schedule eager, not {}", state.options.schedule));
     }
     const Shape shape = ShapeOf(state.task_type);
-    timing::Model::Setup setup{
-        state.chip, *state.options.time, sink, state.blocks, shape.cube, shape.vector, BlocksAtOnce(state), {}, {}, {},
-        {}};
+    timing::Model::Setup setup{state.chip,
+                               *state.options.time,
+                               drawing,
+                               state.blocks,
+                               shape.cube,
+                               shape.vector,
+                               BlocksAtOnce(state),
+                               {},
+                               {},
+                               {},
+                               {}};
     for (size_t i = 0; i < state.gm_base.size(); ++i) {
         setup.allocations.push_back(state.gm_range[i].bytes);
         using Role = GlobalMemory::Role;
@@ -473,17 +481,17 @@ private:
 // The timeline of a launch that is asked for one: in estimated time where there is an estimate.
 class Tracing {
 public:
-    Tracing(const LaunchOptions& options, uint32_t blocks) : told_(options.timeline) {
+    explicit Tracing(const LaunchOptions& options) {
         if (options.trace.empty()) return;
         sink_ = trace::OpenTimeline(options.trace);
         if (options.time) {
-            drawing_.emplace(sink_.get(), blocks);
+            drawing_.emplace(sink_.get());
         } else {
             steps_.emplace(sink_.get(), options.flags);
         }
     }
     trace::Observer* observer() { return steps_ ? &*steps_ : nullptr; }
-    timing::TimelineSink* timeline() { return drawing_ ? &*drawing_ : told_; }
+    timing::Drawing* drawing() { return drawing_ ? &*drawing_ : nullptr; }
     void Finish(LaunchResult* result) {
         if (!sink_) return;
         if (steps_) steps_->Finish(result->findings);
@@ -504,7 +512,6 @@ private:
                    : fmt::format("{}: no interval", kind);
     }
 
-    timing::TimelineSink* told_;
     std::unique_ptr<trace::TimelineSink> sink_;
     std::optional<trace::Steps> steps_;
     std::optional<timing::Drawing> drawing_;
@@ -527,9 +534,9 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
     const uint64_t cores = uint64_t{blocks} * ShapeOf(state.task_type).cores();
     state.MakeDetectors(memory, cores, [&state](uint64_t order) { return PlaceOf(state, order).name; });
     if (detector) state.detectors.push_back(std::move(detector));
-    Tracing tracing(options, blocks);
+    Tracing tracing(options);
     if (tracing.observer()) state.observers.push_back(tracing.observer());
-    state.model = MakeModel(state, *memory.impl(), tracing.timeline());
+    state.model = MakeModel(state, *memory.impl(), tracing.drawing());
     if (state.model) state.observers.push_back(state.model.get());
     for (trace::Observer* o : state.observers) o->LaunchBegun({state.chip.product, options.kernel, blocks, cores});
     std::vector<Report> of_code;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// The scalar unit and the pipes of a core.
 #include "timing/core_run.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -30,7 +33,7 @@ CoreRun::CoreRun(const Common& common, uint32_t core, bool cube, Cycles begin, P
 
 Path::Step CoreRun::StepOf(const Event& e) const {
     Path::Step step;
-    step.pipe = static_cast<uint8_t>(e.pipe);
+    step.pipe = Timed(e.pipe);
     step.line = common_.ledger.LineOf(e.where);
     step.assumed = e.assumed;
     return step;
@@ -64,33 +67,36 @@ bool CoreRun::Quiet() const {
     return std::all_of(queues_.begin(), queues_.end(), [](const Queue& q) { return q.count == 0; });
 }
 
-void CoreRun::Join(Cycles at, Path::Node node, const Event& e, SliceKind kind, Cause cause, SliceId of) {
+trace::Slice CoreRun::SliceOf(const Event& e, trace::Row row, Cycles begin, Cycles end) const {
+    trace::Slice slice;
+    slice.core = core_;
+    slice.row = static_cast<uint32_t>(row);
+    slice.begin = begin;
+    slice.end = end;
+    slice.name = *e.call ? e.call : "end of the block";  // its last wait for all pipes
+    slice.where = e.where;
+    slice.index = e.index;
+    return slice;
+}
+
+void CoreRun::Join(Cycles at, Path::Node node, const Event& e, trace::Row row) {
     if (at <= scalar_) return;
     common_.ledger.AddWaiting(cube_, Pipe::kS, at - scalar_);
-    if (common_.sink) {
-        Slice slice;
-        slice.id = {core_, e.index};
-        slice.kind = kind;
-        slice.op = e.op;
-        slice.call = e.call;
-        slice.where = e.where;
-        slice.issued = slice.begin = scalar_;
-        slice.end = slice.done = at;
-        slice.cause = cause;
-        slice.predecessor = of;
-        common_.sink->Took(slice);
+    if (common_.drawing) {
+        trace::Slice wait = SliceOf(e, row, scalar_, at);
+        wait.kind = row == trace::Row::kFlow ? trace::Slice::Kind::kBarrier : trace::Slice::Kind::kWait;
+        common_.drawing->Took(wait);
     }
     scalar_ = base_ = at;
     base_node_ = node;
-    base_id_ = of;
 }
 
-void CoreRun::JoinAll(const Event& e, SliceKind kind, Cause cause) {
+void CoreRun::JoinAll(const Event& e) {
     const Queue* latest = &queues_[0];
     for (const Queue& q : queues_) {
         if (q.done > latest->done) latest = &q;
     }
-    Join(latest->done, latest->done_node, e, kind, cause, latest->done_id);
+    Join(latest->done, latest->done_node, e, trace::Row::kFlow);
 }
 
 void CoreRun::Scalar(const Event& e, double cycles) {
@@ -98,26 +104,17 @@ void CoreRun::Scalar(const Event& e, double cycles) {
     common_.ledger.line(common_.ledger.LineOf(e.where)).busy[static_cast<size_t>(Pipe::kS)] += cycles;
     Blame(e, Without::kScalar, cycles);
     Path::Step step = StepOf(e);
-    step.pipe = static_cast<uint8_t>(Pipe::kS);
+    step.pipe = TimedPipe::kS;
     At(step, Spent::kIssue) = static_cast<float>(scalar_ - base_);
     At(step, Spent::kWork) = static_cast<float>(cycles);
     base_node_ = common_.path.Add(base_node_, step);
-    if (common_.sink) {
-        Slice slice;
-        slice.id = {core_, e.index};
-        slice.kind = SliceKind::kScalar;
-        slice.op = e.op;
-        slice.call = e.call;
-        slice.where = e.where;
-        slice.issued = slice.begin = scalar_;
-        slice.end = slice.done = scalar_ + cycles;
-        slice.cost.work = cycles;
-        slice.cause = Cause::kIssue;
-        common_.sink->Took(slice);
+    if (common_.drawing) {
+        CostParts cost;
+        cost.work = cycles;
+        common_.drawing->Worked(SliceOf(e, trace::Row::kScalar, scalar_, scalar_ + cycles), cost, Cause::kIssue);
     }
     scalar_ += cycles;
     base_ = scalar_;
-    base_id_ = {core_, e.index};
 }
 
 void CoreRun::Blame(const Event& e, Without cause, double cost) {
@@ -129,18 +126,18 @@ bool CoreRun::IssueOne(Event& e) {
     switch (e.kind) {
         case Kind::kBarrierAll:
             if (!Quiet()) return false;
-            JoinAll(e, SliceKind::kBarrier, Cause::kBarrier);
+            JoinAll(e);
             ++common_.ledger.barriers;
             Blame(e, Without::kBarriers, 1);
             return true;
         case Kind::kRaise:
             if (!Quiet()) return false;
-            JoinAll(e, SliceKind::kBarrier, Cause::kBarrier);
+            JoinAll(e);
             common_.launch.RaiseAt(scalar_, core_, e.sync.key, base_node_);
             return true;
         case Kind::kEnd:
             if (!Quiet()) return false;
-            JoinAll(e, SliceKind::kBarrier, Cause::kBarrier);
+            JoinAll(e);
             ended_ = true;
             common_.launch.Ended(scalar_, core_);
             return true;
@@ -148,13 +145,13 @@ bool CoreRun::IssueOne(Event& e) {
             Cycles at = 0;
             Path::Node node = Path::kStart;
             if (!common_.launch.Reached(core_, e, &at, &node)) return false;
-            Join(at, node, e, SliceKind::kCross, Cause::kCross, {});
+            Join(at, node, e, trace::Row::kFlow);
             return true;
         }
         case Kind::kScalarRead: {
             const Queue& v = QueueOf(Pipe::kV);
             if (v.count != 0) return false;
-            Join(v.done, v.done_node, e, SliceKind::kResult, Cause::kResult, v.done_id);
+            Join(v.done, v.done_node, e, trace::Row::kScalar);
             Scalar(e, static_cast<double>(e.cost.work));
             return true;
         }
@@ -163,11 +160,11 @@ bool CoreRun::IssueOne(Event& e) {
     }
     if (e.pipe != Pipe::kS) return Enqueue(e);
     if (e.kind == Kind::kSet) {
-        SetFlag(e, scalar_, base_node_, base_id_);
+        SetFlag(e, scalar_, base_node_);
     } else if (e.kind == Kind::kWait) {
         Flag flag;
         if (!TakeFlag(e, &flag)) return false;
-        Join(flag.at, flag.node, e, SliceKind::kFlag, Cause::kFlag, flag.id);
+        Join(flag.at, flag.node, e, trace::Row::kScalar);
     } else if (e.kind == Kind::kCrossSet) {
         common_.launch.SetCrossAt(scalar_, core_, e, base_node_);
     }
@@ -182,7 +179,7 @@ bool CoreRun::Enqueue(Event& e) {
     common_.ledger.AddBusy(cube_, Pipe::kS, cycles);
     if (q.entered >= kDepth) {
         const Cycles room = q.left[q.entered % kDepth];
-        if (room > scalar_) Join(room, q.free_node, e, SliceKind::kBarrier, Cause::kQueue, q.free_id);
+        if (room > scalar_) Join(room, q.free_node, e, trace::Row::kFlow);
     }
     if (e.kind == Event::Kind::kAfter && !by_operands_) WatchCompletions();
     Entry& entry = q.ring[(q.first + q.count) % kDepth];
@@ -200,8 +197,8 @@ bool CoreRun::Enqueue(Event& e) {
     return true;
 }
 
-void CoreRun::SetFlag(const Event& e, Cycles at, Path::Node node, SliceId id) {
-    flags_.push_back({e.sync.key, at, node, id, e.pipe});
+void CoreRun::SetFlag(const Event& e, Cycles at, Path::Node node) {
+    flags_.push_back({e.sync.key, at, node, e.pipe});
     dirty_ |= Bit(e.to);
 }
 
@@ -218,7 +215,7 @@ bool CoreRun::TakeFlag(const Event& e, Flag* flag) {
 // Of what was done before, the latest is known.
 void CoreRun::WatchCompletions() {
     by_operands_ = true;
-    for (Queue& q : queues_) q.latest.fill({q.done, q.done_node, q.done_id});
+    for (Queue& q : queues_) q.latest.fill({q.done, q.done_node});
 }
 
 bool CoreRun::Reached(const Event& e, Flag* flag) {
@@ -228,7 +225,7 @@ bool CoreRun::Reached(const Event& e, Flag* flag) {
     // Of older ones the oldest that is known: they are done as well.
     const uint64_t number = std::max(e.sync.count, q.completed < kDepth ? 1 : q.completed - kDepth + 1);
     const Queue::Done& done = q.latest[number % kDepth];
-    *flag = {0, done.at, done.node, done.id, e.from};
+    *flag = {0, done.at, done.node, e.from};
     return true;
 }
 
@@ -247,7 +244,7 @@ void CoreRun::Leave(Queue& q, Cycles at) {
 Path::Node CoreRun::StartNode(const Queue& q, const Entry& entry) {
     if (entry.issued <= q.free) return q.free_node;
     Path::Step step = StepOf(entry.event);
-    step.pipe = static_cast<uint8_t>(Pipe::kS);
+    step.pipe = TimedPipe::kS;
     At(step, Spent::kIssue) = static_cast<float>(entry.issued - entry.base);
     return common_.path.Add(entry.base_node, step);
 }
@@ -256,6 +253,28 @@ Path::Node CoreRun::StartNode(const Queue& q, const Entry& entry) {
 bool CoreRun::UnitReady(const Queue& q, Pipe pipe) {
     const Entry& entry = q.ring[q.first];
     return !entry.event.unit_flag || QueueOf(Other(pipe)).ran >= entry.other;
+}
+
+void CoreRun::WaitForFlag(Queue& q, Pipe pipe, const Event& e, const Flag& flag, Cycles here) {
+    const double wakeup = common_.constants.flag_wakeup;
+    Path::Step step = StepOf(e);
+    At(step, Spent::kWait) = static_cast<float>(wakeup);
+    q.free = flag.at + wakeup;
+    q.free_node = common_.path.Add(flag.node, step);
+    q.cause = Cause::kFlag;
+    common_.ledger.AddWaiting(cube_, pipe, q.free - here);
+    if (q.free > q.done) {
+        q.done = q.free;
+        q.done_node = q.free_node;
+    }
+    if (!common_.drawing) return;
+    const trace::Row row = trace::RowOf(pipe), from = trace::RowOf(flag.from);
+    trace::Slice wait = SliceOf(e, row, here, q.free);
+    wait.kind = trace::Slice::Kind::kWait;
+    common_.drawing->Took(wait);
+    const std::string name = fmt::format("{} to {}, id {}", isa::Name(flag.from), isa::Name(pipe), e.flag);
+    common_.drawing->Linked(
+        {{core_, static_cast<uint32_t>(from), flag.at}, {core_, static_cast<uint32_t>(row), q.free}, name});
 }
 
 bool CoreRun::RunFirst(Queue& q, Pipe pipe) {
@@ -277,7 +296,7 @@ bool CoreRun::RunFirst(Queue& q, Pipe pipe) {
         }
         case Kind::kSet: {
             const bool late = entry.issued > q.done;
-            SetFlag(e, std::max(q.done, entry.issued), late ? StartNode(q, entry) : q.done_node, q.done_id);
+            SetFlag(e, std::max(q.done, entry.issued), late ? StartNode(q, entry) : q.done_node);
             Leave(q, std::max(q.free, entry.issued));
             return true;
         }
@@ -286,37 +305,7 @@ bool CoreRun::RunFirst(Queue& q, Pipe pipe) {
             Flag flag;
             if (!Reached(e, &flag)) return false;
             const Cycles here = std::max(q.free, entry.issued);
-            if (flag.at > here) {
-                const double wakeup = common_.constants.flag_wakeup;
-                Path::Step step = StepOf(e);
-                At(step, Spent::kWait) = static_cast<float>(wakeup);
-                q.free = flag.at + wakeup;
-                q.free_node = common_.path.Add(flag.node, step);
-                q.cause = Cause::kFlag;
-                q.free_id = flag.id;
-                common_.ledger.AddWaiting(cube_, pipe, q.free - here);
-                if (q.free > q.done) {
-                    q.done = q.free;
-                    q.done_node = q.free_node;
-                }
-                if (common_.sink) {
-                    Slice slice;
-                    slice.id = {core_, e.index};
-                    slice.pipe = pipe;
-                    slice.kind = SliceKind::kFlag;
-                    slice.op = e.op;
-                    slice.call = e.call;
-                    slice.where = e.where;
-                    slice.issued = entry.issued;
-                    slice.begin = here;
-                    slice.end = slice.done = q.free;
-                    slice.cause = Cause::kFlag;
-                    slice.predecessor = flag.id;
-                    common_.sink->Took(slice);
-                    common_.sink->Linked(
-                        {SliceKind::kFlag, core_, core_, flag.from, pipe, flag.at, q.free, "SetFlag", e.flag});
-                }
-            }
+            if (flag.at > here) WaitForFlag(q, pipe, e, flag, here);
             Leave(q, std::max(q.free, entry.issued));
             return true;
         }
@@ -377,27 +366,13 @@ void CoreRun::RunWork(Queue& q, Pipe pipe) {
 void CoreRun::Complete(Queue& q, Pipe pipe, Cycles begin, Cycles end, Cycles done, Path::Step step, CostParts cost) {
     Entry& entry = q.front();
     const Event& e = entry.event;
-    const bool issue = entry.issued > q.free;
-    const Cause cause = issue ? Cause::kIssue : q.cause;
-    const SliceId before = issue ? base_id_ : q.free_id;
+    const Cause cause = entry.issued > q.free ? Cause::kIssue : q.cause;
     const Path::Node node = common_.path.Add(StartNode(q, entry), step);
-    const SliceId id{core_, e.index};
-    if (common_.sink) {
-        Slice slice;
-        slice.id = id;
-        slice.pipe = pipe;
-        slice.op = e.op;
-        slice.call = e.call;
-        slice.where = e.where;
-        if (e.has_text) slice.text = common_.launch.TakeText(core_, e.index);
-        slice.issued = entry.issued;
-        slice.begin = begin;
-        slice.end = end;
-        slice.done = done;
-        slice.cost = cost;
-        slice.cause = cause;
-        slice.predecessor = before;
-        common_.sink->Took(slice);
+    if (common_.drawing) {
+        const std::string text = e.has_text ? common_.launch.TakeText(core_, e.index) : "";
+        trace::Slice slice = SliceOf(e, trace::RowOf(pipe), begin, end);
+        slice.details = text;
+        common_.drawing->Worked(slice, cost, cause);
     }
     if (e.scope) common_.launch.Placed(core_, e.scope, begin, end);
     Ledger::Pipe& pipe_sum = common_.ledger.PipeOf(cube_, pipe);
@@ -429,10 +404,8 @@ void CoreRun::Complete(Queue& q, Pipe pipe, Cycles begin, Cycles end, Cycles don
     q.free = end;
     q.free_node = node;
     q.cause = Cause::kPipe;
-    q.free_id = id;
     if (done >= q.done) {
         q.done = done;
-        q.done_id = id;
         q.done_node = node;
         if (done > end) {
             Path::Step latency;
@@ -444,7 +417,7 @@ void CoreRun::Complete(Queue& q, Pipe pipe, Cycles begin, Cycles end, Cycles don
     }
     ++q.completed;
     if (by_operands_) {
-        q.latest[q.completed % kDepth] = {q.done, q.done_node, q.done_id};
+        q.latest[q.completed % kDepth] = {q.done, q.done_node};
         dirty_ = kEveryPipe;
     }
 }
