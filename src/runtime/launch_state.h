@@ -84,6 +84,8 @@ public:
     void MakeDetectors(GlobalMemory& memory, uint64_t cores, std::function<std::string(uint64_t)> name_of);
 
     int FindGm(const void* p) const;
+    // Chip and kernel of a report that no core made.
+    void Stamp(Report* report) const;
 };
 
 }  // namespace sfumato::runtime

@@ -59,6 +59,10 @@ public:
 
 private:
     static constexpr size_t kDepth = 32;
+    static constexpr uint8_t kEveryPipe = (1u << isa::kPipeCount) - 1;
+    static constexpr uint8_t Bit(isa::Pipe pipe) { return static_cast<uint8_t>(1u << static_cast<int>(pipe)); }
+    // Of those that unit flags tie together.
+    static constexpr isa::Pipe Other(isa::Pipe pipe) { return pipe == isa::Pipe::kM ? isa::Pipe::kFix : isa::Pipe::kM; }
     struct Entry {
         Event event;
         Cycles issued = 0, base = 0;

@@ -243,7 +243,7 @@ bool Model::Reached(uint32_t core, const Event& e, Cycles* at, Path::Node* node)
         Path::Step step;
         step.pipe = TimedPipe::kOtherCores;
         step.assumed = true;
-        step.spent[static_cast<size_t>(Spent::kWait)] = static_cast<float>(latency);
+        step.At(Spent::kWait) = static_cast<float>(latency);
         *at = raised + latency;
         *node = path_.Add(by, step);
     }

@@ -26,6 +26,7 @@ public:
         uint32_t line = 0;
         bool assumed = false;
         std::array<float, kSpent> spent{};
+        float& At(Spent on) { return spent[static_cast<size_t>(on)]; }
     };
     struct Sums {
         std::array<std::array<double, kSpent>, static_cast<size_t>(TimedPipe::kCount)> by_pipe{};
