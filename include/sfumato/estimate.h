@@ -23,16 +23,26 @@ struct TimeOptions {
     static constexpr uint64_t kKept = 131072;
 };
 
+// What an estimate tells apart: the pipes of a core, and what other cores make it wait for.
+enum class TimedPipe : uint8_t { kS, kV, kM, kMte1, kMte2, kMte3, kFix, kOtherCores, kCount };
+SFUMATO_API const char* Name(TimedPipe pipe);  // "MTE2"
+
+// What the cycles of the critical path are spent on.
+enum class Spent : uint8_t { kWork, kHead, kConflict, kLatency, kShared, kIssue, kWait, kCount };
+SFUMATO_API const char* Name(Spent spent);  // "bank conflicts"
+
 // A kind of pipe of the cores of one kind that worked, mean over these cores. Microseconds.
 struct PipeTime {
-    std::string kind, pipe;  // "aiv", "MTE2"
-    double busy = 0;         // an instruction in it, and for loads until the data are there
-    double waiting = 0;      // at a flag or barrier
-    double share = 0;        // of busy in the core time
+    const char* kind = "";  // "aiv", "aic"
+    TimedPipe pipe{};
+    double busy = 0;     // an instruction in it, and for loads until the data are there
+    double waiting = 0;  // at a flag or barrier
+    double share = 0;    // of busy in the core time
 };
 
 struct PathTime {
-    std::string pipe, cause;
+    TimedPipe pipe{};
+    Spent cause{};
     double us = 0, share = 0;
 };
 
@@ -40,7 +50,7 @@ struct LineTime {
     std::string file;
     uint32_t line = 0;
     uint64_t records = 0, gm_bytes = 0;
-    std::array<double, 7> busy{};  // us by pipe (S, V, M, MTE1, MTE2, MTE3, FIX), all cores together
+    std::array<double, 7> busy{};  // us by TimedPipe, all cores together
     double conflicts = 0;          // us of V, all cores together
     double path = 0;               // share of the critical path
 };

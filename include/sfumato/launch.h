@@ -20,10 +20,6 @@
 
 namespace sfumato {
 
-namespace timing {
-class TimelineSink;
-}
-
 // One tensor of a list: where it lies in GM, and its dimensions.
 struct ListedTensor {
     uint8_t* data = nullptr;
@@ -121,7 +117,6 @@ struct LaunchOptions {
     bool cost = false;                          // LaunchResult::cost is filled
     // LaunchResult::estimate is filled. Only under the schedule eager, for chips with published figures.
     std::optional<TimeOptions> time;
-    timing::TimelineSink* timeline = nullptr;  // with `time`: is told the estimated timeline
     // Instructions move and compute nothing; a kernel whose scalar code reads what they would have written is refused
     // (rule `skipped-data`). For estimates of large kernels.
     bool skip_data = false;

@@ -14,8 +14,8 @@
 #include "module.h"
 #include "report/exit_code.h"
 #include "report/finding.h"
-#include "runtime/crash.h"
-#include "runtime/left_behind.h"
+#include "runtime/code/crash.h"
+#include "runtime/code/left_behind.h"
 
 namespace nb = nanobind;
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "check/parts.h"
+#include "isa/round_words.h"
 #include "numeric/convert.h"
 
 namespace sfumato::check {
@@ -67,12 +68,6 @@ SFUMATO_COLD bool ConversionUnsupported(const Record& r, const Context& c) {
          ChooseChip(chips, "this conversion")});
 }
 
-const char* RoundingName(const Record& r) {
-    constexpr const char* kTik[] = {"none", "round", "floor", "ceil", "away-zero", "to-zero", "odd", "away-zero"};
-    if (r.api == Api::kTik) return kTik[static_cast<int>(r.rounding)];
-    return r.rounding == Rounding::kAway ? Name(Rounding::kRound) : Name(r.rounding);
-}
-
 SFUMATO_COLD bool RoundingUnsupported(const Record& r, const Context& c, const soc::ConversionRow& row) {
     const std::string chips = OtherChips(c, [&](const soc::Chip& chip) {
         const soc::ConversionRow* other = chip.ConversionOf(r);
@@ -82,7 +77,7 @@ SFUMATO_COLD bool RoundingUnsupported(const Record& r, const Context& c, const s
                 {Rule::kRoundingUnsupported, r.api == Api::kTik ? "round_mode" : "roundMode",
                  fmt::format("{} to {} is not supported with this round mode on {}", TypeName(r, row.src),
                              TypeName(r, row.dst), c.chip->name),
-                 RoundingName(r), soc::ModeList(row),
+                 isa::RoundWord(r.api, r.rounding), soc::ModeList(row),
                  !chips.empty() ? ChooseChip(chips, "this round mode")
                                 : Spelling(r, "no other chip has this round mode",
                                            "no other chip has this round mode: choose a legal one")});

@@ -8,7 +8,7 @@
 
 #include "host/device.h"
 #include "host/stream_order.h"
-#include "runtime/global_memory.h"
+#include "runtime/memory/global_memory.h"
 
 namespace sfumato::host {
 namespace {

@@ -14,8 +14,8 @@
 #include "host/handles.h"
 #include "host/stream_order.h"
 #include "host/told.h"
-#include "runtime/code_use.h"
-#include "runtime/task_types.h"
+#include "runtime/code/code_use.h"
+#include "runtime/code/task_types.h"
 #include "soc/chip.h"
 
 namespace sfumato::host {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "report/finding.h"
-#include "runtime/touched_memory.h"
+#include "runtime/memory/touched_memory.h"
 
 namespace sfumato::host {
 

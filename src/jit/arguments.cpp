@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "numeric/convert.h"
-#include "runtime/core.h"
+#include "runtime/cores/core.h"
 #include "sfumato/jit.h"
 #include "sfumato/kernel_entry.h"
 #include "sfumato/launch.h"

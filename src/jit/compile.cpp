@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <sstream>
 
 #include "jit/compile_kinds.h"
@@ -25,8 +26,8 @@
 #include "jit/source_file.h"
 #include "jit/variables.h"
 #include "jit/wrapper.h"
-#include "runtime/code_use.h"
-#include "runtime/task_types.h"
+#include "runtime/code/code_use.h"
+#include "runtime/code/task_types.h"
 #include "sanitize/checks.h"
 #include "sfumato/jit.h"
 #include "sfumato/kernel_entry.h"
@@ -229,18 +230,73 @@ bool Load(CompiledKernels::Impl& impl, const std::vector<std::string>& objects, 
     return true;
 }
 
+void RequireAscendC(const soc::Chip& chip) {
+    if (chip.ascendc) return;
+    std::vector<std::string> names;
+    for (const soc::Chip& c : soc::Families()) {
+        if (c.ascendc) names.push_back(c.name);
+    }
+    throw UnsupportedError(fmt::format("{} has no Ascend C: it is programmed in TIK only. Chips with Ascend C: {}",
+                                       chip.name, fmt::join(names, ", ")));
+}
+
+// What a source is built of.
+struct Sources {
+    const CompileOptions& options;
+    const std::string& text;
+    const soc::Chip& chip;
+    const jit::Compiler& compiler;
+    const std::vector<std::string>& flags;
+    const std::string& library;
+    jit::Cache& cache;
+    const std::string& key;
+    int64_t started;
+    const jit::Mentions& mentions;
+    const std::vector<jit::FoundKernel>& found;
+    const std::vector<std::string>& extra;
+};
+
+jit::Built BuildKernels(const Sources& s) {
+    const auto build = [&](const jit::TakenNames& taken) {
+        const jit::HostCode host(s.options, s.text, taken);
+        const std::string wrapper =
+            jit::WriteWrapper(host.source(), s.found, s.extra, {jit::TemplateWords(s.options), s.options.tiling_key},
+                              s.options.tiling_headers, taken);
+        return jit::Build({s.options, s.chip, s.compiler, s.flags, wrapper, s.text, s.library, s.cache, s.key,
+                           s.started, s.mentions, host});
+    };
+    const jit::TakenNames taken = jit::TakenByLibraries(s.found);
+    try {
+        return build(taken);
+    } catch (const CompileError&) {
+        // The preprocessor takes its time, and names of headers do not compile: it is asked then.
+        jit::TakenNames more = jit::TakenByHeaders(s.found, s.options.source, s.flags, s.compiler);
+        more.merge(jit::TakenNames(taken));
+        if (more == taken) throw;
+        return build(more);
+    }
+}
+
+// The options with what a group of templates adds to the build, which is known only when it has been compiled; none:
+// it adds nothing.
+std::optional<CompileOptions> WithGroup(const CompileOptions& options, const tiling::TemplateGroup& group) {
+    CompileOptions more = options;
+    const auto* with_struct = group.Find(tiling::TemplateKind::kStruct);
+    const auto* deterministic = group.Find(tiling::TemplateKind::kDeterministic);
+    const bool defined = std::any_of(options.defines.begin(), options.defines.end(),
+                                     [](const auto& d) { return d.first == "DETERMINISTIC_MODE"; });
+    if (with_struct != nullptr && options.tiling_struct.empty()) more.tiling_struct = with_struct->name;
+    if (deterministic != nullptr && deterministic->ranges[0].low == 1 && !defined)
+        more.defines.emplace_back("DETERMINISTIC_MODE", "1");
+    if (more.tiling_struct == options.tiling_struct && more.defines.size() == options.defines.size()) return {};
+    return more;
+}
+
 }  // namespace
 
 std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
     const soc::Chip& chip = soc::FindChip(options.chip);
-    if (!chip.ascendc) {
-        std::vector<std::string> names;
-        for (const soc::Chip& c : soc::Families()) {
-            if (c.ascendc) names.push_back(c.name);
-        }
-        throw UnsupportedError(fmt::format("{} has no Ascend C: it is programmed in TIK only. Chips with Ascend C: {}",
-                                           chip.name, fmt::join(names, ", ")));
-    }
+    RequireAscendC(chip);
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     const int64_t started = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
     const std::string text = jit::ReadSource(options.source);
@@ -278,25 +334,8 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
         const std::vector<std::string> extra = jit::ExtraExports(options, found, text);
         const bool plain = std::any_of(found.begin(), found.end(), [](const auto& k) { return !k.is_template; });
         if (!plain && extra.empty() && !mentions.templates) jit::RefuseEmpty(options, found);
-        const auto build = [&](const jit::TakenNames& taken) {
-            const jit::HostCode host(options, text, taken);
-            const std::string wrapper =
-                jit::WriteWrapper(host.source(), found, extra, {jit::TemplateWords(options), options.tiling_key},
-                                  options.tiling_headers, taken);
-            return jit::Build(
-                {options, chip, compiler, flags, wrapper, text, library, *impl->cache, key, started, mentions, host});
-        };
-        jit::Built built;
-        jit::TakenNames taken = jit::TakenByLibraries(found);
-        try {
-            built = build(taken);
-        } catch (const CompileError&) {
-            // The preprocessor takes its time, and names of headers do not compile: it is asked then.
-            jit::TakenNames more = jit::TakenByHeaders(found, options.source, flags, compiler);
-            more.merge(jit::TakenNames(taken));
-            if (more == taken) throw;
-            built = build(more);
-        }
+        jit::Built built = BuildKernels(
+            {options, text, chip, compiler, flags, library, *impl->cache, key, started, mentions, found, extra});
         impl->private_objects = std::move(built.private_objects);
         impl->warnings.insert(impl->warnings.end(), built.warnings.begin(), built.warnings.end());
         if (!Load(*impl, built.objects, chip, mentions.files, &error)) {
@@ -312,17 +351,7 @@ std::shared_ptr<CompiledKernels> Compile(const CompileOptions& options) {
         jit::CheckInstance(options, impl->instance, impl->templates, !impl->kernels.empty());
     if (group != nullptr) {
         impl->tiling_key = impl->instance.key;
-        // What a group adds to the build is known only now.
-        CompileOptions more = options;
-        const auto* with_struct = group->Find(tiling::TemplateKind::kStruct);
-        const auto* deterministic = group->Find(tiling::TemplateKind::kDeterministic);
-        const bool defined = std::any_of(options.defines.begin(), options.defines.end(),
-                                         [](const auto& d) { return d.first == "DETERMINISTIC_MODE"; });
-        if (with_struct != nullptr && options.tiling_struct.empty()) more.tiling_struct = with_struct->name;
-        if (deterministic != nullptr && deterministic->ranges[0].low == 1 && !defined)
-            more.defines.emplace_back("DETERMINISTIC_MODE", "1");
-        if (more.tiling_struct != options.tiling_struct || more.defines.size() != options.defines.size())
-            return Compile(more);
+        if (const auto more = WithGroup(options, *group)) return Compile(*more);
     }
     if (impl->kernels.empty()) {
         throw Error(

@@ -105,7 +105,7 @@ bool Strips(const std::vector<std::string>& flags) {
 std::vector<std::string> WrapFlags() {
     return {
 #define SFUMATO_PROCESS_CALL(name) "-Wl,--wrap=" #name,
-#include "runtime/process_calls.inc"
+#include "runtime/code/process_calls.inc"
 #undef SFUMATO_PROCESS_CALL
         // Of other parameters, in process_calls.cpp alone.
         "-Wl,--wrap=execl,--wrap=execlp,--wrap=execle,--wrap=vfork"};

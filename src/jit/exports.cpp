@@ -9,7 +9,7 @@
 
 #include "jit/process.h"
 #include "jit/tokenizer.h"
-#include "runtime/task_types.h"
+#include "runtime/code/task_types.h"
 
 namespace sfumato::jit {
 namespace {

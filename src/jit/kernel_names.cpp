@@ -7,7 +7,7 @@
 
 #include "jit/process.h"
 #include "jit/tokenizer.h"
-#include "runtime/task_types.h"
+#include "runtime/code/task_types.h"
 #include "sfumato/jit.h"
 
 namespace sfumato::jit {

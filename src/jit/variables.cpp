@@ -8,7 +8,7 @@
 
 #include "jit/source_file.h"
 #include "jit/tokenizer.h"
-#include "runtime/code_use.h"
+#include "runtime/code/code_use.h"
 
 namespace sfumato::jit {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/code_graph.h"
+#include "runtime/code/code_graph.h"
 #include "sfumato/report.h"
 
 namespace sfumato::jit {

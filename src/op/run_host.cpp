@@ -17,9 +17,9 @@
 
 #include "host/device.h"
 #include "op/crash_guard.h"
-#include "runtime/process_taker.h"
-#include "runtime/source_lines.h"
-#include "runtime/throw_site.h"
+#include "runtime/code/process_taker.h"
+#include "runtime/code/source_lines.h"
+#include "runtime/code/throw_site.h"
 #include "sfumato/jit.h"
 
 namespace sfumato::op {

@@ -3,15 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <set>
 #include <utility>
 
-#include "isa/racy.h"
 #include "isa/spans.h"
 #include "isa/touched.h"
 #include "sanitize/core_order.h"
+#include "sanitize/held_bytes.h"
+#include "sanitize/own_runs.h"
+#include "sanitize/polled_read.h"
 #include "sanitize/race_words.h"
 #include "sanitize/races.h"
 
@@ -42,7 +43,8 @@ public:
           tell_(std::move(tell)),
           on_chip_(races.WantsOnChip()),
           auto_sync_(launch_.auto_sync && Inserts(place.kind)),
-          order_(launch_.flags) {}
+          order_(launch_.flags),
+          polled_(races, static_cast<uint32_t>(place.order)) {}
 
     void Issued(const isa::Record& record, bool in_order) override {
         order_.Issued(record);
@@ -120,8 +122,8 @@ public:
         if (scalar.memory != Memory::kGm && !on_chip_) return nullptr;
         if (scalar.through == ScalarAccess::Through::kLeftAlone) return nullptr;
         if (scalar.memory == Memory::kGm) {
-            if (ReadsAgain(scalar, memory)) return outcome_.seen.data();
-            CleanNow();
+            if (polled_.Again(scalar, memory, outcome_.seen.data())) return outcome_.seen.data();
+            polled_.CleanNow();
         }
         Access access;
         access.tick = time_.Step(scalar.index);
@@ -147,8 +149,7 @@ public:
             Races::GmTouch touch(races_, gm, *clock_, content, on_chip_ ? &judging : nullptr, &outcome);
             touch.Run(scalar.bytes);
             touch.End(access.tick);
-            last_read_ = scalar;
-            settled_ = touch.Settled();
+            polled_.Read(scalar, touch.Settled());
         }
         TellUnordered();
         if (outcome.learnt) Learn(outcome.learnt, access.tick);
@@ -163,13 +164,7 @@ public:
     }
 
     void Cleaned(const uint32_t* allocation, uint64_t byte, uint64_t index) override {
-        clean_tick_ = time_.Step(index);
-        CleanNow();
-        // The next turn of a poll reads the line again, and it is as if nothing had happened.
-        clean_later_ = allocation && settled_ != 0 && settled_ == races_.stores() &&
-                       *allocation == last_read_.allocation &&
-                       byte / CacheLines::kLine == last_read_.bytes.begin / CacheLines::kLine;
-        if (!clean_later_) races_.Cleaned(static_cast<uint32_t>(place_.order), allocation, byte, clean_tick_);
+        polled_.Clean(allocation, byte, time_.Step(index));
     }
 
     void Held(Memory memory, isa::Span bytes, const char* call, Where where) override {
@@ -177,9 +172,9 @@ public:
         Access access;
         access.where = where;
         access.call = call;
-        held_.push_back({memory, bytes, access});
+        held_.Add(memory, bytes, access);
     }
-    void Released() override { held_.clear(); }
+    void Released() override { held_.Clear(); }
 
     void Synced(const CrossSync& sync) override {
         CrossOrder& cross = races_.cross();
@@ -227,21 +222,16 @@ private:
         const uint32_t allocation_;
     };
 
-    // A write of what an asynchronous call may still read. Once for each call.
-    void JudgeHeld(Memory memory, const Access& access, isa::Span run) {
-        std::erase_if(held_, [&](const HeldBytes& held) {
-            if (held.memory != memory || !held.bytes.Overlaps(run)) return false;
-            const isa::Span both{std::max(held.bytes.begin, run.begin), std::min(held.bytes.end, run.end)};
-            tell_(HeldReport(held.by, access, memory, Bytes(memory, both, 0)));
-            return true;
-        });
-    }
-
     // each_run(touch): calls touch(span) for the bytes.
     template <class EachRun>
     void TouchOnChip(Memory memory, const Access& access, bool in_order, const EachRun& each_run) {
-        if (!held_.empty() && access.kind != Access::Kind::kRead)
-            each_run([&](const isa::Span& run) { JudgeHeld(memory, access, run); });
+        if (!held_.empty() && access.kind != Access::Kind::kRead) {
+            each_run([&](const isa::Span& run) {
+                held_.Meet(memory, run, [&](const Access& by, isa::Span both) {
+                    tell_(HeldReport(by, access, memory, Bytes(memory, both, 0)));
+                });
+            });
+        }
         if (memory == Memory::kNone || memory >= Memory::kCount || memory == Memory::kRegister) return;
         auto& history = on_chip_memory_[static_cast<size_t>(memory)];
         if (!history) history = std::make_unique<History>(&pasts_, launch_.chip.Bytes(memory));
@@ -274,21 +264,22 @@ private:
         bool kept = false;
         if (!access.few_bytes) {
             if (OwnParts* parts = races_.PartsOf(operand.allocation)) {
-                KeepOwn(record, i, access, *parts);
-                if (shared_.empty()) return;
+                const uint64_t bytes = launch_.gm[operand.allocation].bytes;
+                own_.Keep(record, i, access, SiteOf(access), bytes, *parts);
+                if (own_.shared().empty()) return;
                 kept = true;
             }
         }
         const GmAccess gm{access, operand.allocation, span};
         const uint8_t* content = memory.gm[operand.allocation] + span.begin;
         outcome_.Clear();
-        CleanNow();
+        polled_.CleanNow();
         bool alone = false;
         {
             Judging judging(*this, Memory::kGm, access, in_order, operand.allocation);
             Races::GmTouch touch(races_, gm, *clock_, content, on_chip_ ? &judging : nullptr, &outcome_);
             if (kept) {
-                for (const isa::Span& run : shared_) touch.Run(run);
+                for (const isa::Span& run : own_.shared()) touch.Run(run);
             } else {
                 isa::ForEachRun(record, i, nullptr, [&touch](const isa::Span& run) { touch.Run(run); });
             }
@@ -339,47 +330,6 @@ private:
         before_.clear();
     }
 
-    // A scalar read that is the last one again, as in a poll, and still changes nothing.
-    bool ReadsAgain(const ScalarAccess& scalar, const isa::MemoryMap& memory) {
-        const ScalarAccess& last = last_read_;
-        if (settled_ == 0 || scalar.write || scalar.bytes.begin != last.bytes.begin ||
-            scalar.bytes.end != last.bytes.end || scalar.allocation != last.allocation || scalar.index != last.index ||
-            scalar.where.line != last.where.line || scalar.where.file != last.where.file || scalar.call != last.call)
-            return false;
-        // Bytes first: a store that changes them is counted before.
-        isa::CopyRacy(outcome_.seen.data(), memory.gm[scalar.allocation] + scalar.bytes.begin,
-                      scalar.bytes.end - scalar.bytes.begin);
-        std::atomic_thread_fence(std::memory_order_acquire);
-        if (settled_ != races_.stores()) return false;
-        clean_later_ = false;
-        return true;
-    }
-    void CleanNow() {
-        if (!std::exchange(clean_later_, false)) return;
-        races_.Cleaned(static_cast<uint32_t>(place_.order), &last_read_.allocation, last_read_.bytes.begin,
-                       clean_tick_);
-    }
-
-    // What lies in parts that no other core has touched is kept there; the rest is in shared_.
-    void KeepOwn(const isa::Record& record, int i, const Access& access, OwnParts& parts) {
-        constexpr uint64_t kPart = OwnParts::kPart;
-        const uint32_t site = SiteOf(access);
-        const uint64_t bytes = launch_.gm[record.operand[static_cast<size_t>(i)].allocation].bytes;
-        shared_.clear();
-        isa::ForEachRun(record, i, nullptr, [&](const isa::Span& run) {
-            const uint64_t end = std::min(run.end, bytes);
-            for (uint64_t at = run.begin, next; at < end; at = next) {
-                next = std::min(end, (at / kPart + 1) * kPart);
-                if (parts.Keep({at, next}, access, site)) continue;
-                // One run for the judgement, as it is said in reports.
-                if (!shared_.empty() && shared_.back().end == at && at != run.begin) {
-                    shared_.back().end = next;
-                } else {
-                    shared_.push_back({at, next});
-                }
-            }
-        });
-    }
     uint32_t SiteOf(const Access& access) {
         KnownSite& known = sites_[(access.where.line * 2 + static_cast<uint32_t>(access.kind)) % sites_.size()];
         if (known.number == 0 || !known.access.IsButForTick(access)) known = {access, races_.SiteOf(access) + 1};
@@ -475,21 +425,12 @@ private:
         return race.memory == Memory::kGm && race.earlier.kind == kWrite && race.later.kind == kWrite;
     }
     std::vector<Unordered> unordered_, stored_again_;
-    struct HeldBytes {
-        Memory memory;
-        isa::Span bytes;
-        Access by;
-    };
-    std::vector<HeldBytes> held_;
+    HeldBytes held_;
     Access written_;
     std::vector<uint8_t> before_;
     bool runs_ = false;  // a store to global memory
-    // The last scalar read of global memory; the stores there were when it was settled; and its line, cleaned since.
-    ScalarAccess last_read_{};
-    uint64_t settled_ = 0;
-    bool clean_later_ = false;
-    uint64_t clean_tick_ = 0;  // of the latest DataCacheCleanAndInvalid
-    std::vector<isa::Span> shared_;
+    PolledRead polled_;
+    OwnRuns own_;
     struct KnownSite {
         Access access;
         uint32_t number = 0;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "isa/round_words.h"
 #include "soc/scope.h"
 
 namespace sfumato::soc {
@@ -12,33 +13,16 @@ namespace {
 using isa::Api;
 using isa::Memory;
 
-constexpr std::string_view kPositionNames[] = {"GM",  "A1",   "A2",        "B1",          "B2",     "C1",
-                                               "C2",  "CO1",  "CO2",       "VECIN",       "VECOUT", "VECCALC",
-                                               "SPM", "TSCM", "C2PIPE2GM", "C2PIPE2LOCAL"};
+constexpr const char* kPositionNames[] = {"GM",  "A1",   "A2",        "B1",          "B2",     "C1",
+                                          "C2",  "CO1",  "CO2",       "VECIN",       "VECOUT", "VECCALC",
+                                          "SPM", "TSCM", "C2PIPE2GM", "C2PIPE2LOCAL"};
 
-struct ModeName {
-    std::string_view name;
-    Rounding rounding;
-};
-constexpr ModeName kAscendCModes[] = {{"CAST_NONE", Rounding::kNone},   {"CAST_RINT", Rounding::kRint},
-                                      {"CAST_FLOOR", Rounding::kFloor}, {"CAST_CEIL", Rounding::kCeil},
-                                      {"CAST_ROUND", Rounding::kRound}, {"CAST_TRUNC", Rounding::kTrunc},
-                                      {"CAST_ODD", Rounding::kOdd}};
-constexpr ModeName kTikModes[] = {
-    {"", Rounding::kNone},           {"none", Rounding::kNone},     {"round", Rounding::kRint},
-    {"floor", Rounding::kFloor},     {"ceil", Rounding::kCeil},     {"ceiling", Rounding::kCeil},
-    {"away-zero", Rounding::kRound}, {"to-zero", Rounding::kTrunc}, {"odd", Rounding::kOdd}};
-
-constexpr uint16_t Bit(Rounding r) { return static_cast<uint16_t>(1u << static_cast<int>(r)); }
+constexpr uint16_t ModeBit(Rounding r) { return static_cast<uint16_t>(1u << static_cast<int>(r)); }
 
 uint16_t ReadMode(const toml::node& node, std::string_view name, Api api) {
-    const auto find = [&](auto& modes) -> uint16_t {
-        for (const ModeName& mode : modes) {
-            if (mode.name == name) return Bit(mode.rounding);
-        }
-        Fail(node.source(), fmt::format("unknown round mode '{}'", name));
-    };
-    return api == Api::kAscendC ? find(kAscendCModes) : find(kTikModes);
+    const std::optional<Rounding> mode = isa::RoundingNamed(api, name);
+    if (!mode) Fail(node.source(), fmt::format("unknown round mode '{}'", name));
+    return ModeBit(*mode);
 }
 
 // One for each kind of facts.inc.
@@ -162,9 +146,9 @@ void ReadConversions(const toml::node& list, const Chip& chip, Api api, std::vec
             row.mode_names.push_back(ReadText(mode, "modes"));
             row.modes = static_cast<uint16_t>(row.modes | ReadMode(mode, row.mode_names.back(), api));
         }
-        if (row.mode_names.empty()) row.modes = Bit(Rounding::kNone);
-        if (api == Api::kAscendC && chip.directed_cast_round && (row.modes & Bit(Rounding::kRound)) != 0) {
-            row.modes = static_cast<uint16_t>(row.modes | Bit(Rounding::kAway));
+        if (row.mode_names.empty()) row.modes = ModeBit(Rounding::kNone);
+        if (api == Api::kAscendC && chip.directed_cast_round && (row.modes & ModeBit(Rounding::kRound)) != 0) {
+            row.modes = static_cast<uint16_t>(row.modes | ModeBit(Rounding::kAway));
         }
         const std::string deq = scope.Text("deq", "");
         if (deq == "half") {
@@ -252,7 +236,9 @@ void SelectProduct(Chip& chip, const Product& product) {
     chip.vector_cores = product.vector_cores;
 }
 
-std::string_view PositionName(size_t number) { return kPositionNames[number]; }
+std::string_view PositionName(size_t number) {
+    return number < std::size(kPositionNames) ? kPositionNames[number] : "?";
+}
 
 bool ParseType(std::string_view name, Api api, DataType* type) {
     for (int i = 0; i < kDataTypeCount; ++i) {

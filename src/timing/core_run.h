@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "soc/timing.h"
+#include "timing/drawing.h"
 #include "timing/event_queue.h"
 #include "timing/ledger.h"
 #include "timing/path.h"
-#include "timing/timeline.h"
 
 namespace sfumato::timing {
 
@@ -38,7 +38,7 @@ public:
         Launch& launch;
         Path& path;
         Ledger& ledger;
-        TimelineSink* sink;
+        Drawing* drawing;  // may be null
     };
     // Events arrive in `stream`.
     CoreRun(const Common& common, uint32_t core, bool cube, Cycles begin, Path::Node node, EventQueue& stream);
@@ -59,6 +59,10 @@ public:
 
 private:
     static constexpr size_t kDepth = 32;
+    static constexpr uint8_t kEveryPipe = (1u << isa::kPipeCount) - 1;
+    static constexpr uint8_t Bit(isa::Pipe pipe) { return static_cast<uint8_t>(1u << static_cast<int>(pipe)); }
+    // Of those that unit flags tie together.
+    static constexpr isa::Pipe Other(isa::Pipe pipe) { return pipe == isa::Pipe::kM ? isa::Pipe::kFix : isa::Pipe::kM; }
     struct Entry {
         Event event;
         Cycles issued = 0, base = 0;
@@ -74,15 +78,13 @@ private:
         struct Done {
             Cycles at = 0;
             Path::Node node = Path::kStart;
-            SliceId id;
         };
         uint64_t completed = 0;
         std::array<Done, kDepth> latest{};
         std::array<Cycles, kDepth> left{};  // when the latest left the queue
         Cycles free = 0, done = 0;          // the next may begin; all is complete
         Path::Node free_node = Path::kStart, done_node = Path::kStart;
-        Cause cause = Cause::kStart;  // of `free`
-        SliceId free_id, done_id;
+        Cause cause = Cause::kStart;          // of `free`
         Cycles last_begin = 0, last_end = 0;  // of instructions
         bool moves = false;                   // its first is a transfer that has begun
         Cycles begin = 0;                     // of it
@@ -93,7 +95,6 @@ private:
         uint64_t key;
         Cycles at;
         Path::Node node;
-        SliceId id;
         isa::Pipe from;
     };
 
@@ -102,18 +103,19 @@ private:
     bool IssueOne(Event& event);
     bool Enqueue(Event& event);
     bool Quiet() const;
-    void JoinAll(const Event& event, SliceKind kind, Cause cause);
+    void JoinAll(const Event& event);
     void Scalar(const Event& event, double cycles);
-    // The scalar unit goes on no earlier than `at`.
-    void Join(Cycles at, Path::Node node, const Event& event, SliceKind kind, Cause cause, SliceId of);
+    // The scalar unit goes on no earlier than `at`; the wait is drawn in `row`.
+    void Join(Cycles at, Path::Node node, const Event& event, trace::Row row);
     bool RunPipe(isa::Pipe pipe);
     bool RunFirst(Queue& queue, isa::Pipe pipe);
+    void WaitForFlag(Queue& queue, isa::Pipe pipe, const Event& wait, const Flag& flag, Cycles here);
     void RunWork(Queue& queue, isa::Pipe pipe);
     void Complete(Queue& queue, isa::Pipe pipe, Cycles begin, Cycles end, Cycles done, Path::Step step, CostParts cost);
     void Leave(Queue& queue, Cycles at);
     bool UnitReady(const Queue& queue, isa::Pipe pipe);
     Path::Node StartNode(const Queue& queue, const Entry& entry);
-    void SetFlag(const Event& event, Cycles at, Path::Node node, SliceId id);
+    void SetFlag(const Event& event, Cycles at, Path::Node node);
     bool TakeFlag(const Event& event, Flag* flag);
     // What a wait waits for, if it has happened.
     bool Reached(const Event& wait, Flag* flag);
@@ -121,6 +123,7 @@ private:
     // Charges the cause to the event's line.
     void Blame(const Event& event, Without cause, double cost);
     Path::Step StepOf(const Event& event) const;
+    trace::Slice SliceOf(const Event& event, trace::Row row, Cycles begin, Cycles end) const;
 
     const Common& common_;
     const uint32_t core_;
@@ -128,11 +131,9 @@ private:
     EventQueue& stream_;
     std::array<Queue, isa::kPipeCount> queues_;
     std::vector<Flag> flags_;
-    Cycles scalar_;         // the scalar unit's time
-    Cycles base_;           // since when it has only issued
-    Path::Node base_node_;  // what led there
-    Cause issue_cause_ = Cause::kIssue;
-    SliceId base_id_;
+    Cycles scalar_;             // the scalar unit's time
+    Cycles base_;               // since when it has only issued
+    Path::Node base_node_;      // what led there
     uint8_t dirty_ = 0;         // pipes to look at
     bool by_operands_ = false;  // records wait for others, without flags
     bool ended_ = false;

@@ -8,24 +8,53 @@
 #include <unordered_map>
 #include <vector>
 
-#include "timing/timeline.h"
-#include "trace/call_scopes.h"
+#include "timing/event.h"
 #include "trace/timeline.h"
 
 namespace sfumato::timing {
 
-class Drawing final : public TimelineSink {
-public:
-    Drawing(trace::TimelineSink* to, uint32_t blocks) : to_(to), blocks_(blocks) {}
+// The parts of a record's cost, in cycles; those that do not apply are 0.
+struct CostParts {
+    Cycles head = 0;       // start-up of the instruction
+    Cycles work = 0;       // at the published rate
+    Cycles conflict = 0;   // UB bank conflicts
+    Cycles latency = 0;    // after the pipe is free again, until the result is there
+    Cycles shared = 0;     // slower than alone, because others used GM or L2
+    uint64_t bytes = 0;    // of GM, without what short or unaligned rows add
+    uint64_t charged = 0;  // with it
+    bool assumed = false;  // a constant without a published figure decides the cost
+};
 
-    bool WantsText() const override { return true; }
-    void Begun(const TimelineFacts&) override;
-    void Core(const trace::Place&) override;
-    void Took(const Slice&) override;
-    void Linked(const Arrow&) override;
-    void Flow(const Rates&) override;
-    void Scope(uint64_t core, const trace::Slice& call) override;
-    void Ended(Cycles total) override;
+// Why work began when it did, and not earlier.
+enum class Cause : uint8_t {
+    kStart,    // nothing was in its way: the block began
+    kIssue,    // the scalar unit issued it only then
+    kPipe,     // its pipe was busy
+    kFlag,     // a flag of another pipe of the core
+    kBarrier,  // a barrier
+    kCount
+};
+
+// Is told the timeline while it is worked out. Calls come one after another, from any thread; those about one pipe of
+// one core in the order of time, others as the model gets there: never more than a few thousand records apart.
+class Drawing {
+public:
+    explicit Drawing(trace::TimelineSink* to) : to_(to) {}
+
+    void Begun(const trace::LaunchFacts& facts, double megahertz);
+    // Before its first slice.
+    void Core(const trace::Place& place) { to_->Add(place); }
+    void Took(const trace::Slice& slice);
+    // Work; its details are the record as the log prints it.
+    void Worked(trace::Slice slice, const CostParts& cost, Cause cause);
+    // From when a flag was set to when the wait for it ended.
+    void Linked(const trace::Arrow& arrow);
+    // Bytes a cycle, of all cores together, from `at` on.
+    void Flow(Cycles at, double gm, double l2);
+    // Calls of the program that issue several records: from the first to the last of them, complete but for the core.
+    void Scope(uint64_t core, trace::Slice call);
+    // total: the last core is done. Not called when the launch ends with a fault.
+    void Ended(Cycles total) { AdvanceRates(total + Mean::kStretch); }
 
 private:
     // The latest slices of a row, and arrows to what comes next in it.
@@ -54,13 +83,12 @@ private:
         const char* name;
         double now = 0, sum = 0, told = -1;
     };
-    Row& RowAt(uint64_t core, trace::Row row) { return rows_[core * trace::kRows + static_cast<uint64_t>(row)]; }
-    void Point(const Row::Waiting& arrow, uint64_t core, trace::Row row, const Row::Piece& to);
+    Row& RowAt(uint64_t core, uint32_t row) { return rows_[core * trace::kRows + row]; }
+    void Point(const Row::Waiting& arrow, uint64_t core, uint32_t row, const Row::Piece& to);
     void AdvanceRates(Cycles to);
 
     trace::TimelineSink* to_;
     double gbs_ = 1;  // GB/s of a byte a cycle
-    const uint32_t blocks_;
     std::unordered_map<uint64_t, Row> rows_;
     std::array<Mean, 2> means_{{{"GM GB/s"}, {"L2 GB/s"}}};
     Cycles rates_at_ = 0, stretch_ = 0;

@@ -9,6 +9,9 @@
 
 namespace sfumato::timing {
 
+// Of the core's clock since the cores of the launch began.
+using Cycles = double;
+
 struct Event {
     enum class Kind : uint8_t {
         kWork,      // occupies its pipe for a time the record alone decides

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "timing/event.h"
-#include "timing/timeline.h"
 #include "timing/without.h"
 
 namespace sfumato::timing {
@@ -51,6 +50,7 @@ public:
     uint64_t records = 0, gm_read = 0, gm_written = 0;
     double l2_hits = 0, gm_moved = 0, conflicts = 0;
     uint64_t copies = 0, unaligned = 0, short_rows = 0, shared = 0;
+    bool Few(uint64_t of_copies) const { return of_copies * 20 <= copies; }
     double vector_cycles = 0;
     uint64_t barriers = 0;  // of all pipes
     Causes causes{};        // of all lines

@@ -23,7 +23,6 @@
 #include "timing/ledger.h"
 #include "timing/path.h"
 #include "timing/ports.h"
-#include "timing/timeline.h"
 #include "trace/observer.h"
 
 namespace sfumato::timing {
@@ -33,7 +32,7 @@ public:
     struct Setup {
         const soc::Chip& chip;
         TimeOptions options;
-        TimelineSink* sink = nullptr;  // may be null
+        Drawing* drawing = nullptr;  // may be null
         uint64_t blocks = 1;
         uint32_t cubes = 0, vectors = 1;  // of a block
         uint64_t blocks_at_once = 1;
@@ -71,6 +70,9 @@ private:
     // The launch again, from the events that were kept: microseconds of core time.
     double Replay(const Kept& kept, const std::vector<uint32_t>& uncached);
     std::vector<TimeHint> Hints(const TimeEstimate& base, bool all_cores);
+    double SetPipes(TimeEstimate* estimate) const;
+    void SetPath(const Path::Sums& path, TimeEstimate* estimate) const;
+    void SetError(const Path::Sums& path, TimeEstimate* estimate) const;
     struct Step {  // to come, in the order of time
         enum class Kind : uint8_t { kRaise, kBlockEnd, kStart };
         Cycles at;

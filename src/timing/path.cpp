@@ -5,15 +5,10 @@
 
 namespace sfumato::timing {
 
-const char* Name(Spent spent) {
-    constexpr const char* kNames[] = {"work", "head", "bank conflicts", "latency", "sharing", "issue", "waiting"};
-    return kNames[static_cast<int>(spent)];
-}
-
 void Path::Sums::Add(const Step& step) {
     double all = 0;
     for (size_t i = 0; i < kSpent; ++i) {
-        by_pipe[step.pipe][i] += static_cast<double>(step.spent[i]);
+        by_pipe[static_cast<size_t>(step.pipe)][i] += static_cast<double>(step.spent[i]);
         all += static_cast<double>(step.spent[i]);
     }
     by_line[step.line] += all;

@@ -8,13 +8,13 @@
 #include <map>
 #include <vector>
 
-#include "timing/timeline.h"
+#include "sfumato/estimate.h"
+#include "timing/event.h"
 
 namespace sfumato::timing {
 
-// Where the cycles of a step go.
-enum class Spent : uint8_t { kWork, kHead, kConflict, kLatency, kShared, kIssue, kWait, kCount };
-const char* Name(Spent spent);
+constexpr TimedPipe Timed(isa::Pipe pipe) { return static_cast<TimedPipe>(pipe); }
+static_assert(Timed(isa::Pipe::kFix) == TimedPipe::kFix && isa::kPipeCount == static_cast<int>(TimedPipe::kOtherCores));
 
 class Path {
 public:
@@ -22,15 +22,14 @@ public:
     static constexpr Node kStart = 0;  // the cores begin
     static constexpr size_t kSpent = static_cast<size_t>(Spent::kCount);
     struct Step {
-        uint8_t pipe = 0;  // isa::Pipe, or kOthers
+        TimedPipe pipe{};
         uint32_t line = 0;
         bool assumed = false;
         std::array<float, kSpent> spent{};
+        float& At(Spent on) { return spent[static_cast<size_t>(on)]; }
     };
-    static constexpr uint8_t kOthers = isa::kPipeCount;  // other cores
-
     struct Sums {
-        std::array<std::array<double, kSpent>, isa::kPipeCount + 1> by_pipe{};
+        std::array<std::array<double, kSpent>, static_cast<size_t>(TimedPipe::kCount)> by_pipe{};
         std::map<uint32_t, double> by_line;
         double assumed = 0;
         void Add(const Step& step);

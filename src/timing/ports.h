@@ -9,7 +9,7 @@
 #include <queue>
 #include <vector>
 
-#include "timing/timeline.h"
+#include "timing/event.h"
 
 namespace sfumato::timing {
 

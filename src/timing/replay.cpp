@@ -22,7 +22,7 @@ std::vector<TimeHint> Model::Hints(const TimeEstimate& base, bool all_cores) {
         if (kept_.whole() && setup_.options.gains != TimeOptions::Gains::kNone && found.without != Without::kNothing &&
             found.without != Without::kOddWidth) {
             Setup again = setup_;
-            again.sink = nullptr;
+            again.drawing = nullptr;
             again.options.gains = TimeOptions::Gains::kNone;
             const bool unkept = found.without == Without::kOnePass;
             Model model(std::move(again), found.without);

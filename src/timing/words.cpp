@@ -10,7 +10,6 @@
 namespace sfumato {
 namespace {
 
-constexpr std::array<const char*, 7> kPipes = {"S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX"};
 constexpr size_t kMostRows = 12;
 
 // Three digits that matter: an estimate has no more.
@@ -65,6 +64,16 @@ std::string HintOf(const TimeHint& h) {
 
 }  // namespace
 
+const char* Name(TimedPipe pipe) {
+    constexpr const char* kNames[] = {"S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX", "other cores"};
+    return kNames[static_cast<size_t>(pipe)];
+}
+
+const char* Name(Spent spent) {
+    constexpr const char* kNames[] = {"work", "head", "bank conflicts", "latency", "sharing", "issue", "waiting"};
+    return kNames[static_cast<size_t>(spent)];
+}
+
 std::string TextOf(const TimeEstimate& t) {
     std::string text = fmt::format(
         "estimate of {} on {}: {} blocks on {} cores, {} instructions\n"
@@ -75,7 +84,7 @@ std::string TextOf(const TimeEstimate& t) {
         t.megahertz, Interval(t), Us(t.task_us), Us(t.head_us));
     text += "  pipes       busy            waits at flags, mean of the cores\n";
     for (const PipeTime& p : t.pipes)
-        text += fmt::format("    {} {:<5} {:>10} {:>4.0f} %   {}\n", p.kind, p.pipe, Us(p.busy), 100 * p.share,
+        text += fmt::format("    {} {:<5} {:>10} {:>4.0f} %   {}\n", p.kind, Name(p.pipe), Us(p.busy), 100 * p.share,
                             Us(p.waiting));
     text += fmt::format(
         "  memory      {} read, {} of it from L2, {} written; {:.3f} TB/s of global memory, {:.0f} % of its rate\n",
@@ -85,14 +94,16 @@ std::string TextOf(const TimeEstimate& t) {
         text += fmt::format("  conflicts   {:.0f} cycles of V, all cores together\n", t.conflict_cycles);
     text += "  critical path\n";
     for (size_t i = 0; i < std::min(kMostRows, t.path.size()); ++i)
-        text += fmt::format("    {:<11} {:<14} {:>10} {:>4.0f} %\n", t.path[i].pipe, t.path[i].cause, Us(t.path[i].us),
-                            100 * t.path[i].share);
+        text += fmt::format("    {:<11} {:<14} {:>10} {:>4.0f} %\n", Name(t.path[i].pipe), Name(t.path[i].cause),
+                            Us(t.path[i].us), 100 * t.path[i].share);
     text += "  lines       of the critical path, by cost\n";
     for (size_t i = 0; i < std::min(kMostRows, t.lines.size()); ++i) {
         const LineTime& line = t.lines[i];
         std::string busy;
-        for (size_t p = 0; p < kPipes.size(); ++p) {
-            if (line.busy[p] > 0) busy += fmt::format("{}{} {}", busy.empty() ? "" : ", ", kPipes[p], Us(line.busy[p]));
+        for (size_t p = 0; p < line.busy.size(); ++p) {
+            if (line.busy[p] > 0)
+                busy +=
+                    fmt::format("{}{} {}", busy.empty() ? "" : ", ", Name(static_cast<TimedPipe>(p)), Us(line.busy[p]));
         }
         text += fmt::format("    {}:{}  {:.0f} %  {} instructions; all cores: {}{}\n", line.file, line.line,
                             100 * line.path, line.records, busy,
@@ -127,17 +138,18 @@ std::string JsonOf(const TimeEstimate& t) {
     text += "\"pipes\": " + Array(t.pipes, [](const PipeTime& p) {
                 return fmt::format(
                     "{{\"kind\": {}, \"pipe\": {}, \"busy_us\": {:.4f}, \"waiting_us\": {:.4f}, \"share\": {:.5f}}}",
-                    Quoted(p.kind), Quoted(p.pipe), p.busy, p.waiting, p.share);
+                    Quoted(p.kind), Quoted(Name(p.pipe)), p.busy, p.waiting, p.share);
             });
     text += ", \"critical_path\": " + Array(t.path, [](const PathTime& p) {
-                return fmt::format("{{\"pipe\": {}, \"cause\": {}, \"us\": {:.4f}, \"share\": {:.5f}}}", Quoted(p.pipe),
-                                   Quoted(p.cause), p.us, p.share);
+                return fmt::format("{{\"pipe\": {}, \"cause\": {}, \"us\": {:.4f}, \"share\": {:.5f}}}",
+                                   Quoted(Name(p.pipe)), Quoted(Name(p.cause)), p.us, p.share);
             });
     text += ", \"lines\": " + Array(t.lines, [](const LineTime& l) {
                 std::string busy;
-                for (size_t p = 0; p < kPipes.size(); ++p) {
+                for (size_t p = 0; p < l.busy.size(); ++p) {
                     if (l.busy[p] > 0)
-                        busy += fmt::format("{}\"{}\": {:.4f}", busy.empty() ? "" : ", ", kPipes[p], l.busy[p]);
+                        busy += fmt::format("{}\"{}\": {:.4f}", busy.empty() ? "" : ", ",
+                                            Name(static_cast<TimedPipe>(p)), l.busy[p]);
                 }
                 return fmt::format(
                     "{{\"file\": {}, \"line\": {}, \"records\": {}, \"gm_bytes\": {}, \"busy_us\": {{{}}}, "

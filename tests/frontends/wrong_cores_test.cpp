@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "runtime/core.h"
+#include "runtime/cores/core.h"
 #include "support/golden.h"
 #include "support/raised.h"
 #include "wrong_cores.h"

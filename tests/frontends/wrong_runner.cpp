@@ -6,7 +6,7 @@
 #include <cstring>
 #include <exception>
 
-#include "runtime/core.h"
+#include "runtime/cores/core.h"
 
 namespace sfumato::wrong {
 namespace {

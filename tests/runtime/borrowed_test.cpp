@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Borrowed arrays against the same launches on copies: bytes, findings, and what is never touched.
-#include "runtime/borrowed.h"
+#include "runtime/memory/borrowed.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 #include <random>
 
 #include "kernel_operator.h"
-#include "runtime/global_memory.h"
+#include "runtime/memory/global_memory.h"
 #include "sfumato/launch.h"
 
 namespace sfumato {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What code reaches, read from a module that keeps its relocations and from one that does not, and what it needs.
-#include "runtime/code_use.h"
+#include "runtime/code/code_use.h"
 
 #include <dlfcn.h>
 #include <elf.h>

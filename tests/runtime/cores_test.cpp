@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cores as fibres on pooled threads: who waits for what, standstills, what a switch keeps, fork, concurrent launches.
-#include "runtime/cores.h"
+#include "runtime/cores/cores.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "kernel_operator.h"
-#include "runtime/core.h"
-#include "runtime/launch.h"
-#include "runtime/workers.h"
+#include "runtime/cores/core.h"
+#include "runtime/launch/launch.h"
+#include "runtime/cores/workers.h"
 #include "sfumato/launch.h"
 
 namespace sfumato {

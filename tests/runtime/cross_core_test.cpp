@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state behind waits between cores: counters of flags, the replay of the canonical run, what counts as polling.
-#include "runtime/cross_core.h"
+#include "runtime/cores/cross_core.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 
-#include "runtime/polling.h"
+#include "runtime/cores/polling.h"
 
 namespace sfumato::runtime {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/core_memory.h"
-#include "runtime/global_memory.h"
+#include "runtime/memory/core_memory.h"
+#include "runtime/memory/global_memory.h"
 #include "sfumato/launch.h"
 
 namespace sfumato {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kernel_operator.h"
-#include "runtime/launch.h"
+#include "runtime/launch/launch.h"
 
 namespace sfumato {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The queues of a core on their own: flags, barriers, deadlock, the window, reproducible schedules.
-#include "runtime/pipes.h"
+#include "runtime/pipes/pipes.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "kernel_operator.h"
-#include "runtime/task_types.h"
+#include "runtime/code/task_types.h"
 #include "sfumato/launch.h"
 
 namespace sfumato {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel_operator.h"
-#include "runtime/workers.h"
+#include "runtime/cores/workers.h"
 #include "sfumato/launch.h"
 
 namespace sfumato {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomic stores in the order of the cores: whose turn it is, and the same bytes in every run.
-#include "runtime/turns.h"
+#include "runtime/cores/turns.h"
 
 #include <gtest/gtest.h>
 
@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "kernel_operator.h"
-#include "runtime/cross_core.h"
-#include "runtime/workers.h"
+#include "runtime/cores/cross_core.h"
+#include "runtime/cores/workers.h"
 #include "sfumato/launch.h"
 
 namespace sfumato {

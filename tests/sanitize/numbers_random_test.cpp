@@ -5,7 +5,7 @@
 #include <limits>
 #include <random>
 
-#include "runtime/core.h"
+#include "runtime/cores/core.h"
 #include "sanitize/launches.h"
 
 namespace sfumato::sanitize_test {

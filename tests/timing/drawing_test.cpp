@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "trace/call_scopes.h"
+
 namespace sfumato::timing {
 namespace {
 
@@ -34,47 +36,48 @@ public:
     std::string Close() override { return ""; }
 };
 
-Slice Work(isa::Pipe pipe, double begin, double end, const char* call) {
-    Slice slice;
-    slice.id = {0, 3};
-    slice.pipe = pipe;
-    slice.call = call;
+using Row = trace::Row;
+
+trace::Slice Work(Row row, double begin, double end, const char* call) {
+    trace::Slice slice;
+    slice.row = static_cast<uint32_t>(row);
+    slice.index = 3;
+    slice.name = call;
     slice.begin = begin;
     slice.end = end;
     return slice;
 }
 
-Arrow FlagArrow(isa::Pipe from, isa::Pipe to, double from_at, double to_at) {
-    Arrow arrow;
-    arrow.from_pipe = from;
-    arrow.to_pipe = to;
-    arrow.from = from_at;
-    arrow.to = to_at;
-    arrow.flag = 1;
-    return arrow;
+trace::Slice Wait(Row row, double begin, double end) {
+    trace::Slice slice = Work(row, begin, end, "WaitFlag");
+    slice.kind = trace::Slice::Kind::kWait;
+    return slice;
+}
+
+trace::Arrow FlagArrow(double from_at, double to_at) {
+    return {{0, static_cast<uint32_t>(Row::kMte2), from_at},
+            {0, static_cast<uint32_t>(Row::kVector), to_at},
+            "PIPE_MTE2 to PIPE_V, id 1"};
+}
+
+void Begin(Drawing* drawing, uint32_t blocks) {
+    const std::string chip = "Ascend910B1", kernel = "kernel";
+    drawing->Begun({chip, kernel, blocks, blocks}, 2000);
 }
 
 TEST(Drawing, SlicesHaveOperandsAndTheirCost) {
     Recorder seen;
-    Drawing drawing(&seen, 2);
-    drawing.Begun({"Ascend910B1", "kernel", 2000, 800, 2});
+    Drawing drawing(&seen);
+    Begin(&drawing, 2);
     drawing.Core({isa::CoreKind::kVector, 0, 0, 1, 0, "aiv0"});
-    Slice add = Work(isa::Pipe::kV, 10, 104, "Add");
-    add.text = "#3 PIPE_V    Add dst=UB+0:half src0=UB+64:half count=128  add.cpp:7";
-    add.cost.head = 22;
-    add.cost.work = 64;
-    add.cost.conflict = 8;
-    add.cause = Cause::kFlag;
-    drawing.Took(add);
-    Slice copy = Work(isa::Pipe::kMte2, 0, 100, "DataCopy");
-    copy.text = "#4 PIPE_MTE2 DataCopy dst=UB+0:half src=GM#0+32:half";
-    copy.cost.work = 60;
-    copy.cost.shared = 40;
-    copy.cost.latency = 182;
-    copy.cost.bytes = 1000;
-    copy.cost.charged = 1500;
-    copy.cost.assumed = true;
-    drawing.Took(copy);
+    trace::Slice add = Work(Row::kVector, 10, 104, "Add");
+    add.details = "#3 PIPE_V    Add dst=UB+0:half src0=UB+64:half count=128  add.cpp:7";
+    drawing.Worked(add, {.head = 22, .work = 64, .conflict = 8}, Cause::kFlag);
+    trace::Slice copy = Work(Row::kMte2, 0, 100, "DataCopy");
+    copy.details = "#4 PIPE_MTE2 DataCopy dst=UB+0:half src=GM#0+32:half";
+    drawing.Worked(copy, {.work = 60, .latency = 182, .shared = 40, .bytes = 1000, .charged = 1500, .assumed = true},
+                   Cause::kStart);
+    drawing.Worked(Work(Row::kVector, 104, 104, "nothing"), {}, Cause::kPipe);
     EXPECT_EQ(
         seen.lines,
         (Lines{"Ascend910B1 kernel 2 blocks, 0.0005 us a cycle, estimate true", "aiv0",
@@ -84,38 +87,18 @@ TEST(Drawing, SlicesHaveOperandsAndTheirCost) {
                "182 later; costs as 1500 bytes: short or unaligned rows; assumed; begins when: the block began"}));
 }
 
-TEST(Drawing, WaitsOfTheScalarUnitAreInTheirRows) {
-    Recorder seen;
-    Drawing drawing(&seen, 1);
-    for (const auto& [kind, pipe] : {std::pair{SliceKind::kBarrier, isa::Pipe::kS},
-                                     {SliceKind::kBarrier, isa::Pipe::kV},
-                                     {SliceKind::kCross, isa::Pipe::kS},
-                                     {SliceKind::kResult, isa::Pipe::kS},
-                                     {SliceKind::kFlag, isa::Pipe::kM}}) {
-        Slice slice = Work(pipe, 0, 8, "wait");
-        slice.kind = kind;
-        drawing.Took(slice);
-    }
-    drawing.Took(Work(isa::Pipe::kV, 8, 8, "nothing"));
-    EXPECT_EQ(seen.lines,
-              (Lines{"FLOWCTRL 0..8 barrier wait [] 0 ", "VECTOR 0..8 barrier wait [] 0 ",
-                     "FLOWCTRL 0..8 barrier wait [] 0 ", "SCALAR 0..8 wait wait [] 0 ", "CUBE 0..8 wait wait [] 0 "}));
-}
-
 TEST(Drawing, ArrowsBeginAndEndInSlices) {
     Recorder seen;
-    Drawing drawing(&seen, 1);
-    drawing.Linked(FlagArrow(isa::Pipe::kMte2, isa::Pipe::kV, 100, 282));  // nothing to point from
-    drawing.Took(Work(isa::Pipe::kMte2, 0, 100, "DataCopy"));
-    drawing.Took(Work(isa::Pipe::kMte2, 300, 400, "DataCopy"));
-    Slice wait = Work(isa::Pipe::kV, 20, 282, "WaitFlag");
-    wait.kind = SliceKind::kFlag;
-    drawing.Took(wait);
-    drawing.Linked(FlagArrow(isa::Pipe::kMte2, isa::Pipe::kV, 282, 282));
+    Drawing drawing(&seen);
+    drawing.Linked(FlagArrow(100, 282));  // nothing to point from
+    drawing.Took(Work(Row::kMte2, 0, 100, "DataCopy"));
+    drawing.Took(Work(Row::kMte2, 300, 400, "DataCopy"));
+    drawing.Took(Wait(Row::kVector, 20, 282));
+    drawing.Linked(FlagArrow(282, 282));
     // The flag was set in time: the arrow leads to the work behind the wait, which comes later.
-    drawing.Linked(FlagArrow(isa::Pipe::kMte2, isa::Pipe::kV, 400, 600));
-    drawing.Took(Work(isa::Pipe::kV, 282, 600, "Mul"));
-    drawing.Took(Work(isa::Pipe::kV, 600, 700, "Add"));
+    drawing.Linked(FlagArrow(400, 600));
+    drawing.Took(Work(Row::kVector, 282, 600, "Mul"));
+    drawing.Took(Work(Row::kVector, 600, 700, "Add"));
     Lines arrows;
     for (const std::string& line : seen.lines) {
         if (line.find("->") != std::string::npos) arrows.push_back(line);
@@ -126,12 +109,12 @@ TEST(Drawing, ArrowsBeginAndEndInSlices) {
 
 TEST(Drawing, RatesAreMeansOfStretches) {
     Recorder seen;
-    Drawing drawing(&seen, 1);
-    drawing.Begun({"Ascend910B1", "kernel", 2000, 800, 1});
+    Drawing drawing(&seen);
+    Begin(&drawing, 1);
     seen.lines.clear();
-    drawing.Flow({0, 100, 50, 0});
-    drawing.Flow({250, 0, 50, 0});
-    for (int i = 0; i < 1000; ++i) drawing.Flow({500.0 + i, 10, 0, 400});
+    drawing.Flow(0, 150, 0);
+    drawing.Flow(250, 50, 0);
+    for (int i = 0; i < 1000; ++i) drawing.Flow(500.0 + i, 10, 400);
     drawing.Ended(2000);
     EXPECT_EQ(seen.lines,
               (Lines{"GM GB/s 200 from 0", "L2 GB/s 0 from 0", "GM GB/s 20 from 500", "L2 GB/s 800 from 500"}));
@@ -139,7 +122,7 @@ TEST(Drawing, RatesAreMeansOfStretches) {
 
 TEST(Drawing, CallsKeepTheirRow) {
     Recorder seen;
-    Drawing drawing(&seen, 1);
+    Drawing drawing(&seen);
     trace::Slice call;
     call.row = trace::CallRows().Place(0, 10, 20);
     call.kind = trace::Slice::Kind::kCall;

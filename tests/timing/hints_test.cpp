@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel_operator.h"
-#include "runtime/launch.h"
+#include "runtime/launch/launch.h"
 #include "timing/model.h"
 
 namespace sfumato::timing {

@@ -145,7 +145,7 @@ TEST(BanksTest, OperandsConflictByGroupAndBank) {
 TEST(PathTest, FoldingKeepsTheSums) {
     Path path;
     Path::Step step;
-    step.pipe = 1;
+    step.pipe = TimedPipe::kV;
     step.spent[0] = 2;
     Path::Node a = Path::kStart, b = Path::kStart;
     for (int i = 0; i < 1000; ++i) {

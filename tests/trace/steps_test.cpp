@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "runtime/launch.h"
+#include "runtime/launch/launch.h"
 #include "trace/kernels.h"
 
 namespace sfumato {

@@ -18,7 +18,7 @@
 #include <fstream>
 #include <string>
 
-#include "runtime/left_behind.h"
+#include "runtime/code/left_behind.h"
 #include "sfumato/report.h"
 
 namespace sfumato::command {

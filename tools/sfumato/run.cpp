@@ -23,8 +23,8 @@
 #include "jit/scratch_folder.h"
 #include "progress_line.h"
 #include "report/finding.h"
-#include "runtime/crash.h"
-#include "runtime/left_behind.h"
+#include "runtime/code/crash.h"
+#include "runtime/code/left_behind.h"
 #include "sfumato/tiling/tiling_of.h"
 
 namespace sfumato::command {

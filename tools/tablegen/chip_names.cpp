@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "isa/round_words.h"
 #include "soc/chip.h"
 #include "tablegen.h"
 
@@ -35,10 +36,6 @@ std::string ConversionNames() {
     const std::map<DataType, const char*> names = {
         {DataType::kInt8, "s8"},       {DataType::kUint8, "u8"},  {DataType::kInt16, "s16"}, {DataType::kHalf, "f16"},
         {DataType::kBfloat16, "bf16"}, {DataType::kInt32, "s32"}, {DataType::kFloat, "f32"}, {DataType::kInt64, "s64"}};
-    // By Rounding.
-    constexpr std::pair<const char*, const char*> kModes[] = {
-        {"", "CAST_NONE"},   {"r", "CAST_RINT"},  {"f", "CAST_FLOOR"}, {"c", "CAST_CEIL"},
-        {"a", "CAST_ROUND"}, {"z", "CAST_TRUNC"}, {"o", "CAST_ODD"}};
     const auto type = [](DataType t) {
         return std::string(t == DataType::kHalf || t == DataType::kBfloat16 ? "sfumato::" : "") + CName(t);
     };
@@ -47,12 +44,12 @@ std::string ConversionNames() {
         for (const soc::ConversionRow& row : chip.conversions) {
             if (row.api != isa::Api::kAscendC || row.deq != soc::DeqKind::kNone) continue;
             if (!names.count(row.src) || !names.count(row.dst)) continue;
-            for (size_t mode = 0; mode < std::size(kModes); ++mode) {
+            for (size_t mode = 0; mode < std::size(isa::kRoundWords); ++mode) {
                 if (!((row.modes >> mode) & 1)) continue;
                 const std::string name =
-                    fmt::format("vconv_{}2{}{}", names.at(row.src), names.at(row.dst), kModes[mode].first);
+                    fmt::format("vconv_{}2{}{}", names.at(row.src), names.at(row.dst), isa::kRoundWords[mode].letter);
                 rows[name] = fmt::format("SFUMATO_VCONV({}, {}, {}, {})\n", name, type(row.dst), type(row.src),
-                                         kModes[mode].second);
+                                         Name(static_cast<Rounding>(mode)));
             }
         }
     }

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "frontends/ascendc/framework.h"
-#include "runtime/launch_state.h"
+#include "runtime/launch/launch_state.h"
 #include "sfumato/ascendc/list_tensor.h"
 #include "sfumato/ascendc/tiling.h"
 

@@ -29,11 +29,7 @@ bool RequireFact(runtime::Core& core, const char* call, bool soc::Chip::*has, co
            false;
 }
 
-const char* Name(AscendC::TPosition position) {
-    constexpr const char* kNames[] = {"GM",  "A1",    "A2",     "B1",      "B2",  "C1",   "C2",        "CO1",
-                                      "CO2", "VECIN", "VECOUT", "VECCALC", "SPM", "TSCM", "C2PIPE2GM", "C2PIPE2LOCAL"};
-    return static_cast<size_t>(position) < std::size(kNames) ? kNames[static_cast<size_t>(position)] : "?";
-}
+const char* Name(AscendC::TPosition position) { return soc::PositionName(static_cast<size_t>(position)).data(); }
 
 bool Unallocated(runtime::Core& core, const char* call, const char* name, Where where) {
     return Find(core, call,

@@ -6,7 +6,7 @@
 
 #include "isa/record.h"
 #include "report/finding.h"
-#include "runtime/core.h"
+#include "runtime/cores/core.h"
 #include "sfumato/ascendc/issue.h"
 
 namespace sfumato::ascendc {

@@ -7,7 +7,7 @@
 #include "frontends/ascendc/framework.h"
 #include "frontends/ascendc/matmul/client.h"
 #include "frontends/ascendc/pipe_names.h"
-#include "runtime/launch_state.h"
+#include "runtime/launch/launch_state.h"
 #include "sfumato/ascendc/cross_core.h"
 
 namespace sfumato::ascendc {

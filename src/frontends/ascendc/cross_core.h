@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "frontends/ascendc/context.h"
-#include "runtime/task_types.h"
+#include "runtime/code/task_types.h"
 
 namespace sfumato::ascendc {
 

@@ -8,7 +8,7 @@
 
 #include "frontends/ascendc/cross_core.h"
 #include "frontends/ascendc/framework.h"
-#include "runtime/launch_state.h"
+#include "runtime/launch/launch_state.h"
 #include "sfumato/ascendc/cross_core.h"
 
 namespace sfumato::ascendc {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "frontends/ascendc/matmul/client.h"
-#include "runtime/launch_state.h"
+#include "runtime/launch/launch_state.h"
 
 namespace sfumato::ascendc {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "frontends/ascendc/context.h"
-#include "runtime/events.h"
+#include "runtime/pipes/events.h"
 #include "sfumato/ascendc/queue.h"
 #include "sfumato/debugger.h"
 

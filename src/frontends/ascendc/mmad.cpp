@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "frontends/ascendc/context.h"
-#include "runtime/launch_state.h"
+#include "runtime/launch/launch_state.h"
 
 namespace sfumato::ascendc {
 namespace {

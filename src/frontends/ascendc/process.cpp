@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "frontends/ascendc/context.h"
-#include "runtime/process_taker.h"
+#include "runtime/code/process_taker.h"
 #include "sfumato/process_end.h"
 
 namespace sfumato::process {

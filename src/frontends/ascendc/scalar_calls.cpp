@@ -8,7 +8,7 @@
 
 #include "frontends/ascendc/context.h"
 #include "numeric/convert.h"
-#include "runtime/launch_state.h"
+#include "runtime/launch/launch_state.h"
 
 namespace sfumato::ascendc {
 

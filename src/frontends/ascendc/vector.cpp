@@ -8,7 +8,7 @@
 
 #include "frontends/ascendc/vector_record.h"
 #include "isa/units.h"
-#include "runtime/launch_state.h"
+#include "runtime/launch/launch_state.h"
 
 namespace sfumato::ascendc {
 namespace {

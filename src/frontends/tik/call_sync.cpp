@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "frontends/tik/calls.h"
-#include "runtime/events.h"
+#include "runtime/pipes/events.h"
 
 namespace sfumato::tik {
 namespace {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "frontends/tik/calls.h"
+#include "isa/round_words.h"
 #include "numeric/convert.h"
 
 namespace sfumato::tik {
@@ -152,13 +153,7 @@ void SetDeqscale(const CallValues& v, const soc::ConversionRow* row, Record* r) 
 }
 
 Rounding RoundingOf(std::string_view mode) {
-    constexpr std::pair<std::string_view, Rounding> kModes[] = {
-        {"", Rounding::kNone},           {"none", Rounding::kNone},     {"round", Rounding::kRint},
-        {"floor", Rounding::kFloor},     {"ceil", Rounding::kCeil},     {"ceiling", Rounding::kCeil},
-        {"away-zero", Rounding::kRound}, {"to-zero", Rounding::kTrunc}, {"odd", Rounding::kOdd}};
-    for (const auto& [name, rounding] : kModes) {
-        if (name == mode) return rounding;
-    }
+    if (const auto rounding = isa::RoundingNamed(isa::Api::kTik, mode)) return *rounding;
     Refuse({Rule::kRoundMode, "round_mode", "the round mode does not exist", fmt::format("'{}'", mode),
             "'', 'none', 'round', 'floor', 'ceil', 'ceiling', 'away-zero', 'to-zero', 'odd'", ""});
 }

@@ -99,6 +99,99 @@ ScalarId Program::InputScalar(std::string_view type, std::string_view name, Wher
     return impl_->AddScalar(ScalarKind::kInput, "InputScalar", type, 1, name, where);
 }
 
+// The product of all sizes, held below 2^62.
+uint64_t Program::Impl::ElementsOf(const std::vector<int64_t>& shape, Where where) const {
+    constexpr uint64_t kMost = uint64_t{1} << 62;
+    uint64_t elements = 1;
+    for (const int64_t d : shape) {
+        if (d < 1 || elements > kMost / static_cast<uint64_t>(d)) {
+            Fail("Tensor",
+                 {Rule::kShape, "shape", "the shape is not legal", ShapeText(shape), "sizes of 1 and more",
+                  "a Tensor of unknown size in GM has the shape (2**31 - 1,)"},
+                 where);
+        }
+        elements *= static_cast<uint64_t>(d);
+    }
+    if (shape.empty())
+        Fail("Tensor", {Rule::kShape, "shape", "the shape is empty", "()", "one size or more", ""}, where);
+    return elements;
+}
+
+void Program::Impl::PlaceInGm(TensorNode* t) {
+    const TensorOptions& options = t->options;
+    const auto fail = [&](Rule rule, std::string operand, std::string message, std::string found, std::string legal,
+                          std::string hint) {
+        Fail("Tensor",
+             {rule, std::move(operand), std::move(message), std::move(found), std::move(legal), std::move(hint)},
+             t->where);
+    };
+    if (scope != 0) {
+        fail(Rule::kGmScope, t->name, "a Tensor in GM can't be defined in local", "one inside a `with` block",
+             "the top level of the program", "make it before the loops");
+    }
+    if (options.has_init && options.init.size() != t->bytes) {
+        fail(Rule::kInitValue, "init_value", "the data has another size than the Tensor",
+             fmt::format("{} bytes", options.init.size()), fmt::format("{} bytes", t->bytes), "");
+    }
+    constexpr uint64_t kMostInit = 256 * 1024;
+    if (options.has_init && t->elements > kMostInit) {
+        fail(Rule::kInitValue, "init_value", "there is too much constant data", fmt::format("{} elements", t->elements),
+             fmt::format("at most {}", kMostInit), "pass the data as an input");
+    }
+    t->gm = static_cast<int32_t>(ir.gm.size());
+    ir.gm.push_back(static_cast<int32_t>(ir.tensors.size()));
+    gm_range.push_back(
+        {t->dynamic() ? UINT64_MAX / 2 : t->bytes, Intern(t->name), t->dynamic() ? 0 : -t->bytes % isa::kBlockBytes});
+}
+
+// Double buffering: the tensor exists once for each thread of the loop around it that has the most.
+void Program::Impl::SetCopies(TensorNode* t) const {
+    for (int32_t s = scope; s > 0; s = ir.scopes[static_cast<size_t>(s)].parent) {
+        const Scope& around = ir.scopes[static_cast<size_t>(s)];
+        if (around.kind != Scope::Kind::kFor) continue;
+        const int32_t loop = ir.statements[static_cast<size_t>(around.statement)].a;
+        const auto threads = static_cast<uint32_t>(ir.loops[static_cast<size_t>(loop)].thread_num);
+        if (threads <= t->copies) continue;
+        t->copies = threads;
+        t->loop = loop;
+    }
+}
+
+void Program::Impl::PlaceOnChip(TensorNode* t) {
+    const TensorOptions& options = t->options;
+    if (options.is_workspace || options.is_atomic_add || options.has_init || options.has_init_fill) {
+        Fail("Tensor",
+             {Rule::kTensorOption, t->name, "the option is for Tensors in GM",
+              fmt::format("a Tensor in {}", t->scope_name), "is_workspace, is_atomic_add and init_value with scope_gm",
+              "set the data with vec_dup"},
+             t->where);
+    }
+    SetCopies(t);
+    const uint64_t align = AlignmentOf(t->memory, t->type), room = chip.Bytes(t->memory);
+    uint64_t& taken = used[static_cast<size_t>(t->memory)];
+    t->pitch = RoundUpTo(t->bytes, align);
+    t->offset = options.start_addr >= 0 ? static_cast<uint64_t>(options.start_addr) : RoundUpTo(taken, align);
+    if (options.start_addr >= 0 && t->offset % align != 0) {
+        Fail("Tensor",
+             {Rule::kStartAddr, "start_addr", "the address is not aligned", fmt::format("{}", t->offset),
+              fmt::format("a multiple of {}", align), ""},
+             t->where);
+    }
+    const uint64_t wanted = t->copies > 1 ? t->pitch * t->copies : t->bytes;
+    if (t->offset > room || wanted > room - t->offset) {
+        Fail("Tensor",
+             {Rule::kBufferSize, t->name, fmt::format("{} applies buffer size more than available", t->scope_name),
+              t->copies > 1 ? fmt::format("{} bytes, {} times {} for thread_num", wanted, t->copies, t->pitch)
+                            : fmt::format("{} bytes", wanted),
+              room == 0 ? fmt::format("{} has no {}", chip.name, isa::Name(t->memory))
+                        : fmt::format("{} of the {} bytes of {} are left", room - std::min(room, t->offset), room,
+                                      isa::Name(t->memory)),
+              "make it smaller, or end the `with` blocks of Tensors that are done"},
+             t->where);
+    }
+    if (options.start_addr < 0) taken = t->offset + wanted;
+}
+
 TensorId Program::Tensor(std::string_view type, const std::vector<int64_t>& shape, std::string_view scope,
                          std::string_view name, const TensorOptions& options, Where where) {
     constexpr const char* kCall = "Tensor";
@@ -121,89 +214,10 @@ TensorId Program::Tensor(std::string_view type, const std::vector<int64_t>& shap
         p.Fail(kCall, {Rule::kScope, "scope", "the scope does not exist", fmt::format("'{}'", scope), legal, ""},
                where);
     }
-    // The product of all sizes, held below 2^62.
-    constexpr uint64_t kMost = uint64_t{1} << 62;
-    t.elements = 1;
-    for (const int64_t d : shape) {
-        if (d < 1 || t.elements > kMost / static_cast<uint64_t>(d)) {
-            p.Fail(kCall,
-                   {Rule::kShape, "shape", "the shape is not legal", ShapeText(shape), "sizes of 1 and more",
-                    "a Tensor of unknown size in GM has the shape (2**31 - 1,)"},
-                   where);
-        }
-        t.elements *= static_cast<uint64_t>(d);
-    }
-    if (shape.empty())
-        p.Fail(kCall, {Rule::kShape, "shape", "the shape is empty", "()", "one size or more", ""}, where);
+    t.elements = p.ElementsOf(shape, where);
     t.bytes = BytesOf(t.type, t.elements);
     if (options.max_mem_size > 0) t.bytes = std::max(t.bytes, static_cast<uint64_t>(options.max_mem_size));
-    if (t.memory == Memory::kGm) {
-        if (p.scope != 0) {
-            p.Fail(kCall,
-                   {Rule::kGmScope, t.name, "a Tensor in GM can't be defined in local", "one inside a `with` block",
-                    "the top level of the program", "make it before the loops"},
-                   where);
-        }
-        if (options.has_init && options.init.size() != t.bytes) {
-            p.Fail(kCall,
-                   {Rule::kInitValue, "init_value", "the data has another size than the Tensor",
-                    fmt::format("{} bytes", options.init.size()), fmt::format("{} bytes", t.bytes), ""},
-                   where);
-        }
-        constexpr uint64_t kMostInit = 256 * 1024;
-        if (options.has_init && t.elements > kMostInit) {
-            p.Fail(kCall,
-                   {Rule::kInitValue, "init_value", "there is too much constant data",
-                    fmt::format("{} elements", t.elements), fmt::format("at most {}", kMostInit),
-                    "pass the data as an input"},
-                   where);
-        }
-        t.gm = static_cast<int32_t>(p.ir.gm.size());
-        p.ir.gm.push_back(static_cast<int32_t>(p.ir.tensors.size()));
-        p.gm_range.push_back(
-            {t.dynamic() ? UINT64_MAX / 2 : t.bytes, p.Intern(name), t.dynamic() ? 0 : -t.bytes % isa::kBlockBytes});
-        p.ir.tensors.push_back(std::move(t));
-        return {static_cast<int32_t>(p.ir.tensors.size() - 1)};
-    }
-    if (options.is_workspace || options.is_atomic_add || options.has_init || options.has_init_fill) {
-        p.Fail(kCall,
-               {Rule::kTensorOption, t.name, "the option is for Tensors in GM", fmt::format("a Tensor in {}", scope),
-                "is_workspace, is_atomic_add and init_value with scope_gm", "set the data with vec_dup"},
-               where);
-    }
-    // Double buffering: the tensor exists once for each thread of the loop around it that has the most.
-    for (int32_t s = p.scope; s > 0; s = p.ir.scopes[static_cast<size_t>(s)].parent) {
-        const Scope& around = p.ir.scopes[static_cast<size_t>(s)];
-        if (around.kind != Scope::Kind::kFor) continue;
-        const int32_t loop = p.ir.statements[static_cast<size_t>(around.statement)].a;
-        const auto threads = static_cast<uint32_t>(p.ir.loops[static_cast<size_t>(loop)].thread_num);
-        if (threads <= t.copies) continue;
-        t.copies = threads;
-        t.loop = loop;
-    }
-    const uint64_t align = AlignmentOf(t.memory, t.type), room = p.chip.Bytes(t.memory);
-    uint64_t& used = p.used[static_cast<size_t>(t.memory)];
-    t.pitch = RoundUpTo(t.bytes, align);
-    t.offset = options.start_addr >= 0 ? static_cast<uint64_t>(options.start_addr) : RoundUpTo(used, align);
-    if (options.start_addr >= 0 && t.offset % align != 0) {
-        p.Fail(kCall,
-               {Rule::kStartAddr, "start_addr", "the address is not aligned", fmt::format("{}", t.offset),
-                fmt::format("a multiple of {}", align), ""},
-               where);
-    }
-    const uint64_t wanted = t.copies > 1 ? t.pitch * t.copies : t.bytes;
-    if (t.offset > room || wanted > room - t.offset) {
-        p.Fail(kCall,
-               {Rule::kBufferSize, t.name, fmt::format("{} applies buffer size more than available", scope),
-                t.copies > 1 ? fmt::format("{} bytes, {} times {} for thread_num", wanted, t.copies, t.pitch)
-                             : fmt::format("{} bytes", wanted),
-                room == 0 ? fmt::format("{} has no {}", p.chip.name, isa::Name(t.memory))
-                          : fmt::format("{} of the {} bytes of {} are left", room - std::min(room, t.offset), room,
-                                        isa::Name(t.memory)),
-                "make it smaller, or end the `with` blocks of Tensors that are done"},
-               where);
-    }
-    if (options.start_addr < 0) used = t.offset + wanted;
+    t.memory == Memory::kGm ? p.PlaceInGm(&t) : p.PlaceOnChip(&t);
     p.ir.tensors.push_back(std::move(t));
     return {static_cast<int32_t>(p.ir.tensors.size() - 1)};
 }

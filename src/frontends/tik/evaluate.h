@@ -8,7 +8,7 @@
 
 #include "frontends/tik/arithmetic.h"
 #include "frontends/tik/ir.h"
-#include "runtime/core.h"
+#include "runtime/cores/core.h"
 
 namespace sfumato::tik {
 

@@ -9,7 +9,7 @@
 
 #include "frontends/tik/fault.h"
 #include "frontends/tik/print.h"
-#include "runtime/launch_state.h"
+#include "runtime/launch/launch_state.h"
 
 namespace sfumato::tik {
 namespace {

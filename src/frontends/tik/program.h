@@ -12,6 +12,13 @@
 
 namespace sfumato::tik {
 
+// A parameter of a call that is a Tensor, or a list of `count`.
+struct TensorParam {
+    std::string_view name;
+    size_t count = 1;
+    bool optional = false;
+};
+
 struct Program::Impl {
     explicit Impl(std::string_view chip_name) : chip(soc::FindChip(chip_name)) {
         ir.scopes.emplace_back();
@@ -56,12 +63,20 @@ struct Program::Impl {
 
     ScalarId AddScalar(ScalarKind kind, const char* call, std::string_view type, uint32_t length, std::string_view name,
                        Where where);
+    uint64_t ElementsOf(const std::vector<int64_t>& shape, Where where) const;
+    void PlaceInGm(TensorNode* tensor);
+    void PlaceOnChip(TensorNode* tensor);
+    void SetCopies(TensorNode* tensor) const;
     int32_t AddStatement(Statement statement, Where where);
     void OpenScope(Scope::Kind kind, int32_t statement, bool disable_sync);
+    class ScalarUnit;
     bool CallScalarUnit(std::string_view name, const Params& params, Where where);
     bool CallRegister(std::string_view name, const Params& params, Where where);
     // What was given, for reports: "3", "'up'", "a list of 3", "a Tensor".
     std::string ValueText(const Value& value) const;
+    // The tensors of a call in the order of its row, -1 for those that are absent. Those in `refs` are not named.
+    std::vector<int32_t> TensorsOf(const CallInfo& info, const std::vector<TensorParam>& tensors,
+                                   const std::vector<RefId>& refs, const Params& params, Where where);
     CallArgument ToArgument(CallNode* call, Param param, const Value& value, Where where);
     // Checks a call whose parameters are all known; keeps its record when nothing else in it can change.
     void VerifyCall(CallNode* call, Where where);

@@ -60,47 +60,45 @@ CallArgument Program::Impl::ToArgument(CallNode* call, Param param, const Value&
     return a;
 }
 
-void Program::Call(std::string_view name, const std::vector<RefId>& refs, const Params& params, Where where) {
-    Impl& p = *impl_;
-    where = p.Keep(where);
-    const std::string owned(name);
-    p.RequireOpen(owned.c_str(), where);
-    if (p.CallScalarUnit(name, params, where) || p.CallRegister(name, params, where)) return;
-    const CallInfo* info = FindCall(name);
-    if (!info) throw UnsupportedError(fmt::format("Sfumato does not implement {}", name));
+namespace {
 
-    CallNode node;
-    node.info = info;
-    // The tensors in the order of the row; what is among the parameters, or absent, is not among them.
-    size_t next = 0;
-    std::vector<std::pair<std::string_view, bool>> tensors;  // the parameters that are Tensors; lists of them
-    std::string_view rest = info->operands;
-    while (!rest.empty()) {
-        const size_t end = std::min(rest.find(' '), rest.size());
-        std::string_view operand = rest.substr(0, end);
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-        const bool optional = operand.back() == '?';
-        if (optional) operand.remove_suffix(1);
-        int count = 1;
-        if (const size_t star = operand.find('*'); star != std::string_view::npos) {
-            count = std::stoi(std::string(operand.substr(star + 1)));
-            operand = operand.substr(0, star);
+// The words of a row: "dst", "src1?" may be absent, "src_list*4" is a list.
+std::vector<TensorParam> TensorParams(std::string_view row) {
+    std::vector<TensorParam> params;
+    while (!row.empty()) {
+        const size_t end = std::min(row.find(' '), row.size());
+        TensorParam param{row.substr(0, end)};
+        row.remove_prefix(std::min(end + 1, row.size()));
+        param.optional = param.name.back() == '?';
+        if (param.optional) param.name.remove_suffix(1);
+        if (const size_t star = param.name.find('*'); star != std::string_view::npos) {
+            param.count = static_cast<size_t>(std::stoi(std::string(param.name.substr(star + 1))));
+            param.name = param.name.substr(0, star);
         }
-        tensors.emplace_back(operand, count > 1);
+        params.push_back(param);
+    }
+    return params;
+}
+
+}  // namespace
+
+std::vector<int32_t> Program::Impl::TensorsOf(const CallInfo& info, const std::vector<TensorParam>& tensors,
+                                              const std::vector<RefId>& refs, const Params& params, Where where) {
+    std::vector<int32_t> found;
+    size_t next = 0;
+    for (const auto& [operand, count, optional] : tensors) {
         const Value* named = FindValue(params, operand);
         const auto* list = named && count > 1 ? std::get_if<ValueList>(named) : nullptr;
-        const auto most = static_cast<size_t>(count);
         const bool no_list = named && count > 1 && !list;
-        if (no_list || (list && (list->size() > most || (list->size() < most && !optional)))) {
-            p.Fail(info->name,
-                   {Rule::kParameterCount, std::string(operand),
-                    fmt::format("{} must be a list of {}{} Tensors", operand, optional ? "up to " : "", count),
-                    p.ValueText(*named), fmt::format("a list of {}{} Tensors", optional ? "2 to " : "", count), ""},
-                   where);
+        if (no_list || (list && (list->size() > count || (list->size() < count && !optional)))) {
+            Fail(info.name,
+                 {Rule::kParameterCount, std::string(operand),
+                  fmt::format("{} must be a list of {}{} Tensors", operand, optional ? "up to " : "", count),
+                  ValueText(*named), fmt::format("a list of {}{} Tensors", optional ? "2 to " : "", count), ""},
+                 where);
         }
-        for (int i = 0; i < count; ++i) {
-            const auto at = static_cast<size_t>(i);
-            const Value* given = !list ? named : at < list->size() ? &(*list)[at] : nullptr;
+        for (size_t i = 0; i < count; ++i) {
+            const Value* given = !list ? named : i < list->size() ? &(*list)[i] : nullptr;
             int32_t ref = -1;
             if (given) {
                 if (const auto* r = std::get_if<RefId>(given)) ref = r->value;
@@ -110,30 +108,46 @@ void Program::Call(std::string_view name, const std::vector<RefId>& refs, const 
             const bool absent = !given || std::holds_alternative<std::monostate>(*given);
             if (ref < 0 && (!optional || (list && !absent))) {
                 const std::string item = list ? fmt::format("{}[{}]", operand, i) : std::string(operand);
-                p.Fail(info->name,
-                       {Rule::kParameterType, item, fmt::format("{} must be a Tensor", item),
-                        given ? p.ValueText(*given) : "nothing", "a Tensor", ""},
-                       where);
+                Fail(info.name,
+                     {Rule::kParameterType, item, fmt::format("{} must be a Tensor", item),
+                      given ? ValueText(*given) : "nothing", "a Tensor", ""},
+                     where);
             }
             if (ref >= 0) {
-                const RefNode& r = p.ir.refs[static_cast<size_t>(ref)];
-                p.RequireLive(info->name, p.ir.tensors[static_cast<size_t>(r.tensor)], where);
-                p.RequireLive(info->name, ExprId{r.offset}, where);
+                const RefNode& r = ir.refs[static_cast<size_t>(ref)];
+                RequireLive(info.name, ir.tensors[static_cast<size_t>(r.tensor)], where);
+                RequireLive(info.name, ExprId{r.offset}, where);
             }
-            node.refs.push_back(ref);
+            found.push_back(ref);
         }
     }
-    while (!node.refs.empty() && node.refs.back() < 0) node.refs.pop_back();
+    while (!found.empty() && found.back() < 0) found.pop_back();
     if (next < refs.size()) {
-        p.Fail(info->name,
-               {Rule::kParameterCount, "", "the call got more Tensors than it takes",
-                fmt::format("{} Tensors", refs.size()), info->operands, ""},
-               where);
+        Fail(info.name,
+             {Rule::kParameterCount, "", "the call got more Tensors than it takes",
+              fmt::format("{} Tensors", refs.size()), info.operands, ""},
+             where);
     }
+    return found;
+}
+
+void Program::Call(std::string_view name, const std::vector<RefId>& refs, const Params& params, Where where) {
+    Impl& p = *impl_;
+    where = p.Keep(where);
+    const std::string owned(name);
+    p.RequireOpen(owned.c_str(), where);
+    if (p.CallScalarUnit(name, params, where) || p.CallRegister(name, params, where)) return;
+    const CallInfo* info = FindCall(name);
+    if (!info) throw UnsupportedError(fmt::format("Sfumato does not implement {}", name));
+
+    const std::vector<TensorParam> tensors = TensorParams(info->operands);
+    CallNode node;
+    node.info = info;
+    node.refs = p.TensorsOf(*info, tensors, refs, params, where);
     for (const auto& [key, value] : params) {
         const bool ref = std::holds_alternative<RefId>(value);
         const bool taken = std::any_of(tensors.begin(), tensors.end(),
-                                       [&](const auto& t) { return t.first == key && (t.second || ref); });
+                                       [&](const auto& t) { return t.name == key && (t.count > 1 || ref); });
         if (taken || std::holds_alternative<std::monostate>(value)) continue;
         const Param param = FindParam(key);
         if (param == Param::kCount) continue;  // no builder reads it

@@ -8,8 +8,8 @@
 #include "frontends/tik/arithmetic.h"
 #include "frontends/tik/interpreter.h"
 #include "frontends/tik/program.h"
-#include "runtime/all_schedules.h"
-#include "runtime/launch.h"
+#include "runtime/launch/all_schedules.h"
+#include "runtime/launch/launch.h"
 #include "sfumato/array_part.h"
 
 namespace sfumato::tik {

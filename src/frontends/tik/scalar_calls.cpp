@@ -6,6 +6,7 @@
 
 #include "frontends/tik/arithmetic.h"
 #include "frontends/tik/program.h"
+#include "isa/round_words.h"
 
 namespace sfumato::tik {
 namespace {
@@ -27,115 +28,76 @@ constexpr ScalarCall kScalarCalls[] = {
     {"scalar_countleading0", Op::kLeadingZeros, 1, {DataType::kUint64, DataType::kUint64}},
 };
 
-// What set_atomic_add names: 0 is off.
-struct AtomicMode {
-    int64_t number;
-    std::string_view name;
-    DataType type;
-};
-constexpr AtomicMode kAtomics[] = {{1, "float32", DataType::kFloat}, {2, "float16", DataType::kHalf},
-                                   {3, "int16", DataType::kInt16},   {4, "int32", DataType::kInt32},
-                                   {5, "int8", DataType::kInt8},     {6, "bfloat16", DataType::kBfloat16}};
-
-struct RoundMode {
-    std::string_view name;
-    Rounding rounding;
-};
-constexpr RoundMode kRounds[] = {
-    {"", Rounding::kRint},           {"none", Rounding::kRint},     {"round", Rounding::kRint},
-    {"floor", Rounding::kFloor},     {"ceil", Rounding::kCeil},     {"ceiling", Rounding::kCeil},
-    {"away-zero", Rounding::kRound}, {"to-zero", Rounding::kTrunc}, {"odd", Rounding::kOdd}};
+// What set_atomic_add names, from 1 on: 0 is off.
+constexpr DataType kAtomics[] = {DataType::kFloat, DataType::kHalf, DataType::kInt16,
+                                 DataType::kInt32, DataType::kInt8, DataType::kBfloat16};
 
 // The conversions of scalar_conv (tik.md 1.3), to and from float32.
-bool IsScalarConversion(DataType from, DataType to, std::string_view mode) {
-    const bool none = mode == "" || mode == "none";
+bool IsScalarConversion(DataType from, DataType to, Rounding mode) {
+    const bool none = mode == Rounding::kNone, odd = mode == Rounding::kOdd;
     if (from == DataType::kInt32 || from == DataType::kHalf) return to == DataType::kFloat && none;
     if (from != DataType::kFloat) return false;
-    if (to == DataType::kHalf) return none || mode == "odd";
-    return to == DataType::kInt32 && !none && mode != "odd";
+    if (to == DataType::kHalf) return none || odd;
+    return to == DataType::kInt32 && !none && !odd;
+}
+
+const ScalarCall* FindScalarCall(std::string_view name) {
+    const auto* found = std::find_if(std::begin(kScalarCalls), std::end(kScalarCalls),
+                                     [&](const ScalarCall& c) { return c.name == name; });
+    return found == std::end(kScalarCalls) ? nullptr : found;
 }
 
 }  // namespace
 
-int64_t AtomicNumber(DataType type) {
-    for (const AtomicMode& m : kAtomics) {
-        if (m.type == type) return m.number;
-    }
-    return 0;
-}
+// A call while it is recorded.
+class Program::Impl::ScalarUnit {
+public:
+    ScalarUnit(Impl& program, const char* call, const Params& params, Where where)
+        : p_(program), call_(call), params_(params), where_(where) {}
 
-bool Program::Knows(std::string_view call) {
-    return FindCall(call) || KnowsRegisterCall(call) || call == "scalar_conv" || call == "set_atomic_add" ||
-           std::any_of(std::begin(kScalarCalls), std::end(kScalarCalls),
-                       [&](const ScalarCall& c) { return c.name == call; });
-}
-
-bool Program::Impl::CallScalarUnit(std::string_view name, const Params& params, Where where) {
-    const std::string owned(name);
-    const char* call = owned.c_str();
-    const auto fail = [&](Rule rule, const char* operand, std::string message, std::string found, std::string legal) {
-        Fail(call, {rule, operand, std::move(message), std::move(found), std::move(legal), ""}, where);
-    };
-    const auto source = [&](const char* param) {
-        const Value* v = FindValue(params, param);
-        const auto* e = v ? std::get_if<ExprId>(v) : nullptr;
-        if (!e)
-            fail(Rule::kParameterType, param, fmt::format("{} must be a Scalar or an Expr", param),
-                 ValueText(v ? *v : Value{}), "a Scalar, an Expr or an element of a Tensor");
-        RequireLive(call, *e, where);
-        return *e;
-    };
-    // The destination: an expression that reads a scalar or an element of an array.
-    const auto assign = [&](ExprId dst, Expr made) {
-        const Expr target = At(dst);
-        const ExprId value = Add(std::move(made));
-        if (target.op == Op::kVariable) return SetScalar(call, {target.a}, value, where);
-        if (target.op == Op::kElement) return SetElement(call, {target.a}, {target.b}, value, where);
-        fail(Rule::kParameterType, "dst", "dst must be a Scalar", "an Expr",
-             "a Scalar, or an element of a ScalarArray");
-    };
-
-    if (name == "set_atomic_add") {
-        const Value* v = FindValue(params, "mode");
-        const AtomicMode* mode = nullptr;
+    void SetAtomicAdd() {
+        const Value* v = FindValue(params_, "mode");
+        const DataType* mode = nullptr;
         bool off = false;
         if (const auto* text = v ? std::get_if<std::string>(v) : nullptr) {
-            for (const AtomicMode& m : kAtomics) mode = m.name == *text ? &m : mode;
+            mode = std::find_if(std::begin(kAtomics), std::end(kAtomics),
+                                [&](DataType type) { return NumpyName(type) == *text; });
         } else if (v) {
             const auto* i = std::get_if<int64_t>(v);
             Number number = i ? *i : int64_t{-1};
-            if (const auto* e = std::get_if<ExprId>(v); e && At(*e).constant())
-                number = ToNumber(At(*e).type, At(*e).bits);
+            if (const auto* e = std::get_if<ExprId>(v); e && p_.At(*e).constant())
+                number = ToNumber(p_.At(*e).type, p_.At(*e).bits);
             i = std::get_if<int64_t>(&number);
             off = i && *i == 0;
-            for (const AtomicMode& m : kAtomics) mode = i && m.number == *i ? &m : mode;
+            if (i && *i >= 1 && *i <= std::ssize(kAtomics)) mode = &kAtomics[*i - 1];
         }
+        if (mode == std::end(kAtomics)) mode = nullptr;
         if (!mode && !off) {
-            fail(Rule::kAtomicMode, "mode", "the mode does not exist", ValueText(v ? *v : Value{}),
+            Fail(Rule::kAtomicMode, "mode", "the mode does not exist", p_.ValueText(v ? *v : Value{}),
                  "0 (off), 1 or 'float32', 2 or 'float16', 3 or 'int16', 4 or 'int32', 5 or 'int8', 6 or 'bfloat16'");
         }
-        if (mode && !(chip.atomic_add >> static_cast<int>(mode->type) & 1)) {
-            fail(Rule::kAtomicUnsupported, "mode", fmt::format("{} has no such atomic store", chip.name),
-                 std::string(mode->name), soc::TypeList(chip.atomic_add, isa::Api::kTik));
+        if (mode && !(p_.chip.atomic_add >> static_cast<int>(*mode) & 1)) {
+            Fail(Rule::kAtomicUnsupported, "mode", fmt::format("{} has no such atomic store", p_.chip.name),
+                 NumpyName(*mode), soc::TypeList(p_.chip.atomic_add, isa::Api::kTik));
         }
-        AddStatement({.kind = StatementKind::kSetAtomic,
-                      .a = mode != nullptr,
-                      .b = mode ? static_cast<int32_t>(mode->type) : -1},
-                     where);
-        return true;
+        p_.AddStatement(
+            {.kind = StatementKind::kSetAtomic, .a = mode != nullptr, .b = mode ? static_cast<int32_t>(*mode) : -1},
+            where_);
     }
-    if (name == "scalar_conv") {
-        if (!chip.scalar_conv) {
-            fail(Rule::kInstructionUnsupported, "", fmt::format("{} does not have the instruction", chip.name),
-                 chip.name, "the other chips");
+
+    void Convert() {
+        if (!p_.chip.scalar_conv) {
+            Fail(Rule::kInstructionUnsupported, "", fmt::format("{} does not have the instruction", p_.chip.name),
+                 p_.chip.name, "the other chips");
         }
-        const ExprId dst = source("dst"), src = source("src");
-        const Value* m = FindValue(params, "round_mode");
+        const ExprId dst = Source("dst"), src = Source("src");
+        const Value* m = FindValue(params_, "round_mode");
         const auto* mode = m ? std::get_if<std::string>(m) : nullptr;
         const std::string text = mode ? *mode : "";
-        const DataType from = At(src).type, to = At(dst).type;
-        if (!IsScalarConversion(from, to, text)) {
-            fail(Rule::kConversionUnsupported, "round_mode", "there is no such conversion of scalars",
+        const DataType from = p_.At(src).type, to = p_.At(dst).type;
+        const std::optional<Rounding> rounding = isa::RoundingNamed(isa::Api::kTik, text);
+        if (!rounding || !IsScalarConversion(from, to, *rounding)) {
+            Fail(Rule::kConversionUnsupported, "round_mode", "there is no such conversion of scalars",
                  fmt::format("{} to {}, '{}'", NumpyName(from), NumpyName(to), text),
                  "int32 to float32 and float16 to float32 ('', none), float32 to int32 (round, floor, ceil, ceiling, "
                  "away-zero, to-zero), float32 to float16 ('', none, odd)");
@@ -144,19 +106,16 @@ bool Program::Impl::CallScalarUnit(std::string_view name, const Params& params, 
         made.op = Op::kRound;
         made.type = to;
         made.a = src.value;
-        made.scope = At(src).scope;
-        for (const RoundMode& r : kRounds) {
-            if (r.name == text) made.b = static_cast<int32_t>(r.rounding);
-        }
-        assign(dst, std::move(made));
-        return true;
+        made.scope = p_.At(src).scope;
+        made.b = static_cast<int32_t>(*rounding == Rounding::kNone ? Rounding::kRint : *rounding);
+        Assign(dst, std::move(made));
     }
-    for (const ScalarCall& c : kScalarCalls) {
-        if (c.name != name) continue;
-        const ExprId dst = source("dst");
-        const DataType type = At(dst).type;
+
+    void Compute(const ScalarCall& c) {
+        const ExprId dst = Source("dst");
+        const DataType type = p_.At(dst).type;
         if (type != c.types[0] && type != c.types[1]) {
-            fail(Rule::kDtype, "dst", "the type is not supported", NumpyName(type),
+            Fail(Rule::kDtype, "dst", "the type is not supported", NumpyName(type),
                  c.types[0] == c.types[1] ? NumpyName(c.types[0])
                                           : fmt::format("{}, {}", NumpyName(c.types[0]), NumpyName(c.types[1])));
         }
@@ -165,27 +124,74 @@ bool Program::Impl::CallScalarUnit(std::string_view name, const Params& params, 
         made.type = type;
         const char* names[] = {c.sources == 2 ? "src0" : "src", "src1"};
         for (int i = 0; i < c.sources; ++i) {
-            const Value* v = FindValue(params, names[i]);
-            const auto* e = v ? std::get_if<ExprId>(v) : nullptr;
-            ExprId id = e ? *e : ExprId{};
-            if (!e && v && std::holds_alternative<int64_t>(*v)) {
-                Expr n;
-                n.literal = true;
-                n.number = std::get<int64_t>(*v);
-                n.type = DataType::kInt64;
-                n.bits = FromNumber(n.type, n.number);
-                id = Add(std::move(n));
-            } else if (!e) {
-                id = source(names[i]);
-            }
-            id = ForStore(call, id, type, names[i], where);
-            made.scope = i == 0 ? At(id).scope : Deeper(made.scope, At(id).scope);
+            const ExprId id = p_.ForStore(call_, SourceOrNumber(names[i]), type, names[i], where_);
+            made.scope = i == 0 ? p_.At(id).scope : p_.Deeper(made.scope, p_.At(id).scope);
             (i == 0 ? made.a : made.b) = id.value;
         }
-        assign(dst, std::move(made));
-        return true;
+        Assign(dst, std::move(made));
     }
-    return false;
+
+private:
+    [[noreturn]] void Fail(Rule rule, const char* operand, std::string message, std::string found, std::string legal) {
+        p_.Fail(call_, {rule, operand, std::move(message), std::move(found), std::move(legal), ""}, where_);
+    }
+
+    ExprId Source(const char* param) {
+        const Value* v = FindValue(params_, param);
+        const auto* e = v ? std::get_if<ExprId>(v) : nullptr;
+        if (!e)
+            Fail(Rule::kParameterType, param, fmt::format("{} must be a Scalar or an Expr", param),
+                 p_.ValueText(v ? *v : Value{}), "a Scalar, an Expr or an element of a Tensor");
+        p_.RequireLive(call_, *e, where_);
+        return *e;
+    }
+
+    ExprId SourceOrNumber(const char* param) {
+        const Value* v = FindValue(params_, param);
+        if (const auto* e = v ? std::get_if<ExprId>(v) : nullptr) return *e;
+        if (!v || !std::holds_alternative<int64_t>(*v)) return Source(param);
+        Expr n;
+        n.literal = true;
+        n.number = std::get<int64_t>(*v);
+        n.type = DataType::kInt64;
+        n.bits = FromNumber(n.type, n.number);
+        return p_.Add(std::move(n));
+    }
+
+    // The destination: an expression that reads a scalar or an element of an array.
+    void Assign(ExprId dst, Expr made) {
+        const Expr target = p_.At(dst);
+        const ExprId value = p_.Add(std::move(made));
+        if (target.op == Op::kVariable) return p_.SetScalar(call_, {target.a}, value, where_);
+        if (target.op == Op::kElement) return p_.SetElement(call_, {target.a}, {target.b}, value, where_);
+        Fail(Rule::kParameterType, "dst", "dst must be a Scalar", "an Expr",
+             "a Scalar, or an element of a ScalarArray");
+    }
+
+    Impl& p_;
+    const char* call_;
+    const Params& params_;
+    const Where where_;
+};
+
+int64_t AtomicNumber(DataType type) {
+    const auto* at = std::find(std::begin(kAtomics), std::end(kAtomics), type);
+    return at == std::end(kAtomics) ? 0 : at - kAtomics + 1;
+}
+
+bool Program::Knows(std::string_view call) {
+    return FindCall(call) || KnowsRegisterCall(call) || call == "scalar_conv" || call == "set_atomic_add" ||
+           FindScalarCall(call);
+}
+
+bool Program::Impl::CallScalarUnit(std::string_view name, const Params& params, Where where) {
+    const std::string call(name);
+    ScalarUnit unit(*this, call.c_str(), params, where);
+    if (name == "set_atomic_add") return unit.SetAtomicAdd(), true;
+    if (name == "scalar_conv") return unit.Convert(), true;
+    const ScalarCall* c = FindScalarCall(name);
+    if (c) unit.Compute(*c);
+    return c;
 }
 
 }  // namespace sfumato::tik

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "frontends/tik/fault.h"
-#include "runtime/launch_state.h"
+#include "runtime/launch/launch_state.h"
 
 namespace sfumato::tik {
 namespace {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "frontends/tik/calls.h"
+#include "isa/round_words.h"
 
 namespace sfumato::tik {
 namespace {
@@ -19,23 +20,15 @@ std::string Short(DataType type) {
     return (name.starts_with("bfloat") ? "bf" : std::string(1, name[0] == 'i' ? 's' : name[0])) + digits;
 }
 
-// "r" of "round": what the table appends to a conversion.
-std::string Suffix(const std::string& mode) {
-    constexpr std::pair<std::string_view, const char*> kSuffixes[] = {
-        {"round", "r"}, {"floor", "f"}, {"ceil", "c"}, {"away-zero", "a"}, {"to-zero", "z"}, {"odd", "o"}};
-    for (const auto& [name, letter] : kSuffixes) {
-        if (mode == name) return letter;
-    }
-    return "";
-}
-
 void AddConversions(const std::vector<soc::ConversionRow>& rows, List* list) {
     for (const soc::ConversionRow& row : rows) {
         if (row.api != isa::Api::kTik) continue;
         const std::string pair = Short(row.src) + "2" + Short(row.dst);
         if (row.mode_names.empty()) list->push_back(pair);
         for (const std::string& mode : row.mode_names) {
-            if (mode != "none" && mode != "ceiling") list->push_back(pair + Suffix(mode));  // "" and "ceil" again
+            if (mode != "none" && mode != "ceiling")
+                list->push_back(pair + isa::kRoundWords[static_cast<size_t>(*isa::RoundingNamed(row.api, mode))]
+                                           .letter);  // "" and "ceil" again
         }
         if (row.deq == soc::DeqKind::kHalfScale) list->emplace_back("deq");
     }

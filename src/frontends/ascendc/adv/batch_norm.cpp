@@ -70,11 +70,11 @@ private:
         part.type == from.type ? Copy(part, from) : Cast(part, from, Rounding::kRint);
     }
     void Out(uint32_t b, const Vec& gamma, const Vec& beta) {
-        const Grid row{t_, 1, call_.columns, call_.columns};
+        const Rows row{t_, 1, call_.columns, call_.columns};
         Sub(t_, Sample(b), mean_);
         Mul(t_, t_, spread_);
-        Mul(row, row, gamma, Beside::kBlock);
-        Add(row, row, beta, Beside::kBlock);
+        Mul(row, row, BlockEach(gamma));
+        Add(row, row, BlockEach(beta));
         Narrow(call_.dst, b, t_);
     }
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "frontends/ascendc/adv/tiles.h"
+#include "frontends/ascendc/adv/rows.h"
 #include "sfumato/tiling/call_sizes.h"
 
 namespace sfumato::ascendc {
@@ -43,8 +43,8 @@ bool ShapeOf(runtime::Core& core, const BroadcastCall& call, BroadcastShape* sha
 }
 
 // Whole blocks: one of each element, then copies of it along the row.
-void Blocks(runtime::Core& core, const BroadcastCall& call, const BroadcastShape& shape, Space& space, Tiles& t) {
-    const Vec dst{*call.dst.tensor, call.dst.type}, src{*call.src.tensor, call.src.type};
+void Blocks(runtime::Core& core, const BroadcastCall& call, const BroadcastShape& shape, Space& space, RowSteps& t) {
+    const Vec dst = VecOf(call.dst), src = VecOf(call.src);
     const uint64_t block = BlockElements(dst.type), rows_padded = RoundUpTo(shape.rows, 8);
     // Parts of src begin at whole blocks of it: of 16-bit data 16 elements.
     constexpr uint64_t kUnit = 16;
@@ -54,20 +54,20 @@ void Blocks(runtime::Core& core, const BroadcastCall& call, const BroadcastShape
     const Vec blocks = space.Take(dst.type, at_once * block);
     for (uint64_t r = 0; r < shape.rows; r += at_once) {
         const uint64_t rows = std::min(at_once, shape.rows - r);
-        t.Brcb(blocks, Part(src, r, rows), (rows + 7) / 8);
-        const Rows to = From({dst, shape.columns}, r, 0);
-        t.Copy({rows, block}, to, {blocks, block});
+        t.Broadcast(blocks, Part(src, r, rows), rows);
+        const Rows to = Part({dst, 0, 0, shape.columns}, r, 0, rows, block);
+        t.Copy(to, {blocks, rows, block, block});
         for (uint64_t have = block; have < shape.columns;) {
             const uint64_t more = std::min(have, shape.columns - have);
-            t.Copy({rows, more}, From(to, 0, have), to);
+            t.Copy(Part(to, 0, have, rows, more), to);
             have += more;
         }
     }
 }
 
 // Any width: element i of dst is the one at i / columns. Data of 8 bits go as half, which holds them exactly.
-void Elements(runtime::Core& core, const BroadcastCall& call, const BroadcastShape& shape, Space& space, Tiles& t) {
-    Vec dst{*call.dst.tensor, call.dst.type}, src{*call.src.tensor, call.src.type};
+void Elements(runtime::Core& core, const BroadcastCall& call, const BroadcastShape& shape, Space& space, RowSteps& t) {
+    Vec dst = VecOf(call.dst), src = VecOf(call.src);
     const bool bytes = BitsOf(dst.type) == 8;
     const DataType type = bytes ? DataType::kHalf : dst.type;
     const auto size = static_cast<uint32_t>(BytesOf(dst.type, 1));
@@ -98,7 +98,7 @@ void Elements(runtime::Core& core, const BroadcastCall& call, const BroadcastSha
             t.Muls(integers, integers, static_cast<double>(BytesOf(type, 1)));
         }
         const Vec to = bytes ? Part(wide, 0, n) : Part(dst, i, n);
-        t.Gather(to, src, As(integers, DataType::kUint32));
+        t.Gather(to, src, integers);
         if (bytes) t.Cast(Part(dst, i, n), to, Rounding::kNone);
     }
 }
@@ -118,10 +118,10 @@ void BroadcastTo(const BroadcastCall& call) {
         all == 0) {
         return;
     }
-    Tiles t(core, call.where);
-    const Vec dst{*call.dst.tensor, call.dst.type};
+    RowSteps t(core, call.where, Walk::kCounts);
+    const Vec dst = VecOf(call.dst);
     if (shape.row) {
-        t.Copy({1, shape.columns}, {dst, shape.columns}, {{*call.src.tensor, call.src.type}, shape.columns});
+        t.CopyBlocks(Part(dst, 0, shape.columns), VecOf(call.src));
         t.Repeat(dst, shape.columns, all);
     } else {
         Space space(core, call.name, call.tmp, call.where);

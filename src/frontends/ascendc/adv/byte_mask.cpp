@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "frontends/ascendc/adv/tiles.h"
+#include "frontends/ascendc/adv/rows.h"
 
 namespace sfumato::ascendc {
 namespace {
@@ -25,7 +25,7 @@ DataType Signed(DataType type) {
 // Rows of elements of a type for the comparison, and their bits: temporaries of a piece.
 class MaskBits {
 public:
-    MaskBits(Tiles& t, DataType data, const Rows& mask) : t_(t), data_(data), mask_(mask) {
+    MaskBits(RowSteps& t, DataType data, const Rows& mask) : t_(t), data_(data), mask_(mask) {
         middle_ = BitsOf(mask.vec.type) == 32 ? DataType::kFloat : DataType::kHalf;
     }
     // Bytes of temporaries an element takes: what the mask converts to, what is compared, an eighth for the bits.
@@ -35,20 +35,22 @@ public:
         second_ = middle_ == data_ ? first_ : space.Take(data_, elements);
         bits_ = space.Take(DataType::kUint8, elements / 8);
     }
-    // Of e at row, column: bit i is 1 where the mask compares with 0 as `mode` says. Rows of e.width, dense.
-    const Vec& Of(uint64_t row, uint64_t column, Tiles::Extent e, AscendC::CMPMODE mode) {
-        const Rows from = From(mask_, row, column), wide{first_, RoundUpTo(e.width, 16)}, dense{second_, e.width};
+    // Of rows and columns from (row, column) on: bit i is 1 where the mask
+    // compares with 0 as `mode` says. Dense.
+    const Vec& Of(uint64_t row, uint64_t column, uint64_t rows, uint64_t columns, AscendC::CMPMODE mode) {
+        const Rows from = From(mask_, row, column), wide{first_, rows, columns, RoundUpTo(columns, 16)},
+                   dense{second_, rows, columns, columns};
         const bool same = middle_ == data_;
-        t_.Cast(e, same ? dense : wide, from, Rounding::kNone);
-        if (!same) t_.Cast(e, dense, wide, Rounding::kNone);
+        t_.Cast(same ? dense : wide, from, Rounding::kNone);
+        if (!same) t_.Cast(dense, wide, Rounding::kNone);
         // Whole 256 bytes are compared.
         const uint64_t lanes = 2048 / BitsOf(data_);
-        t_.Compare(bits_, Part(second_, 0, RoundUpTo(e.rows * e.width, lanes)), 0, mode);
+        t_.Compare(bits_, Part(second_, 0, RoundUpTo(rows * columns, lanes)), 0, mode);
         return bits_;
     }
 
 private:
-    Tiles& t_;
+    RowSteps& t_;
     DataType data_, middle_;
     Rows mask_;
     Vec first_, second_, bits_;
@@ -75,7 +77,7 @@ bool CheckMaskAxis(runtime::Core& core, const char* call, const VectorOperand& m
 }
 
 // dst = bit of the mask ? src : scalar for all rows, as many at a time as there is room for.
-bool Choose(runtime::Core& core, const char* call, Tiles& t, const Vec& dst, const Vec& src, MaskBits& mask,
+bool Choose(runtime::Core& core, const char* call, RowSteps& t, const Vec& dst, const Vec& src, MaskBits& mask,
             MaskShape s, AscendC::CMPMODE mode, uint64_t scalar, const Lent& tmp, Where where) {
     constexpr uint64_t kUnit = 256;  // bits of a mask that are whole blocks
     Space space(core, call, tmp, where);
@@ -90,9 +92,10 @@ bool Choose(runtime::Core& core, const char* call, Tiles& t, const Vec& dst, con
     const uint64_t rows = std::max<uint64_t>(at_once / pitch, 1);
     for (uint64_t r = 0; r < s.rows; r += rows) {
         for (uint64_t c = 0; c < s.width; c += columns) {
-            const Tiles::Extent e{columns == s.width ? std::min(rows, s.rows - r) : 1, std::min(columns, s.width - c)};
-            const Vec& bits = mask.Of(r, c, e, mode);
-            const uint64_t at = r * s.width + c, n = e.rows * e.width;
+            const uint64_t count = columns == s.width ? std::min(rows, s.rows - r) : 1;
+            const uint64_t width = std::min(columns, s.width - c);
+            const Vec& bits = mask.Of(r, c, count, width, mode);
+            const uint64_t at = r * s.width + c, n = count * width;
             t.Select(Part(dst, at, n), bits, Part(src, at, n), scalar);
         }
     }
@@ -116,10 +119,10 @@ void SelectByBytes(const ByteSelectCall& call) {
         !CheckMaskAxis(core, call.name, call.mask, s, true, call.where) || all == 0) {
         return;
     }
-    Tiles t(core, call.where);
+    RowSteps t(core, call.where, Walk::kCounts);
     Vec elements = VecOf(call.mask);
     elements.type = Signed(elements.type);
-    MaskBits mask(t, call.dst.type, {elements, s.mask_width});
+    MaskBits mask(t, call.dst.type, {elements, s.rows, s.mask_width, s.mask_width});
     // Bit 1 takes the tensor: src0 where the mask is 0, src1 where it is not.
     const auto mode = call.scalar_where_0 ? AscendC::CMPMODE::NE : AscendC::CMPMODE::EQ;
     Choose(core, call.name, t, VecOf(call.dst), VecOf(call.src), mask, s, mode, call.scalar, call.tmp, call.where);
@@ -162,7 +165,7 @@ void DropElements(const DropOutCall& call) {
         (!bits && !CheckMaskAxis(core, kCall, call.mask, s, mode == kBytesPadded, call.where)) || all == 0) {
         return;
     }
-    Tiles t(core, call.where);
+    RowSteps t(core, call.where, Walk::kCounts);
     const Vec dst = Part(VecOf(call.dst), 0, all), src = Part(VecOf(call.src), 0, all), mask = VecOf(call.mask);
     if (mode == kBits) {
         t.Select(dst, mask, src, 0);
@@ -179,7 +182,7 @@ void DropElements(const DropOutCall& call) {
             t.Select(Part(dst, r * s.width, s.width), row, Part(src, r * s.width, s.width), 0);
         }
     } else {
-        MaskBits kept(t, call.dst.type, {mask, s.mask_width});
+        MaskBits kept(t, call.dst.type, {mask, s.rows, s.mask_width, s.mask_width});
         if (!Choose(core, kCall, t, dst, src, kept, s, AscendC::CMPMODE::NE, 0, call.tmp, call.where)) return;
     }
     t.Muls(dst, dst, 1.0 / static_cast<double>(call.keep_prob));

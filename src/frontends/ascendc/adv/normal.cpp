@@ -46,10 +46,10 @@ private:
         return call_.kind != NormKind::kNormalize && (call_.kind != NormKind::kDeepNorm || call_.reuses);
     }
     void Pass(uint32_t first, uint32_t n, Space space);
-    void Centre(const Grid& x, uint32_t first);
-    Vec Moments(const Grid& x, uint32_t first);
-    void Factors(const Grid& out, uint32_t first);
-    void Sum(const Grid& t, const Vec& blocks);
+    void Centre(const Rows& x, uint32_t first);
+    Vec Moments(const Rows& x, uint32_t first);
+    void Factors(const Rows& out, uint32_t first);
+    void Sum(const Rows& t, const Vec& blocks);
     Vec InFloat(const VectorOperand& row, Space* space);
 
     runtime::Core& core_;
@@ -148,16 +148,16 @@ void Norm::Run() {
 
 // Of each row. LayerNorm with para: what is past the largest power of two onto the head, neighbouring 256 bytes of the
 // head onto each other until one is left; rows shorter than two blocks by the tree alone.
-void Norm::Sum(const Grid& t, const Vec& blocks) {
-    Grid head = t;
+void Norm::Sum(const Rows& t, const Vec& blocks) {
+    Rows head = t;
     if (call_.kind == NormKind::kLayerNormRstd && t.columns >= 16) {
         const uint32_t lanes = RepeatElements(DataType::kFloat);
         head.columns = std::bit_floor(t.columns);
-        const uint32_t tail = t.columns - head.columns;
-        if (tail != 0) Add(t.Columns(0, tail), t.Columns(0, tail), t.Columns(head.columns, tail).first, Beside::kGrid);
+        const uint64_t tail = t.columns - head.columns;
+        if (tail != 0) Add(t.Columns(0, tail), t.Columns(0, tail), t.Columns(head.columns, tail));
         for (; head.columns > lanes; head.columns /= 2) {
             for (uint32_t c = 0; c < head.columns / 2; c += lanes) {
-                Add(t.Columns(c, lanes), t.Columns(2 * c, lanes), t.Columns(2 * c + lanes, lanes).first, Beside::kGrid);
+                Add(t.Columns(c, lanes), t.Columns(2 * c, lanes), t.Columns(2 * c + lanes, lanes));
             }
         }
     }
@@ -166,12 +166,12 @@ void Norm::Sum(const Grid& t, const Vec& blocks) {
 }
 
 // mean_, and in x_ the rows without it; in spread_ the variance.
-void Norm::Centre(const Grid& x, uint32_t first) {
+void Norm::Centre(const Rows& x, uint32_t first) {
     const float share = 1.0F / static_cast<float>(call_.columns);
-    const Grid centred{x_, n_, call_.columns, call_.pitch}, product{product_, n_, call_.columns, call_.pitch};
+    const Rows centred{x_, n_, call_.columns, call_.pitch}, product{product_, n_, call_.columns, call_.pitch};
     Muls(product.Whole(), x.Whole(), share);
     Sum(product, mean_);
-    Sub(centred, x, mean_, Beside::kBlock);
+    Sub(centred, x, BlockEach(mean_));
     Mul(product.Whole(), centred.Whole(), centred.Whole());
     Muls(product.Whole(), product.Whole(), share);
     Sum(product, spread_);
@@ -183,14 +183,13 @@ void Norm::Centre(const Grid& x, uint32_t first) {
 }
 
 // The rows centred in x_ (of RmsNorm in place), and what the square root is taken of.
-Vec Norm::Moments(const Grid& x, uint32_t first) {
+Vec Norm::Moments(const Rows& x, uint32_t first) {
     if (call_.kind == NormKind::kNormalize) {
-        Sub({x_, n_, call_.columns, call_.pitch}, x, Get(VecOf(call_.mean), first, n_, mean_, room_.values),
-            Beside::kBlock);
+        Sub({x_, n_, call_.columns, call_.pitch}, x, BlockEach(Get(VecOf(call_.mean), first, n_, mean_, room_.values)));
         return Get(VecOf(call_.variance), first, n_, spread_, room_.values);
     }
     if (call_.kind == NormKind::kRmsNorm) {
-        const Grid product{product_, n_, call_.columns, call_.pitch};
+        const Rows product{product_, n_, call_.columns, call_.pitch};
         Mul(product.Whole(), x.Whole(), x.Whole());
         Muls(product.Whole(), product.Whole(), 1.0F / static_cast<float>(call_.columns));
         Sum(product, spread_);
@@ -201,21 +200,21 @@ Vec Norm::Moments(const Grid& x, uint32_t first) {
 }
 
 // gamma and beta: one for each column, or for each channel of a group.
-void Norm::Factors(const Grid& out, uint32_t first) {
+void Norm::Factors(const Rows& out, uint32_t first) {
     if (!Grouped()) {
-        if (call_.gamma.tensor) Mul(out, out, gamma_, Beside::kRow);
-        if (call_.beta.tensor) Add(out, out, beta_, Beside::kRow);
+        if (call_.gamma.tensor) Mul(out, out, OneRow(gamma_));
+        if (call_.beta.tensor) Add(out, out, OneRow(beta_));
         return;
     }
     const uint32_t width = call_.columns / call_.channels;
     for (uint32_t r = 0; r < n_; ++r) {
-        const Grid channels{From(out.first, uint64_t{r} * call_.pitch), call_.channels, width, width};
+        const Rows channels{From(out.vec, uint64_t{r} * call_.pitch), call_.channels, width, width};
         const uint32_t channel = (first + r) % call_.groups * call_.channels;
         const auto of = [&](const VectorOperand& row) {
-            return Get(VecOf(row), channel, call_.channels, factors_, factor_values_);
+            return BlockEach(Get(VecOf(row), channel, call_.channels, factors_, factor_values_));
         };
-        Mul(channels, channels, of(call_.gamma), Beside::kBlock);
-        Add(channels, channels, of(call_.beta), Beside::kBlock);
+        Mul(channels, channels, of(call_.gamma));
+        Add(channels, channels, of(call_.beta));
     }
 }
 
@@ -235,18 +234,18 @@ void Norm::Pass(uint32_t first, uint32_t n, Space space) {
     if (n % 8 != 0) Duplicate(room_.narrow_values, 0);
 
     const auto rows = [&](const VectorOperand& operand) {
-        return Grid{From(VecOf(operand), uint64_t{first} * call_.pitch), n, call_.columns, call_.pitch};
+        return Rows{From(VecOf(operand), uint64_t{first} * call_.pitch), n, call_.columns, call_.pitch};
     };
-    const Grid dst = rows(call_.dst), product{product_, n, call_.columns, call_.pitch};
-    const Grid own{x_, n, call_.columns, call_.pitch};
-    Grid x = rows(call_.src);
+    const Rows dst = rows(call_.dst), product{product_, n, call_.columns, call_.pitch};
+    const Rows own{x_, n, call_.columns, call_.pitch};
+    Rows x = rows(call_.src);
     if (widens_) {
         Cast(own.Whole(), x.Whole(), Rounding::kNone);
         x = own;
     }
     if (call_.added.tensor) {
         Muls(own.Whole(), x.Whole(), call_.alpha);
-        Grid added = rows(call_.added);
+        Rows added = rows(call_.added);
         if (widens_) {
             Cast(product.Whole(), added.Whole(), Rounding::kNone);
             added = product;
@@ -266,12 +265,12 @@ void Norm::Pass(uint32_t first, uint32_t n, Space space) {
         if (!Grouped()) Div(spread, ones, spread);
         if (call_.rstd.tensor) Put(VecOf(call_.rstd), first, true, spread, n, room_);
     }
-    const Grid out = widens_ ? product : dst;
-    Grouped() ? Div(out, x, spread, Beside::kBlock) : Mul(out, x, spread, Beside::kBlock);
+    const Rows out = widens_ ? product : dst;
+    Grouped() ? Div(out, x, BlockEach(spread)) : Mul(out, x, BlockEach(spread));
     Factors(out, first);
     for (uint32_t r = 0; widens_ && r < n; ++r) {
-        Cast(Part(dst.first, uint64_t{r} * call_.pitch, call_.columns),
-             Part(out.first, uint64_t{r} * call_.pitch, call_.columns), Rounding::kRint);
+        Cast(Part(dst.vec, uint64_t{r} * call_.pitch, call_.columns),
+             Part(out.vec, uint64_t{r} * call_.pitch, call_.columns), Rounding::kRint);
     }
 }
 

@@ -32,24 +32,24 @@ public:
     }
 
 private:
-    Grid Rows(const VectorOperand& operand) const {
+    Rows RowsOf(const VectorOperand& operand) const {
         return {From(VecOf(operand), uint64_t{first_} * call_.columns), n_, call_.columns, call_.columns};
     }
-    Grid Temporary(Space* space) const {
+    Rows Temporary(Space* space) const {
         return {space->Take(DataType::kFloat, uint64_t{n_} * call_.columns), n_, call_.columns, call_.columns};
     }
     // The rows of `operand` in float: as they are, or widened into `room`.
-    Grid InFloat(const VectorOperand& operand, const Grid& room) {
-        const Grid rows = Rows(operand);
+    Rows InFloat(const VectorOperand& operand, const Rows& room) {
+        const Rows rows = RowsOf(operand);
         if (!widens_) return rows;
         Cast(room.Whole(), rows.Whole(), Rounding::kNone);
         return room;
     }
-    void Narrow(const VectorOperand& to, const Grid& from) {
-        const Grid rows = Rows(to);
+    void Narrow(const VectorOperand& to, const Rows& from) {
+        const Rows rows = RowsOf(to);
         widens_ ? Cast(rows.Whole(), from.Whole(), Rounding::kRint) : Copy(rows.Whole(), from.Whole());
     }
-    void Sum(const Vec& blocks, const Grid& t, const Vec& values, const Space& levels) {
+    void Sum(const Vec& blocks, const Rows& t, const Vec& values, const Space& levels) {
         Reduce(Fold::kSum, values, t, levels);
         Broadcast(blocks, values, n_);
     }
@@ -64,7 +64,7 @@ private:
 
 void Gradient::Pass(uint32_t first, uint32_t n, Space space) {
     first_ = first, n_ = n;
-    const Grid x1 = Temporary(&space), x2 = Temporary(&space), t = Temporary(&space);
+    const Rows x1 = Temporary(&space), x2 = Temporary(&space), t = Temporary(&space);
     const uint64_t eights = RoundUpTo(n, 8) * 8, blocks = uint64_t{n} * 8;
     const Vec values = space.Take(DataType::kFloat, eights / 8 + 8);
     const Vec whole[] = {space.Take(DataType::kFloat, eights), space.Take(DataType::kFloat, eights),
@@ -72,8 +72,8 @@ void Gradient::Pass(uint32_t first, uint32_t n, Space space) {
     if (n % 8 != 0) Duplicate(values, 0);  // Broadcast reads eight at a time
     const float back = 1.0F / static_cast<float>(call_.columns);
 
-    Mul(x1, InFloat(call_.dy, x1), gamma_, Beside::kRow);
-    Sub(x2, InFloat(call_.x, x2), Get(VecOf(call_.mean), first, n, whole[0], values), Beside::kBlock);
+    Mul(x1, InFloat(call_.dy, x1), OneRow(gamma_));
+    Sub(x2, InFloat(call_.x, x2), BlockEach(Get(VecOf(call_.mean), first, n, whole[0], values)));
     // 1 / sqrt(variance + epsilon), and its cube.
     const Vec root = Get(VecOf(call_.variance), first, n, whole[1], values);
     const Vec cube = Part(whole[0], 0, blocks), pd_var = Part(whole[2], 0, blocks), pd_mean = Part(whole[3], 0, blocks);
@@ -85,24 +85,24 @@ void Gradient::Pass(uint32_t first, uint32_t n, Space space) {
     Mul(cube, cube, root);
     Muls(t.Whole(), x1.Whole(), -0.5);
     Mul(t.Whole(), t.Whole(), x2.Whole());
-    Mul(t, t, cube, Beside::kBlock);
+    Mul(t, t, BlockEach(cube));
     Sum(whole[2], t, values, space);
     Muls(t.Whole(), x1.Whole(), -1);
-    Mul(t, t, root, Beside::kBlock);
+    Mul(t, t, BlockEach(root));
     Sum(whole[3], t, values, space);
     Muls(t.Whole(), x2.Whole(), -2);
     Sum(whole[0], t, values, space);  // cube has been used
-    Mul(x1, x1, root, Beside::kBlock);
-    Mul(t, x2, root, Beside::kBlock);
+    Mul(x1, x1, BlockEach(root));
+    Mul(t, x2, BlockEach(root));
     Narrow(call_.res_for_gamma, t);
-    const Vec rest = Part(t.first, 0, blocks);
+    const Vec rest = Part(t.vec, 0, blocks);
     Muls(rest, pd_var, back);
     Mul(rest, rest, Part(whole[0], 0, blocks));
     Add(pd_mean, pd_mean, rest);
     Muls(pd_var, pd_var, 2 * back);
-    Mul(x2, x2, pd_var, Beside::kBlock);
+    Mul(x2, x2, BlockEach(pd_var));
     Muls(pd_mean, pd_mean, back);
-    Add(x2, x2, pd_mean, Beside::kBlock);
+    Add(x2, x2, BlockEach(pd_mean));
     Add(x1.Whole(), x1.Whole(), x2.Whole());
     Narrow(call_.pd_x, x1);
 }

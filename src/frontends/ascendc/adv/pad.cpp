@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "frontends/ascendc/adv/tiles.h"
+#include "frontends/ascendc/adv/rows.h"
 #include "sfumato/tiling/call_sizes.h"
 
 namespace sfumato::ascendc {
@@ -17,7 +17,7 @@ using namespace adv;
 
 // Element (r, c) of dst, rows of `to` columns, is element (r, c - left) of src, rows of call.columns; where there is
 // none, any other.
-void Move(runtime::Core& core, const char* name, const PadCall& call, uint64_t to, Tiles& t) {
+void Move(runtime::Core& core, const char* name, const PadCall& call, uint64_t to, RowSteps& t) {
     using tiling::kPadEach, tiling::kPadUnit, tiling::PadBytes;
     const Vec dst = VecOf(call.dst), src = VecOf(call.src);
     Space space(core, name, call.tmp, call.where);
@@ -41,7 +41,7 @@ void Move(runtime::Core& core, const char* name, const PadCall& call, uint64_t t
         t.Maxs(place, place, 0);
         t.Mins(place, place, static_cast<double>(uint64_t{call.rows} * call.columns - 1));
         t.Muls(place, place, static_cast<double>(BytesOf(src.type, 1)));
-        t.Gather(Part(dst, i, n), src, As(place, DataType::kUint32));
+        t.Gather(Part(dst, i, n), src, place);
     }
 }
 
@@ -83,17 +83,17 @@ void PadColumns(const PadCall& call) {
                     call.tmp, call.where)) {
         return;
     }
-    Tiles t(core, call.where);
+    RowSteps t(core, call.where, Walk::kCounts);
     const Vec dst = VecOf(call.dst);
     if (whole) {
-        t.Copy({1, elements}, {dst, elements}, {VecOf(call.src), elements});
+        t.CopyBlocks(Part(dst, 0, elements), VecOf(call.src));
     } else {
         Move(core, kName, call, to, t);
     }
     const uint64_t value = Element(dst.type, call.value);
     const uint64_t end = whole ? to - call.right : call.left + call.columns;  // of what is no padding
-    if (call.left != 0) t.FillInBlock(call.rows, {dst, to}, 0, call.left, value);
-    if (end != to) t.FillInBlock(call.rows, {From(dst, to - block), to}, end - (to - block), block, value);
+    if (call.left != 0) t.FillInBlock({dst, call.rows, to, to}, 0, call.left, value);
+    if (end != to) t.FillInBlock({From(dst, to - block), call.rows, block, to}, end - (to - block), block, value);
 }
 
 void UnPadColumns(const PadCall& call) {
@@ -112,7 +112,7 @@ void UnPadColumns(const PadCall& call) {
             core, kName,
             {{"dstTensor", &call.dst, call.rows * to}, {"srcTensor", &call.src, uint64_t{call.rows} * call.columns}},
             call.tmp, call.where)) {
-        Tiles t(core, call.where);
+        RowSteps t(core, call.where, Walk::kCounts);
         Move(core, kName, call, to, t);
     }
 }

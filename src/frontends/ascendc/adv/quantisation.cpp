@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "frontends/ascendc/adv/tiles.h"
+#include "frontends/ascendc/adv/rows.h"
 #include "sfumato/tiling/call_sizes.h"
 
 namespace sfumato::ascendc {
@@ -23,11 +23,17 @@ Pieces PiecesIn(uint64_t elements, uint64_t rows, uint64_t columns, uint64_t uni
     if (elements >= (1 + vectors) * columns) return {std::min(rows, elements / columns - vectors), columns};
     return {1, elements / (1 + vectors) / unit * unit};
 }
+// A piece of rows, and what stands for it in a temporary.
+struct Patch {
+    uint64_t row, column, rows, columns;
+    Rows Of(const Rows& whole) const { return Part(whole, row, column, rows, columns); }
+    Rows In(const Vec& room, const Pieces& pieces) const { return {room, rows, columns, pieces.columns}; }
+};
 template <class Body>
 void EachPiece(const Pieces& pieces, uint64_t rows, uint64_t columns, const Body& body) {
     for (uint64_t c = 0; c < columns; c += pieces.columns) {
         for (uint64_t r = 0; r < rows; r += pieces.rows) {
-            body(r, c, Tiles::Extent{std::min(pieces.rows, rows - r), std::min(pieces.columns, columns - c)});
+            body(Patch{r, c, std::min(pieces.rows, rows - r), std::min(pieces.columns, columns - c)});
         }
     }
 }
@@ -76,32 +82,28 @@ void Quantise(const QuantCall& call) {
     const uint64_t vectors = wide ? uint64_t{vector} + offsets : 0, unit = std::min(kUnit, RoundUpTo(columns, 32));
     const uint64_t needed = 2 * (1 + vectors) * unit;
     if (!CheckSpace(core, kCall, call.tmp, space.bytes(), needed, needed, call.where)) return;
-    Tiles t(core, call.where);
+    RowSteps t(core, call.where, Walk::kCounts);
     const Pieces pieces = PiecesIn(space.bytes() / 2, rows, RoundUpTo(columns, 32), unit, vectors);
     // In half, of the columns of a piece.
     const auto room = [&](bool there) { return wide && there ? space.Take(DataType::kHalf, pieces.columns) : Vec{}; };
     const Vec narrow_scale = room(vector), narrow_offset = room(offsets);
-    const auto in_half = [&](const Quantum& quantum, const Vec& narrow, uint64_t r, uint64_t c, uint64_t n) {
-        const Vec values = Part(VecOf(quantum.tensor), c, n);
-        if (!wide) return values;
-        if (r == 0) t.Cast(Part(narrow, 0, n), values, Rounding::kNone);
-        return Part(narrow, 0, n);
+    const auto in_half = [&](const Quantum& quantum, const Vec& narrow, const Patch& p) {
+        const Vec values = Part(VecOf(quantum.tensor), p.column, p.columns);
+        if (!wide) return OneRow(values);
+        if (p.row == 0) t.Cast(Part(narrow, 0, p.columns), values, Rounding::kNone);
+        return OneRow(Part(narrow, 0, p.columns));
     };
     const Vec piece = space.Take(DataType::kHalf, pieces.rows * pieces.columns);
-    const Rows src{VecOf(call.src), columns}, dst{VecOf(call.dst), columns};
-    EachPiece(pieces, rows, columns, [&](uint64_t r, uint64_t c, Tiles::Extent e) {
-        const Rows h{piece, pieces.columns};
-        Rows from = From(src, r, c);
-        if (wide) t.Cast(e, h, from, Rounding::kNone), from = h;
-        if (vector)
-            t.Mul(e, h, from, {in_half(call.scale, narrow_scale, r, c, e.width), 0});
-        else
-            t.Muls(e, h, from, Rounded(call.scale.number, DataType::kHalf));
-        if (offsets)
-            t.Add(e, h, h, {in_half(call.offset, narrow_offset, r, c, e.width), 0});
-        else
-            t.Adds(e, h, h, Rounded(call.offset.number, DataType::kHalf));
-        t.Cast(e, From(dst, r, c), h, Rounding::kNone);
+    const Rows src{VecOf(call.src), rows, columns, columns}, dst{VecOf(call.dst), rows, columns, columns};
+    EachPiece(pieces, rows, columns, [&](const Patch& p) {
+        const Rows h = p.In(piece, pieces);
+        Rows from = p.Of(src);
+        if (wide) t.Cast(h, from, Rounding::kNone), from = h;
+        vector ? t.Mul(h, from, in_half(call.scale, narrow_scale, p))
+               : t.Muls(h, from, Rounded(call.scale.number, DataType::kHalf));
+        offsets ? t.Add(h, h, in_half(call.offset, narrow_offset, p))
+                : t.Adds(h, h, Rounded(call.offset.number, DataType::kHalf));
+        t.Cast(p.Of(dst), h, Rounding::kNone);
     });
     if (call.reuses) TellReused(core, call.dst, call.src, all, call.where);
 }
@@ -138,131 +140,155 @@ void Dequantise(const DequantCall& call) {
     Space space(core, kCall, call.tmp, call.where);
     const uint64_t unit = std::min(kUnit, RoundUpTo(columns, 8)), needed = 4 * (uint64_t{convert} + !in_place) * unit;
     if (!CheckSpace(core, kCall, call.tmp, space.bytes(), needed, needed, call.where)) return;
-    Tiles t(core, call.where);
+    RowSteps t(core, call.where, Walk::kCounts);
     const Vec scale = vector ? VecOf(call.scale.tensor) : Vec{};
     const uint64_t room = space.bytes() / 4, whole = RoundUpTo(columns, 8);
     const Pieces pieces = !in_place ? PiecesIn(room, rows, whole, unit, convert)
                                     : Pieces{rows, !convert || room >= whole ? whole : room / unit * unit};
     const Vec floats = convert ? space.Take(DataType::kFloat, pieces.columns) : Vec{};
     const Vec piece = in_place ? Vec{} : space.Take(DataType::kFloat, pieces.rows * pieces.columns);
-    const Rows src{VecOf(call.src), pitch}, dst{VecOf(call.dst), to_pitch};
-    EachPiece(pieces, rows, columns, [&](uint64_t r, uint64_t c, Tiles::Extent e) {
-        const Vec here = vector ? Part(scale, c, e.width) : Vec{}, wide = Part(floats, 0, convert ? e.width : 0);
+    const Rows src{VecOf(call.src), rows, columns, pitch}, dst{VecOf(call.dst), rows, columns, to_pitch};
+    EachPiece(pieces, rows, columns, [&](const Patch& p) {
+        const Vec here = vector ? Part(scale, p.column, p.columns) : Vec{};
+        const Vec wide = Part(floats, 0, convert ? p.columns : 0);
         // The low half of each word is the scale as a float.
-        if (convert && r == 0) {
-            words ? t.Squeeze(wide, As(here, DataType::kFloat), 1, 2 * e.width) : t.Cast(wide, here, Rounding::kNone);
+        if (convert && p.row == 0) {
+            words ? t.Squeeze(wide, As(here, DataType::kFloat), 1, 2 * p.columns) : t.Cast(wide, here, Rounding::kNone);
         }
-        const Rows f = in_place ? From(dst, r, c) : Rows{piece, pieces.columns};
-        t.Cast(e, f, From(src, r, c), Rounding::kNone);
-        if (vector)
-            t.Mul(e, f, f, {convert ? wide : here, 0});
-        else
-            t.Muls(e, f, f, static_cast<double>(call.scale.number));
+        const Rows f = in_place ? p.Of(dst) : p.In(piece, pieces);
+        t.Cast(f, p.Of(src), Rounding::kNone);
+        vector ? t.Mul(f, f, OneRow(convert ? wide : here)) : t.Muls(f, f, static_cast<double>(call.scale.number));
         if (in_place) return;
-        t.Cast(e, From(dst, r, c), f, call.dst.type == DataType::kHalf ? Rounding::kNone : Rounding::kRint);
+        t.Cast(p.Of(dst), f, call.dst.type == DataType::kHalf ? Rounding::kNone : Rounding::kRint);
     });
 }
 
 namespace {
 
-// Scale or offset of a call as rows or columns of the computing type.
-struct Factor {
-    Vec vec;  // not transposed: a row for each group; transposed: a block for each value
-    bool vector = false;
-    double number = 0;
+// AscendAntiQuant: groups of `group` along k have a scale and an offset for
+// each of n; transposed, k is the columns.
+class AntiQuantiser {
+public:
+    AntiQuantiser(runtime::Core& core, const AntiQuantCall& call)
+        : call_(call),
+          vector_(call.scale.tensor.tensor),
+          wide_(call.dst.type != DataType::kHalf),
+          all_(call.src.tensor->size),
+          n_(call.k ? all_ / call.k : 0),
+          groups_(!vector_          ? 1
+                  : call.transposed ? call.scale_width
+                                    : call.scale_height),
+          group_(groups_ ? call.k / groups_ : 0),
+          columns_(call.transposed ? call.k : n_),
+          type_(wide_ ? DataType::kFloat : DataType::kHalf),
+          core_(core),
+          t_(core, call.where, Walk::kCounts) {}
+
+    void Run() {
+        if (!CheckShapes()) return;
+        const bool offset = call_.offset.given;
+        const uint64_t parameters = vector_ ? groups_ * n_ : 0;
+        if (!CheckNeeds(core_, kCall,
+                        {{"dst", &call_.dst, all_},
+                         {"src", &call_.src, all_},
+                         {"scale", &call_.scale.tensor, parameters},
+                         {"offset", offset ? &call_.offset.tensor : nullptr, parameters}},
+                        call_.tmp, call_.where) ||
+            all_ == 0) {
+            return;
+        }
+        const uint64_t rows = all_ / columns_, each = tiling::AntiQuantEach(wide_);
+        const uint64_t one = vector_ ? tiling::AntiQuantVector(parameters, call_.transposed, wide_) : 0;
+        const uint64_t needed = one * (1 + uint64_t{offset}) + each * std::min(kUnit, columns_);
+        Space space(core_, kCall, call_.tmp, call_.where);
+        if (needed != 0 && !CheckSpace(core_, kCall, call_.tmp, space.bytes(), needed, needed, call_.where)) return;
+        const Vec scales = Spread(call_.scale, space), offsets = offset ? Spread(call_.offset, space) : Vec{};
+        const Pieces pieces = wide_ ? PiecesIn(space.bytes() / each, rows, columns_, kUnit) : Pieces{rows, columns_};
+        const uint64_t at_once = pieces.rows * pieces.columns;
+        const Vec halves = wide_ ? space.Take(DataType::kHalf, at_once) : Vec{};
+        const Vec floats = wide_ ? space.Take(DataType::kFloat, at_once) : Vec{};
+        const Rows src{VecOf(call_.src), rows, columns_, columns_}, dst{VecOf(call_.dst), rows, columns_, columns_};
+        EachPiece(pieces, rows, columns_, [&](const Patch& p) {
+            const Rows in_half = wide_ ? p.In(halves, pieces) : p.Of(dst);
+            const Rows work = wide_ ? p.In(floats, pieces) : in_half;
+            t_.Cast(in_half, p.Of(src), Rounding::kNone);
+            if (wide_) t_.Cast(work, in_half, Rounding::kNone);
+            if (offset) Apply(&RowSteps::Add, &RowSteps::Adds, call_.offset, offsets, p, work);
+            Apply(&RowSteps::Mul, &RowSteps::Muls, call_.scale, scales, p, work);
+            if (wide_) t_.Cast(p.Of(dst), work, Rounding::kRint);
+        });
+    }
+
+private:
+    static constexpr const char* kCall = "AscendAntiQuant";
+    using Step = void (RowSteps::*)(const Rows&, const Rows&, const Rows&);
+    using NumberStep = void (RowSteps::*)(const Rows&, const Rows&, double);
+
+    bool CheckShapes() const {
+        const AntiQuantCall& c = call_;
+        const uint64_t unit = c.src.type == DataType::kInt4 ? 64 : 32;
+        const bool same =
+            !vector_ || !c.offset.given || (c.scale_height == c.offset_height && c.scale_width == c.offset_width);
+        const bool fits =
+            !vector_ || (groups_ != 0 && c.k % groups_ == 0 && (c.transposed ? c.scale_height : c.scale_width) == n_);
+        const bool whole = !vector_ || !c.transposed || group_ % unit == 0;
+        if (c.k != 0 && all_ % c.k == 0 && columns_ % unit == 0 && same && fits && whole) return true;
+        return BadParameter(core_, kCall, "k", "the shapes do not fit together",
+                            fmt::format("{} elements of src, k {}, scale [{}, {}], offset [{}, {}]", all_, c.k,
+                                        c.scale_height, c.scale_width, c.offset_height, c.offset_width),
+                            c.transposed ? "src [N, K], scale and offset [N, groups], K / groups whole blocks"
+                                         : "src [K, N], scale and offset [groups, N], rows of whole blocks",
+                            "k is the number of rows of src, with isTranspose of its columns", c.where);
+    }
+
+    // Scale or offset in the computing type: a row for each group; transposed, a
+    // block for each value.
+    Vec Spread(const Quantum& quantum, Space& space) {
+        if (!vector_) return {};
+        const uint64_t parameters = groups_ * n_;
+        Vec vec = Part(VecOf(quantum.tensor), 0, parameters);
+        if (wide_) {
+            const Vec floats = space.Take(type_, parameters);
+            t_.Cast(floats, vec, Rounding::kNone);
+            vec = floats;
+        }
+        if (!call_.transposed) return vec;
+        const Vec spread = space.Take(type_, RoundUpTo(parameters, 8) * BlockElements(type_));
+        t_.Broadcast(spread, vec, parameters);
+        return spread;
+    }
+
+    // A group at a time: along the rows, with isTranspose along the columns.
+    void Apply(Step step, NumberStep by_number, const Quantum& quantum, const Vec& factors, const Patch& p,
+               const Rows& work) {
+        if (!vector_) return (t_.*by_number)(work, work, static_cast<double>(quantum.number));
+        const bool across = call_.transposed;
+        const uint64_t first = across ? p.column : p.row, end = first + (across ? p.columns : p.rows);
+        for (uint64_t at = first; at < end;) {
+            const uint64_t g = at / group_, next = std::min((g + 1) * group_, end), block = BlockElements(type_);
+            const Rows here =
+                across ? Part(work, 0, at - first, p.rows, next - at) : Part(work, at - first, 0, next - at, p.columns);
+            const Vec with = across ? From(factors, (p.row * groups_ + g) * block) : From(factors, g * n_ + p.column);
+            (t_.*step)(here, here, across ? Rows{with, 0, 0, groups_ * block, true} : OneRow(with));
+            at = next;
+        }
+    }
+
+    const AntiQuantCall& call_;
+    const bool vector_, wide_;
+    const uint64_t all_, n_, groups_, group_, columns_;
+    const DataType type_;
+    runtime::Core& core_;
+    RowSteps t_;
 };
 
 }  // namespace
 
 // Cast to half (bfloat16_t: on to float), plus offset, times scale (bfloat16_t: Cast back).
 void AntiQuantise(const AntiQuantCall& call) {
-    constexpr const char* kCall = "AscendAntiQuant";
-    runtime::Core& core = ThisCore(kCall);
-    const runtime::Core::CallScope scope(core, kCall, call.where);
-    const bool vector = call.scale.tensor.tensor, offset = call.offset.given, wide = call.dst.type != DataType::kHalf;
-    const uint64_t all = call.src.tensor->size, k = call.k, n = k ? all / k : 0;
-    const uint64_t groups = !vector ? 1 : call.transposed ? call.scale_width : call.scale_height;
-    const uint64_t group = groups ? k / groups : 0, columns = call.transposed ? k : n;
-    const uint64_t unit = call.src.type == DataType::kInt4 ? 64 : 32;
-    const bool same =
-        !vector || !offset || (call.scale_height == call.offset_height && call.scale_width == call.offset_width);
-    const bool fits =
-        !vector || (groups != 0 && k % groups == 0 && (call.transposed ? call.scale_height : call.scale_width) == n);
-    if (k == 0 || all % k != 0 || columns % unit != 0 || !same || !fits ||
-        (vector && call.transposed && group % unit != 0)) {
-        BadParameter(core, kCall, "k", "the shapes do not fit together",
-                     fmt::format("{} elements of src, k {}, scale [{}, {}], offset [{}, {}]", all, k, call.scale_height,
-                                 call.scale_width, call.offset_height, call.offset_width),
-                     call.transposed ? "src [N, K], scale and offset [N, groups], K / groups whole blocks"
-                                     : "src [K, N], scale and offset [groups, N], rows of whole blocks",
-                     "k is the number of rows of src, with isTranspose of its columns", call.where);
-        return;
-    }
-    const uint64_t parameters = vector ? groups * n : 0;
-    if (!CheckNeeds(core, kCall,
-                    {{"dst", &call.dst, all},
-                     {"src", &call.src, all},
-                     {"scale", &call.scale.tensor, parameters},
-                     {"offset", offset ? &call.offset.tensor : nullptr, parameters}},
-                    call.tmp, call.where) ||
-        all == 0) {
-        return;
-    }
-
-    const DataType type = wide ? DataType::kFloat : DataType::kHalf;
-    const uint64_t rows = all / columns, each = tiling::AntiQuantEach(wide);
-    const uint64_t one = vector ? tiling::AntiQuantVector(parameters, call.transposed, wide) : 0;
-    const uint64_t needed = one * (1 + uint64_t{offset}) + each * std::min(kUnit, columns);
-    Space space(core, kCall, call.tmp, call.where);
-    if (needed != 0 && !CheckSpace(core, kCall, call.tmp, space.bytes(), needed, needed, call.where)) return;
-    Tiles t(core, call.where);
-    const auto factor = [&](const Quantum& quantum) {
-        Factor f{{}, vector, static_cast<double>(quantum.number)};
-        if (!vector) return f;
-        f.vec = Part(VecOf(quantum.tensor), 0, parameters);
-        if (wide) {
-            const Vec floats = space.Take(type, parameters);
-            t.Cast(floats, f.vec, Rounding::kNone);
-            f.vec = floats;
-        }
-        if (!call.transposed) return f;
-        const Vec spread = space.Take(type, RoundUpTo(parameters, 8) * BlockElements(type));
-        t.Brcb(spread, f.vec, (parameters + 7) / 8);
-        f.vec = spread;
-        return f;
-    };
-    const Factor scales = factor(call.scale), offsets = offset ? factor(call.offset) : Factor{};
-    const Pieces pieces = wide ? PiecesIn(space.bytes() / each, rows, columns, kUnit) : Pieces{rows, columns};
-    const uint64_t at_once = pieces.rows * pieces.columns;
-    const Vec halves = wide ? space.Take(DataType::kHalf, at_once) : Vec{};
-    const Vec floats = wide ? space.Take(DataType::kFloat, at_once) : Vec{};
-    const Rows src{VecOf(call.src), columns}, dst{VecOf(call.dst), columns};
-    EachPiece(pieces, rows, columns, [&](uint64_t r, uint64_t c, Tiles::Extent e) {
-        const Rows in_half = wide ? Rows{halves, pieces.columns} : From(dst, r, c);
-        const Rows work = wide ? Rows{floats, pieces.columns} : in_half;
-        t.Cast(e, in_half, From(src, r, c), Rounding::kNone);
-        if (wide) t.Cast(e, work, in_half, Rounding::kNone);
-        // A group at a time: along the rows, with isTranspose along the columns.
-        const auto apply = [&](const Factor& f, bool adds) {
-            if (!f.vector) return adds ? t.Adds(e, work, work, f.number) : t.Muls(e, work, work, f.number);
-            const uint64_t first = call.transposed ? c : r, length = call.transposed ? e.width : e.rows;
-            for (uint64_t at = first; at < first + length;) {
-                const uint64_t g = at / group, next = std::min((g + 1) * group, first + length);
-                const Tiles::Extent part =
-                    call.transposed ? Tiles::Extent{e.rows, next - at} : Tiles::Extent{next - at, e.width};
-                const Rows here = call.transposed ? From(work, 0, at - first) : From(work, at - first, 0);
-                const uint64_t block = BlockElements(type);
-                const Rows with = call.transposed
-                                      ? Rows{From({f.vec, groups * block}, r, g * block).vec, groups * block, true}
-                                      : From({Part(f.vec, g * n, n), 0}, 0, c);
-                adds ? t.Add(part, here, here, with) : t.Mul(part, here, here, with);
-                at = next;
-            }
-        };
-        if (offset) apply(offsets, true);
-        apply(scales, false);
-        if (wide) t.Cast(e, From(dst, r, c), work, Rounding::kRint);
-    });
+    runtime::Core& core = ThisCore("AscendAntiQuant");
+    const runtime::Core::CallScope scope(core, "AscendAntiQuant", call.where);
+    AntiQuantiser(core, call).Run();
 }
 
 }  // namespace sfumato::ascendc

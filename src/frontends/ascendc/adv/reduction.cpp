@@ -46,7 +46,7 @@ public:
         if (call_.rows == 0) return;
         const Space space(core_, name_, call_.tmp, call_.where);
         if (call_.function == RowFunction::kReduceProd && !call_.down) return Products(space);
-        Rows(space);
+        Whole(space);
     }
 
 private:
@@ -68,10 +68,10 @@ private:
         }
     }
     bool Mean() const { return call_.function == RowFunction::kMean || call_.function == RowFunction::kReduceMean; }
-    void Rows(Space space);
+    void Whole(Space space);
     void Products(Space space);
-    Grid Prepared(const Grid& rows, const Vec& room);
-    void Down(const Vec& results, const Grid& rows, bool first);
+    Rows Prepared(const Rows& rows, const Vec& room);
+    void Down(const Vec& results, const Rows& rows, bool first);
 
     runtime::Core& core_;
     const ReductionCall& call_;
@@ -79,12 +79,12 @@ private:
 };
 
 // Rows in the type of the steps; of truth values, 0 or 1.
-Grid Reduction::Prepared(const Grid& rows, const Vec& room) {
-    if (rows.first.type == Working() && !Logical()) return rows;
-    const Grid to{room, rows.rows, rows.columns, rows.pitch};
+Rows Reduction::Prepared(const Rows& rows, const Vec& room) {
+    if (rows.vec.type == Working() && !Logical()) return rows;
+    const Rows to{room, rows.rows, rows.columns, rows.pitch};
     Cast(to.Whole(), rows.Whole(), Rounding::kNone);
     if (!Logical()) return to;
-    Abs(to.Whole(), rows.first.type == Working() ? rows.Whole() : to.Whole());
+    Abs(to.Whole(), rows.vec.type == Working() ? rows.Whole() : to.Whole());
     const DataType integer = Working() == DataType::kHalf ? DataType::kInt16 : DataType::kInt32;
     const Vec bits = As(to.Whole(), integer);
     Mins(bits, bits, 1);
@@ -93,9 +93,9 @@ Grid Reduction::Prepared(const Grid& rows, const Vec& room) {
 }
 
 // Row after row onto the results, or, of the first rows, the first row as it is.
-void Reduction::Down(const Vec& results, const Grid& rows, bool first) {
+void Reduction::Down(const Vec& results, const Rows& rows, bool first) {
     for (uint32_t r = 0; r < rows.rows; ++r) {
-        const Vec row = Part(rows.first, uint64_t{r} * rows.pitch, rows.columns);
+        const Vec row = Part(rows.vec, uint64_t{r} * rows.pitch, rows.columns);
         if (first && r == 0) {
             Copy(results, row);
         } else if (call_.function == RowFunction::kReduceProd) {
@@ -109,7 +109,7 @@ void Reduction::Down(const Vec& results, const Grid& rows, bool first) {
 }
 
 // Results of another type than the steps' are converted a part at a time, which begins at a whole block.
-void Reduction::Rows(Space space) {
+void Reduction::Whole(Space space) {
     const DataType type = Working();
     const uint32_t results = call_.down ? call_.columns : call_.rows;
     const bool copies = type != call_.src.type || Logical(), own = type != call_.dst.type;
@@ -155,9 +155,9 @@ void Reduction::Products(Space space) {
     const Vec offsets = space.Take(DataType::kInt32, rows), column = space.Take(DataType::kFloat, rows);
     const Vec dst = Part(VecOf(call_.dst), 0, rows), src = VecOf(call_.src);
     Progression(offsets, 0, BytesOf(DataType::kFloat, call_.pitch));
-    GatherBytes(dst, src, offsets, 0);
+    Gather(dst, src, offsets, 0);
     for (uint32_t c = 1; c < call_.columns; ++c) {
-        GatherBytes(column, src, offsets, BytesOf(DataType::kFloat, c));
+        Gather(column, src, offsets, BytesOf(DataType::kFloat, c));
         Mul(dst, dst, column);
     }
 }
@@ -241,19 +241,19 @@ void CumSum::Along() {
         }
         const auto column = [&](uint32_t c) { return Part(turned, uint64_t{c} * pitch, n); };
         for (uint32_t c = 0; c < columns; ++c) {
-            GatherBytes(column(c), src, Part(down, 0, n), BytesOf(DataType::kFloat, c));
+            Gather(column(c), src, Part(down, 0, n), BytesOf(DataType::kFloat, c));
             if (c != 0) Add(column(c), column(c - 1), column(c));
         }
         for (uint32_t r = 0; r < n; ++r) {
             const Vec row = Row(call_.dst, first + r), to = widens ? Part(wide, 0, columns) : row;
-            GatherBytes(to, turned, across, BytesOf(DataType::kFloat, r));
+            Gather(to, turned, across, BytesOf(DataType::kFloat, r));
             Cast(row, to, Rounding::kRint);
         }
     }
     if (!call_.last.tensor) return;
     const uint64_t size = BytesOf(call_.dst.type, 1);
     Progression(ends, (columns - 1) * size, columns * size);
-    GatherBytes(Part(VecOf(call_.last), 0, call_.rows), VecOf(call_.dst), ends, 0);
+    Gather(Part(VecOf(call_.last), 0, call_.rows), VecOf(call_.dst), ends, 0);
 }
 
 }  // namespace

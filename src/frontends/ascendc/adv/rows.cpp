@@ -8,7 +8,7 @@
 namespace sfumato::ascendc::adv {
 namespace {
 
-constexpr uint32_t kRepeats = 255;  // of one record
+constexpr uint64_t kMostStride = 255;
 
 // An operand of a record with repeats.
 struct Strided {
@@ -24,37 +24,40 @@ void Lanes(Call* call, uint32_t lanes, uint32_t repeats) {
     call->repeat = repeats;
 }
 
-// How a record walks a grid: repeats along one row, lanes of rows under one another, or a block of each of eight rows,
-// repeats along them.
+// How a record walks rows: repeats along one row, lanes of rows under one
+// another, or a block of each of eight rows, repeats along them.
 enum class Way : uint8_t { kAlong, kDown, kEight };
 
-// The pieces of a grid, each a record, the way that gives the fewest. f(row, column, lanes, repeats, way).
+// The pieces of rows, each a record, the way that gives the fewest. f(row,
+// column, lanes, repeats, way).
 template <class F>
-void Pieces(const Grid& g, uint32_t widest_pitch, bool may_eight, F&& f) {
-    const uint32_t lanes = RepeatElements(g.first.type), full = g.columns / lanes, tail = g.columns % lanes;
-    const uint32_t block = BlockElements(g.first.type), blocks = g.columns / block;
-    const uint64_t down = CeilDiv(g.columns, lanes) * CeilDiv(g.rows, kRepeats);
-    const uint64_t along = g.rows * (CeilDiv(full, kRepeats) + (tail != 0));
-    const uint64_t eight = CeilDiv(g.rows, 8) * CeilDiv(blocks, kRepeats);
-    const bool pitch_fits = widest_pitch / block <= kRepeats;  // a stride
-    if (may_eight && pitch_fits && g.columns % block == 0 && eight < std::min(down, along)) {
-        for (uint32_t r = 0; r < g.rows; r += 8) {
-            for (uint32_t i = 0; i < blocks; i += kRepeats) {
-                f(r, i * block, std::min(8U, g.rows - r) * block, std::min(kRepeats, blocks - i), Way::kEight);
+void Pieces(const Rows& g, uint64_t widest_pitch, bool may_eight, F&& f) {
+    const auto rows = static_cast<uint32_t>(g.rows), columns = static_cast<uint32_t>(g.columns);
+    const uint32_t lanes = RepeatElements(g.vec.type), full = columns / lanes, tail = columns % lanes;
+    const uint32_t block = BlockElements(g.vec.type), blocks = columns / block;
+    const uint64_t down = CeilDiv(columns, lanes) * CeilDiv(rows, kMostRepeats);
+    const uint64_t along = rows * (CeilDiv(full, kMostRepeats) + (tail != 0));
+    const uint64_t eight = CeilDiv(rows, 8) * CeilDiv(blocks, kMostRepeats);
+    const bool pitch_fits = widest_pitch / block <= kMostRepeats;  // a stride
+    if (may_eight && pitch_fits && columns % block == 0 && eight < std::min(down, along)) {
+        for (uint32_t r = 0; r < rows; r += 8) {
+            for (uint32_t i = 0; i < blocks; i += kMostRepeats) {
+                f(r, i * block, std::min(8U, rows - r) * block, std::min(kMostRepeats, blocks - i), Way::kEight);
             }
         }
         return;
     }
     if (down <= along && pitch_fits) {
-        for (uint32_t c = 0; c < g.columns; c += lanes) {
-            for (uint32_t r = 0; r < g.rows; r += kRepeats) {
-                f(r, c, std::min(lanes, g.columns - c), std::min(kRepeats, g.rows - r), Way::kDown);
+        for (uint32_t c = 0; c < columns; c += lanes) {
+            for (uint32_t r = 0; r < rows; r += kMostRepeats) {
+                f(r, c, std::min(lanes, columns - c), std::min(kMostRepeats, rows - r), Way::kDown);
             }
         }
         return;
     }
-    for (uint32_t r = 0; r < g.rows; ++r) {
-        for (uint32_t i = 0; i < full; i += kRepeats) f(r, i * lanes, lanes, std::min(kRepeats, full - i), Way::kAlong);
+    for (uint32_t r = 0; r < rows; ++r) {
+        for (uint32_t i = 0; i < full; i += kMostRepeats)
+            f(r, i * lanes, lanes, std::min(kMostRepeats, full - i), Way::kAlong);
         if (tail) f(r, full * lanes, tail, 1, Way::kAlong);
     }
 }
@@ -82,37 +85,92 @@ void Issue(Fold fold, ReduceCall call) {
 
 }  // namespace
 
-RowSteps::RowSteps(runtime::Core& core, Where where)
-    : Steps(where), values_alone_(core.chip().reduce.orders >> static_cast<int>(isa::ReduceOrder::kOnlyValue) & 1) {
-    core.registers().counter_mode = false;
+Rows From(const Rows& rows, uint64_t row, uint64_t column) {
+    Rows from = rows;
+    const uint64_t first = row * rows.pitch + (rows.of_block ? 0 : column);
+    from.vec = Part(rows.vec, first, rows.vec.size() - std::min<uint64_t>(first, rows.vec.size()));
+    return from;
 }
 
-void RowSteps::Across(Issue issue, const Grid& dst, const Grid& a, const Vec& b, Beside beside) {
+RowSteps::RowSteps(runtime::Core& core, Where where, Walk walk)
+    : Steps(where),
+      core_(core),
+      walk_(walk),
+      values_alone_(core.chip().reduce.orders >> static_cast<int>(isa::ReduceOrder::kOnlyValue) & 1) {
+    if (walk == Walk::kRepeats) core.registers().counter_mode = false;
+}
+
+void RowSteps::Across(Issue issue, const Rows& dst, const Rows& a, const Rows& b) {
     Barrier();
-    const uint32_t block = BlockElements(dst.first.type);
-    const auto piece = [&](uint32_t r, uint32_t c, uint32_t lanes, uint32_t repeats, Way way) {
-        // What strides along a row, and from row to row.
-        const auto walk = [&](const Vec& vec, uint32_t along, uint32_t down) {
-            return way == Way::kEight  ? Strided{vec, down, along}
-                   : way == Way::kDown ? Strided{vec, along, down}
-                                       : Strided{vec, along, 8 * along};
-        };
-        const auto of = [&](const Grid& g) {
-            return walk(From(g.first, uint64_t{r} * g.pitch + c), 1, g.pitch / block);
-        };
-        const Strided to = of(dst), from = of(a);
-        const Strided second = beside == Beside::kGrid    ? of({b, a.rows, a.columns, a.pitch})
-                               : beside == Beside::kBlock ? walk(From(b, uint64_t{r} * block), 0, 1)
-                                                          : walk(From(b, c), 1, 0);
-        VectorCall call;
-        call.dst = to.operand();
-        call.src0 = from.operand();
-        call.src1 = second.operand();
-        call.where = where();
-        Lanes(&call, lanes, repeats);
+    const uint32_t block = BlockElements(dst.vec.type);
+    Pieces(dst, std::max(dst.pitch, a.pitch), true,
+           [&](uint32_t r, uint32_t c, uint32_t lanes, uint32_t repeats, Way way) {
+               const auto of = [&](const Rows& rows) {
+                   const Vec vec = From(rows, r, c).vec;
+                   // What strides along a row, and from row to row.
+                   const uint32_t along = rows.of_block ? 0 : 1, down = static_cast<uint32_t>(rows.pitch / block);
+                   return way == Way::kEight  ? Strided{vec, down, along}
+                          : way == Way::kDown ? Strided{vec, along, down}
+                                              : Strided{vec, along, 8 * along};
+               };
+               const Strided to = of(dst), from = of(a), second = of(b);
+               VectorCall call;
+               call.dst = to.operand();
+               call.src0 = from.operand();
+               call.src1 = second.operand();
+               call.where = where();
+               Lanes(&call, lanes, repeats);
+               issue(call);
+           });
+}
+
+void RowSteps::Count(Issue issue, const Rows& dst, const Rows& a, const Rows* b, uint64_t scalar, Rounding rounding) {
+    const Rows* all[] = {&dst, &a, b};
+    uint64_t lanes = ~uint64_t{0};
+    bool dense = true, strided = true;
+    for (const Rows* rows : all) {
+        if (!rows) continue;
+        lanes = std::min<uint64_t>(lanes, 2048 / BitsOf(rows->vec.type));
+        dense &= rows->pitch == dst.columns && !rows->of_block;
+        strided &= BytesOf(rows->vec.type, rows->pitch) / isa::kBlockBytes <= kMostStride;
+    }
+    const bool columns = b && b->of_block;
+    const auto one = [&](uint64_t row, uint64_t column, uint64_t rows, uint64_t width, bool repeats) {
+        Vec part[3];
+        for (int i = 0; i < 3; ++i) {
+            if (all[i]) part[i] = From(*all[i], row, column).vec;
+        }
+        VectorCall call = Begin(part[0]);
+        VectorOperand* operands[] = {&call.dst, &call.src0, &call.src1};
+        for (int i = 0; i < 3; ++i) {
+            if (!all[i]) continue;
+            *operands[i] = OperandOf(part[i]);
+            if (!repeats) continue;
+            operands[i]->repeat_stride = static_cast<uint32_t>(BytesOf(part[i].type, all[i]->pitch) / isa::kBlockBytes);
+            operands[i]->block_stride = all[i]->of_block ? 0 : 1;
+        }
+        call.mask[0] = width;
+        if (repeats) {
+            SetMaskMode(false, where_);
+            call.form = MaskForm::kContinuous;
+            call.repeat = static_cast<uint32_t>(rows);
+        }
+        call.scalar = scalar;
+        call.rounding = rounding;
         issue(call);
+        if (repeats) ResetMask();
     };
-    Pieces(dst, std::max(dst.pitch, a.pitch), true, piece);
+    if (dense || (dst.rows == 1 && !columns)) return one(0, 0, 1, dst.rows * dst.columns, false);
+    if (!columns && (!strided || dst.rows * lanes <= dst.columns)) {
+        for (uint64_t r = 0; r < dst.rows; ++r) one(r, 0, 1, dst.columns, false);
+        return;
+    }
+    const uint64_t most = strided ? uint64_t{kMostRepeats} : 1;
+    for (uint64_t c = 0; c < dst.columns; c += lanes) {
+        for (uint64_t r = 0; r < dst.rows; r += most) {
+            one(r, c, std::min(most, dst.rows - r), std::min(lanes, dst.columns - c), true);
+        }
+    }
 }
 
 // The value and the index of each repeat at the start of a block, eight repeats at a time; then the values, each as the
@@ -133,68 +191,73 @@ void RowSteps::Extremes(Fold fold, const Vec& dst, uint32_t dst_stride, const Ve
     }
 }
 
-void RowSteps::Reduce(Fold fold, const Vec& results, const Grid& a, Space levels, const Vec& pairs) {
-    const DataType type = a.first.type;
+void RowSteps::Reduce(Fold fold, const Vec& results, const Rows& a, Space levels, const Vec& pairs) {
+    const DataType type = a.vec.type;
     const uint32_t lanes = RepeatElements(type), block = BlockElements(type);
-    const auto groups = static_cast<uint32_t>(CeilDiv(a.columns, lanes));
+    const auto groups = static_cast<uint32_t>(CeilDiv(a.columns, lanes)), rows = static_cast<uint32_t>(a.rows);
     const bool last = groups == 1;
-    const uint32_t pitch = last ? 1 : tiling::LevelPitch(BitsOf(type) / 8, a.columns);
-    const Vec to = last ? results : levels.Take(type, uint64_t{a.rows} * pitch);
+    const uint32_t pitch = last ? 1 : tiling::LevelPitch(BitsOf(type) / 8, static_cast<uint32_t>(a.columns));
+    const Vec to = last ? results : levels.Take(type, a.rows * pitch);
     Barrier();
     const auto issue = [&](uint32_t at, uint32_t stride, uint64_t from, uint32_t src_stride, uint32_t n,
                            uint32_t repeats) {
-        const Vec dst = From(to, at), src = From(a.first, from);
+        const Vec dst = From(to, at), src = From(a.vec, from);
         if (fold != Fold::kSum && !values_alone_) {
             return Extremes(fold, dst, stride, src, src_stride, n, repeats, pairs);
         }
         adv::Issue(fold, Reduction(where(), dst, stride, {src, 1, src_stride}, n, repeats));
     };
     if (!last && a.pitch == a.columns && a.columns % lanes == 0 && pitch == groups) {
-        const uint32_t all = a.rows * groups;
-        for (uint32_t i = 0; i < all; i += kRepeats) {
-            issue(i, 1, uint64_t{i} * lanes, 8, lanes, std::min(kRepeats, all - i));
+        const uint32_t all = rows * groups;
+        for (uint32_t i = 0; i < all; i += kMostRepeats) {
+            issue(i, 1, uint64_t{i} * lanes, 8, lanes, std::min(kMostRepeats, all - i));
         }
     } else {
         Pieces(a, a.pitch, false, [&](uint32_t r, uint32_t c, uint32_t n, uint32_t repeats, Way way) {
             const bool down = way == Way::kDown;
-            issue(r * pitch + c / lanes, down ? pitch : 1, uint64_t{r} * a.pitch + c, down ? a.pitch / block : 8, n,
-                  repeats);
+            issue(r * pitch + c / lanes, down ? pitch : 1, r * a.pitch + c,
+                  down ? static_cast<uint32_t>(a.pitch / block) : 8, n, repeats);
         });
     }
     if (!last) Reduce(fold, results, {to, a.rows, groups, pitch}, levels, pairs);
 }
 
-void RowSteps::Broadcast(const Vec& blocks, const Vec& values, uint32_t rows) {
-    Barrier();
-    VectorCall call;
-    call.dst = {&blocks.view, 1, blocks.type, 8};
-    call.src0 = OperandOf(values);
-    call.where = where();
-    call.repeat = static_cast<uint32_t>(CeilDiv(rows, 8));
-    vbcb(call);
+void RowSteps::Broadcast(const Vec& blocks, const Vec& values, uint64_t rows) {
+    // A repeat reads 8 elements, of 16 bits half a block: instructions start at
+    // an even one.
+    constexpr uint64_t kMost = kMostRepeats - 1;
+    const uint64_t block = BlockElements(values.type), repeats = CeilDiv(rows, 8);
+    for (uint64_t r = 0; r < repeats; r += kMost) {
+        const uint64_t n = std::min(kMost, repeats - r);
+        const Vec to = Part(blocks, r * 8 * block, n * 8 * block), from = Part(values, r * 8, n * 8);
+        VectorCall call = Begin(to);
+        call.src0 = OperandOf(from);
+        call.repeat = static_cast<uint32_t>(n);
+        vbcb(call);
+    }
 }
 
-void RowSteps::Gather(const Vec& values, const Vec& blocks, uint32_t rows) {
+void RowSteps::Firsts(const Vec& values, const Vec& blocks, uint32_t rows) {
     Barrier();
-    for (uint32_t r = 0; r < rows; r += kRepeats) {
+    for (uint32_t r = 0; r < rows; r += kMostRepeats) {
         const Vec dst = From(values, r);
         const Vec src = From(blocks, uint64_t{r} * BlockElements(blocks.type));
         adv::Issue(values_alone_ ? Fold::kMax : Fold::kSum,
-                   Reduction(where(), dst, 1, {src, 1, 1}, 1, std::min(kRepeats, rows - r)));
+                   Reduction(where(), dst, 1, {src, 1, 1}, 1, std::min(kMostRepeats, rows - r)));
     }
 }
 
 void RowSteps::CastBlocks(const Vec& dst, const Vec& src, uint32_t rows, Rounding rounding) {
     Barrier();
     const uint32_t to = BlockElements(dst.type), from = BlockElements(src.type);
-    for (uint32_t r = 0; r < rows; r += kRepeats) {
+    for (uint32_t r = 0; r < rows; r += kMostRepeats) {
         const Strided out{From(dst, uint64_t{r} * to), 1, 1}, in{From(src, uint64_t{r} * from), 1, 1};
         VectorCall call;
         call.dst = out.operand();
         call.src0 = in.operand();
         call.where = where();
         call.rounding = rounding;
-        Lanes(&call, std::min(to, from), std::min(kRepeats, rows - r));
+        Lanes(&call, std::min(to, from), std::min(kMostRepeats, rows - r));
         vconv(call);
     }
 }
@@ -204,13 +267,13 @@ void RowSteps::Put(const Vec& side, uint32_t first, bool compact, const Vec& blo
     const uint32_t block = BlockElements(side.type);
     const Vec to = compact ? Part(side, first, rows) : Part(side, uint64_t{first} * block, uint64_t{rows} * block);
     if (side.type == DataType::kFloat) {
-        if (compact) return Gather(to, blocks, rows);
+        if (compact) return Firsts(to, blocks, rows);
         return Copy(to, Part(blocks, 0, to.size()));
     }
-    Gather(room.values, blocks, rows);
+    Firsts(room.values, blocks, rows);
     Cast(Part(room.narrow_values, 0, rows), Part(room.values, 0, rows), Rounding::kRint);
     Broadcast(room.narrow_blocks, room.narrow_values, rows);
-    compact ? Gather(to, room.narrow_blocks, rows) : Copy(to, Part(room.narrow_blocks, 0, to.size()));
+    compact ? Firsts(to, room.narrow_blocks, rows) : Copy(to, Part(room.narrow_blocks, 0, to.size()));
 }
 
 Vec RowSteps::Get(const Vec& side, uint32_t first, uint32_t rows, const Vec& blocks, const Vec& values) {
@@ -221,24 +284,6 @@ Vec RowSteps::Get(const Vec& side, uint32_t first, uint32_t rows, const Vec& blo
     from.type == wide.type ? Copy(wide, from) : Cast(wide, from, Rounding::kNone);
     Broadcast(blocks, From(values, eight), all - eight);
     return Part(blocks, uint64_t{first - start - eight} * 8, uint64_t{rows} * 8);
-}
-
-void RowSteps::Progression(const Vec& offsets, uint64_t first, uint64_t difference) {
-    Barrier();
-    FillProgression(offsets.view, DataType::kInt32, first, difference, static_cast<int64_t>(offsets.size()), where());
-}
-
-void RowSteps::GatherBytes(const Vec& dst, const Vec& src, const Vec& offsets, uint64_t base) {
-    Barrier();
-    const Vec bytes = As(offsets, DataType::kUint32);
-    GatherCall call;
-    call.dst = OperandOf(dst);
-    call.src0 = OperandOf(src);
-    call.offsets = OperandOf(bytes);
-    call.base = base;
-    call.mask[0] = dst.size();
-    call.where = where();
-    vgather(call);
 }
 
 uint32_t RowsAtOnce(runtime::Core& core, const char* call, const Lent& lent, uint64_t found, const RowNeed& need,

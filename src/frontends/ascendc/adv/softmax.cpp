@@ -24,7 +24,7 @@ bool Wide(const VectorOperand& operand) { return operand.type == DataType::kFloa
 
 // The rows of one pass: of a tensor, or of a temporary that holds nothing else.
 struct Sheet {
-    std::vector<Grid> grids;  // ND one; NZ one each 16 columns
+    std::vector<Rows> grids;  // ND one; NZ one each 16 columns
     uint32_t valid = 0;       // columns before padding
 
     static Sheet Of(const Vec& whole, bool nz, uint32_t rows, uint32_t columns, uint32_t valid, uint32_t first,
@@ -69,9 +69,9 @@ private:
         return StandsIn(side) ? Part(VecOf(side), uint64_t{first_} * 8, uint64_t{n_} * 8) : room;
     }
     void Fold(adv::Fold fold, const Sheet& sheet, const Vec& blocks);
-    using Step = void (RowSteps::*)(const Grid&, const Grid&, const Vec&, Beside);
+    using Step = void (RowSteps::*)(const Rows&, const Rows&, const Rows&);
     void ByRow(Step step, const Sheet& dst, const Sheet& a, const Vec& blocks) {
-        for (size_t i = 0; i < dst.grids.size(); ++i) (this->*step)(dst.grids[i], a.grids[i], blocks, Beside::kBlock);
+        for (size_t i = 0; i < dst.grids.size(); ++i) (this->*step)(dst.grids[i], a.grids[i], BlockEach(blocks));
     }
     Sheet InFloat(const VectorOperand& operand, Vec* room);
     Sheet SheetOf(const VectorOperand& operand) const {
@@ -166,15 +166,14 @@ Sheet Softmax::InFloat(const VectorOperand& operand, Vec* room) {
 }
 
 void Softmax::Fold(adv::Fold fold, const Sheet& sheet, const Vec& blocks) {
-    Grid all = sheet.grids[0];
+    Rows all = sheet.grids[0];
     all.columns = sheet.Valid(0);
     if (sheet.Valid(0) < sheet.valid) {  // fractals one after another, then their lanes
-        Grid sum{fractal_, n_, kFractal, kFractal};
+        Rows sum{fractal_, n_, kFractal, kFractal};
         Copy(sum.Whole(), all.Whole());
         for (size_t i = 1; i < sheet.grids.size() && sheet.Valid(i) != 0; ++i) {
-            const Grid next = sheet.grids[i], part = sum.Columns(0, sheet.Valid(i));
-            fold == adv::Fold::kSum ? Add(part, part, next.first, Beside::kGrid)
-                                    : Max(part, part, next.first, Beside::kGrid);
+            const Rows next = sheet.grids[i], part = sum.Columns(0, sheet.Valid(i));
+            fold == adv::Fold::kSum ? Add(part, part, next) : Max(part, part, next);
         }
         all = sum;
     }
@@ -213,7 +212,7 @@ void Softmax::Forward(const Sheet& x, const Sheet& out) {
         if (!flash) Put(call_.exp_max, em);
     }
     ByRow(&RowSteps::Sub, out, x, simple ? old_max : max);
-    for (const Grid& grid : out.grids) Exp(grid.Whole(), grid.Whole());
+    for (const Rows& grid : out.grids) Exp(grid.Whole(), grid.Whole());
     if (simple) return ByRow(&RowSteps::Div, out, out, Get(call_.in_sum, &in_sum_));
     Fold(adv::Fold::kSum, out, sum_);
     if (call_.update) {
@@ -228,7 +227,7 @@ void Softmax::Forward(const Sheet& x, const Sheet& out) {
     Put(call_.sum, sum);
     if (call_.kind != SoftmaxKind::kFlashV2) ByRow(&RowSteps::Div, out, out, sum);
     if (call_.kind != SoftmaxKind::kLogSoftMax) return;
-    for (const Grid& grid : out.grids) Function(isa::Opcode::vlog10, grid.Whole(), grid.Whole());
+    for (const Rows& grid : out.grids) Function(isa::Opcode::vlog10, grid.Whole(), grid.Whole());
 }
 
 void Softmax::Narrow(const Sheet& dst, const Sheet& out) {
@@ -341,7 +340,7 @@ bool AdjustRows(const AdjustCall& call) {
         if (ValueAt(call.max, index, kName, call.where) != bits) continue;
         found = true;
         const Sheet row = Sheet::Of(res, call.nz, shape.srcM, shape.srcK, shape.srcK, r, 1);
-        for (const Grid& grid : row.grids) steps.Fill(grid.Whole(), call.to);
+        for (const Rows& grid : row.grids) steps.Fill(grid.Whole(), call.to);
     }
     return found;
 }

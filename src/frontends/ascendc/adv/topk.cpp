@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "frontends/ascendc/adv/tiles.h"
+#include "frontends/ascendc/adv/rows.h"
 #include "frontends/ascendc/framework.h"
 #include "sfumato/ascendc/sort_whole.h"
 #include "sfumato/tiling/call_sizes.h"
@@ -51,20 +51,20 @@ Buffers Take(Space& space, uint64_t elements, DataType type, uint32_t record) {
 }
 
 // Rows of `row` elements, sorted descending, with the given indices: one row, or rows of 32 together.
-void SortRows(Tiles& t, const TopKCall& c, const Buffers& b, const Vec& src, const Vec& index, uint64_t elements,
+void SortRows(RowSteps& t, const TopKCall& c, const Buffers& b, const Vec& src, const Vec& index, uint64_t elements,
               uint64_t row, uint32_t record) {
     Vec scores = src;
     if (!c.largest) {
         t.Muls(Part(b.scores, 0, elements), src, -1);
         scores = Part(b.scores, 0, elements);
     }
-    const auto operand = [](const Vec& vec) { return VectorOperand{&vec.view, 1, vec.type}; };
     const bool pairs = BytesOf(src.type, record) == kPair;
     const Vec sorted = Part(b.sorted, 0, elements * record), work = Part(b.work, 0, elements * record);
     t.Barrier();
     const Vec concat = pairs ? scores : Part(b.concat, 0, elements * record);
     if (!pairs) {
-        ConcatScores(operand(concat), operand(scores), operand(work), static_cast<int32_t>(elements / 16), c.where);
+        ConcatScores(OperandOf(concat), OperandOf(scores), OperandOf(work), static_cast<int32_t>(elements / 16),
+                     c.where);
     }
     const uint64_t group = pairs ? 32 : 16, together = pairs && row == kSmallRow ? elements : row;
     for (uint64_t at = 0; at < elements; at += together) {
@@ -72,24 +72,24 @@ void SortRows(Tiles& t, const TopKCall& c, const Buffers& b, const Vec& src, con
         const Vec to = part(sorted, record), from = part(concat, pairs ? 1 : record), merge = part(work, record);
         const Vec words = part(As(index, DataType::kUint32), 1);
         t.Barrier();
-        SortWhole({operand(to), operand(from), operand(words), operand(merge), static_cast<int32_t>(together / group),
-                   together == row && row > group, c.where});
+        SortWhole({OperandOf(to), OperandOf(from), OperandOf(words), OperandOf(merge),
+                   static_cast<int32_t>(together / group), together == row && row > group, c.where});
     }
     const auto repeats = static_cast<int32_t>(elements / group);
     t.Barrier();
     const Vec indices = As(Part(b.indices, 0, elements), DataType::kUint32), values = Part(b.values, 0, elements);
-    ExtractSorted(operand(values), operand(indices), operand(sorted), repeats, c.where);
+    ExtractSorted(OperandOf(values), OperandOf(indices), OperandOf(sorted), repeats, c.where);
     if (!c.largest) t.Muls(values, values, -1);
 }
 
 // n elements 0, 1... for each group of `row`.
-void CountUp(Tiles& t, const Vec& index, uint64_t row) {
+void CountUp(RowSteps& t, const Vec& index, uint64_t row) {
     t.Index(Part(index, 0, row), 0);
     t.Repeat(index, row, index.size());
 }
 
 // Rows of their own, whatever their length.
-void Normal(runtime::Core& core, const TopKCall& c, Space& space, Tiles& t, uint32_t record) {
+void Normal(runtime::Core& core, const TopKCall& c, Space& space, RowSteps& t, uint32_t record) {
     const auto inner = static_cast<uint64_t>(c.inner), k = static_cast<uint64_t>(c.k);
     const Buffers b = Take(space, inner, c.src.type, record);
     const Vec index = c.given_index ? Part(VecOf(c.src_index), 0, inner) : b.index;
@@ -98,20 +98,19 @@ void Normal(runtime::Core& core, const TopKCall& c, Space& space, Tiles& t, uint
     for (int32_t r = 0; r < c.outter; ++r) {
         const auto row = static_cast<uint64_t>(r);
         SortRows(t, c, b, Part(VecOf(c.src), row * inner, inner), index, inner, inner, record);
-        t.Copy({1, pitch}, {Part(VecOf(c.value), row * pitch, pitch), pitch}, {b.values, pitch});
+        t.CopyBlocks(Part(VecOf(c.value), row * pitch, pitch), b.values);
         Vec indices = b.indices;
         if (c.finishes) {
             Framework::Of(core).Order(AscendC::HardEvent::V_S, c.where);
             const bool done = LoadLocal(*c.finish.tensor, c.finish.type, row, kTopK, c.where) != 0;
             if (done) t.Duplicate(Part(indices, 0, index_pitch), c.n);
         }
-        t.Copy({1, index_pitch}, {Part(VecOf(c.index), row * index_pitch, index_pitch), index_pitch},
-               {indices, index_pitch});
+        t.CopyBlocks(Part(VecOf(c.index), row * index_pitch, index_pitch), indices);
     }
 }
 
 // Rows of 32, the first k of each packed: a pattern has a word of bits for each row.
-void Small(const TopKCall& c, Space& space, Tiles& t, uint32_t record) {
+void Small(const TopKCall& c, Space& space, RowSteps& t, uint32_t record) {
     const auto k = static_cast<uint64_t>(c.k), rows = static_cast<uint64_t>(c.outter);
     const auto size = static_cast<uint32_t>(BytesOf(c.src.type, 1));
     const uint64_t row = tiling::TopKBytes(kSmallRow, size, BytesOf(c.src.type, record) != kPair);
@@ -164,7 +163,7 @@ void TakeTopK(const TopKCall& c) {
     const uint64_t needed = c.small ? tiling::TopKSmallBytes(std::min(rows, tiling::kTopKSmallRows), size, proposals)
                                     : tiling::TopKBytes(inner, size, proposals);
     if (!CheckSpace(core, kTopK, c.tmp, space.bytes(), needed, needed, c.where)) return;
-    Tiles t(core, c.where);
+    RowSteps t(core, c.where, Walk::kCounts);
     c.small ? Small(c, space, t, record) : Normal(core, c, space, t, record);
     if (c.reuses) TellReused(core, c.value, c.src, all, c.where);
 }

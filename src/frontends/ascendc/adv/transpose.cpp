@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "frontends/ascendc/adv/tiles.h"
+#include "frontends/ascendc/adv/rows.h"
 
 namespace sfumato::ascendc {
 namespace {
@@ -45,7 +45,7 @@ Kind KindOf(TransposeType type) {
 
 class Rearranger {
 public:
-    Rearranger(Tiles& t, const RearrangeCall& call, const HeadShape& shape)
+    Rearranger(RowSteps& t, const RearrangeCall& call, const HeadShape& shape)
         : t_(t), shape_(shape), kind_(KindOf(call.type)), dst_(VecOf(call.dst)), src_(VecOf(call.src)) {}
 
     // Every block of 16 columns of every head moves as a whole.
@@ -91,7 +91,7 @@ private:
         const HeadShape& s = shape_;
         const uint64_t blocks = s.h / kSide;
         // In NZ a block of columns is S rows of 16, one behind the other, heads of [B, S, H] as those of [B, N, S, h].
-        const Rows from{Part(src_, ((b * s.n + n) * blocks + j) * s.s * kSide, s.s * kSide), kSide};
+        const Rows from{Part(src_, ((b * s.n + n) * blocks + j) * s.s * kSide, s.s * kSide), s.s, kSide, kSide};
         uint64_t at, pitch;
         if (kind_.swap) {
             pitch = s.n * s.h;
@@ -103,7 +103,7 @@ private:
             pitch = kind_.to_whole ? s.n * s.h : s.h;
             at = kind_.to_whole ? b * s.s * pitch + n * s.h + j * kSide : (b * s.n + n) * s.s * s.h + j * kSide;
         }
-        t_.Copy({s.s, kSide}, {Part(dst_, at, dst_.size() - at), pitch}, from);
+        t_.Copy({From(dst_, at), s.s, kSide, pitch}, from);
     }
 
     // The column of src that column c of dst is; none: a column of padding.
@@ -132,8 +132,7 @@ private:
             }
             const uint64_t at = (b * from_width + column / kSide * kSide) * shape_.s + first * kSide;
             t_.Transpose({turned, l, kSide}, {Part(src_, at, l * kSide), kSide, kSide * kSide}, l / kSide);
-            t_.Copy({1, run * l}, {Part(rows, c * l, run * l), run * l},
-                    {Part(turned, column % kSide * l, run * l), run * l});
+            t_.CopyBlocks(Part(rows, c * l, run * l), Part(turned, column % kSide * l, run * l));
         }
     }
 
@@ -149,7 +148,7 @@ private:
         return Part(dst_, at, dst_.size() - at);
     }
 
-    Tiles& t_;
+    RowSteps& t_;
     const HeadShape shape_;
     const Kind kind_;
     const Vec dst_, src_;
@@ -195,7 +194,7 @@ void Rearrange(const RearrangeCall& call) {
     const uint64_t from = plane ? all : kind.from_whole ? shape.whole() : shape.heads();
     const uint64_t to = plane ? all : kind.to_whole ? shape.whole() : shape.heads();
     if (!CheckNeeds(core, call.name, {{"dst", &call.dst, to}, {"src", &call.src, from}}, call.tmp, call.where)) return;
-    Tiles t(core, call.where);
+    RowSteps t(core, call.where, Walk::kCounts);
     Rearranger work(t, call, shape);
     if (plane) return work.Plane(call.shape[0], call.shape[1]);
     if (shape.h % kSide == 0) return work.Blocks();

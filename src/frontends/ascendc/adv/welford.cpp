@@ -104,7 +104,7 @@ void FinalizeWelford(const WelfordCall& call) {
     const Vec t = space.Take(DataType::kFloat, length), count = counted ? space.Take(DataType::kFloat, length) : Vec{};
     const Vec value = space.Take(DataType::kFloat, 8), mean = space.Take(DataType::kFloat, 64);
     const Vec means = Part(VecOf(call.in_mean), 0, length), variances = Part(VecOf(call.in_variance), 0, length);
-    const auto row = [&](const Vec& v) { return Grid{v, 1, length, length}; };
+    const auto row = [&](const Vec& v) { return Rows{v, 1, length, length}; };
     steps.Duplicate(value, 0);
     if (call.counts.tensor) {
         steps.Cast(count, Part(VecOf(call.counts), 0, length), Rounding::kRint);
@@ -118,7 +118,7 @@ void FinalizeWelford(const WelfordCall& call) {
     steps.Muls(first, first, counted ? para.rRec : para.abRec);
     steps.Broadcast(mean, value, 1);
     steps.Copy(Part(VecOf(call.mean), 0, 1), first);
-    steps.Sub(row(t), row(means), mean, Beside::kBlock);
+    steps.Sub(row(t), row(means), BlockEach(mean));
     steps.Mul(t, t, t);
     counted ? steps.Mul(t, count, t) : steps.Muls(t, t, para.rnLength);
     steps.Add(t, variances, t);

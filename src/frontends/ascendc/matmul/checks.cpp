@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "frontends/ascendc/matmul/place.h"
-#include "runtime/launch_state.h"
+#include "runtime/launch/launch_state.h"
 #include "sfumato/round_up.h"
 
 namespace sfumato::ascendc::mm {

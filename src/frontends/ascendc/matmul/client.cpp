@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "frontends/ascendc/matmul/tscm.h"
-#include "runtime/launch_state.h"
+#include "runtime/launch/launch_state.h"
 
 namespace sfumato::ascendc::mm {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "frontends/ascendc/adv/tiles.h"
+#include "frontends/ascendc/adv/rows.h"
 #include "frontends/ascendc/matmul/checks.h"
 #include "frontends/ascendc/matmul/place.h"
 #include "frontends/ascendc/matmul/views.h"
@@ -274,19 +274,19 @@ void Engine::FillRowsInUb(const Object& o, const Block& block, uint64_t pitch) {
     const auto rows = static_cast<uint64_t>(block.rows), columns = static_cast<uint64_t>(block.columns);
     // The block of 32 bytes in which each row ends.
     const uint64_t last = columns / width * width * pitch + columns % width / each * each, kept = columns % each;
-    adv::Tiles tiles(core_, where_);
+    adv::RowSteps steps(core_, where_, adv::Walk::kCounts);
     pipe_barrier(PIPE_V, where_);
     const adv::Vec ends{From(Typed(out_.view, type), last * bytes), type};
-    if (bytes > 1) return tiles.FillInBlock(rows, {ends, width}, kept, each, 0);
+    if (bytes > 1) return steps.FillInBlock({ends, rows, each, width}, kept, each, 0);
     // No instruction writes single bytes: all but those to keep are masked out, 16 bits at a time.
     const uint64_t pairs = kept / 2, all = 0xFFFF;
     const adv::Vec words = adv::As(ends, DataType::kUint16);
     const adv::Vec mask =
         adv::Part({Typed(out_.view, DataType::kUint16), DataType::kUint16}, sizes_.ub_out / 2 - 16, 16);
-    tiles.Fill(mask, 0);
-    if (pairs) tiles.FillInBlock(1, {mask, 16}, 0, pairs, all);
-    if (kept % 2) tiles.FillInBlock(1, {mask, 16}, pairs, pairs + 1, 0xFF);
-    tiles.And({rows, 16}, {words, 16}, {words, 16}, {mask, 0});
+    steps.Fill(mask, 0);
+    if (pairs) steps.FillInBlock({mask, 1, 16, 16}, 0, pairs, all);
+    if (kept % 2) steps.FillInBlock({mask, 1, 16, 16}, pairs, pairs + 1, 0xFF);
+    steps.And({words, rows, 16, 16}, {words, rows, 16, 16}, adv::OneRow(mask));
 }
 
 }  // namespace sfumato::ascendc::mm

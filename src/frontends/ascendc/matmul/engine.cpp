@@ -48,6 +48,47 @@ Engine::Step Engine::StepOf(const Object& o, const Factor& f) const {
     return step;
 }
 
+bool Engine::CheckFits(const Object& o, const Sizes& s, uint64_t in_l1, uint64_t l1) {
+    const auto& t = o.tiling;
+    const auto& chip = core_.chip();
+    const struct {
+        const char* what;
+        uint64_t bytes, room;
+    } needs[] = {{"A2 in L0A", s.a2, chip.Bytes(isa::Memory::kL0A)},
+                 {"B2 in L0B", s.b2, chip.Bytes(isa::Memory::kL0B)},
+                 {"CO1 in L0C", s.co1, s.l0c_bytes},
+                 {"C2 in the bias table", s.c2, chip.Bytes(isa::Memory::kBt)},
+                 {"A1, B1 and C1 in L1", in_l1, l1}};
+    for (const auto& need : needs) {
+        if (need.bytes <= need.room) continue;
+        return ascendc::Find(core_, "Matmul",
+                             {.rule = Rule::kMatmulTiling,
+                              .operand = "tiling",
+                              .message = fmt::format("a base block does not fit: {}", need.what),
+                              .found = fmt::format("{} bytes of {}, with baseM {}, baseN {}, baseK {}", need.bytes,
+                                                   need.room, t.baseM, t.baseN, t.baseK),
+                              .legal = fmt::format("at most {} bytes", need.room),
+                              .hint = "use smaller base blocks, or fewer buffers of the program's own there"},
+                             where_) &&
+               false;
+    }
+    return true;
+}
+
+uint64_t Engine::FindRoomInL1(Sizes* s) const {
+    s->l1_from = RoundUpTo(framework_.Used(isa::Memory::kL1), 512);
+    uint64_t l1_end = core_.chip().Bytes(isa::Memory::kL1);
+    // Tensors in TSCM lie in the halves of the two vector cores, from their starts; the engine takes what is behind.
+    const uint64_t half = l1_end / 2;
+    s->l1_from = RoundUpTo(std::max(s->l1_from, reserved_[0]), 512);
+    if (reserved_[1] != 0 && half > s->l1_from && half - s->l1_from >= l1_end - half - reserved_[1]) {
+        l1_end = half;
+    } else if (reserved_[1] != 0) {
+        s->l1_from = RoundUpTo(half + reserved_[1], 512);
+    }
+    return l1_end - std::min(s->l1_from, l1_end);
+}
+
 bool Engine::Plan(const Object& o, uint32_t client, uint32_t clients, Sizes* sizes) {
     const auto& t = o.tiling;
     const auto& chip = core_.chip();
@@ -95,17 +136,7 @@ bool Engine::Plan(const Object& o, uint32_t client, uint32_t clients, Sizes* siz
         s.l0c_from += client * s.l0c_bytes;
     }
     s.co1_count = twice(s.co1, s.l0c_bytes, t.dbL0C);
-    s.l1_from = RoundUpTo(framework_.Used(isa::Memory::kL1), 512);
-    uint64_t l1_end = chip.Bytes(isa::Memory::kL1);
-    // Tensors in TSCM lie in the halves of the two vector cores, from their starts; the engine takes what is behind.
-    const uint64_t half = l1_end / 2;
-    s.l1_from = RoundUpTo(std::max(s.l1_from, reserved_[0]), 512);
-    if (reserved_[1] != 0 && half > s.l1_from && half - s.l1_from >= l1_end - half - reserved_[1]) {
-        l1_end = half;
-    } else if (reserved_[1] != 0) {
-        s.l1_from = RoundUpTo(half + reserved_[1], 512);
-    }
-    const uint64_t l1 = l1_end - std::min(s.l1_from, l1_end);
+    const uint64_t l1 = FindRoomInL1(&s);
     // Slots are few: each has an event id.
     const auto count = [](int32_t depth, const Step& step) {
         return std::clamp<uint32_t>(static_cast<uint32_t>(depth) / (step.outer * step.k), 1, 4);
@@ -122,27 +153,7 @@ bool Engine::Plan(const Object& o, uint32_t client, uint32_t clients, Sizes* siz
         --(step.outer > 1 ? step.outer : step.k);
         slots();
     }
-    const struct {
-        const char* what;
-        uint64_t bytes, room;
-    } needs[] = {{"A2 in L0A", s.a2, chip.Bytes(isa::Memory::kL0A)},
-                 {"B2 in L0B", s.b2, chip.Bytes(isa::Memory::kL0B)},
-                 {"CO1 in L0C", s.co1, s.l0c_bytes},
-                 {"C2 in the bias table", s.c2, chip.Bytes(isa::Memory::kBt)},
-                 {"A1, B1 and C1 in L1", all(), l1}};
-    for (const auto& need : needs) {
-        if (need.bytes <= need.room) continue;
-        return ascendc::Find(core_, "Matmul",
-                             {.rule = Rule::kMatmulTiling,
-                              .operand = "tiling",
-                              .message = fmt::format("a base block does not fit: {}", need.what),
-                              .found = fmt::format("{} bytes of {}, with baseM {}, baseN {}, baseK {}", need.bytes,
-                                                   need.room, t.baseM, t.baseN, t.baseK),
-                              .legal = fmt::format("at most {} bytes", need.room),
-                              .hint = "use smaller base blocks, or fewer buffers of the program's own there"},
-                             where_) &&
-               false;
-    }
+    if (!CheckFits(o, s, all(), l1)) return false;
     *sizes = s;
     return true;
 }

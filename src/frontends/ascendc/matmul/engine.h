@@ -112,6 +112,9 @@ private:
         bool operator==(const Sizes&) const = default;
     };
     bool Plan(const Object& object, uint32_t client, uint32_t clients, Sizes* sizes);
+    // Bytes behind s->l1_from that the engine may take.
+    uint64_t FindRoomInL1(Sizes* s) const;
+    bool CheckFits(const Object& o, const Sizes& s, uint64_t in_l1, uint64_t l1);
     Step StepOf(const Object& object, const Factor& factor) const;
     void Carve(const Sizes& sizes);
     void CarveResults(const Sizes& sizes);
@@ -171,6 +174,9 @@ private:
     void FractalsToUb(const Object& object, const Block& block, const LocalView& c, const LocalView& ub,
                       uint64_t pitch);
     void StoreThroughUb(const Object& object, const Block& block, const Output& output, const LocalView& c);
+    void StoreByCall(const Object& o, const Block& block, const Output& output, const Place& place, const LocalView& c);
+    void StoreByFixpipe(const Object& o, const Block& block, const Output& output, const Place& place,
+                        const LocalView& c);
     // Zeros behind the columns of the block, up to 32 bytes of each row.
     void FillRowsInUb(const Object& object, const Block& block, uint64_t pitch);
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "frontends/ascendc/matmul/checks.h"
-#include "runtime/launch_state.h"
+#include "runtime/launch/launch_state.h"
 #include "tiling/cube_machine.h"
 
 namespace sfumato::ascendc::mm {

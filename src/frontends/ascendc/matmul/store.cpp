@@ -64,6 +64,68 @@ Place PlaceOf(const Object& o, const Block& block, const Output& output) {
     return place;
 }
 
+void Engine::StoreByCall(const Object& o, const Block& block, const Output& output, const Place& place,
+                         const LocalView& c) {
+    framework_.Order(HardEvent::M_FIX, where_);
+    AscendC::DataCopyOutParams p;
+    p.cBurstNum = static_cast<uint16_t>(FractalsOf(block).across);
+    p.burstLen = static_cast<uint16_t>(block.rows * 16 * 4 / 32);
+    p.dstStride = static_cast<uint32_t>(place.pitch);
+    p.oriNSize = static_cast<uint16_t>(block.columns);
+    p.enUnitFlag = o.kind->config->enUnitFlag;
+    p.quantScalar = o.quant_word;
+    const AscendC::LocalTensor<int8_t> tensor(c);
+    o.kind->copy_out(output.gm.address + BytesOf(o.kind->c.type, place.first), tensor, &p, o.user_info, o.self_data);
+}
+
+void Engine::StoreByFixpipe(const Object& o, const Block& block, const Output& output, const Place& place,
+                            const LocalView& c) {
+    const DataType type = o.kind->c.type;
+    const bool whole = o.kind->a.type == DataType::kInt8 || o.kind->a.type == DataType::kInt4;
+    AscendC::FixpipeParamsV220 p;
+    const bool nz = o.kind->c.format == CubeFormat::NZ;
+    p.mSize = static_cast<uint16_t>(block.rows);
+    p.nSize = static_cast<uint16_t>(block.columns);
+    p.srcStride = static_cast<uint16_t>(FractalsOf(block).down * 16);
+    p.isChannelSplit = nz && FractalColumns(o) == 8;
+    p.dstStride = static_cast<uint32_t>(nz ? place.pitch * BytesOf(type, FractalColumns(o)) / 32 : place.pitch);
+    p.quantPre = ModeOf(o);
+    p.deqScalar = o.quant_word;
+    p.reluEn = o.kind->config->enableRelu;
+    Slot* words = nullptr;
+    LocalView in_l1;
+    if (o.quant == Object::Quant::kVector && NeedsQuant(*o.kind)) {
+        words = &q1_.Take();
+        framework_.Await(&words->free, where_);
+        MoveRow(o.quant_words, DataType::kInt32, 2, block, words->view);
+        framework_.Order(HardEvent::MTE2_FIX, where_);
+        in_l1 = words->view;
+        in_l1.size = in_l1.room / 8;
+    }
+    framework_.Order(HardEvent::M_FIX, where_);
+    Ends ends;
+    ends.src = &c;
+    ends.src_type = whole ? DataType::kInt32 : DataType::kFloat;
+    ends.dst_type = type;
+    ends.where = where_;
+    LocalView local;
+    if (output.to_gm) {
+        ends.gm = output.gm;
+        ends.gm.address += BytesOf(type, place.first);
+        if (ends.gm.size) ends.gm.size -= std::min(place.first, ends.gm.size);
+    } else {
+        local = output.local;
+        const auto past = static_cast<uint32_t>(BytesOf(type, place.first));
+        local.address += past;
+        local.room -= std::min(past, local.room);
+        ends.dst = &local;
+    }
+    if (output.atomic != 0) SetAtomic(static_cast<AtomicMode>(output.atomic), type, where_);
+    fixpipe(ends, words ? &in_l1 : nullptr, p, nz ? AscendC::CO2Layout::NZ : AscendC::CO2Layout::ROW_MAJOR);
+    if (output.atomic != 0) ClearAtomic();
+    if (words) words->free = framework_.Raise(HardEvent::FIX_MTE2, where_);
+}
+
 void Engine::Store(const Object& o, const Block& block, const Output& output) {
     Results& results = results_[client_];
     if (!results.current || results.owner != o.self) {
@@ -73,65 +135,13 @@ void Engine::Store(const Object& o, const Block& block, const Output& output) {
         return;
     }
     const Place place = PlaceOf(o, block, output);
-    const DataType type = o.kind->c.type;
-    const bool whole = o.kind->a.type == DataType::kInt8 || o.kind->a.type == DataType::kInt4;
     const LocalView& c = results.current->view;
     if (ThroughUb()) {
         StoreThroughUb(o, block, output, c);
     } else if (o.kind->copy_out) {
-        framework_.Order(HardEvent::M_FIX, where_);
-        AscendC::DataCopyOutParams p;
-        p.cBurstNum = static_cast<uint16_t>(FractalsOf(block).across);
-        p.burstLen = static_cast<uint16_t>(block.rows * 16 * 4 / 32);
-        p.dstStride = static_cast<uint32_t>(place.pitch);
-        p.oriNSize = static_cast<uint16_t>(block.columns);
-        p.enUnitFlag = o.kind->config->enUnitFlag;
-        p.quantScalar = o.quant_word;
-        const AscendC::LocalTensor<int8_t> tensor(c);
-        o.kind->copy_out(output.gm.address + BytesOf(type, place.first), tensor, &p, o.user_info, o.self_data);
+        StoreByCall(o, block, output, place, c);
     } else {
-        AscendC::FixpipeParamsV220 p;
-        const bool nz = o.kind->c.format == CubeFormat::NZ;
-        p.mSize = static_cast<uint16_t>(block.rows);
-        p.nSize = static_cast<uint16_t>(block.columns);
-        p.srcStride = static_cast<uint16_t>(FractalsOf(block).down * 16);
-        p.isChannelSplit = nz && FractalColumns(o) == 8;
-        p.dstStride = static_cast<uint32_t>(nz ? place.pitch * BytesOf(type, FractalColumns(o)) / 32 : place.pitch);
-        p.quantPre = ModeOf(o);
-        p.deqScalar = o.quant_word;
-        p.reluEn = o.kind->config->enableRelu;
-        Slot* words = nullptr;
-        LocalView in_l1;
-        if (o.quant == Object::Quant::kVector && NeedsQuant(*o.kind)) {
-            words = &q1_.Take();
-            framework_.Await(&words->free, where_);
-            MoveRow(o.quant_words, DataType::kInt32, 2, block, words->view);
-            framework_.Order(HardEvent::MTE2_FIX, where_);
-            in_l1 = words->view;
-            in_l1.size = in_l1.room / 8;
-        }
-        framework_.Order(HardEvent::M_FIX, where_);
-        Ends ends;
-        ends.src = &c;
-        ends.src_type = whole ? DataType::kInt32 : DataType::kFloat;
-        ends.dst_type = type;
-        ends.where = where_;
-        LocalView local;
-        if (output.to_gm) {
-            ends.gm = output.gm;
-            ends.gm.address += BytesOf(type, place.first);
-            if (ends.gm.size) ends.gm.size -= std::min(place.first, ends.gm.size);
-        } else {
-            local = output.local;
-            const auto past = static_cast<uint32_t>(BytesOf(type, place.first));
-            local.address += past;
-            local.room -= std::min(past, local.room);
-            ends.dst = &local;
-        }
-        if (output.atomic != 0) SetAtomic(static_cast<AtomicMode>(output.atomic), type, where_);
-        fixpipe(ends, words ? &in_l1 : nullptr, p, nz ? AscendC::CO2Layout::NZ : AscendC::CO2Layout::ROW_MAJOR);
-        if (output.atomic != 0) ClearAtomic();
-        if (words) words->free = framework_.Raise(HardEvent::FIX_MTE2, where_);
+        StoreByFixpipe(o, block, output, place, c);
     }
     // The piece that is as wide as the matrix ends its rows.
     const int32_t row = o.org_kc ? o.org_kc : o.org_n;

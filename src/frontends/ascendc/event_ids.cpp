@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ids of flags between pipes: those that queues and high-level calls take, those that the kernel asks for.
+#include <fmt/format.h>
+
+#include "frontends/ascendc/framework.h"
+
+namespace sfumato::ascendc {
+
+using AscendC::HardEvent;
+
+namespace {
+
+int8_t Exhausted(runtime::Core& core, const char* call, uint8_t event, const char* legal, Where where) {
+    Find(core, call,
+         {.rule = Rule::kEventIdsExhausted,
+          .operand = runtime::EventName(event),
+          .message = "no event id is free",
+          .found = fmt::format("all {} ids of {} are taken", core.chip().event_ids, runtime::EventName(event)),
+          .legal = legal},
+         where);
+    return 0;
+}
+
+}  // namespace
+
+int8_t Framework::TakeEvent(uint8_t event, const char* holder) {
+    auto& pool = events_[event].holder;
+    for (uint32_t id = 0; id < core_.chip().event_ids; ++id) {
+        if (pool[id]) continue;
+        pool[id] = holder;
+        return static_cast<int8_t>(id);
+    }
+    return -1;
+}
+
+void Framework::GiveEvent(uint8_t event, int8_t* id) {
+    if (*id >= 0) events_[event].holder[static_cast<size_t>(*id)] = nullptr;
+    *id = -1;
+}
+
+void Framework::IssueToken(isa::Opcode op, uint8_t event, int8_t id, uint64_t token, Where where) {
+    isa::Record record(op);
+    auto& flag = record.As<isa::Flag>();
+    flag.from = runtime::Event(event).from;
+    flag.to = runtime::Event(event).to;
+    flag.event = event;
+    flag.id = id;
+    flag.token = token;
+    record.pipe = op == isa::Opcode::set_flag ? flag.from : flag.to;
+    record.where = where;
+    core_.Issue(record);
+}
+
+OwnFlag Framework::Raise(HardEvent event, Where where) {
+    const auto number = static_cast<uint8_t>(event);
+    const OwnFlag flag{core_.pipes().NewToken(), number, TakeEvent(number, "a call")};
+    IssueToken(isa::Opcode::set_flag, number, flag.id, flag.token, where);
+    return flag;
+}
+
+void Framework::Await(OwnFlag* flag, Where where) {
+    if (flag->token == 0) return;
+    IssueToken(isa::Opcode::wait_flag, flag->event, flag->id, flag->token, where);
+    GiveEvent(flag->event, &flag->id);
+    flag->token = 0;
+}
+
+void Framework::Order(HardEvent event, Where where) {
+    OwnFlag flag = Raise(event, where);
+    Await(&flag, where);
+}
+
+int8_t Framework::AllocEvent(uint8_t event, Where where) {
+    const int8_t id = TakeEvent(event, "AllocEventID");
+    return id < 0 ? Exhausted(core_, "AllocEventID", event, "ReleaseEventID gives an id back", where) : id;
+}
+
+void Framework::ReleaseEvent(uint8_t event, int8_t id, Where where) {
+    const bool in_range = id >= 0 && id < static_cast<int>(core_.chip().event_ids);
+    auto& pool = events_[event].holder;
+    if (!in_range || !pool[static_cast<size_t>(id)] ||
+        std::string_view(pool[static_cast<size_t>(id)]) != "AllocEventID") {
+        ascendc::Find(core_, "ReleaseEventID",
+                      {.rule = Rule::kEventIdRelease,
+                       .operand = runtime::EventName(event),
+                       .message = "the id was not taken with AllocEventID for this event",
+                       .found = fmt::format("id {}", id),
+                       .legal = "an id AllocEventID of the same event returned, released once"},
+                      where);
+        return;
+    }
+    GiveEvent(event, &id);
+}
+
+int8_t Framework::FetchEvent(uint8_t event, Where where) {
+    int8_t id = TakeEvent(event, "FetchEventID");
+    if (id < 0)
+        return Exhausted(core_, "FetchEventID", event, "ids are given back by ReleaseEventID, DeQue and AllocTensor",
+                         where);
+    const int8_t fetched = id;
+    GiveEvent(event, &id);  // fetching does not reserve
+    return fetched;
+}
+
+void Framework::CheckEventId(uint8_t event, int id, const char* call, Where where) {
+    if (id < 0 || id >= static_cast<int>(core_.chip().event_ids)) return;  // refused when the record is checked
+    const char* holder = events_[event].holder[static_cast<size_t>(id)];
+    if (!holder || std::string_view(holder) == "AllocEventID") return;
+    ascendc::Find(core_, call,
+                  {.rule = Rule::kEventIdHeld,
+                   .operand = fmt::format("{} id {}", runtime::EventName(event), id),
+                   .message = "a queue holds this event id now",
+                   .found = fmt::format("id {} written by hand", id),
+                   .legal = "ids from AllocEventID or FetchEventID",
+                   .hint = "take the id from the TPipe: on the chip the flag of the queue would be disturbed"},
+                  where);
+}
+
+}  // namespace sfumato::ascendc

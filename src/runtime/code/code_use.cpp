@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the functions of the front end that code reaches to the cores it needs.
+#include "runtime/code/code_use.h"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <link.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <map>
+
+#include "isa/opcode.h"
+#include "report/finding.h"
+
+namespace sfumato::runtime {
+namespace {
+
+using Entries = std::set<std::string>;
+
+const std::map<std::string_view, isa::Pipe>& Instructions() {
+    static const auto* pipes = [] {
+        auto* map = new std::map<std::string_view, isa::Pipe>;
+        for (const isa::InstructionInfo& i : isa::kInstructions) map->emplace(i.opcode, i.pipe);
+        return map;
+    }();
+    return *pipes;
+}
+
+const std::map<std::string_view, Side>& Exceptions() {
+    static const auto* sides = [] {
+        auto* map = new std::map<std::string_view, Side>;
+#define SFUMATO_ENTRY(side, ...) \
+    for (const std::string_view name : {__VA_ARGS__}) map->emplace(name, Side::side);
+#include "runtime/code/entry_sides.inc"
+#undef SFUMATO_ENTRY
+        return map;
+    }();
+    return *sides;
+}
+
+// Instructions and cross-core calls: what code does, without where it asks and what it prepares.
+Entries Doing(const Entries& entries) {
+    Entries doing;
+    std::copy_if(entries.begin(), entries.end(), std::inserter(doing, doing.end()), [](const std::string& e) {
+        return Instructions().contains(e) || SideOf(e).value_or(Side::kNeutral) != Side::kNeutral;
+    });
+    return doing;
+}
+
+}  // namespace
+
+std::optional<Side> SideOf(std::string_view entry) {
+    if (const auto it = Exceptions().find(entry); it != Exceptions().end()) return it->second;
+    const auto it = Instructions().find(entry);
+    // The C intrinsics have one conversion for each pair of types.
+    if (it == Instructions().end()) return entry.starts_with("vconv_") ? std::optional(Side::kVector) : std::nullopt;
+    switch (it->second) {
+        case isa::Pipe::kV: return Side::kVector;
+        case isa::Pipe::kM:
+        case isa::Pipe::kMte1:
+        case isa::Pipe::kFix: return Side::kCube;
+        default: return Side::kNeutral;
+    }
+}
+
+Entries EntriesOf(const std::set<std::string>& mangled) {
+    constexpr std::string_view kNamespace = "_ZN7sfumato7ascendc", kGlobal = "_Z";
+    Entries entries;
+    for (const std::string_view name : mangled) {
+        if (!name.starts_with(kGlobal)) continue;
+        size_t at = name.starts_with(kNamespace) ? kNamespace.size() : kGlobal.size(), length = 0;
+        for (; at < name.size() && name[at] >= '0' && name[at] <= '9'; ++at) {
+            length = 10 * length + static_cast<size_t>(name[at] - '0');
+        }
+        if (length > 0) entries.emplace(name.substr(at, length));
+    }
+    return entries;
+}
+
+CodeUse UseOf(const Entries& entries) {
+    CodeUse use;
+    for (const std::string& entry : entries) {
+        const Side side = SideOf(entry).value_or(Side::kNeutral);
+        use.cube = use.cube || side == Side::kCube;
+        use.vector = use.vector || side == Side::kVector;
+        use.cross_core = use.cross_core || side == Side::kCrossCore;
+    }
+    return use;
+}
+
+CodeUse UseOf(const Entries& on_cube, const Entries& on_vector) {
+    const Entries cube = Doing(on_cube), vector = Doing(on_vector);
+    if (cube == vector) return UseOf(cube);
+    Entries both = cube;
+    both.insert(vector.begin(), vector.end());
+    return {!cube.empty(), !vector.empty(), UseOf(both).cross_core};
+}
+
+std::optional<Report> VariableReport(const CodeGraph::Variable& variable) {
+    const std::string& mangled = variable.name;
+    for (const std::string_view special : {"_ZGV", "_ZTV", "_ZTI", "_ZTS", "_ZTT", "__", "DW.ref.", "sfumato_"}) {
+        if (mangled.starts_with(special)) return std::nullopt;
+    }
+    int status = 0;
+    char* demangled = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+    std::string name = demangled ? demangled : mangled;
+    std::free(demangled);
+    for (const std::string_view own : {"sfumato::", "AscendC::", "std::", "__gnu_cxx::"}) {
+        if (name.starts_with(own)) return std::nullopt;
+    }
+    // The static of a function: "kernel(unsigned char*)::counter".
+    const bool in_function = mangled.starts_with("_ZZ");
+    const char* kind = variable.is_thread_local ? "thread_local" : in_function ? "static" : "global";
+    Report report = ReportOf(Rule::kMutableGlobal);
+    report.operand = std::move(name);
+    report.message = fmt::format("the kernel uses a {} variable", kind);
+    report.found = fmt::format("{} byte{} that {}", variable.bytes, variable.bytes == 1 ? "" : "s",
+                               variable.is_thread_local ? "each core has for itself here"
+                                                        : "all cores share here, and that outlive the launch");
+    report.legal = "const and constexpr data; cores of a board share nothing but global memory";
+    report.hint = "declare it in the kernel, or in its class, and pass it on; const where nothing writes it";
+    return report;
+}
+
+ModuleCode::ModuleCode(const void* address) {
+    Dl_info info{};
+    link_map* map = nullptr;
+    if (!address || dladdr1(address, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || !map) return;
+    base_ = map->l_addr;
+    graph_ = CodeGraph::Read(map->l_name && *map->l_name ? map->l_name : "/proc/self/exe");
+}
+
+std::optional<Entries> ModuleCode::EntriesFrom(const void* address) const {
+    if (!graph_) return std::nullopt;
+    Entries entries = EntriesOf(graph_->ReachedFrom(reinterpret_cast<uintptr_t>(address) - base_));
+    // A program with the library linked into it imports nothing of it.
+    if (entries.empty() && !graph_->precise()) return std::nullopt;
+    return entries;
+}
+
+std::vector<CodeGraph::Variable> ModuleCode::VariablesFrom(const void* address) const {
+    if (!graph_) return {};
+    return graph_->VariablesFrom(reinterpret_cast<uintptr_t>(address) - base_);
+}
+
+}  // namespace sfumato::runtime

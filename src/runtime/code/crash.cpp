@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// The crash handlers. They format and print, which a handler may not do in general: the process ends here, and an alarm
+// ends it when a lock the crashed code held blocks them; the parent then says what it can.
+#include "runtime/code/crash.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <string_view>
+#include <vector>
+
+#include "report/rules.h"
+
+namespace sfumato {
+namespace {
+
+constexpr size_t kStackBytes = 128 << 10;
+constexpr unsigned kHandlerSeconds = 5;
+constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
+CrashContext g_context;
+
+uintptr_t InstructionOf(const ucontext_t* crash) {
+#if defined(__x86_64__)
+    return static_cast<uintptr_t>(crash->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+    return crash->uc_mcontext.pc;
+#else
+    return 0;
+#endif
+}
+
+// Static initialisers run on a stack of the system, cores on their own.
+bool IsThreadStackOverflow(const void* address) {
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return false;
+    void* base = nullptr;
+    size_t size = 0, guard = 0;
+    pthread_attr_getstack(&attributes, &base, &size);
+    pthread_attr_getguardsize(&attributes, &guard);
+    pthread_attr_destroy(&attributes);
+    const auto a = reinterpret_cast<uintptr_t>(address), b = reinterpret_cast<uintptr_t>(base);
+    constexpr uintptr_t kSlack = 64 << 10;  // a frame may step over the guard
+    return a < b + 4096 && a + guard + kSlack >= b;
+}
+
+// A frame of the stack: the instruction it is at, and its stack pointer.
+struct Frame {
+    uintptr_t instruction, stack_pointer;
+};
+
+// From the crash on; the handler's own frames are left out.
+std::vector<Frame> Frames(const ucontext_t* crash) {
+    constexpr size_t kMost = 64;
+    struct Walk {
+        uintptr_t crashed_at;
+        std::vector<Frame> frames;
+    } walk{InstructionOf(crash), {}};
+    const auto visit = [](_Unwind_Context* context, void* data) {
+        auto& all = *static_cast<Walk*>(data);
+        int before = 0;
+        const uintptr_t at = _Unwind_GetIPInfo(context, &before);
+        if (all.frames.empty() && at != all.crashed_at) return _URC_NO_REASON;
+        all.frames.push_back({before ? at : at - 1, _Unwind_GetCFA(context)});
+        return all.frames.size() < kMost ? _URC_NO_REASON : _URC_END_OF_STACK;
+    };
+    _Unwind_Backtrace(visit, &walk);
+    if (walk.frames.empty()) walk.frames.push_back({walk.crashed_at, 0});
+    return walk.frames;
+}
+
+// Whether the address may be in a kernel's object: in neither the program around it nor a library.
+bool MayBeKernel(const void* address) {
+    const auto module = [](const void* p) {
+        Dl_info info{};
+        return dladdr(p, &info) != 0 && info.dli_fname ? std::string_view(info.dli_fname) : std::string_view();
+    };
+    const std::string_view file = module(address);
+    return !file.empty() && file != module(g_context.host) &&
+           file != module(reinterpret_cast<const void*>(&FindCode)) && !file.starts_with("/lib") &&
+           !file.starts_with("/usr/lib");
+}
+
+// What of the source runs: the innermost frame of the kernel's object. Its number, or -1.
+int KernelFrame(const std::vector<Frame>& frames, CodePlace* place) {
+    for (size_t i = 0; i < frames.size(); ++i) {
+        const auto* at = reinterpret_cast<const void*>(frames[i].instruction);
+        if (!MayBeKernel(at)) continue;
+        *place = FindCode(at, g_context.source);
+        if (place->line != 0) return static_cast<int>(i);
+    }
+    return -1;
+}
+
+void DescribeOverflow(Report& report, const std::vector<Frame>& frames, int frame, const CodePlace& place,
+                      const void* address) {
+    report.rule = Info(Rule::kStackOverflow).id;
+    report.message = "the kernel's scalar code overflowed the stack of its core";
+    report.legal =
+        fmt::format("{} bytes of stack for a core here; a board has far less: plan with 16 KiB", kCoreStackBytes);
+    report.hint = "look for endless recursion and for large local arrays";
+    if (frame < 0 || static_cast<size_t>(frame) + 1 >= frames.size() || place.function.empty()) return;
+    const uintptr_t from =
+        std::min(frames[static_cast<size_t>(frame)].stack_pointer, reinterpret_cast<uintptr_t>(address));
+    const uintptr_t bytes = frames[static_cast<size_t>(frame) + 1].stack_pointer - from;
+    // A frame is touched page by page: of the last one it is known what fitted.
+    constexpr uintptr_t kLarge = 64 << 10;
+    report.found = bytes >= kLarge
+                       ? fmt::format("'{}' has more than {} bytes of local variables", place.function, bytes)
+                       : fmt::format("'{}' takes {} bytes of it a call", place.function, bytes);
+}
+
+void Describe(Report& report, int signal, const siginfo_t* info, const ucontext_t* crash) {
+    CodePlace place;
+    const std::vector<Frame> frames = Frames(crash);
+    const int frame = KernelFrame(frames, &place);
+    if (place.line != 0) {
+        report.file = place.file;
+        report.line = place.line;
+    }
+    switch (signal) {
+        case SIGFPE:
+            report.rule = Info(Rule::kArithmeticTrap).id;
+            report.message = "the kernel's scalar code divided an integer by zero";
+            report.legal = "a divisor other than 0";
+            return;
+        case SIGILL:
+            report.rule = Info(Rule::kTrap).id;
+            report.message = "the kernel executed a trap";
+            report.legal = "no path to __builtin_trap or past the end of a function that returns a value";
+            return;
+        case SIGABRT:
+            report.rule = Info(Rule::kAbort).id;
+            report.message = "the kernel called abort (a failed assert or an uncaught exception)";
+            report.legal = "kernels end by returning";
+            return;
+        default: break;
+    }
+    const void* address = info->si_addr;
+    if (IsStackOverflow(address) || IsThreadStackOverflow(address))
+        return DescribeOverflow(report, frames, frame, place, address);
+    const bool is_kernel = info->si_code <= 0 || address != nullptr;
+    report.rule = Info(Rule::kRawPointer).id;
+    report.message = fmt::format("raw pointer access to {:#x}", reinterpret_cast<uintptr_t>(address));
+    report.found = g_context.memory && is_kernel ? DescribeAddress(address, g_context.memory) : "";
+    if (address == nullptr) report.found = "a null pointer, or an address no memory can have";
+    if (report.found.empty()) report.found = "outside every allocation";
+    report.legal = "addresses inside GM allocations and the memories of the core";
+    report.hint = "access memory through tensors, which are checked, or run with --check raw, which looks at pointers";
+}
+
+void Handle(int signal, siginfo_t* info, void* crash) {
+    static std::atomic<bool> entered{false};
+    if (entered.exchange(true)) {
+        // Another core crashed first and is reporting: the process ends when it is done.
+        for (;;) pause();
+    }
+    struct sigaction plain {};
+    plain.sa_handler = SIG_DFL;
+    for (const int s : kSignals) sigaction(s, &plain, nullptr);
+    ::signal(SIGALRM, SIG_DFL);
+    alarm(kHandlerSeconds);
+    Report report;
+    if (g_context.memory) report.core = RunningCore();
+    report.kernel = g_context.kernel;
+    report.chip = g_context.chip;
+    report.file = g_context.source;
+    report.line = g_context.kernel_line;
+    Describe(report, signal, info, static_cast<const ucontext_t*>(crash));
+    if (!g_context.memory)
+        report.hint = "it happened while the source was compiled or loaded (static initialisers run then)";
+    g_context.tell(report);
+    std::fflush(stdout);
+    _exit(g_context.exit_code);
+}
+
+}  // namespace
+
+AlternateStack::AlternateStack() {
+    memory_ = mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory_ == MAP_FAILED) {
+        memory_ = nullptr;
+        return;
+    }
+    stack_t stack{};
+    stack.ss_sp = memory_;
+    stack.ss_size = kStackBytes;
+    sigaltstack(&stack, nullptr);
+}
+
+AlternateStack::~AlternateStack() {
+    if (!memory_) return;
+    stack_t stack{};
+    stack.ss_flags = SS_DISABLE;
+    sigaltstack(&stack, nullptr);
+    munmap(memory_, kStackBytes);
+}
+
+void InstallCrashHandlers(const CrashContext& context) {
+    g_context = context;
+    struct sigaction action {};
+    action.sa_sigaction = Handle;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    for (const int s : kSignals) sigaction(s, &action, nullptr);
+}
+
+}  // namespace sfumato

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looks at /proc only where there is something.
+#include "runtime/code/left_behind.h"
+
+#include <dirent.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "report/finding.h"
+#include "runtime/code/source_lines.h"
+#include "runtime/cores/workers.h"
+
+namespace sfumato {
+namespace {
+
+std::vector<int> NumbersIn(const char* folder) {
+    std::vector<int> numbers;
+    DIR* const open = opendir(folder);
+    if (open == nullptr) return numbers;
+    while (const dirent* entry = readdir(open)) {
+        if (std::isdigit(static_cast<unsigned char>(entry->d_name[0]))) numbers.push_back(std::atoi(entry->d_name));
+    }
+    closedir(open);
+    return numbers;
+}
+
+// Behind the name in parentheses: the state, the parent.
+int ParentOf(int process) {
+    std::ifstream file(fmt::format("/proc/{}/stat", process));
+    std::string text;
+    std::getline(file, text);
+    const size_t name = text.rfind(')');
+    return name == std::string::npos || name + 4 > text.size() ? 0 : std::atoi(text.c_str() + name + 4);
+}
+
+// A thread that has just ended is listed a moment longer.
+bool HasOtherThreads() {
+    constexpr int kTries = 20;
+    for (int i = 0; i < kTries; ++i) {
+        if (NumbersIn("/proc/self/task").size() <= 1 + runtime::WorkerThreads()) return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(i));
+    }
+    return true;
+}
+
+}  // namespace
+
+void AdoptOrphans() { prctl(PR_SET_CHILD_SUBREAPER, 1); }
+
+bool EndChildren() {
+    bool ran = false;
+    for (;;) {
+        const pid_t ended = waitpid(-1, nullptr, WNOHANG | __WALL);
+        if (ended < 0) return ran;
+        if (ended > 0) continue;
+        ran = true;
+        for (const int process : NumbersIn("/proc")) {
+            if (ParentOf(process) == getpid()) kill(process, SIGKILL);
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+}
+
+std::optional<Report> FindLeftBehind() {
+    runtime::ForgetModules();  // children of our own
+    const bool processes = EndChildren(), threads = HasOtherThreads();
+    if (!processes && !threads) return std::nullopt;
+    Report report = ReportOf(Rule::kLeftBehind);
+    report.message = fmt::format("the kernel ended, and a {} that it started ran on", processes ? "process" : "thread");
+    report.found = processes ? "a fork, or a program that it started; it was killed" : "a thread that nobody joined";
+    report.legal = "kernels start neither processes nor threads";
+    report.hint = "remove it: a core of the chip has none";
+    return report;
+}
+
+}  // namespace sfumato

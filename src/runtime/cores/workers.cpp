@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pool of worker threads.
+#include "runtime/cores/workers.h"
+
+#include <fmt/format.h>
+#include <link.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <ctime>
+#include <fstream>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "runtime/cores/core.h"
+#include "sfumato/report.h"
+
+namespace sfumato::runtime {
+namespace {
+
+// A signal handler of the host needs it to report a core that overflowed its stack.
+class SignalStack {
+public:
+    SignalStack() {
+        memory_ = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory_ == MAP_FAILED) return;
+        stack_t stack{};
+        stack.ss_sp = memory_;
+        stack.ss_size = kBytes;
+        sigaltstack(&stack, nullptr);
+    }
+    ~SignalStack() {
+        if (memory_ == MAP_FAILED) return;
+        stack_t stack{};
+        stack.ss_flags = SS_DISABLE;
+        sigaltstack(&stack, nullptr);
+        munmap(memory_, kBytes);
+    }
+    SignalStack(const SignalStack&) = delete;
+    SignalStack& operator=(const SignalStack&) = delete;
+
+private:
+    static constexpr size_t kBytes = 128 << 10;
+    void* memory_;
+};
+
+// What one call of RunOnWorkers waits for.
+struct Call {
+    const std::function<void()>& job;
+    std::mutex mutex;
+    std::condition_variable done;
+    uint32_t running;
+};
+
+struct Worker {
+    std::mutex mutex;
+    std::condition_variable wanted;
+    Call* call = nullptr;
+};
+
+struct WorkerPool {
+    std::mutex mutex;
+    std::vector<Worker*> idle;
+    std::atomic<size_t> threads = 0;
+};
+
+// Never destroyed: its threads outlive the statics of the program.
+WorkerPool& TheWorkerPool() {
+    static WorkerPool* pool = [] {
+        pthread_atfork([] { TheWorkerPool().mutex.lock(); }, [] { TheWorkerPool().mutex.unlock(); },
+                       [] {
+                           TheWorkerPool().idle.clear();  // their threads stayed behind
+                           TheWorkerPool().threads = 0;
+                           TheWorkerPool().mutex.unlock();
+                       });
+        return new WorkerPool;
+    }();
+    return *pool;
+}
+
+constexpr std::chrono::milliseconds kPatience{20};
+
+// Idle threads above this number end.
+size_t MostIdle() { return std::max<size_t>(16, 2 * CpuCount()); }
+
+void Serve(Worker* worker) {
+    const SignalStack stack;
+    WorkerPool& pool = TheWorkerPool();
+    for (;;) {
+        Call* call = nullptr;
+        {
+            std::unique_lock lock(worker->mutex);
+            worker->wanted.wait(lock, [&] { return worker->call != nullptr; });
+            call = std::exchange(worker->call, nullptr);
+        }
+        call->job();
+        pthread_setname_np(pthread_self(), "sfumato");
+        bool stays = false;
+        {
+            std::lock_guard lock(pool.mutex);
+            stays = pool.idle.size() < MostIdle();
+            if (stays) pool.idle.push_back(worker);
+        }
+        {
+            // Under the mutex to the end: the call is gone as soon as its owner sees zero.
+            std::lock_guard lock(call->mutex);
+            if (--call->running == 0) call->done.notify_one();
+        }
+        if (!stays) break;
+    }
+    --pool.threads;
+    delete worker;
+}
+
+// An idle thread, or a new one. Throws std::system_error.
+Worker* TakeWorker(WorkerPool& pool) {
+    {
+        std::lock_guard lock(pool.mutex);
+        if (!pool.idle.empty()) {
+            Worker* const worker = pool.idle.back();
+            pool.idle.pop_back();
+            return worker;
+        }
+    }
+    auto worker = std::make_unique<Worker>();
+    std::thread(Serve, worker.get()).detach();
+    ++pool.threads;
+    return worker.release();
+}
+
+void Give(Worker* worker, Call* call) {
+    std::lock_guard lock(worker->mutex);
+    worker->call = call;
+    worker->wanted.notify_one();
+}
+
+}  // namespace
+
+uint32_t CpuCount() {
+    static const uint32_t count = [] {
+        cpu_set_t set;
+        if (sched_getaffinity(0, sizeof set, &set) == 0) return static_cast<uint32_t>(CPU_COUNT(&set));
+        return std::max(1u, std::thread::hardware_concurrency());  // more CPUs than the set has room for
+    }();
+    return count;
+}
+
+namespace {
+
+// Whether a debugger is attached (proc(5): TracerPid is 0 without one).
+bool IsTraced() {
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);) {
+        constexpr std::string_view kField = "TracerPid:";
+        if (line.starts_with(kField)) return line.find_first_of("123456789", kField.size()) != std::string::npos;
+    }
+    return false;
+}
+
+// A process that stands in a debugger has used no time of a CPU, however long that was: nobody need be impatient.
+class Standing {
+public:
+    bool operator()() {
+        const std::clock_t before = std::exchange(used_, std::clock());
+        const std::chrono::duration<double> run{static_cast<double>(used_ - before) / CLOCKS_PER_SEC};
+        return run < kPatience / 2 && IsTraced();
+    }
+
+private:
+    std::clock_t used_ = std::clock();
+};
+
+}  // namespace
+
+void RunOnWorkers(uint32_t count, const std::function<void()>& job, uint32_t least,
+                  const std::function<bool()>& another) {
+    WorkerPool& pool = TheWorkerPool();
+    std::vector<Worker*> workers;
+    while (workers.size() < count) {
+        try {
+            workers.push_back(TakeWorker(pool));
+        } catch (const std::system_error& e) {
+            if (workers.size() >= least) break;
+            std::lock_guard lock(pool.mutex);
+            pool.idle.insert(pool.idle.end(), workers.begin(), workers.end());
+            throw Error(
+                fmt::format("Launch: only {} of {} threads could be started: {}", workers.size(), least, e.what()));
+        }
+    }
+    Call call{job, {}, {}, static_cast<uint32_t>(workers.size())};
+    for (Worker* worker : workers) Give(worker, &call);
+    std::unique_lock lock(call.mutex);
+    const auto ended = [&] { return call.running == 0; };
+    if (!another) return call.done.wait(lock, ended);
+    Standing standing;
+    while (!call.done.wait_for(lock, kPatience, ended)) {
+        if (standing() || !another()) continue;
+        try {
+            Worker* const worker = TakeWorker(pool);
+            ++call.running;
+            Give(worker, &call);
+        } catch (const std::system_error&) {
+            continue;  // those that run may still end by themselves
+        }
+    }
+}
+
+size_t WorkerThreads() { return TheWorkerPool().threads; }
+
+void RunOnFreshThread(const std::function<void()>& job) {
+    std::thread([&] {
+        const SignalStack stack;
+        job();
+    }).join();
+}
+
+bool HasThreadLocals(const void* code) {
+    struct Question {
+        uintptr_t address;
+        bool answer;
+    } question{reinterpret_cast<uintptr_t>(code), false};
+    const auto ask = [](dl_phdr_info* module, size_t, void* data) {
+        auto& q = *static_cast<Question*>(data);
+        bool holds = false, has = false;
+        for (int i = 0; i < module->dlpi_phnum; ++i) {
+            const auto& part = module->dlpi_phdr[i];
+            const uintptr_t begin = module->dlpi_addr + part.p_vaddr;
+            holds = holds || (part.p_type == PT_LOAD && q.address >= begin && q.address - begin < part.p_memsz);
+            if (part.p_type != PT_TLS) continue;
+            // Where the engine is linked statically it is a part of the program: its only one is t_core.
+            const auto begins = reinterpret_cast<uintptr_t>(module->dlpi_tls_data);
+            const auto own = reinterpret_cast<uintptr_t>(&t_core);
+            has = part.p_memsz > (begins && own >= begins && own - begins < part.p_memsz ? sizeof(t_core) : 0);
+        }
+        q.answer = holds && has;
+        return holds ? 1 : 0;
+    };
+    dl_iterate_phdr(ask, &question);
+    return question.answer;
+}
+
+}  // namespace sfumato::runtime

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a launch takes from its options and from global memory before its cores run.
+#include "runtime/launch/launch_state.h"
+
+#include <algorithm>
+
+#include "exec/exec.h"
+#include "runtime/memory/global_memory.h"
+
+namespace sfumato::runtime {
+
+LaunchState::LaunchState(const LaunchOptions& launch_options, uint32_t block_count, GlobalMemory& memory)
+    : options(launch_options), blocks(block_count), chip(soc::FindChip(options.chip)), gm(memory.impl()) {
+    schedule = Schedule::Parse(options.schedule);
+    checks = sanitize::Checks::Parse(options.check);
+    overflow = soc::PolicyOf(chip, options.overflow.value_or(Info(options.route).overflow));
+    const auto& impl = *memory.impl();
+    std::lock_guard lock(impl.mutex);
+    for (const auto& a : impl.allocations) {
+        gm_base.push_back(a.base);
+        gm_range.push_back({a.bytes, a.name.c_str(), a.padding, a.others != 0});
+        if (a.live && a.borrowed) {
+            gm_borrowed.resize(impl.allocations.size());
+            gm_borrowed[gm_base.size() - 1] = a.borrowed.get();
+        }
+    }
+    if (options.skip_data) unwritten = std::make_unique<std::atomic<bool>[]>(gm_base.size());
+    for (const auto& [address, index] : impl.live)
+        gm_by_address.push_back({address, gm_range[index].bytes, gm_range[index].name, index});
+    if (options.log) {
+        log.emplace(options.log, options.log_order == LogOrder::kExecuted, &mutex);
+        observers.push_back(&*log);
+    }
+    if (options.cost) observers.push_back(&cost);
+}
+
+void LaunchState::MakeDetectors(GlobalMemory& memory, uint64_t core_count,
+                                std::function<std::string(uint64_t)> name_of) {
+    view.emplace(sanitize::LaunchView{chip,
+                                      checks,
+                                      options.auto_sync,
+                                      options.flags,
+                                      core_count,
+                                      options.fill,
+                                      memory.impl()->options.fill,
+                                      options.numbers,
+                                      {},
+                                      std::move(name_of),
+                                      [](const isa::Record& r, const isa::MemoryMap& map) { exec::Execute(r, map); },
+                                      Info(options.route).option});
+    const auto& impl = *memory.impl();
+    std::lock_guard lock(impl.mutex);
+    // Allocated since the launch began: nothing that its cores may reach.
+    for (size_t i = 0; i < gm_base.size(); ++i) {
+        const auto& a = impl.allocations[i];
+        view->gm.push_back({a.base, a.bytes, a.name, static_cast<sanitize::GmRole>(a.role), a.live, a.type, a.padding,
+                            a.others, a.live ? a.PaddingWritten(impl.options.fill) : 0});
+    }
+    detectors = sanitize::MakeDetectors(*view);
+    if (!options.rests_on) return;
+    auto made = std::make_unique<sanitize::Rests>(*view);
+    rests = made.get();
+    detectors.push_back(std::move(made));
+}
+
+int LaunchState::FindGm(const void* p) const {
+    const auto address = reinterpret_cast<uintptr_t>(p);
+    const auto after = std::upper_bound(gm_by_address.begin(), gm_by_address.end(), address,
+                                        [](uintptr_t a, const debug::Allocation& b) { return a < b.address; });
+    if (after == gm_by_address.begin()) return -1;
+    const debug::Allocation& found = *std::prev(after);
+    return address - found.address <= found.bytes ? static_cast<int>(found.index) : -1;
+}
+
+void LaunchState::Stamp(Report* report) const {
+    report->chip = chip.name;
+    report->kernel = options.kernel;
+}
+
+}  // namespace sfumato::runtime

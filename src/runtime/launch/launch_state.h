@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the cores of one launch share.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/check.h"
+#include "runtime/memory/borrowed.h"
+#include "runtime/cores/core.h"
+#include "runtime/cores/cores.h"
+#include "runtime/launch/cost.h"
+#include "runtime/cores/cross_core.h"
+#include "runtime/cores/references.h"
+#include "runtime/cores/schedule.h"
+#include "runtime/code/task_types.h"
+#include "sanitize/detector.h"
+#include "sanitize/rests.h"
+#include "runtime/launch/watch.h"
+#include "sfumato/debugger.h"
+#include "sfumato/launch.h"
+#include "soc/chip.h"
+#include "timing/model.h"
+#include "trace/log.h"
+
+namespace sfumato::runtime {
+
+class LaunchState {
+public:
+    LaunchState(const LaunchOptions& options, uint32_t blocks, GlobalMemory& memory);
+
+    const LaunchOptions& options;
+    const uint32_t blocks;
+    const soc::Chip& chip;
+    Schedule schedule;
+    Overflow overflow;  // never kBoard
+    TaskType task_type = TaskType::kAiCore;
+    uint8_t* system_workspace = nullptr;  // options.system_workspace bytes of GM
+    bool task_type_declared = false;      // by a KERNEL_TASK_TYPE that is known before the launch
+    std::string task_type_from;           // who chose it, for people; empty for TIK
+    std::vector<Report> task_type_faults;
+    std::atomic<bool> raw_heard = false;  // some code told what it does (--check raw)
+    std::string source;                   // of the kernel, as the user gave its path; may be empty
+
+    const GlobalMemory::Impl* const gm;
+    // GM as it stood at launch.
+    std::vector<uint8_t*> gm_base;
+    std::vector<check::GmRange> gm_range;
+    std::unique_ptr<std::atomic<bool>[]> unwritten;  // with skip_data: allocations a skipped store would have changed
+    std::vector<Borrowed*> gm_borrowed;              // as gm_base; empty where no allocation is borrowed
+    std::vector<debug::Allocation> gm_by_address;    // the live ones, sorted
+
+    isa::Matmul::Order MatmulOrder() const {
+        return options.mmad_order == MmadOrder::kK0Block ? isa::Matmul::Order::kK0Block
+                                                         : isa::Matmul::Order::kSequential;
+    }
+
+    // Set once the task type is.
+    std::optional<Cores> cores;
+    std::optional<CrossCore> cross_core;
+
+    // What the front end keeps for the cores of a block together, by block; guarded by shared_mutex.
+    std::mutex shared_mutex;
+    std::map<uint64_t, std::shared_ptr<void>> shared;
+
+    StoresBeside stores;
+
+    LaunchWatch* watch = nullptr;
+    std::optional<Report> ended_by;  // what its watch reports
+
+    std::mutex mutex;  // guards the callbacks of options
+    std::optional<trace::Log> log;
+    Cost cost;
+    std::vector<trace::Observer*> observers;  // the log among them
+
+    // Of the checks that are on; made once the cores are known.
+    sanitize::Checks checks;
+    std::optional<sanitize::LaunchView> view;
+    std::vector<std::unique_ptr<sanitize::Detector>> detectors;
+    std::unique_ptr<timing::Model> model;  // with LaunchOptions::time
+    sanitize::Rests* rests = nullptr;      // among them, with LaunchOptions::rests_on
+    void MakeDetectors(GlobalMemory& memory, uint64_t cores, std::function<std::string(uint64_t)> name_of);
+
+    int FindGm(const void* p) const;
+    // Chip and kernel of a report that no core made.
+    void Stamp(Report* report) const;
+};
+
+}  // namespace sfumato::runtime

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recording the steps of a run, and the backward search for two that another run has the other way round.
+#include "runtime/launch/run_history.h"
+
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <set>
+
+#include "isa/touched.h"
+
+namespace sfumato::runtime {
+namespace {
+
+// The search goes through so many steps at most.
+constexpr size_t kMostVisited = 256;
+
+bool SameMemory(const Step& a, const StepBytes& x, const Step& b, const StepBytes& y) {
+    if (x.memory != y.memory) return false;
+    return x.memory == isa::Memory::kGm ? x.allocation == y.allocation : a.core == b.core;
+}
+
+// The hull of the bytes of one memory that both touch and one writes; none: their order decides nothing.
+std::optional<StepBytes> Shared(const Step& a, const std::vector<StepBytes>& of_a, const Step& b) {
+    std::optional<StepBytes> shared;
+    b.Visit([&](const StepBytes& y) {
+        for (const StepBytes& x : of_a) {
+            if (!(x.write || y.write) || !SameMemory(a, x, b, y) || !x.bytes.Overlaps(y.bytes)) continue;
+            const isa::Span common{std::max(x.bytes.begin, y.bytes.begin), std::min(x.bytes.end, y.bytes.end)};
+            if (!shared) shared = {x.memory, x.allocation, common, true};
+            if (shared->memory != x.memory || shared->allocation != x.allocation) continue;
+            shared->bytes.begin = std::min(shared->bytes.begin, common.begin);
+            shared->bytes.end = std::max(shared->bytes.end, common.end);
+        }
+    });
+    return shared;
+}
+
+std::vector<StepBytes> BytesOfStep(const Step& step) {
+    std::vector<StepBytes> bytes;
+    step.Visit([&](const StepBytes& run) { bytes.push_back(run); });
+    return bytes;
+}
+
+// Whether their hulls meet: cheap, and enough to leave most pairs out.
+bool MayShare(const std::vector<StepBytes>& of_a, const Step& a, const Step& b) {
+    const isa::Record* record = b.record();
+    if (!record) return true;
+    for (int i = 0; i < record->operand_count; ++i) {
+        const isa::Operand& operand = record->operand[static_cast<size_t>(i)];
+        const StepBytes hull{operand.memory, operand.allocation, isa::SpanOf(*record, i), false};
+        for (const StepBytes& x : of_a) {
+            if (SameMemory(a, x, b, hull) && x.bytes.Overlaps(hull.bytes)) return true;
+        }
+    }
+    return isa::WordsSpan(*record).end != 0;
+}
+
+}  // namespace
+
+uint64_t Step::index() const { return record() ? record()->index : std::get<sanitize::ScalarAccess>(what).index; }
+Where Step::where() const { return record() ? record()->where : std::get<sanitize::ScalarAccess>(what).where; }
+const char* Step::call() const {
+    return record() ? isa::CallName(*record()) : std::get<sanitize::ScalarAccess>(what).call;
+}
+
+void Step::Visit(const std::function<void(const StepBytes&)>& visit) const {
+    if (const auto* access = std::get_if<sanitize::ScalarAccess>(&what))
+        return visit({access->memory, access->allocation, access->bytes, access->write});
+    const isa::Record& r = *record();
+    const bool works = r.form() == isa::Form::kReduceTensor;  // the work tensor is written, too
+    for (int i = 0; i < r.operand_count; ++i) {
+        const isa::Operand& operand = r.operand[static_cast<size_t>(i)];
+        isa::ForEachRun(r, i, nullptr, [&](const isa::Span& run) {
+            visit({operand.memory, operand.allocation, run, i == 0 || (works && i == 2)});
+        });
+    }
+    const isa::Span words = isa::WordsSpan(r);
+    if (words.begin != words.end) visit({isa::Memory::kUb, 0, words, false});
+}
+
+bool Step::WritesSome(const StepBytes& bytes) const {
+    bool writes = false;
+    Visit([&](const StepBytes& b) {
+        writes = writes || (b.write && SameMemory(*this, b, *this, bytes) && b.bytes.Overlaps(bytes.bytes));
+    });
+    return writes;
+}
+
+bool Step::Writes(const GmByte& byte) const {
+    return WritesSome({isa::Memory::kGm, byte.allocation, {byte.offset, byte.offset + 1}, false});
+}
+
+std::optional<DataType> Step::TypeInGm() const {
+    if (!record() || record()->dst().memory != isa::Memory::kGm) return std::nullopt;
+    return record()->dst().type;
+}
+
+class RunHistory::CoreFeed final : public sanitize::CoreDetector {
+public:
+    CoreFeed(RunHistory* history, const trace::Place& place)
+        : history_(*history), core_(place.order), name_(place.name) {}
+
+    void Executed(const isa::Record& record, const isa::MemoryMap&) override {
+        history_.Add({core_, name_, record.index, record});
+    }
+    const uint8_t* Scalar(const sanitize::ScalarAccess& access, const isa::MemoryMap&) override {
+        if (access.through != sanitize::ScalarAccess::Through::kLeftAlone)
+            history_.Add({core_, name_, scalar_++, access});
+        return nullptr;
+    }
+
+private:
+    RunHistory& history_;
+    const uint64_t core_;
+    const std::string name_;
+    uint64_t scalar_ = 0;
+};
+
+class RunHistory::Feed final : public sanitize::Detector {
+public:
+    explicit Feed(RunHistory* history) : history_(history) {}
+    bool WantsOnChip() const override { return true; }
+    std::unique_ptr<sanitize::CoreDetector> Begin(const trace::Place& place, Tell) override {
+        return std::make_unique<CoreFeed>(history_, place);
+    }
+
+private:
+    RunHistory* history_;
+};
+
+std::unique_ptr<sanitize::Detector> RunHistory::Watch() { return std::make_unique<Feed>(this); }
+
+void RunHistory::Add(Step step) {
+    std::lock_guard lock(mutex_);
+    if (step.Writes(watched_)) writer_ = step;
+    steps_.push_back(std::move(step));
+    if (steps_.size() > kMostSteps) steps_.pop_front();
+}
+
+std::map<std::tuple<uint64_t, bool, uint64_t>, size_t> RunHistory::Places() const {
+    std::map<std::tuple<uint64_t, bool, uint64_t>, size_t> places;
+    for (size_t i = 0; i < steps_.size(); ++i) places.emplace(steps_[i].key(), i);
+    return places;
+}
+
+std::optional<SwappedSteps> RunHistory::FindSwapped(const RunHistory& other) const {
+    const auto here = Places(), there = other.Places();
+    std::deque<size_t> queue;
+    std::set<size_t> seen;
+    const auto visit = [&](const Step* step) {
+        const auto at = step ? here.find(step->key()) : here.end();
+        if (at != here.end() && there.contains(at->first) && seen.insert(at->second).second)
+            queue.push_back(at->second);
+    };
+    visit(writer());
+    visit(other.writer());
+    for (size_t visited = 0; !queue.empty() && visited < kMostVisited; ++visited) {
+        const size_t at = queue.front();
+        queue.pop_front();
+        const Step& step = steps_[at];
+        const size_t at_there = there.at(step.key());
+        const std::vector<StepBytes> bytes = BytesOfStep(step);
+        std::vector<size_t> inputs;
+        std::optional<std::pair<size_t, StepBytes>> nearest;
+        const auto distance = [at](size_t i) { return i < at ? at - i : i - at; };
+        for (size_t i = 0; i < steps_.size(); ++i) {
+            if (i == at || !MayShare(bytes, step, steps_[i])) continue;
+            const std::optional<StepBytes> shared = Shared(step, bytes, steps_[i]);
+            if (!shared) continue;
+            const auto other_place = there.find(steps_[i].key());
+            const bool swapped = other_place != there.end() && (i < at) != (other_place->second < at_there);
+            if (swapped && (!nearest || distance(i) < distance(nearest->first))) nearest = {i, *shared};
+            if (i < at) inputs.push_back(i);
+        }
+        if (nearest) {
+            const Step& found = steps_[nearest->first];
+            const bool found_first = nearest->first < at;
+            return SwappedSteps{found_first ? &found : &step, found_first ? &step : &found, nearest->second};
+        }
+        // The latest first: what an earlier one wrote may be gone.
+        for (auto i = inputs.rbegin(); i != inputs.rend(); ++i) visit(&steps_[*i]);
+    }
+    return std::nullopt;
+}
+
+}  // namespace sfumato::runtime
