@@ -18,7 +18,7 @@ from typing import Any
 from ._native import Error
 from ._texts import laid_out
 from .sweeping._case import Case
-from .sweeping._local import ATTEMPTS, Workers, lost_result
+from .sweeping._workers import ATTEMPTS, Workers, lost_result
 from .sweeping._sources import files_of
 
 try:

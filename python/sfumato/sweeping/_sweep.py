@@ -15,28 +15,17 @@ from typing import Any
 
 import numpy as np
 
+from .._cases.verdicts import KINDS
 from .._files import write_files
 from .._full_disk import FullDisk
 from .._native import Error
 from ._case import Case, make, read
 from ._journal import Folder
-from ._local import Workers
+from ._workers import Workers
 from ._progress import Progress
 from ._sources import Sources
 
-ONLY = (
-    "failed",
-    "wrong",
-    "unstable",
-    "refused",
-    "tiling-failed",
-    "no-compile",
-    "invalid",
-    "timeout",
-    "out-of-memory",
-    "crashed",
-    "decoy",
-)
+ONLY = ("failed", *(verdict for verdict in KINDS if verdict != "right"))
 
 
 @dataclass(frozen=True)

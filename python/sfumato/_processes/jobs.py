@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The warm parent of one worker: a process started by exec that has everything imported and forks a child for each job.
 
-It has one thread, so that forking is safe, and runs one job at a time: the walls (_sandbox.py), the time, the output, and
+It has one thread, so that forking is safe, and runs one job at a time: the walls (walls.py), the time, the output, and
 at the end nothing of the job is left. It reads no value of a child, only passes it on; and it ends, with its child, when
 its client does.
 
-From the client   a frame J: a pickled Request. To the client: a frame O with the outcome as a Value (_frames.py)
+From the client   a frame J: a pickled Request. To the client: a frame O with the outcome as a Value (frames.py)
 From the child    frames: P the phase that begins; F files to keep, a Value; R what the job's function returned, or E what
                   it raised, a Value, the last
 """
@@ -27,9 +27,11 @@ import time
 import traceback
 from dataclasses import dataclass, field
 
-from ._frames import HEADER, encode
-from ._sandbox import SLOTS, Sandbox
+from . import system
+from .frames import HEADER, encode, receive, send
 from .limits import Limits
+from .servers import kill, left_in
+from .walls import SLOTS, Sandbox
 
 TAIL = 8192  # bytes of the output that are kept
 _TICK = 100  # milliseconds between looks at the memory, where no control group counts it
@@ -70,11 +72,6 @@ class Told:
             data = data[os.write(self._pipe, data) :]
 
 
-def _mapped():
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[0]) * resource.getpagesize()
-
-
 def _descendants(root):
     """Processes below `root`, itself among them."""
     parents = {}
@@ -113,14 +110,13 @@ class _Running:
         self._frames = bytearray()
         self._spent = {"compile": 0.0, "": 0.0}
         self._since = time.monotonic()
-        self._closed = set()
         sandbox.prepare(request.limits)
         self._pipe, pipe = os.pipe()
         self._output, output = os.pipe()
         self._words, words = os.pipe()
         self._ended, ended = os.pipe()
         fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
-        server, mapped = os.getpid(), _mapped()
+        server, mapped = os.getpid(), system.mapped_bytes()
         self._began = time.monotonic()
         self.pid = sandbox.fork(ended)
         if self.pid == 0:
@@ -148,8 +144,10 @@ class _Running:
                 if client.fileno() in ready:
                     self.stop = "left"
                 for file in (self._pipe, self._output):
-                    if file in ready and not self._read(file):
+                    if file in ready and self._read(file) == b"":
                         poll.unregister(file)
+                if self.printed > self._limits.output:
+                    self.stop = "output"
                 if process in ready:
                     break
                 if not self._sandbox.counts_memory and time.monotonic() > next_look:
@@ -174,22 +172,18 @@ class _Running:
         self._since, self.phase = now, phase
 
     def _read(self, file):
-        """False at its end."""
+        """The bytes that are there: empty at the end, None where there are none yet."""
         try:
             part = os.read(file, _PIPE_BYTES)
         except BlockingIOError:
-            return True
-        if not part:
-            return False
+            return None
         if file == self._output:
             self.printed += len(part)
             self.log = (self.log + part)[-TAIL:]
-            if self.printed > self._limits.output:
-                self.stop = "output"
-        else:
+        elif self.result is None and self.stop is None:
             self._frames += part
             self._take_frames()
-        return True
+        return part
 
     def _take_frames(self):
         while len(self._frames) >= HEADER.size and self.result is None:
@@ -211,18 +205,16 @@ class _Running:
 
     def end(self):
         """Kills what is left of the job; the outcome."""
-        with contextlib.suppress(ProcessLookupError):
-            if self.stop is not None or self.result is not None:
-                os.kill(self.pid, signal.SIGKILL)
+        if self.stop is not None or self.result is not None:
+            kill(self.pid)
         _, status, usage = os.wait4(self.pid, 0)
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.pid, signal.SIGKILL)
+        kill(self.pid, os.killpg)
         _reap_orphans()
         for file in (self._pipe, self._output):
-            while file not in self._closed and self._more(file):
+            while self._read(file):
                 pass
         self._enter(self.phase)
-        words = self._rest_of_words()
+        words = left_in(self._words)
         status = self._status_of_job(status)
         for file in (self._pipe, self._output, self._words, self._ended):
             os.close(file)
@@ -246,32 +238,12 @@ class _Running:
             "value": self.result[1] if self.result else b"",
         }
 
-    def _more(self, file):
-        """Whether a read found bytes; what a job left in the pipes."""
-        try:
-            part = os.read(file, _PIPE_BYTES)
-        except BlockingIOError:
-            return False
-        if file == self._output:
-            self.log = (self.log + part)[-TAIL:]
-        elif self.result is None and self.stop is None:
-            self._frames += part
-            self._take_frames()
-        return bool(part)
-
     def _status_of_job(self, status):
         """status: of the process the server knows, which may be another than the job's."""
         with contextlib.suppress(BlockingIOError):
             told = os.read(self._ended, 4)
             return int.from_bytes(told, "little") if told else status
         return status
-
-    def _rest_of_words(self):
-        words = bytearray()
-        with contextlib.suppress(BlockingIOError):
-            while len(words) < _PIPE_BYTES and (part := os.read(self._words, 1 << 16)):
-                words += part
-        return bytes(words)
 
     def _status(self, status, cpu, exceeded, words):
         if self.result is not None and self.stop is None:
@@ -296,8 +268,7 @@ def _reap_orphans():
             return
         if pid == 0:
             for orphan in _descendants(os.getpid()) - {os.getpid()}:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.kill(orphan, signal.SIGKILL)
+                kill(orphan)
             if time.monotonic() > deadline:
                 os._exit(1)  # the client starts another
             time.sleep(0.001)
@@ -358,31 +329,8 @@ def _take_slot():
     raise RuntimeError(f"more than {SLOTS} workers on this machine")
 
 
-def _receive(client):
-    """A request; None at the end."""
-    header = _exactly(client, HEADER.size)
-    payload = header and _exactly(client, HEADER.unpack(header)[1])
-    return pickle.loads(payload) if payload else None
-
-
-def _exactly(stream, size):
-    data = bytearray()
-    while len(data) < size:
-        part = stream.recv(min(size - len(data), _PIPE_BYTES))
-        if not part:
-            return None
-        data += part
-    return bytes(data)
-
-
-def _send(client, value):
-    payload = encode(value)
-    client.sendall(HEADER.pack(b"O", len(payload)) + payload)
-
-
-def main():
-    client = socket.socket(fileno=int(sys.argv[1]))
-    mode, preload = sys.argv[2], sys.argv[3:]
+def main(client, mode, *preload):
+    sys.path[0] = ""  # a job's modules may lie in its folder
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C of the terminal is the client's
     os.set_inheritable(client.fileno(), False)
     slot, held = _take_slot()
@@ -391,17 +339,18 @@ def main():
         for module in preload:
             importlib.import_module(module)
     except BaseException as error:  # noqa: BLE001 - it is the client's
-        _send(client, {"error": f"{error}"})
+        send(client, b"O", encode({"error": f"{error}"}))
         return
-    _send(client, {"error": None, "full": sandbox.full, "lacking": sandbox.lacking, "uid": sandbox.uid})
+    told = {"error": None, "full": sandbox.full, "lacking": sandbox.lacking, "uid": sandbox.uid}
+    send(client, b"O", encode(told))
     gc.collect()
     gc.freeze()
     with held, contextlib.suppress(ConnectionError):
-        while (request := _receive(client)) is not None:
-            job = _Running(request, sandbox)
+        while (frame := receive(client)) is not None:
+            job = _Running(pickle.loads(frame[1]), sandbox)
             there = job.watch(client)
             outcome = job.end()
             if not there:
                 break
-            _send(client, outcome)
+            send(client, b"O", encode(outcome))
     sandbox.close()
