@@ -10,7 +10,7 @@ import hostile_jobs
 import hostile_run
 import sfumato
 from sfumato.judging import Limits
-from sfumato.judging._frames import BadFrame, decode, encode
+from sfumato._processes.frames import BadFrame, decode, encode
 from sfumato.judging.pool import Job, Pool
 
 full_only = pytest.mark.skipif(os.geteuid() != 0, reason="a full sandbox for certain needs root")
@@ -34,7 +34,7 @@ def test_values_come_back(value):
 
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16", "int4", "bool", "float8_e4m3fn"])
 def test_arrays_come_back(dtype):
-    from sfumato.judging._frames import dtype_of
+    from sfumato._processes.frames import dtype_of
 
     array = np.arange(6).reshape(2, 3).astype(dtype_of(dtype))
     back = decode(encode([array]))[0]
