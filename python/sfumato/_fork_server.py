@@ -33,6 +33,7 @@ import threading
 
 import numpy as np
 
+from . import _native
 from ._processes import system
 from ._processes.frames import receive, send
 from ._processes.servers import kill
@@ -85,8 +86,6 @@ def serve(control):
 
 def run_jobs(files):
     """A runner, from its fork to its end."""
-    from . import _native
-
     system.die_with_parent()
     stream, last_words, memory = socket.socket(fileno=files[0]), files[1], files[2]
     runner = _Runner(stream, memory, last_words)
@@ -126,8 +125,6 @@ class _Runner:
             raise KeyboardInterrupt
 
     def launch(self, folder, recipe, object_path, name, blocks, items, options, wants):
-        from . import _native
-
         with contextlib.suppress(OSError):
             os.chdir(folder)
         if folder != self._folder:

@@ -5,7 +5,7 @@ It has one thread, so that forking is safe, and runs one job at a time: the wall
 at the end nothing of the job is left. It reads no value of a child, only passes it on; and it ends, with its child, when
 its client does.
 
-From the client   a frame J: a pickled Request. To the client: a frame O with the outcome as a Value (frames.py)
+From the client   a frame J: a pickled Job. To the client: a frame O with the outcome as a Value (frames.py)
 From the child    frames: P the phase that begins; F files to keep, a Value; R what the job's function returned, or E what
                   it raised, a Value, the last
 """
@@ -26,6 +26,7 @@ import sys
 import time
 import traceback
 from dataclasses import dataclass, field
+from typing import Any
 
 from . import system
 from .frames import HEADER, encode, receive, send
@@ -40,15 +41,24 @@ _LONGEST_CLEANING = 30.0
 
 
 @dataclass
-class Request:
-    """A job as it is sent: target is "module:function", files lie in the job's folder when it starts, folders are those it
-    may read wherever they lie."""
+class Job:
+    """A call in a process of its own.
+
+    target     "module:function", called there as function(told, **arguments); `told` is a Told. What it returns
+               comes back as plain values: None, numbers, text, bytes, NumPy arrays, lists, mappings
+    arguments  what can be pickled
+    limits     None: those of the pool
+    files      {relative path: bytes} in the job's folder, which is its working folder
+    folders    what it may read wherever it lies, in a home folder too
+    tag        the caller's
+    """
 
     target: str
-    arguments: dict
-    limits: Limits = field(default_factory=Limits)
-    files: dict = field(default_factory=dict)
-    folders: tuple = ()
+    arguments: dict[str, Any] = field(default_factory=dict)
+    limits: Limits | None = None
+    files: dict[str, bytes] = field(default_factory=dict)
+    tag: Any = None
+    folders: tuple[str, ...] = ()
 
 
 class Told:

@@ -24,25 +24,28 @@ _LIMITED = ("Resource temporarily unavailable", "File too large", "No space left
 
 def decide(outcome, prepared, plan):
     """The fields of a verdict that depend on the run: verdict, summary and their reasons."""
-    if outcome.status == "returned":
+    verdict, why, status = "crashed", outcome.why, outcome.status
+    if status == "returned" and not outcome.exceeded:
         try:
-            if outcome.exceeded:
-                return _out_of_memory("one of its processes", outcome)
             return _of_value(outcome.value, prepared, plan)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-            return _crashed(outcome, f"what the job sent is no result ({type(error).__name__}: {error})")
-    if outcome.status == "out-of-memory":
-        return _out_of_memory("it", outcome)
-    if outcome.status == "timeout":
-        summary = f"it took longer than its limit, in the phase {outcome.phase}"
-        return {"verdict": "timeout", "summary": summary, "process": _process(outcome)}
-    if outcome.status == "crashed":
-        report = last_report(outcome.words)
-        if report is None:
-            return _crashed(outcome)
+            why = f"what the job sent is no result ({type(error).__name__}: {error})"
+    elif status in ("returned", "out-of-memory"):
+        who = "it" if status == "out-of-memory" else "one of its processes"
+        verdict, why = "out-of-memory", f"{who} took more memory than its limit"
+    elif status == "timeout":
+        verdict, why = status, "it took longer than its limit"
+    elif status == "raised":
+        why = f"{outcome.error['types'][0]}: {outcome.error['text']}"
+    process = {"phase": outcome.phase, "signal": outcome.signal, "exit_code": outcome.exit_code}
+    report = last_report(outcome.words) if status == "crashed" else None
+    if report is not None:
         found = _ended({"why": "refused", "text": report["message"], "report": report, "findings": []})
-        return {**found, "process": _process(outcome)}
-    return _crashed(outcome, f"{outcome.error['types'][0]}: {outcome.error['text']}")
+        return {**found, "process": process}
+    if why is None:
+        signalled = outcome.signal and f"was ended by signal {outcome.signal}"
+        why = f"its process {signalled or f'ended with exit code {outcome.exit_code}'}"
+    return {"verdict": verdict, "summary": _line(f"{why}, in the phase {outcome.phase}"), "process": process}
 
 
 def of_limits(found):
@@ -63,31 +66,6 @@ def task_failure(outcome, limits):
     if outcome.signal:
         return f"{what} ended their process by signal {outcome.signal} ({signal.strsignal(outcome.signal)})"
     return f"{what} ended their process with exit code {outcome.exit_code}"
-
-
-def _process(outcome):
-    return {"phase": outcome.phase, "signal": outcome.signal, "exit_code": outcome.exit_code}
-
-
-def _out_of_memory(who, outcome):
-    return {
-        "verdict": "out-of-memory",
-        "summary": f"{who} took more memory than its limit, in the phase {outcome.phase}",
-        "process": _process(outcome),
-    }
-
-
-def _crashed(outcome, why=None):
-    why = why or outcome.why
-    if why is None and outcome.signal:
-        why = f"its process was ended by signal {outcome.signal}"
-    if why is None:
-        why = f"its process ended with exit code {outcome.exit_code}"
-    return {
-        "verdict": "crashed",
-        "summary": _line(f"{why}, in the phase {outcome.phase}"),
-        "process": _process(outcome),
-    }
 
 
 def _line(text):

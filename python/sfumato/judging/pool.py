@@ -8,37 +8,16 @@ import os
 import pickle
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .._native import Error
 from .._processes import pool, servers
 from .._processes.frames import BadFrame, decode
-from .._processes.jobs import Request
+from .._processes.jobs import Job
 from .._processes.limits import Limits
 
 MODES = ("auto", "require", "off")
-
-
-@dataclass
-class Job:
-    """A call in a process of its own.
-
-    target     "module:function", called there as function(told, **arguments); `told` is a _processes.jobs.Told. What it returns
-               comes back as plain values: None, numbers, text, bytes, NumPy arrays, lists, mappings
-    arguments  what can be pickled
-    limits     None: those of the pool
-    files      {relative path: bytes} in the job's folder, which is its working folder
-    folders    what it may read wherever it lies, in a home folder too
-    tag        the caller's
-    """
-
-    target: str
-    arguments: dict[str, Any] = field(default_factory=dict)
-    limits: Limits | None = None
-    files: dict[str, bytes] = field(default_factory=dict)
-    tag: Any = None
-    folders: tuple[str, ...] = ()
 
 
 @dataclass
@@ -102,8 +81,8 @@ class _Worker(servers.Server):
 
     def send(self, job):
         self.ready()
-        request = Request(job.target, job.arguments, job.limits or self._limits, job.files, job.folders)
-        super().send(b"J", pickle.dumps(request, protocol=pickle.HIGHEST_PROTOCOL))
+        sent = replace(job, limits=job.limits or self._limits, tag=None)
+        super().send(b"J", pickle.dumps(sent, protocol=pickle.HIGHEST_PROTOCOL))
 
     def receive(self):
         frame = super().receive()
