@@ -28,12 +28,12 @@ def prepare(entry, folder, seed, most):
     model = module.Model(*init)
 
     def case(name, inputs):
-        plain = {f"input{n}": plain(value) for n, value in enumerate(inputs)}
+        arrays = {f"input{n}": plain(value) for n, value in enumerate(inputs)}
         with torch.no_grad():
             found = outputs_of(model(*inputs))
         return {
             "name": name,
-            "inputs": plain,
+            "inputs": arrays,
             "want": {f"out{n}": array_of(value) for n, value in enumerate(found)},
             "launch": {},
             "other": None,
