@@ -181,7 +181,7 @@ class Model(Launches):
     def run(self, inputs, specs, words):
         """words: of SFUMATO_OPTIONS; inputs become what they are after it."""
         torch = self._torch
-        words = {name: {True: "on", False: "off"}.get(word, word) for name, word in words.items()}
+        words = {name: ("off", "on")[word] if isinstance(word, bool) else word for name, word in words.items()}
         if words.get("core") == "default":
             del words["core"]
         os.environ["SFUMATO_OPTIONS"] = ",".join(f"{name}={word}" for name, word in words.items())

@@ -130,7 +130,12 @@ class Executor:
         limit = case.get("timeout", self._timeout)
         wait = (limit + _GRACE) * len(case.get("schedules", [1])) * len(case.get("fills", [1]))
         # Kernels are compiled when they are loaded, those of operators at their first launch with these types.
-        kind = (case.get("op"), case.get("chip"), str(case.get("build")), _types(case))
+        kind = (
+            case.get("op"),
+            case.get("chip"),
+            str(case.get("build")),
+            str([part and part.get("dtype") for part in case.parts]),
+        )
         if case.kind == "op" and kind not in self._seen:
             wait += COMPILE
         job = {"case": case.fields, "inputs": inputs, "base": str(case.base), "timeout": limit}
@@ -142,11 +147,6 @@ class Executor:
         elif answer.get("spent"):
             self._end_runner()
         return answer
-
-
-def _types(case):
-    specs = case.get("inputs", {}).values()
-    return str([[part.get("dtype") for part in (s if isinstance(s, list) else [s])] if s else None for s in specs])
 
 
 def _rule(case, name):
