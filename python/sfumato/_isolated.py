@@ -44,24 +44,23 @@ class _Server:
         with self.lock:
             if self.process is None or self.process.poll() is not None:
                 self._start()
-            return self._ask(self.control, b"run", files), self.control
+            pid = self._ask(self.control, b"run", files)
+            if pid is None:
+                raise Error("isolated: the fork server is gone; the next launch starts another")
+            return pid, self.control
 
     def end_runner(self, pid, control):
         """Its status, as of waitpid; None when its server is gone, and it with it."""
         with self.lock:
-            return None if control is not self.control else self._ask(control, b"end %d" % pid, missing=None)
+            return self._ask(control, b"end %d" % pid) if control is self.control else None
 
-    def _ask(self, control, message, files=(), missing=Error):
+    def _ask(self, control, message, files=()):
         try:
             socket.send_fds(control, [message], files)
             answer = control.recv(64)
         except ConnectionError:
             answer = b""
-        if answer:
-            return int(answer)
-        if missing is None:
-            return None
-        raise missing("isolated: the fork server is gone; the next launch starts another")
+        return int(answer) if answer else None
 
     def alive(self, control):
         return control is self.control and self.process.poll() is None

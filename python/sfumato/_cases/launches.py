@@ -119,11 +119,9 @@ def copied(value):
 
 def changed(given: Mapping[str, Any], used: Mapping[str, Any], outputs: Mapping[str, Any]) -> dict[str, int]:
     """Bytes that a run changed, of inputs by name; given, used: the inputs before and after it."""
-    return {
-        name: int(np.count_nonzero(_bytes(value) != _bytes(given[name])))
-        for name, value in used.items()
-        if isinstance(value, np.ndarray) and name not in outputs and value.tobytes() != given[name].tobytes()
-    }
+    arrays = [name for name, value in used.items() if isinstance(value, np.ndarray) and name not in outputs]
+    counts = {name: int(np.count_nonzero(_bytes(used[name]) != _bytes(given[name]))) for name in arrays}
+    return {name: count for name, count in counts.items() if count}
 
 
 def same(a, b) -> bool:

@@ -59,13 +59,8 @@ def execute(told, submission, cases, plan, options):
 
 
 def _cache_files():
-    folder = Path(os.environ["SFUMATO_CACHE"])
-    files = {}
-    if folder.is_dir():
-        for path in sorted(folder.iterdir()):
-            if path.suffix in (".so", ".deps") and path.is_file():
-                files[path.name] = path.read_bytes()
-    return files
+    found = sorted(Path(os.environ["SFUMATO_CACHE"]).glob("*"))
+    return {path.name: path.read_bytes() for path in found if path.suffix in (".so", ".deps") and path.is_file()}
 
 
 class _Built:
