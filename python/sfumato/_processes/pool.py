@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import select
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -44,18 +44,18 @@ class Pool:
         room for it; None instead of one says that there is none before another has ended. A run that is left half-way ends
         the workers that have items. One run at a time."""
         items, waiting, more = iter(items), deque(), True
-        sent: dict[Any, deque] = {worker: deque() for worker in self._all}  # items with their attempts, in order
+        sent: dict[Any, deque] = defaultdict(deque)  # to each worker: items with their attempts, in order
         try:
             while True:
                 while (waiting or more) and self._has_room(sent):
-                    item = None
                     if not waiting:
                         item = next(items, _END)
                         more = item is not _END
                         if item is _END or item is None:
                             break
-                    self._send(sent, waiting.popleft() if waiting else (item, 1))
-                busy = {worker.fileno(): worker for worker in sent if sent[worker]}
+                        waiting.append((item, 1))
+                    self._send(sent, waiting.popleft())
+                busy = {worker.fileno(): worker for worker in self._all if sent[worker]}
                 if not busy:
                     return
                 for worker in _ready(busy):
@@ -70,7 +70,7 @@ class Pool:
                             continue
                     yield item, answer
         finally:
-            for worker in [worker for worker in sent if sent[worker]]:
+            for worker in [worker for worker in self._all if sent[worker]]:
                 self._drop(worker)
 
     def _has_room(self, sent):
@@ -79,12 +79,10 @@ class Pool:
     def _send(self, sent, work):
         worker = next((w for w in reversed(self._all) if len(sent[w]) <= self._ahead), None)
         if worker in self._stale and not sent[worker]:
-            sent.pop(worker)
             self._drop(worker)
             worker = None
         if worker is None:
             worker = self._more()
-            sent[worker] = deque()
         sent[worker].append(work)
         try:
             worker.send(work[0])
