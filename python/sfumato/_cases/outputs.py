@@ -38,6 +38,12 @@ def differing(runs: list[dict], names: Iterable[str] | None = None) -> tuple[dic
     return None
 
 
+def repeat_of(runs: list[dict], schedule: str | None) -> Any:
+    """The command of the run that decided: the one under the schedule of a verdict, else the first."""
+    same = (run for run in reversed(runs) if run["schedule"] == schedule)
+    return next(same, runs[0] if runs else {}).get("repeat")
+
+
 def _pairs(name, got, want):
     if isinstance(got, list):
         if not isinstance(want, (list, tuple)) or len(want) != len(got):

@@ -9,7 +9,7 @@ import signal
 import numpy as np
 
 from .._cases.launches import COSTS
-from .._cases.outputs import compared, differing, said
+from .._cases.outputs import compared, differing, repeat_of, said
 from .._cases.verdicts import KINDS, last_report
 from ..comparing import compare
 
@@ -181,10 +181,7 @@ class _Runs:
         }
 
     def _repeat(self, case):
-        """The command of the run that decided: the first of the case, or the one with other bytes."""
-        runs = self._by_case[case["index"]]
-        other = (run for run in reversed(runs) if run["schedule"] == case["schedule"])
-        return _text(next(other, runs[0]).get("repeat"))
+        return _text(repeat_of(self._by_case[case["index"]], case["schedule"]))
 
     def _case(self, index, runs):
         case, first = self._prepared["cases"][index], runs[0]

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from .._cases.launches import COSTS
+from .._cases.outputs import repeat_of
 from ._case import Case
 
 
@@ -29,7 +30,7 @@ def result_line(
         "schedule": found.get("schedule") or first.get("schedule"),
         "blocks": first.get("blocks"),
         "tiling_key": first.get("tiling_key"),
-        "repeat": found.get("repeat") or _repeat(runs or [], found.get("schedule")),
+        "repeat": found.get("repeat") or repeat_of(runs or [], found.get("schedule")),
         "cost": found.get("cost") or first.get("cost") or dict.fromkeys(COSTS),
         "decoy": found.get("decoy"),
         "diagnostic": found.get("diagnostic"),
@@ -37,12 +38,6 @@ def result_line(
         "seconds": {"run": spent.get("run"), "total": spent.get("total")},
         "case": dict(case.fields),
     }
-
-
-def _repeat(runs, schedule):
-    """The command of the run that decided."""
-    same = (run for run in reversed(runs) if run["schedule"] == schedule)
-    return next(same, runs[0] if runs else {}).get("repeat")
 
 
 def _below(value, base):
