@@ -8,14 +8,15 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-_END = object()
+_START = object()  # stands for an item of a worker that is not there yet
 
 
 class Pool:
     """Up to `count` workers, which stay for the next items.
 
     start     makes a worker: a Server whose send(item) sends an item, whose receive() is its next answer, in the order of
-              the items, or None when it is gone, whose gone(item) is what is said then of the item it had, or None
+              the items, or None when it is gone, whose gone(item) is what is said then of the item it had, or None. One that
+              has ready() gets items when that, called at its first answer, is true
     ahead     items that a worker has besides the one it is at
     attempts  of an item whose worker is lost
     """
@@ -42,23 +43,23 @@ class Pool:
     def run(self, items: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
         """Items with their answers, as they come; None of an item that lost all its workers. Takes the next item when there is
         room for it; None instead of one says that there is none before another has ended. A run that is left half-way ends
-        the workers that have items. One run at a time."""
-        items, waiting, more = iter(items), deque(), True
+        the workers that have items or start. One run at a time."""
+        items, waiting = iter(items), deque()
         sent: dict[Any, deque] = defaultdict(deque)  # to each worker: items with their attempts, in order
         try:
             while True:
-                while (waiting or more) and self._has_room(sent):
-                    if not waiting:
-                        item = next(items, _END)
-                        more = item is not _END
-                        if item is _END or item is None:
-                            break
-                        waiting.append((item, 1))
-                    self._send(sent, waiting.popleft())
-                busy = {worker.fileno(): worker for worker in self._all if sent[worker]}
+                self._feed(items, waiting, sent)
+                busy = [worker for worker in self._all if sent[worker]]
                 if not busy:
                     return
-                for worker in _ready(busy):
+                for worker in self._answering(busy):
+                    if sent[worker][0] is _START:
+                        if worker.ready():
+                            sent[worker].clear()
+                        else:
+                            del sent[worker]
+                            self._drop(worker)
+                        continue
                     answer = worker.receive()
                     item, attempt = sent[worker].popleft()
                     if answer is None:
@@ -73,21 +74,43 @@ class Pool:
             for worker in [worker for worker in self._all if sent[worker]]:
                 self._drop(worker)
 
-    def _has_room(self, sent):
-        return len(self._all) < self._count or any(len(sent[worker]) <= self._ahead for worker in self._all)
+    def _feed(self, items, waiting, sent):
+        while True:
+            worker = self._with_room(sent)
+            if worker is None and len(self._all) >= self._count:
+                return
+            starting = 0 if worker else sum(_START in queue for queue in sent.values())
+            if len(waiting) <= starting:
+                item = next(items, None)
+                if item is None:
+                    return
+                waiting.append((item, 1))
+            if worker is None:
+                worker = self._more()
+                if hasattr(worker, "ready"):
+                    sent[worker].append(_START)
+                    continue
+            sent[worker].append(waiting.popleft())
+            try:
+                worker.send(sent[worker][-1][0])
+            except ConnectionError:
+                pass  # its end is read where answers are
 
-    def _send(self, sent, work):
-        worker = next((w for w in reversed(self._all) if len(sent[w]) <= self._ahead), None)
-        if worker in self._stale and not sent[worker]:
-            self._drop(worker)
-            worker = None
-        if worker is None:
-            worker = self._more()
-        sent[worker].append(work)
-        try:
-            worker.send(work[0])
-        except ConnectionError:
-            pass  # its end is read where answers are
+    def _with_room(self, sent):
+        for worker in reversed(self._all):
+            if worker in self._stale and not sent[worker]:
+                self._drop(worker)
+                return self._with_room(sent)
+            if len(sent[worker]) <= self._ahead and _START not in sent[worker]:
+                return worker
+        return None
+
+    def _answering(self, busy):
+        """Those that have an answer, or are gone, of which there is one sooner or later."""
+        poll, by_file = select.poll(), {worker.fileno(): worker for worker in busy}
+        for file in by_file:
+            poll.register(file, select.POLLIN)
+        return [by_file[file] for file, _ in poll.poll()]
 
     def _more(self):
         self._all.append(self._start())
@@ -97,13 +120,6 @@ class Pool:
         self._all.remove(worker)
         self._stale.discard(worker)
         worker.close()
-
-
-def _ready(busy):
-    poll = select.poll()
-    for file in busy:
-        poll.register(file, select.POLLIN)
-    return [busy[file] for file, _ in poll.poll()]
 
 
 def close_all(workers: list[Any]) -> None:

@@ -70,17 +70,15 @@ class _Worker(servers.Server):
         self.full = self.lacking = None
 
     def ready(self):
-        """Waits for its start."""
-        if self.full is not None:
-            return
+        """Whether it has started, when there is its first answer; waits for that."""
         answer = self.receive()
         if answer is None or answer["error"]:
             self.close()
             raise Error(answer["error"] if answer else "a worker did not start: its error is above")
         self.full, self.lacking, self.uid = answer["full"], answer["lacking"], answer["uid"]
+        return True
 
     def send(self, job):
-        self.ready()
         sent = replace(job, limits=job.limits or self._limits, tag=None)
         super().send(b"J", pickle.dumps(sent, protocol=pickle.HIGHEST_PROTOCOL))
 
@@ -149,9 +147,11 @@ class Pool(pool.Pool):
     @property
     def lacking(self) -> list[str]:
         """What a full sandbox has and this one does not, in sentences; empty: it is full."""
-        worker = self._all[0] if self._all else self._more()
-        worker.ready()
-        return worker.lacking
+        if not self._all:
+            worker = self._start()
+            worker.ready()
+            self._all.append(worker)
+        return self._all[0].lacking
 
     def preload(self, modules: Sequence[str]) -> None:
         """Makes the warm parents import these, too: workers start anew when they are free."""
