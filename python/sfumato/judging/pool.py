@@ -69,16 +69,18 @@ class _Worker(servers.Server):
         self._limits = limits
         self.full = self.lacking = None
 
-    def ready(self):
-        """Whether it has started, when there is its first answer; waits for that."""
+    def started(self):
+        """Waits for its start."""
+        if self.full is not None:
+            return
         answer = self.receive()
         if answer is None or answer["error"]:
             self.close()
             raise Error(answer["error"] if answer else "a worker did not start: its error is above")
         self.full, self.lacking, self.uid = answer["full"], answer["lacking"], answer["uid"]
-        return True
 
     def send(self, job):
+        self.started()
         sent = replace(job, limits=job.limits or self._limits, tag=None)
         super().send(b"J", pickle.dumps(sent, protocol=pickle.HIGHEST_PROTOCOL))
 
@@ -147,11 +149,9 @@ class Pool(pool.Pool):
     @property
     def lacking(self) -> list[str]:
         """What a full sandbox has and this one does not, in sentences; empty: it is full."""
-        if not self._all:
-            worker = self._start()
-            worker.ready()
-            self._all.append(worker)
-        return self._all[0].lacking
+        worker = self._all[0] if self._all else self._more()
+        worker.started()
+        return worker.lacking
 
     def preload(self, modules: Sequence[str]) -> None:
         """Makes the warm parents import these, too: workers start anew when they are free."""
