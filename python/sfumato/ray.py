@@ -103,8 +103,9 @@ def judge_many(
             tasks[key] = task, ray.put(task)  # the task stays, and its id with it
         return tasks[key][1]
 
-    def told(pair):
-        return pair[1][0], [kept(pair[1][1])]
+    def told(item):
+        _, (submission, task) = item
+        return submission, [kept(task)]
 
     lost = {"schema": 1, "verdict": "crashed", "ok": False, "findings": [], "cases": [], "log": ""}
     lost["summary"] = f"{ATTEMPTS} workers ended while they ran it"
