@@ -12,7 +12,7 @@ from contextlib import redirect_stdout
 from .. import _repeat
 from .._errors import FIELDS, KernelError
 from .launches import Launches
-from .verdicts import Ended, report_dict
+from .verdicts import Ended, of_error
 
 
 def load(entry, folder, name="sfumato_task"):
@@ -51,7 +51,7 @@ class Script(Launches):
         try:
             exec(compile(text, path, "exec"), names)
         except KernelError as error:
-            raise Ended("refused", str(error), report_dict(error.report)) from None
+            raise of_error(error) from None
         except tik.TikError as error:
             report = {field: getattr(error, field) for field in FIELDS if field != "related"}
             raise Ended("refused", str(error), report) from None

@@ -111,8 +111,8 @@ def _resident(root):
 class _Running:
     """One job, from its fork until nothing of it is left."""
 
-    def __init__(self, request, sandbox):
-        self._limits, self._sandbox = request.limits, sandbox
+    def __init__(self, job, sandbox):
+        self._limits, self._sandbox = job.limits, sandbox
         self.phase, self.log, self.printed = "start", bytearray(), 0
         self.result = None  # (kind, payload)
         self.files = b""
@@ -120,7 +120,7 @@ class _Running:
         self._frames = bytearray()
         self._spent = {"compile": 0.0, "": 0.0}
         self._since = time.monotonic()
-        sandbox.prepare(request.limits)
+        sandbox.prepare(job.limits)
         self._pipe, pipe = os.pipe()
         self._output, output = os.pipe()
         self._words, words = os.pipe()
@@ -130,7 +130,7 @@ class _Running:
         self._began = time.monotonic()
         self.pid = sandbox.fork(ended)
         if self.pid == 0:
-            _become_child(request, sandbox, server, mapped, pipe, output, words)
+            _become_child(job, sandbox, server, mapped, pipe, output, words)
         for file in (pipe, output, words, ended):
             os.close(file)
         for file in (self._pipe, self._output, self._words, self._ended):
@@ -284,12 +284,12 @@ def _reap_orphans():
             time.sleep(0.001)
 
 
-def _become_child(request, sandbox, server, mapped, pipe, output, words):
+def _become_child(job, sandbox, server, mapped, pipe, output, words):
     """From the fork to the end of the child."""
     told = Told(pipe, words)
     try:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        sandbox.enter(request.limits, server, mapped, request.folders)
+        sandbox.enter(job.limits, server, mapped, job.folders)
         nothing = os.open("/dev/null", os.O_RDONLY)
         for file, number in ((nothing, 0), (output, 1), (output, 2)):
             os.dup2(file, number)
@@ -298,13 +298,13 @@ def _become_child(request, sandbox, server, mapped, pipe, output, words):
             if number not in own:
                 with contextlib.suppress(OSError):
                     os.close(number)
-        for name, content in request.files.items():
+        for name, content in job.files.items():
             os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
             with open(name, "wb") as file:
                 file.write(content)
-        module, _, function = request.target.partition(":")
+        module, _, function = job.target.partition(":")
         told.phase("run")
-        value = encode(getattr(importlib.import_module(module), function)(told, **request.arguments))
+        value = encode(getattr(importlib.import_module(module), function)(told, **job.arguments))
         kind = b"R"
     except BaseException as error:  # noqa: BLE001 - it is the caller's
         kind, value = b"E", _raised(error)
