@@ -8,8 +8,7 @@ To the server        b"run", with three files: the runner's stream, the pipe for
                      b"end PID": kills the runner, if it still runs, and reaps it
 From the server      b"PID" of the new runner; b"STATUS" of the ended one, as of waitpid
 To a runner          a frame with a pickled job, the arguments of _Runner.launch; its arrays are places in the memory
-From a runner        frames, the last of a job with its outcome
-Frame                8 bytes of length, 1 byte of kind, the payload
+From a runner        frames (_processes/frames.py), the last of a job with its outcome
 Kinds                H the first of a runner, which takes SIGINT from then on; J job; P printed text; L a line of the log;
                      G progress, pickled; E the estimate, pickled (JSON, words), before its result; S before the
                      result where the process is not what it was before the launch; R the packed result; I the same of an
@@ -23,7 +22,6 @@ does, or the server ends.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import gc
 import json
 import mmap
@@ -31,41 +29,15 @@ import os
 import pickle
 import signal
 import socket
-import struct
-import sys
 import threading
 
 import numpy as np
 
-from ._process_state import state
-
-HEADER = struct.Struct("=Qc")
-
-
-def send(stream, kind, payload):
-    stream.sendall(HEADER.pack(len(payload), kind))
-    if payload:
-        stream.sendall(payload)
-
-
-def receive(stream):
-    """(kind, payload); None at the end of the stream."""
-    header = _exactly(stream, HEADER.size)
-    if header is None:
-        return None
-    size, kind = HEADER.unpack(header)
-    payload = _exactly(stream, size)
-    return None if payload is None else (kind, payload)
-
-
-def _exactly(stream, size):
-    data = bytearray()
-    while len(data) < size:
-        part = stream.recv(min(size - len(data), 1 << 20))
-        if not part:
-            return None
-        data += part
-    return bytes(data)
+from . import _native
+from ._processes import system
+from ._processes.frames import receive, send
+from ._processes.servers import kill
+from ._processes.state import state
 
 
 class Shared:
@@ -94,7 +66,7 @@ def serve(control):
             message = b""
         if not message:
             for pid in runners:
-                os.kill(pid, signal.SIGKILL)
+                kill(pid)
             os._exit(0)
         if message == b"run":
             pid = os.fork()
@@ -107,28 +79,19 @@ def serve(control):
             control.send(b"%d" % pid)
         else:
             pid = int(message.split()[1])
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+            kill(pid)
             runners.discard(pid)
             control.send(b"%d" % os.waitpid(pid, 0)[1])
 
 
 def run_jobs(files):
     """A runner, from its fork to its end."""
-    from . import _native
-
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+    system.die_with_parent()
     stream, last_words, memory = socket.socket(fileno=files[0]), files[1], files[2]
     runner = _Runner(stream, memory, last_words)
     signal.signal(signal.SIGINT, runner.interrupt)
-    send(stream, b"H", b"")
-    while True:
-        try:
-            frame = receive(stream)
-        except ConnectionError:
-            frame = None
-        if frame is None:
-            os._exit(0)
+    send(stream, b"H")
+    while (frame := receive(stream)) is not None:
         try:
             outcome = runner.launch(*pickle.loads(frame[1]))
         except KeyboardInterrupt as error:
@@ -141,7 +104,8 @@ def run_jobs(files):
         try:
             send(stream, *outcome)
         except ConnectionError:
-            os._exit(0)
+            break
+    os._exit(0)
 
 
 class _Runner:
@@ -161,8 +125,6 @@ class _Runner:
             raise KeyboardInterrupt
 
     def launch(self, folder, recipe, object_path, name, blocks, items, options, wants):
-        from . import _native
-
         with contextlib.suppress(OSError):
             os.chdir(folder)
         if folder != self._folder:
@@ -207,14 +169,7 @@ class _Runner:
         return np.frombuffer(self._map, np.uint8, shared.size, shared.offset)
 
 
-def main():
-    control = socket.socket(fileno=int(sys.argv[1]))
+def main(control):
     gc.collect()
     gc.freeze()
     run_jobs(serve(control))
-
-
-if __name__ == "__main__":
-    from sfumato import _fork_server  # jobs name its classes
-
-    _fork_server.main()

@@ -11,18 +11,18 @@ import pickle
 import select
 import signal
 import socket
-import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import numpy as np
 
 from . import _native
 from ._errors import KernelError
 from ._estimate import Estimate
-from ._fork_server import Shared, receive, replace, send
+from ._fork_server import Shared, replace
 from ._native import Error
+from ._processes.frames import receive, send
+from ._processes.servers import Server, how_ended, left_in
 
 _ALIGNMENT = 4096
 _MOST_KEPT = 256 << 20  # bytes of shared memory that an idle runner keeps
@@ -44,24 +44,23 @@ class _Server:
         with self.lock:
             if self.process is None or self.process.poll() is not None:
                 self._start()
-            return self._ask(self.control, b"run", files), self.control
+            pid = self._ask(self.control, b"run", files)
+            if pid is None:
+                raise Error("isolated: the fork server is gone; the next launch starts another")
+            return pid, self.control
 
     def end_runner(self, pid, control):
         """Its status, as of waitpid; None when its server is gone, and it with it."""
         with self.lock:
-            return None if control is not self.control else self._ask(control, b"end %d" % pid, missing=None)
+            return self._ask(control, b"end %d" % pid) if control is self.control else None
 
-    def _ask(self, control, message, files=(), missing=Error):
+    def _ask(self, control, message, files=()):
         try:
             socket.send_fds(control, [message], files)
             answer = control.recv(64)
         except ConnectionError:
             answer = b""
-        if answer:
-            return int(answer)
-        if missing is None:
-            return None
-        raise missing("isolated: the fork server is gone; the next launch starts another")
+        return int(answer) if answer else None
 
     def alive(self, control):
         return control is self.control and self.process.poll() is None
@@ -70,18 +69,8 @@ class _Server:
         if not sys.executable:
             raise Error("isolated: there is no Python to start: sys.executable is empty")
         self.forget()
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        path = [str(Path(__file__).absolute().parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
-        with theirs:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "sfumato._fork_server", str(theirs.fileno())],
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                cwd="/",
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(path)},
-                start_new_session=True,  # Ctrl-C of the terminal is the client's to pass on
-            )
-        self.control = ours
+        server = Server("sfumato._fork_server", kind=socket.SOCK_SEQPACKET, cwd="/")
+        self.process, self.control = server.process, server.stream
 
     def forget(self):
         """Closes what leads to the server, which then ends; in a forked child, what the parent has."""
@@ -171,13 +160,9 @@ class _Runner:
     def end(self):
         """Kills the process; (its last words, its status)."""
         status = _server.end_runner(self.pid, self._control)
-        os.set_blocking(self.last_words, False)
-        words = bytearray()
-        with contextlib.suppress(BlockingIOError):
-            while part := os.read(self.last_words, 1 << 16):
-                words += part
+        words = left_in(self.last_words)
         self.close()
-        return bytes(words), status
+        return words, status
 
     def room(self, size):
         """The shared memory, of at least so many bytes."""
@@ -318,7 +303,7 @@ def launch(kernels, recipe, name, blocks, items, options):
                 kind, text = pickle.loads(outcome[1])
                 raise getattr(_native, kind, Error)(text)
             elif outcome[1]:
-                result = _native.unpack_result(outcome[1])
+                result = _native.unpack_result(bytes(outcome[1]))
                 if estimate:
                     result.sent_estimate = Estimate(*estimate)
                 # What a faulty kernel may have done to its process nobody knows.
@@ -399,9 +384,7 @@ def _last_result(runner, chip, name):
         found = "it was stopped by a signal, and did not go on"
     elif status is None:
         found = "the fork server was ended, and the process with it"
-    elif os.WIFSIGNALED(status):
-        number = os.WTERMSIG(status)
-        found = f"it was ended by signal {number} ({signal.strsignal(number)})"
     else:
-        found = f"it ended with exit code {os.WEXITSTATUS(status)}"
+        code = os.waitstatus_to_exitcode(status)
+        found = f"it {'was ended by' if code < 0 else 'ended with'} {how_ended(code)}"
     return _native.lost_result(chip, name, found)

@@ -10,15 +10,17 @@ a time; what a lost actor or node had not answered is run again elsewhere, and c
 
 from __future__ import annotations
 
+import itertools
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from ._native import Error
+from ._processes.pool import Pool
 from ._texts import laid_out
 from .sweeping._case import Case
-from .sweeping._local import ATTEMPTS, Workers, lost_result
+from .sweeping._workers import ATTEMPTS, Workers, lost_result
 from .sweeping._sources import files_of
 
 try:
@@ -29,7 +31,7 @@ except ImportError:
 __all__ = ["judge_many", "run_cases"]
 
 BATCH = 16  # cases of a call: a call costs a millisecond, a small case two
-_AHEAD = 2  # calls that an actor has at a time
+_AHEAD = 1  # calls that an actor has beside the one it is at
 _MOST_BYTES = 512 << 20  # of the files that go along
 
 
@@ -67,15 +69,12 @@ def run_cases(
         )
     bundle = ray.put(files)
 
-    def start():
-        return _actor(_CaseActor).remote([bundle], timeout, memory)
+    def told(case):
+        return case.fields, str(base), case.id, {name: [arrays[name]] for name in case.arrays}
 
-    def call(actor, batch):
-        told = [(case.fields, str(base), case.id, {name: [arrays[name]] for name in case.arrays}) for case in batch]
-        return actor.run.remote(told)
-
-    for _, result in _spread(list(cases), start, call, workers, BATCH, lost_result):
-        yield result
+    pool = _Actors(workers, lambda: _Actor(_CaseActor, [bundle], timeout, memory, told=told))
+    for case, result in pool.answers(cases, BATCH):
+        yield lost_result(case) if result is None else result
 
 
 def judge_many(
@@ -104,17 +103,15 @@ def judge_many(
             tasks[key] = task, ray.put(task)  # the task stays, and its id with it
         return tasks[key][1]
 
-    def start():
-        return _actor(_JudgeActor).remote(judge)
+    def told(item):
+        _, (submission, task) = item
+        return submission, [kept(task)]
 
-    def call(actor, batch):
-        return actor.run.remote([(submission, [kept(task)]) for _, (submission, task) in batch])
-
-    def lost(work):
-        fields = {"schema": 1, "verdict": "crashed", "ok": False, "findings": [], "cases": [], "log": ""}
-        return {**fields, "summary": f"{ATTEMPTS} workers ended while they ran it"}, False
-
-    for (index, _), (fields, cached) in _spread(enumerate(pairs), start, call, workers, 4, lost):
+    lost = {"schema": 1, "verdict": "crashed", "ok": False, "findings": [], "cases": [], "log": ""}
+    lost["summary"] = f"{ATTEMPTS} workers ended while they ran it"
+    pool = _Actors(workers, lambda: _Actor(_JudgeActor, judge, told=told))
+    for (index, _), answer in pool.answers(enumerate(pairs), 4):
+        fields, cached = answer or (lost, False)
         yield Verdict(fields, index, cached)
 
 
@@ -153,86 +150,65 @@ class _JudgeActor:
         return [(v.to_dict(), v.cached) for v in sorted(verdicts, key=lambda v: v.index)]
 
 
-def _actor(kind):
-    # Calls are not repeated by Ray: what is lost is sent again here, where it is counted.
-    return ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0)(kind)
+class _Actor:
+    """An actor as a worker of a pool, whose items are batches. told: what it is sent of one of a batch."""
+
+    def __init__(self, kind, *arguments, told):
+        # Calls are not repeated by Ray: what is lost is sent again by the pool, where it is counted.
+        self._actor = ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0)(kind).remote(*arguments)
+        self._told = told
+        self.calls = deque([self._actor.ready.remote()])
+
+    def send(self, batch):
+        self.calls.append(self._actor.run.remote([self._told(item) for item in batch]))
+
+    def receive(self):
+        try:
+            return ray.get(self.calls.popleft())
+        except _LOST:
+            return None
+
+    ready = receive
+
+    def gone(self, batch):
+        """Of its batches it says nothing."""
+
+    def close(self):
+        ray.kill(self._actor)
 
 
-def _spread(
-    items: Iterable[Any],
-    start: Callable[[], Any],
-    call: Callable[[Any, list], Any],
-    workers: int | None,
-    most: int,
-    lost: Callable[[Any], Any],
-) -> Iterator[tuple[Any, Any]]:
-    """(item, answer) of every item, once. An actor that is gone is replaced; batches it had are sent again, at last one by one,
-    and an item that goes down with ATTEMPTS actors has the answer lost(item)."""
-    items, again = iter(items), deque()  # again: batches with their attempts
-    count = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
-    starting, busy, calls = {}, {}, {}  # ready: actor; actor: calls; call: (actor, batch, attempt)
+class _Actors(Pool):
+    """Actors with a CPU each, as many as the cluster has, or `workers`."""
 
-    def begin():
-        actor = start()
-        starting[actor.ready.remote()] = actor
+    def __init__(self, workers: int | None, start: Callable[[], _Actor]):
+        count = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
+        super().__init__(count, start, _AHEAD, ATTEMPTS)
 
-    def next_batch():
-        if again:
-            return again.popleft()
-        batch = [item for _, item in zip(range(most), items)]
-        return (batch, 1) if batch else None
+    def _answering(self, busy):
+        calls = {worker.calls[0]: worker for worker in busy}
+        return [calls[call] for call in ray.wait(list(calls), num_returns=1)[0]]
 
-    def feed(actor):
-        while busy[actor] < _AHEAD and (work := next_batch()) is not None:
-            busy[actor] += 1
-            calls[call(actor, work[0])] = (actor, *work)
+    def answers(self, items: Iterable[Any], most: int) -> Iterator[tuple[Any, Any]]:
+        """(item, answer) of every item, once: None of one that went down with ATTEMPTS actors alone, after its batch of at
+        most `most` did."""
+        items, again, left = iter(items), deque(), 0
 
-    def gone(actor):
-        """Forgets an actor; its other calls fail, too, when their turn comes."""
-        if busy.pop(actor, None) is not None:
-            ray.kill(actor)
-            begin()
+        def batches():
+            nonlocal left
+            while True:
+                batch = [again.popleft()] if again else list(itertools.islice(items, most))
+                if not batch and not left:
+                    return
+                left += bool(batch)
+                yield batch or None
 
-    try:
-        for _ in range(count):
-            begin()
-        while True:
-            for actor in list(busy):
-                feed(actor)
-            work = next_batch() if not calls else None
-            if work is not None:
-                again.appendleft(work)
-            elif not calls:
-                return
-            done, _ = ray.wait([*calls, *starting], num_returns=1)
-            for ref in done:
-                if ref in starting:
-                    actor = starting.pop(ref)
-                    try:
-                        ray.get(ref)
-                    except _LOST:
-                        begin()
-                    else:
-                        busy[actor] = 0
-                    continue
-                actor, batch, attempt = calls.pop(ref)
-                try:
-                    answers = ray.get(ref)
-                except _LOST:
-                    gone(actor)
-                    if attempt < ATTEMPTS:
-                        again.append((batch, attempt + 1))
-                    elif len(batch) > 1:
-                        again.extend(([item], 1) for item in batch)
-                    else:
-                        yield batch[0], lost(batch[0])
-                    continue
-                if actor in busy:
-                    busy[actor] -= 1
-                yield from zip(batch, answers)
-    finally:
-        for actor in [*busy, *starting.values()]:
-            ray.kill(actor)
+        with self:
+            for batch, answers in self.run(batches()):
+                left -= 1
+                if answers is None and len(batch) > 1:
+                    again.extend(batch)
+                else:
+                    yield from zip(batch, answers or [None])
 
 
 # Of Ray, when a worker, an actor or a node is gone, or what it had computed with it.

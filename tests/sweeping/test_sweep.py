@@ -14,7 +14,7 @@ import sfumato
 from some_cases import axpy_case, twice_case
 from sfumato.sweeping import _case, read_results
 from sfumato.sweeping._journal import Folder
-from sfumato.sweeping._local import Workers
+from sfumato.sweeping._workers import Workers
 
 QUIET = {"progress": False, "report": False}
 
@@ -207,11 +207,11 @@ def test_a_lost_worker_is_replaced_and_its_case_tried_again(in_folder):
     with Workers(2, 60.0, 4 << 30) as pool:
         for result in pool.run(cases):
             found.append(result)
-            fresh = [worker for worker in pool._sent if worker not in killed]
+            fresh = [worker for worker in pool._all if worker not in killed]
             if len(found) >= 10 and len(killed) < 2 and len(fresh) == 2:
                 killed.append(fresh[-1])
                 os.kill(killed[-1].process.pid, signal.SIGKILL)
-        everyone = [*killed, *pool._sent]
+        everyone = [*killed, *pool._all]
     assert len(everyone) == 4 and all(worker.process.poll() is not None for worker in everyone)
     assert sorted(result["id"] for result in found) == sorted(case.id for case in cases)
     assert {result["verdict"] for result in found} == {"right"}

@@ -9,8 +9,7 @@ import numpy as np
 
 from .._native import Error
 from ._arrays import as_float64, largest
-from ._piece import EPS
-from ._rules import Rule
+from ._piece import EPS, Rule
 
 
 @dataclass(frozen=True)

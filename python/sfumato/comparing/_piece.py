@@ -91,3 +91,23 @@ class Piece:
             if not self._signed_zero:
                 same |= self.got == self.want
         return same
+
+
+class Rule:
+    """What all rules have. `text` is the rule as a user would write it again."""
+
+    text: str
+    same_dtype = True  # False: want may be of another type of its kind, e.g. a golden of higher precision
+    measure = "relative"  # by which the worst element is the worst
+
+    def marks(self, piece: Piece) -> np.ndarray:
+        """Which elements break the rule. Called once for each piece, in order."""
+        raise NotImplementedError
+
+    def verdict(self, mismatches: int, count: int) -> tuple[bool, str]:
+        """Whether the whole is good, and what the rule has to say of it in a line."""
+        return mismatches == 0, ""
+
+    def stricter(self) -> Rule | None:
+        """The rule that finds the elements at fault where the whole is bad though no element alone is."""
+        return None

@@ -10,27 +10,8 @@ import numpy as np
 
 from .._native import Error
 from ._arrays import is_integer
-from ._piece import Piece
-
-
-class Rule:
-    """What all rules have. `text` is the rule as a user would write it again."""
-
-    text: str
-    same_dtype = True  # False: want may be of another type of its kind, e.g. a golden of higher precision
-    measure = "relative"  # by which the worst element is the worst
-
-    def marks(self, piece: Piece) -> np.ndarray:
-        """Which elements break the rule. Called once for each piece, in order."""
-        raise NotImplementedError
-
-    def verdict(self, mismatches: int, count: int) -> tuple[bool, str]:
-        """Whether the whole is good, and what the rule has to say of it in a line."""
-        return mismatches == 0, ""
-
-    def stricter(self) -> Rule | None:
-        """The rule that finds the elements at fault where the whole is bad though no element alone is."""
-        return None
+from ._ascend import Ascend, AscendRatio
+from ._piece import Rule
 
 
 class Exact(Rule):
@@ -179,8 +160,6 @@ def _numbers(rule, words, count):
 
 def make(rule: str, dtype: np.dtype, kind: str, equal_nan: bool | None, has_third: bool) -> Rule:
     """The rule that a text means for a type. Throws Error for what is no rule."""
-    from ._ascend import Ascend, AscendRatio
-
     if not isinstance(rule, str):
         raise Error(f"compare: rule={rule!r}: a string is needed, one of {_ALL}")
     name, colon, rest = rule.partition(":")

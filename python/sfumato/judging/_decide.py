@@ -8,10 +8,10 @@ import signal
 
 import numpy as np
 
-from .. import _native
-from .._native import Error
+from .._cases.launches import COSTS
+from .._cases.outputs import compared, differing, repeat_of, said
+from .._cases.verdicts import KINDS, last_report
 from ..comparing import compare
-from .verdict import PASSING
 
 _MOST_DIAGNOSTICS = 20
 _HAND_WRITTEN = 0.01  # share of an output of a model that operators of PyTorch may store last (D2)
@@ -24,32 +24,34 @@ _LIMITED = ("Resource temporarily unavailable", "File too large", "No space left
 
 def decide(outcome, prepared, plan):
     """The fields of a verdict that depend on the run: verdict, summary and their reasons."""
-    if outcome.status == "returned":
+    verdict, why, status = "crashed", outcome.why, outcome.status
+    if status == "returned" and not outcome.exceeded:
         try:
-            if outcome.exceeded:
-                return _out_of_memory("one of its processes", outcome)
             return _of_value(outcome.value, prepared, plan)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-            return _crashed(outcome, f"what the job sent is no result ({type(error).__name__}: {error})")
+            why = f"what the job sent is no result ({type(error).__name__}: {error})"
+    elif status in ("returned", "out-of-memory"):
+        who = "it" if status == "out-of-memory" else "one of its processes"
+        verdict, why = "out-of-memory", f"{who} took more memory than its limit"
+    elif status == "timeout":
+        verdict, why = status, "it took longer than its limit"
+    elif status == "raised":
+        why = f"{outcome.error['types'][0]}: {outcome.error['text']}"
     process = {"phase": outcome.phase, "signal": outcome.signal, "exit_code": outcome.exit_code}
-    if outcome.status == "out-of-memory":
-        return _out_of_memory("it", outcome)
-    if outcome.status == "timeout":
-        summary = f"it took longer than its limit, in the phase {outcome.phase}"
-        return {"verdict": "timeout", "summary": summary, "process": process}
-    if outcome.status == "crashed":
-        report = _last_report(outcome.words)
-        if report is None:
-            return _crashed(outcome)
+    report = last_report(outcome.words) if status == "crashed" else None
+    if report is not None:
         found = _ended({"why": "refused", "text": report["message"], "report": report, "findings": []})
         return {**found, "process": process}
-    return _crashed(outcome, f"{outcome.error['types'][0]}: {outcome.error['text']}")
+    if why is None:
+        signalled = outcome.signal and f"was ended by signal {outcome.signal}"
+        why = f"its process {signalled or f'ended with exit code {outcome.exit_code}'}"
+    return {"verdict": verdict, "summary": _line(f"{why}, in the phase {outcome.phase}"), "process": process}
 
 
 def of_limits(found):
     """Whether the verdict may be another with other limits."""
     words = json.dumps([found.get("summary"), found.get("report"), found.get("compile")])
-    return found["verdict"] in PASSING or any(text in words for text in _LIMITED)
+    return KINDS[found["verdict"]].passing or any(text in words for text in _LIMITED)
 
 
 def task_failure(outcome, limits):
@@ -64,37 +66,6 @@ def task_failure(outcome, limits):
     if outcome.signal:
         return f"{what} ended their process by signal {outcome.signal} ({signal.strsignal(outcome.signal)})"
     return f"{what} ended their process with exit code {outcome.exit_code}"
-
-
-def _out_of_memory(who, outcome):
-    return {
-        "verdict": "out-of-memory",
-        "summary": f"{who} took more memory than its limit, in the phase {outcome.phase}",
-        "process": {"phase": outcome.phase, "signal": outcome.signal, "exit_code": outcome.exit_code},
-    }
-
-
-def _crashed(outcome, why=None):
-    why = why or outcome.why
-    if why is None and outcome.signal:
-        why = f"its process was ended by signal {outcome.signal}"
-    if why is None:
-        why = f"its process ended with exit code {outcome.exit_code}"
-    return {
-        "verdict": "crashed",
-        "summary": _line(f"{why}, in the phase {outcome.phase}"),
-        "process": {"phase": outcome.phase, "signal": outcome.signal, "exit_code": outcome.exit_code},
-    }
-
-
-def _last_report(words):
-    if not words:
-        return None
-    try:
-        faults = [f for f in _native.unpack_result(words).findings if f.severity == "fault"]
-    except (Error, UnicodeDecodeError):
-        return None
-    return json.loads(faults[0].json()) if faults else None
 
 
 def _line(text):
@@ -167,10 +138,9 @@ def _cost(runs):
             first.setdefault(run["case"], run["cost"])
     if not first:
         return None
-    names = ("records", "bytes_gm_read", "bytes_gm_written", "vector_elements", "mac")
     return {
         name: None if any(cost[name] is None for cost in first.values()) else sum(int(c[name]) for c in first.values())
-        for name in names
+        for name in COSTS
     }
 
 
@@ -211,36 +181,25 @@ class _Runs:
         }
 
     def _repeat(self, case):
-        """The command of the run that decided: the first of the case, or the one with other bytes."""
-        runs = self._by_case[case["index"]]
-        other = (run for run in reversed(runs) if run["schedule"] == case["schedule"])
-        return _text(next(other, runs[0]).get("repeat"))
+        return _text(repeat_of(self._by_case[case["index"]], case["schedule"]))
 
     def _case(self, index, runs):
         case, first = self._prepared["cases"][index], runs[0]
         comparisons, verdict, why, schedule = {}, "right", "", None
-        for name, want in case["want"].items():
-            got = first["outputs"][name]
-            rule = self._prepared["compare"][name]
-            found = compare(
-                got, want, rule, kind=self._prepared["kind"], fill=first["fill"], blocks=first["blocks"] or None
-            )
+        kind, rules = self._prepared["kind"], self._prepared["compare"]
+        for name, found in compared(first, case["want"], rules.__getitem__, kind=kind, blocks=first["blocks"] or None):
             comparisons[name] = found.to_dict()
             if not found.ok and verdict == "right":
-                verdict, why = "wrong", f"{name}: {str(found).splitlines()[0]}"
+                verdict, why = "wrong", said(name, found)
                 self._note(index, name, found.first)
-        if verdict == "right":
-            for run in runs[1:]:
-                for name in case["want"]:
-                    if run["outputs"][name].tobytes() != first["outputs"][name].tobytes():
-                        verdict, schedule = "unstable", run["schedule"]
-                        found = compare(run["outputs"][name], first["outputs"][name], "exact", fill=run["fill"])
-                        what = f"fill 0x{run['fill']:02x}" if schedule == first["schedule"] else f"schedule {schedule}"
-                        why = f"{name} has other bytes under {what}: {found.mismatches} of {found.count} elements"
-                        self._note(index, name, found.first)
-                        break
-                if schedule:
-                    break
+        other = differing(runs, case["want"]) if verdict == "right" else None
+        if other is not None:
+            run, name, got, want = other
+            verdict, schedule = "unstable", run["schedule"]
+            found = compare(got, want, "exact", fill=run["fill"])
+            what = f"fill 0x{run['fill']:02x}" if schedule == first["schedule"] else f"schedule {schedule}"
+            why = f"{name} has other bytes under {what}: {found.mismatches} of {found.count} elements"
+            self._note(index, name, found.first)
         self._why[index] = why
         return {
             "index": index,
@@ -313,17 +272,8 @@ class _Runs:
         )
 
     def _decoy(self, rule, why, run):
-        outputs = [
-            {
-                "name": name,
-                "bytes": array.nbytes,
-                "by_kernel": None,
-                "by_torch": None,
-                "by_copy": None,
-                "untouched": None,
-            }
-            for name, array in run["outputs"].items()
-        ]
+        stored = dict.fromkeys(("by_kernel", "by_torch", "by_copy", "untouched"))
+        outputs = [{"name": name, "bytes": array.nbytes, **stored} for name, array in run["outputs"].items()]
         told = run.get("provenance") or {"outputs": outputs, "operators": [], "kernels": []}
         return told | {"rule": rule, "why": why}
 

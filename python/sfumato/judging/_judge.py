@@ -16,19 +16,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from .. import _checks, _native
+from .._cases.verdicts import KINDS
 from .._native import Error, __version__
 from . import _decide, _estimates, _submissions, _tasks
 from ._prefix import Prefix
 from ._store import Store
 from ._submissions import Invalid
-from .limits import Limits
+from .._processes.limits import Limits
 from .options import Options, plan, timed_plan
 from .pool import Job, Pool
-from .verdict import PASSING, SCHEMA, Verdict
+from .verdict import SCHEMA, Verdict
 
 TASK_LIMITS = Limits()  # at least, of a task's cases and reference together
 _MOST_PREPARED = 64  # tasks whose cases stay in memory
-_WITH_TORCH = ("torch", "sfumato.judging._torch", "sfumato.torch_npu", "torch.utils._python_dispatch")
+_WITH_TORCH = ("torch", "sfumato.judging._kernelbench", "sfumato.torch_npu", "torch.utils._python_dispatch")
 _PRELOAD = ("sfumato.judging._execute", "sfumato.judging._prepare")
 
 
@@ -331,7 +332,7 @@ class _Batch:
         fields = self._fields(work, found)
         verdict = Verdict(fields, work.index)
         del self._running[work.key]
-        passing = last in PASSING or _decide.of_limits(found)
+        passing = KINDS[last].passing or _decide.of_limits(found)
         if judge._store and (not passing or judge.options.keep_passing):
             judge._store.keep_verdict(work.key, verdict.to_json())
         yield verdict

@@ -7,31 +7,26 @@ the same shapes with what they should give, by which results that do not depend 
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
 import itertools
 import os
-import sys
 from collections.abc import Mapping
 
 import numpy as np
 
-from ._submissions import Invalid
+from .._cases.scripts import load
+from ._tasks import TaskError
 
 _LAUNCH = ("blocks", "arguments", "workspace", "values", "kernel", "tiling_key")
 
 
-class TaskError(Invalid):
-    """What is wrong with a task; its text is the verdict's task_error."""
-
-
 def prepare(told, form, entry, folder, seed, most):
-    """{"cases", "outputs", "compare", "allow", "model"}: plain values (_frames.py). most: cases at most, or None."""
+    """{"cases", "outputs", "compare", "allow", "model"}: plain values (_processes/frames.py). most: cases at most, or None."""
     try:
         if form == "kernelbench":
-            from . import _torch
+            from . import _kernelbench
 
-            return _torch.prepare(entry, folder, seed, most)
+            return _kernelbench.prepare(entry, folder, seed, most)
         task = _folder_task(entry) if form == "folder" else vars(load(entry, folder))
         return _Preparation(task, seed, most).result()
     except TaskError:
@@ -45,16 +40,6 @@ def prepare(told, form, entry, folder, seed, most):
         raise TaskError(
             f"{type(error).__name__}: {error} ({os.path.basename(frames.tb_frame.f_code.co_filename)}:{frames.tb_lineno})"
         ) from error
-
-
-def load(entry, folder, name="sfumato_task"):
-    """The module of a Python file in the working folder."""
-    sys.path[:0] = [path for path in (".", folder) if path]
-    spec = importlib.util.spec_from_file_location(name, entry)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def _folder_task(entry):

@@ -11,7 +11,7 @@ import zlib
 from pathlib import Path
 
 from .. import _native
-from ._frames import BadFrame, decode, encode
+from .._processes.frames import BadFrame, decode, encode
 
 LIMIT = 1 << 30  # bytes of compiled objects; the least recently used go first
 _CHECKED_EVERY = 128  # stores

@@ -13,6 +13,10 @@ from ._submissions import Invalid
 FORMS = ("python", "kernelbench", "folder")
 
 
+class TaskError(Invalid):
+    """What is wrong with a task; its text is the verdict's task_error."""
+
+
 @dataclass(frozen=True)
 class Task:
     """A task as it stands: its form, its files, and where they lie. Its code runs in a worker (_prepare.py)."""

@@ -3,47 +3,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
-import select
-import socket
-import subprocess
-import sys
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .._native import Error
-from ._frames import HEADER, BadFrame, decode
-from ._server import Request, _exactly
-from .limits import Limits
+from .._processes import pool, servers
+from .._processes.frames import BadFrame, decode
+from .._processes.jobs import Job
+from .._processes.limits import Limits
 
-_END = object()
-_SERVER = "from sfumato.judging import _server; _server.main()"
 MODES = ("auto", "require", "off")
-
-
-@dataclass
-class Job:
-    """A call in a process of its own.
-
-    target     "module:function", called there as function(told, **arguments); `told` is a _server.Told. What it returns
-               comes back as plain values: None, numbers, text, bytes, NumPy arrays, lists, mappings
-    arguments  what can be pickled
-    limits     None: those of the pool
-    files      {relative path: bytes} in the job's folder, which is its working folder
-    folders    what it may read wherever it lies, in a home folder too
-    tag        the caller's
-    """
-
-    target: str
-    arguments: dict[str, Any] = field(default_factory=dict)
-    limits: Limits | None = None
-    files: dict[str, bytes] = field(default_factory=dict)
-    tag: Any = None
-    folders: tuple[str, ...] = ()
 
 
 @dataclass
@@ -86,27 +60,16 @@ _WHY = {
 }
 
 
-class _Worker:
-    """The client's end of one server."""
+class _Worker(servers.Server):
+    """The client's end of a server of jobs."""
 
-    def __init__(self, sandbox, preload, environment):
-        self.job, self.preload = None, preload
-        ours, theirs = socket.socketpair()
-        path = [str(Path(__file__).absolute().parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
-        threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-        with theirs:
-            self.process = subprocess.Popen(
-                [sys.executable, "-c", _SERVER, str(theirs.fileno()), sandbox, *preload],
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                cwd="/",
-                env={**os.environ, **threads, **environment, "PYTHONPATH": os.pathsep.join(path)},
-                start_new_session=True,
-            )
-        self.stream = ours
+    def __init__(self, sandbox, preload, environment, limits):
+        environment = {**servers.ONE_THREAD, **environment}
+        super().__init__("sfumato._processes.jobs", sandbox, *preload, cwd="/", environment=environment)
+        self._limits = limits
         self.full = self.lacking = None
 
-    def ready(self):
+    def started(self):
         """Waits for its start."""
         if self.full is not None:
             return
@@ -116,24 +79,17 @@ class _Worker:
             raise Error(answer["error"] if answer else "a worker did not start: its error is above")
         self.full, self.lacking, self.uid = answer["full"], answer["lacking"], answer["uid"]
 
-    def send(self, job, limits):
-        request = Request(job.target, job.arguments, job.limits or limits, job.files, job.folders)
-        payload = pickle.dumps(request, protocol=pickle.HIGHEST_PROTOCOL)
-        self.stream.sendall(HEADER.pack(b"J", len(payload)) + payload)
+    def send(self, job):
+        self.started()
+        sent = replace(job, limits=job.limits or self._limits, tag=None)
+        super().send(b"J", pickle.dumps(sent, protocol=pickle.HIGHEST_PROTOCOL))
 
     def receive(self):
-        """A value; None when the server is gone."""
-        try:
-            header = _exactly(self.stream, HEADER.size)
-            payload = header and _exactly(self.stream, HEADER.unpack(header)[1])
-        except ConnectionError:
-            return None
-        return decode(payload) if payload else None
+        frame = super().receive()
+        return None if frame is None else decode(frame[1])
 
-    def close(self):
-        """Its server ends, and its job."""
-        self.stream.close()
-        self.process.wait()
+    def gone(self, job):
+        """Of its job it says nothing."""
 
 
 def _outcome(answer):
@@ -159,7 +115,7 @@ def _outcome(answer):
     return outcome
 
 
-class Pool:
+class Pool(pool.Pool):
     """Workers, each with a warm parent that forks a child for every job.
 
     workers   how many; None: as many as the machine has cores
@@ -185,31 +141,24 @@ class Pool:
         if sandbox not in MODES:
             raise Error(f"Pool: sandbox={sandbox!r} is none of {', '.join(MODES)}")
         self.workers = workers
-        self.limits = Limits.of(limits)
-        self._sandbox, self._preload, self._environment = sandbox, list(preload), dict(environment or {})
-        self._all: list[_Worker] = []
-        self._finalizer = weakref.finalize(self, _close_all, self._all)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
-
-    def close(self):
-        """Ends the workers, and what runs in them."""
-        _close_all(self._all)
+        self.limits = limits = Limits.of(limits)
+        self._preload = words = list(preload)
+        super().__init__(workers, lambda: _Worker(sandbox, words, dict(environment or {}), limits))
+        self._finalizer = weakref.finalize(self, pool.close_all, self._all)
 
     @property
     def lacking(self) -> list[str]:
         """What a full sandbox has and this one does not, in sentences; empty: it is full."""
-        self._take(1)
-        self._all[0].ready()
-        return self._all[0].lacking
+        worker = self._all[0] if self._all else self._more()
+        worker.started()
+        return worker.lacking
 
     def preload(self, modules: Sequence[str]) -> None:
         """Makes the warm parents import these, too: workers start anew when they are free."""
-        self._preload = self._preload + [module for module in modules if module not in self._preload]
+        more = [module for module in modules if module not in self._preload]
+        if more:
+            self._preload += more
+            self.renew()
 
     def call(self, job: Job) -> Outcome:
         """Runs one job."""
@@ -219,65 +168,6 @@ class Pool:
         """Jobs with their outcomes, as they end. Takes the next job when a worker is free; None instead of one says that
         there is none before another has ended. A run that is left half-way ends the jobs that still run. One run at a
         time."""
-        jobs = iter(jobs)
-        poll = select.poll()
-        by_file, idle, more = {}, None, True
-        try:
-            while True:
-                while more and (idle is None or idle or len(self._all) < self.workers):
-                    job = next(jobs, _END)
-                    if job is _END:
-                        more = False
-                    if job is _END or job is None:
-                        break
-                    if idle is None:
-                        idle = list(self._all)
-                    if not idle:
-                        idle.append(self._take(len(self._all) + 1))
-                    worker = idle.pop()
-                    if worker.preload != self._preload:
-                        self._all.remove(worker)
-                        worker.close()
-                        worker = self._take(len(self._all) + 1)
-                    self._begin(worker, job, by_file, poll)
-                if not by_file:
-                    return
-                for file, _ in poll.poll():
-                    worker = by_file.pop(file)
-                    poll.unregister(file)
-                    job, worker.job = worker.job, None
-                    answer = worker.receive()
-                    if answer is None:
-                        self._all.remove(worker)
-                        worker.close()
-                    else:
-                        idle.append(worker)
-                    yield job, _outcome(answer)
-        finally:
-            for worker in by_file.values():
-                self._all.remove(worker)
-                worker.close()
-
-    def _take(self, count):
-        while len(self._all) < count:
-            self._all.append(_Worker(self._sandbox, self._preload, self._environment))
-        return self._all[-1]
-
-    def _begin(self, worker, job, by_file, poll):
-        try:
-            worker.ready()
-        except Error:
-            self._all.remove(worker)
-            raise
-        worker.job = job
-        by_file[worker.stream.fileno()] = worker
-        poll.register(worker.stream, select.POLLIN)
-        try:
-            worker.send(job, self.limits)
-        except (BrokenPipeError, ConnectionResetError):
-            pass  # its end is read where answers are
-
-
-def _close_all(workers):
-    while workers:
-        workers.pop().close()
+        with contextlib.closing(super().run(jobs)) as answers:
+            for job, answer in answers:
+                yield job, _outcome(answer)

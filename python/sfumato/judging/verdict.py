@@ -6,23 +6,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from .._cases.verdicts import KINDS
+
 SCHEMA = 1
-# In the order in which they are looked for: the first that holds is the verdict; with the command's exit code.
-VERDICTS = {
-    "invalid": 2,
-    "no-compile": 3,
-    "refused": 4,
-    "tiling-failed": 4,
-    "timeout": 6,
-    "out-of-memory": 6,
-    "crashed": 7,
-    "decoy": 5,
-    "wrong": 5,
-    "unstable": 5,
-    "right": 0,
-}
-# Those that another run on a machine with less to do may give otherwise are not kept.
-PASSING = ("timeout", "out-of-memory", "crashed")
+VERDICTS = {name: kind.exit_code for name, kind in KINDS.items()}
 _FIELDS = (
     "schema submission verdict ok chip kind summary task_error compile report findings cases mismatch decoy process limits seconds cost "
     "estimate estimate_reason sandbox sandbox_lacking versions seed submission_hash task_hash log repeat"

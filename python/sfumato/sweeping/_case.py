@@ -43,12 +43,22 @@ class Case:
     def kind(self) -> str:
         return next(kind for kind in KINDS if kind in self.fields)
 
+    @property
+    def parts(self) -> list[Mapping[str, Any] | None]:
+        return parts(self.fields)
+
     def path(self, text: str) -> Path:
         return self.base / text
 
     def get(self, name: str, default: Any = None) -> Any:
         value = self.fields.get(name)
         return default if value is None else value
+
+
+def parts(fields: Mapping[str, Any]) -> list[Mapping[str, Any] | None]:
+    """The specs of a case's inputs, None of an absent one, those of a list each."""
+    specs = (fields.get("inputs") or {}).values()
+    return [part for spec in specs for part in (spec if isinstance(spec, list) else [spec])]
 
 
 def read(cases: str | os.PathLike | Iterable[Any]) -> list[Case]:

@@ -3,11 +3,15 @@
 
 Kernels and the host code of operators run in the runner (_runner.py), forked from here and replaced when it dies; it has
 ended its part of a case before the reference of the case exists.
+
+To it     frame C: {"fields", "base", "id"} of a case; frame A: {"name", "array"}, an array that cases name by its hash
+From it   frame R for each case in turn: its result, JSON
 """
 
 from __future__ import annotations
 
-import ctypes
+import contextlib
+import json
 import os
 import re
 import resource
@@ -15,21 +19,27 @@ import select
 import shutil
 import signal
 import socket
+import sys
 import tempfile
 import time
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 
-from .. import _native
+from .._cases.outputs import compared, differing, said
+from .._cases.verdicts import first_line, last_report, of_report
 from .._full_disk import full_disk
 from .._native import Error
+from .._processes import system
+from .._processes.frames import BadFrame, decode, encode, receive, send
+from .._processes.servers import how_ended, kill, left_in
 from ..comparing import compare
-from ..judging._frames import BadFrame, decode
 from . import _runner
 from ._case import Case
 from ._data import References, make_inputs
-from ._worker import at_reference
+from ._results import result_line
+from ._workers import REFERENCE
 
 COMPILE = 120.0  # seconds to compile
 _GRACE = 2.0  # the launch ends itself by its own timeout, with a report
@@ -85,7 +95,7 @@ class Executor:
             if full:
                 return {"id": case.id, "full": full}
             if isinstance(error, Error):
-                found = {"verdict": "invalid", "summary": _runner.first_line(error)}
+                found = {"verdict": "invalid", "summary": first_line(error)}
             else:
                 found = _runner.error_dict(error)
         spent["total"] = time.perf_counter() - began
@@ -96,25 +106,21 @@ class Executor:
             return answer["error"]
         runs = answer["runs"]
         outputs = runs[0]["outputs"]
-        with at_reference(self._at, case.get("timeout", self._timeout)):
+        for run in runs:
+            run.setdefault("outputs", outputs)
+        with _at_reference(self._at, case.get("timeout", self._timeout)):
             want = self._references.want(case, inputs, list(outputs))
         if want is None:
             return _unstable(runs) or {"verdict": "right", "summary": "it ran; nothing says what is right"}
         missing = [name for name in want if name not in outputs]
         if missing:
             raise Error(f"what is right has {missing[0]!r}; the outputs are {', '.join(outputs)}")
-        worst = None
-        for name, right in want.items():
-            for got, wanted in _pairs(name, outputs[name], right):
-                compared = compare(got, wanted, _rule(case, name), fill=runs[0]["fill"])
-                if worst is None or worst[1].ok:
-                    worst = (name, compared)
-        if worst is None:
+        found = list(compared(runs[0], want, lambda name: _rule(case, name)))
+        if not found:
             raise Error("what is right names no output")
-        name, compared = worst
-        told = {"compare": {"output": name, **compared.to_dict()}}
-        told["summary"] = f"{name}: {str(compared).splitlines()[0]}"
-        if not compared.ok:
+        name, decides = next((both for both in found if not both[1].ok), found[-1])
+        told = {"compare": {"output": name, **decides.to_dict()}, "summary": said(name, decides)}
+        if not decides.ok:
             return {"verdict": "wrong", **told}
         return _unstable(runs) or {"verdict": "right", **told}
 
@@ -124,7 +130,12 @@ class Executor:
         limit = case.get("timeout", self._timeout)
         wait = (limit + _GRACE) * len(case.get("schedules", [1])) * len(case.get("fills", [1]))
         # Kernels are compiled when they are loaded, those of operators at their first launch with these types.
-        kind = (case.get("op"), case.get("chip"), str(case.get("build")), _types(case))
+        kind = (
+            case.get("op"),
+            case.get("chip"),
+            str(case.get("build")),
+            str([part and part.get("dtype") for part in case.parts]),
+        )
         if case.kind == "op" and kind not in self._seen:
             wait += COMPILE
         job = {"case": case.fields, "inputs": inputs, "base": str(case.base), "timeout": limit}
@@ -138,96 +149,24 @@ class Executor:
         return answer
 
 
-def result_line(
-    case: Case, found: dict, runs: list[dict] | None = None, spent: Mapping[str, float] | None = None
-) -> dict:
-    """The fields of a result in their order; those of time are in `seconds` alone."""
-    spent = spent or {}
-    # Places are those of the case, so that results are the same wherever it runs.
-    found, runs = (_below(part, f"{case.base}/") for part in (found, runs))
-    first = runs[0] if runs else {}
-    return {
-        "id": case.id,
-        "name": case.get("name"),
-        "verdict": found["verdict"],
-        "ok": found["verdict"] == "right",
-        "summary": found["summary"],
-        "report": found.get("report"),
-        "findings": found.get("findings") or first.get("findings", []),
-        "compare": found.get("compare"),
-        "schedule": found.get("schedule") or first.get("schedule"),
-        "blocks": first.get("blocks"),
-        "tiling_key": first.get("key"),
-        "repeat": found.get("repeat") or _repeat(runs or [], found.get("schedule")),
-        "cost": found.get("cost") or first.get("cost") or dict.fromkeys(("records", *_runner.COSTS)),
-        "decoy": found.get("decoy"),
-        "diagnostic": found.get("diagnostic"),
-        "log": found.get("log"),
-        "seconds": {"run": spent.get("run"), "total": spent.get("total")},
-        "case": dict(case.fields),
-    }
-
-
-def _repeat(runs, schedule):
-    """The command of the run that decided."""
-    same = (run for run in reversed(runs) if run["schedule"] == schedule)
-    return next(same, runs[0] if runs else {}).get("repeat")
-
-
-def _below(value, base):
-    if isinstance(value, str):
-        return value.replace(base, "")
-    if isinstance(value, dict):
-        return {name: part if name == "outputs" else _below(part, base) for name, part in value.items()}
-    return [_below(part, base) for part in value] if isinstance(value, list) else value
-
-
-def _types(case):
-    specs = case.get("inputs", {}).values()
-    return str([[part.get("dtype") for part in (s if isinstance(s, list) else [s])] if s else None for s in specs])
-
-
 def _rule(case, name):
     rule = case.get("compare", "auto")
     return rule.get(name, "auto") if isinstance(rule, Mapping) else rule
 
 
-def _pairs(name, got, want):
-    if isinstance(got, list):
-        if not isinstance(want, (list, tuple)) or len(want) != len(got):
-            raise Error(f"what is right has no list of {len(got)} arrays for {name}")
-        return list(zip(got, want))
-    if got is None or want is None:
-        raise Error(f"{name}: an absent output cannot be compared")
-    return [(got, np.asarray(want) if not hasattr(want, "__dlpack__") else want)]
-
-
 def _unstable(runs):
     """The verdict where another legal run of the first gave other bytes."""
-    for other in runs[1:]:
-        if "outputs" not in other:
-            continue
-        what = f"schedule {other['schedule']}, fill {other['fill']:#04x}"
-        name, compared = next(
-            (name, compared)
-            for name, got in other["outputs"].items()
-            for a, b in zip(got if isinstance(got, list) else [got], _as_list(runs[0]["outputs"][name]))
-            if not (compared := compare(a, b, "exact")).ok
-        )
-        summary = (
-            f"{name}: other bytes under {what} than under schedule {runs[0]['schedule']}, fill {runs[0]['fill']:#04x}"
-        )
-        return {
-            "verdict": "unstable",
-            "summary": summary,
-            "schedule": other["schedule"],
-            "compare": {"output": name, **compared.to_dict()},
-        }
-    return None
-
-
-def _as_list(value):
-    return value if isinstance(value, list) else [value]
+    found = differing(runs)
+    if found is None:
+        return None
+    run, name, got, first = found
+    under, before = (f"schedule {one['schedule']}, fill {one['fill']:#04x}" for one in (run, runs[0]))
+    return {
+        "verdict": "unstable",
+        "summary": f"{name}: other bytes under {under} than under {before}",
+        "schedule": run["schedule"],
+        "compare": {"output": name, **compare(got, first, "exact").to_dict()},
+    }
 
 
 def _timed_out(phase):
@@ -256,9 +195,7 @@ class _Process:
         os.close(words)
 
     def _become(self, parent, memory):
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-        if os.getppid() != parent:
-            os._exit(1)
+        system.die_with_parent(parent)
         os.setsid()
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -267,16 +204,16 @@ class _Process:
         for to, file in ((0, null), (1, self._output), (2, self._output)):
             os.dup2(file, to)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        mapped = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (mapped + memory, mapped + memory))
+        most = system.mapped_bytes() + memory
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
     def ask(self, job, load_wait, run_wait):
         """Its answer; {"ended", "phase"} when it died, or took longer than so many seconds to load or to run."""
         phase, deadline = "load", time.monotonic() + load_wait
         try:
-            _runner.send(self._stream, b"J", job)
+            send(self._stream, b"J", encode(job))
             while select.select([self._stream], [], [], max(0.0, deadline - time.monotonic()))[0]:
-                frame = _runner.receive(self._stream)
+                frame = receive(self._stream)
                 if frame is None:
                     return {"ended": True}
                 if frame[0] == b"R":
@@ -291,41 +228,65 @@ class _Process:
         """The verdict of a runner that died."""
         status = os.waitpid(self._pid, 0)[1]
         self._pid = None
-        os.set_blocking(self._words, False)
-        try:
-            words = os.read(self._words, 1 << 16)
-        except BlockingIOError:
-            words = b""
-        report = None
-        if words:
-            faults = [finding for finding in _native.unpack_result(words).findings if finding.severity == "fault"]
-            report = _runner.report_dict(faults[0]) if faults else None
-            far = report and re.match(r"(\d+) bytes (before|past) ", report["found"])
+        report = last_report(left_in(self._words))
+        if report:  # a fault after which a process cannot go on
+            far = re.match(r"(\d+) bytes (before|past) ", report["found"])
             if far and int(far[1]) > _FAR:  # it differs from process to process
                 report["found"] = "an address far from every block"
-        if report:  # a fault after which a process cannot go on
-            verdict = "timeout" if report["rule"] == "timeout" else "refused"
-            return {"verdict": verdict, "summary": _runner.first_line(report["message"]), "report": report}
-        if os.WIFSIGNALED(status):
-            number = os.WTERMSIG(status)
-            why = f"signal {number} ({signal.strsignal(number)})"
-        else:
-            why = f"exit code {os.WEXITSTATUS(status)}"
+            return {"verdict": of_report(report).why, "summary": first_line(report["message"]), "report": report}
+        code = os.waitstatus_to_exitcode(status)
         size = os.fstat(self._output).st_size
         log = os.pread(self._output, _TAIL, max(0, size - _TAIL)).decode(errors="replace")
-        return {"verdict": "crashed", "summary": f"the worker was ended by {why}", "report": None, "log": log}
+        summary = f"the worker was ended by {how_ended(code)}"
+        return {"verdict": "crashed", "summary": summary, "report": None, "log": log}
 
     def end(self):
         """It and what it started are gone after this."""
         if self._pid is not None:
-            for kill, whom in ((os.killpg, self._pid), (os.kill, self._pid)):
-                try:
-                    kill(whom, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
+            kill(self._pid, os.killpg)
+            kill(self._pid)
             os.waitpid(self._pid, 0)
             self._pid = None
         self._stream.close()
         os.close(self._words)
         os.close(self._output)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _at_reference(at: int, seconds: float):
+    """Around the code of a reference: it may print, nobody reads it; what takes longer ends the worker."""
+    sys.stderr.flush()
+    errors, nothing = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, 2)
+    os.pwrite(at, REFERENCE, 0)
+    signal.setitimer(signal.ITIMER_REAL, seconds)  # of SIGALRM, which no code of the reference can delay
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        os.pwrite(at, b"\0", 0)
+        sys.stderr.flush()
+        os.dup2(errors, 2)
+        os.close(errors)
+        os.close(nothing)
+
+
+def main(stream, at, folder, timeout, memory):
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # of references
+    executor = Executor(int(at), folder, float(timeout), int(memory))
+    try:
+        while (frame := receive(stream)) is not None:
+            told = decode(frame[1])
+            if frame[0] == b"A":
+                told["array"].flags.writeable = False
+                executor.arrays[told["name"]] = told["array"]
+                continue
+            result = executor.run(Case(told["fields"], Path(told["base"]), told["id"]))
+            send(stream, b"R", json.dumps(result).encode())
+    except ConnectionError:
+        pass
+    finally:
+        executor.close()
+        shutil.rmtree(folder, ignore_errors=True)  # of a client that was killed, too

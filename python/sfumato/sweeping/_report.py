@@ -9,23 +9,10 @@ import os
 import sys
 from collections import Counter
 
+from .._cases.verdicts import KINDS
 from .._files import write_text
 from . import _summary
 
-# Verdicts from good to bad, each with its colour.
-COLOURS = {
-    "right": "#2e9e5b",
-    "unstable": "#c9a400",
-    "wrong": "#d9534f",
-    "decoy": "#a0522d",
-    "refused": "#8e44ad",
-    "tiling-failed": "#6c5ce7",
-    "no-compile": "#34495e",
-    "invalid": "#7f8c8d",
-    "timeout": "#e67e22",
-    "out-of-memory": "#b9770e",
-    "crashed": "#111111",
-}
 # The page loads nothing, whatever is in it.
 _POLICY = "<meta http-equiv=Content-Security-Policy content=\"default-src 'unsafe-inline' data: blob:\">"
 _ALL_BUT = 0.85  # of the scale of colours: above it is what is right as a whole
@@ -78,7 +65,7 @@ def _tables(results):
 
 
 def _named(verdict):
-    return f"<span style='color:{COLOURS.get(verdict, '#222')}'>&#9632;</span>&nbsp;{verdict}"
+    return f"<span style='color:{KINDS[verdict].colour}'>&#9632;</span>&nbsp;{verdict}"
 
 
 def _others(verdicts):
@@ -133,10 +120,10 @@ def _matrix(go, results):
             xgap=1,
             ygap=1,
             colorscale=[
-                [0, COLOURS["wrong"]],
+                [0, KINDS["wrong"].colour],
                 [_ALL_BUT, "#f0c040"],
-                [_ALL_BUT, COLOURS["right"]],
-                [1, COLOURS["right"]],
+                [_ALL_BUT, KINDS["right"].colour],
+                [1, KINDS["right"].colour],
             ],
             colorbar={
                 "title": "right",

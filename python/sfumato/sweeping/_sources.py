@@ -13,22 +13,8 @@ from .._native import __version__
 from ._case import Case
 
 _SHARED = ("common", "tiling_base", "inc")
-_SUFFIXES = {
-    ".h",
-    ".hpp",
-    ".hh",
-    ".inc",
-    ".cpp",
-    ".cc",
-    ".cxx",
-    ".asc",
-    ".json",
-    ".toml",
-    ".py",
-    ".npy",
-    ".npz",
-    ".bin",
-}
+_HEADERS = (".h", ".hpp", ".hh", ".inc")
+_SUFFIXES = (*_HEADERS, ".cpp", ".cc", ".cxx", ".asc", ".json", ".toml", ".py", ".npy", ".npz", ".bin")
 
 
 class Sources:
@@ -51,9 +37,7 @@ def named(case: Case) -> list[tuple[Path, bool]]:
     if case.get("reference"):
         found.append((case.path(case.get("reference").rpartition(":")[0]), False))
     found += [(case.path(file), False) for file in case.get("want", {}).values()]
-    for spec in case.get("inputs", {}).values():
-        parts = spec if isinstance(spec, list) else [spec or {}]
-        found += [(case.path(part["file"]), False) for part in parts if "file" in part]
+    found += [(case.path(part["file"]), False) for part in case.parts if part and "file" in part]
     return found
 
 
@@ -97,5 +81,5 @@ def _below(folder, headers):
     for root, folders, names in os.walk(folder):
         folders[:] = [] if headers else sorted(f for f in folders if not f.startswith((".", "build", "__pycache__")))
         for name in names:
-            if Path(name).suffix in ({".h", ".hpp", ".hh", ".inc"} if headers else _SUFFIXES):
+            if Path(name).suffix in (_HEADERS if headers else _SUFFIXES):
                 yield Path(root, name)

@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from typing import Any
+
+from ._case import parts
 
 
 def subject(result: dict) -> str:
@@ -15,8 +18,7 @@ def subject(result: dict) -> str:
 
 
 def _parts(result):
-    for spec in (result["case"].get("inputs") or {}).values():
-        yield from (spec if isinstance(spec, list) else [spec] if spec else [])
+    return filter(None, parts(result["case"]))
 
 
 def dtypes(result: dict) -> str:
@@ -29,20 +31,13 @@ def shape(result: dict) -> str:
     shapes = [part["shape"] for part in _parts(result) if "shape" in part]
     if not shapes:
         return "-"
-    largest = max(shapes, key=lambda s: (_size(s), s))
+    largest = max(shapes, key=lambda s: (math.prod(s), s))
     return "x".join(map(str, largest)) or "scalar"
-
-
-def _size(lengths):
-    size = 1
-    for length in lengths:
-        size *= length
-    return size
 
 
 def elements(result: dict) -> int:
     """Of the largest input."""
-    return max((_size(part["shape"]) for part in _parts(result) if "shape" in part), default=0)
+    return max((math.prod(part["shape"]) for part in _parts(result) if "shape" in part), default=0)
 
 
 def rows(results: list[dict]) -> list[dict[str, Any]]:

@@ -15,28 +15,18 @@ from typing import Any
 
 import numpy as np
 
+from .. import golden
+from .._cases.verdicts import KINDS
 from .._files import write_files
 from .._full_disk import FullDisk
 from .._native import Error
 from ._case import Case, make, read
 from ._journal import Folder
-from ._local import Workers
+from ._workers import Workers
 from ._progress import Progress
 from ._sources import Sources
 
-ONLY = (
-    "failed",
-    "wrong",
-    "unstable",
-    "refused",
-    "tiling-failed",
-    "no-compile",
-    "invalid",
-    "timeout",
-    "out-of-memory",
-    "crashed",
-    "decoy",
-)
+ONLY = ("failed", *(verdict for verdict in KINDS if verdict != "right"))
 
 
 @dataclass(frozen=True)
@@ -163,36 +153,23 @@ def _to_run(line, sources, only):
 
 def _kin(case: Case):
     specs = json.dumps(case.get("inputs", {}), sort_keys=True) if case.kind == "submission" else ""
-    types = [part.get("dtype") for spec in case.get("inputs", {}).values() if isinstance(spec, dict) for part in [spec]]
+    types = [part.get("dtype") for part in case.parts if part]
     return (case.kind, str(case.get(case.kind)), case.get("chip", ""), str(types), specs)
 
 
 def _with_arrays(case, folder):
     """Keeps the arrays of a case, so that its result can be had again; reads those that only their hash names."""
-    named = [
-        part["array"]
-        for spec in case.get("inputs", {}).values()
-        for part in (spec if isinstance(spec, list) else [spec or {}])
-        if "array" in part
-    ]
+    named = {part["array"]: part.get("dtype") for part in case.parts if part and "array" in part}
     if not named:
         return case
     arrays = dict(case.arrays)
-    for name in named:
+    for name, dtype in named.items():
         path = folder / "arrays" / f"{name}.npy"
         if name in arrays:
             if not path.exists():
                 path.parent.mkdir(exist_ok=True)
                 write_files([(path, functools.partial(np.save, arr=arrays[name]))])
         elif path.exists():
-            dtype = next(
-                p["dtype"]
-                for s in case.get("inputs").values()
-                for p in (s if isinstance(s, list) else [s])
-                if p and p.get("array") == name
-            )
-            from .. import golden
-
             arrays[name] = golden.read(path, dtype=dtype)
         else:
             raise Error(f"sweep: a case names the array {name}, which is not in {path.parent}")

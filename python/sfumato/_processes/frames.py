@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Values between processes as JSON with the bytes of their arrays behind it: reading one runs no code of its writer.
+"""Frames between processes, and values in them as JSON with the bytes of their arrays behind it: reading one runs no code of
+its writer.
 
 Frame   1 byte of kind, 8 bytes of length, the payload
 Value   8 bytes of length, JSON, the bytes of the arrays one after another; in the JSON {"array": [type, shape]} stands
@@ -21,6 +22,39 @@ LENGTH = struct.Struct("=Q")
 
 class BadFrame(ValueError):
     """Bytes that no `encode` wrote."""
+
+
+def send(stream, kind: bytes, payload=b""):
+    stream.sendall(HEADER.pack(kind, len(payload)))
+    if payload:
+        stream.sendall(payload)
+
+
+def receive(stream) -> tuple[bytes, bytearray] | None:
+    """(kind, payload); None at the end of the stream."""
+    header = _exactly(stream, HEADER.size)
+    if header is None:
+        return None
+    kind, size = HEADER.unpack(header)
+    payload = _exactly(stream, size)
+    return None if payload is None else (kind, payload)
+
+
+def _exactly(stream, size):
+    try:
+        data = bytearray(size)
+    except (MemoryError, OverflowError):  # nobody sends so much
+        return None
+    view = memoryview(data)
+    while view:
+        try:
+            count = stream.recv_into(view)
+        except ConnectionError:
+            count = 0
+        if not count:
+            return None
+        view = view[count:]
+    return data
 
 
 def encode(value) -> bytes:
@@ -54,6 +88,7 @@ def dtype_of(name) -> np.dtype:
 
 def decode(data):
     """What `encode` got, lists for tuples. BadFrame for anything else."""
+    data = memoryview(data)
     try:
         (size,) = LENGTH.unpack_from(data)
         at = LENGTH.size + size

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import resource
 import signal
 
 CLONE_NEWNS = 0x20000
@@ -59,8 +60,17 @@ def _prctl(option, value):
     _call(_libc.prctl, ctypes.c_int(option), ctypes.c_ulong(value), *[ctypes.c_ulong(0)] * 3)
 
 
-def die_with_parent():
+def die_with_parent(parent=None):
+    """parent: this process's, which may be gone already."""
     _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if parent is not None and os.getppid() != parent:
+        os._exit(1)
+
+
+def mapped_bytes():
+    """Of this process's address space."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[0]) * resource.getpagesize()
 
 
 def adopt_orphans():

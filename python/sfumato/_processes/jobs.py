@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The warm parent of one worker: a process started by exec that has everything imported and forks a child for each job.
 
-It has one thread, so that forking is safe, and runs one job at a time: the walls (_sandbox.py), the time, the output, and
+It has one thread, so that forking is safe, and runs one job at a time: the walls (walls.py), the time, the output, and
 at the end nothing of the job is left. It reads no value of a child, only passes it on; and it ends, with its child, when
 its client does.
 
-From the client   a frame J: a pickled Request. To the client: a frame O with the outcome as a Value (_frames.py)
+From the client   a frame J: a pickled Job. To the client: a frame O with the outcome as a Value (frames.py)
 From the child    frames: P the phase that begins; F files to keep, a Value; R what the job's function returned, or E what
                   it raised, a Value, the last
 """
@@ -26,10 +26,13 @@ import sys
 import time
 import traceback
 from dataclasses import dataclass, field
+from typing import Any
 
-from ._frames import HEADER, encode
-from ._sandbox import SLOTS, Sandbox
+from . import system
+from .frames import HEADER, encode, receive, send
 from .limits import Limits
+from .servers import kill, left_in
+from .walls import SLOTS, Sandbox
 
 TAIL = 8192  # bytes of the output that are kept
 _TICK = 100  # milliseconds between looks at the memory, where no control group counts it
@@ -38,15 +41,24 @@ _LONGEST_CLEANING = 30.0
 
 
 @dataclass
-class Request:
-    """A job as it is sent: target is "module:function", files lie in the job's folder when it starts, folders are those it
-    may read wherever they lie."""
+class Job:
+    """A call in a process of its own.
+
+    target     "module:function", called there as function(told, **arguments); `told` is a Told. What it returns
+               comes back as plain values: None, numbers, text, bytes, NumPy arrays, lists, mappings
+    arguments  what can be pickled
+    limits     None: those of the pool
+    files      {relative path: bytes} in the job's folder, which is its working folder
+    folders    what it may read wherever it lies, in a home folder too
+    tag        the caller's
+    """
 
     target: str
-    arguments: dict
-    limits: Limits = field(default_factory=Limits)
-    files: dict = field(default_factory=dict)
-    folders: tuple = ()
+    arguments: dict[str, Any] = field(default_factory=dict)
+    limits: Limits | None = None
+    files: dict[str, bytes] = field(default_factory=dict)
+    tag: Any = None
+    folders: tuple[str, ...] = ()
 
 
 class Told:
@@ -68,11 +80,6 @@ class Told:
         data = memoryview(HEADER.pack(kind, len(payload)) + payload)
         while data:
             data = data[os.write(self._pipe, data) :]
-
-
-def _mapped():
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[0]) * resource.getpagesize()
 
 
 def _descendants(root):
@@ -104,8 +111,8 @@ def _resident(root):
 class _Running:
     """One job, from its fork until nothing of it is left."""
 
-    def __init__(self, request, sandbox):
-        self._limits, self._sandbox = request.limits, sandbox
+    def __init__(self, job, sandbox):
+        self._limits, self._sandbox = job.limits, sandbox
         self.phase, self.log, self.printed = "start", bytearray(), 0
         self.result = None  # (kind, payload)
         self.files = b""
@@ -113,18 +120,17 @@ class _Running:
         self._frames = bytearray()
         self._spent = {"compile": 0.0, "": 0.0}
         self._since = time.monotonic()
-        self._closed = set()
-        sandbox.prepare(request.limits)
+        sandbox.prepare(job.limits)
         self._pipe, pipe = os.pipe()
         self._output, output = os.pipe()
         self._words, words = os.pipe()
         self._ended, ended = os.pipe()
         fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
-        server, mapped = os.getpid(), _mapped()
+        server, mapped = os.getpid(), system.mapped_bytes()
         self._began = time.monotonic()
         self.pid = sandbox.fork(ended)
         if self.pid == 0:
-            _become_child(request, sandbox, server, mapped, pipe, output, words)
+            _become_child(job, sandbox, server, mapped, pipe, output, words)
         for file in (pipe, output, words, ended):
             os.close(file)
         for file in (self._pipe, self._output, self._words, self._ended):
@@ -148,8 +154,10 @@ class _Running:
                 if client.fileno() in ready:
                     self.stop = "left"
                 for file in (self._pipe, self._output):
-                    if file in ready and not self._read(file):
+                    if file in ready and self._read(file) == b"":
                         poll.unregister(file)
+                if self.printed > self._limits.output:
+                    self.stop = "output"
                 if process in ready:
                     break
                 if not self._sandbox.counts_memory and time.monotonic() > next_look:
@@ -174,22 +182,18 @@ class _Running:
         self._since, self.phase = now, phase
 
     def _read(self, file):
-        """False at its end."""
+        """The bytes that are there: empty at the end, None where there are none yet."""
         try:
             part = os.read(file, _PIPE_BYTES)
         except BlockingIOError:
-            return True
-        if not part:
-            return False
+            return None
         if file == self._output:
             self.printed += len(part)
             self.log = (self.log + part)[-TAIL:]
-            if self.printed > self._limits.output:
-                self.stop = "output"
-        else:
+        elif self.result is None and self.stop is None:
             self._frames += part
             self._take_frames()
-        return True
+        return part
 
     def _take_frames(self):
         while len(self._frames) >= HEADER.size and self.result is None:
@@ -211,18 +215,16 @@ class _Running:
 
     def end(self):
         """Kills what is left of the job; the outcome."""
-        with contextlib.suppress(ProcessLookupError):
-            if self.stop is not None or self.result is not None:
-                os.kill(self.pid, signal.SIGKILL)
+        if self.stop is not None or self.result is not None:
+            kill(self.pid)
         _, status, usage = os.wait4(self.pid, 0)
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.pid, signal.SIGKILL)
+        kill(self.pid, os.killpg)
         _reap_orphans()
         for file in (self._pipe, self._output):
-            while file not in self._closed and self._more(file):
+            while self._read(file):
                 pass
         self._enter(self.phase)
-        words = self._rest_of_words()
+        words = left_in(self._words)
         status = self._status_of_job(status)
         for file in (self._pipe, self._output, self._words, self._ended):
             os.close(file)
@@ -246,32 +248,12 @@ class _Running:
             "value": self.result[1] if self.result else b"",
         }
 
-    def _more(self, file):
-        """Whether a read found bytes; what a job left in the pipes."""
-        try:
-            part = os.read(file, _PIPE_BYTES)
-        except BlockingIOError:
-            return False
-        if file == self._output:
-            self.log = (self.log + part)[-TAIL:]
-        elif self.result is None and self.stop is None:
-            self._frames += part
-            self._take_frames()
-        return bool(part)
-
     def _status_of_job(self, status):
         """status: of the process the server knows, which may be another than the job's."""
         with contextlib.suppress(BlockingIOError):
             told = os.read(self._ended, 4)
             return int.from_bytes(told, "little") if told else status
         return status
-
-    def _rest_of_words(self):
-        words = bytearray()
-        with contextlib.suppress(BlockingIOError):
-            while len(words) < _PIPE_BYTES and (part := os.read(self._words, 1 << 16)):
-                words += part
-        return bytes(words)
 
     def _status(self, status, cpu, exceeded, words):
         if self.result is not None and self.stop is None:
@@ -296,19 +278,18 @@ def _reap_orphans():
             return
         if pid == 0:
             for orphan in _descendants(os.getpid()) - {os.getpid()}:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.kill(orphan, signal.SIGKILL)
+                kill(orphan)
             if time.monotonic() > deadline:
                 os._exit(1)  # the client starts another
             time.sleep(0.001)
 
 
-def _become_child(request, sandbox, server, mapped, pipe, output, words):
+def _become_child(job, sandbox, server, mapped, pipe, output, words):
     """From the fork to the end of the child."""
     told = Told(pipe, words)
     try:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        sandbox.enter(request.limits, server, mapped, request.folders)
+        sandbox.enter(job.limits, server, mapped, job.folders)
         nothing = os.open("/dev/null", os.O_RDONLY)
         for file, number in ((nothing, 0), (output, 1), (output, 2)):
             os.dup2(file, number)
@@ -317,13 +298,13 @@ def _become_child(request, sandbox, server, mapped, pipe, output, words):
             if number not in own:
                 with contextlib.suppress(OSError):
                     os.close(number)
-        for name, content in request.files.items():
+        for name, content in job.files.items():
             os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
             with open(name, "wb") as file:
                 file.write(content)
-        module, _, function = request.target.partition(":")
+        module, _, function = job.target.partition(":")
         told.phase("run")
-        value = encode(getattr(importlib.import_module(module), function)(told, **request.arguments))
+        value = encode(getattr(importlib.import_module(module), function)(told, **job.arguments))
         kind = b"R"
     except BaseException as error:  # noqa: BLE001 - it is the caller's
         kind, value = b"E", _raised(error)
@@ -358,31 +339,8 @@ def _take_slot():
     raise RuntimeError(f"more than {SLOTS} workers on this machine")
 
 
-def _receive(client):
-    """A request; None at the end."""
-    header = _exactly(client, HEADER.size)
-    payload = header and _exactly(client, HEADER.unpack(header)[1])
-    return pickle.loads(payload) if payload else None
-
-
-def _exactly(stream, size):
-    data = bytearray()
-    while len(data) < size:
-        part = stream.recv(min(size - len(data), _PIPE_BYTES))
-        if not part:
-            return None
-        data += part
-    return bytes(data)
-
-
-def _send(client, value):
-    payload = encode(value)
-    client.sendall(HEADER.pack(b"O", len(payload)) + payload)
-
-
-def main():
-    client = socket.socket(fileno=int(sys.argv[1]))
-    mode, preload = sys.argv[2], sys.argv[3:]
+def main(client, mode, *preload):
+    sys.path[0] = ""  # a job's modules may lie in its folder
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C of the terminal is the client's
     os.set_inheritable(client.fileno(), False)
     slot, held = _take_slot()
@@ -391,17 +349,18 @@ def main():
         for module in preload:
             importlib.import_module(module)
     except BaseException as error:  # noqa: BLE001 - it is the client's
-        _send(client, {"error": f"{error}"})
+        send(client, b"O", encode({"error": f"{error}"}))
         return
-    _send(client, {"error": None, "full": sandbox.full, "lacking": sandbox.lacking, "uid": sandbox.uid})
+    told = {"error": None, "full": sandbox.full, "lacking": sandbox.lacking, "uid": sandbox.uid}
+    send(client, b"O", encode(told))
     gc.collect()
     gc.freeze()
     with held, contextlib.suppress(ConnectionError):
-        while (request := _receive(client)) is not None:
-            job = _Running(request, sandbox)
+        while (frame := receive(client)) is not None:
+            job = _Running(pickle.loads(frame[1]), sandbox)
             there = job.watch(client)
             outcome = job.end()
             if not there:
                 break
-            _send(client, outcome)
+            send(client, b"O", encode(outcome))
     sandbox.close()

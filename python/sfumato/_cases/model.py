@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""In a worker, with PyTorch: tasks in KernelBench's form, and models and bundles on the device `npu`.
+"""With PyTorch: models, and bundles for direct launches, on the device `npu`.
 
 Provenance (docs/spec/clients.md, 7.4): a dispatch mode sees every operator of PyTorch within forward and keeps the bytes it
 stored; what differs from them in the end a kernel stored since.
@@ -7,7 +7,6 @@ stored; what differs from them in the end a kernel stored since.
 
 from __future__ import annotations
 
-import copy
 import importlib
 import os
 import subprocess
@@ -19,45 +18,31 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from ._execute import Ended, _Runner, _script_place
-from ._frames import dtype_of
-from ._prepare import TaskError, load
+from .. import _native
+from .._processes.frames import dtype_of
+from .launches import Launches
+from .scripts import load, place_of
+from .verdicts import Ended, of_report
 
-SEED = 42  # as KernelBench's
-TRIALS = 5
 _HAND_WRITTEN = 0.01  # of the bytes of a copy: where a kernel changed more, the rest counts as its own, too
 # What allocates, and what gives the elements another place or type: D3 lets it be.
-_FACTORIES = {
-    "empty",
-    "empty_like",
-    "empty_strided",
-    "new_empty",
-    "new_empty_strided",
-    "zeros",
-    "zeros_like",
-    "new_zeros",
-}
-_FACTORIES |= {
-    "ones",
-    "ones_like",
-    "new_ones",
-    "full",
-    "full_like",
-    "new_full",
-    "arange",
-    "fill_",
-    "zero_",
-    "scalar_tensor",
-}
-_COPIES = {"copy_", "_to_copy", "clone", "contiguous", "to", "_copy_from", "_copy_from_and_resize", "lift_fresh_copy"}
+_FACTORIES = (
+    "empty empty_like empty_strided new_empty new_empty_strided zeros zeros_like new_zeros ones ones_like new_ones full"
+)
+_FACTORIES += " full_like new_full arange fill_ zero_ scalar_tensor"
+_COPIES = "copy_ _to_copy clone contiguous to _copy_from _copy_from_and_resize lift_fresh_copy"
 _VIEWS = "view _unsafe_view reshape _reshape_alias permute transpose t expand slice select squeeze unsqueeze as_strided detach"
 _VIEWS += " alias split split_with_sizes chunk unbind unfold narrow diagonal view_as resize_ set_ _local_scalar_dense is_pinned"
-_VIEWS = set(_VIEWS.split())
+_KINDS = {
+    name: kind
+    for kind, names in (("view", _VIEWS), ("copy", _COPIES), ("factory", _FACTORIES))
+    for name in names.split()
+}
 # Where the warm parent, which imports this, has what was compiled of torch_npu.
 _CACHES = {name: os.environ[name] for name in ("SFUMATO_CACHE", "XDG_CACHE_HOME", "HOME") if name in os.environ}
 
 
-def _array(tensor):
+def array_of(tensor):
     import torch
 
     tensor = tensor.detach().to("cpu").contiguous()
@@ -74,78 +59,25 @@ def _tensor(array):
     return torch.from_numpy(array.copy())
 
 
-def _plain(value):
+def plain(value):
     """Tensors as arrays, in lists and mappings, too."""
     if hasattr(value, "detach"):
-        return _array(value)
+        return array_of(value)
     if isinstance(value, (list, tuple)):
-        return [_plain(part) for part in value]
-    return {k: _plain(part) for k, part in value.items()} if isinstance(value, dict) else value
+        return [plain(part) for part in value]
+    return {k: plain(part) for k, part in value.items()} if isinstance(value, dict) else value
 
 
-def _whole(value, device="cpu"):
+def whole(value, device="cpu"):
     if isinstance(value, np.ndarray):
         return _tensor(value).to(device)
     if isinstance(value, list):
-        return [_whole(part, device) for part in value]
-    return {k: _whole(part, device) for k, part in value.items()} if isinstance(value, dict) else value
+        return [whole(part, device) for part in value]
+    return {k: whole(part, device) for k, part in value.items()} if isinstance(value, dict) else value
 
 
-def _outputs(result):
+def outputs_of(result):
     return list(result) if isinstance(result, (tuple, list)) else [result]
-
-
-def prepare(entry, folder, seed, most):
-    """As _prepare.prepare, of a file with Model, get_inputs or get_input_groups, and get_init_inputs."""
-    import torch
-
-    module = load(entry, folder)
-    if not hasattr(module, "Model"):
-        raise TaskError("a task in KernelBench's form has a class Model")
-    seed += SEED
-    torch.manual_seed(seed)
-    init = list(module.get_init_inputs()) if hasattr(module, "get_init_inputs") else []
-    plain_init = _plain(copy.deepcopy(init))
-    torch.manual_seed(seed)
-    model = module.Model(*init)
-
-    def case(name, inputs):
-        plain = {f"input{n}": _plain(value) for n, value in enumerate(inputs)}
-        with torch.no_grad():
-            found = _outputs(model(*inputs))
-        return {
-            "name": name,
-            "inputs": plain,
-            "want": {f"out{n}": _array(value) for n, value in enumerate(found)},
-            "launch": {},
-            "other": None,
-        }
-
-    cases = []
-    if hasattr(module, "get_input_groups"):
-        for number, inputs in enumerate(list(module.get_input_groups())[:most]):
-            cases.append(case(f"group {number}", inputs))
-    else:
-        for number in range(most or TRIALS):
-            torch.manual_seed(seed + number)
-            cases.append(case(f"trial {number}", module.get_inputs()))
-    if not cases:
-        raise TaskError("it has no inputs")
-    torch.manual_seed(seed + 1000)
-    if hasattr(module, "get_inputs"):
-        other = case("other", module.get_inputs())
-        if any(other["want"][name].tobytes() != array.tobytes() for name, array in cases[0]["want"].items()):
-            cases[0]["other"] = {"inputs": other["inputs"], "want": other["want"]}
-    names = list(cases[0]["want"])
-    compare = getattr(module, "compare", "kernelbench")
-    return {
-        "cases": cases,
-        "outputs": names,
-        "compare": compare if isinstance(compare, dict) else dict.fromkeys(names, compare),
-        "kind": "compute",
-        "allow": list(getattr(module, "allow", [])),
-        "model": {"init": plain_init, "seed": seed},
-    }
 
 
 def _watch(modes):
@@ -159,62 +91,55 @@ def _watch(modes):
         def __torch_dispatch__(self, function, types, args=(), kwargs=None):
             result = function(*args, **(kwargs or {}))
             name = function.overloadpacket.__name__
-            kind = (
-                "factory"
-                if name in _FACTORIES
-                else "copy"
-                if name in _COPIES
-                else "view"
-                if name in _VIEWS
-                else "torch"
-            )
+            kind = _KINDS.get(name, "torch")
             stored = []
             if kind != "view":
-                for tensor in _outputs(result):
+                for tensor in outputs_of(result):
                     if hasattr(tensor, "detach") and tensor.device.type != "cpu" and tensor.is_contiguous():
-                        stored.append((tensor.data_ptr(), _array(tensor).reshape(-1).view(np.uint8).copy()))
+                        stored.append((tensor.data_ptr(), array_of(tensor).reshape(-1).view(np.uint8).copy()))
             self.seen.append((f"aten::{name}", kind, stored))
             return result
 
     return Watch()
 
 
-class ModelRunner(_Runner):
-    def build(self):
+class Model(Launches):
+    """submission: of kind model or direct; made: {"init", "seed"} of a task in KernelBench's form."""
+
+    def __init__(self, submission, chip, made, allow):
         try:
             import torch
         except ImportError:
             raise Ended("invalid", "this kind of submission needs PyTorch, which is not installed") from None
         importlib.import_module("sfumato.torch_npu")
-        self.torch = torch
-        self.npu = sys.modules["torch_npu"]
-        if self.options["model"] is None:
+        self._submission, self._chip, self._allow = submission, chip, set(allow)
+        self._torch, self._npu = torch, sys.modules["torch_npu"]
+        if made is None:
             raise Ended("invalid", "a model needs a task in KernelBench's form: Model, get_inputs, get_init_inputs")
-        if self.submission.kind == "direct":
+        if submission.kind == "direct":
             self._build_bundle()
-        init = _whole(self.options["model"]["init"])
+        init = whole(made["init"])
         try:
-            module = load(self.submission.entry, None, "sfumato_submission")
-            kind = getattr(module, self.submission.name or "ModelNew")
-            torch.manual_seed(self.options["model"]["seed"])
-            self.model = kind(*init)
-            if isinstance(self.model, torch.nn.Module):
-                self.model = self.model.to("npu")
+            module = load(submission.entry, None, "sfumato_submission")
+            kind = getattr(module, submission.name or "ModelNew")
+            torch.manual_seed(made["seed"])
+            self._model = kind(*init)
+            if isinstance(self._model, torch.nn.Module):
+                self._model = self._model.to("npu")
         except MemoryError:
             raise
         except BaseException as error:  # noqa: BLE001 - the submission's
             self._raised(error, "no-compile")
-        return False
 
     def _build_bundle(self):
         """The extension of a bundle: its sources by bisheng, as one library in the working folder."""
         from torch.utils import cpp_extension
         from torch_npu.utils import cpp_extension as own
 
-        build = self.submission.build
+        build = self._submission.build
         name = str(build.get("module_name", "custom_ops_lib"))
         sources = [*build.get("kernel_sources", []), *build.get("binding_sources", [])]
-        missing = [source for source in sources if source not in self.submission.files]
+        missing = [source for source in sources if source not in self._submission.files]
         if missing or not sources:
             raise Ended(
                 "invalid", f"build: {missing[0]!r} is no file of the bundle" if missing else "build: no sources"
@@ -225,7 +150,7 @@ class ModelRunner(_Runner):
         libraries = [*own.library_paths(), *cpp_extension.library_paths()]
         os.environ.update({"SFUMATO_CACHE": os.path.abspath("cache"), "HOME": os.getcwd()})
         objects = []
-        abi = int(self.torch._C._GLIBCXX_USE_CXX11_ABI)
+        abi = int(self._torch._C._GLIBCXX_USE_CXX11_ABI)
         for number, source in enumerate(sources):
             objects.append(f"object{number}.o")
             command = [own.bisheng(), "-x", "asc", "-c", source, "-o", objects[-1], "-fPIC", "-w"]
@@ -239,35 +164,33 @@ class ModelRunner(_Runner):
     def _run(self, command, source):
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         if done.returncode:
-            from sfumato import _native
-
-            found = [_report_of(f) for f in _native.compile_findings(done.stdout, source, self.chip)]
+            fields = ("severity", "rule", "message", "file", "line")
+            findings = _native.compile_findings(done.stdout, source, self._chip)
+            found = [{name: getattr(finding, name) for name in fields} for finding in findings]
             raise Ended("no-compile", done.stdout[-4000:], findings=found)
 
     def _raised(self, error, why):
-        if isinstance(error, self.npu.KernelFault):
-            report = {name: value for name, value in self.npu.last_report().items() if name != "related"}
-            raise Ended("timeout" if report["rule"] == "timeout" else "refused", str(error), report) from None
-        place = _script_place(error, os.path.abspath(self.submission.entry))
-        place["file"] = self.submission.entry
+        if isinstance(error, self._npu.KernelFault):
+            report = {name: value for name, value in self._npu.last_report().items() if name != "related"}
+            raise of_report(report, str(error)) from None
+        place = place_of(error, os.path.abspath(self._submission.entry))
+        place["file"] = self._submission.entry
         text = "".join(traceback.format_exception_only(type(error), error)).strip()
         raise Ended(why, text, findings=[place]) from None
 
-    def run(self, inputs, case, schedule, fill, other):
-        torch = self.torch
-        limit = self.launch_options(schedule, fill)["timeout"]
-        words = {"schedule": schedule, "fill": fill, "timeout": f"{limit:.3f}", **self.options["launch"]}
-        words = {name: {True: "on", False: "off"}.get(word, word) for name, word in words.items()}
+    def run(self, inputs, specs, words):
+        """words: of SFUMATO_OPTIONS; inputs become what they are after it."""
+        torch = self._torch
+        words = {name: ("off", "on")[word] if isinstance(word, bool) else word for name, word in words.items()}
         if words.get("core") == "default":
             del words["core"]
         os.environ["SFUMATO_OPTIONS"] = ",".join(f"{name}={word}" for name, word in words.items())
-        tensors = {name: _whole(value, "npu") for name, value in inputs.items()}
-        before = {name: _plain(value) for name, value in tensors.items()}
+        tensors = {name: whole(value, "npu") for name, value in inputs.items()}
         watch = _watch(importlib.import_module("torch.utils._python_dispatch"))
         began = time.perf_counter()
         try:
-            with torch.no_grad(), self.npu.profiler.profile() as profile, watch:
-                result = _outputs(self.model(*tensors.values()))
+            with torch.no_grad(), self._npu.profiler.profile() as profile, watch:
+                result = outputs_of(self._model(*tensors.values()))
             torch.npu.synchronize()
         except MemoryError:
             raise
@@ -276,40 +199,27 @@ class ModelRunner(_Runner):
         seconds = time.perf_counter() - began
         if not all(hasattr(value, "detach") for value in result):
             raise Ended("refused", "forward returns something that is no tensor")
-        outputs = {name: _array(value) for name, value in zip(case["specs"], result)}
-        after = {name: _plain(value) for name, value in tensors.items()}
-        told = self.finish(
-            began,
-            SimpleNamespace(records=sum(launch.records for launch in profile.launches), findings=[]),
-            outputs,
-            {n: a for n, a in before.items() if isinstance(a, np.ndarray)},
-            {n: a for n, a in after.items() if isinstance(a, np.ndarray)},
-            sum(launch.blocks for launch in profile.launches),
-        )
-        return told | {"seconds": seconds, "provenance": self._provenance(case, result, watch.seen, profile.launches)}
+        outputs = {name: array_of(value) for name, value in zip(specs, result)}
+        inputs |= {name: plain(value) for name, value in tensors.items()}
+        told = SimpleNamespace(records=sum(launch.records for launch in profile.launches), findings=[])
+        run = self.told(began, told, outputs, sum(launch.blocks for launch in profile.launches))
+        return run | {"seconds": seconds, "provenance": self._provenance(specs, result, watch.seen, profile.launches)}
 
-    def _provenance(self, case, result, seen, launches):
+    def _provenance(self, specs, result, seen, launches):
         """Of each output by whom its bytes were stored last, the operators that compute, and the kernels."""
         outputs = []
-        for name, tensor in zip(case["specs"], result):
+        for name, tensor in zip(specs, result):
             counts = _stored_by(tensor, seen)
             outputs.append({"name": name, "bytes": tensor.nbytes, **counts})
         kernels = {}
         for launch in launches:
             kernels[launch.kernel] = kernels.get(launch.kernel, 0) + 1
-        allowed = set(self.options["allow"])
         operators = {name for name, kind, _ in seen if kind == "torch"}
         return {
             "outputs": outputs,
-            "operators": sorted(
-                op for op in operators if op not in allowed and op.removeprefix("aten::") not in allowed
-            ),
+            "operators": sorted(op for op in operators if not self._allow & {op, op.removeprefix("aten::")}),
             "kernels": [{"name": name, "launches": count} for name, count in kernels.items()],
         }
-
-
-def _report_of(report):
-    return {name: getattr(report, name) for name in ("severity", "rule", "message", "file", "line")}
 
 
 def _stored_by(tensor, seen):
@@ -320,7 +230,7 @@ def _stored_by(tensor, seen):
         counts["by_copy"] = tensor.nbytes
         return counts
     begin, size = tensor.data_ptr(), tensor.nbytes
-    now = _array(tensor).reshape(-1).view(np.uint8)
+    now = array_of(tensor).reshape(-1).view(np.uint8)
     by = np.full(size, "by_kernel", dtype=object)
     for _, kind, stored in seen:
         for start, bytes_then in stored:

@@ -20,9 +20,9 @@ import sys
 import time
 from pathlib import Path
 
-from . import _system
 from .. import _native
 from .._native import Error
+from . import system
 from .limits import Limits
 
 FIRST_UID = 64100  # of slot 0; a range that distributions leave free
@@ -73,7 +73,7 @@ class Sandbox:
             raise Error(f"sandbox: it would be partial: {'; '.join(self.lacking)}")
         if mode != "off":
             self._groups = _groups(slot)
-        _system.adopt_orphans()
+        system.adopt_orphans()
 
     @property
     def full(self):
@@ -86,12 +86,12 @@ class Sandbox:
     def _separate(self, root):
         try:
             user, group = os.getuid(), os.getgid()
-            _system.unshare(_system.CLONE_NEWNS | _system.CLONE_NEWNET | (0 if root else _system.CLONE_NEWUSER))
+            system.unshare(system.CLONE_NEWNS | system.CLONE_NEWNET | (0 if root else system.CLONE_NEWUSER))
             if not root:
                 _write("/proc/self/setgroups", "deny")
                 _write("/proc/self/uid_map", f"{user} {user} 1")
                 _write("/proc/self/gid_map", f"{group} {group} 1")
-            _system.mount("", "/", "", _system.MS_REC | _system.MS_PRIVATE)
+            system.mount("", "/", "", system.MS_REC | system.MS_PRIVATE)
             self.namespaces = True
             self._own_pids = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
             try:
@@ -147,7 +147,7 @@ class Sandbox:
     def _return(self):
         """Children are again of this process's PID namespace."""
         if self._own_pids is not None:
-            _system.setns(self._own_pids, _system.CLONE_NEWPID)
+            system.setns(self._own_pids, system.CLONE_NEWPID)
 
     def fork(self, ended=None):
         """As os.fork, of a child in a PID namespace of its own where there are namespaces. The process whose number is
@@ -155,7 +155,7 @@ class Sandbox:
         of waitpid."""
         if self.namespaces and self._own_pids is not None:
             self._return()  # else the second namespace would lie in the first
-            _system.unshare(_system.CLONE_NEWPID)
+            system.unshare(system.CLONE_NEWPID)
             pid = os.fork()
         else:
             server, pid = os.getpid(), os.fork()
@@ -190,7 +190,7 @@ class Sandbox:
         """In the child: everything above. `mapped`: bytes of address space the server has; folders: it sees them even where
         others would be hidden."""
         os.setsid()
-        _system.die_with_parent()
+        system.die_with_parent()
         for group in self._groups:
             group.join()
         if self.namespaces:
@@ -206,39 +206,37 @@ class Sandbox:
             os.setgroups([])
             os.setresgid(self.uid, self.uid, self.uid)
             os.setresuid(self.uid, self.uid, self.uid)
-            _system.stay_readable()
+            system.stay_readable()
         else:  # in a user namespace every user has them
-            _system.drop_capabilities()
-        _system.gain_nothing()
-        _system.die_with_parent()  # a change of user forgets it
-        if not self.namespaces and os.getppid() != server:
-            os._exit(0)
+            system.drop_capabilities()
+        system.gain_nothing()
+        system.die_with_parent(None if self.namespaces else server)  # a change of user forgets it
         os.chdir(self.folder)
 
     def _mount(self, limits, folders=()):
-        _system.unshare(_system.CLONE_NEWNS | _system.CLONE_NEWIPC)
+        system.unshare(system.CLONE_NEWNS | system.CLONE_NEWIPC)
         for hidden in self._hidden:
             _hide(hidden, [*_needed_folders(), *folders])
-        _system.make_all_read_only()
-        flags = _system.MS_NOSUID | _system.MS_NODEV
+        system.make_all_read_only()
+        flags = system.MS_NOSUID | system.MS_NODEV
         owner = os.getuid() if self.uid is None else self.uid
         options = f"size={limits.files},mode=700,uid={owner},gid={owner if self.uid else os.getgid()}"
-        _system.mount("tmpfs", self.folder, "tmpfs", flags, f"{options},nr_inodes=65536")
-        _system.mount("tmpfs", "/dev/shm", "tmpfs", flags, options)
-        _system.mount("proc", "/proc", "proc", flags | _system.MS_NOEXEC)
+        system.mount("tmpfs", self.folder, "tmpfs", flags, f"{options},nr_inodes=65536")
+        system.mount("tmpfs", "/dev/shm", "tmpfs", flags, options)
+        system.mount("proc", "/proc", "proc", flags | system.MS_NOEXEC)
 
 
 def _be_first(ended):
     """The first process of a PID namespace ignores most signals, those it sends itself too: a job would behave otherwise in it. The
     job is its child, in which this returns."""
-    _system.die_with_parent()
+    system.die_with_parent()
     pid = os.fork()
     if pid == 0:
         if ended is not None:
             os.close(ended)
         return
     try:
-        _system.keep_closed()
+        system.keep_closed()
         while True:
             found, status = os.wait()
             if found == pid:
@@ -256,10 +254,10 @@ def _hide(folder, shown):
     inside = {path for path in inside if folder in path.parents}
     roots = sorted(path for path in inside if not inside & set(path.parents))
     files = [os.open(path, os.O_PATH | os.O_DIRECTORY) for path in roots]
-    _system.mount("tmpfs", str(folder), "tmpfs", _system.MS_NOSUID | _system.MS_NODEV, "size=1m,mode=755")
+    system.mount("tmpfs", str(folder), "tmpfs", system.MS_NOSUID | system.MS_NODEV, "size=1m,mode=755")
     for path, file in zip(roots, files):
         os.makedirs(path, 0o755)
-        _system.mount(f"/proc/self/fd/{file}", str(path), "", _system.MS_BIND | _system.MS_REC)
+        system.mount(f"/proc/self/fd/{file}", str(path), "", system.MS_BIND | system.MS_REC)
         os.close(file)
 
 
@@ -305,11 +303,9 @@ def _passwd_home():
 def _stand_between(server):
     """Who is no root of the machine cannot go back to the PID namespace it came from, and so makes one for a single child, in a process
     between: this returns in that child, and the process between ends as it does, or it with that process."""
-    _system.die_with_parent()
-    if os.getppid() != server:
-        os._exit(1)
+    system.die_with_parent(server)
     try:
-        _system.unshare(_system.CLONE_NEWPID)
+        system.unshare(system.CLONE_NEWPID)
         pid = os.fork()
         if pid == 0:
             return

@@ -32,11 +32,6 @@ def state() -> tuple:
     return _environment(), folder, mask, os.getresuid(), os.getresgid(), blocked, _handlers(), limits, timed
 
 
-def changed(before: tuple) -> bool:
-    """Whether the process is another than it was."""
-    return state() != before
-
-
 def _environment():
     """Of the C library, which os.environ does not follow."""
     entries = ctypes.POINTER(ctypes.c_char_p).in_dll(_LIBC, "environ")
