@@ -83,7 +83,7 @@ def folder(tmp_path_factory):
     include = _native.include_dirs()
     (own / "launch_options.inc").write_text(Path(include[0], "sfumato", "launch_options.inc").read_text() + ROW)
     words = [*"-std=c++20 -shared -fPIC -DFMT_HEADER_ONLY -o options.so".split(), f"-I{path / 'own'}"]
-    source = ROOT / "src" / "runtime" / "launch_option.cpp"
+    source = ROOT / "src" / "runtime" / "launch" / "launch_option.cpp"
     subprocess.run(["c++", *words, *(f"-I{folder}" for folder in include), source], cwd=path, check=True)
     return path
 
