@@ -62,7 +62,7 @@ class PinnedReports(unittest.TestCase):
             if folder == TESTS / "sanitize/pairs":  # compared as whole files
                 continue
             sources = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.cpp"))
-            for name in re.findall(r"^# (.*)$", text.read_text(encoding="utf-8"), re.MULTILINE):
+            for name in set(re.findall(r"^(\S.*?): ", text.read_text(encoding="utf-8"), re.MULTILINE)):
                 with self.subTest(text=text.name, name=name):
                     self.assertIn(f'"{name}"', sources, "no program has this name any more: remove its text")
 

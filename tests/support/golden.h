@@ -20,7 +20,10 @@ std::string StableText(const std::vector<Report>& reports);
 
 void ExpectFile(const std::string& path, const std::string& text);
 
-// The text stands under "# name" in reports/, in the file with the name of `source`, the path of a test's file.
-void ExpectText(const std::string& source, const std::string& name, const std::string& text);
+// Two lines a report: "name: " and its sentence, then all its fields.
+std::string Pinned(const std::string& name, const std::vector<Report>& reports);
+
+// They stand as Pinned() writes them in reports/, in the file with the name of `source`, the path of a test's file.
+void ExpectReports(const std::string& source, const std::string& name, const std::vector<Report>& reports);
 
 }  // namespace sfumato
