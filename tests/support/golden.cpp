@@ -74,19 +74,22 @@ void ExpectFile(const std::string& path, const std::string& text) {
     EXPECT_EQ(have.str(), text) << path << ": SFUMATO_REWRITE=1 writes it anew";
 }
 
-std::string Pinned(const std::string& name, const std::vector<Report>& reports) {
+std::string Pinned(const std::string& name, const std::string& text) {
     std::string pinned;
-    for (const Report& report : reports) {
-        std::string text = StableText(report);
-        for (size_t at = text.find("\n  "); (at = text.find("\n  ", at + 1)) != std::string::npos;) {
-            text.replace(at, 3, " | ");
+    std::istringstream lines(text);
+    bool fields = false;  // what is above is a sentence already followed by one
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.starts_with("  ")) {
+            pinned += (pinned.empty() ? "" : "\n") + name + ": " + line;
+        } else {
+            pinned += fields ? " | " + line.substr(2) : "\n" + line;
         }
-        pinned += name + ": " + text + "\n";
+        fields = line.starts_with("  ");
     }
-    return pinned;
+    return pinned + "\n";
 }
 
-void ExpectReports(const std::string& source, const std::string& name, const std::vector<Report>& reports) {
+void ExpectText(const std::string& source, const std::string& name, const std::string& text) {
     const std::filesystem::path test = TestFile(source);
     ASSERT_FALSE(test.empty()) << name << ": " << source << " is no file of tests/";
     const std::filesystem::path path = test.parent_path() / "reports" / test.stem().concat(".txt");
@@ -100,15 +103,26 @@ void ExpectReports(const std::string& source, const std::string& name, const std
     in.close();
     auto section = std::find_if(sections.begin(), sections.end(), [&](const auto& s) { return s.first == name; });
     if (section == sections.end()) section = sections.emplace(section, name, "");
-    const std::string text = Pinned(name, reports);
+    const std::string pinned = Pinned(name, text);
     if (!Rewrites()) {
-        EXPECT_EQ(section->second, text) << path << ": SFUMATO_REWRITE=1 writes it anew";
+        EXPECT_EQ(section->second, pinned) << path << ": SFUMATO_REWRITE=1 writes it anew";
         return;
     }
-    section->second = text;
+    section->second = pinned;
     std::filesystem::create_directories(path.parent_path());
     std::ofstream out(path);
     for (const auto& [title, words] : sections) out << words;
+}
+
+void ExpectReports(const std::string& source, const std::string& name, const std::vector<Report>& reports) {
+    ExpectText(source, name, StableText(reports));
+}
+
+std::string NameOfTest() {
+    static std::map<std::string, int> asked;
+    const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+    const int times = ++asked[name];
+    return times == 1 ? name : name + " " + std::to_string(times);
 }
 
 }  // namespace sfumato

@@ -77,7 +77,7 @@ TEST(Suite, GivesTheReportsThatAreWrittenDown) {
             std::erase_if(reports, [&](const Report& report) {
                 return report.rule != pair.rule && report.severity == Severity::kNote;
             });
-            text += Pinned(pair.name, reports);
+            text += Pinned(pair.name, StableText(reports));
         }
         ExpectFile(fmt::format("{}/reports/{}.txt", SFUMATO_PAIRS, of.name), text);
     }
