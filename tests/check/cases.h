@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A wrong record and its report.
+// Wrong records; their reports stand in reports/rules_test.txt, under the rule and the title.
 #pragma once
 
 #include <vector>
@@ -13,8 +13,6 @@ struct Case {
     const char* title;
     const char* chip;
     isa::Record record;
-    // Without these the words are those of reports/rules_test.txt, under the title: so for new cases.
-    const char *operand = nullptr, *message = nullptr, *found = nullptr, *legal = nullptr, *hint = nullptr;
 };
 
 std::vector<Case> LoadCases();    // LoadData and the memories it works on

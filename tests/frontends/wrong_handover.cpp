@@ -21,58 +21,43 @@ struct HandedOver {
     explicit __aicore__ HandedOver(GM_ADDR out) { gm.SetGlobalBuffer((__gm__ float*)out, 256); }
 };
 
-Expected Faulty(const char* rule) { return {.rule = rule}; }
-Expected Warned(const char* rule) { return {.severity = Severity::kWarning, .rule = rule}; }
-
 }  // namespace
 
 std::vector<Program> HandoverPrograms() {
     std::vector<Program> programs{
-        {.name = "product_on_a_result_that_nobody_took",
-         .kernel = [](GM_ADDR out, GM_ADDR) __aicore__ {
+        {"product_on_a_result_that_nobody_took", "unit-flag-wait", [](GM_ADDR out, GM_ADDR) __aicore__ {
              HandedOver t(out);
              Mmad(t.c, t.a, t.b, Unit(kHandsOver));
              Wrong(), Mmad(t.c, t.a, t.b, Unit(kHandsOver, false));
-         },
-         .report = Faulty("unit-flag-wait")},
-        {.name = "product_that_waits_for_one_fractal_of_four",
-         .kernel = [](GM_ADDR out, GM_ADDR) __aicore__ {
+         }},
+        {"product_that_waits_for_one_fractal_of_four", "unit-flag-wait", [](GM_ADDR out, GM_ADDR) __aicore__ {
              HandedOver t(out);
              auto c = At<float>(TPosition::CO1, 1024);
              auto a = At<half>(TPosition::A2, 512), b = At<half>(TPosition::B2, 512);
              Mmad(t.c, t.a, t.b, Unit(kHandsOver));
              Wrong(), Mmad(c, a, b, {32, 32, 16, kWaits, false, true});
-         },
-         .report = Faulty("unit-flag-wait")},
-        {.name = "result_that_no_product_hands_over",
-         .kernel = [](GM_ADDR out, GM_ADDR) __aicore__ {
+         }},
+        {"result_that_no_product_hands_over", "unit-flag-wait", [](GM_ADDR out, GM_ADDR) __aicore__ {
              HandedOver t(out);
              Mmad(t.c, t.a, t.b, Unit(kWaits));
              Wrong(), Fixpipe(t.gm, t.c, Out(kHandsOver));
-         },
-         .report = Faulty("unit-flag-wait")},
-        {.name = "result_taken_without_its_flag",
-         .kernel = [](GM_ADDR out, GM_ADDR) __aicore__ {
+         }},
+        {"result_taken_without_its_flag", "unit-flag-left", [](GM_ADDR out, GM_ADDR) __aicore__ {
              HandedOver t(out);
              Mmad(t.c, t.a, t.b, Unit(kHandsOver));
              PipeBarrier<PIPE_ALL>();
              Wrong(), Fixpipe(t.gm, t.c, Out(0));
-         },
-         .report = Warned("unit-flag-left")},
-        {.name = "bias_elsewhere_in_co1",
-         .kernel = [](GM_ADDR out, GM_ADDR) __aicore__ {
+         }},
+        {"bias_elsewhere_in_co1", "mmad-bias", [](GM_ADDR out, GM_ADDR) __aicore__ {
              HandedOver t(out);
              Wrong(), Mmad(t.c, t.a, t.b, At<float>(TPosition::CO1, 256, 1024), Unit(0, false));
-         },
-         .report = Faulty("mmad-bias")},
-        {.name = "bias_of_another_type_in_co1",
-         .kernel = [](GM_ADDR out, GM_ADDR) __aicore__ {
+         }},
+        {"bias_of_another_type_in_co1", "mmad-bias", [](GM_ADDR out, GM_ADDR) __aicore__ {
              HandedOver t(out);
              Wrong(), Mmad(t.c, t.a, t.b, At<int32_t>(TPosition::CO1, 256), Unit(0, false));
-         },
-         .report = Faulty("mmad-bias")},
+         }},
     };
-    for (Program& program : programs) program.core = CoreChoice::kCube;
+    for (Program& program : programs) program.launched.core = CoreChoice::kCube;
     return programs;
 }
 

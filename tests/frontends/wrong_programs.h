@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong Ascend C programs and the exact report each must give. Tables in wrong_*.cpp, the runner in wrong_test.cpp.
+// Wrong Ascend C programs. Tables in wrong_*.cpp, the runner in wrong_test.cpp.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "kernel_operator.h"
@@ -12,37 +11,26 @@ namespace sfumato::wrong {
 
 using namespace AscendC;
 
-// Without a message the words are those of reports/, in the file with the name of the program's file: so for new
-// programs (CONTRIBUTING.md, "To add a report").
-struct Expected {
-    Severity severity = Severity::kFault;
-    const char* rule = "";
-    const char* instruction = "";
-    const char* operand = "";
-    const char* message = "";
-    const char* found = "";  // {earlier} stands for the place Earlier() marked
-    const char* legal = "";
-    const char* hint = "";
-    const char* core = "aiv0";
-    bool in_source = true;  // the report names the line Wrong() marked
-    bool of_result = false;  // told of what the call has written
-    bool in_text() const { return !*message; }
-};
-
-// gm has 4096 bytes, tail 40. The wrong call is the last that writes anything.
-struct Program {
-    const char* name;
-    void (*kernel)(GM_ADDR gm, GM_ADDR tail);
-    Expected report;
+struct Launched {
     const char* chip = "Ascend910B1";
     CoreChoice core = CoreChoice::kDefault;
-    std::vector<const char*> others = {};  // rules of the findings besides the report
+    bool of_result = false;  // the rule is about what the call has written
+    bool note = false;       // the rule's row says more
+};
+
+// gm has 4096 bytes, tail 40. The wrong call is the last that writes anything. All it is told stands in reports/, in the
+// file with the name of the program's file (CONTRIBUTING.md, "To add a report").
+struct Program {
+    const char* name;
+    const char* rule;
+    void (*kernel)(GM_ADDR gm, GM_ADDR tail);
+    Launched launched = {};
 };
 
 // Stands on the line of the wrong call, before it: keeps the line and a picture of all memories.
 void Wrong(Where where = Where::Here());
-// Stands on the line a report refers back to.
-void Earlier(Where where = Where::Here());
+// Stands on a line a report refers back to, whose words then are like no other's.
+inline void Earlier() {}
 
 // A tensor at a byte offset of UB.
 template <class T>

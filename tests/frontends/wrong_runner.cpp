@@ -6,6 +6,7 @@
 #include <cstring>
 #include <exception>
 
+#include "report/rules.h"
 #include "runtime/cores/core.h"
 
 namespace sfumato::wrong {
@@ -64,18 +65,16 @@ void Wrong(Where where) {
     session.marked = true;
 }
 
-void Earlier(Where where) { current_session->run.earlier = where; }
-
 Outcome RunProgram(const Program& program, bool stop) {
     GlobalMemory memory({.fill = kFill});
     Session session{memory.Allocate(kGmBytes, "gm"), memory.Allocate(kTailBytes, "tail"), {}, {}, false};
     current_session = &session;
     LaunchOptions options;
-    options.chip = program.chip;
+    options.chip = program.launched.chip;
     options.kernel = program.name;
-    options.core = program.core;
+    options.core = program.launched.core;
     options.collect = !stop;
-    options.strict = !stop && program.report.severity == Severity::kWarning;
+    options.strict = !stop && SeverityOf(program) == Severity::kWarning;
     options.print = [](std::string_view) {};
     const LaunchResult result = Launch(options, 1, memory, std::function<void()>([&] {
         Comparison comparison{session};
@@ -88,13 +87,8 @@ Outcome RunProgram(const Program& program, bool stop) {
     return session.run;
 }
 
-std::string FoundOf(const Program& program, const Outcome& run) {
-    constexpr std::string_view kMark = "{earlier}";
-    std::string found = program.report.found;
-    if (const auto at = found.find(kMark); at != std::string::npos) {
-        found.replace(at, kMark.size(), std::string(run.earlier.file) + ":" + std::to_string(run.earlier.line));
-    }
-    return found;
+Severity SeverityOf(const Program& program) {
+    return program.launched.note ? Severity::kNote : FindRule(program.rule)->severity;
 }
 
 std::vector<Program> AllPrograms() {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <vector>
 
 #include "wrong_programs.h"
 
@@ -14,15 +14,14 @@ struct Outcome {
     bool ok = false;
     bool gm_untouched = true;     // global memory still holds the fill pattern
     bool wrote_after = false;     // UB or global memory changed after Wrong()
-    Where wrong, earlier;         // the marks
+    Where wrong;                  // the mark
 };
 
-// stop: as launched by default. Otherwise faults are collected, and warnings count as faults when the report expected
-// is one, so that the bytes after the refused call can be looked at.
+// stop: as launched by default. Otherwise faults are collected, and warnings count as faults when the rule is of one, so
+// that the bytes after the refused call can be looked at.
 Outcome RunProgram(const Program& program, bool stop);
 
-// `found` of the expected report with {earlier} replaced by its place.
-std::string FoundOf(const Program& program, const Outcome& run);
+Severity SeverityOf(const Program& program);
 
 std::vector<Program> AllPrograms();
 

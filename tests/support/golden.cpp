@@ -74,31 +74,55 @@ void ExpectFile(const std::string& path, const std::string& text) {
     EXPECT_EQ(have.str(), text) << path << ": SFUMATO_REWRITE=1 writes it anew";
 }
 
+std::string Pinned(const std::string& name, const std::string& text) {
+    std::string pinned;
+    std::istringstream lines(text);
+    bool fields = false;  // what is above is a sentence already followed by one
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.starts_with("  ")) {
+            pinned += (pinned.empty() ? "" : "\n") + name + ": " + line;
+        } else {
+            pinned += fields ? " | " + line.substr(2) : "\n" + line;
+        }
+        fields = line.starts_with("  ");
+    }
+    return pinned + "\n";
+}
+
 void ExpectText(const std::string& source, const std::string& name, const std::string& text) {
     const std::filesystem::path test = TestFile(source);
+    ASSERT_FALSE(test.empty()) << name << ": " << source << " is no file of tests/";
     const std::filesystem::path path = test.parent_path() / "reports" / test.stem().concat(".txt");
-    std::vector<std::pair<std::string, std::string>> sections;
+    std::vector<std::pair<std::string, std::string>> sections;  // name, what is pinned under it
     std::ifstream in(path);
     for (std::string line; std::getline(in, line);) {
-        if (line.starts_with("# ")) {
-            sections.emplace_back(line.substr(2), "");
-        } else if (!line.empty() && !sections.empty()) {
-            sections.back().second += line + "\n";
-        }
+        const std::string of = line.substr(0, line.find(": "));
+        if (sections.empty() || (!line.starts_with(' ') && of != sections.back().first)) sections.emplace_back(of, "");
+        sections.back().second += line + "\n";
     }
     in.close();
     auto section = std::find_if(sections.begin(), sections.end(), [&](const auto& s) { return s.first == name; });
     if (section == sections.end()) section = sections.emplace(section, name, "");
+    const std::string pinned = Pinned(name, text);
     if (!Rewrites()) {
-        EXPECT_EQ(section->second, text) << path << ", # " << name << ": SFUMATO_REWRITE=1 writes it anew";
+        EXPECT_EQ(section->second, pinned) << path << ": SFUMATO_REWRITE=1 writes it anew";
         return;
     }
-    section->second = text;
+    section->second = pinned;
     std::filesystem::create_directories(path.parent_path());
     std::ofstream out(path);
-    for (const auto& [title, words] : sections) {
-        out << (&title == &sections.front().first ? "" : "\n") << "# " << title << "\n" << words;
-    }
+    for (const auto& [title, words] : sections) out << words;
+}
+
+void ExpectReports(const std::string& source, const std::string& name, const std::vector<Report>& reports) {
+    ExpectText(source, name, StableText(reports));
+}
+
+std::string NameOfTest() {
+    static std::map<std::string, int> asked;
+    const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+    const int times = ++asked[name];
+    return times == 1 ? name : name + " " + std::to_string(times);
 }
 
 }  // namespace sfumato

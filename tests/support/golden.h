@@ -20,7 +20,14 @@ std::string StableText(const std::vector<Report>& reports);
 
 void ExpectFile(const std::string& path, const std::string& text);
 
-// The text stands under "# name" in reports/, in the file with the name of `source`, the path of a test's file.
+// Texts of reports as files have them, two lines each: "name: " and the sentence, then all its fields.
+std::string Pinned(const std::string& name, const std::string& text);
+
+// So it stands in reports/, in the file with the name of `source`, the path of a test's file.
 void ExpectText(const std::string& source, const std::string& name, const std::string& text);
+void ExpectReports(const std::string& source, const std::string& name, const std::vector<Report>& reports);
+
+// The name of the running test; when it is asked for again, with a number behind it.
+std::string NameOfTest();
 
 }  // namespace sfumato

@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A struct by key needs the key.
 // expect: GET_TILING_DATA: the struct depends on the tiling key, so the key is needed when the source is compiled
-#include "kernel_operator.h"
-
-using namespace AscendC;
-
-struct Small {
-    int32_t count;
-};
-struct Large {
-    int32_t counts[8];
-};
+#include "tiling_structs.h"
 
 __aicore__ void Kernel([[maybe_unused]] GM_ADDR tiling) {
 #ifdef WRONG

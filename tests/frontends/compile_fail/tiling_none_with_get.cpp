@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // framework.md 6.4 Y9.
 // expect: GET_TILING_DATA: after REGISTER_NONE_TILING only GET_TILING_DATA_WITH_STRUCT
-#include "kernel_operator.h"
-
-using namespace AscendC;
-
-struct Small {
-    int32_t count;
-};
-struct Large {
-    int32_t counts[8];
-};
+#include "tiling_structs.h"
 
 __aicore__ void Kernel([[maybe_unused]] GM_ADDR tiling) {
 #ifdef WRONG

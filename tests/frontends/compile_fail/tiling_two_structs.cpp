@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // framework.md 6.4 Y8: a key has one struct.
 // expect: GET_TILING_DATA: two REGISTER_TILING_FOR_TILINGKEY hold for this tiling key: a key has one struct
-#include "kernel_operator.h"
-
-struct Small {
-    int32_t count;
-};
-struct Large {
-    int32_t counts[8];
-};
+#include "tiling_structs.h"
 
 __aicore__ void Kernel() {
     REGISTER_TILING_DEFAULT(Small);

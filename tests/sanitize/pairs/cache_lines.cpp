@@ -15,20 +15,15 @@ std::vector<Memory> Counts() { return {Zeroed(InOut<int32_t>("counts", 8 * kLine
 std::vector<Pair> CacheLinePairs() {
     // Cores that clean a line that is not theirs alone.
     const std::vector<Pair> cleaned = {
-        {.name = "counters_in_one_line_each_cleaned",
-         .rule = "cache-lost-write",
-         .program =
+        Pair("counters_in_one_line_each_cleaned", "cache-lost-write",
              [](GM_ADDR* gm, bool wrong) {
                  auto counts = Gm<int32_t>(gm[0], 8 * kLine);
                  const auto at = static_cast<uint32_t>(GetBlockIdx()) * (wrong ? 1 : kLine);
                  counts.SetValue(at, 5);
                  Clean(counts[at / kLine * kLine]);
              },
-         .gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))},
-         .blocks = 2},
-        {.name = "store_beside_a_line_that_another_block_cleans",
-         .rule = "cache-lost-write",
-         .program =
+             {.gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))}, .blocks = 2}),
+        Pair("store_beside_a_line_that_another_block_cleans", "cache-lost-write",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto counts = Gm<int32_t>(gm[0], 8 * kLine);
@@ -37,13 +32,10 @@ std::vector<Pair> CacheLinePairs() {
                  counts.SetValue(0, 5);
                  Clean(counts);
              },
-         .gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))},
-         .blocks = 2},
+             {.gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))}, .blocks = 2}),
     };
     const std::vector<Pair> others = {
-        {.name = "line_cleaned_behind_the_barrier",
-         .rule = "cache-lost-write",
-         .program =
+        Pair("line_cleaned_behind_the_barrier", "cache-lost-write",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto counts = Gm<int32_t>(gm[0], 8 * kLine);
@@ -54,42 +46,30 @@ std::vector<Pair> CacheLinePairs() {
                  if (b.index == 1) counts.SetValue(1, 6);
                  if (b.index == 1) Clean(counts);
              },
-         .gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))},
-         .blocks = 2},
-        {.name = "counters_of_two_blocks_side_by_side",
-         .rule = "cache-lost-write",
-         .program =
+             {.gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))}, .blocks = 2}),
+        Pair("counters_of_two_blocks_side_by_side", "cache-lost-write",
              [](GM_ADDR* gm, bool wrong) {
                  auto counts = Gm<int32_t>(gm[0], 8 * kLine);
                  const auto block = static_cast<uint32_t>(GetBlockIdx());
                  counts.SetValue(block * (wrong ? 1 : kLine), static_cast<int32_t>(block + 5));
              },
-         .gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))},
-         .blocks = 2},
-        {.name = "counters_32_bytes_apart",
-         .rule = "cache-lost-write",
-         .program =
+             {.gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))}, .blocks = 2}),
+        Pair("counters_32_bytes_apart", "cache-lost-write",
              [](GM_ADDR* gm, bool wrong) {
                  auto counts = Gm<int32_t>(gm[0], 8 * kLine);
                  const auto block = static_cast<uint32_t>(GetBlockIdx());
                  counts.SetValue(block * (wrong ? kLine / 2 : kLine), static_cast<int32_t>(block + 5));
              },
-         .gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))},
-         .blocks = 2},
-        {.name = "shares_that_end_inside_a_line",
-         .rule = "cache-lost-write",
-         .program =
+             {.gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))}, .blocks = 2}),
+        Pair("shares_that_end_inside_a_line", "cache-lost-write",
              [](GM_ADDR* gm, bool wrong) {
                  auto counts = Gm<int32_t>(gm[0], 8 * kLine);
                  const auto block = static_cast<uint32_t>(GetBlockIdx());
                  const uint32_t share = wrong ? 24 : 32;
                  for (uint32_t i = 0; i < 24; ++i) counts.SetValue(block * share + i, static_cast<int32_t>(i));
              },
-         .gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))},
-         .blocks = 2},
-        {.name = "one_blocks_store_in_the_line_of_anothers_scalar",
-         .rule = "cache-lost-write",
-         .program =
+             {.gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))}, .blocks = 2}),
+        Pair("one_blocks_store_in_the_line_of_anothers_scalar", "cache-lost-write",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto counts = Gm<int32_t>(gm[0], 8 * kLine);
@@ -99,11 +79,8 @@ std::vector<Pair> CacheLinePairs() {
                      DataCopy(counts[wrong ? 8 : kLine], b.Filled<int32_t>(6, 8), 8);
                  }
              },
-         .gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))},
-         .blocks = 2},
-        {.name = "scalar_store_loaded_before_it_is_cleaned",
-         .rule = "cache-not-cleaned",
-         .program =
+             {.gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))}, .blocks = 2}),
+        Pair("scalar_store_loaded_before_it_is_cleaned", "cache-not-cleaned",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto counts = Gm<int32_t>(gm[0], 8 * kLine);
@@ -112,10 +89,8 @@ std::vector<Pair> CacheLinePairs() {
                  b.Order<HardEvent::S_MTE2>();
                  DataCopy(Gm<int32_t>(gm[1], kLine), b.Plus(counts, kLine, 1.0f), kLine);
              },
-         .gm = Counts()},
-        {.name = "one_line_cleaned_of_two",
-         .rule = "cache-not-cleaned",
-         .program =
+             Counts()),
+        Pair("one_line_cleaned_of_two", "cache-not-cleaned",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto counts = Gm<int32_t>(gm[0], 8 * kLine);
@@ -126,10 +101,8 @@ std::vector<Pair> CacheLinePairs() {
                  b.Order<HardEvent::S_MTE2>();
                  DataCopy(Gm<int32_t>(gm[1], 2 * kLine), b.Plus(counts, 2 * kLine, 1.0f), 2 * kLine);
              },
-         .gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine)), Output<int32_t>("z", 2 * kLine)}},
-        {.name = "cleaned_before_the_last_store",
-         .rule = "cache-not-cleaned",
-         .program =
+             {Zeroed(InOut<int32_t>("counts", 8 * kLine)), Output<int32_t>("z", 2 * kLine)}),
+        Pair("cleaned_before_the_last_store", "cache-not-cleaned",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto counts = Gm<int32_t>(gm[0], 8 * kLine);
@@ -140,10 +113,8 @@ std::vector<Pair> CacheLinePairs() {
                  b.Order<HardEvent::S_MTE2>();
                  DataCopy(Gm<int32_t>(gm[1], kLine), b.Plus(counts, kLine, 1.0f), kLine);
              },
-         .gm = Counts()},
-        {.name = "cleaned_from_the_middle_of_a_line",
-         .rule = "cache-line",
-         .program =
+             Counts()),
+        Pair("cleaned_from_the_middle_of_a_line", "cache-line",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto counts = Gm<int32_t>(gm[0], 8 * kLine);
@@ -152,10 +123,8 @@ std::vector<Pair> CacheLinePairs() {
                  b.Order<HardEvent::S_MTE2>();
                  DataCopy(Gm<int32_t>(gm[1], kLine), b.Plus(counts, kLine, 1.0f), kLine);
              },
-         .gm = Counts()},
-        {.name = "store_into_a_line_with_a_scalar_store",
-         .rule = "cache-lost-write",
-         .program =
+             Counts()),
+        Pair("store_into_a_line_with_a_scalar_store", "cache-lost-write",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto counts = Gm<int32_t>(gm[0], 8 * kLine);
@@ -165,10 +134,8 @@ std::vector<Pair> CacheLinePairs() {
                  b.Order<HardEvent::S_MTE3>();
                  DataCopy(counts[8], tile, 8);
              },
-         .gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))}},
-        {.name = "handed_over_by_sync_all_without_a_clean",
-         .rule = "cache-not-cleaned",
-         .program =
+             {Zeroed(InOut<int32_t>("counts", 8 * kLine))}),
+        Pair("handed_over_by_sync_all_without_a_clean", "cache-not-cleaned",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto counts = Gm<int32_t>(gm[0], 8 * kLine);
@@ -179,11 +146,8 @@ std::vector<Pair> CacheLinePairs() {
                  SyncAll();
                  if (b.index == 1) DataCopy(Gm<int32_t>(gm[1], kLine), b.Plus(counts, kLine, 1.0f), kLine);
              },
-         .gm = Counts(),
-         .blocks = 2},
-        {.name = "cleaned_by_the_reader_alone",
-         .rule = "cache-not-cleaned",
-         .program =
+             {.gm = Counts(), .blocks = 2}),
+        Pair("cleaned_by_the_reader_alone", "cache-not-cleaned",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto counts = Gm<int32_t>(gm[0], 8 * kLine);
@@ -197,11 +161,8 @@ std::vector<Pair> CacheLinePairs() {
                  const int32_t value = counts.GetValue(0);
                  DataCopy(Gm<int32_t>(gm[1], kLine), b.Filled<int32_t>(value, kLine), kLine);
              },
-         .gm = Counts(),
-         .blocks = 2},
-        {.name = "line_read_again_after_another_block_stored",
-         .rule = "cache-stale",
-         .program =
+             {.gm = Counts(), .blocks = 2}),
+        Pair("line_read_again_after_another_block_stored", "cache-stale",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto counts = Gm<int32_t>(gm[0], 8 * kLine);
@@ -214,12 +175,9 @@ std::vector<Pair> CacheLinePairs() {
                  const int32_t after = counts.GetValue(0);
                  DataCopy(Gm<int32_t>(gm[1], kLine), b.Filled<int32_t>(after - before, kLine), kLine);
              },
-         .gm = Counts(),
-         .blocks = 2},
+             {.gm = Counts(), .blocks = 2}),
         // Nothing orders the first load and the store: in this run or in another the line is the old one.
-        {.name = "line_loaded_in_no_order_with_a_store",
-         .rule = "cache-stale",
-         .program =
+        Pair("line_loaded_in_no_order_with_a_store", "cache-stale",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto counts = Gm<int32_t>(gm[0], 8 * kLine);
@@ -230,11 +188,8 @@ std::vector<Pair> CacheLinePairs() {
                  const int32_t after = counts.GetValue(0);
                  DataCopy(Gm<int32_t>(gm[1], kLine), b.Filled<int32_t>(after - before, kLine), kLine);
              },
-         .gm = Counts(),
-         .blocks = 2},
-        {.name = "line_loaded_early_and_written_back",
-         .rule = "cache-lost-write",
-         .program =
+             {.gm = Counts(), .blocks = 2}),
+        Pair("line_loaded_early_and_written_back", "cache-lost-write",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto counts = Gm<int32_t>(gm[0], 8 * kLine);
@@ -245,11 +200,8 @@ std::vector<Pair> CacheLinePairs() {
                  counts.SetValue(8, 5 + before);
                  Clean(counts);
              },
-         .gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))},
-         .blocks = 2},
-        {.name = "line_read_again_after_its_own_store",
-         .rule = "cache-stale",
-         .program =
+             {.gm = {Zeroed(InOut<int32_t>("counts", 8 * kLine))}, .blocks = 2}),
+        Pair("line_read_again_after_its_own_store", "cache-stale",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto counts = Gm<int32_t>(gm[0], 8 * kLine);
@@ -261,7 +213,7 @@ std::vector<Pair> CacheLinePairs() {
                  const int32_t after = counts.GetValue(0);
                  DataCopy(Gm<int32_t>(gm[1], kLine), b.Filled<int32_t>(after, kLine), kLine);
              },
-         .gm = Counts()},
+             Counts()),
     };
     return Together({cleaned, On("Ascend310P3", cleaned), others});
 }

@@ -16,9 +16,7 @@ __aicore__ inline void AtomicAdd(const GlobalTensor<T>& sum, const LocalTensor<T
 
 std::vector<Pair> CoreAtomicPairs() {
     return {
-        {.name = "sum_initialised_beside_the_adds",
-         .rule = "race-cores",
-         .program =
+        Pair("sum_initialised_beside_the_adds", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto sum = Gm<float>(gm[0], 8);
@@ -27,11 +25,8 @@ std::vector<Pair> CoreAtomicPairs() {
                  wrong ? PipeBarrier<PIPE_ALL>() : SyncAll();
                  AtomicAdd(sum, mine, 8);
              },
-         .gm = {Output<float>("sum", 8)},
-         .blocks = 2},
-        {.name = "sum_read_before_all_have_added",
-         .rule = "race-cores",
-         .program =
+             {.gm = {Output<float>("sum", 8)}, .blocks = 2}),
+        Pair("sum_read_before_all_have_added", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto sum = Gm<float>(gm[0], kShare);
@@ -39,11 +34,8 @@ std::vector<Pair> CoreAtomicPairs() {
                  wrong ? PipeBarrier<PIPE_ALL>() : SyncAll();
                  if (b.index == 1) DataCopy(Gm<float>(gm[1], kShare), b.Loaded(sum, kShare), kShare);
              },
-         .gm = {Zeroed(InOut<float>("sum", kShare)), Output<float>("z", kShare)},
-         .blocks = 2},
-        {.name = "sum_read_by_get_value_before_all_have_added",
-         .rule = "race-cores",
-         .program =
+             {.gm = {Zeroed(InOut<float>("sum", kShare)), Output<float>("z", kShare)}, .blocks = 2}),
+        Pair("sum_read_by_get_value_before_all_have_added", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto sum = Gm<float>(gm[0], 16);
@@ -54,11 +46,8 @@ std::vector<Pair> CoreAtomicPairs() {
                  const float total = sum.GetValue(0);
                  DataCopy(Gm<float>(gm[1], 8), b.Filled(total < 0.0f ? -1.0f : 1.0f, 8), 8);
              },
-         .gm = {Zeroed(InOut<float>("sum", 16)), Output<float>("z", 8)},
-         .blocks = 2},
-        {.name = "atomic_mode_off_before_the_last_tile",
-         .rule = "race-cores",
-         .program =
+             {.gm = {Zeroed(InOut<float>("sum", 16)), Output<float>("z", 8)}, .blocks = 2}),
+        Pair("atomic_mode_off_before_the_last_tile", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto sum = Gm<float>(gm[0], 16);
@@ -69,11 +58,8 @@ std::vector<Pair> CoreAtomicPairs() {
                  DataCopy(sum[8], mine, 8);
                  SetAtomicNone();
              },
-         .gm = {Zeroed(InOut<float>("sum", 16))},
-         .blocks = 2},
-        {.name = "one_block_stores_where_another_adds",
-         .rule = "race-cores",
-         .program =
+             {.gm = {Zeroed(InOut<float>("sum", 16))}, .blocks = 2}),
+        Pair("one_block_stores_where_another_adds", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto sum = Gm<int32_t>(gm[0], 8);
@@ -82,11 +68,8 @@ std::vector<Pair> CoreAtomicPairs() {
                  DataCopy(sum, mine, 8);
                  SetAtomicNone();
              },
-         .gm = {Zeroed(InOut<int32_t>("sum", 8))},
-         .blocks = 2},
-        {.name = "largest_beside_a_plain_store",
-         .rule = "race-cores",
-         .program =
+             {.gm = {Zeroed(InOut<int32_t>("sum", 8))}, .blocks = 2}),
+        Pair("largest_beside_a_plain_store", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto largest = Gm<half>(gm[0], 16);
@@ -95,11 +78,8 @@ std::vector<Pair> CoreAtomicPairs() {
                  DataCopy(largest, mine, 16);
                  SetAtomicNone();
              },
-         .gm = {Zeroed(InOut<half>("largest", 16))},
-         .blocks = 2},
-        {.name = "sums_cleared_in_parts_and_added_to_at_once",
-         .rule = "race-cores",
-         .program =
+             {.gm = {Zeroed(InOut<half>("largest", 16))}, .blocks = 2}),
+        Pair("sums_cleared_in_parts_and_added_to_at_once", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto sum = Gm<float>(gm[0], 16);
@@ -108,11 +88,8 @@ std::vector<Pair> CoreAtomicPairs() {
                  AtomicAdd(sum, b.Filled(1.0f + b.index, 16), 16);
                  if (wrong && b.index == 1) SyncAll();
              },
-         .gm = {Output<float>("sum", 16)},
-         .blocks = 2},
-        {.name = "atomic_add_of_910_beside_a_plain_store",
-         .rule = "race-cores",
-         .program =
+             {.gm = {Output<float>("sum", 16)}, .blocks = 2}),
+        Pair("atomic_add_of_910_beside_a_plain_store", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto sum = Gm<float>(gm[0], 8);
@@ -121,12 +98,8 @@ std::vector<Pair> CoreAtomicPairs() {
                  DataCopy(sum, mine, 8);
                  SetAtomicNone();
              },
-         .gm = {Zeroed(InOut<float>("sum", 8))},
-         .chip = "Ascend910A",
-         .blocks = 2},
-        {.name = "atomic_mode_never_off",
-         .rule = "atomic-left-on",
-         .program =
+             {.gm = {Zeroed(InOut<float>("sum", 8))}, .chip = "Ascend910A", .blocks = 2}),
+        Pair("atomic_mode_never_off", "atomic-left-on",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto mine = b.Filled(1.0f, 8);
@@ -134,7 +107,7 @@ std::vector<Pair> CoreAtomicPairs() {
                  DataCopy(Gm<float>(gm[0], 8), mine, 8);
                  if (!wrong) SetAtomicNone();
              },
-         .gm = {Zeroed(InOut<float>("sum", 8))}},
+             {Zeroed(InOut<float>("sum", 8))}),
     };
 }
 

@@ -50,9 +50,7 @@ __aicore__ inline void Consume(const ProductGm& g, float more = 1.0f) {
 
 std::vector<Pair> CoreMixPairs() {
     return {
-        {.name = "product_taken_without_a_flag",
-         .rule = "race-cores",
-         .program =
+        Pair("product_taken_without_a_flag", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  const ProductGm g(gm);
                  if ASCEND_IS_AIC {
@@ -64,11 +62,8 @@ std::vector<Pair> CoreMixPairs() {
                      Consume(g);
                  }
              },
-         .gm = Product(),
-         .core = CoreChoice::kMix},
-        {.name = "flag_on_the_pipe_of_mmad",
-         .rule = "race-cores",
-         .program =
+             {.gm = Product(), .core = CoreChoice::kMix}),
+        Pair("flag_on_the_pipe_of_mmad", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  const ProductGm g(gm);
                  if ASCEND_IS_AIC {
@@ -82,11 +77,8 @@ std::vector<Pair> CoreMixPairs() {
                      Consume(g);
                  }
              },
-         .gm = Product(),
-         .core = CoreChoice::kMix},
-        {.name = "flag_before_fixpipe",
-         .rule = "race-cores",
-         .program =
+             {.gm = Product(), .core = CoreChoice::kMix}),
+        Pair("flag_before_fixpipe", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  const ProductGm g(gm);
                  if ASCEND_IS_AIC {
@@ -99,11 +91,8 @@ std::vector<Pair> CoreMixPairs() {
                      Consume(g);
                  }
              },
-         .gm = Product(),
-         .core = CoreChoice::kMix},
-        {.name = "load_before_the_wait",
-         .rule = "race-cores",
-         .program =
+             {.gm = Product(), .core = CoreChoice::kMix}),
+        Pair("load_before_the_wait", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  const ProductGm g(gm);
                  if ASCEND_IS_AIC {
@@ -116,11 +105,8 @@ std::vector<Pair> CoreMixPairs() {
                      if (wrong) CrossCoreWaitFlag(kReady);
                  }
              },
-         .gm = Product(),
-         .core = CoreChoice::kMix},
-        {.name = "workspace_filled_again_before_it_was_read",
-         .rule = "race-cores",
-         .program =
+             {.gm = Product(), .core = CoreChoice::kMix}),
+        Pair("workspace_filled_again_before_it_was_read", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  const ProductGm g(gm);
                  if ASCEND_IS_AIC {
@@ -137,11 +123,8 @@ std::vector<Pair> CoreMixPairs() {
                      CrossCoreWaitFlag(kReady);
                  }
              },
-         .gm = TwoProducts(),
-         .core = CoreChoice::kMix},
-        {.name = "workspace_released_on_the_wrong_pipe",
-         .rule = "race-cores",
-         .program =
+             {.gm = TwoProducts(), .core = CoreChoice::kMix}),
+        Pair("workspace_released_on_the_wrong_pipe", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  const ProductGm g(gm);
                  if ASCEND_IS_AIC {
@@ -161,11 +144,8 @@ std::vector<Pair> CoreMixPairs() {
                      DataCopy(g.z[at], tile, kHalf);
                  }
              },
-         .gm = TwoProducts(),
-         .core = CoreChoice::kMix},
-        {.name = "both_slots_of_the_workspace_taken_for_one",
-         .rule = "race-cores",
-         .program =
+             {.gm = TwoProducts(), .core = CoreChoice::kMix}),
+        Pair("both_slots_of_the_workspace_taken_for_one", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  const ProductGm g(gm);
                  auto slots = Gm<float>(gm[2], 2 * kFractal), z = Gm<float>(gm[3], 2 * kFractal);
@@ -186,12 +166,10 @@ std::vector<Pair> CoreMixPairs() {
                      }
                  }
              },
-         .gm = {Input<half>("a", kFractal), Input<half>("b", kFractal), Workspace<float>("slots", 2 * kFractal),
-                Output<float>("z", 2 * kFractal)},
-         .core = CoreChoice::kMix},
-        {.name = "flag_of_the_vector_core_before_its_store",
-         .rule = "race-cores",
-         .program =
+             {.gm = {Input<half>("a", kFractal), Input<half>("b", kFractal), Workspace<float>("slots", 2 * kFractal),
+                     Output<float>("z", 2 * kFractal)},
+              .core = CoreChoice::kMix}),
+        Pair("flag_of_the_vector_core_before_its_store", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  auto scaled = Gm<half>(gm[2], kFractal);
                  if ASCEND_IS_AIV {
@@ -209,12 +187,10 @@ std::vector<Pair> CoreMixPairs() {
                      Fixpipe(Gm<float>(gm[3], kFractal), cube.c, kToRows);
                  }
              },
-         .gm = {Input<half>("a", kFractal), Input<half>("b", kFractal), Workspace<half>("scaled", kFractal),
-                Output<float>("z", kFractal)},
-         .core = CoreChoice::kMix},
-        {.name = "one_vector_core_sets_the_flag",
-         .rule = "deadlock",
-         .program =
+             {.gm = {Input<half>("a", kFractal), Input<half>("b", kFractal), Workspace<half>("scaled", kFractal),
+                     Output<float>("z", kFractal)},
+              .core = CoreChoice::kMix}),
+        Pair("one_vector_core_sets_the_flag", "deadlock",
              [](GM_ADDR* gm, bool wrong) {
                  const ProductGm g(gm);
                  if ASCEND_IS_AIC {
@@ -228,11 +204,8 @@ std::vector<Pair> CoreMixPairs() {
                      if (!wrong || GetSubBlockIdx() == 0) CrossCoreSetFlag<2, PIPE_MTE2>(kFree);
                  }
              },
-         .gm = Product(),
-         .core = CoreChoice::kMix},
-        {.name = "both_kinds_of_core_wait_first",
-         .rule = "deadlock",
-         .program =
+             {.gm = Product(), .core = CoreChoice::kMix}),
+        Pair("both_kinds_of_core_wait_first", "deadlock",
              [](GM_ADDR* gm, bool wrong) {
                  const ProductGm g(gm);
                  if ASCEND_IS_AIC {
@@ -247,11 +220,8 @@ std::vector<Pair> CoreMixPairs() {
                      CrossCoreSetFlag<2, PIPE_MTE2>(kFree);
                  }
              },
-         .gm = Product(),
-         .core = CoreChoice::kMix},
-        {.name = "ids_of_set_and_wait_differ",
-         .rule = "deadlock",
-         .program =
+             {.gm = Product(), .core = CoreChoice::kMix}),
+        Pair("ids_of_set_and_wait_differ", "deadlock",
              [](GM_ADDR* gm, bool wrong) {
                  const ProductGm g(gm);
                  if ASCEND_IS_AIC {
@@ -263,11 +233,8 @@ std::vector<Pair> CoreMixPairs() {
                      Consume(g);
                  }
              },
-         .gm = Product(),
-         .core = CoreChoice::kMix},
-        {.name = "wait_for_one_tile_of_two",
-         .rule = "cross-flag-left",
-         .program =
+             {.gm = Product(), .core = CoreChoice::kMix}),
+        Pair("wait_for_one_tile_of_two", "cross-flag-left",
              [](GM_ADDR* gm, bool wrong) {
                  const ProductGm g(gm);
                  if ASCEND_IS_AIC {
@@ -285,12 +252,8 @@ std::vector<Pair> CoreMixPairs() {
                      Consume(g);
                  }
              },
-         .gm = Product(),
-         .core = CoreChoice::kMix,
-         .others = {"race-cores"}},
-        {.name = "sixteen_tiles_ahead",
-         .rule = "cross-flag-overflow",
-         .program =
+             {.gm = Product(), .core = CoreChoice::kMix, .others = {"race-cores"}}),
+        Pair("sixteen_tiles_ahead", "cross-flag-overflow",
              [](GM_ADDR* gm, bool wrong) {
                  const ProductGm g(gm);
                  const uint32_t tiles = wrong ? 16 : 15;
@@ -305,11 +268,8 @@ std::vector<Pair> CoreMixPairs() {
                      Consume(g);
                  }
              },
-         .gm = Product(),
-         .core = CoreChoice::kMix},
-        {.name = "both_vector_cores_do_the_whole_tile",
-         .rule = "equal-bytes",
-         .program =
+             {.gm = Product(), .core = CoreChoice::kMix}),
+        Pair("both_vector_cores_do_the_whole_tile", "equal-bytes",
              [](GM_ADDR* gm, bool wrong) {
                  const ProductGm g(gm);
                  if ASCEND_IS_AIC {
@@ -324,11 +284,8 @@ std::vector<Pair> CoreMixPairs() {
                      DataCopy(g.z, tile, kFractal);
                  }
              },
-         .gm = Product(),
-         .core = CoreChoice::kMix},
-        {.name = "both_vector_cores_store_to_the_same_rows",
-         .rule = "race-cores",
-         .program =
+             {.gm = Product(), .core = CoreChoice::kMix}),
+        Pair("both_vector_cores_store_to_the_same_rows", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  const ProductGm g(gm);
                  if ASCEND_IS_AIC {
@@ -343,12 +300,8 @@ std::vector<Pair> CoreMixPairs() {
                      DataCopy(g.z[wrong ? 0 : sub * kHalf], tile, kHalf);
                  }
              },
-         .gm = Product(),
-         .core = CoreChoice::kMix,
-         .others = {"output-unwritten"}},
-        {.name = "halves_exchanged_without_a_flag_of_mode_1",
-         .rule = "race-cores",
-         .program =
+             {.gm = Product(), .core = CoreChoice::kMix, .others = {"output-unwritten"}}),
+        Pair("halves_exchanged_without_a_flag_of_mode_1", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  if ASCEND_IS_AIC
                      return;
@@ -361,12 +314,10 @@ std::vector<Pair> CoreMixPairs() {
                  if (mine == 0) return DataCopy(Gm<float>(gm[1], kShare), v.Filled(1.0f, kShare), kShare);
                  DataCopy(Gm<float>(gm[3], kShare), v.Plus(work[other], kShare, 1.0f), kShare);
              },
-         .gm = {Input<float>("x", 2 * kShare), Output<float>("mark", kShare), Workspace<float>("work", 2 * kShare),
-                Output<float>("z", kShare)},
-         .core = CoreChoice::kMix},
-        {.name = "flag_of_all_vector_cores_on_the_wrong_pipe",
-         .rule = "race-cores",
-         .program =
+             {.gm = {Input<float>("x", 2 * kShare), Output<float>("mark", kShare), Workspace<float>("work", 2 * kShare),
+                     Output<float>("z", kShare)},
+              .core = CoreChoice::kMix}),
+        Pair("flag_of_all_vector_cores_on_the_wrong_pipe", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  if ASCEND_IS_AIC
                      return;
@@ -378,11 +329,9 @@ std::vector<Pair> CoreMixPairs() {
                  CrossCoreWaitFlag(kReady);
                  if (v.index == 1) DataCopy(Gm<float>(gm[1], kShare), v.Plus(work, kShare, 1.0f), kShare);
              },
-         .gm = {Input<float>("x", 2 * kShare), Output<float>("z", kShare), Workspace<float>("work", 2 * kShare)},
-         .core = CoreChoice::kMix},
-        {.name = "sync_all_of_the_vector_cores_alone",
-         .rule = "race-cores",
-         .program =
+             {.gm = {Input<float>("x", 2 * kShare), Output<float>("z", kShare), Workspace<float>("work", 2 * kShare)},
+              .core = CoreChoice::kMix}),
+        Pair("sync_all_of_the_vector_cores_alone", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  const ProductGm g(gm);
                  if ASCEND_IS_AIC
@@ -393,11 +342,8 @@ std::vector<Pair> CoreMixPairs() {
                      Consume(g);
                  }
              },
-         .gm = Product(),
-         .core = CoreChoice::kMix},
-        {.name = "one_vector_core_a_cube_core_without_a_flag",
-         .rule = "race-cores",
-         .program =
+             {.gm = Product(), .core = CoreChoice::kMix}),
+        Pair("one_vector_core_a_cube_core_without_a_flag", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  const ProductGm g(gm);
                  if ASCEND_IS_AIC {
@@ -410,11 +356,8 @@ std::vector<Pair> CoreMixPairs() {
                      DataCopy(g.z, v.Plus(g.product, kFractal, 1.0f), kFractal);
                  }
              },
-         .gm = Product(),
-         .core = CoreChoice::kMixOneToOne},
-        {.name = "product_added_atomically_beside_a_plain_store",
-         .rule = "race-cores",
-         .program =
+             {.gm = Product(), .core = CoreChoice::kMixOneToOne}),
+        Pair("product_added_atomically_beside_a_plain_store", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  const ProductGm g(gm);
                  if ASCEND_IS_AIC {
@@ -432,9 +375,9 @@ std::vector<Pair> CoreMixPairs() {
                      if (!wrong) CrossCoreSetFlag<2, PIPE_MTE3>(kReady);
                  }
              },
-         .gm = {Input<half>("a", kFractal), Input<half>("b", kFractal), Workspace<float>("product", kFractal),
-                Zeroed(InOut<float>("z", kFractal))},
-         .core = CoreChoice::kMix},
+             {.gm = {Input<half>("a", kFractal), Input<half>("b", kFractal), Workspace<float>("product", kFractal),
+                     Zeroed(InOut<float>("z", kFractal))},
+              .core = CoreChoice::kMix}),
     };
 }
 

@@ -42,20 +42,15 @@ __aicore__ inline void TakeLeft(Shared& b) {
 
 std::vector<Pair> CoreSyncPairs() {
     return {
-        {.name = "neighbours_tile_without_sync_all",
-         .rule = "race-cores",
-         .program =
+        Pair("neighbours_tile_without_sync_all", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Shared b(gm);
                  DataCopy(b.work[b.Mine()], b.tile, kShare);
                  wrong ? PipeBarrier<PIPE_ALL>() : SyncAll();
                  TakeLeft(b);
              },
-         .gm = WithWorkspace(2),
-         .blocks = 2},
-        {.name = "sync_all_before_the_store",
-         .rule = "race-cores",
-         .program =
+             {.gm = WithWorkspace(2), .blocks = 2}),
+        Pair("sync_all_before_the_store", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Shared b(gm);
                  if (wrong) SyncAll();
@@ -64,11 +59,8 @@ std::vector<Pair> CoreSyncPairs() {
                  if (!wrong) SyncAll();
                  TakeLeft(b);
              },
-         .gm = WithWorkspace(2),
-         .blocks = 2},
-        {.name = "load_issued_before_sync_all",
-         .rule = "race-cores",
-         .program =
+             {.gm = WithWorkspace(2), .blocks = 2}),
+        Pair("load_issued_before_sync_all", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Shared b(gm);
                  DataCopy(b.work[b.Mine()], b.tile, kShare);
@@ -79,11 +71,8 @@ std::vector<Pair> CoreSyncPairs() {
                  b.Order<HardEvent::MTE2_MTE3>();
                  DataCopy(b.z[b.Mine()], b.index == 0 ? b.tile : left, kShare);
              },
-         .gm = WithWorkspace(2),
-         .blocks = 2},
-        {.name = "scalar_read_behind_the_barrier_it_belongs_before",
-         .rule = "race-cores",
-         .program =
+             {.gm = WithWorkspace(2), .blocks = 2}),
+        Pair("scalar_read_behind_the_barrier_it_belongs_before", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto word = Gm<int32_t>(gm[0], 16), z = Gm<int32_t>(gm[1], 8);
@@ -95,11 +84,8 @@ std::vector<Pair> CoreSyncPairs() {
                  if (b.index == 1) DataCopy(word, next, 8);
                  if (b.index == 0) DataCopy(z, b.Filled<int32_t>(seen > 7 ? 1 : 2, 8), 8);  // the same for both words
              },
-         .gm = {Zeroed(InOut<int32_t>("word", 16)), Output<int32_t>("z", 8)},
-         .blocks = 2},
-        {.name = "partial_sums_without_sync_all",
-         .rule = "race-cores",
-         .program =
+             {.gm = {Zeroed(InOut<int32_t>("word", 16)), Output<int32_t>("z", 8)}, .blocks = 2}),
+        Pair("partial_sums_without_sync_all", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto partial = Gm<float>(gm[2], 24);
@@ -113,11 +99,8 @@ std::vector<Pair> CoreSyncPairs() {
                  b.Order<HardEvent::V_MTE3>();
                  DataCopy(Gm<float>(gm[1], 8), all, 8);
              },
-         .gm = {Input<float>("x", 24), Output<float>("z", 8), Workspace<float>("partial", 24)},
-         .blocks = 3},
-        {.name = "workspace_used_again_without_a_second_sync_all",
-         .rule = "race-cores",
-         .program =
+             {.gm = {Input<float>("x", 24), Output<float>("z", 8), Workspace<float>("partial", 24)}, .blocks = 3}),
+        Pair("workspace_used_again_without_a_second_sync_all", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Shared b(gm);
                  DataCopy(b.work[b.Mine()], b.tile, kShare);
@@ -127,11 +110,8 @@ std::vector<Pair> CoreSyncPairs() {
                  auto next = b.Plus(b.x[b.Mine()], kShare, 5.0f + b.index);
                  DataCopy(b.work[b.Mine()], next, kShare);
              },
-         .gm = WithWorkspace(2),
-         .blocks = 2},
-        {.name = "table_of_the_first_block_read_at_once",
-         .rule = "race-cores",
-         .program =
+             {.gm = WithWorkspace(2), .blocks = 2}),
+        Pair("table_of_the_first_block_read_at_once", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Shared b(gm);
                  if (b.index == 0) DataCopy(b.work, b.tile, kShare);
@@ -139,11 +119,8 @@ std::vector<Pair> CoreSyncPairs() {
                  auto table = b.index == 0 ? b.tile : b.Loaded(b.work, kShare);
                  DataCopy(b.z[b.Mine()], table, kShare);
              },
-         .gm = WithWorkspace(2),
-         .blocks = 2},
-        {.name = "sync_all_of_too_few_blocks",
-         .rule = "race-cores",
-         .program =
+             {.gm = WithWorkspace(2), .blocks = 2}),
+        Pair("sync_all_of_too_few_blocks", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Shared b(gm, 3);
                  Slots slots(gm[3], b);
@@ -152,11 +129,8 @@ std::vector<Pair> CoreSyncPairs() {
                  if (wrong && b.index < 2) SyncAll(slots.gm, slots.ub, 2);
                  TakeLeft(b);
              },
-         .gm = WithSlots(3),
-         .blocks = 3},
-        {.name = "soft_sync_all_missing_on_310p",
-         .rule = "race-cores",
-         .program =
+             {.gm = WithSlots(3), .blocks = 3}),
+        Pair("soft_sync_all_missing_on_310p", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Shared b(gm);
                  Slots slots(gm[3], b);
@@ -165,12 +139,8 @@ std::vector<Pair> CoreSyncPairs() {
                  if (!wrong) SyncAll(slots.gm, slots.ub);
                  TakeLeft(b);
              },
-         .gm = WithSlots(2),
-         .chip = "Ascend310P3",
-         .blocks = 2},
-        {.name = "ib_set_before_the_store",
-         .rule = "race-cores",
-         .program =
+             {.gm = WithSlots(2), .chip = "Ascend310P3", .blocks = 2}),
+        Pair("ib_set_before_the_store", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Shared b(gm);
                  Slots slots(gm[3], b);
@@ -183,11 +153,8 @@ std::vector<Pair> CoreSyncPairs() {
                  }
                  TakeLeft(b);
              },
-         .gm = WithSlots(2),
-         .blocks = 2},
-        {.name = "ib_wait_missing_on_910",
-         .rule = "race-cores",
-         .program =
+             {.gm = WithSlots(2), .blocks = 2}),
+        Pair("ib_wait_missing_on_910", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Shared b(gm);
                  Slots slots(gm[3], b);
@@ -200,12 +167,8 @@ std::vector<Pair> CoreSyncPairs() {
                  PipeBarrier<PIPE_ALL>();
                  TakeLeft(b);
              },
-         .gm = WithSlots(2),
-         .chip = "Ascend910A",
-         .blocks = 2},
-        {.name = "ib_wait_for_the_wrong_block",
-         .rule = "race-cores",
-         .program =
+             {.gm = WithSlots(2), .chip = "Ascend910A", .blocks = 2}),
+        Pair("ib_wait_for_the_wrong_block", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Shared b(gm, 3);
                  Slots slots(gm[3], b);
@@ -216,11 +179,8 @@ std::vector<Pair> CoreSyncPairs() {
                  if (b.index == 1) DataCopy(b.z[b.Mine()], b.tile, kShare);
                  if (b.index == 2) IBWait(slots.gm, slots.ub, wrong ? 1 : 0, 0);
              },
-         .gm = WithSlots(3),
-         .blocks = 3},
-        {.name = "ib_wait_after_the_load",
-         .rule = "race-cores",
-         .program =
+             {.gm = WithSlots(3), .blocks = 3}),
+        Pair("ib_wait_after_the_load", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Shared b(gm);
                  Slots slots(gm[3], b);
@@ -236,11 +196,8 @@ std::vector<Pair> CoreSyncPairs() {
                  b.Order<HardEvent::MTE2_MTE3>();
                  DataCopy(b.z[b.Mine()], b.index == 1 ? given : b.tile, kShare);
              },
-         .gm = WithSlots(2),
-         .blocks = 2},
-        {.name = "ib_wait_for_another_event",
-         .rule = "deadlock",
-         .program =
+             {.gm = WithSlots(2), .blocks = 2}),
+        Pair("ib_wait_for_another_event", "deadlock",
              [](GM_ADDR* gm, bool wrong) {
                  Shared b(gm);
                  Slots slots(gm[3], b);
@@ -252,11 +209,8 @@ std::vector<Pair> CoreSyncPairs() {
                  }
                  TakeLeft(b);
              },
-         .gm = WithSlots(2),
-         .blocks = 2},
-        {.name = "blocks_wait_for_each_other_first",
-         .rule = "deadlock",
-         .program =
+             {.gm = WithSlots(2), .blocks = 2}),
+        Pair("blocks_wait_for_each_other_first", "deadlock",
              [](GM_ADDR* gm, bool wrong) {
                  Shared b(gm);
                  Slots slots(gm[3], b);
@@ -267,11 +221,8 @@ std::vector<Pair> CoreSyncPairs() {
                  if (wrong) IBSet(slots.gm, slots.ub, mine, 0);
                  TakeLeft(b);
              },
-         .gm = WithSlots(2),
-         .blocks = 2},
-        {.name = "sum_so_far_without_wait_pre_block",
-         .rule = "race-cores",
-         .program =
+             {.gm = WithSlots(2), .blocks = 2}),
+        Pair("sum_so_far_without_wait_pre_block", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  Slots slots(gm[1], b);
@@ -283,11 +234,8 @@ std::vector<Pair> CoreSyncPairs() {
                  DataCopy(sums[b.index * kShare], sum, kShare);
                  NotifyNextBlock(slots.gm, slots.ub);
              },
-         .gm = {Output<float>("sums", 2 * kShare), Zeroed(InOut<int32_t>("slots", 128))},
-         .blocks = 2},
-        {.name = "notify_next_block_before_the_store",
-         .rule = "race-cores",
-         .program =
+             {.gm = {Output<float>("sums", 2 * kShare), Zeroed(InOut<int32_t>("slots", 128))}, .blocks = 2}),
+        Pair("notify_next_block_before_the_store", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  Slots slots(gm[1], b);
@@ -305,11 +253,8 @@ std::vector<Pair> CoreSyncPairs() {
                      NotifyNextBlock(slots.gm, slots.ub);
                  }
              },
-         .gm = {Output<float>("total", 8), Zeroed(InOut<int32_t>("slots", 128))},
-         .blocks = 2},
-        {.name = "arrive_before_the_store",
-         .rule = "race-cores",
-         .program =
+             {.gm = {Output<float>("total", 8), Zeroed(InOut<int32_t>("slots", 128))}, .blocks = 2}),
+        Pair("arrive_before_the_store", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Shared b(gm);
                  GroupBarrier<PipeMode::MTE3_MODE> barrier(gm[3], 1, 1);
@@ -322,11 +267,8 @@ std::vector<Pair> CoreSyncPairs() {
                  }
                  TakeLeft(b);
              },
-         .gm = WithSlots(2),
-         .blocks = 2},
-        {.name = "group_wait_missing",
-         .rule = "race-cores",
-         .program =
+             {.gm = WithSlots(2), .blocks = 2}),
+        Pair("group_wait_missing", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Shared b(gm);
                  GroupBarrier<PipeMode::MTE3_MODE> barrier(gm[3], 1, 1);
@@ -338,11 +280,8 @@ std::vector<Pair> CoreSyncPairs() {
                  }
                  TakeLeft(b);
              },
-         .gm = WithSlots(2),
-         .blocks = 2},
-        {.name = "block_returns_before_sync_all",
-         .rule = "deadlock",
-         .program =
+             {.gm = WithSlots(2), .blocks = 2}),
+        Pair("block_returns_before_sync_all", "deadlock",
              [](GM_ADDR* gm, bool wrong) {
                  Shared b(gm);
                  if (wrong && b.index == 1) return;  // no tile for it
@@ -350,11 +289,8 @@ std::vector<Pair> CoreSyncPairs() {
                  SyncAll();
                  TakeLeft(b);
              },
-         .gm = WithWorkspace(2),
-         .blocks = 2},
-        {.name = "sync_all_in_the_branch_of_one_block",
-         .rule = "deadlock",
-         .program =
+             {.gm = WithWorkspace(2), .blocks = 2}),
+        Pair("sync_all_in_the_branch_of_one_block", "deadlock",
              [](GM_ADDR* gm, bool wrong) {
                  Shared b(gm);
                  if (b.index == 0) DataCopy(b.work, b.tile, kShare);
@@ -363,11 +299,8 @@ std::vector<Pair> CoreSyncPairs() {
                  SyncAll();
                  TakeLeft(b);
              },
-         .gm = WithWorkspace(2),
-         .blocks = 2},
-        {.name = "sync_all_once_for_each_of_its_tiles",
-         .rule = "deadlock",
-         .program =
+             {.gm = WithWorkspace(2), .blocks = 2}),
+        Pair("sync_all_once_for_each_of_its_tiles", "deadlock",
              [](GM_ADDR* gm, bool wrong) {
                  Shared b(gm);
                  const uint32_t rounds = wrong && b.index == 1 ? 1 : 2;  // the last block has fewer tiles
@@ -377,8 +310,7 @@ std::vector<Pair> CoreSyncPairs() {
                  }
                  TakeLeft(b);
              },
-         .gm = WithWorkspace(2),
-         .blocks = 2},
+             {.gm = WithWorkspace(2), .blocks = 2}),
     };
 }
 

@@ -344,27 +344,15 @@ std::vector<Pair> Unused() {
 std::vector<Pair> HarmlessPairs() {
     const std::vector<Memory> tiles = {Input<int32_t>("x", kTile), Output<int32_t>("z", kTile)};
     const std::vector<Pair> anywhere = {
-        {.name = "element_that_nobody_wrote",
-         .rule = "uninitialised-read",
-         .program = element_that_nobody_wrote,
-         .gm = tiles},
-        {.name = "tail_moved_back_in_one_core",
-         .rule = "race",
-         .program = tail_moved_back_in_one_core,
-         .gm = Hundred()},
-        {.name = "tail_moved_back_to_another_core",
-         .rule = "race-cores",
-         .program = tail_moved_back_to_another_core,
-         .gm = Hundred(),
-         .blocks = 2},
-        {.name = "overlap_read_back",
-         .rule = "race-cores",
-         .program = overlap_read_back,
-         .gm = {Input<float>("x", 104), Output<float>("z", 104), Output<float>("sum", 2 * kShare)},
-         .blocks = 2},
+        Pair("element_that_nobody_wrote", "uninitialised-read", element_that_nobody_wrote, tiles),
+        Pair("tail_moved_back_in_one_core", "race", tail_moved_back_in_one_core, Hundred()),
+        Pair("tail_moved_back_to_another_core", "race-cores", tail_moved_back_to_another_core,
+             {.gm = Hundred(), .blocks = 2}),
+        Pair("overlap_read_back", "race-cores", overlap_read_back,
+             {.gm = {Input<float>("x", 104), Output<float>("z", 104), Output<float>("sum", 2 * kShare)}, .blocks = 2}),
     };
     const auto references = [](const char* name, void (*program)(GM_ADDR*, bool)) {
-        return Pair{.name = name, .rule = "race-cores", .program = program, .gm = Table(), .blocks = 2};
+        return Pair(name, "race-cores", program, {.gm = Table(), .blocks = 2});
     };
     return Together(
         {anywhere,

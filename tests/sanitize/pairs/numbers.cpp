@@ -43,11 +43,9 @@ Memory Large(const char* name) {
 // Integers that are too large for their type, in `b`.
 template <class T, auto compute>
 Pair Wraps(const char* name, const char* chip = "Ascend910B1") {
-    return {.name = name,
-            .rule = "integer-overflow",
-            .program = [](GM_ADDR* gm, bool wrong) { Computed<T>(gm, [wrong](Tiles<T>& t) { compute(t, wrong); }); },
-            .gm = OneTile<T>(),
-            .chip = chip};
+    return Pair(name, "integer-overflow",
+                [](GM_ADDR* gm, bool wrong) { Computed<T>(gm, [wrong](Tiles<T>& t) { compute(t, wrong); }); },
+                {.gm = OneTile<T>(), .chip = chip});
 }
 std::vector<Pair> Integers() {
     return {
@@ -80,9 +78,7 @@ std::vector<Pair> Integers() {
 
 std::vector<Pair> NumberPairs() {
     const std::vector<Pair> others = {
-        {.name = "int32_added_in_global_memory",
-         .rule = "integer-overflow",
-         .program =
+        Pair("int32_added_in_global_memory", "integer-overflow",
              [](GM_ADDR* gm, bool wrong) {
                  Tiles<int32_t> t(gm);
                  Duplicate(t.a, wrong ? 2147483646 : 6, kTile);
@@ -91,10 +87,8 @@ std::vector<Pair> NumberPairs() {
                  DataCopy(t.z, t.a, kTile);
                  SetAtomicNone();
              },
-         .gm = {Input<int32_t>("x", kTile), InOut<int32_t>("z", kTile)}},
-        {.name = "zero_by_zero",
-         .rule = "nan-born",
-         .program =
+             {Input<int32_t>("x", kTile), InOut<int32_t>("z", kTile)}),
+        Pair("zero_by_zero", "nan-born",
              [](GM_ADDR* gm, bool wrong) {
                  KeepInfinities();
                  Computed<float>(gm, [wrong](Tiles<float>& t) {
@@ -103,76 +97,68 @@ std::vector<Pair> NumberPairs() {
                      Sub(t.b, t.a, t.a, kTile);
                      Div(t.b, t.b, t.c, kTile);
                  });
-             }},
-        {.name = "logarithm_of_a_negative_number",
-         .rule = "nan-born",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 KeepInfinities();
-                 Computed<float>(gm, [wrong](Tiles<float>& t) {
-                     if (!wrong) Abs(t.a, t.a, kTile);
-                     Ln(t.b, t.a, kTile);
-                 });
-             },
-         .gm = WithLane(-2.0f)},
-        {.name = "root_of_a_difference_below_zero",
-         .rule = "nan-born",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 KeepInfinities();
-                 Computed<half>(gm, [wrong](Tiles<half>& t) {
-                     Adds(t.b, t.a, half(wrong ? -1.5f : 0.5f), kTile);
-                     Sqrt(t.b, t.b, kTile);
-                 });
-             },
-         .gm = OneTile<half>()},
-        {.name = "inverse_root_below_zero",
-         .rule = "nan-born",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 KeepInfinities();
-                 Computed<float>(gm, [wrong](Tiles<float>& t) {
-                     if (!wrong) Maxs(t.a, t.a, 0.5f, kTile);
-                     Rsqrt(t.b, t.a, kTile);
-                 });
-             },
-         .gm = WithLane(-2.0f)},
-        {.name = "exp_of_scores_without_their_largest",
-         .rule = "inf-born",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 KeepInfinities();
-                 Computed<half>(gm, [wrong](Tiles<half>& t) {
-                     if (!wrong) Adds(t.a, t.a, half(-30), kTile);
-                     Exp(t.b, t.a, kTile);
-                 });
-             },
-         .gm = WithLane(half(30))},
-        {.name = "reciprocal_of_zero",
-         .rule = "inf-born",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 KeepInfinities();
-                 Computed<half>(gm, [wrong](Tiles<half>& t) {
-                     if (!wrong) Adds(t.a, t.a, half(1), kTile);
-                     Reciprocal(t.b, t.a, kTile);
-                 });
-             },
-         .gm = WithLane(half(0))},
-        {.name = "logarithm_of_zero",
-         .rule = "inf-born",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 KeepInfinities();
-                 Computed<float>(gm, [wrong](Tiles<float>& t) {
-                     if (!wrong) Maxs(t.a, t.a, 0.001f, kTile);
-                     Ln(t.b, t.a, kTile);
-                 });
-             },
-         .gm = WithLane(0.0f)},
-        {.name = "variance_of_zero_inverted",
-         .rule = "inf-born",
-         .program =
+             }),
+        Pair(
+            "logarithm_of_a_negative_number", "nan-born",
+            [](GM_ADDR* gm, bool wrong) {
+                KeepInfinities();
+                Computed<float>(gm, [wrong](Tiles<float>& t) {
+                    if (!wrong) Abs(t.a, t.a, kTile);
+                    Ln(t.b, t.a, kTile);
+                });
+            },
+            WithLane(-2.0f)),
+        Pair(
+            "root_of_a_difference_below_zero", "nan-born",
+            [](GM_ADDR* gm, bool wrong) {
+                KeepInfinities();
+                Computed<half>(gm, [wrong](Tiles<half>& t) {
+                    Adds(t.b, t.a, half(wrong ? -1.5f : 0.5f), kTile);
+                    Sqrt(t.b, t.b, kTile);
+                });
+            },
+            OneTile<half>()),
+        Pair(
+            "inverse_root_below_zero", "nan-born",
+            [](GM_ADDR* gm, bool wrong) {
+                KeepInfinities();
+                Computed<float>(gm, [wrong](Tiles<float>& t) {
+                    if (!wrong) Maxs(t.a, t.a, 0.5f, kTile);
+                    Rsqrt(t.b, t.a, kTile);
+                });
+            },
+            WithLane(-2.0f)),
+        Pair(
+            "exp_of_scores_without_their_largest", "inf-born",
+            [](GM_ADDR* gm, bool wrong) {
+                KeepInfinities();
+                Computed<half>(gm, [wrong](Tiles<half>& t) {
+                    if (!wrong) Adds(t.a, t.a, half(-30), kTile);
+                    Exp(t.b, t.a, kTile);
+                });
+            },
+            WithLane(half(30))),
+        Pair(
+            "reciprocal_of_zero", "inf-born",
+            [](GM_ADDR* gm, bool wrong) {
+                KeepInfinities();
+                Computed<half>(gm, [wrong](Tiles<half>& t) {
+                    if (!wrong) Adds(t.a, t.a, half(1), kTile);
+                    Reciprocal(t.b, t.a, kTile);
+                });
+            },
+            WithLane(half(0))),
+        Pair(
+            "logarithm_of_zero", "inf-born",
+            [](GM_ADDR* gm, bool wrong) {
+                KeepInfinities();
+                Computed<float>(gm, [wrong](Tiles<float>& t) {
+                    if (!wrong) Maxs(t.a, t.a, 0.001f, kTile);
+                    Ln(t.b, t.a, kTile);
+                });
+            },
+            WithLane(0.0f)),
+        Pair("variance_of_zero_inverted", "inf-born",
              [](GM_ADDR* gm, bool wrong) {
                  KeepInfinities();
                  Computed<float>(gm, [wrong](Tiles<float>& t) {
@@ -180,34 +166,30 @@ std::vector<Pair> NumberPairs() {
                      if (!wrong) Adds(t.c, t.c, 0.25f, kTile);
                      Rsqrt(t.b, t.c, kTile);
                  });
-             }},
-        {.name = "half_squared_past_its_range",
-         .rule = "inf-born",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 KeepInfinities();
-                 Computed<half>(gm, [wrong](Tiles<half>& t) {
-                     if (!wrong) Muls(t.a, t.a, half(0.25f), kTile);
-                     Mul(t.b, t.a, t.a, kTile);
-                 });
-             },
-         .gm = WithLane(half(300))},
-        {.name = "half_sum_past_its_range",
-         .rule = "inf-born",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 KeepInfinities();
-                 Computed<half>(gm, [wrong](Tiles<half>& t) {
-                     Duplicate(t.c, half(wrong ? 2000 : 200), kTile);
-                     Duplicate(t.b, half(0), kTile);
-                     Add(t.a, t.a, t.c, kTile);
-                     WholeReduceSum(t.b, t.a, kTile, 1, 1, 1, 8);
-                 });
-             },
-         .gm = OneTile<half>()},
-        {.name = "float_cast_past_the_range_of_half",
-         .rule = "inf-born",
-         .program =
+             }),
+        Pair(
+            "half_squared_past_its_range", "inf-born",
+            [](GM_ADDR* gm, bool wrong) {
+                KeepInfinities();
+                Computed<half>(gm, [wrong](Tiles<half>& t) {
+                    if (!wrong) Muls(t.a, t.a, half(0.25f), kTile);
+                    Mul(t.b, t.a, t.a, kTile);
+                });
+            },
+            WithLane(half(300))),
+        Pair(
+            "half_sum_past_its_range", "inf-born",
+            [](GM_ADDR* gm, bool wrong) {
+                KeepInfinities();
+                Computed<half>(gm, [wrong](Tiles<half>& t) {
+                    Duplicate(t.c, half(wrong ? 2000 : 200), kTile);
+                    Duplicate(t.b, half(0), kTile);
+                    Add(t.a, t.a, t.c, kTile);
+                    WholeReduceSum(t.b, t.a, kTile, 1, 1, 1, 8);
+                });
+            },
+            OneTile<half>()),
+        Pair("float_cast_past_the_range_of_half", "inf-born",
              [](GM_ADDR* gm, bool wrong) {
                  KeepInfinities();
                  Tiles t(gm);
@@ -219,10 +201,8 @@ std::vector<Pair> NumberPairs() {
                  Sync<HardEvent::V_MTE3>();
                  DataCopy(Gm<half>(gm[1], kTile), narrow, kTile);
              },
-         .gm = {WithLane(100000.0f)[0], Output<half>("z", kTile)}},
-        {.name = "product_past_the_range_of_half",
-         .rule = "inf-born",
-         .program =
+             {WithLane(100000.0f)[0], Output<half>("z", kTile)}),
+        Pair("product_past_the_range_of_half", "inf-born",
              [](GM_ADDR* gm, bool wrong) {
                  CubeTiles q(gm);
                  q.Multiply();
@@ -232,37 +212,30 @@ std::vector<Pair> NumberPairs() {
                  rows.quantPre = F322BF16;
                  Fixpipe(Gm<bfloat16_t>(gm[2], kFractal), q.c, rows);
              },
-         .gm = {Large("a"), Large("b"), Output<half>("z", kFractal)},
-         .core = CoreChoice::kCube},
-        {.name = "int32_sum_wraps_around",
-         .rule = "integer-overflow",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 Computed<int32_t>(gm,
-                                   [wrong](Tiles<int32_t>& t) { Adds(t.b, t.a, wrong ? 2147483647 : 1000000, kTile); });
-             },
-         .gm = OneTile<int32_t>()},
-        {.name = "int32_product_wraps_around",
-         .rule = "integer-overflow",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 Computed<int32_t>(gm,
-                                   [wrong](Tiles<int32_t>& t) { Muls(t.b, t.a, wrong ? 1000000000 : 1000, kTile); });
-             },
-         .gm = OneTile<int32_t>()},
-        {.name = "int32_difference_wraps_around",
-         .rule = "integer-overflow",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 Computed<int32_t>(gm, [wrong](Tiles<int32_t>& t) {
-                     Duplicate(t.c, wrong ? -2147483647 : -1000, kTile);
-                     Sub(t.b, t.c, t.a, kTile);
-                 });
-             },
-         .gm = OneTile<int32_t>()},
-        {.name = "int32_sum_of_products_wraps_around",
-         .rule = "integer-overflow",
-         .program =
+             {.gm = {Large("a"), Large("b"), Output<half>("z", kFractal)}, .core = CoreChoice::kCube}),
+        Pair(
+            "int32_sum_wraps_around", "integer-overflow",
+            [](GM_ADDR* gm, bool wrong) {
+                Computed<int32_t>(gm,
+                                  [wrong](Tiles<int32_t>& t) { Adds(t.b, t.a, wrong ? 2147483647 : 1000000, kTile); });
+            },
+            OneTile<int32_t>()),
+        Pair(
+            "int32_product_wraps_around", "integer-overflow",
+            [](GM_ADDR* gm, bool wrong) {
+                Computed<int32_t>(gm, [wrong](Tiles<int32_t>& t) { Muls(t.b, t.a, wrong ? 1000000000 : 1000, kTile); });
+            },
+            OneTile<int32_t>()),
+        Pair(
+            "int32_difference_wraps_around", "integer-overflow",
+            [](GM_ADDR* gm, bool wrong) {
+                Computed<int32_t>(gm, [wrong](Tiles<int32_t>& t) {
+                    Duplicate(t.c, wrong ? -2147483647 : -1000, kTile);
+                    Sub(t.b, t.c, t.a, kTile);
+                });
+            },
+            OneTile<int32_t>()),
+        Pair("int32_sum_of_products_wraps_around", "integer-overflow",
              [](GM_ADDR* gm, bool wrong) {
                  Computed<int32_t>(gm, [wrong](Tiles<int32_t>& t) {
                      Duplicate(t.b, wrong ? 2147483647 : 1000, kTile);
@@ -271,28 +244,23 @@ std::vector<Pair> NumberPairs() {
                      MulAddDst(t.b, t.a, t.c, kTile);
                  });
              },
-         .gm = OneTile<int32_t>(),
-         .chip = "Ascend310B1"},
-        {.name = "half_product_saturated",
-         .rule = "saturation-hidden",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 Computed<half>(gm, [wrong](Tiles<half>& t) { Muls(t.b, t.a, half(wrong ? 30000 : 3), kTile); });
-             },
-         .gm = OneTile<half>()},
-        {.name = "exp_saturated",
-         .rule = "saturation-hidden",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 Computed<half>(gm, [wrong](Tiles<half>& t) {
-                     if (!wrong) Adds(t.a, t.a, half(-20), kTile);
-                     Exp(t.b, t.a, kTile);
-                 });
-             },
-         .gm = WithLane(half(20))},
-        {.name = "float_cast_past_the_range_of_int32",
-         .rule = "integer-overflow",
-         .program =
+             {.gm = OneTile<int32_t>(), .chip = "Ascend310B1"}),
+        Pair(
+            "half_product_saturated", "saturation-hidden",
+            [](GM_ADDR* gm, bool wrong) {
+                Computed<half>(gm, [wrong](Tiles<half>& t) { Muls(t.b, t.a, half(wrong ? 30000 : 3), kTile); });
+            },
+            OneTile<half>()),
+        Pair(
+            "exp_saturated", "saturation-hidden",
+            [](GM_ADDR* gm, bool wrong) {
+                Computed<half>(gm, [wrong](Tiles<half>& t) {
+                    if (!wrong) Adds(t.a, t.a, half(-20), kTile);
+                    Exp(t.b, t.a, kTile);
+                });
+            },
+            WithLane(half(20))),
+        Pair("float_cast_past_the_range_of_int32", "integer-overflow",
              [](GM_ADDR* gm, bool wrong) {
                  Tiles t(gm);
                  LocalTensor<int32_t> whole = t.b.ReinterpretCast<int32_t>();
@@ -303,10 +271,8 @@ std::vector<Pair> NumberPairs() {
                  Sync<HardEvent::V_MTE3>();
                  DataCopy(Gm<int32_t>(gm[1], kTile), whole, kTile);
              },
-         .gm = {WithLane(1e12f)[0], Output<int32_t>("z", kTile)}},
-        {.name = "int32_cast_past_the_range_of_int16",
-         .rule = "integer-overflow",
-         .program =
+             {WithLane(1e12f)[0], Output<int32_t>("z", kTile)}),
+        Pair("int32_cast_past_the_range_of_int16", "integer-overflow",
              [](GM_ADDR* gm, bool wrong) {
                  Tiles<int32_t> t(gm);
                  LocalTensor<int16_t> narrow = t.b.ReinterpretCast<int16_t>();
@@ -317,10 +283,8 @@ std::vector<Pair> NumberPairs() {
                  Sync<HardEvent::V_MTE3>();
                  DataCopy(Gm<int16_t>(gm[1], kTile), narrow, kTile);
              },
-         .gm = {WithLane(70000)[0], Output<int16_t>("z", kTile)}},
-        {.name = "half_sum_of_310p_saturated",
-         .rule = "saturation-hidden",
-         .program =
+             {WithLane(70000)[0], Output<int16_t>("z", kTile)}),
+        Pair("half_sum_of_310p_saturated", "saturation-hidden",
              [](GM_ADDR* gm, bool wrong) {
                  Computed<half>(gm, [wrong](Tiles<half>& t) {
                      Duplicate(t.c, half(wrong ? 65504 : 600), kTile);
@@ -328,8 +292,7 @@ std::vector<Pair> NumberPairs() {
                      Add(t.b, t.a, t.c, kTile);
                  });
              },
-         .gm = OneTile<half>(),
-         .chip = "Ascend310P3"},
+             {.gm = OneTile<half>(), .chip = "Ascend310P3"}),
     };
     return Together({Integers(), On("Ascend310P3", Integers()), others});
 }

@@ -19,9 +19,7 @@ __aicore__ inline void CopyTiles(GM_ADDR* gm, uint32_t tiles) {
 
 std::vector<Pair> OutputPairs() {
     return {
-        {.name = "tiles_rounded_down",
-         .rule = "output-unwritten",
-         .program =
+        Pair("tiles_rounded_down", "output-unwritten",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto x = Gm<float>(gm[0], 2 * kShare), z = Gm<float>(gm[1], kCount);
@@ -29,14 +27,11 @@ std::vector<Pair> OutputPairs() {
                  for (uint32_t i = 0; i < kCount / 32; ++i) DataCopy(z[i * 32], tile[i * 32], 32);
                  if (!wrong) DataCopyPad(z[96], tile[96], DataCopyExtParams(1, 4 * sizeof(float), 0, 0, 0));
              },
-         .gm = {Input<float>("x", 2 * kShare), Output<float>("z", kCount)}},
-        {.name = "last_tile_forgotten",
-         .rule = "output-unwritten",
-         .program = [](GM_ADDR* gm, bool wrong) { CopyTiles(gm, wrong ? 3 : 4); },
-         .gm = OneEach(2)},
-        {.name = "block_without_work_returns_without_its_zeros",
-         .rule = "output-unwritten",
-         .program =
+             {Input<float>("x", 2 * kShare), Output<float>("z", kCount)}),
+        Pair(
+            "last_tile_forgotten", "output-unwritten", [](GM_ADDR* gm, bool wrong) { CopyTiles(gm, wrong ? 3 : 4); },
+            OneEach(2)),
+        Pair("block_without_work_returns_without_its_zeros", "output-unwritten",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  if (wrong && b.index == 1) return;
@@ -44,11 +39,8 @@ std::vector<Pair> OutputPairs() {
                  auto tile = b.index == 1 ? b.Filled(0.0f, kShare) : b.Plus(Gm<float>(gm[0], 2 * kShare), kShare, 1.0f);
                  DataCopy(Gm<float>(gm[1], 2 * kShare)[mine], tile, kShare);
              },
-         .gm = OneEach(2),
-         .blocks = 2},
-        {.name = "stride_leaves_gaps",
-         .rule = "output-unwritten",
-         .program =
+             {.gm = OneEach(2), .blocks = 2}),
+        Pair("stride_leaves_gaps", "output-unwritten",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;  // 8 rows of a block each: every second one
                  auto tile = b.Plus(Gm<float>(gm[0], 2 * kShare)[b.index * kShare], kShare, 1.0f);
@@ -56,20 +48,15 @@ std::vector<Pair> OutputPairs() {
                  if (wrong) rows = DataCopyParams(4, 1, 0, 3);
                  DataCopy(Gm<float>(gm[1], 2 * kShare)[b.index * 8], tile, rows);
              },
-         .gm = OneEach(2),
-         .blocks = 2},
-        {.name = "bytes_given_for_elements",
-         .rule = "output-unwritten",
-         .program =
+             {.gm = OneEach(2), .blocks = 2}),
+        Pair("bytes_given_for_elements", "output-unwritten",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto tile = b.Plus(Gm<float>(gm[0], kShare), kShare, 1.0f);
                  const uint32_t bytes = wrong ? kShare : kShare * sizeof(float);
                  DataCopyPad(Gm<float>(gm[1], kShare), tile, DataCopyExtParams(1, bytes, 0, 0, 0));
-             }},
-        {.name = "count_rounded_down_to_blocks",
-         .rule = "output-unwritten",
-         .program =
+             }),
+        Pair("count_rounded_down_to_blocks", "output-unwritten",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto z = Gm<float>(gm[1], kCount - 2);
@@ -80,21 +67,16 @@ std::vector<Pair> OutputPairs() {
                      DataCopyPad(z, tile, DataCopyExtParams(1, (kCount - 2) * sizeof(float), 0, 0, 0));
                  }
              },
-         .gm = {Input<float>("x", 2 * kShare), Output<float>("z", kCount - 2)},
-         .others = {"copy-tail"}},
-        {.name = "second_output_never_written",
-         .rule = "output-unwritten",
-         .program =
+             {.gm = {Input<float>("x", 2 * kShare), Output<float>("z", kCount - 2)}, .others = {"copy-tail"}}),
+        Pair("second_output_never_written", "output-unwritten",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto tile = b.Plus(Gm<float>(gm[0], kShare), kShare, 1.0f);
                  DataCopy(Gm<float>(gm[1], kShare), tile, kShare);
                  if (!wrong) DataCopy(Gm<float>(gm[2], kShare), tile, kShare);
              },
-         .gm = {Input<float>("x", kShare), Output<float>("z", kShare), Output<float>("copy", kShare)}},
-        {.name = "one_vector_core_does_nothing",
-         .rule = "output-unwritten",
-         .program =
+             {Input<float>("x", kShare), Output<float>("z", kShare), Output<float>("copy", kShare)}),
+        Pair("one_vector_core_does_nothing", "output-unwritten",
              [](GM_ADDR* gm, bool wrong) {
                  if ASCEND_IS_AIC
                      return;
@@ -104,22 +86,16 @@ std::vector<Pair> OutputPairs() {
                  DataCopy(Gm<float>(gm[1], 2 * kShare)[at], v.Plus(Gm<float>(gm[0], 2 * kShare)[at], kShare, 1.0f),
                           kShare);
              },
-         .gm = OneEach(2),
-         .core = CoreChoice::kMix},
-        {.name = "fixpipe_of_half_the_columns",
-         .rule = "output-unwritten",
-         .program =
+             {.gm = OneEach(2), .core = CoreChoice::kMix}),
+        Pair("fixpipe_of_half_the_columns", "output-unwritten",
              [](GM_ADDR* gm, bool wrong) {
                  CubeTiles q(gm);
                  q.Multiply();
                  Fixpipe(Gm<float>(gm[2], kFractal), q.c,
                          FixpipeParamsV220(wrong ? 8 : kSide, kSide, kSide, kSide, false));
              },
-         .gm = Matrices(),
-         .core = CoreChoice::kCube},
-        {.name = "loop_over_tiles_of_the_other_kernel",
-         .rule = "output-unwritten",
-         .program =
+             {.gm = Matrices(), .core = CoreChoice::kCube}),
+        Pair("loop_over_tiles_of_the_other_kernel", "output-unwritten",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto z = Gm<int32_t>(gm[1], 4 * kShare);
@@ -127,11 +103,8 @@ std::vector<Pair> OutputPairs() {
                  const uint32_t tiles = wrong ? 4 / b.blocks / b.blocks : 4 / b.blocks;
                  for (uint32_t i = 0; i < tiles; ++i) DataCopy(z[(b.index * 2 + i) * kShare], tile, kShare);
              },
-         .gm = {Input<int32_t>("x", kShare), Output<int32_t>("z", 4 * kShare)},
-         .blocks = 2},
-        {.name = "sum_never_initialised",
-         .rule = "atomic-uninitialised",
-         .program =
+             {.gm = {Input<int32_t>("x", kShare), Output<int32_t>("z", 4 * kShare)}, .blocks = 2}),
+        Pair("sum_never_initialised", "atomic-uninitialised",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto sum = Gm<float>(gm[0], kShare);
@@ -142,11 +115,8 @@ std::vector<Pair> OutputPairs() {
                  DataCopy(sum, mine, kShare);
                  SetAtomicNone();
              },
-         .gm = {Output<float>("sum", kShare)},
-         .blocks = 2},
-        {.name = "half_of_the_sum_initialised",
-         .rule = "atomic-uninitialised",
-         .program =
+             {.gm = {Output<float>("sum", kShare)}, .blocks = 2}),
+        Pair("half_of_the_sum_initialised", "atomic-uninitialised",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto sum = Gm<float>(gm[0], kShare);
@@ -156,25 +126,22 @@ std::vector<Pair> OutputPairs() {
                  DataCopy(sum, b.Filled(1.0f, kShare), kShare);
                  SetAtomicNone();
              },
-         .gm = {Output<float>("sum", kShare)}},
-        {.name = "largest_of_the_workspace_never_initialised",
-         .rule = "atomic-uninitialised",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 Block b;
-                 auto largest = Gm<float>(gm[2], kShare);
-                 auto tile = b.Plus(Gm<float>(gm[0], kShare), kShare, 1.0f);
-                 if (!wrong) DataCopy(largest, b.Filled(-1000.0f, kShare), kShare);
-                 PipeBarrier<PIPE_ALL>();
-                 SetAtomicMax<float>();
-                 DataCopy(largest, tile, kShare);
-                 SetAtomicNone();
-                 DataCopy(Gm<float>(gm[1], kShare), tile, kShare);
-             },
-         .gm = WithWorkspace(1)},
-        {.name = "product_added_to_an_uninitialised_output",
-         .rule = "atomic-uninitialised",
-         .program =
+             {Output<float>("sum", kShare)}),
+        Pair(
+            "largest_of_the_workspace_never_initialised", "atomic-uninitialised",
+            [](GM_ADDR* gm, bool wrong) {
+                Block b;
+                auto largest = Gm<float>(gm[2], kShare);
+                auto tile = b.Plus(Gm<float>(gm[0], kShare), kShare, 1.0f);
+                if (!wrong) DataCopy(largest, b.Filled(-1000.0f, kShare), kShare);
+                PipeBarrier<PIPE_ALL>();
+                SetAtomicMax<float>();
+                DataCopy(largest, tile, kShare);
+                SetAtomicNone();
+                DataCopy(Gm<float>(gm[1], kShare), tile, kShare);
+            },
+            WithWorkspace(1)),
+        Pair("product_added_to_an_uninitialised_output", "atomic-uninitialised",
              [](GM_ADDR* gm, bool wrong) {
                  CubeTiles q(gm);
                  q.Multiply();
@@ -184,11 +151,8 @@ std::vector<Pair> OutputPairs() {
                  Fixpipe(Gm<float>(gm[2], kFractal), q.c, kToRows);
                  SetAtomicNone();
              },
-         .gm = Matrices(),
-         .core = CoreChoice::kCube},
-        {.name = "operand_loaded_and_forgotten",
-         .rule = "load-unused",
-         .program =
+             {.gm = Matrices(), .core = CoreChoice::kCube}),
+        Pair("operand_loaded_and_forgotten", "load-unused",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto x = b.Loaded(Gm<float>(gm[0], kShare), kShare), y = b.Loaded(Gm<float>(gm[1], kShare), kShare);
@@ -196,10 +160,8 @@ std::vector<Pair> OutputPairs() {
                  b.Order<HardEvent::V_MTE3>();
                  DataCopy(Gm<float>(gm[2], kShare), x, kShare);
              },
-         .gm = {Input<float>("x", kShare), Input<float>("y", kShare), Output<float>("z", kShare)}},
-        {.name = "twice_as_much_loaded_as_used",
-         .rule = "load-unused",
-         .program =
+             {Input<float>("x", kShare), Input<float>("y", kShare), Output<float>("z", kShare)}),
+        Pair("twice_as_much_loaded_as_used", "load-unused",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto both = b.New<float>(2 * kShare);
@@ -210,10 +172,8 @@ std::vector<Pair> OutputPairs() {
                  b.Order<HardEvent::V_MTE3>();
                  DataCopy(Gm<float>(gm[1], kShare), both, kShare);
              },
-         .gm = {Input<float>("x", 2 * kShare), Output<float>("z", kShare)}},
-        {.name = "bias_in_l1_never_used",
-         .rule = "load-unused",
-         .program =
+             {Input<float>("x", 2 * kShare), Output<float>("z", kShare)}),
+        Pair("bias_in_l1_never_used", "load-unused",
              [](GM_ADDR* gm, bool wrong) {
                  CubeTiles q(gm);
                  TBuf<TPosition::C1> c1_buffer;
@@ -222,9 +182,9 @@ std::vector<Pair> OutputPairs() {
                  q.Multiply();
                  Fixpipe(Gm<float>(gm[2], kFractal), q.c, kToRows);
              },
-         .gm = {Input<half>("a", kFractal), Input<half>("b", kFractal), Output<float>("z", kFractal),
-                Input<float>("bias", kSide)},
-         .core = CoreChoice::kCube},
+             {.gm = {Input<half>("a", kFractal), Input<half>("b", kFractal), Output<float>("z", kFractal),
+                     Input<float>("bias", kSide)},
+              .core = CoreChoice::kCube}),
     };
 }
 

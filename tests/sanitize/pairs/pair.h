@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernel_operator.h"
@@ -56,19 +57,36 @@ inline Memory Zeroed(Memory memory) {
     return memory;
 }
 
-struct Pair {
-    std::string name;
-    const char* rule;                          // of the finding in the wrong half
-    void (*program)(GM_ADDR* gm, bool wrong);  // gm[i]: the i-th allocation
+// What most pairs leave as it is here.
+struct Launched {
+    const char* check = "all";  // first: a list of allocations begins with none of these
     std::vector<Memory> gm = {Input<float>("x", 64), Output<float>("z", 64)};
     const char* chip = "Ascend910B1";
     CoreChoice core = CoreChoice::kDefault;
     uint32_t blocks = 1;
     bool auto_sync = true;
-    const char* check = "all";
     std::vector<const char*> others = {};  // rules the wrong half breaks besides, each at warning or above
     bool system_workspace = false;
     const char* source = "";  // the public bug report it is rebuilt from: "owner/repository#12"
+};
+
+// {.blocks = 2} is none, as it would be of a vector.
+struct Allocations {
+    Allocations(std::initializer_list<Memory> list) : gm(list) {}
+    Allocations(std::vector<Memory> all) : gm(std::move(all)) {}
+    std::vector<Memory> gm;
+};
+
+struct Pair : Launched {
+    using Program = void (*)(GM_ADDR* gm, bool wrong);  // gm[i]: the i-th allocation
+    Pair(std::string its_name, const char* its_rule, Program its_program, Launched launched = {})
+        : Launched(std::move(launched)), name(std::move(its_name)), rule(its_rule), program(its_program) {}
+    Pair(std::string its_name, const char* its_rule, Program its_program, Allocations allocations)
+        : Pair(std::move(its_name), its_rule, its_program, Launched{.gm = std::move(allocations.gm)}) {}
+
+    std::string name;
+    const char* rule;  // of the finding in the wrong half
+    Program program;
 };
 
 struct Class {

@@ -30,9 +30,7 @@ struct Mailbox : Block {
 
 std::vector<Pair> PollingPairs() {
     return {
-        {.name = "flag_overtakes_its_data",
-         .rule = "race-cores",
-         .program =
+        Pair("flag_overtakes_its_data", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Mailbox b(gm);
                  if (b.index == 0) {
@@ -44,11 +42,8 @@ std::vector<Pair> PollingPairs() {
                      b.Take();
                  }
              },
-         .gm = Handed(),
-         .blocks = 2},
-        {.name = "flag_before_its_data",
-         .rule = "race-cores",
-         .program =
+             {.gm = Handed(), .blocks = 2}),
+        Pair("flag_before_its_data", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Mailbox b(gm);
                  if (b.index == 0) {
@@ -63,11 +58,8 @@ std::vector<Pair> PollingPairs() {
                      b.Take();
                  }
              },
-         .gm = Handed(),
-         .blocks = 2},
-        {.name = "barrier_of_another_pipe_before_the_flag",
-         .rule = "race-cores",
-         .program =
+             {.gm = Handed(), .blocks = 2}),
+        Pair("barrier_of_another_pipe_before_the_flag", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Mailbox b(gm);
                  if (b.index == 0) {
@@ -79,11 +71,8 @@ std::vector<Pair> PollingPairs() {
                      b.Take();
                  }
              },
-         .gm = Handed(),
-         .blocks = 2},
-        {.name = "scalar_flag_before_the_data_is_stored",
-         .rule = "race-cores",
-         .program =
+             {.gm = Handed(), .blocks = 2}),
+        Pair("scalar_flag_before_the_data_is_stored", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Mailbox b(gm);
                  if (b.index == 0) {
@@ -96,11 +85,8 @@ std::vector<Pair> PollingPairs() {
                      b.Take();
                  }
              },
-         .gm = Handed(),
-         .blocks = 2},
-        {.name = "scalar_flag_left_in_the_cache",
-         .rule = "cache-not-cleaned",
-         .program =
+             {.gm = Handed(), .blocks = 2}),
+        Pair("scalar_flag_left_in_the_cache", "cache-not-cleaned",
              [](GM_ADDR* gm, bool wrong) {
                  Mailbox b(gm);
                  if (b.index == 0) {
@@ -113,11 +99,8 @@ std::vector<Pair> PollingPairs() {
                      b.Take();
                  }
              },
-         .gm = Handed(),
-         .blocks = 2},
-        {.name = "scalar_data_left_in_the_cache",
-         .rule = "cache-not-cleaned",
-         .program =
+             {.gm = Handed(), .blocks = 2}),
+        Pair("scalar_data_left_in_the_cache", "cache-not-cleaned",
              [](GM_ADDR* gm, bool wrong) {
                  Mailbox b(gm, 16);
                  if (b.index == 0) {
@@ -130,11 +113,8 @@ std::vector<Pair> PollingPairs() {
                      b.Take(16);
                  }
              },
-         .gm = Handed(16),
-         .blocks = 2},
-        {.name = "poll_through_the_cache",
-         .rule = "stale-poll",
-         .program =
+             {.gm = Handed(16), .blocks = 2}),
+        Pair("poll_through_the_cache", "stale-poll",
              [](GM_ADDR* gm, bool wrong) {
                  Mailbox b(gm);
                  if (b.index == 1) {
@@ -148,11 +128,8 @@ std::vector<Pair> PollingPairs() {
                      b.Take();
                  }
              },
-         .gm = Handed(),
-         .blocks = 2},
-        {.name = "data_loaded_before_the_flag_is_seen",
-         .rule = "race-cores",
-         .program =
+             {.gm = Handed(), .blocks = 2}),
+        Pair("data_loaded_before_the_flag_is_seen", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Mailbox b(gm);
                  if (b.index == 0) {
@@ -165,11 +142,8 @@ std::vector<Pair> PollingPairs() {
                      if (wrong) Poll(b, b.flag);
                  }
              },
-         .gm = Handed(),
-         .blocks = 2},
-        {.name = "flag_set_and_never_read",
-         .rule = "race-cores",
-         .program =
+             {.gm = Handed(), .blocks = 2}),
+        Pair("flag_set_and_never_read", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Mailbox b(gm);
                  if (b.index == 0) {
@@ -181,11 +155,8 @@ std::vector<Pair> PollingPairs() {
                      b.Take();
                  }
              },
-         .gm = Handed(),
-         .blocks = 2},
-        {.name = "one_of_two_writers_polled",
-         .rule = "race-cores",
-         .program =
+             {.gm = Handed(), .blocks = 2}),
+        Pair("one_of_two_writers_polled", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Mailbox b(gm);
                  constexpr uint32_t kEach = kShare / 2;
@@ -200,11 +171,8 @@ std::vector<Pair> PollingPairs() {
                      b.Take();
                  }
              },
-         .gm = Handed(),
-         .blocks = 3},
-        {.name = "poll_of_a_slot_nobody_sets",
-         .rule = "deadlock",
-         .program =
+             {.gm = Handed(), .blocks = 3}),
+        Pair("poll_of_a_slot_nobody_sets", "deadlock",
              [](GM_ADDR* gm, bool wrong) {
                  Mailbox b(gm);
                  if (b.index == 0) {
@@ -216,11 +184,8 @@ std::vector<Pair> PollingPairs() {
                      b.Take();
                  }
              },
-         .gm = Handed(),
-         .blocks = 2},
-        {.name = "counter_overtakes_the_data",
-         .rule = "race-cores",
-         .program =
+             {.gm = Handed(), .blocks = 2}),
+        Pair("counter_overtakes_the_data", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Mailbox b(gm);
                  constexpr uint32_t kEach = kShare / 2;
@@ -236,12 +201,9 @@ std::vector<Pair> PollingPairs() {
                      b.Take();
                  }
              },
-         .gm = Handed(),
-         .blocks = 3},
+             {.gm = Handed(), .blocks = 3}),
         // The writer waits until the first tile has been taken, and puts the second one in its place.
-        {.name = "acknowledged_before_the_load_has_finished",
-         .rule = "race-cores",
-         .program =
+        Pair("acknowledged_before_the_load_has_finished", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Mailbox b(gm);
                  if (b.index == 0) {
@@ -261,11 +223,8 @@ std::vector<Pair> PollingPairs() {
                      DataCopy(b.z, tile, kShare);
                  }
              },
-         .gm = Handed(),
-         .blocks = 2},
-        {.name = "tile_replaced_before_it_was_acknowledged",
-         .rule = "race-cores",
-         .program =
+             {.gm = Handed(), .blocks = 2}),
+        Pair("tile_replaced_before_it_was_acknowledged", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Mailbox b(gm);
                  if (b.index == 0) {
@@ -286,8 +245,7 @@ std::vector<Pair> PollingPairs() {
                      DataCopy(b.z, tile, kShare);
                  }
              },
-         .gm = Handed(),
-         .blocks = 2},
+             {.gm = Handed(), .blocks = 2}),
     };
 }
 

@@ -20,9 +20,7 @@ std::vector<Memory> Crossed() {
 
 std::vector<Pair> ReportedCorePairs() {
     return {
-        {.name = "signal_of_the_scalar_unit_overtakes_the_store",
-         .rule = "race-cores",
-         .program =
+        Pair("signal_of_the_scalar_unit_overtakes_the_store", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto window = Gm<float>(gm[2], kShare);
@@ -37,12 +35,8 @@ std::vector<Pair> ReportedCorePairs() {
                      DataCopy(Gm<float>(gm[1], kShare), b.Plus(window, kShare, 1.0f), kShare);
                  }
              },
-         .gm = Signalled(),
-         .blocks = 2,
-         .source = "hw-native-sys/PTOAS#711"},
-        {.name = "signal_overtakes_a_store_of_its_own_pipe",
-         .rule = "race-cores",
-         .program =
+             {.gm = Signalled(), .blocks = 2, .source = "hw-native-sys/PTOAS#711"}),
+        Pair("signal_overtakes_a_store_of_its_own_pipe", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto window = Gm<float>(gm[2], kShare);
@@ -59,12 +53,8 @@ std::vector<Pair> ReportedCorePairs() {
                      DataCopy(Gm<float>(gm[1], kShare), b.Plus(window, kShare, 1.0f), kShare);
                  }
              },
-         .gm = Signalled(),
-         .blocks = 2,
-         .source = "hw-native-sys/pypto#1561"},
-        {.name = "last_chunk_not_drained_before_the_signal",
-         .rule = "race-cores",
-         .program =
+             {.gm = Signalled(), .blocks = 2, .source = "hw-native-sys/pypto#1561"}),
+        Pair("last_chunk_not_drained_before_the_signal", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto window = Gm<float>(gm[2], kShare);
@@ -82,12 +72,8 @@ std::vector<Pair> ReportedCorePairs() {
                      DataCopy(Gm<float>(gm[1], kShare), b.Plus(window, kShare, 1.0f), kShare);
                  }
              },
-         .gm = Signalled(),
-         .blocks = 2,
-         .source = "hw-native-sys/PTOAS#872"},
-        {.name = "signal_waits_for_every_pipe_but_fix",
-         .rule = "race-cores",
-         .program =
+             {.gm = Signalled(), .blocks = 2, .source = "hw-native-sys/PTOAS#872"}),
+        Pair("signal_waits_for_every_pipe_but_fix", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  auto work = Gm<float>(gm[2], kFractal);
                  if ASCEND_IS_AIC {
@@ -106,13 +92,9 @@ std::vector<Pair> ReportedCorePairs() {
                      DataCopy(Gm<float>(gm[3], kFractal)[at], v.Plus(work[at], half_square, 1.0f), half_square);
                  }
              },
-         .gm = Crossed(),
-         .core = CoreChoice::kMix,
-         .source = "hw-native-sys/PTOAS#722"},
+             {.gm = Crossed(), .core = CoreChoice::kMix, .source = "hw-native-sys/PTOAS#722"}),
         // The consumer finds zeros in the tail: the producer's last burst is still under way.
-        {.name = "producer_done_before_its_last_burst",
-         .rule = "race-cores",
-         .program =
+        Pair("producer_done_before_its_last_burst", "race-cores",
              [](GM_ADDR* gm, bool wrong) {
                  auto right = Gm<half>(gm[2], kFractal);
                  if ASCEND_IS_AIV {
@@ -135,14 +117,12 @@ std::vector<Pair> ReportedCorePairs() {
                      Fixpipe(Gm<float>(gm[3], kFractal), q.c, kToRows);
                  }
              },
-         .gm = {Input<half>("a", kFractal), Input<half>("b", kFractal), Workspace<half>("right", kFractal),
-                Output<float>("z", kFractal)},
-         .core = CoreChoice::kMix,
-         .source = "hw-native-sys/simpler#982"},
+             {.gm = {Input<half>("a", kFractal), Input<half>("b", kFractal), Workspace<half>("right", kFractal),
+                     Output<float>("z", kFractal)},
+              .core = CoreChoice::kMix,
+              .source = "hw-native-sys/simpler#982"}),
         // Counts that the scalar unit writes; barriers order pipes, and clean no line.
-        {.name = "routes_left_in_the_cache",
-         .rule = "cache-not-cleaned",
-         .program =
+        Pair("routes_left_in_the_cache", "cache-not-cleaned",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto routes = Gm<int32_t>(gm[0], 16);
@@ -154,13 +134,11 @@ std::vector<Pair> ReportedCorePairs() {
                  SyncAll();
                  if (b.index == 1) DataCopy(Gm<int32_t>(gm[1], 8), b.Plus(routes, 8, 1.0f), 8);
              },
-         .gm = {Zeroed(InOut<int32_t>("routes", 16)), Output<int32_t>("z", 8)},
-         .blocks = 2,
-         .source = "hw-native-sys/PTOAS#696"},
+             {.gm = {Zeroed(InOut<int32_t>("routes", 16)), Output<int32_t>("z", 8)},
+              .blocks = 2,
+              .source = "hw-native-sys/PTOAS#696"}),
         // A line read by the scalar unit, stored whole by a move, and changed in part by the scalar unit again.
-        {.name = "scalar_and_move_share_a_line_of_the_output",
-         .rule = "cache-lost-write",
-         .program =
+        Pair("scalar_and_move_share_a_line_of_the_output", "cache-lost-write",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto line = Gm<int32_t>(gm[0], 16);
@@ -172,11 +150,8 @@ std::vector<Pair> ReportedCorePairs() {
                  for (uint32_t i = 0; i < 4; ++i) line.SetValue(i, static_cast<int32_t>(i));
                  Clean(line);
              },
-         .gm = {Zeroed(InOut<int32_t>("line", 16))},
-         .source = "hw-native-sys/pypto#2005"},
-        {.name = "ready_word_read_from_the_cache_again_and_again",
-         .rule = "stale-poll",
-         .program =
+             {.gm = {Zeroed(InOut<int32_t>("line", 16))}, .source = "hw-native-sys/pypto#2005"}),
+        Pair("ready_word_read_from_the_cache_again_and_again", "stale-poll",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto ready = Gm<int32_t>(gm[1], 16);
@@ -189,12 +164,10 @@ std::vector<Pair> ReportedCorePairs() {
                  }
                  DataCopy(Gm<float>(gm[0], kShare), b.Filled(1.0f, kShare), kShare);
              },
-         .gm = {Output<float>("z", kShare), Zeroed(InOut<int32_t>("ready", 16))},
-         .blocks = 2,
-         .source = "hw-native-sys/simpler#203"},
-        {.name = "barrier_of_cores_that_have_no_work",
-         .rule = "deadlock",
-         .program =
+             {.gm = {Output<float>("z", kShare), Zeroed(InOut<int32_t>("ready", 16))},
+              .blocks = 2,
+              .source = "hw-native-sys/simpler#203"}),
+        Pair("barrier_of_cores_that_have_no_work", "deadlock",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  const bool works = b.index < 2;  // of four
@@ -205,12 +178,8 @@ std::vector<Pair> ReportedCorePairs() {
                  if (works || !wrong) SyncAll();
                  if (works) DataCopy(z[mine], b.Plus(work[other], kShare, 1.0f), kShare);
              },
-         .gm = WithWorkspace(2),
-         .blocks = 4,
-         .source = "hw-native-sys/pypto#1935"},
-        {.name = "empty_row_returns_before_the_barrier",
-         .rule = "deadlock",
-         .program =
+             {.gm = WithWorkspace(2), .blocks = 4, .source = "hw-native-sys/pypto#1935"}),
+        Pair("empty_row_returns_before_the_barrier", "deadlock",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto work = Gm<float>(gm[2], 2 * kShare);
@@ -225,24 +194,18 @@ std::vector<Pair> ReportedCorePairs() {
                  if (rows != 0) return DataCopy(z[mine], b.Filled(1.0f, kShare), kShare);
                  DataCopy(z[mine], b.Plus(work, kShare, 1.0f), kShare);
              },
-         .gm = WithWorkspace(2),
-         .blocks = 2,
-         .source = "hw-native-sys/pypto#1997"},
-        {.name = "blocks_of_a_later_wave_meet_those_of_the_first",
-         .rule = "deadlock",
-         .program =
+             {.gm = WithWorkspace(2), .blocks = 2, .source = "hw-native-sys/pypto#1997"}),
+        Pair("blocks_of_a_later_wave_meet_those_of_the_first", "deadlock",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  DataCopy(Gm<float>(gm[0], 64 * 8)[b.index * 8], b.Filled(1.0f + b.index, 8), 8);
                  if (wrong) SyncAll();
              },
-         .gm = {Output<float>("z", 64 * 8)},
-         .blocks = 64,
-         .others = {"blocks-exceed-cores"},
-         .source = "hw-native-sys/pypto#1990"},
-        {.name = "half_of_a_pair_of_cores_has_ended",
-         .rule = "deadlock",
-         .program =
+             {.gm = {Output<float>("z", 64 * 8)},
+              .blocks = 64,
+              .others = {"blocks-exceed-cores"},
+              .source = "hw-native-sys/pypto#1990"}),
+        Pair("half_of_a_pair_of_cores_has_ended", "deadlock",
              [](GM_ADDR* gm, bool wrong) {
                  auto work = Gm<float>(gm[2], kFractal);
                  const bool paired = !wrong;
@@ -261,13 +224,9 @@ std::vector<Pair> ReportedCorePairs() {
                      DataCopy(Gm<float>(gm[3], kFractal)[at], v.Plus(work[at], half_square, 1.0f), half_square);
                  }
              },
-         .gm = Crossed(),
-         .core = CoreChoice::kMix,
-         .source = "hw-native-sys/pypto#2097"},
+             {.gm = Crossed(), .core = CoreChoice::kMix, .source = "hw-native-sys/pypto#2097"}),
         // A flag by hand beside the one that a tool has put there.
-        {.name = "two_protocols_on_one_flag",
-         .rule = "cross-flag-left",
-         .program =
+        Pair("two_protocols_on_one_flag", "cross-flag-left",
              [](GM_ADDR* gm, bool wrong) {
                  auto work = Gm<float>(gm[2], kFractal);
                  if ASCEND_IS_AIC {
@@ -285,12 +244,8 @@ std::vector<Pair> ReportedCorePairs() {
                      DataCopy(Gm<float>(gm[3], kFractal)[at], v.Plus(work[at], half_square, 1.0f), half_square);
                  }
              },
-         .gm = Crossed(),
-         .core = CoreChoice::kMix,
-         .source = "tile-ai/tilelang-ascend#1825"},
-        {.name = "rows_past_the_valid_ones_not_filled",
-         .rule = "uninitialised-read",
-         .program =
+             {.gm = Crossed(), .core = CoreChoice::kMix, .source = "tile-ai/tilelang-ascend#1825"}),
+        Pair("rows_past_the_valid_ones_not_filled", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  constexpr uint32_t kValid = 3, kRows = 4, kColumns = 16;
                  Block b;
@@ -302,11 +257,9 @@ std::vector<Pair> ReportedCorePairs() {
                  b.Order<HardEvent::MTE2_MTE3>();
                  DataCopy(Gm<float>(gm[1], kShare), tile, kRows * kColumns);
              },
-         .source = "hw-native-sys/PTOAS#939"},
+             {.source = "hw-native-sys/PTOAS#939"}),
         // Each row's sum is one element; a store of one element a row takes the first of each 32 bytes.
-        {.name = "sums_stored_a_row_each_from_packed_lanes",
-         .rule = "uninitialised-read",
-         .program =
+        Pair("sums_stored_a_row_each_from_packed_lanes", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  constexpr uint16_t kRows = 4;
                  Block b;
@@ -316,11 +269,8 @@ std::vector<Pair> ReportedCorePairs() {
                  b.Order<HardEvent::V_MTE3>();
                  DataCopyPad(Gm<half>(gm[1], kRows), sums, DataCopyExtParams(kRows, sizeof(half), 0, 0, 0));
              },
-         .gm = {Input<half>("x", 512), Output<half>("z", 4)},
-         .source = "tile-ai/tilelang-ascend#1682"},
-        {.name = "rows_divided_by_the_chunk_without_a_rest",
-         .rule = "output-unwritten",
-         .program =
+             {.gm = {Input<half>("x", 512), Output<half>("z", 4)}, .source = "tile-ai/tilelang-ascend#1682"}),
+        Pair("rows_divided_by_the_chunk_without_a_rest", "output-unwritten",
              [](GM_ADDR* gm, bool wrong) {
                  constexpr uint32_t kRows = 7, kChunk = 2, kColumns = 8;
                  Block b;
@@ -332,11 +282,8 @@ std::vector<Pair> ReportedCorePairs() {
                               rows * kColumns);
                  }
              },
-         .gm = {Input<float>("x", kShare), Output<float>("z", 56)},
-         .source = "hw-native-sys/pypto-lib#475"},
-        {.name = "chunk_of_a_sequence_left_out",
-         .rule = "output-unwritten",
-         .program =
+             {.gm = {Input<float>("x", kShare), Output<float>("z", 56)}, .source = "hw-native-sys/pypto-lib#475"}),
+        Pair("chunk_of_a_sequence_left_out", "output-unwritten",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;  // a sequence of three chunks on two cores
                  auto z = Gm<float>(gm[1], 3 * kShare);
@@ -344,12 +291,10 @@ std::vector<Pair> ReportedCorePairs() {
                  const uint32_t chunks = wrong ? 2 : 3;
                  for (uint32_t i = b.index; i < chunks; i += b.blocks) DataCopy(z[i * kShare], tile, kShare);
              },
-         .gm = {Input<float>("x", kShare), Output<float>("z", 3 * kShare)},
-         .blocks = 2,
-         .source = "vllm-project/vllm-ascend#17009"},
-        {.name = "sum_from_nothing_that_was_cleared",
-         .rule = "atomic-uninitialised",
-         .program =
+             {.gm = {Input<float>("x", kShare), Output<float>("z", 3 * kShare)},
+              .blocks = 2,
+              .source = "vllm-project/vllm-ascend#17009"}),
+        Pair("sum_from_nothing_that_was_cleared", "atomic-uninitialised",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto sum = Gm<float>(gm[1], kShare);
@@ -362,10 +307,8 @@ std::vector<Pair> ReportedCorePairs() {
                  DataCopy(sum, tile, kShare);
                  SetAtomicNone();
              },
-         .source = "tile-ai/tilelang-ascend#932"},
-        {.name = "half_reduction_past_its_range",
-         .rule = "inf-born",
-         .program =
+             {.source = "tile-ai/tilelang-ascend#932"}),
+        Pair("half_reduction_past_its_range", "inf-born",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  SetCtrlSpr<48, 48>(1);
@@ -376,8 +319,7 @@ std::vector<Pair> ReportedCorePairs() {
                  b.Order<HardEvent::V_MTE3>();
                  DataCopy(Gm<half>(gm[1], 16), sum, 16);
              },
-         .gm = {Input<half>("x", 128), Output<half>("z", 16)},
-         .source = "tile-ai/tilelang-ascend#1531"},
+             {.gm = {Input<half>("x", 128), Output<half>("z", 16)}, .source = "tile-ai/tilelang-ascend#1531"}),
     };
 }
 

@@ -7,9 +7,7 @@ namespace sfumato::pairs {
 
 std::vector<Pair> ReportedCubePairs() {
     return {
-        {.name = "product_moved_to_l1_before_it_is_there",
-         .rule = "race",
-         .program =
+        Pair("product_moved_to_l1_before_it_is_there", "race",
              [](GM_ADDR* gm, bool wrong) {
                  CubeTiles q(gm);
                  q.Right();
@@ -24,12 +22,10 @@ std::vector<Pair> ReportedCubePairs() {
                  PipeBarrier<PIPE_ALL>();
                  DataCopy(Gm<half>(gm[2], kFractal), q.a1, kFractal);
              },
-         .gm = {Input<half>("a", kFractal), Input<half>("b", kFractal), Output<half>("z", kFractal)},
-         .core = CoreChoice::kCube,
-         .source = "hw-native-sys/PTOAS#283"},
-        {.name = "product_in_l1_loaded_before_it_is_there",
-         .rule = "race",
-         .program =
+             {.gm = {Input<half>("a", kFractal), Input<half>("b", kFractal), Output<half>("z", kFractal)},
+              .core = CoreChoice::kCube,
+              .source = "hw-native-sys/PTOAS#283"}),
+        Pair("product_in_l1_loaded_before_it_is_there", "race",
              [](GM_ADDR* gm, bool wrong) {
                  CubeTiles q(gm);
                  LocalTensor<half> middle = q.a1[kFractal], left = q.a2[kFractal];
@@ -44,13 +40,9 @@ std::vector<Pair> ReportedCubePairs() {
                  PipeBarrier<PIPE_ALL>();
                  Fixpipe(Gm<float>(gm[2], kFractal), next, kToRows);
              },
-         .gm = Matrices(),
-         .core = CoreChoice::kCube,
-         .source = "hw-native-sys/PTOAS#283"},
+             {.gm = Matrices(), .core = CoreChoice::kCube, .source = "hw-native-sys/PTOAS#283"}),
         // L1 is filled by the pipe that loads it; the flag comes from the one that empties it.
-        {.name = "fill_of_l1_taken_for_another_pipe",
-         .rule = "race",
-         .program =
+        Pair("fill_of_l1_taken_for_another_pipe", "race",
              [](GM_ADDR* gm, bool wrong) {
                  CubeTiles q(gm, 2);
                  q.y = Gm<half>(gm[0], kFractal);
@@ -63,13 +55,11 @@ std::vector<Pair> ReportedCubePairs() {
                  Sync<HardEvent::M_FIX>();
                  Fixpipe(Gm<float>(gm[1], kFractal), q.c, kToRows);
              },
-         .gm = {Input<half>("b", kFractal), Output<float>("z", kFractal)},
-         .core = CoreChoice::kCube,
-         .source = "hw-native-sys/PTOAS#930"},
+             {.gm = {Input<half>("b", kFractal), Output<float>("z", kFractal)},
+              .core = CoreChoice::kCube,
+              .source = "hw-native-sys/PTOAS#930"}),
         // Parts of k, one buffer of L1: the product adds up.
-        {.name = "l1_of_the_last_k_overwritten",
-         .rule = "race",
-         .program =
+        Pair("l1_of_the_last_k_overwritten", "race",
              [](GM_ADDR* gm, bool wrong) {
                  auto a = Gm<half>(gm[0], 2 * kFractal);
                  CubeTiles q(gm);
@@ -88,12 +78,10 @@ std::vector<Pair> ReportedCubePairs() {
                  Sync<HardEvent::M_FIX>();
                  Fixpipe(Gm<float>(gm[2], kFractal), q.c, kToRows);
              },
-         .gm = {Input<half>("a", 2 * kFractal), Input<half>("b", kFractal), Output<float>("z", kFractal)},
-         .core = CoreChoice::kCube,
-         .source = "hw-native-sys/PTOAS#564"},
-        {.name = "flag_back_never_set_before_the_loop",
-         .rule = "wait-never-satisfied",
-         .program =
+             {.gm = {Input<half>("a", 2 * kFractal), Input<half>("b", kFractal), Output<float>("z", kFractal)},
+              .core = CoreChoice::kCube,
+              .source = "hw-native-sys/PTOAS#564"}),
+        Pair("flag_back_never_set_before_the_loop", "wait-never-satisfied",
              [](GM_ADDR* gm, bool wrong) {
                  auto a = Gm<half>(gm[0], 2 * kFractal);
                  auto z = Gm<float>(gm[2], 2 * kFractal);
@@ -113,9 +101,7 @@ std::vector<Pair> ReportedCubePairs() {
                  Sync<HardEvent::M_FIX>();
                  for (uint32_t i = 0; i < 2; ++i) Fixpipe(z[i * kFractal], q.c[i * kFractal], kToRows);
              },
-         .gm = Matrices(2, 2),
-         .core = CoreChoice::kCube,
-         .source = "hw-native-sys/PTOAS#428"},
+             {.gm = Matrices(2, 2), .core = CoreChoice::kCube, .source = "hw-native-sys/PTOAS#428"}),
     };
 }
 

@@ -18,9 +18,7 @@ __aicore__ inline int32_t CountOf(GM_ADDR* gm) { return Gm<int32_t>(gm[2], 8).Ge
 std::vector<Pair> ReportedPipePairs() {
     return {
         // The wait for what was loaded before the loop stands in its body.
-        {.name = "loop_of_no_trips_skips_the_wait",
-         .rule = "race",
-         .program =
+        Pair("loop_of_no_trips_skips_the_wait", "race",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto tile = b.New<float>(kShare);
@@ -36,12 +34,8 @@ std::vector<Pair> ReportedPipePairs() {
                  b.Order<HardEvent::V_MTE3>();
                  DataCopy(Gm<float>(gm[1], kShare), tile, kShare);
              },
-         .gm = Counted(),
-         .others = {"flag-left-set"},
-         .source = "hw-native-sys/PTOAS#533"},
-        {.name = "branch_not_taken_skips_the_barrier",
-         .rule = "race",
-         .program =
+             {.gm = Counted(), .others = {"flag-left-set"}, .source = "hw-native-sys/PTOAS#533"}),
+        Pair("branch_not_taken_skips_the_barrier", "race",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto first = b.New<float>(kShare), second = b.New<float>(kShare);
@@ -55,13 +49,9 @@ std::vector<Pair> ReportedPipePairs() {
                  b.Order<HardEvent::V_MTE3>();
                  DataCopy(Gm<float>(gm[1], kShare), second, kShare);
              },
-         .gm = Counted(),
-         .auto_sync = false,
-         .source = "tile-ai/tilelang-ascend#1824"},
+             {.gm = Counted(), .auto_sync = false, .source = "tile-ai/tilelang-ascend#1824"}),
         // The store's flag is waited for, but behind the load that needs it.
-        {.name = "wait_behind_the_load_of_what_was_stored",
-         .rule = "race",
-         .program =
+        Pair("wait_behind_the_load_of_what_was_stored", "race",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto z = Gm<float>(gm[1], kShare), copy = Gm<float>(gm[2], kShare);
@@ -74,12 +64,10 @@ std::vector<Pair> ReportedPipePairs() {
                  b.Order<HardEvent::MTE2_MTE3>();
                  DataCopy(copy, staged, kShare);
              },
-         .gm = {Input<float>("x", kShare), Output<float>("z", kShare), Output<float>("copy", kShare)},
-         .source = "hw-native-sys/PTOAS#706"},
+             {.gm = {Input<float>("x", kShare), Output<float>("z", kShare), Output<float>("copy", kShare)},
+              .source = "hw-native-sys/PTOAS#706"}),
         // Weights are stored, taken back from the output, and stored normalised.
-        {.name = "output_taken_back_in_the_same_program",
-         .rule = "race",
-         .program =
+        Pair("output_taken_back_in_the_same_program", "race",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto z = Gm<float>(gm[1], kShare);
@@ -93,10 +81,8 @@ std::vector<Pair> ReportedPipePairs() {
                  PipeBarrier<PIPE_MTE3>();
                  DataCopy(z, again, kShare);
              },
-         .source = "triton-lang/triton-ascend#1416"},
-        {.name = "next_round_writes_a_tile_that_is_being_stored",
-         .rule = "race",
-         .program =
+             {.source = "triton-lang/triton-ascend#1416"}),
+        Pair("next_round_writes_a_tile_that_is_being_stored", "race",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto z = Gm<float>(gm[1], 2 * kShare);
@@ -108,12 +94,9 @@ std::vector<Pair> ReportedPipePairs() {
                      if (!wrong) b.Order<HardEvent::MTE3_V>();
                  }
              },
-         .gm = Tiles2(),
-         .source = "hw-native-sys/PTOAS#844"},
+             {.gm = Tiles2(), .source = "hw-native-sys/PTOAS#844"}),
         // The squares of a norm go where a tile waits for its store.
-        {.name = "scratch_on_a_tile_that_is_being_stored",
-         .rule = "race",
-         .program =
+        Pair("scratch_on_a_tile_that_is_being_stored", "race",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto x = b.Loaded(Gm<float>(gm[0], kShare), kShare);
@@ -126,12 +109,10 @@ std::vector<Pair> ReportedPipePairs() {
                  b.Order<HardEvent::V_MTE3>();
                  DataCopy(Gm<float>(gm[2], 8), sum, 8);
              },
-         .gm = {Input<float>("x", kShare), Output<float>("z", kShare), Output<float>("sum", 8)},
-         .source = "hw-native-sys/PTOAS#934"},
+             {.gm = {Input<float>("x", kShare), Output<float>("z", kShare), Output<float>("sum", 8)},
+              .source = "hw-native-sys/PTOAS#934"}),
         // Two slots are filled in each round; the flag back guards the first.
-        {.name = "second_slot_of_a_round_not_guarded",
-         .rule = "race",
-         .program =
+        Pair("second_slot_of_a_round_not_guarded", "race",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto x = Gm<float>(gm[0], 4 * kShare), z = Gm<float>(gm[1], 2 * kShare);
@@ -155,13 +136,11 @@ std::vector<Pair> ReportedPipePairs() {
                  b.Order<HardEvent::V_MTE3>();
                  DataCopy(z, out, 2 * kShare);
              },
-         .gm = {Input<float>("x", 4 * kShare), Output<float>("z", 2 * kShare)},
-         .others = {"flag-set-twice"},
-         .source = "hw-native-sys/PTOAS#1118"},
+             {.gm = {Input<float>("x", 4 * kShare), Output<float>("z", 2 * kShare)},
+              .others = {"flag-set-twice"},
+              .source = "hw-native-sys/PTOAS#1118"}),
         // A loop that loads ahead; the flags of both slots are set before it, one of them for a slot nobody has filled.
-        {.name = "slot_declared_full_before_the_loop",
-         .rule = "flag-set-twice",
-         .program =
+        Pair("slot_declared_full_before_the_loop", "flag-set-twice",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto x = Gm<float>(gm[0], 2 * kShare), z = Gm<float>(gm[1], 2 * kShare);
@@ -180,11 +159,8 @@ std::vector<Pair> ReportedPipePairs() {
                  b.Order<HardEvent::V_MTE3>();
                  DataCopy(z, out, 2 * kShare);
              },
-         .gm = Tiles2(),
-         .source = "hw-native-sys/PTOAS#1519"},
-        {.name = "wait_hoisted_out_of_its_branch",
-         .rule = "wait-never-satisfied",
-         .program =
+             {.gm = Tiles2(), .source = "hw-native-sys/PTOAS#1519"}),
+        Pair("wait_hoisted_out_of_its_branch", "wait-never-satisfied",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  const int32_t remaining = CountOf(gm) + 1;
@@ -202,11 +178,9 @@ std::vector<Pair> ReportedPipePairs() {
                  b.Order<HardEvent::V_MTE3>();
                  DataCopy(z, in, 2 * kShare);
              },
-         .gm = {Input<float>("x", 2 * kShare), Output<float>("z", 2 * kShare), Zeroed(Input<int32_t>("count", 8))},
-         .source = "hw-native-sys/PTOAS#1149"},
-        {.name = "flags_of_a_loop_set_outside_its_branch",
-         .rule = "flag-left-set",
-         .program =
+             {.gm = {Input<float>("x", 2 * kShare), Output<float>("z", 2 * kShare), Zeroed(Input<int32_t>("count", 8))},
+              .source = "hw-native-sys/PTOAS#1149"}),
+        Pair("flags_of_a_loop_set_outside_its_branch", "flag-left-set",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  const bool taken = CountOf(gm) > 0;
@@ -219,11 +193,8 @@ std::vector<Pair> ReportedPipePairs() {
                  }
                  DataCopy(Gm<float>(gm[1], kShare), tile, kShare);
              },
-         .gm = Counted(),
-         .source = "hw-native-sys/PTOAS#514"},
-        {.name = "wait_twice_for_one_set_in_a_branch",
-         .rule = "wait-never-satisfied",
-         .program =
+             {.gm = Counted(), .source = "hw-native-sys/PTOAS#514"}),
+        Pair("wait_twice_for_one_set_in_a_branch", "wait-never-satisfied",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto tile = b.New<float>(kShare);
@@ -240,12 +211,9 @@ std::vector<Pair> ReportedPipePairs() {
                  b.Order<HardEvent::V_MTE3>();
                  DataCopy(Gm<float>(gm[1], kShare), tile, kShare);
              },
-         .gm = Counted(),
-         .source = "hw-native-sys/PTOAS#126"},
+             {.gm = Counted(), .source = "hw-native-sys/PTOAS#126"}),
         // Where a chip keeps a flag by the pipe that sets it and its id, the inner wait takes the outer set.
-        {.name = "id_used_again_inside_its_own_range",
-         .rule = "flag-identity",
-         .program =
+        Pair("id_used_again_inside_its_own_range", "flag-identity",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto x = Gm<float>(gm[0], 2 * kShare), z = Gm<float>(gm[1], 2 * kShare);
@@ -262,12 +230,9 @@ std::vector<Pair> ReportedPipePairs() {
                  b.Order<HardEvent::V_MTE3>();
                  DataCopy(z[kShare], tile, kShare);
              },
-         .gm = Tiles2(),
-         .source = "hw-native-sys/PTOAS#823"},
+             {.gm = Tiles2(), .source = "hw-native-sys/PTOAS#823"}),
         // Indices come from the vector unit; the flag before their store is that of the scalar unit.
-        {.name = "flag_of_the_scalar_unit_for_a_vector_result",
-         .rule = "race",
-         .program =
+        Pair("flag_of_the_scalar_unit_for_a_vector_result", "race",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto indices = b.New<int32_t>(kShare);
@@ -275,11 +240,8 @@ std::vector<Pair> ReportedPipePairs() {
                  wrong ? b.Order<HardEvent::S_MTE3>() : b.Order<HardEvent::V_MTE3>();
                  DataCopy(Gm<int32_t>(gm[0], kShare), indices, kShare);
              },
-         .gm = {Output<int32_t>("z", kShare)},
-         .source = "hw-native-sys/PTOAS#1499"},
-        {.name = "index_read_before_its_load",
-         .rule = "race",
-         .program =
+             {.gm = {Output<int32_t>("z", kShare)}, .source = "hw-native-sys/PTOAS#1499"}),
+        Pair("index_read_before_its_load", "race",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto indices = b.New<int32_t>(8);
@@ -292,12 +254,10 @@ std::vector<Pair> ReportedPipePairs() {
                  b.Order<HardEvent::MTE2_MTE3>();
                  DataCopy(Gm<float>(gm[1], 8), tile, 8);
              },
-         .gm = {Input<float>("x", kShare), Output<float>("z", 8), Input<int32_t>("indices", 8)},
-         .auto_sync = false,
-         .source = "hw-native-sys/PTOAS#861"},
-        {.name = "element_set_while_vector_reads_it",
-         .rule = "race",
-         .program =
+             {.gm = {Input<float>("x", kShare), Output<float>("z", 8), Input<int32_t>("indices", 8)},
+              .auto_sync = false,
+              .source = "hw-native-sys/PTOAS#861"}),
+        Pair("element_set_while_vector_reads_it", "race",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto tile = b.Loaded(Gm<float>(gm[0], kShare), kShare), out = b.New<float>(kShare);
@@ -308,11 +268,8 @@ std::vector<Pair> ReportedPipePairs() {
                  b.Order<HardEvent::V_MTE3>();
                  DataCopy(Gm<float>(gm[1], kShare), out, kShare);
              },
-         .auto_sync = false,
-         .source = "tile-ai/tilelang-ascend#1346"},
-        {.name = "scalar_read_of_memory_that_is_being_stored",
-         .rule = "race",
-         .program =
+             {.auto_sync = false, .source = "tile-ai/tilelang-ascend#1346"}),
+        Pair("scalar_read_of_memory_that_is_being_stored", "race",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto z = Gm<float>(gm[1], kShare);
@@ -322,18 +279,16 @@ std::vector<Pair> ReportedPipePairs() {
                  const float first = z.GetValue(0);
                  DataCopy(Gm<float>(gm[2], 8), b.Filled(first, 8), 8);
              },
-         .gm = {Input<float>("x", kShare), Output<float>("z", kShare), Output<float>("first", 8)},
-         .auto_sync = false,
-         .source = "hw-native-sys/PTOAS#951"},
-        {.name = "barrier_of_a_pipe_that_vector_cores_lack",
-         .rule = "pipe-unsupported",
-         .program =
+             {.gm = {Input<float>("x", kShare), Output<float>("z", kShare), Output<float>("first", 8)},
+              .auto_sync = false,
+              .source = "hw-native-sys/PTOAS#951"}),
+        Pair("barrier_of_a_pipe_that_vector_cores_lack", "pipe-unsupported",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  DataCopy(Gm<float>(gm[1], kShare), b.Plus(Gm<float>(gm[0], kShare), kShare, 1.0f), kShare);
                  wrong ? PipeBarrier<PIPE_FIX>() : PipeBarrier<PIPE_MTE3>();
              },
-         .source = "hw-native-sys/PTOAS#1026"},
+             {.source = "hw-native-sys/PTOAS#1026"}),
     };
 }
 

@@ -46,11 +46,8 @@ TEST(TwoRanges, AreBothTold) {
     for (const Case& c : {Case{"race-cores", RowsOfTwoBlocks, 2, "bytes 32 to 63", "160 to 191"},
                           Case{"output-unwritten", RowsWithGaps, 1, "bytes 64 to 127", "bytes 192 to 255"},
                           Case{"uninitialised-read", TileWithGaps, 1, "bytes 64 to 127", "192 to 255"}}) {
-        const Pair pair{.name = c.rule,
-                        .rule = c.rule,
-                        .program = c.program,
-                        .gm = {Input<float>("x", 8), Output<float>("z", 4 * kPart)},
-                        .blocks = c.blocks};
+        const Pair pair(c.rule, c.rule, c.program,
+                        {.gm = {Input<float>("x", 8), Output<float>("z", 4 * kPart)}, .blocks = c.blocks});
         EXPECT_TRUE(RunHalf(pair, false, "all").findings.empty()) << c.rule;
         bool told = false;
         for (const Report& report : RunHalf(pair, true, "all").findings) {

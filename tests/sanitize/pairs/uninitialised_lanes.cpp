@@ -28,9 +28,7 @@ __aicore__ inline void StoreValue(Tiles<half>& t, const LocalTensor<half>& tile)
 std::vector<Pair> UninitialisedLanePairs() {
     // Of a burst, more than its last block; whole results with nothing between them.
     const std::vector<Pair> gaps = {
-        {.name = "sums_a_block_apart_stored_whole",
-         .rule = "uninitialised-read",
-         .program =
+        Pair("sums_a_block_apart_stored_whole", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  Tiles<float> t(gm);
                  DataCopy(t.a, t.x, kTile);
@@ -41,76 +39,69 @@ std::vector<Pair> UninitialisedLanePairs() {
                  Sync<HardEvent::V_MTE3>();
                  DataCopy(Gm<float>(gm[1], kTile), t.c, wrong ? kTile : 8);
              },
-         .gm = {Input<float>("x", kTile), InOut<float>("z", kTile)}},
-        {.name = "one_result_in_a_block_of_the_output",
-         .rule = "uninitialised-read",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 Tiles<half> t(gm);
-                 DataCopy(t.a, t.x, kTile);
-                 Sync<HardEvent::MTE2_V>();
-                 if (!wrong) Duplicate(t.b, half(0), 16);
-                 ReduceMax(t.b, t.a, t.c, kTile, false);
-                 Sync<HardEvent::V_MTE3>();
-                 DataCopy(t.z, t.b, 16);
-             },
-         .gm = OneValue()},
+             {Input<float>("x", kTile), InOut<float>("z", kTile)}),
+        Pair(
+            "one_result_in_a_block_of_the_output", "uninitialised-read",
+            [](GM_ADDR* gm, bool wrong) {
+                Tiles<half> t(gm);
+                DataCopy(t.a, t.x, kTile);
+                Sync<HardEvent::MTE2_V>();
+                if (!wrong) Duplicate(t.b, half(0), 16);
+                ReduceMax(t.b, t.a, t.c, kTile, false);
+                Sync<HardEvent::V_MTE3>();
+                DataCopy(t.z, t.b, 16);
+            },
+            OneValue()),
     };
     const std::vector<Pair> others = {
-        {.name = "sum_of_more_than_was_loaded",
-         .rule = "uninitialised-read",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 Tiles<half> t(gm);
-                 DataCopy(t.a, t.x, kTail);
-                 Sync<HardEvent::MTE2_V>();
-                 ReduceSum(t.b, t.a, t.c, static_cast<int32_t>(wrong ? kTile : kTail));
-                 StoreValue(t, t.b);
-             },
-         .gm = OneValue()},
-        {.name = "largest_of_more_than_was_loaded",
-         .rule = "uninitialised-read",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 Tiles<half> t(gm);
-                 if (!wrong) Duplicate(t.a, half(-1000), kTile);
-                 Sync<HardEvent::V_MTE2>();
-                 DataCopy(t.a, t.x, kTail);
-                 Sync<HardEvent::MTE2_V>();
-                 ReduceMax(t.b, t.a, t.c, kTile, false);
-                 StoreValue(t, t.b);
-             },
-         .gm = OneValue()},
-        {.name = "tail_of_data_copy_pad_summed",
-         .rule = "uninitialised-read",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 Tiles<half> t(gm);
-                 if (!wrong) Duplicate(t.a, half(0), kTile);
-                 Sync<HardEvent::V_MTE2>();
-                 DataCopyPad(t.a, t.x, DataCopyExtParams(1, 42 * sizeof(half), 0, 0, 0),
-                             DataCopyPadExtParams<half>(true, 0, 6, half(0)));
-                 Sync<HardEvent::MTE2_V>();
-                 ReduceSum(t.b, t.a, t.c, kTile);
-                 StoreValue(t, t.b);
-             },
-         .gm = OneValue()},
-        {.name = "gaps_between_padded_rows_summed",
-         .rule = "uninitialised-read",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 Tiles<half> t(gm);
-                 // 2 rows of 12 elements; each takes a block of 16, and with a gap two
-                 DataCopyPad(t.a, t.x, DataCopyExtParams(2, 12 * sizeof(half), 0, wrong ? 1 : 0, 0),
-                             DataCopyPadExtParams<half>(true, 0, 4, half(0)));
-                 Sync<HardEvent::MTE2_V>();
-                 ReduceSum(t.b, t.a, t.c, 32);
-                 StoreValue(t, t.b);
-             },
-         .gm = OneValue()},
-        {.name = "lanes_past_the_tail_stored",
-         .rule = "uninitialised-read",
-         .program =
+        Pair(
+            "sum_of_more_than_was_loaded", "uninitialised-read",
+            [](GM_ADDR* gm, bool wrong) {
+                Tiles<half> t(gm);
+                DataCopy(t.a, t.x, kTail);
+                Sync<HardEvent::MTE2_V>();
+                ReduceSum(t.b, t.a, t.c, static_cast<int32_t>(wrong ? kTile : kTail));
+                StoreValue(t, t.b);
+            },
+            OneValue()),
+        Pair(
+            "largest_of_more_than_was_loaded", "uninitialised-read",
+            [](GM_ADDR* gm, bool wrong) {
+                Tiles<half> t(gm);
+                if (!wrong) Duplicate(t.a, half(-1000), kTile);
+                Sync<HardEvent::V_MTE2>();
+                DataCopy(t.a, t.x, kTail);
+                Sync<HardEvent::MTE2_V>();
+                ReduceMax(t.b, t.a, t.c, kTile, false);
+                StoreValue(t, t.b);
+            },
+            OneValue()),
+        Pair(
+            "tail_of_data_copy_pad_summed", "uninitialised-read",
+            [](GM_ADDR* gm, bool wrong) {
+                Tiles<half> t(gm);
+                if (!wrong) Duplicate(t.a, half(0), kTile);
+                Sync<HardEvent::V_MTE2>();
+                DataCopyPad(t.a, t.x, DataCopyExtParams(1, 42 * sizeof(half), 0, 0, 0),
+                            DataCopyPadExtParams<half>(true, 0, 6, half(0)));
+                Sync<HardEvent::MTE2_V>();
+                ReduceSum(t.b, t.a, t.c, kTile);
+                StoreValue(t, t.b);
+            },
+            OneValue()),
+        Pair(
+            "gaps_between_padded_rows_summed", "uninitialised-read",
+            [](GM_ADDR* gm, bool wrong) {
+                Tiles<half> t(gm);
+                // 2 rows of 12 elements; each takes a block of 16, and with a gap two
+                DataCopyPad(t.a, t.x, DataCopyExtParams(2, 12 * sizeof(half), 0, wrong ? 1 : 0, 0),
+                            DataCopyPadExtParams<half>(true, 0, 4, half(0)));
+                Sync<HardEvent::MTE2_V>();
+                ReduceSum(t.b, t.a, t.c, 32);
+                StoreValue(t, t.b);
+            },
+            OneValue()),
+        Pair("lanes_past_the_tail_stored", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  Tiles t(gm);
                  DataCopy(t.a, t.x, wrong ? kTail : kTile);
@@ -118,11 +109,9 @@ std::vector<Pair> UninitialisedLanePairs() {
                  Adds(t.b, t.a, 1.0f, kTile);
                  Sync<HardEvent::V_MTE3>();
                  DataCopy(t.z, t.b, kTile);
-             }},
+             }),
         // What is computed past the tail does not matter as long as nobody stores it.
-        {.name = "whole_tile_stored_for_its_tail",
-         .rule = "uninitialised-read",
-         .program =
+        Pair("whole_tile_stored_for_its_tail", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  Tiles t(gm);
                  auto z = Gm<float>(gm[1], kTile);
@@ -132,10 +121,8 @@ std::vector<Pair> UninitialisedLanePairs() {
                  Sync<HardEvent::V_MTE3>();
                  DataCopy(z, t.b, wrong ? kTile : kTail);
              },
-         .gm = {Input<float>("x", kTile), InOut<float>("z", kTile)}},
-        {.name = "operand_never_loaded",
-         .rule = "uninitialised-read",
-         .program =
+             {Input<float>("x", kTile), InOut<float>("z", kTile)}),
+        Pair("operand_never_loaded", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  Tiles t(gm, 3);
                  DataCopy(t.a, t.x, kTile);
@@ -145,10 +132,8 @@ std::vector<Pair> UninitialisedLanePairs() {
                  Sync<HardEvent::V_MTE3>();
                  DataCopy(t.z, t.c, kTile);
              },
-         .gm = {Input<float>("x", kTile), Input<float>("y", kTile), Output<float>("z", kTile)}},
-        {.name = "accumulator_never_cleared",
-         .rule = "uninitialised-read",
-         .program =
+             {Input<float>("x", kTile), Input<float>("y", kTile), Output<float>("z", kTile)}),
+        Pair("accumulator_never_cleared", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  Tiles t(gm);
                  if (!wrong) Duplicate(t.b, 0.0f, kTile);
@@ -157,10 +142,8 @@ std::vector<Pair> UninitialisedLanePairs() {
                  Add(t.b, t.b, t.a, kTile);
                  Sync<HardEvent::V_MTE3>();
                  DataCopy(t.z, t.b, kTile);
-             }},
-        {.name = "mul_add_onto_nothing",
-         .rule = "uninitialised-read",
-         .program =
+             }),
+        Pair("mul_add_onto_nothing", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  Tiles t(gm);
                  if (!wrong) Duplicate(t.b, 1.0f, kTile);
@@ -169,10 +152,8 @@ std::vector<Pair> UninitialisedLanePairs() {
                  Axpy(t.b, t.a, 2.0f, kTile);
                  Sync<HardEvent::V_MTE3>();
                  DataCopy(t.z, t.b, kTile);
-             }},
-        {.name = "cleared_under_a_mask",
-         .rule = "uninitialised-read",
-         .program =
+             }),
+        Pair("cleared_under_a_mask", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  Tiles t(gm);
                  Duplicate(t.b, 0.0f, uint64_t{wrong ? 32u : 64u}, 1, 1, kPacked);
@@ -181,33 +162,29 @@ std::vector<Pair> UninitialisedLanePairs() {
                  Add(t.b, t.b, t.a, kTile);
                  Sync<HardEvent::V_MTE3>();
                  DataCopy(t.z, t.b, kTile);
-             }},
-        {.name = "mask_of_the_sum_wider_than_the_tail",
-         .rule = "uninitialised-read",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 Tiles<half> t(gm);
-                 DataCopy(t.a, t.x, kTail);
-                 Sync<HardEvent::MTE2_V>();
-                 WholeReduceSum(t.b, t.a, static_cast<int32_t>(wrong ? kTile : kTail), 1, 1, 1, kPacked);
-                 StoreValue(t, t.b);
-             },
-         .gm = OneValue()},
-        {.name = "exp_of_the_tail_and_sum_of_the_tile",
-         .rule = "uninitialised-read",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 Tiles<half> t(gm);
-                 DataCopy(t.a, t.x, kTile);
-                 Sync<HardEvent::MTE2_V>();
-                 Exp(t.b, t.a, static_cast<int32_t>(wrong ? kTail : kTile));
-                 ReduceSum(t.b, t.b, t.c, kTile);
-                 StoreValue(t, t.b);
-             },
-         .gm = OneValue()},
-        {.name = "cast_of_fewer_than_are_stored",
-         .rule = "uninitialised-read",
-         .program =
+             }),
+        Pair(
+            "mask_of_the_sum_wider_than_the_tail", "uninitialised-read",
+            [](GM_ADDR* gm, bool wrong) {
+                Tiles<half> t(gm);
+                DataCopy(t.a, t.x, kTail);
+                Sync<HardEvent::MTE2_V>();
+                WholeReduceSum(t.b, t.a, static_cast<int32_t>(wrong ? kTile : kTail), 1, 1, 1, kPacked);
+                StoreValue(t, t.b);
+            },
+            OneValue()),
+        Pair(
+            "exp_of_the_tail_and_sum_of_the_tile", "uninitialised-read",
+            [](GM_ADDR* gm, bool wrong) {
+                Tiles<half> t(gm);
+                DataCopy(t.a, t.x, kTile);
+                Sync<HardEvent::MTE2_V>();
+                Exp(t.b, t.a, static_cast<int32_t>(wrong ? kTail : kTile));
+                ReduceSum(t.b, t.b, t.c, kTile);
+                StoreValue(t, t.b);
+            },
+            OneValue()),
+        Pair("cast_of_fewer_than_are_stored", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  Tiles t(gm);
                  LocalTensor<int32_t> whole = t.b.ReinterpretCast<int32_t>();
@@ -217,10 +194,8 @@ std::vector<Pair> UninitialisedLanePairs() {
                  Sync<HardEvent::V_MTE3>();
                  DataCopy(Gm<int32_t>(gm[1], kTile), whole, kTile);
              },
-         .gm = {Input<float>("x", kTile), Output<int32_t>("z", kTile)}},
-        {.name = "gaps_of_a_strided_load_added",
-         .rule = "uninitialised-read",
-         .program =
+             {Input<float>("x", kTile), Output<int32_t>("z", kTile)}),
+        Pair("gaps_of_a_strided_load_added", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  Tiles t(gm);
                  DataCopy(t.a, t.x, DataCopyParams(4, 1, 0, wrong ? 1 : 0));
@@ -229,10 +204,8 @@ std::vector<Pair> UninitialisedLanePairs() {
                  Sync<HardEvent::V_MTE3>();
                  DataCopy(Gm<float>(gm[1], 32), t.b, 32);
              },
-         .gm = {Input<float>("x", kTile), Output<float>("z", 32)}},
-        {.name = "second_row_of_a_transposed_tile_never_loaded",
-         .rule = "uninitialised-read",
-         .program =
+             {Input<float>("x", kTile), Output<float>("z", 32)}),
+        Pair("second_row_of_a_transposed_tile_never_loaded", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  TPipe pipe;
                  TBuf<> in_buffer, out_buffer;
@@ -245,10 +218,8 @@ std::vector<Pair> UninitialisedLanePairs() {
                  Sync<HardEvent::V_MTE3>();
                  DataCopy(Gm<half>(gm[1], 256), out, 256);
              },
-         .gm = {Input<half>("x", 256), Output<half>("z", 256)}},
-        {.name = "bits_of_half_the_lanes",
-         .rule = "uninitialised-read",
-         .program =
+             {Input<half>("x", 256), Output<half>("z", 256)}),
+        Pair("bits_of_half_the_lanes", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  TPipe pipe;
                  TBuf<> buffers[4];
@@ -264,10 +235,8 @@ std::vector<Pair> UninitialisedLanePairs() {
                  Sync<HardEvent::V_MTE3>();
                  DataCopy(Gm<float>(gm[1], 2 * kTile), c, 2 * kTile);
              },
-         .gm = {Input<float>("x", 2 * kTile), Output<float>("z", 2 * kTile)}},
-        {.name = "selection_bits_never_made",
-         .rule = "uninitialised-read",
-         .program =
+             {Input<float>("x", 2 * kTile), Output<float>("z", 2 * kTile)}),
+        Pair("selection_bits_never_made", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  Tiles t(gm);
                  TBuf<> bit_buffer;
@@ -279,26 +248,23 @@ std::vector<Pair> UninitialisedLanePairs() {
                  Select(t.b, bits, t.a, 0.0f, SELMODE::VSEL_TENSOR_SCALAR_MODE, kTile);
                  Sync<HardEvent::V_MTE3>();
                  DataCopy(t.z, t.b, kTile);
-             }},
-        {.name = "int4_of_half_the_tile",
-         .rule = "uninitialised-read",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 Tiles<half> t(gm);
-                 TBuf<> nibble_buffer;
-                 t.pipe.InitBuffer(nibble_buffer, 32);
-                 LocalTensor<int4b_t> nibbles = nibble_buffer.Get<int4b_t>();
-                 DataCopy(t.a, t.x, kTile);
-                 Sync<HardEvent::MTE2_V>();
-                 Cast(nibbles, t.a, RoundMode::CAST_RINT, wrong ? kTile - 2 : kTile);
-                 Cast(t.b, nibbles, RoundMode::CAST_NONE, kTile);
-                 Sync<HardEvent::V_MTE3>();
-                 DataCopy(t.z, t.b, kTile);
-             },
-         .gm = OneTile<half>()},
-        {.name = "lanes_gathered_from_past_the_tail",
-         .rule = "uninitialised-read",
-         .program =
+             }),
+        Pair(
+            "int4_of_half_the_tile", "uninitialised-read",
+            [](GM_ADDR* gm, bool wrong) {
+                Tiles<half> t(gm);
+                TBuf<> nibble_buffer;
+                t.pipe.InitBuffer(nibble_buffer, 32);
+                LocalTensor<int4b_t> nibbles = nibble_buffer.Get<int4b_t>();
+                DataCopy(t.a, t.x, kTile);
+                Sync<HardEvent::MTE2_V>();
+                Cast(nibbles, t.a, RoundMode::CAST_RINT, wrong ? kTile - 2 : kTile);
+                Cast(t.b, nibbles, RoundMode::CAST_NONE, kTile);
+                Sync<HardEvent::V_MTE3>();
+                DataCopy(t.z, t.b, kTile);
+            },
+            OneTile<half>()),
+        Pair("lanes_gathered_from_past_the_tail", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  Tiles t(gm);
                  LocalTensor<int32_t> offsets = t.c.ReinterpretCast<int32_t>();
@@ -308,10 +274,8 @@ std::vector<Pair> UninitialisedLanePairs() {
                  Gather(t.b, t.a, offsets.ReinterpretCast<uint32_t>(), 0u, kTile);
                  Sync<HardEvent::V_MTE3>();
                  DataCopy(t.z, t.b, kTile);
-             }},
-        {.name = "indices_of_a_sort_never_made",
-         .rule = "uninitialised-read",
-         .program =
+             }),
+        Pair("indices_of_a_sort_never_made", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  Tiles t(gm);
                  LocalTensor<int32_t> indices = t.b.ReinterpretCast<int32_t>();
@@ -321,10 +285,8 @@ std::vector<Pair> UninitialisedLanePairs() {
                  Sort32(t.c, t.a, indices.ReinterpretCast<uint32_t>(), 1);
                  Sync<HardEvent::V_MTE3>();
                  DataCopy(t.z, t.c, kTile);
-             }},
-        {.name = "rows_broadcast_of_fewer_values",
-         .rule = "uninitialised-read",
-         .program =
+             }),
+        Pair("rows_broadcast_of_fewer_values", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  Tiles t(gm);
                  DataCopy(t.a, t.x, kTile);
@@ -333,7 +295,7 @@ std::vector<Pair> UninitialisedLanePairs() {
                  Brcb(t.b, t.c, 1, {1, 8});
                  Sync<HardEvent::V_MTE3>();
                  DataCopy(t.z, t.b, kTile);
-             }},
+             }),
     };
     return Together({gaps, On("Ascend310P3", gaps), others});
 }

@@ -39,13 +39,10 @@ __aicore__ inline void Tiled(GM_ADDR* gm, uint32_t loaded, uint32_t computed) {
 
 std::vector<Pair> UninitialisedMemoryPairs() {
     return {
-        {.name = "short_tile_computed_whole",
-         .rule = "stale-read",
-         .program = [](GM_ADDR* gm, bool wrong) { Tiled(gm, kTail, wrong ? kShare : kTail); },
-         .gm = {Input<float>("x", 2 * kShare), InOut<float>("z", 2 * kShare)}},
-        {.name = "result_of_the_last_tile_stored_again",
-         .rule = "stale-read",
-         .program =
+        Pair("short_tile_computed_whole", "stale-read",
+             [](GM_ADDR* gm, bool wrong) { Tiled(gm, kTail, wrong ? kShare : kTail); },
+             {Input<float>("x", 2 * kShare), InOut<float>("z", 2 * kShare)}),
+        Pair("result_of_the_last_tile_stored_again", "stale-read",
              [](GM_ADDR* gm, bool wrong) {
                  auto x = Gm<float>(gm[0], 2 * kShare), z = Gm<float>(gm[1], 2 * kShare);
                  TPipe pipe;
@@ -65,10 +62,8 @@ std::vector<Pair> UninitialisedMemoryPairs() {
                      out.FreeTensor(result);
                  }
              },
-         .gm = {Input<float>("x", 2 * kShare), Output<float>("z", 2 * kShare)}},
-        {.name = "tensor_enqueued_without_a_load",
-         .rule = "uninitialised-read",
-         .program =
+             {Input<float>("x", 2 * kShare), Output<float>("z", 2 * kShare)}),
+        Pair("tensor_enqueued_without_a_load", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  auto x = Gm<float>(gm[0], kShare), z = Gm<float>(gm[1], kShare);
                  TPipe pipe;
@@ -80,31 +75,26 @@ std::vector<Pair> UninitialisedMemoryPairs() {
                  tile = queue.DeQue<float>();
                  DataCopy(z, tile, kShare);
                  queue.FreeTensor(tile);
-             }},
-        {.name = "wrong_half_of_a_double_buffer",
-         .rule = "uninitialised-read",
-         .program =
+             }),
+        Pair("wrong_half_of_a_double_buffer", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto both = b.New<float>(2 * kShare);
                  DataCopy(both, Gm<float>(gm[0], kShare), kShare);
                  b.Order<HardEvent::MTE2_MTE3>();
                  DataCopy(Gm<float>(gm[1], kShare), both[wrong ? kShare : 0], kShare);
-             }},
-        {.name = "workspace_summed_before_anybody_wrote_it",
-         .rule = "uninitialised-read",
-         .program =
-             [](GM_ADDR* gm, bool wrong) {
-                 Block b;
-                 auto x = Gm<float>(gm[0], kShare), z = Gm<float>(gm[1], kShare), work = Gm<float>(gm[2], kShare);
-                 if (!wrong) DataCopy(work, b.Plus(x, kShare, 1.0f), kShare);
-                 PipeBarrier<PIPE_ALL>();
-                 DataCopy(z, b.Plus(work, kShare, 2.0f), kShare);
-             },
-         .gm = WithWorkspace(1)},
-        {.name = "gap_between_two_shares_of_the_workspace",
-         .rule = "uninitialised-read",
-         .program =
+             }),
+        Pair(
+            "workspace_summed_before_anybody_wrote_it", "uninitialised-read",
+            [](GM_ADDR* gm, bool wrong) {
+                Block b;
+                auto x = Gm<float>(gm[0], kShare), z = Gm<float>(gm[1], kShare), work = Gm<float>(gm[2], kShare);
+                if (!wrong) DataCopy(work, b.Plus(x, kShare, 1.0f), kShare);
+                PipeBarrier<PIPE_ALL>();
+                DataCopy(z, b.Plus(work, kShare, 2.0f), kShare);
+            },
+            WithWorkspace(1)),
+        Pair("gap_between_two_shares_of_the_workspace", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  const uint32_t mine = b.index * kShare;
@@ -113,11 +103,8 @@ std::vector<Pair> UninitialisedMemoryPairs() {
                  SyncAll();
                  if (b.index == 1) DataCopy(Gm<float>(gm[1], 2 * kShare), b.Plus(work, 2 * kShare, 1.0f), 2 * kShare);
              },
-         .gm = WithWorkspace(2),
-         .blocks = 2},
-        {.name = "output_taken_for_an_accumulator",
-         .rule = "uninitialised-read",
-         .program =
+             {.gm = WithWorkspace(2), .blocks = 2}),
+        Pair("output_taken_for_an_accumulator", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto z = Gm<float>(gm[1], kShare);
@@ -127,10 +114,8 @@ std::vector<Pair> UninitialisedMemoryPairs() {
                  b.Order<HardEvent::V_MTE3>();
                  PipeBarrier<PIPE_ALL>();
                  DataCopy(z, tile, kShare);
-             }},
-        {.name = "scalar_taken_from_an_unwritten_lane",
-         .rule = "uninitialised-read",
-         .program =
+             }),
+        Pair("scalar_taken_from_an_unwritten_lane", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto tile = b.New<float>(kShare);
@@ -138,10 +123,8 @@ std::vector<Pair> UninitialisedMemoryPairs() {
                  b.Order<HardEvent::MTE2_S>();
                  const float last = tile.GetValue(wrong ? kTail : kTail - 1);
                  DataCopy(Gm<float>(gm[1], kShare), b.Filled(last, kShare), kShare);
-             }},
-        {.name = "length_read_from_an_unwritten_buffer",
-         .rule = "uninitialised-read",
-         .program =
+             }),
+        Pair("length_read_from_an_unwritten_buffer", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  Block b;
                  auto lengths = b.New<int32_t>(8);
@@ -152,10 +135,8 @@ std::vector<Pair> UninitialisedMemoryPairs() {
                  b.Order<HardEvent::V_MTE3>();
                  DataCopy(Gm<float>(gm[1], kShare), tile, kShare);
              },
-         .gm = {Input<float>("x", kShare), Output<float>("z", kShare), Input<int32_t>("lengths", 8)}},
-        {.name = "mmad_past_the_loaded_k",
-         .rule = "uninitialised-read",
-         .program =
+             {Input<float>("x", kShare), Output<float>("z", kShare), Input<int32_t>("lengths", 8)}),
+        Pair("mmad_past_the_loaded_k", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  CubeTiles q(gm);
                  DataCopy(q.a1, Gm<half>(gm[0], kFractal), kFractal);
@@ -168,12 +149,10 @@ std::vector<Pair> UninitialisedMemoryPairs() {
                  Sync<HardEvent::M_FIX>();
                  Fixpipe(Gm<float>(gm[2], kFractal), q.c, kToRows);
              },
-         .gm = {Input<half>("a", kFractal), Input<half>("b", 2 * kFractal), Output<float>("z", kFractal)},
-         .core = CoreChoice::kCube},
+             {.gm = {Input<half>("a", kFractal), Input<half>("b", 2 * kFractal), Output<float>("z", kFractal)},
+              .core = CoreChoice::kCube}),
         // Eight rows of the fractal are loaded; what the others hold does not matter to the rows stored.
-        {.name = "rows_stored_past_the_loaded_m",
-         .rule = "uninitialised-read",
-         .program =
+        Pair("rows_stored_past_the_loaded_m", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  const auto rows = static_cast<uint16_t>(wrong ? kSide : kSide / 2);
                  CubeTiles q(gm);
@@ -186,11 +165,9 @@ std::vector<Pair> UninitialisedMemoryPairs() {
                  Sync<HardEvent::M_FIX>();
                  Fixpipe(Gm<float>(gm[2], kFractal), q.c, FixpipeParamsV220(kSide, rows, kSide, kSide, false));
              },
-         .gm = {Input<half>("a", kFractal), Input<half>("b", kFractal), InOut<float>("z", kFractal)},
-         .core = CoreChoice::kCube},
-        {.name = "right_matrix_never_loaded_to_l0b",
-         .rule = "uninitialised-read",
-         .program =
+             {.gm = {Input<half>("a", kFractal), Input<half>("b", kFractal), InOut<float>("z", kFractal)},
+              .core = CoreChoice::kCube}),
+        Pair("right_matrix_never_loaded_to_l0b", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  CubeTiles q(gm);
                  DataCopy(q.a1, Gm<half>(gm[0], kFractal), kFractal);
@@ -203,11 +180,8 @@ std::vector<Pair> UninitialisedMemoryPairs() {
                  Sync<HardEvent::M_FIX>();
                  Fixpipe(Gm<float>(gm[2], kFractal), q.c, kToRows);
              },
-         .gm = Matrices(),
-         .core = CoreChoice::kCube},
-        {.name = "first_mmad_adds_to_l0c",
-         .rule = "uninitialised-read",
-         .program =
+             {.gm = Matrices(), .core = CoreChoice::kCube}),
+        Pair("first_mmad_adds_to_l0c", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  CubeTiles q(gm);
                  q.Right();
@@ -219,11 +193,8 @@ std::vector<Pair> UninitialisedMemoryPairs() {
                  Sync<HardEvent::M_FIX>();
                  Fixpipe(Gm<float>(gm[2], kFractal), q.c, kToRows);
              },
-         .gm = Matrices(),
-         .core = CoreChoice::kCube},
-        {.name = "bias_table_never_filled",
-         .rule = "uninitialised-read",
-         .program =
+             {.gm = Matrices(), .core = CoreChoice::kCube}),
+        Pair("bias_table_never_filled", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  CubeTiles q(gm);
                  TBuf<TPosition::C1> c1_buffer;
@@ -242,12 +213,10 @@ std::vector<Pair> UninitialisedMemoryPairs() {
                  Sync<HardEvent::M_FIX>();
                  Fixpipe(Gm<float>(gm[2], kFractal), q.c, kToRows);
              },
-         .gm = {Input<half>("a", kFractal), Input<half>("b", kFractal), Output<float>("z", kFractal),
-                Input<float>("bias", kSide)},
-         .core = CoreChoice::kCube},
-        {.name = "second_fractal_of_l1_never_loaded",
-         .rule = "uninitialised-read",
-         .program =
+             {.gm = {Input<half>("a", kFractal), Input<half>("b", kFractal), Output<float>("z", kFractal),
+                     Input<float>("bias", kSide)},
+              .core = CoreChoice::kCube}),
+        Pair("second_fractal_of_l1_never_loaded", "uninitialised-read",
              [](GM_ADDR* gm, bool wrong) {
                  CubeTiles q(gm);
                  DataCopy(q.a1, Gm<half>(gm[0], 2 * kFractal), wrong ? kFractal : 2 * kFractal);
@@ -260,8 +229,8 @@ std::vector<Pair> UninitialisedMemoryPairs() {
                  Sync<HardEvent::M_FIX>();
                  Fixpipe(Gm<float>(gm[2], kFractal), q.c, kToRows);
              },
-         .gm = {Input<half>("a", 2 * kFractal), Input<half>("b", 2 * kFractal), Output<float>("z", kFractal)},
-         .core = CoreChoice::kCube},
+             {.gm = {Input<half>("a", 2 * kFractal), Input<half>("b", 2 * kFractal), Output<float>("z", kFractal)},
+              .core = CoreChoice::kCube}),
     };
 }
 
