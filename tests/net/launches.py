@@ -29,6 +29,7 @@ COMMAND = os.environ.get("SFUMATO_COMMAND", "-")
 OUT = open(os.environ["SFUMATO_NET_OUT"], "w", encoding="utf-8")  # noqa: SIM115 - until the process ends
 SCRATCH = Path(tempfile.mkdtemp(prefix="sfumato-net-"))
 ROOT = Path.cwd()
+CACHE = os.environ["SFUMATO_CACHE"]
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
@@ -208,6 +209,7 @@ def pytest_collection_modifyitems(items):
         ]
         chosen.update(sorted(mine, key=lambda item: rank(seed, item.nodeid))[:count])
     items[:] = sorted(chosen, key=lambda item: item.nodeid)
+    os.environ["SFUMATO_CACHE"] = CACHE  # some tests have one of their own
     for module in {*(item.module for item in items), sys.modules.get("ways")}:
         for name in ("WAYS", "SCHEDULES"):
             ways = getattr(module, name, None)

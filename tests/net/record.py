@@ -172,12 +172,9 @@ def once(build, options, cache):
     return {row[:3]: row[3:] for row in rows}
 
 
-def launches(build, options, cache):
-    """A line for each launch and column, with the hashes of all schedules; `=`: as the first. With --twice `-` where two records differ."""
-    first = once(build, options, cache)
-    second = once(build, options, cache) if options.twice else first
+def compared(first, second):
+    """A line for each launch: of each column the hashes of all schedules; `=`: as the first, `-`: the two records differ."""
     names = sorted({key[:2] for key in first})
-    print(f"{len(names)} launches, seed {options.seed}")
     for route, name in names:
         columns = []
         for at, column in enumerate(COLUMNS):
@@ -188,6 +185,12 @@ def launches(build, options, cache):
             same = ("=" if digits == hashes[0] else digits for digits in hashes[1:])
             columns.append(" ".join([column, hashes[0], *same]))
         yield "\t".join([route, name, *columns])
+
+
+def launches(build, options, cache):
+    first = once(build, options, cache)
+    print(f"{len(first) // len(SCHEDULES)} launches, seed {options.seed}", flush=True)
+    return compared(first, once(build, options, cache) if options.twice else first)
 
 
 def write(out, name, rows):

@@ -13,17 +13,17 @@ COLUMNS = ("outputs", "findings", "log", "trace")
 # How many tests of which files: those that launch for the bytes, not to be killed, refused or stopped.
 GROUPS = {
     "examples": (
-        14,
+        8,
         ["python/programs/test_basics.py", "python/programs/test_examples.py", "python/programs/test_hosts.py"],
     ),
-    "programs": (60, ["python/programs"]),
+    "programs": (40, ["python/programs"]),
     "matrices": (24, ["python/test_matrix.py"]),
     "scripts": (80, ["python/test_tik_programs.py"]),
     "calls of scripts": (
         40,
         [f"python/test_tik_{what}.py" for what in "operators whole matmul convolution sort cube conv".split()],
     ),
-    "operators": (8, ["op/projects_test.py"]),
+    "operators": (3, ["op/projects_test.py"]),
     "others": (16, ["python/test_right_programs.py", "python/test_launch.py", "python/test_op.py"]),
 }
 WIDTH = 160  # of lines
