@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <optional>
 #include <random>
 #include <set>
@@ -156,13 +158,22 @@ isa::Record RecordOf(const soc::Chip& chip, const Call& call, const Case& c, Ove
     return r;
 }
 
+enum class Oracle { kReduce, kLanes, kVector };
+constexpr const char* kOracles[] = {"reduce", "lanes", "vector"};
+
+Oracle OracleOf(Opcode op) {
+    const isa::Form form = isa::Info(op).form;
+    if (form == isa::Form::kReduce) return Oracle::kReduce;
+    return op == Opcode::vci || !oracle::IsElementwise(form) ? Oracle::kLanes : Oracle::kVector;
+}
+
 bool Expect(const isa::Record& r, oracle::Bytes& ub, oracle::Bytes& registers) {
     const oracle::Bytes before = ub;
-    if (isa::Info(r.op).form == isa::Form::kReduce) return oracle::ExpectReduce(r, {before, ub, registers});
-    if (r.op == Opcode::vci || !oracle::IsElementwise(isa::Info(r.op).form)) {
-        return oracle::ExpectLanes(r, {before, ub, registers});
+    switch (OracleOf(r.op)) {
+        case Oracle::kReduce: return oracle::ExpectReduce(r, {before, ub, registers});
+        case Oracle::kLanes: return oracle::ExpectLanes(r, {before, ub, registers});
+        default: return oracle::ExpectVector(r, ub);
     }
-    return oracle::ExpectVector(r, ub);
 }
 
 // Random bytes, with offsets a gather can take where there must be some.
@@ -324,6 +335,21 @@ std::vector<std::string> Names() {
     return names;
 }
 INSTANTIATE_TEST_SUITE_P(Every, Chips, ::testing::ValuesIn(Names()), [](const auto& i) { return i.param; });
+
+// For tests/net/record.py: call, types, oracle and chip of each, into coverage.txt of the folder SFUMATO_NET.
+TEST(Table, TellsItsOracles) {
+    const char* folder = std::getenv("SFUMATO_NET");
+    if (!folder) GTEST_SKIP() << "for tests/net/record.py";
+    std::ofstream out(std::string(folder) + "/coverage.txt");
+    for (const soc::Chip& chip : soc::Families()) {
+        for (const Call& call : AllCalls()) {
+            if (!chip.ascendc || !Has(chip, call)) continue;
+            out << isa::Info(call.op).ascendc << "\t" << CName(call.src) << " to " << CName(call.dst) << "\t"
+                << (call.exempt ? call.exempt : kOracles[static_cast<int>(OracleOf(call.op))]) << "\t" << chip.name
+                << "\n";
+        }
+    }
+}
 
 // A row of the table with an Ascend C name has a line for each type of each chip, here or with a reason.
 TEST(Table, HasEveryRow) {

@@ -140,6 +140,8 @@ TEST(BanksTest, OperandsConflictByGroupAndBank) {
     EXPECT_EQ(extra(Add(0, 0x10000, 0x14100)), 64);
     EXPECT_NEAR(extra(Add(0, 0x10100, 0x4020)), 63 * 0.77, 1e-9);
     EXPECT_EQ(extra(Add(0, 0x10100, 0)), 0) << "in place";
+    // The destination leaves the bank of the second source after 32 of the 64 repeats.
+    EXPECT_NEAR(extra(Add(0x20000, 0x4100, 0xE000)), 32 * 0.77, 1e-9);
 }
 
 TEST(PathTest, FoldingKeepsTheSums) {

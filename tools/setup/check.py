@@ -136,6 +136,15 @@ def head() -> str:
     return done.stdout.strip() or "0" * 40
 
 
+def metrics() -> None:
+    """What the house measures, beside the last commit that other branches went into: to read, and no gate."""
+    landing = ["git", "log", "-1", "--merges", "--format=%H", "HEAD~1"]
+    commit = subprocess.run(landing, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
+    since = ["--since", commit] if commit else []
+    print(f"\n--- tools/metrics.py {' '.join(since)}", flush=True)
+    subprocess.run([sys.executable, "tools/metrics.py", *since], cwd=ROOT, check=False)
+
+
 def sanitized(run: Run, presets: tuple[str, ...], choice: str) -> None:
     """choice: `drawable`, all of them, or a third."""
     for preset in presets:
@@ -171,7 +180,8 @@ def main() -> int:
         run.step("odr", ["make", "--no-print-directory", "odr"])
     passed = run.tell()
     if options.what == "check":
-        print(drawn)
+        print(drawn, flush=True)
+        metrics()
     return not passed
 
 

@@ -16,7 +16,8 @@ constexpr uint8_t kFill = 0xFE;
 
 }  // namespace
 
-Outcome RunHalf(const Pair& pair, bool wrong, const std::string& check, const std::string& schedule, uint32_t workers) {
+Outcome RunHalf(const Pair& pair, bool wrong, const std::string& check, const std::string& schedule, uint32_t workers,
+                const std::function<void(LaunchOptions&)>& with) {
     GlobalMemory memory({.fill = kFill});
     std::vector<GM_ADDR> gm;
     for (const Memory& wanted : pair.gm) {
@@ -35,6 +36,7 @@ Outcome RunHalf(const Pair& pair, bool wrong, const std::string& check, const st
     options.workers = workers == kAsUsers ? 0 : workers != 0 ? workers : wrong ? 1 : 2;
     if (pair.system_workspace) options.system_workspace = kSystemWorkspaceBytes;
     options.print = [](std::string_view) {};
+    if (with) with(options);
     const LaunchResult result =
         Launch(options, pair.blocks, memory, std::function<void()>([&] { pair.program(gm.data(), wrong); }));
     Outcome run{result.findings, result.ok(), {}};

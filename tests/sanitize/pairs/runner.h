@@ -2,6 +2,7 @@
 // Runs a half of a pair, and says what it found in words that do not change when lines move.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,9 @@ struct Outcome {
 
 // workers: threads; 0: what each half is judged with; kAsUsers: nobody says.
 constexpr uint32_t kAsUsers = UINT32_MAX;
+// with: changes options of the launch.
 Outcome RunHalf(const Pair& pair, bool wrong, const std::string& check, const std::string& schedule = "eager",
-                uint32_t workers = 0);
+                uint32_t workers = 0, const std::function<void(LaunchOptions&)>& with = {});
 
 // How often the rule was found, and what else at warning or above.
 struct Verdict {

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compares two records of record.py: tests/net/compare.py OLD NEW. Exits with 1 when the new one lacks or changes anything.
+
+Inventories may grow. A launch of both has the same hashes, but where either says `-`: there it gives no two times the same.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from texts import SCHEDULES, unpack
+
+INVENTORIES = ("tests", "reports", "coverage", "pairs", "refused")
+SHOWN = 20  # lines of each kind
+
+
+def read(folder, name):
+    return (folder / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def hashes(folder):
+    """{(route, launch, column): hash of each schedule}."""
+    found = {}
+    for line in read(folder, "launches").splitlines():
+        route, name, *columns = line.split("\t")
+        for column, first, *others in map(str.split, columns):
+            found[route, name, column] = [first, *(first if digits == "=" else digits for digits in others)]
+    return found
+
+
+def tell(what, found):
+    if found:
+        print(f"{len(found)} {what}")
+        print("".join(f"  {line}\n" for line in found[:SHOWN]), end="")
+
+
+def compare(old, new):
+    """Tells what is lost or changed; how much."""
+    lost = 0
+    for name in INVENTORIES:
+        before, after = unpack(read(old, name)), unpack(read(new, name))
+        missing = sorted((before - after).elements())
+        tell(f"of {name} are missing", missing)
+        print(f"{name}: {before.total()} before, {after.total()} now, {(after - before).total()} new")
+        lost += len(missing)
+    before, after = hashes(old), hashes(new)
+    gone = sorted({key[:2] for key in before} - {key[:2] for key in after})
+    changed = [
+        f"{' '.join(key)} {schedule}: {was}, now {now}"
+        for key in before
+        if key in after
+        for schedule, was, now in zip(SCHEDULES, before[key], after[key], strict=True)
+        if was != now and "-" not in (was, now)
+    ]
+    tell("launches are missing", [" ".join(key) for key in gone])
+    tell("hashes changed", changed)
+    print(f"launches: {len(before) // 4} before, {len(after) // 4} now")
+    return lost + len(gone) + len(changed)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("old", type=Path)
+    parser.add_argument("new", type=Path)
+    options = parser.parse_args()
+    return int(compare(options.old, options.new) > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
