@@ -13,7 +13,7 @@ namespace sfumato::wrong {
 using namespace AscendC;
 
 // Without a message the words are those of reports/, in the file with the name of the program's file: so for new
-// programs (CONTRIBUTING.md, "To add a report").
+// programs (docs/adding.md, "A rule").
 struct Expected {
     Severity severity = Severity::kFault;
     const char* rule = "";

@@ -19,7 +19,7 @@ LITERAL = re.compile(r'\.message\s*=\s*"|(?<!starts_with\()(?<!find\()"\(?(?:fau
 # The words of a row of tests/check: operand, message, found, legal, hint.
 STRING = r'\s*(?:"(?:\\.|[^"\\])*"\s*)+'
 CASE = re.compile(rf"(?:,{STRING}){{5}}\}}")
-RULE = 'CONTRIBUTING.md, "To add a report"'
+RULE = 'docs/adding.md, "A rule"'
 
 
 def literals():

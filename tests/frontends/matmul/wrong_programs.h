@@ -49,7 +49,7 @@ struct Program {
     const char* name;
     std::function<void(World&)> kernel;
     // "severity [rule] call: message; operand; found; legal; hint; core". Null: the text is that of reports/, in the file
-    // with the name of the program's file: so for new programs (CONTRIBUTING.md, "To add a report").
+    // with the name of the program's file: so for new programs (docs/adding.md, "A rule").
     const char* report = nullptr;
     CoreChoice core = CoreChoice::kMixOneToOne;
     const char* chip = "Ascend910B1";
