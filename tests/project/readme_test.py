@@ -4,6 +4,7 @@
 follows the rendered pages. `--update [NAME...]` writes the real output."""
 
 import os
+import re
 import sys
 import tempfile
 import unittest
@@ -14,12 +15,9 @@ from installation import COMMAND, PREFIX
 
 ROOT = Path(__file__).resolve().parents[2]
 
+SHOWN = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "examples").rglob("*.md")))
 # Every page with a session. That of PyTorch is followed where PyTorch is, by tests/torch/test_docs.py.
-PAGES = [
-    page
-    for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
-    if "```console" in page.read_text() and page.name != "torch.md"
-]
+PAGES = [page for page in SHOWN if "```console" in page.read_text() and page.name != "torch.md"]
 
 
 def real_text(text, **more):
@@ -61,6 +59,17 @@ class Rendered(unittest.TestCase):
         self.assertEqual(real_text("Somewhere:" + session), "Somewhere:" + session)
         self.assertIn("$ ls\nexamples\n", real_text("What follows is typed in\na clone:" + session))
 
+    def test_a_prompt_gets_the_answers_that_are_shown(self):
+        text = "A session:\n\n```console\n$ python3 -c 'print(input(\"(tikdb) \") * 2)'\n(tikdb) ab\nabab\n$ cat\n```\n"
+        self.assertEqual(real_text(text), text)
+
+    def test_commands_stand_in_sessions_alone(self):
+        for page in SHOWN:
+            for block in snippets.blocks(snippets.rendered(page.read_text())):
+                self.assertTrue(
+                    block.is_session or not re.search(r"^\$ ", block.body, re.MULTILINE), f"{page.name}: {block.body}"
+                )
+
     def test_every_session_is_found(self):
         for page in PAGES:
             text = page.read_text()
@@ -76,7 +85,7 @@ class Readme(unittest.TestCase):
     def test_snippets_print_what_the_pages_say(self):
         self.assertGreater(len(PAGES), 15)
         for page in PAGES:
-            with self.subTest(page=page.name):
+            with self.subTest(page=str(page.relative_to(ROOT))):
                 text = page.read_text()
                 self.assertEqual(
                     snippets.settled(text),

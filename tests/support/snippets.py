@@ -2,13 +2,14 @@
 """Follows a page of the documentation as its reader does, for tests that compare a page with what its commands print.
 
 Only what the rendered page shows counts: comments are dropped first. A block of code below a line that ends with a file's
-name, as in "the kernel, `add.cpp`:" or "the kernel (`add.cpp`):", is that file. A `console` block is a session: what follows
-`$ ` is a command, the lines below it are what it prints. Files and commands are taken in the page's order, in one shell,
-which begins in an empty folder; in a clone, of which the folder has the examples, when the page says "in a clone". Other
-blocks are excerpts, and need more than a page can have: another machine, the network, a line of the reader's own.
-Each command has a limit of its own.
+name, as in "the kernel, `add.cpp`:" or "the kernel (`add.cpp`):", is that file. A `console` block is a session: `$ ` begins
+a command, `> ` a line that continues it, the prompt of TIK's debugger what is typed there; all else is what they print.
+Files and commands are taken in the page's order, in one shell, which begins in an empty folder; when the page says "in a
+clone", the folder has the examples. Other blocks are excerpts, which need what a test cannot give: another machine, the
+network, something of the reader's own. Each command has a limit of its own.
 """
 
+import itertools
 import os
 import re
 import shutil
@@ -25,6 +26,7 @@ COMMENT = re.compile(r"^<!--.*?-->\n?", re.DOTALL | re.MULTILINE)
 BLOCK = re.compile(r"(?P<above>[^\n]*)\n\n```(?P<language>\w*)\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE)
 NAME = re.compile(r"`([\w./-]+)`[)）]?[:：]$")
 COMMANDS = ("console", "sh", "bash")
+PROMPT = "(tikdb) "
 IN_A_CLONE = re.compile(r"\bin\s+a\s+clone\b", re.IGNORECASE)
 # Runs $1 where the command before ended, with what it exported; the state of the shell is in the folder $2.
 SHELL = """[ -e "$2/exported" ] && { . "$2/exported"; cd "$(cat "$2/folder")"; }
@@ -72,18 +74,25 @@ class Reader:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(block.body)
 
-    def types(self, command: str) -> str:
-        """What the command prints on both streams. A user's folder is another: its name is left out."""
-        done = limited.run(
-            ["bash", "-c", SHELL, "bash", command, str(self.state)],
-            LIMIT_SECONDS,
-            cwd=self.folder,
-            env=self.environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            stdin=subprocess.DEVNULL,
-        )
-        return done.stdout.replace(f"{self.folder}/", "")
+    def types(self, command: str, answers: list[str]) -> str:
+        """What the command prints on both streams, with the answers to its prompts. A user's folder is another: its name is
+        left out."""
+        typed = self.state / "typed"
+        typed.write_text("".join(f"{answer}\n" for answer in answers))
+        with typed.open() as stdin:
+            done = limited.run(
+                ["bash", "-c", SHELL, "bash", command, str(self.state)],
+                LIMIT_SECONDS,
+                cwd=self.folder,
+                env=self.environment,
+                stdin=stdin,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+            )
+        printed, *more = done.stdout.replace(f"{self.folder}/", "").split(PROMPT)
+        for answer, text in itertools.zip_longest(answers, more, fillvalue=""):
+            printed += f"{PROMPT}{answer}\n{text}"
+        return printed
 
 
 def real_text(text: str, scratch: Path, environment: dict[str, str]) -> str:
@@ -101,8 +110,14 @@ def real_text(text: str, scratch: Path, environment: dict[str, str]) -> str:
             reader.writes(block)
         if not block.is_session:
             continue
-        commands = [line for line in block.body.splitlines() if line.startswith("$ ")]
-        printed = "".join(f"{line}\n{reader.types(line[2:])}" for line in commands)
+        printed = ""
+        for shown in re.split(r"^\$ ", block.body, flags=re.MULTILINE)[1:]:
+            command, *lines = shown.splitlines()
+            while command.endswith("\\"):
+                command += f"\n{lines.pop(0)}"
+            answers = [line.removeprefix(PROMPT) for line in lines if line.startswith(PROMPT)]
+            typed = command.replace("\n> ", "\n")
+            printed += f"$ {command}\n{reader.types(typed, answers)}"
         place = text.index(f"```console\n{block.body}```", at) + len("```console\n")
         text = text[:place] + printed + text[place + len(block.body) :]
         at = place + len(printed)
