@@ -46,7 +46,7 @@ public:
     // it where it is until they store to it. It is never written to, and must stay, unchanged, as long as the
     // allocation.
     uint8_t* Borrow(const void* host, uint64_t bytes, std::string name);
-    // Of a borrowed allocation: the parts that launches have, or may have, changed, in order.
+    // The parts of a borrowed allocation that launches may have changed, in order.
     struct Changed {
         uint64_t at;  // of the first byte, in the array
         std::span<const uint8_t> bytes;

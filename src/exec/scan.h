@@ -16,7 +16,7 @@ struct Elements {
     uint64_t first, end;
 };
 
-// Whether one of n elements is outside.
+// True if any of the n elements is out of range.
 bool AnyOutside(const Elements& elements, size_t n);
 // Whether a result is outside whose `count` sources, of any floating types, are all inside.
 bool AnyOutsideOfInside(const Elements& result, const Elements* sources, size_t count, size_t n);

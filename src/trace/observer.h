@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens in a launch, for those who watch: the log, later the timeline and the checks. Observers change nothing.
+// The interface of those who watch a launch: the log, timelines, checks. An observer changes nothing.
 #pragma once
 
 #include <cstdint>

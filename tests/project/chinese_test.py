@@ -9,11 +9,13 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "tests" / "support"))
+import snippets  # noqa: E402
+
 PAGES = {ROOT / "README.zh.md": ROOT / "README.md"}
 PAGES |= {page: ROOT / "docs" / page.name for page in (ROOT / "docs" / "zh").glob("*.md")}
 
-# A block of code with the comment that has it run.
-CODE = re.compile(r"(?:^<!-- (?:file|run).*? -->\n)?^```.*?^```$", re.DOTALL | re.MULTILINE)
+CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 HEADING = re.compile(r"^(#+) (.*)$", re.MULTILINE)
 LINK = re.compile(r"\]\([^)]*\)")
 WORDS = re.compile(r"^## The Chinese pages\n.*?\n\|---\|---\|---\|\n(.*?)(?:\n\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -50,6 +52,8 @@ class Chinese(unittest.TestCase):
     def test_code_is_that_of_the_english_page(self):
         for chinese, english in self.each():
             self.assertEqual(CODE.findall(chinese), CODE.findall(english), "run chinese_test.py --update")
+            # Each block is the file that the English page says it is.
+            self.assertEqual(*(snippets.blocks(snippets.rendered(text)) for text in (chinese, english)))
 
     def test_headings_use_the_words_of_the_glossary(self):
         for chinese, english in self.each():

@@ -4,10 +4,15 @@
 (`make docs` installs it), the site builds without a warning and its links are checked, too."""
 
 import importlib.util
+import json
 import os
+import re
+import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
+from collections import defaultdict
 from pathlib import Path
 from unittest import mock
 
@@ -17,6 +22,7 @@ import build  # noqa: E402
 import check_site  # noqa: E402
 import cpp_reference  # noqa: E402
 import pages  # noqa: E402
+import search  # noqa: E402
 
 
 def installed(module):
@@ -65,6 +71,43 @@ class Pages(unittest.TestCase):
                     ],
                 )
                 self.assertIn("docs/page1.md is in no section of tools/docs/navigation.toml", pages.navigation()[1])
+
+
+class Search(unittest.TestCase):
+    def test_rows_of_tables_have_a_place_for_each_name(self):
+        text = "| rule | when |\n| `a-b` | fault | x |\n| [vadd](instructions/Add.md), vadds | int16 |\n"
+        self.assertEqual(
+            search.anchored(text),
+            '| rule | when |\n| <a id="a-b"></a>`a-b` | fault | x |\n'
+            '| <a id="vadd"></a><a id="vadds"></a>[vadd](instructions/Add.md), vadds | int16 |\n',
+        )
+
+
+class Readme(unittest.TestCase):
+    def test_it_has_the_minutes_of_every_target_of_make(self):
+        rules = re.findall(r"^([a-z0-9 -]+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+        targets = {target for rule in rules for target in rule.split()} - {"help"}
+        for page in ("README.md", "README.zh.md"):
+            rows = re.findall(
+                r"^\| `([a-z0-9-]+)` \| .* \| \S.* \|$", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE
+            )
+            self.assertEqual(targets - set(rows), set(), page)
+
+
+class Rooms(unittest.TestCase):
+    def test_contributing_names_every_room(self):
+        text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+        hour = text[text.index("## The first hour") : text.index("## Style")]
+        self.assertLessEqual(hour.count("\n"), 60)
+        folders = {str(Path(path).parent) for path in pages.tracked() if path.startswith(("src/", "python/"))}
+        for folder in folders:
+            room = (
+                Path(folder).parts[2:3]
+                if folder.startswith(("src/frontends/", "python/sfumato/"))
+                else Path(folder).parts[1:2]
+            )
+            if room and not room[0].startswith("_"):
+                self.assertRegex(hour, rf"\b{room[0]}\b", folder)
 
 
 class Reference(unittest.TestCase):
@@ -146,6 +189,30 @@ class Site(unittest.TestCase):
             self.assertEqual(wrong, [])
             self.assertIn(" links, ", checked)
             self.assertTrue(Path(name, "site", "search", "search_index.js").is_file(), os.listdir(name))
+            if shutil.which("node"):
+                self.names_are_found(Path(name, "site"))
+
+    def names_are_found(self, site):
+        """Rules by their ids, instructions and calls by their names, before all else; and how to install."""
+        want = defaultdict(set, install={"index.html#install"})  # some calls are pages of instructions, too
+        for page in pages.pages():
+            if re.fullmatch(r"docs/(instructions|calls)/(?!README)\w+\.md", page):
+                title = (ROOT / page).read_text(encoding="utf-8").split("\n# ", 1)[1].split("\n", 1)[0]
+                want[title].add(page.removesuffix(".md") + ".html")
+        rules = re.findall(
+            r"^\| `([\w-]+)` \|", (ROOT / "docs" / "reports.md").read_text(encoding="utf-8"), re.MULTILINE
+        )
+        for rule in rules:
+            want[rule].add(f"docs/reports.html#{rule}")
+        names = [name for name in want if re.fullmatch(r"[\w-]+", name)]
+        self.assertGreater(len(names), 500)
+        command = ["node", Path(__file__).with_name("site_search.js"), site, *names]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        found = [json.loads(line) for line in done.stdout.splitlines()]
+        first = {name: (pages_ or [[""]])[0][0] for name, pages_ in zip(names, found, strict=True)}
+        self.assertIn(first["install"], want["install"])
+        late = [name for name in names if first[name] not in want[name]]
+        self.assertLessEqual(len(late), 3, late)  # words of many texts, such as "Or"
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 import cpp_reference
 import jieba
 import pages
+import search
+from mkdocs.plugins import event_priority
 from mkdocs.structure.files import File, InclusionLevel
 
 _LANGUAGES = {".cpp": "cpp", ".h": "cpp", ".inc": "cpp", ".py": "python", ".toml": "toml", ".json": "json", ".sh": "sh"}
@@ -78,6 +80,8 @@ def _python_page() -> str:
 def on_page_markdown(markdown, page, **_):
     """Links to sources go to their pages."""
     path = page.file.src_uri
+    if path in search.TABLES:
+        markdown = search.anchored(markdown)
     for link in reversed(pages.links(path, markdown)):
         place = _on_site(link.target) if link.target else ""
         if place and place != link.target:
@@ -121,3 +125,8 @@ def on_post_page(output, page, config):
     """The offline plugin's script from another host becomes our own."""
     up = "../" * (len(PurePosixPath(page.file.dest_uri).parts) - 1)
     return output.replace("https://unpkg.com/iframe-worker/shim", f"{up}local-worker.js")
+
+
+@event_priority(-50)  # behind the plugin that writes the index, before that which packs it for the disk
+def on_post_build(config):
+    search.extend(Path(config.site_dir) / "search" / "search_index.json")

@@ -41,7 +41,7 @@ struct RunOptions {
     std::vector<ArgumentSpec> arguments;
     FindingsFiles files;
     std::optional<std::string> log;  // a file, "-" for standard error
-    bool fail_on_warning = false;    // exit code 4 for a warning, too; the outputs are written
+    bool fail_on_warning = false;    // exit code 4 also when there are only warnings; the outputs are written
     bool says_checked = false;       // at the end: which checks were on
     TimeFiles time;                  // where launch.time is set
     bool debugged = false;           // under gdb: no process of its own, one worker

@@ -301,7 +301,7 @@ def _passwd_home():
 
 
 def _stand_between(server):
-    """Who is no root of the machine cannot go back to the PID namespace it came from, and so makes one for a single child, in a process
+    """Without root a process cannot return to the PID namespace it came from. So it makes one for a single child, in a process
     between: this returns in that child, and the process between ends as it does, or it with that process."""
     system.die_with_parent(server)
     try:
