@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Wrong operator projects and wrong calls of them, each with its exact report.
 
-wrong_projects.txt holds them: "=== name", settings, "---", the report as support/folded.py has it. The project is
-tests/op/wrong, laid out in a folder of its own as Wrong; a setting is a word and its value:
+wrong_projects.txt holds them: "=== name", settings, "---", the report. The project is tests/op/wrong, laid out in a folder of
+its own as Wrong; a setting is a word and its value:
 
     in FOLDER           the folder that is loaded; default Wrong
     edit PATH: A => B   the text A of a file becomes B, before it is loaded; B may be empty
@@ -29,7 +29,6 @@ from sfumato import Spec
 
 sys.path.append(str(Path(__file__).parents[1] / "support"))
 import raised  # noqa: E402
-from folded import folded  # noqa: E402
 
 HERE = Path(__file__).parent
 CHIP = "Ascend910B1"
@@ -140,6 +139,6 @@ def test_wrong_project(settings, report, whole, cache, tmp_path, monkeypatch):
         lay_out(folder / "Wrong", settings)
     monkeypatch.chdir(folder)
     text, rules = said(settings, folder)
-    assert folded(with_lines(text.replace(f"{folder}/", ""))) == report
+    assert with_lines(text.replace(f"{folder}/", "")) == report
     for rule in rules:
         raised.raised(rule)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Wrong scripts, each with its exact error: the script's line and every field of the report.
 
-tik_wrong_*.txt hold them: "=== name", the statements, "---", the text of the error as support/folded.py has it. PREAMBLE comes
-before each, and what stands before the first name of a file.
+tik_wrong_*.txt hold them: "=== name", the statements, "---", the text of the error. PREAMBLE comes before each, and what
+stands before the first name of a file.
 """
 
 from pathlib import Path
@@ -13,7 +13,6 @@ import sfumato.tik.compat  # noqa: F401 - the scripts import tbe
 from sfumato import tik
 from sfumato._errors import FIELDS
 
-from folded import folded
 from raised import raised
 
 PREAMBLE = """\
@@ -41,7 +40,7 @@ def read_cases() -> list:
 def test_wrong_script(script, error):
     with pytest.raises(tik.TikError) as caught:
         exec(compile(PREAMBLE + script, "script.py", "exec"), {})
-    assert folded(str(caught.value)) == error
+    assert str(caught.value) == error
     assert all(hasattr(caught.value, field) for field in FIELDS)
     raised(caught.value.rule)
     assert caught.value.file == "script.py" and f"script.py:{caught.value.line}" in error
