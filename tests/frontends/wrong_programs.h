@@ -19,7 +19,7 @@ struct Launched {
 };
 
 // gm has 4096 bytes, tail 40. The wrong call is the last that writes anything. All it is told stands in reports/, in the
-// file with the name of the program's file (CONTRIBUTING.md, "To add a report").
+// file with the name of the program's file (docs/adding.md, "A rule").
 struct Program {
     const char* name;
     const char* rule;

@@ -16,7 +16,7 @@ RECORDED = Path(__file__).with_name("pinned_reports.txt")
 
 # A field of a report, or the text of one, unless its beginning alone is looked for.
 LITERAL = re.compile(r'\.message\s*=\s*"|(?<!starts_with\()(?<!find\()"\(?(?:fault|warning|note) \[')
-RULE = 'CONTRIBUTING.md, "To add a report"'
+RULE = 'docs/adding.md, "A rule"'
 
 
 def literals():

@@ -77,16 +77,9 @@ void ExpectFile(const std::string& path, const std::string& text) {
 std::string Pinned(const std::string& name, const std::string& text) {
     std::string pinned;
     std::istringstream lines(text);
-    bool fields = false;  // what is above is a sentence already followed by one
-    for (std::string line; std::getline(lines, line);) {
-        if (!line.starts_with("  ")) {
-            pinned += (pinned.empty() ? "" : "\n") + name + ": " + line;
-        } else {
-            pinned += fields ? " | " + line.substr(2) : "\n" + line;
-        }
-        fields = line.starts_with("  ");
-    }
-    return pinned + "\n";
+    for (std::string line; std::getline(lines, line);)
+        pinned += (line.starts_with(' ') ? "" : name + ": ") + line + "\n";
+    return pinned.empty() ? "\n" : pinned;
 }
 
 void ExpectText(const std::string& source, const std::string& name, const std::string& text) {

@@ -20,7 +20,7 @@ std::string StableText(const std::vector<Report>& reports);
 
 void ExpectFile(const std::string& path, const std::string& text);
 
-// Texts of reports as files have them, two lines each: "name: " and the sentence, then all its fields.
+// Texts of reports as files have them: "name: " and the sentence, then a line for each field.
 std::string Pinned(const std::string& name, const std::string& text);
 
 // So it stands in reports/, in the file with the name of `source`, the path of a test's file.

@@ -73,7 +73,7 @@ inline std::vector<Report> Told(const Program& program) {
     return result.findings;
 }
 
-// It stands in reports/, in the file with the name of the program's file (CONTRIBUTING.md, "To add a report").
+// It stands in reports/, in the file with the name of the program's file (docs/adding.md, "A rule").
 inline void GivesItsReport(const Program& program, const char* source = __builtin_FILE()) {
     ExpectReports(source, program.name, Told(program));
 }
