@@ -18,7 +18,7 @@ from pathlib import Path
 import ml_dtypes  # noqa: F401 - the types of arrays
 import numpy as np
 import pytest
-from texts import GROUPS, SCHEDULES, normal, rank, short, trace_text
+from texts import GROUPS, SCHEDULES, normal, rank, short, text_of
 
 import sfumato
 from sfumato import tik
@@ -63,7 +63,7 @@ class Recorder:
                     outputs, findings = b"", "\n".join(map(str, error.result.findings))
                 except Exception as error:  # noqa: BLE001 - a launch that is refused is one, too
                     outputs, findings = b"", f"{type(error).__name__}: {error}"
-                texts = [self.normal(findings), self.normal("\n".join(log)), self.normal(trace_text(trace))]
+                texts = [self.normal(findings), self.normal("\n".join(log)), self.normal(text_of(trace))]
                 row = [route, f"{self.test}#{self.seen[what]}", schedule, short(outputs), *map(short, texts)]
                 print(*row, sep="\t", file=OUT, flush=True)
                 if os.environ.get("SFUMATO_NET_KEEP"):

@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from texts import COLUMNS, GROUPS, SCHEDULES, normal, pack, rank, short
+from texts import COLUMNS, GROUPS, SCHEDULES, normal, pack, rank, short, text_of
 
 NET = Path(__file__).resolve().parent
 ROOT = NET.parents[1]
@@ -126,13 +126,17 @@ def halves(build, seed, count, keep):
     program = build / "tests" / "sanitize" / "sanitize_pairs"
     variables = {**os.environ, "SFUMATO_NET": str(folder)}
     output(program, "--gtest_filter=Net.RecordsChosenHalves", env=variables, cwd=build)
+    yield from left_by(folder, chosen, keep)
+    shutil.rmtree(folder)
+
+
+def left_by(folder, chosen, keep):
     for name in chosen:
         for schedule in SCHEDULES:
             stem = f"{folder}/{name} {schedule}"
             texts = []
             for ending in ("findings", "log", "trace.json"):
-                path = Path(f"{stem}.{ending}")
-                text = path.read_text(encoding="utf-8") if path.exists() else ""
+                text = text_of(f"{stem}.{ending}")
                 texts.append(normal(text, (folder, f"{ROOT}/"), ROOT))
             if keep:
                 place = Path(keep) / name.replace(" ", "-") / schedule
@@ -141,7 +145,6 @@ def halves(build, seed, count, keep):
                     (place / kind).write_text(text, encoding="utf-8")
             left = Path(f"{stem}.outputs")
             yield "pair", name, schedule, short(left.read_bytes() if left.exists() else b"ended"), *map(short, texts)
-    shutil.rmtree(folder)
 
 
 def of_tests(build, seed, cache):

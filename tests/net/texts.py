@@ -26,6 +26,7 @@ GROUPS = {
     "operators": (3, ["op/projects_test.py"]),
     "others": (16, ["python/test_right_programs.py", "python/test_launch.py", "python/test_op.py"]),
 }
+MOST = 4 << 20  # characters of a text; of a longer one its length counts, too
 WIDTH = 160  # of lines
 PLACE = re.compile(r"((?:[\w.+-]*/)*[\w.+-]+\.(?:cpp|h|py|inc)):(\d+)(?::\d+)?")
 WALL = re.compile(r'"(wall_seconds|seconds|written_at|time_of_day)": *"?[-\d.e:TZ ]+"?')
@@ -68,14 +69,16 @@ def normal(text, folders=(), base="."):
         lines = lines_of(str(path if path.exists() else called(base).get(place[1], path)))
         return f"«{lines[number - 1].strip()}»" if 0 < number <= len(lines) else f"{Path(place[1]).name}:{number}"
 
+    if len(text) > MOST:
+        text = f"{text[:MOST]}\n{len(text)} characters"
     text = WALL.sub(r'"\1": 0', PLACE.sub(words, text))
     for folder in folders:
         text = text.replace(str(folder), "")
     return text
 
 
-def trace_text(path):
-    """What is in a timeline, which may have become a compressed file; empty without one."""
+def text_of(path):
+    """What is in a file, which may have become a compressed one; empty without one."""
     compressed = Path(f"{path}.gz")
     if compressed.exists():
         return gzip.decompress(compressed.read_bytes()).decode()
