@@ -5,16 +5,12 @@
 #include <cmath>
 
 #include "frontends/adv/in_ub.h"
+#include "frontends/on_chip.h"
 
 namespace sfumato::adv_test {
 namespace {
 
 constexpr uint32_t kCount = 1000, kSize = 1024;
-
-template <class T>
-LocalTensor<T> Ub(uint32_t byte_offset, uint32_t count) {
-    return LocalTensor<T>(TPosition::VECCALC, byte_offset, count);
-}
 
 template <class T>
 uint64_t Bits(T value) {
