@@ -6,8 +6,7 @@
 #include <cmath>
 #include <functional>
 
-#include "kernel_operator.h"
-#include "sfumato/launch.h"
+#include "on_chip.h"
 
 namespace sfumato::elementwise_test {
 namespace {
@@ -22,11 +21,6 @@ LaunchResult OnChip(const char* chip, const std::function<void()>& kernel, Overf
     return Launch(options, 1, memory, kernel);
 }
 std::string Rule(const LaunchResult& result) { return result.findings.empty() ? "" : result.findings.front().rule; }
-
-template <class T>
-LocalTensor<T> Ub(uint32_t byte_offset, uint32_t count) {
-    return LocalTensor<T>(TPosition::VECCALC, byte_offset, count);
-}
 
 constexpr uint32_t kElements = 256;
 

@@ -4,8 +4,7 @@
 
 #include <functional>
 
-#include "kernel_operator.h"
-#include "sfumato/launch.h"
+#include "on_chip.h"
 
 // A program's own functions of the names of helpers: they are the better match, wherever AscendC is opened.
 namespace own {
@@ -31,13 +30,6 @@ namespace sfumato::language_test {
 namespace {
 
 using namespace AscendC;
-
-LaunchResult OnChip(const char* chip, const std::function<void()>& kernel) {
-    GlobalMemory memory;
-    LaunchOptions options;
-    options.chip = chip;
-    return Launch(options, 1, memory, kernel);
-}
 
 // The printed examples of the pages, and the ends.
 TEST(ScalarCalls, CountBits) {

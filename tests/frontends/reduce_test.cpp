@@ -5,8 +5,7 @@
 
 #include <functional>
 
-#include "kernel_operator.h"
-#include "sfumato/launch.h"
+#include "on_chip.h"
 
 namespace sfumato::reduce_test {
 namespace {
@@ -24,10 +23,6 @@ LaunchResult OnChip(const char* chip, const std::function<void()>& kernel, Overf
 }
 std::string Rule(const LaunchResult& result) { return result.findings.empty() ? "" : result.findings.front().rule; }
 
-template <class T>
-LocalTensor<T> Ub(uint32_t byte_offset, uint32_t count) {
-    return LocalTensor<T>(TPosition::VECCALC, byte_offset, count);
-}
 template <class T>
 void Set(const LocalTensor<T>& tensor, uint32_t n, T value) {
     for (uint32_t i = 0; i < n; ++i) tensor.SetValue(i, value);

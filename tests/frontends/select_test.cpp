@@ -6,8 +6,7 @@
 #include <cmath>
 #include <functional>
 
-#include "kernel_operator.h"
-#include "sfumato/launch.h"
+#include "on_chip.h"
 
 namespace sfumato::select_test {
 namespace {
@@ -16,23 +15,12 @@ using namespace AscendC;
 
 constexpr const char* k910B = "Ascend910B1";
 
-LaunchResult OnChip(const char* chip, const std::function<void()>& kernel, const char* schedule = "eager") {
-    GlobalMemory memory;
-    LaunchOptions options;
-    options.chip = chip;
-    options.schedule = schedule;
-    return Launch(options, 1, memory, kernel);
-}
 // The rule of the first finding, "" when there is none.
 std::string Rule(const char* chip, const std::function<void()>& kernel) {
     const LaunchResult result = OnChip(chip, kernel);
     return result.findings.empty() ? "" : result.findings.front().rule;
 }
 
-template <class T>
-LocalTensor<T> Ub(uint32_t byte_offset, uint32_t count) {
-    return LocalTensor<T>(TPosition::VECCALC, byte_offset, count);
-}
 template <class T, class Value>
 void Set(const LocalTensor<T>& tensor, uint32_t n, Value value) {
     for (uint32_t i = 0; i < n; ++i) tensor.SetValue(i, static_cast<T>(value(i)));
@@ -164,7 +152,7 @@ TEST(Select, ModesUnderEverySchedule) {
                 Select(dst, sel, a, 4, kPacked);
                 check(false, true, 64, "mode 1, register");
             },
-            schedule);
+            {.schedule = schedule});
         EXPECT_TRUE(result.ok()) << schedule << (result.findings.empty() ? "" : result.findings.front().Text());
     }
 }
@@ -193,7 +181,7 @@ TEST(Fills, BrcbIndexAndProgression) {
                     ASSERT_EQ(static_cast<float>(halves.GetValue(i)), 0.5f + 0.25f * static_cast<float>(i)) << i;
                 }
             },
-            schedule);
+            {.schedule = schedule});
         EXPECT_TRUE(result.ok()) << (result.findings.empty() ? "" : result.findings.front().Text());
     }
     EXPECT_EQ(Rule("Ascend310B1", [] { ArithProgression(Ub<int32_t>(0, 64), 0, 1, 64); }), "instruction-unsupported");
@@ -279,7 +267,7 @@ TEST(GatherMask, ValuesOfThePage) {
                 EXPECT_EQ(count, 200u);
                 EXPECT_EQ(src.GetValue(199), 200);
             },
-            schedule);
+            {.schedule = schedule});
         EXPECT_TRUE(result.ok()) << (result.findings.empty() ? "" : result.findings.front().Text());
     }
     const LaunchResult total = OnChip("Ascend310P3", [&] {

@@ -5,25 +5,12 @@
 #include <functional>
 #include <vector>
 
-#include "kernel_operator.h"
-#include "sfumato/launch.h"
+#include "on_chip.h"
 
 namespace sfumato::sort_test {
 namespace {
 
 using namespace AscendC;
-
-LaunchResult OnChip(const char* chip, const std::function<void()>& kernel) {
-    GlobalMemory memory;
-    LaunchOptions options;
-    options.chip = chip;
-    return Launch(options, 1, memory, kernel);
-}
-
-template <class T>
-LocalTensor<T> Ub(uint32_t byte_offset, uint32_t count) {
-    return LocalTensor<T>(TPosition::VECCALC, byte_offset, count);
-}
 
 // Scores and labels of proposals.
 template <class T>

@@ -12,8 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "kernel_operator.h"
-#include "sfumato/launch.h"
+#include "on_chip.h"
 
 namespace sfumato::tensor_test {
 namespace {
@@ -22,19 +21,8 @@ using namespace AscendC;
 
 constexpr const char* k910B = "Ascend910B1";
 
-LaunchResult OnChip(const char* chip, const std::function<void()>& kernel, const LaunchOptions& with = {}) {
-    GlobalMemory memory;
-    LaunchOptions options = with;
-    options.chip = chip;
-    return Launch(options, 1, memory, kernel);
-}
 void ExpectClean(const LaunchResult& result) {
     EXPECT_TRUE(result.findings.empty()) << result.findings.front().Text();
-}
-
-template <class T>
-LocalTensor<T> Ub(uint32_t byte_offset, uint32_t count) {
-    return LocalTensor<T>(TPosition::VECCALC, byte_offset, count);
 }
 
 TEST(Operators, WorkOnAllOfTheDestination) {

@@ -9,28 +9,12 @@
 #include <tuple>
 #include <vector>
 
-#include "kernel_operator.h"
-#include "sfumato/launch.h"
+#include "on_chip.h"
 
 namespace sfumato::whole_sort_test {
 namespace {
 
 using namespace AscendC;
-
-LaunchResult OnChip(const char* chip, const std::function<void()>& kernel, const char* schedule = "eager",
-                    bool auto_sync = true) {
-    GlobalMemory memory;
-    LaunchOptions options;
-    options.chip = chip;
-    options.schedule = schedule;
-    options.auto_sync = auto_sync;
-    return Launch(options, 1, memory, kernel);
-}
-
-template <class T>
-LocalTensor<T> Ub(uint32_t byte_offset, uint32_t count) {
-    return LocalTensor<T>(TPosition::VECCALC, byte_offset, count);
-}
 
 // UB of 310P, the smaller one: 256 KiB; records of float proposals are the largest, 32 bytes.
 constexpr uint32_t kMost = 1600, kScores = 0, kIndices = 8192, kValues = 16384, kPlaces = 24576, kConcat = 32768,
@@ -65,6 +49,9 @@ void Check(const char* chip, uint32_t group, uint32_t repeat, const char* schedu
     const uint32_t count = group * repeat;
     ASSERT_LE(count, kMost);
     const Data<T> data(count);
+    LaunchOptions options;
+    options.schedule = schedule;
+    options.auto_sync = auto_sync;
     const LaunchResult result = OnChip(
         chip,
         [&] {
@@ -90,7 +77,7 @@ void Check(const char* chip, uint32_t group, uint32_t repeat, const char* schedu
                 ASSERT_EQ(places.GetValue(i), data.indices[order[i]]) << i;
             }
         },
-        schedule, auto_sync);
+        options);
     ASSERT_TRUE(result.ok()) << result.findings.front().Text();
     EXPECT_TRUE(result.findings.empty()) << result.findings.front().Text();
 }
