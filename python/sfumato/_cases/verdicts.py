@@ -75,5 +75,5 @@ def report_dict(report) -> dict:
     return json.loads(report.json())
 
 
-def first_line(text, most=400) -> str:
-    return (str(text).strip().splitlines() or [""])[0][:most]
+def first_line(text) -> str:
+    return (str(text).strip().splitlines() or [""])[0][:400]
