@@ -105,6 +105,13 @@ TEST(RestsOn, CorrectlyRoundedFunctionsWithLineAndCount) {
     EXPECT_EQ(run.Of(kernel), (Lines{want[1], want[0]}));
 }
 
+TEST(RestsOn, AHighLevelCallAndItsStep) {
+    Watched run;
+    run.first_line = __LINE__;
+    const auto kernel = [](uint8_t* gm) { Vector<float>(gm, [](auto& x) { Tanh(x[kElements], x, kElements); }); };
+    EXPECT_EQ(run.Of(kernel, Ones()), (Lines{{"Tanh: Tanh", "The result is the mathem", "decided", 1, 1}}));
+}
+
 // What the data hold decides: the canonical NaN, and the policy of results that overflow.
 TEST(RestsOn, WhatTheDataHold) {
     Watched run;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One harness of the tests of high-level calls: tensors in UB with guards, a launch that reports what it finds, and the
-// sums that the calls are compared with.
+// One harness of the tests of high-level calls: tensors in UB with guards, and a launch that reports what it finds.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -114,15 +113,7 @@ inline void OnChips(const std::string& name, const std::function<void(InUb&)>& k
     for (const char* chip : kChips) OnCore((name + " on " + chip).c_str(), kernel, chip);
 }
 
-template <class T>
-void ExpectElements(const char* name, const LocalTensor<T>& got, const std::vector<T>& want) {
-    for (uint32_t i = 0; i < want.size(); ++i) {
-        const T value = got.GetValue(i);
-        ASSERT_EQ(sfumato::ascendc::ToBits(value), sfumato::ascendc::ToBits(want[i]))
-            << name << " " << i << ": " << static_cast<float>(value) << ", not " << static_cast<float>(want[i]);
-    }
-}
-// The same, where any NaN is as good as another.
+// The same bits, where any NaN is as good as another.
 template <class T>
 void ExpectBits(const std::string& name, const std::vector<T>& got, const std::vector<T>& want) {
     ASSERT_EQ(got.size(), want.size()) << name;
@@ -151,10 +142,6 @@ std::vector<T> Numbers(uint64_t count, uint32_t seed, float scale = 50) {
     return values;
 }
 
-template <class T>
-std::vector<float> Floats(const std::vector<T>& values) {
-    return {values.begin(), values.end()};
-}
 // Each number `times` in a row, rounded to T.
 template <class T>
 std::vector<T> Blocks(const std::vector<float>& values, uint32_t times) {
@@ -162,32 +149,5 @@ std::vector<T> Blocks(const std::vector<float>& values, uint32_t times) {
     for (const float v : values) blocks.insert(blocks.end(), times, T(v));
     return blocks;
 }
-
-// The tree of WholeReduceSum in groups of 256 bytes of T, each addition rounded to T (adv.md 4.0).
-template <class T>
-float TreeSum(const std::vector<float>& values) {
-    std::vector<float> row = values;
-    constexpr size_t kLanes = 256 / sizeof(T);
-    while (row.size() > 1) {
-        std::vector<float> sums;
-        for (size_t first = 0; first < row.size(); first += kLanes) {
-            std::vector<float> group(row.begin() + static_cast<long>(first),
-                                     row.begin() + static_cast<long>(std::min(row.size(), first + kLanes)));
-            while (group.size() > 1) {
-                std::vector<float> half_as_many;
-                for (size_t i = 0; i < group.size(); i += 2) {
-                    const float sum = i + 1 < group.size() ? group[i] + group[i + 1] : group[i];
-                    half_as_many.push_back(static_cast<float>(T(sum)));
-                }
-                group = half_as_many;
-            }
-            sums.push_back(group[0]);
-        }
-        row = sums;
-    }
-    return row[0];
-}
-
-inline float Exp(float x) { return static_cast<float>(std::exp(static_cast<double>(x))); }
 
 }  // namespace sfumato::adv_test

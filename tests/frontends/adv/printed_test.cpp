@@ -213,5 +213,187 @@ TEST(PrintedExamples, WelfordFinalize) {
     });
 }
 
+// The example of the page, whose numbers say alpha -5.5 and epsilon 65504.
+TEST(PrintedExamples, DeepNorm) {
+    OnCore("DeepNorm", [](InUb& ub) {
+        const auto x = Counting(64), eight = Counting(8);
+        auto src = ub.Of(x), gx = ub.Of(x), gamma = ub.Of(eight), beta = ub.Of(eight), dst = ub.Room<float>(64);
+        auto mean = ub.Room<float>(8), variance = ub.Room<float>(8);
+        DeepNormTiling tiling;
+        tiling.bLength = 4, tiling.sLength = 2, tiling.hLength = tiling.originalHLength = 8;
+        ub.Before();
+        DeepNorm<float>(dst, mean, variance, src, gx, beta, gamma, -5.5f, 65504.0f, tiling);
+        ub.After();
+        std::vector<float> want;
+        for (int r = 0; r < 8; ++r) {
+            for (const float v : {0.f, 1.0439204f, 2.0527046f, 3.0263522f, 3.9648638f, 4.868239f, 5.7364774f, 6.56958f})
+                want.push_back(v);
+        }
+        ExpectBits("dst", InUb::Values(dst, 64), want);
+        ExpectBits("mean", InUb::Values(mean, 8),
+                   {-15.75f, -51.75f, -87.75f, -123.75f, -159.75f, -195.75f, -231.75f, -267.75f});
+        ExpectBits("variance", InUb::Values(variance, 8), std::vector<float>(8, 106.3125f));
+    });
+}
+
+// The example of the page, epsilon 1e-3: all 64 printed values and rstd.
+TEST(PrintedExamples, Normalize) {
+    OnCore("Normalize", [](InUb& ub) {
+        const auto x = Counting(64), eight = Counting(8);
+        const std::vector<float> ones(8, 1.0f);
+        auto src = ub.Of(x), mean = ub.Of(eight), variance = ub.Of(eight), gamma = ub.Of(ones), beta = ub.Of(ones);
+        auto dst = ub.Room<float>(64), rstd = ub.Room<float>(8);
+        ub.Before();
+        Normalize<float, float>(dst, rstd, mean, variance, src, gamma, beta, 1e-3f, NormalizePara{8, 8, 8});
+        ub.After();
+        ExpectBits("output", InUb::Values(dst, 64),
+                   {1.0f,       32.622772f, 64.245544f, 95.868324f, 127.4911f,   159.11388f, 190.73665f, 222.35942f,
+                    7.996503f,  8.996003f,  9.995503f,  10.995004f, 11.994504f,  12.994005f, 13.9935055f, 14.993006f,
+                    10.897021f, 11.603951f, 12.310882f, 13.017812f, 13.724742f,  14.431672f, 15.138602f, 15.845532f,
+                    13.122336f, 13.699591f, 14.276845f, 14.854099f, 15.431353f,  16.008606f, 16.585861f, 17.163115f,
+                    14.998251f, 15.498188f, 15.998126f, 16.498064f, 16.998001f,  17.497938f, 17.997875f, 18.497814f,
+                    16.65091f,  17.09808f,  17.545248f, 17.992416f, 18.439585f,  18.886755f, 19.333923f, 19.781092f,
+                    18.144999f, 18.553213f, 18.961428f, 19.369642f, 19.777857f,  20.186071f, 20.594284f, 21.002499f,
+                    19.518936f, 19.896873f, 20.27481f,  20.652748f, 21.030685f,  21.408623f, 21.78656f,  22.164497f});
+        ExpectBits("rstd", InUb::Values(rstd, 8),
+                   {31.622774f, 0.9995004f, 0.7069301f, 0.5772541f, 0.49993753f, 0.44716886f, 0.40821427f, 0.37793747f});
+    });
+}
+
+// The example of the page, epsilon 1e-5.
+TEST(PrintedExamples, GroupNorm) {
+    OnCore("GroupNorm", [](InUb& ub) {
+        const auto x = Counting(128), eight = Counting(8);
+        auto src = ub.Of(x), gamma = ub.Of(eight), beta = ub.Of(eight), dst = ub.Room<float>(128);
+        auto mean = ub.Room<float>(8), variance = ub.Room<float>(8);
+        GroupNormTiling tiling;
+        tiling.n = 2, tiling.g = 4, tiling.c = 8, tiling.d = 2, tiling.hw = 8;
+        ub.Before();
+        GroupNorm<float>(dst, mean, variance, src, gamma, beta, 1e-5f, tiling);
+        ub.After();
+        std::vector<float> want = {
+            0.0f,        0.0f,        0.0f,        0.0f,        0.0f,       0.0f,        0.0f,       0.0f,
+            1.1084652f,  1.3253956f,  1.542326f,   1.7592564f,  1.9761869f, 2.1931171f,  2.4100475f, 2.6269782f,
+            -1.2539563f, -0.8200953f, -0.38623452f, 0.047626257f, 0.48148715f, 0.91534793f, 1.3492088f, 1.7830696f,
+            3.3253956f,  3.9761868f,  4.626978f,   5.277769f,   5.9285607f, 6.579352f,   7.230143f,  7.8809347f,
+            -2.5079126f, -1.6401906f, -0.77246904f, 0.095252514f, 0.9629743f, 1.8306959f, 2.6984177f, 3.5661392f,
+            5.542326f,   6.626978f,   7.71163f,    8.796282f,   9.880934f,  10.965586f,  12.050238f, 13.134891f,
+            -3.7618694f, -2.4602861f, -1.1587038f, 0.14287853f, 1.4444613f, 2.7460437f,  4.0476265f, 5.349209f,
+            7.7592564f,  9.277769f,   10.796282f,  12.314795f,  13.833308f, 15.351821f,  16.870335f, 18.388847f};
+        want.insert(want.end(), want.begin(), want.begin() + 64);
+        ExpectBits("output", InUb::Values(dst, 128), want);
+        ExpectBits("mean", InUb::Values(mean, 8), {7.5f, 23.5f, 39.5f, 55.5f, 71.5f, 87.5f, 103.5f, 119.5f});
+        ExpectBits("variance", InUb::Values(variance, 8), std::vector<float>(8, 21.25f));
+    });
+}
+
+// The example of the page, epsilon 1e-2.
+TEST(PrintedExamples, BatchNorm) {
+    OnCore("BatchNorm", [](InUb& ub) {
+        const auto x = Counting(64), eight = Counting(8);
+        auto src = ub.Of(x), gamma = ub.Of(eight), beta = ub.Of(eight), dst = ub.Room<float>(64);
+        auto mean = ub.Room<float>(8), variance = ub.Room<float>(8);
+        BatchNormTiling tiling;
+        tiling.originalBLength = tiling.meanVarSize = 8;
+        ub.Before();
+        BatchNorm<float>(dst, mean, variance, src, gamma, beta, 1e-2f, tiling);
+        ub.After();
+        ExpectBits("output", InUb::Values(dst, 64),
+                   Blocks<float>({0.f, -0.091073155f, 0.6907122f, 2.345356f, 4.8728585f, 8.27322f, 12.546439f, 17.692516f},
+                                 8));
+        ExpectBits("mean", InUb::Values(mean, 8), {28, 29, 30, 31, 32, 33, 34, 35});
+        ExpectBits("variance", InUb::Values(variance, 8), std::vector<float>(8, 336));
+    });
+}
+
+LayerNormGradTiling GradTiling(uint32_t rows, uint32_t h) {
+    LayerNormGradTiling tiling;
+    tiling.bLength = 1, tiling.sLength = rows, tiling.hLength = tiling.originalHLength = h;
+    return tiling;
+}
+
+// The example of the page, epsilon 1e-4: all 64 values of both results.
+TEST(PrintedExamples, LayerNormGrad) {
+    OnCore("LayerNormGrad", [](InUb& ub) {
+        const auto eight = Counting(8);
+        std::vector<float> means;
+        for (const float r : eight) means.push_back(3.5f + 8 * r);
+        auto dy = ub.Of(Counting(64)), x = ub.Of(Counting(64)), gamma = ub.Of(eight), mean = ub.Of(means);
+        auto variance = ub.Of(std::vector<float>(8, 5.25f)), pd_x = ub.Room<float>(64), res = ub.Room<float>(64);
+        ub.Before();
+        LayerNormGrad<float>(pd_x, res, dy, x, variance, mean, gamma, 1e-4f, GradTiling(8, 8));
+        ub.After();
+        ExpectBits("pd_x", InUb::Values(pd_x, 64),
+                   {3.0548172f,  0.4362857f,  -1.3093826f, -2.182187f,  -2.1821284f, -1.309207f,  0.4365778f,  3.0552254f,
+                    3.0545845f,  0.4361186f,  -1.3094826f, -2.1822214f, -2.1820965f, -1.3091087f, 0.4367447f,  3.055458f,
+                    3.0543518f,  0.4359522f,  -1.3095818f, -2.1822548f, -2.182064f,  -1.3090096f, 0.43690872f, 3.055687f,
+                    3.054119f,   0.43578815f, -1.309679f,  -2.1822853f, -2.182026f,  -1.3089066f, 0.437088f,   3.0559235f,
+                    3.0538864f,  0.43562222f, -1.3097801f, -2.1823158f, -2.1819916f, -1.3088074f, 0.43724823f, 3.05616f,
+                    3.0536423f,  0.4354477f,  -1.3098869f, -2.1823578f, -2.181961f,  -1.3087158f, 0.43740845f, 3.0563965f,
+                    3.0534134f,  0.43528175f, -1.3099861f, -2.1823883f, -2.1819305f, -1.308609f,  0.43756104f, 3.0566254f,
+                    3.0531921f,  0.43511963f, -1.3100777f, -2.1824188f, -2.1818848f, -1.3085022f, 0.43774414f, 3.0568542f});
+        std::vector<float> want;
+        for (int r = 0; r < 8; ++r) {
+            for (const float one : {-1.5275106f, -1.091079f, -0.6546474f, -0.21821581f, 0.21821581f, 0.6546474f,
+                                    1.091079f, 1.5275106f}) {
+                want.push_back(one);
+            }
+        }
+        ExpectBits("resForGamma", InUb::Values(res, 64), want);
+    });
+}
+
+TEST(PrintedExamples, LayerNormGradBeta) {
+    OnCore("LayerNormGradBeta", [](InUb& ub) {
+        auto res = ub.Of(Counting(64)), dy = ub.Of(Counting(64)), gamma = ub.Room<float>(8), beta = ub.Room<float>(8);
+        LayerNormGradBetaTiling tiling;
+        tiling.bLength = 1, tiling.sLength = 8, tiling.hLength = tiling.originalHLength = 8;
+        ub.Before();
+        LayerNormGradBeta<float>(gamma, beta, res, dy, tiling);
+        ub.After();
+        ExpectBits("gamma", InUb::Values(gamma, 8), {8960, 9416, 9888, 10376, 10880, 11400, 11936, 12488});
+        ExpectBits("beta", InUb::Values(beta, 8), {224, 232, 240, 248, 256, 264, 272, 280});
+    });
+}
+
+// The example of the page: maxima and sums are those printed, of the 64 results 48, the others one or two units in the
+// last place away.
+TEST(PrintedExamples, LogSoftMax) {
+    const std::vector<float> x = {
+        -100.f, -80.f, -60.f, -50.f, -30.f, -20.f, -15.f, -10.f, -9.f, -8.f, -7.f, -6.f, -5.f, -4.f, -3.f, -2.f,
+        -1.5f,  -1.f,  -.8f,  -.6f,  -.5f,  -.45f, -.4f,  -.35f, -.3f, -.25f, -.2f, -.15f, -.1f, -.05f, -.01f, -.001f,
+        0.f,    .001f, .01f,  .05f,  .1f,   .15f,  .2f,   .25f,  .3f,  .35f, .4f,  .45f, .5f,  .6f,  .8f,  1.f,
+        1.5f,   2.f,   3.f,   4.f,   5.f,   6.f,   7.f,   8.f,   9.f,  10.f, 15.f, 20.f, 30.f, 50.f, 60.f, 80.f};
+    const std::vector<float> printed = {
+        -39.08944f, -30.40355f, -21.71766f, -17.374716f, -8.688826f, -4.345881f, -2.1744084f, -0.00293603f,
+        -3.2391157f, -2.8048213f, -2.3705268f, -1.9362322f, -1.5019379f, -1.0676433f, -0.6333489f, -0.19905435f,
+        -1.2755501f, -1.0584029f, -0.971544f, -0.88468516f, -0.8412557f, -0.8195409f, -0.7978263f, -0.77611154f,
+        -0.97811854f, -0.9564038f, -0.93468904f, -0.9129743f, -0.89125955f, -0.86954486f, -0.85217315f, -0.84826446f,
+        -0.9461945f, -0.94576025f, -0.94185156f, -0.92447984f, -0.90276515f, -0.88105035f, -0.8593356f, -0.8376209f,
+        -1.0233353f, -1.0016205f, -0.97990584f, -0.95819116f, -0.93647635f, -0.89304686f, -0.806188f, -0.7193291f,
+        -3.022131f, -2.8049836f, -2.3706892f, -1.9363947f, -1.5021002f, -1.0678058f, -0.6335113f, -0.1992168f,
+        -30.834908f, -30.400614f, -28.229141f, -26.057669f, -21.714724f, -13.028834f, -8.685889f, 0.f};
+    OnChips("LogSoftMax", [&](InUb& ub) {
+        auto src = ub.Of(x), dst = ub.Room<float>(64), sum = ub.Room<float>(64), max = ub.Room<float>(64);
+        ub.Before();
+        LogSoftMax<float>(dst, sum, max, src, ub.Tmp(4096), LogSoftMaxTiling{}, {8, 8, 8, 8});
+        ub.After();
+        ExpectBits("max", InUb::Values(max, 64), Blocks<float>({-10, -2, -.35f, -.001f, .25f, 1, 8, 80}, 8));
+        ExpectBits("sum", InUb::Values(sum, 64),
+                   Blocks<float>({1.0067834f, 1.5814459f, 5.971886f, 7.051223f, 6.880514f, 5.239974f, 1.5820376f, 1}, 8));
+        int same = 0;
+        for (uint32_t i = 0; i < 64; ++i) {
+            const float got = dst.GetValue(i);
+            const bool rounded = i == 7;  // printed with eight digits behind the point
+            if (got == printed[i] || (rounded && std::abs(got - printed[i]) < 5e-9f)) {
+                ++same;
+                continue;
+            }
+            EXPECT_LE(std::abs(std::bit_cast<int32_t>(got) - std::bit_cast<int32_t>(printed[i])), 2) << i;
+        }
+        EXPECT_EQ(same, 48);
+    });
+}
+
 }  // namespace
 }  // namespace sfumato::adv_test

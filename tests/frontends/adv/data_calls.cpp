@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0
+// What quantises, moves, selects and sorts, by the rows of oracle/calls.inc (adv.md 8 to 10).
+#include "frontends/adv/calls.h"
+
+namespace sfumato::adv_test {
+namespace {
+
+// Numbers for both, a tensor and a number, two tensors; with the counts and without.
+template <class T>
+void AscendQuantCase(const Site& site) {
+    enum Kind { kNumbers, kScales, kTensors };
+    for (const auto& [count, width] : {std::pair{1024u, 128u}, {96u, 96u}, {992u, 32u}}) {
+        for (const Kind kind : {kNumbers, kScales, kTensors}) {
+            for (const bool counts : {false, true}) {
+                Launched(site, [&, count = count, width = width](Bench& b) {
+                    auto x = b.Some<T>(count, 100), scale = b.Some<T>(width, 2), offset = b.Some<T>(width, 20);
+                    auto dst = b.Out<int8_t>(count);
+                    const T one(3.1f);
+                    b.Lend([&](auto&... tmp) {
+                        if (kind == kNumbers && counts) AscendQuant(dst, x, tmp..., 1.37f, 3.1f, count);
+                        if (kind == kNumbers && !counts) AscendQuant<T, true>(dst, x, tmp..., 1.37f, 3.1f);
+                        if (kind == kScales && counts) AscendQuant(dst, x, tmp..., scale, one, width, count);
+                        if (kind == kScales && !counts) AscendQuant(dst, x, tmp..., scale, one);
+                        if (kind == kTensors && counts) AscendQuant(dst, x, tmp..., scale, offset, width, width, count);
+                        if (kind == kTensors && !counts) AscendQuant(dst, x, tmp..., scale, offset);
+                    });
+                    b.Expect("dst", dst,
+                             oracle::AscendQuant(x.values, kind == kNumbers ? Row{1.37f} : scale.values,
+                                                 kind == kTensors ? offset.values : Row{3.1f}));
+                    b.Unchanged(x);
+                });
+            }
+        }
+    }
+    // Onto the source, a part of it.
+    Launched(site, [](Bench& b) {
+        auto x = b.Some<T>(1024, 100);
+        auto dst = x.template ReinterpretCast<int8_t>();
+        b.Lend([&](auto&... tmp) { AscendQuant(dst, x, tmp..., 1.37f, 3.1f, 1000); });
+        Row want = oracle::AscendQuant(x.values, {1.37f}, {3.1f});
+        want.resize(1000);
+        b.Expect("dst", dst, want);
+    });
+}
+
+struct Counted {
+    uint32_t m, n, count;
+    bool one_row = false;  // DEQUANT_WITH_MULTI_ROW
+};
+
+// S: of the scale; a word of 64 bits holds a float.
+template <class T, class S>
+void CheckDequant(const Site& site, const Counted& c, bool scalar) {
+    Launched(site, [&](Bench& b) {
+        auto x = b.In<int32_t>(Uniform<float>(c.m * c.n, -3e8, 3e8, c.n));
+        std::vector<int32_t> values(x.values.begin(), x.values.end());
+        constexpr bool kWords = std::is_same_v<S, uint64_t>;
+        using Number = std::conditional_t<kWords, float, S>;
+        auto numbers = b.Some<Number>(scalar ? 1 : c.count, 1e-4);
+        auto words = b.In<uint32_t>(Row(kWords ? UpTo(2 * c.count, 8) : 8, 0));
+        for (uint32_t i = 0; kWords && i < c.count; ++i) {
+            words.SetValue(2 * i, static_cast<uint32_t>(
+                                      oracle::NearestBits(DataType::kFloat, static_cast<double>(numbers.values[i]))));
+        }
+        // Of one row that the scales divide, rows.
+        const bool rows = !c.one_row && c.m == 1 && c.count % kBlock<T> == 0 && c.n % c.count == 0;
+        const Sheet from{rows ? c.n / c.count : c.m, rows ? c.count : c.n, c.count};
+        const uint32_t pitch = UpTo(from.columns, kBlock<T>);
+        auto dst = b.Out<T>(from.rows * pitch);
+        const DequantParams params{c.m, c.n, c.count};
+        const LocalTensor<Number>& scales = numbers;
+        const LocalTensor<S> bits = words.template ReinterpretCast<S>();
+        b.Lend([&](auto&... tmp) {
+            if constexpr (kWords) {
+                if (c.one_row)
+                    AscendDequant<T, S, DeQuantMode::DEQUANT_WITH_MULTI_ROW>(dst, x, bits, tmp..., params);
+                else
+                    AscendDequant(dst, x, bits, tmp..., params);
+            } else {
+                if (scalar)
+                    AscendDequant(dst, x, scales.GetValue(0), tmp..., params);
+                else
+                    AscendDequant(dst, x, scales, tmp..., params);
+            }
+        });
+        const Row want = oracle::AscendDequant(values, from, numbers.values);
+        for (uint32_t r = 0; r < from.rows; ++r) {
+            const auto first = want.begin() + r * from.columns;
+            b.Expect("a row of dst", dst[r * pitch], Row(first, first + std::min(from.valid, from.columns)));
+        }
+    });
+}
+template <class T>
+void AscendDequantCase(const Site& site) {
+    for (const Counted& c :
+         {Counted{4, 8, 4}, Counted{10, 72, 65}, Counted{3, 128, 128}, Counted{1, 512, 64}, Counted{1, 1000, 1000}}) {
+        if constexpr (std::is_same_v<T, half>) {
+            CheckDequant<T, uint64_t>(site, c, false);
+        } else {
+            for (const bool scalar : {false, true}) {
+                CheckDequant<T, float>(site, c, scalar);
+                if (!site.Saturates()) CheckDequant<T, bfloat16_t>(site, c, scalar);
+            }
+        }
+    }
+    if constexpr (std::is_same_v<T, half>) CheckDequant<T, uint64_t>(site, {1, 512, 64, true}, false);
+    if constexpr (!std::is_same_v<T, float>) return;
+    // The old forms are one row.
+    else
+        Launched(site, [](Bench& b) {
+            auto x = b.Some<int32_t>(128, 1000);
+            const auto numbers = b.Some<float>(64, 2);
+            const LocalTensor<float>& scale = numbers;
+            auto all = b.Out<float>(128), counted = b.Out<float>(128);
+            b.Run([&, tmp = b.Tmp()] {
+                AscendDequant(all, x, scale, tmp);
+                PipeBarrier<PIPE_V>();
+                AscendDequant(counted, x, scale, tmp, 128);
+            });
+            const Row want = oracle::AscendDequant({x.values.begin(), x.values.end()}, {2, 64, 64}, numbers.values);
+            b.Expect("all", all, want);
+            b.Expect("counted", counted, want);
+        });
+}
+
+// groups 0: numbers for all.
+template <class T, bool transposed>
+void CheckAntiQuant(const Site& site, uint32_t k, uint32_t n, uint32_t groups, bool offsets) {
+    Launched(site, [&](Bench& b) {
+        auto x = b.Some<int8_t>(k * n, 127);
+        auto scale = b.Some<T>(groups ? groups * n : 1), offset = b.Some<T>(groups ? groups * n : 1, 9);
+        auto dst = b.Out<T>(k * n);
+        const uint32_t height = transposed ? n : groups, width = transposed ? groups : n;
+        if (groups == 0) {
+            auto tmp = b.Tmp();
+            const T one = scale.GetValue(0), other = offset.GetValue(0);
+            b.Run([&] {
+                if (offsets)
+                    AscendAntiQuant<int8_t, T, transposed>(dst, x, other, one, tmp, k);
+                else
+                    AscendAntiQuant<int8_t, T, transposed>(dst, x, one, tmp, k);
+            });
+        } else {
+            // Sizes are passed, or those of the tensors.
+            const uint32_t sizes[] = {height, width};
+            if (site.lends) scale.SetShapeInfo(ShapeInfo(2, sizes)), offset.SetShapeInfo(ShapeInfo(2, sizes));
+            const AntiQuantShapeInfo info =
+                site.lends ? AntiQuantShapeInfo{} : AntiQuantShapeInfo{height, width, height, width};
+            b.Lend([&](auto&... tmp) {
+                if (offsets)
+                    AscendAntiQuant<int8_t, T, transposed>(dst, x, offset, scale, tmp..., k, info);
+                else
+                    AscendAntiQuant<int8_t, T, transposed>(dst, x, scale, tmp..., k, info);
+            });
+        }
+        b.Expect("dst", dst,
+                 oracle::AscendAntiQuant(kTypeOf<T>, x.values, k, transposed, scale.values,
+                                         offsets ? offset.values : Row(), groups));
+    });
+}
+template <class T>
+void AscendAntiQuantCase(const Site& site) {
+    for (const bool offsets : {true, false}) {
+        for (const uint32_t groups : {0u, 1u, 2u}) {
+            CheckAntiQuant<T, false>(site, 8, 64, groups, offsets);
+            CheckAntiQuant<T, false>(site, 20, 96, groups, offsets);
+            CheckAntiQuant<T, true>(site, 64, 40, groups, offsets);
+            CheckAntiQuant<T, true>(site, 192, 8, groups, offsets);
+        }
+    }
+}
+
+template <class T, int32_t dim, int32_t axis>
+void CheckBroadcast(const Site& site, const Sheet& s) {
+    Launched(site, [&](Bench& b) {
+        const uint32_t to[] = {dim == 1 ? s.columns : s.rows, s.columns};
+        const uint32_t from[] = {dim == 1 || axis == 0 ? 1 : s.rows, axis == 0 ? s.columns : 1};
+        auto x = b.Some<T>(dim == 1 ? 1 : axis == 0 ? s.columns : s.rows, 60), dst = b.Out<T>(s.all() + 4);
+        dst.SetSize(s.all());
+        b.Lend([&](auto&... tmp) {
+            if (site.lends)
+                BroadCast<T, dim, axis>(dst, x, to, from, tmp...);
+            else
+                AscendC::Broadcast<T, dim, axis>(dst, x, to, from, tmp...);
+        });
+        Row want = oracle::BroadCast(x.values, s, dim == 1 ? 0 : axis);
+        want.resize(s.all() + 4, 77);
+        dst.SetSize(s.all() + 4);
+        b.Expect("dst", dst, want);
+    });
+}
+template <class T>
+void BroadCastCase(const Site& site) {
+    for (const Sheet& s : {Sheet{5, 2 * kBlock<T>, 0}, Sheet{1, kBlock<T>, 0}}) CheckBroadcast<T, 2, 0>(site, s);
+    for (const Sheet& s :
+         {Sheet{16, 3 * kBlock<T>, 0}, Sheet{64, kBlock<T>, 0}, Sheet{32, 7, 0}, Sheet{48, 101, 0}, Sheet{16, 1, 0}}) {
+        CheckBroadcast<T, 2, 1>(site, s);
+    }
+    // Rows that are no multiple of 8: Brcb reads on in the block of the last ones.
+    for (const uint32_t rows : {1u, 3u, 9u, 100u}) {
+        if (sizeof(T) == 1) continue;
+        CheckBroadcast<T, 2, 1>(site, {rows, 48, 0});
+        CheckBroadcast<T, 2, 1>(site, {rows, 5, 0});
+    }
+    for (const uint32_t count : {333u, 1u}) CheckBroadcast<T, 1, 0>(site, {1, count, 0});
+}
+
+// A third of the mask is 0, a third 1.
+template <class U>
+Row Masks(uint32_t count) {
+    Row mask = Uniform<float>(count, 0, 120, count);
+    for (float& v : mask) v = v < 40 ? 0 : v < 80 || std::is_same_v<U, bool> ? 1 : std::floor(v);
+    return mask;
+}
+template <class T, class U>
+void CheckSelect(const Site& site, const Sheet& s, uint32_t mask_columns) {
+    using Stored = std::conditional_t<std::is_same_v<U, bool>, uint8_t, U>;
+    for (const bool scalar_first : {false, true}) {
+        Launched(site, [&](Bench& b) {
+            auto x = b.Some<T>(s.all(), 50), dst = b.Out<T>(s.all());
+            auto stored = b.In<Stored>(Masks<U>(s.rows * mask_columns));
+            auto mask = stored.template ReinterpretCast<U>();
+            auto tmp = b.Tmp();
+            const SelectWithBytesMaskShapeInfo info{s.rows, s.columns, mask_columns};
+            b.Run([&] {
+                if (scalar_first)
+                    Select(dst, T(-2.5f), x, mask, tmp, info);
+                else
+                    SelectWithBytesMask<T, U, false>(dst, x, T(-2.5f), mask, tmp, info);
+            });
+            b.Expect("dst", dst,
+                     oracle::SelectWithBytesMask(x.values, -2.5f, stored.values, s, mask_columns, scalar_first));
+        });
+    }
+}
+template <class T>
+void SelectWithBytesMaskCase(const Site& site) {
+    CheckSelect<T, uint8_t>(site, {4, 64, 64}, 64);
+    CheckSelect<T, bool>(site, {3, 48, 48}, 64);
+    CheckSelect<T, int8_t>(site, {5, 32, 32}, 96);
+    CheckSelect<T, int16_t>(site, {5, 32, 32}, 48);
+    CheckSelect<T, uint16_t>(site, {2, 32, 32}, 32);
+    CheckSelect<T, int32_t>(site, {4, 16, 16}, 16);
+    CheckSelect<T, uint32_t>(site, {4, 16, 16}, 48);
+    CheckSelect<T, uint8_t>(site, {2, 1024, 1024}, 1056);
+    CheckSelect<T, uint8_t>(site, {30, kBlock<T> * 3, 0}, 64);
+}
+
+// The mode, or 0 and the mode that the shape names.
+template <class T, uint32_t mode>
+void CheckDropOut(const Site& site, const Sheet& s, uint32_t mask_columns) {
+    constexpr bool kBits = mode >= DROPOUT_MODE_BIT_ALIGN;
+    for (const bool by_shape : {false, true}) {
+        Launched(site, [&](Bench& b) {
+            auto x = b.Some<T>(s.all(), 50), dst = b.Out<T>(s.all());
+            Row bytes = Uniform<float>(s.rows * mask_columns, 0, kBits ? 255 : 1, 5);
+            auto mask = b.In<uint8_t>(bytes);
+            const DropOutShapeInfo info{s.rows, s.columns, mask_columns};
+            b.Lend([&](auto&... tmp) {
+                (DropOutBitModeInit(tmp), ...);
+                by_shape ? DropOut(dst, x, mask, tmp..., 0.7f, info)
+                         : DropOut<T, false, mode>(dst, x, mask, tmp..., 0.7f, info);
+            });
+            b.Expect("dst", dst, oracle::DropOut(kTypeOf<T>, x.values, mask.values, s, mask_columns, kBits, 0.7f));
+        });
+    }
+}
+template <class T>
+void DropOutCase(const Site& site) {
+    CheckDropOut<T, DROPOUT_MODE_BYTE_MISALIGN>(site, {4, 48, 48}, 64);
+    CheckDropOut<T, DROPOUT_MODE_BYTE_ALIGN>(site, {4, 64, 64}, 64);
+    CheckDropOut<T, DROPOUT_MODE_BYTE_ALIGN>(site, {4, 48, 48}, 48);
+    CheckDropOut<T, DROPOUT_MODE_BIT_ALIGN>(site, {4, 256, 256}, 32);
+    CheckDropOut<T, DROPOUT_MODE_BIT_MISALIGN>(site, {3, 144, 144}, 32);
+}
+
+template <class T, bool small, bool given, bool finishes>
+void CheckTopK(const Site& site, const Sheet& s, uint32_t k) {
+    constexpr TopKMode kMode = small ? TopKMode::TOPK_NSMALL : TopKMode::TOPK_NORMAL;
+    const uint32_t pitch = small ? k : UpTo(k, kBlock<T>), index_pitch = small ? k : UpTo(k, 8);
+    for (const bool largest : {true, false}) {
+        Launched(site, [&](Bench& b) {
+            Row numbers = Uniform<float>(s.all(), -40, 40, s.columns), indices, flags;
+            for (float& v : numbers) v = std::round(v);  // some are equal
+            for (uint32_t i = 0; i < (small ? s.all() : s.columns); ++i)
+                indices.push_back(static_cast<float>(1000 + 3 * i % 2000));
+            for (uint32_t r = 0; r < UpTo(s.rows, 32); ++r) flags.push_back(static_cast<float>(r % 2));
+            auto x = b.In<T>(numbers), value = b.Out<T>(s.rows * pitch);
+            auto index = b.In<int32_t>(indices), places = b.Out<int32_t>(s.rows * index_pitch);
+            auto finish = b.In<uint8_t>(flags).template ReinterpretCast<bool>();
+            const auto rows = static_cast<int32_t>(s.rows), row = static_cast<int32_t>(s.columns);
+            const TopkTiling tiling{};
+            b.Lend(
+                [&](auto&... tmp) {
+                    TopK<T, given, finishes, false, kMode>(value, places, x, index, finish, tmp...,
+                                                           static_cast<int32_t>(k), tiling, {rows, row, row}, largest);
+                },
+                110 * 1024);
+            const auto want = oracle::TopK(x.values, s, k, largest);
+            for (uint32_t r = 0; r < s.rows; ++r) {
+                Row of_row(want.values.begin() + r * k, want.values.begin() + (r + 1) * k), where;
+                for (uint32_t i = 0; i < k; ++i) {
+                    const uint32_t place = want.places[r * k + i];
+                    where.push_back(finishes && r % 2 == 1 ? static_cast<float>(s.columns)
+                                    : given                ? indices[(small ? r * s.columns : 0) + place]
+                                                           : static_cast<float>(place));
+                }
+                b.Expect("values", value[r * pitch], of_row);
+                b.Expect("indices", places[r * index_pitch], where);
+            }
+        });
+    }
+}
+template <class T>
+void TopKCase(const Site& site) {
+    CheckTopK<T, false, false, false>(site, {3, 64, 64}, 10);
+    CheckTopK<T, false, true, false>(site, {2, 128, 128}, 128);
+    CheckTopK<T, false, false, true>(site, {4, 32, 32}, 5);
+    CheckTopK<T, false, true, true>(site, {2, 1024, 1024}, 33);
+    CheckTopK<T, true, false, false>(site, {5, 32, 32}, 7);
+    CheckTopK<T, true, true, false>(site, {7, 32, 32}, 3);
+    CheckTopK<T, true, false, false>(site, {20, 32, 32}, 32);
+}
+
+struct Turn {
+    TransposeType type;
+    oracle::Layout from, to;
+};
+constexpr Turn kTurns[] = {
+    {TransposeType::TRANSPOSE_NZ2ND_0213, {true, false, false}, {false, false, true}},
+    {TransposeType::TRANSPOSE_NZ2NZ_0213, {true, false, false}, {true, false, true}},
+    {TransposeType::TRANSPOSE_NZ2NZ_012_WITH_N, {true, true, false}, {true, false, false}},
+    {TransposeType::TRANSPOSE_NZ2ND_012_WITH_N, {true, true, false}, {false, false, false}},
+    {TransposeType::TRANSPOSE_NZ2ND_012_WITHOUT_N, {true, false, false}, {false, true, false}},
+    {TransposeType::TRANSPOSE_NZ2NZ_012_WITHOUT_N, {true, false, false}, {true, true, false}},
+};
+template <class T>
+void CheckTurn(const Site& site, const Turn& turn, std::array<uint32_t, 4> shape) {
+    Launched(site, [&](Bench& b) {
+        Row numbers;
+        for (uint64_t i = 0; i < turn.from.Size(shape.data()); ++i) numbers.push_back(static_cast<float>(i % 2039));
+        auto x = b.In<T>(numbers), dst = b.Out<T>(turn.to.Size(shape.data()));
+        ConfusionTransposeTiling tiling;
+        tiling.axis0 = shape[0], tiling.axis1 = shape[1], tiling.axis2 = shape[2], tiling.axis3 = shape[3];
+        b.Lend([&](auto&... tmp) {
+            if (site.lends)
+                ConfusionTranspose(dst, x, tmp..., turn.type, tiling);
+            else
+                Transpose(dst, x, tmp..., turn.type, tiling);
+        });
+        // What lies between rows is anything.
+        const Row want = oracle::ConfusionTranspose(x.values, shape.data(), turn.from, turn.to, NAN);
+        for (size_t i = 0, end = 0; i < want.size(); i = end + 1) {
+            for (end = i; end < want.size() && !std::isnan(want[end]);) ++end;
+            if (end != i)
+                b.Expect("a row of dst", dst[i],
+                         Row(want.begin() + static_cast<long>(i), want.begin() + static_cast<long>(end)));
+        }
+    });
+}
+template <class T>
+void ConfusionTransposeCase(const Site& site) {
+    for (const Turn& turn : kTurns) {
+        CheckTurn<T>(site, turn, {2, 3, 32, 16});
+        CheckTurn<T>(site, turn, {1, 2, 48, 32});
+        if (turn.type <= TransposeType::TRANSPOSE_NZ2NZ_0213) continue;
+        CheckTurn<T>(site, turn, {2, 4, 32, 12});
+        CheckTurn<T>(site, turn, {1, 2, 16, 40});
+        CheckTurn<T>(site, turn, {1, 8, 16, 2});
+    }
+    for (const Sheet& s : {Sheet{16, 16, 16}, Sheet{32, 80, 80}, Sheet{48, 32, 32}}) {
+        Launched(site, [&](Bench& b) {
+            auto x = b.Some<T>(s.all(), 2000), dst = b.Out<T>(s.all());
+            ConfusionTransposeTiling tiling;
+            tiling.axis0 = s.rows, tiling.axis1 = s.columns;
+            b.Lend(
+                [&](auto&... tmp) { ConfusionTranspose(dst, x, tmp..., TransposeType::TRANSPOSE_ND2ND_ONLY, tiling); });
+            b.Expect("dst", dst, oracle::Transposed(x.values, s));
+        });
+    }
+}
+
+// Columns short of a block, and the last ones of whole blocks.
+template <class T>
+void PadCase(const Site& site) {
+    struct Margins {
+        uint32_t rows, columns, left, right;
+    };
+    constexpr uint32_t k = kBlock<T>;
+    for (const Margins& m : {Margins{16, k - 1, 0, 1},
+                             {32, 4 * k - 3, 2, 1},
+                             {32, 4 * k - 5, 3, 2},
+                             {300, 2 * k, 0, 2},
+                             {5, k, 0, k - 1},
+                             {16, k / 2 + 1, 2, 1}}) {
+        Launched(site, [&](Bench& b) {
+            const uint32_t to = UpTo(m.columns, k), kept = to == m.columns ? m.columns - m.right : m.columns;
+            const Sheet s{m.rows, m.columns, kept};
+            auto x = b.Some<T>(s.all(), 50), dst = b.Out<T>(s.rows * to);
+            PadTiling tiling;
+            tiling.srcHeight = s.rows, tiling.srcWidth = s.columns, tiling.srcOriWidth = kept;
+            PadParams params{static_cast<uint16_t>(m.left), static_cast<uint16_t>(m.right), 321};
+            b.Lend([&](auto&... tmp) { Pad(dst, x, params, tmp..., tiling); });
+            b.Expect("dst", dst, oracle::Pad(x.values, s, m.left, to, 321));
+            b.Unchanged(x);
+        });
+    }
+}
+template <class T>
+void UnPadCase(const Site& site) {
+    constexpr uint32_t k = kBlock<T>;
+    for (const auto& [rows, columns, right] :
+         {std::tuple{16u, k, 1u}, {1u, k, k - 1}, {33u, 3 * k, 5u}, {100u, 13 * k, 3u}}) {
+        Launched(site, [&, s = Sheet{rows, columns, columns}, right = right](Bench& b) {
+            auto x = b.Some<T>(s.all(), 50), dst = b.Out<T>(s.rows * (s.columns - right));
+            UnPadTiling tiling;
+            tiling.srcHeight = s.rows, tiling.srcWidth = s.columns;
+            UnPadParams params{0, static_cast<uint16_t>(right)};
+            b.Lend([&](auto&... tmp) { UnPad(dst, x, params, tmp..., tiling); });
+            b.Expect("dst", dst, oracle::UnPad(x.values, s, s.columns - right));
+            b.Unchanged(x);
+        });
+    }
+}
+
+#undef SFUMATO_CALL_data
+#define SFUMATO_CALL_data SFUMATO_CASE
+#include "oracle/calls.inc"
+
+}  // namespace
+}  // namespace sfumato::adv_test
