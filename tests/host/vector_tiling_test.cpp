@@ -73,7 +73,7 @@ TEST(VectorTiling, EveryElementwiseCallHasItsPair) {
 
 TEST(VectorTiling, Softmax) {
     const ge::Shape shape({4, 3, 128});
-    // What the kernels take, in whole repeats: frontend_adv_sizes runs them with it.
+    // What the kernels take, in whole repeats: frontend_adv_calls runs them with it.
     EXPECT_EQ(GetSoftMaxMinTmpSize(shape, 4, false), 1536u);
     EXPECT_EQ(GetSoftMaxMaxTmpSize(shape, 4, false), 9216u);
     EXPECT_EQ(GetSoftMaxFlashMinTmpSize(shape, 2, true, false), 2048u);

@@ -2,7 +2,6 @@
 // Quantisation, what moves, selects and sorts (adv.md 8 to 10), and products (2.9).
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "oracle/call_oracle.h"
 
@@ -87,7 +86,7 @@ Places TopK(const Row& x, const Sheet& sheet, uint32_t k, bool largest) {
     Places out;
     for (uint32_t r = 0; r < sheet.rows; ++r) {
         std::vector<uint32_t> order(sheet.columns);
-        std::iota(order.begin(), order.end(), 0);
+        for (uint32_t i = 0; i < sheet.columns; ++i) order[i] = i;
         std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
             const float first = x[sheet.At(r, a)], second = x[sheet.At(r, b)];
             return largest ? first > second : first < second;

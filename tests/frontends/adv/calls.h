@@ -2,11 +2,13 @@
 // What runs the calls of oracle/calls.inc: with each type, on each chip, with a buffer lent and without.
 #pragma once
 
+#include <random>
 #include <string>
 #include <tuple>
 
 #include "frontends/adv/in_ub.h"
 #include "oracle/call_oracle.h"
+#include "tiling/tiling_api.h"
 
 namespace sfumato::adv_test {
 
@@ -40,10 +42,24 @@ template <class T>
 constexpr uint32_t kBlock = 32 / sizeof(T);
 constexpr uint32_t UpTo(uint32_t count, uint32_t unit) { return (count + unit - 1) / unit * unit; }
 
+// Bytes of a temporary buffer, as the host's functions say: SFUMATO_SIZES(function, its arguments up to them).
+struct Sizes {
+    uint32_t max = 0, min = 0;
+};
+#define SFUMATO_SIZES(function, ...)               \
+    [&] {                                          \
+        Sizes said;                                \
+        function(__VA_ARGS__, said.max, said.min); \
+        return said;                               \
+    }()
+// What is lent of them; nothing: the call takes what InitBuffer left.
+enum class Lent { kNothing, kLeast, kMore, kMost };
+
 struct Site {
     std::string call;
     const char* chip;
-    bool lends;  // a temporary buffer
+    Lent lent;
+    bool lends() const { return lent != Lent::kNothing; }
     bool Saturates() const { return std::string_view(chip) == kChips[1]; }
     oracle::Format Format(DataType type) const { return {type, Saturates()}; }
 };
@@ -99,12 +115,17 @@ public:
     }
     // call(tmp) or call().
     template <class Call>
-    void Lend(const Call& call, uint32_t bytes = kLent) {
-        if (!site.lends) return Run([&] { call(); });
-        auto tmp = ub_.Tmp(bytes);
+    void Lend(const Sizes& sizes, const Call& call) {
+        if (!site.lends()) return Run([&] { call(); });
+        auto tmp = Tmp(sizes);
         Run([&] { call(tmp); });
     }
-    LocalTensor<uint8_t> Tmp() { return ub_.Tmp(kLent); }
+    // Of a call that has no other form.
+    LocalTensor<uint8_t> Tmp(const Sizes& sizes) {
+        EXPECT_LE(sizes.min, sizes.max) << site.call;
+        const uint32_t most = std::max(sizes.min, std::min(sizes.max, kMost)), more = std::min(sizes.min + 352, most);
+        return ub_.Tmp(site.lent == Lent::kLeast ? sizes.min : site.lent == Lent::kMore ? more : most);
+    }
 
     // The elements of a tensor, NaN for NaN.
     template <class T, class N>
@@ -135,7 +156,7 @@ public:
     const Site& site;
 
 private:
-    static constexpr uint32_t kLent = 24 * 1024;
+    static constexpr uint32_t kMost = 40 * 1024;
     InUb& ub_;
     uint32_t seed_ = 0;
 };
@@ -149,16 +170,16 @@ void Launched(const Site& site, const Body& body) {
     OnCore(site.call.c_str(), kernel, site.chip);
 }
 
+inline constexpr const char* kLents[] = {"nothing", "the least", "more", "the most"};
+
 // f(site, an element of the type).
 template <class List, class F>
 void Everywhere(const char* call, std::initializer_list<const char*> chips, const F& f) {
     for (const char* chip : chips) {
-        for (const bool lends : {false, true}) {
+        for (const Lent lent : {Lent::kNothing, Lent::kLeast, Lent::kMore, Lent::kMost}) {
             List::Each([&](auto zero) {
-                const std::string type = CName(kTypeOf<decltype(zero)>);
-                f(Site{std::string(call) + " of " + type + " on " + chip + (lends ? ", lent a buffer" : ""), chip,
-                       lends},
-                  zero);
+                const std::string name = std::string(call) + " of " + CName(kTypeOf<decltype(zero)>) + " on " + chip;
+                f(Site{name + ", lent " + kLents[static_cast<int>(lent)], chip, lent}, zero);
             });
         }
     }

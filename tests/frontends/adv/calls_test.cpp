@@ -66,34 +66,31 @@ enum Rounds { InType, InFloat };
 
 // How a form calls: all of the tensors, or their first n elements. `result` and the oracle's second operand may be
 // others.
-#define FORM_Usual(Name) b.Lend([&](auto&... tmp) { whole ? Name<T, true>(dst, x, tmp...) : Name(dst, x, tmp..., n); });
-#define FORM_Counted(Name) b.Lend([&](auto&... tmp) { Name(dst, x, tmp..., n); });
-#define FORM_Size(Name) \
-    b.Lend([&](auto&... tmp) { whole ? Name<T, false, true>(dst, x, tmp..., n) : Name(dst, x, tmp..., n); });
-#define FORM_InPlace(Name) b.Lend([&](auto&... tmp) { Name(x, x, tmp..., n); }), result = &x;
-#define FORM_Precise(Name) b.Lend([&](auto&... tmp) { Name<T, true>(dst, x, tmp..., n); });
+#define LEND(Name, ...)                                                               \
+    b.Lend(SFUMATO_SIZES(Get##Name##MaxMinTmpSize, ge::Shape({n}), sizeof(T), false), \
+           [&](auto&... tmp) { __VA_ARGS__; })
+#define FORM_Usual(Name) LEND(Name, whole ? Name<T, true>(dst, x, tmp...) : Name(dst, x, tmp..., n));
+#define FORM_Counted(Name) LEND(Name, Name(dst, x, tmp..., n));
+#define FORM_Size(Name) LEND(Name, whole ? Name<T, false, true>(dst, x, tmp..., n) : Name(dst, x, tmp..., n));
+#define FORM_InPlace(Name) LEND(Name, Name(x, x, tmp..., n)), result = &x;
+#define FORM_Precise(Name) LEND(Name, Name<T, true>(dst, x, tmp..., n));
 #define FORM_NoTmp(Name) b.Run([&] { whole ? Name<T, true>(dst, x) : Name(dst, x, n); });
 #define FORM_DataSize(Name) b.Run([&] { Name<T, false>(dst, x, n); }), scalar = 1;
 #define FORM_DataSizeScalar(Name) b.Run([&] { Name(dst, x, n, T(kScalar)); }), scalar = kScalar;
-#define FORM_ScalarCounted(Name) b.Lend([&](auto&... tmp) { Name(dst, x, tmp..., T(kScalar), n); }), scalar = kScalar;
-#define FORM_Two(Name) \
-    b.Lend([&](auto&... tmp) { whole ? Name<T, true>(dst, x, y, tmp...) : Name(dst, x, y, tmp..., n); });
-#define FORM_TwoScalar(Name)                                                                      \
-    b.Lend([&](auto&... tmp) {                                                                    \
-        whole ? Name<T, false>(dst, x, y, kScalar, tmp...) : Name(dst, x, y, kScalar, tmp..., n); \
-    });
-#define FORM_TwoResults(Name) b.Lend([&](auto&... tmp) { Name(dst, other, x, tmp..., n); });
-#define FORM_SecondResult(Name) b.Lend([&](auto&... tmp) { Name(other, dst, x, tmp..., n); });
-#define FORM_OneScalar(Name)                                                                                    \
-    b.Lend([&](auto&... tmp) { whole ? Name<T, true>(dst, x, T(3), tmp...) : Name(dst, x, T(3), tmp..., n); }), \
-        scalar = 3;
-#define FORM_ScalarOne(Name)                                                                                    \
-    b.Lend([&](auto&... tmp) { whole ? Name<T, true>(dst, T(3), x, tmp...) : Name(dst, T(3), x, tmp..., n); }), \
-        scalar = 3;
-#define FORM_NoTerms(Name) b.Lend([&](auto&... tmp) { Name<T, 0>(dst, x, tmp..., n); });
-#define FORM_FiveTerms(Name) b.Lend([&](auto&... tmp) { Name<T, 5>(dst, x, tmp..., n); });
-#define FORM_OntoResult(Name) \
-    auto tmp = b.Tmp();       \
+#define FORM_ScalarCounted(Name) LEND(Clamp, Name(dst, x, tmp..., T(kScalar), n)), scalar = kScalar;
+#define FORM_Two(Name) LEND(Name, whole ? Name<T, true>(dst, x, y, tmp...) : Name(dst, x, y, tmp..., n));
+#define FORM_TwoScalar(Name) \
+    LEND(Name, whole ? Name<T, false>(dst, x, y, kScalar, tmp...) : Name(dst, x, y, kScalar, tmp..., n));
+#define FORM_TwoResults(Name) LEND(Name, Name(dst, other, x, tmp..., n));
+#define FORM_SecondResult(Name) LEND(Name, Name(other, dst, x, tmp..., n));
+#define FORM_OneScalar(Name) \
+    LEND(Name, whole ? Name<T, true>(dst, x, T(3), tmp...) : Name(dst, x, T(3), tmp..., n)), scalar = 3;
+#define FORM_ScalarOne(Name) \
+    LEND(Name, whole ? Name<T, true>(dst, T(3), x, tmp...) : Name(dst, T(3), x, tmp..., n)), scalar = 3;
+#define FORM_NoTerms(Name) LEND(Name, Name<T, 0>(dst, x, tmp..., n));
+#define FORM_FiveTerms(Name) LEND(Name, Name<T, 5>(dst, x, tmp..., n));
+#define FORM_OntoResult(Name)     \
+    auto tmp = b.Tmp({256, 256}); \
     b.Run([&] { Name<T, T>(dst, x, T(kScalar), tmp, n); }), scalar = 77;
 
 Row Inputs(Span span, bool edges, uint32_t seed) {
@@ -147,7 +144,7 @@ TEST(Calls, NothingToDo) {
     Everywhere<HalfFloat>("Sigmoid", Both, [](const Site& site, auto zero) {
         Launched(site, [](Bench& b) {
             auto x = b.Some<decltype(zero)>(kSize), dst = b.Out<decltype(zero)>(kSize);
-            b.Lend([&](auto&... tmp) { Sigmoid(dst, x, tmp..., 0); });
+            b.Lend({256, 256}, [&](auto&... tmp) { Sigmoid(dst, x, tmp..., 0); });
             b.Unchanged(dst);
         });
     });
@@ -159,7 +156,7 @@ TEST(Calls, AxpyOfHalfOntoFloat) {
         Launched(site, [](Bench& b) {
             auto x = b.Some<half>(kSize);
             auto dst = b.Some<float>(kSize);
-            auto tmp = b.Tmp();
+            auto tmp = b.Tmp({256, 256});
             b.Run([&] { Axpy<float, half>(dst, x, half(kScalar), tmp, kTail); });
             Row want = dst.values;
             for (uint32_t i = 0; i < kTail; ++i) want[i] += x.values[i] * kScalar;

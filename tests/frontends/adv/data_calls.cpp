@@ -5,6 +5,11 @@
 namespace sfumato::adv_test {
 namespace {
 
+platform_ascendc::PlatformAscendC PlatformOf(const Site& site) {
+    fe::PlatFormInfos info{site.chip};
+    return platform_ascendc::PlatformAscendC(&info);
+}
+
 // Numbers for both, a tensor and a number, two tensors; with the counts and without.
 template <class T>
 void AscendQuantCase(const Site& site) {
@@ -16,14 +21,16 @@ void AscendQuantCase(const Site& site) {
                     auto x = b.Some<T>(count, 100), scale = b.Some<T>(width, 2), offset = b.Some<T>(width, 20);
                     auto dst = b.Out<int8_t>(count);
                     const T one(3.1f);
-                    b.Lend([&](auto&... tmp) {
-                        if (kind == kNumbers && counts) AscendQuant(dst, x, tmp..., 1.37f, 3.1f, count);
-                        if (kind == kNumbers && !counts) AscendQuant<T, true>(dst, x, tmp..., 1.37f, 3.1f);
-                        if (kind == kScales && counts) AscendQuant(dst, x, tmp..., scale, one, width, count);
-                        if (kind == kScales && !counts) AscendQuant(dst, x, tmp..., scale, one);
-                        if (kind == kTensors && counts) AscendQuant(dst, x, tmp..., scale, offset, width, width, count);
-                        if (kind == kTensors && !counts) AscendQuant(dst, x, tmp..., scale, offset);
-                    });
+                    b.Lend(SFUMATO_SIZES(GetAscendQuantMaxMinTmpSize, ge::Shape({count}), sizeof(T)),
+                           [&](auto&... tmp) {
+                               if (kind == kNumbers && counts) AscendQuant(dst, x, tmp..., 1.37f, 3.1f, count);
+                               if (kind == kNumbers && !counts) AscendQuant<T, true>(dst, x, tmp..., 1.37f, 3.1f);
+                               if (kind == kScales && counts) AscendQuant(dst, x, tmp..., scale, one, width, count);
+                               if (kind == kScales && !counts) AscendQuant(dst, x, tmp..., scale, one);
+                               if (kind == kTensors && counts)
+                                   AscendQuant(dst, x, tmp..., scale, offset, width, width, count);
+                               if (kind == kTensors && !counts) AscendQuant(dst, x, tmp..., scale, offset);
+                           });
                     b.Expect("dst", dst,
                              oracle::AscendQuant(x.values, kind == kNumbers ? Row{1.37f} : scale.values,
                                                  kind == kTensors ? offset.values : Row{3.1f}));
@@ -36,7 +43,8 @@ void AscendQuantCase(const Site& site) {
     Launched(site, [](Bench& b) {
         auto x = b.Some<T>(1024, 100);
         auto dst = x.template ReinterpretCast<int8_t>();
-        b.Lend([&](auto&... tmp) { AscendQuant(dst, x, tmp..., 1.37f, 3.1f, 1000); });
+        b.Lend(SFUMATO_SIZES(GetAscendQuantMaxMinTmpSize, ge::Shape({1024}), sizeof(T)),
+               [&](auto&... tmp) { AscendQuant(dst, x, tmp..., 1.37f, 3.1f, 1000); });
         Row want = oracle::AscendQuant(x.values, {1.37f}, {3.1f});
         want.resize(1000);
         b.Expect("dst", dst, want);
@@ -70,7 +78,7 @@ void CheckDequant(const Site& site, const Counted& c, bool scalar) {
         const DequantParams params{c.m, c.n, c.count};
         const LocalTensor<Number>& scales = numbers;
         const LocalTensor<S> bits = words.template ReinterpretCast<S>();
-        b.Lend([&](auto&... tmp) {
+        b.Lend(SFUMATO_SIZES(GetAscendDequantMaxMinTmpSize, ge::Shape({c.m, c.n}), 4), [&](auto&... tmp) {
             if constexpr (kWords) {
                 if (c.one_row)
                     AscendDequant<T, S, DeQuantMode::DEQUANT_WITH_MULTI_ROW>(dst, x, bits, tmp..., params);
@@ -112,7 +120,7 @@ void AscendDequantCase(const Site& site) {
             const auto numbers = b.Some<float>(64, 2);
             const LocalTensor<float>& scale = numbers;
             auto all = b.Out<float>(128), counted = b.Out<float>(128);
-            b.Run([&, tmp = b.Tmp()] {
+            b.Run([&, tmp = b.Tmp(SFUMATO_SIZES(GetAscendDequantMaxMinTmpSize, ge::Shape({1, 128}), 4))] {
                 AscendDequant(all, x, scale, tmp);
                 PipeBarrier<PIPE_V>();
                 AscendDequant(counted, x, scale, tmp, 128);
@@ -131,8 +139,12 @@ void CheckAntiQuant(const Site& site, uint32_t k, uint32_t n, uint32_t groups, b
         auto scale = b.Some<T>(groups ? groups * n : 1), offset = b.Some<T>(groups ? groups * n : 1, 9);
         auto dst = b.Out<T>(k * n);
         const uint32_t height = transposed ? n : groups, width = transposed ? groups : n;
+        const auto vectors = groups ? ge::Shape({height, width}) : ge::Shape({1});
+        const Sizes asked =
+            SFUMATO_SIZES(GetAscendAntiQuantMaxMinTmpSize, transposed ? ge::Shape({n, k}) : ge::Shape({k, n}), vectors,
+                          transposed, ge::DT_INT8, std::is_same_v<T, half> ? ge::DT_FLOAT16 : ge::DT_BF16);
         if (groups == 0) {
-            auto tmp = b.Tmp();
+            auto tmp = b.Tmp(asked);
             const T one = scale.GetValue(0), other = offset.GetValue(0);
             b.Run([&] {
                 if (offsets)
@@ -143,10 +155,10 @@ void CheckAntiQuant(const Site& site, uint32_t k, uint32_t n, uint32_t groups, b
         } else {
             // Sizes are passed, or those of the tensors.
             const uint32_t sizes[] = {height, width};
-            if (site.lends) scale.SetShapeInfo(ShapeInfo(2, sizes)), offset.SetShapeInfo(ShapeInfo(2, sizes));
+            if (site.lends()) scale.SetShapeInfo(ShapeInfo(2, sizes)), offset.SetShapeInfo(ShapeInfo(2, sizes));
             const AntiQuantShapeInfo info =
-                site.lends ? AntiQuantShapeInfo{} : AntiQuantShapeInfo{height, width, height, width};
-            b.Lend([&](auto&... tmp) {
+                site.lends() ? AntiQuantShapeInfo{} : AntiQuantShapeInfo{height, width, height, width};
+            b.Lend(asked, [&](auto&... tmp) {
                 if (offsets)
                     AscendAntiQuant<int8_t, T, transposed>(dst, x, offset, scale, tmp..., k, info);
                 else
@@ -177,12 +189,14 @@ void CheckBroadcast(const Site& site, const Sheet& s) {
         const uint32_t from[] = {dim == 1 || axis == 0 ? 1 : s.rows, axis == 0 ? s.columns : 1};
         auto x = b.Some<T>(dim == 1 ? 1 : axis == 0 ? s.columns : s.rows, 60), dst = b.Out<T>(s.all() + 4);
         dst.SetSize(s.all());
-        b.Lend([&](auto&... tmp) {
-            if (site.lends)
-                BroadCast<T, dim, axis>(dst, x, to, from, tmp...);
-            else
-                AscendC::Broadcast<T, dim, axis>(dst, x, to, from, tmp...);
-        });
+        b.Lend(SFUMATO_SIZES(GetBroadCastMaxMinTmpSize, PlatformOf(site), ge::Shape({from[0], from[1]}),
+                             ge::Shape({to[0], to[1]}), sizeof(T), false),
+               [&](auto&... tmp) {
+                   if (site.lends())
+                       BroadCast<T, dim, axis>(dst, x, to, from, tmp...);
+                   else
+                       AscendC::Broadcast<T, dim, axis>(dst, x, to, from, tmp...);
+               });
         Row want = oracle::BroadCast(x.values, s, dim == 1 ? 0 : axis);
         want.resize(s.all() + 4, 77);
         dst.SetSize(s.all() + 4);
@@ -220,7 +234,9 @@ void CheckSelect(const Site& site, const Sheet& s, uint32_t mask_columns) {
             auto x = b.Some<T>(s.all(), 50), dst = b.Out<T>(s.all());
             auto stored = b.In<Stored>(Masks<U>(s.rows * mask_columns));
             auto mask = stored.template ReinterpretCast<U>();
-            auto tmp = b.Tmp();
+            auto tmp =
+                b.Tmp(SFUMATO_SIZES(GetSelectWithBytesMaskMaxMinTmpSize, ge::Shape({s.rows, s.columns}), ge::Shape({1}),
+                                    sizeof(T), ge::Shape({s.rows, mask_columns}), sizeof(U), true));
             const SelectWithBytesMaskShapeInfo info{s.rows, s.columns, mask_columns};
             b.Run([&] {
                 if (scalar_first)
@@ -256,11 +272,12 @@ void CheckDropOut(const Site& site, const Sheet& s, uint32_t mask_columns) {
             Row bytes = Uniform<float>(s.rows * mask_columns, 0, kBits ? 255 : 1, 5);
             auto mask = b.In<uint8_t>(bytes);
             const DropOutShapeInfo info{s.rows, s.columns, mask_columns};
-            b.Lend([&](auto&... tmp) {
-                (DropOutBitModeInit(tmp), ...);
-                by_shape ? DropOut(dst, x, mask, tmp..., 0.7f, info)
-                         : DropOut<T, false, mode>(dst, x, mask, tmp..., 0.7f, info);
-            });
+            b.Lend(SFUMATO_SIZES(GetDropOutMaxMinTmpSize, ge::Shape({s.rows, s.columns}), sizeof(T), false),
+                   [&](auto&... tmp) {
+                       (DropOutBitModeInit(tmp), ...);
+                       by_shape ? DropOut(dst, x, mask, tmp..., 0.7f, info)
+                                : DropOut<T, false, mode>(dst, x, mask, tmp..., 0.7f, info);
+                   });
             b.Expect("dst", dst, oracle::DropOut(kTypeOf<T>, x.values, mask.values, s, mask_columns, kBits, 0.7f));
         });
     }
@@ -289,13 +306,16 @@ void CheckTopK(const Site& site, const Sheet& s, uint32_t k) {
             auto index = b.In<int32_t>(indices), places = b.Out<int32_t>(s.rows * index_pitch);
             auto finish = b.In<uint8_t>(flags).template ReinterpretCast<bool>();
             const auto rows = static_cast<int32_t>(s.rows), row = static_cast<int32_t>(s.columns);
-            const TopkTiling tiling{};
-            b.Lend(
-                [&](auto&... tmp) {
-                    TopK<T, given, finishes, false, kMode>(value, places, x, index, finish, tmp...,
-                                                           static_cast<int32_t>(k), tiling, {rows, row, row}, largest);
-                },
-                110 * 1024);
+            TopkTiling tiling;
+            EXPECT_TRUE(TopKTilingFunc(PlatformOf(site), row, rows, static_cast<int32_t>(k), sizeof(T), given, kMode,
+                                       largest, tiling));
+            b.Lend(SFUMATO_SIZES(GetTopKMaxMinTmpSize, PlatformOf(site), row, rows, false, given, kMode, largest,
+                                 sizeof(T)),
+                   [&](auto&... tmp) {
+                       TopK<T, given, finishes, false, kMode>(value, places, x, index, finish, tmp...,
+                                                              static_cast<int32_t>(k), tiling, {rows, row, row},
+                                                              largest);
+                   });
             const auto want = oracle::TopK(x.values, s, k, largest);
             for (uint32_t r = 0; r < s.rows; ++r) {
                 Row of_row(want.values.begin() + r * k, want.values.begin() + (r + 1) * k), where;
@@ -341,9 +361,12 @@ void CheckTurn(const Site& site, const Turn& turn, std::array<uint32_t, 4> shape
         for (uint64_t i = 0; i < turn.from.Size(shape.data()); ++i) numbers.push_back(static_cast<float>(i % 2039));
         auto x = b.In<T>(numbers), dst = b.Out<T>(turn.to.Size(shape.data()));
         ConfusionTransposeTiling tiling;
-        tiling.axis0 = shape[0], tiling.axis1 = shape[1], tiling.axis2 = shape[2], tiling.axis3 = shape[3];
-        b.Lend([&](auto&... tmp) {
-            if (site.lends)
+        const ge::Shape whole({shape[0], shape[1], shape[2], shape[3]});
+        const auto type = static_cast<uint32_t>(turn.type);
+        const Sizes sizes = SFUMATO_SIZES(GetTransposeMaxMinTmpSize, whole, sizeof(T), type);
+        GetTransposeTilingInfo(whole, sizes.min, sizeof(T), type, tiling);
+        b.Lend(sizes, [&](auto&... tmp) {
+            if (site.lends())
                 ConfusionTranspose(dst, x, tmp..., turn.type, tiling);
             else
                 Transpose(dst, x, tmp..., turn.type, tiling);
@@ -374,6 +397,8 @@ void ConfusionTransposeCase(const Site& site) {
             ConfusionTransposeTiling tiling;
             tiling.axis0 = s.rows, tiling.axis1 = s.columns;
             b.Lend(
+                SFUMATO_SIZES(GetTransposeMaxMinTmpSize, ge::Shape({s.rows, s.columns}), sizeof(T),
+                              static_cast<uint32_t>(TransposeType::TRANSPOSE_ND2ND_ONLY)),
                 [&](auto&... tmp) { ConfusionTranspose(dst, x, tmp..., TransposeType::TRANSPOSE_ND2ND_ONLY, tiling); });
             b.Expect("dst", dst, oracle::Transposed(x.values, s));
         });
@@ -398,9 +423,10 @@ void PadCase(const Site& site) {
             const Sheet s{m.rows, m.columns, kept};
             auto x = b.Some<T>(s.all(), 50), dst = b.Out<T>(s.rows * to);
             PadTiling tiling;
-            tiling.srcHeight = s.rows, tiling.srcWidth = s.columns, tiling.srcOriWidth = kept;
+            const Sizes sizes = SFUMATO_SIZES(GetPadMaxMinTmpSize, ge::Shape({s.rows, s.columns}), sizeof(T));
+            PadTilingFunc(ge::Shape({s.rows, s.columns}), ge::Shape({s.rows, kept}), sizes.min, sizeof(T), tiling);
             PadParams params{static_cast<uint16_t>(m.left), static_cast<uint16_t>(m.right), 321};
-            b.Lend([&](auto&... tmp) { Pad(dst, x, params, tmp..., tiling); });
+            b.Lend(sizes, [&](auto&... tmp) { Pad(dst, x, params, tmp..., tiling); });
             b.Expect("dst", dst, oracle::Pad(x.values, s, m.left, to, 321));
             b.Unchanged(x);
         });
@@ -414,9 +440,11 @@ void UnPadCase(const Site& site) {
         Launched(site, [&, s = Sheet{rows, columns, columns}, right = right](Bench& b) {
             auto x = b.Some<T>(s.all(), 50), dst = b.Out<T>(s.rows * (s.columns - right));
             UnPadTiling tiling;
-            tiling.srcHeight = s.rows, tiling.srcWidth = s.columns;
+            const ge::Shape whole({s.rows, s.columns});
+            const Sizes sizes = SFUMATO_SIZES(GetUnPadMaxMinTmpSize, PlatformOf(site), whole, sizeof(T));
+            UnPadTilingFunc(whole, sizes.min, sizeof(T), tiling);
             UnPadParams params{0, static_cast<uint16_t>(right)};
-            b.Lend([&](auto&... tmp) { UnPad(dst, x, params, tmp..., tiling); });
+            b.Lend(sizes, [&](auto&... tmp) { UnPad(dst, x, params, tmp..., tiling); });
             b.Expect("dst", dst, oracle::UnPad(x.values, s, s.columns - right));
             b.Unchanged(x);
         });

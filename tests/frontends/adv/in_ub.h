@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
-#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -122,24 +121,6 @@ void ExpectBits(const std::string& name, const std::vector<T>& got, const std::v
         if (std::isnan(a) && std::isnan(b)) continue;
         ASSERT_EQ(std::memcmp(&got[i], &want[i], sizeof(T)), 0) << name << " " << i << ": " << a << ", not " << b;
     }
-}
-
-template <class T>
-std::vector<T> Normal(uint32_t count, float deviation = 3, uint32_t seed = 7) {
-    std::mt19937 random(seed);
-    std::normal_distribution<float> normal(0, deviation);
-    std::vector<T> values;
-    for (uint32_t i = 0; i < count; ++i) values.push_back(T(normal(random)));
-    return values;
-}
-
-template <class T>
-std::vector<T> Numbers(uint64_t count, uint32_t seed, float scale = 50) {
-    std::mt19937 random(seed);
-    std::uniform_real_distribution<float> uniform(-scale, scale);
-    std::vector<T> values;
-    for (uint64_t i = 0; i < count; ++i) values.push_back(static_cast<T>(uniform(random)));
-    return values;
 }
 
 // Each number `times` in a row, rounded to T.

@@ -13,12 +13,6 @@ constexpr float kEpsilon = 0.0009765625f;  // a half
 template <class T>
 constexpr Sheet kSheets[] = {{3, 64, 64}, {13, 64, 60}, {2, 1008, 1000}, {21, 16, 16}};
 
-template <class Tiling>
-Tiling Sized(const Sheet& s) {
-    Tiling tiling;
-    tiling.bLength = 1, tiling.sLength = s.rows, tiling.hLength = s.columns, tiling.originalHLength = s.valid;
-    return tiling;
-}
 // Results; places of padding are 0 before and after.
 template <class T>
 Given<T> Zeros(Bench& b, const Sheet& s) {
@@ -41,17 +35,22 @@ void LayerNormCase(const Site& site) {
                      dst = Zeros<T>(b, s);
                 auto mean = b.Out<T>(s.rows), variance = b.Out<T>(s.rows);
                 auto wide_mean = b.Out<float>(s.rows), rstd = b.Out<float>(s.rows);
-                auto tiling = Sized<LayerNormTiling>(s);
+                const Sizes sizes =
+                    SFUMATO_SIZES(GetLayerNormMaxMinTmpSize, ge::Shape({1, s.rows, s.columns}), sizeof(T), false);
+                LayerNormTiling tiling;
+                GetLayerNormNDTilingInfo(ge::Shape({1, s.rows, s.columns}), sizes.min, sizeof(T), false, tiling);
+                tiling.originalHLength = s.valid;
                 const Scales scales{gamma.values, beta.values, kEpsilon};
                 if (with_para) {
-                    auto tmp = b.Tmp();
+                    auto tmp = b.Tmp(SFUMATO_SIZES(GetLayerNormMaxMinTmpSize, ge::Shape({s.rows, s.columns}), sizeof(T),
+                                                   false, false, false));
                     b.Run([&] {
                         LayerNorm<T, T>(dst, wide_mean, rstd, x, gamma, beta, kEpsilon, tmp,
                                         LayerNormPara{s.rows, s.valid, s.columns}, {});
                     });
                     Expect(b, oracle::LayerNormFolded(x.values, s, scales), dst, wide_mean, rstd);
                 } else {
-                    b.Lend([&](auto&... tmp) {
+                    b.Lend(sizes, [&](auto&... tmp) {
                         LayerNorm<T>(dst, mean, variance, x, gamma, beta, tmp..., T(kEpsilon), tiling);
                     });
                     Expect(b, oracle::LayerNorm(x.values, s, scales), dst, mean, variance);
@@ -66,8 +65,11 @@ void RmsNormCase(const Site& site) {
     for (const Sheet& s : kSheets<T>) {
         Launched(site, [&](Bench& b) {
             auto x = b.Some<T>(s.all()), gamma = b.Some<T>(s.columns), dst = Zeros<T>(b, s);
-            const auto tiling = Sized<RmsNormTiling>(s);
-            b.Lend([&](auto&... tmp) { RmsNorm<T>(dst, x, gamma, tmp..., T(kEpsilon), tiling); });
+            const Sizes sizes = SFUMATO_SIZES(GetRmsNormMaxMinTmpSize, ge::Shape({1, s.rows, s.columns}), sizeof(T));
+            RmsNormTiling tiling;
+            GetRmsNormTilingInfo(ge::Shape({1, s.rows, s.columns}), ge::Shape({1, s.rows, s.valid}), sizes.min,
+                                 sizeof(T), tiling);
+            b.Lend(sizes, [&](auto&... tmp) { RmsNorm<T>(dst, x, gamma, tmp..., T(kEpsilon), tiling); });
             b.Expect("dst", dst, oracle::RmsNorm(x.values, s, {gamma.values, {}, kEpsilon}));
         });
     }
@@ -80,8 +82,12 @@ void DeepNormCase(const Site& site) {
             auto x = b.Some<T>(s.all()), gx = b.Some<T>(s.all()), gamma = b.Some<T>(s.columns),
                  beta = b.Some<T>(s.columns);
             auto dst = Zeros<T>(b, s), mean = b.Out<T>(s.rows), variance = b.Out<T>(s.rows);
-            const auto tiling = Sized<DeepNormTiling>(s);
-            b.Lend([&](auto&... tmp) {
+            const Sizes sizes =
+                SFUMATO_SIZES(GetDeepNormMaxMinTmpSize, ge::Shape({1, s.rows, s.columns}), sizeof(T), false, false);
+            DeepNormTiling tiling;
+            GetDeepNormTilingInfo(ge::Shape({1, s.rows, s.columns}), ge::Shape({1, s.rows, s.valid}), sizes.min,
+                                  sizeof(T), false, false, tiling);
+            b.Lend(sizes, [&](auto&... tmp) {
                 DeepNorm<T>(dst, mean, variance, x, gx, beta, gamma, tmp..., T(1.5f), T(kEpsilon), tiling);
             });
             Expect(b, oracle::DeepNorm(x.values, gx.values, 1.5f, s, {gamma.values, beta.values, kEpsilon}), dst, mean,
@@ -99,10 +105,12 @@ void CheckNormalize(const Site& site, const Sheet& s) {
         auto x = b.Some<T>(s.all()), dst = Zeros<T>(b, s);
         auto gamma = b.Some<U>(s.columns), beta = b.Some<U>(s.columns);
         auto mean = b.Some<float>(s.rows), variance = b.Positive<float>(s.rows), rstd = b.Out<float>(s.rows);
-        b.Lend([&](auto&... tmp) {
-            Normalize<U, T, false, config>(dst, rstd, mean, variance, x, gamma, beta, tmp..., kEpsilon,
-                                           NormalizePara{s.rows, s.valid, s.columns});
-        });
+        b.Lend(SFUMATO_SIZES(GetNormalizeMaxMinTmpSize, ge::Shape({s.rows, s.columns}), sizeof(U), sizeof(T), false,
+                             true, false),
+               [&](auto&... tmp) {
+                   Normalize<U, T, false, config>(dst, rstd, mean, variance, x, gamma, beta, tmp..., kEpsilon,
+                                                  NormalizePara{s.rows, s.valid, s.columns});
+               });
         const Scales scales{config.isNoGamma ? Row() : gamma.values, config.isNoBeta ? Row() : beta.values, kEpsilon};
         const Normals want = oracle::Normalize(x.values, mean.values, variance.values, s, scales);
         b.Expect("output", dst, want.dst);
@@ -133,9 +141,12 @@ void GroupNormCase(const Site& site) {
                  dst = b.Out<T>(s.all());
             auto mean = b.Out<T>(s.rows), variance = b.Out<T>(s.rows);
             GroupNormTiling tiling;
-            tiling.n = i.n, tiling.g = i.groups, tiling.c = i.groups * i.d, tiling.d = i.d, tiling.hw = i.hw;
-            b.Lend(
-                [&](auto&... tmp) { GroupNorm<T>(dst, mean, variance, x, gamma, beta, tmp..., T(kEpsilon), tiling); });
+            const ge::Shape shape({i.n, i.groups * i.d, i.hw / 8, 8});
+            const Sizes sizes = SFUMATO_SIZES(GetGroupNormMaxMinTmpSize, shape, sizeof(T), false, i.groups);
+            GetGroupNormNDTilingInfo(shape, sizes.min, sizeof(T), false, i.groups, tiling);
+            b.Lend(sizes, [&](auto&... tmp) {
+                GroupNorm<T>(dst, mean, variance, x, gamma, beta, tmp..., T(kEpsilon), tiling);
+            });
             Expect(b, oracle::GroupNorm(x.values, s, i.hw, {gamma.values, beta.values, kEpsilon}), dst, mean, variance);
         });
     }
@@ -150,8 +161,10 @@ void BatchNormCase(const Site& site) {
                 auto dst = in_place ? x : b.Out<T>(s.all());
                 auto mean = b.Out<T>(s.columns), variance = b.Out<T>(s.columns);
                 BatchNormTiling tiling;
-                tiling.originalBLength = s.rows, tiling.meanVarSize = s.columns;
-                b.Lend([&](auto&... tmp) {
+                const ge::Shape shape({s.rows, 1, s.columns});
+                const Sizes sizes = SFUMATO_SIZES(GetBatchNormMaxMinTmpSize, shape, shape, sizeof(T), false);
+                GetBatchNormNDTilingInfo(shape, shape, sizes.min, sizeof(T), false, tiling);
+                b.Lend(sizes, [&](auto&... tmp) {
                     BatchNorm<T>(dst, mean, variance, x, gamma, beta, tmp..., T(kEpsilon), tiling);
                 });
                 Expect(b, oracle::BatchNorm(x.values, s, {gamma.values, beta.values, kEpsilon}), dst, mean, variance);
@@ -168,8 +181,12 @@ void LayerNormGradCase(const Site& site) {
                 auto dy = b.Some<T>(s.all()), x = b.Some<T>(s.all()), gamma = b.Some<T>(s.columns);
                 auto mean = b.Some<T>(s.rows), variance = b.Positive<T>(s.rows);
                 auto pd_x = in_place ? dy : b.Out<T>(s.all()), res = in_place ? x : b.Out<T>(s.all());
-                const auto tiling = Sized<LayerNormGradTiling>(s);
-                b.Lend([&](auto&... tmp) {
+                const Sizes sizes = SFUMATO_SIZES(GetLayerNormGradMaxMinTmpSize,
+                                                  ge::Shape({1, s.rows, s.columns, s.columns}), sizeof(T), false);
+                LayerNormGradTiling tiling;
+                GetLayerNormGradNDTilingInfo(ge::Shape({1, s.rows, s.columns, s.columns}), sizes.min / sizeof(T),
+                                             sizeof(T), false, tiling);
+                b.Lend(sizes, [&](auto&... tmp) {
                     LayerNormGrad<T, false>(pd_x, res, dy, x, variance, mean, gamma, tmp..., T(kEpsilon), tiling,
                                             LayerNormGradShapeInfo{DataFormat::ND});
                 });
@@ -189,8 +206,12 @@ void LayerNormGradBetaCase(const Site& site) {
             Launched(site, [&](Bench& b) {
                 auto res = b.Some<T>(s.all()), dy = b.Some<T>(s.all());
                 auto gamma = in_place ? dy : b.Out<T>(s.columns), beta = in_place ? res : b.Out<T>(s.columns);
-                const auto tiling = Sized<LayerNormGradBetaTiling>(s);
-                b.Lend([&](auto&... tmp) { LayerNormGradBeta<T>(gamma, beta, res, dy, tmp..., tiling); });
+                const Sizes sizes = SFUMATO_SIZES(GetLayerNormGradBetaMaxMinTmpSize,
+                                                  ge::Shape({1, s.rows, s.columns, s.columns}), sizeof(T), false);
+                LayerNormGradBetaTiling tiling;
+                GetLayerNormGradBetaNDTilingInfo(ge::Shape({1, s.rows, s.columns, s.columns}), sizes.min / sizeof(T),
+                                                 sizeof(T), false, tiling);
+                b.Lend(sizes, [&](auto&... tmp) { LayerNormGradBeta<T>(gamma, beta, res, dy, tmp..., tiling); });
                 const Normals want = oracle::LayerNormGradBeta(res.values, dy.values, s);
                 b.Expect("gamma", gamma, want.mean);
                 b.Expect("beta", beta, want.variance);
@@ -212,12 +233,13 @@ void WelfordUpdateCase(const Site& site) {
                 auto x = b.Some<T>(length);
                 auto new_mean = b.Out<float>(length), new_variance = b.Out<float>(length);
                 const WelfordUpdateParam para{1, length, kComputed, 0.25f};
-                b.Lend([&](auto&... tmp) {
-                    in_place ? WelfordUpdate<T, float, false, kInPlace>(new_mean, new_variance, mean, variance, x,
-                                                                        tmp..., para)
-                             : WelfordUpdate<T, float, false, kApart>(new_mean, new_variance, mean, variance, x, tmp...,
-                                                                      para);
-                });
+                b.Lend(SFUMATO_SIZES(GetWelfordUpdateMaxMinTmpSize, ge::Shape({1, length}), sizeof(T), 4, false, false),
+                       [&](auto&... tmp) {
+                           in_place ? WelfordUpdate<T, float, false, kInPlace>(new_mean, new_variance, mean, variance,
+                                                                               x, tmp..., para)
+                                    : WelfordUpdate<T, float, false, kApart>(new_mean, new_variance, mean, variance, x,
+                                                                             tmp..., para);
+                       });
                 Normals want = oracle::WelfordUpdate(mean.values, variance.values, x.values, kComputed, 0.25f);
                 for (uint32_t i = kComputed; !in_place && i < length; ++i) want.mean[i] = want.variance[i] = 77;
                 b.Expect("mean", new_mean, want.mean);
@@ -241,12 +263,13 @@ void WelfordFinalizeCase(const Site& site) {
                 WelfordFinalizePara para{4,          length,    4, length, 3, 0, 1.0f / static_cast<float>(length),
                                          1.0f / 384, 1.0f / 383};
                 if (counts == Counts::kTail) para.headCountLength = 50, para.tailCountLength = length - 50;
-                b.Lend([&](auto&... tmp) {
-                    if (counts == Counts::kTensor)
-                        WelfordFinalize<false>(whole, spread, mean, variance, number, tmp..., para);
-                    else
-                        WelfordFinalize<true>(whole, spread, mean, variance, tmp..., para);
-                });
+                b.Lend(SFUMATO_SIZES(GetWelfordFinalizeMaxMinTmpSize, ge::Shape({length}), 4, false),
+                       [&](auto&... tmp) {
+                           if (counts == Counts::kTensor)
+                               WelfordFinalize<false>(whole, spread, mean, variance, number, tmp..., para);
+                           else
+                               WelfordFinalize<true>(whole, spread, mean, variance, tmp..., para);
+                       });
                 const bool weighted = counts != Counts::kNone;
                 const Normals want = oracle::WelfordFinalize(mean.values, variance.values, of_each, weighted,
                                                              weighted ? para.rRec : para.abRec, para.rRec);

@@ -29,12 +29,14 @@ void SoftMaxCase(const Site& site) {
                 auto x = b.Some<T>(s.all(), 5);
                 auto dst = b.Out<T>(s.all());
                 auto sum = b.Out<U>(s.rows * kBlock<U>), max = b.Out<U>(s.rows * kBlock<U>);
-                b.Lend([&](auto&... tmp) {
-                    if (s.nz)
-                        SoftMax<T, false, false, true>(dst, sum, max, x, tmp..., kTiling, Shape(s));
-                    else
-                        SoftMax<T>(dst, sum, max, x, tmp..., kTiling, Shape(s));
-                });
+                b.Lend(Sizes{GetSoftMaxMaxTmpSize(ge::Shape({s.rows, s.columns}), sizeof(U), false),
+                             GetSoftMaxMinTmpSize(ge::Shape({s.rows, s.columns}), sizeof(U), false)},
+                       [&](auto&... tmp) {
+                           if (s.nz)
+                               SoftMax<T, false, false, true>(dst, sum, max, x, tmp..., kTiling, Shape(s));
+                           else
+                               SoftMax<T>(dst, sum, max, x, tmp..., kTiling, Shape(s));
+                       });
                 const auto want = oracle::Softmax(x.values, s, Divides::kYes);
                 b.Expect("dst", dst, want.dst);
                 b.ExpectBlocks("sum", sum, want.sum);
@@ -47,7 +49,9 @@ void SoftMaxCase(const Site& site) {
     const Sheet s{7, 128, 128};
     Launched(site, [&](Bench& b) {
         auto x = b.Some<T>(s.all(), 5);
-        b.Lend([&](auto&... tmp) { SoftMax<T>(x, x, tmp..., kTiling, Shape(s)); });
+        b.Lend(Sizes{GetSoftMaxMaxTmpSize(ge::Shape({s.rows, s.columns}), sizeof(T), false),
+                     GetSoftMaxMinTmpSize(ge::Shape({s.rows, s.columns}), sizeof(T), false)},
+               [&](auto&... tmp) { SoftMax<T>(x, x, tmp..., kTiling, Shape(s)); });
         b.Expect("dst", x, oracle::Softmax(x.values, s, Divides::kYes).dst);
     });
 }
@@ -63,12 +67,14 @@ void SimpleSoftMaxCase(const Site& site) {
                 const auto first = oracle::Softmax(x.values, s, Divides::kYes);
                 auto sum = b.In<U>(Bench::Blocks(first.sum, kBlock<U>)),
                      max = b.In<U>(Bench::Blocks(first.max, kBlock<U>));
-                b.Lend([&](auto&... tmp) {
-                    if (s.nz)
-                        SimpleSoftMax<T, false, false, true>(dst, sum, max, x, tmp..., kTiling, Shape(s));
-                    else
-                        SimpleSoftMax<T>(dst, sum, max, x, tmp..., kTiling, Shape(s));
-                });
+                b.Lend(Sizes{GetSoftMaxMaxTmpSize(ge::Shape({s.rows, s.columns}), sizeof(U), false),
+                             GetSoftMaxMinTmpSize(ge::Shape({s.rows, s.columns}), sizeof(U), false)},
+                       [&](auto&... tmp) {
+                           if (s.nz)
+                               SimpleSoftMax<T, false, false, true>(dst, sum, max, x, tmp..., kTiling, Shape(s));
+                           else
+                               SimpleSoftMax<T>(dst, sum, max, x, tmp..., kTiling, Shape(s));
+                       });
                 Row sums, maxima;
                 for (uint32_t r = 0; r < s.rows; ++r) {
                     sums.push_back(sum.values[r * kBlock<U>]), maxima.push_back(max.values[r * kBlock<U>]);
@@ -96,11 +102,13 @@ void SoftmaxFlashCase(const Site& site) {
             auto dst = b.Out<T>(s.all());
             const uint32_t side = s.rows * kBlock<T>;
             auto sum = b.Out<T>(side), max = b.Out<T>(side), exp_max = b.Out<T>(side);
-            b.Lend([&](auto&... tmp) {
-                SoftmaxFlash<T>(dst, sum, max, x, exp_max, sum, max, tmp..., kTiling, false, Shape(s));
-                PipeBarrier<PIPE_V>();
-                SoftmaxFlash<T>(dst, sum, max, y, exp_max, sum, max, tmp..., kTiling, true, Shape(s));
-            });
+            b.Lend(Sizes{GetSoftMaxFlashMaxTmpSize(ge::Shape({s.rows, s.columns}), sizeof(T), true, false),
+                         GetSoftMaxFlashMinTmpSize(ge::Shape({s.rows, s.columns}), sizeof(T), true, false)},
+                   [&](auto&... tmp) {
+                       SoftmaxFlash<T>(dst, sum, max, x, exp_max, sum, max, tmp..., kTiling, false, Shape(s));
+                       PipeBarrier<PIPE_V>();
+                       SoftmaxFlash<T>(dst, sum, max, y, exp_max, sum, max, tmp..., kTiling, true, Shape(s));
+                   });
             const auto first = oracle::Softmax(x.values, s, Divides::kYes);
             const auto want =
                 oracle::Softmax(y.values, s, Divides::kYes, Stored<T, T>(first.max), Stored<T, T>(first.sum));
@@ -120,19 +128,21 @@ void CheckFlashV2(const Site& site, const Sheet& s) {
         auto dst = b.Out<T>(s.all());
         auto sum = b.Out<U>(s.rows * kBlock<U>), max = b.Out<U>(s.rows * kBlock<U>);
         auto exp_max = b.Out<E>(s.rows * kBlock<E>);
-        b.Lend([&](auto&... tmp) {
-            if (s.nz) {
-                SoftmaxFlashV2<T, false, false, false, true>(dst, sum, max, x, exp_max, sum, max, tmp..., kTiling,
-                                                             Shape(s));
-                PipeBarrier<PIPE_V>();
-                SoftmaxFlashV2<T, true, false, false, true>(dst, sum, max, y, exp_max, sum, max, tmp..., kTiling,
-                                                            Shape(s));
-            } else {
-                SoftmaxFlashV2<T>(dst, sum, max, x, exp_max, sum, max, tmp..., kTiling, Shape(s));
-                PipeBarrier<PIPE_V>();
-                SoftmaxFlashV2<T, true>(dst, sum, max, y, exp_max, sum, max, tmp..., kTiling, Shape(s));
-            }
-        });
+        b.Lend(Sizes{GetSoftMaxFlashV2MaxTmpSize(ge::Shape({s.rows, s.columns}), sizeof(T), sizeof(U), true),
+                     GetSoftMaxFlashV2MinTmpSize(ge::Shape({s.rows, s.columns}), sizeof(T), sizeof(U), true)},
+               [&](auto&... tmp) {
+                   if (s.nz) {
+                       SoftmaxFlashV2<T, false, false, false, true>(dst, sum, max, x, exp_max, sum, max, tmp...,
+                                                                    kTiling, Shape(s));
+                       PipeBarrier<PIPE_V>();
+                       SoftmaxFlashV2<T, true, false, false, true>(dst, sum, max, y, exp_max, sum, max, tmp..., kTiling,
+                                                                   Shape(s));
+                   } else {
+                       SoftmaxFlashV2<T>(dst, sum, max, x, exp_max, sum, max, tmp..., kTiling, Shape(s));
+                       PipeBarrier<PIPE_V>();
+                       SoftmaxFlashV2<T, true>(dst, sum, max, y, exp_max, sum, max, tmp..., kTiling, Shape(s));
+                   }
+               });
         const auto first = oracle::Softmax(x.values, s, Divides::kNo);
         const auto want = oracle::Softmax(y.values, s, Divides::kNo, Stored<T, U>(first.max), Stored<T, U>(first.sum));
         b.Expect("dst", dst, want.dst);
@@ -153,10 +163,12 @@ void CheckCompact(const Site& site, const Sheet& s) {
         auto dst = b.Out<T>(s.all());
         auto max = b.Some<T>(padded, 5), sum = b.Positive<T>(padded, 5);
         auto exp_max = b.Out<T>(padded), row_max = b.Out<T>(padded);
-        b.Lend([&](auto&... tmp) {
-            SoftmaxFlashV2<T, true, false, false, false, kCompact>(dst, row_max, sum, max, x, exp_max, sum, max, tmp...,
-                                                                   kTiling, Shape(s));
-        });
+        b.Lend(Sizes{GetSoftMaxFlashV2MaxTmpSize(ge::Shape({s.rows, s.columns}), sizeof(T), sizeof(T), true),
+                     GetSoftMaxFlashV2MinTmpSize(ge::Shape({s.rows, s.columns}), sizeof(T), sizeof(T), true)},
+               [&](auto&... tmp) {
+                   SoftmaxFlashV2<T, true, false, false, false, kCompact>(dst, row_max, sum, max, x, exp_max, sum, max,
+                                                                          tmp..., kTiling, Shape(s));
+               });
         const auto want = oracle::Softmax(x.values, s, Divides::kNo, max.values, sum.values);
         b.Expect("dst", dst, want.dst);
         b.Expect("sum", sum, want.sum);
@@ -184,17 +196,19 @@ void SoftmaxGradFrontCase(const Site& site) {
         Launched(site, [&](Bench& b) {
             auto x = b.Some<T>(s.all()), grad = b.Some<T>(s.all());
             auto front = b.Out<T>(s.rows * kBlock<T>), same = b.Out<T>(s.rows * kBlock<T>);
-            b.Lend([&](auto&... tmp) {
-                if (s.nz) {
-                    SoftmaxGradFront<T, false, true>(front, grad, x, tmp..., kTiling, Shape(s));
-                    PipeBarrier<PIPE_V>();
-                    SoftmaxGrad<T, false, true>(same, grad, x, tmp..., kTiling, true, Shape(s));
-                } else {
-                    SoftmaxGradFront<T>(front, grad, x, tmp..., kTiling, Shape(s));
-                    PipeBarrier<PIPE_V>();
-                    SoftmaxGrad<T>(same, grad, x, tmp..., kTiling, true, Shape(s));
-                }
-            });
+            b.Lend(Sizes{GetSoftMaxGradMaxTmpSize(ge::Shape({s.rows, s.columns}), sizeof(T), false, false),
+                         GetSoftMaxGradMinTmpSize(ge::Shape({s.rows, s.columns}), sizeof(T), false, false)},
+                   [&](auto&... tmp) {
+                       if (s.nz) {
+                           SoftmaxGradFront<T, false, true>(front, grad, x, tmp..., kTiling, Shape(s));
+                           PipeBarrier<PIPE_V>();
+                           SoftmaxGrad<T, false, true>(same, grad, x, tmp..., kTiling, true, Shape(s));
+                       } else {
+                           SoftmaxGradFront<T>(front, grad, x, tmp..., kTiling, Shape(s));
+                           PipeBarrier<PIPE_V>();
+                           SoftmaxGrad<T>(same, grad, x, tmp..., kTiling, true, Shape(s));
+                       }
+                   });
             const Row want = oracle::SoftmaxGradFront(grad.values, x.values, s);
             b.ExpectBlocks("dst", front, want);
             b.ExpectBlocks("dst with isFront", same, want);
@@ -208,12 +222,14 @@ void SoftmaxGradCase(const Site& site) {
         Launched(site, [&](Bench& b) {
             auto x = b.Some<T>(s.all()), grad = b.Some<T>(s.all());
             auto dst = b.Out<T>(s.all());
-            b.Lend([&](auto&... tmp) {
-                if (s.nz)
-                    SoftmaxGrad<T, false, true>(dst, grad, x, tmp..., kTiling, false, Shape(s));
-                else
-                    SoftmaxGrad<T>(dst, grad, x, tmp..., kTiling, false, Shape(s));
-            });
+            b.Lend(Sizes{GetSoftMaxGradMaxTmpSize(ge::Shape({s.rows, s.columns}), sizeof(T), false, false),
+                         GetSoftMaxGradMinTmpSize(ge::Shape({s.rows, s.columns}), sizeof(T), false, false)},
+                   [&](auto&... tmp) {
+                       if (s.nz)
+                           SoftmaxGrad<T, false, true>(dst, grad, x, tmp..., kTiling, false, Shape(s));
+                       else
+                           SoftmaxGrad<T>(dst, grad, x, tmp..., kTiling, false, Shape(s));
+                   });
             b.Expect("dst", dst, oracle::SoftmaxGrad(grad.values, x.values, s));
         });
     }
@@ -255,9 +271,12 @@ void LogSoftMaxCase(const Site& site) {
             // A shape of the tiling, where there is no padding.
             LogSoftMaxTiling tiling;
             const bool by_tiling = s.columns == s.valid;
-            if (by_tiling) tiling.srcM = s.rows, tiling.srcK = s.columns;
+            const ge::Shape whole({s.rows, s.columns});
+            const Sizes sizes{GetLogSoftMaxMaxTmpSize(whole, sizeof(T), false),
+                              GetLogSoftMaxMinTmpSize(whole, sizeof(T), false)};
+            if (by_tiling) LogSoftMaxTilingFunc(whole, sizeof(T), sizes.min, tiling);
             const SoftMaxShapeInfo shape = by_tiling ? SoftMaxShapeInfo{} : Shape(s);
-            auto tmp = b.Tmp();
+            auto tmp = b.Tmp(sizes);
             b.Run([&] {
                 if (s.nz)
                     LogSoftMax<T, false, true>(dst, sum, max, x, tmp, tiling, shape);
@@ -279,6 +298,15 @@ std::vector<Sheet> Padded(std::initializer_list<std::pair<uint32_t, uint32_t>> s
     return sheets;
 }
 
+template <class T>
+Sizes BytesSum(uint32_t n) {
+    return SFUMATO_SIZES(GetSumMaxMinTmpSize, n, sizeof(T), false);
+}
+template <class T>
+Sizes BytesMean(uint32_t n) {
+    return SFUMATO_SIZES(GetMeanMaxMinTmpSize, n, sizeof(T), sizeof(float), false);
+}
+
 #define SUM(Name, want)                                                                                             \
     template <class T>                                                                                              \
     void Name##Case(const Site& site) {                                                                             \
@@ -287,7 +315,9 @@ std::vector<Sheet> Padded(std::initializer_list<std::pair<uint32_t, uint32_t>> s
             Launched(site, [&](Bench& b) {                                                                          \
                 auto x = b.Some<T>(s.all());                                                                        \
                 auto dst = b.Out<T>(s.rows);                                                                        \
-                b.Lend([&](auto&... tmp) { Name(dst, x, tmp..., Name##Params{s.rows, s.columns, s.valid}); });      \
+                b.Lend(Bytes##Name<T>(s.valid), [&](auto&... tmp) {                                                 \
+                    Name(dst, x, tmp..., Name##Params{s.rows, s.columns, s.valid});                                 \
+                });                                                                                                 \
                 b.Expect("dst", dst, oracle::want);                                                                 \
             });                                                                                                     \
         }                                                                                                           \
@@ -309,24 +339,31 @@ Row Operands(Reduced what, const Sheet& s) {
     return x;
 }
 
-#define REDUCTION(Name, what)                                                             \
-    template <class T>                                                                    \
-    void Name##Case(const Site& site) {                                                   \
-        for (const Sheet& s : Padded<T>({{9, 70}, {4, 64}, {1, 300}})) {                  \
-            for (const Along along : {Along::kRows, Along::kColumns}) {                   \
-                Launched(site, [&](Bench& b) {                                            \
-                    const uint32_t shape[] = {s.rows, s.valid};                           \
-                    auto x = b.In<T>(Operands<T>(what, s));                               \
-                    auto dst = b.Out<T>(along == Along::kRows ? s.rows : s.valid);        \
-                    b.Lend([&](auto&... tmp) {                                            \
-                        along == Along::kRows ? Name<T, AR>(dst, x, tmp..., shape, true)  \
-                                              : Name<T, RA>(dst, x, tmp..., shape, true); \
-                    });                                                                   \
-                    b.Expect(along == Along::kRows ? "dst of AR" : "dst of RA", dst,      \
-                             oracle::Reduce(what, x.values, s, along));                   \
-                });                                                                       \
-            }                                                                             \
-        }                                                                                 \
+template <class T>
+constexpr ge::DataType kGeType = std::is_same_v<T, half>    ? ge::DT_FLOAT16
+                                 : std::is_same_v<T, float> ? ge::DT_FLOAT
+                                                            : ge::DT_UINT8;
+
+#define REDUCTION(Name, what)                                                                                         \
+    template <class T>                                                                                                \
+    void Name##Case(const Site& site) {                                                                               \
+        for (const Sheet& s : Padded<T>({{9, 70}, {4, 64}, {1, 300}})) {                                              \
+            for (const Along along : {Along::kRows, Along::kColumns}) {                                               \
+                Launched(site, [&](Bench& b) {                                                                        \
+                    const uint32_t shape[] = {s.rows, s.valid};                                                       \
+                    auto x = b.In<T>(Operands<T>(what, s));                                                           \
+                    auto dst = b.Out<T>(along == Along::kRows ? s.rows : s.valid);                                    \
+                    b.Lend(SFUMATO_SIZES(Get##Name##MaxMinTmpSize, ge::Shape({s.rows, s.valid}), kGeType<T>,          \
+                                         along == Along::kRows ? ReducePattern::AR : ReducePattern::RA, true, false), \
+                           [&](auto&... tmp) {                                                                        \
+                               along == Along::kRows ? Name<T, AR>(dst, x, tmp..., shape, true)                       \
+                                                     : Name<T, RA>(dst, x, tmp..., shape, true);                      \
+                           });                                                                                        \
+                    b.Expect(along == Along::kRows ? "dst of AR" : "dst of RA", dst,                                  \
+                             oracle::Reduce(what, x.values, s, along));                                               \
+                });                                                                                                   \
+            }                                                                                                         \
+        }                                                                                                             \
     }
 REDUCTION(ReduceSum, Reduced::kSum)
 REDUCTION(ReduceMax, Reduced::kMax)
@@ -347,7 +384,9 @@ void ReduceXorSumCase(const Site& site) {
             for (const float v : sums)
                 masked.push_back(static_cast<float>(static_cast<int16_t>(static_cast<int32_t>(v) ^ 0x5A5A)));
             auto x = b.In<T>(masked), y = b.In<T>(mask), dst = b.Out<T>(16);
-            b.Lend([&](auto&... tmp) { ReduceXorSum<T, true>(dst, x, y, tmp..., static_cast<uint32_t>(sums.size())); });
+            b.Lend(
+                SFUMATO_SIZES(GetReduceXorSumMaxMinTmpSize, ge::Shape({static_cast<uint32_t>(sums.size())}), 2, false),
+                [&](auto&... tmp) { ReduceXorSum<T, true>(dst, x, y, tmp..., static_cast<uint32_t>(sums.size())); });
             Row want = dst.values;
             want[0] = oracle::XorSum(x.values, y.values);
             b.Expect("dst", dst, want);
@@ -364,10 +403,13 @@ void CumSumCase(const Site& site) {
             Launched(site, [&](Bench& b) {
                 auto x = b.Some<T>(s.all());
                 auto dst = b.Out<T>(s.all()), last = b.Out<T>(along == Along::kRows ? s.rows : s.columns);
-                b.Lend([&](auto&... tmp) {
-                    along == Along::kRows ? CumSum<T, kAlong>(dst, last, x, tmp..., CumSumInfo{s.rows, s.columns})
-                                          : CumSum<T, kDown>(dst, last, x, tmp..., CumSumInfo{s.rows, s.columns});
-                });
+                b.Lend(SFUMATO_SIZES(GetCumSumMaxMinTmpSize, ge::Shape({s.rows, s.columns}), sizeof(T),
+                                     along == Along::kRows, false),
+                       [&](auto&... tmp) {
+                           along == Along::kRows
+                               ? CumSum<T, kAlong>(dst, last, x, tmp..., CumSumInfo{s.rows, s.columns})
+                               : CumSum<T, kDown>(dst, last, x, tmp..., CumSumInfo{s.rows, s.columns});
+                       });
                 const Row want = oracle::CumSum(x.values, s, along);
                 Row ends;
                 for (uint32_t i = 0; i < last.GetSize(); ++i) {
