@@ -11,8 +11,8 @@
 
 #include "host/stream_order.h"
 #include "host/told.h"
-#include "runtime/memory/gm_blocks.h"
 #include "runtime/memory/global_memory.h"
+#include "runtime/memory/gm_blocks.h"
 
 namespace sfumato::host {
 namespace {

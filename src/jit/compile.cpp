@@ -13,9 +13,9 @@
 #include <optional>
 #include <sstream>
 
-#include "jit/compile_kinds.h"
 #include "jit/build_defines.h"
 #include "jit/cache.h"
+#include "jit/compile_kinds.h"
 #include "jit/compiler.h"
 #include "jit/declared.h"
 #include "jit/exports.h"

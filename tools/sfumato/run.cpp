@@ -17,10 +17,10 @@
 
 #include "child.h"
 #include "findings.h"
+#include "jit/scratch_folder.h"
 #include "npy.h"
 #include "options.h"
 #include "output.h"
-#include "jit/scratch_folder.h"
 #include "progress_line.h"
 #include "report/finding.h"
 #include "runtime/code/crash.h"

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "runtime/memory/global_memory.h"
 #include "runtime/launch/run_cores.h"
+#include "runtime/memory/global_memory.h"
 
 namespace sfumato::runtime {
 namespace {

@@ -13,11 +13,11 @@
 
 #include "exec/exec.h"
 #include "report/finding.h"
-#include "runtime/cores/fibre.h"
-#include "runtime/cores/float_environment.h"
 #include "runtime/code/memory_calls.h"
 #include "runtime/code/raw_access.h"
 #include "runtime/code/source_lines.h"
+#include "runtime/cores/fibre.h"
+#include "runtime/cores/float_environment.h"
 #include "runtime/cores/workers.h"
 
 namespace sfumato::runtime {
