@@ -192,6 +192,7 @@ void Everywhere(const char* call, std::initializer_list<const char*> chips, cons
     }
 #define SFUMATO_CALL_rows(call, types, chips, oracle)
 #define SFUMATO_CALL_norms(call, types, chips, oracle)
+#define SFUMATO_CALL_quantisation(call, types, chips, oracle)
 #define SFUMATO_CALL_data(call, types, chips, oracle)
 #define SFUMATO_CALL_products(call, types, chips, oracle)
 
