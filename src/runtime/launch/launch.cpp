@@ -13,6 +13,7 @@
 #include "runtime/memory/global_memory.h"
 #include "runtime/launch/launch_time.h"
 #include "runtime/launch/run_cores.h"
+#include "runtime/code/source_lines.h"
 #include "runtime/code/task_types.h"
 
 namespace sfumato {
