@@ -6,6 +6,7 @@
 #include <array>
 
 #include "sfumato/estimate.h"
+#include "trace/json_text.h"
 
 namespace sfumato {
 namespace {
@@ -33,18 +34,9 @@ std::string Interval(const TimeEstimate& t) {
 }
 
 std::string Quoted(const std::string& text) {
-    std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') {
-            quoted += '\\';
-            quoted += c;
-        } else if (static_cast<unsigned char>(c) < 0x20) {
-            quoted += fmt::format("\\u{:04x}", static_cast<int>(c));
-        } else {
-            quoted += c;
-        }
-    }
-    return quoted + '"';
+    std::string quoted;
+    trace::AppendJson(quoted, text);
+    return quoted;
 }
 
 template <class List, class Row>
