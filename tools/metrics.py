@@ -44,8 +44,8 @@ TEXTS = {
 CPP, PYTHON = {".cpp", ".h", ".inc"}, {".py"}
 # Written by a target or a test that says so; the lines of no author.
 GENERATED = re.compile(
-    r"docs/(?:instructions|calls)/|docs/(?:tik-reference|names|support|chips|command)\.md|docs/checks/suite\.md|"
-    r"tools/sfumato/(?:completion|man)/|_calls\.pyi$|tests/sanitize/pairs/reports/|tests/net/recorded/"
+    r"docs/(?:instructions|calls)/|docs/(?:tik-reference|names|support|chips|command|options)\.md|docs/checks/suite\.md|"
+    r"tools/sfumato/(?:completion|man)/|_calls\.pyi$|tests/.*/reports/|tests/net/recorded/"
 )
 BLOCK = 6  # lines of a duplicate
 KINDS = 6  # of lines, in a block of equal shape: rows of a table are no duplicates

@@ -197,9 +197,10 @@ TEST_F(HostLaunch, TheEnvironmentIsRead) {
     for (const auto& [options, text] :
          {std::pair{"strict=maybe", "strict is 'maybe'; legal are on, off, 1, 0"},
           {"colour=red",
-           "'colour=red' is none of auto_sync=..., cast_round=..., check=..., core=..., fill=..., flags=..., json=..., "
-           "junit=..., "
-           "mmad_order=..., overflow=..., rests_on=..., sarif=..., schedule=..., streams=..., strict=..., timeout=..., "
+           "'colour=red' is none of auto_sync=..., cast_round=..., check=..., collect=..., core=..., fill=..., "
+           "flags=..., "
+           "json=..., junit=..., mmad_order=..., numbers=..., overflow=..., rests_on=..., sarif=..., schedule=..., "
+           "streams=..., strict=..., timeout=..., "
            "workers=..."},
           {"streams=on", "streams is 'on'; legal are check, off"},
           {"fill=256", "fill is '256'; legal are 0 to 255"},

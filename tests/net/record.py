@@ -21,6 +21,9 @@ from texts import COLUMNS, GROUPS, SCHEDULES, normal, pack, rank, short, text_of
 NET = Path(__file__).resolve().parent
 ROOT = NET.parents[1]
 TESTS = ROOT / "tests"
+sys.path.append(str(TESTS / "frontends" / "compile_fail"))
+import compile_fail  # noqa: E402
+
 RULE = re.compile(r"\b(fault|warning|note) \[([a-z0-9-]+)\]")
 STRINGS = re.compile(r'(?:"(?:\\.|[^"\\\n])*"\s*)+')
 FIELD = re.compile(r"\.(?:message|found|legal|hint|operand)\s*=\s*(" + STRINGS.pattern + ")")
@@ -91,20 +94,14 @@ def words_of(literal):
 
 
 def refused(build):
-    """Of each source that must not compile what it expects, and the compiler's first words."""
-    (listed,) = [build / "tests" / "frontends" / "compile_fail" / "CTestTestfile.cmake"]
-    words = re.search(r'"-DCOMPILER=([^"]+)".*?"-DFLAGS=([^"]+)"', listed.read_text(encoding="utf-8"))
-    if not words:
-        return
-    flags = [flag for flag in words[2].split("|") if not flag.endswith("/headers")]
-    with tempfile.TemporaryDirectory() as folder:
-        header = Path(folder) / "kernel_operator.h.gch"
-        output(words[1], *flags, "-w", "-x", "c++-header", ROOT / "include" / "kernel_operator.h", "-o", header)
-        for source in sorted((TESTS / "frontends" / "compile_fail").glob("*.cpp")):
-            said = output(words[1], f"-I{folder}", *flags, "-fsyntax-only", "-DWRONG", source).stderr
-            first = re.search(r"error: (.*)", said)
-            for expected in re.findall(r"// expect: (.*)", source.read_text(encoding="utf-8")):
-                yield expected, first[1] if first else "compiles"
+    """Of each case that must not compile what it expects, and the compiler's first words at its lines."""
+    output("ctest", "--test-dir", build, "-R", "^compile_fail_(header|of_)")
+    for source in sorted((TESTS / "frontends" / "compile_fail").glob("*.cpp")):
+        said = build / "tests" / "frontends" / "compile_fail" / f"{source.stem}.txt"
+        told = list(compile_fail.errors(source, said))
+        for start, end, expected in compile_fail.cases(source).values():
+            first = next((words for words, at in told if any(start <= line < end for line in at)), "")
+            yield expected, re.sub(r".*?error: ", "", first.partition("\n")[0]) or "compiles"
 
 
 def told_by(build, program, name):

@@ -56,7 +56,9 @@ class CommandTest(CommandCase):
             0,
         )
         self.assertEqual(read_npy(self.path("fill.npy"))[2], bytes([2, 7]))
-        self.assert_refused(self.run_kernel("copy", options=["--fill", "256"]), "--fill '256' is not legal; legal: 0 to 255")
+        self.assert_refused(
+            self.run_kernel("copy", options=["--fill", "256"]), "--fill '256' is not legal; legal: 0 to 255"
+        )
 
     def test_struct_by_value_and_in_place(self):
         result = self.run_kernel("ops::tile", "inout:f.npy=tile.npy", "tiling:t.bin")

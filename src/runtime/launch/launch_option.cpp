@@ -72,6 +72,7 @@ std::string LaunchOption::Legal() const {
         case kNumber: return fmt::format("0 to {}", legal);
         case kSeconds: return "seconds above 0";
         case kCycles: return "cycles of at least 0";
+        case kSwitch: return "on, off, 1, 0";
         case kText:
         case kOther: return "";
         default: return fmt::format("{}", fmt::join(Words(), ", "));
