@@ -16,8 +16,8 @@
 
 #include "kernel_operator.h"
 #include "runtime/cores/core.h"
-#include "runtime/launch/launch.h"
 #include "runtime/cores/workers.h"
+#include "runtime/launch/launch.h"
 #include "sfumato/launch.h"
 
 namespace sfumato {

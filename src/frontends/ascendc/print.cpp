@@ -11,8 +11,8 @@
 #include <cstring>
 
 #include "frontends/ascendc/context.h"
-#include "runtime/launch/launch_state.h"
 #include "runtime/code/task_types.h"
+#include "runtime/launch/launch_state.h"
 #include "sfumato/half.h"
 
 namespace sfumato::ascendc {

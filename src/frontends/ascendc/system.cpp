@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "frontends/ascendc/framework.h"
-#include "runtime/launch/launch_state.h"
 #include "runtime/code/task_types.h"
+#include "runtime/launch/launch_state.h"
 #include "sfumato/ascendc/system.h"
 
 namespace sfumato::ascendc {

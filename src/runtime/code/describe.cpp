@@ -2,9 +2,9 @@
 // For handlers of signals: what lies at an address, of data or of code.
 #include <fmt/format.h>
 
+#include "runtime/code/source_lines.h"
 #include "runtime/cores/core.h"
 #include "runtime/memory/global_memory.h"
-#include "runtime/code/source_lines.h"
 #include "sfumato/launch.h"
 
 namespace sfumato {

@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include "report/finding.h"
-#include "runtime/launch/launch_state.h"
 #include "runtime/code/raw_access.h"
 #include "runtime/code/source_lines.h"
+#include "runtime/launch/launch_state.h"
 
 namespace sfumato::runtime {
 namespace {

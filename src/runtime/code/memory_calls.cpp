@@ -10,11 +10,11 @@
 #include <cstdint>
 #include <new>
 
-#include "runtime/cores/core.h"
 #include "runtime/code/crash.h"
-#include "runtime/launch/launch_state.h"
 #include "runtime/code/memory_calls.h"
 #include "runtime/code/process_taker.h"
+#include "runtime/cores/core.h"
+#include "runtime/launch/launch_state.h"
 
 namespace sfumato::runtime {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "report/finding.h"
-#include "runtime/cores/core.h"
 #include "runtime/code/crash.h"
+#include "runtime/cores/core.h"
 #include "runtime/launch/launch_state.h"
 
 namespace sfumato::runtime {

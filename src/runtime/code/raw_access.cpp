@@ -10,9 +10,9 @@
 #include <set>
 
 #include "report/finding.h"
-#include "runtime/memory/global_memory.h"
-#include "runtime/launch/launch_state.h"
 #include "runtime/code/source_lines.h"
+#include "runtime/launch/launch_state.h"
+#include "runtime/memory/global_memory.h"
 
 namespace sfumato::runtime {
 namespace {

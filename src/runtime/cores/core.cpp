@@ -13,8 +13,8 @@
 #include "isa/geometry.h"
 #include "isa/touched.h"
 #include "report/finding.h"
-#include "runtime/launch/launch_state.h"
 #include "runtime/code/unwinding.h"
+#include "runtime/launch/launch_state.h"
 
 namespace sfumato::runtime {
 

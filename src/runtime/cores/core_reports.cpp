@@ -4,8 +4,8 @@
 
 #include "report/finding.h"
 #include "runtime/cores/core.h"
-#include "runtime/pipes/events.h"
 #include "runtime/launch/launch_state.h"
+#include "runtime/pipes/events.h"
 
 namespace sfumato::runtime {
 namespace {

@@ -15,9 +15,9 @@
 #include <set>
 #include <vector>
 
-#include "runtime/memory/core_memory.h"
 #include "runtime/cores/fibre.h"
 #include "runtime/cores/schedule.h"
+#include "runtime/memory/core_memory.h"
 #include "soc/chip.h"
 
 namespace sfumato::runtime {

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "report/finding.h"
-#include "runtime/pipes/events.h"
-#include "runtime/memory/global_memory.h"
 #include "runtime/launch/run_history.h"
+#include "runtime/memory/global_memory.h"
+#include "runtime/pipes/events.h"
 #include "sfumato/half.h"
 #include "soc/chip.h"
 

@@ -9,12 +9,12 @@
 #include <tuple>
 
 #include "report/finding.h"
-#include "runtime/launch/all_schedules.h"
-#include "runtime/memory/global_memory.h"
-#include "runtime/launch/launch_time.h"
-#include "runtime/launch/run_cores.h"
 #include "runtime/code/source_lines.h"
 #include "runtime/code/task_types.h"
+#include "runtime/launch/all_schedules.h"
+#include "runtime/launch/launch_time.h"
+#include "runtime/launch/run_cores.h"
+#include "runtime/memory/global_memory.h"
 
 namespace sfumato {
 

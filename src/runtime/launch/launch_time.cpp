@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// The model and the timeline of a launch.
 #include "runtime/launch/launch_time.h"
 
 #include <fmt/format.h>
 
-#include "runtime/memory/global_memory.h"
 #include "runtime/launch/run_cores.h"
+#include "runtime/memory/global_memory.h"
 
 namespace sfumato::runtime {
 namespace {

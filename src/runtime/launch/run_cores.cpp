@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Cores run on worker threads, and what they leave is sorted out when all have ended.
 #include "runtime/launch/run_cores.h"
 
 #include <fmt/format.h>
@@ -13,11 +14,11 @@
 
 #include "exec/exec.h"
 #include "report/finding.h"
-#include "runtime/cores/fibre.h"
-#include "runtime/cores/float_environment.h"
 #include "runtime/code/memory_calls.h"
 #include "runtime/code/raw_access.h"
 #include "runtime/code/source_lines.h"
+#include "runtime/cores/fibre.h"
+#include "runtime/cores/float_environment.h"
 #include "runtime/cores/workers.h"
 
 namespace sfumato::runtime {

@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "isa/touched.h"
-#include "runtime/memory/global_memory.h"
 #include "runtime/launch/launch.h"
+#include "runtime/memory/global_memory.h"
 
 namespace sfumato::runtime {
 namespace {

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "isa/record.h"
+#include "runtime/cores/schedule.h"
 #include "runtime/pipes/adversary.h"
 #include "runtime/pipes/flag_bank.h"
 #include "runtime/pipes/queues.h"
-#include "runtime/cores/schedule.h"
 
 namespace sfumato::runtime {
 
