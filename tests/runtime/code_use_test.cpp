@@ -134,7 +134,7 @@ TEST(CodeUse, EveryFunctionOfTheFrontEndHasItsSide) {
     EXPECT_TRUE(exported.contains("vadd") && exported.contains("mmad") && exported.contains("BlockIdx"));
     for (const std::string& entry : exported) {
         EXPECT_TRUE(SideOf(entry).has_value())
-            << entry << ": say in src/runtime/entry_sides.inc which cores a kernel that calls it needs";
+            << entry << ": say in src/runtime/code/entry_sides.inc which cores a kernel that calls it needs";
     }
 }
 

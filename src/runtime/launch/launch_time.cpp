@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The model and the timeline of a launch.
 #include "runtime/launch/launch_time.h"
 
 #include <fmt/format.h>

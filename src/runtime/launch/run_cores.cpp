@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Cores run on worker threads, and what they leave is sorted out when all have ended.
 #include "runtime/launch/run_cores.h"
 
 #include <fmt/format.h>
