@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "isa/spans.h"
-#include "isa/spans.h"
 #include "isa/touched.h"
 #include "isa/vector_registers.h"
 
