@@ -136,7 +136,7 @@ class NumbersTest(CommandCase):
         for option, value, legal in (
             ("--tiling-key", "-5", "no key: 0 to 2^64 - 1"),
             ("--tiling-key", "18446744073709551616", "no key: 0 to 2^64 - 1"),
-            ("--fill", "-1", "no byte: 0x00 to 0xFF"),
+            ("--fill", "-1", "not legal; legal: 0 to 255"),
         ):
             result = self.run_kernel("copy", options=[f"{option}={value}"])
             self.assert_refused(result, f"{option} '{value}' is {legal}")

@@ -134,12 +134,12 @@ struct Verb {
 
 constexpr Verb kVerbs[] = {
     {"run", "Compile a kernel (cached) and run it", AddRun, RunKernel},
+    {"check", "Run a kernel with every check on; TIK scripts, too", AddRun, RunKernel},
     {"gdb", "Run a kernel under gdb, stopped at its entry or at --break", AddGdb, RunKernel},
+    {"time", "Estimate how long a kernel would take on a board, and why", AddRun, RunKernel},
     {"init", "Write the folder of a new kernel: source, tests, CMake, VS Code",
      [](CLI::App& app, Said& said) { AddInitOptions(app, said.init); },
      [](const CLI::App&, Said& said) { return Init(said.init); }},
-    {"check", "Run a kernel with every check on; TIK scripts, too", AddRun, RunKernel},
-    {"time", "Estimate how long a kernel would take on a board, and why", AddRun, RunKernel},
     {"explain", "Show which source element of a load lands where, as text and as SVG",
      [](CLI::App& app, Said& said) { AddExplainOptions(app, said.explain); },
      [](const CLI::App& app, Said& said) { return Explain(app, said.explain); }},

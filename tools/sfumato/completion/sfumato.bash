@@ -10,7 +10,7 @@ _sfumato() {
         before=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'run gdb init check time explain tik op diff judge sweep env msopgen build-op build chips doctor -h --help --version' -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W 'run check gdb time init explain tik op diff judge sweep env msopgen build-op build chips doctor -h --help --version' -- "$current")
         return
     fi
     # Behind "--" stand the kernel's arguments.
@@ -20,17 +20,17 @@ _sfumato() {
     [[ $verb == explain && COMP_CWORD -gt 2 ]] && verb="explain ${COMP_WORDS[2]}"
     case "$verb" in
         'run') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --mmad-order --flags --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log=' ;;
-        'gdb') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --mmad-order --flags --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log= --break' ;;
-        'init') options='-h --help --chip' ;;
         'check') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --mmad-order --flags --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log=' ;;
+        'gdb') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --mmad-order --flags --fill --workers --timeout --trace --fail-on --json --json= --sarif --junit --log --log= --break' ;;
         'time') options='-h --help --chip --kernel --blocks --tiling-key --tiling-struct --tiling-header --template --dtype --format -D -I --flag --cache --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --mmad-order --flags --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --fail-on --json --json= --sarif --junit --log --log=' ;;
+        'init') options='-h --help --chip' ;;
         'explain') options='-h --help load3d load2d nd2nz fractal' ;;
         'explain load3d') options='-h --help --chip --type --svg --json --h --w --c --filter --stride --dilation --pad --to --v1 --m-start --k-start --m-ext --k-ext --transpose --left-top --c1-index --fetch --mode --repeat --jump' ;;
         'explain load2d') options='-h --help --chip --type --svg --json --start --repeat --src-stride --dst-gap --transpose --decrement --from --to' ;;
         'explain nd2nz') options='-h --help --chip --type --svg --json --n --d --src-d --dst-c0-stride --dst-n-stride --nd --src-nd-stride --dst-nd-stride' ;;
         'explain fractal') options='-h --help --type --svg --json --shape --layout' ;;
         'tik') options='-h --help --chip --in --out --inout --kernel --call --out-dir --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --mmad-order --flags --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --debug --fail-on --json --json= --sarif --junit --log --log= --time --time=' ;;
-        'op') options='-h --help --chip --op --in --attr --out --shape --describe --tile --json --sarif --junit -D -I --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --mmad-order --flags --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --time --time=' ;;
+        'op') options='-h --help --chip --op --in --attr --out --shape --describe --tile --json --sarif --junit -D -I --schedule --check --overflow --auto-sync --strict --numbers --collect --rests-on --core --cast-round --mmad-order --flags --fill --workers --timeout --trace --l2 --launch --scalar-cycles --gains --skip-data --log --log= --time --time=' ;;
         'diff') options='-h --help --rule --third --dtype --want-dtype --shape --kind --blocks --tile --equal-nan --ignore-zero-sign --json' ;;
         'judge') options='-h --help --chip --kind --name --schedules --cases --seed --timeout --compile-timeout --memory --time --sandbox -j --jobs --cache --json' ;;
         'sweep') options='-h --help --out -j --jobs --shard --only --timeout --memory --ray --ray= --report --junit --sarif --no-html --quiet --generate --chip --op --mode --reference --compare --max-elements --tile --blocks --sizes --shapes --attr --schedules --seeds' ;;
@@ -73,6 +73,37 @@ _sfumato() {
         'run --sarif') kind=file ;;
         'run --junit') kind=file ;;
         'run --log') kind=file ;;
+        'check --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
+        'check --kernel') kind=other ;;
+        'check --blocks') kind=other ;;
+        'check --tiling-key') kind=other ;;
+        'check --tiling-struct') kind=other ;;
+        'check --tiling-header') kind=file ;;
+        'check --template') kind=other ;;
+        'check --dtype') kind=other ;;
+        'check --format') kind=other ;;
+        'check -D') kind=other ;;
+        'check -I') kind=directory ;;
+        'check --flag') kind=other ;;
+        'check --cache') kind=directory ;;
+        'check --schedule') kind=other ;;
+        'check --check') kind=other ;;
+        'check --overflow') words='saturate infnan board' ;;
+        'check --auto-sync') words='on off' ;;
+        'check --numbers') words='note warning fault' ;;
+        'check --core') words='default aiv aic mix' ;;
+        'check --cast-round') words='page ties' ;;
+        'check --mmad-order') words='sequential k0-block' ;;
+        'check --flags') words='event setter' ;;
+        'check --fill') kind=other ;;
+        'check --workers') kind=other ;;
+        'check --timeout') kind=other ;;
+        'check --trace') kind=file ;;
+        'check --fail-on') words='fault warning' ;;
+        'check --json') kind=file ;;
+        'check --sarif') kind=file ;;
+        'check --junit') kind=file ;;
+        'check --log') kind=file ;;
         'gdb --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
         'gdb --kernel') kind=other ;;
         'gdb --blocks') kind=other ;;
@@ -105,38 +136,6 @@ _sfumato() {
         'gdb --junit') kind=file ;;
         'gdb --log') kind=file ;;
         'gdb --break') kind=other ;;
-        'init --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
-        'check --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
-        'check --kernel') kind=other ;;
-        'check --blocks') kind=other ;;
-        'check --tiling-key') kind=other ;;
-        'check --tiling-struct') kind=other ;;
-        'check --tiling-header') kind=file ;;
-        'check --template') kind=other ;;
-        'check --dtype') kind=other ;;
-        'check --format') kind=other ;;
-        'check -D') kind=other ;;
-        'check -I') kind=directory ;;
-        'check --flag') kind=other ;;
-        'check --cache') kind=directory ;;
-        'check --schedule') kind=other ;;
-        'check --check') kind=other ;;
-        'check --overflow') words='saturate infnan board' ;;
-        'check --auto-sync') words='on off' ;;
-        'check --numbers') words='note warning fault' ;;
-        'check --core') words='default aiv aic mix' ;;
-        'check --cast-round') words='page ties' ;;
-        'check --mmad-order') words='sequential k0-block' ;;
-        'check --flags') words='event setter' ;;
-        'check --fill') kind=other ;;
-        'check --workers') kind=other ;;
-        'check --timeout') kind=other ;;
-        'check --trace') kind=file ;;
-        'check --fail-on') words='fault warning' ;;
-        'check --json') kind=file ;;
-        'check --sarif') kind=file ;;
-        'check --junit') kind=file ;;
-        'check --log') kind=file ;;
         'time --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
         'time --kernel') kind=other ;;
         'time --blocks') kind=other ;;
@@ -172,6 +171,7 @@ _sfumato() {
         'time --sarif') kind=file ;;
         'time --junit') kind=file ;;
         'time --log') kind=file ;;
+        'init --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
         'explain load3d --chip') words='Ascend310 Ascend310 Ascend910 Ascend910A Ascend910ProA Ascend910ProB Ascend910PremiumA Ascend310P Ascend310P1 Ascend310P3 Ascend310P5 Ascend310P7 Ascend310P-Vector Ascend310P1-Vector Ascend310P3-Vector Ascend310P5-Vector Ascend310P7-Vector Ascend910B Ascend910B1 Ascend910B2 Ascend910B2C Ascend910B3 Ascend910B4 Ascend910B4-1 Ascend910_9362 Ascend910_9372 Ascend910_9381 Ascend910_9382 Ascend910_9391 Ascend910_9392 Ascend310B Ascend310B1 Ascend310B2 Ascend310B3 Ascend310B4' ;;
         'explain load3d --type') kind=other ;;
         'explain load3d --svg') kind=file ;;
@@ -277,6 +277,7 @@ _sfumato() {
         'op --launch') words='usual cold' ;;
         'op --scalar-cycles') kind=other ;;
         'op --gains') words='small all none' ;;
+        'op --log') kind=file ;;
         'op --time') kind=file ;;
         'diff --rule') kind=other ;;
         'diff --third') kind=file ;;
