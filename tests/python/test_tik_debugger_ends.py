@@ -4,7 +4,6 @@
 import re
 import signal
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +13,6 @@ from tik_terminal import ADD, Terminal, session
 from sfumato import tik
 from sfumato.tik._where import here
 
-ROOT = Path(__file__).parents[2]
 
 BARRIER = """\
 from sfumato import tik
@@ -149,24 +147,6 @@ def build():
         t.type("q")
         code, text = t.finish()
         assert code == 5 and text.startswith("tik: the debugger was left at script.py:7")
-
-
-def test_the_documented_session(tmp_path):
-    """The transcript in docs/tik-debugger.md is what the debugger says."""
-    text = (ROOT / "docs" / "tik-debugger.md").read_text(encoding="utf-8")
-    script, transcript = re.search(r"```python\n(.*?)```.*?```text\n(.*?)```", text, re.S).groups()
-    started, *commands = transcript.split("(tikdb) ")
-    (tmp_path / "double.py").write_text(script)
-    with Terminal("double.py", cwd=tmp_path) as t:
-        seen = t.until()
-        assert seen == started.partition("\n")[2]  # after the command line
-        for command in commands:
-            line, _, answer = command.partition("\n")
-            t.type(line)
-            if command is commands[-1]:
-                assert t.finish() == (0, answer)
-            else:
-                assert t.until() == answer, line
 
 
 def test_debug_print(capsys):
