@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from enum import IntFlag
@@ -139,14 +138,18 @@ def given(arguments: argparse.Namespace, route: int) -> dict[str, Any]:
 
 
 def repeated(options: Mapping[str, Any], route: int) -> list[str]:
-    """The words of a command line that ask for these options, but for what is the default."""
+    """The words of a command line that ask for these options: for all but switches that stand as they do by default, the
+    number of threads, which changes no result, and the file of a timeline."""
     words = []
     for name, option in of(route).items():
         value = options.get(name)
-        if option.kind == "other" or value is None or value == option.default or name == "trace":
+        if option.kind == "other" or value is None or value == "" or name in ("workers", "trace", "timeout"):
             continue
         if option.kind == "switch":
-            words += [option.flag] if option.standard == "off" else [option.flag, "on" if value else "off"]
+            off = option.standard == "off"
+            words += (
+                [] if value == option.default else [option.flag] if off else [option.flag, "on" if value else "off"]
+            )
         else:
-            words += [option.flag, f"{value:#04x}" if name == "fill" else os.fspath(str(value))]
+            words += [option.flag, f"{value:#04x}" if name == "fill" else str(value)]
     return words
