@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from enum import IntFlag
@@ -53,7 +54,7 @@ class Option(NamedTuple):
         return self.standard or ("" if self.name == "check" else None)
 
     def check(self, value: Any, where: str) -> None:
-        """Refuses a value that is of a wrong type or out of range; which texts are legal the library knows."""
+        """Refuses a value that is of a wrong type or not legal; what a text may say the library knows."""
         what = f"{where}: {self.name}={value!r}"
         if value is None and self.default is None:
             return
@@ -65,6 +66,10 @@ class Option(NamedTuple):
             most = int(self.words[0], 0)
             if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value <= most:
                 raise Error(f"{what} must be an int in [0, {most}]")
+        if self.kind == "word" and value not in self.words:
+            raise Error(f"{self.name}={value!r} is not known; legal: {', '.join(map(repr, self.words))}")
+        if self.kind == "cycles" and not (type(value) in (int, float) and 0 <= value < math.inf):
+            raise Error(f"{what} must be {self.legal}")
         if self.name in ("log", "print") and not callable(value):
             raise Error(f"{what} must be a function that takes a text, or None")
 

@@ -397,8 +397,8 @@ def test_wrong_uses():
         ({"name": 3}, "name=3 must be a name"),
         ({"launch": {"time": True}}, "launch: 'time' is not known"),
         ({"time": "yes"}, "time='yes' must be True, False or a mapping"),
-        ({"time": {"skip_data": True}}, "time: 'skip_data' is not known; legal: l2, launch, scalar_cycles"),
-        ({"time": {"l2": "hot"}}, "time: l2='hot' is not legal"),
+        ({"time": {"l3": "warm"}}, "time: 'l3' is not known; legal: l2, launch, scalar_cycles, gains, skip_data"),
+        ({"time": {"l2": "hot"}}, "l2='hot' is not known; legal: 'cold', 'warm'"),
     ):
         with pytest.raises(sfumato.Error, match=says):
             sfumato.Judge(CHIP, options=options)
