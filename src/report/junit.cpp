@@ -2,8 +2,7 @@
 // Findings as JUnit XML, in the elements that Jenkins and GitLab read.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "report/json.h"
 #include "sfumato/findings.h"
 
 namespace sfumato {
@@ -12,11 +11,7 @@ namespace {
 constexpr const char* kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
 // Valid UTF-8.
-std::string Clean(const std::string& text) {
-    const std::string dumped =
-        nlohmann::ordered_json(text).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-    return nlohmann::ordered_json::parse(dumped).get<std::string>();
-}
+std::string Clean(const std::string& text) { return OrderedJson::parse(Written(OrderedJson(text))).get<std::string>(); }
 
 // For an attribute and for text; what XML 1.0 cannot hold is replaced.
 std::string Escape(const std::string& text) {

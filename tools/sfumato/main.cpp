@@ -204,15 +204,15 @@ int Main(int argc, char** argv) {
     Said said{argc, argv};
     // Values of the kernel such as -1 are not options.
     said.own = static_cast<int>(std::find(argv + std::min(argc, 1), argv + argc, std::string_view("--")) - argv);
-    for (const Verb& verb : kVerbs) {
-        CLI::App* added = app.add_subcommand(std::string(verb.name), verb.sentence);
-        if (verb.add) verb.add(*added, said);
+    const Verb* verb = argc > 1 ? FindVerb(argv[1]) : nullptr;
+    for (const Verb& one : kVerbs) {
+        CLI::App* added = app.add_subcommand(std::string(one.name), one.sentence);
+        if (one.add && (verb == nullptr || verb == &one)) one.add(*added, said);  // the words of others are never read
     }
     if (argc == 2 && argv[1] == std::string_view(kDescribe)) {
         PrintOut(Describe(app));
         return kOk;
     }
-    const Verb* verb = argc > 1 ? FindVerb(argv[1]) : nullptr;
     if (argc > 1 && argv[1][0] != '-' && !verb) {
         std::vector<std::string> names;
         for (const Verb& one : kVerbs) names.emplace_back(one.name);
