@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import math
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
@@ -85,15 +86,19 @@ def of(route: int) -> dict[str, Option]:
 _WIDTH = max(len(name) for name in TABLE) + 2
 
 
-def documented(method: Callable) -> Callable:
-    """Adds the options that Python has to the text of help()."""
+@functools.cache
+def _listed() -> str:
     lines = []
     for name, option in of(Route.PYTHON).items():
-        text = (
-            option.sentence + (f". Values: {option.legal}" if option.legal else "") + f". Default: {option.default!r}"
-        )
+        legal = f". Values: {option.legal}" if option.legal and option.kind != "switch" else ""
+        text = f"{option.sentence}{legal}. Default: {option.default!r}"
         lines += textwrap.wrap(text, 120, initial_indent=name.ljust(_WIDTH), subsequent_indent=" " * _WIDTH)
-    method.__doc__ = f"{method.__doc__}\n\n" + "\n".join(lines)
+    return "\n".join(lines)
+
+
+def documented(method: Callable) -> Callable:
+    """Adds the options that Python has to the text of help()."""
+    method.__doc__ = f"{method.__doc__}\n\n{_listed()}"
     return method
 
 
