@@ -18,7 +18,8 @@ from ._cast import cast
 from ._control import set_default
 from ._errors import KernelError, OperatorError, TilingError
 from ._kernel import Kernel, Launcher, Library, compile, precompile
-from ._op import Operator, Spec, Tensor, Tiling, load_op
+from ._op import Operator, Tiling, load_op
+from ._op_call import Spec, Tensor
 from ._warn import KernelWarning
 from . import reports, tiling
 from ._native import (

@@ -24,7 +24,8 @@ from .._cases.verdicts import first_line, of_error
 from .._full_disk import full_disk
 from .._kernel import compile
 from .._native import Error
-from .._op import Tensor, load_op
+from .._op import load_op
+from .._op_call import Tensor
 from .._processes.frames import decode, encode, receive, send
 from .._processes.state import state
 
