@@ -232,14 +232,7 @@ LaunchResult LaunchKernel(const std::shared_ptr<CompiledKernels>& compiled, cons
     return result;
 }
 
-}  // namespace
-
-void BindLaunch(nb::module_& m) {
-    // Of the routes that Python alone knows of.
-    nb::dict policies;
-    for (const auto& [name, route] : {std::pair{"judge", Route::kJudge}, {"sweep", Route::kSweep}})
-        policies[name] = Info(route).overflow == Overflow::kBoard ? "board" : "saturate";
-    m.attr("default_overflow") = policies;
+void BindResult(nb::module_& m) {
     nb::class_<LaunchCost>(m, "LaunchCost",
                            "Numbers that the program and its arguments alone decide, all cores together.")
         .def_ro("bytes_gm_read", &LaunchCost::bytes_gm_read)
@@ -268,7 +261,9 @@ void BindLaunch(nb::module_& m) {
             },
             "With the option time: how long the launch would take on a board, a sfumato.Estimate; else None.")
         .def_prop_ro("ok", &LaunchResult::ok, "No fault.");
+}
 
+void BindKernels(nb::module_& m) {
     nb::class_<CompiledKernels>(m, "Kernels")
         .def_prop_ro("names",
                      [](const CompiledKernels& kernels) {
@@ -298,7 +293,18 @@ void BindLaunch(nb::module_& m) {
             "(name, type in the source, what an argument may be), in order.")
         .def("signature",
              [](const CompiledKernels& kernels, const std::string& name) { return kernels.Find(name).Signature(); });
+}
 
+}  // namespace
+
+void BindLaunch(nb::module_& m) {
+    // Of the routes that Python alone knows of.
+    nb::dict policies;
+    for (const auto& [name, route] : {std::pair{"judge", Route::kJudge}, {"sweep", Route::kSweep}})
+        policies[name] = Info(route).overflow == Overflow::kBoard ? "board" : "saturate";
+    m.attr("default_overflow") = policies;
+    BindResult(m);
+    BindKernels(m);
     m.def("compile", [](const std::string& source, const std::string& chip, const Words& defines,
                         const std::vector<std::string>& include_dirs, const std::vector<std::string>& flags,
                         const std::vector<std::string>& instantiations, std::optional<uint64_t> tiling_key,

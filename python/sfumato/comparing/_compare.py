@@ -71,7 +71,6 @@ def compare(
         where = judge.stricter() or judge
         run.mark(where)
     patterns = () if ok else find_patterns(run.marks, run.got, run.want, got.shape, per_block, int(fill))
-    found = run.statistics
     return Comparison(
         ok=ok,
         rule=judge.text,
@@ -84,22 +83,14 @@ def compare(
         detail=detail,
         first=run.element(run.marks.first),
         worst=run.element(run.worst),
-        max_abs=found.max_abs,
-        max_rel=found.max_rel,
-        max_ulp=found.max_ulp,
-        mere=found.mere,
-        mare=found.mare,
-        rmse=found.rmse,
-        cosine=found.cosine,
-        nan=found.nan,
-        inf=found.inf,
-        histogram=found.histogram,
+        **{name: getattr(run.statistics, name) for name in _STATISTICS},
         pattern=patterns[0]["pattern"] if patterns else None,
         patterns=patterns,
     )
 
 
 _KINDS = ("compute", "elementwise", "movement")
+_STATISTICS = "max_abs max_rel max_ulp mere mare rmse cosine nan inf histogram".split()
 
 
 def _per_block(size, blocks, tile):

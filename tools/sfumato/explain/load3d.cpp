@@ -131,6 +131,32 @@ void SetCommon(const ExplainLoad3d& p, auto* to) {
     to->dilationFilterH = Byte(p.dilation.h);
 }
 
+// What names rows and columns of the matrix of Load3Dv2.
+struct Cells {
+    const ExplainLoad3d& p;
+    uint64_t m, k, out_w, taps, c0, piece, tail;
+
+    std::string Row(uint64_t i) const {
+        const uint64_t at = p.m_start + i;
+        return at < m ? fmt::format("m{} ({},{})", at, at / out_w, at % out_w) : fmt::format("m{}", at);
+    }
+    std::string Column(uint64_t j) const {
+        const uint64_t at = p.k_start + j * piece, full = p.c / c0 * taps * c0;
+        if (at >= k) return fmt::format("k{}", at);
+        const uint64_t tap = at < full ? at / c0 % taps : (at - full) / tail;
+        return fmt::format("{},{}", tap / p.filter.w, tap % p.filter.w);
+    }
+};
+
+void NameCells(const Cells& cells, bool transposed, Grid* grid) {
+    for (uint64_t i = 0; i < (transposed ? grid->columns : grid->rows); ++i) {
+        (transposed ? grid->column_names : grid->row_names)
+            .push_back(transposed ? fmt::format("m{}", cells.p.m_start + i) : cells.Row(i));
+    }
+    for (uint64_t j = 0; j < (transposed ? grid->rows : grid->columns); ++j)
+        (transposed ? grid->row_names : grid->column_names).push_back(cells.Column(j));
+}
+
 Explained DrawV2(const ExplainOptions& o) {
     const ExplainLoad3d& p = o.load3d;
     const uint64_t c0 = C0Of(o.type), taps = uint64_t{p.filter.h} * p.filter.w;
@@ -193,23 +219,7 @@ Explained DrawV2(const ExplainOptions& o) {
                     view.rows, view.columns, CName(o.type), Fractals(run.destination * BitsOf(o.type) / 4096),
                     view.layout.rows, view.layout.columns);
     Grid grid = Draw(view, title, tags, map);
-    const auto row_name = [&](uint64_t i) {
-        const uint64_t at = p.m_start + i;
-        return at < m ? fmt::format("m{} ({},{})", at, at / out_w, at % out_w) : fmt::format("m{}", at);
-    };
-    const auto column_name = [&](uint64_t j) {
-        const uint64_t at = p.k_start + j * piece, full = p.c / c0 * taps * c0;
-        if (at >= k) return fmt::format("k{}", at);
-        const uint64_t tap = at < full ? at / c0 % taps : (at - full) / map.tail();
-        return fmt::format("{},{}", tap / p.filter.w, tap % p.filter.w);
-    };
-    for (uint64_t i = 0; i < (transposed ? grid.columns : grid.rows); ++i) {
-        (transposed ? grid.column_names : grid.row_names)
-            .push_back(transposed ? fmt::format("m{}", p.m_start + i) : row_name(i));
-    }
-    for (uint64_t j = 0; j < (transposed ? grid.rows : grid.columns); ++j) {
-        (transposed ? grid.row_names : grid.column_names).push_back(column_name(j));
-    }
+    NameCells({p, m, k, out_w, taps, c0, piece, map.tail()}, transposed, &grid);
     picture.destinations.push_back(std::move(grid));
     picture.rules.push_back(transposed ? "rows are named by their tap kh,kw; columns by m"
                                        : "rows are named m (oh,ow); columns by their tap kh,kw");

@@ -206,30 +206,24 @@ void Engine::MoveNz(const Factor& f, const Ends& ends, uint64_t rows, const Wind
     data_move(call);
 }
 
-void Engine::Load2(const Factor& f, const LocalView& dst, const LocalView& src, uint32_t pitch, uint32_t outer,
-                   uint32_t depth) {
-    const uint32_t fractal = 512;
+namespace {
+
+constexpr uint32_t kFractal = 512;  // bytes
+
+// Fractals of L1, `pitch` rows apart, to those of L0.
+struct Fractals {
+    const LocalView &dst, &src;
+    uint32_t pitch;
     Ends ends;
-    ends.src = &src;
-    ends.dst_type = ends.src_type = f.moved;
-    ends.where = where_;
-    const auto load = [&](uint64_t to_fractal, const AscendC::LoadData2DParams& p) {
-        const LocalView to = From(dst, to_fractal * fractal);
+
+    void Load(uint64_t to_fractal, const AscendC::LoadData2DParams& p) {
+        const LocalView to = From(dst, to_fractal * kFractal);
         ends.dst = &to;
         load2d(ends, p);
-    };
-    const auto moved = (depth + f.packed - 1) / f.packed;  // of k, where it is the inner axis
-    const auto across = static_cast<uint32_t>(RoundUpTo(moved, f.c0) / f.c0);
-    const auto tiles = static_cast<uint32_t>(RoundUpTo(outer, 16) / 16);
-    AscendC::LoadData2DParams p;
-    if (!f.turned && f.is_a && pitch == 1) {
-        p.repeatTimes = static_cast<uint8_t>(RoundUpTo(uint64_t{moved} * f.bytes, fractal) / fractal);
-        p.srcStride = 1;
-        return load(0, p);
     }
     // A feature map of one line and a filter of one tap: one instruction, where a loop of Load2D pays a head and a
     // place in the queue for each strip.
-    const auto image = [&](uint64_t channels, uint64_t rows, bool transpose) {
+    void LoadImage(uint64_t channels, uint64_t rows, bool transpose) {
         Load3Dv2Params q;
         q.l1H = 1;
         q.l1W = static_cast<uint16_t>(pitch);
@@ -238,62 +232,81 @@ void Engine::Load2(const Factor& f, const LocalView& dst, const LocalView& src, 
         q.enTranspose = transpose;
         ends.dst = &dst;
         load3dv2(ends, q, 0, {});
-    };
-    if (!f.turned && f.is_a && !ThroughUb()) return image(uint64_t{across} * f.c0, uint64_t{tiles} * 16, false);
-    if (!f.turned && f.is_a) {
+    }
+};
+
+// Squares of bytes: `each` fractals of L0, one of which is 16 rows of A or 16 columns of B.
+void LoadSquares(const Factor& f, Fractals& l, uint32_t down, uint32_t wide) {
+    const uint32_t each = f.square / 16;
+    l.ends.dst_type = l.ends.src_type = f.type;
+    const LocalView from = Typed(l.src, f.type), whole = Typed(l.dst, f.type);
+    l.ends.src = &from;
+    AscendC::LoadData2dTransposeParams q;
+    q.repeatTimes = static_cast<uint8_t>(f.is_a ? down : wide);
+    q.srcStride = static_cast<uint16_t>(f.is_a ? 1 : l.pitch / f.square);
+    q.dstGap = static_cast<uint16_t>(f.is_a ? 0 : each - 1);
+    q.dstFracGap = static_cast<uint16_t>(f.is_a ? down - 1 : 0);
+    for (uint32_t i = 0; i < (f.is_a ? wide : down); ++i) {
+        q.startIndex = static_cast<uint16_t>(f.is_a ? i * (l.pitch / f.square) : i);
+        const LocalView to = From(whole, uint64_t{i} * each * (f.is_a ? down : wide) * kFractal);
+        l.ends.dst = &to;
+        load2d_transpose(l.ends, q);
+    }
+}
+
+void LoadTurned(const Factor& f, Fractals& l, uint32_t outer, uint32_t depth, bool through_ub) {
+    const auto down = static_cast<uint32_t>(RoundUpTo(depth, f.square) / f.square);
+    const auto wide = static_cast<uint32_t>(RoundUpTo(outer, f.square) / f.square);
+    if (f.bytes == 1) return LoadSquares(f, l, down, wide);
+    if (f.bytes != 2 || f.is_a || !through_ub)
+        return l.LoadImage(RoundUpTo(outer, f.is_a ? 16 : f.c0), RoundUpTo(depth, 16), f.is_a || f.bytes != 2);
+    AscendC::LoadData2DParams p;
+    p.repeatTimes = static_cast<uint8_t>(wide);
+    p.srcStride = static_cast<uint16_t>(l.pitch / 16);
+    p.ifTranspose = true;
+    for (uint32_t i = 0; i < down; ++i) {
+        p.startIndex = static_cast<uint16_t>(i);
+        l.Load(uint64_t{i} * wide, p);
+    }
+}
+
+}  // namespace
+
+void Engine::Load2(const Factor& f, const LocalView& dst, const LocalView& src, uint32_t pitch, uint32_t outer,
+                   uint32_t depth) {
+    Fractals l{dst, src, pitch, {}};
+    l.ends.src = &src;
+    l.ends.dst_type = l.ends.src_type = f.moved;
+    l.ends.where = where_;
+    if (f.turned) return LoadTurned(f, l, outer, depth, ThroughUb());
+    const auto moved = (depth + f.packed - 1) / f.packed;  // of k, where it is the inner axis
+    const auto across = static_cast<uint32_t>(RoundUpTo(moved, f.c0) / f.c0);
+    const auto tiles = static_cast<uint32_t>(RoundUpTo(outer, 16) / 16);
+    AscendC::LoadData2DParams p;
+    p.srcStride = 1;
+    if (f.is_a && pitch == 1) {
+        p.repeatTimes = static_cast<uint8_t>(RoundUpTo(uint64_t{moved} * f.bytes, kFractal) / kFractal);
+        return l.Load(0, p);
+    }
+    if (f.is_a && !ThroughUb()) return l.LoadImage(uint64_t{across} * f.c0, uint64_t{tiles} * 16, false);
+    if (f.is_a) {
         p.repeatTimes = static_cast<uint8_t>(across);
         p.srcStride = static_cast<uint16_t>(pitch / 16);
         for (uint32_t i = 0; i < tiles; ++i) {
             p.startIndex = static_cast<uint16_t>(i);
-            load(uint64_t{i} * across, p);
+            l.Load(uint64_t{i} * across, p);
         }
         return;
     }
-    if (!f.turned) {
-        p.srcStride = 1;
-        if (pitch == 16 * tiles && across * tiles <= UINT8_MAX) {
-            p.repeatTimes = static_cast<uint8_t>(across * tiles);
-            return load(0, p);
-        }
-        p.repeatTimes = static_cast<uint8_t>(tiles);
-        for (uint32_t i = 0; i < across; ++i) {
-            p.startIndex = static_cast<uint16_t>(i * (pitch / 16));
-            load(uint64_t{i} * tiles, p);
-        }
-        return;
+    if (pitch == 16 * tiles && across * tiles <= UINT8_MAX) {
+        p.repeatTimes = static_cast<uint8_t>(across * tiles);
+        return l.Load(0, p);
     }
-    const auto down = static_cast<uint32_t>(RoundUpTo(depth, f.square) / f.square);
-    const auto wide = static_cast<uint32_t>(RoundUpTo(outer, f.square) / f.square);
-    if (f.bytes == 1) {
-        // Squares: `each` fractals of L0, one of which is 16 rows of A or 16 columns of B.
-        const uint32_t each = f.square / 16;
-        ends.dst_type = ends.src_type = f.type;
-        const LocalView from = Typed(src, f.type), whole = Typed(dst, f.type);
-        ends.src = &from;
-        AscendC::LoadData2dTransposeParams q;
-        q.repeatTimes = static_cast<uint8_t>(f.is_a ? down : wide);
-        q.srcStride = static_cast<uint16_t>(f.is_a ? 1 : pitch / f.square);
-        q.dstGap = static_cast<uint16_t>(f.is_a ? 0 : each - 1);
-        q.dstFracGap = static_cast<uint16_t>(f.is_a ? down - 1 : 0);
-        for (uint32_t i = 0; i < (f.is_a ? wide : down); ++i) {
-            q.startIndex = static_cast<uint16_t>(f.is_a ? i * (pitch / f.square) : i);
-            const LocalView to = From(whole, uint64_t{i} * each * (f.is_a ? down : wide) * fractal);
-            ends.dst = &to;
-            load2d_transpose(ends, q);
-        }
-        return;
+    p.repeatTimes = static_cast<uint8_t>(tiles);
+    for (uint32_t i = 0; i < across; ++i) {
+        p.startIndex = static_cast<uint16_t>(i * (pitch / 16));
+        l.Load(uint64_t{i} * tiles, p);
     }
-    if (f.bytes == 2 && !f.is_a && ThroughUb()) {
-        p.repeatTimes = static_cast<uint8_t>(wide);
-        p.srcStride = static_cast<uint16_t>(pitch / 16);
-        p.ifTranspose = true;
-        for (uint32_t i = 0; i < down; ++i) {
-            p.startIndex = static_cast<uint16_t>(i);
-            load(uint64_t{i} * wide, p);
-        }
-        return;
-    }
-    image(RoundUpTo(outer, f.is_a ? 16 : f.c0), RoundUpTo(depth, 16), f.is_a || f.bytes != 2);
 }
 
 void Engine::MoveRow(const Input& row, DataType type, uint32_t words, const Block& block, const LocalView& dst) {
