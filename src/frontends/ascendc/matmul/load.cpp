@@ -210,8 +210,8 @@ namespace {
 
 constexpr uint32_t kFractal = 512;  // bytes
 
-// Fractals of L1, `pitch` rows apart, to those of L0.
-struct Fractals {
+// LoadOfFractals of L1, `pitch` rows apart, to those of L0.
+struct LoadOfFractals {
     const LocalView &dst, &src;
     uint32_t pitch;
     Ends ends;
@@ -236,7 +236,7 @@ struct Fractals {
 };
 
 // Squares of bytes: `each` fractals of L0, one of which is 16 rows of A or 16 columns of B.
-void LoadSquares(const Factor& f, Fractals& l, uint32_t down, uint32_t wide) {
+void LoadSquares(const Factor& f, LoadOfFractals& l, uint32_t down, uint32_t wide) {
     const uint32_t each = f.square / 16;
     l.ends.dst_type = l.ends.src_type = f.type;
     const LocalView from = Typed(l.src, f.type), whole = Typed(l.dst, f.type);
@@ -254,7 +254,7 @@ void LoadSquares(const Factor& f, Fractals& l, uint32_t down, uint32_t wide) {
     }
 }
 
-void LoadTurned(const Factor& f, Fractals& l, uint32_t outer, uint32_t depth, bool through_ub) {
+void LoadTransposed(const Factor& f, LoadOfFractals& l, uint32_t outer, uint32_t depth, bool through_ub) {
     const auto down = static_cast<uint32_t>(RoundUpTo(depth, f.square) / f.square);
     const auto wide = static_cast<uint32_t>(RoundUpTo(outer, f.square) / f.square);
     if (f.bytes == 1) return LoadSquares(f, l, down, wide);
@@ -274,11 +274,11 @@ void LoadTurned(const Factor& f, Fractals& l, uint32_t outer, uint32_t depth, bo
 
 void Engine::Load2(const Factor& f, const LocalView& dst, const LocalView& src, uint32_t pitch, uint32_t outer,
                    uint32_t depth) {
-    Fractals l{dst, src, pitch, {}};
+    LoadOfFractals l{dst, src, pitch, {}};
     l.ends.src = &src;
     l.ends.dst_type = l.ends.src_type = f.moved;
     l.ends.where = where_;
-    if (f.turned) return LoadTurned(f, l, outer, depth, ThroughUb());
+    if (f.turned) return LoadTransposed(f, l, outer, depth, ThroughUb());
     const auto moved = (depth + f.packed - 1) / f.packed;  // of k, where it is the inner axis
     const auto across = static_cast<uint32_t>(RoundUpTo(moved, f.c0) / f.c0);
     const auto tiles = static_cast<uint32_t>(RoundUpTo(outer, 16) / 16);
