@@ -165,7 +165,7 @@ void Model::BeginTransfer(const Step& step) {
         }
     }
     if (found.written_back > 0) {
-        // In steps, so that there are few wishes.
+        // In steps, so that there are few groups of transfers.
         const double owed = found.written_back / bytes;
         want.gm += c.gm_write_back * std::round(kStepsOfOwed * owed) / kStepsOfOwed;
         ledger_.gm_moved += found.written_back;
