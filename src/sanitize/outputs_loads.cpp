@@ -128,7 +128,7 @@ private:
     void Read(Memory memory, isa::Span run) {
         if (run.begin >= run.end || Owners(memory).empty()) return;
         while (const uint32_t number = Owners(memory).FirstIn(BlocksAround(run))) {
-            Owners(memory).Remove(number);
+            Owners(memory).RemoveOwner(number);
             Close(number, true);
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts and merges stretches of blocks.
+// Sorts runs of blocks, and cuts those of other owners out.
 #include "sanitize/outputs_owners.h"
 
 #include <algorithm>
@@ -25,6 +25,7 @@ void BlockRuns::Add(Span blocks) {
 
 const std::vector<Span>& BlockRuns::Ordered() {
     if (ordered_) return runs_;
+    // Bits instead of sorting: a transposition writes thousands of runs out of order.
     Span hull = runs_.front();
     for (const Span& run : runs_) hull = {std::min(hull.begin, run.begin), std::max(hull.end, run.end)};
     bits_.resize(std::max<size_t>(bits_.size(), hull.end / 64 + 1));
@@ -44,51 +45,44 @@ const std::vector<Span>& BlockRuns::Ordered() {
 }
 
 size_t BlockOwners::FirstEndingAfter(uint64_t block) const {
-    const auto at = std::partition_point(stretches_.begin(), stretches_.end(),
-                                         [block](const Stretch& s) { return s.blocks.end <= block; });
-    return static_cast<size_t>(at - stretches_.begin());
+    const auto at =
+        std::partition_point(owned_.begin(), owned_.end(), [block](const Owned& o) { return o.blocks.end <= block; });
+    return static_cast<size_t>(at - owned_.begin());
 }
 
 uint32_t BlockOwners::FirstIn(Span blocks) const {
     const size_t at = FirstEndingAfter(blocks.begin);
-    return at < stretches_.size() && stretches_[at].blocks.begin < blocks.end ? stretches_[at].owner : kNobody;
+    return at < owned_.size() && owned_[at].blocks.begin < blocks.end ? owned_[at].owner : kNobody;
 }
 
 void BlockOwners::Give(const std::vector<Span>& ascending, uint32_t owner,
                        const std::function<void(uint32_t, uint64_t)>& lost) {
     if (ascending.empty()) return;
     const size_t first = FirstEndingAfter(ascending.front().begin);
-    merged_.clear();
+    given_.clear();
     size_t at = first;
     for (const Span& run : ascending) {
-        for (; at < stretches_.size() && stretches_[at].blocks.begin < run.end; ++at) {
-            Stretch& old = stretches_[at];
+        for (; at < owned_.size() && owned_[at].blocks.begin < run.end; ++at) {
+            Owned& old = owned_[at];
             const Span cut{std::max(old.blocks.begin, run.begin), std::min(old.blocks.end, run.end)};
             if (cut.begin >= cut.end) {
-                merged_.push_back(old);
+                given_.push_back(old);
                 continue;
             }
             lost(old.owner, cut.end - cut.begin);
-            if (old.blocks.begin < cut.begin) merged_.push_back({{old.blocks.begin, cut.begin}, old.owner});
+            if (old.blocks.begin < cut.begin) given_.push_back({{old.blocks.begin, cut.begin}, old.owner});
             old.blocks.begin = cut.end;
-            if (old.blocks.begin < old.blocks.end) break;  // the rest may meet the next run
+            if (old.blocks.begin < old.blocks.end) break;  // what is left of it may meet the next run
         }
-        if (owner != kNobody) merged_.push_back({run, owner});
+        if (owner != kNobody) given_.push_back({run, owner});
     }
-    // The places of those that were looked at take what became of them.
-    const size_t kept = std::min(merged_.size(), at - first);
-    const auto begin = stretches_.begin() + static_cast<std::ptrdiff_t>(first);
-    std::copy_n(merged_.begin(), kept, begin);
-    const auto after = begin + static_cast<std::ptrdiff_t>(kept);
-    if (kept < at - first) {
-        stretches_.erase(after, begin + static_cast<std::ptrdiff_t>(at - first));
-    } else {
-        stretches_.insert(after, merged_.begin() + static_cast<std::ptrdiff_t>(kept), merged_.end());
-    }
+    const auto looked_at = owned_.begin() + static_cast<std::ptrdiff_t>(first);
+    owned_.insert(owned_.erase(looked_at, owned_.begin() + static_cast<std::ptrdiff_t>(at)), given_.begin(),
+                  given_.end());
 }
 
-void BlockOwners::Remove(uint32_t owner) {
-    std::erase_if(stretches_, [owner](const Stretch& s) { return s.owner == owner; });
+void BlockOwners::RemoveOwner(uint32_t owner) {
+    std::erase_if(owned_, [owner](const Owned& o) { return o.owner == owner; });
 }
 
 }  // namespace sfumato::sanitize

@@ -33,7 +33,7 @@ TEST(BlockOwners, AreThoseOfAnArrayOfBlocks) {
             const isa::Span look{begin, begin + 1 + random() % (count - begin)};
             ASSERT_EQ(owners.FirstIn(look), FirstIn(expected, look)) << launch << ' ' << step;
             if (const uint32_t removed = FirstIn(expected, look); removed != BlockOwners::kNobody && random() % 2) {
-                owners.Remove(removed);
+                owners.RemoveOwner(removed);
                 std::replace(expected.begin(), expected.end(), removed, BlockOwners::kNobody);
             }
             // A record that touches pieces in some order, some of them twice: a fresh owner, or nobody.
