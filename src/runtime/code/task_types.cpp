@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The register of declarations, and which of them belong to a kernel.
+// The declarations of loaded code, and which of them are about a kernel.
 #include "runtime/code/task_types.h"
 
 #include <cxxabi.h>
@@ -19,10 +19,10 @@ struct Register {
     std::mutex mutex;
     std::vector<TaskTypeNote> notes, qualifiers;
 };
-// Never destroyed: modules forget their notes while the process ends.
+// Never destroyed: modules call ForgetTaskType while the process ends.
 Register& TheRegister() {
-    static auto* notes = new Register;
-    return *notes;
+    static auto* all = new Register;
+    return *all;
 }
 
 std::string Demangle(const char* name) {
@@ -33,7 +33,7 @@ std::string Demangle(const char* name) {
     return result;
 }
 
-// "void ops::(anonymous namespace)::f<3, true>(unsigned char*)" to "ops::f<3,true>": what is left names the function.
+// "ops::f<3,true>" of "void ops::(anonymous namespace)::f<3, true>(unsigned char*)".
 std::string NameOf(std::string text) {
     constexpr std::string_view kAnonymous = "(anonymous namespace)::";
     for (const std::string_view no_name : {kAnonymous, kKernelPrefix})
@@ -51,7 +51,7 @@ std::string NameOf(std::string text) {
 
 std::string WithoutArguments(const std::string& name) { return name.substr(0, name.find('<')); }
 
-// An unqualified name may be what a host calls a kernel of a namespace.
+// A host may call a kernel of a namespace by its unqualified name.
 bool Names(const std::string& wanted, const std::string& function) {
     return function == wanted || (wanted.find("::") == std::string::npos && function.ends_with("::" + wanted));
 }
@@ -63,18 +63,18 @@ const void* ModuleOf(const void* address) {
 
 using Notes = std::vector<TaskTypeNote>;
 
-// Notes of the function called `name`, of the template as a whole where the arguments are written otherwise.
+// The notes of the function `name`; where none has these template arguments, those of every instance of the template.
 Notes NotesOf(const Notes& all, const std::string& name) {
-    Notes exact, loose;
+    Notes exact, of_template;
     for (const TaskTypeNote& note : all) {
         const std::string function = NameOf(note.function);
         if (Names(name, function)) exact.push_back(note);
-        if (Names(WithoutArguments(name), WithoutArguments(function))) loose.push_back(note);
+        if (Names(WithoutArguments(name), WithoutArguments(function))) of_template.push_back(note);
     }
-    return exact.empty() ? loose : exact;
+    return exact.empty() ? of_template : exact;
 }
 
-// `own`: they are of the kernel, not of functions it may call.
+// *own: they are the kernel's own, not of functions that it may call.
 Notes NotesOf(const Notes& all, const LaunchOptions& options, const std::function<void()>& kernel, bool* own) {
     *own = true;
     if (const auto* call = kernel.target<KernelCall>()) {
@@ -110,21 +110,16 @@ Notes NotesOf(const Notes& all, const LaunchOptions& options, const std::functio
     return notes.empty() && !options.kernel.empty() ? NotesOf(all, NameOf(options.kernel)) : notes;
 }
 
+// The type for a tiling key, else the one for every key; none where declarations contradict each other.
 std::optional<TaskType> Declared(const Notes& notes, uint64_t tiling_key) {
-    const auto agreed = [&](std::optional<uint64_t> key, bool* any) {
-        std::optional<TaskType> type;
-        bool contradiction = false;
+    for (const std::optional<uint64_t> key : {std::optional(tiling_key), std::optional<uint64_t>()}) {
+        std::set<TaskType> types;
         for (const TaskTypeNote& note : notes) {
-            if (note.key != key) continue;
-            contradiction = contradiction || (type && *type != note.type);
-            type = note.type;
+            if (note.key == key) types.insert(note.type);
         }
-        *any = type.has_value();
-        return contradiction ? std::nullopt : type;
-    };
-    bool any = false;
-    const auto of_key = agreed(tiling_key, &any);
-    return any ? of_key : agreed(std::nullopt, &any);
+        if (!types.empty()) return types.size() == 1 ? std::optional(*types.begin()) : std::nullopt;
+    }
+    return std::nullopt;
 }
 
 Report FaultAt(const TaskTypeNote& note, Finding finding) {
@@ -197,6 +192,7 @@ const char* Name(TaskType type) {
     constexpr const char* kNames[] = {"KERNEL_TYPE_AIV_ONLY",    "KERNEL_TYPE_AIC_ONLY",    "KERNEL_TYPE_MIX_AIV_1_0",
                                       "KERNEL_TYPE_MIX_AIC_1_0", "KERNEL_TYPE_MIX_AIC_1_1", "KERNEL_TYPE_MIX_AIC_1_2",
                                       "KERNEL_TYPE_AICORE"};
+    static_assert(std::size(kNames) == static_cast<size_t>(TaskType::kAiCore) + 1);
     return kNames[static_cast<size_t>(type)];
 }
 
@@ -227,10 +223,7 @@ void ForgetTaskType(const void* owner) {
 
 std::string EnclosingFunction(const char* closure_type) {
     const std::string text = Demangle(closure_type);  // "f(int)::{lambda()#1}"; clang numbers some "f::$_0"
-    const size_t lambda = text.rfind("::{lambda("), unnamed = text.rfind("::$_");
-    return text.substr(0, lambda == std::string::npos    ? unnamed
-                          : unnamed == std::string::npos ? lambda
-                                                         : std::max(lambda, unnamed));
+    return text.substr(0, std::max(text.rfind("::{lambda(") + 1, text.rfind("::$_") + 1) - 1);  // npos + 1 is 0
 }
 
 TaskTypeChoice ChooseTaskType(const soc::Chip& chip, const LaunchOptions& options,

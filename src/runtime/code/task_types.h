@@ -35,11 +35,11 @@ std::optional<TaskType> TaskTypeOfQualifier(std::string_view qualifier);
 // What stands before the name of a kernel in compiled code where something else has the name (jit/kernel_names.h).
 constexpr std::string_view kKernelPrefix = "sfumato_named_";
 
-// One declaration, by KERNEL_TASK_TYPE or a qualifier. `owner` lies in the module that makes it and names it for
-// Forget.
+// One declaration, by KERNEL_TASK_TYPE or a qualifier. `owner` is an address in the module that makes it;
+// ForgetTaskType knows the note by it.
 struct TaskTypeNote {
     const void* owner;
-    std::string function;  // qualified, of people: "ops::kernel", "kernel<3, true>", "main::{lambda()#1}::operator()"
+    std::string function;  // as people write it: "ops::kernel", "kernel<3, true>", "main::{lambda()#1}::operator()"
     TaskType type;
     std::optional<uint64_t> key;  // none: for every tiling key
     Where where = {};
@@ -48,10 +48,10 @@ struct TaskTypeNote {
 void NoteTaskType(TaskTypeNote note);
 void ForgetTaskType(const void* owner);
 
-// The function a mangled name of a closure type lies in, as TaskTypeNote::function wants it.
+// The function around the closure type of this mangled name, as TaskTypeNote::function wants it.
 std::string EnclosingFunction(const char* closure_type);
 
-// What the cores of a launch are, and who said so.
+// Which cores a launch has, and who said so.
 struct TaskTypeChoice {
     TaskType type = TaskType::kAiCore;
     bool declared = false;       // by a KERNEL_TASK_TYPE that is known before the launch
