@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks for the kernels that are asked for, in the source and behind its macros.
+// Looks for the requested kernels in the source and behind its macros.
 #include "jit/exports.h"
 
 #include <fmt/format.h>
@@ -13,6 +13,12 @@
 
 namespace sfumato::jit {
 namespace {
+
+// Requests may leave the namespaces out.
+bool IsCalled(const FoundKernel& kernel, const std::string& request) {
+    const std::string name = kernel.QualifiedName();
+    return name == request || name.ends_with("::" + request);
+}
 
 std::string Listing(const std::vector<FoundKernel>& found) {
     std::vector<std::string> names;
@@ -43,11 +49,7 @@ std::vector<std::string> ExtraExports(const CompileOptions& options, const std::
         if (request.find_first_of(";{}\n\"#") != std::string::npos || request.empty()) {
             throw Error(fmt::format("'{}' is not the name of a kernel", request));
         }
-        const auto is = [&](const FoundKernel& k) {
-            const std::string name = k.QualifiedName();
-            return name == request || name.ends_with("::" + request);
-        };
-        const auto it = std::find_if(found.begin(), found.end(), is);
+        const auto it = std::find_if(found.begin(), found.end(), [&](auto& k) { return IsCalled(k, request); });
         const bool by_key = options.tiling_key || !options.template_values.empty();
         if (it != found.end() && it->is_template && !by_key) {
             throw Error(
@@ -88,16 +90,15 @@ std::string RefusedQualifier(const std::string& kernel, const std::string& quali
 
 void FindMadeKernels(const CompileOptions& options, std::string_view text, const std::vector<std::string>& flags,
                      const Compiler& compiler, std::vector<FoundKernel>* found) {
-    const auto known = [&](const std::string& name) {
-        return std::any_of(found->begin(), found->end(), [&](const FoundKernel& k) {
-            return k.QualifiedName() == name || k.QualifiedName().ends_with("::" + name);
-        });
+    const auto missing = [&](const std::string& request) {
+        return request.find('<') == std::string::npos &&
+               std::none_of(found->begin(), found->end(), [&](auto& k) { return IsCalled(k, request); });
     };
-    bool open = found->empty();
-    for (const std::string& name : options.instantiations) open |= name.find('<') == std::string::npos && !known(name);
+    bool macros_may_make =
+        found->empty() || std::any_of(options.instantiations.begin(), options.instantiations.end(), missing);
     for (const Token& t : Tokenize(text))
-        open |= t.kind == TokenKind::kDirective && t.text.find("__global__") != std::string::npos;
-    if (!open) return;
+        macros_may_make |= t.kind == TokenKind::kDirective && t.text.find("__global__") != std::string::npos;
+    if (!macros_may_make) return;
     std::vector<std::string> command = compiler.command;
     command.insert(command.end(), flags.begin(), flags.end());
     command.insert(command.end(), {"-E", "-w", "-DSFUMATO_FIND_KERNELS", "-x", "c++", options.source});
