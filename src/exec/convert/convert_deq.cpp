@@ -3,6 +3,7 @@
 #include "exec/targets.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "exec/convert/convert.h"
 #include "numeric/convert.h"
@@ -20,10 +21,12 @@ HWY_BEFORE_NAMESPACE();
 namespace sfumato::exec {
 namespace HWY_NAMESPACE {
 
-// ---- int32 x half scale to half. The product is exact in double; rounding it to odd keeps in float what the one
-// rounding to half needs. inf and NaN scales come through both unchanged.
-
+// A vector deqscale has 16 words, of which lane i takes the one at lane0 + i. A kernel below keeps them twice, so that
+// a vector of lanes can load its words from any of the first 16 on.
 constexpr size_t kDeqWords = 16;
+
+// ---- int32 x half scale to half. The product is exact in double; rounded to odd, its float still gives the same half
+// as one rounding would. Scales of inf and NaN come through both unchanged.
 
 template <Overflow kOverflow>
 struct ScaleToHalf {
@@ -34,7 +37,6 @@ struct ScaleToHalf {
     using Sink = NarrowSink<HalfFormat, Rounding::kRint, kOverflow>;
     static size_t Lanes() { return hn::Lanes(D()); }
 
-    // The scales of consecutive lanes; twice, so that a vector may start at any of them.
     double scale[2 * kDeqWords];
 
     template <class Acc>
@@ -67,7 +69,7 @@ bool RunScaleToHalf(const RunArgs& args) {
                                                 : ScaleToHalf<Overflow::kInfNan>::Run(args);
 }
 
-// ---- int16 to 8 bits. Two roundings by definition: the product to float, then to an integer in [-256, 255].
+// ---- int16 to 8 bits: the page rounds twice, the product to float, and that to an integer in [-256, 255].
 
 template <class T>
 struct DeqToByte {
@@ -76,7 +78,6 @@ struct DeqToByte {
     using D = hn::CappedTag<float, kDeqWords>;
     static size_t Lanes() { return hn::Lanes(D()); }
 
-    // The words of consecutive lanes; twice, so that a vector may start at any of them.
     float scale[2 * kDeqWords];
     int32_t offset[2 * kDeqWords];
 
@@ -104,7 +105,7 @@ struct DeqToByte {
     }
 };
 
-// The destination type decides between signed and unsigned, not bit 46 of the word.
+// Bit 46 of a word says signed or unsigned, too, but the type of the destination decides (conversions.md, bit 46).
 RunFn FindDeq(const Conversion& c) {
     const bool has_words = c.deq == isa::DeqScale::kWord || c.deq == isa::DeqScale::kVector;
     if (c.src == DataType::kInt32 && c.dst == DataType::kHalf) {
