@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words and numbers of a dictionary.
+// Launch options of values of Python, by the rows of their table.
 #include "launch_options.h"
 
 #include <nanobind/stl/string.h>
@@ -35,7 +35,7 @@ std::optional<OptionValue> ValueOf(const LaunchOption& option, nb::handle value)
     throw Error(std::string(option.name) + "='" + word + "' is not known; legal: " + legal);
 }
 
-// None and False, True, or a dictionary of the options of an estimate.
+// `time` of Python: True, a dictionary of the options of an estimate, or, for none, None or False.
 void SetTime(LaunchOptions& options, nb::handle words) {
     if (words.is_none() || words.is(Py_False)) return;
     options.time.emplace();
@@ -49,9 +49,9 @@ void SetTime(LaunchOptions& options, nb::handle words) {
 
 }  // namespace
 
-bool SetOption(LaunchOptions& options, uint16_t route, const std::string& name, nb::handle value) {
+bool SetOption(LaunchOptions& options, uint16_t routes, const std::string& name, nb::handle value) {
     const LaunchOption* option = FindLaunchOption(name);
-    if (!option || !option->Has(route)) return false;
+    if (!option || !option->Has(routes)) return false;
     if (name == "time") {
         SetTime(options, value);
     } else if (option->set) {
@@ -60,10 +60,10 @@ bool SetOption(LaunchOptions& options, uint16_t route, const std::string& name, 
     return true;
 }
 
-std::string OptionNames(uint16_t route) {
+std::string OptionNames(uint16_t routes) {
     std::string names;
     for (const LaunchOption& option : AllLaunchOptions()) {
-        if (option.Has(route)) names += (names.empty() ? "" : ", ") + std::string(option.name);
+        if (option.Has(routes)) names += (names.empty() ? "" : ", ") + std::string(option.name);
     }
     return names;
 }
@@ -92,6 +92,7 @@ nb::list OptionTable() {
     nb::list table;
     for (const LaunchOption& option : AllLaunchOptions()) {
         constexpr const char* kKinds[] = {"text", "word", "switch", "number", "seconds", "cycles", "other"};
+        static_assert(std::size(kKinds) == static_cast<size_t>(OptionKind::kOther) + 1);
         table.append(nb::make_tuple(option.name, kKinds[static_cast<int>(option.kind)], option.Words(), option.Legal(),
                                     option.standard, option.routes, option.sentence));
     }
@@ -109,10 +110,10 @@ nb::dict ExitCodes() {
 void CheckLaunchOptions(const std::string& chip, const nb::dict& words) {
     LaunchOptions options = LaunchOptionsOf(Route::kJudge, words);
     options.chip = chip;
-    options.trace.clear();
+    options.trace.clear();  // nobody asked for this launch's timeline
     GlobalMemory memory;
     const nb::gil_scoped_release others;
-    Launch(options, 1, memory, [] {});  // who would run a kernel says what is wrong
+    Launch(options, 1, memory, [] {});  // the launch itself refuses what is wrong, before it runs anything
 }
 
 }  // namespace sfumato::python
