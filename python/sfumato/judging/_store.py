@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Verdicts and compiled objects by the hash of all they depend on: one file a key, in two-level folders, by rename."""
+"""Keeps verdicts and compiled objects, each in a file named by the hash of all it depends on. Files appear by rename."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from .. import _native
 from .._processes.frames import BadFrame, decode, encode
 
 LIMIT = 1 << 30  # bytes of compiled objects; the least recently used go first
-_CHECKED_EVERY = 128  # stores
+_EVICT_EVERY = 128  # calls of keep_objects
 
 
 class Store:
-    """folder: None for the cache's own, below that of compiled kernels."""
+    """folder: None for `judge` in the compiler's cache."""
 
     def __init__(self, folder=None):
         self.folder = Path(folder) if folder is not None else Path(_native.cache_dir()) / "judge"
-        self._counter = itertools.count()
-        self._numbers = itertools.count(1)
+        self._new = itertools.count()
+        self._kept = itertools.count(1)
 
     def _path(self, kind, key):
         return self.folder / kind / key[:2] / key[2:]
@@ -35,23 +35,23 @@ class Store:
             return None
 
     def _write(self, path, data):
-        """A full disk, or a folder that cannot be written, costs the next call its time, nothing else."""
+        """Fails in silence: what is not kept is computed again."""
         with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
-            new = path.with_name(f"new-{os.getpid()}-{next(self._counter)}")
+            new = path.with_name(f"new-{os.getpid()}-{next(self._new)}")
             new.write_bytes(data)
             os.replace(new, path)
 
     def verdict(self, key):
-        data = self._read(self._path("verdicts", key).with_suffix(".json"))
+        data = self._read(self._path("verdicts", f"{key}.json"))
         with contextlib.suppress(ValueError):
             return json.loads(data) if data else None
 
     def keep_verdict(self, key, text):
-        self._write(self._path("verdicts", key).with_suffix(".json"), text.encode())
+        self._write(self._path("verdicts", f"{key}.json"), text.encode())
 
     def objects(self, key):
-        """{name: bytes} of the compiler's cache of one submission."""
+        """What a submission left in the compiler's cache: {name: bytes}."""
         path = self._path("compiled", key)
         data = self._read(path)
         if not data:
@@ -65,7 +65,7 @@ class Store:
 
     def keep_objects(self, key, files):
         self._write(self._path("compiled", key), zlib.compress(encode(files), 1))
-        if next(self._numbers) % _CHECKED_EVERY == 0:
+        if next(self._kept) % _EVICT_EVERY == 0:
             self._evict()
 
     def _evict(self):

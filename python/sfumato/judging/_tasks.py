@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a submission shall do: cases, their reference, how it is launched and compared."""
+"""Reads tasks (docs/judging.md): a task says what a submission is given and must return."""
 
 from __future__ import annotations
 
@@ -10,21 +10,19 @@ from pathlib import Path
 
 from ._submissions import Invalid
 
-FORMS = ("python", "kernelbench", "folder")
-
 
 class TaskError(Invalid):
-    """What is wrong with a task; its text is the verdict's task_error."""
+    """A task is wrong; the text becomes the verdict's task_error."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """A task as it stands: its form, its files, and where they lie. Its code runs in a worker (_prepare.py)."""
+    """The files of a task, of which none has run yet: a worker does that (_prepare.py)."""
 
-    form: str
-    files: dict[str, bytes] = field(repr=False)
-    entry: str
-    folder: str | None = None
+    form: str  # "python", "kernelbench", "folder"
+    files: dict[str, bytes] = field(repr=False)  # by path relative to the folder
+    entry: str  # one of them
+    folder: str | None = None  # where its code may read more
 
     def digest(self) -> str:
         hashed = hashlib.sha256(self.form.encode())
@@ -34,7 +32,7 @@ class Task:
 
 
 def read(task) -> Task:
-    """A Task of the path of a Python file or a folder with task.toml, or of a Python text of several lines."""
+    """The task at a path, of a Python file or of a folder with task.toml, or in a Python text of several lines."""
     if isinstance(task, Task):
         return task
     text = os.fspath(task) if isinstance(task, os.PathLike) else task
@@ -62,5 +60,5 @@ def _of_folder(path):
 
 
 def _python(data, name, folder):
-    kernelbench = b"class Model" in data and b"def get_inputs" in data or b"def get_input_groups" in data
+    kernelbench = (b"class Model" in data and b"def get_inputs" in data) or b"def get_input_groups" in data
     return Task("kernelbench" if kernelbench else "python", {name: data}, name, folder)
