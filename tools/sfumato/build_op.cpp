@@ -2,8 +2,6 @@
 // `sfumato build-op`: builds the package of an operator project.
 #include <fmt/format.h>
 
-#include <cstring>
-
 #include "options.h"
 #include "output.h"
 #include "sfumato/toolkit.h"
@@ -35,7 +33,7 @@ int RunBuildOp(int count, char** arguments) {
     toolkit::BuildOpOptions options;
     bool named = false;
     for (int i = 0; i < count; ++i) {
-        const std::string word = arguments[i];
+        const std::string word = arguments[i], value = word.substr(word.find('=') + 1);
         if (word == "-h" || word == "--help") {
             PrintOut(BuildOpHelp());
             return kOk;
@@ -43,9 +41,9 @@ int RunBuildOp(int count, char** arguments) {
         if (word.starts_with("-D") && word.size() > 2) {
             options.defines.push_back(word.substr(2));
         } else if (word.starts_with("--out=")) {
-            options.out = word.substr(6);
+            options.out = value;
         } else if (word.starts_with("--kernel-options=") && word.find(':') != word.npos) {
-            options.kernel_options.push_back(word.substr(17));
+            options.kernel_options.push_back(value);
         } else if (word == "--autogen") {
             options.autogen = true;
         } else if (word.starts_with("-") || named) {
