@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 
 #include "exec/scan.h"
 #include "sanitize/numbers_lanes.h"
@@ -197,7 +198,10 @@ double ExactOf(Opcode op, double a, double b, uint64_t index) {
         case Opcode::vsubrelu: return std::max(0.0, a - b);
         case Opcode::vabs: return std::abs(a);
         case Opcode::vci: return b + static_cast<double>(index);
-        default: return std::pow(a, b);
+        case Opcode::vpower:
+        case Opcode::vpowers:
+        case Opcode::vspower: return std::pow(a, b);
+        default: throw std::logic_error("an opcode of Makes::kLanes has no exact result");
     }
 }
 
