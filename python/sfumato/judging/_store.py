@@ -28,12 +28,6 @@ class Store:
     def _path(self, kind, key):
         return self.folder / kind / key[:2] / key[2:]
 
-    def _read(self, path):
-        try:
-            return path.read_bytes()
-        except OSError:
-            return None
-
     def _write(self, path, data):
         """Fails in silence: what is not kept is computed again."""
         with contextlib.suppress(OSError):
@@ -43,9 +37,8 @@ class Store:
             os.replace(new, path)
 
     def verdict(self, key):
-        data = self._read(self._path("verdicts", f"{key}.json"))
-        with contextlib.suppress(ValueError):
-            return json.loads(data) if data else None
+        with contextlib.suppress(OSError, ValueError):
+            return json.loads(self._path("verdicts", f"{key}.json").read_bytes())
 
     def keep_verdict(self, key, text):
         self._write(self._path("verdicts", f"{key}.json"), text.encode())
@@ -53,15 +46,12 @@ class Store:
     def objects(self, key):
         """What a submission left in the compiler's cache: {name: bytes}."""
         path = self._path("compiled", key)
-        data = self._read(path)
-        if not data:
-            return {}
-        with contextlib.suppress(OSError):
-            os.utime(path)
-        try:
+        with contextlib.suppress(OSError, zlib.error, BadFrame):
+            data = path.read_bytes()
+            with contextlib.suppress(OSError):
+                os.utime(path)
             return decode(zlib.decompress(data))
-        except (zlib.error, BadFrame):
-            return {}
+        return {}
 
     def keep_objects(self, key, files):
         self._write(self._path("compiled", key), zlib.compress(encode(files), 1))
