@@ -5,6 +5,7 @@ tik_wrong_*.txt hold them: "=== name", the statements, "---", the text of the er
 stands before the first name of a file.
 """
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 import sfumato.tik.compat  # noqa: F401 - the scripts import tbe
 from sfumato import tik
 from sfumato._errors import FIELDS
+from sfumato.tik import _errors
 
 from raised import raised
 
@@ -51,3 +53,12 @@ def test_an_error_in_a_function_is_at_its_line():
     with pytest.raises(tik.TikError) as caught:
         exec(compile(script, "script.py", "exec"), {})
     assert caught.value.line in (8, 9) and caught.value.rule == "mask-range"
+
+
+def test_every_fault_is_a_row_of_the_table():
+    folder, raised = Path(tik.__file__).parent, set()
+    for file in folder.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("fault", "wrong", "self._error"):
+                raised |= {a.value for a in node.args if isinstance(a, ast.Constant)}
+    assert raised == _errors.rows().keys()

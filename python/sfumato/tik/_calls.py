@@ -42,8 +42,6 @@ _NEEDED_ENDS = ("_blk_stride", "_rep_stride")
 
 # Parameters that take nothing but True and False (tik.md 3.3).
 _BOOLS = ("ldst_high_half",)
-# What every other parameter takes.
-_ARGUMENTS = "a tensor, a number, a Scalar, an Expr, or a list of them"
 
 # Parameters that say yes or no and have no default that shows it.
 _FLAGS = {
@@ -96,11 +94,7 @@ def bind(call: str, parameters: str, args: tuple, kwargs: dict) -> dict:
 
     def refuse(found):
         raise fault(
-            "call-arguments",
-            "the arguments do not fit the signature",
-            instruction=call,
-            found=found,
-            legal=f"{call}({parameters})",
+            "the arguments do not fit the signature", instruction=call, found=found, legal=f"{call}({parameters})"
         ) from None
 
     try:
@@ -124,21 +118,16 @@ def bind(call: str, parameters: str, args: tuple, kwargs: dict) -> dict:
     return named
 
 
-def _wrong(call, name, rule, message, found, legal=_ARGUMENTS, hint=""):
-    """An argument that is refused."""
-    return fault(rule, message, instruction=call, operand=name, found=found, legal=legal, hint=hint)
-
-
 def convert(program, call: str, name: str, value):
     """An argument as the native program takes it."""
-
+    wrong = functools.partial(fault, instruction=call, operand=name)
     if isinstance(value, np.bool_):
         value = bool(value)
     if isinstance(value, bool) and name not in flags():
         hint = f"write {int(value)} where the number is meant"
-        raise _wrong(call, name, "parameter-type", f"{name} takes no bool", repr(value), hint=hint)
+        raise wrong("{operand} takes no bool", hint=hint, found=repr(value))
     if name in _BOOLS and not isinstance(value, bool):
-        raise _wrong(call, name, "parameter-type", f"{name} must be a bool", repr(value), "True, False")
+        raise wrong("{operand} must be a bool", found=repr(value))
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, Tensor):
@@ -149,8 +138,7 @@ def convert(program, call: str, name: str, value):
         return value._id()
     if is_number(value):
         if isinstance(value, numbers.Integral) and not -(2**63) <= value < 2**64:
-            message = f"{name} fits no 64-bit integer"
-            raise _wrong(call, name, "parameter-range", message, str(value), "-2^63..2^64 - 1")
+            raise wrong("{operand} fits no 64-bit integer", found=str(value))
         return number(value)
     if isinstance(value, ScalarArray):
         return [value[i]._id() for i in range(len(value))]
@@ -161,7 +149,7 @@ def convert(program, call: str, name: str, value):
     if isinstance(value, (list, tuple)):
         return [convert(program, call, f"{name}[{i}]", item) for i, item in enumerate(value)]
     found = f"{type(value).__name__} {value!r}"
-    raise _wrong(call, name, "call-arguments", "the call does not take this kind of argument", found)
+    raise wrong("the call does not take this kind of argument", found=found)
 
 
 def _entry(program, call, name, key, value):
@@ -172,14 +160,7 @@ def _entry(program, call, name, key, value):
 
 def _same_program(program, value, call, name):
     if value._program is not program:
-        raise fault(
-            "other-instance",
-            "the argument belongs to another Tik instance",
-            instruction=call,
-            operand=name,
-            found=repr(value),
-            hint="make tensors and scalars with the instance that uses them",
-        )
+        raise fault("the argument belongs to another Tik instance", instruction=call, operand=name, found=repr(value))
 
 
 def _halves(named: dict) -> list:

@@ -59,11 +59,9 @@ class Tik(Control, Whole, Calls):
 
     def __init__(self, profiling=None, disable_debug: bool = True, err_msg_level: int = 0, block_size: int = 32):
         if err_msg_level not in (0, 1):
-            raise fault(
-                "container", "err_msg_level is 0 or 1", operand="err_msg_level", found=repr(err_msg_level), legal="0, 1"
-            )
+            raise fault("err_msg_level is 0 or 1", found=repr(err_msg_level))
         if block_size != 32:
-            raise fault("container", "blocks have 32 bytes", operand="block_size", found=repr(block_size), legal="32")
+            raise fault("blocks have 32 bytes", found=repr(block_size))
         self.soc = current_soc()
         self.kernel_name: str | None = None
         self.inputs: list[Tensor | InputScalar] = []
@@ -121,13 +119,7 @@ class Tik(Control, Whole, Calls):
         if known:
             return list(dims)
         if max_mem_size is None:
-            raise fault(
-                "tensor-shape",
-                "a tensor whose shape holds Scalars needs max_mem_size",
-                instruction="Tensor",
-                operand=name,
-                hint="max_mem_size=, the bytes it has at most",
-            )
+            raise fault("a tensor whose shape holds Scalars needs max_mem_size", operand=name)
         return [max_mem_size // item_size(dtype)]
 
     def Scalar(self, dtype: str = "int64", name: str = "reg_buf", init_value=None) -> Scalar:  # noqa: N802 - as above
@@ -144,10 +136,7 @@ class Tik(Control, Whole, Calls):
             values = init_value if isinstance(init_value, (list, tuple)) else [init_value] * length
             if len(values) != length:
                 raise fault(
-                    "scalar-array",
                     "init_value has one value, or one for each element",
-                    instruction="ScalarArray",
-                    operand="init_value",
                     found=f"{len(values)} values for {length} elements",
                     legal=f"1 or {length} values",
                 )
@@ -187,23 +176,9 @@ class Tik(Control, Whole, Calls):
         flowtable = _arguments("flowtable", () if flowtable is None else flowtable, self)
         for value in outputs:
             if not isinstance(value, Tensor):
-                raise fault(
-                    "build",
-                    "outputs are tensors",
-                    instruction="BuildCCE",
-                    operand="outputs",
-                    found=repr(value),
-                    legal="Tensors with scope=tik.scope_gm",
-                )
+                raise fault("outputs are tensors", found=repr(value))
         if config is not None and not isinstance(config, Mapping):
-            raise fault(
-                "build",
-                "config is a dict",
-                instruction="BuildCCE",
-                operand="config",
-                found=repr(config),
-                legal="a dict or None",
-            )
+            raise fault("config is a dict", found=repr(config))
         self._program.build(
             kernel_name,
             [_native_id(v) for v in inputs],
@@ -258,26 +233,16 @@ class Tik(Control, Whole, Calls):
     def _launch(self, feed_dict, debugger, **options):
         """run(), steered by a debugger of _debugger.py or by nobody."""
         if self.kernel_name is None:
-            raise fault("run", "the kernel is not built yet", hint="call BuildCCE first")
+            raise fault("the kernel is not built yet")
         feed = dict(feed_dict)
         known = {value.name: value for value in [*self.inputs, *self.outputs]}
         for name in feed:
             if name not in known:
-                raise fault(
-                    "feed",
-                    "the kernel has no such argument",
-                    operand="feed_dict",
-                    found=repr(name),
-                    legal=", ".join(known) or "none",
-                )
+                raise fault("the kernel has no such argument", found=repr(name), legal=", ".join(known) or "none")
         for value in self.inputs:
             if value.name not in feed:
                 raise fault(
-                    "feed",
-                    "an input is not fed",
-                    operand="feed_dict",
-                    found=f"no {value.name!r}",
-                    legal=", ".join(v.name for v in self.inputs),
+                    "an input is not fed", found=f"no {value.name!r}", legal=", ".join(v.name for v in self.inputs)
                 )
         checked = {name: _fed(known[name], value) for name, value in feed.items()}
         shared = _shared(checked, [value.name for value in self.outputs])
@@ -321,21 +286,10 @@ def _shared(feed, outputs) -> set[str]:
             same = array.__array_interface__["data"] == before.__array_interface__["data"]
             whole = array.flags.c_contiguous and before.flags.c_contiguous and array.nbytes == before.nbytes
             if not same or not whole or "int4" in (array.dtype.name, before.dtype.name):
-                raise fault(
-                    "feed",
-                    "two arrays share memory without being the same array",
-                    operand="feed_dict",
-                    found=f"{other} and {name}",
-                    legal="one C-contiguous array (but of int4), or arrays apart",
-                    hint="pass the same array twice, or a copy",
-                )
+                raise fault("two arrays share memory without being the same array", found=f"{other} and {name}")
             if not array.flags.writeable:
                 raise fault(
-                    "feed",
-                    "an array that is an output too is read-only",
-                    operand=written[0],
-                    found="flags.writeable is False",
-                    legal="a writable array",
+                    "an array that is an output too is read-only", operand=written[0], found="flags.writeable is False"
                 )
             shared.update(written)
     return shared
@@ -349,35 +303,21 @@ def _arguments(what, values, tik) -> list:
     if isinstance(values, (Tensor, InputScalar)):
         values = [values]
     if not isinstance(values, Sequence) or isinstance(values, str):
-        raise fault(
-            "build",
-            f"{what} is a list",
-            instruction="BuildCCE",
-            operand=what,
-            found=repr(values),
-            legal="a list of Tensors, or one Tensor",
-        )
+        raise fault("{operand} is a list", operand=what, found=repr(values))
     for value in values:
         legal = isinstance(value, (Tensor, InputScalar)) and value._program is tik._program
         if not legal:
             raise fault(
-                "build",
                 "the arguments of a kernel are tensors and InputScalars of its Tik instance",
-                instruction="BuildCCE",
                 operand=what,
                 found=repr(value),
-                legal="Tensors with scope=tik.scope_gm, InputScalars",
                 hint="use an InputScalar for a number" if isinstance(value, Scalar) else "",
             )
         if isinstance(value, Tensor) and not value._original:
             raise fault(
-                "build",
                 "the arguments of a kernel are whole tensors",
-                instruction="BuildCCE",
                 operand=what,
                 found=f"{value!r}, a slice or another shape of it",
-                legal="the Tensor itself",
-                hint="name it without an index",
             )
     return list(values)
 
@@ -396,7 +336,6 @@ def _fed(target, value):
             value = value.item()
         if isinstance(value, bool) or not isinstance(value, (int, float) if real else int):
             raise fault(
-                "feed",
                 "an InputScalar is fed a number of its kind",
                 operand=target.name,
                 found=repr(value),
@@ -407,7 +346,6 @@ def _fed(target, value):
     if all(isinstance(dim, int) for dim in target.shape) and math.prod(target.shape) < _LARGE:
         if array.shape != tuple(target.shape):
             raise fault(
-                "feed",
                 "the array has another shape than the tensor",
                 operand=target.name,
                 found=str(array.shape),

@@ -56,8 +56,8 @@ class Control:
         for what, bound in (("begint", begint), ("endt", endt), ("block_num", block_num)):
             if isinstance(bound, bool):
                 raise fault(
-                    "for-range",
-                    f"{what} takes no bool",
+                    "{operand} takes no bool",
+                    rule="for-range",
                     instruction="for_range",
                     operand=what,
                     found=repr(bound),
@@ -65,14 +65,7 @@ class Control:
                     hint=f"write {int(bound)} where the number is meant",
                 )
         if isinstance(thread_num, bool) or not isinstance(thread_num, numbers.Integral):
-            raise fault(
-                "for-range",
-                "thread_num is an int known when the script runs",
-                instruction="for_range",
-                operand="thread_num",
-                found=repr(thread_num),
-                legal="0..4",
-            )
+            raise fault("thread_num is an int known when the script runs", found=repr(thread_num))
 
         def begin(where):
             loop = program.begin_for(
@@ -91,12 +84,7 @@ class Control:
     def multi_for_range(self, begint, endt, name="i", dtype="int32", for_type="serial") -> Block:
         """Nested loops over lists of bounds; `as` binds the list of their variables."""
         if not isinstance(begint, (list, tuple)) or not isinstance(endt, (list, tuple)) or len(begint) != len(endt):
-            raise fault(
-                "for-range",
-                "begint and endt are lists of one length",
-                instruction="multi_for_range",
-                found=f"{begint!r}, {endt!r}",
-            )
+            raise fault("begint and endt are lists of one length", found=f"{begint!r}, {endt!r}")
         loops = [self.for_range(b, e, f"{name}{i}", dtype=dtype) for i, (b, e) in enumerate(zip(begint, endt))]
         return Block(self._program, lambda where: [loop._begin(where) for loop in loops], len(loops))
 
@@ -139,14 +127,7 @@ class Control:
     def block_barrier(self, sync_workspace: Tensor) -> None:
         """Waits until every core of the multi-core loop has come here."""
         if not isinstance(sync_workspace, Tensor):
-            raise fault(
-                "barrier",
-                "sync_workspace must be a Tensor",
-                instruction="block_barrier",
-                operand="sync_workspace",
-                found=repr(sync_workspace),
-                legal="an int64 Tensor in scope_gm with is_workspace=True",
-            )
+            raise fault("sync_workspace must be a Tensor", found=repr(sync_workspace))
         ref = convert(self._program, "block_barrier", "sync_workspace", sync_workspace)
         self._program.block_barrier(ref, here())
 

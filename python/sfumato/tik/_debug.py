@@ -28,25 +28,13 @@ class Tikdb:
                      DebugQuit when the debugger is left before the kernel has ended.
         """
         if self._disabled:
-            raise fault(
-                "debug",
-                "the debug function is disabled",
-                instruction="start_debug",
-                hint="make the instance with tik.Tik(disable_debug=False), or call run(feed_dict)",
-            )
+            raise fault("the debug function is disabled")
         return self.run(feed_dict, interactive) or [np.zeros(1, np.uint8)]
 
     def debug_print(self, expr: str) -> None:
         """Prints a Python expression over the values of the kernel when start_debug comes here (see docs)."""
         if not isinstance(expr, str) or not expr.strip():
-            raise fault(
-                "debug",
-                "the argument is a Python expression in a string",
-                instruction="debug_print",
-                operand="expr",
-                found=repr(expr),
-                legal="a str, such as 'ub[0:8]'",
-            )
+            raise fault("the argument is a Python expression in a string", found=repr(expr))
         if isinstance(self._tik._program, Recorder):
             self._tik._program.debug_print(expr, here())
 

@@ -80,11 +80,8 @@ class Value:
 
     def __bool__(self) -> bool:
         raise fault(
-            "python-condition",
             "a value of the kernel is not known while the script runs, so Python cannot decide on it",
             found=f"{type(self).__name__} of {self.dtype} used as a Python condition",
-            legal="if_scope(condition), tik.all(...), tik.any(...), tik.negate(...)",
-            hint="replace Python's if, while, and, or, not by TIK's",
         )
 
 
@@ -103,14 +100,7 @@ class Expr(Value):
 
     def set_as(self, value) -> None:
         """Refused: only scalars and elements of tensors can be set."""
-        raise fault(
-            "scalar-read-only",
-            "this cannot be assigned",
-            instruction="set_as",
-            found=f"an Expr of {self.dtype}, such as a loop variable",
-            legal="a Scalar, an element of a ScalarArray or of a Tensor",
-            hint="copy it to a Scalar",
-        )
+        raise fault("this cannot be assigned", found=f"an Expr of {self.dtype}, such as a loop variable")
 
     def __repr__(self) -> str:
         return f"<tik.Expr of {self.dtype}>"
@@ -149,16 +139,14 @@ def operand(program, value, what: str) -> int | float:
     """A number, or the native expression of a value."""
     if isinstance(value, Value):
         if value._program is not program:
-            raise fault("other-instance", "the value belongs to another Tik instance", operand=what, found=repr(value))
+            raise fault("the value belongs to another Tik instance", operand=what, found=repr(value))
         return value._id()
     if is_number(value):
         return number(value)
     raise fault(
-        "expr-operand",
         "an operand of an expression must be a number or a value of the kernel",
         operand=what,
         found=f"{type(value).__name__} {value!r}",
-        legal="int, float, Scalar, InputScalar, Expr",
         hint="read an element of a tensor into a Scalar with set_as first" if hasattr(value, "access_ptr") else "",
     )
 
@@ -170,11 +158,9 @@ def _condition(op, name, conditions):
     values = [c for c in conditions if isinstance(c, Value)]
     if not values:
         raise fault(
-            "condition",
             "the arguments are conditions",
             instruction=name,
             found=", ".join(repr(c) for c in conditions) or "no argument",
-            legal="Expr, Scalar, numbers",
         )
     program = values[0]._program
     ids = [operand(program, c, name) for c in conditions]
@@ -196,7 +182,5 @@ def negate(condition) -> Expr:
     if is_number(condition):
         return int(not condition)
     if not isinstance(condition, Value):
-        raise fault(
-            "condition", "the argument is a condition", instruction="negate", found=repr(condition), legal="Expr"
-        )
+        raise fault("the argument is a condition", found=repr(condition))
     return Expr(condition._program, condition._program.unary("not", condition._id(), here()))

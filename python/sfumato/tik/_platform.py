@@ -55,18 +55,13 @@ def _find(name: str, core_type: str) -> tuple[dict, str]:
             if product and family["tik"]:
                 if core_type == "VectorCore" and not family["products"][product]["vector_cores"]:
                     raise fault(
-                        "chip",
                         "the chip has no vector cores of its own",
-                        operand="core_type",
                         found=f"{core_type!r} with {product}",
                         legal=f"'VectorCore' with {', '.join(_with_vector_cores())}; 'AiCore' with every chip",
-                        hint="leave core_type out",
                     )
                 return family, product
     raise fault(
-        "chip",
         "there is no such chip for TIK",
-        operand="soc_version",
         found=repr(name),
         legal=", ".join(product for family in chips() if family["tik"] for product in family["products"]),
     )
@@ -101,14 +96,7 @@ def set_current_compile_soc_info(
     """
     global _current
     if core_type not in ("AiCore", "VectorCore", "", None):
-        raise fault(
-            "chip",
-            "there is no such kind of core",
-            instruction="set_current_compile_soc_info",
-            operand="core_type",
-            found=repr(core_type),
-            legal="'AiCore', 'VectorCore'",
-        )
+        raise fault("there is no such kind of core", found=repr(core_type))
     core_type = core_type or "AiCore"
     _current = _Soc(*_find(soc_version, core_type), core_type, aicore_num)
     return "success"
@@ -131,14 +119,7 @@ def get_bit_len(dtype: str) -> int:
     """The bits of one element: 16 for "float16"."""
     digits = re.fullmatch(r"(?:u?int|b?float)(\d+)", dtype) if isinstance(dtype, str) else None
     if digits is None and dtype != "bool":
-        raise fault(
-            "dtype",
-            "there is no such type",
-            instruction="get_bit_len",
-            operand="dtype",
-            found=repr(dtype),
-            legal="int8, uint8, int16, uint16, float16, bfloat16, int32, uint32, float32, int64, uint64, bool",
-        )
+        raise fault("there is no such type", found=repr(dtype))
     return int(digits[1]) if digits else 8
 
 
@@ -162,11 +143,7 @@ def unset_product_version() -> None:
 def current_soc() -> _Soc:
     """The chip chosen last. Raises TikError where none has been."""
     if _current is None:
-        raise fault(
-            "chip",
-            "no chip has been chosen",
-            hint="set_current_compile_soc_info('Ascend910B1') before tik.Tik(), or --chip of `sfumato tik`",
-        )
+        raise fault("no chip has been chosen")
     return _current
 
 
@@ -186,14 +163,7 @@ def get_soc_spec(key: str) -> str | int | tuple[int, ...]:
         "ubblock_size": 32,
     }
     if key not in values:
-        raise fault(
-            "platform",
-            "there is no such key",
-            instruction="get_soc_spec",
-            operand="key",
-            found=repr(key),
-            legal=", ".join(SPECS),
-        )
+        raise fault("there is no such key", found=repr(key), legal=", ".join(SPECS))
     return values[key]
 
 
@@ -232,9 +202,7 @@ class Dprofile:
         soc = _PROFILES.get((ai_core_arch, ai_core_version))
         if soc is None:
             raise fault(
-                "chip",
                 "there is no such profile",
-                instruction="Dprofile",
                 found=f"({ai_core_arch!r}, {ai_core_version!r})",
                 legal=", ".join(str(pair) for pair in _PROFILES),
             )
@@ -272,5 +240,5 @@ class Dprofile:
     def buffer_size_query(self, scope: str) -> int:
         """The bytes of a scope."""
         if scope not in MEMORIES:
-            raise fault("scope", "there is no such memory", found=repr(scope), legal=", ".join(MEMORIES))
+            raise fault("there is no such memory", found=repr(scope), legal=", ".join(MEMORIES))
         return current_soc().memories.get(MEMORIES[scope], 0)

@@ -12,7 +12,6 @@ from pathlib import Path
 from ._errors import fault
 from ._where import here
 
-_CALL = "set_printf_params"
 _HEADER = 32  # bytes of every print
 _MIB = 1 << 20
 
@@ -30,19 +29,13 @@ class Printf:
         """The parameters of set_printf_params: once, and before the first printf."""
         if self._set_at is not None or self._used:
             found = "a second call" if self._set_at else "a call after printf"
-            raise fault("printf", "the call comes once, before every printf", instruction=_CALL, found=found)
+            raise fault("the call comes once, before every printf", found=found)
         _require("print_workspace_size", print_workspace_size, 1, 32768)
         _require("single_print_length", single_print_length, 64, print_workspace_size * _MIB - _HEADER, 32)
         if not isinstance(is_printf_to_screen, bool):
-            raise fault(
-                "printf", "it is True or False", instruction=_CALL, operand="is_printf_to_screen",
-                found=repr(is_printf_to_screen),
-            )  # fmt: skip
+            raise fault("it is True or False", found=repr(is_printf_to_screen))
         if printf_file_path is not None and not isinstance(printf_file_path, (str, os.PathLike)):
-            raise fault(
-                "printf", "it is the path of a folder", instruction=_CALL, operand="printf_file_path",
-                found=repr(printf_file_path), legal="a str, or None",
-            )  # fmt: skip
+            raise fault("it is the path of a folder", found=repr(printf_file_path))
         self._workspace, self._length = print_workspace_size, single_print_length
         self._to_screen, self._folder = is_printf_to_screen, printf_file_path
         self._set_at = here()
@@ -52,10 +45,7 @@ class Printf:
         self._used = True
         if self._set_at is not None and len(text) > self._length - _HEADER:
             raise fault(
-                "printf",
                 "the format is longer than single_print_length allows",
-                instruction="printf",
-                operand="format_string",
                 found=f"{len(text)} characters",
                 legal=f"{self._length - _HEADER}: single_print_length - {_HEADER}",
             )
@@ -67,11 +57,8 @@ class Printf:
             return
         if size % blocks or size < blocks * (_HEADER + self._length):
             raise fault(
-                "printf",
                 "the blocks cannot share the space",
                 where=self._set_at,
-                instruction=_CALL,
-                operand="print_workspace_size",
                 found=f"{self._workspace} MB for {blocks} blocks of at least {_HEADER + self._length} bytes",
                 legal=f"bytes divisible by block_num, at least {_HEADER} + single_print_length for each",
             )
@@ -96,9 +83,7 @@ class Printf:
 def _require(name, value, least, most, multiple=1):
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most or value % multiple:
         raise fault(
-            "printf",
-            f"{name} is outside its range",
-            instruction=_CALL,
+            "{operand} is outside its range",
             operand=name,
             found=repr(value),
             legal=f"{least}..{most}" + (f", a multiple of {multiple}" if multiple > 1 else ""),

@@ -60,14 +60,7 @@ class ScalarArray:
 
     def __getitem__(self, index) -> ScalarArrayElement:
         if isinstance(index, slice):
-            raise fault(
-                "scalar-index",
-                "there are no slices of it",
-                instruction="ScalarArray",
-                operand=self.name,
-                found="a slice",
-                legal="one index",
-            )
+            raise fault("there are no slices of it", operand=self.name, found="a slice")
         return ScalarArrayElement(self, operand(self._program, index, "index"))
 
     def __setitem__(self, index, value) -> None:

@@ -65,7 +65,6 @@ class Tensor:
             view = self.flatten()
         if len(indices) != len(view._shape):
             raise self._error(
-                "tensor-index",
                 "a tensor takes one index, into the flattened tensor, or one index a dimension",
                 found=f"{len(indices)} indices on shape {_text(self._shape)}",
                 legal=f"1 or {len(self._shape)} indices",
@@ -84,10 +83,8 @@ class Tensor:
         """The tensor as one dimension."""
         if not self._original:
             raise self._error(
-                "tensor-flatten",
                 "a sliced or reshaped tensor of several dimensions cannot be flattened",
                 found=f"a view of shape {_text(self._shape)}",
-                hint="give one index a dimension, or index the original tensor",
             )
         return self._view(_shape=(self.size,), _strides=(1,))
 
@@ -95,14 +92,11 @@ class Tensor:
         """The same elements with another shape of the same size."""
         shape = shape_of(new_shape, "new_shape", "reshape")
         if not self._whole:
-            raise self._error("tensor-reshape", "a slice cannot be reshaped", hint="reshape the tensor, then slice it")
+            raise self._error("a slice cannot be reshaped")
         old, new = self.size, product(shape)
         if isinstance(old, int) and isinstance(new, int) and old != new:
             raise self._error(
-                "tensor-reshape",
-                "reshape keeps the number of elements",
-                found=f"{_text(shape)}, {new} elements",
-                legal=f"{old} elements",
+                "reshape keeps the number of elements", found=f"{_text(shape)}, {new} elements", legal=f"{old} elements"
             )
         return self._view(_shape=shape, _strides=_contiguous(shape), _original=False)
 
@@ -125,14 +119,12 @@ class Tensor:
         last = self._shape[-1]
         if isinstance(last, int) and last % ratio:
             raise self._error(
-                "tensor-reinterpret",
                 "the last dimension must be a whole number of the wider elements",
                 found=f"shape {_text(self._shape)} of {self.dtype} as {dtype}",
                 legal=f"a last dimension that is a multiple of {ratio}",
             )
         if isinstance(self._offset, int) and self._offset % ratio:
             raise self._error(
-                "tensor-reinterpret",
                 "the slice must start at a whole number of the wider elements",
                 found=f"element {self._offset} of {self.dtype} as {dtype}",
                 legal=f"a multiple of {ratio}",
@@ -151,16 +143,14 @@ class Tensor:
         if not isinstance(index, slice):
             return self._bound(index, extent, extent, "index"), 1
         if index.step not in (None, 1):
-            raise self._error("tensor-index", "the step of a slice is 1", found=f"step {index.step!r}", legal="1")
+            raise self._error("the step of a slice is 1", found=f"step {index.step!r}")
         start = 0 if index.start is None else self._bound(index.start, extent, extent, "start")
         if index.stop is None:
             return start, extent if isinstance(start, int) and start == 0 else extent - start
         stop = self._bound(index.stop, extent, extent + 1 if isinstance(extent, int) else None, "stop")
         length = difference(stop, start)
         if isinstance(length, int) and length <= 0:
-            raise self._error(
-                "tensor-index", "a slice has at least one element", found=f"{start}:{stop}", legal="start < stop"
-            )
+            raise self._error("a slice has at least one element", found=f"{start}:{stop}")
         return start, length
 
     def _bound(self, index, extent, end, what):
@@ -168,14 +158,9 @@ class Tensor:
             dtype = index.dtype
             if dtype.startswith(("int", "uint")):
                 return index
-            raise self._error("tensor-index", "an index is an integer", found=f"{what} of {dtype}", legal="int*, uint*")
+            raise self._error("an index is an integer", found=f"{what} of {dtype}")
         if not isinstance(index, numbers.Integral) or isinstance(index, bool):
-            raise self._error(
-                "tensor-index",
-                "an index is an integer or a slice",
-                found=f"{what} {index!r}",
-                legal="int, Scalar, Expr, or a slice of them",
-            )
+            raise self._error("an index is an integer or a slice", found=f"{what} {index!r}")
         index = int(index)
         if index < 0:
             if not isinstance(extent, int) or index >= -extent:
@@ -183,7 +168,6 @@ class Tensor:
         elif not isinstance(end, int) or index < end:
             return index
         raise self._error(
-            "tensor-index",
             "the index is outside the tensor",
             found=f"{what} {index} on a dimension of {extent}",
             legal=f"{-extent}..{end - 1}",
@@ -202,10 +186,9 @@ class Tensor:
     def _one(self, verb):
         if isinstance(self.size, int) and self.size != 1:
             raise self._error(
-                "tensor-element",
-                f"one element can be {verb} at a time",
+                "one element can be {verb} at a time",
                 found=f"{self.size} elements, shape {_text(self._shape)}",
-                legal="one element, e.g. tensor[0]",
+                verb=verb,
             )
         return self._ref()
 
@@ -215,8 +198,8 @@ class Tensor:
         offset = offset._id() if isinstance(offset, Value) else offset
         return self._program.ref(self._tensor, offset, self.dtype, here())
 
-    def _error(self, rule, message, **fields) -> Exception:
-        return fault(rule, message, instruction="Tensor", operand=self.name, **fields)
+    def _error(self, message, **fields) -> Exception:
+        return fault(message, operand=self.name, **fields)
 
     def access_ptr(self, *args, **kwargs):
         """Refused: a script has no addresses."""
@@ -230,25 +213,16 @@ def shape_of(shape, what: str, call: str) -> tuple:
     """A shape as the user gave it, as a tuple of ints and values."""
     dims = (shape,) if isinstance(shape, (numbers.Integral, Value)) else shape
     if not isinstance(dims, (tuple, list)) or not dims:
-        raise fault(
-            "tensor-shape",
-            "a shape is a tuple or a list",
-            instruction=call,
-            operand=what,
-            found=repr(shape),
-            legal="(4, 256)",
-        )
+        raise fault("a shape is a tuple or a list", instruction=call, operand=what, found=repr(shape))
     for dim in dims:
         if isinstance(dim, Value):
             continue
         if not isinstance(dim, numbers.Integral) or isinstance(dim, bool) or dim < 1:
             raise fault(
-                "tensor-shape",
                 "the dimensions of a shape are positive integers",
                 instruction=call,
                 operand=what,
                 found=f"{dim!r} in {_text(dims)}",
-                legal="int of at least 1, Scalar, Expr",
             )
     return tuple(dim if isinstance(dim, Value) else int(dim) for dim in dims)
 
@@ -261,14 +235,7 @@ def require_dtype(dtype, call: str) -> str:
             return dtype
         except KeyError:
             pass
-    raise fault(
-        "dtype",
-        "there is no such element type",
-        instruction=call,
-        operand="dtype",
-        found=repr(dtype),
-        legal="int8, uint8, int16, uint16, int32, uint32, int64, uint64, float16, bfloat16, float32",
-    )
+    raise fault("there is no such element type", instruction=call, found=repr(dtype))
 
 
 def product(factors):

@@ -39,22 +39,10 @@ def require_tensors(call: str, **tensors) -> None:
     """Refuses what is no tensor, and a shape that only the run knows."""
     for name, tensor in tensors.items():
         if not isinstance(tensor, Tensor):
-            raise fault(
-                "parameter-type",
-                f"{name} must be a Tensor",
-                instruction=call,
-                operand=name,
-                found=repr(tensor),
-                legal="a Tensor, or a slice of one",
-            )
+            raise fault("{operand} must be a Tensor", instruction=call, operand=name, found=repr(tensor))
         if not all(isinstance(dim, int) for dim in tensor.shape):
             raise fault(
-                "tensor-shape",
-                "the shape must be known while the script runs",
-                instruction=call,
-                operand=name,
-                found=repr(tensor),
-                hint="use the v* calls with a Scalar as the mask or the repeats",
+                "the shape must be known while the script runs", instruction=call, operand=name, found=repr(tensor)
             )
 
 
@@ -63,11 +51,9 @@ def require_alike(call: str, first: Tensor, **others: Tensor) -> None:
     for name, other in others.items():
         if other.shape != first.shape:
             raise fault(
-                "tensor-shape",
                 "the tensors have different shapes",
                 instruction=call,
                 operand=name,
                 found=f"{other.shape} beside {first.shape}",
                 legal=f"{first.shape}",
-                hint="slice or reshape it",
             )

@@ -85,15 +85,7 @@ class Whole:
 
     def _h_scalar(self, name: str, dst, src, scalar) -> None:
         if _BINARY[name] is None:
-            raise fault(
-                "parameter-type",
-                "src1 must be a Tensor",
-                instruction=f"h_{name}",
-                operand="src1",
-                found=repr(scalar),
-                legal="a Tensor of the shape of dst",
-                hint="fill one with h_duplicate",
-            )
+            raise fault("src1 must be a Tensor", instruction=f"h_{name}", found=repr(scalar))
         call = getattr(self, _BINARY[name])
         self._elementwise([dst, src], lambda mask, v, repeats: call(mask, *v, scalar, repeats, 1, 1, 8, 8))
 
@@ -136,14 +128,7 @@ class Whole:
         modes = ("eq", "ne", "lt", "le", "gt", "ge")
         mode = str(cmp_mode).lower()
         if mode not in modes:
-            raise fault(
-                "compare-mode",
-                "the mode does not exist",
-                instruction="h_cmpv",
-                operand="cmp_mode",
-                found=repr(cmp_mode),
-                legal=", ".join(f"'{m}'" for m in modes),
-            )
+            raise fault("the mode does not exist", found=repr(cmp_mode), legal=", ".join(f"'{m}'" for m in modes))
         lanes = _REPEAT // item_size(src0.dtype)
         sources = [src0]
         if not is_scalar(src1):
@@ -152,13 +137,9 @@ class Whole:
             sources.append(src1)
         if contiguous_from(sources) != 0 or src0.size % lanes:
             raise fault(
-                "tensor-shape",
                 "a compare takes whole repeats of elements that follow each other",
-                instruction="h_cmpv",
-                operand="src0",
                 found=f"{src0.size} elements, shape {src0.shape}",
                 legal=f"a multiple of {lanes} in one run",
-                hint="use vcmp_* and mov_cmpmask_to_tensor for the rest",
             )
         bits = 8 * item_size(mask_tensor.dtype)
         for done in range(0, src0.size, _MOST_REPEATS * lanes):
@@ -179,14 +160,7 @@ class Whole:
             sources.append(src1)
         require_alike("h_sel", dst, **{f"src{i}": view for i, view in enumerate(sources[1:])})
         if contiguous_from(sources) != 0:
-            raise fault(
-                "tensor-shape",
-                "a select takes elements that follow each other",
-                instruction="h_sel",
-                operand="dst",
-                found=f"slices of shape {dst.shape}",
-                hint="select row by row",
-            )
+            raise fault("a select takes elements that follow each other", found=f"slices of shape {dst.shape}")
         bits = 8 * item_size(mask_tensor.dtype)
         place = 0
 
@@ -216,32 +190,21 @@ class Whole:
         integer = isinstance(axis, numbers.Integral) and not isinstance(axis, bool)
         if axis is not None and not (integer and -rank <= axis < rank):
             raise fault(
-                "reduce-axis",
                 "the axis is no dimension of src",
                 instruction=call,
-                operand="axis",
                 found=repr(axis),
                 legal=f"None, or {-rank}..{rank - 1}",
             )
         kept = () if axis is None else tuple(dim for i, dim in enumerate(src.shape) if i != axis % rank)
         if dst.size != math.prod(kept):
             raise fault(
-                "tensor-shape",
                 "dst has another size than the result",
                 instruction=call,
-                operand="dst",
                 found=f"{dst.size} elements",
                 legal=f"{math.prod(kept)} elements",
             )
         if contiguous_from([dst]) != 0 or (axis is None and contiguous_from([src]) != 0):
-            raise fault(
-                "tensor-shape",
-                "the elements must follow each other",
-                instruction=call,
-                operand="dst",
-                found="a slice with gaps",
-                hint="reduce row by row",
-            )
+            raise fault("the elements must follow each other", instruction=call, found="a slice with gaps")
         self._program.mark(here(), call)
         if axis is None:
             self._reduce_run(name, at(dst, 0, 1), at(src, 0, src.size), src.size)
