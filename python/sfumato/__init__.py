@@ -87,22 +87,14 @@ __all__ = [
 ]
 
 
+_LATER = {"Comparison": "comparing", "compare": "comparing", "sweep": "sweeping"}
+_LATER |= dict.fromkeys(("Judge", "Limits", "Verdict", "judge", "judge_many"), "judging")
+
+
 def __getattr__(name: str):
     """What few launches need is imported on first use."""
-    if name in ("Comparison", "compare"):
-        from . import comparing
-
-        globals()[name] = value = getattr(comparing, name)
-        return value
-    if name in ("Judge", "Limits", "Verdict", "judge", "judge_many"):
-        from . import judging
-
-        globals()[name] = value = getattr(judging, name)
-        return value
-    if name == "sweep":
-        from . import sweeping
-
-        globals()[name] = value = sweeping.sweep
+    if name in _LATER:
+        value = globals()[name] = getattr(importlib.import_module(f".{_LATER[name]}", __name__), name)
         return value
     if name in ("adapters", "golden", "judging", "ray", "sweeping", "testing"):
         return importlib.import_module(f".{name}", __name__)

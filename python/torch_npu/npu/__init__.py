@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """torch.npu: the device, its streams, events, memory and random numbers."""
 
+# ruff: noqa: F401
+import types
+
 from .device import (
     can_device_access_peer,
     current_device,
@@ -57,60 +60,6 @@ from .random import (
 )
 from .streams import Event, Stream, StreamContext, current_stream, default_stream, set_stream, stream
 
-__all__ = [
-    "Event",
-    "ExternalEvent",
-    "NPUGraph",
-    "Stream",
-    "StreamContext",
-    "_is_in_bad_fork",
-    "can_device_access_peer",
-    "config",
-    "current_device",
-    "current_stream",
-    "default_generators",
-    "default_stream",
-    "device",
-    "device_count",
-    "device_of",
-    "empty_cache",
-    "get_amp_supported_dtype",
-    "get_device_capability",
-    "get_device_name",
-    "get_device_properties",
-    "get_rng_state",
-    "get_rng_state_all",
-    "graph",
-    "graph_pool_handle",
-    "graph_task_group_begin",
-    "graph_task_group_end",
-    "graph_task_update_begin",
-    "graph_task_update_end",
-    "init",
-    "initial_seed",
-    "is_available",
-    "is_bf16_supported",
-    "is_current_stream_capturing",
-    "is_initialized",
-    "make_graphed_callables",
-    "manual_seed",
-    "manual_seed_all",
-    "max_memory_allocated",
-    "max_memory_reserved",
-    "mem_get_info",
-    "memory_allocated",
-    "memory_reserved",
-    "memory_stats",
-    "reset_max_memory_allocated",
-    "reset_peak_memory_stats",
-    "seed",
-    "seed_all",
-    "set_compile_mode",
-    "set_device",
-    "set_option",
-    "set_rng_state",
-    "set_rng_state_all",
-    "set_stream",
-    "stream",
-    "synchronize",
-]
+__all__ = sorted(
+    name for name, value in globals().items() if name[:2] != "__" and not isinstance(value, types.ModuleType)
+)
