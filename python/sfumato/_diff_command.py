@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`sfumato diff`: compares two files of arrays by a rule, and says where and how they differ."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -19,8 +19,6 @@ the launch of a runner. The server ends, and kills its runners, when the client'
 does, or the server ends.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import json

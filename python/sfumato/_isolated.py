@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Launches in another process: the client of the fork server (_fork_server.py)."""
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import mmap

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`sfumato judge`: one verdict of a closed list about each submission, with its reason."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """--log of commands: a line per instruction, on standard error or in a file."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from typing import Any

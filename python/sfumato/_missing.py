@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is said to a name that a module does not have."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 # Names of other tools, and where this one has what they are for.

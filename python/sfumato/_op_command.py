@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`sfumato op`: runs an operator project on files of arrays, or says what it declares."""
 
-from __future__ import annotations
-
 import argparse
 import ast
 import functools

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Values and sizes where kernels break: what sfumato.testing.strategies draws from and sfumato.sweeping makes."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

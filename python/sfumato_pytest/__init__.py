@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The pytest plugin of Sfumato (docs/testing.md). A package of its own: `sfumato` is imported by the tests that use it."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How a failed test shows what Sfumato found: the report in place of Python's stack, and JSON in a section."""
 
-from __future__ import annotations
-
 import json
 
 from _pytest._code.code import ReprEntryNative, ReprExceptionInfo, ReprFileLocation, ReprTraceback

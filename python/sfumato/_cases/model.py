@@ -5,8 +5,6 @@ Provenance (docs/spec/clients.md, 7.4): a dispatch mode sees every operator of P
 stored; what differs from them in the end a kernel stored since.
 """
 
-from __future__ import annotations
-
 import importlib
 import os
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Python files of submissions and tasks, and the kernel that a TIK script builds."""
 
-from __future__ import annotations
-
 import importlib.util
 import io
 import sys

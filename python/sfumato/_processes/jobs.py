@@ -10,8 +10,6 @@ From the child    frames: P the phase that begins; F files to keep, a Value; R w
                   it raised, a Value, the last
 """
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import gc

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Items over workers: whoever has room gets the next, and what a lost one had goes to others."""
 
-from __future__ import annotations
-
 import select
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator

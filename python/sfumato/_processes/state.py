@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a kernel may change of its process that the next one would find: a process where it did runs no other."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os

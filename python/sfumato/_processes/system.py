@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The calls of Linux that Python has no name for."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import resource

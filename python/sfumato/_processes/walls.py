@@ -7,8 +7,6 @@ full      a PID namespace of its own (what is left when the job ends is killed b
 partial   what of this the platform permits; always limits, a private folder, a process group, and the orphans killed
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import pwd

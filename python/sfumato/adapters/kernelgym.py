@@ -5,8 +5,6 @@ backend = SfumatoBackend("Ascend910B1")
 backend.evaluate({"reference_code": task, "kernel_code": text, "num_correct_trials": 5})
 """
 
-from __future__ import annotations
-
 import ast
 import dataclasses
 from collections.abc import Mapping

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arrays as a comparison reads them: from anything, in pieces, as bits and as ordered integers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import ml_dtypes

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Ascend operator standard (clients.md 8.2): by thresholds of the type, or against another implementation."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """In the caller's process: the verdict, from what a worker says of a submission and what it should have given."""
 
-from __future__ import annotations
-
 import json
 import signal
 

@@ -5,8 +5,6 @@ That run is a job of its own, so that nothing about it changes the verdict; wher
 no estimate.
 """
 
-from __future__ import annotations
-
 import math
 
 from .._native import Error

@@ -5,8 +5,6 @@ What comes back: compile {ok, seconds, cached, text, findings}, runs (_cases/lau
 `changed`, the bytes of its inputs that it changed; and where it ended early `ended`: {why, text, report, findings, repeat}.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from pathlib import Path

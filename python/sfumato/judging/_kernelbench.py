@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """In a worker, with PyTorch: tasks in KernelBench's form."""
 
-from __future__ import annotations
-
 import copy
 
 import torch

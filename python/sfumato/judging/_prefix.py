@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What kernels include first, compiled once for all jobs of a Judge; jobs read it and cannot write it."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

@@ -5,8 +5,6 @@ A prepared case: name, inputs {name: array or number}, want {output: array}, lau
 the same shapes with what they should give, by which results that do not depend on their inputs are found.
 """
 
-from __future__ import annotations
-
 import inspect
 import itertools
 import os

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Keeps verdicts and compiled objects, each in a file named by the hash of all it depends on. Files appear by rename."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import json

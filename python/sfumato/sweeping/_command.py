@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`sfumato sweep`: runs a file of cases, or makes one from what an operator declares."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -8,8 +8,6 @@ To it     frame C: {"fields", "base", "id"} of a case; frame A: {"name", "array"
 From it   frame R for each case in turn: its result, JSON
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cases of an operator from what it declares: boundary values, or all pairs of the factors."""
 
-from __future__ import annotations
-
 import itertools
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cases that are submissions: through sfumato.judging, which keeps them in a sandbox."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How far a sweep is: a bar on a terminal where tqdm is installed, else a line every ten seconds."""
 
-from __future__ import annotations
-
 import sys
 import time
 

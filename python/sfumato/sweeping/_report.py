@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """report.html: the results as tables and plots in one file that needs no network (Plotly, which is put into it)."""
 
-from __future__ import annotations
-
 import html
 import math
 import os

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The result of a case, a line of the results."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from .._cases.launches import COSTS

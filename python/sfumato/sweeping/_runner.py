@@ -7,8 +7,6 @@ From it   frame L when what the case needs is loaded; frame R: {"runs" (_cases/l
           what disk is}; "spent" where the process is not what it was before
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

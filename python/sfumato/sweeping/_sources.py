@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The files a case rests on, as one hash: a result holds as long as they are what they were."""
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import os

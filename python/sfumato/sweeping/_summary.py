@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Results as tables: by operator and type, and the first reasons of what is not right."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from typing import Any

@@ -6,8 +6,6 @@ sfumato.testing.run_all_schedules(lib.add[8], x, y, z)
 sfumato.testing.strategies has strategies for hypothesis.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from .._native import Error, LaunchResult

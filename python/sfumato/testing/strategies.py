@@ -6,8 +6,6 @@
 def test_add(x): ...
 """
 
-from __future__ import annotations
-
 import math
 import os
 from typing import Any

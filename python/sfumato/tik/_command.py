@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command: runs a script, then a kernel it built on .npy files."""
 
-from __future__ import annotations
-
 import argparse
 import functools
 import math

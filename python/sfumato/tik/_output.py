@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Standard streams of the command, which may be gone."""
 
-from __future__ import annotations
-
 import io
 import os
 import sys

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """tbe.common.utils.shape_util: what TIK operators use of it, by the TBE Utils pages."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 __all__ = ["broadcast_shapes", "scalar2tensor_one", "shape_to_list"]

@@ -12,8 +12,6 @@ Nothing of an installed toolkit is loaded or changed: the names tbe and te are t
 scripts do not need of them is refused with a ModuleNotFoundError that says so.
 """
 
-from __future__ import annotations
-
 import importlib.abc
 import importlib.machinery
 import math
