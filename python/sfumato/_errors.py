@@ -3,23 +3,7 @@
 
 from ._native import Error
 
-FIELDS = (
-    "severity",
-    "rule",
-    "chip",
-    "kernel",
-    "core",
-    "instruction",
-    "index",
-    "operand",
-    "message",
-    "found",
-    "legal",
-    "hint",
-    "file",
-    "line",
-    "related",
-)
+FIELDS = ("severity rule chip kernel core instruction index operand message found legal hint file line related").split()
 
 
 class OperatorError(Error):

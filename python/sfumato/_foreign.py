@@ -23,7 +23,7 @@ def is_foreign(value: Any) -> bool:
 def as_numpy(value: Any, what: str) -> np.ndarray:
     """A NumPy array of the memory of a torch tensor or of anything with DLPack, on the CPU. Raises Error that begins with `what`."""
     if is_torch(value):
-        return _of_torch(value, what)
+        return of_torch(value, what)
     try:
         return np.from_dlpack(value)
     except (BufferError, TypeError, RuntimeError, ValueError) as error:
@@ -63,7 +63,7 @@ def to_torch(array: np.ndarray) -> Any:
     return torch.from_numpy(array)
 
 
-def _of_torch(tensor, what):
+def of_torch(tensor, what):
     import torch
 
     tensor = tensor.detach()

@@ -17,7 +17,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from .. import _native
-from .._processes.frames import dtype_of
+from .._foreign import of_torch, to_torch
 from .launches import Launches
 from .scripts import load, place_of
 from .verdicts import Ended, of_report
@@ -41,20 +41,7 @@ _CACHES = {name: os.environ[name] for name in ("SFUMATO_CACHE", "XDG_CACHE_HOME"
 
 
 def array_of(tensor):
-    import torch
-
-    tensor = tensor.detach().to("cpu").contiguous()
-    if tensor.dtype == torch.bfloat16:
-        return tensor.view(torch.int16).numpy().view(dtype_of("bfloat16"))
-    return tensor.numpy()
-
-
-def _tensor(array):
-    import torch
-
-    if array.dtype == dtype_of("bfloat16"):
-        return torch.from_numpy(array.view(np.int16).copy()).view(torch.bfloat16)
-    return torch.from_numpy(array.copy())
+    return of_torch(tensor.detach().to("cpu").contiguous(), "a tensor")
 
 
 def plain(value):
@@ -68,7 +55,7 @@ def plain(value):
 
 def whole(value, device="cpu"):
     if isinstance(value, np.ndarray):
-        return _tensor(value).to(device)
+        return to_torch(value.copy()).to(device)
     if isinstance(value, list):
         return [whole(part, device) for part in value]
     return {k: whole(part, device) for k, part in value.items()} if isinstance(value, dict) else value
