@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 #include <stdexcept>
 
 #include "markdown.h"
@@ -31,11 +32,11 @@ constexpr struct {
 };
 
 std::string ParametersOf(const std::string& call) {
-    const std::string text(kSignatures[0].text), line = "\n" + call + "\t";
-    const size_t at = text.find(line);
-    if (at == std::string::npos) throw std::runtime_error(fmt::format("signatures.tsv: no call '{}'", call));
-    const size_t start = at + line.size();
-    return text.substr(start, text.find('\n', start) - start);
+    std::istringstream text{std::string(kSignatures[0].text)};
+    for (std::string calls, parameters; std::getline(text, calls, '\t') && std::getline(text, parameters);) {
+        if ((" " + calls + " ").find(" " + call + " ") != std::string::npos) return parameters;
+    }
+    throw std::runtime_error(fmt::format("signatures.tsv: no call '{}'", call));
 }
 
 std::string Products(const Chip& chip) {

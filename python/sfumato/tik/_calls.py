@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The instruction calls of Tik: one method for each line of signatures.tsv, all by one mechanism.
+"""The instruction calls of Tik: one method for each call of signatures.tsv, all by one mechanism.
 
 A call reaches the native program with its arguments by name.
 """
@@ -61,7 +61,8 @@ _TO_CMPMASK = ("vcmp_", "mov_tensor_to_cmpmask", "set_scalar_to_cmpmask")
 def read_table() -> dict[str, str]:
     """call -> its parameters as Python writes them."""
     lines = (Path(__file__).parent / "signatures.tsv").read_text(encoding="utf-8").splitlines()
-    return dict(line.split("\t") for line in lines[1:])
+    rows = (line.split("\t") for line in lines[1:])
+    return dict(sorted((call, parameters) for calls, parameters in rows for call in calls.split()))
 
 
 @functools.cache

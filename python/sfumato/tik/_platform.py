@@ -173,10 +173,9 @@ def get_soc_spec(key: str) -> str | int | tuple[int, ...]:
 def _support() -> dict[str, dict[str, set[str]]]:
     """instruction -> column of support.csv -> what it has."""
     with (Path(__file__).parent / "support.csv").open(newline="") as file:
-        return {
-            row.pop("intrinsic"): {column: set(text.split(",")) - {""} for column, text in row.items()}
-            for row in csv.DictReader(file)
-        }
+        rows = [(row.pop("intrinsics").split(), row) for row in csv.DictReader(file)]
+    has = [(names, {column: set(text.split(",")) - {""} for column, text in row.items()}) for names, row in rows]
+    return {name: columns for names, columns in has for name in names}
 
 
 def intrinsic_check_support(intrinsic: str, dtype: str = "") -> bool:
