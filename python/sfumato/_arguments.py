@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arguments of a launch: what Python passes, as the native module takes it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

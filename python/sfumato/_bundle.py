@@ -2,8 +2,6 @@
 """Operator projects that are no folder: a mapping of paths to texts, JSON, or a Python text with one variable a file, as
 generators write them. Each is laid out once in the cache, under the hash of its texts."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arrays of other libraries as NumPy arrays of the same memory, and results of the same kind as what was given."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import ml_dtypes

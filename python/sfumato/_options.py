@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The options of launches, as their table has them (sfumato/launch_options.inc): names, defaults, what is legal."""
 
-from __future__ import annotations
-
 import argparse
 import functools
 import math

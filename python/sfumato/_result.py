@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a launch tells of itself: one line, and a table in a notebook."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from ._native import LaunchResult

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What compile() is given as a source, and what help() tells of a kernel."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from pathlib import Path

@@ -4,8 +4,6 @@
 A call reaches the native program with its arguments by name.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import numbers

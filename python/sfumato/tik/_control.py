@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Program control: loops, conditions, scopes."""
 
-from __future__ import annotations
-
 import numbers
 
 from ._calls import convert

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """tikdb: running a built kernel as the vendor's debugger does."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 from typing import Any

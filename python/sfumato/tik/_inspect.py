@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Python expressions over the values of a kernel that stands (TIK page debug_print)."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A program that also remembers, for the debugger, the script's calls and the names they could see."""
 
-from __future__ import annotations
-
 import bisect
 from types import FrameType
 from typing import Any, NamedTuple

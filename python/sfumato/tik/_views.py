@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the h_* calls ask of their tensors: runs of elements, shapes that are known and alike."""
 
-from __future__ import annotations
-
 import math
 
 from ._errors import fault

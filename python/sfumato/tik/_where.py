@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The line of the user's script a call comes from."""
 
-from __future__ import annotations
-
 import os
 import sys
 from types import FrameType

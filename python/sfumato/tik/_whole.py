@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The h_* calls: whole tensors and slices in UB, expanded into the v* calls a user would write (tik.md 1.8)."""
 
-from __future__ import annotations
-
 import math
 import numbers
 from collections.abc import Callable
