@@ -23,24 +23,7 @@ from include_arrows_test import includes  # noqa: E402
 
 PRODUCT = ("src", "include", "python", "tools")
 OTHERS = ("tests", "docs", "examples", "bench", "chips", "cmake")
-TEXTS = {
-    ".cpp",
-    ".h",
-    ".inc",
-    ".py",
-    ".pyi",
-    ".in",
-    ".cmake",
-    ".sh",
-    ".js",
-    ".css",
-    ".html",
-    ".toml",
-    ".txt",
-    ".tsv",
-    ".csv",
-    ".md",
-}
+TEXTS = {f".{name}" for name in "cpp h inc py pyi in cmake sh js css html toml txt tsv csv md".split()}
 CPP, PYTHON = {".cpp", ".h", ".inc"}, {".py"}
 # Written by a target or a test that says so; the lines of no author.
 GENERATED = re.compile(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""--log of commands: a line per instruction, on standard error or in a file."""
+"""--log of commands: a line per instruction, on standard error or in a file; and --time, which goes with it."""
 
 import argparse
 import sys
@@ -16,6 +16,13 @@ def add_to(parser: argparse.ArgumentParser) -> None:
         const="-",
         metavar="FILE",
         help="one line per instruction to stderr or a file; executed or executed:FILE: in the order of execution",
+    )
+    parser.add_argument(
+        "--time",
+        nargs="?",
+        const="-",
+        metavar="FILE",
+        help="estimates how long it would take on a board (docs/timing.md), as text, or as JSON in a file",
     )
 
 

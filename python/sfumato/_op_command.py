@@ -67,13 +67,6 @@ def _parser():
     parser.add_argument("-I", dest="include_dirs", action="append", default=[], metavar="DIR")
     _options.add_to(parser, Route.OP_COMMAND | Route.ESTIMATE)
     _log_file.add_to(parser)
-    parser.add_argument(
-        "--time",
-        nargs="?",
-        const="-",
-        metavar="FILE",
-        help="estimates how long it would take on a board (docs/timing.md), as text, or as JSON in a file",
-    )
     return parser
 
 

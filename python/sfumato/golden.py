@@ -107,14 +107,18 @@ def _read_bin(path, dtype, shape):
         raise Error(f"{path}: it has {size} bytes; shape {shape} of {dtype.name} {wants}") from None
 
 
-def _read_torch(path):
+def _torch(path):
     try:
         import torch
     except ImportError:
         raise Error(f"{path}: a {path.suffix} file needs PyTorch: pip install torch") from None
+    return torch
+
+
+def _read_torch(path):
     from .comparing._arrays import as_array
 
-    held = torch.load(path, map_location="cpu", weights_only=True)
+    held = _torch(path).load(path, map_location="cpu", weights_only=True)
     if isinstance(held, dict):
         return {name: as_array(value, name) for name, value in held.items()}
     return as_array(held, str(path))
@@ -163,12 +167,9 @@ def _is_bare(dtype):
 
 
 def _write_torch(path, arrays):
-    try:
-        import torch
-    except ImportError:
-        raise Error(f"{path}: a {path.suffix} file needs PyTorch: pip install torch") from None
     from ._foreign import to_torch
 
+    torch = _torch(path)
     if isinstance(arrays, Mapping):
         torch.save({name: to_torch(np.asarray(array)) for name, array in arrays.items()}, path)
     else:

@@ -94,28 +94,22 @@ def _marked(node, key):
     return None
 
 
-def _chips_of(node):
-    what = "--sfumato-chip"
-    chosen = _marked(node, "chip")
-    if chosen is not None:
-        what = f"{node.nodeid}: marker sfumato: chip"
-    return _words(node.config.getoption("--sfumato-chip") if chosen is None else chosen, what)
-
-
-def _schedules_of(node):
-    what = "--sfumato-schedules"
-    chosen = _marked(node, "schedules")
-    if chosen is not None:
-        what = f"{node.nodeid}: marker sfumato: schedules"
-    return _schedules(node.config.getoption("--sfumato-schedules") if chosen is None else chosen, what)
+def _chosen(node, key, option, read):
+    """What the nearest marker of a test says, else the option."""
+    chosen = _marked(node, key)
+    if chosen is None:
+        return read(node.config.getoption(option), option)
+    return read(chosen, f"{node.nodeid}: marker sfumato: {key}")
 
 
 def pytest_generate_tests(metafunc):
-    for fixture, chosen in (("chip", _chips_of), ("sfumato_schedule", _schedules_of)):
-        if fixture in metafunc.fixturenames:
-            values = chosen(metafunc.definition)
-            if values:
-                metafunc.parametrize(fixture, values, indirect=True)
+    for fixture, *how in (
+        ("chip", "chip", "--sfumato-chip", _words),
+        ("sfumato_schedule", "schedules", "--sfumato-schedules", _schedules),
+    ):
+        values = _chosen(metafunc.definition, *how) if fixture in metafunc.fixturenames else None
+        if values:
+            metafunc.parametrize(fixture, values, indirect=True)
 
 
 @pytest.fixture

@@ -189,7 +189,7 @@ class _Runs:
             comparisons[name] = found.to_dict()
             if not found.ok and verdict == "right":
                 verdict, why = "wrong", said(name, found)
-                self._note(index, name, found.first)
+                self._note(index, name, comparisons[name])
         other = differing(runs, case["want"]) if verdict == "right" else None
         if other is not None:
             run, name, got, want = other
@@ -197,7 +197,7 @@ class _Runs:
             found = compare(got, want, "exact", fill=run["fill"])
             what = f"fill 0x{run['fill']:02x}" if schedule == first["schedule"] else f"schedule {schedule}"
             why = f"{name} has other bytes under {what}: {found.mismatches} of {found.count} elements"
-            self._note(index, name, found.first)
+            self._note(index, name, found.to_dict())
         self._why[index] = why
         return {
             "index": index,
@@ -211,12 +211,11 @@ class _Runs:
             "compare": comparisons,
         }
 
-    def _note(self, case, output, element):
+    def _note(self, case, output, found):
         """The first element that differs, of the first case that does."""
-        if self.mismatch is None and element is not None:
+        if self.mismatch is None and found["first"] is not None:
             words = "index got want abs rel ulp bits_got bits_want".split()
-            plain = {name: getattr(element, name) for name in words} | {"index": list(element.index)}
-            self.mismatch = {"case": case, "output": output, **{name: _finite(plain[name]) for name in words}}
+            self.mismatch = {"case": case, "output": output, **{name: found["first"][name] for name in words}}
 
     def _find_decoy(self):
         for runs in self._by_case.values():
@@ -274,9 +273,3 @@ class _Runs:
         outputs = [{"name": name, "bytes": array.nbytes, **stored} for name, array in run["outputs"].items()]
         told = run.get("provenance") or {"outputs": outputs, "operators": [], "kernels": []}
         return told | {"rule": rule, "why": why}
-
-
-def _finite(value):
-    if isinstance(value, float) and value - value != 0:
-        return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
-    return value

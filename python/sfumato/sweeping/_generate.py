@@ -191,19 +191,12 @@ def from_options(options) -> Iterator[dict]:
         sizes = [int(word) for word in options.sizes.split(",")] if options.sizes else None
     except ValueError:
         raise Error(f"--sizes {options.sizes}: it is N,M,...") from None
+    same = ("chip", "operator", "mode", "reference", "compare", "max_elements", "tile", "blocks", "seeds")
     return generate(
         options.generate,
-        chip=options.chip,
-        operator=options.operator,
-        mode=options.mode,
-        reference=options.reference,
-        compare=options.compare,
+        **{name: getattr(options, name) for name in same},
         sizes=sizes,
-        max_elements=options.max_elements,
-        tile=options.tile,
-        blocks=options.blocks,
         shapes=References().function(options.shapes) if options.shapes else None,
         attrs=attrs,
         schedules=options.schedules.split(",") if options.schedules else (),
-        seeds=options.seeds,
     )

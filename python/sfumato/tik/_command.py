@@ -91,13 +91,6 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--fail-on", default="fault", choices=("fault", "warning"), help="what exit code 4 is for")
     _add_files(p)
     _log_file.add_to(p)
-    p.add_argument(
-        "--time",
-        nargs="?",
-        const="-",
-        metavar="FILE",
-        help="estimates how long it would take on a board (docs/timing.md), as text, or as JSON in a file",
-    )
     return p
 
 

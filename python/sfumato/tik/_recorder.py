@@ -92,19 +92,6 @@ def _recording(method):
 
 
 # What makes statements a run may stop at.
-for _name in (
-    "set_scalar",
-    "set_array",
-    "store",
-    "begin_for",
-    "begin_if",
-    "begin_scope",
-    "brk",
-    "cont",
-    "ret",
-    "block_barrier",
-    "call",
-    "printf",
-    "mark",
-):
+_MAKING = "set_scalar set_array store begin_for begin_if begin_scope brk cont ret block_barrier call printf mark"
+for _name in _MAKING.split():
     setattr(Recorder, _name, _recording(getattr(native.Program, _name)))
