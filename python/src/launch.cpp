@@ -310,31 +310,24 @@ void BindLaunch(nb::module_& m) {
                         const std::vector<std::string>& instantiations, std::optional<uint64_t> tiling_key,
                         const std::string& tiling_struct, const std::vector<std::string>& tiling_headers,
                         const Words& template_values, const Words& dtypes, const Words& formats) {
-        CompileOptions options;
-        options.source = source;
-        options.chip = chip;
-        options.defines = defines;
-        options.include_dirs = include_dirs;
-        options.flags = flags;
-        options.instantiations = instantiations;
-        options.tiling_key = tiling_key;
-        options.tiling_struct = tiling_struct;
-        options.tiling_headers = tiling_headers;
-        options.template_values = template_values;
-        options.dtypes = dtypes;
-        options.formats = formats;
-        nb::gil_scoped_release release;
-        return Compile(options);
+        const nb::gil_scoped_release others;
+        return Compile({.source = source,
+                        .chip = chip,
+                        .defines = defines,
+                        .include_dirs = include_dirs,
+                        .flags = flags,
+                        .instantiations = instantiations,
+                        .tiling_key = tiling_key,
+                        .tiling_struct = tiling_struct,
+                        .tiling_headers = tiling_headers,
+                        .template_values = template_values,
+                        .dtypes = dtypes,
+                        .formats = formats});
     });
     m.def("precompile", [](const std::string& chip, const std::string& folder, const Words& defines,
                            const std::vector<std::string>& include_dirs, const std::vector<std::string>& flags) {
-        CompileOptions options;
-        options.chip = chip;
-        options.defines = defines;
-        options.include_dirs = include_dirs;
-        options.flags = flags;
         const nb::gil_scoped_release others;
-        return Precompile(options, folder);
+        return Precompile({.chip = chip, .defines = defines, .include_dirs = include_dirs, .flags = flags}, folder);
     });
     m.def("cache_dir", &CacheDir);
     m.def("include_dirs", &LocateIncludeDirs);

@@ -260,17 +260,15 @@ void BindOp(nb::module_& m) {
     m.def("load_op",
           [](const std::string& folder, const std::string& chip, const std::string& name, const Words& defines,
              const std::vector<std::string>& include_dirs, const std::vector<std::string>& flags, bool strict) {
-              op::LoadOptions options;
-              options.folder = folder;
-              options.chip = chip;
-              options.op = name;
-              options.defines = defines;
-              options.include_dirs = include_dirs;
-              options.flags = flags;
-              options.strict = strict;
               return Reported([&] {
                   nb::gil_scoped_release release;
-                  return op::Operator::Load(options);
+                  return op::Operator::Load({.folder = folder,
+                                             .chip = chip,
+                                             .op = name,
+                                             .defines = defines,
+                                             .include_dirs = include_dirs,
+                                             .flags = flags,
+                                             .strict = strict});
               });
           });
 }
