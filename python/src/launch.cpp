@@ -13,13 +13,12 @@
 #include <algorithm>
 #include <cstring>
 
-#include "copy_out.h"
+#include "arrays.h"
 #include "launch_control.h"
 #include "launch_options.h"
 #include "line_sink.h"
 #include "module.h"
 #include "data_types.h"
-#include "owner.h"
 #include "runner.h"
 #include "sfumato/jit.h"
 

@@ -12,12 +12,11 @@
 
 #include <cstring>
 
-#include "copy_out.h"
+#include "arrays.h"
 #include "launch_control.h"
 #include "launch_options.h"
 #include "line_sink.h"
 #include "module.h"
-#include "owner.h"
 
 namespace nb = nanobind;
 

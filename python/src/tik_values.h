@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "owner.h"
+#include "arrays.h"
 #include "sfumato/tik.h"
 
 namespace sfumato::python {

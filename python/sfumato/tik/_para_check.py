@@ -12,27 +12,6 @@ import math
 import re
 from collections.abc import Callable, Sequence
 
-__all__ = [
-    "ALL_DTYPE_LIST",
-    "ALL_FORMAT_LIST",
-    "DIM_LIMIT",
-    "KERNEL_NAME",
-    "OpParamInfoKey",
-    "PARAM_NAME",
-    "RANK_LIMIT",
-    "SHAPE_SIZE_LIMIT",
-    "TensorFormat",
-    "check_dtype",
-    "check_dtype_rule",
-    "check_format",
-    "check_input_type",
-    "check_kernel_name",
-    "check_op_params",
-    "check_shape",
-    "check_shape_rule",
-    "check_shape_size",
-]
-
 
 class OpParamInfoKey:
     """The keys of the dict that describes an input or output."""
@@ -63,7 +42,7 @@ KERNEL_NAME = "kernel_name"
 _ATTRIBUTES = {"INT": (int,), "FLOAT": (float, int), "STR": (str,), "BOOL": (bool,), "TYPE": (str,)}
 _LISTS = {"LIST_INT": (int,), "LIST_FLOAT": (float, int), "LIST_BOOL": (bool,), "LIST_LIST_INT": (list, tuple)}
 # What check_op_params takes, under the names scripts use: para_check.REQUIRED_INPUT.
-KINDS = {
+kinds = {
     f"{need}_{what}": f"{need}_{what}"
     for need, whats in {
         "REQUIRED": ("INPUT", "OUTPUT", *(f"ATTR_{name}" for name in (*_ATTRIBUTES, *_LISTS))),
@@ -202,7 +181,7 @@ def _checking(each: Callable, rules: Sequence) -> Callable:
 
 def check_op_params(*type_args: str, **type_kwargs: object) -> Callable:
     """A decorator: the arguments are what the kinds say, in the order of the parameters."""
-    legal = [*KINDS, KERNEL_NAME]
+    legal = [*kinds, KERNEL_NAME]
     for kind in type_args:
         _expect(kind in legal, "check_op_params", "the kind of an argument", kind, ", ".join(legal))
     return _checking(_check_argument, type_args)

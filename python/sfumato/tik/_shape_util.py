@@ -3,8 +3,6 @@
 
 from collections.abc import Sequence
 
-__all__ = ["broadcast_shapes", "scalar2tensor_one", "shape_to_list"]
-
 
 def broadcast_shapes(
     shape1: Sequence[int],

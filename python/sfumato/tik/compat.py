@@ -42,7 +42,9 @@ _CCE_CONF = {**_PLATFORM, "te_set_l2_mode": lambda mode: None}
 
 
 def _public(module: types.ModuleType) -> dict:
-    return {name: getattr(module, name) for name in module.__all__}
+    """The classes, functions and constants that the module makes."""
+    made = {name: getattr(value, "__module__", None) == module.__name__ for name, value in vars(module).items()}
+    return {name: getattr(module, name) for name in sorted(made) if name[0] != "_" and (made[name] or name.isupper())}
 
 
 def _keep(function: Callable) -> Callable:
@@ -55,7 +57,7 @@ _REGISTER = {
     "register_op_compute": lambda op_type, op_mode="dynamic", support_fusion=True: _keep,
     "set_fusion_buildcfg": lambda op_type, config: None,
 }
-_PARA_CHECK = {**_public(_para_check), **_para_check.KINDS}
+_PARA_CHECK = {**_public(_para_check), **_para_check.kinds}
 _TIK_UTIL = {
     "DTYPE_SIZE": {name: _platform.get_bit_len(name) // 8 for name in _para_check.ALL_DTYPE_LIST},
     "ceil_div": lambda value, factor: (value + factor - 1) // factor,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays that are parts of longer ones: what lies behind them is the longer one's.
+// Arrays of the caller: what they are parts of, and how results get there.
 #pragma once
 
 #include <nanobind/ndarray.h>
 
 #include <cstdint>
+#include <span>
 
 #include "sfumato/array_part.h"
 #include "sfumato/launch.h"
@@ -25,5 +26,9 @@ inline void TellPart(GlobalMemory& memory, const uint8_t* device, nanobind::hand
     const Part part = PartOf(array, bytes);
     if (part.start != 0 || part.more != 0) SetPart(memory, device, part.start, bytes.data() + bytes.size(), part.more);
 }
+
+// Copies results. Large ones go past the caches: nobody here reads them again, and the lines they replace need not be
+// fetched first.
+void CopyOut(uint8_t* to, std::span<const uint8_t> bytes);
 
 }  // namespace sfumato::python
