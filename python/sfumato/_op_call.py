@@ -277,11 +277,7 @@ def _attr(op, name, value):
         if any(isinstance(v, float) for v in items):
             items = [float(v) for v in items]
         return items
-    raise Error(f"{op.name}: {name}={value!r} is no attribute: it has {_attr_names(op)}")
-
-
-def _attr_names(op):
-    return ", ".join(a.name for a in op.attrs) or "none"
+    raise Error(f"{op.name}: {name}={value!r} is no attribute: it has {_names(op.attrs)}")
 
 
 def _dtype(name):

@@ -116,8 +116,6 @@ nb::dict DefinitionOf(const op::Operator& loaded) {
     words["attrs"] = attrs;
     words["chips"] = d.chips;
     words["columns"] = d.columns;
-    words["source"] = d.source;
-    words["line"] = d.line;
     words["kernel_source"] = loaded.origin().kernel_source;
     words["host_sources"] = loaded.origin().sources;
     words["from_cache"] = loaded.origin().host_from_cache;
@@ -213,16 +211,7 @@ LaunchResult RunOperator(const op::Operator& loaded, const op::Call& call, const
 }  // namespace
 
 void BindOp(nb::module_& m) {
-    nb::class_<op::Call>(m, "OperatorCall")
-        .def_prop_ro("inputs", [](const op::Call& c) { return ListOf(c.inputs); })
-        .def_prop_ro("outputs", [](const op::Call& c) { return ListOf(c.outputs); })
-        .def_prop_ro("attrs",
-                     [](const op::Call& c) {
-                         nb::list values;
-                         for (const op::AttrValue& v : c.attrs) values.append(ValueOf(v));
-                         return values;
-                     })
-        .def_ro("column", &op::Call::column);
+    nb::class_<op::Call>(m, "OperatorCall").def_prop_ro("outputs", [](const op::Call& c) { return ListOf(c.outputs); });
 
     nb::class_<op::Tiling>(m, "OperatorTiling", "What a tiling function chose; the fields may be changed for op.run.")
         .def_rw("blocks", &op::Tiling::blocks)
