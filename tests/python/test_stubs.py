@@ -40,7 +40,7 @@ def stub(file):
 
 
 @pytest.mark.parametrize("file", MODULES)
-def test_the_module_has_what_the_stub_says(file):
+def test_the_stub_has_what_the_module_has(file):
     module, written = MODULES[file], stub(file)
     for name in written.keys() - {"__getattr__"}:
         value = getattr(module, name)
