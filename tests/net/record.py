@@ -78,7 +78,7 @@ def reports():
             continue
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".txt":
-            for block in re.split(r"\n(?=# |=== |\n|(?:fault|warning|note) \[)", text):
+            for block in re.split(r"\n(?=\S)", text):  # a report is its sentence and the indented lines below
                 if rule := RULE.search(block):
                     yield name, rule[2], short(block[rule.start() :].strip())
             continue
