@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Wrong operator projects and wrong calls of them, each with its exact report.
 
-wrong_projects.txt holds them: "=== name", settings, "---", the report. The project is tests/op/wrong, laid out in a folder of
-its own as Wrong; a setting is a word and its value:
+wrong_projects.txt holds them: "=== name", settings; reports/ the reports (support/pinned.py). The project is tests/op/wrong,
+laid out in a folder of its own as Wrong; a setting is a word and its value:
 
     in FOLDER           the folder that is loaded; default Wrong
     edit PATH: A => B   the text A of a file becomes B, before it is loaded; B may be empty
@@ -29,9 +29,11 @@ from sfumato import Spec
 
 sys.path.append(str(Path(__file__).parents[1] / "support"))
 import raised  # noqa: E402
+from pinned import Pinned  # noqa: E402
 
 HERE = Path(__file__).parent
 CHIP = "Ascend910B1"
+PINNED = Pinned(__file__, "wrong_projects")
 
 raised.keep("wrong_projects_test")
 
@@ -39,10 +41,8 @@ raised.keep("wrong_projects_test")
 def read_cases() -> list:
     cases = []
     for block in (HERE / "wrong_projects.txt").read_text(encoding="utf-8").split("=== ")[1:]:
-        name, _, rest = block.partition("\n")
-        settings, _, report = rest.partition("---\n")
-        lines = [line.partition(" ")[::2] for line in settings.splitlines()]
-        cases.append(pytest.param(lines, report.rstrip(), id=name))
+        name, *lines = block.splitlines()
+        cases.append(pytest.param(name, [line.partition(" ")[::2] for line in lines], id=name))
     return cases
 
 
@@ -131,14 +131,15 @@ def whole(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize(("settings", "report"), read_cases())
-def test_wrong_project(settings, report, whole, cache, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("name", "settings"), read_cases())
+def test_wrong_project(name, settings, whole, cache, tmp_path, monkeypatch):
     folder = whole
     if any(word in ("edit", "drop", "file") for word, _ in settings):
         folder = tmp_path
         lay_out(folder / "Wrong", settings)
     monkeypatch.chdir(folder)
     text, rules = said(settings, folder)
-    assert with_lines(text.replace(f"{folder}/", "")) == report
+    text = with_lines(text.replace(f"{folder}/", ""))
+    assert text == PINNED.text(name, text)
     for rule in rules:
         raised.raised(rule)

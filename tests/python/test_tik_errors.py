@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Wrong scripts, each with its exact error: the script's line and every field of the report.
 
-tik_wrong_*.txt hold them: "=== name", the statements, "---", the text of the error. PREAMBLE comes before each, and what
-stands before the first name of a file.
+tik_wrong_*.txt hold them: "=== name", the statements. PREAMBLE comes before each, and what stands before the first name of
+a file. reports/ holds the texts of the errors (support/pinned.py).
 """
 
 import ast
@@ -15,6 +15,7 @@ from sfumato import tik
 from sfumato._errors import FIELDS
 from sfumato.tik import _errors
 
+from pinned import Pinned
 from raised import raised
 
 PREAMBLE = """\
@@ -31,18 +32,19 @@ def read_cases() -> list:
     cases = []
     for path in sorted(Path(__file__).parent.glob("tik_wrong_*.txt")):
         further, *blocks = path.read_text(encoding="utf-8").split("=== ")
+        pinned = Pinned(__file__, path.stem)
         for block in blocks:
-            name, _, rest = block.partition("\n")
-            script, _, error = rest.partition("\n---\n")
-            cases.append(pytest.param(further + script, error.strip(), id=name))
+            name, _, script = block.partition("\n")
+            cases.append(pytest.param(name, further + script, pinned, id=name))
     return cases
 
 
-@pytest.mark.parametrize(("script", "error"), read_cases())
-def test_wrong_script(script, error):
+@pytest.mark.parametrize(("name", "script", "pinned"), read_cases())
+def test_wrong_script(name, script, pinned):
     with pytest.raises(tik.TikError) as caught:
         exec(compile(PREAMBLE + script, "script.py", "exec"), {})
-    assert str(caught.value) == error
+    error = str(caught.value)
+    assert error == pinned.text(name, error)
     assert all(hasattr(caught.value, field) for field in FIELDS)
     raised(caught.value.rule)
     assert caught.value.file == "script.py" and f"script.py:{caught.value.line}" in error
