@@ -147,38 +147,6 @@ TEST(MatmulFormats, FilledRows) {
     CheckFilled<int8_t, int8_t>();
 }
 
-// Two nibbles a byte, the even element in the low one.
-std::vector<int8_t> Packed(const std::vector<int8_t>& values) {
-    std::vector<int8_t> packed;
-    for (size_t i = 0; i < values.size(); i += 2)
-        packed.push_back(static_cast<int8_t>((values[i] & 15) | static_cast<uint8_t>(values[i + 1]) << 4));
-    return packed;
-}
-template <bool trans_b>
-void CheckInt4() {
-    const Shape s{40, 80, 150};
-    auto a = RandomMatrix<int8_t>(s.m, s.k, false, 3), b = RandomMatrix<int8_t>(s.k, s.n, trans_b, 4);
-    for (auto* m : {&a, &b}) {
-        for (int8_t& v : m->stored) v = static_cast<int8_t>(v % 8);
-    }
-    const auto want = Whole<int32_t>(a, b);
-    Same<int32_t>(want, s.n, Fives<int32_t>(want.size()), [&](GlobalMemory& memory) {
-        uint8_t *gm_a = Put(memory, Packed(a.stored), "a"), *gm_b = Put(memory, Packed(b.stored), "b");
-        return [=](uint8_t* c) {
-            TPipe pipe;
-            TCubeTiling tiling = Tiling(s, 32, 64, 64);
-            Matmul<InGm<int4b_t>, InGm<int4b_t, CubeFormat::ND, trans_b>, InGm<int32_t>> mm;
-            REGIST_MATMUL_OBJ(&pipe, nullptr, mm, &tiling);
-            mm.SetTensorA(Gm<int4b_t>(gm_a));
-            mm.SetTensorB(Gm<int4b_t>(gm_b), trans_b);
-            mm.IterateAll(Gm<int32_t>(c));
-            mm.End();
-        };
-    });
-}
-TEST(MatmulFormats, Int4) { CheckInt4<false>(); }
-TEST(MatmulFormats, Int4Transposed) { CheckInt4<true>(); }
-
 // Float inputs keep 11 bits of their mantissa, ties to even.
 TEST(MatmulFormats, Hf32) {
     const Shape s{20, 40, 50};
