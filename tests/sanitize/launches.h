@@ -9,6 +9,7 @@
 
 #include "kernel_operator.h"
 #include "sfumato/launch.h"
+#include "support/golden.h"
 #include "support/raised.h"
 
 namespace sfumato::sanitize_test {
@@ -58,19 +59,15 @@ struct Bench {
         return text;
     }
 
+    // All findings are those that reports/ has under the name of the test.
+    void ExpectPinned(const char* source) const {
+        for (const Report& report : result.findings) Raised(report.rule);
+        ExpectReports(source, NameOfTest(), result.findings);
+    }
+
     GlobalMemory memory;
     LaunchOptions options;
     LaunchResult result;
 };
-
-// `text` with {0}, {1} ... replaced by line numbers.
-inline std::string Lines(std::string text, const std::vector<uint32_t>& lines) {
-    for (size_t i = 0; i < lines.size(); ++i) {
-        const std::string mark = "{" + std::to_string(i) + "}";
-        for (size_t at; (at = text.find(mark)) != std::string::npos;)
-            text.replace(at, mark.size(), std::to_string(lines[i]));
-    }
-    return text;
-}
 
 }  // namespace sfumato::sanitize_test
