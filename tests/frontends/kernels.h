@@ -101,7 +101,6 @@ inline uint16_t SmallFloatBits(double v, int mantissa_bits, int exponent_bits) {
     return static_cast<uint16_t>(sign | std::min(bits, largest));
 }
 inline uint16_t HalfBits(double v) { return SmallFloatBits(v, 10, 5); }
-inline uint16_t Bfloat16Bits(double v) { return SmallFloatBits(v, 7, 8); }
 inline double HalfValue(uint16_t bits) {
     const int exponent = (bits >> 10) & 31, mantissa = bits & 1023;
     const double magnitude = exponent ? std::ldexp(1024 + mantissa, exponent - 25) : std::ldexp(mantissa, -24);

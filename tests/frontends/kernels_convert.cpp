@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs about conversions that need more than a round mode: dequantisation, int4, bfloat16, the overflow policy.
+// Programs about registers of conversions: words of dequantisation, the overflow policy.
 #include <algorithm>
 #include <limits>
 
@@ -11,13 +11,6 @@ namespace {
 using namespace AscendC;
 
 constexpr uint32_t kTotal = 4096, kTile = 512;
-
-__global__ __aicore__ void deq_half(GM_ADDR x, GM_ADDR y) {
-    OverTiles<int32_t, half>(x, y, kTotal, kTile, kTile, [](LocalTensor<half>& out, LocalTensor<int32_t>& in) {
-        SetDeqScale(static_cast<half>(0.3));
-        Cast(out, in, RoundMode::CAST_NONE, kTile);
-    });
-}
 
 // One scale for all lanes. 16 results go to one half of each block of 32 bytes; the second call fills the other half.
 template <class T>
@@ -52,27 +45,6 @@ __global__ __aicore__ void deq_vector(GM_ADDR x, GM_ADDR y) {
                 if (pass == 1) CastDeq<int8_t, int16_t, true, true, false>(out, in, 128, kTile / 128, {1, 1, 8, 8});
             }
         });
-}
-
-__global__ __aicore__ void half_to_int4(GM_ADDR x, GM_ADDR y) {
-    OverTiles<half, int8_t>(x, y, kTotal, kTile, kTile / 2, [](LocalTensor<int8_t>& out, LocalTensor<half>& in) {
-        LocalTensor<int4b_t> nibbles = out.ReinterpretCast<int4b_t>();
-        Cast(nibbles, in, RoundMode::CAST_NONE, kTile);
-    });
-}
-__global__ __aicore__ void int4_to_half(GM_ADDR x, GM_ADDR y) {
-    OverTiles<int8_t, half>(x, y, kTotal / 2, kTile / 2, kTile, [](LocalTensor<half>& out, LocalTensor<int8_t>& in) {
-        Cast(out, in.ReinterpretCast<int4b_t>(), RoundMode::CAST_NONE, kTile);
-    });
-}
-
-__global__ __aicore__ void through_bfloat16(GM_ADDR x, GM_ADDR y) {
-    OverTiles<float, bfloat16_t>(x, y, kTotal, kTile, kTile, [](LocalTensor<bfloat16_t>& out, LocalTensor<float>& in) {
-        Cast(out, in, RoundMode::CAST_RINT, kTile);
-        Cast(in, out, RoundMode::CAST_NONE, kTile);
-        Adds(in, in, 1.0f, static_cast<int32_t>(kTile));
-        Cast(out, in, RoundMode::CAST_TRUNC, kTile);
-    });
 }
 
 // The policy is a register each instruction carries with it: the calls around a switch keep their own.
@@ -121,8 +93,6 @@ Program DeqWordProgram(std::string name, const std::vector<int16_t>& x) {
     return {std::move(name), kWithDeq, {In(x), Out(y)}, [](uint8_t* const* gm) { deq_word<T>(gm[0], gm[1]); }};
 }
 
-int Int4Of(uint16_t bits) { return static_cast<int>(std::clamp(std::nearbyint(HalfValue(bits)), -8.0, 7.0)); }
-
 // part: quarter of a tile. The inputs are exact in half unless they overflow; only the second quarter shows inf,
 // because truncation (the fourth) stops at the largest finite number.
 uint16_t HalfOfOverflowing(float v, size_t part) {
@@ -134,12 +104,6 @@ uint16_t HalfOfOverflowing(float v, size_t part) {
 std::vector<Program> ConvertPrograms() {
     std::vector<Program> programs;
 
-    const auto wide = Integers<int32_t>(kTotal, -150000, 150000, 51);
-    std::vector<uint16_t> scaled;
-    for (const int32_t v : wide) scaled.push_back(HalfBits(v * HalfValue(HalfBits(0.3))));
-    programs.push_back(
-        {"deq_half", kWithDeq, {In(wide), Out(scaled)}, [](uint8_t* const* gm) { deq_half(gm[0], gm[1]); }});
-
     const auto words = Integers<int16_t>(kTotal, -1500, 1500, 52);
     programs.push_back(DeqWordProgram<int8_t>("deq_word_int8", words));
     programs.push_back(DeqWordProgram<uint8_t>("deq_word_uint8", words));
@@ -148,35 +112,6 @@ std::vector<Program> ConvertPrograms() {
         [](int lane, int call) { return 3 * lane - 20 * call; });
     programs.push_back(
         {"deq_vector", kWithDeq, {In(words), Out(by_lane)}, [](uint8_t* const* gm) { deq_vector(gm[0], gm[1]); }});
-
-    const auto small = Halves(kTotal, -80, 80, 0.125, 53);
-    std::vector<uint8_t> packed;
-    std::vector<uint16_t> unpacked;
-    for (size_t i = 0; i < kTotal; i += 2) {
-        packed.push_back(static_cast<uint8_t>((Int4Of(small[i]) & 15) | (Int4Of(small[i + 1]) & 15) << 4));
-        unpacked.push_back(HalfBits(Int4Of(small[i])));
-        unpacked.push_back(HalfBits(Int4Of(small[i + 1])));
-    }
-    programs.push_back(
-        {"half_to_int4", kWithDeq, {In(small), Out(packed)}, [](uint8_t* const* gm) { half_to_int4(gm[0], gm[1]); }});
-    programs.push_back({"int4_to_half", {"Ascend910B"}, {In(packed), Out(unpacked)}, [](uint8_t* const* gm) {
-                            int4_to_half(gm[0], gm[1]);
-                        }});
-
-    const auto floats = Floats(kTotal, -100000, 100000, 0.0173, 54);
-    std::vector<uint16_t> brain;
-    for (const float v : floats) {
-        const uint32_t rounded = uint32_t{Bfloat16Bits(v)} << 16;
-        float widened = 0;
-        std::memcpy(&widened, &rounded, sizeof widened);
-        widened += 1;
-        uint32_t bits = 0;
-        std::memcpy(&bits, &widened, sizeof bits);
-        brain.push_back(static_cast<uint16_t>(bits >> 16));  // CAST_TRUNC drops the low half
-    }
-    programs.push_back({"through_bfloat16", kWithPad, {In(floats), Out(brain)}, [](uint8_t* const* gm) {
-                            through_bfloat16(gm[0], gm[1]);
-                        }});
 
     // Multiples of 32 between -96000 and 96000: about a third overflows half, the rest is exact.
     const auto large = Floats(kTotal, -3000, 3000, 32, 55);

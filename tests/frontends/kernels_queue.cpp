@@ -13,12 +13,6 @@ using namespace AscendC;
 
 constexpr uint32_t kTotal = 4096, kTile = 256;
 
-__global__ __aicore__ void cast_ceil_tiles(GM_ADDR x, GM_ADDR y) {
-    OverTiles<half, int32_t>(x, y, kTotal, kTile, kTile, [](LocalTensor<int32_t>& out, LocalTensor<half>& in) {
-        Cast(out, in, RoundMode::CAST_CEIL, kTile);
-    });
-}
-
 template <class T>
 class KernelAdd {
 public:
@@ -209,13 +203,6 @@ std::vector<Program> QueuePrograms() {
     for (const uint16_t bits : numbers) tripled.push_back(HalfBits(3 * HalfValue(bits)));
     programs.push_back({"buffers_after_destroy", kAllChips, {In(numbers), Out(tripled)}, [](uint8_t* const* gm) {
                             buffers_after_destroy(gm[0], gm[1]);
-                        }});
-
-    const auto casts = Halves(kTotal, -4000, 4000, 0.125, 1);
-    std::vector<int32_t> ceilings;
-    for (const uint16_t bits : casts) ceilings.push_back(static_cast<int32_t>(std::ceil(HalfValue(bits))));
-    programs.push_back({"cast_ceil_tiles", kAllChips, {In(casts), Out(ceilings)}, [](uint8_t* const* gm) {
-                            cast_ceil_tiles(gm[0], gm[1]);
                         }});
 
     programs.push_back(AddProgram<half>("add_half", kAllChips, Halves(kTotal, -9000, 9000, 0.37, 2),
