@@ -4,41 +4,6 @@
 
 using namespace programs;
 
-struct LayerNormData {
-    uint32_t rows, tile, width;
-    float epsilon;
-    LayerNormTiling norm;  // of a tile
-};
-
-// y, and the mean and variance of each row.
-extern "C" __global__ __aicore__ void layer_norm(GM_ADDR x, GM_ADDR gamma_gm, GM_ADDR beta_gm, GM_ADDR y,
-                                                 GM_ADDR mean_gm, GM_ADDR variance_gm, GM_ADDR tiling) {
-    GET_TILING_DATA_WITH_STRUCT(LayerNormData, t, tiling);
-    TPipe pipe;
-    TBuf<> weights;
-    TQue<TPosition::VECOUT, 1> means, variances;
-    pipe.InitBuffer(weights, 2 * t.width * sizeof(float));
-    pipe.InitBuffer(means, 1, Align(t.tile * sizeof(float), 32));
-    pipe.InitBuffer(variances, 1, Align(t.tile * sizeof(float), 32));
-    auto gamma = weights.Get<float>(), beta = gamma[t.width];
-    Load(gamma, Gm<float>(gamma_gm, t.width), t.width);
-    Load(beta, Gm<float>(beta_gm, t.width), t.width);
-    Join<HardEvent::MTE2_V>();
-    auto mean_to = Gm<float>(mean_gm, t.rows), variance_to = Gm<float>(variance_gm, t.rows);
-    EachTile<float, float>(pipe, x, y, t.rows, t.tile, t.width, t.width,
-                           [&](auto& out, auto& in, uint32_t row, uint32_t count) {
-                               auto mean = means.AllocTensor<float>(), variance = variances.AllocTensor<float>();
-                               LayerNorm<float, false>(out, mean, variance, in, gamma, beta, t.epsilon, t.norm);
-                               means.EnQue(mean);
-                               variances.EnQue(variance);
-                               mean = means.DeQue<float>(), variance = variances.DeQue<float>();
-                               Store(mean_to[row], mean, count);
-                               Store(variance_to[row], variance, count);
-                               means.FreeTensor(mean);
-                               variances.FreeTensor(variance);
-                           });
-}
-
 struct RmsNormData {
     uint32_t rows, tile, width, workspace;
     float epsilon, scale, offset;
