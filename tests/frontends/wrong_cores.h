@@ -31,9 +31,4 @@ inline void Also() {}  // as Earlier()
 inline GlobalTensor<int32_t> Slots(GM_ADDR gm) { return Gm<int32_t>(gm + 32768, 8192); }
 inline LocalTensor<int32_t> Work() { return Ub<int32_t>(0, 1024); }
 
-std::vector<CoresProgram> DeadlockFlagPrograms();
-std::vector<CoresProgram> DeadlockMeetingPrograms();
-std::vector<CoresProgram> CrossFlagPrograms();
-std::vector<CoresProgram> CrossMemoryPrograms();
-
 }  // namespace sfumato::wrong

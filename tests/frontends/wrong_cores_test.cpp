@@ -80,15 +80,6 @@ LaunchResult RunProgram(Session& session, const Way& way, bool collect) {
     return result;
 }
 
-std::vector<CoresProgram> AllCoresPrograms() {
-    std::vector<CoresProgram> all;
-    for (const auto& part :
-         {DeadlockFlagPrograms(), DeadlockMeetingPrograms(), CrossFlagPrograms(), CrossMemoryPrograms()}) {
-        all.insert(all.end(), part.begin(), part.end());
-    }
-    return all;
-}
-
 class WrongCores : public testing::TestWithParam<CoresProgram> {};
 
 TEST_P(WrongCores, GiveTheSameReportInEveryRun) {
@@ -135,7 +126,7 @@ TEST_P(WrongCores, EndWhenFaultsAreCollected) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, WrongCores, testing::ValuesIn(AllCoresPrograms()),
+INSTANTIATE_TEST_SUITE_P(Table, WrongCores, testing::ValuesIn(Table<CoresProgram>::All()),
                          [](const testing::TestParamInfo<CoresProgram>& tested) {
                              return std::string(tested.param.name);
                          });

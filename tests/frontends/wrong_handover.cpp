@@ -23,42 +23,38 @@ struct HandedOver {
 
 }  // namespace
 
-std::vector<Program> HandoverPrograms() {
-    std::vector<Program> programs{
-        {"product_on_a_result_that_nobody_took", "unit-flag-wait", [](GM_ADDR out, GM_ADDR) __aicore__ {
-             HandedOver t(out);
-             Mmad(t.c, t.a, t.b, Unit(kHandsOver));
-             Wrong(), Mmad(t.c, t.a, t.b, Unit(kHandsOver, false));
-         }},
-        {"product_that_waits_for_one_fractal_of_four", "unit-flag-wait", [](GM_ADDR out, GM_ADDR) __aicore__ {
-             HandedOver t(out);
-             auto c = At<float>(TPosition::CO1, 1024);
-             auto a = At<half>(TPosition::A2, 512), b = At<half>(TPosition::B2, 512);
-             Mmad(t.c, t.a, t.b, Unit(kHandsOver));
-             Wrong(), Mmad(c, a, b, {32, 32, 16, kWaits, false, true});
-         }},
-        {"result_that_no_product_hands_over", "unit-flag-wait", [](GM_ADDR out, GM_ADDR) __aicore__ {
-             HandedOver t(out);
-             Mmad(t.c, t.a, t.b, Unit(kWaits));
-             Wrong(), Fixpipe(t.gm, t.c, Out(kHandsOver));
-         }},
-        {"result_taken_without_its_flag", "unit-flag-left", [](GM_ADDR out, GM_ADDR) __aicore__ {
-             HandedOver t(out);
-             Mmad(t.c, t.a, t.b, Unit(kHandsOver));
-             PipeBarrier<PIPE_ALL>();
-             Wrong(), Fixpipe(t.gm, t.c, Out(0));
-         }},
-        {"bias_elsewhere_in_co1", "mmad-bias", [](GM_ADDR out, GM_ADDR) __aicore__ {
-             HandedOver t(out);
-             Wrong(), Mmad(t.c, t.a, t.b, At<float>(TPosition::CO1, 256, 1024), Unit(0, false));
-         }},
-        {"bias_of_another_type_in_co1", "mmad-bias", [](GM_ADDR out, GM_ADDR) __aicore__ {
-             HandedOver t(out);
-             Wrong(), Mmad(t.c, t.a, t.b, At<int32_t>(TPosition::CO1, 256), Unit(0, false));
-         }},
-    };
-    for (Program& program : programs) program.launched.core = CoreChoice::kCube;
-    return programs;
-}
+const Table<Program> kHandover = {
+    {"product_on_a_result_that_nobody_took", "unit-flag-wait", [](GM_ADDR out, GM_ADDR) __aicore__ {
+         HandedOver t(out);
+         Mmad(t.c, t.a, t.b, Unit(kHandsOver));
+         Wrong(), Mmad(t.c, t.a, t.b, Unit(kHandsOver, false));
+     }, {.core = CoreChoice::kCube}},
+    {"product_that_waits_for_one_fractal_of_four", "unit-flag-wait", [](GM_ADDR out, GM_ADDR) __aicore__ {
+         HandedOver t(out);
+         auto c = At<float>(TPosition::CO1, 1024);
+         auto a = At<half>(TPosition::A2, 512), b = At<half>(TPosition::B2, 512);
+         Mmad(t.c, t.a, t.b, Unit(kHandsOver));
+         Wrong(), Mmad(c, a, b, {32, 32, 16, kWaits, false, true});
+     }, {.core = CoreChoice::kCube}},
+    {"result_that_no_product_hands_over", "unit-flag-wait", [](GM_ADDR out, GM_ADDR) __aicore__ {
+         HandedOver t(out);
+         Mmad(t.c, t.a, t.b, Unit(kWaits));
+         Wrong(), Fixpipe(t.gm, t.c, Out(kHandsOver));
+     }, {.core = CoreChoice::kCube}},
+    {"result_taken_without_its_flag", "unit-flag-left", [](GM_ADDR out, GM_ADDR) __aicore__ {
+         HandedOver t(out);
+         Mmad(t.c, t.a, t.b, Unit(kHandsOver));
+         PipeBarrier<PIPE_ALL>();
+         Wrong(), Fixpipe(t.gm, t.c, Out(0));
+     }, {.core = CoreChoice::kCube}},
+    {"bias_elsewhere_in_co1", "mmad-bias", [](GM_ADDR out, GM_ADDR) __aicore__ {
+         HandedOver t(out);
+         Wrong(), Mmad(t.c, t.a, t.b, At<float>(TPosition::CO1, 256, 1024), Unit(0, false));
+     }, {.core = CoreChoice::kCube}},
+    {"bias_of_another_type_in_co1", "mmad-bias", [](GM_ADDR out, GM_ADDR) __aicore__ {
+         HandedOver t(out);
+         Wrong(), Mmad(t.c, t.a, t.b, At<int32_t>(TPosition::CO1, 256), Unit(0, false));
+     }, {.core = CoreChoice::kCube}},
+};
 
 }  // namespace sfumato::wrong

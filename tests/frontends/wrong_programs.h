@@ -2,6 +2,7 @@
 // Wrong Ascend C programs. Tables in wrong_*.cpp, the runner in wrong_test.cpp.
 #pragma once
 
+#include <initializer_list>
 #include <vector>
 
 #include "kernel_operator.h"
@@ -51,34 +52,14 @@ GlobalTensor<T> Gm(GM_ADDR address, uint64_t count) {
     return tensor;
 }
 
-std::vector<Program> VectorPrograms();
-std::vector<Program> MaskPrograms();
-std::vector<Program> LanguagePrograms();
-std::vector<Program> HandoverPrograms();
-std::vector<Program> SelectPrograms();
-std::vector<Program> MovePrograms();
-std::vector<Program> TensorPrograms();
-std::vector<Program> QueuePrograms();
-std::vector<Program> SyncPrograms();
-std::vector<Program> CubePrograms();
-std::vector<Program> LoadPrograms();
-std::vector<Program> Load3Dv1Programs();
-std::vector<Program> Load3Dv2Programs();
-std::vector<Program> MmadPrograms();
-std::vector<Program> FixpipePrograms();
-std::vector<Program> Co2Programs();
-std::vector<Program> CubeMovePrograms();
-std::vector<Program> CubeSyncPrograms();
-std::vector<Program> ReducePrograms();
-std::vector<Program> SortPrograms();
-std::vector<Program> AdvPrograms();
-std::vector<Program> AdvRowPrograms();      // softmax, reductions, norms
-std::vector<Program> AdvNormPrograms();
-std::vector<Program> AdvFunctionPrograms();
-std::vector<Program> AdvDataPrograms();
-std::vector<Program> AdvOperandPrograms();  // V1 to V4 and V7 of every family
-std::vector<Program> WholePrograms();
-std::vector<Program> KernelPrograms();
-std::vector<Program> ArgumentPrograms();
+// The programs of a file: they are among All() by being defined.
+template <class P>
+struct Table {
+    Table(std::initializer_list<P> programs) { All().insert(All().end(), programs); }
+    static std::vector<P>& All() {
+        static std::vector<P> all;
+        return all;
+    }
+};
 
 }  // namespace sfumato::wrong

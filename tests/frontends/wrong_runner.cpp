@@ -91,16 +91,4 @@ Severity SeverityOf(const Program& program) {
     return program.launched.note ? Severity::kNote : FindRule(program.rule)->severity;
 }
 
-std::vector<Program> AllPrograms() {
-    std::vector<Program> all;
-    for (const auto& part :
-         {VectorPrograms(), ReducePrograms(), SortPrograms(), WholePrograms(), AdvPrograms(), AdvDataPrograms(), AdvRowPrograms(), AdvNormPrograms(), AdvFunctionPrograms(), AdvOperandPrograms(), MaskPrograms(), LanguagePrograms(), HandoverPrograms(),
-          SelectPrograms(), MovePrograms(), TensorPrograms(), QueuePrograms(), SyncPrograms(),
-          CubePrograms(), LoadPrograms(), Load3Dv1Programs(), Load3Dv2Programs(), MmadPrograms(), FixpipePrograms(),
-          Co2Programs(), CubeMovePrograms(), CubeSyncPrograms(), KernelPrograms(), ArgumentPrograms()}) {
-        all.insert(all.end(), part.begin(), part.end());
-    }
-    return all;
-}
-
 }  // namespace sfumato::wrong

@@ -23,6 +23,4 @@ Outcome RunProgram(const Program& program, bool stop);
 
 Severity SeverityOf(const Program& program);
 
-std::vector<Program> AllPrograms();
-
 }  // namespace sfumato::wrong

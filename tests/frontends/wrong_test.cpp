@@ -52,7 +52,7 @@ TEST_P(WrongProgram, WritesNothingWhenRefused) {
     EXPECT_TRUE(run.gm_untouched);
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, WrongProgram, testing::ValuesIn(AllPrograms()),
+INSTANTIATE_TEST_SUITE_P(Table, WrongProgram, testing::ValuesIn(Table<Program>::All()),
                          [](const testing::TestParamInfo<Program>& tested) { return std::string(tested.param.name); });
 
 }  // namespace

@@ -46,40 +46,38 @@ auto Counts(uint32_t a, uint32_t b, bool partial = false) {
     return [=](auto& mm, World& w) { mm.IterateBatch(Gm<float>(w.c), a, b, false, 0, 0, 0, partial), mm.End(); };
 }
 
-std::vector<Program> Programs() {
-    return {
-        {"no_layout", Batched<In, In>(Counts(2, 2))},
-        {"two_layouts", Batched<NormalIn, GroupIn>(Counts(2, 2))},
-        {"counts_do_not_pair", Batched<NormalIn, NormalIn>(Counts(2, 3))},
-        {"no_batch", Batched<NormalIn, NormalIn>(Counts(0, 2))},
-        {"half_a_group", Batched<GroupIn, GroupIn>(Counts(3, 3), 1)},
-        {"two_rows_of_b", Batched<GroupIn, GroupIn>(Counts(4, 4))},
-        {"more_than_l1", Batched<NormalIn, NormalIn>(Counts(64, 64))},
-        {"partial_sum", Batched<NormalIn, NormalIn>(Counts(2, 2, true))},
-        {"one_bias_of_large", Batched<NormalIn, NormalIn, Out, kSingle>(Counts(2, 2))},
-        {"scattered_in_ub", Batched<NormalIn, NormalIn, NormalUb>([](auto& mm, World&) {
-             TBuf<TPosition::VECCALC> buffer;
-             GetTPipePtr()->InitBuffer(buffer, 2 * 32 * 48 * 4);
-             mm.IterateBatch(buffer.Get<float>(), 2, 2, false);
-         })},
-        {"small_in_ub", Batched<NormalIn, NormalIn, NormalUb>([](auto& mm, World&) {
-             TBuf<TPosition::VECCALC> buffer;
-             GetTPipePtr()->InitBuffer(buffer, 32 * 48 * 4);
-             mm.IterateBatch(buffer.Get<float>(), 2, 2, true);
-         })},
-        {"small_in_gm",
-         Batched<NormalIn, NormalIn>([](auto& mm, World& w) { mm.IterateBatch(Gm<float>(w.c, 3000), 2, 2, false); })},
-        {"quantised", Batched<Of<int8_t, LayoutMode::NORMAL>, Of<int8_t, LayoutMode::NORMAL>, Of<half, LayoutMode::NORMAL>>(
-                          [](auto& mm, World& w) {
-                              mm.SetQuantScalar(0x3f800000);
-                              mm.IterateBatch(Gm<half>(w.c), 2, 2, false);
-                          })},
-    };
-}
+const std::vector<Program> kPrograms = {
+    {"no_layout", Batched<In, In>(Counts(2, 2))},
+    {"two_layouts", Batched<NormalIn, GroupIn>(Counts(2, 2))},
+    {"counts_do_not_pair", Batched<NormalIn, NormalIn>(Counts(2, 3))},
+    {"no_batch", Batched<NormalIn, NormalIn>(Counts(0, 2))},
+    {"half_a_group", Batched<GroupIn, GroupIn>(Counts(3, 3), 1)},
+    {"two_rows_of_b", Batched<GroupIn, GroupIn>(Counts(4, 4))},
+    {"more_than_l1", Batched<NormalIn, NormalIn>(Counts(64, 64))},
+    {"partial_sum", Batched<NormalIn, NormalIn>(Counts(2, 2, true))},
+    {"one_bias_of_large", Batched<NormalIn, NormalIn, Out, kSingle>(Counts(2, 2))},
+    {"scattered_in_ub", Batched<NormalIn, NormalIn, NormalUb>([](auto& mm, World&) {
+         TBuf<TPosition::VECCALC> buffer;
+         GetTPipePtr()->InitBuffer(buffer, 2 * 32 * 48 * 4);
+         mm.IterateBatch(buffer.Get<float>(), 2, 2, false);
+     })},
+    {"small_in_ub", Batched<NormalIn, NormalIn, NormalUb>([](auto& mm, World&) {
+         TBuf<TPosition::VECCALC> buffer;
+         GetTPipePtr()->InitBuffer(buffer, 32 * 48 * 4);
+         mm.IterateBatch(buffer.Get<float>(), 2, 2, true);
+     })},
+    {"small_in_gm",
+     Batched<NormalIn, NormalIn>([](auto& mm, World& w) { mm.IterateBatch(Gm<float>(w.c, 3000), 2, 2, false); })},
+    {"quantised", Batched<Of<int8_t, LayoutMode::NORMAL>, Of<int8_t, LayoutMode::NORMAL>, Of<half, LayoutMode::NORMAL>>(
+                      [](auto& mm, World& w) {
+                          mm.SetQuantScalar(0x3f800000);
+                          mm.IterateBatch(Gm<half>(w.c), 2, 2, false);
+                      })},
+};
 
 class WrongBatch : public ::testing::TestWithParam<Program> {};
 TEST_P(WrongBatch, GivesItsReport) { GivesItsReport(GetParam()); }
-INSTANTIATE_TEST_SUITE_P(All, WrongBatch, ::testing::ValuesIn(Programs()), NameOf);
+INSTANTIATE_TEST_SUITE_P(All, WrongBatch, ::testing::ValuesIn(kPrograms), NameOf);
 
 }  // namespace
 }  // namespace sfumato::matmul_test
