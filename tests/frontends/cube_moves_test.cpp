@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The front end of Fixpipe, the moves that change a layout, Fill and the bias and Fixpipe buffers: one small program for
-// each call, and what a chip lacks is refused.
+// each call.
 #include <gtest/gtest.h>
 
 #include "frontends/kernels.h"
@@ -426,43 +426,6 @@ TEST(CubeMoves, FixpipeAdds) {
     for (int i = 0; i < kElements; ++i) {
         ASSERT_EQ(run.Get<float>(static_cast<size_t>(i)), static_cast<float>(3 * X(i / kSide, i % kSide)));
     }
-}
-
-void ExpectFinding(const char* rule, const char* chip, const std::function<void()>& call) {
-    const auto run = Execute(chip, "eager", {}, {}, {}, [&](GM_ADDR const*) { call(); });
-    ASSERT_FALSE(run.result.findings.empty()) << "no " << rule << " on " << chip;
-    EXPECT_EQ(run.result.findings.front().rule, rule) << run.result.findings.front().Text();
-}
-
-TEST(CubeMoves, FindingsOfTheFrontEnd) {
-    const auto move = [](BlockMode mode, DeqScale scale, uint64_t value) {
-        return [=] {
-            DataCopy(At<half>(TPosition::CO2, 0, 256), At<int32_t>(TPosition::CO1, 0, 256), DataCopyParams(1, 1, 0, 0),
-                     DataCopyEnhancedParams(mode, scale, value, 0, false, PAD_NONE, 0));
-        };
-    };
-    ExpectFinding("block-mode", "Ascend310P", move(BlockMode::BLOCK_MODE_NORMAL, DeqScale::DEQ, 1));
-    ExpectFinding("deqvalue", "Ascend310P", move(BlockMode::BLOCK_MODE_MATRIX, DeqScale::DEQ, 0));
-    ExpectFinding("deqvalue", "Ascend310P", move(BlockMode::BLOCK_MODE_MATRIX, DeqScale::VDEQ16, 8));
-    ExpectFinding("bias-gap", "Ascend910B", [] {
-        DataCopy(At<float>(TPosition::C2, 0, 64), At<float>(TPosition::C1, 0, 64), DataCopyParams(2, 1, 0, 0));
-    });
-    ExpectFinding("register-unsupported", "Ascend310P", [] { SetFixpipeNz2ndFlag(1, 1, 1); });
-    ExpectFinding("register-unsupported", "Ascend910", [] { SetFixpipePreQuantFlag(1); });
-    ExpectFinding("fixpipe-words", "Ascend910B", [] { SetFixPipeConfig(At<uint64_t>(TPosition::A1, 0, 16)); });
-    ExpectFinding("fixpipe-field", "Ascend910B", [] {
-        const auto table = At<uint64_t>(TPosition::C2PIPE2GM, 0, 16);
-        SetFixPipeConfig(table, table);
-    });
-    ExpectFinding("fixpipe-field", "Ascend910B", [] {
-        DataCopyCO12DstParams params(16, 16, 16, 16, F322F16, 2, false, true);
-        DataCopy(At<half>(TPosition::A1, 0, 256), At<float>(TPosition::CO1, 0, 256), params);
-    });
-    static constexpr FixpipeConfig kColumns = {CO2Layout::COLUMN_MAJOR};
-    ExpectFinding("fixpipe-layout", "Ascend910B", [] {
-        Fixpipe<half, float, kColumns>(At<half>(TPosition::A1, 0, 256), At<float>(TPosition::CO1, 0, 256),
-                                       FixpipeParamsV220(16, 16, 16, 16, false, F322F16));
-    });
 }
 
 }  // namespace

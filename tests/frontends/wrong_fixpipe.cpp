@@ -157,6 +157,8 @@ const Table<Program> kFixpipe = {
      }, {.core = CoreChoice::kCube}},
     {"fixpipe_register_on_310p", "register-unsupported",
      [](GM_ADDR, GM_ADDR) __aicore__ { Wrong(), SetFixpipePreQuantFlag(kOne); }, {.chip = "Ascend310P3"}},
+    {"fixpipe_matrices_on_310p", "register-unsupported",
+     [](GM_ADDR, GM_ADDR) __aicore__ { Wrong(), SetFixpipeNz2ndFlag(1, 1, 1); }, {.chip = "Ascend310P3"}},
 };
 
 }  // namespace sfumato::wrong
