@@ -435,33 +435,4 @@ std::string Judge(const Program& program, Order order, uint64_t seed, Counts* co
     return Run(program, order, seed).Judge(counts);
 }
 
-std::string JudgeSeed(uint64_t seed, Counts* counts) {
-    Program program = RandomProgram(seed);
-    const auto order = static_cast<Order>(program.in_order ? 0 : seed % static_cast<uint64_t>(Order::kCount));
-    Counts unused;
-    std::string wrong = Judge(program, order, seed, counts);
-    if (wrong.empty()) return wrong;
-    for (bool smaller = true; smaller;) {
-        smaller = false;
-        for (size_t step = program.steps.size(); step-- > 0;) {
-            if (step >= program.steps.size()) continue;
-            const Program less = Without(program, step);
-            for (uint64_t other = 0; other < 8; ++other) {
-                const std::string still = Judge(less, order, seed + other, &unused);
-                if (still.empty()) continue;
-                program = less;
-                wrong = still;
-                smaller = true;
-                break;
-            }
-        }
-    }
-    std::string text = "seed " + std::to_string(seed) + ", order " + std::to_string(static_cast<int>(order)) +
-                       (program.auto_sync ? ", auto_sync" : "") + (program.in_order ? ", in order" : "") +
-                       (program.on_chip ? "" : ", between cores") + ": " + wrong;
-    for (size_t i = 0; i < program.steps.size(); ++i)
-        text += "\n  " + std::to_string(i) + " " + Print(program.steps[i]);
-    return text;
-}
-
 }  // namespace sfumato::sanitize::reference

@@ -26,7 +26,4 @@ enum class Order : uint8_t { kProgram, kPipes, kOvertaking, kCount };
 // where records overtake each other, the first, and that something is told where there is a race by the rules.
 std::string Judge(const Program& program, Order order, uint64_t seed, Counts* counts);
 
-// The program of this seed, judged; what fails is made small first.
-std::string JudgeSeed(uint64_t seed, Counts* counts);
-
 }  // namespace sfumato::sanitize::reference

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import measurements
 import numpy as np
-import rows
 import sfumato
 
 HERE = Path(__file__).parent
@@ -37,11 +37,19 @@ def matmuls():
     lib = compiled("matmul.cpp")
     tilings = [
         # size, base, step, grid, single, flags, passes
-        ((256, 512, 256), (128, 256, 64), (4, 2), (1, 2), (256, 256), rows.TRANSPOSED_B | rows.UNIT, 1),
-        ((512, 512, 512), (128, 256, 64), (4, 4), (2, 2), (128, 256), rows.TRANSPOSED_B | rows.STAGGER, 2),
-        ((256, 176, 192), (128, 128, 64), (2, 1), (2, 1), (128, 176), rows.ONE_BUFFER, 1),
+        ((256, 512, 256), (128, 256, 64), (4, 2), (1, 2), (256, 256), measurements.TRANSPOSED_B | measurements.UNIT, 1),
+        (
+            (512, 512, 512),
+            (128, 256, 64),
+            (4, 4),
+            (2, 2),
+            (128, 256),
+            measurements.TRANSPOSED_B | measurements.STAGGER,
+            2,
+        ),
+        ((256, 176, 192), (128, 128, 64), (2, 1), (2, 1), (128, 176), measurements.ONE_BUFFER, 1),
         ((16, 512, 384), (16, 256, 64), (2, 2), (1, 2), (16, 256), 0, 1),
-        ((128, 272, 64), (128, 64, 64), (1, 1), (1, 1), (128, 272), rows.UNIT, 1),
+        ((128, 272, 64), (128, 64, 64), (1, 1), (1, 1), (128, 272), measurements.UNIT, 1),
     ]
     for size, base, step, grid, single, flags, passes in tilings:
         m, n, k = size
@@ -51,8 +59,8 @@ def matmuls():
             ("float_to_float", np.float32, np.float32),
         ):
             base_k = base[2] * 2 // np.dtype(type).itemsize
-            cut = rows._cut(m, n, k, (*base[:2], base_k), step, grid[1], single, flags, passes)
-            in_b = b.T if flags & rows.TRANSPOSED_B else b
+            cut = measurements.cut(m, n, k, (*base[:2], base_k), step, grid[1], single, flags, passes)
+            in_b = b.T if flags & measurements.TRANSPOSED_B else b
             c = np.zeros((m, n), out)
             check(lib[kernel], grid[0] * grid[1], a.astype(type), np.ascontiguousarray(in_b).astype(type), c, cut)
             assert np.array_equal(c, a @ b), (kernel, size)
@@ -67,7 +75,7 @@ def high_level():
     ):
         m, n, k = size
         a, b = small(m, k), small(k, n)
-        cut = rows._cut(m, n, k, base, step, grid[1], single, passes=passes)
+        cut = measurements.cut(m, n, k, base, step, grid[1], single, passes=passes)
         for kernel, type in (
             ("norm_to_half", np.float16),
             ("mdl_to_half", np.float16),
@@ -75,7 +83,7 @@ def high_level():
             ("mdl_to_float", np.float32),
         ):
             turned = type == np.float16
-            tiling = rows.high_tiling(
+            tiling = measurements.high_tiling(
                 size, base, step, single, grid[0] * grid[1], b="half transposed" if turned else "half"
             )
             c, in_b = np.zeros((m, n), type), np.ascontiguousarray(b.T if turned else b).astype(np.float16)
@@ -95,7 +103,9 @@ def near(got, want, by):
 def fused():
     m, n, k = 256, 512, 256
     a, b, c = (small(m, k) / 32).astype(np.float16), small(k, n).astype(np.float16), np.zeros((m, n), np.float32)
-    cut = rows._cut(m, n, k, (128, 256, 64), (4, 2), 2, (256, 256), rows.TRANSPOSED_B | rows.UNIT)
+    cut = measurements.cut(
+        m, n, k, (128, 256, 64), (4, 2), 2, (256, 256), measurements.TRANSPOSED_B | measurements.UNIT
+    )
     check(compiled("matmul_gelu.cpp").matmul_gelu, 2, a, np.ascontiguousarray(b.T), c, cut)
     near(c, gelu(a.astype(np.float64) @ b), 1e-5)
 
@@ -105,7 +115,7 @@ def grouped():
     x, w = small(m, k).astype(np.int8), small(groups, k, n).astype(np.int8)
     columns, scales = RANDOM.random((groups, n), np.float32) / 64, RANDOM.random(m, np.float32)
     flat = np.concatenate([fractals(part).reshape(-1) for part in w])
-    cut = rows._cut(m, n, k, (128, 256, 128), (2, 2), 1, (128, 512), rows.FRACTAL_B)
+    cut = measurements.cut(m, n, k, (128, 256, 128), (2, 2), 1, (128, 512), measurements.FRACTAL_B)
     want = np.concatenate([x[i * 256 : i * 256 + 256].astype(np.float64) @ w[i] * columns[i] for i in range(groups)])
     want *= scales[:, None]
     want /= 1 + np.exp(-1.702 * want)
@@ -126,7 +136,7 @@ def attention():
     lib = compiled("attention.cpp")
     for queries, keys, blocks in ((384, 512, 2), (128, 1024, 1)):
         q, k, v = (RANDOM.standard_normal((n, 128)).astype(np.float16) for n in (queries, keys, keys))
-        out, workspace = np.zeros((queries, 128), np.float16), np.zeros(blocks * rows.FLASH_BYTES, np.uint8)
+        out, workspace = np.zeros((queries, 128), np.float16), np.zeros(blocks * measurements.FLASH_BYTES, np.uint8)
         words = sfumato.Struct(queries=np.uint32(queries), keys=np.uint32(keys))
         check(lib.flash, blocks, q, k, v, out, workspace, words)
         near(out, softmax(q.astype(np.float64) @ k.astype(np.float64).T / 128**0.5) @ v, 2e-3)
