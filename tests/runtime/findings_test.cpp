@@ -7,20 +7,12 @@
 #include <stdexcept>
 #include <thread>
 
-#include "kernel_operator.h"
-#include "sfumato/launch.h"
+#include "runtime/on_chip.h"
 
 namespace sfumato {
 namespace {
 
 using namespace AscendC;
-
-LaunchOptions On(const char* chip) {
-    LaunchOptions options;
-    options.chip = chip;
-    options.kernel = "kernel";
-    return options;
-}
 
 // Warns on all cores (a tail that is rounded down) and faults twice on those with an odd number (masks too long).
 void Faulty(uint8_t* x) {

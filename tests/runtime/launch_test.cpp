@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A launch: which cores run, on which threads, what stops them, and that nothing depends on the run.
-#include "sfumato/launch.h"
-
 #include <gtest/gtest.h>
 #include <pthread.h>
 
@@ -11,19 +9,12 @@
 #include <mutex>
 #include <thread>
 
-#include "kernel_operator.h"
+#include "runtime/on_chip.h"
 
 namespace sfumato {
 namespace {
 
 using namespace AscendC;
-
-LaunchOptions On(const char* chip) {
-    LaunchOptions options;
-    options.chip = chip;
-    options.kernel = "kernel";
-    return options;
-}
 
 // What each core of a launch saw, by thread name.
 struct Seen {

@@ -13,10 +13,9 @@
 #include <thread>
 #include <vector>
 
-#include "kernel_operator.h"
 #include "runtime/cores/cross_core.h"
 #include "runtime/cores/workers.h"
-#include "sfumato/launch.h"
+#include "runtime/on_chip.h"
 
 namespace sfumato {
 namespace {
@@ -76,13 +75,6 @@ TEST(Turns, AStoppedCoreDoesNotWait) {
         });
         EXPECT_EQ(ended, workers == 2);
     }
-}
-
-LaunchOptions On(const char* chip) {
-    LaunchOptions options;
-    options.chip = chip;
-    options.kernel = "kernel";
-    return options;
 }
 
 constexpr uint32_t kCount = 512;

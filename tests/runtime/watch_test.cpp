@@ -8,20 +8,12 @@
 #include <thread>
 #include <vector>
 
-#include "kernel_operator.h"
-#include "sfumato/launch.h"
+#include "runtime/on_chip.h"
 
 namespace sfumato {
 namespace {
 
 using namespace AscendC;
-
-LaunchOptions On(const char* chip) {
-    LaunchOptions options;
-    options.chip = chip;
-    options.kernel = "kernel";
-    return options;
-}
 
 LocalTensor<int32_t> Tensor(TPipe& pipe, TBuf<>& buffer) {
     pipe.InitBuffer(buffer, 256);

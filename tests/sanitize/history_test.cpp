@@ -11,6 +11,8 @@
 #include <tuple>
 #include <vector>
 
+#include "sanitize/pasts.h"
+
 namespace sfumato::sanitize {
 namespace {
 
@@ -57,15 +59,6 @@ public:
 private:
     std::vector<Access> pasts_[kBytes];
 };
-
-std::vector<std::tuple<uint64_t, Access::Kind>> All(const Past* past) {
-    std::vector<std::tuple<uint64_t, Access::Kind>> all;
-    if (!past) return all;
-    if (past->written) all.emplace_back(past->write.tick, past->write.kind);
-    for (const Access& a : past->others) all.emplace_back(a.tick, a.kind);
-    std::sort(all.begin(), all.end());
-    return all;
-}
 
 TEST(History, HoldsWhatAPastForEachByteHolds) {
     for (uint32_t seed = 0; seed < 60; ++seed) {

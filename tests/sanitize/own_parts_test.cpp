@@ -9,6 +9,8 @@
 #include <tuple>
 #include <vector>
 
+#include "sanitize/pasts.h"
+
 namespace sfumato::sanitize {
 namespace {
 
@@ -17,15 +19,6 @@ constexpr uint64_t kPart = OwnParts::kPart, kBytes = 2 * kPart + 1000;
 class Nothing final : public History::Judge {
     void Meet(const Access&, const History::Stretch&) override {}
 };
-
-std::vector<std::tuple<uint64_t, Access::Kind>> All(const Past* past) {
-    std::vector<std::tuple<uint64_t, Access::Kind>> all;
-    if (!past) return all;
-    if (past->written) all.emplace_back(past->write.tick, past->write.kind);
-    for (const Access& a : past->others) all.emplace_back(a.tick, a.kind);
-    std::sort(all.begin(), all.end());
-    return all;
-}
 
 // Accesses as the checks tell them: kept where one core is alone, else in the history, behind what was kept.
 class Kept {
