@@ -287,9 +287,7 @@ TEST(Refused, EachByItsRule) {
         return [=] { Compare(Ub<uint8_t>(4096, 64), Ub<T>(0, 256), Ub<T>(1024, 256), mode, static_cast<uint32_t>(count)); };
     };
     EXPECT_EQ(Rule(k910B, compare(int32_t(), CMPMODE::EQ, 64)), "");
-    EXPECT_EQ(Rule(k910B, compare(int32_t(), CMPMODE::LT, 64)), "type-unsupported");
     EXPECT_EQ(Rule("Ascend910A", compare(int32_t(), CMPMODE::EQ, 64)), "type-unsupported");
-    EXPECT_EQ(Rule(k910B, compare(float(), CMPMODE::LT, 65)), "compare-part");
     EXPECT_EQ(Rule(k910B, compare(float(), CMPMODE::LT, 320)), "count-exceeds-tensor");
     EXPECT_EQ(Rule(k910B, [] { Compare(Ub<uint8_t>(32, 32), Ub<float>(0, 64), Ub<float>(512, 64), CMPMODE::EQ, 64); }),
               "operands-share");
@@ -300,68 +298,27 @@ TEST(Refused, EachByItsRule) {
         return [=] { Select(Ub<float>(0, 64), Ub<uint8_t>(1024, 32), Ub<float>(256, 64), Ub<float>(512, 64), mode, 64); };
     };
     EXPECT_EQ(Rule("Ascend910A", select(SELMODE::VSEL_CMPMASK_SPR)), "");
-    EXPECT_EQ(Rule("Ascend910A", select(SELMODE::VSEL_TENSOR_TENSOR_MODE)), "select-mode");
     EXPECT_EQ(Rule(k910B, select(SELMODE::VSEL_TENSOR_SCALAR_MODE)), "select-form");
-    EXPECT_EQ(Rule(k910B,
-                   [] {
-                       Set(Ub<uint32_t>(0, 8), 8, [](uint32_t) { return 1u << 30; });
-                       SetCmpMask(Ub<uint32_t>(0, 8));
-                       SetVectorMask<float>(64);
-                       Select<float, SELMODE::VSEL_TENSOR_TENSOR_MODE>(Ub<float>(256, 64), Ub<float>(512, 64),
-                                                                       Ub<float>(1024, 64), 1, kPacked);
-                   }),
-              "select-address");
-    EXPECT_EQ(Rule(k910B, [] { Brcb(Ub<float>(0, 128), Ub<float>(1024, 8), 1, {0, 8}); }), "block-stride-zero");
-    EXPECT_EQ(Rule(k910B, [] { Brcb(Ub<float>(0, 128), Ub<float>(32, 8), 1, {1, 8}); }), "operands-share");
-
-    const auto gather = [](uint32_t offset, uint32_t base = 0) {
-        return [=] {
-            auto offsets = Ub<uint32_t>(2048, 64);
-            Set(offsets, 64, [&](uint32_t i) { return i == 9 ? offset : 0; });
-            Gather(Ub<float>(0, 64), Ub<float>(1024, 64), offsets, base, 64);
-        };
-    };
-    EXPECT_EQ(Rule(k910B, gather(252)), "");
-    EXPECT_EQ(Rule(k910B, gather(6)), "gather-alignment");
-    EXPECT_EQ(Rule(k910B, gather(0, 3)), "gather-alignment");
-    EXPECT_EQ(Rule(k910B, gather(1 << 20)), "gather-offset");
-    EXPECT_EQ(Rule(k910B, gather(0, ~3u)), "gather-offset");
-    EXPECT_EQ(Rule("Ascend310P3",
-                   [] {
-                       auto offsets = Ub<uint32_t>(2048, 64);
-                       Set(offsets, 64, Nothing);
-                       Scatter(Ub<float>(0, 64), Ub<float>(1024, 64), offsets, 0u, 64);
-                   }),
-              "scatter-twice");
-    const auto interpolate = [](uint32_t offset, uint8_t horizontal = 1, uint16_t vertical_offset = 128) {
+    const auto interpolate = [](uint8_t horizontal = 1, uint16_t vertical_offset = 128) {
         return [=] {
             auto offsets = Ub<uint32_t>(2048, 16);
-            Set(offsets, 16, [&](uint32_t i) { return i == 9 ? offset : 0; });
+            Set(offsets, 16, Nothing);
             auto src0 = Ub<half>(1024, 128), src1 = Ub<half>(3072, 16);
             Set(src0, 128, [](uint32_t) { return 0.0f; }), Set(src1, 16, [](uint32_t) { return 0.0f; });
             BilinearInterpolation(Ub<half>(0, 256), src0, offsets, src1, 128, horizontal, false, 1, vertical_offset, 2,
                                   Ub<uint8_t>(8192, 1024));
         };
     };
-    EXPECT_EQ(Rule(k910B, interpolate(224)), "");
-    EXPECT_EQ(Rule(k910B, interpolate(16)), "gather-alignment");
-    EXPECT_EQ(Rule(k910B, interpolate(256)), "gather-offset");
-    EXPECT_EQ(Rule(k910B, interpolate(0, 0)), "nothing-to-do");
-    EXPECT_EQ(Rule(k910B, interpolate(0, 2)), "out-of-buffer");
-    EXPECT_EQ(Rule(k910B, interpolate(0, 1, 112)), "parameter-range");
-    EXPECT_EQ(Rule(k910B, interpolate(0, 1, 130)), "parameter-alignment");
-    EXPECT_EQ(Rule(k910B, interpolate(0, 1, 144)), "out-of-buffer");
-    EXPECT_EQ(Rule("Ascend310B1", interpolate(0)), "instruction-unsupported");
-    const auto squeeze = [](uint8_t pattern, uint32_t dst) {
-        return [=] {
-            uint64_t count = 0;
-            GatherMask(Ub<float>(dst, 64), Ub<float>(1024, 64), pattern, false, 0, {1, 1, 8, 0}, count);
-        };
-    };
-    EXPECT_EQ(Rule(k910B, squeeze(7, 0)), "");
-    EXPECT_EQ(Rule("Ascend310P3", squeeze(7, 0)), "gather-pattern");
-    EXPECT_EQ(Rule(k910B, squeeze(0, 0)), "gather-pattern");
-    EXPECT_EQ(Rule(k910B, squeeze(1, 1056)), "operands-share");
+    EXPECT_EQ(Rule(k910B, interpolate(0)), "nothing-to-do");
+    EXPECT_EQ(Rule(k910B, interpolate(2)), "out-of-buffer");
+    EXPECT_EQ(Rule(k910B, interpolate(1, 112)), "parameter-range");
+    EXPECT_EQ(Rule(k910B, interpolate(1, 130)), "parameter-alignment");
+    EXPECT_EQ(Rule(k910B, interpolate(1, 144)), "out-of-buffer");
+    EXPECT_EQ(Rule("Ascend310B1", interpolate()), "instruction-unsupported");
+    EXPECT_EQ(Rule(k910B, [] {
+                  uint64_t count = 0;
+                  GatherMask(Ub<float>(0, 64), Ub<float>(1024, 64), 0, false, 0, {1, 1, 8, 0}, count);
+              }), "gather-pattern");
 }
 
 }  // namespace
