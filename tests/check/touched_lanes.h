@@ -153,6 +153,21 @@ void TouchLanes(const Record& r, const GatherMask& s, int operand, const AddByte
     if (operand == 0 && repeats > 0) add(0, s.pattern ? kept * BitsOf(o.type) / 8 : ReachedBytes(o, 0));
 }
 
+// For a repeat of so many lanes.
+inline Mask RandomMask(RandomRecords& random, uint32_t lanes) {
+    const auto below = [&](uint32_t n) { return static_cast<uint32_t>(random.Below(n)); };
+    switch (below(4)) {
+        case 0: return {MaskMode::kCount, below(5 * lanes), {}};
+        case 1: return {MaskMode::kCounter, 1 + below(5 * lanes), {}};
+        case 2: {
+            Mask mask = {MaskMode::kBits, 0, {random.Below(1ull << 40) << below(20), lanes > 64 ? random.Below(9) : 0}};
+            if (!(mask.bits[0] | mask.bits[1])) mask.bits[0] = 2;
+            return mask;
+        }
+        default: return {MaskMode::kContinuous, 1 + below(lanes), {}};
+    }
+}
+
 // A random record of one of these forms; small, so that enumeration stays quick.
 inline Record RandomLanes(RandomRecords& random) {
     using T = DataType;
@@ -173,15 +188,7 @@ inline Record RandomLanes(RandomRecords& random) {
     };
     r.repeat = below(6);
     const uint32_t lanes = 2048 / BitsOf(type);
-    switch (below(4)) {
-        case 0: r.mask = {MaskMode::kCount, below(5 * lanes), {}}; break;
-        case 1: r.mask = {MaskMode::kCounter, 1 + below(5 * lanes), {}}; break;
-        case 2:
-            r.mask = {MaskMode::kBits, 0, {random.Below(1ull << 40) << below(20), lanes > 64 ? random.Below(9) : 0}};
-            if (!(r.mask.bits[0] | r.mask.bits[1])) r.mask.bits[0] = 2;
-            break;
-        default: r.mask = {MaskMode::kContinuous, 1 + below(lanes), {}}; break;
-    }
+    r.mask = RandomMask(random, lanes);
     switch (Info(r.op).form) {
         case Form::kCompare:
             add(T::kUint8), add(type);

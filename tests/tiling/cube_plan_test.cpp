@@ -58,6 +58,16 @@ public:
     bool Yes() { return Of(0, 1) == 1; }
     // Small sizes as often as large ones.
     int32_t Size() { return Of(1, 1 << Of(1, 14)); }
+    CubeTypes Types(const Kind& kind, const CubeMachine& machine) {
+        CubeTypes types;
+        const auto format = [&] { return Of(0, 3) ? CubeFormat::ND : CubeFormat::NZ; };
+        const bool turns = kind.ab != kInt4 && !(kind.ab == kInt8 && machine.through_ub);
+        types.a = {true, TPosition::GM, format(), kind.ab, turns && Yes()};
+        types.b = {true, TPosition::GM, format(), kind.ab, Yes()};
+        types.c = {true, TPosition::GM, format(), kind.c, false};
+        types.bias = {true, TPosition::GM, CubeFormat::ND, kind.bias, false};
+        return types;
+    }
 
 private:
     std::mt19937 random_;
@@ -73,13 +83,7 @@ TEST_P(OnEveryChip, RandomPlansPassEveryConstraint) {
     for (int round = 0; round < 400; ++round) {
         const Kind& kind = kinds[static_cast<size_t>(random.Of(0, static_cast<int32_t>(kinds.size()) - 1))];
         const auto c0 = static_cast<int32_t>(256 / BitsOf(kind.ab));
-        CubeTypes types;
-        const auto format = [&] { return random.Of(0, 3) ? CubeFormat::ND : CubeFormat::NZ; };
-        const bool turns = kind.ab != kInt4 && !(kind.ab == kInt8 && machine.through_ub);
-        types.a = {true, TPosition::GM, format(), kind.ab, turns && random.Yes()};
-        types.b = {true, TPosition::GM, format(), kind.ab, random.Yes()};
-        types.c = {true, TPosition::GM, format(), kind.c, false};
-        types.bias = {true, TPosition::GM, CubeFormat::ND, kind.bias, false};
+        const CubeTypes types = random.Types(kind, machine);
         int32_t m = random.Size(), n = random.Size(), k = random.Size();
         if (types.a.format == CubeFormat::NZ || types.b.format == CubeFormat::NZ || types.c.format == CubeFormat::NZ ||
             kind.ab == kInt4) {
