@@ -24,21 +24,6 @@ LaunchResult RunWith(const std::string& check, uint32_t blocks, bool auto_sync,
     return Launch(options, blocks, memory, [&] { kernel(gm); });
 }
 
-void LoadThenAdd(uint8_t* gm, bool flag) {
-    TPipe pipe;
-    TBuf<TPosition::VECCALC> buffer;
-    pipe.InitBuffer(buffer, 512);
-    LocalTensor<float> x = buffer.Get<float>();
-    GlobalTensor<float> from;
-    from.SetGlobalBuffer(reinterpret_cast<__gm__ float*>(gm), 64);
-    DataCopy(x, from, 64);
-    if (flag) {
-        SetFlag<HardEvent::MTE2_V>(EVENT_ID0);
-        WaitFlag<HardEvent::MTE2_V>(EVENT_ID0);
-    }
-    Adds(x, x, 1.0f, 64);
-}
-
 std::vector<std::string> Rules(const LaunchResult& result) {
     std::vector<std::string> rules;
     for (const Report& report : result.findings) rules.push_back(report.rule);
@@ -46,29 +31,6 @@ std::vector<std::string> Rules(const LaunchResult& result) {
 }
 
 using Names = std::vector<std::string>;
-
-TEST(Races, LoadBeforeVector) {
-    EXPECT_EQ(Rules(RunWith("races", 1, true, [](uint8_t* gm) { LoadThenAdd(gm, true); })), Names{});
-    EXPECT_EQ(Rules(RunWith("races", 1, true, [](uint8_t* gm) { LoadThenAdd(gm, false); })), Names{"race"});
-}
-
-TEST(Races, BlocksWriteOneTile) {
-    const auto kernel = [](uint32_t pitch) {
-        return [pitch](uint8_t* gm) {
-            TPipe pipe;
-            TBuf<TPosition::VECCALC> buffer;
-            pipe.InitBuffer(buffer, 512);
-            LocalTensor<float> x = buffer.Get<float>();
-            GlobalTensor<float> to;
-            to.SetGlobalBuffer(reinterpret_cast<__gm__ float*>(gm), 640);
-            Duplicate(x, 1.0f + static_cast<float>(GetBlockIdx()), 64);
-            PipeBarrier<PIPE_ALL>();
-            DataCopy(to[GetBlockIdx() * pitch], x, 64);
-        };
-    };
-    EXPECT_EQ(Rules(RunWith("races", 4, true, kernel(64))), Names{});
-    EXPECT_EQ(Rules(RunWith("races", 4, true, kernel(56))), Names{"race-cores"});
-}
 
 // The record reads the bytes, too, before it writes them.
 TEST(Races, ReadBeforeAnInstructionInPlace) {
