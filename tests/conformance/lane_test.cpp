@@ -58,24 +58,22 @@ protected:
             default: r->mask = {MaskMode::kContinuous, random_.Stratum(1, lanes), {}}; break;
         }
     }
-    // The operands of UB one behind the other, with gaps; `spans` gives the bytes of an operand at offset 0. False: no
-    // room.
-    bool Place(isa::Record* r, const std::function<uint64_t(int)>& bytes) {
+    // The operands of UB one behind the other, with gaps; of one of them another number of bytes than the record
+    // touches. False: no room.
+    bool Place(isa::Record* r, size_t other = 4, uint64_t other_bytes = 0) {
+        for (int i = 0; i < r->operand_count; ++i) r->operand[static_cast<size_t>(i)].offset = 0;
+        std::array<uint64_t, 5> bytes{};
+        for (int i = 0; i < r->operand_count; ++i) bytes[static_cast<size_t>(i)] = isa::SpanOf(*r, i).end;
+        bytes[other] = other_bytes;
         uint64_t begin = 0;
-        for (int i = 0; i < r->operand_count; ++i) {
-            isa::Operand& o = r->operand[static_cast<size_t>(i)];
+        for (size_t i = 0; i < r->operand_count; ++i) {
+            isa::Operand& o = r->operand[i];
             if (o.memory != isa::Memory::kUb) continue;
             begin = (begin + 31) / 32 * 32 + 32 * random_.Number(0, 30);
             o.offset = begin;
-            begin += bytes(i);
+            begin += bytes[i];
         }
         return begin <= runner_.Bytes();
-    }
-    bool Place(isa::Record* r) {
-        for (int i = 0; i < r->operand_count; ++i) r->operand[static_cast<size_t>(i)].offset = 0;
-        std::array<uint64_t, 4> bytes{};
-        for (int i = 0; i < r->operand_count; ++i) bytes[static_cast<size_t>(i)] = isa::SpanOf(*r, i).end;
-        return Place(r, [&](int i) { return bytes[static_cast<size_t>(i)]; });
     }
     // Elements that reach the corners of the type, pairs of equal ones among them.
     void FillElements(const isa::Record& r, int operand, int like = -1) {
@@ -278,10 +276,7 @@ TEST_P(Gathers, AgreeWithTheOracle) {
         // What offsets reach: a piece of memory of its own.
         const size_t reached = scatter ? 0 : 1;
         const uint64_t room = shape.base + piece * random_.Number(1, 900);
-        std::array<uint64_t, 3> bytes{};
-        for (int i = 0; i < 3; ++i) bytes[static_cast<size_t>(i)] = isa::SpanOf(r, i).end;
-        bytes[reached] = room;
-        if (!Place(&r, [&](int i) { return bytes[static_cast<size_t>(i)]; })) return;
+        if (!Place(&r, reached, room)) return;
         r.operand[reached].limit = r.operand[reached].offset + room;
         const isa::Span offsets = isa::SpanOf(r, 2);
         for (uint64_t i = 0; i < (offsets.end - r.src1().offset) / 4; ++i) {
@@ -315,14 +310,11 @@ TEST_P(Interpolations, AgreeWithTheOracle) {
         r.operand[0].block_stride = random_.Pick<uint32_t>({1, 1, 2, random_.Number(1, 20)});
         r.operand[0].repeat_stride = random_.Pick<uint32_t>({8, 9, random_.Number(8, 60)});
         const uint64_t blocks = random_.Number(1, 200);
-        std::array<uint64_t, 4> bytes{};
-        for (int i = 0; i < 4; ++i) bytes[static_cast<size_t>(i)] = isa::SpanOf(r, i).end;
-        bytes[1] = 32 * blocks;
-        if (!Place(&r, [&](int i) { return bytes[static_cast<size_t>(i)]; })) return;
-        r.operand[1].limit = r.src0().offset + bytes[1];
+        if (!Place(&r, 1, 32 * blocks)) return;
+        r.operand[1].limit = r.src0().offset + 32 * blocks;
         FillElements(r, 1);
         FillElements(r, 3);
-        for (uint64_t i = 0; i < bytes[2] / 4; ++i) {
+        for (uint64_t i = 0; i < (isa::SpanOf(r, 2).end - r.src1().offset) / 4; ++i) {
             oracle::Put(runner_.Before(), r.src1().offset, i, 32,
                         32 * uint64_t{random_.Stratum(0, static_cast<uint32_t>(blocks - 1))});
         }
@@ -352,12 +344,9 @@ TEST_P(GatherMasks, AgreeWithTheOracle) {
         }
         DrawStrides(&r.operand[1], false);
         if (shape.pattern == 0) r.operand[2].repeat_stride = random_.Pick<uint32_t>({0, 1, 2, 8});
-        std::array<uint64_t, 3> bytes{};
-        for (int i = 1; i < r.operand_count; ++i) bytes[static_cast<size_t>(i)] = isa::SpanOf(r, i).end;
         const isa::Squeeze squeeze = isa::SqueezeOf(r);
-        bytes[0] = BytesOf(type, squeeze.repeats * squeeze.lanes);
-        if (!Place(&r, [&](int i) { return bytes[static_cast<size_t>(i)]; })) return;
-        if (shape.pattern == 0) FillBits(r.src1(), bytes[2]);
+        if (!Place(&r, 0, BytesOf(type, squeeze.repeats * squeeze.lanes))) return;
+        if (shape.pattern == 0) FillBits(r.src1(), isa::SpanOf(r, 2).end - r.src1().offset);
         const uint64_t blocks = isa::CeilDiv(BytesOf(type, squeeze.lanes), 32);
         if (random_.Chance(30) && r.src0().block_stride == 1 && r.src0().repeat_stride >= blocks) {
             r.operand[0].offset = r.src0().offset;
