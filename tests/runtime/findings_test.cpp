@@ -97,17 +97,6 @@ TEST(Findings, AFaultLetsLowerCoresEnd) {
     }
 }
 
-TEST(Findings, StrictTurnsTheWarningIntoTheFaultThatStops) {
-    GlobalMemory memory;
-    auto* x = memory.Allocate(1024, "x");
-    LaunchOptions options = On("Ascend910B1");
-    options.strict = true;
-    const LaunchResult result = Launch(options, 4, memory, Faulty, x);
-    ASSERT_EQ(result.findings.size(), 1u);
-    EXPECT_EQ(result.findings[0].rule, "copy-tail");
-    EXPECT_EQ(result.findings[0].severity, Severity::kFault);
-}
-
 TEST(Findings, AForeignExceptionIsAFaultOfTheKernel) {
     GlobalMemory memory;
     const LaunchResult result = Launch(On("Ascend910B1"), 2, memory, [] {

@@ -208,43 +208,6 @@ TEST(Launch, ALongKernelIsRightUnderEverySchedule) {
     }
 }
 
-TEST(Launch, WrongOptionsThrowAndNameWhatIsLegal) {
-    GlobalMemory memory;
-    const auto nothing = [] {};
-    const auto error = [&](const LaunchOptions& options, uint32_t blocks) -> std::string {
-        try {
-            Launch(options, blocks, memory, nothing);
-        } catch (const Error& e) {
-            return e.what();
-        }
-        return "";
-    };
-    EXPECT_NE(error(On(""), 1).find("Ascend910B"), std::string::npos);
-    EXPECT_NE(error(On("Ascend7"), 1).find("Ascend310P"), std::string::npos);
-    EXPECT_NE(error(On("Ascend310"), 1).find("only TIK"), std::string::npos);
-    EXPECT_NE(error(On("Ascend910B1"), 0).find("1 to 65535"), std::string::npos);
-    EXPECT_NE(error(On("Ascend910B1"), 65536).find("1 to 65535"), std::string::npos);
-    LaunchOptions schedule = On("Ascend910B1");
-    schedule.schedule = "random";
-    EXPECT_NE(error(schedule, 1).find("seed:N"), std::string::npos);
-    LaunchOptions policy = On("Ascend310P3");
-    policy.overflow = Overflow::kInfNan;
-    EXPECT_NE(error(policy, 1).find("saturate and board"), std::string::npos);
-}
-
-TEST(Launch, ALaunchInsideAKernelIsRefused) {
-    GlobalMemory memory;
-    std::string what;
-    Launch(On("Ascend910B1"), 1, memory, [&] {
-        try {
-            Launch(On("Ascend910B1"), 1, memory, [] {});
-        } catch (const Error& e) {
-            what = e.what();
-        }
-    });
-    EXPECT_EQ(what, "Launch: called from inside a kernel");
-}
-
 TEST(Launch, SeveralHostThreadsMayLaunchAtOnce) {
     std::vector<std::thread> hosts;
     std::atomic<int> right = 0;
