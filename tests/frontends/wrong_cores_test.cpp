@@ -27,7 +27,7 @@ struct Way {
     const char* schedule;
     uint32_t workers;
 };
-constexpr Way kWays[] = {{"eager", 1}, {"eager", 2}, {"serial", 1}, {"late", 1}, {"seed:1", 1}};
+constexpr Way kWays[] = {{"eager", 1}, {"eager", 2}, {"serial", 1}, {"late", 1}, {"ahead", 2}, {"seed:1", 1}};
 
 // One run of one program. Its cores mark lines from several threads.
 struct Session {
