@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sfumato/data_type.h"
@@ -16,6 +17,14 @@ enum class Severity : uint8_t { kNote, kWarning, kFault };
 constexpr const char* Name(Severity s) {
     return s == Severity::kFault ? "fault" : s == Severity::kWarning ? "warning" : "note";
 }
+
+// The rows of docs/reports.md; src/report/rules.h has the enumerators.
+enum class Rule : uint16_t;
+// Its stable identifier, e.g. "ub-alignment".
+SFUMATO_API const char* Name(Rule rule);
+inline bool operator==(Rule rule, std::string_view id) { return Name(rule) == id; }
+
+enum class CoreKind : uint8_t { kAiCore, kCube, kVector };  // coupled core, AIC, AIV
 
 // Where in the user's source a call stands. Captured by default arguments of the front end's functions.
 struct Where {
@@ -30,12 +39,13 @@ struct Where {
 struct RelatedPlace {
     std::string file;
     uint32_t line = 0;
-    std::string note;  // "DataCopy writes it, on PIPE_MTE2"
+    std::string note;          // "DataCopy writes it, on PIPE_MTE2"
+    bool reads_first = false;  // bytes that nobody wrote
 };
 
 struct Report {
     Severity severity = Severity::kFault;
-    std::string rule;         // stable identifier, e.g. "ub-alignment"; the docs list them all
+    Rule rule{};
     std::string chip;         // family, e.g. "Ascend910B"
     std::string kernel;       // name of the kernel function, empty when unknown
     std::string core;         // "aiv0", "aic3", "aiv2.1"; empty before a core runs
@@ -49,6 +59,10 @@ struct Report {
     std::string file;         // of the call
     uint32_t line = 0;
     std::vector<RelatedPlace> related;
+
+    // For the launch, in no file: the core in its order and of which kind, the allocation in global memory; -1: none.
+    int64_t core_order = -1, allocation = -1;
+    CoreKind core_kind = CoreKind::kAiCore;
 
     // Whose it is to mend: "program", "sfumato" (not there, or untested) or "documentation" (silent, or against
     // itself).

@@ -10,6 +10,7 @@
 
 #include "module.h"
 #include "data_types.h"
+#include "report/finding.h"
 
 namespace nb = nanobind;
 
@@ -54,14 +55,13 @@ Report ReportOf(const nb::dict& fields) {
         const nb::object value = fields.attr("get")(name);
         return value.is_none() ? uint64_t{0} : nb::cast<uint64_t>(value);
     };
-    Report report;
+    const std::optional<Rule> rule = FindRule(text("rule"));
+    if (!rule) throw Error("report: there is no rule '" + text("rule") + "'; docs/reports.md lists them");
+    Report report = Stamped(sfumato::ReportOf(*rule), text("chip"), text("kernel"));
     const std::string severity = text("severity");
     for (const Severity s : {Severity::kFault, Severity::kWarning, Severity::kNote}) {
         if (severity == Name(s)) report.severity = s;
     }
-    report.rule = text("rule");
-    report.chip = text("chip");
-    report.kernel = text("kernel");
     report.core = text("core");
     report.instruction = text("instruction");
     report.index = number("index");

@@ -51,8 +51,8 @@ bool HasHandler(const struct sigaction& action) {
 void SayStuck(const Report& report, bool on_main) {
     const std::string text = "sfumato: " + report.message +
                              ", but is in code without instructions, where it cannot be stopped; " +
-                             (on_main ? Is(report, Rule::kInterrupted) ? "press Ctrl-C again to end the process\n"
-                                                                       : "press Ctrl-C to end the process\n"
+                             (on_main ? report.rule == Rule::kInterrupted ? "press Ctrl-C again to end the process\n"
+                                                                          : "press Ctrl-C to end the process\n"
                                       : "end the process, or launch with isolated=True\n");
     if (write(STDERR_FILENO, text.data(), text.size()) < 0) return;  // nobody listens
 }
@@ -114,7 +114,7 @@ void LaunchControl::Rethrow(const LaunchResult& result) const {
     if (PyErr_CheckSignals() == 0) return;
     const nb::python_error error;
     const bool interrupted = std::any_of(result.findings.begin(), result.findings.end(),
-                                         [](const Report& r) { return Is(r, Rule::kInterrupted); });
+                                         [](const Report& r) { return r.rule == Rule::kInterrupted; });
     if (interrupted) {
         const nb::object type = nb::module_::import_("sfumato._errors").attr("KernelError");
         PyException_SetCause(error.value().ptr(), type(nb::cast(result)).release().ptr());

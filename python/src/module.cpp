@@ -72,7 +72,9 @@ NB_MODULE(_native, m) {
         .def_prop_ro(
             "severity", [](const Report& r) { return sfumato::Name(r.severity); },
             "\"fault\", \"warning\" or \"note\".")
-        .def_ro("rule", &Report::rule, "A stable name, e.g. \"ub-alignment\"; docs/reports.md lists them.")
+        .def_prop_ro(
+            "rule", [](const Report& r) { return sfumato::Name(r.rule); },
+            "A stable name, e.g. \"ub-alignment\"; docs/reports.md lists them.")
         .def_prop_ro("whose", &Report::Whose,
                      "Whose it is to mend: \"program\", \"sfumato\" (not there, or untested) or \"documentation\".")
         .def_ro("chip", &Report::chip, "The family, e.g. \"Ascend910B\".")
@@ -91,7 +93,7 @@ NB_MODULE(_native, m) {
         .def("json", &Report::Json, "The finding as one JSON object, as text.")
         .def("__str__", &Report::Text)
         .def("__repr__", [](const Report& r) {
-            return std::string("<") + sfumato::Name(r.severity) + " " + r.rule + " at " + r.file + ":" +
+            return std::string("<") + sfumato::Name(r.severity) + " " + sfumato::Name(r.rule) + " at " + r.file + ":" +
                    std::to_string(r.line) + ">";
         });
 

@@ -117,9 +117,8 @@ CrashContext ContextOf(const LaunchOptions& options, const std::string& source) 
 // The report of a runner that left no words; without `found` of one that was interrupted before it began.
 LaunchResult Lost(const std::string& chip, const std::string& kernel, const std::string& found) {
     LaunchResult result;
-    Report& report = result.findings.emplace_back(ReportOf(found.empty() ? Rule::kInterrupted : Rule::kProcessLost));
-    report.chip = chip;
-    report.kernel = kernel;
+    Report& report = result.findings.emplace_back(
+        Stamped(ReportOf(found.empty() ? Rule::kInterrupted : Rule::kProcessLost), chip, kernel));
     if (found.empty()) {
         report.message = "the launch was interrupted";
         report.found = "it had not begun";
@@ -173,11 +172,9 @@ void LastWords::AddLeftBehind(LaunchResult& result) const {
     if (g_last_words < 0) return;
     std::optional<Report> left = FindLeftBehind();
     if (!left) return;
-    left->chip = chip_;
-    left->kernel = kernel_;
     left->file = source_;
     left->line = line_;
-    result.findings.push_back(std::move(*left));
+    result.findings.push_back(Stamped(std::move(*left), chip_, kernel_));
 }
 
 void BindRunner(nb::module_& m) {

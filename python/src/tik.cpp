@@ -58,11 +58,10 @@ void BindTik(nb::module_& parent) {
         [](const std::string& rule, std::string message, const std::string& file, uint32_t line,
            const std::string& instruction, std::string operand, std::string found, std::string legal,
            std::string hint) {
-            const RuleInfo* info = FindRule(rule);
-            if (!info) throw nb::key_error(("no rule '" + rule + "' in src/report/rules.inc").c_str());
-            const auto row = static_cast<Rule>(info - kRules);
+            const auto row = FindRule(rule);
+            if (!row) throw nb::key_error(("no rule '" + rule + "' in src/report/rules.inc").c_str());
             return TikErrorOf(ToReport(
-                {row, std::move(operand), std::move(message), std::move(found), std::move(legal), std::move(hint)},
+                {*row, std::move(operand), std::move(message), std::move(found), std::move(legal), std::move(hint)},
                 instruction, {file.c_str(), line}));
         },
         "rule"_a, "message"_a, "file"_a, "line"_a, "instruction"_a, "operand"_a, "found"_a, "legal"_a, "hint"_a,

@@ -40,7 +40,7 @@ aclnnStatus Refuse(const char* call, Finding finding, aclnnStatus code) {
 
 // What failed, by the rule.
 aclnnStatus CodeOf(const Report& report) {
-    const auto any = [&](auto... rules) { return (Is(report, rules) || ...); };
+    const auto any = [&](auto... rules) { return ((report.rule == rules) || ...); };
     if (any(Rule::kOpInfer, Rule::kOpOutputShape)) return ACLNN_ERR_INNER_INFERSHAPE_ERROR;
     if (any(Rule::kOpKernel)) return ACLNN_ERR_INNER_FIND_KERNEL_ERROR;
     if (any(Rule::kOpInput, Rule::kOpCombination, Rule::kOpAttr, Rule::kOpChip, Rule::kOpNotContiguous))

@@ -21,10 +21,8 @@
 namespace sfumato::host {
 
 void RefuseLaunch(const Site& site, const LaunchOptions& options, Finding finding) {
-    Report report = ToReport(std::move(finding), "", site.where);
-    report.kernel = site.kernel;
-    report.chip = soc::FindChip(options.chip).name;
-    throw KernelError(report);
+    throw KernelError(
+        Stamped(ToReport(std::move(finding), "", site.where), soc::FindChip(options.chip).name, site.kernel));
 }
 
 namespace {
@@ -82,7 +80,7 @@ bool IsFault(const Report& report) { return report.severity == Severity::kFault;
 // The code of the first fault's kind of core.
 int CodeOf(const LaunchResult& result) {
     const auto fault = std::find_if(result.findings.begin(), result.findings.end(), IsFault);
-    return fault->core.starts_with("aiv") ? ACL_ERROR_RT_VECTOR_CORE_EXCEPTION : ACL_ERROR_RT_AICORE_EXCEPTION;
+    return fault->core_kind == CoreKind::kVector ? ACL_ERROR_RT_VECTOR_CORE_EXCEPTION : ACL_ERROR_RT_AICORE_EXCEPTION;
 }
 
 struct Last {
@@ -167,9 +165,7 @@ bool Launch(const Site& site, int64_t blocks, void* stream, const void* function
                 ? runtime::LaunchTouching(options, static_cast<uint32_t>(blocks), Device::The().memory(), call, touched)
                 : sfumato::Launch(options, static_cast<uint32_t>(blocks), Device::The().memory(), call);
         for (Report& race : order.Submit(OnStream(stream), fmt::format("{}<<<>>>", site.kernel), site.where, touched)) {
-            race.kernel = site.kernel;
-            race.chip = soc::FindChip(options.chip).name;
-            result.findings.push_back(std::move(race));
+            result.findings.push_back(Stamped(std::move(race), soc::FindChip(options.chip).name, site.kernel));
         }
         result.findings.insert(result.findings.end(), notes.begin(), notes.end());
         const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;

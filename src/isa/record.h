@@ -19,7 +19,7 @@ enum class Memory : uint8_t { kNone, kGm, kUb, kL1, kL0A, kL0B, kL0C, kBt, kFb, 
 constexpr int kMemoryCount = static_cast<int>(Memory::kCount);
 const char* Name(Memory memory);  // "GM", "UB", "L1" ...
 
-enum class CoreKind : uint8_t { kAiCore, kCube, kVector };  // coupled core, AIC, AIV
+using sfumato::CoreKind;
 
 // Which front end issued it: legal types and some alignments differ (vector.md).
 enum class Api : uint8_t { kAscendC, kTik };

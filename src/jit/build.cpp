@@ -180,7 +180,7 @@ private:
         const Rewritten rewritten = overlay.Rewrite(path, text);
         for (const Diagnostic& d : rewritten.errors) {
             result_.messages +=
-                fmt::format("{}:{}:{}: error: {} [sfumato-{}]\n", d.file, d.line, d.column, d.message, d.rule);
+                fmt::format("{}:{}:{}: error: {} [sfumato-{}]\n", d.file, d.line, d.column, d.message, Name(d.rule));
             result_.exit_code = 1;
         }
         Source source{path, "", overlay.copies(), {}, !rewritten.errors.empty()};
@@ -371,7 +371,7 @@ BuildResult Build(const std::vector<std::string>& arguments) {
         if (options.help) return {0, jit::BuildHelp()};
         return jit::Builder(std::move(options)).Run();
     } catch (const jit::BuildError& error) {
-        return {1, fmt::format("sfumato build: error: {} [sfumato-{}]\n", error.what(), error.rule)};
+        return {1, fmt::format("sfumato build: error: {} [sfumato-{}]\n", error.what(), Name(error.rule))};
     } catch (const UnsupportedError& error) {
         return {1, fmt::format("sfumato build: error: {} [sfumato-build-option]\n", error.what())};
     } catch (const std::exception& error) {

@@ -29,10 +29,10 @@ public:
     BuildOptions Run() {
         for (; next_ < arguments_.size(); ++next_) Read(arguments_[next_]);
         if (options_.help) return std::move(options_);
-        if (options_.inputs.empty()) throw BuildError("build-option", "no source is given");
+        if (options_.inputs.empty()) throw BuildError(Rule::kBuildOption, "no source is given");
         const bool one_output = options_.mode == BuildMode::kObject || options_.mode == BuildMode::kSource;
         if (one_output && !options_.output.empty() && options_.inputs.size() > 1) {
-            throw BuildError("build-option",
+            throw BuildError(Rule::kBuildOption,
                              fmt::format("{} sources cannot go into one {}", options_.inputs.size(), options_.output));
         }
         return std::move(options_);
@@ -42,7 +42,7 @@ private:
     // The option's value, joined to it ("-Idir", "--chip=X") or the next word.
     bool Takes(const std::string& word, const std::string& option, std::string* value) {
         if (word == option) {
-            if (next_ + 1 >= arguments_.size()) throw BuildError("build-option", option + " needs a value");
+            if (next_ + 1 >= arguments_.size()) throw BuildError(Rule::kBuildOption, option + " needs a value");
             *value = arguments_[++next_];
             return true;
         }
@@ -61,12 +61,13 @@ private:
         }
         if (ReadMode(word) || ReadChip(word) || ReadValue(word) || ReadIgnored(word)) return;
         if (word.starts_with("--")) {
-            throw BuildError("build-option",
+            throw BuildError(Rule::kBuildOption,
                              fmt::format("unknown option {}; `sfumato build --help` lists what is legal", word));
         }
         if (word.starts_with("-std=")) return;  // C++20 always: the headers need it
         if (word == "-M" || word == "-MM" || word == "-E" || word == "-S") {
-            throw BuildError("build-option", fmt::format("{} is not done here: use -c, -shared, -lib or none", word));
+            throw BuildError(Rule::kBuildOption,
+                             fmt::format("{} is not done here: use -c, -shared, -lib or none", word));
         }
         const bool of_linker = word.starts_with("-Wl,") || word.starts_with("-static-lib") ||
                                word.starts_with("-fuse-ld=") || word == "-s" || word == "-rdynamic";
@@ -106,7 +107,7 @@ private:
             {"dav-m300", "Ascend310B"}};
         const auto it = kArchitectures.find(value);
         if (it == kArchitectures.end()) {
-            throw BuildError("build-option",
+            throw BuildError(Rule::kBuildOption,
                              fmt::format("no chip here is {}; legal are dav-1001 (Ascend910), dav-2002 (Ascend310P), "
                                          "dav-2201 (Ascend910B), dav-3002 (Ascend310B)",
                                          value));
@@ -155,7 +156,7 @@ private:
     bool ReadIgnored(const std::string& word) {
         std::string value;
         if (word == "--enable-simt") {
-            throw BuildError("simt-unsupported", "--enable-simt: no chip here has SIMT; leave it out");
+            throw BuildError(Rule::kSimtUnsupported, "--enable-simt: no chip here has SIMT; leave it out");
         }
         if (word == "-forward-options-to-host-compiler") return true;  // what follows is passed on anyway
         if (word == "-mllvm") {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sfumato/report.h"
+#include "report/rules.h"
 
 namespace sfumato::jit {
 
@@ -37,8 +37,8 @@ struct BuildOptions {
 
 // A refused option.
 struct BuildError : Error {
-    BuildError(std::string id, const std::string& text) : Error(text), rule(std::move(id)) {}
-    std::string rule;
+    BuildError(Rule of, const std::string& text) : Error(text), rule(of) {}
+    Rule rule;
 };
 
 // Throws BuildError.

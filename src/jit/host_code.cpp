@@ -19,9 +19,9 @@ HostCode::HostCode(const CompileOptions& options, const std::string& text, const
     const Rewritten rewritten = overlay.Rewrite(options.source, text);
     std::string messages;
     for (const Diagnostic& d : rewritten.errors) {
-        if (d.rule == "host-half-lost") continue;
+        if (d.rule == Rule::kHostHalfLost) continue;
         messages += fmt::format("{}{}:{}:{}: error: {} [sfumato-{}]", messages.empty() ? "" : "\n", d.file, d.line,
-                                d.column, d.message, d.rule);
+                                d.column, d.message, Name(d.rule));
     }
     if (!messages.empty()) {
         throw CompileError(fmt::format("{} does not compile for {}", options.source, options.chip), messages);

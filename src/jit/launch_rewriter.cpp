@@ -187,13 +187,13 @@ private:
         RenameMeant();
     }
 
-    void Fail(const Token& at, std::string rule, std::string message) {
+    void Fail(const Token& at, Rule rule, std::string message) {
         const size_t line_begin = at.begin == 0 ? kNone : source_.rfind('\n', at.begin - 1);
         const size_t column = at.begin - (line_begin == kNone ? 0 : line_begin + 1) + 1;
-        result_.errors.push_back({at.line, static_cast<uint32_t>(column), std::move(rule), std::move(message)});
+        result_.errors.push_back({at.line, static_cast<uint32_t>(column), rule, std::move(message)});
     }
     void Syntax(const Token& at, const std::string& what) {
-        Fail(at, "launch-syntax", what + "; a launch is kernel<<<blocks, nullptr, stream>>>(arguments)");
+        Fail(at, Rule::kLaunchSyntax, what + "; a launch is kernel<<<blocks, nullptr, stream>>>(arguments)");
     }
 
     // The token after the '<' that closes at `close`, going back; kNone when none opens it.
@@ -305,7 +305,7 @@ private:
             macro = skipped;
         }
         if (!macro.empty()) {
-            Fail(launch, "host-half-lost",
+            Fail(launch, Rule::kHostHalfLost,
                  fmt::format(
                      "this launch stands in a branch that is left out, since host and device code share one pass "
                      "and {} is defined in it; choose the branches by __CCE_KT_TEST__ or ASCENDC_CPU_DEBUG",

@@ -10,12 +10,14 @@
 #include <vector>
 
 #include "jit/kernel_names.h"
+#include "report/rules.h"
 
 namespace sfumato::jit {
 
 struct Diagnostic {
     uint32_t line, column;  // from 1; columns count bytes
-    std::string rule, message;
+    Rule rule;
+    std::string message;
     std::string file = {};
 };
 

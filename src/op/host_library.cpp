@@ -80,8 +80,7 @@ Call WithValues(const Definition& definition, const Call& call, const std::vecto
                                       fmt::format("{} reads the values of the input, and they are not known", what),
                                       "a shape and a type", "an array", ""},
                                      definition.name, where);
-            report.chip = soc::FindChip(call.chip).name;
-            throw KernelError(std::move(report));
+            throw KernelError(Stamped(std::move(report), soc::FindChip(call.chip).name));
         }
     }
     return result;

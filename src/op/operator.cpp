@@ -149,8 +149,7 @@ const KernelInfo& Operator::Impl::KernelOf(const CompiledKernels& compiled, cons
     }
     Report report =
         ToReport(std::move(finding), definition.name, {origin.kernel_source.c_str(), found ? found->line : 0});
-    report.chip = soc::FindChip(call.chip).name;
-    throw KernelError(report);
+    throw KernelError(Stamped(std::move(report), soc::FindChip(call.chip).name));
 }
 
 std::shared_ptr<Operator> Operator::Load(const LoadOptions& options) {
@@ -301,9 +300,9 @@ uint64_t CountOf(const Spec& spec) {
 
 // What to do about what the host told the kernel: here a tiling function tells it.
 void SayWhatTilingDoes(Report& finding) {
-    if (Is(finding, Rule::kTilingKeyUnused))
+    if (finding.rule == Rule::kTilingKeyUnused)
         finding.hint = "SetTilingKey in the tiling function, and TILING_KEY_IS in the kernel, name the same keys";
-    if (Is(finding, Rule::kTilingSize))
+    if (finding.rule == Rule::kTilingSize)
         finding.hint = "the tiling function writes the struct that the kernel reads, and sets its size";
 }
 

@@ -150,11 +150,10 @@ void RunHost(Rule rule, const std::string& op, const char* what, Said& said, Whe
     const Messages messages;
     const auto refuse = [&](const std::string& message, const std::string& found, Where place) {
         messages.Collect(said, where);
-        Report report = ToReport({rule, "", message, found, "", ""}, op, place);
-        report.chip = said.chip;
+        Report report = Stamped(ToReport({rule, "", message, found, "", ""}, op, place), said.chip);
         report.related = said.errors;
         for (const Report& f : said.findings)
-            report.related.push_back({f.file, f.line, fmt::format("[{}] {}", f.rule, f.message)});
+            report.related.push_back({f.file, f.line, fmt::format("[{}] {}", Name(f.rule), f.message)});
         if (said.null_call && message.find("null pointer") != std::string::npos)
             report.related.push_back(
                 {said.null_where.file, said.null_where.line, said.null_call + std::string(" gave nullptr")});

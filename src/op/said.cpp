@@ -24,12 +24,10 @@ SayTo::SayTo(Said& said) : before_(current_said) { current_said = &said; }
 SayTo::~SayTo() { current_said = before_; }
 
 void Fault(Finding finding, std::string_view call, Where where) {
-    Report report = ToReport(std::move(finding), call, where);
+    Report report =
+        Stamped(ToReport(std::move(finding), call, where), current_said ? current_said->chip : std::string());
     report.severity = Severity::kFault;
-    if (current_said) {
-        report.chip = current_said->chip;
-        if (!current_said->fault) current_said->fault = report;
-    }
+    if (current_said && !current_said->fault) current_said->fault = report;
     throw KernelError(std::move(report));
 }
 
@@ -37,8 +35,7 @@ void Warn(Finding finding, std::string_view call, Where where) {
     const Severity severity = Info(finding.rule).severity;
     if (current_said && current_said->strict && severity == Severity::kWarning) Fault(std::move(finding), call, where);
     if (!current_said) return;
-    Report report = ToReport(std::move(finding), call, where);
-    report.chip = current_said->chip;
+    Report report = Stamped(ToReport(std::move(finding), call, where), current_said->chip);
     const bool known =
         std::any_of(current_said->findings.begin(), current_said->findings.end(), [&](const Report& other) {
             return other.rule == report.rule && other.file == report.file && other.line == report.line &&

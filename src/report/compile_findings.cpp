@@ -12,8 +12,7 @@ namespace {
 constexpr size_t kMostRelated = 8;
 
 Report ErrorAt(const std::string& file, uint32_t line, const std::string& message, const std::string& chip) {
-    Report report = ReportOf(Rule::kCompileError);
-    report.chip = chip;
+    Report report = Stamped(ReportOf(Rule::kCompileError), chip);
     report.message = message;
     report.file = file;
     report.line = line;

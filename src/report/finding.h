@@ -19,7 +19,14 @@ struct Finding {
 inline Report ReportOf(Rule rule) {
     Report report;
     report.severity = Info(rule).severity;
-    report.rule = Info(rule).id;
+    report.rule = rule;
+    return report;
+}
+
+// The same report, of a run.
+inline Report Stamped(Report report, std::string_view chip, std::string_view kernel = {}) {
+    report.chip = chip;
+    report.kernel = kernel;
     return report;
 }
 

@@ -54,9 +54,9 @@ std::string TestCase(const RunFindings& run, size_t number) {
         if (report.severity == Severity::kNote) {
             notes += report.Text() + "\n";
         } else if (run.error_kind.empty()) {
-            text +=
-                fmt::format("      <failure{}>{}</failure>\n",
-                            Attributes({{"type", report.rule}, {"message", report.message}}), Escape(report.Text()));
+            text += fmt::format("      <failure{}>{}</failure>\n",
+                                Attributes({{"type", Name(report.rule)}, {"message", report.message}}),
+                                Escape(report.Text()));
         }
     }
     if (!run.error_kind.empty()) {

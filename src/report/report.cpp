@@ -27,21 +27,17 @@ std::string Place(const Report& r) {
     return place;
 }
 
-// nullptr when the finding is the program's.
-const OwnerInfo* Owner(const Report& r) {
-    const RuleInfo* info = FindRule(r.rule);
-    return info ? OwnerOf(static_cast<Rule>(info - kRules)) : nullptr;
-}
-
 }  // namespace
 
+const char* Name(Rule rule) { return Info(rule).id; }
+
 const char* Report::Whose() const {
-    const OwnerInfo* owner = Owner(*this);
+    const OwnerInfo* owner = OwnerOf(rule);
     return Name(owner ? owner->whose : Whose::kProgram);
 }
 
 std::string Report::Text() const {
-    std::string text = fmt::format("{} [{}] {}", Name(severity), rule, message);
+    std::string text = fmt::format("{} [{}] {}", Name(severity), Name(rule), message);
     const auto add = [&text](const char* label, const std::string& value) {
         if (!value.empty()) fmt::format_to(std::back_inserter(text), "\n  {:<7} {}", label, value);
     };
@@ -51,7 +47,7 @@ std::string Report::Text() const {
     const std::string subject = operand.empty() || found.empty() ? operand : operand + ": ";
     add("found:", subject + found);
     add("legal:", legal);
-    if (const OwnerInfo* owner = Owner(*this)) {
+    if (const OwnerInfo* owner = OwnerOf(rule)) {
         add("whose:",
             fmt::format("{}: {}", owner->whose == Whose::kSfumato ? "Sfumato's" : "the documentation's", owner->why));
     }
@@ -62,7 +58,7 @@ std::string Report::Text() const {
 OrderedJson ObjectOf(const Report& report) {
     OrderedJson json = {
         {"severity", Name(report.severity)},
-        {"rule", report.rule},
+        {"rule", Name(report.rule)},
         {"whose", report.Whose()},
         {"chip", report.chip},
         {"kernel", report.kernel},

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "sfumato/report.h"
@@ -73,14 +74,11 @@ constexpr const char* Name(Whose whose) {
 
 constexpr const RuleInfo& Info(Rule rule) { return kRules[static_cast<int>(rule)]; }
 
-// nullptr when no rule has the id.
-constexpr const RuleInfo* FindRule(std::string_view id) {
-    for (const RuleInfo& rule : kRules) {
-        if (rule.id == id) return &rule;
+constexpr std::optional<Rule> FindRule(std::string_view id) {
+    for (int i = 0; i < kRuleCount; ++i) {
+        if (kRules[i].id == id) return static_cast<Rule>(i);
     }
-    return nullptr;
+    return std::nullopt;
 }
-
-inline bool Is(const Report& report, Rule rule) { return report.rule == Info(rule).id; }
 
 }  // namespace sfumato

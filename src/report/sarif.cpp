@@ -46,23 +46,20 @@ std::string Markdown(std::string_view text) {
     return escaped;
 }
 
-Json RuleOf(const std::string& id, const FindingsTool& tool) {
-    Json rule = {{"id", id}};
-    if (const RuleInfo* info = FindRule(id)) {
-        rule["shortDescription"] = {{"text", info->sentence}};
-        rule["help"] = {{"text", fmt::format("{} Source: {}.", info->sentence, info->source)},
-                        {"markdown", fmt::format("**{}** `{}`\n\n{}\n\nSource: {}.", Name(info->severity), id,
-                                                 Markdown(info->sentence), Markdown(info->source))}};
-        rule["defaultConfiguration"] = {{"level", LevelOf(info->severity)}};
-    } else {
-        rule["shortDescription"] = {{"text", id}};
-    }
-    if (!tool.docs_url.empty()) rule["helpUri"] = fmt::format("{}reports.md#{}", tool.docs_url, id);
+Json JsonOf(const RuleInfo& info, const FindingsTool& tool) {
+    Json rule = {{"id", info.id},
+                 {"shortDescription", {{"text", info.sentence}}},
+                 {"help",
+                  {{"text", fmt::format("{} Source: {}.", info.sentence, info.source)},
+                   {"markdown", fmt::format("**{}** `{}`\n\n{}\n\nSource: {}.", Name(info.severity), info.id,
+                                            Markdown(info.sentence), Markdown(info.source))}}},
+                 {"defaultConfiguration", {{"level", LevelOf(info.severity)}}}};
+    if (!tool.docs_url.empty()) rule["helpUri"] = fmt::format("{}reports.md#{}", tool.docs_url, info.id);
     return rule;
 }
 
 Json ResultOf(const Report& report, const RunFindings& run, size_t rule_index) {
-    Json result = {{"ruleId", report.rule},
+    Json result = {{"ruleId", Name(report.rule)},
                    {"ruleIndex", rule_index},
                    {"level", LevelOf(report.severity)},
                    {"message", {{"text", report.Text()}}}};
@@ -93,16 +90,16 @@ FindingsTool ThisTool() {
 }
 
 std::string SarifOf(const std::vector<RunFindings>& runs, const FindingsTool& tool) {
-    std::vector<std::string> ids;
+    std::vector<Rule> named;
     Json rules = Json::array(), results = Json::array(), invocations = Json::array();
     for (const RunFindings& run : runs) {
         for (const Report& report : run.findings) {
-            auto id = std::find(ids.begin(), ids.end(), report.rule);
-            if (id == ids.end()) {
-                id = ids.insert(id, report.rule);
-                rules.push_back(RuleOf(report.rule, tool));
+            auto rule = std::find(named.begin(), named.end(), report.rule);
+            if (rule == named.end()) {
+                rule = named.insert(rule, report.rule);
+                rules.push_back(JsonOf(Info(report.rule), tool));
             }
-            results.push_back(ResultOf(report, run, static_cast<size_t>(id - ids.begin())));
+            results.push_back(ResultOf(report, run, static_cast<size_t>(rule - named.begin())));
         }
         Json invocation = {{"executionSuccessful", run.error_kind.empty()}};
         if (!run.error_kind.empty()) {

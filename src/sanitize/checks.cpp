@@ -44,6 +44,7 @@ Checks Checks::Parse(const std::string& text) {
                                         [word](const auto& known) { return word == known.first; });
         if (name != std::end(kNames)) {
             add(name->second);
+            if (name->second == Check::kRaw) checks.Add(Check::kRawNamed);
         } else if (word == "default") {
             for (const Check check : kDefault) checks.Add(check);
         } else if (word == "all") {

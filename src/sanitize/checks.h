@@ -15,6 +15,7 @@ enum class Check : uint8_t {
     kOutputNotes,  // what may be meant: arrays it writes in part, loads it never uses
     kSync,         // flags that hold under one reading of the pages alone
     kNumbers,      // where NaN, infinity and lost digits are born
+    kRawNamed,     // the next, by its name: says when it cannot work
     kRaw,          // pointers and C arrays of the kernel's own code
     kCount
 };

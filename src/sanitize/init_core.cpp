@@ -73,7 +73,10 @@ bool LeavesGaps(const Record& r) {
 }  // namespace
 
 InitCore::InitCore(InitDetector& launch, const trace::Place& place, Detector::Tell tell)
-    : launch_(launch), core_(place.name), tell_(std::move(tell)), gm_shadow_(launch.launch().gm.size()) {}
+    : launch_(launch),
+      order_(static_cast<int64_t>(place.order)),
+      tell_(std::move(tell)),
+      gm_shadow_(launch.launch().gm.size()) {}
 
 InitCore::OnChip& InitCore::On(Memory memory) {
     auto& on_chip = on_chip_[static_cast<size_t>(memory)];
@@ -375,7 +378,7 @@ void InitCore::Mark(const Record& r, int operand, uint32_t origin, const uint8_t
             told = true;
             const std::string to = fmt::format(" to '{}'", gm->name);
             Report report = MakeReport({CallName(r), "", "stores data that", to, r.where, r.index}, origin);
-            report.core = core_;
+            report.core_order = order_;
             report.found += OtherRanges(r, operand, ub);
             origin = launch_.origins().Stored(origin, report);
         }

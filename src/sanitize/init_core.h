@@ -125,7 +125,7 @@ private:
     Report MakeReport(const Use& use, uint32_t origin) const;
 
     InitDetector& launch_;
-    std::string core_;
+    const int64_t order_;  // of the core
     Detector::Tell tell_;
     std::array<std::unique_ptr<OnChip>, isa::kMemoryCount> on_chip_;
     uint64_t renewals_ = 0;  // that no record has come to yet

@@ -40,7 +40,8 @@ std::vector<RelatedPlace> Origin::Related(Where where) const {
     }
     const bool elsewhere = reader.where.line != where.line || std::string_view(reader.where.file) != where.file;
     if (reader.call && elsewhere) {
-        related.push_back({reader.where.file, reader.where.line, fmt::format("{} reads them first", reader.call)});
+        related.push_back(
+            {reader.where.file, reader.where.line, fmt::format("{} reads them first", reader.call), true});
     }
     return related;
 }
@@ -71,7 +72,7 @@ bool Origins::IsStale(uint32_t index) const {
 
 uint32_t Origins::Stored(uint32_t index, const Report& report) {
     const std::lock_guard lock(mutex_);
-    uint32_t& stored = stored_[{index, report.file, report.line, report.core}];
+    uint32_t& stored = stored_[{index, report.file, report.line, report.core_order}];
     if (stored == 0) {
         Origin origin = origins_[index];
         origin.store = report;

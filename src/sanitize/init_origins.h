@@ -61,7 +61,7 @@ public:
 private:
     mutable std::mutex mutex_;
     std::vector<Origin> origins_{Origin{}};
-    std::map<std::tuple<uint32_t, std::string, uint32_t, std::string>, uint32_t> stored_;
+    std::map<std::tuple<uint32_t, std::string, uint32_t, int64_t>, uint32_t> stored_;
 };
 
 // The regions of one memory of a core.

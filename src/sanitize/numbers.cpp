@@ -51,8 +51,8 @@ bool DividedByCall(const Record& r) {
 
 class NumbersOfCore final : public CoreDetector {
 public:
-    NumbersOfCore(const LaunchView& launch, InitCore& init, Lines& lines, std::string core, Detector::Tell tell)
-        : launch_(launch), init_(init), lines_(lines), core_(std::move(core)), tell_(std::move(tell)) {}
+    NumbersOfCore(const LaunchView& launch, InitCore& init, Lines& lines, uint64_t order, Detector::Tell tell)
+        : launch_(launch), init_(init), lines_(lines), order_(static_cast<int64_t>(order)), tell_(std::move(tell)) {}
 
     void Executing(const Record& record, const MemoryMap& map) override {
         saturated_ = false;
@@ -112,7 +112,7 @@ private:
                 line = &core_.lines_[{rule_, record_.where.file, record_.where.line, nobodys}];
                 if (line->elements == 0) {
                     line->report = make();
-                    line->report.core = core_.core_;
+                    line->report.core_order = core_.order_;
                     if (nobodys) line->report.severity = Severity::kNote;
                 }
             }
@@ -199,7 +199,7 @@ private:
     const LaunchView& launch_;
     InitCore& init_;
     Lines& lines_;
-    const std::string core_;
+    const int64_t order_;
     const Detector::Tell tell_;
     Before before_;
     bool saturated_ = false, floats_ = false;  // of the record that executes
@@ -213,7 +213,7 @@ public:
     bool WantsOnChip() const override { return true; }
     std::unique_ptr<CoreDetector> Begin(const trace::Place& place, Tell tell) override {
         std::lock_guard lock(mutex_);
-        return std::make_unique<NumbersOfCore>(launch_, init_.Of(place.order), by_core_[place.order], place.name,
+        return std::make_unique<NumbersOfCore>(launch_, init_.Of(place.order), by_core_[place.order], place.order,
                                                std::move(tell));
     }
     // The counts are those of all cores; after a fault, of the one that is named, as the others were stopped anywhere.

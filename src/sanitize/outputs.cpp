@@ -155,6 +155,7 @@ void Outputs::AddUnwritten(size_t allocation, std::vector<Report>* reports) cons
     Report report = ReportOf(Rule::kOutputUnwritten);
     if (!output) report.severity = Severity::kNote;
     report.operand = a.name;
+    report.allocation = static_cast<int64_t>(allocation);
     report.message = nothing  ? fmt::format("nothing is written to the output '{}'", a.name)
                      : output ? fmt::format("a part of the output '{}' is written by nobody", a.name)
                               : fmt::format("a part of '{}' is written, the rest is left as it was", a.name);

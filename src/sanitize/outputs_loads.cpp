@@ -32,8 +32,8 @@ class LoadsOfCore final : public CoreDetector {
 public:
     using Lines = std::map<std::tuple<const char*, uint32_t, uint32_t>, LoadsAt>;  // file, line, allocation
 
-    LoadsOfCore(const LaunchView& launch, Lines& lines, std::string core)
-        : launch_(launch), lines_(lines), core_(std::move(core)) {}
+    LoadsOfCore(const LaunchView& launch, Lines& lines, uint64_t order)
+        : launch_(launch), lines_(lines), order_(static_cast<int64_t>(order)) {}
 
     // Before it executes: what it writes may be what it reads.
     void Executing(const isa::Record& record, const isa::MemoryMap& memory) override {
@@ -134,7 +134,7 @@ private:
     }
     Report ReportOfLoad(const Load& load) const {
         Report report = ReportOf(Rule::kLoadUnused);
-        report.core = core_;
+        report.core_order = order_;
         report.instruction = load.call;
         report.index = load.index;
         report.operand = "dst";
@@ -151,7 +151,7 @@ private:
 
     const LaunchView& launch_;
     Lines& lines_;
-    const std::string core_;
+    const int64_t order_;
     std::vector<Load> loads_;     // by number, from 1
     std::vector<uint32_t> free_;  // numbers of loads that are done
     uint64_t waiting_ = 0;        // loads that are not
@@ -166,7 +166,7 @@ public:
     bool WantsOnChip() const override { return true; }
     std::unique_ptr<CoreDetector> Begin(const trace::Place& place, Tell) override {
         std::lock_guard lock(mutex_);
-        return std::make_unique<LoadsOfCore>(launch_, by_core_[place.order], place.name);
+        return std::make_unique<LoadsOfCore>(launch_, by_core_[place.order], place.order);
     }
     std::vector<Report> Finish(bool clean) override {
         std::map<std::tuple<std::string, uint32_t, uint32_t>, LoadsAt> lines;

@@ -111,7 +111,7 @@ Report CoreRaceReport(const Access& lower, const std::string& lower_core, const 
                     ? "give each block its own part: check offset, length and tail; or order the two by SyncAll()"
                     : "call SyncAll() on all cores between the write and the read, or set a flag behind the write"};
     Report report = ToReport(std::move(finding), higher.call, higher.where);
-    report.core = higher_core;
+    report.core_order = higher.core;
     report.index = RecordAt(higher.tick);
     report.related.push_back(Other(lower, fmt::format(", on {} of {}", isa::Name(lower.pipe), lower_core)));
     return report;
@@ -187,7 +187,7 @@ Report CacheReport(CacheLines::Trouble trouble, const Access& earlier, const std
             break;
     }
     Report report = ToReport(std::move(finding), later.call, later.where);
-    report.core = later_core;
+    report.core_order = later.core;
     report.index = RecordAt(later.tick);
     report.related.push_back(Other(earlier, fmt::format(", on {} of {}", isa::Name(earlier.pipe), earlier_core)));
     return report;

@@ -347,13 +347,14 @@ std::vector<Report> Races::Finish(bool clean) {
     for (const auto& [key, pair] : pairs_) {
         reports.push_back(CoreRaceReport(pair.lower, launch_.name_of(pair.lower.core), pair.higher,
                                          launch_.name_of(pair.higher.core), BytesOf(pair), pair.equal));
+        reports.back().allocation = pair.allocation;
     }
     for (const auto& [key, pair] : cache_pairs_) {
         const auto& [file, line, other_file, other_line] = key;
         if (pairs_.contains(key) || pairs_.contains({other_file, other_line, file, line})) continue;
         if (pair.polls && pair.trouble == CacheLines::Trouble::kStale) {
             Report report = ToReport(StalePoll(), pair.later.call, pair.later.where);
-            report.core = launch_.name_of(pair.later.core);
+            report.core_order = pair.later.core;
             report.index = RecordAt(pair.later.tick);
             reports.push_back(std::move(report));
             continue;

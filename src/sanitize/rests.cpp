@@ -105,7 +105,7 @@ private:
     // By the name's address: one call may have several, so the names are compared when the core ends.
     std::unordered_map<const char*, std::unordered_map<uint64_t, Rests::Uses>> uses_;
     std::map<std::pair<std::string, uint64_t>, Rests::Uses> others_;
-    std::set<std::string> rules_;
+    std::set<Rule> rules_;
 };
 
 bool Rests::IsOpen(const soc::Behaviour& b) const {
@@ -125,7 +125,7 @@ Rests::Rests(const LaunchView& launch) : chip_(launch.chip) {
                 if (!(stands || of_tik) || !b.when.Possible(chip_, api)) continue;
                 Candidates& all = candidates_[static_cast<size_t>(api)][o];
                 const Which which = of_tik ? i | kOfTik : i;
-                for (const std::string& rule : b.when.findings()) all.of_rules.emplace_back(rule, which);
+                for (const std::string& rule : b.when.findings()) all.of_rules.emplace_back(*FindRule(rule), which);
                 if (b.when.findings().empty()) all.behaviours.push_back(which);
             }
         }
@@ -202,7 +202,7 @@ std::vector<Reading> Rests::Readings(const std::vector<Report>& findings) const 
         if (!IsOpen(b)) continue;
         std::map<std::string, Reading> of_call;
         for (const Report& report : findings) {
-            if (std::find(rules.begin(), rules.end(), report.rule) == rules.end() ||
+            if (std::find(rules.begin(), rules.end(), Name(report.rule)) == rules.end() ||
                 report.severity == Severity::kFault || rules_of_records_.contains(report.rule)) {
                 continue;
             }

@@ -45,7 +45,7 @@ private:
     // What an operation may rest on.
     struct Candidates {
         std::vector<Which> behaviours;
-        std::vector<std::pair<std::string_view, Which>> of_rules;  // that findings show
+        std::vector<std::pair<Rule, Which>> of_rules;  // that findings show
         bool claims = false;
     };
 
@@ -59,7 +59,7 @@ private:
     bool IsOpen(const soc::Behaviour& behaviour) const;
     std::mutex mutex_;
     std::map<std::pair<std::string, uint64_t>, Uses> uses_;  // by call, and Api << 32 | Which
-    std::set<std::string, std::less<>> rules_of_records_;    // that came with a record
+    std::set<Rule> rules_of_records_;                        // that came with a record
 };
 
 }  // namespace sfumato::sanitize

@@ -75,14 +75,14 @@ void Steps::CallEnded(const Place& place) {
 void Steps::Finish(std::span<const Report> findings) {
     const double end = end_ + std::max(4.0, end_ / 8);  // seen beside what was done
     const bool deadlock = std::any_of(findings.begin(), findings.end(),
-                                      [&](const Report& finding) { return Is(finding, Rule::kDeadlock); });
+                                      [&](const Report& finding) { return finding.rule == Rule::kDeadlock; });
     for (auto& [name, stopped] : stopped_) {
         std::vector<const Report*> faults;
         bool stuck = deadlock;
         for (const Report& finding : findings) {
             if (finding.severity != Severity::kFault || finding.core != name) continue;
             faults.push_back(&finding);
-            stuck = stuck || Is(finding, Rule::kWaitNeverSatisfied);
+            stuck = stuck || finding.rule == Rule::kWaitNeverSatisfied;
         }
         for (const Left& left : stopped.left) {
             std::string note = left.note;
@@ -98,7 +98,7 @@ void Steps::Finish(std::span<const Report> findings) {
         if (faults.empty()) continue;
         const Report& first = *faults.front();
         const Where where{first.file.c_str(), first.line};
-        AddLeft(stopped.place, {Slice::Kind::kFault, 0, stopped.since, first.rule, "", where, first.index, ""},
+        AddLeft(stopped.place, {Slice::Kind::kFault, 0, stopped.since, Name(first.rule), "", where, first.index, ""},
                 Slice::Kind::kFault, end, first.Text());
     }
     sink_->Ended(findings, "");

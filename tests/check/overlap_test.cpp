@@ -15,7 +15,7 @@ constexpr DataType kF16 = DataType::kHalf, kF32 = DataType::kFloat;
 
 std::string RuleOf(const Record& r) {
     const Outcome outcome = Check(r, ChipNamed("Ascend910B"));
-    return outcome.reports.empty() ? "" : outcome.reports[0].rule;
+    return outcome.reports.empty() ? "" : Name(outcome.reports[0].rule);
 }
 
 Record WithRepeatStrides(Record r, uint32_t dst, uint32_t src0, uint32_t src1) {
@@ -144,7 +144,7 @@ TEST(Overlap, RandomRecordsAgreeWithByteSets) {
     for (int n = 0; n < 20000; ++n) {
         const Record r = random.Vector();
         const Outcome outcome = Check(r, ChipNamed("Ascend910B"));
-        const std::string rule = outcome.reports.empty() ? "" : outcome.reports.back().rule;
+        const std::string rule = outcome.reports.empty() ? "" : Name(outcome.reports.back().rule);
         const bool is_overlap = rule.rfind("overlap", 0) == 0;
         if (!outcome.ok && !is_overlap) continue;
         const std::string expected = Expected(r);

@@ -222,9 +222,9 @@ TEST(Rules, EveryCaseGivesItsReport) {
         const Outcome outcome = Check(k.record, ChipNamed(k.chip));
         ASSERT_EQ(outcome.reports.size(), 1u);
         const Report& r = outcome.reports[0];
-        EXPECT_EQ(r.rule, Info(k.rule).id);
+        EXPECT_EQ(r.rule, k.rule);
         EXPECT_EQ(r.severity, Info(k.rule).severity);
-        ExpectReports(__FILE__, r.rule + " " + k.title, {r});
+        ExpectReports(__FILE__, std::string(Name(r.rule)) + " " + k.title, {r});
         Raised(r.rule);
     }
 }

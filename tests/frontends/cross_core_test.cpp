@@ -311,5 +311,84 @@ TEST(CrossCore, TheCycleCounterIsTheSameInEveryRun) {
     }
 }
 
+
+// Every program here stands still; the report of the lowest core that waits tells why.
+std::string FaultOf(uint32_t blocks, const std::function<void(uint8_t*)>& kernel, CoreChoice core = CoreChoice::kDefault) {
+    std::string first;
+    for (const Way& way : EveryWay()) {
+        GlobalMemory memory;
+        uint8_t* gm = memory.Allocate(8192, "gm");
+        std::memset(gm, 0, 8192);
+        const LaunchResult result = Launch(On(way, core), blocks, memory, [&] { kernel(gm); });
+        std::string text;
+        for (const Report& r : result.findings) {
+            if (r.severity == Severity::kFault) text = r.core + ": " + Name(r.rule) + ": " + r.message + "\n" + r.found;
+        }
+        // Lines differ from place to place, not what happens.
+        for (size_t at; (at = text.find("cross_core_test.cpp:")) != std::string::npos;) {
+            const size_t slash = text.rfind('/', at);
+            const size_t begin = text.find_last_of(' ', slash);
+            size_t end = at + 20;
+            while (end < text.size() && std::isdigit(text[end])) ++end;
+            text.replace(begin + 1, end - begin - 1, "LINE");
+        }
+        if (first.empty()) first = text;
+        EXPECT_EQ(text, first) << way.schedule << ' ' << way.workers;
+    }
+    return first;
+}
+
+TEST(Deadlock, AFlagThatIsNeverSet) {
+    EXPECT_EQ(FaultOf(1, [](uint8_t*) {
+                  if ASCEND_IS_AIC CrossCoreWaitFlag(3);
+              }, CoreChoice::kMix),
+              "aic0: deadlock: CrossCoreWaitFlag(3): no core of the launch can go on\n"
+              "aic0 waits for ever: aiv0.0, aiv0.1: ended, never set flag 3");
+}
+
+TEST(Deadlock, ACoreReturnsEarly) {
+    EXPECT_EQ(FaultOf(4, [](uint8_t*) {
+                  if (GetBlockIdx() != 2) SyncAll();
+              }),
+              "aiv0: deadlock: SyncAll: no core of the launch can go on\n"
+              "aiv0 waits for ever: aiv2: ended, came 0 of 1 times; aiv1, aiv3: waiting here, too");
+}
+
+TEST(Deadlock, EveryoneWaitsForTheOther) {
+    EXPECT_EQ(FaultOf(1, [](uint8_t*) {
+                  CrossCoreWaitFlag(1);
+                  if ASCEND_IS_AIC CrossCoreSetFlag<2, PIPE_MTE2>(1);
+                  if ASCEND_IS_AIV CrossCoreSetFlag<2, PIPE_MTE2>(1);
+              }, CoreChoice::kMix),
+              "aic0: deadlock: CrossCoreWaitFlag(1): no core of the launch can go on\n"
+              "aic0 waits for ever: aiv0.0, aiv0.1: waiting in CrossCoreWaitFlag(1) at LINE, never set flag 1");
+}
+
+TEST(Deadlock, MoreBlocksThanCores) {
+    EXPECT_EQ(FaultOf(49, [](uint8_t*) { SyncAll(); }), "aiv0: deadlock: SyncAll: no core of the launch can go on\n"
+              "aiv0 waits for ever: aiv48: not started, came 0 of 1 times; aiv1, aiv2, aiv3, aiv4 and 43 more: waiting here, too");
+}
+
+TEST(Deadlock, APollOfWhatNobodyWrites) {
+    EXPECT_EQ(FaultOf(3, [](uint8_t* gm) {
+                  auto slots = Gm<int32_t>(gm, 16);
+                  while (GetBlockIdx() == 1 && slots.GetValue(0) == 0) {
+                  }
+              }),
+              "aiv1: deadlock: GetValue: no core of the launch can go on\n"
+              "aiv1 waits for ever: it reads 4 bytes at byte 0 of 'gm' again and again, and nobody changes them");
+}
+
+TEST(Flags, MoreThanFifteenSets) {
+    EXPECT_EQ(FaultOf(1, [](uint8_t*) {
+                  for (int i = 0; i < 20; ++i) {
+                      if ASCEND_IS_AIC CrossCoreSetFlag<2, PIPE_MTE2>(1);
+                      if ASCEND_IS_AIV CrossCoreWaitFlag(1);
+                  }
+              }, CoreChoice::kMix),
+              "aic0: cross-flag-overflow: CrossCoreSetFlag: the flag is set too often\n"
+              "16 sets that aiv0.0 has not waited for");
+}
+
 }  // namespace
 }  // namespace sfumato

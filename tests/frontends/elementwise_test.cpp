@@ -18,7 +18,7 @@ LaunchResult OnChip(const char* chip, const std::function<void()>& kernel, Overf
     options.overflow = overflow;
     return Launch(options, 1, memory, kernel);
 }
-std::string Rule(const LaunchResult& result) { return result.findings.empty() ? "" : result.findings.front().rule; }
+std::string Rule(const LaunchResult& result) { return result.findings.empty() ? "" : Name(result.findings.front().rule); }
 
 // The other name of FusedMulAddRelu, in its three forms. tests/coverage runs every name of a page so.
 TEST(Elementwise, MulAddRelu) {

@@ -21,7 +21,7 @@ LaunchResult OnChip(const char* chip, const std::function<void()>& kernel, Overf
     options.strict = strict;
     return Launch(options, 1, memory, kernel);
 }
-std::string Rule(const LaunchResult& result) { return result.findings.empty() ? "" : result.findings.front().rule; }
+std::string Rule(const LaunchResult& result) { return result.findings.empty() ? "" : Name(result.findings.front().rule); }
 
 template <class T>
 void Set(const LocalTensor<T>& tensor, uint32_t n, T value) {

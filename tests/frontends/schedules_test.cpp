@@ -85,7 +85,7 @@ TEST_P(Correct, EveryCheckFindsNothing) {
             EXPECT_EQ(Difference(program, outcome), "") << chip;
             for (const Report& report : outcome.result.findings) {
                 if (report.severity == Severity::kNote) continue;
-                rules.insert(report.rule);
+                rules.insert(Name(report.rule));
                 texts += report.Text() + "\n";
             }
         }

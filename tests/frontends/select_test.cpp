@@ -18,7 +18,7 @@ constexpr const char* k910B = "Ascend910B1";
 // The rule of the first finding, "" when there is none.
 std::string Rule(const char* chip, const std::function<void()>& kernel) {
     const LaunchResult result = OnChip(chip, kernel);
-    return result.findings.empty() ? "" : result.findings.front().rule;
+    return result.findings.empty() ? "" : Name(result.findings.front().rule);
 }
 
 template <class T, class Value>

@@ -96,7 +96,7 @@ TEST_P(WrongCores, GiveTheSameReportInEveryRun) {
         ASSERT_NE(report, result.findings.end()) << program.rule;
         Raised(report->rule);
         EXPECT_TRUE(report->message.starts_with(report->instruction)) << report->instruction;
-        EXPECT_EQ(report->severity, FindRule(program.rule)->severity);
+        EXPECT_EQ(report->severity, Info(*FindRule(program.rule)).severity);
         EXPECT_EQ(report->core, program.launched.reports);
         EXPECT_EQ(report->kernel, program.name);
         EXPECT_EQ(report->file, session.wrong->file);

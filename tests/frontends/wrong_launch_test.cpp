@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "report/rules.h"
 #include "support/raised.h"
 #include "wrong_programs.h"
 
@@ -65,7 +66,7 @@ TEST(WrongLaunch, ATaskTypeForSomeTilingKeysNeedsADefault) {
     const uint32_t line = g_line;
     g_line = 0;
     Report want;
-    want.rule = "task-type-no-default";
+    want.rule = Rule::kTaskTypeNoDefault;
     want.message = "KERNEL_TASK_TYPE: the tiling keys that have no type of their own have none";
     want.found = "KERNEL_TASK_TYPE for the tiling keys 1, 3 alone";
     want.legal = "KERNEL_TASK_TYPE_DEFAULT beside every KERNEL_TASK_TYPE";
@@ -97,7 +98,7 @@ TEST(WrongLaunch, ATaskTypeAndAQualifierMustAgree) {
     const uint32_t line = g_line;
     g_line = 0;
     Report want;
-    want.rule = "task-type-conflict";
+    want.rule = Rule::kTaskTypeConflict;
     want.operand = "KERNEL_TYPE_AIC_ONLY";
     want.message = "KERNEL_TASK_TYPE: the qualifier of the function says otherwise";
     want.hint = "remove one of the two";
@@ -197,7 +198,7 @@ TEST(WrongLaunch, CollectGoesOnAfterAFault) {
     std::vector<std::string> rules;
     std::vector<uint64_t> indices;
     for (const Report& report : result.findings) {
-        rules.push_back(report.rule);
+        rules.push_back(Name(report.rule));
         indices.push_back(report.index);
     }
     EXPECT_EQ(rules, (std::vector<std::string>{"ub-alignment", "count-exceeds-tensor", "gm-out-of-range"}));

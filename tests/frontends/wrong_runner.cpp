@@ -88,7 +88,7 @@ Outcome RunProgram(const Program& program, bool stop) {
 }
 
 Severity SeverityOf(const Program& program) {
-    return program.launched.note ? Severity::kNote : FindRule(program.rule)->severity;
+    return program.launched.note ? Severity::kNote : Info(*FindRule(program.rule)).severity;
 }
 
 }  // namespace sfumato::wrong

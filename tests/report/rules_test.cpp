@@ -18,11 +18,11 @@ TEST(Rules, IdsAreUniqueAndKebabCase) {
         EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
         EXPECT_EQ(std::string(rule.id).find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"), std::string::npos)
             << rule.id;
-        EXPECT_EQ(FindRule(rule.id), &rule);
+        EXPECT_EQ(&Info(*FindRule(rule.id)), &rule);
         EXPECT_TRUE(std::string_view(rule.sentence).ends_with('.')) << rule.id;
         EXPECT_STRNE(rule.source, "") << rule.id;
     }
-    EXPECT_EQ(FindRule("no-such-rule"), nullptr);
+    EXPECT_FALSE(FindRule("no-such-rule"));
 }
 
 // Whoever refuses a call before its values are known throws: only faults can.

@@ -53,7 +53,7 @@ TEST(Findings, CollectingReportsEveryFaultOfEveryCoreInOrder) {
         options.collect = true;
         const LaunchResult result = Launch(options, 4, memory, Faulty, x);
         std::string cores;
-        for (const Report& report : result.findings) cores += report.core + ":" + report.rule + " ";
+        for (const Report& report : result.findings) cores += report.core + ":" + Name(report.rule) + " ";
         EXPECT_EQ(cores, "aiv0:copy-tail aiv1:mask-range aiv1:mask-range aiv3:mask-range aiv3:mask-range ");
     }
 }

@@ -26,7 +26,7 @@ LaunchResult RunWith(const std::string& check, uint32_t blocks, bool auto_sync,
 
 std::vector<std::string> Rules(const LaunchResult& result) {
     std::vector<std::string> rules;
-    for (const Report& report : result.findings) rules.push_back(report.rule);
+    for (const Report& report : result.findings) rules.push_back(Name(report.rule));
     return rules;
 }
 

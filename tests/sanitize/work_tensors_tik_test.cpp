@@ -24,14 +24,14 @@ std::string RulesOf(const char* chip, const char* call, const char* type, int64_
         s.Move(s.Ref(out, type), s.Ref(dst, type), int64_t{1});
         s.Build({in}, {out});
     } catch (const TikError& error) {
-        return error.report().rule;
+        return Name(error.report().rule);
     }
     RunOptions options;
     options.launch.check = "all";
     const std::vector<uint8_t> data(static_cast<size_t>(elements * size));
     std::string rules;
     for (const Report& report : s.program.Run({FeedOf("in", data)}, options).launch.findings)
-        rules += report.rule + " ";
+        rules += Name(report.rule) + std::string(" ");
     return rules;
 }
 

@@ -149,7 +149,7 @@ TEST(Readings, TagsAreKnownAndConditionsAreThoseOfOpenReadings) {
 TEST(Readings, NameRulesAndCallsThatExist) {
     const std::string sources = SourcesOfTheFrontEnds();
     for (const Behaviour& b : ReadBehaviours().behaviours) {
-        for (const std::string& rule : b.when.findings()) EXPECT_NE(FindRule(rule), nullptr) << rule;
+        for (const std::string& rule : b.when.findings()) EXPECT_TRUE(FindRule(rule)) << rule;
         for (const std::string& call : b.calls) {
             const std::string family = '"' + call.substr(0, call.rfind('_') + 1) + '{';  // of an f-string
             EXPECT_TRUE(sources.find('"' + call + '"') != std::string::npos ||

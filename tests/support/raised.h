@@ -9,6 +9,8 @@
 #include <set>
 #include <string>
 
+#include "sfumato/report.h"
+
 namespace sfumato {
 
 // Call it where a report is what the test expects. Kept in a file of the program's name in the folder SFUMATO_RAISED.
@@ -25,5 +27,6 @@ inline void Raised(const std::string& rule) {
     static File file;
     file.rules.insert(rule);
 }
+inline void Raised(Rule rule) { Raised(std::string(Name(rule))); }
 
 }  // namespace sfumato

@@ -99,7 +99,7 @@ void TellTrace(const std::string& wanted, const LaunchResult& result) {
 std::atomic<bool> g_interrupted = false;
 
 bool IsInterrupted(const std::vector<Report>& findings) {
-    return std::any_of(findings.begin(), findings.end(), [](const Report& r) { return Is(r, Rule::kInterrupted); });
+    return std::any_of(findings.begin(), findings.end(), [](const Report& r) { return r.rule == Rule::kInterrupted; });
 }
 
 // The launch ends at Ctrl-C and at its timeout; where it cannot, the process does.

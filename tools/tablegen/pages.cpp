@@ -227,7 +227,7 @@ std::string ReportsPage(const Behaviours& all) {
               [](const RuleInfo& a, const RuleInfo& b) { return std::string_view(a.id) < b.id; });
     for (const RuleInfo& rule : rules) {
         std::vector<std::string> names;
-        const OwnerInfo* owner = OwnerOf(static_cast<Rule>(FindRule(rule.id) - kRules));
+        const OwnerInfo* owner = OwnerOf(*FindRule(rule.id));
         for (const Instruction& i : all.instructions) {
             if (StandsOn(rule, i)) names.push_back(Link(i, "instructions/"));
         }

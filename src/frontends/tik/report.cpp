@@ -11,10 +11,7 @@ namespace sfumato::tik {
 TikError::TikError(Report report) : Error(report.Text()), report_(std::move(report)) {}
 
 void Program::Impl::Fail(const char* call, Finding finding, Where where) const {
-    Report report = ToReport(std::move(finding), call, where);
-    report.chip = chip.name;
-    report.kernel = ir.kernel;
-    throw TikError(std::move(report));
+    throw TikError(Stamped(ToReport(std::move(finding), call, where), chip.name, ir.kernel));
 }
 
 void Program::Impl::RequireOpen(const char* call, Where where) const {

@@ -17,12 +17,11 @@ public:
     // known: the values of the call, without which only rules of types count.
     FirstFault(const soc::Chip& chip, bool known) : chip_(chip), known_(known) {}
     void Find(const isa::Record& record, Report report) override {
-        if (report.severity != Severity::kFault || (!known_ && FindRule(report.rule)->known != Known::kTypes)) return;
-        report.chip = chip_.name;
+        if (report.severity != Severity::kFault || (!known_ && Info(report.rule).known != Known::kTypes)) return;
         report.instruction = isa::CallName(record);
         report.file = record.where.file;
         report.line = record.where.line;
-        throw TikError(std::move(report));
+        throw TikError(Stamped(std::move(report), chip_.name));
     }
 
 private:

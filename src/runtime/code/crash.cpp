@@ -103,7 +103,7 @@ int KernelFrame(const std::vector<Frame>& frames, CodePlace* place) {
 
 void DescribeOverflow(Report& report, const std::vector<Frame>& frames, int frame, const CodePlace& place,
                       const void* address) {
-    report.rule = Info(Rule::kStackOverflow).id;
+    report.rule = Rule::kStackOverflow;
     report.message = "the kernel's scalar code overflowed the stack of its core";
     report.legal =
         fmt::format("{} bytes of stack for a core here; a board has far less: plan with 16 KiB", kCoreStackBytes);
@@ -129,17 +129,17 @@ void Describe(Report& report, int signal, const siginfo_t* info, const ucontext_
     }
     switch (signal) {
         case SIGFPE:
-            report.rule = Info(Rule::kArithmeticTrap).id;
+            report.rule = Rule::kArithmeticTrap;
             report.message = "the kernel's scalar code divided an integer by zero";
             report.legal = "a divisor other than 0";
             return;
         case SIGILL:
-            report.rule = Info(Rule::kTrap).id;
+            report.rule = Rule::kTrap;
             report.message = "the kernel executed a trap";
             report.legal = "no path to __builtin_trap or past the end of a function that returns a value";
             return;
         case SIGABRT:
-            report.rule = Info(Rule::kAbort).id;
+            report.rule = Rule::kAbort;
             report.message = "the kernel called abort (a failed assert or an uncaught exception)";
             report.legal = "kernels end by returning";
             return;
@@ -149,7 +149,7 @@ void Describe(Report& report, int signal, const siginfo_t* info, const ucontext_
     if (IsStackOverflow(address) || IsThreadStackOverflow(address))
         return DescribeOverflow(report, frames, frame, place, address);
     const bool is_kernel = info->si_code <= 0 || address != nullptr;
-    report.rule = Info(Rule::kRawPointer).id;
+    report.rule = Rule::kRawPointer;
     report.message = fmt::format("raw pointer access to {:#x}", reinterpret_cast<uintptr_t>(address));
     report.found = g_context.memory && is_kernel ? DescribeAddress(address, g_context.memory) : "";
     if (address == nullptr) report.found = "a null pointer, or an address no memory can have";
@@ -169,10 +169,8 @@ void Handle(int signal, siginfo_t* info, void* crash) {
     for (const int s : kSignals) sigaction(s, &plain, nullptr);
     ::signal(SIGALRM, SIG_DFL);
     alarm(kHandlerSeconds);
-    Report report;
+    Report report = Stamped({}, g_context.chip, g_context.kernel);
     if (g_context.memory) report.core = RunningCore();
-    report.kernel = g_context.kernel;
-    report.chip = g_context.chip;
     report.file = g_context.source;
     report.line = g_context.kernel_line;
     Describe(report, signal, info, static_cast<const ucontext_t*>(crash));

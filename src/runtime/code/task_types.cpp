@@ -228,7 +228,7 @@ std::string EnclosingFunction(const char* closure_type) {
 
 TaskTypeChoice ChooseTaskType(const soc::Chip& chip, const LaunchOptions& options,
                               const std::function<void()>& kernel) {
-    if (!chip.split_cores) return {TaskType::kAiCore, false, "the chip has one kind of core", {}};
+    if (!chip.split_cores) return {TaskType::kAiCore, false, false, "the chip has one kind of core", {}};
     const auto* call = kernel.target<KernelCall>();
     Notes notes, qualifiers;
     bool own = false, of_function = false;
@@ -250,10 +250,11 @@ TaskTypeChoice ChooseTaskType(const soc::Chip& chip, const LaunchOptions& option
     }
     if (const auto declared = Declared(notes, options.tiling_key)) {
         choice.type = *declared;
-        choice.declared = true;
+        choice.declared = choice.by_source = true;
         choice.from = "declared by KERNEL_TASK_TYPE";
     } else if (qualified) {
         choice.type = *qualified;
+        choice.by_source = true;
         choice.from = "declared by " + qualifier;
     } else if (options.core != CoreChoice::kDefault) {
         choice.type = ChosenBy(options.core);

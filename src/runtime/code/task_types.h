@@ -55,6 +55,7 @@ std::string EnclosingFunction(const char* closure_type);
 struct TaskTypeChoice {
     TaskType type = TaskType::kAiCore;
     bool declared = false;       // by a KERNEL_TASK_TYPE that is known before the launch
+    bool by_source = false;      // by that or by a qualifier
     std::string from;            // "declared by KERNEL_TASK_TYPE", "derived from its code"
     std::vector<Report> faults;  // of the declarations; the kernel does not run
 };

@@ -278,9 +278,8 @@ const isa::MemoryMap& Core::MapOf(const isa::Record& record) {
 
 bool Core::Find(Report report) {
     if (report.severity == Severity::kWarning && launch_->options.strict) report.severity = Severity::kFault;
-    report.chip = launch_->chip.name;
-    report.kernel = launch_->options.kernel;
-    report.core = place_.name;
+    report.core_order = static_cast<int64_t>(place_.order);
+    launch_->Stamp(&report);
     const bool fault = report.severity == Severity::kFault;
     if (seen_.emplace(report.rule, report.file, report.line).second) findings_.push_back(std::move(report));
     if (!fault) return true;

@@ -356,7 +356,7 @@ private:
     check::Context check_context_;
     std::unique_ptr<FrontEndState> front_end_;
     std::vector<Report> findings_;
-    std::set<std::tuple<std::string, std::string, uint32_t>> seen_;  // (rule, file, line): one finding a call site
+    std::set<std::tuple<Rule, std::string, uint32_t>> seen_;  // (rule, file, line): one finding a call site
     bool overflowed_ = false;
     std::optional<sanitize::Limited> limited_;  // where nobody asked for the policy, and a board has another
     uint64_t cycle_calls_ = 0;

@@ -231,7 +231,7 @@ private:
         const bool ok = result.ok();
         bool ended = false;
         for (Report& report : result.findings) {
-            ended = ended || Is(report, Rule::kTimeout) || Is(report, Rule::kInterrupted);
+            ended = ended || report.rule == Rule::kTimeout || report.rule == Rule::kInterrupted;
             found_.push_back({std::move(report), name});
         }
         if (!ok) return !ended;
@@ -247,7 +247,7 @@ private:
 
     // What eager has not found, each with the schedules that have.
     void AddFindings(LaunchResult* result) const {
-        using Key = std::tuple<std::string, std::string, uint32_t>;
+        using Key = std::tuple<Rule, std::string, uint32_t>;
         const auto key = [](const Report& r) { return Key{r.rule, r.file, r.line}; };
         std::map<Key, bool> known;
         for (const Report& r : result->findings) known[key(r)] = true;
@@ -333,9 +333,7 @@ private:
             if (r.rule == report.rule && r.file == report.file && r.line == report.line) return;
         }
         if (options_.strict) report.severity = Severity::kFault;
-        report.chip = soc::FindChip(options_.chip).name;
-        report.kernel = options_.kernel;
-        result->findings.push_back(std::move(report));
+        result->findings.push_back(Stamped(std::move(report), soc::FindChip(options_.chip).name, options_.kernel));
     }
 
     const LaunchOptions& options_;

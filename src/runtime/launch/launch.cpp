@@ -28,19 +28,16 @@ namespace {
 
 // The task type decides whether an instruction stands on the right kind of core: such a report names it, and what
 // helps against it. TIK has none.
-void NameTaskType(const LaunchState& state, std::vector<Report>* findings) {
+void NameTaskType(const LaunchState& state, Report* report) {
     if (state.task_type_from.empty()) return;
     const Shape shape = ShapeOf(state.task_type);
-    for (Report& report : *findings) {
-        if (report.rule != Info(Rule::kCoreKind).id) continue;
-        report.found += fmt::format("; its type is {}, {}", Name(state.task_type), state.task_type_from);
-        const bool on_cube = report.core.starts_with("aic");
-        const std::string guard = fmt::format("guard the call with ASCEND_IS_{}", on_cube ? "AIV" : "AIC");
-        if (shape.cube && shape.vector) {
-            report.hint = guard;
-        } else if (state.task_type_from.starts_with("declared")) {
-            report.hint = fmt::format("declare a type that has {} cores, or {}", on_cube ? "vector" : "cube", guard);
-        }
+    report->found += fmt::format("; its type is {}, {}", Name(state.task_type), state.task_type_from);
+    const bool on_cube = report->core_kind == CoreKind::kCube;
+    const std::string guard = fmt::format("guard the call with ASCEND_IS_{}", on_cube ? "AIV" : "AIC");
+    if (shape.cube && shape.vector) {
+        report->hint = guard;
+    } else if (state.task_type_by_source) {
+        report->hint = fmt::format("declare a type that has {} cores, or {}", on_cube ? "vector" : "cube", guard);
     }
 }
 
@@ -50,7 +47,6 @@ void ReportDamagedGuards(const LaunchState& state, GlobalMemory& memory, std::ve
     for (const int i : impl.DamagedGuards()) {
         const auto& a = impl.allocations[static_cast<size_t>(i)];
         Report report = ReportOf(Rule::kGmGuard);
-        state.Stamp(&report);
         report.operand = a.name;
         report.message = fmt::format("bytes next to the allocation '{}' were overwritten", a.name);
         report.found = "a store through a raw pointer outside the allocation: no instruction did it";
@@ -61,12 +57,12 @@ void ReportDamagedGuards(const LaunchState& state, GlobalMemory& memory, std::ve
                 : "use --check raw (sfumato run, sfumato build) to see the line; GetPhyAddr() and __gm__ casts make "
                   "such pointers";
         const auto store = std::find_if(findings->begin(), findings->end(), [&a](const Report& r) {
-            return r.rule == Info(Rule::kRawOutOfBounds).id && r.operand == a.name && r.line != 0;
+            return r.rule == Rule::kRawOutOfBounds && r.operand == a.name && r.line != 0;
         });
         if (store != findings->end()) {
             report.file = store->file;
             report.line = store->line;
-            report.core = store->core;
+            report.core_order = store->core_order;
         }
         findings->push_back(std::move(report));
     }
@@ -74,9 +70,8 @@ void ReportDamagedGuards(const LaunchState& state, GlobalMemory& memory, std::ve
 
 // Asked for by name, --check raw says when it cannot work.
 void ReportNotCompiled(const LaunchState& state, std::vector<Report>* findings) {
-    if (state.raw_heard || state.options.check.find("raw") == std::string::npos) return;
+    if (state.raw_heard || state.options.check.empty() || !state.checks.Has(sanitize::Check::kRawNamed)) return;
     Report report = ReportOf(Rule::kRawNotCompiled);
-    state.Stamp(&report);
     report.message = "--check raw sees nothing of this kernel";
     report.found = "no access: the code was compiled without the check, or touches no memory";
     report.legal = "a source that Sfumato compiles with --check raw";
@@ -87,7 +82,7 @@ void ReportNotCompiled(const LaunchState& state, std::vector<Report>* findings) 
 // All findings up to the first core that faulted; warnings and notes once per call site.
 LaunchResult Merge(std::vector<Outcome> outcomes, bool collect) {
     LaunchResult result;
-    std::set<std::tuple<std::string, std::string, uint32_t>> seen;
+    std::set<std::tuple<Rule, std::string, uint32_t>> seen;
     bool stopped = false;
     for (auto& outcome : outcomes) {
         result.records += outcome.issued;
@@ -96,7 +91,7 @@ LaunchResult Merge(std::vector<Outcome> outcomes, bool collect) {
             const bool fault = report.severity == Severity::kFault;
             stopped = stopped || (fault && !collect);
             // One of the whole launch stands for itself: two outputs may be set at one line.
-            const bool of_core = !report.core.empty();
+            const bool of_core = report.core_order >= 0;
             if (!fault && of_core && !seen.emplace(report.rule, report.file, report.line).second) continue;
             result.findings.push_back(std::move(report));
         }
@@ -155,7 +150,6 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
     if (call && !state.checks.None()) of_code = call->findings;
     for (Report& report : of_code) {
         if (options.strict && report.severity == Severity::kWarning) report.severity = Severity::kFault;
-        state.Stamp(&report);
     }
     std::vector<Outcome> outcomes(1);
     outcomes[0].findings = std::move(state.task_type_faults);
@@ -165,11 +159,14 @@ LaunchResult LaunchOnce(const LaunchOptions& options, uint32_t blocks, GlobalMem
     if (state.ended_by) result.findings.push_back(*state.ended_by);
     result.task_type = Name(state.task_type);
     result.task_type_from = state.task_type_from;
-    NameTaskType(state, &result.findings);
     result.findings.insert(result.findings.begin(), of_code.begin(), of_code.end());
     runtime::ForgetModules();
     if (call) ReportNotCompiled(state, &result.findings);
     ReportDamagedGuards(state, memory, &result.findings);
+    for (Report& report : result.findings) {
+        state.Stamp(&report);
+        if (report.rule == Rule::kCoreKind) NameTaskType(state, &report);
+    }
     if (state.model && result.ok()) result.estimate = std::make_shared<TimeEstimate>(state.model->Finish());
     if (state.rests) result.rests_on = state.rests->Readings(result.findings);
     result.cost = state.cost.total();
@@ -198,11 +195,9 @@ void PrepareAscendC(runtime::LaunchState& state, const std::function<void()>& ke
                                            soc::FamilyList([](const soc::Chip& chip) { return chip.ascendc; })));
     }
     runtime::TaskTypeChoice choice = runtime::ChooseTaskType(state.chip, state.options, kernel);
-    for (Report& fault : choice.faults) {
-        state.Stamp(&fault);
-    }
     state.task_type = choice.type;
     state.task_type_declared = choice.declared;
+    state.task_type_by_source = choice.by_source;
     state.task_type_from = std::move(choice.from);
     state.task_type_faults = std::move(choice.faults);
 }

@@ -72,9 +72,4 @@ int LaunchState::FindGm(const void* p) const {
     return address - found.address <= found.bytes ? static_cast<int>(found.index) : -1;
 }
 
-void LaunchState::Stamp(Report* report) const {
-    report->chip = chip.name;
-    report->kernel = options.kernel;
-}
-
 }  // namespace sfumato::runtime

@@ -44,6 +44,7 @@ public:
     TaskType task_type = TaskType::kAiCore;
     uint8_t* system_workspace = nullptr;  // options.system_workspace bytes of GM
     bool task_type_declared = false;      // by a KERNEL_TASK_TYPE that is known before the launch
+    bool task_type_by_source = false;     // by that or by a qualifier
     std::string task_type_from;           // who chose it, for people; empty for TIK
     std::vector<Report> task_type_faults;
     std::atomic<bool> raw_heard = false;  // some code told what it does (--check raw)
@@ -89,7 +90,7 @@ public:
     void MakeDetectors(GlobalMemory& memory, uint64_t cores, std::function<std::string(uint64_t)> name_of);
 
     int FindGm(const void* p) const;
-    // Chip and kernel of a report that no core made.
+    // Which launch and which of its cores a report is of.
     void Stamp(Report* report) const;
 };
 

@@ -39,6 +39,14 @@ Core::Place PlaceOf(const LaunchState& state, uint64_t order) {
             shape.vector == 1 ? fmt::format("aiv{}", block) : fmt::format("aiv{}.{}", block, sub)};
 }
 
+void LaunchState::Stamp(Report* report) const {
+    *report = Stamped(std::move(*report), chip.name, options.kernel);
+    if (report->core_order < 0) return;
+    const Core::Place place = PlaceOf(*this, static_cast<uint64_t>(report->core_order));
+    report->core = place.name;
+    report->core_kind = place.kind;
+}
+
 uint64_t BlocksAtOnce(const LaunchState& state) {
     const soc::Chip& chip = state.chip;
     if (state.task_type == TaskType::kAiCore)
@@ -134,24 +142,24 @@ bool IsClean(const LaunchState& state, const std::vector<Outcome>& outcomes) {
 // What a read got that races with another core's store is chance, and so is what is told of it: the race is told.
 void DropChance(std::vector<Outcome>* outcomes) {
     std::set<std::pair<std::string, uint32_t>> races;
-    std::string bytes;  // of what
+    std::set<int64_t> arrays;
     for (const Outcome& outcome : *outcomes) {
         for (const Report& report : outcome.findings) {
-            if (report.rule != Info(Rule::kRaceCores).id) continue;
+            if (report.rule != Rule::kRaceCores) continue;
             races.emplace(report.file, report.line);
             for (const RelatedPlace& place : report.related) races.emplace(place.file, place.line);
-            bytes += report.found;
+            arrays.insert(report.allocation);
         }
     }
     if (races.empty()) return;
     const auto raced = [&](const Report& report) {
         // Of an array that is read and written: whether a step of the kernel reads what it wrote.
-        if (report.rule == Info(Rule::kOutputUnwritten).id && report.severity == Severity::kNote)
-            return bytes.find("'" + report.found.substr(0, report.found.find(':')) + "'") != std::string::npos;
-        if (report.rule != Info(Rule::kUninitialisedRead).id) return false;
+        if (report.rule == Rule::kOutputUnwritten && report.severity == Severity::kNote)
+            return arrays.contains(report.allocation);
+        if (report.rule != Rule::kUninitialisedRead) return false;
         return races.contains({report.file, report.line}) ||
                std::any_of(report.related.begin(), report.related.end(), [&races](const RelatedPlace& place) {
-                   return place.note.ends_with("reads them first") && races.contains({place.file, place.line});
+                   return place.reads_first && races.contains({place.file, place.line});
                });
     };
     for (Outcome& outcome : *outcomes) std::erase_if(outcome.findings, raced);
@@ -163,11 +171,7 @@ void AddDetected(LaunchState& state, std::vector<Outcome>* outcomes) {
     for (const auto& detector : state.detectors) {
         for (Report& report : detector->Finish(clean)) {
             if (report.severity == Severity::kWarning && state.options.strict) report.severity = Severity::kFault;
-            state.Stamp(&report);
-            size_t core = 0;
-            while (core + 1 < outcomes->size() && !report.core.empty() && PlaceOf(state, core).name != report.core)
-                ++core;
-            if (report.core.empty()) core = outcomes->size() - 1;
+            const size_t core = report.core_order < 0 ? outcomes->size() - 1 : static_cast<size_t>(report.core_order);
             (*outcomes)[core].findings.push_back(std::move(report));
         }
     }
@@ -178,9 +182,7 @@ void AddDetected(LaunchState& state, std::vector<Outcome>* outcomes) {
 void NoteStop(LaunchState& state, const std::vector<Outcome>& outcomes) {
     std::vector<const Stood*> stood;
     for (const Outcome& outcome : outcomes) stood.push_back(outcome.started ? &outcome.stood : nullptr);
-    state.ended_by =
-        state.watch->Ended(*state.cross_core, stood, [&](uint64_t order) { return PlaceOf(state, order).name; });
-    if (state.ended_by) state.ended_by->chip = state.chip.name;
+    state.ended_by = state.watch->Ended(*state.cross_core, stood);
 }
 
 // What only the whole launch shows.
@@ -188,8 +190,7 @@ void AddLateFindings(LaunchState& state, std::vector<Outcome>* outcomes) {
     for (CrossCore::Late& late : state.cross_core->TakeLate(IsClean(state, *outcomes))) {
         Report& report = late.report;
         if (report.severity == Severity::kWarning && state.options.strict) report.severity = Severity::kFault;
-        state.Stamp(&report);
-        report.core = PlaceOf(state, late.core).name;
+        report.core_order = static_cast<int64_t>(late.core);
         report.index = (*outcomes)[late.core].issued;
         (*outcomes)[late.core].findings.push_back(std::move(report));
     }

@@ -75,9 +75,7 @@ void LaunchWatch::Look(Cores& cores, CrossCore& cross_core) {
 }
 
 Report LaunchWatch::Describe() const {
-    Report report = ReportOf(*rule_);
-    report.chip = options_.chip;
-    report.kernel = options_.kernel;
+    Report report = Stamped(ReportOf(*rule_), options_.chip, options_.kernel);
     if (*rule_ == Rule::kTimeout) {
         report.message = fmt::format("the launch took longer than its timeout of {}", Seconds(*options_.timeout));
         report.legal = fmt::format("an end within {}", Seconds(*options_.timeout));
@@ -109,8 +107,7 @@ void LaunchWatch::TellStuck(Cores& cores, CrossCore& cross_core) {
     options_.stuck(report);
 }
 
-std::optional<Report> LaunchWatch::Ended(CrossCore& cross_core, const std::vector<const Stood*>& cores,
-                                         const std::function<std::string(uint64_t)>& name_of) const {
+std::optional<Report> LaunchWatch::Ended(CrossCore& cross_core, const std::vector<const Stood*>& cores) const {
     if (!rule_) return std::nullopt;
     const auto cut_short = [](const Stood* stood) { return !stood || stood->stopped; };
     const auto first = std::find_if(cores.begin(), cores.end(), cut_short);
@@ -122,7 +119,7 @@ std::optional<Report> LaunchWatch::Ended(CrossCore& cross_core, const std::vecto
     const auto placed =
         std::find_if(cores.begin(), cores.end(), [](const Stood* s) { return s && s->stopped && s->where.line != 0; });
     const auto named = placed != cores.end() ? placed : first;
-    report.core = name_of(static_cast<uint64_t>(named - cores.begin()));
+    report.core_order = named - cores.begin();
     if (*named) {
         report.instruction = (*named)->call;
         report.file = (*named)->where.file;

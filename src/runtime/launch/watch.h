@@ -27,8 +27,7 @@ public:
     void Look(Cores& cores, CrossCore& cross_core);
     // Whether it asked the cores to stop, and where each was then: null for one that never started. The report, unless
     // all had ended by themselves.
-    std::optional<Report> Ended(CrossCore& cross_core, const std::vector<const Stood*>& cores,
-                                const std::function<std::string(uint64_t)>& name_of) const;
+    std::optional<Report> Ended(CrossCore& cross_core, const std::vector<const Stood*>& cores) const;
 
 private:
     using Clock = std::chrono::steady_clock;

@@ -44,7 +44,7 @@ int main() {
     const int equal = CountDoubled(reinterpret_cast<float*>(from), reinterpret_cast<float*>(to));
     std::printf("Launch: %s, %d of %d\n", result.ok() ? "ok" : "failed", equal, kCount);
     const sfumato::LaunchResult left = sfumato::Launch(options, kBlocks, memory, leave, 0);
-    std::printf("leave: %s at line %u\n", left.findings.at(0).rule.c_str(), left.findings.at(0).line);
+    std::printf("leave: %s at line %u\n", sfumato::Name(left.findings.at(0).rule), left.findings.at(0).line);
     std::fflush(stdout);
     LeaveHost(result.ok() && equal == kCount ? 0 : 1);
     return 1;

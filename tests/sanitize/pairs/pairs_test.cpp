@@ -42,7 +42,7 @@ TEST_P(OfSuite, WrongHalfIsFoundAndKeepsItsOutputs) {
     for (const Report& report : run.findings) {
         EXPECT_TRUE(report.rule != "race" || report.related.size() == 1) << StableText(report);
     }
-    if (FindRule(pair.rule)->severity != Severity::kFault) {
+    if (Info(*FindRule(pair.rule)).severity != Severity::kFault) {
         EXPECT_TRUE(run.ok) << TextOf(run);
         EXPECT_TRUE(run.memory == RunHalf(pair, true, "none").memory);
     }

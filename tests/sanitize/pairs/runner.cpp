@@ -73,7 +73,7 @@ Verdict Judge(const Pair& pair, const Outcome& run) {
         if (report.rule == pair.rule) {
             ++verdict.found;
         } else if (report.severity != Severity::kNote) {
-            verdict.others.push_back(report.rule);
+            verdict.others.push_back(Name(report.rule));
         }
     }
     return verdict;

@@ -94,7 +94,7 @@ Explained DrawLoad2d(const ExplainOptions& o) {
 
     const auto& findings = tags.result.findings;
     const bool packed =
-        std::any_of(findings.begin(), findings.end(), [](const Report& r) { return Is(r, Rule::kLoadGapIgnored); });
+        std::any_of(findings.begin(), findings.end(), [](const Report& r) { return r.rule == Rule::kLoadGapIgnored; });
     Picture& picture = done.picture;
     picture.title =
         fmt::format("Load2D on {}: {}, {} to {}, startIndex {}, repeatTimes {}, srcStride {}, dstGap {}{}{}", o.chip,
