@@ -3,7 +3,6 @@
 // in place when it went well.
 #include <fmt/format.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,7 +12,6 @@
 #include <cstring>
 
 #include "bound_arguments.h"
-#include "child.h"
 #include "findings.h"
 #include "jit/scratch_folder.h"
 #include "npy.h"
@@ -21,29 +19,12 @@
 #include "output.h"
 #include "progress_line.h"
 #include "report/finding.h"
+#include "runtime/code/child.h"
 #include "runtime/code/crash.h"
 #include "runtime/code/left_behind.h"
 
 namespace sfumato::command {
 namespace {
-
-// Shared with the child, which sets it when every output is written: its exit code alone does not tell, as code of the
-// source may end the process with any.
-class Completeness {
-public:
-    Completeness() : flag_(mmap(nullptr, 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
-        if (flag_ == MAP_FAILED) throw Error(fmt::format("cannot share memory: {}", std::strerror(errno)));
-    }
-    ~Completeness() { munmap(flag_, 1); }
-    Completeness(const Completeness&) = delete;
-    Completeness& operator=(const Completeness&) = delete;
-
-    explicit operator bool() const { return *static_cast<volatile uint8_t*>(flag_) != 0; }
-    void Set() { *static_cast<volatile uint8_t*>(flag_) = 1; }
-
-private:
-    void* flag_;
-};
 
 std::shared_ptr<CompiledKernels> CompileFor(RunOptions& options, const std::vector<Bound>& bound) {
     options.compile.check = options.launch.check;
@@ -112,7 +93,7 @@ LaunchResult LaunchHere(RunOptions& options, GlobalMemory& memory, const std::fu
         findings.Add(report);
         findings.Show({});
         std::fflush(nullptr);
-        NoteReturn();
+        Notes().returned = 1;
         _exit(IsInterrupted({report}) ? kInterrupted : kFault);
     };
     ProgressLine progress(options.launch.kernel);
@@ -123,7 +104,7 @@ LaunchResult LaunchHere(RunOptions& options, GlobalMemory& memory, const std::fu
     return result;
 }
 
-int RunInChild(const RunOptions& given, pid_t parent, Completeness& complete) {
+int RunInChild(const RunOptions& given, pid_t parent) {
     RunOptions options = given;
     Findings findings(options);
     AlternateStack stack;
@@ -134,7 +115,7 @@ int RunInChild(const RunOptions& given, pid_t parent, Completeness& complete) {
     context.tell = [&findings](const Report& report) {
         findings.Add(report);
         findings.Show({});
-        NoteReturn();
+        Notes().returned = 1;
     };
     InstallCrashHandlers(context);
     const std::shared_ptr<CompiledKernels> kernels = CompileFor(options, bound);
@@ -163,11 +144,9 @@ int RunInChild(const RunOptions& given, pid_t parent, Completeness& complete) {
     TellTrace(options.launch.trace, result);
     for (const Report& r : result.findings) findings.Add(r);
     if (std::optional<Report> left = options.debugged ? std::nullopt : FindLeftBehind()) {
-        left->chip = options.launch.chip;
-        left->kernel = kernel.name;
         left->file = options.compile.source;
         left->line = kernel.line;
-        findings.Add(*left);
+        findings.Add(Stamped(*left, options.launch.chip, kernel.name));
     }
     const bool fault = findings.HasFault();
     const auto write = [&](const Bound& b) {
@@ -178,7 +157,7 @@ int RunInChild(const RunOptions& given, pid_t parent, Completeness& complete) {
         write(b);
         std::for_each(b.items.begin(), b.items.end(), write);
     }
-    if (!fault) complete.Set();
+    if (!fault) Notes().complete = 1;  // code of the source may end the process with any exit code
     findings.Show(result);
     if (result.estimate) ShowEstimate(options, *result.estimate);
     if (IsInterrupted(result.findings)) return kInterrupted;
@@ -186,10 +165,10 @@ int RunInChild(const RunOptions& given, pid_t parent, Completeness& complete) {
 }
 
 // The exceptions' texts and exit codes, in one place.
-int Guarded(const RunOptions& options, pid_t parent, Completeness& complete) {
+int Guarded(const RunOptions& options, pid_t parent) {
     Findings findings(options);
     try {
-        return RunInChild(options, parent, complete);
+        return RunInChild(options, parent);
     } catch (const CompileError& e) {
         SayError(e.what());
         for (Report& r : CompileFindings(e.what(), options.compile.source, options.compile.chip))
@@ -211,9 +190,7 @@ int Guarded(const RunOptions& options, pid_t parent, Completeness& complete) {
 Report LostProcess(const ChildEnd& end, const RunOptions& options) {
     using How = ChildEnd::How;
     const auto signal = [&] { return fmt::format("signal {} ({})", end.number, strsignal(end.number)); };
-    Report report = ReportOf(Rule::kProcessLost);
-    report.chip = options.launch.chip;
-    report.kernel = options.kernel;
+    Report report = Stamped(ReportOf(Rule::kProcessLost), options.launch.chip, options.kernel);
     report.legal = "a kernel that returns";
     const char* const words = "the process that ran the kernel {}: no output is written";
     if (end.how == How::kSignalled) {
@@ -242,7 +219,7 @@ Report LostProcess(const ChildEnd& end, const RunOptions& options) {
 
 int CodeOf(const ChildEnd& end, const RunOptions& options) {
     if (end.how == ChildEnd::How::kReturned) return end.number;
-    if (end.interrupted && end.number == SIGINT) return kInterrupted;
+    if (end.how == ChildEnd::How::kSignalled && end.number == SIGINT && g_interrupted) return kInterrupted;
     Findings findings(options);
     const Report report = LostProcess(end, options);
     findings.Add(report);
@@ -276,17 +253,23 @@ std::shared_ptr<CompiledKernels> CompileFor(RunOptions& options) {
 
 int Run(const RunOptions& options) {
     const pid_t parent = getpid();
-    Completeness written;
     std::fflush(nullptr);
     if (options.debugged) {
-        const int code = Guarded(options, parent, written);
-        return Settle(options, parent, static_cast<bool>(written), code);
+        const int code = Guarded(options, parent);
+        return Settle(options, parent, Notes().complete != 0, code);
     }
-    const ChildEnd end = RunInProcess([&] { return Finished(Guarded(options, parent, written)); });
+    AdoptOrphans();
+    ::signal(SIGINT, [](int) { g_interrupted = true; });  // reaches the child as well; the parent stays to clean up
+    const ChildEnd end = RunInProcess([&](int) {
+        ::signal(SIGINT, SIG_DFL);
+        AdoptOrphans();
+        return Finished(Guarded(options, parent));
+    });
+    EndChildren();
     if (end.how != ChildEnd::How::kReturned) jit::RemoveTemporaries(end.process, options.compile.cache_dir);
     const int code = CodeOf(end, options);
-    const bool complete = static_cast<bool>(written) && !options.launch.skip_data &&
-                          (code == kOk || code == kUnwritten || code == kFault);
+    const bool complete =
+        end.complete && !options.launch.skip_data && (code == kOk || code == kUnwritten || code == kFault);
     return Settle(options, parent, complete, code);
 }
 
