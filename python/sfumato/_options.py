@@ -3,13 +3,10 @@
 
 import argparse
 import functools
-import math
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from enum import IntFlag
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from . import _native
 from ._native import Error
@@ -52,26 +49,6 @@ class Option(NamedTuple):
             return float(self.standard)
         return self.standard or ("" if self.name == "check" else None)
 
-    def check(self, value: Any, where: str) -> None:
-        """Refuses a value that is of a wrong type or not legal; what a text may say the library knows."""
-        what = f"{where}: {self.name}={value!r}"
-        if value is None and self.default is None:
-            return
-        if self.kind in ("word", "text") and self.name != "trace" and not isinstance(value, str):
-            raise Error(f"{what} must be a string")
-        if self.kind == "switch" and not isinstance(value, (bool, np.bool_)):
-            raise Error(f"{what} must be True or False")
-        if self.kind == "number":
-            most = int(self.words[0], 0)
-            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value <= most:
-                raise Error(f"{what} must be an int in [0, {most}]")
-        if self.kind == "word" and value not in self.words:
-            raise Error(f"{self.name}={value!r} is not known; legal: {', '.join(map(repr, self.words))}")
-        if self.kind == "cycles" and not (type(value) in (int, float) and 0 <= value < math.inf):
-            raise Error(f"{what} must be {self.legal}")
-        if self.name in ("log", "print") and not callable(value):
-            raise Error(f"{what} must be a function that takes a text, or None")
-
 
 TABLE = {option.name: option for option in (Option(*row) for row in _native.launch_options())}
 
@@ -100,13 +77,9 @@ def documented(method: Callable) -> Callable:
     return method
 
 
+check = _native.check_options
+
 DEFAULTS = {name: option.default for name, option in of(Route.PYTHON).items()}
-
-
-def check(given: Mapping[str, Any], where: str = "options") -> None:
-    for name, value in given.items():
-        if name in TABLE:
-            TABLE[name].check(value, where)
 
 
 def check_names(given: Iterable[str], legal: Iterable[str], where: str) -> None:

@@ -331,6 +331,7 @@ void BindLaunch(nb::module_& m) {
     m.def("cache_dir", &CacheDir);
     m.def("include_dirs", &LocateIncludeDirs);
     m.def("check_launch_options", &CheckLaunchOptions);
+    m.def("check_options", &CheckOptions, nb::arg("given"), nb::arg("where") = "options");
     m.def("launch_options", &OptionTable);
     m.def("exit_codes", &ExitCodes);
     m.def("option_value", &OptionOfText);

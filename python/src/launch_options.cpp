@@ -5,7 +5,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
 #include <optional>
+#include <string_view>
 
 #include "report/exit_code.h"
 
@@ -14,25 +16,49 @@ namespace nb = nanobind;
 namespace sfumato::python {
 namespace {
 
-// The value of one row; none where Python says None.
-std::optional<OptionValue> ValueOf(const LaunchOption& option, nb::handle value) {
+// The value of one row; none where Python says None, or what is no text and no number. Throws Error for one that is not
+// legal; what the text of a check or the like may say, and how long a timeout may be, the launch knows.
+std::optional<OptionValue> ValueOf(const LaunchOption& option, nb::handle value, const std::string& where) {
+    const std::string_view name = option.name;
+    const auto said = [&] { return std::string(name) + "=" + nb::repr(value).c_str(); };
+    const auto refuse = [&](const std::string& legal) { throw Error(where + ": " + said() + " must be " + legal); };
     OptionValue given;
-    if (value.is_none()) return std::nullopt;
+    if (value.is_none() && *option.standard == '\0' && name != "check") return std::nullopt;
+    const bool is_bool =
+        PyBool_Check(value.ptr()) || nb::isinstance(value, nb::module_::import_("numpy").attr("bool_"));
     switch (option.kind) {
-        case OptionKind::kSwitch: given.on = nb::cast<bool>(value); return given;
-        case OptionKind::kNumber: given.number = nb::cast<uint64_t>(value); return given;
-        case OptionKind::kSeconds: given.seconds = nb::cast<double>(value); return given;
-        case OptionKind::kCycles:
-            given.seconds = nb::cast<double>(value);
-            if (!(given.seconds >= 0)) throw Error(std::string(option.name) + ": give cycles of at least 0");
+        case OptionKind::kSwitch:
+            if (!is_bool) refuse("True or False");
+            given.on = PyObject_IsTrue(value.ptr()) == 1;
             return given;
-        default: break;
+        case OptionKind::kNumber: {
+            const uint64_t most = option.Parse(option.legal)->number;
+            const bool number = !is_bool && PyIndex_Check(value.ptr()) && nb::try_cast(value, given.number);
+            if (!number || given.number > most) refuse("an int in [0, " + std::to_string(most) + "]");
+            return given;
+        }
+        case OptionKind::kSeconds: return nb::try_cast(value, given.seconds) ? std::optional(given) : std::nullopt;
+        case OptionKind::kCycles: {
+            const bool number = PyFloat_CheckExact(value.ptr()) || PyLong_CheckExact(value.ptr());
+            if (!number || !nb::try_cast(value, given.seconds) || !(given.seconds >= 0) || std::isinf(given.seconds))
+                refuse(option.Legal());
+            return given;
+        }
+        case OptionKind::kText:
+        case OptionKind::kWord: break;
+        case OptionKind::kOther:
+            if ((name == "log" || name == "print") && !PyCallable_Check(value.ptr()))
+                refuse("a function that takes a text, or None");
+            return std::nullopt;
     }
-    const auto word = nb::cast<std::string>(value);
-    if (const auto parsed = option.Parse(word)) return parsed;
+    if (!nb::isinstance<nb::str>(value)) {
+        if (name != "trace") refuse("a string");
+        return std::nullopt;
+    }
+    if (const auto parsed = option.Parse(nb::cast<std::string>(value))) return parsed;
     std::string legal;
     for (const std::string& one : option.Words()) legal += (legal.empty() ? "'" : ", '") + one + "'";
-    throw Error(std::string(option.name) + "='" + word + "' is not known; legal: " + legal);
+    throw Error(said() + " is not known; legal: " + legal);
 }
 
 // `time` of Python: True, a dictionary of the options of an estimate, or, for none, None or False.
@@ -55,9 +81,17 @@ bool SetOption(LaunchOptions& options, uint16_t routes, const std::string& name,
     if (name == "time") {
         SetTime(options, value);
     } else if (option->set) {
-        if (const auto given = ValueOf(*option, value)) option->set(options, *given);
+        if (const auto given =
+                value.is_none() ? std::nullopt : ValueOf(*option, value, routes == kEstimate ? "time" : "options"))
+            option->set(options, *given);
     }
     return true;
+}
+
+void CheckOptions(const nb::dict& given, const std::string& where) {
+    for (auto [key, value] : given) {
+        if (const LaunchOption* option = FindLaunchOption(nb::cast<std::string>(key))) ValueOf(*option, value, where);
+    }
 }
 
 std::string OptionNames(uint16_t routes) {

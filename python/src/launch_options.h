@@ -13,6 +13,8 @@ namespace sfumato::python {
 // Sets the option to a value of Python; returns false where no route of `routes` has it. Throws Error for a value that
 // is not legal. None changes nothing, nor does an option without a text but `time`: its caller sets it.
 bool SetOption(LaunchOptions& options, uint16_t routes, const std::string& name, nanobind::handle value);
+// Throws Error for a value that is not legal; names that no row has are others'. where: "options".
+void CheckOptions(const nanobind::dict& given, const std::string& where);
 // The options of these routes, with commas between.
 std::string OptionNames(uint16_t routes);
 // The exit codes by name: "USAGE": 2.
