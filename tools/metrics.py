@@ -201,11 +201,12 @@ def import_arrows(root, files, lazy):
     """lazy: with the imports inside functions."""
     modules = {}
     for name in files:
-        if name.startswith("python/sfumato/") and name.endswith(".py"):
-            modules[name.removeprefix("python/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")] = name
+        if name.startswith("python/sfumato/") and name.endswith((".py", ".pyi")):  # stubs are modules of C++
+            module = name.removeprefix("python/").rpartition(".")[0].removesuffix("/__init__").replace("/", ".")
+            modules[module] = name
     arrows = defaultdict(set)
     for module, name in modules.items():
-        package = module if name.endswith("__init__.py") else module.rpartition(".")[0]
+        package = module if "/__init__." in name else module.rpartition(".")[0]
         tree = ast.parse((root / name).read_text(encoding="utf-8"))
         for node in ast.walk(tree) if lazy else at_import(tree.body):
             if isinstance(node, ast.Import):
