@@ -6,21 +6,20 @@
 
 namespace sfumato::ascendc {
 
-inline void SetShape(MoveCall* call, const AscendC::DataCopyParams& p) {
-    call->block_count = p.blockCount;
-    call->block_len = p.blockLen;
-    call->src_gap = p.srcStride;
-    call->dst_gap = p.dstStride;
-}
-inline void SetShape(MoveCall* call, const AscendC::DataCopyExtParams& p) {
-    call->block_count = p.blockCount;
-    call->block_len = p.blockLen;
-    call->src_gap = p.srcStride;
-    call->dst_gap = p.dstStride;
-}
-inline void SetCount(MoveCall* call, uint32_t count) {
-    call->by_count = true;
-    call->block_len = count;
+// A move of so many elements, or of blocks with gaps.
+template <class Dst, class Src, class Shape>
+MoveCall Moving(const Dst& dst, const Src& src, const Shape& shape, Where where) {
+    auto call = Join<MoveCall>(dst, src, where);
+    if constexpr (std::is_integral_v<Shape>) {
+        call.by_count = true;
+        call.block_len = shape;
+    } else {
+        call.block_count = shape.blockCount;
+        call.block_len = shape.blockLen;
+        call.src_gap = shape.srcStride;
+        call.dst_gap = shape.dstStride;
+    }
+    return call;
 }
 
 }  // namespace sfumato::ascendc
@@ -31,47 +30,35 @@ namespace AscendC {
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, uint32_t count,
               sfumato::Where where = sfumato::Where::Here()) {
-    auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
-    SetCount(&call, count);
-    sfumato::ascendc::data_move(call);
+    sfumato::ascendc::data_move(sfumato::ascendc::Moving(dst, src, count, where));
 }
 template <class T>
 void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count,
               sfumato::Where where = sfumato::Where::Here()) {
-    auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
-    SetCount(&call, count);
-    sfumato::ascendc::data_move(call);
+    sfumato::ascendc::data_move(sfumato::ascendc::Moving(dst, src, count, where));
 }
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count,
               sfumato::Where where = sfumato::Where::Here()) {
-    auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
-    SetCount(&call, count);
-    sfumato::ascendc::data_move(call);
+    sfumato::ascendc::data_move(sfumato::ascendc::Moving(dst, src, count, where));
 }
 
 // Blocks with gaps, in units of 32 bytes (bias table 64, Fixpipe buffer 128).
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& params,
               sfumato::Where where = sfumato::Where::Here()) {
-    auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
-    SetShape(&call, params);
-    sfumato::ascendc::data_move(call);
+    sfumato::ascendc::data_move(sfumato::ascendc::Moving(dst, src, params, where));
 }
 template <class T>
 void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params,
               sfumato::Where where = sfumato::Where::Here()) {
-    auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
-    SetShape(&call, params);
-    sfumato::ascendc::data_move(call);
+    sfumato::ascendc::data_move(sfumato::ascendc::Moving(dst, src, params, where));
 }
 // T and U differ on the way to the bias table only: half becomes float.
 template <class T, class U>
 void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCopyParams& params,
               sfumato::Where where = sfumato::Where::Here()) {
-    auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
-    SetShape(&call, params);
-    sfumato::ascendc::data_move(call);
+    sfumato::ascendc::data_move(sfumato::ascendc::Moving(dst, src, params, where));
 }
 
 // Blocks of any number of bytes; on the way to UB padded to 32 bytes. The older forms take DataCopyParams, lengths in
@@ -80,8 +67,7 @@ template <class T>
 void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyExtParams& params,
                  const DataCopyPadExtParams<std::type_identity_t<T>>& pad,
                  sfumato::Where where = sfumato::Where::Here()) {
-    auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
-    SetShape(&call, params);
+    auto call = sfumato::ascendc::Moving(dst, src, params, where);
     call.is_pad = pad.isPad;
     call.left = pad.leftPadding;
     call.right = pad.rightPadding;
@@ -91,8 +77,7 @@ void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Da
 template <class T>
 void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& params,
                  const DataCopyPadParams& pad, sfumato::Where where = sfumato::Where::Here()) {
-    auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
-    SetShape(&call, params);
+    auto call = sfumato::ascendc::Moving(dst, src, params, where);
     call.is_pad = pad.isPad;
     call.left = pad.leftPadding;
     call.right = pad.rightPadding;
@@ -102,16 +87,12 @@ void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Da
 template <class T>
 void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyExtParams& params,
                  sfumato::Where where = sfumato::Where::Here()) {
-    auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
-    SetShape(&call, params);
-    sfumato::ascendc::data_move_pad(call);
+    sfumato::ascendc::data_move_pad(sfumato::ascendc::Moving(dst, src, params, where));
 }
 template <class T>
 void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params,
                  sfumato::Where where = sfumato::Where::Here()) {
-    auto call = sfumato::ascendc::Join<sfumato::ascendc::MoveCall>(dst, src, where);
-    SetShape(&call, params);
-    sfumato::ascendc::data_move_pad(call);
+    sfumato::ascendc::data_move_pad(sfumato::ascendc::Moving(dst, src, params, where));
 }
 
 // What DataCopyPad fills in when isPad is false and padding is asked for.

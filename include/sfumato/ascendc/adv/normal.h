@@ -68,6 +68,17 @@ SFUMATO_API void UpdateWelford(const WelfordCall& call);
 SFUMATO_API void FinalizeWelford(const WelfordCall& call);
 
 template <class T>
+WelfordCall WelfordOf(const AscendC::LocalTensor<T>& mean, const AscendC::LocalTensor<T>& variance,
+                      const AscendC::LocalTensor<T>& in_mean, const AscendC::LocalTensor<T>& in_variance,
+                      const Lent& tmp, bool reuses, Where where) {
+    WelfordCall call{Operand(mean), Operand(variance), Operand(in_mean), Operand(in_variance)};
+    call.tmp = tmp;
+    call.reuses = reuses;
+    call.where = where;
+    return call;
+}
+
+template <class T>
 constexpr void RequireNormType() {
     static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "norms: the elements are half or float");
 }
@@ -153,17 +164,11 @@ SFUMATO_NORM_BOTH(SFUMATO_NORM)
                        sfumato::Where where = sfumato::Where::Here()) {                                        \
         sfumato::ascendc::RequireNormType<T>();                                                                \
         static_assert(std::is_same_v<U, float>, "WelfordUpdate: mean and variance are float");                 \
-        sfumato::ascendc::WelfordCall call;                                                                    \
-        call.mean = sfumato::ascendc::Operand(outputMean);                                                     \
-        call.variance = sfumato::ascendc::Operand(outputVariance);                                             \
-        call.in_mean = sfumato::ascendc::Operand(inputMean);                                                   \
-        call.in_variance = sfumato::ascendc::Operand(inputVariance);                                           \
+        auto call = sfumato::ascendc::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent,    \
+                                                isReuseSource, where);                                         \
         call.src = sfumato::ascendc::Operand(inputX);                                                          \
-        call.tmp = lent;                                                                                       \
         call.in_place = config.isInplace;                                                                      \
         call.update = para;                                                                                    \
-        call.reuses = isReuseSource;                                                                           \
-        call.where = where;                                                                                    \
         sfumato::ascendc::UpdateWelford(call);                                                                 \
     }                                                                                                          \
     template <bool isReuseSource = false, const WelfordFinalizeConfig& config = WFFINALIZE_DEFAULT_CFG>        \
@@ -171,17 +176,11 @@ SFUMATO_NORM_BOTH(SFUMATO_NORM)
                          const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,         \
                          const LocalTensor<int32_t>& counts, SFUMATO_ONLY Tmp const WelfordFinalizePara& para, \
                          sfumato::Where where = sfumato::Where::Here()) {                                      \
-        sfumato::ascendc::WelfordCall call;                                                                    \
-        call.mean = sfumato::ascendc::Operand(outputMean);                                                     \
-        call.variance = sfumato::ascendc::Operand(outputVariance);                                             \
-        call.in_mean = sfumato::ascendc::Operand(inputMean);                                                   \
-        call.in_variance = sfumato::ascendc::Operand(inputVariance);                                           \
+        auto call = sfumato::ascendc::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent,    \
+                                                isReuseSource, where);                                         \
         call.counts = sfumato::ascendc::Operand(counts);                                                       \
-        call.tmp = lent;                                                                                       \
         call.correction = config.isCorrection;                                                                 \
         call.finalize = para;                                                                                  \
-        call.reuses = isReuseSource;                                                                           \
-        call.where = where;                                                                                    \
         sfumato::ascendc::FinalizeWelford(call);                                                               \
     }                                                                                                          \
     template <bool isReuseSource = false, const WelfordFinalizeConfig& config = WFFINALIZE_DEFAULT_CFG>        \
@@ -189,16 +188,10 @@ SFUMATO_NORM_BOTH(SFUMATO_NORM)
                          const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,         \
                          SFUMATO_ONLY Tmp const WelfordFinalizePara& para,                                     \
                          sfumato::Where where = sfumato::Where::Here()) {                                      \
-        sfumato::ascendc::WelfordCall call;                                                                    \
-        call.mean = sfumato::ascendc::Operand(outputMean);                                                     \
-        call.variance = sfumato::ascendc::Operand(outputVariance);                                             \
-        call.in_mean = sfumato::ascendc::Operand(inputMean);                                                   \
-        call.in_variance = sfumato::ascendc::Operand(inputVariance);                                           \
-        call.tmp = lent;                                                                                       \
+        auto call = sfumato::ascendc::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent,    \
+                                                isReuseSource, where);                                         \
         call.correction = config.isCorrection;                                                                 \
         call.finalize = para;                                                                                  \
-        call.reuses = isReuseSource;                                                                           \
-        call.where = where;                                                                                    \
         sfumato::ascendc::FinalizeWelford(call);                                                               \
     }
 SFUMATO_NORM_BOTH(SFUMATO_WELFORD)
