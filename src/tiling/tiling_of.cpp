@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <type_traits>
 
 #include "sfumato/letters.h"
 #include "sfumato/round_up.h"
@@ -58,41 +59,27 @@ uint32_t Workspace(Settings& settings, const TmpSizes& sizes) {
     return given < 0 ? sizes.max : static_cast<uint32_t>(given);
 }
 
-TilingValue Matmul(const std::string& chip, Settings& settings) {
-    return Value("TCubeTiling", CubeTilingOf(chip, settings));
+TilingValue Matmul(const char* tiling, const std::string& chip, Settings& settings) {
+    return Value(tiling, CubeTilingOf(chip, settings));
 }
-TilingValue SoftMax(const std::string&, Settings& settings) {
+TilingValue SoftMax(const char* tiling, const std::string&, Settings& settings) {
     const Dimensions shape = settings.Shape("shape");
     const DataType type = settings.Type("type"), sum = settings.Type("sum_type", type);
     const uint32_t size = BitsOf(type) / 8;
     const SoftmaxUse use = FlashV2Use(size, BitsOf(sum) / 8, true);
     const uint32_t workspace = Workspace(settings, SoftmaxTmp(settings.call(), shape, use));
     settings.Done();
-    return Value("SoftMaxTiling", PlanSoftMax(settings.call(), shape, use, workspace));
+    return Value(tiling, PlanSoftMax(settings.call(), shape, use, workspace));
 }
-TilingValue LayerNorm(const std::string&, Settings& settings) {
+TilingValue LayerNorm(const char* tiling, const std::string&, Settings& settings) {
     const Dimensions shape = settings.Shape("shape");
     const uint32_t size = settings.TypeSize("type");
     const Dimensions stored(shape.begin(), shape.begin() + std::min<std::ptrdiff_t>(3, std::ssize(shape)));
     const uint32_t workspace = Workspace(settings, NormTmp(settings.call(), stored, size, false));
     settings.Done();
-    return Value("LayerNormTiling", PlanLayerNorm(settings.call(), shape, workspace, size));
+    return Value(tiling, PlanLayerNorm(settings.call(), shape, workspace, size));
 }
-TilingValue LayerNormRstd(const std::string&, Settings& settings) {
-    const Dimensions shape = settings.Shape("shape");
-    const uint32_t size = settings.TypeSize("type");
-    const uint32_t workspace = Workspace(settings, NormTmp(settings.call(), shape, size, false));
-    settings.Done();
-    return Value("LayerNormSeparateTiling", PlanLayerNormSeparate(settings.call(), shape, workspace, size));
-}
-TilingValue RmsNorm(const std::string&, Settings& settings) {
-    const Dimensions shape = settings.Shape("shape"), original = settings.Shape("original", shape);
-    const uint32_t size = settings.TypeSize("type");
-    const uint32_t workspace = Workspace(settings, NormTmp(settings.call(), shape, size, true));
-    settings.Done();
-    return Value("RmsNormTiling", PlanRmsNorm(settings.call(), shape, original, workspace, size));
-}
-TilingValue TopK(const std::string& chip, Settings& settings) {
+TilingValue TopK(const char* tiling, const std::string& chip, Settings& settings) {
     TopKProblem problem;
     problem.inner = settings.Number("inner");
     problem.outter = settings.Number("outter", 1);
@@ -102,92 +89,69 @@ TilingValue TopK(const std::string& chip, Settings& settings) {
     problem.small = settings.Flag("small");
     problem.proposals = soc::FindChip(chip).name == "Ascend310P";
     settings.Done();
-    return Value("TopkTiling", PlanTopK(settings.call(), problem));
+    return Value(tiling, PlanTopK(settings.call(), problem));
 }
-TilingValue Transpose(const std::string&, Settings& settings) {
+TilingValue Transpose(const char* tiling, const std::string&, Settings& settings) {
     const Dimensions shape = settings.Shape("shape");
     const uint32_t size = settings.TypeSize("type");
     const auto kind = static_cast<uint32_t>(settings.Number("kind"));
     const uint32_t workspace = Workspace(settings, TransposeTmp(settings.call(), shape, size, kind));
     settings.Done();
-    return Value("ConfusionTransposeTiling", PlanTranspose(settings.call(), shape, workspace, size, kind));
-}
-TilingValue Pad(const std::string&, Settings& settings) {
-    const Dimensions shape = settings.Shape("shape"), original = settings.Shape("original", shape);
-    const uint32_t size = settings.TypeSize("type");
-    const uint32_t workspace = Workspace(settings, PadTmp(settings.call(), shape, size));
-    settings.Done();
-    return Value("PadTiling", PlanPad(settings.call(), shape, original, workspace, size));
-}
-TilingValue UnPad(const std::string&, Settings& settings) {
-    const Dimensions shape = settings.Shape("shape");
-    const uint32_t size = settings.TypeSize("type");
-    const uint32_t workspace = Workspace(settings, PadTmp(settings.call(), shape, size));
-    settings.Done();
-    return Value("UnPadTiling", PlanUnPad(settings.call(), shape, workspace, size));
+    return Value(tiling, PlanTranspose(settings.call(), shape, workspace, size, kind));
 }
 
-TilingValue LogSoftMax(const std::string&, Settings& settings) {
+TilingValue LogSoftMax(const char* tiling, const std::string&, Settings& settings) {
     const Dimensions shape = settings.Shape("shape");
     const uint32_t size = settings.TypeSize("type");
     const uint32_t workspace = Workspace(settings, SoftmaxTmp(settings.call(), shape, LogSoftMaxUse(size)));
     settings.Done();
-    return Value("LogSoftMaxTiling", PlanLogSoftMax(settings.call(), shape, size, workspace));
+    return Value(tiling, PlanLogSoftMax(settings.call(), shape, size, workspace));
 }
-TilingValue DeepNorm(const std::string&, Settings& settings) {
-    const Dimensions shape = settings.Shape("shape"), original = settings.Shape("original", shape);
-    const uint32_t size = settings.TypeSize("type");
-    const uint32_t workspace = Workspace(settings, NormTmp(settings.call(), shape, size, false));
-    settings.Done();
-    return Value("DeepNormTiling", PlanDeepNorm(settings.call(), shape, original, workspace, size));
-}
-TilingValue GroupNorm(const std::string&, Settings& settings) {
+TilingValue GroupNorm(const char* tiling, const std::string&, Settings& settings) {
     const Dimensions shape = settings.Shape("shape");
     const auto groups = static_cast<uint32_t>(settings.Number("groups"));
     const uint32_t size = settings.TypeSize("type");
     const uint32_t workspace = Workspace(settings, GroupNormTmp(settings.call(), shape, groups, size));
     settings.Done();
-    return Value("GroupNormTiling", PlanGroupNorm(settings.call(), shape, groups, workspace, size));
+    return Value(tiling, PlanGroupNorm(settings.call(), shape, groups, workspace, size));
 }
-TilingValue BatchNorm(const std::string&, Settings& settings) {
-    const Dimensions shape = settings.Shape("shape"), original = settings.Shape("original", shape);
+// Of a call whose settings are a shape, where it is padded the one before, and a type. The temporary buffer counts in
+// bytes, or in elements.
+template <auto Tmp, auto Plan, bool in_elements = false, auto... more>
+TilingValue OfShape(const char* tiling, const std::string&, Settings& settings) {
+    constexpr bool padded = std::is_invocable_v<decltype(Plan), const std::string&, const Dimensions&,
+                                                const Dimensions&, uint32_t, uint32_t>;
+    const Dimensions shape = settings.Shape("shape"), original = padded ? settings.Shape("original", shape) : shape;
     const uint32_t size = settings.TypeSize("type");
-    const uint32_t workspace = Workspace(settings, BatchNormTmp(settings.call(), shape, size));
+    const uint32_t bytes = Workspace(settings, Tmp(settings.call(), shape, size, more...));
+    const uint32_t workspace = in_elements ? bytes / size : bytes;
     settings.Done();
-    return Value("BatchNormTiling", PlanBatchNorm(settings.call(), shape, original, workspace, size));
-}
-template <bool beta>
-TilingValue GradientTiling(const std::string&, Settings& settings) {
-    const Dimensions shape = settings.Shape("shape");
-    const uint32_t size = settings.TypeSize("type");
-    const uint32_t elements = Workspace(settings, NormGradientTmp(settings.call(), shape, size, beta)) / size;
-    settings.Done();
-    if constexpr (beta) {
-        return Value("LayerNormGradBetaTiling", PlanLayerNormGradBeta(settings.call(), shape, elements, size));
-    } else {
-        return Value("LayerNormGradTiling", PlanLayerNormGrad(settings.call(), shape, elements, size));
-    }
+    if constexpr (padded)
+        return Value(tiling, Plan(settings.call(), shape, original, workspace, size));
+    else
+        return Value(tiling, Plan(settings.call(), shape, workspace, size));
 }
 
 struct Call {
-    const char* name;
-    TilingValue (*of)(const std::string& chip, Settings& settings);
+    const char *name, *tiling;
+    TilingValue (*of)(const char* tiling, const std::string& chip, Settings& settings);
 };
-constexpr Call kCalls[] = {{"matmul", Matmul},
-                           {"softmax", SoftMax},
-                           {"layernorm", LayerNorm},
-                           {"layernormrstd", LayerNormRstd},
-                           {"rmsnorm", RmsNorm},
-                           {"topk", TopK},
-                           {"transpose", Transpose},
-                           {"pad", Pad},
-                           {"unpad", UnPad},
-                           {"logsoftmax", LogSoftMax},
-                           {"deepnorm", DeepNorm},
-                           {"groupnorm", GroupNorm},
-                           {"batchnorm", BatchNorm},
-                           {"layernormgrad", GradientTiling<false>},
-                           {"layernormgradbeta", GradientTiling<true>}};
+constexpr Call kCalls[] = {
+    {"matmul", "TCubeTiling", Matmul},
+    {"softmax", "SoftMaxTiling", SoftMax},
+    {"layernorm", "LayerNormTiling", LayerNorm},
+    {"layernormrstd", "LayerNormSeparateTiling", OfShape<NormTmp, PlanLayerNormSeparate, false, false>},
+    {"rmsnorm", "RmsNormTiling", OfShape<NormTmp, PlanRmsNorm, false, true>},
+    {"topk", "TopkTiling", TopK},
+    {"transpose", "ConfusionTransposeTiling", Transpose},
+    {"pad", "PadTiling", OfShape<PadTmp, PlanPad>},
+    {"unpad", "UnPadTiling", OfShape<PadTmp, PlanUnPad>},
+    {"logsoftmax", "LogSoftMaxTiling", LogSoftMax},
+    {"deepnorm", "DeepNormTiling", OfShape<NormTmp, PlanDeepNorm, false, false>},
+    {"groupnorm", "GroupNormTiling", GroupNorm},
+    {"batchnorm", "BatchNormTiling", OfShape<BatchNormTmp, PlanBatchNorm>},
+    {"layernormgrad", "LayerNormGradTiling", OfShape<NormGradientTmp, PlanLayerNormGrad, true, false>},
+    {"layernormgradbeta", "LayerNormGradBetaTiling", OfShape<NormGradientTmp, PlanLayerNormGradBeta, true, true>}};
 
 std::string Trimmed(std::string_view text) {
     const size_t begin = text.find_first_not_of(' ');
@@ -270,7 +234,7 @@ TilingValue TilingOf(const std::string& chip, const std::string& call, const Til
     for (const Call& row : kCalls) {
         if (name != row.name) continue;
         Settings settings(name, given);
-        return row.of(chip, settings);
+        return row.of(row.tiling, chip, settings);
     }
     std::string names;
     for (const Call& row : kCalls) names += fmt::format("{}{}", names.empty() ? "" : ", ", row.name);
