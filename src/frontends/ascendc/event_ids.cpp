@@ -23,10 +23,10 @@ int8_t Exhausted(runtime::Core& core, const char* call, uint8_t event, const cha
 
 }  // namespace
 
-int8_t Framework::TakeEvent(uint8_t event, const char* holder) {
+int8_t Framework::TakeEvent(uint8_t event, Holder holder) {
     auto& pool = events_[event].holder;
     for (uint32_t id = 0; id < core_.chip().event_ids; ++id) {
-        if (pool[id]) continue;
+        if (pool[id] != Holder::kNobody) continue;
         pool[id] = holder;
         return static_cast<int8_t>(id);
     }
@@ -34,7 +34,7 @@ int8_t Framework::TakeEvent(uint8_t event, const char* holder) {
 }
 
 void Framework::GiveEvent(uint8_t event, int8_t* id) {
-    if (*id >= 0) events_[event].holder[static_cast<size_t>(*id)] = nullptr;
+    if (*id >= 0) events_[event].holder[static_cast<size_t>(*id)] = Holder::kNobody;
     *id = -1;
 }
 
@@ -53,7 +53,7 @@ void Framework::IssueToken(isa::Opcode op, uint8_t event, int8_t id, uint64_t to
 
 OwnFlag Framework::Raise(HardEvent event, Where where) {
     const auto number = static_cast<uint8_t>(event);
-    const OwnFlag flag{core_.pipes().NewToken(), number, TakeEvent(number, "a call")};
+    const OwnFlag flag{core_.pipes().NewToken(), number, TakeEvent(number)};
     IssueToken(isa::Opcode::set_flag, number, flag.id, flag.token, where);
     return flag;
 }
@@ -71,15 +71,13 @@ void Framework::Order(HardEvent event, Where where) {
 }
 
 int8_t Framework::AllocEvent(uint8_t event, Where where) {
-    const int8_t id = TakeEvent(event, "AllocEventID");
+    const int8_t id = TakeEvent(event, Holder::kProgram);
     return id < 0 ? Exhausted(core_, "AllocEventID", event, "ReleaseEventID gives an id back", where) : id;
 }
 
 void Framework::ReleaseEvent(uint8_t event, int8_t id, Where where) {
     const bool in_range = id >= 0 && id < static_cast<int>(core_.chip().event_ids);
-    auto& pool = events_[event].holder;
-    if (!in_range || !pool[static_cast<size_t>(id)] ||
-        std::string_view(pool[static_cast<size_t>(id)]) != "AllocEventID") {
+    if (!in_range || events_[event].holder[static_cast<size_t>(id)] != Holder::kProgram) {
         ascendc::Find(core_, "ReleaseEventID",
                       {.rule = Rule::kEventIdRelease,
                        .operand = runtime::EventName(event),
@@ -93,7 +91,7 @@ void Framework::ReleaseEvent(uint8_t event, int8_t id, Where where) {
 }
 
 int8_t Framework::FetchEvent(uint8_t event, Where where) {
-    int8_t id = TakeEvent(event, "FetchEventID");
+    int8_t id = TakeEvent(event);
     if (id < 0)
         return Exhausted(core_, "FetchEventID", event, "ids are given back by ReleaseEventID, DeQue and AllocTensor",
                          where);
@@ -104,8 +102,7 @@ int8_t Framework::FetchEvent(uint8_t event, Where where) {
 
 void Framework::CheckEventId(uint8_t event, int id, const char* call, Where where) {
     if (id < 0 || id >= static_cast<int>(core_.chip().event_ids)) return;  // refused when the record is checked
-    const char* holder = events_[event].holder[static_cast<size_t>(id)];
-    if (!holder || std::string_view(holder) == "AllocEventID") return;
+    if (events_[event].holder[static_cast<size_t>(id)] != Holder::kSfumato) return;
     ascendc::Find(core_, call,
                   {.rule = Rule::kEventIdHeld,
                    .operand = fmt::format("{} id {}", runtime::EventName(event), id),

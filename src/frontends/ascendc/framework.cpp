@@ -61,7 +61,7 @@ void Framework::PipeReset(void* pipe, Where where) {
 
 void Framework::Release() {
     for (size_t q = shown_.live_queues; q < queues_.size(); ++q) {
-        for (Block& block : queues_[q].blocks) block.forward_id = block.reverse_id = -1;
+        for (Block& block : queues_[q].blocks) block.forward.id = block.reverse.id = -1;
     }
     shown_.live_queues = queues_.size();
     shown_.live_buffers = buffers_.size();

@@ -112,10 +112,8 @@ private:
     using BlockState = debug::BlockState;
     struct Block : debug::Block {
         uint16_t generation = 0;
-        uint64_t forward_token = 0;  // set by EnQue, waited for by DeQue
-        uint64_t reverse_token = 0;  // set by FreeTensor, waited for by the next AllocTensor
-        uint8_t forward_event = 0, reverse_event = 0;
-        int8_t forward_id = -1, reverse_id = -1;
+        OwnFlag forward;  // set by EnQue, waited for by DeQue
+        OwnFlag reverse;  // set by FreeTensor, waited for by the next AllocTensor
     };
     // Of a queue or a buffer: the pool it was made from, -1 for none, and whether that was reset since.
     struct Origin {
@@ -136,8 +134,9 @@ private:
         isa::Memory memory = isa::Memory::kNone;
         int32_t outer = -1;  // the pool it was made from
     };
+    enum class Holder : uint8_t { kNobody, kProgram, kSfumato };  // AllocEventID; a queue or a call
     struct EventPool {
-        std::array<const char*, 16> holder{};  // "AllocEventID", "a queue"; null = free
+        std::array<Holder, 16> holder{};
     };
 
     Queue* Find(const QueueHandle& handle, const char* call, Where where);
@@ -158,8 +157,8 @@ private:
     static std::string TakenWords(const Origin& origin, Where taken);
     bool CheckPipe(void* pipe, const char* call, Where where);
     LocalView View(uint32_t queue_index, uint32_t block, DataType type) const;
-    Block* BlockOf(const QueueHandle& handle, const LocalView& tensor, const char* call, Where where);
-    int8_t TakeEvent(uint8_t event, const char* holder);
+    Block* BlockOf(const QueueHandle& handle, const LocalView& tensor, const char* call, Rule of_freed, Where where);
+    int8_t TakeEvent(uint8_t event, Holder holder = Holder::kSfumato);
     void GiveEvent(uint8_t event, int8_t* id);
     void IssueToken(isa::Opcode op, uint8_t event, int8_t id, uint64_t token, Where where);
     uint32_t AllocatedAt(AscendC::TPosition position) const;

@@ -143,11 +143,7 @@ LocalView Framework::Alloc(const QueueHandle& handle, DataType type, bool in_pla
     }
     Block& block = queue->blocks[pick];
     queue->next_alloc = (pick + 1) % count;
-    if (block.reverse_token) {
-        IssueToken(isa::Opcode::wait_flag, block.reverse_event, block.reverse_id, block.reverse_token, where);
-        GiveEvent(block.reverse_event, &block.reverse_id);
-        block.reverse_token = 0;
-    }
+    Await(&block.reverse, where);
     block.state = BlockState::kAllocated;
     block.last = where;
     Renewed(queue->position, block.address, queue->bytes, "AllocTensor", where);
@@ -155,7 +151,7 @@ LocalView Framework::Alloc(const QueueHandle& handle, DataType type, bool in_pla
 }
 
 Framework::Block* Framework::BlockOf(const QueueHandle& handle, const LocalView& tensor, const char* call,
-                                     Where where) {
+                                     Rule of_freed, Where where) {
     Queue* queue = Find(handle, call, where);
     if (!queue) return nullptr;
     const char* name = Name(queue->position);
@@ -173,9 +169,9 @@ Framework::Block* Framework::BlockOf(const QueueHandle& handle, const LocalView&
     }
     Block& block = queue->blocks[static_cast<size_t>(tensor.block % kBlocksPerHandle)];
     if (block.generation != tensor.generation || block.state == BlockState::kFree) {
-        const bool freeing = std::string_view(call) == "FreeTensor";
+        const bool freeing = of_freed == Rule::kTensorFreedTwice;
         ascendc::Find(core_, call,
-                      {.rule = freeing ? Rule::kTensorFreedTwice : Rule::kTensorFreed,
+                      {.rule = of_freed,
                        .operand = name,
                        .message = freeing ? "the tensor was already freed" : "the tensor was freed before",
                        .found = fmt::format("freed at {}:{}", block.last.file, block.last.line),
@@ -188,7 +184,7 @@ Framework::Block* Framework::BlockOf(const QueueHandle& handle, const LocalView&
 }
 
 bool Framework::EnQue(const QueueHandle& handle, const LocalView& tensor, TPosition from, TPosition to, Where where) {
-    Block* block = BlockOf(handle, tensor, "EnQue", where);
+    Block* block = BlockOf(handle, tensor, "EnQue", Rule::kTensorFreed, where);
     if (!block) return false;
     Queue& queue = queues_[static_cast<size_t>(handle.index)];
     const char* name = Name(queue.position);
@@ -217,10 +213,7 @@ bool Framework::EnQue(const QueueHandle& handle, const LocalView& tensor, TPosit
     }
     const bool plain = from == TPosition::MAX;
     if (const Hop* hop = plain ? FindHop(core_.chip(), queue.from, queue.to) : FindHop(core_.chip(), from, to)) {
-        block->forward_event = static_cast<uint8_t>(hop->forward);
-        block->forward_id = TakeEvent(block->forward_event, "a queue");
-        block->forward_token = core_.pipes().NewToken();
-        IssueToken(isa::Opcode::set_flag, block->forward_event, block->forward_id, block->forward_token, where);
+        block->forward = Raise(hop->forward, where);
     } else if (!plain) {
         return ascendc::Find(core_, "EnQue",
                              {.rule = Rule::kQueueHop,
@@ -265,18 +258,14 @@ LocalView Framework::DeQue(const QueueHandle& handle, DataType type, TPosition, 
     const uint32_t index = queue->fifo.front();
     queue->fifo.pop_front();
     Block& block = queue->blocks[index];
-    if (block.forward_token) {
-        IssueToken(isa::Opcode::wait_flag, block.forward_event, block.forward_id, block.forward_token, where);
-        GiveEvent(block.forward_event, &block.forward_id);
-        block.forward_token = 0;
-    }
+    Await(&block.forward, where);
     block.state = BlockState::kHeld;
     block.last = where;
     return View(static_cast<uint32_t>(handle.index), index, type);
 }
 
 void Framework::Free(const QueueHandle& handle, const LocalView& tensor, Where where) {
-    Block* block = BlockOf(handle, tensor, "FreeTensor", where);
+    Block* block = BlockOf(handle, tensor, "FreeTensor", Rule::kTensorFreedTwice, where);
     if (!block) return;
     Queue& queue = queues_[static_cast<size_t>(handle.index)];
     if (block->state == BlockState::kEnqueued) {
@@ -289,12 +278,7 @@ void Framework::Free(const QueueHandle& handle, const LocalView& tensor, Where w
                       where);
         return;
     }
-    if (const Hop* hop = FindHop(core_.chip(), queue.from, queue.to)) {
-        block->reverse_event = static_cast<uint8_t>(hop->reverse);
-        block->reverse_id = TakeEvent(block->reverse_event, "a queue");
-        block->reverse_token = core_.pipes().NewToken();
-        IssueToken(isa::Opcode::set_flag, block->reverse_event, block->reverse_id, block->reverse_token, where);
-    }
+    if (const Hop* hop = FindHop(core_.chip(), queue.from, queue.to)) block->reverse = Raise(hop->reverse, where);
     block->state = BlockState::kFree;
     ++block->generation;
     block->last = where;
@@ -329,8 +313,8 @@ void Framework::FreeEvents(const QueueHandle& handle, Where where) {
     Queue* queue = Find(handle, "FreeAllEvent", where);
     if (!queue) return;
     for (Block& block : queue->blocks) {
-        GiveEvent(block.forward_event, &block.forward_id);
-        GiveEvent(block.reverse_event, &block.reverse_id);
+        GiveEvent(block.forward.event, &block.forward.id);
+        GiveEvent(block.reverse.event, &block.reverse.id);
     }
 }
 

@@ -116,20 +116,20 @@ void vsel(const SelectCall& call) {
     core.Issue(r);
 }
 
-void SetCmpMask(const VectorOperand& src, Where where) {
-    runtime::Core& core = ThisCore("SetCmpMask");
-    Record r = Start(Opcode::set_cmpmask, {.where = where});
+// The other operand of the two is the register. at: of the operand in memory.
+static void MoveCmpMask(Opcode op, const char* call, int at, const VectorOperand& memory, Where where) {
+    runtime::Core& core = ThisCore(call);
+    Record r = Start(op, {.where = where});
     r.operand_count = 2;
-    r.operand[0] = isa::RegisterOperand(isa::kCmpMask);
-    if (SetOperand(core, "SetCmpMask", "src", src, where, &r.operand[1])) core.Issue(r);
+    r.operand[static_cast<size_t>(1 - at)] = isa::RegisterOperand(isa::kCmpMask);
+    isa::Operand* operand = &r.operand[static_cast<size_t>(at)];
+    if (SetOperand(core, call, at == 0 ? "dst" : "src", memory, where, operand)) core.Issue(r);
 }
-
+void SetCmpMask(const VectorOperand& src, Where where) {
+    MoveCmpMask(Opcode::set_cmpmask, "SetCmpMask", 1, src, where);
+}
 void GetCmpMask(const VectorOperand& dst, Where where) {
-    runtime::Core& core = ThisCore("GetCmpMask");
-    Record r = Start(Opcode::get_cmpmask, {.where = where});
-    r.operand_count = 2;
-    r.operand[1] = isa::RegisterOperand(isa::kCmpMask);
-    if (SetOperand(core, "GetCmpMask", "dst", dst, where, &r.operand[0])) core.Issue(r);
+    MoveCmpMask(Opcode::get_cmpmask, "GetCmpMask", 0, dst, where);
 }
 
 void Assign(const LocalView& dst, DataType type, const TensorExpression& e) {

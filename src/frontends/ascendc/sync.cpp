@@ -83,32 +83,22 @@ bool CheckFlag(runtime::Core& core, uint8_t event, int id, const char* call, Whe
     return true;
 }
 
-isa::Record FlagRecord(Opcode op, uint8_t event, int id, Where where) {
+void IssueFlag(Opcode op, const char* call, uint8_t event, int id, Where where) {
+    if (event == kNoEvent) return;
+    runtime::Core& core = ThisCore(call);
+    if (!CheckFlag(core, event, id, call, where)) return;
     isa::Record r(op);
     const isa::Flag flag{runtime::Event(event).from, runtime::Event(event).to, event, id, 0};
     r.Set(flag);
     r.pipe = op == Opcode::set_flag ? flag.from : flag.to;
     r.where = where;
-    return r;
+    core.Issue(r);
 }
 
 }  // namespace
 
-void set_flag(uint8_t event, int id, Where where) {
-    if (event == kNoEvent) return;
-    runtime::Core& core = ThisCore("SetFlag");
-    if (!CheckFlag(core, event, id, "SetFlag", where)) return;
-    isa::Record record = FlagRecord(Opcode::set_flag, event, id, where);
-    core.Issue(record);
-}
-
-void wait_flag(uint8_t event, int id, Where where) {
-    if (event == kNoEvent) return;
-    runtime::Core& core = ThisCore("WaitFlag");
-    if (!CheckFlag(core, event, id, "WaitFlag", where)) return;
-    isa::Record record = FlagRecord(Opcode::wait_flag, event, id, where);
-    core.Issue(record);
-}
+void set_flag(uint8_t event, int id, Where where) { IssueFlag(Opcode::set_flag, "SetFlag", event, id, where); }
+void wait_flag(uint8_t event, int id, Where where) { IssueFlag(Opcode::wait_flag, "WaitFlag", event, id, where); }
 
 void pipe_barrier(::pipe_t pipe, Where where) {
     runtime::Core& core = ThisCore("PipeBarrier");

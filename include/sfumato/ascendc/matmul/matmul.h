@@ -216,7 +216,7 @@ public:
         GetTensorC<false>(c, 0, false, where);
     }
     void WaitGetTensorC(sfumato::Where where = sfumato::Where::Here()) {
-        sfumato::ascendc::mm::WaitFor(&object_, "WaitGetTensorC", where);
+        sfumato::ascendc::mm::WaitFor(&object_, "WaitGetTensorC", true, where);
     }
     MatrixOffset GetOffsetC() { return {}; }  // reserved (adv.md 2.7)
 
@@ -232,7 +232,7 @@ public:
         sfumato::ascendc::mm::IterateAll(&object_, sync, To(ubCmatrix, enAtomic, false), false, false, where);
     }
     void WaitIterateAll(sfumato::Where where = sfumato::Where::Here()) {
-        sfumato::ascendc::mm::WaitFor(&object_, "WaitIterateAll", where);
+        sfumato::ascendc::mm::WaitFor(&object_, "WaitIterateAll", false, where);
     }
 
     template <bool sync = true, bool waitIterateBatch = false>
@@ -265,7 +265,7 @@ public:
             where);
     }
     void WaitIterateBatch(sfumato::Where where = sfumato::Where::Here()) {
-        sfumato::ascendc::mm::WaitFor(&object_, "WaitIterateBatch", where);
+        sfumato::ascendc::mm::WaitFor(&object_, "WaitIterateBatch", false, where);
     }
 
     // Out of scope (adv.md 15): a fault that says so.

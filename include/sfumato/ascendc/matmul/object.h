@@ -104,7 +104,7 @@ SFUMATO_API GlobalView NextTensor(Object* object, Where where);
 SFUMATO_API void IterateAll(Object* object, bool sync, const Output& output, bool wait, bool fake, Where where);
 SFUMATO_API void IterateBatch(Object* object, bool sync, const Output& output, const Batch& batch, bool partial,
                               bool wait, Where where);
-SFUMATO_API void WaitFor(Object* object, const char* call, Where where);
+SFUMATO_API void WaitFor(Object* object, const char* call, bool of_tensor, Where where);
 SFUMATO_API void End(Object* object, Where where);
 SFUMATO_API void Refuse(const char* call, const char* why, Where where);
 

@@ -134,7 +134,7 @@ void Fetch(Core& core, Object* o, const char* call, Where where, const Way& way,
         result_bytes = BytesOf(copy.kind->c.type, (arrival.count - 1) * arrival.step + result_bytes);
     }
     uint8_t* stage = nullptr;
-    const bool later = !way.sync && !way.holds && !output.to_local && std::string_view(call).starts_with("Iterate");
+    const bool later = !way.sync && !way.holds && !output.to_local && way.waited_for;
     if (!Stage(core, &copy, result_bytes, &stage, later, call, where)) return;
     if (output.to_local) {
         // In GM as it will be in UB.

@@ -13,7 +13,8 @@ namespace sfumato::ascendc::mm {
 
 struct Way {
     bool sync = true;
-    bool holds = false;  // leaves a block in L0C
+    bool holds = false;      // leaves a block in L0C
+    bool waited_for = true;  // by another call, where it is not sync
 };
 using Work = std::function<void(Engine&, const Object&)>;
 using Storing = std::function<void(Engine&, const Object&, const Output&)>;

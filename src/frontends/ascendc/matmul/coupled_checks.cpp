@@ -92,9 +92,6 @@ bool CheckCoupledOutput(runtime::Core& core, const Object& o, const Output& outp
     const auto fault = [&](const char* message, std::string found, const char* legal, const char* hint) {
         return Fault(core, call, Rule::kMatmulDestination, "C", message, std::move(found), legal, hint, where) && false;
     };
-    if (output.to_local && std::string_view(call) == "IterateAll")
-        return fault("IterateAll has results in global memory here", "a LocalTensor", "a GlobalTensor",
-                     "use Iterate and GetTensorC");
     if (output.to_local && !nz)
         return fault("results in UB are NZ here", "CubeFormat::ND", "CubeFormat::NZ",
                      "use NZ for C, or a GlobalTensor");

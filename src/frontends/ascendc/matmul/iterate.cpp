@@ -153,7 +153,7 @@ void GetTensor(Object* o, bool sync, const Output& output, Where where) {
         // The block of global memory is computed once more: no unit copies rows of any length from the workspace.
         if (to.to_gm && CheckOutput(core, *o, to, PlaceOf(*o, block, to).end, "GetTensorC", where)) {
             core.Called("GetTensorC of an asynchronous Iterate", where);
-            Fetch(core, o, "GetTensorC", where, {.sync = sync}, to,
+            Fetch(core, o, "GetTensorC", where, {.sync = sync, .waited_for = false}, to,
                   [block](Engine& engine, const Object& object, const Output& at) {
                       engine.Compute(object, block, false);
                       engine.Store(object, block, at);
@@ -214,6 +214,11 @@ void IterateAll(Object* o, bool sync, const Output& output, bool wait, bool fake
     if (o->kind->a.shared || o->kind->b.shared) CountShared(core, where);
     if (fake) return;
     if (!CheckProduct(core, *o, "IterateAll", where)) return;
+    if (core.chip().fixpipe.empty() && output.to_local) {
+        Fault(core, "IterateAll", Rule::kMatmulDestination, "C", "IterateAll has results in global memory here",
+              "a LocalTensor", "a GlobalTensor", "use Iterate and GetTensorC", where);
+        return;
+    }
     if (!CheckOutput(core, *o, output, EndOf(*o, output), "IterateAll", where)) return;
     std::vector<Block> blocks;
     if (output.to_local) {
@@ -228,9 +233,8 @@ void IterateAll(Object* o, bool sync, const Output& output, bool wait, bool fake
     if (wait) CountStarted(core, o, false, where);
 }
 
-void WaitFor(Object* o, const char* call, Where where) {
+void WaitFor(Object* o, const char* call, bool of_tensor, Where where) {
     Core& core = ThisCore(call);
-    const bool of_tensor = std::string_view(call) == "WaitGetTensorC";
     if (!of_tensor && o->to_wait_for == 0) {
         Pairing(core, call, "there is nothing to wait for", "no asynchronous call before it that says it is waited for",
                 "one wait for each IterateAll<false> with waitIterateAll true, IterateBatch<false, true>",
