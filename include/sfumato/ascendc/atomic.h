@@ -7,20 +7,20 @@
 namespace AscendC {
 
 template <class T>
-void SetAtomicAdd(sfumato::Where where = sfumato::Where::Here()) {
+void SetAtomicAdd(SFUMATO_AT) {
     sfumato::ascendc::SetAtomic(sfumato::ascendc::AtomicMode::kAdd, sfumato::ascendc::kTypeOf<T>, where);
 }
 template <class T>
-void SetAtomicMax(sfumato::Where where = sfumato::Where::Here()) {
+void SetAtomicMax(SFUMATO_AT) {
     sfumato::ascendc::SetAtomic(sfumato::ascendc::AtomicMode::kMax, sfumato::ascendc::kTypeOf<T>, where);
 }
 template <class T>
-void SetAtomicMin(sfumato::Where where = sfumato::Where::Here()) {
+void SetAtomicMin(SFUMATO_AT) {
     sfumato::ascendc::SetAtomic(sfumato::ascendc::AtomicMode::kMin, sfumato::ascendc::kTypeOf<T>, where);
 }
 // Another element type for the mode in force.
 template <class T>
-void SetAtomicType(sfumato::Where where = sfumato::Where::Here()) {
+void SetAtomicType(SFUMATO_AT) {
     sfumato::ascendc::SetAtomicElement(sfumato::ascendc::kTypeOf<T>, where);
 }
 inline void SetAtomicNone() { sfumato::ascendc::ClearAtomic(); }

@@ -82,7 +82,7 @@ requires(sizeof...(None) == 0) GM_ADDR ParamOffset(GM_ADDR buffer, uint64_t coun
 
 // Context of the communication domain index, of one rank: what Hccl takes; nothing can be read there.
 template <uint32_t index>
-GM_ADDR GetHcclContext(sfumato::Where where = sfumato::Where::Here()) {
+GM_ADDR GetHcclContext(SFUMATO_AT) {
     static_assert(index < 2, "GetHcclContext: the communication domain is 0 or 1");
     return sfumato::ascendc::HcclContext(index, where);
 }
@@ -93,11 +93,11 @@ inline void ICachePreLoad(int64_t) {}
 class AscendCUtils {
 public:
     template <class T, bool isSetMask = true>
-    static void SetMask(uint64_t maskHigh, uint64_t maskLow, sfumato::Where where = sfumato::Where::Here()) {
+    static void SetMask(uint64_t maskHigh, uint64_t maskLow, SFUMATO_AT) {
         if (isSetMask) SetVectorMask<T>(maskHigh, maskLow, where);
     }
     template <class T, bool isSetMask = true>
-    static void SetMask(int32_t len, sfumato::Where where = sfumato::Where::Here()) {
+    static void SetMask(int32_t len, SFUMATO_AT) {
         if (isSetMask) SetVectorMask<T>(len, where);
     }
     static void ResetMask() { AscendC::ResetMask(); }

@@ -40,7 +40,7 @@ namespace AscendC {
 // Queued on `pipe`: takes effect when what was issued there before has finished.
 // modeId 0: all cores of the kind; 1: the vector cores of the block; 2: cube with vector cores of the block.
 template <uint8_t modeId, pipe_t pipe>
-void CrossCoreSetFlag(uint16_t flagId, sfumato::Where where = sfumato::Where::Here()) {
+void CrossCoreSetFlag(uint16_t flagId, SFUMATO_AT) {
     static_assert(modeId <= 2, "CrossCoreSetFlag: legal modes are 0, 1 and 2 (mode 4 exists on Ascend950 only)");
     static_assert(sfumato::ascendc::SetsCrossFlags(pipe),
                   "CrossCoreSetFlag: legal pipes are PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3 and PIPE_FIX");
@@ -48,60 +48,56 @@ void CrossCoreSetFlag(uint16_t flagId, sfumato::Where where = sfumato::Where::He
 }
 // The chip ignores the template arguments: everything behind waits.
 template <uint8_t modeId = 0, pipe_t pipe = PIPE_S>
-void CrossCoreWaitFlag(uint16_t flagId, sfumato::Where where = sfumato::Where::Here()) {
+void CrossCoreWaitFlag(uint16_t flagId, SFUMATO_AT) {
     sfumato::ascendc::wait_flag_dev(flagId, "CrossCoreWaitFlag", where);
 }
 // Older names of mode 2.
 template <pipe_t pipe>
-void NotifyEvent(uint16_t flagId, sfumato::Where where = sfumato::Where::Here()) {
+void NotifyEvent(uint16_t flagId, SFUMATO_AT) {
     static_assert(sfumato::ascendc::SetsCrossFlags(pipe),
                   "NotifyEvent: legal pipes are PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3 and PIPE_FIX");
     sfumato::ascendc::ffts_cross_core_sync(pipe, 2, flagId, "NotifyEvent", where);
 }
-inline void WaitEvent(uint16_t flagId, sfumato::Where where = sfumato::Where::Here()) {
-    sfumato::ascendc::wait_flag_dev(flagId, "WaitEvent", where);
-}
+inline void WaitEvent(uint16_t flagId, SFUMATO_AT) { sfumato::ascendc::wait_flag_dev(flagId, "WaitEvent", where); }
 // Where the flags lie: the chip's own business.
 inline void SetSyncBaseAddr(uint64_t) {}
 
 // Meets all vector cores; with false in a launch of both kinds, all cores. Drains the pipes.
 template <bool isAIVOnly = true>
-void SyncAll(sfumato::Where where = sfumato::Where::Here()) {
+void SyncAll(SFUMATO_AT) {
     sfumato::ascendc::SyncAllCores(isAIVOnly, where);
 }
 // The same through memory, for usedCores vector cores (0: all). gm: 32 bytes a core, zero before the first use; ub: as
 // much.
 template <bool isAIVOnly = true>
 void SyncAll(const GlobalTensor<int32_t>& gmWorkspace, const LocalTensor<int32_t>& ubWorkspace,
-             const int32_t usedCores = 0, sfumato::Where where = sfumato::Where::Here()) {
+             const int32_t usedCores = 0, SFUMATO_AT) {
     sfumato::ascendc::SyncAllCores({gmWorkspace.view(), ubWorkspace.view()}, usedCores, where);
 }
 
 // gm: (cores x eventID + blockIdx) x 32 bytes and 32 more, zero before the first use; ub: 32 bytes.
 template <bool isAIVOnly = true>
 void IBSet(const GlobalTensor<int32_t>& gmWorkspace, const LocalTensor<int32_t>& ubWorkspace, int32_t blockIdx,
-           int32_t eventID, sfumato::Where where = sfumato::Where::Here()) {
+           int32_t eventID, SFUMATO_AT) {
     sfumato::ascendc::IbSet({gmWorkspace.view(), ubWorkspace.view()}, blockIdx, eventID, where);
 }
 template <bool isAIVOnly = true>
 void IBWait(const GlobalTensor<int32_t>& gmWorkspace, const LocalTensor<int32_t>& ubWorkspace, int32_t blockIdx,
-            int32_t eventID, sfumato::Where where = sfumato::Where::Here()) {
+            int32_t eventID, SFUMATO_AT) {
     sfumato::ascendc::IbWait({gmWorkspace.view(), ubWorkspace.view()}, blockIdx, eventID, where);
 }
 
 // Vector cores one after another, in the order of their indices. gm: 32 bytes a core; ub: as much and 32 more.
 inline void InitDetermineComputeWorkspace(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t>& ubWorkspace,
-                                          sfumato::Where where = sfumato::Where::Here()) {
+                                          SFUMATO_AT) {
     sfumato::ascendc::BlockOrder({gmWorkspace.view(), ubWorkspace.view()}, sfumato::ascendc::BlockOrderStep::kInit,
                                  where);
 }
-inline void WaitPreBlock(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t>& ubWorkspace,
-                         sfumato::Where where = sfumato::Where::Here()) {
+inline void WaitPreBlock(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t>& ubWorkspace, SFUMATO_AT) {
     sfumato::ascendc::BlockOrder({gmWorkspace.view(), ubWorkspace.view()}, sfumato::ascendc::BlockOrderStep::kWait,
                                  where);
 }
-inline void NotifyNextBlock(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t>& ubWorkspace,
-                            sfumato::Where where = sfumato::Where::Here()) {
+inline void NotifyNextBlock(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t>& ubWorkspace, SFUMATO_AT) {
     sfumato::ascendc::BlockOrder({gmWorkspace.view(), ubWorkspace.view()}, sfumato::ascendc::BlockOrderStep::kNotify,
                                  where);
 }
@@ -116,10 +112,10 @@ class GroupBarrier {
 public:
     GroupBarrier(uint8_t* groupWorkspace, uint32_t arriveSizeIn, uint32_t waitSizeIn)
         : gm_(groupWorkspace), arrive_size_(arriveSizeIn), wait_size_(waitSizeIn) {}
-    void Arrive(uint32_t arriveIndex, sfumato::Where where = sfumato::Where::Here()) {
+    void Arrive(uint32_t arriveIndex, SFUMATO_AT) {
         sfumato::ascendc::GroupArrive(gm_, arrive_size_, wait_size_, arriveIndex, where);
     }
-    void Wait(uint32_t waitIndex, sfumato::Where where = sfumato::Where::Here()) {
+    void Wait(uint32_t waitIndex, SFUMATO_AT) {
         sfumato::ascendc::GroupWait(gm_, arrive_size_, wait_size_, waitIndex, where);
     }
     uint64_t GetWorkspaceLen() const { return uint64_t{wait_size_} * 512; }
@@ -131,11 +127,11 @@ private:
 
 // Of kernels fused into one task: without effect in a kernel of its own.
 template <pipe_t pipe = PIPE_MTE3>
-void SetNextTaskStart(sfumato::Where where = sfumato::Where::Here()) {
+void SetNextTaskStart(SFUMATO_AT) {
     sfumato::ascendc::TaskOnce(0, where);
 }
 template <pipe_t pipe = PIPE_MTE2>
-void WaitPreTaskEnd(sfumato::Where where = sfumato::Where::Here()) {
+void WaitPreTaskEnd(SFUMATO_AT) {
     sfumato::ascendc::TaskOnce(1, where);
 }
 
@@ -145,20 +141,20 @@ enum class DcciDst : uint64_t { CACHELINE_ALL = 0, CACHELINE_UB, CACHELINE_OUT, 
 // Writes back and drops lines of the scalar unit's cache. Every access sees memory here; the call tells which reads are
 // meant to see what others wrote.
 template <typename T, CacheLine entireType, DcciDst dcciDst>
-void DataCacheCleanAndInvalid(const GlobalTensor<T>& dst, sfumato::Where where = sfumato::Where::Here()) {
+void DataCacheCleanAndInvalid(const GlobalTensor<T>& dst, SFUMATO_AT) {
     sfumato::ascendc::CleanCache(dst.view().address, entireType == CacheLine::SINGLE_CACHE_LINE, false, where);
 }
 template <typename T, CacheLine entireType, DcciDst dcciDst>
-void DataCacheCleanAndInvalid(const LocalTensor<T>& dst, sfumato::Where where = sfumato::Where::Here()) {
+void DataCacheCleanAndInvalid(const LocalTensor<T>& dst, SFUMATO_AT) {
     sfumato::ascendc::CleanCache(dst.view().address, entireType == CacheLine::SINGLE_CACHE_LINE, true, where);
 }
 template <typename T, CacheLine entireType>
-void DataCacheCleanAndInvalid(const GlobalTensor<T>& dst, sfumato::Where where = sfumato::Where::Here()) {
+void DataCacheCleanAndInvalid(const GlobalTensor<T>& dst, SFUMATO_AT) {
     sfumato::ascendc::CleanCache(dst.view().address, entireType == CacheLine::SINGLE_CACHE_LINE, false, where);
 }
 // The scalar unit past its cache.
 template <typename T>
-T ReadGmByPassDCache(T* addr, sfumato::Where where = sfumato::Where::Here()) {
+T ReadGmByPassDCache(T* addr, SFUMATO_AT) {
     static_assert(std::is_integral_v<T>, "ReadGmByPassDCache: legal types are integers of 8 to 64 bits");
     sfumato::ascendc::PassCache(addr);
     GlobalTensor<T> tensor;
@@ -166,7 +162,7 @@ T ReadGmByPassDCache(T* addr, sfumato::Where where = sfumato::Where::Here()) {
     return tensor.GetValue(0, where);
 }
 template <typename T>
-void WriteGmByPassDCache(T* addr, T value, sfumato::Where where = sfumato::Where::Here()) {
+void WriteGmByPassDCache(T* addr, T value, SFUMATO_AT) {
     static_assert(std::is_integral_v<T>, "WriteGmByPassDCache: legal types are integers of 8 to 64 bits");
     GlobalTensor<T> tensor;
     tensor.SetGlobalBuffer(addr, 1, where);
@@ -177,11 +173,11 @@ void WriteGmByPassDCache(T* addr, T value, sfumato::Where where = sfumato::Where
 }  // namespace AscendC
 
 // The same as the C layer spells it. config: bits 4 and 5 the mode, 8 to 11 the flag (framework.md 2.7).
-inline void ffts_cross_core_sync(pipe_t pipe, uint64_t config, sfumato::Where where = sfumato::Where::Here()) {
+inline void ffts_cross_core_sync(pipe_t pipe, uint64_t config, SFUMATO_AT) {
     sfumato::ascendc::ffts_cross_core_sync(pipe, static_cast<uint8_t>(config >> 4 & 3), config >> 8 & 15,
                                            "ffts_cross_core_sync", where);
 }
-inline void wait_flag_dev(uint64_t flagId, sfumato::Where where = sfumato::Where::Here()) {
+inline void wait_flag_dev(uint64_t flagId, SFUMATO_AT) {
     sfumato::ascendc::wait_flag_dev(flagId, "wait_flag_dev", where);
 }
 inline void set_ffts_base_addr(uint64_t) {}

@@ -28,36 +28,30 @@ namespace AscendC {
 
 // count elements, contiguous; bytes are rounded down to a multiple of 32.
 template <class T>
-void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, uint32_t count,
-              sfumato::Where where = sfumato::Where::Here()) {
+void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, uint32_t count, SFUMATO_AT) {
     sfumato::ascendc::data_move(sfumato::ascendc::Moving(dst, src, count, where));
 }
 template <class T>
-void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count,
-              sfumato::Where where = sfumato::Where::Here()) {
+void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count, SFUMATO_AT) {
     sfumato::ascendc::data_move(sfumato::ascendc::Moving(dst, src, count, where));
 }
 template <class T>
-void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count,
-              sfumato::Where where = sfumato::Where::Here()) {
+void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count, SFUMATO_AT) {
     sfumato::ascendc::data_move(sfumato::ascendc::Moving(dst, src, count, where));
 }
 
 // Blocks with gaps, in units of 32 bytes (bias table 64, Fixpipe buffer 128).
 template <class T>
-void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& params,
-              sfumato::Where where = sfumato::Where::Here()) {
+void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& params, SFUMATO_AT) {
     sfumato::ascendc::data_move(sfumato::ascendc::Moving(dst, src, params, where));
 }
 template <class T>
-void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params,
-              sfumato::Where where = sfumato::Where::Here()) {
+void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params, SFUMATO_AT) {
     sfumato::ascendc::data_move(sfumato::ascendc::Moving(dst, src, params, where));
 }
 // T and U differ on the way to the bias table only: half becomes float.
 template <class T, class U>
-void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCopyParams& params,
-              sfumato::Where where = sfumato::Where::Here()) {
+void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCopyParams& params, SFUMATO_AT) {
     sfumato::ascendc::data_move(sfumato::ascendc::Moving(dst, src, params, where));
 }
 
@@ -65,8 +59,7 @@ void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCo
 // bytes too.
 template <class T>
 void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyExtParams& params,
-                 const DataCopyPadExtParams<std::type_identity_t<T>>& pad,
-                 sfumato::Where where = sfumato::Where::Here()) {
+                 const DataCopyPadExtParams<std::type_identity_t<T>>& pad, SFUMATO_AT) {
     auto call = sfumato::ascendc::Moving(dst, src, params, where);
     call.is_pad = pad.isPad;
     call.left = pad.leftPadding;
@@ -76,7 +69,7 @@ void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Da
 }
 template <class T>
 void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& params,
-                 const DataCopyPadParams& pad, sfumato::Where where = sfumato::Where::Here()) {
+                 const DataCopyPadParams& pad, SFUMATO_AT) {
     auto call = sfumato::ascendc::Moving(dst, src, params, where);
     call.is_pad = pad.isPad;
     call.left = pad.leftPadding;
@@ -85,19 +78,17 @@ void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Da
     sfumato::ascendc::data_move_pad(call);
 }
 template <class T>
-void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyExtParams& params,
-                 sfumato::Where where = sfumato::Where::Here()) {
+void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyExtParams& params, SFUMATO_AT) {
     sfumato::ascendc::data_move_pad(sfumato::ascendc::Moving(dst, src, params, where));
 }
 template <class T>
-void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params,
-                 sfumato::Where where = sfumato::Where::Here()) {
+void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params, SFUMATO_AT) {
     sfumato::ascendc::data_move_pad(sfumato::ascendc::Moving(dst, src, params, where));
 }
 
 // What DataCopyPad fills in when isPad is false and padding is asked for.
 template <class T, TPosition pos = TPosition::MAX>
-void SetPadValue(T value, sfumato::Where where = sfumato::Where::Here()) {
+void SetPadValue(T value, SFUMATO_AT) {
     sfumato::ascendc::SetPadRegister(sfumato::ascendc::ToBits(value), where);
 }
 

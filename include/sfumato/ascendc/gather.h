@@ -47,7 +47,7 @@ namespace AscendC {
 // Each of 8 consecutive elements a repeat fills a block of 32 bytes.
 template <class T>
 void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src0, uint32_t repeatTimes, const BrcbRepeatParams& params,
-          sfumato::Where where = sfumato::Where::Here()) {
+          SFUMATO_AT) {
     sfumato::ascendc::RequireTypeBrcb<T>();
     auto call = sfumato::ascendc::Unary(dst, src0, where);
     call.dst.block_stride = params.dstBlkStride;
@@ -66,8 +66,7 @@ SFUMATO_FORMS((class T), (class T, bool isSetMask = true), VectorPadding, vpaddi
 #define SFUMATO_PROGRESSION(Name)                                                                                    \
     template <class T>                                                                                               \
     void Name(const LocalTensor<T>& dst, const std::type_identity_t<T> firstValue,                                   \
-              const std::type_identity_t<T> diffValue, const int32_t count,                                          \
-              sfumato::Where where = sfumato::Where::Here()) {                                                       \
+              const std::type_identity_t<T> diffValue, const int32_t count, SFUMATO_AT) {                            \
         static_assert(std::is_same_v<T, half> || std::is_same_v<T, float> || std::is_same_v<T, int16_t> ||           \
                           std::is_same_v<T, int32_t>,                                                                \
                       #Name ": no chip has this type; it takes half, float, int16_t, int32_t");                      \
@@ -94,8 +93,7 @@ template <class T>
 void BilinearInterpolation(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
                            const LocalTensor<uint32_t>& src0Offset, const LocalTensor<T>& src1,
                            const sfumato::ascendc::Mask& mask, uint8_t hRepeat, bool repeatMode, uint16_t dstBlkStride,
-                           uint16_t vROffset, uint8_t vRepeat, const LocalTensor<uint8_t>&,
-                           sfumato::Where where = sfumato::Where::Here()) {
+                           uint16_t vROffset, uint8_t vRepeat, const LocalTensor<uint8_t>&, SFUMATO_AT) {
     sfumato::ascendc::RequireTypeBilinearInterpolation<T>();
     sfumato::ascendc::InterpolateCall call{sfumato::ascendc::Gathering(dst, src0, src0Offset, 0, where)};
     call.src1 = sfumato::ascendc::Operand(src1);
@@ -110,7 +108,7 @@ void BilinearInterpolation(const LocalTensor<T>& dst, const LocalTensor<T>& src0
 // Blocks of 32 bytes: block i of dst is the one at byte offset[i] of src0.
 template <class T>
 void Gatherb(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<uint32_t>& offset,
-             uint32_t repeatTimes, const GatherRepeatParams& params, sfumato::Where where = sfumato::Where::Here()) {
+             uint32_t repeatTimes, const GatherRepeatParams& params, SFUMATO_AT) {
     sfumato::ascendc::RequireTypeGatherb<T>();
     auto call = sfumato::ascendc::Gathering(dst, src0, offset, 0, where);
     call.dst.block_stride = params.dstBlkStride;
@@ -133,7 +131,7 @@ SFUMATO_REPEAT_FORM((class T), Scatter, vscatter, SFUMATO_SCATTER_OPERANDS, (uin
 template <class T, class U>
 void GatherMask(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<U>& src1Pattern,
                 const bool reduceMode, const uint32_t mask, const GatherMaskParams& params, uint64_t& rsvdCnt,
-                sfumato::Where where = sfumato::Where::Here()) {
+                SFUMATO_AT) {
     sfumato::ascendc::RequireTypeGatherMask<T>();
     static_assert(std::is_unsigned_v<U> && sizeof(U) == sizeof(T),
                   "GatherMask: src1Pattern is uint16_t for elements of 16 bits, uint32_t for those of 32");
@@ -143,8 +141,7 @@ void GatherMask(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const Loc
 }
 template <class T>
 void GatherMask(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const uint8_t src1Pattern, const bool reduceMode,
-                const uint32_t mask, const GatherMaskParams& params, uint64_t& rsvdCnt,
-                sfumato::Where where = sfumato::Where::Here()) {
+                const uint32_t mask, const GatherMaskParams& params, uint64_t& rsvdCnt, SFUMATO_AT) {
     sfumato::ascendc::RequireTypeGatherMask<T>();
     auto call = sfumato::ascendc::Squeezing(dst, src0, reduceMode, mask, params, where);
     call.pattern = src1Pattern;

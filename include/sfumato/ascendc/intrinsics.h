@@ -61,7 +61,6 @@ private:
 
 }  // namespace sfumato::ascendc
 
-#define SFUMATO_AT sfumato::Where where = sfumato::Where::Here()
 #define SFUMATO_TWO_SOURCES                                                                       \
     uint32_t repeat, uint16_t dstBlockStride, uint16_t src0BlockStride, uint16_t src1BlockStride, \
         uint16_t dstRepeatStride, uint16_t src0RepeatStride, uint16_t src1RepeatStride
@@ -237,6 +236,5 @@ constexpr sfumato::ascendc::Immediate get_imm(uint64_t value, SFUMATO_AT) { retu
 // Elements the last GatherMask wrote.
 SFUMATO_API int64_t get_rsvd_cnt();
 
-#undef SFUMATO_AT
 #undef SFUMATO_TWO_SOURCES
 #undef SFUMATO_ONE_SOURCE

@@ -16,7 +16,7 @@ public:
     void SetShapeAddr(uint64_t* shape) { shape_ = shape; }
     uint64_t GetDim() const { return dimensions_; }
     uint64_t GetIndex() const { return index_; }
-    uint64_t GetShape(uint32_t dimension, sfumato::Where where = sfumato::Where::Here()) const {
+    uint64_t GetShape(uint32_t dimension, SFUMATO_AT) const {
         if (shape_ == nullptr || dimension >= dimensions_) {
             sfumato::ascendc::ReportShapeAddress(
                 "GetShape", shape_ == nullptr ? "no SetShapeAddr" : "a dimension past the last", where);
@@ -25,7 +25,7 @@ public:
         return shape_[dimension];
     }
     T* GetDataPtr() const { return data_; }
-    GlobalTensor<T> GetDataObj(sfumato::Where where = sfumato::Where::Here()) const {
+    GlobalTensor<T> GetDataObj(SFUMATO_AT) const {
         GlobalTensor<T> tensor;
         uint64_t count = dimensions_ != 0 ? 1 : 0;
         for (uint64_t i = 0; shape_ != nullptr && i < dimensions_; ++i) count *= shape_[i];
@@ -44,22 +44,20 @@ class ListTensorDesc {
 public:
     ListTensorDesc() = default;
     // length: bytes of the list, shapeSize: words of all shapes; both are checked where given.
-    explicit ListTensorDesc(void* list, uint32_t length = 0xFFFFFFFF, uint32_t shapeSize = 0xFFFFFFFF,
-                            sfumato::Where where = sfumato::Where::Here()) {
+    explicit ListTensorDesc(void* list, uint32_t length = 0xFFFFFFFF, uint32_t shapeSize = 0xFFFFFFFF, SFUMATO_AT) {
         Init(list, length, shapeSize, where);
     }
-    void Init(void* list, uint32_t length = 0xFFFFFFFF, uint32_t shapeSize = 0xFFFFFFFF,
-              sfumato::Where where = sfumato::Where::Here()) {
+    void Init(void* list, uint32_t length = 0xFFFFFFFF, uint32_t shapeSize = 0xFFFFFFFF, SFUMATO_AT) {
         list_ = sfumato::ascendc::OpenTensorList(list, length, shapeSize, where);
     }
     uint32_t GetSize() const { return list_.count; }
     template <class T>
-    T* GetDataPtr(uint32_t index, sfumato::Where where = sfumato::Where::Here()) const {
+    T* GetDataPtr(uint32_t index, SFUMATO_AT) const {
         if (!sfumato::ascendc::TensorOfList(list_, index, "GetDataPtr", where)) return nullptr;
         return reinterpret_cast<T*>(list_.pointers[index]);
     }
     template <class T>
-    void GetDesc(TensorDesc<T>& desc, uint32_t index, sfumato::Where where = sfumato::Where::Here()) const {
+    void GetDesc(TensorDesc<T>& desc, uint32_t index, SFUMATO_AT) const {
         const uint64_t* words = sfumato::ascendc::TensorOfList(list_, index, "GetDesc", where);
         if (words == nullptr) return;
         if (desc.shape_ == nullptr) {

@@ -84,23 +84,19 @@ void PRINTF(const char* format, const Args&... args) {
 
 // Prints dumpSize elements. desc is a number the program chooses to tell dumps apart.
 template <class T>
-void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize,
-                sfumato::Where where = sfumato::Where::Here()) {
+void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize, SFUMATO_AT) {
     sfumato::ascendc::DumpLocal(tensor.view(), sfumato::ascendc::kTypeOf<T>, desc, dumpSize, nullptr, where);
 }
 template <class T>
-void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize, const ShapeInfo& shape,
-                sfumato::Where where = sfumato::Where::Here()) {
+void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize, const ShapeInfo& shape, SFUMATO_AT) {
     sfumato::ascendc::DumpLocal(tensor.view(), sfumato::ascendc::kTypeOf<T>, desc, dumpSize, &shape, where);
 }
 template <class T>
-void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize,
-                sfumato::Where where = sfumato::Where::Here()) {
+void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize, SFUMATO_AT) {
     sfumato::ascendc::DumpGlobal(tensor.view(), sfumato::ascendc::kTypeOf<T>, desc, dumpSize, nullptr, where);
 }
 template <class T>
-void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize, const ShapeInfo& shape,
-                sfumato::Where where = sfumato::Where::Here()) {
+void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize, const ShapeInfo& shape, SFUMATO_AT) {
     sfumato::ascendc::DumpGlobal(tensor.view(), sfumato::ascendc::kTypeOf<T>, desc, dumpSize, &shape, where);
 }
 

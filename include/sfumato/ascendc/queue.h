@@ -90,54 +90,52 @@ public:
     TQueBind& operator=(const TQueBind&) = delete;
 
     template <class T>
-    LocalTensor<T> AllocTensor(sfumato::Where where = sfumato::Where::Here()) {
+    LocalTensor<T> AllocTensor(SFUMATO_AT) {
         return LocalTensor<T>(sfumato::ascendc::QueueAlloc(handle_, sfumato::ascendc::kTypeOf<T>, false, where));
     }
     template <class T>
-    void AllocTensor(LocalTensor<T>& tensor, sfumato::Where where = sfumato::Where::Here()) {
+    void AllocTensor(LocalTensor<T>& tensor, SFUMATO_AT) {
         tensor = LocalTensor<T>(sfumato::ascendc::QueueAlloc(handle_, sfumato::ascendc::kTypeOf<T>, true, where));
     }
     template <class T>
-    bool EnQue(const LocalTensor<T>& tensor, sfumato::Where where = sfumato::Where::Here()) {
+    bool EnQue(const LocalTensor<T>& tensor, SFUMATO_AT) {
         return sfumato::ascendc::QueueEnQue(handle_, tensor.view(), TPosition::MAX, TPosition::MAX, where);
     }
     template <TPosition from, TPosition to, class T>
-    bool EnQue(const LocalTensor<T>& tensor, sfumato::Where where = sfumato::Where::Here()) {
+    bool EnQue(const LocalTensor<T>& tensor, SFUMATO_AT) {
         return sfumato::ascendc::QueueEnQue(handle_, tensor.view(), from, to, where);
     }
     template <class T>
-    LocalTensor<T> DeQue(sfumato::Where where = sfumato::Where::Here()) {
+    LocalTensor<T> DeQue(SFUMATO_AT) {
         return LocalTensor<T>(sfumato::ascendc::QueueDeQue(handle_, sfumato::ascendc::kTypeOf<T>, TPosition::MAX,
                                                            TPosition::MAX, false, where));
     }
     template <class T>
-    void DeQue(LocalTensor<T>& tensor, sfumato::Where where = sfumato::Where::Here()) {
+    void DeQue(LocalTensor<T>& tensor, SFUMATO_AT) {
         const auto view = sfumato::ascendc::QueueDeQue(handle_, sfumato::ascendc::kTypeOf<T>, TPosition::MAX,
                                                        TPosition::MAX, true, where);
         if (depth != 0) tensor = LocalTensor<T>(view);
     }
     template <TPosition from, TPosition to, class T>
-    LocalTensor<T> DeQue(sfumato::Where where = sfumato::Where::Here()) {
+    LocalTensor<T> DeQue(SFUMATO_AT) {
         return LocalTensor<T>(
             sfumato::ascendc::QueueDeQue(handle_, sfumato::ascendc::kTypeOf<T>, from, to, false, where));
     }
     template <class T>
-    void FreeTensor(LocalTensor<T>& tensor, sfumato::Where where = sfumato::Where::Here()) {
+    void FreeTensor(LocalTensor<T>& tensor, SFUMATO_AT) {
         sfumato::ascendc::QueueFree(handle_, tensor.view(), where);
     }
-    bool VacantInQue(sfumato::Where where = sfumato::Where::Here()) {
+    bool VacantInQue(SFUMATO_AT) {
         return sfumato::ascendc::QueueState(handle_, sfumato::ascendc::QueueQuery::kVacant, where) != 0;
     }
-    bool HasTensorInQue(sfumato::Where where = sfumato::Where::Here()) { return GetTensorCountInQue(where) != 0; }
-    int32_t GetTensorCountInQue(sfumato::Where where = sfumato::Where::Here()) {
+    bool HasTensorInQue(SFUMATO_AT) { return GetTensorCountInQue(where) != 0; }
+    int32_t GetTensorCountInQue(SFUMATO_AT) {
         return sfumato::ascendc::QueueState(handle_, sfumato::ascendc::QueueQuery::kCount, where);
     }
-    bool HasIdleBuffer(sfumato::Where where = sfumato::Where::Here()) {
+    bool HasIdleBuffer(SFUMATO_AT) {
         return sfumato::ascendc::QueueState(handle_, sfumato::ascendc::QueueQuery::kIdle, where) != 0;
     }
-    void FreeAllEvent(sfumato::Where where = sfumato::Where::Here()) {
-        sfumato::ascendc::QueueFreeEvents(handle_, where);
-    }
+    void FreeAllEvent(SFUMATO_AT) { sfumato::ascendc::QueueFreeEvents(handle_, where); }
 
 private:
     friend class BufferMaker;
@@ -179,27 +177,27 @@ template <TPosition pos = TPosition::VECCALC>
 class TBuf {
 public:
     template <class T>
-    LocalTensor<T> Get(sfumato::Where where = sfumato::Where::Here()) {
+    LocalTensor<T> Get(SFUMATO_AT) {
         return LocalTensor<T>(sfumato::ascendc::BufferGet(handle_, sfumato::ascendc::kTypeOf<T>, 0, 0, true, where));
     }
     template <class T>
-    LocalTensor<T> Get(uint32_t count, sfumato::Where where = sfumato::Where::Here()) {
+    LocalTensor<T> Get(uint32_t count, SFUMATO_AT) {
         return LocalTensor<T>(
             sfumato::ascendc::BufferGet(handle_, sfumato::ascendc::kTypeOf<T>, count, 0, false, where));
     }
     template <class T>
-    LocalTensor<T> GetWithOffset(uint32_t count, uint32_t byte_offset, sfumato::Where where = sfumato::Where::Here()) {
+    LocalTensor<T> GetWithOffset(uint32_t count, uint32_t byte_offset, SFUMATO_AT) {
         return LocalTensor<T>(
             sfumato::ascendc::BufferGet(handle_, sfumato::ascendc::kTypeOf<T>, count, byte_offset, false, where));
     }
 
     // Get under the names of queues: it takes nothing and gives nothing back.
     template <class T>
-    LocalTensor<T> AllocTensor(sfumato::Where where = sfumato::Where::Here()) {
+    LocalTensor<T> AllocTensor(SFUMATO_AT) {
         return Get<T>(where);
     }
     template <class T>
-    void FreeTensor(LocalTensor<T>& tensor, sfumato::Where where = sfumato::Where::Here()) {
+    void FreeTensor(LocalTensor<T>& tensor, SFUMATO_AT) {
         sfumato::ascendc::CheckPart(handle_, tensor.view(), where);
     }
 
@@ -243,25 +241,23 @@ public:
     TBufPool& operator=(const TBufPool&) = delete;
 
     template <TPosition src, TPosition dst, int32_t depth, auto mask>
-    bool InitBuffer(TQueBind<src, dst, depth, mask>& queue, uint8_t num, uint32_t len,
-                    sfumato::Where where = sfumato::Where::Here()) {
+    bool InitBuffer(TQueBind<src, dst, depth, mask>& queue, uint8_t num, uint32_t len, SFUMATO_AT) {
         return Give(Self(), queue, num, len, where);
     }
     template <TPosition p>
-    bool InitBuffer(TBuf<p>& buffer, uint32_t len, sfumato::Where where = sfumato::Where::Here()) {
+    bool InitBuffer(TBuf<p>& buffer, uint32_t len, SFUMATO_AT) {
         return Give(Self(), buffer, len, where);
     }
     template <TPosition p, uint32_t size>
-    bool InitBufPool(TBufPool<p, size>& pool, uint32_t len, sfumato::Where where = sfumato::Where::Here()) {
+    bool InitBufPool(TBufPool<p, size>& pool, uint32_t len, SFUMATO_AT) {
         return Give(Self(), pool, len, nullptr, where);
     }
     template <TPosition p, uint32_t size, TPosition q, uint32_t other>
-    bool InitBufPool(TBufPool<p, size>& pool, uint32_t len, const TBufPool<q, other>& share,
-                     sfumato::Where where = sfumato::Where::Here()) {
+    bool InitBufPool(TBufPool<p, size>& pool, uint32_t len, const TBufPool<q, other>& share, SFUMATO_AT) {
         return Give(Self(), pool, len, Handle(share), where);
     }
     // It may be filled again, from its first byte.
-    void Reset(sfumato::Where where = sfumato::Where::Here()) { sfumato::ascendc::PoolReset(handle_, where); }
+    void Reset(SFUMATO_AT) { sfumato::ascendc::PoolReset(handle_, where); }
 
 private:
     friend class BufferMaker;
@@ -272,50 +268,48 @@ private:
 // Owns the on-chip memory and event ids of one core. One at a time.
 class TPipe : BufferMaker {
 public:
-    explicit TPipe(sfumato::Where where = sfumato::Where::Here()) { sfumato::ascendc::PipeInit(this, where); }
+    explicit TPipe(SFUMATO_AT) { sfumato::ascendc::PipeInit(this, where); }
     ~TPipe() { sfumato::ascendc::PipeDestroy(this, true); }
     TPipe(const TPipe&) = delete;
     TPipe& operator=(const TPipe&) = delete;
 
-    void Init(sfumato::Where where = sfumato::Where::Here()) { sfumato::ascendc::PipeInit(this, where); }
-    void Reset(sfumato::Where where = sfumato::Where::Here()) { sfumato::ascendc::PipeReset(this, where); }
+    void Init(SFUMATO_AT) { sfumato::ascendc::PipeInit(this, where); }
+    void Reset(SFUMATO_AT) { sfumato::ascendc::PipeReset(this, where); }
     void Destroy() { sfumato::ascendc::PipeDestroy(this, true); }
     void DestroyWithoutPipeAll() { sfumato::ascendc::PipeDestroy(this, false); }
 
     // num blocks of len bytes each, len rounded up to 32.
     template <TPosition src, TPosition dst, int32_t depth, auto mask>
-    bool InitBuffer(TQueBind<src, dst, depth, mask>& queue, uint8_t num, uint32_t len,
-                    sfumato::Where where = sfumato::Where::Here()) {
+    bool InitBuffer(TQueBind<src, dst, depth, mask>& queue, uint8_t num, uint32_t len, SFUMATO_AT) {
         return Give({this}, queue, num, len, where);
     }
     template <TPosition pos>
-    bool InitBuffer(TBuf<pos>& buffer, uint32_t len, sfumato::Where where = sfumato::Where::Here()) {
+    bool InitBuffer(TBuf<pos>& buffer, uint32_t len, SFUMATO_AT) {
         return Give({this}, buffer, len, where);
     }
     template <TPosition pos, uint32_t size>
-    bool InitBufPool(TBufPool<pos, size>& pool, uint32_t len, sfumato::Where where = sfumato::Where::Here()) {
+    bool InitBufPool(TBufPool<pos, size>& pool, uint32_t len, SFUMATO_AT) {
         return Give({this}, pool, len, nullptr, where);
     }
     // The memory of `share`: both begin at its first byte.
     template <TPosition pos, uint32_t size, TPosition other, uint32_t other_size>
-    bool InitBufPool(TBufPool<pos, size>& pool, uint32_t len, const TBufPool<other, other_size>& share,
-                     sfumato::Where where = sfumato::Where::Here()) {
+    bool InitBufPool(TBufPool<pos, size>& pool, uint32_t len, const TBufPool<other, other_size>& share, SFUMATO_AT) {
         return Give({this}, pool, len, Handle(share), where);
     }
 
     template <HardEvent event>
-    TEventID AllocEventID(sfumato::Where where = sfumato::Where::Here()) {
+    TEventID AllocEventID(SFUMATO_AT) {
         return sfumato::ascendc::AllocEvent(static_cast<uint8_t>(event), where);
     }
     template <HardEvent event>
-    void ReleaseEventID(TEventID id, sfumato::Where where = sfumato::Where::Here()) {
+    void ReleaseEventID(TEventID id, SFUMATO_AT) {
         sfumato::ascendc::ReleaseEvent(static_cast<uint8_t>(event), id, where);
     }
     template <HardEvent event>
-    TEventID FetchEventID(sfumato::Where where = sfumato::Where::Here()) {
+    TEventID FetchEventID(SFUMATO_AT) {
         return FetchEventID(event, where);
     }
-    TEventID FetchEventID(HardEvent event, sfumato::Where where = sfumato::Where::Here()) {
+    TEventID FetchEventID(HardEvent event, SFUMATO_AT) {
         return sfumato::ascendc::FetchEvent(static_cast<uint8_t>(event), where);
     }
 };
@@ -327,8 +321,6 @@ bool PopStackBuffer(LocalTensor<T>& popLocal) {
     return popLocal.GetSize() != 0;
 }
 
-inline TPipe* GetTPipePtr(sfumato::Where where = sfumato::Where::Here()) {
-    return static_cast<TPipe*>(sfumato::ascendc::CurrentPipe(where));
-}
+inline TPipe* GetTPipePtr(SFUMATO_AT) { return static_cast<TPipe*>(sfumato::ascendc::CurrentPipe(where)); }
 
 }  // namespace AscendC

@@ -84,7 +84,7 @@ SFUMATO_REDUCE((ReduceType reduceType, class T, bool isSetMask = true), ReduceRe
 template <class T, bool isSetMask = true>
 void RepeatReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, const int32_t mask,
                      const int32_t, const int32_t srcBlkStride, const int32_t dstRepStride, const int32_t srcRepStride,
-                     sfumato::Where where = sfumato::Where::Here()) {
+                     SFUMATO_AT) {
     sfumato::ascendc::RequireTypeWholeReduceSum<T>();
     auto call =
         sfumato::ascendc::Reduction("RepeatReduceSum", dst, src, dstRepStride, srcBlkStride, srcRepStride, {}, where);
@@ -97,7 +97,7 @@ void RepeatReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, const
     template <class T, bool isSetMask = true>                                                                          \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime,                          \
               const sfumato::ascendc::Mask& mask, const int32_t dstRepStride, const int32_t srcBlkStride,              \
-              const int32_t srcRepStride, sfumato::Where where = sfumato::Where::Here()) {                             \
+              const int32_t srcRepStride, SFUMATO_AT) {                                                                \
         sfumato::ascendc::RequireType##Name<T>();                                                                      \
         auto call = sfumato::ascendc::Reduction(#Name, dst, src, dstRepStride, srcBlkStride, srcRepStride, {}, where); \
         SetMask(&call, isSetMask, mask, static_cast<uint32_t>(repeatTime));                                            \
@@ -133,43 +133,43 @@ SFUMATO_REDUCE_TENSOR((class T), (class T), ReduceMin, vec_reduce_min, (bool cal
 
 // What reductions left in the vector unit's registers. The index is an integer in the bits of T.
 template <class T>
-T GetReduceRepeatSumSpr(sfumato::Where where = sfumato::Where::Here()) {
+T GetReduceRepeatSumSpr(SFUMATO_AT) {
     return sfumato::ascendc::FromBits<T>(sfumato::ascendc::ReducedSum(sfumato::ascendc::kTypeOf<T>, where));
 }
 template <class T>
-T GetAccVal(sfumato::Where where = sfumato::Where::Here()) {
+T GetAccVal(SFUMATO_AT) {
     return GetReduceRepeatSumSpr<T>(where);
 }
 template <class T>
-void GetReduceRepeatMaxMinSpr(T& maxMinValue, T& maxMinIndex, sfumato::Where where = sfumato::Where::Here()) {
+void GetReduceRepeatMaxMinSpr(T& maxMinValue, T& maxMinIndex, SFUMATO_AT) {
     uint64_t index = 0;
     maxMinValue =
         sfumato::ascendc::FromBits<T>(sfumato::ascendc::ReducedExtreme(sfumato::ascendc::kTypeOf<T>, &index, where));
     maxMinIndex = sfumato::ascendc::FromBits<T>(index);
 }
 template <class T>
-void GetReduceRepeatMaxMinSpr(T& maxMinValue, sfumato::Where where = sfumato::Where::Here()) {
+void GetReduceRepeatMaxMinSpr(T& maxMinValue, SFUMATO_AT) {
     maxMinValue =
         sfumato::ascendc::FromBits<T>(sfumato::ascendc::ReducedExtreme(sfumato::ascendc::kTypeOf<T>, nullptr, where));
 }
 template <class T>
-void GetReduceMaxMinCount(T& maxMinValue, T& maxMinIndex, sfumato::Where where = sfumato::Where::Here()) {
+void GetReduceMaxMinCount(T& maxMinValue, T& maxMinIndex, SFUMATO_AT) {
     GetReduceRepeatMaxMinSpr(maxMinValue, maxMinIndex, where);
 }
 template <class T>
-void GetReduceMaxMinCount(T& maxMinValue, sfumato::Where where = sfumato::Where::Here()) {
+void GetReduceMaxMinCount(T& maxMinValue, SFUMATO_AT) {
     GetReduceRepeatMaxMinSpr(maxMinValue, where);
 }
 
 // 16 x 16 elements of 16 bits.
 template <class T>
-void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src, sfumato::Where where = sfumato::Where::Here()) {
+void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src, SFUMATO_AT) {
     sfumato::ascendc::RequireTypeTranspose<T>();
     sfumato::ascendc::Transpose({sfumato::ascendc::Operand(dst), sfumato::ascendc::Operand(src), {}, nullptr, where});
 }
 template <class T>
 void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint8_t>& sharedTmpBuffer,
-               const TransposeParamsExt& transposeParams, sfumato::Where where = sfumato::Where::Here()) {
+               const TransposeParamsExt& transposeParams, SFUMATO_AT) {
     sfumato::ascendc::RequireTypeTranspose<T>();
     sfumato::ascendc::Transpose({sfumato::ascendc::Operand(dst), sfumato::ascendc::Operand(src),
                                  sfumato::ascendc::Operand(sharedTmpBuffer), &transposeParams, where});
@@ -178,7 +178,7 @@ void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src, const Local
 // 16 blocks to 16 blocks: addresses from GetPhyAddr, tensors, or tensors that hold the addresses.
 template <class T>
 void TransDataTo5HD(uint64_t dstList[NCHW_CONV_ADDR_LIST_SIZE], uint64_t srcList[NCHW_CONV_ADDR_LIST_SIZE],
-                    const TransDataTo5HDParams& nchwconvParams, sfumato::Where where = sfumato::Where::Here()) {
+                    const TransDataTo5HDParams& nchwconvParams, SFUMATO_AT) {
     sfumato::ascendc::RequireTypeTransDataTo5HD<T>();
     sfumato::ascendc::BlockList dst, src;
     for (int i = 0; i < NCHW_CONV_ADDR_LIST_SIZE; ++i) {
@@ -191,7 +191,7 @@ void TransDataTo5HD(uint64_t dstList[NCHW_CONV_ADDR_LIST_SIZE], uint64_t srcList
 template <class T>
 void TransDataTo5HD(const LocalTensor<T> (&dstList)[NCHW_CONV_ADDR_LIST_SIZE],
                     const LocalTensor<T> (&srcList)[NCHW_CONV_ADDR_LIST_SIZE],
-                    const TransDataTo5HDParams& nchwconvParams, sfumato::Where where = sfumato::Where::Here()) {
+                    const TransDataTo5HDParams& nchwconvParams, SFUMATO_AT) {
     sfumato::ascendc::RequireTypeTransDataTo5HD<T>();
     sfumato::ascendc::BlockList dst, src;
     for (int i = 0; i < NCHW_CONV_ADDR_LIST_SIZE; ++i) {
@@ -204,7 +204,7 @@ void TransDataTo5HD(const LocalTensor<T> (&dstList)[NCHW_CONV_ADDR_LIST_SIZE],
 }
 template <class T>
 void TransDataTo5HD(const LocalTensor<uint64_t>& dst, const LocalTensor<uint64_t>& src,
-                    const TransDataTo5HDParams& nchwconvParams, sfumato::Where where = sfumato::Where::Here()) {
+                    const TransDataTo5HDParams& nchwconvParams, SFUMATO_AT) {
     sfumato::ascendc::RequireTypeTransDataTo5HD<T>();
     sfumato::ascendc::vnchwconv(sfumato::ascendc::BlocksIn(dst.view(), where),
                                 sfumato::ascendc::BlocksIn(src.view(), where), sfumato::ascendc::kTypeOf<T>,

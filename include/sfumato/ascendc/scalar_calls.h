@@ -20,7 +20,7 @@ namespace AscendC {
 // Bits of valueIn that are countValue.
 #define SFUMATO_SCALAR_COUNT(Name)                                                              \
     template <int countValue>                                                                   \
-    int64_t Name(uint64_t valueIn, sfumato::Where where = sfumato::Where::Here()) {             \
+    int64_t Name(uint64_t valueIn, SFUMATO_AT) {                                                \
         static_assert(countValue == 0 || countValue == 1, #Name ": countValue is 0 or 1");      \
         sfumato::ascendc::RequireScalarCall(sfumato::ascendc::ScalarCall::kBits, #Name, where); \
         return __builtin_popcountll(countValue ? valueIn : ~valueIn);                           \
@@ -28,7 +28,7 @@ namespace AscendC {
 // Number of the lowest bit that is countValue; -1 when there is none.
 #define SFUMATO_SCALAR_FIND(Name)                                                               \
     template <int countValue>                                                                   \
-    int64_t Name(uint64_t valueIn, sfumato::Where where = sfumato::Where::Here()) {             \
+    int64_t Name(uint64_t valueIn, SFUMATO_AT) {                                                \
         static_assert(countValue == 0 || countValue == 1, #Name ": countValue is 0 or 1");      \
         sfumato::ascendc::RequireScalarCall(sfumato::ascendc::ScalarCall::kBits, #Name, where); \
         const uint64_t bits = countValue ? valueIn : ~valueIn;                                  \
@@ -36,14 +36,14 @@ namespace AscendC {
     }
 // Zeros above the highest one.
 #define SFUMATO_SCALAR_ZEROS(Name)                                                              \
-    inline int64_t Name(uint64_t valueIn, sfumato::Where where = sfumato::Where::Here()) {      \
+    inline int64_t Name(uint64_t valueIn, SFUMATO_AT) {                                         \
         sfumato::ascendc::RequireScalarCall(sfumato::ascendc::ScalarCall::kBits, #Name, where); \
         return valueIn == 0 ? 64 : __builtin_clzll(valueIn);                                    \
     }
 // T is float; U half with CAST_ODD, or int32_t with CAST_ROUND, CAST_CEIL, CAST_FLOOR, CAST_RINT.
 #define SFUMATO_SCALAR_CAST(Name)                                                                                     \
     template <class T, class U, RoundMode roundMode>                                                                  \
-    U Name(T valueIn, sfumato::Where where = sfumato::Where::Here()) {                                                \
+    U Name(T valueIn, SFUMATO_AT) {                                                                                   \
         constexpr bool to_half = std::is_same_v<U, half> && roundMode == RoundMode::CAST_ODD;                         \
         constexpr bool to_word =                                                                                      \
             std::is_same_v<U, int32_t> && (roundMode == RoundMode::CAST_ROUND || roundMode == RoundMode::CAST_CEIL || \
@@ -69,26 +69,22 @@ SFUMATO_SCALAR_CAST(Cast)
 #undef SFUMATO_SCALAR_CAST
 
 // Bits below the sign that equal it without a gap; -1 of 0 and of -1.
-inline int64_t CountBitsCntSameAsSignBit(int64_t valueIn, sfumato::Where where = sfumato::Where::Here()) {
+inline int64_t CountBitsCntSameAsSignBit(int64_t valueIn, SFUMATO_AT) {
     sfumato::ascendc::RequireScalarCall(sfumato::ascendc::ScalarCall::kBits, "CountBitsCntSameAsSignBit", where);
     const auto differing = static_cast<uint64_t>(valueIn < 0 ? ~valueIn : valueIn);
     return differing == 0 ? -1 : __builtin_clzll(differing) - 1;
 }
 
 // To the nearest, ties to even.
-inline bfloat16_t ToBfloat16(const float& fVal, sfumato::Where where = sfumato::Where::Here()) {
+inline bfloat16_t ToBfloat16(const float& fVal, SFUMATO_AT) {
     sfumato::ascendc::RequireScalarCall(sfumato::ascendc::ScalarCall::kBfloat16, "ToBfloat16", where);
     return bfloat16_t(fVal);
 }
-inline float ToFloat(const bfloat16_t& bVal, sfumato::Where where = sfumato::Where::Here()) {
+inline float ToFloat(const bfloat16_t& bVal, SFUMATO_AT) {
     sfumato::ascendc::RequireScalarCall(sfumato::ascendc::ScalarCall::kBfloat16, "ToFloat", where);
     return static_cast<float>(bVal);
 }
-inline bfloat16_t Cast(const float& fVal, sfumato::Where where = sfumato::Where::Here()) {
-    return ToBfloat16(fVal, where);
-}
-inline float Cast(const bfloat16_t& bVal, sfumato::Where where = sfumato::Where::Here()) {
-    return ToFloat(bVal, where);
-}
+inline bfloat16_t Cast(const float& fVal, SFUMATO_AT) { return ToBfloat16(fVal, where); }
+inline float Cast(const bfloat16_t& bVal, SFUMATO_AT) { return ToFloat(bVal, where); }
 
 }  // namespace AscendC

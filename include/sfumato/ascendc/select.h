@@ -70,8 +70,7 @@ SFUMATO_FORMS((class T, class U), (class T, class U, bool isSetMask = true), Com
 // One repeat, into CMPMASK; bits of lanes that the mask leaves out keep their value.
 template <class T, bool isSetMask = true>
 void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode,
-             const sfumato::ascendc::Mask& mask, const BinaryRepeatParams& params,
-             sfumato::Where where = sfumato::Where::Here()) {
+             const sfumato::ascendc::Mask& mask, const BinaryRepeatParams& params, SFUMATO_AT) {
     sfumato::ascendc::RequireTypeCompare<T>();
     sfumato::ascendc::CompareCall call{sfumato::ascendc::Binary(src0, src0, src1, where, params)};
     call.mode = cmpMode;
@@ -92,11 +91,11 @@ SFUMATO_COMPARES(CompareScalar)
 
 // CMPMASK from and to 16 bytes of UB.
 template <class T>
-void SetCmpMask(const LocalTensor<T>& src, sfumato::Where where = sfumato::Where::Here()) {
+void SetCmpMask(const LocalTensor<T>& src, SFUMATO_AT) {
     sfumato::ascendc::SetCmpMask(sfumato::ascendc::Operand(src), where);
 }
 template <class T>
-void GetCmpMask(const LocalTensor<T>& dst, sfumato::Where where = sfumato::Where::Here()) {
+void GetCmpMask(const LocalTensor<T>& dst, SFUMATO_AT) {
     sfumato::ascendc::GetCmpMask(sfumato::ascendc::Operand(dst), where);
 }
 
@@ -115,7 +114,7 @@ SFUMATO_SELECT(const LocalTensor<T>&)
 // Mask from SetVectorMask, and from SetCmpMask what the mode needs: the bits, the scalar, or the address of the bits.
 template <class T, SELMODE selMode>
 void Select(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, uint32_t repeatTimes,
-            const BinaryRepeatParams& params, sfumato::Where where = sfumato::Where::Here()) {
+            const BinaryRepeatParams& params, SFUMATO_AT) {
     sfumato::ascendc::RequireTypeSelect<T>();
     static_assert(selMode != SELMODE::VSEL_TENSOR_SCALAR_MODE, "Select: this mode takes selMask instead of src1");
     sfumato::ascendc::SelectCall call{sfumato::ascendc::Binary(dst, src0, src1, where, params)};
@@ -126,7 +125,7 @@ void Select(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTe
 }
 template <class T, class U>
 void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0, uint32_t repeatTimes,
-            const BinaryRepeatParams& params, sfumato::Where where = sfumato::Where::Here()) {
+            const BinaryRepeatParams& params, SFUMATO_AT) {
     sfumato::ascendc::RequireTypeSelect<T>();
     auto call = sfumato::ascendc::Selection(dst, selMask, src0, SELMODE::VSEL_TENSOR_SCALAR_MODE, where, params);
     call.from_register = true;

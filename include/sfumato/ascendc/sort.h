@@ -83,7 +83,7 @@ struct MrgSort4Info {
 // Field modeNumber of 16 proposals a repeat = 16 elements of src.
 template <class T>
 void ProposalConcat(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime,
-                    const int32_t modeNumber, sfumato::Where where = sfumato::Where::Here()) {
+                    const int32_t modeNumber, SFUMATO_AT) {
     sfumato::ascendc::RequireTypeProposalConcat<T>();
     auto call = sfumato::ascendc::Sorting(dst, src, repeatTime, where);
     call.field = modeNumber;
@@ -93,7 +93,7 @@ void ProposalConcat(const LocalTensor<T>& dst, const LocalTensor<T>& src, const 
 // 16 elements of dst a repeat = field modeNumber of 16 proposals.
 template <class T>
 void ProposalExtract(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime,
-                     const int32_t modeNumber, sfumato::Where where = sfumato::Where::Here()) {
+                     const int32_t modeNumber, SFUMATO_AT) {
     sfumato::ascendc::RequireTypeProposalExtract<T>();
     auto call = sfumato::ascendc::Sorting(dst, src, repeatTime, where);
     call.field = modeNumber;
@@ -102,8 +102,7 @@ void ProposalExtract(const LocalTensor<T>& dst, const LocalTensor<T>& src, const
 
 // 16 proposals a repeat, by score, descending.
 template <class T>
-void RpSort16(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime,
-              sfumato::Where where = sfumato::Where::Here()) {
+void RpSort16(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, SFUMATO_AT) {
     sfumato::ascendc::RequireTypeRpSort16<T>();
     sfumato::ascendc::vrpsort16(sfumato::ascendc::Sorting(dst, src, repeatTime, where));
 }
@@ -111,7 +110,7 @@ void RpSort16(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_
 // 32 scores and their indices a repeat to pairs of 8 bytes, by score, descending.
 template <class T>
 void Sort32(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<uint32_t>& src1,
-            const int32_t repeatTime, sfumato::Where where = sfumato::Where::Here()) {
+            const int32_t repeatTime, SFUMATO_AT) {
     sfumato::ascendc::RequireTypeSort32<T>();
     auto call = sfumato::ascendc::Sorting(dst, src0, repeatTime, where);
     call.src1 = sfumato::ascendc::Operand(src1);
@@ -120,23 +119,20 @@ void Sort32(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTe
 
 // Two to four sorted queues of proposals, or of pairs, to one.
 template <class T>
-void MrgSort4(const LocalTensor<T>& dst, const MrgSortSrcList<T>& src, const MrgSort4Info& params,
-              sfumato::Where where = sfumato::Where::Here()) {
+void MrgSort4(const LocalTensor<T>& dst, const MrgSortSrcList<T>& src, const MrgSort4Info& params, SFUMATO_AT) {
     sfumato::ascendc::RequireTypeMrgSort4<T>();
     sfumato::ascendc::vmrgsort4(sfumato::ascendc::Merging(dst, src, params.elementLengths, params.ifExhaustedSuspension,
                                                           params.validBit, params.repeatTimes, where));
 }
 template <class T>
-void MrgSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& src, const MrgSort4Info& params,
-             sfumato::Where where = sfumato::Where::Here()) {
+void MrgSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& src, const MrgSort4Info& params, SFUMATO_AT) {
     sfumato::ascendc::RequireTypeMrgSort<T>();
     sfumato::ascendc::vmrgsort(sfumato::ascendc::Merging(dst, src, params.elementLengths, params.ifExhaustedSuspension,
                                                          params.validBit, params.repeatTimes, where));
 }
 template <class T, bool isExhaustedSuspension = false>
 void MrgSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& sortList, const uint16_t elementCountList[4],
-             uint32_t sortedNum[4], uint16_t validBit, const int32_t repeatTimes,
-             sfumato::Where where = sfumato::Where::Here()) {
+             uint32_t sortedNum[4], uint16_t validBit, const int32_t repeatTimes, SFUMATO_AT) {
     sfumato::ascendc::RequireTypeMrgSort<T>();
     uint32_t taken[4];
     const auto call =
@@ -147,7 +143,7 @@ void MrgSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& sortList, const
 
 // Records the last merge took from each queue.
 inline void GetMrgSortResult(uint16_t& mrgSortList1, uint16_t& mrgSortList2, uint16_t& mrgSortList3,
-                             uint16_t& mrgSortList4, sfumato::Where where = sfumato::Where::Here()) {
+                             uint16_t& mrgSortList4, SFUMATO_AT) {
     uint16_t taken[4] = {};
     sfumato::ascendc::MergedCounts(taken, where);
     mrgSortList1 = taken[0];

@@ -35,7 +35,7 @@ namespace AscendC {
 // scores themselves.
 template <class T>
 void Concat(LocalTensor<T>& concat, const LocalTensor<T>& src, const LocalTensor<T>& tmp, const int32_t repeatTime,
-            sfumato::Where where = sfumato::Where::Here()) {
+            SFUMATO_AT) {
     using namespace sfumato::ascendc;
     RequireSortable<T>();
     switch (ConcatScores(Operand(concat), Operand(src), Operand(tmp), repeatTime, where)) {
@@ -49,7 +49,7 @@ void Concat(LocalTensor<T>& concat, const LocalTensor<T>& src, const LocalTensor
 // the length of dst and is used with isFullSort alone.
 template <class T, bool isFullSort>
 void Sort(const LocalTensor<T>& dst, const LocalTensor<T>& concat, const LocalTensor<uint32_t>& index,
-          const LocalTensor<T>& tmp, const int32_t repeatTime, sfumato::Where where = sfumato::Where::Here()) {
+          const LocalTensor<T>& tmp, const int32_t repeatTime, SFUMATO_AT) {
     using namespace sfumato::ascendc;
     RequireSortable<T>();
     SortWhole({Operand(dst), Operand(concat), Operand(index), Operand(tmp), repeatTime, isFullSort, where});
@@ -58,7 +58,7 @@ void Sort(const LocalTensor<T>& dst, const LocalTensor<T>& concat, const LocalTe
 // Scores and indices of sorted records: 32 a repeat where records are pairs, 16 where they are proposals.
 template <class T>
 void Extract(const LocalTensor<T>& dstValue, const LocalTensor<uint32_t>& dstIndex, const LocalTensor<T>& sorted,
-             const int32_t repeatTime, sfumato::Where where = sfumato::Where::Here()) {
+             const int32_t repeatTime, SFUMATO_AT) {
     using namespace sfumato::ascendc;
     RequireSortable<T>();
     ExtractSorted(Operand(dstValue), Operand(dstIndex), Operand(sorted), repeatTime, where);
@@ -67,12 +67,12 @@ void Extract(const LocalTensor<T>& dstValue, const LocalTensor<uint32_t>& dstInd
 // ProposalConcat and ProposalExtract under their early names (vector_instructions.md 8.5).
 template <class T>
 void Concat(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, const int32_t modeNumber,
-            sfumato::Where where = sfumato::Where::Here()) {
+            SFUMATO_AT) {
     ProposalConcat(dst, src, repeatTime, modeNumber, where);
 }
 template <class T>
 void Extract(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, const int32_t modeNumber,
-             sfumato::Where where = sfumato::Where::Here()) {
+             SFUMATO_AT) {
     ProposalExtract(dst, src, repeatTime, modeNumber, where);
 }
 

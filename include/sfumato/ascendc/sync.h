@@ -7,15 +7,15 @@
 namespace AscendC {
 
 template <HardEvent event>
-void SetFlag(int32_t id, sfumato::Where where = sfumato::Where::Here()) {
+void SetFlag(int32_t id, SFUMATO_AT) {
     sfumato::ascendc::set_flag(static_cast<uint8_t>(event), id, where);
 }
 template <HardEvent event>
-void WaitFlag(int32_t id, sfumato::Where where = sfumato::Where::Here()) {
+void WaitFlag(int32_t id, SFUMATO_AT) {
     sfumato::ascendc::wait_flag(static_cast<uint8_t>(event), id, where);
 }
 template <pipe_t pipe>
-void PipeBarrier(sfumato::Where where = sfumato::Where::Here()) {
+void PipeBarrier(SFUMATO_AT) {
     static_assert(pipe != PIPE_S,
                   "PipeBarrier: PIPE_S is in order by itself; legal are PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, "
                   "PIPE_MTE3, PIPE_FIX, PIPE_ALL");
@@ -25,10 +25,10 @@ void PipeBarrier(sfumato::Where where = sfumato::Where::Here()) {
 template <pipe_t src, pipe_t dst>
 class TQueSync {
 public:
-    void SetFlag(TEventID id, sfumato::Where where = sfumato::Where::Here()) {
+    void SetFlag(TEventID id, SFUMATO_AT) {
         sfumato::ascendc::set_flag(sfumato::ascendc::EventOf(src, dst, "SetFlag", where), id, where);
     }
-    void WaitFlag(TEventID id, sfumato::Where where = sfumato::Where::Here()) {
+    void WaitFlag(TEventID id, SFUMATO_AT) {
         sfumato::ascendc::wait_flag(sfumato::ascendc::EventOf(src, dst, "WaitFlag", where), id, where);
     }
 };
@@ -36,12 +36,10 @@ public:
 }  // namespace AscendC
 
 // The same calls as the C layer spells them.
-inline void set_flag(pipe_t from, pipe_t to, int id, sfumato::Where where = sfumato::Where::Here()) {
+inline void set_flag(pipe_t from, pipe_t to, int id, SFUMATO_AT) {
     sfumato::ascendc::set_flag(sfumato::ascendc::EventOf(from, to, "SetFlag", where), id, where);
 }
-inline void wait_flag(pipe_t from, pipe_t to, int id, sfumato::Where where = sfumato::Where::Here()) {
+inline void wait_flag(pipe_t from, pipe_t to, int id, SFUMATO_AT) {
     sfumato::ascendc::wait_flag(sfumato::ascendc::EventOf(from, to, "WaitFlag", where), id, where);
 }
-inline void pipe_barrier(pipe_t pipe, sfumato::Where where = sfumato::Where::Here()) {
-    sfumato::ascendc::pipe_barrier(pipe, where);
-}
+inline void pipe_barrier(pipe_t pipe, SFUMATO_AT) { sfumato::ascendc::pipe_barrier(pipe, where); }

@@ -16,7 +16,7 @@ inline int64_t GetTaskRatio() { return sfumato::ascendc::TaskRatio(); }
 inline int64_t GetTaskRation() { return sfumato::ascendc::TaskRatio(); }
 inline int64_t GetSystemCycle() { return sfumato::ascendc::SystemCycle(); }
 constexpr int32_t GetDataBlockSizeInBytes() { return 32; }
-inline void Trap(sfumato::Where where = sfumato::Where::Here()) { sfumato::ascendc::Trap(where); }
+inline void Trap(SFUMATO_AT) { sfumato::ascendc::Trap(where); }
 
 enum CoreType { MIX = 0, AIC, AIV };
 

@@ -86,30 +86,28 @@ public:
     using PrimType = T;
 
     // count in elements. Without it the tensor has no known end of its own; the allocation's end is still checked.
-    void SetGlobalBuffer(T* buffer, uint64_t count, sfumato::Where where = sfumato::Where::Here()) {
+    void SetGlobalBuffer(T* buffer, uint64_t count, SFUMATO_AT) {
         view_.address = reinterpret_cast<uint8_t*>(const_cast<std::remove_cv_t<T>*>(buffer));
         view_.size = count;
         view_.base = view_.address;
         sfumato::ascendc::GlobalBuffer(view_, sfumato::ascendc::kTypeOf<T>, where);
     }
-    void SetGlobalBuffer(T* buffer, sfumato::Where where = sfumato::Where::Here()) {
-        SetGlobalBuffer(buffer, 0, where);
-    }
+    void SetGlobalBuffer(T* buffer, SFUMATO_AT) { SetGlobalBuffer(buffer, 0, where); }
 
     T* GetPhyAddr() const { return reinterpret_cast<T*>(view_.address); }
     T* GetPhyAddr(uint64_t offset) const { return GetPhyAddr() + offset; }
     uint64_t GetSize() const { return view_.size; }
 
-    T GetValue(uint64_t offset, sfumato::Where where = sfumato::Where::Here()) const {
+    T GetValue(uint64_t offset, SFUMATO_AT) const {
         return sfumato::ascendc::FromBits<T>(
             sfumato::ascendc::LoadGlobal(view_, sfumato::ascendc::kTypeOf<T>, offset, where));
     }
-    void SetValue(uint64_t offset, T value, sfumato::Where where = sfumato::Where::Here()) const {
+    void SetValue(uint64_t offset, T value, SFUMATO_AT) const {
         sfumato::ascendc::StoreGlobal(view_, sfumato::ascendc::kTypeOf<T>, offset, sfumato::ascendc::ToBits(value),
                                       where);
     }
     // A reference, of chips that have it.
-    T& operator()(uint64_t offset, sfumato::Where where = sfumato::Where::Here()) const {
+    T& operator()(uint64_t offset, SFUMATO_AT) const {
         return *reinterpret_cast<T*>(
             sfumato::ascendc::ScalarPointer(view_, sfumato::ascendc::kTypeOf<T>, offset, "operator()", where));
     }
@@ -126,7 +124,7 @@ public:
         return other;
     }
     void SetShapeInfo(const ShapeInfo& info) { shape_ = info, has_shape_ = true; }
-    ShapeInfo GetShapeInfo(sfumato::Where where = sfumato::Where::Here()) const {
+    ShapeInfo GetShapeInfo(SFUMATO_AT) const {
         if (!has_shape_) ReportShapeUnset(where);
         return shape_;
     }
@@ -156,21 +154,19 @@ public:
         address_.logicPos = static_cast<uint8_t>(view.position);
     }
     // Static tensor programming: addr is a byte offset in the memory behind pos.
-    LocalTensor(TPosition pos, uint32_t addr, uint32_t count, sfumato::Where where = sfumato::Where::Here())
+    LocalTensor(TPosition pos, uint32_t addr, uint32_t count, SFUMATO_AT)
         : LocalTensor(sfumato::ascendc::StaticTensor(pos, addr, sfumato::ascendc::kTypeOf<T>, count, where)) {}
 
     // The same in two steps: the position by SetAddr or address_.logicPos, then the place, of bufferSize elements, by
     // InitBuffer, in either order. It takes effect at the tensor's next use.
-    void SetAddr(const TBuffAddr& address, sfumato::Where where = sfumato::Where::Here()) {
-        address_ = address, by_hand_ = where;
-    }
-    void InitBuffer(uint32_t bufferOffset, uint32_t bufferSize, sfumato::Where where = sfumato::Where::Here()) {
+    void SetAddr(const TBuffAddr& address, SFUMATO_AT) { address_ = address, by_hand_ = where; }
+    void InitBuffer(uint32_t bufferOffset, uint32_t bufferSize, SFUMATO_AT) {
         address_.bufferAddr = bufferOffset;
         address_.dataLen = static_cast<uint32_t>(sfumato::BytesOf(sfumato::ascendc::kTypeOf<T>, bufferSize));
         by_hand_ = where;
     }
 
-    T GetValue(uint32_t index, sfumato::Where where = sfumato::Where::Here()) const {
+    T GetValue(uint32_t index, SFUMATO_AT) const {
         if constexpr (sfumato::ascendc::kWholeBytes<T>) {
             const auto* at = sfumato::ascendc::ElementAtOnce(sfumato::runtime::t_core, view_, index, sizeof(T));
             if (at) [[likely]]
@@ -180,7 +176,7 @@ public:
             sfumato::ascendc::LoadLocal(view(), sfumato::ascendc::kTypeOf<T>, index, "GetValue", where));
     }
     template <class V>
-    void SetValue(uint32_t index, V value, sfumato::Where where = sfumato::Where::Here()) const {
+    void SetValue(uint32_t index, V value, SFUMATO_AT) const {
         if constexpr (sfumato::ascendc::kWholeBytes<T>) {
             sfumato::runtime::ScalarPort* const port = sfumato::runtime::t_core;
             auto* at = sfumato::ascendc::ElementAtOnce(port, view_, index, sizeof(T));
@@ -195,7 +191,7 @@ public:
         sfumato::ascendc::StoreLocal(view(), sfumato::ascendc::kTypeOf<T>, index,
                                      sfumato::ascendc::ToBits(static_cast<T>(value)), "SetValue", where);
     }
-    T& operator()(uint32_t index, sfumato::Where where = sfumato::Where::Here()) const {
+    T& operator()(uint32_t index, SFUMATO_AT) const {
         static_assert(!std::is_same_v<T, int4b_t>, "operator(): an int4b_t element is half a byte and has no address");
         return *reinterpret_cast<T*>(
             sfumato::ascendc::ScalarPointer(view(), sfumato::ascendc::kTypeOf<T>, index, "operator()", where));
@@ -238,17 +234,17 @@ public:
     void SetUserTag(int32_t tag) { user_tag_ = tag; }
     int32_t GetUserTag() const { return user_tag_; }
     void SetShapeInfo(const ShapeInfo& info) { shape_ = info, has_shape_ = true; }
-    ShapeInfo GetShapeInfo(sfumato::Where where = sfumato::Where::Here()) const {
+    ShapeInfo GetShapeInfo(SFUMATO_AT) const {
         if (!has_shape_) ReportShapeUnset(where);
         return shape_;
     }
     // A line for each 32 bytes: the index of its first element, then its elements (framework.md 1.11).
-    void Print(sfumato::Where where = sfumato::Where::Here()) const { Print(GetSize(), where); }
-    void Print(uint32_t count, sfumato::Where where = sfumato::Where::Here()) const {
+    void Print(SFUMATO_AT) const { Print(GetSize(), where); }
+    void Print(uint32_t count, SFUMATO_AT) const {
         sfumato::ascendc::PrintLocal(view(), sfumato::ascendc::kTypeOf<T>, count, where);
     }
     // The tensor's bytes as they are; 0 when they are written.
-    int32_t ToFile(const std::string& fileName, sfumato::Where where = sfumato::Where::Here()) const {
+    int32_t ToFile(const std::string& fileName, SFUMATO_AT) const {
         return sfumato::ascendc::WriteLocal(view(), sfumato::ascendc::kTypeOf<T>, fileName.c_str(), where) ? 0 : -1;
     }
 

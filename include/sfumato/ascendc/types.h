@@ -10,6 +10,9 @@
 #include "sfumato/half.h"
 #include "sfumato/report.h"
 
+// The last parameter of a call: where it is written.
+#define SFUMATO_AT sfumato::Where where = sfumato::Where::Here()
+
 // Pipes and event ids have global names in the language.
 enum pipe_t {
     PIPE_S = 0,

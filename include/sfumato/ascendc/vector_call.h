@@ -92,19 +92,19 @@ VectorCall Shift(const AscendC::LocalTensor<T>& dst, const AscendC::LocalTensor<
 // to both forms (with its comma). Require checks the types, Set says whether the mask is used, Build makes the call;
 // Defaults declares the strides where there are none.
 #define SFUMATO_ONLY(...) __VA_ARGS__
-#define SFUMATO_COUNT_FORM(Head, Name, issue, Operands, Defaults, Last, Require, Build)                                \
-    template <SFUMATO_ONLY Head>                                                                                       \
-    void Name(SFUMATO_ONLY Operands, int64_t count, SFUMATO_ONLY Last sfumato::Where where = sfumato::Where::Here()) { \
-        sfumato::ascendc::SFUMATO_ONLY Require();                                                                      \
-        SFUMATO_ONLY Defaults;                                                                                         \
-        auto call = sfumato::ascendc::Build;                                                                           \
-        SetCount(&call, count);                                                                                        \
-        sfumato::ascendc::issue(call);                                                                                 \
+#define SFUMATO_COUNT_FORM(Head, Name, issue, Operands, Defaults, Last, Require, Build) \
+    template <SFUMATO_ONLY Head>                                                        \
+    void Name(SFUMATO_ONLY Operands, int64_t count, SFUMATO_ONLY Last SFUMATO_AT) {     \
+        sfumato::ascendc::SFUMATO_ONLY Require();                                       \
+        SFUMATO_ONLY Defaults;                                                          \
+        auto call = sfumato::ascendc::Build;                                            \
+        SetCount(&call, count);                                                         \
+        sfumato::ascendc::issue(call);                                                  \
     }
 #define SFUMATO_REPEAT_FORM(Head, Name, issue, Operands, Strides, Last, Require, Set, Build)                         \
     template <SFUMATO_ONLY Head>                                                                                     \
     void Name(SFUMATO_ONLY Operands, const sfumato::ascendc::Mask& mask, uint32_t repeatTimes, SFUMATO_ONLY Strides, \
-              SFUMATO_ONLY Last sfumato::Where where = sfumato::Where::Here()) {                                     \
+              SFUMATO_ONLY Last SFUMATO_AT) {                                                                        \
         sfumato::ascendc::SFUMATO_ONLY Require();                                                                    \
         auto call = sfumato::ascendc::Build;                                                                         \
         SetMask(&call, Set, mask, repeatTimes);                                                                      \

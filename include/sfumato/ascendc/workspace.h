@@ -9,13 +9,11 @@ namespace AscendC {
 // The argument of a kernel is its user's part already (framework.md 1.13, decided for every way to launch).
 inline uint8_t* GetUserWorkspace(uint8_t* workspace) { return workspace; }
 // What SetSysWorkspace was given on this core, else the launch's own; without either a fault.
-inline uint8_t* GetSysWorkSpacePtr(sfumato::Where where = sfumato::Where::Here()) {
-    return sfumato::ascendc::SystemWorkspace(where);
-}
-inline void SetSysWorkspace(uint8_t* workspace, sfumato::Where where = sfumato::Where::Here()) {
+inline uint8_t* GetSysWorkSpacePtr(SFUMATO_AT) { return sfumato::ascendc::SystemWorkspace(where); }
+inline void SetSysWorkspace(uint8_t* workspace, SFUMATO_AT) {
     sfumato::ascendc::SetSystemWorkspace(workspace, "SetSysWorkspace", where);
 }
-inline void SetSysWorkspaceForce(uint8_t* workspace, sfumato::Where where = sfumato::Where::Here()) {
+inline void SetSysWorkspaceForce(uint8_t* workspace, SFUMATO_AT) {
     sfumato::ascendc::SetSystemWorkspace(workspace, "SetSysWorkspaceForce", where);
 }
 

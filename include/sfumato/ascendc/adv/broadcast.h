@@ -30,8 +30,7 @@ namespace AscendC {
 #define SFUMATO_BROADCAST(Name)                                                                                  \
     template <class T, int32_t dim, int32_t axis, bool isReuseSource = false>                                    \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint32_t dstShape[dim],                \
-              const uint32_t srcShape[dim], const sfumato::ascendc::Lent& sharedTmpBuffer,                       \
-              sfumato::Where where = sfumato::Where::Here()) {                                                   \
+              const uint32_t srcShape[dim], const sfumato::ascendc::Lent& sharedTmpBuffer, SFUMATO_AT) {         \
         static_assert(sfumato::ascendc::kBroadcastable<T>,                                                       \
                       #Name ": the element types are int8_t, uint8_t, half and float");                          \
         static_assert(dim == 1 || dim == 2, #Name ": dim is 1 or 2");                                            \
@@ -41,7 +40,7 @@ namespace AscendC {
     }                                                                                                            \
     template <class T, int32_t dim, int32_t axis, bool isReuseSource = false>                                    \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint32_t dstShape[dim],                \
-              const uint32_t srcShape[dim], sfumato::Where where = sfumato::Where::Here()) {                     \
+              const uint32_t srcShape[dim], SFUMATO_AT) {                                                        \
         Name<T, dim, axis, isReuseSource>(dst, src, dstShape, srcShape, sfumato::ascendc::Lent{}, where);        \
     }
 SFUMATO_BROADCAST(BroadCast)

@@ -50,8 +50,7 @@ struct SelectWithBytesMaskShapeInfo {
 #define SFUMATO_BYTE_SELECT(Name, Source0, Source1, tensor, number, first)                                           \
     template <class T, class U, bool isReuseMask = true>                                                             \
     void Name(const LocalTensor<T>& dst, Source0 src0, Source1 src1, const LocalTensor<U>& mask,                     \
-              const LocalTensor<uint8_t>& sharedTmpBuffer, const SelectWithBytesMaskShapeInfo& info,                 \
-              sfumato::Where where = sfumato::Where::Here()) {                                                       \
+              const LocalTensor<uint8_t>& sharedTmpBuffer, const SelectWithBytesMaskShapeInfo& info, SFUMATO_AT) {   \
         static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, #Name ": the data are of half or float"); \
         static_assert(sfumato::ascendc::kByteMask<U>, #Name ": the mask is of bool or of integers up to 32 bits");   \
         sfumato::ascendc::SelectByBytes({sfumato::ascendc::Operand(dst),                                             \
@@ -88,7 +87,7 @@ struct DropOutShapeInfo {
 template <class T, bool isInitBitMode = false, uint32_t dropOutMode = 0>
 void DropOut(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint8_t>& mask,
              const sfumato::ascendc::Lent& sharedTmpBuffer, const float keepProb, const DropOutShapeInfo& info,
-             sfumato::Where where = sfumato::Where::Here()) {
+             SFUMATO_AT) {
     static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "DropOut: the data are of half or float");
     static_assert(dropOutMode <= DROPOUT_MODE_BIT_MISALIGN, "DropOut: dropOutMode is 0 to 4");
     sfumato::ascendc::DropElements({sfumato::ascendc::Operand(dst),
@@ -102,7 +101,7 @@ void DropOut(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTe
 }
 template <class T, bool isInitBitMode = false, uint32_t dropOutMode = 0>
 void DropOut(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint8_t>& mask,
-             const float keepProb, const DropOutShapeInfo& info, sfumato::Where where = sfumato::Where::Here()) {
+             const float keepProb, const DropOutShapeInfo& info, SFUMATO_AT) {
     DropOut<T, isInitBitMode, dropOutMode>(dst, src, mask, sfumato::ascendc::Lent{}, keepProb, info, where);
 }
 

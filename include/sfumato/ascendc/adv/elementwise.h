@@ -40,7 +40,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 #define SFUMATO_ADV_UNARY(Head, Name, count_default, high_precision, in_place, types)                              \
     template <SFUMATO_ONLY Head>                                                                                   \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const sfumato::ascendc::Lent& sharedTmpBuffer, \
-              int64_t calCount SFUMATO_ONLY count_default, sfumato::Where where = sfumato::Where::Here()) {        \
+              int64_t calCount SFUMATO_ONLY count_default, SFUMATO_AT) {                                           \
         SFUMATO_ADV_OF(Name, types);                                                                               \
         auto call = sfumato::ascendc::AdvUnary(dst, src, sharedTmpBuffer, calCount, where);                        \
         call.in_float = high_precision, call.reuses = in_place;                                                    \
@@ -48,7 +48,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
     }                                                                                                              \
     template <SFUMATO_ONLY Head>                                                                                   \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, int64_t calCount SFUMATO_ONLY count_default,   \
-              sfumato::Where where = sfumato::Where::Here()) {                                                     \
+              SFUMATO_AT) {                                                                                        \
         SFUMATO_ADV_OF(Name, types);                                                                               \
         auto call = sfumato::ascendc::AdvUnary(dst, src, {}, calCount, where);                                     \
         call.in_float = high_precision, call.reuses = in_place;                                                    \
@@ -68,8 +68,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 #define SFUMATO_ADV_NoTmp(Name, types)                                                                            \
     template <class T, bool isReuseSource = false>                                                                \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                                               \
-              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource,                                         \
-              sfumato::Where where = sfumato::Where::Here()) {                                                    \
+              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource, SFUMATO_AT) {                           \
         SFUMATO_ADV_OF(Name, types);                                                                              \
         sfumato::ascendc::AdvElementwise(                                                                         \
             sfumato::ascendc::AdvFunction::k##Name,                                                               \
@@ -79,16 +78,14 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 #define SFUMATO_ADV_THREE(Name, types, A, a, B, b, C, c, Make)                                                    \
     template <class T, bool isReuseSource = false>                                                                \
     void Name(A a, B b, C c, const sfumato::ascendc::Lent& sharedTmpBuffer,                                       \
-              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource,                                         \
-              sfumato::Where where = sfumato::Where::Here()) {                                                    \
+              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource, SFUMATO_AT) {                           \
         SFUMATO_ADV_OF(Name, types);                                                                              \
         sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                                  \
                                          sfumato::ascendc::Reusing<isReuseSource>(                                \
                                              sfumato::ascendc::Make(a, b, c, sharedTmpBuffer, calCount, where))); \
     }                                                                                                             \
     template <class T, bool isReuseSource = false>                                                                \
-    void Name(A a, B b, C c, int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource,                          \
-              sfumato::Where where = sfumato::Where::Here()) {                                                    \
+    void Name(A a, B b, C c, int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource, SFUMATO_AT) {            \
         SFUMATO_ADV_OF(Name, types);                                                                              \
         sfumato::ascendc::AdvElementwise(                                                                         \
             sfumato::ascendc::AdvFunction::k##Name,                                                               \
@@ -104,8 +101,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 #define SFUMATO_ADV_TwoResults(Name, types)                                                                     \
     template <const SinCosConfig& config = DEFAULT_SINCOS_CONFIG, class T>                                      \
     void Name(const LocalTensor<T>& dst0, const LocalTensor<T>& dst1, const LocalTensor<T>& src,                \
-              const sfumato::ascendc::Lent& sharedTmpBuffer, int64_t count,                                     \
-              sfumato::Where where = sfumato::Where::Here()) {                                                  \
+              const sfumato::ascendc::Lent& sharedTmpBuffer, int64_t count, SFUMATO_AT) {                       \
         SFUMATO_ADV_OF(Name, types);                                                                            \
         sfumato::ascendc::AdvElementwise(                                                                       \
             sfumato::ascendc::AdvFunction::k##Name,                                                             \
@@ -114,7 +110,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
     }                                                                                                           \
     template <const SinCosConfig& config = DEFAULT_SINCOS_CONFIG, class T>                                      \
     void Name(const LocalTensor<T>& dst0, const LocalTensor<T>& dst1, const LocalTensor<T>& src, int64_t count, \
-              sfumato::Where where = sfumato::Where::Here()) {                                                  \
+              SFUMATO_AT) {                                                                                     \
         Name<config, T>(dst0, dst1, src, sfumato::ascendc::Lent(), count, where);                               \
     }
 // The same as Two, where one source may be a scalar.
@@ -130,8 +126,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 // (dst, src, dataSize), and the same with the scalar of the formula.
 #define SFUMATO_ADV_DataSize(Name, types)                                                                         \
     template <class T, bool isReuseSource = false>                                                                \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t dataSize,                            \
-              sfumato::Where where = sfumato::Where::Here()) {                                                    \
+    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t dataSize, SFUMATO_AT) {              \
         SFUMATO_ADV_OF(Name, types);                                                                              \
         sfumato::ascendc::AdvElementwise(                                                                         \
             sfumato::ascendc::AdvFunction::k##Name,                                                               \
@@ -140,7 +135,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 #define SFUMATO_ADV_DataSizeScalar(Name, types)                                                                    \
     template <class T, bool isReuseSource = false>                                                                 \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t dataSize,                             \
-              const std::type_identity_t<T>& scalarValue, sfumato::Where where = sfumato::Where::Here()) {         \
+              const std::type_identity_t<T>& scalarValue, SFUMATO_AT) {                                            \
         SFUMATO_ADV_OF(Name, types);                                                                               \
         sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                                   \
                                          sfumato::ascendc::Reusing<isReuseSource>(sfumato::ascendc::AdvWithScalar( \
@@ -150,8 +145,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 #define SFUMATO_ADV_ScalarCounted(Name, types)                                                                         \
     template <class T, bool isReuseSource = false>                                                                     \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint8_t>& sharedTmpBuffer,       \
-              const std::type_identity_t<T>& scalar, uint32_t calCount,                                                \
-              sfumato::Where where = sfumato::Where::Here()) {                                                         \
+              const std::type_identity_t<T>& scalar, uint32_t calCount, SFUMATO_AT) {                                  \
         SFUMATO_ADV_OF(Name, types);                                                                                   \
         sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                                       \
                                          sfumato::ascendc::Reusing<isReuseSource>(sfumato::ascendc::AdvWithScalar(     \
@@ -159,7 +153,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
     }                                                                                                                  \
     template <class T, bool isReuseSource = false>                                                                     \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const std::type_identity_t<T>& scalar,             \
-              uint32_t calCount, sfumato::Where where = sfumato::Where::Here()) {                                      \
+              uint32_t calCount, SFUMATO_AT) {                                                                         \
         SFUMATO_ADV_OF(Name, types);                                                                                   \
         sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                                       \
                                          sfumato::ascendc::Reusing<isReuseSource>(                                     \
@@ -170,8 +164,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
     template <class T, bool isReuseSource = false>                                                                  \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, const float& beta, \
               const sfumato::ascendc::Lent& sharedTmpBuffer,                                                        \
-              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource,                                           \
-              sfumato::Where where = sfumato::Where::Here()) {                                                      \
+              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource, SFUMATO_AT) {                             \
         SFUMATO_ADV_OF(Name, types);                                                                                \
         auto call = sfumato::ascendc::AdvBinary(dst, src0, src1, sharedTmpBuffer, calCount, where);                 \
         call.scalar = beta, call.reuses = isReuseSource;                                                            \
@@ -179,8 +172,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
     }                                                                                                               \
     template <class T, bool isReuseSource = false>                                                                  \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, const float& beta, \
-              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource,                                           \
-              sfumato::Where where = sfumato::Where::Here()) {                                                      \
+              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource, SFUMATO_AT) {                             \
         SFUMATO_ADV_OF(Name, types);                                                                                \
         auto call = sfumato::ascendc::AdvBinary(dst, src0, src1, {}, calCount, where);                              \
         call.scalar = beta, call.reuses = isReuseSource;                                                            \
@@ -191,7 +183,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
     template <class T, auto taylorExpandLevel, bool isReuseSource = false>                                           \
     requires(!std::is_same_v<decltype(taylorExpandLevel), bool>) void Name(                                          \
         const LocalTensor<T>& dst, const LocalTensor<T>& src, const sfumato::ascendc::Lent& sharedTmpBuffer,         \
-        uint32_t calCount, sfumato::Where where = sfumato::Where::Here()) {                                          \
+        uint32_t calCount, SFUMATO_AT) {                                                                             \
         SFUMATO_ADV_OF(Name, types);                                                                                 \
         static_assert(taylorExpandLevel >= 0 && taylorExpandLevel <= 255, #Name ": taylorExpandLevel is a uint8_t"); \
         auto call = sfumato::ascendc::AdvUnary(dst, src, sharedTmpBuffer, calCount, where);                          \
@@ -200,8 +192,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
     }                                                                                                                \
     template <class T, auto taylorExpandLevel, bool isReuseSource = false>                                           \
     requires(!std::is_same_v<decltype(taylorExpandLevel), bool>) void Name(                                          \
-        const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t calCount,                                     \
-        sfumato::Where where = sfumato::Where::Here()) {                                                             \
+        const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t calCount, SFUMATO_AT) {                       \
         Name<T, taylorExpandLevel, isReuseSource>(dst, src, sfumato::ascendc::Lent(), calCount, where);              \
     }
 
@@ -231,7 +222,7 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 // The basic instruction, with a buffer that it does not need.
 template <class T, class U, bool isReuseSource = false>
 void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const std::type_identity_t<U>& scalarValue,
-          const LocalTensor<uint8_t>&, uint32_t calCount, sfumato::Where where = sfumato::Where::Here()) {
+          const LocalTensor<uint8_t>&, uint32_t calCount, SFUMATO_AT) {
     Axpy(dst, src, scalarValue, static_cast<int32_t>(calCount), where);
 }
 

@@ -84,11 +84,11 @@ template <HcclServerType serverType = HCCL_SERVER_TYPE_AICPU, const auto& config
 class Hccl {
 public:
     // The tilings say how the server works, which changes nothing in a domain of one rank.
-    void Init(GM_ADDR context, __gm__ void* initTiling = nullptr, sfumato::Where where = sfumato::Where::Here()) {
+    void Init(GM_ADDR context, __gm__ void* initTiling = nullptr, SFUMATO_AT) {
         static_cast<void>(initTiling);
         sfumato::ascendc::HcclInit(&client_, context, where);
     }
-    void InitV2(GM_ADDR context, const void* initTiling, sfumato::Where where = sfumato::Where::Here()) {
+    void InitV2(GM_ADDR context, const void* initTiling, SFUMATO_AT) {
         static_cast<void>(initTiling);
         sfumato::ascendc::HcclInit(&client_, context, where);
     }
@@ -97,66 +97,59 @@ public:
 
     template <bool commit = false>
     HcclHandle AllReduce(GM_ADDR sendBuf, GM_ADDR recvBuf, uint64_t count, HcclDataType dataType, HcclReduceOp,
-                         uint8_t repeat = 1, sfumato::Where where = sfumato::Where::Here()) {
+                         uint8_t repeat = 1, SFUMATO_AT) {
         return Prepare("AllReduce", sendBuf, recvBuf, count, dataType, repeat, commit, where);
     }
     template <bool commit = false>
     HcclHandle AllGather(GM_ADDR sendBuf, GM_ADDR recvBuf, uint64_t sendCount, HcclDataType dataType,
-                         uint64_t strideCount, uint8_t repeat = 1, sfumato::Where where = sfumato::Where::Here()) {
+                         uint64_t strideCount, uint8_t repeat = 1, SFUMATO_AT) {
         static_cast<void>(strideCount);  // between ranks
         return Prepare("AllGather", sendBuf, recvBuf, sendCount, dataType, repeat, commit, where);
     }
     template <bool commit = false>
     HcclHandle ReduceScatter(GM_ADDR sendBuf, GM_ADDR recvBuf, uint64_t recvCount, HcclDataType dataType, HcclReduceOp,
-                             uint64_t strideCount, uint8_t repeat = 1, sfumato::Where where = sfumato::Where::Here()) {
+                             uint64_t strideCount, uint8_t repeat = 1, SFUMATO_AT) {
         static_cast<void>(strideCount);
         return Prepare("ReduceScatter", sendBuf, recvBuf, recvCount, dataType, repeat, commit, where);
     }
     template <bool commit = false>
     HcclHandle AlltoAll(GM_ADDR sendBuf, GM_ADDR recvBuf, uint64_t dataCount, HcclDataType dataType,
-                        uint64_t strideCount = 0, uint8_t repeat = 1, sfumato::Where where = sfumato::Where::Here()) {
+                        uint64_t strideCount = 0, uint8_t repeat = 1, SFUMATO_AT) {
         static_cast<void>(strideCount);
         return Prepare("AlltoAll", sendBuf, recvBuf, dataCount, dataType, repeat, commit, where);
     }
     // Counts and displacements: a number for each rank.
     template <bool commit = false, class Counts>
     HcclHandle AlltoAllV(GM_ADDR sendBuf, Counts* sendCounts, Counts* sdispls, HcclDataType sendType, GM_ADDR recvBuf,
-                         Counts* recvCounts, Counts* rdispls, HcclDataType recvType, uint8_t repeat = 1,
-                         sfumato::Where where = sfumato::Where::Here()) {
+                         Counts* recvCounts, Counts* rdispls, HcclDataType recvType, uint8_t repeat = 1, SFUMATO_AT) {
         static_cast<void>(recvCounts), static_cast<void>(recvType);
         return Prepare("AlltoAllV", sendBuf + sdispls[0] * Bytes(sendType), recvBuf + rdispls[0] * Bytes(recvType),
                        sendCounts[0], sendType, repeat, commit, where);
     }
     // Writes to other ranks, and there are none.
     template <bool commit = false>
-    HcclHandle BatchWrite(GM_ADDR, uint32_t, uint16_t = 0, sfumato::Where where = sfumato::Where::Here()) {
+    HcclHandle BatchWrite(GM_ADDR, uint32_t, uint16_t = 0, SFUMATO_AT) {
         sfumato::ascendc::HcclOtherRank("BatchWrite", 1, where);
         return INVALID_HANDLE_ID;
     }
 
-    void Commit(HcclHandle handleId, sfumato::Where where = sfumato::Where::Here()) {
-        sfumato::ascendc::HcclCommit(&client_, handleId, where);
-    }
-    int32_t Wait(HcclHandle handleId, sfumato::Where where = sfumato::Where::Here()) {
-        return sfumato::ascendc::HcclWait(&client_, handleId, where);
-    }
+    void Commit(HcclHandle handleId, SFUMATO_AT) { sfumato::ascendc::HcclCommit(&client_, handleId, where); }
+    int32_t Wait(HcclHandle handleId, SFUMATO_AT) { return sfumato::ascendc::HcclWait(&client_, handleId, where); }
     // The tasks of the handle that are known to be done.
-    int32_t Query(HcclHandle handleId, sfumato::Where where = sfumato::Where::Here()) {
-        return sfumato::ascendc::HcclQuery(&client_, handleId, where);
-    }
+    int32_t Query(HcclHandle handleId, SFUMATO_AT) { return sfumato::ascendc::HcclQuery(&client_, handleId, where); }
     // Tasks are done when they were committed: no group is behind another.
     void InterHcclGroupSync(int8_t, HcclHandle) {}
     template <bool sync = true>
-    void Finalize(sfumato::Where where = sfumato::Where::Here()) {
+    void Finalize(SFUMATO_AT) {
         sfumato::ascendc::HcclFinalize(&client_, where);
     }
 
     uint32_t GetRankId() const { return 0; }
     uint32_t GetRankDim() const { return 1; }
-    GM_ADDR GetWindowsInAddr(uint32_t rankId, sfumato::Where where = sfumato::Where::Here()) {
+    GM_ADDR GetWindowsInAddr(uint32_t rankId, SFUMATO_AT) {
         return sfumato::ascendc::HcclOtherRank("GetWindowsInAddr", rankId, where), nullptr;
     }
-    GM_ADDR GetWindowsOutAddr(uint32_t rankId, sfumato::Where where = sfumato::Where::Here()) {
+    GM_ADDR GetWindowsOutAddr(uint32_t rankId, SFUMATO_AT) {
         return sfumato::ascendc::HcclOtherRank("GetWindowsOutAddr", rankId, where), nullptr;
     }
 

@@ -10,7 +10,7 @@ namespace AscendC {
 template <class T, bool isReuseSource = false, bool isDataFormatNZ = false>
 void LogSoftMax(const LocalTensor<T>& dst, const LocalTensor<T>& sum, const LocalTensor<T>& max,
                 const LocalTensor<T>& src, const LocalTensor<uint8_t>& sharedTmpBuffer, const LogSoftMaxTiling& tiling,
-                const SoftMaxShapeInfo& softmaxShapeInfo = {}, sfumato::Where where = sfumato::Where::Here()) {
+                const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {
     sfumato::ascendc::RequireSoftmaxTypes<T, T>();
     SoftMaxTiling rows;
     rows.srcM = tiling.srcM, rows.srcK = tiling.srcK;

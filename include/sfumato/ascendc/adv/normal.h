@@ -111,8 +111,7 @@ namespace AscendC {
 #define SFUMATO_NORM(Tmp, lent)                                                                                       \
     template <class T, bool isBasicBlock = false>                                                                     \
     void RmsNorm(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal, const LocalTensor<T>& gammaLocal,    \
-                 SFUMATO_ONLY Tmp const std::type_identity_t<T> epsilon, const RmsNormTiling& tiling,                 \
-                 sfumato::Where where = sfumato::Where::Here()) {                                                     \
+                 SFUMATO_ONLY Tmp const std::type_identity_t<T> epsilon, const RmsNormTiling& tiling, SFUMATO_AT) {   \
         auto call = sfumato::ascendc::NormOf(sfumato::ascendc::NormKind::kRmsNorm, dstLocal, srcLocal, lent,          \
                                              tiling.bLength * tiling.sLength, tiling.originalHLength, tiling.hLength, \
                                              static_cast<float>(epsilon), where);                                     \
@@ -123,7 +122,7 @@ namespace AscendC {
     void LayerNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean,                                    \
                    const LocalTensor<T>& outputVariance, const LocalTensor<T>& inputX, const LocalTensor<T>& gamma,   \
                    const LocalTensor<T>& beta, SFUMATO_ONLY Tmp const std::type_identity_t<T> epsilon,                \
-                   const LayerNormTiling& tiling, sfumato::Where where = sfumato::Where::Here()) {                    \
+                   const LayerNormTiling& tiling, SFUMATO_AT) {                                                       \
         auto call = sfumato::ascendc::NormOf(sfumato::ascendc::NormKind::kLayerNorm, output, inputX, lent,            \
                                              tiling.bLength * tiling.sLength, tiling.originalHLength, tiling.hLength, \
                                              static_cast<float>(epsilon), where);                                     \
@@ -138,7 +137,7 @@ namespace AscendC {
     void LayerNorm(const LocalTensor<T>& output, const LocalTensor<float>& outputMean,                                \
                    const LocalTensor<float>& outputRstd, const LocalTensor<T>& inputX, const LocalTensor<U>& gamma,   \
                    const LocalTensor<U>& beta, const float epsilon, SFUMATO_ONLY Tmp const LayerNormPara& para,       \
-                   const LayerNormSeparateTiling&, sfumato::Where where = sfumato::Where::Here()) {                   \
+                   const LayerNormSeparateTiling&, SFUMATO_AT) {                                                      \
         static_assert(config.isOutputRstd, "LayerNorm: isOutputRstd is true");                                        \
         sfumato::ascendc::RequireNormType<U>();                                                                       \
         auto call = sfumato::ascendc::NormOf(sfumato::ascendc::NormKind::kLayerNormRstd, output, inputX, lent,        \
@@ -155,44 +154,42 @@ namespace AscendC {
 SFUMATO_NORM_BOTH(SFUMATO_NORM)
 #undef SFUMATO_NORM
 
-#define SFUMATO_WELFORD(Tmp, lent)                                                                             \
-    template <class T, class U = float, bool isReuseSource = false,                                            \
-              const WelfordUpdateConfig& config = WFUPDATE_DEFAULT_CFG>                                        \
-    void WelfordUpdate(const LocalTensor<U>& outputMean, const LocalTensor<U>& outputVariance,                 \
-                       const LocalTensor<U>& inputMean, const LocalTensor<U>& inputVariance,                   \
-                       const LocalTensor<T>& inputX, SFUMATO_ONLY Tmp const WelfordUpdateParam& para,          \
-                       sfumato::Where where = sfumato::Where::Here()) {                                        \
-        sfumato::ascendc::RequireNormType<T>();                                                                \
-        static_assert(std::is_same_v<U, float>, "WelfordUpdate: mean and variance are float");                 \
-        auto call = sfumato::ascendc::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent,    \
-                                                isReuseSource, where);                                         \
-        call.src = sfumato::ascendc::Operand(inputX);                                                          \
-        call.in_place = config.isInplace;                                                                      \
-        call.update = para;                                                                                    \
-        sfumato::ascendc::UpdateWelford(call);                                                                 \
-    }                                                                                                          \
-    template <bool isReuseSource = false, const WelfordFinalizeConfig& config = WFFINALIZE_DEFAULT_CFG>        \
-    void WelfordFinalize(const LocalTensor<float>& outputMean, const LocalTensor<float>& outputVariance,       \
-                         const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,         \
-                         const LocalTensor<int32_t>& counts, SFUMATO_ONLY Tmp const WelfordFinalizePara& para, \
-                         sfumato::Where where = sfumato::Where::Here()) {                                      \
-        auto call = sfumato::ascendc::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent,    \
-                                                isReuseSource, where);                                         \
-        call.counts = sfumato::ascendc::Operand(counts);                                                       \
-        call.correction = config.isCorrection;                                                                 \
-        call.finalize = para;                                                                                  \
-        sfumato::ascendc::FinalizeWelford(call);                                                               \
-    }                                                                                                          \
-    template <bool isReuseSource = false, const WelfordFinalizeConfig& config = WFFINALIZE_DEFAULT_CFG>        \
-    void WelfordFinalize(const LocalTensor<float>& outputMean, const LocalTensor<float>& outputVariance,       \
-                         const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,         \
-                         SFUMATO_ONLY Tmp const WelfordFinalizePara& para,                                     \
-                         sfumato::Where where = sfumato::Where::Here()) {                                      \
-        auto call = sfumato::ascendc::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent,    \
-                                                isReuseSource, where);                                         \
-        call.correction = config.isCorrection;                                                                 \
-        call.finalize = para;                                                                                  \
-        sfumato::ascendc::FinalizeWelford(call);                                                               \
+#define SFUMATO_WELFORD(Tmp, lent)                                                                                  \
+    template <class T, class U = float, bool isReuseSource = false,                                                 \
+              const WelfordUpdateConfig& config = WFUPDATE_DEFAULT_CFG>                                             \
+    void WelfordUpdate(const LocalTensor<U>& outputMean, const LocalTensor<U>& outputVariance,                      \
+                       const LocalTensor<U>& inputMean, const LocalTensor<U>& inputVariance,                        \
+                       const LocalTensor<T>& inputX, SFUMATO_ONLY Tmp const WelfordUpdateParam& para, SFUMATO_AT) { \
+        sfumato::ascendc::RequireNormType<T>();                                                                     \
+        static_assert(std::is_same_v<U, float>, "WelfordUpdate: mean and variance are float");                      \
+        auto call = sfumato::ascendc::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent,         \
+                                                isReuseSource, where);                                              \
+        call.src = sfumato::ascendc::Operand(inputX);                                                               \
+        call.in_place = config.isInplace;                                                                           \
+        call.update = para;                                                                                         \
+        sfumato::ascendc::UpdateWelford(call);                                                                      \
+    }                                                                                                               \
+    template <bool isReuseSource = false, const WelfordFinalizeConfig& config = WFFINALIZE_DEFAULT_CFG>             \
+    void WelfordFinalize(const LocalTensor<float>& outputMean, const LocalTensor<float>& outputVariance,            \
+                         const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,              \
+                         const LocalTensor<int32_t>& counts, SFUMATO_ONLY Tmp const WelfordFinalizePara& para,      \
+                         SFUMATO_AT) {                                                                              \
+        auto call = sfumato::ascendc::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent,         \
+                                                isReuseSource, where);                                              \
+        call.counts = sfumato::ascendc::Operand(counts);                                                            \
+        call.correction = config.isCorrection;                                                                      \
+        call.finalize = para;                                                                                       \
+        sfumato::ascendc::FinalizeWelford(call);                                                                    \
+    }                                                                                                               \
+    template <bool isReuseSource = false, const WelfordFinalizeConfig& config = WFFINALIZE_DEFAULT_CFG>             \
+    void WelfordFinalize(const LocalTensor<float>& outputMean, const LocalTensor<float>& outputVariance,            \
+                         const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,              \
+                         SFUMATO_ONLY Tmp const WelfordFinalizePara& para, SFUMATO_AT) {                            \
+        auto call = sfumato::ascendc::WelfordOf(outputMean, outputVariance, inputMean, inputVariance, lent,         \
+                                                isReuseSource, where);                                              \
+        call.correction = config.isCorrection;                                                                      \
+        call.finalize = para;                                                                                       \
+        sfumato::ascendc::FinalizeWelford(call);                                                                    \
     }
 SFUMATO_NORM_BOTH(SFUMATO_WELFORD)
 #undef SFUMATO_WELFORD

@@ -40,7 +40,7 @@ void LayerNormGrad(const LocalTensor<T>& outputPdX, const LocalTensor<T>& resFor
                    const LocalTensor<T>& inputX, const LocalTensor<T>& inputVariance, const LocalTensor<T>& inputMean,
                    const LocalTensor<T>& inputGamma, const sfumato::ascendc::Lent& sharedTmpBuffer,
                    const std::type_identity_t<T> epsilon, const LayerNormGradTiling& tiling,
-                   const LayerNormGradShapeInfo& shapeInfo = {}, sfumato::Where where = sfumato::Where::Here()) {
+                   const LayerNormGradShapeInfo& shapeInfo = {}, SFUMATO_AT) {
     sfumato::ascendc::RequireNormType<T>();
     sfumato::ascendc::NormGradientCall call;
     call.pd_x = sfumato::ascendc::Operand(outputPdX);
@@ -64,8 +64,7 @@ template <class T, bool isReuseSource = false>
 void LayerNormGrad(const LocalTensor<T>& outputPdX, const LocalTensor<T>& resForGamma, const LocalTensor<T>& inputDy,
                    const LocalTensor<T>& inputX, const LocalTensor<T>& inputVariance, const LocalTensor<T>& inputMean,
                    const LocalTensor<T>& inputGamma, const std::type_identity_t<T> epsilon,
-                   const LayerNormGradTiling& tiling, const LayerNormGradShapeInfo& shapeInfo = {},
-                   sfumato::Where where = sfumato::Where::Here()) {
+                   const LayerNormGradTiling& tiling, const LayerNormGradShapeInfo& shapeInfo = {}, SFUMATO_AT) {
     LayerNormGrad<T, isReuseSource>(outputPdX, resForGamma, inputDy, inputX, inputVariance, inputMean, inputGamma,
                                     sfumato::ascendc::Lent{}, epsilon, tiling, shapeInfo, where);
 }
@@ -75,7 +74,7 @@ template <class T, bool isReuseSource = false>
 void LayerNormGradBeta(const LocalTensor<T>& outputPdGamma, const LocalTensor<T>& outputPdBeta,
                        const LocalTensor<T>& resForGamma, const LocalTensor<T>& inputDy,
                        const sfumato::ascendc::Lent& sharedTmpBuffer, const LayerNormGradBetaTiling& tiling,
-                       sfumato::Where where = sfumato::Where::Here()) {
+                       SFUMATO_AT) {
     sfumato::ascendc::RequireNormType<T>();
     sfumato::ascendc::NormGradientCall call;
     call.pd_gamma = sfumato::ascendc::Operand(outputPdGamma);
@@ -93,7 +92,7 @@ void LayerNormGradBeta(const LocalTensor<T>& outputPdGamma, const LocalTensor<T>
 template <class T, bool isReuseSource = false>
 void LayerNormGradBeta(const LocalTensor<T>& outputPdGamma, const LocalTensor<T>& outputPdBeta,
                        const LocalTensor<T>& resForGamma, const LocalTensor<T>& inputDy,
-                       const LayerNormGradBetaTiling& tiling, sfumato::Where where = sfumato::Where::Here()) {
+                       const LayerNormGradBetaTiling& tiling, SFUMATO_AT) {
     LayerNormGradBeta<T, isReuseSource>(outputPdGamma, outputPdBeta, resForGamma, inputDy, sfumato::ascendc::Lent{},
                                         tiling, where);
 }

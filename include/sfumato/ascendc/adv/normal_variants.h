@@ -47,7 +47,7 @@ void DeepNorm(const LocalTensor<T>& dstLocal, const LocalTensor<T>& meanLocal, c
               const LocalTensor<T>& srcLocal, const LocalTensor<T>& gxLocal, const LocalTensor<T>& betaLocal,
               const LocalTensor<T>& gammaLocal, const sfumato::ascendc::Lent& sharedTmpBuffer,
               const std::type_identity_t<T> alpha, const std::type_identity_t<T> epsilon, const DeepNormTiling& tiling,
-              sfumato::Where where = sfumato::Where::Here()) {
+              SFUMATO_AT) {
     auto call = sfumato::ascendc::NormOf(sfumato::ascendc::NormKind::kDeepNorm, dstLocal, srcLocal, sharedTmpBuffer,
                                          tiling.bLength * tiling.sLength, tiling.originalHLength, tiling.hLength,
                                          static_cast<float>(epsilon), where);
@@ -65,8 +65,7 @@ template <class T, bool isReuseSrc = false, bool isBasicBlock = false>
 void DeepNorm(const LocalTensor<T>& dstLocal, const LocalTensor<T>& meanLocal, const LocalTensor<T>& rstdLocal,
               const LocalTensor<T>& srcLocal, const LocalTensor<T>& gxLocal, const LocalTensor<T>& betaLocal,
               const LocalTensor<T>& gammaLocal, const std::type_identity_t<T> alpha,
-              const std::type_identity_t<T> epsilon, const DeepNormTiling& tiling,
-              sfumato::Where where = sfumato::Where::Here()) {
+              const std::type_identity_t<T> epsilon, const DeepNormTiling& tiling, SFUMATO_AT) {
     DeepNorm<T, isReuseSrc, isBasicBlock>(dstLocal, meanLocal, rstdLocal, srcLocal, gxLocal, betaLocal, gammaLocal,
                                           sfumato::ascendc::Lent{}, alpha, epsilon, tiling, where);
 }
@@ -76,7 +75,7 @@ template <class U, class T, bool isReuseSource = false, const NormalizeConfig& c
 void Normalize(const LocalTensor<T>& output, const LocalTensor<float>& outputRstd, const LocalTensor<float>& inputMean,
                const LocalTensor<float>& inputVariance, const LocalTensor<T>& inputX, const LocalTensor<U>& gamma,
                const LocalTensor<U>& beta, const sfumato::ascendc::Lent& sharedTmpBuffer, const float epsilon,
-               const NormalizePara& para, sfumato::Where where = sfumato::Where::Here()) {
+               const NormalizePara& para, SFUMATO_AT) {
     static_assert(config.reducePattern == ReducePattern::AR && !config.isOnlyOutput,
                   "Normalize: reducePattern is AR and isOnlyOutput false");
     static_assert(std::is_same_v<U, T> || std::is_same_v<U, float>,
@@ -95,8 +94,7 @@ void Normalize(const LocalTensor<T>& output, const LocalTensor<float>& outputRst
 template <class U, class T, bool isReuseSource = false, const NormalizeConfig& config = NLCFG_NORM>
 void Normalize(const LocalTensor<T>& output, const LocalTensor<float>& outputRstd, const LocalTensor<float>& inputMean,
                const LocalTensor<float>& inputVariance, const LocalTensor<T>& inputX, const LocalTensor<U>& gamma,
-               const LocalTensor<U>& beta, const float epsilon, const NormalizePara& para,
-               sfumato::Where where = sfumato::Where::Here()) {
+               const LocalTensor<U>& beta, const float epsilon, const NormalizePara& para, SFUMATO_AT) {
     Normalize<U, T, isReuseSource, config>(output, outputRstd, inputMean, inputVariance, inputX, gamma, beta,
                                            sfumato::ascendc::Lent{}, epsilon, para, where);
 }
@@ -106,7 +104,7 @@ template <class T, bool isReuseSource = false>
 void GroupNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean, const LocalTensor<T>& outputVariance,
                const LocalTensor<T>& inputX, const LocalTensor<T>& gamma, const LocalTensor<T>& beta,
                const sfumato::ascendc::Lent& sharedTmpBuffer, const std::type_identity_t<T> epsilon,
-               const GroupNormTiling& tiling, sfumato::Where where = sfumato::Where::Here()) {
+               const GroupNormTiling& tiling, SFUMATO_AT) {
     const uint32_t columns = tiling.d * tiling.hw;
     auto call = sfumato::ascendc::NormOf(sfumato::ascendc::NormKind::kGroupNorm, output, inputX, sharedTmpBuffer,
                                          tiling.n * tiling.g, columns, columns, static_cast<float>(epsilon), where);
@@ -122,8 +120,7 @@ void GroupNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean, c
 template <class T, bool isReuseSource = false>
 void GroupNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean, const LocalTensor<T>& outputVariance,
                const LocalTensor<T>& inputX, const LocalTensor<T>& gamma, const LocalTensor<T>& beta,
-               const std::type_identity_t<T> epsilon, const GroupNormTiling& tiling,
-               sfumato::Where where = sfumato::Where::Here()) {
+               const std::type_identity_t<T> epsilon, const GroupNormTiling& tiling, SFUMATO_AT) {
     GroupNorm<T, isReuseSource>(output, outputMean, outputVariance, inputX, gamma, beta, sfumato::ascendc::Lent{},
                                 epsilon, tiling, where);
 }
@@ -133,7 +130,7 @@ template <class T, bool isReuseSource = false, bool isBasicBlock = false>
 void BatchNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean, const LocalTensor<T>& outputVariance,
                const LocalTensor<T>& inputX, const LocalTensor<T>& gamm, const LocalTensor<T>& beta,
                const sfumato::ascendc::Lent& sharedTmpBuffer, const std::type_identity_t<T> epsilon,
-               const BatchNormTiling& tiling, sfumato::Where where = sfumato::Where::Here()) {
+               const BatchNormTiling& tiling, SFUMATO_AT) {
     sfumato::ascendc::RequireNormType<T>();
     sfumato::ascendc::NormalizeBatch({sfumato::ascendc::Operand(output), sfumato::ascendc::Operand(inputX),
                                       sfumato::ascendc::Operand(gamm), sfumato::ascendc::Operand(beta),
@@ -144,8 +141,7 @@ void BatchNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean, c
 template <class T, bool isReuseSource = false, bool isBasicBlock = false>
 void BatchNorm(const LocalTensor<T>& output, const LocalTensor<T>& outputMean, const LocalTensor<T>& outputVariance,
                const LocalTensor<T>& inputX, const LocalTensor<T>& gamm, const LocalTensor<T>& beta,
-               const std::type_identity_t<T> epsilon, const BatchNormTiling& tiling,
-               sfumato::Where where = sfumato::Where::Here()) {
+               const std::type_identity_t<T> epsilon, const BatchNormTiling& tiling, SFUMATO_AT) {
     BatchNorm<T, isReuseSource, isBasicBlock>(output, outputMean, outputVariance, inputX, gamm, beta,
                                               sfumato::ascendc::Lent{}, epsilon, tiling, where);
 }

@@ -47,8 +47,7 @@ namespace AscendC {
 // whole blocks whose last rightPad columns become padValue.
 template <class T>
 void Pad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, const PadParams& padParams,
-         const sfumato::ascendc::Lent& sharedTmpBuffer, const PadTiling& tiling,
-         sfumato::Where where = sfumato::Where::Here()) {
+         const sfumato::ascendc::Lent& sharedTmpBuffer, const PadTiling& tiling, SFUMATO_AT) {
     sfumato::ascendc::RequirePadType<T>();
     sfumato::ascendc::PadColumns({sfumato::ascendc::Operand(dstTensor), sfumato::ascendc::Operand(srcTensor),
                                   sharedTmpBuffer, tiling.srcHeight, tiling.srcWidth, padParams.leftPad,
@@ -56,15 +55,14 @@ void Pad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, const
 }
 template <class T>
 void Pad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, const PadParams& padParams,
-         const PadTiling& tiling, sfumato::Where where = sfumato::Where::Here()) {
+         const PadTiling& tiling, SFUMATO_AT) {
     Pad(dstTensor, srcTensor, padParams, sfumato::ascendc::Lent{}, tiling, where);
 }
 
 // Rows of srcTensor, whole blocks, without their last rightPad columns, one behind another.
 template <class T>
 void UnPad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, const UnPadParams& unPadParams,
-           const sfumato::ascendc::Lent& sharedTmpBuffer, const UnPadTiling& tiling,
-           sfumato::Where where = sfumato::Where::Here()) {
+           const sfumato::ascendc::Lent& sharedTmpBuffer, const UnPadTiling& tiling, SFUMATO_AT) {
     sfumato::ascendc::RequirePadType<T>();
     sfumato::ascendc::UnPadColumns({sfumato::ascendc::Operand(dstTensor), sfumato::ascendc::Operand(srcTensor),
                                     sharedTmpBuffer, tiling.srcHeight, tiling.srcWidth, unPadParams.leftPad,
@@ -72,7 +70,7 @@ void UnPad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, con
 }
 template <class T>
 void UnPad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, const UnPadParams& unPadParams,
-           const UnPadTiling& tiling, sfumato::Where where = sfumato::Where::Here()) {
+           const UnPadTiling& tiling, SFUMATO_AT) {
     UnPad(dstTensor, srcTensor, unPadParams, sfumato::ascendc::Lent{}, tiling, where);
 }
 

@@ -88,13 +88,13 @@ inline constexpr AscendQuantConfig ASCEND_QUANT_DEFAULT_CFG{0, 0, 0, 0};
 #define SFUMATO_QUANT(Scale, Offset, scale, offset, Counts, scale_count, offset_count, count)                      \
     SFUMATO_QUANT_HEAD void AscendQuant(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src,                 \
                                         const sfumato::ascendc::Lent& sharedTmpBuffer, Scale, Offset,              \
-                                        SFUMATO_ONLY Counts sfumato::Where where = sfumato::Where::Here()) {       \
+                                        SFUMATO_ONLY Counts SFUMATO_AT) {                                          \
         static_assert(sfumato::ascendc::kQuantisable<T>, "AscendQuant: the source is of half or float");           \
         sfumato::ascendc::Quantise({sfumato::ascendc::Operand(dst), sfumato::ascendc::Operand(src), scale, offset, \
                                     sharedTmpBuffer, scale_count, offset_count, count, where, isReuseSource});     \
     }                                                                                                              \
     SFUMATO_QUANT_HEAD void AscendQuant(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src, Scale, Offset,  \
-                                        SFUMATO_ONLY Counts sfumato::Where where = sfumato::Where::Here()) {       \
+                                        SFUMATO_ONLY Counts SFUMATO_AT) {                                          \
         static_assert(sfumato::ascendc::kQuantisable<T>, "AscendQuant: the source is of half or float");           \
         sfumato::ascendc::Quantise({sfumato::ascendc::Operand(dst), sfumato::ascendc::Operand(src), scale, offset, \
                                     sfumato::ascendc::Lent{}, scale_count, offset_count, count, where,             \
@@ -131,7 +131,7 @@ struct DequantParams {
 #define SFUMATO_DEQUANT_FORM(Scale, quantum, vector, Parameters, tmp, m, n, count)                                     \
     template <class dstT, class scaleT, DeQuantMode mode = DeQuantMode::DEQUANT_WITH_SINGLE_ROW>                       \
     void AscendDequant(const LocalTensor<dstT>& dst, const LocalTensor<int32_t>& src, Scale deqScale,                  \
-                       SFUMATO_ONLY Parameters sfumato::Where where = sfumato::Where::Here()) {                        \
+                       SFUMATO_ONLY Parameters SFUMATO_AT) {                                                           \
         sfumato::ascendc::RequireDequant<dstT, scaleT, vector>();                                                      \
         sfumato::ascendc::Dequantise({sfumato::ascendc::Operand(dst), sfumato::ascendc::Operand(src), quantum, tmp, m, \
                                       n, count, mode == DeQuantMode::DEQUANT_WITH_SINGLE_ROW, where});                 \
@@ -205,7 +205,7 @@ namespace AscendC {
 template <class InT, class OutT, bool isTranspose>
 void AscendAntiQuant(const LocalTensor<OutT>& dst, const LocalTensor<InT>& src, const LocalTensor<OutT>& offset,
                      const LocalTensor<OutT>& scale, const sfumato::ascendc::Lent& sharedTmpBuffer, const uint32_t k,
-                     const AntiQuantShapeInfo& shapeInfo = {}, sfumato::Where where = sfumato::Where::Here()) {
+                     const AntiQuantShapeInfo& shapeInfo = {}, SFUMATO_AT) {
     auto call = sfumato::ascendc::AntiQuant(dst, src, sharedTmpBuffer, k, isTranspose, shapeInfo, where);
     call.scale = sfumato::ascendc::Quantum::Of(scale);
     call.offset = sfumato::ascendc::Quantum::Of(offset);
@@ -216,7 +216,7 @@ void AscendAntiQuant(const LocalTensor<OutT>& dst, const LocalTensor<InT>& src, 
 template <class InT, class OutT, bool isTranspose>
 void AscendAntiQuant(const LocalTensor<OutT>& dst, const LocalTensor<InT>& src, const LocalTensor<OutT>& scale,
                      const sfumato::ascendc::Lent& sharedTmpBuffer, const uint32_t k,
-                     const AntiQuantShapeInfo& shapeInfo = {}, sfumato::Where where = sfumato::Where::Here()) {
+                     const AntiQuantShapeInfo& shapeInfo = {}, SFUMATO_AT) {
     auto call = sfumato::ascendc::AntiQuant(dst, src, sharedTmpBuffer, k, isTranspose, shapeInfo, where);
     call.scale = sfumato::ascendc::Quantum::Of(scale);
     sfumato::ascendc::ShapeFrom(scale, &call.scale_height, &call.scale_width, where);
@@ -225,8 +225,7 @@ void AscendAntiQuant(const LocalTensor<OutT>& dst, const LocalTensor<InT>& src, 
 template <class InT, class OutT, bool isTranspose>
 void AscendAntiQuant(const LocalTensor<OutT>& dst, const LocalTensor<InT>& src, const std::type_identity_t<OutT> offset,
                      const std::type_identity_t<OutT> scale, const sfumato::ascendc::Lent& sharedTmpBuffer,
-                     const uint32_t k, const AntiQuantShapeInfo& shapeInfo = {},
-                     sfumato::Where where = sfumato::Where::Here()) {
+                     const uint32_t k, const AntiQuantShapeInfo& shapeInfo = {}, SFUMATO_AT) {
     auto call = sfumato::ascendc::AntiQuant(dst, src, sharedTmpBuffer, k, isTranspose, shapeInfo, where);
     call.scale = sfumato::ascendc::Quantum::One(scale);
     call.offset = sfumato::ascendc::Quantum::One(offset);
@@ -235,7 +234,7 @@ void AscendAntiQuant(const LocalTensor<OutT>& dst, const LocalTensor<InT>& src, 
 template <class InT, class OutT, bool isTranspose>
 void AscendAntiQuant(const LocalTensor<OutT>& dst, const LocalTensor<InT>& src, const std::type_identity_t<OutT> scale,
                      const sfumato::ascendc::Lent& sharedTmpBuffer, const uint32_t k,
-                     const AntiQuantShapeInfo& shapeInfo = {}, sfumato::Where where = sfumato::Where::Here()) {
+                     const AntiQuantShapeInfo& shapeInfo = {}, SFUMATO_AT) {
     auto call = sfumato::ascendc::AntiQuant(dst, src, sharedTmpBuffer, k, isTranspose, shapeInfo, where);
     call.scale = sfumato::ascendc::Quantum::One(scale);
     sfumato::ascendc::AntiQuantise(call);
@@ -244,12 +243,12 @@ void AscendAntiQuant(const LocalTensor<OutT>& dst, const LocalTensor<InT>& src, 
 template <class InT, class OutT, bool isTranspose, class Scale>
 requires(!std::is_same_v<Scale, LocalTensor<uint8_t>>) void AscendAntiQuant(
     const LocalTensor<OutT>& dst, const LocalTensor<InT>& src, const Scale& offset, const Scale& scale,
-    const uint32_t k, const AntiQuantShapeInfo& shapeInfo = {}, sfumato::Where where = sfumato::Where::Here()) {
+    const uint32_t k, const AntiQuantShapeInfo& shapeInfo = {}, SFUMATO_AT) {
     AscendAntiQuant<InT, OutT, isTranspose>(dst, src, offset, scale, sfumato::ascendc::Lent{}, k, shapeInfo, where);
 }
 template <class InT, class OutT, bool isTranspose, class Scale>
 void AscendAntiQuant(const LocalTensor<OutT>& dst, const LocalTensor<InT>& src, const Scale& scale, const uint32_t k,
-                     const AntiQuantShapeInfo& shapeInfo = {}, sfumato::Where where = sfumato::Where::Here()) {
+                     const AntiQuantShapeInfo& shapeInfo = {}, SFUMATO_AT) {
     AscendAntiQuant<InT, OutT, isTranspose>(dst, src, scale, sfumato::ascendc::Lent{}, k, shapeInfo, where);
 }
 

@@ -126,7 +126,7 @@ namespace AscendC {
 #define SFUMATO_REDUCTION_SUM(Tmp, tmp)                                                                               \
     template <class T, int32_t reduceDim = -1, bool isReuseSource = false, bool isBasicBlock = false>                 \
     void Sum(const LocalTensor<T>& dst, const LocalTensor<T>& src, SFUMATO_ONLY Tmp const SumParams& sumParams,       \
-             sfumato::Where where = sfumato::Where::Here()) {                                                         \
+             SFUMATO_AT) {                                                                                            \
         static_assert(reduceDim == -1, "Sum: reduceDim is -1, the last axis");                                        \
         sfumato::ascendc::ReduceRows(sfumato::ascendc::Reusing<isReuseSource>(                                        \
             sfumato::ascendc::RowReduction(sfumato::ascendc::RowFunction::kSum, dst, src, tmp, sumParams, where)));   \
@@ -134,7 +134,7 @@ namespace AscendC {
     template <class T, class accType = T, bool isReuseSource = false, bool isBasicBlock = false,                      \
               int32_t reduceDim = -1>                                                                                 \
     void Mean(const LocalTensor<T>& dst, const LocalTensor<T>& src, SFUMATO_ONLY Tmp const MeanParams& meanParams,    \
-              sfumato::Where where = sfumato::Where::Here()) {                                                        \
+              SFUMATO_AT) {                                                                                           \
         static_assert(reduceDim == -1, "Mean: reduceDim is -1, the last axis");                                       \
         sfumato::ascendc::ReduceRows(sfumato::ascendc::Reusing<isReuseSource>(                                        \
             sfumato::ascendc::RowReduction(sfumato::ascendc::RowFunction::kMean, dst, src, tmp, meanParams, where))); \
@@ -149,9 +149,9 @@ SFUMATO_REDUCTION_SUM((), sfumato::ascendc::Lent())
 #define SFUMATO_REDUCES_Logical "float, uint8_t"
 #define SFUMATO_REDUCTION_PATTERN(Name, types)                                                                         \
     template <class T, class pattern, bool isReuseSource = false>                                                      \
-    requires(!std::is_same_v<pattern, void>) void Name(                                                                \
-        const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint8_t>& sharedTmpBuffer,             \
-        const uint32_t srcShape[], bool srcInnerPad, sfumato::Where where = sfumato::Where::Here()) {                  \
+    requires(!std::is_same_v<pattern, void>) void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,           \
+                                                       const LocalTensor<uint8_t>& sharedTmpBuffer,                    \
+                                                       const uint32_t srcShape[], bool srcInnerPad, SFUMATO_AT) {      \
         static_assert(sfumato::ascendc::kReduces##types<T>, #Name ": the element types are " SFUMATO_REDUCES_##types); \
         sfumato::ascendc::ReduceRows(                                                                                  \
             sfumato::ascendc::Reusing<isReuseSource>(sfumato::ascendc::PatternReduction<T, pattern>(                   \
@@ -159,8 +159,7 @@ SFUMATO_REDUCTION_SUM((), sfumato::ascendc::Lent())
     }                                                                                                                  \
     template <class T, class pattern, bool isReuseSource = false>                                                      \
     requires(!std::is_same_v<pattern, void>) void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,           \
-                                                       const uint32_t srcShape[], bool srcInnerPad,                    \
-                                                       sfumato::Where where = sfumato::Where::Here()) {                \
+                                                       const uint32_t srcShape[], bool srcInnerPad, SFUMATO_AT) {      \
         static_assert(sfumato::ascendc::kReduces##types<T>, #Name ": the element types are " SFUMATO_REDUCES_##types); \
         sfumato::ascendc::ReduceRows(                                                                                  \
             sfumato::ascendc::Reusing<isReuseSource>(sfumato::ascendc::PatternReduction<T, pattern>(                   \
@@ -181,7 +180,7 @@ SFUMATO_REDUCTION_PATTERN(ReduceAll, Logical)
 #define SFUMATO_REDUCTION_CUMSUM(Tmp, lent)                                                                           \
     template <class T, const CumSumConfig& config = defaultCumSumConfig>                                              \
     void CumSum(const LocalTensor<T>& dst, const LocalTensor<T>& lastRow, const LocalTensor<T>& src,                  \
-                SFUMATO_ONLY Tmp const CumSumInfo& cumSumInfo, sfumato::Where where = sfumato::Where::Here()) {       \
+                SFUMATO_ONLY Tmp const CumSumInfo& cumSumInfo, SFUMATO_AT) {                                          \
         static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "CumSum: the elements are half or float"); \
         static_assert(config.algorithm == CumSumAlgorithm::CUMSUM_ALGORITHM_LINEBYLINE,                               \
                       "CumSum: the algorithm SKLANSKY is one of Ascend950");                                          \
@@ -204,15 +203,14 @@ SFUMATO_REDUCTION_CUMSUM((), sfumato::ascendc::Lent())
 // dst[0] = the sum of src0[i] xor src1[i] for i < calCount, cut to int16_t.
 template <class T, bool isReuseSource = false>
 void ReduceXorSum(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,
-                  const sfumato::ascendc::Lent& sharedTmpBuffer, uint32_t calCount,
-                  sfumato::Where where = sfumato::Where::Here()) {
+                  const sfumato::ascendc::Lent& sharedTmpBuffer, uint32_t calCount, SFUMATO_AT) {
     static_assert(std::is_same_v<T, int16_t>, "ReduceXorSum: the elements are int16_t");
     sfumato::ascendc::SumXor({sfumato::ascendc::Operand(dst), sfumato::ascendc::Operand(src0),
                               sfumato::ascendc::Operand(src1), sharedTmpBuffer, calCount, where, isReuseSource});
 }
 template <class T, bool isReuseSource = false>
 void ReduceXorSum(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, uint32_t calCount,
-                  sfumato::Where where = sfumato::Where::Here()) {
+                  SFUMATO_AT) {
     ReduceXorSum<T, isReuseSource>(dst, src0, src1, sfumato::ascendc::Lent(), calCount, where);
 }
 

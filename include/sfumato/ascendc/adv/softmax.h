@@ -110,7 +110,7 @@ namespace AscendC {
               const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U>                                  \
     void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& sumTensor, const LocalTensor<U>& maxTensor, \
                  const LocalTensor<D>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                     \
-                 const SoftMaxShapeInfo& softmaxShapeInfo = {}, sfumato::Where where = sfumato::Where::Here()) {    \
+                 const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {                                       \
         sfumato::ascendc::RequireSoftmaxTypes<D, U>();                                                              \
         auto call = sfumato::ascendc::SoftmaxOf<isReuseSource>(sfumato::ascendc::SoftmaxKind::kSoftMax, dstTensor,  \
                                                                srcTensor, tmp, tiling, softmaxShapeInfo, config,    \
@@ -123,7 +123,7 @@ namespace AscendC {
               const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D>                                           \
     void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<D>& srcTensor,                                  \
                  SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {},       \
-                 sfumato::Where where = sfumato::Where::Here()) {                                                   \
+                 SFUMATO_AT) {                                                                                      \
         sfumato::ascendc::RequireSoftmaxTypes<D, D>();                                                              \
         sfumato::ascendc::SoftmaxRows(sfumato::ascendc::SoftmaxOf<isReuseSource>(                                   \
             sfumato::ascendc::SoftmaxKind::kSoftMax, dstTensor, srcTensor, tmp, tiling, softmaxShapeInfo, config,   \
@@ -134,7 +134,7 @@ namespace AscendC {
     void SimpleSoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& inSumTensor,                          \
                        const LocalTensor<U>& inMaxTensor, const LocalTensor<D>& srcTensor,                          \
                        SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {}, \
-                       sfumato::Where where = sfumato::Where::Here()) {                                             \
+                       SFUMATO_AT) {                                                                                \
         sfumato::ascendc::RequireSoftmaxTypes<D, U>();                                                              \
         auto call = sfumato::ascendc::SoftmaxOf<isReuseSource>(sfumato::ascendc::SoftmaxKind::kSimple, dstTensor,   \
                                                                srcTensor, tmp, tiling, softmaxShapeInfo, config,    \
@@ -149,11 +149,11 @@ SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX)
 // The flash calls. expMax has the type of the data, or of the sums.
 #define SFUMATO_SOFTMAX_FLASH(Tmp, tmp)                                                                               \
     template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, class D, class U, class E>       \
-    void SoftmaxFlash(                                                                                                \
-        const LocalTensor<D>& dstTensor, const LocalTensor<U>& sumTensor, const LocalTensor<U>& maxTensor,            \
-        const LocalTensor<D>& srcTensor, const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inSumTensor,       \
-        const LocalTensor<U>& inMaxTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, bool isUpdate = false,       \
-        const SoftMaxShapeInfo& softmaxShapeInfo = {}, sfumato::Where where = sfumato::Where::Here()) {               \
+    void SoftmaxFlash(const LocalTensor<D>& dstTensor, const LocalTensor<U>& sumTensor,                               \
+                      const LocalTensor<U>& maxTensor, const LocalTensor<D>& srcTensor,                               \
+                      const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inSumTensor,                          \
+                      const LocalTensor<U>& inMaxTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                \
+                      bool isUpdate = false, const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {             \
         sfumato::ascendc::SoftmaxFlashRows<D>(                                                                        \
             sfumato::ascendc::SoftmaxOf<isReuseSource>(sfumato::ascendc::SoftmaxKind::kFlash, dstTensor, srcTensor,   \
                                                        tmp, tiling, softmaxShapeInfo, SOFTMAX_DEFAULT_CFG,            \
@@ -163,11 +163,11 @@ SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX)
     template <class T = void, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,           \
               bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U,       \
               class E>                                                                                                \
-    void SoftmaxFlashV2(                                                                                              \
-        const LocalTensor<D>& dstTensor, const LocalTensor<U>& expSumTensor, const LocalTensor<U>& maxTensor,         \
-        const LocalTensor<D>& srcTensor, const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inExpSumTensor,    \
-        const LocalTensor<U>& inMaxTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                              \
-        const SoftMaxShapeInfo& softmaxShapeInfo = {}, sfumato::Where where = sfumato::Where::Here()) {               \
+    void SoftmaxFlashV2(const LocalTensor<D>& dstTensor, const LocalTensor<U>& expSumTensor,                          \
+                        const LocalTensor<U>& maxTensor, const LocalTensor<D>& srcTensor,                             \
+                        const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inExpSumTensor,                     \
+                        const LocalTensor<U>& inMaxTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,              \
+                        const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {                                  \
         sfumato::ascendc::SoftmaxFlashRows<D>(                                                                        \
             sfumato::ascendc::SoftmaxOf<isReuseSource>(sfumato::ascendc::SoftmaxKind::kFlashV2, dstTensor, srcTensor, \
                                                        tmp, tiling, softmaxShapeInfo, config, isBasicBlock,           \
@@ -177,12 +177,11 @@ SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX)
     template <class T = void, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,           \
               bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U,       \
               class E>                                                                                                \
-    void SoftmaxFlashV2(const LocalTensor<D>& dstTensor, const LocalTensor<U>& outReduceMax,                          \
-                        const LocalTensor<U>& expSumTensor, const LocalTensor<U>& maxTensor,                          \
-                        const LocalTensor<D>& srcTensor, const LocalTensor<E>& expMaxTensor,                          \
-                        const LocalTensor<U>& inExpSumTensor, const LocalTensor<U>& inMaxTensor,                      \
-                        SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {},  \
-                        sfumato::Where where = sfumato::Where::Here()) {                                              \
+    void SoftmaxFlashV2(                                                                                              \
+        const LocalTensor<D>& dstTensor, const LocalTensor<U>& outReduceMax, const LocalTensor<U>& expSumTensor,      \
+        const LocalTensor<U>& maxTensor, const LocalTensor<D>& srcTensor, const LocalTensor<E>& expMaxTensor,         \
+        const LocalTensor<U>& inExpSumTensor, const LocalTensor<U>& inMaxTensor,                                      \
+        SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {    \
         auto call = sfumato::ascendc::SoftmaxOf<isReuseSource>(sfumato::ascendc::SoftmaxKind::kFlashV2, dstTensor,    \
                                                                srcTensor, tmp, tiling, softmaxShapeInfo, config,      \
                                                                isBasicBlock, isDataFormatNZ, where);                  \
@@ -197,8 +196,7 @@ SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX_FLASH)
     template <class T, bool isBasicBlock = false, bool isDataFormatNZ = false>                                        \
     void SoftmaxGradFront(const LocalTensor<T>& dstTensor, const LocalTensor<T>& gradTensor,                          \
                           const LocalTensor<T>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,              \
-                          const SoftMaxShapeInfo& softmaxShapeInfo = {},                                              \
-                          sfumato::Where where = sfumato::Where::Here()) {                                            \
+                          const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {                                \
         sfumato::ascendc::RequireSoftmaxTypes<T, T>();                                                                \
         auto call = sfumato::ascendc::SoftmaxOf<false>(sfumato::ascendc::SoftmaxKind::kGradFront, dstTensor,          \
                                                        srcTensor, tmp, tiling, softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, \
@@ -209,8 +207,7 @@ SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX_FLASH)
     template <class T, bool isReuseSource = false, bool isDataFormatNZ = false>                                       \
     void SoftmaxGrad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& gradTensor,                               \
                      const LocalTensor<T>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                   \
-                     bool isFront = false, const SoftMaxShapeInfo& softmaxShapeInfo = {},                             \
-                     sfumato::Where where = sfumato::Where::Here()) {                                                 \
+                     bool isFront = false, const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {               \
         using enum sfumato::ascendc::SoftmaxKind;                                                                     \
         sfumato::ascendc::RequireSoftmaxTypes<T, T>();                                                                \
         auto call = sfumato::ascendc::SoftmaxOf<isReuseSource>(isFront ? kGradFront : kGrad, dstTensor, srcTensor,    \
@@ -226,8 +223,7 @@ SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX_GRAD)
 // from: the bits of a value of maxTensor, of half the low 16.
 template <class T1, class T2, bool isDataFormatNZ = false, uint8_t stepSizeMode = 0>
 bool AdjustSoftMaxRes(const LocalTensor<T1>& softMaxRes, const LocalTensor<T2>& maxTensor, const uint32_t from,
-                      const std::type_identity_t<T1>& to, const SoftMaxShapeInfo& softmaxShapeInfo,
-                      sfumato::Where where = sfumato::Where::Here()) {
+                      const std::type_identity_t<T1>& to, const SoftMaxShapeInfo& softmaxShapeInfo, SFUMATO_AT) {
     sfumato::ascendc::RequireSoftmaxTypes<T1, T2>();
     sfumato::ascendc::AdjustCall call;
     call.res = sfumato::ascendc::Operand(softMaxRes);

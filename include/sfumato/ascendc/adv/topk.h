@@ -36,7 +36,7 @@ template <class T, bool isInitIndex = false, bool isHasfinish = false, bool isRe
 void TopK(const LocalTensor<T>& dstValue, const LocalTensor<int32_t>& dstIndex, const LocalTensor<T>& src,
           const LocalTensor<int32_t>& srcIndex, const LocalTensor<bool>& finish,
           const sfumato::ascendc::Lent& sharedTmpBuffer, const int32_t k, const TopkTiling&, const TopKInfo& topKInfo,
-          const bool isLargest = true, sfumato::Where where = sfumato::Where::Here()) {
+          const bool isLargest = true, SFUMATO_AT) {
     static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "TopK: the elements are of half or float");
     static_assert(!isHasfinish || topkMode == TopKMode::TOPK_NORMAL, "TopK: only TOPK_NORMAL has finished rows");
     sfumato::ascendc::TakeTopK({sfumato::ascendc::Operand(dstValue), sfumato::ascendc::Operand(dstIndex),
@@ -49,8 +49,7 @@ template <class T, bool isInitIndex = false, bool isHasfinish = false, bool isRe
           TopKMode topkMode = TopKMode::TOPK_NORMAL>
 void TopK(const LocalTensor<T>& dstValue, const LocalTensor<int32_t>& dstIndex, const LocalTensor<T>& src,
           const LocalTensor<int32_t>& srcIndex, const LocalTensor<bool>& finish, const int32_t k,
-          const TopkTiling& tiling, const TopKInfo& topKInfo, const bool isLargest = true,
-          sfumato::Where where = sfumato::Where::Here()) {
+          const TopkTiling& tiling, const TopKInfo& topKInfo, const bool isLargest = true, SFUMATO_AT) {
     TopK<T, isInitIndex, isHasfinish, isReuseSrc, topkMode>(
         dstValue, dstIndex, src, srcIndex, finish, sfumato::ascendc::Lent{}, k, tiling, topKInfo, isLargest, where);
 }

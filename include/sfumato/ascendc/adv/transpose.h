@@ -27,8 +27,7 @@ namespace AscendC {
 #define SFUMATO_REARRANGE(Name)                                                                                    \
     template <class T>                                                                                             \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const sfumato::ascendc::Lent& sharedTmpBuffer, \
-              TransposeType transposeType, const ConfusionTransposeTiling& tiling,                                 \
-              sfumato::Where where = sfumato::Where::Here()) {                                                     \
+              TransposeType transposeType, const ConfusionTransposeTiling& tiling, SFUMATO_AT) {                   \
         static_assert(sizeof(T) == 2 || sizeof(T) == 4, #Name ": the element types have 16 or 32 bits");           \
         sfumato::ascendc::Rearrange({sfumato::ascendc::Operand(dst),                                               \
                                      sfumato::ascendc::Operand(src),                                               \
@@ -40,7 +39,7 @@ namespace AscendC {
     }                                                                                                              \
     template <class T>                                                                                             \
     void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, TransposeType transposeType,                   \
-              const ConfusionTransposeTiling& tiling, sfumato::Where where = sfumato::Where::Here()) {             \
+              const ConfusionTransposeTiling& tiling, SFUMATO_AT) {                                                \
         Name(dst, src, sfumato::ascendc::Lent{}, transposeType, tiling, where);                                    \
     }
 SFUMATO_REARRANGE(ConfusionTranspose)

@@ -88,123 +88,107 @@ public:
     MatmulImpl(const MatmulImpl&) = delete;
     MatmulImpl& operator=(const MatmulImpl&) = delete;
 
-    void Init(const TCubeTiling* tiling, TPipe* tpipe = nullptr, sfumato::Where where = sfumato::Where::Here()) {
+    void Init(const TCubeTiling* tiling, TPipe* tpipe = nullptr, SFUMATO_AT) {
         static_cast<void>(tpipe);
         sfumato::ascendc::mm::Init(&object_, tiling, where);
     }
     void SetSubBlockIdx(uint8_t) {}  // the core knows it
 
-    void SetOrgShape(int orgM, int orgN, int orgK, sfumato::Where where = sfumato::Where::Here()) {
+    void SetOrgShape(int orgM, int orgN, int orgK, SFUMATO_AT) {
         sfumato::ascendc::mm::SetOrgShape(&object_, orgM, orgN, orgK, orgK, 0, where);
     }
-    void SetOrgShape(int orgM, int orgN, int orgKa, int orgKb, int orgKc = 0,
-                     sfumato::Where where = sfumato::Where::Here()) {
+    void SetOrgShape(int orgM, int orgN, int orgKa, int orgKb, int orgKc = 0, SFUMATO_AT) {
         sfumato::ascendc::mm::SetOrgShape(&object_, orgM, orgN, orgKa, orgKb, orgKc, where);
     }
-    void SetSingleShape(int singleM, int singleN, int singleK, sfumato::Where where = sfumato::Where::Here()) {
+    void SetSingleShape(int singleM, int singleN, int singleK, SFUMATO_AT) {
         sfumato::ascendc::mm::SetSingleShape(&object_, singleM, singleN, singleK, "SetSingleShape", where);
     }
-    void SetTail(int tailM = -1, int tailN = -1, int tailK = -1, sfumato::Where where = sfumato::Where::Here()) {
+    void SetTail(int tailM = -1, int tailN = -1, int tailK = -1, SFUMATO_AT) {
         sfumato::ascendc::mm::SetSingleShape(&object_, tailM, tailN, tailK, "SetTail", where);
     }
 
-    void SetTensorA(const GlobalTensor<ElementA>& gm, bool isTransposeA = false,
-                    sfumato::Where where = sfumato::Where::Here()) {
+    void SetTensorA(const GlobalTensor<ElementA>& gm, bool isTransposeA = false, SFUMATO_AT) {
         Set(Which::kA, gm, isTransposeA, where);
     }
-    void SetTensorA(const LocalTensor<ElementA>& leftMatrix, bool isTransposeA = false,
-                    sfumato::Where where = sfumato::Where::Here()) {
+    void SetTensorA(const LocalTensor<ElementA>& leftMatrix, bool isTransposeA = false, SFUMATO_AT) {
         Set(Which::kA, leftMatrix, isTransposeA, where);
     }
-    void SetTensorA(ElementA aScalar, sfumato::Where where = sfumato::Where::Here()) {
-        SetScalar(Which::kA, aScalar, where);
-    }
-    void SetTensorB(const GlobalTensor<ElementB>& gm, bool isTransposeB = false,
-                    sfumato::Where where = sfumato::Where::Here()) {
+    void SetTensorA(ElementA aScalar, SFUMATO_AT) { SetScalar(Which::kA, aScalar, where); }
+    void SetTensorB(const GlobalTensor<ElementB>& gm, bool isTransposeB = false, SFUMATO_AT) {
         Set(Which::kB, gm, isTransposeB, where);
     }
-    void SetTensorB(const LocalTensor<ElementB>& rightMatrix, bool isTransposeB = false,
-                    sfumato::Where where = sfumato::Where::Here()) {
+    void SetTensorB(const LocalTensor<ElementB>& rightMatrix, bool isTransposeB = false, SFUMATO_AT) {
         Set(Which::kB, rightMatrix, isTransposeB, where);
     }
-    void SetTensorB(ElementB bScalar, sfumato::Where where = sfumato::Where::Here()) {
-        SetScalar(Which::kB, bScalar, where);
-    }
-    void SetBias(const GlobalTensor<ElementBias>& biasGlobal, sfumato::Where where = sfumato::Where::Here()) {
+    void SetTensorB(ElementB bScalar, SFUMATO_AT) { SetScalar(Which::kB, bScalar, where); }
+    void SetBias(const GlobalTensor<ElementBias>& biasGlobal, SFUMATO_AT) {
         Set(Which::kBias, biasGlobal, false, where);
     }
-    void SetBias(const LocalTensor<ElementBias>& inputBias, sfumato::Where where = sfumato::Where::Here()) {
-        Set(Which::kBias, inputBias, false, where);
-    }
-    void DisableBias(sfumato::Where where = sfumato::Where::Here()) {
-        sfumato::ascendc::mm::DisableBias(&object_, "DisableBias", where);
-    }
-    void ClearBias(sfumato::Where where = sfumato::Where::Here()) {
-        sfumato::ascendc::mm::DisableBias(&object_, "ClearBias", where);
-    }
-    void SetQuantScalar(const uint64_t quantScalar, sfumato::Where where = sfumato::Where::Here()) {
+    void SetBias(const LocalTensor<ElementBias>& inputBias, SFUMATO_AT) { Set(Which::kBias, inputBias, false, where); }
+    void DisableBias(SFUMATO_AT) { sfumato::ascendc::mm::DisableBias(&object_, "DisableBias", where); }
+    void ClearBias(SFUMATO_AT) { sfumato::ascendc::mm::DisableBias(&object_, "ClearBias", where); }
+    void SetQuantScalar(const uint64_t quantScalar, SFUMATO_AT) {
         sfumato::ascendc::mm::SetQuantWord(&object_, quantScalar, where);
     }
-    void SetQuantVector(const GlobalTensor<uint64_t>& quantTensor, sfumato::Where where = sfumato::Where::Here()) {
+    void SetQuantVector(const GlobalTensor<uint64_t>& quantTensor, SFUMATO_AT) {
         Set(Which::kQuant, quantTensor, false, where);
     }
-    void SetQuantVector(const LocalTensor<uint64_t>& quantTensor, sfumato::Where where = sfumato::Where::Here()) {
+    void SetQuantVector(const LocalTensor<uint64_t>& quantTensor, SFUMATO_AT) {
         Set(Which::kQuant, quantTensor, false, where);
     }
-    void SetHF32(bool enableHF32 = false, int32_t transMode = 0, sfumato::Where where = sfumato::Where::Here()) {
+    void SetHF32(bool enableHF32 = false, int32_t transMode = 0, SFUMATO_AT) {
         sfumato::ascendc::mm::SetHf32(&object_, enableHF32, transMode, where);
     }
     void SetUserDefInfo(const uint64_t tilingPtr) { object_.user_info = tilingPtr; }
-    void SetSelfDefineData(const uint64_t dataPtr, sfumato::Where where = sfumato::Where::Here()) {
+    void SetSelfDefineData(const uint64_t dataPtr, SFUMATO_AT) {
         sfumato::ascendc::mm::SetData(&object_, dataPtr, where);
     }
     // UB of chips whose results pass there (adv.md 2.5); others ignore it.
     void SetLocalWorkspace(const LocalTensor<uint8_t>& tmpBuffer) { object_.scratch = tmpBuffer.view(); }
     template <class T>
-    void SetWorkspace(GlobalTensor<T>& addr, sfumato::Where where = sfumato::Where::Here()) {
+    void SetWorkspace(GlobalTensor<T>& addr, SFUMATO_AT) {
         sfumato::ascendc::mm::SetWorkspace(&object_, {addr.view().address, addr.view().size * sizeof(T)}, where);
     }
     // size: in elements of T.
     template <class T>
-    void SetWorkspace(const __gm__ T* addr, int size, sfumato::Where where = sfumato::Where::Here()) {
+    void SetWorkspace(const __gm__ T* addr, int size, SFUMATO_AT) {
         const auto bytes = reinterpret_cast<uint8_t*>(const_cast<T*>(addr));
         sfumato::ascendc::mm::SetWorkspace(&object_, {bytes, static_cast<uint64_t>(size) * sizeof(T)}, where);
     }
-    void SetBatchNum(int32_t batchA, int32_t batchB, sfumato::Where where = sfumato::Where::Here()) {
+    void SetBatchNum(int32_t batchA, int32_t batchB, SFUMATO_AT) {
         sfumato::ascendc::mm::SetBatchNum(&object_, static_cast<uint32_t>(batchA), static_cast<uint32_t>(batchB),
                                           where);
     }
 
     template <bool sync = true>
-    bool Iterate(bool enPartialSum = false, sfumato::Where where = sfumato::Where::Here()) {
+    bool Iterate(bool enPartialSum = false, SFUMATO_AT) {
         return sfumato::ascendc::mm::Iterate(&object_, sync, enPartialSum, nullptr, where);
     }
     template <bool sync = true, class T>
-    bool Iterate(bool enPartialSum, const LocalTensor<T>& localCMatrix, sfumato::Where where = sfumato::Where::Here()) {
+    bool Iterate(bool enPartialSum, const LocalTensor<T>& localCMatrix, SFUMATO_AT) {
         static_assert(sizeof(T) == 4, "Iterate: the tensor in CO1 holds float or int32_t");
         return sfumato::ascendc::mm::Iterate(&object_, sync, enPartialSum, &localCMatrix.view(), where);
     }
     template <bool sync = true>
     void GetTensorC(const GlobalTensor<ElementC>& gm, uint8_t enAtomic = 0, bool enSequentialWrite = false,
-                    sfumato::Where where = sfumato::Where::Here()) {
+                    SFUMATO_AT) {
         sfumato::ascendc::mm::GetTensor(&object_, sync, To(gm, enAtomic, enSequentialWrite), where);
     }
     template <bool sync = true>
     void GetTensorC(const LocalTensor<ElementC>& co2Local, uint8_t enAtomic = 0, bool enSequentialWrite = false,
-                    sfumato::Where where = sfumato::Where::Here()) {
+                    SFUMATO_AT) {
         sfumato::ascendc::mm::GetTensor(&object_, sync, To(co2Local, enAtomic, enSequentialWrite), where);
     }
     template <bool sync = true>
     void GetTensorC(const GlobalTensor<ElementC>& gm, const LocalTensor<ElementC>& co2Local, uint8_t enAtomic = 0,
-                    bool enSequentialWrite = false, sfumato::Where where = sfumato::Where::Here()) {
+                    bool enSequentialWrite = false, SFUMATO_AT) {
         Output output = To(gm, enAtomic, enSequentialWrite);
         output.local = co2Local.view();
         output.to_local = true;
         sfumato::ascendc::mm::GetTensor(&object_, sync, output, where);
     }
     template <bool sync = true>
-    GlobalTensor<ElementC> GetTensorC(uint8_t enAtomic = 0, bool enSequentialWrite = false,
-                                      sfumato::Where where = sfumato::Where::Here()) {
+    GlobalTensor<ElementC> GetTensorC(uint8_t enAtomic = 0, bool enSequentialWrite = false, SFUMATO_AT) {
         static_assert(!sync, "GetTensorC: without a tensor it fetches what Iterate<false> computed: GetTensorC<false>");
         static_cast<void>(enAtomic), static_cast<void>(enSequentialWrite);
         const auto view = sfumato::ascendc::mm::NextTensor(&object_, where);
@@ -212,34 +196,27 @@ public:
         tensor.SetGlobalBuffer(reinterpret_cast<ElementC*>(view.address), view.size, where);
         return tensor;
     }
-    void AsyncGetTensorC(const LocalTensor<ElementC>& c, sfumato::Where where = sfumato::Where::Here()) {
-        GetTensorC<false>(c, 0, false, where);
-    }
-    void WaitGetTensorC(sfumato::Where where = sfumato::Where::Here()) {
-        sfumato::ascendc::mm::WaitFor(&object_, "WaitGetTensorC", true, where);
-    }
+    void AsyncGetTensorC(const LocalTensor<ElementC>& c, SFUMATO_AT) { GetTensorC<false>(c, 0, false, where); }
+    void WaitGetTensorC(SFUMATO_AT) { sfumato::ascendc::mm::WaitFor(&object_, "WaitGetTensorC", true, where); }
     MatrixOffset GetOffsetC() { return {}; }  // reserved (adv.md 2.7)
 
     template <bool sync = true>
     void IterateAll(const GlobalTensor<ElementC>& gm, uint8_t enAtomic = 0, bool enSequentialWrite = false,
-                    bool waitIterateAll = false, bool fakeMsg = false, sfumato::Where where = sfumato::Where::Here()) {
+                    bool waitIterateAll = false, bool fakeMsg = false, SFUMATO_AT) {
         sfumato::ascendc::mm::IterateAll(&object_, sync, To(gm, enAtomic, enSequentialWrite), waitIterateAll, fakeMsg,
                                          where);
     }
     template <bool sync = true>
-    void IterateAll(const LocalTensor<ElementC>& ubCmatrix, uint8_t enAtomic = 0,
-                    sfumato::Where where = sfumato::Where::Here()) {
+    void IterateAll(const LocalTensor<ElementC>& ubCmatrix, uint8_t enAtomic = 0, SFUMATO_AT) {
         sfumato::ascendc::mm::IterateAll(&object_, sync, To(ubCmatrix, enAtomic, false), false, false, where);
     }
-    void WaitIterateAll(sfumato::Where where = sfumato::Where::Here()) {
-        sfumato::ascendc::mm::WaitFor(&object_, "WaitIterateAll", false, where);
-    }
+    void WaitIterateAll(SFUMATO_AT) { sfumato::ascendc::mm::WaitFor(&object_, "WaitIterateAll", false, where); }
 
     template <bool sync = true, bool waitIterateBatch = false>
     void IterateBatch(const GlobalTensor<ElementC>& gm, uint32_t batchA, uint32_t batchB, bool enSequentialWrite,
                       const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
                       const uint32_t matrixStrideC = 0, const bool enPartialSum = false, const uint8_t enAtomic = 0,
-                      sfumato::Where where = sfumato::Where::Here()) {
+                      SFUMATO_AT) {
         sfumato::ascendc::mm::IterateBatch(&object_, sync, To(gm, enAtomic, enSequentialWrite),
                                            {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC}, enPartialSum,
                                            waitIterateBatch, where);
@@ -248,7 +225,7 @@ public:
     void IterateBatch(const LocalTensor<ElementC>& ubCmatrix, uint32_t batchA, uint32_t batchB, bool enSequentialWrite,
                       const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
                       const uint32_t matrixStrideC = 0, const bool enPartialSum = false, const uint8_t enAtomic = 0,
-                      sfumato::Where where = sfumato::Where::Here()) {
+                      SFUMATO_AT) {
         sfumato::ascendc::mm::IterateBatch(&object_, sync, To(ubCmatrix, enAtomic, enSequentialWrite),
                                            {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC}, enPartialSum,
                                            false, where);
@@ -258,32 +235,29 @@ public:
     requires std::is_same_v<Flag, bool>  // a number is the batchA of the form above
     void IterateBatch(const GlobalTensor<ElementC>& gm, Flag enPartialSum, uint8_t enAtomic, bool enSequentialWrite,
                       const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
-                      const uint32_t matrixStrideC = 0, sfumato::Where where = sfumato::Where::Here()) {
+                      const uint32_t matrixStrideC = 0, SFUMATO_AT) {
         sfumato::ascendc::mm::IterateBatch(
             &object_, true, To(gm, enAtomic, enSequentialWrite),
             {object_.batch.a, object_.batch.b, matrixStrideA, matrixStrideB, matrixStrideC}, enPartialSum, false,
             where);
     }
-    void WaitIterateBatch(sfumato::Where where = sfumato::Where::Here()) {
-        sfumato::ascendc::mm::WaitFor(&object_, "WaitIterateBatch", false, where);
-    }
+    void WaitIterateBatch(SFUMATO_AT) { sfumato::ascendc::mm::WaitFor(&object_, "WaitIterateBatch", false, where); }
 
     // Out of scope (adv.md 15): a fault that says so.
     template <bool sync = true, bool waitIterateBatch = false>
-    void IterateNBatch(uint32_t, uint32_t, uint32_t, bool, uint32_t = 0, uint32_t = 0, uint32_t = 0,
-                       sfumato::Where where = sfumato::Where::Here()) {
+    void IterateNBatch(uint32_t, uint32_t, uint32_t, bool, uint32_t = 0, uint32_t = 0, uint32_t = 0, SFUMATO_AT) {
         sfumato::ascendc::mm::Refuse("IterateNBatch", "call IterateBatch in a loop", where);
     }
     template <class Offset, class Scale>
-    void SetAntiQuantScalar(const Offset&, const Scale&, sfumato::Where where = sfumato::Where::Here()) {
+    void SetAntiQuantScalar(const Offset&, const Scale&, SFUMATO_AT) {
         sfumato::ascendc::mm::Refuse("SetAntiQuantScalar", "convert B to half before the product", where);
     }
     template <class Offset, class Scale>
-    void SetAntiQuantVector(const Offset&, const Scale&, sfumato::Where where = sfumato::Where::Here()) {
+    void SetAntiQuantVector(const Offset&, const Scale&, SFUMATO_AT) {
         sfumato::ascendc::mm::Refuse("SetAntiQuantVector", "convert B to half before the product", where);
     }
 
-    void End(sfumato::Where where = sfumato::Where::Here()) { sfumato::ascendc::mm::End(&object_, where); }
+    void End(SFUMATO_AT) { sfumato::ascendc::mm::End(&object_, where); }
 
 protected:
     explicit MatmulImpl(const sfumato::ascendc::mm::Kind* kind) { object_.kind = kind; }
