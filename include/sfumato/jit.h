@@ -87,8 +87,7 @@ private:
 class SFUMATO_API CompiledKernels {
 public:
     ~CompiledKernels();
-    CompiledKernels(const CompiledKernels&) = delete;
-    CompiledKernels& operator=(const CompiledKernels&) = delete;
+    CompiledKernels& operator=(CompiledKernels&&) = delete;
 
     const std::vector<KernelInfo>& kernels() const;
     // By qualified or, where unique, unqualified name; an empty name means the only kernel. Throws Error that lists the

@@ -36,8 +36,7 @@ public:
     GlobalMemory();
     explicit GlobalMemory(Options options);
     ~GlobalMemory();
-    GlobalMemory(const GlobalMemory&) = delete;
-    GlobalMemory& operator=(const GlobalMemory&) = delete;
+    GlobalMemory& operator=(GlobalMemory&&) = delete;
 
     // A new allocation; never null. bytes may be 0. name appears in reports ("src", "arg0"). It starts as a copy of
     // `content`, or filled with the pattern when that is nullptr. Throws Error with name and size when it is too large.

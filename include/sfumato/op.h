@@ -149,8 +149,7 @@ public:
     // KernelError (op-project, op-definition, op-chip, opdev-unsupported, comm-unsupported), CompileError, Error.
     static std::shared_ptr<Operator> Load(const LoadOptions& options);
     ~Operator();
-    Operator(const Operator&) = delete;
-    Operator& operator=(const Operator&) = delete;
+    Operator& operator=(Operator&&) = delete;
 
     const Definition& definition() const;
     const Origin& origin() const;

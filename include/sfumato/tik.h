@@ -158,8 +158,7 @@ public:
     // A family or product of chips/*.toml. Throws UnsupportedError for one without TIK.
     explicit Program(std::string_view chip);
     ~Program();
-    Program(const Program&) = delete;
-    Program& operator=(const Program&) = delete;
+    Program& operator=(Program&&) = delete;
 
     // Expressions, typed and folded as tik.md 3.10 says. One is evaluated where a statement uses it.
     ExprId Immediate(Number value, Where where);  // takes the type of what it meets

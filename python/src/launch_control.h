@@ -19,8 +19,7 @@ public:
     // instructions); what it raises ends the launch. by_signal: Ctrl-C ends it; a debugger takes Ctrl-C for itself.
     LaunchControl(LaunchOptions& options, nanobind::object progress, bool by_signal = true);
     ~LaunchControl();
-    LaunchControl(const LaunchControl&) = delete;
-    LaunchControl& operator=(const LaunchControl&) = delete;
+    LaunchControl& operator=(LaunchControl&&) = delete;
 
     // After the launch, with the GIL: raises what `progress` raised, or what Python's handler of SIGINT does, with the
     // report of the launch as its cause.

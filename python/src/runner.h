@@ -18,8 +18,7 @@ class LastWords {
 public:
     LastWords(LaunchOptions& options, const std::string& source, uint32_t line, const GlobalMemory& memory);
     ~LastWords();
-    LastWords(const LastWords&) = delete;
-    LastWords& operator=(const LastWords&) = delete;
+    LastWords& operator=(LastWords&&) = delete;
     // After it: ends what the kernel left running, and reports it.
     void AddLeftBehind(LaunchResult& result) const;
 

@@ -30,8 +30,7 @@ public:
     // is replaced by a temporary one, removed with this object; warning() says so.
     explicit Cache(const std::string& dir, uint64_t limit = kDefaultLimit);
     ~Cache();
-    Cache(const Cache&) = delete;
-    Cache& operator=(const Cache&) = delete;
+    Cache& operator=(Cache&&) = delete;
 
     static std::string DefaultDir();
     static bool IsWritable(const std::string& dir);  // creates it when it can

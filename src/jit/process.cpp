@@ -34,8 +34,7 @@ public:
         unlink(path.c_str());
     }
     ~ScratchFile() { close(fd_); }
-    ScratchFile(const ScratchFile&) = delete;
-    ScratchFile& operator=(const ScratchFile&) = delete;
+    ScratchFile& operator=(ScratchFile&&) = delete;
 
     int fd() const { return fd_; }
 

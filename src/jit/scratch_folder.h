@@ -22,8 +22,7 @@ class ScratchFolder {
 public:
     ScratchFolder();  // in $TMPDIR, else /tmp. Throws Error.
     ~ScratchFolder();
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(ScratchFolder&&) = delete;
 
     const std::string& path() const { return path_; }
     std::string File(size_t number, const char* suffix) const;

@@ -98,8 +98,7 @@ public:
         if (--guards != 0) return;
         for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &before[i], nullptr);
     }
-    Handlers(const Handlers&) = delete;
-    Handlers& operator=(const Handlers&) = delete;
+    Handlers& operator=(Handlers&&) = delete;
 };
 
 // Handlers need a stack of their own where the thread's is used up.
@@ -114,8 +113,7 @@ public:
     ~OwnStack() {
         if (memory_) sigaltstack(&before_, nullptr);
     }
-    OwnStack(const OwnStack&) = delete;
-    OwnStack& operator=(const OwnStack&) = delete;
+    OwnStack& operator=(OwnStack&&) = delete;
 
 private:
     static constexpr size_t kBytes = 65536;
@@ -128,8 +126,7 @@ class Enter {
 public:
     explicit Enter(Guard& guard) : outer_(current_guard) { current_guard = &guard; }
     ~Enter() { current_guard = outer_; }
-    Enter(const Enter&) = delete;
-    Enter& operator=(const Enter&) = delete;
+    Enter& operator=(Enter&&) = delete;
 
 private:
     Guard* outer_;

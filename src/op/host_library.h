@@ -15,8 +15,7 @@ public:
     // Loads a shared object; its registrations are its own. Throws Error when it cannot be loaded.
     explicit HostLibrary(const std::string& path);
     ~HostLibrary();
-    HostLibrary(const HostLibrary&) = delete;
-    HostLibrary& operator=(const HostLibrary&) = delete;
+    HostLibrary& operator=(HostLibrary&&) = delete;
 
     // Names of OP_ADD, in order of registration.
     std::vector<std::string> names() const;

@@ -14,8 +14,7 @@ public:
     ~LaunchBlocks() {
         for (uint8_t* p : blocks_) memory_.Free(p);
     }
-    LaunchBlocks(const LaunchBlocks&) = delete;
-    LaunchBlocks& operator=(const LaunchBlocks&) = delete;
+    LaunchBlocks& operator=(LaunchBlocks&&) = delete;
 
     // Takes over what `memory` allocated.
     uint8_t* Take(uint8_t* block) {

@@ -35,8 +35,7 @@ class LoadInto {
 public:
     explicit LoadInto(Registry& registry);
     ~LoadInto();
-    LoadInto(const LoadInto&) = delete;
-    LoadInto& operator=(const LoadInto&) = delete;
+    LoadInto& operator=(LoadInto&&) = delete;
 
 private:
     Registry* before_;

@@ -83,8 +83,7 @@ public:
         runtime::CurrentProcessTaker() = process_;
         runtime::CurrentMemoryTaker() = memory_;
     }
-    TakeEnds(const TakeEnds&) = delete;
-    TakeEnds& operator=(const TakeEnds&) = delete;
+    TakeEnds& operator=(TakeEnds&&) = delete;
 
 private:
     runtime::ProcessTaker process_;
@@ -129,8 +128,7 @@ public:
     ~Messages() {
         if (!before_.empty()) host::Device::The().Say(before_);
     }
-    Messages(const Messages&) = delete;
-    Messages& operator=(const Messages&) = delete;
+    Messages& operator=(Messages&&) = delete;
 
     void Collect(Said& said, Where where) const {
         const char* text = host::Device::The().TakeMessage();

@@ -33,8 +33,7 @@ class SayTo {
 public:
     explicit SayTo(Said& said);
     ~SayTo();
-    SayTo(const SayTo&) = delete;
-    SayTo& operator=(const SayTo&) = delete;
+    SayTo& operator=(SayTo&&) = delete;
 
 private:
     Said* before_;

@@ -108,8 +108,7 @@ public:
 
     History(Pasts* pasts, uint64_t bytes) : pasts_(*pasts), bytes_(bytes), roots_((bytes + kRoot - 1) / kRoot) {}
     ~History();
-    History(const History&) = delete;
-    History& operator=(const History&) = delete;
+    History& operator=(History&&) = delete;
 
     // One access, run by run: what its runs meet is judged once for all of them. Nothing else may touch any history of
     // the same pasts while it lives.
@@ -148,8 +147,7 @@ public:
     Walk(History& history, const Access& access, Judge& judge, const Access* equal = nullptr)
         : history_(history), pasts_(history.pasts_), access_(access), judge_(judge), equal_(equal) {}
     ~Walk();
-    Walk(const Walk&) = delete;
-    Walk& operator=(const Walk&) = delete;
+    Walk& operator=(Walk&&) = delete;
 
     void Touch(isa::Span run);
 

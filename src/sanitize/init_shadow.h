@@ -19,8 +19,7 @@ class LazyBytes {
 public:
     explicit LazyBytes(uint64_t bytes);
     ~LazyBytes();
-    LazyBytes(const LazyBytes&) = delete;
-    LazyBytes& operator=(const LazyBytes&) = delete;
+    LazyBytes& operator=(LazyBytes&&) = delete;
     // nullptr until the first call of Get.
     uint8_t* Get();
     uint8_t* get() const { return begin_; }

@@ -20,8 +20,7 @@ public:
 
     explicit OwnParts(uint64_t bytes);
     ~OwnParts();
-    OwnParts(const OwnParts&) = delete;
-    OwnParts& operator=(const OwnParts&) = delete;
+    OwnParts& operator=(OwnParts&&) = delete;
 
     // An access of bytes within one part; `site` and `tick` say which. False, and nothing is kept: the part is shared,
     // or another core's, or full.

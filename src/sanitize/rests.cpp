@@ -35,8 +35,7 @@ public:
         for (const auto& [key, use] : others_) Join(&rests_->uses_[key], use);
         rests_->rules_of_records_.merge(rules_);
     }
-    CoreRests(const CoreRests&) = delete;
-    CoreRests& operator=(const CoreRests&) = delete;
+    CoreRests& operator=(CoreRests&&) = delete;
 
     void Issued(const Record& record, bool) override { next_ = record.index + 1; }
 

@@ -17,8 +17,7 @@ public:
     // file of this name with .gz behind it. Throws Error for a file that cannot be written.
     explicit TraceFile(std::string path, uint64_t most_plain = UINT64_MAX);
     ~TraceFile();
-    TraceFile(const TraceFile&) = delete;
-    TraceFile& operator=(const TraceFile&) = delete;
+    TraceFile& operator=(TraceFile&&) = delete;
 
     void Write(std::string_view text);
     // Of the file as it is in the end. Throws Error when not all of it could be written.

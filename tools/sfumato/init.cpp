@@ -121,8 +121,7 @@ public:
         std::error_code ignored;
         if (!folder_.empty()) fs::remove_all(folder_, ignored);
     }
-    Staging(const Staging&) = delete;
-    Staging& operator=(const Staging&) = delete;
+    Staging& operator=(Staging&&) = delete;
 
     const fs::path& folder() const { return folder_; }
     void Commit() {

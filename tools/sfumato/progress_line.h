@@ -21,8 +21,7 @@ public:
     ~ProgressLine() {
         if (shown_) Write("\r\x1b[K");
     }
-    ProgressLine(const ProgressLine&) = delete;
-    ProgressLine& operator=(const ProgressLine&) = delete;
+    ProgressLine& operator=(ProgressLine&&) = delete;
 
     bool wanted() const { return isatty(STDERR_FILENO) == 1; }
     // Nothing in the first two seconds.

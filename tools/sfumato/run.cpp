@@ -44,8 +44,7 @@ public:
     ~LogFile() {
         if (file_ && file_ != stderr) std::fclose(file_);
     }
-    LogFile(const LogFile&) = delete;
-    LogFile& operator=(const LogFile&) = delete;
+    LogFile& operator=(LogFile&&) = delete;
 
     explicit operator bool() const { return file_ != nullptr; }
     void Write(std::string_view line) const {

@@ -25,8 +25,7 @@ public:
         if (at_ == MAP_FAILED) throw Error(fmt::format("cannot share memory: {}", std::strerror(errno)));
     }
     ~SharedNumbers() { munmap(at_, bytes_); }
-    SharedNumbers(const SharedNumbers&) = delete;
-    SharedNumbers& operator=(const SharedNumbers&) = delete;
+    SharedNumbers& operator=(SharedNumbers&&) = delete;
     double* at(size_t i) const { return static_cast<double*>(at_) + i; }
 
 private:

@@ -49,8 +49,7 @@ class SFUMATO_API QualifierNote {
 public:
     QualifierNote(const char* function, const char* qualifier);
     ~QualifierNote();
-    QualifierNote(const QualifierNote&) = delete;
-    QualifierNote& operator=(const QualifierNote&) = delete;
+    QualifierNote& operator=(QualifierNote&&) = delete;
 };
 
 // Makes the chip known to aclrtGetSocName before the first launch.

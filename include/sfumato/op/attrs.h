@@ -60,8 +60,7 @@ private:
 class RuntimeAttrs {
 public:
     explicit RuntimeAttrs(const sfumato::op::AttrStore* store) : store_(store) {}
-    RuntimeAttrs(const RuntimeAttrs&) = delete;
-    RuntimeAttrs& operator=(const RuntimeAttrs&) = delete;
+    RuntimeAttrs& operator=(RuntimeAttrs&&) = delete;
 
     template <class T>
     const T* GetAttrPointer(size_t index, Where where = Where::Here()) const {

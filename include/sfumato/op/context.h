@@ -54,8 +54,7 @@ private:
 class SFUMATO_API KernelContext {
 public:
     explicit KernelContext(sfumato::op::HostCall* call) : call_(call) {}
-    KernelContext(const KernelContext&) = delete;
-    KernelContext& operator=(const KernelContext&) = delete;
+    KernelContext& operator=(KernelContext&&) = delete;
 
     sfumato::op::HostCall* sfumato_call() const { return call_; }
 

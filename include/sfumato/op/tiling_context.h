@@ -17,8 +17,7 @@ namespace gert {
 class SFUMATO_API TilingData {
 public:
     explicit TilingData(size_t capacity, uint8_t fill = 0) { Hold(capacity, fill); }
-    TilingData(const TilingData&) = delete;
-    TilingData& operator=(const TilingData&) = delete;
+    TilingData& operator=(TilingData&&) = delete;
 
     void* GetData() { return data_; }
     const void* GetData() const { return data_; }

@@ -62,8 +62,7 @@ struct RawMove : MoveCall {
         dst_type = src_type = kTypeOf<T>;
         where = at;
     }
-    RawMove(const RawMove&) = delete;
-    RawMove& operator=(const RawMove&) = delete;
+    RawMove& operator=(RawMove&&) = delete;
     RawMove& To(const void* p) { return dst = View(&views_[0], p), *this; }
     RawMove& From(const void* p) { return src = View(&views_[1], p), *this; }
     RawMove& Gm(void* p) { return gm.address = static_cast<uint8_t*>(p), *this; }

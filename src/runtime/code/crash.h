@@ -28,8 +28,7 @@ class SFUMATO_API AlternateStack {
 public:
     AlternateStack();
     ~AlternateStack();
-    AlternateStack(const AlternateStack&) = delete;
-    AlternateStack& operator=(const AlternateStack&) = delete;
+    AlternateStack& operator=(AlternateStack&&) = delete;
 
 private:
     void* memory_ = nullptr;

@@ -20,8 +20,7 @@ class RawAccess {
 public:
     explicit RawAccess(Core& core);
     ~RawAccess();
-    RawAccess(const RawAccess&) = delete;
-    RawAccess& operator=(const RawAccess&) = delete;
+    RawAccess& operator=(RawAccess&&) = delete;
 
     // at: behind the instruction; own: the folders of Sfumato's headers. False: Leave().
     bool Access(const void* address, uint64_t bytes, bool write, const void* at, const char* own);

@@ -49,8 +49,7 @@ public:
         kill(child_, SIGKILL);
         waitpid(child_, nullptr, 0);
     }
-    Reader(const Reader&) = delete;
-    Reader& operator=(const Reader&) = delete;
+    Reader& operator=(Reader&&) = delete;
 
     std::vector<CodeFrame> Ask(uint64_t address) {
         std::vector<CodeFrame> frames;

@@ -250,8 +250,7 @@ public:
             core_.scope_ = outer_;
             if (core_.observed_) core_.CallEnded();
         }
-        CallScope(const CallScope&) = delete;
-        CallScope& operator=(const CallScope&) = delete;
+        CallScope& operator=(CallScope&&) = delete;
 
     private:
         Core& core_;

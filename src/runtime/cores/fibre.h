@@ -26,8 +26,7 @@ public:
     static void ForgetExceptions();
     // Never while the body is suspended.
     ~Fibre();
-    Fibre(const Fibre&) = delete;
-    Fibre& operator=(const Fibre&) = delete;
+    Fibre& operator=(Fibre&&) = delete;
 
     // On the worker: runs the body until it suspends or ends.
     void Resume();

@@ -48,8 +48,7 @@ public:
         sigaltstack(&stack, nullptr);
         munmap(memory_, kBytes);
     }
-    SignalStack(const SignalStack&) = delete;
-    SignalStack& operator=(const SignalStack&) = delete;
+    SignalStack& operator=(SignalStack&&) = delete;
 
 private:
     static constexpr size_t kBytes = 128 << 10;

@@ -115,8 +115,7 @@ public:
     ~SystemWorkspace() {
         if (begin_) memory_.Free(begin_);
     }
-    SystemWorkspace(const SystemWorkspace&) = delete;
-    SystemWorkspace& operator=(const SystemWorkspace&) = delete;
+    SystemWorkspace& operator=(SystemWorkspace&&) = delete;
     uint8_t* begin() const { return begin_; }
 
 private:

@@ -22,8 +22,7 @@ public:
     // nullptr where this system or machine cannot: then the array wants a copy. `host` must outlive it, unchanged.
     static std::unique_ptr<Borrowed> New(const uint8_t* host, uint64_t bytes, uint8_t guard);
     ~Borrowed();
-    Borrowed(const Borrowed&) = delete;
-    Borrowed& operator=(const Borrowed&) = delete;
+    Borrowed& operator=(Borrowed&&) = delete;
 
     // The first byte as the kernel sees it: the start of a page.
     uint8_t* base() const { return seen_ + kLead; }

@@ -18,8 +18,7 @@ class CoreMemory {
 public:
     explicit CoreMemory(const soc::Chip& chip);
     ~CoreMemory();
-    CoreMemory(const CoreMemory&) = delete;
-    CoreMemory& operator=(const CoreMemory&) = delete;
+    CoreMemory& operator=(CoreMemory&&) = delete;
 
     uint8_t* Base(isa::Memory memory) const { return base_[static_cast<int>(memory)]; }
     uint64_t Bytes(isa::Memory memory) const { return bytes_[static_cast<int>(memory)]; }
