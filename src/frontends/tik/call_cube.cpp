@@ -123,7 +123,7 @@ void BuildMatmul(const CallValues& v, Record* r) {
     }
     r->pipe = isa::Pipe::kM;
     r->operand_count = v.has(kBias) ? 4 : 3;
-    for (int i = 0; i < r->operand_count; ++i) r->operand[static_cast<size_t>(i)] = v.Operand(i);
+    for (int i = 0; i < r->operand_count; ++i) Nth(r->operand, i) = v.Operand(i);
     auto& shape = r->As<isa::Matmul>();
     shape.m = v.Count(Param::matrix_m, 0);
     shape.k = v.Count(Param::matrix_k, 0);

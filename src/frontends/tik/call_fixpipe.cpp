@@ -32,7 +32,7 @@ struct Extensions {
 private:
     void Take(const CallValues& v, const CallArgument& key, const CallArgument& value) {
         const std::string_view name = key.kind == CallArgument::Kind::kText
-                                          ? std::string_view(v.call().texts[static_cast<size_t>(key.value)])
+                                          ? std::string_view(Nth(v.call().texts, key.value))
                                           : std::string_view();
         const CallArgument* given = value.value < 0 ? nullptr : &value;  // None
         const std::pair<std::string_view, const CallArgument**> keys[] = {{"bias", &bias},
@@ -71,7 +71,7 @@ void RequireMode(const CallValues& v, const Extensions& e) {
                 "float32 to float32 or float16, int32 to int32 or float16", ""});
     }
     std::string mode = v.Given(e.mode);
-    if (e.mode && e.mode->kind == CallArgument::Kind::kText) mode = v.call().texts[static_cast<size_t>(e.mode->value)];
+    if (e.mode && e.mode->kind == CallArgument::Kind::kText) mode = Nth(v.call().texts, e.mode->value);
     if (mode != wanted) {
         Refuse({Rule::kQuantMode, "extend_params", "the mode of quantize_params is not the one of the types",
                 fmt::format("{} for {} to {}", mode, NumpyName(src), NumpyName(dst)), std::string(wanted),

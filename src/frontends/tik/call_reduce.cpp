@@ -86,11 +86,11 @@ void BuildTransposeBlocks(const CallValues& v, Record* r) {
         for (int k = 0; k < kBlocks; ++k) {
             const isa::Operand o = v.Operand(side * kBlocks + k);
             // The first block stands for the operand: its type, its memory when that is not UB.
-            if (k == 0 || o.memory != isa::Memory::kUb) r->operand[static_cast<size_t>(side)] = o;
-            list[static_cast<size_t>(k)] = static_cast<uint32_t>(o.offset);
+            if (k == 0 || o.memory != isa::Memory::kUb) Nth(r->operand, side) = o;
+            Nth(list, k) = static_cast<uint32_t>(o.offset);
             room = static_cast<uint32_t>(std::min<uint64_t>(room, o.limit - std::min(o.limit, o.offset)));
         }
-        isa::Operand& operand = r->operand[static_cast<size_t>(side)];
+        isa::Operand& operand = Nth(r->operand, side);
         operand.offset = *std::min_element(list.begin(), list.end()) / isa::kBlockBytes * isa::kBlockBytes;
         operand.limit = v.chip().Bytes(isa::Memory::kUb);
         operand.elements = 0;

@@ -35,7 +35,7 @@ void NeedsSecondVersion(const CallValues& v, const Record& r) {
     const soc::Chip& chip = v.chip();
     const bool first = chip.gather_mask_total;
     const auto fits = [&](const soc::Chip& other) {
-        return !other.gather_mask_total && other.types[static_cast<size_t>(isa::Api::kTik)][static_cast<size_t>(r.op)];
+        return !other.gather_mask_total && Nth(other.types, isa::Api::kTik)[static_cast<size_t>(r.op)];
     };
     if (!fits(chip)) {
         Refuse({Rule::kInstructionUnsupported, "", fmt::format("{} does not have the instruction", chip.name),

@@ -163,7 +163,7 @@ Rounding RoundingOf(std::string_view mode) {
 void BuildVector(const CallValues& v, Record* r) {
     r->pipe = isa::Pipe::kV;
     r->operand_count = static_cast<uint8_t>(v.operands());
-    for (int i = 0; i < v.operands(); ++i) r->operand[static_cast<size_t>(i)] = v.Operand(i);
+    for (int i = 0; i < v.operands(); ++i) Nth(r->operand, i) = v.Operand(i);
     SetVectorParameters(v, r);
 }
 

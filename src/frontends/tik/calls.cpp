@@ -56,7 +56,7 @@ Param FindParam(std::string_view name) {
     return found == index.end() ? Param::kCount : found->second;
 }
 
-const char* Name(Param param) { return param < Param::kCount ? kParams[static_cast<size_t>(param)] : "?"; }
+const char* Name(Param param) { return param < Param::kCount ? Nth(kParams, param) : "?"; }
 
 std::string NumberText(const Number& number) {
     const auto* real = std::get_if<double>(&number);
@@ -67,7 +67,7 @@ std::string NumberText(const Number& number) {
 std::string CallValues::Given(const CallArgument* a) const {
     if (!a) return "None";
     switch (a->kind) {
-        case CallArgument::Kind::kText: return fmt::format("'{}'", call_.texts[static_cast<size_t>(a->value)]);
+        case CallArgument::Kind::kText: return fmt::format("'{}'", Nth(call_.texts, a->value));
         case CallArgument::Kind::kList: return fmt::format("a list of {}", a->count);
         case CallArgument::Kind::kRef: return "a Tensor";
         case CallArgument::Kind::kExpr: break;
@@ -136,15 +136,15 @@ uint64_t CallValues::Bits(const CallArgument& a, DataType type) const {
 std::string_view CallValues::Text(Param param, std::string_view otherwise) const {
     const CallArgument* a = Find(param);
     if (!a) return otherwise;
-    if (a->kind == CallArgument::Kind::kText) return call_.texts[static_cast<size_t>(a->value)];
+    if (a->kind == CallArgument::Kind::kText) return Nth(call_.texts, a->value);
     Refuse({Rule::kParameterType, Name(param), fmt::format("{} must be a str", Name(param)), Given(a), "a str", ""});
 }
 
 isa::Operand CallValues::OperandOf(int32_t ref) const {
     if (frame_) return frame_->OperandOf(ref);
-    const RefNode& node = ir_.refs[static_cast<size_t>(ref)];
-    return MakeOperand(ir_.tensors[static_cast<size_t>(node.tensor)], node.type,
-                       static_cast<int64_t>(ir_.exprs[static_cast<size_t>(node.offset)].bits), 0);
+    const RefNode& node = Nth(ir_.refs, ref);
+    return MakeOperand(Nth(ir_.tensors, node.tensor), node.type, static_cast<int64_t>(Nth(ir_.exprs, node.offset).bits),
+                       0);
 }
 
 }  // namespace sfumato::tik

@@ -49,22 +49,18 @@ public:
     // What was given, for reports: "3", "'up'", "a list of 3", "a Tensor", "a value of float32"; "None" for nullptr.
     std::string Given(const CallArgument* a) const;
     // Elements of a list.
-    const CallArgument& Item(const CallArgument& list, int i) const {
-        return call_.items[static_cast<size_t>(list.value + i)];
-    }
-    const Expr& ExprOf(const CallArgument& a) const { return ir_.exprs[static_cast<size_t>(a.value)]; }
+    const CallArgument& Item(const CallArgument& list, int i) const { return Nth(call_.items, list.value + i); }
+    const Expr& ExprOf(const CallArgument& a) const { return Nth(ir_.exprs, a.value); }
 
     // Operand i of the row as a record's operand, strides left at their defaults; has() tells whether it is there.
-    bool has(int i) const {
-        return static_cast<size_t>(i) < call_.refs.size() && call_.refs[static_cast<size_t>(i)] >= 0;
-    }
-    isa::Operand Operand(int i) const { return OperandOf(call_.refs[static_cast<size_t>(i)]); }
+    bool has(int i) const { return static_cast<size_t>(i) < call_.refs.size() && Nth(call_.refs, i) >= 0; }
+    isa::Operand Operand(int i) const { return OperandOf(Nth(call_.refs, i)); }
     isa::Operand OperandOf(int32_t ref) const;
     int operands() const { return static_cast<int>(call_.refs.size()); }
 
 private:
     uint64_t Evaluate(int32_t expr) const {
-        const Expr& e = ir_.exprs[static_cast<size_t>(expr)];
+        const Expr& e = Nth(ir_.exprs, expr);
         if (e.constant()) return e.bits;
         return frame_ ? frame_->Evaluate(expr) : 1;
     }

@@ -49,20 +49,18 @@ Memory FindScope(std::string_view name) {
 
 ScalarId Program::Impl::AddScalar(ScalarKind kind, const char* call, std::string_view type, uint32_t length,
                                   std::string_view name, Where where) {
-    where = Keep(where);
-    RequireOpen(call, where);
+    where = Begin(call, where);
     CheckName(call, name, where);
     ScalarNode s;
     s.kind = kind;
     s.type = ParseType(call, type, where);
     const bool arithmetic = BitsOf(s.type) >= 8 && (kind == ScalarKind::kScalar || s.type != DataType::kBfloat16);
     if (!arithmetic || (kind == ScalarKind::kLoop && IsFloating(s.type))) {
-        Fail(call,
+        Fail(call, where,
              {Rule::kDtype, "dtype", "the type is not one of a scalar here", fmt::format("'{}'", type),
               kind == ScalarKind::kLoop ? "an integer type"
                                         : "int8, uint8, int16, uint16, float16, int32, uint32, float32, int64, uint64",
-              ""},
-             where);
+              ""});
     }
     s.name = name;
     s.length = length;
@@ -81,20 +79,18 @@ ScalarId Program::Scalar(std::string_view type, std::string_view name, Where whe
 ScalarId Program::ScalarArray(std::string_view type, int64_t length, std::string_view name, Where where) {
     constexpr int64_t kMost = 65536;  // what a frame holds of one array; the page gives no limit
     if (length < 1 || length > kMost) {
-        impl_->Fail("ScalarArray",
+        impl_->Fail("ScalarArray", impl_->Keep(where),
                     {Rule::kParameterRange, "length", "the length is out of range", fmt::format("{}", length),
-                     fmt::format("1..{}", kMost), ""},
-                    impl_->Keep(where));
+                     fmt::format("1..{}", kMost), ""});
     }
     return impl_->AddScalar(ScalarKind::kArray, "ScalarArray", type, static_cast<uint32_t>(length), name, where);
 }
 
 ScalarId Program::InputScalar(std::string_view type, std::string_view name, Where where) {
     if (impl_->scope != 0) {
-        impl_->Fail("InputScalar",
+        impl_->Fail("InputScalar", impl_->Keep(where),
                     {Rule::kInputScalarScope, std::string(name), "an InputScalar is made outside every block",
-                     "one inside a `with` block", "the top level of the program", ""},
-                    impl_->Keep(where));
+                     "one inside a `with` block", "the top level of the program", ""});
     }
     return impl_->AddScalar(ScalarKind::kInput, "InputScalar", type, 1, name, where);
 }
@@ -105,15 +101,14 @@ uint64_t Program::Impl::ElementsOf(const std::vector<int64_t>& shape, Where wher
     uint64_t elements = 1;
     for (const int64_t d : shape) {
         if (d < 1 || elements > kMost / static_cast<uint64_t>(d)) {
-            Fail("Tensor",
+            Fail("Tensor", where,
                  {Rule::kShape, "shape", "the shape is not legal", ShapeText(shape), "sizes of 1 and more",
-                  "a Tensor of unknown size in GM has the shape (2**31 - 1,)"},
-                 where);
+                  "a Tensor of unknown size in GM has the shape (2**31 - 1,)"});
         }
         elements *= static_cast<uint64_t>(d);
     }
     if (shape.empty())
-        Fail("Tensor", {Rule::kShape, "shape", "the shape is empty", "()", "one size or more", ""}, where);
+        Fail("Tensor", where, {Rule::kShape, "shape", "the shape is empty", "()", "one size or more", ""});
     return elements;
 }
 
@@ -121,9 +116,8 @@ void Program::Impl::PlaceInGm(TensorNode* t) {
     const TensorOptions& options = t->options;
     const auto fail = [&](Rule rule, std::string operand, std::string message, std::string found, std::string legal,
                           std::string hint) {
-        Fail("Tensor",
-             {rule, std::move(operand), std::move(message), std::move(found), std::move(legal), std::move(hint)},
-             t->where);
+        Fail("Tensor", t->where,
+             {rule, std::move(operand), std::move(message), std::move(found), std::move(legal), std::move(hint)});
     };
     if (scope != 0) {
         fail(Rule::kGmScope, t->name, "a Tensor in GM can't be defined in local", "one inside a `with` block",
@@ -146,11 +140,11 @@ void Program::Impl::PlaceInGm(TensorNode* t) {
 
 // Double buffering: the tensor exists once for each thread of the loop around it that has the most.
 void Program::Impl::SetCopies(TensorNode* t) const {
-    for (int32_t s = scope; s > 0; s = ir.scopes[static_cast<size_t>(s)].parent) {
-        const Scope& around = ir.scopes[static_cast<size_t>(s)];
+    for (int32_t s = scope; s > 0; s = Nth(ir.scopes, s).parent) {
+        const Scope& around = Nth(ir.scopes, s);
         if (around.kind != Scope::Kind::kFor) continue;
-        const int32_t loop = ir.statements[static_cast<size_t>(around.statement)].a;
-        const auto threads = static_cast<uint32_t>(ir.loops[static_cast<size_t>(loop)].thread_num);
+        const int32_t loop = Nth(ir.statements, around.statement).a;
+        const auto threads = static_cast<uint32_t>(Nth(ir.loops, loop).thread_num);
         if (threads <= t->copies) continue;
         t->copies = threads;
         t->loop = loop;
@@ -160,34 +154,31 @@ void Program::Impl::SetCopies(TensorNode* t) const {
 void Program::Impl::PlaceOnChip(TensorNode* t) {
     const TensorOptions& options = t->options;
     if (options.is_workspace || options.is_atomic_add || options.has_init || options.has_init_fill) {
-        Fail("Tensor",
+        Fail("Tensor", t->where,
              {Rule::kTensorOption, t->name, "the option is for Tensors in GM",
               fmt::format("a Tensor in {}", t->scope_name), "is_workspace, is_atomic_add and init_value with scope_gm",
-              "set the data with vec_dup"},
-             t->where);
+              "set the data with vec_dup"});
     }
     SetCopies(t);
     const uint64_t align = AlignmentOf(t->memory, t->type), room = chip.Bytes(t->memory);
-    uint64_t& taken = used[static_cast<size_t>(t->memory)];
+    uint64_t& taken = Nth(used, t->memory);
     t->pitch = RoundUpTo(t->bytes, align);
     t->offset = options.start_addr >= 0 ? static_cast<uint64_t>(options.start_addr) : RoundUpTo(taken, align);
     if (options.start_addr >= 0 && t->offset % align != 0) {
-        Fail("Tensor",
+        Fail("Tensor", t->where,
              {Rule::kStartAddr, "start_addr", "the address is not aligned", fmt::format("{}", t->offset),
-              fmt::format("a multiple of {}", align), ""},
-             t->where);
+              fmt::format("a multiple of {}", align), ""});
     }
     const uint64_t wanted = t->copies > 1 ? t->pitch * t->copies : t->bytes;
     if (t->offset > room || wanted > room - t->offset) {
-        Fail("Tensor",
+        Fail("Tensor", t->where,
              {Rule::kBufferSize, t->name, fmt::format("{} applies buffer size more than available", t->scope_name),
               t->copies > 1 ? fmt::format("{} bytes, {} times {} for thread_num", wanted, t->copies, t->pitch)
                             : fmt::format("{} bytes", wanted),
               room == 0 ? fmt::format("{} has no {}", chip.name, isa::Name(t->memory))
                         : fmt::format("{} of the {} bytes of {} are left", room - std::min(room, t->offset), room,
                                       isa::Name(t->memory)),
-              "make it smaller, or end the `with` blocks of Tensors that are done"},
-             t->where);
+              "make it smaller, or end the `with` blocks of Tensors that are done"});
     }
     if (options.start_addr < 0) taken = t->offset + wanted;
 }
@@ -196,8 +187,7 @@ TensorId Program::Tensor(std::string_view type, const std::vector<int64_t>& shap
                          std::string_view name, const TensorOptions& options, Where where) {
     constexpr const char* kCall = "Tensor";
     Impl& p = *impl_;
-    where = p.Keep(where);
-    p.RequireOpen(kCall, where);
+    where = p.Begin(kCall, where);
     p.CheckName(kCall, name, where);
     TensorNode t;
     t.type = p.ParseType(kCall, type, where);
@@ -211,8 +201,8 @@ TensorId Program::Tensor(std::string_view type, const std::vector<int64_t>& shap
     if (t.memory == Memory::kNone) {
         std::string legal;
         for (const auto& s : kScopes) legal += fmt::format("{}{}", legal.empty() ? "" : ", ", s.name);
-        p.Fail(kCall, {Rule::kScope, "scope", "the scope does not exist", fmt::format("'{}'", scope), legal, ""},
-               where);
+        p.Fail(kCall, where,
+               {Rule::kScope, "scope", "the scope does not exist", fmt::format("'{}'", scope), legal, ""});
     }
     t.elements = p.ElementsOf(shape, where);
     t.bytes = BytesOf(t.type, t.elements);
@@ -225,7 +215,7 @@ TensorId Program::Tensor(std::string_view type, const std::vector<int64_t>& shap
 RefId Program::Ref(TensorId tensor, ExprId offset, std::string_view type, Where where) {
     Impl& p = *impl_;
     where = p.Keep(where);
-    p.RequireLive("Tensor", p.ir.tensors[static_cast<size_t>(tensor.value)], where);
+    p.RequireLive("Tensor", Nth(p.ir.tensors, tensor.value), where);
     offset = p.RequireInteger("Tensor", "index", offset, where);
     p.ir.refs.push_back({tensor.value, offset.value, p.ParseType("Tensor", type, where)});
     return {static_cast<int32_t>(p.ir.refs.size() - 1)};
@@ -236,7 +226,7 @@ uint64_t Program::Available(std::string_view scope) const {
     if (memory == Memory::kNone || memory == Memory::kGm) {
         throw Error(fmt::format("get_available_buffer_size: '{}' is no on-chip scope", scope));
     }
-    const uint64_t room = impl_->chip.Bytes(memory), used = impl_->used[static_cast<size_t>(memory)];
+    const uint64_t room = impl_->chip.Bytes(memory), used = Nth(impl_->used, memory);
     return room > used ? room - used : 0;
 }
 

@@ -27,7 +27,7 @@ void Frame::Fault(Report report) {
 }
 
 uint64_t& Frame::Element(int32_t array, uint64_t index) {
-    const ScalarNode& node = ir_.scalars[static_cast<size_t>(array)];
+    const ScalarNode& node = Nth(ir_.scalars, array);
     if (index >= node.length) [[unlikely]] {
         Fault(ToReport({Rule::kScalarIndex, node.name, "the index lies outside the array",
                         fmt::format("index {}", static_cast<int64_t>(index)), fmt::format("0..{}", node.length - 1),
@@ -38,10 +38,10 @@ uint64_t& Frame::Element(int32_t array, uint64_t index) {
 }
 
 isa::Operand Frame::OperandOf(int32_t ref) {
-    const RefNode& node = ir_.refs[static_cast<size_t>(ref)];
-    const TensorNode& tensor = ir_.tensors[static_cast<size_t>(node.tensor)];
+    const RefNode& node = Nth(ir_.refs, ref);
+    const TensorNode& tensor = Nth(ir_.tensors, node.tensor);
     const auto offset = static_cast<int64_t>(Evaluate(node.offset));
-    const uint64_t copy = tensor.copies > 1 ? trips[static_cast<size_t>(tensor.loop)] % tensor.copies : 0;
+    const uint64_t copy = tensor.copies > 1 ? Nth(trips, tensor.loop) % tensor.copies : 0;
     isa::Operand o = MakeOperand(tensor, node.type, offset, copy);
     if (tensor.gm >= 0) o.allocation = Allocation(o.allocation);
     return o;
@@ -63,7 +63,7 @@ isa::Span ElementSpan(Frame& frame, const isa::Operand& o, const TensorNode& ten
 
 uint64_t Frame::LoadElement(int32_t ref) {
     const isa::Operand o = OperandOf(ref);
-    const TensorNode& tensor = ir_.tensors[static_cast<size_t>(ir_.refs[static_cast<size_t>(ref)].tensor)];
+    const TensorNode& tensor = Nth(ir_.tensors, Nth(ir_.refs, ref).tensor);
     const isa::Span span = ElementSpan(*this, o, tensor);
     core.AwaitInOrder(o.memory, o.allocation, span);
     core.ScalarAccess(o.memory, o.allocation, span, false, statement, where);
@@ -82,7 +82,7 @@ uint64_t Frame::ReadRegister(ControlRegister which) {
             core.Called("get_overflow_status", where);
             core.Drain();
             return core.overflowed();
-        default: return controls[static_cast<size_t>(which)];
+        default: return Nth(controls, which);
     }
 }
 
@@ -99,7 +99,7 @@ uint64_t Frame::Compute(const Expr& e) {
         case Op::kLogicalOr: return Evaluate(e.a) != 0 || Evaluate(e.b) != 0;
         default: break;
     }
-    const DataType type = ir_.exprs[static_cast<size_t>(e.a)].type;
+    const DataType type = Nth(ir_.exprs, e.a).type;
     const uint64_t a = Evaluate(e.a);
     if (e.op < Op::kConvert) return Apply(e.op, type, a);
     if (e.op == Op::kConvert) return ConvertValue(type, e.type, a);

@@ -26,9 +26,9 @@ public:
     Frame(const Ir& ir, runtime::Core& core, const std::vector<uint32_t>& allocations);
 
     uint64_t Evaluate(int32_t expr) {
-        const Expr& e = ir_.exprs[static_cast<size_t>(expr)];
+        const Expr& e = Nth(ir_.exprs, expr);
         if (e.op == Op::kImmediate) return e.bits;
-        if (e.op == Op::kVariable) return slots[ir_.scalars[static_cast<size_t>(e.a)].slot];
+        if (e.op == Op::kVariable) return slots[Nth(ir_.scalars, e.a).slot];
         return Compute(e);
     }
 

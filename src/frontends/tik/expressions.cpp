@@ -85,12 +85,11 @@ ExprId Program::Impl::RequireInteger(const char* call, const char* operand, Expr
     RequireLive(call, id, where);
     const Expr& e = At(id);
     if (!IsFloating(e.type)) return id;
-    Fail(call,
+    Fail(call, where,
          {Rule::kParameterType, operand, fmt::format("{} must be an integer", operand),
           e.literal ? fmt::format("{}", std::get<double>(e.number)) : fmt::format("a value of {}", NumpyName(e.type)),
           "an int, or a Scalar or Expr of an integer type",
-          IsFraction(e) || !e.literal ? "" : "use // for whole numbers"},
-         where);
+          IsFraction(e) || !e.literal ? "" : "use // for whole numbers"});
 }
 
 Program::Program(std::string_view chip) : impl_(std::make_unique<Impl>(chip)) {
@@ -116,7 +115,7 @@ ExprId Program::Immediate(Number value, std::string_view type, Where where) {
 }
 
 ExprId Program::Variable(ScalarId id, Where where) {
-    const ScalarNode& scalar = impl_->ir.scalars[static_cast<size_t>(id.value)];
+    const ScalarNode& scalar = Nth(impl_->ir.scalars, id.value);
     impl_->RequireLive(kExpr, scalar, where);
     Expr e;
     e.op = Op::kVariable;
@@ -128,14 +127,14 @@ ExprId Program::Variable(ScalarId id, Where where) {
 
 ExprId Program::Element(ScalarId id, ExprId index, Where where) {
     index = impl_->RequireInteger("ScalarArray", "index", index, where);
-    const ScalarNode& array = impl_->ir.scalars[static_cast<size_t>(id.value)];
+    const ScalarNode& array = Nth(impl_->ir.scalars, id.value);
     impl_->RequireLive("ScalarArray", array, where);
     const Expr& i = impl_->At(index);
     if (i.constant() && i.bits >= array.length) {
-        impl_->Fail("ScalarArray",
-                    {Rule::kScalarIndex, array.name, "the index lies outside the array",
-                     fmt::format("index {}", static_cast<int64_t>(i.bits)), fmt::format("0..{}", array.length - 1), ""},
-                    where);
+        impl_->Fail(
+            "ScalarArray", where,
+            {Rule::kScalarIndex, array.name, "the index lies outside the array",
+             fmt::format("index {}", static_cast<int64_t>(i.bits)), fmt::format("0..{}", array.length - 1), ""});
     }
     Expr e;
     e.op = Op::kElement;
@@ -147,23 +146,22 @@ ExprId Program::Element(ScalarId id, ExprId index, Where where) {
 }
 
 ExprId Program::Load(RefId id, Where where) {
-    const RefNode& ref = impl_->ir.refs[static_cast<size_t>(id.value)];
-    const TensorNode& tensor = impl_->ir.tensors[static_cast<size_t>(ref.tensor)];
+    const RefNode& ref = Nth(impl_->ir.refs, id.value);
+    const TensorNode& tensor = Nth(impl_->ir.tensors, ref.tensor);
     impl_->RequireLive("Tensor", tensor, where);
     const bool gm = tensor.memory == isa::Memory::kGm;
     if ((tensor.memory != isa::Memory::kUb && !gm) || (gm && !impl_->chip.scalar_gm_load)) {
-        impl_->Fail("set_as",
+        impl_->Fail("set_as", where,
                     {Rule::kScalarPosition, tensor.name, "the scalar unit cannot read this memory",
                      fmt::format("an element of a Tensor in {}", isa::Name(tensor.memory)),
                      impl_->chip.scalar_gm_load ? "a Tensor in UB or GM" : "a Tensor in UB",
-                     "move the data to UB with data_move first"},
-                    where);
+                     "move the data to UB with data_move first"});
     }
     Expr e;
     e.op = Op::kLoad;
     e.type = ref.type;
     e.a = id.value;
-    e.scope = impl_->Deeper(tensor.scope, impl_->ir.exprs[static_cast<size_t>(ref.offset)].scope);
+    e.scope = impl_->Deeper(tensor.scope, Nth(impl_->ir.exprs, ref.offset).scope);
     return impl_->Add(std::move(e));
 }
 
@@ -172,8 +170,8 @@ ExprId Program::Unary(std::string_view name, ExprId a, Where where) {
     const Expr e = impl_->At(a);
     const auto refuse = [&](const char* message, const char* legal) {
         const std::string_view sign = op == Op::kNegate ? "-" : name;
-        impl_->Fail(kExpr, {Rule::kExprType, "", message, fmt::format("{}{}", sign, NumpyName(e.type)), legal, ""},
-                    where);
+        impl_->Fail(kExpr, where,
+                    {Rule::kExprType, "", message, fmt::format("{}{}", sign, NumpyName(e.type)), legal, ""});
     };
     if (op == Op::kNegate && !IsSigned(e.type) && !IsFloating(e.type)) {
         refuse("an unsigned value cannot be negated", "a signed or floating-point type");
@@ -203,10 +201,9 @@ ExprId Program::Binary(std::string_view name, ExprId a, ExprId b, Where where) {
     Expr x = impl_->At(a), y = impl_->At(b);
     const auto refuse = [&](const char* message, DataType type, const char* legal, const char* hint) {
         impl_->Fail(
-            kExpr,
+            kExpr, where,
             {Rule::kExprType, "", message,
-             fmt::format("{} {} {}, in {}", NumpyName(x.type), name, NumpyName(y.type), NumpyName(type)), legal, hint},
-            where);
+             fmt::format("{} {} {}, in {}", NumpyName(x.type), name, NumpyName(y.type), NumpyName(type)), legal, hint});
     };
     DataType type = DataType::kInt32;
     if (IsLogical(op)) {
@@ -243,10 +240,9 @@ ExprId Program::Binary(std::string_view name, ExprId a, ExprId b, Where where) {
     made.scope = impl_->Deeper(left.scope, right.scope);
     const bool divides = (op == Op::kDiv || op == Op::kMod) && !IsFloating(type);
     if (divides && right.constant() && right.bits == 0) {
-        impl_->Fail(kExpr,
+        impl_->Fail(kExpr, where,
                     {Rule::kDivisionByZero, "", "an integer is divided by zero",
-                     fmt::format("{} {} 0", NumpyName(type), name), "a divisor other than 0", ""},
-                    where);
+                     fmt::format("{} {} 0", NumpyName(type), name), "a divisor other than 0", ""});
     }
     if (left.constant() && right.constant()) {
         Apply(op, type, left.bits, right.bits, &made.bits);
@@ -272,10 +268,9 @@ ExprId Program::Reinterpret(ExprId a, std::string_view name, Where where) {
     const DataType type = impl_->ParseType(kExpr, name, where);
     const Expr e = impl_->At(a);
     if (BitsOf(type) != BitsOf(e.type)) {
-        impl_->Fail("reinterpret_cast_to",
+        impl_->Fail("reinterpret_cast_to", where,
                     {Rule::kExprType, "dtype", "the types have different sizes",
-                     fmt::format("{} as {}", NumpyName(e.type), NumpyName(type)), "a type of the same size", ""},
-                    where);
+                     fmt::format("{} as {}", NumpyName(e.type), NumpyName(type)), "a type of the same size", ""});
     }
     Expr made;
     made.type = type;

@@ -28,8 +28,7 @@ public:
         for (const TensorNode& t : ir.tensors) {
             if (t.memory != isa::Memory::kGm) core.MemoryBase(t.memory);
         }
-        for (const auto& [scalar, value] : inputs.scalars)
-            frame_.slots[ir.scalars[static_cast<size_t>(scalar)].slot] = value;
+        for (const auto& [scalar, value] : inputs.scalars) frame_.slots[Nth(ir.scalars, scalar).slot] = value;
         declared_.resize(ir.statements.size());
         for (const TensorNode& t : ir.tensors) {
             const int32_t statement = ir.scopes[Place(t.scope)].statement;
@@ -74,7 +73,7 @@ private:
     const Statement& At(size_t i) const { return ir_.statements[i]; }
     static size_t Place(int32_t i) { return static_cast<size_t>(i); }
     const char* Call(const Statement& s) const {
-        return s.kind == StatementKind::kCall ? ir_.calls[Place(s.a)].info->name : kNames[static_cast<size_t>(s.kind)];
+        return s.kind == StatementKind::kCall ? ir_.calls[Place(s.a)].info->name : Nth(kNames, s.kind);
     }
 
     // A statement whose fault was collected does nothing: a loop or condition is left out.
@@ -90,7 +89,7 @@ private:
             at_ = pc_;
             const Statement& s = At(pc_);
             frame_.where = s.where;
-            frame_.statement = kNames[static_cast<size_t>(s.kind)];
+            frame_.statement = Nth(kNames, s.kind);
             if (session_ && session_->Wants(at_)) [[unlikely]]
                 session_->Stop(at_, frame_);
             ++pc_;
@@ -114,7 +113,7 @@ private:
                 case StatementKind::kScope: Enter(at_); break;
                 case StatementKind::kEnd:
                     if (At(Place(s.a)).kind == StatementKind::kFor) {
-                        core_.StopIfAsked(kNames[static_cast<size_t>(StatementKind::kFor)], At(Place(s.a)).where);
+                        core_.StopIfAsked(Nth(kNames, StatementKind::kFor), At(Place(s.a)).where);
                         Repeat(At(Place(s.a)), Place(s.a));
                     }
                     break;
@@ -262,7 +261,7 @@ private:
     void SetOverflow(isa::Record* r) const {
         if (!frame_.converts_by_mode || r->op != isa::Opcode::vconv) return;
         if (r->src0().type != DataType::kFloat || r->dst().type != DataType::kHalf) return;
-        const bool limited = frame_.controls[static_cast<size_t>(ControlRegister::kFp2Fp)] == 0;
+        const bool limited = Nth(frame_.controls, ControlRegister::kFp2Fp) == 0;
         r->control.AskOverflow(limited ? Overflow::kSaturate : Overflow::kInfNan);
     }
 

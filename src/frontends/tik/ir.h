@@ -202,6 +202,12 @@ struct Statement {
     Where where;
 };
 
+// Item i of a list whose items numbers and enumerators name.
+template <class List, class Index>
+decltype(auto) Nth(List& list, Index i) {
+    return list[static_cast<size_t>(i)];
+}
+
 struct Ir {
     std::vector<Expr> exprs;
     std::vector<ScalarNode> scalars;

@@ -36,20 +36,18 @@ struct Program::Impl {
     // The text lives as long as the program.
     const char* Intern(std::string_view text) { return ir.texts.emplace(text).first->c_str(); }
     Where Keep(Where where) { return {Intern(where.file ? where.file : ""), where.line}; }
-    [[noreturn]] void Fail(const char* call, Finding finding, Where where) const;
-    // The script may still change the program.
-    void RequireOpen(const char* call, Where where) const;
+    [[noreturn]] void Fail(const char* call, Where where, Finding finding) const;
+    // A call that changes the program, which the script may still do. Returns the place in a text that lives on.
+    Where Begin(const char* call, Where where);
 
     DataType ParseType(const char* call, std::string_view name, Where where) const;
     void CheckName(const char* call, std::string_view name, Where where) const;
 
-    Expr& At(ExprId id) { return ir.exprs[static_cast<size_t>(id.value)]; }
+    Expr& At(ExprId id) { return Nth(ir.exprs, id.value); }
     ExprId Add(Expr expr);
     // The deeper of two scopes on one path.
-    int32_t Deeper(int32_t a, int32_t b) const {
-        return ir.scopes[static_cast<size_t>(a)].depth >= ir.scopes[static_cast<size_t>(b)].depth ? a : b;
-    }
-    bool IsOpen(int32_t s) const { return ir.scopes[static_cast<size_t>(s)].open; }
+    int32_t Deeper(int32_t a, int32_t b) const { return Nth(ir.scopes, a).depth >= Nth(ir.scopes, b).depth ? a : b; }
+    bool IsOpen(int32_t s) const { return Nth(ir.scopes, s).open; }
     // Refuses an expression that reads what no longer exists.
     void RequireLive(const char* call, ExprId id, Where where) const;
     void RequireLive(const char* call, const ScalarNode& scalar, Where where) const;

@@ -37,8 +37,8 @@ CallArgument Program::Impl::ToArgument(CallNode* call, Param param, const Value&
     } else if (const auto* r = std::get_if<RefId>(&value)) {
         a.kind = CallArgument::Kind::kRef;
         a.value = r->value;
-        const RefNode& ref = ir.refs[static_cast<size_t>(a.value)];
-        RequireLive(call->info->name, ir.tensors[static_cast<size_t>(ref.tensor)], where);
+        const RefNode& ref = Nth(ir.refs, a.value);
+        RequireLive(call->info->name, Nth(ir.tensors, ref.tensor), where);
     } else if (const auto* i = std::get_if<int64_t>(&value)) {
         number(*i);
     } else if (const auto* u = std::get_if<uint64_t>(&value)) {
@@ -91,11 +91,10 @@ std::vector<int32_t> Program::Impl::TensorsOf(const CallInfo& info, const std::v
         const auto* list = named && count > 1 ? std::get_if<ValueList>(named) : nullptr;
         const bool no_list = named && count > 1 && !list;
         if (no_list || (list && (list->size() > count || (list->size() < count && !optional)))) {
-            Fail(info.name,
+            Fail(info.name, where,
                  {Rule::kParameterCount, std::string(operand),
                   fmt::format("{} must be a list of {}{} Tensors", operand, optional ? "up to " : "", count),
-                  ValueText(*named), fmt::format("a list of {}{} Tensors", optional ? "2 to " : "", count), ""},
-                 where);
+                  ValueText(*named), fmt::format("a list of {}{} Tensors", optional ? "2 to " : "", count), ""});
         }
         for (size_t i = 0; i < count; ++i) {
             const Value* given = !list ? named : i < list->size() ? &(*list)[i] : nullptr;
@@ -108,14 +107,13 @@ std::vector<int32_t> Program::Impl::TensorsOf(const CallInfo& info, const std::v
             const bool absent = !given || std::holds_alternative<std::monostate>(*given);
             if (ref < 0 && (!optional || (list && !absent))) {
                 const std::string item = list ? fmt::format("{}[{}]", operand, i) : std::string(operand);
-                Fail(info.name,
+                Fail(info.name, where,
                      {Rule::kParameterType, item, fmt::format("{} must be a Tensor", item),
-                      given ? ValueText(*given) : "nothing", "a Tensor", ""},
-                     where);
+                      given ? ValueText(*given) : "nothing", "a Tensor", ""});
             }
             if (ref >= 0) {
-                const RefNode& r = ir.refs[static_cast<size_t>(ref)];
-                RequireLive(info.name, ir.tensors[static_cast<size_t>(r.tensor)], where);
+                const RefNode& r = Nth(ir.refs, ref);
+                RequireLive(info.name, Nth(ir.tensors, r.tensor), where);
                 RequireLive(info.name, ExprId{r.offset}, where);
             }
             found.push_back(ref);
@@ -123,19 +121,16 @@ std::vector<int32_t> Program::Impl::TensorsOf(const CallInfo& info, const std::v
     }
     while (!found.empty() && found.back() < 0) found.pop_back();
     if (next < refs.size()) {
-        Fail(info.name,
+        Fail(info.name, where,
              {Rule::kParameterCount, "", "the call got more Tensors than it takes",
-              fmt::format("{} Tensors", refs.size()), info.operands, ""},
-             where);
+              fmt::format("{} Tensors", refs.size()), info.operands, ""});
     }
     return found;
 }
 
 void Program::Call(std::string_view name, const std::vector<RefId>& refs, const Params& params, Where where) {
     Impl& p = *impl_;
-    where = p.Keep(where);
-    const std::string owned(name);
-    p.RequireOpen(owned.c_str(), where);
+    where = p.Begin(std::string(name).c_str(), where);
     if (p.CallScalarUnit(name, params, where) || p.CallRegister(name, params, where)) return;
     const CallInfo* info = FindCall(name);
     if (!info) throw UnsupportedError(fmt::format("Sfumato does not implement {}", name));
@@ -164,9 +159,8 @@ void Program::Call(std::string_view name, const std::vector<RefId>& refs, const 
 void Program::Impl::StoreCount(const char* call, const Value& scalar, Where where) {
     const auto* id = std::get_if<ExprId>(&scalar);
     if (!id || At(*id).op != Op::kVariable) {
-        Fail(call,
-             {Rule::kParameterType, "rsvd_scalar", "rsvd_scalar must be a Scalar", ValueText(scalar), "a Scalar", ""},
-             where);
+        Fail(call, where,
+             {Rule::kParameterType, "rsvd_scalar", "rsvd_scalar must be a Scalar", ValueText(scalar), "a Scalar", ""});
     }
     Expr count;
     count.op = Op::kRsvdCount;
@@ -181,19 +175,17 @@ void Program::Impl::StoreCounts(const char* call, const Value& array, Where wher
     constexpr size_t kQueues = isa::MergeQueues::kMost;
     const auto* list = std::get_if<ValueList>(&array);
     if (!list || list->size() < kQueues) {
-        Fail(call,
+        Fail(call, where,
              {Rule::kParameterType, kName, "vms4_sr_scalar_array must be a ScalarArray of four",
-              list ? fmt::format("{} elements", list->size()) : ValueText(array), "a ScalarArray of 4 or more", ""},
-             where);
+              list ? fmt::format("{} elements", list->size()) : ValueText(array), "a ScalarArray of 4 or more", ""});
     }
     for (size_t i = 0; i < kQueues; ++i) {
         const auto* id = std::get_if<ExprId>(&(*list)[i]);
         const Expr target = id ? At(*id) : Expr{};
         if (target.op != Op::kElement) {
-            Fail(call,
+            Fail(call, where,
                  {Rule::kParameterType, kName, "an item is no element of a ScalarArray", ValueText((*list)[i]),
-                  "a ScalarArray of 4 or more", ""},
-                 where);
+                  "a ScalarArray of 4 or more", ""});
         }
         Expr count;
         count.op = Op::kMergeCount;

@@ -48,7 +48,7 @@ bool Program::Impl::CallRegister(std::string_view name, const Params& params, Wh
     if (!call) return false;
     const char* label = call->name.data();  // a literal: ends in 0
     const auto fail = [&](Rule rule, std::string message, std::string found, std::string legal) {
-        Fail(label, {rule, call->param, std::move(message), std::move(found), std::move(legal), ""}, where);
+        Fail(label, where, {rule, call->param, std::move(message), std::move(found), std::move(legal), ""});
     };
     const Value* value = FindValue(params, call->param);
     const auto* id = value ? std::get_if<ExprId>(value) : nullptr;

@@ -31,7 +31,7 @@ public:
 
     RunResult Run() {
         CheckFeed();
-        for (const int32_t i : p_.ir.gm) Place(p_.ir.tensors[static_cast<size_t>(i)]);
+        for (const int32_t i : p_.ir.gm) Place(Nth(p_.ir.tensors, i));
         const int64_t blocks = Blocks();
         RunResult result;
         if (session_) {
@@ -49,7 +49,7 @@ public:
     }
 
 private:
-    const TensorNode& Tensor(TensorId id) const { return p_.ir.tensors[static_cast<size_t>(id.value)]; }
+    const TensorNode& Tensor(TensorId id) const { return Nth(p_.ir.tensors, id.value); }
 
     const Feed* Find(const std::string& name) const {
         for (const Feed& f : feed_) {
@@ -62,7 +62,7 @@ private:
         std::string names;
         for (const Program::Argument& a : p_.ir.inputs) {
             const auto* s = std::get_if<ScalarId>(&a);
-            const ScalarNode* scalar = s ? &p_.ir.scalars[static_cast<size_t>(s->value)] : nullptr;
+            const ScalarNode* scalar = s ? &Nth(p_.ir.scalars, s->value) : nullptr;
             const std::string& name = scalar ? scalar->name : Tensor(std::get<TensorId>(a)).name;
             names += (names.empty() ? "" : ", ") + name;
             const Feed* f = Find(name);
@@ -80,7 +80,7 @@ private:
     bool Has(const std::string& name) const {
         const auto is = [&](const Program::Argument& a) {
             const auto* s = std::get_if<ScalarId>(&a);
-            return name == (s ? p_.ir.scalars[static_cast<size_t>(s->value)].name : Tensor(std::get<TensorId>(a)).name);
+            return name == (s ? Nth(p_.ir.scalars, s->value).name : Tensor(std::get<TensorId>(a)).name);
         };
         const auto& in = p_.ir.inputs;
         const auto& out = p_.ir.outputs;
@@ -105,7 +105,7 @@ private:
     std::vector<const TensorNode*> FedAlike(const Feed& f) const {
         std::vector<const TensorNode*> tensors;
         for (const int32_t i : p_.ir.gm) {
-            const TensorNode& t = p_.ir.tensors[static_cast<size_t>(i)];
+            const TensorNode& t = Nth(p_.ir.tensors, i);
             const Feed* other = Find(t.name);
             if (other && other->data == f.data && other->bytes == f.bytes && f.bytes > 0) tensors.push_back(&t);
         }
@@ -202,8 +202,8 @@ private:
 
     int64_t Blocks() {
         if (p_.ir.block_loop < 0) return 1;
-        const int32_t e = p_.ir.loops[static_cast<size_t>(p_.ir.block_loop)].block_num;
-        const Expr& expr = p_.ir.exprs[static_cast<size_t>(e)];
+        const int32_t e = Nth(p_.ir.loops, p_.ir.block_loop).block_num;
+        const Expr& expr = Nth(p_.ir.exprs, e);
         if (expr.constant()) return static_cast<int64_t>(expr.bits);
         // Known at run time: what comes before the loop says it.
         blocks_ = 1;

@@ -133,7 +133,7 @@ public:
 
 private:
     [[noreturn]] void Fail(Rule rule, const char* operand, std::string message, std::string found, std::string legal) {
-        p_.Fail(call_, {rule, operand, std::move(message), std::move(found), std::move(legal), ""}, where_);
+        p_.Fail(call_, where_, {rule, operand, std::move(message), std::move(found), std::move(legal), ""});
     }
 
     ExprId Source(const char* param) {

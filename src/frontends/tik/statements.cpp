@@ -11,7 +11,7 @@ namespace sfumato::tik {
 
 int32_t Program::Impl::AddStatement(Statement statement, Where where) {
     statement.where = where;
-    statement.sync = !ir.scopes[static_cast<size_t>(scope)].disable_sync;
+    statement.sync = !Nth(ir.scopes, scope).disable_sync;
     ir.statements.push_back(statement);
     return static_cast<int32_t>(ir.statements.size() - 1);
 }
@@ -20,9 +20,9 @@ void Program::Impl::OpenScope(Scope::Kind kind, int32_t statement, bool disable_
     Scope s;
     s.kind = kind;
     s.parent = scope;
-    s.depth = ir.scopes[static_cast<size_t>(scope)].depth + 1;
+    s.depth = Nth(ir.scopes, scope).depth + 1;
     s.statement = statement;
-    s.disable_sync = disable_sync || ir.scopes[static_cast<size_t>(scope)].disable_sync;
+    s.disable_sync = disable_sync || Nth(ir.scopes, scope).disable_sync;
     scope = static_cast<int32_t>(ir.scopes.size());
     ir.scopes.push_back(s);
     marks.push_back(used);
@@ -34,46 +34,41 @@ ExprId Program::Impl::ForStore(const char* call, ExprId value, DataType type, st
     if (e.literal) {
         const auto* real = std::get_if<double>(&e.number);
         if (real && !IsFloating(type) && *real != std::floor(*real)) {
-            Fail(call,
+            Fail(call, where,
                  {Rule::kScalarType, std::string(to), fmt::format("a fraction cannot be stored in {}", NumpyName(type)),
-                  fmt::format("{}", *real), "an int", "use // for whole numbers"},
-                 where);
+                  fmt::format("{}", *real), "an int", "use // for whole numbers"});
         }
         return ToType(value, type);
     }
     const bool integers = !IsFloating(e.type) && !IsFloating(type);
     if (e.type != type && !integers) {
-        Fail(call,
+        Fail(call, where,
              {Rule::kScalarType, std::string(to), "the value has another type",
               fmt::format("{} for {}", NumpyName(e.type), NumpyName(type)),
-              IsFloating(type) ? NumpyName(type) : "an integer type", "convert it with scalar_conv"},
-             where);
+              IsFloating(type) ? NumpyName(type) : "an integer type", "convert it with scalar_conv"});
     }
     return ToType(value, type);
 }
 
 void Program::Impl::SetScalar(const char* call, ScalarId id, ExprId value, Where where) {
-    where = Keep(where);
-    RequireOpen(call, where);
-    const ScalarNode& s = ir.scalars[static_cast<size_t>(id.value)];
+    where = Begin(call, where);
+    const ScalarNode& s = Nth(ir.scalars, id.value);
     RequireLive(call, s, where);
     if (s.kind == ScalarKind::kLoop || s.kind == ScalarKind::kInput || s.kind == ScalarKind::kArray) {
-        Fail(call,
+        Fail(call, where,
              {Rule::kScalarReadOnly, s.name, "this cannot be assigned",
               s.kind == ScalarKind::kLoop    ? "a loop variable"
               : s.kind == ScalarKind::kInput ? "an InputScalar"
                                              : "a ScalarArray",
-              s.kind == ScalarKind::kArray ? "an element of it" : "a Scalar", "copy it to a Scalar"},
-             where);
+              s.kind == ScalarKind::kArray ? "an element of it" : "a Scalar", "copy it to a Scalar"});
     }
     value = ForStore(call, value, s.type, s.name, where);
     AddStatement({.kind = StatementKind::kSetScalar, .a = id.value, .b = value.value}, where);
 }
 
 void Program::Impl::SetElement(const char* call, ScalarId id, ExprId index, ExprId value, Where where) {
-    where = Keep(where);
-    RequireOpen(call, where);
-    const ScalarNode& s = ir.scalars[static_cast<size_t>(id.value)];
+    where = Begin(call, where);
+    const ScalarNode& s = Nth(ir.scalars, id.value);
     RequireLive(call, s, where);
     index = RequireInteger(call, "index", index, where);
     value = ForStore(call, value, s.type, s.name, where);
@@ -91,19 +86,17 @@ void Program::SetElement(ScalarId array, ExprId index, ExprId value, Where where
 void Program::Store(RefId id, ExprId value, Where where) {
     constexpr const char* kCall = "set_as";
     Impl& p = *impl_;
-    where = p.Keep(where);
-    p.RequireOpen(kCall, where);
-    const RefNode ref = p.ir.refs[static_cast<size_t>(id.value)];
-    const TensorNode& t = p.ir.tensors[static_cast<size_t>(ref.tensor)];
+    where = p.Begin(kCall, where);
+    const RefNode ref = Nth(p.ir.refs, id.value);
+    const TensorNode& t = Nth(p.ir.tensors, ref.tensor);
     p.RequireLive(kCall, t, where);
     p.RequireLive(kCall, ExprId{ref.offset}, where);
     const bool gm = t.memory == isa::Memory::kGm;
     if (t.memory != isa::Memory::kUb && !(gm && p.chip.scalar_gm_store)) {
-        p.Fail(kCall,
+        p.Fail(kCall, where,
                {Rule::kScalarPosition, t.name, "the scalar unit cannot write this memory",
                 fmt::format("a Tensor in {}", isa::Name(t.memory)),
-                p.chip.scalar_gm_store ? "a Tensor in UB or GM" : "a Tensor in UB", "write to UB, then use data_move"},
-               where);
+                p.chip.scalar_gm_store ? "a Tensor in UB or GM" : "a Tensor in UB", "write to UB, then use data_move"});
     }
     value = p.ForStore(kCall, value, ref.type, t.name, where);
     p.AddStatement({.kind = StatementKind::kStore, .a = id.value, .b = value.value}, where);
@@ -113,14 +106,13 @@ ScalarId Program::BeginFor(ExprId begin, ExprId end, std::string_view name, std:
                            ExprId block_num, Where where) {
     constexpr const char* kCall = "for_range";
     Impl& p = *impl_;
-    where = p.Keep(where);
-    p.RequireOpen(kCall, where);
+    where = p.Begin(kCall, where);
     begin = p.RequireInteger(kCall, "begint", begin, where);
     end = p.RequireInteger(kCall, "endt", end, where);
     block_num = p.RequireInteger(kCall, "block_num", block_num, where);
     const auto fail = [&](const char* operand, std::string message, std::string found, std::string legal,
                           const char* hint) {
-        p.Fail(kCall, {Rule::kForRange, operand, std::move(message), std::move(found), std::move(legal), hint}, where);
+        p.Fail(kCall, where, {Rule::kForRange, operand, std::move(message), std::move(found), std::move(legal), hint});
     };
     constexpr int64_t kMostThreads = 4, kMostBlocks = 65535;
     if (thread_num < 0 || thread_num > kMostThreads) {
@@ -154,8 +146,8 @@ ScalarId Program::BeginFor(ExprId begin, ExprId end, std::string_view name, std:
             fail("block_num", "the program has a multi-core loop already", "a second one",
                  "one multi-core loop a program", "use block_num=1 here");
         }
-        for (int32_t s = p.scope; s > 0; s = p.ir.scopes[static_cast<size_t>(s)].parent) {
-            if (p.ir.scopes[static_cast<size_t>(s)].kind != Scope::Kind::kFor) continue;
+        for (int32_t s = p.scope; s > 0; s = Nth(p.ir.scopes, s).parent) {
+            if (Nth(p.ir.scopes, s).kind != Scope::Kind::kFor) continue;
             fail("block_num", "a multi-core loop cannot lie inside a loop", "a for_range around it",
                  "the outermost loop", "swap the loops");
         }
@@ -169,8 +161,8 @@ ScalarId Program::BeginFor(ExprId begin, ExprId end, std::string_view name, std:
     if (multi_core) p.ir.block_loop = index;
     p.OpenScope(Scope::Kind::kFor, statement, false);
     const ScalarId variable = p.AddScalar(ScalarKind::kLoop, kCall, type, 1, name, where);
-    ForNode& made = p.ir.loops[static_cast<size_t>(index)];
-    made.type = p.ir.scalars[static_cast<size_t>(variable.value)].type;
+    ForNode& made = Nth(p.ir.loops, index);
+    made.type = Nth(p.ir.scalars, variable.value).type;
     made.variable = variable.value;
     made.begin = p.ToType(begin, made.type).value;
     made.end = p.ToType(end, made.type).value;
@@ -179,8 +171,7 @@ ScalarId Program::BeginFor(ExprId begin, ExprId end, std::string_view name, std:
 
 void Program::BeginIf(ExprId condition, Where where) {
     Impl& p = *impl_;
-    where = p.Keep(where);
-    p.RequireOpen("if_scope", where);
+    where = p.Begin("if_scope", where);
     condition = p.RequireInteger("if_scope", "cond", condition, where);
     p.OpenScope(Scope::Kind::kIf, p.AddStatement({.kind = StatementKind::kIf, .a = condition.value}, where), false);
 }
@@ -189,44 +180,39 @@ void Program::BeginIf(ExprId condition, Where where) {
 static int32_t FollowClause(Program::Impl& p, const char* call, StatementKind kind, int32_t condition, Where where) {
     auto& statements = p.ir.statements;
     const int32_t last = static_cast<int32_t>(statements.size()) - 1;
-    const int32_t clause = p.open_chain >= 0 && p.open_chain == last ? statements[static_cast<size_t>(last)].a : -1;
-    if (clause < 0 || statements[static_cast<size_t>(clause)].kind == StatementKind::kElse) {
-        p.Fail(call,
+    const int32_t clause = p.open_chain >= 0 && p.open_chain == last ? Nth(statements, last).a : -1;
+    if (clause < 0 || Nth(statements, clause).kind == StatementKind::kElse) {
+        p.Fail(call, where,
                {Rule::kElseScope, "", fmt::format("{} can only follow an if_scope or an elif_scope", call),
-                "another statement before it", "an if_scope or an elif_scope that has just ended", ""},
-               where);
+                "another statement before it", "an if_scope or an elif_scope that has just ended", ""});
     }
     statements.pop_back();
     const int32_t made = p.AddStatement({.kind = kind, .a = condition, .c = clause}, where);
-    statements[static_cast<size_t>(clause)].next = made;
+    Nth(statements, clause).next = made;
     return made;
 }
 
 void Program::BeginElif(ExprId condition, Where where) {
     Impl& p = *impl_;
-    where = p.Keep(where);
-    p.RequireOpen("elif_scope", where);
+    where = p.Begin("elif_scope", where);
     condition = p.RequireInteger("elif_scope", "cond", condition, where);
     p.OpenScope(Scope::Kind::kElif, FollowClause(p, "elif_scope", StatementKind::kElif, condition.value, where), false);
 }
 
 void Program::BeginElse(Where where) {
     Impl& p = *impl_;
-    where = p.Keep(where);
-    p.RequireOpen("else_scope", where);
+    where = p.Begin("else_scope", where);
     p.OpenScope(Scope::Kind::kElse, FollowClause(p, "else_scope", StatementKind::kElse, -1, where), false);
 }
 
 void Program::BeginScope(bool disable_sync, Where where) {
     Impl& p = *impl_;
-    where = p.Keep(where);
-    p.RequireOpen("new_stmt_scope", where);
-    for (int32_t s = p.scope; disable_sync && s > 0; s = p.ir.scopes[static_cast<size_t>(s)].parent) {
-        if (!p.ir.scopes[static_cast<size_t>(s)].disable_sync) continue;
-        p.Fail("new_stmt_scope",
+    where = p.Begin("new_stmt_scope", where);
+    for (int32_t s = p.scope; disable_sync && s > 0; s = Nth(p.ir.scopes, s).parent) {
+        if (!Nth(p.ir.scopes, s).disable_sync) continue;
+        p.Fail("new_stmt_scope", where,
                {Rule::kStmtScope, "disable_sync", "blocks without synchronisation cannot nest", "one inside another",
-                "disable_sync=False", ""},
-               where);
+                "disable_sync=False", ""});
     }
     const int32_t statement = p.AddStatement({.kind = StatementKind::kScope, .a = disable_sync}, where);
     p.OpenScope(Scope::Kind::kStatements, statement, disable_sync);
@@ -236,72 +222,65 @@ void Program::End(Where where) {
     Impl& p = *impl_;
     where = p.Keep(where);
     if (p.scope == 0) throw Error("internal: no block to end");
-    Scope& closed = p.ir.scopes[static_cast<size_t>(p.scope)];
+    Scope& closed = Nth(p.ir.scopes, p.scope);
     closed.open = false;
     p.used = p.marks.back();
     p.marks.pop_back();
     p.scope = closed.parent;
     const int32_t end = p.AddStatement({.kind = StatementKind::kEnd, .a = closed.statement}, where);
     auto& statements = p.ir.statements;
-    Statement& opened = statements[static_cast<size_t>(closed.statement)];
+    Statement& opened = Nth(statements, closed.statement);
     const bool clause =
         opened.kind == StatementKind::kIf || opened.kind == StatementKind::kElif || opened.kind == StatementKind::kElse;
     p.open_chain = clause ? end : -1;
     opened.next = opened.end = end;
-    for (int32_t c = clause ? opened.c : -1; c >= 0; c = statements[static_cast<size_t>(c)].c) {
-        statements[static_cast<size_t>(c)].end = end;
+    for (int32_t c = clause ? opened.c : -1; c >= 0; c = Nth(statements, c).c) {
+        Nth(statements, c).end = end;
     }
 }
 
 // The loop a break or continue belongs to.
 static int32_t LoopAround(Program::Impl& p, const char* call, Where where) {
-    for (int32_t s = p.scope; s > 0; s = p.ir.scopes[static_cast<size_t>(s)].parent) {
-        const Scope& around = p.ir.scopes[static_cast<size_t>(s)];
+    for (int32_t s = p.scope; s > 0; s = Nth(p.ir.scopes, s).parent) {
+        const Scope& around = Nth(p.ir.scopes, s);
         if (around.kind == Scope::Kind::kFor) return around.statement;
     }
     p.Fail(
-        call,
-        {Rule::kBreakScope, "", "there is no loop to leave", "a call outside every for_range", "inside for_range", ""},
-        where);
+        call, where,
+        {Rule::kBreakScope, "", "there is no loop to leave", "a call outside every for_range", "inside for_range", ""});
 }
 
 void Program::Break(Where where) {
-    where = impl_->Keep(where);
-    impl_->RequireOpen("tik_break", where);
+    where = impl_->Begin("tik_break", where);
     impl_->AddStatement({.kind = StatementKind::kBreak, .a = LoopAround(*impl_, "tik_break", where)}, where);
 }
 
 void Program::Continue(Where where) {
-    where = impl_->Keep(where);
-    impl_->RequireOpen("tik_continue", where);
+    where = impl_->Begin("tik_continue", where);
     impl_->AddStatement({.kind = StatementKind::kContinue, .a = LoopAround(*impl_, "tik_continue", where)}, where);
 }
 
 void Program::Return(Where where) {
-    where = impl_->Keep(where);
-    impl_->RequireOpen("tik_return", where);
+    where = impl_->Begin("tik_return", where);
     impl_->AddStatement({.kind = StatementKind::kReturn}, where);
 }
 
 void Program::BlockBarrier(RefId id, Where where) {
     constexpr const char* kCall = "block_barrier";
     Impl& p = *impl_;
-    where = p.Keep(where);
-    p.RequireOpen(kCall, where);
-    const RefNode& ref = p.ir.refs[static_cast<size_t>(id.value)];
-    const TensorNode& t = p.ir.tensors[static_cast<size_t>(ref.tensor)];
+    where = p.Begin(kCall, where);
+    const RefNode& ref = Nth(p.ir.refs, id.value);
+    const TensorNode& t = Nth(p.ir.tensors, ref.tensor);
     if (t.memory != isa::Memory::kGm || !t.options.is_workspace || ref.type != DataType::kInt64) {
-        p.Fail(kCall,
+        p.Fail(kCall, where,
                {Rule::kBarrierWorkspace, "sync_workspace", "the barrier needs a workspace",
                 fmt::format("{} of {} in {}", t.name, NumpyName(ref.type), isa::Name(t.memory)),
-                "a Tensor of int64 in GM with is_workspace=True", ""},
-               where);
+                "a Tensor of int64 in GM with is_workspace=True", ""});
     }
     if (p.ir.block_loop < 0) {
-        p.Fail(kCall,
+        p.Fail(kCall, where,
                {Rule::kBarrierLoop, "", "the barrier needs a multi-core loop", "none before it",
-                "a for_range with block_num above 1", ""},
-               where);
+                "a for_range with block_num above 1", ""});
     }
     p.AddStatement({.kind = StatementKind::kBarrier, .a = id.value}, where);
 }
@@ -310,13 +289,11 @@ void Program::Printf(std::string_view format, const std::vector<ExprId>& values,
     constexpr const char* kCall = "printf";
     constexpr size_t kMostText = 128, kMostValues = 6;
     Impl& p = *impl_;
-    where = p.Keep(where);
-    p.RequireOpen(kCall, where);
+    where = p.Begin(kCall, where);
     if (format.size() > kMostText || values.size() > kMostValues) {
-        p.Fail(kCall,
+        p.Fail(kCall, where,
                {Rule::kPrintf, "format_string", "too much is printed",
-                fmt::format("{} characters, {} values", format.size(), values.size()), "128 characters, 6 values", ""},
-               where);
+                fmt::format("{} characters, {} values", format.size(), values.size()), "128 characters, 6 values", ""});
     }
     PrintfNode node;
     node.format = format;
@@ -329,8 +306,7 @@ void Program::Printf(std::string_view format, const std::vector<ExprId>& values,
 }
 
 void Program::Mark(Where where, std::string call) {
-    where = impl_->Keep(where);
-    impl_->RequireOpen("debug_print", where);
+    where = impl_->Begin("debug_print", where);
     const int32_t name = call.empty() ? -1 : static_cast<int32_t>(impl_->ir.marks.size());
     if (name >= 0) impl_->ir.marks.push_back(std::move(call));
     impl_->AddStatement({.kind = StatementKind::kMark, .a = name}, where);

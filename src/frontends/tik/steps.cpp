@@ -26,7 +26,7 @@ void Steps::Move(const Operand& dst, const Operand& src, uint32_t count, uint64_
 
 uint64_t Steps::Begin(Memory memory) const {
     constexpr uint64_t kAlign = 1024;  // enough in every memory
-    return RoundUpTo(v_.call().taken[static_cast<size_t>(memory)], kAlign);
+    return RoundUpTo(Nth(v_.call().taken, memory), kAlign);
 }
 
 uint64_t Steps::Room(Memory memory) const {

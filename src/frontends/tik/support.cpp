@@ -27,8 +27,8 @@ void AddConversions(const std::vector<soc::ConversionRow>& rows, List* list) {
         if (row.mode_names.empty()) list->push_back(pair);
         for (const std::string& mode : row.mode_names) {
             if (mode != "none" && mode != "ceiling")
-                list->push_back(pair + isa::kRoundWords[static_cast<size_t>(*isa::RoundingNamed(row.api, mode))]
-                                           .letter);  // "" and "ceil" again
+                list->push_back(
+                    pair + Nth(isa::kRoundWords, *isa::RoundingNamed(row.api, mode)).letter);  // "" and "ceil" again
         }
         if (row.deq == soc::DeqKind::kHalfScale) list->emplace_back("deq");
     }

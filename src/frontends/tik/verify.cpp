@@ -30,14 +30,14 @@ private:
 };
 
 bool IsKnown(const Ir& ir, const CallNode& call, const CallArgument& a) {
-    const auto known = [&](int32_t e) { return e < 0 || ir.exprs[static_cast<size_t>(e)].constant(); };
+    const auto known = [&](int32_t e) { return e < 0 || Nth(ir.exprs, e).constant(); };
     switch (a.kind) {
         case CallArgument::Kind::kExpr: return known(a.value);
-        case CallArgument::Kind::kRef: return known(ir.refs[static_cast<size_t>(a.value)].offset);
+        case CallArgument::Kind::kRef: return known(Nth(ir.refs, a.value).offset);
         case CallArgument::Kind::kText: return true;
         case CallArgument::Kind::kList:
             for (int i = 0; i < a.count; ++i) {
-                if (!IsKnown(ir, call, call.items[static_cast<size_t>(a.value + i)])) return false;
+                if (!IsKnown(ir, call, Nth(call.items, a.value + i))) return false;
             }
             return true;
     }
@@ -50,7 +50,7 @@ void Program::Impl::VerifySteps(CallNode* call, Where where) {
     call->taken.assign(isa::kMemoryCount, 0);
     for (const TensorNode& t : ir.tensors) {
         if (!IsOpen(t.scope)) continue;
-        uint64_t& taken = call->taken[static_cast<size_t>(t.memory)];
+        uint64_t& taken = Nth(call->taken, t.memory);
         taken = std::max(taken, t.offset + (t.copies > 1 ? t.pitch * t.copies : t.bytes));
     }
     isa::Record first;
@@ -68,7 +68,7 @@ void Program::Impl::VerifySteps(CallNode* call, Where where) {
         // Slices whose start is not known begin at 0: what does not fit there fits nowhere.
         call->info->expand(CallValues(ir, *call, chip, nullptr), first, &records);
     } catch (Refused& refused) {
-        Fail(call->info->name, std::move(refused.finding), where);
+        Fail(call->info->name, where, std::move(refused.finding));
     }
     FirstFault sink(chip, true);
     for (const isa::Record& r : records) check::CheckRecord(r, {&chip, gm_range.data(), &sink});
@@ -86,9 +86,9 @@ void Program::Impl::VerifyCall(CallNode* call, Where where) {
     }
     for (const int32_t ref : call->refs) {
         if (ref < 0) continue;
-        const RefNode& r = ir.refs[static_cast<size_t>(ref)];
-        known = known && ir.exprs[static_cast<size_t>(r.offset)].constant();
-        moves = moves || ir.tensors[static_cast<size_t>(r.tensor)].copies > 1;
+        const RefNode& r = Nth(ir.refs, ref);
+        known = known && Nth(ir.exprs, r.offset).constant();
+        moves = moves || Nth(ir.tensors, r.tensor).copies > 1;
     }
     isa::Record record(call->info->op);
     // The types of a vector call are checked even when values are not known yet, but vsel's mode decides about them.
@@ -101,7 +101,7 @@ void Program::Impl::VerifyCall(CallNode* call, Where where) {
         call->info->build(CallValues(ir, *call, chip, nullptr), &record);
     } catch (Refused& refused) {
         if (!known && sfumato::Info(refused.finding.rule).known != Known::kTypes) return;
-        Fail(call->info->name, std::move(refused.finding), where);
+        Fail(call->info->name, where, std::move(refused.finding));
     }
     FirstFault sink(chip, known);
     check::CheckRecord(record, {&chip, gm_range.data(), &sink});
@@ -115,12 +115,11 @@ void Program::Build(std::string_view kernel, const std::vector<Argument>& inputs
     constexpr const char* kCall = "BuildCCE";
     constexpr size_t kMost = 192;
     Impl& p = *impl_;
-    where = p.Keep(where);
-    p.RequireOpen(kCall, where);
+    where = p.Begin(kCall, where);
     p.CheckName(kCall, kernel, where);
     const auto fail = [&](const char* operand, std::string message, std::string found, std::string legal,
                           const char* hint = "") {
-        p.Fail(kCall, {Rule::kBuild, operand, std::move(message), std::move(found), std::move(legal), hint}, where);
+        p.Fail(kCall, where, {Rule::kBuild, operand, std::move(message), std::move(found), std::move(legal), hint});
     };
     if (p.scope != 0)
         fail("", "a `with` block is still open", "an open block", "every block ended", "call it after the loops");
@@ -143,7 +142,7 @@ void Program::Build(std::string_view kernel, const std::vector<Argument>& inputs
         bool scalars = false;
         for (const Argument& a : list) {
             if (const auto* s = std::get_if<ScalarId>(&a)) {
-                const ScalarNode& node = p.ir.scalars[static_cast<size_t>(s->value)];
+                const ScalarNode& node = Nth(p.ir.scalars, s->value);
                 if (node.kind != ScalarKind::kInput)
                     fail(operand, fmt::format("{} is no InputScalar", node.name), "a Scalar",
                          "Tensors and InputScalars");
@@ -152,7 +151,7 @@ void Program::Build(std::string_view kernel, const std::vector<Argument>& inputs
                 scalars = true;
                 continue;
             }
-            const TensorNode& t = p.ir.tensors[static_cast<size_t>(std::get<TensorId>(a).value)];
+            const TensorNode& t = Nth(p.ir.tensors, std::get<TensorId>(a).value);
             if (scalars) fail(operand, "a Tensor follows an InputScalar", t.name, "Tensors first, then InputScalars");
             take(operand, t);
         }
@@ -160,13 +159,13 @@ void Program::Build(std::string_view kernel, const std::vector<Argument>& inputs
     take_all("inputs", inputs);
     take_all("flowtable", flowtable);
     for (const TensorId id : outputs) {
-        const TensorNode& t = p.ir.tensors[static_cast<size_t>(id.value)];
+        const TensorNode& t = Nth(p.ir.tensors, id.value);
         // An operator that works in place names one Tensor on both sides.
         if (std::find(all.begin(), all.end(), Argument(id)) == all.end()) take("outputs", t);
     }
     size_t others = outputs.size();
     for (const int32_t i : p.ir.gm) {
-        const TensorNode& t = p.ir.tensors[static_cast<size_t>(i)];
+        const TensorNode& t = Nth(p.ir.tensors, i);
         const bool global = t.options.is_workspace || t.options.is_global_tensor || t.options.has_init;
         others += global;
         if (global || names.count(t.name)) continue;
@@ -187,7 +186,7 @@ ProgramInfo Program::Info() const {
     info.kernel = p.ir.kernel;
     info.statements = p.ir.statements.size();
     if (p.ir.block_loop >= 0) {
-        const Expr& e = p.ir.exprs[static_cast<size_t>(p.ir.loops[static_cast<size_t>(p.ir.block_loop)].block_num)];
+        const Expr& e = Nth(p.ir.exprs, Nth(p.ir.loops, p.ir.block_loop).block_num);
         info.block_dim = e.constant() ? static_cast<int64_t>(e.bits) : 0;
     }
     bool cube = false;
@@ -203,15 +202,15 @@ ProgramInfo Program::Info() const {
     };
     for (const Argument& a : p.ir.inputs) {
         if (const auto* s = std::get_if<ScalarId>(&a)) {
-            const ScalarNode& node = p.ir.scalars[static_cast<size_t>(s->value)];
+            const ScalarNode& node = Nth(p.ir.scalars, s->value);
             info.parameters.push_back({node.name, "scalar", node.type, {}, BytesOf(node.type, 1)});
         } else {
-            add(p.ir.tensors[static_cast<size_t>(std::get<TensorId>(a).value)], "input");
+            add(Nth(p.ir.tensors, std::get<TensorId>(a).value), "input");
         }
     }
-    for (const TensorId id : p.ir.outputs) add(p.ir.tensors[static_cast<size_t>(id.value)], "output");
+    for (const TensorId id : p.ir.outputs) add(Nth(p.ir.tensors, id.value), "output");
     for (const int32_t i : p.ir.gm) {
-        const TensorNode& t = p.ir.tensors[static_cast<size_t>(i)];
+        const TensorNode& t = Nth(p.ir.tensors, i);
         if (!t.options.is_workspace) continue;
         add(t, "workspace");
         info.workspaces.push_back(t.bytes);
