@@ -8,22 +8,22 @@ namespace AscendC {
 
 template <class T>
 void SetAtomicAdd(SFUMATO_AT) {
-    sfumato::ascendc::SetAtomic(sfumato::ascendc::AtomicMode::kAdd, sfumato::ascendc::kTypeOf<T>, where);
+    sfa::SetAtomic(sfa::AtomicMode::kAdd, sfa::kTypeOf<T>, where);
 }
 template <class T>
 void SetAtomicMax(SFUMATO_AT) {
-    sfumato::ascendc::SetAtomic(sfumato::ascendc::AtomicMode::kMax, sfumato::ascendc::kTypeOf<T>, where);
+    sfa::SetAtomic(sfa::AtomicMode::kMax, sfa::kTypeOf<T>, where);
 }
 template <class T>
 void SetAtomicMin(SFUMATO_AT) {
-    sfumato::ascendc::SetAtomic(sfumato::ascendc::AtomicMode::kMin, sfumato::ascendc::kTypeOf<T>, where);
+    sfa::SetAtomic(sfa::AtomicMode::kMin, sfa::kTypeOf<T>, where);
 }
 // Another element type for the mode in force.
 template <class T>
 void SetAtomicType(SFUMATO_AT) {
-    sfumato::ascendc::SetAtomicElement(sfumato::ascendc::kTypeOf<T>, where);
+    sfa::SetAtomicElement(sfa::kTypeOf<T>, where);
 }
-inline void SetAtomicNone() { sfumato::ascendc::ClearAtomic(); }
-inline void DisableDmaAtomic() { sfumato::ascendc::ClearAtomic(); }
+inline void SetAtomicNone() { sfa::ClearAtomic(); }
+inline void DisableDmaAtomic() { sfa::ClearAtomic(); }
 
 }  // namespace AscendC

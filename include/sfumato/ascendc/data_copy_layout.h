@@ -10,51 +10,50 @@ namespace AscendC {
 // Rows to fractals.
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Nd2NzParams& params, SFUMATO_AT) {
-    sfumato::ascendc::nd2nz(sfumato::ascendc::Join<sfumato::ascendc::Ends>(dst, src, where), params);
+    sfa::nd2nz(sfa::Join<sfa::Ends>(dst, src, where), params);
 }
 // Fractals to rows.
 template <class T>
 void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const Nz2NdParamsFull& params, SFUMATO_AT) {
-    sfumato::ascendc::nz2nd(sfumato::ascendc::Join<sfumato::ascendc::Ends>(dst, src, where), params);
+    sfa::nz2nd(sfa::Join<sfa::Ends>(dst, src, where), params);
 }
 
 // Between CO1 and UB with a conversion; on other paths a plain move.
 template <class T, class U>
 void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const DataCopyParams& params,
               const DataCopyEnhancedParams& enhanced, SFUMATO_AT) {
-    sfumato::ascendc::tensor_mov(sfumato::ascendc::Join<sfumato::ascendc::Ends>(dst, src, where), params, enhanced);
+    sfa::tensor_mov(sfa::Join<sfa::Ends>(dst, src, where), params, enhanced);
 }
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& params,
               const DataCopyEnhancedParams& enhanced, SFUMATO_AT) {
-    sfumato::ascendc::tensor_mov(sfumato::ascendc::Join<sfumato::ascendc::Ends>(dst, src, where), params, enhanced);
+    sfa::tensor_mov(sfa::Join<sfa::Ends>(dst, src, where), params, enhanced);
 }
 template <class T>
 void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params,
               const DataCopyEnhancedParams& enhanced, SFUMATO_AT) {
-    sfumato::ascendc::tensor_mov(sfumato::ascendc::Join<sfumato::ascendc::Ends>(dst, src, where), params, enhanced);
+    sfa::tensor_mov(sfa::Join<sfa::Ends>(dst, src, where), params, enhanced);
 }
 
 // Rows of 16 elements of UB, each to the 16 rows of a fractal of L0C.
 template <class T, class U>
 void BroadCastVecToMM(const LocalTensor<T>& dst, const LocalTensor<U>& src, const int32_t blockCount,
                       const uint8_t blockLen, const uint8_t srcGap, const uint8_t dstGap, SFUMATO_AT) {
-    sfumato::ascendc::broadcast_ub_to_l0c(sfumato::ascendc::Join<sfumato::ascendc::Ends>(dst, src, where), blockCount,
-                                          blockLen, srcGap, dstGap);
+    sfa::broadcast_ub_to_l0c(sfa::Join<sfa::Ends>(dst, src, where), blockCount, blockLen, srcGap, dstGap);
 }
 
 // One value into L1, L0A or L0B.
 template <class T>
 void Fill(const LocalTensor<T>& dst, const InitConstValueParams<std::type_identity_t<T>>& params, SFUMATO_AT) {
-    sfumato::ascendc::FillCall call;
+    sfa::FillCall call;
     call.dst = &dst.view();
-    call.type = sfumato::ascendc::kTypeOf<T>;
+    call.type = sfa::kTypeOf<T>;
     call.repeats = params.repeatTimes;
     call.blocks = params.blockNum;
     call.gap = params.dstGap;
-    call.value = sfumato::ascendc::ToBits(params.initValue);
+    call.value = sfa::ToBits(params.initValue);
     call.where = where;
-    sfumato::ascendc::fill(call);
+    sfa::fill(call);
 }
 template <class T>
 void InitConstValue(const LocalTensor<T>& dst, const InitConstValueParams<std::type_identity_t<T>>& params,
@@ -65,20 +64,17 @@ void InitConstValue(const LocalTensor<T>& dst, const InitConstValueParams<std::t
 // size elements of global memory become value; under the names of three releases. It uses UB: called before InitBuffer.
 template <class T>
 void Fill(const GlobalTensor<T>& gm, const uint64_t size, const std::type_identity_t<T> value, SFUMATO_AT) {
-    sfumato::ascendc::FillGlobal("Fill", gm.view(), sfumato::ascendc::kTypeOf<T>, size, sfumato::ascendc::ToBits(value),
-                                 where);
+    sfa::FillGlobal("Fill", gm.view(), sfa::kTypeOf<T>, size, sfa::ToBits(value), where);
 }
 template <class T>
 void InitGlobalMemory(const GlobalTensor<T>& gmWorkspaceAddr, const uint64_t size, const std::type_identity_t<T> value,
                       SFUMATO_AT) {
-    sfumato::ascendc::FillGlobal("InitGlobalMemory", gmWorkspaceAddr.view(), sfumato::ascendc::kTypeOf<T>, size,
-                                 sfumato::ascendc::ToBits(value), where);
+    sfa::FillGlobal("InitGlobalMemory", gmWorkspaceAddr.view(), sfa::kTypeOf<T>, size, sfa::ToBits(value), where);
 }
 template <class T>
 void InitOutput(const GlobalTensor<T>& gmWorkspaceAddr, const uint64_t size,
                 const std::type_identity_t<T> value = std::type_identity_t<T>(), SFUMATO_AT) {
-    sfumato::ascendc::FillGlobal("InitOutput", gmWorkspaceAddr.view(), sfumato::ascendc::kTypeOf<T>, size,
-                                 sfumato::ascendc::ToBits(value), where);
+    sfa::FillGlobal("InitOutput", gmWorkspaceAddr.view(), sfa::kTypeOf<T>, size, sfa::ToBits(value), where);
 }
 
 }  // namespace AscendC

@@ -18,8 +18,8 @@ public:
     uint64_t GetIndex() const { return index_; }
     uint64_t GetShape(uint32_t dimension, SFUMATO_AT) const {
         if (shape_ == nullptr || dimension >= dimensions_) {
-            sfumato::ascendc::ReportShapeAddress(
-                "GetShape", shape_ == nullptr ? "no SetShapeAddr" : "a dimension past the last", where);
+            sfa::ReportShapeAddress("GetShape", shape_ == nullptr ? "no SetShapeAddr" : "a dimension past the last",
+                                    where);
             return 0;
         }
         return shape_[dimension];
@@ -48,20 +48,20 @@ public:
         Init(list, length, shapeSize, where);
     }
     void Init(void* list, uint32_t length = 0xFFFFFFFF, uint32_t shapeSize = 0xFFFFFFFF, SFUMATO_AT) {
-        list_ = sfumato::ascendc::OpenTensorList(list, length, shapeSize, where);
+        list_ = sfa::OpenTensorList(list, length, shapeSize, where);
     }
     uint32_t GetSize() const { return list_.count; }
     template <class T>
     T* GetDataPtr(uint32_t index, SFUMATO_AT) const {
-        if (!sfumato::ascendc::TensorOfList(list_, index, "GetDataPtr", where)) return nullptr;
+        if (!sfa::TensorOfList(list_, index, "GetDataPtr", where)) return nullptr;
         return reinterpret_cast<T*>(list_.pointers[index]);
     }
     template <class T>
     void GetDesc(TensorDesc<T>& desc, uint32_t index, SFUMATO_AT) const {
-        const uint64_t* words = sfumato::ascendc::TensorOfList(list_, index, "GetDesc", where);
+        const uint64_t* words = sfa::TensorOfList(list_, index, "GetDesc", where);
         if (words == nullptr) return;
         if (desc.shape_ == nullptr) {
-            sfumato::ascendc::ReportShapeAddress("GetDesc", "no SetShapeAddr", where);
+            sfa::ReportShapeAddress("GetDesc", "no SetShapeAddr", where);
             return;
         }
         desc.dimensions_ = words[0] & 0xFFFFFFFF;
@@ -71,7 +71,7 @@ public:
     }
 
 private:
-    sfumato::ascendc::TensorListView list_;
+    sfa::TensorListView list_;
 };
 
 }  // namespace AscendC

@@ -79,6 +79,8 @@ struct TQueConfig {
 class TPipe;
 template <TPosition pos, uint32_t bufIDSize>
 class TBufPool;
+template <class Owner>
+class BufferMaker;
 
 template <TPosition src, TPosition dst, int32_t depth, auto mask = 0>
 class TQueBind {
@@ -91,60 +93,52 @@ public:
 
     template <class T>
     LocalTensor<T> AllocTensor(SFUMATO_AT) {
-        return LocalTensor<T>(sfumato::ascendc::QueueAlloc(handle_, sfumato::ascendc::kTypeOf<T>, false, where));
+        return LocalTensor<T>(sfa::QueueAlloc(handle_, sfa::kTypeOf<T>, false, where));
     }
     template <class T>
     void AllocTensor(LocalTensor<T>& tensor, SFUMATO_AT) {
-        tensor = LocalTensor<T>(sfumato::ascendc::QueueAlloc(handle_, sfumato::ascendc::kTypeOf<T>, true, where));
+        tensor = LocalTensor<T>(sfa::QueueAlloc(handle_, sfa::kTypeOf<T>, true, where));
     }
     template <class T>
     bool EnQue(const LocalTensor<T>& tensor, SFUMATO_AT) {
-        return sfumato::ascendc::QueueEnQue(handle_, tensor.view(), TPosition::MAX, TPosition::MAX, where);
+        return sfa::QueueEnQue(handle_, tensor.view(), TPosition::MAX, TPosition::MAX, where);
     }
     template <TPosition from, TPosition to, class T>
     bool EnQue(const LocalTensor<T>& tensor, SFUMATO_AT) {
-        return sfumato::ascendc::QueueEnQue(handle_, tensor.view(), from, to, where);
+        return sfa::QueueEnQue(handle_, tensor.view(), from, to, where);
     }
     template <class T>
     LocalTensor<T> DeQue(SFUMATO_AT) {
-        return LocalTensor<T>(sfumato::ascendc::QueueDeQue(handle_, sfumato::ascendc::kTypeOf<T>, TPosition::MAX,
-                                                           TPosition::MAX, false, where));
+        return LocalTensor<T>(sfa::QueueDeQue(handle_, sfa::kTypeOf<T>, TPosition::MAX, TPosition::MAX, false, where));
     }
     template <class T>
     void DeQue(LocalTensor<T>& tensor, SFUMATO_AT) {
-        const auto view = sfumato::ascendc::QueueDeQue(handle_, sfumato::ascendc::kTypeOf<T>, TPosition::MAX,
-                                                       TPosition::MAX, true, where);
+        const auto view = sfa::QueueDeQue(handle_, sfa::kTypeOf<T>, TPosition::MAX, TPosition::MAX, true, where);
         if (depth != 0) tensor = LocalTensor<T>(view);
     }
     template <TPosition from, TPosition to, class T>
     LocalTensor<T> DeQue(SFUMATO_AT) {
-        return LocalTensor<T>(
-            sfumato::ascendc::QueueDeQue(handle_, sfumato::ascendc::kTypeOf<T>, from, to, false, where));
+        return LocalTensor<T>(sfa::QueueDeQue(handle_, sfa::kTypeOf<T>, from, to, false, where));
     }
     template <class T>
     void FreeTensor(LocalTensor<T>& tensor, SFUMATO_AT) {
-        sfumato::ascendc::QueueFree(handle_, tensor.view(), where);
+        sfa::QueueFree(handle_, tensor.view(), where);
     }
-    bool VacantInQue(SFUMATO_AT) {
-        return sfumato::ascendc::QueueState(handle_, sfumato::ascendc::QueueQuery::kVacant, where) != 0;
-    }
+    bool VacantInQue(SFUMATO_AT) { return sfa::QueueState(handle_, sfa::QueueQuery::kVacant, where) != 0; }
     bool HasTensorInQue(SFUMATO_AT) { return GetTensorCountInQue(where) != 0; }
-    int32_t GetTensorCountInQue(SFUMATO_AT) {
-        return sfumato::ascendc::QueueState(handle_, sfumato::ascendc::QueueQuery::kCount, where);
-    }
-    bool HasIdleBuffer(SFUMATO_AT) {
-        return sfumato::ascendc::QueueState(handle_, sfumato::ascendc::QueueQuery::kIdle, where) != 0;
-    }
-    void FreeAllEvent(SFUMATO_AT) { sfumato::ascendc::QueueFreeEvents(handle_, where); }
+    int32_t GetTensorCountInQue(SFUMATO_AT) { return sfa::QueueState(handle_, sfa::QueueQuery::kCount, where); }
+    bool HasIdleBuffer(SFUMATO_AT) { return sfa::QueueState(handle_, sfa::QueueQuery::kIdle, where) != 0; }
+    void FreeAllEvent(SFUMATO_AT) { sfa::QueueFreeEvents(handle_, where); }
 
 private:
+    template <class>
     friend class BufferMaker;
-    static constexpr sfumato::ascendc::QueueHandle Handle() {
+    static constexpr sfa::QueueHandle Handle() {
         if constexpr (std::is_pointer_v<decltype(mask)>)
             return {-1, src, dst, depth, mask->bufferNumber, mask->bufferLen};
         return {-1, src, dst, depth};
     }
-    sfumato::ascendc::QueueHandle handle_ = Handle();
+    sfa::QueueHandle handle_ = Handle();
 };
 
 namespace detail {
@@ -178,17 +172,15 @@ class TBuf {
 public:
     template <class T>
     LocalTensor<T> Get(SFUMATO_AT) {
-        return LocalTensor<T>(sfumato::ascendc::BufferGet(handle_, sfumato::ascendc::kTypeOf<T>, 0, 0, true, where));
+        return LocalTensor<T>(sfa::BufferGet(handle_, sfa::kTypeOf<T>, 0, 0, true, where));
     }
     template <class T>
     LocalTensor<T> Get(uint32_t count, SFUMATO_AT) {
-        return LocalTensor<T>(
-            sfumato::ascendc::BufferGet(handle_, sfumato::ascendc::kTypeOf<T>, count, 0, false, where));
+        return LocalTensor<T>(sfa::BufferGet(handle_, sfa::kTypeOf<T>, count, 0, false, where));
     }
     template <class T>
     LocalTensor<T> GetWithOffset(uint32_t count, uint32_t byte_offset, SFUMATO_AT) {
-        return LocalTensor<T>(
-            sfumato::ascendc::BufferGet(handle_, sfumato::ascendc::kTypeOf<T>, count, byte_offset, false, where));
+        return LocalTensor<T>(sfa::BufferGet(handle_, sfa::kTypeOf<T>, count, byte_offset, false, where));
     }
 
     // Get under the names of queues: it takes nothing and gives nothing back.
@@ -198,41 +190,45 @@ public:
     }
     template <class T>
     void FreeTensor(LocalTensor<T>& tensor, SFUMATO_AT) {
-        sfumato::ascendc::CheckPart(handle_, tensor.view(), where);
+        sfa::CheckPart(handle_, tensor.view(), where);
     }
 
 private:
+    template <class>
     friend class BufferMaker;
-    sfumato::ascendc::BufferHandle handle_{-1, pos};
+    sfa::BufferHandle handle_{-1, pos};
 };
 
 // What TPipe and TBufPool have in common: they give memory to queues, buffers and pools.
+template <class Owner>
 class BufferMaker {
-protected:
-    using Maker = sfumato::ascendc::Maker;
+public:
+    // num blocks of len bytes each, len rounded up to 32.
     template <TPosition src, TPosition dst, int32_t depth, auto mask>
-    static bool Give(Maker maker, TQueBind<src, dst, depth, mask>& queue, uint32_t num, uint32_t len,
-                     sfumato::Where where) {
-        return sfumato::ascendc::InitQueue(maker, &queue.handle_, num, len, where);
+    bool InitBuffer(TQueBind<src, dst, depth, mask>& queue, uint8_t num, uint32_t len, SFUMATO_AT) {
+        return sfa::InitQueue(Self(), &queue.handle_, num, len, where);
     }
-    template <TPosition pos>
-    static bool Give(Maker maker, TBuf<pos>& buffer, uint32_t len, sfumato::Where where) {
-        return sfumato::ascendc::InitBuffer(maker, &buffer.handle_, len, where);
+    template <TPosition p>
+    bool InitBuffer(TBuf<p>& buffer, uint32_t len, SFUMATO_AT) {
+        return sfa::InitBuffer(Self(), &buffer.handle_, len, where);
     }
-    template <TPosition pos, uint32_t size>
-    static bool Give(Maker maker, TBufPool<pos, size>& pool, uint32_t len, const sfumato::ascendc::PoolHandle* share,
-                     sfumato::Where where) {
-        return sfumato::ascendc::InitPool(maker, &pool.handle_, len, share, where);
+    template <TPosition p, uint32_t size>
+    bool InitBufPool(TBufPool<p, size>& pool, uint32_t len, SFUMATO_AT) {
+        return sfa::InitPool(Self(), &pool.handle_, len, nullptr, where);
     }
-    template <TPosition pos, uint32_t size>
-    static const sfumato::ascendc::PoolHandle* Handle(const TBufPool<pos, size>& pool) {
-        return &pool.handle_;
+    // The memory of `share`: both begin at its first byte.
+    template <TPosition p, uint32_t size, TPosition q, uint32_t other>
+    bool InitBufPool(TBufPool<p, size>& pool, uint32_t len, const TBufPool<q, other>& share, SFUMATO_AT) {
+        return sfa::InitPool(Self(), &pool.handle_, len, &share.handle_, where);
     }
+
+private:
+    sfa::Maker Self() { return static_cast<Owner*>(this)->AsMaker(); }
 };
 
 // A piece of one memory, filled with at most bufIDSize buffers; pools may share one piece (framework.md 1.6).
 template <TPosition pos, uint32_t bufIDSize = 4>
-class TBufPool : BufferMaker {
+class TBufPool : public BufferMaker<TBufPool<pos, bufIDSize>> {
     static_assert(bufIDSize <= 16, "a TBufPool has at most 16 buffers");
 
 public:
@@ -240,87 +236,55 @@ public:
     TBufPool(const TBufPool&) = delete;
     TBufPool& operator=(const TBufPool&) = delete;
 
-    template <TPosition src, TPosition dst, int32_t depth, auto mask>
-    bool InitBuffer(TQueBind<src, dst, depth, mask>& queue, uint8_t num, uint32_t len, SFUMATO_AT) {
-        return Give(Self(), queue, num, len, where);
-    }
-    template <TPosition p>
-    bool InitBuffer(TBuf<p>& buffer, uint32_t len, SFUMATO_AT) {
-        return Give(Self(), buffer, len, where);
-    }
-    template <TPosition p, uint32_t size>
-    bool InitBufPool(TBufPool<p, size>& pool, uint32_t len, SFUMATO_AT) {
-        return Give(Self(), pool, len, nullptr, where);
-    }
-    template <TPosition p, uint32_t size, TPosition q, uint32_t other>
-    bool InitBufPool(TBufPool<p, size>& pool, uint32_t len, const TBufPool<q, other>& share, SFUMATO_AT) {
-        return Give(Self(), pool, len, Handle(share), where);
-    }
     // It may be filled again, from its first byte.
-    void Reset(SFUMATO_AT) { sfumato::ascendc::PoolReset(handle_, where); }
+    void Reset(SFUMATO_AT) { sfa::PoolReset(handle_, where); }
 
 private:
+    template <class>
     friend class BufferMaker;
-    Maker Self() { return {nullptr, &handle_}; }
-    sfumato::ascendc::PoolHandle handle_{-1, pos, bufIDSize};
+    sfa::Maker AsMaker() { return {nullptr, &handle_}; }
+    sfa::PoolHandle handle_{-1, pos, bufIDSize};
 };
 
 // Owns the on-chip memory and event ids of one core. One at a time.
-class TPipe : BufferMaker {
+class TPipe : public BufferMaker<TPipe> {
 public:
-    explicit TPipe(SFUMATO_AT) { sfumato::ascendc::PipeInit(this, where); }
-    ~TPipe() { sfumato::ascendc::PipeDestroy(this, true); }
+    explicit TPipe(SFUMATO_AT) { sfa::PipeInit(this, where); }
+    ~TPipe() { sfa::PipeDestroy(this, true); }
     TPipe(const TPipe&) = delete;
     TPipe& operator=(const TPipe&) = delete;
 
-    void Init(SFUMATO_AT) { sfumato::ascendc::PipeInit(this, where); }
-    void Reset(SFUMATO_AT) { sfumato::ascendc::PipeReset(this, where); }
-    void Destroy() { sfumato::ascendc::PipeDestroy(this, true); }
-    void DestroyWithoutPipeAll() { sfumato::ascendc::PipeDestroy(this, false); }
-
-    // num blocks of len bytes each, len rounded up to 32.
-    template <TPosition src, TPosition dst, int32_t depth, auto mask>
-    bool InitBuffer(TQueBind<src, dst, depth, mask>& queue, uint8_t num, uint32_t len, SFUMATO_AT) {
-        return Give({this}, queue, num, len, where);
-    }
-    template <TPosition pos>
-    bool InitBuffer(TBuf<pos>& buffer, uint32_t len, SFUMATO_AT) {
-        return Give({this}, buffer, len, where);
-    }
-    template <TPosition pos, uint32_t size>
-    bool InitBufPool(TBufPool<pos, size>& pool, uint32_t len, SFUMATO_AT) {
-        return Give({this}, pool, len, nullptr, where);
-    }
-    // The memory of `share`: both begin at its first byte.
-    template <TPosition pos, uint32_t size, TPosition other, uint32_t other_size>
-    bool InitBufPool(TBufPool<pos, size>& pool, uint32_t len, const TBufPool<other, other_size>& share, SFUMATO_AT) {
-        return Give({this}, pool, len, Handle(share), where);
-    }
+    void Init(SFUMATO_AT) { sfa::PipeInit(this, where); }
+    void Reset(SFUMATO_AT) { sfa::PipeReset(this, where); }
+    void Destroy() { sfa::PipeDestroy(this, true); }
+    void DestroyWithoutPipeAll() { sfa::PipeDestroy(this, false); }
 
     template <HardEvent event>
     TEventID AllocEventID(SFUMATO_AT) {
-        return sfumato::ascendc::AllocEvent(static_cast<uint8_t>(event), where);
+        return sfa::AllocEvent(static_cast<uint8_t>(event), where);
     }
     template <HardEvent event>
     void ReleaseEventID(TEventID id, SFUMATO_AT) {
-        sfumato::ascendc::ReleaseEvent(static_cast<uint8_t>(event), id, where);
+        sfa::ReleaseEvent(static_cast<uint8_t>(event), id, where);
     }
     template <HardEvent event>
     TEventID FetchEventID(SFUMATO_AT) {
         return FetchEventID(event, where);
     }
-    TEventID FetchEventID(HardEvent event, SFUMATO_AT) {
-        return sfumato::ascendc::FetchEvent(static_cast<uint8_t>(event), where);
-    }
+    TEventID FetchEventID(HardEvent event, SFUMATO_AT) { return sfa::FetchEvent(static_cast<uint8_t>(event), where); }
+
+private:
+    friend class BufferMaker<TPipe>;
+    sfa::Maker AsMaker() { return {this}; }
 };
 
 // All of the memory behind pos that no InitBuffer has taken; false when nothing is left (framework.md 1.8).
 template <class T, TPosition pos>
 bool PopStackBuffer(LocalTensor<T>& popLocal) {
-    popLocal = LocalTensor<T>(sfumato::ascendc::RestOf(pos, sfumato::ascendc::kTypeOf<T>));
+    popLocal = LocalTensor<T>(sfa::RestOf(pos, sfa::kTypeOf<T>));
     return popLocal.GetSize() != 0;
 }
 
-inline TPipe* GetTPipePtr(SFUMATO_AT) { return static_cast<TPipe*>(sfumato::ascendc::CurrentPipe(where)); }
+inline TPipe* GetTPipePtr(SFUMATO_AT) { return static_cast<TPipe*>(sfa::CurrentPipe(where)); }
 
 }  // namespace AscendC

@@ -85,23 +85,21 @@ template <class T, bool isSetMask = true>
 void RepeatReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, const int32_t mask,
                      const int32_t, const int32_t srcBlkStride, const int32_t dstRepStride, const int32_t srcRepStride,
                      SFUMATO_AT) {
-    sfumato::ascendc::RequireTypeWholeReduceSum<T>();
-    auto call =
-        sfumato::ascendc::Reduction("RepeatReduceSum", dst, src, dstRepStride, srcBlkStride, srcRepStride, {}, where);
+    sfa::RequireTypeWholeReduceSum<T>();
+    auto call = sfa::Reduction("RepeatReduceSum", dst, src, dstRepStride, srcBlkStride, srcRepStride, {}, where);
     SetMask(&call, isSetMask, mask, static_cast<uint32_t>(repeatTime));
-    sfumato::ascendc::vcadd(call);
+    sfa::vcadd(call);
 }
 
 // One result a block of 32 bytes, or a pair of neighbours. The older names have repeat before mask.
-#define SFUMATO_REDUCE_PIECES(Name, issue)                                                                             \
-    template <class T, bool isSetMask = true>                                                                          \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime,                          \
-              const sfumato::ascendc::Mask& mask, const int32_t dstRepStride, const int32_t srcBlkStride,              \
-              const int32_t srcRepStride, SFUMATO_AT) {                                                                \
-        sfumato::ascendc::RequireType##Name<T>();                                                                      \
-        auto call = sfumato::ascendc::Reduction(#Name, dst, src, dstRepStride, srcBlkStride, srcRepStride, {}, where); \
-        SetMask(&call, isSetMask, mask, static_cast<uint32_t>(repeatTime));                                            \
-        sfumato::ascendc::issue(call);                                                                                 \
+#define SFUMATO_REDUCE_PIECES(Name, issue)                                                                           \
+    template <class T, bool isSetMask = true>                                                                        \
+    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, const sfa::Mask& mask, \
+              const int32_t dstRepStride, const int32_t srcBlkStride, const int32_t srcRepStride, SFUMATO_AT) {      \
+        sfa::RequireType##Name<T>();                                                                                 \
+        auto call = sfa::Reduction(#Name, dst, src, dstRepStride, srcBlkStride, srcRepStride, {}, where);            \
+        SetMask(&call, isSetMask, mask, static_cast<uint32_t>(repeatTime));                                          \
+        sfa::issue(call);                                                                                            \
     }
 SFUMATO_REDUCE_PIECES(BlockReduceSum, vcgadd)
 SFUMATO_REDUCE_PIECES(BlockReduceMax, vcgmax)
@@ -134,7 +132,7 @@ SFUMATO_REDUCE_TENSOR((class T), (class T), ReduceMin, vec_reduce_min, (bool cal
 // What reductions left in the vector unit's registers. The index is an integer in the bits of T.
 template <class T>
 T GetReduceRepeatSumSpr(SFUMATO_AT) {
-    return sfumato::ascendc::FromBits<T>(sfumato::ascendc::ReducedSum(sfumato::ascendc::kTypeOf<T>, where));
+    return sfa::FromBits<T>(sfa::ReducedSum(sfa::kTypeOf<T>, where));
 }
 template <class T>
 T GetAccVal(SFUMATO_AT) {
@@ -143,14 +141,12 @@ T GetAccVal(SFUMATO_AT) {
 template <class T>
 void GetReduceRepeatMaxMinSpr(T& maxMinValue, T& maxMinIndex, SFUMATO_AT) {
     uint64_t index = 0;
-    maxMinValue =
-        sfumato::ascendc::FromBits<T>(sfumato::ascendc::ReducedExtreme(sfumato::ascendc::kTypeOf<T>, &index, where));
-    maxMinIndex = sfumato::ascendc::FromBits<T>(index);
+    maxMinValue = sfa::FromBits<T>(sfa::ReducedExtreme(sfa::kTypeOf<T>, &index, where));
+    maxMinIndex = sfa::FromBits<T>(index);
 }
 template <class T>
 void GetReduceRepeatMaxMinSpr(T& maxMinValue, SFUMATO_AT) {
-    maxMinValue =
-        sfumato::ascendc::FromBits<T>(sfumato::ascendc::ReducedExtreme(sfumato::ascendc::kTypeOf<T>, nullptr, where));
+    maxMinValue = sfa::FromBits<T>(sfa::ReducedExtreme(sfa::kTypeOf<T>, nullptr, where));
 }
 template <class T>
 void GetReduceMaxMinCount(T& maxMinValue, T& maxMinIndex, SFUMATO_AT) {
@@ -164,51 +160,49 @@ void GetReduceMaxMinCount(T& maxMinValue, SFUMATO_AT) {
 // 16 x 16 elements of 16 bits.
 template <class T>
 void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src, SFUMATO_AT) {
-    sfumato::ascendc::RequireTypeTranspose<T>();
-    sfumato::ascendc::Transpose({sfumato::ascendc::Operand(dst), sfumato::ascendc::Operand(src), {}, nullptr, where});
+    sfa::RequireTypeTranspose<T>();
+    sfa::Transpose({sfa::Operand(dst), sfa::Operand(src), {}, nullptr, where});
 }
 template <class T>
 void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint8_t>& sharedTmpBuffer,
                const TransposeParamsExt& transposeParams, SFUMATO_AT) {
-    sfumato::ascendc::RequireTypeTranspose<T>();
-    sfumato::ascendc::Transpose({sfumato::ascendc::Operand(dst), sfumato::ascendc::Operand(src),
-                                 sfumato::ascendc::Operand(sharedTmpBuffer), &transposeParams, where});
+    sfa::RequireTypeTranspose<T>();
+    sfa::Transpose({sfa::Operand(dst), sfa::Operand(src), sfa::Operand(sharedTmpBuffer), &transposeParams, where});
 }
 
 // 16 blocks to 16 blocks: addresses from GetPhyAddr, tensors, or tensors that hold the addresses.
 template <class T>
 void TransDataTo5HD(uint64_t dstList[NCHW_CONV_ADDR_LIST_SIZE], uint64_t srcList[NCHW_CONV_ADDR_LIST_SIZE],
                     const TransDataTo5HDParams& nchwconvParams, SFUMATO_AT) {
-    sfumato::ascendc::RequireTypeTransDataTo5HD<T>();
-    sfumato::ascendc::BlockList dst, src;
+    sfa::RequireTypeTransDataTo5HD<T>();
+    sfa::BlockList dst, src;
     for (int i = 0; i < NCHW_CONV_ADDR_LIST_SIZE; ++i) {
         dst.address[i] = dstList[i];
         src.address[i] = srcList[i];
         dst.room[i] = src.room[i] = ~uint64_t{0};
     }
-    sfumato::ascendc::vnchwconv(dst, src, sfumato::ascendc::kTypeOf<T>, nchwconvParams, where);
+    sfa::vnchwconv(dst, src, sfa::kTypeOf<T>, nchwconvParams, where);
 }
 template <class T>
 void TransDataTo5HD(const LocalTensor<T> (&dstList)[NCHW_CONV_ADDR_LIST_SIZE],
                     const LocalTensor<T> (&srcList)[NCHW_CONV_ADDR_LIST_SIZE],
                     const TransDataTo5HDParams& nchwconvParams, SFUMATO_AT) {
-    sfumato::ascendc::RequireTypeTransDataTo5HD<T>();
-    sfumato::ascendc::BlockList dst, src;
+    sfa::RequireTypeTransDataTo5HD<T>();
+    sfa::BlockList dst, src;
     for (int i = 0; i < NCHW_CONV_ADDR_LIST_SIZE; ++i) {
         dst.address[i] = dstList[i].GetPhyAddr();
         src.address[i] = srcList[i].GetPhyAddr();
         dst.room[i] = dstList[i].view().room;
         src.room[i] = srcList[i].view().room;
     }
-    sfumato::ascendc::vnchwconv(dst, src, sfumato::ascendc::kTypeOf<T>, nchwconvParams, where);
+    sfa::vnchwconv(dst, src, sfa::kTypeOf<T>, nchwconvParams, where);
 }
 template <class T>
 void TransDataTo5HD(const LocalTensor<uint64_t>& dst, const LocalTensor<uint64_t>& src,
                     const TransDataTo5HDParams& nchwconvParams, SFUMATO_AT) {
-    sfumato::ascendc::RequireTypeTransDataTo5HD<T>();
-    sfumato::ascendc::vnchwconv(sfumato::ascendc::BlocksIn(dst.view(), where),
-                                sfumato::ascendc::BlocksIn(src.view(), where), sfumato::ascendc::kTypeOf<T>,
-                                nchwconvParams, where);
+    sfa::RequireTypeTransDataTo5HD<T>();
+    sfa::vnchwconv(sfa::BlocksIn(dst.view(), where), sfa::BlocksIn(src.view(), where), sfa::kTypeOf<T>, nchwconvParams,
+                   where);
 }
 
 }  // namespace AscendC

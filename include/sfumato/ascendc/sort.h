@@ -84,60 +84,60 @@ struct MrgSort4Info {
 template <class T>
 void ProposalConcat(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime,
                     const int32_t modeNumber, SFUMATO_AT) {
-    sfumato::ascendc::RequireTypeProposalConcat<T>();
-    auto call = sfumato::ascendc::Sorting(dst, src, repeatTime, where);
+    sfa::RequireTypeProposalConcat<T>();
+    auto call = sfa::Sorting(dst, src, repeatTime, where);
     call.field = modeNumber;
-    sfumato::ascendc::vconcat(call);
+    sfa::vconcat(call);
 }
 
 // 16 elements of dst a repeat = field modeNumber of 16 proposals.
 template <class T>
 void ProposalExtract(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime,
                      const int32_t modeNumber, SFUMATO_AT) {
-    sfumato::ascendc::RequireTypeProposalExtract<T>();
-    auto call = sfumato::ascendc::Sorting(dst, src, repeatTime, where);
+    sfa::RequireTypeProposalExtract<T>();
+    auto call = sfa::Sorting(dst, src, repeatTime, where);
     call.field = modeNumber;
-    sfumato::ascendc::vextract(call);
+    sfa::vextract(call);
 }
 
 // 16 proposals a repeat, by score, descending.
 template <class T>
 void RpSort16(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t repeatTime, SFUMATO_AT) {
-    sfumato::ascendc::RequireTypeRpSort16<T>();
-    sfumato::ascendc::vrpsort16(sfumato::ascendc::Sorting(dst, src, repeatTime, where));
+    sfa::RequireTypeRpSort16<T>();
+    sfa::vrpsort16(sfa::Sorting(dst, src, repeatTime, where));
 }
 
 // 32 scores and their indices a repeat to pairs of 8 bytes, by score, descending.
 template <class T>
 void Sort32(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<uint32_t>& src1,
             const int32_t repeatTime, SFUMATO_AT) {
-    sfumato::ascendc::RequireTypeSort32<T>();
-    auto call = sfumato::ascendc::Sorting(dst, src0, repeatTime, where);
-    call.src1 = sfumato::ascendc::Operand(src1);
-    sfumato::ascendc::vsort32(call);
+    sfa::RequireTypeSort32<T>();
+    auto call = sfa::Sorting(dst, src0, repeatTime, where);
+    call.src1 = sfa::Operand(src1);
+    sfa::vsort32(call);
 }
 
 // Two to four sorted queues of proposals, or of pairs, to one.
 template <class T>
 void MrgSort4(const LocalTensor<T>& dst, const MrgSortSrcList<T>& src, const MrgSort4Info& params, SFUMATO_AT) {
-    sfumato::ascendc::RequireTypeMrgSort4<T>();
-    sfumato::ascendc::vmrgsort4(sfumato::ascendc::Merging(dst, src, params.elementLengths, params.ifExhaustedSuspension,
-                                                          params.validBit, params.repeatTimes, where));
+    sfa::RequireTypeMrgSort4<T>();
+    sfa::vmrgsort4(sfa::Merging(dst, src, params.elementLengths, params.ifExhaustedSuspension, params.validBit,
+                                params.repeatTimes, where));
 }
 template <class T>
 void MrgSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& src, const MrgSort4Info& params, SFUMATO_AT) {
-    sfumato::ascendc::RequireTypeMrgSort<T>();
-    sfumato::ascendc::vmrgsort(sfumato::ascendc::Merging(dst, src, params.elementLengths, params.ifExhaustedSuspension,
-                                                         params.validBit, params.repeatTimes, where));
+    sfa::RequireTypeMrgSort<T>();
+    sfa::vmrgsort(sfa::Merging(dst, src, params.elementLengths, params.ifExhaustedSuspension, params.validBit,
+                               params.repeatTimes, where));
 }
 template <class T, bool isExhaustedSuspension = false>
 void MrgSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& sortList, const uint16_t elementCountList[4],
              uint32_t sortedNum[4], uint16_t validBit, const int32_t repeatTimes, SFUMATO_AT) {
-    sfumato::ascendc::RequireTypeMrgSort<T>();
+    sfa::RequireTypeMrgSort<T>();
     uint32_t taken[4];
     const auto call =
-        sfumato::ascendc::Merging(dst, sortList, elementCountList, isExhaustedSuspension, validBit, repeatTimes, where);
-    sfumato::ascendc::MergeSorted(call, taken);
+        sfa::Merging(dst, sortList, elementCountList, isExhaustedSuspension, validBit, repeatTimes, where);
+    sfa::MergeSorted(call, taken);
     for (int i = 0; i < 4 && isExhaustedSuspension; ++i) sortedNum[i] = taken[i];
 }
 
@@ -145,7 +145,7 @@ void MrgSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& sortList, const
 inline void GetMrgSortResult(uint16_t& mrgSortList1, uint16_t& mrgSortList2, uint16_t& mrgSortList3,
                              uint16_t& mrgSortList4, SFUMATO_AT) {
     uint16_t taken[4] = {};
-    sfumato::ascendc::MergedCounts(taken, where);
+    sfa::MergedCounts(taken, where);
     mrgSortList1 = taken[0];
     mrgSortList2 = taken[1];
     mrgSortList3 = taken[2];

@@ -79,13 +79,13 @@ void Extract(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t
 // The length of elemCount sorted records, and the place of record elemOffset, in elements of T.
 template <class T>
 uint32_t GetSortLen(const uint32_t elemCount) {
-    sfumato::ascendc::RequireSortable<T>();
-    return elemCount * sfumato::ascendc::RecordElements(sfumato::ascendc::kTypeOf<T>, "GetSortLen");
+    sfa::RequireSortable<T>();
+    return elemCount * sfa::RecordElements(sfa::kTypeOf<T>, "GetSortLen");
 }
 template <class T>
 uint32_t GetSortOffset(const uint32_t elemOffset) {
-    sfumato::ascendc::RequireSortable<T>();
-    return elemOffset * sfumato::ascendc::RecordElements(sfumato::ascendc::kTypeOf<T>, "GetSortOffset");
+    sfa::RequireSortable<T>();
+    return elemOffset * sfa::RecordElements(sfa::kTypeOf<T>, "GetSortOffset");
 }
 
 }  // namespace AscendC

@@ -8,15 +8,15 @@
 
 namespace AscendC {
 
-inline int64_t GetBlockIdx() { return sfumato::ascendc::BlockIdx(); }
-inline int64_t GetBlockNum() { return sfumato::ascendc::BlockNum(); }
-inline int64_t GetSubBlockIdx() { return sfumato::ascendc::SubBlockIdx(); }
-inline int64_t GetSubBlockNum() { return sfumato::ascendc::SubBlockNum(); }
-inline int64_t GetTaskRatio() { return sfumato::ascendc::TaskRatio(); }
-inline int64_t GetTaskRation() { return sfumato::ascendc::TaskRatio(); }
-inline int64_t GetSystemCycle() { return sfumato::ascendc::SystemCycle(); }
+inline int64_t GetBlockIdx() { return sfa::BlockIdx(); }
+inline int64_t GetBlockNum() { return sfa::BlockNum(); }
+inline int64_t GetSubBlockIdx() { return sfa::SubBlockIdx(); }
+inline int64_t GetSubBlockNum() { return sfa::SubBlockNum(); }
+inline int64_t GetTaskRatio() { return sfa::TaskRatio(); }
+inline int64_t GetTaskRation() { return sfa::TaskRatio(); }
+inline int64_t GetSystemCycle() { return sfa::SystemCycle(); }
 constexpr int32_t GetDataBlockSizeInBytes() { return 32; }
-inline void Trap(SFUMATO_AT) { sfumato::ascendc::Trap(where); }
+inline void Trap(SFUMATO_AT) { sfa::Trap(where); }
 
 enum CoreType { MIX = 0, AIC, AIV };
 

@@ -41,44 +41,34 @@ struct TypeOf {
                   "to 64 bits");
     static constexpr DataType value = DataType::kCount;
 };
-template <DataType kType>
-struct TypeIs {
-    static constexpr DataType value = kType;
-};
-template <>
-struct TypeOf<int4b_t> : TypeIs<DataType::kInt4> {};
-template <>
-struct TypeOf<int8_t> : TypeIs<DataType::kInt8> {};
-template <>
-struct TypeOf<uint8_t> : TypeIs<DataType::kUint8> {};
-template <>
-struct TypeOf<bool> : TypeIs<DataType::kUint8> {};
-template <>
-struct TypeOf<int16_t> : TypeIs<DataType::kInt16> {};
-template <>
-struct TypeOf<uint16_t> : TypeIs<DataType::kUint16> {};
-template <>
-struct TypeOf<half> : TypeIs<DataType::kHalf> {};
-template <>
-struct TypeOf<bfloat16_t> : TypeIs<DataType::kBfloat16> {};
-template <>
-struct TypeOf<int32_t> : TypeIs<DataType::kInt32> {};
-template <>
-struct TypeOf<uint32_t> : TypeIs<DataType::kUint32> {};
-template <>
-struct TypeOf<float> : TypeIs<DataType::kFloat> {};
-template <>
-struct TypeOf<int64_t> : TypeIs<DataType::kInt64> {};
-template <>
-struct TypeOf<uint64_t> : TypeIs<DataType::kUint64> {};
-template <>
-struct TypeOf<double> : TypeIs<DataType::kUint64> {};  // moved as 64-bit words only
+#define SFUMATO_TYPE_OF(T, kType)                          \
+    template <>                                            \
+    struct TypeOf<T> {                                     \
+        static constexpr DataType value = DataType::kType; \
+    };
+SFUMATO_TYPE_OF(int4b_t, kInt4)
+SFUMATO_TYPE_OF(int8_t, kInt8)
+SFUMATO_TYPE_OF(uint8_t, kUint8)
+SFUMATO_TYPE_OF(bool, kUint8)
+SFUMATO_TYPE_OF(int16_t, kInt16)
+SFUMATO_TYPE_OF(uint16_t, kUint16)
+SFUMATO_TYPE_OF(half, kHalf)
+SFUMATO_TYPE_OF(bfloat16_t, kBfloat16)
+SFUMATO_TYPE_OF(int32_t, kInt32)
+SFUMATO_TYPE_OF(uint32_t, kUint32)
+SFUMATO_TYPE_OF(float, kFloat)
+SFUMATO_TYPE_OF(int64_t, kInt64)
+SFUMATO_TYPE_OF(uint64_t, kUint64)
+SFUMATO_TYPE_OF(double, kUint64)  // moved as 64-bit words only
+#undef SFUMATO_TYPE_OF
 template <class T>
 inline constexpr DataType kTypeOf = TypeOf<std::remove_cv_t<T>>::value;
 
 }  // namespace sfumato::ascendc
 
 namespace AscendC {
+
+namespace sfa = sfumato::ascendc;  // the library's side of the calls
 
 using sfumato::bfloat16_t;
 using sfumato::half;

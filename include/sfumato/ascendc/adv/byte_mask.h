@@ -52,17 +52,17 @@ struct SelectWithBytesMaskShapeInfo {
     void Name(const LocalTensor<T>& dst, Source0 src0, Source1 src1, const LocalTensor<U>& mask,                     \
               const LocalTensor<uint8_t>& sharedTmpBuffer, const SelectWithBytesMaskShapeInfo& info, SFUMATO_AT) {   \
         static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, #Name ": the data are of half or float"); \
-        static_assert(sfumato::ascendc::kByteMask<U>, #Name ": the mask is of bool or of integers up to 32 bits");   \
-        sfumato::ascendc::SelectByBytes({sfumato::ascendc::Operand(dst),                                             \
-                                         sfumato::ascendc::Operand(tensor),                                          \
-                                         sfumato::ascendc::Operand(mask),                                            \
-                                         sfumato::ascendc::ToBits(number),                                           \
-                                         first,                                                                      \
-                                         sharedTmpBuffer,                                                            \
-                                         {info.firstAxis, info.srcLastAxis, info.maskLastAxis},                      \
-                                         #Name,                                                                      \
-                                         where,                                                                      \
-                                         isReuseMask});                                                              \
+        static_assert(sfa::kByteMask<U>, #Name ": the mask is of bool or of integers up to 32 bits");                \
+        sfa::SelectByBytes({sfa::Operand(dst),                                                                       \
+                            sfa::Operand(tensor),                                                                    \
+                            sfa::Operand(mask),                                                                      \
+                            sfa::ToBits(number),                                                                     \
+                            first,                                                                                   \
+                            sharedTmpBuffer,                                                                         \
+                            {info.firstAxis, info.srcLastAxis, info.maskLastAxis},                                   \
+                            #Name,                                                                                   \
+                            where,                                                                                   \
+                            isReuseMask});                                                                           \
     }
 #define SFUMATO_BYTE_SELECTS(Name)                                                                     \
     SFUMATO_BYTE_SELECT(Name, const LocalTensor<T>&, const std::type_identity_t<T>, src0, src1, false) \
@@ -84,26 +84,23 @@ struct DropOutShapeInfo {
 };
 
 // dst = mask keeps ? src / keepProb : 0. dropOutMode: a byte an element (1, 2) or a bit (3, 4), 0: by the shape.
-template <class T, bool isInitBitMode = false, uint32_t dropOutMode = 0>
-void DropOut(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint8_t>& mask,
-             const sfumato::ascendc::Lent& sharedTmpBuffer, const float keepProb, const DropOutShapeInfo& info,
-             SFUMATO_AT) {
-    static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "DropOut: the data are of half or float");
-    static_assert(dropOutMode <= DROPOUT_MODE_BIT_MISALIGN, "DropOut: dropOutMode is 0 to 4");
-    sfumato::ascendc::DropElements({sfumato::ascendc::Operand(dst),
-                                    sfumato::ascendc::Operand(src),
-                                    sfumato::ascendc::Operand(mask),
-                                    sharedTmpBuffer,
-                                    keepProb,
-                                    dropOutMode,
-                                    {info.firstAxis, info.srcLastAxis, info.maskLastAxis},
-                                    where});
-}
-template <class T, bool isInitBitMode = false, uint32_t dropOutMode = 0>
-void DropOut(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint8_t>& mask,
-             const float keepProb, const DropOutShapeInfo& info, SFUMATO_AT) {
-    DropOut<T, isInitBitMode, dropOutMode>(dst, src, mask, sfumato::ascendc::Lent{}, keepProb, info, where);
-}
+#define SFUMATO_DROP_OUT(Tmp, tmp)                                                                                    \
+    template <class T, bool isInitBitMode = false, uint32_t dropOutMode = 0>                                          \
+    void DropOut(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint8_t>& mask,              \
+                 SFUMATO_ONLY Tmp const float keepProb, const DropOutShapeInfo& info, SFUMATO_AT) {                   \
+        static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "DropOut: the data are of half or float"); \
+        static_assert(dropOutMode <= DROPOUT_MODE_BIT_MISALIGN, "DropOut: dropOutMode is 0 to 4");                    \
+        sfa::DropElements({sfa::Operand(dst),                                                                         \
+                           sfa::Operand(src),                                                                         \
+                           sfa::Operand(mask),                                                                        \
+                           tmp,                                                                                       \
+                           keepProb,                                                                                  \
+                           dropOutMode,                                                                               \
+                           {info.firstAxis, info.srcLastAxis, info.maskLastAxis},                                     \
+                           where});                                                                                   \
+    }
+SFUMATO_LENT(SFUMATO_DROP_OUT)
+#undef SFUMATO_DROP_OUT
 
 // Prepares the temporary buffer of DropOut for masks of bits: nothing is needed here.
 template <class T>

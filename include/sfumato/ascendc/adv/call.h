@@ -76,3 +76,9 @@ Call Reusing(Call call) {
 }
 
 }  // namespace sfumato::ascendc
+
+// Overloads of a high-level call: Call(Tmp, tmp, ...) with the buffer that is lent as a parameter, and taking what
+// InitBuffer left.
+#define SFUMATO_LENT(Call, ...)                                                            \
+    Call((const sfa::Lent& sharedTmpBuffer, ), sharedTmpBuffer __VA_OPT__(, ) __VA_ARGS__) \
+        Call((), sfa::Lent() __VA_OPT__(, ) __VA_ARGS__)

@@ -36,164 +36,99 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 #define SFUMATO_ADV_TYPES_Power "half, float, int32_t"
 #define SFUMATO_ADV_TYPES_Word "int16_t, uint16_t"
 #define SFUMATO_ADV_OF(Name, types) \
-    static_assert(sfumato::ascendc::kAdv##types<T>, #Name ": the element types are " SFUMATO_ADV_TYPES_##types)
-#define SFUMATO_ADV_UNARY(Head, Name, count_default, high_precision, in_place, types)                              \
-    template <SFUMATO_ONLY Head>                                                                                   \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const sfumato::ascendc::Lent& sharedTmpBuffer, \
-              int64_t calCount SFUMATO_ONLY count_default, SFUMATO_AT) {                                           \
-        SFUMATO_ADV_OF(Name, types);                                                                               \
-        auto call = sfumato::ascendc::AdvUnary(dst, src, sharedTmpBuffer, calCount, where);                        \
-        call.in_float = high_precision, call.reuses = in_place;                                                    \
-        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name, call);                            \
-    }                                                                                                              \
-    template <SFUMATO_ONLY Head>                                                                                   \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, int64_t calCount SFUMATO_ONLY count_default,   \
-              SFUMATO_AT) {                                                                                        \
-        SFUMATO_ADV_OF(Name, types);                                                                               \
-        auto call = sfumato::ascendc::AdvUnary(dst, src, {}, calCount, where);                                     \
-        call.in_float = high_precision, call.reuses = in_place;                                                    \
-        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name, call);                            \
+    static_assert(sfa::kAdv##types<T>, #Name ": the element types are " SFUMATO_ADV_TYPES_##types)
+// One overload. Lists stand in parentheses: parameters of the template, its own, what Set says of the call besides.
+#define SFUMATO_ADV_FORM(Head, Name, types, Parameters, Make, Set) \
+    template <SFUMATO_ONLY Head>                                   \
+    void Name(SFUMATO_ONLY Parameters, SFUMATO_AT) {               \
+        SFUMATO_ADV_OF(Name, types);                               \
+        auto call = sfa::Make;                                     \
+        SFUMATO_ONLY Set;                                          \
+        sfa::AdvElementwise(sfa::AdvFunction::k##Name, call);      \
     }
-
-// (dst, src, [sharedTmpBuffer], [calCount]).
-#define SFUMATO_ADV_Usual(Name, types)                                                                                 \
-    SFUMATO_ADV_UNARY((class T, bool isReuseSource = false), Name, (= sfumato::ascendc::AdvCall::kWholeSource), false, \
-                      isReuseSource, types)
-// (dst, src, [sharedTmpBuffer], dataSize); half data in float with highPrecision.
-#define SFUMATO_ADV_Size(Name, types)                                                                               \
-    SFUMATO_ADV_UNARY((class T, bool highPrecision = false, bool highPerformance = false), Name, (), highPrecision, \
-                      false, types)
-
-// (dst, src, [calCount]).
-#define SFUMATO_ADV_NoTmp(Name, types)                                                                            \
-    template <class T, bool isReuseSource = false>                                                                \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                                               \
-              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource, SFUMATO_AT) {                           \
-        SFUMATO_ADV_OF(Name, types);                                                                              \
-        sfumato::ascendc::AdvElementwise(                                                                         \
-            sfumato::ascendc::AdvFunction::k##Name,                                                               \
-            sfumato::ascendc::Reusing<isReuseSource>(sfumato::ascendc::AdvUnary(dst, src, {}, calCount, where))); \
-    }
-// A call of three operands, with and without sharedTmpBuffer: Make names its maker, which takes the operands' names.
-#define SFUMATO_ADV_THREE(Name, types, A, a, B, b, C, c, Make)                                                    \
-    template <class T, bool isReuseSource = false>                                                                \
-    void Name(A a, B b, C c, const sfumato::ascendc::Lent& sharedTmpBuffer,                                       \
-              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource, SFUMATO_AT) {                           \
-        SFUMATO_ADV_OF(Name, types);                                                                              \
-        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                                  \
-                                         sfumato::ascendc::Reusing<isReuseSource>(                                \
-                                             sfumato::ascendc::Make(a, b, c, sharedTmpBuffer, calCount, where))); \
-    }                                                                                                             \
-    template <class T, bool isReuseSource = false>                                                                \
-    void Name(A a, B b, C c, int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource, SFUMATO_AT) {            \
-        SFUMATO_ADV_OF(Name, types);                                                                              \
-        sfumato::ascendc::AdvElementwise(                                                                         \
-            sfumato::ascendc::AdvFunction::k##Name,                                                               \
-            sfumato::ascendc::Reusing<isReuseSource>(sfumato::ascendc::Make(a, b, c, {}, calCount, where)));      \
-    }
+// Two overloads, the first lent a buffer between Before and Behind. Make takes the operands, the buffer and the count.
+#define SFUMATO_ADV_BOTH(Head, Name, types, Before, Behind, Make, operands, count, Set)                               \
+    SFUMATO_ADV_FORM(Head, Name, types, (SFUMATO_ONLY Before, const sfa::Lent& sharedTmpBuffer, SFUMATO_ONLY Behind), \
+                     Make(SFUMATO_ONLY operands, sharedTmpBuffer, count, where), Set)                                 \
+    SFUMATO_ADV_FORM(Head, Name, types, (SFUMATO_ONLY Before, SFUMATO_ONLY Behind),                                   \
+                     Make(SFUMATO_ONLY operands, {}, count, where), Set)
+#define SFUMATO_ADV_HEAD (class T, bool isReuseSource = false)
+#define SFUMATO_ADV_REUSE (call.reuses = isReuseSource)
 #define SFUMATO_ADV_TENSOR const LocalTensor<T>&
 #define SFUMATO_ADV_SCALAR const std::type_identity_t<T>&
+#define SFUMATO_ADV_ONE (SFUMATO_ADV_TENSOR dst, SFUMATO_ADV_TENSOR src)
+#define SFUMATO_ADV_WHOLE (int64_t calCount = sfa::AdvCall::kWholeSource)
+
+// (dst, src, [sharedTmpBuffer], [calCount]).
+#define SFUMATO_ADV_Usual(Name, types)                                                                        \
+    SFUMATO_ADV_BOTH(SFUMATO_ADV_HEAD, Name, types, SFUMATO_ADV_ONE, SFUMATO_ADV_WHOLE, AdvUnary, (dst, src), \
+                     calCount, SFUMATO_ADV_REUSE)
+// (dst, src, [sharedTmpBuffer], dataSize); half data in float with highPrecision.
+#define SFUMATO_ADV_Size(Name, types)                                                                  \
+    SFUMATO_ADV_BOTH((class T, bool highPrecision = false, bool highPerformance = false), Name, types, \
+                     SFUMATO_ADV_ONE, (int64_t calCount), AdvUnary, (dst, src), calCount,              \
+                     (call.in_float = highPrecision))
+// (dst, src, [calCount]).
+#define SFUMATO_ADV_NoTmp(Name, types)                                                                              \
+    SFUMATO_ADV_FORM(SFUMATO_ADV_HEAD, Name, types, (SFUMATO_ONLY SFUMATO_ADV_ONE, SFUMATO_ONLY SFUMATO_ADV_WHOLE), \
+                     AdvUnary(dst, src, {}, calCount, where), SFUMATO_ADV_REUSE)
+// A call of three operands, [sharedTmpBuffer], [calCount].
+#define SFUMATO_ADV_THREE(Name, types, A, a, B, b, C, c, Make)                                                     \
+    SFUMATO_ADV_BOTH(SFUMATO_ADV_HEAD, Name, types, (A a, B b, C c), SFUMATO_ADV_WHOLE, Make, (a, b, c), calCount, \
+                     SFUMATO_ADV_REUSE)
 // (dst, src0, src1, [sharedTmpBuffer], [calCount]).
 #define SFUMATO_ADV_Two(Name, types)                                                                            \
     SFUMATO_ADV_THREE(Name, types, SFUMATO_ADV_TENSOR, dst, SFUMATO_ADV_TENSOR, src0, SFUMATO_ADV_TENSOR, src1, \
                       AdvBinary)
 // (dst0, dst1, src, [sharedTmpBuffer], count): SinCos alone.
-#define SFUMATO_ADV_TwoResults(Name, types)                                                                     \
-    template <const SinCosConfig& config = DEFAULT_SINCOS_CONFIG, class T>                                      \
-    void Name(const LocalTensor<T>& dst0, const LocalTensor<T>& dst1, const LocalTensor<T>& src,                \
-              const sfumato::ascendc::Lent& sharedTmpBuffer, int64_t count, SFUMATO_AT) {                       \
-        SFUMATO_ADV_OF(Name, types);                                                                            \
-        sfumato::ascendc::AdvElementwise(                                                                       \
-            sfumato::ascendc::AdvFunction::k##Name,                                                             \
-            sfumato::ascendc::Reusing<config.isReuseSource>(                                                    \
-                sfumato::ascendc::AdvTwoResults(dst0, dst1, src, sharedTmpBuffer, count, where)));              \
-    }                                                                                                           \
-    template <const SinCosConfig& config = DEFAULT_SINCOS_CONFIG, class T>                                      \
-    void Name(const LocalTensor<T>& dst0, const LocalTensor<T>& dst1, const LocalTensor<T>& src, int64_t count, \
-              SFUMATO_AT) {                                                                                     \
-        Name<config, T>(dst0, dst1, src, sfumato::ascendc::Lent(), count, where);                               \
-    }
+#define SFUMATO_ADV_TwoResults(Name, types)                                                                       \
+    SFUMATO_ADV_BOTH((const SinCosConfig& config = DEFAULT_SINCOS_CONFIG, class T), Name, types,                  \
+                     (SFUMATO_ADV_TENSOR dst0, SFUMATO_ADV_TENSOR dst1, SFUMATO_ADV_TENSOR src), (int64_t count), \
+                     AdvTwoResults, (dst0, dst1, src), count, (call.reuses = config.isReuseSource))
 // The same as Two, where one source may be a scalar.
 #define SFUMATO_ADV_Power(Name, types)                                                                                \
     SFUMATO_ADV_Two(Name, types) SFUMATO_ADV_THREE(Name, types, SFUMATO_ADV_TENSOR, dst, SFUMATO_ADV_TENSOR, src0,    \
                                                    SFUMATO_ADV_SCALAR, scalar, AdvWithScalar)                         \
         SFUMATO_ADV_THREE(Name, types, SFUMATO_ADV_TENSOR, dst, SFUMATO_ADV_SCALAR, scalar, SFUMATO_ADV_TENSOR, src1, \
                           AdvOfScalar)
-
 // (dst, src, [sharedTmpBuffer], calCount).
-#define SFUMATO_ADV_Counted(Name, types) \
-    SFUMATO_ADV_UNARY((class T, bool isReuseSource = false), Name, (), false, isReuseSource, types)
+#define SFUMATO_ADV_Counted(Name, types)                                                                       \
+    SFUMATO_ADV_BOTH(SFUMATO_ADV_HEAD, Name, types, SFUMATO_ADV_ONE, (int64_t calCount), AdvUnary, (dst, src), \
+                     calCount, SFUMATO_ADV_REUSE)
 // (dst, src, dataSize), and the same with the scalar of the formula.
-#define SFUMATO_ADV_DataSize(Name, types)                                                                         \
-    template <class T, bool isReuseSource = false>                                                                \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t dataSize, SFUMATO_AT) {              \
-        SFUMATO_ADV_OF(Name, types);                                                                              \
-        sfumato::ascendc::AdvElementwise(                                                                         \
-            sfumato::ascendc::AdvFunction::k##Name,                                                               \
-            sfumato::ascendc::Reusing<isReuseSource>(sfumato::ascendc::AdvUnary(dst, src, {}, dataSize, where))); \
-    }
-#define SFUMATO_ADV_DataSizeScalar(Name, types)                                                                    \
-    template <class T, bool isReuseSource = false>                                                                 \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t dataSize,                             \
-              const std::type_identity_t<T>& scalarValue, SFUMATO_AT) {                                            \
-        SFUMATO_ADV_OF(Name, types);                                                                               \
-        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                                   \
-                                         sfumato::ascendc::Reusing<isReuseSource>(sfumato::ascendc::AdvWithScalar( \
-                                             dst, src, scalarValue, {}, dataSize, where)));                        \
-    }
+#define SFUMATO_ADV_DataSize(Name, types)                                                              \
+    SFUMATO_ADV_FORM(SFUMATO_ADV_HEAD, Name, types, (SFUMATO_ONLY SFUMATO_ADV_ONE, uint32_t dataSize), \
+                     AdvUnary(dst, src, {}, dataSize, where), SFUMATO_ADV_REUSE)
+#define SFUMATO_ADV_DataSizeScalar(Name, types)                                                         \
+    SFUMATO_ADV_FORM(SFUMATO_ADV_HEAD, Name, types,                                                     \
+                     (SFUMATO_ONLY SFUMATO_ADV_ONE, uint32_t dataSize, SFUMATO_ADV_SCALAR scalarValue), \
+                     AdvWithScalar(dst, src, scalarValue, {}, dataSize, where), SFUMATO_ADV_REUSE)
 // (dst, src, [sharedTmpBuffer], scalar, calCount).
-#define SFUMATO_ADV_ScalarCounted(Name, types)                                                                         \
-    template <class T, bool isReuseSource = false>                                                                     \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint8_t>& sharedTmpBuffer,       \
-              const std::type_identity_t<T>& scalar, uint32_t calCount, SFUMATO_AT) {                                  \
-        SFUMATO_ADV_OF(Name, types);                                                                                   \
-        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                                       \
-                                         sfumato::ascendc::Reusing<isReuseSource>(sfumato::ascendc::AdvWithScalar(     \
-                                             dst, src, scalar, sharedTmpBuffer, calCount, where)));                    \
-    }                                                                                                                  \
-    template <class T, bool isReuseSource = false>                                                                     \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const std::type_identity_t<T>& scalar,             \
-              uint32_t calCount, SFUMATO_AT) {                                                                         \
-        SFUMATO_ADV_OF(Name, types);                                                                                   \
-        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name,                                       \
-                                         sfumato::ascendc::Reusing<isReuseSource>(                                     \
-                                             sfumato::ascendc::AdvWithScalar(dst, src, scalar, {}, calCount, where))); \
-    }
+#define SFUMATO_ADV_ScalarCounted(Name, types)                                                                       \
+    SFUMATO_ADV_BOTH(SFUMATO_ADV_HEAD, Name, types, SFUMATO_ADV_ONE, (SFUMATO_ADV_SCALAR scalar, uint32_t calCount), \
+                     AdvWithScalar, (dst, src, scalar), calCount, SFUMATO_ADV_REUSE)
 // (dst, src0, src1, scalar, [sharedTmpBuffer], [calCount]).
 #define SFUMATO_ADV_TwoScalar(Name, types)                                                                          \
-    template <class T, bool isReuseSource = false>                                                                  \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, const float& beta, \
-              const sfumato::ascendc::Lent& sharedTmpBuffer,                                                        \
-              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource, SFUMATO_AT) {                             \
-        SFUMATO_ADV_OF(Name, types);                                                                                \
-        auto call = sfumato::ascendc::AdvBinary(dst, src0, src1, sharedTmpBuffer, calCount, where);                 \
-        call.scalar = beta, call.reuses = isReuseSource;                                                            \
-        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name, call);                             \
-    }                                                                                                               \
-    template <class T, bool isReuseSource = false>                                                                  \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, const float& beta, \
-              int64_t calCount = sfumato::ascendc::AdvCall::kWholeSource, SFUMATO_AT) {                             \
-        SFUMATO_ADV_OF(Name, types);                                                                                \
-        auto call = sfumato::ascendc::AdvBinary(dst, src0, src1, {}, calCount, where);                              \
-        call.scalar = beta, call.reuses = isReuseSource;                                                            \
-        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name, call);                             \
-    }
+    SFUMATO_ADV_BOTH(SFUMATO_ADV_HEAD, Name, types,                                                                 \
+                     (SFUMATO_ADV_TENSOR dst, SFUMATO_ADV_TENSOR src0, SFUMATO_ADV_TENSOR src1, const float& beta), \
+                     SFUMATO_ADV_WHOLE, AdvBinary, (dst, src0, src1), calCount,                                     \
+                     (call.scalar = beta, call.reuses = isReuseSource))
 // (dst, src, [sharedTmpBuffer], calCount) with the level as a number: a bool there is isSetMask of the instruction.
 #define SFUMATO_ADV_Taylor(Name, types)                                                                              \
     template <class T, auto taylorExpandLevel, bool isReuseSource = false>                                           \
     requires(!std::is_same_v<decltype(taylorExpandLevel), bool>) void Name(                                          \
-        const LocalTensor<T>& dst, const LocalTensor<T>& src, const sfumato::ascendc::Lent& sharedTmpBuffer,         \
-        uint32_t calCount, SFUMATO_AT) {                                                                             \
+        const LocalTensor<T>& dst, const LocalTensor<T>& src, const sfa::Lent& sharedTmpBuffer, uint32_t calCount,   \
+        SFUMATO_AT) {                                                                                                \
         SFUMATO_ADV_OF(Name, types);                                                                                 \
         static_assert(taylorExpandLevel >= 0 && taylorExpandLevel <= 255, #Name ": taylorExpandLevel is a uint8_t"); \
-        auto call = sfumato::ascendc::AdvUnary(dst, src, sharedTmpBuffer, calCount, where);                          \
+        auto call = sfa::AdvUnary(dst, src, sharedTmpBuffer, calCount, where);                                       \
         call.scalar = taylorExpandLevel, call.reuses = isReuseSource;                                                \
-        sfumato::ascendc::AdvElementwise(sfumato::ascendc::AdvFunction::k##Name, call);                              \
+        sfa::AdvElementwise(sfa::AdvFunction::k##Name, call);                                                        \
     }                                                                                                                \
     template <class T, auto taylorExpandLevel, bool isReuseSource = false>                                           \
     requires(!std::is_same_v<decltype(taylorExpandLevel), bool>) void Name(                                          \
         const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t calCount, SFUMATO_AT) {                       \
-        Name<T, taylorExpandLevel, isReuseSource>(dst, src, sfumato::ascendc::Lent(), calCount, where);              \
+        Name<T, taylorExpandLevel, isReuseSource>(dst, src, sfa::Lent(), calCount, where);                           \
     }
 
 #define SFUMATO_ADV(Name, form, temporaries, sizes, policy, overlap, types, source) SFUMATO_ADV_##form(Name, types)
@@ -212,9 +147,14 @@ inline constexpr SinCosConfig DEFAULT_SINCOS_CONFIG = {false};
 #undef SFUMATO_ADV_TwoScalar
 #undef SFUMATO_ADV_Taylor
 #undef SFUMATO_ADV_THREE
-#undef SFUMATO_ADV_TENSOR
+#undef SFUMATO_ADV_WHOLE
+#undef SFUMATO_ADV_ONE
 #undef SFUMATO_ADV_SCALAR
-#undef SFUMATO_ADV_UNARY
+#undef SFUMATO_ADV_TENSOR
+#undef SFUMATO_ADV_REUSE
+#undef SFUMATO_ADV_HEAD
+#undef SFUMATO_ADV_BOTH
+#undef SFUMATO_ADV_FORM
 #undef SFUMATO_ADV_OF
 #undef SFUMATO_ADV_TYPES_HalfFloat
 #undef SFUMATO_ADV_TYPES_Power

@@ -11,15 +11,14 @@ template <class T, bool isReuseSource = false, bool isDataFormatNZ = false>
 void LogSoftMax(const LocalTensor<T>& dst, const LocalTensor<T>& sum, const LocalTensor<T>& max,
                 const LocalTensor<T>& src, const LocalTensor<uint8_t>& sharedTmpBuffer, const LogSoftMaxTiling& tiling,
                 const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {
-    sfumato::ascendc::RequireSoftmaxTypes<T, T>();
+    sfa::RequireSoftmaxTypes<T, T>();
     SoftMaxTiling rows;
     rows.srcM = tiling.srcM, rows.srcK = tiling.srcK;
-    auto call = sfumato::ascendc::SoftmaxOf<isReuseSource>(sfumato::ascendc::SoftmaxKind::kLogSoftMax, dst, src,
-                                                           sharedTmpBuffer, rows, softmaxShapeInfo, {}, false,
-                                                           isDataFormatNZ, where);
-    call.sum = sfumato::ascendc::Operand(sum);
-    call.max = sfumato::ascendc::Operand(max);
-    sfumato::ascendc::SoftmaxRows(call);
+    auto call = sfa::SoftmaxOf<isReuseSource>(sfa::SoftmaxKind::kLogSoftMax, dst, src, sharedTmpBuffer, rows,
+                                              softmaxShapeInfo, {}, false, isDataFormatNZ, where);
+    call.sum = sfa::Operand(sum);
+    call.max = sfa::Operand(max);
+    sfa::SoftmaxRows(call);
 }
 
 }  // namespace AscendC

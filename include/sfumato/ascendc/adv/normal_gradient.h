@@ -35,66 +35,56 @@ SFUMATO_API void NormGradientBeta(const NormGradientCall& call);
 namespace AscendC {
 
 // outputPdX: the gradient of inputX; resForGamma: (inputX - inputMean) / sqrt(inputVariance + epsilon).
-template <class T, bool isReuseSource = false>
-void LayerNormGrad(const LocalTensor<T>& outputPdX, const LocalTensor<T>& resForGamma, const LocalTensor<T>& inputDy,
-                   const LocalTensor<T>& inputX, const LocalTensor<T>& inputVariance, const LocalTensor<T>& inputMean,
-                   const LocalTensor<T>& inputGamma, const sfumato::ascendc::Lent& sharedTmpBuffer,
-                   const std::type_identity_t<T> epsilon, const LayerNormGradTiling& tiling,
-                   const LayerNormGradShapeInfo& shapeInfo = {}, SFUMATO_AT) {
-    sfumato::ascendc::RequireNormType<T>();
-    sfumato::ascendc::NormGradientCall call;
-    call.pd_x = sfumato::ascendc::Operand(outputPdX);
-    call.res_for_gamma = sfumato::ascendc::Operand(resForGamma);
-    call.dy = sfumato::ascendc::Operand(inputDy);
-    call.x = sfumato::ascendc::Operand(inputX);
-    call.variance = sfumato::ascendc::Operand(inputVariance);
-    call.mean = sfumato::ascendc::Operand(inputMean);
-    call.gamma = sfumato::ascendc::Operand(inputGamma);
-    call.tmp = sharedTmpBuffer;
-    call.rows = tiling.bLength * tiling.sLength;
-    call.columns = tiling.hLength;
-    call.before_padding = tiling.originalHLength;
-    call.epsilon = static_cast<float>(epsilon);
-    call.format = shapeInfo.dataFormat;
-    call.reuses = isReuseSource;
-    call.where = where;
-    sfumato::ascendc::NormGradient(call);
-}
-template <class T, bool isReuseSource = false>
-void LayerNormGrad(const LocalTensor<T>& outputPdX, const LocalTensor<T>& resForGamma, const LocalTensor<T>& inputDy,
-                   const LocalTensor<T>& inputX, const LocalTensor<T>& inputVariance, const LocalTensor<T>& inputMean,
-                   const LocalTensor<T>& inputGamma, const std::type_identity_t<T> epsilon,
-                   const LayerNormGradTiling& tiling, const LayerNormGradShapeInfo& shapeInfo = {}, SFUMATO_AT) {
-    LayerNormGrad<T, isReuseSource>(outputPdX, resForGamma, inputDy, inputX, inputVariance, inputMean, inputGamma,
-                                    sfumato::ascendc::Lent{}, epsilon, tiling, shapeInfo, where);
-}
+#define SFUMATO_LAYER_NORM_GRAD(Tmp, lent)                                                                            \
+    template <class T, bool isReuseSource = false>                                                                    \
+    void LayerNormGrad(const LocalTensor<T>& outputPdX, const LocalTensor<T>& resForGamma,                            \
+                       const LocalTensor<T>& inputDy, const LocalTensor<T>& inputX,                                   \
+                       const LocalTensor<T>& inputVariance, const LocalTensor<T>& inputMean,                          \
+                       const LocalTensor<T>& inputGamma, SFUMATO_ONLY Tmp const std::type_identity_t<T> epsilon,      \
+                       const LayerNormGradTiling& tiling, const LayerNormGradShapeInfo& shapeInfo = {}, SFUMATO_AT) { \
+        sfa::RequireNormType<T>();                                                                                    \
+        sfa::NormGradientCall call;                                                                                   \
+        call.pd_x = sfa::Operand(outputPdX);                                                                          \
+        call.res_for_gamma = sfa::Operand(resForGamma);                                                               \
+        call.dy = sfa::Operand(inputDy);                                                                              \
+        call.x = sfa::Operand(inputX);                                                                                \
+        call.variance = sfa::Operand(inputVariance);                                                                  \
+        call.mean = sfa::Operand(inputMean);                                                                          \
+        call.gamma = sfa::Operand(inputGamma);                                                                        \
+        call.tmp = lent;                                                                                              \
+        call.rows = tiling.bLength * tiling.sLength;                                                                  \
+        call.columns = tiling.hLength;                                                                                \
+        call.before_padding = tiling.originalHLength;                                                                 \
+        call.epsilon = static_cast<float>(epsilon);                                                                   \
+        call.format = shapeInfo.dataFormat;                                                                           \
+        call.reuses = isReuseSource;                                                                                  \
+        call.where = where;                                                                                           \
+        sfa::NormGradient(call);                                                                                      \
+    }
+SFUMATO_LENT(SFUMATO_LAYER_NORM_GRAD)
+#undef SFUMATO_LAYER_NORM_GRAD
 
 // Down the rows: outputPdGamma the sum of inputDy resForGamma, outputPdBeta that of inputDy.
-template <class T, bool isReuseSource = false>
-void LayerNormGradBeta(const LocalTensor<T>& outputPdGamma, const LocalTensor<T>& outputPdBeta,
-                       const LocalTensor<T>& resForGamma, const LocalTensor<T>& inputDy,
-                       const sfumato::ascendc::Lent& sharedTmpBuffer, const LayerNormGradBetaTiling& tiling,
-                       SFUMATO_AT) {
-    sfumato::ascendc::RequireNormType<T>();
-    sfumato::ascendc::NormGradientCall call;
-    call.pd_gamma = sfumato::ascendc::Operand(outputPdGamma);
-    call.pd_beta = sfumato::ascendc::Operand(outputPdBeta);
-    call.res_for_gamma = sfumato::ascendc::Operand(resForGamma);
-    call.dy = sfumato::ascendc::Operand(inputDy);
-    call.tmp = sharedTmpBuffer;
-    call.rows = tiling.bLength * tiling.sLength;
-    call.columns = tiling.hLength;
-    call.before_padding = tiling.originalHLength;
-    call.reuses = isReuseSource;
-    call.where = where;
-    sfumato::ascendc::NormGradientBeta(call);
-}
-template <class T, bool isReuseSource = false>
-void LayerNormGradBeta(const LocalTensor<T>& outputPdGamma, const LocalTensor<T>& outputPdBeta,
-                       const LocalTensor<T>& resForGamma, const LocalTensor<T>& inputDy,
-                       const LayerNormGradBetaTiling& tiling, SFUMATO_AT) {
-    LayerNormGradBeta<T, isReuseSource>(outputPdGamma, outputPdBeta, resForGamma, inputDy, sfumato::ascendc::Lent{},
-                                        tiling, where);
-}
+#define SFUMATO_LAYER_NORM_GRAD_BETA(Tmp, lent)                                                     \
+    template <class T, bool isReuseSource = false>                                                  \
+    void LayerNormGradBeta(const LocalTensor<T>& outputPdGamma, const LocalTensor<T>& outputPdBeta, \
+                           const LocalTensor<T>& resForGamma, const LocalTensor<T>& inputDy,        \
+                           SFUMATO_ONLY Tmp const LayerNormGradBetaTiling& tiling, SFUMATO_AT) {    \
+        sfa::RequireNormType<T>();                                                                  \
+        sfa::NormGradientCall call;                                                                 \
+        call.pd_gamma = sfa::Operand(outputPdGamma);                                                \
+        call.pd_beta = sfa::Operand(outputPdBeta);                                                  \
+        call.res_for_gamma = sfa::Operand(resForGamma);                                             \
+        call.dy = sfa::Operand(inputDy);                                                            \
+        call.tmp = lent;                                                                            \
+        call.rows = tiling.bLength * tiling.sLength;                                                \
+        call.columns = tiling.hLength;                                                              \
+        call.before_padding = tiling.originalHLength;                                               \
+        call.reuses = isReuseSource;                                                                \
+        call.where = where;                                                                         \
+        sfa::NormGradientBeta(call);                                                                \
+    }
+SFUMATO_LENT(SFUMATO_LAYER_NORM_GRAD_BETA)
+#undef SFUMATO_LAYER_NORM_GRAD_BETA
 
 }  // namespace AscendC

@@ -45,33 +45,27 @@ namespace AscendC {
 
 // Rows of srcTensor, which are no whole blocks, with leftPad and rightPad columns more, in whole blocks; or rows of
 // whole blocks whose last rightPad columns become padValue.
-template <class T>
-void Pad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, const PadParams& padParams,
-         const sfumato::ascendc::Lent& sharedTmpBuffer, const PadTiling& tiling, SFUMATO_AT) {
-    sfumato::ascendc::RequirePadType<T>();
-    sfumato::ascendc::PadColumns({sfumato::ascendc::Operand(dstTensor), sfumato::ascendc::Operand(srcTensor),
-                                  sharedTmpBuffer, tiling.srcHeight, tiling.srcWidth, padParams.leftPad,
-                                  padParams.rightPad, static_cast<double>(padParams.padValue), where});
-}
-template <class T>
-void Pad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, const PadParams& padParams,
-         const PadTiling& tiling, SFUMATO_AT) {
-    Pad(dstTensor, srcTensor, padParams, sfumato::ascendc::Lent{}, tiling, where);
-}
+#define SFUMATO_PAD(Tmp, tmp)                                                                                      \
+    template <class T>                                                                                             \
+    void Pad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, const PadParams& padParams,         \
+             SFUMATO_ONLY Tmp const PadTiling& tiling, SFUMATO_AT) {                                               \
+        sfa::RequirePadType<T>();                                                                                  \
+        sfa::PadColumns({sfa::Operand(dstTensor), sfa::Operand(srcTensor), tmp, tiling.srcHeight, tiling.srcWidth, \
+                         padParams.leftPad, padParams.rightPad, static_cast<double>(padParams.padValue), where});  \
+    }
+SFUMATO_LENT(SFUMATO_PAD)
+#undef SFUMATO_PAD
 
 // Rows of srcTensor, whole blocks, without their last rightPad columns, one behind another.
-template <class T>
-void UnPad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, const UnPadParams& unPadParams,
-           const sfumato::ascendc::Lent& sharedTmpBuffer, const UnPadTiling& tiling, SFUMATO_AT) {
-    sfumato::ascendc::RequirePadType<T>();
-    sfumato::ascendc::UnPadColumns({sfumato::ascendc::Operand(dstTensor), sfumato::ascendc::Operand(srcTensor),
-                                    sharedTmpBuffer, tiling.srcHeight, tiling.srcWidth, unPadParams.leftPad,
-                                    unPadParams.rightPad, 0, where});
-}
-template <class T>
-void UnPad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, const UnPadParams& unPadParams,
-           const UnPadTiling& tiling, SFUMATO_AT) {
-    UnPad(dstTensor, srcTensor, unPadParams, sfumato::ascendc::Lent{}, tiling, where);
-}
+#define SFUMATO_UNPAD(Tmp, tmp)                                                                                      \
+    template <class T>                                                                                               \
+    void UnPad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, const UnPadParams& unPadParams,     \
+               SFUMATO_ONLY Tmp const UnPadTiling& tiling, SFUMATO_AT) {                                             \
+        sfa::RequirePadType<T>();                                                                                    \
+        sfa::UnPadColumns({sfa::Operand(dstTensor), sfa::Operand(srcTensor), tmp, tiling.srcHeight, tiling.srcWidth, \
+                           unPadParams.leftPad, unPadParams.rightPad, 0, where});                                    \
+    }
+SFUMATO_LENT(SFUMATO_UNPAD)
+#undef SFUMATO_UNPAD
 
 }  // namespace AscendC

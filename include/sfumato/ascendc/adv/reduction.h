@@ -128,50 +128,44 @@ namespace AscendC {
     void Sum(const LocalTensor<T>& dst, const LocalTensor<T>& src, SFUMATO_ONLY Tmp const SumParams& sumParams,       \
              SFUMATO_AT) {                                                                                            \
         static_assert(reduceDim == -1, "Sum: reduceDim is -1, the last axis");                                        \
-        sfumato::ascendc::ReduceRows(sfumato::ascendc::Reusing<isReuseSource>(                                        \
-            sfumato::ascendc::RowReduction(sfumato::ascendc::RowFunction::kSum, dst, src, tmp, sumParams, where)));   \
+        sfa::ReduceRows(                                                                                              \
+            sfa::Reusing<isReuseSource>(sfa::RowReduction(sfa::RowFunction::kSum, dst, src, tmp, sumParams, where))); \
     }                                                                                                                 \
     template <class T, class accType = T, bool isReuseSource = false, bool isBasicBlock = false,                      \
               int32_t reduceDim = -1>                                                                                 \
     void Mean(const LocalTensor<T>& dst, const LocalTensor<T>& src, SFUMATO_ONLY Tmp const MeanParams& meanParams,    \
               SFUMATO_AT) {                                                                                           \
         static_assert(reduceDim == -1, "Mean: reduceDim is -1, the last axis");                                       \
-        sfumato::ascendc::ReduceRows(sfumato::ascendc::Reusing<isReuseSource>(                                        \
-            sfumato::ascendc::RowReduction(sfumato::ascendc::RowFunction::kMean, dst, src, tmp, meanParams, where))); \
+        sfa::ReduceRows(sfa::Reusing<isReuseSource>(                                                                  \
+            sfa::RowReduction(sfa::RowFunction::kMean, dst, src, tmp, meanParams, where)));                           \
     }
-SFUMATO_REDUCTION_SUM((const sfumato::ascendc::Lent& sharedTmpBuffer, ), sharedTmpBuffer)
-SFUMATO_REDUCTION_SUM((), sfumato::ascendc::Lent())
+SFUMATO_LENT(SFUMATO_REDUCTION_SUM)
 #undef SFUMATO_REDUCTION_SUM
 
 // types: a list of element types, by the name of its condition above; in words:
 #define SFUMATO_REDUCES_Float "float"
 #define SFUMATO_REDUCES_HalfFloat "half, float"
 #define SFUMATO_REDUCES_Logical "float, uint8_t"
-#define SFUMATO_REDUCTION_PATTERN(Name, types)                                                                         \
-    template <class T, class pattern, bool isReuseSource = false>                                                      \
-    requires(!std::is_same_v<pattern, void>) void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,           \
-                                                       const LocalTensor<uint8_t>& sharedTmpBuffer,                    \
-                                                       const uint32_t srcShape[], bool srcInnerPad, SFUMATO_AT) {      \
-        static_assert(sfumato::ascendc::kReduces##types<T>, #Name ": the element types are " SFUMATO_REDUCES_##types); \
-        sfumato::ascendc::ReduceRows(                                                                                  \
-            sfumato::ascendc::Reusing<isReuseSource>(sfumato::ascendc::PatternReduction<T, pattern>(                   \
-                sfumato::ascendc::RowFunction::k##Name, dst, src, sharedTmpBuffer, srcShape, srcInnerPad, where)));    \
-    }                                                                                                                  \
-    template <class T, class pattern, bool isReuseSource = false>                                                      \
-    requires(!std::is_same_v<pattern, void>) void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,           \
-                                                       const uint32_t srcShape[], bool srcInnerPad, SFUMATO_AT) {      \
-        static_assert(sfumato::ascendc::kReduces##types<T>, #Name ": the element types are " SFUMATO_REDUCES_##types); \
-        sfumato::ascendc::ReduceRows(                                                                                  \
-            sfumato::ascendc::Reusing<isReuseSource>(sfumato::ascendc::PatternReduction<T, pattern>(                   \
-                sfumato::ascendc::RowFunction::k##Name, dst, src, {}, srcShape, srcInnerPad, where)));                 \
+#define SFUMATO_REDUCTION_PATTERN(Name, types, Tmp, tmp)                                                             \
+    template <class T, class pattern, bool isReuseSource = false>                                                    \
+    requires(!std::is_same_v<pattern, void>) void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,         \
+                                                       SFUMATO_ONLY Tmp const uint32_t srcShape[], bool srcInnerPad, \
+                                                       SFUMATO_AT) {                                                 \
+        static_assert(sfa::kReduces##types<T>, #Name ": the element types are " SFUMATO_REDUCES_##types);            \
+        sfa::ReduceRows(sfa::Reusing<isReuseSource>(sfa::PatternReduction<T, pattern>(                               \
+            sfa::RowFunction::k##Name, dst, src, tmp, srcShape, srcInnerPad, where)));                               \
     }
-SFUMATO_REDUCTION_PATTERN(ReduceSum, Float)
-SFUMATO_REDUCTION_PATTERN(ReduceMean, Float)
-SFUMATO_REDUCTION_PATTERN(ReduceMax, HalfFloat)
-SFUMATO_REDUCTION_PATTERN(ReduceMin, HalfFloat)
-SFUMATO_REDUCTION_PATTERN(ReduceProd, Float)
-SFUMATO_REDUCTION_PATTERN(ReduceAny, Logical)
-SFUMATO_REDUCTION_PATTERN(ReduceAll, Logical)
+#define SFUMATO_REDUCTION_PATTERNS(Name, types)                                                              \
+    SFUMATO_REDUCTION_PATTERN(Name, types, (const LocalTensor<uint8_t>& sharedTmpBuffer, ), sharedTmpBuffer) \
+    SFUMATO_REDUCTION_PATTERN(Name, types, (), {})
+SFUMATO_REDUCTION_PATTERNS(ReduceSum, Float)
+SFUMATO_REDUCTION_PATTERNS(ReduceMean, Float)
+SFUMATO_REDUCTION_PATTERNS(ReduceMax, HalfFloat)
+SFUMATO_REDUCTION_PATTERNS(ReduceMin, HalfFloat)
+SFUMATO_REDUCTION_PATTERNS(ReduceProd, Float)
+SFUMATO_REDUCTION_PATTERNS(ReduceAny, Logical)
+SFUMATO_REDUCTION_PATTERNS(ReduceAll, Logical)
+#undef SFUMATO_REDUCTION_PATTERNS
 #undef SFUMATO_REDUCTION_PATTERN
 #undef SFUMATO_REDUCES_Float
 #undef SFUMATO_REDUCES_HalfFloat
@@ -184,34 +178,30 @@ SFUMATO_REDUCTION_PATTERN(ReduceAll, Logical)
         static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "CumSum: the elements are half or float"); \
         static_assert(config.algorithm == CumSumAlgorithm::CUMSUM_ALGORITHM_LINEBYLINE,                               \
                       "CumSum: the algorithm SKLANSKY is one of Ascend950");                                          \
-        sfumato::ascendc::CumSumCall call;                                                                            \
-        call.dst = sfumato::ascendc::Operand(dst);                                                                    \
-        call.src = sfumato::ascendc::Operand(src);                                                                    \
-        if (config.outputLastRow) call.last = sfumato::ascendc::Operand(lastRow);                                     \
+        sfa::CumSumCall call;                                                                                         \
+        call.dst = sfa::Operand(dst);                                                                                 \
+        call.src = sfa::Operand(src);                                                                                 \
+        if (config.outputLastRow) call.last = sfa::Operand(lastRow);                                                  \
         call.tmp = lent;                                                                                              \
         call.rows = cumSumInfo.outter;                                                                                \
         call.columns = cumSumInfo.inner;                                                                              \
         call.along = config.isLastAxis;                                                                               \
         call.reuses = config.isReuseSource;                                                                           \
         call.where = where;                                                                                           \
-        sfumato::ascendc::CumulateRows(call);                                                                         \
+        sfa::CumulateRows(call);                                                                                      \
     }
-SFUMATO_REDUCTION_CUMSUM((const sfumato::ascendc::Lent& sharedTmpBuffer, ), sharedTmpBuffer)
-SFUMATO_REDUCTION_CUMSUM((), sfumato::ascendc::Lent())
+SFUMATO_LENT(SFUMATO_REDUCTION_CUMSUM)
 #undef SFUMATO_REDUCTION_CUMSUM
 
 // dst[0] = the sum of src0[i] xor src1[i] for i < calCount, cut to int16_t.
-template <class T, bool isReuseSource = false>
-void ReduceXorSum(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,
-                  const sfumato::ascendc::Lent& sharedTmpBuffer, uint32_t calCount, SFUMATO_AT) {
-    static_assert(std::is_same_v<T, int16_t>, "ReduceXorSum: the elements are int16_t");
-    sfumato::ascendc::SumXor({sfumato::ascendc::Operand(dst), sfumato::ascendc::Operand(src0),
-                              sfumato::ascendc::Operand(src1), sharedTmpBuffer, calCount, where, isReuseSource});
-}
-template <class T, bool isReuseSource = false>
-void ReduceXorSum(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, uint32_t calCount,
-                  SFUMATO_AT) {
-    ReduceXorSum<T, isReuseSource>(dst, src0, src1, sfumato::ascendc::Lent(), calCount, where);
-}
+#define SFUMATO_REDUCE_XOR_SUM(Tmp, tmp)                                                                               \
+    template <class T, bool isReuseSource = false>                                                                     \
+    void ReduceXorSum(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,               \
+                      SFUMATO_ONLY Tmp uint32_t calCount, SFUMATO_AT) {                                                \
+        static_assert(std::is_same_v<T, int16_t>, "ReduceXorSum: the elements are int16_t");                           \
+        sfa::SumXor({sfa::Operand(dst), sfa::Operand(src0), sfa::Operand(src1), tmp, calCount, where, isReuseSource}); \
+    }
+SFUMATO_LENT(SFUMATO_REDUCE_XOR_SUM)
+#undef SFUMATO_REDUCE_XOR_SUM
 
 }  // namespace AscendC

@@ -101,49 +101,42 @@ void SoftmaxFlashRows(SoftmaxCall call, bool update, const AscendC::LocalTensor<
 
 namespace AscendC {
 
-// Each call twice: lent a buffer (Tmp names the parameter), and taking what InitBuffer left.
-#define SFUMATO_SOFTMAX_BOTH(Call) \
-    Call((const sfumato::ascendc::Lent& sharedTmpBuffer, ), sharedTmpBuffer) Call((), sfumato::ascendc::Lent())
-
-#define SFUMATO_SOFTMAX(Tmp, tmp)                                                                                   \
-    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, bool isDataFormatNZ = false,   \
-              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U>                                  \
-    void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& sumTensor, const LocalTensor<U>& maxTensor, \
-                 const LocalTensor<D>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                     \
-                 const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {                                       \
-        sfumato::ascendc::RequireSoftmaxTypes<D, U>();                                                              \
-        auto call = sfumato::ascendc::SoftmaxOf<isReuseSource>(sfumato::ascendc::SoftmaxKind::kSoftMax, dstTensor,  \
-                                                               srcTensor, tmp, tiling, softmaxShapeInfo, config,    \
-                                                               isBasicBlock, isDataFormatNZ, where);                \
-        call.sum = sfumato::ascendc::Operand(sumTensor);                                                            \
-        call.max = sfumato::ascendc::Operand(maxTensor);                                                            \
-        sfumato::ascendc::SoftmaxRows(call);                                                                        \
-    }                                                                                                               \
-    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false,                                \
-              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D>                                           \
-    void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<D>& srcTensor,                                  \
-                 SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {},       \
-                 SFUMATO_AT) {                                                                                      \
-        sfumato::ascendc::RequireSoftmaxTypes<D, D>();                                                              \
-        sfumato::ascendc::SoftmaxRows(sfumato::ascendc::SoftmaxOf<isReuseSource>(                                   \
-            sfumato::ascendc::SoftmaxKind::kSoftMax, dstTensor, srcTensor, tmp, tiling, softmaxShapeInfo, config,   \
-            isBasicBlock, false, where));                                                                           \
-    }                                                                                                               \
-    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, bool isDataFormatNZ = false,   \
-              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U>                                  \
-    void SimpleSoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& inSumTensor,                          \
-                       const LocalTensor<U>& inMaxTensor, const LocalTensor<D>& srcTensor,                          \
-                       SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {}, \
-                       SFUMATO_AT) {                                                                                \
-        sfumato::ascendc::RequireSoftmaxTypes<D, U>();                                                              \
-        auto call = sfumato::ascendc::SoftmaxOf<isReuseSource>(sfumato::ascendc::SoftmaxKind::kSimple, dstTensor,   \
-                                                               srcTensor, tmp, tiling, softmaxShapeInfo, config,    \
-                                                               isBasicBlock, isDataFormatNZ, where);                \
-        call.in_sum = sfumato::ascendc::Operand(inSumTensor);                                                       \
-        call.in_max = sfumato::ascendc::Operand(inMaxTensor);                                                       \
-        sfumato::ascendc::SoftmaxRows(call);                                                                        \
+#define SFUMATO_SOFTMAX(Tmp, tmp)                                                                                     \
+    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, bool isDataFormatNZ = false,     \
+              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U>                                    \
+    void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& sumTensor, const LocalTensor<U>& maxTensor,   \
+                 const LocalTensor<D>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                       \
+                 const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {                                         \
+        sfa::RequireSoftmaxTypes<D, U>();                                                                             \
+        auto call = sfa::SoftmaxOf<isReuseSource>(sfa::SoftmaxKind::kSoftMax, dstTensor, srcTensor, tmp, tiling,      \
+                                                  softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);     \
+        call.sum = sfa::Operand(sumTensor);                                                                           \
+        call.max = sfa::Operand(maxTensor);                                                                           \
+        sfa::SoftmaxRows(call);                                                                                       \
+    }                                                                                                                 \
+    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false,                                  \
+              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D>                                             \
+    void SoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<D>& srcTensor,                                    \
+                 SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {},         \
+                 SFUMATO_AT) {                                                                                        \
+        sfa::RequireSoftmaxTypes<D, D>();                                                                             \
+        sfa::SoftmaxRows(sfa::SoftmaxOf<isReuseSource>(sfa::SoftmaxKind::kSoftMax, dstTensor, srcTensor, tmp, tiling, \
+                                                       softmaxShapeInfo, config, isBasicBlock, false, where));        \
+    }                                                                                                                 \
+    template <class T = void, bool isReuseSource = false, bool isBasicBlock = false, bool isDataFormatNZ = false,     \
+              const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, class D, class U>                                    \
+    void SimpleSoftMax(const LocalTensor<D>& dstTensor, const LocalTensor<U>& inSumTensor,                            \
+                       const LocalTensor<U>& inMaxTensor, const LocalTensor<D>& srcTensor,                            \
+                       SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {},   \
+                       SFUMATO_AT) {                                                                                  \
+        sfa::RequireSoftmaxTypes<D, U>();                                                                             \
+        auto call = sfa::SoftmaxOf<isReuseSource>(sfa::SoftmaxKind::kSimple, dstTensor, srcTensor, tmp, tiling,       \
+                                                  softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);     \
+        call.in_sum = sfa::Operand(inSumTensor);                                                                      \
+        call.in_max = sfa::Operand(inMaxTensor);                                                                      \
+        sfa::SoftmaxRows(call);                                                                                       \
     }
-SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX)
+SFUMATO_LENT(SFUMATO_SOFTMAX)
 #undef SFUMATO_SOFTMAX
 
 // The flash calls. expMax has the type of the data, or of the sums.
@@ -154,10 +147,9 @@ SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX)
                       const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inSumTensor,                          \
                       const LocalTensor<U>& inMaxTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                \
                       bool isUpdate = false, const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {             \
-        sfumato::ascendc::SoftmaxFlashRows<D>(                                                                        \
-            sfumato::ascendc::SoftmaxOf<isReuseSource>(sfumato::ascendc::SoftmaxKind::kFlash, dstTensor, srcTensor,   \
-                                                       tmp, tiling, softmaxShapeInfo, SOFTMAX_DEFAULT_CFG,            \
-                                                       isBasicBlock, false, where),                                   \
+        sfa::SoftmaxFlashRows<D>(                                                                                     \
+            sfa::SoftmaxOf<isReuseSource>(sfa::SoftmaxKind::kFlash, dstTensor, srcTensor, tmp, tiling,                \
+                                          softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, isBasicBlock, false, where),         \
             isUpdate, sumTensor, maxTensor, expMaxTensor, inSumTensor, inMaxTensor);                                  \
     }                                                                                                                 \
     template <class T = void, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,           \
@@ -168,10 +160,9 @@ SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX)
                         const LocalTensor<E>& expMaxTensor, const LocalTensor<U>& inExpSumTensor,                     \
                         const LocalTensor<U>& inMaxTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,              \
                         const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {                                  \
-        sfumato::ascendc::SoftmaxFlashRows<D>(                                                                        \
-            sfumato::ascendc::SoftmaxOf<isReuseSource>(sfumato::ascendc::SoftmaxKind::kFlashV2, dstTensor, srcTensor, \
-                                                       tmp, tiling, softmaxShapeInfo, config, isBasicBlock,           \
-                                                       isDataFormatNZ, where),                                        \
+        sfa::SoftmaxFlashRows<D>(                                                                                     \
+            sfa::SoftmaxOf<isReuseSource>(sfa::SoftmaxKind::kFlashV2, dstTensor, srcTensor, tmp, tiling,              \
+                                          softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where),             \
             isUpdate, expSumTensor, maxTensor, expMaxTensor, inExpSumTensor, inMaxTensor);                            \
     }                                                                                                                 \
     template <class T = void, bool isUpdate = false, bool isReuseSource = false, bool isBasicBlock = false,           \
@@ -182,59 +173,55 @@ SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX)
         const LocalTensor<U>& maxTensor, const LocalTensor<D>& srcTensor, const LocalTensor<E>& expMaxTensor,         \
         const LocalTensor<U>& inExpSumTensor, const LocalTensor<U>& inMaxTensor,                                      \
         SFUMATO_ONLY Tmp const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {    \
-        auto call = sfumato::ascendc::SoftmaxOf<isReuseSource>(sfumato::ascendc::SoftmaxKind::kFlashV2, dstTensor,    \
-                                                               srcTensor, tmp, tiling, softmaxShapeInfo, config,      \
-                                                               isBasicBlock, isDataFormatNZ, where);                  \
-        call.reduce_max = sfumato::ascendc::Operand(outReduceMax);                                                    \
-        sfumato::ascendc::SoftmaxFlashRows<D>(call, isUpdate, expSumTensor, maxTensor, expMaxTensor, inExpSumTensor,  \
-                                              inMaxTensor);                                                           \
+        auto call = sfa::SoftmaxOf<isReuseSource>(sfa::SoftmaxKind::kFlashV2, dstTensor, srcTensor, tmp, tiling,      \
+                                                  softmaxShapeInfo, config, isBasicBlock, isDataFormatNZ, where);     \
+        call.reduce_max = sfa::Operand(outReduceMax);                                                                 \
+        sfa::SoftmaxFlashRows<D>(call, isUpdate, expSumTensor, maxTensor, expMaxTensor, inExpSumTensor, inMaxTensor); \
     }
-SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX_FLASH)
+SFUMATO_LENT(SFUMATO_SOFTMAX_FLASH)
 #undef SFUMATO_SOFTMAX_FLASH
 
-#define SFUMATO_SOFTMAX_GRAD(Tmp, tmp)                                                                                \
-    template <class T, bool isBasicBlock = false, bool isDataFormatNZ = false>                                        \
-    void SoftmaxGradFront(const LocalTensor<T>& dstTensor, const LocalTensor<T>& gradTensor,                          \
-                          const LocalTensor<T>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,              \
-                          const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {                                \
-        sfumato::ascendc::RequireSoftmaxTypes<T, T>();                                                                \
-        auto call = sfumato::ascendc::SoftmaxOf<false>(sfumato::ascendc::SoftmaxKind::kGradFront, dstTensor,          \
-                                                       srcTensor, tmp, tiling, softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, \
-                                                       isBasicBlock, isDataFormatNZ, where);                          \
-        call.grad = sfumato::ascendc::Operand(gradTensor);                                                            \
-        sfumato::ascendc::SoftmaxRows(call);                                                                          \
-    }                                                                                                                 \
-    template <class T, bool isReuseSource = false, bool isDataFormatNZ = false>                                       \
-    void SoftmaxGrad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& gradTensor,                               \
-                     const LocalTensor<T>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                   \
-                     bool isFront = false, const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {               \
-        using enum sfumato::ascendc::SoftmaxKind;                                                                     \
-        sfumato::ascendc::RequireSoftmaxTypes<T, T>();                                                                \
-        auto call = sfumato::ascendc::SoftmaxOf<isReuseSource>(isFront ? kGradFront : kGrad, dstTensor, srcTensor,    \
-                                                               tmp, tiling, softmaxShapeInfo, SOFTMAX_DEFAULT_CFG,    \
-                                                               false, isDataFormatNZ, where);                         \
-        call.grad = sfumato::ascendc::Operand(gradTensor);                                                            \
-        sfumato::ascendc::SoftmaxRows(call);                                                                          \
+#define SFUMATO_SOFTMAX_GRAD(Tmp, tmp)                                                                                 \
+    template <class T, bool isBasicBlock = false, bool isDataFormatNZ = false>                                         \
+    void SoftmaxGradFront(const LocalTensor<T>& dstTensor, const LocalTensor<T>& gradTensor,                           \
+                          const LocalTensor<T>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,               \
+                          const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {                                 \
+        sfa::RequireSoftmaxTypes<T, T>();                                                                              \
+        auto call = sfa::SoftmaxOf<false>(sfa::SoftmaxKind::kGradFront, dstTensor, srcTensor, tmp, tiling,             \
+                                          softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, isBasicBlock, isDataFormatNZ, where); \
+        call.grad = sfa::Operand(gradTensor);                                                                          \
+        sfa::SoftmaxRows(call);                                                                                        \
+    }                                                                                                                  \
+    template <class T, bool isReuseSource = false, bool isDataFormatNZ = false>                                        \
+    void SoftmaxGrad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& gradTensor,                                \
+                     const LocalTensor<T>& srcTensor, SFUMATO_ONLY Tmp const SoftMaxTiling& tiling,                    \
+                     bool isFront = false, const SoftMaxShapeInfo& softmaxShapeInfo = {}, SFUMATO_AT) {                \
+        using enum sfa::SoftmaxKind;                                                                                   \
+        sfa::RequireSoftmaxTypes<T, T>();                                                                              \
+        auto call =                                                                                                    \
+            sfa::SoftmaxOf<isReuseSource>(isFront ? kGradFront : kGrad, dstTensor, srcTensor, tmp, tiling,             \
+                                          softmaxShapeInfo, SOFTMAX_DEFAULT_CFG, false, isDataFormatNZ, where);        \
+        call.grad = sfa::Operand(gradTensor);                                                                          \
+        sfa::SoftmaxRows(call);                                                                                        \
     }
-SFUMATO_SOFTMAX_BOTH(SFUMATO_SOFTMAX_GRAD)
+SFUMATO_LENT(SFUMATO_SOFTMAX_GRAD)
 #undef SFUMATO_SOFTMAX_GRAD
-#undef SFUMATO_SOFTMAX_BOTH
 
 // from: the bits of a value of maxTensor, of half the low 16.
 template <class T1, class T2, bool isDataFormatNZ = false, uint8_t stepSizeMode = 0>
 bool AdjustSoftMaxRes(const LocalTensor<T1>& softMaxRes, const LocalTensor<T2>& maxTensor, const uint32_t from,
                       const std::type_identity_t<T1>& to, const SoftMaxShapeInfo& softmaxShapeInfo, SFUMATO_AT) {
-    sfumato::ascendc::RequireSoftmaxTypes<T1, T2>();
-    sfumato::ascendc::AdjustCall call;
-    call.res = sfumato::ascendc::Operand(softMaxRes);
-    call.max = sfumato::ascendc::Operand(maxTensor);
+    sfa::RequireSoftmaxTypes<T1, T2>();
+    sfa::AdjustCall call;
+    call.res = sfa::Operand(softMaxRes);
+    call.max = sfa::Operand(maxTensor);
     call.from = from;
-    call.to = sfumato::ascendc::ToBits(to);
+    call.to = sfa::ToBits(to);
     call.shape = softmaxShapeInfo;
     call.nz = isDataFormatNZ;
     call.compact = stepSizeMode != 0;
     call.where = where;
-    return sfumato::ascendc::AdjustRows(call);
+    return sfa::AdjustRows(call);
 }
 
 }  // namespace AscendC

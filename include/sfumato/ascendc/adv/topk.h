@@ -31,27 +31,19 @@ struct TopKInfo {
 
 // The k largest (isLargest false: smallest) elements of each row, sorted, and their indices. The tiling's numbers
 // follow from the shape, too.
-template <class T, bool isInitIndex = false, bool isHasfinish = false, bool isReuseSrc = false,
-          TopKMode topkMode = TopKMode::TOPK_NORMAL>
-void TopK(const LocalTensor<T>& dstValue, const LocalTensor<int32_t>& dstIndex, const LocalTensor<T>& src,
-          const LocalTensor<int32_t>& srcIndex, const LocalTensor<bool>& finish,
-          const sfumato::ascendc::Lent& sharedTmpBuffer, const int32_t k, const TopkTiling&, const TopKInfo& topKInfo,
-          const bool isLargest = true, SFUMATO_AT) {
-    static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "TopK: the elements are of half or float");
-    static_assert(!isHasfinish || topkMode == TopKMode::TOPK_NORMAL, "TopK: only TOPK_NORMAL has finished rows");
-    sfumato::ascendc::TakeTopK({sfumato::ascendc::Operand(dstValue), sfumato::ascendc::Operand(dstIndex),
-                                sfumato::ascendc::Operand(src), sfumato::ascendc::Operand(srcIndex),
-                                sfumato::ascendc::Operand(finish), sharedTmpBuffer, k, topKInfo.outter, topKInfo.inner,
-                                topKInfo.n, isInitIndex, isHasfinish, topkMode == TopKMode::TOPK_NSMALL, isLargest,
-                                where, isReuseSrc});
-}
-template <class T, bool isInitIndex = false, bool isHasfinish = false, bool isReuseSrc = false,
-          TopKMode topkMode = TopKMode::TOPK_NORMAL>
-void TopK(const LocalTensor<T>& dstValue, const LocalTensor<int32_t>& dstIndex, const LocalTensor<T>& src,
-          const LocalTensor<int32_t>& srcIndex, const LocalTensor<bool>& finish, const int32_t k,
-          const TopkTiling& tiling, const TopKInfo& topKInfo, const bool isLargest = true, SFUMATO_AT) {
-    TopK<T, isInitIndex, isHasfinish, isReuseSrc, topkMode>(
-        dstValue, dstIndex, src, srcIndex, finish, sfumato::ascendc::Lent{}, k, tiling, topKInfo, isLargest, where);
-}
+#define SFUMATO_TOPK(Tmp, tmp)                                                                                         \
+    template <class T, bool isInitIndex = false, bool isHasfinish = false, bool isReuseSrc = false,                    \
+              TopKMode topkMode = TopKMode::TOPK_NORMAL>                                                               \
+    void TopK(const LocalTensor<T>& dstValue, const LocalTensor<int32_t>& dstIndex, const LocalTensor<T>& src,         \
+              const LocalTensor<int32_t>& srcIndex, const LocalTensor<bool>& finish, SFUMATO_ONLY Tmp const int32_t k, \
+              const TopkTiling&, const TopKInfo& topKInfo, const bool isLargest = true, SFUMATO_AT) {                  \
+        static_assert(std::is_same_v<T, half> || std::is_same_v<T, float>, "TopK: the elements are of half or float"); \
+        static_assert(!isHasfinish || topkMode == TopKMode::TOPK_NORMAL, "TopK: only TOPK_NORMAL has finished rows");  \
+        sfa::TakeTopK({sfa::Operand(dstValue), sfa::Operand(dstIndex), sfa::Operand(src), sfa::Operand(srcIndex),      \
+                       sfa::Operand(finish), tmp, k, topKInfo.outter, topKInfo.inner, topKInfo.n, isInitIndex,         \
+                       isHasfinish, topkMode == TopKMode::TOPK_NSMALL, isLargest, where, isReuseSrc});                 \
+    }
+SFUMATO_LENT(SFUMATO_TOPK)
+#undef SFUMATO_TOPK
 
 }  // namespace AscendC

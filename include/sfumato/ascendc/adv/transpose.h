@@ -24,26 +24,21 @@ namespace AscendC {
 
 // src as [B, N, S, H / N] (TRANSPOSE_ND2ND_ONLY: [H, W]) in another order of axes, ND or NZ, as transposeType says. The
 // shape is the tiling's.
-#define SFUMATO_REARRANGE(Name)                                                                                    \
-    template <class T>                                                                                             \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const sfumato::ascendc::Lent& sharedTmpBuffer, \
-              TransposeType transposeType, const ConfusionTransposeTiling& tiling, SFUMATO_AT) {                   \
-        static_assert(sizeof(T) == 2 || sizeof(T) == 4, #Name ": the element types have 16 or 32 bits");           \
-        sfumato::ascendc::Rearrange({sfumato::ascendc::Operand(dst),                                               \
-                                     sfumato::ascendc::Operand(src),                                               \
-                                     sharedTmpBuffer,                                                              \
-                                     transposeType,                                                                \
-                                     {tiling.axis0, tiling.axis1, tiling.axis2, tiling.axis3},                     \
-                                     #Name,                                                                        \
-                                     where});                                                                      \
-    }                                                                                                              \
-    template <class T>                                                                                             \
-    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, TransposeType transposeType,                   \
-              const ConfusionTransposeTiling& tiling, SFUMATO_AT) {                                                \
-        Name(dst, src, sfumato::ascendc::Lent{}, transposeType, tiling, where);                                    \
+#define SFUMATO_REARRANGE(Tmp, tmp, Name)                                                                         \
+    template <class T>                                                                                            \
+    void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, SFUMATO_ONLY Tmp TransposeType transposeType, \
+              const ConfusionTransposeTiling& tiling, SFUMATO_AT) {                                               \
+        static_assert(sizeof(T) == 2 || sizeof(T) == 4, #Name ": the element types have 16 or 32 bits");          \
+        sfa::Rearrange({sfa::Operand(dst),                                                                        \
+                        sfa::Operand(src),                                                                        \
+                        tmp,                                                                                      \
+                        transposeType,                                                                            \
+                        {tiling.axis0, tiling.axis1, tiling.axis2, tiling.axis3},                                 \
+                        #Name,                                                                                    \
+                        where});                                                                                  \
     }
-SFUMATO_REARRANGE(ConfusionTranspose)
-SFUMATO_REARRANGE(Transpose)
+SFUMATO_LENT(SFUMATO_REARRANGE, ConfusionTranspose)
+SFUMATO_LENT(SFUMATO_REARRANGE, Transpose)
 #undef SFUMATO_REARRANGE
 
 }  // namespace AscendC

@@ -64,15 +64,13 @@ class MatmulImpl {
     using ElementB = typename B_TYPE::T;
     using ElementC = typename C_TYPE::T;
     using ElementBias = typename BIAS_TYPE::T;
-    using Output = sfumato::ascendc::mm::Output;
-    using Input = sfumato::ascendc::mm::Input;
-    using Which = sfumato::ascendc::mm::Which;
-    static constexpr auto& kConfig = sfumato::ascendc::mm::ConfigOf(MM_CFG);
-    static_assert(sfumato::ascendc::mm::Multiplies(sfumato::ascendc::kTypeOf<ElementA>,
-                                                   sfumato::ascendc::kTypeOf<ElementB>,
-                                                   sfumato::ascendc::mm::BiasOf(sfumato::ascendc::kTypeOf<ElementA>,
-                                                                                sfumato::ascendc::kTypeOf<ElementBias>),
-                                                   sfumato::ascendc::kTypeOf<ElementC>),
+    using Output = sfa::mm::Output;
+    using Input = sfa::mm::Input;
+    using Which = sfa::mm::Which;
+    static constexpr auto& kConfig = sfa::mm::ConfigOf(MM_CFG);
+    static_assert(sfa::mm::Multiplies(sfa::kTypeOf<ElementA>, sfa::kTypeOf<ElementB>,
+                                      sfa::mm::BiasOf(sfa::kTypeOf<ElementA>, sfa::kTypeOf<ElementBias>),
+                                      sfa::kTypeOf<ElementC>),
                   "Matmul: no such combination of types. A and B float, half or bfloat16_t: C "
                   "float, half, bfloat16_t "
                   "(half and bfloat16_t: int8_t too); int8_t: ElementC int32_t, half, int8_t; int4b_t: ElementC "
@@ -81,30 +79,28 @@ class MatmulImpl {
 
 public:
     MatmulImpl()
-        : MatmulImpl(
-              &sfumato::ascendc::mm::kKind<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB,
-                                           MATMUL_POLICY<MM_CFG, void, A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE>::kSkipped,
-                                           true>) {}
+        : MatmulImpl(&sfa::mm::kKind<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB,
+                                     MATMUL_POLICY<MM_CFG, void, A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE>::kSkipped, true>) {}
     MatmulImpl(const MatmulImpl&) = delete;
     MatmulImpl& operator=(const MatmulImpl&) = delete;
 
     void Init(const TCubeTiling* tiling, TPipe* tpipe = nullptr, SFUMATO_AT) {
         static_cast<void>(tpipe);
-        sfumato::ascendc::mm::Init(&object_, tiling, where);
+        sfa::mm::Init(&object_, tiling, where);
     }
     void SetSubBlockIdx(uint8_t) {}  // the core knows it
 
     void SetOrgShape(int orgM, int orgN, int orgK, SFUMATO_AT) {
-        sfumato::ascendc::mm::SetOrgShape(&object_, orgM, orgN, orgK, orgK, 0, where);
+        sfa::mm::SetOrgShape(&object_, orgM, orgN, orgK, orgK, 0, where);
     }
     void SetOrgShape(int orgM, int orgN, int orgKa, int orgKb, int orgKc = 0, SFUMATO_AT) {
-        sfumato::ascendc::mm::SetOrgShape(&object_, orgM, orgN, orgKa, orgKb, orgKc, where);
+        sfa::mm::SetOrgShape(&object_, orgM, orgN, orgKa, orgKb, orgKc, where);
     }
     void SetSingleShape(int singleM, int singleN, int singleK, SFUMATO_AT) {
-        sfumato::ascendc::mm::SetSingleShape(&object_, singleM, singleN, singleK, "SetSingleShape", where);
+        sfa::mm::SetSingleShape(&object_, singleM, singleN, singleK, "SetSingleShape", where);
     }
     void SetTail(int tailM = -1, int tailN = -1, int tailK = -1, SFUMATO_AT) {
-        sfumato::ascendc::mm::SetSingleShape(&object_, tailM, tailN, tailK, "SetTail", where);
+        sfa::mm::SetSingleShape(&object_, tailM, tailN, tailK, "SetTail", where);
     }
 
     void SetTensorA(const GlobalTensor<ElementA>& gm, bool isTransposeA = false, SFUMATO_AT) {
@@ -125,11 +121,9 @@ public:
         Set(Which::kBias, biasGlobal, false, where);
     }
     void SetBias(const LocalTensor<ElementBias>& inputBias, SFUMATO_AT) { Set(Which::kBias, inputBias, false, where); }
-    void DisableBias(SFUMATO_AT) { sfumato::ascendc::mm::DisableBias(&object_, "DisableBias", where); }
-    void ClearBias(SFUMATO_AT) { sfumato::ascendc::mm::DisableBias(&object_, "ClearBias", where); }
-    void SetQuantScalar(const uint64_t quantScalar, SFUMATO_AT) {
-        sfumato::ascendc::mm::SetQuantWord(&object_, quantScalar, where);
-    }
+    void DisableBias(SFUMATO_AT) { sfa::mm::DisableBias(&object_, "DisableBias", where); }
+    void ClearBias(SFUMATO_AT) { sfa::mm::DisableBias(&object_, "ClearBias", where); }
+    void SetQuantScalar(const uint64_t quantScalar, SFUMATO_AT) { sfa::mm::SetQuantWord(&object_, quantScalar, where); }
     void SetQuantVector(const GlobalTensor<uint64_t>& quantTensor, SFUMATO_AT) {
         Set(Which::kQuant, quantTensor, false, where);
     }
@@ -137,47 +131,44 @@ public:
         Set(Which::kQuant, quantTensor, false, where);
     }
     void SetHF32(bool enableHF32 = false, int32_t transMode = 0, SFUMATO_AT) {
-        sfumato::ascendc::mm::SetHf32(&object_, enableHF32, transMode, where);
+        sfa::mm::SetHf32(&object_, enableHF32, transMode, where);
     }
     void SetUserDefInfo(const uint64_t tilingPtr) { object_.user_info = tilingPtr; }
-    void SetSelfDefineData(const uint64_t dataPtr, SFUMATO_AT) {
-        sfumato::ascendc::mm::SetData(&object_, dataPtr, where);
-    }
+    void SetSelfDefineData(const uint64_t dataPtr, SFUMATO_AT) { sfa::mm::SetData(&object_, dataPtr, where); }
     // UB of chips whose results pass there (adv.md 2.5); others ignore it.
     void SetLocalWorkspace(const LocalTensor<uint8_t>& tmpBuffer) { object_.scratch = tmpBuffer.view(); }
     template <class T>
     void SetWorkspace(GlobalTensor<T>& addr, SFUMATO_AT) {
-        sfumato::ascendc::mm::SetWorkspace(&object_, {addr.view().address, addr.view().size * sizeof(T)}, where);
+        sfa::mm::SetWorkspace(&object_, {addr.view().address, addr.view().size * sizeof(T)}, where);
     }
     // size: in elements of T.
     template <class T>
     void SetWorkspace(const __gm__ T* addr, int size, SFUMATO_AT) {
         const auto bytes = reinterpret_cast<uint8_t*>(const_cast<T*>(addr));
-        sfumato::ascendc::mm::SetWorkspace(&object_, {bytes, static_cast<uint64_t>(size) * sizeof(T)}, where);
+        sfa::mm::SetWorkspace(&object_, {bytes, static_cast<uint64_t>(size) * sizeof(T)}, where);
     }
     void SetBatchNum(int32_t batchA, int32_t batchB, SFUMATO_AT) {
-        sfumato::ascendc::mm::SetBatchNum(&object_, static_cast<uint32_t>(batchA), static_cast<uint32_t>(batchB),
-                                          where);
+        sfa::mm::SetBatchNum(&object_, static_cast<uint32_t>(batchA), static_cast<uint32_t>(batchB), where);
     }
 
     template <bool sync = true>
     bool Iterate(bool enPartialSum = false, SFUMATO_AT) {
-        return sfumato::ascendc::mm::Iterate(&object_, sync, enPartialSum, nullptr, where);
+        return sfa::mm::Iterate(&object_, sync, enPartialSum, nullptr, where);
     }
     template <bool sync = true, class T>
     bool Iterate(bool enPartialSum, const LocalTensor<T>& localCMatrix, SFUMATO_AT) {
         static_assert(sizeof(T) == 4, "Iterate: the tensor in CO1 holds float or int32_t");
-        return sfumato::ascendc::mm::Iterate(&object_, sync, enPartialSum, &localCMatrix.view(), where);
+        return sfa::mm::Iterate(&object_, sync, enPartialSum, &localCMatrix.view(), where);
     }
     template <bool sync = true>
     void GetTensorC(const GlobalTensor<ElementC>& gm, uint8_t enAtomic = 0, bool enSequentialWrite = false,
                     SFUMATO_AT) {
-        sfumato::ascendc::mm::GetTensor(&object_, sync, To(gm, enAtomic, enSequentialWrite), where);
+        sfa::mm::GetTensor(&object_, sync, To(gm, enAtomic, enSequentialWrite), where);
     }
     template <bool sync = true>
     void GetTensorC(const LocalTensor<ElementC>& co2Local, uint8_t enAtomic = 0, bool enSequentialWrite = false,
                     SFUMATO_AT) {
-        sfumato::ascendc::mm::GetTensor(&object_, sync, To(co2Local, enAtomic, enSequentialWrite), where);
+        sfa::mm::GetTensor(&object_, sync, To(co2Local, enAtomic, enSequentialWrite), where);
     }
     template <bool sync = true>
     void GetTensorC(const GlobalTensor<ElementC>& gm, const LocalTensor<ElementC>& co2Local, uint8_t enAtomic = 0,
@@ -185,50 +176,49 @@ public:
         Output output = To(gm, enAtomic, enSequentialWrite);
         output.local = co2Local.view();
         output.to_local = true;
-        sfumato::ascendc::mm::GetTensor(&object_, sync, output, where);
+        sfa::mm::GetTensor(&object_, sync, output, where);
     }
     template <bool sync = true>
     GlobalTensor<ElementC> GetTensorC(uint8_t enAtomic = 0, bool enSequentialWrite = false, SFUMATO_AT) {
         static_assert(!sync, "GetTensorC: without a tensor it fetches what Iterate<false> computed: GetTensorC<false>");
         static_cast<void>(enAtomic), static_cast<void>(enSequentialWrite);
-        const auto view = sfumato::ascendc::mm::NextTensor(&object_, where);
+        const auto view = sfa::mm::NextTensor(&object_, where);
         GlobalTensor<ElementC> tensor;
         tensor.SetGlobalBuffer(reinterpret_cast<ElementC*>(view.address), view.size, where);
         return tensor;
     }
     void AsyncGetTensorC(const LocalTensor<ElementC>& c, SFUMATO_AT) { GetTensorC<false>(c, 0, false, where); }
-    void WaitGetTensorC(SFUMATO_AT) { sfumato::ascendc::mm::WaitFor(&object_, "WaitGetTensorC", true, where); }
+    void WaitGetTensorC(SFUMATO_AT) { sfa::mm::WaitFor(&object_, "WaitGetTensorC", true, where); }
     MatrixOffset GetOffsetC() { return {}; }  // reserved (adv.md 2.7)
 
     template <bool sync = true>
     void IterateAll(const GlobalTensor<ElementC>& gm, uint8_t enAtomic = 0, bool enSequentialWrite = false,
                     bool waitIterateAll = false, bool fakeMsg = false, SFUMATO_AT) {
-        sfumato::ascendc::mm::IterateAll(&object_, sync, To(gm, enAtomic, enSequentialWrite), waitIterateAll, fakeMsg,
-                                         where);
+        sfa::mm::IterateAll(&object_, sync, To(gm, enAtomic, enSequentialWrite), waitIterateAll, fakeMsg, where);
     }
     template <bool sync = true>
     void IterateAll(const LocalTensor<ElementC>& ubCmatrix, uint8_t enAtomic = 0, SFUMATO_AT) {
-        sfumato::ascendc::mm::IterateAll(&object_, sync, To(ubCmatrix, enAtomic, false), false, false, where);
+        sfa::mm::IterateAll(&object_, sync, To(ubCmatrix, enAtomic, false), false, false, where);
     }
-    void WaitIterateAll(SFUMATO_AT) { sfumato::ascendc::mm::WaitFor(&object_, "WaitIterateAll", false, where); }
+    void WaitIterateAll(SFUMATO_AT) { sfa::mm::WaitFor(&object_, "WaitIterateAll", false, where); }
 
     template <bool sync = true, bool waitIterateBatch = false>
     void IterateBatch(const GlobalTensor<ElementC>& gm, uint32_t batchA, uint32_t batchB, bool enSequentialWrite,
                       const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
                       const uint32_t matrixStrideC = 0, const bool enPartialSum = false, const uint8_t enAtomic = 0,
                       SFUMATO_AT) {
-        sfumato::ascendc::mm::IterateBatch(&object_, sync, To(gm, enAtomic, enSequentialWrite),
-                                           {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC}, enPartialSum,
-                                           waitIterateBatch, where);
+        sfa::mm::IterateBatch(&object_, sync, To(gm, enAtomic, enSequentialWrite),
+                              {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC}, enPartialSum,
+                              waitIterateBatch, where);
     }
     template <bool sync = true>
     void IterateBatch(const LocalTensor<ElementC>& ubCmatrix, uint32_t batchA, uint32_t batchB, bool enSequentialWrite,
                       const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
                       const uint32_t matrixStrideC = 0, const bool enPartialSum = false, const uint8_t enAtomic = 0,
                       SFUMATO_AT) {
-        sfumato::ascendc::mm::IterateBatch(&object_, sync, To(ubCmatrix, enAtomic, enSequentialWrite),
-                                           {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC}, enPartialSum,
-                                           false, where);
+        sfa::mm::IterateBatch(&object_, sync, To(ubCmatrix, enAtomic, enSequentialWrite),
+                              {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC}, enPartialSum, false,
+                              where);
     }
     // The counts of SetBatchNum.
     template <class Flag>
@@ -236,31 +226,30 @@ public:
     void IterateBatch(const GlobalTensor<ElementC>& gm, Flag enPartialSum, uint8_t enAtomic, bool enSequentialWrite,
                       const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
                       const uint32_t matrixStrideC = 0, SFUMATO_AT) {
-        sfumato::ascendc::mm::IterateBatch(
-            &object_, true, To(gm, enAtomic, enSequentialWrite),
-            {object_.batch.a, object_.batch.b, matrixStrideA, matrixStrideB, matrixStrideC}, enPartialSum, false,
-            where);
+        sfa::mm::IterateBatch(&object_, true, To(gm, enAtomic, enSequentialWrite),
+                              {object_.batch.a, object_.batch.b, matrixStrideA, matrixStrideB, matrixStrideC},
+                              enPartialSum, false, where);
     }
-    void WaitIterateBatch(SFUMATO_AT) { sfumato::ascendc::mm::WaitFor(&object_, "WaitIterateBatch", false, where); }
+    void WaitIterateBatch(SFUMATO_AT) { sfa::mm::WaitFor(&object_, "WaitIterateBatch", false, where); }
 
     // Out of scope (adv.md 15): a fault that says so.
     template <bool sync = true, bool waitIterateBatch = false>
     void IterateNBatch(uint32_t, uint32_t, uint32_t, bool, uint32_t = 0, uint32_t = 0, uint32_t = 0, SFUMATO_AT) {
-        sfumato::ascendc::mm::Refuse("IterateNBatch", "call IterateBatch in a loop", where);
+        sfa::mm::OutOfScope("IterateNBatch", "call IterateBatch in a loop", where);
     }
     template <class Offset, class Scale>
     void SetAntiQuantScalar(const Offset&, const Scale&, SFUMATO_AT) {
-        sfumato::ascendc::mm::Refuse("SetAntiQuantScalar", "convert B to half before the product", where);
+        sfa::mm::OutOfScope("SetAntiQuantScalar", "convert B to half before the product", where);
     }
     template <class Offset, class Scale>
     void SetAntiQuantVector(const Offset&, const Scale&, SFUMATO_AT) {
-        sfumato::ascendc::mm::Refuse("SetAntiQuantVector", "convert B to half before the product", where);
+        sfa::mm::OutOfScope("SetAntiQuantVector", "convert B to half before the product", where);
     }
 
-    void End(SFUMATO_AT) { sfumato::ascendc::mm::End(&object_, where); }
+    void End(SFUMATO_AT) { sfa::mm::End(&object_, where); }
 
 protected:
-    explicit MatmulImpl(const sfumato::ascendc::mm::Kind* kind) { object_.kind = kind; }
+    explicit MatmulImpl(const sfa::mm::Kind* kind) { object_.kind = kind; }
 
 private:
     template <class T>
@@ -269,7 +258,7 @@ private:
         input.from = Input::From::kGlobal;
         input.gm = tensor.view();
         input.transposed = transposed;
-        sfumato::ascendc::mm::SetInput(&object_, which, input, where);
+        sfa::mm::SetInput(&object_, which, input, where);
     }
     template <class T>
     void Set(Which which, const LocalTensor<T>& tensor, bool transposed, sfumato::Where where) {
@@ -277,21 +266,21 @@ private:
         input.from = Input::From::kLocal;
         input.local = tensor.view();
         input.transposed = transposed;
-        sfumato::ascendc::mm::SetInput(&object_, which, input, where);
+        sfa::mm::SetInput(&object_, which, input, where);
     }
     template <class T>
     void SetScalar(Which which, T scalar, sfumato::Where where) {
         Input input;
         input.from = Input::From::kScalar;
-        input.scalar = sfumato::ascendc::ToBits(scalar);
-        sfumato::ascendc::mm::SetInput(&object_, which, input, where);
+        input.scalar = sfa::ToBits(scalar);
+        sfa::mm::SetInput(&object_, which, input, where);
     }
     static Output To(const GlobalTensor<ElementC>& gm, uint8_t atomic, bool sequential) {
         Output output;
         output.gm = gm.view();
         output.to_gm = true;
         output.atomic = atomic;
-        if (sequential) output.layout = sfumato::ascendc::mm::Layout::kSequential;
+        if (sequential) output.layout = sfa::mm::Layout::kSequential;
         return output;
     }
     static Output To(const LocalTensor<ElementC>& local, uint8_t atomic, bool sequential) {
@@ -299,11 +288,11 @@ private:
         output.local = local.view();
         output.to_local = true;
         output.atomic = atomic;
-        if (sequential) output.layout = sfumato::ascendc::mm::Layout::kSequential;
+        if (sequential) output.layout = sfa::mm::Layout::kSequential;
         return output;
     }
 
-    sfumato::ascendc::mm::Object object_;
+    sfa::mm::Object object_;
 };
 
 #ifdef ASCENDC_CUBE_ONLY
@@ -317,9 +306,8 @@ class Matmul : public MatmulImpl<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_C
 public:
     Matmul()
         : MatmulImpl<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB, MATMUL_POLICY>(
-              &sfumato::ascendc::mm::kKind<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB,
-                                           MATMUL_POLICY<MM_CFG, void, A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE>::kSkipped,
-                                           false>) {}
+              &sfa::mm::kKind<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB,
+                              MATMUL_POLICY<MM_CFG, void, A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE>::kSkipped, false>) {}
 };
 #endif
 

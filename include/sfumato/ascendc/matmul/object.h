@@ -106,7 +106,7 @@ SFUMATO_API void IterateBatch(Object* object, bool sync, const Output& output, c
                               bool wait, Where where);
 SFUMATO_API void WaitFor(Object* object, const char* call, bool of_tensor, Where where);
 SFUMATO_API void End(Object* object, Where where);
-SFUMATO_API void Refuse(const char* call, const char* why, Where where);
+SFUMATO_API void OutOfScope(const char* call, const char* why, Where where);
 
 // What REGIST_MATMUL_OBJ does before the objects have their tilings. True: the cube core has served its vector cores,
 // and returns from the function around the macro. Under ASCENDC_CUBE_ONLY only cube cores call Matmul.

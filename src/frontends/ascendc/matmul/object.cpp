@@ -246,7 +246,7 @@ void SetBatchNum(Object* o, uint32_t a, uint32_t b, Where where) {
     if (OnCube(ThisCore("SetBatchNum"), *o, "SetBatchNum", where)) o->batch.a = a, o->batch.b = b;
 }
 
-void Refuse(const char* call, const char* why, Where where) {
+void OutOfScope(const char* call, const char* why, Where where) {
     Fault(ThisCore(call), call, Rule::kMatmulRefused, "", "this part of Matmul is out of scope", call,
           "the other calls of Matmul", why, where);
 }
