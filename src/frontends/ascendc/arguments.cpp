@@ -45,7 +45,7 @@ void CheckTilingKeyList(Where where) {
     const bool mixed =
         launch.task_type == runtime::TaskType::kMixAic11 || launch.task_type == runtime::TaskType::kMixAic12;
     if (core.chip().split_cores && launch.task_type_declared && mixed) return;
-    Find(core, "TILING_KEY_LIST",
+    Find(core, "TILING_KEY_LIST", where,
          {.rule = Rule::kTilingKeyList,
           .message = "two keys share a branch only in a kernel declared as mixed",
           .found = !core.chip().split_cores     ? core.chip().name
@@ -53,23 +53,21 @@ void CheckTilingKeyList(Where where) {
                                                 : "a kernel type with one kind of core",
           .legal = fmt::format("KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_1) or MIX_AIC_1_2, on {}",
                                AscendCFamilies([](const soc::Chip& chip) { return chip.split_cores; })),
-          .hint = "write TILING_KEY_IS(k1) || TILING_KEY_IS(k2)"},
-         where);
+          .hint = "write TILING_KEY_IS(k1) || TILING_KEY_IS(k2)"});
 }
 
 const void* TilingBytes(const void* tiling, uint64_t bytes, const char* call, const char* struct_name, Where where) {
     runtime::Core& core = ThisCore(call);
     const Room room = RoomAt(core, tiling);
     if (room.bytes < bytes) {
-        Find(core, call,
+        Find(core, call, where,
              {.rule = Rule::kTilingSize,
               .operand = struct_name,
               .message = "the tiling argument is smaller than the struct",
               .found = room.Text(),
               .legal = fmt::format("{} bytes", bytes),
               .hint =
-                  "pass tiling:FILE with the struct's bytes in host layout; host and kernel must agree on the struct"},
-             where);
+                  "pass tiling:FILE with the struct's bytes in host layout; host and kernel must agree on the struct"});
         core.Stop();  // there is nothing to read, even where faults are collected
     }
     return tiling;
@@ -79,14 +77,13 @@ void SetSystemWorkspace(const void* workspace, const char* call, Where where) {
     runtime::Core& core = ThisCore(call);
     auto* begin = static_cast<uint8_t*>(const_cast<void*>(workspace));
     if (!RoomAt(core, begin).inside) {
-        Find(core, call,
+        Find(core, call, where,
              {.rule = Rule::kSystemWorkspace,
               .operand = "workspace",
               .message = "the system workspace lies in global memory",
               .found = begin ? "a pointer into no global memory" : "a null pointer",
               .legal = "the kernel's workspace argument",
-              .hint = "pass workspace:BYTES for it"},
-             where);
+              .hint = "pass workspace:BYTES for it"});
         core.Stop();
     }
     Framework::Of(core).system_workspace = begin;
@@ -97,13 +94,12 @@ uint8_t* SystemWorkspace(Where where) {
     uint8_t* set = Framework::Of(core).system_workspace;
     if (!set) set = core.launch().system_workspace;
     if (set) return set;
-    Find(core, "GetSysWorkSpacePtr",
+    Find(core, "GetSysWorkSpacePtr", where,
          {.rule = Rule::kSystemWorkspace,
           .message = "there is no system workspace",
           .found = "no SetSysWorkspace before it, and a launch without one",
           .legal = "SetSysWorkspace(workspace) before it, or a launch with a system workspace",
-          .hint = "LaunchOptions::system_workspace = sfumato::kSystemWorkspaceBytes"},
-         where);
+          .hint = "LaunchOptions::system_workspace = sfumato::kSystemWorkspaceBytes"});
     core.Stop();
 }
 
@@ -112,14 +108,13 @@ TensorListView OpenTensorList(const void* list, uint64_t bytes, uint64_t shape_w
     const Room room = RoomAt(core, list);
     const auto* words = static_cast<const uint64_t*>(list);
     const auto refuse = [&](const char* message, std::string found, std::string legal) {
-        Find(core, "ListTensorDesc",
+        Find(core, "ListTensorDesc", where,
              {.rule = Rule::kTensorList,
               .operand = "list",
               .message = message,
               .found = std::move(found),
               .legal = std::move(legal),
-              .hint = "pass list:A.npy,B.npy, a Python list of arrays, or GlobalMemory::AllocateList"},
-             where);
+              .hint = "pass list:A.npy,B.npy, a Python list of arrays, or GlobalMemory::AllocateList"});
         return TensorListView{};
     };
     if (!room.inside || room.bytes < sizeof(uint64_t) || reinterpret_cast<uintptr_t>(list) % sizeof(uint64_t) != 0)
@@ -157,14 +152,13 @@ TensorListView OpenTensorList(const void* list, uint64_t bytes, uint64_t shape_w
 
 const uint64_t* TensorOfList(const TensorListView& list, uint32_t index, const char* call, Where where) {
     if (index >= list.count) {
-        Find(ThisCore(call), call,
+        Find(ThisCore(call), call, where,
              {.rule = Rule::kTensorList,
               .operand = "index",
               .message = "the list has no such tensor",
               .found = fmt::format("{}", index),
               .legal =
-                  list.count ? fmt::format("0 to {}", list.count - 1) : "none: the list is empty or not initialised"},
-             where);
+                  list.count ? fmt::format("0 to {}", list.count - 1) : "none: the list is empty or not initialised"});
         return nullptr;
     }
     const uint64_t* words = list.words + 1;
@@ -173,13 +167,12 @@ const uint64_t* TensorOfList(const TensorListView& list, uint32_t index, const c
 }
 
 void ReportShapeAddress(const char* call, const char* found, Where where) {
-    Find(ThisCore(call), call,
+    Find(ThisCore(call), call, where,
          {.rule = Rule::kTensorList,
           .operand = "shape",
           .message = "the descriptor has no such shape",
           .found = found,
-          .legal = "SetShapeAddr with room for all dimensions before GetDesc; dimensions below GetDim()"},
-         where);
+          .legal = "SetShapeAddr with room for all dimensions before GetDesc; dimensions below GetDim()"});
 }
 
 }  // namespace sfumato::ascendc

@@ -11,36 +11,39 @@ namespace sfumato::ascendc {
 
 void OutsideLaunch(const char* call) { throw Error(fmt::format("{}: called outside a kernel launch", call)); }
 
-bool Find(runtime::Core& core, const char* call, Finding finding, Where where) {
+bool Find(runtime::Core& core, const char* call, Where where, Finding finding) {
     Report report = ToReport(std::move(finding), call, where);
     report.index = core.next_index();
     return core.Find(std::move(report));
 }
+bool Refuse(runtime::Core& core, const char* call, Where where, Finding finding) {
+    return Find(core, call, where, std::move(finding)) && false;
+}
+
+bool ChipLacks(runtime::Core& core, const char* call, Where where, Rule rule, const char* lacks,
+               const std::string& families, const char* hint) {
+    const bool by_call = rule == Rule::kRegisterUnsupported || rule == Rule::kCallUnsupported;
+    return Refuse(
+        core, call, where,
+        {rule, "", fmt::format("{} {}", core.chip().name, lacks), by_call ? call : core.chip().name, families, hint});
+}
 
 bool RequireFact(runtime::Core& core, const char* call, bool soc::Chip::*has, const char* hint, Where where) {
-    if (core.chip().*has) return true;
-    return Find(core, call,
-                {.rule = Rule::kInstructionUnsupported,
-                 .message = fmt::format("{} does not have the instruction", core.chip().name),
-                 .found = core.chip().name,
-                 .legal = AscendCFamilies([has](const soc::Chip& chip) { return chip.*has; }),
-                 .hint = hint},
-                where) &&
-           false;
+    return RequireChip(
+        core, call, where, [has](const soc::Chip& chip) { return chip.*has; }, Rule::kInstructionUnsupported,
+        "does not have the instruction", hint);
 }
 
 const char* Name(AscendC::TPosition position) { return soc::PositionName(static_cast<size_t>(position)).data(); }
 
 bool Unallocated(runtime::Core& core, const char* call, const char* name, Where where) {
-    return Find(core, call,
-                {.rule = Rule::kTensorUninitialised,
-                 .operand = name,
-                 .message = fmt::format("{} is a LocalTensor that was never given memory", name),
-                 .found = "a default-constructed LocalTensor",
-                 .legal = "a tensor from AllocTensor, DeQue or TBuf::Get",
-                 .hint = "assign the result of AllocTensor, DeQue or Get before using it"},
-                where) &&
-           false;
+    return Refuse(core, call, where,
+                  {.rule = Rule::kTensorUninitialised,
+                   .operand = name,
+                   .message = fmt::format("{} is a LocalTensor that was never given memory", name),
+                   .found = "a default-constructed LocalTensor",
+                   .legal = "a tensor from AllocTensor, DeQue or TBuf::Get",
+                   .hint = "assign the result of AllocTensor, DeQue or Get before using it"});
 }
 
 namespace {
@@ -66,16 +69,14 @@ bool ToOperand(runtime::Core& core, const char* call, const char* name, const Gl
     const int allocation = core.FindGm(view.address);
     if (allocation < 0) {
         const bool null = view.address == nullptr;
-        return Find(core, call,
-                    {.rule = Rule::kGmPointer,
-                     .operand = name,
-                     .message = fmt::format("{} points to no global memory of this launch", name),
-                     .found = WhatOf(core, view, type),
-                     .legal = "a pointer into an argument of the kernel or memory from GmAlloc",
-                     .hint = null ? "call SetGlobalBuffer first"
-                                  : "check the offset added to the argument; a host pointer is not device memory"},
-                    where) &&
-               false;
+        return Refuse(core, call, where,
+                      {.rule = Rule::kGmPointer,
+                       .operand = name,
+                       .message = fmt::format("{} points to no global memory of this launch", name),
+                       .found = WhatOf(core, view, type),
+                       .legal = "a pointer into an argument of the kernel or memory from GmAlloc",
+                       .hint = null ? "call SetGlobalBuffer first"
+                                    : "check the offset added to the argument; a host pointer is not device memory"});
     }
     const auto index = static_cast<uint32_t>(allocation);
     operand->memory = isa::Memory::kGm;

@@ -22,7 +22,9 @@ inline runtime::Core& ThisCore(const char* call) {
 }
 
 // A finding of the front end itself, for a call that issued no record. Returns false when the call must not go on.
-bool Find(runtime::Core& core, const char* call, Finding finding, Where where);
+bool Find(runtime::Core& core, const char* call, Where where, Finding finding);
+// The same of a call that never goes on: always false.
+bool Refuse(runtime::Core& core, const char* call, Where where, Finding finding);
 
 const char* Name(AscendC::TPosition position);
 
@@ -32,6 +34,15 @@ std::string AscendCFamilies(const Fits& fits) {
     return soc::FamilyList([&](const soc::Chip& chip) { return chip.ascendc && fits(chip); });
 }
 
+// Reports what the chip `lacks` and `families` have; always false.
+bool ChipLacks(runtime::Core& core, const char* call, Where where, Rule rule, const char* lacks,
+               const std::string& families, const char* hint);
+// Whether the chip is one that fits.
+template <class Fits>
+bool RequireChip(runtime::Core& core, const char* call, Where where, const Fits& fits, Rule rule, const char* lacks,
+                 const char* hint) {
+    return fits(core.chip()) || ChipLacks(core, call, where, rule, lacks, AscendCFamilies(fits), hint);
+}
 // Whether the chip has what a flag of its data stands for; reported as an instruction it lacks.
 bool RequireFact(runtime::Core& core, const char* call, bool soc::Chip::*has, const char* hint, Where where);
 
@@ -59,6 +70,11 @@ inline bool ToOperand(runtime::Core& core, const char* call, const char* name, c
 // A global tensor as an operand; false when its pointer lies in no allocation.
 bool ToOperand(runtime::Core& core, const char* call, const char* name, const GlobalView& view, DataType type,
                Where where, isa::Operand* operand);
+
+// The ends of a move between elements of one type. gm: where the end lies whose pointer is null.
+inline Ends Between(const LocalView* dst, const LocalView* src, DataType type, Where where, const GlobalView& gm = {}) {
+    return {dst, src, gm, type, type, where};
+}
 
 // operand[0] and operand[1] from the ends, the call's place in the source, and the pipe of the path; false when an end
 // was reported. The record's other fields stay.

@@ -15,11 +15,6 @@ namespace sfumato::ascendc {
 using runtime::Meeting;
 using runtime::TaskType;
 
-bool Refuse(runtime::Core& core, const char* call, Finding finding, Where where) {
-    Find(core, call, std::move(finding), where);
-    return false;
-}
-
 runtime::Shape ShapeOf(runtime::Core& core) { return runtime::ShapeOf(core.launch().task_type); }
 
 std::vector<uint64_t> CoresOf(runtime::Core& core, bool vector, bool cube) {
@@ -38,19 +33,14 @@ const char* OtherWays(const soc::Chip& chip) {
 }
 
 bool CheckFlags(runtime::Core& core, const char* call, Where where) {
-    if (!core.chip().cross_core_flags) {
-        return Refuse(core, call,
-                      {.rule = Rule::kCrossCoreUnsupported,
-                       .message = fmt::format("{} has no flags between cores", core.chip().name),
-                       .found = core.chip().name,
-                       .legal = AscendCFamilies([](const soc::Chip& chip) { return chip.cross_core_flags; }),
-                       .hint = OtherWays(core.chip())},
-                      where);
-    }
+    const auto has = [](const soc::Chip& chip) { return chip.cross_core_flags; };
+    if (!RequireChip(core, call, where, has, Rule::kCrossCoreUnsupported, "has no flags between cores",
+                     OtherWays(core.chip())))
+        return false;
     const TaskType type = core.launch().task_type;
     if (core.launch().task_type_declared && (type == TaskType::kAivOnly || type == TaskType::kAicOnly)) {
         const bool vector = type == TaskType::kAivOnly;
-        return Refuse(core, call,
+        return Refuse(core, call, where,
                       {.rule = Rule::kCrossCoreUnsupported,
                        .message = "kernels of this type have no flags between cores",
                        .found = vector ? "KERNEL_TYPE_AIV_ONLY" : "KERNEL_TYPE_AIC_ONLY",
@@ -58,8 +48,7 @@ bool CheckFlags(runtime::Core& core, const char* call, Where where) {
                                             vector ? "AIV" : "AIC"),
                        .hint = fmt::format("declare KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_{}_1_0): a scheduler of "
                                            "the cores comes with it",
-                                           vector ? "AIV" : "AIC")},
-                      where);
+                                           vector ? "AIV" : "AIC")});
     }
     return true;
 }
@@ -68,14 +57,13 @@ namespace {
 
 uint8_t CheckId(runtime::Core& core, uint64_t id, const char* call, Where where) {
     if (id >= runtime::kFlagIds) {
-        Find(core, call,
+        Find(core, call, where,
              {.rule = Rule::kCrossFlagId,
               .operand = "flagId",
               .message = "the chip reads the low 4 bits of the flag's id",
               .found = fmt::format("{}, read as {}", id, id % runtime::kFlagIds),
               .legal = "0 to 10; 11 to 14 where SyncAll is not used",
-              .hint = "use an id up to 10"},
-             where);
+              .hint = "use an id up to 10"});
     }
     return static_cast<uint8_t>(id % runtime::kFlagIds);
 }
@@ -98,21 +86,20 @@ void ffts_cross_core_sync(::pipe_t pipe, uint8_t mode, uint64_t id, const char* 
     runtime::Core& core = ThisCore(name);
     if (!CheckFlags(core, name, where)) return;
     if (!SetsCrossFlags(pipe)) {
-        Refuse(core, name,
+        Refuse(core, name, where,
                {.rule = Rule::kCrossFlagPipe,
                 .operand = "pipe",
                 .message = "this pipe sets no flags between cores",
                 .found = PipeName(pipe),
                 .legal = "PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3, PIPE_FIX",
-                .hint = "name the pipe whose work the other core waits for"},
-               where);
+                .hint = "name the pipe whose work the other core waits for"});
         return;
     }
     if (!CheckPipe(core, ToPipe(pipe), name, where)) return;
     const runtime::Shape shape = ShapeOf(core);
     const bool cube = core.place().kind == isa::CoreKind::kCube;
     if (mode > 2 || (mode == 1 && (cube || shape.cube == 0)) || (mode == 2 && (shape.cube == 0 || shape.vector == 0))) {
-        Refuse(core, name,
+        Refuse(core, name, where,
                {.rule = Rule::kCrossFlagMode,
                 .operand = "modeId",
                 .message = "the launch has no cores that this mode joins",
@@ -120,8 +107,7 @@ void ffts_cross_core_sync(::pipe_t pipe, uint8_t mode, uint64_t id, const char* 
                                      shape.cube, shape.vector),
                 .legal = "0: all cores of the kind; 1: the vector cores of a block of both kinds; 2: cube with vector "
                          "cores of the block",
-                .hint = ModeHint(mode, cube && shape.vector != 0)},
-               where);
+                .hint = ModeHint(mode, cube && shape.vector != 0)});
         return;
     }
     isa::Record record(isa::Opcode::ffts_cross_core_sync);
@@ -151,14 +137,13 @@ void SyncAllCores(bool vector_only, Where where) {
     if (!CheckFlags(core, "SyncAll", where)) return;
     const runtime::Shape shape = ShapeOf(core);
     if (!vector_only && shape.cube == 0) {
-        Refuse(core, "SyncAll",
+        Refuse(core, "SyncAll", where,
                {.rule = Rule::kSyncAllKind,
                 .operand = "isAIVOnly",
                 .message = "the launch has no cube cores to wait for",
                 .found = "SyncAll<false> in a launch of vector cores alone: it hangs on the board",
                 .legal = "SyncAll<true>() on vector cores; SyncAll<false>() in launches of both kinds",
-                .hint = "call SyncAll()"},
-               where);
+                .hint = "call SyncAll()"});
         return;
     }
     const bool cube = core.place().kind == isa::CoreKind::kCube;
@@ -166,14 +151,13 @@ void SyncAllCores(bool vector_only, Where where) {
     // One that serves Matmul takes part by itself (adv.md 15).
     const bool cubes = (!vector_only || shape.vector == 0) && !Framework::Of(core).client;
     if (cube && !cubes) {
-        Refuse(core, "SyncAll",
+        Refuse(core, "SyncAll", where,
                {.rule = Rule::kSyncAllKind,
                 .operand = "isAIVOnly",
                 .message = "the vector cores meet, and this is a cube core",
                 .found = fmt::format("SyncAll<true> on {}", core.place().name),
                 .legal = "SyncAll<false>() on both kinds, or SyncAll<true>() on vector cores",
-                .hint = "guard the call with ASCEND_IS_AIV, or call SyncAll<false>() on every core"},
-               where);
+                .hint = "guard the call with ASCEND_IS_AIV, or call SyncAll<false>() on every core"});
         return;
     }
     core.Settle();
@@ -185,13 +169,12 @@ void TaskOnce(int once, Where where) {
     const char* call = once == 0 ? "SetNextTaskStart" : "WaitPreTaskEnd";
     runtime::Core& core = ThisCore(call);
     if (Framework::Of(core).cross_core().task_calls[static_cast<size_t>(once)]++ == 0) return;
-    Find(core, call,
+    Find(core, call, where,
          {.rule = Rule::kTaskOnce,
           .message = "the core has called it before",
           .found = "a second call",
           .legal = "one call on each core of a kernel",
-          .hint = "remove the second call: it has an effect in kernels fused into one task only"},
-         where);
+          .hint = "remove the second call: it has an effect in kernels fused into one task only"});
 }
 
 void PassCache(const void* address) { ThisCore("ReadGmByPassDCache").Cleaned(address); }
@@ -202,14 +185,13 @@ void CleanCache(const void* address, bool one_line, bool of_ub, Where where) {
     if (!of_ub) core.Cleaned(one_line ? address : nullptr);
     const uint64_t past = reinterpret_cast<uint64_t>(address) % kLine;
     if (!one_line || of_ub || past == 0) return;
-    Find(core, "DataCacheCleanAndInvalid",
+    Find(core, "DataCacheCleanAndInvalid", where,
          {.rule = Rule::kCacheLine,
           .operand = "dst",
           .message = "one cache line is cleaned, from the tensor's address to the line's end",
           .found = fmt::format("an address {} bytes past the start of a line of 64 bytes", past),
           .legal = "an address that is a multiple of 64 bytes",
-          .hint = "clean from the line's start, or the whole cache: CacheLine::ENTIRE_DATA_CACHE"},
-         where);
+          .hint = "clean from the line's start, or the whole cache: CacheLine::ENTIRE_DATA_CACHE"});
 }
 
 }  // namespace sfumato::ascendc

@@ -9,8 +9,6 @@
 
 namespace sfumato::ascendc {
 
-// Reports; false.
-bool Refuse(runtime::Core& core, const char* call, Finding finding, Where where);
 runtime::Shape ShapeOf(runtime::Core& core);
 // The cores of the launch by kind; every core where kinds are one.
 std::vector<uint64_t> CoresOf(runtime::Core& core, bool vector, bool cube);

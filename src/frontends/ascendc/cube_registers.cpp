@@ -9,14 +9,8 @@ namespace {
 
 template <class Fits>
 bool Supported(runtime::Core& core, const Fits& fits, const char* call, Where where) {
-    return fits(core.chip()) || (Find(core, call,
-                                      {.rule = Rule::kRegisterUnsupported,
-                                       .message = fmt::format("{} has no such register", core.chip().name),
-                                       .found = call,
-                                       .legal = AscendCFamilies(fits),
-                                       .hint = "leave the call out on this chip"},
-                                      where) &&
-                                 false);
+    return RequireChip(core, call, where, fits, Rule::kRegisterUnsupported, "has no such register",
+                       "leave the call out on this chip");
 }
 
 bool SupportsHf32(runtime::Core& core, const char* call, Where where) {
@@ -31,14 +25,13 @@ bool SupportsHf32(runtime::Core& core, const char* call, Where where) {
 void SetFeatureMap(uint16_t height, uint16_t width, const uint8_t* pads, AscendC::FmatrixMode mode, Where where) {
     runtime::Core& core = ThisCore("SetFmatrix");
     const bool right = mode == AscendC::FmatrixMode::FMATRIX_RIGHT;
-    if (right && !Find(core, "SetFmatrix",
+    if (right && !Find(core, "SetFmatrix", where,
                        {.rule = Rule::kFmatrixRight,
                         .operand = "fmatrixMode",
                         .message = "the API page supports the left register only",
                         .found = "FMATRIX_RIGHT",
                         .legal = "FMATRIX_LEFT",
-                        .hint = "LoadData reads the left register for the left and the right matrix"},
-                       where)) {
+                        .hint = "LoadData reads the left register for the left and the right matrix"})) {
         return;
     }
     core.registers().feature_map[right] = {height, width, pads[0], pads[1], pads[2], pads[3]};

@@ -18,40 +18,30 @@ constexpr uint64_t kPieceBytes = 32 * 1024;
 bool CheckFill(runtime::Core& core, const char* call, const GlobalView& gm, DataType type, uint64_t count,
                Where where) {
     const soc::Chip& chip = core.chip();
-    if (chip.fill_global == 0) {
-        return Find(core, call,
-                    {.rule = Rule::kInstructionUnsupported,
-                     .message = fmt::format("{} does not have the instruction", chip.name),
-                     .found = chip.name,
-                     .legal = AscendCFamilies([](const soc::Chip& other) { return other.fill_global != 0; }),
-                     .hint = "move a tensor that Duplicate filled"},
-                    where) &&
-               false;
-    }
+    const auto has = [](const soc::Chip& other) { return other.fill_global != 0; };
+    if (!RequireChip(core, call, where, has, Rule::kInstructionUnsupported, "does not have the instruction",
+                     "move a tensor that Duplicate filled"))
+        return false;
     if (((chip.fill_global >> static_cast<int>(type)) & 1) == 0) {
-        return Find(core, call,
-                    {.rule = Rule::kTypeUnsupported,
-                     .operand = "value",
-                     .message = fmt::format("the element type is not supported on {}", chip.name),
-                     .found = CName(type),
-                     .legal = soc::TypeList(chip.fill_global, isa::Api::kAscendC),
-                     .hint = "fill as integers of 16 or 32 bits"},
-                    where) &&
-               false;
+        return Refuse(core, call, where,
+                      {.rule = Rule::kTypeUnsupported,
+                       .operand = "value",
+                       .message = fmt::format("the element type is not supported on {}", chip.name),
+                       .found = CName(type),
+                       .legal = soc::TypeList(chip.fill_global, isa::Api::kAscendC),
+                       .hint = "fill as integers of 16 or 32 bits"});
     }
     isa::Operand operand;
     if (!ToOperand(core, call, "gm", gm, type, where, &operand)) return false;
     const uint64_t most = gm.size != 0 ? gm.size : (operand.limit - operand.offset) * 8 / BitsOf(type);
     if (count <= most) return true;
-    return Find(core, call,
-                {.rule = Rule::kCountExceedsTensor,
-                 .operand = "size",
-                 .message = "the size is larger than the tensor",
-                 .found = fmt::format("{}", count),
-                 .legal = fmt::format("0..{}", most),
-                 .hint = "the size counts elements, not bytes"},
-                where) &&
-           false;
+    return Refuse(core, call, where,
+                  {.rule = Rule::kCountExceedsTensor,
+                   .operand = "size",
+                   .message = "the size is larger than the tensor",
+                   .found = fmt::format("{}", count),
+                   .legal = fmt::format("0..{}", most),
+                   .hint = "the size counts elements, not bytes"});
 }
 
 void Duplicate(const LocalView& piece, DataType type, uint64_t value, Where where) {
@@ -80,11 +70,7 @@ void FillGlobal(const char* name, const GlobalView& gm, DataType type, uint64_t 
     framework.Order(HardEvent::V_MTE3, where);
     uint64_t done = 0;
     const auto move = [&](uint64_t elements, void (*issue)(const MoveCall&), bool by_count) {
-        MoveCall call;
-        call.gm = Advance(gm, type, done, where);
-        call.src = &piece;
-        call.dst_type = call.src_type = type;
-        call.where = where;
+        MoveCall call{Between(nullptr, &piece, type, where, Advance(gm, type, done, where))};
         call.by_count = by_count;
         call.block_len = by_count ? elements : BytesOf(type, elements);
         issue(call);

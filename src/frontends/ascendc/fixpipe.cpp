@@ -26,15 +26,9 @@ bool Begin(runtime::Core& core, const char* call, const Ends& ends, Record* r) {
 }
 
 bool RequireFixpipe(runtime::Core& core, const char* call, Where where) {
-    if (!core.chip().fixpipe.empty()) return true;
-    return Find(core, call,
-                {.rule = Rule::kRegisterUnsupported,
-                 .message = fmt::format("{} has no Fixpipe and no register for it", core.chip().name),
-                 .found = call,
-                 .legal = AscendCFamilies([](const soc::Chip& chip) { return !chip.fixpipe.empty(); }),
-                 .hint = "here DataCopy with DataCopyEnhancedParams takes CO1 to CO2"},
-                where) &&
-           false;
+    return RequireChip(
+        core, call, where, [](const soc::Chip& chip) { return !chip.fixpipe.empty(); }, Rule::kRegisterUnsupported,
+        "has no Fixpipe and no register for it", "here DataCopy with DataCopyEnhancedParams takes CO1 to CO2");
 }
 
 // Fields of DataCopyCO12DstParams that name what no page describes.
@@ -45,15 +39,13 @@ bool CheckFields(runtime::Core& core, const AscendC::DataCopyCO12DstParams& p, W
     } fields[] = {{"reluPre", p.reluPre, 1}, {"clipReluPre", p.clipReluPre, 0}, {"eltWiseOp", p.eltWiseOp, 0}};
     for (const auto& field : fields) {
         if (field.value <= field.most) continue;
-        return Find(core, "DataCopy",
-                    {.rule = Rule::kFixpipeField,
-                     .operand = field.name,
-                     .message = "this field of DataCopyCO12DstParams has no documented meaning for the value",
-                     .found = fmt::format("{}", field.value),
-                     .legal = field.most ? "0, or 1 for ReLU" : "0",
-                     .hint = "clip and add with vector instructions"},
-                    where) &&
-               false;
+        return Refuse(core, "DataCopy", where,
+                      {.rule = Rule::kFixpipeField,
+                       .operand = field.name,
+                       .message = "this field of DataCopyCO12DstParams has no documented meaning for the value",
+                       .found = fmt::format("{}", field.value),
+                       .legal = field.most ? "0, or 1 for ReLU" : "0",
+                       .hint = "clip and add with vector instructions"});
     }
     return true;
 }
@@ -65,14 +57,13 @@ void fixpipe(const Ends& ends, const LocalView* words, const AscendC::FixpipePar
     Record r;
     if (!Begin(core, "Fixpipe", ends, &r)) return;
     if (layout == AscendC::CO2Layout::COLUMN_MAJOR) {
-        Find(core, "Fixpipe",
+        Find(core, "Fixpipe", ends.where,
              {.rule = Rule::kFixpipeLayout,
               .operand = "config",
               .message = fmt::format("{} does not write columns", core.chip().name),
               .found = "CO2Layout::COLUMN_MAJOR",
               .legal = "CFG_ROW_MAJOR, CFG_NZ",
-              .hint = "swap A and B to get the transposed matrix"},
-             ends.where);
+              .hint = "swap A and B to get the transposed matrix"});
         return;
     }
     if (words) {
@@ -145,27 +136,25 @@ void SetFixpipeWords(const LocalView* relu, const LocalView& words, bool clears_
     if (!RequireFixpipe(core, kCall, where)) return;
     if (clears_unit_flags) core.ClearUnitFlags();
     if (relu && relu->address) {
-        Find(core, kCall,
+        Find(core, kCall, where,
              {.rule = Rule::kFixpipeField,
               .operand = "reluPre",
               .message = "the tensor for ReLU is reserved",
               .found = fmt::format("a tensor of {} elements", relu->size),
               .legal = "an empty LocalTensor",
-              .hint = "use reluPre 1 of DataCopyCO12DstParams for ReLU"},
-             where);
+              .hint = "use reluPre 1 of DataCopyCO12DstParams for ReLU"});
         return;
     }
     isa::Operand operand;
     if (!ToOperand(core, kCall, "quantPre", words, DataType::kUint64, where, &operand)) return;
     if (operand.memory != isa::Memory::kFb) {
-        Find(core, kCall,
+        Find(core, kCall, where,
              {.rule = Rule::kFixpipeWords,
               .operand = "quantPre",
               .message = "the words do not lie in the Fixpipe buffer",
               .found = fmt::format("a tensor in {} ({})", Name(words.position), isa::Name(operand.memory)),
               .legal = "a tensor in C2PIPE2GM",
-              .hint = "DataCopy the words from L1 to a C2PIPE2GM tensor first"},
-             where);
+              .hint = "DataCopy the words from L1 to a C2PIPE2GM tensor first"});
         return;
     }
     core.registers().fixpipe_words = operand;

@@ -33,14 +33,13 @@ Framework& Framework::Of(runtime::Core& core) {
 void Framework::PipeInit(void* pipe, Where where) {
     if (shown_.object) {
         const bool same = shown_.object == pipe;
-        ascendc::Find(core_, "TPipe",
+        ascendc::Find(core_, "TPipe", where,
                       {.rule = Rule::kTpipeSecond,
                        .message = same ? "Init is called on a TPipe that is already initialised"
                                        : "a second TPipe is made while one is alive",
                        .found = same ? "Init without Destroy before it" : "two live TPipe objects on one core",
                        .legal = "one TPipe at a time: on the chip a second one hangs",
-                       .hint = "keep one TPipe for the kernel and pass it on, or call Destroy() on the first"},
-                      where);
+                       .hint = "keep one TPipe for the kernel and pass it on, or call Destroy() on the first"});
         return;
     }
     shown_.object = pipe;
@@ -75,38 +74,34 @@ void Framework::Release() {
 
 void* Framework::CurrentPipe(Where where) {
     if (!shown_.object) {
-        ascendc::Find(core_, "GetTPipePtr",
+        ascendc::Find(core_, "GetTPipePtr", where,
                       {.rule = Rule::kTpipeNone,
                        .message = "there is no TPipe",
                        .found = "no live TPipe on this core",
                        .legal = "a TPipe made earlier in the kernel",
-                       .hint = "declare a TPipe before calling GetTPipePtr()"},
-                      where);
+                       .hint = "declare a TPipe before calling GetTPipePtr()"});
     }
     return shown_.object;
 }
 
 bool Framework::CheckPipe(void* pipe, const char* call, Where where) {
     if (shown_.object == pipe) return true;
-    return ascendc::Find(core_, call,
-                         {.rule = Rule::kTpipeNone,
-                          .message = "the TPipe is not the core's live TPipe",
-                          .found = shown_.object ? "another TPipe is alive" : "a TPipe after Destroy()",
-                          .legal = "the live TPipe",
-                          .hint = "call Init() after Destroy(), or use the TPipe that is alive"},
-                         where) &&
-           false;
+    return ascendc::Refuse(core_, call, where,
+                           {.rule = Rule::kTpipeNone,
+                            .message = "the TPipe is not the core's live TPipe",
+                            .found = shown_.object ? "another TPipe is alive" : "a TPipe after Destroy()",
+                            .legal = "the live TPipe",
+                            .hint = "call Init() after Destroy(), or use the TPipe that is alive"});
 }
 
 uint8_t* Framework::NoMemory(TPosition position, const char* call, const char* what, Where where) {
-    ascendc::Find(core_, call,
+    ascendc::Find(core_, call, where,
                   {.rule = Rule::kPositionUnsupported,
                    .operand = Name(position),
                    .message = fmt::format("{} has no memory for {} {}", core_.chip().name, what, Name(position)),
                    .found = "no memory behind the position",
                    .legal = "VECIN, VECOUT, VECCALC, or a cube position this chip has",
-                   .hint = position == TPosition::CO2 ? "CO2 is global memory here: write to a GlobalTensor" : ""},
-                  where);
+                   .hint = position == TPosition::CO2 ? "CO2 is global memory here: write to a GlobalTensor" : ""});
     return nullptr;
 }
 
@@ -126,28 +121,26 @@ uint8_t* Framework::Carve(TPosition position, uint64_t bytes, uint32_t count, co
     if (from && !pool) return nullptr;
     if (pool && pool->memory != memory) {
         ascendc::Find(
-            core_, "InitBuffer",
+            core_, "InitBuffer", where,
             {.rule = Rule::kPoolMemory,
              .operand = Name(position),
              .message = "the position has another memory than the pool",
              .found = fmt::format("{} in {}, a pool in {}", Name(position), isa::Name(memory), isa::Name(pool->memory)),
              .legal = fmt::format("a position in {}", isa::Name(pool->memory)),
-             .hint = "make a pool for each memory"},
-            where);
+             .hint = "make a pool for each memory"});
         return nullptr;
     }
     uint64_t& used = pool ? pool->used : used_[static_cast<size_t>(memory)];
     const uint64_t total = bytes * count, size = pool ? pool->bytes : core_.chip().Bytes(memory);
     if (used + total > size) {
-        ascendc::Find(core_, "InitBuffer",
+        ascendc::Find(core_, "InitBuffer", where,
                       {.rule = Rule::kMemoryFull,
                        .operand = Name(position),
                        .message = fmt::format("the buffers do not fit in {}", pool ? "the pool" : isa::Name(memory)),
                        .found = fmt::format("{} x {} bytes asked for, {} bytes free", count, bytes, size - used),
                        .legal = pool ? fmt::format("the pool has {} bytes", size)
                                      : fmt::format("{} has {} bytes on {}", isa::Name(memory), size, core_.chip().name),
-                       .hint = "use smaller tiles or fewer buffers"},
-                      where);
+                       .hint = "use smaller tiles or fewer buffers"});
         return nullptr;
     }
     uint8_t* address = (pool ? pool->address : core_.MemoryBase(memory)) + used;
@@ -185,15 +178,14 @@ bool Framework::CheckQueueBuffers(TPosition position, uint32_t count, Where wher
     if (buffers <= limit || buffers - count > limit) return true;
     // Newer releases of the same API accept up to 64 a position on Ascend910B (compat.md, "Limits by chip").
     const bool newer = core_.chip().split_cores;
-    return ascendc::Find(core_, "InitBuffer",
+    return ascendc::Find(core_, "InitBuffer", where,
                          {.rule = newer ? Rule::kBuffersPerPosition : Rule::kPositionFull,
                           .operand = Name(position),
                           .message = fmt::format("more buffers than {} allows", Name(position)),
                           .found = fmt::format("{} buffers at {}", buffers, Name(position)),
                           .legal = fmt::format("at most {} on {}", limit, core_.chip().name),
                           .hint = newer ? "older toolkits hang here; use fewer queues or single buffers"
-                                        : "use fewer queues, or a buffer number of 1"},
-                         where);
+                                        : "use fewer queues, or a buffer number of 1"});
 }
 
 TPosition BlockPosition(TPosition from, TPosition to) {
@@ -214,37 +206,32 @@ bool Framework::InitQueue(Maker maker, QueueHandle* handle, uint32_t num, uint32
     if (!CheckMaker(maker, "InitBuffer", where) || !CheckConfig(*handle, num, len, where)) return false;
     const TPosition position = BlockPosition(handle->from, handle->to);
     if (num == 0 || len == 0) {
-        return ascendc::Find(core_, "InitBuffer",
-                             {.rule = Rule::kBufferEmpty,
-                              .operand = Name(position),
-                              .message = "a queue needs at least one block of at least one byte",
-                              .found = fmt::format("{} blocks of {} bytes", num, len),
-                              .legal = "num >= 1, len >= 1"},
-                             where) &&
-               false;
+        return ascendc::Refuse(core_, "InitBuffer", where,
+                               {.rule = Rule::kBufferEmpty,
+                                .operand = Name(position),
+                                .message = "a queue needs at least one block of at least one byte",
+                                .found = fmt::format("{} blocks of {} bytes", num, len),
+                                .legal = "num >= 1, len >= 1"});
     }
     if (handle->index >= static_cast<int32_t>(shown_.live_queues) &&
         !queues_[static_cast<size_t>(handle->index)].origin.reset) {
-        return ascendc::Find(
-                   core_, "InitBuffer",
-                   {.rule = Rule::kBufferTwice,
-                    .operand = Name(position),
-                    .message = "the queue already has buffers",
-                    .found = fmt::format("initialised at {}:{}", queues_[static_cast<size_t>(handle->index)].made.file,
-                                         queues_[static_cast<size_t>(handle->index)].made.line),
-                    .legal = "one InitBuffer for a queue"},
-                   where) &&
-               false;
+        return ascendc::Refuse(
+            core_, "InitBuffer", where,
+            {.rule = Rule::kBufferTwice,
+             .operand = Name(position),
+             .message = "the queue already has buffers",
+             .found = fmt::format("initialised at {}:{}", queues_[static_cast<size_t>(handle->index)].made.file,
+                                  queues_[static_cast<size_t>(handle->index)].made.line),
+             .legal = "one InitBuffer for a queue"});
     }
     const uint64_t bytes = (uint64_t{len} + 31) / 32 * 32;
     if (bytes != len) {
-        ascendc::Find(core_, "InitBuffer",
+        ascendc::Find(core_, "InitBuffer", where,
                       {.rule = Rule::kBufferRounded,
                        .operand = Name(position),
                        .message = "the length is rounded up to a multiple of 32",
                        .found = fmt::format("{} bytes", len),
-                       .legal = fmt::format("{} bytes are reserved", bytes)},
-                      where);
+                       .legal = fmt::format("{} bytes are reserved", bytes)});
     }
     if (!CheckQueueBuffers(position, num, where) || !CountBuffers(position, num, maker.pool, where)) return false;
     uint8_t* address = Carve(position, bytes, num, "the queue position", maker.pool, where);
@@ -273,14 +260,12 @@ bool Framework::InitQueue(Maker maker, QueueHandle* handle, uint32_t num, uint32
 bool Framework::InitBuffer(Maker maker, BufferHandle* handle, uint32_t len, Where where) {
     if (!CheckMaker(maker, "InitBuffer", where)) return false;
     if (len == 0) {
-        return ascendc::Find(core_, "InitBuffer",
-                             {.rule = Rule::kBufferEmpty,
-                              .operand = Name(handle->position),
-                              .message = "a TBuf needs at least one byte",
-                              .found = "0 bytes",
-                              .legal = "len >= 1"},
-                             where) &&
-               false;
+        return ascendc::Refuse(core_, "InitBuffer", where,
+                               {.rule = Rule::kBufferEmpty,
+                                .operand = Name(handle->position),
+                                .message = "a TBuf needs at least one byte",
+                                .found = "0 bytes",
+                                .legal = "len >= 1"});
     }
     const uint64_t bytes = (uint64_t{len} + 31) / 32 * 32;
     if (!CountBuffers(handle->position, 1, maker.pool, where)) return false;
@@ -308,27 +293,25 @@ LocalView Framework::BufferGet(const BufferHandle& handle, DataType type, uint64
         return {};
     }
     if (!owned || owned->taken.line) {
-        ascendc::Find(core_, "TBuf::Get",
+        ascendc::Find(core_, "TBuf::Get", where,
                       {.rule = Rule::kBufferUninitialised,
                        .operand = Name(handle.position),
                        .message = "the TBuf has no memory",
                        .found = owned ? TakenWords(owned->origin, owned->taken) : "Get before InitBuffer",
                        .legal = "InitBuffer first",
-                       .hint = "call pipe.InitBuffer(buf, bytes)"},
-                      where);
+                       .hint = "call pipe.InitBuffer(buf, bytes)"});
         return {};
     }
     const Buffer& buffer = *owned;
     const uint64_t bytes = whole ? buffer.bytes : BytesOf(type, count);
     if (byte_offset % 32 != 0 || byte_offset + bytes > buffer.bytes) {
         const bool aligned = byte_offset % 32 == 0;
-        ascendc::Find(core_, "TBuf::Get",
+        ascendc::Find(core_, "TBuf::Get", where,
                       {.rule = aligned ? Rule::kBufferGetSize : Rule::kBufferGetOffset,
                        .operand = Name(buffer.position),
                        .message = aligned ? "more elements than the TBuf holds" : "the offset is not a multiple of 32",
                        .found = fmt::format("{} x {} at byte offset {}", count, CName(type), byte_offset),
-                       .legal = aligned ? fmt::format("{} bytes in all", buffer.bytes) : "a multiple of 32"},
-                      where);
+                       .legal = aligned ? fmt::format("{} bytes in all", buffer.bytes) : "a multiple of 32"});
         return {};
     }
     LocalView view;
@@ -347,15 +330,15 @@ LocalView Framework::Rest(TPosition position, DataType type, const char* call, W
     const uint64_t used = on_chip ? used_[static_cast<size_t>(memory)] : 0;
     if (call && used != 0) {
         const bool full = used == size;
-        if (!ascendc::Find(core_, call,
-                           {.rule = full ? Rule::kMemoryFull : Rule::kFillAfterBuffers,
-                            .operand = Name(position),
-                            .message = full ? "InitBuffer left no memory for the call"
-                                            : "the call uses UB, and is made after InitBuffer",
-                            .found = fmt::format("buffers of {} bytes in {}", used, isa::Name(memory)),
-                            .legal = "before the first InitBuffer",
-                            .hint = "call it first: on the chip it may overwrite the buffers; here it takes the rest"},
-                           where)) {
+        if (!ascendc::Find(
+                core_, call, where,
+                {.rule = full ? Rule::kMemoryFull : Rule::kFillAfterBuffers,
+                 .operand = Name(position),
+                 .message =
+                     full ? "InitBuffer left no memory for the call" : "the call uses UB, and is made after InitBuffer",
+                 .found = fmt::format("buffers of {} bytes in {}", used, isa::Name(memory)),
+                 .legal = "before the first InitBuffer",
+                 .hint = "call it first: on the chip it may overwrite the buffers; here it takes the rest"})) {
             return {};
         }
     }
@@ -404,21 +387,20 @@ void Framework::KernelEnd() {
         core_.Find(std::move(report));
     }
     if (key_asked_.line && !key_held_) {
-        ascendc::Find(core_, "TILING_KEY_IS",
+        ascendc::Find(core_, "TILING_KEY_IS", key_asked_,
                       {.rule = Rule::kTilingKeyUnused,
                        .message = "none of the keys that the kernel asks for is the launch's: no branch was taken",
                        .found = fmt::format("tiling key {}", core_.launch().options.tiling_key),
                        .legal = "a key that the kernel has a branch for",
                        .hint = "pass it: --tiling-key N, options(tiling_key=N), LaunchOptions::tiling_key, "
-                               "ICPU_SET_TILING_KEY(N)"},
-                      key_asked_);
+                               "ICPU_SET_TILING_KEY(N)"});
     }
     if (client) mm::AtEnd(core_, *client);
     for (const Queue& queue : queues_) {
         if (!queue.taken.line) CollectLeftovers(queue);
     }
     for (Leftover& left : std::exchange(leftovers_, {})) {
-        ascendc::Find(core_, left.call, std::move(left.finding), left.where);
+        ascendc::Find(core_, left.call, left.where, std::move(left.finding));
     }
 }
 

@@ -26,15 +26,13 @@ isa::DeqScale RegisterOf(Deq deq) {
 
 bool BadDeqValue(runtime::Core& core, const char* message, uint64_t value, const char* legal, const char* hint,
                  Where where) {
-    return Find(core, "DataCopy",
-                {.rule = Rule::kDeqvalue,
-                 .operand = "deqValue",
-                 .message = message,
-                 .found = fmt::format("{:#x}", value),
-                 .legal = legal,
-                 .hint = hint},
-                where) &&
-           false;
+    return Refuse(core, "DataCopy", where,
+                  {.rule = Rule::kDeqvalue,
+                   .operand = "deqValue",
+                   .message = message,
+                   .found = fmt::format("{:#x}", value),
+                   .legal = legal,
+                   .hint = hint});
 }
 
 // deqValue, or what SetDeqScale left when it is 0. Of a vector mode: the byte offset of the parameters in UB.
@@ -66,15 +64,14 @@ bool SetBlock(runtime::Core& core, AscendC::BlockMode mode, Where where, isa::Ma
     }
     const auto number = static_cast<size_t>(mode);
     constexpr const char* kNames[] = {"BLOCK_MODE_NORMAL", "", "", "BLOCK_MODE_SMALL_CHANNEL", "BLOCK_MODE_DEPTHWISE"};
-    return Find(core, "DataCopy",
-                {.rule = Rule::kBlockMode,
-                 .operand = "blockMode",
-                 .message = "the block mode does not exist between CO1 and UB",
-                 .found = number < std::size(kNames) ? kNames[number] : fmt::format("{}", number),
-                 .legal = "BLOCK_MODE_MATRIX, BLOCK_MODE_VECTOR",
-                 .hint = "BLOCK_MODE_MATRIX moves fractals of 16 x 16; blockMode must be set, its default is NORMAL"},
-                where) &&
-           false;
+    return Refuse(
+        core, "DataCopy", where,
+        {.rule = Rule::kBlockMode,
+         .operand = "blockMode",
+         .message = "the block mode does not exist between CO1 and UB",
+         .found = number < std::size(kNames) ? kNames[number] : fmt::format("{}", number),
+         .legal = "BLOCK_MODE_MATRIX, BLOCK_MODE_VECTOR",
+         .hint = "BLOCK_MODE_MATRIX moves fractals of 16 x 16; blockMode must be set, its default is NORMAL"});
 }
 
 }  // namespace
@@ -166,14 +163,13 @@ void fill(const FillCall& call) {
     isa::BlockFill shape{call.repeats, call.blocks, call.gap};
     if (!core.chip().fill_blocks) {
         if ((call.blocks != 0 || call.gap != 0) &&
-            !Find(core, "Fill",
+            !Find(core, "Fill", call.where,
                   {.rule = Rule::kFillBlocksIgnored,
                    .operand = "blockNum, dstGap",
                    .message = fmt::format("{} knows no blocks and no gaps", core.chip().name),
                    .found = fmt::format("blockNum {}, dstGap {}", call.blocks, call.gap),
                    .legal = "0 and 0: repeatTimes x 512 bytes are filled",
-                   .hint = "construct InitConstValueParams with repeatTimes and the value alone"},
-                  call.where)) {
+                   .hint = "construct InitConstValueParams with repeatTimes and the value alone"})) {
             return;
         }
         shape.blocks = r.dst().memory == Memory::kL1 ? 16 : 1;

@@ -27,7 +27,7 @@ bool TakeFeatureMap(runtime::Core& core, const Params* own, bool right, Where wh
         return true;
     }
     if (!regs.feature_map_set[right] &&
-        !Find(core, kLoadData,
+        !Find(core, kLoadData, where,
               {.rule = Rule::kFmatrixUnset,
                .operand = "isSetFMatrix",
                .message = "the feature map is taken from a register that nothing has set",
@@ -35,8 +35,7 @@ bool TakeFeatureMap(runtime::Core& core, const Params* own, bool right, Where wh
                .legal = "SetFmatrix, or a Load3D that sets the feature map, earlier on this core",
                .hint =
                    "call SetFmatrix(l1H, l1W, padList, ...) first; LoadData3DParamsV1 and V2 set it with isSetFMatrix "
-                   "true"},
-              where)) {
+                   "true"})) {
         return false;
     }
     *map = regs.feature_map[right];
@@ -62,24 +61,22 @@ isa::Filter ToFilter(const Params& p, bool wide, bool high) {
 }
 
 bool CheckSmallK(runtime::Core& core, bool small_k, Where where) {
-    return !small_k || Find(core, kLoadData,
+    return !small_k || Find(core, kLoadData, where,
                             {.rule = Rule::kLoad3dSmallK,
                              .operand = "enSmallK",
                              .message = "no chip has fractals of 16 x 4 any more",
                              .found = "enSmallK true",
-                             .legal = "false"},
-                            where);
+                             .legal = "false"});
 }
 
 bool CheckFmatrixControl(runtime::Core& core, bool right, Where where) {
-    return !right || Find(core, kLoadData,
+    return !right || Find(core, kLoadData, where,
                           {.rule = Rule::kFmatrixRight,
                            .operand = "fMatrixCtrl",
                            .message = "the register of FMATRIX_RIGHT is used, which the API page does not support",
                            .found = "fMatrixCtrl true",
                            .legal = "false",
-                           .hint = "use FMATRIX_LEFT for the left and the right matrix"},
-                          where);
+                           .hint = "use FMATRIX_LEFT for the left and the right matrix"});
 }
 
 // own_map, own_pad: the feature map, the pad value come with the call.

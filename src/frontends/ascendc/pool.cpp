@@ -14,14 +14,13 @@ bool Framework::CheckMaker(Maker maker, const char* call, Where where) {
 
 Framework::Pool* Framework::FindPool(const PoolHandle& handle, const char* call, Where where) {
     if (handle.index >= static_cast<int32_t>(live_pools_)) return &pools_[static_cast<size_t>(handle.index)];
-    ascendc::Find(core_, call,
+    ascendc::Find(core_, call, where,
                   {.rule = Rule::kPoolUninitialised,
                    .operand = Name(handle.position),
                    .message = "the TBufPool has no memory",
                    .found = handle.index < 0 ? "a TBufPool before InitBufPool" : "a TBufPool whose TPipe has ended",
                    .legal = "InitBufPool first",
-                   .hint = "call pipe.InitBufPool(pool, bytes)"},
-                  where);
+                   .hint = "call pipe.InitBufPool(pool, bytes)"});
     return nullptr;
 }
 
@@ -29,14 +28,12 @@ bool Framework::CountBuffers(TPosition position, uint32_t count, const PoolHandl
     constexpr uint32_t kBuffersPerKernel = 64;
     buffers_total_ += count;
     if (buffers_total_ > kBuffersPerKernel) {
-        return ascendc::Find(core_, "InitBuffer",
-                             {.rule = Rule::kBuffersTotal,
-                              .operand = Name(position),
-                              .message = "more buffers than a kernel may have",
-                              .found = fmt::format("{} buffers", buffers_total_),
-                              .legal = fmt::format("at most {}", kBuffersPerKernel)},
-                             where) &&
-               false;
+        return ascendc::Refuse(core_, "InitBuffer", where,
+                               {.rule = Rule::kBuffersTotal,
+                                .operand = Name(position),
+                                .message = "more buffers than a kernel may have",
+                                .found = fmt::format("{} buffers", buffers_total_),
+                                .legal = fmt::format("at most {}", kBuffersPerKernel)});
     }
     if (!from) return true;
     Pool* pool = FindPool(*from, "InitBuffer", where);
@@ -45,15 +42,13 @@ bool Framework::CountBuffers(TPosition position, uint32_t count, const PoolHandl
 
 bool Framework::CountInPool(Pool* pool, uint32_t count, const char* call, TPosition position, Where where) {
     if (pool->count + count > pool->most) {
-        return ascendc::Find(core_, call,
-                             {.rule = Rule::kPoolBuffers,
-                              .operand = Name(position),
-                              .message = "more buffers than the TBufPool may have",
-                              .found = fmt::format("{} buffers", pool->count + count),
-                              .legal = fmt::format("at most {}", pool->most),
-                              .hint = "give TBufPool a larger bufIDSize, at most 16"},
-                             where) &&
-               false;
+        return ascendc::Refuse(core_, call, where,
+                               {.rule = Rule::kPoolBuffers,
+                                .operand = Name(position),
+                                .message = "more buffers than the TBufPool may have",
+                                .found = fmt::format("{} buffers", pool->count + count),
+                                .legal = fmt::format("at most {}", pool->most),
+                                .hint = "give TBufPool a larger bufIDSize, at most 16"});
     }
     pool->count += count;
     return true;
@@ -75,16 +70,14 @@ bool Framework::InitPool(Maker maker, PoolHandle* handle, uint32_t len, const Po
         const Pool* shared = FindPool(*share, kCall, where);
         if (!shared) return false;
         if (shared->memory != memory || bytes > shared->bytes) {
-            return ascendc::Find(
-                       core_, kCall,
-                       {.rule = Rule::kPoolMemory,
-                        .operand = Name(handle->position),
-                        .message = "the pool does not fit in the one it shares",
-                        .found = fmt::format("{} bytes in {}", bytes, isa::Name(memory)),
-                        .legal = fmt::format("at most {} bytes in {}", shared->bytes, isa::Name(shared->memory)),
-                        .hint = "make the larger pool first"},
-                       where) &&
-                   false;
+            return ascendc::Refuse(
+                core_, kCall, where,
+                {.rule = Rule::kPoolMemory,
+                 .operand = Name(handle->position),
+                 .message = "the pool does not fit in the one it shares",
+                 .found = fmt::format("{} bytes in {}", bytes, isa::Name(memory)),
+                 .legal = fmt::format("at most {} bytes in {}", shared->bytes, isa::Name(shared->memory)),
+                 .hint = "make the larger pool first"});
         }
         pool.address = shared->address;
     } else {
@@ -125,14 +118,12 @@ bool Framework::CheckConfig(const QueueHandle& handle, uint32_t num, uint32_t le
     } fields[] = {{"bufferNumber", handle.number, num}, {"bufferLen", handle.length, len}};
     for (const auto& field : fields) {
         if (field.promised == 0 || field.promised == field.given) continue;
-        return ascendc::Find(core_, "InitBuffer",
-                             {.rule = Rule::kQueueConfig,
-                              .operand = field.name,
-                              .message = "InitBuffer is given something else than the TQueConfig of the queue says",
-                              .found = fmt::format("{}", field.given),
-                              .legal = fmt::format("{}, or 0 in the TQueConfig", field.promised)},
-                             where) &&
-               false;
+        return ascendc::Refuse(core_, "InitBuffer", where,
+                               {.rule = Rule::kQueueConfig,
+                                .operand = field.name,
+                                .message = "InitBuffer is given something else than the TQueConfig of the queue says",
+                                .found = fmt::format("{}", field.given),
+                                .legal = fmt::format("{}, or 0 in the TQueConfig", field.promised)});
     }
     return true;
 }
@@ -141,13 +132,12 @@ void Framework::CheckPart(const BufferHandle& handle, const LocalView& tensor, W
     const Buffer* buffer = handle.index < 0 ? nullptr : &buffers_[static_cast<size_t>(handle.index)];
     if (buffer && tensor.address >= buffer->address && tensor.address < buffer->address + buffer->bytes) return;
     ascendc::Find(
-        core_, "FreeTensor",
+        core_, "FreeTensor", where,
         {.rule = Rule::kQueueForeignTensor,
          .operand = Name(handle.position),
          .message = "the tensor does not come from this TBuf",
          .found = !tensor.address ? "a LocalTensor that was never given memory" : "a tensor of another buffer",
-         .legal = "a tensor that AllocTensor or Get of this TBuf returned"},
-        where);
+         .legal = "a tensor that AllocTensor or Get of this TBuf returned"});
 }
 
 }  // namespace sfumato::ascendc

@@ -68,13 +68,12 @@ Framework::Queue* Framework::Find(const QueueHandle& handle, const char* call, W
         return nullptr;
     }
     ascendc::Find(
-        core_, call,
+        core_, call, where,
         {.rule = Rule::kQueueUninitialised,
          .message = "the queue has no buffers",
          .found = queue ? TakenWords(queue->origin, queue->taken) : "a queue that was never given to InitBuffer",
          .legal = "a queue after InitBuffer",
-         .hint = "call pipe.InitBuffer(queue, num, bytes) first"},
-        where);
+         .hint = "call pipe.InitBuffer(queue, num, bytes) first"});
     return nullptr;
 }
 
@@ -104,20 +103,19 @@ LocalView Framework::Alloc(const QueueHandle& handle, DataType type, bool in_pla
     if (!queue) return {};
     const char* name = Name(queue->position);
     if (queue->depth == 0 && !in_place) {
-        if (!ascendc::Find(core_, "AllocTensor",
+        if (!ascendc::Find(core_, "AllocTensor", where,
                            {.rule = Rule::kQueueInPlace,
                             .operand = name,
                             .message = "a queue of depth 0 works in place",
                             .found = "AllocTensor that returns a tensor",
-                            .legal = "AllocTensor(tensor), DeQue(tensor)"},
-                           where))
+                            .legal = "AllocTensor(tensor), DeQue(tensor)"}))
             return {};
     }
     const uint32_t count = static_cast<uint32_t>(queue->blocks.size());
     uint32_t pick = queue->next_alloc, tried = 0;
     while (tried < count && queue->blocks[pick].state != BlockState::kFree) pick = (pick + 1) % count, ++tried;
     if (tried == count) {
-        ascendc::Find(core_, "AllocTensor",
+        ascendc::Find(core_, "AllocTensor", where,
                       {.rule = Rule::kQueueNoIdle,
                        .operand = name,
                        .message = "no block of the queue is free",
@@ -125,20 +123,18 @@ LocalView Framework::Alloc(const QueueHandle& handle, DataType type, bool in_pla
                                             queue->blocks[queue->next_alloc].last.file,
                                             queue->blocks[queue->next_alloc].last.line),
                        .legal = "at most as many tensors at once as InitBuffer made blocks",
-                       .hint = "free a tensor first, or give the queue more blocks"},
-                      where);
+                       .hint = "free a tensor first, or give the queue more blocks"});
         return {};
     }
     const uint32_t limit = core_.chip().buffers_per_position, at_once = AllocatedAt(queue->position) + 1;
     if (at_once > limit) {
-        ascendc::Find(core_, "AllocTensor",
+        ascendc::Find(core_, "AllocTensor", where,
                       {.rule = Rule::kTensorsPerPosition,
                        .operand = name,
                        .message = fmt::format("too many tensors of {} at once", name),
                        .found = fmt::format("{} tensors", at_once),
                        .legal = fmt::format("at most {} on {}: each holds an event id", limit, core_.chip().name),
-                       .hint = "free tensors earlier; on the chip this hangs"},
-                      where);
+                       .hint = "free tensors earlier; on the chip this hangs"});
         return {};
     }
     Block& block = queue->blocks[pick];
@@ -156,28 +152,26 @@ Framework::Block* Framework::BlockOf(const QueueHandle& handle, const LocalView&
     if (!queue) return nullptr;
     const char* name = Name(queue->position);
     if (tensor.block < 0 || tensor.block / kBlocksPerHandle != handle.index) {
-        ascendc::Find(core_, call,
+        ascendc::Find(core_, call, where,
                       {.rule = Rule::kQueueForeignTensor,
                        .operand = name,
                        .message = "the tensor does not come from this queue",
                        .found = !tensor.address    ? "a LocalTensor that was never given memory"
                                 : tensor.block < 0 ? "a tensor of a TBuf"
                                                    : "a tensor of another queue",
-                       .legal = "a tensor AllocTensor or DeQue of this queue returned"},
-                      where);
+                       .legal = "a tensor AllocTensor or DeQue of this queue returned"});
         return nullptr;
     }
     Block& block = queue->blocks[static_cast<size_t>(tensor.block % kBlocksPerHandle)];
     if (block.generation != tensor.generation || block.state == BlockState::kFree) {
         const bool freeing = of_freed == Rule::kTensorFreedTwice;
-        ascendc::Find(core_, call,
+        ascendc::Find(core_, call, where,
                       {.rule = of_freed,
                        .operand = name,
                        .message = freeing ? "the tensor was already freed" : "the tensor was freed before",
                        .found = fmt::format("freed at {}:{}", block.last.file, block.last.line),
                        .legal = "one FreeTensor for each AllocTensor or DeQue",
-                       .hint = freeing ? "remove the second FreeTensor" : "free the tensor after its last use"},
-                      where);
+                       .hint = freeing ? "remove the second FreeTensor" : "free the tensor after its last use"});
         return nullptr;
     }
     return &block;
@@ -189,40 +183,34 @@ bool Framework::EnQue(const QueueHandle& handle, const LocalView& tensor, TPosit
     Queue& queue = queues_[static_cast<size_t>(handle.index)];
     const char* name = Name(queue.position);
     if (block->state == BlockState::kEnqueued) {
-        return ascendc::Find(
-                   core_, "EnQue",
-                   {.rule = Rule::kQueueOrder,
-                    .operand = name,
-                    .message = "the tensor is already in the queue",
-                    .found = fmt::format("EnQue at {}:{} and no DeQue since", block->last.file, block->last.line),
-                    .legal = "AllocTensor, EnQue, DeQue, FreeTensor, in this order"},
-                   where) &&
-               false;
+        return ascendc::Refuse(
+            core_, "EnQue", where,
+            {.rule = Rule::kQueueOrder,
+             .operand = name,
+             .message = "the tensor is already in the queue",
+             .found = fmt::format("EnQue at {}:{} and no DeQue since", block->last.file, block->last.line),
+             .legal = "AllocTensor, EnQue, DeQue, FreeTensor, in this order"});
     }
     const auto capacity = static_cast<size_t>(std::max(queue.depth, 1));
     if (queue.fifo.size() >= capacity) {
-        return ascendc::Find(core_, "EnQue",
-                             {.rule = Rule::kQueueFull,
-                              .operand = name,
-                              .message = "the queue is full",
-                              .found = fmt::format("{} tensors enqueued", queue.fifo.size()),
-                              .legal = fmt::format("a depth of {}: so many EnQue without DeQue", queue.depth),
-                              .hint = "DeQue first, or give the queue a larger depth"},
-                             where) &&
-               false;
+        return ascendc::Refuse(core_, "EnQue", where,
+                               {.rule = Rule::kQueueFull,
+                                .operand = name,
+                                .message = "the queue is full",
+                                .found = fmt::format("{} tensors enqueued", queue.fifo.size()),
+                                .legal = fmt::format("a depth of {}: so many EnQue without DeQue", queue.depth),
+                                .hint = "DeQue first, or give the queue a larger depth"});
     }
     const bool plain = from == TPosition::MAX;
     if (const Hop* hop = plain ? FindHop(core_.chip(), queue.from, queue.to) : FindHop(core_.chip(), from, to)) {
         block->forward = Raise(hop->forward, where);
     } else if (!plain) {
-        return ascendc::Find(core_, "EnQue",
-                             {.rule = Rule::kQueueHop,
-                              .operand = name,
-                              .message = "no flag joins these two positions",
-                              .found = fmt::format("EnQue<{}, {}>", Name(from), Name(to)),
-                              .legal = "EnQue<GM, VECIN> and EnQue<VECOUT, GM>"},
-                             where) &&
-               false;
+        return ascendc::Refuse(core_, "EnQue", where,
+                               {.rule = Rule::kQueueHop,
+                                .operand = name,
+                                .message = "no flag joins these two positions",
+                                .found = fmt::format("EnQue<{}, {}>", Name(from), Name(to)),
+                                .legal = "EnQue<GM, VECIN> and EnQue<VECOUT, GM>"});
     }
     block->state = BlockState::kEnqueued;
     block->last = where;
@@ -235,24 +223,22 @@ LocalView Framework::DeQue(const QueueHandle& handle, DataType type, TPosition, 
     if (!queue) return {};
     const char* name = Name(queue->position);
     if (queue->depth == 0 && !in_place) {
-        if (!ascendc::Find(core_, "DeQue",
+        if (!ascendc::Find(core_, "DeQue", where,
                            {.rule = Rule::kQueueInPlace,
                             .operand = name,
                             .message = "a queue of depth 0 works in place",
                             .found = "DeQue that returns a tensor",
-                            .legal = "AllocTensor(tensor), DeQue(tensor)"},
-                           where))
+                            .legal = "AllocTensor(tensor), DeQue(tensor)"}))
             return {};
     }
     if (queue->fifo.empty()) {
-        ascendc::Find(core_, "DeQue",
+        ascendc::Find(core_, "DeQue", where,
                       {.rule = Rule::kQueueEmpty,
                        .operand = name,
                        .message = "the queue is empty",
                        .found = "DeQue without an EnQue before it",
                        .legal = "as many DeQue as EnQue, EnQue first",
-                       .hint = "on the chip this waits for ever"},
-                      where);
+                       .hint = "on the chip this waits for ever"});
         return {};
     }
     const uint32_t index = queue->fifo.front();
@@ -269,13 +255,12 @@ void Framework::Free(const QueueHandle& handle, const LocalView& tensor, Where w
     if (!block) return;
     Queue& queue = queues_[static_cast<size_t>(handle.index)];
     if (block->state == BlockState::kEnqueued) {
-        ascendc::Find(core_, "FreeTensor",
+        ascendc::Find(core_, "FreeTensor", where,
                       {.rule = Rule::kQueueOrder,
                        .operand = Name(queue.position),
                        .message = "the tensor is still in the queue",
                        .found = fmt::format("EnQue at {}:{} and no DeQue since", block->last.file, block->last.line),
-                       .legal = "AllocTensor, EnQue, DeQue, FreeTensor, in this order"},
-                      where);
+                       .legal = "AllocTensor, EnQue, DeQue, FreeTensor, in this order"});
         return;
     }
     if (const Hop* hop = FindHop(core_.chip(), queue.from, queue.to)) block->reverse = Raise(hop->reverse, where);
@@ -289,13 +274,12 @@ int32_t Framework::State(const QueueHandle& handle, QueueQuery query, Where wher
     const char* call = kCalls[static_cast<int>(query)];
     const Queue* queue = Find(handle, call, where);
     if (!queue) return 0;
-    if (queue->depth == 0 && !ascendc::Find(core_, call,
+    if (queue->depth == 0 && !ascendc::Find(core_, call, where,
                                             {.rule = Rule::kQueueInPlace,
                                              .operand = Name(queue->position),
                                              .message = "a queue of depth 0 has no state to ask for",
                                              .found = "depth 0",
-                                             .legal = "a depth of at least 1"},
-                                            where)) {
+                                             .legal = "a depth of at least 1"})) {
         return 0;
     }
     const auto enqueued = static_cast<int32_t>(queue->fifo.size());
@@ -326,18 +310,16 @@ bool Framework::CheckHeld(const LocalView& view, const char* call, const char* n
     const Where taken = of_queue ? queue->taken : buffer->taken;
     const bool freed = block && block->generation != view.generation;
     if (!freed && !taken.line) return true;
-    return ascendc::Find(
-               core_, call,
-               {.rule = Rule::kTensorFreed,
-                .operand = name,
-                .message = freed ? fmt::format("{} was freed before", name)
-                                 : fmt::format("the memory of {} was handed out again", name),
-                .found = freed ? fmt::format("freed at {}:{}", block->last.file, block->last.line)
-                               : TakenWords(of_queue ? queue->origin : buffer->origin, taken),
-                .legal = "a tensor between AllocTensor or DeQue and FreeTensor",
-                .hint = freed ? "free the tensor after its last use" : "make no new buffers while a tensor is in use"},
-               where) &&
-           false;
+    return ascendc::Refuse(
+        core_, call, where,
+        {.rule = Rule::kTensorFreed,
+         .operand = name,
+         .message = freed ? fmt::format("{} was freed before", name)
+                          : fmt::format("the memory of {} was handed out again", name),
+         .found = freed ? fmt::format("freed at {}:{}", block->last.file, block->last.line)
+                        : TakenWords(of_queue ? queue->origin : buffer->origin, taken),
+         .legal = "a tensor between AllocTensor or DeQue and FreeTensor",
+         .hint = freed ? "free the tensor after its last use" : "make no new buffers while a tensor is in use"});
 }
 
 }  // namespace sfumato::ascendc

@@ -44,17 +44,11 @@ void IssueTensor(Opcode op, const ReduceTensorCall& call) {
 }
 
 // False: the chip has no such register.
-bool RequireRegister(runtime::Core& core, bool soc::ReduceTraits::*has, const char* call, const char* what,
+bool RequireRegister(runtime::Core& core, bool soc::ReduceTraits::*has, const char* call, const char* lacks,
                      Where where) {
-    if (core.chip().reduce.*has) return true;
-    return Find(core, call,
-                {.rule = Rule::kRegisterUnsupported,
-                 .message = fmt::format("{} does not keep {}", core.chip().name, what),
-                 .found = call,
-                 .legal = AscendCFamilies([has](const soc::Chip& chip) { return chip.reduce.*has; }),
-                 .hint = "store the result of the reduction and read it from the tensor"},
-                where) &&
-           false;
+    return RequireChip(
+        core, call, where, [has](const soc::Chip& chip) { return chip.reduce.*has; }, Rule::kRegisterUnsupported, lacks,
+        "store the result of the reduction and read it from the tensor");
 }
 
 uint64_t Low(uint64_t word, DataType type) {
@@ -78,17 +72,18 @@ void vec_reduce_min(const ReduceTensorCall& call) { IssueTensor(Opcode::vec_redu
 uint64_t ReducedSum(DataType type, Where where) {
     constexpr const char* kCall = "GetReduceRepeatSumSpr";
     runtime::Core& core = ThisCore(kCall);
-    if (!RequireRegister(core, &soc::ReduceTraits::sum_register, kCall, "the sum of a reduction", where)) return 0;
+    if (!RequireRegister(core, &soc::ReduceTraits::sum_register, kCall, "does not keep the sum of a reduction", where))
+        return 0;
     return Low(core.VectorRegister(isa::kAccVal), type);
 }
 
 uint64_t ReducedExtreme(DataType type, uint64_t* index, Where where) {
     constexpr const char* kCall = "GetReduceRepeatMaxMinSpr";
     runtime::Core& core = ThisCore(kCall);
-    if (!RequireRegister(core, &soc::ReduceTraits::extreme_register, kCall, "the result of a maximum or minimum",
-                         where) ||
-        (index && !RequireRegister(core, &soc::ReduceTraits::index_register, kCall, "the index of a maximum or minimum",
-                                   where))) {
+    if (!RequireRegister(core, &soc::ReduceTraits::extreme_register, kCall,
+                         "does not keep the result of a maximum or minimum", where) ||
+        (index && !RequireRegister(core, &soc::ReduceTraits::index_register, kCall,
+                                   "does not keep the index of a maximum or minimum", where))) {
         return 0;
     }
     const uint64_t word = core.VectorRegister(isa::kMaxMinCount);

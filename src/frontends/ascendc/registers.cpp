@@ -14,15 +14,9 @@ namespace {
 constexpr int kFloatSaturationBit = 48;  // 0 = saturate, 1 = inf and nan
 
 bool RequireCtrl(runtime::Core& core, const char* call, Where where) {
-    if (core.chip().ctrl_spr) return true;
-    return Find(core, call,
-                {.rule = Rule::kRegisterUnsupported,
-                 .message = fmt::format("{} has no such control register", core.chip().name),
-                 .found = call,
-                 .legal = AscendCFamilies([](const soc::Chip& chip) { return chip.ctrl_spr; }),
-                 .hint = "float16 results always saturate on this chip"},
-                where) &&
-           false;
+    return RequireChip(
+        core, call, where, [](const soc::Chip& chip) { return chip.ctrl_spr; }, Rule::kRegisterUnsupported,
+        "has no such control register", "float16 results always saturate on this chip");
 }
 
 // The mode in force says how the register is read; the one a call names is a comment (vector.md, Mask).
@@ -30,14 +24,13 @@ bool CheckMaskMode(runtime::Core& core, bool named, Where where) {
     const bool counter = core.registers().counter_mode;
     if (named == counter) return true;
     return Find(
-        core, "SetVectorMask",
+        core, "SetVectorMask", where,
         {.rule = Rule::kMaskModeNamed,
          .operand = "MaskMode",
          .message = "the mask mode in force is another than the one the call names; it decides",
          .found = fmt::format("MaskMode::{} in {} mode", named ? "COUNTER" : "NORMAL", counter ? "counter" : "normal"),
          .legal = fmt::format("MaskMode::{}", counter ? "COUNTER" : "NORMAL"),
-         .hint = counter ? "SetMaskNorm() returns to normal mode" : "SetMaskCount() begins counter mode"},
-        where);
+         .hint = counter ? "SetMaskNorm() returns to normal mode" : "SetMaskCount() begins counter mode"});
 }
 
 // A full mask, of elements of 32 bits at least, is what ResetMask sets.
@@ -54,13 +47,12 @@ void SetVectorMask(uint64_t high, uint64_t low, bool counter, Where where) {
     runtime::Core& core = ThisCore("SetVectorMask");
     if (!CheckMaskMode(core, counter, where)) return;
     if (core.registers().counter_mode && high != 0 &&
-        !Find(core, "SetVectorMask",
+        !Find(core, "SetVectorMask", where,
               {.rule = Rule::kMaskCounterHigh,
                .operand = "maskHigh",
                .message = "maskHigh has no effect in counter mode",
                .found = fmt::format("{:#x}", high),
-               .legal = "0"},
-              where)) {
+               .legal = "0"})) {
         return;
     }
     core.registers().mask = {low, high};
@@ -73,13 +65,12 @@ void SetVectorMaskLength(int64_t length, uint32_t element_bits, bool counter, Wh
     runtime::Registers& regs = core.registers();
     const int64_t most = regs.counter_mode ? INT32_MAX : std::min<int64_t>(128, 2048 / element_bits);
     if (length < 1 || length > most) {
-        Find(core, "SetVectorMask",
+        Find(core, "SetVectorMask", where,
              {.rule = Rule::kMaskRange,
               .operand = "len",
               .message = "the mask length is out of range",
               .found = fmt::format("{}", length),
-              .legal = fmt::format("1 to {}", most)},
-             where);
+              .legal = fmt::format("1 to {}", most)});
         return;
     }
     const auto n = static_cast<uint64_t>(length);
@@ -90,13 +81,12 @@ void SetVectorMaskLength(int64_t length, uint32_t element_bits, bool counter, Wh
 void SetMaskMode(bool counter, Where where) {
     runtime::Core& core = ThisCore(counter ? "SetMaskCount" : "SetMaskNorm");
     if (counter && !core.chip().counter_mode) {
-        Find(core, "SetMaskCount",
+        Find(core, "SetMaskCount", where,
              {.rule = Rule::kMaskCounterUnsupported,
               .message = fmt::format("{} has no counter mode", core.chip().name),
               .found = "SetMaskCount",
               .legal = "normal mode",
-              .hint = "use a mask for each repeat, or the calCount form"},
-             where);
+              .hint = "use a mask for each repeat, or the calCount form"});
         return;
     }
     core.registers().counter_mode = counter;
@@ -120,15 +110,13 @@ namespace {
 bool PackDeq(runtime::Core& core, float scale, int16_t offset, bool sign_mode, Where where, uint64_t* word) {
     if (offset >= -256 && offset <= 255 && numeric::PackDeqWord(scale, offset, sign_mode, word)) return true;
     const bool bad_offset = offset < -256 || offset > 255;
-    return Find(core, "SetDeqScale",
-                {.rule = bad_offset ? Rule::kDeqscaleOffset : Rule::kDeqscaleRange,
-                 .operand = bad_offset ? "offset" : "scale",
-                 .message = bad_offset ? "the offset does not fit 9 bits"
-                                       : "the scale is no finite number of the 1-8-10 format",
-                 .found = bad_offset ? fmt::format("{}", offset) : fmt::format("{}", scale),
-                 .legal = bad_offset ? "-256 to 255" : "a finite float"},
-                where) &&
-           false;
+    return Refuse(core, "SetDeqScale", where,
+                  {.rule = bad_offset ? Rule::kDeqscaleOffset : Rule::kDeqscaleRange,
+                   .operand = bad_offset ? "offset" : "scale",
+                   .message = bad_offset ? "the offset does not fit 9 bits"
+                                         : "the scale is no finite number of the 1-8-10 format",
+                   .found = bad_offset ? fmt::format("{}", offset) : fmt::format("{}", scale),
+                   .legal = bad_offset ? "-256 to 255" : "a finite float"});
 }
 }  // namespace
 
@@ -148,14 +136,13 @@ void SetDeqScaleVector(const LocalView& tensor, const float* scales, const int16
     if (!ToOperand(core, "SetDeqScale", "vdeq", tensor, DataType::kUint64, where, &operand)) return;
     if (operand.memory != isa::Memory::kUb || operand.offset % 32 != 0 || tensor.size < kWords ||
         tensor.room < kWords * 8) {
-        Find(core, "SetDeqScale",
+        Find(core, "SetDeqScale", where,
              {.rule = Rule::kDeqscaleTensor,
               .operand = "vdeq",
               .message = "the tensor cannot hold the 16 words",
               .found = fmt::format("{} elements at byte offset {} in {}", tensor.size, operand.offset,
                                    isa::Name(operand.memory)),
-              .legal = "16 uint64_t in UB, 32-byte aligned"},
-             where);
+              .legal = "16 uint64_t in UB, 32-byte aligned"});
         return;
     }
     LocalView halves = tensor;
@@ -177,13 +164,12 @@ void SetCtrl(int start, int end, uint64_t value, Where where) {
     runtime::Core& core = ThisCore("SetCtrlSpr");
     if (!RequireCtrl(core, "SetCtrlSpr", where)) return;
     if (start != kFloatSaturationBit || end != kFloatSaturationBit || value > 1) {
-        Find(core, "SetCtrlSpr",
+        Find(core, "SetCtrlSpr", where,
              {.rule = Rule::kCtrlBits,
               .operand = fmt::format("<{}, {}>", start, end),
               .message = "this field of the control register cannot be set",
               .found = fmt::format("bits {}..{} = {}", start, end, value),
-              .legal = "bit 48: 0 saturates float results, 1 gives inf and nan"},
-             where);
+              .legal = "bit 48: 0 saturates float results, 1 gives inf and nan"});
         return;
     }
     core.registers().control.AskOverflow(value ? Overflow::kInfNan : Overflow::kSaturate);
@@ -193,13 +179,12 @@ uint64_t GetCtrl(int start, int end, Where where) {
     runtime::Core& core = ThisCore("GetCtrlSpr");
     if (!RequireCtrl(core, "GetCtrlSpr", where)) return 0;
     if (start != kFloatSaturationBit || end != kFloatSaturationBit) {
-        Find(core, "GetCtrlSpr",
+        Find(core, "GetCtrlSpr", where,
              {.rule = Rule::kCtrlBits,
               .operand = fmt::format("<{}, {}>", start, end),
               .message = "this field of the control register cannot be read",
               .found = fmt::format("bits {}..{}", start, end),
-              .legal = "bit 48"},
-             where);
+              .legal = "bit 48"});
         return 0;
     }
     return core.registers().control.overflow == Overflow::kInfNan;
@@ -211,13 +196,12 @@ void SetSaturation(bool enable, bool cast_only, Where where) {
     if (!RequireCtrl(core, "SetSaturationFlag", where)) return;
     if (cast_only) {
         if (!enable) {
-            Find(core, "SetSaturationFlag",
+            Find(core, "SetSaturationFlag", where,
                  {.rule = Rule::kSaturationCast,
                   .operand = "SaturationMode::CAST",
                   .message = "integer conversions without saturation are not documented",
                   .found = "enableSat false",
-                  .legal = "true: a result outside the destination's range becomes its limit"},
-                 where);
+                  .legal = "true: a result outside the destination's range becomes its limit"});
         }
         return;
     }
@@ -232,16 +216,10 @@ bool GetSaturation(bool cast_only, Where where) {
 
 void SetPadRegister(uint64_t bits, Where where) {
     runtime::Core& core = ThisCore("SetPadValue");
-    if (!core.chip().split_cores) {
-        Find(core, "SetPadValue",
-             {.rule = Rule::kRegisterUnsupported,
-              .message = fmt::format("{} has no padding register", core.chip().name),
-              .found = "SetPadValue",
-              .legal = AscendCFamilies([](const soc::Chip& chip) { return chip.split_cores; }),
-              .hint = "pass isPad true and a paddingValue"},
-             where);
+    const auto has = [](const soc::Chip& chip) { return chip.split_cores; };
+    if (!RequireChip(core, "SetPadValue", where, has, Rule::kRegisterUnsupported, "has no padding register",
+                     "pass isPad true and a paddingValue"))
         return;
-    }
     core.registers().pad_value = bits;
     core.registers().pad_value_set = true;
 }

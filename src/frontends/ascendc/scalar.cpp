@@ -34,24 +34,20 @@ bool Element(runtime::Core& core, const LocalView& tensor, DataType type, uint64
              isa::Operand* operand) {
     if (!ToOperand(core, call, "tensor", tensor, type, where, operand)) return false;
     if (operand->memory != isa::Memory::kUb) {
-        return Find(core, call,
-                    {.rule = Rule::kScalarPosition,
-                     .operand = "tensor",
-                     .message = "the scalar unit cannot reach this memory",
-                     .found = Name(tensor.position),
-                     .legal = "VECIN, VECOUT and VECCALC"},
-                    where) &&
-               false;
+        return Refuse(core, call, where,
+                      {.rule = Rule::kScalarPosition,
+                       .operand = "tensor",
+                       .message = "the scalar unit cannot reach this memory",
+                       .found = Name(tensor.position),
+                       .legal = "VECIN, VECOUT and VECCALC"});
     }
     if (index >= tensor.size || BytesOf(type, index + 1) > tensor.room) {
-        return Find(core, call,
-                    {.rule = Rule::kScalarIndex,
-                     .operand = "index",
-                     .message = "the index lies outside the tensor",
-                     .found = fmt::format("index {}", static_cast<int32_t>(index)),
-                     .legal = tensor.size ? fmt::format("0 to {}", tensor.size - 1) : "none: it has no elements"},
-                    where) &&
-               false;
+        return Refuse(core, call, where,
+                      {.rule = Rule::kScalarIndex,
+                       .operand = "index",
+                       .message = "the index lies outside the tensor",
+                       .found = fmt::format("index {}", static_cast<int32_t>(index)),
+                       .legal = tensor.size ? fmt::format("0 to {}", tensor.size - 1) : "none: it has no elements"});
     }
     operand->offset += type == DataType::kInt4 ? index / 2 : BytesOf(type, index);
     return true;
@@ -62,26 +58,23 @@ bool Element(runtime::Core& core, const GlobalView& tensor, DataType type, uint6
     if (!ToOperand(core, call, "tensor", tensor, type, where, operand)) return false;
     const auto& gm = core.Gm(operand->allocation);
     if (operand->offset > operand->limit || index >= (operand->limit - operand->offset) * 8 / BitsOf(type)) {
-        return Find(core, call,
-                    {.rule = Rule::kScalarIndex,
-                     .operand = gm.name,
-                     .message = "the index lies outside the tensor",
-                     .found = fmt::format("index {}", static_cast<int64_t>(index)),
-                     .legal = fmt::format("'{}' has {} bytes from the tensor's start", gm.name,
-                                          operand->limit - std::min(operand->offset, operand->limit))},
-                    where) &&
-               false;
+        return Refuse(core, call, where,
+                      {.rule = Rule::kScalarIndex,
+                       .operand = gm.name,
+                       .message = "the index lies outside the tensor",
+                       .found = fmt::format("index {}", static_cast<int64_t>(index)),
+                       .legal = fmt::format("'{}' has {} bytes from the tensor's start", gm.name,
+                                            operand->limit - std::min(operand->offset, operand->limit))});
     }
     // As a move behind SetGlobalBuffer's count, inside the argument.
     if (tensor.size != 0 && index >= tensor.size &&
-        !Find(core, call,
+        !Find(core, call, where,
               {.rule = Rule::kPastTensor,
                .operand = gm.name,
                .message = "the index lies past the end of the tensor, inside its buffer",
                .found = fmt::format("index {}", index),
                .legal = fmt::format("0 to {}", tensor.size - 1),
-               .hint = "give SetGlobalBuffer the number of elements that the kernel uses"},
-              where))
+               .hint = "give SetGlobalBuffer the number of elements that the kernel uses"}))
         return false;
     operand->elements = 0;  // told
     operand->offset += BytesOf(type, index);
@@ -173,15 +166,14 @@ LocalView Advance(const LocalView& tensor, DataType type, uint64_t offset, Where
     const bool of_buffer = tensor.block <= kFirstBuffer;
     if ((offset > tensor.size && !of_buffer) || bytes > tensor.room || (type == DataType::kInt4 && offset % 2 != 0)) {
         const bool odd = type == DataType::kInt4 && offset % 2 != 0;
-        Find(
-            ThisCore("operator[]"), "operator[]",
-            {.rule = Rule::kTensorOffset,
-             .operand = "offset",
-             .message = odd ? "an int4b_t tensor starts at whole bytes" : "the offset lies past the end of the tensor",
-             .found = fmt::format("element {}", static_cast<int64_t>(offset)),
-             .legal = odd ? "an even offset"
-                          : fmt::format("0 to {}", of_buffer ? uint64_t{tensor.room} * 8 / BitsOf(type) : tensor.size)},
-            where);
+        Find(ThisCore("operator[]"), "operator[]", where,
+             {.rule = Rule::kTensorOffset,
+              .operand = "offset",
+              .message = odd ? "an int4b_t tensor starts at whole bytes" : "the offset lies past the end of the tensor",
+              .found = fmt::format("element {}", static_cast<int64_t>(offset)),
+              .legal =
+                  odd ? "an even offset"
+                      : fmt::format("0 to {}", of_buffer ? uint64_t{tensor.room} * 8 / BitsOf(type) : tensor.size)});
         return {};
     }
     LocalView shifted = tensor;
@@ -203,14 +195,13 @@ GlobalView Return(const GlobalView& tensor, DataType type, uint64_t back, Where 
         const auto before = static_cast<uint64_t>(tensor.address - core.GmBase(static_cast<uint32_t>(allocation)));
         const uint64_t most = before * 8 / BitsOf(type);
         if (back > most) {
-            Find(core, "operator[]",
+            Find(core, "operator[]", where,
                  {.rule = Rule::kTensorOffset,
                   .operand = gm.name,
                   .message = "the offset leads before the start of the global memory",
                   .found = fmt::format("element {}", -static_cast<int64_t>(back)),
                   .legal = fmt::format("'{}' begins {} elements before the tensor", gm.name, most),
-                  .hint = "check how the offset is computed"},
-                 where);
+                  .hint = "check how the offset is computed"});
             return {};
         }
     }
@@ -241,7 +232,7 @@ LocalView StaticTensor(AscendC::TPosition position, uint32_t byte_offset, DataTy
     const uint64_t bytes = BytesOf(type, count);
     const uint64_t size = memory == isa::Memory::kGm || memory == isa::Memory::kNone ? 0 : core.chip().Bytes(memory);
     if (byte_offset % 32 != 0 || byte_offset + bytes > size) {
-        Find(core, "LocalTensor",
+        Find(core, "LocalTensor", where,
              {.rule = Rule::kStaticTensor,
               .operand = Name(position),
               .message = size == 0 ? fmt::format("{} has no on-chip memory behind the position", core.chip().name)
@@ -249,8 +240,7 @@ LocalView StaticTensor(AscendC::TPosition position, uint32_t byte_offset, DataTy
                                                  : "the tensor does not fit the memory behind its position",
               .found = fmt::format("{} bytes at byte offset {}", bytes, byte_offset),
               .legal = size == 0 ? "VECIN, VECOUT, VECCALC, or a cube position this chip has"
-                                 : fmt::format("a multiple of 32, at most {} bytes in all", size)},
-             where);
+                                 : fmt::format("a multiple of 32, at most {} bytes in all", size)});
         return {};
     }
     LocalView view;
@@ -267,12 +257,11 @@ namespace AscendC {
 
 void ReportShapeUnset(sfumato::Where where) {
     using namespace sfumato::ascendc;
-    Find(ThisCore("GetShapeInfo"), "GetShapeInfo",
+    Find(ThisCore("GetShapeInfo"), "GetShapeInfo", where,
          {.rule = sfumato::Rule::kShapeUnset,
           .message = "the tensor has no shape",
           .found = "GetShapeInfo before SetShapeInfo",
-          .legal = "SetShapeInfo first"},
-         where);
+          .legal = "SetShapeInfo first"});
 }
 
 }  // namespace AscendC

@@ -17,14 +17,8 @@ void RequireScalarCall(ScalarCall kind, const char* call, Where where) {
         return kind == ScalarCall::kBits ? chip.scalar_bits : chip.scalar_bfloat16;
     };
     runtime::Core& core = ThisCore(call);
-    if (has(core.chip())) return;
-    Find(core, call,
-         {.rule = Rule::kCallUnsupported,
-          .message = fmt::format("{} does not have the call", core.chip().name),
-          .found = call,
-          .legal = AscendCFamilies(has),
-          .hint = "write it in C++: the scalar unit has integers, float and shifts on every chip"},
-         where);
+    RequireChip(core, call, where, has, Rule::kCallUnsupported, "does not have the call",
+                "write it in C++: the scalar unit has integers, float and shifts on every chip");
 }
 
 uint64_t ConvertScalar(float value, DataType type, Rounding rounding, Where where) {
@@ -35,7 +29,7 @@ uint64_t ConvertScalar(float value, DataType type, Rounding rounding, Where wher
     const uint64_t bits = converted(core.launch().overflow);
     if (!core.LimitsUnasked() || bits == converted(Overflow::kInfNan)) return bits;
     Find(
-        core, "ScalarCast",
+        core, "ScalarCast", where,
         {.rule = Rule::kSaturated,
          .operand = "valueIn",
          .message = "a result overflowed and was saturated",
@@ -47,8 +41,7 @@ uint64_t ConvertScalar(float value, DataType type, Rounding rounding, Where wher
                               "NaN",
                               core.chip().name),
          .hint = fmt::format("for what a board gives: {}; with saturate in its place the values stay",
-                             Info(core.launch().options.route).option)},
-        where);
+                             Info(core.launch().options.route).option)});
     return bits;
 }
 

@@ -89,16 +89,10 @@ void MergeSorted(const MergeCall& call, uint32_t (&taken)[4]) {
 void MergedCounts(uint16_t (&taken)[4], Where where) {
     constexpr const char* kCall = "GetMrgSortResult";
     runtime::Core& core = ThisCore(kCall);
-    if (!core.chip().merge_counts) {
-        Find(core, kCall,
-             {.rule = Rule::kRegisterUnsupported,
-              .message = fmt::format("{} does not keep what a merge took from its queues", core.chip().name),
-              .found = kCall,
-              .legal = AscendCFamilies([](const soc::Chip& chip) { return chip.merge_counts; }),
-              .hint = "merge without suspension"},
-             where);
+    const auto has = [](const soc::Chip& chip) { return chip.merge_counts; };
+    if (!RequireChip(core, kCall, where, has, Rule::kRegisterUnsupported,
+                     "does not keep what a merge took from its queues", "merge without suspension"))
         return;
-    }
     core.Called("GetMrgSortResult", where);
     uint64_t counts[4];
     ReadCounts(core, counts);

@@ -33,14 +33,13 @@ bool Begin(runtime::Core& core, const char* call, int32_t repeat, Where where) {
         return false;
     if (repeat >= 1 && repeat <= 255) return true;
     const bool none = repeat == 0;
-    Find(core, call,
+    Find(core, call, where,
          {.rule = none ? Rule::kRepeatZero : Rule::kRepeatRange,
           .operand = "repeatTime",
           .message = none ? "the repeat count is 0: the call does nothing" : "the repeat count is out of range",
           .found = fmt::format("{}", repeat),
           .legal = "0..255",
-          .hint = none ? "" : "split the call"},
-         where);
+          .hint = none ? "" : "split the call"});
     return false;
 }
 
@@ -48,15 +47,13 @@ bool Holds(runtime::Core& core, const char* call, const char* name, const Vector
            Where where) {
     if (!operand.tensor->address) return Unallocated(core, call, name, where);
     if (operand.tensor->size >= elements) return true;
-    return Find(core, call,
-                {.rule = Rule::kCountExceedsTensor,
-                 .operand = name,
-                 .message = "the tensor is too small for the repeats",
-                 .found = fmt::format("{} elements", operand.tensor->size),
-                 .legal = fmt::format("{} elements or more", elements),
-                 .hint = "GetSortLen gives the elements of sorted records"},
-                where) &&
-           false;
+    return Refuse(core, call, where,
+                  {.rule = Rule::kCountExceedsTensor,
+                   .operand = name,
+                   .message = "the tensor is too small for the repeats",
+                   .found = fmt::format("{} elements", operand.tensor->size),
+                   .legal = fmt::format("{} elements or more", elements),
+                   .hint = "GetSortLen gives the elements of sorted records"});
 }
 
 // The same bytes as 32-bit words.
@@ -101,11 +98,7 @@ void MergeLevel(const WholeSortCall& call, const Records& records, const LocalVi
         const LocalView dst = at(to, first);
         if (queues == 1) {
             const LocalView src = at(from, first);
-            MoveCall move;
-            move.dst = &dst;
-            move.src = &src;
-            move.dst_type = move.src_type = type;
-            move.where = call.where;
+            MoveCall move{Between(&dst, &src, type, call.where)};
             move.by_count = true;
             move.block_len = (count - first) * records.elements;
             data_move(move);
@@ -177,11 +170,7 @@ Concatenated ConcatScores(const VectorOperand& concat, const VectorOperand& src,
     const bool itself = concat.tensor->address && concat.tensor->size >= needed;
     if (records.pairs) {
         if (!itself || concat.tensor->address == src.tensor->address) return Concatenated::kSource;
-        MoveCall move;
-        move.dst = concat.tensor;
-        move.src = src.tensor;
-        move.dst_type = move.src_type = src.type;
-        move.where = where;
+        MoveCall move{Between(concat.tensor, src.tensor, src.type, where)};
         move.by_count = true;
         move.block_len = count;
         data_move(move);

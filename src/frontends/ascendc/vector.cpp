@@ -190,14 +190,13 @@ void vconv_deq(const VectorCall& call) {
         const bool have_vector = record.control.deq == isa::DeqScale::kVector;
         const bool set = have_vector || record.control.deq == isa::DeqScale::kWord;
         if (set && have_vector != call.vector_deq &&
-            !Find(core, "CastDeq",
+            !Find(core, "CastDeq", call.where,
                   {.rule = Rule::kDeqscaleForm,
                    .operand = "isVecDeq",
                    .message = "isVecDeq and the form of SetDeqScale disagree",
                    .found = fmt::format("isVecDeq {} after SetDeqScale({})", call.vector_deq,
                                         have_vector ? "tensor" : "scale, offset, signMode"),
-                   .legal = "isVecDeq true with the tensor form, false with the scalar form"},
-                  call.where)) {
+                   .legal = "isVecDeq true with the tensor form, false with the scalar form"})) {
             return;
         }
     }

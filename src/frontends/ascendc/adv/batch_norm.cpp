@@ -11,13 +11,12 @@ namespace {
 
 using namespace adv;
 
-constexpr const char* kName = "BatchNorm";
 using tiling::kBatchFactors;
 
 class Batch : RowSteps {
 public:
-    Batch(runtime::Core& core, const BatchNormCall& call, Space space)
-        : RowSteps(core, call.where),
+    Batch(const Caller& at, const BatchNormCall& call, Space space)
+        : RowSteps(at.core, call.where),
           call_(call),
           t_(space.Take(DataType::kFloat, call.columns)),
           mean_(space.Take(DataType::kFloat, call.columns)),
@@ -85,29 +84,26 @@ private:
 }  // namespace
 
 void NormalizeBatch(const BatchNormCall& call) {
-    runtime::Core& core = ThisCore(kName);
-    const runtime::Core::CallScope scope(core, kName, call.where);
+    const Caller at("BatchNorm", call.tmp, call.where);
     const uint64_t all = uint64_t{call.rows} * call.columns;
-    if (!CheckRow(core, kName, "tiling", call.src.type, call.columns, call.where) ||
-        !CheckNeeds(core, kName,
-                    {{"output", &call.dst, all},
-                     {"inputX", &call.src, all, &call.dst},
-                     {"gamm", &call.gamma, call.rows},
-                     {"beta", &call.beta, call.rows},
-                     {"outputMean", &call.mean, call.columns, nullptr, true},
-                     {"outputVariance", &call.variance, call.columns, nullptr, true}},
-                    call.tmp, call.where) ||
-        (call.basic_block && !CheckBasicBlock(core, kName, "tiling", call.rows, call.columns,
-                                              call.rows % 8 == 0 && call.columns % 64 == 0 && call.columns < 2048,
-                                              "B a multiple of 8; S x H below 2048, a multiple of 64", call.where)) ||
+    if (!at.CheckRow("tiling", call.src.type, call.columns) ||
+        !at.CheckNeeds({{"output", &call.dst, all},
+                        {"inputX", &call.src, all, &call.dst},
+                        {"gamm", &call.gamma, call.rows},
+                        {"beta", &call.beta, call.rows},
+                        {"outputMean", &call.mean, call.columns, nullptr, true},
+                        {"outputVariance", &call.variance, call.columns, nullptr, true}}) ||
+        (call.basic_block && !at.CheckBasicBlock("tiling", call.rows, call.columns,
+                                                 call.rows % 8 == 0 && call.columns % 64 == 0 && call.columns < 2048,
+                                                 "B a multiple of 8; S x H below 2048, a multiple of 64")) ||
         call.rows == 0) {
         return;
     }
-    const Space space(core, kName, call.tmp, call.where);
+    const Space space(at);
     const uint64_t needed = tiling::BatchNormNeed(call.columns).Bytes(1);
-    if (!CheckSpace(core, kName, call.tmp, space.bytes(), needed, needed, call.where)) return;
-    Batch(core, call, space).Run();
-    if (call.reuses) TellReused(core, call.dst, call.src, all, call.where);
+    if (!at.CheckSpace(space.bytes(), needed)) return;
+    Batch(at, call, space).Run();
+    if (call.reuses) at.TellReused(call.dst, call.src, all);
 }
 
 }  // namespace sfumato::ascendc

@@ -19,7 +19,7 @@ struct BroadcastShape {
     bool row = false;  // of the source: else a column, or one value
 };
 
-bool ShapeOf(runtime::Core& core, const BroadcastCall& call, BroadcastShape* shape) {
+bool ShapeOf(const Caller& at, const BroadcastCall& call, BroadcastShape* shape) {
     const uint32_t *to = call.dst_shape, *from = call.src_shape;
     const auto text = [&](const uint32_t* s) {
         return call.dim == 1 ? fmt::format("[{}]", s[0]) : fmt::format("[{}, {}]", s[0], s[1]);
@@ -27,29 +27,29 @@ bool ShapeOf(runtime::Core& core, const BroadcastCall& call, BroadcastShape* sha
     const int axis = call.dim == 1 ? 0 : call.axis;
     for (int d = 0; d < call.dim; ++d) {
         if (from[d] == (d == axis ? 1 : to[d])) continue;
-        return BadParameter(core, call.name, "srcShape", "the shapes do not differ in the axis alone",
-                            fmt::format("{} from {}, axis {}", text(to), text(from), axis),
-                            "1 along the axis in srcShape, the rest as in dstShape",
-                            "axis 0 repeats a row, axis 1 a column", call.where);
+        return at.Refuse("srcShape", "the shapes do not differ in the axis alone",
+                         fmt::format("{} from {}, axis {}", text(to), text(from), axis),
+                         "1 along the axis in srcShape, the rest as in dstShape",
+                         "axis 0 repeats a row, axis 1 a column");
     }
     shape->row = call.dim == 2 && axis == 0;
     shape->rows = call.dim == 1 ? 1 : to[0];
     shape->columns = call.dim == 1 ? to[0] : to[1];
     const uint64_t bytes = BytesOf(call.src.type, shape->columns);
     if (!shape->row || bytes % isa::kBlockBytes == 0) return true;
-    return BadParameter(core, call.name, "srcShape", "the row is no multiple of 32 bytes",
-                        fmt::format("{} elements, {} bytes", shape->columns, bytes), "multiples of 32 bytes",
-                        "pad the rows, or broadcast along axis 1", call.where);
+    return at.Refuse("srcShape", "the row is no multiple of 32 bytes",
+                     fmt::format("{} elements, {} bytes", shape->columns, bytes), "multiples of 32 bytes",
+                     "pad the rows, or broadcast along axis 1");
 }
 
 // Whole blocks: one of each element, then copies of it along the row.
-void Blocks(runtime::Core& core, const BroadcastCall& call, const BroadcastShape& shape, Space& space, RowSteps& t) {
+void Blocks(const Caller& at, const BroadcastCall& call, const BroadcastShape& shape, Space& space, RowSteps& t) {
     const Vec dst = VecOf(call.dst), src = VecOf(call.src);
     const uint64_t block = BlockElements(dst.type), rows_padded = RoundUpTo(shape.rows, 8);
     // Parts of src begin at whole blocks of it: of 16-bit data 16 elements.
     constexpr uint64_t kUnit = 16;
     const uint64_t least = std::min(kUnit, rows_padded), needed = tiling::BroadcastBlockBytes(shape.rows);
-    if (!CheckSpace(core, call.name, call.tmp, space.bytes(), needed, needed, call.where)) return;
+    if (!at.CheckSpace(space.bytes(), needed)) return;
     const uint64_t at_once = std::min(std::max(space.bytes() / isa::kBlockBytes / kUnit * kUnit, least), rows_padded);
     const Vec blocks = space.Take(dst.type, at_once * block);
     for (uint64_t r = 0; r < shape.rows; r += at_once) {
@@ -66,14 +66,14 @@ void Blocks(runtime::Core& core, const BroadcastCall& call, const BroadcastShape
 }
 
 // Any width: element i of dst is the one at i / columns. Data of 8 bits go as half, which holds them exactly.
-void Elements(runtime::Core& core, const BroadcastCall& call, const BroadcastShape& shape, Space& space, RowSteps& t) {
+void Elements(const Caller& at, const BroadcastCall& call, const BroadcastShape& shape, Space& space, RowSteps& t) {
     Vec dst = VecOf(call.dst), src = VecOf(call.src);
     const bool bytes = BitsOf(dst.type) == 8;
     const DataType type = bytes ? DataType::kHalf : dst.type;
     const auto size = static_cast<uint32_t>(BytesOf(dst.type, 1));
     const uint64_t unit = 32, each = tiling::BroadcastEach(size);
     const uint64_t needed = tiling::BroadcastElementBytes(shape.rows, unit, size);
-    if (!CheckSpace(core, call.name, call.tmp, space.bytes(), needed, needed, call.where)) return;
+    if (!at.CheckSpace(space.bytes(), needed)) return;
     if (bytes) {
         const Vec wide = space.Take(type, shape.rows);
         t.Cast(wide, Part(src, 0, shape.rows), Rounding::kNone);
@@ -106,32 +106,29 @@ void Elements(runtime::Core& core, const BroadcastCall& call, const BroadcastSha
 }  // namespace
 
 void BroadcastTo(const BroadcastCall& call) {
-    runtime::Core& core = ThisCore(call.name);
-    const runtime::Core::CallScope scope(core, call.name, call.where);
-    core.Called("BroadCast", call.where);  // the name of its page
+    const Caller at(call.name, call.tmp, call.where);
+    at.core.Called("BroadCast", call.where);  // the name of its page
     BroadcastShape shape;
-    if (!ShapeOf(core, call, &shape)) return;
+    if (!ShapeOf(at, call, &shape)) return;
     const uint64_t all = shape.rows * shape.columns;
-    if (!CheckNeeds(core, call.name,
-                    {{"dst", &call.dst, all}, {"src", &call.src, shape.row ? shape.columns : shape.rows}}, call.tmp,
-                    call.where) ||
+    if (!at.CheckNeeds({{"dst", &call.dst, all}, {"src", &call.src, shape.row ? shape.columns : shape.rows}}) ||
         all == 0) {
         return;
     }
-    RowSteps t(core, call.where, Walk::kCounts);
+    RowSteps t(at.core, call.where, Walk::kCounts);
     const Vec dst = VecOf(call.dst);
     if (shape.row) {
         t.CopyBlocks(Part(dst, 0, shape.columns), VecOf(call.src));
         t.Repeat(dst, shape.columns, all);
     } else {
-        Space space(core, call.name, call.tmp, call.where);
+        Space space(at);
         // Brcb reads 8 elements a repeat, which the buffer of src must have.
         const bool whole = BytesOf(dst.type, shape.columns) % isa::kBlockBytes == 0 &&
                            BytesOf(dst.type, RoundUpTo(shape.rows, 8)) <= call.src.tensor->room;
         const bool blocks = whole && BitsOf(dst.type) != 8 && shape.rows != 1;
-        blocks ? Blocks(core, call, shape, space, t) : Elements(core, call, shape, space, t);
+        blocks ? Blocks(at, call, shape, space, t) : Elements(at, call, shape, space, t);
     }
-    if (call.reuses) TellReused(core, call.dst, call.src, shape.row ? shape.columns : shape.rows, call.where);
+    if (call.reuses) at.TellReused(call.dst, call.src, shape.row ? shape.columns : shape.rows);
 }
 
 }  // namespace sfumato::ascendc

@@ -56,35 +56,34 @@ private:
     Vec first_, second_, bits_;
 };
 
-bool CheckShape(runtime::Core& core, const char* call, const VectorOperand& src, const MaskShape& s, Where where) {
+bool CheckShape(const Caller& at, const VectorOperand& src, const MaskShape& s) {
     const uint64_t bytes = BytesOf(src.type, s.width), all = uint64_t{s.rows} * s.width;
     if (bytes % isa::kBlockBytes == 0 && src.tensor->size == all) return true;
-    return BadParameter(core, call, "info", "the shape does not fit the source",
-                        fmt::format("firstAxis {}, srcLastAxis {}, {} elements", s.rows, s.width, src.tensor->size),
-                        "firstAxis x srcLastAxis elements, rows of whole blocks of 32 bytes",
-                        "pad the rows, or set the size of the tensor", where);
+    return at.Refuse("info", "the shape does not fit the source",
+                     fmt::format("firstAxis {}, srcLastAxis {}, {} elements", s.rows, s.width, src.tensor->size),
+                     "firstAxis x srcLastAxis elements, rows of whole blocks of 32 bytes",
+                     "pad the rows, or set the size of the tensor");
 }
-bool CheckMaskAxis(runtime::Core& core, const char* call, const VectorOperand& mask, const MaskShape& s, bool padded,
-                   Where where) {
+bool CheckMaskAxis(const Caller& at, const VectorOperand& mask, const MaskShape& s, bool padded) {
     const uint64_t bytes = BytesOf(mask.type, s.mask_width);
     const bool whole = bytes % isa::kBlockBytes == 0 && s.mask_width % 16 == 0;
     if (padded ? whole && s.mask_width >= s.width : s.mask_width == s.width) return true;
-    return BadParameter(core, call, "info", "the rows of the mask do not fit",
-                        fmt::format("srcLastAxis {}, maskLastAxis {}", s.width, s.mask_width),
-                        padded ? "maskLastAxis a multiple of 32 bytes and of 16 elements, srcLastAxis or more"
-                               : "maskLastAxis equal to srcLastAxis",
-                        "pad the rows of the mask", where);
+    return at.Refuse("info", "the rows of the mask do not fit",
+                     fmt::format("srcLastAxis {}, maskLastAxis {}", s.width, s.mask_width),
+                     padded ? "maskLastAxis a multiple of 32 bytes and of 16 elements, srcLastAxis or more"
+                            : "maskLastAxis equal to srcLastAxis",
+                     "pad the rows of the mask");
 }
 
 // dst = bit of the mask ? src : scalar for all rows, as many at a time as there is room for.
-bool Choose(runtime::Core& core, const char* call, RowSteps& t, const Vec& dst, const Vec& src, MaskBits& mask,
-            MaskShape s, AscendC::CMPMODE mode, uint64_t scalar, const Lent& tmp, Where where) {
+bool Choose(const Caller& at, RowSteps& t, const Vec& dst, const Vec& src, MaskBits& mask, MaskShape s,
+            AscendC::CMPMODE mode, uint64_t scalar) {
     constexpr uint64_t kUnit = 256;  // bits of a mask that are whole blocks
-    Space space(core, call, tmp, where);
+    Space space(at);
     const uint64_t all = uint64_t{s.rows} * s.width, needed = kUnit * mask.Bytes();
     // Without a gap between rows there is one.
     if (s.mask_width == s.width) s.rows = 1, s.width = s.mask_width = static_cast<uint32_t>(all);
-    if (!CheckSpace(core, call, tmp, space.bytes(), needed, needed, where)) return false;
+    if (!at.CheckSpace(space.bytes(), needed)) return false;
     const uint64_t at_once = std::min(space.bytes() / mask.Bytes() / kUnit * kUnit, RoundUpTo(all, kUnit));
     mask.Take(space, at_once);
     // The conversion of a row may need it padded to 16 elements.
@@ -95,8 +94,8 @@ bool Choose(runtime::Core& core, const char* call, RowSteps& t, const Vec& dst, 
             const uint64_t count = columns == s.width ? std::min(rows, s.rows - r) : 1;
             const uint64_t width = std::min(columns, s.width - c);
             const Vec& bits = mask.Of(r, c, count, width, mode);
-            const uint64_t at = r * s.width + c, n = count * width;
-            t.Select(Part(dst, at, n), bits, Part(src, at, n), scalar);
+            const uint64_t first = r * s.width + c, n = count * width;
+            t.Select(Part(dst, first, n), bits, Part(src, first, n), scalar);
         }
     }
     return true;
@@ -105,29 +104,24 @@ bool Choose(runtime::Core& core, const char* call, RowSteps& t, const Vec& dst, 
 }  // namespace
 
 void SelectByBytes(const ByteSelectCall& call) {
-    runtime::Core& core = ThisCore(call.name);
-    const runtime::Core::CallScope scope(core, call.name, call.where);
-    core.Called("SelectWithBytesMask", call.where);  // the name of its page
+    const Caller at(call.name, call.tmp, call.where);
+    at.core.Called("SelectWithBytesMask", call.where);  // the name of its page
     const MaskShape& s = call.shape;
     const uint64_t all = uint64_t{s.rows} * s.width;
-    if (!CheckNeeds(core, call.name,
-                    {{"dst", &call.dst, all},
-                     {"src", &call.src, all, &call.dst},
-                     {"mask", &call.mask, uint64_t{s.rows} * s.mask_width}},
-                    call.tmp, call.where) ||
-        !CheckShape(core, call.name, call.src, s, call.where) ||
-        !CheckMaskAxis(core, call.name, call.mask, s, true, call.where) || all == 0) {
+    if (!at.CheckNeeds({{"dst", &call.dst, all},
+                        {"src", &call.src, all, &call.dst},
+                        {"mask", &call.mask, uint64_t{s.rows} * s.mask_width}}) ||
+        !CheckShape(at, call.src, s) || !CheckMaskAxis(at, call.mask, s, true) || all == 0) {
         return;
     }
-    RowSteps t(core, call.where, Walk::kCounts);
+    RowSteps t(at.core, call.where, Walk::kCounts);
     Vec elements = VecOf(call.mask);
     elements.type = Signed(elements.type);
     MaskBits mask(t, call.dst.type, {elements, s.rows, s.mask_width, s.mask_width});
     // Bit 1 takes the tensor: src0 where the mask is 0, src1 where it is not.
     const auto mode = call.scalar_where_0 ? AscendC::CMPMODE::NE : AscendC::CMPMODE::EQ;
-    Choose(core, call.name, t, VecOf(call.dst), VecOf(call.src), mask, s, mode, call.scalar, call.tmp, call.where);
-    if (call.reuses && s.mask_width != s.width)
-        TellReused(core, call.dst, call.mask, uint64_t{s.rows} * s.mask_width, call.where);
+    Choose(at, t, VecOf(call.dst), VecOf(call.src), mask, s, mode, call.scalar);
+    if (call.reuses && s.mask_width != s.width) at.TellReused(call.dst, call.mask, uint64_t{s.rows} * s.mask_width);
 }
 
 namespace {
@@ -145,36 +139,31 @@ uint32_t ModeOf(const DropOutCall& call) {
 }  // namespace
 
 void DropElements(const DropOutCall& call) {
-    constexpr const char* kCall = "DropOut";
-    runtime::Core& core = ThisCore(kCall);
-    const runtime::Core::CallScope scope(core, kCall, call.where);
+    const Caller at("DropOut", call.tmp, call.where);
     const MaskShape& s = call.shape;
     const uint32_t mode = ModeOf(call);
     const uint64_t all = uint64_t{s.rows} * s.width;
     const bool bits = mode == kBits || mode == kBitsPadded;
     if (!(call.keep_prob > 0 && call.keep_prob < 1)) {
-        BadParameter(core, kCall, "keepProb", "the probability is out of range", fmt::format("{}", call.keep_prob),
-                     "greater than 0, less than 1", "copy the source where nothing is dropped", call.where);
+        at.Refuse("keepProb", "the probability is out of range", fmt::format("{}", call.keep_prob),
+                  "greater than 0, less than 1", "copy the source where nothing is dropped");
         return;
     }
     const uint64_t mask_elements = mode == kBits ? (all + 7) / 8 : uint64_t{s.rows} * s.mask_width;
-    if (!CheckNeeds(core, kCall,
-                    {{"dst", &call.dst, all}, {"src", &call.src, all, &call.dst}, {"mask", &call.mask, mask_elements}},
-                    call.tmp, call.where) ||
-        !CheckShape(core, kCall, call.src, s, call.where) ||
-        (!bits && !CheckMaskAxis(core, kCall, call.mask, s, mode == kBytesPadded, call.where)) || all == 0) {
+    if (!at.CheckNeeds(
+            {{"dst", &call.dst, all}, {"src", &call.src, all, &call.dst}, {"mask", &call.mask, mask_elements}}) ||
+        !CheckShape(at, call.src, s) || (!bits && !CheckMaskAxis(at, call.mask, s, mode == kBytesPadded)) || all == 0) {
         return;
     }
-    RowSteps t(core, call.where, Walk::kCounts);
+    RowSteps t(at.core, call.where, Walk::kCounts);
     const Vec dst = Part(VecOf(call.dst), 0, all), src = Part(VecOf(call.src), 0, all), mask = VecOf(call.mask);
     if (mode == kBits) {
         t.Select(dst, mask, src, 0);
     } else if (mode == kBitsPadded) {
         if (s.mask_width % isa::kBlockBytes != 0 || uint64_t{s.mask_width} * 8 < s.width) {
-            BadParameter(core, kCall, "info", "the rows of the mask do not fit",
-                         fmt::format("srcLastAxis {}, maskLastAxis {}", s.width, s.mask_width),
-                         "maskLastAxis a multiple of 32, with a bit for each of srcLastAxis",
-                         "pad the rows of the mask", call.where);
+            at.Refuse("info", "the rows of the mask do not fit",
+                      fmt::format("srcLastAxis {}, maskLastAxis {}", s.width, s.mask_width),
+                      "maskLastAxis a multiple of 32, with a bit for each of srcLastAxis", "pad the rows of the mask");
             return;
         }
         for (uint64_t r = 0; r < s.rows; ++r) {
@@ -183,7 +172,7 @@ void DropElements(const DropOutCall& call) {
         }
     } else {
         MaskBits kept(t, call.dst.type, {mask, s.rows, s.mask_width, s.mask_width});
-        if (!Choose(core, kCall, t, dst, src, kept, s, AscendC::CMPMODE::NE, 0, call.tmp, call.where)) return;
+        if (!Choose(at, t, dst, src, kept, s, AscendC::CMPMODE::NE, 0)) return;
     }
     t.Muls(dst, dst, 1.0 / static_cast<double>(call.keep_prob));
 }

@@ -35,21 +35,17 @@ constexpr Row kRows[] = {
 constexpr uint64_t kRepeatBytes = 256;
 
 // The number of elements, or -1 when the call must not go on.
-int64_t CheckOperands(runtime::Core& core, const Row& row, const AdvCall& call) {
+int64_t CheckOperands(const Caller& at, const Row& row, const AdvCall& call) {
     const bool two = call.src1.tensor != nullptr;
     const int64_t count = call.count == AdvCall::kWholeSource ? call.src0.tensor->size : call.count;
     const auto elements = static_cast<uint64_t>(count);
     const VectorOperand* may_be = row.overlap == Overlap::kSame ? &call.dst : nullptr;
-    const bool fine = call.two_results ? CheckNeeds(core, row.name,
-                                                    {{"dst0", &call.dst, elements},
-                                                     {"dst1", &call.src1, elements, nullptr, true},
-                                                     {"src", &call.src0, elements}},
-                                                    call.tmp, call.where)
-                                       : CheckNeeds(core, row.name,
-                                                    {{"dst", &call.dst, elements},
-                                                     {two ? "src0" : "src", &call.src0, elements, may_be},
-                                                     {"src1", &call.src1, elements, may_be}},
-                                                    call.tmp, call.where);
+    const bool fine = call.two_results ? at.CheckNeeds({{"dst0", &call.dst, elements},
+                                                        {"dst1", &call.src1, elements, nullptr, true},
+                                                        {"src", &call.src0, elements}})
+                                       : at.CheckNeeds({{"dst", &call.dst, elements},
+                                                        {two ? "src0" : "src", &call.src0, elements, may_be},
+                                                        {"src1", &call.src1, elements, may_be}});
     return fine ? count : -1;
 }
 
@@ -57,13 +53,12 @@ int64_t CheckOperands(runtime::Core& core, const Row& row, const AdvCall& call) 
 
 void AdvElementwise(AdvFunction function, const AdvCall& call) {
     const Row& row = kRows[static_cast<size_t>(function)];
-    runtime::Core& core = ThisCore(row.name);
-    const runtime::Core::CallScope scope(core, row.name, call.where);
+    const Caller at(row.name, call.tmp, call.where);
     if (function == AdvFunction::kExp &&
-        !RequireFact(core, row.name, &soc::Chip::exp_series, "call Exp without taylorExpandLevel", call.where)) {
+        !at.RequireFact(&soc::Chip::exp_series, "call Exp without taylorExpandLevel")) {
         return;
     }
-    const int64_t count = CheckOperands(core, row, call);
+    const int64_t count = CheckOperands(at, row, call);
     if (count <= 0) return;
 
     const bool widens = call.dst.type != DataType::kFloat && (row.policy == Policy::kInFloat || call.in_float);
@@ -71,18 +66,17 @@ void AdvElementwise(AdvFunction function, const AdvCall& call) {
     const uint32_t sources = call.src1.tensor ? 2 : 1;
     const uint32_t tensors = row.temporaries + (widens ? sources + 1 : 0);
     std::optional<Space> space;
-    if (tensors != 0 || call.tmp.given) space.emplace(core, row.name, call.tmp, call.where);
+    if (tensors != 0 || call.tmp.given) space.emplace(at);
     auto at_once = static_cast<uint64_t>(count);
     const uint64_t minimum = tiling::FactorOf(row.sizes, static_cast<uint32_t>(BytesOf(call.dst.type, 1))).Least();
     if (tensors != 0) {
         const uint64_t room = space->bytes() / tensors / BytesOf(type, 1);
         const uint64_t least = isa::kBlockBytes / BytesOf(call.dst.type, 1), whole = kRepeatBytes / BytesOf(type, 1);
         at_once = room >= whole ? room / whole * whole : room / least * least;
-        if (!CheckSpace(core, row.name, call.tmp, space->bytes(), minimum, tensors * least * BytesOf(type, 1),
-                        call.where)) {
+        if (!at.CheckSpace(space->bytes(), tensors * least * BytesOf(type, 1), minimum)) {
             return;
         }
-    } else if (space && !CheckSpace(core, row.name, call.tmp, space->bytes(), minimum, 0, call.where)) {
+    } else if (space && !at.CheckSpace(space->bytes(), 0, minimum)) {
         return;
     }
     Piece p(call.where);
@@ -112,9 +106,8 @@ void AdvElementwise(AdvFunction function, const AdvCall& call) {
         done += n;
     }
     if (!call.reuses) return;
-    TellReused(core, call.dst, call.src0, static_cast<uint64_t>(count), call.where);
-    if (sources == 2 && !call.two_results)
-        TellReused(core, call.dst, call.src1, static_cast<uint64_t>(count), call.where);
+    at.TellReused(call.dst, call.src0, static_cast<uint64_t>(count));
+    if (sources == 2 && !call.two_results) at.TellReused(call.dst, call.src1, static_cast<uint64_t>(count));
 }
 
 }  // namespace sfumato::ascendc

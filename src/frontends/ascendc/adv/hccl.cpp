@@ -24,26 +24,20 @@ uint8_t* Contexts() {
     return page;
 }
 
-bool Refuse(runtime::Core& core, const char* call, const std::string& message, const std::string& found,
-            const char* legal, const char* hint, Where where) {
-    return Find(core, call,
-                {.rule = Rule::kHcclContext, .message = message, .found = found, .legal = legal, .hint = hint},
-                where) &&
-           false;
-}
-
 bool Ready(runtime::Core& core, const HcclClient& client, const char* call, Where where) {
     if (client.domain >= 0 && !client.finalised) return true;
-    return Refuse(core, call, client.finalised ? "the client has ended" : "the client was not initialised",
-                  client.finalised ? "a call after Finalize" : "a call before Init", "Init first, Finalize last",
-                  "call Init with the address that GetHcclContext gives", where);
+    return Refuse(core, call, where,
+                  {Rule::kHcclContext, "", client.finalised ? "the client has ended" : "the client was not initialised",
+                   client.finalised ? "a call after Finalize" : "a call before Init", "Init first, Finalize last",
+                   "call Init with the address that GetHcclContext gives"});
 }
 
 HcclTask* TaskOf(runtime::Core& core, HcclClient& client, int8_t handle, const char* call, Where where) {
     if (!Ready(core, client, call, where)) return nullptr;
     if (handle >= 0 && handle < client.count) return &client.tasks[handle];
-    Refuse(core, call, "there is no task of this handle", fmt::format("handle {}", handle),
-           "what AllReduce and its sisters returned", "prepare the task before, on the same core", where);
+    Refuse(core, call, where,
+           {Rule::kHcclContext, "", "there is no task of this handle", fmt::format("handle {}", handle),
+            "what AllReduce and its sisters returned", "prepare the task before, on the same core"});
     return nullptr;
 }
 
@@ -62,9 +56,10 @@ bool InMemory(runtime::Core& core, const HcclTask& task, uint8_t* at, const char
         const uint64_t offset = static_cast<uint64_t>(at - core.GmBase(index));
         if (offset + bytes <= core.Gm(index).bytes) return true;
     }
-    return Refuse(core, task.name, fmt::format("{} does not lie in global memory as a whole", name),
-                  fmt::format("{} bytes", bytes), "bytes of one argument or of the workspace",
-                  "count counts elements of a task, repeat tasks", where);
+    return Refuse(core, task.name, where,
+                  {Rule::kHcclContext, "", fmt::format("{} does not lie in global memory as a whole", name),
+                   fmt::format("{} bytes", bytes), "bytes of one argument or of the workspace",
+                   "count counts elements of a task, repeat tasks"});
 }
 
 }  // namespace
@@ -80,17 +75,20 @@ void HcclInit(HcclClient* client, const uint8_t* context, Where where) {
         client->domain = static_cast<int32_t>(domain);
         return;
     }
-    Refuse(core, "Init", "the context is not one of this launch, which is one rank",
-           fmt::format("{}", static_cast<const void*>(context)), "what GetHcclContext gives",
-           "more than one rank cannot be run: give the data that other ranks would send as an argument", where);
+    Refuse(core, "Init", where,
+           {Rule::kHcclContext, "", "the context is not one of this launch, which is one rank",
+            fmt::format("{}", static_cast<const void*>(context)), "what GetHcclContext gives",
+            "more than one rank cannot be run: give the data that other ranks would send as an argument"});
 }
 
 int8_t HcclPrepare(HcclClient* client, const HcclTask& task, bool commit, Where where) {
     runtime::Core& core = ThisCore(task.name);
     if (!Ready(core, *client, task.name, where)) return -1;
     if (client->count == HcclClient::kTasks) {
-        Refuse(core, task.name, "the client has no room for another task", fmt::format("{} tasks", client->count),
-               "up to 63 prepared tasks", "prepare one task with repeat instead of many", where);
+        Refuse(
+            core, task.name, where,
+            {Rule::kHcclContext, "", "the client has no room for another task", fmt::format("{} tasks", client->count),
+             "up to 63 prepared tasks", "prepare one task with repeat instead of many"});
         return -1;
     }
     if (!InMemory(core, task, task.send, "sendBuf", where) || !InMemory(core, task, task.recv, "recvBuf", where))
@@ -106,9 +104,10 @@ void HcclCommit(HcclClient* client, int8_t handle, Where where) {
     HcclTask* task = TaskOf(core, *client, handle, "Commit", where);
     if (!task) return;
     if (task->committed == task->repeat) {
-        Refuse(core, "Commit", "all tasks of the handle were committed",
-               fmt::format("handle {}, repeat {}", handle, task->repeat), "as many Commits as repeat",
-               "without the template argument commit, Commit lets one task run", where);
+        Refuse(core, "Commit", where,
+               {Rule::kHcclContext, "", "all tasks of the handle were committed",
+                fmt::format("handle {}, repeat {}", handle, task->repeat), "as many Commits as repeat",
+                "without the template argument commit, Commit lets one task run"});
         return;
     }
     const uint64_t at = task->committed++ * task->step;
@@ -122,9 +121,10 @@ int32_t HcclWait(HcclClient* client, int8_t handle, Where where) {
     HcclTask* task = TaskOf(core, *client, handle, "Wait", where);
     if (!task) return AscendC::HCCL_FAILED;
     if (task->waited == task->repeat) {
-        Refuse(core, "Wait", "all tasks of the handle were waited for",
-               fmt::format("handle {}, repeat {}", handle, task->repeat), "as many Waits as repeat",
-               "prepare another task", where);
+        Refuse(core, "Wait", where,
+               {Rule::kHcclContext, "", "all tasks of the handle were waited for",
+                fmt::format("handle {}, repeat {}", handle, task->repeat), "as many Waits as repeat",
+                "prepare another task"});
         return AscendC::HCCL_FAILED;
     }
     core.Drain();
@@ -149,10 +149,11 @@ void HcclFinalize(HcclClient* client, Where where) {
 }
 
 void HcclOtherRank(const char* call, uint32_t rank, Where where) {
-    Refuse(ThisCore(call), call, "there is no other rank: one chip runs, alone", fmt::format("rank {}", rank),
-           "collectives of one rank: AllReduce, AllGather, ReduceScatter, AlltoAll, AlltoAllV",
-           "test the computation in a kernel of its own, or give the data that other chips would send as an argument",
-           where);
+    Refuse(
+        ThisCore(call), call, where,
+        {Rule::kHcclContext, "", "there is no other rank: one chip runs, alone", fmt::format("rank {}", rank),
+         "collectives of one rank: AllReduce, AllGather, ReduceScatter, AlltoAll, AlltoAllV",
+         "test the computation in a kernel of its own, or give the data that other chips would send as an argument"});
 }
 
 }  // namespace sfumato::ascendc

@@ -19,11 +19,7 @@ void RowSteps::Copy(const Rows& dst, const Rows& src) {
     for (uint64_t r = 0; r < dst.rows; r += kMostCopies) {
         const Vec to = From(dst, r, 0).vec, from = From(src, r, 0).vec;
         Barrier();
-        MoveCall move;
-        move.dst = &to.view;
-        move.src = &from.view;
-        move.dst_type = move.src_type = to.type;
-        move.where = where_;
+        MoveCall move{Between(&to.view, &from.view, to.type, where_)};
         move.block_count = static_cast<uint32_t>(std::min(kMostCopies, dst.rows - r));
         move.block_len = blocks(dst, dst.columns);
         const bool single = move.block_count == 1;

@@ -29,12 +29,8 @@ const Names& NamesOf(NormKind kind) {
 
 class Norm : RowSteps {
 public:
-    Norm(runtime::Core& core, const NormCall& call, const char* name)
-        : RowSteps(core, call.where),
-          core_(core),
-          call_(call),
-          name_(name),
-          widens_(call.dst.type != DataType::kFloat) {}
+    Norm(const Caller& at, const NormCall& call)
+        : RowSteps(at.core, call.where), at_(at), call_(call), widens_(call.dst.type != DataType::kFloat) {}
     void Run();
 
 private:
@@ -52,9 +48,8 @@ private:
     void Sum(const Rows& t, const Vec& blocks);
     Vec InFloat(const VectorOperand& row, Space* space);
 
-    runtime::Core& core_;
+    const Caller& at_;
     const NormCall& call_;
-    const char* name_;
     const bool widens_;
     Vec gamma_, beta_;
     Vec factors_, factor_values_;  // of the channels of a group
@@ -67,31 +62,28 @@ private:
 
 bool Norm::Check() {
     if (call_.columns == 0 || call_.columns > call_.pitch) {
-        return BadParameter(core_, name_, "tiling", "the length of a row is out of range",
-                            fmt::format("{} of {}", call_.columns, call_.pitch), "1 to the length with padding", "",
-                            call_.where);
+        return at_.Refuse("tiling", "the length of a row is out of range",
+                          fmt::format("{} of {}", call_.columns, call_.pitch), "1 to the length with padding", "");
     }
-    if (!CheckRow(core_, name_, "tiling", call_.src.type, call_.pitch, call_.where) || !CheckKind()) return false;
+    if (!at_.CheckRow("tiling", call_.src.type, call_.pitch) || !CheckKind()) return false;
     const uint64_t all = uint64_t{call_.rows} * call_.pitch;
     const uint64_t factors = Grouped() ? uint64_t{call_.groups} * call_.channels : call_.columns;
     const bool puts = call_.kind != NormKind::kNormalize;  // mean and variance
     const Names& names = NamesOf(call_.kind);
-    return CheckNeeds(core_, name_,
-                      {{names.dst, &call_.dst, all},
-                       {names.src, &call_.src, all, InPlace() ? &call_.dst : nullptr},
-                       {names.gamma, &call_.gamma, factors},
-                       {names.beta, &call_.beta, factors},
-                       {names.mean, &call_.mean, call_.rows, nullptr, puts},
-                       {names.variance, &call_.variance, call_.rows, nullptr, puts},
-                       {"gxLocal", &call_.added, all},
-                       {"outputRstd", &call_.rstd, call_.rows, nullptr, true}},
-                      call_.tmp, call_.where);
+    return at_.CheckNeeds({{names.dst, &call_.dst, all},
+                           {names.src, &call_.src, all, InPlace() ? &call_.dst : nullptr},
+                           {names.gamma, &call_.gamma, factors},
+                           {names.beta, &call_.beta, factors},
+                           {names.mean, &call_.mean, call_.rows, nullptr, puts},
+                           {names.variance, &call_.variance, call_.rows, nullptr, puts},
+                           {"gxLocal", &call_.added, all},
+                           {"outputRstd", &call_.rstd, call_.rows, nullptr, true}});
 }
 
 // What the variants ask besides.
 bool Norm::CheckKind() {
     const auto refuse = [&](const char* operand, const char* message, uint64_t found, const std::string& legal) {
-        return BadParameter(core_, name_, operand, message, fmt::format("{}", found), legal, "", call_.where);
+        return at_.Refuse(operand, message, fmt::format("{}", found), legal, "");
     };
     if (call_.kind == NormKind::kDeepNorm) {
         if (call_.pitch > tiling::kDeepNormColumns) {
@@ -99,13 +91,13 @@ bool Norm::CheckKind() {
                           fmt::format("H of at most {}", tiling::kDeepNormColumns));
         }
         return !call_.basic_block ||
-               CheckBasicBlock(core_, name_, "tiling", call_.rows, call_.pitch,
-                               call_.rows % 8 == 0 && call_.pitch % 64 == 0 && call_.columns == call_.pitch,
-                               "H a multiple of 64, at most 2040, without padding; B x S a multiple of 8", call_.where);
+               at_.CheckBasicBlock("tiling", call_.rows, call_.pitch,
+                                   call_.rows % 8 == 0 && call_.pitch % 64 == 0 && call_.columns == call_.pitch,
+                                   "H a multiple of 64, at most 2040, without padding; B x S a multiple of 8");
     }
     if (Grouped()) {
-        return RequireFact(core_, name_, &soc::Chip::group_norm, "call LayerNorm of each group", call_.where) &&
-               CheckRow(core_, name_, "tiling", call_.src.type, call_.columns / call_.channels, call_.where);
+        return at_.RequireFact(&soc::Chip::group_norm, "call LayerNorm of each group") &&
+               at_.CheckRow("tiling", call_.src.type, call_.columns / call_.channels);
     }
     const bool promised = call_.rows_of_config >= 0;
     if (promised && static_cast<uint32_t>(call_.rows_of_config) != call_.rows) {
@@ -126,12 +118,12 @@ Vec Norm::InFloat(const VectorOperand& row, Space* space) {
 
 void Norm::Run() {
     if (!Check() || call_.rows == 0) return;
-    Space space(core_, name_, call_.tmp, call_.where);
+    Space space(at_);
     const auto widened = [](const VectorOperand& row) { return row.tensor && row.type != DataType::kFloat; };
     const RowNeed need = Grouped() ? tiling::GroupNormNeed(call_.pitch, widens_, call_.channels)
                                    : tiling::NormNeed(call_.pitch, widens_, call_.kind == NormKind::kRmsNorm,
                                                       uint32_t{widened(call_.gamma)} + widened(call_.beta));
-    const uint32_t at_once = RowsAtOnce(core_, name_, call_.tmp, space.bytes(), need, call_.rows, call_.where);
+    const uint32_t at_once = RowsAtOnce(at_, space.bytes(), need, call_.rows);
     if (at_once == 0) return;
     if (Grouped()) {
         factors_ = space.Take(DataType::kFloat, BlocksRoom(call_.channels));
@@ -278,11 +270,9 @@ void Norm::Pass(uint32_t first, uint32_t n, Space space) {
 
 void NormalizeRows(const NormCall& call) {
     constexpr const char* kNames[] = {"LayerNorm", "RmsNorm", "LayerNorm", "DeepNorm", "Normalize", "GroupNorm"};
-    const char* name = kNames[static_cast<size_t>(call.kind)];
-    runtime::Core& core = ThisCore(name);
-    const runtime::Core::CallScope scope(core, name, call.where);
-    Norm(core, call, name).Run();
-    if (call.reuses) TellReused(core, call.dst, call.src, uint64_t{call.rows} * call.pitch, call.where);
+    const Caller at(kNames[static_cast<size_t>(call.kind)], call.tmp, call.where);
+    Norm(at, call).Run();
+    if (call.reuses) at.TellReused(call.dst, call.src, uint64_t{call.rows} * call.pitch);
 }
 
 }  // namespace sfumato::ascendc

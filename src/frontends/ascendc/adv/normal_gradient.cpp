@@ -16,13 +16,13 @@ using namespace adv;
 
 class Gradient : RowSteps {
 public:
-    Gradient(runtime::Core& core, const NormGradientCall& call)
-        : RowSteps(core, call.where), core_(core), call_(call), widens_(call.x.type != DataType::kFloat) {}
+    Gradient(const Caller& at, const NormGradientCall& call)
+        : RowSteps(at.core, call.where), at_(at), call_(call), widens_(call.x.type != DataType::kFloat) {}
 
-    void Run(const char* name) {
-        Space space(core_, name, call_.tmp, call_.where);
+    void Run() {
+        Space space(at_);
         const RowNeed need = tiling::NormGradientNeed(call_.columns, widens_);
-        const uint32_t at_once = RowsAtOnce(core_, name, call_.tmp, space.bytes(), need, call_.rows, call_.where);
+        const uint32_t at_once = RowsAtOnce(at_, space.bytes(), need, call_.rows);
         if (at_once == 0) return;
         gamma_ = Part(VecOf(call_.gamma), 0, call_.columns);
         if (widens_) gamma_ = space.Take(DataType::kFloat, call_.columns);
@@ -55,7 +55,7 @@ private:
     }
     void Pass(uint32_t first, uint32_t n, Space space);
 
-    runtime::Core& core_;
+    const Caller& at_;
     const NormGradientCall& call_;
     const bool widens_;
     Vec gamma_;
@@ -108,17 +108,15 @@ void Gradient::Pass(uint32_t first, uint32_t n, Space space) {
 }
 
 // What both calls ask of the shape.
-bool CheckShape(runtime::Core& core, const char* name, const NormGradientCall& call) {
+bool CheckShape(const Caller& at, const NormGradientCall& call) {
     if (call.format != AscendC::DataFormat::ND) {
-        return BadParameter(core, name, "shapeInfo", "the data are in ND",
-                            fmt::format("DataFormat {}", static_cast<int>(call.format)), "DataFormat::ND", "",
-                            call.where);
+        return at.Refuse("shapeInfo", "the data are in ND", fmt::format("DataFormat {}", static_cast<int>(call.format)),
+                         "DataFormat::ND", "");
     }
-    if (!CheckRow(core, name, "tiling", call.dy.type, call.columns, call.where)) return false;
+    if (!at.CheckRow("tiling", call.dy.type, call.columns)) return false;
     if (call.before_padding == call.columns) return true;
-    return BadParameter(core, name, "tiling", "H before padding is not H",
-                        fmt::format("{} of {}", call.before_padding, call.columns), fmt::format("{}", call.columns),
-                        "rows of these calls have no padding", call.where);
+    return at.Refuse("tiling", "H before padding is not H", fmt::format("{} of {}", call.before_padding, call.columns),
+                     fmt::format("{}", call.columns), "rows of these calls have no padding");
 }
 
 // Which of two destinations a source may share its tensor with: either.
@@ -129,47 +127,39 @@ const VectorOperand* SharedWith(const VectorOperand& source, const VectorOperand
 }  // namespace
 
 void NormGradient(const NormGradientCall& call) {
-    constexpr const char* kName = "LayerNormGrad";
-    runtime::Core& core = ThisCore(kName);
-    const runtime::Core::CallScope scope(core, kName, call.where);
+    const Caller at("LayerNormGrad", call.tmp, call.where);
     const uint64_t all = uint64_t{call.rows} * call.columns;
-    if (CheckShape(core, kName, call) &&
-        CheckNeeds(core, kName,
-                   {{"outputPdX", &call.pd_x, all},
-                    {"resForGamma", &call.res_for_gamma, all, nullptr, true},
-                    {"inputDy", &call.dy, all, SharedWith(call.dy, call.pd_x, call.res_for_gamma)},
-                    {"inputX", &call.x, all, SharedWith(call.x, call.pd_x, call.res_for_gamma)},
-                    {"inputVariance", &call.variance, call.rows},
-                    {"inputMean", &call.mean, call.rows},
-                    {"inputGamma", &call.gamma, call.columns}},
-                   call.tmp, call.where) &&
+    if (CheckShape(at, call) &&
+        at.CheckNeeds({{"outputPdX", &call.pd_x, all},
+                       {"resForGamma", &call.res_for_gamma, all, nullptr, true},
+                       {"inputDy", &call.dy, all, SharedWith(call.dy, call.pd_x, call.res_for_gamma)},
+                       {"inputX", &call.x, all, SharedWith(call.x, call.pd_x, call.res_for_gamma)},
+                       {"inputVariance", &call.variance, call.rows},
+                       {"inputMean", &call.mean, call.rows},
+                       {"inputGamma", &call.gamma, call.columns}}) &&
         call.rows != 0) {
-        Gradient(core, call).Run(kName);
-        if (call.reuses) TellReused(core, *SharedWith(call.x, call.pd_x, call.res_for_gamma), call.x, all, call.where);
+        Gradient(at, call).Run();
+        if (call.reuses) at.TellReused(*SharedWith(call.x, call.pd_x, call.res_for_gamma), call.x, all);
     }
 }
 
 void NormGradientBeta(const NormGradientCall& call) {
-    constexpr const char* kName = "LayerNormGradBeta";
-    runtime::Core& core = ThisCore(kName);
-    const runtime::Core::CallScope scope(core, kName, call.where);
+    const Caller at("LayerNormGradBeta", call.tmp, call.where);
     const uint32_t columns = call.columns;
     const uint64_t all = uint64_t{call.rows} * columns;
-    if (!CheckShape(core, kName, call) ||
-        !CheckNeeds(
-            core, kName,
+    if (!CheckShape(at, call) ||
+        !at.CheckNeeds(
             {{"outputPdGamma", &call.pd_gamma, columns},
              {"outputPdBeta", &call.pd_beta, columns, nullptr, true},
              {"resForGamma", &call.res_for_gamma, all, SharedWith(call.res_for_gamma, call.pd_gamma, call.pd_beta)},
-             {"inputDy", &call.dy, all, SharedWith(call.dy, call.pd_gamma, call.pd_beta)}},
-            call.tmp, call.where) ||
+             {"inputDy", &call.dy, all, SharedWith(call.dy, call.pd_gamma, call.pd_beta)}}) ||
         call.rows == 0) {
         return;
     }
-    RowSteps s(core, call.where);
-    Space space(core, kName, call.tmp, call.where);
+    RowSteps s(at.core, call.where);
+    Space space(at);
     const uint64_t needed = tiling::NormGradientBetaNeed(columns).Bytes(1);
-    if (!CheckSpace(core, kName, call.tmp, space.bytes(), needed, needed, call.where)) return;
+    if (!at.CheckSpace(space.bytes(), needed)) return;
     const auto take = [&] { return space.Take(DataType::kFloat, columns); };
     const Vec gamma = take(), beta = take(), dy = take(), product = take();
     for (uint32_t r = 0; r < call.rows; ++r) {
@@ -192,7 +182,7 @@ void NormGradientBeta(const NormGradientCall& call) {
     ResetMask();
     if (!call.reuses) return;
     for (const VectorOperand* source : {&call.res_for_gamma, &call.dy})
-        TellReused(core, *SharedWith(*source, call.pd_gamma, call.pd_beta), *source, all, call.where);
+        at.TellReused(*SharedWith(*source, call.pd_gamma, call.pd_beta), *source, all);
 }
 
 }  // namespace sfumato::ascendc

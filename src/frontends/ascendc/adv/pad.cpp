@@ -17,12 +17,12 @@ using namespace adv;
 
 // Element (r, c) of dst, rows of `to` columns, is element (r, c - left) of src, rows of call.columns; where there is
 // none, any other.
-void Move(runtime::Core& core, const char* name, const PadCall& call, uint64_t to, RowSteps& t) {
+void Move(const Caller& at, const PadCall& call, uint64_t to, RowSteps& t) {
     using tiling::kPadEach, tiling::kPadUnit, tiling::PadBytes;
     const Vec dst = VecOf(call.dst), src = VecOf(call.src);
-    Space space(core, name, call.tmp, call.where);
+    Space space(at);
     const uint64_t minimum = PadBytes(RoundUpTo(call.columns, BlockElements(src.type)));
-    if (!CheckSpace(core, name, call.tmp, space.bytes(), minimum, PadBytes(1), call.where)) return;
+    if (!at.CheckSpace(space.bytes(), PadBytes(1), minimum)) return;
     const uint64_t all = call.rows * to;
     const uint64_t at_once = std::min(space.bytes() / kPadEach / kPadUnit * kPadUnit, RoundUpTo(all, kPadUnit));
     const Vec places = space.Take(DataType::kInt32, at_once), rows = space.Take(DataType::kInt32, at_once);
@@ -45,50 +45,46 @@ void Move(runtime::Core& core, const char* name, const PadCall& call, uint64_t t
     }
 }
 
-bool Refuse(runtime::Core& core, const char* name, const PadCall& call, const char* operand, const char* message,
-            const std::string& legal, const char* hint) {
-    return BadParameter(core, name, operand, message,
-                        fmt::format("{} columns, leftPad {}, rightPad {}", call.columns, call.left, call.right), legal,
-                        hint, call.where);
+bool Refuse(const Caller& at, const PadCall& call, const char* operand, const char* message, const std::string& legal,
+            const char* hint) {
+    return at.Refuse(operand, message,
+                     fmt::format("{} columns, leftPad {}, rightPad {}", call.columns, call.left, call.right), legal,
+                     hint);
 }
 
 }  // namespace
 
 void PadColumns(const PadCall& call) {
-    constexpr const char* kName = "Pad";
-    runtime::Core& core = ThisCore(kName);
-    const runtime::Core::CallScope scope(core, kName, call.where);
+    const Caller at("Pad", call.tmp, call.where);
     const uint64_t block = BlockElements(call.src.type), to = RoundUpTo(call.columns, block);
     const uint64_t total = uint64_t{call.columns} + call.left + call.right;
     const bool whole = to == call.columns;  // the padding stands in the rows already
     if (whole && (call.left != 0 || call.right == 0 || call.right >= block)) {
-        Refuse(core, kName, call, "padParams", "rows of whole blocks take padding in place of their last columns alone",
+        Refuse(at, call, "padParams", "rows of whole blocks take padding in place of their last columns alone",
                fmt::format("leftPad 0, rightPad 1 to {}", block - 1), "");
         return;
     }
     if (!whole && total > to) {
-        Refuse(core, kName, call, "padParams", "the padded rows are longer than the next multiple of 32 bytes",
+        Refuse(at, call, "padParams", "the padded rows are longer than the next multiple of 32 bytes",
                fmt::format("at most {} columns together", to), "pad to the next multiple of 32 bytes at most");
         return;
     }
     const uint64_t elements = uint64_t{call.rows} * call.columns;
     if (BytesOf(call.src.type, elements) % isa::kBlockBytes != 0 || elements == 0) {
-        BadParameter(
-            core, kName, "tiling", "the source is no whole number of blocks",
-            fmt::format("{} x {} elements, {} bytes", call.rows, call.columns, BytesOf(call.src.type, elements)),
-            "a multiple of 32 bytes", "PadTilingFunc makes the tiling from the shape", call.where);
+        at.Refuse("tiling", "the source is no whole number of blocks",
+                  fmt::format("{} x {} elements, {} bytes", call.rows, call.columns, BytesOf(call.src.type, elements)),
+                  "a multiple of 32 bytes", "PadTilingFunc makes the tiling from the shape");
         return;
     }
-    if (!CheckNeeds(core, kName, {{"dstTensor", &call.dst, call.rows * to}, {"srcTensor", &call.src, elements}},
-                    call.tmp, call.where)) {
+    if (!at.CheckNeeds({{"dstTensor", &call.dst, call.rows * to}, {"srcTensor", &call.src, elements}})) {
         return;
     }
-    RowSteps t(core, call.where, Walk::kCounts);
+    RowSteps t(at.core, call.where, Walk::kCounts);
     const Vec dst = VecOf(call.dst);
     if (whole) {
         t.CopyBlocks(Part(dst, 0, elements), VecOf(call.src));
     } else {
-        Move(core, kName, call, to, t);
+        Move(at, call, to, t);
     }
     const uint64_t value = Element(dst.type, call.value);
     const uint64_t end = whole ? to - call.right : call.left + call.columns;  // of what is no padding
@@ -97,23 +93,19 @@ void PadColumns(const PadCall& call) {
 }
 
 void UnPadColumns(const PadCall& call) {
-    constexpr const char* kName = "UnPad";
-    runtime::Core& core = ThisCore(kName);
-    const runtime::Core::CallScope scope(core, kName, call.where);
+    const Caller at("UnPad", call.tmp, call.where);
     const uint64_t block = BlockElements(call.src.type);
-    if (!CheckRow(core, kName, "tiling", call.src.type, call.columns, call.where) || call.rows == 0) return;
+    if (!at.CheckRow("tiling", call.src.type, call.columns) || call.rows == 0) return;
     if (call.left != 0 || call.right == 0 || call.right >= block) {
-        Refuse(core, kName, call, "unPadParams", "columns are dropped on the right alone, less than a block of them",
+        Refuse(at, call, "unPadParams", "columns are dropped on the right alone, less than a block of them",
                fmt::format("leftPad 0, rightPad 1 to {}", block - 1), "");
         return;
     }
     const uint64_t to = call.columns - call.right;
-    if (CheckNeeds(
-            core, kName,
-            {{"dstTensor", &call.dst, call.rows * to}, {"srcTensor", &call.src, uint64_t{call.rows} * call.columns}},
-            call.tmp, call.where)) {
-        RowSteps t(core, call.where, Walk::kCounts);
-        Move(core, kName, call, to, t);
+    if (at.CheckNeeds(
+            {{"dstTensor", &call.dst, call.rows * to}, {"srcTensor", &call.src, uint64_t{call.rows} * call.columns}})) {
+        RowSteps t(at.core, call.where, Walk::kCounts);
+        Move(at, call, to, t);
     }
 }
 

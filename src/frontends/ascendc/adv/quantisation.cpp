@@ -49,40 +49,36 @@ double Rounded(float value, DataType type) {
 
 // half: src times scale, plus offset; Cast to int8_t.
 void Quantise(const QuantCall& call) {
-    constexpr const char* kCall = "AscendQuant";
-    runtime::Core& core = ThisCore(kCall);
-    const runtime::Core::CallScope scope(core, kCall, call.where);
+    const Caller at("AscendQuant", call.tmp, call.where);
     const bool vector = call.scale.tensor.tensor, offsets = call.offset.tensor.tensor;
     const int64_t count = call.count < 0 ? call.src.tensor->size : call.count;
     const int64_t width = !vector ? count : call.scale_count < 0 ? call.scale.tensor.tensor->size : call.scale_count;
     const int64_t offset_width =
         offsets ? call.offset_count < 0 ? call.offset.tensor.tensor->size : call.offset_count : width;
     if (vector && (width <= 0 || width % 32 != 0 || count % width != 0 || offset_width != width)) {
-        BadParameter(core, kCall, "scaleCount", "the counts do not fit together",
-                     fmt::format("scaleCount {}, offsetCount {}, calCount {}", width, offset_width, count),
-                     "scaleCount a multiple of 32 and equal to offsetCount, calCount a multiple of it",
-                     "pad scale and offset to the length of a row", call.where);
+        at.Refuse("scaleCount", "the counts do not fit together",
+                  fmt::format("scaleCount {}, offsetCount {}, calCount {}", width, offset_width, count),
+                  "scaleCount a multiple of 32 and equal to offsetCount, calCount a multiple of it",
+                  "pad scale and offset to the length of a row");
         return;
     }
     const auto all = static_cast<uint64_t>(count), columns = static_cast<uint64_t>(width);
     const uint64_t rows = vector ? all / columns : 1;
     // The destination may be the source: a piece is computed before it is stored, and its bytes are fewer.
-    if (!CheckNeeds(core, kCall,
-                    {{"dst", &call.dst, all},
-                     {"src", &call.src, all, &call.dst},
-                     {"scale", &call.scale.tensor, columns},
-                     {"offset", &call.offset.tensor, columns}},
-                    call.tmp, call.where) ||
+    if (!at.CheckNeeds({{"dst", &call.dst, all},
+                        {"src", &call.src, all, &call.dst},
+                        {"scale", &call.scale.tensor, columns},
+                        {"offset", &call.offset.tensor, columns}}) ||
         all == 0) {
         return;
     }
 
     const bool wide = call.src.type == DataType::kFloat;
-    Space space(core, kCall, call.tmp, call.where);
+    Space space(at);
     const uint64_t vectors = wide ? uint64_t{vector} + offsets : 0, unit = std::min(kUnit, RoundUpTo(columns, 32));
     const uint64_t needed = 2 * (1 + vectors) * unit;
-    if (!CheckSpace(core, kCall, call.tmp, space.bytes(), needed, needed, call.where)) return;
-    RowSteps t(core, call.where, Walk::kCounts);
+    if (!at.CheckSpace(space.bytes(), needed)) return;
+    RowSteps t(at.core, call.where, Walk::kCounts);
     const Pieces pieces = PiecesIn(space.bytes() / 2, rows, RoundUpTo(columns, 32), unit, vectors);
     // In half, of the columns of a piece.
     const auto room = [&](bool there) { return wide && there ? space.Take(DataType::kHalf, pieces.columns) : Vec{}; };
@@ -105,18 +101,16 @@ void Quantise(const QuantCall& call) {
                 : t.Adds(h, h, Rounded(call.offset.number, DataType::kHalf));
         t.Cast(p.Of(dst), h, Rounding::kNone);
     });
-    if (call.reuses) TellReused(core, call.dst, call.src, all, call.where);
+    if (call.reuses) at.TellReused(call.dst, call.src, all);
 }
 
 // float: src times scale, Cast to the type of dst.
 void Dequantise(const DequantCall& call) {
-    constexpr const char* kCall = "AscendDequant";
-    runtime::Core& core = ThisCore(kCall);
-    const runtime::Core::CallScope scope(core, kCall, call.where);
+    const Caller at("AscendDequant", call.tmp, call.where);
     uint64_t rows = call.m, pitch = call.n, columns = call.count;
     if (pitch % 8 != 0 || columns > pitch) {
-        BadParameter(core, kCall, "params", "the rows do not fit", fmt::format("n {}, calCount {}", pitch, columns),
-                     "n a multiple of 8, calCount up to n", "pad the rows of src to 32 bytes", call.where);
+        at.Refuse("params", "the rows do not fit", fmt::format("n {}, calCount {}", pitch, columns),
+                  "n a multiple of 8, calCount up to n", "pad the rows of src to 32 bytes");
         return;
     }
     const uint64_t block = BlockElements(call.dst.type);
@@ -127,20 +121,18 @@ void Dequantise(const DequantCall& call) {
     if (rows == 0 || columns == 0) return;
     const uint64_t to_pitch = RoundUpTo(pitch, block);
     const bool vector = call.scale.tensor.tensor, words = call.scale.tensor.type == DataType::kUint64;
-    if (!CheckNeeds(core, kCall,
-                    {{"dst", &call.dst, (rows - 1) * to_pitch + columns},
-                     {"src", &call.src, (rows - 1) * pitch + columns},
-                     {"deqScale", &call.scale.tensor, columns}},
-                    call.tmp, call.where)) {
+    if (!at.CheckNeeds({{"dst", &call.dst, (rows - 1) * to_pitch + columns},
+                        {"src", &call.src, (rows - 1) * pitch + columns},
+                        {"deqScale", &call.scale.tensor, columns}})) {
         return;
     }
 
     const bool in_place = call.dst.type == DataType::kFloat,
                convert = vector && call.scale.tensor.type != DataType::kFloat;
-    Space space(core, kCall, call.tmp, call.where);
+    Space space(at);
     const uint64_t unit = std::min(kUnit, RoundUpTo(columns, 8)), needed = 4 * (uint64_t{convert} + !in_place) * unit;
-    if (!CheckSpace(core, kCall, call.tmp, space.bytes(), needed, needed, call.where)) return;
-    RowSteps t(core, call.where, Walk::kCounts);
+    if (!at.CheckSpace(space.bytes(), needed)) return;
+    RowSteps t(at.core, call.where, Walk::kCounts);
     const Vec scale = vector ? VecOf(call.scale.tensor) : Vec{};
     const uint64_t room = space.bytes() / 4, whole = RoundUpTo(columns, 8);
     const Pieces pieces = !in_place ? PiecesIn(room, rows, whole, unit, convert)
@@ -169,7 +161,7 @@ namespace {
 // each of n; transposed, k is the columns.
 class AntiQuantiser {
 public:
-    AntiQuantiser(runtime::Core& core, const AntiQuantCall& call)
+    AntiQuantiser(const Caller& at, const AntiQuantCall& call)
         : call_(call),
           vector_(call.scale.tensor.tensor),
           wide_(call.dst.type != DataType::kHalf),
@@ -181,27 +173,25 @@ public:
           group_(groups_ ? call.k / groups_ : 0),
           columns_(call.transposed ? call.k : n_),
           type_(wide_ ? DataType::kFloat : DataType::kHalf),
-          core_(core),
-          t_(core, call.where, Walk::kCounts) {}
+          at_(at),
+          t_(at.core, call.where, Walk::kCounts) {}
 
     void Run() {
         if (!CheckShapes()) return;
         const bool offset = call_.offset.given;
         const uint64_t parameters = vector_ ? groups_ * n_ : 0;
-        if (!CheckNeeds(core_, kCall,
-                        {{"dst", &call_.dst, all_},
-                         {"src", &call_.src, all_},
-                         {"scale", &call_.scale.tensor, parameters},
-                         {"offset", offset ? &call_.offset.tensor : nullptr, parameters}},
-                        call_.tmp, call_.where) ||
+        if (!at_.CheckNeeds({{"dst", &call_.dst, all_},
+                             {"src", &call_.src, all_},
+                             {"scale", &call_.scale.tensor, parameters},
+                             {"offset", offset ? &call_.offset.tensor : nullptr, parameters}}) ||
             all_ == 0) {
             return;
         }
         const uint64_t rows = all_ / columns_, each = tiling::AntiQuantEach(wide_);
         const uint64_t one = vector_ ? tiling::AntiQuantVector(parameters, call_.transposed, wide_) : 0;
         const uint64_t needed = one * (1 + uint64_t{offset}) + each * std::min(kUnit, columns_);
-        Space space(core_, kCall, call_.tmp, call_.where);
-        if (needed != 0 && !CheckSpace(core_, kCall, call_.tmp, space.bytes(), needed, needed, call_.where)) return;
+        Space space(at_);
+        if (needed != 0 && !at_.CheckSpace(space.bytes(), needed)) return;
         const Vec scales = Spread(call_.scale, space), offsets = offset ? Spread(call_.offset, space) : Vec{};
         const Pieces pieces = wide_ ? PiecesIn(space.bytes() / each, rows, columns_, kUnit) : Pieces{rows, columns_};
         const uint64_t at_once = pieces.rows * pieces.columns;
@@ -220,7 +210,6 @@ public:
     }
 
 private:
-    static constexpr const char* kCall = "AscendAntiQuant";
     using Step = void (RowSteps::*)(const Rows&, const Rows&, const Rows&);
     using NumberStep = void (RowSteps::*)(const Rows&, const Rows&, double);
 
@@ -233,12 +222,12 @@ private:
             !vector_ || (groups_ != 0 && c.k % groups_ == 0 && (c.transposed ? c.scale_height : c.scale_width) == n_);
         const bool whole = !vector_ || !c.transposed || group_ % unit == 0;
         if (c.k != 0 && all_ % c.k == 0 && columns_ % unit == 0 && same && fits && whole) return true;
-        return BadParameter(core_, kCall, "k", "the shapes do not fit together",
-                            fmt::format("{} elements of src, k {}, scale [{}, {}], offset [{}, {}]", all_, c.k,
-                                        c.scale_height, c.scale_width, c.offset_height, c.offset_width),
-                            c.transposed ? "src [N, K], scale and offset [N, groups], K / groups whole blocks"
-                                         : "src [K, N], scale and offset [groups, N], rows of whole blocks",
-                            "k is the number of rows of src, with isTranspose of its columns", c.where);
+        return at_.Refuse("k", "the shapes do not fit together",
+                          fmt::format("{} elements of src, k {}, scale [{}, {}], offset [{}, {}]", all_, c.k,
+                                      c.scale_height, c.scale_width, c.offset_height, c.offset_width),
+                          c.transposed ? "src [N, K], scale and offset [N, groups], K / groups whole blocks"
+                                       : "src [K, N], scale and offset [groups, N], rows of whole blocks",
+                          "k is the number of rows of src, with isTranspose of its columns");
     }
 
     // Scale or offset in the computing type: a row for each group; transposed, a
@@ -278,7 +267,7 @@ private:
     const bool vector_, wide_;
     const uint64_t all_, n_, groups_, group_, columns_;
     const DataType type_;
-    runtime::Core& core_;
+    const Caller& at_;
     RowSteps t_;
 };
 
@@ -286,9 +275,8 @@ private:
 
 // Cast to half (bfloat16_t: on to float), plus offset, times scale (bfloat16_t: Cast back).
 void AntiQuantise(const AntiQuantCall& call) {
-    runtime::Core& core = ThisCore("AscendAntiQuant");
-    const runtime::Core::CallScope scope(core, "AscendAntiQuant", call.where);
-    AntiQuantiser(core, call).Run();
+    const Caller at("AscendAntiQuant", call.tmp, call.where);
+    AntiQuantiser(at, call).Run();
 }
 
 }  // namespace sfumato::ascendc

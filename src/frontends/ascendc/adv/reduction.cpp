@@ -17,34 +17,32 @@ using namespace adv;
 constexpr const char* kReductionNames[] = {"Sum",       "Mean",       "ReduceSum", "ReduceMean", "ReduceMax",
                                            "ReduceMin", "ReduceProd", "ReduceAny", "ReduceAll"};
 
-bool Check(runtime::Core& core, const char* name, const ReductionCall& call) {
+bool Check(const Caller& at, const ReductionCall& call) {
     const bool along = call.function == RowFunction::kSum || call.function == RowFunction::kMean;
     if (call.function == RowFunction::kReduceSum &&
-        !RequireFact(core, name, &soc::Chip::reduce_sum_pattern, "call Sum on the rows", call.where)) {
+        !at.RequireFact(&soc::Chip::reduce_sum_pattern, "call Sum on the rows")) {
         return false;
     }
     if (!call.padded) {
-        return BadParameter(core, name, "srcInnerPad", "this chip takes rows padded to blocks only", "false", "true",
-                            "let each row begin at a multiple of 32 bytes", call.where);
+        return at.Refuse("srcInnerPad", "this chip takes rows padded to blocks only", "false", "true",
+                         "let each row begin at a multiple of 32 bytes");
     }
-    if (!CheckRow(core, name, along ? "inner" : "srcShape", call.src.type, call.pitch, call.where)) return false;
+    if (!at.CheckRow(along ? "inner" : "srcShape", call.src.type, call.pitch)) return false;
     if (call.columns < 1 || call.columns > call.pitch) {
-        return BadParameter(core, name, "n", "the elements of a row are out of range", fmt::format("{}", call.columns),
-                            fmt::format("1 to inner, {}", call.pitch), "", call.where);
+        return at.Refuse("n", "the elements of a row are out of range", fmt::format("{}", call.columns),
+                         fmt::format("1 to inner, {}", call.pitch), "");
     }
     const uint64_t all = call.rows == 0 ? 0 : uint64_t{call.rows - 1} * call.pitch + call.columns;
-    return CheckNeeds(core, name, {{"dst", &call.dst, call.down ? call.columns : call.rows}, {"src", &call.src, all}},
-                      call.tmp, call.where);
+    return at.CheckNeeds({{"dst", &call.dst, call.down ? call.columns : call.rows}, {"src", &call.src, all}});
 }
 
 class Reduction : RowSteps {
 public:
-    Reduction(runtime::Core& core, const ReductionCall& call, const char* name)
-        : RowSteps(core, call.where), core_(core), call_(call), name_(name) {}
+    Reduction(const Caller& at, const ReductionCall& call) : RowSteps(at.core, call.where), at_(at), call_(call) {}
 
     void Run() {
         if (call_.rows == 0) return;
-        const Space space(core_, name_, call_.tmp, call_.where);
+        const Space space(at_);
         if (call_.function == RowFunction::kReduceProd && !call_.down) return Products(space);
         Whole(space);
     }
@@ -73,9 +71,8 @@ private:
     Rows Prepared(const Rows& rows, const Vec& room);
     void Down(const Vec& results, const Rows& rows, bool first);
 
-    runtime::Core& core_;
+    const Caller& at_;
     const ReductionCall& call_;
-    const char* name_;
 };
 
 // Rows in the type of the steps; of truth values, 0 or 1.
@@ -116,7 +113,7 @@ void Reduction::Whole(Space space) {
     const auto size = static_cast<uint32_t>(BytesOf(type, 1));
     const bool extreme = Folding() != adv::Fold::kSum && !call_.down;
     const RowNeed need = tiling::ReductionNeed(size, call_.pitch, copies, own, call_.down, extreme);
-    const uint32_t at_once = RowsAtOnce(core_, name_, call_.tmp, space.bytes(), need, call_.rows, call_.where);
+    const uint32_t at_once = RowsAtOnce(at_, space.bytes(), need, call_.rows);
     if (at_once == 0) return;
     const uint32_t part = own && !call_.down ? static_cast<uint32_t>(tiling::kResultBytes) / size : results;
     const Vec dst = Part(VecOf(call_.dst), 0, results);
@@ -151,7 +148,7 @@ void Reduction::Whole(Space space) {
 void Reduction::Products(Space space) {
     const uint32_t rows = call_.rows;
     const uint64_t needed = tiling::ProductBytes(rows);
-    if (!CheckSpace(core_, name_, call_.tmp, space.bytes(), needed, needed, call_.where)) return;
+    if (!at_.CheckSpace(space.bytes(), needed)) return;
     const Vec offsets = space.Take(DataType::kInt32, rows), column = space.Take(DataType::kFloat, rows);
     const Vec dst = Part(VecOf(call_.dst), 0, rows), src = VecOf(call_.src);
     Progression(offsets, 0, BytesOf(DataType::kFloat, call_.pitch));
@@ -165,39 +162,36 @@ void Reduction::Products(Space space) {
 // CumSum: half data in float, the running sum too (adv.md 5).
 class CumSum : RowSteps {
 public:
-    CumSum(runtime::Core& core, const CumSumCall& call) : RowSteps(core, call.where), core_(core), call_(call) {}
+    CumSum(const Caller& at, const CumSumCall& call) : RowSteps(at.core, call.where), at_(at), call_(call) {}
     void Run() {
         if (!Check() || call_.rows == 0) return;
         call_.along ? Along() : Down();
     }
 
 private:
-    static constexpr const char* kName = "CumSum";
     bool Check();
     void Down();
     void Along();
     Vec Row(const VectorOperand& operand, uint32_t r) const {
         return Part(VecOf(operand), uint64_t{r} * call_.columns, call_.columns);
     }
-    runtime::Core& core_;
+    const Caller& at_;
     const CumSumCall& call_;
 };
 
 bool CumSum::Check() {
     const uint64_t all = uint64_t{call_.rows} * call_.columns;
-    return CheckRow(core_, kName, "inner", call_.src.type, call_.columns, call_.where) &&
-           CheckNeeds(core_, kName,
-                      {{"dst", &call_.dst, all},
-                       {"src", &call_.src, all},
-                       {"lastRow", &call_.last, call_.along ? call_.rows : call_.columns, nullptr, true}},
-                      call_.tmp, call_.where);
+    return at_.CheckRow("inner", call_.src.type, call_.columns) &&
+           at_.CheckNeeds({{"dst", &call_.dst, all},
+                           {"src", &call_.src, all},
+                           {"lastRow", &call_.last, call_.along ? call_.rows : call_.columns, nullptr, true}});
 }
 
 void CumSum::Down() {
     const bool widens = call_.src.type != DataType::kFloat;
-    Space space(core_, kName, call_.tmp, call_.where);
+    Space space(at_);
     const uint64_t needed = tiling::CumSumDownBytes(call_.columns, widens);
-    if (!CheckSpace(core_, kName, call_.tmp, space.bytes(), needed, needed, call_.where)) return;
+    if (!at_.CheckSpace(space.bytes(), needed)) return;
     const Vec sum = widens ? space.Take(DataType::kFloat, call_.columns) : Vec{};
     const Vec wide = widens ? space.Take(DataType::kFloat, call_.columns) : Vec{};
     for (uint32_t r = 0; r < call_.rows; ++r) {
@@ -216,13 +210,13 @@ void CumSum::Down() {
 
 // Columns as rows of a matrix of `rows` elements each, one added to the next, and back.
 void CumSum::Along() {
-    Space space(core_, kName, call_.tmp, call_.where);
+    Space space(at_);
     const bool widens = call_.src.type != DataType::kFloat;
     const uint32_t columns = call_.columns;
     const auto bytes = [&](uint32_t rows) {
         return tiling::CumSumAlongBytes(rows, call_.rows, columns, widens, call_.last.tensor);
     };
-    if (!CheckSpace(core_, kName, call_.tmp, space.bytes(), bytes(1), bytes(1), call_.where)) return;
+    if (!at_.CheckSpace(space.bytes(), bytes(1))) return;
     uint32_t at_once = call_.rows;
     while (bytes(at_once) > space.bytes()) at_once = at_once > 8 ? (at_once - 1) / 8 * 8 : at_once - 1;
     const auto pitch = static_cast<uint32_t>(RoundUpTo(at_once, 8));
@@ -259,19 +253,16 @@ void CumSum::Along() {
 }  // namespace
 
 void ReduceRows(const ReductionCall& call) {
-    const char* name = kReductionNames[static_cast<size_t>(call.function)];
-    runtime::Core& core = ThisCore(name);
-    const runtime::Core::CallScope scope(core, name, call.where);
-    if (!Check(core, name, call)) return;
-    Reduction(core, call, name).Run();
-    if (call.reuses) TellReused(core, call.dst, call.src, uint64_t{call.rows} * call.pitch, call.where);
+    const Caller at(kReductionNames[static_cast<size_t>(call.function)], call.tmp, call.where);
+    if (!Check(at, call)) return;
+    Reduction(at, call).Run();
+    if (call.reuses) at.TellReused(call.dst, call.src, uint64_t{call.rows} * call.pitch);
 }
 
 void CumulateRows(const CumSumCall& call) {
-    runtime::Core& core = ThisCore("CumSum");
-    const runtime::Core::CallScope scope(core, "CumSum", call.where);
-    CumSum(core, call).Run();
-    if (call.reuses) TellReused(core, call.dst, call.src, uint64_t{call.rows} * call.columns, call.where);
+    const Caller at("CumSum", call.tmp, call.where);
+    CumSum(at, call).Run();
+    if (call.reuses) at.TellReused(call.dst, call.src, uint64_t{call.rows} * call.columns);
 }
 
 }  // namespace sfumato::ascendc

@@ -286,10 +286,9 @@ Vec RowSteps::Get(const Vec& side, uint32_t first, uint32_t rows, const Vec& blo
     return Part(blocks, uint64_t{first - start - eight} * 8, uint64_t{rows} * 8);
 }
 
-uint32_t RowsAtOnce(runtime::Core& core, const char* call, const Lent& lent, uint64_t found, const RowNeed& need,
-                    uint32_t rows, Where where) {
+uint32_t RowsAtOnce(const Caller& at, uint64_t found, const RowNeed& need, uint32_t rows) {
     const uint64_t least = need.Bytes(std::min(rows, 1U));
-    if (!CheckSpace(core, call, lent, found, least, least, where)) return 0;
+    if (!at.CheckSpace(found, least)) return 0;
     return tiling::RowsIn(need, found, rows);
 }
 

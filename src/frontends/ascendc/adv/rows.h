@@ -134,7 +134,6 @@ private:
 
 using tiling::RowNeed;
 // tiling::RowsIn; 0 when not even one row fits, which was reported.
-uint32_t RowsAtOnce(runtime::Core& core, const char* call, const Lent& lent, uint64_t found, const RowNeed& need,
-                    uint32_t rows, Where where);
+uint32_t RowsAtOnce(const Caller& at, uint64_t found, const RowNeed& need, uint32_t rows);
 
 }  // namespace sfumato::ascendc::adv

@@ -45,8 +45,8 @@ struct Sheet {
 
 class Softmax : RowSteps {
 public:
-    Softmax(runtime::Core& core, const SoftmaxCall& call, const char* name)
-        : RowSteps(core, call.where), core_(core), call_(call), name_(name), widens_(!Wide(call.dst)) {}
+    Softmax(const Caller& at, const SoftmaxCall& call)
+        : RowSteps(at.core, call.where), at_(at), call_(call), widens_(!Wide(call.dst)) {}
     void Run();
 
 private:
@@ -81,9 +81,8 @@ private:
         return Sheet::Of(room, call_.nz, n_, call_.shape.srcK, call_.shape.oriSrcK, 0, n_);
     }
 
-    runtime::Core& core_;
+    const Caller& at_;
     const SoftmaxCall& call_;
-    const char* name_;
     const bool widens_;
     uint32_t first_ = 0, n_ = 0;
     // Temporaries of a pass.
@@ -107,22 +106,21 @@ RowNeed Softmax::Need() const {
 
 bool Softmax::Check() {
     const auto& shape = call_.shape;
-    if (!CheckRow(core_, name_, "softmaxShapeInfo", call_.src.type, shape.srcK, call_.where)) return false;
+    if (!at_.CheckRow("softmaxShapeInfo", call_.src.type, shape.srcK)) return false;
     if (call_.nz && shape.srcK % kFractal != 0) {
-        return BadParameter(core_, name_, "softmaxShapeInfo", "rows in NZ are whole fractals",
-                            fmt::format("srcK {}", shape.srcK), "a multiple of 16", "pad the rows", call_.where);
+        return at_.Refuse("softmaxShapeInfo", "rows in NZ are whole fractals", fmt::format("srcK {}", shape.srcK),
+                          "a multiple of 16", "pad the rows");
     }
     if (shape.oriSrcK > shape.srcK || shape.oriSrcM > shape.srcM) {
-        return BadParameter(core_, name_, "softmaxShapeInfo", "the shape before padding is larger than the padded one",
-                            fmt::format("{} x {} of {} x {}", shape.oriSrcM, shape.oriSrcK, shape.srcM, shape.srcK),
-                            fmt::format("at most {} x {}", shape.srcM, shape.srcK), "", call_.where);
+        return at_.Refuse("softmaxShapeInfo", "the shape before padding is larger than the padded one",
+                          fmt::format("{} x {} of {} x {}", shape.oriSrcM, shape.oriSrcK, shape.srcM, shape.srcK),
+                          fmt::format("at most {} x {}", shape.srcM, shape.srcK), "");
     }
     const uint64_t row_bytes = BytesOf(call_.src.type, shape.srcK);
     const bool basic = shape.srcK < 2048 && row_bytes >= 256 && shape.srcK % 64 == 0 && shape.srcM % 8 == 0;
     if (call_.basic_block &&
-        !CheckBasicBlock(core_, name_, "softmaxShapeInfo", shape.srcM, shape.srcK, basic,
-                         "srcK below 2048, of 256 bytes or more, a multiple of 64; srcM a multiple of 8",
-                         call_.where)) {
+        !at_.CheckBasicBlock("softmaxShapeInfo", shape.srcM, shape.srcK, basic,
+                             "srcK below 2048, of 256 bytes or more, a multiple of 64; srcM a multiple of 8")) {
         return false;
     }
     return CheckTensors();
@@ -144,17 +142,15 @@ bool Softmax::CheckTensors() {
         return adv::Need{name, used ? &operand : nullptr, each * call_.shape.srcM, may_be, written, hint};
     };
     const adv::Need dst = front ? side("dst", call_.dst, true) : adv::Need{"dst", &call_.dst, all};
-    return CheckNeeds(core_, name_,
-                      {dst,
-                       {"src", &call_.src, all, apart ? nullptr : &call_.dst},
-                       {"grad", &call_.grad, all},
-                       side("sum", call_.sum, true, &call_.in_sum),
-                       side("max", call_.max, true, &call_.in_max),
-                       side("expMax", call_.exp_max, true),
-                       side("outReduceMax", call_.reduce_max, true),
-                       side("inSum", call_.in_sum, false),
-                       side("inMax", call_.in_max, false)},
-                      call_.tmp, call_.where);
+    return at_.CheckNeeds({dst,
+                           {"src", &call_.src, all, apart ? nullptr : &call_.dst},
+                           {"grad", &call_.grad, all},
+                           side("sum", call_.sum, true, &call_.in_sum),
+                           side("max", call_.max, true, &call_.in_max),
+                           side("expMax", call_.exp_max, true),
+                           side("outReduceMax", call_.reduce_max, true),
+                           side("inSum", call_.in_sum, false),
+                           side("inMax", call_.in_max, false)});
 }
 
 Sheet Softmax::InFloat(const VectorOperand& operand, Vec* room) {
@@ -288,15 +284,13 @@ void Softmax::Pass(uint32_t first, uint32_t n, Space space) {
 void Softmax::Run() {
     if (!Check() || call_.shape.srcM == 0) return;
     if (call_.reduce_max.tensor && !call_.compact) {
-        Find(core_, name_,
-             {Rule::kCallIgnored, "outReduceMax", "with outReduceMax the call does nothing in this mode",
-              "SOFTMAX_NORMAL", "SOFTMAX_OUTPUT_WITHOUT_BRC", "set the mode in the SoftmaxConfig"},
-             call_.where);
+        at_.Find({Rule::kCallIgnored, "outReduceMax", "with outReduceMax the call does nothing in this mode",
+                  "SOFTMAX_NORMAL", "SOFTMAX_OUTPUT_WITHOUT_BRC", "set the mode in the SoftmaxConfig"});
         return;
     }
-    const Space space(core_, name_, call_.tmp, call_.where);
+    const Space space(at_);
     const uint32_t rows = call_.shape.srcM;
-    const uint32_t at_once = RowsAtOnce(core_, name_, call_.tmp, space.bytes(), Need(), rows, call_.where);
+    const uint32_t at_once = RowsAtOnce(at_, space.bytes(), Need(), rows);
     if (at_once == 0) return;
     for (uint32_t first = 0; first < rows; first += at_once) Pass(first, std::min(at_once, rows - first), space);
     ResetMask();
@@ -310,34 +304,28 @@ uint64_t ValueAt(const VectorOperand& operand, uint64_t index, const char* call,
 }  // namespace
 
 void SoftmaxRows(const SoftmaxCall& call) {
-    const char* name = kSoftmaxNames[static_cast<size_t>(call.kind)];
-    runtime::Core& core = ThisCore(name);
-    const runtime::Core::CallScope scope(core, name, call.where);
-    Softmax(core, call, name).Run();
-    if (call.reuses) TellReused(core, call.dst, call.src, uint64_t{call.shape.srcM} * call.shape.srcK, call.where);
+    const Caller at(kSoftmaxNames[static_cast<size_t>(call.kind)], call.tmp, call.where);
+    Softmax(at, call).Run();
+    if (call.reuses) at.TellReused(call.dst, call.src, uint64_t{call.shape.srcM} * call.shape.srcK);
 }
 
 bool AdjustRows(const AdjustCall& call) {
-    constexpr const char* kName = "AdjustSoftMaxRes";
-    runtime::Core& core = ThisCore(kName);
-    const runtime::Core::CallScope scope(core, kName, call.where);
+    const Caller at("AdjustSoftMaxRes", {}, call.where);
     const uint64_t each = call.compact ? 1 : BlockElements(call.max.type);
-    if (!CheckNeeds(core, kName,
-                    {{"softMaxRes", &call.res, uint64_t{call.shape.srcM} * call.shape.srcK},
-                     {"maxTensor", &call.max, each * call.shape.srcM}},
-                    {}, call.where)) {
+    if (!at.CheckNeeds({{"softMaxRes", &call.res, uint64_t{call.shape.srcM} * call.shape.srcK},
+                        {"maxTensor", &call.max, each * call.shape.srcM}})) {
         return false;
     }
-    RowSteps steps(core, call.where);
+    RowSteps steps(at.core, call.where);
     const Vec res = VecOf(call.res);
     const auto& shape = call.shape;
     const uint64_t bits = call.max.type == DataType::kHalf ? call.from & 0xFFFF : call.from;
     bool found = false;
     // The scalar unit reads what vector instructions may still write, and they write what it has read.
-    Framework::Of(core).Order(AscendC::HardEvent::V_S, call.where);
+    Framework::Of(at.core).Order(AscendC::HardEvent::V_S, call.where);
     for (uint32_t r = 0; r < shape.srcM; ++r) {
         const uint64_t index = each * r;
-        if (ValueAt(call.max, index, kName, call.where) != bits) continue;
+        if (ValueAt(call.max, index, at.name, call.where) != bits) continue;
         found = true;
         const Sheet row = Sheet::Of(res, call.nz, shape.srcM, shape.srcK, shape.srcK, r, 1);
         for (const Rows& grid : row.grids) steps.Fill(grid.Whole(), call.to);

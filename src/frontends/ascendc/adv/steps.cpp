@@ -23,11 +23,11 @@ uint64_t Element(DataType type, double value) {
     return type == DataType::kHalf ? half(static_cast<float>(value)).bits() : ToBits(static_cast<float>(value));
 }
 
-Space::Space(runtime::Core& core, const char* call, const Lent& lent, Where where) {
-    at_ = lent.view;
-    if (!lent.given) at_ = Framework::Of(core).Rest(AscendC::TPosition::VECCALC, DataType::kUint8, nullptr, where);
-    if (lent.given && !at_.address) {
-        Unallocated(core, call, "sharedTmpBuffer", where);
+Space::Space(const Caller& at) : at_(at.tmp.view) {
+    if (!at.tmp.given)
+        at_ = Framework::Of(at.core).Rest(AscendC::TPosition::VECCALC, DataType::kUint8, nullptr, at.where);
+    if (at.tmp.given && !at_.address) {
+        Unallocated(at.core, at.name, "sharedTmpBuffer", at.where);
         return;
     }
     left_ = std::min(at_.size, at_.room);

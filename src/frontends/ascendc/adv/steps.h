@@ -42,7 +42,7 @@ uint64_t Element(DataType type, double value);
 // UB that a call may use: what the caller lent, or what InitBuffer left.
 class Space {
 public:
-    Space(runtime::Core& core, const char* call, const Lent& lent, Where where);
+    explicit Space(const Caller& at);
     uint64_t bytes() const { return left_; }
     // The next `count` elements, from a multiple of 32 bytes; they are there.
     Vec Take(DataType type, uint64_t count);

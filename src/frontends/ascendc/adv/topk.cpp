@@ -20,17 +20,17 @@ constexpr const char* kTopK = "TopK";
 constexpr uint64_t kPair = 8;  // bytes of a record that is no proposal
 constexpr uint64_t kSmallRow = 32;
 
-bool CheckShape(runtime::Core& core, const TopKCall& c) {
+bool CheckShape(const Caller& at, const TopKCall& c) {
     const bool pairs = BytesOf(c.src.type, RecordElements(c.src.type, kTopK)) == kPair;
     const int32_t most = c.small ? 32 : !pairs && c.src.type == DataType::kHalf ? 2048 : 4096;
     if (c.outter >= 1 && c.inner % 32 == 0 && c.inner >= 32 && c.inner <= most && c.n >= 1 && c.n <= c.inner &&
         c.k >= 1 && c.k <= c.n) {
         return true;
     }
-    return BadParameter(core, kTopK, "topKInfo", "the shape is out of range",
-                        fmt::format("outter {}, inner {}, n {}, k {}", c.outter, c.inner, c.n, c.k),
-                        fmt::format("inner a multiple of 32 up to {}, 1 <= k <= n <= inner", most),
-                        "pad the rows with the lowest value, with isLargest false the highest", c.where);
+    return at.Refuse("topKInfo", "the shape is out of range",
+                     fmt::format("outter {}, inner {}, n {}, k {}", c.outter, c.inner, c.n, c.k),
+                     fmt::format("inner a multiple of 32 up to {}, 1 <= k <= n <= inner", most),
+                     "pad the rows with the lowest value, with isLargest false the highest");
 }
 
 // The temporaries: indices, negated scores, proposals to sort, records twice. What is extracted goes where records were
@@ -89,7 +89,7 @@ void CountUp(RowSteps& t, const Vec& index, uint64_t row) {
 }
 
 // Rows of their own, whatever their length.
-void Normal(runtime::Core& core, const TopKCall& c, Space& space, RowSteps& t, uint32_t record) {
+void Normal(const Caller& at, const TopKCall& c, Space& space, RowSteps& t, uint32_t record) {
     const auto inner = static_cast<uint64_t>(c.inner), k = static_cast<uint64_t>(c.k);
     const Buffers b = Take(space, inner, c.src.type, record);
     const Vec index = c.given_index ? Part(VecOf(c.src_index), 0, inner) : b.index;
@@ -101,7 +101,7 @@ void Normal(runtime::Core& core, const TopKCall& c, Space& space, RowSteps& t, u
         t.CopyBlocks(Part(VecOf(c.value), row * pitch, pitch), b.values);
         Vec indices = b.indices;
         if (c.finishes) {
-            Framework::Of(core).Order(AscendC::HardEvent::V_S, c.where);
+            Framework::Of(at.core).Order(AscendC::HardEvent::V_S, c.where);
             const bool done = LoadLocal(*c.finish.tensor, c.finish.type, row, kTopK, c.where) != 0;
             if (done) t.Duplicate(Part(indices, 0, index_pitch), c.n);
         }
@@ -137,35 +137,31 @@ void Small(const TopKCall& c, Space& space, RowSteps& t, uint32_t record) {
 }  // namespace
 
 void TakeTopK(const TopKCall& c) {
-    runtime::Core& core = ThisCore(kTopK);
-    const runtime::Core::CallScope scope(core, kTopK, c.where);
-    if (!RequireFact(core, kTopK, &soc::Chip::sort_whole, "sort with the instructions this chip has", c.where) ||
-        !CheckShape(core, c)) {
+    const Caller at(kTopK, c.tmp, c.where);
+    if (!at.RequireFact(&soc::Chip::sort_whole, "sort with the instructions this chip has") || !CheckShape(at, c)) {
         return;
     }
     const auto rows = static_cast<uint64_t>(c.outter), inner = static_cast<uint64_t>(c.inner);
     const auto k = static_cast<uint64_t>(c.k), all = rows * inner;
     const uint64_t values = c.small ? rows * k : rows * RoundUpTo(k, BlockElements(c.src.type));
     const uint64_t indices = c.small ? rows * k : rows * RoundUpTo(k, 8);
-    if (!CheckNeeds(core, kTopK,
-                    {{"dstValue", &c.value, values},
-                     {"dstIndex", &c.index, indices, nullptr, true},
-                     {"src", &c.src, all},
-                     {"srcIndex", c.given_index ? &c.src_index : nullptr, c.small ? all : inner},
-                     {"finishLocal", c.finishes ? &c.finish : nullptr, rows}},
-                    c.tmp, c.where)) {
+    if (!at.CheckNeeds({{"dstValue", &c.value, values},
+                        {"dstIndex", &c.index, indices, nullptr, true},
+                        {"src", &c.src, all},
+                        {"srcIndex", c.given_index ? &c.src_index : nullptr, c.small ? all : inner},
+                        {"finishLocal", c.finishes ? &c.finish : nullptr, rows}})) {
         return;
     }
     const uint32_t record = RecordElements(c.src.type, kTopK);
-    Space space(core, kTopK, c.tmp, c.where);
+    Space space(at);
     const auto size = static_cast<uint32_t>(BytesOf(c.src.type, 1));
     const bool proposals = BytesOf(c.src.type, record) != kPair;
     const uint64_t needed = c.small ? tiling::TopKSmallBytes(std::min(rows, tiling::kTopKSmallRows), size, proposals)
                                     : tiling::TopKBytes(inner, size, proposals);
-    if (!CheckSpace(core, kTopK, c.tmp, space.bytes(), needed, needed, c.where)) return;
-    RowSteps t(core, c.where, Walk::kCounts);
-    c.small ? Small(c, space, t, record) : Normal(core, c, space, t, record);
-    if (c.reuses) TellReused(core, c.value, c.src, all, c.where);
+    if (!at.CheckSpace(space.bytes(), needed)) return;
+    RowSteps t(at.core, c.where, Walk::kCounts);
+    c.small ? Small(c, space, t, record) : Normal(at, c, space, t, record);
+    if (c.reuses) at.TellReused(c.value, c.src, all);
 }
 
 }  // namespace sfumato::ascendc

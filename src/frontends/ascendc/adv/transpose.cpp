@@ -154,12 +154,10 @@ private:
     const Vec dst_, src_;
 };
 
-bool CheckShape(runtime::Core& core, const RearrangeCall& c) {
+bool CheckShape(const Caller& at, const RearrangeCall& c) {
     using enum TransposeType;
     const auto refuse = [&](const char* operand, const char* message, const std::string& found, const char* legal,
-                            const char* hint) {
-        return BadParameter(core, c.name, operand, message, found, legal, hint, c.where);
-    };
+                            const char* hint) { return at.Refuse(operand, message, found, legal, hint); };
     const bool plane = c.type == TRANSPOSE_ND2ND_ONLY,
                heads = c.type == TRANSPOSE_NZ2ND_0213 || c.type == TRANSPOSE_NZ2NZ_0213;
     if (c.type == TRANSPOSE_TYPE_NONE || c.type > TRANSPOSE_ND2ND_ONLY) {
@@ -183,24 +181,23 @@ bool CheckShape(runtime::Core& core, const RearrangeCall& c) {
 }  // namespace
 
 void Rearrange(const RearrangeCall& call) {
-    runtime::Core& core = ThisCore(call.name);
-    const runtime::Core::CallScope scope(core, call.name, call.where);
-    core.Called("ConfusionTranspose", call.where);  // the name of its page
-    if (!CheckShape(core, call)) return;
+    const Caller at(call.name, call.tmp, call.where);
+    at.core.Called("ConfusionTranspose", call.where);  // the name of its page
+    if (!CheckShape(at, call)) return;
     const bool plane = call.type == TransposeType::TRANSPOSE_ND2ND_ONLY;
     const HeadShape shape{call.shape[0], call.shape[1], call.shape[2], call.shape[3]};
     const Kind kind = KindOf(call.type);
     const uint64_t all = uint64_t{call.shape[0]} * call.shape[1];
     const uint64_t from = plane ? all : kind.from_whole ? shape.whole() : shape.heads();
     const uint64_t to = plane ? all : kind.to_whole ? shape.whole() : shape.heads();
-    if (!CheckNeeds(core, call.name, {{"dst", &call.dst, to}, {"src", &call.src, from}}, call.tmp, call.where)) return;
-    RowSteps t(core, call.where, Walk::kCounts);
+    if (!at.CheckNeeds({{"dst", &call.dst, to}, {"src", &call.src, from}})) return;
+    RowSteps t(at.core, call.where, Walk::kCounts);
     Rearranger work(t, call, shape);
     if (plane) return work.Plane(call.shape[0], call.shape[1]);
     if (shape.h % kSide == 0) return work.Blocks();
-    Space space(core, call.name, call.tmp, call.where);
+    Space space(at);
     const uint64_t needed = 2 * BytesOf(call.src.type, kSide * kSide);
-    if (!CheckSpace(core, call.name, call.tmp, space.bytes(), needed, needed, call.where)) return;
+    if (!at.CheckSpace(space.bytes(), needed)) return;
     work.Columns(space);
 }
 

@@ -16,29 +16,24 @@ using namespace adv;
 }  // namespace
 
 void UpdateWelford(const WelfordCall& call) {
-    constexpr const char* kName = "WelfordUpdate";
-    runtime::Core& core = ThisCore(kName);
-    const runtime::Core::CallScope scope(core, kName, call.where);
+    const Caller at("WelfordUpdate", call.tmp, call.where);
     const auto& para = call.update;
     const uint64_t length = uint64_t{para.rnLength} * para.abLength;
     if (para.abComputeLength > para.abLength || para.rnLength != 1) {
-        Find(core, kName,
-             {Rule::kParameterRange, "para", "the lengths do not fit",
-              fmt::format("rnLength {}, abComputeLength {} of {}", para.rnLength, para.abComputeLength, para.abLength),
-              "rnLength 1, abComputeLength at most abLength", ""},
-             call.where);
+        at.Find(
+            {Rule::kParameterRange, "para", "the lengths do not fit",
+             fmt::format("rnLength {}, abComputeLength {} of {}", para.rnLength, para.abComputeLength, para.abLength),
+             "rnLength 1, abComputeLength at most abLength", ""});
         return;
     }
-    if (!CheckNeeds(core, kName,
-                    {{"outputMean", &call.mean, length, &call.in_mean},
-                     {"outputVariance", &call.variance, length, &call.in_variance, true},
-                     {"inputMean", &call.in_mean, length},
-                     {"inputVariance", &call.in_variance, length},
-                     {"inputX", &call.src, length}},
-                    call.tmp, call.where)) {
+    if (!at.CheckNeeds({{"outputMean", &call.mean, length, &call.in_mean},
+                        {"outputVariance", &call.variance, length, &call.in_variance, true},
+                        {"inputMean", &call.in_mean, length},
+                        {"inputVariance", &call.in_variance, length},
+                        {"inputX", &call.src, length}})) {
         return;
     }
-    RowSteps steps(core, call.where);
+    RowSteps steps(at.core, call.where);
     if (call.in_place) {  // beyond abComputeLength, what came in
         const auto keep = [&](const VectorOperand& to, const VectorOperand& from) {
             if (to.tensor->address != from.tensor->address)
@@ -47,10 +42,10 @@ void UpdateWelford(const WelfordCall& call) {
         keep(call.mean, call.in_mean);
         keep(call.variance, call.in_variance);
     }
-    Space space(core, kName, call.tmp, call.where);
+    Space space(at);
     const bool widens = call.src.type != DataType::kFloat;
     const uint32_t tensors = widens ? 3 : 2, least = BlockElements(call.src.type);
-    if (!CheckSpace(core, kName, call.tmp, space.bytes(), 0, uint64_t{tensors} * least * 4, call.where)) return;
+    if (!at.CheckSpace(space.bytes(), uint64_t{tensors} * least * 4)) return;
     const auto at_once = static_cast<uint32_t>(
         std::min<uint64_t>(RoundUpTo(para.abComputeLength, least), space.bytes() / tensors / 4 / least * least));
     const Vec change = space.Take(DataType::kFloat, at_once), rest = space.Take(DataType::kFloat, at_once);
@@ -68,39 +63,33 @@ void UpdateWelford(const WelfordCall& call) {
         steps.Mul(d, d, e);
         steps.Add(variance, part(call.in_variance), d);
     }
-    if (call.reuses) TellReused(core, call.mean, call.src, length, call.where);
+    if (call.reuses) at.TellReused(call.mean, call.src, length);
 }
 
 void FinalizeWelford(const WelfordCall& call) {
-    constexpr const char* kName = "WelfordFinalize";
-    runtime::Core& core = ThisCore(kName);
-    const runtime::Core::CallScope scope(core, kName, call.where);
+    const Caller at("WelfordFinalize", call.tmp, call.where);
     const auto& para = call.finalize;
     const uint32_t length = para.abLength;
     const bool counted = call.counts.tensor || para.tailCountLength != 0;
     if (length % BlockElements(DataType::kFloat) != 0 || length == 0 ||
         (counted && !call.counts.tensor && para.headCountLength + para.tailCountLength != length)) {
-        Find(core, kName,
-             {Rule::kParameterRange, "para", "the lengths do not fit",
-              fmt::format("abLength {}, headCountLength {}, tailCountLength {}", length, para.headCountLength,
-                          para.tailCountLength),
-              "abLength a multiple of 8, and head and tail together", ""},
-             call.where);
+        at.Find({Rule::kParameterRange, "para", "the lengths do not fit",
+                 fmt::format("abLength {}, headCountLength {}, tailCountLength {}", length, para.headCountLength,
+                             para.tailCountLength),
+                 "abLength a multiple of 8, and head and tail together", ""});
         return;
     }
-    if (!CheckNeeds(core, kName,
-                    {{"outputMean", &call.mean, 1},
-                     {"outputVariance", &call.variance, 1, nullptr, true},
-                     {"inputMean", &call.in_mean, length},
-                     {"inputVariance", &call.in_variance, length},
-                     {"counts", &call.counts, length}},
-                    call.tmp, call.where)) {
+    if (!at.CheckNeeds({{"outputMean", &call.mean, 1},
+                        {"outputVariance", &call.variance, 1, nullptr, true},
+                        {"inputMean", &call.in_mean, length},
+                        {"inputVariance", &call.in_variance, length},
+                        {"counts", &call.counts, length}})) {
         return;
     }
-    RowSteps steps(core, call.where);
-    Space space(core, kName, call.tmp, call.where);
+    RowSteps steps(at.core, call.where);
+    Space space(at);
     const uint64_t needed = tiling::WelfordNeed(length, counted).Bytes(1);
-    if (!CheckSpace(core, kName, call.tmp, space.bytes(), needed, needed, call.where)) return;
+    if (!at.CheckSpace(space.bytes(), needed)) return;
     const Vec t = space.Take(DataType::kFloat, length), count = counted ? space.Take(DataType::kFloat, length) : Vec{};
     const Vec value = space.Take(DataType::kFloat, 8), mean = space.Take(DataType::kFloat, 64);
     const Vec means = Part(VecOf(call.in_mean), 0, length), variances = Part(VecOf(call.in_variance), 0, length);
@@ -126,8 +115,8 @@ void FinalizeWelford(const WelfordCall& call) {
     steps.Muls(Part(VecOf(call.variance), 0, 1), first, call.correction ? para.rRecWithCorrection : para.rRec);
     ResetMask();
     if (!call.reuses) return;
-    TellReused(core, call.mean, call.in_mean, length, call.where);
-    TellReused(core, call.variance, call.in_variance, length, call.where);
+    at.TellReused(call.mean, call.in_mean, length);
+    at.TellReused(call.variance, call.in_variance, length);
 }
 
 }  // namespace sfumato::ascendc

@@ -36,18 +36,15 @@ void AddPart(Steps& steps, const Vec& sum, const Vec& part, const Vec& wide) {
 }  // namespace
 
 void SumXor(const XorSumCall& call) {
-    runtime::Core& core = ThisCore(kReduceXorSum);
-    const runtime::Core::CallScope scope(core, kReduceXorSum, call.where);
+    const Caller at(kReduceXorSum, call.tmp, call.where);
     const uint64_t count = call.count;
-    if (!CheckNeeds(core, kReduceXorSum,
-                    {{"dst", &call.dst, 1}, {"src0", &call.src0, count}, {"src1", &call.src1, count}}, call.tmp,
-                    call.where)) {
+    if (!at.CheckNeeds({{"dst", &call.dst, 1}, {"src0", &call.src0, count}, {"src1", &call.src1, count}})) {
         return;
     }
-    Space space(core, kReduceXorSum, call.tmp, call.where);
+    Space space(at);
     constexpr uint64_t kSumBytes = 4 * kLanes, kEach = 2 + 2 + 4, kNeeded = kSumBytes + kEach * kBlockLanes;
     constexpr uint64_t kMinimum = 256 * tiling::kXorSumNodes;
-    if (!CheckSpace(core, kReduceXorSum, call.tmp, space.bytes(), kMinimum, kNeeded, call.where)) return;
+    if (!at.CheckSpace(space.bytes(), kNeeded, kMinimum)) return;
     // Pieces whose blocks halve down to one.
     const uint64_t room = (space.bytes() - kSumBytes) / (kEach * kBlockLanes),
                    blocks = (count + kBlockLanes - 1) / kBlockLanes;
@@ -72,7 +69,7 @@ void SumXor(const XorSumCall& call) {
         AddPart(steps, sum, low, wide);
         AddPart(steps, sum, all, wide);
     }
-    Framework::Of(core).Order(AscendC::HardEvent::V_S, call.where);
+    Framework::Of(at.core).Order(AscendC::HardEvent::V_S, call.where);
     int64_t total = 0;
     for (uint64_t i = 0; i < kLanes; ++i) {
         total += static_cast<int32_t>(LoadLocal(sum.view, DataType::kInt32, i, kReduceXorSum, call.where));
@@ -81,7 +78,7 @@ void SumXor(const XorSumCall& call) {
     total = std::clamp<int64_t>(total, Limits::min(), Limits::max());
     steps.Duplicate(Part(VecOf(call.dst), 0, 1), static_cast<double>(total));
     if (!call.reuses) return;
-    for (const VectorOperand* source : {&call.src0, &call.src1}) TellReused(core, call.dst, *source, count, call.where);
+    for (const VectorOperand* source : {&call.src0, &call.src1}) at.TellReused(call.dst, *source, count);
 }
 
 }  // namespace sfumato::ascendc

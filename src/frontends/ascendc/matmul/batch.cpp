@@ -39,9 +39,8 @@ struct Plan {
 };
 
 bool Bad(Core& core, const char* message, std::string found, std::string legal, const char* hint, Where where) {
-    return Fault(core, "IterateBatch", Rule::kMatmulBatch, "", message, std::move(found), std::move(legal), hint,
-                 where) &&
-           false;
+    return Refuse(core, "IterateBatch", where,
+                  {Rule::kMatmulBatch, "", message, std::move(found), std::move(legal), hint});
 }
 
 bool MakePlan(Core& core, const Object& o, const Batch& batch, Plan* plan, Where where) {
@@ -97,9 +96,10 @@ void CheckL1(Core& core, const Object& o, const Batch& batch, Where where) {
     const uint64_t all = bytes(o.m, o.kind->a.type, batch.a) + bytes(o.n, o.kind->b.type, batch.b);
     const uint64_t l1 = core.chip().Bytes(isa::Memory::kL1);
     if (!whole || all < l1) return;
-    Fault(core, "IterateBatch", Rule::kMatmulBatchL1, "", "the matrices of the call do not fit L1 together",
+    Find(core, "IterateBatch", where,
+         {Rule::kMatmulBatchL1, "", "the matrices of the call do not fit L1 together",
           fmt::format("{} of A and {} of B, {} bytes", batch.a, batch.b, all), fmt::format("less than {} bytes", l1),
-          "use fewer batches a call, or in LayoutMode::NORMAL batchMode BATCH_LARGE_THAN_L1", where);
+          "use fewer batches a call, or in LayoutMode::NORMAL batchMode BATCH_LARGE_THAN_L1"});
 }
 
 void Multiply(Engine& engine, const Object& object, const Output& output, const Plan& plan, bool partial) {

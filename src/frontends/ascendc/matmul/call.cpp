@@ -70,19 +70,17 @@ bool Stage(Core& core, Object* o, uint64_t result_bytes, uint8_t** result, bool 
         const LocalView local = in.input->local;
         if (core.chip().position[static_cast<size_t>(local.position)] != isa::Memory::kUb) continue;  // TSCM
         if (in.bytes > local.room) {
-            Fault(core, call, Rule::kMatmulRange, in.name, "the piece reads past the tensor",
-                  fmt::format("{} bytes", local.room), fmt::format("{} bytes", in.bytes),
-                  "give the buffer behind it as many in InitBuffer", where);
+            Find(core, call, where,
+                 {Rule::kMatmulRange, in.name, "the piece reads past the tensor", fmt::format("{} bytes", local.room),
+                  fmt::format("{} bytes", in.bytes), "give the buffer behind it as many in InitBuffer"});
             return false;
         }
-        MoveCall move;
-        move.src = &local;
-        move.gm.address = at;
-        move.dst_type = move.src_type = in.type == DataType::kInt4     ? DataType::kInt8
-                                        : in.type == DataType::kUint64 ? DataType::kInt32
-                                                                       : in.type;
+        MoveCall move{Between(nullptr, &local,
+                              in.type == DataType::kInt4     ? DataType::kInt8
+                              : in.type == DataType::kUint64 ? DataType::kInt32
+                                                             : in.type,
+                              where, GlobalView{at})};
         move.block_len = RoundUpTo(in.bytes, 32) / 32;
-        move.where = where;
         data_move(move);
         if (later) {
             const auto begin = static_cast<uint64_t>(local.address - core.MemoryBase(isa::Memory::kUb));
@@ -187,11 +185,7 @@ void ToUb(Core& core, const Object& o, const GlobalView& from, uint64_t pitch, c
     local.address += past;
     local.room -= static_cast<uint32_t>(past);
     local.size = static_cast<uint32_t>(local.room / bytes);
-    MoveCall move;
-    move.dst = &local;
-    move.gm = from;
-    move.dst_type = move.src_type = type;
-    move.where = where;
+    MoveCall move{Between(&local, nullptr, type, where, from)};
     if (o.kind->c.format == CubeFormat::NZ) {
         // Columns of fractals: 16 rows and more, each of 32 bytes or a multiple.
         const uint64_t c = FractalColumns(o), row = c * bytes / 32;

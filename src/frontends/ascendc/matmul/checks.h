@@ -10,9 +10,6 @@ namespace sfumato::ascendc::mm {
 
 using AscendC::tiling::TCubeTiling;
 
-// A finding of a call. False: do not go on.
-bool Fault(runtime::Core& core, const char* call, Rule rule, const char* operand, std::string message,
-           std::string found, std::string legal, const char* hint, Where where);
 // A call that a field of MatmulConfig takes away.
 bool Removed(runtime::Core& core, const char* call, bool there, const char* field, Where where);
 // A call that iterateMode takes away, because the program said it only makes others.

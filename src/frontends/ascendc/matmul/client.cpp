@@ -65,8 +65,8 @@ void ServeBlock(runtime::Core& core, Where where) {
 
 bool Report(runtime::Core& core, Rule rule, const char* message, std::string found, const char* legal, const char* hint,
             Where where) {
-    return Find(core, "REGIST_MATMUL_OBJ",
-                {.rule = rule, .message = message, .found = std::move(found), .legal = legal, .hint = hint}, where);
+    return Find(core, "REGIST_MATMUL_OBJ", where,
+                {.rule = rule, .message = message, .found = std::move(found), .legal = legal, .hint = hint});
 }
 
 }  // namespace
@@ -112,14 +112,13 @@ bool MovesToTscm(runtime::Core& core, const char* call, const Ends& ends, Moving
     const LocalView dst = *ends.dst;
     const uint64_t offset = OffsetInL1(core, dst), half = core.chip().Bytes(isa::Memory::kL1) / 2;
     if (offset + dst.room > half) {
-        Find(core, call,
+        Find(core, call, ends.where,
              {.rule = Rule::kMemoryFull,
               .operand = "dst",
               .message = "TSCM of a vector core is half of the block's L1",
               .found = fmt::format("bytes up to {}", offset + dst.room),
               .legal = fmt::format("{} bytes", half),
-              .hint = "use smaller buffers in TSCM"},
-             ends.where);
+              .hint = "use smaller buffers in TSCM"});
         return true;
     }
     Ends moved = ends;
@@ -130,12 +129,8 @@ bool MovesToTscm(runtime::Core& core, const char* call, const Ends& ends, Moving
         uint8_t* stage = Staging(core, src.room, call, ends.where);
         if (!stage) return true;
         core.Drain();
-        MoveCall staging;
-        staging.src = &src;
-        staging.gm.address = stage;
-        staging.dst_type = staging.src_type = ends.src_type;
+        MoveCall staging{Between(nullptr, &src, ends.src_type, ends.where, GlobalView{stage})};
         staging.block_len = src.room / 32;
-        staging.where = ends.where;
         data_move(staging);
         moved.src = nullptr;
         moved.gm = {stage, 0};
@@ -170,26 +165,24 @@ uint8_t* Staging(runtime::Core& core, uint64_t bytes, const char* call, Where wh
     if (launch.system_workspace && bytes <= slice) {
         return launch.system_workspace + (uint64_t{core.place().block} * shape.vector + core.place().sub_block) * slice;
     }
-    Find(core, call,
+    Find(core, call, where,
          {.rule = Rule::kMatmulWorkspace,
           .message = "tensors in UB reach the cube core through the system workspace",
           .found = launch.system_workspace ? fmt::format("{} bytes for each of {} vector cores", slice, cores)
                                            : "a launch without one",
           .legal = fmt::format("{} bytes for each vector core", bytes),
-          .hint = "LaunchOptions::system_workspace = sfumato::kSystemWorkspaceBytes, or more"},
-         where);
+          .hint = "LaunchOptions::system_workspace = sfumato::kSystemWorkspaceBytes, or more"});
     return nullptr;
 }
 
 void AtEnd(runtime::Core& core, const Client& client) {
     if (client.unawaited) {
-        Find(core, "IterateAll",
+        Find(core, "IterateAll", client.started,
              {.rule = Rule::kMatmulPairing,
               .message = "nobody waits for what an asynchronous call computes",
               .found = fmt::format("{} calls that say they are waited for", client.unawaited),
               .legal = "a wait for each: WaitIterateAll, WaitIterateBatch",
-              .hint = "add the wait before the kernel ends"},
-             client.started);
+              .hint = "add the wait before the kernel ends"});
     }
     const auto desk = DeskOf(core);
     uint64_t calls[2] = {};
@@ -200,13 +193,12 @@ void AtEnd(runtime::Core& core, const Client& client) {
     }
     if (calls[0] == calls[1]) return;
     Find(
-        core, "IterateAll",
+        core, "IterateAll", desk->shared,
         {.rule = Rule::kMatmulShare,
          .message = "the vector cores of a block share a matrix in L1, and call IterateAll a different number of times",
          .found = fmt::format("aiv{0}.0 {1} times, aiv{0}.1 {2} times", core.place().block, calls[0], calls[1]),
          .legal = "the same number",
-         .hint = "pad with IterateAll(gm, 0, false, false, true): fakeMsg computes nothing"},
-        desk->shared);
+         .hint = "pad with IterateAll(gm, 0, false, false, true): fakeMsg computes nothing"});
 }
 
 bool Regist(void* pipe, const void* workspace, uint32_t objects, bool cube_only, Where where) {

@@ -15,7 +15,6 @@ struct Request {
     uint32_t client = 0;  // sub-block
     uint64_t number = 0;  // of this client, from 1
     bool holds = false;   // leaves a block in L0C
-    bool asks_cube = true;
     std::function<void(Engine&, uint32_t client, uint32_t clients)> work;
 };
 

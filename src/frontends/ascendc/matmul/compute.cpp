@@ -79,9 +79,10 @@ void Engine::Compute(const Object& o, const Block& block, bool accumulate, const
         c = *co1;
     } else {
         if (accumulate && (!results.current || results.owner != o.self)) {
-            Fault(core_, "Iterate", Rule::kMatmulPairing, "enPartialSum", "there is no block to add to",
+            Find(core_, "Iterate", where_,
+                 {Rule::kMatmulPairing, "enPartialSum", "there is no block to add to",
                   "no Iterate of this object before it whose block L0C still holds", "Iterate(false) first",
-                  "pass enPartialSum from the second part of K on", where_);
+                  "pass enPartialSum from the second part of K on"});
             return;
         }
         if (!accumulate) {

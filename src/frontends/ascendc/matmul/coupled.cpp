@@ -73,11 +73,12 @@ bool Engine::PlanUb(const Object& o, uint64_t rows, uint64_t columns, Sizes* siz
     sizes->ub_out = static_cast<uint32_t>(out);
     sizes->ub_words = static_cast<uint32_t>(words);
     return out + words <= room ||
-           (Fault(core_, "Matmul", Rule::kMatmulTiling, "", "a base block does not fit: C on its way in UB",
-                  fmt::format("{} bytes {}", room, given ? "of SetLocalWorkspace" : "behind the buffers of the TPipe"),
-                  fmt::format("{} bytes", out + words),
-                  "give SetLocalWorkspace what MatmulGetTmpBufSize says, or use smaller base blocks", where_) &&
-            false);
+           (Refuse(
+               core_, "Matmul", where_,
+               {Rule::kMatmulTiling, "", "a base block does not fit: C on its way in UB",
+                fmt::format("{} bytes {}", room, given ? "of SetLocalWorkspace" : "behind the buffers of the TPipe"),
+                fmt::format("{} bytes", out + words),
+                "give SetLocalWorkspace what MatmulGetTmpBufSize says, or use smaller base blocks"}));
 }
 
 void Engine::CarveUb(const Sizes& s) {
@@ -98,16 +99,12 @@ void Engine::LoadFromUb(const Factor& f, const Side& side, const LocalView& ub, 
     } else {
         // A column of fractals is 32 bytes of each row.
         for (uint32_t column = 0; column < w.columns; column += f.c0) {
-            MoveCall call;
             const LocalView at = From(src, (w.row * whole + w.column + column) * f.bytes);
             const LocalView to = From(dst, uint64_t{column} * w.pitch * f.bytes);
-            call.src = &at;
-            call.dst = &to;
-            call.dst_type = call.src_type = f.moved;
+            MoveCall call{Between(&to, &at, f.moved, where_)};
             call.block_count = w.rows;
             call.block_len = 1;
             call.src_gap = whole * f.bytes / 32 - 1;
-            call.where = where_;
             data_move(call);
         }
     }
@@ -173,11 +170,7 @@ void Engine::BeginWithBias(const Object& o, const Block& block, const LocalView&
     pipe_barrier(PIPE_V, where_);
     for (uint32_t i = 0; i < down; ++i) {
         const LocalView fractals = From(c, uint64_t{i} * 1024);
-        Ends ends;
-        ends.dst = &fractals;
-        ends.src = &row;
-        ends.dst_type = ends.src_type = o.kind->bias.type;
-        ends.where = where_;
+        const Ends ends = Between(&fractals, &row, o.kind->bias.type, where_);
         broadcast_ub_to_l0c(ends, static_cast<int32_t>(across), 1, 0, static_cast<uint8_t>(down - 1));
     }
     framework_.Order(HardEvent::V_M, where_);
@@ -243,12 +236,8 @@ void Engine::StoreThroughUb(const Object& o, const Block& block, const Output& o
     if (output.atomic != 0) SetAtomic(static_cast<AtomicMode>(output.atomic), type, where_);
     const bool nz = o.kind->c.format == CubeFormat::NZ;
     for (uint64_t column = 0; column < columns; column += width) {
-        MoveCall call;
         const LocalView from = From(Typed(out_.view, type), column * pitch * bytes);
-        call.src = &from;
-        call.dst_type = call.src_type = type;
-        call.where = where_;
-        call.gm = output.gm;
+        MoveCall call{Between(nullptr, &from, type, where_, output.gm)};
         const uint64_t past = place.first + column * (nz ? place.pitch : 1);
         call.gm.address += past * bytes;
         if (call.gm.size) call.gm.size -= std::min(past, call.gm.size);

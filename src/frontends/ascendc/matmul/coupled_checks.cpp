@@ -16,7 +16,7 @@ namespace {
 
 bool Legal(runtime::Core& core, Rule rule, const char* operand, const char* message, std::string found,
            std::string legal, const char* hint, Where where) {
-    return Fault(core, "Init", rule, operand, message, std::move(found), std::move(legal), hint, where) && false;
+    return Refuse(core, "Init", where, {rule, operand, message, std::move(found), std::move(legal), hint});
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ bool CheckCoupledKind(runtime::Core& core, const Object& o, Where where) {
 bool CheckCoupledProduct(runtime::Core& core, const Object& o, const char* call, Where where) {
     const auto fault = [&](const char* operand, const char* message, std::string found, const char* legal,
                            const char* hint) {
-        return Fault(core, call, Rule::kMatmulRange, operand, message, std::move(found), legal, hint, where) && false;
+        return Refuse(core, call, where, {Rule::kMatmulRange, operand, message, std::move(found), legal, hint});
     };
     for (const bool is_a : {true, false}) {
         const Input& input = is_a ? o.a : o.b;
@@ -90,7 +90,7 @@ bool CheckCoupledOutput(runtime::Core& core, const Object& o, const Output& outp
     const DataType type = o.kind->c.type;
     const bool nz = o.kind->c.format == CubeFormat::NZ;
     const auto fault = [&](const char* message, std::string found, const char* legal, const char* hint) {
-        return Fault(core, call, Rule::kMatmulDestination, "C", message, std::move(found), legal, hint, where) && false;
+        return Refuse(core, call, where, {Rule::kMatmulDestination, "C", message, std::move(found), legal, hint});
     };
     if (output.to_local && !nz)
         return fault("results in UB are NZ here", "CubeFormat::ND", "CubeFormat::NZ",
@@ -112,9 +112,10 @@ bool CheckCoupledOutput(runtime::Core& core, const Object& o, const Output& outp
                      "use ND_ALIGN for C, another N, or pad the rows of C");
     }
     if (o.scratch.address) return true;
-    return Fault(core, call, Rule::kMatmulOrder, "", "C passes UB, and Matmul has no place of its own there",
+    return Find(core, call, where,
+                {Rule::kMatmulOrder, "", "C passes UB, and Matmul has no place of its own there",
                  "no SetLocalWorkspace before it", "SetLocalWorkspace first",
-                 "give it what MatmulGetTmpBufSize says; free UB behind the buffers of the TPipe is taken", where);
+                 "give it what MatmulGetTmpBufSize says; free UB behind the buffers of the TPipe is taken"});
 }
 
 }  // namespace sfumato::ascendc::mm

@@ -61,16 +61,14 @@ bool Engine::CheckFits(const Object& o, const Sizes& s, uint64_t in_l1, uint64_t
                  {"A1, B1 and C1 in L1", in_l1, l1}};
     for (const auto& need : needs) {
         if (need.bytes <= need.room) continue;
-        return ascendc::Find(core_, "Matmul",
-                             {.rule = Rule::kMatmulTiling,
-                              .operand = "tiling",
-                              .message = fmt::format("a base block does not fit: {}", need.what),
-                              .found = fmt::format("{} bytes of {}, with baseM {}, baseN {}, baseK {}", need.bytes,
-                                                   need.room, t.baseM, t.baseN, t.baseK),
-                              .legal = fmt::format("at most {} bytes", need.room),
-                              .hint = "use smaller base blocks, or fewer buffers of the program's own there"},
-                             where_) &&
-               false;
+        return ascendc::Refuse(core_, "Matmul", where_,
+                               {.rule = Rule::kMatmulTiling,
+                                .operand = "tiling",
+                                .message = fmt::format("a base block does not fit: {}", need.what),
+                                .found = fmt::format("{} bytes of {}, with baseM {}, baseN {}, baseK {}", need.bytes,
+                                                     need.room, t.baseM, t.baseN, t.baseK),
+                                .legal = fmt::format("at most {} bytes", need.room),
+                                .hint = "use smaller base blocks, or fewer buffers of the program's own there"});
     }
     return true;
 }

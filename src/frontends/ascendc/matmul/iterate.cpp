@@ -16,8 +16,7 @@ namespace {
 
 bool Pairing(Core& core, const char* call, const char* message, std::string found, std::string legal, const char* hint,
              Where where) {
-    return Fault(core, call, Rule::kMatmulPairing, "", message, std::move(found), std::move(legal), hint, where) &&
-           false;
+    return Refuse(core, call, where, {Rule::kMatmulPairing, "", message, std::move(found), std::move(legal), hint});
 }
 
 // Elements from a block to the one behind it, where they lie one behind the other.
@@ -83,10 +82,9 @@ bool StartAll(Core& core, Object* o, Where where) {
     const Output output = InWorkspace(*o);
     core.Called("workspace of Iterate", where);
     if (!o->workspace.address) {
-        return Fault(core, "Iterate", Rule::kMatmulUnset, "", "an asynchronous Iterate needs a workspace",
-                     "no SetWorkspace before it", "SetWorkspace first", "give it singleM x singleN elements of C",
-                     where) &&
-               false;
+        return Refuse(core, "Iterate", where,
+                      {Rule::kMatmulUnset, "", "an asynchronous Iterate needs a workspace", "no SetWorkspace before it",
+                       "SetWorkspace first", "give it singleM x singleN elements of C"});
     }
     if (!CheckOutput(core, *o, output, EndOf(*o, output), "Iterate", where)) return false;
     Run(core, o, "Iterate", where, {.sync = false},
@@ -129,10 +127,10 @@ bool Iterate(Object* o, bool sync, bool partial, const LocalView* co1, Where whe
     const LocalView tensor = co1 ? *co1 : LocalView{};
     const bool own = co1 != nullptr;
     if (own && o->client) {
-        return Fault(core, "Iterate", Rule::kMatmulCubeOnly, "localCMatrix", "a tensor in CO1 belongs to the cube core",
-                     core.place().name, "a cube core, under ASCENDC_CUBE_ONLY",
-                     "define ASCENDC_CUBE_ONLY before the include", where) &&
-               false;
+        return Refuse(
+            core, "Iterate", where,
+            {Rule::kMatmulCubeOnly, "localCMatrix", "a tensor in CO1 belongs to the cube core", core.place().name,
+             "a cube core, under ASCENDC_CUBE_ONLY", "define ASCENDC_CUBE_ONLY before the include"});
     }
     Run(core, o, "Iterate", where, {.holds = !own},
         [=](Engine& engine, const Object& object) { engine.Compute(object, block, partial, own ? &tensor : nullptr); });
@@ -215,8 +213,9 @@ void IterateAll(Object* o, bool sync, const Output& output, bool wait, bool fake
     if (fake) return;
     if (!CheckProduct(core, *o, "IterateAll", where)) return;
     if (core.chip().fixpipe.empty() && output.to_local) {
-        Fault(core, "IterateAll", Rule::kMatmulDestination, "C", "IterateAll has results in global memory here",
-              "a LocalTensor", "a GlobalTensor", "use Iterate and GetTensorC", where);
+        Find(core, "IterateAll", where,
+             {Rule::kMatmulDestination, "C", "IterateAll has results in global memory here", "a LocalTensor",
+              "a GlobalTensor", "use Iterate and GetTensorC"});
         return;
     }
     if (!CheckOutput(core, *o, output, EndOf(*o, output), "IterateAll", where)) return;

@@ -184,11 +184,8 @@ void Engine::MoveNd(const Factor& f, const GlobalView& gm, uint64_t row_elements
         p.dstNzC0Stride = static_cast<uint16_t>(w.pitch);
         p.dstNzNStride = 1;
         const LocalView row = From(dst, uint64_t{i} * f.c0 * f.bytes);
-        Ends ends;
-        ends.dst = &row;
-        ends.gm.address = gm.address + ((w.row + i) * row_elements + w.column) * f.bytes;
-        ends.dst_type = ends.src_type = f.moved;
-        ends.where = where_;
+        const Ends ends = Between(&row, nullptr, f.moved, where_,
+                                  GlobalView{gm.address + ((w.row + i) * row_elements + w.column) * f.bytes});
         nd2nz(ends, p);
     }
 }
@@ -314,11 +311,8 @@ void Engine::MoveRow(const Input& row, DataType type, uint32_t words, const Bloc
     p.ndNum = p.nValue = 1;
     p.dValue = p.srcDValue = static_cast<uint16_t>(static_cast<uint32_t>(block.columns) * words);
     p.dstNzC0Stride = p.dstNzNStride = 1;
-    Ends ends;
-    ends.dst = &dst;
-    ends.gm.address = row.gm.address + BytesOf(type, static_cast<uint64_t>(block.n) * words);
-    ends.dst_type = ends.src_type = type;
-    ends.where = where_;
+    const Ends ends = Between(&dst, nullptr, type, where_,
+                              GlobalView{row.gm.address + BytesOf(type, static_cast<uint64_t>(block.n) * words)});
     nd2nz(ends, p);
 }
 

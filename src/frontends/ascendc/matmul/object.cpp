@@ -12,22 +12,10 @@ namespace sfumato::ascendc::mm {
 
 using runtime::Core;
 
-bool Fault(Core& core, const char* call, Rule rule, const char* operand, std::string message, std::string found,
-           std::string legal, const char* hint, Where where) {
-    return Find(core, call,
-                {.rule = rule,
-                 .operand = operand,
-                 .message = std::move(message),
-                 .found = std::move(found),
-                 .legal = std::move(legal),
-                 .hint = hint},
-                where);
-}
-
 bool Removed(Core& core, const char* call, bool there, const char* field, Where where) {
-    return there || Fault(core, call, Rule::kMatmulRemoved, "", "the MatmulConfig removes the call",
-                          fmt::format("{} false", field), fmt::format("{} true", field),
-                          "leave the field at its default, or the call out", where);
+    return there || Find(core, call, where,
+                         {Rule::kMatmulRemoved, "", "the MatmulConfig removes the call", fmt::format("{} false", field),
+                          fmt::format("{} true", field), "leave the field at its default, or the call out"});
 }
 
 namespace {
@@ -37,22 +25,23 @@ bool TakeTiling(Core& core, Object* o, const TCubeTiling* tiling, Where where) {
     const TCubeTiling* constants = o->kind->constants;
     const bool full = constants && constants->singleCoreM && constants->baseM;
     if (!tiling && !full) {
-        return Fault(core, "Init", Rule::kMatmulUnset, "tiling", "the tiling is a null pointer",
-                     "no tiling, and no static one with all sizes", "a TCubeTiling",
-                     "pass the tiling the host computed", where) &&
-               false;
+        return Refuse(
+            core, "Init", where,
+            {Rule::kMatmulUnset, "tiling", "the tiling is a null pointer",
+             "no tiling, and no static one with all sizes", "a TCubeTiling", "pass the tiling the host computed"});
     }
     o->tiling = tiling ? *tiling : *constants;
     if (!constants) return true;
     bool good = true;
-#define SFUMATO_FIELD(field)                                                                                    \
-    if (good && constants->field != 0) {                                                                        \
-        if (tiling && tiling->field != 0 && tiling->field != constants->field) {                                \
-            good = Fault(core, "Init", Rule::kMatmulStatic, #field, "the constant is not what the tiling says", \
-                         fmt::format("{}", tiling->field), fmt::format("{}", constants->field),                 \
-                         "let the host compute the tiling from the same sizes", where);                         \
-        }                                                                                                       \
-        o->tiling.field = constants->field;                                                                     \
+#define SFUMATO_FIELD(field)                                                                      \
+    if (good && constants->field != 0) {                                                          \
+        if (tiling && tiling->field != 0 && tiling->field != constants->field) {                  \
+            good = Find(core, "Init", where,                                                      \
+                        {Rule::kMatmulStatic, #field, "the constant is not what the tiling says", \
+                         fmt::format("{}", tiling->field), fmt::format("{}", constants->field),   \
+                         "let the host compute the tiling from the same sizes"});                 \
+        }                                                                                         \
+        o->tiling.field = constants->field;                                                       \
     }
     SFUMATO_CUBE_TILING_FIELDS(SFUMATO_FIELD)
 #undef SFUMATO_FIELD
@@ -68,9 +57,9 @@ bool CheckTiling(Core& core, const Object& o, Where where) {
     const tiling::CubeLimit broken =
         tiling::BrokenCubeLimit(o.tiling, {matrix(kind.a), matrix(kind.b), matrix(kind.c), matrix(kind.bias)},
                                 tiling::CubeMachineOf(core.chip()));
-    return !broken ||
-           Fault(core, "Init", Rule::kMatmulTiling, "tiling", "the tiling breaks a constraint", broken.found,
-                 broken.legal, "let the host's GetTiling compute it; check what SetFixSplit was given", where);
+    return !broken || Find(core, "Init", where,
+                           {Rule::kMatmulTiling, "tiling", "the tiling breaks a constraint", broken.found, broken.legal,
+                            "let the host's GetTiling compute it; check what SetFixSplit was given"});
 }
 
 // What adv.md 15 leaves out, and chips whose cube unit is no core of its own.
@@ -86,15 +75,16 @@ bool CheckScope(Core& core, const Object& o, Where where) {
         {o.kind->a.layout == AscendC::LayoutMode::NONE && c.isNBatch, "isNBatch", "call IterateBatch in a loop"},
     };
     for (const auto& part : parts) {
-        if (part.asked && !Fault(core, "Init", Rule::kMatmulRefused, part.what, "this part of Matmul is out of scope",
-                                 fmt::format("{} true", part.what), "false", part.instead, where))
+        if (part.asked && !Find(core, "Init", where,
+                                {Rule::kMatmulRefused, part.what, "this part of Matmul is out of scope",
+                                 fmt::format("{} true", part.what), "false", part.instead}))
             return false;
     }
     if (o.kind->a.type != o.kind->b.type) {
-        return Fault(core, "Init", Rule::kMatmulRefused, "A, B", "this part of Matmul is out of scope",
-                     fmt::format("{} x {}", CName(o.kind->a.type), CName(o.kind->b.type)), "one type of A and B",
-                     "convert B to half before the product", where) &&
-               false;
+        return Refuse(core, "Init", where,
+                      {Rule::kMatmulRefused, "A, B", "this part of Matmul is out of scope",
+                       fmt::format("{} x {}", CName(o.kind->a.type), CName(o.kind->b.type)), "one type of A and B",
+                       "convert B to half before the product"});
     }
     // Cube cores with Fixpipe, or a core of both kinds whose UB reaches L0C and L1.
     const auto has = [](const soc::Chip& chip) {
@@ -103,10 +93,9 @@ bool CheckScope(Core& core, const Object& o, Where where) {
                                 : chip.HasPath(isa::Api::kAscendC, isa::Opcode::broadcast_ub_to_l0c, kUb, kL0C);
     };
     return has(core.chip()) ||
-           (Fault(core, "Init", Rule::kMatmulRefused, "", fmt::format("Matmul does not run on {}", core.chip().name),
-                  core.chip().name, AscendCFamilies(has), "write the product with LoadData, Mmad and DataCopy",
-                  where) &&
-            false);
+           Refuse(core, "Init", where,
+                  {Rule::kMatmulRefused, "", fmt::format("Matmul does not run on {}", core.chip().name),
+                   core.chip().name, AscendCFamilies(has), "write the product with LoadData, Mmad and DataCopy"});
 }
 
 }  // namespace
@@ -133,8 +122,9 @@ void SetOrgShape(Object* o, int m, int n, int ka, int kb, int kc, Where where) {
     Core& core = ThisCore("SetOrgShape");
     if (!Removed(core, "SetOrgShape", o->kind->config->enableSetOrgShape, "enableSetOrgShape", where)) return;
     if (o->moved) {
-        Fault(core, "SetOrgShape", Rule::kMatmulOrder, "", "SetOrgShape stands behind the tensors it is for",
-              "SetTensorA or SetTensorB before it", "SetOrgShape, then the tensors", "move it up", where);
+        Find(core, "SetOrgShape", where,
+             {Rule::kMatmulOrder, "", "SetOrgShape stands behind the tensors it is for",
+              "SetTensorA or SetTensorB before it", "SetOrgShape, then the tensors", "move it up"});
     }
     o->org_m = m, o->org_n = n, o->org_ka = ka, o->org_kb = kb, o->org_kc = kc;
 }
@@ -151,9 +141,10 @@ namespace {
 // Blocks of one round leave with one scale.
 void CheckRound(Core& core, const Object& o, const char* call, Where where) {
     if (o.next == 0 || o.ended) return;
-    Fault(core, call, Rule::kMatmulOrder, "", fmt::format("{} stands in a round of Iterate", call),
+    Find(core, call, where,
+         {Rule::kMatmulOrder, "", fmt::format("{} stands in a round of Iterate", call),
           fmt::format("{} blocks before it", o.next), "before the first Iterate",
-          "move it up, or begin another round with SetTensorA", where);
+          "move it up, or begin another round with SetTensorA"});
 }
 }  // namespace
 
@@ -169,14 +160,15 @@ void SetInput(Object* o, Which which, const Input& input, Where where) {
             const bool never = side.type == DataType::kInt4 && which == Which::kA;
             const bool wrong = input.transposed ? !side.may_transpose || never : side.may_transpose && !wide;
             if (wrong && input.from != Input::From::kScalar &&
-                !Fault(core, call, Rule::kMatmulTranspose, which == Which::kA ? "isTransposeA" : "isTransposeB",
+                !Find(core, call, where,
+                      {Rule::kMatmulTranspose, which == Which::kA ? "isTransposeA" : "isTransposeB",
                        never ? "a matrix of int4b_t is never transposed as A"
                              : "the flag is not what ISTRANS of MatmulType says",
                        fmt::format("{}, ISTRANS {}", input.transposed, side.may_transpose),
                        never  ? "false"
                        : wide ? "false, or ISTRANS true"
                               : "the same in both: only half and bfloat16_t may differ",
-                       "set ISTRANS of MatmulType, and the host's SetAType or SetBType", where))
+                       "set ISTRANS of MatmulType, and the host's SetAType or SetBType"}))
                 return;
             (which == Which::kA ? o->a : o->b) = input;
             o->next = 0;
@@ -186,8 +178,9 @@ void SetInput(Object* o, Which which, const Input& input, Where where) {
         }
         case Which::kBias:
             if (o->ready && o->tiling.isBias == 0 && !o->kind->constants &&
-                !Fault(core, call, Rule::kMatmulBias, "", "the tiling has no bias", "isBias 0", "isBias 1",
-                       "call EnableBias(true) on the host before GetTiling", where))
+                !Find(core, call, where,
+                      {Rule::kMatmulBias, "", "the tiling has no bias", "isBias 0", "isBias 1",
+                       "call EnableBias(true) on the host before GetTiling"}))
                 return;
             o->bias = input;
             o->bias_on = o->kind->config->enableSetBias;
@@ -216,9 +209,9 @@ void SetQuantWord(Object* o, uint64_t word, Where where) {
 namespace {
 bool OnCube(Core& core, const Object& o, const char* call, Where where) {
     if (!o.client && core.place().kind != isa::CoreKind::kVector) return true;
-    return Fault(core, call, Rule::kMatmulCubeOnly, "", "the call exists on the cube core only", core.place().name,
-                 "a cube core, under ASCENDC_CUBE_ONLY", "define ASCENDC_CUBE_ONLY before the include", where) &&
-           false;
+    return Refuse(core, call, where,
+                  {Rule::kMatmulCubeOnly, "", "the call exists on the cube core only", core.place().name,
+                   "a cube core, under ASCENDC_CUBE_ONLY", "define ASCENDC_CUBE_ONLY before the include"});
 }
 }  // namespace
 
@@ -234,8 +227,9 @@ void SetData(Object* o, uint64_t data, Where where) {
     Core& core = ThisCore("SetSelfDefineData");
     if (!Removed(core, "SetSelfDefineData", o->kind->config->enableSetDefineData, "enableSetDefineData", where)) return;
     if (o->moved) {
-        Fault(core, "SetSelfDefineData", Rule::kMatmulOrder, "", "SetSelfDefineData stands behind the tensors",
-              "SetTensorA or SetTensorB before it", "SetSelfDefineData, then the tensors", "move it up", where);
+        Find(core, "SetSelfDefineData", where,
+             {Rule::kMatmulOrder, "", "SetSelfDefineData stands behind the tensors",
+              "SetTensorA or SetTensorB before it", "SetSelfDefineData, then the tensors", "move it up"});
     }
     o->self_data = data;
 }
@@ -247,8 +241,8 @@ void SetBatchNum(Object* o, uint32_t a, uint32_t b, Where where) {
 }
 
 void OutOfScope(const char* call, const char* why, Where where) {
-    Fault(ThisCore(call), call, Rule::kMatmulRefused, "", "this part of Matmul is out of scope", call,
-          "the other calls of Matmul", why, where);
+    Find(ThisCore(call), call, where,
+         {Rule::kMatmulRefused, "", "this part of Matmul is out of scope", call, "the other calls of Matmul", why});
 }
 
 }  // namespace sfumato::ascendc::mm

@@ -129,9 +129,10 @@ void Engine::StoreByFixpipe(const Object& o, const Block& block, const Output& o
 void Engine::Store(const Object& o, const Block& block, const Output& output) {
     Results& results = results_[client_];
     if (!results.current || results.owner != o.self) {
-        Fault(core_, "GetTensorC", Rule::kMatmulPairing, "", "another Matmul has taken the block's place in L0C",
+        Find(core_, "GetTensorC", where_,
+             {Rule::kMatmulPairing, "", "another Matmul has taken the block's place in L0C",
               "an Iterate of another object between Iterate and GetTensorC", "GetTensorC first",
-              "fetch the block, and call End, before another object iterates", where_);
+              "fetch the block, and call End, before another object iterates"});
         return;
     }
     const Place place = PlaceOf(o, block, output);
